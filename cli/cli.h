@@ -1,0 +1,186 @@
+// The settee program: what its files share. The table of commands and options (table.c) is the only place where an
+// option is written; the parser, the help, the manual page, docs/cli.md and the shell completion are made from it.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_CLI_H
+#define SETTEE_CLI_H
+
+#include <stdio.h>
+
+#include "settee/settee.h"
+
+// ---------------------------------------------------------------------------------------------------
+// What was asked
+// ---------------------------------------------------------------------------------------------------
+
+typedef enum st_cli_exit {
+    ST_CLI_OK = 0,
+    ST_CLI_FAILED = 1,  // the simulation failed, a derivative is wrong, or output could not be written
+    ST_CLI_USAGE = 2,   //
+    ST_CLI_INVALID = 3, // the scene
+    ST_CLI_SIGNAL = 128 // + the number of the signal
+} st_cli_exit;
+
+typedef struct st_cli_words { // a repeatable option; the words are argv's
+    const char **data;
+    size_t count;
+} st_cli_words;
+
+// --dump-at: a sorted set of steps, or every step. Not given: the last step.
+typedef struct st_cli_steps {
+    bool given, all;
+    size_t *data;
+    size_t count;
+} st_cli_steps;
+
+typedef struct st_cli_options {
+    const char *program; // argv[0]
+    const char *operand; // the scene, component or topic; NULL: none
+    bool help, version, verbose;
+    size_t steps, threads, every;
+    double dt; // 0: the scene's
+    st_cli_words data_paths, plugin_paths;
+    const char *dump_states, *dump_topology;
+    st_cli_steps dump_at;
+    const char *png, *vtk;
+    size_t size[2];  // 0 0: the library's
+    double view[3];  // 0 0 0: the library's
+    double tolerance;
+    bool profile, json, quiet, strict, no_compat;
+    bool markdown, names;
+    bool man, completion;
+} st_cli_options;
+
+// ---------------------------------------------------------------------------------------------------
+// The table
+// ---------------------------------------------------------------------------------------------------
+
+enum { ST_CLI_TOP = 1, ST_CLI_RUN = 2, ST_CLI_CHECK = 4, ST_CLI_INFO = 8, ST_CLI_HELP = 16 };
+
+typedef enum st_cli_kind { // of an option's value, and of the member of st_cli_options that holds it
+    ST_CLI_FLAG,           // bool
+    ST_CLI_COUNT,          // size_t
+    ST_CLI_REAL,           // double
+    ST_CLI_WORD,           // const char *
+    ST_CLI_WORDS,          // st_cli_words
+    ST_CLI_PIXELS,         // size_t[2]
+    ST_CLI_DIRECTION,      // double[3]
+    ST_CLI_STEPS,          // st_cli_steps
+} st_cli_kind;
+
+typedef struct st_cli_option {
+    unsigned commands;    // in which it can be used
+    const char *name;     // long form
+    char letter;          // short form, or 0
+    const char *value;    // what the value is called in help, NULL for a flag; FILE and DIR are completed as such
+    const char *help;     //
+    st_cli_kind kind;     //
+    size_t offset;        // in st_cli_options
+    double least, most;   // of a number
+    const char *needs;    // options of which one must be given with it, blanks between; or NULL
+    const char *excludes; // option that cannot be given with it; or NULL
+    bool hidden;          // not shown in help
+} st_cli_option;
+
+typedef struct st_cli_command {
+    unsigned bit;
+    const char *name;
+    const char *operand; // "SCENE", "[NAME]" when it can be left out, or NULL
+    const char *summary;
+    const char *text;
+    int (*run)(const st_cli_options *options);
+} st_cli_command;
+
+// A chapter of the manual that belongs to no single command. Paragraphs are separated by an empty line; lines that begin
+// with blanks are kept as they are.
+typedef struct st_cli_topic {
+    const char *name;
+    const char *title;
+    const char *text;
+} st_cli_topic;
+
+extern const st_cli_command st_cli_commands[]; // name NULL at the end, as in the others
+extern const st_cli_option st_cli_option_table[];
+extern const st_cli_topic st_cli_topics[];
+
+const st_cli_command *st_cli_find_command(const char *name);
+
+// Fills the options from the words after the command. False: a message was printed, the exit code is ST_CLI_USAGE.
+bool st_cli_parse(const st_cli_command *command, int count, char **words, st_cli_options *options);
+void st_cli_options_free(st_cli_options *options);
+
+// Strict readers of values: the whole word must be a number in the range.
+bool st_cli_read_count(const char *text, double least, double most, size_t *value);
+bool st_cli_read_real(const char *text, double least, double most, double *value);
+bool st_cli_read_pixels(const char *text, double most, size_t size[2]);
+bool st_cli_read_direction(const char *text, double view[3]);
+bool st_cli_read_steps(const char *text, st_cli_steps *steps);
+
+// The nearest of a series of names to a misspelled one.
+typedef struct st_cli_guess {
+    const char *word;
+    const char *best; // NULL: nothing is near
+    size_t distance;
+} st_cli_guess;
+void st_cli_guess_try(st_cli_guess *guess, const char *candidate);
+
+// ---------------------------------------------------------------------------------------------------
+// Commands
+// ---------------------------------------------------------------------------------------------------
+
+int st_cli_run(const st_cli_options *options);
+int st_cli_check(const st_cli_options *options);
+int st_cli_info(const st_cli_options *options);
+int st_cli_help(const st_cli_options *options);
+int st_cli_version(const st_cli_options *options);
+
+// Help of one command, or of the program for NULL.
+void st_cli_print_help(FILE *file, const st_cli_command *command);
+void st_cli_print_topic(FILE *file, const st_cli_topic *topic);
+void st_cli_print_man(FILE *file);
+void st_cli_print_markdown(FILE *file);
+void st_cli_print_completion(FILE *file);
+// "settee run SCENE [-n N] ...", broken into lines of `width`; `separator` goes between the lines.
+void st_cli_print_usage(FILE *file, const st_cli_command *command, size_t width, const char *separator);
+// "-n, --steps N"
+void st_cli_option_label(const st_cli_option *option, char *label, size_t size);
+
+void st_cli_info_json(FILE *file, const char *name);     // NULL: all components
+void st_cli_info_markdown(FILE *file, const char *name); // likewise
+
+// ---------------------------------------------------------------------------------------------------
+// Printing
+// ---------------------------------------------------------------------------------------------------
+
+// An error of the program itself on stderr: "settee: error: ..."
+void st_cli_error(const char *format, ...) ST_PRINTF(1, 2);
+bool st_cli_has_color(FILE *file);
+size_t st_cli_width(FILE *file); // columns of the terminal, 80 elsewhere
+
+// A text in lines of `width`, each after the first indented; `column` is where the first one starts.
+void st_cli_print_wrapped(FILE *file, const char *text, size_t column, size_t indent, size_t width);
+// Text from outside, without the control characters that a terminal would obey.
+void st_cli_print_clean(FILE *file, const char *text);
+// Blocks of a topic's or command's text, one after the other: false at the end. `kept`: lines to be kept as they are.
+bool st_cli_next_block(const char **text, const char **start, size_t *length, bool *kept);
+
+// JSON, written as it comes: a name is NULL inside a list.
+typedef struct st_cli_json {
+    FILE *file;
+    int depth;
+    bool some[32]; // a member was written at this depth
+} st_cli_json;
+void st_cli_json_open(st_cli_json *json, const char *name, char bracket);
+void st_cli_json_close(st_cli_json *json, char bracket);
+void st_cli_json_text(st_cli_json *json, const char *name, const char *value); // NULL: null
+void st_cli_json_real(st_cli_json *json, const char *name, double value);      // not finite: null
+void st_cli_json_count(st_cli_json *json, const char *name, size_t value);
+void st_cli_json_bool(st_cli_json *json, const char *name, bool value);
+
+// Makes sure that descriptors 0, 1 and 2 are taken, so that no file opened later becomes "standard output" of a program
+// that was started with it closed.
+void st_cli_guard_standard_files(void);
+// Flushes stdout; false, with a message, when something could not be written.
+bool st_cli_flush_stdout(void);
+
+#endif

@@ -1,0 +1,163 @@
+// The table of commands, options and topics. Everything that speaks of them is made from here: the parser, `settee
+// help`, the manual page, docs/cli.md, the shell completion.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include <stddef.h>
+#include <string.h>
+
+#include "cli.h"
+
+#define INTO(member) .offset = offsetof(st_cli_options, member)
+#define SCENES (ST_CLI_RUN | ST_CLI_CHECK)
+#define EVERYWHERE (ST_CLI_TOP | ST_CLI_RUN | ST_CLI_CHECK | ST_CLI_INFO | ST_CLI_HELP)
+
+// Larger numbers are mistakes, and smaller ones keep sums of them far from overflow.
+#define MOST_STEPS 1e15
+#define MOST_REAL 1e30
+
+const st_cli_option st_cli_option_table[] = {
+    {ST_CLI_RUN, "steps", 'n', "N", "number of steps (default 100); 0 only initializes the scene", ST_CLI_COUNT,
+     INTO(steps), .most = MOST_STEPS},
+    {ST_CLI_CHECK, "steps", 'n', "N",
+     "number of steps before derivatives are checked (default 0), to check them away from rest", ST_CLI_COUNT,
+     INTO(steps), .most = MOST_STEPS},
+    {ST_CLI_RUN, "dt", 0, "X", "length of a step in seconds, instead of the scene's", ST_CLI_REAL, INTO(dt),
+     .least = 1e-30, .most = MOST_REAL},
+    {SCENES, "threads", 0, "N", "number of threads (default 1); results do not depend on it", ST_CLI_COUNT,
+     INTO(threads), .least = 1, .most = 1024},
+    {SCENES, "data-path", 0, "DIR", "where files named in the scene are looked for, after the scene's own folder; repeatable",
+     ST_CLI_WORDS, INTO(data_paths)},
+    {SCENES, "plugin-path", 0, "DIR", "where plug-ins named in the scene are looked for; repeatable", ST_CLI_WORDS,
+     INTO(plugin_paths)},
+    {ST_CLI_RUN, "dump-states", 0, "FILE", "write positions of all mechanical states to FILE (- is standard output); see 'settee help dumps'",
+     ST_CLI_WORD, INTO(dump_states)},
+    {ST_CLI_RUN, "dump-topology", 0, "FILE", "write the elements of all topologies to FILE", ST_CLI_WORD,
+     INTO(dump_topology)},
+    {ST_CLI_RUN, "dump-at", 0, "LIST|all",
+     "steps at which the dumps are written, such as 0,99 (default: the last one); step 0 is the initialized scene, "
+     "step k the state after k steps",
+     ST_CLI_STEPS, INTO(dump_at), .needs = "dump-states dump-topology"},
+    {ST_CLI_RUN, "png", 0, "FILE", "draw the last state into a PNG picture", ST_CLI_WORD, INTO(png)},
+    {ST_CLI_RUN, "size", 0, "WxH", "size of the picture in pixels, such as 1280x720", ST_CLI_PIXELS, INTO(size),
+     .most = 16384, .needs = "png"},
+    {ST_CLI_RUN, "view", 0, "x,y,z", "direction from the scene to the eye (default: a three-quarter view)",
+     ST_CLI_DIRECTION, INTO(view), .needs = "png"},
+    {ST_CLI_RUN, "vtk", 0, "DIR",
+     "write VTK files into DIR, one per mechanical state, at step 0, every K steps and at the end", ST_CLI_WORD,
+     INTO(vtk)},
+    {ST_CLI_RUN, "every", 0, "K", "steps between VTK files (default 1)", ST_CLI_COUNT, INTO(every), .least = 1,
+     .most = MOST_STEPS, .needs = "vtk"},
+    {ST_CLI_RUN, "profile", 0, NULL, "tell how the time of the steps was spent", ST_CLI_FLAG, INTO(profile)},
+    {ST_CLI_CHECK, "tolerance", 0, "X",
+     "largest difference between a derivative and finite differences, relative to its largest entry", ST_CLI_REAL,
+     INTO(tolerance), .least = 1e-30, .most = MOST_REAL},
+    {SCENES, "json", 0, NULL, "print the summary as JSON on standard output, and nothing else there", ST_CLI_FLAG,
+     INTO(json)},
+    {SCENES, "quiet", 'q', NULL, "no progress, no summary; of the messages only errors", ST_CLI_FLAG, INTO(quiet)},
+    {SCENES, "strict", 0, NULL, "unknown components and attributes and unreadable values stop the loading",
+     ST_CLI_FLAG, INTO(strict)},
+    {SCENES, "no-compat", 0, NULL, "compute the right thing where SOFA's results hold a known defect", ST_CLI_FLAG,
+     INTO(no_compat)},
+    {ST_CLI_INFO, "json", 0, NULL, "print everything as JSON", ST_CLI_FLAG, INTO(json), .excludes = "markdown"},
+    {ST_CLI_INFO, "markdown", 0, NULL, "print everything as Markdown, the reference manual", ST_CLI_FLAG,
+     INTO(markdown), .excludes = "names"},
+    {ST_CLI_INFO, "names", 0, NULL, "print the names alone, one a line", ST_CLI_FLAG, INTO(names), .excludes = "json"},
+    {ST_CLI_HELP, "man", 0, NULL, "print the manual page (roff)", ST_CLI_FLAG, INTO(man)},
+    {ST_CLI_HELP, "markdown", 0, NULL, "print all of this as Markdown", ST_CLI_FLAG, INTO(markdown), .hidden = true},
+    {ST_CLI_HELP, "completion", 0, NULL, "print the completion script for bash", ST_CLI_FLAG, INTO(completion)},
+    {ST_CLI_TOP, "version", 0, NULL, "print the version", ST_CLI_FLAG, INTO(version)},
+    {ST_CLI_TOP, "verbose", 0, NULL, "with --version: the compiler, the number type and the libraries, too",
+     ST_CLI_FLAG, INTO(verbose), .needs = "version"},
+    {EVERYWHERE, "help", 'h', NULL, "print this help", ST_CLI_FLAG, INTO(help)},
+    {0},
+};
+
+const st_cli_command st_cli_commands[] = {
+    {ST_CLI_RUN, "run", "SCENE", "simulate a scene",
+     "Loads a SOFA scene (.scn, XML), initializes it and makes N steps. Progress and messages go to standard error, the "
+     "summary goes to standard output.\n"
+     "\n"
+     "Files are written aside and take their place when they are complete. A run that fails stops and says at which step; "
+     "what was asked is then written for the last good state. So it is when the run is interrupted (Ctrl-C), once the "
+     "current step is done; a second Ctrl-C stops at once. Steps of --dump-at that were not reached are left out.",
+     st_cli_run},
+    {ST_CLI_CHECK, "check", "SCENE", "look for mistakes in a scene",
+     "Loads and initializes a scene, prints every message, the energies, and compares the derivative of each force and "
+     "mass with finite differences at the present state. Derivatives that a component declares inexact are shown, but are "
+     "no mistake. The scene counts as invalid when it cannot be loaded or initialized, or when an error was reported.",
+     st_cli_check},
+    {ST_CLI_INFO, "info", "[NAME]", "list components, or describe one",
+     "Without a name: all components by kind. With the name of a component, also a former or a misspelled one: what it "
+     "does, its templates and its attributes with their types and default values.",
+     st_cli_info},
+    {ST_CLI_HELP, "help", "[COMMAND]", "explain a command or a topic", "Explains the program, a command or a topic.",
+     st_cli_help},
+    {0},
+};
+
+const st_cli_topic st_cli_topics[] = {
+    {"exit", "Exit codes",
+     "    0    all went well\n"
+     "    1    the simulation failed, a derivative is wrong, or output could not be written\n"
+     "    2    the command line is wrong\n"
+     "    3    the scene is invalid: missing, unreadable, or it cannot be initialized\n"
+     "    130  interrupted (Ctrl-C); 143 when terminated\n"
+     "\n"
+     "Mistakes in a scene that SOFA survives, such as an unknown component, do not stop a run; --strict makes them do so."},
+    {"messages", "Messages",
+     "Messages go to standard error, with the place in the scene file and the component:\n"
+     "\n"
+     "    scene.scn:12: warning: UniformMass(mass) at /Liver/mass: totalMass is not positive\n"
+     "\n"
+     "A message that comes again is counted and told once more at the end. On a terminal they are colored, unless NO_COLOR "
+     "is set. Infos come from components with printLog=\"1\"."},
+    {"dumps", "Dumps",
+     "A dump is a text file. For each step asked, --dump-states writes one record for every mechanical state of the scene, "
+     "depth first:\n"
+     "\n"
+     "    STEP <step> TIME <time> STATE <path> <template> <count> <role>\n"
+     "    <coordinates of one degree of freedom, 17 digits>\n"
+     "    ...\n"
+     "\n"
+     "The path is the component's, such as /Liver/dofs, with blanks written as _. The template is Vec1, Vec2, Vec3, Vec6, "
+     "Rigid2 or Rigid3. The role is independent (integrated), mapped (follows others) or static (no integrator). "
+     "--dump-topology writes one record for every topology:\n"
+     "\n"
+     "    STEP <step> TIME <time> TOPOLOGY <path> - <number of points> -\n"
+     "    Edges <count> <index> <index> ...\n"
+     "    Triangles ...\n"
+     "    Quads ...\n"
+     "    Tetrahedra ...\n"
+     "    Hexahedra ..."},
+    {"environment", "Environment and files",
+     "Files named in a scene are looked for in the scene's own folder, in each --data-path, in the folders of "
+     "SETTEE_DATA_PATH (colons between them), and in share/settee beside the folder of the program. Plug-ins are looked for "
+     "in each --plugin-path, in the folders of SETTEE_PLUGIN_PATH, and in lib/settee/plugins beside the folder of the "
+     "program.\n"
+     "\n"
+     "NO_COLOR, when set, turns colors off."},
+    {"examples", "Examples",
+     "Simulate two seconds and look at the result:\n"
+     "\n"
+     "    settee run liver.scn -n 200 --dt 0.01 --png liver.png --size 1280x720\n"
+     "\n"
+     "Make an animation for ParaView, one frame every ten steps:\n"
+     "\n"
+     "    settee run liver.scn -n 1000 --vtk frames --every 10\n"
+     "\n"
+     "Compare the result of two runs to the last digit:\n"
+     "\n"
+     "    settee run liver.scn -q --dump-states one.txt\n"
+     "    settee run liver.scn -q --dump-states two.txt --threads 2 && cmp one.txt two.txt\n"
+     "\n"
+     "Find out what an attribute means:\n"
+     "\n"
+     "    settee info EulerImplicitSolver"},
+    {0},
+};
+
+const st_cli_command *st_cli_find_command(const char *name) {
+    for (const st_cli_command *c = st_cli_commands; c->name; c++)
+        if (strcmp(c->name, name) == 0) return c;
+    return NULL;
+}

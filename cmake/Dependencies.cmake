@@ -1,0 +1,86 @@
+# The libraries that settee is built on: the target settee_dependencies, their versions for config.h
+# (SETTEE_WITH_<NAME>), and what a static link needs for settee.pc (SETTEE_PC_REQUIRES, SETTEE_PC_LIBS).
+#
+# SPDX-License-Identifier: Apache-2.0
+find_package(PkgConfig REQUIRED)
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)
+
+add_library(settee_dependencies INTERFACE)
+set(missing "")
+set(SETTEE_PC_REQUIRES "")
+set(SETTEE_PC_LIBS "")
+
+# A library that comes with a pkg-config file.
+macro(need_module name module package)
+    pkg_check_modules(${name} IMPORTED_TARGET ${module})
+    if(${name}_FOUND)
+        target_link_libraries(settee_dependencies INTERFACE PkgConfig::${name})
+        set(SETTEE_WITH_${name} ${${name}_VERSION})
+        list(APPEND SETTEE_PC_REQUIRES ${module})
+    else()
+        list(APPEND missing ${package})
+    endif()
+endmacro()
+
+# A library without one: found by its file and header; the version is read from #defines in that header.
+macro(need_library library header package)
+    find_library(${library}_LIBRARY ${library})
+    find_path(${library}_INCLUDE ${header} PATH_SUFFIXES suitesparse)
+    if(${library}_LIBRARY AND ${library}_INCLUDE)
+        target_link_libraries(settee_dependencies INTERFACE ${${library}_LIBRARY})
+        target_include_directories(settee_dependencies SYSTEM INTERFACE ${${library}_INCLUDE})
+        list(APPEND SETTEE_PC_LIBS -l${library})
+    else()
+        list(APPEND missing ${package})
+    endif()
+    mark_as_advanced(${library}_LIBRARY ${library}_INCLUDE)
+endmacro()
+
+function(read_version output header)
+    set(version "")
+    if(EXISTS ${header})
+        file(READ ${header} text)
+        foreach(macro IN LISTS ARGN)
+            if(text MATCHES "#define[ \t]+${macro}[ \t]+([0-9]+)")
+                list(APPEND version ${CMAKE_MATCH_1})
+            endif()
+        endforeach()
+    endif()
+    list(JOIN version "." version)
+    set(${output} "${version}" PARENT_SCOPE)
+endfunction()
+
+need_module(LIBXML2 libxml-2.0 libxml2-dev)
+need_module(LIBPNG libpng libpng-dev)
+need_module(ZLIB zlib zlib1g-dev)
+
+need_library(cholmod cholmod.h libsuitesparse-dev)
+need_library(amd amd.h libsuitesparse-dev)
+need_library(suitesparseconfig SuiteSparse_config.h libsuitesparse-dev)
+read_version(SETTEE_WITH_SUITESPARSE "${suitesparseconfig_INCLUDE}/SuiteSparse_config.h"
+    SUITESPARSE_MAIN_VERSION SUITESPARSE_SUB_VERSION SUITESPARSE_SUBSUB_VERSION)
+
+need_library(metis metis.h libmetis-dev)
+read_version(SETTEE_WITH_METIS "${metis_INCLUDE}/metis.h" METIS_VER_MAJOR METIS_VER_MINOR METIS_VER_SUBMINOR)
+
+# OpenBLAS where it is, any other BLAS and LAPACK otherwise.
+pkg_check_modules(OPENBLAS QUIET openblas)
+if(OPENBLAS_FOUND)
+    need_module(BLAS openblas libopenblas-dev)
+    set(SETTEE_WITH_BLAS "OpenBLAS ${BLAS_VERSION}")
+else()
+    need_module(BLAS blas libopenblas-dev)
+    need_module(LAPACK lapack libopenblas-dev)
+endif()
+
+if(missing)
+    list(REMOVE_DUPLICATES missing)
+    list(JOIN missing " " missing)
+    message(FATAL_ERROR "libraries are missing; on Debian: apt-get install ${missing} (or: make deps)")
+endif()
+
+target_link_libraries(settee_dependencies INTERFACE Threads::Threads ${CMAKE_DL_LIBS} m)
+list(JOIN SETTEE_PC_REQUIRES ", " SETTEE_PC_REQUIRES)
+list(APPEND SETTEE_PC_LIBS -pthread -ldl -lm)
+list(JOIN SETTEE_PC_LIBS " " SETTEE_PC_LIBS)

@@ -1,0 +1,115 @@
+// How a step is computed: integrators, animation loops, linear systems and linear solvers.
+//
+// A linear system gathers and stores A, b and x; a linear solver only solves. Both work on flat arrays: the independent
+// states of the plan, one after the other, DOF by DOF.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_SOLVER_H
+#define SETTEE_SOLVER_H
+
+#include "settee/physics.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct st_plan st_plan; // what one integrator works on, flat (src/system/plan.h)
+typedef struct st_bsr st_bsr;   // a sparse matrix in square blocks (src/linalg/bsr.h)
+
+// ---------------------------------------------------------------------------------------------------
+// Linear systems
+// ---------------------------------------------------------------------------------------------------
+
+typedef struct st_system {
+    st_object object;
+    st_plan *plan;     // the states, forces and masses that it gathers
+    uint32_t version;  // counts builds: a solver factors again when it changed
+    st_params params;  // of the last build
+    st_real *rhs;      // b
+    st_real *solution; // x
+    size_t size;       // scalars of b and x
+    uint32_t matrix_size[2];
+    bool enable_assembly;       // false: build keeps what is there (a solver that freezes its matrix says so)
+    bool factorization_invalid; // as the scene shows it: a build happened since the last factorization
+} st_system;
+
+struct st_system_ops {
+    // Gathers A = m M + b B + k K from the plan with the parameters' factors and vectors.
+    st_status (*build)(st_system *, const st_params *);
+    // q = A p.
+    st_status (*multiply)(st_system *, const st_real *p, st_real *q);
+    // The assembled matrix, or NULL when there is none.
+    const st_bsr *(*matrix)(st_system *);
+};
+
+extern ST_API const st_class st_system_class;
+
+// b and x to and from the states' vectors.
+ST_API st_status st_system_set_rhs(st_system *system, st_const_deriv_id b);
+ST_API st_status st_system_set_solution(st_system *system, st_const_deriv_id x);
+ST_API void st_system_get_solution(const st_system *system, st_deriv_id x);
+
+// ---------------------------------------------------------------------------------------------------
+// Linear solvers
+// ---------------------------------------------------------------------------------------------------
+
+typedef struct st_linear_solver {
+    st_object object;
+    st_system *system;
+    uint32_t solved_version; // system->version of the last factorization
+    // Attributes of threads, which change nothing here.
+    bool parallel_inverse_product;
+    int32_t threads;
+    char *task_scheduler;
+} st_linear_solver;
+
+struct st_linear_solver_ops {
+    st_status (*invert)(st_linear_solver *); // factors the system's matrix; NULL: nothing to prepare
+    st_status (*solve)(st_linear_solver *);  // system->solution from system->rhs
+};
+
+extern ST_API const st_class st_linear_solver_class;
+// Factors if the matrix changed, then solves.
+ST_API st_status st_linear_solve(st_linear_solver *solver);
+
+// ---------------------------------------------------------------------------------------------------
+// Integrators
+// ---------------------------------------------------------------------------------------------------
+
+typedef struct st_integrator {
+    st_object object;
+    st_plan *plan;
+    st_linear_solver *solver; // of the implicit ones
+} st_integrator;
+
+struct st_integrator_ops {
+    // From position and velocity at t to the given vectors at t + dt.
+    st_status (*solve)(st_integrator *, st_real dt, st_coord_id x, st_deriv_id v);
+    // Effect of the linear system's solution on velocities and positions, for constraint corrections.
+    st_real (*velocity_factor)(const st_integrator *, st_real dt);
+    st_real (*position_factor)(const st_integrator *, st_real dt);
+};
+
+extern ST_API const st_class st_integrator_class;
+
+// ---------------------------------------------------------------------------------------------------
+// Animation loops
+// ---------------------------------------------------------------------------------------------------
+
+typedef struct st_loop {
+    st_object object;
+    st_node *target;
+    bool compute_bounding_box;
+    st_real reset_time;
+} st_loop;
+
+struct st_loop_ops {
+    st_status (*step)(st_loop *, st_real dt);
+};
+
+extern ST_API const st_class st_loop_class;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

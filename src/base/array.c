@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/array.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 64 };
+
+static bool byte_count(size_t count, size_t size, size_t *bytes) {
+    if (size != 0 && count > (SIZE_MAX - ALIGNMENT) / size) return false;
+    *bytes = count * size;
+    return true;
+}
+
+// aligned_alloc wants a multiple of the alignment, and never zero bytes.
+static void *raw(size_t bytes) {
+    const size_t rounded = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return aligned_alloc(ALIGNMENT, rounded ? rounded : ALIGNMENT);
+}
+
+void *st_alloc(size_t count, size_t size) {
+    size_t bytes;
+    if (!byte_count(count, size, &bytes)) return NULL;
+    void *block = raw(bytes);
+    if (block) memset(block, 0, bytes);
+    return block;
+}
+
+void *st_resize(void *block, size_t old_count, size_t new_count, size_t size) {
+    size_t old_bytes, new_bytes;
+    if (!byte_count(old_count, size, &old_bytes) || !byte_count(new_count, size, &new_bytes)) return NULL;
+    void *fresh = raw(new_bytes);
+    if (!fresh) return NULL;
+    const size_t kept = old_bytes < new_bytes ? old_bytes : new_bytes;
+    if (block && kept) memcpy(fresh, block, kept);
+    memset((char *)fresh + kept, 0, new_bytes - kept);
+    free(block);
+    return fresh;
+}
+
+void st_free(void *block) { free(block); }
+
+char *st_string_copy_n(const char *text, size_t length) {
+    char *copy = st_alloc(length + 1, 1);
+    if (copy) memcpy(copy, text, length);
+    return copy;
+}
+
+char *st_string_copy(const char *text) { return text ? st_string_copy_n(text, strlen(text)) : NULL; }
+
+char *st_string_format(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    char *text = length < 0 ? NULL : st_alloc((size_t)length + 1, 1);
+    if (!text) return NULL;
+    va_start(arguments, format);
+    vsnprintf(text, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+bool st_list_reserve_bytes(st_any_list *list, size_t count, size_t size) {
+    if (count <= list->capacity) return true;
+    size_t capacity = list->capacity + list->capacity / 2;
+    if (capacity < count) capacity = count;
+    void *data = st_resize(list->data, list->capacity, capacity, size);
+    if (!data) return false;
+    list->data = data;
+    list->capacity = capacity;
+    return true;
+}
+
+bool st_list_set_count_bytes(st_any_list *list, size_t count, size_t size) {
+    if (!st_list_reserve_bytes(list, count, size)) return false;
+    if (count > list->count) memset((char *)list->data + list->count * size, 0, (count - list->count) * size);
+    list->count = count;
+    return true;
+}
+
+void st_strings_free(st_strings *list) {
+    for (size_t i = 0; i < list->count; i++) st_free(list->data[i]);
+    st_list_free(list);
+}

@@ -1,0 +1,24 @@
+// Files that appear whole or not at all: written aside and renamed when everything is on the disk.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_BASE_FILE_H
+#define SETTEE_BASE_FILE_H
+
+#include <stdio.h>
+
+#include "settee/types.h"
+
+typedef struct st_file {
+    FILE *stream; // write here
+    char *path;
+    char *aside;
+} st_file;
+
+// Opens a file beside `path`; NULL stream and a reason in `why` when that fails. A device such as /dev/stdout is written directly.
+bool st_file_create(st_file *file, const char *path, char *why, size_t size);
+// Puts it in place; false (and nothing changed at `path`) when a byte could not be written.
+bool st_file_commit(st_file *file, char *why, size_t size);
+// Drops it.
+void st_file_abandon(st_file *file);
+
+#endif

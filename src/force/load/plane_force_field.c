@@ -1,0 +1,166 @@
+// PlaneForceField: a plane n.p = d that pushes back what is behind it.
+//
+//     δ = p.n - d        δ < 0 (or bilateral):   F = n (-k δ) + v (c δ),   not longer than maxForce
+//
+// The damping part c δ v opposes the velocity behind the plane. The normal is used as given, not normalized. The
+// derivative is that of the elastic part, -k n nᵀ, of the DOFs that the last force evaluation found behind the plane.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "base/array.h"
+#include "force/force.h"
+#include "math/real.h"
+
+typedef struct plane_force {
+    st_force base;
+    st_reals normal; // as many numbers as the scene gives
+    st_real d, stiffness, damping, max_force;
+    bool bilateral;
+    int32_t local_range[2];
+    bool show_plane;
+    st_real color[4];
+    st_real show_size;
+
+    st_real n[6];
+    st_uints contacts; // DOFs behind the plane at the last evaluation
+} plane_force;
+
+static const st_field fields[] = {
+    ST_FIELD(plane_force, normal, "normal", st_type_reals, "0 1 0", "normal of the plane; its length counts",
+             .flags = ST_FIELD_TRACKED),
+    ST_FIELD(plane_force, d, "d", st_type_real, "0", "the plane is where normal . position = d"),
+    ST_FIELD(plane_force, stiffness, "stiffness", st_type_real, "500", "force per depth"),
+    ST_FIELD(plane_force, damping, "damping", st_type_real, "5", "force per depth and velocity"),
+    ST_FIELD(plane_force, max_force, "maxForce", st_type_real, "0", "limit of the force on one DOF; 0: none"),
+    ST_FIELD(plane_force, bilateral, "bilateral", st_type_bool, "0", "pull on the other side, too"),
+    ST_FIELD(plane_force, local_range, "localRange", st_type_int2, "-1 -1", "first and last DOF that it acts on"),
+    ST_FIELD(plane_force, show_plane, "showPlane", st_type_bool, "0", "draw the plane", .flags = ST_FIELD_DISPLAY),
+    ST_FIELD(plane_force, color, "planeColor", st_type_color, "0 0.5 0.2 1", "color of the plane",
+             .flags = ST_FIELD_DISPLAY),
+    ST_FIELD(plane_force, show_size, "showPlaneSize", st_type_real, "10", "size of the plane drawn",
+             .flags = ST_FIELD_DISPLAY),
+    ST_FIELDS_END,
+};
+
+static void read_normal(plane_force *force) {
+    for (size_t i = 0; i < 6; i++) force->n[i] = i < force->normal.count ? force->normal.data[i] : 0;
+}
+
+static void replace_negative(st_object *object, const char *name, st_real *value, st_real instead) {
+    if (!(*value < 0)) return;
+    st_message(object, ST_WARNING, "%s = %g is negative: %g is used", name, (double)*value, (double)instead);
+    *value = instead;
+}
+
+static st_status init(st_object *object) {
+    plane_force *force = (plane_force *)object;
+    const st_status status = st_force_class.init(object);
+    if (status != ST_OK) return status;
+    replace_negative(object, "stiffness", &force->stiffness, 500);
+    replace_negative(object, "damping", &force->damping, 5);
+    replace_negative(object, "maxForce", &force->max_force, 0);
+    read_normal(force);
+    return ST_OK;
+}
+
+static void changed(st_object *object) { read_normal((plane_force *)object); }
+
+// ---------------------------------------------------------------------------------------------------
+// Force
+// ---------------------------------------------------------------------------------------------------
+
+static void find_range(const plane_force *force, size_t *begin, size_t *end) {
+    const size_t size = force->base.state->size;
+    *begin = force->local_range[0] >= 0 ? (size_t)force->local_range[0] : 0;
+    *end = force->local_range[1] >= 0 && (size_t)force->local_range[1] + 1 < size ? (size_t)force->local_range[1] + 1
+                                                                                  : size;
+}
+
+static void limit_force(const plane_force *force, int width, st_real *f) {
+    if (!(force->max_force > 0)) return;
+    const st_real limit = force->max_force * force->max_force;
+    st_real square = 0;
+    for (int j = 0; j < width; j++) square += f[j] * f[j];
+    if (!(square > limit)) return;
+    const st_real factor = sqrt(limit / square);
+    for (int j = 0; j < width; j++) f[j] *= factor;
+}
+
+static void add_force(st_force *base, const st_params *params) {
+    plane_force *force = (plane_force *)base;
+    force->contacts.count = 0;
+    if (!base->state || !st_list_reserve(&force->contacts, base->state->size, 1)) return;
+    const st_dof *dof = st_state_dof(base->state);
+    const int width = st_position_scalars(dof);
+    size_t begin, end;
+    find_range(force, &begin, &end);
+    for (size_t i = begin; i < end; i++) {
+        const st_real *x = st_x(base->state, params) + i * (size_t)dof->coord;
+        const st_real *v = st_v(base->state, params) + i * (size_t)dof->deriv;
+        st_real *f = st_f(base->state, params) + i * (size_t)dof->deriv, pushed[6];
+        st_real depth = 0;
+        for (int j = 0; j < width; j++) depth += x[j] * force->n[j];
+        depth -= force->d;
+        if (!force->bilateral && !(depth < 0)) continue;
+        const st_real elastic = -force->stiffness * depth, viscous = force->damping * depth;
+        for (int j = 0; j < width; j++) pushed[j] = force->n[j] * elastic + v[j] * viscous;
+        limit_force(force, width, pushed);
+        for (int j = 0; j < width; j++) f[j] += pushed[j];
+        force->contacts.data[force->contacts.count++] = (uint32_t)i;
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Derivative
+// ---------------------------------------------------------------------------------------------------
+
+static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
+    const plane_force *force = (const plane_force *)base;
+    (void)params;
+    if (!base->state) return;
+    const int width = st_position_scalars(st_state_dof(base->state));
+    const size_t deriv = (size_t)st_state_dof(base->state)->deriv;
+    st_sink *sink = st_stiffness_between(k, base->state, base->state);
+    st_real block[36];
+    for (int i = 0; i < width; i++)
+        for (int j = 0; j < width; j++) block[i * width + j] = -force->stiffness * force->n[i] * force->n[j];
+    for (size_t c = 0; c < force->contacts.count; c++) {
+        const size_t row = force->contacts.data[c] * deriv;
+        sink->add(sink, row, row, width, width, block);
+    }
+}
+
+static void product(st_force *base, const st_params *params, st_real k, st_real b) {
+    const plane_force *force = (const plane_force *)base;
+    (void)b;
+    if (!base->state) return;
+    const int width = st_position_scalars(st_state_dof(base->state));
+    const size_t deriv = (size_t)st_state_dof(base->state)->deriv;
+    const st_real *dx = st_dx(base->state, params), factor = -force->stiffness * k;
+    st_real *df = st_df(base->state, params);
+    for (size_t c = 0; c < force->contacts.count; c++) {
+        const size_t at = force->contacts.data[c] * deriv;
+        st_real along = 0;
+        for (int j = 0; j < width; j++) along += dx[at + (size_t)j] * force->n[j];
+        for (int j = 0; j < width; j++) df[at + (size_t)j] += force->n[j] * (factor * along);
+    }
+}
+
+static void destroy(st_object *object) { st_list_free(&((plane_force *)object)->contacts); }
+
+static const st_force_ops force_ops = {.add_force = add_force, .stiffness = stiffness, .product = product};
+
+const st_class st_plane_force_field_class = {
+    .name = "PlaneForceField",
+    .help = "a plane that pushes back what is behind it",
+    .parent = &st_force_class,
+    .templates = "Vec1 Vec2 Vec3 Vec6 Rigid3",
+    .fields = fields,
+    .size = sizeof(plane_force),
+    .example = "<MechanicalObject position=\"0 -0.5 0  1 0.5 0  0.3 -0.2 1\"/>\n"
+               "<PlaneForceField normal=\"0.6 0.8 0\" d=\"0.1\" stiffness=\"200\" damping=\"2\"/>",
+    .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_TANGENT_AT_REST,
+    .init = init,
+    .changed = changed,
+    .destroy = destroy,
+    .force = &force_ops,
+};

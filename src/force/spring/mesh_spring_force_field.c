@@ -1,0 +1,159 @@
+// MeshSpringForceField: springs (spring.h) along the edges and across the faces and cells of a mesh.
+//
+// Families in order: lines, triangles, quads, tetrahedra, cubes; each joins every two vertices of its elements. A pair
+// belongs to the first family that has it. With l the distance at rest, ks = stiffness / l, kd = damping / l, l0 = l.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "base/array.h"
+#include "force/force.h"
+#include "force/spring/spring.h"
+#include "topology/topology.h"
+
+enum { FAMILIES = 5 };
+
+typedef struct mesh_springs {
+    st_spring_force springs;
+    st_real stiffness[FAMILIES], damping[FAMILIES];
+    bool no_compression;
+    int32_t local_range[2];
+    st_object *topology;
+    st_real draw_min, draw_max, draw_size;
+} mesh_springs;
+
+#define FAMILY(i, name, more_stiffness, more_damping)                                                                  \
+    ST_FIELD(mesh_springs, stiffness[i], name "Stiffness", st_type_real, "0",                                          \
+             "stiffness, divided by the length of each spring", .aliases = "stiffness" more_stiffness),                \
+        ST_FIELD(mesh_springs, damping[i], name "Damping", st_type_real, "0",                                          \
+                 "damping, divided by the length of each spring", .aliases = "damping" more_damping)
+
+static const st_field fields[] = {
+    FAMILY(0, "lines", "", ""),
+    FAMILY(1, "triangles", "", ""),
+    FAMILY(2, "quads", "", ""),
+    FAMILY(3, "tetrahedra", " tetrasStiffness", " tetrasDamping"),
+    FAMILY(4, "cubes", "", ""),
+    ST_FIELD(mesh_springs, no_compression, "noCompression", st_type_bool, "0", "springs do not resist compression"),
+    ST_FIELD(mesh_springs, local_range, "localRange", st_type_int2, "-1 -1",
+             "leave out springs with an end below the first number or both ends above the second"),
+    ST_FIELD(mesh_springs, topology, "topology", st_type_link, NULL, "the mesh; the context's when not given",
+             .role = ST_ROLE(topology)),
+    ST_FIELD(mesh_springs, draw_min, "drawMinElongationRange", st_type_real, "8", "lower end of the colors",
+             .flags = ST_FIELD_DISPLAY),
+    ST_FIELD(mesh_springs, draw_max, "drawMaxElongationRange", st_type_real, "15", "upper end of the colors",
+             .flags = ST_FIELD_DISPLAY),
+    ST_FIELD(mesh_springs, draw_size, "drawSpringSize", st_type_real, "8", "size of springs drawn",
+             .flags = ST_FIELD_DISPLAY),
+    ST_FIELDS_END,
+};
+
+static const struct family {
+    st_element kind;
+    int size;
+} families[FAMILIES] = {{ST_EDGE, 2}, {ST_TRIANGLE, 3}, {ST_QUAD, 4}, {ST_TETRAHEDRON, 4}, {ST_HEXAHEDRON, 8}};
+
+static bool out_of_range(const mesh_springs *force, uint32_t a, uint32_t b) {
+    const int64_t low = force->local_range[0], high = force->local_range[1];
+    if (low >= 0 && ((int64_t)a < low || (int64_t)b < low)) return true;
+    return high >= 0 && (int64_t)a > high && (int64_t)b > high;
+}
+
+typedef struct making {
+    mesh_springs *force;
+    st_element_set pairs; // of all families so far
+    const st_real *rest;
+    size_t points, coord;
+    int dim;
+    bool missing; // a vertex has no DOF
+} making;
+
+static bool join(making *make, uint32_t a, uint32_t b, int family) {
+    mesh_springs *force = make->force;
+    if (out_of_range(force, a, b)) return true;
+    if (a >= make->points || b >= make->points) {
+        make->missing = true;
+        return true;
+    }
+    switch (st_element_set_add(&make->pairs, (uint32_t[]){a, b}, 2, 0)) {
+    case ST_SET_KNOWN: return true;
+    case ST_SET_NO_MEMORY: return false;
+    case ST_SET_ADDED: break;
+    }
+    const st_real length = st_springs_distance(make->rest + a * make->coord, make->rest + b * make->coord, make->dim);
+    const st_real unit = length > ST_REAL_EPSILON ? length : 1;
+    return st_springs_add(&force->springs, (st_spring){.a = a,
+                                                       .b = b,
+                                                       .stiffness = force->stiffness[family] / unit,
+                                                       .damping = force->damping[family] / unit,
+                                                       .length = length,
+                                                       .elongation_only = force->no_compression,
+                                                       .enabled = true});
+}
+
+static bool add_family(making *make, st_topology *topology, int family) {
+    if (make->force->stiffness[family] == 0 && make->force->damping[family] == 0) return true;
+    const st_uints *elements = st_topology_elements(topology, families[family].kind);
+    const int size = families[family].size;
+    for (size_t e = 0; e < elements->count; e++) {
+        const uint32_t *v = elements->data + e * (size_t)size;
+        for (int i = 0; i < size; i++)
+            for (int j = i + 1; j < size; j++)
+                if (!join(make, v[i], v[j], family)) return false;
+    }
+    return true;
+}
+
+static st_status make_springs(mesh_springs *force, st_topology *topology) {
+    st_force *base = &force->springs.base;
+    const st_reals *rest = &base->state->coord[ST_COORD_REST];
+    making make = {.force = force,
+                   .rest = rest->data,
+                   .points = rest->count,
+                   .coord = (size_t)base->object.dof->coord,
+                   .dim = st_position_scalars(base->object.dof)};
+    bool ok = true;
+    for (int family = 0; family < FAMILIES && ok; family++) ok = add_family(&make, topology, family);
+    st_element_set_free(&make.pairs);
+    if (make.missing)
+        st_message(&base->object, ST_ERROR,
+                   "the mesh has vertices beyond the %zu DOFs of the state: their springs are "
+                   "left out",
+                   make.points);
+    return ok ? ST_OK : ST_OUT_OF_MEMORY;
+}
+
+static st_status init(st_object *object) {
+    mesh_springs *force = (mesh_springs *)object;
+    const st_status status = st_pair_force_class.init(object);
+    if (status != ST_OK) return status;
+    force->springs.springs.count = 0; // springs of the inherited attributes are not used
+    st_topology *topology = st_context_topology(object->node, force->topology);
+    if (!topology) return st_invalid(object, "there is no mesh in its node or above: there are no springs");
+    return force->springs.base.state == force->springs.base.other ? make_springs(force, topology) : ST_OK;
+}
+
+// Springs stay as they were made.
+static void changed(st_object *object) { (void)object; }
+
+static const st_force_ops force_ops = {
+    .add_force = st_springs_add_force,
+    .stiffness = st_springs_stiffness,
+    .product = st_springs_product,
+    .potential = st_springs_potential,
+};
+
+const st_class st_mesh_spring_force_field_class = {
+    .name = "MeshSpringForceField",
+    .help = "springs along the edges and across the faces and cells of a mesh",
+    .parent = &st_spring_force_field_class,
+    .templates = "Vec1 Vec2 Vec3",
+    .fields = fields,
+    .size = sizeof(mesh_springs),
+    .example = "<MeshTopology tetrahedra=\"0 1 2 3\"/>\n"
+               "<MechanicalObject rest_position=\"0 0 0  1 0 0  0 1 0  0 0 1\" "
+               "position=\"0 0 0.1  1.2 0 0  0 1 0  0.1 0 1.1\"/>\n"
+               "<MeshSpringForceField tetrahedraStiffness=\"100\" tetrahedraDamping=\"1\"/>",
+    .init = init,
+    .changed = changed,
+    .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_TANGENT_AT_REST,
+    .force = &force_ops,
+};

@@ -1,0 +1,64 @@
+// Linear springs with dampers between pairs of degrees of freedom, the kernel of SpringForceField and its kin.
+//
+//     a o-----/\/\/\-----o b      u = p_b - p_a, d = |u|, û = u / d
+//          [====]                 I = ks (d - l0) + kd û.(v_b - v_a)
+//
+//     f_a += û I,  f_b -= û I
+//     A = (ks - I/d) û ûᵀ + (I/d) 1,   K = [-A A; A -A]
+//
+// A is kept per spring by the force evaluation and frozen until the next one. The damper enters A through I only: it is
+// integrated explicitly. A spring acts when it is enabled, d > 1e-9, and, for elongationOnly, d > l0.
+//
+// Positions are those of all scalars of a vector, of the center of a rigid.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_FORCE_SPRING_SPRING_H
+#define SETTEE_FORCE_SPRING_SPRING_H
+
+#include "settee/draw.h"
+#include "settee/physics.h"
+
+typedef struct st_spring {
+    uint32_t a, b; // DOF of the first state, of the second
+    st_real stiffness, damping, length;
+    bool elongation_only, enabled;
+} st_spring;
+
+// SpringForceField, first member of those that make their springs themselves.
+typedef struct st_spring_force {
+    st_force base;
+    // fields
+    st_reals spring; // 5 reals each: index, index, stiffness, damping, length
+    st_uints indices1, indices2;
+    st_reals stiffness, damping, lengths;
+    st_bools elongation_only, enabled;
+    char *file;
+    st_real arrow_size;
+    int32_t draw_mode;
+    // what is computed with
+    ST_LIST(st_spring) springs;
+    st_reals matrices;    // dim × dim for each spring
+    int dim;              // scalars of a position
+    bool reported;        // an index out of range has been told
+    uint32_t spring_seen; // change count of `spring` when the lists were made from it
+} st_spring_force;
+
+extern const st_class st_spring_force_field_class;
+
+bool st_springs_add(st_spring_force *force, st_spring spring);
+// The springs of SpringForceField's own fields, in place of those that were there.
+st_status st_springs_from_fields(st_spring_force *force);
+
+void st_springs_add_force(st_force *force, const st_params *params);
+void st_springs_stiffness(st_force *force, const st_params *params, st_stiffness k);
+// Blocks of the first `count` springs.
+void st_springs_blocks(st_spring_force *force, size_t count, st_stiffness k);
+void st_springs_product(st_force *force, const st_params *params, st_real k, st_real b);
+st_real st_springs_potential(st_force *force, const st_params *params);
+void st_springs_draw(st_object *object, st_canvas *canvas);
+void st_springs_destroy(st_object *object);
+
+// |p_j - p_i| of two positions of the spring's dimension.
+st_real st_springs_distance(const st_real *p, const st_real *q, int dim);
+
+#endif

@@ -1,0 +1,154 @@
+// The base of every integrator. It stands in the node whose states, at it and below, it moves from t to t + dt.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "integrator/integrator.h"
+
+#include "math/real.h"
+
+// --- linear solver -----------------------------------------------------------------------------------
+
+// The search goes down: the node's own components first, then its children, depth first. The node's tags restrict it.
+st_linear_solver *st_integrator_find_solver(const st_node *node, const st_strings *tags) {
+    for (size_t i = 0; i < node->objects.count; i++) {
+        st_object *object = node->objects.data[i];
+        if (st_has_role(object, ST_ROLE(linear_solver)) && st_tags_include(&object->tags, tags))
+            return (st_linear_solver *)object;
+    }
+    for (size_t i = 0; i < node->children.count; i++) {
+        st_linear_solver *found = st_integrator_find_solver(node->children.data[i], tags);
+        if (found) return found;
+    }
+    return NULL;
+}
+
+st_status st_integrator_init_implicit(st_object *object) {
+    st_integrator *integrator = (st_integrator *)object;
+    if (!integrator->solver) integrator->solver = st_integrator_find_solver(object->node, &object->node->object.tags);
+    if (!integrator->solver)
+        return st_invalid(object, "needs a linear solver: put one into the same node, such as <SparseLDLSolver/> or "
+                                  "<CGLinearSolver/>, or name one with linearSolver=\"@path\"");
+    return ST_OK;
+}
+
+// --- work vectors ------------------------------------------------------------------------------------
+
+static bool make_ids(st_plan *plan, st_work *work, int coords, int derivs) {
+    if (work->plan == plan) return false;
+    for (int i = 0; i < coords; i++) work->coord[i] = st_plan_new_coord(plan);
+    for (int i = 0; i < derivs; i++) work->deriv[i] = st_plan_new_deriv(plan);
+    work->plan = plan;
+    return true;
+}
+
+static bool make_vectors(st_plan *plan, const st_work *work, int coords, int derivs, st_coord_id x, st_deriv_id v) {
+    bool made = st_plan_make_coord(plan, x, false) && st_plan_make_deriv(plan, v, false) &&
+                st_plan_make_deriv(plan, ST_FORCE, true) && st_plan_make_deriv(plan, ST_DX, true) &&
+                st_plan_make_deriv(plan, ST_DFORCE, true);
+    for (int i = 0; made && i < coords; i++) made = st_plan_make_coord(plan, work->coord[i], false);
+    for (int i = 0; made && i < derivs; i++) made = st_plan_make_deriv(plan, work->deriv[i], false);
+    return made;
+}
+
+st_status st_integrator_prepare(st_integrator *integrator, st_work *work, int coords, int derivs, st_coord_id x, st_deriv_id v) {
+    st_plan *plan = st_plan_of(integrator->object.node);
+    integrator->plan = plan;
+    if (!plan) return ST_OUT_OF_MEMORY;
+    work->fresh = make_ids(plan, work, coords, derivs) || work->stale;
+    if (!make_vectors(plan, work, coords, derivs, x, v)) {
+        st_message(&integrator->object, ST_ERROR, "out of memory: %d vectors of %zu scalars", coords + derivs, plan->size);
+        return ST_OUT_OF_MEMORY;
+    }
+    if (work->fresh)
+        for (int i = 0; i < derivs; i++) st_plan_clear(plan, work->deriv[i]);
+    work->stale = false;
+    return ST_OK;
+}
+
+st_params st_integrator_params(st_real dt, bool implicit) {
+    st_params params = st_default_params();
+    params.dt = dt;
+    params.implicit = implicit;
+    return params;
+}
+
+// --- systems and masses ------------------------------------------------------------------------------
+
+static st_status no_system(st_integrator *integrator) {
+    st_message(&integrator->object, ST_ERROR, "the linear solver %s has no linear system: nothing is integrated",
+               st_path(&integrator->solver->object));
+    integrator->object.validity = ST_BROKEN;
+    return ST_FAILED;
+}
+
+st_status st_integrator_solve_system(st_integrator *integrator, const st_params *params, st_deriv_id solution, st_deriv_id rhs) {
+    st_linear_solver *solver = integrator->solver;
+    st_system *system = solver->system;
+    if (!system || !system->object.type->system->build) return no_system(integrator);
+
+    st_status status = system->object.type->system->build(system, params);
+    if (status != ST_OK) return status;
+
+    // Building empties the right-hand side and the solution: they are handed over afterwards.
+    if ((status = st_system_set_solution(system, st_read_deriv(solution))) != ST_OK) return status;
+    if ((status = st_system_set_rhs(system, st_read_deriv(rhs))) != ST_OK) return status;
+    status = st_linear_solve(solver);
+    if (status == ST_OK) st_system_get_solution(system, solution);
+    return status;
+}
+
+const st_mass *st_integrator_full_mass(const st_plan *plan) {
+    for (size_t i = 0; i < plan->masses.count; i++) {
+        const st_mass *mass = plan->masses.data[i];
+        const st_mass_ops *ops = mass->force.object.type->mass;
+        if (!ops->acceleration || !ops->is_diagonal || !ops->is_diagonal(mass)) return mass;
+    }
+    return NULL;
+}
+
+st_status st_integrator_no_inverse(st_integrator *integrator, const st_mass *mass) {
+    st_message(&integrator->object, ST_ERROR,
+               "needs a = M⁻¹ f, which %s cannot give: use a diagonal mass on an independent state (UniformMass, DiagonalMass, "
+               "MeshMatrixMass lumping=\"1\"), or EulerExplicitSolver or an implicit integrator with a linear solver",
+               mass ? st_path(&mass->force.object) : "a mass on a mapped state");
+    integrator->object.validity = ST_BROKEN;
+    return ST_OK;
+}
+
+void st_integrator_damp(st_integrator *integrator, st_deriv_id v, st_real rate, st_real dt) {
+    if (rate != 0) st_plan_scale(integrator->plan, v, exp(-rate * dt));
+}
+
+// --- factors: the effect of a linear system's solution on velocities and positions -------------------------
+
+st_real st_factor_zero(const st_integrator *integrator, st_real dt) {
+    (void)integrator, (void)dt;
+    return 0;
+}
+
+st_real st_factor_one(const st_integrator *integrator, st_real dt) {
+    (void)integrator, (void)dt;
+    return 1;
+}
+
+st_real st_factor_dt(const st_integrator *integrator, st_real dt) {
+    (void)integrator;
+    return dt;
+}
+
+st_real st_factor_half_dt(const st_integrator *integrator, st_real dt) {
+    (void)integrator;
+    return dt / 2;
+}
+
+st_real st_factor_dt_squared(const st_integrator *integrator, st_real dt) {
+    (void)integrator;
+    return dt * dt;
+}
+
+const st_class st_integrator_class = {
+    .name = "Integrator",
+    .help = "base of the components that move states in time",
+    .parent = &st_object_class,
+    .size = sizeof(st_integrator),
+    .flags = ST_CLASS_ABSTRACT,
+};

@@ -1,0 +1,157 @@
+// Sparse matrices in square blocks: creation, access to entries, norms. See bsr.h.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "linalg/bsr.h"
+
+#include <string.h>
+#include <tgmath.h>
+
+#include "base/array.h"
+
+static bool pattern_is_valid(int32_t rows, int32_t cols, const size_t *starts, const int32_t *columns) {
+    if (starts[0] != 0) return false;
+    for (int32_t row = 0; row < rows; row++) {
+        if (starts[row + 1] < starts[row]) return false;
+        int32_t previous = -1;
+        for (size_t s = starts[row]; s < starts[row + 1]; s++) {
+            if (columns[s] <= previous || columns[s] >= cols) return false;
+            previous = columns[s];
+        }
+    }
+    return true;
+}
+
+// Rows are visited in order, so the mirror of an entry (row, col) must be the first entry of row `col` that was not
+// yet met as a mirror: one cursor per row, no search.
+static bool pattern_is_symmetric(const st_bsr *matrix, size_t *cursor) {
+    if (matrix->rows != matrix->cols) return false;
+    const size_t *starts = matrix->starts;
+    if (matrix->rows > 0) memcpy(cursor, starts, (size_t)matrix->rows * sizeof *cursor);
+    for (int32_t row = 0; row < matrix->rows; row++) {
+        for (size_t s = starts[row]; s < starts[row + 1]; s++) {
+            const int32_t col = matrix->columns[s];
+            if (cursor[col] == starts[col + 1] || matrix->columns[cursor[col]] != row) return false;
+            cursor[col]++;
+        }
+    }
+    return true;
+}
+
+static bool allocate(st_bsr *matrix, int32_t block, int32_t rows, int32_t cols, size_t count) {
+    const size_t scalars = (size_t)block * (size_t)block;
+    *matrix = (st_bsr){.block = block, .rows = rows, .cols = cols, .capacity = count};
+    matrix->starts = st_alloc((size_t)rows + 1, sizeof *matrix->starts);
+    matrix->columns = st_alloc(count, sizeof *matrix->columns);
+    matrix->values = st_alloc(count, scalars * sizeof *matrix->values);
+    if (matrix->starts && matrix->columns && matrix->values) return true;
+    st_bsr_free(matrix);
+    return false;
+}
+
+st_status st_bsr_create(st_bsr *matrix, int32_t block, int32_t rows, int32_t cols, const size_t *starts,
+                        const int32_t *columns) {
+    *matrix = (st_bsr){0};
+    if (block != 1 && block != 2 && block != 3 && block != 6) return ST_INVALID;
+    if (rows < 0 || cols < 0 || rows > INT32_MAX / block || cols > INT32_MAX / block) return ST_INVALID;
+    if (!pattern_is_valid(rows, cols, starts, columns)) return ST_INVALID;
+    const size_t count = starts[rows];
+    size_t *cursor = st_alloc((size_t)rows, sizeof *cursor);
+    if (!cursor || !allocate(matrix, block, rows, cols, count)) {
+        st_free(cursor);
+        return ST_OUT_OF_MEMORY;
+    }
+    memcpy(matrix->starts, starts, ((size_t)rows + 1) * sizeof *starts);
+    if (count > 0) memcpy(matrix->columns, columns, count * sizeof *columns);
+    matrix->symmetric_pattern = pattern_is_symmetric(matrix, cursor);
+    st_free(cursor);
+    return ST_OK;
+}
+
+st_status st_bsr_copy(st_bsr *copy, const st_bsr *matrix) {
+    *copy = (st_bsr){0};
+    if (!matrix->starts) return ST_OK;
+    const size_t count = st_bsr_count(matrix), scalars = (size_t)matrix->block * (size_t)matrix->block;
+    if (!allocate(copy, matrix->block, matrix->rows, matrix->cols, count)) return ST_OUT_OF_MEMORY;
+    memcpy(copy->starts, matrix->starts, ((size_t)matrix->rows + 1) * sizeof *copy->starts);
+    memcpy(copy->columns, matrix->columns, count * sizeof *copy->columns);
+    memcpy(copy->values, matrix->values, count * scalars * sizeof *copy->values);
+    copy->symmetric_pattern = matrix->symmetric_pattern;
+    return ST_OK;
+}
+
+void st_bsr_free(st_bsr *matrix) {
+    st_free(matrix->starts);
+    st_free(matrix->columns);
+    st_free(matrix->values);
+    *matrix = (st_bsr){0};
+}
+
+size_t st_bsr_find(const st_bsr *matrix, int32_t row, int32_t col) {
+    if (row < 0 || row >= matrix->rows || col < 0 || col >= matrix->cols) return SIZE_MAX;
+    size_t low = matrix->starts[row], high = matrix->starts[row + 1];
+    const size_t end = high;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (matrix->columns[middle] < col) low = middle + 1;
+        else high = middle;
+    }
+    return low < end && matrix->columns[low] == col ? low : SIZE_MAX;
+}
+
+st_real *st_bsr_at(const st_bsr *matrix, size_t i, size_t j) {
+    if (i >= st_bsr_scalar_rows(matrix) || j >= st_bsr_scalar_cols(matrix)) return NULL;
+    const size_t b = (size_t)matrix->block;
+    const size_t slot = st_bsr_find(matrix, (int32_t)(i / b), (int32_t)(j / b));
+    return slot == SIZE_MAX ? NULL : &matrix->values[slot * b * b + i % b * b + j % b];
+}
+
+st_real st_bsr_get(const st_bsr *matrix, size_t i, size_t j) {
+    const st_real *entry = st_bsr_at(matrix, i, j);
+    return entry ? *entry : 0;
+}
+
+void st_bsr_zero(st_bsr *matrix) {
+    const size_t scalars = st_bsr_count(matrix) * (size_t)matrix->block * (size_t)matrix->block;
+    if (scalars > 0) memset(matrix->values, 0, scalars * sizeof *matrix->values);
+}
+
+st_real st_bsr_norm(const st_bsr *matrix) {
+    const size_t scalars = st_bsr_count(matrix) * (size_t)matrix->block * (size_t)matrix->block;
+    st_real sum = 0;
+    for (size_t k = 0; k < scalars; k++) sum += matrix->values[k] * matrix->values[k];
+    return sqrt(sum);
+}
+
+// Σ (a - m)² over the entries a of a block and their mirrors m; without a mirror the two differences are ±a.
+static st_real block_asymmetry(size_t b, const st_real *block, const st_real *mirror) {
+    st_real sum = 0;
+    for (size_t r = 0; r < b; r++) {
+        for (size_t c = 0; c < b; c++) {
+            const st_real a = block[r * b + c];
+            const st_real difference = mirror ? a - mirror[c * b + r] : a;
+            sum += (mirror ? 1 : 2) * difference * difference;
+        }
+    }
+    return sum;
+}
+
+st_real st_bsr_symmetry_error(const st_bsr *matrix) {
+    const size_t b = (size_t)matrix->block;
+    st_real sum = 0;
+    for (int32_t row = 0; row < matrix->rows; row++) {
+        for (size_t s = matrix->starts[row]; s < matrix->starts[row + 1]; s++) {
+            const size_t m = st_bsr_find(matrix, matrix->columns[s], row);
+            sum += block_asymmetry(b, &matrix->values[s * b * b], m == SIZE_MAX ? NULL : &matrix->values[m * b * b]);
+        }
+    }
+    return sqrt(sum);
+}
+
+bool st_bsr_same_pattern(const st_bsr *a, const st_bsr *b) {
+    if (a->block != b->block || a->rows != b->rows || a->cols != b->cols) return false;
+    const size_t count = st_bsr_count(a);
+    if (count != st_bsr_count(b)) return false;
+    if (!a->starts || !b->starts) return a->rows == 0;
+    return memcmp(a->starts, b->starts, ((size_t)a->rows + 1) * sizeof *a->starts) == 0 &&
+           memcmp(a->columns, b->columns, count * sizeof *a->columns) == 0;
+}

@@ -1,0 +1,78 @@
+// Sparse matrices in square blocks, by compressed rows.
+//
+// A matrix of rows × cols blocks of b × b scalars (b = 1, 2, 3 or 6) stores for each block row the columns of its
+// blocks, increasing, and the blocks, each row-major:
+//
+//     slots of block row i:   starts[i] … starts[i + 1] - 1
+//     block of slot s:        column columns[s], scalars values[b * b * s] … values[b * b * (s + 1) - 1]
+//
+// With b = 1 it is the usual scalar compressed-row matrix. Indices named row, col are in blocks, i, j in scalars.
+// The pattern is fixed at creation; stored zeros stay.
+//
+// A product accumulates each scalar of the result from left to right over the blocks of its row and, within a block,
+// over its columns: the order is part of the result and does not depend on the number of threads.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_LINALG_BSR_H
+#define SETTEE_LINALG_BSR_H
+
+#include "base/pool.h"
+#include "settee/types.h"
+
+typedef struct st_bsr {
+    int32_t block;          // scalars along one side of a block
+    int32_t rows, cols;     // in blocks
+    bool symmetric_pattern; // known to store (row, col) exactly when it stores (col, row)
+    size_t *starts;         // rows + 1
+    int32_t *columns;       // one per slot
+    st_real *values;        // block * block per slot
+    size_t capacity;        // slots for which columns and values have room
+} st_bsr;
+
+// A matrix of zeros with the given pattern, which is copied and checked: starts increase from 0, columns increase
+// strictly within a row and lie in [0, cols). ST_INVALID otherwise. An all-zero st_bsr is a valid empty matrix.
+st_status st_bsr_create(st_bsr *matrix, int32_t block, int32_t rows, int32_t cols, const size_t *starts,
+                        const int32_t *columns);
+st_status st_bsr_copy(st_bsr *copy, const st_bsr *matrix);
+void st_bsr_free(st_bsr *matrix); // leaves an empty matrix
+
+static inline size_t st_bsr_count(const st_bsr *matrix) { return matrix->starts ? matrix->starts[matrix->rows] : 0; }
+static inline size_t st_bsr_scalar_rows(const st_bsr *matrix) { return (size_t)matrix->rows * (size_t)matrix->block; }
+static inline size_t st_bsr_scalar_cols(const st_bsr *matrix) { return (size_t)matrix->cols * (size_t)matrix->block; }
+
+// Slot of block (row, col), SIZE_MAX when it is not stored or out of range. Binary search.
+size_t st_bsr_find(const st_bsr *matrix, int32_t row, int32_t col);
+// Address of scalar (i, j), NULL when it is not stored or out of range.
+st_real *st_bsr_at(const st_bsr *matrix, size_t i, size_t j);
+st_real st_bsr_get(const st_bsr *matrix, size_t i, size_t j); // 0 when not stored
+
+void st_bsr_zero(st_bsr *matrix); // all values 0, pattern kept
+
+// y = A x; y = y + alpha (A x); y = Aᵀ x; y = y + Aᵀ (alpha x). x and y must not overlap. The transposed products
+// add the rows of A in increasing order, in one thread.
+void st_bsr_multiply(const st_bsr *matrix, st_pool *pool, const st_real *x, st_real *y);
+void st_bsr_multiply_add(const st_bsr *matrix, st_pool *pool, st_real alpha, const st_real *x, st_real *y);
+void st_bsr_multiply_transpose(const st_bsr *matrix, const st_real *x, st_real *y);
+void st_bsr_multiply_transpose_add(const st_bsr *matrix, st_real alpha, const st_real *x, st_real *y);
+
+// Dirichlet conditions. Scalar row i and column i become 0 and their crossing 1; false when i is out of range or the
+// crossing is not stored (nothing is changed then). Mirrored entries are found through the row where the pattern is
+// symmetric; otherwise every row is searched, and st_bsr_clear_rows_cols is the better call for many indices:
+// mask has one flag per scalar of a square matrix, and one sweep does them all.
+bool st_bsr_clear_row_col(st_bsr *matrix, size_t i);
+bool st_bsr_clear_rows_cols(st_bsr *matrix, const bool *mask);
+void st_bsr_clear_row(st_bsr *matrix, size_t i);
+void st_bsr_clear_col(st_bsr *matrix, size_t j);
+
+// The scalar (b = 1) matrix of the entries that are not exactly 0. `target` is an empty matrix or a former target:
+// its memory is used again where it is large enough, so that a steady step allocates nothing.
+st_status st_bsr_copy_nonzeros(st_bsr *target, const st_bsr *matrix);
+
+// Row-major dense copy: scalar rows × scalar cols numbers.
+void st_bsr_to_dense(const st_bsr *matrix, st_real *dense);
+
+st_real st_bsr_norm(const st_bsr *matrix);           // Frobenius: √Σ a²
+st_real st_bsr_symmetry_error(const st_bsr *matrix); // Frobenius norm of A - Aᵀ; A must be square
+bool st_bsr_same_pattern(const st_bsr *a, const st_bsr *b);
+
+#endif

@@ -1,0 +1,142 @@
+// Sinks that need no matrix: null, product, dense; accumulators. See sink.h.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "linalg/sink.h"
+
+void st_refuse_addition(st_refusals *refusals, size_t row, size_t col, int rows, int cols) {
+    if (refusals->count++ > 0) return;
+    refusals->row = row;
+    refusals->col = col;
+    refusals->rows = rows;
+    refusals->cols = cols;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Null
+// ---------------------------------------------------------------------------------------------------
+
+static void add_nowhere(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+    (void)sink, (void)row, (void)col, (void)rows, (void)cols, (void)block;
+}
+
+st_sink *st_null_sink(void) {
+    static const st_sink sink = {add_nowhere};
+    return (st_sink *)&sink; // it holds nothing that could be written
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Product
+// ---------------------------------------------------------------------------------------------------
+
+static inline void multiply(st_product_sink *s, size_t row, size_t col, int rows, int cols, const st_real *block) {
+    const st_real *dx = s->dx + col;
+    st_real *df = s->df + row;
+    for (int r = 0; r < rows; r++) {
+        st_real sum = 0;
+        for (int c = 0; c < cols; c++) sum += block[r * cols + c] * dx[c];
+        df[r] += s->factor * sum;
+    }
+}
+
+static void add_product(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+    st_product_sink *s = (st_product_sink *)sink;
+    if (!st_window_holds(&s->window, row, col, rows, cols)) {
+        st_refuse_addition(&s->refusals, row, col, rows, cols);
+    } else if (rows == 3 && cols == 3) {
+        multiply(s, row, col, 3, 3, block);
+    } else {
+        multiply(s, row, col, rows, cols, block);
+    }
+}
+
+void st_product_sink_init(st_product_sink *sink, st_real factor, size_t cols, const st_real *dx, size_t rows,
+                          st_real *df) {
+    *sink = (st_product_sink){
+        .sink = {add_product}, .window = {.rows = rows, .cols = cols}, .factor = factor, .dx = dx, .df = df};
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Dense
+// ---------------------------------------------------------------------------------------------------
+
+static void add_dense(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+    st_dense_sink *s = (st_dense_sink *)sink;
+    if (!st_window_holds(&s->window, row, col, rows, cols)) {
+        st_refuse_addition(&s->refusals, row, col, rows, cols);
+        return;
+    }
+    st_real *corner = s->values + (s->window.row + row) * s->stride + s->window.col + col;
+    for (int r = 0; r < rows; r++)
+        for (int c = 0; c < cols; c++) corner[(size_t)r * s->stride + (size_t)c] += s->factor * block[r * cols + c];
+}
+
+void st_dense_sink_init(st_dense_sink *sink, st_window window, st_real factor, st_real *values, size_t stride) {
+    *sink =
+        (st_dense_sink){.sink = {add_dense}, .window = window, .factor = factor, .values = values, .stride = stride};
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Accumulators
+// ---------------------------------------------------------------------------------------------------
+
+static st_sink *the_only_one(st_accumulator *accumulator, const st_state *row, const st_state *col) {
+    (void)row, (void)col;
+    return ((st_single_accumulator *)accumulator)->sink;
+}
+
+void st_single_accumulator_init(st_single_accumulator *accumulator, st_sink *sink) {
+    *accumulator = (st_single_accumulator){.accumulator = {the_only_one}, .sink = sink};
+}
+
+static st_sink *of_pair(st_accumulator *accumulator, const st_state *row, const st_state *col) {
+    st_pair_accumulator *a = (st_pair_accumulator *)accumulator;
+    for (size_t i = 0; i < a->count; i++)
+        if (a->pairs[i].row == row && a->pairs[i].col == col) return a->pairs[i].sink;
+    a->dropped++;
+    return st_null_sink();
+}
+
+void st_pair_accumulator_init(st_pair_accumulator *accumulator) {
+    *accumulator = (st_pair_accumulator){.accumulator = {of_pair}};
+}
+
+bool st_pair_accumulator_put(st_pair_accumulator *accumulator, const st_state *row, const st_state *col,
+                             st_sink *sink) {
+    if (accumulator->count == ST_PAIRS) return false;
+    for (size_t i = 0; i < accumulator->count; i++)
+        if (accumulator->pairs[i].row == row && accumulator->pairs[i].col == col) return false;
+    accumulator->pairs[accumulator->count++] = (struct st_pair_sink){row, col, sink};
+    return true;
+}
+
+void st_product_accumulator_init(st_product_accumulator *accumulator, const st_params *params, st_real factor,
+                                 const st_state *state, const st_state *other) {
+    const st_state *states[2] = {state, other};
+    const size_t count = other && other != state ? 2 : 1;
+    st_pair_accumulator_init(&accumulator->pairs);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < count; j++) {
+            st_product_sink *sink = &accumulator->sinks[i * count + j];
+            st_product_sink_init(sink, factor, st_state_scalars(states[j]), st_dx(states[j], params),
+                                 st_state_scalars(states[i]), st_df(states[i], params));
+            st_pair_accumulator_put(&accumulator->pairs, states[i], states[j], &sink->sink);
+        }
+    }
+}
+
+void st_dense_accumulator_init(st_dense_accumulator *accumulator, st_real factor, const st_state *state,
+                               const st_state *other, st_real *values) {
+    const st_state *states[2] = {state, other};
+    const size_t count = other && other != state ? 2 : 1;
+    const size_t sizes[2] = {st_state_scalars(state), count == 2 ? st_state_scalars(other) : 0};
+    const size_t firsts[2] = {0, sizes[0]};
+    st_pair_accumulator_init(&accumulator->pairs);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < count; j++) {
+            st_dense_sink *sink = &accumulator->sinks[i * count + j];
+            const st_window window = {firsts[i], firsts[j], sizes[i], sizes[j]};
+            st_dense_sink_init(sink, window, factor, values, sizes[0] + sizes[1]);
+            st_pair_accumulator_put(&accumulator->pairs, states[i], states[j], &sink->sink);
+        }
+    }
+}

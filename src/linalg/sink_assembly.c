@@ -1,0 +1,165 @@
+// Recording the pattern of a matrix and adding into its known slots. See sink_assembly.h.
+//
+// A block that is handed over need not stand on the grid of the matrix's own blocks: it is cut along the grid, and
+// each piece is one addition of the stream, row of pieces by row of pieces.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "linalg/sink_assembly.h"
+
+#include "base/array.h"
+
+enum { STALE_PART = 16 }; // a stream is stale when one in so many additions had to be looked up
+
+st_status st_assembly_begin_record(st_assembly *a, int32_t block, size_t size, size_t part_count, bool keep) {
+    if (block < 1 || size % (size_t)block != 0 || size / (size_t)block > INT32_MAX) return ST_INVALID;
+    const int32_t rows = (int32_t)(size / (size_t)block);
+    if (!st_list_set_count(&a->parts, part_count, 1)) return ST_OUT_OF_MEMORY;
+    st_status status = st_pattern_begin(&a->pattern, rows, rows);
+    if (status == ST_OK) status = st_pattern_record_diagonal(&a->pattern);
+    if (status == ST_OK && keep && a->matrix.block == block && a->matrix.rows == rows && a->matrix.starts)
+        status = st_pattern_record_matrix(&a->pattern, &a->matrix);
+    if (status != ST_OK) return status;
+    a->block = block;
+    a->skipped = a->pattern.additions.count;
+    for (size_t i = 0; i < part_count; i++) a->parts.data[i] = SIZE_MAX;
+    a->recording = true;
+    a->status = ST_OK;
+    return ST_OK;
+}
+
+st_status st_assembly_end_record(st_assembly *a) {
+    a->recording = false;
+    st_status status = a->status;
+    if (status == ST_OK) status = st_pattern_compress(&a->pattern);
+    st_bsr_free(&a->matrix);
+    if (status == ST_OK) status = st_pattern_create_matrix(&a->pattern, a->block, &a->matrix);
+    if (status == ST_OK) status = st_slots_take(&a->slots, &a->pattern, a->skipped);
+    if (status != ST_OK) st_assembly_free(a);
+    return status;
+}
+
+void st_assembly_begin_add(st_assembly *a) {
+    st_bsr_zero(&a->matrix);
+    st_slots_begin(&a->slots);
+    a->misses = 0;
+    a->grown = false;
+}
+
+void st_assembly_part(st_assembly *a, size_t part) {
+    if (part >= a->parts.count) return;
+    if (a->recording) a->parts.data[part] = a->pattern.additions.count - a->skipped;
+    // A part that was not recorded starts beyond the end: all its additions are looked up.
+    else a->slots.cursor = a->parts.data[part];
+}
+
+bool st_assembly_is_stale(const st_assembly *a) { return a->misses > a->slots.additions.count / STALE_PART; }
+
+void st_assembly_free(st_assembly *a) {
+    st_bsr_free(&a->matrix);
+    st_pattern_free(&a->pattern);
+    st_slots_free(&a->slots);
+    st_list_free(&a->parts);
+    *a = (st_assembly){0};
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Recording
+// ---------------------------------------------------------------------------------------------------
+
+static void record(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+    (void)block; // the pattern does not depend on values
+    st_matrix_sink *s = (st_matrix_sink *)sink;
+    if (!st_window_holds(&s->window, row, col, rows, cols)) {
+        st_refuse_addition(&s->refusals, row, col, rows, cols);
+        return;
+    }
+    if (rows == 0 || cols == 0) return;
+    st_assembly *a = s->assembly;
+    const size_t b = (size_t)a->block, i = s->window.row + row, j = s->window.col + col;
+    for (size_t r = i / b; r <= (i + (size_t)rows - 1) / b; r++) {
+        for (size_t c = j / b; c <= (j + (size_t)cols - 1) / b; c++) {
+            const st_status status = st_pattern_record(&a->pattern, (int32_t)r, (int32_t)c);
+            if (status == ST_INVALID) st_refuse_addition(&s->refusals, row, col, rows, cols);
+            else if (status != ST_OK) a->status = status;
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Adding
+// ---------------------------------------------------------------------------------------------------
+
+// The block of the matrix that the next addition goes to; NULL when there is none.
+static inline st_real *next_block(st_assembly *a, int32_t row, int32_t col, size_t area) {
+    const uint32_t slot = st_slots_at(&a->slots, a->slots.cursor, row, col);
+    if (slot != ST_INVALID_INDEX) {
+        a->slots.cursor++;
+        return &a->matrix.values[slot * area];
+    }
+    a->misses++;
+    const size_t found = st_bsr_find(&a->matrix, row, col);
+    if (found != SIZE_MAX) return &a->matrix.values[found * area];
+    a->grown = true;
+    return NULL;
+}
+
+// One piece: scalars [top, bottom) × [left, right) of the matrix, all in one of its blocks.
+typedef struct piece {
+    size_t top, bottom, left, right;
+} piece;
+
+static void add_piece(const st_matrix_sink *s, size_t i, size_t j, int cols, const st_real *block, piece p, size_t b) {
+    st_real *target = next_block(s->assembly, (int32_t)(p.top / b), (int32_t)(p.left / b), b * b);
+    if (!target) return;
+    for (size_t r = p.top; r < p.bottom; r++)
+        for (size_t c = p.left; c < p.right; c++)
+            target[r % b * b + c % b] += s->factor * block[(r - i) * (size_t)cols + (c - j)];
+}
+
+static inline size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+static void add_pieces(const st_matrix_sink *s, size_t i, size_t j, int rows, int cols, const st_real *block,
+                       size_t b) {
+    const size_t bottom = i + (size_t)rows, right = j + (size_t)cols;
+    for (size_t r = i; r < bottom; r = (r / b + 1) * b)
+        for (size_t c = j; c < right; c = (c / b + 1) * b)
+            add_piece(s, i, j, cols, block,
+                      (piece){r, smaller(bottom, (r / b + 1) * b), c, smaller(right, (c / b + 1) * b)}, b);
+}
+
+// The common case: the block given is a block of the matrix.
+static inline void add_aligned(const st_matrix_sink *s, size_t i, size_t j, const st_real *block, size_t b) {
+    st_real *target = next_block(s->assembly, (int32_t)(i / b), (int32_t)(j / b), b * b);
+    if (!target) return;
+    for (size_t k = 0; k < b * b; k++) target[k] += s->factor * block[k];
+}
+
+static inline void add(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block, size_t b) {
+    st_matrix_sink *s = (st_matrix_sink *)sink;
+    const size_t i = s->window.row + row, j = s->window.col + col;
+    if (!st_window_holds(&s->window, row, col, rows, cols)) st_refuse_addition(&s->refusals, row, col, rows, cols);
+    else if ((size_t)rows == b && (size_t)cols == b && i % b == 0 && j % b == 0) add_aligned(s, i, j, block, b);
+    else add_pieces(s, i, j, rows, cols, block, b);
+}
+
+static void add_1(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+    add(sink, row, col, rows, cols, block, 1);
+}
+static void add_2(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+    add(sink, row, col, rows, cols, block, 2);
+}
+static void add_3(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+    add(sink, row, col, rows, cols, block, 3);
+}
+static void add_any(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+    add(sink, row, col, rows, cols, block, (size_t)((st_matrix_sink *)sink)->assembly->block);
+}
+
+void st_matrix_sink_init(st_matrix_sink *sink, st_assembly *assembly, st_window window, st_real factor) {
+    *sink = (st_matrix_sink){.window = window, .factor = factor, .assembly = assembly};
+    if (assembly->recording) sink->sink.add = record;
+    else if (assembly->block == 1) sink->sink.add = add_1;
+    else if (assembly->block == 2) sink->sink.add = add_2;
+    else if (assembly->block == 3) sink->sink.add = add_3;
+    else sink->sink.add = add_any;
+}

@@ -1,0 +1,30 @@
+// Flat vectors: the few operations that iterative solvers are made of.
+//
+// Sums are taken in chunks of ST_VECTOR_CHUNK scalars. A chunk is summed from its first to its last scalar, and the
+// sums of the chunks are added in order. The chunks depend on the length alone, so a sum has the same bits with any
+// number of threads; a vector of one chunk is summed as a plain loop would.
+//
+// A pool may be NULL: the work is then done by the caller's thread.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_LINALG_VECTOR_H
+#define SETTEE_LINALG_VECTOR_H
+
+#include "base/pool.h"
+#include "settee/types.h"
+
+enum { ST_VECTOR_CHUNK = 16384 };
+
+void st_vector_copy(st_pool *pool, size_t count, const st_real *x, st_real *y);            // y = x
+void st_vector_scale(st_pool *pool, size_t count, st_real a, st_real *x);                  // x = a x
+void st_vector_axpy(st_pool *pool, size_t count, st_real a, const st_real *x, st_real *y); // y = y + a x
+void st_vector_xpay(st_pool *pool, size_t count, const st_real *x, st_real a, st_real *y); // y = x + a y
+st_real st_vector_dot(st_pool *pool, size_t count, const st_real *x, const st_real *y);    // xᵀy
+st_real st_vector_norm(st_pool *pool, size_t count, const st_real *x);                     // √(xᵀx)
+
+// The two updates of a conjugate gradient and the next residual in one pass: x = x + a p, r = r - a q, gives rᵀr.
+// Same bits as st_vector_axpy twice and st_vector_dot.
+st_real st_vector_cg_step(st_pool *pool, size_t count, st_real a, const st_real *p, const st_real *q, st_real *x,
+                          st_real *r);
+
+#endif

@@ -1,0 +1,49 @@
+// The usual step: events, collision, every integrator from t to t + dt, projection and propagation, then the time.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "loop/step.h"
+
+typedef struct default_loop {
+    st_animation base;
+    bool parallel;
+} default_loop;
+
+static const st_field fields[] = {
+    ST_FIELD(default_loop, parallel, "parallelODESolving", st_type_bool, "false",
+             "threading hint without effect here: integrators run one after the other", .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELDS_END,
+};
+
+static st_status step(st_loop *loop, st_real dt) {
+    st_animation *a = (st_animation *)loop;
+    dt = st_step_dt(a, dt);
+    st_step_begin(a, dt);
+    st_step_collide(a, dt);
+    st_step_event(a, ST_EVENT_INTEGRATE_BEGIN, dt);
+    st_status status = st_step_save(a);
+    if (status != ST_OK) return status;
+    status = st_step_solve(a, dt, NULL);
+    status = st_step_check(a, status, dt);
+    if (status == ST_OK) status = st_step_settle(a);
+    if (status != ST_OK) return status;
+    st_step_end_integration(a);
+    st_step_event(a, ST_EVENT_INTEGRATE_END, dt);
+    st_step_set_time(a, a->loop.target->time + dt);
+    st_step_end(a, dt);
+    return ST_OK;
+}
+
+static const st_loop_ops ops = {step};
+
+const st_class st_default_animation_loop_class = {
+    .name = "DefaultAnimationLoop",
+    .help = "the usual animation loop: integrates the whole scene once per step",
+    .parent = &st_loop_class,
+    .fields = fields,
+    .size = sizeof(default_loop),
+    .init = st_animation_init,
+    .store_reset = st_animation_store_reset,
+    .reset = st_animation_reset,
+    .destroy = st_animation_destroy,
+    .loop = &ops,
+};

@@ -1,0 +1,45 @@
+// The base of every animation loop: the node that it steps, and the time to which a reset goes back.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "base/array.h"
+#include "loop/step.h"
+#include "scene/scene.h"
+
+static const st_field fields[] = {
+    ST_FIELD(st_loop, target, "targetNode", st_type_link, NULL, "node that is stepped; else the loop's own"),
+    ST_FIELD(st_loop, compute_bounding_box, "computeBoundingBox", st_type_bool, "true", "for programs with a window",
+             .flags = ST_FIELD_DISPLAY),
+    ST_FIELDS_END,
+};
+
+st_status st_animation_init(st_object *object) {
+    st_loop *loop = (st_loop *)object;
+    if (loop->target && !st_is_a(&loop->target->object, &st_node_class)) {
+        loop->target = NULL;
+        return st_invalid(object, "targetNode must be the path of a node");
+    }
+    if (!loop->target) loop->target = object->node;
+    return ST_OK;
+}
+
+void st_animation_store_reset(st_object *object) {
+    st_loop *loop = (st_loop *)object;
+    loop->reset_time = object->scene->root->time;
+}
+
+void st_animation_reset(st_object *object) { ((st_animation *)object)->steps = 0; }
+
+void st_animation_destroy(st_object *object) {
+    st_animation *a = (st_animation *)object;
+    st_list_free(&a->good_position);
+    st_list_free(&a->good_velocity);
+}
+
+const st_class st_loop_class = {
+    .name = "AnimationLoop",
+    .help = "base of the components that make the steps of a scene",
+    .parent = &st_object_class,
+    .fields = fields,
+    .size = sizeof(st_loop),
+    .flags = ST_CLASS_ABSTRACT,
+};

@@ -1,0 +1,73 @@
+// Steps cut into parts: collisionSteps times the collision, and after each integrationSteps times the integration, each by
+// dt / (collisionSteps integrationSteps). The first integrator of a node is used.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "loop/step.h"
+#include "scene/compat.h"
+
+typedef struct multi_step {
+    st_animation base;
+    int32_t collision_steps;
+    int32_t integration_steps;
+} multi_step;
+
+static const st_field fields[] = {
+    ST_FIELD(multi_step, collision_steps, "collisionSteps", st_type_int, "1", "collisions in a step"),
+    ST_FIELD(multi_step, integration_steps, "integrationSteps", st_type_int, "1", "integrations after each collision"),
+    ST_FIELDS_END,
+};
+
+static st_status init(st_object *object) {
+    multi_step *self = (multi_step *)object;
+    if (self->collision_steps < 1 || self->integration_steps < 1)
+        return st_invalid(object, "collisionSteps (%d) and integrationSteps (%d) must be at least 1", self->collision_steps,
+                          self->integration_steps);
+    return st_animation_init(object);
+}
+
+static st_status integrate(st_animation *a, st_real part) {
+    st_step_event(a, ST_EVENT_INTEGRATE_BEGIN, part);
+    st_status status = st_step_save(a);
+    if (status != ST_OK) return status;
+    status = st_step_check(a, st_step_integrate(a, part, NULL), part);
+    if (status != ST_OK) return status;
+    st_step_event(a, ST_EVENT_INTEGRATE_END, part);
+    return ST_OK;
+}
+
+static st_status step(st_loop *loop, st_real dt) {
+    st_animation *a = (st_animation *)loop;
+    const multi_step *self = (const multi_step *)loop;
+    const bool forget_collisions = st_compat_on(loop->object.scene, ST_COMPAT_MULTISTEP_TIME);
+    dt = st_step_dt(a, dt);
+    const st_real start = loop->target->time;
+    const st_real part = dt / ((st_real)self->collision_steps * (st_real)self->integration_steps);
+
+    st_step_begin(a, dt);
+    for (int32_t c = 0; c < self->collision_steps; c++) {
+        st_step_collide(a, dt);
+        for (int32_t i = 0; i < self->integration_steps; i++) {
+            const st_status status = integrate(a, part);
+            if (status != ST_OK) return status;
+            const st_real done = forget_collisions ? 0 : (st_real)c * (st_real)self->integration_steps;
+            st_step_set_time(a, start + (done + (st_real)(i + 1)) * part);
+        }
+    }
+    st_step_end(a, dt);
+    return ST_OK;
+}
+
+static const st_loop_ops ops = {step};
+
+const st_class st_multi_step_animation_loop_class = {
+    .name = "MultiStepAnimationLoop",
+    .help = "animation loop that cuts a step into several collisions and integrations",
+    .parent = &st_loop_class,
+    .fields = fields,
+    .size = sizeof(multi_step),
+    .init = init,
+    .store_reset = st_animation_store_reset,
+    .reset = st_animation_reset,
+    .destroy = st_animation_destroy,
+    .loop = &ops,
+};

@@ -1,0 +1,215 @@
+// Pieces of a step: events, the search for integrators, the last good state.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "loop/step.h"
+
+#include <string.h>
+
+#include "base/array.h"
+#include "scene/scene.h"
+
+// ---------------------------------------------------------------------------------------------------
+// Events and time
+// ---------------------------------------------------------------------------------------------------
+
+void st_step_event(st_animation *a, enum st_event_kind kind, st_real dt) {
+    st_send_event(a->loop.target, &(st_event){.kind = kind, .dt = dt});
+}
+
+void st_step_begin(st_animation *a, st_real dt) {
+    st_step_event(a, ST_EVENT_ANIMATE_BEGIN, dt);
+    st_update_internal(a->loop.target);
+}
+
+void st_step_collide(st_animation *a, st_real dt) {
+    st_step_event(a, ST_EVENT_COLLISION_BEGIN, dt);
+    st_step_event(a, ST_EVENT_COLLISION_END, dt);
+}
+
+void st_step_set_time(st_animation *a, st_real time) {
+    st_node *root = a->loop.object.scene->root;
+    root->time = time;
+    st_propagate_context(root);
+}
+
+void st_step_end(st_animation *a, st_real dt) {
+    st_step_event(a, ST_EVENT_ANIMATE_END, dt);
+    st_step_event(a, ST_EVENT_MAPPING_END, dt);
+    a->steps++;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Integrators
+// ---------------------------------------------------------------------------------------------------
+
+typedef struct search {
+    st_real dt;
+    st_strings tags; // none, or one
+    bool first_only; // and settle at once what it moved
+    st_status status;
+} search;
+
+static bool is_wanted(const st_object *object, const search *s) { return st_tags_include(&object->tags, &s->tags); }
+
+static void settle(st_plan *plan) {
+    st_plan_project_xv(plan, ST_POSITION, ST_VELOCITY);
+    st_plan_propagate_xv(plan, ST_POSITION, ST_VELOCITY);
+}
+
+static void finish_integration(st_node *node, search *s) {
+    st_plan *plan = st_plan_of(node);
+    if (!plan) {
+        s->status = ST_OUT_OF_MEMORY;
+        return;
+    }
+    const st_state *where = NULL;
+    if (!st_plan_is_finite(plan, st_read_coord(ST_POSITION), st_read_deriv(ST_VELOCITY), &where)) {
+        s->status = ST_FAILED; // the check after the step says where
+        return;
+    }
+    settle(plan);
+    st_plan_end_integration(plan);
+}
+
+// Runs the node's integrators; true when it has one.
+static bool run_integrators(st_node *node, search *s) {
+    bool found = false;
+    for (size_t i = 0; i < node->objects.count && s->status == ST_OK && !(found && s->first_only); i++) {
+        st_object *object = node->objects.data[i];
+        if (!st_has_role(object, ST_ROLE(integrator)) || !is_wanted(object, s)) continue;
+        found = true;
+        if (st_is_valid(object)) s->status = object->type->integrator->solve((st_integrator *)object, s->dt, ST_POSITION, ST_VELOCITY);
+    }
+    if (found && s->first_only && s->status == ST_OK) finish_integration(node, s);
+    return found;
+}
+
+// An interaction outside of any integrator's node acts explicitly: its force is part of what the integrators below it find in
+// externalForce, and is emptied at the end of the integration.
+static void run_interactions(st_node *node, search *s) {
+    st_params params = st_default_params();
+    params.dt = s->dt;
+    params.f = ST_EXTERNAL_FORCE;
+    for (size_t i = 0; i < node->objects.count && s->status == ST_OK; i++) {
+        st_object *object = node->objects.data[i];
+        if (!st_is_a(object, &st_pair_force_class) || !st_is_valid(object) || !is_wanted(object, s)) continue;
+        st_force *force = (st_force *)object;
+        if (!force->state || !force->other) continue;
+        if (!st_state_make_deriv(force->state, ST_EXTERNAL_FORCE) || !st_state_make_deriv(force->other, ST_EXTERNAL_FORCE)) {
+            s->status = ST_OUT_OF_MEMORY;
+            return;
+        }
+        object->type->force->add_force(force, &params);
+    }
+}
+
+static bool visit(st_node *node, void *context) {
+    search *s = context;
+    if (s->status != ST_OK || run_integrators(node, s)) return false;
+    run_interactions(node, s);
+    return s->status == ST_OK;
+}
+
+static st_status run(st_animation *a, st_real dt, const char *tag, bool first_only) {
+    char *one[1] = {(char *)tag};
+    search s = {.dt = dt, .first_only = first_only};
+    if (tag) {
+        s.tags.data = one;
+        s.tags.count = 1;
+    }
+    st_visit(a->loop.target, visit, &s);
+    return s.status;
+}
+
+st_status st_step_solve(st_animation *a, st_real dt, const char *tag) { return run(a, dt, tag, false); }
+
+st_status st_step_integrate(st_animation *a, st_real dt, const char *tag) { return run(a, dt, tag, true); }
+
+st_status st_step_settle(st_animation *a) {
+    st_plan *plan = st_plan_of(a->loop.target);
+    if (!plan) return ST_OUT_OF_MEMORY;
+    settle(plan);
+    return ST_OK;
+}
+
+void st_step_end_integration(st_animation *a) {
+    st_plan *plan = st_plan_of(a->loop.target);
+    if (plan) st_plan_end_integration(plan);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The last good state
+// ---------------------------------------------------------------------------------------------------
+
+static size_t coord_scalars(const st_state *state) { return state->size * (size_t)st_state_dof(state)->coord; }
+static size_t deriv_scalars(const st_state *state) { return state->size * (size_t)st_state_dof(state)->deriv; }
+
+st_status st_step_save(st_animation *a) {
+    const st_plan *plan = st_plan_of(a->loop.target);
+    if (!plan) return ST_OUT_OF_MEMORY;
+    size_t coords = 0, derivs = 0;
+    for (size_t i = 0; i < plan->independent.count; i++) {
+        coords += coord_scalars(plan->independent.data[i]);
+        derivs += deriv_scalars(plan->independent.data[i]);
+    }
+    if (!st_list_set_count(&a->good_position, coords, 1) || !st_list_set_count(&a->good_velocity, derivs, 1)) {
+        st_message(&a->loop.object, ST_ERROR, "out of memory: a copy of %zu positions and velocities", coords + derivs);
+        return ST_OUT_OF_MEMORY;
+    }
+    st_real *x = a->good_position.data, *v = a->good_velocity.data;
+    for (size_t i = 0; i < plan->independent.count; i++) {
+        const st_state *state = plan->independent.data[i];
+        if (!state->size) continue;
+        memcpy(x, state->coord[ST_COORD_POSITION].data, coord_scalars(state) * sizeof *x);
+        memcpy(v, state->deriv[ST_DERIV_VELOCITY].data, deriv_scalars(state) * sizeof *v);
+        x += coord_scalars(state);
+        v += deriv_scalars(state);
+    }
+    a->good_version = plan->version;
+    return ST_OK;
+}
+
+// Integrators forget what they keep from step to step, which may be spoiled, too.
+static bool restart(st_node *node, void *context) {
+    (void)context;
+    for (size_t i = 0; i < node->objects.count; i++) {
+        st_object *object = node->objects.data[i];
+        if (st_has_role(object, ST_ROLE(integrator)) && object->type->reset) object->type->reset(object);
+    }
+    return true;
+}
+
+static void restore(st_animation *a, st_plan *plan) {
+    const st_real *x = a->good_position.data, *v = a->good_velocity.data;
+    if (a->good_version != plan->version) return; // the graph changed within the step: the copy no longer fits
+    for (size_t i = 0; i < plan->independent.count; i++) {
+        const st_state *state = plan->independent.data[i];
+        if (!state->size) continue;
+        memcpy(state->coord[ST_COORD_POSITION].data, x, coord_scalars(state) * sizeof *x);
+        memcpy(state->deriv[ST_DERIV_VELOCITY].data, v, deriv_scalars(state) * sizeof *v);
+        x += coord_scalars(state);
+        v += deriv_scalars(state);
+    }
+    st_plan_propagate_xv(plan, ST_POSITION, ST_VELOCITY);
+    st_plan_end_integration(plan);
+    st_visit(a->loop.target, restart, NULL);
+}
+
+st_status st_step_check(st_animation *a, st_status status, st_real dt) {
+    st_plan *plan = st_plan_of(a->loop.target);
+    if (!plan) return ST_OUT_OF_MEMORY;
+    const st_real time = a->loop.target->time;
+    const st_state *where = NULL;
+    const bool finite = st_plan_is_finite(plan, st_read_coord(ST_POSITION), st_read_deriv(ST_VELOCITY), &where);
+    if (status == ST_OK && finite) return ST_OK;
+    if (!finite && where)
+        st_message(&where->object, ST_ERROR,
+                   "a position or velocity is not a finite number after step %zu (time %g, dt %g): the simulation has diverged; the "
+                   "state before the step was put back; try a smaller dt, more damping or an implicit integrator",
+                   a->steps + 1, (double)time, (double)dt);
+    else
+        st_message(&a->loop.object, ST_ERROR, "step %zu (time %g, dt %g) failed: %s; the state before the step was put back",
+                   a->steps + 1, (double)time, (double)dt, st_status_text(status));
+    restore(a, plan);
+    return status == ST_OK ? ST_FAILED : status;
+}

@@ -1,0 +1,49 @@
+// The pieces of a step that the animation loops share.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_LOOP_STEP_H
+#define SETTEE_LOOP_STEP_H
+
+#include "system/plan.h"
+
+// What every loop of settee is: the base and the last good state, kept so that a failed step can be taken back.
+typedef struct st_animation {
+    st_loop loop;
+    size_t steps; // made since the start or the last reset
+    st_reals good_position, good_velocity;
+    uint32_t good_version; // of the plan
+} st_animation;
+
+st_status st_animation_init(st_object *object);
+void st_animation_store_reset(st_object *object);
+void st_animation_reset(st_object *object);
+void st_animation_destroy(st_object *object);
+
+// dt = 0 means the node's own.
+static inline st_real st_step_dt(const st_animation *a, st_real dt) { return dt == 0 ? a->loop.target->dt : dt; }
+
+void st_step_event(st_animation *a, enum st_event_kind kind, st_real dt);
+// AnimateBegin, then what follows changed fields.
+void st_step_begin(st_animation *a, st_real dt);
+// Collision detection and its events.
+void st_step_collide(st_animation *a, st_real dt);
+// Keeps positions and velocities of the independent states.
+st_status st_step_save(st_animation *a);
+
+// Runs the integrators top-down into position and velocity. A node with integrators owns what is below it. Interaction forces
+// met above them go to externalForce, once. `tag` (or NULL) restricts both.
+st_status st_step_solve(st_animation *a, st_real dt, const char *tag);
+// The same with the first integrator of each node only, followed at once by projection, propagation and the end of the
+// integration of its own states (the older loops).
+st_status st_step_integrate(st_animation *a, st_real dt, const char *tag);
+
+// After the integrators: a state that is not finite, or a status other than ST_OK, takes the last good state back and fails.
+st_status st_step_check(st_animation *a, st_status status, st_real dt);
+// Projects positions and velocities of the loop's node, and propagates them through the mappings.
+st_status st_step_settle(st_animation *a);
+void st_step_end_integration(st_animation *a);
+void st_step_set_time(st_animation *a, st_real time);
+// AnimateEnd, mapping end; counts the step.
+void st_step_end(st_animation *a, st_real dt);
+
+#endif

@@ -1,0 +1,20 @@
+// The base of masses. A mass is a force, too: its weight.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "settee/physics.h"
+
+static const st_field fields[] = {
+    ST_FIELD(st_mass, separate_gravity, "separateGravity", st_type_bool, "0",
+             "gravity is added to the velocity at the begin of a step, not as a force"),
+    ST_FIELD(st_mass, rayleigh_mass, "rayleighMass", st_type_real, "0", "damping in proportion to this mass"),
+    ST_FIELDS_END,
+};
+
+const st_class st_mass_class = {
+    .name = "Mass",
+    .help = "what every mass has",
+    .parent = &st_force_class,
+    .fields = fields,
+    .size = sizeof(st_mass),
+    .flags = ST_CLASS_ABSTRACT,
+};

@@ -1,0 +1,101 @@
+// Packs of four reals: four elements of a loop handled side by side.
+//
+// A pack is a vector of the compiler (gcc, clang): + - * / and comparisons work on it directly, lane by lane. Each
+// lane does exactly the operations of the scalar code, in the same order, so a loop written with packs gives the bits
+// of the loop written without, on any instruction set.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_MATH_PACK_H
+#define SETTEE_MATH_PACK_H
+
+#include <string.h>
+
+#include "math/real.h"
+
+enum { ST_PACK_SIZE = 4 };
+
+typedef st_real st_pack __attribute__((vector_size(ST_PACK_SIZE * sizeof(st_real))));
+
+// What a comparison of packs gives: all bits of a lane set where it holds.
+#ifdef SETTEE_REAL_FLOAT
+typedef int32_t st_pack_mask __attribute__((vector_size(ST_PACK_SIZE * sizeof(int32_t))));
+#else
+typedef int64_t st_pack_mask __attribute__((vector_size(ST_PACK_SIZE * sizeof(int64_t))));
+#endif
+
+// Packs wider than the machine's registers have no stable calling convention (-Wpsabi); everything here is inlined, so
+// none is needed. Do not pass packs by value between files.
+#pragma GCC diagnostic ignored "-Wpsabi"
+#define ST_PACK_INLINE static inline __attribute__((always_inline))
+
+ST_PACK_INLINE st_pack st_pack_splat(st_real value) { return (st_pack){value, value, value, value}; }
+
+ST_PACK_INLINE st_pack st_pack_set(st_real a, st_real b, st_real c, st_real d) { return (st_pack){a, b, c, d}; }
+
+// Four consecutive reals; any alignment.
+ST_PACK_INLINE st_pack st_pack_load(const st_real *source) {
+    st_pack pack;
+    memcpy(&pack, source, sizeof pack);
+    return pack;
+}
+
+ST_PACK_INLINE void st_pack_store(st_real *target, st_pack pack) { memcpy(target, &pack, sizeof pack); }
+
+// The real at `source + index[i]` in lane i.
+ST_PACK_INLINE st_pack st_pack_gather(const st_real *source, const size_t index[4]) {
+    return (st_pack){source[index[0]], source[index[1]], source[index[2]], source[index[3]]};
+}
+
+// Vectors of three reals, lane i from element index[i] of an array of Vec3; and back.
+ST_PACK_INLINE void st_pack3_gather(st_pack r[3], const st_real *array, const uint32_t index[4]) {
+    const st_real *a = array + 3 * (size_t)index[0], *b = array + 3 * (size_t)index[1];
+    const st_real *c = array + 3 * (size_t)index[2], *d = array + 3 * (size_t)index[3];
+    for (int k = 0; k < 3; k++) r[k] = (st_pack){a[k], b[k], c[k], d[k]};
+}
+
+ST_PACK_INLINE void st_pack3_scatter(st_real *array, const uint32_t index[4], const st_pack a[3]) {
+    for (int lane = 0; lane < ST_PACK_SIZE; lane++)
+        for (int k = 0; k < 3; k++) array[3 * (size_t)index[lane] + (size_t)k] = a[k][lane];
+}
+
+ST_PACK_INLINE st_pack st_pack_select(st_pack_mask mask, st_pack yes, st_pack no) {
+    return (st_pack)(((st_pack_mask)yes & mask) | ((st_pack_mask)no & ~mask));
+}
+
+ST_PACK_INLINE st_pack st_pack_min(st_pack a, st_pack b) { return st_pack_select((st_pack_mask)(b < a), b, a); }
+
+ST_PACK_INLINE st_pack st_pack_max(st_pack a, st_pack b) { return st_pack_select((st_pack_mask)(a < b), b, a); }
+
+ST_PACK_INLINE bool st_pack_any(st_pack_mask mask) { return (mask[0] | mask[1] | mask[2] | mask[3]) != 0; }
+
+ST_PACK_INLINE bool st_pack_all(st_pack_mask mask) { return (mask[0] & mask[1] & mask[2] & mask[3]) != 0; }
+
+ST_PACK_INLINE st_pack st_pack_sqrt(st_pack a) { return (st_pack){sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3])}; }
+
+ST_PACK_INLINE st_pack st_pack_abs(st_pack a) { return (st_pack){fabs(a[0]), fabs(a[1]), fabs(a[2]), fabs(a[3])}; }
+
+// The operations of vec3.h and mat3.h in the same order, on packs of vectors (three packs) and matrices (nine).
+ST_PACK_INLINE st_pack st_pack3_dot(const st_pack a[3], const st_pack b[3]) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+ST_PACK_INLINE void st_pack3_sub(st_pack r[3], const st_pack a[3], const st_pack b[3]) {
+    for (int k = 0; k < 3; k++) r[k] = a[k] - b[k];
+}
+
+// r must not be an operand.
+ST_PACK_INLINE void st_pack3_cross(st_pack r[3], const st_pack a[3], const st_pack b[3]) {
+    r[0] = a[1] * b[2] - a[2] * b[1];
+    r[1] = a[2] * b[0] - a[0] * b[2];
+    r[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+ST_PACK_INLINE void st_pack9_times_vec(st_pack r[3], const st_pack m[9], const st_pack v[3]) {
+    for (int i = 0; i < 3; i++) r[i] = st_pack3_dot(m + 3 * i, v);
+}
+
+ST_PACK_INLINE void st_pack9_transpose_times_vec(st_pack r[3], const st_pack m[9], const st_pack v[3]) {
+    for (int i = 0; i < 3; i++) r[i] = m[i] * v[0] + m[3 + i] * v[1] + m[6 + i] * v[2];
+}
+
+#endif

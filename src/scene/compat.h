@@ -1,0 +1,21 @@
+// The compatibility table: defects of SOFA that its results contain, each reproduced behind one named entry.
+//
+// settee computes the right thing. Where a result of SOFA can only be met by reproducing a defect, the defect stands here,
+// with its reason. The table is on for scenes and off with --no-compat or compat="0" on the root node.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_SCENE_COMPAT_H
+#define SETTEE_SCENE_COMPAT_H
+
+#include "settee/types.h"
+
+typedef enum st_compat {
+    ST_COMPAT_BDF_HISTORY,
+    ST_COMPAT_GRID_SPRINGS_NOT_ASSEMBLED,
+    ST_COMPAT_MULTISTEP_TIME,
+    ST_COMPAT_COUNT
+} st_compat;
+
+bool st_compat_on(const st_scene *scene, st_compat entry);
+
+#endif

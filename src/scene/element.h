@@ -1,0 +1,47 @@
+// A scene file as a tree of elements, before any component exists: includes expanded, attributes sorted.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_SCENE_ELEMENT_H
+#define SETTEE_SCENE_ELEMENT_H
+
+#include "scene/scene.h"
+
+typedef struct st_attr {
+    char *name;
+    char *value;
+} st_attr;
+
+typedef struct st_elem st_elem;
+struct st_elem {
+    enum st_elem_kind { ST_ELEM_NODE, ST_ELEM_COMPONENT } kind; // <Attribute> children are folded into their component
+    char *type;              // class name of a component; of a node: "" or its `type` attribute
+    ST_LIST(st_attr) attrs;  // byte order of names
+    ST_LIST(st_attr) replacements; // of includes around it: applied to attributes that are already there (X__b: only when named X)
+    ST_LIST(st_elem *) children;
+    const char *file;      // borrowed from scene->files
+    const char *directory; // base of relative file names (borrowed from scene->files)
+    int line;
+};
+
+// Reads a file, or a text that stands for one, with its includes and macros. NULL: a diagnostic was sent.
+st_elem *st_elem_read_file(st_scene *scene, const char *path);
+st_elem *st_elem_read_text(st_scene *scene, const char *text, size_t length, const char *name, const char *directory);
+void st_elem_destroy(st_elem *element);
+
+// The value of an attribute after replacements, or NULL.
+const char *st_elem_attr(const st_elem *element, const char *name);
+
+// Keeps a copy of a string as long as the scene; the same text gives the same pointer.
+const char *st_scene_keep(st_scene *scene, const char *text);
+
+// --- files (repository.c): SOFA's rule for finding a file. The result is allocated, absolute; NULL: not found.
+char *st_repository_find(const st_scene *scene, const char *directory, const char *name);
+
+// --- former names (names.c)
+typedef enum st_name_fate { ST_NAME_UNKNOWN, ST_NAME_RENAMED, ST_NAME_DEALIASED, ST_NAME_REMOVED, ST_NAME_MOVED } st_name_fate;
+// What became of a component name: `now` is its present name (renamed, dealiased) and `text` explains.
+st_name_fate st_name_lookup(const char *name, const char **now, const char **text);
+// Is it a module of SOFA's own, to be accepted quietly by RequiredPlugin?
+bool st_name_is_module(const char *name);
+
+#endif

@@ -1,0 +1,202 @@
+// Running a scene: initialization, events, context, steps, reset.
+//
+// Order of an initialization: default loop; component links tried again; `init` top-down in the order of creation,
+// `bwd_init` in exactly the reverse; projection and propagation once; reset state stored. There is no sorting by kind.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include <string.h>
+
+#include "scene/scene.h"
+#include "settee/solver.h"
+
+// ---------------------------------------------------------------------------------------------------
+// Context and events
+// ---------------------------------------------------------------------------------------------------
+
+static void inherit_context(st_node *node) {
+    if (node->parent) {
+        memcpy(node->gravity, node->parent->gravity, sizeof node->gravity);
+        node->dt = node->parent->dt;
+        node->time = node->parent->time;
+        node->animate = node->parent->animate;
+    }
+    for (size_t i = 0; i < node->objects.count; i++) {
+        st_object *object = node->objects.data[i];
+        if (object->type->context) object->type->context->apply(object, node);
+    }
+}
+
+static bool context_visit(st_node *node, void *context) {
+    (void)context;
+    inherit_context(node);
+    return true;
+}
+
+void st_propagate_context(st_node *root) { st_visit(root, context_visit, NULL); }
+
+static bool event_visit(st_node *node, void *context) {
+    st_event *event = context;
+    for (size_t i = 0; i < node->objects.count; i++) {
+        st_object *object = node->objects.data[i];
+        if (!object->listening || !object->type->event) continue;
+        object->type->event(object, event);
+        if (event->handled) return false;
+    }
+    return true;
+}
+
+void st_send_event(st_node *root, st_event *event) { st_visit(root, event_visit, event); }
+
+// ---------------------------------------------------------------------------------------------------
+// Begin of a step: links and tracked fields
+// ---------------------------------------------------------------------------------------------------
+
+static bool is_live(const st_object *object) {
+    for (size_t i = 0; i < object->type->field_count; i++)
+        if (object->data[i].source || (object->type->changed && (object->type->all_fields[i]->flags & ST_FIELD_TRACKED))) return true;
+    return object->type->update != NULL;
+}
+
+static bool collect_live(st_node *node, void *context) {
+    st_scene *scene = context;
+    for (size_t i = 0; i < node->objects.count; i++)
+        if (is_live(node->objects.data[i]) && !st_list_push(&scene->live, node->objects.data[i])) return false;
+    return true;
+}
+
+static bool tracked_changed(st_object *object) {
+    bool changed = false;
+    for (size_t i = 0; i < object->type->field_count; i++) {
+        st_data *data = &object->data[i];
+        if (!(object->type->all_fields[i]->flags & ST_FIELD_TRACKED) || data->seen == data->counter) continue;
+        data->seen = data->counter;
+        changed = true;
+    }
+    return changed;
+}
+
+void st_update_internal(st_node *root) {
+    st_scene *scene = root->object.scene;
+    if (scene->live_structure != scene->structure) {
+        scene->live.count = 0;
+        st_visit(scene->root, collect_live, scene);
+        scene->live_structure = scene->structure;
+    }
+    for (size_t i = 0; i < scene->live.count; i++) {
+        st_object *object = scene->live.data[i];
+        st_pull(object);
+        if (object->type->changed && tracked_changed(object) && st_is_valid(object)) object->type->changed(object);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Initialization
+// ---------------------------------------------------------------------------------------------------
+
+typedef ST_LIST(st_node *) node_list;
+
+static bool update_links_visit(st_node *node, void *context) {
+    (void)context;
+    for (size_t i = 0; i < node->objects.count; i++) st_update_links(node->objects.data[i], true);
+    return true;
+}
+
+static void check_required(st_object *object) {
+    for (size_t i = 0; i < object->type->field_count; i++) {
+        const st_field *field = object->type->all_fields[i];
+        if (!(field->flags & ST_FIELD_REQUIRED) || object->data[i].set) continue;
+        if (field->value) st_message(object, ST_WARNING, "required data \"%s\" has not been set (the default %s is used)", field->name, field->value);
+        else st_message(object, ST_ERROR, "required data \"%s\" has not been set", field->name);
+    }
+}
+
+// A component that fails is invalid and inert; the scene goes on.
+static void init_object(st_object *object) {
+    check_required(object);
+    st_pull(object);
+    if (!st_is_valid(object)) return;
+    const st_status status = object->type->init ? object->type->init(object) : ST_OK;
+    object->validity = status == ST_OK && st_is_valid(object) ? ST_VALID : ST_BROKEN;
+    tracked_changed(object);
+}
+
+static bool init_visit(st_node *node, void *context) {
+    inherit_context(node);
+    for (size_t i = 0; i < node->objects.count; i++) init_object(node->objects.data[i]); // the list may grow meanwhile
+    return st_list_push((node_list *)context, node);
+}
+
+static void backward(node_list *nodes) {
+    for (size_t i = nodes->count; i-- > 0;)
+        for (size_t k = nodes->data[i]->objects.count; k-- > 0;) {
+            st_object *object = nodes->data[i]->objects.data[k];
+            if (!object->type->bwd_init || !st_is_valid(object)) continue;
+            st_pull(object);
+            if (object->type->bwd_init(object) != ST_OK) object->validity = ST_BROKEN;
+        }
+}
+
+static bool store_reset_visit(st_node *node, void *context) {
+    (void)context;
+    for (size_t i = 0; i < node->objects.count; i++)
+        if (node->objects.data[i]->type->store_reset) node->objects.data[i]->type->store_reset(node->objects.data[i]);
+    return true;
+}
+
+static void add_default_loop(st_scene *scene) {
+    if (st_find_slot(scene->root, ST_ROLE(loop))) return;
+    st_scene_message(scene, ST_WARNING, "scene", scene->root->object.file, scene->root->object.line,
+                     "there is no animation loop in the root node: a DefaultAnimationLoop is added");
+    st_add_object(scene->root, "DefaultAnimationLoop", NULL, "DefaultAnimationLoop", true);
+}
+
+st_status st_scene_init(st_scene *scene) {
+    if (!scene->root) return ST_INVALID;
+    add_default_loop(scene);
+    st_visit(scene->root, update_links_visit, NULL);
+    st_send_event(scene->root, &(st_event){.kind = ST_EVENT_INIT_START});
+    node_list nodes = {0};
+    st_visit(scene->root, init_visit, &nodes);
+    backward(&nodes);
+    st_list_free(&nodes);
+    st_send_event(scene->root, &(st_event){.kind = ST_EVENT_INIT_DONE});
+    scene->structure++; // flags of mappings may have changed in init
+    st_settle(scene->root);
+    st_visit(scene->root, store_reset_visit, NULL);
+    scene->initialized = true;
+    return scene->strict_failure ? ST_INVALID : ST_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Steps and reset
+// ---------------------------------------------------------------------------------------------------
+
+st_status st_scene_step(st_scene *scene, st_real dt) {
+    if (!scene->initialized) {
+        st_scene_message(scene, ST_ERROR, "scene", NULL, 0, "the scene must be initialized before it can be stepped");
+        return ST_INVALID;
+    }
+    st_loop *loop = (st_loop *)st_find_slot(scene->root, ST_ROLE(loop));
+    if (!loop || !st_is_valid(&loop->object)) {
+        st_scene_message(scene, ST_ERROR, "scene", NULL, 0, "the scene has no usable animation loop");
+        return ST_INVALID;
+    }
+    return loop->object.type->loop->step(loop, dt);
+}
+
+static bool reset_visit(st_node *node, void *context) {
+    (void)context;
+    for (size_t i = 0; i < node->objects.count; i++)
+        if (node->objects.data[i]->type->reset) node->objects.data[i]->type->reset(node->objects.data[i]);
+    return true;
+}
+
+st_status st_scene_reset(st_scene *scene) {
+    if (!scene->initialized) return ST_INVALID;
+    st_loop *loop = (st_loop *)st_find_slot(scene->root, ST_ROLE(loop));
+    if (loop) scene->root->time = loop->reset_time;
+    st_propagate_context(scene->root);
+    st_visit(scene->root, reset_visit, NULL);
+    st_settle(scene->root);
+    return ST_OK;
+}

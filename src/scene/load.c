@@ -1,0 +1,75 @@
+// From the element tree to the scene graph: depth first, in the order of the file.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include <string.h>
+
+#include "scene/element.h"
+
+static const char *const old_display_flags[] = {
+    "showVisualModels", "showBehaviorModels", "showForceFields", "showInteractionForceFields", "showCollisionModels", "showBoundingCollisionModels", "showMappings",
+    "showMechanicalMappings", "showWireFrame", "showNormals", "showAll", "showVisual", "showBehavior", "showCollision", "showMapping", NULL,
+};
+
+static void apply_node_attribute(st_node *node, const char *name, const char *value) {
+    for (const char *const *flag = old_display_flags; *flag; flag++)
+        if (strcmp(name, *flag) == 0) {
+            st_message(&node->object, ST_DEPRECATED, "attribute '%s' of a node: use a VisualStyle component", name);
+            return;
+        }
+    st_object_apply(&node->object, name, value); // what a node does not know is ignored, as in SOFA
+}
+
+static st_node *make_node(st_scene *scene, st_node *parent, const st_elem *element) {
+    if (element->type && *element->type && strcmp(element->type, "default") != 0 && strcmp(element->type, "Node") != 0) {
+        st_scene_message(scene, ST_ERROR, "loader", element->file, element->line, "a node of type \"%s\" cannot be created", element->type);
+        return NULL;
+    }
+    st_node *node = st_node_create(scene, parent, NULL);
+    if (!node) return NULL;
+    node->object.file = element->file;
+    node->object.line = element->line;
+    if (!parent) scene->root = node;
+    const st_elem *outer = scene->creating;
+    scene->creating = element;
+    for (size_t i = 0; i < element->attrs.count; i++) apply_node_attribute(node, element->attrs.data[i].name, element->attrs.data[i].value);
+    scene->creating = outer;
+    return node;
+}
+
+static void make_children(st_scene *scene, st_node *node, const st_elem *element) {
+    for (size_t i = 0; i < element->children.count; i++) {
+        const st_elem *child = element->children.data[i];
+        if (child->kind == ST_ELEM_COMPONENT) {
+            if (child->children.count)
+                st_scene_message(scene, ST_ERROR, "loader", child->children.data[0]->file, child->children.data[0]->line,
+                                 "a component cannot stand inside of component %s; it is left out", child->type);
+            st_factory_create(node, child);
+            continue;
+        }
+        st_node *made = make_node(scene, node, child);
+        if (made) make_children(scene, made, child);
+    }
+}
+
+static st_status build(st_scene *scene, st_elem *element) {
+    if (!element) return ST_INVALID;
+    if (scene->root) {
+        st_scene_message(scene, ST_ERROR, "loader", element->file, element->line, "this scene object holds a scene already");
+        st_elem_destroy(element);
+        return ST_INVALID;
+    }
+    st_node *root = make_node(scene, NULL, element);
+    if (root) {
+        if (!root->compat) scene->compat = false;
+        make_children(scene, root, element);
+    }
+    st_elem_destroy(element);
+    if (!root) return ST_INVALID;
+    return scene->strict_failure ? ST_INVALID : ST_OK;
+}
+
+st_status st_scene_load(st_scene *scene, const char *path) { return build(scene, st_elem_read_file(scene, path)); }
+
+st_status st_scene_load_text(st_scene *scene, const char *text, size_t length, const char *directory) {
+    return build(scene, st_elem_read_text(scene, text, length, "<text>", directory ? directory : "."));
+}

@@ -1,0 +1,158 @@
+// The scene object and the calls of settee.h that read and write components.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "scene/scene.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "scene/field_text.h"
+#include "scene/plugin.h"
+#include "settee/solver.h"
+
+st_config st_default_config(void) { return (st_config){.threads = 1}; }
+
+static bool copy_strings(st_strings *to, const char *const *from) {
+    for (; from && *from; from++) {
+        char *copy = st_string_copy(*from);
+        if (!copy || !st_list_push(to, copy)) return false;
+    }
+    return true;
+}
+
+st_scene *st_scene_create(const st_config *config) {
+    st_scene *scene = st_alloc(1, sizeof *scene);
+    if (!scene) return NULL;
+    scene->config = config ? *config : st_default_config();
+    scene->compat = !scene->config.no_compat;
+    bool ok = copy_strings(&scene->data_paths, scene->config.data_paths) && copy_strings(&scene->plugin_paths, scene->config.plugin_paths);
+    if (ok && scene->config.threads > 1) ok = (scene->pool = st_pool_create(scene->config.threads)) != NULL;
+    if (ok && st_registry_create(scene) == ST_OK) return scene;
+    st_scene_destroy(scene);
+    return NULL;
+}
+
+void st_scene_destroy(st_scene *scene) {
+    if (!scene) return;
+    st_plans_destroy(scene);
+    st_node_destroy(scene->root);
+    st_registry_destroy(scene);
+    st_plugins_close(scene);
+    st_pool_destroy(scene->pool);
+    st_strings_free(&scene->data_paths);
+    st_strings_free(&scene->plugin_paths);
+    st_strings_free(&scene->files);
+    st_list_free(&scene->live);
+    st_free(scene->path_buffer);
+    st_free(scene->refusal);
+    st_free(scene);
+}
+
+st_node *st_scene_root(st_scene *scene) { return scene->root; }
+st_real st_scene_time(const st_scene *scene) { return scene->root ? scene->root->time : 0; }
+st_real st_scene_dt(const st_scene *scene) { return scene->root ? scene->root->dt : 0; }
+size_t st_scene_message_count(const st_scene *scene, st_severity severity) { return scene->messages[severity]; }
+
+// ---------------------------------------------------------------------------------------------------
+// Components
+// ---------------------------------------------------------------------------------------------------
+
+static st_object *nth(st_node *node, size_t *index) {
+    if (*index < node->objects.count) return node->objects.data[*index];
+    *index -= node->objects.count;
+    st_object *found = NULL;
+    for (size_t i = 0; !found && i < node->children.count; i++) found = nth(node->children.data[i], index);
+    return found;
+}
+
+st_object *st_scene_object(st_scene *scene, size_t index) { return scene->root ? nth(scene->root, &index) : NULL; }
+
+st_object *st_scene_find(st_scene *scene, const char *path) {
+    if (!scene->root) return NULL;
+    return st_resolve(&scene->root->object, path[0] == '@' ? path + 1 : path, 0);
+}
+
+const char *st_object_path(const st_object *object) { return st_path(object); }
+const char *st_object_class_name(const st_object *object) { return object->type->name; }
+const char *st_object_template(const st_object *object) { return object->template_ ? object->template_ : ""; }
+bool st_object_is_inert(const st_object *object) { return (object->type->flags & ST_CLASS_INERT) != 0; }
+
+// ---------------------------------------------------------------------------------------------------
+// Fields
+// ---------------------------------------------------------------------------------------------------
+
+static int any_field(const st_object *object, const char *name) {
+    const int own = st_field_index(object, name);
+    if (own >= 0) return own;
+    for (size_t i = 0; i < object->type->field_count; i++)
+        if (st_has_word(object->type->all_fields[i]->aliases, name)) return (int)i;
+    return -1;
+}
+
+static bool write_links(const st_object *object, const st_field *field, st_text *out) {
+    st_object *const *targets = st_member(object, field);
+    size_t count = *targets != NULL;
+    if (field->type->list) {
+        const ST_LIST(st_object *) *list = st_member(object, field);
+        targets = list->data;
+        count = list->count;
+    }
+    bool ok = true;
+    for (size_t i = 0; ok && i < count; i++) ok = !targets[i] || st_text_appendf(out, "%s@%s", i ? " " : "", st_path(targets[i]));
+    return ok;
+}
+
+char *st_object_get(st_object *object, const char *name, int digits) {
+    const int index = any_field(object, name);
+    if (index < 0) return NULL;
+    const st_field *field = object->type->all_fields[index];
+    st_pull_index(object, (uint32_t)index);
+    st_text out = {0};
+    const bool ok = field->type->syntax == ST_SYNTAX_LINK
+                        ? write_links(object, field, &out)
+                        : st_field_write(field->type, st_field_width(object, field->type), field->options, st_member(object, field), digits, &out);
+    if (ok && out.data) return out.data;
+    st_text_free(&out);
+    return ok ? st_string_copy("") : NULL;
+}
+
+st_status st_object_set(st_object *object, const char *name, const char *text) {
+    const st_status status = st_object_apply(object, name, text);
+    if (status == ST_NOT_FOUND) st_message(object, ST_ERROR, "there is no field called '%s'", name);
+    return status;
+}
+
+void st_string_free(char *text) { st_free(text); }
+
+const st_real *st_object_reals(st_object *object, const char *name, size_t *count, size_t *width) {
+    const int index = any_field(object, name);
+    if (index < 0) return NULL;
+    const st_field *field = object->type->all_fields[index];
+    if (field->type->scalar != ST_SCALAR_REAL) return NULL;
+    st_pull_index(object, (uint32_t)index);
+    *width = (size_t)st_field_width(object, field->type);
+    const void *member = st_member(object, field);
+    *count = field->type->list ? ((const st_reals *)member)->count : 1;
+    return field->type->list ? ((const st_reals *)member)->data : member;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Time spent
+// ---------------------------------------------------------------------------------------------------
+
+double st_profile_begin(void) { return st_clock_seconds(); }
+
+void st_profile_end(st_scene *scene, const char *name, double begin) {
+    const double spent = st_clock_seconds() - begin;
+    size_t i = 0;
+    while (i < scene->profile_count && strcmp(scene->profile[i].name, name) != 0) i++;
+    if (i == ST_PROFILE_MAX) return;
+    if (i == scene->profile_count) scene->profile[scene->profile_count++].name = name;
+    scene->profile[i].seconds += spent;
+    scene->profile[i].calls++;
+}
+
+size_t st_scene_profile(const st_scene *scene, const st_profile_entry **entries) {
+    *entries = scene->profile;
+    return scene->profile_count;
+}

@@ -1,0 +1,202 @@
+// Conjugate gradient, for symmetric positive definite A:
+//
+//     r = b - A x (x = 0 without warm start)
+//     repeat  p = r + (ρ/ρ_previous) p,  q = A p,  α = ρ / pᵀq,  x += α p,  r -= α q        with ρ = rᵀr
+//
+// It stops when |r|/|b| ≤ tolerance, when |pᵀq| ≤ threshold, or after the given number of iterations. The threshold is
+// absolute and is looked at before the direction is used; in the very first solve neither test stops the first
+// iteration. Scenes are often not solved to convergence, so these rules are part of the result.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include <string.h>
+#include <tgmath.h>
+
+#include "base/text.h"
+#include "linalg/vector.h"
+#include "scene/scene.h"
+#include "solver/krylov.h"
+
+typedef struct cg_solver {
+    st_linear_solver solver;
+    uint32_t iterations;
+    st_real tolerance;
+    st_real threshold;
+    bool warm_start;
+    st_strings graph;
+
+    uint64_t solves; // done so far
+    st_krylov_vectors work;
+    st_reals errors;       // |r|/|b| of the last solve, after the 1 of its begin
+    st_reals denominators; // pᵀq
+    st_text lines[2];      // both as text
+} cg_solver;
+
+static st_status init(st_object *object) {
+    cg_solver *self = (cg_solver *)object;
+    if (!(self->tolerance >= 0)) {
+        st_message(object, ST_WARNING, "tolerance must not be negative; 1e-5 is used");
+        self->tolerance = (st_real)1e-5;
+    }
+    if (!(self->threshold >= 0)) {
+        st_message(object, ST_WARNING, "threshold must not be negative; 1e-5 is used");
+        self->threshold = (st_real)1e-5;
+    }
+    return st_linear_solver_class.init(object);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// One solve
+// ---------------------------------------------------------------------------------------------------
+
+static st_status not_finite(const cg_solver *self, uint64_t iteration, const char *what) {
+    st_message(&self->solver.object, ST_ERROR,
+               "%s is not finite in iteration %llu: the forces or their derivatives hold numbers that are not, or the "
+               "matrix is far from positive definite",
+               what, (unsigned long long)iteration);
+    return ST_FAILED;
+}
+
+static st_status begin(cg_solver *self, st_real *r) {
+    st_system *system = self->solver.system;
+    const size_t n = system->size;
+    if (!self->warm_start) {
+        memset(system->solution, 0, n * sizeof *system->solution);
+        memcpy(r, system->rhs, n * sizeof *r);
+        return ST_OK;
+    }
+    const st_status status = st_krylov_multiply(system, system->solution, r);
+    for (size_t i = 0; i < n; i++) r[i] = system->rhs[i] - r[i];
+    return status;
+}
+
+// May the tests stop the solve? In the first iteration of the first solve they only warn.
+static bool may_stop(const cg_solver *self, uint64_t iteration, const char *test) {
+    if (iteration > 1 || self->solves > 0) return true;
+    st_message(
+        &self->solver.object, ST_WARNING,
+        "the %s is reached in the first iteration of the first solve; the solve goes on. A smaller %s may be needed",
+        test, test);
+    return false;
+}
+
+static st_status iterate(cg_solver *self, st_real norm_b, st_real *p, st_real *q, st_real *r) {
+    st_system *system = self->solver.system;
+    st_pool *pool = system->object.scene->pool;
+    st_real rho = st_krylov_dot(system, r, r), rho_previous = 0;
+    for (uint64_t it = 1; it <= self->iterations; it++) {
+        const st_real error = sqrt(rho) / norm_b;
+        if (!isfinite(error)) return not_finite(self, it, "the residual");
+        if (!st_list_push(&self->errors, error)) return ST_OUT_OF_MEMORY;
+        if (error <= self->tolerance && may_stop(self, it, "tolerance")) break;
+
+        if (it == 1) st_vector_copy(pool, system->size, r, p);
+        else st_vector_xpay(pool, system->size, r, rho / rho_previous, p);
+        const st_status status = st_krylov_multiply(system, p, q);
+        if (status != ST_OK) return status;
+        const st_real denominator = st_krylov_dot(system, p, q);
+        if (!isfinite(denominator)) return not_finite(self, it, "the product of a direction with the matrix");
+        if (!st_list_push(&self->denominators, denominator)) return ST_OUT_OF_MEMORY;
+        if (denominator == 0) {
+            st_message(&self->solver.object, ST_WARNING, "a direction has no effect on the system (iteration %llu)",
+                       (unsigned long long)it);
+            break;
+        }
+        if (fabs(denominator) <= self->threshold && may_stop(self, it, "threshold")) break;
+
+        rho_previous = rho;
+        rho = st_krylov_step(system, rho / denominator, p, q, system->solution, r);
+    }
+    return ST_OK;
+}
+
+static void mark_graph(cg_solver *self) {
+    st_object *object = &self->solver.object;
+    const int index = st_field_of_member(object, &self->graph);
+    if (index < 0) return;
+    st_touch_index(object, (uint32_t)index);
+    object->data[index].dirty = true; // written as text when somebody reads it
+}
+
+static st_status solve(st_linear_solver *solver) {
+    cg_solver *self = (cg_solver *)solver;
+    const st_system *system = solver->system;
+    if (!st_krylov_reserve(&self->work, system->size, 3)) {
+        st_message(&solver->object, ST_ERROR, "out of memory for vectors of %zu unknowns", system->size);
+        return ST_OUT_OF_MEMORY;
+    }
+    st_real *p = st_krylov_vector(&self->work, 0), *q = st_krylov_vector(&self->work, 1);
+    st_real *r = st_krylov_vector(&self->work, 2);
+    self->errors.count = self->denominators.count = 0;
+    if (!st_list_push(&self->errors, (st_real)1)) return ST_OUT_OF_MEMORY;
+
+    st_status status = begin(self, r);
+    const st_real norm_b = sqrt(st_krylov_dot(system, system->rhs, system->rhs));
+    if (status == ST_OK && norm_b != 0) status = iterate(self, norm_b, p, q, r);
+    self->solves++;
+    mark_graph(self);
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The history of the last solve, as text
+// ---------------------------------------------------------------------------------------------------
+
+// The field's strings are the buffers of the lines, which stay from solve to solve.
+static bool write_line(cg_solver *self, size_t line, const char *name, const st_reals *values) {
+    st_text *text = &self->lines[line];
+    if (self->graph.data[line] != text->data) *text = (st_text){0}; // the field was written by somebody else
+    st_text_clear(text);
+    bool ok = st_text_append(text, name);
+    for (size_t i = 0; ok && i < values->count; i++)
+        ok = st_text_append_char(text, ' ') && st_text_append_real(text, values->data[i], 6);
+    self->graph.data[line] = text->data;
+    return ok;
+}
+
+static void write_graph(st_object *object) {
+    cg_solver *self = (cg_solver *)object;
+    if (self->graph.count != 2) {
+        st_strings_free(&self->graph);
+        if (!st_list_set_count(&self->graph, 2, 1)) return;
+    }
+    if (!write_line(self, 0, "Denominator", &self->denominators) || !write_line(self, 1, "Error", &self->errors))
+        st_message(object, ST_WARNING, "out of memory for the graph of the last solve");
+}
+
+static void destroy(st_object *object) {
+    cg_solver *self = (cg_solver *)object;
+    st_krylov_free(&self->work);
+    st_list_free(&self->errors);
+    st_list_free(&self->denominators);
+}
+
+static const st_field fields[] = {
+    ST_FIELD(cg_solver, iterations, "iterations", st_type_uint, "25", "largest number of iterations",
+             .flags = ST_FIELD_REQUIRED),
+    ST_FIELD(cg_solver, tolerance, "tolerance", st_type_real, "1e-5",
+             "stop when |residual| / |right-hand side| is not above it", .flags = ST_FIELD_REQUIRED),
+    ST_FIELD(cg_solver, threshold, "threshold", st_type_real, "1e-5",
+             "stop when |direction . A direction| is not above it; an absolute number", .flags = ST_FIELD_REQUIRED),
+    ST_FIELD(cg_solver, warm_start, "warmStart", st_type_bool, "0", "start from the solution of the last step"),
+    ST_FIELD(cg_solver, graph, "graph", st_type_map, NULL,
+             "errors and denominators of the last solve, iteration by iteration", .flags = ST_FIELD_OUTPUT),
+    ST_FIELDS_END,
+};
+
+static const st_linear_solver_ops ops = {.solve = solve};
+
+const st_class st_cg_linear_solver_class = {
+    .name = "CGLinearSolver",
+    .help = "conjugate gradient, for symmetric positive definite systems",
+    .parent = &st_linear_solver_class,
+    .templates = "GraphScattered FullMatrix SparseMatrix CompressedRowSparseMatrixd CompressedRowSparseMatrixMat2x2d "
+                 "CompressedRowSparseMatrixMat3x3d CompressedRowSparseMatrixMat4x4d CompressedRowSparseMatrixMat6x6d "
+                 "CompressedRowSparseMatrixMat8x8d",
+    .default_template = "GraphScattered",
+    .fields = fields,
+    .size = sizeof(cg_solver),
+    .init = init,
+    .update = write_graph,
+    .destroy = destroy,
+    .linear_solver = &ops,
+};

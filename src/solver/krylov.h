@@ -1,0 +1,33 @@
+// The vector operations of iterative solvers, on the flat vectors of a linear system.
+//
+// Sums keep SOFA's order, because a solve that stops before it has converged shows it: on a matrix-free system the
+// scalars of one DOF are summed first, these sums in the order of the DOFs, and the sums of the states at last; on an
+// assembled system the vector is summed scalar by scalar. Long vectors are cut into chunks of fixed length, so that
+// the number of threads makes no difference.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_SOLVER_KRYLOV_H
+#define SETTEE_SOLVER_KRYLOV_H
+
+#include "system/system.h"
+
+// aᵀb
+st_real st_krylov_dot(const st_system *system, const st_real *a, const st_real *b);
+// x = x + α p, r = r - α q, and rᵀr in the same pass; same bits as one after the other.
+st_real st_krylov_step(const st_system *system, st_real alpha, const st_real *p, const st_real *q, st_real *x,
+                       st_real *r);
+// q = A p
+st_status st_krylov_multiply(st_system *system, const st_real *p, st_real *q);
+
+// Work vectors of a solver: `count` arrays of the system's size in one block, allocated again when the size changes.
+typedef struct st_krylov_vectors {
+    st_real *data;
+    size_t size, count;
+} st_krylov_vectors;
+bool st_krylov_reserve(st_krylov_vectors *vectors, size_t size, size_t count);
+static inline st_real *st_krylov_vector(const st_krylov_vectors *vectors, size_t index) {
+    return vectors->data + index * vectors->size;
+}
+void st_krylov_free(st_krylov_vectors *vectors);
+
+#endif

@@ -1,0 +1,168 @@
+// The base of linear solvers: which system is solved, and when its matrix is factored.
+//
+// A solver without a linked system takes one of its own template in its node or above it that no other solver uses,
+// or else makes one. The matrix is factored when the system was built since the last factorization, so several solves
+// after one build share it.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/linear_solver.h"
+
+#include "scene/scene.h"
+
+// ---------------------------------------------------------------------------------------------------
+// Finding the system
+// ---------------------------------------------------------------------------------------------------
+
+static bool same_template(const st_object *object, const char *template_) {
+    return object->template_ && template_ && strcmp(object->template_, template_) == 0;
+}
+
+static bool used_by(const st_object *object, const st_system *system, const st_linear_solver *except) {
+    return st_has_role(object, ST_ROLE(linear_solver)) && object != &except->object &&
+           same_template(object, except->object.template_) && ((const st_linear_solver *)object)->system == system;
+}
+
+// Is the system linked by another solver of the same template in the solver's node or above?
+static bool is_taken(const st_system *system, const st_linear_solver *solver) {
+    for (const st_node *node = solver->object.node; node; node = node->parent)
+        for (size_t i = 0; i < node->objects.count; i++)
+            if (used_by(node->objects.data[i], system, solver)) return true;
+    return false;
+}
+
+// The systems at and above a node.
+typedef struct census {
+    size_t systems; // of any template
+    size_t fitting; // of the right one
+    size_t free;    // of those, not used by another solver
+    st_system *first;
+} census;
+
+static census count_systems(const st_linear_solver *solver, const char *template_) {
+    census found = {0};
+    for (const st_node *node = solver->object.node; node; node = node->parent) {
+        for (size_t i = 0; i < node->objects.count; i++) {
+            st_object *object = node->objects.data[i];
+            if (!st_has_role(object, ST_ROLE(system))) continue;
+            found.systems++;
+            if (!same_template(object, template_)) continue;
+            found.fitting++;
+            if (is_taken((st_system *)object, solver)) continue;
+            if (found.free++ == 0) found.first = (st_system *)object;
+        }
+    }
+    return found;
+}
+
+static st_status make_system(st_linear_solver *solver, const char *system_class, const char *template_) {
+    st_object *object = st_add_object(solver->object.node, system_class, template_, NULL, false);
+    if (!object) return st_invalid(&solver->object, "no linear system could be created");
+    object->print_log = solver->object.print_log;
+    solver->system = (st_system *)object;
+    return ST_OK;
+}
+
+st_status st_linear_solver_find_system(st_linear_solver *solver, const char *system_class, const char *template_) {
+    const st_object *object = &solver->object;
+    const census found = count_systems(solver, template_);
+    if (found.free > 0) {
+        solver->system = found.first;
+        if (found.free == 1) st_message(object, ST_INFO, "linear system found: %s", st_path(&found.first->object));
+        else
+            st_message(object, ST_WARNING,
+                       "%zu linear systems fit; the first, %s, is taken: say which by linearSystem=\"@...\"",
+                       found.free, st_path(&found.first->object));
+        return ST_OK;
+    }
+    const st_status status = make_system(solver, system_class, template_);
+    if (status != ST_OK) return status;
+    const char *path = st_path(&solver->system->object);
+    if (found.systems == 0)
+        st_message(object, ST_INFO, "there is no linear system: a %s is created, %s", system_class, path);
+    else if (found.fitting == 0)
+        st_message(object, ST_WARNING, "there is a linear system, but not one of template %s: a %s is created, %s",
+                   template_, system_class, path);
+    else
+        st_message(object, ST_WARNING, "every linear system is used by another solver: a %s is created, %s",
+                   system_class, path);
+    return ST_OK;
+}
+
+// A linked system must store what the solver reads. How an assembled matrix is stored makes no difference.
+static st_status check_linked(st_linear_solver *solver) {
+    st_object *system = &solver->system->object;
+    if (same_template(system, solver->object.template_)) return ST_OK;
+    if (st_is_matrix_free(system) != st_is_matrix_free(&solver->object))
+        return st_invalid(&solver->object, "the linked linear system %s has template %s, which does not fit %s",
+                          st_path(system), system->template_, solver->object.template_);
+    st_message(&solver->object, ST_WARNING, "the linked linear system %s has template %s and the solver %s",
+               st_path(system), system->template_, solver->object.template_);
+    return ST_OK;
+}
+
+static st_status init(st_object *object) {
+    st_linear_solver *solver = (st_linear_solver *)object;
+    if (solver->system) return check_linked(solver);
+    const char *system_class = st_is_matrix_free(object) ? "MatrixFreeSystem" : "MatrixLinearSystem";
+    return st_linear_solver_find_system(solver, system_class, object->template_);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Solving
+// ---------------------------------------------------------------------------------------------------
+
+static st_status check_ready(const st_linear_solver *solver) {
+    if (solver->system && st_is_valid(&solver->object) && solver->system->version > 0) return ST_OK;
+    st_message(&solver->object, ST_ERROR, "%s",
+               solver->system ? "the linear system was never built" : "there is no linear system to solve");
+    return ST_FAILED;
+}
+
+st_status st_linear_solver_invert(st_linear_solver *solver) {
+    const st_linear_solver_ops *ops = solver->object.type->linear_solver;
+    const uint32_t version = solver->system->version;
+    if (solver->solved_version == version) return ST_OK;
+    st_status status = ST_OK;
+    if (ops->invert) {
+        const double begin = st_profile_begin();
+        status = ops->invert(solver);
+        st_profile_end(solver->object.scene, "factorization", begin);
+    }
+    if (status == ST_OK) solver->solved_version = version;
+    return status;
+}
+
+st_status st_linear_solve(st_linear_solver *solver) {
+    st_status status = check_ready(solver);
+    if (status != ST_OK || solver->system->size == 0) return status;
+    status = st_linear_solver_invert(solver);
+    if (status != ST_OK) return status;
+    const double begin = st_profile_begin();
+    status = solver->object.type->linear_solver->solve(solver);
+    st_profile_end(solver->object.scene, "solve", begin);
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------------
+
+static const st_field fields[] = {
+    ST_FIELD(st_linear_solver, system, "linearSystem", st_type_link, NULL,
+             "linear system that is solved; without it one is found, or created", .role = ST_ROLE(system)),
+    ST_FIELD(st_linear_solver, parallel_inverse_product, "parallelInverseProduct", st_type_bool, "0",
+             "a hint to threads", .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(st_linear_solver, threads, "nbThreads", st_type_int, "0", "a hint to threads",
+             .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(st_linear_solver, task_scheduler, "taskSchedulerType", st_type_string, NULL, "a hint to threads",
+             .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELDS_END,
+};
+
+const st_class st_linear_solver_class = {
+    .name = "MatrixLinearSolver",
+    .help = "solves A x = b",
+    .parent = &st_object_class,
+    .fields = fields,
+    .size = sizeof(st_linear_solver),
+    .flags = ST_CLASS_ABSTRACT,
+    .init = init,
+};

@@ -1,0 +1,287 @@
+// MechanicalObject: all vectors of one object's degrees of freedom.
+//
+// Sizes at init, in this order: the largest given vector; else the topology of the node; else one DOF. The transforms
+// position' = T R S position come before the rest position is stored, rotation2 and translation2 after it.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "math/quat.h"
+#include "settee/draw.h"
+#include "settee/state.h"
+#include "settee/topology.h"
+
+typedef struct mechanical_object {
+    st_state state;
+    st_real rest_scale;
+    bool use_topology;
+    st_object *topology;
+    st_real translation[3], rotation[3], scale[3];
+    st_real translation2[3], rotation2[3];
+    int32_t size, reserve;
+    // short-hands of the scene: scale, s*, r*, d*, r*2, d*2
+    st_real uniform_scale, s[3], r[3], d[3], r2[3], d2[3];
+    // display
+    bool show_object, show_indices, show_vectors;
+    st_real show_object_scale, show_indices_scale, show_vectors_scale, show_color[4];
+    int32_t draw_mode;
+} mechanical_object;
+
+#define SHORT(member, name) ST_FIELD(mechanical_object, member, name, st_type_float, NULL, "short-hand, read in single precision", .flags = ST_FIELD_SHORTHAND)
+#define SHOW(member, name, type, value, help) ST_FIELD(mechanical_object, member, name, type, value, help, .flags = ST_FIELD_DISPLAY)
+
+static const st_field fields[] = {
+    ST_FIELD(mechanical_object, state.coord[ST_COORD_POSITION], "position", st_type_coords, NULL, "positions"),
+    ST_FIELD(mechanical_object, state.deriv[ST_DERIV_VELOCITY], "velocity", st_type_derivs, NULL, "velocities"),
+    ST_FIELD(mechanical_object, state.deriv[ST_DERIV_FORCE], "force", st_type_derivs, NULL, "forces of the last evaluation"),
+    ST_FIELD(mechanical_object, state.coord[ST_COORD_REST], "rest_position", st_type_coords, NULL, "positions at rest; taken from position when not given"),
+    ST_FIELD(mechanical_object, state.deriv[ST_DERIV_EXTERNAL], "externalForce", st_type_derivs, NULL, "added to the forces of one step, then emptied"),
+    ST_FIELD(mechanical_object, state.deriv[ST_DERIV_DX], "derivX", st_type_derivs, NULL, "displacements (work vector)"),
+    ST_FIELD(mechanical_object, state.coord[ST_COORD_FREE], "free_position", st_type_coords, NULL, "positions of the motion without constraints"),
+    ST_FIELD(mechanical_object, state.deriv[ST_DERIV_FREE], "free_velocity", st_type_derivs, NULL, "velocities of the motion without constraints"),
+    ST_FIELD(mechanical_object, state.coord[ST_COORD_RESET], "reset_position", st_type_coords, NULL, "positions that a reset restores"),
+    ST_FIELD(mechanical_object, state.deriv[ST_DERIV_RESET], "reset_velocity", st_type_derivs, NULL, "velocities that a reset restores"),
+    ST_FIELD(mechanical_object, rest_scale, "restScale", st_type_real, "1", "rest positions made from positions are scaled by this"),
+    ST_FIELD(mechanical_object, use_topology, "useTopology", st_type_bool, "1", "take size and positions from the topology of the node"),
+    ST_FIELD(mechanical_object, topology, "topology", st_type_link, NULL, "topology to use instead of the node's", .role = ST_ROLE(topology)),
+    ST_FIELD(mechanical_object, translation, "translation", st_type_vec3, "0 0 0", "translation of the positions", .flags = ST_FIELD_NO_SRC),
+    ST_FIELD(mechanical_object, rotation, "rotation", st_type_vec3, "0 0 0", "rotation of the positions, degrees, x then y then z", .flags = ST_FIELD_NO_SRC),
+    ST_FIELD(mechanical_object, scale, "scale3d", st_type_vec3, "1 1 1", "scale of the positions", .flags = ST_FIELD_NO_SRC),
+    ST_FIELD(mechanical_object, translation2, "translation2", st_type_vec3, "0 0 0", "translation after the rest positions were stored"),
+    ST_FIELD(mechanical_object, rotation2, "rotation2", st_type_vec3, "0 0 0", "rotation after the rest positions were stored, degrees"),
+    ST_FIELD(mechanical_object, size, "size", st_type_int, NULL, "number of DOFs; pads or cuts the vectors"),
+    ST_FIELD(mechanical_object, reserve, "reserve", st_type_int, "0", "room for later DOFs", .flags = ST_FIELD_NO_EFFECT),
+    SHORT(uniform_scale, "scale"), SHORT(s[0], "sx"), SHORT(s[1], "sy"), SHORT(s[2], "sz"), SHORT(r[0], "rx"), SHORT(r[1], "ry"), SHORT(r[2], "rz"),
+    SHORT(d[0], "dx"), SHORT(d[1], "dy"), SHORT(d[2], "dz"), SHORT(r2[0], "rx2"), SHORT(r2[1], "ry2"), SHORT(r2[2], "rz2"),
+    SHORT(d2[0], "dx2"), SHORT(d2[1], "dy2"), SHORT(d2[2], "dz2"),
+    SHOW(show_object, "showObject", st_type_bool, "0", "draw the DOFs"),
+    SHOW(show_object_scale, "showObjectScale", st_type_real, "0.1", "size of the drawn DOFs"),
+    SHOW(show_indices, "showIndices", st_type_bool, "0", "draw their numbers"),
+    SHOW(show_indices_scale, "showIndicesScale", st_type_real, "0.02", "size of the numbers"),
+    SHOW(show_vectors, "showVectors", st_type_bool, "0", "draw the velocities"),
+    SHOW(show_vectors_scale, "showVectorsScale", st_type_real, "0.0001", "length of the drawn velocities"),
+    SHOW(draw_mode, "drawMode", st_type_int, "0", "how DOFs are drawn"),
+    SHOW(show_color, "showColor", st_type_color, "1 1 1 1", "color of the DOFs"),
+    ST_FIELDS_END,
+};
+
+// Before init a state has one DOF, and these four vectors exist.
+static st_status construct(st_object *object) {
+    st_state *state = (st_state *)object;
+    state->mechanical = true;
+    static const st_deriv_id first[] = {{ST_DERIV_VELOCITY}, {ST_DERIV_FORCE}, {ST_DERIV_EXTERNAL}};
+    state->size = 1;
+    bool ok = st_state_make_coord(state, ST_POSITION);
+    for (size_t i = 0; ok && i < 3; i++) ok = st_state_make_deriv(state, first[i]);
+    return ok ? ST_OK : ST_OUT_OF_MEMORY;
+}
+
+// If any of a triple is given the whole triple counts, the missing ones being `missing`.
+static void apply_triple(st_object *object, const st_real given[3], st_real to[3], st_real missing) {
+    bool any = false;
+    for (int i = 0; i < 3; i++) any = any || st_is_set(object, &given[i]);
+    if (!any) return;
+    for (int i = 0; i < 3; i++) to[i] = st_is_set(object, &given[i]) ? given[i] : missing;
+    st_touch(object, to);
+}
+
+static st_status parse(st_object *object) {
+    mechanical_object *self = (mechanical_object *)object;
+    if (st_is_set(object, &self->size)) {
+        if (self->size < 0) st_message(object, ST_WARNING, "size = %d is negative; the state keeps one DOF", (int)self->size);
+        else if (st_state_resize(&self->state, (size_t)self->size) != ST_OK) return st_invalid(object, "size = %d needs more memory than there is", (int)self->size);
+    }
+    if (st_is_set(object, &self->uniform_scale)) {
+        for (int i = 0; i < 3; i++) self->scale[i] = self->uniform_scale;
+        st_touch(object, self->scale);
+    }
+    apply_triple(object, self->s, self->scale, 1);
+    apply_triple(object, self->r, self->rotation, 0);
+    apply_triple(object, self->d, self->translation, 0);
+    apply_triple(object, self->r2, self->rotation2, 0);
+    apply_triple(object, self->d2, self->translation2, 0);
+    return ST_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Init
+// ---------------------------------------------------------------------------------------------------
+
+static size_t largest_vector(const mechanical_object *self) {
+    size_t largest = 0;
+    for (int i = 1; i < ST_COORD_DYNAMIC; i++)
+        if (self->state.coord[i].count > largest) largest = self->state.coord[i].count;
+    for (int i = 1; i < ST_DERIV_DYNAMIC; i++)
+        if (self->state.deriv[i].count > largest) largest = self->state.deriv[i].count;
+    return largest;
+}
+
+static void warn_sizes(mechanical_object *self, size_t size) {
+    const st_class *type = self->state.object.type;
+    for (size_t i = 0; i < type->field_count; i++) {
+        const st_field *field = type->all_fields[i];
+        if (field->type != &st_type_coords && field->type != &st_type_derivs) continue;
+        const size_t count = ((const st_reals *)((const char *)self + field->offset))->count;
+        if (count > 1 && count != size) st_message(&self->state.object, ST_WARNING, "%s has %zu elements, the state has %zu", field->name, count, size);
+    }
+}
+
+static const st_topology *find_topology(mechanical_object *self) {
+    if (self->topology) return (st_topology *)self->topology;
+    return self->use_topology ? (st_topology *)st_find(self->state.object.node, ST_ROLE(topology), ST_LOCAL) : NULL;
+}
+
+static st_status take_topology(mechanical_object *self, const st_topology *topology) {
+    st_state *state = &self->state;
+    const int width = st_state_dof(state)->coord, derivs = st_state_dof(state)->deriv, spatial = st_state_dof(state)->spatial;
+    const size_t n = st_topology_points(topology);
+    st_real velocity[6];
+    const bool replicate = state->deriv[ST_DERIV_VELOCITY].count > 0;
+    if (replicate) st_copy_reals(velocity, state->deriv[ST_DERIV_VELOCITY].data, (size_t)derivs);
+    if (st_state_resize(state, n) != ST_OK) return ST_OUT_OF_MEMORY;
+    for (size_t i = 0; i < n; i++) {
+        st_real p[3] = {0, 0, 0};
+        st_topology_point(topology, i, p);
+        st_real *x = state->coord[ST_COORD_POSITION].data + i * (size_t)width;
+        st_dof_set_zero(st_state_dof(state), x);
+        st_copy_reals(x, p, (size_t)spatial);
+        if (replicate) st_copy_reals(state->deriv[ST_DERIV_VELOCITY].data + i * (size_t)derivs, velocity, (size_t)derivs);
+    }
+    return ST_OK;
+}
+
+static st_status size_vectors(mechanical_object *self) {
+    st_state *state = &self->state;
+    const size_t largest = largest_vector(self);
+    if (largest > state->size) {
+        warn_sizes(self, largest);
+        if (st_state_resize(state, largest) != ST_OK) return ST_OUT_OF_MEMORY;
+    }
+    st_real p[3];
+    const st_topology *topology = find_topology(self);
+    const size_t positions = state->coord[ST_COORD_POSITION].count, velocities = state->deriv[ST_DERIV_VELOCITY].count;
+    if (positions <= 1 && velocities <= 1) {
+        if (topology && st_topology_points(topology) > 0 && st_topology_point(topology, 0, p)) return take_topology(self, topology);
+        return positions == 0 ? st_state_resize(state, 0) : ST_OK;
+    }
+    const size_t size = positions > velocities ? positions : velocities;
+    return size != state->size || positions != velocities ? st_state_resize(state, size) : ST_OK;
+}
+
+static void transform(st_state *state, const st_real scale[3], const st_real degrees[3], const st_real translation[3]) {
+    const st_dof *dof = st_state_dof(state);
+    const bool rotate = degrees[0] != 0 || degrees[1] != 0 || degrees[2] != 0;
+    st_real angles[3], q[4];
+    for (int i = 0; i < 3; i++) angles[i] = degrees[i] * (st_real)M_PI / (st_real)180;
+    st_quat_from_euler(q, angles);
+    const int scaled = dof->coord < 3 ? dof->coord : 3, moved = dof->spatial;
+    for (size_t i = 0; i < state->size; i++) {
+        st_real *x = state->coord[ST_COORD_POSITION].data + i * (size_t)dof->coord;
+        for (int k = 0; k < scaled; k++) x[k] *= scale[k];
+        if (rotate) {
+            st_real p[3] = {0, 0, 0}, turned[3];
+            st_copy_reals(p, x, (size_t)moved);
+            st_quat_rotate(turned, q, p);
+            st_copy_reals(x, turned, (size_t)moved);
+            if (dof->coord == 7) st_quat_multiply(x + 3, q, x + 3);
+        }
+        for (int k = 0; k < moved; k++) x[k] += translation[k];
+    }
+}
+
+static st_status store_rest(mechanical_object *self) {
+    st_state *state = &self->state;
+    st_reals *rest = &state->coord[ST_COORD_REST];
+    const st_dof *dof = st_state_dof(state);
+    if (rest->count == state->size && rest->data) return ST_OK;
+    if (!st_state_make_coord(state, ST_REST_POSITION)) return ST_OUT_OF_MEMORY;
+    st_copy_reals(rest->data, state->coord[ST_COORD_POSITION].data, state->size * (size_t)dof->coord);
+    if (self->rest_scale != 1)
+        for (size_t i = 0; i < state->size; i++)
+            for (int k = 0; k < (dof->coord == 7 ? 3 : dof->coord); k++) rest->data[i * (size_t)dof->coord + (size_t)k] *= self->rest_scale;
+    return ST_OK;
+}
+
+static st_status check_finite(mechanical_object *self) {
+    const st_reals *x = &self->state.coord[ST_COORD_POSITION];
+    const size_t width = (size_t)st_state_dof(&self->state)->coord;
+    for (size_t i = 0; i < x->count * width; i++)
+        if (!isfinite(x->data[i])) return st_invalid(&self->state.object, "position of DOF %zu is not finite", i / width);
+    return ST_OK;
+}
+
+static st_status init(st_object *object) {
+    static const st_real one[3] = {1, 1, 1};
+    mechanical_object *self = (mechanical_object *)object;
+    st_status status = size_vectors(self);
+    if (status != ST_OK) return status;
+    transform(&self->state, self->scale, self->rotation, self->translation);
+    status = store_rest(self);
+    if (status != ST_OK) return status;
+    transform(&self->state, one, self->rotation2, self->translation2);
+    st_touch(object, &self->state.coord[ST_COORD_POSITION]);
+    st_touch(object, &self->state.coord[ST_COORD_REST]);
+    return check_finite(self);
+}
+
+static st_status reinit(st_object *object) {
+    mechanical_object *self = (mechanical_object *)object;
+    transform(&self->state, self->scale, self->rotation, self->translation);
+    return ST_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Reset
+// ---------------------------------------------------------------------------------------------------
+
+static void store_reset(st_object *object) {
+    st_state *state = (st_state *)object;
+    if (state->mapped || !st_state_make_coord(state, ST_RESET_POSITION)) return;
+    const st_dof *dof = st_state_dof(state);
+    st_copy_reals(state->coord[ST_COORD_RESET].data, state->coord[ST_COORD_POSITION].data, state->size * (size_t)dof->coord);
+    const st_real *v = state->deriv[ST_DERIV_VELOCITY].data;
+    const size_t n = state->size * (size_t)dof->deriv;
+    bool moving = false;
+    for (size_t i = 0; i < n; i++) moving = moving || v[i] != 0;
+    if (moving && st_state_make_deriv(state, ST_RESET_VELOCITY)) st_copy_reals(state->deriv[ST_DERIV_RESET].data, v, n);
+}
+
+static void reset(st_object *object) {
+    st_state *state = (st_state *)object;
+    const st_dof *dof = st_state_dof(state);
+    const size_t n = state->size * (size_t)dof->deriv, coords = state->size * (size_t)dof->coord;
+    if (state->deriv[ST_DERIV_FORCE].count == state->size) memset(state->deriv[ST_DERIV_FORCE].data, 0, sizeof(st_real) * n);
+    if (state->coord[ST_COORD_RESET].count != state->size || state->size == 0) return;
+    st_copy_reals(state->coord[ST_COORD_POSITION].data, state->coord[ST_COORD_RESET].data, coords);
+    st_real *v = state->deriv[ST_DERIV_VELOCITY].data;
+    if (state->deriv[ST_DERIV_RESET].count == state->size) st_copy_reals(v, state->deriv[ST_DERIV_RESET].data, n);
+    else memset(v, 0, sizeof(st_real) * n);
+    if (state->coord[ST_COORD_FREE].count == state->size) st_copy_reals(state->coord[ST_COORD_FREE].data, state->coord[ST_COORD_POSITION].data, coords);
+    if (state->deriv[ST_DERIV_FREE].count == state->size) st_copy_reals(state->deriv[ST_DERIV_FREE].data, v, n);
+}
+
+static void draw(st_object *object, st_canvas *canvas) {
+    const mechanical_object *self = (const mechanical_object *)object;
+    if (!self->show_object || st_state_dof(&self->state)->spatial < 3) return;
+    const st_rgba color = {(float)self->show_color[0], (float)self->show_color[1], (float)self->show_color[2], (float)self->show_color[3]};
+    canvas->points(canvas, self->state.size, self->state.coord[ST_COORD_POSITION].data, st_state_dof(&self->state)->coord, color);
+}
+
+const st_class st_mechanical_object_class = {
+    .name = "MechanicalObject",
+    .help = "the degrees of freedom of one object and all their vectors",
+    .parent = &st_state_class,
+    .templates = "Vec1 Vec2 Vec3 Vec6 Rigid2 Rigid3",
+    .default_template = "Vec3",
+    .fields = fields,
+    .size = sizeof(mechanical_object),
+    .construct = construct,
+    .parse = parse,
+    .init = init,
+    .reinit = reinit,
+    .store_reset = store_reset,
+    .reset = reset,
+    .draw = draw,
+};

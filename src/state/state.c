@@ -1,0 +1,85 @@
+// The base of every state: its vectors and their sizes.
+//
+// A vector exists once it was written or made; a state's size is that of all vectors that exist. Growing fills with the
+// type's default: zeros, and the identity for rotations.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "base/array.h"
+#include "settee/state.h"
+
+static bool resize_coord(const st_dof *dof, st_reals *list, size_t count) {
+    const size_t old = list->count;
+    if (!st_list_set_count(list, count, dof->coord)) return false;
+    for (size_t i = old; i < count && dof->coord == 7; i++) list->data[i * 7 + 6] = 1;
+    return true;
+}
+
+static st_status resize_state(st_state *state, size_t count) {
+    const st_dof *dof = state->object.dof;
+    bool ok = true;
+    for (int i = 1; ok && i < ST_COORD_DYNAMIC; i++)
+        if (state->coord[i].count || i == ST_COORD_POSITION) ok = resize_coord(dof, &state->coord[i], count);
+    for (int i = 1; ok && state->mechanical && i < ST_DERIV_DYNAMIC; i++)
+        if (state->deriv[i].count || i == ST_DERIV_VELOCITY || i == ST_DERIV_FORCE) ok = st_list_set_count(&state->deriv[i], count, dof->deriv);
+    for (size_t i = 0; ok && i < state->more_coord.count; i++)
+        if (state->more_coord.data[i].count) ok = resize_coord(dof, &state->more_coord.data[i], count);
+    for (size_t i = 0; ok && i < state->more_deriv.count; i++)
+        if (state->more_deriv.data[i].count) ok = st_list_set_count(&state->more_deriv.data[i], count, dof->deriv);
+    if (ok) state->size = count;
+    return ok ? ST_OK : ST_OUT_OF_MEMORY;
+}
+
+st_status st_state_resize(st_state *state, size_t count) { return state->object.type->state->resize(state, count); }
+
+// The list of an id, with room in the dynamic part.
+static st_reals *slot(st_any_list *more, st_reals *standard, int index, int first_dynamic) {
+    if (index < first_dynamic) return &standard[index];
+    const size_t k = (size_t)(index - first_dynamic);
+    if (k >= more->count && !st_list_set_count_bytes(more, k + 1, sizeof(st_reals))) return NULL;
+    return &((st_reals *)more->data)[k];
+}
+
+bool st_state_make_coord(st_state *state, st_coord_id id) {
+    st_reals *list = slot((st_any_list *)(void *)&state->more_coord, state->coord, id.index, ST_COORD_DYNAMIC);
+    if (!list) return false;
+    return list->count == state->size || resize_coord(state->object.dof, list, state->size);
+}
+
+bool st_state_make_deriv(st_state *state, st_deriv_id id) {
+    st_reals *list = slot((st_any_list *)(void *)&state->more_deriv, state->deriv, id.index, ST_DERIV_DYNAMIC);
+    if (!list) return false;
+    return list->count == state->size || st_list_set_count(list, state->size, state->object.dof->deriv);
+}
+
+// The standard vectors that are not fields are freed here; freeing twice is harmless, since a freed list is empty.
+static void destroy(st_object *object) {
+    st_state *state = (st_state *)object;
+    for (int i = 0; i < ST_COORD_DYNAMIC; i++) st_list_free(&state->coord[i]);
+    for (int i = 0; i < ST_DERIV_DYNAMIC; i++) st_list_free(&state->deriv[i]);
+    for (size_t i = 0; i < state->more_coord.count; i++) st_list_free(&state->more_coord.data[i]);
+    for (size_t i = 0; i < state->more_deriv.count; i++) st_list_free(&state->more_deriv.data[i]);
+    st_list_free(&state->more_coord);
+    st_list_free(&state->more_deriv);
+}
+
+st_params st_default_params(void) {
+    return (st_params){
+        .x = {ST_COORD_POSITION},
+        .v = {ST_DERIV_VELOCITY},
+        .f = {ST_DERIV_FORCE},
+        .dx = {ST_DERIV_DX},
+        .df = {ST_DERIV_DFORCE},
+    };
+}
+
+static const st_state_ops ops = {.resize = resize_state};
+
+const st_class st_state_class = {
+    .name = "State",
+    .help = "degrees of freedom",
+    .parent = &st_object_class,
+    .size = sizeof(st_state),
+    .flags = ST_CLASS_ABSTRACT,
+    .destroy = destroy,
+    .state = &ops,
+};

@@ -1,0 +1,82 @@
+// Contributions: what an assembled matrix is the sum of. See contribution.h.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "system/contribution.h"
+
+#include "base/array.h"
+
+static size_t independent_index(const st_plan *plan, const st_state *state) {
+    for (size_t i = 0; i < plan->independent.count; i++)
+        if (plan->independent.data[i] == state) return i;
+    return SIZE_MAX;
+}
+
+static void find_pairs(st_contribution *contribution, const st_plan *plan) {
+    const st_state *states[2] = {contribution->force->state, contribution->force->other};
+    // A mass acts on one state; both ends of an interaction may be the same one.
+    const bool two = contribution->kind != ST_CONTRIBUTES_MASS && states[1] && states[1] != states[0];
+    for (size_t i = 0; i < (two ? 2u : 1u); i++) {
+        for (size_t j = 0; j < (two ? 2u : 1u); j++) {
+            contribution->pairs[contribution->pair_count++] = (struct st_contribution_pair){
+                .row = states[i],
+                .col = states[j],
+                .row_index = independent_index(plan, states[i]),
+                .col_index = independent_index(plan, states[j]),
+            };
+        }
+    }
+}
+
+static bool has_kind(const st_force *force, st_contribution_kind kind) {
+    const st_class *type = force->object.type;
+    if (!force->state || !st_is_valid(&force->object)) return false;
+    switch (kind) {
+    case ST_CONTRIBUTES_STIFFNESS: return type->force && type->force->stiffness;
+    case ST_CONTRIBUTES_MASS: return type->mass && type->mass->matrix;
+    case ST_CONTRIBUTES_DAMPING: return type->force && type->force->damping;
+    }
+    return false;
+}
+
+bool st_contributions_make(st_contributions *list, const st_plan *plan) {
+    list->count = 0;
+    for (int kind = 0; kind < ST_CONTRIBUTION_KINDS; kind++) {
+        for (size_t i = 0; i < plan->forces.count; i++) {
+            st_contribution contribution = {.kind = (st_contribution_kind)kind, .force = plan->forces.data[i]};
+            if (!has_kind(contribution.force, contribution.kind)) continue;
+            find_pairs(&contribution, plan);
+            if (!st_list_push(list, contribution)) return false;
+        }
+    }
+    return true;
+}
+
+size_t st_contribution_independent_pairs(const st_contribution *contribution) {
+    size_t count = 0;
+    for (size_t i = 0; i < contribution->pair_count; i++) count += st_pair_is_independent(&contribution->pairs[i]);
+    return count;
+}
+
+const char *st_contribution_name(st_contribution_kind kind) {
+    static const char *const names[ST_CONTRIBUTION_KINDS] = {"stiffness", "mass", "damping"};
+    return names[kind];
+}
+
+st_real st_contribution_factor(const st_contribution *contribution, const st_params *params) {
+    switch (contribution->kind) {
+    case ST_CONTRIBUTES_STIFFNESS: return params->k + params->b * contribution->force->rayleigh_stiffness;
+    case ST_CONTRIBUTES_MASS: return params->m - params->b * ((const st_mass *)contribution->force)->rayleigh_mass;
+    case ST_CONTRIBUTES_DAMPING: return params->b;
+    }
+    return 0;
+}
+
+void st_contribution_call(const st_contribution *contribution, const st_params *params, st_accumulator *accumulator) {
+    st_force *force = contribution->force;
+    const st_class *type = force->object.type;
+    switch (contribution->kind) {
+    case ST_CONTRIBUTES_STIFFNESS: type->force->stiffness(force, params, (st_stiffness){accumulator}); break;
+    case ST_CONTRIBUTES_MASS: type->mass->matrix((st_mass *)force, (st_inertia){accumulator}); break;
+    case ST_CONTRIBUTES_DAMPING: type->force->damping(force, params, (st_damping){accumulator}); break;
+    }
+}

@@ -1,0 +1,51 @@
+// Contributions: what an assembled matrix is the sum of.
+//
+//     A = Σ (k + b·rayleighStiffness) ∂f/∂x  +  Σ (m - b·rayleighMass) M  +  Σ b ∂f/∂v
+//
+// A contribution is one component and one kind of matrix. It couples the component's states, pair by pair; a pair of
+// two independent states stands at their places in A. The list holds the stiffnesses first, then the masses, then the
+// dampings, each in the order of the plan.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_SYSTEM_CONTRIBUTION_H
+#define SETTEE_SYSTEM_CONTRIBUTION_H
+
+#include "linalg/sink.h"
+#include "system/plan.h"
+
+typedef enum st_contribution_kind {
+    ST_CONTRIBUTES_STIFFNESS,
+    ST_CONTRIBUTES_MASS,
+    ST_CONTRIBUTES_DAMPING
+} st_contribution_kind;
+enum { ST_CONTRIBUTION_KINDS = 3 };
+
+typedef struct st_contribution {
+    st_contribution_kind kind;
+    st_force *force; // or a mass, which is one
+    size_t pair_count;
+    struct st_contribution_pair {
+        const st_state *row, *col;
+        size_t row_index, col_index; // places among the plan's independent states; SIZE_MAX: not one of them
+    } pairs[ST_PAIRS];
+    bool reported; // an error about its additions was sent
+} st_contribution;
+
+typedef ST_LIST(st_contribution) st_contributions;
+
+// Replaces the list by the contributions of the plan. False: out of memory.
+bool st_contributions_make(st_contributions *list, const st_plan *plan);
+
+static inline bool st_pair_is_independent(const struct st_contribution_pair *pair) {
+    return pair->row_index != SIZE_MAX && pair->col_index != SIZE_MAX;
+}
+// How many of its pairs couple independent states.
+size_t st_contribution_independent_pairs(const st_contribution *contribution);
+
+const char *st_contribution_name(st_contribution_kind kind); // "stiffness"
+// What its matrix is multiplied by. Exactly 0: the component need not be called.
+st_real st_contribution_factor(const st_contribution *contribution, const st_params *params);
+// Lets the component describe its matrix, without the factor.
+void st_contribution_call(const st_contribution *contribution, const st_params *params, st_accumulator *accumulator);
+
+#endif

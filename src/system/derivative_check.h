@@ -1,0 +1,15 @@
+// Derivatives of one component against finite differences: used by `settee check` and by the generic test.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_SYSTEM_DERIVATIVE_CHECK_H
+#define SETTEE_SYSTEM_DERIVATIVE_CHECK_H
+
+#include "settee/physics.h"
+#include "settee/settee.h"
+
+typedef void st_derivative_report(void *user, const st_derivative_check *check);
+
+// Checks one force at the present state of its states: ∂f/∂x, ∂f/∂v and its own product, and the matrix of a mass.
+st_status st_check_force(st_force *force, st_derivative_report *report, void *user);
+
+#endif

@@ -1,0 +1,95 @@
+// A linear system without a matrix: q = A p is computed by the components themselves.
+//
+//     dx = p on the independent states, J p on the mapped ones;  df = 0
+//     df += (m M + b B + k K) dx   of every force and mass
+//     df_parent += Jᵀ df_child + k (∂Jᵀ/∂q dx) f_child   bottom-up
+//     q = df, projected by the projective constraints
+//
+// p itself is not projected: it stays in the constrained space because the right-hand side was projected.
+//
+// p and q are not copied into the states. For the time of a product the dx and df vectors of each independent state
+// are made to point at its slice of p and q.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "system/matrix_free_system.h"
+
+#include <string.h>
+
+#include "base/array.h"
+
+st_status st_matrix_free_build(st_system *system, const st_params *params) {
+    st_matrix_free_system *self = (st_matrix_free_system *)system;
+    if (!system->enable_assembly && system->version > 0) return ST_OK;
+    const st_status status = st_system_prepare(system);
+    if (status != ST_OK) return status;
+    if (!st_plan_make_deriv(system->plan, ST_DX, true) || !st_plan_make_deriv(system->plan, ST_DFORCE, true) ||
+        !st_list_set_count(&self->saved, 2 * system->plan->independent.count, 1)) {
+        st_message(&system->object, ST_ERROR, "out of memory for the vectors of a matrix-free product");
+        return ST_OUT_OF_MEMORY;
+    }
+    system->params = *params;
+    system->params.dx = st_read_deriv(ST_DX);
+    system->params.df = ST_DFORCE;
+    system->version++;
+    return ST_OK;
+}
+
+static void lend(st_matrix_free_system *self, const st_real *p, st_real *q) {
+    const st_plan *plan = self->system.plan;
+    for (size_t i = 0; i < plan->independent.count; i++) {
+        st_state *state = plan->independent.data[i];
+        self->saved.data[2 * i] = state->deriv[ST_DERIV_DX];
+        self->saved.data[2 * i + 1] = state->deriv[ST_DERIV_DFORCE];
+        // dx is only read by products, so p stays as it is.
+        state->deriv[ST_DERIV_DX] = (st_reals){(st_real *)p + plan->offsets[i], state->size, state->size};
+        state->deriv[ST_DERIV_DFORCE] = (st_reals){q + plan->offsets[i], state->size, state->size};
+    }
+}
+
+static void give_back(st_matrix_free_system *self) {
+    const st_plan *plan = self->system.plan;
+    for (size_t i = 0; i < plan->independent.count; i++) {
+        plan->independent.data[i]->deriv[ST_DERIV_DX] = self->saved.data[2 * i];
+        plan->independent.data[i]->deriv[ST_DERIV_DFORCE] = self->saved.data[2 * i + 1];
+    }
+}
+
+st_status st_matrix_free_multiply(st_system *system, const st_real *p, st_real *q) {
+    st_matrix_free_system *self = (st_matrix_free_system *)system;
+    st_plan *plan = system->plan;
+    if (!plan || system->size != plan->size || self->saved.count != 2 * plan->independent.count) {
+        st_message(&system->object, ST_ERROR, "the states changed since the system was built");
+        return ST_FAILED;
+    }
+    lend(self, p, q);
+    st_plan_propagate_dx(plan, ST_DX);
+    if (system->size > 0) memset(q, 0, system->size * sizeof *q);
+    st_plan_add_mbk(plan, &system->params, true);
+    st_plan_project_response(plan, ST_DFORCE);
+    give_back(self);
+    return ST_OK;
+}
+
+const st_bsr *st_matrix_free_matrix(st_system *system) {
+    (void)system;
+    return NULL;
+}
+
+void st_matrix_free_destroy(st_object *object) {
+    st_list_free(&((st_matrix_free_system *)object)->saved);
+    st_system_destroy(object);
+}
+
+static const st_system_ops ops = {
+    .build = st_matrix_free_build, .multiply = st_matrix_free_multiply, .matrix = st_matrix_free_matrix};
+
+const st_class st_matrix_free_system_class = {
+    .name = "MatrixFreeSystem",
+    .help = "linear system that multiplies by its matrix without assembling it",
+    .parent = &st_system_class,
+    .templates = "GraphScattered",
+    .default_template = "GraphScattered",
+    .size = sizeof(st_matrix_free_system),
+    .destroy = st_matrix_free_destroy,
+    .system = &ops,
+};

@@ -1,0 +1,21 @@
+// A linear system without a matrix, for the classes that derive from it. matrix_free_system.c tells how it works.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_SYSTEM_MATRIX_FREE_SYSTEM_H
+#define SETTEE_SYSTEM_MATRIX_FREE_SYSTEM_H
+
+#include "system/system.h"
+
+typedef struct st_matrix_free_system {
+    st_system system;
+    ST_LIST(st_reals) saved; // own dx and df of each independent state, while they point elsewhere
+} st_matrix_free_system;
+
+extern const st_class st_matrix_free_system_class;
+
+st_status st_matrix_free_build(st_system *system, const st_params *params);
+st_status st_matrix_free_multiply(st_system *system, const st_real *p, st_real *q);
+const st_bsr *st_matrix_free_matrix(st_system *system); // NULL
+void st_matrix_free_destroy(st_object *object);
+
+#endif

@@ -1,0 +1,37 @@
+// A linear system with an assembled sparse matrix, for the classes that derive from it or look into it.
+// matrix_linear_system.c tells how it works.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_SYSTEM_MATRIX_LINEAR_SYSTEM_H
+#define SETTEE_SYSTEM_MATRIX_LINEAR_SYSTEM_H
+
+#include "linalg/sink_assembly.h"
+#include "system/contribution.h"
+#include "system/system.h"
+
+typedef struct st_matrix_linear_system {
+    st_system system;
+
+    // attributes
+    bool assemble_stiffness, assemble_mass, assemble_damping, assemble_geometric_stiffness;
+    bool apply_projective_constraints, apply_mapped_components;
+    bool check_indices;
+    bool parallel_assembly;
+
+    // what the matrix is made of, as long as the scene's structure stands
+    const st_plan *planned;
+    uint32_t planned_version;
+    st_contributions contributions;
+    ST_LIST(size_t) offsets; // of the independent states when the pattern was recorded
+
+    st_assembly assembly;
+    bool must_record;                // the stream of additions is not known, or not any more
+    bool keep;                       // and the pattern so far is still part of the next one
+    st_bools fixed;                  // scalars whose row and column are the identity's
+    ST_LIST(const st_object *) told; // components about which a message was sent
+    bool told_empty;
+} st_matrix_linear_system;
+
+extern const st_class st_matrix_linear_system_class;
+
+#endif

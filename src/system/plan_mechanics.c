@@ -1,0 +1,256 @@
+// Mechanical operations of a plan: forces, products with m M + b B + k K, propagation, projection.
+//
+// Forces of all states are evaluated first; then each mapping, leaves first, adds Jᵀ f of its child to its parent.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "linalg/sink.h"
+#include "scene/scene.h"
+#include "system/plan.h"
+
+static size_t deriv_bytes(const st_state *s) { return s->size * (size_t)st_state_dof(s)->deriv * sizeof(st_real); }
+
+static void clear_list(const st_state *s, st_reals *list) {
+    if (list->count == s->size && s->size) memset(list->data, 0, deriv_bytes(s));
+}
+
+static const st_mapping_ops *ops_of(const st_mapping *mapping) { return mapping->object.type->mapping; }
+static const st_projection_ops *filter_of(const st_projection *projection) { return projection->object.type->projection; }
+
+// ---------------------------------------------------------------------------------------------------
+// Forces
+// ---------------------------------------------------------------------------------------------------
+
+// f = externalForce, entry by entry where it is not zero.
+static void begin_force(st_state *s, st_deriv_id id) {
+    st_reals *f = st_deriv_list(s, id.index, ST_DERIV_FORCE);
+    if (f->count != s->size && !st_list_set_count(f, s->size, st_state_dof(s)->deriv)) return;
+    clear_list(s, f);
+    const st_reals *external = &s->deriv[ST_DERIV_EXTERNAL];
+    if (external->count != s->size) return;
+    const size_t n = s->size * (size_t)st_state_dof(s)->deriv;
+    for (size_t i = 0; i < n; i++)
+        if (external->data[i] != 0) f->data[i] += external->data[i];
+}
+
+static void begin_forces(st_plan *plan, st_deriv_id id) {
+    for (size_t i = 0; i < plan->states.count; i++) begin_force(plan->states.data[i], id);
+    for (size_t i = 0; i < plan->outside.count; i++) {
+        st_state *s = plan->outside.data[i];
+        st_reals *f = st_deriv_list(s, id.index, ST_DERIV_FORCE);
+        if (f->count != s->size) st_list_set_count(f, s->size, st_state_dof(s)->deriv);
+    }
+}
+
+static void add_force(st_force *force, const st_params *params) {
+    const st_force_ops *ops = force->object.type->force;
+    if (ops->add_force) ops->add_force(force, params);
+}
+
+void st_plan_compute_force(st_plan *plan, const st_params *params) {
+    const double begin = st_profile_begin();
+    begin_forces(plan, params->f);
+    for (size_t i = 0; i < plan->forces.count; i++) add_force(plan->forces.data[i], params);
+    for (size_t i = plan->mappings.count; i-- > 0;) ops_of(plan->mappings.data[i])->apply_jt(plan->mappings.data[i], params->f, st_read_deriv(params->f));
+    st_profile_end(plan->scene, "force", begin);
+}
+
+void st_plan_graph_compute_force(st_plan *plan, const st_params *params) {
+    const double begin = st_profile_begin();
+    begin_forces(plan, params->f);
+    for (size_t i = 0; i < plan->graph_forces.count; i++) add_force(plan->graph_forces.data[i], params);
+    for (size_t i = 0; i < plan->graph_mappings.count; i++)
+        ops_of(plan->graph_mappings.data[i])->apply_jt(plan->graph_mappings.data[i], params->f, st_read_deriv(params->f));
+    st_profile_end(plan->scene, "force", begin);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Products
+// ---------------------------------------------------------------------------------------------------
+
+// An accumulator whose blocks multiply dx of their column state into df of their row state. A force between two states may
+// hold all four of its sinks at a time.
+typedef struct product {
+    st_accumulator accumulator;
+    st_product_sink sinks[4];
+    const st_params *params;
+    const st_state *first; // the other state, if any, is the second
+    st_real factor;
+} product;
+
+static st_sink *product_between(st_accumulator *accumulator, const st_state *row, const st_state *col) {
+    product *self = (product *)accumulator;
+    st_product_sink *sink = &self->sinks[(row != self->first) * 2 + (col != self->first)];
+    st_product_sink_init(sink, self->factor, st_state_scalars(col), st_dx(col, self->params), st_state_scalars(row), st_df(row, self->params));
+    return &sink->sink;
+}
+
+void st_mass_multiply_blocks(st_mass *mass, const st_params *params, st_real factor) {
+    product p = {.accumulator = {.between = product_between}, .params = params, .first = mass->force.state, .factor = factor};
+    const st_mass_ops *ops = mass->force.object.type->mass;
+    if (ops->matrix) ops->matrix(mass, (st_inertia){&p.accumulator});
+}
+
+void st_force_multiply_blocks(st_force *force, const st_params *params, st_real k, st_real b) {
+    product p = {.accumulator = {.between = product_between}, .params = params, .first = force->state, .factor = k};
+    const st_force_ops *ops = force->object.type->force;
+    if (ops->stiffness && k != 0) ops->stiffness(force, params, (st_stiffness){&p.accumulator});
+    p.factor = b;
+    if (ops->damping && b != 0) ops->damping(force, params, (st_damping){&p.accumulator});
+}
+
+static void multiply_mass(st_mass *mass, const st_params *params, st_real factor) {
+    const st_mass_ops *ops = mass->force.object.type->mass;
+    if (ops->product) ops->product(mass, params, factor);
+    else st_mass_multiply_blocks(mass, params, factor);
+}
+
+void st_force_add_mbk(st_force *force, const st_params *params) {
+    const st_force_ops *ops = force->object.type->force;
+    const st_real k = params->k + params->b * force->rayleigh_stiffness, b = params->b;
+    if (k != 0 || b != 0) {
+        if (ops->product) ops->product(force, params, k, b);
+        else st_force_multiply_blocks(force, params, k, b);
+    }
+    if (!force->object.type->mass) return;
+    st_mass *mass = (st_mass *)force;
+    const st_real m = params->m - params->b * mass->rayleigh_mass;
+    if (m != 0) multiply_mass(mass, params, m);
+}
+
+static void map_product_up(st_mapping *mapping, const st_params *params) {
+    ops_of(mapping)->apply_jt(mapping, params->df, st_read_deriv(params->df));
+    if (params->k != 0 && ops_of(mapping)->apply_djt) ops_of(mapping)->apply_djt(mapping, params);
+}
+
+static void clear_mapped(st_plan *plan, st_deriv_id df) {
+    for (size_t i = 0; i < plan->states.count; i++)
+        if (plan->states.data[i]->mapped) clear_list(plan->states.data[i], st_deriv_list(plan->states.data[i], df.index, ST_DERIV_DFORCE));
+}
+
+void st_plan_add_mbk(st_plan *plan, const st_params *params, bool clear) {
+    if (clear) clear_mapped(plan, params->df);
+    for (size_t i = 0; i < plan->forces.count; i++) st_force_add_mbk(plan->forces.data[i], params);
+    for (size_t i = plan->mappings.count; i-- > 0;) map_product_up(plan->mappings.data[i], params);
+}
+
+void st_plan_graph_add_mbkv(st_plan *plan, const st_params *params) {
+    st_params with_velocity = *params;
+    with_velocity.dx = params->v;
+    clear_mapped(plan, params->df);
+    for (size_t i = 0; i < plan->graph_forces.count; i++) st_force_add_mbk(plan->graph_forces.data[i], &with_velocity);
+    for (size_t i = 0; i < plan->graph_mappings.count; i++) map_product_up(plan->graph_mappings.data[i], &with_velocity);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Propagation and projection
+// ---------------------------------------------------------------------------------------------------
+
+void st_plan_propagate_dx(st_plan *plan, st_deriv_id dx) {
+    for (size_t i = 0; i < plan->mappings.count; i++) ops_of(plan->mappings.data[i])->apply_j(plan->mappings.data[i], dx, st_read_deriv(dx));
+}
+
+void st_plan_propagate_x(st_plan *plan, st_coord_id x) {
+    for (size_t i = 0; i < plan->all_mappings.count; i++) ops_of(plan->all_mappings.data[i])->apply(plan->all_mappings.data[i], x, st_read_coord(x));
+}
+
+void st_plan_propagate_v(st_plan *plan, st_deriv_id v) {
+    for (size_t i = 0; i < plan->all_mappings.count; i++) ops_of(plan->all_mappings.data[i])->apply_j(plan->all_mappings.data[i], v, st_read_deriv(v));
+}
+
+void st_plan_propagate_xv(st_plan *plan, st_coord_id x, st_deriv_id v) {
+    const double begin = st_profile_begin();
+    for (size_t i = 0; i < plan->all_mappings.count; i++) {
+        st_mapping *mapping = plan->all_mappings.data[i];
+        ops_of(mapping)->apply(mapping, x, st_read_coord(x));
+        ops_of(mapping)->apply_j(mapping, v, st_read_deriv(v));
+    }
+    if (plan->all_mappings.count) st_profile_end(plan->scene, "mapping", begin);
+}
+
+static void respond(st_projection *projection, st_deriv_id d) {
+    if (filter_of(projection)->response && st_projection_active(projection)) filter_of(projection)->response(projection, d);
+}
+
+void st_plan_project_response(st_plan *plan, st_deriv_id d) {
+    for (size_t i = 0; i < plan->responses.count; i++) respond(plan->responses.data[i], d);
+}
+
+void st_plan_graph_project_response(st_plan *plan, st_deriv_id d) {
+    for (size_t i = 0; i < plan->graph_projections.count; i++) respond(plan->graph_projections.data[i], d);
+}
+
+static void project_one_x(st_projection *projection, st_coord_id x) {
+    if (filter_of(projection)->position && st_projection_active(projection)) filter_of(projection)->position(projection, x);
+}
+
+static void project_one_v(st_projection *projection, st_deriv_id v) {
+    if (filter_of(projection)->velocity && st_projection_active(projection)) filter_of(projection)->velocity(projection, v);
+}
+
+void st_plan_project_x(st_plan *plan, st_coord_id x) {
+    for (size_t i = 0; i < plan->projections.count; i++) project_one_x(plan->projections.data[i], x);
+}
+
+void st_plan_project_v(st_plan *plan, st_deriv_id v) {
+    for (size_t i = 0; i < plan->projections.count; i++) project_one_v(plan->projections.data[i], v);
+}
+
+void st_plan_project_xv(st_plan *plan, st_coord_id x, st_deriv_id v) {
+    for (size_t i = 0; i < plan->projections.count; i++) {
+        project_one_x(plan->projections.data[i], x);
+        project_one_v(plan->projections.data[i], v);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Masses
+// ---------------------------------------------------------------------------------------------------
+
+bool st_plan_acceleration(st_plan *plan, st_deriv_id a, st_const_deriv_id f, const st_mass **which) {
+    for (size_t i = 0; i < plan->masses.count; i++) {
+        st_mass *mass = plan->masses.data[i];
+        const st_mass_ops *ops = mass->force.object.type->mass;
+        if (!ops->acceleration) {
+            *which = mass;
+            return false;
+        }
+        ops->acceleration(mass, a, f);
+    }
+    return true;
+}
+
+void st_plan_add_mdx(st_plan *plan, st_deriv_id r, st_const_deriv_id d, st_real factor) {
+    st_params params = st_default_params();
+    params.dx = d;
+    params.df = r;
+    for (size_t i = 0; i < plan->mdx_masses.count; i++) multiply_mass(plan->mdx_masses.data[i], &params, factor);
+}
+
+void st_plan_separate_gravity(st_plan *plan, st_deriv_id v, st_real dt) {
+    for (size_t i = 0; i < plan->masses.count; i++) {
+        const st_mass *mass = plan->masses.data[i];
+        if (!mass->separate_gravity) continue;
+        const st_state *s = mass->force.state;
+        const st_dof *dof = st_state_dof(s);
+        st_real g[6], *velocity = st_velocity_of(s, v);
+        st_gravity(&mass->force.object, dof, g);
+        for (size_t k = 0; k < s->size * (size_t)dof->deriv; k++) velocity[k] += g[k % (size_t)dof->deriv] * dt;
+    }
+}
+
+bool st_plan_compute_acceleration(st_plan *plan, st_real dt, st_coord_id x, st_deriv_id v, st_deriv_id a, const st_mass **which) {
+    st_params params = st_default_params();
+    params.dt = dt;
+    params.x = st_read_coord(x);
+    params.v = st_read_deriv(v);
+    st_plan_project_xv(plan, x, v);
+    st_plan_propagate_xv(plan, x, v);
+    st_plan_compute_force(plan, &params);
+    if (!st_plan_acceleration(plan, a, st_read_deriv(params.f), which)) return false;
+    st_plan_project_response(plan, a);
+    return true;
+}
+
+void st_plan_end_integration(st_plan *plan) {
+    for (size_t i = 0; i < plan->states.count; i++) plan->states.data[i]->deriv[ST_DERIV_EXTERNAL].count = 0;
+}

@@ -1,0 +1,18 @@
+// The static mesh, base of the grids.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_TOPOLOGY_MESH_TOPOLOGY_H
+#define SETTEE_TOPOLOGY_MESH_TOPOLOGY_H
+
+#include "topology/topology.h"
+
+typedef struct st_mesh_topology {
+    st_topology topology;
+    st_reals uv; // Vec2
+    bool compute_all_buffers;
+    bool draw[5];
+} st_mesh_topology;
+
+extern const st_class st_mesh_topology_class;
+
+#endif

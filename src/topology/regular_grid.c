@@ -1,0 +1,143 @@
+// RegularGridTopology: a grid of boxes between two corners.
+//
+//     point (i, j, k) = p0 + (i d_x, j d_y, k d_z),   d = (max - min) / (n - 1),   p0 = min
+//
+// Along an axis with one layer d is max - min, and p0 stands in the middle for x and y but at min for z. The steps are
+// fixed when the component is read: a cellWidth changes the number of points at init, not the steps.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/regular_grid.h"
+
+#include "math/vec3.h"
+
+static const st_field fields[] = {
+    ST_FIELD(st_regular_grid, min, "min", st_type_vec3, "0 0 0", "one corner"),
+    ST_FIELD(st_regular_grid, max, "max", st_type_vec3, "1 1 1", "the opposite corner"),
+    ST_FIELD(st_regular_grid, x_range[0], "xmin", st_type_float, "0",
+             "corners in single precision; all six together replace min and max", .flags = ST_FIELD_SHORTHAND),
+    ST_FIELD(st_regular_grid, x_range[1], "xmax", st_type_float, "1", "see xmin", .flags = ST_FIELD_SHORTHAND),
+    ST_FIELD(st_regular_grid, y_range[0], "ymin", st_type_float, "0", "see xmin", .flags = ST_FIELD_SHORTHAND),
+    ST_FIELD(st_regular_grid, y_range[1], "ymax", st_type_float, "1", "see xmin", .flags = ST_FIELD_SHORTHAND),
+    ST_FIELD(st_regular_grid, z_range[0], "zmin", st_type_float, "0", "see xmin", .flags = ST_FIELD_SHORTHAND),
+    ST_FIELD(st_regular_grid, z_range[1], "zmax", st_type_float, "1", "see xmin", .flags = ST_FIELD_SHORTHAND),
+    ST_FIELD(st_regular_grid, scale, "scale", st_type_float, "1", "factor of xmin ... zmax",
+             .flags = ST_FIELD_SHORTHAND),
+    ST_FIELD(st_regular_grid, p0, "p0", st_type_vec3, "0 0 0", "position of the first point; min when not given"),
+    ST_FIELD(st_regular_grid, cell_width, "cellWidth", st_type_real, "0",
+             "when not 0, the number of points is ceil((max - min) / cellWidth) + 1"),
+    ST_FIELDS_END,
+};
+
+static void apply_short_hands(st_regular_grid *grid) {
+    const st_object *object = &grid->grid.mesh.topology.object;
+    const st_real *range[3] = {grid->x_range, grid->y_range, grid->z_range};
+    for (int i = 0; i < 3; i++)
+        if (!st_is_set(object, &range[i][0]) || !st_is_set(object, &range[i][1])) return;
+    for (int i = 0; i < 3; i++) {
+        grid->min[i] = range[i][0] * grid->scale;
+        grid->max[i] = range[i][1] * grid->scale;
+    }
+}
+
+static st_status parse(st_object *object) {
+    st_regular_grid *grid = (st_regular_grid *)object;
+    st_pull(object); // n, min and max may be linked to what was read before
+    st_grid_check_size(&grid->grid);
+    apply_short_hands(grid);
+    const bool keep_origin = st_is_set(object, &grid->p0);
+    for (int i = 0; i < 3; i++) {
+        const int32_t cells = grid->grid.n[i] - 1;
+        const st_real middle = (grid->max[i] + grid->min[i]) / 2;
+        grid->step[i] = cells > 0 ? (grid->max[i] - grid->min[i]) / (st_real)cells : grid->max[i] - grid->min[i];
+        if (!keep_origin) grid->p0[i] = cells > 0 || i == 2 ? grid->min[i] : middle;
+    }
+    return ST_OK;
+}
+
+// Numbers of points that no int holds are left to the check of the size, as 0.
+static void apply_cell_width(st_regular_grid *grid) {
+    if (grid->cell_width == 0) return;
+    for (int i = 0; i < 3; i++) {
+        const st_real count = ceil((grid->max[i] - grid->min[i]) / grid->cell_width) + 1;
+        grid->grid.n[i] = count >= 1 && count < (st_real)1e9 ? (int32_t)count : 0;
+        grid->grid.n_axis[i] = grid->grid.n[i];
+    }
+}
+
+static st_status init(st_object *object) {
+    st_regular_grid *grid = (st_regular_grid *)object;
+    apply_cell_width(grid);
+    return st_grid_topology_class.init(object);
+}
+
+static bool point(const st_topology *topology, size_t index, st_real p[3]) {
+    const st_regular_grid *grid = (const st_regular_grid *)topology;
+    if (index >= st_grid_points(&grid->grid)) return false;
+    size_t rest = index;
+    for (int i = 0; i < 3; i++) {
+        const size_t n = (size_t)grid->grid.n[i];
+        p[i] = grid->p0[i] + grid->step[i] * (st_real)(rest % n);
+        rest /= n;
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Search
+// ---------------------------------------------------------------------------------------------------
+
+// ((p - p0) . d) / |d|^2 along each axis
+static void to_cells(const st_regular_grid *grid, const st_real p[3], st_real relative[3]) {
+    for (int i = 0; i < 3; i++) relative[i] = (p[i] - grid->p0[i]) * grid->step[i] / (grid->step[i] * grid->step[i]);
+}
+
+static size_t cell_index(const st_grid *grid, const size_t cell[3]) {
+    return ((size_t)(grid->n[1] - 1) * cell[2] + cell[1]) * (size_t)(grid->n[0] - 1) + cell[0];
+}
+
+size_t st_regular_grid_find_cell(const st_regular_grid *grid, const st_real p[3], st_real local[3]) {
+    st_real relative[3];
+    size_t cell[3];
+    to_cells(grid, p, relative);
+    for (int i = 0; i < 3; i++) {
+        const st_real whole = floor(relative[i]);
+        if (!(whole >= 0 && whole <= (st_real)(grid->grid.n[i] - 2))) return SIZE_MAX;
+        cell[i] = (size_t)whole;
+        local[i] = relative[i] - whole;
+    }
+    return cell_index(&grid->grid, cell);
+}
+
+size_t st_regular_grid_find_nearest_cell(const st_regular_grid *grid, const st_real p[3], st_real local[3]) {
+    if (st_grid_cells(&grid->grid) == 0) return SIZE_MAX;
+    st_real relative[3];
+    size_t cell[3];
+    to_cells(grid, p, relative);
+    for (int i = 0; i < 3; i++) {
+        const st_real whole = st_clamp(floor(relative[i]), 0, (st_real)(grid->grid.n[i] - 2));
+        cell[i] = (size_t)whole;
+        local[i] = relative[i] - whole;
+    }
+    return cell_index(&grid->grid, cell);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Class
+// ---------------------------------------------------------------------------------------------------
+
+static void derive(st_topology *topology, st_element kind) { st_grid_topology_class.topology->derive(topology, kind); }
+static size_t points(const st_topology *topology) { return st_grid_points((const st_grid *)topology); }
+
+static const st_topology_ops ops = {.derive = derive, .points = points, .point = point};
+
+const st_class st_regular_grid_topology_class = {
+    .name = "RegularGridTopology",
+    .help = "a grid of equal boxes between two corners",
+    .parent = &st_grid_topology_class,
+    .fields = fields,
+    .size = sizeof(st_regular_grid),
+    .example = "<RegularGridTopology n=\"3 3 3\" min=\"-1 -1 -1\" max=\"1 1 1\"/>",
+    .parse = parse,
+    .init = init,
+    .topology = &ops,
+};

@@ -1,0 +1,135 @@
+// A picture of a scene: what components draw, and the boundary of the meshes that no visual model shows.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "scene/scene.h"
+#include "settee/draw.h"
+#include "settee/state.h"
+#include "topology/boundary.h"
+#include "visual/picture.h"
+
+typedef struct painter {
+    st_canvas canvas;
+    st_picture *picture;
+    st_status status;
+    size_t surfaces; // how many were painted: each gets the next color
+} painter;
+
+// ---------------------------------------------------------------------------------------------------
+// The canvas that components draw on
+// ---------------------------------------------------------------------------------------------------
+
+static st_color color_of(st_rgba c) { return (st_color){c.r, c.g, c.b, c.a}; }
+
+// Positions with any stride as 3 reals per point; NULL when memory is out.
+static st_real *packed(size_t count, const st_real *positions, int stride) {
+    st_real *out = st_alloc(count * 3 + 1, sizeof *out);
+    for (size_t i = 0; out && i < count; i++)
+        for (int k = 0; k < 3 && k < stride; k++) out[3 * i + (size_t)k] = positions[i * (size_t)stride + (size_t)k];
+    return out;
+}
+
+static void note(painter *p, st_status status) {
+    if (p->status == ST_OK) p->status = status;
+}
+
+static void draw_points(st_canvas *canvas, size_t count, const st_real *positions, int stride, st_rgba color) {
+    painter *p = (painter *)canvas;
+    st_real *xyz = packed(count, positions, stride);
+    note(p, xyz ? st_picture_add_points(p->picture, xyz, count, color_of(color), 4) : ST_OUT_OF_MEMORY);
+    st_free(xyz);
+}
+
+static void draw_lines(st_canvas *canvas, size_t count, const uint32_t *pairs, const st_real *positions, size_t position_count, int stride, st_rgba color) {
+    painter *p = (painter *)canvas;
+    st_real *xyz = packed(position_count, positions, stride);
+    note(p, xyz ? st_picture_add_lines(p->picture, xyz, position_count, pairs, count, color_of(color), 1.5F) : ST_OUT_OF_MEMORY);
+    st_free(xyz);
+}
+
+static void draw_triangles(st_canvas *canvas, size_t count, const uint32_t *corners, const st_real *positions, size_t position_count, int stride, st_rgba color) {
+    painter *p = (painter *)canvas;
+    st_surface_style style = st_default_surface_style();
+    style.color = color_of(color);
+    style.edges = false;
+    st_real *xyz = packed(position_count, positions, stride);
+    note(p, xyz ? st_picture_add_surface(p->picture, xyz, position_count, corners, count, NULL, 0, &style) : ST_OUT_OF_MEMORY);
+    st_free(xyz);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Meshes without a visual model
+// ---------------------------------------------------------------------------------------------------
+
+static bool has_visual_model(const st_node *node) {
+    for (size_t i = 0; i < node->objects.count; i++)
+        if (st_has_role(node->objects.data[i], ST_ROLE(state)) && !((const st_state *)node->objects.data[i])->mechanical) return true;
+    for (size_t i = 0; i < node->children.count; i++)
+        if (has_visual_model(node->children.data[i])) return true;
+    return false;
+}
+
+static void draw_mesh(painter *p, const st_state *state, st_topology *topology) {
+    static const st_color palette[] = {{0.36F, 0.58F, 0.80F, 1}, {0.85F, 0.55F, 0.35F, 1}, {0.47F, 0.70F, 0.45F, 1}, {0.70F, 0.50F, 0.72F, 1}};
+    st_uints triangles = {0}, quads = {0};
+    st_status status = st_topology_boundary(topology, &triangles, &quads);
+    if (status == ST_OK && (triangles.count || quads.count)) {
+        st_surface_style style = st_default_surface_style();
+        style.color = palette[p->surfaces++ % (sizeof palette / sizeof *palette)];
+        style.edges = true;
+        st_real *xyz = packed(state->size, state->coord[ST_COORD_POSITION].data, st_state_dof(state)->coord);
+        status = xyz ? st_picture_add_surface(p->picture, xyz, state->size, triangles.data, triangles.count, quads.data, quads.count, &style) : ST_OUT_OF_MEMORY;
+        st_free(xyz);
+    }
+    note(p, status);
+    st_list_free(&triangles);
+    st_list_free(&quads);
+}
+
+// A state with a mesh shows its boundary, unless a visual model does; one without shows its points.
+static void draw_state(painter *p, const st_state *state) {
+    if (!state->mechanical || state->mapped || st_state_dof(state)->spatial < 2) return;
+    st_topology *topology = (st_topology *)st_find(state->object.node, ST_ROLE(topology), ST_LOCAL);
+    if (topology && st_topology_points(topology) <= state->size && st_topology_points(topology) > 0) {
+        if (!has_visual_model(state->object.node)) draw_mesh(p, state, topology);
+    } else if (!has_visual_model(state->object.node)) {
+        draw_points(&p->canvas, state->size, state->coord[ST_COORD_POSITION].data, st_state_dof(state)->coord, (st_rgba){0.30F, 0.42F, 0.60F, 1});
+    }
+}
+
+static bool visit(st_node *node, void *context) {
+    painter *p = context;
+    for (size_t i = 0; i < node->objects.count; i++) {
+        st_object *object = node->objects.data[i];
+        if (st_has_role(object, ST_ROLE(state))) draw_state(p, (st_state *)object);
+        if (object->type->draw && st_is_valid(object)) object->type->draw(object, &p->canvas);
+    }
+    return p->status == ST_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------
+
+st_picture_options st_default_picture_options(void) { return (st_picture_options){.width = 1280, .height = 960}; }
+
+st_status st_scene_write_png(st_scene *scene, const char *path, const st_picture_options *options) {
+    const st_picture_options defaults = st_default_picture_options();
+    if (!options) options = &defaults;
+    if (!scene->root || options->width <= 0 || options->height <= 0) return ST_INVALID;
+    st_picture picture = {0};
+    painter p = {.canvas = {draw_points, draw_lines, draw_triangles}, .picture = &picture};
+    st_visit(scene->root, visit, &p);
+    st_status status = p.status;
+    if (status == ST_OK && options->caption) status = st_picture_set_caption(&picture, options->caption);
+    st_picture_view view = st_default_picture_view();
+    view.width = (uint32_t)options->width;
+    view.height = (uint32_t)options->height;
+    if (options->view[0] != 0 || options->view[1] != 0 || options->view[2] != 0)
+        for (int k = 0; k < 3; k++) view.direction[k] = (double)options->view[k];
+    st_image image = {0};
+    st_image_error error = {.text = "out of memory"};
+    if (status == ST_OK) status = st_picture_render(&picture, &view, &image, &error);
+    if (status == ST_OK) status = st_image_write_png(&image, path, &error);
+    if (status != ST_OK) st_scene_message(scene, ST_ERROR, "picture", path, 0, "the picture could not be written: %s", error.text);
+    st_image_free(&image);
+    st_picture_free(&picture);
+    return status;
+}

@@ -1,0 +1,327 @@
+// Animation loops: time, sub-steps, tags, interaction forces outside of integrators, events, and steps that fail.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "math/real.h"
+#include "settee/component.h"
+#include "settee/settee.h"
+
+#ifdef SETTEE_REAL_FLOAT
+#define TIGHT 1e-5
+#else
+#define TIGHT 1e-13
+#endif
+
+static char last_error[1024];
+
+static void keep_error(void *user, const st_diagnostic *diagnostic) {
+    (void)user;
+    if (diagnostic->severity >= ST_ERROR)
+        snprintf(last_error, sizeof last_error, "%s: %s", diagnostic->path ? diagnostic->path : "", diagnostic->text);
+}
+
+static st_scene *create(bool no_compat) {
+    st_config config = st_default_config();
+    config.log = keep_error;
+    config.no_compat = no_compat;
+    last_error[0] = 0;
+    st_scene *scene = st_scene_create(&config);
+    assert_non_null(scene);
+    return scene;
+}
+
+static st_scene *start(st_scene *scene, const char *text) {
+    if (st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK) fail_msg("%s", last_error);
+    if (st_scene_init(scene) != ST_OK) fail_msg("%s", last_error);
+    return scene;
+}
+
+static void run(st_scene *scene, int steps, st_real dt) {
+    for (int i = 0; i < steps; i++)
+        if (st_scene_step(scene, dt) != ST_OK) fail_msg("step %d: %s", i, last_error);
+}
+
+static const st_real *reals(st_scene *scene, const char *path, const char *field) {
+    st_object *object = st_scene_find(scene, path);
+    if (!object) fail_msg("%s is missing (%s)", path, last_error);
+    size_t count = 0, width = 0;
+    const st_real *values = st_object_reals(object, field, &count, &width);
+    assert_non_null(values);
+    return values;
+}
+
+#define assert_close(a, b) assert_close_((double)(a), (double)(b), #a, __LINE__)
+static void assert_close_(double a, double b, const char *what, int line) {
+    if (!(fabs(a - b) <= TIGHT * (1 + fabs(b)))) fail_msg("line %d: %s = %.17g, expected %.17g", line, what, a, b);
+}
+
+#define BALL "<EulerExplicitSolver/><MechanicalObject name=\"s\"/><UniformMass totalMass=\"1\"/>"
+#define SCENE(loop, inside) "<Node gravity=\"0 -10 0\" dt=\"0.1\">" loop inside "</Node>"
+
+// ---------------------------------------------------------------------------------------------------
+// Time
+// ---------------------------------------------------------------------------------------------------
+
+static void time_is_a_running_sum(void **state) {
+    (void)state;
+    st_scene *scene = start(create(false), SCENE("<DefaultAnimationLoop/>", "<Node name=\"n\">" BALL "</Node>"));
+    st_real sum = 0;
+    for (int i = 0; i < 100; i++) {
+        run(scene, 1, 0); // 0: the root's dt
+        sum += (st_real)0.1;
+        assert_true(st_scene_time(scene) == sum);
+    }
+    run(scene, 1, (st_real)0.25);
+    assert_true(st_scene_time(scene) == sum + (st_real)0.25);
+    st_object *node = st_scene_find(scene, "/n");
+    assert_non_null(node);
+    assert_true(((st_node *)node)->time == st_scene_time(scene));
+    assert_int_equal(st_scene_reset(scene), ST_OK);
+    assert_true(st_scene_time(scene) == 0);
+    st_scene_destroy(scene);
+}
+
+static void a_reset_goes_back_to_the_first_time(void **state) {
+    (void)state;
+    st_scene *scene = start(create(false), "<Node time=\"2.5\" dt=\"0.5\"><DefaultAnimationLoop/>" BALL "</Node>");
+    run(scene, 3, 0);
+    assert_close(st_scene_time(scene), 4);
+    st_scene_reset(scene);
+    assert_close(st_scene_time(scene), 2.5);
+    assert_close(reals(scene, "/s", "position")[1], 0);
+    st_scene_destroy(scene);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Sub-steps
+// ---------------------------------------------------------------------------------------------------
+
+// n sub-steps of symplectic Euler: x = h² g n (n + 1)/2.
+static void fall_in_parts(const char *loop, int parts, bool no_compat, double time) {
+    char text[512];
+    snprintf(text, sizeof text, SCENE("%s", "<Node name=\"n\">" BALL "</Node>"), loop);
+    st_scene *scene = start(create(no_compat), text);
+    run(scene, 2, 0);
+    const double h = 0.1 / parts, n = 2 * parts;
+    assert_close(reals(scene, "/n/s", "position")[1], h * h * -10 * n * (n + 1) / 2);
+    assert_close(reals(scene, "/n/s", "velocity")[1], -2);
+    assert_close(st_scene_time(scene), time);
+    st_scene_destroy(scene);
+}
+
+static void steps_are_cut_into_parts(void **state) {
+    (void)state;
+    fall_in_parts("<DefaultAnimationLoop/>", 1, false, 0.2);
+    fall_in_parts("<MultiStepAnimationLoop/>", 1, false, 0.2);
+    fall_in_parts("<MultiStepAnimationLoop integrationSteps=\"3\"/>", 3, false, 0.2);
+    // Collision steps do not advance the time, unless the right thing is asked for.
+    fall_in_parts("<MultiStepAnimationLoop collisionSteps=\"2\" integrationSteps=\"3\"/>", 6, false, 0.1);
+    fall_in_parts("<MultiStepAnimationLoop collisionSteps=\"2\" integrationSteps=\"3\"/>", 6, true, 0.2);
+}
+
+static void only_the_first_integrator_of_a_node_is_used_in_parts(void **state) {
+    (void)state;
+    st_scene *scene = start(create(false), SCENE("<MultiStepAnimationLoop/>", BALL "<EulerExplicitSolver name=\"second\"/>"));
+    run(scene, 1, 0);
+    assert_close(reals(scene, "/s", "velocity")[1], -1);
+    st_scene_destroy(scene);
+    scene = start(create(false), SCENE("<DefaultAnimationLoop/>", BALL "<EulerExplicitSolver name=\"second\"/>"));
+    run(scene, 1, 0);
+    assert_close(reals(scene, "/s", "velocity")[1], -2);
+    st_scene_destroy(scene);
+}
+
+static void parts_must_be_positive(void **state) {
+    (void)state;
+    st_scene *scene = create(false);
+    const char *text = SCENE("<MultiStepAnimationLoop name=\"l\" integrationSteps=\"0\"/>", BALL);
+    st_scene_load_text(scene, text, strlen(text), NULL);
+    st_scene_init(scene);
+    assert_non_null(strstr(last_error, "integrationSteps (0)"));
+    assert_int_not_equal(st_scene_step(scene, 0), ST_OK);
+    st_scene_destroy(scene);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Tags
+// ---------------------------------------------------------------------------------------------------
+
+#define TAGGED(name, tags) "<Node name=\"" name "\"><EulerExplicitSolver tags=\"" tags "\"/><MechanicalObject name=\"s\"/><UniformMass totalMass=\"1\"/></Node>"
+
+static void integrators_run_by_tag(void **state) {
+    (void)state;
+    st_scene *scene = start(create(false), SCENE("<MultiTagAnimationLoop tags=\"a b\"/>", TAGGED("n", "a") TAGGED("m", "b") TAGGED("o", "c") TAGGED("p", "a b")));
+    run(scene, 1, 0);
+    assert_close(reals(scene, "/n/s", "velocity")[1], -1);
+    assert_close(reals(scene, "/m/s", "velocity")[1], -1);
+    assert_close(reals(scene, "/o/s", "velocity")[1], 0);
+    assert_close(reals(scene, "/p/s", "velocity")[1], -2); // in both turns
+    assert_close(st_scene_time(scene), 0.1);
+    st_scene_destroy(scene);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Interaction forces outside of integrators
+// ---------------------------------------------------------------------------------------------------
+
+#define ENDS "<Node name=\"a\"><EulerExplicitSolver/><MechanicalObject name=\"s\"/><UniformMass totalMass=\"1\"/></Node>" \
+    "<Node name=\"b\"><EulerExplicitSolver/><MechanicalObject name=\"s\" position=\"2 0 0\"/><UniformMass totalMass=\"1\"/></Node>"
+#define SPRING "<SpringForceField object1=\"@/a\" object2=\"@/b\" spring=\"0 0 10 0 1\"/>"
+
+static void interactions_above_integrators_act_explicitly(void **state) {
+    (void)state;
+    const char *loops[] = {"<DefaultAnimationLoop/>", "<MultiStepAnimationLoop/>"};
+    for (int i = 0; i < 2; i++) {
+        char text[1024];
+        snprintf(text, sizeof text, "<Node gravity=\"0 0 0\" dt=\"0.1\">%s" ENDS SPRING "</Node>", loops[i]);
+        st_scene *scene = start(create(false), text);
+        run(scene, 1, 0);
+        assert_close(reals(scene, "/a/s", "velocity")[0], 1); // h k (l - 1) / m
+        assert_close(reals(scene, "/b/s", "velocity")[0], -1);
+        run(scene, 1, 0); // the force of the first step must be gone
+        assert_close(reals(scene, "/a/s", "velocity")[0], 1 + 0.1 * 10 * 0.8);
+        st_scene_destroy(scene);
+    }
+}
+
+static void interactions_after_the_integrators_come_too_late(void **state) {
+    (void)state;
+    st_scene *scene = start(create(false), "<Node gravity=\"0 0 0\" dt=\"0.1\"><DefaultAnimationLoop/>" ENDS "<Node name=\"late\">" SPRING "</Node></Node>");
+    run(scene, 3, 0);
+    assert_close(reals(scene, "/a/s", "velocity")[0], 0);
+    st_scene_destroy(scene);
+}
+
+static void integrators_below_an_integrator_are_not_run(void **state) {
+    (void)state;
+    st_scene *scene = start(create(false), SCENE("<DefaultAnimationLoop/>", "<Node name=\"n\"><EulerExplicitSolver/><Node name=\"m\">" BALL "</Node></Node>"));
+    run(scene, 1, 0);
+    assert_close(reals(scene, "/n/m/s", "velocity")[1], -1);
+    st_scene_destroy(scene);
+}
+
+static void external_forces_last_one_step(void **state) {
+    (void)state;
+    st_scene *scene = start(create(false), "<Node gravity=\"0 0 0\" dt=\"0.1\"><DefaultAnimationLoop/><EulerExplicitSolver/>"
+                                           "<MechanicalObject name=\"s\" externalForce=\"3 0 0\"/><UniformMass totalMass=\"1\"/></Node>");
+    run(scene, 4, 0);
+    assert_close(reals(scene, "/s", "velocity")[0], 0.3);
+    st_scene_destroy(scene);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Events
+// ---------------------------------------------------------------------------------------------------
+
+typedef struct witness {
+    st_object object;
+    enum st_event_kind seen[32];
+    st_real times[32];
+    size_t count;
+} witness;
+
+static void watch(st_object *object, st_event *event) {
+    witness *self = (witness *)object;
+    if (self->count == 32) return;
+    self->times[self->count] = object->node->time;
+    self->seen[self->count++] = event->kind;
+}
+
+static const st_class witness_class = {
+    .name = "Witness", .help = "keeps the events", .parent = &st_object_class, .size = sizeof(witness), .event = watch, .flags = ST_CLASS_LISTENING};
+
+static void events_come_in_order(void **state) {
+    (void)state;
+    st_scene *scene = create(false);
+    assert_int_equal(st_register_class(scene, &witness_class), ST_OK);
+    start(scene, SCENE("<DefaultAnimationLoop/>", "<Witness name=\"w\"/>" BALL));
+    witness *w = (witness *)st_scene_find(scene, "/w");
+    assert_non_null(w);
+    w->count = 0;
+    run(scene, 1, 0);
+    const enum st_event_kind expected[] = {ST_EVENT_ANIMATE_BEGIN, ST_EVENT_COLLISION_BEGIN, ST_EVENT_COLLISION_END, ST_EVENT_INTEGRATE_BEGIN,
+                                           ST_EVENT_INTEGRATE_END, ST_EVENT_ANIMATE_END,     ST_EVENT_MAPPING_END};
+    assert_int_equal(w->count, 7);
+    for (size_t i = 0; i < 7; i++) {
+        assert_int_equal(w->seen[i], expected[i]);
+        assert_close(w->times[i], i < 5 ? 0 : 0.1);
+    }
+    st_scene_destroy(scene);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Failure
+// ---------------------------------------------------------------------------------------------------
+
+// An explicit step far beyond the limit of stability multiplies positions by 1e9 or more each time.
+static void a_diverging_step_fails_and_is_taken_back(void **state) {
+    (void)state;
+    const char *loops[] = {"<DefaultAnimationLoop/>", "<MultiStepAnimationLoop/>", "<MultiTagAnimationLoop tags=\"t\"/>"};
+    for (int k = 0; k < 3; k++) {
+        char text[1024];
+        snprintf(text, sizeof text, SCENE("%s", "<Node name=\"n\"><EulerExplicitSolver tags=\"t\"/><MechanicalObject name=\"s\" position=\"0 0 0  1.5 0 0\"/>"
+                 "<UniformMass vertexMass=\"1\"/><SpringForceField spring=\"0 1 1e11 0 1\"/></Node>"), loops[k]);
+        st_scene *scene = start(create(false), text);
+        st_status status = ST_OK;
+        st_real last[6] = {0}, time = 0;
+        int steps = 0;
+        for (; status == ST_OK && steps < 200; steps++) {
+            memcpy(last, reals(scene, "/n/s", "position"), sizeof last);
+            time = st_scene_time(scene);
+            status = st_scene_step(scene, 0);
+        }
+        assert_int_equal(status, ST_FAILED);
+        assert_true(steps > 1);
+        assert_memory_equal(last, reals(scene, "/n/s", "position"), sizeof last);
+        for (int i = 0; i < 6; i++) assert_true(isfinite(reals(scene, "/n/s", "velocity")[i]));
+        assert_true(st_scene_time(scene) == time);
+        char expected[32];
+        snprintf(expected, sizeof expected, "after step %d", steps);
+        assert_non_null(strstr(last_error, "/n/s"));
+        assert_non_null(strstr(last_error, expected));
+        st_scene_destroy(scene);
+    }
+}
+
+static void the_target_must_be_a_node(void **state) {
+    (void)state;
+    st_scene *scene = create(false);
+    const char *text = SCENE("<DefaultAnimationLoop targetNode=\"@n/s\"/>", "<Node name=\"n\">" BALL "</Node>");
+    st_scene_load_text(scene, text, strlen(text), NULL);
+    st_scene_init(scene);
+    assert_int_not_equal(st_scene_step(scene, 0), ST_OK);
+    st_scene_destroy(scene);
+
+    scene = start(create(false), SCENE("<DefaultAnimationLoop targetNode=\"@n\"/>", "<Node name=\"n\">" BALL "</Node><Node name=\"m\">" BALL "</Node>"));
+    run(scene, 1, 0);
+    assert_close(reals(scene, "/n/s", "velocity")[1], -1);
+    assert_close(reals(scene, "/m/s", "velocity")[1], 0);
+    st_scene_destroy(scene);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(time_is_a_running_sum),
+        cmocka_unit_test(a_reset_goes_back_to_the_first_time),
+        cmocka_unit_test(steps_are_cut_into_parts),
+        cmocka_unit_test(only_the_first_integrator_of_a_node_is_used_in_parts),
+        cmocka_unit_test(parts_must_be_positive),
+        cmocka_unit_test(integrators_run_by_tag),
+        cmocka_unit_test(interactions_above_integrators_act_explicitly),
+        cmocka_unit_test(interactions_after_the_integrators_come_too_late),
+        cmocka_unit_test(integrators_below_an_integrator_are_not_run),
+        cmocka_unit_test(external_forces_last_one_step),
+        cmocka_unit_test(events_come_in_order),
+        cmocka_unit_test(a_diverging_step_fails_and_is_taken_back),
+        cmocka_unit_test(the_target_must_be_a_node),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
