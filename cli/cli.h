@@ -43,8 +43,8 @@ typedef struct st_cli_options {
     const char *dump_states, *dump_topology;
     st_cli_steps dump_at;
     const char *png, *vtk;
-    size_t size[2];  // 0 0: the library's
-    double view[3];  // 0 0 0: the library's
+    size_t size[2]; // 0 0: the library's
+    double view[3]; // 0 0 0: the library's
     double tolerance;
     bool profile, json, quiet, strict, no_compat;
     bool markdown, names;
@@ -91,8 +91,8 @@ typedef struct st_cli_command {
     int (*run)(const st_cli_options *options);
 } st_cli_command;
 
-// A chapter of the manual that belongs to no single command. Paragraphs are separated by an empty line; lines that begin
-// with blanks are kept as they are.
+// A chapter of the manual that belongs to no single command. Paragraphs are separated by an empty line; lines that
+// begin with blanks are kept as they are.
 typedef struct st_cli_topic {
     const char *name;
     const char *title;
@@ -154,6 +154,7 @@ void st_cli_info_markdown(FILE *file, const char *name); // likewise
 
 // An error of the program itself on stderr: "settee: error: ..."
 void st_cli_error(const char *format, ...) ST_PRINTF(1, 2);
+bool st_cli_is_terminal(FILE *file); // one that can draw over a line
 bool st_cli_has_color(FILE *file);
 size_t st_cli_width(FILE *file); // columns of the terminal, 80 elsewhere
 

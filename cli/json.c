@@ -6,11 +6,14 @@
 
 #include "cli.h"
 
-// Length of the UTF-8 character at the start of the text, 0 when it is not one (overlong forms and surrogates included).
+// Length of the UTF-8 character at the start of the text, 0 when it is not one (overlong forms and surrogates
+// included).
 static size_t utf8_length(const unsigned char *s) {
-    const size_t n = s[0] < 0x80 ? 1 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
-                     : s[0] >= 0xf0 && s[0] < 0xf5                                                ? 4
-                                                                                                  : 0;
+    const size_t n = s[0] < 0x80                   ? 1
+                     : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
+                     : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
+                     : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
+                                                   : 0;
     for (size_t i = 1; i < n; i++)
         if ((s[i] & 0xc0) != 0x80) return 0;
     if (n == 3 && ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] >= 0xa0))) return 0;

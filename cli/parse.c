@@ -1,5 +1,5 @@
-// The parser of command lines: --name value, --name=value, -n value, -nvalue; options and operands in any order; -- ends
-// the options. It knows nothing but the table.
+// The parser of command lines: --name value, --name=value, -n value, -nvalue; options and operands in any order; --
+// ends the options. It knows nothing but the table.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <stdlib.h>
@@ -111,7 +111,7 @@ static bool store(parser *p, const st_cli_option *o, const char *value) {
 // `attached`: the value in the same word, or NULL.
 static bool take_option(parser *p, const st_cli_option *o, const char *word, const char *attached) {
     if (!o->value) {
-        if (!attached) return store(p, o, NULL);
+        if (!attached) return store(p, o, "");
         st_cli_error("--%s takes no value", o->name);
         point_to_help(p);
         return false;

@@ -9,8 +9,8 @@ enum { LONGEST = 64 };
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
-// Number of letters to insert, remove, replace or swap with the next one. d[i][j] is the distance of the first i letters
-// of a from the first j of b.
+// Number of letters to insert, remove, replace or swap with the next one. d[i][j] is the distance of the first i
+// letters of a from the first j of b.
 static size_t edit_distance(const char *a, const char *b) {
     size_t d[3][LONGEST + 1];
     const size_t m = strlen(a), n = strlen(b);
@@ -21,7 +21,8 @@ static size_t edit_distance(const char *a, const char *b) {
         row[0] = i;
         for (size_t j = 1; j <= n; j++) {
             row[j] = least(least(before[j], row[j - 1]) + 1, before[j - 1] + (a[i - 1] != b[j - 1]));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) row[j] = least(row[j], earlier[j - 2] + 1);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                row[j] = least(row[j], earlier[j - 2] + 1);
         }
     }
     return d[m % 3][n];

@@ -25,12 +25,14 @@ const st_cli_option st_cli_option_table[] = {
      .least = 1e-30, .most = MOST_REAL},
     {SCENES, "threads", 0, "N", "number of threads (default 1); results do not depend on it", ST_CLI_COUNT,
      INTO(threads), .least = 1, .most = 1024},
-    {SCENES, "data-path", 0, "DIR", "where files named in the scene are looked for, after the scene's own folder; repeatable",
-     ST_CLI_WORDS, INTO(data_paths)},
+    {SCENES, "data-path", 0, "DIR",
+     "where files named in the scene are looked for, after the scene's own folder; repeatable", ST_CLI_WORDS,
+     INTO(data_paths)},
     {SCENES, "plugin-path", 0, "DIR", "where plug-ins named in the scene are looked for; repeatable", ST_CLI_WORDS,
      INTO(plugin_paths)},
-    {ST_CLI_RUN, "dump-states", 0, "FILE", "write positions of all mechanical states to FILE (- is standard output); see 'settee help dumps'",
-     ST_CLI_WORD, INTO(dump_states)},
+    {ST_CLI_RUN, "dump-states", 0, "FILE",
+     "write positions of all mechanical states to FILE (- is standard output); see 'settee help dumps'", ST_CLI_WORD,
+     INTO(dump_states)},
     {ST_CLI_RUN, "dump-topology", 0, "FILE", "write the elements of all topologies to FILE", ST_CLI_WORD,
      INTO(dump_topology)},
     {ST_CLI_RUN, "dump-at", 0, "LIST|all",
@@ -54,8 +56,8 @@ const st_cli_option st_cli_option_table[] = {
     {SCENES, "json", 0, NULL, "print the summary as JSON on standard output, and nothing else there", ST_CLI_FLAG,
      INTO(json)},
     {SCENES, "quiet", 'q', NULL, "no progress, no summary; of the messages only errors", ST_CLI_FLAG, INTO(quiet)},
-    {SCENES, "strict", 0, NULL, "unknown components and attributes and unreadable values stop the loading",
-     ST_CLI_FLAG, INTO(strict)},
+    {SCENES, "strict", 0, NULL, "unknown components and attributes and unreadable values stop the loading", ST_CLI_FLAG,
+     INTO(strict)},
     {SCENES, "no-compat", 0, NULL, "compute the right thing where SOFA's results hold a known defect", ST_CLI_FLAG,
      INTO(no_compat)},
     {ST_CLI_INFO, "json", 0, NULL, "print everything as JSON", ST_CLI_FLAG, INTO(json), .excludes = "markdown"},
@@ -74,20 +76,23 @@ const st_cli_option st_cli_option_table[] = {
 
 const st_cli_command st_cli_commands[] = {
     {ST_CLI_RUN, "run", "SCENE", "simulate a scene",
-     "Loads a SOFA scene (.scn, XML), initializes it and makes N steps. Progress and messages go to standard error, the "
+     "Loads a SOFA scene (.scn, XML), initializes it and makes N steps. Progress and messages go to standard error, "
+     "the "
      "summary goes to standard output.\n"
      "\n"
-     "Files are written aside and take their place when they are complete. A run that fails stops and says at which step; "
+     "Files are written aside and take their place when they are complete. A run that fails stops and says at which "
+     "step; "
      "what was asked is then written for the last good state. So it is when the run is interrupted (Ctrl-C), once the "
      "current step is done; a second Ctrl-C stops at once. Steps of --dump-at that were not reached are left out.",
      st_cli_run},
     {ST_CLI_CHECK, "check", "SCENE", "look for mistakes in a scene",
      "Loads and initializes a scene, prints every message, the energies, and compares the derivative of each force and "
-     "mass with finite differences at the present state. Derivatives that a component declares inexact are shown, but are "
+     "mass with finite differences at the present state. Derivatives that a component declares inexact are shown, but "
+     "are "
      "no mistake. The scene counts as invalid when it cannot be loaded or initialized, or when an error was reported.",
      st_cli_check},
     {ST_CLI_INFO, "info", "[NAME]", "list components, or describe one",
-     "Without a name: all components by kind. With the name of a component, also a former or a misspelled one: what it "
+     "Without a name: all components by kind. With the name of a component, also a former one: what it "
      "does, its templates and its attributes with their types and default values.",
      st_cli_info},
     {ST_CLI_HELP, "help", "[COMMAND]", "explain a command or a topic", "Explains the program, a command or a topic.",
@@ -103,23 +108,27 @@ const st_cli_topic st_cli_topics[] = {
      "    3    the scene is invalid: missing, unreadable, or it cannot be initialized\n"
      "    130  interrupted (Ctrl-C); 143 when terminated\n"
      "\n"
-     "Mistakes in a scene that SOFA survives, such as an unknown component, do not stop a run; --strict makes them do so."},
+     "Mistakes in a scene that SOFA survives, such as an unknown component, do not stop a run; --strict makes them do "
+     "so."},
     {"messages", "Messages",
      "Messages go to standard error, with the place in the scene file and the component:\n"
      "\n"
      "    scene.scn:12: warning: UniformMass(mass) at /Liver/mass: totalMass is not positive\n"
      "\n"
-     "A message that comes again is counted and told once more at the end. On a terminal they are colored, unless NO_COLOR "
+     "A message that comes again is counted and told once more at the end. On a terminal they are colored, unless "
+     "NO_COLOR "
      "is set. Infos come from components with printLog=\"1\"."},
     {"dumps", "Dumps",
-     "A dump is a text file. For each step asked, --dump-states writes one record for every mechanical state of the scene, "
+     "A dump is a text file. For each step asked, --dump-states writes one record for every mechanical state of the "
+     "scene, "
      "depth first:\n"
      "\n"
      "    STEP <step> TIME <time> STATE <path> <template> <count> <role>\n"
      "    <coordinates of one degree of freedom, 17 digits>\n"
      "    ...\n"
      "\n"
-     "The path is the component's, such as /Liver/dofs, with blanks written as _. The template is Vec1, Vec2, Vec3, Vec6, "
+     "The path is the component's, such as /Liver/dofs, with blanks written as _. The template is Vec1, Vec2, Vec3, "
+     "Vec6, "
      "Rigid2 or Rigid3. The role is independent (integrated), mapped (follows others) or static (no integrator). "
      "--dump-topology writes one record for every topology:\n"
      "\n"
@@ -129,9 +138,24 @@ const st_cli_topic st_cli_topics[] = {
      "    Quads ...\n"
      "    Tetrahedra ...\n"
      "    Hexahedra ..."},
+    {"json", "Summary in JSON",
+     "With --json, run prints one object: settee (version), scene, status (ok, failed, interrupted, invalid, "
+     "unwritten), "
+     "exit_code, steps, steps_asked, dt, time, simulated_seconds, load_seconds, init_seconds, step_seconds, "
+     "wall_seconds, "
+     "steps_per_second, real_time_factor, energy (kinetic, potential, total), warnings, errors, messages, files, "
+     "vtk_files "
+     "with --vtk, and profile with --profile. A message has severity, file, line, component, path, text and count. "
+     "Numbers "
+     "that are not finite are null. The numbers of the run are absent when it was not begun.\n"
+     "\n"
+     "check prints components, inert, energy, derivatives (path, class, what, error, verdict, note), status, "
+     "exit_code, "
+     "warnings, errors and messages."},
     {"environment", "Environment and files",
      "Files named in a scene are looked for in the scene's own folder, in each --data-path, in the folders of "
-     "SETTEE_DATA_PATH (colons between them), and in share/settee beside the folder of the program. Plug-ins are looked for "
+     "SETTEE_DATA_PATH (colons between them), and in share/settee beside the folder of the program. Plug-ins are "
+     "looked for "
      "in each --plugin-path, in the folders of SETTEE_PLUGIN_PATH, and in lib/settee/plugins beside the folder of the "
      "program.\n"
      "\n"

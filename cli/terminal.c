@@ -11,10 +11,14 @@
 
 #include "cli.h"
 
+bool st_cli_is_terminal(FILE *file) {
+    const char *terminal = getenv("TERM");
+    return isatty(fileno(file)) && terminal && *terminal && strcmp(terminal, "dumb") != 0;
+}
+
 bool st_cli_has_color(FILE *file) {
-    const char *off = getenv("NO_COLOR"), *terminal = getenv("TERM");
-    if (off && *off) return false;
-    return isatty(fileno(file)) && terminal && strcmp(terminal, "dumb") != 0;
+    const char *off = getenv("NO_COLOR");
+    return !(off && *off) && st_cli_is_terminal(file);
 }
 
 size_t st_cli_width(FILE *file) {

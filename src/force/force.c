@@ -107,7 +107,7 @@ const st_class st_pair_force_class = {
 };
 
 // ---------------------------------------------------------------------------------------------------
-// Helpers of the public interface
+// Gravity
 // ---------------------------------------------------------------------------------------------------
 
 void st_gravity(const st_object *object, const st_dof *dof, st_real g[6]) {

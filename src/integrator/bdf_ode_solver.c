@@ -1,4 +1,5 @@
-// Backward differentiation formulas: implicit integration of order s by the polynomial through the last s states and the new one.
+// Backward differentiation formulas: implicit integration of order s by the polynomial through the last s states and
+// the new one.
 //
 // With the times τ_0 ... τ_s (τ_s = t + h), the coefficients of its derivative at τ_s, times h, are
 //
@@ -16,7 +17,6 @@
 #include "integrator/newton_raphson_solver.h"
 #include "scene/compat.h"
 
-
 enum { ORDER_MAX = 12, ORDER_STABLE = 6 };
 enum { R1, R2, RHS, STEP_V, STEP_X, SUM, HISTORY };
 
@@ -28,7 +28,7 @@ typedef struct bdf {
     st_object *newton_link;
     st_newton *newton;
     st_work work;
-    // History: state j of the `known` ones, oldest first, stands in slot (first + j) % slots.
+    // History: state j of the `known` ones, oldest first, stands in slot first + j, wrapped.
     st_real times[ORDER_MAX];
     int slots, first, known;
     // The present step
@@ -45,7 +45,8 @@ static const st_field fields[] = {
     ST_FIELD(bdf, order, "order", st_type_uint, "1", "order of the formula, 1 to 6"),
     ST_FIELD(bdf, rayleigh_stiffness, "rayleighStiffness", st_type_real, "0", "Rayleigh damping by stiffness"),
     ST_FIELD(bdf, rayleigh_mass, "rayleighMass", st_type_real, "0", "Rayleigh damping by mass"),
-    ST_FIELD(bdf, newton_link, "newtonSolver", st_type_link, NULL, "NewtonRaphsonSolver; else the first one in the node or below it"),
+    ST_FIELD(bdf, newton_link, "newtonSolver", st_type_link, NULL,
+             "NewtonRaphsonSolver; else the first one in the node or below it"),
     ST_LINEAR_SOLVER_FIELD(bdf),
     ST_FIELDS_END,
 };
@@ -55,7 +56,8 @@ static void check_order(bdf *self) {
         st_message(&self->base.object, ST_WARNING, "order must be 1 or more: 1 is used");
         self->order = 1;
     } else if (self->order > ORDER_STABLE) {
-        st_message(&self->base.object, ST_WARNING, "formulas of an order above %d are unstable: order is %u", ORDER_STABLE, self->order);
+        st_message(&self->base.object, ST_WARNING, "formulas of an order above %d are unstable: order is %u",
+                   ORDER_STABLE, self->order);
         if (self->order > ORDER_MAX) self->order = ORDER_MAX;
     }
     self->slots = (int)self->order;
@@ -79,9 +81,13 @@ static void reset(st_object *object) {
 
 // --- history -----------------------------------------------------------------------------------------
 
-static int slot(const bdf *self, int j) { return (self->first + j) % self->slots; }
+static int slot(const bdf *self, int j) {
+    const int at = self->first + j;
+    return at < self->slots ? at : at - self->slots;
+}
 
-// The state at t becomes the newest one known; only the last ones are kept. A time that does not grow begins a new history.
+// The state at t becomes the newest one known; only the last ones are kept. A time that does not grow begins a new
+// history.
 static void remember(bdf *self) {
     const st_real time = self->base.object.node->time;
     if (self->known && !(time > self->times[slot(self, self->known - 1)])) self->known = 0;
@@ -186,7 +192,8 @@ static st_real residual(void *user) {
 static st_status step(void *user) {
     bdf *self = user;
     st_plan *plan = self->base.plan;
-    const st_deriv_id r1 = self->work.deriv[R1], rhs = self->work.deriv[RHS], dv = self->work.deriv[STEP_V], dx = self->work.deriv[STEP_X];
+    const st_deriv_id r1 = self->work.deriv[R1], rhs = self->work.deriv[RHS], dv = self->work.deriv[STEP_V],
+                      dx = self->work.deriv[STEP_X];
     const st_real hb = self->hb;
     st_plan_clear(plan, rhs);
     st_plan_add(plan, rhs, st_read_deriv(self->work.deriv[R2]), -1);
@@ -210,7 +217,8 @@ static void move(void *user, st_real factor) {
     bdf *self = user;
     st_plan *plan = self->base.plan;
     st_plan_add(plan, self->v, st_read_deriv(self->work.deriv[STEP_V]), factor);
-    st_plan_move(plan, self->x, st_read_coord(self->x), st_read_deriv(self->work.deriv[STEP_X]), self->current_only ? 1 : factor);
+    st_plan_move(plan, self->x, st_read_coord(self->x), st_read_deriv(self->work.deriv[STEP_X]),
+                 self->current_only ? 1 : factor);
     st_plan_project_xv(plan, self->x, self->v);
     st_plan_propagate_xv(plan, self->x, self->v);
 }
@@ -252,7 +260,8 @@ static st_status solve(st_integrator *integrator, st_real h, st_coord_id x, st_d
 
 static st_real no_factor(const st_integrator *integrator, st_real dt) {
     (void)dt;
-    st_message(&integrator->object, ST_ERROR, "constraints cannot be corrected with a multi-step integrator: their effect is taken as 0");
+    st_message(&integrator->object, ST_ERROR,
+               "constraints cannot be corrected with a multi-step integrator: their effect is taken as 0");
     return 0;
 }
 

@@ -26,7 +26,8 @@ static void update_velocity(st_plan *plan, st_deriv_id v, st_real dt, st_real r)
         return;
     }
     const st_real rate = 1 / dt, half = r / 2;
-    st_plan_combine(plan, v, st_read_deriv(ST_VELOCITY), st_read_deriv(ST_VELOCITY), -1 + (rate - half) / (rate + half));
+    st_plan_combine(plan, v, st_read_deriv(ST_VELOCITY), st_read_deriv(ST_VELOCITY),
+                    -1 + (rate - half) / (rate + half));
     st_plan_add(plan, v, st_read_deriv(ST_DX), 1 / (rate + half));
 }
 

@@ -1,4 +1,5 @@
-// Damps velocities after a real integrator of the same node:  v *= exp(-rate h). With a threshold, DOFs slower than it stop.
+// Damps velocities after a real integrator of the same node:  v *= exp(-rate h). With a threshold, DOFs slower than it
+// stop.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "integrator/integrator.h"
@@ -34,7 +35,8 @@ static st_status solve(st_integrator *integrator, st_real dt, st_coord_id x, st_
     if (status != ST_OK) return status;
     st_plan_scale(integrator->plan, v, exp(-self->rate * dt));
     if (self->threshold != 0)
-        for (size_t i = 0; i < integrator->plan->states.count; i++) stop_slow(integrator->plan->states.data[i], v, self->threshold);
+        for (size_t i = 0; i < integrator->plan->states.count; i++)
+            stop_slow(integrator->plan->states.data[i], v, self->threshold);
     return ST_OK;
 }
 

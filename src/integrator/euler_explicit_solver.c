@@ -3,8 +3,8 @@
 //     symplectic (default):  v' = v + h a,  x' = x ⊕ h v'
 //     otherwise:             x' = x ⊕ h v,  v' = v + h a
 //
-// With diagonal masses on independent states only, a = M⁻¹ f directly. Otherwise a linear solver solves M a = f, the masses
-// of mapped states included as Jᵀ M J.
+// With diagonal masses on independent states only, a = M⁻¹ f directly. Otherwise a linear solver solves M a = f, the
+// masses of mapped states included as Jᵀ M J.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "integrator/integrator.h"
@@ -20,13 +20,15 @@ static const st_field fields[] = {
     ST_FIELD(euler_explicit, symplectic, "symplectic", st_type_bool, "true", "move positions with the new velocity"),
     ST_THREAD_SAFE_FIELD(euler_explicit),
     ST_FIELD(euler_explicit, base.solver, "linearSolver", st_type_link, NULL,
-             "linear solver for masses that are not diagonal; else the nearest one upwards", .role = ST_ROLE(linear_solver)),
+             "linear solver for masses that are not diagonal; else the nearest one upwards",
+             .role = ST_ROLE(linear_solver)),
     ST_FIELDS_END,
 };
 
 static st_status init(st_object *object) {
     st_integrator *integrator = (st_integrator *)object;
-    if (!integrator->solver) integrator->solver = (st_linear_solver *)st_find(object->node, ST_ROLE(linear_solver), ST_UP);
+    if (!integrator->solver)
+        integrator->solver = (st_linear_solver *)st_find(object->node, ST_ROLE(linear_solver), ST_UP);
     return ST_OK;
 }
 
@@ -42,7 +44,8 @@ static st_status accelerate(st_integrator *integrator, const st_params *params) 
     st_plan_graph_project_response(plan, ST_FORCE);
     if (!integrator->solver) {
         st_message(&integrator->object, ST_ERROR,
-                   "the mass is not diagonal or stands on a mapped state: a linear solver is needed, such as <SparseLDLSolver/>");
+                   "the mass is not diagonal or stands on a mapped state: a linear solver is needed, such as "
+                   "<SparseLDLSolver/>");
         integrator->object.validity = ST_BROKEN;
         return ST_OK;
     }

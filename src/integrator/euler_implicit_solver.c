@@ -1,13 +1,13 @@
-// Implicit Euler, linearized once per step. With h = dt, tr = 1 (trapezoidalScheme: 0.5), K = ∂f/∂x, B = ∂f/∂v and the Rayleigh
-// coefficients rM, rK:
+// Implicit Euler, linearized once per step. With h = dt, tr = 1 (trapezoidalScheme: 0.5), K = ∂f/∂x, B = ∂f/∂v and the
+// Rayleigh coefficients rM, rK:
 //
 //     ((1 + tr h rM) M - tr h B - tr h (tr h + rK) K) Δv = h (f + (tr h + rK) K v - rM M v)
 //     v' = v + Δv,  x' = x ⊕ h v'                    (the full new velocity in the trapezoidal scheme, too)
 //
 // firstOrder solves M v = f instead:  (M - tr h K) v' = f,  x' = x ⊕ h v'.
 //
-// The rayleighStiffness and rayleighMass of components enter through the factor of B, that is in the matrix only. The solution
-// is kept and offered as the first guess of the next step.
+// The rayleighStiffness and rayleighMass of components enter through the factor of B, that is in the matrix only. The
+// solution is kept and offered as the first guess of the next step.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "integrator/integrator.h"
@@ -30,18 +30,22 @@ typedef struct euler_implicit {
 enum { SOLUTION, RHS, DERIVS };
 
 static const st_field fields[] = {
-    ST_FIELD(euler_implicit, rayleigh_stiffness, "rayleighStiffness", st_type_real, "0", "Rayleigh damping by stiffness"),
+    ST_FIELD(euler_implicit, rayleigh_stiffness, "rayleighStiffness", st_type_real, "0",
+             "Rayleigh damping by stiffness"),
     ST_FIELD(euler_implicit, rayleigh_mass, "rayleighMass", st_type_real, "0", "Rayleigh damping by mass"),
-    ST_FIELD(euler_implicit, velocity_damping, "vdamping", st_type_real, "0", "velocities are scaled by exp(-h vdamping)"),
+    ST_FIELD(euler_implicit, velocity_damping, "vdamping", st_type_real, "0",
+             "velocities are scaled by exp(-h vdamping)"),
     ST_FIELD(euler_implicit, first_order, "firstOrder", st_type_bool, "false", "solve M v = f instead of M a = f"),
-    ST_FIELD(euler_implicit, trapezoidal, "trapezoidalScheme", st_type_bool, "false", "weigh old and new forces by one half each"),
+    ST_FIELD(euler_implicit, trapezoidal, "trapezoidalScheme", st_type_bool, "false",
+             "weigh old and new forces by one half each"),
     ST_FIELD(euler_implicit, solve_constraint, "solveConstraint", st_type_bool, "false",
-             "call a constraint solver between the updates; it needs one in the same node", .flags = ST_FIELD_NO_EFFECT),
+             "call a constraint solver between the updates; it needs one in the same node",
+             .flags = ST_FIELD_NO_EFFECT),
     ST_THREAD_SAFE_FIELD(euler_implicit),
     ST_FIELD(euler_implicit, compute_residual, "computeResidual", st_type_bool, "false",
              "evaluate the forces once more at the end and store the residual"),
-    ST_FIELD(euler_implicit, residual, "residual", st_type_real, NULL, "squared norm of M Δv - h f at the end of the step",
-             .flags = ST_FIELD_OUTPUT),
+    ST_FIELD(euler_implicit, residual, "residual", st_type_real, NULL,
+             "squared norm of M Δv - h f at the end of the step", .flags = ST_FIELD_OUTPUT),
     ST_LINEAR_SOLVER_FIELD(euler_implicit),
     ST_FIELDS_END,
 };

@@ -49,13 +49,15 @@ static bool make_vectors(st_plan *plan, const st_work *work, int coords, int der
     return made;
 }
 
-st_status st_integrator_prepare(st_integrator *integrator, st_work *work, int coords, int derivs, st_coord_id x, st_deriv_id v) {
+st_status st_integrator_prepare(st_integrator *integrator, st_work *work, int coords, int derivs, st_coord_id x,
+                                st_deriv_id v) {
     st_plan *plan = st_plan_of(integrator->object.node);
     integrator->plan = plan;
     if (!plan) return ST_OUT_OF_MEMORY;
     work->fresh = make_ids(plan, work, coords, derivs) || work->stale;
     if (!make_vectors(plan, work, coords, derivs, x, v)) {
-        st_message(&integrator->object, ST_ERROR, "out of memory: %d vectors of %zu scalars", coords + derivs, plan->size);
+        st_message(&integrator->object, ST_ERROR, "out of memory: %d vectors of %zu scalars", coords + derivs,
+                   plan->size);
         return ST_OUT_OF_MEMORY;
     }
     if (work->fresh)
@@ -80,7 +82,8 @@ static st_status no_system(st_integrator *integrator) {
     return ST_FAILED;
 }
 
-st_status st_integrator_solve_system(st_integrator *integrator, const st_params *params, st_deriv_id solution, st_deriv_id rhs) {
+st_status st_integrator_solve_system(st_integrator *integrator, const st_params *params, st_deriv_id solution,
+                                     st_deriv_id rhs) {
     st_linear_solver *solver = integrator->solver;
     st_system *system = solver->system;
     if (!system || !system->object.type->system->build) return no_system(integrator);
@@ -107,7 +110,8 @@ const st_mass *st_integrator_full_mass(const st_plan *plan) {
 
 st_status st_integrator_no_inverse(st_integrator *integrator, const st_mass *mass) {
     st_message(&integrator->object, ST_ERROR,
-               "needs a = M⁻¹ f, which %s cannot give: use a diagonal mass on an independent state (UniformMass, DiagonalMass, "
+               "needs a = M⁻¹ f, which %s cannot give: use a diagonal mass on an independent state (UniformMass, "
+               "DiagonalMass, "
                "MeshMatrixMass lumping=\"1\"), or EulerExplicitSolver or an implicit integrator with a linear solver",
                mass ? st_path(&mass->force.object) : "a mass on a mapped state");
     integrator->object.validity = ST_BROKEN;

@@ -8,7 +8,8 @@
 
 enum { ST_WORK_MAX = 24 };
 
-// The vectors that one integrator keeps on the states of its plan. Made once; what they hold survives from step to step.
+// The vectors that one integrator keeps on the states of its plan. Made once; what they hold survives from step to
+// step.
 typedef struct st_work {
     const st_plan *plan;
     bool fresh; // all of them hold zeros: made just now, or the scene was reset
@@ -17,9 +18,10 @@ typedef struct st_work {
     st_deriv_id deriv[ST_WORK_MAX];
 } st_work;
 
-// Begins a step: finds the plan of the integrator's node, gives the work vectors, `force`, `dx`, `dforce` and the results
-// their sizes. Allocates only when the plan or a size changed.
-st_status st_integrator_prepare(st_integrator *integrator, st_work *work, int coords, int derivs, st_coord_id x, st_deriv_id v);
+// Begins a step: finds the plan of the integrator's node, gives the work vectors, `force`, `dx`, `dforce` and the
+// results their sizes. Allocates only when the plan or a size changed.
+st_status st_integrator_prepare(st_integrator *integrator, st_work *work, int coords, int derivs, st_coord_id x,
+                                st_deriv_id v);
 
 // Makes the next step start from zeros.
 static inline void st_work_reset(st_work *work) { work->stale = true; }
@@ -31,8 +33,10 @@ st_params st_integrator_params(st_real dt, bool implicit);
 st_status st_integrator_init_implicit(st_object *object);
 st_linear_solver *st_integrator_find_solver(const st_node *node, const st_strings *tags);
 
-// Solves (m M + b B + k K) solution = rhs with the factors of the parameters; the content of `solution` is the first guess.
-st_status st_integrator_solve_system(st_integrator *integrator, const st_params *params, st_deriv_id solution, st_deriv_id rhs);
+// Solves (m M + b B + k K) solution = rhs with the factors of the parameters; the content of `solution` is the first
+// guess.
+st_status st_integrator_solve_system(st_integrator *integrator, const st_params *params, st_deriv_id solution,
+                                     st_deriv_id rhs);
 
 // The first mass whose inverse is not known because it is not diagonal; NULL when there is none.
 const st_mass *st_integrator_full_mass(const st_plan *plan);

@@ -45,7 +45,8 @@ static void first_acceleration(newmark *self, st_real h) {
     }
     st_plan_project_xv(plan, ST_POSITION, ST_VELOCITY);
     st_plan_propagate_xv(plan, ST_POSITION, ST_VELOCITY);
-    st_message(&self->base.object, ST_WARNING, "the first acceleration M⁻¹ f is unknown, because %s is not diagonal: it is taken as 0",
+    st_message(&self->base.object, ST_WARNING,
+               "the first acceleration M⁻¹ f is unknown, because %s is not diagonal: it is taken as 0",
                st_path(&which->force.object));
 }
 
@@ -86,7 +87,8 @@ static st_params matrix_factors(const newmark *self, st_params params, st_real h
 // The position first: it needs the old velocity.
 static void update(newmark *self, st_real h, st_coord_id x, st_deriv_id v) {
     st_plan *plan = self->base.plan;
-    const st_const_deriv_id a = st_read_deriv(self->work.deriv[ACCELERATION]), next = st_read_deriv(self->work.deriv[NEXT]);
+    const st_const_deriv_id a = st_read_deriv(self->work.deriv[ACCELERATION]),
+                            next = st_read_deriv(self->work.deriv[NEXT]);
     const st_real beta = self->beta, gamma = self->gamma;
     st_plan_move(plan, x, st_read_coord(ST_POSITION), st_read_deriv(ST_VELOCITY), h);
     st_plan_move(plan, x, st_read_coord(x), a, h * h * (ST_R(0.5) - beta));

@@ -35,16 +35,19 @@ static const st_field fields[] = {
              "converged when a step is below this part of the estimate; 0: off"),
     ST_FIELD(st_newton, absolute_estimate_threshold, "absoluteEstimateDifferenceThreshold", st_type_real, "0",
              "converged when a step is below this; 0: off"),
-    ST_FIELD(st_newton, max_line_search, "maxNbIterationsLineSearch", st_type_uint, "1", "most trials of the line search"),
-    ST_FIELD(st_newton, line_search_coefficient, "lineSearchCoefficient", st_type_real, "0.5", "shrinks the step after a failed trial"),
+    ST_FIELD(st_newton, max_line_search, "maxNbIterationsLineSearch", st_type_uint, "1",
+             "most trials of the line search"),
+    ST_FIELD(st_newton, line_search_coefficient, "lineSearchCoefficient", st_type_real, "0.5",
+             "shrinks the step after a failed trial"),
     ST_FIELD(st_newton, update_when_diverged, "updateStateWhenDiverged", st_type_bool, "true",
              "the last estimate is kept in any case", .flags = ST_FIELD_NO_EFFECT),
-    ST_FIELD(st_newton, warn_line_search, "warnWhenLineSearchFails", st_type_bool, "true", "warn when the line search fails"),
+    ST_FIELD(st_newton, warn_line_search, "warnWhenLineSearchFails", st_type_bool, "true",
+             "warn when the line search fails"),
     ST_FIELD(st_newton, warn_diverge, "warnWhenDiverge", st_type_bool, "true", "warn when it does not converge"),
-    ST_FIELD(st_newton, status, "status", st_type_option, "Undefined", "how the last solve ended", .flags = ST_FIELD_OUTPUT,
-             .options = status_labels),
-    ST_FIELD(st_newton, residuals, "residualGraph", st_type_reals, NULL, "squared residuals of the last solve, the first one included",
-             .flags = ST_FIELD_OUTPUT),
+    ST_FIELD(st_newton, status, "status", st_type_option, "Undefined", "how the last solve ended",
+             .flags = ST_FIELD_OUTPUT, .options = status_labels),
+    ST_FIELD(st_newton, residuals, "residualGraph", st_type_reals, NULL,
+             "squared residuals of the last solve, the first one included", .flags = ST_FIELD_OUTPUT),
     ST_FIELDS_END,
 };
 
@@ -64,8 +67,8 @@ static st_status finish(st_newton *newton, st_newton_status status) {
     st_touch(&newton->object, &newton->residuals);
     const size_t count = newton->residuals.count;
     if (count)
-        st_message(&newton->object, ST_INFO, "%s after %zu iterations, squared residual %g", status_labels[status], count - 1,
-                   (double)newton->residuals.data[count - 1]);
+        st_message(&newton->object, ST_INFO, "%s after %zu iterations, squared residual %g", status_labels[status],
+                   count - 1, (double)newton->residuals.data[count - 1]);
     return ST_OK;
 }
 
@@ -114,7 +117,8 @@ static st_status iterate(st_newton *newton, const st_newton_problem *problem, no
     if (status != ST_OK) return status;
     *searched = line_search(newton, problem, n->before, &n->now);
     if (!*searched && newton->warn_line_search)
-        st_message(&newton->object, ST_WARNING, "the line search failed: squared residual %g, before %g", (double)n->now, (double)n->before);
+        st_message(&newton->object, ST_WARNING, "the line search failed: squared residual %g, before %g",
+                   (double)n->now, (double)n->before);
     record(newton, n->now);
     n->step = needs_step ? problem->step_norm(problem->user) : 0;
     return ST_OK;
@@ -137,8 +141,8 @@ st_status st_newton_solve(st_newton *newton, const st_newton_problem *problem) {
         if (result != ST_NEWTON_RUNNING) return finish(newton, result);
     }
     if (newton->warn_diverge)
-        st_message(&newton->object, ST_WARNING, "not converged after %u iterations: squared residual %g, first %g", newton->max_iterations,
-                   (double)n.now, (double)n.first);
+        st_message(&newton->object, ST_WARNING, "not converged after %u iterations: squared residual %g, first %g",
+                   newton->max_iterations, (double)n.now, (double)n.first);
     return finish(newton, ST_NEWTON_DIVERGED_MAX_ITERATIONS);
 }
 

@@ -1,7 +1,7 @@
 // Newton's method for r(u) = 0, used by the integrators that solve a nonlinear equation in each step.
 //
-// The problem is given by functions: evaluate the residual, compute the step Δu from the linearized equation, move along it.
-// All norms are squared Euclidean norms over the independent states.
+// The problem is given by functions: evaluate the residual, compute the step Δu from the linearized equation, move
+// along it. All norms are squared Euclidean norms over the independent states.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_INTEGRATOR_NEWTON_RAPHSON_SOLVER_H
@@ -36,11 +36,11 @@ typedef struct st_newton {
 } st_newton;
 
 typedef struct st_newton_problem {
-    st_real (*residual)(void *user);              // evaluates r at the present estimate: |r|²
-    st_status (*step)(void *user);                // Δu from the equation linearized at the present estimate
-    void (*move)(void *user, st_real factor);     // u += factor Δu
-    st_real (*step_norm)(void *user);             // |Δu|²
-    st_real (*estimate_norm)(void *user);         // |u|²
+    st_real (*residual)(void *user);          // evaluates r at the present estimate: |r|²
+    st_status (*step)(void *user);            // Δu from the equation linearized at the present estimate
+    void (*move)(void *user, st_real factor); // u += factor Δu
+    st_real (*step_norm)(void *user);         // |Δu|²
+    st_real (*estimate_norm)(void *user);     // |u|²
     void *user;
 } st_newton_problem;
 

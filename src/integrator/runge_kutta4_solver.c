@@ -6,8 +6,8 @@
 //     k4 = (v + h k3a, a(x ⊕ h k3v, k4v))
 //     x' = x ⊕ h/6 k1v ⊕ h/3 k2v ⊕ h/3 k3v ⊕ h/6 k4v,   v' = v + h/6 k1a + h/3 k2a + h/3 k3a + h/6 k4a
 //
-// The increments of x are composed one after the other, which matters for rotations. Every stage projects its own x and v in
-// place and overwrites the mapped states.
+// The increments of x are composed one after the other, which matters for rotations. Every stage projects its own x and
+// v in place and overwrites the mapped states.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "integrator/integrator.h"
@@ -26,7 +26,8 @@ static void accelerate(st_plan *plan, st_real dt, st_coord_id x, st_deriv_id v, 
 }
 
 // k = (v + step a, a(x ⊕ step kv, ·)) of the stage before.
-static void stage(runge_kutta4 *self, st_real dt, st_real step, st_deriv_id last_v, st_deriv_id last_a, st_deriv_id k_v, st_deriv_id k_a) {
+static void stage(runge_kutta4 *self, st_real dt, st_real step, st_deriv_id last_v, st_deriv_id last_a, st_deriv_id k_v,
+                  st_deriv_id k_a) {
     st_plan *plan = self->base.plan;
     const st_coord_id x = self->work.coord[0];
     st_plan_move(plan, x, st_read_coord(ST_POSITION), st_read_deriv(last_v), step);

@@ -1,4 +1,5 @@
-// Static equilibrium: finds x with P f(x) = 0 by Newton's method, -K Δx = P f, whatever dt is. Velocities stay as they are.
+// Static equilibrium: finds x with P f(x) = 0 by Newton's method, -K Δx = P f, whatever dt is. Velocities stay as they
+// are.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "integrator/integrator.h"
@@ -19,19 +20,24 @@ typedef struct static_solver {
 enum { STEP, DERIVS };
 
 #define OLD_FIELD(member, name, type, value, now)                                                                      \
-    ST_FIELD(static_solver, member, name, type, value, "write " now " on a NewtonRaphsonSolver instead", .flags = ST_FIELD_DEPRECATED)
+    ST_FIELD(static_solver, member, name, type, value, "write " now " on a NewtonRaphsonSolver instead",               \
+             .flags = ST_FIELD_DEPRECATED)
 
 static const st_field fields[] = {
     ST_FIELD(static_solver, newton_link, "newtonSolver", st_type_link, NULL,
              "NewtonRaphsonSolver; else the first one in the node or below it"),
     ST_LINEAR_SOLVER_FIELD(static_solver),
     OLD_FIELD(iterations, "newton_iterations", st_type_uint, "1", "maxNbIterationsNewton"),
-    OLD_FIELD(absolute_correction, "absolute_correction_tolerance_threshold", st_type_real, "0", "absoluteEstimateDifferenceThreshold"),
-    OLD_FIELD(relative_correction, "relative_correction_tolerance_threshold", st_type_real, "0", "relativeEstimateDifferenceThreshold"),
-    OLD_FIELD(absolute_residual, "absolute_residual_tolerance_threshold", st_type_real, "0", "absoluteResidualStoppingThreshold"),
-    OLD_FIELD(relative_residual, "relative_residual_tolerance_threshold", st_type_real, "0", "relativeInitialStoppingThreshold"),
-    ST_FIELD(static_solver, diverge_when_growing, "should_diverge_when_residual_is_growing", st_type_bool, "false", "has no effect",
-             .flags = ST_FIELD_DEPRECATED | ST_FIELD_NO_EFFECT),
+    OLD_FIELD(absolute_correction, "absolute_correction_tolerance_threshold", st_type_real, "0",
+              "absoluteEstimateDifferenceThreshold"),
+    OLD_FIELD(relative_correction, "relative_correction_tolerance_threshold", st_type_real, "0",
+              "relativeEstimateDifferenceThreshold"),
+    OLD_FIELD(absolute_residual, "absolute_residual_tolerance_threshold", st_type_real, "0",
+              "absoluteResidualStoppingThreshold"),
+    OLD_FIELD(relative_residual, "relative_residual_tolerance_threshold", st_type_real, "0",
+              "relativeInitialStoppingThreshold"),
+    ST_FIELD(static_solver, diverge_when_growing, "should_diverge_when_residual_is_growing", st_type_bool, "false",
+             "has no effect", .flags = ST_FIELD_DEPRECATED | ST_FIELD_NO_EFFECT),
     ST_FIELDS_END,
 };
 
@@ -59,7 +65,8 @@ static st_status init(st_object *object) {
     if (status != ST_OK) return status;
     self->newton = st_newton_find(object->node, self->newton_link);
     if (self->newton) return ST_OK;
-    st_message(object, ST_WARNING, "there is no NewtonRaphsonSolver in the node: a default one, with one iteration, is added");
+    st_message(object, ST_WARNING,
+               "there is no NewtonRaphsonSolver in the node: a default one, with one iteration, is added");
     self->newton = (st_newton *)st_add_object(object->node, st_newton_raphson_solver_class.name, NULL, NULL, false);
     if (!self->newton) return ST_OUT_OF_MEMORY;
     take_old_attributes(self, self->newton);

@@ -1,5 +1,5 @@
-// Variational integration (Kharevych et al. 2006): a discrete principle of least action gives a map of (x, p), p = M v, that
-// conserves momentum exactly and energy in the long run.
+// Variational integration (Kharevych et al. 2006): a discrete principle of least action gives a map of (x, p), p = M v,
+// that conserves momentum exactly and energy in the long run.
 //
 //   explicit:  a = M⁻¹ (f(x) + p/h),  v' = h a,  x' = x ⊕ h v',  p' = M v'
 //   implicit (midpoint), by fixed linearizations at q = x ⊕ u until q stands still:
@@ -32,20 +32,23 @@ enum { START, LAST, COORDS };
 enum { MOMENTUM, DISPLACEMENT, RHS, WORK, DERIVS };
 
 static const st_field fields[] = {
-    ST_FIELD(variational, newton_error, "newtonError", st_type_real, "0.01", "iterations stop when positions change less, relative to their norm"),
+    ST_FIELD(variational, newton_error, "newtonError", st_type_real, "0.01",
+             "iterations stop when positions change less, relative to their norm"),
     ST_FIELD(variational, steps, "steps", st_type_uint, "5", "most iterations of a step"),
     ST_FIELD(variational, rayleigh_stiffness, "rayleighStiffness", st_type_real, "0", "Rayleigh damping by stiffness"),
     ST_FIELD(variational, rayleigh_mass, "rayleighMass", st_type_real, "0", "Rayleigh damping by mass"),
-    ST_FIELD(variational, explicit_integration, "explicitIntegration", st_type_bool, "false", "explicit scheme; needs diagonal masses"),
-    ST_FIELD(variational, save_energy, "saveEnergyInFile", st_type_bool, "false", "energies are not written: read hamiltonianEnergy",
-             .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(variational, explicit_integration, "explicitIntegration", st_type_bool, "false",
+             "explicit scheme; needs diagonal masses"),
+    ST_FIELD(variational, save_energy, "saveEnergyInFile", st_type_bool, "false",
+             "energies are not written: read hamiltonianEnergy", .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(variational, file, "file", st_type_string, NULL, "see saveEnergyInFile", .flags = ST_FIELD_NO_EFFECT),
-    ST_FIELD(variational, compute_hamiltonian, "computeHamiltonian", st_type_bool, "true", "compute hamiltonianEnergy, with one more linear solve"),
-    ST_FIELD(variational, hamiltonian, "hamiltonianEnergy", st_type_real, "0", "kinetic and potential energy at the end of the step",
-             .flags = ST_FIELD_OUTPUT),
+    ST_FIELD(variational, compute_hamiltonian, "computeHamiltonian", st_type_bool, "true", "compute hamiltonianEnergy"),
+    ST_FIELD(variational, hamiltonian, "hamiltonianEnergy", st_type_real, "0",
+             "kinetic and potential energy at the end of the step", .flags = ST_FIELD_OUTPUT),
     ST_FIELD(variational, incremental_potential, "useIncrementalPotentialEnergy", st_type_bool, "true",
              "potential energy as the work of the forces since the start; else as the sum of all force fields'"),
-    ST_FIELD(variational, verbose, "verbose", st_type_bool, "false", "use printLog instead", .flags = ST_FIELD_DEPRECATED | ST_FIELD_NO_EFFECT),
+    ST_FIELD(variational, verbose, "verbose", st_type_bool, "false", "use printLog instead",
+             .flags = ST_FIELD_DEPRECATED | ST_FIELD_NO_EFFECT),
     ST_THREAD_SAFE_FIELD(variational),
     ST_LINEAR_SOLVER_FIELD(variational),
     ST_FIELDS_END,
@@ -164,19 +167,32 @@ static st_real total_potential(const st_plan *plan, const st_params *params) {
     return sum;
 }
 
+// u = M⁻¹ p: directly where masses are diagonal, else by the linear solver.
+static st_status divide_by_mass(variational *self, st_deriv_id u, st_deriv_id p) {
+    st_plan *plan = self->base.plan;
+    st_plan_clear(plan, u);
+    const st_mass *which = st_integrator_full_mass(plan);
+    if (!which && !plan->mapped_mass) {
+        st_plan_acceleration(plan, u, st_read_deriv(p), &which);
+        return ST_OK;
+    }
+    st_params params = st_default_params();
+    params.implicit = true;
+    params.m = 1;
+    return self->base.solver ? st_integrator_solve_system(&self->base, &params, u, p) : ST_OK;
+}
+
 // H = 1/2 p M⁻¹ p + potential.
-static st_status compute_energy(variational *self, st_real h, st_coord_id x, st_deriv_id v) {
-    const st_deriv_id p = self->work.deriv[MOMENTUM], solution = self->work.deriv[WORK];
-    st_params params = st_integrator_params(h, true);
+static st_status compute_energy(variational *self, st_coord_id x, st_deriv_id v) {
+    const st_deriv_id p = self->work.deriv[MOMENTUM], u = self->work.deriv[WORK];
+    const st_status status = divide_by_mass(self, u, p);
+    if (status != ST_OK) return status;
+    st_params params = st_default_params();
     params.x = st_read_coord(x);
     params.v = st_read_deriv(v);
-    params.m = 1;
-    st_plan_clear(self->base.plan, solution);
-    const st_status status = st_integrator_solve_system(&self->base, &params, solution, p);
-    if (status != ST_OK) return status;
     const bool incremental = self->incremental_potential && !self->explicit_integration;
     const st_real potential = incremental ? self->potential : total_potential(self->base.plan, &params);
-    self->hamiltonian = st_plan_dot(self->base.plan, st_read_deriv(p), st_read_deriv(solution)) / 2 + potential;
+    self->hamiltonian = st_plan_dot(self->base.plan, st_read_deriv(p), st_read_deriv(u)) / 2 + potential;
     st_touch(&self->base.object, &self->hamiltonian);
     return ST_OK;
 }
@@ -188,7 +204,7 @@ static st_status solve(st_integrator *integrator, st_real h, st_coord_id x, st_d
     if (self->work.fresh || integrator->object.node->time == 0) momentum_of(self, ST_VELOCITY);
     status = self->explicit_integration ? solve_explicit(self, h, x, v) : solve_implicit(self, h, x, v);
     if (status != ST_OK || !st_is_valid(&integrator->object)) return status;
-    return self->compute_hamiltonian && integrator->solver ? compute_energy(self, h, x, v) : ST_OK;
+    return self->compute_hamiltonian ? compute_energy(self, x, v) : ST_OK;
 }
 
 static const st_integrator_ops ops = {solve, st_factor_zero, st_factor_zero};

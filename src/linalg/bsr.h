@@ -68,6 +68,11 @@ void st_bsr_clear_col(st_bsr *matrix, size_t j);
 // its memory is used again where it is large enough, so that a steady step allocates nothing.
 st_status st_bsr_copy_nonzeros(st_bsr *target, const st_bsr *matrix);
 
+// The same, but the pattern of a former target only grows: a place that was once used stays, and when a nonzero has no
+// place, all stored scalars between coupled unknowns get one. Entries that change between 0 and rounding noise from step
+// to step then do not change the pattern again and again.
+st_status st_bsr_copy_growing(st_bsr *target, const st_bsr *matrix, bool *changed);
+
 // Row-major dense copy: scalar rows × scalar cols numbers.
 void st_bsr_to_dense(const st_bsr *matrix, st_real *dense);
 

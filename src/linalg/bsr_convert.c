@@ -58,6 +58,117 @@ st_status st_bsr_copy_nonzeros(st_bsr *target, const st_bsr *matrix) {
     return ST_OK;
 }
 
+// The scalars of one scalar row of a block matrix, from left to right.
+typedef struct row_reader {
+    const st_bsr *matrix;
+    const bool *coupled; // zeros are read, too, where both their row and their column are coupled; NULL: never
+    size_t slot, end;
+    int32_t i, r, c;
+} row_reader;
+
+static row_reader read_row(const st_bsr *matrix, const bool *coupled, int32_t i) {
+    const int32_t row = i / matrix->block;
+    return (row_reader){.matrix = matrix,
+                        .coupled = coupled,
+                        .slot = matrix->starts[row],
+                        .end = matrix->starts[row + 1],
+                        .i = i,
+                        .r = i % matrix->block};
+}
+
+// The next scalar; false at the end of the row.
+static bool next_scalar(row_reader *reader, int32_t *column, st_real *value) {
+    const int32_t b = reader->matrix->block;
+    for (; reader->slot < reader->end; reader->slot++, reader->c = 0)
+        for (; reader->c < b; reader->c++) {
+            *value =
+                reader->matrix->values[(reader->slot * (size_t)b + (size_t)reader->r) * (size_t)b + (size_t)reader->c];
+            *column = reader->matrix->columns[reader->slot] * b + reader->c;
+            if (*value == 0 && !(reader->coupled && reader->coupled[reader->i] && reader->coupled[*column])) continue;
+            reader->c++;
+            return true;
+        }
+    return false;
+}
+
+// Values into the pattern that is there; false when a nonzero has no place.
+static bool refill(st_bsr *target, const st_bsr *matrix) {
+    for (int32_t i = 0; i < target->rows; i++) {
+        row_reader reader = read_row(matrix, NULL, i);
+        size_t at = target->starts[i];
+        int32_t column;
+        st_real value;
+        while (next_scalar(&reader, &column, &value)) {
+            for (; at < target->starts[i + 1] && target->columns[at] < column; at++) target->values[at] = 0;
+            if (at == target->starts[i + 1] || target->columns[at] != column) return false;
+            target->values[at++] = value;
+        }
+        for (; at < target->starts[i + 1]; at++) target->values[at] = 0;
+    }
+    return true;
+}
+
+// Which scalars have a nonzero outside of the diagonal; those of fixed DOFs have none.
+static void find_coupled(const st_bsr *matrix, bool *coupled) {
+    for (int32_t i = 0; i < matrix->rows * matrix->block; i++) {
+        row_reader reader = read_row(matrix, NULL, i);
+        int32_t column;
+        st_real value;
+        while (!coupled[i] && next_scalar(&reader, &column, &value)) coupled[i] = column != i;
+    }
+}
+
+// The former pattern of a row and the scalars that come in, merged.
+static size_t merge_row(st_bsr *to, size_t next, const st_bsr *former, const st_bsr *matrix, const bool *coupled,
+                        int32_t i) {
+    row_reader reader = read_row(matrix, coupled, i);
+    size_t at = former->starts[i];
+    int32_t column = 0;
+    st_real value = 0;
+    bool more = next_scalar(&reader, &column, &value);
+    while (more || at < former->starts[i + 1]) {
+        const bool old = at < former->starts[i + 1] && (!more || former->columns[at] <= column);
+        const bool fresh = more && (!old || former->columns[at] == column);
+        to->columns[next] = old ? former->columns[at] : column;
+        to->values[next++] = fresh ? value : 0;
+        at += old;
+        if (fresh) more = next_scalar(&reader, &column, &value);
+    }
+    return next;
+}
+
+st_status st_bsr_copy_growing(st_bsr *target, const st_bsr *matrix, bool *changed) {
+    *changed = false;
+    if (target->rows != matrix->rows * matrix->block || !target->starts) {
+        *changed = true;
+        return st_bsr_copy_nonzeros(target, matrix);
+    }
+    if (refill(target, matrix)) return ST_OK;
+    *changed = true;
+    st_bsr merged = {0};
+    bool *coupled = st_alloc((size_t)target->rows, sizeof *coupled);
+    if (!coupled ||
+        !make_room(&merged, target->rows,
+                   st_bsr_count(target) + st_bsr_count(matrix) * (size_t)matrix->block * (size_t)matrix->block)) {
+        st_free(coupled);
+        st_bsr_free(&merged);
+        return ST_OUT_OF_MEMORY;
+    }
+    find_coupled(matrix, coupled);
+    merged.block = 1;
+    merged.cols = target->cols;
+    size_t next = 0;
+    for (int32_t i = 0; i < target->rows; i++) {
+        merged.starts[i] = next;
+        next = merge_row(&merged, next, target, matrix, coupled, i);
+    }
+    merged.starts[target->rows] = next;
+    st_free(coupled);
+    st_bsr_free(target);
+    *target = merged;
+    return ST_OK;
+}
+
 void st_bsr_to_dense(const st_bsr *matrix, st_real *dense) {
     const size_t b = (size_t)matrix->block, width = st_bsr_scalar_cols(matrix);
     const size_t scalars = st_bsr_scalar_rows(matrix) * width;

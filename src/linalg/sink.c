@@ -1,7 +1,9 @@
-// Sinks that need no matrix: null, product, dense; accumulators. See sink.h.
+// Sinks that need no matrix: null, product, dense; accumulators; whole elements. See sink.h.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "linalg/sink.h"
+
+enum { ELEMENT_BLOCK = 6 }; // widest node of an element
 
 void st_refuse_addition(st_refusals *refusals, size_t row, size_t col, int rows, int cols) {
     if (refusals->count++ > 0) return;
@@ -9,6 +11,24 @@ void st_refuse_addition(st_refusals *refusals, size_t row, size_t col, int rows,
     refusals->col = col;
     refusals->rows = rows;
     refusals->cols = cols;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Elements
+// ---------------------------------------------------------------------------------------------------
+
+void st_add_element(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix) {
+    if (width < 1 || width > ELEMENT_BLOCK) return;
+    const size_t stride = (size_t)count * (size_t)width;
+    st_real block[ELEMENT_BLOCK * ELEMENT_BLOCK];
+    for (int i = 0; i < count; i++) {
+        for (int j = 0; j < count; j++) {
+            const st_real *corner = matrix + (size_t)i * (size_t)width * stride + (size_t)j * (size_t)width;
+            for (int r = 0; r < width; r++)
+                for (int c = 0; c < width; c++) block[r * width + c] = corner[(size_t)r * stride + (size_t)c];
+            sink->add(sink, (size_t)nodes[i] * (size_t)width, (size_t)nodes[j] * (size_t)width, width, width, block);
+        }
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
-// Steps cut into parts: collisionSteps times the collision, and after each integrationSteps times the integration, each by
-// dt / (collisionSteps integrationSteps). The first integrator of a node is used.
+// Steps cut into parts: collisionSteps times the collision, and after each integrationSteps times the integration, each
+// by dt / (collisionSteps integrationSteps). The first integrator of a node is used.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "loop/step.h"
@@ -20,8 +20,8 @@ static const st_field fields[] = {
 static st_status init(st_object *object) {
     multi_step *self = (multi_step *)object;
     if (self->collision_steps < 1 || self->integration_steps < 1)
-        return st_invalid(object, "collisionSteps (%d) and integrationSteps (%d) must be at least 1", self->collision_steps,
-                          self->integration_steps);
+        return st_invalid(object, "collisionSteps (%d) and integrationSteps (%d) must be at least 1",
+                          self->collision_steps, self->integration_steps);
     return st_animation_init(object);
 }
 

@@ -1,5 +1,5 @@
-// A step in turns: for each tag of the loop, collision and then the integrators that carry the tag, all by the full dt. An
-// integrator without any of the tags is never run.
+// A step in turns: for each tag of the loop, collision and then the integrators that carry the tag, all by the full dt.
+// An integrator without any of the tags is never run.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"

@@ -78,14 +78,15 @@ static bool run_integrators(st_node *node, search *s) {
         st_object *object = node->objects.data[i];
         if (!st_has_role(object, ST_ROLE(integrator)) || !is_wanted(object, s)) continue;
         found = true;
-        if (st_is_valid(object)) s->status = object->type->integrator->solve((st_integrator *)object, s->dt, ST_POSITION, ST_VELOCITY);
+        if (st_is_valid(object))
+            s->status = object->type->integrator->solve((st_integrator *)object, s->dt, ST_POSITION, ST_VELOCITY);
     }
     if (found && s->first_only && s->status == ST_OK) finish_integration(node, s);
     return found;
 }
 
-// An interaction outside of any integrator's node acts explicitly: its force is part of what the integrators below it find in
-// externalForce, and is emptied at the end of the integration.
+// An interaction outside of any integrator's node acts explicitly: its force is part of what the integrators below it
+// find in externalForce, and is emptied at the end of the integration.
 static void run_interactions(st_node *node, search *s) {
     st_params params = st_default_params();
     params.dt = s->dt;
@@ -95,7 +96,8 @@ static void run_interactions(st_node *node, search *s) {
         if (!st_is_a(object, &st_pair_force_class) || !st_is_valid(object) || !is_wanted(object, s)) continue;
         st_force *force = (st_force *)object;
         if (!force->state || !force->other) continue;
-        if (!st_state_make_deriv(force->state, ST_EXTERNAL_FORCE) || !st_state_make_deriv(force->other, ST_EXTERNAL_FORCE)) {
+        if (!st_state_make_deriv(force->state, ST_EXTERNAL_FORCE) ||
+            !st_state_make_deriv(force->other, ST_EXTERNAL_FORCE)) {
             s->status = ST_OUT_OF_MEMORY;
             return;
         }
@@ -204,12 +206,14 @@ st_status st_step_check(st_animation *a, st_status status, st_real dt) {
     if (status == ST_OK && finite) return ST_OK;
     if (!finite && where)
         st_message(&where->object, ST_ERROR,
-                   "a position or velocity is not a finite number after step %zu (time %g, dt %g): the simulation has diverged; the "
+                   "a position or velocity is not a finite number after step %zu (time %g, dt %g): the simulation has "
+                   "diverged; the "
                    "state before the step was put back; try a smaller dt, more damping or an implicit integrator",
                    a->steps + 1, (double)time, (double)dt);
     else
-        st_message(&a->loop.object, ST_ERROR, "step %zu (time %g, dt %g) failed: %s; the state before the step was put back",
-                   a->steps + 1, (double)time, (double)dt, st_status_text(status));
+        st_message(&a->loop.object, ST_ERROR,
+                   "step %zu (time %g, dt %g) failed: %s; the state before the step was put back", a->steps + 1,
+                   (double)time, (double)dt, st_status_text(status));
     restore(a, plan);
     return status == ST_OK ? ST_FAILED : status;
 }

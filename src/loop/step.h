@@ -30,14 +30,15 @@ void st_step_collide(st_animation *a, st_real dt);
 // Keeps positions and velocities of the independent states.
 st_status st_step_save(st_animation *a);
 
-// Runs the integrators top-down into position and velocity. A node with integrators owns what is below it. Interaction forces
-// met above them go to externalForce, once. `tag` (or NULL) restricts both.
+// Runs the integrators top-down into position and velocity. A node with integrators owns what is below it. Interaction
+// forces met above them go to externalForce, once. `tag` (or NULL) restricts both.
 st_status st_step_solve(st_animation *a, st_real dt, const char *tag);
 // The same with the first integrator of each node only, followed at once by projection, propagation and the end of the
 // integration of its own states (the older loops).
 st_status st_step_integrate(st_animation *a, st_real dt, const char *tag);
 
-// After the integrators: a state that is not finite, or a status other than ST_OK, takes the last good state back and fails.
+// After the integrators: a state that is not finite, or a status other than ST_OK, takes the last good state back and
+// fails.
 st_status st_step_check(st_animation *a, st_status status, st_real dt);
 // Projects positions and velocities of the loop's node, and propagates them through the mappings.
 st_status st_step_settle(st_animation *a);

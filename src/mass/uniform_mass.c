@@ -265,7 +265,7 @@ static st_real kinetic(st_mass *base, const st_params *params) {
     const st_state *state = base->force.state;
     const size_t n = (size_t)st_state_dof(state)->deriv;
     const st_real *v = st_v(state, params);
-    st_real energy = 0, momentum[6];
+    st_real energy = 0, momentum[6] = {0};
     for (size_t i = 0; i < mass->indices.count; i++) {
         const size_t at = (size_t)mass->indices.data[i] * n;
         if (mass->indices.data[i] >= state->size) continue;

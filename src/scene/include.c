@@ -268,6 +268,11 @@ static bool is_component(const st_elem *element) {
 
 // Reads the file's root element into *root; NULL there when it is skipped. False: the whole scene is given up.
 static bool read_root(reader *r, const document *d, const st_elem *element, const char *path, st_elem **root) {
+    if (++r->budget.files > ST_XML_FILES) {
+        SKIPPED(r, element, "more than %d files are included", ST_XML_FILES);
+        r->budget.exhausted = true;
+        return false;
+    }
     document next = {.from = d,
                      .level = d->level + 1,
                      .file = st_scene_keep(r->scene, path),

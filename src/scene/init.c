@@ -54,7 +54,7 @@ void st_send_event(st_node *root, st_event *event) { st_visit(root, event_visit,
 static bool is_live(const st_object *object) {
     for (size_t i = 0; i < object->type->field_count; i++)
         if (object->data[i].source || (object->type->changed && (object->type->all_fields[i]->flags & ST_FIELD_TRACKED))) return true;
-    return object->type->update != NULL;
+    return false;
 }
 
 static bool collect_live(st_node *node, void *context) {

@@ -188,9 +188,10 @@ void st_pull_index(st_object *object, uint32_t index) {
     data->pulling = false;
 }
 
+// What is linked from elsewhere. The outputs of an engine wait until somebody reads them.
 void st_pull(st_object *object) {
     for (uint32_t i = 0; i < object->type->field_count; i++)
-        if (object->data[i].dirty) st_pull_index(object, i);
+        if (object->data[i].dirty && object->data[i].source) st_pull_index(object, i);
 }
 
 bool st_is_set(const st_object *object, const void *member) {

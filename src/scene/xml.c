@@ -126,8 +126,10 @@ static void run(builder *b) {
     };
     b->parser->userData = b;
     const st_text *text = &b->text->text;
-    xmlDocPtr document = xmlCtxtReadMemory(b->parser, text->data ? text->data : "", (int)text->length, NULL, NULL,
-                                           XML_PARSE_NONET | XML_PARSE_HUGE);
+    // NOENT makes & of &amp;, no more: there is no entity that was not mended away.
+    const int options = XML_PARSE_NONET | XML_PARSE_HUGE | XML_PARSE_NOENT;
+    xmlDocPtr document =
+        xmlCtxtReadMemory(b->parser, text->data ? text->data : "", (int)text->length, NULL, NULL, options);
     if (document) xmlFreeDoc(document);
     if (!b->parser->wellFormed) stop(b, 0, "malformed XML");
     xmlFreeParserCtxt(b->parser);

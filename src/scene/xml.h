@@ -19,12 +19,13 @@ enum {
     ST_XML_ATTRIBUTES = 4000000,  //
     ST_XML_TAG_ATTRIBUTES = 1000, // of one element: libxml2 compares each with each
     ST_XML_BYTES = 512 << 20,     // of all files
+    ST_XML_FILES = 10000,         // that are included
     ST_XML_INCLUDES = 32,         // files in each other
 };
 
 // What was used of it so far.
 typedef struct st_xml_budget {
-    size_t bytes, elements, attributes;
+    size_t bytes, files, elements, attributes;
     bool exhausted; // a limit was passed, or memory is out: the whole scene is given up, not just an included file
 } st_xml_budget;
 
@@ -46,17 +47,18 @@ typedef struct st_xml_text {
 bool st_xml_repair(st_xml_text *out, const char *source, size_t length); // false: see problem
 void st_xml_text_free(st_xml_text *text);
 
-// --- xml.c: the raw root element. `file` is kept by the scene; `depth` elements are around it. NULL: a diagnostic was
-// sent.
+// --- xml.c: the raw root element; `file` is kept by the scene, `depth` elements are around it. NULL: see
+// the log.
 st_elem *st_xml_parse(st_scene *scene, st_xml_budget *budget, const char *source, size_t length, const char *file,
                       size_t depth);
 
 // --- elem.c
 st_elem *st_elem_create(const char *type, const char *file, int line);
-bool st_elem_set(st_elem *element, const char *name,
-                 const char *value); // adds or overwrites; false: memory, or too many
-char *st_elem_take(st_elem *element,
-                   const char *name); // removes an attribute and returns its value, for st_free; NULL: none
-bool st_elem_sort(st_elem *element);  // after attributes were appended as they came; false: one is there twice
+// Adds or overwrites an attribute; false: memory is out, or there are too many.
+bool st_elem_set(st_elem *element, const char *name, const char *value);
+// Removes an attribute and returns its value, for st_free; NULL: there is none.
+char *st_elem_take(st_elem *element, const char *name);
+// Orders attributes that were appended as they came; false: one is there twice.
+bool st_elem_sort(st_elem *element);
 
 #endif

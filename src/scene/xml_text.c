@@ -177,6 +177,8 @@ static bool is_inside(const cursor *c, const char *characters) {
 static bool copy_value(cursor *c) {
     const char *closing = memchr(c->at + 1, *c->at, (size_t)(c->end - c->at - 1));
     if (!closing) return fail(c, c->line, "an attribute's value is not closed by its quotation mark");
+    if (memchr(c->at, '<', (size_t)(closing - c->at)))
+        return fail(c, c->line, "an attribute's value contains '<': its quotation mark is missing, or &lt; is meant");
     c->moved = 0;
     if (!put(c, c->at++, 1) || !copy(c, closing, true) || !put(c, c->at++, 1)) return false;
     for (; c->moved > 0; c->moved--)

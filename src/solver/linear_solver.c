@@ -128,8 +128,10 @@ st_status st_linear_solver_invert(st_linear_solver *solver) {
         status = ops->invert(solver);
         st_profile_end(solver->object.scene, "factorization", begin);
     }
-    if (status == ST_OK) solver->solved_version = version;
-    return status;
+    if (status != ST_OK) return status;
+    solver->solved_version = version;
+    solver->system->factorization_invalid = false;
+    return ST_OK;
 }
 
 st_status st_linear_solve(st_linear_solver *solver) {

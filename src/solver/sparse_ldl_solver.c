@@ -1,7 +1,7 @@
 // Direct solver: sparse P A Pᵀ = L D Lᵀ without pivoting, for symmetric A.
 //
-// The scalar matrix without its exact zeros is factored. The order of elimination and the pattern of L are kept while
-// the pattern of that matrix stands. Of two mirrored entries the one in the row that is eliminated later is read.
+// The scalar matrix without its exact zeros is factored. A place that once held a number stays in the pattern, so that the
+// order of elimination and the pattern of L are kept although entries come and go with rounding. Of two mirrored entries the one in the row that is eliminated later is read.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
@@ -19,8 +19,7 @@ typedef struct sparse_ldl_solver {
     int32_t entries;
     char *saving_matrix;
 
-    st_bsr scalar;   // the matrix without zeros
-    st_bsr analyzed; // its pattern at the last analysis
+    st_bsr scalar; // the matrix without entries that were always zero
     st_ldl *ldl;
     st_ints permutation;
 } sparse_ldl_solver;
@@ -70,16 +69,12 @@ static size_t find_row(const st_bsr *a, bool empty) {
     return SIZE_MAX;
 }
 
-static st_status analyze(sparse_ldl_solver *self) {
-    if (self->precompute_symbolic && st_ldl_size(self->ldl) == self->scalar.rows &&
-        st_bsr_same_pattern(&self->scalar, &self->analyzed))
-        return ST_OK;
+static st_status analyze(sparse_ldl_solver *self, bool changed) {
+    if (self->precompute_symbolic && !changed && st_ldl_size(self->ldl) == self->scalar.rows) return ST_OK;
     if (!st_list_set_count(&self->permutation, (size_t)self->scalar.rows, 1)) return ST_OUT_OF_MEMORY;
-    st_bsr_free(&self->analyzed);
     st_status status = st_ordering_method_compute(self->ordering, &self->scalar, self->permutation.data);
     if (status == ST_OK)
         status = st_ldl_analyze_permuted(self->ldl, &self->scalar, self->permutation.data, ST_LDL_LATER_ROW);
-    if (status == ST_OK) status = st_bsr_copy(&self->analyzed, &self->scalar);
     if (status != ST_OK)
         st_message(&self->solver.object, ST_ERROR, "the pattern of the matrix cannot be analyzed: %s",
                    st_status_text(status));
@@ -108,7 +103,8 @@ static st_status invert(st_linear_solver *solver) {
                    solver->system->object.name);
         return ST_FAILED;
     }
-    st_status status = st_bsr_copy_nonzeros(&self->scalar, matrix);
+    bool changed = false;
+    st_status status = st_bsr_copy_growing(&self->scalar, matrix, &changed);
     if (status != ST_OK) {
         st_message(&solver->object, ST_ERROR, "out of memory for the matrix of %zu unknowns", solver->system->size);
         return status;
@@ -123,7 +119,7 @@ static st_status invert(st_linear_solver *solver) {
         complain(self, ST_WARNING, empty, "invalid linear system: neither mass nor stiffness");
         return ST_OK;
     }
-    status = analyze(self);
+    status = analyze(self, changed);
     return status == ST_OK ? factor(self) : status;
 }
 
@@ -138,7 +134,6 @@ static st_status solve(st_linear_solver *solver) {
 static void destroy(st_object *object) {
     sparse_ldl_solver *self = (sparse_ldl_solver *)object;
     st_bsr_free(&self->scalar);
-    st_bsr_free(&self->analyzed);
     if (self->ldl) st_ldl_free(self->ldl);
     st_list_free(&self->permutation);
 }

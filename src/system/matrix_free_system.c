@@ -31,6 +31,7 @@ st_status st_matrix_free_build(st_system *system, const st_params *params) {
     system->params.dx = st_read_deriv(ST_DX);
     system->params.df = ST_DFORCE;
     system->version++;
+    system->factorization_invalid = true;
     return ST_OK;
 }
 

@@ -259,6 +259,7 @@ static st_status build(st_system *system, const st_params *params) {
     if (status != ST_OK) return status;
     system->params = *params;
     system->version++;
+    system->factorization_invalid = true;
     if (system->size == 0) {
         if (!self->told_empty)
             st_message(&system->object, ST_ERROR, "the global matrix is empty: no independent state holds a DOF");

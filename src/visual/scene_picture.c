@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scene/scene.h"
 #include "settee/draw.h"
-#include "settee/state.h"
+#include "settee/physics.h"
 #include "topology/boundary.h"
 #include "visual/picture.h"
 
@@ -85,15 +85,24 @@ static void draw_mesh(painter *p, const st_state *state, st_topology *topology) 
     st_list_free(&quads);
 }
 
-// A state with a mesh shows its boundary, unless a visual model does; one without shows its points.
-static void draw_state(painter *p, const st_state *state) {
-    if (!state->mechanical || state->mapped || st_state_dof(state)->spatial < 2) return;
+// The mesh whose boundary stands for a state: that of its node, if it is about these points.
+static st_topology *mesh_of(const st_state *state) {
     st_topology *topology = (st_topology *)st_find(state->object.node, ST_ROLE(topology), ST_LOCAL);
-    if (topology && st_topology_points(topology) <= state->size && st_topology_points(topology) > 0) {
-        if (!has_visual_model(state->object.node)) draw_mesh(p, state, topology);
-    } else if (!has_visual_model(state->object.node)) {
-        draw_points(&p->canvas, state->size, state->coord[ST_COORD_POSITION].data, st_state_dof(state)->coord, (st_rgba){0.30F, 0.42F, 0.60F, 1});
-    }
+    return topology && st_topology_points(topology) > 0 && st_topology_points(topology) <= state->size ? topology : NULL;
+}
+
+// A state shows the boundary of its mesh, or its points, unless a visual model stands for it.
+static void draw_state(painter *p, const st_state *state) {
+    if (!state->mechanical || state->mapped || st_state_dof(state)->spatial < 2 || has_visual_model(state->object.node)) return;
+    st_topology *topology = mesh_of(state);
+    if (topology) draw_mesh(p, state, topology);
+    else draw_points(&p->canvas, state->size, state->coord[ST_COORD_POSITION].data, st_state_dof(state)->coord, (st_rgba){0.30F, 0.42F, 0.60F, 1});
+}
+
+// Springs on a mesh that is shown would only clutter it.
+static bool is_hidden(const st_object *object) {
+    const st_force *force = (const st_force *)object;
+    return object->type->force && force->state && force->state == force->other && (has_visual_model(force->state->object.node) || mesh_of(force->state));
 }
 
 static bool visit(st_node *node, void *context) {
@@ -101,7 +110,7 @@ static bool visit(st_node *node, void *context) {
     for (size_t i = 0; i < node->objects.count; i++) {
         st_object *object = node->objects.data[i];
         if (st_has_role(object, ST_ROLE(state))) draw_state(p, (st_state *)object);
-        if (object->type->draw && st_is_valid(object)) object->type->draw(object, &p->canvas);
+        if (object->type->draw && st_is_valid(object) && !is_hidden(object)) object->type->draw(object, &p->canvas);
     }
     return p->status == ST_OK;
 }

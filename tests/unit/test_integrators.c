@@ -1,5 +1,5 @@
-// Integrators against closed forms: free fall, orders of convergence on a harmonic oscillator, energy of a pendulum, rotation of
-// a rigid body, static equilibrium and the ends of Newton's method.
+// Integrators against closed forms: free fall, orders of convergence on a harmonic oscillator, energy of a pendulum,
+// rotation of a rigid body, static equilibrium and the ends of Newton's method.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <setjmp.h>
@@ -67,7 +67,10 @@ static void assert_close_(double a, double b, double tolerance, const char *what
 
 // A node with an integrator and what it needs.
 #define SOLVER "<SparseLDLSolver template=\"CompressedRowSparseMatrixd\"/>"
-#define NEWTON "<NewtonRaphsonSolver maxNbIterationsNewton=\"20\" absoluteResidualStoppingThreshold=\"1e-13\" relativeSuccessiveStoppingThreshold=\"0\" relativeInitialStoppingThreshold=\"0\" warnWhenLineSearchFails=\"0\" warnWhenDiverge=\"0\"/>"
+#define NEWTON                                                                                                         \
+    "<NewtonRaphsonSolver maxNbIterationsNewton=\"20\" absoluteResidualStoppingThreshold=\"1e-13\" "                   \
+    "relativeSuccessiveStoppingThreshold=\"0\" relativeInitialStoppingThreshold=\"0\" warnWhenLineSearchFails=\"0\" "  \
+    "warnWhenDiverge=\"0\"/>"
 #define EULER_EXPLICIT "<EulerExplicitSolver/>"
 #define EULER_LATE "<EulerExplicitSolver symplectic=\"0\"/>"
 #define EULER_IMPLICIT "<EulerImplicitSolver/>" SOLVER
@@ -82,8 +85,10 @@ static void assert_close_(double a, double b, double tolerance, const char *what
 
 static st_scene *load_with(const char *integrator, const char *gravity, const char *body, bool no_compat) {
     char text[4096];
-    const int length = snprintf(text, sizeof text, "<Node gravity=\"%s\" dt=\"0.01\"><DefaultAnimationLoop/><Node name=\"n\">%s%s</Node></Node>",
-                                gravity, integrator, body);
+    const int length =
+        snprintf(text, sizeof text,
+                 "<Node gravity=\"%s\" dt=\"0.01\"><DefaultAnimationLoop/><Node name=\"n\">%s%s</Node></Node>", gravity,
+                 integrator, body);
     assert_in_range(length, 1, (int)sizeof text - 1);
     return load(text, no_compat);
 }
@@ -94,7 +99,8 @@ static st_scene *load_with(const char *integrator, const char *gravity, const ch
 
 #define BALL "<MechanicalObject name=\"s\" position=\"1 2 3\" velocity=\"0.5 0 0\"/><UniformMass totalMass=\"3\"/>"
 
-// x_n = x_0 + h² g (n² + c n)/2: c = 1 where positions move with the new velocity, -1 with the old one, 0 where it is exact.
+// x_n = x_0 + h² g (n² + c n)/2: c = 1 where positions move with the new velocity, -1 with the old one, 0 where it is
+// exact.
 static void fall(const char *integrator, double c, double velocity_lag) {
     const double h = 0.01, g = -10;
     const int n = 50;
@@ -127,7 +133,10 @@ static void free_fall_has_its_closed_form(void **state) {
 static void separate_gravity_is_added_to_velocities(void **state) {
     (void)state;
 #define FLOATING "<MechanicalObject name=\"s\"/><UniformMass totalMass=\"3\" separateGravity=\"1\"/>"
-    const struct { const char *integrator; double c; } cases[] = {{EULER_EXPLICIT, 1}, {EULER_IMPLICIT, -1}, {NEWMARK, -1}, {CENTRAL, 1}};
+    const struct {
+        const char *integrator;
+        double c;
+    } cases[] = {{EULER_EXPLICIT, 1}, {EULER_IMPLICIT, -1}, {NEWMARK, -1}, {CENTRAL, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         st_scene *scene = load_with(cases[i].integrator, "0 -10 0", FLOATING, false);
         run(scene, 20, (st_real)0.01);
@@ -141,7 +150,9 @@ static void separate_gravity_is_added_to_velocities(void **state) {
 // Order of convergence: a mass on a spring of rest length 0 runs on an ellipse, x = cos ωt, y = sin ωt / 2, ω = 2
 // ---------------------------------------------------------------------------------------------------
 
-#define ORBIT(v) "<MechanicalObject name=\"s\" position=\"0 0 0  1 0 0\" velocity=\"0 0 0  " v "\"/><UniformMass vertexMass=\"1\"/>" \
+#define ORBIT(v)                                                                                                       \
+    "<MechanicalObject name=\"s\" position=\"0 0 0  1 0 0\" velocity=\"0 0 0  " v                                      \
+    "\"/><UniformMass vertexMass=\"1\"/>"                                                                              \
     "<FixedProjectiveConstraint indices=\"0\"/><SpringForceField spring=\"0 1 4 0 0\"/>"
 
 static double orbit_error(const char *integrator, int steps, bool no_compat) {
@@ -177,9 +188,30 @@ static void integrators_converge_with_their_order(void **state) {
     expect_order(BDF(2), 40, 2);
 }
 
-static void higher_bdf_is_more_accurate(void **state) {
+// The first steps are backward Euler and must be short for the order to show: they grow by a quarter each, up to
+// `longest`.
+static double graded_orbit_error(const char *integrator, double longest) {
+    const double end = 1.5;
+    st_scene *scene = load_with(integrator, "0 0 0", ORBIT("0 1 0"), true);
+    double time = 0;
+    for (double h = 2e-5; time < end; h = fmin(1.25 * h, longest)) {
+        if (time + h > end) h = end - time;
+        run(scene, 1, (st_real)h);
+        time += h;
+    }
+    const st_real *x = reals(scene, "/n/s", "position");
+    const double error = hypot((double)x[3] - cos(2 * end), (double)x[4] - sin(2 * end) / 2);
+    st_scene_destroy(scene);
+    return error;
+}
+
+static void bdf_of_order_three_with_changing_steps(void **state) {
     (void)state;
-    assert_true(orbit_error(BDF(3), 40, true) < 0.5 * orbit_error(BDF(2), 40, true));
+#ifdef SETTEE_REAL_FLOAT
+    skip(); // differences of times are too coarse
+#endif
+    const double order = log(graded_orbit_error(BDF(3), 0.04) / graded_orbit_error(BDF(3), 0.02)) / log(2.0);
+    if (!(fabs(order - 3) < 0.3)) fail_msg("order %g", order);
 }
 
 // With every state of the history equal to the current one, order 2 is backward Euler with a step of 2/3 h.
@@ -219,7 +251,10 @@ static void central_differences_are_of_order_two_with_staggered_velocities(void 
 
 static void velocities_decay_exponentially(void **state) {
     (void)state;
-    const struct { const char *integrator; double decay; } cases[] = {
+    const struct {
+        const char *integrator;
+        double decay;
+    } cases[] = {
         {EULER_EXPLICIT "<DampVelocitySolver rate=\"3\"/>", exp(-3 * 0.1)},
         {"<EulerImplicitSolver vdamping=\"2\"/>" SOLVER, exp(-2 * 0.1)},
         {"<NewmarkImplicitSolver vdamping=\"2\"/>" SOLVER, exp(-2 * 0.1)},
@@ -237,7 +272,9 @@ static void velocities_decay_exponentially(void **state) {
 static void slow_dofs_stop_below_the_threshold(void **state) {
     (void)state;
     st_scene *scene = load_with(EULER_EXPLICIT "<DampVelocitySolver rate=\"0\" threshold=\"0.5\"/>", "0 0 0",
-                                "<MechanicalObject name=\"s\" position=\"0 0 0  1 0 0\" velocity=\"0.4 0 0  0.4 0.4 0\"/><UniformMass totalMass=\"1\"/>", false);
+                                "<MechanicalObject name=\"s\" position=\"0 0 0  1 0 0\" velocity=\"0.4 0 0  0.4 0.4 "
+                                "0\"/><UniformMass totalMass=\"1\"/>",
+                                false);
     run(scene, 1, (st_real)0.01);
     const st_real *v = reals(scene, "/n/s", "velocity");
     assert_true(v[0] == 0);
@@ -256,7 +293,8 @@ static void first_order_solves_for_the_velocity(void **state) {
 
 static void the_residual_is_the_squared_force_times_the_step(void **state) {
     (void)state;
-    st_scene *scene = load_with("<EulerImplicitSolver name=\"e\" computeResidual=\"1\"/>" SOLVER, "0 -10 0", BALL, false);
+    st_scene *scene =
+        load_with("<EulerImplicitSolver name=\"e\" computeResidual=\"1\"/>" SOLVER, "0 -10 0", BALL, false);
     run(scene, 1, (st_real)0.01);
     assert_close(reals(scene, "/n/e", "residual")[0], 0.3 * 0.3, 1e-6); // (h m g)²
     st_scene_destroy(scene);
@@ -266,7 +304,8 @@ static void the_residual_is_the_squared_force_times_the_step(void **state) {
 // Energy of a pendulum: a stiff spring of length 1
 // ---------------------------------------------------------------------------------------------------
 
-#define PENDULUM "<MechanicalObject name=\"s\" position=\"0 0 0  1 0 0\"/><UniformMass vertexMass=\"1\"/>" \
+#define PENDULUM                                                                                                       \
+    "<MechanicalObject name=\"s\" position=\"0 0 0  1 0 0\"/><UniformMass vertexMass=\"1\"/>"                          \
     "<FixedProjectiveConstraint indices=\"0\"/><SpringForceField spring=\"0 1 1000 0 1\"/>"
 
 static double pendulum_energy(st_scene *scene) {
@@ -303,11 +342,25 @@ static void a_pendulum_keeps_or_loses_energy_as_the_scheme_says(void **state) {
     assert_true(last > 0.05); // blown up
 }
 
+// The Hamiltonian of the variational integrator, from the work of the forces, stays where it was: m v²/2 = 0.5.
+static void the_hamiltonian_is_conserved(void **state) {
+    (void)state;
+    st_scene *scene = load_with("<VariationalSymplecticSolver name=\"i\" newtonError=\"0\" steps=\"4\"/>" SOLVER,
+                                "0 0 0", ORBIT("0 1 0"), false);
+    for (int i = 0; i < 200; i++) {
+        run(scene, 1, (st_real)0.02);
+        assert_close(reals(scene, "/n/i", "hamiltonianEnergy")[0], 0.5, 1e-3);
+    }
+    st_scene_destroy(scene);
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Rigid bodies
 // ---------------------------------------------------------------------------------------------------
 
-#define TOP(q) "<MechanicalObject template=\"Rigid3\" name=\"s\" position=\"1 2 3 " q "\" velocity=\"0 0 0  0.3 -0.6 0.6\"/><UniformMass totalMass=\"1\"/>"
+#define TOP(q)                                                                                                         \
+    "<MechanicalObject template=\"Rigid3\" name=\"s\" position=\"1 2 3 " q                                             \
+    "\" velocity=\"0 0 0  0.3 -0.6 0.6\"/><UniformMass totalMass=\"1\"/>"
 
 // A constant ω turns by n h |ω| about its axis: q = (sin(φ/2) axis, cos(φ/2)) q0.
 static void a_rigid_body_turns_with_constant_speed(void **state) {
@@ -342,12 +395,16 @@ static void quaternions_are_not_normalized(void **state) {
 // Static equilibrium and Newton's method
 // ---------------------------------------------------------------------------------------------------
 
-#define HANGING(y) "<MechanicalObject name=\"s\" position=\"0 0 0  " y "\"/><UniformMass vertexMass=\"2\"/>" \
+#define HANGING(y)                                                                                                     \
+    "<MechanicalObject name=\"s\" position=\"0 0 0  " y "\"/><UniformMass vertexMass=\"2\"/>"                          \
     "<FixedProjectiveConstraint indices=\"0\"/><SpringForceField spring=\"0 1 100 0 1\"/>"
 
 static char *newton_status(const char *newton, const char *place) {
     char integrator[1024];
-    snprintf(integrator, sizeof integrator, "<StaticSolver/><NewtonRaphsonSolver name=\"newton\" warnWhenLineSearchFails=\"0\" warnWhenDiverge=\"0\" %s/>" SOLVER, newton);
+    snprintf(integrator, sizeof integrator,
+             "<StaticSolver/><NewtonRaphsonSolver name=\"newton\" warnWhenLineSearchFails=\"0\" warnWhenDiverge=\"0\" "
+             "%s/>" SOLVER,
+             newton);
     char body[512];
     snprintf(body, sizeof body, HANGING("%s"), place);
     st_scene *scene = load_with(integrator, "0 -10 0", body, false);
@@ -376,26 +433,41 @@ static void a_spring_hangs_in_equilibrium(void **state) {
     st_scene_destroy(scene);
 }
 
-#define ONLY(test) "maxNbIterationsNewton=\"50\" relativeSuccessiveStoppingThreshold=\"0\" relativeInitialStoppingThreshold=\"0\" absoluteResidualStoppingThreshold=\"0\" " test
+#define ONLY(test)                                                                                                     \
+    "maxNbIterationsNewton=\"50\" relativeSuccessiveStoppingThreshold=\"0\" relativeInitialStoppingThreshold=\"0\" "   \
+    "absoluteResidualStoppingThreshold=\"0\" " test
 
 static void newton_tells_how_it_ended(void **state) {
     (void)state;
     const char *side = "0.5 -1.5 0.2";
-    assert_string_equal(newton_status("absoluteResidualStoppingThreshold=\"0.01\"", "0 -1.2 0"), "ConvergedEquilibrium");
-    assert_string_equal(newton_status("maxNbIterationsNewton=\"50\" relativeSuccessiveStoppingThreshold=\"0\" relativeInitialStoppingThreshold=\"0\" "
-                                      "absoluteResidualStoppingThreshold=\"1e-3\"", side), "ConvergedAbsoluteResidual");
-    assert_string_equal(newton_status(ONLY("relativeEstimateDifferenceThreshold=\"1e-3\""), side), "ConvergedRelativeEstimateDifference");
-    assert_string_equal(newton_status(ONLY("absoluteEstimateDifferenceThreshold=\"1e-3\""), side), "ConvergedAbsoluteEstimateDifference");
-    assert_string_equal(newton_status("maxNbIterationsNewton=\"50\" relativeSuccessiveStoppingThreshold=\"0.5\"", side), "ConvergedResidualSuccessiveRatio");
-    assert_string_equal(newton_status("maxNbIterationsNewton=\"50\" relativeSuccessiveStoppingThreshold=\"0\" relativeInitialStoppingThreshold=\"1e-2\" "
-                                      "absoluteResidualStoppingThreshold=\"0\"", side), "ConvergedResidualInitialRatio");
+    assert_string_equal(newton_status("absoluteResidualStoppingThreshold=\"0.01\"", "0 -1.2 0"),
+                        "ConvergedEquilibrium");
+    assert_string_equal(newton_status("maxNbIterationsNewton=\"50\" relativeSuccessiveStoppingThreshold=\"0\" "
+                                      "relativeInitialStoppingThreshold=\"0\" "
+                                      "absoluteResidualStoppingThreshold=\"1e-3\"",
+                                      side),
+                        "ConvergedAbsoluteResidual");
+    assert_string_equal(newton_status(ONLY("relativeEstimateDifferenceThreshold=\"1e-3\""), side),
+                        "ConvergedRelativeEstimateDifference");
+    assert_string_equal(newton_status(ONLY("absoluteEstimateDifferenceThreshold=\"1e-3\""), side),
+                        "ConvergedAbsoluteEstimateDifference");
+    assert_string_equal(newton_status("maxNbIterationsNewton=\"50\" relativeSuccessiveStoppingThreshold=\"0.5\"", side),
+                        "ConvergedResidualSuccessiveRatio");
+    assert_string_equal(newton_status("maxNbIterationsNewton=\"50\" relativeSuccessiveStoppingThreshold=\"0\" "
+                                      "relativeInitialStoppingThreshold=\"1e-2\" "
+                                      "absoluteResidualStoppingThreshold=\"0\"",
+                                      side),
+                        "ConvergedResidualInitialRatio");
     assert_string_equal(newton_status("maxNbIterationsNewton=\"1\"", side), "DivergedMaxIterations");
-    assert_string_equal(newton_status(ONLY("maxNbIterationsLineSearch=\"4\" absoluteEstimateDifferenceThreshold=\"1e-3\""), side), "ConvergedAbsoluteEstimateDifference");
+    assert_string_equal(
+        newton_status(ONLY("maxNbIterationsLineSearch=\"4\" absoluteEstimateDifferenceThreshold=\"1e-3\""), side),
+        "ConvergedAbsoluteEstimateDifference");
 }
 
 static void a_static_solver_without_newton_makes_one(void **state) {
     (void)state;
-    st_scene *scene = load_with("<StaticSolver newton_iterations=\"30\"/>" SOLVER, "0 -10 0", HANGING("0.5 -1.5 0.2"), false);
+    st_scene *scene =
+        load_with("<StaticSolver newton_iterations=\"30\"/>" SOLVER, "0 -10 0", HANGING("0.5 -1.5 0.2"), false);
     run(scene, 1, (st_real)0.01);
     assert_close(reals(scene, "/n/s", "position")[4], -1.2, 1e-4);
     assert_int_equal(st_scene_message_count(scene, ST_WARNING) > 0, 1);
@@ -408,8 +480,12 @@ static void a_static_solver_without_newton_makes_one(void **state) {
 
 static void an_implicit_integrator_without_linear_solver_is_invalid(void **state) {
     (void)state;
-    const char *integrators[] = {"<EulerImplicitSolver name=\"i\"/>", "<NewmarkImplicitSolver name=\"i\"/>", "<StaticSolver name=\"i\"/>",
-                                 "<BDFOdeSolver name=\"i\"/>", "<VariationalSymplecticSolver name=\"i\"/>", "<BDFOdeSolver name=\"i\"/>" SOLVER};
+    const char *integrators[] = {"<EulerImplicitSolver name=\"i\"/>",
+                                 "<NewmarkImplicitSolver name=\"i\"/>",
+                                 "<StaticSolver name=\"i\"/>",
+                                 "<BDFOdeSolver name=\"i\"/>",
+                                 "<VariationalSymplecticSolver name=\"i\"/>",
+                                 ("<BDFOdeSolver name=\"i\"/>" SOLVER)};
     for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++) {
         st_scene *scene = load_with(integrators[i], "0 -10 0", BALL, false);
         assert_non_null(strstr(last_error, "/n/i"));
@@ -439,7 +515,7 @@ int main(void) {
         cmocka_unit_test(free_fall_has_its_closed_form),
         cmocka_unit_test(separate_gravity_is_added_to_velocities),
         cmocka_unit_test(integrators_converge_with_their_order),
-        cmocka_unit_test(higher_bdf_is_more_accurate),
+        cmocka_unit_test(bdf_of_order_three_with_changing_steps),
         cmocka_unit_test(compatible_bdf_is_a_shortened_backward_euler),
         cmocka_unit_test(central_differences_are_of_order_two_with_staggered_velocities),
         cmocka_unit_test(velocities_decay_exponentially),
@@ -447,6 +523,7 @@ int main(void) {
         cmocka_unit_test(first_order_solves_for_the_velocity),
         cmocka_unit_test(the_residual_is_the_squared_force_times_the_step),
         cmocka_unit_test(a_pendulum_keeps_or_loses_energy_as_the_scheme_says),
+        cmocka_unit_test(the_hamiltonian_is_conserved),
         cmocka_unit_test(a_rigid_body_turns_with_constant_speed),
         cmocka_unit_test(quaternions_are_not_normalized),
         cmocka_unit_test(a_spring_hangs_in_equilibrium),

@@ -129,7 +129,8 @@ static void steps_are_cut_into_parts(void **state) {
 
 static void only_the_first_integrator_of_a_node_is_used_in_parts(void **state) {
     (void)state;
-    st_scene *scene = start(create(false), SCENE("<MultiStepAnimationLoop/>", BALL "<EulerExplicitSolver name=\"second\"/>"));
+    st_scene *scene =
+        start(create(false), SCENE("<MultiStepAnimationLoop/>", BALL "<EulerExplicitSolver name=\"second\"/>"));
     run(scene, 1, 0);
     assert_close(reals(scene, "/s", "velocity")[1], -1);
     st_scene_destroy(scene);
@@ -154,11 +155,15 @@ static void parts_must_be_positive(void **state) {
 // Tags
 // ---------------------------------------------------------------------------------------------------
 
-#define TAGGED(name, tags) "<Node name=\"" name "\"><EulerExplicitSolver tags=\"" tags "\"/><MechanicalObject name=\"s\"/><UniformMass totalMass=\"1\"/></Node>"
+#define TAGGED(name, tags)                                                                                             \
+    "<Node name=\"" name "\"><EulerExplicitSolver tags=\"" tags                                                        \
+    "\"/><MechanicalObject name=\"s\"/><UniformMass totalMass=\"1\"/></Node>"
 
 static void integrators_run_by_tag(void **state) {
     (void)state;
-    st_scene *scene = start(create(false), SCENE("<MultiTagAnimationLoop tags=\"a b\"/>", TAGGED("n", "a") TAGGED("m", "b") TAGGED("o", "c") TAGGED("p", "a b")));
+    st_scene *scene =
+        start(create(false), SCENE("<MultiTagAnimationLoop tags=\"a b\"/>",
+                                   TAGGED("n", "a") TAGGED("m", "b") TAGGED("o", "c") TAGGED("p", "a b")));
     run(scene, 1, 0);
     assert_close(reals(scene, "/n/s", "velocity")[1], -1);
     assert_close(reals(scene, "/m/s", "velocity")[1], -1);
@@ -172,8 +177,10 @@ static void integrators_run_by_tag(void **state) {
 // Interaction forces outside of integrators
 // ---------------------------------------------------------------------------------------------------
 
-#define ENDS "<Node name=\"a\"><EulerExplicitSolver/><MechanicalObject name=\"s\"/><UniformMass totalMass=\"1\"/></Node>" \
-    "<Node name=\"b\"><EulerExplicitSolver/><MechanicalObject name=\"s\" position=\"2 0 0\"/><UniformMass totalMass=\"1\"/></Node>"
+#define ENDS                                                                                                           \
+    "<Node name=\"a\"><EulerExplicitSolver/><MechanicalObject name=\"s\"/><UniformMass totalMass=\"1\"/></Node>"       \
+    "<Node name=\"b\"><EulerExplicitSolver/><MechanicalObject name=\"s\" position=\"2 0 0\"/><UniformMass "            \
+    "totalMass=\"1\"/></Node>"
 #define SPRING "<SpringForceField object1=\"@/a\" object2=\"@/b\" spring=\"0 0 10 0 1\"/>"
 
 static void interactions_above_integrators_act_explicitly(void **state) {
@@ -194,7 +201,8 @@ static void interactions_above_integrators_act_explicitly(void **state) {
 
 static void interactions_after_the_integrators_come_too_late(void **state) {
     (void)state;
-    st_scene *scene = start(create(false), "<Node gravity=\"0 0 0\" dt=\"0.1\"><DefaultAnimationLoop/>" ENDS "<Node name=\"late\">" SPRING "</Node></Node>");
+    st_scene *scene = start(create(false), "<Node gravity=\"0 0 0\" dt=\"0.1\"><DefaultAnimationLoop/>" ENDS
+                                           "<Node name=\"late\">" SPRING "</Node></Node>");
     run(scene, 3, 0);
     assert_close(reals(scene, "/a/s", "velocity")[0], 0);
     st_scene_destroy(scene);
@@ -202,7 +210,9 @@ static void interactions_after_the_integrators_come_too_late(void **state) {
 
 static void integrators_below_an_integrator_are_not_run(void **state) {
     (void)state;
-    st_scene *scene = start(create(false), SCENE("<DefaultAnimationLoop/>", "<Node name=\"n\"><EulerExplicitSolver/><Node name=\"m\">" BALL "</Node></Node>"));
+    st_scene *scene =
+        start(create(false), SCENE("<DefaultAnimationLoop/>",
+                                   "<Node name=\"n\"><EulerExplicitSolver/><Node name=\"m\">" BALL "</Node></Node>"));
     run(scene, 1, 0);
     assert_close(reals(scene, "/n/m/s", "velocity")[1], -1);
     st_scene_destroy(scene);
@@ -210,8 +220,9 @@ static void integrators_below_an_integrator_are_not_run(void **state) {
 
 static void external_forces_last_one_step(void **state) {
     (void)state;
-    st_scene *scene = start(create(false), "<Node gravity=\"0 0 0\" dt=\"0.1\"><DefaultAnimationLoop/><EulerExplicitSolver/>"
-                                           "<MechanicalObject name=\"s\" externalForce=\"3 0 0\"/><UniformMass totalMass=\"1\"/></Node>");
+    st_scene *scene = start(
+        create(false), "<Node gravity=\"0 0 0\" dt=\"0.1\"><DefaultAnimationLoop/><EulerExplicitSolver/>"
+                       "<MechanicalObject name=\"s\" externalForce=\"3 0 0\"/><UniformMass totalMass=\"1\"/></Node>");
     run(scene, 4, 0);
     assert_close(reals(scene, "/s", "velocity")[0], 0.3);
     st_scene_destroy(scene);
@@ -235,8 +246,12 @@ static void watch(st_object *object, st_event *event) {
     self->seen[self->count++] = event->kind;
 }
 
-static const st_class witness_class = {
-    .name = "Witness", .help = "keeps the events", .parent = &st_object_class, .size = sizeof(witness), .event = watch, .flags = ST_CLASS_LISTENING};
+static const st_class witness_class = {.name = "Witness",
+                                       .help = "keeps the events",
+                                       .parent = &st_object_class,
+                                       .size = sizeof(witness),
+                                       .event = watch,
+                                       .flags = ST_CLASS_LISTENING};
 
 static void events_come_in_order(void **state) {
     (void)state;
@@ -247,8 +262,9 @@ static void events_come_in_order(void **state) {
     assert_non_null(w);
     w->count = 0;
     run(scene, 1, 0);
-    const enum st_event_kind expected[] = {ST_EVENT_ANIMATE_BEGIN, ST_EVENT_COLLISION_BEGIN, ST_EVENT_COLLISION_END, ST_EVENT_INTEGRATE_BEGIN,
-                                           ST_EVENT_INTEGRATE_END, ST_EVENT_ANIMATE_END,     ST_EVENT_MAPPING_END};
+    const enum st_event_kind expected[] = {ST_EVENT_ANIMATE_BEGIN,   ST_EVENT_COLLISION_BEGIN, ST_EVENT_COLLISION_END,
+                                           ST_EVENT_INTEGRATE_BEGIN, ST_EVENT_INTEGRATE_END,   ST_EVENT_ANIMATE_END,
+                                           ST_EVENT_MAPPING_END};
     assert_int_equal(w->count, 7);
     for (size_t i = 0; i < 7; i++) {
         assert_int_equal(w->seen[i], expected[i]);
@@ -264,11 +280,15 @@ static void events_come_in_order(void **state) {
 // An explicit step far beyond the limit of stability multiplies positions by 1e9 or more each time.
 static void a_diverging_step_fails_and_is_taken_back(void **state) {
     (void)state;
-    const char *loops[] = {"<DefaultAnimationLoop/>", "<MultiStepAnimationLoop/>", "<MultiTagAnimationLoop tags=\"t\"/>"};
+    const char *loops[] = {"<DefaultAnimationLoop/>", "<MultiStepAnimationLoop/>",
+                           "<MultiTagAnimationLoop tags=\"t\"/>"};
     for (int k = 0; k < 3; k++) {
         char text[1024];
-        snprintf(text, sizeof text, SCENE("%s", "<Node name=\"n\"><EulerExplicitSolver tags=\"t\"/><MechanicalObject name=\"s\" position=\"0 0 0  1.5 0 0\"/>"
-                 "<UniformMass vertexMass=\"1\"/><SpringForceField spring=\"0 1 1e11 0 1\"/></Node>"), loops[k]);
+        snprintf(text, sizeof text,
+                 SCENE("%s", "<Node name=\"n\"><EulerExplicitSolver tags=\"t\"/><MechanicalObject name=\"s\" "
+                             "position=\"0 0 0  1.5 0 0\"/>"
+                             "<UniformMass vertexMass=\"1\"/><SpringForceField spring=\"0 1 1e11 0 1\"/></Node>"),
+                 loops[k]);
         st_scene *scene = start(create(false), text);
         st_status status = ST_OK;
         st_real last[6] = {0}, time = 0;
@@ -300,7 +320,8 @@ static void the_target_must_be_a_node(void **state) {
     assert_int_not_equal(st_scene_step(scene, 0), ST_OK);
     st_scene_destroy(scene);
 
-    scene = start(create(false), SCENE("<DefaultAnimationLoop targetNode=\"@n\"/>", "<Node name=\"n\">" BALL "</Node><Node name=\"m\">" BALL "</Node>"));
+    scene = start(create(false), SCENE("<DefaultAnimationLoop targetNode=\"@n\"/>",
+                                       "<Node name=\"n\">" BALL "</Node><Node name=\"m\">" BALL "</Node>"));
     run(scene, 1, 0);
     assert_close(reals(scene, "/n/s", "velocity")[1], -1);
     assert_close(reals(scene, "/m/s", "velocity")[1], 0);

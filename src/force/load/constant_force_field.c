@@ -94,7 +94,7 @@ static bool check_indices(constant_force *force) {
 
 static bool repeat_force(constant_force *force, const st_real *one) {
     const size_t count = force->indices.count, width = (size_t)force->base.object.dof->deriv;
-    st_real copy[6];
+    st_real copy[6] = {0};
     for (size_t j = 0; j < width; j++) copy[j] = one[j];
     if (!st_resize_member(&force->base.object, &force->forces, count)) return false;
     for (size_t i = 0; i < count * width; i++) force->forces.data[i] = copy[i % width];

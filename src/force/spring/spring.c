@@ -60,7 +60,7 @@ static inline void evaluate(const st_spring *spring, const ends *e, const int di
     st_real *f = e->f1 + spring->a * e->deriv, *g = e->f2 + spring->b * e->deriv;
     for (int i = 0; i < dim; i++) f[i] += u[i] * intensity;
     for (int i = 0; i < dim; i++) g[i] -= u[i] * intensity;
-    const st_real across = intensity / d, along = spring->stiffness - across;
+    const st_real across = intensity * inverse, along = spring->stiffness - across;
     for (int i = 0; i < dim; i++)
         for (int j = 0; j < dim; j++) matrix[i * dim + j] = along * u[i] * u[j];
     for (int i = 0; i < dim; i++) matrix[i * dim + i] += across;
@@ -116,7 +116,7 @@ void st_springs_blocks(st_spring_force *force, size_t count, st_stiffness k) {
     const st_state *one = force->base.state, *two = force->base.other;
     if (!one || !two || !count) return;
     const int dim = force->dim;
-    const size_t deriv = (size_t)st_state_dof(one)->deriv, area = (size_t)(dim * dim);
+    const size_t deriv = (size_t)st_state_dof(one)->deriv, area = (size_t)dim * (size_t)dim;
     st_sink *k11 = st_stiffness_between(k, one, one), *k12 = st_stiffness_between(k, one, two);
     st_sink *k21 = st_stiffness_between(k, two, one), *k22 = st_stiffness_between(k, two, two);
     for (size_t s = 0; s < count && s < force->springs.count; s++) {

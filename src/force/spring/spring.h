@@ -6,6 +6,7 @@
 //     f_a += û I,  f_b -= û I
 //     A = (ks - I/d) û ûᵀ + (I/d) 1,   K = [-A A; A -A]
 //
+// Divisions by d are products with 1/d, and A is (ks - I/d) û times û from left to right: so the bits are SOFA's.
 // A is kept per spring by the force evaluation and frozen until the next one. The damper enters A through I only: it is
 // integrated explicitly. A spring acts when it is enabled, d > 1e-9, and, for elongationOnly, d > l0.
 //

@@ -1,0 +1,153 @@
+// `settee check`: loads and initializes a scene, and compares derivatives with finite differences.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "session.h"
+
+// Finite differences are worth about half the digits of the number type, less where forces bend strongly.
+#ifdef SETTEE_REAL_FLOAT
+static const double usual_tolerance = 5e-2;
+#else
+static const double usual_tolerance = 1e-4;
+#endif
+
+typedef struct check {
+    const st_cli_options *options;
+    st_cli_session session;
+    double tolerance;
+    size_t derivatives, wrong;
+    st_cli_json *json; // NULL: text
+} check;
+
+// ---------------------------------------------------------------------------------------------------
+// Derivatives, told as they come
+// ---------------------------------------------------------------------------------------------------
+
+static void tell_text(const check *c, const st_derivative_check *d, const char *verdict) {
+    const bool wrong = verdict[0] == 'W';
+    const bool color = wrong && st_cli_has_color(stdout);
+    if (c->options->quiet) {
+        if (wrong)
+            st_cli_error("%s at %s: the %s is wrong: relative difference %.3g", st_object_class_name(d->object),
+                         st_object_path(d->object), d->what, (double)d->error);
+        return;
+    }
+    printf("  %s%-7s%s %10.3g  %-10s %s at ", color ? "\033[1;31m" : "", verdict, color ? "\033[0m" : "",
+           (double)d->error, d->what, st_object_class_name(d->object));
+    st_cli_print_clean(stdout, st_object_path(d->object));
+    if (d->note && *d->note) printf(": %s", d->note);
+    fputc('\n', stdout);
+}
+
+static void tell_json(st_cli_json *json, const st_derivative_check *d, const char *verdict) {
+    st_cli_json_open(json, NULL, '{');
+    st_cli_json_text(json, "path", st_object_path(d->object));
+    st_cli_json_text(json, "class", st_object_class_name(d->object));
+    st_cli_json_text(json, "what", d->what);
+    st_cli_json_real(json, "error", (double)d->error);
+    st_cli_json_text(json, "verdict", verdict);
+    st_cli_json_text(json, "note", d->note);
+    st_cli_json_close(json, '}');
+}
+
+static void report(void *user, const st_derivative_check *d) {
+    check *c = user;
+    const bool close = (double)d->error <= c->tolerance; // false for NaN
+    const bool wrong = !close && d->exact_by_design;
+    c->derivatives++;
+    c->wrong += wrong;
+    if (c->json) tell_json(c->json, d, close ? "ok" : wrong ? "wrong" : "inexact");
+    else tell_text(c, d, close ? "ok" : wrong ? "WRONG" : "inexact");
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The whole
+// ---------------------------------------------------------------------------------------------------
+
+static void count_components(st_scene *scene, size_t *components, size_t *inert) {
+    st_object *object;
+    *components = *inert = 0;
+    while ((object = st_scene_object(scene, *components))) {
+        *inert += st_object_is_inert(object);
+        ++*components;
+    }
+}
+
+static bool make_steps(check *c) {
+    for (size_t i = 0; i < c->options->steps; i++) {
+        const st_status status = st_scene_step(c->session.scene, 0);
+        if (status == ST_OK) continue;
+        st_cli_error("step %zu failed: %s", i + 1, st_status_text(status));
+        return false;
+    }
+    return true;
+}
+
+static int check_derivatives(check *c) {
+    const st_status status = st_scene_check_derivatives(c->session.scene, report, c);
+    if (status != ST_OK) st_cli_error("derivatives could not be checked: %s", st_status_text(status));
+    return status != ST_OK || c->wrong > 0 ? ST_CLI_FAILED : ST_CLI_OK;
+}
+
+static int inspect(check *c) {
+    st_scene *scene = c->session.scene;
+    if (!make_steps(c)) return ST_CLI_FAILED;
+    size_t components, inert;
+    count_components(scene, &components, &inert);
+    const st_energy energy = st_scene_energy(scene);
+    const double kinetic = energy.kinetic, potential = energy.potential;
+    if (c->json) {
+        st_cli_json_count(c->json, "components", components);
+        st_cli_json_count(c->json, "inert", inert);
+        st_cli_json_open(c->json, "energy", '{');
+        st_cli_json_real(c->json, "kinetic", kinetic);
+        st_cli_json_real(c->json, "potential", potential);
+        st_cli_json_close(c->json, '}');
+        st_cli_json_open(c->json, "derivatives", '[');
+    } else if (!c->options->quiet) {
+        printf("%-12s ", "scene");
+        st_cli_print_clean(stdout, c->options->operand);
+        printf("\n%-12s %zu, of which %zu are known and have no effect\n", "components", components, inert);
+        printf("%-12s kinetic %.6g, potential %.6g, total %.6g\n", "energy", kinetic, potential, kinetic + potential);
+        printf("derivatives\n");
+    }
+    const int code = check_derivatives(c);
+    if (c->json) st_cli_json_close(c->json, ']');
+    return code;
+}
+
+static void put_summary(const check *c, int code) {
+    const size_t warnings = st_cli_warnings(&c->session.messages), errors = st_cli_errors(&c->session.messages);
+    const char *verdict = code == ST_CLI_INVALID ? "invalid" : code == ST_CLI_FAILED ? "failed" : "ok";
+    if (c->json) {
+        st_cli_json_text(c->json, "status", verdict);
+        st_cli_json_count(c->json, "exit_code", (size_t)code);
+        st_cli_json_count(c->json, "warnings", warnings);
+        st_cli_json_count(c->json, "errors", errors);
+        st_cli_messages_json(&c->session.messages, c->json);
+        st_cli_json_close(c->json, '}');
+    } else if (!c->options->quiet) {
+        printf("%-12s %zu warning%s, %zu error%s; %zu of %zu derivatives wrong\n", "messages", warnings,
+               warnings == 1 ? "" : "s", errors, errors == 1 ? "" : "s", c->wrong, c->derivatives);
+        printf("%-12s %s\n", "result", verdict);
+    }
+}
+
+int st_cli_check(const st_cli_options *options) {
+    check c = {.options = options, .tolerance = options->tolerance > 0 ? options->tolerance : usual_tolerance};
+    st_cli_json json = {.file = stdout};
+    if (options->json) {
+        c.json = &json;
+        st_cli_json_open(&json, NULL, '{');
+        st_cli_json_text(&json, "settee", st_version());
+        st_cli_json_text(&json, "scene", options->operand);
+    }
+    int code = st_cli_session_start(&c.session, options);
+    const bool valid = code == ST_CLI_OK;
+    const size_t errors = st_cli_errors(&c.session.messages);
+    if (valid) code = inspect(&c);
+    if (valid && errors > 0) code = ST_CLI_INVALID;
+    st_cli_messages_finish(&c.session.messages);
+    put_summary(&c, code);
+    st_cli_session_end(&c.session);
+    return code;
+}

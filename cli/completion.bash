@@ -1,0 +1,43 @@
+# Completion of settee's command line for bash. Written by `settee help --completion` from cli/table.c.
+#
+# SPDX-License-Identifier: Apache-2.0
+
+_settee() {
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}
+    local options=
+    COMPREPLY=()
+    if ((COMP_CWORD == 1)); then
+        mapfile -t COMPREPLY < <(compgen -W 'run check info help --version --verbose -h --help ' -- "$word")
+        return
+    fi
+    case $before in
+    --dump-states | --dump-topology | --png) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+    --data-path | --plugin-path | --vtk) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$word"); return ;;
+    --steps | -n | --dt | --threads | --dump-at | --size | --view | --every | --tolerance) return ;;
+    esac
+    case $command in
+    run) options='-n --steps --dt --threads --data-path --plugin-path --dump-states --dump-topology --dump-at --png --size --view --vtk --every --profile --json -q --quiet --strict --no-compat -h --help ' ;;
+    check) options='-n --steps --threads --data-path --plugin-path --tolerance --json -q --quiet --strict --no-compat -h --help ' ;;
+    info) options='--json --markdown --names -h --help ' ;;
+    help) options='--man --completion -h --help ' ;;
+    --version) options='--verbose' ;;
+    esac
+    if [[ $word == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
+        return
+    fi
+    case $command in
+    run | check)
+        compopt -o filenames
+        mapfile -t COMPREPLY < <(
+            compgen -f -X '!*.scn' -- "$word"
+            compgen -f -X '!*.xml' -- "$word"
+            compgen -d -- "$word"
+        )
+        ;;
+    info) mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" info --names 2>/dev/null)" -- "$word") ;;
+    help) mapfile -t COMPREPLY < <(compgen -W 'run check info help exit messages dumps json environment examples ' -- "$word") ;;
+    esac
+}
+
+complete -F _settee settee

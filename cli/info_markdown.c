@@ -1,0 +1,117 @@
+// `settee info --markdown`: the reference manual of all components, docs/reference.md.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "info.h"
+
+// Text in a paragraph or a cell of a table.
+static void put_text(FILE *file, const char *text) {
+    for (; *text; text++) {
+        if (strchr("|<_*`[", *text)) fputc('\\', file);
+        fputc(*text == '\n' ? ' ' : *text, file);
+    }
+}
+
+static void put_code(FILE *file, const char *text) {
+    if (!*text) return;
+    fputc('`', file);
+    for (; *text; text++) {
+        if (*text == '|') fputc('\\', file);
+        fputc(*text == '\n' ? ' ' : *text, file);
+    }
+    fputc('`', file);
+}
+
+static void put_title(FILE *file, const char *text) {
+    fprintf(file, "%c%s", toupper((unsigned char)*text), *text ? text + 1 : "");
+}
+
+static void put_field(FILE *file, const char *owner, const st_field_description *f) {
+    fputs("| ", file);
+    put_code(file, f->name);
+    if (*f->aliases) {
+        fputs(" (also ", file);
+        put_code(file, f->aliases);
+        fputc(')', file);
+    }
+    fprintf(file, " | %s | ", f->type);
+    put_code(file, f->value);
+    fputs(" | ", file);
+    put_text(file, f->help);
+    if (f->required) fputs(" *Required.*", file);
+    if (f->output) fputs(" *Computed.*", file);
+    if (f->no_effect) fputs(" *Without effect.*", file);
+    if (strcmp(f->inherited_from, owner) != 0) fprintf(file, " *(%s)*", f->inherited_from);
+    fputs(" |\n", file);
+}
+
+static void put_class(FILE *file, const st_class_description *c) {
+    st_field_description f;
+    fprintf(file, "### %s\n\n", c->name);
+    if (c->deprecated) fputs("*Deprecated.* ", file);
+    put_text(file, c->help);
+    fputs("\n\n", file);
+    if (*c->templates) fprintf(file, "Templates: %s.\n\n", c->templates);
+    if (*c->aliases) fprintf(file, "Also known as: %s.\n\n", c->aliases);
+    if (st_describe_field(c->name, 0, &f)) fputs("| attribute | type | default | |\n|---|---|---|---|\n", file);
+    for (size_t i = 0; st_describe_field(c->name, i, &f); i++) put_field(file, c->name, &f);
+    fputc('\n', file);
+    if (*c->example)
+        fprintf(file, "```xml\n%s%s```\n\n", c->example, c->example[strlen(c->example) - 1] == '\n' ? "" : "\n");
+}
+
+// Components without effect: only their names.
+static void put_inert(FILE *file, const st_cli_classes *classes, size_t first) {
+    if (first == classes->count) return;
+    fputs("## Known, without effect\n\nThese components of SOFA show or steer things that do not matter for the "
+          "mechanics. "
+          "Scenes may hold them; they do nothing here.\n\n",
+          file);
+    for (size_t i = first; i < classes->count; i++) fprintf(file, "%s%s", i > first ? ", " : "", classes->data[i].name);
+    fputs(".\n\n", file);
+}
+
+static void put_compat(FILE *file) {
+    st_compat_entry entry;
+    fputs(
+        "## Where SOFA is wrong\n\nsettee gives SOFA's results. Where those hold a defect, it is reproduced for scenes "
+        "that were made for SOFA, and left out with `--no-compat` or `compat=\"0\"` on the root node:\n\n"
+        "| defect | | scene that needs it |\n|---|---|---|\n",
+        file);
+    for (size_t i = 0; st_describe_compat(i, &entry); i++) {
+        fprintf(file, "| `%s` | ", entry.name);
+        put_text(file, entry.reason ? entry.reason : "");
+        fputs(" | ", file);
+        put_text(file, entry.scene ? entry.scene : "");
+        fputs(" |\n", file);
+    }
+}
+
+void st_cli_info_markdown(FILE *file, const char *name) {
+    st_class_description c;
+    st_cli_classes classes;
+    if (name) {
+        if (st_cli_find_class(name, &c)) put_class(file, &c);
+        return;
+    }
+    if (!st_cli_classes_create(&classes)) return;
+    fputs(
+        "# Components\n\n<!-- Written by `settee info --markdown` (make docs) from the components' own tables. -->\n\n",
+        file);
+    const char *kind = "";
+    size_t i = 0;
+    for (; i < classes.count && !classes.data[i].inert; i++) {
+        if (strcmp(kind, classes.data[i].kind) != 0) {
+            fputs("## ", file);
+            put_title(file, kind = classes.data[i].kind);
+            fputs("\n\n", file);
+        }
+        put_class(file, &classes.data[i]);
+    }
+    put_inert(file, &classes, i);
+    put_compat(file);
+    free(classes.data);
+}

@@ -1,0 +1,127 @@
+// What a run writes: dumps at the steps asked, VTK files every few steps, a picture of the last state.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include <string.h>
+
+#include "run.h"
+
+// ---------------------------------------------------------------------------------------------------
+// Before the run
+// ---------------------------------------------------------------------------------------------------
+
+static bool clash(const char *a, const char *a_name, const char *b, const char *b_name) {
+    if (!a || !b || !st_cli_same_file(a, b)) return false;
+    st_cli_error("%s and %s are the same file: %s", a_name, b_name, a);
+    return true;
+}
+
+bool st_cli_outputs_check(const st_cli_options *o) {
+    const struct {
+        const char *path, *name;
+    } files[] = {{o->dump_states, "--dump-states"},
+                 {o->dump_topology, "--dump-topology"},
+                 {o->png, "--png"},
+                 {o->operand, "the scene"}};
+    for (size_t i = 0; i < 4; i++)
+        for (size_t k = i + 1; k < 4; k++)
+            if (clash(files[i].path, files[i].name, files[k].path, files[k].name)) return false;
+    for (size_t i = 0; i < 2; i++)
+        if (o->json && files[i].path && st_cli_is_stdout(files[i].path)) {
+            st_cli_error("--json and %s %s both need standard output", files[i].name, files[i].path);
+            return false;
+        }
+    return true;
+}
+
+static bool open_all(st_cli_outputs *outputs, const st_cli_options *o) {
+    if (o->png && !st_cli_can_write(o->png)) return false;
+    if (o->vtk && !st_cli_make_folder(o->vtk)) return false;
+    if (o->dump_states && !st_cli_output_open(&outputs->states, o->dump_states)) return false;
+    return !o->dump_topology || st_cli_output_open(&outputs->topology, o->dump_topology);
+}
+
+bool st_cli_outputs_open(st_cli_outputs *outputs, st_cli_session *session) {
+    *outputs = (st_cli_outputs){.session = session};
+    if (open_all(outputs, session->options)) return true;
+    st_cli_output_discard(&outputs->states);
+    return false;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// During the run
+// ---------------------------------------------------------------------------------------------------
+
+static bool dump(st_cli_outputs *outputs, size_t step) {
+    st_scene *scene = outputs->session->scene;
+    bool ok = true;
+    if (outputs->states.file && !outputs->states.failed) {
+        const st_writer writer = {st_cli_output_write, &outputs->states};
+        ok = st_scene_dump_states(scene, step, &writer) == ST_OK;
+    }
+    if (outputs->topology.file && !outputs->topology.failed) {
+        const st_writer writer = {st_cli_output_write, &outputs->topology};
+        ok = st_scene_dump_topology(scene, step, &writer) == ST_OK && ok;
+    }
+    return ok;
+}
+
+// Whether the list of --dump-at holds the step. Steps come in order, so that the list is walked once.
+static bool is_listed(st_cli_outputs *outputs, size_t step) {
+    const st_cli_steps *steps = &outputs->session->options->dump_at;
+    while (outputs->next_dump < steps->count && steps->data[outputs->next_dump] < step) outputs->next_dump++;
+    return steps->all || (outputs->next_dump < steps->count && steps->data[outputs->next_dump] == step);
+}
+
+// A failing call of the library has explained itself, unless it has not.
+static bool explain(const st_cli_outputs *outputs, size_t errors_before, const char *path) {
+    if (st_cli_errors(&outputs->session->messages) == errors_before) st_cli_error("%s: cannot be written", path);
+    return false;
+}
+
+static bool write_vtk(st_cli_outputs *outputs, size_t step) {
+    const char *folder = outputs->session->options->vtk;
+    const size_t errors = st_cli_errors(&outputs->session->messages);
+    size_t files = 0;
+    const st_status status = st_scene_write_vtk(outputs->session->scene, folder, step, &files);
+    outputs->vtk_files += files;
+    outputs->vtk_step = step;
+    return status == ST_OK || explain(outputs, errors, folder);
+}
+
+bool st_cli_outputs_step(st_cli_outputs *outputs, size_t step) {
+    const st_cli_options *o = outputs->session->options;
+    bool ok = true;
+    if (is_listed(outputs, step)) ok = dump(outputs, step);
+    if (o->vtk && step % o->every == 0) ok = write_vtk(outputs, step) && ok;
+    return ok;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// After the run
+// ---------------------------------------------------------------------------------------------------
+
+static bool write_png(const st_cli_outputs *outputs) {
+    const st_cli_options *o = outputs->session->options;
+    st_scene *scene = outputs->session->scene;
+    st_picture_options picture = st_default_picture_options();
+    if (o->size[0]) picture.width = (int)o->size[0], picture.height = (int)o->size[1];
+    for (int k = 0; k < 3; k++) picture.view[k] = (st_real)o->view[k];
+    char caption[256];
+    const char *slash = strrchr(o->operand, '/');
+    snprintf(caption, sizeof caption, "%s  t = %.4g s", slash ? slash + 1 : o->operand, (double)st_scene_time(scene));
+    picture.caption = caption;
+    const size_t errors = st_cli_errors(&outputs->session->messages);
+    return st_scene_write_png(scene, o->png, &picture) == ST_OK || explain(outputs, errors, o->png);
+}
+
+bool st_cli_outputs_finish(st_cli_outputs *outputs, size_t step) {
+    const st_cli_options *o = outputs->session->options;
+    bool ok = true;
+    if (!o->dump_at.given) ok = dump(outputs, step);
+    if (o->vtk && (outputs->vtk_files == 0 || outputs->vtk_step != step)) ok = write_vtk(outputs, step) && ok;
+    if (o->png) outputs->written_png = write_png(outputs);
+    if (o->dump_states) outputs->written_states = st_cli_output_close(&outputs->states);
+    if (o->dump_topology) outputs->written_topology = st_cli_output_close(&outputs->topology);
+    return ok && (!o->png || outputs->written_png) && (!o->dump_states || outputs->written_states) &&
+           (!o->dump_topology || outputs->written_topology);
+}

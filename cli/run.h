@@ -1,0 +1,43 @@
+// A run: what it writes on the way, and what is told of it at the end.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_CLI_RUN_H
+#define SETTEE_CLI_RUN_H
+
+#include "session.h"
+
+typedef struct st_cli_outputs {
+    st_cli_session *session;
+    st_cli_output states, topology;
+    size_t next_dump; // in the list of --dump-at
+    size_t vtk_files;
+    size_t vtk_step; // last step written, when vtk_files > 0
+    bool written_states, written_topology, written_png;
+} st_cli_outputs;
+
+// Whether the files asked can be meant at all; false, with a message: usage error.
+bool st_cli_outputs_check(const st_cli_options *options);
+// All print a message and return false when something could not be written.
+bool st_cli_outputs_open(st_cli_outputs *outputs, st_cli_session *session);
+bool st_cli_outputs_step(st_cli_outputs *outputs, size_t step);
+bool st_cli_outputs_finish(st_cli_outputs *outputs, size_t step); // `step` is the last one; all files are closed
+
+typedef struct st_cli_result {
+    const char *status; // "ok", "failed", "interrupted", "invalid", "unwritten"
+    int code;           // exit code
+    bool ran;           // the steps were begun: the numbers mean something
+    size_t steps;
+    double start_time;   // of the scene when it was initialized
+    double time, dt;     // of the scene at the end
+    double step_seconds; // spent in steps
+    double wall_seconds; // from the first step to the last file
+    st_energy energy;
+} st_cli_result;
+
+void st_cli_summary_text(FILE *file, const st_cli_session *session, const st_cli_outputs *outputs,
+                         const st_cli_result *result);
+void st_cli_summary_json(FILE *file, const st_cli_session *session, const st_cli_outputs *outputs,
+                         const st_cli_result *result);
+void st_cli_profile_text(FILE *file, const st_cli_session *session, const st_cli_result *result);
+
+#endif

@@ -1,0 +1,112 @@
+// A scene, loaded and initialized as the options ask, with its messages.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "session.h"
+
+#ifndef SETTEE_DATA_FROM_BIN
+#define SETTEE_DATA_FROM_BIN "../share/settee"
+#endif
+#define PLUGINS_FROM_BIN "../lib/settee/plugins"
+
+// ---------------------------------------------------------------------------------------------------
+// What is plainly no scene gets one line, before the XML reader has its say
+// ---------------------------------------------------------------------------------------------------
+
+static bool refuse(const char *path, const char *why) {
+    st_cli_error("%s: %s", path, why);
+    return false;
+}
+
+// An XML text starts with < after a byte order mark and blanks. UTF-16 has zero bytes; it is left to the XML reader.
+static const char *why_no_scene(const unsigned char *text, size_t length) {
+    if (length >= 2 && ((text[0] == 0xfe && text[1] == 0xff) || (text[0] == 0xff && text[1] == 0xfe))) return NULL;
+    if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) text += 3, length -= 3;
+    if (memchr(text, 0, length)) return "is not a scene: it is a binary file";
+    while (length > 0 && isspace(*text)) text++, length--;
+    if (length == 0) return "is not a scene: it is empty";
+    return *text == '<' ? NULL : "is not a scene: a .scn file is XML and starts with <";
+}
+
+static bool looks_like_scene(const char *path) {
+    struct stat status;
+    if (stat(path, &status) != 0) return refuse(path, errno == ENOENT ? "there is no such file" : strerror(errno));
+    if (S_ISDIR(status.st_mode)) return refuse(path, "is a folder, not a scene");
+    if (!S_ISREG(status.st_mode)) return true; // a pipe can be read once
+    FILE *file = fopen(path, "rb");
+    if (!file) return refuse(path, strerror(errno));
+    unsigned char text[4096];
+    const size_t length = fread(text, 1, sizeof text, file);
+    const bool failed = ferror(file) != 0;
+    fclose(file);
+    if (failed) return refuse(path, "cannot be read");
+    const char *why = why_no_scene(text, length);
+    return !why || refuse(path, why);
+}
+
+// ---------------------------------------------------------------------------------------------------
+
+static void warn_of_missing(const st_cli_options *options, const char *option, const st_cli_words *words) {
+    struct stat status;
+    for (size_t i = 0; i < words->count && !options->quiet; i++)
+        if (stat(words->data[i], &status) != 0 || !S_ISDIR(status.st_mode))
+            fprintf(stderr, "settee: warning: %s %s: there is no such folder\n", option, words->data[i]);
+}
+
+static bool create_scene(st_cli_session *session) {
+    const st_cli_options *options = session->options;
+    warn_of_missing(options, "--data-path", &options->data_paths);
+    warn_of_missing(options, "--plugin-path", &options->plugin_paths);
+    if (!st_cli_paths_create(&session->data_paths, &options->data_paths, "SETTEE_DATA_PATH", options->program,
+                             SETTEE_DATA_FROM_BIN) ||
+        !st_cli_paths_create(&session->plugin_paths, &options->plugin_paths, "SETTEE_PLUGIN_PATH", options->program,
+                             PLUGINS_FROM_BIN))
+        return false;
+    st_config config = st_default_config();
+    config.log = st_cli_messages_log;
+    config.log_user = &session->messages;
+    config.threads = (int)options->threads;
+    config.data_paths = (const char *const *)session->data_paths.data;
+    config.plugin_paths = (const char *const *)session->plugin_paths.data;
+    config.strict = options->strict;
+    config.no_compat = options->no_compat;
+    session->scene = st_scene_create(&config);
+    return session->scene != NULL;
+}
+
+// Makes sure that a failure has been explained.
+static int failed(const st_cli_session *session, const char *what, st_status status) {
+    if (status == ST_OUT_OF_MEMORY || st_cli_errors(&session->messages) == 0)
+        st_cli_error("%s: cannot be %s: %s", session->options->operand, what, st_status_text(status));
+    return status == ST_OUT_OF_MEMORY ? ST_CLI_FAILED : ST_CLI_INVALID;
+}
+
+int st_cli_session_start(st_cli_session *session, const st_cli_options *options) {
+    *session = (st_cli_session){.options = options};
+    st_cli_messages_start(&session->messages, options->quiet, &session->progress);
+    if (!looks_like_scene(options->operand)) return ST_CLI_INVALID;
+    if (!create_scene(session)) {
+        st_cli_error("out of memory");
+        return ST_CLI_FAILED;
+    }
+    const double start = st_cli_clock();
+    st_status status = st_scene_load(session->scene, options->operand);
+    const double loaded = st_cli_clock();
+    session->load_seconds = loaded - start;
+    if (status != ST_OK) return failed(session, "loaded", status);
+    status = st_scene_init(session->scene);
+    session->init_seconds = st_cli_clock() - loaded;
+    return status == ST_OK ? ST_CLI_OK : failed(session, "initialized", status);
+}
+
+void st_cli_session_end(st_cli_session *session) {
+    if (session->scene) st_scene_destroy(session->scene);
+    st_cli_messages_free(&session->messages);
+    st_cli_paths_free(&session->data_paths);
+    st_cli_paths_free(&session->plugin_paths);
+}

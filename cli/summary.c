@@ -1,0 +1,149 @@
+// What is told of a run at its end: as text, or as JSON for programs.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+#include <string.h>
+
+#include "run.h"
+
+static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
+
+static double simulated(const st_cli_result *r) { return r->time - r->start_time; }
+
+// Time that is in no entry of the profile. Entries may overlap; then there is none.
+static double other_seconds(const st_profile_entry *entries, size_t count, double total) {
+    for (size_t i = 0; i < count; i++) total -= entries[i].seconds;
+    return total > 0 ? total : 0;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Text
+// ---------------------------------------------------------------------------------------------------
+
+static void put_file(FILE *file, const char **label, const char *path, size_t files) {
+    fprintf(file, "%-12s %s", *label, path);
+    *label = "";
+    const size_t length = strlen(path);
+    if (files) fprintf(file, "%s (%zu file%s)", path[length - 1] == '/' ? "" : "/", files, files == 1 ? "" : "s");
+    fputc('\n', file);
+}
+
+static void put_files(FILE *file, const st_cli_options *o, const st_cli_outputs *outputs) {
+    const char *label = "wrote";
+    if (outputs->written_states && !st_cli_is_stdout(o->dump_states)) put_file(file, &label, o->dump_states, 0);
+    if (outputs->written_topology && !st_cli_is_stdout(o->dump_topology)) put_file(file, &label, o->dump_topology, 0);
+    if (outputs->written_png) put_file(file, &label, o->png, 0);
+    if (outputs->vtk_files) put_file(file, &label, o->vtk, outputs->vtk_files);
+}
+
+static void put_times(FILE *file, const st_cli_session *session, const st_cli_result *r) {
+    fprintf(file, "%-12s %.6g s (dt %.6g s)\n", "simulated", simulated(r), r->dt);
+    fprintf(file, "%-12s %.3g s", "wall time", r->wall_seconds);
+    fprintf(file, " (loading %.3g s, initialization %.3g s)\n", session->load_seconds, session->init_seconds);
+    if (r->steps == 0) return;
+    fprintf(file, "%-12s %.4g steps/s, %.3g x real time\n", "speed", ratio((double)r->steps, r->step_seconds),
+            ratio(simulated(r), r->step_seconds));
+}
+
+void st_cli_summary_text(FILE *file, const st_cli_session *session, const st_cli_outputs *outputs,
+                         const st_cli_result *r) {
+    const st_cli_options *o = session->options;
+    const double kinetic = r->energy.kinetic, potential = r->energy.potential;
+    fprintf(file, "%-12s ", "scene");
+    st_cli_print_clean(file, o->operand);
+    fprintf(file, "\n%-12s %zu", "steps", r->steps);
+    if (r->steps < o->steps) fprintf(file, " of %zu (%s)", o->steps, r->status);
+    fputc('\n', file);
+    put_times(file, session, r);
+    fprintf(file, "%-12s kinetic %.6g, potential %.6g, total %.6g\n", "energy", kinetic, potential,
+            kinetic + potential);
+    const size_t warnings = st_cli_warnings(&session->messages), errors = st_cli_errors(&session->messages);
+    fprintf(file, "%-12s %zu warning%s, %zu error%s\n", "messages", warnings, warnings == 1 ? "" : "s", errors,
+            errors == 1 ? "" : "s");
+    put_files(file, o, outputs);
+}
+
+static void put_part(FILE *file, const char *name, double seconds, const st_cli_result *r) {
+    fprintf(file, "  %-24s %10.4f %7.1f %% %12.4f", name, seconds, 100 * ratio(seconds, r->step_seconds),
+            1e3 * ratio(seconds, (double)r->steps));
+}
+
+void st_cli_profile_text(FILE *file, const st_cli_session *session, const st_cli_result *r) {
+    const st_profile_entry *entries = NULL;
+    const size_t count = st_scene_profile(session->scene, &entries);
+    fprintf(file, "\n  %-24s %10s %9s %12s %10s\n", "part", "seconds", "share", "ms per step", "calls");
+    for (size_t i = 0; i < count; i++) {
+        put_part(file, entries[i].name, entries[i].seconds, r);
+        fprintf(file, " %10zu\n", entries[i].calls);
+    }
+    put_part(file, "other", other_seconds(entries, count, r->step_seconds), r);
+    fputc('\n', file);
+    put_part(file, "steps", r->step_seconds, r);
+    fprintf(file, " %10zu\n", r->steps);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// JSON
+// ---------------------------------------------------------------------------------------------------
+
+static void json_files(st_cli_json *json, const st_cli_options *o, const st_cli_outputs *outputs) {
+    st_cli_json_open(json, "files", '[');
+    if (outputs->written_states) st_cli_json_text(json, NULL, o->dump_states);
+    if (outputs->written_topology) st_cli_json_text(json, NULL, o->dump_topology);
+    if (outputs->written_png) st_cli_json_text(json, NULL, o->png);
+    if (outputs->vtk_files) st_cli_json_text(json, NULL, o->vtk);
+    st_cli_json_close(json, ']');
+    if (o->vtk) st_cli_json_count(json, "vtk_files", outputs->vtk_files);
+}
+
+static void json_profile(st_cli_json *json, const st_cli_session *session, const st_cli_result *r) {
+    const st_profile_entry *entries = NULL;
+    const size_t count = st_scene_profile(session->scene, &entries);
+    st_cli_json_open(json, "profile", '[');
+    for (size_t i = 0; i < count; i++) {
+        st_cli_json_open(json, NULL, '{');
+        st_cli_json_text(json, "part", entries[i].name);
+        st_cli_json_real(json, "seconds", entries[i].seconds);
+        st_cli_json_real(json, "share", ratio(entries[i].seconds, r->step_seconds));
+        st_cli_json_real(json, "ms_per_step", 1e3 * ratio(entries[i].seconds, (double)r->steps));
+        st_cli_json_count(json, "calls", entries[i].calls);
+        st_cli_json_close(json, '}');
+    }
+    st_cli_json_close(json, ']');
+}
+
+static void json_numbers(st_cli_json *json, const st_cli_session *session, const st_cli_result *r) {
+    st_cli_json_count(json, "steps", r->steps);
+    st_cli_json_count(json, "steps_asked", session->options->steps);
+    st_cli_json_real(json, "dt", r->dt);
+    st_cli_json_real(json, "time", r->time);
+    st_cli_json_real(json, "simulated_seconds", simulated(r));
+    st_cli_json_real(json, "load_seconds", session->load_seconds);
+    st_cli_json_real(json, "init_seconds", session->init_seconds);
+    st_cli_json_real(json, "step_seconds", r->step_seconds);
+    st_cli_json_real(json, "wall_seconds", r->wall_seconds);
+    st_cli_json_real(json, "steps_per_second", ratio((double)r->steps, r->step_seconds));
+    st_cli_json_real(json, "real_time_factor", ratio(simulated(r), r->step_seconds));
+    st_cli_json_open(json, "energy", '{');
+    st_cli_json_real(json, "kinetic", r->energy.kinetic);
+    st_cli_json_real(json, "potential", r->energy.potential);
+    st_cli_json_real(json, "total", (double)r->energy.kinetic + (double)r->energy.potential);
+    st_cli_json_close(json, '}');
+}
+
+void st_cli_summary_json(FILE *file, const st_cli_session *session, const st_cli_outputs *outputs,
+                         const st_cli_result *r) {
+    st_cli_json json = {.file = file};
+    st_cli_json_open(&json, NULL, '{');
+    st_cli_json_text(&json, "settee", st_version());
+    st_cli_json_text(&json, "scene", session->options->operand);
+    st_cli_json_text(&json, "status", r->status);
+    st_cli_json_count(&json, "exit_code", (size_t)r->code);
+    if (r->ran) json_numbers(&json, session, r);
+    st_cli_json_count(&json, "warnings", st_cli_warnings(&session->messages));
+    st_cli_json_count(&json, "errors", st_cli_errors(&session->messages));
+    st_cli_messages_json(&session->messages, &json);
+    json_files(&json, session->options, outputs);
+    if (session->options->profile && r->ran) json_profile(&json, session, r);
+    st_cli_json_close(&json, '}');
+}

@@ -1,0 +1,80 @@
+// AttractionForceField: an example of a component in a plug-in. Every point is drawn to a center by a linear spring:
+//
+//     f = −k (x − c),   ∂f/∂x = −k I
+//
+// Build it against the installed headers alone (see CMakeLists.txt here), put the folder of the library into the
+// plug-in path and write <RequiredPlugin pluginName="example_plugin"/> in the scene.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "settee/physics.h"
+
+typedef struct attraction {
+    st_force force; // the base comes first
+    st_real center[3];
+    st_real stiffness;
+} attraction;
+
+// One line per attribute: member, name in the scene, type, default, help.
+static const st_field fields[] = {
+    ST_FIELD(attraction, center, "center", st_type_vec3, "0 0 0", "point that attracts"),
+    ST_FIELD(attraction, stiffness, "stiffness", st_type_real, "1", "force per unit of distance"),
+    ST_FIELDS_END,
+};
+
+static st_status init(st_object *object) {
+    const attraction *self = (const attraction *)object;
+    const st_status status = st_force_class.init(object); // finds the state
+    if (status != ST_OK) return status;
+    if (!(self->stiffness >= 0)) return st_invalid(object, "stiffness = %g must not be negative", (double)self->stiffness);
+    return ST_OK;
+}
+
+static void add_force(st_force *force, const st_params *params) {
+    const attraction *self = (const attraction *)force;
+    const st_real *x = st_x(force->state, params);
+    st_real *f = st_f(force->state, params);
+    for (size_t i = 0; i < 3 * force->state->size; i++) f[i] -= self->stiffness * (x[i] - self->center[i % 3]);
+}
+
+// The derivative, once, as blocks: the engine makes matrices, products and checks of it.
+static void stiffness(st_force *force, const st_params *params, st_stiffness to) {
+    (void)params;
+    const st_real k = ((const attraction *)force)->stiffness;
+    const st_real block[9] = {-k, 0, 0, 0, -k, 0, 0, 0, -k};
+    st_sink *sink = st_stiffness_between(to, force->state, force->state);
+    for (size_t i = 0; i < force->state->size; i++) st_add_3x3(sink, 3 * i, 3 * i, block);
+}
+
+static st_real potential(st_force *force, const st_params *params) {
+    const attraction *self = (const attraction *)force;
+    const st_real *x = st_x(force->state, params);
+    st_real sum = 0;
+    for (size_t i = 0; i < 3 * force->state->size; i++) sum += (x[i] - self->center[i % 3]) * (x[i] - self->center[i % 3]);
+    return self->stiffness / 2 * sum;
+}
+
+static const st_force_ops ops = {
+    .add_force = add_force,
+    .stiffness = stiffness,
+    .potential = potential,
+};
+
+static const st_class attraction_class = {
+    .name = "AttractionForceField",
+    .help = "draws every point to a center, f = -k (x - c)",
+    .parent = &st_force_class,
+    .templates = "Vec3",
+    .fields = fields,
+    .size = sizeof(attraction),
+    .example = "<MechanicalObject position='1 0 0 0 2 0'/><AttractionForceField stiffness='3' center='0 0 1'/>",
+    .init = init,
+    .force = &ops,
+};
+
+// What the plug-in exports.
+ST_API st_plugin_function st_plugin;
+const st_plugin_info *st_plugin(void) {
+    static const st_class *const classes[] = {&attraction_class, NULL};
+    static const st_plugin_info info = {.abi = ST_PLUGIN_ABI, .name = "example_plugin", .version = "1.0", .classes = classes};
+    return &info;
+}

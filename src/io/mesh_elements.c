@@ -1,0 +1,163 @@
+// What loaders make of the elements that they have read: triangles of quads, faces of volumes, edges of faces, normals.
+//
+// An element is new when no other has the same set of vertices. Elements of the file come first; what is made follows
+// in the order: quads of hexahedra; quads and triangles of prisms, then of pyramids; triangles of tetrahedra; edges of
+// all quads; edges of all triangles. Each keeps the direction of its first occurrence.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "base/array.h"
+#include "io/mesh_loader.h"
+#include "math/vec3.h"
+#include "topology/element_set.h"
+
+// ---------------------------------------------------------------------------------------------------
+// Elements of elements
+// ---------------------------------------------------------------------------------------------------
+
+static bool append(st_uints *list, const uint32_t *vertices, int size) {
+    const size_t at = list->count;
+    if (!st_list_set_count(list, at + 1, size)) return false;
+    for (int i = 0; i < size; i++) list->data[at * (size_t)size + (size_t)i] = vertices[i];
+    return true;
+}
+
+bool st_mesh_triangulate(st_uints elements[ST_ELEMENT_KINDS]) {
+    st_uints *quads = &elements[ST_QUAD];
+    for (size_t i = 0; i < quads->count; i++) {
+        const uint32_t *q = quads->data + 4 * i;
+        if (!append(&elements[ST_TRIANGLE], (const uint32_t[3]){q[0], q[1], q[2]}, 3) ||
+            !append(&elements[ST_TRIANGLE], (const uint32_t[3]){q[0], q[2], q[3]}, 3))
+            return false;
+    }
+    quads->count = 0;
+    return true;
+}
+
+// Sub-elements of one kind of element: `count` of `size` vertices each, local numbers one after the other.
+typedef struct recipe {
+    st_element from, to;
+    int count;
+    unsigned char local[24];
+} recipe;
+
+static const recipe recipes[] = {
+    {ST_HEXAHEDRON, ST_QUAD, 6, {0, 3, 2, 1, 4, 5, 6, 7, 0, 1, 5, 4, 1, 2, 6, 5, 2, 3, 7, 6, 3, 0, 4, 7}},
+    {ST_PRISM, ST_QUAD, 3, {0, 3, 4, 1, 0, 2, 5, 3, 1, 4, 5, 2}},
+    {ST_PRISM, ST_TRIANGLE, 2, {0, 1, 2, 4, 3, 5}},
+    {ST_PYRAMID, ST_QUAD, 1, {0, 3, 2, 1}},
+    {ST_PYRAMID, ST_TRIANGLE, 4, {0, 1, 4, 1, 2, 4, 3, 4, 2, 0, 4, 3}},
+    {ST_TETRAHEDRON, ST_TRIANGLE, 4, {0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3}},
+    {ST_QUAD, ST_EDGE, 4, {1, 2, 2, 3, 3, 0, 0, 1}},
+    {ST_TRIANGLE, ST_EDGE, 3, {1, 2, 2, 0, 0, 1}},
+};
+
+static bool follow(const recipe *r, st_uints elements[ST_ELEMENT_KINDS], st_element_set *known) {
+    const size_t from = (size_t)st_element_size[r->from];
+    const int size = st_element_size[r->to];
+    for (size_t i = 0; i < elements[r->from].count; i++)
+        for (int k = 0; k < r->count; k++) {
+            uint32_t vertices[4] = {0};
+            for (int v = 0; v < size; v++) vertices[v] = elements[r->from].data[i * from + r->local[k * size + v]];
+            switch (st_element_set_add(known, vertices, size, 0)) {
+            case ST_SET_KNOWN: break;
+            case ST_SET_NO_MEMORY: return false;
+            case ST_SET_ADDED:
+                if (!append(&elements[r->to], vertices, size)) return false;
+            }
+        }
+    return true;
+}
+
+bool st_mesh_create_subelements(st_uints elements[ST_ELEMENT_KINDS]) {
+    st_element_set known[ST_QUAD + 1] = {{0}};
+    bool ok = true;
+    for (int kind = ST_EDGE; kind <= ST_QUAD; kind++)
+        for (size_t i = 0; ok && i < elements[kind].count; i++)
+            ok = st_element_set_add(&known[kind], elements[kind].data + i * (size_t)st_element_size[kind],
+                                    st_element_size[kind], 0) != ST_SET_NO_MEMORY;
+    for (size_t i = 0; ok && i < sizeof recipes / sizeof *recipes; i++)
+        ok = follow(&recipes[i], elements, &known[recipes[i].to]);
+    for (int kind = ST_EDGE; kind <= ST_QUAD; kind++) st_element_set_free(&known[kind]);
+    return ok;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Points
+// ---------------------------------------------------------------------------------------------------
+
+static size_t vertex_total(const st_uints *elements, int kind) {
+    return elements[kind].count * (size_t)st_element_size[kind];
+}
+
+bool st_mesh_keep_attached(st_reals *position, st_uints elements[ST_ELEMENT_KINDS], st_uints *kept) {
+    uint32_t *number = st_alloc(position->count, sizeof *number); // 1 + new number of a point that is used
+    if (!number) return false;
+    for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++)
+        for (size_t i = 0; i < vertex_total(elements, kind); i++) number[elements[kind].data[i]] = 1;
+    bool ok = true;
+    for (size_t i = 0; ok && i < position->count; i++) {
+        if (!number[i]) continue;
+        st_vec3_copy(position->data + 3 * kept->count, position->data + 3 * i);
+        ok = st_list_push(kept, (uint32_t)i);
+        number[i] = (uint32_t)kept->count;
+    }
+    if (ok) position->count = kept->count;
+    for (int kind = 0; ok && kind < ST_ELEMENT_KINDS; kind++)
+        for (size_t i = 0; i < vertex_total(elements, kind); i++)
+            elements[kind].data[i] = number[elements[kind].data[i]] - 1;
+    st_free(number);
+    return ok;
+}
+
+void st_mesh_keep_reals(st_reals *list, int width, const st_uints *kept) {
+    for (size_t i = 0; i < kept->count; i++)
+        for (size_t k = 0; k < (size_t)width; k++)
+            list->data[i * (size_t)width + k] = list->data[kept->data[i] * (size_t)width + k];
+    list->count = kept->count;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Normals
+// ---------------------------------------------------------------------------------------------------
+
+static bool exist(const uint32_t *vertices, int size, size_t count) {
+    for (int i = 0; i < size; i++)
+        if (vertices[i] >= count) return false;
+    return true;
+}
+
+// The unit normal at the corner b of a - b - c.
+static void corner_normal(st_real n[3], const st_real *a, const st_real *b, const st_real *c) {
+    st_real forward[3], back[3];
+    st_vec3_sub(forward, c, b);
+    st_vec3_sub(back, a, b);
+    st_vec3_cross(n, forward, back);
+    st_vec3_normalize(n, n);
+}
+
+bool st_mesh_normals(st_reals *normals, const st_reals *position, const st_uints *triangles, const st_uints *quads) {
+    const st_real *x = position->data;
+    normals->count = 0;
+    if (!st_list_set_count(normals, position->count, 3)) return false;
+    for (size_t i = 0; i < triangles->count; i++) {
+        const uint32_t *t = triangles->data + 3 * i;
+        if (!exist(t, 3, position->count)) continue;
+        st_real n[3];
+        corner_normal(n, x + 3 * (size_t)t[2], x + 3 * (size_t)t[0], x + 3 * (size_t)t[1]);
+        for (int k = 0; k < 3; k++) {
+            st_real *sum = normals->data + 3 * (size_t)t[k];
+            st_vec3_add(sum, sum, n);
+        }
+    }
+    for (size_t i = 0; i < quads->count; i++) {
+        const uint32_t *q = quads->data + 4 * i;
+        if (!exist(q, 4, position->count)) continue;
+        for (int k = 0; k < 4; k++) {
+            st_real n[3], *sum = normals->data + 3 * (size_t)q[k];
+            corner_normal(n, x + 3 * (size_t)q[(k + 3) % 4], x + 3 * (size_t)q[k], x + 3 * (size_t)q[(k + 1) % 4]);
+            st_vec3_add(sum, sum, n);
+        }
+    }
+    for (size_t i = 0; i < normals->count; i++) st_vec3_normalize(normals->data + 3 * i, normals->data + 3 * i);
+    return true;
+}

@@ -1,0 +1,125 @@
+// Opening and reading mesh files.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "io/mesh_file.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/array.h"
+#include "base/text.h"
+#include "math/real.h"
+#include "scene/element.h"
+#include "scene/xml.h"
+
+enum { SHOWN_PROBLEMS = 10 };
+static const size_t largest_file = (size_t)1 << 30;
+
+// The folders in which the scene has looked, for the message.
+static void report_missing(st_object *object, const char *name) {
+    const st_scene *scene = object->scene;
+    const char *folder = scene->creating ? scene->creating->directory : NULL;
+    st_text tried = {0};
+    bool ok = name[0] == '/' || st_text_appendf(&tried, " in %s", folder && *folder ? folder : "the current folder");
+    for (size_t i = 0; ok && name[0] != '/' && i < scene->data_paths.count; i++)
+        ok = st_text_appendf(&tried, ", %s", scene->data_paths.data[i]);
+    st_message(object, ST_ERROR, "file not found: \"%.200s\"%s%s", name, tried.length ? ", looked for" : "",
+               ok && tried.data ? tried.data : "");
+    st_text_free(&tried);
+}
+
+bool st_mesh_file_open(st_mesh_file *file, st_object *object, const char *name) {
+    *file = (st_mesh_file){.object = object, .path = name};
+    if (!name || !*name) {
+        st_message(object, ST_ERROR, "no file name is given: set filename");
+        return false;
+    }
+    // a name that was found is absolute
+    struct stat info;
+    if (name[0] != '/' || stat(name, &info) != 0) {
+        report_missing(object, name);
+        return false;
+    }
+    char why[160];
+    size_t length = 0;
+    st_source_id id;
+    if (info.st_size > (off_t)largest_file)
+        snprintf(why, sizeof why, "it has %lld bytes, more than the %zu that are read", (long long)info.st_size,
+                 largest_file);
+    else file->text = st_source_read(name, largest_file, &length, &id, why, sizeof why);
+    if (!file->text) {
+        st_message(object, ST_ERROR, "%s: the file cannot be read: %s", name, why);
+        return false;
+    }
+    file->cursor = file->text;
+    file->end = file->text + length;
+    return true;
+}
+
+st_mesh_file st_mesh_file_of_text(const char *text, size_t length) {
+    return (st_mesh_file){.path = "text", .cursor = text, .end = text + length};
+}
+
+void st_mesh_file_close(st_mesh_file *file) {
+    if (file->object && file->problems > SHOWN_PROBLEMS)
+        st_message(file->object, ST_WARNING, "%s: and %zu more problems", file->path, file->problems - SHOWN_PROBLEMS);
+    st_free(file->text);
+    file->text = NULL;
+    file->cursor = file->end = NULL;
+}
+
+bool st_mesh_file_line(st_mesh_file *file, const char **begin, const char **end) {
+    if (file->cursor == file->end) return false;
+    const char *newline = memchr(file->cursor, '\n', (size_t)(file->end - file->cursor));
+    *begin = file->cursor;
+    *end = newline ? newline : file->end;
+    file->cursor = newline ? newline + 1 : file->end;
+    file->line++;
+    return true;
+}
+
+bool st_mesh_file_word(const char **cursor, const char *end, const char **word, size_t *length) {
+    const char *begin = st_text_skip_blanks(*cursor, end), *at = begin;
+    while (at < end && !st_text_is_blank(*at)) at++;
+    *word = begin;
+    *length = (size_t)(at - begin);
+    *cursor = at;
+    return at > begin;
+}
+
+bool st_mesh_file_reals(const char **cursor, const char *end, st_real *values, int count) {
+    bool ok = true;
+    for (int i = 0; i < count; i++) {
+        values[i] = 0;
+        if (!ok) continue;
+        ok = st_text_read_real(cursor, end, &values[i]) == ST_TEXT_OK && isfinite(values[i]);
+        if (!ok) values[i] = 0;
+    }
+    return ok;
+}
+
+static void report(st_mesh_file *file, st_severity severity, int line, const char *format, va_list arguments) {
+    if (file->problems++ >= SHOWN_PROBLEMS || !file->object) return;
+    char text[240];
+    vsnprintf(text, sizeof text, format, arguments);
+    // what a binary file holds must not reach a terminal
+    for (char *c = text; *c; c++)
+        if ((unsigned char)*c < ' ' || (unsigned char)*c > '~') *c = '?';
+    st_message(file->object, severity, "%s:%d: %s", file->path, line, text);
+}
+
+void st_mesh_file_problem(st_mesh_file *file, int line, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    report(file, ST_ERROR, line, format, arguments);
+    va_end(arguments);
+}
+
+void st_mesh_file_warn(st_mesh_file *file, int line, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    report(file, ST_WARNING, line, format, arguments);
+    va_end(arguments);
+}

@@ -1,0 +1,190 @@
+// The base of mesh loaders.
+//
+// Order after reading: x' = T R S x for every point; quads split and missing faces and edges made, on request; points
+// that no element uses dropped, on request; normals, where the file had none.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "io/mesh_loader.h"
+
+#include <string.h>
+
+#include "base/array.h"
+#include "math/quat.h"
+
+// ---------------------------------------------------------------------------------------------------
+// Fields
+// ---------------------------------------------------------------------------------------------------
+
+#define SETTING(member, name, type, value, help)                                                                       \
+    ST_FIELD(st_mesh_loader, member, name, type, value, help, .flags = ST_FIELD_NO_SRC)
+#define OUTPUT(member, name, type, help, ...)                                                                          \
+    ST_FIELD(st_mesh_loader, member, name, type, NULL, help, .flags = ST_FIELD_OUTPUT, ##__VA_ARGS__)
+#define GROUPS(kind, name) OUTPUT(groups[kind], name, st_type_map, "runs of elements: name, material, first, count")
+
+static const st_field fields[] = {
+    ST_FIELD(st_mesh_loader, filename, "filename", st_type_file, NULL, "the file to read",
+             .flags = ST_FIELD_REQUIRED | ST_FIELD_NO_SRC),
+    SETTING(translation, "translation", st_type_vec3, "0 0 0", "translation of the points, after the rotation"),
+    SETTING(rotation, "rotation", st_type_vec3, "0 0 0", "rotation of the points in degrees: about x, then y, then z"),
+    SETTING(scale3d, "scale3d", st_type_vec3, "1 1 1", "scale of the points, before the rotation"),
+    ST_FIELD(st_mesh_loader, scale, "scale", st_type_float, "1", "factor of scale3d, read in single precision",
+             .flags = ST_FIELD_SHORTHAND),
+    SETTING(transformation, "transformation", st_type_mat4, "1 0 0 0  0 1 0 0  0 0 1 0  0 0 0 1",
+            "when not the identity, replaces translation, rotation and scale3d"),
+    SETTING(flip_normals, "flipNormals", st_type_bool, "0", "turn triangles and quads over as they are read"),
+    SETTING(triangulate, "triangulate", st_type_bool, "0", "split quads into triangles"),
+    SETTING(create_subelements, "createSubelements", st_type_bool, "0", "make the faces and edges that the file lacks"),
+    SETTING(only_attached_points, "onlyAttachedPoints", st_type_bool, "0", "drop points that no element uses"),
+    OUTPUT(position, "position", st_type_vec3s, "points"),
+    OUTPUT(polylines, "polylines", st_type_map, "lines of several points"),
+    OUTPUT(elements[ST_EDGE], "edges", st_type_edges, "edges"),
+    OUTPUT(elements[ST_TRIANGLE], "triangles", st_type_triangles, "triangles"),
+    OUTPUT(elements[ST_QUAD], "quads", st_type_quads, "quads"),
+    OUTPUT(polygons, "polygons", st_type_map, "faces of more corners"),
+    OUTPUT(elements[ST_TETRAHEDRON], "tetrahedra", st_type_tetrahedra, "tetrahedra", .aliases = "tetras"),
+    OUTPUT(elements[ST_HEXAHEDRON], "hexahedra", st_type_hexahedra, "hexahedra", .aliases = "hexas"),
+    OUTPUT(elements[ST_PRISM], "prisms", st_type_prisms, "prisms", .aliases = "pentas pentahedra"),
+    OUTPUT(elements[ST_PYRAMID], "pyramids", st_type_pyramids, "pyramids"),
+    OUTPUT(normals, "normals", st_type_vec3s, "a normal for each point"),
+    OUTPUT(high_order[0], "highOrderEdgePositions", st_type_quads, "points inside of edges: point, edge, weights"),
+    OUTPUT(high_order[1], "highOrderTrianglePositions", st_type_quads, "points inside of triangles"),
+    OUTPUT(high_order[2], "highOrderQuadPositions", st_type_quads, "points inside of quads"),
+    OUTPUT(high_order[3], "highOrderTetrahedronPositions", st_type_quads, "points inside of tetrahedra"),
+    OUTPUT(high_order[4], "highOrderHexahedronPositions", st_type_quads, "points inside of hexahedra"),
+    GROUPS(ST_EDGE, "edgesGroups"),
+    GROUPS(ST_TRIANGLE, "trianglesGroups"),
+    GROUPS(ST_QUAD, "quadsGroups"),
+    GROUPS(ST_MESH_POLYGONS, "polygonsGroups"),
+    GROUPS(ST_TETRAHEDRON, "tetrahedraGroups"),
+    GROUPS(ST_HEXAHEDRON, "hexahedraGroups"),
+    OUTPUT(groups[ST_PRISM], "prismsGroups", st_type_map, "runs of elements: name, material, first, count",
+           .aliases = "pentahedraGroups"),
+    GROUPS(ST_PYRAMID, "pyramidsGroups"),
+    ST_FIELDS_END,
+};
+
+static void each_output(st_mesh_loader *loader, void (*action)(st_mesh_loader *, const st_field *, void *)) {
+    const st_class *type = loader->object.type;
+    for (size_t i = 0; i < type->field_count; i++)
+        if (type->all_fields[i]->flags & ST_FIELD_OUTPUT)
+            action(loader, type->all_fields[i], (char *)loader + type->all_fields[i]->offset);
+}
+
+static void empty_output(st_mesh_loader *loader, const st_field *field, void *member) {
+    (void)loader;
+    if (!field->type->list) return;
+    if (field->type->scalar == ST_SCALAR_STRING) st_strings_free(member);
+    else ((st_any_list *)member)->count = 0;
+}
+
+static void tell_output(st_mesh_loader *loader, const st_field *field, void *member) {
+    (void)field;
+    st_touch(&loader->object, member);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Transformation
+// ---------------------------------------------------------------------------------------------------
+
+void st_mesh_transformation(st_real m[12], const st_real scale[3], const st_real degrees[3],
+                            const st_real translation[3]) {
+    st_real angles[3], q[4], r[9];
+    for (int i = 0; i < 3; i++) angles[i] = degrees[i] * ST_PI / 180;
+    st_quat_from_euler(q, angles);
+    st_quat_to_matrix(r, q);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) m[4 * i + j] = r[3 * i + j] * scale[j];
+        m[4 * i + 3] = translation[i];
+    }
+}
+
+void st_mesh_transform(const st_real m[12], st_real *points, size_t count) {
+    static const st_real identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
+    bool same = true;
+    for (int i = 0; i < 12; i++) same = same && m[i] == identity[i];
+    for (size_t i = 0; !same && i < count; i++) {
+        st_real *x = points + 3 * i;
+        const st_real p[3] = {x[0], x[1], x[2]};
+        for (int k = 0; k < 3; k++) x[k] = st_vec3_dot(m + 4 * k, p) + m[4 * k + 3];
+    }
+}
+
+static void transform(st_mesh_loader *loader) {
+    st_real m[12];
+    bool given = false;
+    for (int i = 0; i < 16; i++) given = given || loader->transformation[i] != (i % 5 == 0 ? 1 : 0);
+    if (given) memcpy(m, loader->transformation, sizeof m);
+    else st_mesh_transformation(m, loader->scale3d, loader->rotation, loader->translation);
+    st_mesh_transform(m, loader->position.data, loader->position.count);
+}
+
+static bool is_finite(const st_mesh_loader *loader) {
+    for (size_t i = 0; i < 3 * loader->position.count; i++)
+        if (!isfinite(loader->position.data[i])) return false;
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Loading
+// ---------------------------------------------------------------------------------------------------
+
+static void take_short_hand(st_mesh_loader *loader) {
+    if (!st_is_set(&loader->object, &loader->scale)) return;
+    for (int i = 0; i < 3; i++) loader->scale3d[i] *= loader->scale;
+    st_touch(&loader->object, loader->scale3d);
+    st_unset(&loader->object, &loader->scale);
+}
+
+bool st_mesh_loader_begin(st_mesh_loader *loader, st_mesh_file *file) {
+    loader->kept.count = 0;
+    st_pull(&loader->object);
+    take_short_hand(loader);
+    each_output(loader, empty_output);
+    return st_mesh_file_open(file, &loader->object, loader->filename);
+}
+
+static bool drop_points(st_mesh_loader *loader) {
+    st_uints *kept = &loader->kept;
+    const size_t old = loader->position.count;
+    if (!st_mesh_keep_attached(&loader->position, loader->elements, kept)) return false;
+    if (kept->count == old) kept->count = 0;
+    else if (loader->normals.count == old) st_mesh_keep_reals(&loader->normals, 3, kept);
+    return true;
+}
+
+static bool finish(st_mesh_loader *loader) {
+    transform(loader);
+    if (!is_finite(loader)) {
+        st_message(&loader->object, ST_ERROR, "%s: a point is not finite after the transformation", loader->filename);
+        return false;
+    }
+    bool ok = true;
+    if (loader->triangulate) ok = st_mesh_triangulate(loader->elements);
+    if (ok && loader->create_subelements) ok = st_mesh_create_subelements(loader->elements);
+    if (ok && loader->only_attached_points) ok = drop_points(loader);
+    if (ok && loader->normals.count != loader->position.count)
+        ok = st_mesh_normals(&loader->normals, &loader->position, &loader->elements[ST_TRIANGLE],
+                             &loader->elements[ST_QUAD]);
+    if (!ok) st_message(&loader->object, ST_ERROR, "%s: there is not enough memory for the mesh", loader->filename);
+    return ok;
+}
+
+st_status st_mesh_loader_end(st_mesh_loader *loader, st_mesh_file *file, bool ok) {
+    st_mesh_file_close(file);
+    ok = ok && finish(loader);
+    if (!ok) each_output(loader, empty_output);
+    each_output(loader, tell_output);
+    return ok ? ST_OK : ST_INVALID;
+}
+
+static void destroy(st_object *object) { st_list_free(&((st_mesh_loader *)object)->kept); }
+
+const st_class st_mesh_loader_class = {
+    .name = "MeshLoader",
+    .help = "what every mesh loader has",
+    .parent = &st_object_class,
+    .fields = fields,
+    .size = sizeof(st_mesh_loader),
+    .flags = ST_CLASS_ABSTRACT,
+    .destroy = destroy,
+};

@@ -1,0 +1,51 @@
+// The element of a mesh to which a point belongs, and the point's coordinates there.
+//
+// An element has three axes from its first node p0 (p1, p2, p3 of a tetrahedron; p1, p3, p4 of a hexahedron; p1, p2 or
+// p1, p3 and their cross product for a triangle or a quad). With them as the columns of A, the local coordinates of p
+// are f = A^-1 (p - p0), and the measure d of how far p is inside (d <= 0) is
+//
+//     triangle     max(-fx, -fy, |fz| - 0.01, fx + fy - 1)
+//     quad         max(-fx, -fy, |fz| - 0.01, fx - 1, fy - 1)
+//     tetrahedron  max(-fx, -fy, -fz, fx + fy + fz - 1)
+//     hexahedron   max(-fx, -fy, -fz, fx - 1, fy - 1, fz - 1)
+//
+// For a point outside, d is instead the square of its distance to the mean of the nodes. The element of smallest d is
+// the point's, the first one among equals. Where |det A| is not above the epsilon of double, A^-1 is taken as zero;
+// such a flat element holds every point with d = 0.
+//
+// A tree of boxes over the elements gives what a loop over all of them would, without the loop.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_MAPPING_CELL_SEARCH_H
+#define SETTEE_MAPPING_CELL_SEARCH_H
+
+#include "settee/topology.h"
+
+typedef struct st_cell {
+    st_element kind;
+    const uint32_t *nodes; // borrowed
+    st_real origin[3];
+    st_real inverse[9];
+    st_real center[3];
+} st_cell;
+
+typedef struct st_cell_node st_cell_node;
+
+// Zero bytes are an empty search.
+typedef struct st_cell_search {
+    ST_LIST(st_cell) cells; // in the order in which ties are decided
+    ST_LIST(st_cell_node) tree;
+    st_uints order; // cells as the leaves of the tree hold them
+    st_uints loose; // cells whose region has no reliable box: tried for every point
+} st_cell_search;
+
+// Adds the elements of one list, in order. `elements` must live as long as the search; every node must be below
+// `point_count`, and positions finite. False: memory is out.
+bool st_cell_search_add(st_cell_search *search, st_element kind, const st_uints *elements, const st_real *positions);
+// Makes the tree, after all elements were added.
+bool st_cell_search_finish(st_cell_search *search, const st_real *positions);
+// The cell of a point and its coordinates there; SIZE_MAX without cells, or when nothing comes out as a number.
+size_t st_cell_search_find(const st_cell_search *search, const st_real p[3], st_real local[3]);
+void st_cell_search_free(st_cell_search *search);
+
+#endif

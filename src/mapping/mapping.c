@@ -1,0 +1,139 @@
+// The base of mappings: the states they connect, and what every mapping does at init.
+//
+// A mapping computes the positions p of a child state from those of its parent, p = J(q). Velocities follow by its
+// Jacobian, v_p = J v_q, and forces go the other way, f_q += J^T f_p.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include <stdio.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "settee/physics.h"
+
+// ---------------------------------------------------------------------------------------------------
+// Creation
+// ---------------------------------------------------------------------------------------------------
+
+// The types of a template "In,Out".
+static bool read_types(const char *text, const st_dof *types[2]) {
+    const char *comma = strchr(text, ',');
+    char first[32];
+    if (!comma || (size_t)(comma - text) >= sizeof first) return false;
+    memcpy(first, text, (size_t)(comma - text));
+    first[comma - text] = '\0';
+    types[0] = st_dof_by_name(first, NULL);
+    types[1] = st_dof_by_name(comma + 1, NULL);
+    return types[0] && types[1];
+}
+
+// The state that the attribute (or its default) leads to; NULL after a refusal. No type: any state will do.
+static st_object *find_state(st_object *object, const char *attribute, const char *standard, const st_dof *type) {
+    const char *path = st_attribute(object, attribute);
+    if (!path || !*path) path = standard;
+    st_object *found = st_find_path(object->node, path, ST_ROLE(state));
+    if (!found) {
+        st_refuse(object, "%s=\"%.120s\" leads to no state (a node that holds several leads to none)", attribute, path);
+    } else if (type && found->dof != type) {
+        st_refuse(object, "%s=\"%.120s\" is a state of type %s, not %s", attribute, path,
+                  found->dof ? found->dof->name : "(none)", type->name);
+        found = NULL;
+    }
+    return found;
+}
+
+// Links are tried when the component is made: states that come later in the scene are not found. What is found is kept,
+// so that a mapping without these attributes has its states, too.
+static bool accepts(st_object *object) {
+    st_mapping *mapping = (st_mapping *)object;
+    const st_dof *types[2] = {NULL, NULL};
+    if (object->template_ && !read_types(object->template_, types))
+        return st_refuse(object, "its template must be of the form In,Out");
+    st_object *in = find_state(object, "input", "@../", types[0]);
+    st_object *out = in ? find_state(object, "output", "@./", types[1]) : NULL;
+    if (!out) return false;
+    if (in == out)
+        return st_refuse(object,
+                         "input and output are the same state '%s': the mapping's node needs a state of its own",
+                         in->name ? in->name : "");
+    mapping->input.count = mapping->output.count = 0;
+    return st_list_push(&mapping->input, in) && st_list_push(&mapping->output, out);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Init
+// ---------------------------------------------------------------------------------------------------
+
+static bool all_there(st_object *const *list, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (!list[i]) return false;
+    return count > 0;
+}
+
+// Forces cannot come from a state that has none.
+static void clear_flags_of_visual(st_mapping *mapping) {
+    for (size_t i = 0; i < mapping->output.count; i++)
+        if (!((const st_state *)mapping->output.data[i])->mechanical)
+            mapping->map_forces = mapping->map_constraints = mapping->map_masses = false;
+}
+
+static st_status apply_rest(st_mapping *mapping) {
+    for (size_t i = 0; i < mapping->output.count; i++) {
+        st_state *out = (st_state *)mapping->output.data[i];
+        if (!st_state_make_coord(out, ST_REST_POSITION)) return ST_OUT_OF_MEMORY;
+    }
+    mapping->object.type->mapping->apply(mapping, ST_REST_POSITION, st_read_coord(ST_REST_POSITION));
+    return ST_OK;
+}
+
+st_status st_mapping_init(st_object *object) {
+    st_mapping *mapping = (st_mapping *)object;
+    const st_mapping_ops *ops = object->type->mapping;
+    if (!all_there(mapping->input.data, mapping->input.count) ||
+        !all_there(mapping->output.data, mapping->output.count))
+        return st_invalid(object, "input or output is missing: it has no effect");
+    clear_flags_of_visual(mapping);
+    ops->apply(mapping, ST_POSITION, st_read_coord(ST_POSITION));
+    ops->apply_j(mapping, ST_VELOCITY, st_read_deriv(ST_VELOCITY));
+    const st_status status = mapping->apply_rest_position ? apply_rest(mapping) : ST_OK;
+    for (size_t i = 0; i < mapping->output.count; i++) {
+        st_state *out = (st_state *)mapping->output.data[i];
+        st_touch(&out->object, &out->coord[ST_COORD_POSITION]);
+        st_touch(&out->object, &out->deriv[ST_DERIV_VELOCITY]);
+        if (mapping->apply_rest_position) st_touch(&out->object, &out->coord[ST_COORD_REST]);
+    }
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Class
+// ---------------------------------------------------------------------------------------------------
+
+static const st_field fields[] = {
+    ST_FIELD(st_mapping, input, "input", st_type_links, "@../", "the parent state, or a node that holds it",
+             .role = ST_ROLE(state)),
+    ST_FIELD(st_mapping, output, "output", st_type_links, "@./", "the child state, or a node that holds it",
+             .role = ST_ROLE(state)),
+    ST_FIELD(st_mapping, map_forces, "mapForces", st_type_bool, "1",
+             "the child's forces act on the parent; when not, products with matrices leave out what lies below",
+             .aliases = "isMechanical"),
+    ST_FIELD(st_mapping, map_constraints, "mapConstraints", st_type_bool, "1",
+             "constraints of the child act on the parent", .aliases = "isMechanical"),
+    ST_FIELD(st_mapping, map_masses, "mapMasses", st_type_bool, "1", "masses of the child act on the parent",
+             .aliases = "isMechanical"),
+    ST_FIELD(st_mapping, map_matrices, "mapMatrices", st_type_bool, "0", "mapped matrices are always projected",
+             .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(st_mapping, apply_rest_position, "applyRestPosition", st_type_bool, "0",
+             "map the rest positions once, at init"),
+    ST_FIELDS_END,
+};
+
+const st_class st_mapping_class = {
+    .name = "Mapping",
+    .help = "what every mapping from one state to another has",
+    .parent = &st_object_class,
+    .fields = fields,
+    .size = sizeof(st_mapping),
+    .flags = ST_CLASS_ABSTRACT,
+    .accepts = accepts,
+    .init = st_mapping_init,
+};

@@ -1,0 +1,419 @@
+// OglModel and VisualModelImpl: surfaces to be drawn, moved by mappings.
+//
+// A visual model is a state without mechanics: mappings see its positions, rest positions and normals, and nothing
+// else. A mesh with seams (vertPosIdx) has more vertices than points, because a point has one vertex for each texture
+// coordinate and normal; mappings see the points, elements name the vertices.
+//
+// Where the mesh comes from, first match: position and triangles or quads (given, or linked by src); filename; the
+// topology of the node or of the nearest one above. At init, x' = T R S x.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include <string.h>
+
+#include "base/array.h"
+#include "base/text.h"
+#include "io/mesh_loader.h"
+#include "io/obj_file.h"
+#include "math/real.h"
+#include "settee/draw.h"
+#include "settee/state.h"
+#include "topology/topology.h"
+
+enum { SWITCHES = 16, TEXTS = 8 };
+
+typedef struct visual_model {
+    st_state state; // position, restPosition; its normals are deriv[ST_DERIV_NORMAL]
+    st_uints edges, triangles, quads;
+    st_reals vertices;     // Vec3, with seams
+    st_uints vert_pos_idx; // point of each vertex
+    st_uints vert_norm_idx;
+    st_reals texcoords; // Vec2
+    char *filename;
+    st_object *topology;
+    bool init_rest_positions, use_normals, keep_lines, enabled;
+    st_real translation[3], rotation[3], scale[3];
+    st_real uniform_scale, s[3], r[3], d[3]; // short-hands
+    st_real color[4];
+    char *material;
+    // only drawn by SOFA's own window
+    bool switches[SWITCHES];
+    char *texts[TEXTS];
+    st_real sizes[2], texture[4], texture_scale[2], texture_translation[2];
+    // what is drawn, as points
+    st_uints corners, lines;
+} visual_model;
+
+// ---------------------------------------------------------------------------------------------------
+// Fields
+// ---------------------------------------------------------------------------------------------------
+
+#define FIELD(member, name, type, value, help, ...)                                                                    \
+    ST_FIELD(visual_model, member, name, type, value, help, ##__VA_ARGS__)
+#define SHORT(member, name)                                                                                            \
+    FIELD(member, name, st_type_float, NULL, "short-hand, read in single precision", .flags = ST_FIELD_SHORTHAND)
+#define SHOW(member, name, type, value, help)                                                                          \
+    FIELD(member, name, type, value, help, .flags = ST_FIELD_DISPLAY | ST_FIELD_NO_EFFECT)
+#define SWITCH(i, name, value, help) SHOW(switches[i], name, st_type_bool, value, help)
+#define TEXT(i, name, help) SHOW(texts[i], name, st_type_string, NULL, help)
+
+// clang-format off
+static const st_field fields[] = {
+    FIELD(state.coord[ST_COORD_POSITION], "position", st_type_coords, NULL, "positions of the points, as mappings move them"),
+    FIELD(state.coord[ST_COORD_REST], "restPosition", st_type_coords, NULL, "rest positions of the points"),
+    FIELD(state.deriv[ST_DERIV_NORMAL], "normal", st_type_derivs, NULL, "normals of the points at init", .aliases = "normals"),
+    FIELD(edges, "edges", st_type_edges, NULL, "edges", .flags = ST_FIELD_NO_SRC),
+    FIELD(triangles, "triangles", st_type_triangles, NULL, "triangles, as vertices"),
+    FIELD(quads, "quads", st_type_quads, NULL, "quads, as vertices"),
+    FIELD(vertices, "vertices", st_type_vec3s, NULL, "with seams: the vertices at init"),
+    FIELD(vert_pos_idx, "vertPosIdx", st_type_indices, NULL, "with seams: the point of each vertex"),
+    FIELD(vert_norm_idx, "vertNormIdx", st_type_indices, NULL, "with seams: the normal of each vertex"),
+    FIELD(texcoords, "texcoords", st_type_vec2s, NULL, "texture coordinates"),
+    FIELD(filename, "filename", st_type_file, NULL, "an OBJ file; better is a MeshOBJLoader, linked by src", .flags = ST_FIELD_DEPRECATED),
+    FIELD(topology, "topology", st_type_link, NULL, "where the mesh is taken from when none is given", .role = ST_ROLE(topology)),
+    FIELD(init_rest_positions, "initRestPositions", st_type_bool, "1", "rest positions that are not given are the positions at init"),
+    FIELD(use_normals, "useNormals", st_type_bool, "1", "normals of the file make seams"),
+    FIELD(keep_lines, "keepLines", st_type_bool, "0", "faces of two corners in the file are edges"),
+    FIELD(translation, "translation", st_type_vec3, "0 0 0", "translation of the points at init", .flags = ST_FIELD_NO_SRC),
+    FIELD(rotation, "rotation", st_type_vec3, "0 0 0", "rotation of the points at init in degrees: about x, then y, then z", .flags = ST_FIELD_NO_SRC),
+    FIELD(scale, "scale3d", st_type_vec3, "1 1 1", "scale of the points at init", .flags = ST_FIELD_NO_SRC),
+    SHORT(uniform_scale, "scale"), SHORT(s[0], "sx"), SHORT(s[1], "sy"), SHORT(s[2], "sz"),
+    SHORT(r[0], "rx"), SHORT(r[1], "ry"), SHORT(r[2], "rz"), SHORT(d[0], "dx"), SHORT(d[1], "dy"), SHORT(d[2], "dz"),
+    SHORT(texture[0], "su"), SHORT(texture[1], "sv"), SHORT(texture[2], "du"), SHORT(texture[3], "dv"),
+    FIELD(enabled, "isEnabled", st_type_bool, "1", "draw it", .flags = ST_FIELD_DISPLAY),
+    FIELD(color, "color", st_type_color, "0.75 0.75 0.75 1", "its color", .flags = ST_FIELD_DISPLAY),
+    FIELD(material, "material", st_type_string, NULL, "name Diffuse 1 r g b a Ambient ...: the diffuse color is used where color is not given", .flags = ST_FIELD_DISPLAY),
+    TEXT(0, "texturename", "file of a texture; not drawn"),
+    TEXT(1, "materials", "materials of groups of faces; not drawn"),
+    TEXT(2, "groups", "groups of faces; not drawn"),
+    SHOW(texture_scale, "scaleTex", st_type_vec2, "1 1", "scale of the texture coordinates; not drawn"),
+    SHOW(texture_translation, "translationTex", st_type_vec2, "0 0", "translation of the texture coordinates; not drawn"),
+    SWITCH(0, "putOnlyTexCoords", "0", "texture coordinates without a texture; not drawn"),
+    SWITCH(1, "computeTangents", "0", "tangents for shaders; not drawn"),
+    SWITCH(2, "updateNormals", "1", "the picture always has the normals of the moment"),
+    SWITCH(3, "fixMergedUVSeams", "1", "seams of textures; not drawn"),
+    SWITCH(4, "handleDynamicTopology", "1", "topologies do not change here"),
+    SWITCH(5, "srgbTexturing", "0", "colors of textures in sRGB; not drawn"),
+    SWITCH(6, "isToPrint", "0", "not written with the scene"),
+    ST_FIELDS_END,
+};
+
+static const st_field ogl_fields[] = {
+    SHOW(sizes[0], "lineWidth", st_type_real, "1", "width of lines"),
+    SHOW(sizes[1], "pointSize", st_type_real, "1", "size of points"),
+    SWITCH(7, "lineSmooth", "0", "smooth lines"),
+    SWITCH(8, "pointSmooth", "0", "smooth points"),
+    SWITCH(9, "alphaBlend", "0", "blending of transparent faces"),
+    SWITCH(10, "depthTest", "1", "hides what is behind"),
+    SWITCH(11, "writeZTransparent", "0", "depth of transparent faces"),
+    SWITCH(12, "useVBO", "1", "buffers of the graphics card"),
+    SHOW(texts[3], "primitiveType", st_type_string, "DEFAULT", "how triangles are given to the graphics card"),
+    TEXT(4, "blendEquation", "blending"),
+    TEXT(5, "sfactor", "blending of the source"),
+    TEXT(6, "dfactor", "blending of the destination"),
+    TEXT(7, "cullFace", "side of faces that is not drawn"),
+    ST_FIELDS_END,
+};
+// clang-format on
+
+static st_status construct(st_object *object) {
+    object->dof = &st_vec3;
+    return ST_OK;
+}
+
+// If any of a triple is given the whole triple counts, the missing ones being `missing`.
+static void take_triple(st_object *object, const st_real given[3], st_real to[3], st_real missing) {
+    bool any = false;
+    for (int i = 0; i < 3; i++) any = any || st_is_set(object, &given[i]);
+    for (int i = 0; any && i < 3; i++) to[i] = st_is_set(object, &given[i]) ? given[i] : missing;
+    if (any) st_touch(object, to);
+}
+
+static st_status parse(st_object *object) {
+    visual_model *self = (visual_model *)object;
+    for (int i = 0; i < 3 && st_is_set(object, &self->uniform_scale); i++) self->scale[i] = self->uniform_scale;
+    take_triple(object, self->s, self->scale, 1);
+    take_triple(object, self->r, self->rotation, 0);
+    take_triple(object, self->d, self->translation, 0);
+    return ST_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Meshes: from vertices with seams
+// ---------------------------------------------------------------------------------------------------
+
+static st_reals *positions(visual_model *self) { return &self->state.coord[ST_COORD_POSITION]; }
+
+static bool copy_list(st_reals *to, const st_reals *from) {
+    if (!st_list_set_count(to, from->count, 3)) return false;
+    st_copy_reals(to->data, from->data, 3 * from->count);
+    return true;
+}
+
+// A loader with seams gives vertices; the points are found through vertPosIdx.
+static st_status merge_seams(visual_model *self) {
+    const st_uints *point_of = &self->vert_pos_idx;
+    st_object *object = &self->state.object;
+    if (point_of->count != positions(self)->count) {
+        st_message(object, ST_WARNING, "vertPosIdx has %zu entries for %zu positions: it is not used", point_of->count,
+                   positions(self)->count);
+        self->vert_pos_idx.count = 0;
+        return ST_OK;
+    }
+    size_t points = 0;
+    for (size_t i = 0; i < point_of->count; i++)
+        if (point_of->data[i] >= points) points = (size_t)point_of->data[i] + 1;
+    // numbers far beyond those of a mesh are a mistake, and memory would be wasted on them
+    if (points > 1000 * point_of->count)
+        return st_invalid(object, "vertPosIdx names point %zu, but there are only %zu vertices", points - 1,
+                          point_of->count);
+    if (!copy_list(&self->vertices, positions(self))) return ST_OUT_OF_MEMORY;
+    positions(self)->count = 0;
+    if (!st_list_set_count(positions(self), points, 3)) return ST_OUT_OF_MEMORY;
+    for (size_t i = 0; i < point_of->count; i++)
+        st_copy_reals(positions(self)->data + 3 * (size_t)point_of->data[i], self->vertices.data + 3 * i, 3);
+    return ST_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Meshes: from a file of its own
+// ---------------------------------------------------------------------------------------------------
+
+// Faces of fewer than three corners only count as lines, and normals only where they are wanted.
+static void filter_faces(const visual_model *self, st_obj *obj) {
+    size_t kept = 0;
+    for (size_t i = 0; i < obj->faces.count; i++)
+        if (obj->faces.data[i].count >= 3 || self->keep_lines) obj->faces.data[kept++] = obj->faces.data[i];
+    obj->faces.count = kept;
+    for (size_t i = 0; !self->use_normals && i < obj->corners.count; i++) obj->corners.data[i].normal = 0;
+}
+
+static bool take_split(visual_model *self, const st_obj *obj, const st_obj_split *split) {
+    const size_t count = split->vertices.count;
+    if (!st_list_set_count(&self->vertices, count, 3) || !st_list_set_count(&self->vert_pos_idx, count, 1))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const size_t point = (size_t)split->vertices.data[i].point;
+        self->vert_pos_idx.data[i] = (uint32_t)point;
+        st_copy_reals(self->vertices.data + 3 * i, obj->points.data + 3 * point, 3);
+    }
+    return true;
+}
+
+// With as many vertices as points there are no seams.
+static bool take_mesh(visual_model *self, st_obj *obj) {
+    const st_obj_elements to = {&self->edges, &self->triangles, &self->quads, false, false};
+    st_obj_split split = {0};
+    filter_faces(self, obj);
+    bool ok = st_obj_split_create(&split, obj) && copy_list(positions(self), &obj->points);
+    const bool seams = split.vertices.count != obj->points.count;
+    if (ok && seams) ok = take_split(self, obj, &split);
+    for (size_t i = 0; ok && !seams && i < obj->corners.count; i++)
+        split.of_corner.data[i] = (uint32_t)obj->corners.data[i].point;
+    for (size_t i = 0; ok && i < obj->faces.count; i++)
+        ok = st_obj_add_face(&to, &obj->faces.data[i], split.of_corner.data);
+    st_obj_split_free(&split);
+    return ok;
+}
+
+static st_status load_file(visual_model *self) {
+    st_mesh_file file;
+    st_obj obj = {0};
+    if (!st_mesh_file_open(&file, &self->state.object, self->filename)) return ST_INVALID;
+    st_status status = st_obj_read(&obj, &file) ? ST_OK : ST_INVALID;
+    if (status == ST_OK && !take_mesh(self, &obj)) status = ST_OUT_OF_MEMORY;
+    st_obj_free(&obj);
+    st_mesh_file_close(&file);
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Meshes: from a topology
+// ---------------------------------------------------------------------------------------------------
+
+static bool copy_elements(st_uints *to, const st_uints *from, int size) {
+    if (!st_list_set_count(to, from->count, size)) return false;
+    st_copy_bytes(to->data, from->data, from->count * (size_t)size * sizeof *from->data);
+    return true;
+}
+
+// The topology's own coordinates, or those of the state beside it.
+static bool take_points(visual_model *self, const st_topology *topology) {
+    st_real p[3];
+    const size_t count = st_topology_points(topology);
+    const st_state *state = (const st_state *)st_find_slot(topology->object.node, ST_ROLE(state));
+    if (count > 0 && !st_topology_point(topology, 0, p)) {
+        if (!state || state == &self->state || st_state_dof(state) != &st_vec3) return true;
+        return copy_list(positions(self), &state->coord[ST_COORD_POSITION]);
+    }
+    if (!st_list_set_count(positions(self), count, 3)) return false;
+    for (size_t i = 0; i < count; i++) st_topology_point(topology, i, positions(self)->data + 3 * i);
+    return true;
+}
+
+static st_status take_topology(visual_model *self) {
+    st_topology *topology = st_context_topology(self->state.object.node, self->topology);
+    if (!topology) {
+        if (positions(self)->count == 0)
+            st_message(&self->state.object, ST_WARNING, "there is neither a mesh nor a topology to draw");
+        return ST_OK;
+    }
+    bool ok = positions(self)->count > 0 || take_points(self, topology);
+    ok = ok && copy_elements(&self->triangles, st_topology_elements(topology, ST_TRIANGLE), 3) &&
+         copy_elements(&self->quads, st_topology_elements(topology, ST_QUAD), 4);
+    return ok ? ST_OK : ST_OUT_OF_MEMORY;
+}
+
+static st_status find_mesh(visual_model *self) {
+    if (positions(self)->count == 0 && self->filename && *self->filename) return load_file(self);
+    if (self->vert_pos_idx.count) {
+        const st_status status = merge_seams(self);
+        if (status != ST_OK) return status;
+    }
+    return self->triangles.count + self->quads.count == 0 ? take_topology(self) : ST_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Init
+// ---------------------------------------------------------------------------------------------------
+
+static void transform(visual_model *self) {
+    st_real m[12];
+    st_mesh_transformation(m, self->scale, self->rotation, self->translation);
+    st_mesh_transform(m, positions(self)->data, positions(self)->count);
+    st_mesh_transform(m, self->vertices.data, self->vert_pos_idx.count ? self->vertices.count : 0);
+    for (int i = 0; i < 3; i++) {
+        self->scale[i] = 1;
+        self->rotation[i] = self->translation[i] = 0;
+    }
+}
+
+// The point that a vertex shows; ST_INVALID_INDEX when there is none.
+static uint32_t point_of(const visual_model *self, uint32_t vertex) {
+    const st_uints *table = &self->vert_pos_idx;
+    if (table->count) vertex = vertex < table->count ? table->data[vertex] : ST_INVALID_INDEX;
+    return vertex < self->state.coord[ST_COORD_POSITION].count ? vertex : ST_INVALID_INDEX;
+}
+
+// Appends an element as points, or nothing when one of them does not exist.
+static bool add_drawn(visual_model *self, st_uints *list, const uint32_t *vertices, const int *which, int count) {
+    const size_t old = list->count;
+    if (!st_list_set_count(list, old + (size_t)count, 1)) return false;
+    for (int i = 0; i < count; i++) {
+        list->data[old + (size_t)i] = point_of(self, vertices[which[i]]);
+        if (list->data[old + (size_t)i] != ST_INVALID_INDEX) continue;
+        list->count = old;
+        return true;
+    }
+    return true;
+}
+
+static bool make_drawn(visual_model *self) {
+    static const int first[3] = {0, 1, 2}, second[3] = {0, 2, 3};
+    bool ok = true;
+    self->corners.count = self->lines.count = 0;
+    for (size_t i = 0; ok && i < self->triangles.count; i++)
+        ok = add_drawn(self, &self->corners, self->triangles.data + 3 * i, first, 3);
+    for (size_t i = 0; ok && i < self->quads.count; i++)
+        ok = add_drawn(self, &self->corners, self->quads.data + 4 * i, first, 3) &&
+             add_drawn(self, &self->corners, self->quads.data + 4 * i, second, 3);
+    for (size_t i = 0; ok && self->corners.count == 0 && i < self->edges.count; i++)
+        ok = add_drawn(self, &self->lines, self->edges.data + 2 * i, first, 2);
+    return ok;
+}
+
+static bool make_normals(visual_model *self) {
+    const st_uints drawn = {self->corners.data, self->corners.count / 3, self->corners.capacity}, none = {0};
+    st_reals *normals = &self->state.deriv[ST_DERIV_NORMAL];
+    return normals->count == positions(self)->count || st_mesh_normals(normals, positions(self), &drawn, &none);
+}
+
+static bool make_rest(visual_model *self) {
+    st_reals *rest = &self->state.coord[ST_COORD_REST];
+    if (!self->init_rest_positions || rest->count) return true;
+    if (!copy_list(rest, positions(self))) return false;
+    st_touch(&self->state.object, rest);
+    return true;
+}
+
+static st_status init(st_object *object) {
+    visual_model *self = (visual_model *)object;
+    st_status status = find_mesh(self);
+    if (status == ST_OK) transform(self);
+    self->state.size = positions(self)->count;
+    if (status == ST_OK && !(make_rest(self) && make_drawn(self) && make_normals(self))) status = ST_OUT_OF_MEMORY;
+    st_touch(object, positions(self));
+    return status == ST_OUT_OF_MEMORY ? st_invalid(object, "there is not enough memory for its mesh") : status;
+}
+
+static st_status resize(st_state *state, size_t count) {
+    if (!st_list_set_count(&state->coord[ST_COORD_POSITION], count, 3) ||
+        !st_list_set_count(&state->coord[ST_COORD_REST], count, 3) ||
+        !st_list_set_count(&state->deriv[ST_DERIV_NORMAL], count, 3))
+        return ST_OUT_OF_MEMORY;
+    state->size = count;
+    return make_drawn((visual_model *)state) ? ST_OK : ST_OUT_OF_MEMORY;
+}
+
+static void destroy(st_object *object) {
+    visual_model *self = (visual_model *)object;
+    st_list_free(&self->corners);
+    st_list_free(&self->lines);
+    st_state_class.destroy(object);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Drawing
+// ---------------------------------------------------------------------------------------------------
+
+// The color of "... Diffuse 1 r g b a ..."; false when the material has none.
+static bool diffuse_color(const char *material, st_real color[4]) {
+    const char *at = material ? strstr(material, "Diffuse") : NULL;
+    if (!at) return false;
+    at += strlen("Diffuse");
+    st_real values[5] = {0};
+    return st_mesh_file_reals(&at, at + strlen(at), values, 5) && values[0] != 0 &&
+           memcpy(color, values + 1, 4 * sizeof *color);
+}
+
+static void draw(st_object *object, st_canvas *canvas) {
+    visual_model *self = (visual_model *)object;
+    const st_reals *x = positions(self);
+    st_real rgba[4];
+    if (!self->enabled || x->count < self->state.size) return;
+    if (st_is_set(object, self->color) || !diffuse_color(self->material, rgba)) memcpy(rgba, self->color, sizeof rgba);
+    const st_rgba color = {(float)rgba[0], (float)rgba[1], (float)rgba[2], (float)rgba[3]};
+    if (self->corners.count)
+        canvas->triangles(canvas, self->corners.count / 3, self->corners.data, x->data, x->count, 3, color);
+    if (self->lines.count) canvas->lines(canvas, self->lines.count / 2, self->lines.data, x->data, x->count, 3, color);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Classes
+// ---------------------------------------------------------------------------------------------------
+
+static const st_state_ops ops = {.resize = resize};
+
+const st_class st_visual_model_class = {
+    .name = "VisualModelImpl",
+    .help = "a surface to be drawn, moved by a mapping",
+    .parent = &st_state_class,
+    .aliases = "VisualModel",
+    .fields = fields,
+    .size = sizeof(visual_model),
+    .example = "<VisualModelImpl position=\"0 0 0  1 0 0  0 1 0\" triangles=\"0 1 2\" color=\"orange\"/>",
+    .construct = construct,
+    .parse = parse,
+    .init = init,
+    .draw = draw,
+    .destroy = destroy,
+    .state = &ops,
+};
+
+const st_class st_ogl_model_class = {
+    .name = "OglModel",
+    .help = "a surface to be drawn, moved by a mapping",
+    .parent = &st_visual_model_class,
+    .fields = ogl_fields,
+    .size = sizeof(visual_model),
+    .example = "<OglModel position=\"0 0 0  1 0 0  0 1 0\" triangles=\"0 1 2\" color=\"orange\"/>",
+};

@@ -1,0 +1,242 @@
+// A stand-in for the library that does what its scene says, so that the program can be tested where the real library
+// cannot be brought to it at will: a step that fails, a slow step, a message in every step, a wrong derivative.
+//
+// A scene is any text with words such as fail_step="5" in it:
+//   dofs="3"          points in the only state, all at the height of the time
+//   step_ms="10"      time that a step takes
+//   fail_load="1", fail_init="1", fail_step="5", silent="1" (without a message)
+//   warn="1"          a warning in every step; info="1" likewise; error="1" an error at load
+//   derivative="0.5"  its error; inexact="1": by design
+//
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "settee/settee.h"
+
+struct st_object {
+    int unused;
+};
+
+struct st_scene {
+    st_config config;
+    char text[4096];
+    char file[1024];
+    double time;
+    size_t steps;
+    st_object object;
+};
+
+static double number(const st_scene *scene, const char *name, double otherwise) {
+    char key[64];
+    snprintf(key, sizeof key, " %s=\"", name);
+    const char *at = strstr(scene->text, key);
+    return at ? atof(at + strlen(key)) : otherwise;
+}
+
+static bool is_set(const st_scene *scene, const char *name) { return number(scene, name, 0) != 0; }
+
+static void say(const st_scene *scene, st_severity severity, const char *text) {
+    const st_diagnostic d = {severity, scene->file, 12, "/Node/mass", "UniformMass(mass)", text};
+    if (scene->config.log && !is_set(scene, "silent")) scene->config.log(scene->config.log_user, &d);
+}
+
+const char *st_severity_name(st_severity severity) {
+    static const char *const names[] = {"info", "notice", "deprecated", "warning", "error", "fatal"};
+    return names[severity];
+}
+
+const char *st_status_text(st_status status) { return status == ST_OK ? "ok" : "the simulation failed"; }
+
+st_config st_default_config(void) { return (st_config){.threads = 1}; }
+
+st_scene *st_scene_create(const st_config *config) {
+    st_scene *scene = calloc(1, sizeof *scene);
+    if (scene) scene->config = *config;
+    return scene;
+}
+
+void st_scene_destroy(st_scene *scene) { free(scene); }
+
+// The paths are told as messages, for the tests that ask about them.
+static void say_paths(const st_scene *scene) {
+    char text[2048];
+    if (!is_set(scene, "paths")) return;
+    for (size_t i = 0; scene->config.data_paths[i]; i++) {
+        snprintf(text, sizeof text, "data path %s", scene->config.data_paths[i]);
+        say(scene, ST_NOTICE, text);
+    }
+    for (size_t i = 0; scene->config.plugin_paths[i]; i++) {
+        snprintf(text, sizeof text, "plugin path %s", scene->config.plugin_paths[i]);
+        say(scene, ST_NOTICE, text);
+    }
+    snprintf(text, sizeof text, "threads %d strict %d no_compat %d", scene->config.threads, scene->config.strict,
+             scene->config.no_compat);
+    say(scene, ST_NOTICE, text);
+}
+
+st_status st_scene_load(st_scene *scene, const char *path) {
+    FILE *file = fopen(path, "rb");
+    if (!file) return ST_NOT_FOUND;
+    const size_t length = fread(scene->text, 1, sizeof scene->text - 1, file);
+    fclose(file);
+    scene->text[length] = 0;
+    snprintf(scene->file, sizeof scene->file, "%s", path);
+    say_paths(scene);
+    if (is_set(scene, "error")) say(scene, ST_ERROR, "something that SOFA survives");
+    if (is_set(scene, "evil")) say(scene, ST_WARNING, "red \033[31m bell \a and\na second line");
+    if (!is_set(scene, "fail_load")) return ST_OK;
+    say(scene, ST_ERROR, "cannot be loaded");
+    return ST_INVALID;
+}
+
+st_status st_scene_init(st_scene *scene) {
+    if (!is_set(scene, "fail_init")) return ST_OK;
+    say(scene, ST_ERROR, "cannot be initialized");
+    return ST_INVALID;
+}
+
+st_status st_scene_step(st_scene *scene, st_real dt) {
+    const double milliseconds = number(scene, "step_ms", 0);
+    struct timespec left = {0, (long)(milliseconds * 1e6)};
+    while (milliseconds > 0 && nanosleep(&left, &left) != 0) {} // a signal does not end a step
+    if (is_set(scene, "warn")) say(scene, ST_WARNING, "it is warm");
+    if (is_set(scene, "info")) say(scene, ST_INFO, "an info");
+    if (scene->steps + 1 == (size_t)number(scene, "fail_step", 0)) {
+        say(scene, ST_ERROR, "diverged");
+        return ST_FAILED;
+    }
+    scene->steps++;
+    scene->time += dt > 0 ? (double)dt : 0.01;
+    return ST_OK;
+}
+
+st_real st_scene_time(const st_scene *scene) { return (st_real)scene->time; }
+st_real st_scene_dt(const st_scene *scene) { return scene ? (st_real)0.01 : 0; }
+
+st_object *st_scene_object(st_scene *scene, size_t index) { return index < 3 ? &scene->object : NULL; }
+const char *st_object_path(const st_object *object) { return object ? "/Node/mass" : ""; }
+const char *st_object_class_name(const st_object *object) { return object ? "UniformMass" : ""; }
+bool st_object_is_inert(const st_object *object) { return !object; }
+
+st_energy st_scene_energy(st_scene *scene) { return (st_energy){(st_real)scene->time, is_set(scene, "nan") ? NAN : 2}; }
+
+static st_status dump(const st_scene *scene, const char *what, size_t step, const st_writer *writer) {
+    char line[256];
+    snprintf(line, sizeof line, "STEP %zu TIME %.17g %s /Node/dofs\n", step, scene->time, what);
+    bool ok = writer->write(writer->user, line, strlen(line));
+    for (int i = 0; ok && i < (int)number(scene, "dofs", 3); i++) {
+        snprintf(line, sizeof line, "%d %.17g 0\n", i, scene->time);
+        ok = writer->write(writer->user, line, strlen(line));
+    }
+    if (!ok) say(scene, ST_ERROR, "the dump could not be written");
+    return ok ? ST_OK : ST_FAILED;
+}
+
+st_status st_scene_dump_states(st_scene *scene, size_t step, const st_writer *writer) {
+    return dump(scene, "STATE", step, writer);
+}
+
+st_status st_scene_dump_topology(st_scene *scene, size_t step, const st_writer *writer) {
+    return dump(scene, "TOPOLOGY", step, writer);
+}
+
+st_picture_options st_default_picture_options(void) { return (st_picture_options){.width = 800, .height = 600}; }
+
+st_status st_scene_write_png(st_scene *scene, const char *path, const st_picture_options *o) {
+    FILE *file = fopen(path, "w");
+    bool ok = file && fprintf(file, "%dx%d %g,%g,%g %s %g\n", o->width, o->height, (double)o->view[0],
+                              (double)o->view[1], (double)o->view[2], o->caption, scene->time) > 0;
+    if (file && fclose(file) != 0) ok = false;
+    return ok ? ST_OK : ST_FAILED;
+}
+
+st_status st_scene_write_vtk(st_scene *scene, const char *directory, size_t frame, size_t *files) {
+    char path[4096];
+    snprintf(path, sizeof path, "%s/dofs_%zu.vtk", directory, frame);
+    FILE *file = fopen(path, "w");
+    if (!file) return ST_FAILED;
+    fprintf(file, "%g\n", scene->time);
+    fclose(file);
+    *files = 1;
+    return ST_OK;
+}
+
+st_status st_scene_check_derivatives(st_scene *scene, void (*report)(void *user, const st_derivative_check *),
+                                     void *user) {
+    const st_derivative_check good = {&scene->object, "mass", (st_real)1e-9, true, NULL};
+    const st_derivative_check other = {&scene->object, "stiffness", (st_real)number(scene, "derivative", 0),
+                                       !is_set(scene, "inexact"), "because"};
+    report(user, &good);
+    report(user, &other);
+    return ST_OK;
+}
+
+size_t st_scene_profile(const st_scene *scene, const st_profile_entry **entries) {
+    static const st_profile_entry parts[] = {{"force", 1e-9, 7}, {"solve", 2e-9, 5}};
+    *entries = parts;
+    return scene ? 2 : 0;
+}
+
+const char *st_version(void) { return "9.8.7"; }
+const char *st_build_info(void) { return "a compiler\nsome libraries"; }
+
+bool st_describe_class(size_t index, st_class_description *d) {
+    static const st_class_description classes[] = {
+        {.name = "OglModel",
+         .help = "Draws. Not here.",
+         .kind = "inert",
+         .templates = "",
+         .aliases = "",
+         .example = "",
+         .inert = true},
+        {.name = "UniformMass",
+         .help = "The same mass for each point. f = m g | a_b*c.",
+         .kind = "mass",
+         .templates = "Vec3 Rigid3",
+         .aliases = "OldMass",
+         .example = "<UniformMass totalMass=\"1\"/>\n"},
+    };
+    if (index >= 2) return false;
+    *d = classes[index];
+    return true;
+}
+
+bool st_describe_field(const char *class_name, size_t index, st_field_description *d) {
+    static const st_field_description fields[] = {
+        {.name = "totalMass",
+         .type = "real",
+         .value = "1",
+         .help = "mass of all points | together",
+         .aliases = "totalmass",
+         .inherited_from = "UniformMass"},
+        {.name = "listening",
+         .type = "bool",
+         .value = "0",
+         .help = "hears events",
+         .aliases = "",
+         .inherited_from = "Object",
+         .no_effect = true},
+    };
+    if (strcmp(class_name, "UniformMass") != 0 || index >= 2) return false;
+    *d = fields[index];
+    return true;
+}
+
+const char *st_class_by_any_name(const char *name, const char **suggestion, const char **explanation) {
+    *suggestion = *explanation = NULL;
+    if (strcmp(name, "OldMass") == 0) *explanation = "renamed";
+    if (strcmp(name, "OldMass") == 0 || strcmp(name, "UniformMass") == 0) return "UniformMass";
+    if (strcmp(name, "OglModel") == 0) return "OglModel";
+    if (strncmp(name, "Uni", 3) == 0) *suggestion = "UniformMass";
+    return NULL;
+}
+
+bool st_describe_compat(size_t index, st_compat_entry *entry) {
+    if (index) return false;
+    *entry = (st_compat_entry){"some-defect", "a reason", "a scene"};
+    return true;
+}

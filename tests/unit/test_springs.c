@@ -1,0 +1,347 @@
+// Springs: forces by hand, blocks against products, lists and files, springs of meshes and grids, a pendulum that
+// swings.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "physics_scene.h"
+
+#include "force/spring/spring.h"
+#include "force/spring/xsp.h"
+#include "math/real.h"
+
+#ifdef SETTEE_REAL_FLOAT
+static const st_real small = ST_R(1e-4);
+#else
+static const st_real small = ST_R(1e-12);
+#endif
+
+static const st_spring_force *springs_of(physics_scene *test) {
+    return (const st_spring_force *)physics_find(test, "/springs");
+}
+
+static const st_real *force_of(physics_scene *test, const char *path) {
+    return physics_state(test, path)->deriv[ST_DERIV_FORCE].data;
+}
+
+// u = (3, 4, 0), d = 5, l0 = 2, ks = 10, kd = 2, relative velocity (1, 0, 0): I = 10 * 3 + 2 * 0.6
+static void force_by_hand(void **state) {
+    (void)state;
+    physics_scene *test = physics_load("<MechanicalObject name='dofs' position='0 0 0 3 4 0' velocity='0 0 0 1 0 0'/>"
+                                       "<SpringForceField name='springs' spring='0 1 10 2 2'/>");
+    physics_force(test, "/springs");
+    const st_real intensity = ST_R(31.2);
+    const st_real f[6] = {intensity * ST_R(0.6),  intensity * ST_R(0.8),  0,
+                          -intensity * ST_R(0.6), -intensity * ST_R(0.8), 0};
+    assert_reals(force_of(test, "/dofs"), 6, f, 10 * small);
+
+    physics_dense dense;
+    const st_state *dofs = physics_state(test, "/dofs");
+    physics_stiffness((st_force *)physics_find(test, "/springs"), &dense, dofs, dofs);
+    const st_real across = intensity / 5, along = 10 - across;
+    assert_near(dense.values[0], -(along * ST_R(0.36) + across), 10 * small);
+    assert_near(dense.values[1], -along * ST_R(0.48), 10 * small);
+    assert_near(dense.values[3], along * ST_R(0.36) + across, 10 * small);
+    assert_near(dense.values[6 * 2 + 2], -across, 10 * small);
+    const st_params params = st_default_params();
+    st_force *force = (st_force *)physics_find(test, "/springs");
+    assert_near(force->object.type->force->potential(force, &params), 45, 100 * small);
+    physics_free(test);
+}
+
+// df += k K dx of the product equals the blocks, for every template.
+static void product_equals_blocks(void **state) {
+    (void)state;
+    static const char *const scenes[] = {
+        "<MechanicalObject name='dofs' template='Vec1' position='0 2 5'/>",
+        "<MechanicalObject name='dofs' template='Vec2' position='0 0 2 1 1 3'/>",
+        "<MechanicalObject name='dofs' position='0 0 0 2 1 0 1 3 1'/>",
+        "<MechanicalObject name='dofs' template='Vec6' position='0 0 0 1 0 2 2 1 0 0 0 1 1 3 1 1 1 1'/>",
+        "<MechanicalObject name='dofs' template='Rigid3' position='0 0 0 0 0 0 1 2 1 0 0 0 0 1 1 3 1 0 0 0 1'/>",
+    };
+    for (size_t s = 0; s < sizeof scenes / sizeof *scenes; s++) {
+        char text[512];
+        snprintf(text, sizeof text, "%s<SpringForceField name='springs' spring='0 1 10 2 1 1 2 5 0 9 2 0 7 1 0.5'/>",
+                 scenes[s]);
+        physics_scene *test = physics_load(text);
+        st_state *dofs = physics_state(test, "/dofs");
+        st_force *force = (st_force *)physics_find(test, "/springs");
+        physics_force(test, "/springs");
+        const size_t n = st_state_scalars(dofs);
+        st_real *dx = physics_set(dofs, ST_DX, NULL), *df = physics_set(dofs, ST_DFORCE, NULL);
+        for (size_t i = 0; i < n; i++) dx[i] = (st_real)((i * 7 + 3) % 5) - 2;
+        const st_params params = st_default_params();
+        force->object.type->force->product(force, &params, 3, 0);
+        physics_dense dense;
+        physics_stiffness(force, &dense, dofs, dofs);
+        st_real largest = 0;
+        for (size_t i = 0; i < n; i++) {
+            st_real row = 0;
+            for (size_t j = 0; j < n; j++) row += dense.values[i * n + j] * dx[j];
+            assert_near(df[i], 3 * row, 1000 * small);
+            largest = st_max(largest, fabs(row));
+        }
+        assert_true(largest > 1);
+        physics_free(test);
+    }
+}
+
+static void between_two_states(void **state) {
+    (void)state;
+    physics_scene *test =
+        physics_load("<Node name='a'><MechanicalObject name='dofs' position='0 0 0'/></Node>"
+                     "<Node name='b'><MechanicalObject name='dofs' position='9 9 9 0 2 0'/></Node>"
+                     "<SpringForceField name='springs' object1='@a' object2='@b/dofs' spring='0 1 10 0 1'/>");
+    physics_force(test, "/springs");
+    assert_reals(force_of(test, "/a/dofs"), 3, (st_real[]){0, 10, 0}, small);
+    assert_reals(force_of(test, "/b/dofs"), 6, (st_real[]){0, 0, 0, 0, -10, 0}, small);
+    st_force *force = (st_force *)physics_find(test, "/springs");
+    physics_dense dense;
+    physics_stiffness(force, &dense, force->other, force->state);
+    assert_near(dense.values[3 * 4 + 1], 10, small); // row y of the second DOF, column y
+    physics_free(test);
+}
+
+static void springs_that_do_not_act(void **state) {
+    (void)state;
+    physics_scene *test =
+        physics_load("<MechanicalObject name='dofs' position='0 0 0 1 0 0 0 0 0'/>"
+                     "<SpringForceField name='springs' indices1='0 0 0' indices2='1 1 2' stiffness='10' "
+                     "damping='0' lengths='2 0.5 0' elongationOnly='1 0 0' enabled='1 0 1'/>");
+    physics_force(test, "/springs"); // slack; disabled; of no length
+    for (int i = 0; i < 9; i++) assert_near(force_of(test, "/dofs")[i], 0, 0);
+    assert_int_equal(springs_of(test)->springs.count, 3);
+    physics_free(test);
+}
+
+static void lists_go_on_with_their_last_value(void **state) {
+    (void)state;
+    physics_scene *test = physics_load(
+        "<MechanicalObject name='dofs' position='0 0 0 1 0 0 2 0 0'/>"
+        "<SpringForceField name='springs' indices1='0 1 2' indices2='1 2 0' stiffness='1 2' lengths='3'/>");
+    assert_int_equal(test->count[ST_WARNING], 2);
+    const st_spring *s = springs_of(test)->springs.data;
+    assert_near(s[2].stiffness, 2, 0);
+    assert_near(s[2].damping, 5, 0);
+    assert_near(s[1].length, 3, 0);
+    // writing a list makes the springs anew
+    st_object_set(physics_find(test, "/springs"), "stiffness", "7 8 9");
+    st_scene_step(test->scene, 0);
+    assert_near(springs_of(test)->springs.data[1].stiffness, 8, 0);
+    physics_free(test);
+}
+
+static void lists_of_different_size_make_no_spring(void **state) {
+    (void)state;
+    physics_scene *test = physics_load(
+        "<MechanicalObject position='0 0 0 1 0 0'/><SpringForceField name='springs' indices1='0 1' indices2='1'/>");
+    assert_int_equal(test->count[ST_ERROR], 1);
+    assert_int_equal(springs_of(test)->springs.count, 0);
+    physics_free(test);
+}
+
+static void ends_out_of_range_are_told_once(void **state) {
+    (void)state;
+    physics_scene *test =
+        physics_load("<MechanicalObject name='dofs' position='0 0 0 1 0 0'/>"
+                     "<SpringForceField name='springs' spring='0 1 10 0 0.5 0 2 10 0 0 -1 1 3 0 0 1e30 0 1 1 1'/>");
+    physics_force(test, "/springs");
+    physics_force(test, "/springs");
+    assert_int_equal(test->count[ST_ERROR], 1);
+    assert_near(force_of(test, "/dofs")[0], 5, small);
+    physics_free(test);
+}
+
+static void wrong_types_are_refused(void **state) {
+    (void)state;
+    physics_scene *test = physics_load("<Node name='a'><MechanicalObject name='dofs' template='Rigid3'/></Node>"
+                                       "<MechanicalObject/><SpringForceField name='springs' object2='@a'/>");
+    assert_null(st_scene_find(test->scene, "/springs"));
+    assert_true(test->count[ST_ERROR] > 0);
+    physics_free(test);
+}
+
+static void xsp_files(void **state) {
+    (void)state;
+    const char *path = physics_file("test_springs.xsp",
+                                    "Xsp 3.0\nnumm 2\nnums 1\nmass 1 s 0 0 0  0 0 0  1 0\nmass 2 v 0 4 0  0 0 0  -2 0\n"
+                                    "# comment\nlspg 1 1 2 100 8 -1\ngrav 0 0 0\n");
+    char text[1024];
+    snprintf(text, sizeof text,
+             "<MechanicalObject position='0 0 0 0 4 0'/><SpringForceField name='springs' fileSprings='%s'/>", path);
+    physics_scene *test = physics_load(text);
+    remove(path);
+    assert_int_equal(springs_of(test)->springs.count, 1);
+    const st_spring *s = springs_of(test)->springs.data;
+    assert_near(s->stiffness, 25, 0);
+    assert_near(s->damping, 2, 0);
+    assert_near(s->length, 4, 0);
+    assert_int_equal(s->b, 1);
+    physics_free(test);
+}
+
+static void broken_xsp_files(void **state) {
+    (void)state;
+    static const char *const texts[] = {"",
+                                        "Xsp",
+                                        "Xsp 2.0",
+                                        "Xqp 3.0",
+                                        "Xsp 3.0 mass 1 s 0 0",
+                                        "Xsp 3.0 lspg 1 1 2 1 1 1",
+                                        "Xsp 4.0 mass 1 s 0 0 0 0 0 0 1 0 lspg 1 1 1 1 1 1",
+                                        "Xsp 3.0 what",
+                                        "Xsp 3.0 numm"};
+    physics_scene *test = physics_load("<MechanicalObject name='dofs'/>");
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        st_word_file file = st_word_file_of_text(texts[i], strlen(texts[i]));
+        st_xsp xsp = {0};
+        assert_false(st_xsp_parse(physics_find(test, "/dofs"), &file, &xsp));
+        assert_int_equal(xsp.springs.count, 0);
+        st_xsp_free(&xsp);
+    }
+    physics_free(test);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Meshes and grids
+// ---------------------------------------------------------------------------------------------------
+
+static void mesh_families(void **state) {
+    (void)state;
+    physics_scene *test =
+        physics_load("<MeshTopology quads='0 1 2 3' tetrahedra='0 1 2 4'/>"
+                     "<MechanicalObject position='0 0 0 2 0 0 2 2 0 0 2 0 1 1 3'/>"
+                     "<MeshSpringForceField name='springs' quadsStiffness='8' quadsDamping='2' tetrasStiffness='3'/>");
+    const st_spring_force *force = springs_of(test);
+    assert_int_equal(force->springs.count, 9); // 6 of the quad, 3 more of the tetrahedron
+    static const uint32_t ends[] = {0, 1, 0, 2, 0, 3, 1, 2, 1, 3, 2, 3, 0, 4, 1, 4, 2, 4};
+    for (size_t i = 0; i < 9; i++) {
+        assert_int_equal(force->springs.data[i].a, ends[2 * i]);
+        assert_int_equal(force->springs.data[i].b, ends[2 * i + 1]);
+    }
+    assert_near(force->springs.data[0].stiffness, 4, small);
+    assert_near(force->springs.data[0].damping, 1, small);
+    assert_near(force->springs.data[1].length, sqrt(ST_R(8)), small);
+    assert_near(force->springs.data[8].stiffness, 3 / sqrt(ST_R(11)), small);
+    physics_free(test);
+}
+
+// `stiffness` comes after quadsStiffness in the alphabet and before trianglesStiffness.
+static void aliases_in_alphabetical_order(void **state) {
+    (void)state;
+    physics_scene *test =
+        physics_load("<MeshTopology edges='0 1'/><MechanicalObject position='0 0 0 1 0 0'/>"
+                     "<MeshSpringForceField name='springs' trianglesStiffness='5' stiffness='7' quadsStiffness='9'/>");
+    assert_field(test, "/springs", "linesStiffness", "7");
+    assert_field(test, "/springs", "quadsStiffness", "7");
+    assert_field(test, "/springs", "trianglesStiffness", "5");
+    physics_free(test);
+}
+
+static void mesh_springs_and_wrong_meshes(void **state) {
+    (void)state;
+    physics_scene *test = physics_load(
+        "<MechanicalObject position='0 0 0 1 0 0'/><MeshSpringForceField name='springs' linesStiffness='1'/>");
+    assert_int_equal(test->count[ST_ERROR], 1);
+    physics_free(test);
+    test = physics_load("<MeshTopology edges='0 1 1 5'/><MechanicalObject name='dofs' position='0 0 0 1 0 0'/>"
+                        "<MeshSpringForceField name='springs' linesStiffness='1' noCompression='1'/>");
+    assert_int_equal(springs_of(test)->springs.count, 1);
+    assert_true(springs_of(test)->springs.data[0].elongation_only);
+    assert_int_equal(test->count[ST_ERROR], 1);
+    physics_free(test);
+}
+
+static void mesh_local_range(void **state) {
+    (void)state;
+    physics_scene *test = physics_load(
+        "<MeshTopology edges='0 1 1 2 2 3 3 4'/><MechanicalObject position='0 0 0 1 0 0 2 0 0 3 0 0 4 0 0'/>"
+        "<MeshSpringForceField name='springs' linesStiffness='1' localRange='1 2'/>");
+    assert_int_equal(springs_of(test)->springs.count, 2); // 1-2 and 2-3: one end beyond the last is allowed
+    physics_free(test);
+}
+
+static void grid_springs(void **state) {
+    (void)state;
+    physics_scene *test =
+        physics_load("<RegularGridTopology n='3 2 2' min='0 0 0' max='4 1 3'/><MechanicalObject name='dofs'/>"
+                     "<RegularGridSpringForceField name='springs' stiffness='10' damping='2'/>");
+    const st_spring_force *force = springs_of(test);
+    // lines 8 + 6 + 6, quads XY 2·2·2, XZ 2·2·2, YZ 3·2, cubes 2·4
+    assert_int_equal(force->springs.count, 20 + 8 + 8 + 6 + 8);
+    assert_near(force->springs.data[0].length, 2, small);
+    assert_near(force->springs.data[0].stiffness, 5, small);
+    const st_spring *quad = &force->springs.data[20];
+    assert_int_equal(quad[0].a, 0);
+    assert_int_equal(quad[0].b, 4);
+    assert_int_equal(quad[1].a, 1);
+    assert_int_equal(quad[1].b, 3);
+    assert_near(quad[1].damping, 2 / sqrt(ST_R(5)), small);
+    const st_spring *cube = &force->springs.data[42];
+    static const uint32_t ends[] = {0, 10, 1, 9, 3, 7, 6, 4};
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(cube[i].a, ends[2 * i]);
+        assert_int_equal(cube[i].b, ends[2 * i + 1]);
+        assert_near(cube[i].length, sqrt(ST_R(14)), small);
+    }
+    physics_force(test, "/springs"); // at rest in the grid's own geometry
+    for (int i = 0; i < 36; i++) assert_near(force_of(test, "/dofs")[i], 0, small);
+    physics_free(test);
+}
+
+// SOFA does not assemble the springs of the grid: with compatibility on neither do we.
+static void grid_springs_in_a_matrix(void **state) {
+    (void)state;
+    for (int right = 0; right < 2; right++) {
+        physics_scene *test = physics_load_with("<RegularGridTopology n='2 2 1'/><MechanicalObject name='dofs'/>"
+                                                "<RegularGridSpringForceField name='springs' stiffness='10'/>",
+                                                right);
+        physics_force(test, "/springs");
+        physics_dense dense;
+        const st_state *dofs = physics_state(test, "/dofs");
+        physics_stiffness((st_force *)physics_find(test, "/springs"), &dense, dofs, dofs);
+        assert_int_equal(dense.values[0] != 0, right);
+        physics_free(test);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------
+
+static void check_error(void *user, const st_derivative_check *check) {
+    st_real *largest = user;
+    if (check->exact_by_design) *largest = st_max(*largest, check->error);
+}
+
+static void derivatives_against_differences(void **state) {
+    (void)state;
+    physics_scene *test =
+        physics_load("<RegularGridTopology n='2 2 2'/>"
+                     "<MechanicalObject position='0 0 0.1  1.1 0 0  0 1 0  1 1 0  0 0.2 1  1 0 1  0 1 1  1 1.1 1'/>"
+                     "<SpringForceField spring='0 7 20 0 1'/><MeshSpringForceField stiffness='3'/>"
+                     "<RegularGridSpringForceField stiffness='50' damping='1'/>");
+    st_real largest = 0;
+    assert_int_equal(st_scene_check_derivatives(test->scene, check_error, &largest), ST_OK);
+    assert_true(largest < (sizeof(st_real) == sizeof(float) ? ST_R(0.05) : ST_R(1e-6)));
+    physics_free(test);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(force_by_hand),
+        cmocka_unit_test(product_equals_blocks),
+        cmocka_unit_test(between_two_states),
+        cmocka_unit_test(springs_that_do_not_act),
+        cmocka_unit_test(lists_go_on_with_their_last_value),
+        cmocka_unit_test(lists_of_different_size_make_no_spring),
+        cmocka_unit_test(ends_out_of_range_are_told_once),
+        cmocka_unit_test(wrong_types_are_refused),
+        cmocka_unit_test(xsp_files),
+        cmocka_unit_test(broken_xsp_files),
+        cmocka_unit_test(mesh_families),
+        cmocka_unit_test(aliases_in_alphabetical_order),
+        cmocka_unit_test(mesh_springs_and_wrong_meshes),
+        cmocka_unit_test(mesh_local_range),
+        cmocka_unit_test(grid_springs),
+        cmocka_unit_test(grid_springs_in_a_matrix),
+        cmocka_unit_test(derivatives_against_differences),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

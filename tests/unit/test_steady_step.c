@@ -1,0 +1,98 @@
+// A steady step allocates nothing: an interposed allocator counts every call during some steps of warm scenes.
+// labels: no-sanitizer
+//
+// SPDX-License-Identifier: Apache-2.0
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "settee/settee.h"
+
+// The C library's own allocator under the names by which it can still be reached.
+extern void *__libc_malloc(size_t);
+extern void *__libc_calloc(size_t, size_t);
+extern void *__libc_realloc(void *, size_t);
+extern void *__libc_memalign(size_t, size_t);
+
+static size_t allocations;
+
+void *malloc(size_t size) {
+    __atomic_fetch_add(&allocations, 1, __ATOMIC_RELAXED);
+    return __libc_malloc(size);
+}
+void *calloc(size_t count, size_t size) {
+    __atomic_fetch_add(&allocations, 1, __ATOMIC_RELAXED);
+    return __libc_calloc(count, size);
+}
+void *realloc(void *block, size_t size) {
+    __atomic_fetch_add(&allocations, 1, __ATOMIC_RELAXED);
+    return __libc_realloc(block, size);
+}
+void *aligned_alloc(size_t alignment, size_t size) {
+    __atomic_fetch_add(&allocations, 1, __ATOMIC_RELAXED);
+    return __libc_memalign(alignment, size);
+}
+
+static size_t allocations_of_steps(st_scene *scene) {
+    // entries of the matrix that are zero by symmetry at first come in during the first steps
+    for (int i = 0; i < 40; i++) assert_int_equal(st_scene_step(scene, 0), ST_OK);
+    const size_t before = allocations;
+    for (int i = 0; i < 5; i++) assert_int_equal(st_scene_step(scene, 0), ST_OK);
+    return allocations - before;
+}
+
+static void example_scene_allocates_nothing(void **state) {
+    (void)state;
+    for (int threads = 1; threads <= 2; threads++) {
+        st_config config = st_default_config();
+        config.threads = threads;
+        st_scene *scene = st_scene_create(&config);
+        assert_int_equal(st_scene_load(scene, SETTEE_EXAMPLES "/jelly.scn"), ST_OK);
+        assert_int_equal(st_scene_init(scene), ST_OK);
+        assert_true(allocations > 0); // the counter does count
+        assert_int_equal((int)allocations_of_steps(scene), 0);
+        st_scene_destroy(scene);
+    }
+}
+
+static void every_integrator_allocates_nothing(void **state) {
+    (void)state;
+    static const char *const integrators[] = {
+        "<EulerExplicitSolver/>",
+        "<EulerImplicitSolver/><SparseLDLSolver/>",
+        "<EulerImplicitSolver trapezoidalScheme='1'/><CGLinearSolver template='CompressedRowSparseMatrixMat3x3d' iterations='20' tolerance='1e-9' threshold='1e-9'/>",
+        "<RungeKutta2Solver/>",
+        "<RungeKutta4Solver/>",
+        "<CentralDifferenceSolver/>",
+        "<NewmarkImplicitSolver/><SparseLDLSolver/>",
+        "<StaticSolver/><NewtonRaphsonSolver maxNbIterationsNewton='2' warnWhenDiverge='0'/><SparseLDLSolver/>",
+        "<BDFOdeSolver/><NewtonRaphsonSolver maxNbIterationsNewton='2' warnWhenDiverge='0'/><SparseLDLSolver/>",
+        "<VariationalSymplecticSolver/><SparseLDLSolver/>",
+    };
+    for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++) {
+        char text[2048];
+        snprintf(text, sizeof text,
+                 "<Node dt='0.001'><DefaultAnimationLoop/><Node name='n'>%s<RegularGridTopology n='3 3 3'/><MechanicalObject/><UniformMass totalMass='1'/>"
+                 "<FixedProjectiveConstraint indices='0-8'/><MeshSpringForceField stiffness='50' damping='0.1'/></Node></Node>",
+                 integrators[i]);
+        st_scene *scene = st_scene_create(NULL);
+        assert_int_equal(st_scene_load_text(scene, text, strlen(text), NULL), ST_OK);
+        assert_int_equal(st_scene_init(scene), ST_OK);
+        const size_t made = allocations_of_steps(scene);
+        if (made) print_error("%zu allocations in 5 steady steps of %s\n", made, integrators[i]);
+        assert_int_equal((int)made, 0);
+        st_scene_destroy(scene);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(example_scene_allocates_nothing),
+        cmocka_unit_test(every_integrator_allocates_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
