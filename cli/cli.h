@@ -69,16 +69,16 @@ typedef enum st_cli_kind { // of an option's value, and of the member of st_cli_
 } st_cli_kind;
 
 typedef struct st_cli_option {
-    unsigned commands;    // in which it can be used
-    const char *name;     // long form
-    char letter;          // short form, or 0
-    const char *value;    // what the value is called in help, NULL for a flag; FILE and DIR are completed as such
-    const char *help;     //
-    st_cli_kind kind;     //
+    unsigned commands; // in which it can be used
+    st_cli_kind kind;
+    const char *name;  // long form
+    const char *value; // what the value is called in help, NULL for a flag; FILE and DIR are completed as such
+    const char *help;
     size_t offset;        // in st_cli_options
     double least, most;   // of a number
     const char *needs;    // options of which one must be given with it, blanks between; or NULL
     const char *excludes; // option that cannot be given with it; or NULL
+    char letter;          // short form, or 0
     bool hidden;          // not shown in help
 } st_cli_option;
 

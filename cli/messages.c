@@ -114,16 +114,14 @@ static char *copy(const char *text) { return text ? strdup(text) : NULL; }
 
 // True when it is a new one; when it cannot be kept, it counts as new.
 static bool remember(st_cli_messages *messages, const st_cli_message *m) {
-    size_t *slot = messages->slots ? slot_of(messages, m) : NULL;
-    if (slot && *slot) {
+    if (messages->count == messages->capacity && !grow(messages)) return true;
+    if (!messages->slots) return true;
+    size_t *slot = slot_of(messages, m);
+    if (*slot) {
         messages->list[*slot - 1].count++;
         return false;
     }
     if (messages->count >= MOST_KEPT) return true;
-    if (messages->count == messages->capacity) {
-        if (!grow(messages)) return true;
-        slot = slot_of(messages, m);
-    }
     st_cli_message kept = *m;
     kept.count = 1;
     kept.text = copy(m->text);

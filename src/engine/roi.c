@@ -134,16 +134,25 @@ static bool select_points(st_roi *roi, st_roi_inside *inside, bool *flags) {
     return true;
 }
 
-static bool element_inside(const st_roi *roi, st_roi_inside *inside, const bool *flags, const uint32_t *v, int size) {
-    for (int i = 0; i < size; i++)
-        if (v[i] >= roi->position.count || (roi->strict && !flags[v[i]])) return false;
-    if (roi->strict) return true;
+static bool center_inside(const st_roi *roi, st_roi_inside *inside, const uint32_t *v, int size) {
     const int width = roi->object.dof->coord;
     st_real center[7] = {0};
     for (int i = 0; i < size; i++)
         for (int j = 0; j < width; j++) center[j] += roi->position.data[v[i] * (size_t)width + (size_t)j];
     for (int j = 0; j < width; j++) center[j] /= (st_real)size;
     return inside(roi, center);
+}
+
+static bool element_inside(const st_roi *roi, st_roi_inside *inside, const bool *flags, const uint32_t *v, int kind) {
+    const int size = st_element_size[kind];
+    bool all = true;
+    for (int i = 0; i < size; i++) {
+        if (v[i] >= roi->position.count) return false;
+        all = all && flags[v[i]];
+    }
+    const bool enough = all && (roi->strict || roi->vertices_suffice);
+    if (!enough && (roi->strict || !center_inside(roi, inside, v, size))) return false;
+    return !roi->element || roi->element(roi, (st_element)kind, v);
 }
 
 static int out_place(int kind) {
@@ -158,7 +167,7 @@ static bool select_elements(st_roi *roi, st_roi_inside *inside, const bool *flag
     if (out >= 0) roi->element_indices_out[out].count = roi->elements_out[out].count = 0;
     for (size_t e = 0; roi->compute[kind] && e < roi->elements[kind].count; e++) {
         const uint32_t *v = roi->elements[kind].data + e * (size_t)size;
-        if (element_inside(roi, inside, flags, v, size)) {
+        if (element_inside(roi, inside, flags, v, kind)) {
             if (!st_list_push(&roi->element_indices[kind], (uint32_t)e)) return false;
             if (!push_element(&roi->elements_in[kind], v, size)) return false;
         } else if (out >= 0) {

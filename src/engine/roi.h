@@ -30,6 +30,10 @@ struct st_roi {
     bool draw_region, draw_points, draw_kind[ST_ROI_KINDS];
     st_real draw_size;
 
+    // set by a class at init
+    bool (*element)(const st_roi *roi, st_element kind, const uint32_t *vertices); // a further condition; may be NULL
+    bool vertices_suffice; // an element whose vertices are all inside is inside, even if not strict
+
     bool computed;
 };
 

@@ -15,8 +15,7 @@ typedef struct st_elem st_elem;
 struct st_elem {
     enum st_elem_kind { ST_ELEM_NODE, ST_ELEM_COMPONENT } kind; // <Attribute> children are folded into their component
     char *type;              // class name of a component; of a node: "" or its `type` attribute
-    ST_LIST(st_attr) attrs;  // byte order of names
-    ST_LIST(st_attr) replacements; // of includes around it: applied to attributes that are already there (X__b: only when named X)
+    ST_LIST(st_attr) attrs;  // byte order of names; replacements of includes are applied
     ST_LIST(st_elem *) children;
     const char *file;      // borrowed from scene->files
     const char *directory; // base of relative file names (borrowed from scene->files)
@@ -28,7 +27,7 @@ st_elem *st_elem_read_file(st_scene *scene, const char *path);
 st_elem *st_elem_read_text(st_scene *scene, const char *text, size_t length, const char *name, const char *directory);
 void st_elem_destroy(st_elem *element);
 
-// The value of an attribute after replacements, or NULL.
+// The value of an attribute, or NULL.
 const char *st_elem_attr(const st_elem *element, const char *name);
 
 // Keeps a copy of a string as long as the scene; the same text gives the same pointer.

@@ -13,6 +13,9 @@
 #include "settee/state.h"
 #include "settee/topology.h"
 
+// No memory is taken on the word of a number in the scene beyond this many DOFs.
+enum { MAX_SIZE = 1 << 27 };
+
 typedef struct mechanical_object {
     st_state state;
     st_real rest_scale;
@@ -91,7 +94,7 @@ static st_status parse(st_object *object) {
     mechanical_object *self = (mechanical_object *)object;
     if (st_is_set(object, &self->size)) {
         if (self->size < 0) st_message(object, ST_WARNING, "size = %d is negative; the state keeps one DOF", (int)self->size);
-        else if (st_state_resize(&self->state, (size_t)self->size) != ST_OK) return st_invalid(object, "size = %d needs more memory than there is", (int)self->size);
+        else if (self->size > MAX_SIZE || st_state_resize(&self->state, (size_t)self->size) != ST_OK) return st_invalid(object, "size = %d needs more memory than there is", (int)self->size);
     }
     if (st_is_set(object, &self->uniform_scale)) {
         for (int i = 0; i < 3; i++) self->scale[i] = self->uniform_scale;

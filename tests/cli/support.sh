@@ -2,7 +2,7 @@
 # it runs in a scratch folder of its own.
 #
 # SPDX-License-Identifier: Apache-2.0
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034 # used by the scripts that source this file
 set -u
 program=$(realpath "$1")
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -2,6 +2,7 @@
 # settee check: verdicts and exit codes.
 #
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
 
 scene good.scn ''

@@ -2,6 +2,7 @@
 # Help, manual page, docs/cli.md and completion: every option is in all of them, and what is checked in is up to date.
 #
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
 
 settee --version

@@ -2,6 +2,7 @@
 # settee info: lists and descriptions in all forms.
 #
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
 
 settee info
@@ -42,6 +43,7 @@ expect_code 0
 expect_out "## Mass"
 expect_out "### UniformMass"
 expect_out 'a\_b\*c'
+# shellcheck disable=SC2016 # Markdown
 expect_out '| `totalMass` (also `totalmass`) | real | `1` | mass of all points \| together |'
 expect_out "some-defect"
 settee info OglModel

@@ -2,6 +2,7 @@
 # Messages: their form, repeated ones, colors, control characters from a scene, what --quiet keeps.
 #
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
 
 scene warn.scn 'warn="1" info="1"'

@@ -2,6 +2,7 @@
 # Runs: summary, progress, JSON, profile, failure of a step, scenes that are none.
 #
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
 scene a.scn ''
 

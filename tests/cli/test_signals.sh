@@ -2,6 +2,7 @@
 # Ctrl-C and termination: the step is finished, what was asked is written, the exit code tells which signal it was.
 #
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
 scene slow.scn 'step_ms="20"'
 

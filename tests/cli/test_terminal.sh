@@ -2,6 +2,7 @@
 # On a terminal: a bar that is drawn over itself, colors, and a summary that starts on a clean line.
 #
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
 if ! command -v script >/dev/null; then
     echo "script is not installed: nothing was tested"

@@ -2,6 +2,7 @@
 # Command lines that are wrong: exit code 2, one line that says what is wrong, a suggestion, and nothing on stdout.
 #
 # SPDX-License-Identifier: Apache-2.0
+# shellcheck source=tests/cli/support.sh
 . "$(dirname "$0")/support.sh"
 scene a.scn ''
 
@@ -46,10 +47,10 @@ done
 for value in 0x0 0x5 5x0 x 10 10x 10x10x10 -5x5 99999x10 10x99999999999999999999; do
     wrong "--size: '$value' is not WIDTHxHEIGHT" run a.scn --png a.png --size "$value"
 done
-for value in 0,0,0 1,2 1,2,3,4 a,b,c 1,,2 1,2, nan,0,1 '1, 2, 3'; do
+for value in 0,0,0 1,2 1,2,3,4 a,b,c 1,,2 '1,2,' nan,0,1 '1, 2, 3'; do
     wrong "--view: '$value' is not three numbers" run a.scn --png a.png --view "$value"
 done
-for value in '' , 1, ,1 1,,2 x -1 1-5 ALL 99999999999999999999999; do
+for value in '' ',' '1,' ,1 1,,2 x -1 1-5 ALL 99999999999999999999999; do
     wrong "--dump-at: '$value' is not steps" run a.scn --dump-states d --dump-at "$value"
 done
 wrong "--every: '0' is not a whole number, 1 or more" run a.scn --vtk v --every 0

@@ -8,7 +8,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
 #include "force/force.h"
-#include "math/real.h"
+#include "math/vec3.h"
+#include "settee/draw.h"
 
 typedef struct plane_force {
     st_force base;
@@ -147,6 +148,26 @@ static void product(st_force *base, const st_params *params, st_real k, st_real 
 
 static void destroy(st_object *object) { st_list_free(&((plane_force *)object)->contacts); }
 
+// A square around the point of the plane that is nearest to the origin.
+static void draw(st_object *object, st_canvas *canvas) {
+    static const uint32_t corners[6] = {0, 1, 2, 0, 2, 3};
+    const plane_force *force = (const plane_force *)object;
+    st_real normal[3], across[3] = {0, 0, 0}, up[3], square[4][3];
+    if (!force->show_plane || object->dof->spatial < 3 || !st_vec3_normalize(normal, force->n)) return;
+    across[fabs(normal[0]) < ST_R(0.7) ? 0 : 1] = 1;
+    st_vec3_cross(up, normal, across);
+    st_vec3_normalize(up, up);
+    st_vec3_cross(across, up, normal);
+    const st_real half = force->show_size / 2, distance = force->d / st_vec3_norm(force->n);
+    for (int i = 0; i < 4; i++) {
+        st_vec3_scale(square[i], normal, distance);
+        st_vec3_add_scaled(square[i], square[i], across, i == 1 || i == 2 ? half : -half);
+        st_vec3_add_scaled(square[i], square[i], up, i >= 2 ? half : -half);
+    }
+    const st_rgba color = {(float)force->color[0], (float)force->color[1], (float)force->color[2], (float)force->color[3]};
+    canvas->triangles(canvas, 2, corners, square[0], 4, 3, color);
+}
+
 static const st_force_ops force_ops = {.add_force = add_force, .stiffness = stiffness, .product = product};
 
 const st_class st_plane_force_field_class = {
@@ -161,6 +182,7 @@ const st_class st_plane_force_field_class = {
     .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_TANGENT_AT_REST,
     .init = init,
     .changed = changed,
+    .draw = draw,
     .destroy = destroy,
     .force = &force_ops,
 };

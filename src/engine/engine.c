@@ -1,0 +1,109 @@
+// What all engines share: being out of date, finding inputs, and values whose type is the template.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "engine/engine.h"
+
+#include <string.h>
+
+// ---------------------------------------------------------------------------------------------------
+// Out of date, up to date
+// ---------------------------------------------------------------------------------------------------
+
+static const void *member_of(const st_object *object, const st_field *field) {
+    return (const char *)object + field->offset;
+}
+
+void st_engine_invalidate(st_object *object) {
+    for (size_t i = 0; i < object->type->field_count; i++) {
+        const st_field *field = object->type->all_fields[i];
+        if (!(field->flags & ST_FIELD_INPUT)) continue;
+        const void *member = member_of(object, field);
+        const bool set = st_is_set(object, member);
+        st_touch(object, member);
+        if (!set) st_unset(object, member);
+        return; // one input is enough
+    }
+}
+
+void st_engine_done(st_object *object, bool complete) {
+    if (!complete) st_message(object, ST_ERROR, "out of memory: the outputs are not complete");
+    for (size_t i = 0; i < object->type->field_count; i++)
+        if (object->type->all_fields[i]->flags & ST_FIELD_OUTPUT)
+            st_touch(object, member_of(object, object->type->all_fields[i]));
+}
+
+static st_status construct(st_object *object) {
+    st_engine_invalidate(object);
+    return ST_OK;
+}
+
+static st_status reinit(st_object *object) {
+    st_engine_invalidate(object);
+    st_pull(object);
+    return ST_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Inputs
+// ---------------------------------------------------------------------------------------------------
+
+size_t st_engine_inputs(const st_object *object, uint32_t asked) {
+    if (asked <= ST_ENGINE_INPUTS) return asked;
+    st_message(object, ST_ERROR, "%lu inputs are asked for; the first %d are used", (unsigned long)asked,
+               ST_ENGINE_INPUTS);
+    return ST_ENGINE_INPUTS;
+}
+
+bool st_engine_link_state(st_object *object, const void *member, const char *state_field) {
+    if (st_is_set(object, member)) return true;
+    st_object *state = st_find_slot(object->node, ST_ROLE(state));
+    return state && st_link_field(object, member, state, state_field) == ST_OK;
+}
+
+void st_engine_link_elements(st_object *object, const void *member, st_topology *topology, st_element kind) {
+    static const char *const names[ST_ELEMENT_KINDS] = {"edges",     "triangles", "quads",   "tetrahedra",
+                                                        "hexahedra", "prisms",    "pyramids"};
+    if (!topology || st_is_set(object, member)) return;
+    st_topology_elements(topology, kind); // a derived list must exist before it is copied
+    st_link_field(object, member, &topology->object, names[kind]);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Values
+// ---------------------------------------------------------------------------------------------------
+
+static const st_dof vec4 = {.name = "Vec4", .coord = 4, .deriv = 4, .spatial = 3};
+
+// d of d and of vector<d>
+static void value_name(char name[16], const char *text) {
+    const size_t skipped = strncmp(text, "vector<", 7) == 0 ? 7 : 0;
+    const size_t length = strcspn(text + skipped, ">");
+    const size_t kept = length < 15 ? length : 15;
+    memcpy(name, text + skipped, kept);
+    name[kept] = '\0';
+}
+
+bool st_engine_whole_values(const st_object *object) {
+    char name[16];
+    value_name(name, object->template_ ? object->template_ : "");
+    return st_has_word("i I b int unsigned_int bool", name);
+}
+
+bool st_engine_accept_values(st_object *object) {
+    char name[16];
+    value_name(name, object->template_ ? object->template_ : "");
+    const st_dof *dof = st_dof_by_name(name, NULL);
+    if (strncmp(name, "Vec4", 4) == 0) dof = &vec4;
+    object->dof = dof ? dof : &st_vec1;
+    return true;
+}
+
+const st_class st_engine_class = {
+    .name = "DataEngine",
+    .help = "what every engine has",
+    .parent = &st_object_class,
+    .size = sizeof(st_object),
+    .flags = ST_CLASS_ABSTRACT,
+    .construct = construct,
+    .reinit = reinit,
+};

@@ -1,0 +1,220 @@
+// Neighborhoods, made on demand: see the header.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/adjacency.h"
+
+#include "base/array.h"
+#include "topology/match.h"
+#include "topology/tables.h"
+
+typedef struct table {
+    uint32_t *starts, *ids;
+    size_t count, id_count;
+} table;
+
+struct st_adjacency {
+    uint32_t *in[ST_ELEMENT_KINDS][ST_ELEMENT_KINDS];
+    size_t in_count[ST_ELEMENT_KINDS][ST_ELEMENT_KINDS];
+    table around[ST_ELEMENT_KINDS][ST_ELEMENT_KINDS + 1];
+};
+
+st_part_table st_element_parts(st_element upper, st_element lower) {
+    if (lower == ST_EDGE) switch (upper) {
+        case ST_TRIANGLE: return (st_part_table){&st_triangle_edges[0][0], 3};
+        case ST_QUAD: return (st_part_table){&st_quad_edges[0][0], 4};
+        case ST_TETRAHEDRON: return (st_part_table){&st_tetrahedron_edges[0][0], 6};
+        case ST_HEXAHEDRON: return (st_part_table){&st_hexahedron_edges[0][0], 12};
+        default: break;
+        }
+    if (lower == ST_TRIANGLE && upper == ST_TETRAHEDRON)
+        return (st_part_table){&st_tetrahedron_triangles[0][0], 4};
+    if (lower == ST_QUAD && upper == ST_HEXAHEDRON) return (st_part_table){&st_hexahedron_quads[0][0], 6};
+    return (st_part_table){NULL, 0};
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Storage
+// ---------------------------------------------------------------------------------------------------
+
+static struct st_adjacency *storage(st_topology *topology) {
+    if (!topology->adjacency) topology->adjacency = st_alloc(1, sizeof *topology->adjacency);
+    return topology->adjacency;
+}
+
+bool st_adjacency_keep(st_topology *topology, st_element upper, st_element lower, uint32_t *parts) {
+    struct st_adjacency *adjacency = storage(topology);
+    if (!adjacency) {
+        st_free(parts);
+        return false;
+    }
+    st_free(adjacency->in[upper][lower]);
+    adjacency->in[upper][lower] = parts;
+    adjacency->in_count[upper][lower] =
+        topology->elements[upper].count * (size_t)st_element_parts(upper, lower).parts;
+    return true;
+}
+
+void st_adjacency_drop(st_topology *topology) {
+    struct st_adjacency *adjacency = topology->adjacency;
+    if (!adjacency) return;
+    for (int upper = 0; upper < ST_ELEMENT_KINDS; upper++) {
+        for (int lower = 0; lower < ST_ELEMENT_KINDS; lower++) st_free(adjacency->in[upper][lower]);
+        for (int lower = 0; lower <= ST_ELEMENT_KINDS; lower++) {
+            st_free(adjacency->around[upper][lower].starts);
+            st_free(adjacency->around[upper][lower].ids);
+        }
+    }
+    st_free(adjacency);
+    topology->adjacency = NULL;
+}
+
+size_t st_adjacency_bytes(const st_topology *topology) {
+    const struct st_adjacency *adjacency = topology->adjacency;
+    size_t words = 0;
+    for (int upper = 0; adjacency && upper < ST_ELEMENT_KINDS; upper++) {
+        for (int lower = 0; lower < ST_ELEMENT_KINDS; lower++) words += adjacency->in_count[upper][lower];
+        for (int lower = 0; lower <= ST_ELEMENT_KINDS; lower++) {
+            const table *t = &adjacency->around[upper][lower];
+            words += t->id_count + (t->starts ? t->count + 1 : 0);
+        }
+    }
+    return words * sizeof(uint32_t) + (adjacency ? sizeof *adjacency : 0);
+}
+
+static void report_memory(st_topology *topology) {
+    st_message(&topology->object, ST_ERROR, "out of memory while neighborhoods of the mesh were made");
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Parts in elements
+// ---------------------------------------------------------------------------------------------------
+
+// Matches the parts against the list of the lower kind, which comes first: a part whose first occurrence is one of its
+// entries has that number.
+static uint32_t *find_parts(const st_uints *upper, int size, const st_uints *lower, int width, st_part_table parts) {
+    const st_parts sources[2] = {
+        {.elements = lower->data, .count = lower->count, .size = width},
+        {.elements = upper->data, .count = upper->count, .size = size, .table = parts.local, .parts_per_element = parts.parts},
+    };
+    const size_t listed = lower->count, total = st_parts_total(sources, 2);
+    uint32_t *first = st_alloc(total, sizeof *first), *in = st_alloc(total - listed, sizeof *in);
+    if (first && in && st_parts_match(width, sources, 2, first)) {
+        for (size_t i = 0; i < total - listed; i++)
+            in[i] = first[listed + i] < listed ? first[listed + i] : ST_INVALID_INDEX;
+    } else {
+        st_free(in);
+        in = NULL;
+    }
+    st_free(first);
+    return in;
+}
+
+const uint32_t *st_topology_in(st_topology *topology, st_element upper, st_element lower) {
+    const st_part_table parts = st_element_parts(upper, lower);
+    if (!parts.parts) return NULL;
+    const st_uints *elements = st_topology_elements(topology, upper), *listed = st_topology_elements(topology, lower);
+    struct st_adjacency *adjacency = storage(topology);
+    if (adjacency && adjacency->in[upper][lower]) return adjacency->in[upper][lower];
+    uint32_t *in = adjacency ? find_parts(elements, st_element_size[upper], listed, st_element_size[lower], parts) : NULL;
+    if (in && st_adjacency_keep(topology, upper, lower, in)) return in;
+    report_memory(topology);
+    return NULL;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Elements around parts
+// ---------------------------------------------------------------------------------------------------
+
+// `parts` numbers per element, each smaller than `rows` or skipped.
+typedef struct incidence {
+    const uint32_t *parts;
+    size_t elements, width, rows;
+} incidence;
+
+static bool count_rows(const incidence *i, table *t) {
+    if (i->elements * i->width >= UINT32_MAX) return false;
+    t->count = i->rows;
+    t->starts = st_alloc(i->rows + 1, sizeof *t->starts);
+    if (!t->starts) return false;
+    for (size_t k = 0; k < i->elements * i->width; k++)
+        if (i->parts[k] < i->rows) t->starts[i->parts[k] + 1]++;
+    for (size_t row = 0; row < i->rows; row++) t->starts[row + 1] += t->starts[row];
+    t->id_count = t->starts[i->rows];
+    t->ids = st_alloc(t->id_count, sizeof *t->ids);
+    return t->ids != NULL;
+}
+
+// Filling backwards from the end of each row needs no cursor of its own: starts[row + 1] walks down to the beginning
+// of its row, which is where it is to stand one place further left.
+static bool fill_increasing(const incidence *i, table *t) {
+    if (!count_rows(i, t)) return false;
+    for (size_t e = i->elements; e-- > 0;)
+        for (size_t k = i->width; k-- > 0;) {
+            const uint32_t row = i->parts[e * i->width + k];
+            if (row < i->rows) t->ids[--t->starts[row + 1]] = (uint32_t)e;
+        }
+    for (size_t row = 0; row < i->rows; row++) t->starts[row] = t->starts[row + 1];
+    t->starts[i->rows] = (uint32_t)t->id_count;
+    return true;
+}
+
+static bool runs_along(const uint32_t *triangle, size_t j, const uint32_t *edge) {
+    return edge[0] == triangle[st_triangle_edges[j][0]];
+}
+
+// Those along the edge are put in front, so that the last one stands first; the others behind, in their order.
+static bool fill_by_direction(const incidence *i, const uint32_t *triangles, const uint32_t *edges, table *t) {
+    uint32_t *front = st_alloc(i->rows, sizeof *front), *back = st_alloc(i->rows, sizeof *back);
+    const bool ok = front && back && count_rows(i, t);
+    for (size_t k = 0; ok && k < i->elements * 3; k++) {
+        const uint32_t row = i->parts[k];
+        if (row < i->rows && runs_along(triangles + k / 3 * 3, k % 3, edges + 2 * (size_t)row)) front[row]++;
+    }
+    for (size_t row = 0; ok && row < i->rows; row++) back[row] = front[row];
+    for (size_t k = 0; ok && k < i->elements * 3; k++) {
+        const uint32_t row = i->parts[k];
+        if (row >= i->rows) continue;
+        const bool along = runs_along(triangles + k / 3 * 3, k % 3, edges + 2 * (size_t)row);
+        t->ids[t->starts[row] + (along ? --front[row] : back[row]++)] = (uint32_t)(k / 3);
+    }
+    st_free(front);
+    st_free(back);
+    return ok;
+}
+
+static bool make_around(st_topology *topology, st_element upper, int lower, table *t) {
+    const st_uints *elements = st_topology_elements(topology, upper);
+    incidence i = {.elements = elements->count};
+    if (lower == ST_VERTEX) {
+        i.parts = elements->data;
+        i.width = (size_t)st_element_size[upper];
+        i.rows = st_topology_points(topology);
+        return fill_increasing(&i, t);
+    }
+    i.parts = st_topology_in(topology, upper, (st_element)lower);
+    i.width = (size_t)st_element_parts(upper, (st_element)lower).parts;
+    const st_uints *rows = st_topology_elements(topology, (st_element)lower);
+    i.rows = rows->count;
+    if (!i.parts) return false;
+    if (upper == ST_TRIANGLE) return fill_by_direction(&i, elements->data, rows->data, t);
+    return fill_increasing(&i, t);
+}
+
+st_around st_topology_around(st_topology *topology, st_element upper, int lower) {
+    st_topology_elements(topology, upper);
+    struct st_adjacency *adjacency = storage(topology);
+    table *kept = adjacency ? &adjacency->around[upper][lower] : NULL;
+    if (kept && !kept->starts) {
+        table fresh = {0};
+        if (make_around(topology, upper, lower, &fresh)) {
+            topology->adjacency->around[upper][lower] = fresh;
+            kept = &topology->adjacency->around[upper][lower];
+        } else {
+            st_free(fresh.starts);
+            st_free(fresh.ids);
+            kept = NULL;
+            if (lower == ST_VERTEX || st_element_parts(upper, (st_element)lower).parts) report_memory(topology);
+        }
+    }
+    return kept ? (st_around){kept->starts, kept->ids, kept->count} : (st_around){0};
+}
