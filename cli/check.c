@@ -106,7 +106,9 @@ static int inspect(check *c) {
     } else if (!c->options->quiet) {
         printf("%-12s ", "scene");
         st_cli_print_clean(stdout, c->options->operand);
-        printf("\n%-12s %zu, of which %zu are known and have no effect\n", "components", components, inert);
+        printf("\n%-12s %zu", "components", components);
+        if (inert) printf(", %zu of them known and without effect", inert);
+        fputc('\n', stdout);
         printf("%-12s kinetic %.6g, potential %.6g, total %.6g\n", "energy", kinetic, potential, kinetic + potential);
         printf("derivatives\n");
     }

@@ -162,6 +162,8 @@ size_t st_cli_width(FILE *file); // columns of the terminal, 80 elsewhere
 void st_cli_print_wrapped(FILE *file, const char *text, size_t column, size_t indent, size_t width);
 // Text from outside, without the control characters that a terminal would obey.
 void st_cli_print_clean(FILE *file, const char *text);
+// A figure for people: three digits, or a whole number; 114503, 57.2, 0.0337. Returns the text.
+const char *st_cli_figure(double value, char text[32]);
 // Blocks of a topic's or command's text, one after the other: false at the end. `kept`: lines to be kept as they are.
 bool st_cli_next_block(const char **text, const char **start, size_t *length, bool *kept);
 

@@ -10,7 +10,7 @@
 // All classes
 // ---------------------------------------------------------------------------------------------------
 
-// "ForceField, rest" of "A force." : up to the first period that ends a sentence.
+// Up to the first period that ends a sentence, without it.
 size_t st_cli_first_sentence(const char *text) {
     const char *at = text;
     for (; *at; at++)
@@ -45,20 +45,40 @@ bool st_cli_classes_create(st_cli_classes *classes) {
     return true;
 }
 
+static void list_class(const st_class_description *c, size_t name_width, size_t width) {
+    const size_t column = (size_t)printf("  %-*s ", (int)name_width, c->name);
+    char *sentence = strndup(c->help, st_cli_first_sentence(c->help));
+    if (sentence) st_cli_print_wrapped(stdout, sentence, column, name_width + 3, width);
+    free(sentence);
+    puts(c->deprecated ? " (deprecated)" : "");
+}
+
+// Components without effect: only their names.
+static void list_inert(const st_cli_classes *classes, size_t first, size_t width) {
+    size_t column = 0;
+    for (size_t i = first; i < classes->count; i++) {
+        const size_t length = strlen(classes->data[i].name);
+        if (column == 0 || column + 2 + length > width) column = (size_t)printf("%s ", column ? "\n" : "");
+        column += (size_t)printf(" %s", classes->data[i].name);
+    }
+    puts("");
+}
+
 static void list_classes(const st_cli_classes *classes) {
     const size_t width = st_cli_width(stdout);
-    const char *kind = NULL;
-    for (size_t i = 0; i < classes->count; i++) {
+    size_t name_width = 0, i;
+    for (i = 0; i < classes->count && !classes->data[i].inert; i++)
+        if (strlen(classes->data[i].name) > name_width) name_width = strlen(classes->data[i].name);
+    const char *kind = "";
+    for (i = 0; i < classes->count; i++) {
         const st_class_description *c = &classes->data[i];
         const char *now = st_cli_kind_title(c);
-        if (!kind || strcmp(kind, now) != 0) printf("%s%s\n", kind ? "\n" : "", now);
+        if (strcmp(kind, now) != 0) printf("%s%s\n", *kind ? "\n" : "", now);
         kind = now;
-        const size_t column = (size_t)printf("  %-38s ", c->name);
-        char *sentence = strndup(c->help, st_cli_first_sentence(c->help));
-        if (sentence) st_cli_print_wrapped(stdout, sentence, column, 41, width);
-        free(sentence);
-        puts(c->deprecated ? " (deprecated)" : "");
+        if (c->inert) break;
+        list_class(c, name_width, width);
     }
+    list_inert(classes, i, width);
     printf("\n%zu components. 'settee info NAME' describes one.\n", classes->count);
 }
 

@@ -7,8 +7,9 @@
 #include "cli.h"
 
 int st_cli_version(const st_cli_options *options) {
-    printf("settee %s\n", st_version());
-    if (options->verbose) printf("%s\n", st_build_info());
+    const char *more = st_build_info(); // may begin with the version itself
+    if (!options->verbose || strncmp(more, "settee ", 7) != 0) printf("settee %s\n", st_version());
+    if (options->verbose) printf("%s\n", more);
     return ST_CLI_OK;
 }
 

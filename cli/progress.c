@@ -42,10 +42,11 @@ void st_cli_progress_clear(st_cli_progress *progress) {
 static void describe(const st_cli_progress *p, size_t done, double simulated, double now, char *text, size_t size) {
     const double wall = now - p->start;
     const double speed = wall > 0 ? (double)done / wall : 0, factor = wall > 0 ? simulated / wall : 0;
-    char left[32];
+    char left[32], speed_text[32], factor_text[32];
     st_cli_duration(done ? wall * (double)(p->total - done) / (double)done : -1, left, sizeof left);
-    snprintf(text, size, "%3.0f %%  step %zu of %zu  %.4g steps/s  %.3g x real time  %s left",
-             100 * (double)done / (double)p->total, done, p->total, speed, factor, left);
+    snprintf(text, size, "%3.0f %%  step %zu of %zu  %s steps/s  %s x real time  %s left",
+             100 * (double)done / (double)p->total, done, p->total, st_cli_figure(speed, speed_text),
+             st_cli_figure(factor, factor_text), left);
 }
 
 static void draw_bar(st_cli_progress *p, size_t done, const char *text) {

@@ -41,8 +41,10 @@ static void put_times(FILE *file, const st_cli_session *session, const st_cli_re
     fprintf(file, "%-12s %.3g s", "wall time", r->wall_seconds);
     fprintf(file, " (loading %.3g s, initialization %.3g s)\n", session->load_seconds, session->init_seconds);
     if (r->steps == 0) return;
-    fprintf(file, "%-12s %.4g steps/s, %.3g x real time\n", "speed", ratio((double)r->steps, r->step_seconds),
-            ratio(simulated(r), r->step_seconds));
+    char speed[32], factor[32];
+    fprintf(file, "%-12s %s steps/s, %s x real time\n", "speed",
+            st_cli_figure(ratio((double)r->steps, r->step_seconds), speed),
+            st_cli_figure(ratio(simulated(r), r->step_seconds), factor));
 }
 
 void st_cli_summary_text(FILE *file, const st_cli_session *session, const st_cli_outputs *outputs,

@@ -86,6 +86,12 @@ bool st_cli_next_block(const char **text, const char **start, size_t *length, bo
     return true;
 }
 
+const char *st_cli_figure(double value, char text[32]) {
+    if (value >= 999.5 && value < 1e9) snprintf(text, 32, "%.0f", value);
+    else snprintf(text, 32, "%.3g", value);
+    return text;
+}
+
 void st_cli_guard_standard_files(void) {
     // The wrong direction on purpose: writing to a closed standard output stays an error.
     for (int descriptor = 0; descriptor <= 2; descriptor++)

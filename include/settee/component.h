@@ -150,6 +150,7 @@ enum st_class_flags {
     ST_CLASS_TANGENT_AT_REST = 1 << 4,  // ∂f/∂x is exact where the velocity is zero
     ST_CLASS_NO_TANGENT = 1 << 5,       // no derivative by design: the whole force is integrated explicitly
     ST_CLASS_LISTENING = 1 << 6,        // receives events unless the scene says listening="0"
+    ST_CLASS_APPROXIMATE_TANGENT = 1 << 7, // the tangent leaves out terms on purpose; exact at rest shape
 };
 
 struct st_class {
@@ -286,6 +287,7 @@ struct st_node {
     bool can_change_sleeping;
     st_real bbox[6];
     bool compat;
+    struct st_node_index *index; // names and roles of its lists, made on demand (src/scene/lookup.c)
 };
 
 // A component that changes its node's context each time after it was copied from the parent (Gravity).

@@ -31,6 +31,8 @@ typedef struct st_topology {
     bool derived[ST_ELEMENT_KINDS];      // the list is made from others on first use
     bool made[ST_ELEMENT_KINDS];         // a derived list has been made
     size_t point_count;
+    char *filename; // mesh file to read at init
+    struct st_adjacency *adjacency; // neighborhoods, made on demand (src/topology/adjacency.h)
 } st_topology;
 
 struct st_topology_ops {

@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+#include "io/mesh_loader.h"
+#include "scene/scene.h"
+
 // ---------------------------------------------------------------------------------------------------
 // Out of date, up to date
 // ---------------------------------------------------------------------------------------------------
@@ -60,10 +63,24 @@ bool st_engine_link_state(st_object *object, const void *member, const char *sta
     return state && st_link_field(object, member, state, state_field) == ST_OK;
 }
 
+bool st_engine_link_rest(st_object *object, const void *member) {
+    if (st_is_set(object, member)) return true;
+    st_object *state = st_find(object->node, ST_ROLE(state), ST_LOCAL);
+    st_object *loader = state ? NULL : st_find_class(object->node, &st_mesh_loader_class, ST_LOCAL);
+    if (loader) return st_link_field(object, member, loader, "position") == ST_OK;
+    return st_engine_link_state(object, member, "rest_position");
+}
+
+// A topology that is itself made from what the engine gives is no input of it.
+static bool follows(st_object *object, const void *member, st_object *source, const char *name) {
+    const int to = st_field_of_member(object, member), from = st_field_index(source, name);
+    return to < 0 || from < 0 || st_flow_reaches(object, (uint32_t)to, source, (uint32_t)from);
+}
+
 void st_engine_link_elements(st_object *object, const void *member, st_topology *topology, st_element kind) {
     static const char *const names[ST_ELEMENT_KINDS] = {"edges",     "triangles", "quads",   "tetrahedra",
                                                         "hexahedra", "prisms",    "pyramids"};
-    if (!topology || st_is_set(object, member)) return;
+    if (!topology || st_is_set(object, member) || follows(object, member, &topology->object, names[kind])) return;
     st_topology_elements(topology, kind); // a derived list must exist before it is copied
     st_link_field(object, member, &topology->object, names[kind]);
 }

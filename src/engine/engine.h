@@ -1,8 +1,8 @@
 // Engines: components that compute outputs from inputs, when an output is read after an input has changed.
 //
-// An engine declares its fields with ST_INPUT and ST_OUTPUT, derives from st_engine_class, fills its outputs in `update`
-// and ends it with st_engine_done. It is out of date from its creation on, so that engines whose inputs all keep their
-// defaults compute, too.
+// An engine declares its fields with ST_INPUT and ST_OUTPUT, derives from st_engine_class, fills its outputs in
+// `update` and ends it with st_engine_done. It is out of date from its creation on, so that engines whose inputs all
+// keep their defaults compute, too.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_ENGINE_ENGINE_H
@@ -38,11 +38,14 @@ void st_engine_done(st_object *object, bool complete);
 size_t st_engine_inputs(const st_object *object, uint32_t asked);
 // Links a field that the scene leaves open to one of the state of the node, else of the nearest one upwards.
 bool st_engine_link_state(st_object *object, const void *member, const char *state_field);
+// Links positions that the scene leaves open to the rest positions of the node's own state, else to the positions of
+// the node's own mesh loader, else to the rest positions of the nearest state upwards. False: there is none of them.
+bool st_engine_link_rest(st_object *object, const void *member);
 // Links a list of elements that the scene leaves open to the topology's.
 void st_engine_link_elements(st_object *object, const void *member, st_topology *topology, st_element kind);
 
-// For `accepts` of engines whose template is a type of value: d, i, I, b, Vec3, vector<Vec3>, ... All values are held as
-// reals; object->dof then gives their width.
+// For `accepts` of engines whose template is a type of value: d, i, I, b, Vec3, vector<Vec3>, ... All values are held
+// as reals; object->dof then gives their width.
 bool st_engine_accept_values(st_object *object);
 bool st_engine_whole_values(const st_object *object); // i, I, b: the values are integers
 #define ST_VALUE_TEMPLATES "d i I b Vec1 Vec2 Vec3 Vec4 Vec6 Rigid2 Rigid3"
@@ -51,9 +54,7 @@ bool st_engine_whole_values(const st_object *object); // i, I, b: the values are
     "vector<bool> vector<Vec1> vector<Vec2> vector<Vec3> vector<Vec4> vector<Vec6> vector<Rigid2> vector<Rigid3> "     \
     "vector<Vec1d> vector<Vec2d> vector<Vec3d> vector<Vec4d> vector<Vec6d> vector<Rigid2d> vector<Rigid3d>"
 
-static inline size_t st_engine_width(const st_object *object) {
-    return object->dof ? (size_t)object->dof->coord : 3;
-}
+static inline size_t st_engine_width(const st_object *object) { return object->dof ? (size_t)object->dof->coord : 3; }
 
 // Sets the size of an output; everything in it starts from its default.
 static inline bool st_engine_resize(st_object *object, void *member, size_t count) {

@@ -1,17 +1,15 @@
 // What all regions of interest share: where points and elements come from, and how both are selected.
 //
-// Without `position` the points are those of the rest positions of the node's state, else of the nearest one upwards;
-// without element lists they are those of the node's own topology. Both are links, so that the selection follows.
+// Without `position` the points are those of the rest positions of the node's state, else of its mesh loader, else of
+// the nearest state upwards; without element lists they are those of the node's own topology. Both are links, so that
+// the selection follows.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/roi.h"
 
-#include "base/array.h"
-#include "math/real.h"
-#include "settee/state.h"
+#include "engine/engine.h"
 #include "topology/topology.h"
 
-static const char *const kind_names[ST_ROI_KINDS] = {"edges", "triangles", "quads", "tetrahedra", "hexahedra"};
 static const st_element out_kinds[ST_ROI_OUT_KINDS] = {ST_EDGE, ST_TRIANGLE, ST_TETRAHEDRON};
 
 #define INPUT(member, name, type, value, help, ...)                                                                    \
@@ -76,20 +74,14 @@ static const st_field fields[] = {
 
 static st_status link_position(st_roi *roi) {
     st_object *object = &roi->object;
-    if (st_is_set(object, &roi->position)) return ST_OK;
-    st_object *state = st_find_slot(object->node, ST_ROLE(state));
-    if (!state)
-        return st_invalid(object, "position is not given and there is no mechanical state: nothing is selected");
-    return st_link_field(object, &roi->position, state, "rest_position");
+    if (st_engine_link_rest(object, &roi->position)) return ST_OK;
+    return st_invalid(object, "position is not given and there is no mechanical state: nothing is selected");
 }
 
 static void link_elements(st_roi *roi) {
     st_topology *topology = st_local_topology(roi->object.node);
-    for (int kind = 0; kind < ST_ROI_KINDS && topology; kind++) {
-        if (!roi->compute[kind] || st_is_set(&roi->object, &roi->elements[kind])) continue;
-        st_topology_elements(topology, (st_element)kind); // a derived list must exist before it is copied
-        st_link_field(&roi->object, &roi->elements[kind], &topology->object, kind_names[kind]);
-    }
+    for (int kind = 0; kind < ST_ROI_KINDS; kind++)
+        if (roi->compute[kind]) st_engine_link_elements(&roi->object, &roi->elements[kind], topology, (st_element)kind);
 }
 
 st_status st_roi_init(st_roi *roi) {
@@ -107,28 +99,14 @@ st_status st_roi_init(st_roi *roi) {
 // Selection
 // ---------------------------------------------------------------------------------------------------
 
-static bool push_element(st_uints *list, const uint32_t *vertices, int size) {
-    const size_t at = list->count;
-    if (!st_list_set_count(list, at + 1, size)) return false;
-    for (int i = 0; i < size; i++) list->data[at * (size_t)size + (size_t)i] = vertices[i];
-    return true;
-}
-
-static bool push_point(st_reals *list, const st_real *p, int width) {
-    const size_t at = list->count;
-    if (!st_list_set_count(list, at + 1, width)) return false;
-    for (int i = 0; i < width; i++) list->data[at * (size_t)width + (size_t)i] = p[i];
-    return true;
-}
-
 static bool select_points(st_roi *roi, st_roi_inside *inside, bool *flags) {
-    const int width = roi->object.dof->coord;
+    const size_t width = st_engine_width(&roi->object);
     roi->indices.count = roi->indices_out.count = roi->points_in.count = roi->points_out.count = 0;
     for (size_t i = 0; i < roi->position.count; i++) {
-        const st_real *p = roi->position.data + i * (size_t)width;
+        const st_real *p = roi->position.data + i * width;
         flags[i] = inside(roi, p);
         if (!st_list_push(flags[i] ? &roi->indices : &roi->indices_out, (uint32_t)i)) return false;
-        if (!push_point(flags[i] ? &roi->points_in : &roi->points_out, p, width)) return false;
+        if (!st_push_reals(flags[i] ? &roi->points_in : &roi->points_out, p, width)) return false;
     }
     roi->index_count = (uint32_t)roi->indices.count;
     return true;
@@ -169,10 +147,10 @@ static bool select_elements(st_roi *roi, st_roi_inside *inside, const bool *flag
         const uint32_t *v = roi->elements[kind].data + e * (size_t)size;
         if (element_inside(roi, inside, flags, v, kind)) {
             if (!st_list_push(&roi->element_indices[kind], (uint32_t)e)) return false;
-            if (!push_element(&roi->elements_in[kind], v, size)) return false;
+            if (!st_push_uints(&roi->elements_in[kind], v, (size_t)size)) return false;
         } else if (out >= 0) {
             if (!st_list_push(&roi->element_indices_out[out], (uint32_t)e)) return false;
-            if (!push_element(&roi->elements_out[out], v, size)) return false;
+            if (!st_push_uints(&roi->elements_out[out], v, (size_t)size)) return false;
         }
     }
     return true;

@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "io/mesh_loader.h"
 #include "math/vec3.h"
-#include "topology/element_set.h"
+#include "topology/match.h"
 
 // ---------------------------------------------------------------------------------------------------
 // Elements of elements
@@ -37,7 +37,7 @@ bool st_mesh_triangulate(st_uints elements[ST_ELEMENT_KINDS]) {
 typedef struct recipe {
     st_element from, to;
     int count;
-    unsigned char local[24];
+    int local[24];
 } recipe;
 
 static const recipe recipes[] = {
@@ -51,34 +51,46 @@ static const recipe recipes[] = {
     {ST_TRIANGLE, ST_EDGE, 3, {1, 2, 2, 0, 0, 1}},
 };
 
-static bool follow(const recipe *r, st_uints elements[ST_ELEMENT_KINDS], st_element_set *known) {
-    const size_t from = (size_t)st_element_size[r->from];
-    const int size = st_element_size[r->to];
-    for (size_t i = 0; i < elements[r->from].count; i++)
-        for (int k = 0; k < r->count; k++) {
-            uint32_t vertices[4] = {0};
-            for (int v = 0; v < size; v++) vertices[v] = elements[r->from].data[i * from + r->local[k * size + v]];
-            switch (st_element_set_add(known, vertices, size, 0)) {
-            case ST_SET_KNOWN: break;
-            case ST_SET_NO_MEMORY: return false;
-            case ST_SET_ADDED:
-                if (!append(&elements[r->to], vertices, size)) return false;
-            }
+// Appends the parts of `from` that are met here for the first time; their numbers begin at `number`.
+static void write_new(st_uints *list, const st_parts *from, int width, const uint32_t *first, size_t number) {
+    for (size_t i = 0; i < from->count; i++)
+        for (int k = 0; k < from->parts_per_element; k++, number++) {
+            if (first[number] != number) continue;
+            uint32_t *to = list->data + list->count++ * (size_t)width;
+            for (int v = 0; v < width; v++)
+                to[v] = from->elements[i * (size_t)from->size + (size_t)from->table[k * width + v]];
         }
-    return true;
+}
+
+// All missing elements of one kind.
+static bool make(st_element to, st_uints elements[ST_ELEMENT_KINDS]) {
+    enum { MOST = 3 };
+    const int width = st_element_size[to];
+    st_uints *list = &elements[to];
+    st_parts sources[1 + MOST] = {{.elements = list->data, .count = list->count, .size = width}};
+    size_t count = 1, fresh = 0, number = list->count;
+    for (size_t i = 0; i < sizeof recipes / sizeof *recipes; i++) {
+        const recipe *r = &recipes[i];
+        if (r->to != to || elements[r->from].count == 0) continue;
+        sources[count++] =
+            (st_parts){elements[r->from].data, elements[r->from].count, st_element_size[r->from], r->local, r->count};
+    }
+    if (count == 1) return true;
+    const size_t total = st_parts_total(sources, count);
+    uint32_t *first = st_alloc(total, sizeof *first);
+    bool ok = first && st_parts_match(width, sources, count, first);
+    for (size_t i = number; ok && i < total; i++) fresh += first[i] == i;
+    ok = ok && st_list_reserve(list, list->count + fresh, width);
+    for (size_t s = 1; ok && s < count; s++) {
+        write_new(list, &sources[s], width, first, number);
+        number += sources[s].count * (size_t)sources[s].parts_per_element;
+    }
+    st_free(first);
+    return ok;
 }
 
 bool st_mesh_create_subelements(st_uints elements[ST_ELEMENT_KINDS]) {
-    st_element_set known[ST_QUAD + 1] = {{0}};
-    bool ok = true;
-    for (int kind = ST_EDGE; kind <= ST_QUAD; kind++)
-        for (size_t i = 0; ok && i < elements[kind].count; i++)
-            ok = st_element_set_add(&known[kind], elements[kind].data + i * (size_t)st_element_size[kind],
-                                    st_element_size[kind], 0) != ST_SET_NO_MEMORY;
-    for (size_t i = 0; ok && i < sizeof recipes / sizeof *recipes; i++)
-        ok = follow(&recipes[i], elements, &known[recipes[i].to]);
-    for (int kind = ST_EDGE; kind <= ST_QUAD; kind++) st_element_set_free(&known[kind]);
-    return ok;
+    return make(ST_QUAD, elements) && make(ST_TRIANGLE, elements) && make(ST_EDGE, elements);
 }
 
 // ---------------------------------------------------------------------------------------------------

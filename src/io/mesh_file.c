@@ -53,13 +53,13 @@ bool st_mesh_file_open(st_mesh_file *file, st_object *object, const char *name) 
         st_message(object, ST_ERROR, "%s: the file cannot be read: %s", name, why);
         return false;
     }
-    file->cursor = file->text;
+    file->cursor = file->begin = file->marked = file->text;
     file->end = file->text + length;
     return true;
 }
 
 st_mesh_file st_mesh_file_of_text(const char *text, size_t length) {
-    return (st_mesh_file){.path = "text", .cursor = text, .end = text + length};
+    return (st_mesh_file){.path = "text", .cursor = text, .end = text + length, .begin = text, .marked = text};
 }
 
 void st_mesh_file_close(st_mesh_file *file) {
@@ -100,26 +100,41 @@ bool st_mesh_file_reals(const char **cursor, const char *end, st_real *values, i
     return ok;
 }
 
-static void report(st_mesh_file *file, st_severity severity, int line, const char *format, va_list arguments) {
-    if (file->problems++ >= SHOWN_PROBLEMS || !file->object) return;
+static void report(st_mesh_file *file, st_severity severity, const char *place, const char *format, va_list arguments) {
+    if (file->problems++ >= SHOWN_PROBLEMS) return;
     char text[240];
     vsnprintf(text, sizeof text, format, arguments);
     // what a binary file holds must not reach a terminal
     for (char *c = text; *c; c++)
         if ((unsigned char)*c < ' ' || (unsigned char)*c > '~') *c = '?';
-    st_message(file->object, severity, "%s:%d: %s", file->path, line, text);
+    if (file->object) st_message(file->object, severity, "%s:%s: %s", file->path, place, text);
+}
+
+static void report_line(st_mesh_file *file, st_severity severity, int line, const char *format, va_list arguments) {
+    char place[24];
+    snprintf(place, sizeof place, "%d", line);
+    report(file, severity, place, format, arguments);
 }
 
 void st_mesh_file_problem(st_mesh_file *file, int line, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    report(file, ST_ERROR, line, format, arguments);
+    report_line(file, ST_ERROR, line, format, arguments);
     va_end(arguments);
 }
 
 void st_mesh_file_warn(st_mesh_file *file, int line, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    report(file, ST_WARNING, line, format, arguments);
+    report_line(file, ST_WARNING, line, format, arguments);
+    va_end(arguments);
+}
+
+void st_mesh_file_problem_at(st_mesh_file *file, const char *place, const char *format, ...) {
+    char text[48];
+    snprintf(text, sizeof text, " byte %zu", (size_t)(place - file->begin));
+    va_list arguments;
+    va_start(arguments, format);
+    report(file, ST_ERROR, text, format, arguments);
     va_end(arguments);
 }

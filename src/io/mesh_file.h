@@ -13,6 +13,9 @@ typedef struct st_mesh_file {
     const char *cursor, *end;
     int line; // of the last line read
     size_t problems;
+    const char *begin;  // of the text
+    const char *marked; // up to here lines were counted,
+    int marked_lines;   // so many
 } st_mesh_file;
 
 // Opens the file that a field names (resolved by the scene when it was written). False: an error was sent.
@@ -31,5 +34,7 @@ bool st_mesh_file_reals(const char **cursor, const char *end, st_real *values, i
 // An error "file:line: ..." (or a warning); after the first few they are only counted.
 void st_mesh_file_problem(st_mesh_file *file, int line, const char *format, ...) ST_PRINTF(3, 4);
 void st_mesh_file_warn(st_mesh_file *file, int line, const char *format, ...) ST_PRINTF(3, 4);
+// An error at a place in a binary file: "file: byte 84: ..."
+void st_mesh_file_problem_at(st_mesh_file *file, const char *place, const char *format, ...) ST_PRINTF(3, 4);
 
 #endif

@@ -135,11 +135,20 @@ static void take_short_hand(st_mesh_loader *loader) {
     st_unset(&loader->object, &loader->scale);
 }
 
-bool st_mesh_loader_begin(st_mesh_loader *loader, st_mesh_file *file) {
+static void start(st_mesh_loader *loader) {
     loader->kept.count = 0;
     st_pull(&loader->object);
     take_short_hand(loader);
     each_output(loader, empty_output);
+}
+
+void st_mesh_loader_begin_made(st_mesh_loader *loader) {
+    start(loader);
+    st_touch(&loader->object, &loader->filename); // nobody misses it
+}
+
+bool st_mesh_loader_begin(st_mesh_loader *loader, st_mesh_file *file) {
+    start(loader);
     return st_mesh_file_open(file, &loader->object, loader->filename);
 }
 
@@ -153,9 +162,10 @@ static bool drop_points(st_mesh_loader *loader) {
 }
 
 static bool finish(st_mesh_loader *loader) {
+    const char *name = loader->filename ? loader->filename : "mesh";
     transform(loader);
     if (!is_finite(loader)) {
-        st_message(&loader->object, ST_ERROR, "%s: a point is not finite after the transformation", loader->filename);
+        st_message(&loader->object, ST_ERROR, "%s: a point is not finite after the transformation", name);
         return false;
     }
     bool ok = true;
@@ -165,7 +175,7 @@ static bool finish(st_mesh_loader *loader) {
     if (ok && loader->normals.count != loader->position.count)
         ok = st_mesh_normals(&loader->normals, &loader->position, &loader->elements[ST_TRIANGLE],
                              &loader->elements[ST_QUAD]);
-    if (!ok) st_message(&loader->object, ST_ERROR, "%s: there is not enough memory for the mesh", loader->filename);
+    if (!ok) st_message(&loader->object, ST_ERROR, "%s: there is not enough memory for the mesh", name);
     return ok;
 }
 

@@ -36,6 +36,8 @@ extern const st_class st_mesh_loader_class;
 
 // Takes over the short-hands, empties the outputs and opens the file. False: an error was sent.
 bool st_mesh_loader_begin(st_mesh_loader *loader, st_mesh_file *file);
+// The same for a mesh that comes from no file; st_mesh_loader_end then takes a file of zero bytes.
+void st_mesh_loader_begin_made(st_mesh_loader *loader);
 // Closes the file. When the reading went well: transforms the points, makes the missing elements and normals. Otherwise
 // empties the outputs. In both cases tells what follows them.
 st_status st_mesh_loader_end(st_mesh_loader *loader, st_mesh_file *file, bool ok);

@@ -109,7 +109,7 @@ static void read_face(reader *r, const char *cursor, const char *end) {
     if (!r->memory) return;
     face.group = (uint32_t)(r->obj->groups.count - 1);
     face.count = (uint32_t)(r->obj->corners.count - face.first);
-    r->memory = st_list_push(&r->obj->faces, face);
+    if (face.count > 0) r->memory = st_list_push(&r->obj->faces, face);
 }
 
 // Only now is it known what exists. Texture coordinates and normals that do not exist are as if not named.

@@ -18,6 +18,11 @@ void st_refuse_addition(st_refusals *refusals, size_t row, size_t col, int rows,
 // ---------------------------------------------------------------------------------------------------
 
 void st_add_element(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix) {
+    if (sink->add_element) sink->add_element(sink, count, nodes, width, matrix);
+    else st_add_element_blocks(sink, count, nodes, width, matrix);
+}
+
+void st_add_element_blocks(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix) {
     if (width < 1 || width > ELEMENT_BLOCK) return;
     const size_t stride = (size_t)count * (size_t)width;
     st_real block[ELEMENT_BLOCK * ELEMENT_BLOCK];
@@ -40,7 +45,7 @@ static void add_nowhere(st_sink *sink, size_t row, size_t col, int rows, int col
 }
 
 st_sink *st_null_sink(void) {
-    static const st_sink sink = {add_nowhere};
+    static const st_sink sink = {.add = add_nowhere};
     return (st_sink *)&sink; // it holds nothing that could be written
 }
 

@@ -36,6 +36,8 @@ static inline bool st_window_holds(const st_window *window, size_t row, size_t c
     return rows >= 0 && cols >= 0 && (size_t)rows <= window->rows && (size_t)cols <= window->cols &&
            row <= window->rows - (size_t)rows && col <= window->cols - (size_t)cols;
 }
+// st_add_element through `add`, block by block: what a sink's own add_element must equal.
+void st_add_element_blocks(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix);
 void st_refuse_addition(st_refusals *refusals, size_t row, size_t col, int rows, int cols);
 
 // Scalars of a state in the vectors of a system.

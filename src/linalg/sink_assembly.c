@@ -155,11 +155,40 @@ static void add_any(st_sink *sink, size_t row, size_t col, int rows, int cols, c
     add(sink, row, col, rows, cols, block, (size_t)((st_matrix_sink *)sink)->assembly->block);
 }
 
+// Does the window hold all nodes of an element, and does it stand on the grid of 3 x 3 blocks?
+static bool holds_nodes(const st_window *window, int count, const uint32_t *nodes) {
+    if (window->row % 3 || window->col % 3) return false;
+    for (int i = 0; i < count; i++)
+        if (!st_window_holds(window, 3 * (size_t)nodes[i], 3 * (size_t)nodes[i], 3, 3)) return false;
+    return true;
+}
+
+// A whole element into a matrix of 3 x 3 blocks: the checks are made once, not for each of its blocks.
+static void add_element_3(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix) {
+    const st_matrix_sink *s = (st_matrix_sink *)sink;
+    if (width != 3 || !holds_nodes(&s->window, count, nodes)) {
+        st_add_element_blocks(sink, count, nodes, width, matrix);
+        return;
+    }
+    const size_t stride = 3 * (size_t)count;
+    const int32_t row = (int32_t)(s->window.row / 3), col = (int32_t)(s->window.col / 3);
+    const st_real factor = s->factor;
+    for (int i = 0; i < count; i++, matrix += 3 * stride) {
+        for (int j = 0; j < count; j++) {
+            st_real *target = next_block(s->assembly, row + (int32_t)nodes[i], col + (int32_t)nodes[j], 9);
+            const st_real *block = matrix + 3 * j;
+            if (!target) continue;
+            for (size_t r = 0; r < 3; r++, target += 3, block += stride)
+                for (size_t c = 0; c < 3; c++) target[c] += factor * block[c];
+        }
+    }
+}
+
 void st_matrix_sink_init(st_matrix_sink *sink, st_assembly *assembly, st_window window, st_real factor) {
     *sink = (st_matrix_sink){.window = window, .factor = factor, .assembly = assembly};
     if (assembly->recording) sink->sink.add = record;
     else if (assembly->block == 1) sink->sink.add = add_1;
     else if (assembly->block == 2) sink->sink.add = add_2;
-    else if (assembly->block == 3) sink->sink.add = add_3;
+    else if (assembly->block == 3) sink->sink = (st_sink){.add = add_3, .add_element = add_element_3};
     else sink->sink.add = add_any;
 }

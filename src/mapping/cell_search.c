@@ -35,7 +35,7 @@ static const int axis_nodes[ST_ELEMENT_KINDS][3] = {
 
 // The axes as columns.
 static void axes_of(const st_cell *cell, const st_real *positions, st_real axes[9]) {
-    st_real rows[9];
+    st_real rows[9] = {0};
     for (int i = 0; i < 3; i++) {
         const int node = axis_nodes[cell->kind][i];
         if (node < 0) st_vec3_cross(rows + 6, rows, rows + 3);
@@ -44,7 +44,7 @@ static void axes_of(const st_cell *cell, const st_real *positions, st_real axes[
     st_mat3_transpose(axes, rows);
 }
 
-static st_cell make_cell(st_element kind, const uint32_t *nodes, const st_real *positions) {
+static st_cell make_cell(st_element kind, const uint32_t *nodes, const st_real *positions, bool transpose) {
     st_cell cell = {.kind = kind, .nodes = nodes};
     st_real axes[9];
     const int size = st_element_size[kind];
@@ -52,7 +52,8 @@ static st_cell make_cell(st_element kind, const uint32_t *nodes, const st_real *
     for (int i = 0; i < size; i++) st_vec3_add(cell.center, cell.center, positions + 3 * (size_t)nodes[i]);
     st_vec3_divide(cell.center, cell.center, (st_real)size);
     axes_of(&cell, positions, axes);
-    st_mat3_inverse_above(cell.inverse, axes, ST_R(2.220446049250313e-16)); // refused: it stays zero
+    cell.flat = !st_mat3_inverse_above(cell.inverse, axes, ST_R(2.220446049250313e-16));
+    if (cell.flat && transpose) st_mat3_transpose(cell.inverse, axes);
     return cell;
 }
 
@@ -113,7 +114,7 @@ static bool region_of(const st_cell *cell, const st_real *positions, box *region
         inverse_norm += cell->inverse[i] * cell->inverse[i];
     }
     const st_real condition = sqrt(norm) * sqrt(inverse_norm);
-    if (!(condition > 0 && condition < slack / (100 * ST_REAL_EPSILON))) return false;
+    if (cell->flat || !(condition > 0 && condition < slack / (100 * ST_REAL_EPSILON))) return false;
     const bool surface = cell->kind == ST_TRIANGLE || cell->kind == ST_QUAD;
     *region = empty_box();
     for (int corner = 0; corner < 8; corner++) {
@@ -192,17 +193,17 @@ bool st_cell_search_add(st_cell_search *search, st_element kind, const st_uints 
     const size_t old = search->cells.count, size = (size_t)st_element_size[kind];
     if (!st_list_set_count(&search->cells, old + elements->count, 1)) return false;
     for (size_t i = 0; i < elements->count; i++)
-        search->cells.data[old + i] = make_cell(kind, elements->data + i * size, positions);
+        search->cells.data[old + i] = make_cell(kind, elements->data + i * size, positions, search->transpose);
     return true;
 }
 
-// Flat elements all hold every point with d = 0, so only the first of them can win.
-static bool note_loose(st_cell_search *search, uint32_t index, bool *flat) {
+// Flat elements whose inverse is zero all hold every point with d = 0, so only the first of them can win.
+static bool note_loose(st_cell_search *search, uint32_t index, bool *zero_known) {
     const st_real *inverse = search->cells.data[index].inverse;
     bool zero = true;
     for (int i = 0; i < 9; i++) zero = zero && inverse[i] == 0;
-    if (zero && *flat) return true;
-    *flat = *flat || zero;
+    if (zero && *zero_known) return true;
+    *zero_known = *zero_known || zero;
     return st_list_push(&search->loose, index);
 }
 
@@ -210,12 +211,12 @@ bool st_cell_search_finish(st_cell_search *search, const st_real *positions) {
     const size_t count = search->cells.count;
     box *regions = st_alloc(count, sizeof *regions);
     builder b = {search, regions, st_alloc(count, sizeof(sort_key))};
-    bool ok = regions && b.keys && st_list_set_count(&search->order, count, 1), flat = false;
+    bool ok = regions && b.keys && st_list_set_count(&search->order, count, 1), zero_known = false;
     for (size_t i = 0; ok && i < count; i++) {
         search->order.data[i] = (uint32_t)i;
         if (region_of(&search->cells.data[i], positions, &regions[i])) continue;
         regions[i] = empty_box();
-        ok = note_loose(search, (uint32_t)i, &flat);
+        ok = note_loose(search, (uint32_t)i, &zero_known);
     }
     ok = ok && (count == 0 || build_node(&b, 0, count));
     st_free(regions);
@@ -233,6 +234,11 @@ void st_cell_search_free(st_cell_search *search) {
 // ---------------------------------------------------------------------------------------------------
 // Search
 // ---------------------------------------------------------------------------------------------------
+
+st_real st_cell_measure(const st_cell *cell, const st_real p[3], st_real local[3]) {
+    const st_real d = inside_measure(cell, p, local);
+    return d > 0 ? center_distance(cell, p) : d;
+}
 
 typedef struct best {
     st_real d;
@@ -298,4 +304,10 @@ size_t st_cell_search_find(const st_cell_search *search, const st_real p[3], st_
     if (b.cell == SIZE_MAX) find_nearest(search, p, &b);
     if (b.cell != SIZE_MAX) inside_measure(&search->cells.data[b.cell], p, local);
     return b.cell;
+}
+
+st_real st_cell_search_depth(const st_cell_search *search, const st_real p[3]) {
+    best b = {ST_REAL_MAX, SIZE_MAX};
+    if (search->tree.count) find_inside(search, p, &b);
+    return b.d;
 }

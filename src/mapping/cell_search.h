@@ -27,6 +27,7 @@ typedef struct st_cell {
     st_real origin[3];
     st_real inverse[9];
     st_real center[3];
+    bool flat; // A has no inverse
 } st_cell;
 
 typedef struct st_cell_node st_cell_node;
@@ -37,15 +38,20 @@ typedef struct st_cell_search {
     ST_LIST(st_cell_node) tree;
     st_uints order; // cells as the leaves of the tree hold them
     st_uints loose; // cells whose region has no reliable box: tried for every point
+    bool transpose; // set before adding: A^T stands for the inverse that a flat element has not
 } st_cell_search;
 
-// Adds the elements of one list, in order. `elements` must live as long as the search; every node must be below
-// `point_count`, and positions finite. False: memory is out.
+// Adds the elements of one list, in order. `elements` must live as long as the search; every node must exist, and
+// positions be finite. False: memory is out.
 bool st_cell_search_add(st_cell_search *search, st_element kind, const st_uints *elements, const st_real *positions);
 // Makes the tree, after all elements were added.
 bool st_cell_search_finish(st_cell_search *search, const st_real *positions);
 // The cell of a point and its coordinates there; SIZE_MAX without cells, or when nothing comes out as a number.
 size_t st_cell_search_find(const st_cell_search *search, const st_real p[3], st_real local[3]);
+// The smallest measure among the cells that hold the point; ST_REAL_MAX when none does.
+st_real st_cell_search_depth(const st_cell_search *search, const st_real p[3]);
+// The measure of one cell, and the point's coordinates there.
+st_real st_cell_measure(const st_cell *cell, const st_real p[3], st_real local[3]);
 void st_cell_search_free(st_cell_search *search);
 
 #endif

@@ -32,7 +32,7 @@ static st_object *find_state(st_object *object, const char *attribute, const cha
     if (!path || !*path) path = standard;
     st_object *found = st_find_path(object->node, path, ST_ROLE(state));
     if (!found) {
-        st_refuse(object, "%s=\"%.120s\" leads to no state (a node that holds several leads to none)", attribute, path);
+        st_refuse(object, "%s=\"%.120s\" leads to no state, or to several", attribute, path);
     } else if (type && found->dof != type) {
         st_refuse(object, "%s=\"%.120s\" is a state of type %s, not %s", attribute, path,
                   found->dof ? found->dof->name : "(none)", type->name);

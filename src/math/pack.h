@@ -9,6 +9,9 @@
 #define SETTEE_MATH_PACK_H
 
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 #include "math/real.h"
 
@@ -70,9 +73,27 @@ ST_PACK_INLINE bool st_pack_any(st_pack_mask mask) { return (mask[0] | mask[1] |
 
 ST_PACK_INLINE bool st_pack_all(st_pack_mask mask) { return (mask[0] & mask[1] & mask[2] & mask[3]) != 0; }
 
-ST_PACK_INLINE st_pack st_pack_sqrt(st_pack a) { return (st_pack){sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3])}; }
+// Square roots are rounded correctly by every instruction that computes them; sqrt() of the C library is that
+// instruction and a branch for errno, lane by lane.
+ST_PACK_INLINE st_pack st_pack_sqrt(st_pack a) {
+#if defined(__SSE2__) && !defined(SETTEE_REAL_FLOAT)
+    union {
+        st_pack pack;
+        __m128d half[2];
+    } u = {a};
+    u.half[0] = _mm_sqrt_pd(u.half[0]);
+    u.half[1] = _mm_sqrt_pd(u.half[1]);
+    return u.pack;
+#elif defined(__SSE2__)
+    return (st_pack)_mm_sqrt_ps((__m128)a);
+#else
+    return (st_pack){sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3])};
+#endif
+}
 
-ST_PACK_INLINE st_pack st_pack_abs(st_pack a) { return (st_pack){fabs(a[0]), fabs(a[1]), fabs(a[2]), fabs(a[3])}; }
+ST_PACK_INLINE st_pack st_pack_abs(st_pack a) {
+    return (st_pack)((st_pack_mask)a & ~(st_pack_mask)st_pack_splat(-ST_R(0.0)));
+}
 
 // The operations of vec3.h and mat3.h in the same order, on packs of vectors (three packs) and matrices (nine).
 ST_PACK_INLINE st_pack st_pack3_dot(const st_pack a[3], const st_pack b[3]) {

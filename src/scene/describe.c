@@ -1,35 +1,40 @@
 // What is known of the classes, told from their tables: for the manual, `settee info`, bindings.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "scene/element.h"
 
 // ---------------------------------------------------------------------------------------------------
-// All built-in classes in byte order of their names, without keeping a sorted copy
+// All built-in classes
 // ---------------------------------------------------------------------------------------------------
 
 static const st_class *each_class(size_t index) {
     size_t count = 0;
     while (st_builtin_classes[count]) count++;
-    return index < count ? st_builtin_classes[index] : st_inert_classes[index - count].name ? &st_inert_classes[index - count] : NULL;
+    if (index < count) return st_builtin_classes[index];
+    return st_inert_classes[index - count].name ? &st_inert_classes[index - count] : NULL;
 }
 
 static bool is_shown(const st_class *type) { return !(type->flags & ST_CLASS_ABSTRACT); }
 
-static const st_class *class_at(size_t index) {
-    const st_class *best = NULL;
-    const char *after = "";
-    for (size_t rank = 0; rank <= index; rank++) {
-        best = NULL;
-        const st_class *type;
-        for (size_t i = 0; (type = each_class(i)); i++)
-            if (is_shown(type) && strcmp(type->name, after) > 0 && (!best || strcmp(type->name, best->name) < 0)) best = type;
-        if (!best) return NULL;
-        after = best->name;
-    }
-    return best;
+static int by_name(const void *a, const void *b) {
+    return strcmp((*(const st_class *const *)a)->name, (*(const st_class *const *)b)->name);
+}
+
+// By rank in byte order of names. The order is made for each call, since nothing is kept between calls.
+static const st_class *class_at(size_t rank) {
+    ST_LIST(const st_class *) shown = {0};
+    const st_class *type;
+    bool ok = true;
+    for (size_t i = 0; ok && (type = each_class(i)); i++)
+        if (is_shown(type)) ok = st_list_push(&shown, type);
+    if (shown.count) qsort(shown.data, shown.count, sizeof *shown.data, by_name);
+    type = ok && rank < shown.count ? shown.data[rank] : NULL;
+    st_list_free(&shown);
+    return type;
 }
 
 static const st_class *class_named(const char *name) {
@@ -46,16 +51,28 @@ static const st_class *class_named(const char *name) {
     } while (0)
 
 static const char *kind_of(const st_class *type) {
-    static const struct { size_t role; const char *name; } kinds[] = {
-        {ST_ROLE(mass), "mass"},           {ST_ROLE(force), "force"},           {ST_ROLE(mapping), "mapping"},
-        {ST_ROLE(projection), "projection"}, {ST_ROLE(linear_solver), "linear solver"}, {ST_ROLE(system), "linear system"},
-        {ST_ROLE(integrator), "integrator"}, {ST_ROLE(loop), "animation loop"},   {ST_ROLE(topology), "topology"},
-        {ST_ROLE(state), "state"},         {ST_ROLE(context), "context"},       {offsetof(st_class, update), "engine"},
+    static const struct {
+        size_t role;
+        const char *name;
+    } kinds[] = {
+        {ST_ROLE(mass), "mass"},
+        {ST_ROLE(force), "force"},
+        {ST_ROLE(mapping), "mapping"},
+        {ST_ROLE(projection), "projection"},
+        {ST_ROLE(linear_solver), "linear solver"},
+        {ST_ROLE(system), "linear system"},
+        {ST_ROLE(integrator), "integrator"},
+        {ST_ROLE(loop), "animation loop"},
+        {ST_ROLE(topology), "topology"},
+        {ST_ROLE(state), "state"},
+        {ST_ROLE(context), "context"},
+        {offsetof(st_class, update), "engine"},
     };
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         for (const st_class *c = type; c; c = c->parent)
             if (*(const void *const *)((const char *)c + kinds[k].role)) return kinds[k].name;
-    return (type->flags & ST_CLASS_INERT) || (type->parent && (type->parent->flags & ST_CLASS_INERT)) ? "inert" : "other";
+    return (type->flags & ST_CLASS_INERT) || (type->parent && (type->parent->flags & ST_CLASS_INERT)) ? "inert"
+                                                                                                      : "other";
 }
 
 static const char *or_empty(const char *text) { return text ? text : ""; }
@@ -89,30 +106,46 @@ bool st_describe_class(size_t index, st_class_description *description) {
 // Fields: the class's own first, then its parents'
 // ---------------------------------------------------------------------------------------------------
 
-bool st_describe_field(const char *class_name, size_t index, st_field_description *description) {
-    for (const st_class *c = class_named(class_name); c; c = c->parent) {
-        size_t own = 0;
-        while (c->fields && c->fields[own].name) own++;
-        if (index >= own) {
-            index -= own;
-            continue;
-        }
-        const st_field *field = &c->fields[index];
-        *description = (st_field_description){
-            .name = field->name,
-            .type = field->type->name,
-            .value = or_empty(field->value),
-            .help = or_empty(field->help),
-            .aliases = or_empty(field->aliases),
-            .inherited_from = c->name,
-            .output = (field->flags & ST_FIELD_OUTPUT) != 0,
-            .required = (field->flags & ST_FIELD_REQUIRED) != 0,
-            .display = (field->flags & ST_FIELD_DISPLAY) != 0,
-            .no_effect = (field->flags & ST_FIELD_NO_EFFECT) != 0,
-        };
-        return true;
-    }
+static bool has_own(const st_class *type, const char *name) {
+    for (const st_field *field = type->fields; field && field->name; field++)
+        if (strcmp(field->name, name) == 0) return true;
     return false;
+}
+
+// A field that a class declares again hides that of its parent.
+static bool is_hidden(const st_class *type, const st_class *owner, const char *name) {
+    for (const st_class *c = type; c != owner; c = c->parent)
+        if (has_own(c, name)) return true;
+    return false;
+}
+
+static const st_field *field_at(const st_class *type, size_t index, const st_class **owner) {
+    for (const st_class *c = type; c; c = c->parent)
+        for (const st_field *field = c->fields; field && field->name; field++)
+            if (!is_hidden(type, c, field->name) && index-- == 0) {
+                *owner = c;
+                return field;
+            }
+    return NULL;
+}
+
+bool st_describe_field(const char *class_name, size_t index, st_field_description *description) {
+    const st_class *owner = NULL;
+    const st_field *field = field_at(class_named(class_name), index, &owner);
+    if (!field) return false;
+    *description = (st_field_description){
+        .name = field->name,
+        .type = field->type->name,
+        .value = or_empty(field->value),
+        .help = or_empty(field->help),
+        .aliases = or_empty(field->aliases),
+        .inherited_from = owner->name,
+        .output = (field->flags & ST_FIELD_OUTPUT) != 0,
+        .required = (field->flags & ST_FIELD_REQUIRED) != 0,
+        .display = (field->flags & ST_FIELD_DISPLAY) != 0,
+        .no_effect = (field->flags & ST_FIELD_NO_EFFECT) != 0,
+    };
+    return true;
 }
 
 const char *st_class_by_any_name(const char *name, const char **suggestion, const char **explanation) {

@@ -2,6 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -80,39 +81,78 @@ static const candidate *find_candidate(const candidate *list, size_t count, cons
 typedef struct making {
     st_node *node;
     const st_class *type;
+    const char *name; // that it will have; NULL or empty: class and counter
     const char *file;
     int line;
     char reasons[1024];
 } making;
 
+// ClassName and a number: one counter per node and class, which counts the components without a name only. The last
+// one of them knows how many there were.
+static char *automatic_name(const st_node *node, const st_class *type) {
+    unsigned long before = 0;
+    for (size_t i = node->objects.count; before == 0 && i-- > 0;) {
+        const st_object *other = node->objects.data[i];
+        if (other->type == type && other->auto_named && other->name)
+            before = strtoul(other->name + strlen(type->name), NULL, 10);
+    }
+    return st_string_format("%s%lu", type->name, before + 1);
+}
+
+// A component has its name from the beginning, so that messages about its attributes can say it. SOFA gives it later,
+// which nothing but messages can tell.
+static bool give_name(making *make, st_object *object) {
+    const bool named = make->name && *make->name && *make->name != '@';
+    object->name = named ? st_string_copy(make->name) : automatic_name(make->node, make->type);
+    object->auto_named = !named;
+    return object->name != NULL;
+}
+
+static void note_refusal(making *make, const candidate *with) {
+    const size_t used = strlen(make->reasons);
+    const char *why = make->node->object.scene->refusal;
+    snprintf(make->reasons + used, sizeof make->reasons - used, "%s%s%s%s", used ? "; " : "", with ? with->text : "",
+             with ? ": " : "", why ? why : "it cannot live here");
+}
+
 // An object that accepts its place, or NULL with the reason noted.
 static st_object *attempt(making *make, const candidate *with) {
     st_scene *scene = make->node->object.scene;
-    st_object *object = st_object_create(scene, make->node, make->type, with ? with->dof : NULL, with ? with->text : NULL);
+    st_object *object =
+        st_object_create(scene, make->node, make->type, with ? with->dof : NULL, with ? with->text : NULL);
     if (!object) return NULL;
     object->file = make->file;
     object->line = make->line;
-    if (!make->type->accepts || make->type->accepts(object)) return object;
-    const size_t used = strlen(make->reasons);
-    snprintf(make->reasons + used, sizeof make->reasons - used, "%s%s%s%s", used ? "; " : "", with ? with->text : "", with ? ": " : "",
-             scene->refusal ? scene->refusal : "it cannot live here");
+    st_free(scene->refusal);
+    scene->refusal = NULL;
+    const bool accepted = !make->type->accepts || make->type->accepts(object);
+    if (accepted && give_name(make, object)) return object;
+    if (!accepted) note_refusal(make, with);
     st_object_destroy(object);
     return NULL;
 }
 
-static st_object *try_all(making *make, const candidate *list, size_t count, const candidate *first, const char *requested) {
+// The wished-for template first, then all others in their order; the first that fits is taken.
+static st_object *try_all(making *make, const candidate *list, size_t count, const candidate *first, bool requested) {
     st_object *object = first ? attempt(make, first) : NULL;
     if (object) return object;
-    size_t accepted = 0;
-    for (size_t i = 0; i < count; i++) {
+    bool several = false;
+    for (size_t i = 0; i < count && !several; i++) {
         if (&list[i] == first) continue;
         st_object *other = attempt(make, &list[i]);
-        if (!other) continue;
-        if (accepted++ == 0) object = other;
-        else st_object_destroy(other);
+        several = object && other;
+        if (several) st_object_destroy(other);
+        else if (other) object = other;
     }
-    if (object && !requested && accepted > 1) st_message(object, ST_WARNING, "several templates fit and none is given; %s is taken", object->template_);
+    if (several && !requested)
+        st_message(object, ST_WARNING, "several templates fit and none is given; %s is taken", object->template_);
     return object;
+}
+
+static void report_template(st_object *object, const char *requested, bool known) {
+    if (object->scene->config.strict) object->scene->strict_failure = true;
+    st_message(object, ST_ERROR, "template '%.120s' %s; falling back to %s", requested,
+               known ? "does not fit here" : "does not exist for this component", object->template_);
 }
 
 static st_object *make_object(making *make, const char *requested) {
@@ -122,28 +162,17 @@ static st_object *make_object(making *make, const char *requested) {
     const candidate *first = NULL;
     bool deprecated = false;
     if (requested && !*requested) requested = NULL;
-    if (requested && canonical(&wish, requested, strlen(requested), &deprecated)) first = find_candidate(list, count, wish.text);
+    if (requested && canonical(&wish, requested, strlen(requested), &deprecated))
+        first = find_candidate(list, count, wish.text);
     const bool known = first != NULL;
     if (!first && make->type->default_template) first = find_candidate(list, count, make->type->default_template);
-    st_object *object = try_all(make, list, count, first, requested);
+    st_object *object = try_all(make, list, count, first, requested != NULL);
     if (!object) return NULL;
-    if (deprecated) st_message(object, ST_DEPRECATED, "template '%s' means single precision or is an old name; %s is used", requested, object->template_);
-    if (requested && (!known || strcmp(object->template_, wish.text) != 0))
-        st_message(object, ST_ERROR, "template '%s' %s; falling back to %s", requested, known ? "does not fit here" : "does not exist for this component", object->template_);
+    if (deprecated)
+        st_message(object, ST_DEPRECATED, "template '%.120s' means single precision or is an old name; %s is used",
+                   requested, object->template_);
+    if (requested && (!known || strcmp(object->template_, wish.text) != 0)) report_template(object, requested, known);
     return object;
-}
-
-static st_status auto_name(st_object *object) {
-    if (object->name && *object->name) return ST_OK;
-    size_t counter = 1;
-    for (size_t i = 0; i < object->node->objects.count; i++) {
-        const st_object *other = object->node->objects.data[i];
-        if (other != object && other->type == object->type && other->auto_named) counter++;
-    }
-    st_free(object->name);
-    object->name = st_string_format("%s%zu", object->type->name, counter);
-    object->auto_named = true;
-    return object->name ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -168,29 +197,31 @@ static void unused_attribute(st_object *object, const char *name, const char *va
     const bool strict = object->scene->config.strict;
     const char *near = nearest_field(object, name);
     if (strict) object->scene->strict_failure = true;
-    st_message(object, strict ? ST_ERROR : ST_WARNING, "unused attribute: \"%s\" with value: \"%.80s\"%s%s%s", name, value, near ? " (did you mean \"" : "",
-               near ? near : "", near ? "\"?)" : "");
+    st_message(object, strict ? ST_ERROR : ST_WARNING, "unused attribute: \"%.80s\" with value: \"%.80s\"%s%s%s", name,
+               value, near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
 }
 
-static bool consumed(const char *name) {
-    return strcmp(name, "type") == 0 || strcmp(name, "template") == 0 || strcmp(name, "src") == 0 || strcmp(name, "printLog") == 0;
+// An empty name is none, and any other was given when the object was made.
+static bool applied_already(const st_object *object, const char *name, const char *value) {
+    if (strcmp(name, "printLog") == 0 || strcmp(name, "src") == 0 || strcmp(name, "template") == 0) return true;
+    if (strcmp(name, "type") == 0) return st_field_index(object, name) < 0;
+    return strcmp(name, "name") == 0 && !*value;
+}
+
+static st_status apply_attribute(st_object *object, const char *name, const char *value) {
+    const st_status status = st_object_apply(object, name, value);
+    if (status == ST_NOT_FOUND) unused_attribute(object, name, value);
+    return status == ST_OUT_OF_MEMORY ? status : ST_OK; // what cannot be read is left out, and was reported
 }
 
 // src first, then printLog, then all others in byte order of their names.
 static st_status apply_attributes(st_object *object, const st_elem *element) {
     const char *src = st_elem_attr(element, "src"), *log = st_elem_attr(element, "printLog");
     st_status status = src ? st_link_source(object, src) : ST_OK;
-    if (status == ST_OK && log) status = st_object_apply(object, "printLog", log);
-    if (status == ST_NOT_FOUND) status = ST_OK;
+    if (status == ST_OK && log) status = apply_attribute(object, "printLog", log);
     for (size_t i = 0; status == ST_OK && i < element->attrs.count; i++) {
         const char *name = element->attrs.data[i].name, *value = st_elem_attr(element, name);
-        if (consumed(name) && st_field_index(object, name) < 0) continue;
-        if (strcmp(name, "printLog") == 0 || strcmp(name, "src") == 0 || strcmp(name, "template") == 0) continue;
-        status = st_object_apply(object, name, value);
-        if (status == ST_NOT_FOUND) {
-            unused_attribute(object, name, value);
-            status = ST_OK;
-        }
+        if (!applied_already(object, name, value)) status = apply_attribute(object, name, value);
     }
     return status;
 }
@@ -220,8 +251,18 @@ static void report_unknown(st_node *node, const st_elem *element, const char *na
     // SOFA counts a component that it does not know as an error and goes on; here this is a warning unless --strict
     const st_severity severity = scene->config.strict ? ST_ERROR : ST_WARNING;
     const char *near = fate == ST_NAME_UNKNOWN ? st_registry_nearest(scene, name) : NULL;
-    st_scene_message(scene, severity, "factory", element->file, element->line, "component %s in node %s is not created: %s%s%s%s", name, st_path(&node->object),
-                     text ? text : "there is no such component", near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+    st_scene_message(scene, severity, "factory", element->file, element->line,
+                     "component %.120s in node %s is not created: %s%s%s%s", name, st_path(&node->object),
+                     text ? text : "there is no such component", near ? " (did you mean " : "", near ? near : "",
+                     near ? "?)" : "");
+}
+
+static void report_refused(st_node *node, const st_elem *element, const char *reasons) {
+    st_scene *scene = node->object.scene;
+    if (scene->config.strict) scene->strict_failure = true;
+    st_scene_message(scene, ST_ERROR, "factory", element->file, element->line,
+                     "component %.120s in node %s is not created: %s", element->type, st_path(&node->object),
+                     *reasons ? reasons : "out of memory");
 }
 
 // Stands where the component would be, so that the scene shows that something is missing.
@@ -231,7 +272,7 @@ static void put_placeholder(st_node *node, const st_elem *element, const char *n
     if (!object) return;
     object->file = element->file;
     object->line = element->line;
-    object->name = st_string_format("Not created (%s)", name);
+    object->name = st_string_format("Not created (%.120s)", name);
     if (!object->name || st_node_insert(node, object, false) != ST_OK) st_object_destroy(object);
 }
 
@@ -239,14 +280,34 @@ static const st_class *find_class(st_scene *scene, const char *name) {
     const st_class *type = st_registry_find(scene, name);
     const char *now = NULL, *text = NULL;
     if (!type && st_name_lookup(name, &now, &text) == ST_NAME_RENAMED) type = st_registry_find(scene, now);
-    return type && !(type->flags & ST_CLASS_ABSTRACT) ? type : NULL;
+    const bool can_be_made = type && !(type->flags & ST_CLASS_ABSTRACT) && type->origin != &st_node_class;
+    return can_be_made ? type : NULL;
 }
 
 // ---------------------------------------------------------------------------------------------------
 
+// The object in its node; NULL with the reasons noted.
+static st_object *make_in_node(making *make, const char *template_name, bool front) {
+    st_object *object = make_object(make, template_name);
+    if (!object || st_node_insert(make->node, object, front) == ST_OK) return object;
+    st_object_destroy(object);
+    return NULL;
+}
+
+static void parse_object(st_object *object, const st_elem *element) {
+    if (object->type->flags & ST_CLASS_DEPRECATED)
+        st_message(object, ST_DEPRECATED, "%s is deprecated: %s", object->type->name, object->type->help);
+    const st_status status = apply_attributes(object, element);
+    if (status != ST_OK || (object->type->parse && object->type->parse(object) != ST_OK)) object->validity = ST_BROKEN;
+}
+
 st_object *st_factory_create(st_node *node, const st_elem *element) {
     st_scene *scene = node->object.scene;
-    making make = {.node = node, .type = find_class(scene, element->type), .file = element->file, .line = element->line};
+    making make = {.node = node,
+                   .type = find_class(scene, element->type),
+                   .name = st_elem_attr(element, "name"),
+                   .file = element->file,
+                   .line = element->line};
     if (!make.type) {
         report_unknown(node, element, element->type);
         put_placeholder(node, element, element->type);
@@ -254,40 +315,33 @@ st_object *st_factory_create(st_node *node, const st_elem *element) {
     }
     const st_elem *outer = scene->creating;
     scene->creating = element;
-    st_object *object = make_object(&make, st_elem_attr(element, "template"));
-    st_status status = object ? st_node_insert(node, object, false) : ST_INVALID;
-    if (status != ST_OK) {
-        st_scene_message(scene, ST_ERROR, "factory", element->file, element->line, "component %s in node %s is not created: %s", element->type, st_path(&node->object),
-                         object ? st_status_text(status) : make.reasons[0] ? make.reasons : "out of memory");
-        st_object_destroy(object);
-        scene->creating = outer;
-        put_placeholder(node, element, element->type);
-        return NULL;
-    }
-    if (make.type->flags & ST_CLASS_DEPRECATED) st_message(object, ST_DEPRECATED, "%s is deprecated: %s", make.type->name, make.type->help);
-    status = apply_attributes(object, element);
-    if (status == ST_OK && object->type->parse && object->type->parse(object) != ST_OK) object->validity = ST_BROKEN;
-    if (status == ST_OK) status = auto_name(object);
+    st_object *object = make_in_node(&make, st_elem_attr(element, "template"), false);
+    if (object) parse_object(object, element);
     scene->creating = outer;
-    return object;
+    if (object) return object;
+    report_refused(node, element, make.reasons);
+    put_placeholder(node, element, element->type);
+    return NULL;
 }
 
-st_object *st_add_object(st_node *node, const char *class_name, const char *template_name, const char *name, bool front) {
+st_object *st_add_object(st_node *node, const char *class_name, const char *template_name, const char *name,
+                         bool front) {
     st_scene *scene = node->object.scene;
-    making make = {.node = node, .type = find_class(scene, class_name), .file = node->object.file, .line = node->object.line};
+    making make = {.node = node,
+                   .type = find_class(scene, class_name),
+                   .name = name,
+                   .file = node->object.file,
+                   .line = node->object.line};
     if (!make.type) {
-        st_scene_message(scene, ST_ERROR, "factory", NULL, 0, "there is no component class called %s", class_name);
+        st_scene_message(scene, ST_ERROR, "factory", NULL, 0, "there is no component class called %.120s", class_name);
         return NULL;
     }
     const st_elem *outer = scene->creating;
     scene->creating = NULL; // its attributes are not those of the element being read
-    st_object *object = make_object(&make, template_name);
+    st_object *object = make_in_node(&make, template_name, front);
     scene->creating = outer;
-    if (!object) {
-        st_scene_message(scene, ST_ERROR, "factory", make.file, make.line, "component %s cannot be added to %s: %s", class_name, st_path(&node->object), make.reasons);
-        return NULL;
-    }
-    object->name = st_string_copy(name);
-    if (st_node_insert(node, object, front) == ST_OK && auto_name(object) == ST_OK) return object;
-    return NULL;
+    if (!object)
+        st_scene_message(scene, ST_ERROR, "factory", make.file, make.line, "component %.120s cannot be added to %s: %s",
+                         class_name, st_path(&node->object), make.reasons[0] ? make.reasons : "out of memory");
+    return object;
 }

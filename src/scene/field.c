@@ -39,7 +39,8 @@ static void fill_default_coords(const st_object *object, const st_field *field, 
         return;
     }
     st_reals *list = st_member(object, field);
-    for (size_t i = from; i < list->count; i++) st_dof_set_zero(object->dof, list->data + i * (size_t)object->dof->coord);
+    for (size_t i = from; i < list->count; i++)
+        st_dof_set_zero(object->dof, list->data + i * (size_t)object->dof->coord);
 }
 
 bool st_resize_member(st_object *object, void *member, size_t count) {
@@ -48,7 +49,8 @@ bool st_resize_member(st_object *object, void *member, size_t count) {
     const st_field *field = object->type->all_fields[index];
     st_any_list *list = member;
     const size_t old = list->count;
-    if (!st_list_set_count_bytes(list, count, st_scalar_size(field->type->scalar) * (size_t)st_field_width(object, field->type)))
+    if (!st_list_set_count_bytes(list, count,
+                                 st_scalar_size(field->type->scalar) * (size_t)st_field_width(object, field->type)))
         return false;
     fill_default_coords(object, field, old);
     return true;
@@ -59,7 +61,8 @@ st_status st_field_set_default(st_object *object, uint32_t index) {
     fill_default_coords(object, field, 0);
     if (field->type->syntax == ST_SYNTAX_LINK || !field->value) return ST_OK;
     char why[160];
-    const st_read_result read = st_field_read(field->type, st_field_width(object, field->type), field->options, st_member(object, field), field->value, why, sizeof why);
+    const st_read_result read = st_field_read(field->type, st_field_width(object, field->type), field->options,
+                                              st_member(object, field), field->value, why, sizeof why);
     return read == ST_READ_MEMORY ? ST_OUT_OF_MEMORY : ST_OK;
 }
 
@@ -67,10 +70,8 @@ void st_field_free(st_object *object, uint32_t index) {
     const st_field *field = object->type->all_fields[index];
     void *member = st_member(object, field);
     if (field->type->list) {
-        if (field->type->scalar == ST_SCALAR_STRING)
-            st_strings_free(member);
-        else
-            st_list_free((st_any_list *)member);
+        if (field->type->scalar == ST_SCALAR_STRING) st_strings_free(member);
+        else st_list_free((st_any_list *)member);
     } else if (field->type->scalar == ST_SCALAR_STRING) {
         st_free(*(char **)member);
         *(char **)member = NULL;
@@ -94,19 +95,25 @@ static double get_scalar(st_scalar scalar, const void *at, size_t k) {
 static void put_scalar(st_scalar scalar, void *at, size_t k, double value) {
     switch (scalar) {
     case ST_SCALAR_BOOL: ((bool *)at)[k] = value != 0; break;
-    case ST_SCALAR_INT: ((int32_t *)at)[k] = value >= -2147483648.0 && value <= 2147483647.0 ? (int32_t)value : 0; break;
+    case ST_SCALAR_INT:
+        ((int32_t *)at)[k] = value >= -2147483648.0 && value <= 2147483647.0 ? (int32_t)value : 0;
+        break;
     case ST_SCALAR_UINT: ((uint32_t *)at)[k] = value >= 0 && value <= 4294967295.0 ? (uint32_t)value : 0; break;
     case ST_SCALAR_REAL: ((st_real *)at)[k] = (st_real)value; break;
     default: break;
     }
 }
 
+enum { TEXT_DIGITS = 6 }; // of a number that becomes part of a text: SOFA's own precision
+
 static st_status copy_through_text(st_object *to, const st_field *tf, const st_object *from, const st_field *ff) {
     st_text text = {0};
     char why[160];
     st_status status = ST_OUT_OF_MEMORY;
-    if (st_field_write(ff->type, st_field_width(from, ff->type), ff->options, st_member(from, ff), 17, &text)) {
-        const st_read_result read = st_field_read(tf->type, st_field_width(to, tf->type), tf->options, st_member(to, tf), text.data ? text.data : "", why, sizeof why);
+    if (st_field_write(ff->type, st_field_width(from, ff->type), ff->options, st_member(from, ff), TEXT_DIGITS,
+                       &text)) {
+        const st_read_result read = st_field_read(tf->type, st_field_width(to, tf->type), tf->options,
+                                                  st_member(to, tf), text.data ? text.data : "", why, sizeof why);
         status = read == ST_READ_MEMORY ? ST_OUT_OF_MEMORY : ST_OK;
     }
     st_text_free(&text);
@@ -123,7 +130,8 @@ static st_status copy_numbers(st_object *to, const st_field *tf, const st_object
     }
     if (!tf->type->list) {
         const size_t n = source_count * fw < tw ? source_count * fw : tw;
-        for (size_t k = 0; k < n; k++) put_scalar(tf->type->scalar, st_member(to, tf), k, get_scalar(ff->type->scalar, source, k));
+        for (size_t k = 0; k < n; k++)
+            put_scalar(tf->type->scalar, st_member(to, tf), k, get_scalar(ff->type->scalar, source, k));
         return ST_OK;
     }
     st_any_list *list = st_member(to, tf);
@@ -135,12 +143,14 @@ static st_status copy_numbers(st_object *to, const st_field *tf, const st_object
     }
     const size_t n = fw < tw ? fw : tw;
     for (size_t i = 0; i < source_count; i++)
-        for (size_t k = 0; k < n; k++) put_scalar(tf->type->scalar, list->data, i * tw + k, get_scalar(ff->type->scalar, source, i * fw + k));
+        for (size_t k = 0; k < n; k++)
+            put_scalar(tf->type->scalar, list->data, i * tw + k, get_scalar(ff->type->scalar, source, i * fw + k));
     return ST_OK;
 }
 
 st_status st_field_copy(st_object *to, uint32_t to_index, const st_object *from, uint32_t from_index) {
     const st_field *tf = to->type->all_fields[to_index], *ff = from->type->all_fields[from_index];
-    if (tf->type->scalar == ST_SCALAR_STRING || ff->type->scalar == ST_SCALAR_STRING) return copy_through_text(to, tf, from, ff);
+    if (tf->type->scalar == ST_SCALAR_STRING || ff->type->scalar == ST_SCALAR_STRING)
+        return copy_through_text(to, tf, from, ff);
     return copy_numbers(to, tf, from, ff);
 }

@@ -34,15 +34,14 @@ static bool context_visit(st_node *node, void *context) {
 
 void st_propagate_context(st_node *root) { st_visit(root, context_visit, NULL); }
 
+// Whoever handles an event is the last to see it.
 static bool event_visit(st_node *node, void *context) {
     st_event *event = context;
-    for (size_t i = 0; i < node->objects.count; i++) {
+    for (size_t i = 0; i < node->objects.count && !event->handled; i++) {
         st_object *object = node->objects.data[i];
-        if (!object->listening || !object->type->event) continue;
-        object->type->event(object, event);
-        if (event->handled) return false;
+        if (object->listening && object->type->event && st_is_valid(object)) object->type->event(object, event);
     }
-    return true;
+    return !event->handled;
 }
 
 void st_send_event(st_node *root, st_event *event) { st_visit(root, event_visit, event); }
@@ -51,17 +50,63 @@ void st_send_event(st_node *root, st_event *event) { st_visit(root, event_visit,
 // Begin of a step: links and tracked fields
 // ---------------------------------------------------------------------------------------------------
 
+// A vector of a state that steps write, without saying so each time.
+static bool is_stepped(const st_object *object, size_t index) {
+    const size_t offset = object->type->all_fields[index]->offset;
+    if (!object->type->state || offset < offsetof(st_state, coord) || offset >= offsetof(st_state, more_coord))
+        return false;
+    const st_state *state = (const st_state *)object;
+    const void *vector = (const char *)object + offset;
+    return vector != &state->coord[ST_COORD_REST] && vector != &state->coord[ST_COORD_RESET] &&
+           vector != &state->deriv[ST_DERIV_RESET];
+}
+
+static bool is_followed(const st_object *object, size_t index) {
+    return object->data[index].children.count && is_stepped(object, index);
+}
+
 static bool is_live(const st_object *object) {
-    for (size_t i = 0; i < object->type->field_count; i++)
-        if (object->data[i].source || (object->type->changed && (object->type->all_fields[i]->flags & ST_FIELD_TRACKED))) return true;
+    for (size_t i = 0; i < object->type->field_count; i++) {
+        const bool tracked = object->type->changed && (object->type->all_fields[i]->flags & ST_FIELD_TRACKED);
+        if (tracked || object->data[i].source || is_followed(object, i)) return true;
+    }
     return false;
 }
 
 static bool collect_live(st_node *node, void *context) {
     st_scene *scene = context;
-    for (size_t i = 0; i < node->objects.count; i++)
-        if (is_live(node->objects.data[i]) && !st_list_push(&scene->live, node->objects.data[i])) return false;
-    return true;
+    bool ok = !is_live(&node->object) || st_list_push(&scene->live, &node->object);
+    for (size_t i = 0; ok && i < node->objects.count; i++)
+        ok = !is_live(node->objects.data[i]) || st_list_push(&scene->live, node->objects.data[i]);
+    if (!ok) st_message(&node->object, ST_ERROR, "out of memory: links below are not followed");
+    return ok;
+}
+
+static void find_live(st_scene *scene) {
+    if (scene->live_structure == scene->structure) return;
+    scene->live.count = 0;
+    st_visit(scene->root, collect_live, scene);
+    scene->live_structure = scene->structure;
+}
+
+// Does a mapping or an integrator write the state in each step?
+static bool is_moved(const st_object *object) {
+    return object->type->state &&
+           (((const st_state *)object)->mapped || st_find_slot(object->node, ST_ROLE(integrator)));
+}
+
+// After a step, links from the vectors of states have something new to deliver. A state that the step has moved, too,
+// was written after what it is linked to and keeps its own.
+static void touch_states(st_scene *scene) {
+    find_live(scene);
+    for (size_t i = 0; i < scene->live.count; i++)
+        for (uint32_t k = 0; k < scene->live.data[i]->type->field_count; k++)
+            if (is_followed(scene->live.data[i], k)) st_touch_index(scene->live.data[i], k);
+    for (size_t i = 0; i < scene->live.count; i++) {
+        const st_object *object = scene->live.data[i];
+        for (uint32_t k = 0; is_moved(object) && k < object->type->field_count; k++)
+            if (object->data[k].source && is_stepped(object, k)) object->data[k].dirty = false;
+    }
 }
 
 static bool tracked_changed(st_object *object) {
@@ -77,11 +122,7 @@ static bool tracked_changed(st_object *object) {
 
 void st_update_internal(st_node *root) {
     st_scene *scene = root->object.scene;
-    if (scene->live_structure != scene->structure) {
-        scene->live.count = 0;
-        st_visit(scene->root, collect_live, scene);
-        scene->live_structure = scene->structure;
-    }
+    find_live(scene);
     for (size_t i = 0; i < scene->live.count; i++) {
         st_object *object = scene->live.data[i];
         st_pull(object);
@@ -105,7 +146,9 @@ static void check_required(st_object *object) {
     for (size_t i = 0; i < object->type->field_count; i++) {
         const st_field *field = object->type->all_fields[i];
         if (!(field->flags & ST_FIELD_REQUIRED) || object->data[i].set) continue;
-        if (field->value) st_message(object, ST_WARNING, "required data \"%s\" has not been set (the default %s is used)", field->name, field->value);
+        if (field->value)
+            st_message(object, ST_WARNING, "required data \"%s\" has not been set (the default %s is used)",
+                       field->name, field->value);
         else st_message(object, ST_ERROR, "required data \"%s\" has not been set", field->name);
     }
 }
@@ -120,8 +163,12 @@ static void init_object(st_object *object) {
     tracked_changed(object);
 }
 
+// Only once: a node that was inactive so far comes later.
 static bool init_visit(st_node *node, void *context) {
     inherit_context(node);
+    if (node->object.validity == ST_VALID) return true;
+    node->object.validity = ST_VALID;
+    st_pull(&node->object);
     for (size_t i = 0; i < node->objects.count; i++) init_object(node->objects.data[i]); // the list may grow meanwhile
     return st_list_push((node_list *)context, node);
 }
@@ -136,11 +183,12 @@ static void backward(node_list *nodes) {
         }
 }
 
-static bool store_reset_visit(st_node *node, void *context) {
-    (void)context;
-    for (size_t i = 0; i < node->objects.count; i++)
-        if (node->objects.data[i]->type->store_reset) node->objects.data[i]->type->store_reset(node->objects.data[i]);
-    return true;
+static void store_reset(const node_list *nodes) {
+    for (size_t i = 0; i < nodes->count; i++)
+        for (size_t k = 0; k < nodes->data[i]->objects.count; k++) {
+            st_object *object = nodes->data[i]->objects.data[k];
+            if (object->type->store_reset) object->type->store_reset(object);
+        }
 }
 
 static void add_default_loop(st_scene *scene) {
@@ -150,21 +198,33 @@ static void add_default_loop(st_scene *scene) {
     st_add_object(scene->root, "DefaultAnimationLoop", NULL, "DefaultAnimationLoop", true);
 }
 
-st_status st_scene_init(st_scene *scene) {
-    if (!scene->root) return ST_INVALID;
-    add_default_loop(scene);
-    st_visit(scene->root, update_links_visit, NULL);
-    st_send_event(scene->root, &(st_event){.kind = ST_EVENT_INIT_START});
+static void init_nodes(st_scene *scene, bool first) {
     node_list nodes = {0};
+    st_visit(scene->root, update_links_visit, NULL);
+    if (first) st_send_event(scene->root, &(st_event){.kind = ST_EVENT_INIT_START});
     st_visit(scene->root, init_visit, &nodes);
     backward(&nodes);
-    st_list_free(&nodes);
-    st_send_event(scene->root, &(st_event){.kind = ST_EVENT_INIT_DONE});
+    if (first) st_send_event(scene->root, &(st_event){.kind = ST_EVENT_INIT_DONE});
     scene->structure++; // flags of mappings may have changed in init
     st_settle(scene->root);
-    st_visit(scene->root, store_reset_visit, NULL);
+    store_reset(&nodes);
+    st_list_free(&nodes);
+}
+
+st_status st_scene_init(st_scene *scene) {
+    if (!scene->root || scene->initialized) {
+        st_scene_message(scene, ST_ERROR, "scene", NULL, 0,
+                         scene->root ? "the scene is initialized already" : "there is no scene to initialize");
+        return ST_INVALID;
+    }
+    add_default_loop(scene);
+    init_nodes(scene, true);
     scene->initialized = true;
     return scene->strict_failure ? ST_INVALID : ST_OK;
+}
+
+void st_init_activated(st_scene *scene) {
+    if (scene->initialized) init_nodes(scene, false);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -181,7 +241,9 @@ st_status st_scene_step(st_scene *scene, st_real dt) {
         st_scene_message(scene, ST_ERROR, "scene", NULL, 0, "the scene has no usable animation loop");
         return ST_INVALID;
     }
-    return loop->object.type->loop->step(loop, dt);
+    const st_status status = loop->object.type->loop->step(loop, dt);
+    touch_states(scene);
+    return status;
 }
 
 static bool reset_visit(st_node *node, void *context) {
@@ -192,11 +254,15 @@ static bool reset_visit(st_node *node, void *context) {
 }
 
 st_status st_scene_reset(st_scene *scene) {
-    if (!scene->initialized) return ST_INVALID;
+    if (!scene->initialized) {
+        st_scene_message(scene, ST_ERROR, "scene", NULL, 0, "the scene must be initialized before it can be reset");
+        return ST_INVALID;
+    }
     st_loop *loop = (st_loop *)st_find_slot(scene->root, ST_ROLE(loop));
     if (loop) scene->root->time = loop->reset_time;
     st_propagate_context(scene->root);
     st_visit(scene->root, reset_visit, NULL);
     st_settle(scene->root);
+    touch_states(scene);
     return ST_OK;
 }

@@ -6,8 +6,22 @@
 #include "scene/element.h"
 
 static const char *const old_display_flags[] = {
-    "showVisualModels", "showBehaviorModels", "showForceFields", "showInteractionForceFields", "showCollisionModels", "showBoundingCollisionModels", "showMappings",
-    "showMechanicalMappings", "showWireFrame", "showNormals", "showAll", "showVisual", "showBehavior", "showCollision", "showMapping", NULL,
+    "showVisualModels",
+    "showBehaviorModels",
+    "showForceFields",
+    "showInteractionForceFields",
+    "showCollisionModels",
+    "showBoundingCollisionModels",
+    "showMappings",
+    "showMechanicalMappings",
+    "showWireFrame",
+    "showNormals",
+    "showAll",
+    "showVisual",
+    "showBehavior",
+    "showCollision",
+    "showMapping",
+    NULL,
 };
 
 static void apply_node_attribute(st_node *node, const char *name, const char *value) {
@@ -19,31 +33,47 @@ static void apply_node_attribute(st_node *node, const char *name, const char *va
     st_object_apply(&node->object, name, value); // what a node does not know is ignored, as in SOFA
 }
 
+static bool is_node_type(const char *type) {
+    return !type || !*type || strcmp(type, "default") == 0 || strcmp(type, "Node") == 0;
+}
+
 static st_node *make_node(st_scene *scene, st_node *parent, const st_elem *element) {
-    if (element->type && *element->type && strcmp(element->type, "default") != 0 && strcmp(element->type, "Node") != 0) {
-        st_scene_message(scene, ST_ERROR, "loader", element->file, element->line, "a node of type \"%s\" cannot be created", element->type);
+    if (!is_node_type(element->type)) {
+        st_scene_message(scene, ST_ERROR, "loader", element->file, element->line,
+                         "a node of type \"%.120s\" cannot be created", element->type);
         return NULL;
     }
-    st_node *node = st_node_create(scene, parent, NULL);
-    if (!node) return NULL;
+    const char *name = NULL;
+    for (size_t i = 0; i < element->attrs.count; i++)
+        if (strcmp(element->attrs.data[i].name, "name") == 0) name = element->attrs.data[i].value;
+    st_node *node = st_node_create(scene, parent, name && *name != '@' ? name : NULL);
+    if (!node) {
+        st_scene_message(scene, ST_ERROR, "loader", element->file, element->line, "out of memory: a node is left out");
+        return NULL;
+    }
     node->object.file = element->file;
     node->object.line = element->line;
     if (!parent) scene->root = node;
     const st_elem *outer = scene->creating;
     scene->creating = element;
-    for (size_t i = 0; i < element->attrs.count; i++) apply_node_attribute(node, element->attrs.data[i].name, element->attrs.data[i].value);
+    for (size_t i = 0; i < element->attrs.count; i++)
+        apply_node_attribute(node, element->attrs.data[i].name, element->attrs.data[i].value);
     scene->creating = outer;
     return node;
+}
+
+static void make_component(st_scene *scene, st_node *node, const st_elem *element) {
+    if (element->children.count)
+        st_scene_message(scene, ST_ERROR, "loader", element->children.data[0]->file, element->children.data[0]->line,
+                         "a component cannot stand inside of component %.120s; it is left out", element->type);
+    st_factory_create(node, element);
 }
 
 static void make_children(st_scene *scene, st_node *node, const st_elem *element) {
     for (size_t i = 0; i < element->children.count; i++) {
         const st_elem *child = element->children.data[i];
         if (child->kind == ST_ELEM_COMPONENT) {
-            if (child->children.count)
-                st_scene_message(scene, ST_ERROR, "loader", child->children.data[0]->file, child->children.data[0]->line,
-                                 "a component cannot stand inside of component %s; it is left out", child->type);
-            st_factory_create(node, child);
+            make_component(scene, node, child);
             continue;
         }
         st_node *made = make_node(scene, node, child);
@@ -54,7 +84,8 @@ static void make_children(st_scene *scene, st_node *node, const st_elem *element
 static st_status build(st_scene *scene, st_elem *element) {
     if (!element) return ST_INVALID;
     if (scene->root) {
-        st_scene_message(scene, ST_ERROR, "loader", element->file, element->line, "this scene object holds a scene already");
+        st_scene_message(scene, ST_ERROR, "loader", element->file, element->line,
+                         "this scene object holds a scene already");
         st_elem_destroy(element);
         return ST_INVALID;
     }

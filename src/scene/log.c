@@ -13,7 +13,8 @@ static void emit(st_scene *scene, const st_diagnostic *diagnostic) {
     if (scene->config.log) scene->config.log(scene->config.log_user, diagnostic);
 }
 
-void st_scene_message(st_scene *scene, st_severity severity, const char *part, const char *file, int line, const char *format, ...) {
+void st_scene_message(st_scene *scene, st_severity severity, const char *part, const char *file, int line,
+                      const char *format, ...) {
     char text[MESSAGE_SIZE];
     va_list arguments;
     va_start(arguments, format);

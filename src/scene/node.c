@@ -8,14 +8,19 @@
 
 static const st_field fields[] = {
     ST_FIELD(st_node, dt, "dt", st_type_real, "0.01", "time step; only the root's counts"),
-    ST_FIELD(st_node, gravity, "gravity", st_type_vec3, "0 -9.81 0", "gravity; only the root's counts, unless a Gravity component is in the node"),
+    ST_FIELD(st_node, gravity, "gravity", st_type_vec3, "0 -9.81 0",
+             "gravity; only the root's counts, unless a Gravity component is in the node"),
     ST_FIELD(st_node, time, "time", st_type_real, "0", "time; only the root's counts"),
-    ST_FIELD(st_node, animate, "animate", st_type_bool, "0", "for programs with a window: start at once", .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(st_node, animate, "animate", st_type_bool, "0", "for programs with a window: start at once",
+             .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(st_node, activated, "activated", st_type_bool, "1", "false: the node and all below it are left out"),
     ST_FIELD(st_node, sleeping, "sleeping", st_type_bool, "0", "true: mechanical operations skip it and what is below"),
-    ST_FIELD(st_node, can_change_sleeping, "canChangeSleepingState", st_type_bool, "0", "for controllers that put objects to sleep", .flags = ST_FIELD_NO_EFFECT),
-    ST_FIELD(st_node, bbox, "bbox", st_type_box, NULL, "bounding box, for programs with a window", .flags = ST_FIELD_DISPLAY | ST_FIELD_NO_SRC),
-    ST_FIELD(st_node, compat, "compat", st_type_bool, "1", "on the root: reproduce the defects of SOFA that its results contain"),
+    ST_FIELD(st_node, can_change_sleeping, "canChangeSleepingState", st_type_bool, "0",
+             "for controllers that put objects to sleep", .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(st_node, bbox, "bbox", st_type_box, NULL, "bounding box, for programs with a window",
+             .flags = ST_FIELD_DISPLAY | ST_FIELD_NO_SRC),
+    ST_FIELD(st_node, compat, "compat", st_type_bool, "1",
+             "on the root: reproduce the defects of SOFA that its results contain"),
     ST_FIELDS_END,
 };
 
@@ -49,33 +54,39 @@ void st_node_destroy(st_node *node) {
     for (size_t i = node->objects.count; i-- > 0;) st_object_destroy(node->objects.data[i]);
     st_list_free(&node->children);
     st_list_free(&node->objects);
+    st_node_forget(node);
     st_object_destroy(&node->object);
 }
 
 // Of these kinds a node uses one: the last.
 static void warn_replaced(const st_node *node, const st_object *object) {
-    static const struct { size_t role; const char *what; } single[] = {
-        {ST_ROLE(loop), "animation loop"}, {ST_ROLE(topology), "topology"}, {ST_ROLE(mapping), "mapping"}, {ST_ROLE(mass), "mass"},
+    static const struct {
+        size_t role;
+        const char *what;
+    } single[] = {
+        {ST_ROLE(loop), "animation loop"}, {ST_ROLE(topology), "topology"}, {ST_ROLE(state), "state"},
+        {ST_ROLE(mapping), "mapping"},     {ST_ROLE(mass), "mass"},
     };
     for (size_t k = 0; k < sizeof single / sizeof *single; k++) {
         if (!st_has_role(object, single[k].role)) continue;
-        for (size_t i = 0; i < node->objects.count; i++)
-            if (node->objects.data[i] != object && st_has_role(node->objects.data[i], single[k].role)) {
-                st_message(object, ST_WARNING, "only one %s is permitted in a node; it replaces '%s'", single[k].what, node->objects.data[i]->name);
-                return;
-            }
+        const st_object *before = st_node_members(node, single[k].role).last;
+        if (!before) continue;
+        st_message(object, ST_WARNING, "only one %s is permitted in a node; it replaces '%s'", single[k].what,
+                   before->name ? before->name : "");
+        return;
     }
 }
 
 st_status st_node_insert(st_node *node, st_object *object, bool front) {
+    object->node = node;
+    warn_replaced(node, object);
     if (!st_list_push(&node->objects, object)) return ST_OUT_OF_MEMORY;
     if (front) {
         memmove(node->objects.data + 1, node->objects.data, (node->objects.count - 1) * sizeof *node->objects.data);
         node->objects.data[0] = object;
+        st_node_forget(node);
     }
-    object->node = node;
     node->object.scene->structure++;
-    warn_replaced(node, object);
     return ST_OK;
 }
 
@@ -88,39 +99,37 @@ void st_visit(st_node *node, bool (*visit)(st_node *, void *), void *context) {
 // Look-ups
 // ---------------------------------------------------------------------------------------------------
 
-typedef struct wanted {
-    size_t role;
-    const st_class *type;
-} wanted;
-
-static bool matches(const st_object *object, const wanted *want) { return want->type ? st_is_a(object, want->type) : st_has_role(object, want->role); }
-
-static st_object *local(const st_node *node, const wanted *want) {
+static st_object *local(const st_node *node, size_t role, const st_class *type) {
+    if (!type) return st_node_members(node, role).first;
     for (size_t i = 0; i < node->objects.count; i++)
-        if (matches(node->objects.data[i], want)) return node->objects.data[i];
+        if (st_is_a(node->objects.data[i], type)) return node->objects.data[i];
     return NULL;
 }
 
-static st_object *search(const st_node *node, const wanted *want, st_direction direction) {
-    st_object *found = local(node, want);
+static st_object *search(const st_node *node, size_t role, const st_class *type, st_direction direction) {
+    st_object *found = local(node, role, type);
     if (direction == ST_UP)
-        for (const st_node *up = node->parent; !found && up; up = up->parent) found = local(up, want);
+        for (const st_node *up = node->parent; !found && up; up = up->parent) found = local(up, role, type);
     if (direction == ST_DOWN)
-        for (size_t i = 0; !found && i < node->children.count; i++) found = search(node->children.data[i], want, ST_DOWN);
+        for (size_t i = 0; !found && i < node->children.count; i++)
+            found = search(node->children.data[i], role, type, ST_DOWN);
     return found;
 }
 
-st_object *st_find(const st_node *node, size_t role, st_direction direction) { return search(node, &(wanted){.role = role}, direction); }
+st_object *st_find(const st_node *node, size_t role, st_direction direction) {
+    return search(node, role, NULL, direction);
+}
 
-st_object *st_find_class(const st_node *node, const st_class *type, st_direction direction) { return search(node, &(wanted){.type = type}, direction); }
+st_object *st_find_class(const st_node *node, const st_class *type, st_direction direction) {
+    return search(node, 0, type, direction);
+}
 
 // A slot holds the component that was added last. The state slot is for mechanical states; visual models have none.
 st_object *st_find_slot(const st_node *node, size_t role) {
-    for (const st_node *up = node; up; up = up->parent)
-        for (size_t i = up->objects.count; i-- > 0;) {
-            st_object *object = up->objects.data[i];
-            if (st_has_role(object, role) && (role != ST_ROLE(state) || ((st_state *)object)->mechanical)) return object;
-        }
+    for (const st_node *up = node; up; up = up->parent) {
+        st_object *slot = (role == ST_ROLE(state) ? st_node_mechanical(up) : st_node_members(up, role)).last;
+        if (slot) return slot;
+    }
     return NULL;
 }
 
@@ -134,13 +143,12 @@ static bool has_tag(const st_strings *tags, const char *tag) {
     return false;
 }
 
+// "0" among the required ones stands for having no tags at all.
 bool st_tags_include(const st_strings *tags, const st_strings *required) {
+    if (tags->count == 0 && has_tag(required, "0")) return true;
     for (size_t i = 0; i < required->count; i++) {
         const char *tag = required->data[i];
-        if (strcmp(tag, "0") == 0) {
-            if (tags->count == 0) return true;
-            continue;
-        }
+        if (strcmp(tag, "0") == 0) continue;
         if (tag[0] == '!' ? has_tag(tags, tag + 1) : !has_tag(tags, tag)) return false;
     }
     return true;

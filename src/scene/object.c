@@ -5,12 +5,15 @@
 
 #include "scene/element.h"
 #include "scene/field_text.h"
+#include "settee/state.h"
 
 static const st_field object_fields[] = {
     ST_FIELD(st_object, name, "name", st_type_string, NULL, "name of the component", .flags = ST_FIELD_NO_SRC),
-    ST_FIELD(st_object, print_log, "printLog", st_type_bool, "0", "send informations of this component to the log", .flags = ST_FIELD_NO_SRC),
+    ST_FIELD(st_object, print_log, "printLog", st_type_bool, "0", "send informations of this component to the log",
+             .flags = ST_FIELD_NO_SRC),
     ST_FIELD(st_object, tags, "tags", st_type_tags, NULL, "groups to which it belongs", .flags = ST_FIELD_NO_SRC),
-    ST_FIELD(st_object, listening, "listening", st_type_bool, "0", "receives the events of a step", .flags = ST_FIELD_NO_SRC),
+    ST_FIELD(st_object, listening, "listening", st_type_bool, "0", "receives the events of a step",
+             .flags = ST_FIELD_NO_SRC),
     ST_FIELDS_END,
 };
 
@@ -26,7 +29,8 @@ const st_class st_object_class = {
 // Life
 // ---------------------------------------------------------------------------------------------------
 
-st_object *st_object_create(st_scene *scene, st_node *node, const st_class *type, const st_dof *dof, const char *template_) {
+st_object *st_object_create(st_scene *scene, st_node *node, const st_class *type, const st_dof *dof,
+                            const char *template_) {
     st_object *object = st_alloc(1, type->size);
     if (!object) return NULL;
     object->type = type;
@@ -87,29 +91,77 @@ static st_status resolve_file(st_object *object, const st_field *field) {
     return ST_OK;
 }
 
+// Short-hands are SOFA's own reading of attributes, where garbage is an error.
 static void bad_value(st_object *object, const st_field *field, const char *text, const char *why) {
     const bool strict = object->scene->config.strict;
     if (strict) object->scene->strict_failure = true;
-    st_message(object, strict ? ST_ERROR : ST_WARNING, "could not read value for data field '%s': \"%.80s\"%s (%s expected; %s)", field->name,
-               text, strlen(text) > 80 ? "..." : "", field->type->name, why);
+    st_message(object, strict || field->type->syntax == ST_SYNTAX_FLOAT ? ST_ERROR : ST_WARNING,
+               "could not read value for data field '%s': \"%.80s\"%s (%s expected; %s)", field->name, text,
+               strlen(text) > 80 ? "..." : "", field->type->name, why);
+}
+
+static st_status removed_field(st_object *object, const st_field *field) {
+    if (object->scene->config.strict) object->scene->strict_failure = true;
+    st_message(object, ST_ERROR, "attribute '%s' was removed: %s", field->name, field->help);
+    return ST_INVALID;
+}
+
+// A running state has one size: what is written or linked into one of its vectors is cut or filled to it.
+static void fit_state(st_object *object, const st_field *field, bool warn) {
+    if (!object->type->state || object->validity == ST_UNDEFINED) return;
+    if (field->offset < offsetof(st_state, coord) || field->offset >= offsetof(st_state, more_coord)) return;
+    st_state *state = (st_state *)object;
+    const size_t count = ((const st_any_list *)st_member(object, field))->count;
+    if (count == state->size) return;
+    if (warn)
+        st_message(object, ST_WARNING, "%s has %zu elements; the state keeps its %zu", field->name, count, state->size);
+    if (st_state_resize(state, state->size) != ST_OK)
+        st_message(object, ST_ERROR, "out of memory: %zu elements of %s", state->size, field->name);
+}
+
+// What must hold after a field got another value.
+static void value_written(st_object *object, uint32_t index, bool warn) {
+    const st_field *field = object->type->all_fields[index];
+    if (field->offset == offsetof(st_object, name)) {
+        const bool is_node = object->type->origin == &st_node_class;
+        st_node_forget(is_node ? ((st_node *)object)->parent : object->node);
+    }
+    fit_state(object, field, warn);
+}
+
+// The name that a component was made with is given to it again by its attributes: nothing changes.
+static bool is_same_name(const st_object *object, const st_field *field, const char *text) {
+    return field->offset == offsetof(st_object, name) && object->name && strcmp(object->name, text) == 0;
+}
+
+static st_status read_value(st_object *object, uint32_t index, const char *text) {
+    const st_field *field = object->type->all_fields[index];
+    char why[160] = "";
+    const st_read_result read = st_field_read(field->type, st_field_width(object, field->type), field->options,
+                                              st_member(object, field), text, why, sizeof why);
+    if (read == ST_READ_MEMORY) {
+        st_message(object, ST_ERROR, "out of memory: the value of '%s'", field->name);
+        return ST_OUT_OF_MEMORY;
+    }
+    if (read == ST_READ_WARN) bad_value(object, field, text, why);
+    if (field->type->syntax == ST_SYNTAX_FILE) resolve_file(object, field);
+    value_written(object, index, true);
+    st_touch_index(object, index);
+    return read == ST_READ_WARN ? ST_INVALID : ST_OK;
 }
 
 static st_status apply_one(st_object *object, uint32_t index, const char *text) {
     const st_field *field = object->type->all_fields[index];
-    if (field->flags & ST_FIELD_REMOVED) {
-        st_message(object, ST_ERROR, "attribute '%s' was removed: %s", field->name, field->help);
-        return ST_OK;
-    }
-    if (field->flags & ST_FIELD_DEPRECATED) st_message(object, ST_DEPRECATED, "attribute '%s' is deprecated: %s", field->name, field->help);
+    if (field->flags & ST_FIELD_REMOVED) return removed_field(object, field);
+    if (field->flags & ST_FIELD_DEPRECATED)
+        st_message(object, ST_DEPRECATED, "attribute '%s' is deprecated: %s", field->name, field->help);
     if (field->type->syntax == ST_SYNTAX_LINK) return st_link_component(object, index, text);
     if (text[0] == '@') return st_link_data(object, index, text);
-    char why[160] = "";
-    const st_read_result read = st_field_read(field->type, st_field_width(object, field->type), field->options, st_member(object, field), text, why, sizeof why);
-    if (read == ST_READ_MEMORY) return ST_OUT_OF_MEMORY;
-    if (read == ST_READ_WARN) bad_value(object, field, text, why);
-    if (field->type->syntax == ST_SYNTAX_FILE) resolve_file(object, field);
-    st_touch_index(object, index);
-    return ST_OK;
+    if (is_same_name(object, field, text)) {
+        st_touch_index(object, index);
+        return ST_OK;
+    }
+    return read_value(object, index, text);
 }
 
 st_status st_object_apply(st_object *object, const char *name, const char *text) {
@@ -119,7 +171,7 @@ st_status st_object_apply(st_object *object, const char *name, const char *text)
         if (strcmp(field->name, name) != 0 && !st_has_word(field->aliases, name)) continue;
         const st_status one = apply_one(object, i, text);
         if (one == ST_OUT_OF_MEMORY) return one;
-        status = ST_OK;
+        if (status != ST_INVALID) status = one;
     }
     return status;
 }
@@ -133,22 +185,62 @@ const char *st_attribute(const st_object *object, const char *name) {
 // Data flow
 // ---------------------------------------------------------------------------------------------------
 
-static void mark_dirty(st_object *object, uint32_t index);
+// Walks along links use a stack of the scene's own, not that of the program: a chain may be as long as the scene. Walks
+// nest (an engine's update writes its outputs within a pull), so that each knows where its part of the stack begins.
 
-// What follows a field: the fields linked to it and, when it is an engine's input, the engine's outputs.
-static void mark_followers(st_object *object, uint32_t index) {
-    const st_data *data = &object->data[index];
-    for (size_t i = 0; i < data->children.count; i++) mark_dirty(data->children.data[i].object, data->children.data[i].field);
-    if (!object->type->update || !(object->type->all_fields[index]->flags & ST_FIELD_INPUT)) return;
-    for (uint32_t i = 0; i < object->type->field_count; i++)
-        if (object->type->all_fields[i]->flags & ST_FIELD_OUTPUT) mark_dirty(object, i);
+typedef struct st_data_child field_ref;
+
+static st_data *data_of(field_ref ref) { return &ref.object->data[ref.field]; }
+
+static bool has_flag(const st_object *object, uint32_t index, unsigned flag) {
+    return object->type->update && (object->type->all_fields[index]->flags & flag);
 }
 
-static void mark_dirty(st_object *object, uint32_t index) {
-    st_data *data = &object->data[index];
-    if (data->dirty) return; // also ends cycles
-    data->dirty = true;
-    mark_followers(object, index);
+static bool push(st_object *object, uint32_t index) {
+    const field_ref ref = {object, index};
+    if (st_list_push(&object->scene->flow, ref)) return true;
+    st_message(object, ST_ERROR, "out of memory: what is linked to '%s' is not brought up to date",
+               object->type->all_fields[index]->name);
+    return false;
+}
+
+static field_ref pop(st_scene *scene) { return scene->flow.data[--scene->flow.count]; }
+
+// What follows a field: the fields linked to it and, when it is an engine's input, the engine's outputs.
+static void push_followers(st_object *object, uint32_t index) {
+    const st_data *data = &object->data[index];
+    for (size_t i = 0; i < data->children.count; i++) push(data->children.data[i].object, data->children.data[i].field);
+    if (!has_flag(object, index, ST_FIELD_INPUT)) return;
+    for (uint32_t i = 0; i < object->type->field_count; i++)
+        if (i != index && has_flag(object, i, ST_FIELD_OUTPUT)) push(object, i);
+}
+
+static void mark_followers(st_object *object, uint32_t index) {
+    st_scene *scene = object->scene;
+    const size_t base = scene->flow.count;
+    push_followers(object, index);
+    while (scene->flow.count > base) {
+        const field_ref ref = pop(scene);
+        if (data_of(ref)->dirty) continue; // so is what follows it
+        data_of(ref)->dirty = true;
+        push_followers(ref.object, ref.field);
+    }
+}
+
+bool st_flow_reaches(st_object *object, uint32_t index, const st_object *target, uint32_t target_index) {
+    st_scene *scene = object->scene;
+    const size_t base = scene->flow.count;
+    const uint32_t mark = ++scene->flow_mark;
+    bool found = object == target && index == target_index;
+    push_followers(object, index);
+    while (scene->flow.count > base) {
+        const field_ref ref = pop(scene);
+        if (data_of(ref)->mark == mark) continue;
+        data_of(ref)->mark = mark;
+        found = found || (ref.object == target && ref.field == target_index);
+        if (!found) push_followers(ref.object, ref.field);
+    }
+    return found;
 }
 
 void st_touch_index(st_object *object, uint32_t index) {
@@ -159,33 +251,61 @@ void st_touch_index(st_object *object, uint32_t index) {
     mark_followers(object, index);
 }
 
+// ---------------------------------------------------------------------------------------------------
+// Pulling
+// ---------------------------------------------------------------------------------------------------
+
+// Something that must be brought up to date before the field can be: its source, or an input of its engine.
+static bool find_stale(field_ref ref, field_ref *stale) {
+    const st_data *data = data_of(ref);
+    if (data->source) {
+        *stale = (field_ref){data->source, data->source_field};
+        return data_of(*stale)->dirty && !data_of(*stale)->pulling;
+    }
+    if (!has_flag(ref.object, ref.field, ST_FIELD_OUTPUT)) return false;
+    for (uint32_t i = 0; i < ref.object->type->field_count; i++) {
+        if (!has_flag(ref.object, i, ST_FIELD_INPUT)) continue;
+        *stale = (field_ref){ref.object, i};
+        if (data_of(*stale)->dirty && !data_of(*stale)->pulling) return true;
+    }
+    return false;
+}
+
+static void copy_source(field_ref ref) {
+    st_data *data = data_of(ref);
+    if (st_field_copy(ref.object, ref.field, data->source, data->source_field) != ST_OK) {
+        st_message(ref.object, ST_ERROR, "out of memory: a copy of '%s'",
+                   data->source->type->all_fields[data->source_field]->name);
+        return;
+    }
+    value_written(ref.object, ref.field, false);
+    data->counter++;
+    mark_followers(ref.object, ref.field);
+}
+
 static void run_engine(st_object *engine) {
     for (uint32_t i = 0; i < engine->type->field_count; i++)
-        if (engine->type->all_fields[i]->flags & ST_FIELD_INPUT) st_pull_index(engine, i);
-    for (uint32_t i = 0; i < engine->type->field_count; i++)
-        if (engine->type->all_fields[i]->flags & ST_FIELD_OUTPUT) engine->data[i].dirty = false;
+        if (has_flag(engine, i, ST_FIELD_OUTPUT)) engine->data[i].dirty = false;
     if (st_is_valid(engine)) engine->type->update(engine);
 }
 
+static void refresh(field_ref ref) {
+    st_data *data = data_of(ref);
+    data->pulling = data->dirty = false;
+    if (data->source) copy_source(ref);
+    else if (has_flag(ref.object, ref.field, ST_FIELD_OUTPUT)) run_engine(ref.object);
+}
+
+static bool push_pulling(field_ref ref) { return data_of(ref)->pulling = push(ref.object, ref.field); }
+
 void st_pull_index(st_object *object, uint32_t index) {
-    st_data *data = &object->data[index];
-    if (!data->dirty) return;
-    if (data->pulling) {
-        st_message(object, ST_ERROR, "data field '%s' depends on itself through its links; the cycle is cut here", object->type->all_fields[index]->name);
-        return;
-    }
-    data->pulling = true;
-    data->dirty = false;
-    if (data->source) {
-        st_pull_index(data->source, data->source_field);
-        if (st_field_copy(object, index, data->source, data->source_field) == ST_OK) {
-            data->counter++;
-            mark_followers(object, index);
-        }
-    } else if (object->type->update && (object->type->all_fields[index]->flags & ST_FIELD_OUTPUT)) {
-        run_engine(object);
-    }
-    data->pulling = false;
+    st_scene *scene = object->scene;
+    const size_t base = scene->flow.count;
+    field_ref stale = {object, index};
+    if (!data_of(stale)->dirty || data_of(stale)->pulling) return;
+    push_pulling(stale);
+    while (scene->flow.count > base)
+        if (!find_stale(scene->flow.data[scene->flow.count - 1], &stale) || !push_pulling(stale)) refresh(pop(scene));
 }
 
 // What is linked from elsewhere. The outputs of an engine wait until somebody reads them.

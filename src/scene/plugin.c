@@ -1,3 +1,5 @@
+// Loading of plug-ins by path and by name.
+//
 // SPDX-License-Identifier: Apache-2.0
 #include "scene/plugin.h"
 
@@ -23,13 +25,17 @@ st_status st_scene_load_plugin(st_scene *scene, const char *path) {
     *(void **)&entry = dlsym(handle, "st_plugin");
     if (!entry) return refuse(scene, handle, path, "it does not export st_plugin");
     const st_plugin_info *info = entry();
-    if (!info || info->abi != ST_PLUGIN_ABI) return refuse(scene, handle, path, "it was built for another version of settee");
+    if (!info || info->abi != ST_PLUGIN_ABI)
+        return refuse(scene, handle, path, "it was built for another version of settee");
     if (!st_list_push(&scene->plugins, handle)) return refuse(scene, handle, path, "out of memory");
     for (const st_class *const *type = info->classes; type && *type; type++) {
         const st_status status = st_register_class(scene, *type);
         if (status != ST_OK) return status;
     }
-    st_scene_message(scene, ST_INFO, "plugin", path, 0, "%s %s is loaded", info->name, info->version);
+    if (!info->classes || !info->classes[0])
+        st_scene_message(scene, ST_WARNING, "plugin", path, 0, "the plug-in brings no component");
+    st_scene_message(scene, ST_INFO, "plugin", path, 0, "%s %s is loaded", info->name ? info->name : "a plug-in",
+                     info->version ? info->version : "");
     return ST_OK;
 }
 
@@ -37,7 +43,8 @@ st_status st_plugin_load_by_name(st_scene *scene, const char *name) {
     if (strchr(name, '/')) return ST_NOT_FOUND; // a name, not a path
     for (size_t i = 0; i < scene->plugin_paths.count; i++)
         for (size_t k = 0; k < 2; k++) {
-            char *path = k == 0 ? st_string_format("%s/%s.so", scene->plugin_paths.data[i], name) : st_string_format("%s/lib%s.so", scene->plugin_paths.data[i], name);
+            char *path = k == 0 ? st_string_format("%s/%s.so", scene->plugin_paths.data[i], name)
+                                : st_string_format("%s/lib%s.so", scene->plugin_paths.data[i], name);
             if (!path) return ST_OUT_OF_MEMORY;
             const bool there = access(path, R_OK) == 0;
             const st_status status = there ? st_scene_load_plugin(scene, path) : ST_NOT_FOUND;

@@ -15,10 +15,10 @@ static void inherit_slots(st_class *copy, const st_class *parent) {
         void **slot = (void **)((char *)copy + at);
         if (!*slot) *slot = *(void *const *)((const char *)parent + at);
     }
+    if (!copy->default_template && !copy->templates) copy->default_template = parent->default_template;
     if (!copy->templates) copy->templates = parent->templates;
-    if (!copy->default_template) copy->default_template = parent->default_template;
     if (!copy->example) copy->example = parent->example;
-    if (!copy->size) copy->size = parent->size;
+    if (copy->size < parent->size) copy->size = parent->size;
     copy->flags |= parent->flags & ~(unsigned)ST_CLASS_ABSTRACT;
 }
 
@@ -28,11 +28,23 @@ static size_t own_fields(const st_class *type) {
     return count;
 }
 
+// The parents' fields first. A field that a class declares again takes the place of its parent's.
+static size_t collect_fields(const st_class *type, const st_field **fields) {
+    const size_t inherited = type->parent ? collect_fields(type->parent, fields) : 0, own = own_fields(type);
+    size_t count = inherited;
+    for (size_t i = 0; i < own; i++) {
+        size_t at = 0;
+        while (at < inherited && strcmp(fields[at]->name, type->fields[i].name) != 0) at++;
+        fields[at < inherited ? at : count++] = &type->fields[i];
+    }
+    return count;
+}
+
 static st_class *resolve(const st_class *type) {
-    size_t count = 0;
-    for (const st_class *c = type; c; c = c->parent) count += own_fields(c);
+    size_t most = 0;
+    for (const st_class *c = type; c; c = c->parent) most += own_fields(c);
     st_class *copy = st_alloc(1, sizeof *copy);
-    const st_field **fields = st_alloc(count + 1, sizeof *fields);
+    const st_field **fields = st_alloc(most + 1, sizeof *fields);
     if (!copy || !fields) {
         st_free(copy);
         st_free(fields);
@@ -41,43 +53,54 @@ static st_class *resolve(const st_class *type) {
     *copy = *type;
     copy->origin = type;
     copy->all_fields = fields;
-    copy->field_count = count;
-    size_t end = count;
-    for (const st_class *c = type; c; c = c->parent) {
-        const size_t own = own_fields(c);
-        end -= own;
-        for (size_t i = 0; i < own; i++) fields[end + i] = &c->fields[i];
-        if (c != type) inherit_slots(copy, c);
-    }
+    copy->field_count = collect_fields(type, fields);
+    for (const st_class *c = type->parent; c; c = c->parent) inherit_slots(copy, c);
     return copy;
 }
 
-static bool put_alias(st_scene *scene, const char *begin, size_t length, st_class *copy) {
+static st_status taken(st_scene *scene, const char *name) {
+    st_scene_message(scene, ST_ERROR, "registry", NULL, 0, "a class called %s is registered already", name);
+    return ST_INVALID;
+}
+
+static st_status put_alias(st_scene *scene, const char *begin, size_t length, st_class *copy) {
     char *name = st_string_copy_n(begin, length);
-    const bool ok = name && st_map_put(&scene->classes, name, copy);
+    st_status status = ST_OUT_OF_MEMORY;
+    if (name && st_map_has(&scene->classes, name)) status = taken(scene, name);
+    else if (name && st_map_put(&scene->classes, name, copy)) status = ST_OK;
     st_free(name);
-    return ok;
+    return status;
+}
+
+static st_status put_aliases(st_scene *scene, const char *aliases, st_class *copy) {
+    st_status status = ST_OK;
+    for (const char *at = aliases; status == ST_OK && at && *at;) {
+        const size_t length = strcspn(at, " ");
+        status = put_alias(scene, at, length, copy);
+        at += length + strspn(at + length, " ");
+    }
+    return status;
 }
 
 st_status st_register_class(st_scene *scene, const st_class *type) {
-    if (st_map_get(&scene->classes, type->name)) {
-        st_scene_message(scene, ST_ERROR, "registry", NULL, 0, "a class called %s is registered already", type->name);
-        return ST_INVALID;
-    }
+    if (st_map_has(&scene->classes, type->name)) return taken(scene, type->name);
     st_class *copy = resolve(type);
-    if (!copy || !st_list_push(&scene->resolved, copy) || !st_map_put(&scene->classes, type->name, copy)) return ST_OUT_OF_MEMORY;
-    for (const char *at = type->aliases; at && *at;) {
-        const size_t length = strcspn(at, " ");
-        if (!put_alias(scene, at, length, copy)) return ST_OUT_OF_MEMORY;
-        at += length + strspn(at + length, " ");
+    if (!copy) return ST_OUT_OF_MEMORY;
+    if (!st_list_push(&scene->resolved, copy)) {
+        st_free((void *)copy->all_fields);
+        st_free(copy);
+        return ST_OUT_OF_MEMORY;
     }
-    return ST_OK;
+    if (!st_map_put(&scene->classes, type->name, copy)) return ST_OUT_OF_MEMORY;
+    return put_aliases(scene, type->aliases, copy);
 }
 
 st_status st_registry_create(st_scene *scene) {
     st_status status = ST_OK;
-    for (const st_class *const *type = st_builtin_classes; status == ST_OK && *type; type++) status = st_register_class(scene, *type);
-    for (const st_class *type = st_inert_classes; status == ST_OK && type->name; type++) status = st_register_class(scene, type);
+    for (const st_class *const *type = st_builtin_classes; status == ST_OK && *type; type++)
+        status = st_register_class(scene, *type);
+    for (const st_class *type = st_inert_classes; status == ST_OK && type->name; type++)
+        status = st_register_class(scene, type);
     return status;
 }
 

@@ -19,12 +19,18 @@ typedef struct required_plugin {
 
 static const st_field fields[] = {
     ST_FIELD(required_plugin, plugin_name, "pluginName", st_type_words, NULL, "names of the plug-ins"),
-    ST_FIELD(required_plugin, suffix_map, "suffixMap", st_type_map, NULL, "name suffixes of SOFA's builds", .flags = ST_FIELD_NO_EFFECT),
-    ST_FIELD(required_plugin, stop_after_first_name, "stopAfterFirstNameFound", st_type_bool, "0", "stop at the first name that can be loaded"),
-    ST_FIELD(required_plugin, stop_after_first_suffix, "stopAfterFirstSuffixFound", st_type_bool, "1", "for suffixMap", .flags = ST_FIELD_NO_EFFECT),
-    ST_FIELD(required_plugin, require_one, "requireOne", st_type_bool, "0", "an error when none of the names can be loaded"),
-    ST_FIELD(required_plugin, require_all, "requireAll", st_type_bool, "1", "an error when one of the names cannot be loaded"),
-    ST_FIELD(required_plugin, loaded, "loadedPlugins", st_type_words, NULL, "names that were found", .flags = ST_FIELD_OUTPUT),
+    ST_FIELD(required_plugin, suffix_map, "suffixMap", st_type_map, NULL, "name suffixes of SOFA's builds",
+             .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(required_plugin, stop_after_first_name, "stopAfterFirstNameFound", st_type_bool, "0",
+             "stop at the first name that can be loaded"),
+    ST_FIELD(required_plugin, stop_after_first_suffix, "stopAfterFirstSuffixFound", st_type_bool, "1", "for suffixMap",
+             .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(required_plugin, require_one, "requireOne", st_type_bool, "0",
+             "an error when none of the names can be loaded"),
+    ST_FIELD(required_plugin, require_all, "requireAll", st_type_bool, "1",
+             "an error when one of the names cannot be loaded"),
+    ST_FIELD(required_plugin, loaded, "loadedPlugins", st_type_words, NULL, "names that were found",
+             .flags = ST_FIELD_OUTPUT),
     ST_FIELDS_END,
 };
 
@@ -32,7 +38,8 @@ static bool load_one(required_plugin *self, const char *name) {
     const bool found = st_name_is_module(name) || st_plugin_load_by_name(self->object.scene, name) == ST_OK;
     if (!found) {
         if (self->object.scene->config.strict) self->object.scene->strict_failure = true;
-        st_message(&self->object, self->require_all ? ST_ERROR : ST_WARNING, "plug-in \"%s\" is neither a module of SOFA's nor found in the plug-in paths", name);
+        st_message(&self->object, self->require_all ? ST_ERROR : ST_WARNING,
+                   "plug-in \"%s\" is neither a module of SOFA's nor found in the plug-in paths", name);
         return false;
     }
     char *copy = st_string_copy(name);
@@ -43,8 +50,9 @@ static bool load_one(required_plugin *self, const char *name) {
 static st_status parse(st_object *object) {
     required_plugin *self = (required_plugin *)object;
     size_t found = 0;
-    if (self->plugin_name.count == 0 && object->name && *object->name) found += load_one(self, object->name);
-    for (size_t i = 0; i < self->plugin_name.count && !(found && self->stop_after_first_name); i++) found += load_one(self, self->plugin_name.data[i]);
+    if (self->plugin_name.count == 0 && !object->auto_named) found += load_one(self, object->name);
+    for (size_t i = 0; i < self->plugin_name.count && !(found && self->stop_after_first_name); i++)
+        found += load_one(self, self->plugin_name.data[i]);
     if (self->require_one && found == 0) st_message(object, ST_ERROR, "none of the plug-ins could be loaded");
     st_touch(object, &self->loaded);
     return ST_OK;

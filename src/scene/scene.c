@@ -25,7 +25,8 @@ st_scene *st_scene_create(const st_config *config) {
     if (!scene) return NULL;
     scene->config = config ? *config : st_default_config();
     scene->compat = !scene->config.no_compat;
-    bool ok = copy_strings(&scene->data_paths, scene->config.data_paths) && copy_strings(&scene->plugin_paths, scene->config.plugin_paths);
+    bool ok = copy_strings(&scene->data_paths, scene->config.data_paths) &&
+              copy_strings(&scene->plugin_paths, scene->config.plugin_paths);
     if (ok && scene->config.threads > 1) ok = (scene->pool = st_pool_create(scene->config.threads)) != NULL;
     if (ok && st_registry_create(scene) == ST_OK) return scene;
     st_scene_destroy(scene);
@@ -43,6 +44,8 @@ void st_scene_destroy(st_scene *scene) {
     st_strings_free(&scene->plugin_paths);
     st_strings_free(&scene->files);
     st_list_free(&scene->live);
+    st_list_free(&scene->all);
+    st_list_free(&scene->flow);
     st_free(scene->path_buffer);
     st_free(scene->refusal);
     st_free(scene);
@@ -57,15 +60,22 @@ size_t st_scene_message_count(const st_scene *scene, st_severity severity) { ret
 // Components
 // ---------------------------------------------------------------------------------------------------
 
-static st_object *nth(st_node *node, size_t *index) {
-    if (*index < node->objects.count) return node->objects.data[*index];
-    *index -= node->objects.count;
-    st_object *found = NULL;
-    for (size_t i = 0; !found && i < node->children.count; i++) found = nth(node->children.data[i], index);
-    return found;
+static bool list_all(st_scene *scene, const st_node *node) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < node->objects.count; i++) ok = st_list_push(&scene->all, node->objects.data[i]);
+    for (size_t i = 0; ok && i < node->children.count; i++) ok = list_all(scene, node->children.data[i]);
+    return ok;
 }
 
-st_object *st_scene_object(st_scene *scene, size_t index) { return scene->root ? nth(scene->root, &index) : NULL; }
+st_object *st_scene_object(st_scene *scene, size_t index) {
+    if (!scene->root) return NULL;
+    if (scene->all_structure != scene->structure) {
+        scene->all.count = 0;
+        if (!list_all(scene, scene->root)) return NULL;
+        scene->all_structure = scene->structure;
+    }
+    return index < scene->all.count ? scene->all.data[index] : NULL;
+}
 
 st_object *st_scene_find(st_scene *scene, const char *path) {
     if (!scene->root) return NULL;
@@ -98,7 +108,8 @@ static bool write_links(const st_object *object, const st_field *field, st_text 
         count = list->count;
     }
     bool ok = true;
-    for (size_t i = 0; ok && i < count; i++) ok = !targets[i] || st_text_appendf(out, "%s@%s", i ? " " : "", st_path(targets[i]));
+    for (size_t i = 0; ok && i < count; i++)
+        ok = !targets[i] || st_text_appendf(out, "%s@%s", i ? " " : "", st_path(targets[i]));
     return ok;
 }
 
@@ -110,15 +121,27 @@ char *st_object_get(st_object *object, const char *name, int digits) {
     st_text out = {0};
     const bool ok = field->type->syntax == ST_SYNTAX_LINK
                         ? write_links(object, field, &out)
-                        : st_field_write(field->type, st_field_width(object, field->type), field->options, st_member(object, field), digits, &out);
+                        : st_field_write(field->type, st_field_width(object, field->type), field->options,
+                                         st_member(object, field), digits, &out);
     if (ok && out.data) return out.data;
     st_text_free(&out);
     return ok ? st_string_copy("") : NULL;
 }
 
+// Plans depend on nodes, tags, the flags of mappings and links: they are made again when one of these is written.
+static void structure_written(st_object *object, const char *name) {
+    const int index = any_field(object, name);
+    const bool is_node = object->type->origin == &st_node_class;
+    const bool link = index >= 0 && object->type->all_fields[index]->type->syntax == ST_SYNTAX_LINK;
+    if (!is_node && !link && !object->type->mapping && strcmp(name, "tags") != 0) return;
+    object->scene->structure++;
+    if (is_node && strcmp(name, "activated") == 0) st_init_activated(object->scene);
+}
+
 st_status st_object_set(st_object *object, const char *name, const char *text) {
     const st_status status = st_object_apply(object, name, text);
-    if (status == ST_NOT_FOUND) st_message(object, ST_ERROR, "there is no field called '%s'", name);
+    if (status == ST_NOT_FOUND) st_message(object, ST_ERROR, "there is no field called '%.120s'", name);
+    else structure_written(object, name);
     return status;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/map.h"
+#include "base/pointer_table.h"
 #include "base/pool.h"
 #include "settee/component.h"
 #include "settee/settee.h"
@@ -21,11 +22,16 @@ struct st_data {
     uint32_t seen;    // counter when `changed` last looked at it
     bool set;
     bool dirty;
-    bool pulling; // guards against cycles
+    bool pulling;  // waits on the stack of a pull
+    uint32_t mark; // last search along the links that came here
     st_object *source;
     uint32_t source_field;
-    char *pending;                                             // path of a link whose target was not there when it was read
-    ST_LIST(struct st_data_child { st_object *object; uint32_t field; }) children; // fields linked to this one
+    char *pending; // path of a link whose target was not there when it was read
+    ST_LIST(struct st_data_child {
+        st_object *object;
+        uint32_t field;
+    })
+    children; // fields linked to this one
 };
 
 // ---------------------------------------------------------------------------------------------------
@@ -41,62 +47,72 @@ struct st_scene {
     st_strings data_paths;
     st_strings plugin_paths;
     st_node *root;
-    st_map classes;    // name or alias -> resolved st_class *
+    st_map classes;               // name or alias -> resolved st_class *
     ST_LIST(st_class *) resolved; // the copies that the registry owns
-    ST_LIST(void *) plugins; // dlopen handles
-    st_strings files;  // scene files read, for borrowed names
+    ST_LIST(void *) plugins;      // dlopen handles
+    st_strings files;             // scene files read, for borrowed names
     st_pool *pool;
     uint32_t structure; // counts changes of the graph: plans older than this are made again
     ST_LIST(st_plan *) plans;
-    int coord_ids, deriv_ids; // further vector ids handed out
-    ST_LIST(st_object *) live; // objects that a step's begin must look at: links or tracked fields
-    uint32_t live_structure;   // of which structure `live` was made
-    bool compat;       // reproduce SOFA's defects that references need
+    st_pointer_table plan_places; // of a node's plan in that list
+    int coord_ids, deriv_ids;     // further vector ids handed out
+    ST_LIST(st_object *) live;    // objects that a step's begin must look at: links or tracked fields
+    uint32_t live_structure;      // of which structure `live` was made
+    ST_LIST(st_object *) all;     // components, depth first: st_scene_object
+    uint32_t all_structure;
+    ST_LIST(struct st_data_child) flow; // stack of walks along data links: a chain may be as long as the scene
+    uint32_t flow_mark;                 // number of the last such search
+    bool compat;                        // reproduce SOFA's defects that references need
     bool initialized;
     bool strict_failure; // an unknown thing was met under `strict`
     size_t messages[ST_FATAL + 1];
-    char *path_buffer; // of st_path
-    char *refusal;     // reason given by the last st_refuse
+    char *path_buffer;              // of st_path
+    char *refusal;                  // reason given by the last st_refuse
     const struct st_elem *creating; // the element whose component is being made: st_attribute reads it
     st_profile_entry profile[ST_PROFILE_MAX];
     size_t profile_count;
 };
 
 // --- messages (log.c)
-void st_scene_message(st_scene *scene, st_severity severity, const char *part, const char *file, int line, const char *format, ...) ST_PRINTF(6, 7);
+void st_scene_message(st_scene *scene, st_severity severity, const char *part, const char *file, int line,
+                      const char *format, ...) ST_PRINTF(6, 7);
 
 // --- classes (registry.c)
 st_status st_registry_create(st_scene *scene); // registers the built-in ones
 void st_registry_destroy(st_scene *scene);
 const st_class *st_registry_find(const st_scene *scene, const char *name); // by name or alias; NULL: unknown
 extern const st_class *const st_builtin_classes[];                         // NULL at the end (src/classes.c)
-extern const st_class st_inert_classes[];                                  // known and without effect; a nameless one at the end (inert.c)
+extern const st_class st_inert_classes[]; // known and without effect; a nameless one at the end (inert.c)
 
 // --- fields (field.c)
-int st_field_width(const st_object *object, const st_type *type);        // scalars per element, for the object's template
+int st_field_width(const st_object *object, const st_type *type); // scalars per element, for the object's template
 static inline void *st_member(const st_object *object, const st_field *field) { return (char *)object + field->offset; }
-int st_field_index(const st_object *object, const char *name);           // own names only; -1: none
-int st_field_of_member(const st_object *object, const void *member);     // -1: none
+int st_field_index(const st_object *object, const char *name);       // own names only; -1: none
+int st_field_of_member(const st_object *object, const void *member); // -1: none
 st_status st_field_set_default(st_object *object, uint32_t index);
 void st_field_free(st_object *object, uint32_t index);
 st_status st_field_copy(st_object *to, uint32_t to_index, const st_object *from, uint32_t from_index); // converts
 
 // --- objects (object.c)
-st_object *st_object_create(st_scene *scene, st_node *node, const st_class *type, const st_dof *dof, const char *template_);
+st_object *st_object_create(st_scene *scene, st_node *node, const st_class *type, const st_dof *dof,
+                            const char *template_);
 void st_object_destroy(st_object *object);
 // Applies one attribute (a field's name or alias, all that carry it); ST_NOT_FOUND when there is none.
 st_status st_object_apply(st_object *object, const char *name, const char *text);
 void st_touch_index(st_object *object, uint32_t index);
 void st_pull_index(st_object *object, uint32_t index);
+// Does the first field, or one that follows it through links and engines, make the second?
+bool st_flow_reaches(st_object *object, uint32_t index, const st_object *target, uint32_t target_index);
 
 // --- links (link.c)
 // The component or node behind a path from `node`; `self` is what an empty path or [] means.
 st_object *st_resolve(st_object *from, const char *path, size_t role);
 st_status st_link_component(st_object *object, uint32_t index, const char *text); // a link field: @path, or several
-st_status st_link_data(st_object *object, uint32_t index, const char *text); // text = @path.field
-st_status st_link_source(st_object *object, const char *text);               // src="@path"
+st_status st_link_data(st_object *object, uint32_t index, const char *text);      // text = @path.field
+st_status st_link_source(st_object *object, const char *text);                    // src="@path"
 void st_unlink_object(st_object *object);
-size_t st_update_links(st_object *object, bool warn); // retries component links; number still broken
+void st_unlink_field(st_object *object, const void *member); // the field keeps its value and follows nobody
+size_t st_update_links(st_object *object, bool warn);        // retries component links; number still broken
 
 // --- nodes (node.c)
 extern const st_class st_node_class;
@@ -106,19 +122,31 @@ st_status st_node_insert(st_node *node, st_object *object, bool front);
 // Calls visit for each active node at or below, parents first; false from visit prunes below it.
 void st_visit(st_node *node, bool (*visit)(st_node *, void *), void *context);
 
-// --- running (init.c)
-void st_send_event(st_node *root, st_event *event);  // to listening components, top-down
-void st_update_internal(st_node *root);              // pulls links; `changed` of components whose tracked fields were written
-void st_propagate_context(st_node *root);            // gravity, dt, time, animate from each parent to its children
+// --- look-ups in one node (lookup.c)
+typedef struct st_members {
+    st_object *first, *last;
+    size_t count;
+} st_members;
+st_members st_node_members(const st_node *node, size_t role);                   // its own components with the role
+st_members st_node_mechanical(const st_node *node);                             // its own mechanical states
+st_object *st_node_named(const st_node *node, const char *name, size_t length); // child node first, then component
+void st_node_forget(st_node *node); // to be called when a name or the order of its lists has changed
 
-void st_settle(st_node *root);                       // projects and propagates x and v (defined with the plan, src/system/)
-void st_plans_destroy(st_scene *scene);              // (defined with the plan)
+// --- running (init.c)
+void st_init_activated(st_scene *scene);            // initializes what was inactive so far
+void st_send_event(st_node *root, st_event *event); // to listening components, top-down
+void st_update_internal(st_node *root);   // pulls links; `changed` of components whose tracked fields were written
+void st_propagate_context(st_node *root); // gravity, dt, time, animate from each parent to its children
+
+void st_settle(st_node *root);          // projects and propagates x and v (defined with the plan, src/system/)
+void st_plans_destroy(st_scene *scene); // (defined with the plan)
 
 // --- loading (xml.c builds elements, load.c makes the graph, factory.c makes one component)
 st_object *st_factory_create(st_node *node, const struct st_elem *element);
 
 // --- time spent (profile.c)
 double st_profile_begin(void);
-void st_profile_end(st_scene *scene, const char *name, double begin); // name must be a literal; at most ST_PROFILE_MAX names
+void st_profile_end(st_scene *scene, const char *name,
+                    double begin); // name must be a literal; at most ST_PROFILE_MAX names
 
 #endif

@@ -5,6 +5,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -14,7 +15,7 @@
 #include "settee/topology.h"
 
 // No memory is taken on the word of a number in the scene beyond this many DOFs.
-enum { MAX_SIZE = 1 << 27 };
+enum { MAX_SIZE = 1 << 24 };
 
 typedef struct mechanical_object {
     st_state state;
@@ -32,33 +33,67 @@ typedef struct mechanical_object {
     int32_t draw_mode;
 } mechanical_object;
 
-#define SHORT(member, name) ST_FIELD(mechanical_object, member, name, st_type_float, NULL, "short-hand, read in single precision", .flags = ST_FIELD_SHORTHAND)
-#define SHOW(member, name, type, value, help) ST_FIELD(mechanical_object, member, name, type, value, help, .flags = ST_FIELD_DISPLAY)
+#define SHORT(member, name, value)                                                                                     \
+    ST_FIELD(mechanical_object, member, name, st_type_float, value, "short-hand, read in single precision",            \
+             .flags = ST_FIELD_SHORTHAND)
+#define SHOW(member, name, type, value, help)                                                                          \
+    ST_FIELD(mechanical_object, member, name, type, value, help, .flags = ST_FIELD_DISPLAY)
 
 static const st_field fields[] = {
     ST_FIELD(mechanical_object, state.coord[ST_COORD_POSITION], "position", st_type_coords, NULL, "positions"),
     ST_FIELD(mechanical_object, state.deriv[ST_DERIV_VELOCITY], "velocity", st_type_derivs, NULL, "velocities"),
-    ST_FIELD(mechanical_object, state.deriv[ST_DERIV_FORCE], "force", st_type_derivs, NULL, "forces of the last evaluation"),
-    ST_FIELD(mechanical_object, state.coord[ST_COORD_REST], "rest_position", st_type_coords, NULL, "positions at rest; taken from position when not given"),
-    ST_FIELD(mechanical_object, state.deriv[ST_DERIV_EXTERNAL], "externalForce", st_type_derivs, NULL, "added to the forces of one step, then emptied"),
-    ST_FIELD(mechanical_object, state.deriv[ST_DERIV_DX], "derivX", st_type_derivs, NULL, "displacements (work vector)"),
-    ST_FIELD(mechanical_object, state.coord[ST_COORD_FREE], "free_position", st_type_coords, NULL, "positions of the motion without constraints"),
-    ST_FIELD(mechanical_object, state.deriv[ST_DERIV_FREE], "free_velocity", st_type_derivs, NULL, "velocities of the motion without constraints"),
-    ST_FIELD(mechanical_object, state.coord[ST_COORD_RESET], "reset_position", st_type_coords, NULL, "positions that a reset restores"),
-    ST_FIELD(mechanical_object, state.deriv[ST_DERIV_RESET], "reset_velocity", st_type_derivs, NULL, "velocities that a reset restores"),
-    ST_FIELD(mechanical_object, rest_scale, "restScale", st_type_real, "1", "rest positions made from positions are scaled by this"),
-    ST_FIELD(mechanical_object, use_topology, "useTopology", st_type_bool, "1", "take size and positions from the topology of the node"),
-    ST_FIELD(mechanical_object, topology, "topology", st_type_link, NULL, "topology to use instead of the node's", .role = ST_ROLE(topology)),
-    ST_FIELD(mechanical_object, translation, "translation", st_type_vec3, "0 0 0", "translation of the positions", .flags = ST_FIELD_NO_SRC),
-    ST_FIELD(mechanical_object, rotation, "rotation", st_type_vec3, "0 0 0", "rotation of the positions, degrees, x then y then z", .flags = ST_FIELD_NO_SRC),
-    ST_FIELD(mechanical_object, scale, "scale3d", st_type_vec3, "1 1 1", "scale of the positions", .flags = ST_FIELD_NO_SRC),
-    ST_FIELD(mechanical_object, translation2, "translation2", st_type_vec3, "0 0 0", "translation after the rest positions were stored"),
-    ST_FIELD(mechanical_object, rotation2, "rotation2", st_type_vec3, "0 0 0", "rotation after the rest positions were stored, degrees"),
-    ST_FIELD(mechanical_object, size, "size", st_type_int, NULL, "number of DOFs; pads or cuts the vectors"),
-    ST_FIELD(mechanical_object, reserve, "reserve", st_type_int, "0", "room for later DOFs", .flags = ST_FIELD_NO_EFFECT),
-    SHORT(uniform_scale, "scale"), SHORT(s[0], "sx"), SHORT(s[1], "sy"), SHORT(s[2], "sz"), SHORT(r[0], "rx"), SHORT(r[1], "ry"), SHORT(r[2], "rz"),
-    SHORT(d[0], "dx"), SHORT(d[1], "dy"), SHORT(d[2], "dz"), SHORT(r2[0], "rx2"), SHORT(r2[1], "ry2"), SHORT(r2[2], "rz2"),
-    SHORT(d2[0], "dx2"), SHORT(d2[1], "dy2"), SHORT(d2[2], "dz2"),
+    ST_FIELD(mechanical_object, state.deriv[ST_DERIV_FORCE], "force", st_type_derivs, NULL,
+             "forces of the last evaluation"),
+    ST_FIELD(mechanical_object, state.coord[ST_COORD_REST], "rest_position", st_type_coords, NULL,
+             "positions at rest; taken from position when not given"),
+    ST_FIELD(mechanical_object, state.deriv[ST_DERIV_EXTERNAL], "externalForce", st_type_derivs, NULL,
+             "added to the forces of one step, then emptied"),
+    ST_FIELD(mechanical_object, state.deriv[ST_DERIV_DX], "derivX", st_type_derivs, NULL,
+             "displacements (work vector)"),
+    ST_FIELD(mechanical_object, state.coord[ST_COORD_FREE], "free_position", st_type_coords, NULL,
+             "positions of the motion without constraints"),
+    ST_FIELD(mechanical_object, state.deriv[ST_DERIV_FREE], "free_velocity", st_type_derivs, NULL,
+             "velocities of the motion without constraints"),
+    ST_FIELD(mechanical_object, state.coord[ST_COORD_RESET], "reset_position", st_type_coords, NULL,
+             "positions that a reset restores"),
+    ST_FIELD(mechanical_object, state.deriv[ST_DERIV_RESET], "reset_velocity", st_type_derivs, NULL,
+             "velocities that a reset restores"),
+    ST_FIELD(mechanical_object, rest_scale, "restScale", st_type_real, "1",
+             "rest positions made from positions are scaled by this"),
+    ST_FIELD(mechanical_object, use_topology, "useTopology", st_type_bool, "1",
+             "take size and positions from the topology of the node"),
+    ST_FIELD(mechanical_object, topology, "topology", st_type_link, NULL, "topology to use instead of the node's",
+             .role = ST_ROLE(topology)),
+    ST_FIELD(mechanical_object, translation, "translation", st_type_vec3, "0 0 0", "translation of the positions",
+             .flags = ST_FIELD_NO_SRC),
+    ST_FIELD(mechanical_object, rotation, "rotation", st_type_vec3, "0 0 0",
+             "rotation of the positions, degrees, x then y then z", .flags = ST_FIELD_NO_SRC),
+    ST_FIELD(mechanical_object, scale, "scale3d", st_type_vec3, "1 1 1", "scale of the positions",
+             .flags = ST_FIELD_NO_SRC),
+    ST_FIELD(mechanical_object, translation2, "translation2", st_type_vec3, "0 0 0",
+             "translation after the rest positions were stored"),
+    ST_FIELD(mechanical_object, rotation2, "rotation2", st_type_vec3, "0 0 0",
+             "rotation after the rest positions were stored, degrees"),
+    ST_FIELD(mechanical_object, size, "size", st_type_int, NULL, "number of DOFs; pads or cuts the vectors",
+             .flags = ST_FIELD_NO_SRC),
+    ST_FIELD(mechanical_object, reserve, "reserve", st_type_int, "0", "room for later DOFs",
+             .flags = ST_FIELD_NO_EFFECT),
+    SHORT(uniform_scale, "scale", "1"),
+    SHORT(s[0], "sx", "1"),
+    SHORT(s[1], "sy", "1"),
+    SHORT(s[2], "sz", "1"),
+    SHORT(r[0], "rx", "0"),
+    SHORT(r[1], "ry", "0"),
+    SHORT(r[2], "rz", "0"),
+    SHORT(d[0], "dx", "0"),
+    SHORT(d[1], "dy", "0"),
+    SHORT(d[2], "dz", "0"),
+    SHORT(r2[0], "rx2", "0"),
+    SHORT(r2[1], "ry2", "0"),
+    SHORT(r2[2], "rz2", "0"),
+    SHORT(d2[0], "dx2", "0"),
+    SHORT(d2[1], "dy2", "0"),
+    SHORT(d2[2], "dz2", "0"),
     SHOW(show_object, "showObject", st_type_bool, "0", "draw the DOFs"),
     SHOW(show_object_scale, "showObjectScale", st_type_real, "0.1", "size of the drawn DOFs"),
     SHOW(show_indices, "showIndices", st_type_bool, "0", "draw their numbers"),
@@ -81,30 +116,43 @@ static st_status construct(st_object *object) {
     return ok ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
-// If any of a triple is given the whole triple counts, the missing ones being `missing`.
-static void apply_triple(st_object *object, const st_real given[3], st_real to[3], st_real missing) {
+// If any of a triple is given the whole triple counts; the missing ones hold their defaults, 1 or 0.
+static void apply_triple(st_object *object, const st_real given[3], st_real to[3]) {
     bool any = false;
     for (int i = 0; i < 3; i++) any = any || st_is_set(object, &given[i]);
     if (!any) return;
-    for (int i = 0; i < 3; i++) to[i] = st_is_set(object, &given[i]) ? given[i] : missing;
+    for (int i = 0; i < 3; i++) to[i] = given[i];
     st_touch(object, to);
+}
+
+// The attribute only: a number that came otherwise says nothing about the vectors.
+static st_status apply_size(mechanical_object *self) {
+    st_object *object = &self->state.object;
+    const char *text = st_attribute(object, "size");
+    char *end = NULL;
+    if (!text || (strtol(text, &end, 10), end == text)) return ST_OK; // unreadable: was reported, one DOF stays
+    const int32_t size = self->size;
+    if (size < 0) {
+        st_message(object, ST_WARNING, "size = %d is negative; the state keeps one DOF", (int)size);
+        return ST_OK;
+    }
+    if (size <= MAX_SIZE && st_state_resize(&self->state, (size_t)size) == ST_OK) return ST_OK;
+    return st_invalid(object, "size = %d needs more memory than there is", (int)size);
 }
 
 static st_status parse(st_object *object) {
     mechanical_object *self = (mechanical_object *)object;
-    if (st_is_set(object, &self->size)) {
-        if (self->size < 0) st_message(object, ST_WARNING, "size = %d is negative; the state keeps one DOF", (int)self->size);
-        else if (self->size > MAX_SIZE || st_state_resize(&self->state, (size_t)self->size) != ST_OK) return st_invalid(object, "size = %d needs more memory than there is", (int)self->size);
-    }
+    const st_status status = apply_size(self);
+    if (status != ST_OK) return status;
     if (st_is_set(object, &self->uniform_scale)) {
         for (int i = 0; i < 3; i++) self->scale[i] = self->uniform_scale;
         st_touch(object, self->scale);
     }
-    apply_triple(object, self->s, self->scale, 1);
-    apply_triple(object, self->r, self->rotation, 0);
-    apply_triple(object, self->d, self->translation, 0);
-    apply_triple(object, self->r2, self->rotation2, 0);
-    apply_triple(object, self->d2, self->translation2, 0);
+    apply_triple(object, self->s, self->scale);
+    apply_triple(object, self->r, self->rotation);
+    apply_triple(object, self->d, self->translation);
+    apply_triple(object, self->r2, self->rotation2);
+    apply_triple(object, self->d2, self->translation2);
     return ST_OK;
 }
 
@@ -127,32 +175,47 @@ static void warn_sizes(mechanical_object *self, size_t size) {
         const st_field *field = type->all_fields[i];
         if (field->type != &st_type_coords && field->type != &st_type_derivs) continue;
         const size_t count = ((const st_reals *)((const char *)self + field->offset))->count;
-        if (count > 1 && count != size) st_message(&self->state.object, ST_WARNING, "%s has %zu elements, the state has %zu", field->name, count, size);
+        if (count > 1 && count != size)
+            st_message(&self->state.object, ST_WARNING, "%s has %zu elements, the state has %zu", field->name, count,
+                       size);
     }
 }
 
+// That of the node itself only, wherever it stands there; what it is linked to is fetched, since its init may come
+// later.
 static const st_topology *find_topology(mechanical_object *self) {
-    if (self->topology) return (st_topology *)self->topology;
-    return self->use_topology ? (st_topology *)st_find(self->state.object.node, ST_ROLE(topology), ST_LOCAL) : NULL;
+    st_object *found = self->topology;
+    if (!found && self->use_topology) found = st_find(self->state.object.node, ST_ROLE(topology), ST_LOCAL);
+    if (found) st_pull(found);
+    return (const st_topology *)found;
 }
 
+// One velocity that is given holds for all points.
 static st_status take_topology(mechanical_object *self, const st_topology *topology) {
     st_state *state = &self->state;
-    const int width = st_state_dof(state)->coord, derivs = st_state_dof(state)->deriv, spatial = st_state_dof(state)->spatial;
-    const size_t n = st_topology_points(topology);
+    const st_dof *dof = st_state_dof(state);
+    const size_t n = st_topology_points(topology), width = (size_t)dof->coord, derivs = (size_t)dof->deriv;
     st_real velocity[6];
     const bool replicate = state->deriv[ST_DERIV_VELOCITY].count > 0;
-    if (replicate) st_copy_reals(velocity, state->deriv[ST_DERIV_VELOCITY].data, (size_t)derivs);
+    if (replicate) st_copy_reals(velocity, state->deriv[ST_DERIV_VELOCITY].data, derivs);
     if (st_state_resize(state, n) != ST_OK) return ST_OUT_OF_MEMORY;
     for (size_t i = 0; i < n; i++) {
-        st_real p[3] = {0, 0, 0};
+        st_real p[3] = {0, 0, 0}, *x = state->coord[ST_COORD_POSITION].data + i * width;
         st_topology_point(topology, i, p);
-        st_real *x = state->coord[ST_COORD_POSITION].data + i * (size_t)width;
-        st_dof_set_zero(st_state_dof(state), x);
-        st_copy_reals(x, p, (size_t)spatial);
-        if (replicate) st_copy_reals(state->deriv[ST_DERIV_VELOCITY].data + i * (size_t)derivs, velocity, (size_t)derivs);
+        st_dof_set_zero(dof, x);
+        st_copy_reals(x, p, (size_t)dof->spatial);
+        if (replicate) st_copy_reals(state->deriv[ST_DERIV_VELOCITY].data + i * derivs, velocity, derivs);
     }
     return ST_OK;
+}
+
+// Fewer velocities than positions, after a link brought them: the last one holds for the others.
+static void replicate_velocity(st_state *state, size_t velocities) {
+    const size_t derivs = (size_t)st_state_dof(state)->deriv;
+    st_real *v = state->deriv[ST_DERIV_VELOCITY].data;
+    if (velocities == 0) return;
+    for (size_t i = velocities; i < state->size; i++)
+        st_copy_reals(v + i * derivs, v + (velocities - 1) * derivs, derivs);
 }
 
 static st_status size_vectors(mechanical_object *self) {
@@ -162,15 +225,18 @@ static st_status size_vectors(mechanical_object *self) {
         warn_sizes(self, largest);
         if (st_state_resize(state, largest) != ST_OK) return ST_OUT_OF_MEMORY;
     }
-    st_real p[3];
-    const st_topology *topology = find_topology(self);
     const size_t positions = state->coord[ST_COORD_POSITION].count, velocities = state->deriv[ST_DERIV_VELOCITY].count;
     if (positions <= 1 && velocities <= 1) {
-        if (topology && st_topology_points(topology) > 0 && st_topology_point(topology, 0, p)) return take_topology(self, topology);
-        return positions == 0 ? st_state_resize(state, 0) : ST_OK;
+        st_real p[3];
+        const st_topology *topology = find_topology(self);
+        if (topology && st_topology_points(topology) > 0 && st_topology_point(topology, 0, p))
+            return take_topology(self, topology);
+        return st_state_resize(state, positions); // none when position is empty on purpose
     }
-    const size_t size = positions > velocities ? positions : velocities;
-    return size != state->size || positions != velocities ? st_state_resize(state, size) : ST_OK;
+    if (positions == state->size && velocities == state->size) return ST_OK;
+    if (st_state_resize(state, positions > velocities ? positions : velocities) != ST_OK) return ST_OUT_OF_MEMORY;
+    replicate_velocity(state, velocities);
+    return ST_OK;
 }
 
 static void transform(st_state *state, const st_real scale[3], const st_real degrees[3], const st_real translation[3]) {
@@ -203,7 +269,8 @@ static st_status store_rest(mechanical_object *self) {
     st_copy_reals(rest->data, state->coord[ST_COORD_POSITION].data, state->size * (size_t)dof->coord);
     if (self->rest_scale != 1)
         for (size_t i = 0; i < state->size; i++)
-            for (int k = 0; k < (dof->coord == 7 ? 3 : dof->coord); k++) rest->data[i * (size_t)dof->coord + (size_t)k] *= self->rest_scale;
+            for (int k = 0; k < (dof->coord == 7 ? 3 : dof->coord); k++)
+                rest->data[i * (size_t)dof->coord + (size_t)k] *= self->rest_scale;
     return ST_OK;
 }
 
@@ -211,19 +278,23 @@ static st_status check_finite(mechanical_object *self) {
     const st_reals *x = &self->state.coord[ST_COORD_POSITION];
     const size_t width = (size_t)st_state_dof(&self->state)->coord;
     for (size_t i = 0; i < x->count * width; i++)
-        if (!isfinite(x->data[i])) return st_invalid(&self->state.object, "position of DOF %zu is not finite", i / width);
+        if (!isfinite(x->data[i]))
+            return st_invalid(&self->state.object, "position of DOF %zu is not finite", i / width);
     return ST_OK;
+}
+
+static st_status no_memory(st_object *object) {
+    return st_invalid(object, "there is no memory for the vectors of its %zu DOFs", ((st_state *)object)->size);
 }
 
 static st_status init(st_object *object) {
     static const st_real one[3] = {1, 1, 1};
     mechanical_object *self = (mechanical_object *)object;
-    st_status status = size_vectors(self);
-    if (status != ST_OK) return status;
+    if (size_vectors(self) != ST_OK) return no_memory(object);
     transform(&self->state, self->scale, self->rotation, self->translation);
-    status = store_rest(self);
-    if (status != ST_OK) return status;
+    if (store_rest(self) != ST_OK) return no_memory(object);
     transform(&self->state, one, self->rotation2, self->translation2);
+    if (st_state_resize(&self->state, self->state.size) != ST_OK) return no_memory(object); // all vectors that exist
     st_touch(object, &self->state.coord[ST_COORD_POSITION]);
     st_touch(object, &self->state.coord[ST_COORD_REST]);
     return check_finite(self);
@@ -232,6 +303,7 @@ static st_status init(st_object *object) {
 static st_status reinit(st_object *object) {
     mechanical_object *self = (mechanical_object *)object;
     transform(&self->state, self->scale, self->rotation, self->translation);
+    st_touch(object, &self->state.coord[ST_COORD_POSITION]);
     return ST_OK;
 }
 
@@ -243,7 +315,8 @@ static void store_reset(st_object *object) {
     st_state *state = (st_state *)object;
     if (state->mapped || !st_state_make_coord(state, ST_RESET_POSITION)) return;
     const st_dof *dof = st_state_dof(state);
-    st_copy_reals(state->coord[ST_COORD_RESET].data, state->coord[ST_COORD_POSITION].data, state->size * (size_t)dof->coord);
+    st_copy_reals(state->coord[ST_COORD_RESET].data, state->coord[ST_COORD_POSITION].data,
+                  state->size * (size_t)dof->coord);
     const st_real *v = state->deriv[ST_DERIV_VELOCITY].data;
     const size_t n = state->size * (size_t)dof->deriv;
     bool moving = false;
@@ -255,21 +328,25 @@ static void reset(st_object *object) {
     st_state *state = (st_state *)object;
     const st_dof *dof = st_state_dof(state);
     const size_t n = state->size * (size_t)dof->deriv, coords = state->size * (size_t)dof->coord;
-    if (state->deriv[ST_DERIV_FORCE].count == state->size) memset(state->deriv[ST_DERIV_FORCE].data, 0, sizeof(st_real) * n);
+    if (state->deriv[ST_DERIV_FORCE].count == state->size)
+        memset(state->deriv[ST_DERIV_FORCE].data, 0, sizeof(st_real) * n);
     if (state->coord[ST_COORD_RESET].count != state->size || state->size == 0) return;
     st_copy_reals(state->coord[ST_COORD_POSITION].data, state->coord[ST_COORD_RESET].data, coords);
     st_real *v = state->deriv[ST_DERIV_VELOCITY].data;
     if (state->deriv[ST_DERIV_RESET].count == state->size) st_copy_reals(v, state->deriv[ST_DERIV_RESET].data, n);
     else memset(v, 0, sizeof(st_real) * n);
-    if (state->coord[ST_COORD_FREE].count == state->size) st_copy_reals(state->coord[ST_COORD_FREE].data, state->coord[ST_COORD_POSITION].data, coords);
+    if (state->coord[ST_COORD_FREE].count == state->size)
+        st_copy_reals(state->coord[ST_COORD_FREE].data, state->coord[ST_COORD_POSITION].data, coords);
     if (state->deriv[ST_DERIV_FREE].count == state->size) st_copy_reals(state->deriv[ST_DERIV_FREE].data, v, n);
 }
 
 static void draw(st_object *object, st_canvas *canvas) {
     const mechanical_object *self = (const mechanical_object *)object;
     if (!self->show_object || st_state_dof(&self->state)->spatial < 3) return;
-    const st_rgba color = {(float)self->show_color[0], (float)self->show_color[1], (float)self->show_color[2], (float)self->show_color[3]};
-    canvas->points(canvas, self->state.size, self->state.coord[ST_COORD_POSITION].data, st_state_dof(&self->state)->coord, color);
+    const st_rgba color = {(float)self->show_color[0], (float)self->show_color[1], (float)self->show_color[2],
+                           (float)self->show_color[3]};
+    canvas->points(canvas, self->state.size, self->state.coord[ST_COORD_POSITION].data,
+                   st_state_dof(&self->state)->coord, color);
 }
 
 const st_class st_mechanical_object_class = {

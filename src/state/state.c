@@ -4,8 +4,8 @@
 // type's default: zeros, and the identity for rotations.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "base/array.h"
 #include "settee/state.h"
+#include "base/array.h"
 
 static bool resize_coord(const st_dof *dof, st_reals *list, size_t count) {
     const size_t old = list->count;
@@ -20,7 +20,8 @@ static st_status resize_state(st_state *state, size_t count) {
     for (int i = 1; ok && i < ST_COORD_DYNAMIC; i++)
         if (state->coord[i].count || i == ST_COORD_POSITION) ok = resize_coord(dof, &state->coord[i], count);
     for (int i = 1; ok && state->mechanical && i < ST_DERIV_DYNAMIC; i++)
-        if (state->deriv[i].count || i == ST_DERIV_VELOCITY || i == ST_DERIV_FORCE) ok = st_list_set_count(&state->deriv[i], count, dof->deriv);
+        if (state->deriv[i].count || i == ST_DERIV_VELOCITY || i == ST_DERIV_FORCE)
+            ok = st_list_set_count(&state->deriv[i], count, dof->deriv);
     for (size_t i = 0; ok && i < state->more_coord.count; i++)
         if (state->more_coord.data[i].count) ok = resize_coord(dof, &state->more_coord.data[i], count);
     for (size_t i = 0; ok && i < state->more_deriv.count; i++)

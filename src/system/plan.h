@@ -36,7 +36,8 @@ struct st_plan {
     ST_LIST(st_projection *) responses;   // bottom-up order of projectResponse
 
     // Mapping graph
-    ST_LIST(st_force *) graph_forces;
+    ST_LIST(st_state *) graph_states; // every mechanical state, whatever the tags and flags
+    ST_LIST(st_force *) graph_forces; // grouped by the states that they act on
     ST_LIST(st_mapping *) graph_mappings; // in the order in which applyJT runs: leaves first
     bool mapped_mass;                     // some mass acts on a mapped state
 

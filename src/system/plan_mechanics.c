@@ -14,7 +14,9 @@ static void clear_list(const st_state *s, st_reals *list) {
 }
 
 static const st_mapping_ops *ops_of(const st_mapping *mapping) { return mapping->object.type->mapping; }
-static const st_projection_ops *filter_of(const st_projection *projection) { return projection->object.type->projection; }
+static const st_projection_ops *filter_of(const st_projection *projection) {
+    return projection->object.type->projection;
+}
 
 // ---------------------------------------------------------------------------------------------------
 // Forces
@@ -32,13 +34,13 @@ static void begin_force(st_state *s, st_deriv_id id) {
         if (external->data[i] != 0) f->data[i] += external->data[i];
 }
 
-static void begin_forces(st_plan *plan, st_deriv_id id) {
-    for (size_t i = 0; i < plan->states.count; i++) begin_force(plan->states.data[i], id);
+static void begin_forces(const st_plan *plan, st_state *const *states, size_t count, st_deriv_id id) {
     for (size_t i = 0; i < plan->outside.count; i++) {
-        st_state *s = plan->outside.data[i];
+        const st_state *s = plan->outside.data[i];
         st_reals *f = st_deriv_list(s, id.index, ST_DERIV_FORCE);
         if (f->count != s->size) st_list_set_count(f, s->size, st_state_dof(s)->deriv);
     }
+    for (size_t i = 0; i < count; i++) begin_force(states[i], id);
 }
 
 static void add_force(st_force *force, const st_params *params) {
@@ -48,18 +50,20 @@ static void add_force(st_force *force, const st_params *params) {
 
 void st_plan_compute_force(st_plan *plan, const st_params *params) {
     const double begin = st_profile_begin();
-    begin_forces(plan, params->f);
+    begin_forces(plan, plan->states.data, plan->states.count, params->f);
     for (size_t i = 0; i < plan->forces.count; i++) add_force(plan->forces.data[i], params);
-    for (size_t i = plan->mappings.count; i-- > 0;) ops_of(plan->mappings.data[i])->apply_jt(plan->mappings.data[i], params->f, st_read_deriv(params->f));
+    for (size_t i = plan->mappings.count; i-- > 0;)
+        ops_of(plan->mappings.data[i])->apply_jt(plan->mappings.data[i], params->f, st_read_deriv(params->f));
     st_profile_end(plan->scene, "force", begin);
 }
 
 void st_plan_graph_compute_force(st_plan *plan, const st_params *params) {
     const double begin = st_profile_begin();
-    begin_forces(plan, params->f);
+    begin_forces(plan, plan->graph_states.data, plan->graph_states.count, params->f);
     for (size_t i = 0; i < plan->graph_forces.count; i++) add_force(plan->graph_forces.data[i], params);
     for (size_t i = 0; i < plan->graph_mappings.count; i++)
-        ops_of(plan->graph_mappings.data[i])->apply_jt(plan->graph_mappings.data[i], params->f, st_read_deriv(params->f));
+        ops_of(plan->graph_mappings.data[i])
+            ->apply_jt(plan->graph_mappings.data[i], params->f, st_read_deriv(params->f));
     st_profile_end(plan->scene, "force", begin);
 }
 
@@ -67,8 +71,8 @@ void st_plan_graph_compute_force(st_plan *plan, const st_params *params) {
 // Products
 // ---------------------------------------------------------------------------------------------------
 
-// An accumulator whose blocks multiply dx of their column state into df of their row state. A force between two states may
-// hold all four of its sinks at a time.
+// An accumulator whose blocks multiply dx of their column state into df of their row state. A force between two states
+// may hold all four of its sinks at a time.
 typedef struct product {
     st_accumulator accumulator;
     st_product_sink sinks[4];
@@ -80,12 +84,14 @@ typedef struct product {
 static st_sink *product_between(st_accumulator *accumulator, const st_state *row, const st_state *col) {
     product *self = (product *)accumulator;
     st_product_sink *sink = &self->sinks[(row != self->first) * 2 + (col != self->first)];
-    st_product_sink_init(sink, self->factor, st_state_scalars(col), st_dx(col, self->params), st_state_scalars(row), st_df(row, self->params));
+    st_product_sink_init(sink, self->factor, st_state_scalars(col), st_dx(col, self->params), st_state_scalars(row),
+                         st_df(row, self->params));
     return &sink->sink;
 }
 
 void st_mass_multiply_blocks(st_mass *mass, const st_params *params, st_real factor) {
-    product p = {.accumulator = {.between = product_between}, .params = params, .first = mass->force.state, .factor = factor};
+    product p = {
+        .accumulator = {.between = product_between}, .params = params, .first = mass->force.state, .factor = factor};
     const st_mass_ops *ops = mass->force.object.type->mass;
     if (ops->matrix) ops->matrix(mass, (st_inertia){&p.accumulator});
 }
@@ -122,13 +128,13 @@ static void map_product_up(st_mapping *mapping, const st_params *params) {
     if (params->k != 0 && ops_of(mapping)->apply_djt) ops_of(mapping)->apply_djt(mapping, params);
 }
 
-static void clear_mapped(st_plan *plan, st_deriv_id df) {
-    for (size_t i = 0; i < plan->states.count; i++)
-        if (plan->states.data[i]->mapped) clear_list(plan->states.data[i], st_deriv_list(plan->states.data[i], df.index, ST_DERIV_DFORCE));
+static void clear_mapped(st_state *const *states, size_t count, st_deriv_id df) {
+    for (size_t i = 0; i < count; i++)
+        if (states[i]->mapped) clear_list(states[i], st_deriv_list(states[i], df.index, ST_DERIV_DFORCE));
 }
 
 void st_plan_add_mbk(st_plan *plan, const st_params *params, bool clear) {
-    if (clear) clear_mapped(plan, params->df);
+    if (clear) clear_mapped(plan->states.data, plan->states.count, params->df);
     for (size_t i = 0; i < plan->forces.count; i++) st_force_add_mbk(plan->forces.data[i], params);
     for (size_t i = plan->mappings.count; i-- > 0;) map_product_up(plan->mappings.data[i], params);
 }
@@ -136,9 +142,10 @@ void st_plan_add_mbk(st_plan *plan, const st_params *params, bool clear) {
 void st_plan_graph_add_mbkv(st_plan *plan, const st_params *params) {
     st_params with_velocity = *params;
     with_velocity.dx = params->v;
-    clear_mapped(plan, params->df);
+    clear_mapped(plan->graph_states.data, plan->graph_states.count, params->df);
     for (size_t i = 0; i < plan->graph_forces.count; i++) st_force_add_mbk(plan->graph_forces.data[i], &with_velocity);
-    for (size_t i = 0; i < plan->graph_mappings.count; i++) map_product_up(plan->graph_mappings.data[i], &with_velocity);
+    for (size_t i = 0; i < plan->graph_mappings.count; i++)
+        map_product_up(plan->graph_mappings.data[i], &with_velocity);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -146,15 +153,18 @@ void st_plan_graph_add_mbkv(st_plan *plan, const st_params *params) {
 // ---------------------------------------------------------------------------------------------------
 
 void st_plan_propagate_dx(st_plan *plan, st_deriv_id dx) {
-    for (size_t i = 0; i < plan->mappings.count; i++) ops_of(plan->mappings.data[i])->apply_j(plan->mappings.data[i], dx, st_read_deriv(dx));
+    for (size_t i = 0; i < plan->mappings.count; i++)
+        ops_of(plan->mappings.data[i])->apply_j(plan->mappings.data[i], dx, st_read_deriv(dx));
 }
 
 void st_plan_propagate_x(st_plan *plan, st_coord_id x) {
-    for (size_t i = 0; i < plan->all_mappings.count; i++) ops_of(plan->all_mappings.data[i])->apply(plan->all_mappings.data[i], x, st_read_coord(x));
+    for (size_t i = 0; i < plan->all_mappings.count; i++)
+        ops_of(plan->all_mappings.data[i])->apply(plan->all_mappings.data[i], x, st_read_coord(x));
 }
 
 void st_plan_propagate_v(st_plan *plan, st_deriv_id v) {
-    for (size_t i = 0; i < plan->all_mappings.count; i++) ops_of(plan->all_mappings.data[i])->apply_j(plan->all_mappings.data[i], v, st_read_deriv(v));
+    for (size_t i = 0; i < plan->all_mappings.count; i++)
+        ops_of(plan->all_mappings.data[i])->apply_j(plan->all_mappings.data[i], v, st_read_deriv(v));
 }
 
 void st_plan_propagate_xv(st_plan *plan, st_coord_id x, st_deriv_id v) {
@@ -168,7 +178,8 @@ void st_plan_propagate_xv(st_plan *plan, st_coord_id x, st_deriv_id v) {
 }
 
 static void respond(st_projection *projection, st_deriv_id d) {
-    if (filter_of(projection)->response && st_projection_active(projection)) filter_of(projection)->response(projection, d);
+    if (filter_of(projection)->response && st_projection_active(projection))
+        filter_of(projection)->response(projection, d);
 }
 
 void st_plan_project_response(st_plan *plan, st_deriv_id d) {
@@ -180,11 +191,13 @@ void st_plan_graph_project_response(st_plan *plan, st_deriv_id d) {
 }
 
 static void project_one_x(st_projection *projection, st_coord_id x) {
-    if (filter_of(projection)->position && st_projection_active(projection)) filter_of(projection)->position(projection, x);
+    if (filter_of(projection)->position && st_projection_active(projection))
+        filter_of(projection)->position(projection, x);
 }
 
 static void project_one_v(st_projection *projection, st_deriv_id v) {
-    if (filter_of(projection)->velocity && st_projection_active(projection)) filter_of(projection)->velocity(projection, v);
+    if (filter_of(projection)->velocity && st_projection_active(projection))
+        filter_of(projection)->velocity(projection, v);
 }
 
 void st_plan_project_x(st_plan *plan, st_coord_id x) {
@@ -210,7 +223,7 @@ bool st_plan_acceleration(st_plan *plan, st_deriv_id a, st_const_deriv_id f, con
     for (size_t i = 0; i < plan->masses.count; i++) {
         st_mass *mass = plan->masses.data[i];
         const st_mass_ops *ops = mass->force.object.type->mass;
-        if (!ops->acceleration) {
+        if (!ops->acceleration || (ops->is_diagonal && !ops->is_diagonal(mass))) {
             *which = mass;
             return false;
         }
@@ -238,7 +251,8 @@ void st_plan_separate_gravity(st_plan *plan, st_deriv_id v, st_real dt) {
     }
 }
 
-bool st_plan_compute_acceleration(st_plan *plan, st_real dt, st_coord_id x, st_deriv_id v, st_deriv_id a, const st_mass **which) {
+bool st_plan_compute_acceleration(st_plan *plan, st_real dt, st_coord_id x, st_deriv_id v, st_deriv_id a,
+                                  const st_mass **which) {
     st_params params = st_default_params();
     params.dt = dt;
     params.x = st_read_coord(x);
@@ -252,5 +266,6 @@ bool st_plan_compute_acceleration(st_plan *plan, st_real dt, st_coord_id x, st_d
 }
 
 void st_plan_end_integration(st_plan *plan) {
-    for (size_t i = 0; i < plan->states.count; i++) plan->states.data[i]->deriv[ST_DERIV_EXTERNAL].count = 0;
+    for (size_t i = 0; i < plan->graph_states.count; i++)
+        plan->graph_states.data[i]->deriv[ST_DERIV_EXTERNAL].count = 0;
 }

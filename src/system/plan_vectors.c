@@ -74,7 +74,8 @@ void st_plan_combine(st_plan *plan, st_deriv_id r, st_const_deriv_id a, st_const
 }
 
 void st_plan_copy_coord(st_plan *plan, st_coord_id r, st_const_coord_id a) {
-    FOR_EACH_STATE(plan, s) st_copy_reals(coord(s, r.index), coord(s, a.index), s->size * (size_t)st_state_dof(s)->coord);
+    FOR_EACH_STATE(plan, s)
+    st_copy_reals(coord(s, r.index), coord(s, a.index), s->size * (size_t)st_state_dof(s)->coord);
 }
 
 void st_plan_move(st_plan *plan, st_coord_id r, st_const_coord_id a, st_const_deriv_id d, st_real k) {
@@ -83,11 +84,13 @@ void st_plan_move(st_plan *plan, st_coord_id r, st_const_coord_id a, st_const_de
         st_real *to = coord(s, r.index);
         const st_real *from = coord(s, a.index), *by = deriv(s, d.index);
         if (dof->coord == dof->deriv) { // plain numbers: rigids of the plane, too
-            for (size_t i = 0; i < s->size * (size_t)dof->coord; i++) to[i] = k == 1 ? from[i] + by[i] : from[i] + by[i] * k;
+            for (size_t i = 0; i < s->size * (size_t)dof->coord; i++)
+                to[i] = k == 1 ? from[i] + by[i] : from[i] + by[i] * k;
             continue;
         }
         if (to != from) st_copy_reals(to, from, s->size * (size_t)dof->coord);
-        for (size_t i = 0; i < s->size; i++) st_dof_add(dof, to + i * (size_t)dof->coord, by + i * (size_t)dof->deriv, k);
+        for (size_t i = 0; i < s->size; i++)
+            st_dof_add(dof, to + i * (size_t)dof->coord, by + i * (size_t)dof->deriv, k);
     }
 }
 
@@ -96,20 +99,24 @@ void st_plan_difference(st_plan *plan, st_deriv_id r, st_const_coord_id a, st_co
         const st_dof *dof = st_state_dof(s);
         for (size_t i = 0; i < s->size; i++) {
             const size_t at = i * (size_t)dof->coord;
-            st_dof_difference(dof, deriv(s, r.index) + i * (size_t)dof->deriv, coord(s, a.index) + at, coord(s, b.index) + at);
+            st_dof_difference(dof, deriv(s, r.index) + i * (size_t)dof->deriv, coord(s, a.index) + at,
+                              coord(s, b.index) + at);
         }
     }
 }
 
 st_real st_plan_dot(st_plan *plan, st_const_deriv_id a, st_const_deriv_id b) {
     st_real sum = 0;
-    FOR_EACH_STATE(plan, s) sum += st_vector_dot(plan->scene->pool, deriv_count(s), deriv(s, a.index), deriv(s, b.index));
+    FOR_EACH_STATE(plan, s)
+    sum += st_vector_dot(plan->scene->pool, deriv_count(s), deriv(s, a.index), deriv(s, b.index));
     return sum;
 }
 
 st_real st_plan_dot_coord(st_plan *plan, st_const_coord_id a, st_const_coord_id b) {
     st_real sum = 0;
-    FOR_EACH_STATE(plan, s) sum += st_vector_dot(plan->scene->pool, s->size * (size_t)st_state_dof(s)->coord, coord(s, a.index), coord(s, b.index));
+    FOR_EACH_STATE(plan, s)
+    sum += st_vector_dot(plan->scene->pool, s->size * (size_t)st_state_dof(s)->coord, coord(s, a.index),
+                         coord(s, b.index));
     return sum;
 }
 
@@ -122,7 +129,9 @@ static bool all_finite(const st_real *values, size_t count) {
 
 bool st_plan_is_finite(st_plan *plan, st_const_coord_id x, st_const_deriv_id v, const st_state **where) {
     FOR_EACH_STATE(plan, s) {
-        if (all_finite(coord(s, x.index), s->size * (size_t)st_state_dof(s)->coord) && all_finite(deriv(s, v.index), deriv_count(s))) continue;
+        if (all_finite(coord(s, x.index), s->size * (size_t)st_state_dof(s)->coord) &&
+            all_finite(deriv(s, v.index), deriv_count(s)))
+            continue;
         *where = s;
         return false;
     }

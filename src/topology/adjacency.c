@@ -26,8 +26,7 @@ st_part_table st_element_parts(st_element upper, st_element lower) {
         case ST_HEXAHEDRON: return (st_part_table){&st_hexahedron_edges[0][0], 12};
         default: break;
         }
-    if (lower == ST_TRIANGLE && upper == ST_TETRAHEDRON)
-        return (st_part_table){&st_tetrahedron_triangles[0][0], 4};
+    if (lower == ST_TRIANGLE && upper == ST_TETRAHEDRON) return (st_part_table){&st_tetrahedron_triangles[0][0], 4};
     if (lower == ST_QUAD && upper == ST_HEXAHEDRON) return (st_part_table){&st_hexahedron_quads[0][0], 6};
     return (st_part_table){NULL, 0};
 }
@@ -49,8 +48,7 @@ bool st_adjacency_keep(st_topology *topology, st_element upper, st_element lower
     }
     st_free(adjacency->in[upper][lower]);
     adjacency->in[upper][lower] = parts;
-    adjacency->in_count[upper][lower] =
-        topology->elements[upper].count * (size_t)st_element_parts(upper, lower).parts;
+    adjacency->in_count[upper][lower] = topology->elements[upper].count * (size_t)st_element_parts(upper, lower).parts;
     return true;
 }
 
@@ -94,7 +92,11 @@ static void report_memory(st_topology *topology) {
 static uint32_t *find_parts(const st_uints *upper, int size, const st_uints *lower, int width, st_part_table parts) {
     const st_parts sources[2] = {
         {.elements = lower->data, .count = lower->count, .size = width},
-        {.elements = upper->data, .count = upper->count, .size = size, .table = parts.local, .parts_per_element = parts.parts},
+        {.elements = upper->data,
+         .count = upper->count,
+         .size = size,
+         .table = parts.local,
+         .parts_per_element = parts.parts},
     };
     const size_t listed = lower->count, total = st_parts_total(sources, 2);
     uint32_t *first = st_alloc(total, sizeof *first), *in = st_alloc(total - listed, sizeof *in);
@@ -109,13 +111,60 @@ static uint32_t *find_parts(const st_uints *upper, int size, const st_uints *low
     return in;
 }
 
+static int corner_of(const uint32_t *element, int size, uint32_t vertex) {
+    int i = 0;
+    while (i < size && element[i] != vertex) i++;
+    return i;
+}
+
+// The edges of a triangle are known where it is a face of a tetrahedron whose edges are known. False where they are
+// not.
+static bool copy_edges(const uint32_t *triangle, const uint32_t *tetrahedron, const uint32_t *edges, uint32_t to[3]) {
+    static const signed char edge_between[5][5] = {
+        {-1, 0, 1, 2, -1}, {0, -1, 3, 4, -1}, {1, 3, -1, 5, -1}, {2, 4, 5, -1, -1}, {-1, -1, -1, -1, -1}};
+    for (int j = 0; j < 3; j++) {
+        const int a = corner_of(tetrahedron, 4, triangle[st_triangle_edges[j][0]]);
+        const int b = corner_of(tetrahedron, 4, triangle[st_triangle_edges[j][1]]);
+        if (edge_between[a][b] < 0) return false;
+        to[j] = edges[edge_between[a][b]];
+    }
+    return true;
+}
+
+// Edges of triangles without a search, where all triangles are faces of tetrahedra; NULL where that is not so.
+static uint32_t *edges_by_tetrahedra(const st_topology *topology) {
+    const uint32_t *faces = topology->adjacency->in[ST_TETRAHEDRON][ST_TRIANGLE];
+    const uint32_t *edges = topology->adjacency->in[ST_TETRAHEDRON][ST_EDGE];
+    const st_uints *tetrahedra = &topology->elements[ST_TETRAHEDRON], *triangles = &topology->elements[ST_TRIANGLE];
+    uint32_t *in = faces && edges ? st_alloc(3 * triangles->count, sizeof *in) : NULL;
+    if (!in) return NULL;
+    bool all = true;
+    for (size_t i = 0; i < 3 * triangles->count; i++) in[i] = ST_INVALID_INDEX;
+    for (size_t i = 0; all && i < 4 * tetrahedra->count; i++) {
+        const size_t face = faces[i], e = i / 4;
+        if (face >= triangles->count || in[3 * face] != ST_INVALID_INDEX) continue;
+        all = copy_edges(triangles->data + 3 * face, tetrahedra->data + 4 * e, edges + 6 * e, in + 3 * face);
+    }
+    for (size_t i = 0; all && i < triangles->count; i++) all = in[3 * i] != ST_INVALID_INDEX;
+    if (all) return in;
+    st_free(in);
+    return NULL;
+}
+
+static uint32_t *make_in(st_topology *topology, st_element upper, st_element lower) {
+    uint32_t *in = upper == ST_TRIANGLE ? edges_by_tetrahedra(topology) : NULL;
+    if (in) return in;
+    return find_parts(&topology->elements[upper], st_element_size[upper], &topology->elements[lower],
+                      st_element_size[lower], st_element_parts(upper, lower));
+}
+
 const uint32_t *st_topology_in(st_topology *topology, st_element upper, st_element lower) {
-    const st_part_table parts = st_element_parts(upper, lower);
-    if (!parts.parts) return NULL;
-    const st_uints *elements = st_topology_elements(topology, upper), *listed = st_topology_elements(topology, lower);
+    if (!st_element_parts(upper, lower).parts) return NULL;
+    st_topology_elements(topology, upper);
+    st_topology_elements(topology, lower);
     struct st_adjacency *adjacency = storage(topology);
     if (adjacency && adjacency->in[upper][lower]) return adjacency->in[upper][lower];
-    uint32_t *in = adjacency ? find_parts(elements, st_element_size[upper], listed, st_element_size[lower], parts) : NULL;
+    uint32_t *in = adjacency ? make_in(topology, upper, lower) : NULL;
     if (in && st_adjacency_keep(topology, upper, lower, in)) return in;
     report_memory(topology);
     return NULL;

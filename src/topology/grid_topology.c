@@ -10,6 +10,7 @@
 #include "topology/grid.h"
 
 #include "base/array.h"
+#include "topology/recipes.h"
 
 // More points than this is taken for a mistake: the lists of such a grid fill several gigabytes.
 enum { MAX_POINTS = 1 << 24 };
@@ -119,12 +120,8 @@ static bool make_triangles(const st_uints *quads, st_uints *triangles) {
 
 static bool make_edges(st_grid *grid, st_uints *edges) {
     const st_uints *triangles = st_topology_elements(&grid->mesh.topology, ST_TRIANGLE);
-    if (triangles->count) {
-        st_element_set known = {0};
-        const bool ok = st_derive_triangle_edges(edges, &known, triangles);
-        st_element_set_free(&known);
-        return ok;
-    }
+    if (triangles->count)
+        return st_derive_parts(&grid->mesh.topology, ST_EDGE, &(st_recipe){ST_TRIANGLE, ST_PART_AS_FOUND}, 1);
     return make_plane(grid, edges, 0, -1) && make_plane(grid, edges, 1, -1) && make_plane(grid, edges, 2, -1);
 }
 

@@ -7,11 +7,17 @@
 
 #include "base/array.h"
 
-// A part in its bucket is stored as its sorted vertices, then its number.
+// Loops over parts are compiled once for each width.
+#if defined(__GNUC__)
+#define INLINE static inline __attribute__((always_inline))
+#else
+#define INLINE static inline
+#endif
+
 typedef struct buckets {
     size_t count;
-    uint32_t *starts;  // count + 1 of them
-    uint32_t *entries; // width + 1 words each
+    uint32_t *starts; // count + 1 of them
+    uint32_t *parts;  // numbers of parts, bucket by bucket
 } buckets;
 
 size_t st_parts_total(const st_parts *sources, size_t source_count) {
@@ -19,15 +25,6 @@ size_t st_parts_total(const st_parts *sources, size_t source_count) {
     for (size_t s = 0; s < source_count; s++)
         total += sources[s].count * (size_t)(sources[s].table ? sources[s].parts_per_element : 1);
     return total;
-}
-
-static inline void sorted_part(uint32_t *key, const uint32_t *element, const int *local, int width) {
-    for (int i = 0; i < width; i++) {
-        const uint32_t vertex = element[local ? local[i] : i];
-        int place = i;
-        for (; place > 0 && key[place - 1] > vertex; place--) key[place] = key[place - 1];
-        key[place] = vertex;
-    }
 }
 
 static size_t largest_vertex(const st_parts *sources, size_t source_count) {
@@ -39,51 +36,82 @@ static size_t largest_vertex(const st_parts *sources, size_t source_count) {
 }
 
 // Vertices beyond the number of buckets, in lists with absurd numbers, are folded back.
-static inline size_t bucket_of(const buckets *b, uint32_t vertex) {
-    return vertex < b->count ? vertex : vertex % b->count;
+INLINE size_t bucket_of(const buckets *b, uint32_t vertex) { return vertex < b->count ? vertex : vertex % b->count; }
+
+INLINE uint32_t smallest(const uint32_t *element, const int *local, int width) {
+    uint32_t vertex = element[local ? local[0] : 0];
+    for (int i = 1; i < width; i++) {
+        const uint32_t next = element[local ? local[i] : i];
+        vertex = next < vertex ? next : vertex;
+    }
+    return vertex;
 }
 
-// First run (entries == NULL) counts into starts[bucket + 1], second run fills and moves starts[bucket] forward.
-static inline void distribute(buckets *b, int width, const st_parts *sources, size_t source_count) {
+// First run (parts == NULL) counts into starts[bucket + 1], second run fills and moves starts[bucket] forward.
+INLINE void distribute(buckets *b, int width, const st_parts *sources, size_t source_count) {
     uint32_t number = 0;
     for (size_t s = 0; s < source_count; s++) {
         const st_parts *source = &sources[s];
         const int parts = source->table ? source->parts_per_element : 1;
         for (size_t e = 0; e < source->count; e++)
             for (int j = 0; j < parts; j++, number++) {
-                uint32_t key[ST_PART_MAX];
                 const int *local = source->table ? source->table + j * width : NULL;
-                sorted_part(key, source->elements + e * (size_t)source->size, local, width);
-                const size_t bucket = bucket_of(b, key[0]);
-                if (!b->entries) {
-                    b->starts[bucket + 1]++;
-                    continue;
-                }
-                uint32_t *entry = b->entries + (size_t)b->starts[bucket]++ * (size_t)(width + 1);
-                memcpy(entry, key, (size_t)width * sizeof *key);
-                entry[width] = number;
+                const uint32_t vertex = smallest(source->elements + e * (size_t)source->size, local, width);
+                const size_t bucket = bucket_of(b, vertex);
+                if (b->parts) b->parts[b->starts[bucket]++] = number;
+                else b->starts[bucket + 1]++;
             }
     }
 }
 
-static inline size_t hash(const uint32_t *key, int width) {
+INLINE void sorted_part(uint32_t *key, const uint32_t *element, const int *local, int width) {
+    for (int i = 0; i < width; i++) {
+        const uint32_t vertex = element[local ? local[i] : i];
+        int place = i;
+        for (; place > 0 && key[place - 1] > vertex; place--) key[place] = key[place - 1];
+        key[place] = vertex;
+    }
+}
+
+// The sorted vertices of parts in increasing order of their numbers.
+INLINE void load_keys(uint32_t *keys, const uint32_t *numbers, size_t count, int width, const st_parts *source) {
+    uint32_t begin = 0, per_element = source->table ? (uint32_t)source->parts_per_element : 1;
+    uint32_t end = (uint32_t)source->count * per_element;
+    for (size_t i = 0; i < count; i++) {
+        while (numbers[i] >= end) {
+            source++;
+            begin = end;
+            per_element = source->table ? (uint32_t)source->parts_per_element : 1;
+            end += (uint32_t)source->count * per_element;
+        }
+        const uint32_t at = numbers[i] - begin, element = at / per_element, j = at - element * per_element;
+        sorted_part(keys + i * (size_t)width, source->elements + (size_t)element * (size_t)source->size,
+                    source->table ? source->table + (size_t)j * (size_t)width : NULL, width);
+    }
+}
+
+INLINE size_t hash(const uint32_t *key, int width) {
     uint64_t h = key[0];
     for (int i = 1; i < width; i++) h = (h ^ key[i]) * 0x9e3779b97f4a7c15u;
     return (size_t)(h >> 32);
 }
 
-// The entries of one bucket stand in the order of their numbers: the first of equal ones has the smallest.
-static inline void match_bucket(const uint32_t *entries, size_t count, int width, uint32_t *table, size_t table_size,
-                                uint32_t *first) {
-    const size_t stride = (size_t)width + 1, mask = table_size - 1;
+INLINE bool same(const uint32_t *a, const uint32_t *b, int width) {
+    uint32_t difference = 0;
+    for (int i = 0; i < width; i++) difference |= a[i] ^ b[i];
+    return difference == 0;
+}
+
+// The parts of one bucket stand in the order of their numbers: the first of equal ones has the smallest.
+INLINE void match_bucket(const uint32_t *numbers, const uint32_t *keys, size_t count, int width, uint32_t *table,
+                         size_t table_size, uint32_t *first) {
     memset(table, 0, table_size * sizeof *table);
     for (size_t i = 0; i < count; i++) {
-        const uint32_t *entry = entries + i * stride;
-        size_t at = hash(entry, width) & mask;
-        while (table[at] && memcmp(entries + (table[at] - 1) * stride, entry, (size_t)width * sizeof *entry) != 0)
-            at = (at + 1) & mask;
+        const uint32_t *key = keys + i * (size_t)width;
+        size_t at = hash(key, width) & (table_size - 1);
+        while (table[at] && !same(keys + (table[at] - 1) * (size_t)width, key, width)) at = (at + 1) & (table_size - 1);
         if (!table[at]) table[at] = (uint32_t)i + 1;
-        first[entry[width]] = entries[(table[at] - 1) * stride + (size_t)width];
+        first[numbers[i]] = numbers[table[at] - 1];
     }
 }
 
@@ -93,26 +121,49 @@ static size_t table_size_for(size_t count) {
     return size;
 }
 
-static inline bool match(int width, const st_parts *sources, size_t source_count, size_t total, buckets *b,
-                         uint32_t *first) {
-    distribute(b, width, sources, source_count);
+static size_t sum_counts(buckets *b) {
     size_t longest = 0;
     for (size_t i = 0; i < b->count; i++) {
         if (b->starts[i + 1] > longest) longest = b->starts[i + 1];
         b->starts[i + 1] += b->starts[i];
     }
+    return longest;
+}
+
+INLINE bool match(int width, const st_parts *sources, size_t source_count, size_t total, buckets *b, uint32_t *first) {
+    distribute(b, width, sources, source_count);
+    const size_t longest = sum_counts(b);
     uint32_t *table = st_alloc(table_size_for(longest), sizeof *table);
-    b->entries = st_alloc(total * (size_t)(width + 1), sizeof *b->entries);
-    if (table && b->entries) {
-        distribute(b, width, sources, source_count);
-        // starts[i] is now where bucket i ends, which is where bucket i + 1 begins
-        for (size_t i = 0, begin = 0; i < b->count; begin = b->starts[i++])
-            match_bucket(b->entries + begin * (size_t)(width + 1), b->starts[i] - begin, width, table,
-                         table_size_for(b->starts[i] - begin), first);
+    uint32_t *keys = st_alloc(longest * (size_t)width, sizeof *keys);
+    b->parts = st_alloc(total, sizeof *b->parts);
+    const bool ok = table && keys && b->parts;
+    if (ok) distribute(b, width, sources, source_count);
+    // starts[i] is now where bucket i ends, which is where bucket i + 1 begins
+    for (size_t i = 0, begin = 0; ok && i < b->count; begin = b->starts[i++]) {
+        const size_t count = b->starts[i] - begin;
+        if (count == 0) continue;
+        load_keys(keys, b->parts + begin, count, width, sources);
+        match_bucket(b->parts + begin, keys, count, width, table, table_size_for(count), first);
     }
-    const bool ok = table && b->entries;
     st_free(table);
+    st_free(keys);
     return ok;
+}
+
+static bool match2(const st_parts *s, size_t n, size_t total, buckets *b, uint32_t *first) {
+    return match(2, s, n, total, b, first);
+}
+static bool match3(const st_parts *s, size_t n, size_t total, buckets *b, uint32_t *first) {
+    return match(3, s, n, total, b, first);
+}
+static bool match4(const st_parts *s, size_t n, size_t total, buckets *b, uint32_t *first) {
+    return match(4, s, n, total, b, first);
+}
+static bool match8(const st_parts *s, size_t n, size_t total, buckets *b, uint32_t *first) {
+    return match(8, s, n, total, b, first);
+}
+static bool match_any(int width, const st_parts *s, size_t n, size_t total, buckets *b, uint32_t *first) {
+    return match(width, s, n, total, b, first);
 }
 
 bool st_parts_match(int width, const st_parts *sources, size_t source_count, uint32_t *first) {
@@ -123,12 +174,12 @@ bool st_parts_match(int width, const st_parts *sources, size_t source_count, uin
     buckets b = {.count = vertices < total ? vertices : total};
     b.starts = st_alloc(b.count + 1, sizeof *b.starts);
     bool ok = b.starts != NULL;
-    // constant widths, so that the compiler can unroll
-    if (ok && width == 2) ok = match(2, sources, source_count, total, &b, first);
-    else if (ok && width == 3) ok = match(3, sources, source_count, total, &b, first);
-    else if (ok && width == 4) ok = match(4, sources, source_count, total, &b, first);
-    else if (ok) ok = match(width, sources, source_count, total, &b, first);
+    if (ok && width == 2) ok = match2(sources, source_count, total, &b, first);
+    else if (ok && width == 3) ok = match3(sources, source_count, total, &b, first);
+    else if (ok && width == 4) ok = match4(sources, source_count, total, &b, first);
+    else if (ok && width == 8) ok = match8(sources, source_count, total, &b, first);
+    else if (ok) ok = match_any(width, sources, source_count, total, &b, first);
     st_free(b.starts);
-    st_free(b.entries);
+    st_free(b.parts);
     return ok;
 }

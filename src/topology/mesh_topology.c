@@ -10,6 +10,8 @@
 #include "topology/mesh_topology.h"
 
 #include "base/array.h"
+#include "scene/scene.h"
+#include "topology/recipes.h"
 
 static const st_field fields[] = {
     ST_FIELD(st_topology, elements[ST_EDGE], "edges", st_type_edges, NULL, "edges; derived when empty",
@@ -39,47 +41,30 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static const char *const kind_names[ST_ELEMENT_KINDS] = {"edge",       "triangle", "quad",   "tetrahedron",
-                                                         "hexahedron", "prism",    "pyramid"};
-
-// Vertices must exist where positions are given, and be numbers that an index can count. A list that breaks this would
-// be read out of bounds by everyone: it is emptied.
-static st_status check_vertices(st_topology *topology, st_element kind) {
-    st_uints *list = &topology->elements[kind];
-    const size_t limit = topology->position.count ? topology->position.count : (size_t)INT32_MAX;
-    const size_t size = (size_t)st_element_size[kind];
-    for (size_t i = 0; i < list->count * size; i++) {
-        if (list->data[i] < limit) continue;
-        const size_t element = i / size;
-        const uint32_t vertex = list->data[i];
-        list->count = 0;
-        return st_invalid(&topology->object, "%s %zu has vertex %u, but there are only %zu points: no %s is kept",
-                          kind_names[kind], element, vertex, limit, kind_names[kind]);
-    }
-    return ST_OK;
-}
-
 static size_t used_points(const st_topology *topology) {
     size_t count = 0;
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++) {
-        const st_uints *list = &topology->elements[kind];
-        for (size_t i = 0; i < list->count * (size_t)st_element_size[kind]; i++)
-            if (list->data[i] >= count) count = (size_t)list->data[i] + 1;
+        const size_t used = st_topology_used_points(topology, (st_element)kind);
+        if (used > count) count = used;
     }
     return count;
 }
 
 static st_status init(st_object *object) {
     st_topology *topology = (st_topology *)object;
-    st_status status = ST_OK;
+    st_status status = st_topology_read_file(topology);
     st_topology_invalidate(topology);
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++) {
-        const st_status checked = check_vertices(topology, (st_element)kind);
+        const st_status checked = st_topology_check_vertices(topology, (st_element)kind);
         if (checked != ST_OK) status = checked;
     }
     if (topology->point_count == 0) topology->point_count = used_points(topology);
     for (int kind = ST_EDGE; kind <= ST_QUAD; kind++)
-        if (topology->elements[kind].count == 0) topology->derived[kind] = true;
+        if (topology->elements[kind].count == 0) {
+            st_unlink_field(object,
+                            &topology->elements[kind]); // an empty list that it follows would undo the derived one
+            topology->derived[kind] = true;
+        }
     // Fields are linked to and printed as they stand, so the derived lists are made now.
     for (int kind = ST_EDGE; kind <= ST_QUAD; kind++) st_topology_elements(topology, (st_element)kind);
     return status;
@@ -87,7 +72,7 @@ static st_status init(st_object *object) {
 
 static void derive(st_topology *topology, st_element kind) {
     if (!st_derive_mesh_elements(topology, kind))
-        st_message(&topology->object, ST_ERROR, "out of memory while the %ss were derived", kind_names[kind]);
+        st_message(&topology->object, ST_ERROR, "out of memory while the %ss were derived", st_element_names[kind]);
 }
 
 static const st_topology_ops ops = {.derive = derive};

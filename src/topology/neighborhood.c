@@ -140,7 +140,8 @@ bool st_topology_connected(st_topology *topology, st_element kind, uint32_t seed
     walk w;
     elements->count = 0;
     if (seed >= st_topology_elements(topology, kind)->count) return true;
-    const bool ok = walk_begin(&w, topology, kind) && walk_from(&w, seed) && st_list_set_count(elements, w.queue.count, 1);
+    const bool ok =
+        walk_begin(&w, topology, kind) && walk_from(&w, seed) && st_list_set_count(elements, w.queue.count, 1);
     if (ok) st_copy_bytes(elements->data, w.queue.data, w.queue.count * sizeof *w.queue.data);
     walk_end(&w);
     return ok;
@@ -179,12 +180,6 @@ static uint32_t across(st_topology *topology, const uint32_t *in, st_around arou
     return shell.count != 2 ? ST_INVALID_INDEX : shell.ids[shell.ids[0] == triangle];
 }
 
-static bool contains(const st_uints *list, uint32_t id) {
-    for (size_t i = 0; i < list->count; i++)
-        if (list->data[i] == id) return true;
-    return false;
-}
-
 bool st_topology_fan(st_topology *topology, uint32_t vertex, st_uints *triangles) {
     triangles->count = 0;
     const st_shell shell = st_shell_of(st_topology_around(topology, ST_TRIANGLE, ST_VERTEX), vertex);
@@ -198,8 +193,13 @@ bool st_topology_fan(st_topology *topology, uint32_t vertex, st_uints *triangles
             start = shell.ids[i];
             break;
         }
-    for (uint32_t at = start; at != ST_INVALID_INDEX && !contains(triangles, at);
-         at = across(topology, in, around, at, vertex, 2))
+    // ends at the border, back at the start, or where neighbors run in opposite directions
+    for (uint32_t at = start, former = ST_INVALID_INDEX; at != ST_INVALID_INDEX && triangles->count < shell.count;) {
         if (!st_list_push(triangles, at)) return false;
+        const uint32_t next = across(topology, in, around, at, vertex, 2);
+        if (next == start || next == former) break;
+        former = at;
+        at = next;
+    }
     return true;
 }

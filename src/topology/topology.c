@@ -4,7 +4,10 @@
 #include "topology/topology.h"
 
 #include "base/array.h"
-#include "topology/tables.h"
+#include "scene/scene.h"
+#include "topology/adjacency.h"
+#include "topology/container.h"
+#include "topology/recipes.h"
 
 const int st_element_size[ST_ELEMENT_KINDS] = {2, 3, 4, 4, 8, 6, 5};
 
@@ -19,6 +22,7 @@ const st_uints *st_topology_elements(st_topology *topology, st_element kind) {
 }
 
 void st_topology_invalidate(st_topology *topology) {
+    st_adjacency_drop(topology);
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++) {
         if (!topology->derived[kind]) continue;
         topology->made[kind] = false;
@@ -58,97 +62,80 @@ st_topology *st_context_topology(const st_node *node, st_object *link) {
     return NULL;
 }
 
+st_element st_topology_type(st_topology *topology) {
+    static const st_element order[] = {ST_HEXAHEDRON, ST_TETRAHEDRON, ST_PRISM, ST_PYRAMID,
+                                       ST_QUAD,       ST_TRIANGLE,    ST_EDGE};
+    if (st_is_a(&topology->object, &st_point_set_topology_container_class)) return st_container_kind(topology);
+    for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+        if (st_topology_elements(topology, order[i])->count) return order[i];
+    return ST_ELEMENT_KINDS;
+}
+
 // ---------------------------------------------------------------------------------------------------
-// Derivation
+// Checks
 // ---------------------------------------------------------------------------------------------------
 
-static bool append(st_uints *list, const uint32_t *vertices, int size) {
-    const size_t at = list->count;
-    if (!st_list_set_count(list, at + 1, size)) return false;
-    for (int i = 0; i < size; i++) list->data[at * (size_t)size + (size_t)i] = vertices[i];
-    return true;
+// Without positions: numbers that a mesh with so few elements has no use for would only cost memory.
+static size_t vertex_limit(const st_topology *topology, size_t references) {
+    if (topology->position.count) return topology->position.count;
+    const size_t generous = 64 * references, enough = (size_t)1 << 24;
+    return generous < enough ? enough : generous > INT32_MAX ? INT32_MAX : generous;
 }
 
-// True unless memory is out: an element that is there already is not an error.
-static bool append_new(st_uints *list, st_element_set *known, const uint32_t *vertices, int size) {
-    switch (st_element_set_add(known, vertices, size, (uint32_t)list->count)) {
-    case ST_SET_ADDED: return append(list, vertices, size);
-    case ST_SET_KNOWN: return true;
-    default: return false;
-    }
-}
-
-bool st_derive_edge(st_uints *edges, st_element_set *known, uint32_t a, uint32_t b, bool sorted) {
-    const bool swap = sorted && b < a;
-    return append_new(edges, known, (uint32_t[]){swap ? b : a, swap ? a : b}, 2);
-}
-
-bool st_derive_face(st_uints *faces, st_element_set *known, const uint32_t *vertices, int size) {
-    int first = 0;
-    for (int i = 1; i < size; i++)
-        if (vertices[i] < vertices[first]) first = i;
-    uint32_t turned[4];
-    for (int i = 0; i < size; i++) turned[i] = vertices[(first + i) % size];
-    return append_new(faces, known, turned, size);
-}
-
-static bool derive_edges(st_uints *edges, st_element_set *known, const st_uints *elements, int size,
-                         const int (*table)[2], int table_count, bool sorted) {
-    for (size_t e = 0; e < elements->count; e++) {
-        const uint32_t *v = elements->data + e * (size_t)size;
-        for (int j = 0; j < table_count; j++)
-            if (!st_derive_edge(edges, known, v[table[j][0]], v[table[j][1]], sorted)) return false;
-    }
-    return true;
-}
-
-bool st_derive_triangle_edges(st_uints *edges, st_element_set *known, const st_uints *triangles) {
-    return derive_edges(edges, known, triangles, 3, st_triangle_edges, 3, false);
-}
-
-static bool derive_mesh_edges(st_topology *topology, st_uints *edges, st_element_set *known) {
-    const st_uints *tetrahedra = st_topology_elements(topology, ST_TETRAHEDRON);
-    const st_uints *hexahedra = st_topology_elements(topology, ST_HEXAHEDRON);
-    if (tetrahedra->count || hexahedra->count)
-        return derive_edges(edges, known, tetrahedra, 4, st_tetrahedron_edges, 6, true) &&
-               derive_edges(edges, known, hexahedra, 8, st_hexahedron_edges, 12, true);
-    return st_derive_triangle_edges(edges, known, st_topology_elements(topology, ST_TRIANGLE)) &&
-           derive_edges(edges, known, st_topology_elements(topology, ST_QUAD), 4, st_quad_edges, 4, true);
-}
-
-static bool derive_mesh_triangles(st_topology *topology, st_uints *triangles, st_element_set *known) {
-    const st_uints *tetrahedra = st_topology_elements(topology, ST_TETRAHEDRON);
-    for (size_t e = 0; e < tetrahedra->count; e++)
-        for (int j = 0; j < 4; j++) {
-            const uint32_t *v = tetrahedra->data + 4 * e;
-            const int *t = st_tetrahedron_triangles[j];
-            if (!st_derive_face(triangles, known, (uint32_t[]){v[t[0]], v[t[1]], v[t[2]]}, 3)) return false;
-        }
-    return true;
-}
-
-static bool derive_mesh_quads(st_topology *topology, st_uints *quads, st_element_set *known) {
-    const st_uints *hexahedra = st_topology_elements(topology, ST_HEXAHEDRON);
-    for (size_t e = 0; e < hexahedra->count; e++)
-        for (int j = 0; j < 6; j++) {
-            const uint32_t *v = hexahedra->data + 8 * e;
-            const int *q = st_hexahedron_quads[j];
-            if (!st_derive_face(quads, known, (uint32_t[]){v[q[0]], v[q[1]], v[q[2]], v[q[3]]}, 4)) return false;
-        }
-    return true;
-}
-
-bool st_derive_mesh_elements(st_topology *topology, st_element kind) {
-    st_element_set known = {0};
+st_status st_topology_check_vertices(st_topology *topology, st_element kind) {
     st_uints *list = &topology->elements[kind];
-    list->count = 0;
-    bool ok = true;
-    if (kind == ST_EDGE) ok = derive_mesh_edges(topology, list, &known);
-    if (kind == ST_TRIANGLE) ok = derive_mesh_triangles(topology, list, &known);
-    if (kind == ST_QUAD) ok = derive_mesh_quads(topology, list, &known);
-    st_element_set_free(&known);
-    return ok;
+    const size_t size = (size_t)st_element_size[kind], references = list->count * size;
+    const size_t limit = vertex_limit(topology, references);
+    for (size_t i = 0; i < references; i++) {
+        if (list->data[i] < limit) continue;
+        const uint32_t vertex = list->data[i];
+        list->count = 0;
+        return st_invalid(&topology->object, "%s %zu has vertex %u, but there are only %zu points: no %s is kept",
+                          st_element_names[kind], i / size, vertex, limit, st_element_names[kind]);
+    }
+    return ST_OK;
 }
+
+size_t st_topology_used_points(const st_topology *topology, st_element kind) {
+    const st_uints *list = &topology->elements[kind];
+    size_t count = 0;
+    for (size_t i = 0; i < list->count * (size_t)st_element_size[kind]; i++)
+        if (list->data[i] >= count) count = (size_t)list->data[i] + 1;
+    return count;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Filling anew
+// ---------------------------------------------------------------------------------------------------
+
+bool st_topology_holds(const st_topology *topology, st_element kind) {
+    return st_field_of_member(&topology->object, &topology->elements[kind]) >= 0;
+}
+
+void st_topology_clear(st_topology *topology) {
+    st_adjacency_drop(topology);
+    for (int kind = ST_EDGE; kind <= ST_HEXAHEDRON; kind++) {
+        st_unlink_field(&topology->object, &topology->elements[kind]);
+        topology->elements[kind].count = 0;
+        topology->derived[kind] = topology->made[kind] = false;
+        st_touch(&topology->object, &topology->elements[kind]);
+    }
+}
+
+void st_topology_set_points(st_topology *topology, size_t count) {
+    topology->point_count = count;
+    if (st_is_a(&topology->object, &st_point_set_topology_container_class)) st_container_set_points(topology, count);
+}
+
+st_status st_topology_init_again(st_topology *topology) {
+    st_object *object = &topology->object;
+    const st_status status = object->type->init ? object->type->init(object) : ST_OK;
+    for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++) st_touch(object, &topology->elements[kind]);
+    object->validity = status == ST_OK ? ST_VALID : ST_BROKEN;
+    return status;
+}
+
+static void destroy(st_object *object) { st_adjacency_drop((st_topology *)object); }
 
 // ---------------------------------------------------------------------------------------------------
 // Class
@@ -157,6 +144,9 @@ bool st_derive_mesh_elements(st_topology *topology, st_element kind) {
 static const st_field fields[] = {
     ST_FIELD(st_topology, position, "position", st_type_vec3s, NULL, "initial positions of the points",
              .aliases = "points"),
+    ST_FIELD(st_topology, filename, "filename", st_type_file, NULL,
+             "mesh file to read at init; its lists replace all others", .aliases = "fileTopology",
+             .flags = ST_FIELD_NO_SRC),
     ST_FIELDS_END,
 };
 
@@ -169,5 +159,6 @@ const st_class st_topology_class = {
     .fields = fields,
     .size = sizeof(st_topology),
     .flags = ST_CLASS_ABSTRACT,
+    .destroy = destroy,
     .topology = &ops,
 };

@@ -18,7 +18,8 @@ interrupt() { # signal, words of the command line
 }
 
 for pair in INT:130 TERM:143; do
-    interrupt ${pair%:*} run slow.scn -n 10000 --dump-states d --dump-topology t --dump-at all --png p.png --vtk v --every 1000
+    interrupt ${pair%:*} run slow.scn -n 10000 --dump-states d --dump-topology t --dump-at all \
+        --png p.png --vtk v --every 1000
     expect_code ${pair#*:}
     expect_err "settee: interrupted after"
     expect_out "of 10000 (interrupted)"
@@ -52,7 +53,8 @@ expect_empty out
 
 # nohup and the like: an ignored signal stays ignored.
 what="ignored signal"
-bash -c 'trap "" INT; "$1" run slow.scn -n 20 >out 2>err & job=$!; sleep 0.1; kill -INT $job; wait $job; echo $? >code' - "$program"
+bash -c 'trap "" INT; "$1" run slow.scn -n 20 >out 2>err & job=$!
+         sleep 0.1; kill -INT $job; wait $job; echo $? >code' - "$program"
 code=$(cat code)
 expect_code 0
 finish

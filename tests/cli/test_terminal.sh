@@ -27,9 +27,10 @@ expect_out "left"
 expect_out $'\033[1;35mwarning:\033[0m'
 expect_out $'\r\033[K'
 expect_out "energy"
-tr '\r' '\n' <out | sed 's/\x1b\[[0-9;]*[mK]//g' | awk 'length($0) > 119 { exit 1 }' || fail "a line is too long"
+lines() { tr '\r' '\n' <out | sed 's/\x1b\[[0-9;]*[mK]//g'; }
+lines | awk 'length($0) > 119 { exit 1 }' || fail "a line is too long"
 on_terminal 40 run slow.scn -n 30
-tr '\r' '\n' <out | sed 's/\x1b\[[0-9;]*[mK]//g' | grep 'steps/s' | grep -v '^speed' | awk 'length($0) > 40 { exit 1 }' ||
+lines | grep 'steps/s' | grep -v '^speed' | awk 'length($0) > 40 { exit 1 }' ||
     fail "the bar is too long for 40 columns"
 on_terminal 120 run slow.scn -n 30 --quiet
 expect_empty out

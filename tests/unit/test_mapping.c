@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "base/array.h"
-#include "mapping/cell_search.h"
+#include "mapping/cell_hash.h"
 #include "math/mat3.h"
 #include "scene/scene.h"
 #include "settee/physics.h"
@@ -258,7 +258,7 @@ static void test_refusals(void **unused) {
     } cases[] = {
         {"<MechanicalObject/><Node name=\"c\"><IdentityMapping name=\"m\"/></Node>", "same state"},
         {"<MechanicalObject name=\"s\"/><IdentityMapping input=\"@s\" output=\"@s\" name=\"m\"/>", "same state"},
-        {"<Node name=\"c\"><MechanicalObject/><IdentityMapping name=\"m\"/></Node>", "same state"},
+        {"<Node name=\"c\"><MechanicalObject/><IdentityMapping name=\"m\"/></Node>", "no state"},
         {"<MechanicalObject/><Node name=\"c\"><MechanicalObject/><IdentityMapping input=\"@nobody\"/></Node>",
          "no state"},
         {"<MechanicalObject template=\"Rigid3\"/><Node name=\"c\"><MechanicalObject/><BarycentricMapping/></Node>",
@@ -346,6 +346,27 @@ static void test_edges(void **unused) {
     st_scene_destroy(scene);
 }
 
+// A container carries points by its largest elements; one of edges leaves the child without points.
+static void test_containers(void **unused) {
+    (void)unused;
+    st_scene *probe = load("");
+    const bool known = st_registry_find(probe, "TetrahedronSetTopologyContainer") != NULL;
+    st_scene_destroy(probe);
+    if (!known) skip();
+    check_mapping(
+        "<TetrahedronSetTopologyContainer " CUBE " tetrahedra=\"0 1 3 4  1 2 3 6  1 3 4 6  1 4 5 6  3 4 6 7\"/>"
+        "<MechanicalObject/><Node name=\"c\"><MechanicalObject" POINTS "/><BarycentricMapping name=\"m\"/></Node>",
+        "/c/m");
+    check_mapping("<HexahedronSetTopologyContainer " CUBE " hexahedra=\"0 1 2 3 4 5 6 7\"/>"
+                  "<MechanicalObject/><Node name=\"c\"><MechanicalObject" POINTS
+                  "/><BarycentricMapping name=\"m\"/></Node>",
+                  "/c/m");
+    st_scene *scene = load("<EdgeSetTopologyContainer " CUBE " edges=\"0 1  1 2\"/><MechanicalObject " CUBE "/>"
+                           "<Node name=\"c\"><MechanicalObject name=\"s\"" POINTS "/><BarycentricMapping/></Node>");
+    assert_int_equal(((const st_state *)find(scene, "/c/s"))->size, 0);
+    st_scene_destroy(scene);
+}
+
 static void test_visual_child(void **unused) {
     (void)unused;
     st_scene *scene =
@@ -369,7 +390,7 @@ static void test_visual_child(void **unused) {
 // The search against the rule, element by element
 // ---------------------------------------------------------------------------------------------------
 
-static double measure(const st_real *x, const uint32_t *n, st_element kind, const st_real p[3]) {
+static double measure(const st_real *x, const uint32_t *n, st_element kind, const st_real p[3], bool transpose) {
     static const int ends[ST_ELEMENT_KINDS][3] = {
         [ST_TRIANGLE] = {1, 2, -1}, [ST_QUAD] = {1, 3, -1}, [ST_TETRAHEDRON] = {1, 2, 3}, [ST_HEXAHEDRON] = {1, 3, 4}};
     st_real rows[9], columns[9], inverse[9] = {0}, f[3], d[3], center[3] = {0};
@@ -377,7 +398,8 @@ static double measure(const st_real *x, const uint32_t *n, st_element kind, cons
         if (ends[kind][i] < 0) st_vec3_cross(rows + 6, rows, rows + 3);
         else st_vec3_sub(rows + 3 * i, x + 3 * n[ends[kind][i]], x + 3 * n[0]);
     st_mat3_transpose(columns, rows);
-    st_mat3_inverse_above(inverse, columns, (st_real)2.220446049250313e-16);
+    if (!st_mat3_inverse_above(inverse, columns, (st_real)2.220446049250313e-16) && transpose)
+        st_mat3_copy(inverse, rows);
     st_vec3_sub(d, p, x + 3 * n[0]);
     st_mat3_times_vec(f, inverse, d);
     st_real m = st_max(-f[0], -f[1]);
@@ -394,23 +416,89 @@ static double measure(const st_real *x, const uint32_t *n, st_element kind, cons
     return (double)st_vec3_norm2(d);
 }
 
+// Points inside, outside, and on the nodes.
+static void random_point(st_real p[3], int i, const st_uints *elements, const st_real *x) {
+    for (int k = 0; k < 3; k++) p[k] = (st_real)((i % 3 == 0 ? 3 : 1) * random_unit());
+    if (i % 5 == 0) st_vec3_copy(p, x + 3 * elements->data[(size_t)rand() % elements->count]);
+}
+
 static void compare_search(st_element kind, const st_uints *elements, const st_real *x, int points) {
     st_cell_search search = {0};
     assert_true(st_cell_search_add(&search, kind, elements, x) && st_cell_search_finish(&search, x));
     for (int i = 0; i < points; i++) {
         st_real p[3], local[3];
-        const double spread = i % 3 == 0 ? 3 : 1;
-        for (int k = 0; k < 3; k++) p[k] = (st_real)(spread * random_unit());
-        if (i % 5 == 0) st_vec3_copy(p, x + 3 * elements->data[(size_t)rand() % elements->count]);
+        random_point(p, i, elements, x);
         size_t expected = SIZE_MAX;
         double best = 1e30;
         for (size_t e = 0; e < elements->count; e++) {
-            const double d = measure(x, elements->data + e * (size_t)st_element_size[kind], kind, p);
+            const double d = measure(x, elements->data + e * (size_t)st_element_size[kind], kind, p, false);
             if (d < best) best = d, expected = e;
         }
         assert_int_equal(st_cell_search_find(&search, p, local), expected);
     }
     st_cell_search_free(&search);
+}
+
+// Does the box of an element overlap the cube?
+static bool overlaps(const st_real *x, const uint32_t *n, st_element kind, const double cube[3], st_real h) {
+    for (int k = 0; k < 3; k++) {
+        double low = 1e30, high = -1e30;
+        for (int i = 0; i < st_element_size[kind]; i++) {
+            low = fmin(low, (double)floor(x[3 * n[i] + (size_t)k] * (1 / h)));
+            high = fmax(high, (double)floor(x[3 * n[i] + (size_t)k] * (1 / h)));
+        }
+        if (cube[k] < low || cube[k] > high) return false;
+    }
+    return true;
+}
+
+typedef struct hashed {
+    double best;
+    size_t element;
+} hashed;
+
+// Tries the elements of one cube, or all; how many were there?
+static int try_cube(hashed *b, st_element kind, const st_uints *elements, const st_real *x, const st_real p[3],
+                    const double *cube, st_real h) {
+    int tried = 0;
+    for (size_t e = 0; e < elements->count; e++) {
+        const uint32_t *n = elements->data + e * (size_t)st_element_size[kind];
+        if (cube && !overlaps(x, n, kind, cube, h)) continue;
+        const double d = measure(x, n, kind, p, true);
+        if (d < b->best) *b = (hashed){d, e};
+        tried++;
+    }
+    return tried;
+}
+
+// The rule of cubes, written down as it is told. Returns how often the neighbors were asked.
+static int compare_hash(st_element kind, const st_uints *elements, const st_real *x, int points) {
+    const st_uints none = {0};
+    st_cell_search search = {.transpose = true};
+    st_cell_hash hash;
+    int neighbors = 0;
+    assert_true(st_cell_search_add(&search, kind, elements, x) && st_cell_search_finish(&search, x));
+    assert_true(st_cell_hash_create(&hash, &search, &none, x));
+    for (int i = 0; i < points; i++) {
+        st_real p[3], local[3];
+        random_point(p, i, elements, x);
+        const double own[3] = {(double)floor(p[0] * (1 / hash.size)), (double)floor(p[1] * (1 / hash.size)),
+                               (double)floor(p[2] * (1 / hash.size))};
+        hashed b = {1e30, SIZE_MAX};
+        if (try_cube(&b, kind, elements, x, p, own, hash.size) == 0) {
+            try_cube(&b, kind, elements, x, p, NULL, hash.size);
+        } else if (fabs(b.best) > (double)(hash.size / 2)) {
+            neighbors++;
+            for (int k = 0; k < 27; k++) {
+                const double other[3] = {own[0] + k / 9 - 1, own[1] + k / 3 % 3 - 1, own[2] + k % 3 - 1};
+                try_cube(&b, kind, elements, x, p, other, hash.size);
+            }
+        }
+        assert_int_equal(st_cell_hash_find(&hash, p, local), b.element);
+    }
+    st_cell_hash_free(&hash);
+    st_cell_search_free(&search);
+    return neighbors;
 }
 
 // A distorted block of boxes, some of them flat or doubled; nodes are shared.
@@ -420,6 +508,7 @@ static void test_search(void **unused) {
     static const int corner[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
                                      {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
     static const int tetra[5][4] = {{0, 1, 3, 4}, {1, 2, 3, 6}, {1, 3, 4, 6}, {1, 4, 5, 6}, {3, 4, 6, 7}};
+    int neighbors = 0;
     for (int flat = 0; flat < 2; flat++) {
         st_real x[3 * N * N * N];
         for (int i = 0; i < N * N * N; i++) {
@@ -445,9 +534,29 @@ static void test_search(void **unused) {
                 lists[kind].data[(size_t)st_element_size[kind] * 7 + 1] =
                     lists[kind].data[(size_t)st_element_size[kind] * 7];
             compare_search((st_element)kind, &lists[kind], x, 400);
+            neighbors += compare_hash((st_element)kind, &lists[kind], x, 400);
         }
         for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++) st_list_free(&lists[kind]);
     }
+    assert_true(neighbors > 50);
+}
+
+// Tiny edges beside a huge element: its cubes are not listed, and the answer is the same.
+static void test_uneven_mesh(void **unused) {
+    (void)unused;
+    enum { SMALL = 50 };
+    st_real x[3 * (4 + SMALL * 4)] = {-1, -1, -1, 1, -1, -1, -1, 1, -1, -1, -1, 1};
+    st_uints tetrahedra = {0};
+    for (uint32_t i = 0; i < 4; i++) st_list_push(&tetrahedra, i);
+    for (int t = 0; t < SMALL; t++)
+        for (int i = 0; i < 4; i++) {
+            for (int k = 0; k < 3; k++)
+                x[3 * (4 + 4 * t + i) + k] = (st_real)(0.5 * sin(t + k)) + (i == k + 1 ? ST_R(0.001) : 0);
+            st_list_push(&tetrahedra, (uint32_t)(4 + 4 * t + i));
+        }
+    tetrahedra.count /= 4;
+    compare_hash(ST_TETRAHEDRON, &tetrahedra, x, 300);
+    st_list_free(&tetrahedra);
 }
 
 int main(void) {
@@ -458,6 +567,7 @@ int main(void) {
         cmocka_unit_test(test_broken_meshes),        cmocka_unit_test(test_moved_grid),
         cmocka_unit_test(test_rest_search),          cmocka_unit_test(test_edges),
         cmocka_unit_test(test_visual_child),         cmocka_unit_test(test_search),
+        cmocka_unit_test(test_uneven_mesh),          cmocka_unit_test(test_containers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,7 +108,7 @@ static void springs_that_do_not_act(void **state) {
                      "damping='0' lengths='2 0.5 0' elongationOnly='1 0 0' enabled='1 0 1'/>");
     physics_force(test, "/springs"); // slack; disabled; of no length
     for (int i = 0; i < 9; i++) assert_near(force_of(test, "/dofs")[i], 0, 0);
-    assert_int_equal(springs_of(test)->springs.count, 3);
+    assert_int_equal(springs_of(test)->kernel.springs.count, 3);
     physics_free(test);
 }
 
@@ -118,14 +118,14 @@ static void lists_go_on_with_their_last_value(void **state) {
         "<MechanicalObject name='dofs' position='0 0 0 1 0 0 2 0 0'/>"
         "<SpringForceField name='springs' indices1='0 1 2' indices2='1 2 0' stiffness='1 2' lengths='3'/>");
     assert_int_equal(test->count[ST_WARNING], 2);
-    const st_spring *s = springs_of(test)->springs.data;
+    const st_spring *s = springs_of(test)->kernel.springs.data;
     assert_near(s[2].stiffness, 2, 0);
     assert_near(s[2].damping, 5, 0);
     assert_near(s[1].length, 3, 0);
     // writing a list makes the springs anew
     st_object_set(physics_find(test, "/springs"), "stiffness", "7 8 9");
     st_scene_step(test->scene, 0);
-    assert_near(springs_of(test)->springs.data[1].stiffness, 8, 0);
+    assert_near(springs_of(test)->kernel.springs.data[1].stiffness, 8, 0);
     physics_free(test);
 }
 
@@ -134,7 +134,7 @@ static void lists_of_different_size_make_no_spring(void **state) {
     physics_scene *test = physics_load(
         "<MechanicalObject position='0 0 0 1 0 0'/><SpringForceField name='springs' indices1='0 1' indices2='1'/>");
     assert_int_equal(test->count[ST_ERROR], 1);
-    assert_int_equal(springs_of(test)->springs.count, 0);
+    assert_int_equal(springs_of(test)->kernel.springs.count, 0);
     physics_free(test);
 }
 
@@ -169,8 +169,8 @@ static void xsp_files(void **state) {
              "<MechanicalObject position='0 0 0 0 4 0'/><SpringForceField name='springs' fileSprings='%s'/>", path);
     physics_scene *test = physics_load(text);
     remove(path);
-    assert_int_equal(springs_of(test)->springs.count, 1);
-    const st_spring *s = springs_of(test)->springs.data;
+    assert_int_equal(springs_of(test)->kernel.springs.count, 1);
+    const st_spring *s = springs_of(test)->kernel.springs.data;
     assert_near(s->stiffness, 25, 0);
     assert_near(s->damping, 2, 0);
     assert_near(s->length, 4, 0);
@@ -211,16 +211,16 @@ static void mesh_families(void **state) {
                      "<MechanicalObject position='0 0 0 2 0 0 2 2 0 0 2 0 1 1 3'/>"
                      "<MeshSpringForceField name='springs' quadsStiffness='8' quadsDamping='2' tetrasStiffness='3'/>");
     const st_spring_force *force = springs_of(test);
-    assert_int_equal(force->springs.count, 9); // 6 of the quad, 3 more of the tetrahedron
+    assert_int_equal(force->kernel.springs.count, 9); // 6 of the quad, 3 more of the tetrahedron
     static const uint32_t ends[] = {0, 1, 0, 2, 0, 3, 1, 2, 1, 3, 2, 3, 0, 4, 1, 4, 2, 4};
     for (size_t i = 0; i < 9; i++) {
-        assert_int_equal(force->springs.data[i].a, ends[2 * i]);
-        assert_int_equal(force->springs.data[i].b, ends[2 * i + 1]);
+        assert_int_equal(force->kernel.springs.data[i].a, ends[2 * i]);
+        assert_int_equal(force->kernel.springs.data[i].b, ends[2 * i + 1]);
     }
-    assert_near(force->springs.data[0].stiffness, 4, small);
-    assert_near(force->springs.data[0].damping, 1, small);
-    assert_near(force->springs.data[1].length, sqrt(ST_R(8)), small);
-    assert_near(force->springs.data[8].stiffness, 3 / sqrt(ST_R(11)), small);
+    assert_near(force->kernel.springs.data[0].stiffness, 4, small);
+    assert_near(force->kernel.springs.data[0].damping, 1, small);
+    assert_near(force->kernel.springs.data[1].length, sqrt(ST_R(8)), small);
+    assert_near(force->kernel.springs.data[8].stiffness, 3 / sqrt(ST_R(11)), small);
     physics_free(test);
 }
 
@@ -244,8 +244,8 @@ static void mesh_springs_and_wrong_meshes(void **state) {
     physics_free(test);
     test = physics_load("<MeshTopology edges='0 1 1 5'/><MechanicalObject name='dofs' position='0 0 0 1 0 0'/>"
                         "<MeshSpringForceField name='springs' linesStiffness='1' noCompression='1'/>");
-    assert_int_equal(springs_of(test)->springs.count, 1);
-    assert_true(springs_of(test)->springs.data[0].elongation_only);
+    assert_int_equal(springs_of(test)->kernel.springs.count, 1);
+    assert_true(springs_of(test)->kernel.springs.data[0].elongation_only);
     assert_int_equal(test->count[ST_ERROR], 1);
     physics_free(test);
 }
@@ -255,7 +255,7 @@ static void mesh_local_range(void **state) {
     physics_scene *test = physics_load(
         "<MeshTopology edges='0 1 1 2 2 3 3 4'/><MechanicalObject position='0 0 0 1 0 0 2 0 0 3 0 0 4 0 0'/>"
         "<MeshSpringForceField name='springs' linesStiffness='1' localRange='1 2'/>");
-    assert_int_equal(springs_of(test)->springs.count, 2); // 1-2 and 2-3: one end beyond the last is allowed
+    assert_int_equal(springs_of(test)->kernel.springs.count, 2); // 1-2 and 2-3: one end beyond the last is allowed
     physics_free(test);
 }
 
@@ -266,16 +266,16 @@ static void grid_springs(void **state) {
                      "<RegularGridSpringForceField name='springs' stiffness='10' damping='2'/>");
     const st_spring_force *force = springs_of(test);
     // lines 8 + 6 + 6, quads XY 2·2·2, XZ 2·2·2, YZ 3·2, cubes 2·4
-    assert_int_equal(force->springs.count, 20 + 8 + 8 + 6 + 8);
-    assert_near(force->springs.data[0].length, 2, small);
-    assert_near(force->springs.data[0].stiffness, 5, small);
-    const st_spring *quad = &force->springs.data[20];
+    assert_int_equal(force->kernel.springs.count, 20 + 8 + 8 + 6 + 8);
+    assert_near(force->kernel.springs.data[0].length, 2, small);
+    assert_near(force->kernel.springs.data[0].stiffness, 5, small);
+    const st_spring *quad = &force->kernel.springs.data[20];
     assert_int_equal(quad[0].a, 0);
     assert_int_equal(quad[0].b, 4);
     assert_int_equal(quad[1].a, 1);
     assert_int_equal(quad[1].b, 3);
     assert_near(quad[1].damping, 2 / sqrt(ST_R(5)), small);
-    const st_spring *cube = &force->springs.data[42];
+    const st_spring *cube = &force->kernel.springs.data[42];
     static const uint32_t ends[] = {0, 10, 1, 9, 3, 7, 6, 4};
     for (size_t i = 0; i < 4; i++) {
         assert_int_equal(cube[i].a, ends[2 * i]);

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "force/force.h"
 #include "force/spring/spring.h"
+#include "topology/element_set.h"
 #include "topology/topology.h"
 
 enum { FAMILIES = 5 };
@@ -80,7 +81,7 @@ static bool join(making *make, uint32_t a, uint32_t b, int family) {
     }
     const st_real length = st_springs_distance(make->rest + a * make->coord, make->rest + b * make->coord, make->dim);
     const st_real unit = length > ST_REAL_EPSILON ? length : 1;
-    return st_springs_add(&force->springs, (st_spring){.a = a,
+    return st_springs_add(&force->springs.kernel, (st_spring){.a = a,
                                                        .b = b,
                                                        .stiffness = force->stiffness[family] / unit,
                                                        .damping = force->damping[family] / unit,
@@ -125,7 +126,7 @@ static st_status init(st_object *object) {
     mesh_springs *force = (mesh_springs *)object;
     const st_status status = st_pair_force_class.init(object);
     if (status != ST_OK) return status;
-    force->springs.springs.count = 0; // springs of the inherited attributes are not used
+    force->springs.kernel.springs.count = 0; // springs of the inherited attributes are not used
     st_topology *topology = st_context_topology(object->node, force->topology);
     if (!topology) return st_invalid(object, "there is no mesh in its node or above: there are no springs");
     return force->springs.base.state == force->springs.base.other ? make_springs(force, topology) : ST_OK;
@@ -133,13 +134,6 @@ static st_status init(st_object *object) {
 
 // Springs stay as they were made.
 static void changed(st_object *object) { (void)object; }
-
-static const st_force_ops force_ops = {
-    .add_force = st_springs_add_force,
-    .stiffness = st_springs_stiffness,
-    .product = st_springs_product,
-    .potential = st_springs_potential,
-};
 
 const st_class st_mesh_spring_force_field_class = {
     .name = "MeshSpringForceField",
@@ -155,5 +149,4 @@ const st_class st_mesh_spring_force_field_class = {
     .init = init,
     .changed = changed,
     .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_TANGENT_AT_REST,
-    .force = &force_ops,
 };

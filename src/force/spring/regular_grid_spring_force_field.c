@@ -65,7 +65,7 @@ static bool add_one(grid_springs *force, const st_regular_grid *grid, const diag
         .length = length,
         .enabled = true,
     };
-    return st_springs_add(&force->springs, spring);
+    return st_springs_add(&force->springs.kernel, spring);
 }
 
 static bool add_group(grid_springs *force, const st_regular_grid *grid, const diagonal *first, int count) {
@@ -82,7 +82,7 @@ static bool add_group(grid_springs *force, const st_regular_grid *grid, const di
 
 static st_status make_springs(grid_springs *force) {
     const st_status status = st_springs_from_fields(&force->springs);
-    force->listed = force->springs.springs.count;
+    force->listed = force->springs.kernel.springs.count;
     const st_force *base = &force->springs.base;
     if (status != ST_OK || base->state != base->other) return status;
     const st_topology *topology = st_context_topology(base->state->object.node, NULL);
@@ -106,7 +106,7 @@ static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
     grid_springs *force = (grid_springs *)base;
     (void)params;
     const bool listed_only = st_compat_on(base->object.scene, ST_COMPAT_GRID_SPRINGS_NOT_ASSEMBLED);
-    st_springs_blocks(&force->springs, listed_only ? force->listed : SIZE_MAX, k);
+    st_springs_blocks(&force->springs.kernel, listed_only ? force->listed : SIZE_MAX, base->state, base->other, k);
 }
 
 static const st_force_ops force_ops = {

@@ -25,6 +25,36 @@ typedef struct st_spring {
     bool elongation_only, enabled;
 } st_spring;
 
+// Springs with what their last evaluation left for the derivative. Zero bytes are an empty set.
+typedef struct st_spring_kernel {
+    ST_LIST(st_spring) springs;
+    st_reals matrices; // dim × dim for each spring
+    int dim;           // scalars of a position
+    bool reported;     // an index out of range has been told
+    // how springs act
+    st_real shortest; // only where d is larger; 0: 1e-9
+    bool repulsive;   // only where d < l0
+    bool scale_first; // the product is A (k δ) instead of k (A δ): the same but for rounding
+} st_spring_kernel;
+
+// The two states may be one. `object` speaks in messages.
+bool st_springs_add(st_spring_kernel *kernel, st_spring spring);
+void st_springs_evaluate(st_spring_kernel *kernel, const st_object *object, const st_state *one, const st_state *two,
+                         const st_params *params);
+// Blocks of the first `count` springs.
+void st_springs_blocks(const st_spring_kernel *kernel, size_t count, const st_state *one, const st_state *two,
+                       st_stiffness k);
+void st_springs_multiply(const st_spring_kernel *kernel, const st_state *one, const st_state *two,
+                         const st_params *params, st_real k);
+// Σ ½ ks (d - l0)², of springs that do not act, too
+st_real st_springs_energy(const st_spring_kernel *kernel, const st_state *one, const st_state *two,
+                          const st_params *params);
+void st_springs_show(const st_spring_kernel *kernel, const st_state *one, const st_state *two, st_canvas *canvas);
+void st_springs_free(st_spring_kernel *kernel);
+
+// |p_j - p_i| of two positions of the spring's dimension.
+st_real st_springs_distance(const st_real *p, const st_real *q, int dim);
+
 // SpringForceField, first member of those that make their springs themselves.
 typedef struct st_spring_force {
     st_force base;
@@ -36,30 +66,20 @@ typedef struct st_spring_force {
     char *file;
     st_real arrow_size;
     int32_t draw_mode;
-    // what is computed with
-    ST_LIST(st_spring) springs;
-    st_reals matrices;    // dim × dim for each spring
-    int dim;              // scalars of a position
-    bool reported;        // an index out of range has been told
+
+    st_spring_kernel kernel;
     uint32_t spring_seen; // change count of `spring` when the lists were made from it
 } st_spring_force;
 
 extern const st_class st_spring_force_field_class;
 
-bool st_springs_add(st_spring_force *force, st_spring spring);
 // The springs of SpringForceField's own fields, in place of those that were there.
 st_status st_springs_from_fields(st_spring_force *force);
 
+// Its hooks, for those that have springs of their own making.
+extern const st_force_ops st_springs_force_ops;
 void st_springs_add_force(st_force *force, const st_params *params);
-void st_springs_stiffness(st_force *force, const st_params *params, st_stiffness k);
-// Blocks of the first `count` springs.
-void st_springs_blocks(st_spring_force *force, size_t count, st_stiffness k);
 void st_springs_product(st_force *force, const st_params *params, st_real k, st_real b);
 st_real st_springs_potential(st_force *force, const st_params *params);
-void st_springs_draw(st_object *object, st_canvas *canvas);
-void st_springs_destroy(st_object *object);
-
-// |p_j - p_i| of two positions of the spring's dimension.
-st_real st_springs_distance(const st_real *p, const st_real *q, int dim);
 
 #endif

@@ -114,7 +114,7 @@ static bool extend_lists(st_spring_force *force) {
 }
 
 static bool make_springs(st_spring_force *force) {
-    force->springs.count = 0;
+    force->kernel.springs.count = 0;
     for (size_t i = 0; i < force->indices1.count; i++) {
         const st_spring spring = {.a = force->indices1.data[i],
                                   .b = force->indices2.data[i],
@@ -123,14 +123,14 @@ static bool make_springs(st_spring_force *force) {
                                   .length = force->lengths.data[i],
                                   .elongation_only = force->elongation_only.data[i],
                                   .enabled = force->enabled.data[i]};
-        if (!st_springs_add(force, spring)) return false;
+        if (!st_springs_add(&force->kernel, spring)) return false;
     }
     return true;
 }
 
 st_status st_springs_from_fields(st_spring_force *force) {
-    force->springs.count = 0;
-    force->reported = false;
+    force->kernel.springs.count = 0;
+    force->kernel.reported = false;
     const uint32_t count = st_change_count(&force->base.object, &force->spring);
     if (count != force->spring_seen && !fill_lists(force)) return ST_OUT_OF_MEMORY;
     force->spring_seen = count;
@@ -160,9 +160,34 @@ static void changed(st_object *object) {
     if (st_is_valid(object)) st_springs_from_fields((st_spring_force *)object);
 }
 
-static const st_force_ops force_ops = {
+void st_springs_add_force(st_force *base, const st_params *params) {
+    st_springs_evaluate(&((st_spring_force *)base)->kernel, &base->object, base->state, base->other, params);
+}
+
+static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
+    (void)params;
+    st_springs_blocks(&((st_spring_force *)base)->kernel, SIZE_MAX, base->state, base->other, k);
+}
+
+void st_springs_product(st_force *base, const st_params *params, st_real k, st_real b) {
+    (void)b;
+    st_springs_multiply(&((st_spring_force *)base)->kernel, base->state, base->other, params, k);
+}
+
+st_real st_springs_potential(st_force *base, const st_params *params) {
+    return st_springs_energy(&((st_spring_force *)base)->kernel, base->state, base->other, params);
+}
+
+static void draw(st_object *object, st_canvas *canvas) {
+    const st_spring_force *force = (const st_spring_force *)object;
+    st_springs_show(&force->kernel, force->base.state, force->base.other, canvas);
+}
+
+static void destroy(st_object *object) { st_springs_free(&((st_spring_force *)object)->kernel); }
+
+const st_force_ops st_springs_force_ops = {
     .add_force = st_springs_add_force,
-    .stiffness = st_springs_stiffness,
+    .stiffness = stiffness,
     .product = st_springs_product,
     .potential = st_springs_potential,
 };
@@ -179,7 +204,7 @@ const st_class st_spring_force_field_class = {
     .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_TANGENT_AT_REST,
     .init = init,
     .changed = changed,
-    .draw = st_springs_draw,
-    .destroy = st_springs_destroy,
-    .force = &force_ops,
+    .draw = draw,
+    .destroy = destroy,
+    .force = &st_springs_force_ops,
 };

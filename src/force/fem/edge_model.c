@@ -1,0 +1,204 @@
+// Tetrahedra by edges: making their data, running their loops, their blocks. See edge_model.h.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "force/fem/edge_model.h"
+
+#include "base/array.h"
+#include "force/fem/simd.h"
+#include "math/decompose.h"
+#include "topology/tables.h"
+
+static const st_edge_kernels *kernels(void) { return ST_SIMD_CHOICE(st_edge_kernels_portable, st_edge_kernels_avx2); }
+
+// ---------------------------------------------------------------------------------------------------
+// Rest shape
+// ---------------------------------------------------------------------------------------------------
+
+static void rest_nodes(const st_edge_model *model, size_t e, const st_real *rest, st_real x[12]) {
+    uint32_t nodes[4];
+    st_element_nodes(&model->mesh, e, nodes);
+    for (int i = 0; i < 4; i++) st_vec3_copy(x + 3 * i, rest + 3 * (size_t)nodes[i]);
+}
+
+// Minus the signed volume.
+static st_real volume_of(const st_real x[12]) {
+    st_real a[3], b[3], c[3], n[3];
+    st_vec3_sub(a, x + 3, x);
+    st_vec3_sub(b, x + 6, x);
+    st_vec3_sub(c, x + 9, x);
+    st_vec3_cross(n, a, b);
+    return -st_vec3_dot(n, c) / 6;
+}
+
+// s_j = +-(P_{j+2} - P_{j+1}) x (P_{j+3} - P_{j+1}) / (6 vol), + for even j. A flat element has none, and no stiffness.
+static void gradients(st_real s[12], const st_real x[12], st_real volume) {
+    for (int j = 0; j < 4; j++) {
+        const st_real *p = x + 3 * ((j + 1) % 4), *q = x + 3 * ((j + 2) % 4), *r = x + 3 * ((j + 3) % 4);
+        st_real a[3], b[3], n[3];
+        st_vec3_sub(a, q, p);
+        st_vec3_sub(b, r, p);
+        st_vec3_cross(n, a, b);
+        if (j % 2) st_vec3_negate(n, n);
+        if (volume == 0) st_vec3_zero(s + 3 * j);
+        else st_vec3_divide(s + 3 * j, n, 6 * volume);
+    }
+}
+
+static void set_rest(st_edge_model *model, size_t e, const st_real *rest) {
+    st_real x[12], s[12], edge[18], frame[9], rotation[9];
+    rest_nodes(model, e, rest, x);
+    gradients(s, x, volume_of(x));
+    for (int i = 0; i < 6; i++)
+        st_vec3_sub(edge + 3 * i, x + 3 * st_tetrahedron_edges[i][1], x + 3 * st_tetrahedron_edges[i][0]);
+    if (model->method == ST_EDGE_POLAR2) {
+        if (!st_polar(frame, edge)) model->singular = true;
+    } else {
+        st_frame_rows(frame, edge, edge + 3);
+    }
+    st_mat3_identity(rotation);
+    st_pack_put(model->gradient[0], 12, e, s);
+    st_pack_put(model->rest_edge[0], 18, e, edge);
+    st_pack_put(model->rest_frame[0], 9, e, frame);
+    st_pack_put(model->rotation[0], 9, e, rotation);
+}
+
+void st_edge_model_set_material(st_edge_model *model, size_t e, const st_real *rest, st_lame lame) {
+    st_real x[12];
+    rest_nodes(model, e, rest, x);
+    const st_real volume = fabs(volume_of(x)), m[2] = {lame.lambda * volume, lame.mu * volume};
+    st_pack_put(model->material[0], 2, e, m);
+    model->stale = true;
+}
+
+static void set_directions(st_edge_model *model, const st_uints *tetrahedra, const st_uints *edges,
+                           const uint32_t *in_tetrahedra) {
+    for (size_t lane = 0; lane < model->mesh.packs * ST_PACK_SIZE; lane++) {
+        const size_t e = lane < tetrahedra->count ? lane : tetrahedra->count - 1;
+        for (size_t i = 0; i < 6; i++) {
+            const uint32_t first = tetrahedra->data[4 * e + (size_t)st_tetrahedron_edges[i][0]];
+            *st_pack_entry(model->along[0], 6, lane, i) = edges->data[2 * in_tetrahedra[6 * e + i]] == first ? 1 : 0;
+        }
+    }
+}
+
+static bool make_lists(st_edge_model *model) {
+    const st_element_mesh *mesh = &model->mesh;
+    model->gradient = (void *)st_packs_create(mesh, 12);
+    model->material = (void *)st_packs_create(mesh, 2);
+    model->rest_edge = (void *)st_packs_create(mesh, 18);
+    model->rest_frame = (void *)st_packs_create(mesh, 9);
+    model->rotation = (void *)st_packs_create(mesh, 9);
+    model->along = (void *)st_packs_create(mesh, 6);
+    model->edge_block = st_alloc(model->edges.count, 9 * sizeof(st_real));
+    model->node_block = st_alloc(mesh->points, 9 * sizeof(st_real));
+    return model->gradient && model->material && model->rest_edge && model->rest_frame && model->rotation &&
+           model->along && model->edge_block && model->node_block;
+}
+
+void st_edge_model_free(st_edge_model *model) {
+    st_free(model->gradient);
+    st_free(model->material);
+    st_free(model->rest_edge);
+    st_free(model->rest_frame);
+    st_free(model->rotation);
+    st_free(model->along);
+    st_free(model->edge_block);
+    st_free(model->node_block);
+    st_element_mesh_free(&model->mesh);
+    st_element_mesh_free(&model->edges);
+    st_element_mesh_free(&model->tetra_edges);
+    *model = (st_edge_model){.method = model->method};
+}
+
+st_status st_edge_model_make(st_edge_model *model, st_pool *pool, const st_uints *tetrahedra, const st_uints *edge_list,
+                             const uint32_t *in_tetrahedra, const st_real *rest, size_t points, size_t *wrong) {
+    const size_t count = tetrahedra->count;
+    st_edge_model_free(model);
+    if (count == 0) return ST_OK;
+    st_status status = st_element_mesh_make(&model->mesh, pool, tetrahedra->data, count, 4, points, 3, wrong);
+    if (status == ST_OK)
+        status = st_element_mesh_make(&model->edges, pool, edge_list->data, edge_list->count, 2, points, 3, wrong);
+    // Without a pool: the blocks of all tetrahedra at once would take 432 bytes each.
+    if (status == ST_OK)
+        status = st_element_mesh_make(&model->tetra_edges, NULL, in_tetrahedra, count, 6, edge_list->count, 9, wrong);
+    if (status == ST_OK && !make_lists(model)) status = ST_OUT_OF_MEMORY;
+    if (status != ST_OK) {
+        st_edge_model_free(model);
+        return status;
+    }
+    set_directions(model, tetrahedra, edge_list, in_tetrahedra);
+    for (size_t e = 0; e < model->mesh.packs * ST_PACK_SIZE; e++) set_rest(model, e, rest);
+    model->stale = true;
+    return ST_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Loops and blocks
+// ---------------------------------------------------------------------------------------------------
+
+void st_edge_model_add_force(st_edge_model *model, st_pool *pool, const st_real *x, st_real *f) {
+    model->x = x;
+    model->stale = true;
+    st_element_loop(pool, &model->mesh, kernels()->force[model->method], model, f);
+}
+
+static void update_edge_blocks(st_edge_model *model) {
+    if (!model->stale) return;
+    model->stale = false;
+    memset(model->edge_block, 0, model->edges.count * 9 * sizeof(st_real));
+    st_element_loop(NULL, &model->tetra_edges, kernels()->blocks, model, model->edge_block);
+}
+
+void st_edge_model_product(st_edge_model *model, st_pool *pool, st_real factor, const st_real *dx, st_real *df) {
+    if (model->mesh.count == 0) return;
+    update_edge_blocks(model);
+    model->x = dx;
+    model->factor = factor;
+    st_element_loop(pool, &model->edges, kernels()->product, model, df);
+}
+
+// K_jj = (lambda + mu) s s^T + mu |s|^2 1
+static void diagonal_block(st_real b[9], const st_real s[3], const st_real material[2]) {
+    st_mat3_outer(b, s, s);
+    st_mat3_scale(b, b, material[0] + material[1]);
+    const st_real more = material[1] * st_vec3_norm2(s);
+    for (int i = 0; i < 9; i += 4) b[i] += more;
+}
+
+static void update_node_blocks(st_edge_model *model) {
+    memset(model->node_block, 0, model->mesh.points * 9 * sizeof(st_real));
+    for (size_t e = 0; e < model->mesh.count; e++) {
+        uint32_t nodes[4];
+        st_real s[12], material[2], rotation[9], b[9];
+        st_element_nodes(&model->mesh, e, nodes);
+        st_pack_take(model->gradient[0], 12, e, s);
+        st_pack_take(model->material[0], 2, e, material);
+        st_pack_take(model->rotation[0], 9, e, rotation);
+        for (int j = 0; j < 4; j++) {
+            diagonal_block(b, s + 3 * j, material);
+            st_mat3_multiply(b, rotation, b);
+            st_mat3_multiply_transpose(b, b, rotation);
+            st_real *sum = model->node_block + 9 * (size_t)nodes[j];
+            st_mat3_add(sum, sum, b);
+        }
+    }
+}
+
+void st_edge_model_stiffness(st_edge_model *model, st_sink *sink) {
+    st_real b[9];
+    if (model->mesh.count == 0) return;
+    update_edge_blocks(model);
+    update_node_blocks(model);
+    for (size_t n = 0; n < model->mesh.points; n++) {
+        st_mat3_scale(b, model->node_block + 9 * n, -1);
+        st_add_3x3(sink, 3 * n, 3 * n, b);
+    }
+    for (size_t e = 0; e < model->edges.count; e++) {
+        uint32_t nodes[2];
+        st_element_nodes(&model->edges, e, nodes);
+        st_mat3_scale(b, model->edge_block + 9 * e, -1);
+        st_add_3x3(sink, 3 * (size_t)nodes[1], 3 * (size_t)nodes[0], b);
+        st_mat3_transpose(b, b);
+        st_add_3x3(sink, 3 * (size_t)nodes[0], 3 * (size_t)nodes[1], b);
+    }
+}

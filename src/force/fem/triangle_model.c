@@ -1,0 +1,233 @@
+// Membrane triangles: making their data, running their loops, their blocks. See triangle_model.h.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "force/fem/triangle_model.h"
+
+#include "base/array.h"
+#include "force/fem/simd.h"
+#include "math/mat3.h"
+
+static const st_triangle_kernels *kernels(void) {
+    return ST_SIMD_CHOICE(st_triangle_kernels_portable, st_triangle_kernels_avx2);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Rest shape and material
+// ---------------------------------------------------------------------------------------------------
+
+static void free_lists(st_triangle_model *model) {
+    st_free(model->rest);
+    st_free(model->gradient);
+    st_free(model->material);
+    st_free(model->frame);
+    st_free(model->constants);
+    model->rest = NULL;
+    model->gradient = model->material = model->frame = NULL;
+    model->constants = NULL;
+}
+
+void st_triangle_model_free(st_triangle_model *model) {
+    free_lists(model);
+    st_element_mesh_free(&model->mesh);
+}
+
+st_status st_triangle_model_make(st_triangle_model *model, st_pool *pool, const uint32_t *elements, size_t count,
+                                 size_t points, size_t *wrong) {
+    free_lists(model);
+    model->flat = false;
+    const st_status status = st_element_mesh_make(&model->mesh, pool, elements, count, 3, points, 3, wrong);
+    if (status != ST_OK || count == 0) return status;
+    model->rest = (void *)st_packs_create(&model->mesh, 4);
+    model->gradient = (void *)st_packs_create(&model->mesh, 6);
+    model->material = (void *)st_packs_create(&model->mesh, 6);
+    model->frame = (void *)st_packs_create(&model->mesh, 6);
+    const bool rest = model->method == ST_TRIANGLE_REST;
+    if (rest) model->constants = (void *)st_packs_create(&model->mesh, ST_TRIANGLE_CONSTANTS);
+    if (model->rest && model->gradient && model->material && model->frame && (model->constants || !rest)) return ST_OK;
+    st_triangle_model_free(model);
+    return ST_OUT_OF_MEMORY;
+}
+
+// β and γ of the three corners; zero, and false, for a triangle without area.
+static bool gradients(st_real g[6], const st_real b[3], const st_real c[3], st_triangle_method method) {
+    st_real normal[3], det = b[0] * c[1];
+    const st_real by = method == ST_TRIANGLE_SMALL ? b[1] : 0;
+    if (method == ST_TRIANGLE_SMALL) {
+        st_vec3_cross(normal, b, c);
+        det = st_vec3_norm(normal);
+    }
+    const bool flat = fabs(det) < ST_REAL_EPSILON;
+    const st_real values[6] = {by - c[1], c[0] - b[0], c[1], -c[0], -by, b[0]};
+    for (int k = 0; k < 6; k++) g[k] = flat ? 0 : values[k] / det;
+    return !flat;
+}
+
+void st_triangle_model_set_rest(st_triangle_model *model, size_t lane, const st_real b[3], const st_real c[3],
+                                const st_real frame[9]) {
+    const st_real rest[4] = {b[0], model->method < ST_TRIANGLE_LARGE ? b[1] : 0, c[0], c[1]};
+    st_real g[6];
+    if (!gradients(g, b, c, model->method)) model->flat = true;
+    st_pack_put(model->rest[0], 4, lane, rest);
+    st_pack_put(model->gradient[0], 6, lane, g);
+    st_pack_put(model->frame[0], 6, lane, frame);
+}
+
+void st_triangle_model_set_material(st_triangle_model *model, size_t lane, const st_real k[6]) {
+    st_pack_put(model->material[0], 6, lane, k);
+}
+
+void st_triangle_model_set_elasticity(st_triangle_model *model, size_t lane, st_real young, st_real poisson) {
+    st_real rest[4], k[6];
+    st_pack_take(model->rest[0], 4, lane, rest);
+    const st_real det = rest[0] * rest[3];
+    const bool flat = fabs(det) < ST_REAL_EPSILON;
+    const st_real constants[ST_TRIANGLE_CONSTANTS] = {
+        [ST_TRIANGLE_BX] = rest[0],
+        [ST_TRIANGLE_CX] = rest[2],
+        [ST_TRIANGLE_CY] = rest[3],
+        [ST_TRIANGLE_SCALE] = flat ? 0 : ST_R(0.5) / det,
+        [ST_TRIANGLE_MU] = young / (1 + poisson),
+        [ST_TRIANGLE_GAMMA] = young * poisson / (1 - poisson * poisson),
+    };
+    st_pack_put(model->constants[0], ST_TRIANGLE_CONSTANTS, lane, constants);
+    st_plane_stress(k, young, poisson, det / 2);
+    st_triangle_model_set_material(model, lane, k);
+}
+
+void st_plane_stress(st_real k[6], st_real young, st_real poisson, st_real size) {
+    const st_real scale = young / (1 - poisson * poisson) * size;
+    const st_real values[6] = {scale, poisson * scale, 0, scale, 0, (1 - poisson) / 2 * scale};
+    st_copy_reals(k, values, 6);
+}
+
+void st_plane_strain(st_real k[6], st_real young, st_real poisson, st_real size) {
+    const st_real scale = young / ((1 + poisson) * (1 - 2 * poisson)) * size;
+    const st_real values[6] = {(1 - poisson) * scale,        poisson * scale, 0, (1 - poisson) * scale, 0,
+                               (ST_R(0.5) - poisson) * scale};
+    st_copy_reals(k, values, 6);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Loops
+// ---------------------------------------------------------------------------------------------------
+
+void st_triangle_model_add_force(st_triangle_model *model, st_pool *pool, const st_real *x, st_real *f) {
+    model->x = x;
+    st_element_loop(pool, &model->mesh, kernels()->force[model->method], model, f);
+}
+
+void st_triangle_model_product(st_triangle_model *model, st_pool *pool, st_real factor, const st_real *dx,
+                               st_real *df) {
+    model->x = dx;
+    model->factor = factor;
+    st_element_loop(pool, &model->mesh, kernels()->product[model->method], model, df);
+}
+
+static void stress_of(st_real s[3], const st_real k[6], const st_real e[3]) {
+    s[0] = k[0] * e[0] + k[1] * e[1] + k[2] * e[2];
+    s[1] = k[1] * e[0] + k[3] * e[1] + k[4] * e[2];
+    s[2] = k[2] * e[0] + k[4] * e[1] + k[5] * e[2];
+}
+
+typedef void take_strain(void *user, size_t element, const st_real strain[3], const st_real stress[3]);
+
+static void each_strain(st_triangle_model *model, const st_real *x, take_strain *take, void *user) {
+    st_real packs[3 * ST_PACK_SIZE], k[6];
+    model->x = x;
+    for (size_t e = 0; e < model->mesh.count; e++) {
+        const size_t lane = e % ST_PACK_SIZE;
+        if (lane == 0) kernels()->strain[model->method](model, e / ST_PACK_SIZE, e / ST_PACK_SIZE + 1, packs);
+        const st_real strain[3] = {packs[lane], packs[ST_PACK_SIZE + lane], packs[2 * ST_PACK_SIZE + lane]};
+        st_real stress[3];
+        st_pack_take(model->material[0], 6, e, k);
+        stress_of(stress, k, strain);
+        take(user, e, strain, stress);
+    }
+}
+
+static void add_energy(void *user, size_t element, const st_real strain[3], const st_real stress[3]) {
+    (void)element;
+    *(st_real *)user += st_vec3_dot(strain, stress) / 2;
+}
+
+st_real st_triangle_model_potential(st_triangle_model *model, const st_real *x) {
+    st_real energy = 0;
+    each_strain(model, x, add_energy, &energy);
+    return energy;
+}
+
+typedef struct stress_taker {
+    st_triangle_stress_function *take;
+    void *user;
+} stress_taker;
+
+static void take_stress(void *user, size_t element, const st_real strain[3], const st_real stress[3]) {
+    (void)strain;
+    const stress_taker *taker = user;
+    taker->take(taker->user, element, stress);
+}
+
+void st_triangle_model_stresses(st_triangle_model *model, const st_real *x, st_triangle_stress_function *take,
+                                void *user) {
+    each_strain(model, x, take_stress, &(stress_taker){take, user});
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Blocks
+// ---------------------------------------------------------------------------------------------------
+
+// One element as plain numbers.
+typedef struct triangle {
+    uint32_t nodes[3];
+    st_real gradient[6], material[6], frame[6];
+} triangle;
+
+static void load(triangle *t, const st_triangle_model *model, size_t e) {
+    st_element_nodes(&model->mesh, e, t->nodes);
+    st_pack_take(model->gradient[0], 6, e, t->gradient);
+    st_pack_take(model->material[0], 6, e, t->material);
+    st_pack_take(model->frame[0], 6, e, t->frame);
+}
+
+// (area C) J_jᵀ F: the stress of a displacement of corner j along each axis of the world, one column each.
+static void corner_stress(st_real stress[9], const triangle *t, int j) {
+    const st_real *g = t->gradient + 2 * j, *x = t->frame, *y = t->frame + 3, *k = t->material;
+    for (int c = 0; c < 3; c++) {
+        const st_real e0 = g[0] * x[c], e1 = g[1] * y[c], e2 = g[1] * x[c] + g[0] * y[c];
+        stress[c] = k[0] * e0 + k[1] * e1 + k[2] * e2;
+        stress[3 + c] = k[1] * e0 + k[3] * e1 + k[4] * e2;
+        stress[6 + c] = k[2] * e0 + k[4] * e1 + k[5] * e2;
+    }
+}
+
+// -Fᵀ J_i times that: the force on corner i.
+static void world_block(st_real block[9], const triangle *t, int i, const st_real stress[9]) {
+    const st_real *g = t->gradient + 2 * i, *x = t->frame, *y = t->frame + 3;
+    for (int c = 0; c < 3; c++) {
+        const st_real fx = g[0] * stress[c] + g[1] * stress[6 + c], fy = g[1] * stress[3 + c] + g[0] * stress[6 + c];
+        for (int r = 0; r < 3; r++) block[3 * r + c] = -(x[r] * fx + y[r] * fy);
+    }
+}
+
+// Blocks below the diagonal are those above it, mirrored.
+static void add_blocks(const triangle *t, st_sink *sink) {
+    for (int j = 0; j < 3; j++) {
+        st_real stress[9], block[9], mirrored[9];
+        corner_stress(stress, t, j);
+        for (int i = 0; i <= j; i++) {
+            world_block(block, t, i, stress);
+            st_add_3x3(sink, 3 * (size_t)t->nodes[i], 3 * (size_t)t->nodes[j], block);
+            if (i == j) continue;
+            st_mat3_transpose(mirrored, block);
+            st_add_3x3(sink, 3 * (size_t)t->nodes[j], 3 * (size_t)t->nodes[i], mirrored);
+        }
+    }
+}
+
+void st_triangle_model_stiffness(const st_triangle_model *model, st_sink *sink) {
+    for (size_t e = 0; e < model->mesh.count; e++) {
+        triangle t;
+        load(&t, model, e);
+        add_blocks(&t, sink);
+    }
+}

@@ -1,0 +1,144 @@
+// PolynomialRestShapeSpringsForceField: springs from points to their rest positions with a polynomial law.
+//
+//     u = x - target,  s = |u| / L,  D = √(|u|² + exp(shift - scale |u|²))      D is smooth where u = 0
+//     f = -P(s) u / D                                                         P: see polynomial.h
+//     J_c = (P'(s) / L - P / D) (1 - scale exp(shift - scale |u|²)) (u_c / D)² + P / D
+//
+// The derivative is -J on the diagonal: it leaves out what couples the directions.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "base/array.h"
+#include "force/spring/polynomial.h"
+#include "force/spring/rest_targets.h"
+#include "math/vec3.h"
+
+typedef struct polynomial_rest {
+    st_force base;
+    st_rest_targets targets;
+    st_reals coefficients, lengths;
+    st_uints degrees;
+    st_real shift, scale;
+    bool draw_spring;
+    st_real color[4];
+
+    st_reals jacobian; // three reals for each pair
+    bool reported;
+} polynomial_rest;
+
+static const st_field fields[] = {
+    ST_FIELD(polynomial_rest, targets.points, "points", st_type_indices, NULL, "the points; all when not given"),
+    ST_FIELD(polynomial_rest, targets.external, "external_rest_shape", st_type_link, NULL,
+             "another state whose positions are the targets", .role = ST_ROLE(state)),
+    ST_FIELD(polynomial_rest, targets.external_points, "external_points", st_type_indices, NULL,
+             "its points; all when not given"),
+    ST_FIELD(polynomial_rest, targets.recompute, "recompute_indices", st_type_bool, "0",
+             "the lists of points are made again at each evaluation"),
+    ST_FIELD(polynomial_rest, coefficients, "polynomialStiffness", st_type_reals, "100",
+             "coefficients of all polynomials, one after another, from degree 1 upwards"),
+    ST_FIELD(polynomial_rest, degrees, "polynomialDegree", st_type_indices, "1", "degree of the polynomial of each point"),
+    ST_FIELD(polynomial_rest, lengths, "initialLength", st_type_reals, "1", "unit of length of each spring; else the first"),
+    ST_FIELD(polynomial_rest, shift, "smoothShift", st_type_real, "0", "smoothing at the target"),
+    ST_FIELD(polynomial_rest, scale, "smoothScale", st_type_real, "1", "smoothing at the target"),
+    ST_FIELD(polynomial_rest, draw_spring, "drawSpring", st_type_bool, "0", "draw the springs",
+             .flags = ST_FIELD_DISPLAY),
+    ST_FIELD(polynomial_rest, color, "springColor", st_type_color, "0 1 0 1", "color of the springs",
+             .flags = ST_FIELD_DISPLAY),
+    ST_FIELDS_END,
+};
+
+static st_status bwd_init(st_object *object) {
+    polynomial_rest *force = (polynomial_rest *)object;
+    if (!force->base.state) return ST_OK;
+    force->targets.reported = force->reported = false;
+    for (size_t i = 0; i < force->lengths.count; i++)
+        if (!(force->lengths.data[i] > 0))
+            return st_invalid(object, "initialLength must be above 0, but is %g: there is no force",
+                              (double)force->lengths.data[i]);
+    if (!force->lengths.count) return st_invalid(object, "initialLength is empty: there is no force");
+    st_rest_targets_update(&force->targets, &force->base);
+    return ST_OK;
+}
+
+// The law of pair i; none when the numbers of laws and points differ.
+static st_polynomial law(polynomial_rest *force, size_t i) {
+    if (force->degrees.count == force->targets.from.count)
+        return st_polynomial_of(&force->coefficients, &force->degrees, i);
+    if (!force->reported)
+        st_message(&force->base.object, ST_WARNING, "%zu polynomials for %zu points: there is no force",
+                   force->degrees.count, force->targets.from.count);
+    force->reported = true;
+    return (st_polynomial){NULL, 0};
+}
+
+static void pull(polynomial_rest *force, size_t i, const st_real *x, st_real *f) {
+    const st_polynomial p = law(force, i);
+    const st_real length = force->lengths.data[i < force->lengths.count ? i : 0];
+    st_real u[3], *jacobian = force->jacobian.data + 3 * i;
+    st_vec3_sub(u, x, st_rest_target(&force->targets, &force->base, i));
+    const st_real square = st_vec3_norm2(u), s = sqrt(square) / length;
+    const st_real smooth = exp(force->shift - force->scale * square);
+    const st_real distance = sqrt(square + smooth), value = st_polynomial_value(p, s);
+    const st_real along = (st_polynomial_slope(p, s) / length - value / distance) * (1 - force->scale * smooth);
+    for (int c = 0; c < 3; c++) {
+        f[c] -= value * u[c] / distance;
+        jacobian[c] = along * (u[c] / distance) * (u[c] / distance) + value / distance;
+    }
+}
+
+static void add_force(st_force *base, const st_params *params) {
+    polynomial_rest *force = (polynomial_rest *)base;
+    if (!base->state || !st_is_valid(&base->object)) return;
+    if (force->targets.recompute) st_rest_targets_update(&force->targets, base);
+    if (!st_list_set_count(&force->jacobian, force->targets.from.count, 3)) return;
+    for (size_t i = 0; i < force->targets.from.count; i++) {
+        const size_t at = 3 * (size_t)force->targets.from.data[i];
+        pull(force, i, st_x(base->state, params) + at, st_f(base->state, params) + at);
+    }
+}
+
+static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
+    const polynomial_rest *force = (const polynomial_rest *)base;
+    (void)params;
+    if (!base->state) return;
+    st_sink *sink = st_stiffness_between(k, base->state, base->state);
+    for (size_t i = 0; i < force->targets.from.count && i < force->jacobian.count; i++)
+        for (size_t c = 0; c < 3; c++) {
+            const size_t at = 3 * (size_t)force->targets.from.data[i] + c;
+            st_add_scalar(sink, at, at, -force->jacobian.data[3 * i + c]);
+        }
+}
+
+static void product(st_force *base, const st_params *params, st_real k, st_real b) {
+    const polynomial_rest *force = (const polynomial_rest *)base;
+    (void)b;
+    if (!base->state) return;
+    for (size_t i = 0; i < force->targets.from.count && i < force->jacobian.count; i++)
+        for (size_t c = 0; c < 3; c++) {
+            const size_t at = 3 * (size_t)force->targets.from.data[i] + c;
+            st_df(base->state, params)[at] -= force->jacobian.data[3 * i + c] * st_dx(base->state, params)[at] * k;
+        }
+}
+
+static void destroy(st_object *object) {
+    polynomial_rest *force = (polynomial_rest *)object;
+    st_rest_targets_free(&force->targets);
+    st_list_free(&force->jacobian);
+}
+
+static const st_force_ops force_ops = {.add_force = add_force, .stiffness = stiffness, .product = product};
+
+const st_class st_polynomial_rest_shape_springs_force_field_class = {
+    .name = "PolynomialRestShapeSpringsForceField",
+    .help = "springs with a polynomial law from points to their rest positions",
+    .parent = &st_force_class,
+    .templates = "Vec3",
+    .fields = fields,
+    .size = sizeof(polynomial_rest),
+    .example = "<MechanicalObject rest_position=\"0 0 0  1 0 0  2 0 0\" position=\"0 0.1 0  1.2 0 0  2 0 0.3\"/>\n"
+               "<PolynomialRestShapeSpringsForceField points=\"0 2\" polynomialStiffness=\"50 20 70\" "
+               "polynomialDegree=\"2 1\" initialLength=\"1 2\"/>",
+    .flags = ST_CLASS_APPROXIMATE_TANGENT,
+    .bwd_init = bwd_init,
+    .destroy = destroy,
+    .force = &force_ops,
+};

@@ -1,0 +1,223 @@
+// Elements, weights and rows of a barycentric mapping.
+//
+// Weights of an element's nodes from the coordinates f of a point in it:
+//
+//     edge         1-fx, fx                       triangle  1-fx-fy, fx, fy
+//     quad         products of (1-fx, fx) and (1-fy, fy)
+//     tetrahedron  1-fx-fy-fz, fx, fy, fz         hexahedron  products of (1-fx, fx), (1-fy, fy) and (1-fz, fz)
+//
+// Rows list a quad's nodes as 0 1 3 2 and a hexahedron's as 0 1 3 2 4 5 7 6, but those of containers as 0 1 2 ...: sums
+// run in this order. A RegularGridTopology is searched by its own geometry, whatever was done to the parent's
+// positions; a container by the rule of mapping/cell_hash.h; any other mesh by that of mapping/cell_search.h.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "mapping/barycentric_rows.h"
+
+#include "base/array.h"
+#include "mapping/cell_hash.h"
+#include "math/vec3.h"
+#include "topology/container.h"
+#include "topology/regular_grid.h"
+
+enum { NODES_MAX = 8 };
+
+typedef struct builder {
+    st_barycentric_rows *rows;
+    st_object *object;  // in whose name problems are reported
+    bool in_node_order; // of sums
+} builder;
+
+// ---------------------------------------------------------------------------------------------------
+// Weights
+// ---------------------------------------------------------------------------------------------------
+
+static const int summation_order[ST_ELEMENT_KINDS][NODES_MAX] = {
+    [ST_EDGE] = {0, 1},
+    [ST_TRIANGLE] = {0, 1, 2},
+    [ST_TETRAHEDRON] = {0, 1, 2, 3},
+    [ST_QUAD] = {0, 1, 3, 2},
+    [ST_HEXAHEDRON] = {0, 1, 3, 2, 4, 5, 7, 6},
+};
+
+static void element_weights(st_element kind, const st_real f[3], st_real w[NODES_MAX]) {
+    const st_real x = f[0], y = f[1], z = f[2];
+    switch (kind) {
+    case ST_EDGE: w[0] = 1 - x, w[1] = x; break;
+    case ST_TRIANGLE: w[0] = 1 - x - y, w[1] = x, w[2] = y; break;
+    case ST_QUAD: w[0] = (1 - x) * (1 - y), w[1] = x * (1 - y), w[2] = x * y, w[3] = (1 - x) * y; break;
+    case ST_TETRAHEDRON: w[0] = 1 - x - y - z, w[1] = x, w[2] = y, w[3] = z; break;
+    default:
+        w[0] = (1 - x) * (1 - y) * (1 - z), w[1] = x * (1 - y) * (1 - z);
+        w[2] = x * y * (1 - z), w[3] = (1 - x) * y * (1 - z);
+        w[4] = (1 - x) * (1 - y) * z, w[5] = x * (1 - y) * z;
+        w[6] = x * y * z, w[7] = (1 - x) * y * z;
+    }
+}
+
+// Appends the row of the next point.
+static st_status add_row(builder *self, st_element kind, const uint32_t *nodes, const st_real f[3]) {
+    const int size = st_element_size[kind];
+    const size_t old = self->rows->nodes.count;
+    st_real w[NODES_MAX];
+    if (!isfinite(f[0] + f[1] + f[2]))
+        return st_invalid(self->object, "point %zu has no coordinates in its element: is the element flat?",
+                          st_barycentric_count(self->rows));
+    if (old + (size_t)size > UINT32_MAX || !st_list_set_count(&self->rows->nodes, old + (size_t)size, 1) ||
+        !st_list_set_count(&self->rows->weights, old + (size_t)size, 1))
+        return ST_OUT_OF_MEMORY;
+    element_weights(kind, f, w);
+    for (int k = 0; k < size; k++) {
+        const int node = self->in_node_order ? k : summation_order[kind][k];
+        self->rows->nodes.data[old + (size_t)k] = nodes[node];
+        self->rows->weights.data[old + (size_t)k] = w[node];
+    }
+    return st_list_push(&self->rows->start, (uint32_t)(old + (size_t)size)) ? ST_OK : ST_OUT_OF_MEMORY;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Which element carries a point
+// ---------------------------------------------------------------------------------------------------
+
+static st_status map_to_grid(builder *self, const st_regular_grid *grid, const st_barycentric_places *at) {
+    const size_t points = st_grid_points(&grid->grid);
+    if (st_grid_cells(&grid->grid) == 0)
+        return st_invalid(self->object, "the grid of the parent has no cells: a flat one carries no points");
+    if (points > at->node_count)
+        return st_invalid(self->object, "the grid has %zu points, but the parent state only %zu", points,
+                          at->node_count);
+    for (size_t i = 0; i < at->count; i++) {
+        st_real f[3];
+        uint32_t corners[8];
+        st_grid_cell_corners(&grid->grid, st_regular_grid_find_nearest_cell(grid, at->points + i * at->stride, f),
+                             corners);
+        const st_status status = add_row(self, ST_HEXAHEDRON, corners, f);
+        if (status != ST_OK) return status;
+    }
+    return ST_OK;
+}
+
+// The first edge on which the point has its foot, at whatever distance; the last edge when there is none.
+static st_status map_to_edges(builder *self, const st_uints *edges, const st_barycentric_places *at) {
+    for (size_t i = 0; i < at->count; i++) {
+        const uint32_t *nodes = NULL;
+        st_real c = 0;
+        for (size_t k = 0; k < edges->count; k++) {
+            st_real direction[3], d[3];
+            nodes = edges->data + 2 * k;
+            const st_real *p0 = at->nodes + 3 * (size_t)nodes[0];
+            st_vec3_sub(direction, at->nodes + 3 * (size_t)nodes[1], p0);
+            const st_real length = st_vec3_norm(direction);
+            st_vec3_normalize(direction, direction);
+            st_vec3_sub(d, at->points + i * at->stride, p0);
+            c = st_vec3_dot(direction, d) / length;
+            if (c >= 0 && c <= 1) break;
+        }
+        const st_status status = add_row(self, ST_EDGE, nodes, (const st_real[3]){c, 0, 0});
+        if (status != ST_OK) return status;
+    }
+    return ST_OK;
+}
+
+// By the hash where there is one, else by the search.
+static st_status map_to_cells(builder *self, const st_cell_search *search, const st_cell_hash *hash,
+                              const st_barycentric_places *at) {
+    for (size_t i = 0; i < at->count; i++) {
+        st_real f[3] = {0, 0, 0};
+        const st_real *p = at->points + i * at->stride;
+        const size_t cell = hash ? st_cell_hash_find(hash, p, f) : st_cell_search_find(search, p, f);
+        if (cell == SIZE_MAX) return st_invalid(self->object, "no element can be found for point %zu", i);
+        const st_status status = add_row(self, search->cells.data[cell].kind, search->cells.data[cell].nodes, f);
+        if (status != ST_OK) return status;
+    }
+    return ST_OK;
+}
+
+static st_status check_nodes(builder *self, const st_uints *elements, st_element kind,
+                             const st_barycentric_places *at) {
+    for (size_t i = 0; i < elements->count * (size_t)st_element_size[kind]; i++)
+        if (elements->data[i] >= at->node_count)
+            return st_invalid(self->object, "the mesh uses point %u, but the parent state has only %zu",
+                              elements->data[i], at->node_count);
+    return ST_OK;
+}
+
+// Volumes where there are any, else surfaces, else edges.
+static st_status map_to_mesh(builder *self, st_topology *topology, const st_barycentric_places *at) {
+    static const st_element kinds[3][2] = {{ST_TETRAHEDRON, ST_HEXAHEDRON}, {ST_TRIANGLE, ST_QUAD}, {ST_EDGE, ST_EDGE}};
+    for (int level = 0; level < 3; level++) {
+        const st_uints *lists[2];
+        st_status status = ST_OK;
+        for (int i = 0; i < 2; i++) {
+            lists[i] = st_topology_elements(topology, kinds[level][i]);
+            if (status == ST_OK) status = check_nodes(self, lists[i], kinds[level][i], at);
+        }
+        if (status != ST_OK) return status;
+        if (lists[0]->count + lists[1]->count == 0) continue;
+        if (kinds[level][0] == ST_EDGE) return map_to_edges(self, lists[0], at);
+        st_cell_search search = {0};
+        bool ok = true;
+        for (int i = 0; i < 2; i++) ok = ok && st_cell_search_add(&search, kinds[level][i], lists[i], at->nodes);
+        ok = ok && st_cell_search_finish(&search, at->nodes);
+        status = ok ? map_to_cells(self, &search, NULL, at) : ST_OUT_OF_MEMORY;
+        st_cell_search_free(&search);
+        return status;
+    }
+    return st_invalid(self->object, "the topology '%s' has no elements that could carry points",
+                      topology->object.name ? topology->object.name : "");
+}
+
+static st_status map_to_hashed(builder *self, st_topology *topology, st_element kind, const st_barycentric_places *at) {
+    const st_uints *elements = st_topology_elements(topology, kind), *edges = st_topology_elements(topology, ST_EDGE);
+    st_status status = check_nodes(self, elements, kind, at);
+    if (status == ST_OK) status = check_nodes(self, edges, ST_EDGE, at);
+    if (status != ST_OK) return status;
+    st_cell_search search = {.transpose = true};
+    st_cell_hash hash = {0};
+    const bool ok = st_cell_search_add(&search, kind, elements, at->nodes) &&
+                    st_cell_search_finish(&search, at->nodes) && st_cell_hash_create(&hash, &search, edges, at->nodes);
+    self->in_node_order = true;
+    status = ok ? map_to_cells(self, &search, &hash, at) : ST_OUT_OF_MEMORY;
+    st_cell_hash_free(&hash);
+    st_cell_search_free(&search);
+    return status;
+}
+
+// A container is searched by the largest elements that it holds. One of edges carries nothing: its child gets no
+// points.
+static st_status map_to_container(builder *self, st_topology *topology, const st_barycentric_places *at) {
+    static const st_element kinds[] = {ST_HEXAHEDRON, ST_TETRAHEDRON, ST_QUAD, ST_TRIANGLE};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (st_topology_elements(topology, kinds[i])->count) return map_to_hashed(self, topology, kinds[i], at);
+    if (st_topology_elements(topology, ST_EDGE)->count == 0) return map_to_mesh(self, topology, at);
+    st_message(self->object, ST_WARNING,
+               "a container of edges carries no points: the child will have none (a MeshTopology of edges would do)");
+    return ST_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Rows
+// ---------------------------------------------------------------------------------------------------
+
+static st_status map_to(builder *self, st_topology *topology, const st_barycentric_places *at) {
+    if (st_is_a(&topology->object, &st_regular_grid_topology_class))
+        return map_to_grid(self, (const st_regular_grid *)topology, at);
+    if (st_is_a(&topology->object, &st_point_set_topology_container_class)) return map_to_container(self, topology, at);
+    return map_to_mesh(self, topology, at);
+}
+
+st_status st_barycentric_rows_make(st_barycentric_rows *rows, st_object *object, st_topology *topology,
+                                   const st_barycentric_places *at) {
+    builder self = {.rows = rows, .object = object};
+    rows->start.count = rows->nodes.count = rows->weights.count = 0;
+    st_status status = st_list_push(&rows->start, 0) ? map_to(&self, topology, at) : ST_OUT_OF_MEMORY;
+    if (status == ST_OK) return ST_OK;
+    rows->start.count = 0;
+    return status == ST_OUT_OF_MEMORY ? st_invalid(object, "there is no memory for the coordinates of its points")
+                                      : status;
+}
+
+void st_barycentric_rows_free(st_barycentric_rows *rows) {
+    st_list_free(&rows->start);
+    st_list_free(&rows->nodes);
+    st_list_free(&rows->weights);
+}

@@ -1,0 +1,34 @@
+// The rows of a barycentric J: which nodes carry each point, and with which weights.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_MAPPING_BARYCENTRIC_ROWS_H
+#define SETTEE_MAPPING_BARYCENTRIC_ROWS_H
+
+#include "settee/topology.h"
+
+// Row i: nodes and weights from start[i] to start[i + 1]. Zero bytes are no rows, which is not the same as rows of no
+// points (start = 0).
+typedef struct st_barycentric_rows {
+    st_uints start, nodes;
+    st_reals weights;
+} st_barycentric_rows;
+
+static inline size_t st_barycentric_count(const st_barycentric_rows *rows) {
+    return rows->start.count ? rows->start.count - 1 : 0;
+}
+
+// What a search works on: points of the child, nodes of the parent. All finite.
+typedef struct st_barycentric_places {
+    const st_real *points;
+    size_t count, stride;
+    const st_real *nodes; // Vec3
+    size_t node_count;
+} st_barycentric_places;
+
+// Finds the element of each point in the mesh and makes its row. A failure is reported in the name of `object` and
+// leaves no rows.
+st_status st_barycentric_rows_make(st_barycentric_rows *rows, st_object *object, st_topology *topology,
+                                   const st_barycentric_places *at);
+void st_barycentric_rows_free(st_barycentric_rows *rows);
+
+#endif

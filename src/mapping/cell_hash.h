@@ -1,0 +1,40 @@
+// The element of a container to which a point belongs, by the rule of hashed cells.
+//
+// Space is divided into cubes of side h, the mean length of the mesh's edges. An element is in every cube that its
+// bounding box overlaps. A point is tried with the elements of its own cube, in order; when that is empty, with all.
+// When the best measure is then still larger than h/2 in size, the elements of the 27 cubes around are tried as well (x
+// offset slowest, z fastest). Ties stay with the first tried. The measure is that of mapping/cell_search.h; that it
+// compares coordinates (inside) and squared lengths (outside) with h is part of the rule, and decides for points
+// outside.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_MAPPING_CELL_HASH_H
+#define SETTEE_MAPPING_CELL_HASH_H
+
+#include "mapping/cell_search.h"
+
+typedef struct st_cell_entry { // one element in one cube
+    int32_t cube[3];
+    uint32_t cell;
+} st_cell_entry;
+
+typedef struct st_cell_range { // cubes that an element overlaps
+    st_real low[3], high[3];
+} st_cell_range;
+
+typedef struct st_cell_hash {
+    const st_cell_search *search;   // borrowed
+    st_real size;                   // h
+    ST_LIST(st_cell_entry) entries; // sorted by cube, then by cell; empty when there would be too many
+    ST_LIST(st_cell_range) ranges;  // of all cells
+} st_cell_hash;
+
+// The search must be finished and must live as long. `edges` gives h; without edges, the first two nodes of each
+// element do. False: memory is out.
+bool st_cell_hash_create(st_cell_hash *hash, const st_cell_search *search, const st_uints *edges,
+                         const st_real *positions);
+// The cell of a point and its coordinates there; SIZE_MAX without cells.
+size_t st_cell_hash_find(const st_cell_hash *hash, const st_real p[3], st_real local[3]);
+void st_cell_hash_free(st_cell_hash *hash);
+
+#endif

@@ -1,0 +1,396 @@
+// DiagonalMass: each element of a mesh gives equal parts of its mass to its vertices.
+//
+//     m_v = Σ ρ measure(e) / n  over the elements e of n vertices around v          M = diag(m_v)       f_v += m_v g
+//
+// Either the density ρ is given, or the sum of all masses (ρ follows from it), or the masses themselves: totalMass goes
+// before massDensity, which goes before vertexMass. Rigids have only the masses that vertexMass (mass, volume, inertia
+// per unit mass) or the file lists; nothing is computed from the mesh.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "base/array.h"
+#include "force/spring/xsp.h"
+#include "mass/mesh_mass.h"
+#include "mass/rigid_mass.h"
+
+typedef struct diagonal_mass {
+    st_mass base;
+    st_reals vertex_mass;
+    st_real density, total;
+    bool on_rest;
+    st_object *topology, *geometry;
+    char *filename;
+    bool show_gravity_center;
+    st_real show_axis_size;
+
+    st_mesh_mass mesh;
+    bool from_mesh;              // masses follow the attributes
+    uint32_t seen[3];            // change counts of total, density, vertex_mass
+    ST_LIST(st_dof_mass) rigids; // of rigids: vertexMass with what is derived from it
+} diagonal_mass;
+
+static const st_field fields[] = {
+    ST_FIELD(diagonal_mass, vertex_mass, "vertexMass", st_type_masses, NULL,
+             "mass of each vertex; the last one is repeated when there are too few", .flags = ST_FIELD_TRACKED),
+    ST_FIELD(diagonal_mass, density, "massDensity", st_type_real, "1", "mass per length, area or volume",
+             .flags = ST_FIELD_TRACKED),
+    ST_FIELD(diagonal_mass, total, "totalMass", st_type_real, "1", "mass of all vertices together",
+             .flags = ST_FIELD_TRACKED),
+    ST_FIELD(diagonal_mass, on_rest, "computeMassOnRest", st_type_bool, "1",
+             "elements are measured in the rest position, else in the current one"),
+    ST_FIELD(diagonal_mass, topology, "topology", st_type_link, NULL, "the mesh; the context's when not given",
+             .role = ST_ROLE(topology)),
+    ST_FIELD(diagonal_mass, geometry, "geometryState", st_type_link, NULL,
+             "the state with the positions of the mesh; that of the mesh's node when not given",
+             .role = ST_ROLE(state)),
+    ST_FIELD(diagonal_mass, filename, "filename", st_type_file, NULL, "Xsp file with the masses",
+             .aliases = "fileMass"),
+    ST_FIELD(diagonal_mass, show_gravity_center, "showGravityCenter", st_type_bool, "0", "show the center of mass",
+             .flags = ST_FIELD_DISPLAY),
+    ST_FIELD(diagonal_mass, show_axis_size, "showAxisSizeFactor", st_type_real, "1", "size of the axes drawn",
+             .flags = ST_FIELD_DISPLAY),
+    ST_FIELDS_END,
+};
+
+static st_object *object_of(diagonal_mass *mass) { return &mass->base.force.object; }
+
+// ---------------------------------------------------------------------------------------------------
+// Masses of a mesh
+// ---------------------------------------------------------------------------------------------------
+
+// Fills vertexMass for one density; the sum of what was given out.
+static st_real spread(diagonal_mass *mass, st_real density) {
+    const st_element kind = mass->mesh.kind;
+    const int n = st_element_size[kind];
+    const st_uints *elements = st_topology_elements(mass->mesh.topology, kind);
+    const st_points points = st_mesh_mass_points(&mass->mesh, mass->on_rest);
+    const size_t size = mass->base.force.state->size;
+    st_real sum = 0;
+    size_t missing = 0;
+    if (!st_resize_member(object_of(mass), &mass->vertex_mass, size)) return 0;
+    for (size_t i = 0; i < size; i++) mass->vertex_mass.data[i] = 0;
+    for (size_t e = 0; e < elements->count; e++) {
+        const uint32_t *v = elements->data + e * (size_t)n;
+        const bool there = st_has_points(&points, kind, v);
+        const st_real part = there ? density * st_measure(&points, kind, v) / (st_real)n : 0;
+        missing += !there;
+        for (int i = 0; i < n && there; i++) {
+            if (v[i] < size) mass->vertex_mass.data[v[i]] += part;
+            sum += part;
+        }
+    }
+    if (missing)
+        st_message(object_of(mass), ST_ERROR, "%zu elements have vertices without a position: they have no mass",
+                   missing);
+    return sum;
+}
+
+static st_real density_of(st_real total, st_real volume) { return volume < ST_REAL_EPSILON ? 1 : total / volume; }
+
+static void from_total(diagonal_mass *mass) {
+    mass->density = density_of(mass->total, spread(mass, 1));
+    for (size_t i = 0; i < mass->vertex_mass.count; i++) mass->vertex_mass.data[i] *= mass->density;
+}
+
+static void from_density(diagonal_mass *mass) { mass->total = spread(mass, mass->density); }
+
+// Keeps the masses; total and density follow.
+static bool from_vertices(diagonal_mass *mass) {
+    st_reals given = {0};
+    const size_t count = mass->vertex_mass.count;
+    if (!st_list_set_count(&given, count, 1)) return false;
+    st_copy_reals(given.data, mass->vertex_mass.data, count);
+    mass->total = 0;
+    for (size_t i = 0; i < count; i++) mass->total += given.data[i];
+    mass->density = density_of(mass->total, spread(mass, 1));
+    const bool ok = st_resize_member(object_of(mass), &mass->vertex_mass, count);
+    if (ok) st_copy_reals(mass->vertex_mass.data, given.data, count);
+    st_list_free(&given);
+    return ok;
+}
+
+static bool check_vertices(diagonal_mass *mass, st_severity severity, const char *effect) {
+    const size_t points = st_topology_points(mass->mesh.topology);
+    if (mass->vertex_mass.count != points) {
+        st_message(object_of(mass), severity, "vertexMass has %zu values for %zu points: %s", mass->vertex_mass.count,
+                   points, effect);
+        return false;
+    }
+    for (size_t i = 0; i < points; i++)
+        if (!(mass->vertex_mass.data[i] >= 0)) {
+            st_message(object_of(mass), severity, "vertexMass %zu is %g, which is not a mass: %s", i,
+                       (double)mass->vertex_mass.data[i], effect);
+            return false;
+        }
+    return true;
+}
+
+static bool check_density(diagonal_mass *mass, st_severity severity, const char *effect) {
+    if (mass->density >= 0) return true;
+    st_message(object_of(mass), severity, "massDensity = %g is not a density: %s", (double)mass->density, effect);
+    return false;
+}
+
+// Changes made by the component itself are not taken for changes by others.
+static void remember_counts(diagonal_mass *mass) {
+    const void *members[3] = {&mass->total, &mass->density, &mass->vertex_mass};
+    for (int i = 0; i < 3; i++) mass->seen[i] = st_change_count(object_of(mass), members[i]);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Init
+// ---------------------------------------------------------------------------------------------------
+
+static bool repeat_last(diagonal_mass *mass) {
+    const size_t had = mass->vertex_mass.count, size = mass->base.force.state->size;
+    if (had == 0 || had >= size) return true;
+    if (!st_resize_member(object_of(mass), &mass->vertex_mass, size)) return false;
+    for (size_t i = had; i < size; i++) mass->vertex_mass.data[i] = mass->vertex_mass.data[had - 1];
+    return true;
+}
+
+static st_status compute(diagonal_mass *mass) {
+    st_object *object = object_of(mass);
+    const char *effect = "totalMass is used";
+    st_mass_source source =
+        st_mass_choose(object, st_is_set(object, &mass->total), st_is_set(object, &mass->density),
+                       st_is_set(object, &mass->vertex_mass));
+    if (source == ST_MASS_FROM_DENSITY && !check_density(mass, ST_WARNING, effect)) source = ST_MASS_FROM_TOTAL;
+    if (source == ST_MASS_FROM_VERTICES && !check_vertices(mass, ST_WARNING, effect)) source = ST_MASS_FROM_TOTAL;
+    if (source == ST_MASS_FROM_TOTAL) {
+        st_mass_check_total(object, &mass->total);
+        from_total(mass);
+    } else if (source == ST_MASS_FROM_DENSITY) {
+        from_density(mass);
+    } else if (!from_vertices(mass)) {
+        return ST_OUT_OF_MEMORY;
+    }
+    return ST_OK;
+}
+
+// Width of one entry of vertexMass.
+static size_t width(const st_dof *dof) { return dof == &st_rigid3 ? 11 : dof == &st_rigid2 ? 3 : 1; }
+
+// A rigid of the file has the unit inertia.
+static st_status load_file(diagonal_mass *mass) {
+    static const st_real unit[ST_MASS_WIDTH_MAX] = {1, 1, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+    st_object *object = object_of(mass);
+    const size_t n = width(object->dof);
+    st_xsp xsp = {0};
+    st_xsp_read(object, mass->filename, &xsp);
+    const bool ok = st_resize_member(object, &mass->vertex_mass, xsp.particles.count);
+    for (size_t i = 0; ok && i < xsp.particles.count; i++)
+        for (size_t j = 0; j < n; j++)
+            mass->vertex_mass.data[i * n + j] = j == 0 ? xsp.particles.data[i].mass : unit[j];
+    st_xsp_free(&xsp);
+    st_message(object, ST_WARNING, "the masses are those of the file \"%s\"; the mesh is not used", mass->filename);
+    return ok ? ST_OK : ST_OUT_OF_MEMORY;
+}
+
+static st_status derive_rigids(diagonal_mass *mass) {
+    st_object *object = object_of(mass);
+    const size_t n = width(object->dof);
+    mass->rigids.count = 0;
+    for (size_t i = 0; i < mass->vertex_mass.count; i++) {
+        const st_real *value = mass->vertex_mass.data + i * n;
+        st_dof_mass one;
+        st_dof_mass_init(&one, object->dof);
+        if (object->dof == &st_rigid2 && value[0] * value[2] == 0)
+            return st_invalid(object, "a Rigid2 must have a mass and an inertia other than 0: there are no masses");
+        st_dof_mass_set(&one, value);
+        if (!st_list_push(&mass->rigids, one)) return ST_OUT_OF_MEMORY;
+    }
+    return ST_OK;
+}
+
+static st_status init(st_object *object) {
+    diagonal_mass *mass = (diagonal_mass *)object;
+    st_status status = st_force_class.init(object);
+    if (status != ST_OK) return status;
+    const bool file = mass->filename && *mass->filename;
+    mass->from_mesh = !object->dof->rigid && !file;
+    if (file) status = load_file(mass);
+    if (status == ST_OK && object->dof->rigid) return derive_rigids(mass);
+    if (status != ST_OK || file) return status;
+    status = st_mesh_mass_find(&mass->mesh, object, mass->topology, mass->geometry);
+    if (status != ST_OK) {
+        mass->vertex_mass.count = 0;
+        return status;
+    }
+    status = repeat_last(mass) ? compute(mass) : ST_OUT_OF_MEMORY;
+    remember_counts(mass);
+    st_message(object, ST_INFO, "total mass %g, density %g, %zu vertices", (double)mass->total, (double)mass->density,
+               mass->vertex_mass.count);
+    return status;
+}
+
+static void changed(st_object *object) {
+    diagonal_mass *mass = (diagonal_mass *)object;
+    if (object->dof->rigid) derive_rigids(mass);
+    if (!mass->from_mesh || !mass->mesh.geometry) return;
+    const char *effect = "the masses stay as they are";
+    if (st_change_count(object, &mass->total) != mass->seen[0]) {
+        if (mass->total >= 0) from_total(mass);
+        else st_message(object, ST_ERROR, "totalMass = %g is not a mass: %s", (double)mass->total, effect);
+    } else if (st_change_count(object, &mass->density) != mass->seen[1]) {
+        if (check_density(mass, ST_ERROR, effect)) from_density(mass);
+    } else if (st_change_count(object, &mass->vertex_mass) != mass->seen[2]) {
+        if (repeat_last(mass) && check_vertices(mass, ST_ERROR, effect)) from_vertices(mass);
+    }
+    remember_counts(mass);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Weight
+// ---------------------------------------------------------------------------------------------------
+
+// DOFs that have a mass.
+static size_t count_of(const diagonal_mass *mass) {
+    const st_state *state = mass->base.force.state;
+    if (!state) return 0;
+    const size_t count = state->object.dof->rigid ? mass->rigids.count : mass->vertex_mass.count;
+    return count < state->size ? count : state->size;
+}
+
+static st_real mass_of(const diagonal_mass *mass, size_t i) {
+    return mass->base.force.object.dof->rigid ? mass->rigids.data[i].mass : mass->vertex_mass.data[i];
+}
+
+static void add_force(st_force *force, const st_params *params) {
+    const diagonal_mass *mass = (const diagonal_mass *)force;
+    const size_t count = count_of(mass);
+    if (mass->base.separate_gravity || !count) return;
+    const st_dof *dof = st_state_dof(force->state);
+    const int linear = st_dof_mass_linear(dof);
+    st_real *f = st_f(force->state, params), g[6];
+    st_gravity(&force->object, dof, g);
+    for (size_t i = 0; i < count; i++) {
+        const st_real m = mass_of(mass, i);
+        for (int j = 0; j < linear; j++) f[i * (size_t)dof->deriv + (size_t)j] += g[j] * m;
+    }
+}
+
+// -Σ m g.x
+static st_real potential(st_force *force, const st_params *params) {
+    const diagonal_mass *mass = (const diagonal_mass *)force;
+    const size_t count = count_of(mass);
+    if (!count) return 0;
+    const st_dof *dof = st_state_dof(force->state);
+    const st_real *x = st_x(force->state, params);
+    st_real g[6], energy = 0;
+    st_gravity(&force->object, dof, g);
+    for (size_t i = 0; i < count; i++)
+        for (int j = 0; j < dof->spatial; j++)
+            energy -= g[j] * mass_of(mass, i) * x[i * (size_t)dof->coord + (size_t)j];
+    return energy;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Inertia
+// ---------------------------------------------------------------------------------------------------
+
+// r = M w of one DOF
+static inline void multiply_one(const diagonal_mass *mass, size_t i, size_t n, st_real *r, const st_real *w) {
+    if (mass->base.force.object.dof->rigid) st_dof_mass_multiply(&mass->rigids.data[i], r, w);
+    else
+        for (size_t j = 0; j < n; j++) r[j] = w[j] * mass->vertex_mass.data[i];
+}
+
+static bool is_diagonal(const st_mass *mass) {
+    (void)mass;
+    return true;
+}
+
+static void matrix(st_mass *base, st_inertia inertia) {
+    const diagonal_mass *mass = (const diagonal_mass *)base;
+    const size_t count = count_of(mass);
+    if (!count) return;
+    const int n = st_state_dof(base->force.state)->deriv;
+    st_sink *sink = st_inertia_of(inertia, base->force.state);
+    for (size_t i = 0; i < count; i++) {
+        st_real block[36];
+        const st_dof_mass vector = {.dof = base->force.object.dof, .mass = mass_of(mass, i)};
+        st_dof_mass_block(vector.dof->rigid ? &mass->rigids.data[i] : &vector, block);
+        sink->add(sink, i * (size_t)n, i * (size_t)n, n, n, block);
+    }
+}
+
+static void product(st_mass *base, const st_params *params, st_real factor) {
+    const diagonal_mass *mass = (const diagonal_mass *)base;
+    const size_t count = count_of(mass);
+    if (!count) return;
+    const size_t n = (size_t)st_state_dof(base->force.state)->deriv;
+    const st_real *dx = st_dx(base->force.state, params);
+    st_real *df = st_df(base->force.state, params), r[6];
+    for (size_t i = 0; i < count; i++) {
+        multiply_one(mass, i, n, r, dx + i * n);
+        for (size_t j = 0; j < n; j++) df[i * n + j] += r[j] * factor;
+    }
+}
+
+// A vertex without elements has no mass: its acceleration is left alone.
+static void acceleration(st_mass *base, st_deriv_id a, st_const_deriv_id f) {
+    const diagonal_mass *mass = (const diagonal_mass *)base;
+    const size_t count = count_of(mass);
+    if (!count) return;
+    const size_t n = (size_t)st_state_dof(base->force.state)->deriv;
+    st_real *result = st_dx_of(base->force.state, a);
+    const st_real *force = st_force_of(base->force.state, (st_deriv_id){f.index});
+    for (size_t i = 0; i < count; i++) {
+        const st_real m = mass_of(mass, i);
+        if (m == 0) continue;
+        if (base->force.object.dof->rigid) st_dof_mass_divide(&mass->rigids.data[i], result + i * n, force + i * n);
+        else
+            for (size_t j = 0; j < n; j++) result[i * n + j] = force[i * n + j] / m;
+    }
+}
+
+static st_real kinetic(st_mass *base, const st_params *params) {
+    const diagonal_mass *mass = (const diagonal_mass *)base;
+    const size_t count = count_of(mass);
+    if (!count) return 0;
+    const size_t n = (size_t)st_state_dof(base->force.state)->deriv;
+    const st_real *v = st_v(base->force.state, params);
+    st_real energy = 0, momentum[6] = {0};
+    for (size_t i = 0; i < count; i++) {
+        multiply_one(mass, i, n, momentum, v + i * n);
+        for (size_t j = 0; j < n; j++) energy += v[i * n + j] * momentum[j];
+    }
+    return energy / 2;
+}
+
+static st_real element_mass(const st_mass *base, size_t index) {
+    const diagonal_mass *mass = (const diagonal_mass *)base;
+    return index < count_of(mass) ? mass_of(mass, index) : 0;
+}
+
+static void destroy(st_object *object) { st_list_free(&((diagonal_mass *)object)->rigids); }
+
+static const st_force_ops force_ops = {.add_force = add_force, .potential = potential};
+static const st_mass_ops mass_ops = {
+    .is_diagonal = is_diagonal,
+    .matrix = matrix,
+    .product = product,
+    .acceleration = acceleration,
+    .kinetic = kinetic,
+    .element_mass = element_mass,
+};
+
+const st_class st_diagonal_mass_class = {
+    .name = "DiagonalMass",
+    .help = "elements of a mesh give their mass to their vertices",
+    .parent = &st_mass_class,
+    .templates = "Vec3 Vec2 Vec1 Rigid3 Rigid2 Vec3,Vec3 Vec2,Vec2 Vec2,Vec3 Vec1,Vec1 Vec1,Vec2 Vec1,Vec3 "
+                 "Rigid3,Rigid3 Rigid2,Rigid2 Rigid2,Rigid3",
+    .default_template = "Vec3",
+    .fields = fields,
+    .size = sizeof(diagonal_mass),
+    .example = "<MeshTopology tetrahedra=\"0 1 2 3  1 2 3 4\"/>\n"
+               "<MechanicalObject position=\"0 0 0  1 0 0  0 1 0  0 0 1  1 1 1\"/>\n"
+               "<DiagonalMass totalMass=\"3\"/>",
+    .accepts = st_mesh_mass_accepts,
+    .init = init,
+    .changed = changed,
+    .destroy = destroy,
+    .force = &force_ops,
+    .mass = &mass_ops,
+};

@@ -1,0 +1,448 @@
+// MeshMatrixMass: the mass matrix of linear elements on a mesh, one number per vertex and one per edge.
+//
+//     M_vv = Σ E α,   M_ab = Σ E α/2 along each edge a b,     E = density × measure of an element
+//
+//     element        α        λ
+//     triangle       1/6      2
+//     quad           1/8      2        sides only, no diagonals
+//     tetrahedron    1/10     2.5
+//     hexahedron     1/20     2.5      edges only
+//     edge           0        0        no mass
+//
+// Lumped, only the diagonal λ M_vv remains. The weight is λ M_vv g either way. The masses come from totalMass, else from
+// massDensity (one value, or one per element), else from vertexMass and edgeMass, which are then used as they are.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "base/array.h"
+#include "mass/mesh_mass.h"
+#include "math/real.h"
+#include "topology/adjacency.h"
+
+typedef struct matrix_mass {
+    st_mass base;
+    st_reals density, vertex_mass, edge_mass;
+    st_real total;
+    bool on_rest, lumping;
+    st_object *topology, *geometry;
+    bool print_mass;
+    char *graph;
+    bool show_gravity_center;
+    st_real show_axis_size;
+
+    st_mesh_mass mesh;
+    st_uints edges;    // two vertices per entry of edge_mass
+    st_real lambda;    // weight of a vertex / its entry of the matrix
+    bool lumped;       // `lumping` when it was initialized
+    uint32_t seen[4];  // change counts of total, density, vertex_mass, edge_mass
+} matrix_mass;
+
+static const st_field fields[] = {
+    ST_FIELD(matrix_mass, density, "massDensity", st_type_reals, NULL, "mass per area or volume: one, or one per element",
+             .flags = ST_FIELD_TRACKED),
+    ST_FIELD(matrix_mass, total, "totalMass", st_type_real, "1", "mass of the whole mesh", .flags = ST_FIELD_TRACKED),
+    ST_FIELD(matrix_mass, vertex_mass, "vertexMass", st_type_reals, NULL, "entry of the matrix at each vertex",
+             .flags = ST_FIELD_TRACKED),
+    ST_FIELD(matrix_mass, edge_mass, "edgeMass", st_type_reals, NULL, "entry of the matrix at each edge",
+             .flags = ST_FIELD_TRACKED),
+    ST_FIELD(matrix_mass, on_rest, "computeMassOnRest", st_type_bool, "0",
+             "elements are measured in the rest position, else in the current one"),
+    ST_FIELD(matrix_mass, lumping, "lumping", st_type_bool, "0", "a diagonal matrix", .flags = ST_FIELD_TRACKED),
+    ST_FIELD(matrix_mass, topology, "topology", st_type_link, NULL, "the mesh; the context's when not given",
+             .role = ST_ROLE(topology)),
+    ST_FIELD(matrix_mass, geometry, "geometryState", st_type_link, NULL,
+             "the state with the positions of the mesh; that of the mesh's node when not given",
+             .role = ST_ROLE(state)),
+    ST_FIELD(matrix_mass, print_mass, "printMass", st_type_bool, "0", "", .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(matrix_mass, graph, "graph", st_type_string, NULL, "", .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(matrix_mass, show_gravity_center, "showGravityCenter", st_type_bool, "0", "show the center of mass",
+             .flags = ST_FIELD_DISPLAY),
+    ST_FIELD(matrix_mass, show_axis_size, "showAxisSizeFactor", st_type_real, "1", "size of the axes drawn",
+             .flags = ST_FIELD_DISPLAY),
+    ST_FIELDS_END,
+};
+
+static const struct share {
+    st_real vertex, edge; // divisors of E
+    st_real lambda;
+} shares[ST_ELEMENT_KINDS] = {
+    [ST_TRIANGLE] = {6, 12, 2},
+    [ST_QUAD] = {8, 16, 2},
+    [ST_TETRAHEDRON] = {10, 20, ST_R(2.5)},
+    [ST_HEXAHEDRON] = {20, 40, ST_R(2.5)},
+};
+
+static st_object *object_of(matrix_mass *mass) { return &mass->base.force.object; }
+
+// ---------------------------------------------------------------------------------------------------
+// From the mesh
+// ---------------------------------------------------------------------------------------------------
+
+typedef struct spreading {
+    matrix_mass *mass;
+    const st_real *density; // one per element
+    size_t densities;       // or one for all
+    st_real sum;
+    size_t missing;
+} spreading;
+
+static st_real mass_of_element(const spreading *s, const st_points *points, const uint32_t *v, size_t e) {
+    const st_real density = s->densities == 1 ? s->density[0] : e < s->densities ? s->density[e] : 0;
+    return density * st_measure(points, s->mass->mesh.kind, v);
+}
+
+static void spread_to_edges(spreading *s) {
+    matrix_mass *mass = s->mass;
+    const st_element kind = mass->mesh.kind;
+    const st_points points = st_mesh_mass_points(&mass->mesh, mass->on_rest);
+    const st_uints *elements = st_topology_elements(mass->mesh.topology, kind);
+    const int parts = st_element_parts(kind, ST_EDGE).parts;
+    const uint32_t *in = st_topology_in(mass->mesh.topology, kind, ST_EDGE);
+    for (size_t e = 0; in && e < elements->count; e++) {
+        const uint32_t *v = elements->data + e * (size_t)st_element_size[kind];
+        if (!st_has_points(&points, kind, v)) continue;
+        const st_real share = mass_of_element(s, &points, v, e) / shares[kind].edge;
+        for (int j = 0; j < parts; j++) {
+            const uint32_t edge = in[e * (size_t)parts + (size_t)j];
+            if (edge < mass->edge_mass.count) mass->edge_mass.data[edge] += share;
+        }
+        s->sum += 2 * share * (st_real)parts;
+    }
+}
+
+static void spread_to_vertices(spreading *s) {
+    matrix_mass *mass = s->mass;
+    const st_element kind = mass->mesh.kind;
+    const int n = st_element_size[kind];
+    const st_points points = st_mesh_mass_points(&mass->mesh, mass->on_rest);
+    const st_uints *elements = st_topology_elements(mass->mesh.topology, kind);
+    for (size_t e = 0; e < elements->count; e++) {
+        const uint32_t *v = elements->data + e * (size_t)n;
+        if (!st_has_points(&points, kind, v)) {
+            s->missing++;
+            continue;
+        }
+        const st_real share = mass_of_element(s, &points, v, e) / shares[kind].vertex;
+        for (int i = 0; i < n; i++)
+            if (v[i] < mass->vertex_mass.count) mass->vertex_mass.data[v[i]] += share;
+        s->sum += (st_real)n * share * (mass->lumped ? mass->lambda : 1);
+    }
+}
+
+// Both lists with the given densities; their sum. Edges have no mass: the lists are then zero.
+static st_real spread(matrix_mass *mass, const st_real *density, size_t densities) {
+    spreading s = {.mass = mass, .density = density, .densities = densities};
+    if (!st_resize_member(object_of(mass), &mass->vertex_mass, mass->base.force.state->size) ||
+        !st_resize_member(object_of(mass), &mass->edge_mass, mass->edges.count))
+        return 0;
+    for (size_t i = 0; i < mass->vertex_mass.count; i++) mass->vertex_mass.data[i] = 0;
+    for (size_t i = 0; i < mass->edge_mass.count; i++) mass->edge_mass.data[i] = 0;
+    if (mass->mesh.kind == ST_EDGE) return 0;
+    if (!mass->lumped) spread_to_edges(&s);
+    spread_to_vertices(&s);
+    if (s.missing)
+        st_message(object_of(mass), ST_ERROR, "%zu elements have vertices without a position: they have no mass",
+                   s.missing);
+    return s.sum;
+}
+
+static st_status from_total(matrix_mass *mass) {
+    const st_real one = 1, sum = spread(mass, &one, 1);
+    const st_real ratio = sum > ST_REAL_EPSILON ? mass->total / sum : 1;
+    const size_t count = st_topology_elements(mass->mesh.topology, mass->mesh.kind)->count;
+    if (!st_resize_member(object_of(mass), &mass->density, count)) return ST_OUT_OF_MEMORY;
+    for (size_t i = 0; i < count; i++) mass->density.data[i] = ratio;
+    for (size_t i = 0; i < mass->vertex_mass.count; i++) mass->vertex_mass.data[i] *= ratio;
+    for (size_t i = 0; i < mass->edge_mass.count; i++) mass->edge_mass.data[i] *= ratio;
+    return ST_OK;
+}
+
+static st_real sum_of(const st_reals *list) {
+    st_real sum = 0;
+    for (size_t i = 0; i < list->count; i++) sum += list->data[i];
+    return sum;
+}
+
+static void from_density(matrix_mass *mass) {
+    spread(mass, mass->density.data, mass->density.count);
+    mass->total = mass->lumped ? mass->lambda * sum_of(&mass->vertex_mass)
+                               : sum_of(&mass->vertex_mass) + 2 * sum_of(&mass->edge_mass);
+}
+
+// The lists stay; total and density follow.
+static st_status from_lists(matrix_mass *mass) {
+    const st_real one = 1;
+    st_reals vertices = mass->vertex_mass, edges = mass->edge_mass;
+    mass->vertex_mass = (st_reals){0};
+    mass->edge_mass = (st_reals){0};
+    spread(mass, &one, 1);
+    const st_real volume = mass->lambda * sum_of(&mass->vertex_mass);
+    st_list_free(&mass->vertex_mass);
+    st_list_free(&mass->edge_mass);
+    mass->vertex_mass = vertices;
+    mass->edge_mass = edges;
+    mass->total = sum_of(&vertices) + (mass->lumped ? 0 : sum_of(&edges));
+    if (!st_resize_member(object_of(mass), &mass->density, 1)) return ST_OUT_OF_MEMORY;
+    mass->density.data[0] = volume > ST_REAL_EPSILON ? mass->total / volume : 1;
+    return ST_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Init
+// ---------------------------------------------------------------------------------------------------
+
+static bool check_list(matrix_mass *mass, const char *name, const st_reals *list, size_t wanted, bool or_one,
+                       const char *effect) {
+    if (list->count != wanted && !(or_one && list->count == 1)) {
+        st_message(object_of(mass), ST_WARNING, "%s has %zu values, not %zu: %s", name, list->count, wanted, effect);
+        return false;
+    }
+    for (size_t i = 0; i < list->count; i++)
+        if (!(list->data[i] >= 0)) {
+            st_message(object_of(mass), ST_WARNING, "%s %zu is %g, which is negative or no number: %s", name, i,
+                       (double)list->data[i], effect);
+            return false;
+        }
+    return true;
+}
+
+static bool usable_density(matrix_mass *mass, const char *effect) {
+    const size_t elements = st_topology_elements(mass->mesh.topology, mass->mesh.kind)->count;
+    return check_list(mass, "massDensity", &mass->density, elements, true, effect);
+}
+
+static bool usable_lists(matrix_mass *mass, const char *effect) {
+    st_object *object = object_of(mass);
+    const size_t points = st_topology_points(mass->mesh.topology);
+    if (!mass->lumped && !st_is_set(object, &mass->edge_mass)) {
+        st_message(object, ST_ERROR, "vertexMass is given without edgeMass, and the matrix is not lumped: %s", effect);
+        return false;
+    }
+    return check_list(mass, "vertexMass", &mass->vertex_mass, points, false, effect) &&
+           (mass->lumped || check_list(mass, "edgeMass", &mass->edge_mass, mass->edges.count, false, effect));
+}
+
+static st_status compute(matrix_mass *mass) {
+    st_object *object = object_of(mass);
+    const char *effect = "totalMass is used";
+    const st_mass_source source =
+        st_mass_choose(object, st_is_set(object, &mass->total), st_is_set(object, &mass->density),
+                       st_is_set(object, &mass->vertex_mass));
+    if (source == ST_MASS_FROM_DENSITY && usable_density(mass, effect)) {
+        from_density(mass);
+        return ST_OK;
+    }
+    if (source == ST_MASS_FROM_VERTICES && usable_lists(mass, effect)) return from_lists(mass);
+    st_mass_check_total(object, &mass->total);
+    return from_total(mass);
+}
+
+static void remember_counts(matrix_mass *mass) {
+    const void *members[4] = {&mass->total, &mass->density, &mass->vertex_mass, &mass->edge_mass};
+    for (int i = 0; i < 4; i++) mass->seen[i] = st_change_count(object_of(mass), members[i]);
+}
+
+static bool copy_edges(matrix_mass *mass) {
+    const st_uints *edges = st_topology_elements(mass->mesh.topology, ST_EDGE);
+    if (!st_list_set_count(&mass->edges, edges->count, 2)) return false;
+    st_copy_bytes(mass->edges.data, edges->data, 2 * edges->count * sizeof *edges->data);
+    return true;
+}
+
+static st_status init(st_object *object) {
+    matrix_mass *mass = (matrix_mass *)object;
+    st_status status = st_force_class.init(object);
+    if (status == ST_OK) status = st_mesh_mass_find(&mass->mesh, object, mass->topology, mass->geometry);
+    if (status == ST_OK && !copy_edges(mass)) status = ST_OUT_OF_MEMORY;
+    if (status == ST_OK) {
+        mass->lambda = shares[mass->mesh.kind].lambda;
+        mass->lumped = mass->lumping;
+        if (mass->mesh.kind == ST_EDGE)
+            st_message(object, ST_WARNING, "the mesh has only edges: they have no mass here (DiagonalMass gives them one)");
+        status = compute(mass);
+    } else {
+        mass->vertex_mass.count = 0;
+    }
+    remember_counts(mass);
+    return status;
+}
+
+static void changed(st_object *object) {
+    matrix_mass *mass = (matrix_mass *)object;
+    const char *effect = "the masses stay as they are";
+    if (!mass->mesh.geometry) return;
+    if (mass->lumping != mass->lumped) {
+        st_message(object, ST_ERROR, "lumping cannot be changed after the start");
+        mass->lumping = mass->lumped;
+    }
+    if (st_change_count(object, &mass->total) != mass->seen[0]) {
+        if (mass->total >= 0) from_total(mass);
+        else st_message(object, ST_ERROR, "totalMass = %g is not a mass: %s", (double)mass->total, effect);
+    } else if (st_change_count(object, &mass->density) != mass->seen[1]) {
+        if (usable_density(mass, effect)) from_density(mass);
+    } else if (st_change_count(object, &mass->vertex_mass) != mass->seen[2] ||
+               st_change_count(object, &mass->edge_mass) != mass->seen[3]) {
+        if (usable_lists(mass, effect)) from_lists(mass);
+    }
+    remember_counts(mass);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Weight
+// ---------------------------------------------------------------------------------------------------
+
+static size_t vertices_of(const matrix_mass *mass) {
+    const st_state *state = mass->base.force.state;
+    if (!state) return 0;
+    return mass->vertex_mass.count < state->size ? mass->vertex_mass.count : state->size;
+}
+
+// Entries of the matrix off the diagonal.
+static size_t edges_of(const matrix_mass *mass) {
+    if (mass->lumped || !vertices_of(mass)) return 0;
+    return mass->edge_mass.count < mass->edges.count ? mass->edge_mass.count : mass->edges.count;
+}
+
+static bool edge_ends(const matrix_mass *mass, size_t e, size_t *a, size_t *b) {
+    *a = mass->edges.data[2 * e];
+    *b = mass->edges.data[2 * e + 1];
+    return *a < mass->base.force.state->size && *b < mass->base.force.state->size;
+}
+
+static void add_force(st_force *force, const st_params *params) {
+    const matrix_mass *mass = (const matrix_mass *)force;
+    const size_t count = vertices_of(mass);
+    if (mass->base.separate_gravity || !count) return;
+    const st_dof *dof = st_state_dof(force->state);
+    const size_t n = (size_t)dof->deriv;
+    st_real *f = st_f(force->state, params), g[6];
+    st_gravity(&force->object, dof, g);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < n; j++) f[i * n + j] += g[j] * mass->vertex_mass.data[i] * mass->lambda;
+}
+
+// -Σ λ m g.x
+static st_real potential(st_force *force, const st_params *params) {
+    const matrix_mass *mass = (const matrix_mass *)force;
+    const size_t count = vertices_of(mass);
+    if (!count) return 0;
+    const st_dof *dof = st_state_dof(force->state);
+    const size_t n = (size_t)dof->deriv;
+    const st_real *x = st_x(force->state, params);
+    st_real g[6], energy = 0;
+    st_gravity(&force->object, dof, g);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < n; j++) energy -= g[j] * mass->vertex_mass.data[i] * mass->lambda * x[i * n + j];
+    return energy;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Inertia
+// ---------------------------------------------------------------------------------------------------
+
+static bool is_diagonal(const st_mass *mass) { return ((const matrix_mass *)mass)->lumped; }
+
+static void add_diagonal(st_sink *sink, size_t row, size_t col, int n, st_real value) {
+    for (int i = 0; i < n; i++) st_add_scalar(sink, row * (size_t)n + (size_t)i, col * (size_t)n + (size_t)i, value);
+}
+
+static void matrix(st_mass *base, st_inertia inertia) {
+    const matrix_mass *mass = (const matrix_mass *)base;
+    const size_t count = vertices_of(mass), edges = edges_of(mass);
+    if (!count) return;
+    const int n = st_state_dof(base->force.state)->deriv;
+    const st_real factor = mass->lumped ? mass->lambda : 1;
+    st_sink *sink = st_inertia_of(inertia, base->force.state);
+    for (size_t i = 0; i < count; i++) add_diagonal(sink, i, i, n, mass->vertex_mass.data[i] * factor);
+    for (size_t e = 0; e < edges; e++) {
+        size_t a, b;
+        if (!edge_ends(mass, e, &a, &b)) continue;
+        add_diagonal(sink, a, b, n, mass->edge_mass.data[e]);
+        add_diagonal(sink, b, a, n, mass->edge_mass.data[e]);
+    }
+}
+
+static void product(st_mass *base, const st_params *params, st_real factor) {
+    const matrix_mass *mass = (const matrix_mass *)base;
+    const size_t count = vertices_of(mass), edges = edges_of(mass);
+    if (!count) return;
+    const size_t n = (size_t)st_state_dof(base->force.state)->deriv;
+    const st_real *dx = st_dx(base->force.state, params), lambda = mass->lumped ? mass->lambda : 1;
+    st_real *df = st_df(base->force.state, params);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < n; j++) df[i * n + j] += dx[i * n + j] * mass->vertex_mass.data[i] * lambda * factor;
+    for (size_t e = 0; e < edges; e++) {
+        size_t a, b;
+        if (!edge_ends(mass, e, &a, &b)) continue;
+        const st_real m = mass->edge_mass.data[e] * factor;
+        for (size_t j = 0; j < n; j++) df[a * n + j] += dx[b * n + j] * m;
+        for (size_t j = 0; j < n; j++) df[b * n + j] += dx[a * n + j] * m;
+    }
+}
+
+// Lumped only; vertices without elements are left alone.
+static void acceleration(st_mass *base, st_deriv_id a, st_const_deriv_id f) {
+    const matrix_mass *mass = (const matrix_mass *)base;
+    const size_t count = vertices_of(mass);
+    if (!mass->lumped || !count) return;
+    const size_t n = (size_t)st_state_dof(base->force.state)->deriv;
+    st_real *result = st_dx_of(base->force.state, a);
+    const st_real *force = st_force_of(base->force.state, (st_deriv_id){f.index});
+    for (size_t i = 0; i < count; i++) {
+        const st_real m = mass->vertex_mass.data[i] * mass->lambda;
+        for (size_t j = 0; j < n && m != 0; j++) result[i * n + j] = force[i * n + j] / m;
+    }
+}
+
+// ½ vᵀ M v
+static st_real kinetic(st_mass *base, const st_params *params) {
+    const matrix_mass *mass = (const matrix_mass *)base;
+    const size_t count = vertices_of(mass), edges = edges_of(mass);
+    if (!count) return 0;
+    const size_t n = (size_t)st_state_dof(base->force.state)->deriv;
+    const st_real *v = st_v(base->force.state, params), lambda = mass->lumped ? mass->lambda : 1;
+    st_real energy = 0;
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < n; j++) energy += mass->vertex_mass.data[i] * lambda * v[i * n + j] * v[i * n + j];
+    for (size_t e = 0; e < edges; e++) {
+        size_t a, b;
+        if (!edge_ends(mass, e, &a, &b)) continue;
+        for (size_t j = 0; j < n; j++) energy += 2 * mass->edge_mass.data[e] * v[a * n + j] * v[b * n + j];
+    }
+    return energy / 2;
+}
+
+static st_real element_mass(const st_mass *base, size_t index) {
+    const matrix_mass *mass = (const matrix_mass *)base;
+    return index < vertices_of(mass) ? mass->vertex_mass.data[index] * mass->lambda : 0;
+}
+
+static void destroy(st_object *object) { st_list_free(&((matrix_mass *)object)->edges); }
+
+static const st_force_ops force_ops = {.add_force = add_force, .potential = potential};
+static const st_mass_ops mass_ops = {
+    .is_diagonal = is_diagonal,
+    .matrix = matrix,
+    .product = product,
+    .acceleration = acceleration,
+    .kinetic = kinetic,
+    .element_mass = element_mass,
+};
+
+const st_class st_mesh_matrix_mass_class = {
+    .name = "MeshMatrixMass",
+    .help = "the mass matrix of linear elements on a mesh",
+    .parent = &st_mass_class,
+    .templates = "Vec3 Vec2 Vec1 Vec3,Vec3 Vec2,Vec2 Vec2,Vec3 Vec1,Vec1 Vec1,Vec2 Vec1,Vec3",
+    .default_template = "Vec3",
+    .fields = fields,
+    .size = sizeof(matrix_mass),
+    .example = "<MeshTopology tetrahedra=\"0 1 2 3  1 2 3 4\"/>\n"
+               "<MechanicalObject position=\"0 0 0  1 0 0  0 1 0  0 0 1  1 1 1\"/>\n"
+               "<MeshMatrixMass massDensity=\"3 2\"/>",
+    .accepts = st_mesh_mass_accepts,
+    .init = init,
+    .changed = changed,
+    .destroy = destroy,
+    .force = &force_ops,
+    .mass = &mass_ops,
+};

@@ -1,0 +1,173 @@
+// Mesh2PointTopologicalMapping: points at given places in the elements of a mesh.
+//
+// Each kind of element has a list of local coordinates (u, v, w); each element gives one point per entry:
+//   point         p + (u, v, w)
+//   edge          p0 (1-u) + p1 u
+//   triangle      p0 (1-u-v) + p1 u + p2 v
+//   quad          p0 (1-u)(1-v) + p1 u(1-v) + p2 (1-u)v + p3 uv
+//   tetrahedron   p0 (1-u-v-w) + p1 u + p2 v + p3 w
+//   hexahedron    trilinear, corners in the order 0 1 3 2 4 5 7 6
+// All points of one kind follow each other, in the order above.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "base/array.h"
+#include "math/vec3.h"
+#include "scene/scene.h"
+#include "topology/mapping/topological_mapping.h"
+#include "topology/recipes.h"
+
+typedef enum place { POINT, EDGE, TRIANGLE, QUAD, TETRAHEDRON, HEXAHEDRON, PLACES } place;
+
+typedef struct mapping {
+    st_topological_mapping base;
+    st_reals coords[PLACES];
+    bool copy_edges, copy_triangles, copy_tetrahedra;
+    st_uints first[PLACES]; // where the points of each input element begin
+} mapping;
+
+static const st_field fields[] = {
+    ST_FIELD(mapping, coords[POINT], "pointBaryCoords", st_type_vec3s, NULL, "offsets from each point"),
+    ST_FIELD(mapping, coords[EDGE], "edgeBaryCoords", st_type_vec3s, NULL,
+             "places on each edge (the first number counts)"),
+    ST_FIELD(mapping, coords[TRIANGLE], "triangleBaryCoords", st_type_vec3s, NULL, "places on each triangle"),
+    ST_FIELD(mapping, coords[QUAD], "quadBaryCoords", st_type_vec3s, NULL, "places on each quad"),
+    ST_FIELD(mapping, coords[TETRAHEDRON], "tetraBaryCoords", st_type_vec3s, NULL, "places in each tetrahedron"),
+    ST_FIELD(mapping, coords[HEXAHEDRON], "hexaBaryCoords", st_type_vec3s, NULL, "places in each hexahedron"),
+    ST_FIELD(mapping, copy_edges, "copyEdges", st_type_bool, "0", "copy the edges (needs pointBaryCoords)"),
+    ST_FIELD(mapping, copy_triangles, "copyTriangles", st_type_bool, "0", "copy the triangles (needs pointBaryCoords)"),
+    ST_FIELD(mapping, copy_tetrahedra, "copyTetrahedra", st_type_bool, "0",
+             "copy the tetrahedra (needs pointBaryCoords)"),
+    ST_FIELDS_END,
+};
+
+// The element kind of each place but the first, which is the point itself.
+static const st_element kinds[PLACES] = {ST_ELEMENT_KINDS, ST_EDGE,        ST_TRIANGLE,
+                                         ST_QUAD,          ST_TETRAHEDRON, ST_HEXAHEDRON};
+
+// ---------------------------------------------------------------------------------------------------
+// Places
+// ---------------------------------------------------------------------------------------------------
+
+// Weights of the corners in their own order; the number of corners.
+static int weights(place where, const st_real c[3], st_real w[8]) {
+    static const int corner[8] = {0, 1, 3, 2, 4, 5, 7, 6};
+    const st_real u = c[0], v = c[1], t = c[2];
+    switch (where) {
+    case EDGE: w[0] = 1 - u, w[1] = u; return 2;
+    case TRIANGLE: w[0] = 1 - u - v, w[1] = u, w[2] = v; return 3;
+    case QUAD: w[0] = (1 - u) * (1 - v), w[1] = u * (1 - v), w[2] = (1 - u) * v, w[3] = u * v; return 4;
+    case TETRAHEDRON: w[0] = 1 - u - v - t, w[1] = u, w[2] = v, w[3] = t; return 4;
+    case HEXAHEDRON:
+        for (int i = 0; i < 8; i++) w[corner[i]] = (i & 1 ? u : 1 - u) * (i & 2 ? v : 1 - v) * (i & 4 ? t : 1 - t);
+        return 8;
+    default: w[0] = 1; return 1;
+    }
+}
+
+static void place_point(const st_topology *input, place where, const uint32_t *element, const st_real c[3],
+                        st_real p[3]) {
+    st_real w[8];
+    const int corners = weights(where, c, w);
+    st_vec3_zero(p);
+    for (int i = 0; i < corners; i++) {
+        st_real corner[3] = {0, 0, 0};
+        st_topology_point(input, element[i], corner);
+        if (i == 0) st_vec3_scale(p, corner, w[0]);
+        else st_vec3_add_scaled(p, p, corner, w[i]);
+    }
+    if (where == POINT) st_vec3_add(p, p, c);
+}
+
+static size_t element_count(st_topology *input, place where) {
+    return where == POINT ? st_topology_points(input) : st_topology_elements(input, kinds[where])->count;
+}
+
+static st_status add_points(mapping *self, place where) {
+    st_topology *input = st_mapped_from(&self->base), *output = st_mapped_to(&self->base);
+    const size_t entries = self->coords[where].count, count = element_count(input, where);
+    if (entries == 0) return ST_OK;
+    size_t at = output->position.count;
+    if (count && entries > (UINT32_MAX - at) / count) return st_invalid(&self->base.object, "too many points");
+    if (!st_list_set_count(&self->first[where], count, 1) ||
+        !st_resize_member(&output->object, &output->position, at + count * entries))
+        return ST_OUT_OF_MEMORY;
+    for (size_t e = 0; e < count; e++) {
+        const uint32_t self_index = (uint32_t)e;
+        const uint32_t *element = where == POINT
+                                      ? &self_index
+                                      : input->elements[kinds[where]].data + e * (size_t)st_element_size[kinds[where]];
+        self->first[where].data[e] = (uint32_t)at;
+        for (size_t k = 0; k < entries; k++, at++)
+            place_point(input, where, element, self->coords[where].data + 3 * k, output->position.data + 3 * at);
+    }
+    return ST_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Copies of elements
+// ---------------------------------------------------------------------------------------------------
+
+// A copied element joins the first point of each of its vertices.
+static st_status copy_elements(mapping *self, st_element kind, bool wanted) {
+    st_topology *input = st_mapped_from(&self->base), *output = st_mapped_to(&self->base);
+    if (!wanted) return ST_OK;
+    if (!st_topology_holds(output, kind))
+        return st_invalid(&self->base.object, "the output %s cannot hold %s elements", output->object.name,
+                          st_element_names[kind]);
+    const st_uints *from = st_topology_elements(input, kind);
+    st_uints *to = &output->elements[kind];
+    if (!st_list_set_count(to, from->count, st_element_size[kind])) return ST_OUT_OF_MEMORY;
+    for (size_t i = 0; i < from->count * (size_t)st_element_size[kind]; i++)
+        to->data[i] = from->data[i] < self->first[POINT].count ? self->first[POINT].data[from->data[i]] : from->data[i];
+    return ST_OK;
+}
+
+static void check_copies(mapping *self) {
+    const struct {
+        bool *wanted;
+        const char *name;
+    } copies[] = {{&self->copy_edges, "copyEdges"},
+                  {&self->copy_triangles, "copyTriangles"},
+                  {&self->copy_tetrahedra, "copyTetrahedra"}};
+    for (size_t i = 0; i < 3; i++) {
+        if (!*copies[i].wanted || self->coords[POINT].count) continue;
+        st_message(&self->base.object, ST_ERROR, "%s needs pointBaryCoords: it is not done", copies[i].name);
+        *copies[i].wanted = false;
+    }
+}
+
+static st_status init(st_object *object) {
+    mapping *self = (mapping *)object;
+    st_topology *output = st_mapped_to(&self->base);
+    check_copies(self);
+    st_topological_begin(&self->base, 0);
+    st_unlink_field(&output->object, &output->position);
+    output->position.count = 0;
+    st_status status = ST_OK;
+    for (int where = POINT; status == ST_OK && where < PLACES; where++) status = add_points(self, (place)where);
+    if (status == ST_OK) status = copy_elements(self, ST_EDGE, self->copy_edges);
+    if (status == ST_OK) status = copy_elements(self, ST_TRIANGLE, self->copy_triangles);
+    if (status == ST_OK) status = copy_elements(self, ST_TETRAHEDRON, self->copy_tetrahedra);
+    st_topology_set_points(output, output->position.count);
+    st_touch(&output->object, &output->position);
+    return status == ST_OK ? st_topological_finish(&self->base) : status;
+}
+
+static void destroy(st_object *object) {
+    mapping *self = (mapping *)object;
+    for (int where = POINT; where < PLACES; where++) st_list_free(&self->first[where]);
+    st_topological_mapping_class.destroy(object);
+}
+
+const st_class st_mesh2point_topological_mapping_class = {
+    .name = "Mesh2PointTopologicalMapping",
+    .help = "points at given places in the elements of a mesh",
+    .parent = &st_topological_mapping_class,
+    .fields = fields,
+    .size = sizeof(mapping),
+    .example = "<MeshTopology name='mesh' position='0 0 0 1 0 0 0 1 0 0 0 1' tetrahedra='0 1 2 3'/><Node name='points'>"
+               "<PointSetTopologyContainer name='set'/><Mesh2PointTopologicalMapping input='@../mesh' output='@set' "
+               "pointBaryCoords='0 0 0' tetraBaryCoords='0.25 0.25 0.25'/></Node>",
+    .init = init,
+    .destroy = destroy,
+};

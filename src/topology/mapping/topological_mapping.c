@@ -1,0 +1,154 @@
+// What topological mappings share: see the header.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/mapping/topological_mapping.h"
+
+#include "base/array.h"
+#include "topology/adjacency.h"
+#include "topology/recipes.h"
+
+static const st_field fields[] = {
+    ST_FIELD(st_topological_mapping, input, "input", st_type_link, NULL, "topology to start from; the parent node's",
+             .role = ST_ROLE(topology)),
+    ST_FIELD(st_topological_mapping, output, "output", st_type_link, NULL, "topology to fill; the node's own",
+             .role = ST_ROLE(topology)),
+    ST_FIELDS_END,
+};
+
+// ---------------------------------------------------------------------------------------------------
+// Creation
+// ---------------------------------------------------------------------------------------------------
+
+// A path that ends on a node means the topology that its components use.
+static st_topology *at_path(const st_node *node, const char *path) {
+    st_object *found = st_find_path(node, path, ST_ROLE(topology));
+    if (found) return (st_topology *)found;
+    const st_node *end = (const st_node *)st_find_path(node, path, ST_ROLE_NODE);
+    return end ? st_context_topology(end, NULL) : NULL;
+}
+
+static st_topology *find_end(const st_object *object, const char *attribute) {
+    const char *path = st_attribute(object, attribute);
+    if (path && *path) return at_path(object->node, path);
+    if (attribute[0] == 'o') return st_local_topology(object->node);
+    return object->node->parent ? st_context_topology(object->node->parent, NULL) : NULL;
+}
+
+static bool accepts(st_object *object) {
+    const st_topology *input = find_end(object, "input"), *output = find_end(object, "output");
+    if (!input) return st_refuse(object, "its input topology is not there");
+    if (!output) return st_refuse(object, "its output topology is not there");
+    return input != output || st_refuse(object, "its input and its output are the same topology");
+}
+
+static st_status parse(st_object *object) {
+    st_topological_mapping *mapping = (st_topological_mapping *)object;
+    if (!mapping->input) mapping->input = (st_object *)find_end(object, "input");
+    if (!mapping->output) mapping->output = (st_object *)find_end(object, "output");
+    return mapping->input && mapping->output ? ST_OK : ST_INVALID;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Checks
+// ---------------------------------------------------------------------------------------------------
+
+static const char *type_name(st_element type) { return type == ST_ELEMENT_KINDS ? "point" : st_element_names[type]; }
+
+st_status st_topological_check_types(st_topological_mapping *mapping, st_element input, st_element output) {
+    const st_element from = st_topology_type(st_mapped_from(mapping)), to = st_topology_type(st_mapped_to(mapping));
+    if (from != input)
+        return st_invalid(&mapping->object, "the input %s is a mesh of %s elements, not of %s elements",
+                          mapping->input->name, type_name(from), type_name(input));
+    if (to != output)
+        return st_invalid(&mapping->object, "the output %s is a mesh of %s elements, not of %s elements",
+                          mapping->output->name, type_name(to), type_name(output));
+    return ST_OK;
+}
+
+st_status st_topological_require_modifier(st_topological_mapping *mapping, const st_class *modifier) {
+    if (st_find_class(mapping->output->node, modifier, ST_UP)) return ST_OK;
+    return st_invalid(&mapping->object, "there is no %s beside the output %s", modifier->name, mapping->output->name);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Filling
+// ---------------------------------------------------------------------------------------------------
+
+static st_status out_of_memory(st_topological_mapping *mapping) {
+    st_invalid(&mapping->object, "out of memory while %s was filled", mapping->output->name);
+    return ST_OUT_OF_MEMORY;
+}
+
+st_status st_topological_begin(st_topological_mapping *mapping, size_t points) {
+    st_topology_clear(st_mapped_to(mapping));
+    st_topology_set_points(st_mapped_to(mapping), points);
+    mapping->loc_to_glob.count = mapping->glob_to_loc.count = 0;
+    return ST_OK;
+}
+
+static bool fill_invalid(st_uints *list, size_t count) {
+    if (!st_list_set_count(list, count, 1)) return false;
+    for (size_t i = 0; i < count; i++) list->data[i] = ST_INVALID_INDEX;
+    return true;
+}
+
+st_status st_topological_reserve(st_topological_mapping *mapping, st_element kind, size_t count, size_t inputs,
+                                 size_t per_input) {
+    st_topology *output = st_mapped_to(mapping);
+    if (!st_topology_holds(output, kind))
+        return st_invalid(&mapping->object, "the output %s cannot hold %s elements", mapping->output->name,
+                          st_element_names[kind]);
+    mapping->per_input = per_input;
+    if (count >= UINT32_MAX || !st_list_set_count(&output->elements[kind], count, st_element_size[kind]) ||
+        !fill_invalid(&mapping->loc_to_glob, count) || !fill_invalid(&mapping->glob_to_loc, inputs * per_input))
+        return out_of_memory(mapping);
+    return ST_OK;
+}
+
+st_status st_topological_finish(st_topological_mapping *mapping) {
+    const st_status status = st_topology_init_again(st_mapped_to(mapping));
+    if (status != ST_OK)
+        return st_invalid(&mapping->object, "the output %s could not be filled", mapping->output->name);
+    return ST_OK;
+}
+
+// Triangles and edges keep their first vertex, quads are read backwards.
+static void copy_part(uint32_t *to, const uint32_t *from, int size, bool flip) {
+    for (int i = 0; i < size; i++) to[i] = from[!flip ? i : size == 4 ? 3 - i : (size - i) % size];
+}
+
+st_status st_topological_map_border(st_topological_mapping *mapping, st_element upper, st_element lower, bool flip) {
+    st_topology *input = st_mapped_from(mapping);
+    const size_t size = (size_t)st_element_size[lower];
+    st_uints border = {0};
+    st_status status = ST_OK;
+    if (!st_topology_single_parts(input, upper, lower, &border)) status = out_of_memory(mapping);
+    const st_uints *parts = st_topology_elements(input, lower);
+    if (status == ST_OK) status = st_topological_begin(mapping, st_topology_points(input));
+    if (status == ST_OK) status = st_topological_reserve(mapping, lower, border.count, parts->count, 1);
+    for (size_t i = 0; status == ST_OK && i < border.count; i++) {
+        copy_part(st_mapped_to(mapping)->elements[lower].data + i * size, parts->data + border.data[i] * size,
+                  (int)size, flip);
+        st_topological_relate(mapping, i, border.data[i], 0);
+    }
+    st_list_free(&border);
+    return status == ST_OK ? st_topological_finish(mapping) : status;
+}
+
+static void destroy(st_object *object) {
+    st_topological_mapping *mapping = (st_topological_mapping *)object;
+    st_list_free(&mapping->loc_to_glob);
+    st_list_free(&mapping->glob_to_loc);
+}
+
+const st_class st_topological_mapping_class = {
+    .name = "TopologicalMapping",
+    .help = "what every mapping between topologies has",
+    .parent = &st_object_class,
+    .fields = fields,
+    .size = sizeof(st_topological_mapping),
+    .flags = ST_CLASS_ABSTRACT,
+    .accepts = accepts,
+    .parse = parse,
+    .destroy = destroy,
+};

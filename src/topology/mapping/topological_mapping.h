@@ -1,0 +1,52 @@
+// Topological mappings: a mesh that is made from another one, such as the surface of a volume.
+//
+// A mapping fills its output during its own init and initializes it again, so that a component which stands before it
+// in the scene sees an empty output. Two tables tell who came from whom; as long as both meshes renumber by putting the
+// last element into a gap, they stay exact in both directions:
+//   loc_to_glob   the input element of each output element
+//   glob_to_loc   the output elements of each input element, `per_input` of them, ST_INVALID_INDEX where there is none
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_TOPOLOGY_TOPOLOGICAL_MAPPING_H
+#define SETTEE_TOPOLOGY_TOPOLOGICAL_MAPPING_H
+
+#include "topology/topology.h"
+
+typedef struct st_topological_mapping {
+    st_object object;
+    st_object *input, *output; // topologies, found before the component was created
+    st_uints loc_to_glob, glob_to_loc;
+    size_t per_input;
+} st_topological_mapping;
+
+extern const st_class st_topological_mapping_class;
+
+static inline st_topology *st_mapped_from(const st_topological_mapping *mapping) {
+    return (st_topology *)mapping->input;
+}
+static inline st_topology *st_mapped_to(const st_topological_mapping *mapping) {
+    return (st_topology *)mapping->output;
+}
+
+// Are the meshes of the kinds that the mapping's name says? An error otherwise.
+st_status st_topological_check_types(st_topological_mapping *mapping, st_element input, st_element output);
+// Finds a modifier in the output's node or above; an error when there is none.
+st_status st_topological_require_modifier(st_topological_mapping *mapping, const st_class *modifier);
+
+// Empties the output and gives it the number of points; makes room for the elements and both tables, whose entries say
+// that nothing is mapped yet. The vertices of the new elements are for the caller to write.
+st_status st_topological_begin(st_topological_mapping *mapping, size_t points);
+st_status st_topological_reserve(st_topological_mapping *mapping, st_element kind, size_t count, size_t inputs,
+                                 size_t per_input);
+// Output element `out` comes from input element `in`, as its k-th.
+static inline void st_topological_relate(st_topological_mapping *mapping, size_t out, size_t in, size_t k) {
+    mapping->loc_to_glob.data[out] = (uint32_t)in;
+    mapping->glob_to_loc.data[in * mapping->per_input + k] = (uint32_t)out;
+}
+st_status st_topological_finish(st_topological_mapping *mapping);
+
+// The border of a mesh as another: parts of `lower` kind that one element of `upper` kind has, in their order, with
+// the last vertices exchanged (reversed for quads) when flipped.
+st_status st_topological_map_border(st_topological_mapping *mapping, st_element upper, st_element lower, bool flip);
+
+#endif

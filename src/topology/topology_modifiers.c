@@ -1,0 +1,101 @@
+// The modifiers: through them a changeable container is changed. Each works on the container of its kind, in its own
+// node or above.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "topology/container.h"
+
+static const st_field point_fields[] = {
+    ST_FIELD(st_modifier, propagate_to_dof, "propagateToDOF", st_type_bool, "1",
+             "points that lose their last element leave the state, too"),
+    ST_FIELDS_END,
+};
+
+static const st_field triangle_fields[] = {
+    ST_FIELD(st_modifier, list_out, "list_Out", st_type_indices, NULL,
+             "points; a new initialization removes every triangle that has one of them"),
+    ST_FIELDS_END,
+};
+
+static const st_field volume_fields[] = {
+    ST_FIELD(st_modifier, remove_isolated, "removeIsolated", st_type_bool, "1",
+             "points that lose their last element are removed"),
+    ST_FIELDS_END,
+};
+
+static st_status find_container(st_object *object, const st_class *kind) {
+    st_modifier *modifier = (st_modifier *)object;
+    modifier->container = (st_container *)st_find_class(object->node, kind, ST_UP);
+    if (modifier->container) return ST_OK;
+    return st_invalid(object, "there is no %s in this node or above that it could change", kind->name);
+}
+
+static st_status init_point(st_object *o) { return find_container(o, &st_point_set_topology_container_class); }
+static st_status init_edge(st_object *o) { return find_container(o, &st_edge_set_topology_container_class); }
+static st_status init_triangle(st_object *o) { return find_container(o, &st_triangle_set_topology_container_class); }
+static st_status init_quad(st_object *o) { return find_container(o, &st_quad_set_topology_container_class); }
+static st_status init_tetrahedron(st_object *o) {
+    return find_container(o, &st_tetrahedron_set_topology_container_class);
+}
+static st_status init_hexahedron(st_object *o) {
+    return find_container(o, &st_hexahedron_set_topology_container_class);
+}
+
+#define EXAMPLE(kind) "<" kind "SetTopologyContainer/><" kind "SetTopologyModifier/>"
+
+const st_class st_point_set_topology_modifier_class = {
+    .name = "PointSetTopologyModifier",
+    .help = "changes a PointSetTopologyContainer",
+    .parent = &st_object_class,
+    .fields = point_fields,
+    .size = sizeof(st_modifier),
+    .example = EXAMPLE("Point"),
+    .init = init_point,
+};
+
+const st_class st_edge_set_topology_modifier_class = {
+    .name = "EdgeSetTopologyModifier",
+    .help = "changes an EdgeSetTopologyContainer",
+    .parent = &st_point_set_topology_modifier_class,
+    .size = sizeof(st_modifier),
+    .example = EXAMPLE("Edge"),
+    .init = init_edge,
+};
+
+const st_class st_triangle_set_topology_modifier_class = {
+    .name = "TriangleSetTopologyModifier",
+    .help = "changes a TriangleSetTopologyContainer",
+    .parent = &st_edge_set_topology_modifier_class,
+    .fields = triangle_fields,
+    .size = sizeof(st_modifier),
+    .example = EXAMPLE("Triangle"),
+    .init = init_triangle,
+};
+
+const st_class st_quad_set_topology_modifier_class = {
+    .name = "QuadSetTopologyModifier",
+    .help = "changes a QuadSetTopologyContainer",
+    .parent = &st_edge_set_topology_modifier_class,
+    .size = sizeof(st_modifier),
+    .example = EXAMPLE("Quad"),
+    .init = init_quad,
+};
+
+const st_class st_tetrahedron_set_topology_modifier_class = {
+    .name = "TetrahedronSetTopologyModifier",
+    .help = "changes a TetrahedronSetTopologyContainer",
+    .parent = &st_triangle_set_topology_modifier_class,
+    .fields = volume_fields,
+    .size = sizeof(st_modifier),
+    .example = EXAMPLE("Tetrahedron"),
+    .init = init_tetrahedron,
+};
+
+const st_class st_hexahedron_set_topology_modifier_class = {
+    .name = "HexahedronSetTopologyModifier",
+    .help = "changes a HexahedronSetTopologyContainer",
+    .parent = &st_quad_set_topology_modifier_class,
+    .fields = volume_fields,
+    .size = sizeof(st_modifier),
+    .example = EXAMPLE("Hexahedron"),
+    .init = init_hexahedron,
+};

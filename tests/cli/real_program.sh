@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# The program with the real library: a scene goes in, states, picture and VTK files come out.
+#
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck source=tests/cli/support.sh
+. "$(dirname "$0")/support.sh"
+
+cat >fall.scn <<'XML'
+<Node name="root" dt="0.5" gravity="0 -10 0">
+    <DefaultAnimationLoop/>
+    <Node name="body">
+        <EulerExplicitSolver symplectic="1"/>
+        <MechanicalObject name="dofs" template="Vec3" position="0 0 0  1 0 0"/>
+        <UniformMass totalMass="2"/>
+        <SpringForceField spring="0 1 100 0 1"/>
+    </Node>
+</Node>
+XML
+settee run fall.scn -n 2 --dump-states d --dump-topology t --dump-at all --png p.png --size 64x48 --vtk v
+expect_code 0
+expect_out "simulated    1 s (dt 0.5 s)"
+# v = -5, then -10; x = -2.5, then -7.5
+cat >expected <<'TEXT'
+STEP 0 TIME 0 STATE /body/dofs Vec3 2 independent
+0 0 0
+1 0 0
+STEP 1 TIME 0.5 STATE /body/dofs Vec3 2 independent
+0 -2.5 0
+1 -2.5 0
+STEP 2 TIME 1 STATE /body/dofs Vec3 2 independent
+0 -7.5 0
+1 -7.5 0
+TEXT
+sed -i 's/\(^\| \)-0\( \|$\)/\10\2/g' d
+cmp -s d expected || { diff d expected; fail "the dump is not free fall"; }
+[ "$(head -c 4 p.png | tail -c 3)" = PNG ] || fail "p.png is no picture"
+[ "$(find v -name '*.vtk' | wc -l)" = 3 ] || fail "VTK files: $(ls v)"
+head -1 v/*2.vtk | grep -q '^# vtk DataFile' || fail "no VTK file"
+
+settee run fall.scn --json --profile -n 2
+json "j['status'] == 'ok' and abs(j['energy']['kinetic'] - 100) < 1e-3 and len(j['profile']) > 0"
+for threads in 1 2; do settee run fall.scn -q -n 20 --threads $threads --dump-states d$threads; done
+cmp -s d1 d2 || fail "two threads give another result"
+settee check fall.scn -n 1
+expect_code 0
+expect_out "stiffness"
+expect_out "result       ok"
+
+# An explicit step far too long for the spring: it diverges, and the last good state is written.
+sed 's/spring="0 1 100 0 1"/spring="0 1 1e30 0 0.5"/' fall.scn >diverge.scn
+settee run diverge.scn --dump-states d
+expect_code 1
+expect_err "failed at time"
+grep -qi nan d && fail "NaN in the dump"
+grep -q STATE d || fail "no state in the dump"
+
+# Mistakes in scenes.
+sed 's/UniformMass/UniformMas/' fall.scn >typo.scn
+settee run typo.scn -n 1
+expect_err "typo.scn:6: "
+expect_err "UniformMass"
+settee run typo.scn -n 1 --strict
+expect_code 3
+echo '<Node><Node></Nod>' >broken.scn
+settee run broken.scn -q
+expect_code 3
+expect_err "broken.scn:1: "
+settee run fall.scn -q --png /dev/full
+expect_code 1
+settee run fall.scn -q --size 16384x16384 --png p.png
+expect_code 1
+
+settee info UniformMass
+expect_code 0
+expect_out "totalMass"
+settee info UniformMas
+expect_code 2
+expect_err "did you mean 'UniformMass'?"
+settee info --json
+json "len(j) > 20 and all(c['name'] and c['kind'] for c in j)"
+settee info --markdown
+expect_out "### EulerImplicitSolver"
+settee --version --verbose
+expect_code 0
+expect_out "libxml2"
+finish
