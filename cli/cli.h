@@ -112,6 +112,7 @@ void st_cli_options_free(st_cli_options *options);
 // Strict readers of values: the whole word must be a number in the range.
 bool st_cli_read_count(const char *text, double least, double most, size_t *value);
 bool st_cli_read_real(const char *text, double least, double most, double *value);
+enum { ST_CLI_MOST_PIXELS = 1 << 25 }; // of a picture, as the library has it
 bool st_cli_read_pixels(const char *text, double most, size_t size[2]);
 bool st_cli_read_direction(const char *text, double view[3]);
 bool st_cli_read_steps(const char *text, st_cli_steps *steps);

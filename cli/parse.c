@@ -70,7 +70,10 @@ static bool bad_value(const parser *p, const st_cli_option *o, const char *value
         if (o->most > 1e12) snprintf(range, sizeof range, "a whole number, %.0f or more", o->least);
         break;
     case ST_CLI_REAL: snprintf(range, sizeof range, "a positive number"); break;
-    case ST_CLI_PIXELS: snprintf(range, sizeof range, "WIDTHxHEIGHT in pixels, each from 1 to %.0f", o->most); break;
+    case ST_CLI_PIXELS:
+        snprintf(range, sizeof range, "WIDTHxHEIGHT in pixels, each from 1 to %.0f, at most %d in all", o->most,
+                 ST_CLI_MOST_PIXELS);
+        break;
     case ST_CLI_DIRECTION: snprintf(range, sizeof range, "three numbers x,y,z that are not all zero"); break;
     case ST_CLI_STEPS: snprintf(range, sizeof range, "steps such as 0,99, or all"); break;
     default: snprintf(range, sizeof range, "a name that is not empty"); break;

@@ -52,6 +52,7 @@ bool st_cli_read_pixels(const char *text, double most, size_t size[2]) {
     text++;
     if (!read_digits(&text, &height) || *text) return false;
     if (width < 1 || height < 1 || (double)width > most || (double)height > most) return false;
+    if (width * height > ST_CLI_MOST_PIXELS) return false;
     size[0] = width;
     size[1] = height;
     return true;

@@ -61,19 +61,6 @@ need_library(suitesparseconfig SuiteSparse_config.h libsuitesparse-dev)
 read_version(SETTEE_WITH_SUITESPARSE "${suitesparseconfig_INCLUDE}/SuiteSparse_config.h"
     SUITESPARSE_MAIN_VERSION SUITESPARSE_SUB_VERSION SUITESPARSE_SUBSUB_VERSION)
 
-need_library(metis metis.h libmetis-dev)
-read_version(SETTEE_WITH_METIS "${metis_INCLUDE}/metis.h" METIS_VER_MAJOR METIS_VER_MINOR METIS_VER_SUBMINOR)
-
-# OpenBLAS where it is, any other BLAS and LAPACK otherwise.
-pkg_check_modules(OPENBLAS QUIET openblas)
-if(OPENBLAS_FOUND)
-    need_module(BLAS openblas libopenblas-dev)
-    set(SETTEE_WITH_BLAS "OpenBLAS ${BLAS_VERSION}")
-else()
-    need_module(BLAS blas libopenblas-dev)
-    need_module(LAPACK lapack libopenblas-dev)
-endif()
-
 if(missing)
     list(REMOVE_DUPLICATES missing)
     list(JOIN missing " " missing)

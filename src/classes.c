@@ -186,6 +186,7 @@
     X(st_join_points_class)                                                                                            \
     X(st_mesh_barycentric_mapper_engine_class)                                                                         \
     X(st_mesh_closing_engine_class)                                                                                    \
+    X(st_mesh_tetra_stuffing_class)                                                                                    \
     X(st_normals_from_points_class)                                                                                    \
     X(st_norm_engine_class)                                                                                            \
     X(st_random_point_distribution_in_surface_class)                                                                   \

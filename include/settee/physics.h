@@ -67,6 +67,9 @@ struct st_force_ops {
     // Optional, where it is measured to pay: df += k K dx + b B dx. Must equal the blocks; a test checks it.
     void (*product)(st_force *, const st_params *, st_real k, st_real b);
     st_real (*potential)(st_force *, const st_params *);
+    // Optional: how far the material at each DOF has turned since its rest shape, 9 reals a DOF (row-major), for
+    // preconditioners and constraint corrections that turn with the body. False: it cannot tell.
+    bool (*rotations)(st_force *, st_real *rotations);
 };
 
 extern ST_API const st_class st_force_class;      // acts on the state of its node, or on `mstate`

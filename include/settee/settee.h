@@ -81,9 +81,12 @@ ST_API const char *st_object_template(const st_object *object);     // "Vec3", o
 ST_API bool st_object_is_inert(const st_object *object);
 
 // A field as text, in SOFA's syntax; the result of get is allocated: free it with st_string_free. digits: 6 is SOFA's, 17 exact.
+// The object may be NULL (a search that found nothing): get gives NULL, set ST_NOT_FOUND, reals NULL.
 ST_API char *st_object_get(st_object *object, const char *field, int digits);
 ST_API st_status st_object_set(st_object *object, const char *field, const char *text);
 ST_API void st_string_free(char *text);
+// Runs the component's own reinitialization after its fields were changed; ST_OK when it has none.
+ST_API st_status st_object_reinit(st_object *object);
 // A field of reals, borrowed: `width` scalars for each of `count` elements. NULL when the field is not made of reals.
 ST_API const st_real *st_object_reals(st_object *object, const char *field, size_t *count, size_t *width);
 
@@ -97,6 +100,8 @@ typedef struct st_energy {
 } st_energy;
 
 ST_API st_energy st_scene_energy(st_scene *scene);
+
+// The following answer ST_INVALID, with a message, while no scene is loaded.
 
 // The dump format of the conformance suite (docs/cli.md): every mechanical state, or every topology, at this moment.
 typedef struct st_writer { // where text goes; returns false when it cannot be written
@@ -113,7 +118,8 @@ typedef struct st_picture_options {
 } st_picture_options;
 ST_API st_picture_options st_default_picture_options(void);
 ST_API st_status st_scene_write_png(st_scene *scene, const char *path, const st_picture_options *options);
-// One .vtk file (legacy, ASCII) per mechanical state into the directory: <path with _>_<frame>.vtk
+// One .vtk file (legacy, ASCII) per mechanical state into the directory: <path with _>_<frame>.vtk; a second
+// state of the same name has _2 before the frame. `files` (may be NULL) is raised by the number of files.
 ST_API st_status st_scene_write_vtk(st_scene *scene, const char *directory, size_t frame, size_t *files);
 
 // Derivatives of every force and mass of the scene against finite differences at the present state.
@@ -140,7 +146,7 @@ ST_API size_t st_scene_profile(const st_scene *scene, const st_profile_entry **e
 
 // "0.1.0"
 ST_API const char *st_version(void);
-// Several lines: compiler, real number, libraries.
+// One line: version, real number, compiler, libraries.
 ST_API const char *st_build_info(void);
 
 // What is known of the classes, from their tables. All texts are borrowed and constant.

@@ -41,7 +41,6 @@ typedef enum st_status {
     ST_INVALID,       // the input is wrong (scene, mesh, attribute)
     ST_NOT_FOUND,     // a file, a component or a field does not exist
     ST_OUT_OF_MEMORY, //
-    ST_INTERRUPTED,   // the caller asked to stop
 } st_status;
 
 typedef enum st_severity {

@@ -1,63 +1,113 @@
+// The new file gets its permissions from open(), which applies the user's mask: asking for the mask with umask() would
+// change it for all threads of the program, and mkstemp() makes files that only their owner can read.
+//
 // SPDX-License-Identifier: Apache-2.0
 #include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/array.h"
 
-static bool fail(char *why, size_t size, const char *path) {
-    snprintf(why, size, "%s: %s", path, strerror(errno));
+void st_error_text(int number, char *text, size_t size) {
+    if (size && strerror_r(number, text, size) != 0) snprintf(text, size, "error %d", number);
+}
+
+static bool fail(char *why, size_t size, const char *path, int number) {
+    char reason[128];
+    st_error_text(number, reason, sizeof reason);
+    snprintf(why, size, "%s: %s", path, reason);
     return false;
 }
 
-static bool is_device(const char *path) {
-    struct stat info;
-    return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+// The names; errno says why when it fails.
+static bool name_target(st_file *file, const char *path) {
+    char *real = realpath(path, NULL);
+    file->path = st_string_copy(path);
+    file->target = st_string_copy(real ? real : path);
+    free(real);
+    if (file->path && file->target) return true;
+    errno = ENOMEM;
+    return false;
 }
 
-// The permissions of an ordinary new file; mkstemp makes private ones.
-static void open_to_others(int descriptor) {
-    const mode_t mask = umask(0);
-    umask(mask);
-    fchmod(descriptor, 0666 & ~mask);
+// A stream on a descriptor that is closed when there is none.
+static FILE *stream_of(int descriptor) {
+    FILE *stream = fdopen(descriptor, "wb");
+    if (stream) return stream;
+    const int number = errno;
+    close(descriptor);
+    errno = number;
+    return NULL;
+}
+
+// A file that was not there before, with a number in its name that no other writer has taken.
+static bool open_beside(st_file *file) {
+    for (int attempt = 0; attempt < 1000; attempt++) {
+        st_free(file->aside);
+        file->aside = st_string_format("%s.%ld-%d.part", file->target, (long)getpid(), attempt);
+        if (!file->aside) {
+            errno = ENOMEM;
+            return false;
+        }
+        const int descriptor = open(file->aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor >= 0) return (file->stream = stream_of(descriptor)) != NULL;
+        if (errno == EEXIST) continue;
+        file->aside[0] = '\0'; // nothing to remove
+        return false;
+    }
+    file->aside[0] = '\0';
+    return false;
+}
+
+static bool open_device(st_file *file) {
+    const int descriptor = open(file->path, O_WRONLY | O_CLOEXEC);
+    return descriptor >= 0 && (file->stream = stream_of(descriptor)) != NULL;
+}
+
+static bool open_target(st_file *file, const char *path) {
+    struct stat info;
+    const bool exists = stat(path, &info) == 0;
+    if (exists && S_ISDIR(info.st_mode)) {
+        errno = EISDIR;
+        return false;
+    }
+    if (!name_target(file, path)) return false;
+    return exists && !S_ISREG(info.st_mode) ? open_device(file) : open_beside(file);
 }
 
 bool st_file_create(st_file *file, const char *path, char *why, size_t size) {
-    *file = (st_file){.path = st_string_copy(path)};
-    if (is_device(path)) {
-        file->stream = fopen(path, "w");
-        return file->stream ? true : fail(why, size, path);
-    }
-    file->aside = st_string_format("%s.XXXXXX", path);
-    const int descriptor = file->aside ? mkstemp(file->aside) : -1;
-    if (descriptor >= 0) open_to_others(descriptor);
-    file->stream = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
-    if (file->stream) return true;
-    fail(why, size, path);
-    if (descriptor >= 0) close(descriptor);
+    *file = (st_file){0};
+    if (open_target(file, path)) return true;
+    fail(why, size, path, errno);
     st_file_abandon(file);
     return false;
 }
 
 bool st_file_commit(st_file *file, char *why, size_t size) {
-    bool ok = fflush(file->stream) == 0 && !ferror(file->stream);
-    ok = fclose(file->stream) == 0 && ok;
+    // A full disk may show up as late as the last flush. A byte lost earlier leaves only its mark: call that EIO.
+    int number = ferror(file->stream) ? EIO : 0;
+    if (fflush(file->stream) != 0) number = errno;
+    if (fclose(file->stream) != 0 && !number) number = errno;
     file->stream = NULL;
-    if (ok && file->aside) ok = rename(file->aside, file->path) == 0;
-    if (!ok) fail(why, size, file->path);
-    else if (file->aside) file->aside[0] = '\0';
+    if (!number && file->aside) {
+        if (rename(file->aside, file->target) != 0) number = errno;
+        else file->aside[0] = '\0';
+    }
+    if (number) fail(why, size, file->path, number);
     st_file_abandon(file);
-    return ok;
+    return !number;
 }
 
 void st_file_abandon(st_file *file) {
     if (file->stream) fclose(file->stream);
     if (file->aside && file->aside[0]) unlink(file->aside);
     st_free(file->aside);
+    st_free(file->target);
     st_free(file->path);
     *file = (st_file){0};
 }

@@ -10,15 +10,20 @@
 
 typedef struct st_file {
     FILE *stream; // write here
-    char *path;
-    char *aside;
+    char *path;   // as the caller named it
+    char *target; // the same with symbolic links followed: a link stays, its file is replaced
+    char *aside;  // NULL for a device
 } st_file;
 
-// Opens a file beside `path`; NULL stream and a reason in `why` when that fails. A device such as /dev/stdout is written directly.
+// Opens a file beside `path`; false and a reason in `why` when that fails. A device such as /dev/stdout is written
+// directly, a directory is refused.
 bool st_file_create(st_file *file, const char *path, char *why, size_t size);
 // Puts it in place; false (and nothing changed at `path`) when a byte could not be written.
 bool st_file_commit(st_file *file, char *why, size_t size);
 // Drops it.
 void st_file_abandon(st_file *file);
+
+// What an errno means, in words.
+void st_error_text(int number, char *text, size_t size);
 
 #endif

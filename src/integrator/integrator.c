@@ -82,9 +82,16 @@ static st_status no_system(st_integrator *integrator) {
     return ST_FAILED;
 }
 
+// The link can be emptied while the scene runs, and be written again.
+static st_status no_solver(const st_integrator *integrator) {
+    st_message(&integrator->object, ST_ERROR, "linearSolver leads to no linear solver: nothing is integrated");
+    return ST_INVALID;
+}
+
 st_status st_integrator_solve_system(st_integrator *integrator, const st_params *params, st_deriv_id solution,
                                      st_deriv_id rhs) {
     st_linear_solver *solver = integrator->solver;
+    if (!solver) return no_solver(integrator);
     st_system *system = solver->system;
     if (!system || !system->object.type->system->build) return no_system(integrator);
 

@@ -26,11 +26,13 @@ static void flush(dump *d) {
 // A path as one word: blanks become underscores.
 static void put_path(dump *d, const st_object *object) {
     const char *path = st_path(object);
-    for (const char *c = path; d->ok && *c; c++) d->ok = st_text_append_char(&d->text, *c == ' ' || *c == '\t' || *c == '\n' || *c == '\r' ? '_' : *c);
+    for (const char *c = path; d->ok && *c; c++)
+        d->ok = st_text_append_char(&d->text, *c == ' ' || *c == '\t' || *c == '\n' || *c == '\r' ? '_' : *c);
 }
 
 static void put_header(dump *d, const st_object *object, const char *what) {
-    d->ok = d->ok && st_text_appendf(&d->text, "STEP %zu TIME ", d->step) && st_text_append_real(&d->text, object->node->time, 17) && st_text_appendf(&d->text, " %s ", what);
+    d->ok = d->ok && st_text_appendf(&d->text, "STEP %zu TIME ", d->step) &&
+            st_text_append_real(&d->text, object->node->time, 17) && st_text_appendf(&d->text, " %s ", what);
     put_path(d, object);
 }
 
@@ -47,11 +49,13 @@ static const char *role_of(const st_node *node) {
 static void put_state(dump *d, const st_state *state) {
     const int width = st_state_dof(state)->coord;
     put_header(d, &state->object, "STATE");
-    d->ok = d->ok && st_text_appendf(&d->text, " %s %zu %s\n", st_state_dof(state)->name, state->size, role_of(state->object.node));
+    d->ok = d->ok && st_text_appendf(&d->text, " %s %zu %s\n", st_state_dof(state)->name, state->size,
+                                     role_of(state->object.node));
     const st_real *x = state->coord[ST_COORD_POSITION].data;
     for (size_t i = 0; d->ok && i < state->size; i++)
         for (int k = 0; d->ok && k < width; k++)
-            d->ok = st_text_append_real(&d->text, x[i * (size_t)width + (size_t)k], 17) && st_text_append_char(&d->text, k + 1 < width ? ' ' : '\n');
+            d->ok = st_text_append_real(&d->text, x[i * (size_t)width + (size_t)k], 17) &&
+                    st_text_append_char(&d->text, k + 1 < width ? ' ' : '\n');
     flush(d);
 }
 
@@ -59,21 +63,27 @@ static bool dump_state_visit(st_node *node, void *context) {
     dump *d = context;
     for (size_t i = 0; i < node->objects.count; i++) {
         const st_object *object = node->objects.data[i];
-        if (st_has_role(object, ST_ROLE(state)) && ((const st_state *)object)->mechanical) put_state(d, (const st_state *)object);
+        if (st_has_role(object, ST_ROLE(state)) && ((const st_state *)object)->mechanical)
+            put_state(d, (const st_state *)object);
     }
     return d->ok;
 }
 
 static void put_topology(dump *d, st_topology *topology) {
-    static const struct { st_element kind; const char *name; } kinds[] = {
-        {ST_EDGE, "Edges"}, {ST_TRIANGLE, "Triangles"}, {ST_QUAD, "Quads"}, {ST_TETRAHEDRON, "Tetrahedra"}, {ST_HEXAHEDRON, "Hexahedra"},
+    static const struct {
+        st_element kind;
+        const char *name;
+    } kinds[] = {
+        {ST_EDGE, "Edges"},           {ST_TRIANGLE, "Triangles"}, {ST_QUAD, "Quads"}, {ST_TETRAHEDRON, "Tetrahedra"},
+        {ST_HEXAHEDRON, "Hexahedra"},
     };
     put_header(d, &topology->object, "TOPOLOGY");
     d->ok = d->ok && st_text_appendf(&d->text, " - %zu -\n", st_topology_points(topology));
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         const st_uints *list = st_topology_elements(topology, kinds[k].kind);
         d->ok = d->ok && st_text_appendf(&d->text, "%s %zu", kinds[k].name, list->count);
-        for (size_t i = 0; d->ok && i < list->count * (size_t)st_element_size[kinds[k].kind]; i++) d->ok = st_text_appendf(&d->text, " %u", list->data[i]);
+        for (size_t i = 0; d->ok && i < list->count * (size_t)st_element_size[kinds[k].kind]; i++)
+            d->ok = st_text_appendf(&d->text, " %u", list->data[i]);
         d->ok = d->ok && st_text_append_char(&d->text, '\n');
     }
     flush(d);
@@ -82,12 +92,16 @@ static void put_topology(dump *d, st_topology *topology) {
 static bool dump_topology_visit(st_node *node, void *context) {
     dump *d = context;
     for (size_t i = 0; i < node->objects.count; i++)
-        if (st_has_role(node->objects.data[i], ST_ROLE(topology))) put_topology(d, (st_topology *)node->objects.data[i]);
+        if (st_has_role(node->objects.data[i], ST_ROLE(topology)))
+            put_topology(d, (st_topology *)node->objects.data[i]);
     return d->ok;
 }
 
 static st_status run(st_scene *scene, size_t step, const st_writer *writer, bool (*visit)(st_node *, void *)) {
-    if (!scene->root) return ST_INVALID;
+    if (!scene->root) {
+        st_scene_message(scene, ST_ERROR, "dump", NULL, 0, "there is nothing to dump: no scene is loaded");
+        return ST_INVALID;
+    }
     dump d = {.writer = writer, .step = step, .ok = true};
     st_visit(scene->root, visit, &d);
     st_text_free(&d.text);
@@ -95,5 +109,9 @@ static st_status run(st_scene *scene, size_t step, const st_writer *writer, bool
     return d.ok ? ST_OK : ST_FAILED;
 }
 
-st_status st_scene_dump_states(st_scene *scene, size_t step, const st_writer *writer) { return run(scene, step, writer, dump_state_visit); }
-st_status st_scene_dump_topology(st_scene *scene, size_t step, const st_writer *writer) { return run(scene, step, writer, dump_topology_visit); }
+st_status st_scene_dump_states(st_scene *scene, size_t step, const st_writer *writer) {
+    return run(scene, step, writer, dump_state_visit);
+}
+st_status st_scene_dump_topology(st_scene *scene, size_t step, const st_writer *writer) {
+    return run(scene, step, writer, dump_topology_visit);
+}

@@ -28,7 +28,7 @@ static st_status step(st_loop *loop, st_real dt) {
     if (status != ST_OK) return status;
     st_step_end_integration(a);
     st_step_event(a, ST_EVENT_INTEGRATE_END, dt);
-    st_step_set_time(a, a->loop.target->time + dt);
+    st_step_set_time(a, st_step_node(a)->time + dt);
     st_step_end(a, dt);
     return ST_OK;
 }

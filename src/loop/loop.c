@@ -6,18 +6,23 @@
 #include "scene/scene.h"
 
 static const st_field fields[] = {
-    ST_FIELD(st_loop, target, "targetNode", st_type_link, NULL, "node that is stepped; else the loop's own"),
+    ST_FIELD(st_loop, target, "targetNode", st_type_link, NULL, "node that is stepped; else the loop's own",
+             .role = ST_ROLE_NODE),
     ST_FIELD(st_loop, compute_bounding_box, "computeBoundingBox", st_type_bool, "true", "for programs with a window",
              .flags = ST_FIELD_DISPLAY),
     ST_FIELDS_END,
 };
 
+// Does the link name something that is no node?
+static bool leads_elsewhere(const st_loop *loop) {
+    const int index = st_field_of_member(&loop->object, &loop->target);
+    const char *path = index < 0 ? NULL : loop->object.data[index].pending;
+    return path && st_find_path(loop->object.node, path, 0);
+}
+
 st_status st_animation_init(st_object *object) {
     st_loop *loop = (st_loop *)object;
-    if (loop->target && !st_is_a(&loop->target->object, &st_node_class)) {
-        loop->target = NULL;
-        return st_invalid(object, "targetNode must be the path of a node");
-    }
+    if (leads_elsewhere(loop)) return st_invalid(object, "targetNode must be the path of a node");
     if (!loop->target) loop->target = object->node;
     return ST_OK;
 }
@@ -33,6 +38,7 @@ void st_animation_destroy(st_object *object) {
     st_animation *a = (st_animation *)object;
     st_list_free(&a->good_position);
     st_list_free(&a->good_velocity);
+    st_list_free(&a->good_sizes);
 }
 
 const st_class st_loop_class = {

@@ -27,9 +27,7 @@ static st_status init(st_object *object) {
 
 static st_status integrate(st_animation *a, st_real part) {
     st_step_event(a, ST_EVENT_INTEGRATE_BEGIN, part);
-    st_status status = st_step_save(a);
-    if (status != ST_OK) return status;
-    status = st_step_check(a, st_step_integrate(a, part, NULL), part);
+    const st_status status = st_step_check(a, st_step_integrate(a, part, NULL), part);
     if (status != ST_OK) return status;
     st_step_event(a, ST_EVENT_INTEGRATE_END, part);
     return ST_OK;
@@ -40,15 +38,16 @@ static st_status step(st_loop *loop, st_real dt) {
     const multi_step *self = (const multi_step *)loop;
     const bool forget_collisions = st_compat_on(loop->object.scene, ST_COMPAT_MULTISTEP_TIME);
     dt = st_step_dt(a, dt);
-    const st_real start = loop->target->time;
+    const st_real start = st_step_node(a)->time;
     const st_real part = dt / ((st_real)self->collision_steps * (st_real)self->integration_steps);
 
     st_step_begin(a, dt);
+    st_status status = st_step_save(a);
+    if (status != ST_OK) return status;
     for (int32_t c = 0; c < self->collision_steps; c++) {
         st_step_collide(a, dt);
         for (int32_t i = 0; i < self->integration_steps; i++) {
-            const st_status status = integrate(a, part);
-            if (status != ST_OK) return status;
+            if ((status = integrate(a, part)) != ST_OK) return status;
             const st_real done = forget_collisions ? 0 : (st_real)c * (st_real)self->integration_steps;
             st_step_set_time(a, start + (done + (st_real)(i + 1)) * part);
         }

@@ -29,9 +29,7 @@ static void destroy(st_object *object) {
 static st_status turn(st_animation *a, st_real dt, const char *tag) {
     st_step_collide(a, dt);
     st_step_event(a, ST_EVENT_INTEGRATE_BEGIN, dt);
-    st_status status = st_step_save(a);
-    if (status != ST_OK) return status;
-    status = st_step_check(a, st_step_integrate(a, dt, tag), dt);
+    const st_status status = st_step_check(a, st_step_integrate(a, dt, tag), dt);
     if (status == ST_OK) st_step_event(a, ST_EVENT_INTEGRATE_END, dt);
     return status;
 }
@@ -41,11 +39,10 @@ static st_status step(st_loop *loop, st_real dt) {
     const multi_tag *self = (const multi_tag *)loop;
     dt = st_step_dt(a, dt);
     st_step_begin(a, dt);
-    for (size_t i = 0; i < self->turns.count; i++) {
-        const st_status status = turn(a, dt, self->turns.data[i]);
-        if (status != ST_OK) return status;
-    }
-    st_step_set_time(a, loop->target->time + dt);
+    st_status status = st_step_save(a);
+    for (size_t i = 0; status == ST_OK && i < self->turns.count; i++) status = turn(a, dt, self->turns.data[i]);
+    if (status != ST_OK) return status;
+    st_step_set_time(a, st_step_node(a)->time + dt);
     st_step_end(a, dt);
     return ST_OK;
 }

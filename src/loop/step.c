@@ -13,12 +13,12 @@
 // ---------------------------------------------------------------------------------------------------
 
 void st_step_event(st_animation *a, enum st_event_kind kind, st_real dt) {
-    st_send_event(a->loop.target, &(st_event){.kind = kind, .dt = dt});
+    st_send_event(st_step_node(a), &(st_event){.kind = kind, .dt = dt});
 }
 
 void st_step_begin(st_animation *a, st_real dt) {
     st_step_event(a, ST_EVENT_ANIMATE_BEGIN, dt);
-    st_update_internal(a->loop.target);
+    st_update_internal(st_step_node(a));
 }
 
 void st_step_collide(st_animation *a, st_real dt) {
@@ -119,7 +119,7 @@ static st_status run(st_animation *a, st_real dt, const char *tag, bool first_on
         s.tags.data = one;
         s.tags.count = 1;
     }
-    st_visit(a->loop.target, visit, &s);
+    st_visit(st_step_node(a), visit, &s);
     return s.status;
 }
 
@@ -128,14 +128,14 @@ st_status st_step_solve(st_animation *a, st_real dt, const char *tag) { return r
 st_status st_step_integrate(st_animation *a, st_real dt, const char *tag) { return run(a, dt, tag, true); }
 
 st_status st_step_settle(st_animation *a) {
-    st_plan *plan = st_plan_of(a->loop.target);
+    st_plan *plan = st_plan_of(st_step_node(a));
     if (!plan) return ST_OUT_OF_MEMORY;
     settle(plan);
     return ST_OK;
 }
 
 void st_step_end_integration(st_animation *a) {
-    st_plan *plan = st_plan_of(a->loop.target);
+    st_plan *plan = st_plan_of(st_step_node(a));
     if (plan) st_plan_end_integration(plan);
 }
 
@@ -147,20 +147,22 @@ static size_t coord_scalars(const st_state *state) { return state->size * (size_
 static size_t deriv_scalars(const st_state *state) { return state->size * (size_t)st_state_dof(state)->deriv; }
 
 st_status st_step_save(st_animation *a) {
-    const st_plan *plan = st_plan_of(a->loop.target);
+    const st_plan *plan = st_plan_of(st_step_node(a));
     if (!plan) return ST_OUT_OF_MEMORY;
     size_t coords = 0, derivs = 0;
     for (size_t i = 0; i < plan->independent.count; i++) {
         coords += coord_scalars(plan->independent.data[i]);
         derivs += deriv_scalars(plan->independent.data[i]);
     }
-    if (!st_list_set_count(&a->good_position, coords, 1) || !st_list_set_count(&a->good_velocity, derivs, 1)) {
+    if (!st_list_set_count(&a->good_position, coords, 1) || !st_list_set_count(&a->good_velocity, derivs, 1) ||
+        !st_list_set_count(&a->good_sizes, plan->independent.count, 1)) {
         st_message(&a->loop.object, ST_ERROR, "out of memory: a copy of %zu positions and velocities", coords + derivs);
         return ST_OUT_OF_MEMORY;
     }
     st_real *x = a->good_position.data, *v = a->good_velocity.data;
     for (size_t i = 0; i < plan->independent.count; i++) {
         const st_state *state = plan->independent.data[i];
+        a->good_sizes.data[i] = state->size;
         if (!state->size) continue;
         memcpy(x, state->coord[ST_COORD_POSITION].data, coord_scalars(state) * sizeof *x);
         memcpy(v, state->deriv[ST_DERIV_VELOCITY].data, deriv_scalars(state) * sizeof *v);
@@ -168,6 +170,7 @@ st_status st_step_save(st_animation *a) {
         v += deriv_scalars(state);
     }
     a->good_version = plan->version;
+    a->good_time = a->loop.object.scene->root->time;
     return ST_OK;
 }
 
@@ -181,9 +184,21 @@ static bool restart(st_node *node, void *context) {
     return true;
 }
 
+// Is the copy still one of the plan's states? The graph, or the size of a state, may have changed within the step.
+static bool copy_fits(const st_animation *a, const st_plan *plan) {
+    if (a->good_version != plan->version || a->good_sizes.count != plan->independent.count) return false;
+    for (size_t i = 0; i < plan->independent.count; i++) {
+        const st_state *state = plan->independent.data[i];
+        const size_t size = a->good_sizes.data[i];
+        if (state->size != size || state->coord[ST_COORD_POSITION].count != size ||
+            state->deriv[ST_DERIV_VELOCITY].count != size)
+            return false;
+    }
+    return true;
+}
+
 static void restore(st_animation *a, st_plan *plan) {
     const st_real *x = a->good_position.data, *v = a->good_velocity.data;
-    if (a->good_version != plan->version) return; // the graph changed within the step: the copy no longer fits
     for (size_t i = 0; i < plan->independent.count; i++) {
         const st_state *state = plan->independent.data[i];
         if (!state->size) continue;
@@ -192,28 +207,30 @@ static void restore(st_animation *a, st_plan *plan) {
         x += coord_scalars(state);
         v += deriv_scalars(state);
     }
+    if (a->loop.object.scene->root->time != a->good_time) st_step_set_time(a, a->good_time);
     st_plan_propagate_xv(plan, ST_POSITION, ST_VELOCITY);
     st_plan_end_integration(plan);
-    st_visit(a->loop.target, restart, NULL);
+    st_visit(st_step_node(a), restart, NULL);
 }
 
 st_status st_step_check(st_animation *a, st_status status, st_real dt) {
-    st_plan *plan = st_plan_of(a->loop.target);
+    st_plan *plan = st_plan_of(st_step_node(a));
     if (!plan) return ST_OUT_OF_MEMORY;
-    const st_real time = a->loop.target->time;
+    const st_real time = st_step_node(a)->time;
     const st_state *where = NULL;
     const bool finite = st_plan_is_finite(plan, st_read_coord(ST_POSITION), st_read_deriv(ST_VELOCITY), &where);
     if (status == ST_OK && finite) return ST_OK;
+    const bool fits = copy_fits(a, plan);
+    const char *outcome = fits ? "the state before the step was put back"
+                               : "the state before the step could not be put back, because the scene changed within it";
     if (!finite && where)
         st_message(&where->object, ST_ERROR,
                    "a position or velocity is not a finite number after step %zu (time %g, dt %g): the simulation has "
-                   "diverged; the "
-                   "state before the step was put back; try a smaller dt, more damping or an implicit integrator",
-                   a->steps + 1, (double)time, (double)dt);
+                   "diverged; %s; try a smaller dt, more damping or an implicit integrator",
+                   a->steps + 1, (double)time, (double)dt, outcome);
     else
-        st_message(&a->loop.object, ST_ERROR,
-                   "step %zu (time %g, dt %g) failed: %s; the state before the step was put back", a->steps + 1,
-                   (double)time, (double)dt, st_status_text(status));
-    restore(a, plan);
+        st_message(&a->loop.object, ST_ERROR, "step %zu (time %g, dt %g) failed: %s; %s", a->steps + 1, (double)time,
+                   (double)dt, st_status_text(status), outcome);
+    if (fits) restore(a, plan);
     return status == ST_OK ? ST_FAILED : status;
 }

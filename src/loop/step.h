@@ -11,7 +11,9 @@ typedef struct st_animation {
     st_loop loop;
     size_t steps; // made since the start or the last reset
     st_reals good_position, good_velocity;
-    uint32_t good_version; // of the plan
+    ST_LIST(size_t) good_sizes; // of the states, in the order of the plan
+    uint32_t good_version;      // of the plan
+    st_real good_time;
 } st_animation;
 
 st_status st_animation_init(st_object *object);
@@ -19,15 +21,19 @@ void st_animation_store_reset(st_object *object);
 void st_animation_reset(st_object *object);
 void st_animation_destroy(st_object *object);
 
+// The node that is stepped. The link can be emptied while the scene runs.
+static inline st_node *st_step_node(const st_animation *a) {
+    return a->loop.target ? a->loop.target : a->loop.object.node;
+}
 // dt = 0 means the node's own.
-static inline st_real st_step_dt(const st_animation *a, st_real dt) { return dt == 0 ? a->loop.target->dt : dt; }
+static inline st_real st_step_dt(const st_animation *a, st_real dt) { return dt == 0 ? st_step_node(a)->dt : dt; }
 
 void st_step_event(st_animation *a, enum st_event_kind kind, st_real dt);
 // AnimateBegin, then what follows changed fields.
 void st_step_begin(st_animation *a, st_real dt);
 // Collision detection and its events.
 void st_step_collide(st_animation *a, st_real dt);
-// Keeps positions and velocities of the independent states.
+// Keeps the time, and positions and velocities of the independent states. Once per step, before its first integration.
 st_status st_step_save(st_animation *a);
 
 // Runs the integrators top-down into position and velocity. A node with integrators owns what is below it. Interaction
@@ -37,8 +43,8 @@ st_status st_step_solve(st_animation *a, st_real dt, const char *tag);
 // integration of its own states (the older loops).
 st_status st_step_integrate(st_animation *a, st_real dt, const char *tag);
 
-// After the integrators: a state that is not finite, or a status other than ST_OK, takes the last good state back and
-// fails.
+// After the integrators: a state that is not finite, or a status other than ST_OK, takes the last good state and its
+// time back, and fails.
 st_status st_step_check(st_animation *a, st_status status, st_real dt);
 // Projects positions and velocities of the loop's node, and propagates them through the mappings.
 st_status st_step_settle(st_animation *a);

@@ -151,9 +151,8 @@ static bool repeat_last(diagonal_mass *mass) {
 static st_status compute(diagonal_mass *mass) {
     st_object *object = object_of(mass);
     const char *effect = "totalMass is used";
-    st_mass_source source =
-        st_mass_choose(object, st_is_set(object, &mass->total), st_is_set(object, &mass->density),
-                       st_is_set(object, &mass->vertex_mass));
+    st_mass_source source = st_mass_choose(object, st_is_set(object, &mass->total), st_is_set(object, &mass->density),
+                                           st_is_set(object, &mass->vertex_mass));
     if (source == ST_MASS_FROM_DENSITY && !check_density(mass, ST_WARNING, effect)) source = ST_MASS_FROM_TOTAL;
     if (source == ST_MASS_FROM_VERTICES && !check_vertices(mass, ST_WARNING, effect)) source = ST_MASS_FROM_TOTAL;
     if (source == ST_MASS_FROM_TOTAL) {

@@ -2,8 +2,8 @@
 //
 //     M_ij = Σ over elements and points q:  w_q ρ(q) |J(q)| N_i(q) N_j(q),      ρ(q) = Σ N_i(q) ρ_i
 //
-// J is the derivative of the rest position by the reference coordinates; |J| is its volume, √det(JᵀJ), where the element
-// has fewer dimensions than space. Shape functions and points are those of force/fem/shape.h; ρ_i comes from a
+// J is the derivative of the rest position by the reference coordinates; |J| is its volume, √det(JᵀJ), where the
+// element has fewer dimensions than space. Shape functions and points are those of force/fem/shape.h; ρ_i comes from a
 // NodalMassDensity. One number for each pair of vertices is kept, in rows.
 //
 // SPDX-License-Identifier: Apache-2.0
@@ -155,7 +155,8 @@ static bool assemble(fem_mass *mass, const st_uints *elements, st_element kind) 
     st_free(mass->starts);
     mass->starts = st_alloc(mass->rows + 1, sizeof *mass->starts);
     bool ok = g.next && g.columns && g.values && mass->starts && total < UINT32_MAX;
-    for (size_t i = 0; ok && i < elements->count * (size_t)e.nodes; i++) g.next[elements->data[i] + 1] += (size_t)e.nodes;
+    for (size_t i = 0; ok && i < elements->count * (size_t)e.nodes; i++)
+        g.next[elements->data[i] + 1] += (size_t)e.nodes;
     for (size_t r = 0; ok && r < mass->rows; r++) g.next[r + 1] += g.next[r];
     if (ok) gather(mass, &g, elements, &e);
     ok = ok && compress(mass, &g, total);
@@ -178,7 +179,8 @@ static st_status init(st_object *object) {
     const st_element kind = st_generic_fem_kind(object);
     const st_uints *elements = st_topology_elements(topology, kind);
     const st_state *state = mass->base.force.state;
-    const size_t points = state->coord[ST_COORD_REST].count < state->size ? state->coord[ST_COORD_REST].count : state->size;
+    const size_t points =
+        state->coord[ST_COORD_REST].count < state->size ? state->coord[ST_COORD_REST].count : state->size;
     if (!elements->count) st_message(object, ST_WARNING, "the mesh has no elements of its kind: it has no mass");
     for (size_t i = 0; i < elements->count * (size_t)st_element_size[kind]; i++)
         if (elements->data[i] >= points)
@@ -278,7 +280,8 @@ static st_real kinetic(st_mass *base, const st_params *params) {
 static st_real element_mass(const st_mass *base, size_t index) {
     const fem_mass *mass = (const fem_mass *)base;
     st_real sum = 0;
-    for (uint32_t e = index < rows_of(mass) ? mass->starts[index] : 0; index < rows_of(mass) && e < mass->starts[index + 1]; e++)
+    for (uint32_t e = index < rows_of(mass) ? mass->starts[index] : 0;
+         index < rows_of(mass) && e < mass->starts[index + 1]; e++)
         sum += mass->values.data[e];
     return sum;
 }

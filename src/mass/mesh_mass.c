@@ -31,8 +31,9 @@ st_status st_mesh_mass_find(st_mesh_mass *mesh, st_object *object, st_object *to
     if (!geometry) geometry = st_find_slot(mesh->topology->object.node, ST_ROLE(state));
     const st_dof *dof = geometry_dof(object);
     if (!geometry || !((st_state *)geometry)->mechanical || geometry->dof != dof)
-        return st_invalid(object, "there is no mechanical state of type %s that gives the positions of the mesh '%s': "
-                                  "it has no mass; set geometryState",
+        return st_invalid(object,
+                          "there is no mechanical state of type %s that gives the positions of the mesh '%s': "
+                          "it has no mass; set geometryState",
                           dof ? dof->name : "(none)", mesh->topology->object.name ? mesh->topology->object.name : "");
     mesh->geometry = (st_state *)geometry;
     mesh->kind = highest_kind(mesh->topology);

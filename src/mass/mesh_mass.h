@@ -1,8 +1,8 @@
 // What the masses that are computed from a mesh share: the mesh, the positions, the sort of element.
 //
-// The elements that have mass are those of the highest sort that the mesh has, in the order hexahedra, tetrahedra, quads,
-// triangles, edges. The positions are those of the state found at the mesh's node or above, which may be of a higher
-// dimension than the state that has the mass (template "Vec1,Vec3").
+// The elements that have mass are those of the highest sort that the mesh has, in the order hexahedra, tetrahedra,
+// quads, triangles, edges. The positions are those of the state found at the mesh's node or above, which may be of a
+// higher dimension than the state that has the mass (template "Vec1,Vec3").
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_MASS_MESH_MASS_H

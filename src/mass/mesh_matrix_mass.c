@@ -9,8 +9,8 @@
 //     hexahedron     1/20     2.5      edges only
 //     edge           0        0        no mass
 //
-// Lumped, only the diagonal λ M_vv remains. The weight is λ M_vv g either way. The masses come from totalMass, else from
-// massDensity (one value, or one per element), else from vertexMass and edgeMass, which are then used as they are.
+// Lumped, only the diagonal λ M_vv remains. The weight is λ M_vv g either way. The masses come from totalMass, else
+// from massDensity (one value, or one per element), else from vertexMass and edgeMass, which are then used as they are.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
@@ -30,15 +30,15 @@ typedef struct matrix_mass {
     st_real show_axis_size;
 
     st_mesh_mass mesh;
-    st_uints edges;    // two vertices per entry of edge_mass
-    st_real lambda;    // weight of a vertex / its entry of the matrix
-    bool lumped;       // `lumping` when it was initialized
-    uint32_t seen[4];  // change counts of total, density, vertex_mass, edge_mass
+    st_uints edges;   // two vertices per entry of edge_mass
+    st_real lambda;   // weight of a vertex / its entry of the matrix
+    bool lumped;      // `lumping` when it was initialized
+    uint32_t seen[4]; // change counts of total, density, vertex_mass, edge_mass
 } matrix_mass;
 
 static const st_field fields[] = {
-    ST_FIELD(matrix_mass, density, "massDensity", st_type_reals, NULL, "mass per area or volume: one, or one per element",
-             .flags = ST_FIELD_TRACKED),
+    ST_FIELD(matrix_mass, density, "massDensity", st_type_reals, NULL,
+             "mass per area or volume: one, or one per element", .flags = ST_FIELD_TRACKED),
     ST_FIELD(matrix_mass, total, "totalMass", st_type_real, "1", "mass of the whole mesh", .flags = ST_FIELD_TRACKED),
     ST_FIELD(matrix_mass, vertex_mass, "vertexMass", st_type_reals, NULL, "entry of the matrix at each vertex",
              .flags = ST_FIELD_TRACKED),
@@ -257,7 +257,8 @@ static st_status init(st_object *object) {
         mass->lambda = shares[mass->mesh.kind].lambda;
         mass->lumped = mass->lumping;
         if (mass->mesh.kind == ST_EDGE)
-            st_message(object, ST_WARNING, "the mesh has only edges: they have no mass here (DiagonalMass gives them one)");
+            st_message(object, ST_WARNING,
+                       "the mesh has only edges: they have no mass here (DiagonalMass gives them one)");
         status = compute(mass);
     } else {
         mass->vertex_mass.count = 0;

@@ -1,5 +1,5 @@
-// Small dense matrices, row by row: LU, inverse, symmetric eigenvalues. For tests and systems of a few unknowns; large
-// dense systems go to LAPACK. Nothing here allocates.
+// Small dense matrices, row by row: LU, inverse, symmetric eigenvalues. For tests and systems of a few unknowns.
+// Nothing here allocates.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_MATH_DENSE_H

@@ -50,7 +50,7 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
             .reason = "EdgePressureForceField applies the forces of its previous evaluation, and takes the "
                       "lengths of the first edges of the mesh for those of its own. Off: forces and lengths of "
                       "the edges as they are.",
-            .scene = "Component/Constraint/Projective/PointProjectiveConstraint",
+            .scene = "any scene with EdgePressureForceField and p_intensity",
         },
     [ST_COMPAT_ELLIPSOID_TANGENT] =
         {
@@ -155,15 +155,17 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
     [ST_COMPAT_TRIANGLE_SMALL] =
         {
             .name = "triangle-small",
-            .reason = "TriangleFEMForceField with the method small takes the first edge of each triangle as parallel to the "
-                      "x axis. Off: as it is.",
+            .reason =
+                "TriangleFEMForceField with the method small takes the first edge of each triangle as parallel to the "
+                "x axis. Off: as it is.",
             .scene = "any scene with TriangleFEMForceField method=\"small\"",
         },
     [ST_COMPAT_ANISOTROPIC_AREA] =
         {
             .name = "anisotropic-area",
-            .reason = "TriangularAnisotropicFEMForceField does not multiply its stiffness by the area of the triangle, so "
-                      "that it depends on the size of the triangles. Off: it does.",
+            .reason =
+                "TriangularAnisotropicFEMForceField does not multiply its stiffness by the area of the triangle, so "
+                "that it depends on the size of the triangles. Off: it does.",
             .scene = "any scene with TriangularAnisotropicFEMForceField",
         },
     [ST_COMPAT_DIFFUSION_ASSEMBLED] =
@@ -179,6 +181,21 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
             .reason = "One term of the derivative of TriangularQuadraticSpringsForceField counts twice. Off: "
                       "the derivative.",
             .scene = "Component/SolidMechanics/Spring/TriangularQuadraticSpringsForceField",
+        },
+    [ST_COMPAT_PRINT_LOG_FORCES] =
+        {
+            .name = "print-log-forces",
+            .reason = "EulerImplicitSolver with printLog computes the forces once more at the end of a step, which "
+                      "components with a memory feel. Off: a message changes no result.",
+            .scene = "any scene with EulerImplicitSolver printLog=\"1\"",
+        },
+    [ST_COMPAT_STATIC_RELATIVE_RESIDUAL] =
+        {
+            .name = "static-relative-residual",
+            .reason = "The old attribute relative_residual_tolerance_threshold of StaticSolver goes to the test of the "
+                      "estimate, relativeEstimateDifferenceThreshold. Off: to that of the residual, "
+                      "relativeInitialStoppingThreshold.",
+            .scene = "any scene with StaticSolver relative_residual_tolerance_threshold and no NewtonRaphsonSolver",
         },
 };
 

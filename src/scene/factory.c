@@ -90,11 +90,12 @@ typedef struct making {
 // ClassName and a number: one counter per node and class, which counts the components without a name only. The last
 // one of them knows how many there were.
 static char *automatic_name(const st_node *node, const st_class *type) {
+    const size_t length = strlen(type->name);
     unsigned long before = 0;
     for (size_t i = node->objects.count; before == 0 && i-- > 0;) {
         const st_object *other = node->objects.data[i];
-        if (other->type == type && other->auto_named && other->name)
-            before = strtoul(other->name + strlen(type->name), NULL, 10);
+        if (other->type == type && other->auto_named && other->name && strncmp(other->name, type->name, length) == 0)
+            before = strtoul(other->name + length, NULL, 10);
     }
     return st_string_format("%s%lu", type->name, before + 1);
 }

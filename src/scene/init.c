@@ -163,14 +163,23 @@ static void init_object(st_object *object) {
     tracked_changed(object);
 }
 
+typedef struct initialization {
+    node_list nodes; // that were initialized, in order
+    bool ok;         // false: memory is out
+} initialization;
+
 // Only once: a node that was inactive so far comes later.
 static bool init_visit(st_node *node, void *context) {
+    initialization *run = context;
+    if (!run->ok) return false;
     inherit_context(node);
     if (node->object.validity == ST_VALID) return true;
+    run->ok = st_list_push(&run->nodes, node);
+    if (!run->ok) return false;
     node->object.validity = ST_VALID;
     st_pull(&node->object);
     for (size_t i = 0; i < node->objects.count; i++) init_object(node->objects.data[i]); // the list may grow meanwhile
-    return st_list_push((node_list *)context, node);
+    return true;
 }
 
 static void backward(node_list *nodes) {
@@ -198,17 +207,20 @@ static void add_default_loop(st_scene *scene) {
     st_add_object(scene->root, "DefaultAnimationLoop", NULL, "DefaultAnimationLoop", true);
 }
 
-static void init_nodes(st_scene *scene, bool first) {
-    node_list nodes = {0};
+static st_status init_nodes(st_scene *scene, bool first) {
+    initialization run = {.ok = true};
     st_visit(scene->root, update_links_visit, NULL);
     if (first) st_send_event(scene->root, &(st_event){.kind = ST_EVENT_INIT_START});
-    st_visit(scene->root, init_visit, &nodes);
-    backward(&nodes);
+    st_visit(scene->root, init_visit, &run);
+    backward(&run.nodes);
     if (first) st_send_event(scene->root, &(st_event){.kind = ST_EVENT_INIT_DONE});
     scene->structure++; // flags of mappings may have changed in init
     st_settle(scene->root);
-    store_reset(&nodes);
-    st_list_free(&nodes);
+    store_reset(&run.nodes);
+    st_list_free(&run.nodes);
+    if (run.ok) return ST_OK;
+    st_scene_message(scene, ST_ERROR, "scene", NULL, 0, "out of memory: not every node was initialized");
+    return ST_OUT_OF_MEMORY;
 }
 
 st_status st_scene_init(st_scene *scene) {
@@ -218,7 +230,8 @@ st_status st_scene_init(st_scene *scene) {
         return ST_INVALID;
     }
     add_default_loop(scene);
-    init_nodes(scene, true);
+    const st_status status = init_nodes(scene, true);
+    if (status != ST_OK) return status;
     scene->initialized = true;
     return scene->strict_failure ? ST_INVALID : ST_OK;
 }

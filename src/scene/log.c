@@ -80,7 +80,6 @@ const char *st_status_text(st_status status) {
     case ST_INVALID: return "the input is invalid";
     case ST_NOT_FOUND: return "not found";
     case ST_OUT_OF_MEMORY: return "out of memory";
-    case ST_INTERRUPTED: return "interrupted";
     }
     return "unknown status";
 }

@@ -124,6 +124,7 @@ static void value_written(st_object *object, uint32_t index, bool warn) {
     const st_field *field = object->type->all_fields[index];
     if (field->offset == offsetof(st_object, name)) {
         const bool is_node = object->type->origin == &st_node_class;
+        object->auto_named = false;
         st_node_forget(is_node ? ((st_node *)object)->parent : object->node);
     }
     fit_state(object, field, warn);

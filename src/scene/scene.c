@@ -114,6 +114,7 @@ static bool write_links(const st_object *object, const st_field *field, st_text 
 }
 
 char *st_object_get(st_object *object, const char *name, int digits) {
+    if (!object) return NULL;
     const int index = any_field(object, name);
     if (index < 0) return NULL;
     const st_field *field = object->type->all_fields[index];
@@ -139,6 +140,7 @@ static void structure_written(st_object *object, const char *name) {
 }
 
 st_status st_object_set(st_object *object, const char *name, const char *text) {
+    if (!object) return ST_NOT_FOUND;
     const st_status status = st_object_apply(object, name, text);
     if (status == ST_NOT_FOUND) st_message(object, ST_ERROR, "there is no field called '%.120s'", name);
     else structure_written(object, name);
@@ -147,7 +149,13 @@ st_status st_object_set(st_object *object, const char *name, const char *text) {
 
 void st_string_free(char *text) { st_free(text); }
 
+st_status st_object_reinit(st_object *object) {
+    st_pull(object);
+    return object->type->reinit && st_is_valid(object) ? object->type->reinit(object) : ST_OK;
+}
+
 const st_real *st_object_reals(st_object *object, const char *name, size_t *count, size_t *width) {
+    if (!object) return NULL;
     const int index = any_field(object, name);
     if (index < 0) return NULL;
     const st_field *field = object->type->all_fields[index];

@@ -28,7 +28,6 @@ typedef struct cg_solver {
     st_krylov_vectors work;
     st_reals errors;       // |r|/|b| of the last solve, after the 1 of its begin
     st_reals denominators; // pᵀq
-    st_text lines[2];      // both as text
 } cg_solver;
 
 static st_status init(st_object *object) {
@@ -141,16 +140,19 @@ static st_status solve(st_linear_solver *solver) {
 // The history of the last solve, as text
 // ---------------------------------------------------------------------------------------------------
 
-// The field's strings are the buffers of the lines, which stay from solve to solve.
-static bool write_line(cg_solver *self, size_t line, const char *name, const st_reals *values) {
-    st_text *text = &self->lines[line];
-    if (self->graph.data[line] != text->data) *text = (st_text){0}; // the field was written by somebody else
-    st_text_clear(text);
-    bool ok = st_text_append(text, name);
+// The field owns its strings, and may be written by others between two solves.
+static bool write_line(char **line, const char *name, const st_reals *values) {
+    st_text text = {0};
+    bool ok = st_text_append(&text, name);
     for (size_t i = 0; ok && i < values->count; i++)
-        ok = st_text_append_char(text, ' ') && st_text_append_real(text, values->data[i], 6);
-    self->graph.data[line] = text->data;
-    return ok;
+        ok = st_text_append_char(&text, ' ') && st_text_append_real(&text, values->data[i], 6);
+    if (!ok) {
+        st_text_free(&text);
+        return false;
+    }
+    st_free(*line);
+    *line = st_text_take(&text);
+    return *line != NULL;
 }
 
 static void write_graph(st_object *object) {
@@ -159,7 +161,8 @@ static void write_graph(st_object *object) {
         st_strings_free(&self->graph);
         if (!st_list_set_count(&self->graph, 2, 1)) return;
     }
-    if (!write_line(self, 0, "Denominator", &self->denominators) || !write_line(self, 1, "Error", &self->errors))
+    if (!write_line(&self->graph.data[0], "Denominator", &self->denominators) ||
+        !write_line(&self->graph.data[1], "Error", &self->errors))
         st_message(object, ST_WARNING, "out of memory for the graph of the last solve");
 }
 

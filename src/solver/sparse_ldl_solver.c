@@ -20,6 +20,7 @@ typedef struct sparse_ldl_solver {
     char *saving_matrix;
 
     st_bsr scalar; // the matrix without entries that were always zero
+    bool analyzed; // its pattern is the one that the factor was planned for
     st_ldl *ldl;
     st_ints permutation;
 } sparse_ldl_solver;
@@ -59,18 +60,23 @@ static void complain(const sparse_ldl_solver *self, st_severity severity, size_t
                scalar % width, scalar / width, st_path(&state->object));
 }
 
-// The first row with a number that is not finite, or without a number; SIZE_MAX: none.
-static size_t find_row(const st_bsr *a, bool empty) {
-    for (int32_t row = 0; row < a->rows; row++) {
-        if (empty && a->starts[row] == a->starts[row + 1]) return (size_t)row;
-        for (size_t k = a->starts[row]; !empty && k < a->starts[row + 1]; k++)
-            if (!isfinite(a->values[k])) return (size_t)row;
-    }
+// The first scalar row with a number that is not finite; SIZE_MAX: none.
+static size_t find_not_finite(const st_bsr *a) {
+    const size_t b = (size_t)a->block;
+    for (int32_t row = 0; row < a->rows; row++)
+        for (size_t k = a->starts[row] * b * b; k < a->starts[row + 1] * b * b; k++)
+            if (!isfinite(a->values[k])) return (size_t)row * b + k / b % b;
     return SIZE_MAX;
 }
 
-static st_status analyze(sparse_ldl_solver *self, bool changed) {
-    if (self->precompute_symbolic && !changed && st_ldl_size(self->ldl) == self->scalar.rows) return ST_OK;
+static size_t find_empty(const st_bsr *a) {
+    for (int32_t row = 0; row < a->rows; row++)
+        if (a->starts[row] == a->starts[row + 1]) return (size_t)row;
+    return SIZE_MAX;
+}
+
+static st_status analyze(sparse_ldl_solver *self) {
+    if (self->precompute_symbolic && self->analyzed) return ST_OK;
     if (!st_list_set_count(&self->permutation, (size_t)self->scalar.rows, 1)) return ST_OUT_OF_MEMORY;
     st_status status = st_ordering_method_compute(self->ordering, &self->scalar, self->permutation.data);
     if (status == ST_OK)
@@ -78,6 +84,7 @@ static st_status analyze(sparse_ldl_solver *self, bool changed) {
     if (status != ST_OK)
         st_message(&self->solver.object, ST_ERROR, "the pattern of the matrix cannot be analyzed: %s",
                    st_status_text(status));
+    self->analyzed = status == ST_OK;
     return status;
 }
 
@@ -103,23 +110,25 @@ static st_status invert(st_linear_solver *solver) {
                    solver->system->object.name);
         return ST_FAILED;
     }
-    bool changed = false;
-    st_status status = st_bsr_copy_growing(&self->scalar, matrix, &changed);
-    if (status != ST_OK) {
-        st_message(&solver->object, ST_ERROR, "out of memory for the matrix of %zu unknowns", solver->system->size);
-        return status;
-    }
-    const size_t empty = find_row(&self->scalar, true), wrong = find_row(&self->scalar, false);
+    const size_t wrong = find_not_finite(matrix);
     if (wrong != SIZE_MAX) {
         complain(self, ST_ERROR, wrong, "there is a number that is not finite");
         return ST_FAILED;
     }
+    bool changed = false;
+    st_status status = st_bsr_copy_growing(&self->scalar, matrix, &changed);
+    if (changed) self->analyzed = false;
+    if (status != ST_OK) {
+        st_message(&solver->object, ST_ERROR, "out of memory for the matrix of %zu unknowns", solver->system->size);
+        return status;
+    }
+    const size_t empty = find_empty(&self->scalar);
     if (empty != SIZE_MAX) {
         // As in SOFA: the former factorization, if there is one, stays in use.
         complain(self, ST_WARNING, empty, "invalid linear system: neither mass nor stiffness");
         return ST_OK;
     }
-    status = analyze(self, changed);
+    status = analyze(self);
     return status == ST_OK ? factor(self) : status;
 }
 
@@ -129,6 +138,13 @@ static st_status solve(st_linear_solver *solver) {
     // Without a factorization of this size the solution stays what it was; invert has said why.
     if (!st_ldl_is_factored(self->ldl) || (size_t)st_ldl_size(self->ldl) != system->size) return ST_OK;
     return st_ldl_solve(self->ldl, system->rhs, system->solution);
+}
+
+// A run after a reset must not depend on the one before it: the pattern is found again.
+static void reset(st_object *object) {
+    sparse_ldl_solver *self = (sparse_ldl_solver *)object;
+    st_bsr_free(&self->scalar);
+    self->analyzed = false;
 }
 
 static void destroy(st_object *object) {
@@ -162,6 +178,7 @@ const st_class st_sparse_ldl_solver_class = {
     .size = sizeof(sparse_ldl_solver),
     .parse = parse,
     .init = init,
+    .reset = reset,
     .destroy = destroy,
     .linear_solver = &ops,
 };

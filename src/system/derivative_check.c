@@ -263,7 +263,11 @@ st_status st_check_force(st_force *force, st_derivative_report *report, void *us
 st_status st_scene_check_derivatives(st_scene *scene, void (*report)(void *user, const st_derivative_check *),
                                      void *user) {
     st_plan *plan = scene->root ? st_plan_of(scene->root) : NULL;
-    if (!plan) return ST_INVALID;
+    if (!plan) {
+        st_scene_message(scene, ST_ERROR, "derivatives", NULL, 0, "derivatives cannot be checked: %s",
+                         scene->root ? "the scene is not initialized" : "no scene is loaded");
+        return ST_INVALID;
+    }
     for (size_t i = 0; i < plan->graph_forces.count; i++) {
         const st_status status = st_check_force(plan->graph_forces.data[i], report, user);
         if (status != ST_OK) return status;

@@ -199,8 +199,12 @@ static st_plan *out_of_memory(st_node *node) {
 static st_plan *add_plan(st_node *node) {
     st_scene *scene = node->object.scene;
     st_plan *plan = st_alloc(1, sizeof *plan);
-    if (!plan || !st_pointer_table_put(&scene->plan_places, node, NULL, scene->plans.count) ||
-        !st_list_push(&scene->plans, plan)) {
+    if (!plan || !st_list_push(&scene->plans, plan)) {
+        st_free(plan);
+        return NULL;
+    }
+    if (!st_pointer_table_put(&scene->plan_places, node, NULL, scene->plans.count - 1)) {
+        scene->plans.count--;
         st_free(plan);
         return NULL;
     }

@@ -55,7 +55,7 @@ void st_plan_update_offsets(st_plan *plan);
 
 // --- vectors -------------------------------------------------------------------------------------
 
-// A further vector on the independent states, zeros. Made once by an integrator and kept.
+// The id of a further vector, which st_plan_make_* makes. Taken once by an integrator and kept.
 st_coord_id st_plan_new_coord(st_plan *plan);
 st_deriv_id st_plan_new_deriv(st_plan *plan);
 // Gives the vector its states' sizes where it has not; `mapped` too where asked. Content survives.

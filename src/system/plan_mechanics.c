@@ -71,37 +71,25 @@ void st_plan_graph_compute_force(st_plan *plan, const st_params *params) {
 // Products
 // ---------------------------------------------------------------------------------------------------
 
-// An accumulator whose blocks multiply dx of their column state into df of their row state. A force between two states
-// may hold all four of its sinks at a time.
-typedef struct product {
-    st_accumulator accumulator;
-    st_product_sink sinks[4];
-    const st_params *params;
-    const st_state *first; // the other state, if any, is the second
-    st_real factor;
-} product;
-
-static st_sink *product_between(st_accumulator *accumulator, const st_state *row, const st_state *col) {
-    product *self = (product *)accumulator;
-    st_product_sink *sink = &self->sinks[(row != self->first) * 2 + (col != self->first)];
-    st_product_sink_init(sink, self->factor, st_state_scalars(col), st_dx(col, self->params), st_state_scalars(row),
-                         st_df(row, self->params));
-    return &sink->sink;
-}
-
 void st_mass_multiply_blocks(st_mass *mass, const st_params *params, st_real factor) {
-    product p = {
-        .accumulator = {.between = product_between}, .params = params, .first = mass->force.state, .factor = factor};
     const st_mass_ops *ops = mass->force.object.type->mass;
-    if (ops->matrix) ops->matrix(mass, (st_inertia){&p.accumulator});
+    if (!ops->matrix) return;
+    st_product_accumulator product;
+    st_product_accumulator_init(&product, params, factor, mass->force.state, NULL);
+    ops->matrix(mass, (st_inertia){&product.pairs.accumulator});
 }
 
 void st_force_multiply_blocks(st_force *force, const st_params *params, st_real k, st_real b) {
-    product p = {.accumulator = {.between = product_between}, .params = params, .first = force->state, .factor = k};
     const st_force_ops *ops = force->object.type->force;
-    if (ops->stiffness && k != 0) ops->stiffness(force, params, (st_stiffness){&p.accumulator});
-    p.factor = b;
-    if (ops->damping && b != 0) ops->damping(force, params, (st_damping){&p.accumulator});
+    st_product_accumulator product;
+    if (ops->stiffness && k != 0) {
+        st_product_accumulator_init(&product, params, k, force->state, force->other);
+        ops->stiffness(force, params, (st_stiffness){&product.pairs.accumulator});
+    }
+    if (ops->damping && b != 0) {
+        st_product_accumulator_init(&product, params, b, force->state, force->other);
+        ops->damping(force, params, (st_damping){&product.pairs.accumulator});
+    }
 }
 
 static void multiply_mass(st_mass *mass, const st_params *params, st_real factor) {

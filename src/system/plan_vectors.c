@@ -10,17 +10,9 @@
 #include "scene/scene.h"
 #include "system/plan.h"
 
-st_coord_id st_plan_new_coord(st_plan *plan) {
-    const st_coord_id id = {ST_COORD_DYNAMIC + plan->scene->coord_ids++};
-    st_plan_make_coord(plan, id, false);
-    return id;
-}
+st_coord_id st_plan_new_coord(st_plan *plan) { return (st_coord_id){ST_COORD_DYNAMIC + plan->scene->coord_ids++}; }
 
-st_deriv_id st_plan_new_deriv(st_plan *plan) {
-    const st_deriv_id id = {ST_DERIV_DYNAMIC + plan->scene->deriv_ids++};
-    st_plan_make_deriv(plan, id, false);
-    return id;
-}
+st_deriv_id st_plan_new_deriv(st_plan *plan) { return (st_deriv_id){ST_DERIV_DYNAMIC + plan->scene->deriv_ids++}; }
 
 bool st_plan_make_coord(st_plan *plan, st_coord_id id, bool mapped) {
     bool ok = true;

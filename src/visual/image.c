@@ -4,20 +4,17 @@
 // that it needs after a jump in a struct of its caller, so no local variable can be clobbered.
 //
 // SPDX-License-Identifier: Apache-2.0
-#define _XOPEN_SOURCE 700 // realpath, fdopen
 #include "visual/image.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <png.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/array.h"
+#include "base/file.h"
 
 st_status st_image_fail(st_image_error *error, st_status status, const char *format, ...) {
     if (!error) return status;
@@ -89,63 +86,27 @@ static st_status write_pixels(const st_image *image, FILE *file, const char *pat
     const bool good = made && encode(&e, image, file);
     if (e.png) png_destroy_write_struct(&e.png, &e.info);
     if (!made) return st_image_fail(error, ST_OUT_OF_MEMORY, "%s: no memory for the PNG writer", path);
-    if (!good)
-        return st_image_fail(error, ST_FAILED, "%s: cannot write: %s", path,
-                             e.system_error ? strerror(e.system_error) : e.reason);
-    return ST_OK;
+    if (good) return ST_OK;
+    if (e.system_error) st_error_text(e.system_error, e.reason, sizeof e.reason);
+    return st_image_fail(error, ST_FAILED, "%s: cannot write: %s", path, e.reason);
 }
 
-// The file that a symbolic link names is replaced, not the link. A device or a directory must not be replaced at all.
-static st_status resolve_target(const char *path, char **target, st_image_error *error) {
+// A pipe, a device or a directory is not a place for a picture.
+static bool is_something_else(const char *path) {
     struct stat info;
-    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
-        return st_image_fail(error, ST_INVALID, "%s: exists and is not a regular file", path);
-    char *real = realpath(path, NULL);
-    *target = st_string_copy(real ? real : path);
-    free(real);
-    return *target ? ST_OK : st_image_fail(error, ST_OUT_OF_MEMORY, "%s: no memory", path);
-}
-
-// A new file beside the target, with the permissions that the user's umask gives (mkstemp would make it private).
-static FILE *open_beside(const char *target, char **name) {
-    for (int attempt = 0; attempt < 100; attempt++) {
-        *name = st_string_format("%s.%ld-%d.part", target, (long)getpid(), attempt);
-        if (!*name) return NULL;
-        const int descriptor = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor >= 0) {
-            FILE *file = fdopen(descriptor, "wb");
-            if (file) return file;
-            close(descriptor);
-            unlink(*name);
-        }
-        const int reason = errno;
-        st_free(*name);
-        *name = NULL;
-        errno = reason;
-        if (reason != EEXIST) return NULL;
-    }
-    return NULL;
+    return stat(path, &info) == 0 && !S_ISREG(info.st_mode);
 }
 
 st_status st_image_write_png(const st_image *image, const char *path, st_image_error *error) {
     if (!image->pixels) return st_image_fail(error, ST_INVALID, "%s: the image is empty", path);
-    char *target = NULL, *part = NULL;
-    st_status status = resolve_target(path, &target, error);
-    if (status != ST_OK) return status;
-    FILE *file = open_beside(target, &part);
-    if (!file) {
-        status = st_image_fail(error, ST_FAILED, "%s: cannot create the file: %s", path, strerror(errno));
-        st_free(target);
+    if (is_something_else(path)) return st_image_fail(error, ST_INVALID, "%s: exists and is not a regular file", path);
+    char why[sizeof error->text];
+    st_file file;
+    if (!st_file_create(&file, path, why, sizeof why)) return st_image_fail(error, ST_FAILED, "%s", why);
+    const st_status status = write_pixels(image, file.stream, path, error);
+    if (status != ST_OK) {
+        st_file_abandon(&file);
         return status;
     }
-    status = write_pixels(image, file, path, error);
-    // The last bytes leave the buffer only here: a full disk may show up as late as this.
-    if (fclose(file) != 0 && status == ST_OK)
-        status = st_image_fail(error, ST_FAILED, "%s: cannot write: %s", path, strerror(errno));
-    if (status == ST_OK && rename(part, target) != 0)
-        status = st_image_fail(error, ST_FAILED, "%s: cannot replace the file: %s", path, strerror(errno));
-    if (status != ST_OK) unlink(part);
-    st_free(part);
-    st_free(target);
-    return status;
+    return st_file_commit(&file, why, sizeof why) ? ST_OK : st_image_fail(error, ST_FAILED, "%s", why);
 }

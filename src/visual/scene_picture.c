@@ -20,39 +20,52 @@ typedef struct painter {
 
 static st_color color_of(st_rgba c) { return (st_color){c.r, c.g, c.b, c.a}; }
 
-// Positions with any stride as 3 reals per point; NULL when memory is out.
-static st_real *packed(size_t count, const st_real *positions, int stride) {
+// Positions with any stride as 3 reals per point, of which the first `spatial` scalars are given and the others zero
+// (those of a Rigid2 are x, y and an angle); NULL when memory is out.
+static st_real *packed(size_t count, const st_real *positions, int stride, int spatial) {
     st_real *out = st_alloc(count * 3 + 1, sizeof *out);
     for (size_t i = 0; out && i < count; i++)
-        for (int k = 0; k < 3 && k < stride; k++) out[3 * i + (size_t)k] = positions[i * (size_t)stride + (size_t)k];
+        for (int k = 0; k < 3 && k < spatial; k++) out[3 * i + (size_t)k] = positions[i * (size_t)stride + (size_t)k];
     return out;
+}
+
+static st_real *places(const st_state *state) {
+    const st_dof *dof = st_state_dof(state);
+    return packed(state->size, state->coord[ST_COORD_POSITION].data, dof->coord, dof->spatial);
 }
 
 static void note(painter *p, st_status status) {
     if (p->status == ST_OK) p->status = status;
 }
 
-static void draw_points(st_canvas *canvas, size_t count, const st_real *positions, int stride, st_rgba color) {
-    painter *p = (painter *)canvas;
-    st_real *xyz = packed(count, positions, stride);
+// Takes the points.
+static void add_points(painter *p, size_t count, st_real *xyz, st_rgba color) {
     note(p, xyz ? st_picture_add_points(p->picture, xyz, count, color_of(color), 4) : ST_OUT_OF_MEMORY);
     st_free(xyz);
 }
 
-static void draw_lines(st_canvas *canvas, size_t count, const uint32_t *pairs, const st_real *positions, size_t position_count, int stride, st_rgba color) {
+static void draw_points(st_canvas *canvas, size_t count, const st_real *positions, int stride, st_rgba color) {
+    add_points((painter *)canvas, count, packed(count, positions, stride, stride), color);
+}
+
+static void draw_lines(st_canvas *canvas, size_t count, const uint32_t *pairs, const st_real *positions,
+                       size_t position_count, int stride, st_rgba color) {
     painter *p = (painter *)canvas;
-    st_real *xyz = packed(position_count, positions, stride);
-    note(p, xyz ? st_picture_add_lines(p->picture, xyz, position_count, pairs, count, color_of(color), 1.5F) : ST_OUT_OF_MEMORY);
+    st_real *xyz = packed(position_count, positions, stride, stride);
+    note(p, xyz ? st_picture_add_lines(p->picture, xyz, position_count, pairs, count, color_of(color), 1.5F)
+                : ST_OUT_OF_MEMORY);
     st_free(xyz);
 }
 
-static void draw_triangles(st_canvas *canvas, size_t count, const uint32_t *corners, const st_real *positions, size_t position_count, int stride, st_rgba color) {
+static void draw_triangles(st_canvas *canvas, size_t count, const uint32_t *corners, const st_real *positions,
+                           size_t position_count, int stride, st_rgba color) {
     painter *p = (painter *)canvas;
     st_surface_style style = st_default_surface_style();
     style.color = color_of(color);
     style.edges = false;
-    st_real *xyz = packed(position_count, positions, stride);
-    note(p, xyz ? st_picture_add_surface(p->picture, xyz, position_count, corners, count, NULL, 0, &style) : ST_OUT_OF_MEMORY);
+    st_real *xyz = packed(position_count, positions, stride, stride);
+    note(p, xyz ? st_picture_add_surface(p->picture, xyz, position_count, corners, count, NULL, 0, &style)
+                : ST_OUT_OF_MEMORY);
     st_free(xyz);
 }
 
@@ -62,22 +75,27 @@ static void draw_triangles(st_canvas *canvas, size_t count, const uint32_t *corn
 
 static bool has_visual_model(const st_node *node) {
     for (size_t i = 0; i < node->objects.count; i++)
-        if (st_has_role(node->objects.data[i], ST_ROLE(state)) && !((const st_state *)node->objects.data[i])->mechanical) return true;
+        if (st_has_role(node->objects.data[i], ST_ROLE(state)) &&
+            !((const st_state *)node->objects.data[i])->mechanical)
+            return true;
     for (size_t i = 0; i < node->children.count; i++)
         if (has_visual_model(node->children.data[i])) return true;
     return false;
 }
 
 static void draw_mesh(painter *p, const st_state *state, st_topology *topology) {
-    static const st_color palette[] = {{0.36F, 0.58F, 0.80F, 1}, {0.85F, 0.55F, 0.35F, 1}, {0.47F, 0.70F, 0.45F, 1}, {0.70F, 0.50F, 0.72F, 1}};
+    static const st_color palette[] = {
+        {0.36F, 0.58F, 0.80F, 1}, {0.85F, 0.55F, 0.35F, 1}, {0.47F, 0.70F, 0.45F, 1}, {0.70F, 0.50F, 0.72F, 1}};
     st_uints triangles = {0}, quads = {0};
     st_status status = st_topology_boundary(topology, &triangles, &quads);
     if (status == ST_OK && (triangles.count || quads.count)) {
         st_surface_style style = st_default_surface_style();
         style.color = palette[p->surfaces++ % (sizeof palette / sizeof *palette)];
         style.edges = true;
-        st_real *xyz = packed(state->size, state->coord[ST_COORD_POSITION].data, st_state_dof(state)->coord);
-        status = xyz ? st_picture_add_surface(p->picture, xyz, state->size, triangles.data, triangles.count, quads.data, quads.count, &style) : ST_OUT_OF_MEMORY;
+        st_real *xyz = places(state);
+        status = xyz ? st_picture_add_surface(p->picture, xyz, state->size, triangles.data, triangles.count, quads.data,
+                                              quads.count, &style)
+                     : ST_OUT_OF_MEMORY;
         st_free(xyz);
     }
     note(p, status);
@@ -88,21 +106,24 @@ static void draw_mesh(painter *p, const st_state *state, st_topology *topology) 
 // The mesh whose boundary stands for a state: that of its node, if it is about these points.
 static st_topology *mesh_of(const st_state *state) {
     st_topology *topology = (st_topology *)st_find(state->object.node, ST_ROLE(topology), ST_LOCAL);
-    return topology && st_topology_points(topology) > 0 && st_topology_points(topology) <= state->size ? topology : NULL;
+    return topology && st_topology_points(topology) > 0 && st_topology_points(topology) <= state->size ? topology
+                                                                                                       : NULL;
 }
 
 // A state shows the boundary of its mesh, or its points, unless a visual model stands for it.
 static void draw_state(painter *p, const st_state *state) {
-    if (!state->mechanical || state->mapped || st_state_dof(state)->spatial < 2 || has_visual_model(state->object.node)) return;
+    if (!state->mechanical || state->mapped || st_state_dof(state)->spatial < 2 || has_visual_model(state->object.node))
+        return;
     st_topology *topology = mesh_of(state);
     if (topology) draw_mesh(p, state, topology);
-    else draw_points(&p->canvas, state->size, state->coord[ST_COORD_POSITION].data, st_state_dof(state)->coord, (st_rgba){0.30F, 0.42F, 0.60F, 1});
+    else add_points(p, state->size, places(state), (st_rgba){0.30F, 0.42F, 0.60F, 1});
 }
 
 // Springs on a mesh that is shown would only clutter it.
 static bool is_hidden(const st_object *object) {
     const st_force *force = (const st_force *)object;
-    return object->type->force && force->state && force->state == force->other && (has_visual_model(force->state->object.node) || mesh_of(force->state));
+    return object->type->force && force->state && force->state == force->other &&
+           (has_visual_model(force->state->object.node) || mesh_of(force->state));
 }
 
 static bool visit(st_node *node, void *context) {
@@ -122,7 +143,11 @@ st_picture_options st_default_picture_options(void) { return (st_picture_options
 st_status st_scene_write_png(st_scene *scene, const char *path, const st_picture_options *options) {
     const st_picture_options defaults = st_default_picture_options();
     if (!options) options = &defaults;
-    if (!scene->root || options->width <= 0 || options->height <= 0) return ST_INVALID;
+    if (!scene->root || options->width <= 0 || options->height <= 0) {
+        st_scene_message(scene, ST_ERROR, "picture", path, 0, "the picture could not be written: %s",
+                         scene->root ? "its size must be positive" : "no scene is loaded");
+        return ST_INVALID;
+    }
     st_picture picture = {0};
     painter p = {.canvas = {draw_points, draw_lines, draw_triangles}, .picture = &picture};
     st_visit(scene->root, visit, &p);
@@ -137,7 +162,8 @@ st_status st_scene_write_png(st_scene *scene, const char *path, const st_picture
     st_image_error error = {.text = "out of memory"};
     if (status == ST_OK) status = st_picture_render(&picture, &view, &image, &error);
     if (status == ST_OK) status = st_image_write_png(&image, path, &error);
-    if (status != ST_OK) st_scene_message(scene, ST_ERROR, "picture", path, 0, "the picture could not be written: %s", error.text);
+    if (status != ST_OK)
+        st_scene_message(scene, ST_ERROR, "picture", path, 0, "the picture could not be written: %s", error.text);
     st_image_free(&image);
     st_picture_free(&picture);
     return status;

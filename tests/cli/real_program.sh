@@ -68,7 +68,7 @@ expect_err "broken.scn:1: "
 settee run fall.scn -q --png /dev/full
 expect_code 1
 settee run fall.scn -q --size 16384x16384 --png p.png
-expect_code 1
+expect_code 2
 
 settee info UniformMass
 expect_code 0

@@ -44,7 +44,8 @@ done
 for value in 0 -1 x 1025 99999999999; do
     wrong "--threads: '$value' is not a whole number from 1 to 1024" run a.scn --threads "$value"
 done
-for value in 0x0 0x5 5x0 x 10 10x 10x10x10 -5x5 99999x10 10x99999999999999999999; do
+for value in 0x0 0x5 5x0 x 10 10x 10x10x10 -5x5 99999x10 10x99999999999999999999 \
+    16384x2049 16384x16384; do
     wrong "--size: '$value' is not WIDTHxHEIGHT" run a.scn --png a.png --size "$value"
 done
 for value in 0,0,0 1,2 1,2,3,4 a,b,c 1,,2 '1,2,' nan,0,1 '1, 2, 3'; do

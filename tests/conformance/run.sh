@@ -28,7 +28,7 @@ run() { # suite | extra, options of check
     local kind=$1 scenes pattern unknown
     shift
     scenes=$(listed "$kind")
-    [ -n "$scenes" ] || { echo "$kind: no scenes listed"; return; }
+    [ -n "$scenes" ] || { echo "$kind: no scenes listed"; status=1; return; }
     pattern="^($(sed 's/[][\\.^$*+?(){}|]/\\&/g' <<<"$scenes" | paste -sd '|'))\$"
     unknown=$(comm -23 <(echo "$scenes") <(python3 "$check" "$@" --list --filter "$pattern" | sort))
     if [ -n "$unknown" ]; then

@@ -340,6 +340,33 @@ static void points_in_tetrahedra(void **state) {
     physics_free(test);
 }
 
+#define BALL                                                                                                           \
+    "<GenerateSphere name='s' radius='1' platonicSolid='octahedron' tessellationDegree='12'/>"                         \
+    "<MeshTetraStuffing name='e' inputPoints='@s.output_TrianglesPosition' inputTriangles='@s.triangles' size='-8' "
+
+// A ball of volume 4.19: whole cells cover it; cut at the surface they fill it. All tetrahedra have positive volume.
+static void stuffed_ball(void **state) {
+    (void)state;
+    physics_scene *test = engine_load(BALL "/>");
+    const double covering = solid_volume(test, "outputPoints", "outputTetrahedra");
+    assert_true(covering > 4.19 && covering < 8);
+    physics_free(test);
+    static const char *const ways[] = {"splitTetras='1'/>", "splitTetras='1' snapPoints='1'/>"};
+    for (int i = 0; i < 2; i++) {
+        char text[512];
+        snprintf(text, sizeof text, "%s%s", BALL, ways[i]);
+        test = engine_load(text);
+        assert_near((st_real)solid_volume(test, "outputPoints", "outputTetras"), (st_real)4.1, (st_real)0.1);
+        physics_free(test);
+    }
+    test = physics_load("<MeshTetraStuffing name='e' inputPoints='0 0 0 1 1 1' inputTriangles='0 1 9' size='1e-9'/>"
+                        "<MeshTetraStuffing name='f'/>");
+    assert_field(test, "/e", "outputPoints", "");
+    assert_field(test, "/f", "outputPoints", "");
+    assert_says(test, "nothing is made");
+    physics_free(test);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(grids),           cmocka_unit_test(cylinders),
@@ -350,6 +377,7 @@ int main(void) {
         cmocka_unit_test(normals),         cmocka_unit_test(holes_are_closed),
         cmocka_unit_test(mass_of_a_block), cmocka_unit_test(volumes),
         cmocka_unit_test(random_points),   cmocka_unit_test(points_in_tetrahedra),
+        cmocka_unit_test(stuffed_ball),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

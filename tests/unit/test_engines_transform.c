@@ -3,8 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine_scene.h"
 
-#include <unistd.h>
-
 static void transformations_in_order(void **state) {
     (void)state;
     // scale, then turn by 90 degrees about z, then move
@@ -86,7 +84,7 @@ static void positions_by_method(void **state) {
 
 static void positions_from_a_file(void **state) {
     (void)state;
-    char path[64], text[256];
+    char name[64], text[1024];
     static const struct {
         const char *end, *content;
     } files[] = {
@@ -95,11 +93,8 @@ static void positions_from_a_file(void **state) {
         {".txt", "0 1 0 5\n1 0 0 6\n0 0 1 7\n0 0 0 1\n"},
     };
     for (int i = 0; i < 3; i++) {
-        snprintf(path, sizeof path, "transformation-%ld%s", (long)getpid(), files[i].end);
-        FILE *file = fopen(path, "w");
-        assert_non_null(file);
-        fputs(files[i].content, file);
-        fclose(file);
+        snprintf(name, sizeof name, "transformation%s", files[i].end);
+        const char *path = physics_file(name, files[i].content);
         snprintf(text, sizeof text,
                  "<TransformPosition name='e' input_position='1 2 3' method='fromFile' filename='%s'/>", path);
         physics_scene *test = engine_load(text);

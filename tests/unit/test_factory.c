@@ -134,6 +134,29 @@ static void names_of_the_nameless(void **unused) {
     st_scene_destroy(scene);
 }
 
+// A component that was given another name no longer takes part in the counting.
+static void renamed_components_are_not_counted(void **unused) {
+    (void)unused;
+    st_scene *scene = probe_load(ROOT("<Probe/><Probe/>"));
+    st_node *root = st_scene_root(scene);
+    st_object *second = probe_find(scene, "/Probe2");
+    assert_int_equal(st_object_set(second, "name", "x"), ST_OK);
+    assert_false(second->auto_named);
+    const st_object *third = st_add_object(root, "Probe", NULL, NULL, false);
+    assert_non_null(third);
+    assert_string_equal(third->name, "Probe2");
+    assert_true(third->auto_named);
+    st_scene_destroy(scene);
+}
+
+static void fields_of_nothing(void **unused) {
+    (void)unused;
+    size_t count = 0, width = 0;
+    assert_null(st_object_get(NULL, "name", 6));
+    assert_int_equal(st_object_set(NULL, "name", "x"), ST_NOT_FOUND);
+    assert_null(st_object_reals(NULL, "position", &count, &width));
+}
+
 static void the_first_of_several_names_is_found(void **unused) {
     (void)unused;
     st_scene *scene = probe_load(ROOT("<Probe name='a' number='1'/><Probe name='a' number='2'/>"
@@ -310,6 +333,8 @@ int main(void) {
         cmocka_unit_test(strict_scenes_must_be_right),
         cmocka_unit_test(a_name_is_registered_once),
         cmocka_unit_test(classes_describe_themselves),
+        cmocka_unit_test(renamed_components_are_not_counted),
+        cmocka_unit_test(fields_of_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

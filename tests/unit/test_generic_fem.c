@@ -8,6 +8,7 @@
 #include "force/fem/shape.h"
 #include "force/fem/simd.h"
 #include "force/fem/stiffness.h"
+#include "linalg/sink_assembly.h"
 #include "math/decompose.h"
 #include "system/derivative_check.h"
 
@@ -249,6 +250,49 @@ static void tangents(void **state) {
             move(physics_state(test, "/dofs"), m, 0);
             assert_int_equal(st_check_force(force, note_error, &error), ST_OK);
             assert_true(rotated ? error > limit : error <= limit);
+            physics_free(test);
+        }
+}
+
+// Whole elements into a sparse matrix give what the blocks give in a dense one, wherever the component's window stands.
+static void assembly_equals_blocks(void **state) {
+    (void)state;
+    for (size_t offset = 0; offset < 6; offset += 3)
+        for (int block = 1; block <= 3; block += 2) {
+            physics_scene *test = load_patch(&patches[3], "CorotationalFEMForceField", "");
+            st_force *force = (st_force *)physics_find(test, "/fem");
+            const size_t n = 27, size = n + 6;
+            physics_dense dense;
+            st_assembly assembly = {0};
+            move(force->state, (st_real[]){0.2, -1.1, 0.1, 0.9, 0.3, 0, 0.1, 0.2, 1.2}, 1);
+            physics_force(test, "/fem");
+            physics_stiffness(force, &dense, force->state, force->state);
+            assert_int_equal(st_assembly_begin_record(&assembly, block, size, 1, false), ST_OK);
+            for (int pass = 0; pass < 2; pass++) {
+                st_matrix_sink sink;
+                st_single_accumulator all;
+                const st_params params = st_default_params();
+                st_matrix_sink_init(&sink, &assembly, (st_window){offset, offset, n, n}, 2);
+                st_single_accumulator_init(&all, &sink.sink);
+                st_assembly_part(&assembly, 0);
+                force->object.type->force->stiffness(force, &params, (st_stiffness){&all.accumulator});
+                assert_int_equal(sink.refusals.count, 0);
+                if (pass == 0) {
+                    assert_int_equal(st_assembly_end_record(&assembly), ST_OK);
+                    st_assembly_begin_add(&assembly);
+                }
+            }
+            assert_int_equal(assembly.misses, 0);
+            const size_t b = (size_t)block;
+            for (size_t r = 0; r < n; r++)
+                for (size_t c = 0; c < n; c++) {
+                    const size_t i = r + offset, j = c + offset;
+                    const size_t slot = st_bsr_find(&assembly.matrix, (int32_t)(i / b), (int32_t)(j / b));
+                    const st_real found =
+                        slot == SIZE_MAX ? 0 : assembly.matrix.values[slot * b * b + i % b * b + j % b];
+                    assert_near(found, 2 * dense.values[r * n + c], 1e6 * ST_REAL_EPSILON);
+                }
+            st_assembly_free(&assembly);
             physics_free(test);
         }
 }
@@ -509,6 +553,7 @@ int main(void) {
         cmocka_unit_test(patch_test),
         cmocka_unit_test(rigid_motion_makes_no_force),
         cmocka_unit_test(tangents),
+        cmocka_unit_test(assembly_equals_blocks),
         cmocka_unit_test(lower_dimensional_elements),
         cmocka_unit_test(wrong_input_is_answered),
         cmocka_unit_test(material_may_change),

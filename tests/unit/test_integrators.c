@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "math/real.h"
+#include "settee/physics.h"
 #include "settee/settee.h"
 
 #ifdef SETTEE_REAL_FLOAT
@@ -510,6 +511,67 @@ static void a_reset_scene_runs_again_with_the_same_bits(void **state) {
     }
 }
 
+// ---------------------------------------------------------------------------------------------------
+// Compatibility
+// ---------------------------------------------------------------------------------------------------
+
+typedef struct counter {
+    st_force force;
+    int calls;
+} counter;
+
+static void count_call(st_force *force, const st_params *params) {
+    (void)params;
+    ((counter *)force)->calls++;
+}
+
+static const st_force_ops counter_ops = {.add_force = count_call};
+static const st_class counter_class = {.name = "Counter",
+                                       .help = "counts evaluations of the force",
+                                       .parent = &st_force_class,
+                                       .templates = "Vec3",
+                                       .size = sizeof(counter),
+                                       .force = &counter_ops};
+
+static int evaluations(const char *print_log, bool no_compat) {
+    st_config config = st_default_config();
+    config.no_compat = no_compat;
+    st_scene *scene = st_scene_create(&config);
+    assert_non_null(scene);
+    assert_int_equal(st_register_class(scene, &counter_class), ST_OK);
+    char text[512];
+    snprintf(text, sizeof text,
+             "<Node><DefaultAnimationLoop/><EulerImplicitSolver printLog=\"%s\"/>" SOLVER BALL
+             "<Counter name=\"c\"/></Node>",
+             print_log);
+    assert_int_equal(st_scene_load_text(scene, text, strlen(text), NULL), ST_OK);
+    assert_int_equal(st_scene_init(scene), ST_OK);
+    run(scene, 1, (st_real)0.01);
+    const int calls = ((const counter *)st_scene_find(scene, "/c"))->calls;
+    st_scene_destroy(scene);
+    return calls;
+}
+
+static void messages_change_results_for_compatibility_only(void **state) {
+    (void)state;
+    assert_int_equal(evaluations("0", false), 1);
+    assert_int_equal(evaluations("0", true), 1);
+    assert_int_equal(evaluations("1", false), 2);
+    assert_int_equal(evaluations("1", true), 1);
+}
+
+static void the_old_relative_residual_goes_to_its_test(void **state) {
+    (void)state;
+    for (int right = 0; right < 2; right++) {
+        st_scene *scene = load_with("<StaticSolver relative_residual_tolerance_threshold=\"0.25\"/>" SOLVER, "0 -10 0",
+                                    HANGING("0.5 -1.5 0.2"), right);
+        const char *newton = "/n/NewtonRaphsonSolver1";
+        assert_close(reals(scene, newton, "relativeEstimateDifferenceThreshold")[0], right ? 0 : 0.25, TIGHT);
+        assert_close(reals(scene, newton, "relativeInitialStoppingThreshold")[0], right ? 0.25 : 1e-5, TIGHT);
+        st_scene_destroy(scene);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(free_fall_has_its_closed_form),
@@ -531,6 +593,8 @@ int main(void) {
         cmocka_unit_test(a_static_solver_without_newton_makes_one),
         cmocka_unit_test(an_implicit_integrator_without_linear_solver_is_invalid),
         cmocka_unit_test(a_reset_scene_runs_again_with_the_same_bits),
+        cmocka_unit_test(messages_change_results_for_compatibility_only),
+        cmocka_unit_test(the_old_relative_residual_goes_to_its_test),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

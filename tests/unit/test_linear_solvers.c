@@ -453,6 +453,24 @@ static void test_solve_needs_a_build(void **unused) {
     test_scene_destroy(test);
 }
 
+// The graph is a field like others: what is written into it from outside goes, whatever its size.
+static void test_cg_graph_can_be_written(void **unused) {
+    (void)unused;
+    test_scene *test = cg_scene("iterations=\"100\" tolerance=\"1e-6\" threshold=\"1e-30\"");
+    st_linear_solver *cg = test_solver(test, "/cg");
+    const char *const values[] = {"a 1\nb 2", "a 1", "", "a 1\nb 2\nc 3"};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        assert_int_equal(solve_mass(cg, 1, 1), ST_OK);
+        assert_int_equal(graph_count(test, "Error"), 6);
+        st_object_set(&cg->object, "graph", values[i]);
+        assert_int_equal(graph_count(test, "Error"), 0);
+        assert_int_equal(solve_mass(cg, 1, 1), ST_OK);
+        assert_int_equal(graph_count(test, "Error"), 6);
+        assert_int_equal(graph_count(test, "Denominator"), 4);
+    }
+    test_scene_destroy(test);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cg_converges),
@@ -475,6 +493,7 @@ int main(void) {
         cmocka_unit_test(test_system_is_found),
         cmocka_unit_test(test_linked_system_must_fit),
         cmocka_unit_test(test_solve_needs_a_build),
+        cmocka_unit_test(test_cg_graph_can_be_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

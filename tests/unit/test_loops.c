@@ -13,6 +13,7 @@
 #include "math/real.h"
 #include "settee/component.h"
 #include "settee/settee.h"
+#include "settee/state.h"
 
 #ifdef SETTEE_REAL_FLOAT
 #define TIGHT 1e-5
@@ -328,6 +329,130 @@ static void the_target_must_be_a_node(void **state) {
     st_scene_destroy(scene);
 }
 
+// Spoils the state in the given integration, counted from the first.
+typedef struct spoiler {
+    st_object object;
+    int32_t when;
+    int32_t resize; // to so many points, too
+    int32_t seen;
+} spoiler;
+
+static void spoil(st_object *object, st_event *event) {
+    spoiler *self = (spoiler *)object;
+    if (event->kind != ST_EVENT_INTEGRATE_BEGIN || ++self->seen != self->when) return;
+    st_state *s = (st_state *)st_scene_find(object->scene, "/n/s");
+    assert_non_null(s);
+    if (self->resize) assert_int_equal(st_state_resize(s, (size_t)self->resize), ST_OK);
+    s->deriv[ST_DERIV_VELOCITY].data[0] = (st_real)NAN;
+}
+
+static const st_field spoiler_fields[] = {
+    ST_FIELD(spoiler, when, "when", st_type_int, "0", "integration that fails"),
+    ST_FIELD(spoiler, resize, "resize", st_type_int, "0", "size of the state"),
+    ST_FIELDS_END,
+};
+
+static const st_class spoiler_class = {.name = "Spoiler",
+                                       .help = "spoils a state",
+                                       .parent = &st_object_class,
+                                       .fields = spoiler_fields,
+                                       .size = sizeof(spoiler),
+                                       .event = spoil,
+                                       .flags = ST_CLASS_LISTENING};
+
+#define SPOILED                                                                                                        \
+    "<Node name=\"n\"><EulerExplicitSolver tags=\"t u\"/><MechanicalObject name=\"s\" position=\"0 0 0  1 0 0\"/>"     \
+    "<UniformMass vertexMass=\"1\"/></Node>"
+
+static st_scene *start_spoiled(const char *loop, const char *attributes) {
+    char text[1024];
+    snprintf(text, sizeof text, SCENE("%s<Spoiler name=\"spoiler\" %s/>", SPOILED), loop, attributes);
+    st_scene *scene = create(false);
+    assert_int_equal(st_register_class(scene, &spoiler_class), ST_OK);
+    return start(scene, text);
+}
+
+static const char *const two_parts[] = {"<MultiStepAnimationLoop integrationSteps=\"2\"/>",
+                                        "<MultiStepAnimationLoop collisionSteps=\"2\"/>",
+                                        "<MultiTagAnimationLoop tags=\"t u\"/>"};
+
+// The second part of the second step fails: everything is as at the begin of that step, and can go on from there.
+static void a_failing_part_takes_the_whole_step_back(void **state) {
+    (void)state;
+    for (size_t k = 0; k < sizeof two_parts / sizeof *two_parts; k++) {
+        st_scene *scene = start_spoiled(two_parts[k], "when=\"4\"");
+        run(scene, 1, 0);
+        st_real x[6], v[6];
+        memcpy(x, reals(scene, "/n/s", "position"), sizeof x);
+        memcpy(v, reals(scene, "/n/s", "velocity"), sizeof v);
+        const st_real time = st_scene_time(scene);
+        assert_true(time > 0 && v[1] != 0);
+        assert_int_equal(st_scene_step(scene, 0), ST_FAILED);
+        assert_non_null(strstr(last_error, "was put back"));
+        assert_memory_equal(x, reals(scene, "/n/s", "position"), sizeof x);
+        assert_memory_equal(v, reals(scene, "/n/s", "velocity"), sizeof v);
+        assert_true(st_scene_time(scene) == time);
+        assert_true(((st_node *)st_scene_find(scene, "/n"))->time == time);
+        run(scene, 1, 0);
+        assert_true(reals(scene, "/n/s", "velocity")[1] < v[1]);
+        st_scene_destroy(scene);
+    }
+}
+
+// A copy of another size is not put back, and the message says so.
+static void a_state_of_another_size_is_not_put_back(void **state) {
+    (void)state;
+    for (size_t k = 0; k < sizeof two_parts / sizeof *two_parts; k++) {
+        st_scene *scene = start_spoiled(two_parts[k], "when=\"2\" resize=\"1000\"");
+        assert_int_equal(st_scene_step(scene, 0), ST_FAILED);
+        assert_non_null(strstr(last_error, "could not be put back"));
+        st_scene_destroy(scene);
+    }
+}
+
+// Links that are emptied, or lead to something else, while the scene runs.
+static void the_target_may_be_written_between_steps(void **state) {
+    (void)state;
+    const char *loops[] = {"<DefaultAnimationLoop name=\"l\" targetNode=\"@n\"/>",
+                           "<MultiStepAnimationLoop name=\"l\" targetNode=\"@n\"/>",
+                           "<MultiTagAnimationLoop name=\"l\" tags=\"t\" targetNode=\"@n\"/>"};
+    const char *values[] = {"", "@n/s", "@nowhere"};
+    for (int k = 0; k < 3; k++) {
+        char text[1024];
+        snprintf(text, sizeof text, SCENE("%s", TAGGED("n", "t") TAGGED("m", "t")), loops[k]);
+        st_scene *scene = start(create(false), text);
+        run(scene, 1, 0);
+        assert_close(reals(scene, "/m/s", "velocity")[1], 0);
+        for (int i = 0; i < 3; i++) {
+            st_object_set(st_scene_find(scene, "/l"), "targetNode", values[i]);
+            run(scene, 1, 0); // the loop's own node
+            assert_close(reals(scene, "/m/s", "velocity")[1], -(i + 1));
+        }
+        st_scene_destroy(scene);
+    }
+}
+
+static void a_lost_linear_solver_fails_the_step(void **state) {
+    (void)state;
+    st_scene *scene =
+        start(create(false),
+              SCENE("<DefaultAnimationLoop/>", "<Node name=\"n\"><EulerImplicitSolver name=\"i\"/><CGLinearSolver "
+                                               "name=\"cg\" iterations=\"9\" tolerance=\"1e-9\" threshold=\"1e-9\"/>"
+                                               "<MechanicalObject name=\"s\"/><UniformMass totalMass=\"1\"/></Node>"));
+    run(scene, 1, 0);
+    st_object *integrator = st_scene_find(scene, "/n/i");
+    const size_t errors = st_scene_message_count(scene, ST_ERROR);
+    st_object_set(integrator, "linearSolver", "");
+    assert_int_equal(st_scene_step(scene, 0), ST_INVALID);
+    assert_int_equal(st_scene_message_count(scene, ST_ERROR), errors + 2); // the integrator's, and that of the step
+    assert_close(reals(scene, "/n/s", "velocity")[1], -1);
+    assert_close(st_scene_time(scene), 0.1);
+    st_object_set(integrator, "linearSolver", "@cg");
+    run(scene, 1, 0);
+    assert_close(reals(scene, "/n/s", "velocity")[1], -2);
+    st_scene_destroy(scene);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(time_is_a_running_sum),
@@ -343,6 +468,10 @@ int main(void) {
         cmocka_unit_test(events_come_in_order),
         cmocka_unit_test(a_diverging_step_fails_and_is_taken_back),
         cmocka_unit_test(the_target_must_be_a_node),
+        cmocka_unit_test(a_failing_part_takes_the_whole_step_back),
+        cmocka_unit_test(a_state_of_another_size_is_not_put_back),
+        cmocka_unit_test(the_target_may_be_written_between_steps),
+        cmocka_unit_test(a_lost_linear_solver_fails_the_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

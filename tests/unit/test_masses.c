@@ -1,5 +1,5 @@
-// Masses computed from meshes: closed forms of every element, sums that must equal the mass, weights, files, attributes that
-// are out of range.
+// Masses computed from meshes: closed forms of every element, sums that must equal the mass, weights, files, attributes
+// that are out of range.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "physics_scene.h"
@@ -50,19 +50,21 @@ static st_real weight_along_y(physics_scene *test) {
 }
 
 #define TETRA "<MeshTopology tetrahedra='0 1 2 3'/><MechanicalObject name='dofs' position='0 0 0 1 0 0 0 2 0 0 0 3'/>"
-#define HEXA                                                                                                           \
-    "<RegularGridTopology n='2 2 2' min='0 0 0' max='1 2 3'/><MechanicalObject name='dofs'/>"
+#define HEXA "<RegularGridTopology n='2 2 2' min='0 0 0' max='1 2 3'/><MechanicalObject name='dofs'/>"
 #define TRIANGLE "<MeshTopology triangles='0 1 2'/><MechanicalObject name='dofs' position='0 0 0 2 0 0 0 0 3'/>"
 #define QUAD "<MeshTopology quads='0 1 2 3'/><MechanicalObject name='dofs' position='0 0 0 2 0 0 2 3 0 0 3 0'/>"
 #define EDGE "<MeshTopology edges='0 1'/><MechanicalObject name='dofs' position='0 0 0 3 4 0'/>"
-#define PRISM "<MeshTopology prisms='0 1 2 3 4 5'/><MechanicalObject name='dofs' position='0 0 0 2 0 0 0 2 0 0 0 3 2 0 3 0 2 3'/>"
-#define PYRAMID "<MeshTopology pyramids='0 1 2 3 4'/><MechanicalObject name='dofs' position='0 0 0 1 0 0 1 1 0 0 1 0 0.5 0.5 3'/>"
+#define PRISM                                                                                                          \
+    "<MeshTopology prisms='0 1 2 3 4 5'/><MechanicalObject name='dofs' position='0 0 0 2 0 0 0 2 0 0 0 3 2 0 3 0 2 "   \
+    "3'/>"
+#define PYRAMID                                                                                                        \
+    "<MeshTopology pyramids='0 1 2 3 4'/><MechanicalObject name='dofs' position='0 0 0 1 0 0 1 1 0 0 1 0 0.5 0.5 3'/>"
 
 static const struct {
     const char *mesh, *element;
     double measure;
-} elements[] = {{TETRA, "Tetrahedron", 1},  {HEXA, "Hexahedron", 6}, {TRIANGLE, "Triangle", 3}, {QUAD, "Quad", 6},
-                {EDGE, "Edge", 5},          {PRISM, "Prism", 6},     {PYRAMID, "Pyramid", 1}};
+} elements[] = {{TETRA, "Tetrahedron", 1}, {HEXA, "Hexahedron", 6}, {TRIANGLE, "Triangle", 3}, {QUAD, "Quad", 6},
+                {EDGE, "Edge", 5},         {PRISM, "Prism", 6},     {PYRAMID, "Pyramid", 1}};
 enum { ELEMENTS = sizeof elements / sizeof *elements, MESHED = 5 };
 
 // ---------------------------------------------------------------------------------------------------
@@ -77,7 +79,8 @@ static void diagonal_mass_of_each_element(void **state) {
         assert_near(sum_of_matrix(test), mass, mass * 10 * small);
         assert_near(weight_along_y(test), -10 * mass, mass * 100 * small);
         const size_t n = mass_of(test)->force.state->size;
-        assert_near(mass_of(test)->force.object.type->mass->element_mass(mass_of(test), 0), mass / (st_real)n, mass * small);
+        assert_near(mass_of(test)->force.object.type->mass->element_mass(mass_of(test), 0), mass / (st_real)n,
+                    mass * small);
         physics_free(test);
 
         test = load(elements[i].mesh, "<DiagonalMass name='mass' totalMass='7'/>");
@@ -106,7 +109,8 @@ static void diagonal_mass_sources(void **state) {
 
 static void diagonal_mass_out_of_range(void **state) {
     (void)state;
-    static const char *const masses[] = {"totalMass='-3'", "massDensity='-3'", "vertexMass='1 -1 1 1'", "vertexMass='1 2 3 4 5'", "totalMass='nan'"};
+    static const char *const masses[] = {"totalMass='-3'", "massDensity='-3'", "vertexMass='1 -1 1 1'",
+                                         "vertexMass='1 2 3 4 5'", "totalMass='nan'"};
     for (size_t i = 0; i < sizeof masses / sizeof *masses; i++) {
         char text[128];
         snprintf(text, sizeof text, "<DiagonalMass name='mass' %s/>", masses[i]);
@@ -117,15 +121,17 @@ static void diagonal_mass_out_of_range(void **state) {
         }
         physics_free(test);
     }
-    physics_scene *test = load("<MeshTopology/><MechanicalObject name='dofs' position='0 0 0'/>", "<DiagonalMass name='mass' totalMass='1'/>");
+    physics_scene *test = load("<MeshTopology/><MechanicalObject name='dofs' position='0 0 0'/>",
+                               "<DiagonalMass name='mass' totalMass='1'/>");
     assert_true(test->count[ST_ERROR] > 0);
     assert_false(st_is_valid(&mass_of(test)->force.object));
     assert_near(weight_along_y(test), 0, 0);
     physics_free(test);
 
     // a mesh with more vertices than DOFs
-    test = load("<MeshTopology tetrahedra='0 1 2 9'/><MechanicalObject name='dofs' position='0 0 0 1 0 0 0 1 0 0 0 1'/>",
-                "<DiagonalMass name='mass' massDensity='1'/>");
+    test =
+        load("<MeshTopology tetrahedra='0 1 2 9'/><MechanicalObject name='dofs' position='0 0 0 1 0 0 0 1 0 0 0 1'/>",
+             "<DiagonalMass name='mass' massDensity='1'/>");
     assert_non_null(strstr(test->log, "without a position"));
     assert_near(sum_of_matrix(test), 0, 0);
     physics_free(test);
@@ -133,7 +139,8 @@ static void diagonal_mass_out_of_range(void **state) {
 
 static void diagonal_mass_measures_at_rest(void **state) {
     (void)state;
-    const char *mesh = "<MeshTopology edges='0 1'/><MechanicalObject name='dofs' rest_position='0 0 0 2 0 0' position='0 0 0 6 0 0'/>";
+    const char *mesh =
+        "<MeshTopology edges='0 1'/><MechanicalObject name='dofs' rest_position='0 0 0 2 0 0' position='0 0 0 6 0 0'/>";
     physics_scene *test = load(mesh, "<DiagonalMass name='mass' massDensity='1'/>");
     assert_near(sum_of_matrix(test), 2, small);
     physics_free(test);
@@ -145,9 +152,11 @@ static void diagonal_mass_measures_at_rest(void **state) {
 // Mass on scalars, measured on the 3-D state of the mesh; a template of two equal types is the same as one.
 static void diagonal_mass_templates(void **state) {
     (void)state;
-    physics_scene *test = physics_load("<MeshTopology name='mesh' tetrahedra='0 1 2 3'/><MechanicalObject name='places' position='0 0 0 1 0 0 0 2 0 0 0 3'/>"
-                                       "<Node name='heat'><MechanicalObject name='dofs' template='Vec1' position='0 0 0 0'/>"
-                                       "<DiagonalMass name='mass' template='Vec1,Vec3' topology='@../mesh' massDensity='8'/></Node>");
+    physics_scene *test =
+        physics_load("<MeshTopology name='mesh' tetrahedra='0 1 2 3'/><MechanicalObject name='places' position='0 0 0 "
+                     "1 0 0 0 2 0 0 0 3'/>"
+                     "<Node name='heat'><MechanicalObject name='dofs' template='Vec1' position='0 0 0 0'/>"
+                     "<DiagonalMass name='mass' template='Vec1,Vec3' topology='@../mesh' massDensity='8'/></Node>");
     const st_mass *mass = (st_mass *)physics_find(test, "/heat/mass");
     assert_near(mass->force.object.type->mass->element_mass(mass, 2), 2, small);
     physics_free(test);
@@ -159,8 +168,10 @@ static void diagonal_mass_templates(void **state) {
 
 static void diagonal_mass_of_rigids_and_files(void **state) {
     (void)state;
-    physics_scene *test = physics_load("<MeshTopology edges='0 1'/><MechanicalObject name='dofs' template='Rigid3' position='0 0 0 0 0 0 1  1 0 0 0 0 0 1'/>"
-                                       "<DiagonalMass name='mass' template='Rigid3' vertexMass='2 1 [1 0 0,0 2 0,0 0 3]'/>");
+    physics_scene *test =
+        physics_load("<MeshTopology edges='0 1'/><MechanicalObject name='dofs' template='Rigid3' position='0 0 0 0 0 0 "
+                     "1  1 0 0 0 0 0 1'/>"
+                     "<DiagonalMass name='mass' template='Rigid3' vertexMass='2 1 [1 0 0,0 2 0,0 0 3]'/>");
     physics_dense dense;
     dense_mass(test, &dense);
     assert_near(dense.values[0], 2, 0);
@@ -168,9 +179,11 @@ static void diagonal_mass_of_rigids_and_files(void **state) {
     assert_near(dense.values[6 * 12 + 6], 0, 0); // the second one has none
     physics_free(test);
 
-    const char *path = physics_file("test_masses.xsp", "Xsp 3.0\nnumm 2 nums 0\nmass 1 s 0 0 0 0 0 0 2.5 0\nmass 2 s 1 0 0 0 0 0 -4 0\n");
+    const char *path = physics_file("test_masses.xsp",
+                                    "Xsp 3.0\nnumm 2 nums 0\nmass 1 s 0 0 0 0 0 0 2.5 0\nmass 2 s 1 0 0 0 0 0 -4 0\n");
     char text[800];
-    snprintf(text, sizeof text, "<MechanicalObject name='dofs' position='0 0 0 1 0 0'/><DiagonalMass name='mass' filename='%s'/>", path);
+    snprintf(text, sizeof text,
+             "<MechanicalObject name='dofs' position='0 0 0 1 0 0'/><DiagonalMass name='mass' filename='%s'/>", path);
     test = physics_load(text);
     assert_near(sum_of_matrix(test), 6.5, 0);
     remove(path);
@@ -180,7 +193,9 @@ static void diagonal_mass_of_rigids_and_files(void **state) {
 // a = M⁻¹ f; a vertex without elements has no mass and keeps its acceleration.
 static void diagonal_mass_gives_accelerations(void **state) {
     (void)state;
-    physics_scene *test = load("<MeshTopology edges='0 1'/><MechanicalObject name='dofs' position='0 0 0 2 0 0 9 9 9'/>", "<DiagonalMass name='mass' massDensity='2'/>");
+    physics_scene *test =
+        load("<MeshTopology edges='0 1'/><MechanicalObject name='dofs' position='0 0 0 2 0 0 9 9 9'/>",
+             "<DiagonalMass name='mass' massDensity='2'/>");
     st_mass *mass = mass_of(test);
     const st_real f[9] = {2, 4, 6, 8, 10, 12, 1, 1, 1}, expected[9] = {1, 2, 3, 4, 5, 6, 7, 7, 7};
     physics_set(mass->force.state, ST_FORCE, f);
@@ -254,7 +269,8 @@ static void matrix_mass_of_lists(void **state) {
     test = load(TRIANGLE, "<MeshMatrixMass name='mass' vertexMass='1 2 3' lumping='1'/>"); // still times 2
     assert_near(sum_of_matrix(test), 12, 10 * small);
     physics_free(test);
-    static const char *const wrong[] = {"vertexMass='1 2 3'", "massDensity='1 2'", "massDensity='-1'", "totalMass='-1'", "vertexMass='1 2' edgeMass='1 1 1'"};
+    static const char *const wrong[] = {"vertexMass='1 2 3'", "massDensity='1 2'", "massDensity='-1'", "totalMass='-1'",
+                                        "vertexMass='1 2' edgeMass='1 1 1'"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char text[128];
         snprintf(text, sizeof text, "<MeshMatrixMass name='mass' %s/>", wrong[i]);
@@ -273,7 +289,8 @@ static void fem_mass_of_each_element(void **state) {
     (void)state;
     for (size_t i = 0; i < ELEMENTS; i++) {
         char text[256];
-        snprintf(text, sizeof text, "<NodalMassDensity property='2'/><FEMMass name='mass' template='Vec3,%s'/>", elements[i].element);
+        snprintf(text, sizeof text, "<NodalMassDensity property='2'/><FEMMass name='mass' template='Vec3,%s'/>",
+                 elements[i].element);
         physics_scene *test = load(elements[i].mesh, text);
         const st_real mass = 2 * (st_real)elements[i].measure;
 #ifdef SETTEE_REAL_FLOAT
@@ -295,7 +312,8 @@ static void fem_mass_of_each_element(void **state) {
 
 static void fem_mass_interpolates_the_density(void **state) {
     (void)state;
-    physics_scene *test = load(TETRA, "<NodalMassDensity property='1 2 3 6'/><FEMMass name='mass' template='Vec3,Tetrahedron'/>");
+    physics_scene *test =
+        load(TETRA, "<NodalMassDensity property='1 2 3 6'/><FEMMass name='mass' template='Vec3,Tetrahedron'/>");
     assert_near(sum_of_matrix(test), 3, 100 * small); // mean density times volume 1
     physics_free(test);
     test = load(TETRA, "<FEMMass name='mass' template='Vec3,Tetrahedron'/>");

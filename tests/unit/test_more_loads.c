@@ -53,11 +53,13 @@ static void sum_torques(physics_scene *test, st_real sum[3]) {
 
 static void loads_on_elements(void **state) {
     (void)state;
-    assert_force("<MeshTopology triangles='0 1 2'/><MechanicalObject name='dofs' rest_position='0 0 0 2 0 0 0 3 0' position='0 0 0 9 0 0 0 9 0'/>"
+    assert_force("<MeshTopology triangles='0 1 2'/><MechanicalObject name='dofs' rest_position='0 0 0 2 0 0 0 3 0' "
+                 "position='0 0 0 9 0 0 0 9 0'/>"
                  "<TrianglePressureForceField name='load' triangleList='0' pressure='0 0 4'/>",
                  9, (st_real[]){0, 0, 4, 0, 0, 4, 0, 0, 4}, 10 * small); // area 3 at rest
     assert_force("<MeshTopology triangles='0 1 2'/><MechanicalObject name='dofs' position='0 0 0 2 0 0 0 3 0'/>"
-                 "<TrianglePressureForceField name='load' triangleList='0' useConstantForce='0' cauchyStress='0 0 1 0 0 0 1 0 2'/>",
+                 "<TrianglePressureForceField name='load' triangleList='0' useConstantForce='0' cauchyStress='0 0 1 0 "
+                 "0 0 1 0 2'/>",
                  9, (st_real[]){1, 0, 2, 1, 0, 2, 1, 0, 2}, 10 * small); // σ (0, 0, 6) / 6
     assert_force("<MeshTopology quads='0 1 2 3'/><MechanicalObject name='dofs' position='0 0 0 2 0 0 2 3 0 0 3 0'/>"
                  "<QuadPressureForceField name='load' quadList='0' pressure='0 0 4'/>",
@@ -86,14 +88,16 @@ static void planes_select_elements(void **state) {
 
 static void elements_that_do_not_exist(void **state) {
     (void)state;
-    static const char *const loads[] = {"<TrianglePressureForceField name='load' triangleList='7' pressure='0 0 4'/>",
-                                        "<QuadPressureForceField name='load' quadList='7' pressure='0 0 4'/>",
-                                        "<EdgePressureForceField name='load' edgeIndices='7' pressure='0 0 4'/>",
-                                        "<SurfacePressureForceField name='load' triangleIndices='7' pressure='4'/>",
-                                        "<OscillatingTorsionPressureForceField name='load' triangleList='7' moment='4'/>"};
+    static const char *const loads[] = {
+        "<TrianglePressureForceField name='load' triangleList='7' pressure='0 0 4'/>",
+        "<QuadPressureForceField name='load' quadList='7' pressure='0 0 4'/>",
+        "<EdgePressureForceField name='load' edgeIndices='7' pressure='0 0 4'/>",
+        "<SurfacePressureForceField name='load' triangleIndices='7' pressure='4'/>",
+        "<OscillatingTorsionPressureForceField name='load' triangleList='7' moment='4'/>"};
     for (size_t i = 0; i < sizeof loads / sizeof *loads; i++) {
         char text[400];
-        snprintf(text, sizeof text, "<MeshTopology/><MechanicalObject name='dofs' position='0 0 0 1 0 0 0 1 0'/>%s", loads[i]);
+        snprintf(text, sizeof text, "<MeshTopology/><MechanicalObject name='dofs' position='0 0 0 1 0 0 0 1 0'/>%s",
+                 loads[i]);
         physics_scene *test = evaluate(text);
         assert_true(test->count[ST_ERROR] > 0);
         for (int k = 0; k < 9; k++) assert_near(force_of(test, "/dofs")[k], 0, 0);
@@ -141,7 +145,8 @@ static double stiffness_error(physics_scene *test, const char *path) {
 // Its tangent is approximate only with a main direction or a volume to be kept.
 static void surface_pressure_has_a_tangent(void **state) {
     (void)state;
-    physics_scene *test = physics_load("<MeshTopology triangles='0 1 4' quads='0 1 2 3'/><MechanicalObject name='dofs' position='0 0 0  2 0 0.1  2 1 0  0 1 0.2  1 -1 1'/>"
+    physics_scene *test = physics_load("<MeshTopology triangles='0 1 4' quads='0 1 2 3'/><MechanicalObject name='dofs' "
+                                       "position='0 0 0  2 0 0.1  2 1 0  0 1 0.2  1 -1 1'/>"
                                        "<SurfacePressureForceField name='load' pressure='3'/>");
     assert_true(stiffness_error(test, "/load") < difference);
     physics_free(test);
@@ -149,8 +154,10 @@ static void surface_pressure_has_a_tangent(void **state) {
 
 static void pressure_pulses_between_bounds(void **state) {
     (void)state;
-    physics_scene *test = physics_load("<MeshTopology triangles='0 1 2'/><MechanicalObject name='dofs' position='0 0 0 2 0 0 0 3 0'/>"
-                                       "<SurfacePressureForceField name='load' pressure='4' pulseMode='1' pressureSpeed='300' pressureLowerBound='1'/>");
+    physics_scene *test =
+        physics_load("<MeshTopology triangles='0 1 2'/><MechanicalObject name='dofs' position='0 0 0 2 0 0 0 3 0'/>"
+                     "<SurfacePressureForceField name='load' pressure='4' pulseMode='1' pressureSpeed='300' "
+                     "pressureLowerBound='1'/>");
     static const st_real expected[] = {3, 4, 1, 4, 1}; // by 3 for each evaluation, turning at 4 and 1
     for (int i = 0; i < 5; i++) {
         physics_force(test, "/load");
@@ -162,7 +169,8 @@ static void pressure_pulses_between_bounds(void **state) {
 // P = p0 - B ((V / v0)^γ - 1) with V = v0 at rest
 static void tait_pressure_follows_the_volume(void **state) {
     (void)state;
-    physics_scene *test = evaluate(CLOSED CORNERS "<TaitSurfacePressureForceField name='load' p0='2' B='5' gamma='3'/>");
+    physics_scene *test =
+        evaluate(CLOSED CORNERS "<TaitSurfacePressureForceField name='load' p0='2' B='5' gamma='3'/>");
     assert_field(test, "/load", "currentPressure", "2");
     st_real *x = physics_state(test, "/dofs")->coord[ST_COORD_POSITION].data;
     for (int i = 0; i < 12; i++) x[i] *= 2; // eight times the volume
@@ -180,11 +188,14 @@ static void tait_pressure_follows_the_volume(void **state) {
 
 static void shapes_push_points(void **state) {
     (void)state;
-    assert_force("<MechanicalObject name='dofs' position='1 0 0 5 0 0' velocity='0 1 0 0 0 0'/><SphereForceField name='load' radius='2' stiffness='10' damping='3'/>",
+    assert_force("<MechanicalObject name='dofs' position='1 0 0 5 0 0' velocity='0 1 0 0 0 0'/><SphereForceField "
+                 "name='load' radius='2' stiffness='10' damping='3'/>",
                  6, (st_real[]){10, -3, 0, 0, 0, 0}, 10 * small);
-    assert_force("<MechanicalObject name='dofs' position='1 0 0 5 0 0'/><EllipsoidForceField name='load' vradius='2 1 1' stiffness='10' damping='0'/>",
+    assert_force("<MechanicalObject name='dofs' position='1 0 0 5 0 0'/><EllipsoidForceField name='load' vradius='2 1 "
+                 "1' stiffness='10' damping='0'/>",
                  6, (st_real[]){5, 0, 0, 0, 0, 0}, 10 * small); // φ = -1/2
-    assert_force("<MechanicalObject name='dofs' position='1 0 0 5 0 0'/><EllipsoidForceField name='load' vradius='2 1 1' stiffness='-10' damping='0'/>",
+    assert_force("<MechanicalObject name='dofs' position='1 0 0 5 0 0'/><EllipsoidForceField name='load' vradius='2 1 "
+                 "1' stiffness='-10' damping='0'/>",
                  6, (st_real[]){0, 0, 0, -15, 0, 0}, 10 * small); // kept inside: φ = 3/2
     assert_force("<MechanicalObject name='dofs' position='0 1 0 0 3 0 0 -2 0' velocity='0 0 0 0 1 0 0 0 0'/>"
                  "<ConicalForceField name='load' coneHeight='0 2 0' coneAngle='20' stiffness='10' damping='3'/>",
@@ -194,7 +205,8 @@ static void shapes_push_points(void **state) {
 // The push of a cone's side is perpendicular to the side.
 static void cone_pushes_to_its_side(void **state) {
     (void)state;
-    physics_scene *test = evaluate("<MechanicalObject name='dofs' position='1 1 0'/><ConicalForceField name='load' coneHeight='0 9 0' coneAngle='30' stiffness='1' damping='0'/>");
+    physics_scene *test = evaluate("<MechanicalObject name='dofs' position='1 1 0'/><ConicalForceField name='load' "
+                                   "coneHeight='0 9 0' coneAngle='30' stiffness='1' damping='0'/>");
     const st_real *f = force_of(test, "/dofs"), side[3] = {ST_R(0.5), sqrt(ST_R(3)) / 2, 0}, p[3] = {1, 1, 0};
     assert_near(st_vec3_dot(f, side), 0, 100 * small);
     const st_real along = st_vec3_dot(p, side);
@@ -205,9 +217,12 @@ static void cone_pushes_to_its_side(void **state) {
 
 static void centers_and_zero_sizes_are_no_numbers(void **state) {
     (void)state;
-    static const char *const loads[] = {"<SphereForceField name='load' radius='2'/>", "<EllipsoidForceField name='load' vradius='1 1 1'/>",
-                                        "<EllipsoidForceField name='load' vradius='0 1 1'/>", "<ConicalForceField name='load' coneHeight='0 1 0'/>",
-                                        "<ConicalForceField name='load' coneHeight='0 0 0'/>", "<TorsionForceField name='load' indices='0 9' torque='1' axis='0 0 0'/>"};
+    static const char *const loads[] = {"<SphereForceField name='load' radius='2'/>",
+                                        "<EllipsoidForceField name='load' vradius='1 1 1'/>",
+                                        "<EllipsoidForceField name='load' vradius='0 1 1'/>",
+                                        "<ConicalForceField name='load' coneHeight='0 1 0'/>",
+                                        "<ConicalForceField name='load' coneHeight='0 0 0'/>",
+                                        "<TorsionForceField name='load' indices='0 9' torque='1' axis='0 0 0'/>"};
     for (size_t i = 0; i < sizeof loads / sizeof *loads; i++) {
         char text[300];
         snprintf(text, sizeof text, "<MechanicalObject name='dofs' position='0 0 0'/>%s", loads[i]);
@@ -219,9 +234,11 @@ static void centers_and_zero_sizes_are_no_numbers(void **state) {
 
 static void torsion_and_damping(void **state) {
     (void)state;
-    assert_force("<MechanicalObject name='dofs' position='2 0 7 0 3 0'/><TorsionForceField name='load' indices='0 1' torque='5' axis='0 0 2'/>",
+    assert_force("<MechanicalObject name='dofs' position='2 0 7 0 3 0'/><TorsionForceField name='load' indices='0 1' "
+                 "torque='5' axis='0 0 2'/>",
                  6, (st_real[]){0, 10, 0, -15, 0, 0}, 100 * small);
-    assert_force("<MechanicalObject name='dofs' template='Rigid3' position='2 0 7 0 0 0 1'/><TorsionForceField name='load' template='Rigid3' indices='0' torque='5' axis='0 0 2'/>",
+    assert_force("<MechanicalObject name='dofs' template='Rigid3' position='2 0 7 0 0 0 1'/><TorsionForceField "
+                 "name='load' template='Rigid3' indices='0' torque='5' axis='0 0 2'/>",
                  6, (st_real[]){0, 10, 0, 0, 0, 5}, 100 * small);
     assert_force("<MechanicalObject name='dofs' position='0 0 0 0 0 0 0 0 0' velocity='1 1 1 1 1 1 1 1 1'/>"
                  "<DiagonalVelocityDampingForceField name='load' dampingCoefficient='1 2 3 4 5 6'/>",
@@ -230,8 +247,9 @@ static void torsion_and_damping(void **state) {
 
 static void linear_force_follows_time(void **state) {
     (void)state;
-    physics_scene *test = physics_load("<MechanicalObject name='dofs' position='0 0 0 1 0 0'/>"
-                                       "<LinearForceField name='load' points='1' times='1 2 4' forces='0 0 0 0 2 0 0 4 0' force='3'/>");
+    physics_scene *test =
+        physics_load("<MechanicalObject name='dofs' position='0 0 0 1 0 0'/>"
+                     "<LinearForceField name='load' points='1' times='1 2 4' forces='0 0 0 0 2 0 0 4 0' force='3'/>");
     static const st_real times[] = {ST_R(0.5), 1, ST_R(1.5), 2, 3, 4, 9}, expected[] = {0, 0, 3, 6, 9, 12, 12};
     for (int i = 0; i < 7; i++) {
         physics_find(test, "/load")->node->time = times[i];
@@ -239,12 +257,15 @@ static void linear_force_follows_time(void **state) {
         assert_near(force_of(test, "/dofs")[4], expected[i], 100 * small);
     }
     physics_free(test);
-    test = physics_load_with("<MechanicalObject name='dofs' position='0 0 0'/><LinearForceField name='load' points='0' times='0 1' forces='0 0 0 0 4 0' force='3'/>", false);
+    test = physics_load_with("<MechanicalObject name='dofs' position='0 0 0'/><LinearForceField name='load' points='0' "
+                             "times='0 1' forces='0 0 0 0 4 0' force='3'/>",
+                             false);
     physics_find(test, "/load")->node->time = 2;
     physics_force(test, "/load");
     assert_near(force_of(test, "/dofs")[1], 4, small); // SOFA's last force has no factor
     physics_free(test);
-    test = evaluate("<MechanicalObject name='dofs' position='0 0 0'/><LinearForceField name='load' points='0' times='2 1' forces='0 1 0 0 4 0'/>");
+    test = evaluate("<MechanicalObject name='dofs' position='0 0 0'/><LinearForceField name='load' points='0' times='2 "
+                    "1' forces='0 1 0 0 4 0'/>");
     assert_true(test->count[ST_ERROR] > 0);
     physics_free(test);
 }
@@ -252,8 +273,10 @@ static void linear_force_follows_time(void **state) {
 // At rest the whole moment is applied, and nothing else: Σ r × f = moment about the axis.
 static void oscillating_torsion_gives_its_moment(void **state) {
     (void)state;
-    physics_scene *test = evaluate("<MeshTopology triangles='0 1 2  0 2 3'/><MechanicalObject name='dofs' position='1 0 0  0 2 0  -1 0 0  0 -2 0'/>"
-                                   "<OscillatingTorsionPressureForceField name='load' moment='2' dmin='-1' dmax='1' axis='0 0 4' penalty='50'/>");
+    physics_scene *test = evaluate(
+        "<MeshTopology triangles='0 1 2  0 2 3'/><MechanicalObject name='dofs' position='1 0 0  0 2 0  -1 0 0  0 -2 "
+        "0'/>"
+        "<OscillatingTorsionPressureForceField name='load' moment='2' dmin='-1' dmax='1' axis='0 0 4' penalty='50'/>");
     st_real torque[3];
     sum_torques(test, torque);
     assert_reals(torque, 3, (st_real[]){0, 0, 2}, 100 * small);
@@ -269,15 +292,19 @@ static void oscillating_torsion_gives_its_moment(void **state) {
 // The push on the points and on the frame cancel; the frame turns the ellipsoid.
 static void ellipsoids_on_a_frame(void **state) {
     (void)state;
-    physics_scene *test = physics_load("<Node name='frame'><MechanicalObject name='rigid' template='Rigid3' position='1 0 0  0 0 0.70710678118654752 0.70710678118654752'/></Node>"
+    physics_scene *test = physics_load("<Node name='frame'><MechanicalObject name='rigid' template='Rigid3' "
+                                       "position='1 0 0  0 0 0.70710678118654752 0.70710678118654752'/></Node>"
                                        "<MechanicalObject name='dofs' position='1 1 0  1 3 0'/>"
-                                       "<InteractionEllipsoidForceField name='load' object1='@dofs' object2='@frame/rigid' vradius='2 1 1' stiffness='10' damping='0'/>");
+                                       "<InteractionEllipsoidForceField name='load' object1='@dofs' "
+                                       "object2='@frame/rigid' vradius='2 1 1' stiffness='10' damping='0'/>");
     physics_force(test, "/load"); // the long axis points along y
     assert_reals(force_of(test, "/dofs"), 6, (st_real[]){0, 5, 0, 0, 0, 0}, 100 * small);
     assert_reals(force_of(test, "/frame/rigid"), 6, (st_real[]){0, -5, 0, 0, 0, 0}, 100 * small);
     physics_free(test);
-    test = physics_load("<Node name='frame'><MechanicalObject name='rigid' template='Rigid3' position='1 0 0 0 0 0 1'/></Node><MechanicalObject name='dofs' position='1 1 0'/>"
-                        "<InteractionEllipsoidForceField name='load' object1='@dofs' object2='@frame/rigid' object2_dof_index='3'/>");
+    test = physics_load(
+        "<Node name='frame'><MechanicalObject name='rigid' template='Rigid3' position='1 0 0 0 0 0 "
+        "1'/></Node><MechanicalObject name='dofs' position='1 1 0'/>"
+        "<InteractionEllipsoidForceField name='load' object1='@dofs' object2='@frame/rigid' object2_dof_index='3'/>");
     assert_true(test->count[ST_ERROR] > 0);
     physics_free(test);
 }

@@ -1,5 +1,5 @@
-// Springs of all kinds, and the forces kept as matrices of edges: rigid motions cost nothing, inner forces have no sum and no
-// moment, tangents that are exact somewhere are exact there, and input out of range is told.
+// Springs of all kinds, and the forces kept as matrices of edges: rigid motions cost nothing, inner forces have no sum
+// and no moment, tangents that are exact somewhere are exact there, and input out of range is told.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "physics_scene.h"
@@ -23,11 +23,16 @@ static const st_real *force_of(physics_scene *test, const char *path) {
 #define FLAT "<MechanicalObject name='dofs' position='0 0 0  1 0 0  0 1 0  1 1 0  0.5 2 0'/>"
 #define BENT "<MechanicalObject name='dofs' position='0 0 0  1 0 0  0 1 0  1 1 0  0.5 2 0.7'/>"
 #define STRETCHED                                                                                                      \
-    "<MechanicalObject name='dofs' rest_position='0 0 0  1 0 0  0 1 0  1 1 0  0.5 2 0' position='0 0 0  1.3 0 0.1  0 1.4 0 "  \
+    "<MechanicalObject name='dofs' rest_position='0 0 0  1 0 0  0 1 0  1 1 0  0.5 2 0' position='0 0 0  1.3 0 0.1  0 " \
+    "1.4 0 "                                                                                                           \
     " 1.5 1.3 0.2  0.6 2.9 0'/>"
 #define TRIANGLES "<MeshTopology triangles='0 1 2  1 3 2  2 3 4'/>"
-#define QUADS "<MeshTopology quads='0 1 3 2  2 3 5 4'/><MechanicalObject name='dofs' position='0 0 0 1 0 0 0 1 0 1 1 0 0 2 0.5 1 2 0.5'/>"
-#define TETRAHEDRA "<MeshTopology tetrahedra='0 1 2 3  1 2 3 4'/><MechanicalObject name='dofs' position='0 0 0  1 0 0  0 1 0  0 0 1  1 1 1'/>"
+#define QUADS                                                                                                          \
+    "<MeshTopology quads='0 1 3 2  2 3 5 4'/><MechanicalObject name='dofs' position='0 0 0 1 0 0 0 1 0 1 1 0 0 2 0.5 " \
+    "1 2 0.5'/>"
+#define TETRAHEDRA                                                                                                     \
+    "<MeshTopology tetrahedra='0 1 2 3  1 2 3 4'/><MechanicalObject name='dofs' position='0 0 0  1 0 0  0 1 0  0 0 1 " \
+    " 1 1 1'/>"
 
 static const char *const inner_forces[] = {
     TRIANGLES BENT "<TriangularBendingSprings name='force' stiffness='10' damping='2'/>",
@@ -66,7 +71,8 @@ static void move_rigidly(st_state *dofs) {
 static st_real largest_force(physics_scene *test) {
     const st_state *dofs = physics_state(test, "/dofs");
     st_real largest = 0;
-    for (size_t i = 0; i < st_state_scalars(dofs); i++) largest = st_max(largest, fabs(dofs->deriv[ST_DERIV_FORCE].data[i]));
+    for (size_t i = 0; i < st_state_scalars(dofs); i++)
+        largest = st_max(largest, fabs(dofs->deriv[ST_DERIV_FORCE].data[i]));
     return largest;
 }
 
@@ -110,7 +116,8 @@ static void bending_springs_join_facing_vertices(void **state) {
     (void)state;
     physics_scene *test = physics_load(TRIANGLES BENT "<TriangularBendingSprings name='force' stiffness='10'/>");
     const st_bending_springs *force = (st_bending_springs *)physics_find(test, "/force");
-    static const uint32_t expected[2][2] = {{3, 0}, {4, 1}}; // across 1 2 and 2 3; the lower triangle gives the second end
+    static const uint32_t expected[2][2] = {{3, 0},
+                                            {4, 1}}; // across 1 2 and 2 3; the lower triangle gives the second end
     size_t found = 0;
     for (size_t i = 0; i < force->kernel.springs.count; i++) {
         const st_spring *s = &force->kernel.springs.data[i];
@@ -138,7 +145,8 @@ static void bending_springs_join_facing_vertices(void **state) {
 // A flat surface, however it is moved and stretched, has no bending force; a bent one does.
 static void fast_bending_springs_feel_only_bending(void **state) {
     (void)state;
-    physics_scene *test = physics_load(TRIANGLES FLAT "<FastTriangularBendingSprings name='force' bendingStiffness='10'/>");
+    physics_scene *test =
+        physics_load(TRIANGLES FLAT "<FastTriangularBendingSprings name='force' bendingStiffness='10'/>");
     st_state *dofs = physics_state(test, "/dofs");
     for (size_t i = 0; i < dofs->size; i++) dofs->coord[ST_COORD_POSITION].data[3 * i] *= 2;
     move_rigidly(dofs);
@@ -156,8 +164,10 @@ static void fast_bending_springs_feel_only_bending(void **state) {
 static void fast_bending_springs_are_assembled_whole(void **state) {
     (void)state;
     for (int compat = 0; compat < 2; compat++) {
-        physics_scene *test = physics_load_with("<MeshTopology triangles='0 1 2  1 3 2'/><MechanicalObject name='dofs' position='0 0 0 1 0 0 0 1 0 1 1 0.2'/>"
-                                                "<FastTriangularBendingSprings name='force' bendingStiffness='10'/>", !compat);
+        physics_scene *test = physics_load_with("<MeshTopology triangles='0 1 2  1 3 2'/><MechanicalObject name='dofs' "
+                                                "position='0 0 0 1 0 0 0 1 0 1 1 0.2'/>"
+                                                "<FastTriangularBendingSprings name='force' bendingStiffness='10'/>",
+                                                !compat);
         const st_state *dofs = physics_state(test, "/dofs");
         physics_dense dense;
         physics_force(test, "/force");
@@ -182,12 +192,15 @@ static void tangents_are_exact_where_they_can_be(void **state) {
     (void)state;
     static const char *const exact[] = {
         TRIANGLES STRETCHED "<TriangularBiquadraticSpringsForceField name='force' youngModulus='10'/>",
-        TRIANGLES STRETCHED "<TriangularBiquadraticSpringsForceField name='force' youngModulus='10' useAngularSprings='0'/>",
-        TRIANGLES STRETCHED "<TriangularQuadraticSpringsForceField name='force' youngModulus='10' useAngularSprings='0'/>",
+        TRIANGLES STRETCHED
+        "<TriangularBiquadraticSpringsForceField name='force' youngModulus='10' useAngularSprings='0'/>",
+        TRIANGLES STRETCHED
+        "<TriangularQuadraticSpringsForceField name='force' youngModulus='10' useAngularSprings='0'/>",
         BENT "<RestShapeSpringsForceField name='force' points='1 3' stiffness='5 6'/>",
         BENT "<RestShapeSpringsForceField name='force' points='1 3' stiffness='5 6' activeDirections='1 0 1'/>",
         "<MechanicalObject name='dofs' template='Vec1' position='1 2 3'/><RestShapeSpringsForceField name='force'/>",
-        "<MechanicalObject name='dofs' position='0 0 0 1 0 0'/><PolynomialSpringsForceField name='force' firstObjectPoints='0' secondObjectPoints='1' "
+        "<MechanicalObject name='dofs' position='0 0 0 1 0 0'/><PolynomialSpringsForceField name='force' "
+        "firstObjectPoints='0' secondObjectPoints='1' "
         "polynomialStiffness='3 2 1' polynomialDegree='3' computeZeroLength='0' zeroLength='1.5' compressible='1'/>",
     };
     for (size_t i = 0; i < sizeof exact / sizeof *exact; i++) {
@@ -207,13 +220,14 @@ static void tangents_are_exact_where_they_can_be(void **state) {
 // A unit square of two triangles pulled along x, free to shrink along y: force = E ε width at each side.
 static void membranes_follow_hooke(void **state) {
     (void)state;
-    static const char *const membranes[] = {"TriangularBiquadraticSpringsForceField", "TriangularQuadraticSpringsForceField",
-                                            "TriangularTensorMassForceField"};
+    static const char *const membranes[] = {"TriangularBiquadraticSpringsForceField",
+                                            "TriangularQuadraticSpringsForceField", "TriangularTensorMassForceField"};
     const st_real e = ST_R(1e-4), nu = ST_R(0.3), young = 1000;
     for (size_t i = 0; i < 3; i++) {
         char text[512];
         snprintf(text, sizeof text,
-                 "<MeshTopology triangles='0 1 2  1 3 2'/><MechanicalObject name='dofs' position='0 0 0 1 0 0 0 1 0 1 1 0'/><%s name='force' "
+                 "<MeshTopology triangles='0 1 2  1 3 2'/><MechanicalObject name='dofs' position='0 0 0 1 0 0 0 1 0 1 "
+                 "1 0'/><%s name='force' "
                  "youngModulus='1000' poissonRatio='0.3'/>",
                  membranes[i]);
         physics_scene *test = physics_load(text);
@@ -239,7 +253,8 @@ static void membranes_follow_hooke(void **state) {
 // Linear displacements of a patch give the right stress: no force inside, Hooke's traction outside.
 static void tensor_mass_follows_hooke(void **state) {
     (void)state;
-    physics_scene *test = physics_load(TETRAHEDRA "<TetrahedralTensorMassForceField name='force' youngModulus='1000' poissonRatio='0.3'/>");
+    physics_scene *test = physics_load(
+        TETRAHEDRA "<TetrahedralTensorMassForceField name='force' youngModulus='1000' poissonRatio='0.3'/>");
     st_state *dofs = physics_state(test, "/dofs");
     physics_force(test, "/force");
     assert_true(largest_force(test) < small);
@@ -262,14 +277,18 @@ static void tensor_mass_follows_hooke(void **state) {
 // Diffusion of a linear profile: nothing builds up where nothing flows in, and the whole quantity is kept.
 static void diffusion_keeps_the_quantity(void **state) {
     (void)state;
-    physics_scene *test = physics_load("<MeshTopology name='mesh' tetrahedra='0 1 2 3'/><MechanicalObject tags='meca' position='0 0 0 1 0 0 0 1 0 0 0 1'/>"
-                                       "<Node name='heat'><MechanicalObject name='dofs' template='Vec1' position='0 6 0 0'/>"
-                                       "<TetrahedronDiffusionFEMForceField name='force' topology='@../mesh' constantDiffusionCoefficient='2'/></Node>");
+    physics_scene *test =
+        physics_load("<MeshTopology name='mesh' tetrahedra='0 1 2 3'/><MechanicalObject tags='meca' position='0 0 0 1 "
+                     "0 0 0 1 0 0 0 1'/>"
+                     "<Node name='heat'><MechanicalObject name='dofs' template='Vec1' position='0 6 0 0'/>"
+                     "<TetrahedronDiffusionFEMForceField name='force' topology='@../mesh' "
+                     "constantDiffusionCoefficient='2'/></Node>");
     physics_force(test, "/heat/force");
     // f_i = -d V ∇N_i.∇T with T = 6x: -2/6 * 6 on the hot vertex
     assert_reals(force_of(test, "/heat/dofs"), 4, (st_real[]){2, -2, 0, 0}, 10 * small);
     physics_free(test);
-    test = physics_load("<MeshTopology tetrahedra='0 1 2 3'/><MechanicalObject name='dofs' position='0 0 0 1 0 0 0 1 0 0 0 1'/><TetrahedronDiffusionFEMForceField name='force'/>");
+    test = physics_load("<MeshTopology tetrahedra='0 1 2 3'/><MechanicalObject name='dofs' position='0 0 0 1 0 0 0 1 0 "
+                        "0 0 1'/><TetrahedronDiffusionFEMForceField name='force'/>");
     assert_non_null(strstr(test->log, "tagMechanics"));
     physics_free(test);
 }
@@ -280,7 +299,8 @@ static void diffusion_keeps_the_quantity(void **state) {
 
 static void repulsive_springs_only_push(void **state) {
     (void)state;
-    physics_scene *test = physics_load("<MechanicalObject name='dofs' position='0 0 0 1 0 0 3 0 0'/><RepulsiveSpringForceField name='force' spring='0 1 10 0 2  1 2 10 0 1'/>");
+    physics_scene *test = physics_load("<MechanicalObject name='dofs' position='0 0 0 1 0 0 3 0 "
+                                       "0'/><RepulsiveSpringForceField name='force' spring='0 1 10 0 2  1 2 10 0 1'/>");
     physics_force(test, "/force");
     assert_reals(force_of(test, "/dofs"), 9, (st_real[]){-10, 0, 0, 10, 0, 0, 0, 0, 0}, small);
     physics_free(test);
@@ -288,8 +308,10 @@ static void repulsive_springs_only_push(void **state) {
 
 static void vector_springs_keep_vectors(void **state) {
     (void)state;
-    physics_scene *test = physics_load("<MeshTopology edges='0 1'/><MechanicalObject name='dofs' rest_position='0 0 0 1 0 0' position='0 0 0 0 1 0' velocity='0 0 0 0 0 3'/>"
-                                       "<VectorSpringForceField name='force' useTopology='1' stiffness='10' viscosity='2'/>");
+    physics_scene *test =
+        physics_load("<MeshTopology edges='0 1'/><MechanicalObject name='dofs' rest_position='0 0 0 1 0 0' position='0 "
+                     "0 0 0 1 0' velocity='0 0 0 0 0 3'/>"
+                     "<VectorSpringForceField name='force' useTopology='1' stiffness='10' viscosity='2'/>");
     physics_force(test, "/force"); // same length, other direction
     assert_reals(force_of(test, "/dofs"), 6, (st_real[]){-10, 10, 6, 10, -10, -6}, small);
     physics_free(test);
@@ -297,30 +319,38 @@ static void vector_springs_keep_vectors(void **state) {
 
 static void rest_shape_springs_pull_to_targets(void **state) {
     (void)state;
-    physics_scene *test = physics_load("<MechanicalObject name='dofs' rest_position='0 0 0 1 0 0 2 0 0' position='0 1 0 1 2 0 2 3 0'/>"
-                                       "<RestShapeSpringsForceField name='force' points='0 2' stiffness='10'/>");
+    physics_scene *test =
+        physics_load("<MechanicalObject name='dofs' rest_position='0 0 0 1 0 0 2 0 0' position='0 1 0 1 2 0 2 3 0'/>"
+                     "<RestShapeSpringsForceField name='force' points='0 2' stiffness='10'/>");
     physics_force(test, "/force");
     assert_reals(force_of(test, "/dofs"), 9, (st_real[]){0, -10, 0, 0, 0, 0, 0, -30, 0}, small);
     physics_free(test);
 
-    test = physics_load("<Node name='other'><MechanicalObject name='targets' position='9 9 9 0 5 0'/></Node><MechanicalObject name='dofs' position='0 1 0'/>"
-                        "<RestShapeSpringsForceField name='force' points='0' external_rest_shape='@other/targets' external_points='1' stiffness='10'/>");
+    test = physics_load("<Node name='other'><MechanicalObject name='targets' position='9 9 9 0 5 "
+                        "0'/></Node><MechanicalObject name='dofs' position='0 1 0'/>"
+                        "<RestShapeSpringsForceField name='force' points='0' external_rest_shape='@other/targets' "
+                        "external_points='1' stiffness='10'/>");
     physics_force(test, "/force");
     assert_reals(force_of(test, "/dofs"), 3, (st_real[]){0, 40, 0}, small);
     physics_free(test);
 
     // a quarter turn about z
-    test = physics_load("<MechanicalObject name='dofs' template='Rigid3' rest_position='0 0 0 0 0 0 1' position='0 0 0 0 0 0.70710678118654752 0.70710678118654752'/>"
+    test = physics_load("<MechanicalObject name='dofs' template='Rigid3' rest_position='0 0 0 0 0 0 1' position='0 0 0 "
+                        "0 0 0.70710678118654752 0.70710678118654752'/>"
                         "<RestShapeSpringsForceField name='force' stiffness='10' angularStiffness='2'/>");
     physics_force(test, "/force");
     assert_reals(force_of(test, "/dofs"), 6, (st_real[]){0, 0, 0, 0, 0, -ST_PI}, 10 * small);
     physics_free(test);
 
-    static const char *const wrong[] = {"points='7'", "points='0 1' external_rest_shape='@other/targets'", "external_rest_shape='@other/targets' external_points='3'"};
+    static const char *const wrong[] = {"points='7'", "points='0 1' external_rest_shape='@other/targets'",
+                                        "external_rest_shape='@other/targets' external_points='3'"};
     for (size_t i = 0; i < 3; i++) {
         char text[400];
-        snprintf(text, sizeof text, "<Node name='other'><MechanicalObject name='targets' position='9 9 9'/></Node><MechanicalObject name='dofs' position='0 1 0 0 2 0'/>"
-                                    "<RestShapeSpringsForceField name='force' %s/>", wrong[i]);
+        snprintf(text, sizeof text,
+                 "<Node name='other'><MechanicalObject name='targets' position='9 9 9'/></Node><MechanicalObject "
+                 "name='dofs' position='0 1 0 0 2 0'/>"
+                 "<RestShapeSpringsForceField name='force' %s/>",
+                 wrong[i]);
         test = physics_load(text);
         physics_force(test, "/force");
         assert_true(test->count[ST_ERROR] > 0);
@@ -332,19 +362,24 @@ static void rest_shape_springs_pull_to_targets(void **state) {
 // P(s) = 3 s + 2 s², L0 = 2, L = 4: s = 1, F = 5
 static void polynomial_springs_by_hand(void **state) {
     (void)state;
-    physics_scene *test = physics_load("<MechanicalObject name='dofs' position='0 0 0 4 0 0 1 0 0'/><PolynomialSpringsForceField name='force' firstObjectPoints='0 0' secondObjectPoints='1 2' "
-                                       "polynomialStiffness='3 2 8' polynomialDegree='2 1' computeZeroLength='0' zeroLength='2'/>");
+    physics_scene *test =
+        physics_load("<MechanicalObject name='dofs' position='0 0 0 4 0 0 1 0 0'/><PolynomialSpringsForceField "
+                     "name='force' firstObjectPoints='0 0' secondObjectPoints='1 2' "
+                     "polynomialStiffness='3 2 8' polynomialDegree='2 1' computeZeroLength='0' zeroLength='2'/>");
     physics_force(test, "/force");
     assert_reals(force_of(test, "/dofs"), 9, (st_real[]){5, 0, 0, -5, 0, 0, 0, 0, 0}, small); // compressed: no force
     physics_free(test);
-    test = physics_load("<MechanicalObject name='dofs' position='0 0 0 1 0 0'/><PolynomialSpringsForceField name='force' firstObjectPoints='0' secondObjectPoints='1' "
+    test = physics_load("<MechanicalObject name='dofs' position='0 0 0 1 0 0'/><PolynomialSpringsForceField "
+                        "name='force' firstObjectPoints='0' secondObjectPoints='1' "
                         "computeZeroLength='0' zeroLength='0'/>");
     assert_true(test->count[ST_ERROR] > 0);
     physics_force(test, "/force");
     assert_true(largest_force(test) == 0);
     physics_free(test);
     // far from the target the smoothing is gone: f = -P(|u|)
-    test = physics_load("<MechanicalObject name='dofs' rest_position='0 0 0' position='0 9 0'/><PolynomialRestShapeSpringsForceField name='force' polynomialStiffness='3' polynomialDegree='1'/>");
+    test = physics_load(
+        "<MechanicalObject name='dofs' rest_position='0 0 0' position='0 9 0'/><PolynomialRestShapeSpringsForceField "
+        "name='force' polynomialStiffness='3' polynomialDegree='1'/>");
     physics_force(test, "/force");
     assert_reals(force_of(test, "/dofs"), 3, (st_real[]){0, -27, 0}, 10 * small);
     physics_free(test);
@@ -355,30 +390,40 @@ static void polynomial_springs_by_hand(void **state) {
 static void springs_between_rigids(void **state) {
     (void)state;
     const st_real quarter = ST_PI / 2;
-    physics_scene *test = physics_load(BODIES("2 0 0 0 0 0.70710678118654752 0.70710678118654752")
-                                       "<JointSpringForceField name='force' spring='BEGIN_SPRING 0 1 FREE_AXIS 0 0 0 0 0 1 KS_T 1 10 KS_R 3 5 END_SPRING'/>");
+    physics_scene *test = physics_load(
+        BODIES("2 0 0 0 0 0.70710678118654752 0.70710678118654752") "<JointSpringForceField name='force' "
+                                                                    "spring='BEGIN_SPRING 0 1 FREE_AXIS 0 0 0 0 0 1 "
+                                                                    "KS_T 1 10 KS_R 3 5 END_SPRING'/>");
     physics_force(test, "/force"); // about the free axis: soft
-    assert_reals(force_of(test, "/dofs"), 12, (st_real[]){20, 0, 0, 0, 0, 3 * quarter, -20, 0, 0, 0, 0, -3 * quarter}, 10 * small);
+    assert_reals(force_of(test, "/dofs"), 12, (st_real[]){20, 0, 0, 0, 0, 3 * quarter, -20, 0, 0, 0, 0, -3 * quarter},
+                 10 * small);
     physics_free(test);
 
-    test = physics_load(BODIES("2 0 0 0 0 0.70710678118654752 0.70710678118654752")
-                        "<JointSpringForceField name='force' spring='BEGIN_SPRING 0 1 FREE_AXIS 1 0 0 0 0 1 KS_T 1 10 KS_R 3 5 KS_B 7 R_LIM_Z -1 1 END_SPRING'/>");
+    test = physics_load(BODIES(
+        "2 0 0 0 0 0.70710678118654752 0.70710678118654752") "<JointSpringForceField name='force' spring='BEGIN_SPRING "
+                                                             "0 1 FREE_AXIS 1 0 0 0 0 1 KS_T 1 10 KS_R 3 5 KS_B 7 "
+                                                             "R_LIM_Z -1 1 END_SPRING'/>");
     physics_force(test, "/force"); // beyond the limit of 1
     assert_reals(force_of(test, "/dofs"), 6, (st_real[]){2, 0, 0, 0, 0, 7 * (quarter - 1)}, 10 * small);
     physics_free(test);
 
-    test = physics_load(BODIES("2 0 0 0.70710678118654752 0 0 0.70710678118654752")
-                        "<JointSpringForceField name='force' spring='BEGIN_SPRING 0 1 FREE_AXIS 0 0 0 0 0 1 KS_T 1 10 KS_R 3 5 END_SPRING'/>");
+    test = physics_load(
+        BODIES("2 0 0 0.70710678118654752 0 0 0.70710678118654752") "<JointSpringForceField name='force' "
+                                                                    "spring='BEGIN_SPRING 0 1 FREE_AXIS 0 0 0 0 0 1 "
+                                                                    "KS_T 1 10 KS_R 3 5 END_SPRING'/>");
     physics_force(test, "/force"); // the hinge's axis is turned away about x: hard
     assert_near(force_of(test, "/dofs")[3], 5 * quarter, 10 * small);
     physics_free(test);
 
-    test = physics_load(BODIES("1 0 0 0 0 0 1") "<FrameSpringForceField name='force' spring='BEGIN_SPRING 0 1 KS_T 10 KS_R 5 VEC1 0 1 0 VEC2 0 2 0 END_SPRING'/>");
+    test = physics_load(BODIES("1 0 0 0 0 0 1") "<FrameSpringForceField name='force' spring='BEGIN_SPRING 0 1 KS_T 10 "
+                                                "KS_R 5 VEC1 0 1 0 VEC2 0 2 0 END_SPRING'/>");
     physics_force(test, "/force"); // (1, 1, 0) between the ends
     assert_reals(force_of(test, "/dofs"), 12, (st_real[]){10, 10, 0, 0, 0, -10, -10, -10, 0, 0, 0, 20}, 10 * small);
     physics_free(test);
 
-    test = physics_load(BODIES("1 0 0 0 0 0.70710678118654752 0.70710678118654752") "<AngularSpringForceField name='force' indices='0 1' angularStiffness='4'/>");
+    test = physics_load(
+        BODIES("1 0 0 0 0 0.70710678118654752 0.70710678118654752") "<AngularSpringForceField name='force' indices='0 "
+                                                                    "1' angularStiffness='4'/>");
     physics_force(test, "/force");
     assert_reals(force_of(test, "/dofs"), 12, (st_real[]){0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -4 * quarter}, 10 * small);
     physics_free(test);
@@ -387,17 +432,20 @@ static void springs_between_rigids(void **state) {
 // A gear turned about its axis by a turns the other one back: F = -a ratio kR, and -a kR on the other.
 static void gears_turn_each_other(void **state) {
     (void)state;
-    physics_scene *test = physics_load(BODIES("1 0 0 0 0 0 1") "<GearSpringForceField name='force' spring='BEGIN_SPRING 0 0 1 1 AXIS 1 1 KS_T 10 KS_R 4 100 KD 0 RATIO 2 END_SPRING'/>");
+    physics_scene *test =
+        physics_load(BODIES("1 0 0 0 0 0 1") "<GearSpringForceField name='force' spring='BEGIN_SPRING 0 0 1 1 AXIS 1 1 "
+                                             "KS_T 10 KS_R 4 100 KD 0 RATIO 2 END_SPRING'/>");
     const st_real axis[3] = {0, 1, 0}, angle = ST_R(0.3);
     st_real *x = physics_state(test, "/dofs")->coord[ST_COORD_POSITION].data;
     st_quat_from_axis_angle(x + 3, axis, angle);
     physics_force(test, "/force");
-    assert_reals(force_of(test, "/dofs"), 12, (st_real[]){0, 0, 0, 0, -8 * angle, 0, 0, 0, 0, 0, -4 * angle, 0}, 100 * small);
+    assert_reals(force_of(test, "/dofs"), 12, (st_real[]){0, 0, 0, 0, -8 * angle, 0, 0, 0, 0, 0, -4 * angle, 0},
+                 100 * small);
     // whole turns are counted
     for (int i = 1; i <= 10; i++) {
-        st_quat_from_axis_angle(x + 3, axis, i * ST_R(0.9));
+        st_quat_from_axis_angle(x + 3, axis, (st_real)i * ST_R(0.9));
         physics_force(test, "/force");
-        assert_near(force_of(test, "/dofs")[4], -8 * i * ST_R(0.9), 1000 * small);
+        assert_near(force_of(test, "/dofs")[4], -8 * (st_real)i * ST_R(0.9), 1000 * small);
     }
     physics_free(test);
 }
@@ -405,8 +453,12 @@ static void gears_turn_each_other(void **state) {
 static void records_that_are_wrong_are_left_out(void **state) {
     (void)state;
     static const char *const kinds[] = {"JointSpringForceField", "FrameSpringForceField", "GearSpringForceField"};
-    static const char *const texts[] = {"BEGIN_SPRING", "BEGIN_SPRING 0 1 0 1 KS_T", "BEGIN_SPRING 0 1 0 1 NONSENSE 3 END_SPRING", "BEGIN_SPRING 0 99 0 77 END_SPRING",
-                                        "BEGIN_SPRING x y END_SPRING", "BEGIN_SPRING 0 1 0 1 AXIS 7 7 RATIO 0 END_SPRING"};
+    static const char *const texts[] = {"BEGIN_SPRING",
+                                        "BEGIN_SPRING 0 1 0 1 KS_T",
+                                        "BEGIN_SPRING 0 1 0 1 NONSENSE 3 END_SPRING",
+                                        "BEGIN_SPRING 0 99 0 77 END_SPRING",
+                                        "BEGIN_SPRING x y END_SPRING",
+                                        "BEGIN_SPRING 0 1 0 1 AXIS 7 7 RATIO 0 END_SPRING"};
     for (size_t k = 0; k < 3; k++)
         for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
             char text[400];
@@ -422,7 +474,8 @@ static void records_that_are_wrong_are_left_out(void **state) {
 static void meshes_and_materials_out_of_range(void **state) {
     (void)state;
     static const char *const wrong[] = {
-        FLAT "<TriangularBendingSprings name='force'/>", "<MeshTopology/>" FLAT "<TriangularBendingSprings name='force'/>",
+        FLAT "<TriangularBendingSprings name='force'/>",
+        "<MeshTopology/>" FLAT "<TriangularBendingSprings name='force'/>",
         "<MeshTopology triangles='0 1 99'/>" FLAT "<TriangularBendingSprings name='force'/>",
         "<MeshTopology triangles='0 1 99 1 0 2'/>" FLAT "<FastTriangularBendingSprings name='force'/>",
         "<MeshTopology triangles='0 1 99 0 1 2'/>" FLAT "<TriangleBendingSprings name='force'/>",
@@ -438,7 +491,8 @@ static void meshes_and_materials_out_of_range(void **state) {
         assert_true(test->count[ST_ERROR] > 0);
         displace(test, ST_R(0.1));
         physics_force(test, "/force");
-        for (size_t k = 0; k < st_state_scalars(physics_state(test, "/dofs")); k++) assert_true(isfinite(force_of(test, "/dofs")[k]));
+        for (size_t k = 0; k < st_state_scalars(physics_state(test, "/dofs")); k++)
+            assert_true(isfinite(force_of(test, "/dofs")[k]));
         physics_free(test);
     }
 }

@@ -69,11 +69,23 @@ static void followers_see_a_reset(void **unused) {
     st_scene_destroy(scene);
 }
 
+// A MechanicalObject moves by its transforms once more.
+static void a_reinit_runs_what_the_component_has(void **unused) {
+    (void)unused;
+    st_scene *scene = start("<Node><DefaultAnimationLoop/><MechanicalObject name='s' position='1 2 3' translation='1 0 0'/></Node>");
+    probe_expect(scene, "/s", "position", "2 2 3");
+    assert_int_equal(st_object_reinit(st_scene_find(scene, "/s")), ST_OK);
+    probe_expect(scene, "/s", "position", "3 2 3");
+    assert_int_equal(st_object_reinit(st_scene_find(scene, "/DefaultAnimationLoop1")), ST_OK); // it has none
+    st_scene_destroy(scene);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_reset_restores_what_init_left),
         cmocka_unit_test(a_run_after_a_reset_is_the_same_run),
         cmocka_unit_test(followers_see_a_reset),
+        cmocka_unit_test(a_reinit_runs_what_the_component_has),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

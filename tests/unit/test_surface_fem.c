@@ -373,8 +373,10 @@ static void hostile_input(void **state) {
     assert_told(QUAD_SQUARE, "<QuadBendingFEMForceField name='fem' poissonRatio='1'/>", ST_WARNING, "finite stiffness");
     assert_told("<MeshTopology quads='0 1 2 9'/><MechanicalObject name='dofs' position='0 0 0  1 0 0  2 0 0'/>",
                 "<QuadBendingFEMForceField" MATERIAL "/>", ST_ERROR, "beyond");
-    assert_told(SQUARE, "<TriangularAnisotropicFEMForceField name='fem' transverseYoungModulus='16000' youngModulus='1000' poissonRatio='0.25'/>", ST_WARNING,
-                "finite stiffness");
+    assert_told(SQUARE,
+                "<TriangularAnisotropicFEMForceField name='fem' transverseYoungModulus='16000' youngModulus='1000' "
+                "poissonRatio='0.25'/>",
+                ST_WARNING, "finite stiffness");
 }
 
 int main(void) {

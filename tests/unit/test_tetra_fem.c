@@ -215,6 +215,22 @@ static void options_keep_product_and_blocks_equal(void **state) {
     physics_free(test);
 }
 
+// Each node knows how far the body has turned.
+static void rotations_of_nodes(void **state) {
+    (void)state;
+    st_real turn[9], found[7 * 9];
+    st_frame_rows(turn, (st_real[]){1, 2, -1}, (st_real[]){0.3, 1, 2});
+    for (int i = 1; i < 4; i++) {
+        physics_scene *test = load_ball(all_forces[i]);
+        st_force *force = (st_force *)physics_find(test, "/fem");
+        deform(force->state, turn, (st_real[]){0, 0, 0});
+        physics_force(test, "/fem");
+        assert_true(force->object.type->force->rotations(force, found));
+        for (int n = 0; n < 7; n++) assert_reals(found + 9 * n, 9, turn, EXACT);
+        physics_free(test);
+    }
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Flat and inverted elements
 // ---------------------------------------------------------------------------------------------------
@@ -584,6 +600,7 @@ int main(void) {
         cmocka_unit_test(tangent_is_exact_at_rest),
         cmocka_unit_test(the_same_model_three_times),
         cmocka_unit_test(options_keep_product_and_blocks_equal),
+        cmocka_unit_test(rotations_of_nodes),
         cmocka_unit_test(inverted_and_flat_elements),
         cmocka_unit_test(flat_at_rest),
         cmocka_unit_test(plasticity_creeps_and_is_bounded),

@@ -50,7 +50,8 @@ st_status st_tensor_mass_build(st_tensor_mass *force, st_element kind, st_tensor
     }
     if (!elements->count) st_message(object, ST_WARNING, "the mesh has no elements of its kind: there is no force");
     if (unusable)
-        st_message(object, ST_ERROR, "%zu of %zu elements are flat at rest or have vertices without a DOF: they have no stiffness",
+        st_message(object, ST_ERROR,
+                   "%zu of %zu elements are flat at rest or have vertices without a DOF: they have no stiffness",
                    unusable, elements->count);
     return ST_OK;
 }

@@ -29,7 +29,8 @@ typedef bool st_tensor_element(st_tensor_mass *force, const uint32_t *vertices, 
 
 // For init, after λ and μ are set: goes through all elements of one kind.
 st_status st_tensor_mass_build(st_tensor_mass *force, st_element kind, st_tensor_element *add);
-// m belongs to df_k += m (d_k - d_l), where `first` is the vertex k of the two: it goes into the edge as it is, or transposed.
+// m belongs to df_k += m (d_k - d_l), where `first` is the vertex k of the two: it goes into the edge as it is, or
+// transposed.
 void st_tensor_mass_add(st_tensor_mass *force, uint32_t edge, uint32_t first, const st_real m[9]);
 
 #endif

@@ -77,6 +77,10 @@ void st_tetra_model_stiffness(st_tetra_model *model, st_sink *sink);
 // 1/2 D^T K D with D = rest - x, for small.
 st_real st_tetra_model_potential(const st_tetra_model *model, const st_real *x);
 
+// How far each point has turned, 9 reals a point: the rotation nearest to the mean of F^T F0 over the elements around it
+// (`mean`), or F^T F0 of the last of them. A point without elements has not turned.
+void st_tetra_model_rotations(const st_tetra_model *model, bool mean, st_real *rotations);
+
 st_real st_tetrahedron_volume(const st_real *rest, const uint32_t nodes[4]); // positive
 
 // Loops in two variants (tetra_kernel.h): for any machine, and with the wider registers of AVX2.

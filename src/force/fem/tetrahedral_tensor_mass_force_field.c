@@ -1,4 +1,5 @@
-// TetrahedralTensorMassForceField: linear elasticity on tetrahedra, kept as one 3x3 matrix for each edge (tensor_mass.h).
+// TetrahedralTensorMassForceField: linear elasticity on tetrahedra, kept as one 3x3 matrix for each edge
+// (tensor_mass.h).
 //
 //     edge k l of a tetrahedron:   V (λ S_l S_kᵀ + μ S_k S_lᵀ + μ (S_k.S_l) 1),      S: see tetra_shape_vectors.h
 //     λ = E ν / ((1 - 2ν) (1 + ν)),  μ = E / (2 (1 + ν))
@@ -37,9 +38,9 @@ static st_status init(st_object *object) {
     if (status != ST_OK) return status;
     const st_real volumetric = (1 - 2 * force->poisson) * (1 + force->poisson);
     if (!(volumetric > 0) || !isfinite(force->young))
-        return st_invalid(object,
-                          "poissonRatio = %g, youngModulus = %g: the ratio must be between -1 and 0.5; there is no force",
-                          (double)force->poisson, (double)force->young);
+        return st_invalid(
+            object, "poissonRatio = %g, youngModulus = %g: the ratio must be between -1 and 0.5; there is no force",
+            (double)force->poisson, (double)force->young);
     force->lambda = force->young * force->poisson / volumetric;
     force->mu = force->young / (2 * (1 + force->poisson));
     return st_tensor_mass_build(force, ST_TETRAHEDRON, add_tetrahedron);

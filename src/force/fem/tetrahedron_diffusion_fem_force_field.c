@@ -1,12 +1,12 @@
 // TetrahedronDiffusionFEMForceField: diffusion of a quantity (the first scalar of each DOF, and alike the others) on a
 // mesh of tetrahedra.
 //
-//     C = Σ d V S_k.(S_l + (r - 1) (u.S_l) u)  over the tetrahedra around the edge 0 1,     S: see tetra_shape_vectors.h
-//     f_1 += C (x_1 - x_0),  f_0 -= C (x_1 - x_0)
+//     C = Σ d V S_k.(S_l + (r - 1) (u.S_l) u)  over the tetrahedra around the edge 0 1,     S: see
+//     tetra_shape_vectors.h f_1 += C (x_1 - x_0),  f_0 -= C (x_1 - x_0)
 //
-// d is the diffusion coefficient, u the direction along which it is r times as large. C is below 0 where the mesh is good:
-// the quantity flows from where it is high to where it is low. The positions of the vertices are those, at the start, of a
-// 3-D mechanical state found by its tag.
+// d is the diffusion coefficient, u the direction along which it is r times as large. C is below 0 where the mesh is
+// good: the quantity flows from where it is high to where it is low. The positions of the vertices are those, at the
+// start, of a 3-D mechanical state found by its tag.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
@@ -70,7 +70,8 @@ static st_real conduct(const diffusion *force, size_t tetrahedron, const st_real
     return st_vec3_dot(sk, bent);
 }
 
-static bool add_tetrahedron(diffusion *force, size_t i, const uint32_t *v, const uint32_t *edges, const st_reals *places) {
+static bool add_tetrahedron(diffusion *force, size_t i, const uint32_t *v, const uint32_t *edges,
+                            const st_reals *places) {
     const st_real *p[4];
     st_real shape[4][3];
     for (int j = 0; j < 4; j++) {
@@ -98,10 +99,12 @@ static st_status build(diffusion *force, st_topology *topology, const st_state *
     st_copy_bytes(force->edges.data, edges->data, 2 * edges->count * sizeof *edges->data);
     for (size_t i = 0; i < edges->count; i++) force->conductance.data[i] = 0;
     for (size_t i = 0; in && i < tetrahedra->count; i++)
-        unusable += !add_tetrahedron(force, i, tetrahedra->data + 4 * i, in + 6 * i, &geometry->coord[ST_COORD_POSITION]);
+        unusable +=
+            !add_tetrahedron(force, i, tetrahedra->data + 4 * i, in + 6 * i, &geometry->coord[ST_COORD_POSITION]);
     if (unusable)
-        st_message(&force->base.object, ST_ERROR, "%zu of %zu tetrahedra are flat or have vertices without a position: nothing flows there",
-                   unusable, tetrahedra->count);
+        st_message(&force->base.object, ST_ERROR,
+                   "%zu of %zu tetrahedra are flat or have vertices without a position: nothing flows there", unusable,
+                   tetrahedra->count);
     return ST_OK;
 }
 

@@ -33,7 +33,7 @@ typedef struct tetra_fem {
     st_uints split;     // tetrahedra made from hexahedra
     bool moved;         // a force was computed since the stress was
     bool told_no_force; // messages that are sent once
-    bool told_flat;
+    bool told_flat, told_no_rotation;
 } tetra_fem;
 
 static tetra_fem *self_of(st_force *force) { return (tetra_fem *)force; }
@@ -228,6 +228,17 @@ static st_real potential(st_force *force, const st_params *params) {
     return st_tetra_model_potential(&self->model, st_x(force->state, params));
 }
 
+static bool rotations(st_force *force, st_real *rotations_of_points) {
+    tetra_fem *self = self_of(force);
+    if (self->model.mesh.points != force->state->size) return false;
+    if (self->model.method == ST_TETRA_SMALL && !self->told_no_rotation)
+        st_message(&force->object, ST_WARNING, "its method is small: nothing turns");
+    self->told_no_rotation = true;
+    // Elements cut from hexahedra are not those of the mesh: the last one around a point decides.
+    st_tetra_model_rotations(&self->model, self->split.count == 0, rotations_of_points);
+    return true;
+}
+
 // ---------------------------------------------------------------------------------------------------
 // The class
 // ---------------------------------------------------------------------------------------------------
@@ -282,6 +293,7 @@ static const st_force_ops force_ops = {
     .stiffness = stiffness,
     .product = product,
     .potential = potential,
+    .rotations = rotations,
 };
 
 #define EXAMPLE(name)                                                                                                  \

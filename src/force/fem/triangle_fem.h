@@ -21,7 +21,7 @@ extern const st_class st_triangle_fem_class; // abstract
 st_status st_triangle_fem_make(st_triangle_fem *self, const st_uints *triangles, size_t points);
 // An error, once, when the model met a triangle without area.
 void st_triangle_fem_tell_flat(st_triangle_fem *self, const char *when);
-// Is the method of that name? `large` when it is neither that nor `small`, with a warning.
+// The method by its name; `large`, with a warning, when it is neither that nor `small`.
 st_triangle_method st_triangle_fem_read_method(const st_triangle_fem *self);
 
 // The roles of a force, for those who add to one of them.

@@ -107,7 +107,7 @@ ST_PACK_INLINE void strain_body(void *context, size_t begin, size_t end, st_real
     }
 }
 
-static void product_loop(void *context, size_t begin, size_t end, st_real *results) {
+static void product_any(void *context, size_t begin, size_t end, st_real *results) {
     const st_triangle_model *model = context;
     const st_pack factor = st_pack_splat(-model->factor);
     for (size_t p = begin; p < end; p++) {
@@ -229,13 +229,11 @@ LOOPS(small, ST_TRIANGLE_SMALL)
 LOOPS(small_x, ST_TRIANGLE_SMALL_X)
 LOOPS(large, ST_TRIANGLE_LARGE)
 
+#define FORCES                                                                                                         \
+    { force_small, force_small_x, force_large, force_rest }
+#define STRAINS                                                                                                        \
+    { strain_small, strain_small_x, strain_large, strain_rest }
+#define PRODUCTS                                                                                                       \
+    { product_any, product_any, product_any, product_rest }
 #define KERNELS                                                                                                        \
-    {                                                                                                                  \
-        .force = {force_small, force_small_x, force_large, force_rest},                                                \
-        .strain = {strain_small, strain_small_x, strain_large, strain_rest}, .product = {                              \
-            product_loop,                                                                                              \
-            product_loop,                                                                                              \
-            product_loop,                                                                                              \
-            product_rest                                                                                               \
-        }                                                                                                              \
-    }
+    { .force = FORCES, .strain = STRAINS, .product = PRODUCTS }

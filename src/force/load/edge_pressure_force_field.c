@@ -2,7 +2,8 @@
 //
 //     pressure given:            F = pressure L                      force per length, L the length at rest
 //     else, binormal b given:    F = (b × t) I L                     normalized b × t; t the direction of the edge now
-//     else:                      F = n I L                           n in the plane z = const, towards the only triangle
+//     else:                      F = n I L                           n in the plane z = const, towards the only
+//     triangle
 //
 // I is p_intensity, one value or one for each edge. Edges are selected by planes (dmin < p.normal < dmax at rest), by
 // number, or by their two vertices; the last selection given counts. It has no derivative.
@@ -86,8 +87,7 @@ static bool same_place(const st_real a[3], const st_real b[3]) {
 // The third vertex of the only triangle at the edge of the context's surface that lies where the edge p q does.
 static bool find_inner_point(const edge_pressure *force, const st_real *p, const st_real *q, st_real inner[3]) {
     st_topology *surface = st_context_topology(force->base.object.node, NULL);
-    const st_state *state =
-        surface ? (const st_state *)st_find_slot(surface->object.node, ST_ROLE(state)) : NULL;
+    const st_state *state = surface ? (const st_state *)st_find_slot(surface->object.node, ST_ROLE(state)) : NULL;
     if (!state || state->object.dof != &st_vec3) return false;
     const st_points points = st_points_of(state, ST_COORD_POSITION);
     const st_uints *edges = st_topology_elements(surface, ST_EDGE);
@@ -98,7 +98,8 @@ static bool find_inner_point(const edge_pressure *force, const st_real *p, const
         const st_shell shell = st_shell_of(around, e);
         if (!st_has_points(&points, ST_EDGE, v)) continue;
         if (!same_place(st_point(&points, v[0]), p) || !same_place(st_point(&points, v[1]), q)) continue;
-        if (shell.count != 1 || !st_has_points(&points, ST_TRIANGLE, triangles->data + 3 * (size_t)shell.ids[0])) return false;
+        if (shell.count != 1 || !st_has_points(&points, ST_TRIANGLE, triangles->data + 3 * (size_t)shell.ids[0]))
+            return false;
         const uint32_t *t = triangles->data + 3 * (size_t)shell.ids[0];
         for (int i = 0; i < 3; i++)
             if (t[i] != v[0] && t[i] != v[1]) st_vec3_copy(inner, st_point(&points, t[i]));
@@ -142,7 +143,9 @@ static void update(edge_pressure *force, const st_real *x) {
         st_element_load *load = &force->loads.list.data[i];
         st_real n[3];
         st_vec3_zero(load->force);
-        if (!force->intensity.count || load->vertices[0] >= force->base.state->size || load->vertices[1] >= force->base.state->size) continue;
+        if (!force->intensity.count || load->vertices[0] >= force->base.state->size ||
+            load->vertices[1] >= force->base.state->size)
+            continue;
         if (!find_direction(force, x + 3 * (size_t)load->vertices[0], x + 3 * (size_t)load->vertices[1], n)) continue;
         const bool one = force->intensity.count == 1 || i >= force->intensity.count;
         st_vec3_scale(load->force, n, force->intensity.data[one ? 0 : i] * rest_length(force, i, &rest));

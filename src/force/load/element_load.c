@@ -45,8 +45,9 @@ bool st_element_loads_make(st_element_loads *loads, const st_object *object, st_
         if (!st_list_push(&loads->list, load)) return false;
     }
     if (missing)
-        st_message(object, ST_ERROR, "%zu of %zu elements are not in the mesh, which has %zu, or have vertices without "
-                                     "a position: there is no load on them",
+        st_message(object, ST_ERROR,
+                   "%zu of %zu elements are not in the mesh, which has %zu, or have vertices without "
+                   "a position: there is no load on them",
                    missing, elements->count, all->count);
     return true;
 }
@@ -73,8 +74,7 @@ void st_element_loads_add(const st_element_loads *loads, const st_state *state, 
 }
 
 // An arrow's shaft from the middle of each element.
-void st_element_loads_draw(const st_element_loads *loads, const st_state *state, st_real scale,
-                           st_canvas *canvas) {
+void st_element_loads_draw(const st_element_loads *loads, const st_state *state, st_real scale, st_canvas *canvas) {
     const st_points points = st_points_of(state, ST_COORD_POSITION);
     const int n = st_element_size[loads->kind];
     for (size_t i = 0; i < loads->list.count; i++) {

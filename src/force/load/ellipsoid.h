@@ -1,9 +1,8 @@
 // The push of an ellipsoid on a point, shared by EllipsoidForceField and InteractionEllipsoidForceField.
 //
-//     d = p - center,  w_j = 1 / r_j²,  s² = Σ w_j d_j²        acts where (s² - 1) k < 0: inside for k > 0, outside for k < 0
-//     φ = s - 1,  G_j = w_j d_j,  γ = |G|
-//     F = G (-|k| φ / γ) - v (damping |φ|)
-//     A_ij = ∂F_i/∂p_j = G_i G_j (c1 + c3 w_j) + δ_ij c2 w_i,   c1 = -|k| / (s γ),  c2 = -|k| φ / γ,  c3 = |k| φ / γ³
+//     d = p - center,  w_j = 1 / r_j²,  s² = Σ w_j d_j²        acts where (s² - 1) k < 0: inside for k > 0, outside for
+//     k < 0 φ = s - 1,  G_j = w_j d_j,  γ = |G| F = G (-|k| φ / γ) - v (damping |φ|) A_ij = ∂F_i/∂p_j = G_i G_j (c1 +
+//     c3 w_j) + δ_ij c2 w_i,   c1 = -|k| / (s γ),  c2 = -|k| φ / γ,  c3 = |k| φ / γ³
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_FORCE_LOAD_ELLIPSOID_H
@@ -21,8 +20,8 @@ static inline st_real st_ellipsoid_level(const st_real *p, const st_real *center
     return level;
 }
 
-// Force and derivative (dim × dim) at a point with the given s². `sofa` takes SOFA's c3 = -|k| φ / γ². False in the very
-// center, where there is no direction: no force.
+// Force and derivative (dim × dim) at a point with the given s². `sofa` takes SOFA's c3 = -|k| φ / γ². False in the
+// very center, where there is no direction: no force.
 static inline bool st_ellipsoid_push(st_real *force, st_real *matrix, const st_real *p, const st_real *v,
                                      const st_real *center, const st_real *radius, int dim, st_real level,
                                      st_real stiffness, st_real damping, bool sofa) {

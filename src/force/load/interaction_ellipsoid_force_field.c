@@ -1,8 +1,9 @@
-// InteractionEllipsoidForceField: ellipsoids fixed to a rigid frame (object2) push the points of another state (object1).
+// InteractionEllipsoidForceField: ellipsoids fixed to a rigid frame (object2) push the points of another state
+// (object1).
 //
-// With the frame (C, q) a point is p' = q⁻¹ (p - C) and feels the ellipsoid in which it is deepest, as in ellipsoid.h; the
-// force is turned back by q. The frame gets the opposite force at its center, without a torque, unless object2_forces is
-// off. Velocities are those of the points alone. The derivative takes the direction q as fixed.
+// With the frame (C, q) a point is p' = q⁻¹ (p - C) and feels the ellipsoid in which it is deepest, as in ellipsoid.h;
+// the force is turned back by q. The frame gets the opposite force at its center, without a torque, unless
+// object2_forces is off. Velocities are those of the points alone. The derivative takes the direction q as fixed.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
@@ -62,7 +63,8 @@ static st_status init(st_object *object) {
     ellipsoids *force = (ellipsoids *)object;
     st_state *frame = force->base.other;
     force->base.state = st_matching_state(object, force->base.state);
-    if (!force->base.state) return st_invalid(object, "object1 is not a mechanical state of type Vec3: it has no effect");
+    if (!force->base.state)
+        return st_invalid(object, "object1 is not a mechanical state of type Vec3: it has no effect");
     if (!frame || !frame->mechanical || frame->object.dof != &st_rigid3)
         return st_invalid(object, "object2 is not a mechanical state of type Rigid3: it has no effect");
     if (force->dof < 0 || (size_t)force->dof >= frame->size)

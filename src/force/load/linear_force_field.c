@@ -1,14 +1,15 @@
 // LinearForceField: a force on some points that goes from one given value to the next over time.
 //
-//     times[i] <= t < times[i+1]:   f = force × (forces[i] + (forces[i+1] - forces[i]) (t - times[i]) / (times[i+1] - times[i]))
+//     times[i] <= t < times[i+1]:   f = force × (forces[i] + (forces[i+1] - forces[i]) (t - times[i]) / (times[i+1] -
+//     times[i]))
 //
 // Before the first time there is no force; from the last time on it is the last one. t is the time at the begin of the
 // step.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "settee/physics.h"
 #include "scene/compat.h"
+#include "settee/physics.h"
 
 typedef struct linear_force {
     st_force base;

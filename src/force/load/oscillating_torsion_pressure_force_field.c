@@ -7,8 +7,8 @@
 //     M = moment cos(2π frequency t) - Σ f_i.t_i |r_i|,  t_i = axis × r_i normalized
 //     f_i += t_i M w_i / |r_i|                                           what is left of the moment
 //
-// The weights w come from the triangles of area a at rest: with d the distances of their vertices from the axis, averages
-// of d² over each vertex' part of the triangle, times d a / 3; their sum is 1. It has no derivative.
+// The weights w come from the triangles of area a at rest: with d the distances of their vertices from the axis,
+// averages of d² over each vertex' part of the triangle, times d a / 3; their sum is 1. It has no derivative.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
@@ -66,7 +66,8 @@ static void triangle_weights(const st_real d[3], st_real area, st_real w[3]) {
 }
 
 // Weights of all DOFs, -1 where there is no triangle.
-static st_real weigh(const oscillating_torsion *force, const st_element_loads *part, const st_points *rest, st_real *all) {
+static st_real weigh(const oscillating_torsion *force, const st_element_loads *part, const st_points *rest,
+                     st_real *all) {
     st_real sum = 0;
     for (size_t i = 0; i < rest->count; i++) all[i] = -1;
     for (size_t i = 0; i < part->list.count; i++) {
@@ -121,7 +122,8 @@ static st_status init(st_object *object) {
     if (status != ST_OK) return status;
     st_topology *topology = st_context_topology(object->node, force->topology);
     if (!topology) return st_invalid(object, "there is no mesh in its node or above: it has no effect");
-    if (!st_vec3_normalize(force->axis, force->axis)) return st_invalid(object, "axis has no direction: it has no effect");
+    if (!st_vec3_normalize(force->axis, force->axis))
+        return st_invalid(object, "axis has no direction: it has no effect");
     return prepare(force, topology) ? ST_OK : ST_OUT_OF_MEMORY;
 }
 

@@ -164,7 +164,8 @@ static void draw(st_object *object, st_canvas *canvas) {
         st_vec3_add_scaled(square[i], square[i], across, i == 1 || i == 2 ? half : -half);
         st_vec3_add_scaled(square[i], square[i], up, i >= 2 ? half : -half);
     }
-    const st_rgba color = {(float)force->color[0], (float)force->color[1], (float)force->color[2], (float)force->color[3]};
+    const st_rgba color = {(float)force->color[0], (float)force->color[1], (float)force->color[2],
+                           (float)force->color[3]};
     canvas->triangles(canvas, 2, corners, square[0], 4, 3, color);
 }
 

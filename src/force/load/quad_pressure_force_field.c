@@ -1,6 +1,7 @@
 // QuadPressureForceField: a load on quads of a surface, F = pressure × area at rest, a quarter of it on each vertex.
 //
-// The quads are listed, or selected: those whose vertices at rest are all strictly between dmin and dmax along `normal`.
+// The quads are listed, or selected: those whose vertices at rest are all strictly between dmin and dmax along
+// `normal`.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"

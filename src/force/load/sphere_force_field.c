@@ -1,7 +1,7 @@
 // SphereForceField: a sphere that pushes out what is inside it; with `bilateral` it pulls what is outside, too.
 //
-//     u = (p - c) / |p - c|,  δ = |p - c| - r:     F = -k δ u + damping δ v          (δ < 0 inside: against the velocity)
-//     ∂F/∂p = -k (ρ u uᵀ + (1 - ρ) 1),   ρ = r / |p - c|
+//     u = (p - c) / |p - c|,  δ = |p - c| - r:     F = -k δ u + damping δ v          (δ < 0 inside: against the
+//     velocity) ∂F/∂p = -k (ρ u uᵀ + (1 - ρ) 1),   ρ = r / |p - c|
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "force/load/contacts.h"
@@ -39,7 +39,8 @@ static void push(sphere_force *force, size_t i, int dim, const st_real *p, const
     st_real *block = st_contacts_add(&force->contacts, i);
     for (int r = 0; r < dim; r++)
         for (int c = 0; c < dim; c++)
-            block[r * dim + c] = -force->stiffness * (d[r] / distance * (d[c] / distance) * ratio + (r == c ? 1 - ratio : 0));
+            block[r * dim + c] =
+                -force->stiffness * (d[r] / distance * (d[c] / distance) * ratio + (r == c ? 1 - ratio : 0));
 }
 
 static void add_force(st_force *base, const st_params *params) {

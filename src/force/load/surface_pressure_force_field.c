@@ -40,7 +40,8 @@ static const st_field fields[] = {
     ST_FIELD(surface_pressure, conserve_volume, "volumeConservationMode", st_type_bool, "0",
              "the pressure is multiplied by defaultVolume / volume"),
     ST_FIELD(surface_pressure, default_volume, "defaultVolume", st_type_real, "-1", "volume; -1: that of the start"),
-    ST_FIELD(surface_pressure, use_tangent, "useTangentStiffness", st_type_bool, "1", "the derivative enters the system"),
+    ST_FIELD(surface_pressure, use_tangent, "useTangentStiffness", st_type_bool, "1",
+             "the derivative enters the system"),
     ST_FIELD(surface_pressure, main_direction, "mainDirection", st_type_vec3, "0 0 0",
              "elements count by how much they face this direction"),
     ST_FIELD(surface_pressure, topology_link, "topology", st_type_link, NULL, "the mesh; the context's when not given",
@@ -184,8 +185,9 @@ static void press_all(surface_pressure *force, const places *p, st_element kind,
     }
     if (missing && !force->reported) {
         force->reported = true;
-        st_message(&force->base.object, ST_ERROR, "%zu elements are not in the mesh, or have vertices without a DOF: "
-                                                  "there is no pressure on them",
+        st_message(&force->base.object, ST_ERROR,
+                   "%zu elements are not in the mesh, or have vertices without a DOF: "
+                   "there is no pressure on them",
                    missing);
     }
 }

@@ -92,7 +92,9 @@ static bool collect(tait_pressure *force, st_topology *topology) {
         const uint32_t *v = quads->data + 4 * i;
         ok = add_triangle(force, v[0], v[1], v[2], &missing) && add_triangle(force, v[2], v[3], v[0], &missing);
     }
-    if (missing) st_message(&force->base.object, ST_ERROR, "%zu triangles have vertices without a DOF: they are left out", missing);
+    if (missing)
+        st_message(&force->base.object, ST_ERROR, "%zu triangles have vertices without a DOF: they are left out",
+                   missing);
     return ok;
 }
 

@@ -31,8 +31,9 @@ static void use_axis(torsion_force *force) {
     size_t missing = 0;
     for (size_t i = 0; i < force->indices.count; i++) missing += force->indices.data[i] >= force->base.state->size;
     if (missing)
-        st_message(&force->base.object, ST_WARNING, "%zu indices are not below the number of DOFs, %zu: they are left out",
-                   missing, force->base.state->size);
+        st_message(&force->base.object, ST_WARNING,
+                   "%zu indices are not below the number of DOFs, %zu: they are left out", missing,
+                   force->base.state->size);
 }
 
 static st_status init(st_object *object) {

@@ -22,7 +22,8 @@ static const st_field fields[] = {
     ST_FIELD(angular_springs, indices, "indices", st_type_indices, NULL, "the rigids, each tied to the one before it"),
     ST_FIELD(angular_springs, stiffness, "angularStiffness", st_type_reals, "100", "one per index; else the first one"),
     ST_FIELD(angular_springs, limit, "limit", st_type_reals, NULL, "", .flags = ST_FIELD_NO_EFFECT),
-    ST_FIELD(angular_springs, draw_spring, "drawSpring", st_type_bool, "0", "draw the springs", .flags = ST_FIELD_DISPLAY),
+    ST_FIELD(angular_springs, draw_spring, "drawSpring", st_type_bool, "0", "draw the springs",
+             .flags = ST_FIELD_DISPLAY),
     ST_FIELD(angular_springs, color, "springColor", st_type_color, "0 1 0 1", "color of the springs",
              .flags = ST_FIELD_DISPLAY),
     ST_FIELDS_END,
@@ -117,8 +118,9 @@ const st_class st_angular_spring_force_field_class = {
     .templates = "Rigid3",
     .fields = fields,
     .size = sizeof(angular_springs),
-    .example = "<MechanicalObject template=\"Rigid3\" position=\"0 0 0 0 0 0 1  1 0 0 0 0.1 0 0.995  2 0 0 0.1 0 0 0.995\"/>\n"
-               "<AngularSpringForceField indices=\"0 1 2\" angularStiffness=\"50\"/>",
+    .example =
+        "<MechanicalObject template=\"Rigid3\" position=\"0 0 0 0 0 0 1  1 0 0 0 0.1 0 0.995  2 0 0 0.1 0 0 0.995\"/>\n"
+        "<AngularSpringForceField indices=\"0 1 2\" angularStiffness=\"50\"/>",
     .flags = ST_CLASS_APPROXIMATE_TANGENT,
     .bwd_init = bwd_init,
     .force = &force_ops,

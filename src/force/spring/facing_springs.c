@@ -22,8 +22,8 @@ bool st_facing_springs_add(st_spring_force *force, uint32_t a, uint32_t b) {
     const st_real *x = state->coord[ST_COORD_POSITION].data;
     if (a >= state->size || b >= state->size) {
         if (!force->kernel.reported)
-            st_message(&force->base.object, ST_ERROR, "the mesh has vertices beyond the %zu DOFs: their springs are left out",
-                       state->size);
+            st_message(&force->base.object, ST_ERROR,
+                       "the mesh has vertices beyond the %zu DOFs: their springs are left out", state->size);
         force->kernel.reported = true;
         return true;
     }
@@ -32,7 +32,8 @@ bool st_facing_springs_add(st_spring_force *force, uint32_t a, uint32_t b) {
                                       .b = b,
                                       .stiffness = force->stiffness.count ? force->stiffness.data[0] : 0,
                                       .damping = force->damping.count ? force->damping.data[0] : 0,
-                                      .length = st_springs_distance(x + a * coord, x + b * coord, st_position_scalars(st_state_dof(state))),
+                                      .length = st_springs_distance(x + a * coord, x + b * coord,
+                                                                    st_position_scalars(st_state_dof(state))),
                                       .enabled = true});
 }
 

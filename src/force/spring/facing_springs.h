@@ -1,5 +1,6 @@
-// Springs between vertices that face each other across an edge, made from lists of elements: what TriangleBendingSprings
-// and QuadBendingSprings share. Stiffness and damping are the first of SpringForceField's, not divided by the length.
+// Springs between vertices that face each other across an edge, made from lists of elements: what
+// TriangleBendingSprings and QuadBendingSprings share. Stiffness and damping are the first of SpringForceField's, not
+// divided by the length.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_FORCE_SPRING_FACING_SPRINGS_H

@@ -73,8 +73,7 @@ static void pull(const st_spring_record *s, const st_real *x1, const st_real *x2
     st_real arm1[3], arm2[3], linear[3], angular[3], turn[4], torque[3], rate[3];
     st_quat_rotate(arm1, x1 + 3, k + VEC1);
     st_quat_rotate(arm2, x2 + 3, k + VEC2);
-    for (int i = 0; i < 3; i++)
-        linear[i] = ((x2[i] + arm2[i]) - (x1[i] + arm1[i])) * k[KS_T] + (v2[i] - v1[i]) * k[KD];
+    for (int i = 0; i < 3; i++) linear[i] = ((x2[i] + arm2[i]) - (x1[i] + arm1[i])) * k[KS_T] + (v2[i] - v1[i]) * k[KD];
     st_quat_inverse(turn, x1 + 3);
     st_quat_multiply(turn, turn, x2 + 3);
     st_quat_to_rotation_vector(angular, turn);

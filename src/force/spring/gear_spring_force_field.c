@@ -2,7 +2,8 @@
 // turns of two gears are coupled by a ratio.
 //
 //     each side:   fT = kT (c_parent - c_child) + kd (v_parent - v_child)
-//                  torque = kR_hard α + kd (ω_parent - ω_child),   α turns the axis of the child onto that of the parent
+//                  torque = kR_hard α + kd (ω_parent - ω_child),   α turns the axis of the child onto that of the
+//                  parent
 //     coupling:    F = kR_soft (-θ1 ratio - θ2);   torque of child 1 += axis1 F,  of child 2 += axis2 F / ratio
 //
 // θ is the turn of a child about its axis, counted over whole turns. A gear that is its own parent is held in the frame
@@ -33,8 +34,8 @@ typedef struct gear_springs {
     bool reinit;
 
     st_spring_records springs;
-    ST_LIST(gear) gears;           // one for each spring
-    st_rigid_springs supports[2];  // of the gears in either state
+    ST_LIST(gear) gears;          // one for each spring
+    st_rigid_springs supports[2]; // of the gears in either state
 } gear_springs;
 
 static const st_field fields[] = {
@@ -80,7 +81,9 @@ static st_status init(st_object *object) {
                   .child = {s->index[1], s->index[3]},
                   .acts = can_act(&force->base, s)};
         if (!g.acts)
-            st_message(object, ST_ERROR, "gear %zu has DOFs that do not exist, an axis other than 0, 1 and 2, or ratio 0: it does not act", i);
+            st_message(
+                object, ST_ERROR,
+                "gear %zu has DOFs that do not exist, an axis other than 0, 1 and 2, or ratio 0: it does not act", i);
         if (!st_list_push(&force->gears, g)) return ST_OUT_OF_MEMORY;
     }
     return ST_OK;
@@ -174,7 +177,8 @@ static void support(gear_springs *force, size_t i, int side, const st_params *pa
 
 static void couple(const gear *g, const st_state *one, const st_state *two, const st_params *params) {
     const st_real push = (-g->angle[0] * g->ratio - g->angle[1]) * g->soft;
-    st_real *f1 = st_f(one, params) + 6 * (size_t)g->child[0] + 3, *f2 = st_f(two, params) + 6 * (size_t)g->child[1] + 3;
+    st_real *f1 = st_f(one, params) + 6 * (size_t)g->child[0] + 3,
+            *f2 = st_f(two, params) + 6 * (size_t)g->child[1] + 3;
     st_vec3_add_scaled(f1, f1, g->axis[0], push);
     st_vec3_add_scaled(f2, f2, g->axis[1], push / g->ratio);
 }
@@ -221,7 +225,8 @@ static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
             const int i = ij / 2, j = ij % 2;
             st_real block[9];
             coupling_block(g, i, j, block);
-            st_add_3x3(st_stiffness_between(k, states[i], states[j]), 6 * (size_t)g->child[i] + 3, 6 * (size_t)g->child[j] + 3, block);
+            st_add_3x3(st_stiffness_between(k, states[i], states[j]), 6 * (size_t)g->child[i] + 3,
+                       6 * (size_t)g->child[j] + 3, block);
         }
 }
 

@@ -6,7 +6,8 @@
 //     Q = (q1⁻¹ q2) rest:        θ the rotation vector of Q, M its matrix
 //     torque = q1 fR + kd (ω2 - ω1)
 //       no free rotation, or soft ones within their limits:   fR = KR ∘ θ
-//       one free axis, x, within its limits:                  fR = (KR_x θ_x, -KR_y M20 φ, KR_z M10 φ),  φ the angle from
+//       one free axis, x, within its limits:                  fR = (KR_x θ_x, -KR_y M20 φ, KR_z M10 φ),  φ the angle
+//       from
 //                                                             axis x of the one to that of the other; y and z likewise
 //       outside the limits of a free axis:                    KR_i = KS_B there, times what θ exceeds them by
 //     f1 += (fT, torque),  f2 -= (fT, torque)
@@ -21,14 +22,14 @@
 #include "scene/compat.h"
 
 enum {
-    FREE_AXIS,                // six, 0 or 1
-    KS_T = FREE_AXIS + 6,     // soft, hard
-    KS_R = KS_T + 2,          // soft, hard
-    KS_B = KS_R + 2,          // at the limits
-    KD,                       //
-    LIMITS,                   // min, max for each axis
-    REST_T = LIMITS + 6,      //
-    REST_R = REST_T + 3,      // quaternion
+    FREE_AXIS,            // six, 0 or 1
+    KS_T = FREE_AXIS + 6, // soft, hard
+    KS_R = KS_T + 2,      // soft, hard
+    KS_B = KS_R + 2,      // at the limits
+    KD,                   //
+    LIMITS,               // min, max for each axis
+    REST_T = LIMITS + 6,  //
+    REST_R = REST_T + 3,  // quaternion
 };
 
 typedef struct joint_springs {
@@ -44,9 +45,10 @@ typedef struct joint_springs {
 } joint_springs;
 
 static const st_field fields[] = {
-    ST_FIELD(joint_springs, text, "spring", st_type_string, NULL,
-             "BEGIN_SPRING m1 m2 [FREE_AXIS 6 bools] [KS_T soft hard] [KS_R soft hard] [KS_B k] [KD d] [R_LIM_X min max] "
-             "[R_LIM_Y min max] [R_LIM_Z min max] [REST_T x y z] [REST_R x y z w] END_SPRING ..."),
+    ST_FIELD(
+        joint_springs, text, "spring", st_type_string, NULL,
+        "BEGIN_SPRING m1 m2 [FREE_AXIS 6 bools] [KS_T soft hard] [KS_R soft hard] [KS_B k] [KD d] [R_LIM_X min max] "
+        "[R_LIM_Y min max] [R_LIM_Z min max] [REST_T x y z] [REST_R x y z w] END_SPRING ..."),
     ST_FIELD(joint_springs, infile, "infile", st_type_file, NULL, "", .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(joint_springs, outfile, "outfile", st_type_string, NULL, "", .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(joint_springs, period, "period", st_type_real, "0", "", .flags = ST_FIELD_NO_EFFECT),
@@ -58,16 +60,23 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static const st_record_keyword keywords[] = {
-    {"FREE_AXIS", 6, FREE_AXIS}, {"KS_T", 2, KS_T},       {"KS_R", 2, KS_R},           {"KS_B", 1, KS_B},
-    {"KD", 1, KD},               {"R_LIM_X", 2, LIMITS},  {"R_LIM_Y", 2, LIMITS + 2},  {"R_LIM_Z", 2, LIMITS + 4},
-    {"REST_T", 3, REST_T},       {"REST_R", 4, REST_R},   {NULL, 0, 0}};
+static const st_record_keyword keywords[] = {{"FREE_AXIS", 6, FREE_AXIS},
+                                             {"KS_T", 2, KS_T},
+                                             {"KS_R", 2, KS_R},
+                                             {"KS_B", 1, KS_B},
+                                             {"KD", 1, KD},
+                                             {"R_LIM_X", 2, LIMITS},
+                                             {"R_LIM_Y", 2, LIMITS + 2},
+                                             {"R_LIM_Z", 2, LIMITS + 4},
+                                             {"REST_T", 3, REST_T},
+                                             {"REST_R", 4, REST_R},
+                                             {NULL, 0, 0}};
 enum { GIVEN_KS_B = 1 << 3, GIVEN_REST_T = 1 << 8 };
 
 static const st_real defaults[ST_RECORD_VALUES] = {
-    [FREE_AXIS + 3] = 1,  [FREE_AXIS + 4] = 1,     [FREE_AXIS + 5] = 1,      [KS_T + 1] = 10000,
-    [KS_R + 1] = 10000,   [LIMITS] = -100000,      [LIMITS + 1] = 100000,    [LIMITS + 2] = -100000,
-    [LIMITS + 3] = 100000, [LIMITS + 4] = -100000, [LIMITS + 5] = 100000,    [REST_R + 3] = 1};
+    [FREE_AXIS + 3] = 1,   [FREE_AXIS + 4] = 1,    [FREE_AXIS + 5] = 1,   [KS_T + 1] = 10000,
+    [KS_R + 1] = 10000,    [LIMITS] = -100000,     [LIMITS + 1] = 100000, [LIMITS + 2] = -100000,
+    [LIMITS + 3] = 100000, [LIMITS + 4] = -100000, [LIMITS + 5] = 100000, [REST_R + 3] = 1};
 static const st_record_grammar grammar = {.indices = 2, .keywords = keywords, .defaults = defaults};
 
 // ---------------------------------------------------------------------------------------------------

@@ -82,12 +82,12 @@ static bool join(making *make, uint32_t a, uint32_t b, int family) {
     const st_real length = st_springs_distance(make->rest + a * make->coord, make->rest + b * make->coord, make->dim);
     const st_real unit = length > ST_REAL_EPSILON ? length : 1;
     return st_springs_add(&force->springs.kernel, (st_spring){.a = a,
-                                                       .b = b,
-                                                       .stiffness = force->stiffness[family] / unit,
-                                                       .damping = force->damping[family] / unit,
-                                                       .length = length,
-                                                       .elongation_only = force->no_compression,
-                                                       .enabled = true});
+                                                              .b = b,
+                                                              .stiffness = force->stiffness[family] / unit,
+                                                              .damping = force->damping[family] / unit,
+                                                              .length = length,
+                                                              .elongation_only = force->no_compression,
+                                                              .enabled = true});
 }
 
 static bool add_family(making *make, st_topology *topology, int family) {

@@ -31,18 +31,22 @@ typedef struct polynomial_springs {
 } polynomial_springs;
 
 static const st_field fields[] = {
-    ST_FIELD(polynomial_springs, points1, "firstObjectPoints", st_type_indices, NULL, "points of object1; all when not given"),
-    ST_FIELD(polynomial_springs, points2, "secondObjectPoints", st_type_indices, NULL, "points of object2; all when not given"),
+    ST_FIELD(polynomial_springs, points1, "firstObjectPoints", st_type_indices, NULL,
+             "points of object1; all when not given"),
+    ST_FIELD(polynomial_springs, points2, "secondObjectPoints", st_type_indices, NULL,
+             "points of object2; all when not given"),
     ST_FIELD(polynomial_springs, coefficients, "polynomialStiffness", st_type_reals, "100",
              "coefficients of all polynomials, one after another, from degree 1 upwards"),
-    ST_FIELD(polynomial_springs, degrees, "polynomialDegree", st_type_indices, "1", "degree of the polynomial of each spring"),
+    ST_FIELD(polynomial_springs, degrees, "polynomialDegree", st_type_indices, "1",
+             "degree of the polynomial of each spring"),
     ST_FIELD(polynomial_springs, compute_lengths, "computeZeroLength", st_type_uint, "1",
              "1: the rest lengths are those of the first evaluation"),
     ST_FIELD(polynomial_springs, zero_lengths, "zeroLength", st_type_reals, NULL, "rest lengths; else the first one"),
     ST_FIELD(polynomial_springs, recompute, "recompute_indices", st_type_bool, "0",
              "the lists of points are made again at each evaluation"),
     ST_FIELD(polynomial_springs, compressible, "compressible", st_type_bool, "0", "springs resist compression"),
-    ST_FIELD(polynomial_springs, draw_mode, "drawMode", st_type_int, "0", "how springs are drawn", .flags = ST_FIELD_DISPLAY),
+    ST_FIELD(polynomial_springs, draw_mode, "drawMode", st_type_int, "0", "how springs are drawn",
+             .flags = ST_FIELD_DISPLAY),
     ST_FIELD(polynomial_springs, color, "springColor", st_type_color, "0 1 0 1", "color of the springs",
              .flags = ST_FIELD_DISPLAY),
     ST_FIELD(polynomial_springs, indices_scale, "showIndicesScale", st_type_real, "0.02", "size of the numbers drawn",
@@ -57,8 +61,8 @@ static const st_field fields[] = {
 static void refuse(polynomial_springs *force) {
     if (!force->reported)
         st_message(&force->base.object, ST_ERROR,
-                   "%zu points of %zu DOFs and %zu points of %zu DOFs do not fit: there are no springs", force->from.count,
-                   force->base.state->size, force->to.count, force->base.other->size);
+                   "%zu points of %zu DOFs and %zu points of %zu DOFs do not fit: there are no springs",
+                   force->from.count, force->base.state->size, force->to.count, force->base.other->size);
     force->reported = true;
     force->from.count = force->to.count = 0;
 }
@@ -72,8 +76,7 @@ static void update_pairs(polynomial_springs *force) {
         !st_indices_below(&force->to, two->size))
         refuse(force);
     for (size_t i = 0; i < force->from.count; i++)
-        force->kernel.springs.data[i] =
-            (st_spring){.a = force->from.data[i], .b = force->to.data[i], .enabled = true};
+        force->kernel.springs.data[i] = (st_spring){.a = force->from.data[i], .b = force->to.data[i], .enabled = true};
     force->kernel.springs.count = force->from.count;
     if (force->lengths.count != force->from.count) force->lengths.count = 0;
 }
@@ -86,7 +89,9 @@ static st_status bwd_init(st_object *object) {
     if (force->compute_lengths != 1) {
         bool usable = force->zero_lengths.count > 0;
         for (size_t i = 0; i < force->zero_lengths.count; i++) usable = usable && force->zero_lengths.data[i] > 0;
-        if (!usable) return st_invalid(object, "zeroLength must be given, above 0, when computeZeroLength is not 1: there are no springs");
+        if (!usable)
+            return st_invalid(
+                object, "zeroLength must be given, above 0, when computeZeroLength is not 1: there are no springs");
     }
     update_pairs(force);
     return ST_OK;
@@ -100,8 +105,9 @@ static bool know_lengths(polynomial_springs *force, const st_params *params) {
     for (size_t i = 0; i < count; i++) {
         const st_real *p = st_x(force->base.state, params) + 3 * (size_t)force->from.data[i];
         const st_real *q = st_x(force->base.other, params) + 3 * (size_t)force->to.data[i];
-        force->lengths.data[i] = force->compute_lengths == 1 ? st_vec3_distance(q, p)
-                                                             : force->zero_lengths.data[i < force->zero_lengths.count ? i : 0];
+        force->lengths.data[i] = force->compute_lengths == 1
+                                     ? st_vec3_distance(q, p)
+                                     : force->zero_lengths.data[i < force->zero_lengths.count ? i : 0];
     }
     return true;
 }

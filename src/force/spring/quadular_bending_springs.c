@@ -1,5 +1,5 @@
-// QuadularBendingSprings: for each inner edge of a surface of quads two springs (spring.h) between vertices on both sides
-// of it, at their distance at rest. Springs shorter than 1e-4 do not act.
+// QuadularBendingSprings: for each inner edge of a surface of quads two springs (spring.h) between vertices on both
+// sides of it, at their distance at rest. Springs shorter than 1e-4 do not act.
 //
 //     o-----o-----o       the edge | in the middle is edge i of both quads; springs join vertex i of one with vertex
 //     |     |     |       i + 3 of the other: those that face each other where both quads turn the same way

@@ -20,7 +20,9 @@ void st_rest_targets_update(st_rest_targets *targets, const st_force *force) {
     targets->from.count = targets->to.count = 0;
     if (!force->state) return;
     if (external && (!external->mechanical || external->object.dof != object->dof)) {
-        if (!targets->reported) st_message(object, ST_ERROR, "external_rest_shape is not a mechanical state of type %s: there is no force", object->dof->name);
+        if (!targets->reported)
+            st_message(object, ST_ERROR, "external_rest_shape is not a mechanical state of type %s: there is no force",
+                       object->dof->name);
         targets->reported = true;
         return;
     }

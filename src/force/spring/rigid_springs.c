@@ -25,7 +25,8 @@ static void add_block(st_sink *sink, size_t row, size_t col, const st_rigid_spri
     st_add_3x3(sink, 6 * row + 3, 6 * col + 3, block);
 }
 
-void st_rigid_springs_blocks(const st_rigid_springs *springs, const st_state *one, const st_state *two, st_stiffness k) {
+void st_rigid_springs_blocks(const st_rigid_springs *springs, const st_state *one, const st_state *two,
+                             st_stiffness k) {
     if (!one || !two || !springs->count) return;
     st_sink *k11 = st_stiffness_between(k, one, one), *k12 = st_stiffness_between(k, one, two);
     st_sink *k21 = st_stiffness_between(k, two, one), *k22 = st_stiffness_between(k, two, two);

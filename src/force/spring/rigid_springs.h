@@ -1,5 +1,6 @@
-// The derivative of springs between rigids a and b: forces and torques A (d_b - d_a) on a, and the opposite on b, with a
-// 3x3 matrix for translations and one for rotations. A spring that is anchored acts on a alone, against a fixed frame.
+// The derivative of springs between rigids a and b: forces and torques A (d_b - d_a) on a, and the opposite on b, with
+// a 3x3 matrix for translations and one for rotations. A spring that is anchored acts on a alone, against a fixed
+// frame.
 //
 // Shared by FrameSpringForceField, JointSpringForceField and GearSpringForceField.
 //

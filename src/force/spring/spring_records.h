@@ -27,7 +27,7 @@ typedef struct st_record_keyword {
 } st_record_keyword;
 
 typedef struct st_record_grammar {
-    int indices; // numbers of DOFs at the begin
+    int indices;                       // numbers of DOFs at the begin
     const st_record_keyword *keywords; // a nameless one at the end
     const st_real *defaults;           // ST_RECORD_VALUES of them
 } st_record_grammar;

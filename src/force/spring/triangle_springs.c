@@ -14,8 +14,10 @@ static const st_field fields[] = {
     ST_FIELD(st_triangle_springs, young, "youngModulus", st_type_real, "1000", "Young's modulus times thickness"),
     ST_FIELD(st_triangle_springs, damping, "dampingRatio", st_type_real, "0", "damping of the edges"),
     ST_FIELD(st_triangle_springs, angular, "useAngularSprings", st_type_bool, "1", "springs between edges, too"),
-    ST_FIELD(st_triangle_springs, regularize, "matrixRegularization", st_type_bool, "1", "", .flags = ST_FIELD_NO_EFFECT),
-    ST_FIELD(st_triangle_springs, initial_points, "initialPoints", st_type_coords, NULL, "", .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(st_triangle_springs, regularize, "matrixRegularization", st_type_bool, "1", "",
+             .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(st_triangle_springs, initial_points, "initialPoints", st_type_coords, NULL, "",
+             .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(st_triangle_springs, topology, "topology", st_type_link, NULL, "the mesh; the context's when not given",
              .role = ST_ROLE(topology)),
     ST_FIELDS_END,
@@ -52,8 +54,8 @@ static bool weigh(const st_triangle_springs *force, const st_real l[3], st_sprin
         const int k = (j + 1) % 3, n = (j + 2) % 3;
         const st_real own = 2 * cot[j] * cot[j] * both + force->mu, mixed = 2 * cot[k] * cot[n] * both - force->mu;
         t->s[j] = force->quadratic ? l[j] * own / (8 * t->rest_area) : own / (16 * t->rest_area);
-        t->gamma[j] = force->quadratic ? sqrt(l[k]) * sqrt(l[n]) * mixed / (8 * t->rest_area)
-                                       : mixed / (16 * t->rest_area);
+        t->gamma[j] =
+            force->quadratic ? sqrt(l[k]) * sqrt(l[n]) * mixed / (8 * t->rest_area) : mixed / (16 * t->rest_area);
     }
     return true;
 }
@@ -94,7 +96,8 @@ static st_status build(st_triangle_springs *force, st_topology *topology) {
     for (size_t i = 0; in && i < triangles->count; i++)
         if (!add_triangle(force, triangles->data + 3 * i, in + 3 * i, &unusable)) return ST_OUT_OF_MEMORY;
     if (unusable)
-        st_message(&force->base.object, ST_ERROR, "%zu of %zu triangles are flat at rest or have vertices without a DOF: they have no springs",
+        st_message(&force->base.object, ST_ERROR,
+                   "%zu of %zu triangles are flat at rest or have vertices without a DOF: they have no springs",
                    unusable, triangles->count);
     return st_list_set_count(&force->tangent, 3 * force->triangles.count, 1) ? ST_OK : ST_OUT_OF_MEMORY;
 }
@@ -108,8 +111,9 @@ static st_status init(st_object *object) {
     if (!topology) return st_invalid(object, "there is no mesh in its node or above: there are no springs");
     const st_real plane = 1 - force->poisson * force->poisson;
     if (!(plane > 0) || !isfinite(force->young))
-        return st_invalid(object, "poissonRatio = %g, youngModulus = %g: the ratio must be between -1 and 1; there are no springs",
-                          (double)force->poisson, (double)force->young);
+        return st_invalid(
+            object, "poissonRatio = %g, youngModulus = %g: the ratio must be between -1 and 1; there are no springs",
+            (double)force->poisson, (double)force->young);
     force->lambda = force->young * force->poisson / plane;
     force->mu = force->young * (1 - force->poisson) / plane;
     if (!st_topology_elements(topology, ST_TRIANGLE)->count)
@@ -152,10 +156,12 @@ static void add_edge_forces(st_triangle_springs *force, const st_params *params)
 // γ_k e_l + γ_l e_k
 static st_real mixed(const st_triangle_springs *force, const st_spring_triangle *t, int j) {
     const int k = (j + 1) % 3, l = (j + 2) % 3;
-    return force->edges.data[t->edge[k]].extension * t->gamma[l] + force->edges.data[t->edge[l]].extension * t->gamma[k];
+    return force->edges.data[t->edge[k]].extension * t->gamma[l] +
+           force->edges.data[t->edge[l]].extension * t->gamma[k];
 }
 
-static void add_angular_forces(const st_triangle_springs *force, const st_spring_triangle *t, const st_real *x, st_real *f) {
+static void add_angular_forces(const st_triangle_springs *force, const st_spring_triangle *t, const st_real *x,
+                               st_real *f) {
     for (int j = 0; j < 3; j++) {
         const size_t k = 3 * (size_t)t->v[(j + 1) % 3], l = 3 * (size_t)t->v[(j + 2) % 3];
         st_real p[3];
@@ -172,7 +178,8 @@ static void add_angular_forces(const st_triangle_springs *force, const st_spring
 
 // The matrix of the edge i j of a triangle, k its third vertex. With g the derivatives of e, over 2h where biquadratic:
 //     m = -w (s_k g_k g_kᵀ - γ_k g_j g_iᵀ + γ_i g_j g_kᵀ - γ_j g_k g_iᵀ) - c_k ∂g_k,   w = 2 or 1
-static void edge_tangent(const st_triangle_springs *force, const st_spring_triangle *t, int k, const st_real *x, st_real m[9]) {
+static void edge_tangent(const st_triangle_springs *force, const st_spring_triangle *t, int k, const st_real *x,
+                         st_real m[9]) {
     const int i = (k + 1) % 3, j = (k + 2) % 3;
     const st_real *xi = x + 3 * (size_t)t->v[i], *xj = x + 3 * (size_t)t->v[j], *xk = x + 3 * (size_t)t->v[k];
     const st_spring_edge *edge[3];
@@ -261,7 +268,8 @@ static void add_squeezed_tangent(const st_triangle_springs *force, const st_spri
     for (int n = 0; n < 9; n += 4) m[n] += h * c2 * st_vec3_dot(q->av[i], q->av[j]);
 }
 
-static void resist(st_triangle_springs *force, st_spring_triangle *t, const st_real *x, st_real *f, st_edge_matrix *tangent) {
+static void resist(st_triangle_springs *force, st_spring_triangle *t, const st_real *x, st_real *f,
+                   st_edge_matrix *tangent) {
     squeezed q;
     if (!is_squeezed(force, t, x, &q)) return;
     const st_real push = 3 * (force->lambda + force->mu) * q.j1 * q.j1 * q.j1;
@@ -311,8 +319,8 @@ static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
 static void product(st_force *base, const st_params *params, st_real k, st_real b) {
     (void)b;
     if (base->state)
-        st_edge_matrices_apply(&((st_triangle_springs *)base)->tangent, base->state->size, st_dx(base->state, params), NULL,
-                               k, st_df(base->state, params));
+        st_edge_matrices_apply(&((st_triangle_springs *)base)->tangent, base->state->size, st_dx(base->state, params),
+                               NULL, k, st_df(base->state, params));
 }
 
 static void destroy(st_object *object) {

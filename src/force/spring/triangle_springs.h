@@ -1,13 +1,13 @@
-// Membranes of triangles as springs: along the edges, and between the edges of each triangle ("angular" ones), chosen so
-// that they act like a linear elastic material in plane stress. (H. Delingette: Triangular springs for modeling nonlinear
-// membranes, 2008.)
+// Membranes of triangles as springs: along the edges, and between the edges of each triangle ("angular" ones), chosen
+// so that they act like a linear elastic material in plane stress. (H. Delingette: Triangular springs for modeling
+// nonlinear membranes, 2008.)
 //
 // With e_j a measure of how much edge j, opposite to vertex j, has grown, the energy of a triangle is
 //
 //     Σ h/2 s_j e_j² + Σ h γ_j e_k e_l,       (j, k, l) = (0, 1, 2), (1, 2, 0), (2, 0, 1)
 //
-// TriangularBiquadraticSprings has e = |p|² - L² and h = 1/2, TriangularQuadraticSprings e = |p| - L and h = 1. Force and
-// tangent need of e only its derivative along the edge and the coefficient c_j = s_j e_j + γ_k e_l + γ_l e_k.
+// TriangularBiquadraticSprings has e = |p|² - L² and h = 1/2, TriangularQuadraticSprings e = |p| - L and h = 1. Force
+// and tangent need of e only its derivative along the edge and the coefficient c_j = s_j e_j + γ_k e_l + γ_l e_k.
 //
 //     λ = E ν / (1 - ν²),  μ = E (1 - ν) / (1 - ν²),  A the area at rest, cot_j the cotangent of the angle at vertex j
 //     biquadratic:  s_j = (2 cot_j² (λ + μ) + μ) / 16 A,     γ_j = (2 cot_k cot_l (λ + μ) - μ) / 16 A
@@ -47,7 +47,7 @@ typedef struct st_triangle_springs {
     ST_LIST(st_spring_edge) edges;
     ST_LIST(st_spring_triangle) triangles;
     st_edge_matrices tangent; // three for each triangle
-    bool doubled; // one term of the tangent counts twice, as in SOFA
+    bool doubled;             // one term of the tangent counts twice, as in SOFA
     bool reported;
 } st_triangle_springs;
 

@@ -1,13 +1,15 @@
-// TriangularBiquadraticSpringsForceField: a membrane of triangles as springs in the squares of lengths (triangle_springs.h).
+// TriangularBiquadraticSpringsForceField: a membrane of triangles as springs in the squares of lengths
+// (triangle_springs.h).
 //
-// A triangle that is smaller than at rest, J = area / area at rest < 1, resists with f_j = -3 (λ + μ) (J - 1)³ ∂area/∂x_j;
-// the tangent of this part is blended with its mean, so that it does not become indefinite.
+// A triangle that is smaller than at rest, J = area / area at rest < 1, resists with f_j = -3 (λ + μ) (J - 1)³
+// ∂area/∂x_j; the tangent of this part is blended with its mean, so that it does not become indefinite.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "force/spring/triangle_springs.h"
 
 static const st_field fields[] = {
-    ST_FIELD(st_triangle_springs, compressible, "compressible", st_type_bool, "1", "triangles resist being made smaller"),
+    ST_FIELD(st_triangle_springs, compressible, "compressible", st_type_bool, "1",
+             "triangles resist being made smaller"),
     ST_FIELDS_END,
 };
 

@@ -1,4 +1,5 @@
-// TriangularQuadraticSpringsForceField: a membrane of triangles as springs in the lengths of edges (triangle_springs.h).
+// TriangularQuadraticSpringsForceField: a membrane of triangles as springs in the lengths of edges
+// (triangle_springs.h).
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "force/spring/triangle_springs.h"

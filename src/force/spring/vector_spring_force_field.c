@@ -2,9 +2,9 @@
 //
 //     F = ks (x2[b] - x1[a] - r) + kd (v2[b] - v1[a]),     f1[a] += F,  f2[b] -= F,     K = ks [-1 1; 1 -1]
 //
-// The rest vectors r come from an Xsp file (version 4.0); with useTopology there is one spring for each edge of the mesh
-// with the vector at rest; else point i of the first state is tied to point i of the second with r = 0. The damping part
-// is integrated explicitly.
+// The rest vectors r come from an Xsp file (version 4.0); with useTopology there is one spring for each edge of the
+// mesh with the vector at rest; else point i of the first state is tied to point i of the second with r = 0. The
+// damping part is integrated explicitly.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
@@ -65,8 +65,7 @@ static bool add_edges(vector_springs *force, st_topology *topology) {
     for (size_t i = 0; i < edges->count; i++) {
         const uint32_t a = edges->data[2 * i], b = edges->data[2 * i + 1];
         st_real r[3] = {0, 0, 0};
-        if (a < rest->count && b < rest->count)
-            st_vec3_sub(r, rest->data + 3 * (size_t)b, rest->data + 3 * (size_t)a);
+        if (a < rest->count && b < rest->count) st_vec3_sub(r, rest->data + 3 * (size_t)b, rest->data + 3 * (size_t)a);
         if (!add_spring(force, a, b, force->stiffness, force->viscosity, r)) return false;
     }
     return true;
@@ -109,7 +108,8 @@ static void add_force(st_force *base, const st_params *params) {
         st_mat3_diagonal(force->kernel.matrices.data + 9 * i, s->stiffness, s->stiffness, s->stiffness);
         if (s->a >= base->state->size || s->b >= base->other->size) {
             if (!force->kernel.reported)
-                st_message(&base->object, ST_ERROR, "a spring joins DOFs %u and %u, which do not exist: it and its like do not act", s->a, s->b);
+                st_message(&base->object, ST_ERROR,
+                           "a spring joins DOFs %u and %u, which do not exist: it and its like do not act", s->a, s->b);
             force->kernel.reported = true;
             continue;
         }
