@@ -249,7 +249,7 @@ static void tangents(void **state) {
             assert_true(error >= 0 && error <= limit);
             move(physics_state(test, "/dofs"), m, 0);
             assert_int_equal(st_check_force(force, note_error, &error), ST_OK);
-            assert_true(rotated ? error > limit : error <= limit);
+            assert_true(rotated ? error > ST_R(1e-3) : error <= limit);
             physics_free(test);
         }
 }
@@ -430,6 +430,7 @@ static st_real deflection(const char *force, int n, bool tetrahedra) {
 // w = P L^3 / (3 E I) + P L / (5/6 G A) with E = 1e5 (deflections stay small), G = E / 2, I = 1/12.
 static void cantilever_converges_to_timoshenko(void **state) {
     (void)state;
+    if (sizeof(st_real) == sizeof(float)) skip(); // the condition number of the finest beam eats all digits
     const double exact = 64 / (3 * 1e5 / 12) + 4 / (5.0 / 6 * 0.5e5);
     static const struct form {
         const char *xml;
@@ -446,7 +447,7 @@ static void cantilever_converges_to_timoshenko(void **state) {
         print_message("%s: %.6g %.6g %.6g, order %.2f, limit %.6g, Timoshenko %.6g\n",
                       forms[i].tetrahedra ? "tetrahedra" : "hexahedra", w[0], w[1], w[2], order, limit, exact);
         assert_true(w[0] < w[1] && w[1] < w[2]); // too stiff, from below
-        if (sizeof(st_real) == sizeof(double)) assert_true(order > (forms[i].tetrahedra ? 1.2 : 1.6));
+        assert_true(order > (forms[i].tetrahedra ? 1.2 : 1.6));
         assert_true(fabs(limit - exact) < (forms[i].tetrahedra ? 0.06 : 0.02) * exact);
     }
 }

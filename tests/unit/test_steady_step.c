@@ -69,8 +69,8 @@ static void every_integrator_allocates_nothing(void **state) {
         "<RungeKutta4Solver/>",
         "<CentralDifferenceSolver/>",
         "<NewmarkImplicitSolver/><SparseLDLSolver/>",
-        "<StaticSolver/><NewtonRaphsonSolver maxNbIterationsNewton='2' warnWhenDiverge='0'/><SparseLDLSolver/>",
-        "<BDFOdeSolver/><NewtonRaphsonSolver maxNbIterationsNewton='2' warnWhenDiverge='0'/><SparseLDLSolver/>",
+        "<StaticSolver/><NewtonRaphsonSolver maxNbIterationsNewton='2' warnWhenDiverge='0' warnWhenLineSearchFails='0'/><SparseLDLSolver/>",
+        "<BDFOdeSolver/><NewtonRaphsonSolver maxNbIterationsNewton='2' warnWhenDiverge='0' warnWhenLineSearchFails='0'/><SparseLDLSolver/>",
         "<VariationalSymplecticSolver/><SparseLDLSolver/>",
     };
     for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++) {
