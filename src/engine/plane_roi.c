@@ -70,11 +70,17 @@ static st_status init(st_object *object) {
     return ST_OK;
 }
 
+// The sides of a box are spanned by its thickness: without any there are no sides, and the whole plane is selected.
 static bool prepare(plane_roi *roi) {
     roi->boxes.count = 0;
     for (size_t i = 0; i < roi->plane.count; i++) {
         const st_real *ten = roi->plane.data + ST_ORIENTED_BOX_REALS * i;
-        if (!st_list_push(&roi->boxes, st_oriented_box_make(ten, ten[9] / 2))) return false;
+        st_oriented_box box = st_oriented_box_make(ten, ten[9] / 2);
+        if (ten[9] == 0) {
+            memset(box.plane, 0, sizeof box.plane);
+            box.width = box.length = 0;
+        }
+        if (!st_list_push(&roi->boxes, box)) return false;
     }
     return true;
 }

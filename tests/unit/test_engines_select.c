@@ -46,6 +46,10 @@ static void planes(void **state) {
     physics_scene *test = engine_load(CUBE "<PlaneROI name='e' plane='-1 0 -1 3 0 -1 3 0 3 0.2'/>");
     assert_field(test, "/e", "indices", "0 1 2 9 10 11 18 19 20");
     physics_free(test);
+    // without thickness there are no sides: the whole plane
+    test = engine_load("<PlaneROI name='e' position='0 0 0 -9 0 0 0 0 1' plane='0.3 0 0 0 0 0 0 0.3 0 0'/>");
+    assert_field(test, "/e", "indices", "0 1");
+    physics_free(test);
     // two slabs: an edge between them is in neither
     test = engine_load("<PlaneROI name='e' position='0 0 0 0 1 0 1 0 0' edges='0 1 0 2' "
                        "plane='-2 0 -2 2 0 -2 2 0 2 0.2  -2 1 -2 2 1 -2 2 1 2 0.2'/>");
