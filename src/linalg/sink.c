@@ -77,7 +77,7 @@ static void add_product(st_sink *sink, size_t row, size_t col, int rows, int col
 void st_product_sink_init(st_product_sink *sink, st_real factor, size_t cols, const st_real *dx, size_t rows,
                           st_real *df) {
     *sink = (st_product_sink){
-        .sink = {add_product}, .window = {.rows = rows, .cols = cols}, .factor = factor, .dx = dx, .df = df};
+        .sink = {.add = add_product}, .window = {.rows = rows, .cols = cols}, .factor = factor, .dx = dx, .df = df};
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ static void add_dense(st_sink *sink, size_t row, size_t col, int rows, int cols,
 
 void st_dense_sink_init(st_dense_sink *sink, st_window window, st_real factor, st_real *values, size_t stride) {
     *sink =
-        (st_dense_sink){.sink = {add_dense}, .window = window, .factor = factor, .values = values, .stride = stride};
+        (st_dense_sink){.sink = {.add = add_dense}, .window = window, .factor = factor, .values = values, .stride = stride};
 }
 
 // ---------------------------------------------------------------------------------------------------

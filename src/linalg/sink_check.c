@@ -47,7 +47,7 @@ static void add_checked(st_sink *sink, size_t row, size_t col, int rows, int col
 void st_check_sink_init(st_check_sink *sink, st_sink *target, const st_object *object, const char *what, size_t rows,
                         size_t cols, bool finite, bool *reported) {
     *sink = (st_check_sink){
-        .sink = {add_checked},
+        .sink = {.add = add_checked},
         .target = target,
         .object = object,
         .what = what,

@@ -81,7 +81,7 @@ static void add_dense(st_sink *sink, size_t row, size_t col, int rows, int cols,
 
 static dense jacobian_of(st_mapping *mapping) {
     const st_state *in = st_mapping_in(mapping), *out = st_mapping_out(mapping);
-    dense j = {.sink = {add_dense},
+    dense j = {.sink = {.add = add_dense},
                .rows = out->size * (size_t)st_state_dof(out)->deriv,
                .cols = in->size * (size_t)st_state_dof(in)->deriv};
     j.m = calloc(j.rows * j.cols, sizeof *j.m);
