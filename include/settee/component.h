@@ -151,6 +151,7 @@ enum st_class_flags {
     ST_CLASS_NO_TANGENT = 1 << 5,       // no derivative by design: the whole force is integrated explicitly
     ST_CLASS_LISTENING = 1 << 6,        // receives events unless the scene says listening="0"
     ST_CLASS_APPROXIMATE_TANGENT = 1 << 7, // the tangent leaves out terms on purpose; exact at rest shape
+    ST_CLASS_CONSTANT_JACOBIAN = 1 << 8,   // of a mapping: J does not change unless the states' sizes do
 };
 
 struct st_class {

@@ -115,18 +115,26 @@ typedef struct st_mapping {
 } st_mapping;
 
 struct st_mapping_ops {
-    void (*apply)(st_mapping *, st_coord_id out, st_const_coord_id in);       // p = J(q); caches what J needs
-    void (*apply_j)(st_mapping *, st_deriv_id out, st_const_deriv_id in);     // out = J in
-    void (*apply_jt)(st_mapping *, st_deriv_id in, st_const_deriv_id out);    // in += Jᵀ out
-    void (*apply_djt)(st_mapping *, const st_params *);                       // df_in += k (∂Jᵀ/∂q dx) f_out; NULL: none
-    // Blocks of J: row = scalar of the output state, column = scalar of the input state.
+    void (*apply)(st_mapping *, st_coord_id out, st_const_coord_id in); // p = J(q); keeps what the blocks need
+    // Blocks of J at the last apply: row = scalar of output `out`, column = scalar of input `in`. Required.
     void (*jacobian)(st_mapping *, size_t out, size_t in, st_sink *);
+    // Blocks of ∂(Jᵀf)/∂q between inputs, at the last apply, for the force f = params->f of the outputs held constant.
+    // A pair's blocks are given before the next pair is asked for. NULL: none (J is constant).
+    void (*geometric)(st_mapping *, const st_params *, st_stiffness);
+    // Optional products, where they are measured to pay or where the order of a sum shows. They must equal the blocks;
+    // the generic test checks it. The engine calls them through st_mapping_apply_*, which fall back on the blocks.
+    void (*apply_j)(st_mapping *, st_deriv_id out, st_const_deriv_id in);  // out = J in
+    void (*apply_jt)(st_mapping *, st_deriv_id in, st_const_deriv_id out); // in += Jᵀ out
+    void (*apply_geometric)(st_mapping *, const st_params *, st_real k);   // df_in += k (∂(Jᵀf)/∂q) dx_in
 };
 
 extern ST_API const st_class st_mapping_class; // one input, one output
 
 static inline st_state *st_mapping_in(const st_mapping *m) { return (st_state *)m->input.data[0]; }
 static inline st_state *st_mapping_out(const st_mapping *m) { return (st_state *)m->output.data[0]; }
+ST_API void st_mapping_apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in);
+ST_API void st_mapping_apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out);
+ST_API void st_mapping_apply_geometric(st_mapping *mapping, const st_params *params, st_real k);
 // What every mapping does at the end of its init: apply to positions, velocities and, on request, rest positions.
 ST_API st_status st_mapping_init(st_object *object);
 

@@ -157,6 +157,7 @@ const st_class st_barycentric_mapping_class = {
                "    <MechanicalObject name=\"child\" position=\"0.2 0.3 0.1  1 1 1\"/>\n"
                "    <BarycentricMapping input=\"@../parent\" output=\"@child\"/>\n"
                "</Node>",
+    .flags = ST_CLASS_CONSTANT_JACOBIAN,
     .init = init,
     .destroy = destroy,
     .mapping = &ops,

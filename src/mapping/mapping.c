@@ -91,9 +91,10 @@ st_status st_mapping_init(st_object *object) {
     if (!all_there(mapping->input.data, mapping->input.count) ||
         !all_there(mapping->output.data, mapping->output.count))
         return st_invalid(object, "input or output is missing: it has no effect");
+    if (!ops->jacobian) return st_invalid(object, "its class does not describe J: it has no effect");
     clear_flags_of_visual(mapping);
     ops->apply(mapping, ST_POSITION, st_read_coord(ST_POSITION));
-    ops->apply_j(mapping, ST_VELOCITY, st_read_deriv(ST_VELOCITY));
+    st_mapping_apply_j(mapping, ST_VELOCITY, st_read_deriv(ST_VELOCITY));
     const st_status status = mapping->apply_rest_position ? apply_rest(mapping) : ST_OK;
     for (size_t i = 0; i < mapping->output.count; i++) {
         st_state *out = (st_state *)mapping->output.data[i];

@@ -53,7 +53,7 @@ void st_plan_compute_force(st_plan *plan, const st_params *params) {
     begin_forces(plan, plan->states.data, plan->states.count, params->f);
     for (size_t i = 0; i < plan->forces.count; i++) add_force(plan->forces.data[i], params);
     for (size_t i = plan->mappings.count; i-- > 0;)
-        ops_of(plan->mappings.data[i])->apply_jt(plan->mappings.data[i], params->f, st_read_deriv(params->f));
+        st_mapping_apply_jt(plan->mappings.data[i], params->f, st_read_deriv(params->f));
     st_profile_end(plan->scene, "force", begin);
 }
 
@@ -62,8 +62,7 @@ void st_plan_graph_compute_force(st_plan *plan, const st_params *params) {
     begin_forces(plan, plan->graph_states.data, plan->graph_states.count, params->f);
     for (size_t i = 0; i < plan->graph_forces.count; i++) add_force(plan->graph_forces.data[i], params);
     for (size_t i = 0; i < plan->graph_mappings.count; i++)
-        ops_of(plan->graph_mappings.data[i])
-            ->apply_jt(plan->graph_mappings.data[i], params->f, st_read_deriv(params->f));
+        st_mapping_apply_jt(plan->graph_mappings.data[i], params->f, st_read_deriv(params->f));
     st_profile_end(plan->scene, "force", begin);
 }
 
@@ -112,8 +111,8 @@ void st_force_add_mbk(st_force *force, const st_params *params) {
 }
 
 static void map_product_up(st_mapping *mapping, const st_params *params) {
-    ops_of(mapping)->apply_jt(mapping, params->df, st_read_deriv(params->df));
-    if (params->k != 0 && ops_of(mapping)->apply_djt) ops_of(mapping)->apply_djt(mapping, params);
+    st_mapping_apply_jt(mapping, params->df, st_read_deriv(params->df));
+    if (params->k != 0) st_mapping_apply_geometric(mapping, params, params->k);
 }
 
 static void clear_mapped(st_state *const *states, size_t count, st_deriv_id df) {
@@ -142,7 +141,7 @@ void st_plan_graph_add_mbkv(st_plan *plan, const st_params *params) {
 
 void st_plan_propagate_dx(st_plan *plan, st_deriv_id dx) {
     for (size_t i = 0; i < plan->mappings.count; i++)
-        ops_of(plan->mappings.data[i])->apply_j(plan->mappings.data[i], dx, st_read_deriv(dx));
+        st_mapping_apply_j(plan->mappings.data[i], dx, st_read_deriv(dx));
 }
 
 void st_plan_propagate_x(st_plan *plan, st_coord_id x) {
@@ -152,7 +151,7 @@ void st_plan_propagate_x(st_plan *plan, st_coord_id x) {
 
 void st_plan_propagate_v(st_plan *plan, st_deriv_id v) {
     for (size_t i = 0; i < plan->all_mappings.count; i++)
-        ops_of(plan->all_mappings.data[i])->apply_j(plan->all_mappings.data[i], v, st_read_deriv(v));
+        st_mapping_apply_j(plan->all_mappings.data[i], v, st_read_deriv(v));
 }
 
 void st_plan_propagate_xv(st_plan *plan, st_coord_id x, st_deriv_id v) {
@@ -160,7 +159,7 @@ void st_plan_propagate_xv(st_plan *plan, st_coord_id x, st_deriv_id v) {
     for (size_t i = 0; i < plan->all_mappings.count; i++) {
         st_mapping *mapping = plan->all_mappings.data[i];
         ops_of(mapping)->apply(mapping, x, st_read_coord(x));
-        ops_of(mapping)->apply_j(mapping, v, st_read_deriv(v));
+        st_mapping_apply_j(mapping, v, st_read_deriv(v));
     }
     if (plan->all_mappings.count) st_profile_end(plan->scene, "mapping", begin);
 }
