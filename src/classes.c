@@ -121,6 +121,7 @@
     X(st_sparse_ldl_solver_class)                                                                                      \
     X(st_amd_ordering_method_class)                                                                                    \
     X(st_colamd_ordering_method_class)                                                                                 \
+    X(st_metis_ordering_method_class)                                                                                  \
     X(st_natural_ordering_method_class)                                                                                \
     /* integrators */                                                                                                  \
     X(st_euler_explicit_solver_class)                                                                                  \
