@@ -9,7 +9,7 @@
 #include <tgmath.h>
 
 #include "base/array.h"
-#include "base/file.h"
+#include "settee/file.h"
 
 #ifdef SETTEE_REAL_FLOAT
 #define EXTENSION "compf"
