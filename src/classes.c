@@ -117,7 +117,19 @@
     X(st_matrix_linear_system_class)                                                                                   \
     X(st_matrix_free_system_class)                                                                                     \
     X(st_constant_sparsity_pattern_system_class)                                                                       \
+    X(st_composite_linear_system_class)                                                                                \
+    X(st_preconditioned_matrix_free_system_class)                                                                      \
+    X(st_rotation_matrix_system_class)                                                                                 \
+    X(st_precomputed_matrix_system_class)                                                                              \
     X(st_cg_linear_solver_class)                                                                                       \
+    X(st_parallel_cg_linear_solver_class)                                                                              \
+    X(st_pcg_linear_solver_class)                                                                                      \
+    X(st_min_res_linear_solver_class)                                                                                  \
+    X(st_jacobi_preconditioner_class)                                                                                  \
+    X(st_block_jacobi_preconditioner_class)                                                                            \
+    X(st_ssor_preconditioner_class)                                                                                    \
+    X(st_warp_preconditioner_class)                                                                                    \
+    X(st_precomputed_warp_preconditioner_class)                                                                        \
     X(st_sparse_ldl_solver_class)                                                                                      \
     X(st_amd_ordering_method_class)                                                                                    \
     X(st_colamd_ordering_method_class)                                                                                 \

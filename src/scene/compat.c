@@ -89,6 +89,14 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       "components with a memory feel. Off: a message changes no result.",
             .scene = "any scene with EulerImplicitSolver printLog=\"1\"",
         },
+    [ST_COMPAT_PRECOMPUTED_WARP_EMPTY] =
+        {
+            .name = "precomputed-warp-empty",
+            .reason = "A PrecomputedMatrixSystem stays empty, so that a PrecomputedWarpPreconditioner on it writes no "
+                      "solution and the PCGLinearSolver that uses it gives its first guess back: nothing moves. Off: "
+                      "the system is assembled once and the preconditioner works.",
+            .scene = "Component/LinearSolver/Preconditioner/FEMBAR_PCG_PrecomputedWarpPreconditioner",
+        },
 };
 
 bool st_compat_on(const st_scene *scene, st_compat entry) {
