@@ -111,6 +111,14 @@
     X(st_identity_mapping_class)                                                                                       \
     X(st_barycentric_mapping_class)                                                                                    \
     X(st_rigid_mapping_class)                                                                                          \
+    X(st_distance_mapping_class)                                                                                       \
+    X(st_distance_multi_mapping_class)                                                                                 \
+    X(st_distance_from_target_mapping_class)                                                                           \
+    X(st_distance_to_plane_mapping_class)                                                                              \
+    X(st_square_distance_mapping_class)                                                                                \
+    X(st_square_mapping_class)                                                                                         \
+    X(st_area_mapping_class)                                                                                           \
+    X(st_volume_mapping_class)                                                                                         \
     X(st_ogl_model_class)                                                                                              \
     X(st_visual_model_class)                                                                                           \
     /* linear systems and solvers */                                                                                   \
