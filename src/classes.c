@@ -114,6 +114,26 @@
     X(st_identity_mapping_class)                                                                                       \
     X(st_barycentric_mapping_class)                                                                                    \
     X(st_rigid_mapping_class)                                                                                          \
+    X(st_beam_linear_mapping_class)                                                                                    \
+    X(st_tubular_mapping_class)                                                                                        \
+    X(st_skinning_mapping_class)                                                                                       \
+    X(st_line_set_skinning_mapping_class)                                                                              \
+    X(st_deformable_on_rigid_frame_mapping_class)                                                                      \
+    X(st_void_mapping_class)                                                                                           \
+    X(st_subset_mapping_class)                                                                                         \
+    X(st_subset_multi_mapping_class)                                                                                   \
+    X(st_identity_multi_mapping_class)                                                                                 \
+    X(st_center_of_mass_mapping_class)                                                                                 \
+    X(st_center_of_mass_multi_mapping_class)                                                                           \
+    X(st_center_of_mass_multi2_mapping_class)                                                                          \
+    X(st_distance_mapping_class)                                                                                       \
+    X(st_distance_multi_mapping_class)                                                                                 \
+    X(st_distance_from_target_mapping_class)                                                                           \
+    X(st_distance_to_plane_mapping_class)                                                                              \
+    X(st_square_distance_mapping_class)                                                                                \
+    X(st_square_mapping_class)                                                                                         \
+    X(st_area_mapping_class)                                                                                           \
+    X(st_volume_mapping_class)                                                                                         \
     X(st_ogl_model_class)                                                                                              \
     X(st_visual_model_class)                                                                                           \
     /* linear systems and solvers */                                                                                   \
