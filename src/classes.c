@@ -110,6 +110,24 @@
     /* projective constraints */                                                                                       \
     X(st_fixed_projective_constraint_class)                                                                            \
     X(st_partial_fixed_projective_constraint_class)                                                                    \
+    X(st_affine_movement_projective_constraint_class)                                                                  \
+    X(st_attach_projective_constraint_class)                                                                           \
+    X(st_direction_projective_constraint_class)                                                                        \
+    X(st_fixed_plane_projective_constraint_class)                                                                      \
+    X(st_fixed_rotation_projective_constraint_class)                                                                   \
+    X(st_fixed_translation_projective_constraint_class)                                                                \
+    X(st_hermite_spline_projective_constraint_class)                                                                   \
+    X(st_line_projective_constraint_class)                                                                             \
+    X(st_linear_movement_projective_constraint_class)                                                                  \
+    X(st_linear_velocity_projective_constraint_class)                                                                  \
+    X(st_oscillator_projective_constraint_class)                                                                       \
+    X(st_parabolic_projective_constraint_class)                                                                        \
+    X(st_partial_linear_movement_projective_constraint_class)                                                          \
+    X(st_patch_test_movement_projective_constraint_class)                                                              \
+    X(st_plane_projective_constraint_class)                                                                            \
+    X(st_point_projective_constraint_class)                                                                            \
+    X(st_position_based_dynamics_projective_constraint_class)                                                          \
+    X(st_skeletal_motion_projective_constraint_class)                                                                  \
     /* mappings and visual models */                                                                                   \
     X(st_identity_mapping_class)                                                                                       \
     X(st_barycentric_mapping_class)                                                                                    \
