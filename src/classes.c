@@ -104,6 +104,11 @@
     X(st_linear_small_strain_fem_force_field_class)                                                                    \
     X(st_corotational_fem_force_field_class)                                                                           \
     X(st_fast_tetrahedral_corotational_force_field_class)                                                              \
+    X(st_hexahedron_fem_force_field_class)                                                                             \
+    X(st_parallel_hexahedron_fem_force_field_class)                                                                    \
+    X(st_hexahedron_fem_force_field_and_mass_class)                                                                    \
+    X(st_hexahedral_fem_force_field_class)                                                                             \
+    X(st_hexahedral_fem_force_field_and_mass_class)                                                                    \
     /* projective constraints */                                                                                       \
     X(st_fixed_projective_constraint_class)                                                                            \
     X(st_partial_fixed_projective_constraint_class)                                                                    \

@@ -197,6 +197,49 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       "relativeInitialStoppingThreshold.",
             .scene = "any scene with StaticSolver relative_residual_tolerance_threshold and no NewtonRaphsonSolver",
         },
+    [ST_COMPAT_HEXAHEDRAL_CUBE] =
+        {
+            .name = "hexahedral-cube",
+            .reason = "HexahedralFEMForceField and HexahedralFEMForceFieldAndMass take their stiffness from a formula for "
+                      "cubes along the axes, in single precision, whatever the shape of the element. Off: the "
+                      "stiffness of the element.",
+            .scene = "Component/SolidMechanics/FEM/HexahedralFEMForceFieldAndMass",
+        },
+    [ST_COMPAT_HEXAHEDRAL_ASSEMBLED] =
+        {
+            .name = "hexahedral-assembled",
+            .reason = "HexahedralFEMForceField and HexahedralFEMForceFieldAndMass turn the blocks of assembled matrices "
+                      "by the inverse of the element's rotation. Off: by the rotation, as in products.",
+            .scene = "any scene with one of them and an assembled solver",
+        },
+    [ST_COMPAT_HEXAHEDRON_MASS] =
+        {
+            .name = "hexahedron-mass",
+            .reason = "The hexahedra with mass have 8/27 of their mass between any two of their corners, 19 times too "
+                      "much in all; their weight is right. Off: the consistent mass.",
+            .scene = "Component/SolidMechanics/FEM/HexahedronFEMForceFieldAndMass",
+        },
+    [ST_COMPAT_HEXAHEDRON_MASS_ASSEMBLED] =
+        {
+            .name = "hexahedron-mass-assembled",
+            .reason = "The hexahedra with mass take no notice of lumpedMass in assembled matrices, and "
+                      "HexahedralFEMForceFieldAndMass leaves out all but the diagonal there. Off: as in products.",
+            .scene = "any scene with one of them and an assembled solver",
+        },
+    [ST_COMPAT_HEXAHEDRON_TURN] =
+        {
+            .name = "hexahedron-turn",
+            .reason = "HexahedronFEMForceField gives preconditioners the inverse of the rotation of its nodes, and "
+                      "counts one element that has not turned at each node. Off: the mean of the rotations.",
+            .scene = "Component/LinearSolver/Preconditioner/FEMBAR_PCG_WarpPreconditioner",
+        },
+    [ST_COMPAT_COSTA_TANGENT] =
+        {
+            .name = "costa-tangent",
+            .reason = "The derivative of the material Costa lacks the bulk modulus in one term, and that of "
+                      "StandardTetrahedralFEMForceField has a square too much in another. Off: the derivative.",
+            .scene = "any scene with materialName=\"Costa\"",
+        },
 };
 
 bool st_compat_on(const st_scene *scene, st_compat entry) {
