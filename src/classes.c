@@ -109,6 +109,8 @@
     X(st_hexahedron_fem_force_field_and_mass_class)                                                                    \
     X(st_hexahedral_fem_force_field_class)                                                                             \
     X(st_hexahedral_fem_force_field_and_mass_class)                                                                    \
+    X(st_tetrahedron_hyperelasticity_fem_force_field_class)                                                            \
+    X(st_standard_tetrahedral_fem_force_field_class)                                                                   \
     /* projective constraints */                                                                                       \
     X(st_fixed_projective_constraint_class)                                                                            \
     X(st_partial_fixed_projective_constraint_class)                                                                    \
