@@ -146,6 +146,78 @@ st_status st_linear_solve(st_linear_solver *solver) {
 }
 
 // ---------------------------------------------------------------------------------------------------
+// Many right-hand sides
+// ---------------------------------------------------------------------------------------------------
+
+static st_status prepare_many(st_linear_solver *solver) {
+    const st_status status = check_ready(solver);
+    return status == ST_OK && solver->system->size > 0 ? st_linear_solver_invert(solver) : status;
+}
+
+static st_status check_rows(const st_linear_solver *solver, const st_sparse_rows *h) {
+    for (size_t k = 0; k < h->starts[h->count]; k++) {
+        if (h->columns[k] >= 0 && (size_t)h->columns[k] < solver->system->size) continue;
+        st_message(&solver->object, ST_ERROR, "a constraint names unknown %ld of a system of %zu", (long)h->columns[k],
+                   solver->system->size);
+        return ST_INVALID;
+    }
+    return ST_OK;
+}
+
+// Column r of W from the solution for row r of H.
+static void add_column(const st_sparse_rows *h, size_t r, st_real factor, const st_real *x, st_real *w) {
+    for (size_t other = 0; other < h->count; other++) {
+        st_real sum = 0;
+        for (size_t k = h->starts[other]; k < h->starts[other + 1]; k++) sum += h->values[k] * x[h->columns[k]];
+        if (h->starts[other] < h->starts[other + 1]) w[other * h->count + r] += factor * sum;
+    }
+}
+
+static st_status compliance_by_rows(st_linear_solver *solver, const st_sparse_rows *h, st_real factor, st_real *w) {
+    st_system *system = solver->system;
+    for (size_t r = 0; r < h->count; r++) {
+        if (h->starts[r] == h->starts[r + 1]) continue;
+        memset(system->rhs, 0, system->size * sizeof *system->rhs);
+        for (size_t k = h->starts[r]; k < h->starts[r + 1]; k++) system->rhs[h->columns[k]] += h->values[k];
+        const st_status status = solver->object.type->linear_solver->solve(solver);
+        if (status != ST_OK) return status;
+        add_column(h, r, factor, system->solution, w);
+    }
+    return ST_OK;
+}
+
+st_status st_linear_solver_compliance(st_linear_solver *solver, const st_sparse_rows *h, st_real factor, st_real *w) {
+    if (h->count == 0 || !h->starts || h->starts[h->count] == 0) return ST_OK;
+    st_status status = prepare_many(solver);
+    if (status == ST_OK) status = check_rows(solver, h);
+    if (status != ST_OK) return status;
+    const st_linear_solver_ops *ops = solver->object.type->linear_solver;
+    const double begin = st_profile_begin();
+    status = (ops->compliance ? ops->compliance : compliance_by_rows)(solver, h, factor, w);
+    st_profile_end(solver->object.scene, "compliance", begin);
+    return status;
+}
+
+static st_status solve_one_by_one(st_linear_solver *solver, size_t count, const st_real *b, st_real *x) {
+    st_system *system = solver->system;
+    const size_t n = system->size;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(system->rhs, b + i * n, n * sizeof *b);
+        const st_status status = solver->object.type->linear_solver->solve(solver);
+        if (status != ST_OK) return status;
+        memcpy(x + i * n, system->solution, n * sizeof *x);
+    }
+    return ST_OK;
+}
+
+st_status st_linear_solve_many(st_linear_solver *solver, size_t count, const st_real *b, st_real *x) {
+    const st_status status = prepare_many(solver);
+    if (status != ST_OK || solver->system->size == 0 || count == 0) return status;
+    const st_linear_solver_ops *ops = solver->object.type->linear_solver;
+    return (ops->solve_many ? ops->solve_many : solve_one_by_one)(solver, count, b, x);
+}
+
+// ---------------------------------------------------------------------------------------------------
 
 static const st_field fields[] = {
     ST_FIELD(st_linear_solver, system, "linearSystem", st_type_link, NULL,

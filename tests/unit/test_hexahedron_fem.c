@@ -1,5 +1,5 @@
 // The classical hexahedra: stiffness against the generic element, patch test, rigid motions, derivatives, energy, masses,
-// shared stiffness, what SOFA does otherwise, threads, wrong input.
+// shared stiffness, threads, wrong input.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "physics_scene.h"
@@ -187,34 +187,6 @@ static void mass_of_a_box(void **state) {
             }
 }
 
-// What the table of compatibility says of assembled matrices.
-static void assembled_defects(void **state) {
-    (void)state;
-    for (int c = 2; c < CLASSES; c += 2) {
-        physics_scene *test = load_with("<RegularGridTopology n='2 2 2' min='0 0 0' max='1 1 1'/>"
-                                        "<MechanicalObject name='dofs'/>",
-                                        classes[c], "density='27'", false);
-        st_mass *mass = (st_mass *)physics_find(test, "/fem");
-        physics_dense dense;
-        physics_dense_init(&dense, mass->force.state, mass->force.state);
-        mass->force.object.type->mass->matrix(mass, (st_inertia){&dense.accumulator});
-        assert_near(dense.values[0], 8, EXACT * 8);
-        assert_near(dense.values[3], c == 2 ? 8 : 0, EXACT * 8); // HexahedralFEM...: the diagonal alone
-        st_real turn[9], back[9];
-        st_frame_rows(turn, (st_real[]){1, 2, -1}, (st_real[]){0.3, 1, 2});
-        st_mat3_transpose(back, turn);
-        physics_dense turned;
-        move(mass->force.state, c == 2 ? turn : back, 0);
-        physics_force(test, "/fem");
-        physics_stiffness(&mass->force, &dense, mass->force.state, mass->force.state);
-        move(mass->force.state, c == 2 ? back : turn, 0);
-        physics_force(test, "/fem");
-        physics_stiffness(&mass->force, &turned, mass->force.state, mass->force.state);
-        assert_true(fabs(dense.values[1] - turned.values[1]) > 1);
-        physics_free(test);
-    }
-}
-
 // ---------------------------------------------------------------------------------------------------
 
 // A grid has one stiffness; an element out of line has its own, and the force is the same as without sharing.
@@ -325,7 +297,6 @@ int main(void) {
         cmocka_unit_test(derivatives),
         cmocka_unit_test(energy_of_a_stretch),
         cmocka_unit_test(mass_of_a_box),
-        cmocka_unit_test(assembled_defects),
         cmocka_unit_test(grids_share_their_stiffness),
         cmocka_unit_test(stiffness_follows_the_shape),
         cmocka_unit_test(wrong_input_is_answered),

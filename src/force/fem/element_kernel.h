@@ -257,12 +257,6 @@ ST_PACK_INLINE void put_block(st_pack *matrix, const st_pack *block, const st_pa
     }
 }
 
-ST_PACK_INLINE void load_rotation(st_pack rotation[9], const st_element_model *model, size_t p, int d) {
-    for (int a = 0; a < d; a++)
-        for (int b = 0; b < d; b++)
-            rotation[a * d + b] = model->rotation[9 * p + (size_t)(model->turned_back ? b * d + a : a * d + b)];
-}
-
 ST_PACK_INLINE void matrix_body(void *context, size_t begin, size_t end, st_real *results, int n, int d, bool rotated) {
     const st_element_model *model = context;
     const int size = n * d;
@@ -272,8 +266,8 @@ ST_PACK_INLINE void matrix_body(void *context, size_t begin, size_t end, st_real
         const st_real *k = shared ? model->shared + (place & ~ST_SHARED) * model->entries
                                   : (const st_real *)(model->own + place * model->entries);
         const int step = shared ? 1 : ST_PACK_SIZE;
-        st_pack matrix[MOST * MOST], block[9], rotation[9];
-        if (rotated) load_rotation(rotation, model, p, d);
+        const st_pack *rotation = model->rotation + 9 * p;
+        st_pack matrix[MOST * MOST], block[9];
         for (int i = 0; i < n; i++) {
             for (int b = 0; b < d * d; b++) block[b] = entry_of(k, triangle(b / d, b % d, d), shared);
             put_block(matrix, block, rotation, i, i, n, d, rotated);

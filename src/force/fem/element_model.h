@@ -53,9 +53,7 @@ typedef struct st_element_model {
     int d;        // dimensions of space
     bool rotated; // false: small strains, no rotation at all
     st_rotation_method method;
-    bool plain_frame; // R = F(x)^T: the frame at rest is taken as 1
-    bool framed;      // rest shape and K_e are in the frame of the element
-    bool turned_back; // blocks are R^T K_e R (a defect of SOFA that results show)
+    bool framed; // rest shape and K_e are in the frame of the element
     st_element_mesh mesh;
     size_t entries;      // of a stored K_e
     uint32_t *place;     // [pack]: where its stiffness is: among its own ones, or with ST_SHARED set among the shared

@@ -1,8 +1,7 @@
 // HexahedralFEMForceField: linear elastic hexahedra that turn with the body, for meshes that change.
 //
-// The same element as HexahedronFEMForceField, except that SOFA takes its stiffness from a formula for cubes and turns
-// the blocks of assembled matrices the wrong way round (hexahedral-cube and hexahedral-assembled in the table of
-// compatibility).
+// The same element as HexahedronFEMForceField, except that SOFA takes its stiffness from a formula for cubes
+// (hexahedral-cube in the table of compatibility).
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "force/fem/hexahedron_fem.h"
@@ -26,7 +25,6 @@ static void law_stiffness(const void *user, size_t e, const st_real *nodes, st_r
 static st_status reinit(st_object *object) {
     st_hexahedron_fem *self = (st_hexahedron_fem *)object;
     self->cube = st_compat_on(object->scene, ST_COMPAT_HEXAHEDRAL_CUBE);
-    self->model.turned_back = st_compat_on(object->scene, ST_COMPAT_HEXAHEDRAL_ASSEMBLED);
     self->law = (st_element_law){law_stiffness, st_hexahedron_fem_marks, self};
     return st_hexahedron_fem_build(self, st_hexahedron_fem_rest(self), false);
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "math/decompose.h"
-#include "scene/compat.h"
 #include "scene/scene.h"
 
 // ---------------------------------------------------------------------------------------------------
@@ -132,21 +131,11 @@ static void element_turn(const st_element_model *model, size_t e, st_real r[9]) 
     st_mat3_multiply(r, rotation, rest);
 }
 
-// As SOFA has it: F(x) F(X)^T, the way from the world to the element.
-static void element_turn_back(const st_element_model *model, size_t e, st_real r[9]) {
-    st_real rotation[9], rest[9];
-    st_pack_take(model->rotation, 9, e, rotation);
-    st_pack_take(model->rest_frame, 9, e, rest);
-    st_mat3_transpose(rotation, rotation);
-    st_mat3_multiply_transpose(r, rotation, rest);
-}
-
 // The rotation nearest to the mean over the elements around a node.
 bool st_hexahedron_fem_rotations(st_force *force, st_real *rotations) {
     const st_hexahedron_fem *self = (const st_hexahedron_fem *)force;
     const st_element_model *model = &self->model;
     const st_element_mesh *mesh = &model->mesh;
-    const bool compat = st_compat_on(force->object.scene, ST_COMPAT_HEXAHEDRON_TURN);
     if (force->state->size < mesh->points) return false;
     for (size_t n = 0; n < force->state->size; n++, rotations += 9) {
         st_real sum[9], r[9];
@@ -154,11 +143,8 @@ bool st_hexahedron_fem_rotations(st_force *force, st_real *rotations) {
         const uint32_t begin = n < mesh->points ? mesh->starts[n] : 0, end = n < mesh->points ? mesh->starts[n + 1] : 0;
         if (begin == end || !model->framed) continue;
         st_mat3_zero(sum);
-        if (compat) st_mat3_identity(sum);
         for (uint32_t c = begin; c < end; c++) {
-            const size_t e = st_element_of_corner(mesh, c);
-            if (compat) element_turn_back(model, e, r);
-            else element_turn(model, e, r);
+            element_turn(model, st_element_of_corner(mesh, c), r);
             st_mat3_add(sum, sum, r);
         }
         st_mat3_scale(sum, sum, 1 / (st_real)(end - begin));

@@ -2,13 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "force/fem/hexahedron_mass.h"
-#include "scene/compat.h"
 
 static st_status reinit(st_object *object) {
     st_hexahedron_mass *self = (st_hexahedron_mass *)object;
     const st_status status = st_hexahedron_fem_force_field_class.reinit(object);
     if (status != ST_OK) return status;
-    self->full_blocks = st_compat_on(object->scene, ST_COMPAT_HEXAHEDRON_MASS_ASSEMBLED);
 
     return st_hexahedron_mass_build(self, st_hexahedron_fem_rest(&self->fem)->data);
 }

@@ -203,22 +203,14 @@ static void element_matrix(const st_hexahedron_mass *self, size_t e, st_sink *si
     for (int a = 0; a < 3; a++)
         for (int i = 0; i < 8; i++)
             for (int j = 0; j < 8; j++) m[24 * (3 * i + a) + 3 * j + a] = scale * pattern[64 * a + 8 * i + j];
-    if (!self->diagonal_blocks) {
-        st_add_element(sink, 8, corners, 3, m);
-        return;
-    }
-    for (int i = 0; i < 8; i++) {
-        const st_real *d = m + 75 * i;
-        st_add_3x3(sink, 3 * (size_t)corners[i], 3 * (size_t)corners[i],
-                   (const st_real[9]){d[0], 0, 0, 0, d[25], 0, 0, 0, d[50]});
-    }
+    st_add_element(sink, 8, corners, 3, m);
 }
 
 static void matrix(st_mass *mass, st_inertia inertia) {
     const st_hexahedron_mass *self = self_of(mass);
     if (!is_usable(self)) return;
     st_sink *sink = st_inertia_of(inertia, mass->force.state);
-    if (self->lumped_mass && !self->full_blocks) lumped_matrix(self, sink);
+    if (self->lumped_mass) lumped_matrix(self, sink);
     else
         for (size_t e = 0; e < mesh_of(self)->count; e++) element_matrix(self, e, sink);
 }

@@ -24,8 +24,6 @@ typedef struct st_hexahedron_mass {
     bool pattern_each;     //
     st_reals weight;       // mass of each point, for gravity
     st_reals lumped;       // Vec3: sums of the rows of the mass
-    bool diagonal_blocks;  // assembled matrices have only the blocks on the diagonal
-    bool full_blocks;      // assembled matrices are never lumped
     const float *mass_part; // of a sparse grid: how much of each cell is filled; NULL: all of it
     const st_real *vector; // of the loop that runs now
     st_real factor;        //

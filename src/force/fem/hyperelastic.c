@@ -191,7 +191,7 @@ static void stress_changes(const st_hyperelastic *self, size_t e, int l, st_real
         st_real h[9];
         for (int r = 0; r < 3; r++)
             for (int c = 0; c < 3; c++) h[3 * r + c] = s[r] * row[c] + row[r] * s[c];
-        st_hyperelastic_derivative(self->material, self->parameters.data, self->defect, point, h, ds[m]);
+        st_hyperelastic_derivative(self->material, self->parameters.data, point, h, ds[m]);
     }
 }
 
@@ -211,21 +211,18 @@ static void edge_block(const st_hyperelastic *self, size_t e, int k, int l, st_r
     st_mat3_scale(t, t, rest->volume);
 }
 
-// Each edge as the mesh's edge runs. Only a derivative that is not symmetric (a defect) differs in the two directions.
+// Each edge as the mesh's edge runs.
 static void block_kernel(void *context, size_t begin, size_t end, st_real *results) {
     const st_hyperelastic *self = context;
-    const bool symmetric = self->defect != ST_COSTA_BULK_SQUARE;
     for (size_t p = begin; p < end; p++, results += 54 * ST_PACK_SIZE)
         for (size_t lane = 0; lane < ST_PACK_SIZE && p * ST_PACK_SIZE + lane < self->mesh.count; lane++) {
             const size_t e = p * ST_PACK_SIZE + lane;
             st_real ds[4][3][9], t[9];
-            for (int l = symmetric ? 1 : 0; l < 4; l++) stress_changes(self, e, l, ds[l]);
+            for (int l = 1; l < 4; l++) stress_changes(self, e, l, ds[l]);
             for (int i = 0; i < 6; i++) {
                 const int k = st_tetrahedron_edges[i][0], l = st_tetrahedron_edges[i][1];
-                const bool along = self->blocks.along[p][i][lane] > 0;
-                if (along || symmetric) edge_block(self, e, k, l, ds[l], t);
-                else edge_block(self, e, l, k, ds[k], t);
-                if (!along && symmetric) st_mat3_transpose(t, t);
+                edge_block(self, e, k, l, ds[l], t);
+                if (!(self->blocks.along[p][i][lane] > 0)) st_mat3_transpose(t, t);
                 for (int j = 0; j < 9; j++) results[(size_t)(9 * i + j) * ST_PACK_SIZE + lane] = t[j];
             }
         }

@@ -38,7 +38,6 @@ typedef struct st_hyperelastic {
     char *ignored[2];
 
     const st_hyperelastic_material *material;
-    st_costa_defect defect;
     st_element_mesh mesh;
     st_edge_blocks blocks;
     st_hyperelastic_rest *rest;   // of each element

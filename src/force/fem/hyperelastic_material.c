@@ -182,17 +182,6 @@ static st_real costa_energy(const st_real *p, const st_hyperelastic_point *at) {
     return p[0] / 2 * (exp(pow(at->j, -ST_R(4.0) / 3) * costa_q(at)) - 1) + p[1] * (at->j * log(at->j) - at->j + 1);
 }
 
-// What SOFA's derivative has too much.
-static void add_costa_defect(const st_real *p, st_costa_defect defect, const st_hyperelastic_point *at,
-                             const st_real turned[9], st_real slope, st_real ds[9]) {
-    const st_real bulk = (p[1] - 1) * at->j * log(at->j);
-    for (int i = 0; i < 9; i++) ds[i] += bulk * turned[i];
-    if (defect != ST_COSTA_BULK_SQUARE) return;
-    const st_real shrink = pow(at->j, -ST_R(4.0) / 3), q = costa_q(at);
-    const st_real more = -ST_R(2.0) / 3 * p[0] * shrink * shrink * exp(shrink * q) * (q * q - q) * slope;
-    for (int i = 0; i < 9; i++) ds[i] += more * at->x[i];
-}
-
 // ---------------------------------------------------------------------------------------------------
 // Stable Neo-Hooke: mu, lambda
 // ---------------------------------------------------------------------------------------------------
@@ -344,7 +333,7 @@ bool st_hyperelastic_stress(const st_hyperelastic_material *material, const st_r
     return at->regular;
 }
 
-void st_hyperelastic_derivative(const st_hyperelastic_material *material, const st_real *p, st_costa_defect defect,
+void st_hyperelastic_derivative(const st_hyperelastic_material *material, const st_real *p,
                                 const st_hyperelastic_point *at, const st_real h[9], st_real ds[9]) {
     st_real t[9], turned[9], weights[9], change[3];
     st_mat3_zero(ds);
@@ -366,7 +355,6 @@ void st_hyperelastic_derivative(const st_hyperelastic_material *material, const 
     if (!is_costa) return;
     costa_weights(p, weights);
     for (int i = 0; i < 9; i++) ds[i] += at->part[A].value * weights[i] * h[i] / 2;
-    if (defect != ST_COSTA_RIGHT) add_costa_defect(p, defect, at, turned, slope, ds);
 }
 
 st_real st_hyperelastic_energy(const st_hyperelastic_material *material, const st_real *p,

@@ -36,13 +36,6 @@ typedef struct st_hyperelastic_point {
     st_real axes[9];    // ... and eigenvectors (columns)
 } st_hyperelastic_point;
 
-// Defects of SOFA's Costa that results show.
-typedef enum st_costa_defect {
-    ST_COSTA_RIGHT,
-    ST_COSTA_BULK,        // a term lacks the bulk modulus
-    ST_COSTA_BULK_SQUARE, // and another has a square too much: no longer symmetric
-} st_costa_defect;
-
 typedef struct st_hyperelastic_material {
     const char *name;
     int parameters;
@@ -66,8 +59,7 @@ bool st_hyperelastic_stress(const st_hyperelastic_material *material, const st_r
                             st_hyperelastic_point *point);
 // dS along H.
 void st_hyperelastic_derivative(const st_hyperelastic_material *material, const st_real *parameters,
-                                st_costa_defect defect, const st_hyperelastic_point *point, const st_real h[9],
-                                st_real ds[9]);
+                                const st_hyperelastic_point *point, const st_real h[9], st_real ds[9]);
 // 0 where there is no stress.
 st_real st_hyperelastic_energy(const st_hyperelastic_material *material, const st_real *parameters,
                                const st_hyperelastic_point *point);

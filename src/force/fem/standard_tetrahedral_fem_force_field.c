@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "force/fem/hyperelastic.h"
-#include "scene/compat.h"
 
 static st_status reinit(st_object *object) {
     st_hyperelastic *self = (st_hyperelastic *)object;
@@ -16,9 +15,6 @@ static st_status reinit(st_object *object) {
                           "unknown materialName \"%.40s\": it must be ArrudaBoyce, StVenantKirchhoff, NeoHookean, "
                           "MooneyRivlin, VerondaWestman, Costa or Ogden",
                           name);
-    const bool compat = st_compat_on(object->scene, ST_COMPAT_COSTA_TANGENT);
-    const bool costa = strcmp(self->material->name, "Costa") == 0;
-    self->defect = compat && costa ? ST_COSTA_BULK_SQUARE : ST_COSTA_RIGHT;
     return st_hyperelastic_build(self);
 }
 

@@ -3,13 +3,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "force/fem/hyperelastic.h"
-#include "scene/compat.h"
 
 static st_status reinit(st_object *object) {
     st_hyperelastic *self = (st_hyperelastic *)object;
     const int32_t index = self->material_index;
     self->material = &st_hyperelastic_materials[index >= 0 && index < ST_HYPERELASTIC_MATERIALS ? index : 0];
-    self->defect = st_compat_on(object->scene, ST_COMPAT_COSTA_TANGENT) ? ST_COSTA_BULK : ST_COSTA_RIGHT;
     return st_hyperelastic_build(self);
 }
 
