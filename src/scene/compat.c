@@ -89,14 +89,6 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       "components with a memory feel. Off: a message changes no result.",
             .scene = "any scene with EulerImplicitSolver printLog=\"1\"",
         },
-    [ST_COMPAT_HEXAHEDRAL_CUBE] =
-        {
-            .name = "hexahedral-cube",
-            .reason = "HexahedralFEMForceField and HexahedralFEMForceFieldAndMass take their stiffness from a formula for "
-                      "cubes along the axes, in single precision, whatever the shape of the element. Off: the "
-                      "stiffness of the element.",
-            .scene = "Component/SolidMechanics/FEM/HexahedralFEMForceFieldAndMass",
-        },
     [ST_COMPAT_HEXAHEDRON_MASS] =
         {
             .name = "hexahedron-mass",

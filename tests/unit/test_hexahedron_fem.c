@@ -55,7 +55,7 @@ static void weightless(physics_scene *test) { // gravity would hide elastic forc
 // Distorted: that of the generic element. A parallelepiped: exact. Mirrored: negative. Flat: none.
 static void stiffness_of_one_element(void **state) {
     (void)state;
-    st_real x[24], k[576], generic[576], cube[576];
+    st_real x[24], k[576], generic[576];
     const st_hooke hooke = st_hooke_of(1000, ST_R(0.3));
     for (int i = 0; i < 24; i++)
         x[i] = st_cube_corners[i / 3][i % 3] + ST_R(0.1) * (st_real)((i * 7 + i / 5) % 5) / 5;
@@ -63,15 +63,13 @@ static void stiffness_of_one_element(void **state) {
     st_element_stiffness(ST_HEXAHEDRON, x, 3, st_lame_of(1000, ST_R(0.3), 3), generic);
     for (int i = 0; i < 576; i++) assert_near(k[i], generic[i], fmax(1e6 * ST_REAL_EPSILON, ST_R(1e-8)));
     for (int i = 0; i < 24; i++) x[i] = st_cube_corners[i / 3][i % 3];
-    assert_true(st_hexahedron_stiffness(x, hooke, k) && st_cube_stiffness(x, hooke, cube));
-    for (int i = 0; i < 576; i++) assert_near(cube[i], k[i], ST_R(1e-6) * 1000); // single precision
+    assert_true(st_hexahedron_stiffness(x, hooke, k));
     for (int i = 0; i < 24; i += 3) x[i] = -x[i];
     assert_true(st_hexahedron_stiffness(x, hooke, generic));
     assert_true(generic[0] < 0 && k[0] > 0);
     for (int i = 0; i < 24; i += 3) x[i] = 0;
     assert_false(st_hexahedron_stiffness(x, hooke, k));
-    assert_false(st_cube_stiffness(x, hooke, cube));
-    for (int i = 0; i < 576; i++) assert_true(k[i] == 0 && cube[i] == 0);
+    for (int i = 0; i < 576; i++) assert_true(k[i] == 0);
 }
 
 static void patch_test(void **state) {

@@ -1,31 +1,14 @@
 // HexahedralFEMForceField: linear elastic hexahedra that turn with the body, for meshes that change.
 //
-// The same element as HexahedronFEMForceField, except that SOFA takes its stiffness from a formula for cubes
-// (hexahedral-cube in the table of compatibility).
+// The same element as HexahedronFEMForceField. (SOFA's takes its stiffness from a formula for cubes along the axes, in
+// single precision, whatever the shape of the element.)
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "force/fem/hexahedron_fem.h"
-#include "scene/compat.h"
-
-// The formula reads the rest shape as it stands in the world, not in the frame of the element.
-static void law_stiffness(const void *user, size_t e, const st_real *nodes, st_real *k) {
-    const st_hexahedron_fem *self = user;
-    const st_hooke hooke = st_hexahedron_fem_hooke(self, e);
-    bool regular;
-    if (self->cube) {
-        st_real world[24];
-        st_hexahedron_fem_nodes(self, e, st_hexahedron_fem_rest(self)->data, world);
-        regular = st_cube_stiffness(world, hooke, k);
-    } else {
-        regular = st_hexahedron_stiffness(nodes, hooke, k);
-    }
-    if (!regular) st_hexahedron_fem_tell_flat(self);
-}
 
 static st_status reinit(st_object *object) {
     st_hexahedron_fem *self = (st_hexahedron_fem *)object;
-    self->cube = st_compat_on(object->scene, ST_COMPAT_HEXAHEDRAL_CUBE);
-    self->law = (st_element_law){law_stiffness, st_hexahedron_fem_marks, self};
+    self->law = st_hexahedron_fem_law(self);
     return st_hexahedron_fem_build(self, st_hexahedron_fem_rest(self), false);
 }
 

@@ -60,15 +60,22 @@ void st_hexahedron_fem_nodes(const st_hexahedron_fem *self, size_t e, const st_r
     for (int i = 0; i < 8; i++) st_vec3_copy(nodes + 3 * i, x + 3 * (size_t)corners[i]);
 }
 
-void st_hexahedron_fem_marks(const void *user, size_t e, st_real marks[ST_ELEMENT_MARKS]) {
+static void law_stiffness(const void *user, size_t e, const st_real *nodes, st_real *k) {
+    const st_hexahedron_fem *self = user;
+    if (!st_hexahedron_stiffness(nodes, st_hexahedron_fem_hooke(self, e), k))
+        __atomic_store_n((bool *)&self->model.singular, true, __ATOMIC_RELAXED);
+    for (int i = 0; i < ST_HEXAHEDRON_ENTRIES && self->stiffness_part; i++) k[i] *= (st_real)self->stiffness_part[e];
+}
+
+static void law_marks(const void *user, size_t e, st_real marks[ST_ELEMENT_MARKS]) {
     const st_hexahedron_fem *self = user;
     marks[0] = st_elastic_young(&self->elastic, e);
     marks[1] = st_elastic_poisson(&self->elastic, e);
     marks[2] = self->stiffness_part ? (st_real)self->stiffness_part[e] : 1;
 }
 
-void st_hexahedron_fem_tell_flat(const st_hexahedron_fem *self) {
-    __atomic_store_n((bool *)&self->model.singular, true, __ATOMIC_RELAXED);
+st_element_law st_hexahedron_fem_law(const st_hexahedron_fem *self) {
+    return (st_element_law){law_stiffness, law_marks, self};
 }
 
 static void destroy(st_object *object) { st_element_model_free(&((st_hexahedron_fem *)object)->model); }

@@ -20,8 +20,7 @@ typedef struct st_hexahedron_fem {
 
     st_element_model model;
     st_element_law law;               // set by the class before st_hexahedron_fem_build
-    bool cube;                        // stiffness by the formula for cubes
-    const float *stiffness_part; // of a sparse grid: how much of each cell is filled; NULL: all of it
+    const float *stiffness_part;      // of a sparse grid: how much of each cell is filled; NULL: all of it
     bool told_flat;
 } st_hexahedron_fem;
 
@@ -39,14 +38,13 @@ const st_uints *st_hexahedron_fem_elements(st_hexahedron_fem *self);
 // is the method without rotation offered?
 st_status st_hexahedron_fem_build(st_hexahedron_fem *self, const st_reals *x, bool small);
 
+// The usual law: K_e of hexahedron_stiffness.h, times how much of the cell is filled.
+st_element_law st_hexahedron_fem_law(const st_hexahedron_fem *self);
 // Nodes of element e at the given positions.
 void st_hexahedron_fem_nodes(const st_hexahedron_fem *self, size_t e, const st_real *x, st_real nodes[24]);
 static inline st_hooke st_hexahedron_fem_hooke(const st_hexahedron_fem *self, size_t e) {
     return st_hooke_of(st_elastic_young(&self->elastic, e), st_elastic_poisson(&self->elastic, e));
 }
-// For a law: the material and how much of the cell is filled; an element of this law is flat.
-void st_hexahedron_fem_marks(const void *self, size_t e, st_real marks[ST_ELEMENT_MARKS]);
-void st_hexahedron_fem_tell_flat(const st_hexahedron_fem *self);
 
 void st_hexahedron_fem_add_force(st_force *force, const st_params *params);
 void st_hexahedron_fem_product(st_force *force, const st_params *params, st_real k, st_real b);

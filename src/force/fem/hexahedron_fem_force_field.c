@@ -7,16 +7,10 @@
 #include "base/array.h"
 #include "force/fem/hexahedron_fem.h"
 
-static void law_stiffness(const void *user, size_t e, const st_real *nodes, st_real *k) {
-    const st_hexahedron_fem *self = user;
-    if (!st_hexahedron_stiffness(nodes, st_hexahedron_fem_hooke(self, e), k)) st_hexahedron_fem_tell_flat(self);
-    for (int i = 0; i < ST_HEXAHEDRON_ENTRIES && self->stiffness_part; i++) k[i] *= (st_real)self->stiffness_part[e];
-}
-
 static st_status reinit(st_object *object) {
     st_hexahedron_fem *self = (st_hexahedron_fem *)object;
     const st_reals *rest = st_hexahedron_fem_rest(self);
-    self->law = (st_element_law){law_stiffness, st_hexahedron_fem_marks, self};
+    self->law = st_hexahedron_fem_law(self);
     const st_status status = st_hexahedron_fem_build(self, rest, true);
     if (status != ST_OK) return status;
     if (!st_list_set_count(&self->initial_points, rest->count, 3)) return st_invalid(object, "out of memory");

@@ -1,4 +1,4 @@
-// The stiffness of a trilinear hexahedron, in the two forms that the classical hexahedral forces have.
+// The stiffness of a trilinear hexahedron, as the classical hexahedral forces have it.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_FORCE_FEM_HEXAHEDRON_STIFFNESS_H
@@ -12,10 +12,6 @@ enum { ST_HEXAHEDRON_SCALARS = 24, ST_HEXAHEDRON_ENTRIES = 576 };
 // is that of the parallelepiped of the edges 01, 03, 04 everywhere. A mirrored element has a negative stiffness. False
 // when the element is flat: it then has none.
 bool st_hexahedron_stiffness(const st_real nodes[24], st_hooke hooke, st_real k[576]);
-
-// The same in closed form for a cube along the axes, entries rounded to single precision, applied to any element:
-// exact for cubes only.
-bool st_cube_stiffness(const st_real nodes[24], st_hooke hooke, st_real k[576]);
 
 // |01| |03| |04|: the volume of a box.
 st_real st_hexahedron_box_volume(const st_real nodes[24]);
