@@ -17,6 +17,9 @@
     X(st_sphere_quad_topology_class)                                                                                   \
     X(st_cylinder_grid_topology_class)                                                                                 \
     X(st_sphere_grid_topology_class)                                                                                   \
+    X(st_sparse_grid_topology_class)                                                                                   \
+    X(st_sparse_grid_ramification_topology_class)                                                                      \
+    X(st_sparse_grid_multiple_topology_class)                                                                          \
     X(st_point_set_topology_container_class)                                                                           \
     X(st_edge_set_topology_container_class)                                                                            \
     X(st_triangle_set_topology_container_class)                                                                        \

@@ -96,6 +96,14 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       "much in all; their weight is right. Off: the consistent mass.",
             .scene = "Component/SolidMechanics/FEM/HexahedronFEMForceFieldAndMass",
         },
+    [ST_COMPAT_RAMIFIED_COEFFICIENTS] =
+        {
+            .name = "ramified-coefficients",
+            .reason = "Where SparseGridRamificationTopology divides a cell with virtual finer levels, each part gets "
+                      "the stiffness and mass of one of its children only, and cells above it take those of other "
+                      "cells. Off: of all its children.",
+            .scene = "Component/Topology/Container/Grid/SparseGridRamificationTopology",
+        },
 };
 
 bool st_compat_on(const st_scene *scene, st_compat entry) {
