@@ -107,6 +107,13 @@
     X(st_linear_small_strain_fem_force_field_class)                                                                    \
     X(st_corotational_fem_force_field_class)                                                                           \
     X(st_fast_tetrahedral_corotational_force_field_class)                                                              \
+    X(st_hexahedron_fem_force_field_class)                                                                             \
+    X(st_parallel_hexahedron_fem_force_field_class)                                                                    \
+    X(st_hexahedron_fem_force_field_and_mass_class)                                                                    \
+    X(st_hexahedral_fem_force_field_class)                                                                             \
+    X(st_hexahedral_fem_force_field_and_mass_class)                                                                    \
+    X(st_tetrahedron_hyperelasticity_fem_force_field_class)                                                            \
+    X(st_standard_tetrahedral_fem_force_field_class)                                                                   \
     /* projective constraints */                                                                                       \
     X(st_fixed_projective_constraint_class)                                                                            \
     X(st_partial_fixed_projective_constraint_class)                                                                    \

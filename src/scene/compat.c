@@ -97,6 +97,13 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       "the system is assembled once and the preconditioner works.",
             .scene = "Component/LinearSolver/Preconditioner/FEMBAR_PCG_PrecomputedWarpPreconditioner",
         },
+    [ST_COMPAT_HEXAHEDRON_MASS] =
+        {
+            .name = "hexahedron-mass",
+            .reason = "The hexahedra with mass have 8/27 of their mass between any two of their corners, 19 times too "
+                      "much in all; their weight is right. Off: the consistent mass.",
+            .scene = "Component/SolidMechanics/FEM/HexahedronFEMForceFieldAndMass",
+        },
     [ST_COMPAT_RAMIFIED_COEFFICIENTS] =
         {
             .name = "ramified-coefficients",
