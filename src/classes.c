@@ -146,6 +146,13 @@
     X(st_default_animation_loop_class)                                                                                 \
     X(st_multi_step_animation_loop_class)                                                                              \
     X(st_multi_tag_animation_loop_class)                                                                               \
+    /* Lagrangian constraints */                                                                                       \
+    X(st_bilateral_lagrangian_constraint_class)                                                                        \
+    X(st_block_gauss_seidel_constraint_solver_class)                                                                   \
+    X(st_uncoupled_constraint_correction_class)                                                                        \
+    X(st_linear_solver_constraint_correction_class)                                                                    \
+    X(st_generic_constraint_correction_class)                                                                          \
+    X(st_free_motion_animation_loop_class)                                                                             \
     /* meshes and files */                                                                                             \
     X(st_mesh_obj_loader_class)                                                                                        \
     X(st_sphere_loader_class)                                                                                          \
