@@ -30,6 +30,7 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
         if (relaxed) relax(self);
         converged = self->all_verified ? sweep.verified : sweep.error < tolerance;
         done++;
+        converged = converged && done >= self->min_iterations;
     }
     st_generic_report(self, done + 1, sweep.error, converged); // SOFA counts one more
     return ST_OK;

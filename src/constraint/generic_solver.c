@@ -172,6 +172,9 @@ static void destroy(st_object *object) {
     st_generic_solver *self = (st_generic_solver *)object;
     st_list_free(&self->before);
     st_list_free(&self->eigen);
+    st_list_free(&self->gradient);
+    st_list_free(&self->direction);
+    st_unbuilt_free(&self->unbuilt);
     st_constraint_solver_class.destroy(object);
 }
 
@@ -227,6 +230,8 @@ const st_class st_generic_solver_class = {
 static const st_field built_fields[] = {
     ST_FIELD(st_generic_solver, multithreading, "multithreading", st_type_bool, "0",
              "threading hint; the threads of the scene are used, the result is the same", .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(st_generic_solver, min_iterations, "minIterations", st_type_int, "1",
+             "fewest sweeps, however small their change (Gauss-Seidel)"),
     ST_FIELD(st_generic_solver, svd, "useSVDForRegularization", st_type_bool, "0",
              "regularize only rows that take part in the null space of W"),
     ST_FIELD(st_generic_solver, svd_value, "svdSingularValueNullSpaceCriteriaFactor", st_type_real, "0.01",

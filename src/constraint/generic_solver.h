@@ -4,11 +4,11 @@
 #ifndef SETTEE_CONSTRAINT_GENERIC_SOLVER_H
 #define SETTEE_CONSTRAINT_GENERIC_SOLVER_H
 
-#include "constraint/problem.h"
+#include "constraint/unbuilt.h"
 
 typedef struct st_generic_solver {
     st_constraint_solver base;
-    int32_t max_iterations;
+    int32_t max_iterations, min_iterations;
     st_real tolerance;
     st_real sor;
     st_real regularization;
@@ -26,6 +26,8 @@ typedef struct st_generic_solver {
     // work
     st_reals before; // f before a sweep
     st_reals eigen;  // of the regularization by singular values
+    st_reals gradient, direction; // of the conjugate gradients
+    st_unbuilt unbuilt;           // of the solver without W
     bool told_limit, told_stuck;
 } st_generic_solver;
 
