@@ -7,7 +7,7 @@ _settee() {
     local options=
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W 'run check matrix info help --version --verbose -h --help ' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'run check matrix info mesh help --version --verbose -h --help ' -- "$word")
         return
     fi
     case $before in
@@ -20,6 +20,7 @@ _settee() {
     check) options='-n --steps --threads --data-path --plugin-path --tolerance --json -q --quiet --strict --no-compat -h --help ' ;;
     matrix) options='-n --step --which --component --space --system --format -o --output --digits --threads --data-path --plugin-path --json -q --quiet --strict --no-compat -h --help ' ;;
     info) options='--json --markdown --names -h --help ' ;;
+    mesh) options='-o --output --json -q --quiet -h --help ' ;;
     help) options='--man --completion -h --help ' ;;
     --version) options='--verbose' ;;
     esac
@@ -36,8 +37,9 @@ _settee() {
             compgen -d -- "$word"
         )
         ;;
+    mesh) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
     info) mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" info --names 2>/dev/null)" -- "$word") ;;
-    help) mapfile -t COMPREPLY < <(compgen -W 'run check matrix info help exit messages dumps json environment examples ' -- "$word") ;;
+    help) mapfile -t COMPREPLY < <(compgen -W 'run check matrix info mesh help exit messages dumps json environment examples ' -- "$word") ;;
     esac
 }
 

@@ -63,14 +63,14 @@ static void factor(const st_bsr *a, st_matrix_summary *summary) {
     const size_t n = (size_t)a->rows;
     st_ldl *ldl = st_ldl_create();
     st_real *x = st_alloc(n, sizeof *x), *y = st_alloc(n, sizeof *y);
-    if (ldl && x && y && st_ldl_analyze(ldl, a, ST_ORDERING_AMD, ST_LDL_LATER_ROW) == ST_OK) {
+    if (ldl && x && y && st_ldl_analyze(ldl, NULL, a, ST_ORDERING_AMD, ST_LDL_LATER_ROW) == ST_OK) {
         summary->factor_entries = st_ldl_entries(ldl) + n;
-        summary->factored = st_ldl_factor(ldl, a, NULL) == ST_OK;
+        summary->factored = st_ldl_factor(ldl, NULL, a, NULL) == ST_OK;
     }
     if (summary->factored) {
         for (size_t i = 0; i < n; i++) {
-            summary->positive += st_ldl_inverse_pivots(ldl)[i] > 0;
-            summary->negative += st_ldl_inverse_pivots(ldl)[i] < 0;
+            summary->positive += st_ldl_inverse_pivot(ldl, i) > 0;
+            summary->negative += st_ldl_inverse_pivot(ldl, i) < 0;
         }
         summary->condition = largest_eigenvalue(a, NULL, x, y) * largest_eigenvalue(a, ldl, x, y);
     }
