@@ -263,12 +263,13 @@ static void test_products_tell_of_indices(void **unused) {
 // A scene without a DOF: named, and no solver stumbles over it.
 static void test_empty_systems(void **unused) {
     (void)unused;
-    static const char *const solvers[] = {"<SparseLDLSolver/>", "<CGLinearSolver/>",
-                                          "<CGLinearSolver template=\"CompressedRowSparseMatrixd\" iterations=\"5\" "
-                                          "tolerance=\"1e-5\" threshold=\"1e-5\"/>"};
-    static const char *const bodies[] = {"", "<MechanicalObject size=\"0\"/>",
-                                         "<MechanicalObject size=\"0\"/><Node name=\"n\"><MechanicalObject "
-                                         "size=\"0\"/><IdentityMapping/><TestForce/></Node>"};
+#define ASSEMBLED "template=\"CompressedRowSparseMatrixd\" iterations=\"5\" tolerance=\"1e-5\" threshold=\"1e-5\""
+#define EMPTY "<MechanicalObject size=\"0\"/>"
+#define EMPTY_CHILD "<Node name=\"n\">" EMPTY "<IdentityMapping/><TestForce/></Node>"
+    static const char ldl[] = "<SparseLDLSolver/>", cg[] = "<CGLinearSolver/>";
+    static const char assembled[] = "<CGLinearSolver " ASSEMBLED "/>";
+    static const char nothing[] = "", one[] = EMPTY, mapped[] = EMPTY EMPTY_CHILD;
+    const char *const solvers[] = {ldl, cg, assembled}, *const bodies[] = {nothing, one, mapped};
     for (size_t i = 0; i < 3; i++) {
         for (size_t k = 0; k < 3; k++) {
             char text[1024];
