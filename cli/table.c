@@ -9,8 +9,7 @@
 
 #define INTO(member) .offset = offsetof(st_cli_options, member)
 #define SCENES (ST_CLI_RUN | ST_CLI_CHECK | ST_CLI_MATRIX)
-#define EVERYWHERE                                                                                                     \
-    (ST_CLI_TOP | ST_CLI_RUN | ST_CLI_CHECK | ST_CLI_MATRIX | ST_CLI_INFO | ST_CLI_HELP | ST_CLI_MESH)
+#define EVERYWHERE (ST_CLI_TOP | SCENES | ST_CLI_INFO | ST_CLI_HELP | ST_CLI_MESH)
 
 // Larger numbers are mistakes, and smaller ones keep sums of them far from overflow.
 #define MOST_STEPS 1e15
@@ -217,14 +216,14 @@ const st_cli_topic st_cli_topics[] = {
      "    settee run liver.scn -q --dump-states one.txt\n"
      "    settee run liver.scn -q --dump-states two.txt --threads 2 && cmp one.txt two.txt\n"
      "\n"
+     "Look at a mesh, and make a surface of it:\n"
+     "\n"
+     "    settee mesh liver.msh -o liver.stl\n"
+     "\n"
      "Look at the matrix of the first step, and read it into Python with scipy.sparse.load_npz:\n"
      "\n"
      "    settee matrix liver.scn --format png -o pattern.png\n"
      "    settee matrix liver.scn --which K --component /Liver/fem --format npz -o K.npz\n"
-     "\n"
-     "Look at a mesh, and make a surface of it:\n"
-     "\n"
-     "    settee mesh liver.msh -o liver.stl\n"
      "\n"
      "Find out what an attribute means:\n"
      "\n"
