@@ -314,6 +314,7 @@ const st_class st_fem_mass_class = {
                "<MechanicalObject/>\n"
                "<NodalMassDensity property=\"2 3\"/>\n"
                "<FEMMass template=\"Vec3,Hexahedron\"/>",
+    .flags = ST_CLASS_PRODUCT_BY_MATRIX,
     .init = init,
     .destroy = destroy,
     .force = &force_ops,

@@ -441,6 +441,7 @@ const st_class st_mesh_matrix_mass_class = {
                "<MechanicalObject position=\"0 0 0  1 0 0  0 1 0  0 0 1  1 1 1\"/>\n"
                "<MeshMatrixMass massDensity=\"3 2\"/>",
     .accepts = st_mesh_mass_accepts,
+    .flags = ST_CLASS_PRODUCT_BY_MATRIX,
     .init = init,
     .changed = changed,
     .destroy = destroy,

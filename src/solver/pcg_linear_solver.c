@@ -13,8 +13,7 @@
 #include <string.h>
 #include <tgmath.h>
 
-#include "linalg/vector.h"
-#include "scene/scene.h"
+#include "base/array.h"
 #include "solver/krylov.h"
 #include "solver/solver_graph.h"
 #include "system/preconditioned_matrix_free_system.h"
@@ -77,7 +76,7 @@ static st_status precondition(pcg_solver *self, const st_real *r, st_real *z) {
     const size_t n = self->solver.system->size;
     st_linear_solver *preconditioner = self->preconditioner;
     if (!self->use_preconditioner || !preconditioner) {
-        st_vector_copy(self->solver.object.scene->pool, n, r, z);
+        memcpy(z, r, n * sizeof *z);
         return ST_OK;
     }
     st_system *system = preconditioner->system;
@@ -131,7 +130,7 @@ static st_status iterate(pcg_solver *self, st_reals *errors, st_real *r, st_real
         const st_real former = delta;
         delta = st_krylov_dot(system, r, s);
         status = record(self, errors, it, delta, squared_b);
-        st_vector_xpay(system->object.scene->pool, system->size, s, delta / former, w);
+        st_krylov_direction(system, s, delta / former, w);
     }
     return status;
 }
