@@ -237,7 +237,8 @@ static void add_column(const st_sparse_rows *h, size_t r, st_real factor, const 
     }
 }
 
-static st_status compliance_by_rows(st_linear_solver *solver, const st_sparse_rows *h, st_real factor, st_real *w) {
+st_status st_linear_solver_compliance_by_rows(st_linear_solver *solver, const st_sparse_rows *h, st_real factor,
+                                              st_real *w) {
     st_system *system = solver->system;
     for (size_t r = 0; r < h->count; r++) {
         if (h->starts[r] == h->starts[r + 1]) continue;
@@ -257,7 +258,7 @@ st_status st_linear_solver_compliance(st_linear_solver *solver, const st_sparse_
     if (status != ST_OK) return status;
     const st_linear_solver_ops *ops = solver->object.type->linear_solver;
     const double begin = st_profile_begin();
-    status = (ops->compliance ? ops->compliance : compliance_by_rows)(solver, h, factor, w);
+    status = (ops->compliance ? ops->compliance : st_linear_solver_compliance_by_rows)(solver, h, factor, w);
     st_profile_end(solver->object.scene, "compliance", begin);
     return status;
 }

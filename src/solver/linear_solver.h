@@ -29,6 +29,10 @@ bool st_linear_solver_warn_unsymmetric(const st_linear_solver *solver, const st_
 // Factors the matrix if it was built since the last time. st_linear_solve without the solve.
 st_status st_linear_solver_invert(st_linear_solver *solver);
 
+// W += factor · H A⁻¹ Hᵀ by one solve for each row of H; the columns are known to be those of the system.
+st_status st_linear_solver_compliance_by_rows(st_linear_solver *solver, const st_sparse_rows *h, st_real factor,
+                                              st_real *w);
+
 static inline bool st_is_matrix_free(const st_object *object) {
     return object->template_ && strcmp(object->template_, "GraphScattered") == 0;
 }
