@@ -8,7 +8,10 @@
 
 #include "base/array.h"
 
-enum { STALE_PART = 16 }; // a stream is stale when one in so many additions had to be looked up
+enum {
+    STALE_PART = 16, // a stream is stale when one in so many additions had to be looked up
+    PREFETCH = 8,    // additions
+};
 
 st_status st_assembly_begin_record(st_assembly *a, int32_t block, size_t size, size_t part_count, bool keep) {
     if (block < 1 || size % (size_t)block != 0 || size / (size_t)block > INT32_MAX) return ST_INVALID;
@@ -163,6 +166,28 @@ static bool holds_nodes(const st_window *window, int count, const uint32_t *node
     return true;
 }
 
+static inline void add_scaled_3(st_real *restrict target, st_real factor, const st_real *restrict block, size_t stride) {
+    const st_real *second = block + stride, *third = second + stride;
+    target[0] += factor * block[0];
+    target[1] += factor * block[1];
+    target[2] += factor * block[2];
+    target[3] += factor * second[0];
+    target[4] += factor * second[1];
+    target[5] += factor * second[2];
+    target[6] += factor * third[0];
+    target[7] += factor * third[1];
+    target[8] += factor * third[2];
+}
+
+// The places of a few additions further on are asked for ahead of time: they are all over the matrix.
+static inline void prefetch_block_3(const st_assembly *a) {
+    const size_t ahead = a->slots.cursor + PREFETCH;
+    if (ahead >= a->slots.additions.count) return;
+    const st_real *block = a->matrix.values + 9 * (size_t)a->slots.additions.data[ahead].slot;
+    __builtin_prefetch(block, 1);
+    __builtin_prefetch(block + 8, 1);
+}
+
 // A whole element into a matrix of 3 x 3 blocks: the checks are made once, not for each of its blocks.
 static void add_element_3(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix) {
     const st_matrix_sink *s = (st_matrix_sink *)sink;
@@ -172,23 +197,47 @@ static void add_element_3(st_sink *sink, int count, const uint32_t *nodes, int w
     }
     const size_t stride = 3 * (size_t)count;
     const int32_t row = (int32_t)(s->window.row / 3), col = (int32_t)(s->window.col / 3);
-    const st_real factor = s->factor;
     for (int i = 0; i < count; i++, matrix += 3 * stride) {
         for (int j = 0; j < count; j++) {
+            prefetch_block_3(s->assembly);
             st_real *target = next_block(s->assembly, row + (int32_t)nodes[i], col + (int32_t)nodes[j], 9);
-            const st_real *block = matrix + 3 * j;
-            if (!target) continue;
-            for (size_t r = 0; r < 3; r++, target += 3, block += stride)
-                for (size_t c = 0; c < 3; c++) target[c] += factor * block[c];
+            if (target) add_scaled_3(target, s->factor, matrix + 3 * j, stride);
         }
     }
 }
 
+// Does value times the identity of n rows lie in one block of the matrix, on its diagonal?
+static bool is_block_diagonal(const st_matrix_sink *s, size_t row, size_t col, int n) {
+    const size_t b = (size_t)s->assembly->block;
+    return (size_t)n == b && (s->window.row + row) % b == 0 && (s->window.col + col) % b == 0 &&
+           st_window_holds(&s->window, row, col, n, n);
+}
+
+static void record_diagonal(st_sink *sink, size_t row, size_t col, int n, st_real value) {
+    if (is_block_diagonal((st_matrix_sink *)sink, row, col, n)) record(sink, row, col, n, n, &value);
+    else st_add_diagonal_scalars(sink, row, col, n, value);
+}
+
+static void add_diagonal(st_sink *sink, size_t row, size_t col, int n, st_real value) {
+    const st_matrix_sink *s = (st_matrix_sink *)sink;
+    if (!is_block_diagonal(s, row, col, n)) {
+        st_add_diagonal_scalars(sink, row, col, n, value);
+        return;
+    }
+    const size_t b = (size_t)n;
+    st_real *target =
+        next_block(s->assembly, (int32_t)((s->window.row + row) / b), (int32_t)((s->window.col + col) / b), b * b);
+    for (size_t k = 0; target && k < b; k++) target[k * (b + 1)] += s->factor * value;
+}
+
 void st_matrix_sink_init(st_matrix_sink *sink, st_assembly *assembly, st_window window, st_real factor) {
     *sink = (st_matrix_sink){.window = window, .factor = factor, .assembly = assembly};
+    sink->sink.add_diagonal = assembly->recording ? record_diagonal : add_diagonal;
     if (assembly->recording) sink->sink.add = record;
     else if (assembly->block == 1) sink->sink.add = add_1;
     else if (assembly->block == 2) sink->sink.add = add_2;
-    else if (assembly->block == 3) sink->sink = (st_sink){.add = add_3, .add_element = add_element_3};
-    else sink->sink.add = add_any;
+    else if (assembly->block == 3) {
+        sink->sink.add = add_3;
+        sink->sink.add_element = add_element_3;
+    } else sink->sink.add = add_any;
 }
