@@ -128,16 +128,20 @@ static st_status solve(st_linear_solver *solver, const st_real *b) {
     return st_linear_solve(solver);
 }
 
-// |b - A x| / |b|
+// |b - A x| / (|A| |x| + |b|): of which part of its numbers the system solved differs from the one asked for.
 static st_real residual(size_t n, const st_real *a, const st_real *x, const st_real *b) {
-    st_real sum = 0, norm = 0;
+    st_real sum = 0, norm_a = 0, norm_b = 0, norm_x = 0;
     for (size_t i = 0; i < n; i++) {
         st_real r = b[i];
-        for (size_t j = 0; j < n; j++) r -= a[i * n + j] * x[j];
+        for (size_t j = 0; j < n; j++) {
+            r -= a[i * n + j] * x[j];
+            norm_a += a[i * n + j] * a[i * n + j];
+        }
         sum += r * r;
-        norm += b[i] * b[i];
+        norm_b += b[i] * b[i];
+        norm_x += x[i] * x[i];
     }
-    return norm > 0 ? sqrt(sum / norm) : 0;
+    return sqrt(sum) / (sqrt(norm_a * norm_x) + sqrt(norm_b));
 }
 
 static void check_outcome(const test_scene *test, size_t s, const test_case *one, st_status status, st_real error) {
