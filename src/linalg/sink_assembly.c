@@ -8,7 +8,9 @@
 
 #include "base/array.h"
 
-enum { STALE_PART = 16 }; // a stream is stale when one in so many additions had to be looked up
+enum {
+    STALE_PART = 16, // a stream is stale when one in so many additions had to be looked up
+};
 
 st_status st_assembly_begin_record(st_assembly *a, int32_t block, size_t size, size_t part_count, bool keep) {
     if (block < 1 || size % (size_t)block != 0 || size / (size_t)block > INT32_MAX) return ST_INVALID;
@@ -231,11 +233,38 @@ static void add_element_3(st_sink *sink, int count, const uint32_t *nodes, int w
     slots->cursor = cursor + blocks;
 }
 
+// Does value times the identity of n rows lie in one block of the matrix, on its diagonal?
+static bool is_block_diagonal(const st_matrix_sink *s, size_t row, size_t col, int n) {
+    const size_t b = (size_t)s->assembly->block;
+    return (size_t)n == b && (s->window.row + row) % b == 0 && (s->window.col + col) % b == 0 &&
+           st_window_holds(&s->window, row, col, n, n);
+}
+
+static void record_diagonal(st_sink *sink, size_t row, size_t col, int n, st_real value) {
+    if (is_block_diagonal((st_matrix_sink *)sink, row, col, n)) record(sink, row, col, n, n, &value);
+    else st_add_diagonal_scalars(sink, row, col, n, value);
+}
+
+static void add_diagonal(st_sink *sink, size_t row, size_t col, int n, st_real value) {
+    const st_matrix_sink *s = (st_matrix_sink *)sink;
+    if (!is_block_diagonal(s, row, col, n)) {
+        st_add_diagonal_scalars(sink, row, col, n, value);
+        return;
+    }
+    const size_t b = (size_t)n;
+    st_real *target =
+        next_block(s->assembly, (int32_t)((s->window.row + row) / b), (int32_t)((s->window.col + col) / b), b * b);
+    for (size_t k = 0; target && k < b; k++) target[k * (b + 1)] += s->factor * value;
+}
+
 void st_matrix_sink_init(st_matrix_sink *sink, st_assembly *assembly, st_window window, st_real factor) {
     *sink = (st_matrix_sink){.window = window, .factor = factor, .assembly = assembly};
+    sink->sink.add_diagonal = assembly->recording ? record_diagonal : add_diagonal;
     if (assembly->recording) sink->sink.add = record;
     else if (assembly->block == 1) sink->sink.add = add_1;
     else if (assembly->block == 2) sink->sink.add = add_2;
-    else if (assembly->block == 3) sink->sink = (st_sink){.add = add_3, .add_element = add_element_3};
-    else sink->sink.add = add_any;
+    else if (assembly->block == 3) {
+        sink->sink.add = add_3;
+        sink->sink.add_element = add_element_3;
+    } else sink->sink.add = add_any;
 }

@@ -387,6 +387,7 @@ const st_class st_diagonal_mass_class = {
                "<MechanicalObject position=\"0 0 0  1 0 0  0 1 0  0 0 1  1 1 1\"/>\n"
                "<DiagonalMass totalMass=\"3\"/>",
     .accepts = st_mesh_mass_accepts,
+    .flags = ST_CLASS_PRODUCT_BY_MATRIX,
     .init = init,
     .changed = changed,
     .destroy = destroy,

@@ -342,23 +342,21 @@ static st_real potential(st_force *force, const st_params *params) {
 
 static bool is_diagonal(const st_mass *mass) { return ((const matrix_mass *)mass)->lumped; }
 
-static void add_diagonal(st_sink *sink, size_t row, size_t col, int n, st_real value) {
-    for (int i = 0; i < n; i++) st_add_scalar(sink, row * (size_t)n + (size_t)i, col * (size_t)n + (size_t)i, value);
-}
-
 static void matrix(st_mass *base, st_inertia inertia) {
     const matrix_mass *mass = (const matrix_mass *)base;
     const size_t count = vertices_of(mass), edges = edges_of(mass);
     if (!count) return;
     const int n = st_state_dof(base->force.state)->deriv;
+    const size_t width = (size_t)n;
     const st_real factor = mass->lumped ? mass->lambda : 1;
     st_sink *sink = st_inertia_of(inertia, base->force.state);
-    for (size_t i = 0; i < count; i++) add_diagonal(sink, i, i, n, mass->vertex_mass.data[i] * factor);
+    for (size_t i = 0; i < count; i++)
+        st_add_diagonal(sink, i * width, i * width, n, mass->vertex_mass.data[i] * factor);
     for (size_t e = 0; e < edges; e++) {
         size_t a, b;
         if (!edge_ends(mass, e, &a, &b)) continue;
-        add_diagonal(sink, a, b, n, mass->edge_mass.data[e]);
-        add_diagonal(sink, b, a, n, mass->edge_mass.data[e]);
+        st_add_diagonal(sink, a * width, b * width, n, mass->edge_mass.data[e]);
+        st_add_diagonal(sink, b * width, a * width, n, mass->edge_mass.data[e]);
     }
 }
 
@@ -441,6 +439,7 @@ const st_class st_mesh_matrix_mass_class = {
                "<MechanicalObject position=\"0 0 0  1 0 0  0 1 0  0 0 1  1 1 1\"/>\n"
                "<MeshMatrixMass massDensity=\"3 2\"/>",
     .accepts = st_mesh_mass_accepts,
+    .flags = ST_CLASS_PRODUCT_BY_MATRIX,
     .init = init,
     .changed = changed,
     .destroy = destroy,

@@ -146,8 +146,13 @@ static void clear_mapped(st_state *const *states, size_t count, st_deriv_id df) 
 }
 
 void st_plan_add_mbk(st_plan *plan, const st_params *params, bool clear) {
+    st_plan_add_mbk_rest(plan, params, clear, NULL);
+}
+
+void st_plan_add_mbk_rest(st_plan *plan, const st_params *params, bool clear, const bool *done) {
     if (clear) clear_mapped(plan->states.data, plan->states.count, params->df);
-    for (size_t i = 0; i < plan->forces.count; i++) st_force_add_mbk(plan->forces.data[i], params);
+    for (size_t i = 0; i < plan->forces.count; i++)
+        if (!done || !done[i]) st_force_add_mbk(plan->forces.data[i], params);
     for (size_t i = plan->mappings.count; i-- > 0;) map_product_up(plan->mappings.data[i], params);
 }
 

@@ -53,7 +53,7 @@ const st_class st_hexahedron_fem_force_field_class = {
     .fields = fields,
     .size = sizeof(st_hexahedron_fem),
     .example = EXAMPLE("HexahedronFEMForceField"),
-    .flags = ST_CLASS_APPROXIMATE_TANGENT,
+    .flags = ST_CLASS_APPROXIMATE_TANGENT | ST_CLASS_PRODUCT_BY_MATRIX,
     .init = init,
     .reinit = reinit,
 };
@@ -73,5 +73,5 @@ const st_class st_parallel_hexahedron_fem_force_field_class = {
     .fields = parallel_fields,
     .size = sizeof(st_hexahedron_fem),
     .example = EXAMPLE("ParallelHexahedronFEMForceField"),
-    .flags = ST_CLASS_APPROXIMATE_TANGENT,
+    .flags = ST_CLASS_APPROXIMATE_TANGENT | ST_CLASS_PRODUCT_BY_MATRIX,
 };

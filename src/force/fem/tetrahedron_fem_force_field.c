@@ -309,7 +309,7 @@ const st_class st_tetrahedron_fem_force_field_class = {
     .fields = fields,
     .size = sizeof(tetra_fem),
     .example = EXAMPLE("TetrahedronFEMForceField"),
-    .flags = ST_CLASS_APPROXIMATE_TANGENT,
+    .flags = ST_CLASS_APPROXIMATE_TANGENT | ST_CLASS_PRODUCT_BY_MATRIX,
     .init = init,
     .reinit = reinit,
     .reset = reset,
@@ -334,5 +334,5 @@ const st_class st_parallel_tetrahedron_fem_force_field_class = {
     .fields = parallel_fields,
     .size = sizeof(tetra_fem),
     .example = EXAMPLE("ParallelTetrahedronFEMForceField"),
-    .flags = ST_CLASS_APPROXIMATE_TANGENT,
+    .flags = ST_CLASS_APPROXIMATE_TANGENT | ST_CLASS_PRODUCT_BY_MATRIX,
 };
