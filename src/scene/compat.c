@@ -164,6 +164,20 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       "points that cannot follow. Off: the rows are filtered.",
             .scene = "any scene with one of them and a Lagrangian constraint on the same points",
         },
+    [ST_COMPAT_BILATERAL_DETERMINANT] =
+        {
+            .name = "bilateral-determinant",
+            .reason = "A block of three equality rows whose compliance has a determinant of at most 2.2e-16 gets no "
+                      "force: heavy or stiff objects are not held. Off: they are.",
+            .scene = "any scene with BilateralLagrangianConstraint on an object whose compliance is below 6e-6",
+        },
+    [ST_COMPAT_UNBUILT_FACTOR] =
+        {
+            .name = "unbuilt-factor",
+            .reason = "Unbuilt constraint solvers leave the integrator's factor out of UncoupledConstraintCorrection, "
+                      "so that positions are corrected by dt times too little. Off: the same factor everywhere.",
+            .scene = "Component/Constraint/Lagrangian/BilateralLagrangianConstraint_UGS",
+        },
 };
 
 bool st_compat_on(const st_scene *scene, st_compat entry) {
