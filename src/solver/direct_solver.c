@@ -29,7 +29,9 @@ st_status st_direct_solver_init(st_direct_solver *self, st_direct_method method,
     }
     self->factor = self->used->create();
     if (!self->factor) return st_invalid(object, "out of memory");
-    return st_linear_solver_class.init(object);
+    const bool vector = object->template_ && strcmp(object->template_, "FullVector") == 0;
+    return vector ? st_linear_solver_init(object, "MatrixLinearSystem", "CompressedRowSparseMatrixd")
+                  : st_linear_solver_class.init(object);
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -1,10 +1,9 @@
 // Direct solver that keeps the matrix of the first step: x = A₀⁻¹ b for the whole simulation. Assembly is switched off
 // after the first factorization.
 //
-// The inverse can be kept in a file (inverse_file.h) that holds A₀⁻¹ f, f the position factor of the integrator. In SOFA a
-// file that is there is believed; here it is used only if A₀ (A₀⁻¹ v) = v holds for a test vector v.
-//
-// Without a file the factorization of A₀ solves, which is A₀⁻¹ b with less work; it also gives the constraint products.
+// What solves is the factorization of A₀, which is A₀⁻¹ b with less work. The inverse itself is written to a file
+// (inverse_file.h) for who wants it; the file holds A₀⁻¹ f, f the position factor of the integrator. SOFA believes a file
+// that is there; here it decides nothing, and is written again unless A₀ (A₀⁻¹ v) = v holds for a test vector v.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
@@ -53,8 +52,6 @@ static bool fits(const st_bsr *matrix, size_t n, const st_real *inverse, st_real
     return difference <= ST_REAL_EPSILON * norm;
 }
 
-// The file is kept up to date for whoever reads it: SOFA, or a later run, which may then skip this. What solves here is the
-// factorization.
 static void keep_file(precomputed_solver *self, const st_bsr *matrix) {
     const st_object *object = &self->direct.solver.object;
     const size_t n = self->direct.size;
@@ -116,9 +113,8 @@ const st_class st_precomputed_linear_solver_class = {
     .name = "PrecomputedLinearSolver",
     .help = "direct solver that keeps the matrix of the first step for the whole simulation",
     .parent = &st_direct_solver_class,
-    .templates = "CompressedRowSparseMatrixd",
-    .aliases = NULL,
-    .default_template = "CompressedRowSparseMatrixd",
+    .templates = "FullVector CompressedRowSparseMatrixd",
+    .default_template = "FullVector", // as SOFA calls it; the matrix is CompressedRowSparseMatrixd
     .fields = fields,
     .size = sizeof(precomputed_solver),
     .example = ST_DIRECT_EXAMPLE("PrecomputedLinearSolver", "use_file='0'"),
