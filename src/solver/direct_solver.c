@@ -51,8 +51,18 @@ static const char *failure(st_direct_method method) {
     }
 }
 
+// A symmetric factorization of an unsymmetric matrix is that of another matrix. Looked at once: it takes as long as a
+// few products.
+static void look_at_symmetry(st_direct_solver *self, const st_bsr *matrix) {
+    bool told = false;
+    if (!self->looked && (self->method == ST_DIRECT_LDLT || self->method == ST_DIRECT_LLT))
+        st_linear_solver_warn_unsymmetric(&self->solver, matrix, &told);
+    self->looked = true;
+}
+
 st_status st_direct_solver_factor(st_direct_solver *self, const st_bsr *matrix) {
     const st_object *object = &self->solver.object;
+    look_at_symmetry(self, matrix);
     const st_direct_request request = {self->method, st_ordering_method_kind(self->ordering), self->couple};
     size_t unknown = SIZE_MAX;
     const st_status status = self->used->factor(self->factor, object->scene->pool, matrix, &request, &unknown);
@@ -114,7 +124,7 @@ st_status st_direct_solver_compliance(st_linear_solver *solver, const st_sparse_
 static void reset(st_object *object) {
     st_direct_solver *self = (st_direct_solver *)object;
     if (self->factor) self->used->forget(self->factor);
-    self->factored = false;
+    self->factored = self->looked = false;
 }
 
 static void destroy(st_object *object) {
