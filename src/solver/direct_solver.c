@@ -4,6 +4,7 @@
 #include "solver/direct_solver.h"
 
 #include "base/array.h"
+#include "linalg/blas_threads.h"
 #include "scene/scene.h"
 #include "solver/ordering_method.h"
 
@@ -65,7 +66,9 @@ st_status st_direct_solver_factor(st_direct_solver *self, const st_bsr *matrix) 
     look_at_symmetry(self, matrix);
     const st_direct_request request = {self->method, st_ordering_method_kind(self->ordering), self->couple};
     size_t unknown = SIZE_MAX;
+    st_blas_begin();
     const st_status status = self->used->factor(self->factor, object->scene->pool, matrix, &request, &unknown);
+    st_blas_end();
     self->factored = status == ST_OK;
     self->size = st_bsr_scalar_rows(matrix);
     if (status == ST_OK) return ST_OK;
@@ -95,13 +98,18 @@ static bool is_ready(const st_direct_solver *self) { return self->factored && se
 st_status st_direct_solver_solve(st_linear_solver *solver) {
     st_direct_solver *self = (st_direct_solver *)solver;
     if (!is_ready(self)) return ST_OK;
-    return self->used->solve(self->factor, solver->system->rhs, solver->system->solution);
+    st_blas_begin();
+    const st_status status = self->used->solve(self->factor, solver->system->rhs, solver->system->solution);
+    st_blas_end();
+    return status;
 }
 
 static st_status solve_one_by_one(st_direct_solver *self, size_t count, const st_real *b, st_real *x) {
     st_status status = ST_OK;
+    st_blas_begin();
     for (size_t i = 0; i < count && status == ST_OK; i++)
         status = self->used->solve(self->factor, b + i * self->size, x + i * self->size);
+    st_blas_end();
     return status;
 }
 
