@@ -113,8 +113,42 @@ static void mapped_matrices_allocate_nothing(void **state) {
     }
 }
 
+// Those whose factorization is settee's own; libraries allocate as they like.
+static void every_direct_solver_allocates_nothing(void **state) {
+    (void)state;
+    static const char *const solvers[] = {
+        "<SparseLDLSolver/>",
+        "<SparseLDLSolver/><NaturalOrderingMethod/>",
+        "<AsyncSparseLDLSolver/>",
+        "<EigenSimplicialLDLT/>",
+        "<EigenSimplicialLLT/>",
+        "<CholeskySolver/>",
+        "<SparseCholeskySolver/>",
+        "<PrecomputedLinearSolver use_file='0'/>",
+    };
+    for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++)
+        for (int threads = 1; threads <= 2; threads++) {
+            char text[2048];
+            snprintf(text, sizeof text,
+                     "<Node dt='0.001'><DefaultAnimationLoop/><Node name='n'><EulerImplicitSolver/>%s<RegularGridTopology "
+                     "n='6 6 6'/><MechanicalObject/><UniformMass totalMass='1'/><FixedProjectiveConstraint "
+                     "indices='0-35'/><MeshSpringForceField stiffness='50' damping='0.1'/></Node></Node>",
+                     solvers[i]);
+            st_config config = st_default_config();
+            config.threads = threads;
+            st_scene *scene = st_scene_create(&config);
+            assert_int_equal(st_scene_load_text(scene, text, strlen(text), NULL), ST_OK);
+            assert_int_equal(st_scene_init(scene), ST_OK);
+            const size_t made = allocations_of_steps(scene);
+            if (made) print_error("%zu allocations in 5 steady steps of %s\n", made, solvers[i]);
+            assert_int_equal((int)made, 0);
+            st_scene_destroy(scene);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_direct_solver_allocates_nothing),
         cmocka_unit_test(example_scene_allocates_nothing),
         cmocka_unit_test(every_integrator_allocates_nothing),
         cmocka_unit_test(mapped_matrices_allocate_nothing),
