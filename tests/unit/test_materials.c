@@ -62,21 +62,26 @@ static void loaders_list_materials(void **state) {
 
 typedef struct probe {
     st_canvas canvas;
-    st_rgba color;
+    st_rgba color; // of the first triangles
+    size_t runs, triangles;
 } probe;
 
 static void see(st_canvas *canvas, size_t count, const uint32_t *corners, const st_real *x, size_t points, int stride,
                 st_rgba color) {
-    (void)count, (void)corners, (void)x, (void)points, (void)stride;
-    ((probe *)canvas)->color = color;
+    (void)corners, (void)x, (void)points, (void)stride;
+    probe *p = (probe *)canvas;
+    if (p->runs++ == 0) p->color = color;
+    p->triangles += count;
 }
 
-static void assert_color(const char *xml, float r, float g, float b) {
+static void assert_color(const char *xml, size_t runs, float r, float g, float b) {
     physics_scene *test = physics_load(xml);
     probe p = {.canvas = {.triangles = see}};
     st_object *model = physics_find(test, "/model");
     model->type->draw(model, &p.canvas);
     assert_true(p.color.r == r && p.color.g == g && p.color.b == b);
+    assert_int_equal(p.runs, runs);
+    assert_int_equal(p.triangles, 4);
     physics_free(test);
 }
 
@@ -86,14 +91,18 @@ static void models_have_colors(void **state) {
     files(true);
     snprintf(path, sizeof path, "%s", loader_file("paint.obj", surface, sizeof surface - 1));
     snprintf(text, sizeof text, "<MeshOBJLoader name='l' filename='%s'/><OglModel name='model' src='@l'/>", path);
-    assert_color(text, 1, 0.5f, 0.25f);
+    assert_color(text, 4, 1, 0.5f, 0.25f);
     snprintf(text, sizeof text,
              "<MeshOBJLoader name='l' filename='%s'/><OglModel name='model' src='@l' color='0 0 1'/>", path);
-    assert_color(text, 0, 0, 1);
+    assert_color(text, 1, 0, 0, 1);
+    snprintf(text, sizeof text,
+             "<MeshOBJLoader name='l' filename='%s'/><OglModel name='model' src='@l' material='m Diffuse 1 0 1 0 1'/>",
+             path);
+    assert_color(text, 1, 0, 1, 0);
     snprintf(text, sizeof text, "<OglModel name='model' filename='%s'/>", path);
-    assert_color(text, 1, 0.5f, 0.25f);
+    assert_color(text, 1, 1, 0.5f, 0.25f);
     snprintf(text, sizeof text, "<OglModel name='model' filename='%s' material='m Diffuse 1 0 1 0 1'/>", path);
-    assert_color(text, 0, 1, 0);
+    assert_color(text, 1, 0, 1, 0);
     files(false);
 }
 
