@@ -20,7 +20,7 @@
 #include "topology/sparse_grid.h"
 
 // More cells than this on the finest level is taken for a mistake.
-enum { MAX_CELLS = 1 << 24, MAX_LEVELS = 20 };
+enum { MAX_CELLS = 1 << 22, MAX_LEVELS = 20 };
 
 static const st_field fields[] = {
     ST_FIELD(st_sparse_grid, n, "n", st_type_int3, "2 2 2", "number of points along x, y and z; at least 2"),
