@@ -10,7 +10,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
 #include "mapping/barycentric_rows.h"
-#include "math/vec3.h"
+#include "math/real.h"
 #include "settee/physics.h"
 #include "topology/topology.h"
 
@@ -26,58 +26,25 @@ typedef struct barycentric_mapping {
 // A step: p = J q, v_p = J v_q, f_q += J^T f_p
 // ---------------------------------------------------------------------------------------------------
 
-static size_t row_count(const barycentric_mapping *self) { return st_barycentric_count(&self->rows); }
-
-// Vectors that do not exist, such as the velocities of a visual model, are left alone.
-static void multiply(const barycentric_mapping *self, st_reals *to, int stride, const st_reals *from) {
-    if (from->count < self->parent_size || to->count < row_count(self)) return;
-    for (size_t i = 0; i < row_count(self); i++) {
-        st_real sum[3] = {0, 0, 0};
-        for (uint32_t k = self->rows.start.data[i]; k < self->rows.start.data[i + 1]; k++)
-            st_vec3_add_scaled(sum, sum, from->data + 3 * (size_t)self->rows.nodes.data[k], self->rows.weights.data[k]);
-        st_vec3_copy(to->data + i * (size_t)stride, sum);
-    }
-}
-
 static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     const barycentric_mapping *self = (const barycentric_mapping *)mapping;
-    st_state *child = st_mapping_out(mapping);
-    if (self->rows.start.count == 0) return; // before the search, or after one that failed
-    if (child->size != row_count(self)) st_state_resize(child, row_count(self));
-    multiply(self, st_coord_list(child, out.index, ST_COORD_POSITION), st_state_dof(child)->coord,
-             st_coord_list(st_mapping_in(mapping), in.index, ST_COORD_POSITION));
+    st_barycentric_apply(&self->rows, self->parent_size, mapping, out, in);
 }
 
 static void apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
-    const st_state *child = st_mapping_out(mapping);
-    multiply((const barycentric_mapping *)mapping, st_deriv_list(child, out.index, ST_DERIV_VELOCITY),
-             st_state_dof(child)->deriv, st_deriv_list(st_mapping_in(mapping), in.index, ST_DERIV_VELOCITY));
+    const barycentric_mapping *self = (const barycentric_mapping *)mapping;
+    st_barycentric_apply_j(&self->rows, self->parent_size, mapping, out, in);
 }
 
 static void apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
     const barycentric_mapping *self = (const barycentric_mapping *)mapping;
-    const st_state *child = st_mapping_out(mapping);
-    const size_t stride = (size_t)st_state_dof(child)->deriv;
-    const st_reals *from = st_deriv_list(child, out.index, ST_DERIV_FORCE);
-    st_reals *to = st_deriv_list(st_mapping_in(mapping), in.index, ST_DERIV_FORCE);
-    if (to->count < self->parent_size || from->count < row_count(self)) return;
-    for (size_t i = 0; i < row_count(self); i++)
-        for (uint32_t k = self->rows.start.data[i]; k < self->rows.start.data[i + 1]; k++) {
-            st_real *f = to->data + 3 * (size_t)self->rows.nodes.data[k];
-            st_vec3_add_scaled(f, f, from->data + i * stride, self->rows.weights.data[k]);
-        }
+    st_barycentric_apply_jt(&self->rows, self->parent_size, mapping, in, out);
 }
 
 static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
     (void)out, (void)in;
     const barycentric_mapping *self = (const barycentric_mapping *)mapping;
-    const size_t stride = (size_t)st_state_dof(st_mapping_out(mapping))->deriv;
-    for (size_t i = 0; i < row_count(self); i++)
-        for (uint32_t k = self->rows.start.data[i]; k < self->rows.start.data[i + 1]; k++) {
-            const st_real w = self->rows.weights.data[k];
-            const st_real block[9] = {w, 0, 0, 0, w, 0, 0, 0, w};
-            st_add_3x3(sink, i * stride, 3 * (size_t)self->rows.nodes.data[k], block);
-        }
+    st_barycentric_jacobian(&self->rows, self->parent_size, mapping, sink);
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -5,8 +5,7 @@
 // Geometric stiffness of a row with the force f: (I − u uᵀ) f / |g|; Stabilized takes rows with f < 0 only. A point at
 // its target (|g| ≤ 1e-10) has u = (1, 0, 0) and no geometric term. Of rigid parents the centers count.
 //
-// As in SOFA, g, its length and u are rounded to single precision, whatever the precision of the rest; results would
-// else differ by 1e-7.
+// SOFA rounds g, its length and u to single precision, which the compatibility table reproduces.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
@@ -14,6 +13,7 @@
 #include "mapping/gradient_rows.h"
 #include "mapping/states.h"
 #include "math/real.h"
+#include "scene/compat.h"
 
 typedef struct distance_from_target_mapping {
     st_mapping mapping;
@@ -29,21 +29,33 @@ typedef struct distance_from_target_mapping {
 // A step
 // ---------------------------------------------------------------------------------------------------
 
-// The distance in single precision; sets the gradient and 1 / |g|.
-static float apply_row(distance_from_target_mapping *self, size_t i, const st_real *x, const st_real *target) {
-    const int width = self->rows.width;
-    st_real *u = st_gradient(&self->rows, i, 0);
-    float gap[3], square = 0;
+// The distance; sets the gradient and 1 / |g|.
+static st_real measure(const st_real *gap, int width, st_real *u, st_real *inverse) {
+    st_real square = 0;
+    for (int c = 0; c < width; c++) square += gap[c] * gap[c];
+    const st_real length = sqrt(square);
+    const bool apart = length > ST_R(1e-10);
+    *inverse = apart ? 1 / length : 0;
+    for (int c = 0; c < width; c++) u[c] = apart ? gap[c] * *inverse : (st_real)(c == 0);
+    return length;
+}
+
+// The same in single precision, from squares that are summed from left to right.
+static st_real measure_single(const st_real *gap, int width, st_real *u, st_real *inverse) {
+    float g[3] = {0, 0, 0}, square = 0;
     for (int c = 0; c < width; c++) {
-        gap[c] = (float)(x[c] - target[c]);
-        square = c == 0 ? gap[c] * gap[c] : square + gap[c] * gap[c];
+        g[c] = (float)gap[c];
+        square = c == 0 ? g[c] * g[c] : square + g[c] * g[c];
     }
     const float length = sqrtf(square);
     const bool apart = (double)length > 1e-10;
-    self->inverse.data[i] = apart ? 1 / (st_real)length : 0;
-    const float inverse = (float)self->inverse.data[i];
-    for (int c = 0; c < width; c++) u[c] = apart ? (st_real)(gap[c] * inverse) : (st_real)(c == 0);
-    return length;
+    *inverse = apart ? 1 / (st_real)length : 0;
+    for (int c = 0; c < width; c++) u[c] = apart ? (st_real)(g[c] * (float)*inverse) : (st_real)(c == 0);
+    return (st_real)length;
+}
+
+static bool is_single(const distance_from_target_mapping *self) {
+    return st_compat_on(self->mapping.object.scene, ST_COMPAT_TARGET_DISTANCE_SINGLE);
 }
 
 static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
@@ -54,10 +66,14 @@ static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     self->rows.filled = true;
     if (!to || !x || !st_gradient_rows_fit(&self->rows, mapping)) return;
     const size_t stride = (size_t)st_state_dof(parent)->coord;
-    for (size_t i = 0; i < self->rows.count; i++)
-        to[i] = (st_real)apply_row(self, i, x + stride * st_gradient_node(&self->rows, i, 0),
-                                   self->targets.data + stride * i) -
-                self->rest_lengths.data[i];
+    for (size_t i = 0; i < self->rows.count; i++) {
+        const st_real *p = x + stride * st_gradient_node(&self->rows, i, 0), *target = self->targets.data + stride * i;
+        st_real gap[3] = {0, 0, 0};
+        for (int c = 0; c < self->rows.width; c++) gap[c] = p[c] - target[c];
+        const st_real length = (is_single(self) ? measure_single : measure)(
+            gap, self->rows.width, st_gradient(&self->rows, i, 0), &self->inverse.data[i]);
+        to[i] = length - self->rest_lengths.data[i];
+    }
 }
 
 static void apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
@@ -86,9 +102,10 @@ static void geometric(st_mapping *mapping, const st_params *params, st_stiffness
         const size_t at = (size_t)st_state_dof(parent)->deriv * st_gradient_node(&self->rows, i, 0);
         st_real block[9];
         for (int r = 0; r < width; r++)
-            for (int c = 0; c < width; c++)
-                block[width * r + c] =
-                    ((st_real)(r == c) - (st_real)((float)u[r] * (float)u[c])) * force * self->inverse.data[i];
+            for (int c = 0; c < width; c++) {
+                const st_real product = is_single(self) ? (st_real)((float)u[r] * (float)u[c]) : u[r] * u[c];
+                block[width * r + c] = ((st_real)(r == c) - product) * force * self->inverse.data[i];
+            }
         sink->add(sink, at, at, width, width, block);
     }
 }
