@@ -3,15 +3,16 @@
 //     p = sum_k w_k q_k        with nodes and weights that are fixed at init (mapping/barycentric_rows.c)
 //
 // Points outside of the mesh are extrapolated from the nearest element. A child frame (Rigid3) is carried by its center
-// alone.
+// alone, but in a container of tetrahedra it turns with its tetrahedron (mapping/barycentric_frames.c).
 //
 // The child does not move at init: the propagation that ends the scene's initialization does that.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "mapping/barycentric_rows.h"
+#include "mapping/barycentric_frames.h"
 #include "math/real.h"
 #include "settee/physics.h"
+#include "topology/container.h"
 #include "topology/topology.h"
 
 typedef struct barycentric_mapping {
@@ -19,7 +20,8 @@ typedef struct barycentric_mapping {
     bool use_rest_position;
     st_object *mapper, *input_topology, *output_topology;
     st_barycentric_rows rows;
-    size_t parent_size; // every node is below it
+    st_barycentric_frames frames; // of frames that turn
+    size_t parent_size;           // every node is below it
 } barycentric_mapping;
 
 // ---------------------------------------------------------------------------------------------------
@@ -27,24 +29,28 @@ typedef struct barycentric_mapping {
 // ---------------------------------------------------------------------------------------------------
 
 static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
-    const barycentric_mapping *self = (const barycentric_mapping *)mapping;
+    barycentric_mapping *self = (barycentric_mapping *)mapping;
     st_barycentric_apply(&self->rows, self->parent_size, mapping, out, in);
+    if (self->frames.axes.count) st_barycentric_frames_apply(&self->frames, &self->rows, mapping, out, in);
 }
 
 static void apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
     const barycentric_mapping *self = (const barycentric_mapping *)mapping;
     st_barycentric_apply_j(&self->rows, self->parent_size, mapping, out, in);
+    if (self->frames.axes.count) st_barycentric_frames_apply_j(&self->frames, &self->rows, mapping, out, in);
 }
 
 static void apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
     const barycentric_mapping *self = (const barycentric_mapping *)mapping;
-    st_barycentric_apply_jt(&self->rows, self->parent_size, mapping, in, out);
+    if (self->frames.axes.count) st_barycentric_frames_apply_jt(&self->frames, &self->rows, mapping, in, out);
+    else st_barycentric_apply_jt(&self->rows, self->parent_size, mapping, in, out);
 }
 
 static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
     (void)out, (void)in;
     const barycentric_mapping *self = (const barycentric_mapping *)mapping;
     st_barycentric_jacobian(&self->rows, self->parent_size, mapping, sink);
+    if (self->frames.axes.count) st_barycentric_frames_jacobian(&self->frames, &self->rows, mapping, sink);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -77,17 +83,35 @@ static st_status make_rows(barycentric_mapping *self, st_topology *topology) {
     return st_barycentric_rows_make(&self->rows, &self->mapping.object, topology, &at);
 }
 
+// Frames in a container whose largest elements are tetrahedra turn.
+static st_status make_frames(barycentric_mapping *self, st_topology *topology) {
+    const st_state *parent = st_mapping_in(&self->mapping), *child = st_mapping_out(&self->mapping);
+    const bool turning = st_state_dof(child)->rigid && st_barycentric_count(&self->rows) > 0 &&
+                         st_is_a(&topology->object, &st_point_set_topology_container_class) &&
+                         st_topology_elements(topology, ST_HEXAHEDRON)->count == 0 &&
+                         st_topology_elements(topology, ST_TETRAHEDRON)->count > 0;
+    if (!turning || st_barycentric_frames_make(&self->frames, &self->rows, places_of(self, parent)->data,
+                                               places_of(self, child)->data))
+        return ST_OK;
+    self->rows.start.count = 0;
+    return st_invalid(&self->mapping.object, "there is no memory for its frames");
+}
+
 static st_status init(st_object *object) {
     barycentric_mapping *self = (barycentric_mapping *)object;
-    self->rows.start.count = 0;
+    self->rows.start.count = self->frames.axes.count = 0;
     const st_status status = st_mapping_init(object);
     if (status != ST_OK) return status;
     st_topology *topology = st_context_topology(st_mapping_in(&self->mapping)->object.node, self->input_topology);
     if (!topology) return st_invalid(object, "the parent state has no topology whose elements could carry points");
-    return make_rows(self, topology);
+    const st_status made = make_rows(self, topology);
+    return made == ST_OK ? make_frames(self, topology) : made;
 }
 
-static void destroy(st_object *object) { st_barycentric_rows_free(&((barycentric_mapping *)object)->rows); }
+static void destroy(st_object *object) {
+    st_barycentric_rows_free(&((barycentric_mapping *)object)->rows);
+    st_barycentric_frames_free(&((barycentric_mapping *)object)->frames);
+}
 
 static const st_field fields[] = {
     ST_FIELD(barycentric_mapping, use_rest_position, "useRestPosition", st_type_bool, "0",

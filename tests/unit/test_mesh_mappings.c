@@ -114,11 +114,49 @@ static void test_tesselated_hexa(void **unused) {
     physics_free(test);
 }
 
+#define FRAMES                                                                                                         \
+    "<TetrahedronSetTopologyContainer position=\"0 0 0  1.1 0.1 0  0.2 1 0  0 0.1 1  1 1 1\" "                         \
+    "tetrahedra=\"0 1 2 3  1 2 3 4\"/><MechanicalObject name=\"p\"/><Node name=\"c\"><MechanicalObject name=\"s\" "    \
+    "template=\"Rigid3\" position=\"0.2 0.2 0.2 0 0 0 1  0.6 0.6 0.6 0.6 0 0 0.8\"/><BarycentricMapping name=\"m\"/>"  \
+    "</Node>"
+
+// Frames in tetrahedra turn: J is the derivative of their orientation, and a turn of the mesh is theirs.
+static void test_turning_frames(void **unused) {
+    (void)unused;
+    mapping_check_scene(FRAMES, "/c/m", MAPPING_J);
+    physics_scene *test = physics_load(FRAMES);
+    st_mapping *m = (st_mapping *)physics_find(test, "/c/m");
+    st_state *parent = st_mapping_in(m), *child = st_mapping_out(m);
+    st_real before[14];
+    memcpy(before, child->coord[ST_COORD_POSITION].data, sizeof before);
+    for (size_t i = 0; i < parent->size; i++) { // a quarter of a turn about z
+        st_real *x = parent->coord[ST_COORD_POSITION].data + 3 * i;
+        const st_real y = x[1];
+        x[1] = x[0];
+        x[0] = -y;
+    }
+    mapping_apply(m);
+    const st_real half = (st_real)sqrt(0.5);
+    for (size_t i = 0; i < 2; i++) {
+        const st_real *q = before + 7 * i + 3, *now = child->coord[ST_COORD_POSITION].data + 7 * i + 3;
+        const st_real expected[4] = {half * (q[0] - q[1]), half * (q[1] + q[0]), half * (q[2] + q[3]),
+                                     half * (q[3] - q[2])};
+        assert_reals(now, 4, expected, (st_real)1e-5);
+    }
+    physics_free(test);
+    mapping_check_bad(
+        "<TetrahedronSetTopologyContainer position=\"0 0 0  1 0 0  2 0 0  3 0 0\" tetrahedra=\"0 1 2 3\"/>"
+        "<MechanicalObject/><Node name=\"c\"><MechanicalObject template=\"Rigid3\"/>"
+        "<BarycentricMapping/></Node>",
+        "");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mesh2point),
         cmocka_unit_test(test_tesselated_tetra),
         cmocka_unit_test(test_tesselated_hexa),
+        cmocka_unit_test(test_turning_frames),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
