@@ -5,7 +5,7 @@
 // Geometric stiffness of a row with the force f: (I − u uᵀ) f / |g|; Stabilized takes rows with f < 0 only. A point at
 // its target (|g| ≤ 1e-10) has u = (1, 0, 0) and no geometric term. Of rigid parents the centers count.
 //
-// SOFA rounds g, its length and u to single precision, which the compatibility table reproduces.
+// For compatibility g, its length and u are rounded to single precision after each operation.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
@@ -23,39 +23,31 @@ typedef struct distance_from_target_mapping {
     st_real show_scale, show_color[4];
     st_gradient_rows rows;
     st_reals inverse; // 1 / |g|, 0 at the target
+    bool single;      // round to single precision
 } distance_from_target_mapping;
 
 // ---------------------------------------------------------------------------------------------------
 // A step
 // ---------------------------------------------------------------------------------------------------
 
+static st_real rounded(const distance_from_target_mapping *self, st_real value) {
+    return self->single ? (st_real)(float)value : value;
+}
+
 // The distance; sets the gradient and 1 / |g|.
-static st_real measure(const st_real *gap, int width, st_real *u, st_real *inverse) {
-    st_real square = 0;
-    for (int c = 0; c < width; c++) square += gap[c] * gap[c];
-    const st_real length = sqrt(square);
-    const bool apart = length > ST_R(1e-10);
-    *inverse = apart ? 1 / length : 0;
-    for (int c = 0; c < width; c++) u[c] = apart ? gap[c] * *inverse : (st_real)(c == 0);
-    return length;
-}
-
-// The same in single precision, from squares that are summed from left to right.
-static st_real measure_single(const st_real *gap, int width, st_real *u, st_real *inverse) {
-    float g[3] = {0, 0, 0}, square = 0;
+static st_real apply_row(distance_from_target_mapping *self, size_t i, const st_real *x, const st_real *target) {
+    const int width = self->rows.width;
+    st_real *u = st_gradient(&self->rows, i, 0), gap[3], square = 0;
     for (int c = 0; c < width; c++) {
-        g[c] = (float)gap[c];
-        square = c == 0 ? g[c] * g[c] : square + g[c] * g[c];
+        gap[c] = rounded(self, x[c] - target[c]);
+        square = rounded(self, square + rounded(self, gap[c] * gap[c]));
     }
-    const float length = sqrtf(square);
-    const bool apart = (double)length > 1e-10;
-    *inverse = apart ? 1 / (st_real)length : 0;
-    for (int c = 0; c < width; c++) u[c] = apart ? (st_real)(g[c] * (float)*inverse) : (st_real)(c == 0);
-    return (st_real)length;
-}
-
-static bool is_single(const distance_from_target_mapping *self) {
-    return st_compat_on(self->mapping.object.scene, ST_COMPAT_TARGET_DISTANCE_SINGLE);
+    const st_real length = rounded(self, sqrt(square));
+    const bool apart = length > ST_R(1e-10);
+    self->inverse.data[i] = apart ? 1 / length : 0;
+    const st_real inverse = rounded(self, self->inverse.data[i]);
+    for (int c = 0; c < width; c++) u[c] = apart ? rounded(self, gap[c] * inverse) : (st_real)(c == 0);
+    return length;
 }
 
 static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
@@ -66,14 +58,9 @@ static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     self->rows.filled = true;
     if (!to || !x || !st_gradient_rows_fit(&self->rows, mapping)) return;
     const size_t stride = (size_t)st_state_dof(parent)->coord;
-    for (size_t i = 0; i < self->rows.count; i++) {
-        const st_real *p = x + stride * st_gradient_node(&self->rows, i, 0), *target = self->targets.data + stride * i;
-        st_real gap[3] = {0, 0, 0};
-        for (int c = 0; c < self->rows.width; c++) gap[c] = p[c] - target[c];
-        const st_real length = (is_single(self) ? measure_single : measure)(
-            gap, self->rows.width, st_gradient(&self->rows, i, 0), &self->inverse.data[i]);
-        to[i] = length - self->rest_lengths.data[i];
-    }
+    for (size_t i = 0; i < self->rows.count; i++)
+        to[i] = apply_row(self, i, x + stride * st_gradient_node(&self->rows, i, 0), self->targets.data + stride * i) -
+                self->rest_lengths.data[i];
 }
 
 static void apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
@@ -102,10 +89,8 @@ static void geometric(st_mapping *mapping, const st_params *params, st_stiffness
         const size_t at = (size_t)st_state_dof(parent)->deriv * st_gradient_node(&self->rows, i, 0);
         st_real block[9];
         for (int r = 0; r < width; r++)
-            for (int c = 0; c < width; c++) {
-                const st_real product = is_single(self) ? (st_real)((float)u[r] * (float)u[c]) : u[r] * u[c];
-                block[width * r + c] = ((st_real)(r == c) - product) * force * self->inverse.data[i];
-            }
+            for (int c = 0; c < width; c++)
+                block[width * r + c] = ((st_real)(r == c) - rounded(self, u[r] * u[c])) * force * self->inverse.data[i];
         sink->add(sink, at, at, width, width, block);
     }
 }
@@ -132,6 +117,7 @@ static st_status init(st_object *object) {
     distance_from_target_mapping *self = (distance_from_target_mapping *)object;
     if (!st_mapping_has_states(&self->mapping)) return st_mapping_init(object);
     self->rows.count = 0;
+    self->single = st_compat_on(object->scene, ST_COMPAT_TARGET_DISTANCE_SINGLE);
     if (self->indices.count > self->targets.count)
         return st_invalid(object, "there are %zu indices, but only %zu targetPositions", self->indices.count,
                           self->targets.count);

@@ -181,8 +181,8 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
     [ST_COMPAT_TARGET_DISTANCE_SINGLE] =
         {
             .name = "target-distance-single",
-            .reason = "DistanceFromTargetMapping rounds gaps, distances and directions to single precision. Off: it "
-                      "does not.",
+            .reason = "DistanceFromTargetMapping computes distances and directions in single precision. Off: in the "
+                      "precision of the rest.",
             .scene = "Component/Mapping/NonLinear/DistanceFromTargetMapping",
         },
     [ST_COMPAT_BARYCENTRIC_FRAME_ARMS] =

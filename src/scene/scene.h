@@ -55,6 +55,7 @@ struct st_scene {
     uint32_t structure; // counts changes of the graph: plans older than this are made again
     ST_LIST(st_plan *) plans;
     st_pointer_table plan_places; // of a node's plan in that list
+    ST_LIST(struct st_probe *) probes; // matrices that were asked for (src/system/probe.c)
     int coord_ids, deriv_ids;     // further vector ids handed out
     ST_LIST(st_object *) live;    // objects that a step's begin must look at: links or tracked fields
     uint32_t live_structure;      // of which structure `live` was made
