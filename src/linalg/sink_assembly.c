@@ -127,10 +127,29 @@ static void add_pieces(const st_matrix_sink *s, size_t i, size_t j, int rows, in
                       (piece){r, smaller(bottom, (r / b + 1) * b), c, smaller(right, (c / b + 1) * b)}, b);
 }
 
+// target += factor · block for a 3 x 3 block whose rows are `stride` apart. Written out: the loops would cost more than
+// the additions.
+static inline void add_block_3(st_real *target, const st_real *block, size_t stride, st_real factor) {
+    const st_real *second = block + stride, *third = second + stride;
+    target[0] += factor * block[0];
+    target[1] += factor * block[1];
+    target[2] += factor * block[2];
+    target[3] += factor * second[0];
+    target[4] += factor * second[1];
+    target[5] += factor * second[2];
+    target[6] += factor * third[0];
+    target[7] += factor * third[1];
+    target[8] += factor * third[2];
+}
+
 // The common case: the block given is a block of the matrix.
 static inline void add_aligned(const st_matrix_sink *s, size_t i, size_t j, const st_real *block, size_t b) {
     st_real *target = next_block(s->assembly, (int32_t)(i / b), (int32_t)(j / b), b * b);
     if (!target) return;
+    if (b == 3) {
+        add_block_3(target, block, 3, s->factor);
+        return;
+    }
     for (size_t k = 0; k < b * b; k++) target[k] += s->factor * block[k];
 }
 
@@ -163,25 +182,53 @@ static bool holds_nodes(const st_window *window, int count, const uint32_t *node
     return true;
 }
 
-// A whole element into a matrix of 3 x 3 blocks: the checks are made once, not for each of its blocks.
+// The blocks of an element, each looked up if it has to be.
+static void add_element_anyhow(const st_matrix_sink *s, int count, const uint32_t *nodes, const st_real *matrix) {
+    const size_t stride = 3 * (size_t)count;
+    const int32_t row = (int32_t)(s->window.row / 3), col = (int32_t)(s->window.col / 3);
+    for (int i = 0; i < count; i++, matrix += 3 * stride) {
+        for (int j = 0; j < count; j++) {
+            st_real *target = next_block(s->assembly, row + (int32_t)nodes[i], col + (int32_t)nodes[j], 9);
+            if (target) add_block_3(target, matrix + 3 * j, stride, s->factor);
+        }
+    }
+}
+
+// Are the next count² additions of the stream those of this element?
+static bool is_next(const st_addition *next, int count, const uint32_t *nodes, int32_t row, int32_t col) {
+    int32_t wrong = 0;
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < count; j++, next++)
+            wrong |= (next->row - row - (int32_t)nodes[i]) | (next->col - col - (int32_t)nodes[j]);
+    return wrong == 0;
+}
+
+// A whole element into a matrix of 3 x 3 blocks: the checks are made once, not for each of its blocks. The slots of the
+// elements to come are known, too: their blocks are asked for before they are needed.
 static void add_element_3(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix) {
     const st_matrix_sink *s = (st_matrix_sink *)sink;
     if (width != 3 || !holds_nodes(&s->window, count, nodes)) {
         st_add_element_blocks(sink, count, nodes, width, matrix);
         return;
     }
-    const size_t stride = 3 * (size_t)count;
-    const int32_t row = (int32_t)(s->window.row / 3), col = (int32_t)(s->window.col / 3);
+    st_slots *slots = &s->assembly->slots;
+    const size_t blocks = (size_t)count * (size_t)count, stride = 3 * (size_t)count, cursor = slots->cursor;
+    const bool known = cursor < slots->additions.count && slots->additions.count - cursor >= blocks;
+    const st_addition *next = known ? slots->additions.data + cursor : NULL;
+    if (!known || !is_next(next, count, nodes, (int32_t)(s->window.row / 3), (int32_t)(s->window.col / 3))) {
+        add_element_anyhow(s, count, nodes, matrix);
+        return;
+    }
+    st_real *values = s->assembly->matrix.values;
     const st_real factor = s->factor;
+    const size_t ahead = slots->additions.count - cursor >= 2 * blocks ? blocks : 0;
     for (int i = 0; i < count; i++, matrix += 3 * stride) {
-        for (int j = 0; j < count; j++) {
-            st_real *target = next_block(s->assembly, row + (int32_t)nodes[i], col + (int32_t)nodes[j], 9);
-            const st_real *block = matrix + 3 * j;
-            if (!target) continue;
-            for (size_t r = 0; r < 3; r++, target += 3, block += stride)
-                for (size_t c = 0; c < 3; c++) target[c] += factor * block[c];
+        for (int j = 0; j < count; j++, next++) {
+            __builtin_prefetch(&values[(size_t)next[ahead].slot * 9], 1);
+            add_block_3(&values[(size_t)next->slot * 9], matrix + 3 * j, stride, factor);
         }
     }
+    slots->cursor = cursor + blocks;
 }
 
 void st_matrix_sink_init(st_matrix_sink *sink, st_assembly *assembly, st_window window, st_real factor) {

@@ -82,6 +82,7 @@ void st_scene_message(st_scene *scene, st_severity severity, const char *part, c
 st_status st_registry_create(st_scene *scene); // registers the built-in ones
 void st_registry_destroy(st_scene *scene);
 const st_class *st_registry_find(const st_scene *scene, const char *name); // by name or alias; NULL: unknown
+bool st_bridge_former(st_class *type); // former.c; false: out of memory
 extern const st_class *const st_builtin_classes[];                         // NULL at the end (src/classes.c)
 extern const st_class st_inert_classes[]; // known and without effect; a nameless one at the end (inert.c)
 

@@ -240,6 +240,7 @@ void st_plan_destroy(st_plan *plan) {
     st_list_free(&plan->mdx_masses);
     st_list_free(&plan->outside);
     st_list_free(&plan->graph_projections);
+    st_list_free(&plan->refused);
     st_free(plan->offsets);
     st_free(plan);
 }

@@ -44,6 +44,7 @@ struct st_plan {
     ST_LIST(st_mass *) mdx_masses; // those that st_plan_add_mdx reaches: none below a node that has one, none mapped
     ST_LIST(st_state *) outside;   // states elsewhere that forces of this plan act on
     ST_LIST(st_projection *) graph_projections; // collection order
+    ST_LIST(const st_object *) refused; // components whose additions left their block in a product, told once
 };
 
 // The plan of a node, made or brought up to date. Owned by the scene. NULL: out of memory (a diagnostic was sent).

@@ -89,10 +89,35 @@ static void every_integrator_allocates_nothing(void **state) {
     }
 }
 
+// Springs on points that follow a coarse grid, a mass on points that follow frames: projected in every step.
+static void mapped_matrices_allocate_nothing(void **state) {
+    (void)state;
+    static const char text[] =
+        "<Node dt='0.001'><DefaultAnimationLoop/><Node name='n'><EulerImplicitSolver/><SparseLDLSolver/>"
+        "<Node name='soft'><RegularGridTopology n='3 3 3'/><MechanicalObject/><UniformMass totalMass='1'/>"
+        "<FixedProjectiveConstraint indices='0-8'/><Node name='skin'>"
+        "<RegularGridTopology n='5 5 5' min='0.1 0.1 0.1' max='0.9 0.9 0.9'/><MechanicalObject/><BarycentricMapping/>"
+        "<MeshSpringForceField stiffness='50' damping='0.1'/></Node></Node>"
+        "<Node name='frames'><MechanicalObject template='Rigid3' position='0 0 0 0 0 0 1  1 0 0 0 0 0 1'/>"
+        "<UniformMass totalMass='2'/><Node name='points'><MechanicalObject position='0 1 0 1 1 0'/>"
+        "<RigidMapping rigidIndexPerPoint='0 1' geometricStiffness='1'/><UniformMass totalMass='1'/>"
+        "<StiffSpringForceField spring='0 1 20 0.1 0.9'/></Node></Node></Node></Node>";
+    for (int threads = 1; threads <= 2; threads++) {
+        st_config config = st_default_config();
+        config.threads = threads;
+        st_scene *scene = st_scene_create(&config);
+        assert_int_equal(st_scene_load_text(scene, text, strlen(text), NULL), ST_OK);
+        assert_int_equal(st_scene_init(scene), ST_OK);
+        assert_int_equal((int)allocations_of_steps(scene), 0);
+        st_scene_destroy(scene);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(example_scene_allocates_nothing),
         cmocka_unit_test(every_integrator_allocates_nothing),
+        cmocka_unit_test(mapped_matrices_allocate_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
