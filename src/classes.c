@@ -139,6 +139,10 @@
     X(st_identity_mapping_class)                                                                                       \
     X(st_barycentric_mapping_class)                                                                                    \
     X(st_rigid_mapping_class)                                                                                          \
+    X(st_mesh2point_mechanical_mapping_class)                                                                          \
+    X(st_simple_tesselated_tetra_mechanical_mapping_class)                                                             \
+    X(st_simple_tesselated_tetra_topological_mapping_class)                                                            \
+    X(st_simple_tesselated_hexa_topological_mapping_class)                                                             \
     X(st_beam_linear_mapping_class)                                                                                    \
     X(st_tubular_mapping_class)                                                                                        \
     X(st_skinning_mapping_class)                                                                                       \

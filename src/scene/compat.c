@@ -192,6 +192,14 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       "precision of the rest.",
             .scene = "Component/Mapping/NonLinear/DistanceFromTargetMapping",
         },
+    [ST_COMPAT_BARYCENTRIC_FRAME_ARMS] =
+        {
+            .name = "barycentric-frame-arms",
+            .reason = "The angular velocity of a frame that BarycentricMapping carries in a container of tetrahedra is "
+                      "the sum of x × v over the four nodes, x being their places in the world; torques go back the "
+                      "same way. Off: the derivative of the orientation.",
+            .scene = "Component/Mapping/Linear/BarycentricMappingTrussBeam",
+        },
 };
 
 bool st_compat_on(const st_scene *scene, st_compat entry) {
