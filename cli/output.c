@@ -1,6 +1,4 @@
-// Files that a run writes. A file is written aside, in the folder where it belongs, and renamed when it is complete: a
-// reader finds the old file or the whole new one, never half of it. What is not a plain file (a pipe, /dev/full) is
-// written in place.
+// Files that a run writes, whole or not at all (settee/file.h), or standard output.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <errno.h>
@@ -26,74 +24,39 @@ bool st_cli_same_file(const char *a, const char *b) {
     return stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-// Creates the file aside with the rights of the file that it replaces, or those of any new file.
-static bool open_aside(st_cli_output *output, const struct stat *old) {
-    const size_t size = strlen(output->target) + sizeof ".partXXXXXX";
-    output->aside = malloc(size);
-    if (!output->aside) return false;
-    snprintf(output->aside, size, "%s.partXXXXXX", output->target);
-    const int descriptor = mkstemp(output->aside);
-    if (descriptor < 0) {
-        const int error = errno;
-        free(output->aside);
-        output->aside = NULL;
-        errno = error;
-        return false;
-    }
-    const mode_t mask = umask(0);
-    umask(mask);
-    if (fchmod(descriptor, old ? old->st_mode & 0777 : 0666 & ~mask) != 0)
-        errno = 0; // some file systems have no rights
-    output->file = fdopen(descriptor, "w");
-    return output->file != NULL;
-}
-
-static bool open_file(st_cli_output *output) {
-    struct stat old;
-    const bool exists = stat(output->path, &old) == 0;
-    if (exists && !S_ISREG(old.st_mode)) {
-        output->file = fopen(output->path, "w");
-        return output->file != NULL;
-    }
-    if (exists && access(output->path, W_OK) != 0) return false;
-    // A link stays one: the file that it points to is replaced.
-    output->target = exists ? realpath(output->path, NULL) : strdup(output->path);
-    return output->target && open_aside(output, exists ? &old : NULL);
-}
-
 bool st_cli_output_open(st_cli_output *output, const char *path) {
-    *output = (st_cli_output){.path = path};
-    if (st_cli_is_stdout(path)) output->file = stdout;
-    else if (!open_file(output)) {
-        fail(path, errno);
-        free(output->target);
-        *output = (st_cli_output){0};
+    char why[512];
+    *output = (st_cli_output){.path = path, .stream = st_cli_is_stdout(path) ? stdout : NULL};
+    if (output->stream) return true;
+    if (!st_file_create(&output->file, path, why, sizeof why)) {
+        st_cli_error("%s", why);
         return false;
     }
-    if (output->file != stdout) setvbuf(output->file, NULL, _IOFBF, BUFFER_SIZE);
+    output->stream = output->file.stream;
+    setvbuf(output->stream, NULL, _IOFBF, BUFFER_SIZE);
     return true;
 }
 
 bool st_cli_output_write(void *user, const char *text, size_t length) {
     st_cli_output *output = user;
     if (output->failed) return false;
-    if (fwrite(text, 1, length, output->file) == length) return true;
+    if (fwrite(text, 1, length, output->stream) == length) return true;
     output->failed = true;
     return fail(output->path, errno);
 }
 
 bool st_cli_output_close(st_cli_output *output) {
-    if (!output->file) return true;
-    const bool before = output->failed;
-    const int status = output->file == stdout ? fflush(stdout) : fclose(output->file);
-    if (status != 0) output->failed = true;
-    if (!output->failed && output->aside && rename(output->aside, output->target) != 0) output->failed = true;
-    if (output->failed && !before) fail(output->path, errno);
-    if (output->failed && output->aside) unlink(output->aside);
-    free(output->aside);
-    free(output->target);
-    output->file = NULL;
-    output->aside = output->target = NULL;
+    char why[512];
+    if (!output->stream) return true;
+    if (output->stream == stdout) {
+        if (fflush(stdout) != 0 && !output->failed) output->failed = !fail(output->path, errno);
+    } else if (output->failed) {
+        st_file_abandon(&output->file);
+    } else if (!st_file_commit(&output->file, why, sizeof why)) {
+        st_cli_error("%s", why);
+        output->failed = true;
+    }
+    output->stream = NULL;
     return !output->failed;
 }
 

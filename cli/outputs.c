@@ -54,11 +54,11 @@ bool st_cli_outputs_open(st_cli_outputs *outputs, st_cli_session *session) {
 static bool dump(st_cli_outputs *outputs, size_t step) {
     st_scene *scene = outputs->session->scene;
     bool ok = true;
-    if (outputs->states.file && !outputs->states.failed) {
+    if (outputs->states.stream && !outputs->states.failed) {
         const st_writer writer = {st_cli_output_write, &outputs->states};
         ok = st_scene_dump_states(scene, step, &writer) == ST_OK;
     }
-    if (outputs->topology.file && !outputs->topology.failed) {
+    if (outputs->topology.stream && !outputs->topology.failed) {
         const st_writer writer = {st_cli_output_write, &outputs->topology};
         ok = st_scene_dump_topology(scene, step, &writer) == ST_OK && ok;
     }

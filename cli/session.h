@@ -5,6 +5,7 @@
 #define SETTEE_CLI_SESSION_H
 
 #include "cli.h"
+#include "settee/file.h"
 
 // ---------------------------------------------------------------------------------------------------
 // Progress on stderr: a bar on a terminal, a line per 10 % elsewhere
@@ -61,9 +62,8 @@ size_t st_cli_errors(const st_cli_messages *messages);
 
 typedef struct st_cli_output {
     const char *path; // as the user gave it
-    char *target;     // the file that is replaced; NULL: written in place (a device, a pipe, standard output)
-    char *aside;
-    FILE *file;
+    FILE *stream;     // NULL: not open
+    st_file file;     // unless it is standard output
     bool failed;
 } st_cli_output;
 

@@ -17,6 +17,9 @@
     X(st_sphere_quad_topology_class)                                                                                   \
     X(st_cylinder_grid_topology_class)                                                                                 \
     X(st_sphere_grid_topology_class)                                                                                   \
+    X(st_sparse_grid_topology_class)                                                                                   \
+    X(st_sparse_grid_ramification_topology_class)                                                                      \
+    X(st_sparse_grid_multiple_topology_class)                                                                          \
     X(st_point_set_topology_container_class)                                                                           \
     X(st_edge_set_topology_container_class)                                                                            \
     X(st_triangle_set_topology_container_class)                                                                        \
@@ -128,16 +131,50 @@
     /* mappings and visual models */                                                                                   \
     X(st_identity_mapping_class)                                                                                       \
     X(st_barycentric_mapping_class)                                                                                    \
+    X(st_rigid_mapping_class)                                                                                          \
+    X(st_beam_linear_mapping_class)                                                                                    \
+    X(st_tubular_mapping_class)                                                                                        \
+    X(st_skinning_mapping_class)                                                                                       \
+    X(st_line_set_skinning_mapping_class)                                                                              \
+    X(st_deformable_on_rigid_frame_mapping_class)                                                                      \
+    X(st_void_mapping_class)                                                                                           \
+    X(st_subset_mapping_class)                                                                                         \
+    X(st_subset_multi_mapping_class)                                                                                   \
+    X(st_identity_multi_mapping_class)                                                                                 \
+    X(st_center_of_mass_mapping_class)                                                                                 \
+    X(st_center_of_mass_multi_mapping_class)                                                                           \
+    X(st_center_of_mass_multi2_mapping_class)                                                                          \
+    X(st_distance_mapping_class)                                                                                       \
+    X(st_distance_multi_mapping_class)                                                                                 \
+    X(st_distance_from_target_mapping_class)                                                                           \
+    X(st_distance_to_plane_mapping_class)                                                                              \
+    X(st_square_distance_mapping_class)                                                                                \
+    X(st_square_mapping_class)                                                                                         \
+    X(st_area_mapping_class)                                                                                           \
+    X(st_volume_mapping_class)                                                                                         \
     X(st_ogl_model_class)                                                                                              \
     X(st_visual_model_class)                                                                                           \
     /* linear systems and solvers */                                                                                   \
     X(st_matrix_linear_system_class)                                                                                   \
     X(st_matrix_free_system_class)                                                                                     \
     X(st_constant_sparsity_pattern_system_class)                                                                       \
+    X(st_composite_linear_system_class)                                                                                \
+    X(st_preconditioned_matrix_free_system_class)                                                                      \
+    X(st_rotation_matrix_system_class)                                                                                 \
+    X(st_precomputed_matrix_system_class)                                                                              \
     X(st_cg_linear_solver_class)                                                                                       \
+    X(st_parallel_cg_linear_solver_class)                                                                              \
+    X(st_pcg_linear_solver_class)                                                                                      \
+    X(st_min_res_linear_solver_class)                                                                                  \
+    X(st_jacobi_preconditioner_class)                                                                                  \
+    X(st_block_jacobi_preconditioner_class)                                                                            \
+    X(st_ssor_preconditioner_class)                                                                                    \
+    X(st_warp_preconditioner_class)                                                                                    \
+    X(st_precomputed_warp_preconditioner_class)                                                                        \
     X(st_sparse_ldl_solver_class)                                                                                      \
     X(st_amd_ordering_method_class)                                                                                    \
     X(st_colamd_ordering_method_class)                                                                                 \
+    X(st_metis_ordering_method_class)                                                                                  \
     X(st_natural_ordering_method_class)                                                                                \
     /* integrators */                                                                                                  \
     X(st_euler_explicit_solver_class)                                                                                  \

@@ -40,6 +40,8 @@ struct st_system_ops {
     st_status (*multiply)(st_system *, const st_real *p, st_real *q);
     // The assembled matrix, or NULL when there is none.
     const st_bsr *(*matrix)(st_system *);
+    // Optional: further systems that b and x are handed on to, by index; NULL at the end.
+    st_system *(*part)(st_system *, size_t index);
 };
 
 extern ST_API const st_class st_system_class;
@@ -63,14 +65,33 @@ typedef struct st_linear_solver {
     char *task_scheduler;
 } st_linear_solver;
 
+// Sparse rows, such as those of the Jacobian H of constraints. Columns are scalars of the system, in any order.
+typedef struct st_sparse_rows {
+    size_t count;           // of rows
+    const size_t *starts;   // count + 1: entries starts[r] … starts[r + 1] - 1 belong to row r; NULL: no row has any
+    const int32_t *columns; //
+    const st_real *values;
+} st_sparse_rows;
+
 struct st_linear_solver_ops {
     st_status (*invert)(st_linear_solver *); // factors the system's matrix; NULL: nothing to prepare
     st_status (*solve)(st_linear_solver *);  // system->solution from system->rhs
+    // W += factor · H A⁻¹ Hᵀ with the last factorization; W is dense, row-major, h->count × h->count, and stays
+    // untouched on failure. NULL: one solve for each row of H, which overwrites rhs and solution of the system.
+    st_status (*compliance)(st_linear_solver *, const st_sparse_rows *h, st_real factor, st_real *w);
+    // x = A⁻¹ b for `count` right-hand sides, one after the other in b and x, which may be the same array. NULL: one
+    // solve for each.
+    st_status (*solve_many)(st_linear_solver *, size_t count, const st_real *b, st_real *x);
 };
 
 extern ST_API const st_class st_linear_solver_class;
 // Factors if the matrix changed, then solves.
 ST_API st_status st_linear_solve(st_linear_solver *solver);
+// W += factor · H A⁻¹ Hᵀ and x = A⁻¹ b as the ops of the same names; both factor if the matrix changed. ST_INVALID,
+// with an error, for a column of H outside of the system.
+ST_API st_status st_linear_solver_compliance(st_linear_solver *solver, const st_sparse_rows *h, st_real factor,
+                                             st_real *w);
+ST_API st_status st_linear_solve_many(st_linear_solver *solver, size_t count, const st_real *b, st_real *x);
 
 // ---------------------------------------------------------------------------------------------------
 // Integrators

@@ -2,7 +2,7 @@
 // change it for all threads of the program, and mkstemp() makes files that only their owner can read.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "base/file.h"
+#include "settee/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +20,7 @@ void st_error_text(int number, char *text, size_t size) {
 static bool fail(char *why, size_t size, const char *path, int number) {
     char reason[128];
     st_error_text(number, reason, sizeof reason);
-    snprintf(why, size, "%s: %s", path, reason);
+    snprintf(why, size, "%s: cannot be written: %s", path, reason);
     return false;
 }
 
@@ -45,8 +45,9 @@ static FILE *stream_of(int descriptor) {
     return NULL;
 }
 
-// A file that was not there before, with a number in its name that no other writer has taken.
-static bool open_beside(st_file *file) {
+// A file that was not there before, with a number in its name that no other writer has taken. `old`, if any, is what it
+// will replace.
+static bool open_beside(st_file *file, const struct stat *old) {
     for (int attempt = 0; attempt < 1000; attempt++) {
         st_free(file->aside);
         file->aside = st_string_format("%s.%ld-%d.part", file->target, (long)getpid(), attempt);
@@ -55,7 +56,10 @@ static bool open_beside(st_file *file) {
             return false;
         }
         const int descriptor = open(file->aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor >= 0) return (file->stream = stream_of(descriptor)) != NULL;
+        if (descriptor >= 0) {
+            if (old && fchmod(descriptor, old->st_mode & 0777) != 0) errno = 0; // some file systems have no rights
+            return (file->stream = stream_of(descriptor)) != NULL;
+        }
         if (errno == EEXIST) continue;
         file->aside[0] = '\0'; // nothing to remove
         return false;
@@ -77,7 +81,9 @@ static bool open_target(st_file *file, const char *path) {
         return false;
     }
     if (!name_target(file, path)) return false;
-    return exists && !S_ISREG(info.st_mode) ? open_device(file) : open_beside(file);
+    if (exists && !S_ISREG(info.st_mode)) return open_device(file);
+    if (exists && access(path, W_OK) != 0) return false;
+    return open_beside(file, exists ? &info : NULL);
 }
 
 bool st_file_create(st_file *file, const char *path, char *why, size_t size) {

@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "integrator/integrator.h"
 #include "integrator/newton_raphson_solver.h"
-#include "scene/compat.h"
 
 typedef struct static_solver {
     st_integrator base;
@@ -56,9 +55,7 @@ static void take_old_attributes(const static_solver *self, st_newton *newton) {
     take_old(self, &self->absolute_correction, self->absolute_correction, newton, &newton->absolute_estimate_threshold);
     take_old(self, &self->relative_correction, self->relative_correction, newton, &newton->relative_estimate_threshold);
     take_old(self, &self->absolute_residual, self->absolute_residual, newton, &newton->absolute_threshold);
-    const bool to_estimate = st_compat_on(newton->object.scene, ST_COMPAT_STATIC_RELATIVE_RESIDUAL);
-    take_old(self, &self->relative_residual, self->relative_residual, newton,
-             to_estimate ? &newton->relative_estimate_threshold : &newton->initial_threshold);
+    take_old(self, &self->relative_residual, self->relative_residual, newton, &newton->initial_threshold);
 }
 
 static st_status init(st_object *object) {

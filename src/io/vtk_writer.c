@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-#include "base/file.h"
+#include "settee/file.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "scene/scene.h"
@@ -150,7 +150,7 @@ static bool write_one(frame *f, const st_state *state) {
         put_state(file.stream, state, topology);
         ok = st_file_commit(&file, why, sizeof why);
     }
-    if (!ok) st_scene_message(f->scene, ST_ERROR, "vtk", path, 0, "the file could not be written: %s", why);
+    if (!ok) st_scene_message(f->scene, ST_ERROR, "vtk", path, 0, "%s", why);
     st_free(path);
     return ok;
 }

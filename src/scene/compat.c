@@ -30,20 +30,6 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                 "Off: by dt.",
             .scene = "any scene with MultiStepAnimationLoop collisionSteps >= 2",
         },
-    [ST_COMPAT_ANGULAR_SPRING_FIRST] =
-        {
-            .name = "angular-spring-first",
-            .reason = "AngularSpringForceField gives the first of its indices a stiffness, although no torque "
-                      "acts on it. Off: no stiffness there.",
-            .scene = "any scene with AngularSpringForceField",
-        },
-    [ST_COMPAT_CONICAL_DAMPING] =
-        {
-            .name = "conical-damping",
-            .reason = "The damping of ConicalForceField beyond the end of the cone pushes along the velocity. "
-                      "Off: against it.",
-            .scene = "any scene with ConicalForceField",
-        },
     [ST_COMPAT_EDGE_PRESSURE_LATE] =
         {
             .name = "edge-pressure-late",
@@ -59,20 +45,6 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       " the wrong sign and power. Off: the derivative.",
             .scene = "Component/MechanicalLoad/InteractionEllipsoidForceField",
         },
-    [ST_COMPAT_FAST_BENDING_ASSEMBLED] =
-        {
-            .name = "fast-bending-assembled",
-            .reason = "FastTriangularBendingSprings leaves the fourth vertex of each edge out of assembled "
-                      "matrices. Off: all four.",
-            .scene = "any scene with FastTriangularBendingSprings and an assembled solver",
-        },
-    [ST_COMPAT_FRAME_SPRING_FACTORS] =
-        {
-            .name = "frame-spring-factors",
-            .reason = "The product of FrameSpringForceField takes no notice of the factor of the stiffness. "
-                      "Off: it does.",
-            .scene = "any scene with FrameSpringForceField",
-        },
     [ST_COMPAT_GEAR_UNWRAP] =
         {
             .name = "gear-unwrap",
@@ -86,12 +58,6 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       "rotation with it, by those at the start. Off: what is given counts.",
             .scene = "any scene with JointSpringForceField and REST_T",
         },
-    [ST_COMPAT_LINEAR_FORCE_END] =
-        {
-            .name = "linear-force-end",
-            .reason = "LinearForceField does not multiply the last of its forces by `force`. Off: it does.",
-            .scene = "any scene with LinearForceField that runs to its last time",
-        },
     [ST_COMPAT_NOT_ASSEMBLED] =
         {
             .name = "not-assembled",
@@ -101,21 +67,6 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       "assembled matrices. Off: they do.",
             .scene = "any scene with one of them and an assembled solver",
         },
-    [ST_COMPAT_NO_OWN_RAYLEIGH] =
-        {
-            .name = "no-own-rayleigh",
-            .reason = "SurfacePressureForceField, TorsionForceField, QuadBendingFEMForceField and "
-                      "TetrahedronDiffusionFEMForceField take "
-                      "no notice of their rayleighStiffness in matrix-free products. Off: they do.",
-            .scene = "any scene with one of them and rayleighStiffness",
-        },
-    [ST_COMPAT_POLYNOMIAL_COMPRESSION] =
-        {
-            .name = "polynomial-compression",
-            .reason = "The derivative of PolynomialSpringsForceField is that of a stretched spring where the "
-                      "spring is compressed, too. Off: the derivative.",
-            .scene = "any scene with PolynomialSpringsForceField under compression",
-        },
     [ST_COMPAT_REST_SHAPE_ASSEMBLED] =
         {
             .name = "rest-shape-assembled",
@@ -123,57 +74,6 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       "the point, not by its place in the list, and takes no notice of activeDirections for "
                       "translations. Off: as in products.",
             .scene = "any scene with RestShapeSpringsForceField, several stiffnesses and an assembled solver",
-        },
-    [ST_COMPAT_SURFACE_PRESSURE_QUADS] =
-        {
-            .name = "surface-pressure-quads",
-            .reason = "The derivative of SurfacePressureForceField leaves out the quads. Off: they are there.",
-            .scene = "any scene with SurfacePressureForceField on quads",
-        },
-    [ST_COMPAT_TAIT_ASSEMBLED] =
-        {
-            .name = "tait-assembled",
-            .reason = "TaitSurfacePressureForceField leaves the blocks of a triangle on the diagonal out of "
-                      "assembled matrices. Off: they are there.",
-            .scene = "any scene with TaitSurfacePressureForceField and an assembled solver",
-        },
-    [ST_COMPAT_TORSION_TANGENT] =
-        {
-            .name = "torsion-tangent",
-            .reason = "The derivative of TorsionForceField lacks the cross product with the axis. Off: the "
-                      "derivative.",
-            .scene = "any scene with TorsionForceField",
-        },
-    [ST_COMPAT_COROTATIONAL_FRAME_TWICE] =
-        {
-            .name = "corotational-frame-twice",
-            .reason = "CorotationalFEMForceField whose rotationMethod is written as triangle or hexahedron applies the "
-                      "frame at rest twice, which makes it the identity: elements that are not aligned with the axes "
-                      "feel a force at rest. Off: the frame at rest.",
-            .scene = "any scene with CorotationalFEMForceField rotationMethod=\"triangle\" or \"hexahedron\"",
-        },
-    [ST_COMPAT_TRIANGLE_SMALL] =
-        {
-            .name = "triangle-small",
-            .reason =
-                "TriangleFEMForceField with the method small takes the first edge of each triangle as parallel to the "
-                "x axis. Off: as it is.",
-            .scene = "any scene with TriangleFEMForceField method=\"small\"",
-        },
-    [ST_COMPAT_ANISOTROPIC_AREA] =
-        {
-            .name = "anisotropic-area",
-            .reason =
-                "TriangularAnisotropicFEMForceField does not multiply its stiffness by the area of the triangle, so "
-                "that it depends on the size of the triangles. Off: it does.",
-            .scene = "any scene with TriangularAnisotropicFEMForceField",
-        },
-    [ST_COMPAT_DIFFUSION_ASSEMBLED] =
-        {
-            .name = "diffusion-assembled",
-            .reason = "TetrahedronDiffusionFEMForceField puts only the first scalar of each DOF into assembled "
-                      "matrices. Off: all of them.",
-            .scene = "any scene with TetrahedronDiffusionFEMForceField on Vec2 or Vec3 and an assembled solver",
         },
     [ST_COMPAT_QUADRATIC_SPRINGS_TANGENT] =
         {
@@ -189,65 +89,28 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       "components with a memory feel. Off: a message changes no result.",
             .scene = "any scene with EulerImplicitSolver printLog=\"1\"",
         },
-    [ST_COMPAT_STATIC_RELATIVE_RESIDUAL] =
+    [ST_COMPAT_PRECOMPUTED_WARP_EMPTY] =
         {
-            .name = "static-relative-residual",
-            .reason = "The old attribute relative_residual_tolerance_threshold of StaticSolver goes to the test of the "
-                      "estimate, relativeEstimateDifferenceThreshold. Off: to that of the residual, "
-                      "relativeInitialStoppingThreshold.",
-            .scene = "any scene with StaticSolver relative_residual_tolerance_threshold and no NewtonRaphsonSolver",
+            .name = "precomputed-warp-empty",
+            .reason = "A PrecomputedMatrixSystem stays empty, so that a PrecomputedWarpPreconditioner on it writes no "
+                      "solution and the PCGLinearSolver that uses it gives its first guess back: nothing moves. Off: "
+                      "the system is assembled once and the preconditioner works.",
+            .scene = "Component/LinearSolver/Preconditioner/FEMBAR_PCG_PrecomputedWarpPreconditioner",
         },
-    [ST_COMPAT_ATTACH_DISCARD] =
+    [ST_COMPAT_RAMIFIED_COEFFICIENTS] =
         {
-            .name = "attach-discard",
-            .reason = "AttachProjectiveConstraint replaces rows of its first state by those of the identity, with the "
-                      "numbers of the points of its second state, and takes the flags of every other pair. Off: the "
-                      "rows of the second state, with their own flags.",
-            .scene = "any scene with AttachProjectiveConstraint and an assembled solver",
+            .name = "ramified-coefficients",
+            .reason = "Where SparseGridRamificationTopology divides a cell with virtual finer levels, each part gets "
+                      "the stiffness and mass of one of its children only, and cells above it take those of other "
+                      "cells. Off: of all its children.",
+            .scene = "Component/Topology/Container/Grid/SparseGridRamificationTopology",
         },
-    [ST_COMPAT_DISCARD_AFTER_END] =
+    [ST_COMPAT_LINEAR_VELOCITY_ROWS] =
         {
-            .name = "discard-after-end",
-            .reason = "Projective constraints keep their rows of assembled matrices after endTime, and "
-                      "LinearMovementProjectiveConstraint and PartialLinearMovementProjectiveConstraint outside of "
-                      "their key times. Off: only while they act.",
-            .scene = "any scene with one of them and an assembled solver, after its end",
-        },
-    [ST_COMPAT_FIXED_TRANSLATION_ROTATION] =
-        {
-            .name = "fixed-translation-rotation",
-            .reason = "FixedTranslationProjectiveConstraint stops rotations, too. Off: translations only.",
-            .scene = "any scene with FixedTranslationProjectiveConstraint",
-        },
-    [ST_COMPAT_NOT_DISCARDED] =
-        {
-            .name = "not-discarded",
-            .reason = "AffineMovement, FixedTranslation, HermiteSpline, Oscillator, Parabolic, PatchTestMovement and "
-                      "SkeletalMotionProjectiveConstraint leave assembled matrices alone, so that the rest of the "
-                      "body feels a motion of their points that does not happen. Off: the rows of these points "
-                      "become those of the identity.",
-            .scene = "any scene with one of them and an assembled solver",
-        },
-    [ST_COMPAT_PARABOLIC_VELOCITY] =
-        {
-            .name = "parabolic-velocity",
-            .reason = "ParabolicProjectiveConstraint gives a velocity to the first of its points only. Off: to all.",
-            .scene = "any scene with ParabolicProjectiveConstraint and several indices",
-        },
-    [ST_COMPAT_PARTIAL_MOVEMENT_VELOCITY] =
-        {
-            .name = "partial-movement-velocity",
-            .reason = "PartialLinearMovementProjectiveConstraint imposes the velocity in every direction. Off: in the "
-                      "moved ones.",
-            .scene = "any scene with PartialLinearMovementProjectiveConstraint and movedDirections",
-        },
-    [ST_COMPAT_ROWS_NOT_FILTERED] =
-        {
-            .name = "rows-not-filtered",
-            .reason = "AffineMovement, Attach, Direction, Line, LinearVelocity, PatchTestMovement and "
-                      "PlaneProjectiveConstraint leave the rows of Lagrangian constraints alone, which then push "
-                      "points that cannot follow. Off: the rows are filtered.",
-            .scene = "any scene with one of them and a Lagrangian constraint on the same points",
+            .name = "linear-velocity-rows",
+            .reason = "LinearVelocityProjectiveConstraint leaves the rows of Lagrangian constraints alone, so that "
+                      "contacts push driven points that cannot follow. Off: the rows are filtered.",
+            .scene = "Demos/SofaWasher",
         },
 };
 

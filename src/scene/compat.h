@@ -1,7 +1,7 @@
 // The compatibility table: defects of SOFA that its results contain, each reproduced behind one named entry.
 //
-// settee computes the right thing. Where a result of SOFA can only be met by reproducing a defect, the defect stands here,
-// with its reason. The table is on for scenes and off with --no-compat or compat="0" on the root node.
+// settee computes the right thing. Where a result of SOFA can only be met by reproducing a defect, the defect stands
+// here, with its reason. The table is on for scenes and off with --no-compat or compat="0" on the root node.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_SCENE_COMPAT_H
@@ -13,36 +13,17 @@ typedef enum st_compat {
     ST_COMPAT_BDF_HISTORY,
     ST_COMPAT_GRID_SPRINGS_NOT_ASSEMBLED,
     ST_COMPAT_MULTISTEP_TIME,
-    ST_COMPAT_ANGULAR_SPRING_FIRST,
-    ST_COMPAT_CONICAL_DAMPING,
     ST_COMPAT_EDGE_PRESSURE_LATE,
     ST_COMPAT_ELLIPSOID_TANGENT,
-    ST_COMPAT_FAST_BENDING_ASSEMBLED,
-    ST_COMPAT_FRAME_SPRING_FACTORS,
     ST_COMPAT_GEAR_UNWRAP,
     ST_COMPAT_JOINT_REST,
-    ST_COMPAT_LINEAR_FORCE_END,
     ST_COMPAT_NOT_ASSEMBLED,
-    ST_COMPAT_NO_OWN_RAYLEIGH,
-    ST_COMPAT_POLYNOMIAL_COMPRESSION,
     ST_COMPAT_REST_SHAPE_ASSEMBLED,
-    ST_COMPAT_SURFACE_PRESSURE_QUADS,
-    ST_COMPAT_TAIT_ASSEMBLED,
-    ST_COMPAT_TORSION_TANGENT,
-    ST_COMPAT_COROTATIONAL_FRAME_TWICE,
-    ST_COMPAT_TRIANGLE_SMALL,
-    ST_COMPAT_ANISOTROPIC_AREA,
-    ST_COMPAT_DIFFUSION_ASSEMBLED,
     ST_COMPAT_QUADRATIC_SPRINGS_TANGENT,
     ST_COMPAT_PRINT_LOG_FORCES,
-    ST_COMPAT_STATIC_RELATIVE_RESIDUAL,
-    ST_COMPAT_ATTACH_DISCARD,
-    ST_COMPAT_DISCARD_AFTER_END,
-    ST_COMPAT_FIXED_TRANSLATION_ROTATION,
-    ST_COMPAT_NOT_DISCARDED,
-    ST_COMPAT_PARABOLIC_VELOCITY,
-    ST_COMPAT_PARTIAL_MOVEMENT_VELOCITY,
-    ST_COMPAT_ROWS_NOT_FILTERED,
+    ST_COMPAT_PRECOMPUTED_WARP_EMPTY,
+    ST_COMPAT_RAMIFIED_COEFFICIENTS,
+    ST_COMPAT_LINEAR_VELOCITY_ROWS,
     ST_COMPAT_COUNT
 } st_compat;
 

@@ -4,6 +4,7 @@
 #include "system/contribution.h"
 
 #include "base/array.h"
+#include "base/pointer_table.h"
 
 static size_t independent_index(const st_plan *plan, const st_state *state) {
     for (size_t i = 0; i < plan->independent.count; i++)
@@ -22,6 +23,7 @@ static void find_pairs(st_contribution *contribution, const st_plan *plan) {
                 .col = states[j],
                 .row_index = independent_index(plan, states[i]),
                 .col_index = independent_index(plan, states[j]),
+                .mapped = SIZE_MAX,
             };
         }
     }
@@ -38,23 +40,44 @@ static bool has_kind(const st_force *force, st_contribution_kind kind) {
     return false;
 }
 
-bool st_contributions_make(st_contributions *list, const st_plan *plan) {
-    list->count = 0;
-    for (int kind = 0; kind < ST_CONTRIBUTION_KINDS; kind++) {
-        for (size_t i = 0; i < plan->forces.count; i++) {
-            st_contribution contribution = {.kind = (st_contribution_kind)kind, .force = plan->forces.data[i]};
-            if (!has_kind(contribution.force, contribution.kind)) continue;
-            find_pairs(&contribution, plan);
-            if (!st_list_push(list, contribution)) return false;
-        }
-    }
-    return true;
+static bool add_contribution(st_contributions *list, const st_plan *plan, st_force *force, st_contribution_kind kind) {
+    st_contribution contribution = {.kind = kind, .force = force};
+    if (!has_kind(force, kind)) return true;
+    find_pairs(&contribution, plan);
+    return st_list_push(list, contribution);
 }
 
-size_t st_contribution_independent_pairs(const st_contribution *contribution) {
-    size_t count = 0;
-    for (size_t i = 0; i < contribution->pair_count; i++) count += st_pair_is_independent(&contribution->pairs[i]);
-    return count;
+// Forces that the traversal does not reach because a mapping above them has mapForces="0".
+static bool add_unreached(st_contributions *list, const st_plan *plan, const st_pointer_table *reached, int kind) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < plan->graph_forces.count; i++) {
+        st_force *force = plan->graph_forces.data[i];
+        if (st_pointer_table_get(reached, force, NULL) != SIZE_MAX) continue;
+        if (st_tags_include(&force->object.tags, &plan->node->object.tags))
+            ok = add_contribution(list, plan, force, (st_contribution_kind)kind);
+    }
+    return ok;
+}
+
+bool st_contributions_make(st_contributions *list, const st_plan *plan) {
+    st_pointer_table reached = {0};
+    bool ok = true;
+    list->count = 0;
+    for (size_t i = 0; ok && i < plan->forces.count; i++)
+        ok = st_pointer_table_put(&reached, plan->forces.data[i], NULL, i);
+    for (int kind = 0; ok && kind < ST_CONTRIBUTION_KINDS; kind++) {
+        for (size_t i = 0; ok && i < plan->forces.count; i++)
+            ok = add_contribution(list, plan, plan->forces.data[i], (st_contribution_kind)kind);
+        ok = ok && add_unreached(list, plan, &reached, kind);
+    }
+    st_pointer_table_free(&reached);
+    return ok;
+}
+
+bool st_contribution_takes_part(const st_contribution *contribution) {
+    for (size_t i = 0; i < contribution->pair_count; i++)
+        if (st_pair_is_independent(&contribution->pairs[i]) || contribution->pairs[i].mapped != SIZE_MAX) return true;
+    return false;
 }
 
 const char *st_contribution_name(st_contribution_kind kind) {

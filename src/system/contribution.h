@@ -3,8 +3,9 @@
 //     A = Σ (k + b·rayleighStiffness) ∂f/∂x  +  Σ (m - b·rayleighMass) M  +  Σ b ∂f/∂v
 //
 // A contribution is one component and one kind of matrix. It couples the component's states, pair by pair; a pair of
-// two independent states stands at their places in A. The list holds the stiffnesses first, then the masses, then the
-// dampings, each in the order of the plan.
+// two independent states stands at their places in A, one with a mapped state in a matrix of its own (mapped.h). The
+// list holds the stiffnesses first, then the masses, then the dampings, each in the order of the plan. Components below
+// a mapping with mapForces="0" come last: SOFA's products leave them out, its matrices do not.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_SYSTEM_CONTRIBUTION_H
@@ -27,6 +28,7 @@ typedef struct st_contribution {
     struct st_contribution_pair {
         const st_state *row, *col;
         size_t row_index, col_index; // places among the plan's independent states; SIZE_MAX: not one of them
+        size_t mapped;               // number of the mapped matrix (mapped.h); SIZE_MAX: none
     } pairs[ST_PAIRS];
     bool reported; // an error about its additions was sent
 } st_contribution;
@@ -39,8 +41,8 @@ bool st_contributions_make(st_contributions *list, const st_plan *plan);
 static inline bool st_pair_is_independent(const struct st_contribution_pair *pair) {
     return pair->row_index != SIZE_MAX && pair->col_index != SIZE_MAX;
 }
-// How many of its pairs couple independent states.
-size_t st_contribution_independent_pairs(const st_contribution *contribution);
+// Does one of its pairs have a place in A or in a mapped matrix?
+bool st_contribution_takes_part(const st_contribution *contribution);
 
 const char *st_contribution_name(st_contribution_kind kind); // "stiffness"
 // What its matrix is multiplied by. Exactly 0: the component need not be called.

@@ -1,8 +1,9 @@
 // A linear system with an assembled sparse matrix:
 //
-//     A = Σ (k + b·rayleighStiffness) ∂f/∂x + Σ (m - b·rayleighMass) M + Σ b ∂f/∂v,
+//     A = Σ (k + b·rayleighStiffness) ∂f/∂x + Σ (m - b·rayleighMass) M + Σ b ∂f/∂v + Σ k ∂(Jᵀf)/∂q,
 //
-// in which the rows and columns of the scalars that projective constraints discard are those of the identity.
+// where what acts on mapped states is projected to the independent ones (mapped.h), and in which the rows and columns
+// of the scalars that projective constraints discard are those of the identity.
 //
 // The sum is taken contribution by contribution, in the order of contribution.h, into slots that are known from the
 // first build on (linalg/sink_assembly.h). A build in which an addition finds no slot records the pattern anew and
@@ -17,7 +18,6 @@
 
 #include <string.h>
 
-#include "scene/compat.h"
 #include "scene/scene.h"
 
 enum { ASSEMBLY_TRIES = 3 };
@@ -33,17 +33,20 @@ static bool first_time(st_matrix_linear_system *self, const st_object *object) {
     return st_list_push(&self->told, object);
 }
 
-static void warn_of_mapped(st_matrix_linear_system *self) {
-    if (!self->apply_mapped_components) return;
+// The mapped matrices that the contributions need.
+static bool plan_mapped(st_matrix_linear_system *self, const st_plan *plan) {
+    bool ok = st_mapped_begin(&self->mapped, plan);
+    self->planned_mapped = self->apply_mapped_components;
     for (size_t i = 0; i < self->contributions.count; i++) {
-        const st_contribution *c = &self->contributions.data[i];
-        if (st_contribution_independent_pairs(c) == c->pair_count || !first_time(self, &c->force->object)) continue;
-        st_message(
-            &c->force->object, ST_WARNING,
-            "acts on a mapped state: its %s is not in the assembled matrix of %s. Its force still acts; a solver "
-            "with template GraphScattered takes its derivative into account, too",
-            st_contribution_name(c->kind), self->system.object.name);
+        st_contribution *c = &self->contributions.data[i];
+        for (size_t p = 0; p < c->pair_count; p++) {
+            struct st_contribution_pair *pair = &c->pairs[p];
+            pair->mapped = SIZE_MAX;
+            if (ok && self->apply_mapped_components)
+                pair->mapped = st_mapped_pair_of(&self->mapped, pair->row, pair->col, &ok);
+        }
     }
+    return ok && st_mapped_end(&self->mapped);
 }
 
 static int32_t choose_block(const st_plan *plan) {
@@ -65,16 +68,14 @@ static bool same_offsets(const st_matrix_linear_system *self, const st_plan *pla
 // Looks at the plan again where the scene's structure or the sizes of states have changed.
 static bool refresh(st_matrix_linear_system *self) {
     const st_plan *plan = self->system.plan;
-    const bool same_plan = self->planned == plan && self->planned_version == plan->version;
-    if (same_plan && same_offsets(self, plan)) return true;
+    const bool same_plan = self->planned == plan && self->planned_version == plan->version &&
+                           self->planned_mapped == self->apply_mapped_components;
+    if (same_plan && same_offsets(self, plan) && !st_mapped_sizes_changed(&self->mapped)) return true;
     const size_t count = plan->independent.count + 1;
     self->planned = NULL;
     if (!st_list_set_count(&self->offsets, count, 1) || !st_list_set_count(&self->fixed, plan->size, 1)) return false;
     memcpy(self->offsets.data, plan->offsets, count * sizeof *plan->offsets);
-    if (!same_plan) {
-        if (!st_contributions_make(&self->contributions, plan)) return false;
-        warn_of_mapped(self);
-    }
+    if (!same_plan && (!st_contributions_make(&self->contributions, plan) || !plan_mapped(self, plan))) return false;
     self->planned = plan;
     self->planned_version = plan->version;
     self->must_record = true;
@@ -99,36 +100,53 @@ static bool is_wanted(const st_matrix_linear_system *self, st_contribution_kind 
 typedef struct part_sinks {
     st_pair_accumulator pairs;
     st_matrix_sink matrix[ST_PAIRS];
+    st_block_sink mapped[ST_PAIRS];
     st_check_sink check[ST_PAIRS];
 } part_sinks;
 
-static void make_sinks(st_matrix_linear_system *self, st_contribution *c, st_real factor, part_sinks *sinks) {
+// Where the blocks of one pair go; the window says how many rows and columns there are.
+static st_sink *sink_of_pair(st_matrix_linear_system *self, size_t part, const struct st_contribution_pair *pair,
+                             st_real factor, st_matrix_sink *matrix, st_block_sink *mapped) {
     const size_t *offsets = self->system.plan->offsets;
+    *matrix = (st_matrix_sink){0};
+    *mapped = (st_block_sink){0};
+    if (st_pair_is_independent(pair)) {
+        const st_window window = {offsets[pair->row_index], offsets[pair->col_index], st_state_scalars(pair->row),
+                                  st_state_scalars(pair->col)};
+        st_matrix_sink_init(matrix, &self->assembly, window, factor);
+        return &matrix->sink;
+    }
+    if (pair->mapped == SIZE_MAX) return NULL;
+    st_block_matrix *target = &self->mapped.pairs.data[pair->mapped].matrix;
+    st_block_matrix_part(target, part);
+    st_block_sink_init(mapped, target, factor);
+    return &mapped->sink;
+}
+
+static void make_sinks(st_matrix_linear_system *self, size_t part, st_real factor, part_sinks *sinks) {
+    st_contribution *c = &self->contributions.data[part];
     st_pair_accumulator_init(&sinks->pairs);
     for (size_t i = 0; i < c->pair_count; i++) {
         const struct st_contribution_pair *pair = &c->pairs[i];
-        st_sink *sink = st_null_sink();
-        st_window window = {0};
-        if (st_pair_is_independent(pair)) {
-            window = (st_window){offsets[pair->row_index], offsets[pair->col_index], st_state_scalars(pair->row),
-                                 st_state_scalars(pair->col)};
-            sink = &sinks->matrix[i].sink;
-        }
-        st_matrix_sink_init(&sinks->matrix[i], &self->assembly, window, factor);
-        if (self->check_indices && st_pair_is_independent(pair)) {
-            st_check_sink_init(&sinks->check[i], sink, &c->force->object, st_contribution_name(c->kind), window.rows,
-                               window.cols, self->system.object.scene->config.strict, &c->reported);
+        st_sink *sink = sink_of_pair(self, part, pair, factor, &sinks->matrix[i], &sinks->mapped[i]);
+        if (self->check_indices && sink) {
+            st_check_sink_init(&sinks->check[i], sink, &c->force->object, st_contribution_name(c->kind),
+                               st_state_scalars(pair->row), st_state_scalars(pair->col),
+                               self->system.object.scene->config.strict, &c->reported);
             sink = &sinks->check[i].sink;
         }
-        st_pair_accumulator_put(&sinks->pairs, pair->row, pair->col, sink);
+        st_pair_accumulator_put(&sinks->pairs, pair->row, pair->col, sink ? sink : st_null_sink());
     }
 }
 
 static void report(st_contribution *c, const part_sinks *sinks) {
     const char *name = st_contribution_name(c->kind);
     for (size_t i = 0; i < c->pair_count && !c->reported; i++) {
-        if (sinks->matrix[i].refusals.count == 0) continue;
-        st_report_refusals(&c->force->object, name, &sinks->matrix[i].window, &sinks->matrix[i].refusals);
+        const bool direct = sinks->matrix[i].refusals.count > 0;
+        const st_refusals *refusals = direct ? &sinks->matrix[i].refusals : &sinks->mapped[i].refusals;
+        if (refusals->count == 0) continue;
+        st_report_refusals(&c->force->object, name, direct ? &sinks->matrix[i].window : &sinks->mapped[i].window,
+                           refusals);
         c->reported = true;
     }
     if (sinks->pairs.dropped == 0 || c->reported) return;
@@ -142,22 +160,46 @@ static void pass(st_matrix_linear_system *self) {
     for (size_t i = 0; i < self->contributions.count; i++) {
         st_contribution *c = &self->contributions.data[i];
         const st_real factor = st_contribution_factor(c, &self->system.params);
-        if (!is_wanted(self, c->kind) || factor == 0 || st_contribution_independent_pairs(c) == 0) continue;
+        if (!is_wanted(self, c->kind) || factor == 0 || !st_contribution_takes_part(c)) continue;
         part_sinks sinks;
-        make_sinks(self, c, factor, &sinks);
+        make_sinks(self, i, factor, &sinks);
         st_assembly_part(&self->assembly, i);
         st_contribution_call(c, &self->system.params, &sinks.pairs.accumulator);
         report(c, &sinks);
     }
+    if (self->assemble_geometric_stiffness)
+        st_mapped_add_geometric(&self->mapped, &self->assembly, &self->system.params, self->contributions.count,
+                                self->apply_mapped_components);
+}
+
+// Parts of the stream: the contributions, the mappings with a geometric stiffness, the mapped matrices.
+static size_t first_mapped_part(const st_matrix_linear_system *self) {
+    return self->contributions.count + self->mapped.geometric.count;
 }
 
 static st_status record(st_matrix_linear_system *self) {
-    const st_status status = st_assembly_begin_record(&self->assembly, choose_block(self->system.plan),
-                                                      self->system.size, self->contributions.count, self->keep);
+    const size_t mapped = first_mapped_part(self);
+    st_status status = st_assembly_begin_record(&self->assembly, choose_block(self->system.plan), self->system.size,
+                                                mapped + self->mapped.pairs.count, self->keep);
+    if (status == ST_OK) status = st_mapped_begin_record(&self->mapped, mapped, self->keep);
     if (status != ST_OK) return status;
     pass(self);
+    status = st_mapped_end_record(&self->mapped, &self->assembly, mapped);
+    if (status != ST_OK) return status;
     self->must_record = false;
     return st_assembly_end_record(&self->assembly);
+}
+
+// False: an addition has no place, and the pattern must be recorded once more.
+static bool add_once(st_matrix_linear_system *self) {
+    st_assembly_begin_add(&self->assembly);
+    st_mapped_begin_add(&self->mapped);
+    pass(self);
+    st_mapped_end_add(&self->mapped, &self->assembly, first_mapped_part(self));
+    const bool grown = self->assembly.grown || st_mapped_has_grown(&self->mapped);
+    self->keep = true;
+    self->must_record = grown || st_assembly_is_stale(&self->assembly) || st_mapped_is_stale(&self->mapped);
+    return !grown;
 }
 
 static st_status add_up(st_matrix_linear_system *self) {
@@ -166,16 +208,13 @@ static st_status add_up(st_matrix_linear_system *self) {
             const st_status status = record(self);
             if (status != ST_OK) {
                 self->must_record = true;
+                self->keep = false;
                 st_message(&self->system.object, ST_ERROR, "the pattern of the %zu x %zu matrix cannot be recorded: %s",
                            self->system.size, self->system.size, st_status_text(status));
                 return status;
             }
         }
-        st_assembly_begin_add(&self->assembly);
-        pass(self);
-        self->keep = true;
-        self->must_record = self->assembly.grown || st_assembly_is_stale(&self->assembly);
-        if (!self->assembly.grown) return ST_OK;
+        if (add_once(self)) return ST_OK;
     }
     st_message(&self->system.object, ST_ERROR,
                "a component adds other blocks to the matrix each time that it is asked at the same state");
@@ -212,9 +251,8 @@ static size_t state_offset(const st_plan *plan, const st_state *state) {
 // Number of scalars that the constraint fixes.
 static size_t fix(st_matrix_linear_system *self, st_projection *projection) {
     const st_projection_ops *ops = projection->object.type->projection;
-    const bool on = st_projection_active(projection) ||
-                    st_compat_on(projection->object.scene, ST_COMPAT_DISCARD_AFTER_END);
-    if (!ops->discard || !projection->state || !st_is_valid(&projection->object) || !on) return 0;
+    if (!ops->discard || !projection->state || !st_is_valid(&projection->object) || !st_projection_active(projection))
+        return 0;
     const size_t offset = state_offset(self->system.plan, projection->state);
     if (offset == SIZE_MAX) {
         if (first_time(self, &projection->object))
@@ -289,6 +327,7 @@ static st_status multiply(st_system *system, const st_real *p, st_real *q) {
 static void destroy(st_object *object) {
     st_matrix_linear_system *self = (st_matrix_linear_system *)object;
     st_list_free(&self->contributions);
+    st_mapped_free(&self->mapped);
     st_list_free(&self->offsets);
     st_assembly_free(&self->assembly);
     st_list_free(&self->fixed);

@@ -7,6 +7,7 @@
 
 #include "linalg/sink_assembly.h"
 #include "system/contribution.h"
+#include "system/mapped.h"
 #include "system/system.h"
 
 typedef struct st_matrix_linear_system {
@@ -22,6 +23,8 @@ typedef struct st_matrix_linear_system {
     const st_plan *planned;
     uint32_t planned_version;
     st_contributions contributions;
+    st_mapped mapped;
+    bool planned_mapped; // applyMappedComponents when the structure was looked at
     ST_LIST(size_t) offsets; // of the independent states when the pattern was recorded
 
     st_assembly assembly;

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 
 #include "base/array.h"
-#include "base/file.h"
+#include "settee/file.h"
 
 st_status st_image_fail(st_image_error *error, st_status status, const char *format, ...) {
     if (!error) return status;

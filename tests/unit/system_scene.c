@@ -236,7 +236,13 @@ static void mapping_destroy(st_object *object) {
     st_list_free(&((st_mapping *)object)->output);
 }
 
-static const st_mapping_ops mapping_ops = {.apply = map_positions, .apply_j = map_down, .apply_jt = map_up};
+static void mapping_jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
+    (void)out, (void)in;
+    for (size_t i = 0; i < st_state_scalars(st_mapping_out(mapping)); i++) st_add_scalar(sink, i, i, 1);
+}
+
+static const st_mapping_ops mapping_ops = {
+    .apply = map_positions, .apply_j = map_down, .apply_jt = map_up, .jacobian = mapping_jacobian};
 
 static const st_class mapping_class = {
     .name = "TestMapping",
@@ -245,6 +251,74 @@ static const st_class mapping_class = {
     .init = mapping_init,
     .destroy = mapping_destroy,
     .mapping = &mapping_ops,
+};
+
+// p_0 = x · y and p_1 = x · x / 2, point by point, for the inputs x and y.
+static size_t dot_count(const st_mapping *mapping) {
+    const size_t a = ((const st_state *)mapping->input.data[0])->size, b = ((const st_state *)mapping->input.data[1])->size;
+    return a < b ? a : b;
+}
+
+static const st_real *dot_input(const st_mapping *mapping, size_t in, size_t i, int index) {
+    const st_state *state = (const st_state *)mapping->input.data[in];
+    return st_coord_list(state, index, ST_COORD_POSITION)->data + i * (size_t)st_state_dof(state)->coord;
+}
+
+static void dot_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
+    for (size_t k = 0; k < mapping->output.count; k++) {
+        st_real *to = st_coord_list((const st_state *)mapping->output.data[k], out.index, ST_COORD_POSITION)->data;
+        for (size_t i = 0; i < dot_count(mapping); i++) {
+            const st_real *x = dot_input(mapping, 0, i, in.index), *y = dot_input(mapping, k == 0 ? 1 : 0, i, in.index);
+            to[i] = (x[0] * y[0] + x[1] * y[1] + x[2] * y[2]) * (k == 0 ? 1 : (st_real)0.5);
+        }
+    }
+}
+
+static void dot_jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
+    if (out == 1 && in == 1) return;
+    const size_t width = (size_t)st_state_dof((const st_state *)mapping->input.data[in])->deriv;
+    for (size_t i = 0; i < dot_count(mapping); i++)
+        sink->add(sink, i, i * width, 1, 3, dot_input(mapping, out == 0 ? 1 - in : 0, i, ST_COORD_POSITION));
+}
+
+static void dot_geometric_between(const st_mapping *mapping, const st_params *params, st_stiffness k, size_t row,
+                                  size_t col) {
+    const st_state *r = (const st_state *)mapping->input.data[row], *c = (const st_state *)mapping->input.data[col];
+    const st_state *out = (const st_state *)mapping->output.data[row == col ? 1 : 0];
+    st_sink *sink = st_stiffness_between(k, r, c);
+    for (size_t i = 0; i < dot_count(mapping); i++)
+        for (size_t a = 0; a < 3; a++)
+            st_add_scalar(sink, i * (size_t)st_state_dof(r)->deriv + a, i * (size_t)st_state_dof(c)->deriv + a,
+                          st_f(out, params)[i]);
+}
+
+static void dot_geometric(st_mapping *mapping, const st_params *params, st_stiffness k) {
+    dot_geometric_between(mapping, params, k, 0, 1);
+    dot_geometric_between(mapping, params, k, 1, 0);
+    if (mapping->output.count > 1) dot_geometric_between(mapping, params, k, 0, 0);
+}
+
+static bool dot_accepts(st_object *object) {
+    (void)object;
+    return true;
+}
+
+static st_status dot_init(st_object *object) {
+    st_mapping *mapping = (st_mapping *)object;
+    for (size_t i = 0; i < mapping->output.count; i++)
+        if (st_state_resize((st_state *)mapping->output.data[i], dot_count(mapping)) != ST_OK) return ST_OUT_OF_MEMORY;
+    return st_mapping_init(object);
+}
+
+static const st_mapping_ops dot_ops = {.apply = dot_apply, .jacobian = dot_jacobian, .geometric = dot_geometric};
+
+static const st_class dot_class = {
+    .name = "TestDotMapping",
+    .parent = &st_mapping_class,
+    .size = sizeof(st_mapping),
+    .accepts = dot_accepts,
+    .init = dot_init,
+    .mapping = &dot_ops,
 };
 
 // ---------------------------------------------------------------------------------------------------
@@ -261,7 +335,7 @@ static void keep_message(void *user, const st_diagnostic *d) {
 
 test_scene *test_scene_create(const char *children, bool strict, int threads) {
     static const st_class *const classes[] = {&force_class, &pair_class, &mass_class, &constraint_class,
-                                              &mapping_class};
+                                              &mapping_class, &dot_class};
     test_scene *test = st_alloc(1, sizeof *test);
     assert_non_null(test);
     st_config config = st_default_config();

@@ -6,6 +6,7 @@
 //   TestMass        `masses` on the diagonal, one per scalar (the last one holds for the rest)
 //   TestConstraint  fixes `indices`
 //   TestMapping     identity from the parent node's state
+//   TestDotMapping  from two states x, y to x · y (first output) and x · x / 2 (second one)
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_TESTS_SYSTEM_SCENE_H

@@ -257,13 +257,6 @@ static void linear_force_follows_time(void **state) {
         assert_near(force_of(test, "/dofs")[4], expected[i], 100 * small);
     }
     physics_free(test);
-    test = physics_load_with("<MechanicalObject name='dofs' position='0 0 0'/><LinearForceField name='load' points='0' "
-                             "times='0 1' forces='0 0 0 0 4 0' force='3'/>",
-                             false);
-    physics_find(test, "/load")->node->time = 2;
-    physics_force(test, "/load");
-    assert_near(force_of(test, "/dofs")[1], 4, small); // SOFA's last force has no factor
-    physics_free(test);
     test = evaluate("<MechanicalObject name='dofs' position='0 0 0'/><LinearForceField name='load' points='0' times='2 "
                     "1' forces='0 1 0 0 4 0'/>");
     assert_true(test->count[ST_ERROR] > 0);

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/file.h"
+#include "settee/file.h"
 #include "physics_scene.h"
 
 typedef struct folder {
@@ -107,7 +107,7 @@ static void failures_are_told(void **state) {
     fclose(file);
     size_t files = 0;
     assert_int_equal(st_scene_write_vtk(test->scene, f->file, 0, &files), ST_FAILED); // a file, not a directory
-    assert_non_null(strstr(test->log, "error: vtk: the file could not be written: "));
+    assert_non_null(strstr(test->log, "cannot be written: "));
     assert_int_equal(st_scene_write_vtk(test->scene, in(f, "plain/below"), 0, &files), ST_FAILED);
     assert_non_null(strstr(test->log, "error: vtk: the directory could not be made: Not a directory"));
     assert_int_equal(mkdir(in(f, "dofs_000000.vtk"), 0777), 0); // where the file should be
@@ -171,7 +171,7 @@ static void files_appear_whole(void **state) {
     assert_true(st_file_create(&file, "/dev/full", why, sizeof why));
     fputs("lost", file.stream);
     assert_false(st_file_commit(&file, why, sizeof why));
-    assert_string_equal(why, "/dev/full: No space left on device");
+    assert_string_equal(why, "/dev/full: cannot be written: No space left on device");
     assert_false(st_file_create(&file, f->path, why, sizeof why));
     assert_non_null(strstr(why, "Is a directory"));
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "force/fem/generic.h"
-#include "scene/compat.h"
 
 static const char *const keys[] = {"stable_polar", "polar", "identity", "triangle", "hexahedron"};
 
@@ -46,9 +45,6 @@ static st_status reinit(st_object *object) {
     model->d = object->dof->coord;
     model->rotated = true;
     model->method = read_method(self);
-    const bool written = self->rotation_method && *self->rotation_method;
-    model->plain_frame = written && model->method >= ST_ROTATION_TRIANGLE &&
-                         st_compat_on(object->scene, ST_COMPAT_COROTATIONAL_FRAME_TWICE);
     return st_generic_fem_build(self);
 }
 

@@ -53,7 +53,7 @@ static void set_rest(st_element_model *model, size_t e, const st_real *rest) {
         return;
     }
     st_mat3_identity(frame);
-    if (d == 3 && model->method >= ST_ROTATION_TRIANGLE && !model->plain_frame) frame_of(model, x, frame);
+    if (d == 3 && model->method >= ST_ROTATION_TRIANGLE) frame_of(model, x, frame);
     st_pack_put(model->rest_frame, 9, e, frame);
     for (int k = 0; k < d; k++) {
         st_real t = x[k];

@@ -35,7 +35,6 @@ typedef struct st_element_model {
     int d;        // dimensions of space
     bool rotated; // false: small strains, no rotation at all
     st_rotation_method method;
-    bool plain_frame; // R = F(x)^T: the frame at rest is taken as 1
     st_element_mesh mesh;
     size_t entries;      // of a stored K_e
     st_pack *stiffness;  // [pack][entries]

@@ -19,7 +19,6 @@
 #include "base/array.h"
 #include "force/fem/element_mesh.h"
 #include "math/vec3.h"
-#include "scene/compat.h"
 #include "scene/scene.h"
 #include "settee/draw.h"
 #include "settee/physics.h"
@@ -243,7 +242,7 @@ static void product(st_force *force, const st_params *params, st_real k, st_real
     quad_bending *self = (quad_bending *)force;
     if (!is_ready(self)) return;
     self->x = st_dx(force->state, params);
-    self->factor = st_compat_on(force->object.scene, ST_COMPAT_NO_OWN_RAYLEIGH) ? params->k : k;
+    self->factor = k;
     st_element_loop(force->object.scene->pool, &self->mesh, product_loop, self, st_df(force->state, params));
 }
 

@@ -13,7 +13,6 @@
 
 #include "base/array.h"
 #include "force/fem/tetra_shape_vectors.h"
-#include "scene/compat.h"
 #include "settee/physics.h"
 #include "topology/adjacency.h"
 #include "topology/tables.h"
@@ -155,12 +154,10 @@ static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
     (void)params;
     if (!is_usable(base)) return;
     const size_t width = (size_t)st_state_dof(base->state)->deriv, size = base->state->size;
-    // SOFA assembles the first scalar alone
-    const size_t used = st_compat_on(base->object.scene, ST_COMPAT_DIFFUSION_ASSEMBLED) ? 1 : width;
     st_sink *sink = st_stiffness_between(k, base->state, base->state);
     for (size_t e = 0; e < force->conductance.count; e++) {
         const size_t a = force->edges.data[2 * e], b = force->edges.data[2 * e + 1];
-        for (size_t j = 0; j < used && a < size && b < size; j++) {
+        for (size_t j = 0; j < width && a < size && b < size; j++) {
             const st_real c = force->conductance.data[e];
             st_add_scalar(sink, a * width + j, a * width + j, c);
             st_add_scalar(sink, b * width + j, b * width + j, c);
@@ -171,10 +168,8 @@ static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
 }
 
 static void product(st_force *base, const st_params *params, st_real k, st_real b) {
-    const bool bare = st_compat_on(base->object.scene, ST_COMPAT_NO_OWN_RAYLEIGH);
     (void)b;
-    if (is_usable(base))
-        flow((const diffusion *)base, st_dx(base->state, params), bare ? params->k : k, st_df(base->state, params));
+    if (is_usable(base)) flow((const diffusion *)base, st_dx(base->state, params), k, st_df(base->state, params));
 }
 
 static void destroy(st_object *object) {

@@ -8,7 +8,6 @@
 #include "base/array.h"
 #include "force/fem/triangle_fem.h"
 #include "math/decompose.h"
-#include "scene/compat.h"
 
 typedef struct triangle_force {
     st_triangle_fem base;
@@ -73,8 +72,6 @@ static st_status reinit(st_object *object) {
     st_topology *topology = st_elastic_mesh(&self->base.elastic);
     if (!topology) return ST_INVALID;
     model->method = st_triangle_fem_read_method(&self->base);
-    if (model->method == ST_TRIANGLE_SMALL && st_compat_on(object->scene, ST_COMPAT_TRIANGLE_SMALL))
-        model->method = ST_TRIANGLE_SMALL_X;
     const st_uints *triangles = find_triangles(topology, &cut, &ok);
     if (self->initial_points.count == 0) ok = ok && copy_rest_position(self);
     const size_t size = self->base.elastic.force.state->size, given = self->initial_points.count;

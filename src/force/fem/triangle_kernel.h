@@ -65,7 +65,6 @@ ST_PACK_INLINE st_pack find_corners(st_pack frame[6], st_pack b[2], st_pack c[2]
         b[k] = ab[k];
         c[k] = ac[k];
     }
-    if (method == ST_TRIANGLE_SMALL_X) return b[0] * c[1];
     st_pack3_cross(axes, ab, ac);
     return st_pack_sqrt(st_pack3_dot(axes, axes));
 }
@@ -78,7 +77,6 @@ ST_PACK_INLINE void evaluate(st_triangle_model *model, size_t p, st_pack frame[6
     gather_corners(x, model, p);
     const st_pack det = find_corners(frame, b, c, x, method);
     const st_pack d[6] = {zero, zero, rest[0] - b[0], rest[1] - b[1], rest[2] - c[0], rest[3] - c[1]};
-    if (method == ST_TRIANGLE_SMALL_X) b[1] = zero;
     // Several threads may find a flat triangle: all write the same.
     if (st_pack_any(gradients(g, b, c, det))) __atomic_store_n(&model->flat, true, __ATOMIC_RELAXED);
     strain_of(e, g, d);
@@ -226,14 +224,13 @@ static void product_rest(void *context, size_t begin, size_t end, st_real *resul
         strain_body(context, begin, end, results, method);                                                             \
     }
 LOOPS(small, ST_TRIANGLE_SMALL)
-LOOPS(small_x, ST_TRIANGLE_SMALL_X)
 LOOPS(large, ST_TRIANGLE_LARGE)
 
 #define FORCES                                                                                                         \
-    { force_small, force_small_x, force_large, force_rest }
+    { force_small, force_large, force_rest }
 #define STRAINS                                                                                                        \
-    { strain_small, strain_small_x, strain_large, strain_rest }
+    { strain_small, strain_large, strain_rest }
 #define PRODUCTS                                                                                                       \
-    { product_any, product_any, product_any, product_rest }
+    { product_any, product_any, product_rest }
 #define KERNELS                                                                                                        \
     { .force = FORCES, .strain = STRAINS, .product = PRODUCTS }

@@ -13,7 +13,6 @@
 // A is the origin, so that d_A = 0. The methods differ in the frame:
 //     large   x along AB, y in the plane of the triangle: by = 0
 //     small   no rotation: the x and y components of the world; det = |AB × AC|
-//     small_x the same, except that the gradients take by as 0
 //     rest    the frame of large
 // β and γ are those of the deformed triangle, for rest those of the rest shape. The derivative -Fᵀ J (area C) Jᵀ F
 // holds frame and gradients fixed. For rest, det is taken out of the gradients, with μ = E/(1+ν), γ = Eν/(1-ν²), s =
@@ -34,7 +33,6 @@
 
 typedef enum st_triangle_method {
     ST_TRIANGLE_SMALL,
-    ST_TRIANGLE_SMALL_X,
     ST_TRIANGLE_LARGE,
     ST_TRIANGLE_REST,
     ST_TRIANGLE_METHODS

@@ -12,7 +12,6 @@
 #include "base/array.h"
 #include "force/fem/triangular_fem.h"
 #include "math/vec3.h"
-#include "scene/compat.h"
 #include "settee/draw.h"
 
 #define DEFAULT_TRANSVERSE 1000
@@ -80,10 +79,9 @@ static bool set_material(anisotropic *self, size_t lane) {
     st_real *direction = self->local_direction.data + 3 * e, k[6];
     local_direction(self, lane, direction);
     turned_material(k, q, direction[0], direction[1]);
-    const bool without_area = st_compat_on(elastic->force.object.scene, ST_COMPAT_ANISOTROPIC_AREA);
     bool finite = true;
     for (int i = 0; i < 6; i++) {
-        if (!without_area) k[i] *= self->base.area.data[e];
+        k[i] *= self->base.area.data[e];
         finite = finite && isfinite(k[i]);
     }
     if (!finite) memset(k, 0, sizeof k);

@@ -10,7 +10,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "force/load/contacts.h"
 #include "math/quat.h"
-#include "scene/compat.h"
 
 typedef struct conical_force {
     st_force base;
@@ -69,7 +68,6 @@ static void add_force(st_force *base, const st_params *params) {
     if (!base->state || !st_is_valid(&base->object) || !st_contacts_begin(&force->contacts, base->state, 3)) return;
     shape cone = {.height = st_vec3_norm(force->height), .angle = force->angle * ST_PI / 180};
     st_vec3_divide(cone.n, force->height, cone.height);
-    const st_real sign = st_compat_on(base->object.scene, ST_COMPAT_CONICAL_DAMPING) ? 1 : -1;
     const st_real *x = st_x(base->state, params), *v = st_v(base->state, params);
     st_real *f = st_f(base->state, params);
     for (size_t i = 0; i < base->state->size; i++) {
@@ -78,7 +76,7 @@ static void add_force(st_force *base, const st_params *params) {
         st_vec3_sub(cp, x + 3 * i, force->center);
         if (!find_push(&cone, cp, u, &depth, &beyond)) continue;
         st_vec3_add_scaled(at, at, u, force->stiffness * depth);
-        if (beyond) st_vec3_add_scaled(at, at, v + 3 * i, sign * force->damping * depth);
+        if (beyond) st_vec3_add_scaled(at, at, v + 3 * i, -force->damping * depth);
         else st_vec3_add_scaled(at, at, u, -force->damping * st_vec3_dot(u, v + 3 * i));
         st_real *block = st_contacts_add(&force->contacts, i);
         st_mat3_outer(block, u, u);

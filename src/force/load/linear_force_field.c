@@ -8,7 +8,6 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "scene/compat.h"
 #include "settee/physics.h"
 
 typedef struct linear_force {
@@ -64,8 +63,7 @@ static bool force_at(const linear_force *force, st_real t, int width, st_real f[
     while (next < count && !(t < times[next])) next++;
     const st_real *to = forces + (next < count ? next : count - 1) * (size_t)width;
     if (next == count) {
-        const bool bare = st_compat_on(force->base.object.scene, ST_COMPAT_LINEAR_FORCE_END);
-        for (int j = 0; j < width; j++) f[j] = bare ? to[j] : to[j] * force->scale;
+        for (int j = 0; j < width; j++) f[j] = to[j] * force->scale;
         return true;
     }
     const st_real *from = to - width;

@@ -16,8 +16,7 @@ bool st_pressed_triangles_add(st_pressed_triangles *triangles, uint32_t a, uint3
     return st_list_push(&triangles->list, triangle);
 }
 
-void st_pressed_triangles_blocks(const st_pressed_triangles *triangles, const st_state *state, bool diagonal,
-                                 st_stiffness k) {
+void st_pressed_triangles_blocks(const st_pressed_triangles *triangles, const st_state *state, st_stiffness k) {
     if (!triangles->list.count) return;
     const size_t deriv = (size_t)st_state_dof(state)->deriv;
     st_sink *sink = st_stiffness_between(k, state, state);
@@ -27,8 +26,7 @@ void st_pressed_triangles_blocks(const st_pressed_triangles *triangles, const st
             st_real block[9];
             st_mat3_cross(block, triangle->across + 3 * j);
             for (int i = 0; i < 3; i++)
-                if (i != j || diagonal)
-                    st_add_3x3(sink, triangle->vertices[i] * deriv, triangle->vertices[j] * deriv, block);
+                st_add_3x3(sink, triangle->vertices[i] * deriv, triangle->vertices[j] * deriv, block);
         }
     }
 }

@@ -22,9 +22,8 @@ typedef struct st_pressed_triangles {
 
 bool st_pressed_triangles_add(st_pressed_triangles *triangles, uint32_t a, uint32_t b, uint32_t c, const st_real *pa,
                               const st_real *pb, const st_real *pc, st_real pressure);
-// Only the center of a rigid counts. Without `diagonal` the blocks of a vertex with itself are left out.
-void st_pressed_triangles_blocks(const st_pressed_triangles *triangles, const st_state *state, bool diagonal,
-                                 st_stiffness k);
+// Only the center of a rigid counts.
+void st_pressed_triangles_blocks(const st_pressed_triangles *triangles, const st_state *state, st_stiffness k);
 void st_pressed_triangles_product(const st_pressed_triangles *triangles, const st_state *state, const st_params *params,
                                   st_real k);
 void st_pressed_triangles_free(st_pressed_triangles *triangles);

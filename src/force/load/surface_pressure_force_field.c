@@ -10,7 +10,6 @@
 #include "base/array.h"
 #include "force/load/pressed_triangles.h"
 #include "math/vec3.h"
-#include "scene/compat.h"
 #include "topology/topology.h"
 
 typedef struct surface_pressure {
@@ -145,7 +144,7 @@ static bool in_box(const surface_pressure *force, const places *p, const uint32_
 }
 
 // The force on each vertex of a triangle.
-static void press(surface_pressure *force, const places *p, const uint32_t v[3], st_real pressure, bool has_tangent) {
+static void press(surface_pressure *force, const places *p, const uint32_t v[3], st_real pressure) {
     const st_real *a = at(p, v[0]), *b = at(p, v[1]), *c = at(p, v[2]);
     st_real ab[3], ac[3], push[3], normal[3];
     st_vec3_sub(ab, b, a);
@@ -160,15 +159,13 @@ static void press(surface_pressure *force, const places *p, const uint32_t v[3],
         st_real *sum = force->sums.data + 3 * (size_t)v[i];
         st_vec3_add(sum, sum, push);
     }
-    if (has_tangent && force->use_tangent)
-        st_pressed_triangles_add(&force->tangent, v[0], v[1], v[2], a, b, c, pressure);
+    if (force->use_tangent) st_pressed_triangles_add(&force->tangent, v[0], v[1], v[2], a, b, c, pressure);
 }
 
 // Both triangles 0 1 2 and 0 2 3 of a quad, or the triangle itself.
 static void press_element(surface_pressure *force, const places *p, const uint32_t *v, int n, st_real pressure) {
-    const bool quads = !st_compat_on(force->base.object.scene, ST_COMPAT_SURFACE_PRESSURE_QUADS);
-    press(force, p, v, pressure, n == 3 || quads);
-    if (n == 4) press(force, p, (const uint32_t[3]){v[0], v[2], v[3]}, pressure, quads);
+    press(force, p, v, pressure);
+    if (n == 4) press(force, p, (const uint32_t[3]){v[0], v[2], v[3]}, pressure);
 }
 
 static void press_all(surface_pressure *force, const places *p, st_element kind, const st_uints *listed,
@@ -215,14 +212,13 @@ static void add_force(st_force *base, const st_params *params) {
 
 static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
     (void)params;
-    if (base->state) st_pressed_triangles_blocks(&((surface_pressure *)base)->tangent, base->state, true, k);
+    if (base->state) st_pressed_triangles_blocks(&((surface_pressure *)base)->tangent, base->state, k);
 }
 
 static void product(st_force *base, const st_params *params, st_real k, st_real b) {
     (void)b;
     if (!base->state) return;
-    const bool bare = !base->object.dof->rigid && st_compat_on(base->object.scene, ST_COMPAT_NO_OWN_RAYLEIGH);
-    st_pressed_triangles_product(&((surface_pressure *)base)->tangent, base->state, params, bare ? params->k : k);
+    st_pressed_triangles_product(&((surface_pressure *)base)->tangent, base->state, params, k);
 }
 
 static void destroy(st_object *object) {

@@ -12,7 +12,6 @@
 #include "base/array.h"
 #include "force/load/pressed_triangles.h"
 #include "math/mat3.h"
-#include "scene/compat.h"
 #include "topology/topology.h"
 
 typedef struct tait_pressure {
@@ -242,8 +241,7 @@ static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
             st_mat3_outer(block, row, force->gradient.data + 3 * (size_t)touched->data[j]);
             st_add_3x3(sink, 3 * (size_t)touched->data[i], 3 * (size_t)touched->data[j], block);
         }
-    const bool diagonal = !st_compat_on(base->object.scene, ST_COMPAT_TAIT_ASSEMBLED);
-    st_pressed_triangles_blocks(&force->pressed, base->state, diagonal, k);
+    st_pressed_triangles_blocks(&force->pressed, base->state, k);
 }
 
 static void product(st_force *base, const st_params *params, st_real k, st_real b) {

@@ -6,7 +6,6 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "math/mat3.h"
-#include "scene/compat.h"
 #include "settee/physics.h"
 
 typedef struct torsion_force {
@@ -65,12 +64,9 @@ static void add_force(st_force *base, const st_params *params) {
     }
 }
 
-// τ [u]×; with SOFA's defect τ (1 - u uᵀ)
+// τ [u]×
 static void tangent(const torsion_force *force, st_real block[9]) {
-    const st_real *u = force->u;
-    st_mat3_cross(block, u);
-    if (st_compat_on(force->base.object.scene, ST_COMPAT_TORSION_TANGENT))
-        for (int i = 0; i < 9; i++) block[i] = (i % 4 == 0 ? 1 : 0) - u[i / 3] * u[i % 3];
+    st_mat3_cross(block, force->u);
     st_mat3_scale(block, block, force->torque);
 }
 
@@ -93,7 +89,6 @@ static void product(st_force *base, const st_params *params, st_real k, st_real 
     (void)b;
     if (!base->state) return;
     const size_t deriv = (size_t)st_state_dof(base->state)->deriv;
-    const st_real factor = st_compat_on(base->object.scene, ST_COMPAT_NO_OWN_RAYLEIGH) ? params->k : k;
     st_real block[9];
     tangent(force, block);
     for (size_t i = 0; i < force->indices.count; i++) {
@@ -101,7 +96,7 @@ static void product(st_force *base, const st_params *params, st_real k, st_real 
         st_real d[3], *df = st_df(base->state, params) + at;
         if (force->indices.data[i] >= base->state->size) continue;
         st_mat3_times_vec(d, block, st_dx(base->state, params) + at);
-        st_vec3_add_scaled(df, df, d, factor);
+        st_vec3_add_scaled(df, df, d, k);
     }
 }
 

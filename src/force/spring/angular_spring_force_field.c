@@ -7,7 +7,6 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "math/quat.h"
-#include "scene/compat.h"
 #include "settee/physics.h"
 
 typedef struct angular_springs {
@@ -82,17 +81,13 @@ static void add_force(st_force *base, const st_params *params) {
     }
 }
 
-static bool has_stiffness(const angular_springs *force, size_t i) {
-    return has_torque(force, i) || st_compat_on(force->base.object.scene, ST_COMPAT_ANGULAR_SPRING_FIRST);
-}
-
 static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
     const angular_springs *force = (const angular_springs *)base;
     (void)params;
     if (!is_usable(force)) return;
     st_sink *sink = st_stiffness_between(k, base->state, base->state);
     for (size_t i = 0; i < force->indices.count; i++)
-        for (size_t j = 3; j < 6 && has_stiffness(force, i); j++) {
+        for (size_t j = 3; j < 6 && has_torque(force, i); j++) {
             const size_t at = 6 * (size_t)force->indices.data[i] + j;
             st_add_scalar(sink, at, at, -stiffness_of(force, i));
         }
@@ -103,7 +98,7 @@ static void product(st_force *base, const st_params *params, st_real k, st_real 
     (void)b;
     if (!is_usable(force)) return;
     for (size_t i = 0; i < force->indices.count; i++)
-        for (size_t j = 3; j < 6 && has_stiffness(force, i); j++) {
+        for (size_t j = 3; j < 6 && has_torque(force, i); j++) {
             const size_t at = 6 * (size_t)force->indices.data[i] + j;
             st_df(base->state, params)[at] -= st_dx(base->state, params)[at] * stiffness_of(force, i) * k;
         }

@@ -15,7 +15,6 @@
 #include "base/array.h"
 #include "force/spring/bending_springs.h"
 #include "math/vec3.h"
-#include "scene/compat.h"
 #include "topology/topology.h"
 
 typedef struct bender {
@@ -161,11 +160,10 @@ static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
     (void)params;
     if (!base->state) return;
     st_sink *sink = st_stiffness_between(k, base->state, base->state);
-    const int count = st_compat_on(base->object.scene, ST_COMPAT_FAST_BENDING_ASSEMBLED) ? 3 : 4;
     for (size_t e = 0; e < force->edges.count; e++) {
         const bender *b = &force->edges.data[e];
-        for (int n = 0; n < count * count && in_range(b, base->state); n++) {
-            const int i = n / count, j = n % count;
+        for (int n = 0; n < 16 && in_range(b, base->state); n++) {
+            const int i = n / 4, j = n % 4;
             const st_real value = -b->lambda * b->alpha[i] * b->alpha[j];
             const st_real block[9] = {value, 0, 0, 0, value, 0, 0, 0, value};
             st_add_3x3(sink, 3 * (size_t)b->points[i], 3 * (size_t)b->points[j], block);

@@ -105,9 +105,8 @@ static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
 }
 
 static void product(st_force *base, const st_params *params, st_real k, st_real b) {
-    const bool bare = st_compat_on(base->object.scene, ST_COMPAT_FRAME_SPRING_FACTORS);
     (void)b;
-    st_rigid_springs_product(&((frame_springs *)base)->tangent, base->state, base->other, params, bare ? 1 : k);
+    st_rigid_springs_product(&((frame_springs *)base)->tangent, base->state, base->other, params, k);
 }
 
 static void destroy(st_object *object) {

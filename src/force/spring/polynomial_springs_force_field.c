@@ -12,7 +12,6 @@
 #include "force/spring/polynomial.h"
 #include "force/spring/spring.h"
 #include "math/mat3.h"
-#include "scene/compat.h"
 
 typedef struct polynomial_springs {
     st_force base;
@@ -141,10 +140,9 @@ static void pull(polynomial_springs *force, size_t i, const st_real *p, const st
     const st_real value = st_polynomial_value(polynomial, s), slope = st_polynomial_slope(polynomial, s) / rest;
     const st_real sign = length >= rest ? 1 : force->compressible ? -1 : 0;
     st_vec3_scale(push, u, value * sign);
-    // ∂(sign P û)/∂u; stretched as in SOFA, whatever the sign there
-    const bool sofa = st_compat_on(force->base.object.scene, ST_COMPAT_POLYNOMIAL_COMPRESSION);
-    const st_real across = (sofa ? 1 : sign) * value / length;
-    const st_real along = (sofa ? 1 : sign * sign) * slope - across;
+    // ∂(sign P û)/∂u
+    const st_real across = sign * value / length;
+    const st_real along = sign * sign * slope - across;
     st_mat3_outer(matrix, u, u);
     st_mat3_scale(matrix, matrix, along);
     for (int c = 0; c < 3; c++) matrix[4 * c] += across;

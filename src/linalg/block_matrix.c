@@ -1,0 +1,185 @@
+// Sparse matrices of rectangular blocks: recording their pattern, adding into known slots. See block_matrix.h.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "linalg/block_matrix.h"
+
+#include "base/array.h"
+
+enum { STALE_PART = 16 }; // a stream is stale when one in so many additions had to be looked up
+
+// ---------------------------------------------------------------------------------------------------
+// Life
+// ---------------------------------------------------------------------------------------------------
+
+static st_status record_present(st_block_matrix *m) {
+    for (int32_t row = 0; row < m->rows; row++) {
+        for (size_t s = m->starts[row]; s < m->starts[row + 1]; s++) {
+            const st_status status = st_pattern_record(&m->pattern, row, m->columns[s]);
+            if (status != ST_OK) return status;
+        }
+    }
+    return ST_OK;
+}
+
+st_status st_block_matrix_begin_record(st_block_matrix *m, int32_t height, int32_t width, size_t rows, size_t cols,
+                                       size_t part_count, bool keep) {
+    if (rows > INT32_MAX || cols > INT32_MAX) return ST_INVALID;
+    const bool same =
+        m->starts && m->height == height && m->width == width && (size_t)m->rows == rows && (size_t)m->cols == cols;
+    if (!st_list_set_count(&m->parts, part_count, 1)) return ST_OUT_OF_MEMORY;
+    for (size_t i = 0; i < part_count; i++) m->parts.data[i] = SIZE_MAX;
+    st_status status = st_pattern_begin(&m->pattern, (int32_t)rows, (int32_t)cols);
+    if (status == ST_OK && keep && same) status = record_present(m);
+    if (status != ST_OK) return status;
+    m->height = height;
+    m->width = width;
+    m->rows = (int32_t)rows;
+    m->cols = (int32_t)cols;
+    m->skipped = m->streamed = m->pattern.additions.count;
+    m->recording = true;
+    m->status = ST_OK;
+    return ST_OK;
+}
+
+void st_block_matrix_end_stream(st_block_matrix *m) { m->streamed = m->pattern.additions.count; }
+
+void st_block_matrix_reserve(st_block_matrix *m, int32_t row, int32_t col) {
+    const st_status status = st_pattern_record(&m->pattern, row, col);
+    if (status != ST_OK) m->status = status;
+}
+
+// The compressed pattern becomes the matrix's own; the additions of the stream become its slots.
+static st_status take_pattern(st_block_matrix *m) {
+    const size_t count = m->pattern.starts[m->pattern.rows], streamed = m->streamed - m->skipped;
+    const st_status status = st_slots_take(&m->slots, &m->pattern, m->skipped);
+    if (status != ST_OK) return status;
+    if (streamed == 0) st_list_free(&m->slots.additions);
+    m->slots.additions.count = streamed;
+    st_free(m->starts);
+    st_free(m->columns);
+    st_free(m->values);
+    m->starts = m->pattern.starts;
+    m->columns = m->pattern.columns;
+    m->pattern.starts = NULL;
+    m->pattern.columns = NULL;
+    m->values = st_alloc(count, st_block_matrix_area(m) * sizeof *m->values);
+    return m->values ? ST_OK : ST_OUT_OF_MEMORY;
+}
+
+st_status st_block_matrix_end_record(st_block_matrix *m) {
+    m->recording = false;
+    st_status status = m->status;
+    if (status == ST_OK) status = st_pattern_compress(&m->pattern);
+    if (status == ST_OK) status = take_pattern(m);
+    if (status != ST_OK) st_block_matrix_free(m);
+    return status;
+}
+
+void st_block_matrix_begin_add(st_block_matrix *m) {
+    const size_t count = st_block_matrix_count(m) * st_block_matrix_area(m);
+    if (count > 0) memset(m->values, 0, count * sizeof *m->values);
+    st_slots_begin(&m->slots);
+    m->misses = 0;
+    m->grown = false;
+}
+
+void st_block_matrix_part(st_block_matrix *m, size_t part) {
+    if (part >= m->parts.count) return;
+    if (m->recording) m->parts.data[part] = m->pattern.additions.count - m->skipped;
+    else m->slots.cursor = m->parts.data[part];
+}
+
+bool st_block_matrix_is_stale(const st_block_matrix *m) { return m->misses > m->slots.additions.count / STALE_PART; }
+
+void st_block_matrix_free(st_block_matrix *m) {
+    st_free(m->starts);
+    st_free(m->columns);
+    st_free(m->values);
+    st_pattern_free(&m->pattern);
+    st_slots_free(&m->slots);
+    st_list_free(&m->parts);
+    *m = (st_block_matrix){0};
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Sinks
+// ---------------------------------------------------------------------------------------------------
+
+static void record(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+    (void)block; // the pattern does not depend on values
+    st_block_sink *s = (st_block_sink *)sink;
+    st_block_matrix *m = s->matrix;
+    if (!st_window_holds(&s->window, row, col, rows, cols)) {
+        st_refuse_addition(&s->refusals, row, col, rows, cols);
+        return;
+    }
+    if (rows == 0 || cols == 0) return;
+    const size_t h = (size_t)m->height, w = (size_t)m->width;
+    for (size_t r = row / h; r <= (row + (size_t)rows - 1) / h; r++)
+        for (size_t c = col / w; c <= (col + (size_t)cols - 1) / w; c++)
+            st_block_matrix_reserve(m, (int32_t)r, (int32_t)c);
+}
+
+static size_t find(const st_block_matrix *m, int32_t row, int32_t col) {
+    size_t low = m->starts[row], high = m->starts[row + 1];
+    const size_t end = high;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (m->columns[middle] < col) low = middle + 1;
+        else high = middle;
+    }
+    return low < end && m->columns[low] == col ? low : SIZE_MAX;
+}
+
+// The block that the next addition goes to; NULL when there is none.
+static st_real *next_block(st_block_matrix *m, size_t row, size_t col) {
+    const uint32_t slot = st_slots_at(&m->slots, m->slots.cursor, (int32_t)row, (int32_t)col);
+    if (slot != ST_INVALID_INDEX) {
+        m->slots.cursor++;
+        return &m->values[slot * st_block_matrix_area(m)];
+    }
+    m->misses++;
+    const size_t found = m->starts ? find(m, (int32_t)row, (int32_t)col) : SIZE_MAX;
+    if (found != SIZE_MAX) return &m->values[found * st_block_matrix_area(m)];
+    m->grown = true;
+    return NULL;
+}
+
+static inline size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+// A block that does not stand on the grid of the matrix's own blocks is cut along it.
+static void add_pieces(st_block_sink *s, size_t row, size_t col, int rows, int cols, const st_real *block) {
+    const size_t h = (size_t)s->matrix->height, w = (size_t)s->matrix->width;
+    const size_t bottom = row + (size_t)rows, right = col + (size_t)cols;
+    for (size_t top = row; top < bottom; top = (top / h + 1) * h) {
+        for (size_t left = col; left < right; left = (left / w + 1) * w) {
+            st_real *to = next_block(s->matrix, top / h, left / w);
+            if (!to) continue;
+            for (size_t r = top; r < smaller(bottom, (top / h + 1) * h); r++)
+                for (size_t c = left; c < smaller(right, (left / w + 1) * w); c++)
+                    to[r % h * w + c % w] += s->factor * block[(r - row) * (size_t)cols + (c - col)];
+        }
+    }
+}
+
+static void add(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+    st_block_sink *s = (st_block_sink *)sink;
+    const size_t h = (size_t)s->matrix->height, w = (size_t)s->matrix->width;
+    if (!st_window_holds(&s->window, row, col, rows, cols)) {
+        st_refuse_addition(&s->refusals, row, col, rows, cols);
+    } else if ((size_t)rows == h && (size_t)cols == w && row % h == 0 && col % w == 0) {
+        st_real *to = next_block(s->matrix, row / h, col / w);
+        for (size_t k = 0; to && k < h * w; k++) to[k] += s->factor * block[k];
+    } else {
+        add_pieces(s, row, col, rows, cols, block);
+    }
+}
+
+void st_block_sink_init(st_block_sink *sink, st_block_matrix *m, st_real factor) {
+    *sink = (st_block_sink){
+        .sink = {.add = m->recording ? record : add},
+        .window = {.rows = (size_t)m->rows * (size_t)m->height, .cols = (size_t)m->cols * (size_t)m->width},
+        .factor = factor,
+        .matrix = m,
+    };
+}

@@ -1,0 +1,88 @@
+// The geometric stiffness of mappings, ∂(Jᵀf)/∂q with the child's force f held constant: given by the mapping between
+// its inputs, added where those stand. See mapped.h.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "system/mapped.h"
+
+// One sink at a time: a pair's blocks are given before the next pair is asked for.
+typedef struct geometric_accumulator {
+    st_accumulator accumulator;
+    st_mapped *mapped;
+    st_mapping *mapping;
+    st_assembly *assembly;
+    st_real k;
+    bool project;
+    bool *reported;
+    st_matrix_sink matrix;
+    st_block_sink block;
+    size_t dropped;
+} geometric_accumulator;
+
+static void report(const geometric_accumulator *self, const st_window *window, const st_refusals *refusals) {
+    if (refusals->count == 0 || *self->reported) return;
+    st_report_refusals(&self->mapping->object, "geometric stiffness", window, refusals);
+    *self->reported = true;
+}
+
+static bool is_input(const st_mapping *mapping, const st_state *state) {
+    for (size_t i = 0; i < mapping->input.count; i++)
+        if ((const st_state *)mapping->input.data[i] == state) return true;
+    return false;
+}
+
+// What the former pair's sink refused is reported when the next one is asked for, and at the end.
+static void finish_pair(geometric_accumulator *self) {
+    report(self, &self->matrix.window, &self->matrix.refusals);
+    report(self, &self->block.window, &self->block.refusals);
+}
+
+static st_sink *between(st_accumulator *accumulator, const st_state *row, const st_state *col) {
+    geometric_accumulator *self = (geometric_accumulator *)accumulator;
+    st_mapped *m = self->mapped;
+    finish_pair(self);
+    if (!is_input(self->mapping, row) || !is_input(self->mapping, col)) {
+        self->dropped++;
+        return st_null_sink();
+    }
+    const size_t r = st_pointer_table_get(&m->places, row, NULL), c = st_pointer_table_get(&m->places, col, NULL);
+    if (r == SIZE_MAX || c == SIZE_MAX) return st_null_sink(); // a state of another plan
+    const size_t row_place = m->states.data[r].independent, col_place = m->states.data[c].independent;
+    if (row_place != SIZE_MAX && col_place != SIZE_MAX) {
+        const size_t *offsets = m->plan->offsets;
+        const st_window window = {offsets[row_place], offsets[col_place], st_state_scalars(row), st_state_scalars(col)};
+        st_matrix_sink_init(&self->matrix, self->assembly, window, self->k);
+        return &self->matrix.sink;
+    }
+    const size_t pair = st_pointer_table_get(&m->pair_places, row, col);
+    if (!self->project || pair == SIZE_MAX) return st_null_sink();
+    st_block_sink_init(&self->block, &m->pairs.data[pair].matrix, self->k);
+    return &self->block.sink;
+}
+
+static void begin_part(st_mapped *m, st_assembly *assembly, size_t part) {
+    st_assembly_part(assembly, part);
+    for (size_t i = 0; i < m->pairs.count; i++) st_block_matrix_part(&m->pairs.data[i].matrix, part);
+}
+
+void st_mapped_add_geometric(st_mapped *m, st_assembly *assembly, const st_params *params, size_t first_part,
+                             bool project) {
+    for (size_t i = 0; params->k != 0 && i < m->geometric.count; i++) {
+        st_mapping *mapping = m->geometric.data[i];
+        geometric_accumulator self = {
+            .accumulator = {.between = between},
+            .mapped = m,
+            .mapping = mapping,
+            .assembly = assembly,
+            .k = params->k,
+            .project = project,
+            .reported = &m->geometric_reported.data[i],
+        };
+        begin_part(m, assembly, first_part + i);
+        mapping->object.type->mapping->geometric(mapping, params, (st_stiffness){&self.accumulator});
+        finish_pair(&self);
+        if (self.dropped == 0 || *self.reported) continue;
+        st_message(&mapping->object, ST_ERROR,
+                   "asks for the geometric stiffness between states that are not its inputs; that part is left out");
+        *self.reported = true;
+    }
+}
