@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "io/mesh_loader.h"
+#include "io/mtl_file.h"
 #include "io/obj_file.h"
 #include "math/real.h"
 #include "settee/draw.h"
@@ -35,6 +36,7 @@ typedef struct visual_model {
     st_real uniform_scale, s[3], r[3], d[3]; // short-hands
     st_real color[4];
     char *material;
+    st_strings materials;
     // only drawn by SOFA's own window
     bool switches[SWITCHES];
     char *texts[TEXTS];
@@ -83,7 +85,7 @@ static const st_field fields[] = {
     FIELD(color, "color", st_type_color, "0.75 0.75 0.75 1", "its color", .flags = ST_FIELD_DISPLAY),
     FIELD(material, "material", st_type_string, NULL, "name Diffuse 1 r g b a Ambient ...: the diffuse color is used where color is not given", .flags = ST_FIELD_DISPLAY),
     TEXT(0, "texturename", "file of a texture; not drawn"),
-    TEXT(1, "materials", "materials of groups of faces; not drawn"),
+    SHOW(materials, "materials", st_type_map, NULL, "materials of the mesh; kept, one is drawn"),
     TEXT(2, "groups", "groups of faces; not drawn"),
     SHOW(texture_scale, "scaleTex", st_type_vec2, "1 1", "scale of the texture coordinates; not drawn"),
     SHOW(texture_translation, "translationTex", st_type_vec2, "0 0", "translation of the texture coordinates; not drawn"),
@@ -215,12 +217,32 @@ static bool take_mesh(visual_model *self, st_obj *obj) {
     return ok;
 }
 
+// The first material that faces use, when none is given.
+static bool take_material(visual_model *self, const st_obj *obj) {
+    st_object *object = &self->state.object;
+    st_materials known = {0};
+    const st_material *found = NULL;
+    bool ok = true;
+    if (st_is_set(object, &self->material) || st_is_set(object, self->color)) return true;
+    for (size_t i = 0; ok && i < obj->libraries.count; i++)
+        ok = st_mtl_read_beside(&known, object, self->filename, obj->libraries.data[i]);
+    for (size_t i = 0; i < obj->groups.count && !found; i++)
+        found = st_materials_find(&known, obj->groups.data[i].material);
+    if (ok && found) {
+        st_free(self->material);
+        self->material = st_material_text(found);
+        ok = self->material != NULL;
+    }
+    st_materials_free(&known);
+    return ok;
+}
+
 static st_status load_file(visual_model *self) {
     st_mesh_file file;
     st_obj obj = {0};
     if (!st_mesh_file_open(&file, &self->state.object, self->filename)) return ST_INVALID;
     st_status status = st_obj_read(&obj, &file) ? ST_OK : ST_INVALID;
-    if (status == ST_OK && !take_mesh(self, &obj)) status = ST_OUT_OF_MEMORY;
+    if (status == ST_OK && !(take_mesh(self, &obj) && take_material(self, &obj))) status = ST_OUT_OF_MEMORY;
     st_obj_free(&obj);
     st_mesh_file_close(&file);
     return status;
@@ -365,22 +387,13 @@ static void destroy(st_object *object) {
 // Drawing
 // ---------------------------------------------------------------------------------------------------
 
-// The color of "... Diffuse 1 r g b a ..."; false when the material has none.
-static bool diffuse_color(const char *material, st_real color[4]) {
-    const char *at = material ? strstr(material, "Diffuse") : NULL;
-    if (!at) return false;
-    at += strlen("Diffuse");
-    st_real values[5] = {0};
-    return st_mesh_file_reals(&at, at + strlen(at), values, 5) && values[0] != 0 &&
-           memcpy(color, values + 1, 4 * sizeof *color);
-}
-
 static void draw(st_object *object, st_canvas *canvas) {
     visual_model *self = (visual_model *)object;
     const st_reals *x = positions(self);
     st_real rgba[4];
     if (!self->enabled || x->count < self->state.size) return;
-    if (st_is_set(object, self->color) || !diffuse_color(self->material, rgba)) memcpy(rgba, self->color, sizeof rgba);
+    if (st_is_set(object, self->color) || !st_material_color(self->material, "Diffuse", rgba))
+        memcpy(rgba, self->color, sizeof rgba);
     const st_rgba color = {(float)rgba[0], (float)rgba[1], (float)rgba[2], (float)rgba[3]};
     if (self->corners.count)
         canvas->triangles(canvas, self->corners.count / 3, self->corners.data, x->data, x->count, 3, color);
