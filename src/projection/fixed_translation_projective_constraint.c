@@ -46,8 +46,6 @@ static void discard(st_projection *base, st_clear *clear, void *context) {
 static void columns(st_projection *base, st_filter *filter, void *context) {
     bool directions[6];
     find_directions(base, directions);
-    if (st_compat_on(base->object.scene, ST_COMPAT_FIXED_TRANSLATION_ROTATION))
-        st_points_remove((st_points *)base, filter, context);
     st_filter_directions((st_points *)base, directions, filter, context);
 }
 
