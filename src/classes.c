@@ -107,6 +107,13 @@
     X(st_linear_small_strain_fem_force_field_class)                                                                    \
     X(st_corotational_fem_force_field_class)                                                                           \
     X(st_fast_tetrahedral_corotational_force_field_class)                                                              \
+    X(st_hexahedron_fem_force_field_class)                                                                             \
+    X(st_parallel_hexahedron_fem_force_field_class)                                                                    \
+    X(st_hexahedron_fem_force_field_and_mass_class)                                                                    \
+    X(st_hexahedral_fem_force_field_class)                                                                             \
+    X(st_hexahedral_fem_force_field_and_mass_class)                                                                    \
+    X(st_tetrahedron_hyperelasticity_fem_force_field_class)                                                            \
+    X(st_standard_tetrahedral_fem_force_field_class)                                                                   \
     /* projective constraints */                                                                                       \
     X(st_fixed_projective_constraint_class)                                                                            \
     X(st_partial_fixed_projective_constraint_class)                                                                    \
@@ -192,6 +199,26 @@
     X(st_default_animation_loop_class)                                                                                 \
     X(st_multi_step_animation_loop_class)                                                                              \
     X(st_multi_tag_animation_loop_class)                                                                               \
+    /* Lagrangian constraints */                                                                                       \
+    X(st_bilateral_lagrangian_constraint_class)                                                                        \
+    X(st_fixed_lagrangian_constraint_class)                                                                            \
+    X(st_sliding_lagrangian_constraint_class)                                                                          \
+    X(st_stopper_lagrangian_constraint_class)                                                                          \
+    X(st_uniform_lagrangian_constraint_class)                                                                          \
+    X(st_unilateral_lagrangian_constraint_class)                                                                       \
+    X(st_augmented_lagrangian_constraint_class)                                                                        \
+    X(st_block_gauss_seidel_constraint_solver_class)                                                                   \
+    X(st_nncg_constraint_solver_class)                                                                                 \
+    X(st_unbuilt_gauss_seidel_constraint_solver_class)                                                                 \
+    X(st_improved_jacobi_constraint_solver_class)                                                                      \
+    X(st_preconditioned_conjugate_residual_class)                                                                      \
+    X(st_lcp_constraint_solver_class)                                                                                  \
+    X(st_generic_constraint_solver_class)                                                                              \
+    X(st_uncoupled_constraint_correction_class)                                                                        \
+    X(st_linear_solver_constraint_correction_class)                                                                    \
+    X(st_generic_constraint_correction_class)                                                                          \
+    X(st_free_motion_animation_loop_class)                                                                             \
+    X(st_constraint_animation_loop_class)                                                                              \
     /* meshes and files */                                                                                             \
     X(st_mesh_obj_loader_class)                                                                                        \
     X(st_sphere_loader_class)                                                                                          \

@@ -97,6 +97,13 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       "the system is assembled once and the preconditioner works.",
             .scene = "Component/LinearSolver/Preconditioner/FEMBAR_PCG_PrecomputedWarpPreconditioner",
         },
+    [ST_COMPAT_HEXAHEDRON_MASS] =
+        {
+            .name = "hexahedron-mass",
+            .reason = "The hexahedra with mass have 8/27 of their mass between any two of their corners, 19 times too "
+                      "much in all; their weight is right. Off: the consistent mass.",
+            .scene = "Component/SolidMechanics/FEM/HexahedronFEMForceFieldAndMass",
+        },
     [ST_COMPAT_RAMIFIED_COEFFICIENTS] =
         {
             .name = "ramified-coefficients",
@@ -111,6 +118,20 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
             .reason = "LinearVelocityProjectiveConstraint leaves the rows of Lagrangian constraints alone, so that "
                       "contacts push driven points that cannot follow. Off: the rows are filtered.",
             .scene = "Demos/SofaWasher",
+        },
+    [ST_COMPAT_BILATERAL_DETERMINANT] =
+        {
+            .name = "bilateral-determinant",
+            .reason = "A block of three equality rows whose compliance has a determinant of at most 2.2e-16 gets no "
+                      "force: heavy or stiff objects are not held. Off: they are.",
+            .scene = "any scene with BilateralLagrangianConstraint on an object whose compliance is below 6e-6",
+        },
+    [ST_COMPAT_UNBUILT_FACTOR] =
+        {
+            .name = "unbuilt-factor",
+            .reason = "Unbuilt constraint solvers leave the integrator's factor out of UncoupledConstraintCorrection, "
+                      "so that positions are corrected by dt times too little. Off: the same factor everywhere.",
+            .scene = "Component/Constraint/Lagrangian/BilateralLagrangianConstraint_UGS",
         },
 };
 
