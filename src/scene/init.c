@@ -97,7 +97,7 @@ static bool is_moved(const st_object *object) {
 
 // After a step, links from the vectors of states have something new to deliver. A state that the step has moved, too,
 // was written after what it is linked to and keeps its own.
-static void touch_states(st_scene *scene) {
+void st_touch_states(st_scene *scene) {
     find_live(scene);
     for (size_t i = 0; i < scene->live.count; i++)
         for (uint32_t k = 0; k < scene->live.data[i]->type->field_count; k++)
@@ -244,6 +244,13 @@ void st_init_activated(st_scene *scene) {
 // Steps and reset
 // ---------------------------------------------------------------------------------------------------
 
+// A file that a component could not write is told once.
+static st_status output_status(st_scene *scene) {
+    const bool failed = scene->output_failure;
+    scene->output_failure = false;
+    return failed ? ST_FAILED : ST_OK;
+}
+
 st_status st_scene_step(st_scene *scene, st_real dt) {
     if (!scene->initialized) {
         st_scene_message(scene, ST_ERROR, "scene", NULL, 0, "the scene must be initialized before it can be stepped");
@@ -255,8 +262,15 @@ st_status st_scene_step(st_scene *scene, st_real dt) {
         return ST_INVALID;
     }
     const st_status status = loop->object.type->loop->step(loop, dt);
-    touch_states(scene);
-    return status;
+    st_touch_states(scene);
+    return status == ST_OK ? output_status(scene) : status;
+}
+
+st_status st_scene_finish(st_scene *scene) {
+    if (!scene->initialized || scene->finished) return ST_OK;
+    scene->finished = true;
+    st_send_event(scene->root, &(st_event){.kind = ST_EVENT_SCENE_END});
+    return output_status(scene);
 }
 
 static bool reset_visit(st_node *node, void *context) {
@@ -276,6 +290,6 @@ st_status st_scene_reset(st_scene *scene) {
     st_propagate_context(scene->root);
     st_visit(scene->root, reset_visit, NULL);
     st_settle(scene->root);
-    touch_states(scene);
+    st_touch_states(scene);
     return ST_OK;
 }
