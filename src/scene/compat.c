@@ -133,6 +133,13 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       "so that positions are corrected by dt times too little. Off: the same factor everywhere.",
             .scene = "Component/Constraint/Lagrangian/BilateralLagrangianConstraint_UGS",
         },
+    [ST_COMPAT_TARGET_DISTANCE_SINGLE] =
+        {
+            .name = "target-distance-single",
+            .reason = "DistanceFromTargetMapping computes distances and directions in single precision. Off: in the "
+                      "precision of the rest.",
+            .scene = "Component/Mapping/NonLinear/DistanceFromTargetMapping",
+        },
 };
 
 bool st_compat_on(const st_scene *scene, st_compat entry) {

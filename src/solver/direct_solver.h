@@ -31,9 +31,6 @@ st_status st_direct_solver_check(st_linear_solver *solver, const st_bsr **matrix
 // Factors, and names the unknown where that fails.
 st_status st_direct_solver_factor(st_direct_solver *self, const st_bsr *matrix);
 
-// Names an unknown of the system by its state.
-void st_linear_solver_complain(const st_linear_solver *solver, st_severity severity, size_t row, const char *what);
-
 // The ops, for classes that have some of their own.
 st_status st_direct_solver_invert(st_linear_solver *solver);
 st_status st_direct_solver_solve(st_linear_solver *solver);
