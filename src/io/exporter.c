@@ -30,7 +30,7 @@ static bool is_folder(const char *path) {
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-bool st_output_is_on(const st_object *object) { return !object->scene->config.no_files; }
+bool st_output_is_on(const st_object *object) { return !object->scene->config.read_only; }
 
 void st_output_failed(const st_object *object, const char *path, const char *why) {
     st_message(object, ST_ERROR, "the file %s could not be written: %s", path ? path : "", why);

@@ -95,10 +95,20 @@ static bool is_moved(const st_object *object) {
            (((const st_state *)object)->mapped || st_find_slot(object->node, ST_ROLE(integrator)));
 }
 
+// Positions whose source was moved after they were themselves.
+static void take_late_links(const st_scene *scene) {
+    for (size_t i = 0; i < scene->live.count; i++) {
+        st_object *object = scene->live.data[i];
+        if (is_moved(object) && ((st_state *)object)->mechanical && !((st_state *)object)->mapped)
+            st_state_take_links((st_state *)object);
+    }
+}
+
 // After a step, links from the vectors of states have something new to deliver. A state that the step has moved, too,
-// was written after what it is linked to and keeps its own.
+// has taken up what it is linked to while it was moved (state_links.c), and keeps its own.
 void st_touch_states(st_scene *scene) {
     find_live(scene);
+    take_late_links(scene);
     for (size_t i = 0; i < scene->live.count; i++)
         for (uint32_t k = 0; k < scene->live.data[i]->type->field_count; k++)
             if (is_followed(scene->live.data[i], k)) st_touch_index(scene->live.data[i], k);

@@ -5,6 +5,7 @@
 
 #include "scene/scene.h"
 #include "system/plan_graph.h"
+#include "system/probe.h"
 
 // ---------------------------------------------------------------------------------------------------
 // Traversal
@@ -183,6 +184,9 @@ static bool make(st_plan *plan) {
     w->ok = w->ok && st_plan_order_graph(plan);
     find_outside(w);
     find_mapped_mass(plan);
+    plan->linked = false;
+    for (size_t i = 0; i < plan->independent.count; i++)
+        plan->linked = plan->linked || st_state_is_linked(plan->independent.data[i]);
     st_free(plan->offsets);
     plan->offsets = st_alloc(plan->independent.count + 1, sizeof *plan->offsets);
     if (!plan->offsets || !w->ok) return false;
@@ -244,6 +248,7 @@ void st_plan_destroy(st_plan *plan) {
 }
 
 void st_plans_destroy(st_scene *scene) {
+    st_probes_destroy(scene);
     for (size_t i = 0; i < scene->plans.count; i++) st_plan_destroy(scene->plans.data[i]);
     st_list_free(&scene->plans);
     st_pointer_table_free(&scene->plan_places);

@@ -71,7 +71,7 @@ static void nothing_is_written_without_leave(void **state) {
              "<Node>%s<VTKExporter filename='%s/a' exportAtBegin='1'/><WriteState filename='%s/b'/></Node>", body,
              folder, folder);
     st_config config = st_default_config();
-    config.no_files = true;
+    config.read_only = true;
     st_scene *scene = st_scene_create(&config);
     assert_int_equal(st_scene_load_text(scene, text, strlen(text), NULL), ST_OK);
     assert_int_equal(st_scene_init(scene), ST_OK);
