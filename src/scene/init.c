@@ -104,6 +104,13 @@ static void take_late_links(const st_scene *scene) {
     }
 }
 
+// The vector is not taken from its source. The source is brought up to date, since what is out of date has followers that
+// are, too.
+static void keep_own(st_data *data) {
+    if (data->dirty) st_pull_index(data->source, data->source_field);
+    data->dirty = false;
+}
+
 // After a step, links from the vectors of states have something new to deliver. A state that the step has moved, too,
 // has taken up what it is linked to while it was moved (state_links.c), and keeps its own.
 void st_touch_states(st_scene *scene) {
@@ -115,7 +122,7 @@ void st_touch_states(st_scene *scene) {
     for (size_t i = 0; i < scene->live.count; i++) {
         const st_object *object = scene->live.data[i];
         for (uint32_t k = 0; is_moved(object) && k < object->type->field_count; k++)
-            if (object->data[k].source && is_stepped(object, k)) object->data[k].dirty = false;
+            if (object->data[k].source && is_stepped(object, k)) keep_own(&object->data[k]);
     }
 }
 
