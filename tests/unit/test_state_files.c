@@ -225,6 +225,18 @@ static void topologies_come_back(void **state) {
     unlink(path);
 }
 
+static void a_checker_finds_what_is_wrong(void **state) {
+    (void)state;
+    physics_scene *test = physics_load("<MeshTopology name='mesh' position='0 0 0  1 0 0  0 1 0' triangles='0 1 1'/>"
+                                       "<TopologyChecker name='c'/>");
+    assert_true(test->count[ST_ERROR] > 0);
+    assert_field(test, "/c", "findings", "2"); // the triangle, and the edge from a point to itself
+    physics_free(test);
+    test = physics_load("<MeshTopology position='0 0 0  1 0 0  0 1 0' triangles='0 1 2'/><TopologyChecker name='c'/>");
+    assert_field(test, "/c", "findings", "0");
+    physics_free(test);
+}
+
 static void points_over_time(void **state) {
     (void)state;
     char path[512];
@@ -252,6 +264,7 @@ int main(void) {
         cmocka_unit_test(wrong_files_are_told),
         cmocka_unit_test(a_loop_begins_again),
         cmocka_unit_test(topologies_come_back),
+        cmocka_unit_test(a_checker_finds_what_is_wrong),
         cmocka_unit_test(points_over_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
