@@ -238,6 +238,19 @@
     /* meshes and files */                                                                                             \
     X(st_mesh_obj_loader_class)                                                                                        \
     X(st_sphere_loader_class)                                                                                          \
+    X(st_blender_exporter_class)                                                                                       \
+    X(st_compare_state_class)                                                                                          \
+    X(st_compare_topology_class)                                                                                       \
+    X(st_csv_monitor_class)                                                                                            \
+    X(st_mesh_exporter_class)                                                                                          \
+    X(st_read_state_class)                                                                                             \
+    X(st_read_topology_class)                                                                                          \
+    X(st_stl_exporter_class)                                                                                           \
+    X(st_visual_model_obj_exporter_class)                                                                              \
+    X(st_vtk_exporter_class)                                                                                           \
+    X(st_write_state_class)                                                                                            \
+    X(st_write_topology_class)                                                                                         \
+    X(st_topology_checker_class)                                                                                       \
     X(st_mesh_gmsh_loader_class)                                                                                       \
     X(st_mesh_vtk_loader_class)                                                                                        \
     X(st_mesh_stl_loader_class)                                                                                        \

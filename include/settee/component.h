@@ -123,6 +123,7 @@ typedef struct st_event {
         ST_EVENT_INTEGRATE_BEGIN,
         ST_EVENT_INTEGRATE_END,
         ST_EVENT_MAPPING_END,
+        ST_EVENT_SCENE_END, // no step will follow: what was kept open is put in place
     } kind;
     st_real dt;
     bool handled;

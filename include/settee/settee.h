@@ -63,6 +63,9 @@ ST_API st_status st_scene_load_plugin(st_scene *scene, const char *path);
 ST_API st_status st_scene_init(st_scene *scene);
 ST_API st_status st_scene_step(st_scene *scene, st_real dt); // dt = 0: the root's
 ST_API st_status st_scene_reset(st_scene *scene);
+// Tells the components that no step will follow: exporters put their files in place. st_scene_destroy does it, too, but
+// cannot answer. ST_FAILED: a file could not be written.
+ST_API st_status st_scene_finish(st_scene *scene);
 
 ST_API st_node *st_scene_root(st_scene *scene);
 ST_API st_real st_scene_time(const st_scene *scene);

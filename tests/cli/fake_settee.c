@@ -98,6 +98,12 @@ st_status st_scene_init(st_scene *scene) {
     return ST_INVALID;
 }
 
+st_status st_scene_finish(st_scene *scene) {
+    if (!is_set(scene, "fail_finish")) return ST_OK;
+    say(scene, ST_ERROR, "a file could not be written");
+    return ST_FAILED;
+}
+
 st_status st_scene_step(st_scene *scene, st_real dt) {
     const double milliseconds = number(scene, "step_ms", 0);
     struct timespec left = {0, (long)(milliseconds * 1e6)};
