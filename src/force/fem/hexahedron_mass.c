@@ -53,7 +53,7 @@ static void set_masses(st_hexahedron_mass *self, const st_real *rest) {
         st_element_nodes(mesh, e, corners);
         st_hexahedron_fem_nodes(&self->fem, e, rest, nodes);
         st_real m = self->density * st_hexahedron_box_volume(nodes);
-        if (self->mass_part) m *= (st_real)self->mass_part[e];
+        if (e < self->mass_part.count) m *= self->mass_part.data[e];
         self->scale[e] = m;
         for (int i = 0; i < 8; i++) self->weight.data[corners[i]] += m / 8;
     }
@@ -99,7 +99,9 @@ bool st_hexahedron_mass_lump(st_hexahedron_mass *self, bool absolute) {
 }
 
 void st_hexahedron_mass_destroy(st_object *object) {
-    st_hexahedron_mass_free((st_hexahedron_mass *)object);
+    st_hexahedron_mass *self = (st_hexahedron_mass *)object;
+    st_list_free(&self->mass_part);
+    st_hexahedron_mass_free(self);
     st_hexahedron_fem_class.destroy(object);
 }
 
