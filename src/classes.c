@@ -122,6 +122,7 @@
     /* mappings and visual models */                                                                                   \
     X(st_identity_mapping_class)                                                                                       \
     X(st_barycentric_mapping_class)                                                                                    \
+    X(st_hexahedron_composite_fem_mapping_class)                                                                       \
     X(st_rigid_mapping_class)                                                                                          \
     X(st_ogl_model_class)                                                                                              \
     X(st_visual_model_class)                                                                                           \
