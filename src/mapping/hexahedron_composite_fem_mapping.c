@@ -5,7 +5,8 @@
 //
 //     corner of a finest cell  =  mean over the coarse cells around it of  F_e^T (F_e0 Q0 + W u_e),
 //
-// Q0 its place at the start; a mapped point is the trilinear mean of the eight corners of its finest cell. Summed up, for
+// Q0 its place at the start: that in the grid, moved as the state was; points are looked for in the grid as it is. A mapped
+// point is the trilinear mean of the eight corners of its finest cell. Summed up, for
 // each coarse cell that takes part,  p = sum F_e^T (a + V u_e)  with a constant vector a and 3 x 24 matrix V. J has the
 // blocks F_e^T V_j F_e for the corners j; the frames are not differentiated.
 //
@@ -226,9 +227,8 @@ static bool add_corner(composite_mapping *self, const gathering *g, uint32_t fir
 static bool add_point(composite_mapping *self, const gathering *g, const st_real p[3], const st_real shift[3]) {
     const st_condensation *condensation = &self->force->condensation;
     const uint32_t first = (uint32_t)self->carriers.count;
-    st_real place[3], local[3], q[3], n[ST_SHAPE_NODES];
-    st_vec3_sub(place, p, shift);
-    const size_t cell = st_sparse_level_find(condensation->grid, condensation->finest, place, local);
+    st_real local[3], q[3], n[ST_SHAPE_NODES];
+    const size_t cell = st_sparse_level_find(condensation->grid, condensation->finest, p, local);
     if (cell == SIZE_MAX) return st_list_push(&self->start, (uint32_t)self->carriers.count);
     for (int k = 0; k < 3; k++) q[k] = 2 * local[k] - 1;
     st_shape_values(ST_HEXAHEDRON, q, n);
