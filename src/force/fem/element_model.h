@@ -18,8 +18,8 @@
 //
 // K_e is symmetric and stored once: for nodes i <= j the d x d block (i, j), of the diagonal blocks the upper triangle.
 // Rows of K_e u are still summed from the first column to the last. Elements of the same shape, up to the rounding of
-// their coordinates, and of the same material share one K_e: in a regular grid a product need not read 2400 bytes for
-// each hexahedron.
+// their coordinates, and of the same material share one K_e where all of them would not fit into a cache: in a regular
+// grid a product need not read 2400 bytes for each hexahedron.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_FORCE_FEM_ELEMENT_MODEL_H
