@@ -82,8 +82,8 @@ static void stiffness(st_force *force, const st_params *params, st_stiffness to)
 }
 
 static st_real potential(st_force *force, const st_params *params) {
-    (void)force, (void)params;
-    return 0;
+    const st_element_model *model = &((const st_generic_fem *)force)->model;
+    return force->state->size < model->mesh.points ? 0 : st_element_model_potential(model, st_x(force->state, params));
 }
 
 static const st_force_ops force_ops = {
