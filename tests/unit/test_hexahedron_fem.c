@@ -181,6 +181,10 @@ static void mass_of_a_box(void **state) {
                 assert_near(all, whole, EXACT);
                 assert_near(ops->kinetic(mass, &params) / (factor * whole * ST_R(4.5)), 1, EXACT);
                 assert_int_equal(ops->is_diagonal(mass), lumped);
+                const st_mass_sum sum = st_scene_mass(test->scene);
+                assert_near(sum.total, whole, EXACT);
+                assert_near(sum.center[0], 1, EXACT);
+                assert_near(sum.center[2], ST_R(0.35), EXACT);
                 physics_free(test);
             }
 }
