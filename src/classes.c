@@ -119,21 +119,72 @@
     /* projective constraints */                                                                                       \
     X(st_fixed_projective_constraint_class)                                                                            \
     X(st_partial_fixed_projective_constraint_class)                                                                    \
+    X(st_affine_movement_projective_constraint_class)                                                                  \
+    X(st_attach_projective_constraint_class)                                                                           \
+    X(st_direction_projective_constraint_class)                                                                        \
+    X(st_fixed_plane_projective_constraint_class)                                                                      \
+    X(st_fixed_rotation_projective_constraint_class)                                                                   \
+    X(st_fixed_translation_projective_constraint_class)                                                                \
+    X(st_hermite_spline_projective_constraint_class)                                                                   \
+    X(st_line_projective_constraint_class)                                                                             \
+    X(st_linear_movement_projective_constraint_class)                                                                  \
+    X(st_linear_velocity_projective_constraint_class)                                                                  \
+    X(st_oscillator_projective_constraint_class)                                                                       \
+    X(st_parabolic_projective_constraint_class)                                                                        \
+    X(st_partial_linear_movement_projective_constraint_class)                                                          \
+    X(st_patch_test_movement_projective_constraint_class)                                                              \
+    X(st_plane_projective_constraint_class)                                                                            \
+    X(st_point_projective_constraint_class)                                                                            \
+    X(st_position_based_dynamics_projective_constraint_class)                                                          \
+    X(st_skeletal_motion_projective_constraint_class)                                                                  \
     /* mappings and visual models */                                                                                   \
     X(st_identity_mapping_class)                                                                                       \
     X(st_barycentric_mapping_class)                                                                                    \
     X(st_hexahedron_composite_fem_mapping_class)                                                                       \
     X(st_rigid_mapping_class)                                                                                          \
+    X(st_beam_linear_mapping_class)                                                                                    \
+    X(st_tubular_mapping_class)                                                                                        \
+    X(st_skinning_mapping_class)                                                                                       \
+    X(st_line_set_skinning_mapping_class)                                                                              \
+    X(st_deformable_on_rigid_frame_mapping_class)                                                                      \
+    X(st_void_mapping_class)                                                                                           \
+    X(st_subset_mapping_class)                                                                                         \
+    X(st_subset_multi_mapping_class)                                                                                   \
+    X(st_identity_multi_mapping_class)                                                                                 \
+    X(st_center_of_mass_mapping_class)                                                                                 \
+    X(st_center_of_mass_multi_mapping_class)                                                                           \
+    X(st_center_of_mass_multi2_mapping_class)                                                                          \
+    X(st_distance_mapping_class)                                                                                       \
+    X(st_distance_multi_mapping_class)                                                                                 \
+    X(st_distance_from_target_mapping_class)                                                                           \
+    X(st_distance_to_plane_mapping_class)                                                                              \
+    X(st_square_distance_mapping_class)                                                                                \
+    X(st_square_mapping_class)                                                                                         \
+    X(st_area_mapping_class)                                                                                           \
+    X(st_volume_mapping_class)                                                                                         \
     X(st_ogl_model_class)                                                                                              \
     X(st_visual_model_class)                                                                                           \
     /* linear systems and solvers */                                                                                   \
     X(st_matrix_linear_system_class)                                                                                   \
     X(st_matrix_free_system_class)                                                                                     \
     X(st_constant_sparsity_pattern_system_class)                                                                       \
+    X(st_composite_linear_system_class)                                                                                \
+    X(st_preconditioned_matrix_free_system_class)                                                                      \
+    X(st_rotation_matrix_system_class)                                                                                 \
+    X(st_precomputed_matrix_system_class)                                                                              \
     X(st_cg_linear_solver_class)                                                                                       \
+    X(st_parallel_cg_linear_solver_class)                                                                              \
+    X(st_pcg_linear_solver_class)                                                                                      \
+    X(st_min_res_linear_solver_class)                                                                                  \
+    X(st_jacobi_preconditioner_class)                                                                                  \
+    X(st_block_jacobi_preconditioner_class)                                                                            \
+    X(st_ssor_preconditioner_class)                                                                                    \
+    X(st_warp_preconditioner_class)                                                                                    \
+    X(st_precomputed_warp_preconditioner_class)                                                                        \
     X(st_sparse_ldl_solver_class)                                                                                      \
     X(st_amd_ordering_method_class)                                                                                    \
     X(st_colamd_ordering_method_class)                                                                                 \
+    X(st_metis_ordering_method_class)                                                                                  \
     X(st_natural_ordering_method_class)                                                                                \
     /* integrators */                                                                                                  \
     X(st_euler_explicit_solver_class)                                                                                  \
@@ -151,6 +202,26 @@
     X(st_default_animation_loop_class)                                                                                 \
     X(st_multi_step_animation_loop_class)                                                                              \
     X(st_multi_tag_animation_loop_class)                                                                               \
+    /* Lagrangian constraints */                                                                                       \
+    X(st_bilateral_lagrangian_constraint_class)                                                                        \
+    X(st_fixed_lagrangian_constraint_class)                                                                            \
+    X(st_sliding_lagrangian_constraint_class)                                                                          \
+    X(st_stopper_lagrangian_constraint_class)                                                                          \
+    X(st_uniform_lagrangian_constraint_class)                                                                          \
+    X(st_unilateral_lagrangian_constraint_class)                                                                       \
+    X(st_augmented_lagrangian_constraint_class)                                                                        \
+    X(st_block_gauss_seidel_constraint_solver_class)                                                                   \
+    X(st_nncg_constraint_solver_class)                                                                                 \
+    X(st_unbuilt_gauss_seidel_constraint_solver_class)                                                                 \
+    X(st_improved_jacobi_constraint_solver_class)                                                                      \
+    X(st_preconditioned_conjugate_residual_class)                                                                      \
+    X(st_lcp_constraint_solver_class)                                                                                  \
+    X(st_generic_constraint_solver_class)                                                                              \
+    X(st_uncoupled_constraint_correction_class)                                                                        \
+    X(st_linear_solver_constraint_correction_class)                                                                    \
+    X(st_generic_constraint_correction_class)                                                                          \
+    X(st_free_motion_animation_loop_class)                                                                             \
+    X(st_constraint_animation_loop_class)                                                                              \
     /* meshes and files */                                                                                             \
     X(st_mesh_obj_loader_class)                                                                                        \
     X(st_sphere_loader_class)                                                                                          \

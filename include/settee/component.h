@@ -52,6 +52,7 @@ enum {
     ST_WIDTH_COORD = -1, // scalars of a position: 3 for Vec3, 7 for Rigid3
     ST_WIDTH_DERIV = -2, // scalars of a velocity: 3 for Vec3, 6 for Rigid3
     ST_WIDTH_MASS = -3,  // mass of one DOF: 1, or mass volume inertia for rigids (3 or 11)
+    ST_WIDTH_ENTRY = -4, // entry of a sparse matrix over the DOFs: row, DOF, velocity
 };
 enum { ST_WIDTH_MAX = 16 };
 
@@ -70,7 +71,7 @@ extern ST_API const st_type st_type_bool3;
 extern ST_API const st_type st_type_reals, st_type_ints, st_type_bools, st_type_indices, st_type_index_set, st_type_words, st_type_files;
 extern ST_API const st_type st_type_vec2s, st_type_vec3s, st_type_vec4s, st_type_vec6s, st_type_quats, st_type_boxes, st_type_springs;
 extern ST_API const st_type st_type_edges, st_type_triangles, st_type_quads, st_type_tetrahedra, st_type_hexahedra, st_type_prisms, st_type_pyramids;
-extern ST_API const st_type st_type_coord, st_type_deriv, st_type_mass, st_type_coords, st_type_derivs, st_type_masses, st_type_deriv_flags;
+extern ST_API const st_type st_type_coord, st_type_deriv, st_type_mass, st_type_coords, st_type_derivs, st_type_masses, st_type_deriv_flags, st_type_entries;
 extern ST_API const st_type st_type_link, st_type_links;
 
 // ---------------------------------------------------------------------------------------------------
@@ -139,6 +140,9 @@ typedef struct st_system_ops st_system_ops;                       // settee/solv
 typedef struct st_linear_solver_ops st_linear_solver_ops;         //
 typedef struct st_integrator_ops st_integrator_ops;               //
 typedef struct st_loop_ops st_loop_ops;                           //
+typedef struct st_law_ops st_law_ops;                             // settee/constraint.h
+typedef struct st_correction_ops st_correction_ops;               //
+typedef struct st_constraint_solver_ops st_constraint_solver_ops; //
 typedef struct st_canvas st_canvas;                               // settee/draw.h
 
 enum st_class_flags {
@@ -193,6 +197,9 @@ struct st_class {
     const st_linear_solver_ops *linear_solver;
     const st_integrator_ops *integrator;
     const st_loop_ops *loop;
+    const st_law_ops *law;
+    const st_correction_ops *correction;
+    const st_constraint_solver_ops *constraint_solver;
 
     // Filled in by the registry, which keeps a copy of the class with everything inherited written out.
     const st_class *origin;

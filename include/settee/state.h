@@ -72,6 +72,17 @@ static inline st_const_deriv_id st_read_deriv(st_deriv_id id) { return (st_const
 
 typedef struct st_state st_state;
 
+// A sparse matrix that has, in row r, one derivative-sized block for each of some DOFs of a state: H of the constraints.
+// Additions may come in any order; closing it sorts them by row and DOF and adds up those of the same place.
+typedef struct st_jacobian {
+    st_reals entries;       // each: row, DOF, then the scalars of a derivative
+    st_uints rows;          // rows that have entries, increasing
+    ST_LIST(size_t) starts; // first entry of each of them, and the end of the last
+    bool failed;            // an addition found no memory
+    st_uints order, swap;   // work of closing
+    st_reals sorted;
+} st_jacobian;
+
 // The base of every state. A mechanical state holds all vectors; a visual model only positions.
 struct st_state {
     st_object object;
@@ -83,6 +94,7 @@ struct st_state {
     bool mechanical;
     bool mapped;  // its node holds a mapping: its own vectors follow its parents'
     size_t index; // place among the states of the plan that integrates it
+    st_jacobian constraint; // H of the last constraint problem
 };
 
 struct st_state_ops {
@@ -121,6 +133,9 @@ static inline st_real *st_position_of(const st_state *s, st_coord_id id) { retur
 static inline st_real *st_velocity_of(const st_state *s, st_deriv_id id) { return st_deriv_list(s, id.index, ST_DERIV_VELOCITY)->data; }
 static inline st_real *st_force_of(const st_state *s, st_deriv_id id) { return st_deriv_list(s, id.index, ST_DERIV_FORCE)->data; }
 static inline st_real *st_dx_of(const st_state *s, st_deriv_id id) { return st_deriv_list(s, id.index, ST_DERIV_DX)->data; }
+
+// Adds a block to a row of the state's H. A DOF that the state has not is left out.
+ST_API void st_constraint_add(st_state *state, size_t row, size_t dof, const st_real *deriv);
 
 // ---------------------------------------------------------------------------------------------------
 // What the caller of a mechanical operation says: which vectors, which factors

@@ -46,6 +46,9 @@ typedef struct search {
     st_real dt;
     st_strings tags; // none, or one
     bool first_only; // and settle at once what it moved
+    bool alone;      // interactions outside of integrators are left out
+    st_coord_id x;   // where results go
+    st_deriv_id v;
     st_status status;
 } search;
 
@@ -79,7 +82,7 @@ static bool run_integrators(st_node *node, search *s) {
         if (!st_has_role(object, ST_ROLE(integrator)) || !is_wanted(object, s)) continue;
         found = true;
         if (st_is_valid(object))
-            s->status = object->type->integrator->solve((st_integrator *)object, s->dt, ST_POSITION, ST_VELOCITY);
+            s->status = object->type->integrator->solve((st_integrator *)object, s->dt, s->x, s->v);
     }
     if (found && s->first_only && s->status == ST_OK) finish_integration(node, s);
     return found;
@@ -108,13 +111,13 @@ static void run_interactions(st_node *node, search *s) {
 static bool visit(st_node *node, void *context) {
     search *s = context;
     if (s->status != ST_OK || run_integrators(node, s)) return false;
-    run_interactions(node, s);
+    if (!s->alone) run_interactions(node, s);
     return s->status == ST_OK;
 }
 
 static st_status run(st_animation *a, st_real dt, const char *tag, bool first_only) {
     char *one[1] = {(char *)tag};
-    search s = {.dt = dt, .first_only = first_only};
+    search s = {.dt = dt, .first_only = first_only, .x = ST_POSITION, .v = ST_VELOCITY};
     if (tag) {
         s.tags.data = one;
         s.tags.count = 1;
@@ -124,6 +127,12 @@ static st_status run(st_animation *a, st_real dt, const char *tag, bool first_on
 }
 
 st_status st_step_solve(st_animation *a, st_real dt, const char *tag) { return run(a, dt, tag, false); }
+
+st_status st_step_solve_free(st_animation *a, st_real dt) {
+    search s = {.dt = dt, .alone = true, .x = ST_FREE_POSITION, .v = ST_FREE_VELOCITY};
+    st_visit(st_step_node(a), visit, &s);
+    return s.status;
+}
 
 st_status st_step_integrate(st_animation *a, st_real dt, const char *tag) { return run(a, dt, tag, true); }
 

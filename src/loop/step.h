@@ -39,7 +39,9 @@ st_status st_step_save(st_animation *a);
 // Runs the integrators top-down into position and velocity. A node with integrators owns what is below it. Interaction
 // forces met above them go to externalForce, once. `tag` (or NULL) restricts both.
 st_status st_step_solve(st_animation *a, st_real dt, const char *tag);
-// The same with the first integrator of each node only, followed at once by projection, propagation and the end of the
+// The same into the free positions and velocities, without interactions outside of integrators.
+st_status st_step_solve_free(st_animation *a, st_real dt);
+// As st_step_solve, with the first integrator of each node only, followed at once by projection, propagation and the end of the
 // integration of its own states (the older loops).
 st_status st_step_integrate(st_animation *a, st_real dt, const char *tag);
 

@@ -13,6 +13,7 @@ int st_field_width(const st_object *object, const st_type *type) {
     switch (type->width) {
     case ST_WIDTH_COORD: return dof->coord;
     case ST_WIDTH_DERIV: return dof->deriv;
+    case ST_WIDTH_ENTRY: return dof->deriv + 2;
     case ST_WIDTH_MASS: return !dof->rigid ? 1 : dof->coord == 7 ? 11 : 3;
     default: return type->width;
     }

@@ -46,6 +46,7 @@ VALUE(mass,        "mass",                  REAL, ST_WIDTH_MASS,  MATRIX);
 SERIES(coords,     "list of positions",            REAL, ST_WIDTH_COORD, PLAIN);
 SERIES(derivs,     "list of velocities or forces", REAL, ST_WIDTH_DERIV, PLAIN);
 SERIES(masses,     "list of masses",               REAL, ST_WIDTH_MASS,  MATRIX);
+SERIES(entries,    "list of entries: row, DOF, velocity or force", REAL, ST_WIDTH_ENTRY, PLAIN);
 
 // Lists
 SERIES(reals,      "list of reals",         REAL,   1, PLAIN);

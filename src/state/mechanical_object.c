@@ -19,6 +19,7 @@ enum { MAX_SIZE = 1 << 24 };
 
 typedef struct mechanical_object {
     st_state state;
+    st_reals mapping_jacobian;
     st_real rest_scale;
     bool use_topology;
     st_object *topology;
@@ -58,6 +59,11 @@ static const st_field fields[] = {
              "positions that a reset restores"),
     ST_FIELD(mechanical_object, state.deriv[ST_DERIV_RESET], "reset_velocity", st_type_derivs, NULL,
              "velocities that a reset restores"),
+    ST_FIELD(mechanical_object, state.constraint.entries, "constraint", st_type_entries, NULL,
+             "rows of the constraints' Jacobian on this state, one entry per row and DOF: row, DOF, direction",
+             .flags = ST_FIELD_OUTPUT),
+    ST_FIELD(mechanical_object, mapping_jacobian, "mappingJacobian", st_type_entries, NULL,
+             "work matrix of SOFA's assembly; here mappings give their blocks directly", .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(mechanical_object, rest_scale, "restScale", st_type_real, "1",
              "rest positions made from positions are scaled by this"),
     ST_FIELD(mechanical_object, use_topology, "useTopology", st_type_bool, "1",

@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "settee/state.h"
 #include "base/array.h"
+#include "state/jacobian.h"
 
 static bool resize_coord(const st_dof *dof, st_reals *list, size_t count) {
     const size_t old = list->count;
@@ -26,6 +27,7 @@ static st_status resize_state(st_state *state, size_t count) {
         if (state->more_coord.data[i].count) ok = resize_coord(dof, &state->more_coord.data[i], count);
     for (size_t i = 0; ok && i < state->more_deriv.count; i++)
         if (state->more_deriv.data[i].count) ok = st_list_set_count(&state->more_deriv.data[i], count, dof->deriv);
+    if (ok && count != state->size) st_jacobian_clear(&state->constraint);
     if (ok) state->size = count;
     return ok ? ST_OK : ST_OUT_OF_MEMORY;
 }
@@ -61,6 +63,7 @@ static void destroy(st_object *object) {
     for (size_t i = 0; i < state->more_deriv.count; i++) st_list_free(&state->more_deriv.data[i]);
     st_list_free(&state->more_coord);
     st_list_free(&state->more_deriv);
+    st_jacobian_free(&state->constraint);
 }
 
 st_params st_default_params(void) {

@@ -1,0 +1,172 @@
+// The base of constraint solvers, and what one solution of the constraints is made of:
+//
+//     rows, violations, blocks (problem.c) → W or what the solver wants → f → λ = Hᵀ f → corrections move the states
+//
+// Corrections are applied without constraints, too: they are what moves the states of a loop with constraints.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "constraint/problem.h"
+
+#include "linalg/sink.h"
+
+// ---------------------------------------------------------------------------------------------------
+// Corrections
+// ---------------------------------------------------------------------------------------------------
+
+typedef struct gathering {
+    st_constraint_solver *solver;
+    bool ok;
+} gathering;
+
+static bool gather(st_node *node, void *context) {
+    gathering *g = context;
+    for (size_t i = 0; g->ok && i < node->objects.count; i++)
+        if (node->objects.data[i]->type->correction) g->ok = st_list_push(&g->solver->corrections, node->objects.data[i]);
+    return g->ok;
+}
+
+static bool knows(const st_correction *correction, const st_object *solver) {
+    for (size_t i = 0; i < correction->solvers.count; i++)
+        if (correction->solvers.data[i] == solver) return true;
+    return false;
+}
+
+static bool find_corrections(st_constraint_solver *solver) {
+    gathering g = {.solver = solver, .ok = true};
+    solver->corrections.count = 0;
+    st_visit(solver->object.node, gather, &g);
+    for (size_t i = 0; g.ok && i < solver->corrections.count; i++) {
+        st_correction *correction = (st_correction *)solver->corrections.data[i];
+        if (!knows(correction, &solver->object)) g.ok = st_list_push(&correction->solvers, &solver->object);
+    }
+    return g.ok;
+}
+
+static st_status prepare_corrections(const st_constraint_solver *solver, const st_constraint_params *params) {
+    st_status status = ST_OK;
+    for (size_t i = 0; status == ST_OK && i < solver->corrections.count; i++) {
+        st_correction *correction = (st_correction *)solver->corrections.data[i];
+        const st_correction_ops *ops = correction->object.type->correction;
+        if (st_correction_is_active(&correction->object) && ops->prepare) status = ops->prepare(correction, params);
+    }
+    return status;
+}
+
+// --- motion
+
+static void move_state(const st_state *s, const st_constraint_params *p, st_real xf, st_real vf) {
+    const st_dof *dof = st_state_dof(s);
+    const size_t n = s->size * (size_t)dof->deriv;
+    st_real *d = st_dx_of(s, p->dx);
+    if (p->order != ST_ORDER_VELOCITY) {
+        st_real *x = st_position_of(s, p->x_result);
+        const st_real *from = st_coord_list(s, p->x.index, ST_COORD_POSITION)->data;
+        if (x != from) st_copy_reals(x, from, s->size * (size_t)dof->coord);
+        for (size_t i = 0; i < s->size; i++) st_dof_add(dof, x + i * (size_t)dof->coord, d + i * (size_t)dof->deriv, xf);
+    }
+    if (p->order != ST_ORDER_POSITION) {
+        st_real *v = st_velocity_of(s, p->v_result);
+        const st_real *from = st_deriv_list(s, p->v.index, ST_DERIV_VELOCITY)->data;
+        for (size_t i = 0; i < n; i++) v[i] = from[i] + d[i] * vf;
+    }
+    const st_real out = p->order == ST_ORDER_VELOCITY ? vf : xf;
+    for (size_t i = 0; i < n; i++) d[i] *= out;
+}
+
+void st_correction_apply(const st_correction *correction, const st_constraint_params *params) {
+    st_real xf = 0, vf = 0;
+    correction->object.type->correction->factors(correction, params, &xf, &vf);
+    for (size_t i = 0; i < correction->states.count; i++)
+        if (correction->states.data[i]->size) move_state(correction->states.data[i], params, xf, vf);
+}
+
+static st_status move(st_constraint_solver *solver, const st_plan *plan, const st_constraint_params *params) {
+    const st_constraint_solver_ops *own = solver->object.type->constraint_solver;
+    st_problem_scatter(solver->problem, plan, params->lambda);
+    st_status status = own->motion ? own->motion(solver, params) : ST_OK;
+    for (size_t i = 0; status == ST_OK && i < solver->corrections.count; i++) {
+        st_correction *correction = (st_correction *)solver->corrections.data[i];
+        if (!st_correction_is_active(&correction->object)) continue;
+        if (!own->motion) status = correction->object.type->correction->motion(correction, params);
+        if (status == ST_OK) st_correction_apply(correction, params);
+    }
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Solving
+// ---------------------------------------------------------------------------------------------------
+
+static void store(const st_constraint_problem *p) {
+    st_blocks_store(p);
+    for (size_t row = 0; row < p->size;) {
+        st_law *law = p->row_laws.data[row];
+        if (law->object.type->law->store) law->object.type->law->store(law, p->force.data + row);
+        while (row < p->size && p->row_laws.data[row] == law) row++;
+    }
+}
+
+static st_status solve(st_constraint_solver *solver, const st_constraint_params *params) {
+    const st_constraint_solver_ops *ops = solver->object.type->constraint_solver;
+    st_scene *scene = solver->object.scene;
+    double begin = st_profile_begin();
+    st_status status = ops->build(solver, params);
+    st_profile_end(scene, "compliance", begin);
+    begin = st_profile_begin();
+    if (status == ST_OK) status = ops->solve(solver, params);
+    st_profile_end(scene, "constraints", begin);
+    if (status == ST_OK) store(solver->problem);
+    return status;
+}
+
+st_status st_solve_constraints(st_constraint_solver *solver, st_node *node, const st_constraint_params *params) {
+    st_constraint_params full = *params;
+    st_plan *plan = st_plan_of(node);
+    if (!plan || !find_corrections(solver)) return ST_OUT_OF_MEMORY;
+    st_status status = prepare_corrections(solver, &full);
+    if (status == ST_OK) status = st_problem_build(solver, node, &full);
+    if (status != ST_OK) return status;
+    full.lambda = solver->problem->lambda;
+    full.dx = solver->problem->dx;
+    if (solver->problem->size) status = solve(solver, &full);
+    return status == ST_OK ? move(solver, plan, &full) : status;
+}
+
+st_constraint_view st_constraint_solver_view(const st_constraint_solver *solver) {
+    const st_constraint_problem *p = solver->problem;
+    if (!p) return (st_constraint_view){0};
+    return (st_constraint_view){
+        .size = p->size, .w = p->assembled ? p->w.data : NULL, .free = p->free.data, .force = p->force.data};
+}
+
+const st_law *st_constraint_solver_law(const st_constraint_solver *solver, size_t row) {
+    const st_constraint_problem *p = solver->problem;
+    return p && row < p->row_laws.count ? p->row_laws.data[row] : NULL;
+}
+
+// ---------------------------------------------------------------------------------------------------
+
+static st_status construct(st_object *object) {
+    st_constraint_solver *solver = (st_constraint_solver *)object;
+    solver->problem = st_problem_create();
+    return solver->problem ? ST_OK : ST_OUT_OF_MEMORY;
+}
+
+static void destroy(st_object *object) { st_problem_free(((st_constraint_solver *)object)->problem); }
+
+static const st_field fields[] = {
+    ST_FIELD(st_constraint_solver, corrections, "constraintCorrections", st_type_links, NULL,
+             "corrections at and below its node", .flags = ST_FIELD_OUTPUT, .role = ST_ROLE(correction)),
+    ST_FIELDS_END,
+};
+
+const st_class st_constraint_solver_class = {
+    .name = "ConstraintSolver",
+    .help = "finds the multipliers of all constraints",
+    .parent = &st_object_class,
+    .fields = fields,
+    .size = sizeof(st_constraint_solver),
+    .flags = ST_CLASS_ABSTRACT,
+    .construct = construct,
+    .destroy = destroy,
+};

@@ -1,0 +1,134 @@
+// ImprovedJacobiConstraintSolver: Jacobi's method, in which every block sees the violations of the last iteration,
+//
+//     d += W Δf,    resolve with ρ d,    f += β Δf_old,
+//
+// damped by ρ = min(1, 1.8/r), r the square of the largest eigenvalue of W, and with momentum β that grows as
+// (i / maxIterations)^conjugateResidueSpeedFactor.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "constraint/generic_solver.h"
+
+#include "math/real.h"
+
+typedef struct jacobi {
+    st_generic_solver base;
+    bool use_spectral, use_residue;
+    st_real spectral_factor, residue_speed;
+    st_reals violation, change, last;
+} jacobi;
+
+// The largest eigenvalue of W by power iterations from a vector of ones.
+static st_real largest_eigenvalue(jacobi *self) {
+    const st_constraint_problem *p = self->base.base.problem;
+    const size_t n = p->size;
+    st_real *a = self->violation.data, *b = self->change.data, value = 0;
+    for (size_t i = 0; i < n; i++) a[i] = 1 + (st_real)(i % 7) / 16;
+    for (int step = 0; step < 200; step++) {
+        st_real square = 0;
+        for (size_t i = 0; i < n; i++) {
+            b[i] = 0;
+            for (size_t k = 0; k < n; k++) b[i] += p->w.data[i * n + k] * a[k];
+            square += b[i] * b[i];
+        }
+        const st_real length = sqrt(square);
+        if (!(length > 0)) return 0;
+        for (size_t i = 0; i < n; i++) a[i] = b[i] / length;
+        if (fabs(length - value) <= ST_R(1e-12) * length) return length;
+        value = length;
+    }
+    return value;
+}
+
+static st_real damping(jacobi *self) {
+    if (!self->use_spectral) return 1;
+    const st_real r = largest_eigenvalue(self);
+    return self->spectral_factor * (r > 0 ? st_min(1, ST_R(1.8) / (r * r)) : 1);
+}
+
+// One block: its rows of f, Δf and last; returns the square of its error.
+static st_real visit(jacobi *self, const st_resolution *block, st_real rho, st_real beta) {
+    st_constraint_problem *p = self->base.base.problem;
+    const size_t n = p->size;
+    st_real *d = p->visit.data, *f = p->force.data + block->row, square = 0;
+    for (size_t l = 0; l < block->count; l++) d[l] = rho * self->violation.data[block->row + l];
+    block->ops->resolve(block, p->w.data + block->row * n + block->row, n, d, f);
+    for (size_t l = 0; l < block->count; l++) {
+        const size_t row = block->row + l;
+        f[l] += beta * self->change.data[row];
+        self->change.data[row] = f[l] - self->last.data[row];
+        self->last.data[row] = f[l];
+    }
+    for (size_t l = 0; l < block->count; l++)
+        for (size_t k = 0; k < n; k++) {
+            const st_real part = p->w.data[(block->row + l) * n + k] * self->change.data[k];
+            square += part * part;
+        }
+    return square;
+}
+
+static st_status solve(st_constraint_solver *solver, const st_constraint_params *params) {
+    (void)params;
+    jacobi *self = (jacobi *)solver;
+    st_constraint_problem *p = solver->problem;
+    const size_t n = p->size;
+    const st_real tolerance = st_generic_tolerance(&self->base);
+    if (!st_list_set_count(&self->violation, n, 1) || !st_list_set_count(&self->change, n, 1) ||
+        !st_list_set_count(&self->last, n, 1))
+        return ST_OUT_OF_MEMORY;
+    const st_real rho = damping(self);
+    st_blocks_init(p);
+    st_copy_reals(self->violation.data, p->free.data, n);
+    memset(self->change.data, 0, n * sizeof(st_real));
+    memset(self->last.data, 0, n * sizeof(st_real));
+
+    st_real error = 0;
+    bool converged = false;
+    int32_t i = 0;
+    for (; i < self->base.max_iterations && !converged; i++) {
+        const float part = (float)i / (float)self->base.max_iterations;
+        const st_real beta = self->use_residue ? st_min(1, pow((st_real)part, self->residue_speed)) : 0;
+        for (size_t row = 0; row < n; row++) {
+            st_real sum = 0;
+            for (size_t k = 0; k < n; k++) sum += p->w.data[row * n + k] * self->change.data[k];
+            self->violation.data[row] += sum;
+        }
+        bool verified = true;
+        error = 0;
+        for (size_t b = 0; b < p->blocks.list.count; b++) {
+            const st_real square = visit(self, &p->blocks.list.data[b], rho, beta);
+            error += sqrt(square);
+            if (!(square < tolerance * tolerance)) verified = false;
+        }
+        converged = self->base.all_verified ? verified : error < tolerance && i > 0;
+    }
+    st_generic_report(&self->base, i, error, converged);
+    return ST_OK;
+}
+
+static void destroy(st_object *object) {
+    jacobi *self = (jacobi *)object;
+    st_list_free(&self->violation);
+    st_list_free(&self->change);
+    st_list_free(&self->last);
+    st_generic_solver_class.destroy(object);
+}
+
+static const st_field fields[] = {
+    ST_FIELD(jacobi, use_spectral, "useSpectralCorrection", st_type_bool, "0", "damp by the largest eigenvalue of W"),
+    ST_FIELD(jacobi, spectral_factor, "spectralCorrectionFactor", st_type_real, "1", "factor of that damping"),
+    ST_FIELD(jacobi, use_residue, "useConjugateResidue", st_type_bool, "0", "momentum that grows with the iterations"),
+    ST_FIELD(jacobi, residue_speed, "conjugateResidueSpeedFactor", st_type_real, "10", "how late it grows"),
+    ST_FIELDS_END,
+};
+
+static const st_constraint_solver_ops ops = {.build = st_generic_build, .solve = solve};
+
+const st_class st_improved_jacobi_constraint_solver_class = {
+    .name = "ImprovedJacobiConstraintSolver",
+    .help = "constraint solver by Jacobi iterations with damping and momentum",
+    .parent = &st_built_solver_class,
+    .fields = fields,
+    .size = sizeof(jacobi),
+    .destroy = destroy,
+    .constraint_solver = &ops,
+};

@@ -1,0 +1,115 @@
+// LinearSolverConstraintCorrection: the compliance is the inverse of the matrix of a linear solver, C = A⁻¹.
+//
+// Several objects under one linear solver, each with its correction, share A: the first of these corrections gives W for
+// all of them, with the terms between them, and solves once for their motion. (SOFA takes the columns of the first state
+// for each of them.)
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "constraint/system_compliance.h"
+
+typedef struct linear_solver_correction {
+    st_correction base;
+    st_linear_solver *solver;
+    st_real regularization;
+    bool wire_optimization;
+    bool leads; // gives W and motion for all corrections of its solver
+    st_system_compliance compliance;
+} linear_solver_correction;
+
+extern const st_class st_linear_solver_constraint_correction_class;
+
+static const st_field fields[] = {
+    ST_FIELD(linear_solver_correction, solver, "linearSolver", st_type_link, NULL,
+             "linear solver; the first one of the node when not given", .role = ST_ROLE(linear_solver)),
+    ST_FIELD(linear_solver_correction, base.integrator, "ODESolver", st_type_link, NULL,
+             "integrator; the first one of the node, else of the scene", .role = ST_ROLE(integrator)),
+    ST_FIELD(linear_solver_correction, regularization, "regularizationTerm", st_type_real, "0",
+             "compliance added to the rows that act on this object"),
+    ST_FIELD(linear_solver_correction, wire_optimization, "wire_optimization", st_type_bool, "0",
+             "order of visits in SOFA's unbuilt solver", .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELDS_END,
+};
+
+static st_status init(st_object *object) {
+    linear_solver_correction *self = (linear_solver_correction *)object;
+    if (!st_correction_find_state(object)) return ST_INVALID;
+    return st_system_compliance_find(object, &self->solver, &self->base.integrator);
+}
+
+// Is it another correction of the same linear solver?
+static bool is_member(const linear_solver_correction *self, const st_object *object) {
+    return st_is_a(object, &st_linear_solver_constraint_correction_class) && st_correction_is_active(object) &&
+           ((const linear_solver_correction *)object)->solver == self->solver;
+}
+
+static st_status prepare(st_correction *base, const st_constraint_params *params) {
+    (void)params;
+    linear_solver_correction *self = (linear_solver_correction *)base;
+    self->leads = true;
+    self->compliance.solver = self->solver;
+    self->compliance.states.count = 0;
+    const st_constraint_solver *solver =
+        base->solvers.count ? (const st_constraint_solver *)base->solvers.data[base->solvers.count - 1] : NULL;
+    for (size_t i = 0; solver && i < solver->corrections.count; i++) {
+        const st_object *object = solver->corrections.data[i];
+        if (!is_member(self, object)) continue;
+        if (self->compliance.states.count == 0) self->leads = object == &base->object;
+        if (!st_list_push(&self->compliance.states, ((const st_correction *)object)->states.data[0]))
+            return ST_OUT_OF_MEMORY;
+    }
+    return ST_OK;
+}
+
+static st_status add_compliance(st_correction *base, const st_constraint_params *params, size_t size, st_real *w) {
+    linear_solver_correction *self = (linear_solver_correction *)base;
+    const st_jacobian *j = &base->states.data[0]->constraint;
+    if (self->leads) {
+        const st_status status =
+            st_system_compliance_add(&self->compliance, &base->object, st_correction_factor(base, params), size, w);
+        if (status != ST_OK) return status;
+    }
+    if (self->regularization > ST_REAL_EPSILON)
+        for (size_t r = 0; r < j->rows.count; r++) w[j->rows.data[r] * size + j->rows.data[r]] += self->regularization;
+    return ST_OK;
+}
+
+static st_status motion(st_correction *base, const st_constraint_params *params) {
+    linear_solver_correction *self = (linear_solver_correction *)base;
+    return self->leads ? st_system_compliance_motion(&self->compliance, params) : ST_OK;
+}
+
+static void factors(const st_correction *base, const st_constraint_params *params, st_real *position,
+                    st_real *velocity) {
+    (void)params;
+    *position = st_correction_position_factor(base, 1);
+    *velocity = st_correction_velocity_factor(base, 1);
+}
+
+static bool add_matrix(st_correction *base, st_accumulator *to) {
+    const linear_solver_correction *self = (linear_solver_correction *)base;
+    return !self->leads || st_system_compliance_matrix(&self->compliance, to);
+}
+
+static void destroy(st_object *object) {
+    st_system_compliance_free(&((linear_solver_correction *)object)->compliance);
+    st_correction_destroy(object);
+}
+
+static const st_correction_ops ops = {.prepare = prepare,
+                                      .add_compliance = add_compliance,
+                                      .motion = motion,
+                                      .factors = factors,
+                                      .add_matrix = add_matrix};
+
+const st_class st_linear_solver_constraint_correction_class = {
+    .name = "LinearSolverConstraintCorrection",
+    .help = "constraint correction with the inverse of the system matrix",
+    .parent = &st_correction_class,
+    .templates = "Rigid3 Vec1 Vec2 Vec3",
+    .fields = fields,
+    .size = sizeof(linear_solver_correction),
+    .accepts = st_correction_accepts,
+    .init = init,
+    .destroy = destroy,
+    .correction = &ops,
+};

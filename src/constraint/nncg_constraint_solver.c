@@ -1,0 +1,82 @@
+// NNCGConstraintSolver: nonsmooth nonlinear conjugate gradients. A sweep of Gauss-Seidel is taken for a gradient step,
+// g = f_before − f_after, and sweeps are accelerated along conjugate directions:
+//
+//     β = g'·g' / g·g;   β > 1: p = 0, else f += β p, p = β p − g'
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "constraint/generic_solver.h"
+
+#include "math/real.h"
+
+static bool is_done(const st_generic_solver *self, st_sweep sweep, st_real tolerance) {
+    return self->all_verified ? sweep.verified : sweep.error < tolerance;
+}
+
+// g' into `gradient`; returns g'·g'.
+static st_real take_gradient(st_generic_solver *self, st_real *old_square) {
+    const st_constraint_problem *p = self->base.problem;
+    st_real *g = self->gradient.data, square = 0, old = 0;
+    for (size_t i = 0; i < p->size; i++) {
+        old += g[i] * g[i];
+        g[i] = -(p->force.data[i] - self->before.data[i]);
+        square += g[i] * g[i];
+    }
+    *old_square = old;
+    return square;
+}
+
+static void accelerate(st_generic_solver *self, st_real beta) {
+    const st_constraint_problem *p = self->base.problem;
+    st_real *direction = self->direction.data;
+    const st_real *g = self->gradient.data;
+    for (size_t i = 0; i < p->size; i++) {
+        if (beta > 1) {
+            direction[i] = 0;
+            continue;
+        }
+        p->force.data[i] += beta * direction[i];
+        direction[i] = beta * direction[i] - g[i];
+    }
+}
+
+static st_status solve(st_constraint_solver *solver, const st_constraint_params *params) {
+    (void)params;
+    st_generic_solver *self = (st_generic_solver *)solver;
+    st_constraint_problem *p = solver->problem;
+    const size_t n = p->size;
+    const st_real tolerance = st_generic_tolerance(self);
+    if (!st_list_set_count(&self->before, n, 1) || !st_list_set_count(&self->gradient, n, 1) ||
+        !st_list_set_count(&self->direction, n, 1))
+        return ST_OUT_OF_MEMORY;
+    st_real *before = self->before.data, old = 0, square = 0;
+    st_blocks_init(p);
+    st_copy_reals(before, p->force.data, n);
+    st_sweep sweep = st_gauss_seidel_sweep(p, tolerance);
+    take_gradient(self, &old);
+    for (size_t i = 0; i < n; i++) self->direction.data[i] = -self->gradient.data[i];
+
+    int32_t done = 1;
+    bool converged = false;
+    for (; done < self->max_iterations && !converged; done++) {
+        st_copy_reals(before, p->force.data, n);
+        sweep = st_gauss_seidel_sweep(p, tolerance);
+        converged = is_done(self, sweep, tolerance);
+        if (converged) break;
+        square = take_gradient(self, &old);
+        // without a former gradient there is no direction to go on in
+        accelerate(self, old > 0 ? square / old : 2);
+        converged = sqrt(square) < tolerance;
+    }
+    st_generic_report(self, done, sweep.error, converged);
+    return ST_OK;
+}
+
+static const st_constraint_solver_ops ops = {.build = st_generic_build, .solve = solve};
+
+const st_class st_nncg_constraint_solver_class = {
+    .name = "NNCGConstraintSolver",
+    .help = "constraint solver by nonsmooth nonlinear conjugate gradients",
+    .parent = &st_built_solver_class,
+    .size = sizeof(st_generic_solver),
+    .constraint_solver = &ops,
+};

@@ -1,0 +1,236 @@
+// Making a constraint problem: rows of all laws in the order of the traversal, carried through mappings and projected,
+// violations of the free motion, blocks.
+//
+// Row numbers follow the laws: nodes depth first, laws in the order of their node. Jacobians are taken at the present
+// positions, violations at the free ones.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "constraint/problem.h"
+
+#include <math.h>
+
+#include "linalg/sink.h"
+
+st_constraint_problem *st_problem_create(void) { return st_alloc(1, sizeof(st_constraint_problem)); }
+
+void st_problem_free(st_constraint_problem *p) {
+    if (!p) return;
+    st_list_free(&p->laws);
+    st_list_free(&p->row_laws);
+    st_list_free(&p->w);
+    st_list_free(&p->free);
+    st_list_free(&p->force);
+    st_list_free(&p->blocks.list);
+    st_list_free(&p->work);
+    st_list_free(&p->visit);
+    st_list_free(&p->mapped.blocks);
+    st_list_free(&p->mapped.values);
+    st_list_free(&p->mapped.wanted);
+    st_list_free(&p->mapped.starts);
+    st_list_free(&p->mapped.places);
+    st_list_free(&p->touched);
+    st_free(p);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Laws
+// ---------------------------------------------------------------------------------------------------
+
+typedef struct gathering {
+    st_constraint_problem *problem;
+    bool ok;
+} gathering;
+
+// Laws below a mapping that maps nothing back concern nobody.
+static bool gather_laws(st_node *node, void *context) {
+    gathering *g = context;
+    const st_mapping *mapping = (const st_mapping *)st_node_members(node, ST_ROLE(mapping)).last;
+    if (mapping && !mapping->map_forces && !mapping->map_constraints && !mapping->map_masses) return false;
+    for (size_t i = 0; g->ok && i < node->objects.count; i++)
+        if (node->objects.data[i]->type->law) g->ok = st_list_push(&g->problem->laws, (st_law *)node->objects.data[i]);
+    return g->ok;
+}
+
+static bool find_laws(st_constraint_problem *p, st_node *node) {
+    const uint32_t structure = node->object.scene->structure;
+    if (p->node == node && p->structure == structure) return true;
+    gathering g = {.problem = p, .ok = true};
+    p->laws.count = 0;
+    st_visit(node, gather_laws, &g);
+    p->node = node;
+    p->structure = structure;
+    return g.ok;
+}
+
+static bool is_usable(st_law *law) {
+    if (!st_is_valid(&law->object)) return false;
+    if (law->state && (law->other || !st_is_a(&law->object, &st_pair_law_class))) return true;
+    if (!law->told)
+        st_message(&law->object, ST_WARNING, "the object that it acts on is gone: it has no effect any more");
+    law->told = true;
+    return false;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Rows
+// ---------------------------------------------------------------------------------------------------
+
+static size_t width_of(const st_state *state) { return (size_t)st_state_dof(state)->deriv; }
+
+static void clear_rows(st_constraint_problem *p, const st_plan *plan) {
+    for (size_t i = 0; i < plan->graph_states.count; i++) st_jacobian_clear(&plan->graph_states.data[i]->constraint);
+    for (size_t i = 0; i < p->laws.count; i++) {
+        if (p->laws.data[i]->state) st_jacobian_clear(&p->laws.data[i]->state->constraint);
+        if (p->laws.data[i]->other) st_jacobian_clear(&p->laws.data[i]->other->constraint);
+    }
+    for (size_t i = 0; i < plan->outside.count; i++) st_jacobian_clear(&plan->outside.data[i]->constraint);
+}
+
+static bool build_rows(st_constraint_problem *p) {
+    p->size = 0;
+    p->row_laws.count = 0;
+    for (size_t i = 0; i < p->laws.count; i++) {
+        st_law *law = p->laws.data[i];
+        if (!is_usable(law)) continue;
+        law->first_row = (uint32_t)p->size;
+        const size_t rows = law->object.type->law->build(law, p->size);
+        if (rows > UINT32_MAX / 2 - p->size) return false;
+        p->size += rows;
+        const size_t before = p->row_laws.count;
+        if (!st_list_set_count(&p->row_laws, p->size, 1)) return false;
+        for (size_t k = before; k < p->size; k++) p->row_laws.data[k] = law;
+    }
+    return true;
+}
+
+static bool map_rows(st_constraint_problem *p, const st_plan *plan) {
+    for (size_t i = 0; i < plan->graph_mappings.count; i++) {
+        st_mapping *mapping = plan->graph_mappings.data[i];
+        if (mapping->map_constraints && mapping->object.type->mapping->jacobian && !st_map_rows(&p->mapped, mapping))
+            return false;
+    }
+    return true;
+}
+
+static bool close_rows(const st_plan *plan) {
+    for (size_t i = 0; i < plan->graph_states.count; i++) {
+        st_state *s = plan->graph_states.data[i];
+        if (!st_jacobian_close(&s->constraint, width_of(s))) return false;
+    }
+    return true;
+}
+
+static bool make_vectors(st_constraint_problem *p, st_plan *plan) {
+    if (!p->has_ids) {
+        p->lambda = st_plan_new_deriv(plan);
+        p->dx = st_plan_new_deriv(plan);
+        p->probe = st_plan_new_deriv(plan);
+        p->has_ids = true;
+    }
+    bool ok = true;
+    for (size_t i = 0; ok && i < plan->graph_states.count + plan->outside.count; i++) {
+        st_state *s = i < plan->graph_states.count ? plan->graph_states.data[i]
+                                                   : plan->outside.data[i - plan->graph_states.count];
+        ok = st_state_make_deriv(s, p->lambda) && st_state_make_deriv(s, p->dx) && st_state_make_deriv(s, p->probe);
+    }
+    return ok;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Violations and blocks
+// ---------------------------------------------------------------------------------------------------
+
+// Free vectors of a state that no plan of the loop has reached.
+static bool has_free_motion(st_state *s, const st_constraint_params *params) {
+    const st_dof *dof = st_state_dof(s);
+    st_reals *x = st_coord_list(s, params->x.index, ST_COORD_POSITION);
+    st_reals *v = st_deriv_list(s, params->v.index, ST_DERIV_VELOCITY);
+    if (x->count != s->size) {
+        if (!st_list_set_count(x, s->size, dof->coord)) return false;
+        st_copy_reals(x->data, s->coord[ST_COORD_POSITION].data, s->size * (size_t)dof->coord);
+    }
+    return v->count == s->size || st_list_set_count(v, s->size, dof->deriv);
+}
+
+static st_status violate(st_constraint_problem *p, const st_constraint_params *params) {
+    if (!st_list_set_count(&p->free, p->size, 1) || !st_list_set_count(&p->force, p->size, 1)) return ST_OUT_OF_MEMORY;
+    if (p->size == 0) return ST_OK;
+    memset(p->free.data, 0, p->size * sizeof *p->free.data);
+    memset(p->force.data, 0, p->size * sizeof *p->force.data);
+    for (size_t row = 0; row < p->size;) {
+        st_law *law = p->row_laws.data[row];
+        if (!has_free_motion(law->state, params) || (law->other && !has_free_motion(law->other, params)))
+            return ST_OUT_OF_MEMORY;
+        law->object.type->law->violation(law, params, p->free.data + row);
+        for (; row < p->size && p->row_laws.data[row] == law; row++) {
+            if (isfinite(p->free.data[row])) continue;
+            st_message(&law->object, ST_ERROR, "the violation of its row %zu is not a finite number",
+                       row - law->first_row);
+            return ST_FAILED;
+        }
+    }
+    return ST_OK;
+}
+
+static st_status add_blocks(st_constraint_problem *p) {
+    p->blocks.list.count = p->blocks.rows = 0;
+    p->blocks.failed = false;
+    for (size_t row = 0; row < p->size;) {
+        st_law *law = p->row_laws.data[row];
+        law->object.type->law->resolutions(law, &p->blocks);
+        while (row < p->size && p->row_laws.data[row] == law) row++;
+        if (p->blocks.failed) return ST_OUT_OF_MEMORY;
+        if (p->blocks.rows == row) continue;
+        st_message(&law->object, ST_ERROR, "it has rows up to %zu, but blocks up to %zu", row, p->blocks.rows);
+        return ST_FAILED;
+    }
+    return st_blocks_prepare(p);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The problem
+// ---------------------------------------------------------------------------------------------------
+
+static st_status out_of_memory(const st_constraint_solver *solver) {
+    st_message(&solver->object, ST_ERROR, "out of memory for a problem of %zu constraints", solver->problem->size);
+    return ST_OUT_OF_MEMORY;
+}
+
+st_status st_problem_build(st_constraint_solver *solver, st_node *node, const st_constraint_params *params) {
+    st_constraint_problem *p = solver->problem;
+    st_plan *plan = st_plan_of(node);
+    p->assembled = false;
+    if (!plan || !find_laws(p, node) || !make_vectors(p, plan)) return out_of_memory(solver);
+    clear_rows(p, plan);
+    if (!build_rows(p) || !map_rows(p, plan) || !close_rows(plan) || !st_project_rows(plan, p->probe, &p->touched))
+        return out_of_memory(solver);
+    st_status status = violate(p, params);
+    if (status == ST_OK) status = add_blocks(p);
+    return status == ST_OUT_OF_MEMORY ? out_of_memory(solver) : status;
+}
+
+st_status st_problem_clear_compliance(st_constraint_solver *solver) {
+    st_constraint_problem *p = solver->problem;
+    const size_t n = p->size;
+    if (n && n > SIZE_MAX / sizeof(st_real) / n) return out_of_memory(solver);
+    if (!st_list_set_count(&p->w, n * n, 1)) return out_of_memory(solver);
+    if (n) memset(p->w.data, 0, n * n * sizeof *p->w.data);
+    p->assembled = true;
+    return ST_OK;
+}
+
+static void scatter(const st_state *s, st_deriv_id lambda, const st_real *f) {
+    const size_t width = width_of(s);
+    st_real *to = st_force_of(s, lambda);
+    if (s->size) memset(to, 0, st_state_scalars(s) * sizeof *to);
+    for (size_t i = 0; i < s->constraint.entries.count; i++) {
+        st_real *entry = st_jacobian_entry(&s->constraint, width, i);
+        st_real *at = to + st_entry_dof(entry) * width;
+        const st_real force = f[st_entry_row(entry)];
+        for (size_t k = 0; k < width; k++) at[k] += st_entry_values(entry)[k] * force;
+    }
+}
+
+void st_problem_scatter(const st_constraint_problem *problem, const st_plan *plan, st_deriv_id lambda) {
+    for (size_t i = 0; i < plan->graph_states.count; i++) scatter(plan->graph_states.data[i], lambda, problem->force.data);
+}

@@ -1,0 +1,86 @@
+// The constraint problem: what the files of this layer share.
+//
+//     laws ──▶ H of their states ──mappings──▶ H of the independent states ──projections──▶
+//          ──▶ d_free, blocks (resolutions)                        ──corrections──▶ W
+//
+// All lists keep their memory from step to step.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_CONSTRAINT_PROBLEM_H
+#define SETTEE_CONSTRAINT_PROBLEM_H
+
+#include "base/array.h"
+#include "scene/scene.h"
+#include "settee/constraint.h"
+#include "state/jacobian.h"
+#include "system/plan.h"
+
+struct st_resolutions {
+    ST_LIST(st_resolution) list;
+    size_t rows;
+    bool failed; // memory was out
+};
+
+// Blocks of a mapping's J that constraint rows meet.
+typedef struct st_j_block {
+    size_t row, col; // scalars
+    int rows, cols;
+    size_t value; // first of its values
+} st_j_block;
+
+typedef struct st_mapped_rows {
+    ST_LIST(st_j_block) blocks;
+    st_reals values;
+    st_bools wanted;         // DOFs of the child that rows touch
+    ST_LIST(size_t) starts;  // of each child DOF's blocks in `places`
+    ST_LIST(size_t) places;  // blocks by child DOF
+    st_reals row;            // one entry of the parent
+    bool failed;
+} st_mapped_rows;
+
+struct st_constraint_problem {
+    st_node *node; // whose laws were gathered
+    uint32_t structure;
+    ST_LIST(st_law *) laws;
+    ST_LIST(st_law *) row_laws; // the law of each row
+    size_t size;
+    st_reals w, free, force;
+    bool assembled; // W stands for this problem
+    st_resolutions blocks;
+    st_reals work;  // of all resolutions
+    st_reals visit; // d and former f of one block
+    st_mapped_rows mapped;
+    bool has_ids;
+    st_deriv_id lambda, dx, probe;
+    st_bools touched;
+    bool told_stuck, told_iterations;
+};
+
+st_constraint_problem *st_problem_create(void);
+void st_problem_free(st_constraint_problem *problem);
+
+// H, d_free and the blocks of all laws at and below the node. W is not touched, f is zero.
+st_status st_problem_build(st_constraint_solver *solver, st_node *node, const st_constraint_params *params);
+// W = 0 of the right size.
+st_status st_problem_clear_compliance(st_constraint_solver *solver);
+// λ = Hᵀ f on every state of the problem.
+void st_problem_scatter(const st_constraint_problem *problem, const st_plan *plan, st_deriv_id lambda);
+// Positions and velocities of a correction's states from their free motion and dx.
+void st_correction_apply(const st_correction *correction, const st_constraint_params *params);
+
+// Rows of the child's H to the parents', through the blocks of J. Both stay open afterwards on the parents' side.
+bool st_map_rows(st_mapped_rows *work, st_mapping *mapping);
+// Columns of H that projective constraints take away, for the independent states of the plan.
+// `probe` is a vector of all states, `touched` a list that is used again.
+bool st_project_rows(const st_plan *plan, st_deriv_id probe, st_bools *touched);
+
+// --- resolutions --------------------------------------------------------------------------------------
+st_status st_blocks_prepare(st_constraint_problem *problem);                 // gives every block its work
+void st_blocks_init(st_constraint_problem *problem);                        // with W and f
+void st_blocks_store(const st_constraint_problem *problem);                 // forces to the laws' memories
+
+static inline bool st_correction_is_active(const st_object *object) {
+    return st_is_valid(object) && object->node->activated && !object->node->sleeping;
+}
+
+#endif

@@ -1,0 +1,251 @@
+// How one block of rows is solved when an iterative solver visits it. d is the violation with the present forces of all
+// rows, w the block's own part of W.
+//
+//     equality            f ← f − load w⁻¹ d                                (1, 3 or N rows at once)
+//     unilateral          f ← max(0, f − d / w)
+//     friction            f_n as unilateral; with it d_t changes by w_tn Δf_n; f_t ← f_t − 2 d_t / (w_tt + w_ss), cut
+//                         back to the cone |f_t| ≤ µ f_n
+//     augmented friction  f_n ← max(0, f_n − ε d_n), f_t by the same step or along the sliding direction
+//     interval            f = 0 inside, else what brings d back to the bound
+//
+// A row without compliance (w = 0: nothing that it acts on can move) keeps its force.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "constraint/problem.h"
+#include "math/decompose.h"
+#include "math/dense.h"
+
+// ---------------------------------------------------------------------------------------------------
+// Equalities
+// ---------------------------------------------------------------------------------------------------
+
+static void recall(const st_resolution *r, st_real *f) {
+    if (r->memory) st_copy_reals(f, r->memory, r->count);
+}
+
+static void init_1(st_resolution *r, const st_real *w, size_t stride, st_real *f) {
+    (void)w, (void)stride;
+    recall(r, f);
+}
+
+static void equality_1(const st_resolution *r, const st_real *w, size_t stride, st_real *d, st_real *f) {
+    (void)r, (void)stride;
+    if (w[0] != 0) f[0] -= d[0] / w[0];
+}
+
+static size_t work_3(size_t count) {
+    (void)count;
+    return 9;
+}
+
+static void adjugate(st_real inverse[9], const st_real m[9]) {
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            const int a = (j + 1) % 3, b = (j + 2) % 3, c = (i + 1) % 3, d = (i + 2) % 3;
+            inverse[3 * i + j] = m[3 * a + c] * m[3 * b + d] - m[3 * a + d] * m[3 * b + c];
+        }
+}
+
+// The pseudo-inverse of a block whose directions cannot all be moved: eigenvalues that vanish stay out.
+static void pseudo_inverse(st_real inverse[9], const st_real m[9]) {
+    st_real values[3], vectors[9], largest = 0;
+    memset(inverse, 0, 9 * sizeof *inverse);
+    if (!st_mat3_eigen(values, vectors, m)) return;
+    for (int k = 0; k < 3; k++) largest = st_max(largest, fabs(values[k]));
+    for (int k = 0; k < 3; k++) {
+        if (fabs(values[k]) <= 100 * ST_REAL_EPSILON * largest) continue;
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) inverse[3 * i + j] += vectors[3 * i + k] * vectors[3 * j + k] / values[k];
+    }
+}
+
+static void init_3(st_resolution *r, const st_real *w, size_t stride, st_real *f) {
+    st_real m[9], scale = 1;
+    for (size_t i = 0; i < 3; i++)
+        for (size_t j = 0; j < 3; j++) m[3 * i + j] = w[i * stride + j];
+    const st_real det = m[0] * m[4] * m[8] + m[3] * m[7] * m[2] + m[6] * m[1] * m[5] - m[0] * m[7] * m[5] -
+                        m[3] * m[1] * m[8] - m[6] * m[4] * m[2];
+    for (int i = 0; i < 3; i++) scale *= fabs(m[4 * i]);
+    recall(r, f);
+    memset(r->work, 0, 9 * sizeof *r->work);
+    if (r->strict_inverse) {
+        if (!(fabs(det) > ST_REAL_EPSILON)) return;
+    } else if (!(fabs(det) > 1000 * ST_REAL_EPSILON * scale)) {
+        pseudo_inverse(r->work, m);
+        return;
+    }
+    adjugate(r->work, m);
+    for (int i = 0; i < 9; i++) r->work[i] /= det;
+}
+
+static void equality_3(const st_resolution *r, const st_real *w, size_t stride, st_real *d, st_real *f) {
+    (void)w, (void)stride;
+    for (int i = 0; i < 3; i++) {
+        const st_real *row = r->work + 3 * i;
+        f[i] -= r->load * (row[0] * d[0] + row[1] * d[1] + row[2] * d[2]);
+    }
+}
+
+// Work: 1 when the factors are there, the factors, the pivots.
+static size_t work_n(size_t count) { return 1 + count * count + count; }
+static uint32_t *pivots_of(const st_resolution *r) { return (uint32_t *)(void *)(r->work + 1 + r->count * r->count); }
+
+static void init_n(st_resolution *r, const st_real *w, size_t stride, st_real *f) {
+    recall(r, f);
+    for (size_t i = 0; i < r->count; i++) st_copy_reals(r->work + 1 + i * r->count, w + i * stride, r->count);
+    r->work[0] = st_dense_factor(r->work + 1, pivots_of(r), r->count) ? 1 : 0;
+}
+
+static void equality_n(const st_resolution *r, const st_real *w, size_t stride, st_real *d, st_real *f) {
+    (void)w, (void)stride;
+    if (r->work[0] == 0) return;
+    st_dense_solve_factored(d, r->work + 1, pivots_of(r), r->count);
+    for (size_t i = 0; i < r->count; i++) f[i] -= d[i];
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Contacts
+// ---------------------------------------------------------------------------------------------------
+
+static void unilateral(const st_resolution *r, const st_real *w, size_t stride, st_real *d, st_real *f) {
+    (void)r, (void)stride;
+    if (w[0] == 0) return;
+    f[0] -= d[0] / w[0];
+    if (f[0] < 0) f[0] = 0;
+}
+
+static void release(st_real *f) { f[0] = f[1] = f[2] = 0; }
+
+static void friction(const st_resolution *r, const st_real *w, size_t stride, st_real *d, st_real *f) {
+    if (w[0] == 0) return;
+    const st_real before = f[0], tangential = w[stride + 1] + w[2 * stride + 2];
+    f[0] -= d[0] / w[0];
+    if (f[0] < 0) {
+        release(f);
+        return;
+    }
+    if (tangential == 0) return;
+    d[1] += w[1] * (f[0] - before);
+    d[2] += w[2] * (f[0] - before);
+    f[1] -= 2 * d[1] / tangential;
+    f[2] -= 2 * d[2] / tangential;
+    const st_real length = sqrt(f[1] * f[1] + f[2] * f[2]), most = r->friction * f[0];
+    if (length <= most) return;
+    f[1] *= most / length;
+    f[2] *= most / length;
+}
+
+static void augmented(const st_resolution *r, const st_real *w, size_t stride, st_real *d, st_real *f) {
+    (void)w, (void)stride;
+    f[0] -= r->epsilon * d[0];
+    if (f[0] < 0) {
+        release(f);
+        return;
+    }
+    const st_real trial[2] = {f[1] - r->epsilon * d[1], f[2] - r->epsilon * d[2]};
+    const st_real slip = sqrt(d[1] * d[1] + d[2] * d[2]);
+    if (sqrt(trial[0] * trial[0] + trial[1] * trial[1]) < r->friction * fabs(f[0]) || slip == 0) {
+        f[1] = trial[0];
+        f[2] = trial[1];
+        return;
+    }
+    f[1] -= r->friction * r->epsilon * d[0] * d[1] / slip;
+    f[2] -= r->friction * r->epsilon * d[0] * d[2] / slip;
+}
+
+static void interval(const st_resolution *r, const st_real *w, size_t stride, st_real *d, st_real *f) {
+    (void)stride;
+    if (w[0] == 0) return;
+    const st_real without = d[0] - w[0] * f[0];
+    if (without > r->high) f[0] = (r->high - without) / w[0];
+    else if (without < r->low) f[0] = (r->low - without) / w[0];
+    else f[0] = 0;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Adding blocks
+// ---------------------------------------------------------------------------------------------------
+
+static st_resolution *add(st_resolutions *to, const st_resolution_ops *ops, st_resolution_kind kind, size_t count) {
+    const st_resolution block = {.ops = ops, .kind = kind, .row = to->rows, .count = count, .load = 1};
+    if (!st_list_push(&to->list, block)) {
+        to->failed = true;
+        return NULL;
+    }
+    to->rows += count;
+    return &to->list.data[to->list.count - 1];
+}
+
+st_resolution *st_add_equality(st_resolutions *to, size_t count) {
+    static const st_resolution_ops one = {NULL, init_1, equality_1}, three = {work_3, init_3, equality_3},
+                                   many = {work_n, init_n, equality_n};
+    return add(to, count == 1 ? &one : count == 3 ? &three : &many, ST_RESOLVE_EQUALITY, count);
+}
+
+st_resolution *st_add_unilateral(st_resolutions *to) {
+    static const st_resolution_ops ops = {NULL, NULL, unilateral};
+    return add(to, &ops, ST_RESOLVE_UNILATERAL, 1);
+}
+
+st_resolution *st_add_friction(st_resolutions *to, st_real coefficient) {
+    static const st_resolution_ops ops = {NULL, NULL, friction};
+    st_resolution *block = add(to, &ops, ST_RESOLVE_FRICTION, 3);
+    if (block) block->friction = coefficient;
+    return block;
+}
+
+st_resolution *st_add_augmented_friction(st_resolutions *to, st_real coefficient, st_real epsilon) {
+    static const st_resolution_ops ops = {NULL, NULL, augmented};
+    st_resolution *block = add(to, &ops, ST_RESOLVE_FRICTION, 3);
+    if (!block) return NULL;
+    block->friction = coefficient;
+    block->epsilon = epsilon;
+    return block;
+}
+
+st_resolution *st_add_interval(st_resolutions *to, st_real low, st_real high) {
+    static const st_resolution_ops ops = {NULL, NULL, interval};
+    st_resolution *block = add(to, &ops, ST_RESOLVE_INTERVAL, 1);
+    if (!block) return NULL;
+    block->low = low;
+    block->high = high;
+    return block;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// All blocks of a problem
+// ---------------------------------------------------------------------------------------------------
+
+static size_t work_of(const st_resolution *block) { return block->ops->work_size ? block->ops->work_size(block->count) : 0; }
+
+st_status st_blocks_prepare(st_constraint_problem *problem) {
+    size_t work = 0, largest = 0;
+    for (size_t i = 0; i < problem->blocks.list.count; i++) {
+        const st_resolution *block = &problem->blocks.list.data[i];
+        work += work_of(block);
+        if (block->count > largest) largest = block->count;
+    }
+    if (!st_list_set_count(&problem->work, work, 1) || !st_list_set_count(&problem->visit, 2 * largest, 1))
+        return ST_OUT_OF_MEMORY;
+    st_real *at = problem->work.data;
+    for (size_t i = 0; i < problem->blocks.list.count && work; i++) {
+        problem->blocks.list.data[i].work = at;
+        at += work_of(&problem->blocks.list.data[i]);
+    }
+    return ST_OK;
+}
+
+void st_blocks_init(st_constraint_problem *problem) {
+    for (size_t i = 0; i < problem->blocks.list.count; i++) {
+        st_resolution *block = &problem->blocks.list.data[i];
+        const st_real *w = problem->w.data + block->row * problem->size + block->row;
+        if (block->ops->init) block->ops->init(block, w, problem->size, problem->force.data + block->row);
+    }
+}
+
+void st_blocks_store(const st_constraint_problem *problem) {
+    for (size_t i = 0; i < problem->blocks.list.count; i++) {
+        const st_resolution *block = &problem->blocks.list.data[i];
+        if (block->memory) st_copy_reals(block->memory, problem->force.data + block->row, block->count);
+    }
+}

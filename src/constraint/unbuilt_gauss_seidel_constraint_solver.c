@@ -1,0 +1,89 @@
+// UnbuiltGaussSeidelConstraintSolver: projected Gauss-Seidel that never assembles W. A visit of a block asks the
+// corrections which act on it for the displacement that the present forces cause, and tells them how its force changed.
+//
+// A correction that cannot work so (LinearSolverConstraintCorrection without partial solves, where SOFA diverges) gets
+// its own part of W behind the same calls.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "constraint/generic_solver.h"
+
+#include "math/real.h"
+
+static st_status build(st_constraint_solver *solver, const st_constraint_params *params) {
+    st_generic_solver *self = (st_generic_solver *)solver;
+    st_constraint_problem *p = solver->problem;
+    st_status status = st_unbuilt_begin(&self->unbuilt, solver, params);
+    if (status != ST_OK) return status;
+    for (size_t b = 0; b < p->blocks.list.count; b++) {
+        const st_resolution *block = &p->blocks.list.data[b];
+        if (st_unbuilt_block(&self->unbuilt, solver, block, b)) continue;
+        const st_law *law = p->row_laws.data[block->row];
+        if (self->told_stuck) continue;
+        st_message(&law->object, ST_ERROR, "no constraint correction acts on row %zu", block->row - law->first_row);
+        self->told_stuck = true;
+    }
+    if (!(self->regularization > ST_REAL_EPSILON)) return ST_OK;
+    for (size_t b = 0; b < p->blocks.list.count; b++) {
+        const size_t count = p->blocks.list.data[b].count;
+        for (size_t l = 0; l < count; l++)
+            st_unbuilt_w(&self->unbuilt, b)[l * count + l] += self->regularization;
+    }
+    return ST_OK;
+}
+
+static st_sweep sweep_once(st_generic_solver *self, st_real tolerance) {
+    st_constraint_solver *solver = &self->base;
+    st_constraint_problem *p = solver->problem;
+    st_sweep sweep = {.verified = true};
+    for (size_t b = 0; b < p->blocks.list.count; b++) {
+        const st_resolution *block = &p->blocks.list.data[b];
+        const size_t count = block->count;
+        st_real *d = p->visit.data, *before = d + count, *f = p->force.data + block->row;
+        const st_real *w = st_unbuilt_w(&self->unbuilt, b);
+        st_copy_reals(d, p->free.data + block->row, count);
+        st_unbuilt_displacement(&self->unbuilt, solver, block->row, count, d);
+        st_copy_reals(before, f, count);
+        block->ops->resolve(block, w, count, d, f);
+        for (size_t l = 0; l < count && self->sor != 1; l++) f[l] = self->sor * f[l] + (1 - self->sor) * before[l];
+        sweep.error += st_block_error(block, w, count, before, f, tolerance, &sweep.verified);
+        bool touched = false;
+        for (size_t l = 0; l < count; l++) {
+            touched = touched || f[l] != 0 || before[l] != 0;
+            d[l] = f[l] - before[l];
+        }
+        if (touched) st_unbuilt_force(&self->unbuilt, solver, block->row, count, d);
+    }
+    return sweep;
+}
+
+static st_status solve(st_constraint_solver *solver, const st_constraint_params *params) {
+    (void)params;
+    st_generic_solver *self = (st_generic_solver *)solver;
+    st_constraint_problem *p = solver->problem;
+    const st_real tolerance = st_generic_tolerance(self);
+    for (size_t b = 0; b < p->blocks.list.count; b++) {
+        st_resolution *block = &p->blocks.list.data[b];
+        if (block->ops->init) block->ops->init(block, st_unbuilt_w(&self->unbuilt, b), block->count, p->force.data + block->row);
+    }
+    memset(p->force.data, 0, p->size * sizeof *p->force.data); // first guesses are not used
+
+    st_sweep sweep = {0};
+    int32_t done = 0;
+    bool converged = false;
+    for (; done < self->max_iterations && !converged; done++) {
+        sweep = sweep_once(self, tolerance);
+        converged = self->all_verified ? sweep.verified : sweep.error < tolerance;
+    }
+    st_generic_report(self, done + 1, sweep.error, converged);
+    return ST_OK;
+}
+
+static const st_constraint_solver_ops ops = {.build = build, .solve = solve};
+
+const st_class st_unbuilt_gauss_seidel_constraint_solver_class = {
+    .name = "UnbuiltGaussSeidelConstraintSolver",
+    .help = "constraint solver by projected Gauss-Seidel without an assembled compliance",
+    .parent = &st_generic_solver_class,
+    .size = sizeof(st_generic_solver),
+    .constraint_solver = &ops,
+};

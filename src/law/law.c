@@ -1,0 +1,103 @@
+// The bases of constraint laws: one acts on the state of its node, the other between two objects.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "law/law.h"
+
+#include "force/force.h"
+#include "scene/compat.h"
+
+void st_law_add_axis(st_state *state, size_t row, size_t dof, size_t axis, st_real sign) {
+    st_real h[6] = {0};
+    h[axis] = sign;
+    st_constraint_add(state, row, dof, h);
+}
+
+void st_law_add_direction(st_state *state, size_t row, size_t dof, const st_real direction[3], st_real k) {
+    const st_real h[6] = {direction[0] * k, direction[1] * k, direction[2] * k};
+    st_constraint_add(state, row, dof, h);
+}
+
+st_resolution *st_law_add_equality_3(const st_law *law, st_resolutions *to, st_real *memory) {
+    st_resolution *block = st_add_equality(to, 3);
+    if (!block) return NULL;
+    block->memory = memory;
+    block->strict_inverse = st_compat_on(law->object.scene, ST_COMPAT_BILATERAL_DETERMINANT);
+    return block;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// One state
+// ---------------------------------------------------------------------------------------------------
+
+static bool accepts(st_object *object) { return st_accept_state(object, "", NULL); }
+
+static st_status init(st_object *object) {
+    st_law *law = (st_law *)object;
+    law->state = st_matching_state(object, NULL);
+    if (law->state) return ST_OK;
+    return st_invalid(object, "no mechanical state of type %s is found: it has no effect",
+                      object->dof ? object->dof->name : "(none)");
+}
+
+#define LAW_FIELDS                                                                                                     \
+    ST_FIELD(st_law, group, "group", st_type_int, "0", "number of a group", .flags = ST_FIELD_NO_EFFECT),              \
+        ST_FIELD(st_law, first_row, "constraintIndex", st_type_uint, "0", "number of its first row",                   \
+                 .flags = ST_FIELD_OUTPUT),                                                                            \
+        ST_FIELD(st_law, end_time, "endTime", st_type_real, "-1", "not looked at, as in SOFA",                         \
+                 .flags = ST_FIELD_NO_EFFECT)
+
+static const st_field fields[] = {LAW_FIELDS, ST_FIELDS_END};
+
+const st_class st_law_class = {
+    .name = "LagrangianConstraint",
+    .help = "what every constraint law on one state has",
+    .parent = &st_object_class,
+    .fields = fields,
+    .size = sizeof(st_law),
+    .flags = ST_CLASS_ABSTRACT,
+    .accepts = accepts,
+    .init = init,
+};
+
+// ---------------------------------------------------------------------------------------------------
+// Two states
+// ---------------------------------------------------------------------------------------------------
+
+static const char *path_of(const st_object *object, const char *name) {
+    const char *path = st_attribute(object, name);
+    return path && *path ? path : "@./";
+}
+
+static bool pair_accepts(st_object *object) {
+    return st_accept_state(object, "object1", path_of(object, "object1")) &&
+           st_accept_state(object, "object2", path_of(object, "object2"));
+}
+
+static st_status pair_init(st_object *object) {
+    st_law *law = (st_law *)object;
+    law->state = st_matching_state(object, law->state);
+    law->other = st_matching_state(object, law->other);
+    if (law->state && law->other) return ST_OK;
+    return st_invalid(object, "%s is not a mechanical state of type %s: it has no effect",
+                      law->state ? "object2" : "object1", object->dof ? object->dof->name : "(none)");
+}
+
+static const st_field pair_fields[] = {
+    LAW_FIELDS,
+    ST_FIELD(st_law, state, "object1", st_type_link, "@./", "the first state, or a node that holds it",
+             .role = ST_ROLE(state)),
+    ST_FIELD(st_law, other, "object2", st_type_link, "@./", "the second state; it may be the first one",
+             .role = ST_ROLE(state)),
+    ST_FIELDS_END,
+};
+
+const st_class st_pair_law_class = {
+    .name = "PairInteractionConstraint",
+    .help = "what every constraint law between two states has",
+    .parent = &st_object_class,
+    .fields = pair_fields,
+    .size = sizeof(st_law),
+    .flags = ST_CLASS_ABSTRACT,
+    .accepts = pair_accepts,
+    .init = pair_init,
+};

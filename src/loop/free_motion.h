@@ -1,0 +1,17 @@
+// What the loops with Lagrangian constraints share.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_LOOP_FREE_MOTION_H
+#define SETTEE_LOOP_FREE_MOTION_H
+
+#include "loop/step.h"
+#include "settee/constraint.h"
+
+// Free vectors, dx and dforce on every state; a free vector that did not exist is a copy of its own.
+st_status st_free_motion_prepare(st_animation *a);
+// The solver of the link, else the first one at or below the node, else a new one.
+st_constraint_solver *st_free_motion_find_solver(st_animation *a, st_constraint_solver *linked);
+// x_free = x ⊕ dt v_free on every state, mapped ones included.
+void st_free_motion_extrapolate(st_animation *a, st_coord_id to, st_const_deriv_id v, st_real dt);
+
+#endif

@@ -1,0 +1,113 @@
+// FreeMotionAnimationLoop: a step in two halves.
+//
+//     free motion        every integrator from t to t + dt without constraints, into free_position and free_velocity;
+//                        then x_free = x ⊕ dt v_free on all states (mapped ones, too: linear in the velocities)
+//     constraints        collision, then the constraint solver finds the multipliers; the constraint corrections move
+//                        their states from the free motion to the constrained one
+//
+// What has no constraint correction does not move. Integrators run one after the other, and collision detection after
+// them, whatever the parallel options say: the result is the same.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "loop/free_motion.h"
+
+typedef struct free_motion {
+    st_animation base;
+    st_constraint_solver *solver;
+    bool velocity_first;
+    bool thread_safe, parallel_collision, parallel_solving;
+} free_motion;
+
+static const st_field fields[] = {
+    ST_FIELD(free_motion, velocity_first, "solveVelocityConstraintFirst", st_type_bool, "0",
+             "solve for violations of the velocities; positions follow"),
+    ST_FIELD(free_motion, thread_safe, "threadSafeVisitor", st_type_bool, "0", "threading hint without effect here",
+             .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(free_motion, parallel_collision, "parallelCollisionDetectionAndFreeMotion", st_type_bool, "0",
+             "threading hint without effect on results", .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(free_motion, parallel_solving, "parallelODESolving", st_type_bool, "0",
+             "threading hint without effect on results", .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(free_motion, solver, "constraintSolver", st_type_link, NULL,
+             "constraint solver; the first one at or below the node when not given",
+             .role = ST_ROLE(constraint_solver)),
+    ST_FIELDS_END,
+};
+
+static st_status init(st_object *object) {
+    free_motion *self = (free_motion *)object;
+    const st_status status = st_animation_init(object);
+    if (status != ST_OK) return status;
+    self->solver = st_free_motion_find_solver(&self->base, self->solver);
+    if (self->solver) return ST_OK;
+    return st_invalid(object, "no constraint solver could be created");
+}
+
+static st_status free_half(free_motion *self, st_real dt) {
+    st_animation *a = &self->base;
+    const st_status status = st_step_solve_free(a, dt);
+    if (status != ST_OK) return status;
+    st_plan *plan = st_plan_of(st_step_node(a));
+    if (!plan) return ST_OUT_OF_MEMORY;
+    st_plan_project_response(plan, ST_FREE_VELOCITY);
+    st_plan_propagate_v(plan, ST_FREE_VELOCITY);
+    if (!self->velocity_first)
+        st_free_motion_extrapolate(a, ST_FREE_POSITION, st_read_deriv(ST_FREE_VELOCITY), dt);
+    return ST_OK;
+}
+
+static st_status constrain(free_motion *self, st_real dt) {
+    st_animation *a = &self->base;
+    const st_constraint_params params = {
+        .order = self->velocity_first ? ST_ORDER_VELOCITY : ST_ORDER_POSITION_VELOCITY,
+        .dt = dt,
+        .x = st_read_coord(ST_FREE_POSITION),
+        .v = st_read_deriv(ST_FREE_VELOCITY),
+        .x_result = ST_POSITION,
+        .v_result = ST_VELOCITY,
+    };
+    if (!self->solver || !st_is_valid(&self->solver->object)) {
+        st_message(&a->loop.object, ST_ERROR, "there is no usable constraint solver");
+        return ST_INVALID;
+    }
+    const st_status status = st_solve_constraints(self->solver, st_step_node(a), &params);
+    if (status == ST_OK && self->velocity_first)
+        st_free_motion_extrapolate(a, ST_POSITION, st_read_deriv(ST_VELOCITY), dt);
+    return status;
+}
+
+static st_status step(st_loop *loop, st_real dt) {
+    free_motion *self = (free_motion *)loop;
+    st_animation *a = &self->base;
+    dt = st_step_dt(a, dt);
+    st_status status = st_free_motion_prepare(a);
+    if (status != ST_OK) return status;
+    st_step_begin(a, dt);
+    if ((status = st_step_save(a)) != ST_OK) return status;
+    status = free_half(self, dt);
+    if (status == ST_OK) {
+        st_step_collide(a, dt);
+        status = constrain(self, dt);
+    }
+    status = st_step_check(a, status, dt);
+    if (status != ST_OK) return status;
+    st_step_end_integration(a);
+    if ((status = st_step_settle(a)) != ST_OK) return status;
+    st_step_set_time(a, st_step_node(a)->time + dt);
+    st_step_end(a, dt);
+    return ST_OK;
+}
+
+static const st_loop_ops ops = {step};
+
+const st_class st_free_motion_animation_loop_class = {
+    .name = "FreeMotionAnimationLoop",
+    .help = "animation loop with Lagrangian constraints: free motion, then correction",
+    .parent = &st_loop_class,
+    .fields = fields,
+    .size = sizeof(free_motion),
+    .init = init,
+    .store_reset = st_animation_store_reset,
+    .reset = st_animation_reset,
+    .destroy = st_animation_destroy,
+    .loop = &ops,
+};

@@ -1,0 +1,178 @@
+// DistanceFromTargetMapping: the distance of each point from a fixed target, less a rest length.
+//
+//     g = x − target,  out = |g| − rest        J: u = g / |g|
+//
+// Geometric stiffness of a row with the force f: (I − u uᵀ) f / |g|; Stabilized takes rows with f < 0 only. A point at
+// its target (|g| ≤ 1e-10) has u = (1, 0, 0) and no geometric term. Of rigid parents the centers count.
+//
+// For compatibility g, its length and u are rounded to single precision after each operation.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "base/array.h"
+#include "mapping/geometric.h"
+#include "mapping/gradient_rows.h"
+#include "mapping/states.h"
+#include "math/real.h"
+#include "scene/compat.h"
+
+typedef struct distance_from_target_mapping {
+    st_mapping mapping;
+    st_uints indices;
+    st_reals targets, rest_lengths;
+    int32_t geometric_stiffness;
+    st_real show_scale, show_color[4];
+    st_gradient_rows rows;
+    st_reals inverse; // 1 / |g|, 0 at the target
+    bool single;      // round to single precision
+} distance_from_target_mapping;
+
+// ---------------------------------------------------------------------------------------------------
+// A step
+// ---------------------------------------------------------------------------------------------------
+
+static st_real rounded(const distance_from_target_mapping *self, st_real value) {
+    return self->single ? (st_real)(float)value : value;
+}
+
+// The distance; sets the gradient and 1 / |g|.
+static st_real apply_row(distance_from_target_mapping *self, size_t i, const st_real *x, const st_real *target) {
+    const int width = self->rows.width;
+    st_real *u = st_gradient(&self->rows, i, 0), gap[3], square = 0;
+    for (int c = 0; c < width; c++) {
+        gap[c] = rounded(self, x[c] - target[c]);
+        square = rounded(self, square + rounded(self, gap[c] * gap[c]));
+    }
+    const st_real length = rounded(self, sqrt(square));
+    const bool apart = length > ST_R(1e-10);
+    self->inverse.data[i] = apart ? 1 / length : 0;
+    const st_real inverse = rounded(self, self->inverse.data[i]);
+    for (int c = 0; c < width; c++) u[c] = apart ? rounded(self, gap[c] * inverse) : (st_real)(c == 0);
+    return length;
+}
+
+static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
+    distance_from_target_mapping *self = (distance_from_target_mapping *)mapping;
+    const st_state *parent = st_mapping_in(mapping);
+    st_real *to = st_whole_position(st_mapping_out(mapping), out.index);
+    const st_real *x = st_whole_position(parent, in.index);
+    self->rows.filled = true;
+    if (!to || !x || !st_gradient_rows_fit(&self->rows, mapping)) return;
+    const size_t stride = (size_t)st_state_dof(parent)->coord;
+    for (size_t i = 0; i < self->rows.count; i++)
+        to[i] = apply_row(self, i, x + stride * st_gradient_node(&self->rows, i, 0), self->targets.data + stride * i) -
+                self->rest_lengths.data[i];
+}
+
+static void apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
+    st_gradient_rows_apply_j(&((distance_from_target_mapping *)mapping)->rows, mapping, out, in);
+}
+
+static void apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
+    st_gradient_rows_apply_jt(&((distance_from_target_mapping *)mapping)->rows, mapping, in, out);
+}
+
+static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
+    (void)out;
+    st_gradient_rows_jacobian(&((distance_from_target_mapping *)mapping)->rows, mapping, in, sink);
+}
+
+static void geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
+    const distance_from_target_mapping *self = (const distance_from_target_mapping *)mapping;
+    const st_state *parent = st_mapping_in(mapping);
+    const st_real *f = st_whole_force(st_mapping_out(mapping), params->f.index);
+    if (self->geometric_stiffness == ST_GEOMETRIC_NONE || !f || !st_gradient_rows_fit(&self->rows, mapping)) return;
+    st_sink *sink = st_stiffness_between(stiffness, parent, parent);
+    const int width = self->rows.width;
+    for (size_t i = 0; i < self->rows.count; i++) {
+        const st_real *u = st_gradient(&self->rows, i, 0);
+        const st_real force = st_geometric_counts(self->geometric_stiffness, f[i]) ? f[i] : 0;
+        const size_t at = (size_t)st_state_dof(parent)->deriv * st_gradient_node(&self->rows, i, 0);
+        st_real block[9];
+        for (int r = 0; r < width; r++)
+            for (int c = 0; c < width; c++)
+                block[width * r + c] = ((st_real)(r == c) - rounded(self, u[r] * u[c])) * force * self->inverse.data[i];
+        sink->add(sink, at, at, width, width, block);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Init
+// ---------------------------------------------------------------------------------------------------
+
+// There are as many rows as targets; missing indices count on, missing rest lengths are 0.
+static st_status complete_lists(distance_from_target_mapping *self) {
+    const size_t count = self->targets.count, given = self->indices.count;
+    if (!st_list_set_count(&self->indices, count, 1) || !st_list_set_count(&self->rest_lengths, count, 1) ||
+        !st_list_set_count(&self->inverse, count, 1))
+        return ST_OUT_OF_MEMORY;
+    for (size_t i = given; i < count; i++) self->indices.data[i] = (uint32_t)i;
+    for (size_t i = 0; i < count; i++)
+        if (self->indices.data[i] >= st_mapping_in(&self->mapping)->size)
+            return st_invalid(&self->mapping.object, "indices: point %u does not exist, the parent has %zu",
+                              self->indices.data[i], st_mapping_in(&self->mapping)->size);
+    return ST_OK;
+}
+
+static st_status init(st_object *object) {
+    distance_from_target_mapping *self = (distance_from_target_mapping *)object;
+    if (!st_mapping_has_states(&self->mapping)) return st_mapping_init(object);
+    self->rows.count = 0;
+    self->single = st_compat_on(object->scene, ST_COMPAT_TARGET_DISTANCE_SINGLE);
+    if (self->indices.count > self->targets.count)
+        return st_invalid(object, "there are %zu indices, but only %zu targetPositions", self->indices.count,
+                          self->targets.count);
+    st_status status = complete_lists(self);
+    if (status == ST_OK && !st_gradient_rows_make(&self->rows, 1, st_state_dof(st_mapping_in(&self->mapping))->spatial,
+                                                  self->indices.count, self->indices.data, NULL))
+        status = ST_OUT_OF_MEMORY;
+    if (status == ST_OUT_OF_MEMORY) return st_invalid(object, "there is no memory for its points");
+    if (status == ST_OK) status = st_mapping_size_child(&self->mapping, 0, self->rows.count);
+    return status == ST_OK ? st_mapping_init(object) : status;
+}
+
+static void destroy(st_object *object) {
+    distance_from_target_mapping *self = (distance_from_target_mapping *)object;
+    st_gradient_rows_free(&self->rows);
+    st_list_free(&self->inverse);
+}
+
+static const st_field fields[] = {
+    ST_FIELD(distance_from_target_mapping, indices, "indices", st_type_indices, NULL,
+             "the point of each target; 0, 1, 2 ... where none is given"),
+    ST_FIELD(distance_from_target_mapping, targets, "targetPositions", st_type_coords, NULL, "places to measure from"),
+    ST_FIELD(distance_from_target_mapping, rest_lengths, "restLengths", st_type_reals, NULL,
+             "rest lengths; 0 where none is given"),
+    ST_GEOMETRIC_FIELD(distance_from_target_mapping, "Stabilized"),
+    ST_FIELD(distance_from_target_mapping, show_scale, "showObjectScale", st_type_real, "0",
+             "thickness of the drawn lines", .flags = ST_FIELD_DISPLAY),
+    ST_FIELD(distance_from_target_mapping, show_color, "showColor", st_type_color, "1 1 0 1",
+             "color of the drawn lines", .flags = ST_FIELD_DISPLAY),
+    ST_FIELDS_END,
+};
+
+static const st_mapping_ops ops = {
+    .apply = apply,
+    .apply_j = apply_j,
+    .apply_jt = apply_jt,
+    .jacobian = jacobian,
+    .geometric = geometric,
+};
+
+const st_class st_distance_from_target_mapping_class = {
+    .name = "DistanceFromTargetMapping",
+    .help = "the distance of each point from a fixed target, less a rest length",
+    .parent = &st_mapping_class,
+    .templates = "Vec3,Vec1 Vec1,Vec1 Rigid3,Vec1",
+    .default_template = "Vec3,Vec1",
+    .fields = fields,
+    .size = sizeof(distance_from_target_mapping),
+    .example = "<MechanicalObject name=\"parent\" position=\"0 0 0  1 0.2 0  1 1 0.5\"/>\n"
+               "<Node name=\"distances\">\n"
+               "    <MechanicalObject name=\"child\" template=\"Vec1\"/>\n"
+               "    <DistanceFromTargetMapping input=\"@../parent\" output=\"@child\" indices=\"2 0\" "
+               "targetPositions=\"4 0 0  0 3 0\" geometricStiffness=\"Exact\"/>\n"
+               "</Node>",
+    .init = init,
+    .destroy = destroy,
+    .mapping = &ops,
+};

@@ -1,0 +1,26 @@
+// Sparse rows over the DOFs of a state (st_jacobian).
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_STATE_JACOBIAN_H
+#define SETTEE_STATE_JACOBIAN_H
+
+#include "settee/state.h"
+
+enum { ST_ENTRY_HEAD = 2 }; // row, DOF
+
+static inline st_real *st_jacobian_entry(const st_jacobian *j, size_t width, size_t entry) {
+    return j->entries.data + entry * (width + ST_ENTRY_HEAD);
+}
+static inline size_t st_entry_row(const st_real *entry) { return (size_t)entry[0]; }
+static inline size_t st_entry_dof(const st_real *entry) { return (size_t)entry[1]; }
+static inline st_real *st_entry_values(st_real *entry) { return entry + ST_ENTRY_HEAD; }
+
+void st_jacobian_free(st_jacobian *j);
+void st_jacobian_clear(st_jacobian *j); // keeps its memory
+void st_jacobian_add(st_jacobian *j, size_t width, size_t row, size_t dof, const st_real *values);
+// Sorts and adds up. False when memory was out, then or while adding.
+bool st_jacobian_close(st_jacobian *j, size_t width);
+// Place of a row among the rows that have entries; SIZE_MAX: it has none.
+size_t st_jacobian_find(const st_jacobian *j, size_t row);
+
+#endif
