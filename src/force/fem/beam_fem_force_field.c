@@ -268,7 +268,7 @@ static void stiffness(st_force *force, const st_params *params, st_stiffness to)
     (void)params;
     beam_force *self = (beam_force *)force;
     if (is_usable(self))
-        st_element_assemble(&self->model.mesh, 6, kernels()->matrix, &self->model,
+        st_element_assemble(force->object.scene->pool, &self->model.mesh, 6, kernels()->matrix, &self->model,
                             st_stiffness_between(to, force->state, force->state));
 }
 

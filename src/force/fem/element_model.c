@@ -316,9 +316,9 @@ void st_element_model_product(st_element_model *model, st_pool *pool, st_real fa
     st_element_loop(pool, &model->mesh, kernel_of(model, PRODUCT), model, df);
 }
 
-void st_element_model_stiffness(st_element_model *model, st_sink *sink) {
+void st_element_model_stiffness(st_element_model *model, st_pool *pool, st_sink *sink) {
     if (model->mesh.count == 0 || (model->rotated && !model->framed && !model->evaluated)) return;
-    st_element_assemble(&model->mesh, model->d, kernel_of(model, MATRIX), model, sink);
+    st_element_assemble(pool, &model->mesh, model->d, kernel_of(model, MATRIX), model, sink);
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -92,7 +92,7 @@ void st_element_model_matrix(const st_element_model *model, size_t element, st_r
 
 void st_element_model_add_force(st_element_model *model, st_pool *pool, const st_real *x, st_real *f);
 void st_element_model_product(st_element_model *model, st_pool *pool, st_real factor, const st_real *dx, st_real *df);
-void st_element_model_stiffness(st_element_model *model, st_sink *sink);
+void st_element_model_stiffness(st_element_model *model, st_pool *pool, st_sink *sink);
 
 // Sum of 1/2 u^T K_e u at positions x with the rotations of the last force.
 st_real st_element_model_potential(const st_element_model *model, const st_real *x);

@@ -137,7 +137,8 @@ void st_hexahedron_fem_product(st_force *force, const st_params *params, st_real
 void st_hexahedron_fem_stiffness(st_force *force, const st_params *params, st_stiffness to) {
     (void)params;
     st_hexahedron_fem *self = (st_hexahedron_fem *)force;
-    st_element_model_stiffness(&self->model, st_stiffness_between(to, force->state, force->state));
+    st_element_model_stiffness(&self->model, force->object.scene->pool,
+                               st_stiffness_between(to, force->state, force->state));
 }
 
 st_real st_hexahedron_fem_potential(st_force *force, const st_params *params) {

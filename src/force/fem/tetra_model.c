@@ -158,8 +158,8 @@ void st_tetra_model_product(st_tetra_model *model, st_pool *pool, st_real factor
 // Blocks
 // ---------------------------------------------------------------------------------------------------
 
-void st_tetra_model_stiffness(st_tetra_model *model, st_sink *sink) {
-    st_element_assemble(&model->mesh, 3, kernels()->matrix, model, sink);
+void st_tetra_model_stiffness(st_tetra_model *model, st_pool *pool, st_sink *sink) {
+    st_element_assemble(pool, &model->mesh, 3, kernels()->matrix, model, sink);
 }
 
 // e = J^T d

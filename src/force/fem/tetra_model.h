@@ -73,7 +73,7 @@ void st_tetra_model_add_force(st_tetra_model *model, st_pool *pool, const st_rea
 void st_tetra_model_update_frames(st_tetra_model *model, st_pool *pool, const st_real *x);
 // df -= factor K dx
 void st_tetra_model_product(st_tetra_model *model, st_pool *pool, st_real factor, const st_real *dx, st_real *df);
-void st_tetra_model_stiffness(st_tetra_model *model, st_sink *sink);
+void st_tetra_model_stiffness(st_tetra_model *model, st_pool *pool, st_sink *sink);
 // 1/2 (e - p)^T C/(36 V) (e - p) with e = J^T D, the frames and plastic strains p of the last force.
 st_real st_tetra_model_potential(const st_tetra_model *model, const st_real *x);
 
