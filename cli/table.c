@@ -105,8 +105,9 @@ const st_cli_command st_cli_commands[] = {
      "current step is done; a second Ctrl-C stops at once. Steps of --dump-at that were not reached are left out.",
      st_cli_run},
     {ST_CLI_CHECK, "check", "SCENE", "look for mistakes in a scene",
-     "Loads and initializes a scene, prints every message, the energies, and compares the derivative of each force, "
-     "mass and mapping with finite differences at the present state. Derivatives that a component declares inexact are shown, but "
+     "Loads and initializes a scene, prints every message, the energies, the total mass and its center, and compares "
+     "the derivative of each force, mass and mapping with finite differences at the present state. Derivatives that a "
+     "component declares inexact are shown, but "
      "are "
      "no mistake. The scene counts as invalid when it cannot be loaded or initialized, or when an error was reported.",
      st_cli_check},
@@ -187,7 +188,7 @@ const st_cli_topic st_cli_topics[] = {
      "Numbers "
      "that are not finite are null. The numbers of the run are absent when it was not begun.\n"
      "\n"
-     "check prints components, inert, energy, derivatives (path, class, what, error, verdict, note), status, "
+     "check prints components, inert, energy, mass (total, and the center x, y, z), derivatives (path, class, what, error, verdict, note), status, "
      "exit_code, "
      "warnings, errors and messages.\n"
      "\n"

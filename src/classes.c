@@ -112,6 +112,8 @@
     X(st_hexahedron_fem_force_field_and_mass_class)                                                                    \
     X(st_hexahedral_fem_force_field_class)                                                                             \
     X(st_hexahedral_fem_force_field_and_mass_class)                                                                    \
+    X(st_non_uniform_hexahedron_fem_force_field_and_mass_class)                                                        \
+    X(st_hexahedron_composite_fem_force_field_and_mass_class)                                                          \
     X(st_tetrahedron_hyperelasticity_fem_force_field_class)                                                            \
     X(st_standard_tetrahedral_fem_force_field_class)                                                                   \
     /* projective constraints */                                                                                       \
@@ -138,6 +140,7 @@
     /* mappings and visual models */                                                                                   \
     X(st_identity_mapping_class)                                                                                       \
     X(st_barycentric_mapping_class)                                                                                    \
+    X(st_hexahedron_composite_fem_mapping_class)                                                                       \
     X(st_rigid_mapping_class)                                                                                          \
     X(st_mesh2point_mechanical_mapping_class)                                                                          \
     X(st_simple_tesselated_tetra_mechanical_mapping_class)                                                             \

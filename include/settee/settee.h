@@ -105,6 +105,13 @@ typedef struct st_energy {
 
 ST_API st_energy st_scene_energy(st_scene *scene);
 
+typedef struct st_mass_sum {
+    st_real total;     // of all masses of the scene
+    st_real center[3]; // their center at the present positions; 0 without mass
+} st_mass_sum;
+
+ST_API st_mass_sum st_scene_mass(st_scene *scene);
+
 // The following answer ST_INVALID, with a message, while no scene is loaded.
 
 // The dump format of the conformance suite (docs/cli.md): every mechanical state, or every topology, at this moment.

@@ -127,6 +127,7 @@ const char *st_object_path(const st_object *object) { return object ? "/Node/mas
 const char *st_object_class_name(const st_object *object) { return object ? "UniformMass" : ""; }
 bool st_object_is_inert(const st_object *object) { return !object; }
 
+st_mass_sum st_scene_mass(st_scene *scene) { return (st_mass_sum){(st_real)scene->time + 3, {1, 2, 3}}; }
 st_energy st_scene_energy(st_scene *scene) { return (st_energy){(st_real)scene->time, is_set(scene, "nan") ? NAN : 2}; }
 
 static st_status dump(const st_scene *scene, const char *what, size_t step, const st_writer *writer) {
