@@ -160,6 +160,7 @@
     X(st_improved_jacobi_constraint_solver_class)                                                                      \
     X(st_preconditioned_conjugate_residual_class)                                                                      \
     X(st_lcp_constraint_solver_class)                                                                                  \
+    X(st_kkt_constraint_solver_class)                                                                                  \
     X(st_generic_constraint_solver_class)                                                                              \
     X(st_uncoupled_constraint_correction_class)                                                                        \
     X(st_linear_solver_constraint_correction_class)                                                                    \
