@@ -17,7 +17,7 @@ typedef enum st_cli_exit {
     ST_CLI_OK = 0,
     ST_CLI_FAILED = 1,  // the simulation failed, a derivative is wrong, or output could not be written
     ST_CLI_USAGE = 2,   //
-    ST_CLI_INVALID = 3, // the scene
+    ST_CLI_INVALID = 3, // the scene or mesh
     ST_CLI_SIGNAL = 128 // + the number of the signal
 } st_cli_exit;
 
@@ -35,7 +35,7 @@ typedef struct st_cli_steps {
 
 typedef struct st_cli_options {
     const char *program; // argv[0]
-    const char *operand; // the scene, component or topic; NULL: none
+    const char *operand; // the scene, mesh, component or topic; NULL: none
     bool help, version, verbose;
     size_t steps, threads, every;
     double dt; // 0: the scene's
@@ -43,6 +43,7 @@ typedef struct st_cli_options {
     const char *dump_states, *dump_topology;
     st_cli_steps dump_at;
     const char *png, *vtk;
+    const char *output;
     size_t size[2]; // 0 0: the library's
     double view[3]; // 0 0 0: the library's
     double tolerance;
@@ -55,7 +56,7 @@ typedef struct st_cli_options {
 // The table
 // ---------------------------------------------------------------------------------------------------
 
-enum { ST_CLI_TOP = 1, ST_CLI_RUN = 2, ST_CLI_CHECK = 4, ST_CLI_INFO = 8, ST_CLI_HELP = 16 };
+enum { ST_CLI_TOP = 1, ST_CLI_RUN = 2, ST_CLI_CHECK = 4, ST_CLI_INFO = 8, ST_CLI_HELP = 16, ST_CLI_MESH = 32 };
 
 typedef enum st_cli_kind { // of an option's value, and of the member of st_cli_options that holds it
     ST_CLI_FLAG,           // bool
@@ -132,6 +133,7 @@ void st_cli_guess_try(st_cli_guess *guess, const char *candidate);
 int st_cli_run(const st_cli_options *options);
 int st_cli_check(const st_cli_options *options);
 int st_cli_info(const st_cli_options *options);
+int st_cli_mesh(const st_cli_options *options);
 int st_cli_help(const st_cli_options *options);
 int st_cli_version(const st_cli_options *options);
 

@@ -7,11 +7,11 @@ _settee() {
     local options=
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W 'run check info help --version --verbose -h --help ' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'run check info mesh help --version --verbose -h --help ' -- "$word")
         return
     fi
     case $before in
-    --dump-states | --dump-topology | --png) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+    --dump-states | --dump-topology | --png | --output | -o) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     --data-path | --plugin-path | --vtk) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$word"); return ;;
     --steps | -n | --dt | --threads | --dump-at | --size | --view | --every | --tolerance) return ;;
     esac
@@ -19,6 +19,7 @@ _settee() {
     run) options='-n --steps --dt --threads --data-path --plugin-path --dump-states --dump-topology --dump-at --png --size --view --vtk --every --profile --json -q --quiet --strict --no-compat -h --help ' ;;
     check) options='-n --steps --threads --data-path --plugin-path --tolerance --json -q --quiet --strict --no-compat -h --help ' ;;
     info) options='--json --markdown --names -h --help ' ;;
+    mesh) options='-o --output --json -q --quiet -h --help ' ;;
     help) options='--man --completion -h --help ' ;;
     --version) options='--verbose' ;;
     esac
@@ -35,8 +36,9 @@ _settee() {
             compgen -d -- "$word"
         )
         ;;
+    mesh) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
     info) mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" info --names 2>/dev/null)" -- "$word") ;;
-    help) mapfile -t COMPREPLY < <(compgen -W 'run check info help exit messages dumps json environment examples ' -- "$word") ;;
+    help) mapfile -t COMPREPLY < <(compgen -W 'run check info mesh help exit messages dumps json environment examples ' -- "$word") ;;
     esac
 }
 

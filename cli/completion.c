@@ -29,6 +29,7 @@ static const char tail[] = "    esac\n"
                            "            compgen -d -- \"$word\"\n"
                            "        )\n"
                            "        ;;\n"
+                           "    mesh) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$word\") ;;\n"
                            "    info) mapfile -t COMPREPLY < <(compgen -W \"$(\"${COMP_WORDS[0]}\" info --names "
                            "2>/dev/null)\" -- \"$word\") ;;\n"
                            "    help) mapfile -t COMPREPLY < <(compgen -W '";

@@ -9,7 +9,7 @@
 
 #define INTO(member) .offset = offsetof(st_cli_options, member)
 #define SCENES (ST_CLI_RUN | ST_CLI_CHECK)
-#define EVERYWHERE (ST_CLI_TOP | ST_CLI_RUN | ST_CLI_CHECK | ST_CLI_INFO | ST_CLI_HELP)
+#define EVERYWHERE (ST_CLI_TOP | ST_CLI_RUN | ST_CLI_CHECK | ST_CLI_INFO | ST_CLI_HELP | ST_CLI_MESH)
 
 // Larger numbers are mistakes, and smaller ones keep sums of them far from overflow.
 #define MOST_STEPS 1e15
@@ -51,9 +51,11 @@ const st_cli_option st_cli_option_table[] = {
     {ST_CLI_CHECK, ST_CLI_REAL, "tolerance", "X",
      "largest difference between a derivative and finite differences, relative to its largest entry", INTO(tolerance),
      .least = 1e-30, .most = MOST_REAL},
-    {SCENES, ST_CLI_FLAG, "json", NULL, "print the summary as JSON on standard output, and nothing else there",
+    {ST_CLI_MESH, ST_CLI_WORD, "output", "FILE", "write the mesh to FILE, in the format of its suffix", INTO(output),
+     .letter = 'o'},
+    {SCENES | ST_CLI_MESH, ST_CLI_FLAG, "json", NULL, "print the summary as JSON on standard output, and nothing else there",
      INTO(json)},
-    {SCENES, ST_CLI_FLAG, "quiet", NULL, "no progress, no summary; of the messages only errors", INTO(quiet),
+    {SCENES | ST_CLI_MESH, ST_CLI_FLAG, "quiet", NULL, "no progress, no summary; of the messages only errors", INTO(quiet),
      .letter = 'q'},
     {SCENES, ST_CLI_FLAG, "strict", NULL, "unknown components and attributes and unreadable values stop the loading",
      INTO(strict)},
@@ -94,6 +96,15 @@ const st_cli_command st_cli_commands[] = {
      "Without a name: all components by kind. With the name of a component, also a former one: what it "
      "does, its templates and its attributes with their types and default values.",
      st_cli_info},
+    {ST_CLI_MESH, "mesh", "FILE", "measure a mesh file, or convert it",
+     "Reads a mesh and tells its points and elements, its bounding box, lengths, areas and volumes, elements that are "
+     "inverted or flat, a histogram of aspect ratios (1 is a regular triangle or tetrahedron, or equal edges), and its "
+     "boundary. The suffix of a name tells the format: msh (Gmsh), vtk, vtu, obj, stl and off are read and written; "
+     "vtp, xsp, trian and gid are read.\n"
+     "\n"
+     "With -o the mesh is written in another format, with all digits. What that cannot hold is left out, with a "
+     "warning; of volumes obj, stl and off get the boundary.",
+     st_cli_mesh},
     {ST_CLI_HELP, "help", "[COMMAND]", "explain a command or a topic", "Explains the program, a command or a topic.",
      st_cli_help},
     {0},
@@ -104,7 +115,7 @@ const st_cli_topic st_cli_topics[] = {
      "    0    all went well\n"
      "    1    the simulation failed, a derivative is wrong, or output could not be written\n"
      "    2    the command line is wrong\n"
-     "    3    the scene is invalid: missing, unreadable, or it cannot be initialized\n"
+     "    3    the scene or mesh is invalid: missing, unreadable, or it cannot be initialized\n"
      "    130  interrupted (Ctrl-C); 143 when terminated\n"
      "\n"
      "Mistakes in a scene that SOFA survives, such as an unknown component, do not stop a run; --strict makes them do "
@@ -150,7 +161,12 @@ const st_cli_topic st_cli_topics[] = {
      "\n"
      "check prints components, inert, energy, derivatives (path, class, what, error, verdict, note), status, "
      "exit_code, "
-     "warnings, errors and messages."},
+     "warnings, errors and messages.\n"
+     "\n"
+     "mesh prints mesh, points, unused_points, pieces, box, aspect_limits (upper ends of the bins), for each kind of "
+     "element count, total, least, most, inverted, flat, best_aspect, mean_aspect, worst_aspect, worst and histogram, "
+     "boundary (faces, area, edges, shared_faces, shared_edges, closed, enclosed), output, status, exit_code and "
+     "messages."},
     {"environment", "Environment and files",
      "Files named in a scene are looked for in the scene's own folder, in each --data-path, in the folders of "
      "SETTEE_DATA_PATH (colons between them), and in share/settee beside the folder of the program. Plug-ins are "
@@ -172,6 +188,10 @@ const st_cli_topic st_cli_topics[] = {
      "\n"
      "    settee run liver.scn -q --dump-states one.txt\n"
      "    settee run liver.scn -q --dump-states two.txt --threads 2 && cmp one.txt two.txt\n"
+     "\n"
+     "Look at a mesh, and make a surface of it:\n"
+     "\n"
+     "    settee mesh liver.msh -o liver.stl\n"
      "\n"
      "Find out what an attribute means:\n"
      "\n"

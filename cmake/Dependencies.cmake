@@ -56,10 +56,18 @@ need_module(LIBPNG libpng libpng-dev)
 need_module(ZLIB zlib zlib1g-dev)
 
 need_library(cholmod cholmod.h libsuitesparse-dev)
+need_library(umfpack umfpack.h libsuitesparse-dev)
+need_library(klu klu.h libsuitesparse-dev)
+need_library(spqr SuiteSparseQR_C.h libsuitesparse-dev)
 need_library(amd amd.h libsuitesparse-dev)
+need_library(colamd colamd.h libsuitesparse-dev)
 need_library(suitesparseconfig SuiteSparse_config.h libsuitesparse-dev)
 read_version(SETTEE_WITH_SUITESPARSE "${suitesparseconfig_INCLUDE}/SuiteSparse_config.h"
     SUITESPARSE_MAIN_VERSION SUITESPARSE_SUB_VERSION SUITESPARSE_SUBSUB_VERSION)
+
+need_library(metis metis.h libmetis-dev)
+read_version(SETTEE_WITH_METIS "${metis_INCLUDE}/metis.h" METIS_VER_MAJOR METIS_VER_MINOR METIS_VER_SUBMINOR)
+need_library(lapacke lapacke.h liblapacke-dev)
 
 if(missing)
     list(REMOVE_DUPLICATES missing)

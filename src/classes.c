@@ -17,6 +17,9 @@
     X(st_sphere_quad_topology_class)                                                                                   \
     X(st_cylinder_grid_topology_class)                                                                                 \
     X(st_sphere_grid_topology_class)                                                                                   \
+    X(st_sparse_grid_topology_class)                                                                                   \
+    X(st_sparse_grid_ramification_topology_class)                                                                      \
+    X(st_sparse_grid_multiple_topology_class)                                                                          \
     X(st_point_set_topology_container_class)                                                                           \
     X(st_edge_set_topology_container_class)                                                                            \
     X(st_triangle_set_topology_container_class)                                                                        \
@@ -104,13 +107,50 @@
     X(st_linear_small_strain_fem_force_field_class)                                                                    \
     X(st_corotational_fem_force_field_class)                                                                           \
     X(st_fast_tetrahedral_corotational_force_field_class)                                                              \
+    X(st_hexahedron_fem_force_field_class)                                                                             \
+    X(st_parallel_hexahedron_fem_force_field_class)                                                                    \
+    X(st_hexahedron_fem_force_field_and_mass_class)                                                                    \
+    X(st_hexahedral_fem_force_field_class)                                                                             \
+    X(st_hexahedral_fem_force_field_and_mass_class)                                                                    \
+    X(st_tetrahedron_hyperelasticity_fem_force_field_class)                                                            \
+    X(st_standard_tetrahedral_fem_force_field_class)                                                                   \
     /* projective constraints */                                                                                       \
     X(st_fixed_projective_constraint_class)                                                                            \
     X(st_partial_fixed_projective_constraint_class)                                                                    \
+    X(st_affine_movement_projective_constraint_class)                                                                  \
+    X(st_attach_projective_constraint_class)                                                                           \
+    X(st_direction_projective_constraint_class)                                                                        \
+    X(st_fixed_plane_projective_constraint_class)                                                                      \
+    X(st_fixed_rotation_projective_constraint_class)                                                                   \
+    X(st_fixed_translation_projective_constraint_class)                                                                \
+    X(st_hermite_spline_projective_constraint_class)                                                                   \
+    X(st_line_projective_constraint_class)                                                                             \
+    X(st_linear_movement_projective_constraint_class)                                                                  \
+    X(st_linear_velocity_projective_constraint_class)                                                                  \
+    X(st_oscillator_projective_constraint_class)                                                                       \
+    X(st_parabolic_projective_constraint_class)                                                                        \
+    X(st_partial_linear_movement_projective_constraint_class)                                                          \
+    X(st_patch_test_movement_projective_constraint_class)                                                              \
+    X(st_plane_projective_constraint_class)                                                                            \
+    X(st_point_projective_constraint_class)                                                                            \
+    X(st_position_based_dynamics_projective_constraint_class)                                                          \
+    X(st_skeletal_motion_projective_constraint_class)                                                                  \
     /* mappings and visual models */                                                                                   \
     X(st_identity_mapping_class)                                                                                       \
     X(st_barycentric_mapping_class)                                                                                    \
     X(st_rigid_mapping_class)                                                                                          \
+    X(st_beam_linear_mapping_class)                                                                                    \
+    X(st_tubular_mapping_class)                                                                                        \
+    X(st_skinning_mapping_class)                                                                                       \
+    X(st_line_set_skinning_mapping_class)                                                                              \
+    X(st_deformable_on_rigid_frame_mapping_class)                                                                      \
+    X(st_void_mapping_class)                                                                                           \
+    X(st_subset_mapping_class)                                                                                         \
+    X(st_subset_multi_mapping_class)                                                                                   \
+    X(st_identity_multi_mapping_class)                                                                                 \
+    X(st_center_of_mass_mapping_class)                                                                                 \
+    X(st_center_of_mass_multi_mapping_class)                                                                           \
+    X(st_center_of_mass_multi2_mapping_class)                                                                          \
     X(st_distance_mapping_class)                                                                                       \
     X(st_distance_multi_mapping_class)                                                                                 \
     X(st_distance_from_target_mapping_class)                                                                           \
@@ -125,10 +165,23 @@
     X(st_matrix_linear_system_class)                                                                                   \
     X(st_matrix_free_system_class)                                                                                     \
     X(st_constant_sparsity_pattern_system_class)                                                                       \
+    X(st_composite_linear_system_class)                                                                                \
+    X(st_preconditioned_matrix_free_system_class)                                                                      \
+    X(st_rotation_matrix_system_class)                                                                                 \
+    X(st_precomputed_matrix_system_class)                                                                              \
     X(st_cg_linear_solver_class)                                                                                       \
+    X(st_parallel_cg_linear_solver_class)                                                                              \
+    X(st_pcg_linear_solver_class)                                                                                      \
+    X(st_min_res_linear_solver_class)                                                                                  \
+    X(st_jacobi_preconditioner_class)                                                                                  \
+    X(st_block_jacobi_preconditioner_class)                                                                            \
+    X(st_ssor_preconditioner_class)                                                                                    \
+    X(st_warp_preconditioner_class)                                                                                    \
+    X(st_precomputed_warp_preconditioner_class)                                                                        \
     X(st_sparse_ldl_solver_class)                                                                                      \
     X(st_amd_ordering_method_class)                                                                                    \
     X(st_colamd_ordering_method_class)                                                                                 \
+    X(st_metis_ordering_method_class)                                                                                  \
     X(st_natural_ordering_method_class)                                                                                \
     /* integrators */                                                                                                  \
     X(st_euler_explicit_solver_class)                                                                                  \

@@ -156,6 +156,9 @@ struct st_projection_ops {
     void (*position)(st_projection *, st_coord_id x);
     // Scalars whose row and column an assembled matrix replaces by the identity's.
     void (*discard)(st_projection *, void (*clear)(void *context, size_t scalar), void *context);
+    // What it does to the rows of a constraint Jacobian on its state: for each of its DOFs the block, deriv × deriv and
+    // row-major, that multiplies the entries there; without a block the entries are removed. NULL: nothing.
+    void (*columns)(st_projection *, void (*filter)(void *context, size_t dof, const st_real *block), void *context);
 };
 
 extern ST_API const st_class st_projection_class;

@@ -122,10 +122,10 @@ ST_API st_status st_scene_write_png(st_scene *scene, const char *path, const st_
 // state of the same name has _2 before the frame. `files` (may be NULL) is raised by the number of files.
 ST_API st_status st_scene_write_vtk(st_scene *scene, const char *directory, size_t frame, size_t *files);
 
-// Derivatives of every force and mass of the scene against finite differences at the present state.
+// Derivatives of every force, mass and mapping of the scene against finite differences at the present state.
 typedef struct st_derivative_check {
     const st_object *object;
-    const char *what;     // "stiffness", "damping", "mass", "product"
+    const char *what;     // "stiffness", "damping", "mass", "product"; of mappings "jacobian", "transpose", "geometric", ...
     st_real error;        // largest difference, relative to the largest entry
     bool exact_by_design; // false: the component declares its derivative inexact here
     const char *note;     // why

@@ -40,6 +40,8 @@ struct st_system_ops {
     st_status (*multiply)(st_system *, const st_real *p, st_real *q);
     // The assembled matrix, or NULL when there is none.
     const st_bsr *(*matrix)(st_system *);
+    // Optional: further systems that b and x are handed on to, by index; NULL at the end.
+    st_system *(*part)(st_system *, size_t index);
 };
 
 extern ST_API const st_class st_system_class;

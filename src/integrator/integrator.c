@@ -40,12 +40,14 @@ static bool make_ids(st_plan *plan, st_work *work, int coords, int derivs) {
     return true;
 }
 
+// Mapped states have the further derivatives, too: a product's df must not be the force there, from which the geometric
+// stiffness comes.
 static bool make_vectors(st_plan *plan, const st_work *work, int coords, int derivs, st_coord_id x, st_deriv_id v) {
     bool made = st_plan_make_coord(plan, x, false) && st_plan_make_deriv(plan, v, false) &&
                 st_plan_make_deriv(plan, ST_FORCE, true) && st_plan_make_deriv(plan, ST_DX, true) &&
                 st_plan_make_deriv(plan, ST_DFORCE, true);
     for (int i = 0; made && i < coords; i++) made = st_plan_make_coord(plan, work->coord[i], false);
-    for (int i = 0; made && i < derivs; i++) made = st_plan_make_deriv(plan, work->deriv[i], false);
+    for (int i = 0; made && i < derivs; i++) made = st_plan_make_deriv(plan, work->deriv[i], true);
     return made;
 }
 

@@ -5,18 +5,19 @@
 #define SETTEE_IO_MESH_H
 
 #include "io/mesh_loader.h"
+#include "settee/mesh.h"
 #include "topology/element_set.h"
 
 // Zero bytes are an empty one. In a mesh that was read well every element names points that exist, and points are
 // finite.
-typedef struct st_mesh {
+struct st_mesh {
     st_reals position; // Vec3
     st_uints elements[ST_ELEMENT_KINDS];
     st_uints edge_points;                   // points in the middle of edges: point, edge, 1, 1
     st_strings polylines;                   // "a b c ..."
     st_strings groups[ST_MESH_GROUP_KINDS]; // "name material first count"
     st_element_set sides;                   // edges that have such a point
-} st_mesh;
+};
 
 void st_mesh_free(st_mesh *mesh);
 

@@ -30,6 +30,47 @@ static void report_missing(st_object *object, const char *name) {
     st_text_free(&tried);
 }
 
+// To the component, or to the log.
+static void tell(const st_mesh_file *file, st_severity severity, int line, const char *format, ...) ST_PRINTF(4, 5);
+static void tell(const st_mesh_file *file, st_severity severity, int line, const char *format, ...) {
+    char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (file->object) st_message(file->object, severity, "%s", text);
+    else if (file->log)
+        (file->log)(file->log_user,
+                  &(st_diagnostic){
+                      .severity = severity, .file = file->path, .line = line, .component = "mesh", .text = text});
+}
+
+static bool read_all(st_mesh_file *file, const struct stat *info) {
+    char why[160];
+    size_t length = 0;
+    st_source_id id;
+    if (info->st_size > (off_t)largest_file)
+        snprintf(why, sizeof why, "it has %lld bytes, more than the %zu that are read", (long long)info->st_size,
+                 largest_file);
+    else file->text = st_source_read(file->path, largest_file, &length, &id, why, sizeof why);
+    if (!file->text) {
+        if (file->object) tell(file, ST_ERROR, 0, "%s: the file cannot be read: %s", file->path, why);
+        else tell(file, ST_ERROR, 0, "the file cannot be read: %s", why);
+        return false;
+    }
+    file->cursor = file->begin = file->marked = file->text;
+    file->end = file->text + length;
+    return true;
+}
+
+bool st_mesh_file_open_path(st_mesh_file *file, const char *path, st_log_function *log, void *user) {
+    *file = (st_mesh_file){.path = path, .log = log, .log_user = user};
+    struct stat info;
+    if (stat(path, &info) == 0) return read_all(file, &info);
+    tell(file, ST_ERROR, 0, "the file is not there");
+    return false;
+}
+
 bool st_mesh_file_open(st_mesh_file *file, st_object *object, const char *name) {
     *file = (st_mesh_file){.object = object, .path = name};
     if (!name || !*name) {
@@ -42,20 +83,7 @@ bool st_mesh_file_open(st_mesh_file *file, st_object *object, const char *name) 
         report_missing(object, name);
         return false;
     }
-    char why[160];
-    size_t length = 0;
-    st_source_id id;
-    if (info.st_size > (off_t)largest_file)
-        snprintf(why, sizeof why, "it has %lld bytes, more than the %zu that are read", (long long)info.st_size,
-                 largest_file);
-    else file->text = st_source_read(name, largest_file, &length, &id, why, sizeof why);
-    if (!file->text) {
-        st_message(object, ST_ERROR, "%s: the file cannot be read: %s", name, why);
-        return false;
-    }
-    file->cursor = file->begin = file->marked = file->text;
-    file->end = file->text + length;
-    return true;
+    return read_all(file, &info);
 }
 
 st_mesh_file st_mesh_file_of_text(const char *text, size_t length) {
@@ -64,7 +92,9 @@ st_mesh_file st_mesh_file_of_text(const char *text, size_t length) {
 
 void st_mesh_file_close(st_mesh_file *file) {
     if (file->object && file->problems > SHOWN_PROBLEMS)
-        st_message(file->object, ST_WARNING, "%s: and %zu more problems", file->path, file->problems - SHOWN_PROBLEMS);
+        tell(file, ST_WARNING, 0, "%s: and %zu more problems", file->path, file->problems - SHOWN_PROBLEMS);
+    else if (file->problems > SHOWN_PROBLEMS)
+        tell(file, ST_WARNING, 0, "and %zu more problems", file->problems - SHOWN_PROBLEMS);
     st_free(file->text);
     file->text = NULL;
     file->cursor = file->end = NULL;
@@ -100,20 +130,23 @@ bool st_mesh_file_reals(const char **cursor, const char *end, st_real *values, i
     return ok;
 }
 
-static void report(st_mesh_file *file, st_severity severity, const char *place, const char *format, va_list arguments) {
+static void report(st_mesh_file *file, st_severity severity, int line, const char *place, const char *format,
+                   va_list arguments) {
     if (file->problems++ >= SHOWN_PROBLEMS) return;
     char text[240];
     vsnprintf(text, sizeof text, format, arguments);
     // what a binary file holds must not reach a terminal
     for (char *c = text; *c; c++)
         if ((unsigned char)*c < ' ' || (unsigned char)*c > '~') *c = '?';
-    if (file->object) st_message(file->object, severity, "%s:%s: %s", file->path, place, text);
+    if (file->object) tell(file, severity, line, "%s:%s: %s", file->path, place, text);
+    else if (line) tell(file, severity, line, "%s", text);
+    else tell(file, severity, 0, "%s: %s", place + strspn(place, " "), text);
 }
 
 static void report_line(st_mesh_file *file, st_severity severity, int line, const char *format, va_list arguments) {
     char place[24];
     snprintf(place, sizeof place, "%d", line);
-    report(file, severity, place, format, arguments);
+    report(file, severity, line, place, format, arguments);
 }
 
 void st_mesh_file_problem(st_mesh_file *file, int line, const char *format, ...) {
@@ -135,6 +168,6 @@ void st_mesh_file_problem_at(st_mesh_file *file, const char *place, const char *
     snprintf(text, sizeof text, " byte %zu", (size_t)(place - file->begin));
     va_list arguments;
     va_start(arguments, format);
-    report(file, ST_ERROR, text, format, arguments);
+    report(file, ST_ERROR, 0, text, format, arguments);
     va_end(arguments);
 }

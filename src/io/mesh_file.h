@@ -5,9 +5,12 @@
 #define SETTEE_IO_MESH_FILE_H
 
 #include "settee/component.h"
+#include "settee/settee.h"
 
 typedef struct st_mesh_file {
-    const st_object *object; // in whose name problems are reported; NULL: they are only counted
+    const st_object *object; // in whose name problems are reported; NULL: to the log, if there is one
+    st_log_function *log;
+    void *log_user;
     const char *path;        // borrowed
     char *text;              // owned; NULL when the reader was set up on borrowed memory
     const char *cursor, *end;
@@ -20,6 +23,8 @@ typedef struct st_mesh_file {
 
 // Opens the file that a field names (resolved by the scene when it was written). False: an error was sent.
 bool st_mesh_file_open(st_mesh_file *file, st_object *object, const char *name);
+// The same for a file outside of a scene.
+bool st_mesh_file_open_path(st_mesh_file *file, const char *path, st_log_function *log, void *user);
 st_mesh_file st_mesh_file_of_text(const char *text, size_t length); // borrowed
 // Says how many problems were not shown, and frees.
 void st_mesh_file_close(st_mesh_file *file);

@@ -49,18 +49,32 @@ static bool read_stl(st_mesh *mesh, st_mesh_file *file) {
 }
 
 static const struct format {
-    const char *suffix;
+    const char *suffix, *name;
     bool (*read)(st_mesh *, st_mesh_file *);
     bool of_topology;
 } formats[] = {
-    {"obj", read_obj, true},          {"msh", st_gmsh_read, true},
-    {"vtk", read_vtk, false},         {"vtk_swap", read_vtk_swap, false},
-    {"vtu", read_vtk, false},         {"vtp", read_vtk, false},
-    {"stl", read_stl, false},         {"off", read_off, false},
-    {"xsp", st_xsp_mesh_read, false}, {"xs3", st_xsp_mesh_read, false},
-    {"xs4", st_xsp_mesh_read, false}, {"trian", read_trian, false},
-    {"trian2", read_trian2, false},   {"gid", read_gid, false},
+    {"obj", "Wavefront OBJ", read_obj, true},
+    {"msh", "Gmsh", st_gmsh_read, true},
+    {"vtk", "VTK legacy", read_vtk, false},
+    {"vtk_swap", "VTK legacy, bytes in the other order", read_vtk_swap, false},
+    {"vtu", "VTK XML, unstructured grid", read_vtk, false},
+    {"vtp", "VTK XML, surface", read_vtk, false},
+    {"stl", "STL", read_stl, false},
+    {"off", "OFF", read_off, false},
+    {"xsp", "springs", st_xsp_mesh_read, false},
+    {"xs3", "springs, version 3", st_xsp_mesh_read, false},
+    {"xs4", "springs, version 4", st_xsp_mesh_read, false},
+    {"trian", "triangles with neighbors", read_trian, false},
+    {"trian2", "triangles, second form", read_trian2, false},
+    {"gid", "GiD", read_gid, false},
 };
+
+const char *st_mesh_suffix_at(size_t index) {
+    return index < sizeof formats / sizeof *formats ? formats[index].suffix : NULL;
+}
+const char *st_mesh_suffix_name(size_t index) {
+    return index < sizeof formats / sizeof *formats ? formats[index].name : NULL;
+}
 
 static const struct format *find_format(const char *path) {
     const char *dot = strrchr(path, '.');

@@ -36,6 +36,8 @@ void st_trian_border_free(st_trian_border *border);
 
 // The format is that of the suffix: obj, msh, vtk, vtk_swap, vtu, vtp, stl, off, xsp, trian, trian2, gid.
 bool st_mesh_format_known(const char *path);
+const char *st_mesh_suffix_at(size_t index); // the formats one after the other; NULL past the end
+const char *st_mesh_suffix_name(size_t index);
 bool st_mesh_read(st_mesh *mesh, st_mesh_file *file);
 
 // The file that the attribute `filename` of a topology names; of the formats only obj and msh. False: an error was sent

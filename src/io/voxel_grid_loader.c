@@ -10,6 +10,9 @@
 
 #include "base/array.h"
 #include "io/mesh.h"
+#include "topology/sparse_grid.h"
+
+extern const st_class st_voxel_grid_loader_class;
 
 typedef struct voxel_grid_loader {
     st_object object;
@@ -206,6 +209,21 @@ static st_status parse(st_object *object) {
     st_touch(object, &self->hexahedra);
     st_touch(object, &self->index_in_grid);
     return ok ? ST_OK : ST_INVALID;
+}
+
+// The active voxels as an image for a sparse grid, from the numbers that were kept.
+bool st_voxels_of_loader(st_voxels *voxels, const st_node *node) {
+    const voxel_grid_loader *self = (const voxel_grid_loader *)st_find_class(node, &st_voxel_grid_loader_class, ST_UP);
+    if (!self || self->index_in_grid.count == 0) return false;
+    size_t count = 1;
+    for (int i = 0; i < 3; i++) {
+        voxels->n[i] = self->resolution[i];
+        voxels->size[i] = self->voxel_size[i];
+        count *= (size_t)self->resolution[i]; // so many bytes were read
+    }
+    if (!st_list_set_count(&voxels->full, count, 1)) return false;
+    for (size_t i = 0; i < self->index_in_grid.count; i++) voxels->full.data[self->index_in_grid.data[i]] = 1;
+    return true;
 }
 
 const st_class st_voxel_grid_loader_class = {

@@ -1,10 +1,11 @@
 // Cells of VTK files and what becomes of them.
 //
 //     3 line, 4 polyline, 5 triangle, 6 strip of triangles, 7 polygon (triangles), 8 pixel and 9 quad, 10 tetrahedron,
-//     11 voxel and 12 hexahedron, 21, 22, 24 quadratic line, triangle and tetrahedron
+//     11 voxel and 12 hexahedron, 13 prism, 14 pyramid, 21, 22, 24 quadratic line, triangle and tetrahedron
 //
 // 0, 1 and 2 (nothing, points) are passed over; other types are left out after an error. Pixels and voxels number their
-// points along the axes: the last two of each square change places.
+// points along the axes: the last two of each square change places. VTK looks at the triangles of a prism from the
+// other side.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
@@ -34,6 +35,8 @@ static const vtk_type types[LAST_TYPE + 1] = {
     [10] = {4, ST_TETRAHEDRON, PLAIN},
     [11] = {8, ST_HEXAHEDRON, {0, 1, 3, 2, 4, 5, 7, 6}, 0, {{0}}},
     [12] = {8, ST_HEXAHEDRON, PLAIN},
+    [13] = {6, ST_PRISM, {0, 2, 1, 3, 5, 4}, 0, {{0}}},
+    [14] = {5, ST_PYRAMID, PLAIN},
     [21] = {3, ST_EDGE, {0, 1}, 1, {{0, 1, 2}}},
     [22] = {6, ST_TRIANGLE, {0, 1, 2}, 3, {{0, 1, 3}, {1, 2, 4}, {2, 0, 5}}},
     [24] = {10, ST_TETRAHEDRON, {0, 1, 2, 3}, 6, {{0, 1, 4}, {1, 2, 5}, {0, 2, 6}, {0, 3, 7}, {1, 3, 8}, {2, 3, 9}}},

@@ -1,12 +1,10 @@
-// Sparse LDLᵀ, up-looking: L grows row by row. See ldl.h.
+// Sparse LDLᵀ, multifrontal (Duff and Reid 1983). See ldl.h, and ldl_plan.c for what is known beforehand.
 //
-// Row k of L solves the triangular system L₁ D₁ l = a, where L₁ D₁ L₁ᵀ is the factor so far and a the entries of
-// column k above the diagonal of P A Pᵀ; then d_k = a_kk - Σ l_i² d_i. The entries of l that are not zero are those
-// that the entries of a reach in the elimination tree (the parent of i is the first row below i with an entry in
-// column i of L), and any order of the tree from the leaves up solves the system.
+// From the leaves of the tree up, each supernode is eliminated in a dense front: its columns of A, plus the update
+// matrices of its children, whose rows are all among those of the front. What its elimination takes off the rows below,
+// together with what the children left there, is its own update matrix, for its parent.
 //
-// The analysis keeps, for every k, the places in A of the entries that it needs (`gather`), so that the factorization
-// reads A without searching or permuting it.
+// Disjoint subtrees are eliminated in parallel; above them, the rows of large fronts are.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "linalg/ldl.h"
@@ -14,381 +12,334 @@
 #include <string.h>
 #include <tgmath.h>
 
-#include "base/array.h"
+#include "linalg/ldl_factor.h"
 
-enum { LANES = 4 }; // right-hand sides that go through the factor together
+// ---- life -----------------------------------------------------------------------------------------------------------
 
-// What depends on the pattern.
-typedef struct analysis {
-    int32_t n;
-    st_ordering ordering;
-    bool own_permutation; // given by the caller
-    st_ldl_couple couple;
-    size_t *starts; // the analyzed pattern
-    int32_t *columns;
-    int32_t *permutation; // k-th eliminated unknown
-    int32_t *position;    // its inverse
-    size_t *gather_starts;
-    int32_t *gather_index; // i ≤ k in P A Pᵀ
-    size_t *gather_source; // place of the entry in the values of A
-    int32_t *parent;       // elimination tree; -1 for a root
-    size_t *column_starts; // of L
-} analysis;
-
-struct st_ldl {
-    analysis a;
-    bool factored;
-    int32_t *rows;           // of the entries of L, column by column
-    st_real *values;         //
-    st_real *pivots;         // D while factoring
-    st_real *inverse_pivots; // D⁻¹
-    size_t *column_ends;     // entries of each column that are known so far
-    int32_t *mark;           // last row that visited a column
-    int32_t *reach;          // columns of the row at hand
-    st_real *row;            // the row at hand, dense
-    st_real *work;           // of solves
-    size_t work_count;
-};
-
-static void analysis_free(analysis *a) {
-    st_free(a->starts);
-    st_free(a->columns);
-    st_free(a->permutation);
-    st_free(a->position);
-    st_free(a->gather_starts);
-    st_free(a->gather_index);
-    st_free(a->gather_source);
-    st_free(a->parent);
-    st_free(a->column_starts);
-    *a = (analysis){0};
-}
-
-static void factor_free(st_ldl *ldl) {
-    st_free(ldl->rows);
-    st_free(ldl->values);
-    st_free(ldl->pivots);
-    st_free(ldl->inverse_pivots);
-    st_free(ldl->column_ends);
-    st_free(ldl->mark);
-    st_free(ldl->reach);
-    st_free(ldl->row);
+static void free_factor(st_ldl *ldl) {
+    st_free(ldl->panels);
+    st_free(ldl->inverse);
+    st_free(ldl->tiny);
     st_free(ldl->work);
+    st_free(ldl->vector);
+    st_free(ldl->failed);
+    st_list_free(&ldl->lanes);
 }
 
-st_ldl *st_ldl_create(void) { return st_alloc(1, sizeof(st_ldl)); }
+st_ldl *st_ldl_create(void) {
+    st_ldl *ldl = st_alloc(1, sizeof *ldl);
+    if (ldl) ldl->kernels = st_ldl_choose_kernels();
+    return ldl;
+}
 
 void st_ldl_free(st_ldl *ldl) {
     if (!ldl) return;
-    analysis_free(&ldl->a);
-    factor_free(ldl);
+    st_ldl_plan_free(&ldl->plan);
+    free_factor(ldl);
     st_free(ldl);
 }
 
 // ---- analysis -------------------------------------------------------------------------------------------------------
 
-// In a matrix of which the lower triangle alone is stored, a row without entries may have some in its column.
-static bool can_be_factored(const st_bsr *matrix, st_ldl_couple couple) {
-    if (matrix->block != 1 || matrix->rows <= 0 || matrix->rows != matrix->cols) return false;
-    for (int32_t i = 0; i < matrix->rows && couple == ST_LDL_LATER_ROW; i++)
-        if (matrix->starts[i] == matrix->starts[i + 1]) return false;
+static bool same_pattern(const st_ldl_plan *plan, const st_bsr *matrix) {
+    const size_t count = st_bsr_count(matrix), n = (size_t)plan->n;
+    if (plan->n != matrix->rows || plan->block != matrix->block || plan->starts[n] != count) return false;
+    return count == 0 || (memcmp(plan->starts, matrix->starts, (n + 1) * sizeof *plan->starts) == 0 &&
+                          memcmp(plan->columns, matrix->columns, count * sizeof *plan->columns) == 0);
+}
+
+static bool is_zero(const st_bsr *matrix, size_t slot) {
+    const size_t scalars = (size_t)matrix->block * (size_t)matrix->block;
+    const st_real *values = matrix->values + slot * scalars;
+    for (size_t k = 0; k < scalars; k++)
+        if (values[k] != 0) return false;
     return true;
 }
 
-static bool same_pattern(const analysis *a, const st_bsr *matrix) {
-    const size_t count = st_bsr_count(matrix);
-    return a->n == matrix->rows && a->starts[a->n] == count &&
-           memcmp(a->starts, matrix->starts, ((size_t)a->n + 1) * sizeof *a->starts) == 0 &&
-           memcmp(a->columns, matrix->columns, count * sizeof *a->columns) == 0;
-}
-
-static bool analysis_create(analysis *a, const st_bsr *matrix, st_ldl_couple couple) {
-    const size_t n = (size_t)matrix->rows, count = st_bsr_count(matrix);
-    *a = (analysis){.n = matrix->rows, .couple = couple};
-    a->starts = st_alloc(n + 1, sizeof *a->starts);
-    a->columns = st_alloc(count, sizeof *a->columns);
-    a->permutation = st_alloc(n, sizeof *a->permutation);
-    a->position = st_alloc(n, sizeof *a->position);
-    a->gather_starts = st_alloc(n + 1, sizeof *a->gather_starts);
-    a->gather_index = st_alloc(count, sizeof *a->gather_index);
-    a->gather_source = st_alloc(count, sizeof *a->gather_source);
-    a->parent = st_alloc(n, sizeof *a->parent);
-    a->column_starts = st_alloc(n + 1, sizeof *a->column_starts);
-    if (!a->starts || !a->columns || !a->permutation || !a->position || !a->gather_starts || !a->gather_index ||
-        !a->gather_source || !a->parent || !a->column_starts)
-        return false;
-    memcpy(a->starts, matrix->starts, (n + 1) * sizeof *a->starts);
-    memcpy(a->columns, matrix->columns, count * sizeof *a->columns);
+// Does every block that is not zero have a place in the plan?
+static bool fits(const st_ldl_plan *plan, const st_bsr *matrix) {
+    for (size_t k = 0; k < plan->empty_count; k++)
+        if (!is_zero(matrix, plan->empty[k])) return false;
     return true;
 }
 
-// Fills `position`; false when the permutation is none.
-static bool invert_permutation(analysis *a) {
-    for (int32_t i = 0; i < a->n; i++) a->position[i] = -1;
-    for (int32_t k = 0; k < a->n; k++) {
-        const int32_t i = a->permutation[k];
-        if (i < 0 || i >= a->n || a->position[i] >= 0) return false;
-        a->position[i] = k;
-    }
-    return true;
-}
-
-// Where entry (i, j) of A stands in the upper triangle of P A Pᵀ: column k, row *index. False when it is not read.
-static bool locate(const analysis *a, int32_t i, int32_t j, int32_t *k, int32_t *index) {
-    const int32_t pi = a->position[i], pj = a->position[j];
-    *k = pi > pj ? pi : pj;
-    *index = pi > pj ? pj : pi;
-    return a->couple == ST_LDL_LOWER ? j <= i : pj <= pi;
-}
-
-static void build_gather(analysis *a) {
-    int32_t k, index;
-    for (int32_t i = 0; i < a->n; i++)
-        for (size_t s = a->starts[i]; s < a->starts[i + 1]; s++)
-            if (locate(a, i, a->columns[s], &k, &index)) a->gather_starts[k + 1]++;
-    for (int32_t i = 0; i < a->n; i++) a->gather_starts[i + 1] += a->gather_starts[i];
-    // The starts serve as cursors, which leaves each at the start of the next column: they are shifted back after.
-    for (int32_t i = 0; i < a->n; i++) {
-        for (size_t s = a->starts[i]; s < a->starts[i + 1]; s++) {
-            if (!locate(a, i, a->columns[s], &k, &index)) continue;
-            const size_t place = a->gather_starts[k]++;
-            a->gather_index[place] = index;
-            a->gather_source[place] = s;
+// Which blocks are not zero. Where the pattern must grow, all blocks between coupled unknowns get a place; unknowns
+// that are coupled to nothing, such as fixed ones, stay apart.
+static bool *find_used(const st_bsr *matrix, bool grow) {
+    const size_t count = st_bsr_count(matrix), n = (size_t)matrix->rows;
+    bool *used = st_alloc(count, sizeof *used), *coupled = st_alloc(n, sizeof *coupled);
+    for (int32_t i = 0; used && coupled && count > 0 && i < matrix->rows; i++)
+        for (size_t s = matrix->starts[i]; s < matrix->starts[i + 1]; s++) {
+            used[s] = matrix->columns[s] == i || !is_zero(matrix, s);
+            if (used[s] && matrix->columns[s] != i) coupled[i] = coupled[matrix->columns[s]] = true;
         }
+    for (int32_t i = 0; grow && used && coupled && count > 0 && i < matrix->rows; i++)
+        for (size_t s = matrix->starts[i]; s < matrix->starts[i + 1]; s++)
+            used[s] = used[s] || (coupled[i] && coupled[matrix->columns[s]]);
+    if (!coupled) {
+        st_free(used);
+        used = NULL;
     }
-    memmove(a->gather_starts + 1, a->gather_starts, (size_t)a->n * sizeof *a->gather_starts);
-    a->gather_starts[0] = 0;
+    st_free(coupled);
+    return used;
 }
 
-// The elimination tree and the number of entries in each column of L: row k has an entry in column i if i lies on the
-// way from an entry of A in column k up the tree to k.
-static bool build_tree(analysis *a) {
-    int32_t *mark = st_alloc((size_t)a->n, sizeof *mark);
-    if (!mark) return false;
-    for (int32_t k = 0; k < a->n; k++) {
-        a->parent[k] = -1;
-        mark[k] = k;
-        for (size_t g = a->gather_starts[k]; g < a->gather_starts[k + 1]; g++) {
-            for (int32_t i = a->gather_index[g]; mark[i] != k; i = a->parent[i]) {
-                if (a->parent[i] < 0) a->parent[i] = k;
-                a->column_starts[i + 1]++;
-                mark[i] = k;
-            }
-        }
-    }
-    for (int32_t i = 0; i < a->n; i++) a->column_starts[i + 1] += a->column_starts[i];
-    st_free(mark);
-    return true;
+static bool make_factor(st_ldl *ldl) {
+    const st_ldl_plan *p = &ldl->plan;
+    ldl->panels = st_alloc(p->panel_size, sizeof *ldl->panels);
+    ldl->inverse = st_alloc(p->padded, sizeof *ldl->inverse);
+    ldl->tiny = st_alloc(p->padded, sizeof *ldl->tiny);
+    ldl->work = st_alloc(p->work_size, sizeof *ldl->work);
+    ldl->vector = st_alloc(p->padded + p->most_below + p->most_pivots * ST_LDL_TILE, sizeof *ldl->vector);
+    ldl->failed = st_alloc((size_t)p->group_count, sizeof *ldl->failed);
+    return ldl->panels && ldl->inverse && ldl->tiny && ldl->work && ldl->vector && ldl->failed;
 }
 
-static bool factor_create(st_ldl *f, const analysis *a) {
-    const size_t n = (size_t)a->n, count = a->column_starts[a->n];
-    f->rows = st_alloc(count, sizeof *f->rows);
-    f->values = st_alloc(count, sizeof *f->values);
-    f->pivots = st_alloc(n, sizeof *f->pivots);
-    f->inverse_pivots = st_alloc(n, sizeof *f->inverse_pivots);
-    f->column_ends = st_alloc(n, sizeof *f->column_ends);
-    f->mark = st_alloc(n, sizeof *f->mark);
-    f->reach = st_alloc(n, sizeof *f->reach);
-    f->row = st_alloc(n, sizeof *f->row);
-    f->work = st_alloc(n, sizeof *f->work);
-    f->work_count = n;
-    return f->rows && f->values && f->pivots && f->inverse_pivots && f->column_ends && f->mark && f->reach && f->row &&
-           f->work;
-}
-
-// Everything that follows from a permutation; the former analysis and factor are replaced only by a whole new one.
-static st_status finish_analysis(st_ldl *ldl, analysis *a) {
-    st_ldl fresh = {0};
-    st_status status = ST_OK;
-    if (!invert_permutation(a)) {
-        status = ST_INVALID;
-    } else {
-        build_gather(a);
-        if (!build_tree(a) || !factor_create(&fresh, a)) status = ST_OUT_OF_MEMORY;
+static st_status analyze(st_ldl *ldl, const st_bsr *matrix, bool grow, const st_ldl_wish *wish) {
+    if (matrix->rows != matrix->cols || matrix->block < 0 || matrix->rows < 0) return ST_INVALID;
+    bool *used = find_used(matrix, grow);
+    st_ldl fresh = {.kernels = ldl->kernels};
+    st_status status = used ? st_ldl_plan_create(&fresh.plan, matrix, used, wish) : ST_OUT_OF_MEMORY;
+    st_free(used);
+    if (status != ST_OK) return status;
+    if (!make_factor(&fresh)) {
+        st_ldl_plan_free(&fresh.plan);
+        free_factor(&fresh);
+        return ST_OUT_OF_MEMORY;
     }
-    if (status != ST_OK) {
-        analysis_free(a);
-        factor_free(&fresh);
-        return status;
-    }
-    analysis_free(&ldl->a);
-    factor_free(ldl);
+    st_ldl_plan_free(&ldl->plan);
+    free_factor(ldl);
     *ldl = fresh;
-    ldl->a = *a;
+    ldl->analyzed = true;
     return ST_OK;
 }
 
-st_status st_ldl_analyze(st_ldl *ldl, const st_bsr *matrix, st_ordering ordering, st_ldl_couple couple) {
-    if (!can_be_factored(matrix, couple)) return ST_INVALID;
-    if (ldl->a.n > 0 && !ldl->a.own_permutation && ldl->a.ordering == ordering && ldl->a.couple == couple &&
-        same_pattern(&ldl->a, matrix))
-        return ST_OK;
-    analysis a;
-    st_status status = ST_OUT_OF_MEMORY;
-    if (analysis_create(&a, matrix, couple)) {
-        a.ordering = ordering;
-        status = st_ordering_compute(ordering, a.n, a.starts, a.columns, a.permutation);
-    }
-    if (status == ST_OK) return finish_analysis(ldl, &a);
-    analysis_free(&a);
-    return status;
+st_status st_ldl_analyze(st_ldl *ldl, st_pool *pool, const st_bsr *matrix, st_ordering ordering, st_ldl_couple couple) {
+    const st_ldl_plan *plan = &ldl->plan;
+    const bool parallel = st_pool_threads(pool) > 1;
+    const bool same = ldl->analyzed && !plan->own_order && plan->ordering == ordering && plan->couple == couple &&
+                      plan->parallel == parallel && same_pattern(plan, matrix);
+    if (same && fits(plan, matrix)) return ST_OK;
+    return analyze(ldl, matrix, same, &(st_ldl_wish){.ordering = ordering, .couple = couple, .parallel = parallel});
 }
 
-st_status st_ldl_analyze_permuted(st_ldl *ldl, const st_bsr *matrix, const int32_t *permutation, st_ldl_couple couple) {
-    if (!can_be_factored(matrix, couple)) return ST_INVALID;
-    analysis a;
-    if (!analysis_create(&a, matrix, couple)) {
-        analysis_free(&a);
-        return ST_OUT_OF_MEMORY;
-    }
-    a.own_permutation = true;
-    memcpy(a.permutation, permutation, (size_t)a.n * sizeof *permutation);
-    return finish_analysis(ldl, &a);
+st_status st_ldl_analyze_permuted(st_ldl *ldl, st_pool *pool, const st_bsr *matrix, const int32_t *permutation,
+                                  st_ldl_couple couple) {
+    return analyze(ldl, matrix, false,
+                   &(st_ldl_wish){.permutation = permutation, .couple = couple, .parallel = st_pool_threads(pool) > 1});
 }
 
-// ---- factorization --------------------------------------------------------------------------------------------------
+void st_ldl_forget(st_ldl *ldl) { ldl->analyzed = false; }
+void st_ldl_drop(st_ldl *ldl) { ldl->factored = false; }
 
-// Scatters column k of P A Pᵀ into the dense row and lists in reach[top … n - 1] the columns of row k of L, from the
-// leaves up. Each walk up the tree is put before those already listed, which are its continuation.
-static int32_t find_reach(st_ldl *ldl, const st_real *values, int32_t k) {
-    const analysis *a = &ldl->a;
-    int32_t top = a->n;
-    ldl->mark[k] = k;
-    for (size_t g = a->gather_starts[k]; g < a->gather_starts[k + 1]; g++) {
-        int32_t i = a->gather_index[g], length = 0;
-        ldl->row[i] += values[a->gather_source[g]];
-        for (; ldl->mark[i] != k; i = a->parent[i]) {
-            ldl->reach[length++] = i;
-            ldl->mark[i] = k;
+// ---- assembly of a front --------------------------------------------------------------------------------------------
+
+// Below which a pivot is rounding only, relative to the diagonal entry of A that it comes from.
+static const st_real pivot_tolerance = 2 * ST_REAL_EPSILON;
+
+static void note_diagonal(st_ldl *ldl, size_t place, const st_real *values) {
+    const size_t b = (size_t)ldl->plan.block;
+    for (size_t r = 0; r < b; r++) ldl->tiny[place + r] = pivot_tolerance * fabs(values[r * b + r]);
+}
+
+static void put_block(const st_ldl_view *f, size_t row, size_t column, size_t b, const st_real *values,
+                      bool transposed) {
+    const size_t down = transposed ? 1 : b, right = transposed ? b : 1;
+    for (size_t r = 0; r < b; r++) {
+        st_real *target = st_ldl_strip(f, (row + r) / ST_LDL_TILE) + (row + r) % ST_LDL_TILE + column * ST_LDL_TILE;
+        const size_t columns = row == column ? r + 1 : b; // of a diagonal block, the lower triangle
+        for (size_t c = 0; c < columns; c++) target[c * ST_LDL_TILE] = values[r * down + c * right];
+    }
+}
+
+// The front's own blocks of A, and ones for the pivots that fill up the last tile.
+static void put_matrix(st_ldl *ldl, const st_ldl_view *f, int32_t s, const st_real *values) {
+    const st_ldl_plan *plan = &ldl->plan;
+    const st_ldl_front *front = &plan->fronts[s];
+    const size_t b = (size_t)plan->block, k = (size_t)front->columns * b, padded = (size_t)front->pivots * ST_LDL_TILE;
+    memset(f->panel, 0, st_ldl_panel_size(f->pivots, f->below) * sizeof *f->panel);
+    for (size_t p = 0; p < padded; p++) ldl->tiny[front->place + p] = 0;
+    for (size_t p = k; p < padded; p++) st_ldl_strip(f, p / ST_LDL_TILE)[p * ST_LDL_TILE + p % ST_LDL_TILE] = 1;
+    for (size_t e = front->entries; e < front[1].entries; e++) {
+        const st_ldl_entry *entry = &plan->entries[e];
+        const bool transposed = entry->column < 0;
+        const size_t column = (size_t)(transposed ? ~entry->column : entry->column) * b;
+        const size_t row = st_ldl_front_row(plan, front, entry->row);
+        const st_real *block = values + (size_t)entry->slot * b * b;
+        put_block(f, row, column, b, block, transposed);
+        if (row == column) note_diagonal(ldl, front->place + column, block);
+    }
+}
+
+// Adds one strip of a child's update matrix. Its columns [0, split) are pivots of the front, those after it are not;
+// offsets[j] leads to column j. `lanes` rows of the strip are rows.
+typedef struct strip_target {
+    st_real *panel[ST_LDL_TILE], *update[ST_LDL_TILE]; // of each row: its first element
+} strip_target;
+
+static inline void add_columns(st_real *const rows[], size_t lanes, const st_real *source, const size_t *offsets,
+                               size_t begin, size_t end) {
+    if (lanes == ST_LDL_TILE) {
+        for (size_t j = begin; j < end; j++)
+            for (size_t r = 0; r < ST_LDL_TILE; r++) rows[r][offsets[j]] += source[j * ST_LDL_TILE + r];
+        return;
+    }
+    for (size_t j = begin; j < end; j++)
+        for (size_t r = 0; r < lanes; r++) rows[r][offsets[j]] += source[j * ST_LDL_TILE + r];
+}
+
+static void add_strip(const strip_target *to, size_t first, size_t lanes, size_t split, const st_real *source,
+                      const size_t *offsets) {
+    // Columns left of the diagonal tile are full.
+    add_columns(to->panel, lanes, source, offsets, 0, split < first ? split : first);
+    if (split < first) add_columns(to->update, lanes, source, offsets, split, first);
+    for (size_t r = 0; r < lanes; r++)
+        for (size_t j = first; j <= first + r; j++)
+            (j < split ? to->panel : to->update)[r][offsets[j]] += source[j * ST_LDL_TILE + r];
+}
+
+// Where the rows of child c go: offsets[j] of column j, rows[j] in the front. Gives how many are pivots.
+static size_t map_rows(const st_ldl_plan *plan, const st_ldl_front *front, int32_t c, size_t *rows, size_t *offsets) {
+    const size_t b = (size_t)plan->block, padded = (size_t)front->pivots * ST_LDL_TILE;
+    size_t n = 0, split = 0;
+    for (size_t t = plan->e.row_starts[c]; t < plan->e.row_starts[c + 1]; t++) {
+        const size_t row = st_ldl_front_row(plan, front, plan->relative[t]);
+        for (size_t r = 0; r < b; r++, n++) {
+            rows[n] = row + r;
+            offsets[n] = (row < padded ? row + r : row + r - padded) * ST_LDL_TILE;
+            split += row < padded;
         }
-        while (length > 0) ldl->reach[--top] = ldl->reach[--length];
     }
-    return top;
+    return split;
 }
 
-// Row k of L and its pivot; false when the pivot cannot be divided by.
-static bool factor_row(st_ldl *ldl, const st_real *values, int32_t k) {
-    const int32_t n = ldl->a.n, top = find_reach(ldl, values, k);
-    st_real *row = ldl->row, pivot = row[k];
-    row[k] = 0;
-    for (int32_t r = top; r < n; r++) {
-        const int32_t i = ldl->reach[r];
-        const size_t end = ldl->column_ends[i]++;
-        const st_real y = row[i], l = y / ldl->pivots[i];
-        row[i] = 0;
-        for (size_t s = ldl->a.column_starts[i]; s < end; s++) row[ldl->rows[s]] -= ldl->values[s] * y;
-        pivot -= l * y;
-        ldl->rows[end] = k;
-        ldl->values[end] = l;
+static void add_child(const st_ldl *ldl, const st_ldl_view *f, int32_t s, int32_t c) {
+    const st_ldl_plan *plan = &ldl->plan;
+    const st_ldl_view child = st_ldl_view_of(ldl, c);
+    const size_t n = st_ldl_rows_below(plan, c) * (size_t)plan->block, padded = f->pivots * ST_LDL_TILE;
+    size_t *rows = (size_t *)(void *)f->u, *offsets = rows + n; // U is not needed yet
+    const size_t split = map_rows(plan, &plan->fronts[s], c, rows, offsets);
+    for (size_t t = 0; t < child.below; t++) {
+        strip_target to;
+        const size_t first = t * ST_LDL_TILE, lanes = n - first < ST_LDL_TILE ? n - first : ST_LDL_TILE;
+        for (size_t r = 0; r < lanes; r++) {
+            const size_t row = rows[first + r];
+            to.panel[r] = st_ldl_strip(f, row / ST_LDL_TILE) + row % ST_LDL_TILE;
+            to.update[r] = NULL;
+            if (row >= padded) to.update[r] = st_ldl_update_strip(f, (row - padded) / ST_LDL_TILE) + row % ST_LDL_TILE;
+        }
+        add_strip(&to, first, lanes, split, st_ldl_update_strip(&child, t), offsets);
     }
-    ldl->pivots[k] = pivot;
-    return pivot != 0 && isfinite(pivot);
 }
 
-st_status st_ldl_factor(st_ldl *ldl, const st_bsr *matrix, size_t *column) {
-    const int32_t n = ldl->a.n;
-    if (n == 0 || matrix->block != 1 || matrix->rows != n || st_bsr_count(matrix) != ldl->a.starts[n])
+// ---- elimination ----------------------------------------------------------------------------------------------------
+
+typedef struct factorization {
+    st_ldl *ldl;
+    st_pool *pool;
+    const st_real *values;
+} factorization;
+
+// The rows of one block of pivots, as a loop for threads.
+typedef struct row_loop {
+    const st_ldl_kernels *kernels;
+    const st_ldl_view *f;
+    size_t first, end; // pivot tiles
+    size_t begin;      // first strip
+} row_loop;
+
+static void solve_strips(void *context, size_t begin, size_t end) {
+    const row_loop *l = context;
+    l->kernels->solve_rows(l->f, l->first, l->end, l->begin + begin, l->begin + end);
+}
+
+static void update_strips(void *context, size_t begin, size_t end) {
+    const row_loop *l = context;
+    l->kernels->update_rows(l->f, l->first, l->end, l->begin + begin, l->begin + end);
+}
+
+enum { STRIPS_A_TIME = 2 * ST_LDL_GROUP, WORTH_THREADS = 64 }; // strips
+
+static void eliminate(const factorization *work, st_pool *pool, st_ldl_view *f) {
+    const st_ldl_kernels *kernels = work->ldl->kernels;
+    const size_t strips = f->pivots + f->below;
+    const size_t grain = pool && strips >= WORTH_THREADS ? STRIPS_A_TIME : strips + 1;
+    for (size_t first = 0; first < f->pivots; first += ST_LDL_BLOCK_TILES) {
+        const size_t end = f->pivots - first < ST_LDL_BLOCK_TILES ? f->pivots : first + ST_LDL_BLOCK_TILES;
+        kernels->factor_block(f, first, end);
+        row_loop loop = {kernels, f, first, end, end};
+        st_parallel_for(pool, strips - end, grain, solve_strips, &loop);
+        st_parallel_for(pool, f->pivots - end, grain, update_strips, &loop);
+        loop.begin = f->pivots;
+        st_parallel_for(pool, f->below, grain, update_strips, &loop);
+    }
+}
+
+static void factor_front(const factorization *work, st_pool *pool, int32_t s) {
+    st_ldl *ldl = work->ldl;
+    const st_ldl_plan *plan = &ldl->plan;
+    const st_ldl_front *front = &plan->fronts[s];
+    st_ldl_view f = st_ldl_view_of(ldl, s);
+    f.u = ldl->work + plan->groups[front->group].work;
+    put_matrix(ldl, &f, s, work->values);
+    if (f.below) memset(f.update, 0, st_ldl_update_size(f.below) * sizeof *f.update);
+    for (int32_t c = front->child; c >= 0; c = plan->fronts[c].next)
+        if (plan->fronts[c].below) add_child(ldl, &f, s, c);
+    eliminate(work, pool, &f);
+    size_t *failed = &ldl->failed[front->group];
+    if (f.failed != SIZE_MAX && *failed == SIZE_MAX) *failed = front->place + f.failed;
+}
+
+static void factor_groups(void *context, size_t begin, size_t end) {
+    const factorization *work = context;
+    const st_ldl_plan *plan = &work->ldl->plan;
+    for (size_t g = begin; g < end; g++)
+        for (int32_t s = plan->groups[g].first; s < plan->groups[g].end; s++) factor_front(work, NULL, s);
+}
+
+// The scalar unknown at a place of padded vectors.
+static size_t unknown_at(const st_ldl_plan *plan, size_t place) {
+    const size_t b = (size_t)plan->block;
+    int32_t s = 0;
+    while (s + 1 < plan->e.supernodes && plan->fronts[s + 1].place <= place) s++;
+    const size_t offset = place - plan->fronts[s].place;
+    return (size_t)plan->e.permutation[(size_t)plan->e.first[s] + offset / b] * b + offset % b;
+}
+
+st_status st_ldl_factor(st_ldl *ldl, st_pool *pool, const st_bsr *matrix, size_t *unknown) {
+    const st_ldl_plan *plan = &ldl->plan;
+    if (!ldl->analyzed || matrix->rows != plan->n || matrix->cols != plan->n || matrix->block != plan->block ||
+        st_bsr_count(matrix) != plan->starts[plan->n])
         return ST_INVALID;
+    factorization work = {ldl, pool, matrix->values};
     ldl->factored = false;
-    memcpy(ldl->column_ends, ldl->a.column_starts, (size_t)n * sizeof *ldl->column_ends);
-    memset(ldl->row, 0, (size_t)n * sizeof *ldl->row);
-    for (int32_t k = 0; k < n; k++) ldl->mark[k] = -1;
-    for (int32_t k = 0; k < n; k++) {
-        if (factor_row(ldl, matrix->values, k)) continue;
-        if (column) *column = (size_t)ldl->a.permutation[k];
+    const int32_t top = plan->group_count - 1;
+    for (int32_t g = 0; g <= top; g++) ldl->failed[g] = SIZE_MAX;
+    st_parallel_for(pool, (size_t)top, 1, factor_groups, &work);
+    for (int32_t s = 0; s < plan->e.supernodes; s++)
+        if (plan->fronts[s].group == top) factor_front(&work, pool, s);
+    size_t first = SIZE_MAX;
+    for (int32_t g = 0; g <= top; g++)
+        if (ldl->failed[g] < first) first = ldl->failed[g];
+    if (first != SIZE_MAX) {
+        if (unknown) *unknown = unknown_at(plan, first);
         return ST_FAILED;
     }
-    for (int32_t k = 0; k < n; k++) ldl->inverse_pivots[k] = 1 / ldl->pivots[k];
     ldl->factored = true;
     return ST_OK;
 }
 
-// ---- solution -------------------------------------------------------------------------------------------------------
+// ---- what is known --------------------------------------------------------------------------------------------------
 
-// A column of L that meets a zero changes nothing: right-hand sides of constraints have few entries that are not zero.
-void st_ldl_forward(const st_ldl *ldl, const st_real *b, st_real *u) {
-    const size_t *starts = ldl->a.column_starts;
-    for (int32_t k = 0; k < ldl->a.n; k++) u[k] = b[ldl->a.permutation[k]];
-    for (int32_t k = 0; k < ldl->a.n; k++) {
-        const st_real y = u[k];
-        if (y == 0) continue;
-        for (size_t s = starts[k]; s < starts[k + 1]; s++) u[ldl->rows[s]] -= ldl->values[s] * y;
-    }
+size_t st_ldl_size(const st_ldl *ldl) { return (size_t)ldl->plan.n * (size_t)ldl->plan.block; }
+size_t st_ldl_entries(const st_ldl *ldl) { return ldl->plan.entries_of_l; }
+size_t st_ldl_bytes(const st_ldl *ldl) {
+    return (ldl->plan.panel_size + ldl->plan.work_size + 3 * ldl->plan.padded) * sizeof(st_real);
 }
-
-void st_ldl_backward(const st_ldl *ldl, st_real *u, st_real *x) {
-    const size_t *starts = ldl->a.column_starts;
-    for (int32_t k = ldl->a.n - 1; k >= 0; k--) {
-        st_real y = u[k];
-        for (size_t s = starts[k]; s < starts[k + 1]; s++) y -= ldl->values[s] * u[ldl->rows[s]];
-        u[k] = y;
-    }
-    for (int32_t k = 0; k < ldl->a.n; k++) x[ldl->a.permutation[k]] = u[k];
-}
-
-st_status st_ldl_solve(st_ldl *ldl, const st_real *b, st_real *x) {
-    if (!ldl->factored) return ST_FAILED;
-    st_ldl_forward(ldl, b, ldl->work);
-    for (int32_t k = 0; k < ldl->a.n; k++) ldl->work[k] *= ldl->inverse_pivots[k];
-    st_ldl_backward(ldl, ldl->work, x);
-    return ST_OK;
-}
-
-typedef struct many {
-    const st_ldl *ldl;
-    size_t count;
-    const st_real *b;
-    st_real *x;
-} many;
-
-// L y = b, then y = D⁻¹ y, then Lᵀ x = y, on LANES interleaved right-hand sides.
-static void solve_lanes(const st_ldl *ldl, st_real (*w)[LANES]) {
-    const size_t *starts = ldl->a.column_starts;
-    for (int32_t k = 0; k < ldl->a.n; k++)
-        for (size_t s = starts[k]; s < starts[k + 1]; s++)
-            for (int c = 0; c < LANES; c++) w[ldl->rows[s]][c] -= ldl->values[s] * w[k][c];
-    for (int32_t k = 0; k < ldl->a.n; k++)
-        for (int c = 0; c < LANES; c++) w[k][c] *= ldl->inverse_pivots[k];
-    for (int32_t k = ldl->a.n - 1; k >= 0; k--)
-        for (size_t s = starts[k]; s < starts[k + 1]; s++)
-            for (int c = 0; c < LANES; c++) w[k][c] -= ldl->values[s] * w[ldl->rows[s]][c];
-}
-
-static void solve_groups(void *context, size_t begin, size_t end) {
-    const many *m = context;
-    const st_ldl *ldl = m->ldl;
-    const size_t n = (size_t)ldl->a.n;
-    for (size_t group = begin; group < end; group++) {
-        st_real(*w)[LANES] = (st_real(*)[LANES])(void *)&ldl->work[group * LANES * n];
-        const size_t first = group * LANES, used = m->count - first < LANES ? m->count - first : LANES;
-        for (size_t k = 0; k < n; k++)
-            for (size_t c = 0; c < LANES; c++)
-                w[k][c] = c < used ? m->b[(first + c) * n + (size_t)ldl->a.permutation[k]] : 0;
-        solve_lanes(ldl, w);
-        for (size_t k = 0; k < n; k++)
-            for (size_t c = 0; c < used; c++) m->x[(first + c) * n + (size_t)ldl->a.permutation[k]] = w[k][c];
-    }
-}
-
-st_status st_ldl_solve_many(st_ldl *ldl, st_pool *pool, size_t count, const st_real *b, st_real *x) {
-    if (!ldl->factored) return ST_FAILED;
-    if (count == 0) return ST_OK;
-    const size_t n = (size_t)ldl->a.n, groups = (count - 1) / LANES + 1;
-    if (groups > SIZE_MAX / LANES / n) return ST_OUT_OF_MEMORY;
-    if (ldl->work_count < groups * LANES * n) {
-        st_real *work = st_alloc(groups * LANES * n, sizeof *work);
-        if (!work) return ST_OUT_OF_MEMORY;
-        st_free(ldl->work);
-        ldl->work = work;
-        ldl->work_count = groups * LANES * n;
-    }
-    many m = {.ldl = ldl, .count = count, .b = b, .x = x};
-    st_parallel_for(pool, groups, 1, solve_groups, &m);
-    return ST_OK;
-}
-
-int32_t st_ldl_size(const st_ldl *ldl) { return ldl->a.n; }
-size_t st_ldl_entries(const st_ldl *ldl) { return ldl->a.n ? ldl->a.column_starts[ldl->a.n] : 0; }
+double st_ldl_cost(const st_ldl *ldl) { return ldl->plan.e.cost; }
 bool st_ldl_is_factored(const st_ldl *ldl) { return ldl->factored; }
-const int32_t *st_ldl_permutation(const st_ldl *ldl) { return ldl->a.permutation; }
-const st_real *st_ldl_inverse_pivots(const st_ldl *ldl) { return ldl->inverse_pivots; }
+const int32_t *st_ldl_permutation(const st_ldl *ldl) { return ldl->plan.e.permutation; }
+st_real st_ldl_inverse_pivot(const st_ldl *ldl, size_t unknown) {
+    const size_t b = (size_t)ldl->plan.block;
+    return ldl->inverse[ldl->plan.places[ldl->plan.e.position[unknown / b]] + unknown % b];
+}

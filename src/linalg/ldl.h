@@ -1,13 +1,14 @@
-// Sparse LDLᵀ factorization of a symmetric matrix, without pivoting:
+// Sparse LDLᵀ factorization of a symmetric matrix in blocks, without pivoting:
 //
-//     P A Pᵀ = L D Lᵀ        L unit lower triangular, D diagonal, P a fill-reducing permutation
+//     P A Pᵀ = L D Lᵀ        L unit lower triangular, D diagonal, P a fill-reducing permutation of the blocks
 //
 // Positive definite matrices and quasi-definite ones (indefinite, such as those of saddle points with a compliance)
-// have this factorization in any order. The work is in three parts: the analysis looks at the pattern only and is
-// kept while the pattern stands, the factorization looks at the values, a solve uses the factor.
+// have this factorization in any order. The work is in three parts: the analysis looks at the pattern and is kept while
+// the pattern stands, the factorization looks at the values, a solve uses the factor.
 //
-// The matrix is an st_bsr with block = 1 without stored zeros (st_bsr_copy_nonzeros). All results depend on the
-// matrix alone, not on former matrices or threads.
+// The matrix is a square st_bsr of any block size. Blocks that are zero in the first analysis are left out; a block
+// that is not zero later makes the pattern grow, so that entries that come and go do not change it again and again.
+// Results do not depend on the number of threads. An empty matrix is solved without further ado.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_LINALG_LDL_H
@@ -28,31 +29,47 @@ typedef enum st_ldl_couple {
 st_ldl *st_ldl_create(void); // NULL when memory is out
 void st_ldl_free(st_ldl *ldl);
 
-// Chooses the order and finds the pattern of L; does nothing when pattern and choices are those of the last analysis.
-// ST_INVALID for a matrix that cannot be factored whatever its values (empty, not square, block ≠ 1, a row without
-// entries): the former analysis and factor then stay.
-st_status st_ldl_analyze(st_ldl *ldl, const st_bsr *matrix, st_ordering ordering, st_ldl_couple couple);
-// The same with the caller's permutation of the n unknowns; analyzes always.
-st_status st_ldl_analyze_permuted(st_ldl *ldl, const st_bsr *matrix, const int32_t *permutation, st_ldl_couple couple);
+// Chooses the order and finds the pattern of L; does nothing while pattern and choices are those of the last analysis.
+// `pool` only says whether to plan for threads. ST_INVALID for a matrix that is not square: the former analysis and
+// factor then stay.
+st_status st_ldl_analyze(st_ldl *ldl, st_pool *pool, const st_bsr *matrix, st_ordering ordering, st_ldl_couple couple);
+// The same with the caller's permutation of the blocks; analyzes always. ST_INVALID when it is no permutation.
+st_status st_ldl_analyze_permuted(st_ldl *ldl, st_pool *pool, const st_bsr *matrix, const int32_t *permutation,
+                                  st_ldl_couple couple);
+// The next analysis starts from nothing: zero blocks are looked for again.
+void st_ldl_forget(st_ldl *ldl);
+void st_ldl_drop(st_ldl *ldl); // there is no factor any more
 
-// Factors a matrix that has the analyzed pattern (ST_INVALID when it plainly has not). ST_FAILED on a pivot that is 0
-// or not finite: *column, if not NULL, is then the unknown of that pivot, and there is no factor to solve with.
-st_status st_ldl_factor(st_ldl *ldl, const st_bsr *matrix, size_t *column);
+// Factors a matrix that has the analyzed pattern (ST_INVALID when it plainly has not). ST_FAILED on a pivot that is 0,
+// not finite or nothing but rounding of its diagonal entry: *unknown, if not NULL, is then the scalar of the first such
+// pivot in the order of elimination, and there is no factor to solve with.
+st_status st_ldl_factor(st_ldl *ldl, st_pool *pool, const st_bsr *matrix, size_t *unknown);
 
 // x = A⁻¹ b; x and b may be the same array. ST_FAILED without a factor, x is then untouched.
 st_status st_ldl_solve(st_ldl *ldl, const st_real *b, st_real *x);
-// The same for `count` right-hand sides, one after the other in b and x; each solution has the bits of st_ldl_solve.
+// The same for `count` right-hand sides, one after the other in b and x.
 st_status st_ldl_solve_many(st_ldl *ldl, st_pool *pool, size_t count, const st_real *b, st_real *x);
 
-// The halves of a solve, for products J A⁻¹ Jᵀ = Σ (L⁻¹PJᵀ)ᵀ D⁻¹ (L⁻¹PJᵀ): u = L⁻¹ P b, then x = Pᵀ L⁻ᵀ u, which
-// overwrites u. They need a factor; several threads may call them at once.
-void st_ldl_forward(const st_ldl *ldl, const st_real *b, st_real *u);
-void st_ldl_backward(const st_ldl *ldl, st_real *u, st_real *x);
+// Rows of scalars, as st_sparse_rows has them.
+typedef struct st_ldl_rows {
+    size_t count;
+    const size_t *starts;
+    const int32_t *columns;
+    const st_real *values;
+} st_ldl_rows;
 
-int32_t st_ldl_size(const st_ldl *ldl);                  // n of the last analysis, 0 without
-size_t st_ldl_entries(const st_ldl *ldl);                // of L below its diagonal
-bool st_ldl_is_factored(const st_ldl *ldl);              //
-const int32_t *st_ldl_permutation(const st_ldl *ldl);    // k-th eliminated unknown
-const st_real *st_ldl_inverse_pivots(const st_ldl *ldl); // D⁻¹, in the order of elimination
+// W += factor · H A⁻¹ Hᵀ for sparse rows H; W is dense and row-major, and the addition symmetric to the last bit. Only
+// the part of L that the entries of H reach is looked at. Columns must be those of the matrix.
+st_status st_ldl_compliance(st_ldl *ldl, st_pool *pool, const st_ldl_rows *h, st_real factor, st_real *w);
+// x = A⁻¹ Hᵀ: the solution for row r of H from x[r n] on.
+st_status st_ldl_solve_sparse(st_ldl *ldl, st_pool *pool, const st_ldl_rows *h, st_real *x);
+
+size_t st_ldl_size(const st_ldl *ldl);                // scalars of the last analysis, 0 without
+size_t st_ldl_entries(const st_ldl *ldl);             // of L below its diagonal, with the zeros inside of fronts
+size_t st_ldl_bytes(const st_ldl *ldl);               // of factor and workspace
+double st_ldl_cost(const st_ldl *ldl);                // estimated cycles of a factorization
+bool st_ldl_is_factored(const st_ldl *ldl);           //
+const int32_t *st_ldl_permutation(const st_ldl *ldl); // k-th eliminated block
+st_real st_ldl_inverse_pivot(const st_ldl *ldl, size_t unknown); // 1/D of a scalar; needs a factor
 
 #endif

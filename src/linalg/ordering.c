@@ -3,25 +3,100 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "linalg/ordering.h"
 
+#include <limits.h>
+#include <metis.h>
+#include <pthread.h>
 #include <suitesparse/amd.h>
+#include <suitesparse/colamd.h>
 
 #include "base/array.h"
 
-static st_status order_amd(int32_t n, const size_t *starts, const int32_t *columns, int32_t *permutation) {
-    if (starts[n] > INT32_MAX) return ST_INVALID;
-    int32_t *narrow = st_alloc((size_t)n + 1, sizeof *narrow);
-    if (!narrow) return ST_OUT_OF_MEMORY;
-    for (int32_t i = 0; i <= n; i++) narrow[i] = (int32_t)starts[i];
-    const int result = amd_order(n, narrow, columns, permutation, NULL, NULL);
-    st_free(narrow);
+static st_status order_amd(const st_graph *g, const int *starts, int32_t *permutation) {
+    const int result = amd_order(g->n, starts, g->neighbors, permutation, NULL, NULL);
     if (result == AMD_OUT_OF_MEMORY) return ST_OUT_OF_MEMORY;
     return result == AMD_INVALID ? ST_INVALID : ST_OK;
 }
 
-st_status st_ordering_compute(st_ordering ordering, int32_t n, const size_t *starts, const int32_t *columns,
-                              int32_t *permutation) {
-    if (n < 0) return ST_INVALID;
-    if (ordering == ST_ORDERING_AMD && n > 0) return order_amd(n, starts, columns, permutation);
-    for (int32_t i = 0; i < n; i++) permutation[i] = i;
-    return ST_OK;
+// COLAMD orders the columns of A for AᵀA. It wants the diagonal, too, and gives its answer in place of the starts.
+static st_status order_colamd(const st_graph *g, const int *starts, int32_t *permutation) {
+    const size_t room = colamd_recommended(starts[g->n] + g->n, g->n, g->n);
+    if (room == 0 || room > INT_MAX) return ST_OUT_OF_MEMORY;
+    int *rows = st_alloc(room, sizeof *rows), *order = st_alloc((size_t)g->n + 1, sizeof *order);
+    int stats[COLAMD_STATS];
+    int ok = 0;
+    if (rows && order) {
+        int next = 0;
+        for (int32_t i = 0; i < g->n; i++) {
+            order[i] = next;
+            rows[next++] = i;
+            for (int s = starts[i]; s < starts[i + 1]; s++) rows[next++] = g->neighbors[s];
+        }
+        order[g->n] = next;
+        ok = colamd(g->n, g->n, (int)room, rows, order, NULL, stats);
+        for (int32_t i = 0; ok && i < g->n; i++) permutation[i] = order[i];
+    }
+    st_free(rows);
+    st_free(order);
+    return ok ? ST_OK : ST_OUT_OF_MEMORY;
+}
+
+// METIS draws from the random numbers of the C library, which it starts anew each time: one call after the other gives
+// the same order again, two at once would not.
+static pthread_mutex_t metis_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static st_status order_metis(const st_graph *g, int *starts, int32_t *permutation) {
+    if (starts[g->n] == 0) { // METIS wants edges
+        for (int32_t i = 0; i < g->n; i++) permutation[i] = i;
+        return ST_OK;
+    }
+    int32_t *inverse = st_alloc((size_t)g->n, sizeof *inverse);
+    if (!inverse) return ST_OUT_OF_MEMORY;
+    idx_t n = g->n, options[METIS_NOPTIONS];
+    METIS_SetDefaultOptions(options);
+    options[METIS_OPTION_NUMBERING] = 0;
+    options[METIS_OPTION_SEED] = 1;
+    pthread_mutex_lock(&metis_mutex);
+    const int result = METIS_NodeND(&n, starts, g->neighbors, NULL, options, permutation, inverse);
+    pthread_mutex_unlock(&metis_mutex);
+    st_free(inverse);
+    if (result == METIS_ERROR_MEMORY) return ST_OUT_OF_MEMORY;
+    return result == METIS_OK ? ST_OK : ST_INVALID;
+}
+
+st_status st_ordering_compute(st_ordering ordering, const st_graph *g, int32_t *permutation) {
+    if (g->n < 0 || (g->n > 0 && g->starts[g->n] > INT_MAX - (size_t)g->n)) return ST_INVALID;
+    if (ordering == ST_ORDERING_NATURAL || g->n < 2) {
+        for (int32_t i = 0; i < g->n; i++) permutation[i] = i;
+        return ST_OK;
+    }
+    int *starts = st_alloc((size_t)g->n + 1, sizeof *starts);
+    if (!starts) return ST_OUT_OF_MEMORY;
+    for (int32_t i = 0; i <= g->n; i++) starts[i] = (int)g->starts[i];
+    st_status status = ST_INVALID;
+    if (ordering == ST_ORDERING_COLAMD) status = order_colamd(g, starts, permutation);
+    else if (ordering == ST_ORDERING_METIS) status = order_metis(g, starts, permutation);
+    else status = order_amd(g, starts, permutation);
+    st_free(starts);
+    return status;
+}
+
+// Cycles of an elimination below which nested dissection is not tried: finding it takes about as long.
+static const double worth_a_dissection = 1e6;
+
+st_status st_order_and_eliminate(st_elimination *e, st_ordering ordering, const st_graph *g, int32_t block) {
+    int32_t *permutation = st_alloc((size_t)g->n, sizeof *permutation);
+    st_elimination other = {0};
+    *e = other;
+    st_status status = permutation ? st_ordering_compute(ordering, g, permutation) : ST_OUT_OF_MEMORY;
+    if (status == ST_OK) status = st_eliminate(e, g, permutation, block);
+    if (status == ST_OK && ordering == ST_ORDERING_BEST && e->cost > worth_a_dissection &&
+        st_ordering_compute(ST_ORDERING_METIS, g, permutation) == ST_OK &&
+        st_eliminate(&other, g, permutation, block) == ST_OK && other.cost < e->cost) {
+        const st_elimination worse = *e;
+        *e = other;
+        other = worse;
+    }
+    st_elimination_free(&other);
+    st_free(permutation);
+    return status;
 }

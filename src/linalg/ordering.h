@@ -6,16 +6,21 @@
 #ifndef SETTEE_LINALG_ORDERING_H
 #define SETTEE_LINALG_ORDERING_H
 
-#include "settee/types.h"
+#include "linalg/elimination.h"
 
 typedef enum st_ordering {
+    ST_ORDERING_BEST,    // what makes the elimination cheapest: AMD, or nested dissection where that is worth a try
     ST_ORDERING_AMD,     // approximate minimum degree, from SuiteSparse
+    ST_ORDERING_COLAMD,  // approximate minimum degree of AᵀA, from SuiteSparse
+    ST_ORDERING_METIS,   // nested dissection, from METIS
     ST_ORDERING_NATURAL, // as the unknowns come
 } st_ordering;
 
-// Orders the graph of a square scalar pattern by compressed rows (columns increasing within a row); an entry counts
-// for its mirror, too. `permutation` has room for n numbers.
-st_status st_ordering_compute(st_ordering ordering, int32_t n, const size_t *starts, const int32_t *columns,
-                              int32_t *permutation);
+// `permutation` has room for graph->n numbers. ST_ORDERING_BEST counts as AMD here: st_order_and_eliminate compares.
+st_status st_ordering_compute(st_ordering ordering, const st_graph *graph, int32_t *permutation);
+
+// Orders and eliminates. With ST_ORDERING_BEST, nested dissection is tried where the elimination in the order of AMD is
+// long enough to pay for that.
+st_status st_order_and_eliminate(st_elimination *e, st_ordering ordering, const st_graph *graph, int32_t block);
 
 #endif

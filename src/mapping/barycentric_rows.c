@@ -7,8 +7,8 @@
 //     tetrahedron  1-fx-fy-fz, fx, fy, fz         hexahedron  products of (1-fx, fx), (1-fy, fy) and (1-fz, fz)
 //
 // Rows list a quad's nodes as 0 1 3 2 and a hexahedron's as 0 1 3 2 4 5 7 6, but those of containers as 0 1 2 ...: sums
-// run in this order. A RegularGridTopology is searched by its own geometry, whatever was done to the parent's
-// positions; a container by the rule of mapping/cell_hash.h; any other mesh by that of mapping/cell_search.h.
+// run in this order. Regular and sparse grids are searched by their own geometry, whatever was done to the
+// parent's positions; a container by the rule of mapping/cell_hash.h; any other mesh by that of mapping/cell_search.h.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "mapping/barycentric_rows.h"
@@ -18,6 +18,7 @@
 #include "math/vec3.h"
 #include "topology/container.h"
 #include "topology/regular_grid.h"
+#include "topology/sparse_grid.h"
 
 enum { NODES_MAX = 8 };
 
@@ -91,6 +92,21 @@ static st_status map_to_grid(builder *self, const st_regular_grid *grid, const s
         st_grid_cell_corners(&grid->grid, st_regular_grid_find_nearest_cell(grid, at->points + i * at->stride, f),
                              corners);
         const st_status status = add_row(self, ST_HEXAHEDRON, corners, f);
+        if (status != ST_OK) return status;
+    }
+    return ST_OK;
+}
+
+static st_status map_to_sparse_grid(builder *self, const st_sparse_grid *grid, const st_barycentric_places *at) {
+    const st_sparse_level *level = st_sparse_grid_level(grid);
+    if (level->points.count > at->node_count)
+        return st_invalid(self->object, "the grid has %zu points, but the parent state only %zu", level->points.count,
+                          at->node_count);
+    for (size_t i = 0; i < at->count; i++) {
+        st_real f[3];
+        const size_t cell = st_sparse_grid_find(grid, at->points + i * at->stride, f);
+        if (cell == SIZE_MAX) return st_invalid(self->object, "no cell can be found for point %zu", i);
+        const st_status status = add_row(self, ST_HEXAHEDRON, level->hexahedra.data + 8 * cell, f);
         if (status != ST_OK) return status;
     }
     return ST_OK;
@@ -201,6 +217,8 @@ static st_status map_to_container(builder *self, st_topology *topology, const st
 static st_status map_to(builder *self, st_topology *topology, const st_barycentric_places *at) {
     if (st_is_a(&topology->object, &st_regular_grid_topology_class))
         return map_to_grid(self, (const st_regular_grid *)topology, at);
+    const st_sparse_grid *sparse = st_sparse_grid_of(topology);
+    if (sparse) return map_to_sparse_grid(self, sparse, at);
     if (st_is_a(&topology->object, &st_point_set_topology_container_class)) return map_to_container(self, topology, at);
     return map_to_mesh(self, topology, at);
 }

@@ -15,7 +15,7 @@
 #ifndef SETTEE_MAPPING_CARRIED_ROWS_H
 #define SETTEE_MAPPING_CARRIED_ROWS_H
 
-#include "settee/physics.h"
+#include "mapping/geometric.h"
 
 // Zero bytes are no rows.
 typedef struct st_carried_rows {
@@ -52,5 +52,14 @@ void st_carried_rows_geometric(st_carried_rows *rows, const st_mapping *mapping,
                                const st_params *params, st_stiffness stiffness);
 // Do rows and states fit together?
 bool st_carried_rows_fit(const st_carried_rows *rows, const st_mapping *mapping);
+
+// First member of a mapping that is made of such rows and nothing else, its operations, and its destroy hook.
+typedef struct st_carried_mapping {
+    st_mapping mapping;
+    int32_t geometric_stiffness;
+    st_carried_rows rows;
+} st_carried_mapping;
+extern const st_mapping_ops st_carried_ops;
+void st_carried_destroy(st_object *object);
 
 #endif

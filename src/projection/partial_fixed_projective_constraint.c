@@ -18,35 +18,38 @@ static const st_field fields[] = {
 };
 
 static void set_zero(const partial_fixed *partial, st_real *values) {
-    const size_t width = (size_t)partial->fixed.base.object.dof->deriv, count = st_fixed_count(&partial->fixed);
-    for (size_t k = 0; k < count && values; k++) {
-        const size_t point = st_fixed_point(&partial->fixed, k);
-        for (size_t j = 0; j < width && point != SIZE_MAX; j++)
+    const size_t width = (size_t)partial->fixed.points.base.object.dof->deriv;
+    if (!values) return;
+    for (ST_EACH_POINT(&partial->fixed.points, k, point))
+        for (size_t j = 0; j < width; j++)
             if (partial->directions[j]) values[point * width + j] = 0;
-    }
 }
 
 static void response(st_projection *base, st_deriv_id d) {
-    if (base->state && st_projection_active(base)) set_zero((partial_fixed *)base, st_dx_of(base->state, d));
+    if (base->state) set_zero((partial_fixed *)base, st_dx_of(base->state, d));
 }
 
 static void velocity(st_projection *base, st_deriv_id v) {
     const partial_fixed *partial = (partial_fixed *)base;
-    if (partial->project_velocity && base->state && st_projection_active(base))
-        set_zero(partial, st_velocity_of(base->state, v));
+    if (partial->project_velocity && base->state) set_zero(partial, st_velocity_of(base->state, v));
 }
 
-static void discard(st_projection *base, void (*clear)(void *context, size_t scalar), void *context) {
+static void discard(st_projection *base, st_clear *clear, void *context) {
     const partial_fixed *partial = (partial_fixed *)base;
-    const size_t width = (size_t)base->object.dof->deriv, count = st_fixed_count(&partial->fixed);
-    for (size_t k = 0; k < count; k++) {
-        const size_t point = st_fixed_point(&partial->fixed, k);
-        for (size_t j = 0; j < width && point != SIZE_MAX; j++)
-            if (partial->directions[j]) clear(context, point * width + j);
-    }
+    st_discard_directions(&partial->fixed.points, partial->directions, clear, context);
 }
 
-static const st_projection_ops ops = {.response = response, .velocity = velocity, .discard = discard};
+static void columns(st_projection *base, st_filter *filter, void *context) {
+    const partial_fixed *partial = (partial_fixed *)base;
+    st_filter_directions(&partial->fixed.points, partial->directions, filter, context);
+}
+
+static const st_projection_ops ops = {
+    .response = response,
+    .velocity = velocity,
+    .discard = discard,
+    .columns = columns,
+};
 
 const st_class st_partial_fixed_projective_constraint_class = {
     .name = "PartialFixedProjectiveConstraint",

@@ -89,6 +89,81 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       "components with a memory feel. Off: a message changes no result.",
             .scene = "any scene with EulerImplicitSolver printLog=\"1\"",
         },
+    [ST_COMPAT_PRECOMPUTED_WARP_EMPTY] =
+        {
+            .name = "precomputed-warp-empty",
+            .reason = "A PrecomputedMatrixSystem stays empty, so that a PrecomputedWarpPreconditioner on it writes no "
+                      "solution and the PCGLinearSolver that uses it gives its first guess back: nothing moves. Off: "
+                      "the system is assembled once and the preconditioner works.",
+            .scene = "Component/LinearSolver/Preconditioner/FEMBAR_PCG_PrecomputedWarpPreconditioner",
+        },
+    [ST_COMPAT_HEXAHEDRON_MASS] =
+        {
+            .name = "hexahedron-mass",
+            .reason = "The hexahedra with mass have 8/27 of their mass between any two of their corners, 19 times too "
+                      "much in all; their weight is right. Off: the consistent mass.",
+            .scene = "Component/SolidMechanics/FEM/HexahedronFEMForceFieldAndMass",
+        },
+    [ST_COMPAT_RAMIFIED_COEFFICIENTS] =
+        {
+            .name = "ramified-coefficients",
+            .reason = "Where SparseGridRamificationTopology divides a cell with virtual finer levels, each part gets "
+                      "the stiffness and mass of one of its children only, and cells above it take those of other "
+                      "cells. Off: of all its children.",
+            .scene = "Component/Topology/Container/Grid/SparseGridRamificationTopology",
+        },
+    [ST_COMPAT_ATTACH_DISCARD] =
+        {
+            .name = "attach-discard",
+            .reason = "AttachProjectiveConstraint replaces rows of its first state by those of the identity, with the "
+                      "numbers of the points of its second state, and takes the flags of every other pair. Off: the "
+                      "rows of the second state, with their own flags.",
+            .scene = "any scene with AttachProjectiveConstraint and an assembled solver",
+        },
+    [ST_COMPAT_DISCARD_AFTER_END] =
+        {
+            .name = "discard-after-end",
+            .reason = "Projective constraints keep their rows of assembled matrices after endTime, and "
+                      "LinearMovementProjectiveConstraint and PartialLinearMovementProjectiveConstraint outside of "
+                      "their key times. Off: only while they act.",
+            .scene = "any scene with one of them and an assembled solver, after its end",
+        },
+    [ST_COMPAT_FIXED_TRANSLATION_ROTATION] =
+        {
+            .name = "fixed-translation-rotation",
+            .reason = "FixedTranslationProjectiveConstraint stops rotations, too. Off: translations only.",
+            .scene = "any scene with FixedTranslationProjectiveConstraint",
+        },
+    [ST_COMPAT_NOT_DISCARDED] =
+        {
+            .name = "not-discarded",
+            .reason = "AffineMovement, FixedTranslation, HermiteSpline, Oscillator, Parabolic, PatchTestMovement and "
+                      "SkeletalMotionProjectiveConstraint leave assembled matrices alone, so that the rest of the "
+                      "body feels a motion of their points that does not happen. Off: the rows of these points "
+                      "become those of the identity.",
+            .scene = "any scene with one of them and an assembled solver",
+        },
+    [ST_COMPAT_PARABOLIC_VELOCITY] =
+        {
+            .name = "parabolic-velocity",
+            .reason = "ParabolicProjectiveConstraint gives a velocity to the first of its points only. Off: to all.",
+            .scene = "any scene with ParabolicProjectiveConstraint and several indices",
+        },
+    [ST_COMPAT_PARTIAL_MOVEMENT_VELOCITY] =
+        {
+            .name = "partial-movement-velocity",
+            .reason = "PartialLinearMovementProjectiveConstraint imposes the velocity in every direction. Off: in the "
+                      "moved ones.",
+            .scene = "any scene with PartialLinearMovementProjectiveConstraint and movedDirections",
+        },
+    [ST_COMPAT_ROWS_NOT_FILTERED] =
+        {
+            .name = "rows-not-filtered",
+            .reason = "AffineMovement, Attach, Direction, Line, LinearVelocity, PatchTestMovement and "
+                      "PlaneProjectiveConstraint leave the rows of Lagrangian constraints alone, which then push "
+                      "points that cannot follow. Off: the rows are filtered.",
+            .scene = "any scene with one of them and a Lagrangian constraint on the same points",
+        },
     [ST_COMPAT_BILATERAL_DETERMINANT] =
         {
             .name = "bilateral-determinant",

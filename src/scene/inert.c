@@ -56,6 +56,7 @@ const st_class st_inert_classes[] = {
     INERT("DataDisplay", "draws values as colors"),
     INERT("ColorMap", "colors for values"),
     INERT("TextureInterpolation", "draws values by a texture"),
+    INERT("PlasticMaterial", "a material that no force uses"),
     INERT("GlobalSystemMatrixImage", "shows the pattern of the system matrix"),
     INERT("ClipPlane", "cuts what is drawn by a plane"),
     // Cameras, lights, views

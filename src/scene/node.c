@@ -183,6 +183,9 @@ const char *st_path(const st_object *object) {
         at = append(text, at, object->name ? object->name : "");
     }
     if (at == 0) text[0] = '/';
+    // below a node without a name right under the root the path still begins with one slash
+    const size_t slashes = strspn(text, "/");
+    if (slashes > 1) memmove(text, text + slashes - 1, strlen(text) - slashes + 2);
     st_free(object->scene->path_buffer);
     return object->scene->path_buffer = text;
 }

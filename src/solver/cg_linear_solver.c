@@ -8,52 +8,27 @@
 // iteration. Scenes are often not solved to convergence, so these rules are part of the result.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "solver/cg_linear_solver.h"
+
 #include <string.h>
 #include <tgmath.h>
 
-#include "base/text.h"
 #include "linalg/vector.h"
 #include "scene/scene.h"
-#include "solver/krylov.h"
+#include "solver/solver_graph.h"
 
-typedef struct cg_solver {
-    st_linear_solver solver;
-    uint32_t iterations;
-    st_real tolerance;
-    st_real threshold;
-    bool warm_start;
-    st_strings graph;
-
-    uint64_t solves; // done so far
-    st_krylov_vectors work;
-    st_reals errors;       // |r|/|b| of the last solve, after the 1 of its begin
-    st_reals denominators; // pᵀq
-} cg_solver;
+typedef st_cg_linear_solver cg_solver;
 
 static st_status init(st_object *object) {
     cg_solver *self = (cg_solver *)object;
-    if (!(self->tolerance >= 0)) {
-        st_message(object, ST_WARNING, "tolerance must not be negative; 1e-5 is used");
-        self->tolerance = (st_real)1e-5;
-    }
-    if (!(self->threshold >= 0)) {
-        st_message(object, ST_WARNING, "threshold must not be negative; 1e-5 is used");
-        self->threshold = (st_real)1e-5;
-    }
+    st_krylov_check_tolerance(object, "tolerance", &self->tolerance);
+    st_krylov_check_tolerance(object, "threshold", &self->threshold);
     return st_linear_solver_class.init(object);
 }
 
 // ---------------------------------------------------------------------------------------------------
 // One solve
 // ---------------------------------------------------------------------------------------------------
-
-static st_status not_finite(const cg_solver *self, uint64_t iteration, const char *what) {
-    st_message(&self->solver.object, ST_ERROR,
-               "%s is not finite in iteration %llu: the forces or their derivatives hold numbers that are not, or the "
-               "matrix is far from positive definite",
-               what, (unsigned long long)iteration);
-    return ST_FAILED;
-}
 
 static st_status begin(cg_solver *self, st_real *r) {
     st_system *system = self->solver.system;
@@ -84,22 +59,25 @@ static st_status iterate(cg_solver *self, st_real norm_b, st_real *p, st_real *q
     st_real rho = st_krylov_dot(system, r, r), rho_previous = 0;
     for (uint64_t it = 1; it <= self->iterations; it++) {
         const st_real error = sqrt(rho) / norm_b;
-        if (!isfinite(error)) return not_finite(self, it, "the residual");
+        if (!isfinite(error)) return st_krylov_not_finite(&self->solver, it, "the residual");
         if (!st_list_push(&self->errors, error)) return ST_OUT_OF_MEMORY;
         if (error <= self->tolerance && may_stop(self, it, "tolerance")) break;
 
         if (it == 1) st_vector_copy(pool, system->size, r, p);
         else st_vector_xpay(pool, system->size, r, rho / rho_previous, p);
-        const st_status status = st_krylov_multiply(system, p, q);
+        st_status status = st_krylov_multiply(system, p, q);
+        if (status == ST_OK && it == 1 && self->solves == 0)
+            status = st_krylov_check_symmetric(&self->solver, p, q, st_krylov_vector(&self->work, 3));
         if (status != ST_OK) return status;
         const st_real denominator = st_krylov_dot(system, p, q);
-        if (!isfinite(denominator)) return not_finite(self, it, "the product of a direction with the matrix");
+        if (!isfinite(denominator)) return st_krylov_not_finite(&self->solver, it, "the product of a direction with the matrix");
         if (!st_list_push(&self->denominators, denominator)) return ST_OUT_OF_MEMORY;
         if (denominator == 0) {
             st_message(&self->solver.object, ST_WARNING, "a direction has no effect on the system (iteration %llu)",
                        (unsigned long long)it);
             break;
         }
+        st_krylov_warn_indefinite(&self->solver, it, denominator, &self->told_indefinite);
         if (fabs(denominator) <= self->threshold && may_stop(self, it, "threshold")) break;
 
         rho_previous = rho;
@@ -108,18 +86,10 @@ static st_status iterate(cg_solver *self, st_real norm_b, st_real *p, st_real *q
     return ST_OK;
 }
 
-static void mark_graph(cg_solver *self) {
-    st_object *object = &self->solver.object;
-    const int index = st_field_of_member(object, &self->graph);
-    if (index < 0) return;
-    st_touch_index(object, (uint32_t)index);
-    object->data[index].dirty = true; // written as text when somebody reads it
-}
-
 static st_status solve(st_linear_solver *solver) {
     cg_solver *self = (cg_solver *)solver;
     const st_system *system = solver->system;
-    if (!st_krylov_reserve(&self->work, system->size, 3)) {
+    if (!st_krylov_reserve(&self->work, system->size, 4)) {
         st_message(&solver->object, ST_ERROR, "out of memory for vectors of %zu unknowns", system->size);
         return ST_OUT_OF_MEMORY;
     }
@@ -132,7 +102,7 @@ static st_status solve(st_linear_solver *solver) {
     const st_real norm_b = sqrt(st_krylov_dot(system, system->rhs, system->rhs));
     if (status == ST_OK && norm_b != 0) status = iterate(self, norm_b, p, q, r);
     self->solves++;
-    mark_graph(self);
+    st_graph_touch(&solver->object, &self->graph);
     return status;
 }
 
@@ -140,29 +110,11 @@ static st_status solve(st_linear_solver *solver) {
 // The history of the last solve, as text
 // ---------------------------------------------------------------------------------------------------
 
-// The field owns its strings, and may be written by others between two solves.
-static bool write_line(char **line, const char *name, const st_reals *values) {
-    st_text text = {0};
-    bool ok = st_text_append(&text, name);
-    for (size_t i = 0; ok && i < values->count; i++)
-        ok = st_text_append_char(&text, ' ') && st_text_append_real(&text, values->data[i], 6);
-    if (!ok) {
-        st_text_free(&text);
-        return false;
-    }
-    st_free(*line);
-    *line = st_text_take(&text);
-    return *line != NULL;
-}
-
 static void write_graph(st_object *object) {
     cg_solver *self = (cg_solver *)object;
-    if (self->graph.count != 2) {
-        st_strings_free(&self->graph);
-        if (!st_list_set_count(&self->graph, 2, 1)) return;
-    }
-    if (!write_line(&self->graph.data[0], "Denominator", &self->denominators) ||
-        !write_line(&self->graph.data[1], "Error", &self->errors))
+    if (!st_graph_resize(&self->graph, 2) ||
+        !st_graph_write(&self->graph, 0, "Denominator", &self->denominators) ||
+        !st_graph_write(&self->graph, 1, "Error", &self->errors))
         st_message(object, ST_WARNING, "out of memory for the graph of the last solve");
 }
 
@@ -198,6 +150,11 @@ const st_class st_cg_linear_solver_class = {
     .default_template = "GraphScattered",
     .fields = fields,
     .size = sizeof(cg_solver),
+    .example = "<EulerImplicitSolver/>\n"
+               "<CGLinearSolver iterations=\"50\" tolerance=\"1e-9\" threshold=\"1e-9\"/>\n"
+               "<MechanicalObject position=\"0 0 0  1 0 0\"/>\n"
+               "<UniformMass totalMass=\"2\"/>\n"
+               "<SpringForceField spring=\"0 1 100 1 0.9\"/>",
     .init = init,
     .update = write_graph,
     .destroy = destroy,

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/krylov.h"
 
+#include <tgmath.h>
+
 #include "scene/scene.h"
 
 enum { CHUNK = 16384 }; // DOFs
@@ -97,6 +99,56 @@ st_real st_krylov_step(const st_system *system, st_real alpha, const st_real *p,
 st_status st_krylov_multiply(st_system *system, const st_real *p, st_real *q) {
     return system->object.type->system->multiply(system, p, q);
 }
+
+// ---------------------------------------------------------------------------------------------------
+// Checks
+// ---------------------------------------------------------------------------------------------------
+
+void st_krylov_check_tolerance(st_object *solver, const char *name, st_real *tolerance) {
+    if (*tolerance >= 0) return;
+    st_message(solver, ST_WARNING, "%s is %g, but it must not be negative; 1e-5 is used", name, (double)*tolerance);
+    *tolerance = (st_real)1e-5;
+}
+
+st_status st_krylov_not_finite(const st_linear_solver *solver, uint64_t iteration, const char *what) {
+    st_message(&solver->object, ST_ERROR,
+               "%s is not finite in iteration %llu: the forces or their derivatives hold numbers that are not, or the "
+               "matrix is far from positive definite",
+               what, (unsigned long long)iteration);
+    return ST_FAILED;
+}
+
+void st_krylov_warn_indefinite(const st_linear_solver *solver, uint64_t iteration, st_real curvature, bool *told) {
+    if (curvature >= 0 || *told) return;
+    *told = true;
+    st_message(&solver->object, ST_WARNING,
+               "the matrix is not positive definite: a direction p of iteration %llu has p^T A p = %.3g. The solve goes "
+               "on, but may not converge; MinResLinearSolver and SparseLDLSolver take such matrices",
+               (unsigned long long)iteration, (double)curvature);
+}
+
+st_status st_krylov_check_symmetric(const st_linear_solver *solver, const st_real *u, const st_real *v, st_real *work) {
+    st_system *system = solver->system;
+    const st_system_ops *ops = system->object.type->system;
+    const st_bsr *matrix = ops->matrix ? ops->matrix(system) : NULL;
+    bool told = false;
+    if (matrix) {
+        st_linear_solver_warn_unsymmetric(solver, matrix, &told);
+        return ST_OK;
+    }
+    const st_status status = st_krylov_multiply(system, v, work);
+    if (status != ST_OK) return status;
+    const st_real there = st_krylov_dot(system, u, work), back = st_krylov_dot(system, v, v);
+    const st_real size = sqrt(st_krylov_dot(system, u, u) * st_krylov_dot(system, work, work));
+    if (fabs(there - back) > sqrt(ST_REAL_EPSILON) * size)
+        st_message(&solver->object, ST_WARNING,
+                   "the matrix is not symmetric (u^T A v is %.6g, v^T A u is %.6g), and this solver is for symmetric "
+                   "ones: its solution may be wrong",
+                   (double)there, (double)back);
+    return ST_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------
 
 bool st_krylov_reserve(st_krylov_vectors *vectors, size_t size, size_t count) {
     if (vectors->data && vectors->size == size && vectors->count == count) return true;

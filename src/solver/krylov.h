@@ -9,7 +9,7 @@
 #ifndef SETTEE_SOLVER_KRYLOV_H
 #define SETTEE_SOLVER_KRYLOV_H
 
-#include "system/system.h"
+#include "solver/linear_solver.h"
 
 // aᵀb
 st_real st_krylov_dot(const st_system *system, const st_real *a, const st_real *b);
@@ -18,6 +18,17 @@ st_real st_krylov_step(const st_system *system, st_real alpha, const st_real *p,
                        st_real *r);
 // q = A p
 st_status st_krylov_multiply(st_system *system, const st_real *p, st_real *q);
+
+// What iterative solvers have in common besides: checks and messages.
+// A tolerance that is negative or not a number becomes 1e-5, with a warning. For init.
+void st_krylov_check_tolerance(st_object *solver, const char *name, st_real *tolerance);
+// An error about a number of the given iteration that is not finite, and the status to return with it.
+st_status st_krylov_not_finite(const st_linear_solver *solver, uint64_t iteration, const char *what);
+// Warns, once, of a direction p with pᵀAp < 0: the matrix is not positive definite.
+void st_krylov_warn_indefinite(const st_linear_solver *solver, uint64_t iteration, st_real curvature, bool *told);
+// Warns when A is not symmetric: of an assembled matrix by its entries, else by uᵀ(A v) against vᵀv with v = A u. `work`
+// receives A v. Done once, in the first solve.
+st_status st_krylov_check_symmetric(const st_linear_solver *solver, const st_real *u, const st_real *v, st_real *work);
 
 // Work vectors of a solver: `count` arrays of the system's size in one block, allocated again when the size changes.
 typedef struct st_krylov_vectors {

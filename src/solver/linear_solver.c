@@ -7,6 +7,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/linear_solver.h"
 
+#include <tgmath.h>
+
 #include "scene/scene.h"
 
 // ---------------------------------------------------------------------------------------------------
@@ -89,22 +91,84 @@ st_status st_linear_solver_find_system(st_linear_solver *solver, const char *sys
 }
 
 // A linked system must store what the solver reads. How an assembled matrix is stored makes no difference.
-static st_status check_linked(st_linear_solver *solver) {
+static st_status check_linked(st_linear_solver *solver, const char *template_) {
     st_object *system = &solver->system->object;
-    if (same_template(system, solver->object.template_)) return ST_OK;
-    if (st_is_matrix_free(system) != st_is_matrix_free(&solver->object))
+    if (same_template(system, template_)) return ST_OK;
+    if (st_is_matrix_free(system) != (strcmp(template_, "GraphScattered") == 0))
         return st_invalid(&solver->object, "the linked linear system %s has template %s, which does not fit %s",
-                          st_path(system), system->template_, solver->object.template_);
+                          st_path(system), system->template_, template_);
     st_message(&solver->object, ST_WARNING, "the linked linear system %s has template %s and the solver %s",
-               st_path(system), system->template_, solver->object.template_);
+               st_path(system), system->template_, template_);
     return ST_OK;
 }
 
-static st_status init(st_object *object) {
+st_status st_linear_solver_init(st_object *object, const char *system_class, const char *template_) {
     st_linear_solver *solver = (st_linear_solver *)object;
-    if (solver->system) return check_linked(solver);
-    const char *system_class = st_is_matrix_free(object) ? "MatrixFreeSystem" : "MatrixLinearSystem";
-    return st_linear_solver_find_system(solver, system_class, object->template_);
+    if (solver->system) return check_linked(solver, template_);
+    return st_linear_solver_find_system(solver, system_class, template_);
+}
+
+static st_status init(st_object *object) {
+    const char *template_ = object->template_ ? object->template_ : "CompressedRowSparseMatrixd";
+    return st_linear_solver_init(object, st_is_matrix_free(object) ? "MatrixFreeSystem" : "MatrixLinearSystem",
+                                 template_);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// The matrix, or why there is none
+// ---------------------------------------------------------------------------------------------------
+
+const st_bsr *st_linear_solver_matrix(const st_linear_solver *solver) {
+    st_system *system = solver->system;
+    const st_system_ops *ops = system->object.type->system;
+    const st_bsr *matrix = ops->matrix ? ops->matrix(system) : NULL;
+    if (!matrix) {
+        st_message(&solver->object, ST_ERROR,
+                   "the linear system %s is matrix-free, and this solver needs an assembled matrix: link it to a "
+                   "MatrixLinearSystem",
+                   st_path(&system->object));
+        return NULL;
+    }
+    if (st_bsr_scalar_rows(matrix) == system->size && st_bsr_scalar_cols(matrix) == system->size) return matrix;
+    st_message(&solver->object, ST_ERROR, "the matrix of the linear system %s is %zu x %zu, but there are %zu unknowns",
+               st_path(&system->object), st_bsr_scalar_rows(matrix), st_bsr_scalar_cols(matrix), system->size);
+    return NULL;
+}
+
+void st_linear_solver_complain(const st_linear_solver *solver, st_severity severity, size_t row, const char *what) {
+    size_t scalar = 0;
+    const st_state *state = st_system_state_at(solver->system, row, &scalar);
+    if (!state) {
+        st_message(&solver->object, severity, "%s in row %zu of the matrix", what, row);
+        return;
+    }
+    const size_t width = (size_t)st_state_dof(state)->deriv;
+    st_message(&solver->object, severity, "%s in row %zu of the matrix: component %zu of DOF %zu of %s", what, row,
+               scalar % width, scalar / width, st_path(&state->object));
+}
+
+bool st_linear_solver_check_finite(const st_linear_solver *solver, const st_bsr *matrix) {
+    const size_t b = (size_t)matrix->block;
+    for (size_t row = 0; row < (size_t)matrix->rows; row++)
+        for (size_t k = matrix->starts[row] * b * b; k < matrix->starts[row + 1] * b * b; k++) {
+            if (isfinite(matrix->values[k])) continue;
+            st_linear_solver_complain(solver, ST_ERROR, row * b + k / b % b, "there is a number that is not finite");
+            return false;
+        }
+    return true;
+}
+
+// Rounding leaves mirrored entries of a symmetric matrix a few units in the last place apart.
+bool st_linear_solver_warn_unsymmetric(const st_linear_solver *solver, const st_bsr *matrix, bool *told) {
+    const st_real error = st_bsr_symmetry_error(matrix), norm = st_bsr_norm(matrix);
+    if (error <= ST_REAL_EPSILON * 4096 * norm) return false;
+    if (!*told)
+        st_message(&solver->object, ST_WARNING,
+                   "the matrix is not symmetric (|A - A^T| / |A| = %.3g), and this solver is for symmetric ones: its "
+                   "solution may be wrong. EigenSparseLU solves such systems",
+                   (double)(error / norm));
+    *told = true;
+    return true;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -173,7 +237,8 @@ static void add_column(const st_sparse_rows *h, size_t r, st_real factor, const 
     }
 }
 
-static st_status compliance_by_rows(st_linear_solver *solver, const st_sparse_rows *h, st_real factor, st_real *w) {
+st_status st_linear_solver_compliance_by_rows(st_linear_solver *solver, const st_sparse_rows *h, st_real factor,
+                                              st_real *w) {
     st_system *system = solver->system;
     for (size_t r = 0; r < h->count; r++) {
         if (h->starts[r] == h->starts[r + 1]) continue;
@@ -193,7 +258,7 @@ st_status st_linear_solver_compliance(st_linear_solver *solver, const st_sparse_
     if (status != ST_OK) return status;
     const st_linear_solver_ops *ops = solver->object.type->linear_solver;
     const double begin = st_profile_begin();
-    status = (ops->compliance ? ops->compliance : compliance_by_rows)(solver, h, factor, w);
+    status = (ops->compliance ? ops->compliance : st_linear_solver_compliance_by_rows)(solver, h, factor, w);
     st_profile_end(solver->object.scene, "compliance", begin);
     return status;
 }

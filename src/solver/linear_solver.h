@@ -12,8 +12,26 @@
 // template that a system must have to fit. Called by init.
 st_status st_linear_solver_find_system(st_linear_solver *solver, const char *system_class, const char *template_);
 
+// init of a solver whose system is of the given class and template where it is not linked: finds or makes it, or checks
+// that the linked one stores what the solver reads.
+st_status st_linear_solver_init(st_object *object, const char *system_class, const char *template_);
+
+// The assembled matrix of the solver's system, of the system's size. NULL, with an error, when there is none: a
+// matrix-free system, or states that changed since the build.
+const st_bsr *st_linear_solver_matrix(const st_linear_solver *solver);
+// A message about one row of the matrix that names the state and the DOF: "WHAT in row 4 of the matrix: ...".
+void st_linear_solver_complain(const st_linear_solver *solver, st_severity severity, size_t row, const char *what);
+// False, with an error that names the row, when the matrix holds a number that is not finite.
+bool st_linear_solver_check_finite(const st_linear_solver *solver, const st_bsr *matrix);
+// A warning when the matrix is not symmetric, and true then. `told` keeps it to one.
+bool st_linear_solver_warn_unsymmetric(const st_linear_solver *solver, const st_bsr *matrix, bool *told);
+
 // Factors the matrix if it was built since the last time. st_linear_solve without the solve.
 st_status st_linear_solver_invert(st_linear_solver *solver);
+
+// W += factor · H A⁻¹ Hᵀ by one solve for each row of H; the columns are known to be those of the system.
+st_status st_linear_solver_compliance_by_rows(st_linear_solver *solver, const st_sparse_rows *h, st_real factor,
+                                              st_real *w);
 
 static inline bool st_is_matrix_free(const st_object *object) {
     return object->template_ && strcmp(object->template_, "GraphScattered") == 0;

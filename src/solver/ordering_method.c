@@ -1,14 +1,15 @@
-// Ordering methods: AMD (approximate minimum degree of A + Aᵀ), COLAMD (the same of AᵀA, by columns), natural.
+// Ordering methods: AMD (approximate minimum degree of A + Aᵀ), COLAMD (the same of AᵀA, by columns), METIS (nested
+// dissection), natural.
 //
 // For a symmetric matrix the choice changes the fill of the factor and the rounding, not the solution.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/ordering_method.h"
 
-#include <cholmod.h>
-#include <limits.h>
-
-#include "base/array.h"
+extern const st_class st_amd_ordering_method_class;
+extern const st_class st_colamd_ordering_method_class;
+extern const st_class st_metis_ordering_method_class;
+extern const st_class st_natural_ordering_method_class;
 
 st_status st_ordering_method_find(st_object *solver, st_object **method) {
     if (*method) {
@@ -17,42 +18,18 @@ st_status st_ordering_method_find(st_object *solver, st_object **method) {
     }
     *method = st_find_class(solver->node, &st_ordering_method_class, ST_LOCAL);
     if (*method) st_message(solver, ST_INFO, "ordering method found: %s", st_path(*method));
-    else st_message(solver, ST_INFO, "there is no ordering method in this node: AMD is used");
+    else
+        st_message(solver, ST_INFO,
+                   "there is no ordering method in this node: the one that gives the cheapest factorization is used");
     return ST_OK;
 }
 
-// CHOLMOD wants the pattern by columns, with indices of type int; the columns of Aᵀ are the rows of A.
-static bool fill_pattern(const st_bsr *matrix, cholmod_sparse *pattern) {
-    int *starts = pattern->p, *rows = pattern->i;
-    for (int32_t i = 0; i <= matrix->rows; i++) starts[i] = (int)matrix->starts[i];
-    for (size_t k = 0; k < st_bsr_count(matrix); k++) rows[k] = matrix->columns[k];
-    return true;
-}
-
-// COLAMD of CHOLMOD orders the rows of its argument F for F Fᵀ. With F = Aᵀ these are the columns of A, for AᵀA.
-static st_status order_columns(const st_bsr *matrix, int32_t *permutation) {
-    if (st_bsr_count(matrix) > INT_MAX) return ST_INVALID;
-    cholmod_common common;
-    cholmod_start(&common);
-    common.print = 0;
-    const size_t n = (size_t)matrix->rows;
-    cholmod_sparse *pattern =
-        cholmod_allocate_sparse(n, n, st_bsr_count(matrix), true, true, 0, CHOLMOD_PATTERN, &common);
-    int *order = st_alloc(n, sizeof *order);
-    const bool ok =
-        pattern && order && fill_pattern(matrix, pattern) && cholmod_colamd(pattern, NULL, 0, false, order, &common);
-    for (size_t i = 0; ok && i < n; i++) permutation[i] = order[i];
-    st_free(order);
-    cholmod_free_sparse(&pattern, &common);
-    cholmod_finish(&common);
-    return ok ? ST_OK : ST_OUT_OF_MEMORY;
-}
-
-st_status st_ordering_method_compute(const st_object *method, const st_bsr *matrix, int32_t *permutation) {
-    if (method && st_is_a(method, &st_colamd_ordering_method_class)) return order_columns(matrix, permutation);
-    const bool natural = method && st_is_a(method, &st_natural_ordering_method_class);
-    return st_ordering_compute(natural ? ST_ORDERING_NATURAL : ST_ORDERING_AMD, matrix->rows, matrix->starts,
-                               matrix->columns, permutation);
+st_ordering st_ordering_method_kind(const st_object *method) {
+    if (!method) return ST_ORDERING_BEST;
+    if (st_is_a(method, &st_colamd_ordering_method_class)) return ST_ORDERING_COLAMD;
+    if (st_is_a(method, &st_metis_ordering_method_class)) return ST_ORDERING_METIS;
+    if (st_is_a(method, &st_natural_ordering_method_class)) return ST_ORDERING_NATURAL;
+    return ST_ORDERING_AMD;
 }
 
 const st_class st_ordering_method_class = {
@@ -73,6 +50,13 @@ const st_class st_amd_ordering_method_class = {
 const st_class st_colamd_ordering_method_class = {
     .name = "COLAMDOrderingMethod",
     .help = "column approximate minimum degree ordering",
+    .parent = &st_ordering_method_class,
+    .size = sizeof(st_object),
+};
+
+const st_class st_metis_ordering_method_class = {
+    .name = "MetisOrderingMethod",
+    .help = "nested dissection ordering",
     .parent = &st_ordering_method_class,
     .size = sizeof(st_object),
 };

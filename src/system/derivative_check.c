@@ -272,6 +272,10 @@ st_status st_scene_check_derivatives(st_scene *scene, void (*report)(void *user,
         const st_status status = st_check_force(plan->graph_forces.data[i], report, user);
         if (status != ST_OK) return status;
     }
+    for (size_t i = 0; i < plan->all_mappings.count; i++) {
+        const st_status status = st_check_mapping(plan->all_mappings.data[i], report, user);
+        if (status != ST_OK) return status;
+    }
     return ST_OK;
 }
 

@@ -11,5 +11,7 @@ typedef void st_derivative_report(void *user, const st_derivative_check *check);
 
 // Checks one force at the present state of its states: ∂f/∂x, ∂f/∂v and its own product, and the matrix of a mass.
 st_status st_check_force(st_force *force, st_derivative_report *report, void *user);
+// Checks one mapping at the present state of its inputs: J, Jᵀ, the geometric stiffness, and its own products.
+st_status st_check_mapping(st_mapping *mapping, st_derivative_report *report, void *user);
 
 #endif

@@ -36,16 +36,26 @@ st_status st_system_prepare(st_system *system) {
     return ST_OUT_OF_MEMORY;
 }
 
+// A part has none itself, so this ends.
+static st_system *part_of(st_system *system, size_t index) {
+    const st_system_ops *ops = system->object.type->system;
+    return ops->part ? ops->part(system, index) : NULL;
+}
+
 // Vectors may be handed over before the first build, or after the states have changed their sizes.
 st_status st_system_set_rhs(st_system *system, st_const_deriv_id b) {
-    const st_status status = st_system_prepare(system);
+    st_status status = st_system_prepare(system);
     if (status == ST_OK) st_plan_gather(system->plan, system->rhs, b);
+    st_system *part;
+    for (size_t i = 0; status == ST_OK && (part = part_of(system, i)); i++) status = st_system_set_rhs(part, b);
     return status;
 }
 
 st_status st_system_set_solution(st_system *system, st_const_deriv_id x) {
-    const st_status status = st_system_prepare(system);
+    st_status status = st_system_prepare(system);
     if (status == ST_OK && x.index != 0) st_plan_gather(system->plan, system->solution, x);
+    st_system *part;
+    for (size_t i = 0; status == ST_OK && (part = part_of(system, i)); i++) status = st_system_set_solution(part, x);
     return status;
 }
 

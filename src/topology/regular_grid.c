@@ -9,6 +9,7 @@
 #include "topology/regular_grid.h"
 
 #include "math/vec3.h"
+#include "topology/lattice.h"
 
 static const st_field fields[] = {
     ST_FIELD(st_regular_grid, min, "min", st_type_vec3, "0 0 0", "one corner"),
@@ -86,39 +87,25 @@ static bool point(const st_topology *topology, size_t index, st_real p[3]) {
 // Search
 // ---------------------------------------------------------------------------------------------------
 
-// ((p - p0) . d) / |d|^2 along each axis
-static void to_cells(const st_regular_grid *grid, const st_real p[3], st_real relative[3]) {
-    for (int i = 0; i < 3; i++) relative[i] = (p[i] - grid->p0[i]) * grid->step[i] / (grid->step[i] * grid->step[i]);
-}
-
-static size_t cell_index(const st_grid *grid, const size_t cell[3]) {
-    return ((size_t)(grid->n[1] - 1) * cell[2] + cell[1]) * (size_t)(grid->n[0] - 1) + cell[0];
+static st_lattice lattice_of(const st_regular_grid *grid) {
+    st_lattice lattice;
+    for (int i = 0; i < 3; i++) {
+        lattice.n[i] = grid->grid.n[i];
+        lattice.p0[i] = grid->p0[i];
+        lattice.step[i] = grid->step[i];
+    }
+    return lattice;
 }
 
 size_t st_regular_grid_find_cell(const st_regular_grid *grid, const st_real p[3], st_real local[3]) {
-    st_real relative[3];
-    size_t cell[3];
-    to_cells(grid, p, relative);
-    for (int i = 0; i < 3; i++) {
-        const st_real whole = floor(relative[i]);
-        if (!(whole >= 0 && whole <= (st_real)(grid->grid.n[i] - 2))) return SIZE_MAX;
-        cell[i] = (size_t)whole;
-        local[i] = relative[i] - whole;
-    }
-    return cell_index(&grid->grid, cell);
+    const st_lattice lattice = lattice_of(grid);
+    return st_lattice_find(&lattice, p, local);
 }
 
 size_t st_regular_grid_find_nearest_cell(const st_regular_grid *grid, const st_real p[3], st_real local[3]) {
     if (st_grid_cells(&grid->grid) == 0) return SIZE_MAX;
-    st_real relative[3];
-    size_t cell[3];
-    to_cells(grid, p, relative);
-    for (int i = 0; i < 3; i++) {
-        const st_real whole = st_clamp(floor(relative[i]), 0, (st_real)(grid->grid.n[i] - 2));
-        cell[i] = (size_t)whole;
-        local[i] = relative[i] - whole;
-    }
-    return cell_index(&grid->grid, cell);
+    const st_lattice lattice = lattice_of(grid);
+    return st_lattice_find_nearest(&lattice, p, local);
 }
 
 // ---------------------------------------------------------------------------------------------------

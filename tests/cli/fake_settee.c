@@ -15,11 +15,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "settee/mesh.h"
 #include "settee/settee.h"
-
-struct st_object {
-    int unused;
-};
 
 struct st_scene {
     st_config config;
@@ -240,3 +237,21 @@ bool st_describe_compat(size_t index, st_compat_entry *entry) {
     *entry = (st_compat_entry){"some-defect", "a reason", "a scene"};
     return true;
 }
+
+// Meshes: there are none.
+const double st_aspect_limits[ST_ASPECT_BINS];
+st_status st_mesh_load(st_mesh **mesh, const char *path, st_log_function *log, void *user) {
+    *mesh = NULL;
+    log(user, &(st_diagnostic){.severity = ST_ERROR, .file = path, .text = "the file is not there"});
+    return ST_NOT_FOUND;
+}
+st_status st_mesh_save(const st_mesh *mesh, const char *path, st_log_function *log, void *user) {
+    (void)mesh, (void)path, (void)log, (void)user;
+    return ST_OK;
+}
+st_status st_mesh_measure(const st_mesh *mesh, st_mesh_report *report) {
+    (void)mesh;
+    *report = (st_mesh_report){0};
+    return ST_OK;
+}
+void st_mesh_destroy(st_mesh *mesh) { (void)mesh; }

@@ -524,7 +524,9 @@ static void instruction_sets_agree(void **state) {
             assert_int_equal(
                 st_element_model_make(&model, NULL, elements, 72 / (size_t)st_element_size[kinds[k]], rest, 20, &wrong),
                 ST_OK);
-            st_element_model_set_material(&model, NULL, &material, rest);
+            const st_element_hooke hooke = {.material = &material, .kind = kinds[k], .d = 3};
+            const st_element_law law = st_element_hooke_law(&hooke);
+            assert_true(st_element_model_set_stiffness(&model, NULL, &law, rest));
             model.x = x;
             st_element_loop(NULL, &model.mesh, loops[0][1], &model, f[set]);
             model.factor = ST_R(0.7);

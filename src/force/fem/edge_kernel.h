@@ -91,7 +91,7 @@ static void blocks_loop(void *context, size_t begin, size_t end, st_real *result
             edge_stiffness(b, model->gradient[p] + 3 * l, model->gradient[p] + 3 * k, model->material[p]);
             for (int i = 0; i < 3; i++) st_pack9_transpose_times_vec(t + 3 * i, b, rotation + 3 * i); // t = R K
             for (int i = 0; i < 3; i++) st_pack9_times_vec(r + 3 * i, rotation, t + 3 * i);           // r = t R^T
-            const st_pack_mask along = (st_pack_mask)(model->along[p][e] > st_pack_splat(0));
+            const st_pack_mask along = (st_pack_mask)(model->blocks.along[p][e] > st_pack_splat(0));
             for (int i = 0; i < 9; i++, results += ST_PACK_SIZE)
                 st_pack_store(results, st_pack_select(along, r[i], r[i % 3 * 3 + i / 3]));
         }
@@ -99,18 +99,18 @@ static void blocks_loop(void *context, size_t begin, size_t end, st_real *result
 }
 
 static void product_loop(void *context, size_t begin, size_t end, st_real *results) {
-    const st_edge_model *model = context;
-    const st_pack factor = st_pack_splat(model->factor);
+    const st_edge_blocks *blocks = context;
+    const st_pack factor = st_pack_splat(blocks->factor);
     for (size_t p = begin; p < end; p++, results += 24) {
-        const uint32_t *nodes = model->edges.nodes + p * ST_PACK_SIZE * 2;
+        const uint32_t *nodes = blocks->edges.nodes + p * ST_PACK_SIZE * 2;
         st_pack a[3], d[3], b[9], r[3];
-        st_pack3_gather(a, model->x, nodes);
-        st_pack3_gather(d, model->x, nodes + ST_PACK_SIZE);
+        st_pack3_gather(a, blocks->x, nodes);
+        st_pack3_gather(d, blocks->x, nodes + ST_PACK_SIZE);
         for (int i = 0; i < 3; i++) d[i] = (d[i] - a[i]) * factor;
         const st_real *block[4];
         for (size_t lane = 0; lane < 4; lane++) {
             const size_t edge = p * ST_PACK_SIZE + lane;
-            block[lane] = model->edge_block + 9 * (edge < model->edges.count ? edge : model->edges.count - 1);
+            block[lane] = blocks->block + 9 * (edge < blocks->edges.count ? edge : blocks->edges.count - 1);
         }
         for (int i = 0; i < 9; i++) b[i] = st_pack_set(block[0][i], block[1][i], block[2][i], block[3][i]);
         st_pack9_transpose_times_vec(r, b, d);
@@ -130,4 +130,4 @@ FORCE(force_polar2, ST_EDGE_POLAR2)
 FORCE(force_none, ST_EDGE_NONE)
 
 #define KERNELS                                                                                                        \
-    { .force = {force_qr, force_polar, force_polar2, force_none}, .blocks = blocks_loop, .product = product_loop }
+    { .force = {force_qr, force_polar, force_polar2, force_none}, .blocks = blocks_loop }

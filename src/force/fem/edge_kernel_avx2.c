@@ -8,6 +8,7 @@
 #include "force/fem/edge_kernel.h"
 
 const st_edge_kernels st_edge_kernels_avx2 = KERNELS;
+st_element_kernel *const st_edge_product_avx2 = product_loop;
 #if defined(__clang__)
 #pragma clang attribute pop
 #endif

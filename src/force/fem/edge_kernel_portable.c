@@ -6,3 +6,4 @@
 #include "force/fem/edge_kernel.h"
 
 const st_edge_kernels st_edge_kernels_portable = KERNELS;
+st_element_kernel *const st_edge_product_portable = product_loop;

@@ -67,18 +67,7 @@ void st_edge_model_set_material(st_edge_model *model, size_t e, const st_real *r
     rest_nodes(model, e, rest, x);
     const st_real volume = fabs(volume_of(x)), m[2] = {lame.lambda * volume, lame.mu * volume};
     st_pack_put(model->material[0], 2, e, m);
-    model->stale = true;
-}
-
-static void set_directions(st_edge_model *model, const st_uints *tetrahedra, const st_uints *edges,
-                           const uint32_t *in_tetrahedra) {
-    for (size_t lane = 0; lane < model->mesh.packs * ST_PACK_SIZE; lane++) {
-        const size_t e = lane < tetrahedra->count ? lane : tetrahedra->count - 1;
-        for (size_t i = 0; i < 6; i++) {
-            const uint32_t first = tetrahedra->data[4 * e + (size_t)st_tetrahedron_edges[i][0]];
-            *st_pack_entry(model->along[0], 6, lane, i) = edges->data[2 * in_tetrahedra[6 * e + i]] == first ? 1 : 0;
-        }
-    }
+    model->blocks.stale = true;
 }
 
 static bool make_lists(st_edge_model *model) {
@@ -88,11 +77,9 @@ static bool make_lists(st_edge_model *model) {
     model->rest_edge = (void *)st_packs_create(mesh, 18);
     model->rest_frame = (void *)st_packs_create(mesh, 9);
     model->rotation = (void *)st_packs_create(mesh, 9);
-    model->along = (void *)st_packs_create(mesh, 6);
-    model->edge_block = st_alloc(model->edges.count, 9 * sizeof(st_real));
     model->node_block = st_alloc(mesh->points, 9 * sizeof(st_real));
     return model->gradient && model->material && model->rest_edge && model->rest_frame && model->rotation &&
-           model->along && model->edge_block && model->node_block;
+           model->node_block;
 }
 
 void st_edge_model_free(st_edge_model *model) {
@@ -101,12 +88,9 @@ void st_edge_model_free(st_edge_model *model) {
     st_free(model->rest_edge);
     st_free(model->rest_frame);
     st_free(model->rotation);
-    st_free(model->along);
-    st_free(model->edge_block);
     st_free(model->node_block);
     st_element_mesh_free(&model->mesh);
-    st_element_mesh_free(&model->edges);
-    st_element_mesh_free(&model->tetra_edges);
+    st_edge_blocks_free(&model->blocks);
     *model = (st_edge_model){.method = model->method};
 }
 
@@ -117,18 +101,13 @@ st_status st_edge_model_make(st_edge_model *model, st_pool *pool, const st_uints
     if (count == 0) return ST_OK;
     st_status status = st_element_mesh_make(&model->mesh, pool, tetrahedra->data, count, 4, points, 3, wrong);
     if (status == ST_OK)
-        status = st_element_mesh_make(&model->edges, pool, edge_list->data, edge_list->count, 2, points, 3, wrong);
-    // Without a pool: the blocks of all tetrahedra at once would take 432 bytes each.
-    if (status == ST_OK)
-        status = st_element_mesh_make(&model->tetra_edges, NULL, in_tetrahedra, count, 6, edge_list->count, 9, wrong);
+        status = st_edge_blocks_make(&model->blocks, pool, tetrahedra, edge_list, in_tetrahedra, points, wrong);
     if (status == ST_OK && !make_lists(model)) status = ST_OUT_OF_MEMORY;
     if (status != ST_OK) {
         st_edge_model_free(model);
         return status;
     }
-    set_directions(model, tetrahedra, edge_list, in_tetrahedra);
     for (size_t e = 0; e < model->mesh.packs * ST_PACK_SIZE; e++) set_rest(model, e, rest);
-    model->stale = true;
     return ST_OK;
 }
 
@@ -138,23 +117,13 @@ st_status st_edge_model_make(st_edge_model *model, st_pool *pool, const st_uints
 
 void st_edge_model_add_force(st_edge_model *model, st_pool *pool, const st_real *x, st_real *f) {
     model->x = x;
-    model->stale = true;
+    model->blocks.stale = true;
     st_element_loop(pool, &model->mesh, kernels()->force[model->method], model, f);
 }
 
-static void update_edge_blocks(st_edge_model *model) {
-    if (!model->stale) return;
-    model->stale = false;
-    memset(model->edge_block, 0, model->edges.count * 9 * sizeof(st_real));
-    st_element_loop(NULL, &model->tetra_edges, kernels()->blocks, model, model->edge_block);
-}
-
 void st_edge_model_product(st_edge_model *model, st_pool *pool, st_real factor, const st_real *dx, st_real *df) {
-    if (model->mesh.count == 0) return;
-    update_edge_blocks(model);
-    model->x = dx;
-    model->factor = factor;
-    st_element_loop(pool, &model->edges, kernels()->product, model, df);
+    st_edge_blocks_update(&model->blocks, pool, kernels()->blocks, model);
+    st_edge_blocks_product(&model->blocks, pool, factor, dx, df);
 }
 
 // K_jj = (lambda + mu) s s^T + mu |s|^2 1
@@ -184,21 +153,14 @@ static void update_node_blocks(st_edge_model *model) {
     }
 }
 
-void st_edge_model_stiffness(st_edge_model *model, st_sink *sink) {
+void st_edge_model_stiffness(st_edge_model *model, st_pool *pool, st_sink *sink) {
     st_real b[9];
     if (model->mesh.count == 0) return;
-    update_edge_blocks(model);
+    st_edge_blocks_update(&model->blocks, pool, kernels()->blocks, model);
     update_node_blocks(model);
     for (size_t n = 0; n < model->mesh.points; n++) {
         st_mat3_scale(b, model->node_block + 9 * n, -1);
         st_add_3x3(sink, 3 * n, 3 * n, b);
     }
-    for (size_t e = 0; e < model->edges.count; e++) {
-        uint32_t nodes[2];
-        st_element_nodes(&model->edges, e, nodes);
-        st_mat3_scale(b, model->edge_block + 9 * e, -1);
-        st_add_3x3(sink, 3 * (size_t)nodes[1], 3 * (size_t)nodes[0], b);
-        st_mat3_transpose(b, b);
-        st_add_3x3(sink, 3 * (size_t)nodes[0], 3 * (size_t)nodes[1], b);
-    }
+    st_edge_blocks_add(&model->blocks, sink, false);
 }

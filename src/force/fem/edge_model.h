@@ -17,29 +17,23 @@
 #ifndef SETTEE_FORCE_FEM_EDGE_MODEL_H
 #define SETTEE_FORCE_FEM_EDGE_MODEL_H
 
+#include "force/fem/edge_blocks.h"
 #include "force/fem/elastic.h"
-#include "force/fem/element_mesh.h"
 
 typedef enum st_edge_method { ST_EDGE_QR, ST_EDGE_POLAR, ST_EDGE_POLAR2, ST_EDGE_NONE } st_edge_method;
 
 typedef struct st_edge_model {
     st_edge_method method;
-    st_element_mesh mesh;        // tetrahedra
-    st_element_mesh edges;       // edges of the mesh, as elements with two corners
-    st_element_mesh tetra_edges; // tetrahedra with their six edges as corners
-    st_pack (*gradient)[12];     // s_0 to s_3
-    st_pack (*material)[2];      // lambda V, mu V
+    st_element_mesh mesh;    // tetrahedra
+    st_edge_blocks blocks;   // B of each edge
+    st_pack (*gradient)[12]; // s_0 to s_3
+    st_pack (*material)[2];  // lambda V, mu V
     st_pack (*rest_edge)[18];
     st_pack (*rest_frame)[9]; // F(X) or P(X)
     st_pack (*rotation)[9];   // R of the last force
-    st_pack (*along)[6];      // 1 where the tetrahedron's edge runs as the mesh's, else 0
-    st_real *edge_block;      // B of each edge, 9 reals
     st_real *node_block;      // sum of R K_jj R^T of each node, 9 reals
-    bool stale;               // the blocks belong to an earlier rotation
     bool singular;            // a polar decomposition failed
-    // of the loop that runs now
-    const st_real *x;
-    st_real factor;
+    const st_real *x;         // of the loop that runs now
 } st_edge_model;
 
 // `edge_list` has two vertices an edge, `in_tetrahedra` six numbers of edges a tetrahedron. ST_INVALID when a
@@ -51,12 +45,12 @@ void st_edge_model_set_material(st_edge_model *model, size_t element, const st_r
 
 void st_edge_model_add_force(st_edge_model *model, st_pool *pool, const st_real *x, st_real *f);
 void st_edge_model_product(st_edge_model *model, st_pool *pool, st_real factor, const st_real *dx, st_real *df);
-void st_edge_model_stiffness(st_edge_model *model, st_sink *sink);
+void st_edge_model_stiffness(st_edge_model *model, st_pool *pool, st_sink *sink);
 
 // Loops in two variants (edge_kernel.h).
 typedef struct st_edge_kernels {
     st_element_kernel *force[4]; // by method
-    st_element_kernel *blocks, *product;
+    st_element_kernel *blocks;
 } st_edge_kernels;
 extern const st_edge_kernels st_edge_kernels_portable;
 #ifdef __x86_64__

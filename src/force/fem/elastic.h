@@ -1,5 +1,7 @@
 // What every linear elastic force has: a mesh, Young's modulus and Poisson's ratio, for all elements or for each.
 //
+// Some of them have mass, too: they are a st_mass, which begins with a st_force.
+//
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_FORCE_FEM_ELASTIC_H
 #define SETTEE_FORCE_FEM_ELASTIC_H
@@ -9,7 +11,10 @@
 #include "settee/topology.h"
 
 typedef struct st_elastic {
-    st_force force;
+    union {
+        st_force force;
+        st_mass mass;
+    };
     st_object *topology;
     st_reals young, poisson;
 } st_elastic;

@@ -15,9 +15,15 @@ ST_PACK_INLINE int triangle(int r, int c, int d) {
     return low * d - low * (low - 1) / 2 + high - low;
 }
 
+// Entry of a K_e that is stored for each lane, or once for all.
+ST_PACK_INLINE st_pack entry_of(const st_real *k, int entry, bool shared) {
+    return shared ? st_pack_splat(k[entry]) : st_pack_load(k + entry * ST_PACK_SIZE);
+}
+
 // out = K u. What the rows above have added to row i comes first there, so each row is summed from the first column to
 // the last.
-ST_PACK_INLINE void multiply(st_pack *out, const st_pack *k, const st_pack *u, int n, int d) {
+ST_PACK_INLINE void multiply_with(st_pack *out, const st_real *k, const st_pack *u, int n, int d, bool shared) {
+    const int step = shared ? 1 : ST_PACK_SIZE;
     for (int r = 0; r < n * d; r++) out[r] = st_pack_splat(0);
     for (int i = 0; i < n; i++) {
         st_pack row[3], ui[3];
@@ -26,16 +32,23 @@ ST_PACK_INLINE void multiply(st_pack *out, const st_pack *k, const st_pack *u, i
             ui[r] = u[i * d + r];
         }
         for (int c = 0; c < d; c++)
-            for (int r = 0; r < d; r++) row[r] += k[triangle(r, c, d)] * ui[c];
-        k += d * (d + 1) / 2;
-        for (int j = i + 1; j < n; j++, k += d * d)
+            for (int r = 0; r < d; r++) row[r] += entry_of(k, triangle(r, c, d), shared) * ui[c];
+        k += d * (d + 1) / 2 * step;
+        for (int j = i + 1; j < n; j++, k += d * d * step)
             for (int r = 0; r < d; r++)
                 for (int c = 0; c < d; c++) {
-                    row[r] += k[r * d + c] * u[j * d + c];
-                    out[j * d + c] += k[r * d + c] * ui[r];
+                    const st_pack entry = entry_of(k, r * d + c, shared);
+                    row[r] += entry * u[j * d + c];
+                    out[j * d + c] += entry * ui[r];
                 }
         for (int r = 0; r < d; r++) out[i * d + r] = row[r];
     }
+}
+
+ST_PACK_INLINE void multiply(st_pack *out, const st_element_model *model, size_t p, const st_pack *u, int n, int d) {
+    const uint32_t place = model->place[p];
+    if (place & ST_SHARED) multiply_with(out, model->shared + (place & ~ST_SHARED) * model->entries, u, n, d, true);
+    else multiply_with(out, (const st_real *)(model->own + place * model->entries), u, n, d, false);
 }
 
 ST_PACK_INLINE void gather_nodes(st_pack *x, const st_element_model *model, size_t p, int n, int d) {
@@ -66,7 +79,7 @@ ST_PACK_INLINE void turn(st_pack *r, const st_pack *rotation, const st_pack *v, 
 // Rotations
 // ---------------------------------------------------------------------------------------------------
 
-// Edges along x and y, each the mean of four.
+// Edges along x and y, and along z, each the mean of four.
 ST_PACK_INLINE void mean_edges(st_pack ex[3], st_pack ey[3], const st_pack *x) {
     const st_pack quarter = st_pack_splat(ST_R(0.25));
     for (int k = 0; k < 3; k++) {
@@ -74,6 +87,26 @@ ST_PACK_INLINE void mean_edges(st_pack ex[3], st_pack ey[3], const st_pack *x) {
         ex[k] = (n[3] - n[0] + n[6] - n[9] + n[15] - n[12] + n[18] - n[21]) * quarter;
         ey[k] = (n[9] - n[0] + n[6] - n[3] + n[21] - n[12] + n[18] - n[15]) * quarter;
     }
+}
+
+ST_PACK_INLINE void mean_edge_z(st_pack ez[3], const st_pack *x) {
+    const st_pack quarter = st_pack_splat(ST_R(0.25));
+    for (int k = 0; k < 3; k++) {
+        const st_pack *n = x + k;
+        ez[k] = (n[12] - n[0] + n[15] - n[3] + n[21] - n[9] + n[18] - n[6]) * quarter;
+    }
+}
+
+ST_PACK_INLINE void mark_singular(st_element_model *model, st_pack_mask singular) {
+    if (st_pack_any(singular)) __atomic_store_n(&model->singular, true, __ATOMIC_RELAXED);
+}
+
+ST_PACK_INLINE void edge_rotation(st_pack rotation[9], st_element_model *model, const st_pack *x) {
+    st_pack edges[9], frame[9];
+    mean_edges(edges, edges + 3, x);
+    mean_edge_z(edges + 6, x);
+    mark_singular(model, st_pack_polar(frame, edges));
+    st_pack9_transpose(rotation, frame);
 }
 
 ST_PACK_INLINE void frame_rotation(st_pack rotation[9], const st_element_model *model, size_t p, const st_pack *x,
@@ -86,6 +119,10 @@ ST_PACK_INLINE void frame_rotation(st_pack rotation[9], const st_element_model *
         st_pack3_sub(ey, x + 6, x);
     }
     st_pack_frame_rows(frame, ex, ey);
+    if (model->framed) {
+        st_pack9_transpose(rotation, frame);
+        return;
+    }
     const st_pack *rest = model->rest_frame + 9 * p;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
@@ -114,6 +151,10 @@ static inline void lane_rotations(st_element_model *model, st_pack *rotation, co
 ST_PACK_INLINE void find_rotation(st_pack rotation[9], st_element_model *model, size_t p, const st_pack *x,
                                   const st_pack *y, int n, int d) {
     const st_rotation_method method = model->method;
+    if (d == 3 && n == 8 && method == ST_ROTATION_EDGES) {
+        edge_rotation(rotation, model, x);
+        return;
+    }
     if (d == 3 && n >= 3 && method >= ST_ROTATION_TRIANGLE) {
         frame_rotation(rotation, model, p, x, n);
         return;
@@ -125,7 +166,7 @@ ST_PACK_INLINE void find_rotation(st_pack rotation[9], st_element_model *model, 
     st_pack h[9];
     moments(h, y, model->rest + (size_t)(n * d) * p, n, d);
     if (d == 3 && method == ST_ROTATION_POLAR) {
-        if (st_pack_any(st_pack_polar(rotation, h))) __atomic_store_n(&model->singular, true, __ATOMIC_RELAXED);
+        mark_singular(model, st_pack_polar(rotation, h));
     } else {
         lane_rotations(model, rotation, h, d);
     }
@@ -135,20 +176,29 @@ ST_PACK_INLINE void find_rotation(st_pack rotation[9], st_element_model *model, 
 // Forces and products
 // ---------------------------------------------------------------------------------------------------
 
+// y_i = x_i - their mean
+ST_PACK_INLINE void center(st_pack *y, const st_pack *x, int n, int d) {
+    const st_pack count = st_pack_splat((st_real)n);
+    for (int k = 0; k < d; k++) {
+        st_pack t = x[k];
+        for (int i = 1; i < n; i++) t += x[i * d + k];
+        t = t / count;
+        for (int i = 0; i < n; i++) y[i * d + k] = x[i * d + k] - t;
+    }
+}
+
 ST_PACK_INLINE void force_body(void *context, size_t begin, size_t end, st_real *results, int n, int d, bool rotated) {
     st_element_model *model = context;
-    const st_pack count = st_pack_splat((st_real)n);
     if (n < 2 || n > ST_ELEMENT_CORNERS) return;
     for (size_t p = begin; p < end; p++) {
         st_pack x[MOST], y[MOST], u[MOST], f[MOST], rotation[9];
         const st_pack *rest = model->rest + (size_t)(n * d) * p;
         gather_nodes(x, model, p, n, d);
         if (rotated) {
-            for (int k = 0; k < d; k++) {
-                st_pack t = x[k];
-                for (int i = 1; i < n; i++) t += x[i * d + k];
-                t = t / count;
-                for (int i = 0; i < n; i++) y[i * d + k] = x[i * d + k] - t;
+            if (model->framed) {
+                for (int k = 0; k < n * d; k++) y[k] = x[k];
+            } else {
+                center(y, x, n, d);
             }
             find_rotation(rotation, model, p, x, y, n, d);
             for (int k = 0; k < d * d; k++) model->rotation[9 * p + (size_t)k] = rotation[k];
@@ -157,7 +207,7 @@ ST_PACK_INLINE void force_body(void *context, size_t begin, size_t end, st_real 
         } else {
             for (int k = 0; k < n * d; k++) u[k] = x[k] - rest[k];
         }
-        multiply(f, model->stiffness + model->entries * p, u, n, d);
+        multiply(f, model, p, u, n, d);
         for (int i = 0; i < n; i++) {
             st_pack r[3];
             if (rotated) turn(r, rotation, f + i * d, d);
@@ -177,7 +227,7 @@ ST_PACK_INLINE void product_body(void *context, size_t begin, size_t end, st_rea
         gather_nodes(x, model, p, n, d);
         if (rotated)
             for (int i = 0; i < n; i++) back(u + i * d, rotation, x + i * d, d);
-        multiply(f, model->stiffness + model->entries * p, rotated ? u : x, n, d);
+        multiply(f, model, p, rotated ? u : x, n, d);
         for (int i = 0; i < n; i++) {
             st_pack r[3];
             if (rotated) turn(r, rotation, f + i * d, d);
@@ -211,13 +261,21 @@ ST_PACK_INLINE void matrix_body(void *context, size_t begin, size_t end, st_real
     const st_element_model *model = context;
     const int size = n * d;
     for (size_t p = begin; p < end; p++, results += size * size * ST_PACK_SIZE) {
-        const st_pack *k = model->stiffness + model->entries * p, *rotation = model->rotation + 9 * p;
-        st_pack matrix[MOST * MOST], diagonal[9];
+        const uint32_t place = model->place[p];
+        const bool shared = (place & ST_SHARED) != 0;
+        const st_real *k = shared ? model->shared + (place & ~ST_SHARED) * model->entries
+                                  : (const st_real *)(model->own + place * model->entries);
+        const int step = shared ? 1 : ST_PACK_SIZE;
+        const st_pack *rotation = model->rotation + 9 * p;
+        st_pack matrix[MOST * MOST], block[9];
         for (int i = 0; i < n; i++) {
-            for (int b = 0; b < d * d; b++) diagonal[b] = k[triangle(b / d, b % d, d)];
-            put_block(matrix, diagonal, rotation, i, i, n, d, rotated);
-            k += d * (d + 1) / 2;
-            for (int j = i + 1; j < n; j++, k += d * d) put_block(matrix, k, rotation, i, j, n, d, rotated);
+            for (int b = 0; b < d * d; b++) block[b] = entry_of(k, triangle(b / d, b % d, d), shared);
+            put_block(matrix, block, rotation, i, i, n, d, rotated);
+            k += d * (d + 1) / 2 * step;
+            for (int j = i + 1; j < n; j++, k += d * d * step) {
+                for (int b = 0; b < d * d; b++) block[b] = entry_of(k, b, shared);
+                put_block(matrix, block, rotation, i, j, n, d, rotated);
+            }
         }
         st_pack_separate(results, matrix, (size_t)(size * size));
     }

@@ -10,6 +10,8 @@ enum {
     PARALLEL_PACKS = 128, // fewer are not worth waking threads for
     PACK_GRAIN = 32,      // packs of a chunk
     POINT_GRAIN = 1024,   // points of a chunk
+    MOST_RESULTS = 256,   // reals of a pack whose results are all kept; larger ones are scattered a block at a time
+    BLOCK_PACKS = 2048,   // packs of such a block
 };
 
 // ---------------------------------------------------------------------------------------------------
@@ -62,7 +64,8 @@ st_status st_element_mesh_make(st_element_mesh *mesh, st_pool *pool, const uint3
     mesh->packs = (count + ST_PACK_SIZE - 1) / ST_PACK_SIZE;
     mesh->points = points;
     const bool parallel = st_pool_threads(pool) > 1 && mesh->packs >= PARALLEL_PACKS;
-    mesh->result_packs = parallel ? mesh->packs : DIRECT_PACKS;
+    const bool large = size * width * ST_PACK_SIZE >= MOST_RESULTS && mesh->packs > BLOCK_PACKS;
+    mesh->result_packs = !parallel ? DIRECT_PACKS : large ? BLOCK_PACKS : mesh->packs;
     mesh->nodes = st_alloc(mesh->packs * ST_PACK_SIZE, (size_t)size * sizeof *mesh->nodes);
     mesh->starts = st_alloc(points + 1, sizeof *mesh->starts);
     mesh->corners = st_alloc(count, (size_t)size * sizeof *mesh->corners);
@@ -97,6 +100,7 @@ typedef struct loop {
     st_element_kernel *kernel;
     void *context;
     st_real *target;
+    size_t first; // pack whose results stand first
 } loop;
 
 static size_t pack_results(const st_element_mesh *mesh) { return ST_PACK_SIZE * (size_t)(mesh->size * mesh->width); }
@@ -116,23 +120,39 @@ static inline void scatter_pack(const st_element_mesh *mesh, size_t p, const st_
                        results + i * width * ST_PACK_SIZE + lane, width);
 }
 
+// The results of packs [begin, end), which stand at the beginning of the list.
+static void scatter(const loop *l, size_t begin, size_t end) {
+    const st_element_mesh *mesh = l->mesh;
+    const st_real *results = mesh->results;
+    for (size_t p = begin; p < end; p++, results += pack_results(mesh)) {
+        if (mesh->width == 3) scatter_pack(mesh, p, results, l->target, 3);
+        else scatter_pack(mesh, p, results, l->target, mesh->width);
+    }
+}
+
 // One after another: computed, then scattered while still in the nearest cache.
 static void run_direct(const loop *l) {
     const st_element_mesh *mesh = l->mesh;
-    const size_t stride = pack_results(mesh);
     for (size_t p = 0; p < mesh->packs; p += DIRECT_PACKS) {
         const size_t end = p + DIRECT_PACKS < mesh->packs ? p + DIRECT_PACKS : mesh->packs;
         l->kernel(l->context, p, end, mesh->results);
-        for (size_t q = p; q < end; q++) {
-            if (mesh->width == 3) scatter_pack(mesh, q, mesh->results + (q - p) * stride, l->target, 3);
-            else scatter_pack(mesh, q, mesh->results + (q - p) * stride, l->target, mesh->width);
-        }
+        scatter(l, p, end);
     }
 }
 
 static void run_kernel(void *context, size_t begin, size_t end) {
     const loop *l = context;
-    l->kernel(l->context, begin, end, l->mesh->results + begin * pack_results(l->mesh));
+    l->kernel(l->context, l->first + begin, l->first + end, l->mesh->results + begin * pack_results(l->mesh));
+}
+
+// Large results: threads compute a block of them, one scatters it.
+static void run_blocks(loop *l, st_pool *pool) {
+    const st_element_mesh *mesh = l->mesh;
+    for (l->first = 0; l->first < mesh->packs; l->first += mesh->result_packs) {
+        const size_t rest = mesh->packs - l->first, count = rest < mesh->result_packs ? rest : mesh->result_packs;
+        st_parallel_for(pool, count, PACK_GRAIN, run_kernel, l);
+        scatter(l, l->first, l->first + count);
+    }
 }
 
 static inline void gather(const loop *l, size_t begin, size_t end, int width) {
@@ -157,8 +177,12 @@ static void run_gather(void *context, size_t begin, size_t end) {
 void st_element_loop(st_pool *pool, st_element_mesh *mesh, st_element_kernel *kernel, void *context, st_real *target) {
     loop l = {.mesh = mesh, .kernel = kernel, .context = context, .target = target};
     if (mesh->count == 0) return;
-    if (mesh->result_packs < mesh->packs || mesh->packs < PARALLEL_PACKS || st_pool_threads(pool) < 2) {
+    if (mesh->result_packs < DIRECT_PACKS + 1 || mesh->packs < PARALLEL_PACKS || st_pool_threads(pool) < 2) {
         run_direct(&l);
+        return;
+    }
+    if (mesh->result_packs < mesh->packs) {
+        run_blocks(&l, pool);
         return;
     }
     st_parallel_for(pool, mesh->packs, PACK_GRAIN, run_kernel, &l);

@@ -60,6 +60,12 @@ static inline void st_element_nodes(const st_element_mesh *mesh, size_t e, uint3
     for (int i = 0; i < mesh->size; i++) nodes[i] = pack[i * ST_PACK_SIZE + (int)(e % ST_PACK_SIZE)];
 }
 
+// The element of an entry of `corners`.
+static inline size_t st_element_of_corner(const st_element_mesh *mesh, uint32_t corner) {
+    const size_t place = mesh->corners[corner];
+    return place / (ST_PACK_SIZE * (size_t)mesh->size) * ST_PACK_SIZE + place % ST_PACK_SIZE;
+}
+
 // A list of packs, one block of `width` packs for each pack of elements. NULL when memory is out.
 st_pack *st_packs_create(const st_element_mesh *mesh, size_t width);
 

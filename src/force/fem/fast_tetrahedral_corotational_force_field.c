@@ -96,7 +96,8 @@ static void product(st_force *force, const st_params *params, st_real k, st_real
 
 static void stiffness(st_force *force, const st_params *params, st_stiffness to) {
     (void)params;
-    st_edge_model_stiffness(&((fast_corotational *)force)->model, st_stiffness_between(to, force->state, force->state));
+    st_edge_model_stiffness(&((fast_corotational *)force)->model, force->object.scene->pool,
+                            st_stiffness_between(to, force->state, force->state));
 }
 
 static const st_force_ops force_ops = {.add_force = add_force, .stiffness = stiffness, .product = product};

@@ -17,6 +17,14 @@ st_element st_generic_fem_kind(const st_object *object) {
     return ST_TETRAHEDRON;
 }
 
+static bool set_stiffness(st_generic_fem *self) {
+    const st_element_hooke hooke = {.material = &self->elastic, .kind = self->model.kind, .d = self->model.d};
+    const st_element_law law = st_element_hooke_law(&hooke);
+    const st_force *force = &self->elastic.force;
+    return st_element_model_set_stiffness(&self->model, force->object.scene->pool, &law,
+                                          force->state->coord[ST_COORD_REST].data);
+}
+
 st_status st_generic_fem_build(st_generic_fem *self) {
     st_object *object = &self->elastic.force.object;
     st_topology *topology = st_elastic_mesh(&self->elastic);
@@ -34,16 +42,16 @@ st_status st_generic_fem_build(st_generic_fem *self) {
         return st_invalid(object, "element %zu of %zu has a vertex beyond the %zu DOFs of the state", wrong,
                           elements->count, rest->count);
     if (status != ST_OK) return st_invalid(object, "out of memory for %zu elements", elements->count);
-    st_element_model_set_material(model, object->scene->pool, &self->elastic, rest->data);
+    if (!set_stiffness(self)) return st_invalid(object, "out of memory for %zu elements", elements->count);
     return ST_OK;
 }
 
 static void changed(st_object *object) {
     st_generic_fem *self = (st_generic_fem *)object;
     st_elastic_class.changed(object);
-    if (self->elastic.force.state->size >= self->model.mesh.points)
-        st_element_model_set_material(&self->model, object->scene->pool, &self->elastic,
-                                      self->elastic.force.state->coord[ST_COORD_REST].data);
+    if (self->elastic.force.state->size < self->model.mesh.points || set_stiffness(self)) return;
+    st_element_model_free(&self->model);
+    st_message(object, ST_ERROR, "out of memory for a new material: there is no force any more");
 }
 
 static void destroy(st_object *object) { st_element_model_free(&((st_generic_fem *)object)->model); }

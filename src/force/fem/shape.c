@@ -34,8 +34,7 @@ static const int dimensions[ST_ELEMENT_KINDS] = {1, 2, 2, 3, 3, 3, 3};
 int st_shape_dimension(st_element kind) { return dimensions[kind]; }
 const st_quadrature *st_shape_quadrature(st_element kind) { return &quadratures[kind]; }
 
-// Signs of the corners of the cube; the first four are those of the quad and of the base of the pyramid.
-static const st_real corner[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
+const st_real st_cube_corners[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
                                      {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
 
 // ---------------------------------------------------------------------------------------------------
@@ -59,17 +58,17 @@ void st_shape_values(st_element kind, const st_real q[3], st_real n[ST_SHAPE_NOD
         for (int i = 0; i < 3; i++) n[i + 1] = q[i];
         return;
     case ST_QUAD:
-        for (int i = 0; i < 4; i++) n[i] = (1 + corner[i][0] * q[0]) * (1 + corner[i][1] * q[1]) / 4;
+        for (int i = 0; i < 4; i++) n[i] = (1 + st_cube_corners[i][0] * q[0]) * (1 + st_cube_corners[i][1] * q[1]) / 4;
         return;
     case ST_HEXAHEDRON:
         for (int i = 0; i < 8; i++)
-            n[i] = (1 + corner[i][0] * q[0]) * (1 + corner[i][1] * q[1]) * (1 + corner[i][2] * q[2]) / 8;
+            n[i] = (1 + st_cube_corners[i][0] * q[0]) * (1 + st_cube_corners[i][1] * q[1]) * (1 + st_cube_corners[i][2] * q[2]) / 8;
         return;
     case ST_PRISM:
         for (int i = 0; i < 6; i++) n[i] = (i % 3 ? q[i % 3 - 1] : rest) * (i < 3 ? 1 - q[2] : q[2]);
         return;
     case ST_PYRAMID:
-        for (int i = 0; i < 4; i++) n[i] = (1 + corner[i][0] * q[0]) * (1 + corner[i][1] * q[1]) * (1 - q[2]) / 8;
+        for (int i = 0; i < 4; i++) n[i] = (1 + st_cube_corners[i][0] * q[0]) * (1 + st_cube_corners[i][1] * q[1]) * (1 - q[2]) / 8;
         n[4] = (1 + q[2]) / 2;
         return;
     case ST_ELEMENT_KINDS: return;
@@ -98,7 +97,7 @@ static void prism_gradients(const st_real q[3], st_real g[ST_SHAPE_NODES][3]) {
 
 static void pyramid_gradients(const st_real q[3], st_real g[ST_SHAPE_NODES][3]) {
     for (int i = 0; i < 4; i++) {
-        const st_real *s = corner[i];
+        const st_real *s = st_cube_corners[i];
         const st_real a = 1 + s[0] * q[0], b = 1 + s[1] * q[1], c = 1 - q[2];
         set(g[i], s[0] * b * c / 8, s[1] * a * c / 8, -a * b / 8);
     }
@@ -121,11 +120,11 @@ void st_shape_gradients(st_element kind, const st_real q[3], st_real g[ST_SHAPE_
         return;
     case ST_QUAD:
         for (int i = 0; i < 4; i++)
-            set(g[i], corner[i][0] * (1 + corner[i][1] * q[1]) / 4, corner[i][1] * (1 + corner[i][0] * q[0]) / 4, 0);
+            set(g[i], st_cube_corners[i][0] * (1 + st_cube_corners[i][1] * q[1]) / 4, st_cube_corners[i][1] * (1 + st_cube_corners[i][0] * q[0]) / 4, 0);
         return;
     case ST_HEXAHEDRON:
         for (int i = 0; i < 8; i++) {
-            const st_real *s = corner[i];
+            const st_real *s = st_cube_corners[i];
             const st_real a = 1 + s[0] * q[0], b = 1 + s[1] * q[1], c = 1 + s[2] * q[2];
             set(g[i], s[0] * b * c / 8, s[1] * a * c / 8, s[2] * a * b / 8);
         }

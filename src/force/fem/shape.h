@@ -23,6 +23,10 @@ typedef struct st_quadrature {
     st_real weight;
 } st_quadrature;
 
+// The corners of [-1,1]^3 in the order of a hexahedron's vertices; the first four are those of the quad and of the base
+// of the pyramid.
+extern const st_real st_cube_corners[8][3];
+
 int st_shape_dimension(st_element kind); // of the reference element: 1, 2 or 3
 const st_quadrature *st_shape_quadrature(st_element kind);
 void st_shape_values(st_element kind, const st_real q[3], st_real n[ST_SHAPE_NODES]);

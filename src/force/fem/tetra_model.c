@@ -206,11 +206,6 @@ static void element_rotation(const st_tetra_model *model, size_t e, st_real r[9]
     st_mat3_transpose_multiply(r, now, rest);
 }
 
-static size_t element_at(const st_element_mesh *mesh, uint32_t corner) {
-    const size_t place = mesh->corners[corner];
-    return place / (ST_PACK_SIZE * (size_t)mesh->size) * ST_PACK_SIZE + place % ST_PACK_SIZE;
-}
-
 void st_tetra_model_rotations(const st_tetra_model *model, bool mean, st_real *rotations) {
     const st_element_mesh *mesh = &model->mesh;
     for (size_t n = 0; n < mesh->points; n++, rotations += 9) {
@@ -218,11 +213,11 @@ void st_tetra_model_rotations(const st_tetra_model *model, bool mean, st_real *r
         if (begin == end) {
             st_mat3_identity(rotations);
         } else if (!mean) {
-            element_rotation(model, element_at(mesh, end - 1), rotations);
+            element_rotation(model, st_element_of_corner(mesh, end - 1), rotations);
         } else {
             st_real sum[9] = {0}, r[9];
             for (uint32_t c = begin; c < end; c++) {
-                element_rotation(model, element_at(mesh, c), r);
+                element_rotation(model, st_element_of_corner(mesh, c), r);
                 st_mat3_add(sum, sum, r);
             }
             for (int k = 0; k < 9; k++) sum[k] /= (st_real)(end - begin);

@@ -1,0 +1,72 @@
+// The boundary of the volumes of a mesh: see the header.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "io/mesh_boundary.h"
+
+#include "base/array.h"
+#include "topology/match.h"
+
+enum { VOLUMES = 4 };
+
+// Faces of volumes of positive orientation, looking outward.
+typedef struct faces {
+    st_element kind;
+    int triangles, quads;
+    int triangle[4][3], quad[6][4];
+} faces;
+
+static const faces tables[VOLUMES] = {
+    {ST_TETRAHEDRON, 4, 0, {{1, 2, 3}, {0, 3, 2}, {1, 3, 0}, {0, 2, 1}}, {{0}}},
+    {ST_HEXAHEDRON, 0, 6, {{0}}, {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}}},
+    {ST_PRISM, 2, 3, {{0, 2, 1}, {3, 4, 5}}, {{0, 1, 4, 3}, {1, 2, 5, 4}, {2, 0, 3, 5}}},
+    {ST_PYRAMID, 4, 1, {{0, 1, 4}, {1, 2, 4}, {2, 3, 4}, {3, 0, 4}}, {{0, 3, 2, 1}}},
+};
+
+bool st_mesh_has_volumes(const st_mesh *mesh) {
+    return mesh->elements[ST_TETRAHEDRON].count || mesh->elements[ST_HEXAHEDRON].count ||
+           mesh->elements[ST_PRISM].count || mesh->elements[ST_PYRAMID].count;
+}
+
+static bool append(st_uints *list, const uint32_t *element, const int *local, int width) {
+    const size_t at = list->count;
+    if (!st_list_set_count(list, at + 1, width)) return false;
+    for (int i = 0; i < width; i++) list->data[at * (size_t)width + (size_t)i] = element[local[i]];
+    return true;
+}
+
+// Appends the parts that occur once.
+static bool keep_single(st_uints *out, const st_parts sources[VOLUMES], int width, size_t *shared) {
+    const size_t total = st_parts_total(sources, VOLUMES);
+    uint32_t *first = st_alloc(total, sizeof *first), *times = st_alloc(total, sizeof *times);
+    bool ok = first && times && st_parts_match(width, sources, VOLUMES, first);
+    for (size_t i = 0; ok && i < total; i++) *shared += ++times[first[i]] == 3;
+    size_t i = 0;
+    for (int s = 0; ok && s < VOLUMES; s++) {
+        const size_t per_element = (size_t)sources[s].parts_per_element;
+        for (size_t k = 0; ok && k < sources[s].count * per_element; k++, i++)
+            if (first[i] == i && times[i] == 1)
+                ok = append(out, sources[s].elements + k / per_element * (size_t)sources[s].size,
+                            sources[s].table + k % per_element * (size_t)width, width);
+    }
+    st_free(first);
+    st_free(times);
+    return ok;
+}
+
+bool st_mesh_find_boundary(st_mesh_boundary *boundary, const st_mesh *mesh) {
+    st_parts three[VOLUMES], four[VOLUMES];
+    for (int i = 0; i < VOLUMES; i++) {
+        const faces *f = &tables[i];
+        const st_uints *list = &mesh->elements[f->kind];
+        const int size = st_element_size[f->kind];
+        three[i] = (st_parts){list->data, f->triangles ? list->count : 0, size, &f->triangle[0][0], f->triangles};
+        four[i] = (st_parts){list->data, f->quads ? list->count : 0, size, &f->quad[0][0], f->quads};
+    }
+    return keep_single(&boundary->triangles, three, 3, &boundary->shared) &&
+           keep_single(&boundary->quads, four, 4, &boundary->shared);
+}
+
+void st_mesh_boundary_free(st_mesh_boundary *boundary) {
+    st_list_free(&boundary->triangles);
+    st_list_free(&boundary->quads);
+}

@@ -1,0 +1,161 @@
+// Meshes outside of a scene: loading and saving, see settee/mesh.h.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/file.h"
+#include "io/mesh_boundary.h"
+#include "io/mesh_reader.h"
+#include "io/mesh_write.h"
+#include "topology/recipes.h"
+
+typedef struct speaker {
+    const char *path;
+    st_log_function *log;
+    void *user;
+} speaker;
+
+static void say(const speaker *s, st_severity severity, const char *format, ...) ST_PRINTF(3, 4);
+static void say(const speaker *s, st_severity severity, const char *format, ...) {
+    char text[400];
+    va_list arguments;
+    if (!s->log) return;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    s->log(s->user, &(st_diagnostic){.severity = severity, .file = s->path, .component = "mesh", .text = text});
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Reading
+// ---------------------------------------------------------------------------------------------------
+
+st_status st_mesh_load(st_mesh **mesh, const char *path, st_log_function *log, void *user) {
+    const speaker self = {path, log, user};
+    *mesh = NULL;
+    if (!st_mesh_format_known(path)) {
+        say(&self, ST_ERROR, "the suffix of the name is that of no mesh format that is known here");
+        return ST_INVALID;
+    }
+    st_mesh_file file;
+    if (!st_mesh_file_open_path(&file, path, log, user)) return ST_NOT_FOUND;
+    st_mesh *made = st_alloc(1, sizeof *made);
+    const bool ok = made && st_mesh_read(made, &file);
+    if (!made) say(&self, ST_ERROR, "there is no memory for the mesh");
+    st_mesh_file_close(&file);
+    if (ok) *mesh = made;
+    else st_mesh_destroy(made);
+    return ok ? ST_OK : made ? ST_INVALID : ST_OUT_OF_MEMORY;
+}
+
+void st_mesh_destroy(st_mesh *mesh) {
+    if (mesh) st_mesh_free(mesh);
+    st_free(mesh);
+}
+
+size_t st_mesh_points(const st_mesh *mesh, const st_real **positions) {
+    if (positions) *positions = mesh->position.data;
+    return mesh->position.count;
+}
+
+size_t st_mesh_elements(const st_mesh *mesh, st_element kind, const uint32_t **vertices) {
+    if (vertices) *vertices = mesh->elements[kind].data;
+    return mesh->elements[kind].count;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Writing
+// ---------------------------------------------------------------------------------------------------
+
+static bool holds(const st_mesh_writer *writer, int kind) { return writer->holds >> kind & 1; }
+
+static st_mesh_view view_of(const st_mesh *mesh) {
+    st_mesh_view view = {.points = mesh->position.data, .point_count = mesh->position.count};
+    for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++) {
+        view.elements[kind].vertices = mesh->elements[kind].data;
+        view.elements[kind].count = mesh->elements[kind].count;
+    }
+    return view;
+}
+
+// Faces of the mesh make room for the boundary of its volumes.
+static void show_boundary(st_mesh_view *view, const st_mesh_boundary *boundary) {
+    view->elements[ST_EDGE].count = 0;
+    view->elements[ST_TRIANGLE].vertices = boundary->triangles.data;
+    view->elements[ST_TRIANGLE].count = boundary->triangles.count;
+    view->elements[ST_QUAD].vertices = boundary->quads.data;
+    view->elements[ST_QUAD].count = boundary->quads.count;
+    for (int kind = ST_TETRAHEDRON; kind < ST_ELEMENT_KINDS; kind++) view->elements[kind].count = 0;
+}
+
+static void drop_rest(const speaker *s, st_mesh_view *view, const st_mesh_writer *writer) {
+    for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++) {
+        if (holds(writer, kind) || view->elements[kind].count == 0) continue;
+        say(s, ST_WARNING, "%s cannot hold %s elements: %zu are left out", writer->name, st_element_names[kind],
+            view->elements[kind].count);
+        view->elements[kind].count = 0;
+    }
+}
+
+static bool write_file(const speaker *s, const st_mesh_writer *writer, const st_mesh_view *view) {
+    char why[256];
+    st_file file;
+    bool ok = st_file_create(&file, s->path, why, sizeof why);
+    if (ok) {
+        writer->write(file.stream, view);
+        ok = st_file_commit(&file, why, sizeof why);
+    }
+    if (!ok) say(s, ST_ERROR, "the file could not be written: %s", why);
+    return ok;
+}
+
+st_status st_mesh_save(const st_mesh *mesh, const char *path, st_log_function *log, void *user) {
+    const speaker self = {path, log, user};
+    const st_mesh_writer *writer = st_mesh_writer_of(path);
+    if (!writer) {
+        say(&self, ST_ERROR, "the suffix of the name is that of no mesh format that is written");
+        return ST_INVALID;
+    }
+    st_mesh_view view = view_of(mesh);
+    st_mesh_boundary boundary = {0};
+    st_status status = ST_OK;
+    if (!holds(writer, ST_TETRAHEDRON) && st_mesh_has_volumes(mesh)) {
+        if (st_mesh_find_boundary(&boundary, mesh)) {
+            show_boundary(&view, &boundary);
+            say(&self, ST_NOTICE, "%s holds surfaces: the boundary of the volumes is written", writer->name);
+        } else {
+            say(&self, ST_ERROR, "there is no memory for the boundary");
+            status = ST_OUT_OF_MEMORY;
+        }
+    }
+    drop_rest(&self, &view, writer);
+    if (status == ST_OK && !write_file(&self, writer, &view)) status = ST_FAILED;
+    st_mesh_boundary_free(&boundary);
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Formats
+// ---------------------------------------------------------------------------------------------------
+
+// Those that are written, then the others that are read.
+bool st_describe_mesh_format(size_t index, st_mesh_format *format) {
+    size_t written = 0;
+    for (const st_mesh_writer *w; (w = st_mesh_writer_at(written)); written++) {
+        if (written != index) continue;
+        *format = (st_mesh_format){.suffix = w->suffix, .name = w->name, .reads = true, .writes = true};
+        return true;
+    }
+    for (size_t i = 0, next = written;; i++) {
+        const char *suffix = st_mesh_suffix_at(i), *name = st_mesh_suffix_name(i);
+        if (!suffix) return false;
+        char path[32] = ".";
+        strncat(path, suffix, sizeof path - 2);
+        if (st_mesh_writer_of(path)) continue;
+        if (next++ != index) continue;
+        *format = (st_mesh_format){.suffix = suffix, .name = name, .reads = true};
+        return true;
+    }
+}

@@ -1,0 +1,139 @@
+// CHOLMOD of SuiteSparse as a library of direct solvers: LLᵀ, supernodal for large matrices, and simplicial LDLᵀ.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include <cholmod.h>
+
+#include "base/array.h"
+#include "linalg/direct.h"
+#include "linalg/direct_csc.h"
+
+typedef struct solver {
+    cholmod_common common;
+    st_csc matrix;
+    cholmod_factor *factor;
+    st_direct_request planned;
+    bool factored;
+} solver;
+
+static void *create(void) {
+    solver *self = st_alloc(1, sizeof *self);
+    if (!self) return NULL;
+    cholmod_start(&self->common);
+    self->common.print = 0;
+    return self;
+}
+
+static void destroy(void *object) {
+    solver *self = object;
+    if (!self) return;
+    cholmod_free_factor(&self->factor, &self->common);
+    cholmod_finish(&self->common);
+    st_csc_free(&self->matrix);
+    st_free(self);
+}
+
+static st_status status_of(const solver *self) {
+    if (self->common.status == CHOLMOD_OUT_OF_MEMORY) return ST_OUT_OF_MEMORY;
+    return self->common.status >= 0 ? ST_OK : ST_INVALID;
+}
+
+// The upper triangle of Aᵀ by columns.
+static cholmod_sparse view(const st_csc *a) {
+    return (cholmod_sparse){.nrow = (size_t)a->n,
+                            .ncol = (size_t)a->n,
+                            .nzmax = (size_t)a->starts[a->n],
+                            .p = a->starts,
+                            .i = a->rows,
+                            .x = a->values,
+                            .stype = 1,
+                            .itype = CHOLMOD_INT,
+                            .xtype = CHOLMOD_REAL,
+                            .dtype = CHOLMOD_DOUBLE,
+                            .sorted = true,
+                            .packed = true};
+}
+
+static void choose(cholmod_common *common, const st_direct_request *request) {
+    const bool llt = request->method == ST_DIRECT_LLT;
+    common->final_ll = llt;
+    common->supernodal = llt ? CHOLMOD_AUTO : CHOLMOD_SIMPLICIAL;
+    common->nmethods = request->ordering == ST_ORDERING_BEST ? 0 : 1;
+    switch (request->ordering) {
+    case ST_ORDERING_NATURAL: common->method[0].ordering = CHOLMOD_NATURAL; break;
+    case ST_ORDERING_METIS: common->method[0].ordering = CHOLMOD_METIS; break;
+    default: common->method[0].ordering = CHOLMOD_AMD; break;
+    }
+}
+
+static st_status analyze(solver *self, cholmod_sparse *a, const st_direct_request *request) {
+    const bool same = self->planned.method == request->method && self->planned.ordering == request->ordering;
+    if (self->factor && same && !self->matrix.changed) return ST_OK;
+    cholmod_free_factor(&self->factor, &self->common);
+    choose(&self->common, request);
+    self->planned = *request;
+    self->factor = cholmod_analyze(a, &self->common);
+    return self->factor ? ST_OK : status_of(self);
+}
+
+static st_status factor(void *object, st_pool *pool, const st_bsr *matrix, const st_direct_request *request,
+                        size_t *unknown) {
+    (void)pool;
+    solver *self = object;
+    *unknown = SIZE_MAX;
+    self->factored = false;
+    // COLAMD orders for AᵀA; CHOLMOD has it for such products only.
+    if (request->ordering == ST_ORDERING_COLAMD) return ST_INVALID;
+    st_status status = st_csc_copy(&self->matrix, matrix, true);
+    if (status != ST_OK) return status;
+    cholmod_sparse a = view(&self->matrix);
+    status = analyze(self, &a, request);
+    if (status != ST_OK) return status;
+    cholmod_factorize(&a, self->factor, &self->common);
+    status = status_of(self);
+    if (status == ST_OK && self->factor->minor < self->factor->n) {
+        const int *permutation = self->factor->Perm;
+        *unknown = (size_t)permutation[self->factor->minor];
+        status = ST_FAILED;
+    }
+    self->factored = status == ST_OK;
+    return status;
+}
+
+static st_status solve(void *object, const st_real *b, st_real *x) {
+    solver *self = object;
+    if (!self->factored) return ST_FAILED;
+    const size_t n = self->factor->n;
+    cholmod_dense *rhs = cholmod_allocate_dense(n, 1, n, CHOLMOD_REAL, &self->common);
+    for (size_t i = 0; rhs && i < n; i++) ((double *)rhs->x)[i] = (double)b[i];
+    cholmod_dense *solution = rhs ? cholmod_solve(CHOLMOD_A, self->factor, rhs, &self->common) : NULL;
+    for (size_t i = 0; solution && i < n; i++) x[i] = (st_real)((const double *)solution->x)[i];
+    const st_status status = solution ? ST_OK : ST_OUT_OF_MEMORY;
+    cholmod_free_dense(&rhs, &self->common);
+    cholmod_free_dense(&solution, &self->common);
+    return status;
+}
+
+static size_t entries(const void *object) {
+    const solver *self = object;
+    if (!self->factored) return 0;
+    return self->factor->is_super ? self->factor->xsize : self->factor->nzmax;
+}
+
+static void forget(void *object) {
+    solver *self = object;
+    cholmod_free_factor(&self->factor, &self->common);
+    st_csc_free(&self->matrix);
+    self->factored = false;
+}
+
+extern const st_direct_library st_direct_cholmod;
+const st_direct_library st_direct_cholmod = {
+    .name = "cholmod",
+    .methods = 1 << ST_DIRECT_LDLT | 1 << ST_DIRECT_LLT,
+    .create = create,
+    .destroy = destroy,
+    .factor = factor,
+    .solve = solve,
+    .entries = entries,
+    .forget = forget,
+};

@@ -1,0 +1,36 @@
+// What the parts of the LDLᵀ factorization share: ldl.c (factorization), ldl_solve.c, ldl_sparse.c.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_LINALG_LDL_FACTOR_H
+#define SETTEE_LINALG_LDL_FACTOR_H
+
+#include "base/array.h"
+#include "linalg/ldl_plan.h"
+
+struct st_ldl {
+    st_ldl_plan plan;
+    bool analyzed, factored;
+    const st_ldl_kernels *kernels;
+    st_real *panels;  // L
+    st_real *inverse; // D⁻¹, padded
+    st_real *tiny;    // magnitudes that are no pivot, padded
+    st_real *work;    // update matrices and scratch
+    st_real *vector;  // of solves: a padded vector, then room for the rows below a front and for sums of pivots
+    size_t *failed;   // by group: first place without a pivot
+
+    // Room for many of them, kept.
+    st_reals lanes; // right-hand sides
+};
+
+static inline st_ldl_view st_ldl_view_of(const st_ldl *ldl, int32_t s) {
+    const st_ldl_front *front = &ldl->plan.fronts[s];
+    return (st_ldl_view){.panel = ldl->panels + front->panel,
+                         .update = ldl->work + front->update,
+                         .pivots = (size_t)front->pivots,
+                         .below = (size_t)front->below,
+                         .inverse = ldl->inverse + front->place,
+                         .tiny = ldl->tiny + front->place,
+                         .failed = SIZE_MAX};
+}
+
+#endif

@@ -1,0 +1,199 @@
+// Solves with a sparse LDLᵀ factor: L y = P b from the leaves of the tree up, y = D⁻¹ y, Lᵀ P x = y down again.
+//
+// Vectors are in the order of elimination and padded like the pivots of the fronts. Several right-hand sides go through
+// L together, a pack of them for each unknown: L is read once for ST_LDL_LANES of them. A front whose pivots are zero
+// in all of them changes nothing and is left out, so right-hand sides with few entries cost half.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include <string.h>
+
+#include "linalg/ldl.h"
+#include "linalg/ldl_factor.h"
+
+// ---- one right-hand side --------------------------------------------------------------------------------------------
+
+static void forward(st_ldl *ldl, st_real *y, st_real *z) {
+    const st_ldl_plan *plan = &ldl->plan;
+    const size_t b = (size_t)plan->block;
+    for (int32_t s = 0; s < plan->e.supernodes; s++) {
+        const st_ldl_view f = st_ldl_view_of(ldl, s);
+        ldl->kernels->forward(&f, y + plan->fronts[s].place, z);
+        const st_real *from = z;
+        for (size_t t = plan->e.row_starts[s]; t < plan->e.row_starts[s + 1]; t++, from += b) {
+            st_real *to = y + plan->places[plan->e.rows[t]];
+            for (size_t c = 0; c < b; c++) to[c] += from[c];
+        }
+    }
+}
+
+static void backward(st_ldl *ldl, st_real *y, st_real *z, st_real *sums) {
+    const st_ldl_plan *plan = &ldl->plan;
+    const size_t b = (size_t)plan->block;
+    for (int32_t s = plan->e.supernodes - 1; s >= 0; s--) {
+        const st_ldl_view f = st_ldl_view_of(ldl, s);
+        st_real *to = z;
+        for (size_t t = plan->e.row_starts[s]; t < plan->e.row_starts[s + 1]; t++, to += b) {
+            const st_real *from = y + plan->places[plan->e.rows[t]];
+            for (size_t c = 0; c < b; c++) to[c] = from[c];
+        }
+        while (to < z + f.below * ST_LDL_TILE) *to++ = 0;
+        ldl->kernels->backward(&f, y + plan->fronts[s].place, z, sums);
+    }
+}
+
+st_status st_ldl_solve(st_ldl *ldl, const st_real *b, st_real *x) {
+    if (!ldl->factored) return ST_FAILED;
+    const st_ldl_plan *plan = &ldl->plan;
+    const size_t width = (size_t)plan->block;
+    st_real *y = ldl->vector, *z = y + plan->padded, *sums = z + plan->most_below;
+    memset(y, 0, plan->padded * sizeof *y);
+    for (int32_t k = 0; k < plan->n; k++) {
+        const st_real *from = b + (size_t)plan->e.permutation[k] * width;
+        for (size_t c = 0; c < width; c++) y[plan->places[k] + c] = from[c];
+    }
+    forward(ldl, y, z);
+    for (size_t p = 0; p < plan->padded; p++) y[p] *= ldl->inverse[p];
+    backward(ldl, y, z, sums);
+    for (int32_t k = 0; k < plan->n; k++) {
+        st_real *to = x + (size_t)plan->e.permutation[k] * width;
+        for (size_t c = 0; c < width; c++) to[c] = y[plan->places[k] + c];
+    }
+    return ST_OK;
+}
+
+// ---- many -----------------------------------------------------------------------------------------------------------
+
+// Either dense right-hand sides b, or sparse rows.
+typedef struct many {
+    const st_ldl *ldl;
+    size_t count;
+    const st_real *b;
+    const st_ldl_rows *rows;
+    st_real *x;
+} many;
+
+// ST_LDL_LANES right-hand sides: packs y[g], and room z[g] for the rows below a front.
+typedef struct lanes {
+    st_real *y[ST_LDL_GROUP], *z[ST_LDL_GROUP];
+} lanes;
+
+static size_t lane_room(const st_ldl_plan *plan) { return (plan->padded + plan->most_below) * ST_LDL_LANES; }
+
+static lanes make_lanes(const st_ldl *ldl, size_t group) {
+    lanes l;
+    const size_t part = lane_room(&ldl->plan) / ST_LDL_GROUP;
+    for (size_t g = 0; g < ST_LDL_GROUP; g++) {
+        l.y[g] = ldl->lanes.data + group * lane_room(&ldl->plan) + g * part;
+        l.z[g] = l.y[g] + ldl->plan.padded * ST_LDL_TILE;
+        memset(l.y[g], 0, part * sizeof **l.y);
+    }
+    return l;
+}
+
+static void read_dense(const many *m, size_t index, st_real *lane) {
+    const st_ldl_plan *plan = &m->ldl->plan;
+    const size_t width = (size_t)plan->block;
+    for (int32_t k = 0; k < plan->n; k++) {
+        const st_real *from = m->b + index * (size_t)plan->n * width + (size_t)plan->e.permutation[k] * width;
+        for (size_t c = 0; c < width; c++) lane[(plan->places[k] + c) * ST_LDL_TILE] = from[c];
+    }
+}
+
+static void read_sparse(const many *m, size_t index, st_real *lane) {
+    const st_ldl_plan *plan = &m->ldl->plan;
+    const int32_t width = plan->block;
+    for (size_t e = m->rows->starts[index]; e < m->rows->starts[index + 1]; e++) {
+        const int32_t column = m->rows->columns[e];
+        const size_t place = plan->places[plan->e.position[column / width]] + (size_t)(column % width);
+        lane[place * ST_LDL_TILE] += m->rows->values[e];
+    }
+}
+
+static void write_lane(const many *m, size_t index, const st_real *lane) {
+    const st_ldl_plan *plan = &m->ldl->plan;
+    const size_t width = (size_t)plan->block;
+    for (int32_t k = 0; k < plan->n; k++) {
+        st_real *to = m->x + index * (size_t)plan->n * width + (size_t)plan->e.permutation[k] * width;
+        for (size_t c = 0; c < width; c++) to[c] = lane[(plan->places[k] + c) * ST_LDL_TILE];
+    }
+}
+
+static bool all_zero(st_real *const y[ST_LDL_GROUP], size_t count) {
+    for (size_t g = 0; g < ST_LDL_GROUP; g++)
+        for (size_t k = 0; k < count; k++)
+            if (y[g][k] != 0) return false;
+    return true;
+}
+
+static void forward_lanes(const st_ldl *ldl, const lanes *l) {
+    const st_ldl_plan *plan = &ldl->plan;
+    const size_t pack = (size_t)plan->block * ST_LDL_TILE;
+    for (int32_t s = 0; s < plan->e.supernodes; s++) {
+        const st_ldl_view f = st_ldl_view_of(ldl, s);
+        st_real *y[ST_LDL_GROUP];
+        for (size_t g = 0; g < ST_LDL_GROUP; g++) y[g] = l->y[g] + plan->fronts[s].place * ST_LDL_TILE;
+        if (all_zero(y, f.pivots * ST_LDL_TILE_SCALARS)) continue;
+        ldl->kernels->forward_many(&f, y, l->z);
+        for (size_t g = 0; g < ST_LDL_GROUP; g++) {
+            const st_real *from = l->z[g];
+            for (size_t t = plan->e.row_starts[s]; t < plan->e.row_starts[s + 1]; t++, from += pack) {
+                st_real *to = l->y[g] + plan->places[plan->e.rows[t]] * ST_LDL_TILE;
+                for (size_t c = 0; c < pack; c++) to[c] += from[c];
+            }
+        }
+    }
+}
+
+static void backward_lanes(const st_ldl *ldl, const lanes *l) {
+    const st_ldl_plan *plan = &ldl->plan;
+    const size_t pack = (size_t)plan->block * ST_LDL_TILE;
+    for (int32_t s = plan->e.supernodes - 1; s >= 0; s--) {
+        const st_ldl_view f = st_ldl_view_of(ldl, s);
+        st_real *y[ST_LDL_GROUP];
+        const st_real *z[ST_LDL_GROUP];
+        for (size_t g = 0; g < ST_LDL_GROUP; g++) {
+            y[g] = l->y[g] + plan->fronts[s].place * ST_LDL_TILE;
+            z[g] = l->z[g];
+            st_real *to = l->z[g];
+            for (size_t t = plan->e.row_starts[s]; t < plan->e.row_starts[s + 1]; t++, to += pack)
+                memcpy(to, l->y[g] + plan->places[plan->e.rows[t]] * ST_LDL_TILE, pack * sizeof *to);
+            while (to < l->z[g] + f.below * ST_LDL_TILE_SCALARS) *to++ = 0;
+        }
+        ldl->kernels->backward_many(&f, y, z);
+    }
+}
+
+static void solve_groups(void *context, size_t begin, size_t end) {
+    const many *m = context;
+    const st_ldl *ldl = m->ldl;
+    for (size_t group = begin; group < end; group++) {
+        const size_t first = group * ST_LDL_LANES;
+        const size_t used = m->count - first < ST_LDL_LANES ? m->count - first : ST_LDL_LANES;
+        const lanes l = make_lanes(ldl, group);
+        for (size_t i = 0; i < used; i++)
+            (m->b ? read_dense : read_sparse)(m, first + i, l.y[i / ST_LDL_TILE] + i % ST_LDL_TILE);
+        forward_lanes(ldl, &l);
+        for (size_t g = 0; g < ST_LDL_GROUP; g++)
+            for (size_t p = 0; p < ldl->plan.padded; p++)
+                for (size_t c = 0; c < ST_LDL_TILE; c++) l.y[g][p * ST_LDL_TILE + c] *= ldl->inverse[p];
+        backward_lanes(ldl, &l);
+        for (size_t i = 0; i < used; i++) write_lane(m, first + i, l.y[i / ST_LDL_TILE] + i % ST_LDL_TILE);
+    }
+}
+
+static st_status solve_all(st_ldl *ldl, st_pool *pool, many *m) {
+    if (!ldl->factored) return ST_FAILED;
+    if (m->count == 0 || ldl->plan.n == 0) return ST_OK;
+    const size_t groups = (m->count - 1) / ST_LDL_LANES + 1, room = lane_room(&ldl->plan);
+    if (groups > SIZE_MAX / room || !st_list_reserve(&ldl->lanes, groups * room, 1)) return ST_OUT_OF_MEMORY;
+    st_parallel_for(pool, groups, 1, solve_groups, m);
+    return ST_OK;
+}
+
+st_status st_ldl_solve_many(st_ldl *ldl, st_pool *pool, size_t count, const st_real *b, st_real *x) {
+    return solve_all(ldl, pool, &(many){.ldl = ldl, .count = count, .b = b, .x = x});
+}
+
+st_status st_ldl_solve_sparse(st_ldl *ldl, st_pool *pool, const st_ldl_rows *h, st_real *x) {
+    return solve_all(ldl, pool, &(many){.ldl = ldl, .count = h->count, .rows = h, .x = x});
+}

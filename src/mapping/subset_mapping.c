@@ -1,0 +1,177 @@
+// SubsetMapping: the child is made of some DOFs of the parent, p_i = q_{indices[i]}.
+//
+// Without indices they are a range (first, last), or found: for each child position the nearest parent position that is
+// closer than the radius. A DOF that has no parent stays at its rest position and takes no part in J.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "base/array.h"
+#include "mapping/copied_rows.h"
+#include "mapping/point_search.h"
+#include "mapping/states.h"
+#include "topology/topology.h"
+
+typedef struct subset_mapping {
+    st_mapping mapping;
+    st_uints indices;
+    uint32_t first, last;
+    st_real radius;
+    bool ignore_not_found, resize_to_model, follow_topology;
+    st_object *topology;
+} subset_mapping;
+
+static st_copied_rows rows_of(const st_mapping *mapping) {
+    const subset_mapping *self = (const subset_mapping *)mapping;
+    return (st_copied_rows){.count = self->indices.count, .index = self->indices.data};
+}
+
+// ---------------------------------------------------------------------------------------------------
+// A step
+// ---------------------------------------------------------------------------------------------------
+
+// DOFs without a parent are at their rest positions.
+static void rest_others(const subset_mapping *self, st_real *x) {
+    const st_state *child = st_mapping_out(&self->mapping);
+    const st_reals *rest = &child->coord[ST_COORD_REST];
+    const size_t stride = (size_t)st_state_dof(child)->coord;
+    for (size_t i = 0; i < self->indices.count && i < child->size && i < rest->count; i++)
+        if (self->indices.data[i] == ST_INVALID_INDEX) st_copy_reals(x + i * stride, rest->data + i * stride, stride);
+}
+
+static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
+    const subset_mapping *self = (const subset_mapping *)mapping;
+    st_state *child = st_mapping_out(mapping);
+    const st_copied_rows rows = rows_of(mapping);
+    if (child->size < rows.count && st_state_resize(child, rows.count) != ST_OK) return;
+    st_real *x = st_whole_position(child, out.index);
+    if (!x) return;
+    if (x != child->coord[ST_COORD_REST].data) rest_others(self, x);
+    st_copied_rows_apply(&rows, mapping, out, in);
+}
+
+static void apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
+    const st_copied_rows rows = rows_of(mapping);
+    st_copied_rows_apply_j(&rows, mapping, out, in);
+}
+
+static void apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
+    const st_copied_rows rows = rows_of(mapping);
+    st_copied_rows_apply_jt(&rows, mapping, in, out);
+}
+
+static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
+    (void)out;
+    const st_copied_rows rows = rows_of(mapping);
+    st_copied_rows_jacobian(&rows, mapping, in, sink);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Init
+// ---------------------------------------------------------------------------------------------------
+
+static void erase_wrong(subset_mapping *self) {
+    const size_t size = st_mapping_in(&self->mapping)->size;
+    size_t kept = 0;
+    for (size_t i = 0; i < self->indices.count; i++) {
+        const uint32_t index = self->indices.data[i];
+        if (index < size) self->indices.data[kept++] = index;
+        else if (!self->ignore_not_found)
+            st_message(&self->mapping.object, ST_ERROR,
+                       "indices: %u does not exist, the parent has %zu; it is left out", index, size);
+    }
+    self->indices.count = kept;
+}
+
+static st_status take_range(subset_mapping *self) {
+    const size_t size = st_mapping_in(&self->mapping)->size;
+    const size_t first = self->first < size ? self->first : 0;
+    const size_t last = self->last < size ? self->last : size - 1;
+    if (size == 0) return ST_OK;
+    for (size_t i = first; i <= last; i++)
+        if (!st_list_push(&self->indices, (uint32_t)i)) return ST_OUT_OF_MEMORY;
+    return ST_OK;
+}
+
+static st_status search(subset_mapping *self) {
+    const st_state *parent = st_mapping_in(&self->mapping), *child = st_mapping_out(&self->mapping);
+    const size_t stride = (size_t)st_state_dof(parent)->coord;
+    st_point_search points = {0};
+    size_t missing = 0;
+    bool ok = st_list_set_count(&self->indices, child->size, 1) &&
+              st_point_search_create(&points, parent->coord[ST_COORD_POSITION].data, parent->size, stride,
+                                     st_state_dof(parent)->spatial);
+    for (size_t i = 0; ok && i < child->size; i++) {
+        self->indices.data[i] =
+            st_point_search_find(&points, child->coord[ST_COORD_POSITION].data + i * stride, self->radius);
+        if (self->indices.data[i] != ST_INVALID_INDEX) continue;
+        if (missing++ == 0 && !self->ignore_not_found)
+            st_message(&self->mapping.object, ST_ERROR, "point %zu: no point of the parent is closer than %g", i,
+                       (double)self->radius);
+    }
+    st_point_search_free(&points);
+    if (missing > 1 && !self->ignore_not_found)
+        st_message(&self->mapping.object, ST_ERROR, "%zu points have no parent", missing);
+    return ok ? ST_OK : ST_OUT_OF_MEMORY;
+}
+
+static st_status find_indices(subset_mapping *self) {
+    if (self->indices.count) {
+        erase_wrong(self);
+        return ST_OK;
+    }
+    const st_status status = self->first != ST_INVALID_INDEX ? take_range(self) : search(self);
+    st_touch(&self->mapping.object, &self->indices);
+    return status;
+}
+
+static st_status init(st_object *object) {
+    subset_mapping *self = (subset_mapping *)object;
+    if (!st_mapping_has_states(&self->mapping)) return st_mapping_init(object);
+    if (self->follow_topology && !st_context_topology(object->node, self->topology))
+        st_message(object, ST_ERROR, "there is no topology whose changes its indices could follow");
+    if (find_indices(self) != ST_OK) return st_invalid(object, "there is no memory for its indices");
+    const st_status status = st_mapping_size_child(&self->mapping, 0, self->indices.count);
+    return status == ST_OK ? st_mapping_init(object) : status;
+}
+
+static const st_field fields[] = {
+    ST_FIELD(subset_mapping, indices, "indices", st_type_indices, NULL, "the parent's DOF of each child DOF"),
+    ST_FIELD(subset_mapping, first, "first", st_type_uint, "4294967295", "first DOF of a range"),
+    ST_FIELD(subset_mapping, last, "last", st_type_uint, "4294967295", "last DOF of a range"),
+    ST_FIELD(subset_mapping, radius, "radius", st_type_real, "1e-5",
+             "how near a parent's position must be when indices are found by position"),
+    ST_FIELD(subset_mapping, ignore_not_found, "ignoreNotFound", st_type_bool, "0",
+             "say nothing about DOFs without a parent"),
+    ST_FIELD(subset_mapping, resize_to_model, "resizeToModel", st_type_bool, "0",
+             "the child always gets the size of the list", .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(subset_mapping, follow_topology, "handleTopologyChange", st_type_bool, "1",
+             "indices follow the changes of the topology"),
+    ST_FIELD(subset_mapping, topology, "topology", st_type_link, NULL, "the mesh whose changes indices follow",
+             .role = ST_ROLE(topology)),
+    ST_FIELDS_END,
+};
+
+static const st_mapping_ops ops = {
+    .apply = apply,
+    .apply_j = apply_j,
+    .apply_jt = apply_jt,
+    .jacobian = jacobian,
+};
+
+const st_class st_subset_mapping_class = {
+    .name = "SubsetMapping",
+    .help = "the child is made of some DOFs of the parent",
+    .parent = &st_mapping_class,
+    .templates = "Vec3,Vec3 Vec1,Vec1 Rigid3,Rigid3",
+    .default_template = "Vec3,Vec3",
+    .fields = fields,
+    .size = sizeof(subset_mapping),
+    .example = "<MechanicalObject name=\"parent\" position=\"0 0 0  1 0 0  1 1 0  0 1 0\"/>\n"
+               "<Node name=\"some\">\n"
+               "    <MechanicalObject name=\"child\"/>\n"
+               "    <SubsetMapping input=\"@../parent\" output=\"@child\" indices=\"3 1\" "
+               "handleTopologyChange=\"0\"/>\n"
+               "</Node>",
+    .flags = ST_CLASS_CONSTANT_JACOBIAN,
+    .init = init,
+    .mapping = &ops,
+};

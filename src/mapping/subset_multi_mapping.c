@@ -1,0 +1,110 @@
+// SubsetMultiMapping: the child is made of DOFs of several parents.
+//
+// indexPairs lists (parent, index) for each child DOF: p_i = q^{parent}_{index}.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "base/array.h"
+#include "mapping/copied_rows.h"
+#include "mapping/multi_mapping.h"
+
+typedef struct subset_multi_mapping {
+    st_mapping mapping;
+    st_uints index_pairs;
+    st_uints parent, index;
+} subset_multi_mapping;
+
+static st_copied_rows rows_of(const st_mapping *mapping) {
+    const subset_multi_mapping *self = (const subset_multi_mapping *)mapping;
+    return (st_copied_rows){.count = self->index.count, .index = self->index.data, .parent = self->parent.data};
+}
+
+static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
+    const st_copied_rows rows = rows_of(mapping);
+    st_copied_rows_apply(&rows, mapping, out, in);
+}
+
+static void apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
+    const st_copied_rows rows = rows_of(mapping);
+    st_copied_rows_apply_j(&rows, mapping, out, in);
+}
+
+static void apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
+    const st_copied_rows rows = rows_of(mapping);
+    st_copied_rows_apply_jt(&rows, mapping, in, out);
+}
+
+static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
+    (void)out;
+    const st_copied_rows rows = rows_of(mapping);
+    st_copied_rows_jacobian(&rows, mapping, in, sink);
+}
+
+static st_status make_rows(subset_multi_mapping *self) {
+    st_object *object = &self->mapping.object;
+    const size_t count = self->index_pairs.count / 2;
+    self->parent.count = self->index.count = 0;
+    if (self->index_pairs.count % 2)
+        return st_invalid(object, "indexPairs has %zu numbers: they come in pairs", self->index_pairs.count);
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t parent = self->index_pairs.data[2 * i], index = self->index_pairs.data[2 * i + 1];
+        if (parent >= self->mapping.input.count)
+            return st_invalid(object, "indexPairs: parent %u does not exist, there are %zu", parent,
+                              self->mapping.input.count);
+        if (index >= st_mapping_input(&self->mapping, parent)->size)
+            return st_invalid(object, "indexPairs: DOF %u does not exist, parent %u has %zu", index, parent,
+                              st_mapping_input(&self->mapping, parent)->size);
+        if (!st_list_push(&self->parent, parent) || !st_list_push(&self->index, index))
+            return st_invalid(object, "there is no memory for its %zu pairs", count);
+    }
+    return ST_OK;
+}
+
+static st_status init(st_object *object) {
+    subset_multi_mapping *self = (subset_multi_mapping *)object;
+    if (!st_mapping_has_states(&self->mapping)) return st_mapping_init(object);
+    st_status status = make_rows(self);
+    if (status == ST_OK) status = st_mapping_size_child(&self->mapping, 0, self->index.count);
+    return status == ST_OK ? st_mapping_init(object) : status;
+}
+
+static void destroy(st_object *object) {
+    subset_multi_mapping *self = (subset_multi_mapping *)object;
+    st_list_free(&self->parent);
+    st_list_free(&self->index);
+}
+
+static const st_field fields[] = {
+    ST_FIELD(subset_multi_mapping, index_pairs, "indexPairs", st_type_indices, NULL,
+             "of each child DOF: number of the parent, index of the DOF in it"),
+    ST_FIELDS_END,
+};
+
+static const st_mapping_ops ops = {
+    .apply = apply,
+    .apply_j = apply_j,
+    .apply_jt = apply_jt,
+    .jacobian = jacobian,
+};
+
+const st_class st_subset_multi_mapping_class = {
+    .name = "SubsetMultiMapping",
+    .help = "the child is made of DOFs of several parents",
+    .parent = &st_multi_mapping_class,
+    .templates = "Vec3,Vec3 Vec2,Vec2 Vec1,Vec1 Rigid3,Rigid3 Rigid3,Vec3",
+    .default_template = "Vec3,Vec3",
+    .fields = fields,
+    .size = sizeof(subset_multi_mapping),
+    .example = "<MechanicalObject name=\"first\" position=\"0 0 0  1 0 0\"/>\n"
+               "<Node name=\"other\">\n"
+               "    <MechanicalObject name=\"second\" position=\"0 1 0  1 1 0\"/>\n"
+               "</Node>\n"
+               "<Node name=\"both\">\n"
+               "    <MechanicalObject name=\"child\"/>\n"
+               "    <SubsetMultiMapping input=\"@../first @../other/second\" output=\"@child\" "
+               "indexPairs=\"1 0  0 1  1 1\"/>\n"
+               "</Node>",
+    .flags = ST_CLASS_CONSTANT_JACOBIAN,
+    .init = init,
+    .destroy = destroy,
+    .mapping = &ops,
+};

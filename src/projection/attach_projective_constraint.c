@@ -1,0 +1,346 @@
+// AttachProjectiveConstraint: points of one state that follow those of another.
+//
+// Vectors: a projection of the position takes x2 half the way to x1 (times factors), one of the velocity both to their
+// mean; the response of x2 is zero, or, two-way, both get the mean. Rigids: frame 2 takes frame 1's place, velocity
+// and, unless it is free, orientation; two-way, the responses are added up.
+//
+// A pair ends to act where its first point has passed the plane through lastPos across lastDir; with `clamp` its second
+// point is then held at lastPos. A pair whose points are further apart than minDistance is released.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "base/array.h"
+#include "force/force.h"
+#include "math/rigid.h"
+#include "projection/points.h"
+#include "scene/compat.h"
+
+typedef struct attach {
+    st_projection base; // base.state: where rows of a matrix are discarded
+    st_state *first, *second;
+    st_uints indices1, indices2;
+    bool two_way, free_rotations, last_free_rotation, rest_rotations, clamp;
+    st_real last_position[3], last_direction[3];
+    st_real minimum_distance;
+    st_real position_factor, velocity_factor, response_factor;
+    st_reals factors;
+    ST_LIST(unsigned char) flags; // of each pair
+    st_reals rest;                // rest rotation of each pair, quaternions
+} attach;
+
+enum { ACTIVE = 1, RELEASED = 2 };
+
+static const st_field fields[] = {
+    ST_FIELD(attach, first, "object1", st_type_link, "@./", "the state that leads, or a node that holds it",
+             .role = ST_ROLE(state)),
+    ST_FIELD(attach, second, "object2", st_type_link, "@./", "the state that follows", .role = ST_ROLE(state)),
+    ST_FIELD(attach, indices1, "indices1", st_type_indices, NULL, "points of the first state"),
+    ST_FIELD(attach, indices2, "indices2", st_type_indices, NULL, "the points of the second that are attached to them"),
+    ST_FIELD(attach, two_way, "twoWay", st_type_bool, "0", "forces on the second act on the first, too"),
+    ST_FIELD(attach, free_rotations, "freeRotations", st_type_bool, "0", "of rigids: attach the translations only"),
+    ST_FIELD(attach, last_free_rotation, "lastFreeRotation", st_type_bool, "0",
+             "of rigids: leave the rotation of a pair free where the next one does not act"),
+    ST_FIELD(attach, rest_rotations, "restRotations", st_type_bool, "0",
+             "of Rigid3: keep the x axis of each frame along the way to the next one at rest"),
+    ST_FIELD(attach, last_position, "lastPos", st_type_vec3, NULL, "where pairs end to act"),
+    ST_FIELD(attach, last_direction, "lastDir", st_type_vec3, NULL,
+             "direction across the plane where pairs end to act"),
+    ST_FIELD(attach, clamp, "clamp", st_type_bool, "0", "hold points beyond the plane at lastPos"),
+    ST_FIELD(attach, minimum_distance, "minDistance", st_type_real, "-1",
+             "release pairs that are further apart; -1: never"),
+    ST_FIELD(attach, position_factor, "positionFactor", st_type_real, "1", "of vectors: factor on positions"),
+    ST_FIELD(attach, velocity_factor, "velocityFactor", st_type_real, "1", "of vectors: factor on velocities"),
+    ST_FIELD(attach, response_factor, "responseFactor", st_type_real, "1", "of vectors: factor on responses"),
+    ST_FIELD(attach, factors, "constraintFactor", st_type_reals, NULL, "of vectors: factor of each pair"),
+    ST_FIELDS_END,
+};
+
+static const char *path_of(const st_object *object, const char *name) {
+    const char *path = st_attribute(object, name);
+    return path && *path ? path : "@./";
+}
+
+static bool accepts(st_object *object) {
+    return st_accept_state(object, "object1", path_of(object, "object1")) &&
+           st_accept_state(object, "object2", path_of(object, "object2"));
+}
+
+static size_t pair_count(const attach *self) {
+    return self->indices1.count < self->indices2.count ? self->indices1.count : self->indices2.count;
+}
+
+static bool pair_exists(const attach *self, size_t i) {
+    return self->indices1.data[i] < self->first->size && self->indices2.data[i] < self->second->size;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Initialization
+// ---------------------------------------------------------------------------------------------------
+
+static st_status check_pairs(attach *self) {
+    st_object *object = (st_object *)self;
+    if (self->indices1.count != self->indices2.count)
+        st_message(object, ST_WARNING, "indices1 has %zu points and indices2 %zu: the shorter list counts",
+                   self->indices1.count, self->indices2.count);
+    for (size_t i = 0; i < pair_count(self); i++)
+        if (!pair_exists(self, i))
+            return st_invalid(object, "pair %zu attaches point %u of %zu to point %u of %zu", i, self->indices2.data[i],
+                              self->second->size, self->indices1.data[i], self->first->size);
+    if (self->factors.count > 0 && self->factors.count < pair_count(self))
+        return st_invalid(object, "constraintFactor has %zu numbers for %zu pairs", self->factors.count,
+                          pair_count(self));
+    if (!st_all_finite(self->factors.data, self->factors.count) || !st_all_finite(self->last_position, 3) ||
+        !st_all_finite(self->last_direction, 3))
+        return st_invalid(object, "constraintFactor, lastPos or lastDir holds a number that is not finite");
+    return ST_OK;
+}
+
+// The rotation that brings the x axis on the way to the next point, in the frame of this one, at rest.
+static void find_rest_rotation(const attach *self, size_t i, st_real q[4]) {
+    const st_reals *list = st_coord_list(self->first, ST_COORD_REST, ST_COORD_REST);
+    st_quat_identity(q);
+    if (i + 1 >= pair_count(self) || list->count != self->first->size) return;
+    const st_real *here = list->data + 7 * self->indices1.data[i], *next = list->data + 7 * self->indices1.data[i + 1];
+    st_real way[3], local[3];
+    st_vec3_sub(way, next, here);
+    st_quat_inverse_rotate(local, here + 3, way);
+    if (st_vec3_normalize(local, local)) st_quat_from_unit_vectors(q, (st_real[]){1, 0, 0}, local);
+}
+
+static st_status init(st_object *object) {
+    attach *self = (attach *)object;
+    self->first = st_matching_state(object, self->first);
+    self->second = st_matching_state(object, self->second);
+    if (!self->first || !self->second)
+        return st_invalid(object, "%s is not a mechanical state of type %s: it has no effect",
+                          self->first ? "object2" : "object1", object->dof ? object->dof->name : "(none)");
+    self->base.state = st_compat_on(object->scene, ST_COMPAT_ATTACH_DISCARD) ? self->first : self->second;
+    return ST_OK;
+}
+
+// The states may stand in nodes below, which are initialized later: pairs are looked at on the way back.
+static st_status bwd_init(st_object *object) {
+    attach *self = (attach *)object;
+    const st_status status = check_pairs(self);
+    if (status != ST_OK) return status;
+    const size_t count = pair_count(self), turns = self->rest_rotations && object->dof->coord == 7 ? count : 0;
+    if (!st_list_set_count(&self->flags, count, 1) || !st_list_set_count(&self->rest, turns, 4))
+        return ST_OUT_OF_MEMORY;
+    for (size_t i = 0; i < count; i++) self->flags.data[i] = ACTIVE;
+    for (size_t i = 0; i < turns; i++) find_rest_rotation(self, i, self->rest.data + 4 * i);
+    return ST_OK;
+}
+
+static void reset(st_object *object) {
+    attach *self = (attach *)object;
+    for (size_t i = 0; i < self->flags.count; i++) self->flags.data[i] = ACTIVE;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Which pairs act
+// ---------------------------------------------------------------------------------------------------
+
+// Number of pairs at work; lists that were changed behind its back count as far as they are safe.
+static size_t usable(const attach *self) {
+    const size_t pairs = pair_count(self);
+    if (!self->first || !self->second) return 0;
+    return pairs < self->flags.count ? pairs : self->flags.count;
+}
+
+static bool is_active(const attach *self, size_t i) { return i < self->flags.count && self->flags.data[i] & ACTIVE; }
+
+// Does the pair act in a step? A released one does not; one beyond the plane only when it is clamped.
+static bool acts(const attach *self, size_t i) {
+    return pair_exists(self, i) && !(self->flags.data[i] & RELEASED) && (is_active(self, i) || self->clamp);
+}
+
+static bool is_free(const attach *self, size_t i) {
+    return self->free_rotations || (self->last_free_rotation && !is_active(self, i + 1));
+}
+
+static st_real factor_of(const attach *self, size_t i) { return i < self->factors.count ? self->factors.data[i] : 1; }
+
+static void find_flags(attach *self, size_t i, const st_real *x1, const st_real *x2) {
+    const int spatial = self->base.object.dof->spatial;
+    st_real beyond = 0, square = 0;
+    for (int j = 0; j < spatial; j++) {
+        beyond += (x1[j] - self->last_position[j]) * self->last_direction[j];
+        square += (x2[j] - x1[j]) * (x2[j] - x1[j]);
+    }
+    const bool ends = st_is_set(&self->base.object, &self->last_direction) &&
+                      st_vec3_norm(self->last_direction) > ST_R(1e-10) && beyond > 0;
+    const bool released = self->minimum_distance != -1 && sqrt(square) > self->minimum_distance;
+    self->flags.data[i] = (unsigned char)((ends ? 0 : ACTIVE) | (released ? RELEASED : 0));
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Positions
+// ---------------------------------------------------------------------------------------------------
+
+static void attach_vector(const attach *self, size_t i, const st_real *x1, st_real *x2) {
+    const int width = self->base.object.dof->coord;
+    const bool held = !is_active(self, i);
+    for (int j = 0; j < width; j++) {
+        const st_real target = !held ? x1[j] : j < 3 ? self->last_position[j] : x2[j];
+        x2[j] -= (x2[j] - target) * ST_R(0.5) * self->position_factor * factor_of(self, i);
+    }
+}
+
+static void attach_frame(const attach *self, size_t i, const st_real *x1, st_real *x2) {
+    const st_dof *dof = self->base.object.dof;
+    for (int j = 0; j < dof->spatial; j++) x2[j] = is_active(self, i) ? x1[j] : self->last_position[j];
+    if (is_free(self, i)) return;
+    if (dof->coord == 3) x2[2] = x1[2];
+    else if (i < self->rest.count) st_quat_multiply(x2 + 3, x1 + 3, self->rest.data + 4 * i);
+    else st_quat_copy(x2 + 3, x1 + 3);
+}
+
+static void position(st_projection *base, st_coord_id id) {
+    attach *self = (attach *)base;
+    const size_t width = (size_t)base->object.dof->coord;
+    if (usable(self) == 0) return;
+    const st_real *x1 = st_position_of(self->first, id);
+    st_real *x2 = st_position_of(self->second, id);
+    for (size_t i = 0; x1 && x2 && i < usable(self); i++) {
+        if (!pair_exists(self, i)) continue;
+        const st_real *a = x1 + self->indices1.data[i] * width;
+        st_real *b = x2 + self->indices2.data[i] * width;
+        find_flags(self, i, a, b);
+        if (!acts(self, i)) continue;
+        if (base->object.dof->rigid) attach_frame(self, i, a, b);
+        else attach_vector(self, i, a, b);
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Velocities and responses
+// ---------------------------------------------------------------------------------------------------
+
+// Both to their mean; the second alone towards zero when it is held.
+static void average(const attach *self, size_t i, st_real *d1, st_real *d2, st_real factor) {
+    for (int j = 0; j < self->base.object.dof->deriv; j++) {
+        const bool held = !is_active(self, i);
+        const st_real c = (d2[j] - (held ? 0 : d1[j])) * ST_R(0.5) * factor * factor_of(self, i);
+        if (!held) d1[j] += c;
+        d2[j] -= c;
+    }
+}
+
+static void velocity(st_projection *base, st_deriv_id id) {
+    const attach *self = (attach *)base;
+    const st_dof *dof = base->object.dof;
+    const size_t width = (size_t)dof->deriv;
+    if (usable(self) == 0) return;
+    st_real *v1 = st_velocity_of(self->first, id), *v2 = st_velocity_of(self->second, id);
+    for (size_t i = 0; v1 && v2 && i < usable(self); i++) {
+        if (!acts(self, i)) continue;
+        st_real *a = v1 + self->indices1.data[i] * width, *b = v2 + self->indices2.data[i] * width;
+        if (!dof->rigid) average(self, i, a, b, self->velocity_factor);
+        const int count = !dof->rigid ? 0 : is_free(self, i) ? dof->spatial : dof->deriv;
+        for (int j = 0; j < count; j++) b[j] = is_active(self, i) ? a[j] : 0;
+    }
+}
+
+static void respond(const attach *self, size_t i, st_real *a, st_real *b) {
+    const st_dof *dof = self->base.object.dof;
+    const int count = dof->rigid && is_free(self, i) ? dof->spatial : dof->deriv;
+    const bool two_way = self->two_way && is_active(self, i);
+    if (two_way && !dof->rigid) {
+        average(self, i, a, b, self->response_factor);
+        return;
+    }
+    for (int j = 0; j < count; j++) {
+        if (two_way) a[j] += b[j];
+        b[j] = two_way ? a[j] : 0;
+    }
+}
+
+static void response(st_projection *base, st_deriv_id id) {
+    const attach *self = (attach *)base;
+    const size_t width = (size_t)base->object.dof->deriv;
+    if (usable(self) == 0) return;
+    st_real *d1 = st_dx_of(self->first, id), *d2 = st_dx_of(self->second, id);
+    for (size_t i = 0; d1 && d2 && i < usable(self); i++)
+        if (acts(self, i)) respond(self, i, d1 + self->indices1.data[i] * width, d2 + self->indices2.data[i] * width);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Matrices
+// ---------------------------------------------------------------------------------------------------
+
+static void discard_pair(const attach *self, size_t i, bool free, st_clear *clear, void *context) {
+    const st_dof *dof = self->base.object.dof;
+    const size_t count = (size_t)(dof->rigid && free ? dof->spatial : dof->deriv);
+    for (size_t j = 0; j < count; j++) clear(context, self->indices2.data[i] * (size_t)dof->deriv + j);
+}
+
+// SOFA reads the flag of a pair through a counter that goes on by two after each pair that it discards.
+static void discard_as_sofa(const attach *self, st_clear *clear, void *context) {
+    size_t counter = 0;
+    for (size_t i = 0; i < usable(self); i++) {
+        const bool active = counter >= self->flags.count || is_active(self, counter);
+        const bool free = is_active(self, counter + 1) ? self->free_rotations : self->last_free_rotation;
+        counter += active || self->clamp ? 2 : 1;
+        if (active || self->clamp) discard_pair(self, i, free, clear, context);
+    }
+}
+
+static void discard(st_projection *base, st_clear *clear, void *context) {
+    const attach *self = (attach *)base;
+    if (self->two_way) return;
+    if (st_compat_on(base->object.scene, ST_COMPAT_ATTACH_DISCARD)) {
+        discard_as_sofa(self, clear, context);
+        return;
+    }
+    for (size_t i = 0; i < usable(self); i++)
+        if (acts(self, i)) discard_pair(self, i, is_free(self, i), clear, context);
+}
+
+static void columns(st_projection *base, st_filter *filter, void *context) {
+    const attach *self = (attach *)base;
+    const st_dof *dof = base->object.dof;
+    if (self->two_way || st_compat_on(base->object.scene, ST_COMPAT_ROWS_NOT_FILTERED)) return;
+    for (size_t i = 0; i < usable(self); i++) {
+        if (!acts(self, i)) continue;
+        st_real block[36] = {0};
+        for (int j = dof->spatial; j < dof->deriv; j++) block[j * dof->deriv + j] = 1;
+        filter(context, self->indices2.data[i], dof->rigid && is_free(self, i) ? block : NULL);
+    }
+}
+
+static void destroy(st_object *object) {
+    st_list_free(&((attach *)object)->flags);
+    st_list_free(&((attach *)object)->rest);
+}
+
+static const st_projection_ops ops = {
+    .response = response,
+    .velocity = velocity,
+    .position = position,
+    .discard = discard,
+    .columns = columns,
+};
+
+const st_class st_attach_projective_constraint_class = {
+    .name = "AttachProjectiveConstraint",
+    .help = "points of one state that follow those of another",
+    .parent = &st_projection_class,
+    .templates = "Vec1 Vec2 Vec3 Rigid2 Rigid3",
+    .fields = fields,
+    .size = sizeof(attach),
+    .example =
+        "<Node name=\"leader\">\n"
+        "  <MechanicalObject name=\"dofs\" position=\"0 0 0  1 0 0\"/>\n"
+        "  <UniformMass totalMass=\"2\"/>\n"
+        "</Node>\n"
+        "<Node name=\"follower\">\n"
+        "  <MechanicalObject name=\"dofs\" position=\"1 0 0  2 0 0\"/>\n"
+        "  <UniformMass totalMass=\"2\"/>\n"
+        "  <AttachProjectiveConstraint object1=\"@../leader/dofs\" object2=\"@dofs\" indices1=\"1\" indices2=\"0\"/>\n"
+        "</Node>",
+    .accepts = accepts,
+    .init = init,
+    .bwd_init = bwd_init,
+    .reset = reset,
+    .destroy = destroy,
+    .projection = &ops,
+};

@@ -1,0 +1,61 @@
+// DirectionProjectiveConstraint: points that move along one direction, each through the place where it was at init,
+// x <- o_i + n ((x - o_i).n).
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "base/array.h"
+#include "projection/subspace.h"
+
+typedef struct direction {
+    st_subspace subspace;
+    st_real direction[3];
+    st_reals origins; // of all points
+} direction;
+
+static const st_field fields[] = {
+    ST_FIELD(direction, direction, "direction", st_type_coord, NULL,
+             "along which the points move; they do not when it is zero"),
+    ST_FIELDS_END,
+};
+
+static st_status init(st_object *object) {
+    direction *self = (direction *)object;
+    const st_status status = st_subspace_init(object, self->direction, false);
+    if (status != ST_OK) return status;
+    const st_projection *base = &self->subspace.points.base;
+    return st_projection_remember(base, &self->origins, st_position_of(base->state, ST_POSITION)) ? ST_OK
+                                                                                                  : ST_OUT_OF_MEMORY;
+}
+
+static void position(st_projection *base, st_coord_id id) {
+    const direction *self = (direction *)base;
+    st_real *x = base->state ? st_position_of(base->state, id) : NULL;
+    const size_t width = (size_t)base->object.dof->coord;
+    if (!x) return;
+    for (ST_EACH_POINT(&self->subspace.points, k, point))
+        if (point < self->origins.count)
+            st_subspace_place(&self->subspace, false, x + point * width, self->origins.data + point * width);
+}
+
+static void destroy(st_object *object) { st_list_free(&((direction *)object)->origins); }
+
+static const st_projection_ops ops = {
+    .response = st_subspace_response,
+    .velocity = st_subspace_velocity,
+    .position = position,
+    .columns = st_subspace_columns,
+};
+
+const st_class st_direction_projective_constraint_class = {
+    .name = "DirectionProjectiveConstraint",
+    .help = "lets points move along one direction only",
+    .parent = &st_subspace_class,
+    .templates = "Vec2 Vec3",
+    .fields = fields,
+    .size = sizeof(direction),
+    .example = "<MechanicalObject position=\"0 0 0  1 0 0  2 0 0\"/>\n"
+               "<UniformMass totalMass=\"3\"/>\n"
+               "<DirectionProjectiveConstraint indices=\"0 2\" direction=\"1 2 0\"/>",
+    .init = init,
+    .destroy = destroy,
+    .projection = &ops,
+};

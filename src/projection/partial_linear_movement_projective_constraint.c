@@ -1,0 +1,164 @@
+// PartialLinearMovementProjectiveConstraint: points that follow displacements given at key times in some directions
+// only.
+//
+// x_j = x0_j + s m_j(t) in the moved directions j, with s = 1, or, between macro nodes, the bilinear or trilinear
+// interpolation s(x0) of factors at the corners of a rectangle or box of the size X0 Y0 Z0.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "projection/key_movement.h"
+#include "scene/compat.h"
+
+typedef struct partial_movement {
+    st_key_movement keys;
+    bool directions[6];
+    bool between_nodes;
+    uint32_t main_index, lowest_index, highest_index;
+    st_reals factors;
+    st_real size[3];
+} partial_movement;
+
+static const st_field fields[] = {
+    ST_FIELD(partial_movement, directions, "movedDirections", st_type_deriv_flags, "1 1 1 1 1 1",
+             "for each direction, whether it is moved"),
+    ST_FIELD(partial_movement, between_nodes, "linearMovementBetweenNodesInIndices", st_type_bool, "0",
+             "scale the movement by the factors of the macro nodes, interpolated"),
+    ST_FIELD(partial_movement, main_index, "mainIndice", st_type_uint, "0", "the main node",
+             .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(partial_movement, lowest_index, "minDepIndice", st_type_uint, "0", "the lowest node",
+             .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(partial_movement, highest_index, "maxDepIndice", st_type_uint, "0", "the highest node",
+             .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(partial_movement, factors, "imposedDisplacmentOnMacroNodes", st_type_reals, NULL,
+             "factor of the movement at each macro node: 4 of a rectangle, 8 of a box"),
+    ST_FIELD(partial_movement, size[0], "X0", st_type_real, "0", "size of the box in x"),
+    ST_FIELD(partial_movement, size[1], "Y0", st_type_real, "0", "size of the box in y"),
+    ST_FIELD(partial_movement, size[2], "Z0", st_type_real, "0", "size of the box in z"),
+    ST_FIELDS_END,
+};
+
+// Number of sizes that are not zero: 3 for a box.
+static int extent(const partial_movement *self) {
+    return (self->size[0] != 0) + (self->size[1] != 0) + (self->size[2] != 0);
+}
+
+static st_status check_macro_nodes(partial_movement *self) {
+    st_object *object = (st_object *)self;
+    const int sizes = extent(self);
+    if (object->dof->rigid) return ST_OK; // not used
+    if (sizes < 2) return st_invalid(object, "X0, Y0 and Z0 must hold at least two sizes that are not zero");
+    if (object->dof->coord < sizes) return st_invalid(object, "a box of %d sizes needs points with as many", sizes);
+    if (self->factors.count < (size_t)1 << sizes)
+        return st_invalid(object, "imposedDisplacmentOnMacroNodes holds %zu numbers: %d are needed",
+                          self->factors.count, 1 << sizes);
+    if (!st_all_finite(self->size, 3) || !st_all_finite(self->factors.data, self->factors.count))
+        return st_invalid(object, "X0, Y0, Z0 or imposedDisplacmentOnMacroNodes holds a number that is not finite");
+    return ST_OK;
+}
+
+static st_status init(st_object *object) {
+    partial_movement *self = (partial_movement *)object;
+    const st_status status = self->between_nodes ? check_macro_nodes(self) : ST_OK;
+    return status == ST_OK ? st_key_movement_init(object) : status;
+}
+
+// Corners in the order of the nodes; bit 0: x, bit 1: y, bit 2: z.
+static const unsigned char rectangle[4] = {0, 1, 3, 2};
+static const unsigned char box[8] = {0, 4, 5, 1, 2, 6, 7, 3};
+
+static st_real factor(const partial_movement *self, const st_real *start) {
+    if (!self->between_nodes) return 1;
+    const int sizes = extent(self);
+    st_real way[3] = {0, 0, 0}, sum = 0;
+    int axis = 0;
+    for (int i = 0; i < 3; i++) {
+        if (self->size[i] == 0) continue;
+        way[axis] = start[axis] / self->size[i];
+        axis++;
+    }
+    for (int n = 0; n < 1 << sizes; n++) {
+        const int corner = sizes == 3 ? box[n] : rectangle[n];
+        st_real weight = self->factors.data[n];
+        for (int i = 0; i < sizes; i++) weight *= corner >> i & 1 ? way[i] : 1 - way[i];
+        sum += weight;
+    }
+    return sum;
+}
+
+static void response(st_projection *base, st_deriv_id id) {
+    const partial_movement *self = (partial_movement *)base;
+    const size_t width = (size_t)base->object.dof->deriv;
+    st_key key;
+    st_real *d = base->state ? st_dx_of(base->state, id) : NULL;
+    if (!d || !st_key_movement_find(&self->keys, &key)) return;
+    for (ST_EACH_POINT(&self->keys.points, k, point))
+        for (size_t j = 0; j < width; j++)
+            if (self->directions[j]) d[point * width + j] = 0;
+}
+
+static void velocity(st_projection *base, st_deriv_id id) {
+    const partial_movement *self = (partial_movement *)base;
+    const size_t width = (size_t)base->object.dof->deriv;
+    const bool every = st_compat_on(base->object.scene, ST_COMPAT_PARTIAL_MOVEMENT_VELOCITY);
+    st_key key;
+    st_real *v = base->state ? st_velocity_of(base->state, id) : NULL;
+    if (!v || !st_key_movement_find(&self->keys, &key)) return;
+    for (ST_EACH_POINT(&self->keys.points, k, point))
+        for (size_t j = 0; j < width; j++)
+            if (every || self->directions[j]) v[point * width + j] = (key.to[j] - key.from[j]) / key.duration;
+}
+
+static void position(st_projection *base, st_coord_id id) {
+    partial_movement *self = (partial_movement *)base;
+    const size_t width = (size_t)base->object.dof->coord;
+    st_key key;
+    st_real *x = st_key_movement_positions(&self->keys, id);
+    if (!x || !st_key_movement_find(&self->keys, &key)) return;
+    for (ST_EACH_POINT(&self->keys.points, k, point)) {
+        if (point >= self->keys.start.count) continue;
+        const st_real *start = self->keys.start.data + point * width;
+        if (width == 7) {
+            st_key_movement_frame(&key, start, x + point * width);
+            continue;
+        }
+        const st_real s = factor(self, start);
+        for (size_t j = 0; j < width; j++)
+            if (self->directions[j]) x[point * width + j] = start[j] + s * key.movement[j];
+    }
+}
+
+static void discard(st_projection *base, st_clear *clear, void *context) {
+    const partial_movement *self = (partial_movement *)base;
+    st_key key;
+    if (st_compat_on(base->object.scene, ST_COMPAT_DISCARD_AFTER_END) || st_key_movement_find(&self->keys, &key))
+        st_discard_directions(&self->keys.points, self->directions, clear, context);
+}
+
+static void columns(st_projection *base, st_filter *filter, void *context) {
+    const partial_movement *self = (partial_movement *)base;
+    st_key key;
+    if (st_key_movement_find(&self->keys, &key))
+        st_filter_directions(&self->keys.points, self->directions, filter, context);
+}
+
+static const st_projection_ops ops = {
+    .response = response,
+    .velocity = velocity,
+    .position = position,
+    .discard = discard,
+    .columns = columns,
+};
+
+const st_class st_partial_linear_movement_projective_constraint_class = {
+    .name = "PartialLinearMovementProjectiveConstraint",
+    .help = "points that follow displacements given at key times in some directions",
+    .parent = &st_key_movement_class,
+    .templates = "Vec1 Vec2 Vec3 Vec6 Rigid3",
+    .fields = fields,
+    .size = sizeof(partial_movement),
+    .example = "<MechanicalObject position=\"0 0 0  1 0 0  2 0 0\"/>\n"
+               "<UniformMass totalMass=\"3\"/>\n"
+               "<PartialLinearMovementProjectiveConstraint indices=\"1\" movedDirections=\"1 0 1\" keyTimes=\"0 1\"\n"
+               "    movements=\"0 0 0  1 0 2\"/>",
+    .init = init,
+    .projection = &ops,
+};

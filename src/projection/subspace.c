@@ -1,0 +1,73 @@
+// The base of Line-, Direction- and PlaneProjectiveConstraint.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "projection/subspace.h"
+
+#include "scene/compat.h"
+
+static const st_field fields[] = {
+    ST_FIELD(st_subspace, points.indices, "indices", st_type_indices, "0", "the constrained points",
+             .flags = ST_FIELD_TRACKED),
+    ST_FIELD(st_subspace, draw_size, "drawSize", st_type_real, "0", "size of the points drawn",
+             .flags = ST_FIELD_DISPLAY),
+    ST_FIELDS_END,
+};
+
+st_status st_subspace_init(st_object *object, const st_real *direction, bool across) {
+    st_subspace *self = (st_subspace *)object;
+    const int width = object->dof->coord;
+    if (!st_all_finite(direction, (size_t)width))
+        return st_invalid(object, "the direction holds a number that is not finite");
+    st_real square = 0;
+    for (int i = 0; i < width; i++) square += direction[i] * direction[i];
+    const st_real norm = sqrt(square);
+    for (int i = 0; i < width; i++) self->unit[i] = norm > 0 ? direction[i] / norm : direction[i];
+    for (int i = 0; i < width; i++)
+        for (int j = 0; j < width; j++) {
+            const st_real along = self->unit[i] * self->unit[j];
+            self->block[i * width + j] = across ? (i == j ? 1 - along : -along) : along;
+        }
+    return st_points_init(object, ST_ERROR);
+}
+
+static void filter_vector(const st_subspace *self, st_real *values) {
+    const size_t width = (size_t)self->points.base.object.dof->deriv;
+    if (!values) return;
+    for (ST_EACH_POINT(&self->points, k, point)) {
+        st_real *d = values + point * width, sum[3] = {0, 0, 0};
+        for (size_t i = 0; i < width; i++)
+            for (size_t j = 0; j < width; j++) sum[i] += self->block[i * width + j] * d[j];
+        for (size_t i = 0; i < width; i++) d[i] = sum[i];
+    }
+}
+
+void st_subspace_response(st_projection *base, st_deriv_id d) {
+    if (base->state) filter_vector((const st_subspace *)base, st_dx_of(base->state, d));
+}
+
+void st_subspace_velocity(st_projection *base, st_deriv_id v) {
+    if (base->state) filter_vector((const st_subspace *)base, st_velocity_of(base->state, v));
+}
+
+void st_subspace_place(const st_subspace *self, bool across, st_real *x, const st_real *origin) {
+    const int width = self->points.base.object.dof->coord;
+    st_real along = 0;
+    for (int i = 0; i < width; i++) along += (x[i] - origin[i]) * self->unit[i];
+    for (int i = 0; i < width; i++) x[i] = across ? x[i] - self->unit[i] * along : origin[i] + self->unit[i] * along;
+}
+
+void st_subspace_columns(st_projection *base, st_filter *filter, void *context) {
+    const st_subspace *self = (const st_subspace *)base;
+    if (st_compat_on(base->object.scene, ST_COMPAT_ROWS_NOT_FILTERED)) return;
+    for (ST_EACH_POINT(&self->points, k, point)) filter(context, point, self->block);
+}
+
+const st_class st_subspace_class = {
+    .name = "SubspaceProjectiveConstraint",
+    .help = "what constraints onto a line or a plane have",
+    .parent = &st_projection_class,
+    .fields = fields,
+    .size = sizeof(st_subspace),
+    .flags = ST_CLASS_ABSTRACT,
+    .changed = st_points_changed,
+};

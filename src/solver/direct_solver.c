@@ -1,0 +1,178 @@
+// The base of direct solvers. See direct_solver.h.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "solver/direct_solver.h"
+
+#include <tgmath.h>
+
+#include "base/array.h"
+#include "scene/scene.h"
+#include "solver/ordering_method.h"
+
+// ---------------------------------------------------------------------------------------------------
+// Which library
+// ---------------------------------------------------------------------------------------------------
+
+st_status st_direct_solver_init(st_direct_solver *self, st_direct_method method, st_ldl_couple couple) {
+    st_object *object = &self->solver.object;
+    const st_status status = st_ordering_method_find(object, &self->ordering);
+    if (status != ST_OK) return status;
+    self->method = method;
+    self->couple = couple;
+    if (self->factor) self->used->destroy(self->factor);
+    self->factor = NULL;
+    self->factored = false;
+    self->used = st_direct_find(self->library, method);
+    if (!self->used) {
+        char names[128];
+        st_direct_names(method, names, sizeof names);
+        return st_invalid(object, "library=\"%s\" cannot do this factorization; those that can: %s", self->library,
+                          names);
+    }
+    self->factor = self->used->create();
+    if (!self->factor) return st_invalid(object, "out of memory");
+    return st_linear_solver_class.init(object);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Factorization
+// ---------------------------------------------------------------------------------------------------
+
+void st_linear_solver_complain(const st_linear_solver *solver, st_severity severity, size_t row, const char *what) {
+    size_t scalar = 0;
+    const st_state *state = st_system_state_at(solver->system, row, &scalar);
+    if (!state) {
+        st_message(&solver->object, severity, "%s in row %zu of the matrix", what, row);
+        return;
+    }
+    const size_t width = (size_t)st_state_dof(state)->deriv;
+    st_message(&solver->object, severity, "%s in row %zu of the matrix: component %zu of DOF %zu of %s", what, row,
+               scalar % width, scalar / width, st_path(&state->object));
+}
+
+// The first scalar row with a number that is not finite; SIZE_MAX: none.
+static size_t find_not_finite(const st_bsr *a) {
+    const size_t b = (size_t)a->block;
+    for (int32_t row = 0; row < a->rows; row++)
+        for (size_t k = a->starts[row] * b * b; k < a->starts[row + 1] * b * b; k++)
+            if (!isfinite(a->values[k])) return (size_t)row * b + k / b % b;
+    return SIZE_MAX;
+}
+
+st_status st_direct_solver_check(st_linear_solver *solver, const st_bsr **matrix) {
+    st_system *system = solver->system;
+    const st_system_ops *ops = system->object.type->system;
+    *matrix = ops->matrix ? ops->matrix(system) : NULL;
+    if (!*matrix || st_bsr_scalar_rows(*matrix) != system->size || (*matrix)->rows != (*matrix)->cols) {
+        st_message(&solver->object, ST_ERROR, "the linear system %s has no matrix of its %zu unknowns to factor",
+                   system->object.name, system->size);
+        return ST_FAILED;
+    }
+    const size_t wrong = find_not_finite(*matrix);
+    if (wrong == SIZE_MAX) return ST_OK;
+    st_linear_solver_complain(solver, ST_ERROR, wrong, "there is a number that is not finite");
+    return ST_FAILED;
+}
+
+static const char *failure(st_direct_method method) {
+    switch (method) {
+    case ST_DIRECT_LLT: return "the matrix is not positive definite: a pivot is not above 0";
+    case ST_DIRECT_LDLT: return "the factorization met a pivot that is 0 or not finite";
+    default: return "the matrix is singular: there is no pivot";
+    }
+}
+
+st_status st_direct_solver_factor(st_direct_solver *self, const st_bsr *matrix) {
+    const st_object *object = &self->solver.object;
+    const st_direct_request request = {self->method, st_ordering_method_kind(self->ordering), self->couple};
+    size_t unknown = SIZE_MAX;
+    const st_status status = self->used->factor(self->factor, object->scene->pool, matrix, &request, &unknown);
+    self->factored = status == ST_OK;
+    self->size = st_bsr_scalar_rows(matrix);
+    if (status == ST_OK) return ST_OK;
+    if (status == ST_FAILED && unknown != SIZE_MAX)
+        st_linear_solver_complain(&self->solver, ST_ERROR, unknown, failure(self->method));
+    else if (status == ST_FAILED) st_message(object, ST_ERROR, "the matrix is singular");
+    else if (status == ST_INVALID && self->ordering)
+        st_message(object, ST_ERROR, "the matrix cannot be factored by %s in the order of %s", self->used->name,
+                   self->ordering->type->name);
+    else st_message(object, ST_ERROR, "the matrix cannot be factored: %s", st_status_text(status));
+    return status;
+}
+
+st_status st_direct_solver_invert(st_linear_solver *solver) {
+    const st_bsr *matrix;
+    const st_status status = st_direct_solver_check(solver, &matrix);
+    return status == ST_OK ? st_direct_solver_factor((st_direct_solver *)solver, matrix) : status;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Solution
+// ---------------------------------------------------------------------------------------------------
+
+static bool is_ready(const st_direct_solver *self) { return self->factored && self->size == self->solver.system->size; }
+
+// Without a factorization of this size the solution stays what it was; invert has said why.
+st_status st_direct_solver_solve(st_linear_solver *solver) {
+    st_direct_solver *self = (st_direct_solver *)solver;
+    if (!is_ready(self)) return ST_OK;
+    return self->used->solve(self->factor, solver->system->rhs, solver->system->solution);
+}
+
+static st_status solve_one_by_one(st_direct_solver *self, size_t count, const st_real *b, st_real *x) {
+    st_status status = ST_OK;
+    for (size_t i = 0; i < count && status == ST_OK; i++)
+        status = self->used->solve(self->factor, b + i * self->size, x + i * self->size);
+    return status;
+}
+
+st_status st_direct_solver_solve_many(st_linear_solver *solver, size_t count, const st_real *b, st_real *x) {
+    st_direct_solver *self = (st_direct_solver *)solver;
+    if (!is_ready(self)) return ST_FAILED;
+    if (!self->used->solve_many) return solve_one_by_one(self, count, b, x);
+    return self->used->solve_many(self->factor, solver->object.scene->pool, count, b, x);
+}
+
+st_status st_direct_solver_compliance(st_linear_solver *solver, const st_sparse_rows *h, st_real factor, st_real *w) {
+    st_direct_solver *self = (st_direct_solver *)solver;
+    if (!is_ready(self)) return ST_FAILED;
+    if (!self->used->compliance) return st_linear_solver_compliance_by_rows(solver, h, factor, w);
+    const st_ldl_rows rows = {h->count, h->starts, h->columns, h->values};
+    return self->used->compliance(self->factor, solver->object.scene->pool, &rows, factor, w);
+}
+
+// A run after a reset must not depend on the one before it: the pattern is found again.
+static void reset(st_object *object) {
+    st_direct_solver *self = (st_direct_solver *)object;
+    if (self->factor) self->used->forget(self->factor);
+    self->factored = false;
+}
+
+static void destroy(st_object *object) {
+    st_direct_solver *self = (st_direct_solver *)object;
+    if (self->factor) self->used->destroy(self->factor);
+}
+
+static const st_field fields[] = {
+    ST_FIELD(st_direct_solver, ordering, "orderingMethod", st_type_link, NULL,
+             "order of elimination; without it the first ordering method of the node, or the cheapest order"),
+    ST_FIELD(st_direct_solver, library, "library", st_type_string, NULL,
+             "who factors: settee or cholmod (symmetric), umfpack or klu (LU), spqr (QR); without it the best"),
+    ST_FIELDS_END,
+};
+
+const st_linear_solver_ops st_direct_solver_ops = {.invert = st_direct_solver_invert,
+                                                   .solve = st_direct_solver_solve,
+                                                   .compliance = st_direct_solver_compliance,
+                                                   .solve_many = st_direct_solver_solve_many};
+
+const st_class st_direct_solver_class = {
+    .name = "DirectLinearSolver",
+    .help = "solves A x = b by a factorization of A",
+    .parent = &st_linear_solver_class,
+    .fields = fields,
+    .size = sizeof(st_direct_solver),
+    .flags = ST_CLASS_ABSTRACT,
+    .reset = reset,
+    .destroy = destroy,
+};

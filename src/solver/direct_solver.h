@@ -1,0 +1,44 @@
+// The base of direct solvers: they factor the system's matrix with one of the libraries of linalg/direct.h.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_SOLVER_DIRECT_SOLVER_H
+#define SETTEE_SOLVER_DIRECT_SOLVER_H
+
+#include "linalg/direct.h"
+#include "solver/linear_solver.h"
+
+typedef struct st_direct_solver {
+    st_linear_solver solver;
+    st_object *ordering;
+    char *library;
+
+    // Set by the class before the base's init.
+    st_direct_method method;
+    st_ldl_couple couple;
+
+    const st_direct_library *used; // the library
+    void *factor;                  // what it keeps
+    bool factored;                 // there is a factor, of the size at hand
+    size_t size;                   // scalars of the matrix that was factored
+} st_direct_solver;
+
+extern const st_class st_direct_solver_class;
+
+st_status st_direct_solver_init(st_direct_solver *self, st_direct_method method, st_ldl_couple couple);
+
+// Refuses a system without a matrix and numbers that are not finite; *matrix is the system's.
+st_status st_direct_solver_check(st_linear_solver *solver, const st_bsr **matrix);
+// Factors, and names the unknown where that fails.
+st_status st_direct_solver_factor(st_direct_solver *self, const st_bsr *matrix);
+
+// Names an unknown of the system by its state.
+void st_linear_solver_complain(const st_linear_solver *solver, st_severity severity, size_t row, const char *what);
+
+// The ops, for classes that have some of their own.
+st_status st_direct_solver_invert(st_linear_solver *solver);
+st_status st_direct_solver_solve(st_linear_solver *solver);
+st_status st_direct_solver_compliance(st_linear_solver *solver, const st_sparse_rows *h, st_real factor, st_real *w);
+st_status st_direct_solver_solve_many(st_linear_solver *solver, size_t count, const st_real *b, st_real *x);
+extern const st_linear_solver_ops st_direct_solver_ops;
+
+#endif

@@ -1,0 +1,388 @@
+// The derivatives of a mapping p = J(q) against its own positions and forces, along random directions d:
+//
+//     jacobian      (p(q ⊕ h d) ⊖ p(q ⊕ −h d)) / 2h           against   J d
+//     velocity      its own product J d                        against   the blocks
+//     transpose     its own product Jᵀ f                       against   the blocks;   (J d)·f  against  d·(Jᵀ f)
+//     geometric     (Jᵀf at q ⊕ h d − Jᵀf at q ⊕ −h d) / 2h    against   the geometric blocks times d
+//     geometric product                                       against   the blocks
+//
+// f is held constant. The states keep their vectors: positions are displaced in a vector of the check's own.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include <math.h>
+
+#include "linalg/sink.h"
+#include "scene/scene.h"
+#include "system/derivative_check.h"
+
+enum { DIRECTIONS = 3, COORDS = 2, DERIVS = 5 };
+
+typedef struct trial {
+    st_mapping *mapping;
+    st_coord_id x, y;            // displaced positions of inputs and outputs, at both ends of a difference
+    st_deriv_id direction, own;  // of inputs and of outputs: a vector, and a product by the mapping itself
+    st_deriv_id blocks, f, diff; // the product by the blocks, a force, a difference
+    uint64_t random;
+} trial;
+
+static const st_mapping_ops *ops_of(const trial *t) { return t->mapping->object.type->mapping; }
+static size_t count_of(const trial *t, bool in) { return in ? t->mapping->input.count : t->mapping->output.count; }
+static st_state *state_of(const trial *t, bool in, size_t i) {
+    return (st_state *)(in ? t->mapping->input.data[i] : t->mapping->output.data[i]);
+}
+static st_real *vector(const st_state *s, st_deriv_id id) { return st_deriv_list(s, id.index, ST_DERIV_DX)->data; }
+static st_real *place(const st_state *s, st_coord_id id) { return st_coord_list(s, id.index, ST_COORD_POSITION)->data; }
+
+// Inputs may be named twice; each state is treated once.
+static bool is_repeated(const trial *t, bool in, size_t i) {
+    for (size_t k = 0; k < i; k++)
+        if (state_of(t, in, k) == state_of(t, in, i)) return true;
+    return false;
+}
+
+#define FOR_EACH_STATE(t, in, s)                                                                                       \
+    for (size_t state_ = 0; state_ < count_of(t, in); state_++)                                                        \
+        for (st_state *s = is_repeated(t, in, state_) ? NULL : state_of(t, in, state_); s; s = NULL)
+
+static st_real next_random(trial *t) { // xorshift, in [-1, 1]
+    t->random ^= t->random << 13;
+    t->random ^= t->random >> 7;
+    t->random ^= t->random << 17;
+    return (st_real)((double)(t->random >> 11) / 4503599627370496.0 - 1.0);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Vectors
+// ---------------------------------------------------------------------------------------------------
+
+static bool make_vectors(trial *t, bool in) {
+    bool ok = true;
+    FOR_EACH_STATE(t, in, s) {
+        for (int k = 0; ok && k < COORDS; k++) ok = st_state_make_coord(s, (st_coord_id){t->x.index + k});
+        for (int k = 0; ok && k < DERIVS; k++) ok = st_state_make_deriv(s, (st_deriv_id){t->direction.index + k});
+    }
+    return ok;
+}
+
+static bool prepare(trial *t, st_mapping *mapping) {
+    st_scene *scene = mapping->object.scene;
+    const int x = ST_COORD_DYNAMIC + scene->coord_ids, v = ST_DERIV_DYNAMIC + scene->deriv_ids;
+    scene->coord_ids += COORDS;
+    scene->deriv_ids += DERIVS;
+    *t = (trial){.mapping = mapping,
+                 .x = {x},
+                 .y = {x + 1},
+                 .direction = {v},
+                 .own = {v + 1},
+                 .blocks = {v + 2},
+                 .f = {v + 3},
+                 .diff = {v + 4},
+                 .random = 88172645463325252ULL};
+    return make_vectors(t, true) && make_vectors(t, false);
+}
+
+static void free_vectors(const trial *t, bool in) {
+    const size_t x = (size_t)(t->x.index - ST_COORD_DYNAMIC), v = (size_t)(t->direction.index - ST_DERIV_DYNAMIC);
+    FOR_EACH_STATE(t, in, s) {
+        for (size_t k = x; k < x + COORDS && k < s->more_coord.count; k++) st_list_free(&s->more_coord.data[k]);
+        for (size_t k = v; k < v + DERIVS && k < s->more_deriv.count; k++) st_list_free(&s->more_deriv.data[k]);
+    }
+}
+
+// The ids go back: nobody else took one meanwhile.
+static void finish(const trial *t) {
+    st_scene *scene = t->mapping->object.scene;
+    free_vectors(t, true);
+    free_vectors(t, false);
+    scene->coord_ids -= COORDS;
+    scene->deriv_ids -= DERIVS;
+}
+
+static void clear(const trial *t, bool in, st_deriv_id id) {
+    FOR_EACH_STATE(t, in, s) memset(vector(s, id), 0, st_state_scalars(s) * sizeof(st_real));
+}
+
+static void randomize(trial *t, bool in, st_deriv_id id) {
+    FOR_EACH_STATE(t, in, s)
+    for (size_t k = 0; k < st_state_scalars(s); k++) vector(s, id)[k] = next_random(t);
+}
+
+typedef struct difference {
+    st_real error, size;
+} difference;
+
+static void compare(const trial *t, bool in, st_deriv_id a, st_deriv_id b, difference *result) {
+    FOR_EACH_STATE(t, in, s) {
+        const st_real *x = vector(s, a), *y = vector(s, b);
+        for (size_t k = 0; k < st_state_scalars(s); k++) {
+            const st_real error = fabs(x[k] - y[k]);
+            result->error = error > result->error || isnan(error) ? error : result->error;
+            result->size = fmax(result->size, fmax(fabs(x[k]), fabs(y[k])));
+        }
+    }
+}
+
+static st_real relative(difference d) { return d.size > 0 ? d.error / d.size : d.error; }
+
+static st_real dot(const trial *t, bool in, st_deriv_id a, st_deriv_id b, st_real *size) {
+    st_real sum = 0;
+    FOR_EACH_STATE(t, in, s) {
+        for (size_t k = 0; k < st_state_scalars(s); k++) {
+            sum += vector(s, a)[k] * vector(s, b)[k];
+            *size += fabs(vector(s, a)[k] * vector(s, b)[k]);
+        }
+    }
+    return sum;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Positions and products
+// ---------------------------------------------------------------------------------------------------
+
+// The mapping at q ⊕ k d; the outputs' positions go to `to`.
+static void displace(trial *t, st_real k, st_coord_id to) {
+    FOR_EACH_STATE(t, true, s) {
+        const st_dof *dof = st_state_dof(s);
+        st_real *x = place(s, t->x);
+        st_copy_reals(x, s->coord[ST_COORD_POSITION].data, s->size * (size_t)dof->coord);
+        for (size_t n = 0; k != 0 && n < s->size; n++)
+            st_dof_add(dof, x + n * (size_t)dof->coord, vector(s, t->direction) + n * (size_t)dof->deriv, k);
+    }
+    ops_of(t)->apply(t->mapping, to, st_read_coord(t->x));
+}
+
+static void multiply_blocks(const trial *t) {
+    clear(t, false, t->blocks);
+    for (size_t i = 0; i < t->mapping->output.count; i++) {
+        for (size_t j = 0; j < t->mapping->input.count; j++) {
+            const st_state *out = state_of(t, false, i), *in = state_of(t, true, j);
+            st_product_sink sink;
+            st_product_sink_init(&sink, 1, st_state_scalars(in), vector(in, t->direction), st_state_scalars(out),
+                                 vector(out, t->blocks));
+            ops_of(t)->jacobian(t->mapping, i, j, &sink.sink);
+        }
+    }
+}
+
+typedef struct transposed_sink {
+    st_sink sink;
+    st_window window;
+    const st_real *from;
+    st_real *to;
+} transposed_sink;
+
+static void add_transposed(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+    const transposed_sink *self = (const transposed_sink *)sink;
+    if (!st_window_holds(&self->window, row, col, rows, cols)) return;
+    for (int r = 0; r < rows; r++)
+        for (int c = 0; c < cols; c++) self->to[col + (size_t)c] += block[r * cols + c] * self->from[row + (size_t)r];
+}
+
+// to = Jᵀ f by the blocks.
+static void multiply_transposed(const trial *t, st_deriv_id to) {
+    clear(t, true, to);
+    for (size_t i = 0; i < t->mapping->output.count; i++) {
+        for (size_t j = 0; j < t->mapping->input.count; j++) {
+            const st_state *out = state_of(t, false, i), *in = state_of(t, true, j);
+            transposed_sink sink = {.sink = {.add = add_transposed},
+                                    .window = {.rows = st_state_scalars(out), .cols = st_state_scalars(in)},
+                                    .from = vector(out, t->f),
+                                    .to = vector(in, to)};
+            ops_of(t)->jacobian(t->mapping, i, j, &sink.sink);
+        }
+    }
+}
+
+static st_real length_scale(const trial *t) {
+    st_real largest = 0;
+    FOR_EACH_STATE(t, true, s)
+    for (size_t k = 0; k < s->size * (size_t)st_state_dof(s)->coord; k++)
+        largest = fmax(largest, fabs(s->coord[ST_COORD_POSITION].data[k]));
+    return largest > 0 ? largest : 1;
+}
+
+// Error of a central difference: h² + ε/h, least at the third root of ε.
+static st_real step_of(const trial *t) { return cbrt(ST_REAL_EPSILON) * length_scale(t) / 4; }
+
+// ---------------------------------------------------------------------------------------------------
+// Checks
+// ---------------------------------------------------------------------------------------------------
+
+static st_real check_jacobian(trial *t) {
+    const st_real h = step_of(t);
+    difference d = {0};
+    for (int n = 0; n < DIRECTIONS; n++) {
+        randomize(t, true, t->direction);
+        displace(t, h, t->x);
+        FOR_EACH_STATE(t, false, s)
+        st_copy_reals(place(s, t->y), place(s, t->x), s->size * (size_t)st_state_dof(s)->coord);
+        displace(t, -h, t->x);
+        FOR_EACH_STATE(t, false, s) {
+            const st_dof *dof = st_state_dof(s);
+            for (size_t i = 0; i < s->size; i++)
+                st_dof_difference(dof, vector(s, t->diff) + i * (size_t)dof->deriv,
+                                  place(s, t->y) + i * (size_t)dof->coord, place(s, t->x) + i * (size_t)dof->coord);
+            for (size_t k = 0; k < st_state_scalars(s); k++) vector(s, t->diff)[k] /= 2 * h;
+        }
+        displace(t, 0, t->x);
+        multiply_blocks(t);
+        compare(t, false, t->diff, t->blocks, &d);
+    }
+    return relative(d);
+}
+
+static st_real check_velocity(trial *t) {
+    difference d = {0};
+    randomize(t, true, t->direction);
+    randomize(t, false, t->own); // it must be overwritten
+    FOR_EACH_STATE(t, true, s) st_copy_reals(vector(s, t->own), vector(s, t->direction), st_state_scalars(s));
+    ops_of(t)->apply_j(t->mapping, t->own, st_read_deriv(t->own));
+    multiply_blocks(t);
+    compare(t, false, t->own, t->blocks, &d);
+    return relative(d);
+}
+
+static st_real check_transpose(trial *t) {
+    difference d = {0};
+    randomize(t, true, t->direction);
+    randomize(t, false, t->f);
+    multiply_blocks(t);
+    multiply_transposed(t, t->blocks);
+    clear(t, true, t->f);
+    st_mapping_apply_jt(t->mapping, t->f, st_read_deriv(t->f));
+    compare(t, true, t->f, t->blocks, &d);
+    st_real size = 0;
+    const st_real below = dot(t, false, t->blocks, t->f, &size), above = dot(t, true, t->direction, t->blocks, &size);
+    const st_real adjoint = size > 0 ? fabs(below - above) / size : 0;
+    return fmax(relative(d), adjoint);
+}
+
+static st_params geometric_params(const trial *t, st_deriv_id df) {
+    st_params p = st_default_params();
+    p.x = st_read_coord(t->x);
+    p.f = t->f;
+    p.dx = st_read_deriv(t->direction);
+    p.df = df;
+    return p;
+}
+
+typedef struct geometric_products {
+    st_accumulator accumulator;
+    const trial *trial;
+    st_product_sink sink;
+} geometric_products;
+
+static st_sink *between(st_accumulator *accumulator, const st_state *row, const st_state *col) {
+    geometric_products *self = (geometric_products *)accumulator;
+    const trial *t = self->trial;
+    st_product_sink_init(&self->sink, 1, st_state_scalars(col), vector(col, t->direction), st_state_scalars(row),
+                         vector(row, t->blocks));
+    return &self->sink.sink;
+}
+
+static void multiply_geometric(const trial *t) {
+    const st_params params = geometric_params(t, t->blocks);
+    geometric_products products = {.accumulator = {.between = between}, .trial = t};
+    clear(t, true, t->blocks);
+    if (ops_of(t)->geometric) ops_of(t)->geometric(t->mapping, &params, (st_stiffness){&products.accumulator});
+}
+
+// The difference is compared with the size of the force, too: terms that vanish are found to vanish.
+static st_real check_geometric(trial *t) {
+    const st_real h = step_of(t);
+    difference d = {0};
+    for (int n = 0; n < DIRECTIONS; n++) {
+        randomize(t, true, t->direction);
+        randomize(t, false, t->f);
+        displace(t, h, t->y);
+        multiply_transposed(t, t->diff);
+        displace(t, -h, t->y);
+        multiply_transposed(t, t->own);
+        FOR_EACH_STATE(t, true, s)
+        for (size_t k = 0; k < st_state_scalars(s); k++) {
+            d.size = fmax(d.size, fabs(vector(s, t->own)[k]));
+            vector(s, t->diff)[k] = (vector(s, t->diff)[k] - vector(s, t->own)[k]) / (2 * h);
+        }
+        displace(t, 0, t->y);
+        multiply_geometric(t);
+        compare(t, true, t->diff, t->blocks, &d);
+    }
+    return relative(d);
+}
+
+static st_real check_geometric_product(trial *t) {
+    difference d = {0};
+    randomize(t, true, t->direction);
+    randomize(t, false, t->f);
+    displace(t, 0, t->y);
+    multiply_geometric(t);
+    const st_params params = geometric_params(t, t->own);
+    clear(t, true, t->own);
+    ops_of(t)->apply_geometric(t->mapping, &params, 1);
+    compare(t, true, t->own, t->blocks, &d);
+    return relative(d);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Reports
+// ---------------------------------------------------------------------------------------------------
+
+// Mappings with a choice of geometric stiffness call it geometricStiffness: None, Exact, Stabilized.
+static bool leaves_out_terms(const st_mapping *mapping) {
+    const st_class *type = mapping->object.type;
+    if (type->flags & ST_CLASS_APPROXIMATE_TANGENT) return true;
+    for (size_t i = 0; i < type->field_count; i++) {
+        const st_field *field = type->all_fields[i];
+        if (strcmp(field->name, "geometricStiffness") != 0 || field->type != &st_type_option) continue;
+        return *(const int32_t *)(const void *)((const char *)mapping + field->offset) != 1;
+    }
+    return !type->mapping->geometric && !(type->flags & ST_CLASS_CONSTANT_JACOBIAN);
+}
+
+static void check(trial *t, st_derivative_report *report, void *user) {
+    const st_mapping_ops *ops = ops_of(t);
+    st_derivative_check result = {
+        .object = &t->mapping->object, .what = "jacobian", .exact_by_design = true, .note = ""};
+    result.error = check_jacobian(t);
+    report(user, &result);
+    if (ops->apply_j) {
+        result.what = "velocity";
+        result.error = check_velocity(t);
+        report(user, &result);
+    }
+    result.what = "transpose";
+    result.error = check_transpose(t);
+    report(user, &result);
+    if (ops->apply_geometric) {
+        result.what = "geometric product";
+        result.error = check_geometric_product(t);
+        report(user, &result);
+    }
+    result.what = "geometric";
+    result.error = check_geometric(t);
+    result.exact_by_design = !leaves_out_terms(t->mapping);
+    result.note = result.exact_by_design ? "" : "leaves out terms on purpose";
+    report(user, &result);
+    displace(t, 0, t->x);
+}
+
+static bool can_be_checked(const st_mapping *mapping) {
+    if (!st_is_valid(&mapping->object) || !mapping->object.type->mapping->jacobian) return false;
+    if (mapping->input.count == 0 || mapping->output.count == 0) return false;
+    for (size_t i = 0; i < mapping->input.count + mapping->output.count; i++) {
+        const bool in = i < mapping->input.count;
+        const st_object *object = in ? mapping->input.data[i] : mapping->output.data[i - mapping->input.count];
+        if (!object || !((const st_state *)object)->mechanical || ((const st_state *)object)->size == 0) return false;
+    }
+    return true;
+}
+
+st_status st_check_mapping(st_mapping *mapping, st_derivative_report *report, void *user) {
+    trial t;
+    if (!can_be_checked(mapping)) return ST_OK;
+    const bool ok = prepare(&t, mapping);
+    if (ok) check(&t, report, user);
+    else st_message(&mapping->object, ST_ERROR, "out of memory: vectors for the check of derivatives");
+    finish(&t);
+    return ok ? ST_OK : ST_OUT_OF_MEMORY;
+}

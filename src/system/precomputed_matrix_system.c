@@ -1,0 +1,46 @@
+// The system of a PrecomputedWarpPreconditioner: its matrix is assembled by the first build, and kept.
+//
+// Compatibility: in SOFA it is never assembled, and stays a matrix of size 0.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "system/precomputed_matrix_system.h"
+
+#include "scene/compat.h"
+#include "system/matrix_linear_system.h"
+
+bool st_is_left_empty(const st_system *system) {
+    return st_is_a(&system->object, &st_precomputed_matrix_system_class) &&
+           st_compat_on(system->object.scene, ST_COMPAT_PRECOMPUTED_WARP_EMPTY);
+}
+
+static st_status build(st_system *system, const st_params *params) {
+    if (!system->enable_assembly) return ST_OK;
+    const size_t former = system->size;
+    const st_status status = st_system_prepare(system);
+    if (status != ST_OK) return status;
+    if (!st_is_left_empty(system) && (system->version == 0 || system->size != former))
+        return st_matrix_linear_system_class.system->build(system, params);
+    system->params = *params;
+    system->version++;
+    system->factorization_invalid = true;
+    return ST_OK;
+}
+
+static st_status multiply(st_system *system, const st_real *p, st_real *q) {
+    return st_matrix_linear_system_class.system->multiply(system, p, q);
+}
+
+static const st_bsr *matrix(st_system *system) { return st_matrix_linear_system_class.system->matrix(system); }
+
+static const st_system_ops ops = {.build = build, .multiply = multiply, .matrix = matrix};
+
+const st_class st_precomputed_matrix_system_class = {
+    .name = "PrecomputedMatrixSystem",
+    .help = "linear system whose matrix is assembled once, for a PrecomputedWarpPreconditioner",
+    .parent = &st_matrix_linear_system_class,
+    .templates = "CompressedRowSparseMatrixd",
+    .default_template = "CompressedRowSparseMatrixd",
+    .size = sizeof(st_matrix_linear_system),
+    .example = "<PrecomputedMatrixSystem/>",
+    .system = &ops,
+};

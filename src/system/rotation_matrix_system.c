@@ -1,0 +1,178 @@
+// The block-diagonal matrix R of the rotations of all points since another system, the main one, was assembled. With it a
+// WarpPreconditioner turns an old factorization with the body: A⁻¹ ≈ R A_old⁻¹ Rᵀ.
+//
+// The main system is assembled every `assemblingRate` builds, and R is then the identity. In between R tells how far the
+// points have turned since. (SOFA takes the rotation since the rest shape there, which is right only until the second
+// assembly.)
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "system/rotation_matrix_system.h"
+
+#include <string.h>
+
+#include "base/array.h"
+
+typedef st_rotation_matrix_system rotation_system;
+
+// ---------------------------------------------------------------------------------------------------
+// Links
+// ---------------------------------------------------------------------------------------------------
+
+static bool is_assembled(const st_object *system) {
+    return !system->template_ || strcmp(system->template_, "GraphScattered") != 0;
+}
+
+static void find_main(rotation_system *self) {
+    const st_node *node = self->system.object.node;
+    for (size_t i = 0; i < node->objects.count && !self->main; i++) {
+        st_object *object = node->objects.data[i];
+        if (st_has_role(object, ST_ROLE(system)) && object != &self->system.object && is_assembled(object) &&
+            !st_is_a(object, &st_rotation_matrix_system_class))
+            self->main = (st_system *)object;
+    }
+}
+
+static st_status init(st_object *object) {
+    rotation_system *self = (rotation_system *)object;
+    self->builds = self->rate;
+    return ST_OK;
+}
+
+// By now solvers have made the systems that they did not find.
+static st_status bwd_init(st_object *object) {
+    rotation_system *self = (rotation_system *)object;
+    if (!self->finder) self->finder = st_rotations_find(object->node);
+    if (!self->finder)
+        return st_invalid(object, "no force in its node or above tells rotations: say which one does with "
+                                  "rotationFinder=\"@...\"");
+    if (!st_tells_rotations(self->finder))
+        return st_invalid(object, "its rotationFinder %s does not tell rotations", st_path(self->finder));
+    if (!self->main) find_main(self);
+    if (!self->main)
+        return st_invalid(object, "there is no assembled linear system in its node: say which one is warped with "
+                                  "mainSystem=\"@...\"");
+    if (!is_assembled(&self->main->object) || &self->main->object == object)
+        return st_invalid(object, "its mainSystem %s is %s: it must be another, assembled system",
+                          st_path(&self->main->object), &self->main->object == object ? "itself" : "matrix-free");
+    return ST_OK;
+}
+
+static void reset(st_object *object) {
+    rotation_system *self = (rotation_system *)object;
+    self->builds = self->rate;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Building
+// ---------------------------------------------------------------------------------------------------
+
+static st_status resize(rotation_system *self) {
+    const size_t blocks = self->system.size / 3;
+    if ((size_t)self->matrix.rows == blocks && self->matrix.starts) return ST_OK;
+    size_t *starts = blocks < INT32_MAX ? st_alloc(blocks + 1, sizeof *starts) : NULL;
+    int32_t *columns = st_alloc(blocks, sizeof *columns);
+    st_status status = starts && columns ? ST_OK : ST_OUT_OF_MEMORY;
+    for (size_t i = 0; status == ST_OK && i < blocks; i++) {
+        starts[i + 1] = i + 1;
+        columns[i] = (int32_t)i;
+    }
+    st_bsr_free(&self->matrix);
+    if (status == ST_OK) status = st_bsr_create(&self->matrix, 3, (int32_t)blocks, (int32_t)blocks, starts, columns);
+    st_free(starts);
+    st_free(columns);
+    if (status != ST_OK) st_message(&self->system.object, ST_ERROR, "out of memory for %zu rotations", blocks);
+    return status;
+}
+
+static st_status build_main(rotation_system *self, const st_params *params) {
+    if (self->building) {
+        st_message(&self->system.object, ST_ERROR, "mainSystem leads back to this system");
+        return ST_FAILED;
+    }
+    self->building = true;
+    const st_status status = self->main->object.type->system->build(self->main, params);
+    self->building = false;
+    if (status != ST_OK) return status;
+    self->builds = 0;
+    st_rotations_mark(&self->rotations);
+    return ST_OK;
+}
+
+static st_status build(st_system *system, const st_params *params) {
+    rotation_system *self = (rotation_system *)system;
+    if (!st_is_valid(&system->object) || !self->main) {
+        st_message(&system->object, ST_ERROR, "it is not valid: nothing is assembled");
+        return ST_FAILED;
+    }
+    if (!system->enable_assembly && system->version > 0) return ST_OK;
+    st_status status = st_system_prepare(system);
+    if (status != ST_OK) return status;
+    self->builds += self->builds < UINT32_MAX;
+    if (!st_rotations_update(&self->rotations, system->plan, self->finder, &system->object)) return ST_FAILED;
+    if (self->builds >= self->rate || self->main->version == 0 || self->main->size != system->size)
+        status = build_main(self, params);
+    if (status == ST_OK) status = resize(self);
+    if (status != ST_OK) return status;
+    st_copy_reals(self->matrix.values, self->rotations.since.data, self->rotations.since.count);
+    system->params = *params;
+    system->version++;
+    system->factorization_invalid = true;
+    return ST_OK;
+}
+
+static st_status multiply(st_system *system, const st_real *p, st_real *q) {
+    const rotation_system *self = (const rotation_system *)system;
+    if (3 * (size_t)self->matrix.rows != system->size) {
+        st_message(&system->object, ST_ERROR, "the states changed since the system was built");
+        return ST_FAILED;
+    }
+    st_rotations_apply(&self->rotations, false, p, q);
+    return ST_OK;
+}
+
+static const st_bsr *matrix(st_system *system) { return &((rotation_system *)system)->matrix; }
+
+static void destroy(st_object *object) {
+    rotation_system *self = (rotation_system *)object;
+    st_rotations_free(&self->rotations);
+    st_bsr_free(&self->matrix);
+    st_system_destroy(object);
+}
+
+static const st_field fields[] = {
+    ST_FIELD(rotation_system, rate, "assemblingRate", st_type_uint, "1",
+             "the main system is assembled every so many builds"),
+    ST_FIELD(rotation_system, main, "mainSystem", st_type_link, NULL,
+             "assembled linear system that is warped; without it the first one of the node", .role = ST_ROLE(system)),
+    ST_FIELD(rotation_system, finder, "rotationFinder", st_type_link, NULL,
+             "force that tells the rotations of its points; without it the first one of the node or above",
+             .role = ST_ROLE(force)),
+    ST_FIELDS_END,
+};
+
+static const st_system_ops ops = {.build = build, .multiply = multiply, .matrix = matrix};
+
+const st_class st_rotation_matrix_system_class = {
+    .name = "RotationMatrixSystem",
+    .help = "rotations of all points since another linear system was assembled, for a WarpPreconditioner",
+    .parent = &st_system_class,
+    .templates = "RotationMatrixd",
+    .default_template = "RotationMatrixd",
+    .fields = fields,
+    .size = sizeof(rotation_system),
+    .example = "<EulerImplicitSolver/>\n"
+               "<PCGLinearSolver iterations=\"50\" tolerance=\"1e-9\" preconditioner=\"@warp\"/>\n"
+               "<RotationMatrixSystem name=\"rotations\" assemblingRate=\"5\"/>\n"
+               "<WarpPreconditioner name=\"warp\" linearSystem=\"@rotations\" linearSolver=\"@ldl\"/>\n"
+               "<SparseLDLSolver name=\"ldl\" template=\"CompressedRowSparseMatrixMat3x3d\"/>\n"
+               "<MechanicalObject position=\"0 0 0  1 0 0  0 1 0  0 0 1\"/>\n"
+               "<MeshTopology tetrahedra=\"0 1 2 3\"/>\n"
+               "<UniformMass totalMass=\"2\"/>\n"
+               "<FixedProjectiveConstraint indices=\"0\"/>\n"
+               "<TetrahedronFEMForceField youngModulus=\"500\" poissonRatio=\"0.3\" method=\"large\"/>",
+    .init = init,
+    .bwd_init = bwd_init,
+    .reset = reset,
+    .destroy = destroy,
+    .system = &ops,
+};
