@@ -271,8 +271,8 @@ static st_status factor(kkt *self) {
                            .values = values,
                            .capacity = self->starts.data[n]};
     size_t column = 0;
-    st_status status = st_ldl_analyze(self->ldl, &matrix, ST_ORDERING_AMD, ST_LDL_LOWER);
-    if (status == ST_OK) status = st_ldl_factor(self->ldl, &matrix, &column);
+    st_status status = st_ldl_analyze(self->ldl, object->scene->pool, &matrix, ST_ORDERING_AMD, ST_LDL_LOWER);
+    if (status == ST_OK) status = st_ldl_factor(self->ldl, object->scene->pool, &matrix, &column);
     if (status != ST_OK)
         st_message(object, ST_ERROR, "the system of %zu unknowns and %zu constraints cannot be factored (unknown %zu): %s",
                    self->unknowns, self->base.problem->size, column, st_status_text(status));

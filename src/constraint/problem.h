@@ -51,9 +51,9 @@ struct st_constraint_problem {
     st_reals visit; // d and former f of one block
     st_mapped_rows mapped;
     bool has_ids;
-    st_deriv_id lambda, dx, probe;
-    st_bools touched;
-    bool told_stuck, told_iterations;
+    st_deriv_id lambda, dx;
+    st_reals column_blocks; // of projections
+    st_uints column_places;
 };
 
 st_constraint_problem *st_problem_create(void);
@@ -71,8 +71,8 @@ void st_correction_apply(const st_correction *correction, const st_constraint_pa
 // Rows of the child's H to the parents', through the blocks of J. Both stay open afterwards on the parents' side.
 bool st_map_rows(st_mapped_rows *work, st_mapping *mapping);
 // Columns of H that projective constraints take away, for the independent states of the plan.
-// `probe` is a vector of all states, `touched` a list that is used again.
-bool st_project_rows(const st_plan *plan, st_deriv_id probe, st_bools *touched);
+// The lists are used again.
+bool st_project_rows(const st_plan *plan, st_reals *blocks, st_uints *places);
 
 // --- resolutions --------------------------------------------------------------------------------------
 st_status st_blocks_prepare(st_constraint_problem *problem);                 // gives every block its work

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "base/file.h"
+#include "settee/file.h"
 #include "io/mesh_boundary.h"
 #include "io/mesh_reader.h"
 #include "io/mesh_write.h"
