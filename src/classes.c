@@ -179,6 +179,18 @@
     X(st_warp_preconditioner_class)                                                                                    \
     X(st_precomputed_warp_preconditioner_class)                                                                        \
     X(st_sparse_ldl_solver_class)                                                                                      \
+    X(st_async_sparse_ldl_solver_class)                                                                                \
+    X(st_eigen_simplicial_ldlt_class)                                                                                  \
+    X(st_eigen_simplicial_llt_class)                                                                                   \
+    X(st_eigen_sparse_lu_class)                                                                                        \
+    X(st_eigen_sparse_qr_class)                                                                                        \
+    X(st_sparse_lu_solver_class)                                                                                       \
+    X(st_sparse_cholesky_solver_class)                                                                                 \
+    X(st_eigen_cholmod_supernodal_llt_class)                                                                           \
+    X(st_cholesky_solver_class)                                                                                        \
+    X(st_svd_linear_solver_class)                                                                                      \
+    X(st_btd_linear_solver_class)                                                                                      \
+    X(st_precomputed_linear_solver_class)                                                                              \
     X(st_amd_ordering_method_class)                                                                                    \
     X(st_colamd_ordering_method_class)                                                                                 \
     X(st_metis_ordering_method_class)                                                                                  \

@@ -178,6 +178,13 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       "so that positions are corrected by dt times too little. Off: the same factor everywhere.",
             .scene = "Component/Constraint/Lagrangian/BilateralLagrangianConstraint_UGS",
         },
+    [ST_COMPAT_BTD_SLOTS] =
+        {
+            .name = "btd-slots",
+            .reason = "BTDLinearSolver adds entries that lie left of the block tridiagonal band to other blocks "
+                      "of the band. Off: they are left out, as those right of it.",
+            .scene = "Component/SolidMechanics/FEM/BeamFEMForceField",
+        },
 };
 
 bool st_compat_on(const st_scene *scene, st_compat entry) {

@@ -3,8 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/direct_solver.h"
 
-#include <tgmath.h>
-
 #include "base/array.h"
 #include "scene/scene.h"
 #include "solver/ordering_method.h"
@@ -31,47 +29,18 @@ st_status st_direct_solver_init(st_direct_solver *self, st_direct_method method,
     }
     self->factor = self->used->create();
     if (!self->factor) return st_invalid(object, "out of memory");
-    return st_linear_solver_class.init(object);
+    const bool vector = object->template_ && strcmp(object->template_, "FullVector") == 0;
+    return vector ? st_linear_solver_init(object, "MatrixLinearSystem", "CompressedRowSparseMatrixd")
+                  : st_linear_solver_class.init(object);
 }
 
 // ---------------------------------------------------------------------------------------------------
 // Factorization
 // ---------------------------------------------------------------------------------------------------
 
-void st_linear_solver_complain(const st_linear_solver *solver, st_severity severity, size_t row, const char *what) {
-    size_t scalar = 0;
-    const st_state *state = st_system_state_at(solver->system, row, &scalar);
-    if (!state) {
-        st_message(&solver->object, severity, "%s in row %zu of the matrix", what, row);
-        return;
-    }
-    const size_t width = (size_t)st_state_dof(state)->deriv;
-    st_message(&solver->object, severity, "%s in row %zu of the matrix: component %zu of DOF %zu of %s", what, row,
-               scalar % width, scalar / width, st_path(&state->object));
-}
-
-// The first scalar row with a number that is not finite; SIZE_MAX: none.
-static size_t find_not_finite(const st_bsr *a) {
-    const size_t b = (size_t)a->block;
-    for (int32_t row = 0; row < a->rows; row++)
-        for (size_t k = a->starts[row] * b * b; k < a->starts[row + 1] * b * b; k++)
-            if (!isfinite(a->values[k])) return (size_t)row * b + k / b % b;
-    return SIZE_MAX;
-}
-
 st_status st_direct_solver_check(st_linear_solver *solver, const st_bsr **matrix) {
-    st_system *system = solver->system;
-    const st_system_ops *ops = system->object.type->system;
-    *matrix = ops->matrix ? ops->matrix(system) : NULL;
-    if (!*matrix || st_bsr_scalar_rows(*matrix) != system->size || (*matrix)->rows != (*matrix)->cols) {
-        st_message(&solver->object, ST_ERROR, "the linear system %s has no matrix of its %zu unknowns to factor",
-                   system->object.name, system->size);
-        return ST_FAILED;
-    }
-    const size_t wrong = find_not_finite(*matrix);
-    if (wrong == SIZE_MAX) return ST_OK;
-    st_linear_solver_complain(solver, ST_ERROR, wrong, "there is a number that is not finite");
-    return ST_FAILED;
+    *matrix = st_linear_solver_matrix(solver);
+    return *matrix && st_linear_solver_check_finite(solver, *matrix) ? ST_OK : ST_FAILED;
 }
 
 static const char *failure(st_direct_method method) {

@@ -24,15 +24,21 @@ typedef struct st_direct_solver {
 
 extern const st_class st_direct_solver_class;
 
+// A small scene with a direct solver, for the examples of the classes.
+#define ST_DIRECT_EXAMPLE(solver, attributes)                                                                          \
+    "<EulerImplicitSolver/>\n<" solver " " attributes "/>\n"                                                           \
+    "<MechanicalObject position=\"0 0 0  1 0 0  0 1 0  0 0 1\"/>\n"                                                   \
+    "<MeshTopology tetrahedra=\"0 1 2 3\"/>\n"                                                                        \
+    "<UniformMass totalMass=\"2\"/>\n"                                                                                \
+    "<FixedProjectiveConstraint indices=\"0\"/>\n"                                                                    \
+    "<TetrahedronFEMForceField youngModulus=\"500\" poissonRatio=\"0.3\" method=\"large\"/>"
+
 st_status st_direct_solver_init(st_direct_solver *self, st_direct_method method, st_ldl_couple couple);
 
 // Refuses a system without a matrix and numbers that are not finite; *matrix is the system's.
 st_status st_direct_solver_check(st_linear_solver *solver, const st_bsr **matrix);
 // Factors, and names the unknown where that fails.
 st_status st_direct_solver_factor(st_direct_solver *self, const st_bsr *matrix);
-
-// Names an unknown of the system by its state.
-void st_linear_solver_complain(const st_linear_solver *solver, st_severity severity, size_t row, const char *what);
 
 // The ops, for classes that have some of their own.
 st_status st_direct_solver_invert(st_linear_solver *solver);
