@@ -609,6 +609,7 @@ const st_class st_kkt_constraint_solver_class = {
     .parent = &st_constraint_solver_class,
     .fields = fields,
     .size = sizeof(kkt),
+    .example = "<FreeMotionAnimationLoop/><KKTConstraintSolver/>",
     .init = init,
     .reset = reset,
     .destroy = destroy,

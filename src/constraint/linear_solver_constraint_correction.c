@@ -108,6 +108,9 @@ const st_class st_linear_solver_constraint_correction_class = {
     .templates = "Rigid3 Vec1 Vec2 Vec3",
     .fields = fields,
     .size = sizeof(linear_solver_correction),
+    .example = "<EulerImplicitSolver/><SparseLDLSolver template='CompressedRowSparseMatrixMat3x3d'/><Mechanical"
+               "Object position='0 0 0  1 0 0'/><UniformMass totalMass='2'/><LinearSolverConstraintCorrection/>"
+               "<BilateralLagrangianConstraint first_point='0' second_point='1' rest_vector='1 0 0'/>",
     .accepts = st_correction_accepts,
     .init = init,
     .destroy = destroy,

@@ -400,6 +400,10 @@ const st_class st_uncoupled_constraint_correction_class = {
     .templates = "Rigid3 Vec1 Vec2 Vec3",
     .fields = fields,
     .size = sizeof(uncoupled),
+    .example = "<EulerImplicitSolver/><SparseLDLSolver template='CompressedRowSparseMatrixMat3x3d'/><Mechanical"
+               "Object position='0 0 0  1 0 0'/><UniformMass totalMass='2'/><UncoupledConstraintCorrection defa"
+               "ultCompliance='1'/><BilateralLagrangianConstraint first_point='0' second_point='1' rest_vector="
+               "'1 0 0'/>",
     .accepts = st_correction_accepts,
     .init = init,
     .bwd_init = bwd_init,

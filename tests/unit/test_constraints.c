@@ -228,6 +228,88 @@ static void projections_take_columns_away(void **unused) {
     st_scene_destroy(scene);
 }
 
+// Every registered law, by its example: H is the derivative of the violation with respect to the free positions.
+static void check_law(st_law *law) {
+    st_state *states[2] = {law->state, law->other};
+    for (int s = 0; s < 2; s++) {
+        if (!states[s]) continue;
+        st_jacobian_clear(&states[s]->constraint);
+        assert_true(st_state_make_coord(states[s], ST_FREE_POSITION) && st_state_make_deriv(states[s], ST_FREE_VELOCITY));
+        memcpy(states[s]->coord[ST_COORD_FREE].data, states[s]->coord[ST_COORD_POSITION].data,
+               states[s]->size * (size_t)st_state_dof(states[s])->coord * sizeof(st_real));
+    }
+    const size_t rows = law->object.type->law->build(law, 0);
+    assert_true(rows > 0 && rows < 64);
+    const st_constraint_params params = {.dt = ST_R(0.01), .x = {ST_COORD_FREE}, .v = {ST_DERIV_FREE}};
+    const st_real eps = sqrt(ST_REAL_EPSILON) * 10;
+    for (int s = 0; s < 2; s++) {
+        if (!states[s] || (s == 1 && states[1] == states[0])) continue;
+        const st_dof *dof = st_state_dof(states[s]);
+        const size_t width = (size_t)dof->deriv;
+        assert_true(st_jacobian_close(&states[s]->constraint, width));
+        for (size_t c = 0; c < st_state_scalars(states[s]); c++) {
+            st_real d[2][64], h[64] = {0};
+            for (int side = 0; side < 2; side++) {
+                st_real move[6] = {0}, *x = states[s]->coord[ST_COORD_FREE].data + c / width * (size_t)dof->coord, kept[7];
+                memcpy(kept, x, (size_t)dof->coord * sizeof *x);
+                move[c % width] = side ? eps : -eps;
+                st_dof_add(dof, x, move, 1);
+                law->object.type->law->violation(law, &params, d[side]);
+                memcpy(x, kept, (size_t)dof->coord * sizeof *x);
+            }
+            for (size_t e = 0; e < states[s]->constraint.entries.count; e++) {
+                const st_real *entry = st_jacobian_entry(&states[s]->constraint, width, e);
+                if (st_entry_dof(entry) == c / width) h[st_entry_row(entry)] = entry[ST_ENTRY_HEAD + c % width];
+            }
+            for (size_t r = 0; r < rows; r++) near_(h[r], (d[1][r] - d[0][r]) / (2 * eps), 20 * eps);
+        }
+    }
+    st_resolutions blocks = {0};
+    law->object.type->law->resolutions(law, &blocks);
+    assert_int_equal(blocks.rows, rows);
+    st_list_free(&blocks.list);
+}
+
+static void every_law_says_its_derivative(void **unused) {
+    (void)unused;
+    size_t laws = 0;
+    for (const st_class *const *type = st_builtin_classes; *type; type++) {
+        const st_class *c = *type;
+        while (c && !c->law) c = c->parent;
+        if (!c || ((*type)->flags & ST_CLASS_ABSTRACT)) continue;
+        const char *example = (*type)->example ? (*type)->example : c->example;
+        assert_non_null(example);
+        char text[2048];
+        snprintf(text, sizeof text, "<Node name='part'>%s</Node>", example);
+        st_scene *scene = load(text);
+        st_object *object;
+        for (size_t i = 0; (object = st_scene_object(scene, i)); i++) {
+            if (!object->type->law) continue;
+            check_law((st_law *)object);
+            laws++;
+        }
+        st_scene_destroy(scene);
+    }
+    assert_true(laws >= 7);
+}
+
+// The frames of two bodies that are not joined yet, with a rest vector.
+static void rigid_ties(void **unused) {
+    (void)unused;
+    static const char *const solvers[] = {PGS, "<KKTConstraintSolver name='solver'/>"};
+    for (int s = 0; s < 2; s++) {
+        st_scene *scene = load_with(solvers[s],
+            "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s' template='Rigid3' position='0 0 0 0 0 0 1  2 0 0 0 0 0.38268343236508978 0.92387953251128674'/>"
+            "<UniformMass totalMass='2'/><LinearSolverConstraintCorrection/><FixedProjectiveConstraint indices='0'/>"
+            "<BilateralLagrangianConstraint name='tie' first_point='0' second_point='1' keepOrientationDifference='1'/></Node>", true, 1);
+        check_law((st_law *)find(scene, "/a/tie"));
+        step(scene, 30);
+        const st_real *x = x_of(scene, "/a/s") + 7, expected[7] = {2, 0, 0, 0, 0, ST_R(0.38268343236508978), ST_R(0.92387953251128674)};
+        for (int k = 0; k < 7; k++) near_(x[k], expected[k], 100 * TIGHT);
+        st_scene_destroy(scene);
+    }
+}
+
 // Entries may come in any order and several times.
 static void jacobians_sort_and_add_up(void **unused) {
     (void)unused;
@@ -632,6 +714,8 @@ int main(void) {
         cmocka_unit_test(rows_go_through_mappings),
         cmocka_unit_test(mappings_may_keep_constraints_to_themselves),
         cmocka_unit_test(projections_take_columns_away),
+        cmocka_unit_test(every_law_says_its_derivative),
+        cmocka_unit_test(rigid_ties),
         cmocka_unit_test(jacobians_sort_and_add_up),
         cmocka_unit_test(friction_block),
         cmocka_unit_test(a_singular_block_is_solved_where_it_can),

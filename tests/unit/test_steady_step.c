@@ -89,10 +89,27 @@ static void every_integrator_allocates_nothing(void **state) {
     }
 }
 
+static void mechanisms_allocate_nothing(void **state) {
+    (void)state;
+    static const char *const names[] = {"chain", "four_bar_linkage", "hinge", "slider"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char path[512];
+        st_scene *scene = st_scene_create(NULL);
+        snprintf(path, sizeof path, "%s/%s.scn", SETTEE_EXAMPLES, names[i]);
+        assert_int_equal(st_scene_load(scene, path), ST_OK);
+        assert_int_equal(st_scene_init(scene), ST_OK);
+        const size_t made = allocations_of_steps(scene);
+        if (made) print_error("%zu allocations in 5 steady steps of %s\n", made, names[i]);
+        assert_int_equal((int)made, 0);
+        st_scene_destroy(scene);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(example_scene_allocates_nothing),
         cmocka_unit_test(every_integrator_allocates_nothing),
+        cmocka_unit_test(mechanisms_allocate_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
