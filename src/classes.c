@@ -230,6 +230,7 @@
     X(st_uncoupled_constraint_correction_class)                                                                        \
     X(st_linear_solver_constraint_correction_class)                                                                    \
     X(st_generic_constraint_correction_class)                                                                          \
+    X(st_precomputed_constraint_correction_class)                                                                      \
     X(st_free_motion_animation_loop_class)                                                                             \
     X(st_constraint_animation_loop_class)                                                                              \
     /* meshes and files */                                                                                             \

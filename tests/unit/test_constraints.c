@@ -461,6 +461,44 @@ static void objects_under_one_solver_work_together(void **unused) {
     for (int i = 0; i < 6; i++) near_(places[1][i], places[0][i], TIGHT);
 }
 
+// Computed, kept in a file and read again: the same W and motion as with the linear solver.
+#define SOFT(correction) "<Node name='soft'><EulerImplicitSolver/><SparseLDLSolver template='CompressedRowSparseMatrixMat3x3d'/><RegularGridTopology n='2 2 3' min='0 0 0' max='1 1 2'/><MechanicalObject name='s'/>" \
+    "<UniformMass totalMass='3'/><MeshSpringForceField stiffness='100' damping='0'/><FixedProjectiveConstraint indices='0'/>" correction "</Node>" \
+    POST("1 1 2.1  0 1 2") "<BilateralLagrangianConstraint template='Vec3' object1='@post/s' object2='@soft/s' first_point='0 1' second_point='11 10'/>"
+static void precomputed_compliance(void **unused) {
+    (void)unused;
+    static const char *const corrections[] = {SOFT(LINEAR), SOFT("<PrecomputedConstraintCorrection fileDir='" SETTEE_BUILD "' fileCompliance='test_constraints.comp'/>"),
+                                              SOFT("<PrecomputedConstraintCorrection fileDir='" SETTEE_BUILD "' fileCompliance='test_constraints.comp' printLog='1'/>")};
+    remove(SETTEE_BUILD "/test_constraints.comp");
+    st_real w[36], place[3];
+    for (int i = 0; i < 3; i++) {
+        st_scene *scene = load(corrections[i]);
+        step(scene, 1);
+        assert_int_equal(view(scene).size, 6);
+        if (i == 0) {
+            memcpy(w, view(scene).w, sizeof w);
+            memcpy(place, x_of(scene, "/soft/s") + 27, sizeof place);
+        }
+        for (int k = 0; k < 36; k++) near_(view(scene).w[k], w[k], TIGHT);
+        for (int k = 0; k < 3; k++) near_(x_of(scene, "/soft/s")[27 + k], place[k], TIGHT);
+        if (i == 2) assert_non_null(strstr(log_text, "is read from"));
+        step(scene, 20);
+        near_(x_of(scene, "/soft/s")[33 + 2], 2.1, 1e-4);
+        st_scene_destroy(scene);
+    }
+    // a file of another object is not used
+    FILE *file = fopen(SETTEE_BUILD "/test_constraints.comp", "wb");
+    assert_non_null(file);
+    fputs("short", file);
+    fclose(file);
+    st_scene *scene = load(corrections[1]);
+    step(scene, 1);
+    assert_non_null(strstr(log_text, "too short"));
+    for (int k = 0; k < 36; k++) near_(view(scene).w[k], w[k], TIGHT);
+    st_scene_destroy(scene);
+    remove(SETTEE_BUILD "/test_constraints.comp");
+}
+
 static void results_do_not_depend_on_threads(void **unused) {
     (void)unused;
     st_real first[3];
@@ -723,6 +761,7 @@ int main(void) {
         cmocka_unit_test(solvers_agree),
         cmocka_unit_test(jacobi_solves_uncoupled_blocks),
         cmocka_unit_test(objects_under_one_solver_work_together),
+        cmocka_unit_test(precomputed_compliance),
         cmocka_unit_test(results_do_not_depend_on_threads),
         cmocka_unit_test(a_reset_begins_again),
         cmocka_unit_test(kkt_is_exact),
