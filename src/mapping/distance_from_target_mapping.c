@@ -5,8 +5,7 @@
 // Geometric stiffness of a row with the force f: (I − u uᵀ) f / |g|; Stabilized takes rows with f < 0 only. A point at
 // its target (|g| ≤ 1e-10) has u = (1, 0, 0) and no geometric term. Of rigid parents the centers count.
 //
-// As in SOFA, g, its length and u are rounded to single precision, whatever the precision of the rest; results would
-// else differ by 1e-7.
+// For compatibility g, its length and u are rounded to single precision after each operation.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
@@ -14,6 +13,7 @@
 #include "mapping/gradient_rows.h"
 #include "mapping/states.h"
 #include "math/real.h"
+#include "scene/compat.h"
 
 typedef struct distance_from_target_mapping {
     st_mapping mapping;
@@ -23,26 +23,30 @@ typedef struct distance_from_target_mapping {
     st_real show_scale, show_color[4];
     st_gradient_rows rows;
     st_reals inverse; // 1 / |g|, 0 at the target
+    bool single;      // round to single precision
 } distance_from_target_mapping;
 
 // ---------------------------------------------------------------------------------------------------
 // A step
 // ---------------------------------------------------------------------------------------------------
 
-// The distance in single precision; sets the gradient and 1 / |g|.
-static float apply_row(distance_from_target_mapping *self, size_t i, const st_real *x, const st_real *target) {
+static st_real rounded(const distance_from_target_mapping *self, st_real value) {
+    return self->single ? (st_real)(float)value : value;
+}
+
+// The distance; sets the gradient and 1 / |g|.
+static st_real apply_row(distance_from_target_mapping *self, size_t i, const st_real *x, const st_real *target) {
     const int width = self->rows.width;
-    st_real *u = st_gradient(&self->rows, i, 0);
-    float gap[3], square = 0;
+    st_real *u = st_gradient(&self->rows, i, 0), gap[3], square = 0;
     for (int c = 0; c < width; c++) {
-        gap[c] = (float)(x[c] - target[c]);
-        square = c == 0 ? gap[c] * gap[c] : square + gap[c] * gap[c];
+        gap[c] = rounded(self, x[c] - target[c]);
+        square = rounded(self, square + rounded(self, gap[c] * gap[c]));
     }
-    const float length = sqrtf(square);
-    const bool apart = (double)length > 1e-10;
-    self->inverse.data[i] = apart ? 1 / (st_real)length : 0;
-    const float inverse = (float)self->inverse.data[i];
-    for (int c = 0; c < width; c++) u[c] = apart ? (st_real)(gap[c] * inverse) : (st_real)(c == 0);
+    const st_real length = rounded(self, sqrt(square));
+    const bool apart = length > ST_R(1e-10);
+    self->inverse.data[i] = apart ? 1 / length : 0;
+    const st_real inverse = rounded(self, self->inverse.data[i]);
+    for (int c = 0; c < width; c++) u[c] = apart ? rounded(self, gap[c] * inverse) : (st_real)(c == 0);
     return length;
 }
 
@@ -55,8 +59,7 @@ static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     if (!to || !x || !st_gradient_rows_fit(&self->rows, mapping)) return;
     const size_t stride = (size_t)st_state_dof(parent)->coord;
     for (size_t i = 0; i < self->rows.count; i++)
-        to[i] = (st_real)apply_row(self, i, x + stride * st_gradient_node(&self->rows, i, 0),
-                                   self->targets.data + stride * i) -
+        to[i] = apply_row(self, i, x + stride * st_gradient_node(&self->rows, i, 0), self->targets.data + stride * i) -
                 self->rest_lengths.data[i];
 }
 
@@ -87,8 +90,7 @@ static void geometric(st_mapping *mapping, const st_params *params, st_stiffness
         st_real block[9];
         for (int r = 0; r < width; r++)
             for (int c = 0; c < width; c++)
-                block[width * r + c] =
-                    ((st_real)(r == c) - (st_real)((float)u[r] * (float)u[c])) * force * self->inverse.data[i];
+                block[width * r + c] = ((st_real)(r == c) - rounded(self, u[r] * u[c])) * force * self->inverse.data[i];
         sink->add(sink, at, at, width, width, block);
     }
 }
@@ -115,6 +117,7 @@ static st_status init(st_object *object) {
     distance_from_target_mapping *self = (distance_from_target_mapping *)object;
     if (!st_mapping_has_states(&self->mapping)) return st_mapping_init(object);
     self->rows.count = 0;
+    self->single = st_compat_on(object->scene, ST_COMPAT_TARGET_DISTANCE_SINGLE);
     if (self->indices.count > self->targets.count)
         return st_invalid(object, "there are %zu indices, but only %zu targetPositions", self->indices.count,
                           self->targets.count);
