@@ -185,6 +185,10 @@ extern ST_API const st_class st_constraint_solver_class;
 // From the free motion to the constrained one, for the laws and states at and below `node`.
 ST_API st_status st_solve_constraints(st_constraint_solver *solver, st_node *node, const st_constraint_params *params);
 
+// Begins a step: the multipliers of the last one, Hᵀ f / dt on every state, are forces that the geometric stiffness of
+// mappings knows of.
+ST_API st_status st_begin_constraint_step(st_constraint_solver *solver, st_node *node, st_real dt);
+
 // --- what the last problem was made of; all borrowed until the next step --------------------------------
 
 typedef struct st_constraint_view {

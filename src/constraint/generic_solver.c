@@ -157,7 +157,10 @@ static st_status init(st_object *object) {
     return ST_OK;
 }
 
-static void reset(st_object *object) { ((st_generic_solver *)object)->told_limit = false; }
+static void reset(st_object *object) {
+    ((st_generic_solver *)object)->told_limit = false;
+    st_constraint_solver_class.reset(object);
+}
 
 static void destroy(st_object *object) {
     st_generic_solver *self = (st_generic_solver *)object;

@@ -558,7 +558,10 @@ static st_status motion(st_constraint_solver *solver, const st_constraint_params
     return ST_OK;
 }
 
-static void reset(st_object *object) { ((kkt *)object)->last_rows.count = 0; }
+static void reset(st_object *object) {
+    ((kkt *)object)->last_rows.count = 0;
+    st_constraint_solver_class.reset(object);
+}
 
 static void destroy(st_object *object) {
     kkt *self = (kkt *)object;

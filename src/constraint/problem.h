@@ -46,6 +46,7 @@ struct st_constraint_problem {
     size_t size;
     st_reals w, free, force;
     bool assembled; // W stands for this problem
+    bool solved;    // λ on the states is that of the last step
     st_resolutions blocks;
     st_reals work;  // of all resolutions
     st_reals visit; // d and former f of one block

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "constraint/generic_solver.h"
+#include "linalg/bsr.h"
 #include "linalg/sink.h"
 #include "math/real.h"
 
@@ -526,6 +527,31 @@ static void a_reset_begins_again(void **unused) {
     }
 }
 
+// The multiplier of a pendulum's rod stiffens it by its tension: K = ∂(Jᵀ λ/h)/∂x = (λ/h)/L across the rod is part of the
+// next step's matrix.
+static void multipliers_stiffen_mappings(void **unused) {
+    (void)unused;
+    for (int geometric = 0; geometric < 2; geometric++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver name='ldl'/><MechanicalObject name='s' position='0 0 0 0 -2 0'/><UniformMass vertexMass='3'/>" LINEAR
+                 "<FixedProjectiveConstraint indices='0'/><EdgeSetTopologyContainer position='@s.position' edges='0 1'/>"
+                 "<Node name='rod'><MechanicalObject name='l' template='Vec1' position='0' rest_position='0'/><DistanceMapping topology='@../EdgeSetTopologyContainer1' geometricStiffness='%s' computeDistance='1'/>"
+                 "<UniformLagrangianConstraint constrainToRestPos='1'/></Node></Node>",
+                 geometric ? "Exact" : "None");
+        st_scene *scene = load(text);
+        st_reals *rest = &state_at(scene, "/a/rod/l")->coord[ST_COORD_REST];
+        if (rest->count == 1) rest->data[0] = 2;
+        step(scene, 2);
+        const st_linear_solver *solver = (st_linear_solver *)find(scene, "/a/ldl");
+        const st_bsr *a = solver->system->object.type->system->matrix(solver->system);
+        // λ/h = −m g (it pulls), K_xx = λ/(h L), A_xx = m − h² K
+        const st_real stiffness = geometric ? ST_R(-30) / 2 : 0;
+        near_(st_bsr_get(a, 3, 3), 3 - ST_R(1e-4) * stiffness, 1e-5);
+        st_scene_destroy(scene);
+    }
+}
+
 // ---------------------------------------------------------------------------------------------------
 // KKT
 // ---------------------------------------------------------------------------------------------------
@@ -764,6 +790,7 @@ int main(void) {
         cmocka_unit_test(precomputed_compliance),
         cmocka_unit_test(results_do_not_depend_on_threads),
         cmocka_unit_test(a_reset_begins_again),
+        cmocka_unit_test(multipliers_stiffen_mappings),
         cmocka_unit_test(kkt_is_exact),
         cmocka_unit_test(kkt_compliance_gives_way),
         cmocka_unit_test(redundant_and_contradictory),
