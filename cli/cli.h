@@ -50,19 +50,30 @@ typedef struct st_cli_options {
     bool profile, json, quiet, strict, no_compat;
     bool markdown, names;
     bool man, completion;
+    const char *which, *component, *space, *system, *format; // of matrix
+    size_t digits;
 } st_cli_options;
 
 // ---------------------------------------------------------------------------------------------------
 // The table
 // ---------------------------------------------------------------------------------------------------
 
-enum { ST_CLI_TOP = 1, ST_CLI_RUN = 2, ST_CLI_CHECK = 4, ST_CLI_INFO = 8, ST_CLI_HELP = 16, ST_CLI_MESH = 32 };
+enum {
+    ST_CLI_TOP = 1,
+    ST_CLI_RUN = 2,
+    ST_CLI_CHECK = 4,
+    ST_CLI_INFO = 8,
+    ST_CLI_HELP = 16,
+    ST_CLI_MESH = 32,
+    ST_CLI_MATRIX = 64
+};
 
 typedef enum st_cli_kind { // of an option's value, and of the member of st_cli_options that holds it
     ST_CLI_FLAG,           // bool
     ST_CLI_COUNT,          // size_t
     ST_CLI_REAL,           // double
     ST_CLI_WORD,           // const char *
+    ST_CLI_CHOICE,         // const char *, one of the words in the option's value, | between
     ST_CLI_WORDS,          // st_cli_words
     ST_CLI_PIXELS,         // size_t[2]
     ST_CLI_DIRECTION,      // double[3]
@@ -116,6 +127,7 @@ bool st_cli_read_real(const char *text, double least, double most, double *value
 enum { ST_CLI_MOST_PIXELS = 1 << 25 }; // of a picture, as the library has it
 bool st_cli_read_pixels(const char *text, double most, size_t size[2]);
 bool st_cli_read_direction(const char *text, double view[3]);
+bool st_cli_read_choice(const char *text, const char *choices); // is it one of them?
 bool st_cli_read_steps(const char *text, st_cli_steps *steps);
 
 // The nearest of a series of names to a misspelled one.
@@ -132,6 +144,7 @@ void st_cli_guess_try(st_cli_guess *guess, const char *candidate);
 
 int st_cli_run(const st_cli_options *options);
 int st_cli_check(const st_cli_options *options);
+int st_cli_matrix(const st_cli_options *options);
 int st_cli_info(const st_cli_options *options);
 int st_cli_mesh(const st_cli_options *options);
 int st_cli_help(const st_cli_options *options);

@@ -7,17 +7,18 @@ _settee() {
     local options=
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W 'run check info mesh help --version --verbose -h --help ' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'run check matrix info mesh help --version --verbose -h --help ' -- "$word")
         return
     fi
     case $before in
-    --dump-states | --dump-topology | --png | --output | -o) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
+    --output | -o | --dump-states | --dump-topology | --png) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word"); return ;;
     --data-path | --plugin-path | --vtk) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- "$word"); return ;;
-    --steps | -n | --dt | --threads | --dump-at | --size | --view | --every | --tolerance) return ;;
+    --steps | -n | --step | -n | --which | --component | --space | --system | --format | --digits | --dt | --threads | --dump-at | --size | --view | --every | --tolerance) return ;;
     esac
     case $command in
     run) options='-n --steps --dt --threads --data-path --plugin-path --dump-states --dump-topology --dump-at --png --size --view --vtk --every --profile --json -q --quiet --strict --no-compat -h --help ' ;;
     check) options='-n --steps --threads --data-path --plugin-path --tolerance --json -q --quiet --strict --no-compat -h --help ' ;;
+    matrix) options='-n --step --which --component --space --system --format -o --output --digits --threads --data-path --plugin-path --json -q --quiet --strict --no-compat -h --help ' ;;
     info) options='--json --markdown --names -h --help ' ;;
     mesh) options='-o --output --json -q --quiet -h --help ' ;;
     help) options='--man --completion -h --help ' ;;
@@ -28,7 +29,7 @@ _settee() {
         return
     fi
     case $command in
-    run | check)
+    run | check | matrix)
         compopt -o filenames
         mapfile -t COMPREPLY < <(
             compgen -f -X '!*.scn' -- "$word"
@@ -38,7 +39,7 @@ _settee() {
         ;;
     mesh) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
     info) mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" info --names 2>/dev/null)" -- "$word") ;;
-    help) mapfile -t COMPREPLY < <(compgen -W 'run check info mesh help exit messages dumps json environment examples ' -- "$word") ;;
+    help) mapfile -t COMPREPLY < <(compgen -W 'run check matrix info mesh help exit messages dumps json environment examples ' -- "$word") ;;
     esac
 }
 

@@ -39,7 +39,7 @@ static int dispatch(int count, char **words, st_cli_options *options) {
     if (count == 0 || words[0][0] == '-') return top(count, words, options);
     const st_cli_command *command = st_cli_find_command(words[0]);
     if (!command) return unknown_command(words[0]);
-    options->steps = command->bit == ST_CLI_RUN ? 100 : 0;
+    options->steps = command->bit == ST_CLI_RUN ? 100 : command->bit == ST_CLI_MATRIX ? 1 : 0;
     if (!st_cli_parse(command, count - 1, words + 1, options)) return ST_CLI_USAGE;
     if (!options->help) return command->run(options);
     st_cli_print_help(stdout, command);
@@ -48,7 +48,7 @@ static int dispatch(int count, char **words, st_cli_options *options) {
 
 int main(int argc, char **argv) {
     st_cli_guard_standard_files();
-    st_cli_options options = {.program = argc > 0 ? argv[0] : "settee", .threads = 1, .every = 1};
+    st_cli_options options = {.program = argc > 0 ? argv[0] : "settee", .threads = 1, .every = 1, .digits = 17};
     const int code = dispatch(argc > 0 ? argc - 1 : 0, argv + 1, &options);
     st_cli_options_free(&options);
     const bool written = st_cli_flush_stdout();

@@ -76,6 +76,7 @@ static bool bad_value(const parser *p, const st_cli_option *o, const char *value
         break;
     case ST_CLI_DIRECTION: snprintf(range, sizeof range, "three numbers x,y,z that are not all zero"); break;
     case ST_CLI_STEPS: snprintf(range, sizeof range, "steps such as 0,99, or all"); break;
+    case ST_CLI_CHOICE: snprintf(range, sizeof range, "one of %s", o->value); break;
     default: snprintf(range, sizeof range, "a name that is not empty"); break;
     }
     st_cli_error("%s: '%s' is not %s", label, value, range);
@@ -99,6 +100,7 @@ static bool store(parser *p, const st_cli_option *o, const char *value) {
     case ST_CLI_COUNT: ok = st_cli_read_count(value, o->least, o->most, member); break;
     case ST_CLI_REAL: ok = st_cli_read_real(value, o->least, o->most, member); break;
     case ST_CLI_WORD: ok = *value != 0, *(const char **)member = value; break;
+    case ST_CLI_CHOICE: ok = st_cli_read_choice(value, o->value), *(const char **)member = value; break;
     case ST_CLI_WORDS: ok = *value != 0 && add_word(p, member, value); break;
     case ST_CLI_PIXELS: ok = st_cli_read_pixels(value, o->most, member); break;
     case ST_CLI_DIRECTION: ok = st_cli_read_direction(value, member); break;

@@ -8,8 +8,9 @@
 #include "cli.h"
 
 #define INTO(member) .offset = offsetof(st_cli_options, member)
-#define SCENES (ST_CLI_RUN | ST_CLI_CHECK)
-#define EVERYWHERE (ST_CLI_TOP | ST_CLI_RUN | ST_CLI_CHECK | ST_CLI_INFO | ST_CLI_HELP | ST_CLI_MESH)
+#define SCENES (ST_CLI_RUN | ST_CLI_CHECK | ST_CLI_MATRIX)
+#define EVERYWHERE                                                                                                     \
+    (ST_CLI_TOP | ST_CLI_RUN | ST_CLI_CHECK | ST_CLI_MATRIX | ST_CLI_INFO | ST_CLI_HELP | ST_CLI_MESH)
 
 // Larger numbers are mistakes, and smaller ones keep sums of them far from overflow.
 #define MOST_STEPS 1e15
@@ -21,6 +22,24 @@ const st_cli_option st_cli_option_table[] = {
     {ST_CLI_CHECK, ST_CLI_COUNT, "steps", "N",
      "number of steps before derivatives are checked (default 0), to check them away from rest", INTO(steps),
      .letter = 'n', .most = MOST_STEPS},
+    {ST_CLI_MATRIX, ST_CLI_COUNT, "step", "N",
+     "the step after which the matrix is taken (default 1); 0 is the initialized scene, which has no A, b and x yet",
+     INTO(steps), .letter = 'n', .most = MOST_STEPS},
+    {ST_CLI_MATRIX, ST_CLI_CHOICE, "which", "A|M|B|K|b|x",
+     "the matrix of the system (default), mass, damping, stiffness; right-hand side, solution", INTO(which)},
+    {ST_CLI_MATRIX, ST_CLI_WORD, "component", "PATH", "of one component, such as /Liver/fem, instead of the whole",
+     INTO(component), .excludes = "system"},
+    {ST_CLI_MATRIX, ST_CLI_CHOICE, "space", "own|parent",
+     "rows and columns of the component's own states (default), or of the independent ones above, mapped", INTO(space),
+     .needs = "component"},
+    {ST_CLI_MATRIX, ST_CLI_WORD, "system", "PATH",
+     "the linear system, its solver or its integrator (default: that of the first integrator)", INTO(system)},
+    {ST_CLI_MATRIX, ST_CLI_CHOICE, "format", "mtx|csv|npz|png|summary",
+     "Matrix Market, all entries as text, NumPy, a picture of the pattern, or figures (default)", INTO(format)},
+    {ST_CLI_MATRIX, ST_CLI_WORD, "output", "FILE", "where it is written (default: standard output)", INTO(output),
+     .letter = 'o'},
+    {ST_CLI_MATRIX, ST_CLI_COUNT, "digits", "N", "significant digits of numbers written as text (default 17)",
+     INTO(digits), .least = 1, .most = 17},
     {ST_CLI_RUN, ST_CLI_REAL, "dt", "X", "length of a step in seconds, instead of the scene's", INTO(dt),
      .least = 1e-30, .most = MOST_REAL},
     {SCENES, ST_CLI_COUNT, "threads", "N", "number of threads (default 1); results do not depend on it", INTO(threads),
@@ -87,11 +106,20 @@ const st_cli_command st_cli_commands[] = {
      "current step is done; a second Ctrl-C stops at once. Steps of --dump-at that were not reached are left out.",
      st_cli_run},
     {ST_CLI_CHECK, "check", "SCENE", "look for mistakes in a scene",
-     "Loads and initializes a scene, prints every message, the energies, and compares the derivative of each force and "
-     "mass with finite differences at the present state. Derivatives that a component declares inexact are shown, but "
+     "Loads and initializes a scene, prints every message, the energies, and compares the derivative of each force, "
+     "mass and mapping with finite differences at the present state. Derivatives that a component declares inexact are shown, but "
      "are "
      "no mistake. The scene counts as invalid when it cannot be loaded or initialized, or when an error was reported.",
      st_cli_check},
+    {ST_CLI_MATRIX, "matrix", "SCENE", "write a matrix of a scene, or look at it",
+     "Loads a scene, makes N steps and writes a matrix or a vector of its linear system. A, b and x are those of the "
+     "last step. M, B and K are without factors and without constraints, at the state of the last force evaluation; "
+     "with --component they are those of one force or mass, or the geometric stiffness of one mapping.\n"
+     "\n"
+     "The summary tells size, entries, symmetry, definiteness, an estimate of the condition number, bandwidth and the "
+     "fill of a factorization after ordering. The picture shows the largest entry under each pixel, from dark (large) "
+     "to light (a millionth of the largest); zero is white.",
+     st_cli_matrix},
     {ST_CLI_INFO, "info", "[NAME]", "list components, or describe one",
      "Without a name: all components by kind. With the name of a component, also a former one: what it "
      "does, its templates and its attributes with their types and default values.",
@@ -188,6 +216,11 @@ const st_cli_topic st_cli_topics[] = {
      "\n"
      "    settee run liver.scn -q --dump-states one.txt\n"
      "    settee run liver.scn -q --dump-states two.txt --threads 2 && cmp one.txt two.txt\n"
+     "\n"
+     "Look at the matrix of the first step, and read it into Python with scipy.sparse.load_npz:\n"
+     "\n"
+     "    settee matrix liver.scn --format png -o pattern.png\n"
+     "    settee matrix liver.scn --which K --component /Liver/fem --format npz -o K.npz\n"
      "\n"
      "Look at a mesh, and make a surface of it:\n"
      "\n"

@@ -20,6 +20,16 @@ static bool read_digits(const char **text, size_t *value) {
     return true;
 }
 
+bool st_cli_read_choice(const char *text, const char *choices) {
+    const size_t length = strlen(text);
+    for (const char *at = choices; *at;) {
+        const size_t n = strcspn(at, "|");
+        if (n == length && memcmp(at, text, n) == 0) return true;
+        at += n + (at[n] == '|');
+    }
+    return false;
+}
+
 bool st_cli_read_count(const char *text, double least, double most, size_t *value) {
     size_t number;
     if (!read_digits(&text, &number) || *text) return false;

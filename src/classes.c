@@ -312,7 +312,9 @@
     X(st_clustering_engine_class)                                                                                      \
     X(st_hausdorff_distance_class)                                                                                     \
     X(st_shape_matching_class)                                                                                         \
-    X(st_sum_engine_class)
+    X(st_sum_engine_class)                                                                                             \
+    X(st_global_system_matrix_exporter_class)                                                                          \
+    X(st_global_system_matrix_image_class)
 
 #define DECLARE(name) extern const st_class name;
 #define LIST(name) &name,

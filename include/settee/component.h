@@ -205,6 +205,7 @@ struct st_class {
     const st_class *origin;
     const st_field *const *all_fields; // the parents' first
     size_t field_count;
+    struct st_former_bridge *bridge; // stands for functions of SOFA's former interface (src/scene/former.c)
 };
 
 // A role is named by the place of its ops table in the class.

@@ -48,6 +48,7 @@ typedef struct st_config {
     const char *const *data_paths;  // searched for files after the scene's own folder; NULL at the end
     const char *const *plugin_paths; // searched for plug-ins; NULL at the end
     bool strict;                    // unknown components and attributes, unreadable values are errors that stop the loading
+    bool read_only;                 // components write no files, whatever the scene says
     bool no_compat;                 // compute the right thing where SOFA's references hold a defect
 } st_config;
 

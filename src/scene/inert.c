@@ -57,7 +57,6 @@ const st_class st_inert_classes[] = {
     INERT("ColorMap", "colors for values"),
     INERT("TextureInterpolation", "draws values by a texture"),
     INERT("PlasticMaterial", "a material that no force uses"),
-    INERT("GlobalSystemMatrixImage", "shows the pattern of the system matrix"),
     INERT("ClipPlane", "cuts what is drawn by a plane"),
     // Cameras, lights, views
     INERT("BaseCamera", "point of view"),
@@ -123,6 +122,15 @@ const st_class st_inert_classes[] = {
     INERT("OglMatrix3x4Variable", "value given to a shader"),
     INERT("OglMatrix4x3Variable", "value given to a shader"),
     INERT("OglMatrix4VectorVariable", "value given to a shader"),
+    // What assembled systems do by themselves
+    {.name = "MechanicalMatrixMapper",
+     .parent = &st_inert_class,
+     .help = "it changes nothing, matrices of mapped states are always projected",
+     .flags = ST_CLASS_DEPRECATED},
+    {.name = "MappingGeometricStiffnessForceField",
+     .parent = &st_inert_class,
+     .help = "it changes nothing, mappings add their geometric stiffness themselves (attribute geometricStiffness)",
+     .flags = ST_CLASS_DEPRECATED},
     // Settings of the window, mouse and messages
     INERT("BackgroundSetting", "background of the view"),
     INERT("ViewerSetting", "size and kind of the view"),

@@ -55,6 +55,7 @@ struct st_scene {
     uint32_t structure; // counts changes of the graph: plans older than this are made again
     ST_LIST(st_plan *) plans;
     st_pointer_table plan_places; // of a node's plan in that list
+    ST_LIST(struct st_probe *) probes; // matrices that were asked for (src/system/probe.c)
     int coord_ids, deriv_ids;     // further vector ids handed out
     int constraint_force;         // id of the constraint forces on the states; 0: none (system/total_force.h)
     int total_force;              // id of forces with them, a work vector
@@ -83,6 +84,7 @@ void st_scene_message(st_scene *scene, st_severity severity, const char *part, c
 st_status st_registry_create(st_scene *scene); // registers the built-in ones
 void st_registry_destroy(st_scene *scene);
 const st_class *st_registry_find(const st_scene *scene, const char *name); // by name or alias; NULL: unknown
+bool st_bridge_former(st_class *type); // former.c; false: out of memory
 extern const st_class *const st_builtin_classes[];                         // NULL at the end (src/classes.c)
 extern const st_class st_inert_classes[]; // known and without effect; a nameless one at the end (inert.c)
 

@@ -29,7 +29,7 @@ static void find_pairs(st_contribution *contribution, const st_plan *plan) {
     }
 }
 
-static bool has_kind(const st_force *force, st_contribution_kind kind) {
+bool st_contribution_exists(const st_force *force, st_contribution_kind kind) {
     const st_class *type = force->object.type;
     if (!force->state || !st_is_valid(&force->object)) return false;
     switch (kind) {
@@ -42,7 +42,7 @@ static bool has_kind(const st_force *force, st_contribution_kind kind) {
 
 static bool add_contribution(st_contributions *list, const st_plan *plan, st_force *force, st_contribution_kind kind) {
     st_contribution contribution = {.kind = kind, .force = force};
-    if (!has_kind(force, kind)) return true;
+    if (!st_contribution_exists(force, kind)) return true;
     find_pairs(&contribution, plan);
     return st_list_push(list, contribution);
 }

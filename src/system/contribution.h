@@ -44,6 +44,8 @@ static inline bool st_pair_is_independent(const struct st_contribution_pair *pai
 // Does one of its pairs have a place in A or in a mapped matrix?
 bool st_contribution_takes_part(const st_contribution *contribution);
 
+// Does the component describe such a matrix?
+bool st_contribution_exists(const st_force *force, st_contribution_kind kind);
 const char *st_contribution_name(st_contribution_kind kind); // "stiffness"
 // What its matrix is multiplied by. Exactly 0: the component need not be called.
 st_real st_contribution_factor(const st_contribution *contribution, const st_params *params);

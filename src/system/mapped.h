@@ -91,8 +91,8 @@ bool st_mapped_has_grown(const st_mapped *mapped);
 bool st_mapped_is_stale(const st_mapped *mapped);
 
 // Geometric stiffness of the mappings, k times, into the pairs and the assembly; recording or adding. `first_part`: one
-// part per mapping. `project` = false: only between independent states.
+// part per mapping. `project` = false: only between independent states. `only`: of this mapping alone; NULL: of all.
 void st_mapped_add_geometric(st_mapped *mapped, st_assembly *assembly, const st_params *params, size_t first_part,
-                             bool project);
+                             bool project, const st_object *only);
 
 #endif

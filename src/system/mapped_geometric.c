@@ -66,9 +66,10 @@ static void begin_part(st_mapped *m, st_assembly *assembly, size_t part) {
 }
 
 void st_mapped_add_geometric(st_mapped *m, st_assembly *assembly, const st_params *params, size_t first_part,
-                             bool project) {
+                             bool project, const st_object *only) {
     for (size_t i = 0; params->k != 0 && i < m->geometric.count; i++) {
         st_mapping *mapping = m->geometric.data[i];
+        if (only && only != &mapping->object) continue;
         geometric_accumulator self = {
             .accumulator = {.between = between},
             .mapped = m,

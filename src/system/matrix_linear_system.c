@@ -162,6 +162,7 @@ static void pass(st_matrix_linear_system *self) {
         st_contribution *c = &self->contributions.data[i];
         const st_real factor = st_contribution_factor(c, &self->system.params);
         if (!is_wanted(self, c->kind) || factor == 0 || !st_contribution_takes_part(c)) continue;
+        if (self->only && self->only != &c->force->object) continue;
         part_sinks sinks;
         make_sinks(self, i, factor, &sinks);
         st_assembly_part(&self->assembly, i);
@@ -170,7 +171,7 @@ static void pass(st_matrix_linear_system *self) {
     }
     if (self->assemble_geometric_stiffness)
         st_mapped_add_geometric(&self->mapped, &self->assembly, &self->system.params, self->contributions.count,
-                                self->apply_mapped_components);
+                                self->apply_mapped_components, self->only);
 }
 
 // Parts of the stream: the contributions, the mappings with a geometric stiffness, the mapped matrices.

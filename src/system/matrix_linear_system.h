@@ -19,6 +19,8 @@ typedef struct st_matrix_linear_system {
     bool check_indices;
     bool parallel_assembly;
 
+    const st_object *only; // the one component whose part is gathered (settee/matrix.h); NULL: all
+
     // what the matrix is made of, as long as the scene's structure stands
     const st_plan *planned;
     uint32_t planned_version;

@@ -5,6 +5,7 @@
 
 #include "scene/scene.h"
 #include "system/plan_graph.h"
+#include "system/probe.h"
 
 // ---------------------------------------------------------------------------------------------------
 // Traversal
@@ -244,6 +245,7 @@ void st_plan_destroy(st_plan *plan) {
 }
 
 void st_plans_destroy(st_scene *scene) {
+    st_probes_destroy(scene);
     for (size_t i = 0; i < scene->plans.count; i++) st_plan_destroy(scene->plans.data[i]);
     st_list_free(&scene->plans);
     st_pointer_table_free(&scene->plan_places);

@@ -77,7 +77,7 @@ static bool encode(encoder *e, const st_image *image, FILE *file) {
     return true;
 }
 
-static st_status write_pixels(const st_image *image, FILE *file, const char *path, st_image_error *error) {
+st_status st_image_encode_png(const st_image *image, FILE *file, const char *path, st_image_error *error) {
     encoder e = {0};
     errno = 0;
     e.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &e, on_error, on_warning);
@@ -103,7 +103,7 @@ st_status st_image_write_png(const st_image *image, const char *path, st_image_e
     char why[sizeof error->text];
     st_file file;
     if (!st_file_create(&file, path, why, sizeof why)) return st_image_fail(error, ST_FAILED, "%s", why);
-    const st_status status = write_pixels(image, file.stream, path, error);
+    const st_status status = st_image_encode_png(image, file.stream, path, error);
     if (status != ST_OK) {
         st_file_abandon(&file);
         return status;

@@ -4,6 +4,8 @@
 #ifndef SETTEE_VISUAL_IMAGE_H
 #define SETTEE_VISUAL_IMAGE_H
 
+#include <stdio.h>
+
 #include "settee/types.h"
 
 enum {
@@ -28,6 +30,8 @@ st_status st_image_fail(st_image_error *error, st_status status, const char *for
 st_status st_image_resize(st_image *image, uint32_t width, uint32_t height, st_image_error *error);
 void st_image_free(st_image *image);
 
+// Writes the image to a stream; `path` is what messages call it.
+st_status st_image_encode_png(const st_image *image, FILE *stream, const char *path, st_image_error *error);
 // Writes the image as a PNG file. It is written beside the target under another name and renamed at the end:
 // the target is either the old file or the whole new one, never half of it.
 st_status st_image_write_png(const st_image *image, const char *path, st_image_error *error);

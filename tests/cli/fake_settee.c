@@ -6,6 +6,7 @@
 //   step_ms="10"      time that a step takes
 //   fail_load="1", fail_init="1", fail_step="5", silent="1" (without a message)
 //   warn="1"          a warning in every step; info="1" likewise; error="1" an error at load
+//   explicit="1"      no linear system
 //   derivative="0.5"  its error; inexact="1": by design
 //
 // SPDX-License-Identifier: Apache-2.0
@@ -15,6 +16,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "settee/matrix.h"
 #include "settee/mesh.h"
 #include "settee/settee.h"
 
@@ -176,6 +178,64 @@ size_t st_scene_profile(const st_scene *scene, const st_profile_entry **entries)
     static const st_profile_entry parts[] = {{"force", 1e-9, 7}, {"solve", 2e-9, 5}};
     *entries = parts;
     return scene ? 2 : 0;
+}
+
+// ---- matrices: a system whose A is diag(1, 2) after the first step, and K always
+
+struct st_system {
+    uint32_t version;
+};
+static st_system fake_system;
+static const size_t fake_starts[] = {0, 1, 2};
+static const int32_t fake_columns[] = {0, 1};
+static const st_real fake_values[] = {1, 2};
+
+st_node *st_scene_root(st_scene *scene) { return scene ? (st_node *)(void *)&fake_system : NULL; }
+st_object *st_scene_find(st_scene *scene, const char *path) {
+    return strcmp(path, "/Node/mass") == 0 ? &scene->object : NULL;
+}
+st_system *st_scene_system(st_scene *scene, const char *path) {
+    fake_system.version = (uint32_t)(scene->time > 0);
+    return is_set(scene, "explicit") || path ? NULL : &fake_system;
+}
+static st_status fake_matrix(st_matrix_view *view) {
+    *view = (st_matrix_view){.rows = 2, .cols = 2, .block = 1, .starts = fake_starts, .columns = fake_columns,
+                             .values = fake_values};
+    return ST_OK;
+}
+st_status st_system_matrix(st_system *system, st_matrix_kind which, st_matrix_view *view) {
+    return which == ST_MATRIX_A && system->version == 0 ? ST_NOT_FOUND : fake_matrix(view);
+}
+st_status st_node_matrix(st_node *node, st_matrix_kind which, st_matrix_view *view) {
+    return node && which != ST_MATRIX_A ? fake_matrix(view) : ST_NOT_FOUND;
+}
+st_status st_component_matrix(st_object *component, st_matrix_kind which, st_matrix_space space, st_matrix_view *view) {
+    (void)space;
+    return component && which == ST_MATRIX_M ? fake_matrix(view) : ST_NOT_FOUND;
+}
+st_status st_system_rhs(const st_system *system, st_vector_view *view) {
+    *view = (st_vector_view){.count = 2, .values = fake_values};
+    return system->version ? ST_OK : ST_NOT_FOUND;
+}
+st_status st_system_solution(const st_system *system, st_vector_view *view) { return st_system_rhs(system, view); }
+bool st_matrix_format_by_name(const char *name, st_matrix_format *format) {
+    *format = strcmp(name, "png") == 0 ? ST_FORMAT_PNG : ST_FORMAT_MTX;
+    return strcmp(name, "summary") != 0;
+}
+st_status st_matrix_write(const st_matrix_view *matrix, st_matrix_format format, int digits, FILE *stream) {
+    fprintf(stream, "matrix of %zu rows, %d digits%s\n", matrix->rows, digits, format == ST_FORMAT_PNG ? ", png" : "");
+    return ST_OK;
+}
+st_status st_vector_write(const st_vector_view *vector, st_matrix_format format, int digits, FILE *stream) {
+    (void)format;
+    fprintf(stream, "vector of %zu numbers, %d digits\n", vector->count, digits);
+    return ST_OK;
+}
+st_status st_matrix_summarize(const st_matrix_view *matrix, st_matrix_summary *summary) {
+    *summary = (st_matrix_summary){.rows = matrix->rows, .cols = matrix->cols, .entries = 2, .norm = (st_real)2.236,
+                                   .symmetric = true, .factored = true, .positive = 2, .condition = 2,
+                                   .factor_entries = 2};
+    return ST_OK;
 }
 
 const char *st_version(void) { return "9.8.7"; }

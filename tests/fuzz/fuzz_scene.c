@@ -27,7 +27,9 @@ static void run_scene(st_scene *scene, const char *text, size_t size) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size > LARGEST_INPUT) return 0;
-    st_scene *scene = st_scene_create(NULL);
+    st_config config = st_default_config();
+    config.read_only = true;
+    st_scene *scene = st_scene_create(&config);
     if (!scene) return 0;
 #ifdef FUZZ_ELEMENTS_ONLY
     (void)run_scene;

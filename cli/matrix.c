@@ -1,0 +1,214 @@
+// `settee matrix`: makes some steps and writes a matrix or a vector of the linear system, or figures of it.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "session.h"
+#include "settee/matrix.h"
+
+typedef struct request {
+    const st_cli_options *options;
+    st_cli_session session;
+    bool vector;           // b or x
+    st_matrix_kind which;  // else
+    st_matrix_view matrix; // what was found
+    st_vector_view values;
+} request;
+
+static const char *which_of(const st_cli_options *o) { return o->which ? o->which : "A"; }
+static const char *format_of(const st_cli_options *o) { return o->format ? o->format : "summary"; }
+
+// ---------------------------------------------------------------------------------------------------
+// Finding
+// ---------------------------------------------------------------------------------------------------
+
+static bool make_steps(request *r) {
+    for (size_t i = 0; i < r->options->steps; i++) {
+        const st_status status = st_scene_step(r->session.scene, 0);
+        if (status == ST_OK) continue;
+        st_cli_error("step %zu of %zu failed: %s", i + 1, r->options->steps, st_status_text(status));
+        return false;
+    }
+    return true;
+}
+
+static bool explain(const request *r, st_status status, const char *what) {
+    if (status == ST_OK) return true;
+    if (status != ST_NOT_FOUND) st_cli_error("%s: %s", which_of(r->options), st_status_text(status));
+    else st_cli_error("%s: %s", which_of(r->options), what);
+    return false;
+}
+
+static bool find_of_component(request *r) {
+    const char *path = r->options->component;
+    st_object *object = st_scene_find(r->session.scene, path);
+    if (!object) {
+        st_cli_error("--component %s: there is no such component", path);
+        return false;
+    }
+    const bool parent = r->options->space && strcmp(r->options->space, "parent") == 0;
+    const st_status status = st_component_matrix(object, r->which, parent ? ST_SPACE_PARENT : ST_SPACE_OWN, &r->matrix);
+    return explain(r, status,
+                   r->which == ST_MATRIX_A && r->options->steps == 0
+                       ? "before the first step no system has been built; see --step"
+                       : "the component has no such matrix");
+}
+
+static bool find_of_system(request *r) {
+    st_scene *scene = r->session.scene;
+    st_system *system = st_scene_system(scene, r->options->system);
+    const bool built = r->vector || r->which == ST_MATRIX_A;
+    if (!system && (built || r->options->system)) {
+        if (r->options->system) st_cli_error("--system %s: there is no linear system", r->options->system);
+        else st_cli_error("the scene has no linear system; M, B and K can be had without one");
+        return false;
+    }
+    st_status status;
+    if (r->vector) {
+        status =
+            which_of(r->options)[0] == 'b' ? st_system_rhs(system, &r->values) : st_system_solution(system, &r->values);
+    } else {
+        status = system ? st_system_matrix(system, r->which, &r->matrix)
+                        : st_node_matrix(st_scene_root(scene), r->which, &r->matrix);
+    }
+    return explain(r, status, "before the first step no system has been built; see --step");
+}
+
+static bool find(request *r) {
+    const char *which = which_of(r->options);
+    r->vector = *which == 'b' || *which == 'x';
+    r->which = *which == 'M' ? ST_MATRIX_M : *which == 'B' ? ST_MATRIX_B : *which == 'K' ? ST_MATRIX_K : ST_MATRIX_A;
+    return r->options->component ? find_of_component(r) : find_of_system(r);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Telling
+// ---------------------------------------------------------------------------------------------------
+
+static const char *definiteness(const st_matrix_summary *s) {
+    if (s->rows != s->cols) return "none: not square";
+    if (s->rows == 0) return "none: empty";
+    if (!s->symmetric) return "none: not symmetric";
+    if (s->zero_rows > 0 || !s->factored) return "singular";
+    if (s->condition * ST_REAL_EPSILON > 0.01) return "singular to rounding";
+    return s->negative == 0 ? "positive definite" : s->positive == 0 ? "negative definite" : "indefinite";
+}
+
+static void print_summary(FILE *file, const st_matrix_summary *s) {
+    fprintf(file, "%-14s %zu x %zu\n", "size", s->rows, s->cols);
+    fprintf(file, "%-14s %zu, %.3g per row\n", "entries", s->entries,
+            s->rows ? (double)s->entries / (double)s->rows : 0.0);
+    fprintf(file, "%-14s %.6g\n", "norm", (double)s->norm);
+    fprintf(file, "%-14s %.3g%s\n", "symmetry error", (double)s->symmetry_error, s->symmetric ? "" : ", not symmetric");
+    fprintf(file, "%-14s %s", "definiteness", definiteness(s));
+    if (s->factored && s->positive && s->negative) fprintf(file, ", %zu negative eigenvalues", s->negative);
+    if (s->zero_rows) fprintf(file, ", %zu empty rows", s->zero_rows);
+    fputc('\n', file);
+    if (s->condition > 0) fprintf(file, "%-14s about %.3g\n", "condition", s->condition);
+    fprintf(file, "%-14s %zu\n", "bandwidth", s->bandwidth);
+    if (s->factor_entries)
+        fprintf(file, "%-14s %zu entries of the factor after ordering, %.3g times those of a triangle\n", "fill",
+                s->factor_entries, (double)s->factor_entries / ((double)(s->entries + s->rows) / 2));
+}
+
+static void print_json(FILE *file, const st_matrix_summary *s) {
+    st_cli_json json = {.file = file};
+    st_cli_json_open(&json, NULL, '{');
+    st_cli_json_count(&json, "rows", s->rows);
+    st_cli_json_count(&json, "cols", s->cols);
+    st_cli_json_count(&json, "entries", s->entries);
+    st_cli_json_real(&json, "norm", (double)s->norm);
+    st_cli_json_real(&json, "symmetry_error", (double)s->symmetry_error);
+    st_cli_json_bool(&json, "symmetric", s->symmetric);
+    st_cli_json_text(&json, "definiteness", definiteness(s));
+    st_cli_json_count(&json, "negative", s->negative);
+    st_cli_json_count(&json, "empty_rows", s->zero_rows);
+    st_cli_json_real(&json, "condition", s->condition);
+    st_cli_json_count(&json, "bandwidth", s->bandwidth);
+    st_cli_json_count(&json, "factor_entries", s->factor_entries);
+    st_cli_json_close(&json, '}');
+}
+
+static double magnitude(double a) { return a < 0 ? -a : a; }
+
+static void print_vector(FILE *file, const st_vector_view *v, bool as_json) {
+    double largest = 0, sum = 0;
+    for (size_t i = 0; i < v->count; i++) {
+        const double a = (double)v->values[i];
+        largest = magnitude(a) > largest ? magnitude(a) : largest;
+        sum += a * a;
+    }
+    if (as_json) {
+        st_cli_json json = {.file = file};
+        st_cli_json_open(&json, NULL, '{');
+        st_cli_json_count(&json, "count", v->count);
+        st_cli_json_real(&json, "squared_norm", sum);
+        st_cli_json_real(&json, "largest", largest);
+        st_cli_json_close(&json, '}');
+        return;
+    }
+    fprintf(file, "%-14s %zu\n", "size", v->count);
+    fprintf(file, "%-14s %.6g\n", "squared norm", sum);
+    fprintf(file, "%-14s %.6g\n", "largest", largest);
+}
+
+static bool summarize(const request *r, FILE *file) {
+    if (r->vector) {
+        print_vector(file, &r->values, r->options->json);
+        return true;
+    }
+    st_matrix_summary summary;
+    const st_status status = st_matrix_summarize(&r->matrix, &summary);
+    if (status != ST_OK) st_cli_error("no summary: %s", st_status_text(status));
+    else if (r->options->json) print_json(file, &summary);
+    else print_summary(file, &summary);
+    return status == ST_OK;
+}
+
+static bool put(const request *r, FILE *file) {
+    st_matrix_format format;
+    const int digits = (int)r->options->digits;
+    if (!st_matrix_format_by_name(format_of(r->options), &format)) return summarize(r, file);
+    const st_status status = r->vector ? st_vector_write(&r->values, format, digits, file)
+                                       : st_matrix_write(&r->matrix, format, digits, file);
+    if (status == ST_INVALID)
+        st_cli_error("%s cannot be written as %s", r->vector ? "a vector" : "a matrix of this size",
+                     format_of(r->options));
+    else if (status != ST_OK) st_cli_error("the matrix was not written: %s", st_status_text(status));
+    return status == ST_OK;
+}
+
+static bool write_file(const request *r) {
+    st_cli_output output;
+    const char *path = r->options->output ? r->options->output : "-";
+    if (!st_cli_output_open(&output, path)) return false;
+    const bool good = put(r, output.stream);
+    if (!good) output.failed = true;
+    return st_cli_output_close(&output) && good;
+}
+
+// ---------------------------------------------------------------------------------------------------
+
+static bool check(const st_cli_options *o) {
+    const bool vector = o->which && (o->which[0] == 'b' || o->which[0] == 'x');
+    const char *format = format_of(o);
+    const bool binary = strcmp(format, "png") == 0 || strcmp(format, "npz") == 0;
+    if (vector && o->component) st_cli_error("--component: %s belongs to the whole system", o->which);
+    else if (vector && strcmp(format, "png") == 0) st_cli_error("--format png: %s is a vector", o->which);
+    else if (binary && !o->output) st_cli_error("--format %s: needs --output FILE", format);
+    else if (o->json && strcmp(format, "summary") != 0) st_cli_error("--json: only a summary is printed as JSON");
+    else return !o->output || st_cli_is_stdout(o->output) || st_cli_can_write(o->output);
+    return false;
+}
+
+int st_cli_matrix(const st_cli_options *options) {
+    request r = {.options = options};
+    if (!check(options)) return ST_CLI_USAGE;
+    int code = st_cli_session_start(&r.session, options);
+    if (code == ST_CLI_OK && !(make_steps(&r) && find(&r) && write_file(&r))) code = ST_CLI_FAILED;
+    st_cli_messages_finish(&r.session.messages);
+    st_cli_session_end(&r.session);
+    return code;
+}

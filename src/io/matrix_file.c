@@ -1,0 +1,128 @@
+// Matrices and vectors as files: Matrix Market, comma-separated values, SOFA's text. See settee/matrix.h; matrix_npz.c
+// has NumPy's format, matrix_picture.c the picture.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "io/matrix_file.h"
+
+#include <string.h>
+
+#include "base/array.h"
+#include "system/probe.h"
+
+#define MOST_DENSE 1e9 // entries of a format that has them all
+
+bool st_matrix_format_by_name(const char *name, st_matrix_format *format) {
+    static const char *const names[] = {"mtx", "csv", "npz", "png", "txt"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (strcmp(names[i], name) != 0) continue;
+        *format = (st_matrix_format)i;
+        return true;
+    }
+    return false;
+}
+
+size_t st_view_blocks(const st_matrix_view *m, size_t i, size_t *first) {
+    const size_t row = i / (size_t)m->block;
+    *first = m->starts[row];
+    return m->starts[row + 1] - m->starts[row];
+}
+
+size_t st_view_entries(const st_matrix_view *m) {
+    const size_t scalars = m->rows ? m->starts[m->rows / (size_t)m->block] * (size_t)m->block * (size_t)m->block : 0;
+    size_t count = 0;
+    for (size_t k = 0; k < scalars; k++) count += m->values[k] != 0;
+    return count;
+}
+
+static int significant(int digits) { return digits < 1 ? 1 : digits > 17 ? 17 : digits; }
+
+// ---------------------------------------------------------------------------------------------------
+// Matrix Market
+// ---------------------------------------------------------------------------------------------------
+
+static void write_mtx(const st_matrix_view *m, int digits, FILE *stream) {
+    const size_t b = (size_t)m->block;
+    fprintf(stream, "%%%%MatrixMarket matrix coordinate real general\n%zu %zu %zu\n", m->rows, m->cols,
+            st_view_entries(m));
+    for (size_t i = 0; i < m->rows; i++) {
+        size_t first;
+        const size_t count = st_view_blocks(m, i, &first);
+        for (size_t s = first; s < first + count; s++) {
+            for (size_t c = 0; c < b; c++) {
+                const st_real value = m->values[s * b * b + i % b * b + c];
+                if (value != 0)
+                    fprintf(stream, "%zu %zu %.*g\n", i + 1, (size_t)m->columns[s] * b + c + 1, digits, (double)value);
+            }
+        }
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------
+// All entries, row by row
+// ---------------------------------------------------------------------------------------------------
+
+void st_view_row(const st_matrix_view *m, size_t i, st_real *row) {
+    const size_t b = (size_t)m->block;
+    size_t first;
+    const size_t count = st_view_blocks(m, i, &first);
+    memset(row, 0, m->cols * sizeof *row);
+    for (size_t s = first; s < first + count; s++)
+        for (size_t c = 0; c < b; c++) row[(size_t)m->columns[s] * b + c] = m->values[s * b * b + i % b * b + c];
+}
+
+static void write_row(const st_real *row, size_t count, bool csv, int digits, FILE *stream) {
+    if (!csv) fputs("\n[", stream);
+    for (size_t j = 0; j < count; j++) fprintf(stream, "%s%.*g", csv ? (j ? "," : "") : " ", digits, (double)row[j]);
+    fputs(csv ? "\n" : " ]", stream);
+}
+
+static st_status write_dense(const st_matrix_view *m, bool csv, int digits, FILE *stream) {
+    if ((double)m->rows * (double)m->cols > MOST_DENSE) return ST_INVALID;
+    st_real *row = st_alloc(m->cols, sizeof *row);
+    if (!row) return ST_OUT_OF_MEMORY;
+    if (!csv) fputc('[', stream);
+    for (size_t i = 0; i < m->rows; i++) {
+        st_view_row(m, i, row);
+        write_row(row, m->cols, csv, digits, stream);
+    }
+    if (!csv) fputs(" ]", stream);
+    st_free(row);
+    return ST_OK;
+}
+
+st_status st_matrix_write(const st_matrix_view *matrix, st_matrix_format format, int digits, FILE *stream) {
+    st_status status = ST_OK;
+    switch (format) {
+    case ST_FORMAT_MTX: write_mtx(matrix, significant(digits), stream); break;
+    case ST_FORMAT_CSV: status = write_dense(matrix, true, significant(digits), stream); break;
+    case ST_FORMAT_TXT: status = write_dense(matrix, false, significant(digits), stream); break;
+    case ST_FORMAT_NPZ: status = st_matrix_write_npz(matrix, stream); break;
+    case ST_FORMAT_PNG: status = st_matrix_write_png(matrix, stream); break;
+    }
+    if (status != ST_OK) return status;
+    return ferror(stream) ? ST_FAILED : ST_OK;
+}
+
+static void write_numbers(const st_vector_view *vector, int digits, FILE *stream) {
+    for (size_t i = 0; i < vector->count; i++) fprintf(stream, "%.*g\n", digits, (double)vector->values[i]);
+}
+
+st_status st_vector_write(const st_vector_view *vector, st_matrix_format format, int digits, FILE *stream) {
+    st_status status = ST_OK;
+    switch (format) {
+    case ST_FORMAT_MTX:
+        fprintf(stream, "%%%%MatrixMarket matrix array real general\n%zu 1\n", vector->count);
+        write_numbers(vector, significant(digits), stream);
+        break;
+    case ST_FORMAT_CSV: write_numbers(vector, significant(digits), stream); break;
+    case ST_FORMAT_TXT:
+        fputc('[', stream);
+        write_row(vector->values, vector->count, false, significant(digits), stream);
+        fputs(" ]", stream);
+        break;
+    case ST_FORMAT_NPZ: status = st_vector_write_npz(vector, stream); break;
+    case ST_FORMAT_PNG: status = ST_INVALID; break;
+    }
+    if (status != ST_OK) return status;
+    return ferror(stream) ? ST_FAILED : ST_OK;
+}

@@ -1,0 +1,348 @@
+// Matrices on request: A, M, B, K of a system, of a node, of one component. See settee/matrix.h.
+//
+// What a system does not hold itself is gathered by a MatrixLinearSystem of the probe's own, which no node knows, with
+// the switches that the request means. The matrix of one component in its own space is gathered directly.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "system/probe.h"
+
+#include "base/array.h"
+#include "scene/scene.h"
+#include "system/matrix_linear_system.h"
+
+typedef struct st_probe {
+    const st_object *object; // a system, a node or a component
+    st_matrix_kind which;
+    st_matrix_space space;
+    st_matrix_linear_system *system; // gathers; NULL: in the component's own space
+    st_assembly assembly;            // own space
+    size_t size;                     // scalars of the own space when it was recorded
+} st_probe;
+
+st_matrix_view st_view_of(const st_bsr *matrix) {
+    static const size_t no_rows[1] = {0};
+    static const int32_t no_columns[1];
+    static const st_real no_values[1];
+    return (st_matrix_view){
+        .rows = st_bsr_scalar_rows(matrix),
+        .cols = st_bsr_scalar_cols(matrix),
+        .block = matrix->block > 0 ? matrix->block : 1,
+        .starts = matrix->starts ? matrix->starts : no_rows,
+        .columns = matrix->columns ? matrix->columns : no_columns,
+        .values = matrix->values ? matrix->values : no_values,
+    };
+}
+
+st_bsr st_bsr_of_view(const st_matrix_view *view) {
+    return (st_bsr){
+        .block = view->block,
+        .rows = (int32_t)(view->rows / (size_t)view->block),
+        .cols = (int32_t)(view->cols / (size_t)view->block),
+        .starts = (size_t *)view->starts,
+        .columns = (int32_t *)view->columns,
+        .values = (st_real *)view->values,
+    };
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Probes
+// ---------------------------------------------------------------------------------------------------
+
+static void destroy(st_probe *probe) {
+    if (!probe) return;
+    if (probe->system) st_object_destroy(&probe->system->system.object);
+    st_assembly_free(&probe->assembly);
+    st_free(probe);
+}
+
+void st_probes_destroy(st_scene *scene) {
+    for (size_t i = 0; i < scene->probes.count; i++) destroy(scene->probes.data[i]);
+    st_list_free(&scene->probes);
+}
+
+static st_probe *out_of_memory(const st_object *object) {
+    st_message(object, ST_ERROR, "out of memory: a matrix was asked for");
+    return NULL;
+}
+
+static st_probe *probe_of(const st_object *object, st_matrix_kind which, st_matrix_space space) {
+    st_scene *scene = object->scene;
+    for (size_t i = 0; i < scene->probes.count; i++) {
+        st_probe *p = scene->probes.data[i];
+        if (p->object == object && p->which == which && p->space == space) return p;
+    }
+    st_probe *probe = st_alloc(1, sizeof *probe);
+    if (!probe || !st_list_push(&scene->probes, probe)) {
+        st_free(probe);
+        return out_of_memory(object);
+    }
+    *probe = (st_probe){.object = object, .which = which, .space = space};
+    return probe;
+}
+
+static bool make_system(st_probe *probe, st_node *node) {
+    st_scene *scene = node->object.scene;
+    const st_class *type = st_registry_find(scene, "MatrixLinearSystem");
+    if (probe->system) return true;
+    st_object *object = type ? st_object_create(scene, node, type, NULL, NULL) : NULL;
+    probe->system = (st_matrix_linear_system *)object;
+    if (!object) out_of_memory(probe->object);
+    return object != NULL;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// What is asked for
+// ---------------------------------------------------------------------------------------------------
+
+// The factors under which a system gives M, B or K alone.
+static st_params params_of(st_matrix_kind which, const st_system *system) {
+    st_params params = system && system->version > 0 ? system->params : st_default_params();
+    if (which == ST_MATRIX_A) return params;
+    params.m = which == ST_MATRIX_M ? 1 : 0;
+    params.b = which == ST_MATRIX_B ? 1 : 0;
+    params.k = which == ST_MATRIX_K ? 1 : 0;
+    return params;
+}
+
+static void set_switches(st_matrix_linear_system *gather, st_matrix_kind which, bool constrained) {
+    const bool all = which == ST_MATRIX_A;
+    gather->assemble_mass = all || which == ST_MATRIX_M;
+    gather->assemble_damping = all || which == ST_MATRIX_B;
+    gather->assemble_stiffness = gather->assemble_geometric_stiffness = all || which == ST_MATRIX_K;
+    gather->apply_projective_constraints = constrained;
+}
+
+// Before the first step no force has been evaluated: what the derivatives belong to is not there yet.
+static void evaluate_once(const st_node *node, const st_system *system) {
+    const st_scene *scene = node->object.scene;
+    if ((system && system->version > 0) || scene->root->time != 0) return;
+    st_plan *plan = st_plan_of((st_node *)node);
+    const st_params params = st_default_params();
+    if (plan) st_plan_compute_force(plan, &params);
+}
+
+static bool is_ready(const st_scene *scene) { return scene->root && scene->initialized; }
+
+static st_status gather(st_probe *probe, st_node *node, const st_system *system, const st_object *only,
+                        st_matrix_view *view) {
+    if (!make_system(probe, node)) return ST_OUT_OF_MEMORY;
+    evaluate_once(node, system);
+    set_switches(probe->system, probe->which, probe->which == ST_MATRIX_A && !only);
+    probe->system->only = only;
+    st_system *hidden = &probe->system->system;
+    const st_params params = params_of(probe->which, system);
+    const st_status status = hidden->object.type->system->build(hidden, &params);
+    if (status == ST_OK) *view = st_view_of(hidden->object.type->system->matrix(hidden));
+    return status;
+}
+
+st_status st_node_matrix(st_node *node, st_matrix_kind which, st_matrix_view *view) {
+    *view = (st_matrix_view){0};
+    if (which == ST_MATRIX_A || !node || !is_ready(node->object.scene)) return ST_NOT_FOUND;
+    st_probe *probe = probe_of(&node->object, which, ST_SPACE_PARENT);
+    return probe ? gather(probe, node, NULL, NULL, view) : ST_OUT_OF_MEMORY;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Systems
+// ---------------------------------------------------------------------------------------------------
+
+static st_system *first_system(st_scene *scene) {
+    st_object *object;
+    for (size_t i = 0; (object = st_scene_object(scene, i)); i++) {
+        if (!st_has_role(object, ST_ROLE(integrator))) continue;
+        const st_linear_solver *solver = ((st_integrator *)object)->solver;
+        if (solver && solver->system) return solver->system;
+    }
+    for (size_t i = 0; (object = st_scene_object(scene, i)); i++)
+        if (st_has_role(object, ST_ROLE(system)) && st_is_valid(object)) return (st_system *)object;
+    return NULL;
+}
+
+// A path may lead to the system, to its solver or to the integrator above.
+st_system *st_scene_system(st_scene *scene, const char *path) {
+    if (!scene || !is_ready(scene)) return NULL;
+    if (!path || !*path) return first_system(scene);
+    st_object *object = st_scene_find(scene, path);
+    if (!object || !st_is_valid(object)) return NULL;
+    if (st_has_role(object, ST_ROLE(system))) return (st_system *)object;
+    if (st_has_role(object, ST_ROLE(linear_solver))) return ((st_linear_solver *)object)->system;
+    if (!st_has_role(object, ST_ROLE(integrator)) || !((st_integrator *)object)->solver) return NULL;
+    return ((st_integrator *)object)->solver->system;
+}
+
+st_status st_system_matrix(st_system *system, st_matrix_kind which, st_matrix_view *view) {
+    *view = (st_matrix_view){0};
+    if (!system || !is_ready(system->object.scene)) return ST_NOT_FOUND;
+    if (which == ST_MATRIX_A) {
+        if (system->version == 0) return ST_NOT_FOUND;
+        const st_bsr *matrix = system->object.type->system->matrix(system);
+        if (matrix) {
+            *view = st_view_of(matrix);
+            return ST_OK;
+        }
+    }
+    st_probe *probe = probe_of(&system->object, which, ST_SPACE_PARENT);
+    return probe ? gather(probe, system->object.node, system, NULL, view) : ST_OUT_OF_MEMORY;
+}
+
+static st_status vector_of(const st_system *system, const st_real *values, st_vector_view *view) {
+    *view = (st_vector_view){0};
+    if (!system || system->version == 0 || !values) return ST_NOT_FOUND;
+    *view = (st_vector_view){.count = system->size, .values = values};
+    return ST_OK;
+}
+
+st_status st_system_rhs(const st_system *system, st_vector_view *view) {
+    return vector_of(system, system ? system->rhs : NULL, view);
+}
+
+st_status st_system_solution(const st_system *system, st_vector_view *view) {
+    return vector_of(system, system ? system->solution : NULL, view);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// One component, in its own space
+// ---------------------------------------------------------------------------------------------------
+
+typedef ST_LIST(const st_state *) states;
+
+// The states of a component, each once, and where they begin.
+static bool own_states(const st_object *component, states *list) {
+    bool ok = true;
+    if (st_has_role(component, ST_ROLE(force))) {
+        const st_force *force = (const st_force *)component;
+        if (force->state) ok = st_list_push(list, force->state);
+        if (ok && force->other && force->other != force->state) ok = st_list_push(list, force->other);
+        return ok;
+    }
+    const st_mapping *mapping = (const st_mapping *)component;
+    for (size_t i = 0; ok && i < mapping->input.count; i++) {
+        const st_state *state = (const st_state *)mapping->input.data[i];
+        bool known = !state || !state->mechanical;
+        for (size_t k = 0; k < list->count; k++) known = known || list->data[k] == state;
+        if (!known) ok = st_list_push(list, state);
+    }
+    return ok;
+}
+
+typedef struct own_accumulator {
+    st_accumulator accumulator;
+    st_assembly *assembly;
+    const states *states;
+    st_real factor;
+    st_matrix_sink sinks[ST_PAIRS]; // a force may hold several at once
+    size_t used;
+} own_accumulator;
+
+static size_t offset_of(const states *list, const st_state *state) {
+    size_t at = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->data[i] == state) return at;
+        at += st_state_scalars(list->data[i]);
+    }
+    return SIZE_MAX;
+}
+
+static st_sink *between(st_accumulator *accumulator, const st_state *row, const st_state *col) {
+    own_accumulator *self = (own_accumulator *)accumulator;
+    const size_t r = offset_of(self->states, row), c = offset_of(self->states, col);
+    if (r == SIZE_MAX || c == SIZE_MAX) return st_null_sink();
+    st_matrix_sink *sink = &self->sinks[self->used++ % ST_PAIRS];
+    const st_window window = {r, c, st_state_scalars(row), st_state_scalars(col)};
+    st_matrix_sink_init(sink, self->assembly, window, self->factor);
+    return &sink->sink;
+}
+
+// Lets the component describe the kinds of matrices that are asked for, each with its factor. Parts are numbered.
+static void describe(st_object *component, st_matrix_kind which, const st_params *params, own_accumulator *to) {
+    for (int kind = 0; kind < ST_CONTRIBUTION_KINDS && st_has_role(component, ST_ROLE(force)); kind++) {
+        const st_contribution part = {.kind = (st_contribution_kind)kind, .force = (st_force *)component};
+        if (!st_contribution_exists(part.force, part.kind)) continue;
+        to->factor = which == ST_MATRIX_A ? st_contribution_factor(&part, params) : 1;
+        const bool wanted = which == ST_MATRIX_A || (which == ST_MATRIX_K && kind == ST_CONTRIBUTES_STIFFNESS) ||
+                            (which == ST_MATRIX_M && kind == ST_CONTRIBUTES_MASS) ||
+                            (which == ST_MATRIX_B && kind == ST_CONTRIBUTES_DAMPING);
+        st_assembly_part(to->assembly, (size_t)kind);
+        if (wanted && to->factor != 0) st_contribution_call(&part, params, &to->accumulator);
+    }
+    const st_mapping_ops *ops = component->type->mapping;
+    if (!ops || !ops->geometric || (which != ST_MATRIX_A && which != ST_MATRIX_K)) return;
+    to->factor = params->k;
+    st_assembly_part(to->assembly, ST_CONTRIBUTION_KINDS);
+    ops->geometric((st_mapping *)component, params, (st_stiffness){&to->accumulator});
+}
+
+static int32_t block_of(const states *list) {
+    bool by_3 = true;
+    for (size_t i = 0; i < list->count; i++) by_3 = by_3 && st_state_dof(list->data[i])->deriv % 3 == 0;
+    return by_3 ? 3 : 1;
+}
+
+static st_status gather_own(st_probe *probe, const states *list, const st_params *params, st_matrix_view *view) {
+    size_t size = 0;
+    for (size_t i = 0; i < list->count; i++) size += st_state_scalars(list->data[i]);
+    own_accumulator to = {.accumulator = {.between = between}, .assembly = &probe->assembly, .states = list};
+    bool record = probe->size != size || !probe->assembly.matrix.starts;
+    for (int i = 0; i < 2; i++) {
+        if (record) {
+            probe->size = size;
+            st_status status =
+                st_assembly_begin_record(&probe->assembly, block_of(list), size, ST_CONTRIBUTION_KINDS + 1, false);
+            if (status != ST_OK) return status;
+            describe((st_object *)probe->object, probe->which, params, &to);
+            status = st_assembly_end_record(&probe->assembly);
+            if (status != ST_OK) return status;
+        }
+        st_assembly_begin_add(&probe->assembly);
+        describe((st_object *)probe->object, probe->which, params, &to);
+        record = probe->assembly.grown;
+        if (!record) break;
+    }
+    *view = st_view_of(&probe->assembly.matrix);
+    return ST_OK;
+}
+
+static st_system *system_above(const st_object *component) {
+    const st_object *solver = st_find(component->node, ST_ROLE(linear_solver), ST_UP);
+    return solver && st_is_valid(solver) ? ((const st_linear_solver *)solver)->system : NULL;
+}
+
+static bool has_matrix(const st_object *component, st_matrix_kind which) {
+    const st_class *type = component->type;
+    const bool force = st_has_role(component, ST_ROLE(force)) && ((const st_force *)component)->state;
+    const bool geometric = type->mapping && type->mapping->geometric;
+    if (!st_is_valid(component)) return false;
+    switch (which) {
+    case ST_MATRIX_A: return force || geometric;
+    case ST_MATRIX_M: return force && st_contribution_exists((const st_force *)component, ST_CONTRIBUTES_MASS);
+    case ST_MATRIX_B: return force && st_contribution_exists((const st_force *)component, ST_CONTRIBUTES_DAMPING);
+    case ST_MATRIX_K:
+        return geometric || (force && st_contribution_exists((const st_force *)component, ST_CONTRIBUTES_STIFFNESS));
+    }
+    return false;
+}
+
+// The node whose states are the independent ones: where the component's integrator stands.
+static st_node *integrated_node(const st_object *component, const st_system *system) {
+    if (system) return system->object.node;
+    const st_object *integrator = st_find(component->node, ST_ROLE(integrator), ST_UP);
+    return integrator ? integrator->node : component->scene->root;
+}
+
+st_status st_component_matrix(st_object *component, st_matrix_kind which, st_matrix_space space, st_matrix_view *view) {
+    *view = (st_matrix_view){0};
+    if (!component || !is_ready(component->scene) || !has_matrix(component, which)) return ST_NOT_FOUND;
+    const st_system *system = system_above(component);
+    if (which == ST_MATRIX_A && (!system || system->version == 0)) return ST_NOT_FOUND;
+    st_probe *probe = probe_of(component, which, space);
+    if (!probe) return ST_OUT_OF_MEMORY;
+    st_node *node = integrated_node(component, system);
+    if (space == ST_SPACE_PARENT) return gather(probe, node, system, component, view);
+    evaluate_once(node, system);
+    const st_params params = params_of(which, system);
+    states list = {0};
+    const st_status status = own_states(component, &list) ? gather_own(probe, &list, &params, view) : ST_OUT_OF_MEMORY;
+    st_list_free(&list);
+    return status;
+}
