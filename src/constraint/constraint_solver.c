@@ -130,6 +130,7 @@ st_status st_solve_constraints(st_constraint_solver *solver, st_node *node, cons
     if (status != ST_OK) return status;
     full.lambda = solver->problem->lambda;
     full.dx = solver->problem->dx;
+    solver->problem->params = full;
     if (solver->problem->size) status = solve(solver, &full);
     return status == ST_OK ? move(solver, plan, &full) : status;
 }

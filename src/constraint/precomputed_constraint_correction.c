@@ -82,6 +82,7 @@ static bool read_file(precomputed *self, size_t n) {
 // Only a folder or a name that the scene gives is written to.
 static void write_file(const precomputed *self, size_t n) {
     if (!(self->directory && *self->directory) && !(self->file && *self->file)) return;
+    if (self->base.object.scene->config.read_only) return;
     char *path = file_path(self, n);
     if (path) st_inverse_file_write(&self->base.object, path, n, self->compliance.data);
     st_free(path);

@@ -30,6 +30,11 @@ void st_problem_free(st_constraint_problem *p) {
     st_list_free(&p->mapped.places);
     st_list_free(&p->column_blocks);
     st_list_free(&p->column_places);
+    st_list_free(&p->w_starts);
+    st_list_free(&p->h_starts);
+    st_list_free(&p->w_columns);
+    st_list_free(&p->h_columns);
+    st_list_free(&p->h_values);
     st_free(p);
 }
 

@@ -53,8 +53,13 @@ struct st_constraint_problem {
     st_mapped_rows mapped;
     bool has_ids;
     st_deriv_id lambda, dx;
+    st_constraint_params params; // of the last problem
     st_reals column_blocks; // of projections
     st_uints column_places;
+    // views of W and H (constraint_matrices.c)
+    ST_LIST(size_t) w_starts, h_starts;
+    st_ints w_columns, h_columns;
+    st_reals h_values;
 };
 
 st_constraint_problem *st_problem_create(void);
