@@ -231,6 +231,8 @@
     X(st_linear_solver_constraint_correction_class)                                                                    \
     X(st_generic_constraint_correction_class)                                                                          \
     X(st_precomputed_constraint_correction_class)                                                                      \
+    X(st_compliance_matrix_exporter_class)                                                                             \
+    X(st_compliance_matrix_image_class)                                                                                \
     X(st_free_motion_animation_loop_class)                                                                             \
     X(st_constraint_animation_loop_class)                                                                              \
     /* meshes and files */                                                                                             \

@@ -16,6 +16,7 @@
 #include "linalg/bsr.h"
 #include "linalg/sink.h"
 #include "math/real.h"
+#include "settee/matrix.h"
 
 #ifdef SETTEE_REAL_FLOAT
 #define TIGHT ST_R(2e-4)
@@ -500,6 +501,45 @@ static void precomputed_compliance(void **unused) {
     remove(SETTEE_BUILD "/test_constraints.comp");
 }
 
+// W and H as matrices: W = h H A⁻¹ Hᵀ of two free masses; also where the solver has no W.
+static void matrices_can_be_seen(void **unused) {
+    (void)unused;
+    static const char *const solvers[] = {PGS, "<KKTConstraintSolver name='solver'/>", "<UnbuiltGaussSeidelConstraintSolver name='solver'/>"};
+    for (int s = 0; s < 3; s++) {
+        st_scene *scene = load_with(solvers[s], POINT("a", "0 0 0", "2", LINEAR) POINT("b", "0 0 0", "3", LINEAR) TIE("a", "b", "")
+            "<ComplianceMatrixExporter filename='" SETTEE_BUILD "/test_constraints_w' format='csv' exportEveryNumberOfSteps='2'/><ComplianceMatrixImage name='image'/>", true, 1);
+        st_constraint_solver *solver = st_scene_constraint_solver(scene, NULL);
+        st_matrix_view w, h;
+        st_vector_view f;
+        assert_int_equal(st_constraint_compliance(solver, &w), ST_NOT_FOUND);
+        step(scene, 1);
+        assert_int_equal(st_constraint_compliance(solver, &w), ST_OK);
+        assert_int_equal(st_constraint_jacobian(solver, &h), ST_OK);
+        assert_int_equal(st_constraint_multipliers(solver, &f), ST_OK);
+        assert_int_equal(f.count, 3);
+        assert_int_equal(st_constraint_violations(solver, &f), ST_OK);
+        assert_true(w.rows == 3 && w.cols == 3 && h.rows == 3 && h.cols == 6);
+        near_(w.values[4], 0.01 * (0.5 + 1.0 / 3), TIGHT);
+        for (size_t r = 0; r < 3; r++) {
+            assert_int_equal(h.starts[r + 1] - h.starts[r], 6);
+            for (size_t k = h.starts[r]; k < h.starts[r + 1]; k++)
+                near_(h.values[k], h.columns[k] == (int32_t)r ? -1 : h.columns[k] == (int32_t)r + 3 ? 1 : 0, TIGHT);
+        }
+        step(scene, 1);
+        FILE *file = fopen(SETTEE_BUILD "/test_constraints_w00001.csv", "r");
+        assert_non_null(file);
+        char line[256];
+        assert_non_null(fgets(line, sizeof line, file));
+        assert_non_null(strstr(line, "0.00833333"));
+        fclose(file);
+        remove(SETTEE_BUILD "/test_constraints_w00001.csv");
+        char *bitmap = st_object_get(find(scene, "/image"), "bitmap", 6);
+        if (s == 0) assert_string_equal(bitmap, "0 0 1 1 2 2");
+        st_string_free(bitmap);
+        st_scene_destroy(scene);
+    }
+}
+
 static void results_do_not_depend_on_threads(void **unused) {
     (void)unused;
     st_real first[3];
@@ -788,6 +828,7 @@ int main(void) {
         cmocka_unit_test(jacobi_solves_uncoupled_blocks),
         cmocka_unit_test(objects_under_one_solver_work_together),
         cmocka_unit_test(precomputed_compliance),
+        cmocka_unit_test(matrices_can_be_seen),
         cmocka_unit_test(results_do_not_depend_on_threads),
         cmocka_unit_test(a_reset_begins_again),
         cmocka_unit_test(multipliers_stiffen_mappings),
