@@ -153,6 +153,32 @@ static void uncoupled_factors(void **unused) {
     near_(heights[0], heights[1], TIGHT);
 }
 
+// Without a loop for constraints: the integrator calls the solver of its own node.
+static void integrators_can_solve_constraints(void **unused) {
+    (void)unused;
+    st_scene *scene = create(true, 1);
+    static const char text[] = "<Node gravity='0 -10 0' dt='0.01'><DefaultAnimationLoop/>" POST("0 0 0")
+        "<Node name='n'><EulerImplicitSolver solveConstraint='1'/><SparseLDLSolver template='CompressedRowSparseMatrixMat3x3d'/><BlockGaussSeidelConstraintSolver tolerance='1e-13' maxIterations='100'/>"
+        "<Node name='a'><MechanicalObject name='s'/><UniformMass totalMass='2'/><LinearSolverConstraintCorrection linearSolver='@../SparseLDLSolver1' ODESolver='@../EulerImplicitSolver1'/>"
+        "<BilateralLagrangianConstraint template='Vec3' object1='@/post/s' object2='@s' first_point='0' second_point='0'/></Node></Node></Node>";
+    if (st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK || st_scene_init(scene) != ST_OK) fail_msg("%s", log_text);
+    step(scene, 10);
+    for (int k = 0; k < 3; k++) near_(x_of(scene, "/n/a/s")[k], 0, TIGHT);
+    near_(state_at(scene, "/n/a/s")->deriv[ST_DERIV_VELOCITY].data[1], 0, TIGHT);
+    st_scene_destroy(scene);
+}
+
+// The older loop: the same motion but for what mappings do between the steps.
+static void the_older_loop(void **unused) {
+    (void)unused;
+    st_scene *scene = create(true, 1);
+    static const char text[] = "<Node gravity='0 -10 0' dt='0.01'><ConstraintAnimationLoop tolerance='1e-13'/>" POST("0 0 0") POINT("a", "0 -1 0", "2", LINEAR) TIE("post", "a", "rest_vector='0 -1 0'") "</Node>";
+    if (st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK || st_scene_init(scene) != ST_OK) fail_msg("%s", log_text);
+    step(scene, 10);
+    near_(x_of(scene, "/a/s")[1], -1, TIGHT);
+    st_scene_destroy(scene);
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Rows
 // ---------------------------------------------------------------------------------------------------
@@ -815,6 +841,8 @@ int main(void) {
         cmocka_unit_test(without_correction_nothing_moves),
         cmocka_unit_test(velocities_first),
         cmocka_unit_test(uncoupled_factors),
+        cmocka_unit_test(integrators_can_solve_constraints),
+        cmocka_unit_test(the_older_loop),
         cmocka_unit_test(rows_go_through_mappings),
         cmocka_unit_test(mappings_may_keep_constraints_to_themselves),
         cmocka_unit_test(projections_take_columns_away),
