@@ -130,6 +130,8 @@ ST_API void st_clear_contacts(st_law *law);
 // Corrections
 // ---------------------------------------------------------------------------------------------------
 
+typedef struct st_constraint_solver st_constraint_solver;
+
 // One or several states whose compliance is known. The states of a correction are the only ones that a loop with
 // constraints moves.
 typedef struct st_correction {
@@ -137,6 +139,7 @@ typedef struct st_correction {
     st_integrator *integrator; // whose factors scale the compliance; NULL: none
     ST_LIST(st_state *) states;
     ST_LIST(st_object *) solvers; // constraint solvers that use it
+    st_constraint_solver *solver; // the one that does now
 } st_correction;
 
 struct st_correction_ops {
@@ -166,11 +169,11 @@ extern ST_API const st_class st_correction_class;
 
 typedef struct st_constraint_problem st_constraint_problem;
 
-typedef struct st_constraint_solver {
+struct st_constraint_solver {
     st_object object;
     st_constraint_problem *problem;
     ST_LIST(st_object *) corrections; // those at and below its node, in order
-} st_constraint_solver;
+};
 
 struct st_constraint_solver_ops {
     // After H, d_free and the resolutions are there: W, or what else the solver works with.

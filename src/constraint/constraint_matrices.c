@@ -21,7 +21,7 @@ static st_constraint_problem *problem_of(const st_constraint_solver *solver) {
 
 static st_status gather_compliance(st_constraint_solver *solver) {
     st_constraint_problem *p = solver->problem;
-    if (p->assembled) return ST_OK;
+    if (p->assembled || p->size == 0) return ST_OK;
     st_status status = st_problem_clear_compliance(solver);
     for (size_t i = 0; status == ST_OK && i < solver->corrections.count; i++) {
         st_correction *correction = (st_correction *)solver->corrections.data[i];

@@ -38,6 +38,7 @@ static bool find_corrections(st_constraint_solver *solver) {
     st_visit(solver->object.node, gather, &g);
     for (size_t i = 0; g.ok && i < solver->corrections.count; i++) {
         st_correction *correction = (st_correction *)solver->corrections.data[i];
+        correction->solver = solver;
         if (!knows(correction, &solver->object)) g.ok = st_list_push(&correction->solvers, &solver->object);
     }
     return g.ok;

@@ -86,7 +86,7 @@ void st_blocks_init(st_constraint_problem *problem);                        // w
 void st_blocks_store(const st_constraint_problem *problem);                 // forces to the laws' memories
 
 static inline bool st_correction_is_active(const st_object *object) {
-    return st_is_valid(object) && object->node->activated && !object->node->sleeping;
+    return object->validity == ST_VALID && object->node->activated && !object->node->sleeping;
 }
 
 #endif
