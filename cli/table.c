@@ -24,8 +24,9 @@ const st_cli_option st_cli_option_table[] = {
     {ST_CLI_MATRIX, ST_CLI_COUNT, "step", "N",
      "the step after which the matrix is taken (default 1); 0 is the initialized scene, which has no A, b and x yet",
      INTO(steps), .letter = 'n', .most = MOST_STEPS},
-    {ST_CLI_MATRIX, ST_CLI_CHOICE, "which", "A|M|B|K|b|x",
-     "the matrix of the system (default), mass, damping, stiffness; right-hand side, solution", INTO(which)},
+    {ST_CLI_MATRIX, ST_CLI_CHOICE, "which", "A|M|B|K|W|H|b|x|lambda|d",
+     "the matrix of the system (default), mass, damping, stiffness; compliance and Jacobian of the constraints; "
+     "right-hand side, solution; multipliers and free violations of the constraints", INTO(which)},
     {ST_CLI_MATRIX, ST_CLI_WORD, "component", "PATH", "of one component, such as /Liver/fem, instead of the whole",
      INTO(component), .excludes = "system"},
     {ST_CLI_MATRIX, ST_CLI_CHOICE, "space", "own|parent",

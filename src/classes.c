@@ -232,10 +232,14 @@
     X(st_improved_jacobi_constraint_solver_class)                                                                      \
     X(st_preconditioned_conjugate_residual_class)                                                                      \
     X(st_lcp_constraint_solver_class)                                                                                  \
+    X(st_kkt_constraint_solver_class)                                                                                  \
     X(st_generic_constraint_solver_class)                                                                              \
     X(st_uncoupled_constraint_correction_class)                                                                        \
     X(st_linear_solver_constraint_correction_class)                                                                    \
     X(st_generic_constraint_correction_class)                                                                          \
+    X(st_precomputed_constraint_correction_class)                                                                      \
+    X(st_compliance_matrix_exporter_class)                                                                             \
+    X(st_compliance_matrix_image_class)                                                                                \
     X(st_free_motion_animation_loop_class)                                                                             \
     X(st_constraint_animation_loop_class)                                                                              \
     /* meshes and files */                                                                                             \

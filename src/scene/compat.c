@@ -155,6 +155,14 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       "same way. Off: the derivative of the orientation.",
             .scene = "Component/Mapping/Linear/BarycentricMappingTrussBeam",
         },
+    [ST_COMPAT_MULTIPLIER_STIFFNESS] =
+        {
+            .name = "multiplier-stiffness",
+            .reason = "Once the multipliers of the last step give a mapping a geometric stiffness, its products (right-"
+                      "hand side, matrix-free solvers) leave out the part of the child's own force, which matrices "
+                      "have. Off: both have both.",
+            .scene = "any scene with FreeMotionAnimationLoop and a constraint below a mapping with geometricStiffness",
+        },
 };
 
 bool st_compat_on(const st_scene *scene, st_compat entry) {

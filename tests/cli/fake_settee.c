@@ -216,6 +216,24 @@ st_status st_system_matrix(st_system *system, st_matrix_kind which, st_matrix_vi
 st_status st_node_matrix(st_node *node, st_matrix_kind which, st_matrix_view *view) {
     return node && which != ST_MATRIX_A ? fake_matrix(view) : ST_NOT_FOUND;
 }
+st_constraint_solver *st_scene_constraint_solver(st_scene *scene, const char *path) {
+    (void)scene, (void)path;
+    return NULL;
+}
+st_status st_constraint_compliance(st_constraint_solver *solver, st_matrix_view *view) {
+    return solver ? fake_matrix(view) : ST_NOT_FOUND;
+}
+st_status st_constraint_jacobian(st_constraint_solver *solver, st_matrix_view *view) {
+    return solver ? fake_matrix(view) : ST_NOT_FOUND;
+}
+st_status st_constraint_multipliers(const st_constraint_solver *solver, st_vector_view *view) {
+    *view = (st_vector_view){0};
+    return solver ? ST_OK : ST_NOT_FOUND;
+}
+st_status st_constraint_violations(const st_constraint_solver *solver, st_vector_view *view) {
+    *view = (st_vector_view){0};
+    return solver ? ST_OK : ST_NOT_FOUND;
+}
 st_status st_component_matrix(st_object *component, st_matrix_kind which, st_matrix_space space, st_matrix_view *view) {
     (void)space;
     return component && which == ST_MATRIX_M ? fake_matrix(view) : ST_NOT_FOUND;
