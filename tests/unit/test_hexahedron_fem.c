@@ -194,13 +194,13 @@ static void mass_of_a_box(void **state) {
 // A grid has one stiffness; an element out of line has its own, and the force is the same as without sharing.
 static void grids_share_their_stiffness(void **state) {
     (void)state;
-    physics_scene *test = physics_load("<RegularGridTopology n='9 10 11' min='-3 0.1 0.2' max='1.7 7 5'/>"
+    physics_scene *test = physics_load("<RegularGridTopology n='12 11 13' min='-3 0.1 0.2' max='1.7 7 5'/>"
                                        "<MechanicalObject name='dofs'/>"
                                        "<HexahedronFEMForceField name='fem' youngModulus='1000' poissonRatio='0.3'/>");
     const st_element_model *model = &((st_hexahedron_fem *)physics_find(test, "/fem"))->model;
     for (size_t p = 0; p < model->mesh.packs; p++) assert_int_equal(model->place[p], ST_SHARED);
     physics_free(test);
-    test = physics_load("<RegularGridTopology n='9 10 11' min='-3 0.1 0.2' max='1.7 7 5'/>"
+    test = physics_load("<RegularGridTopology n='12 11 13' min='-3 0.1 0.2' max='1.7 7 5'/>"
                         "<MechanicalObject name='dofs'/>"
                         "<HexahedronFEMForceField name='fem' youngModulus='1000 2000' poissonRatio='0.3'/>");
     model = &((st_hexahedron_fem *)physics_find(test, "/fem"))->model;
