@@ -6,6 +6,7 @@
 #include "linalg/sink.h"
 #include "scene/scene.h"
 #include "system/plan.h"
+#include "system/total_force.h"
 
 static size_t deriv_bytes(const st_state *s) { return s->size * (size_t)st_state_dof(s)->deriv * sizeof(st_real); }
 
@@ -137,7 +138,9 @@ void st_force_add_mbk(st_force *force, const st_params *params) {
 
 static void map_product_up(st_mapping *mapping, const st_params *params) {
     st_mapping_apply_jt(mapping, params->df, st_read_deriv(params->df));
-    if (params->k != 0) st_mapping_apply_geometric(mapping, params, params->k);
+    if (params->k == 0) return;
+    const st_params with_force = st_product_force(mapping, params);
+    st_mapping_apply_geometric(mapping, &with_force, params->k);
 }
 
 static void clear_mapped(st_state *const *states, size_t count, st_deriv_id df) {
@@ -146,8 +149,13 @@ static void clear_mapped(st_state *const *states, size_t count, st_deriv_id df) 
 }
 
 void st_plan_add_mbk(st_plan *plan, const st_params *params, bool clear) {
+    st_plan_add_mbk_rest(plan, params, clear, NULL);
+}
+
+void st_plan_add_mbk_rest(st_plan *plan, const st_params *params, bool clear, const bool *done) {
     if (clear) clear_mapped(plan->states.data, plan->states.count, params->df);
-    for (size_t i = 0; i < plan->forces.count; i++) st_force_add_mbk(plan->forces.data[i], params);
+    for (size_t i = 0; i < plan->forces.count; i++)
+        if (!done || !done[i]) st_force_add_mbk(plan->forces.data[i], params);
     for (size_t i = plan->mappings.count; i-- > 0;) map_product_up(plan->mappings.data[i], params);
 }
 
