@@ -245,7 +245,7 @@ static void test_products_tell_of_indices(void **unused) {
     for (int mode = TEST_ROW_OUTSIDE; mode <= TEST_COL_OUTSIDE; mode++) {
         test_scene *test = test_scene_create(ONE_STATE "<MatrixFreeSystem name=\"free\"/>", false, 1);
         st_system *system = test_system(test, "/free");
-        char text[8];
+        char text[16];
         snprintf(text, sizeof text, "%d", mode);
         test_set(test, "/force", "mode", text);
         test_clear_log(test);
