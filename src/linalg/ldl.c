@@ -31,9 +31,15 @@ static void free_factor(st_ldl *ldl) {
     st_list_free(&ldl->sparse.reals);
 }
 
+// Nested dissection takes as long as several factorizations. A pattern that changed after fewer than HASTY of them is
+// ordered by AMD; if it then stays for PATIENT of them, it gets the best order after all.
+enum { HASTY = 4, PATIENT = 16 };
+
 st_ldl *st_ldl_create(void) {
     st_ldl *ldl = st_alloc(1, sizeof *ldl);
-    if (ldl) ldl->kernels = st_ldl_choose_kernels();
+    if (!ldl) return NULL;
+    ldl->kernels = st_ldl_choose_kernels();
+    ldl->uses = PATIENT;
     return ldl;
 }
 
@@ -124,8 +130,11 @@ st_status st_ldl_analyze(st_ldl *ldl, st_pool *pool, const st_bsr *matrix, st_or
     const bool parallel = st_pool_threads(pool) > 1;
     const bool same = ldl->analyzed && !plan->own_order && plan->ordering == ordering && plan->couple == couple &&
                       plan->parallel == parallel && same_pattern(plan, matrix);
-    if (same && fits(plan, matrix)) return ST_OK;
-    return analyze(ldl, matrix, same, &(st_ldl_wish){.ordering = ordering, .couple = couple, .parallel = parallel});
+    const bool kept = same && fits(plan, matrix);
+    if (kept && !(plan->hasty && ldl->uses >= PATIENT)) return ST_OK;
+    const st_ldl_wish wish = {
+        .ordering = ordering, .couple = couple, .parallel = parallel, .hasty = !kept && ldl->uses < HASTY};
+    return analyze(ldl, matrix, same, &wish);
 }
 
 st_status st_ldl_analyze_permuted(st_ldl *ldl, st_pool *pool, const st_bsr *matrix, const int32_t *permutation,
@@ -134,7 +143,10 @@ st_status st_ldl_analyze_permuted(st_ldl *ldl, st_pool *pool, const st_bsr *matr
                    &(st_ldl_wish){.permutation = permutation, .couple = couple, .parallel = st_pool_threads(pool) > 1});
 }
 
-void st_ldl_forget(st_ldl *ldl) { ldl->analyzed = false; }
+void st_ldl_forget(st_ldl *ldl) {
+    ldl->analyzed = false;
+    ldl->uses = PATIENT;
+}
 void st_ldl_drop(st_ldl *ldl) { ldl->factored = false; }
 
 // ---- assembly of a front --------------------------------------------------------------------------------------------
@@ -334,6 +346,7 @@ st_status st_ldl_factor(st_ldl *ldl, st_pool *pool, const st_bsr *matrix, size_t
         return ST_INVALID;
     factorization work = {ldl, pool, matrix->values};
     ldl->factored = false;
+    if (ldl->uses < PATIENT) ldl->uses++;
     const int32_t top = plan->group_count - 1;
     for (int32_t g = 0; g <= top; g++) ldl->failed[g] = SIZE_MAX;
     st_parallel_for(pool, (size_t)top, 1, factor_groups, &work);

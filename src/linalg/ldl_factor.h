@@ -16,6 +16,7 @@ typedef struct st_ldl_row {
 struct st_ldl {
     st_ldl_plan plan;
     bool analyzed, factored;
+    unsigned uses; // factorizations since the analysis
     const st_ldl_kernels *kernels;
     st_real *panels;  // L
     st_real *inverse; // D⁻¹, padded

@@ -86,9 +86,10 @@ static bool make_graph(const st_ldl_plan *plan, st_graph *g) {
 static st_status order(st_ldl_plan *plan, const st_ldl_wish *wish) {
     st_graph g;
     st_status status = ST_OUT_OF_MEMORY;
+    const st_ordering ordering = plan->hasty ? ST_ORDERING_AMD : wish->ordering;
     if (make_graph(plan, &g))
         status = wish->permutation ? st_eliminate(&plan->e, &g, wish->permutation, plan->block)
-                                   : st_order_and_eliminate(&plan->e, wish->ordering, &g, plan->block);
+                                   : st_order_and_eliminate(&plan->e, ordering, &g, plan->block);
     st_free(g.starts);
     st_free(g.neighbors);
     return status;
@@ -314,7 +315,8 @@ st_status st_ldl_plan_create(st_ldl_plan *plan, const st_bsr *matrix, const bool
                           .couple = wish->couple,
                           .ordering = wish->ordering,
                           .own_order = wish->permutation != NULL,
-                          .parallel = wish->parallel};
+                          .parallel = wish->parallel,
+                          .hasty = wish->hasty && wish->ordering == ST_ORDERING_BEST};
     st_status status = copy_pattern(plan, matrix, used);
     if (status == ST_OK) status = order(plan, wish);
     if (status == ST_OK &&

@@ -42,6 +42,7 @@ typedef struct st_ldl_plan {
     st_ordering ordering;
     bool own_order; // the caller's
     bool parallel;
+    bool hasty; // ordered by AMD although the best order was asked for
 
     // The pattern that was analyzed, and which of its slots hold nothing but zeros so far.
     size_t *starts;
@@ -72,6 +73,7 @@ typedef struct st_ldl_wish {
     const int32_t *permutation;
     st_ldl_couple couple;
     bool parallel;
+    bool hasty; // the best order is not worth the search
 } st_ldl_wish;
 
 // Plans for the slots of `matrix` for which used holds; `used` (one flag per slot; NULL: all) is copied.

@@ -71,33 +71,38 @@ static bool is_diagonal(const st_real *a) {
     return true;
 }
 
-static st_real largest_of(const st_real *a) {
-    st_real largest = 0;
-    for (int k = 0; k < BB; k++) largest = st_max(largest, fabs(a[k]));
-    return largest;
+// Scales of rows and columns with which the largest number of each row of a block is about 1.
+static void find_scales(st_real *scales, const st_real *a) {
+    for (int i = 0; i < B; i++) {
+        st_real largest = 0;
+        for (int j = 0; j < B; j++) largest = st_max(largest, fabs(a[i * B + j]));
+        scales[i] = largest > 0 ? 1 / sqrt(largest) : 1;
+    }
 }
 
-// As SOFA: a block that is diagonal to the right of its diagonal is inverted as such. `tiny` is no pivot.
-static bool invert_block(st_real *inverse, const st_real *a, st_real tiny) {
+// As SOFA: a block that is diagonal to the right of its diagonal is inverted as such. A pivot that is rounding only,
+// compared to the block of A that it comes from, is none.
+static bool invert_block(st_real *inverse, const st_real *a, const st_real *scales) {
+    const st_real tiny = 2 * ST_REAL_EPSILON;
     memset(inverse, 0, BB * sizeof *inverse);
     if (is_diagonal(a)) {
         for (int i = 0; i < B; i++) {
-            if (!(a[i * B + i] > tiny)) return false;
+            if (!(a[i * B + i] * scales[i] * scales[i] > tiny)) return false;
             inverse[i * B + i] = 1 / a[i * B + i];
         }
         return true;
     }
     st_real factors[BB];
     uint32_t pivots[B];
-    memcpy(factors, a, sizeof factors);
+    for (int k = 0; k < BB; k++) factors[k] = a[k] * scales[k / B] * scales[k % B];
     if (!st_dense_factor(factors, pivots, B)) return false;
     for (int i = 0; i < B; i++)
         if (!(fabs(factors[i * B + i]) > tiny)) return false;
     for (int j = 0; j < B; j++) {
         st_real column[B] = {0};
-        column[j] = 1;
+        column[j] = scales[j];
         st_dense_solve_factored(column, factors, pivots, B);
-        for (int i = 0; i < B; i++) inverse[i * B + j] = column[i];
+        for (int i = 0; i < B; i++) inverse[i * B + j] = column[i] * scales[i];
     }
     return true;
 }
@@ -164,9 +169,11 @@ static st_status factor(btd_solver *self, size_t blocks) {
     for (size_t i = 0; i < blocks; i++) {
         const st_real *band = self->band.data + 3 * i * BB;
         st_real *alpha = self->alpha.data + i * BB, *lambda = self->lambda.data + i * BB, diagonal[BB];
+        st_real scales[B];
+        find_scales(scales, band + BB);
         memcpy(diagonal, band + BB, sizeof diagonal);
         if (i > 0) add_product(diagonal, -1, band, lambda - BB);
-        if (!invert_block(alpha, diagonal, 2 * ST_REAL_EPSILON * largest_of(band + BB))) {
+        if (!invert_block(alpha, diagonal, scales)) {
             st_linear_solver_complain(&self->solver, ST_ERROR, i * B,
                                       "the matrix is singular: a diagonal block has no inverse");
             return ST_FAILED;

@@ -612,6 +612,29 @@ static void patterns_only_grow(void **state) {
     st_free(x);
 }
 
+// A pattern that changes again and again is ordered in haste; when it stays, the best order is looked for.
+static void changing_patterns_are_ordered_in_haste(void **state) {
+    (void)state;
+    st_bsr first = grid_matrix(9), other = grid_matrix(8);
+    st_ldl *ldl = st_ldl_create();
+    for (int round = 0; round < 6; round++) {
+        const st_bsr *matrix = round % 2 ? &other : &first;
+        assert_int_equal(st_ldl_analyze(ldl, NULL, matrix, ST_ORDERING_BEST, ST_LDL_LATER_ROW), ST_OK);
+        assert_int_equal(st_ldl_factor(ldl, NULL, matrix, NULL), ST_OK);
+        assert_int_equal(ldl->plan.hasty, round > 0);
+    }
+    const double cost = st_ldl_cost(ldl);
+    for (int round = 0; round < 20; round++) {
+        assert_int_equal(st_ldl_analyze(ldl, NULL, &other, ST_ORDERING_BEST, ST_LDL_LATER_ROW), ST_OK);
+        assert_int_equal(st_ldl_factor(ldl, NULL, &other, NULL), ST_OK);
+    }
+    assert_false(ldl->plan.hasty);
+    assert_true(st_ldl_cost(ldl) <= cost);
+    st_ldl_free(ldl);
+    st_bsr_free(&first);
+    st_bsr_free(&other);
+}
+
 // Unknowns in units of 1e-12 to 1e12 are no reason to refuse; rounding of a diagonal entry is.
 static void scales_do_not_matter(void **state) {
     (void)state;
@@ -660,6 +683,7 @@ int main(void) {
         cmocka_unit_test(threads_give_the_same_bits),
         cmocka_unit_test(matrices_without_entries),
         cmocka_unit_test(patterns_only_grow),
+        cmocka_unit_test(changing_patterns_are_ordered_in_haste),
         cmocka_unit_test(scales_do_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
