@@ -1,8 +1,9 @@
-// How close to the memory bandwidth does one iteration of the conjugate gradient run?
+// How close to the memory bandwidth does one iteration of CGLinearSolver run?
 //
 // The matrix has 3 × 3 blocks in the pattern of a 27-point stencil on a grid of 60³ nodes, 420 MB in double: far
-// beyond the caches. An iteration is q = A p, d = pᵀq, x += a p, r -= a q, rᵀr, p = r + b p. The bytes that it must
-// move are those of the matrix (values, column numbers, row starts) and of the vectors, each counted once per pass.
+// beyond the caches. The solver itself is run, on a system that has this matrix: q = A p, d = pᵀq, x += a p, r -= a q,
+// rᵀr, p = r + b p. The bytes that an iteration must move are those of the matrix (values, column numbers, row starts)
+// and of the vectors, each counted once per pass.
 // The yardstick is the triad a[i] = b[i] + s c[i], measured in between on the same core. Best of several tries.
 //
 // SPDX-License-Identifier: Apache-2.0
@@ -13,9 +14,10 @@
 
 #include "base/array.h"
 #include "linalg/bsr.h"
-#include "linalg/vector.h"
+#include "scene/scene.h"
+#include "solver/cg_linear_solver.h"
 
-enum { SIDE = 60, TRIAD_COUNT = 8 << 20, TRIES = 7, ITERATIONS = 3 };
+enum { SIDE = 60, TRIAD_COUNT = 8 << 20, TRIES = 7, ITERATIONS = 8 };
 
 static double now(void) {
     struct timespec t;
@@ -64,61 +66,84 @@ static double triad_gbs(st_real *a, const st_real *b, const st_real *c) {
     return 3.0 * sizeof *a * TRIAD_COUNT / (now() - begin) / 1e9;
 }
 
-typedef struct vectors {
-    st_real *p, *q, *x, *r;
-} vectors;
+// ---------------------------------------------------------------------------------------------------
+// A system that has the matrix, and the solver
+// ---------------------------------------------------------------------------------------------------
 
-static double iteration_gbs(const st_bsr *matrix, const vectors *v) {
+typedef struct bench_system {
+    st_system system;
+    st_bsr matrix;
+} bench_system;
+
+static st_status multiply(st_system *system, const st_real *p, st_real *q) {
+    st_bsr_multiply(&((bench_system *)system)->matrix, NULL, p, q);
+    return ST_OK;
+}
+
+static const st_system_ops system_ops = {.multiply = multiply};
+static const st_class system_class = {.name = "BenchSystem", .system = &system_ops};
+
+static double iteration_gbs(st_linear_solver *solver) {
+    const st_bsr *matrix = &((bench_system *)solver->system)->matrix;
     const size_t n = st_bsr_scalar_rows(matrix), count = st_bsr_count(matrix);
     // Passes over vectors: product 2 (p, q), pᵀq 2, step 6 (p, q, x twice, r twice), new direction 3.
     const double bytes = (double)count * (9 * sizeof(st_real) + sizeof(int32_t)) +
                          (double)matrix->rows * sizeof(size_t) + 13.0 * (double)n * sizeof(st_real);
-    st_real rho = st_vector_dot(NULL, n, v->r, v->r);
     const double begin = now();
-    for (int k = 0; k < ITERATIONS; k++) {
-        st_bsr_multiply(matrix, NULL, v->p, v->q);
-        const st_real alpha = rho / st_vector_dot(NULL, n, v->p, v->q), former = rho;
-        rho = st_vector_cg_step(NULL, n, alpha, v->p, v->q, v->x, v->r);
-        st_vector_xpay(NULL, n, v->r, rho / former, v->p);
-    }
+    if (st_linear_solve(solver) != ST_OK) return 0;
     return ITERATIONS * bytes / (now() - begin) / 1e9;
 }
 
-static int measure(const st_bsr *matrix, const vectors *v, st_real *a, st_real *b, st_real *c) {
+static int measure(st_linear_solver *solver, st_real *a, st_real *b, st_real *c) {
     for (size_t i = 0; i < TRIAD_COUNT; i++) {
         b[i] = 1;
         c[i] = 2;
     }
-    for (size_t i = 0; i < st_bsr_scalar_rows(matrix); i++) v->r[i] = v->p[i] = (st_real)(1 + i % 7);
+    iteration_gbs(solver); // the first solve looks at the matrix, too
     double triad = 0, cg = 0;
     for (int k = 0; k < TRIES; k++) {
-        const double t = triad_gbs(a, b, c), g = iteration_gbs(matrix, v);
+        const double t = triad_gbs(a, b, c), g = iteration_gbs(solver);
         if (t > triad) triad = t;
         if (g > cg) cg = g;
     }
     printf("cg_iteration_3x3: %.2f GB/s, triad %.2f GB/s, ratio %.2f\n", cg, triad, cg / triad);
-    return a[TRIAD_COUNT / 2] == 7 && v->x[0] > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return a[TRIAD_COUNT / 2] == 7 && solver->system->solution[0] != 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
-int main(void) {
-    st_bsr matrix;
-    if (!make_matrix(&matrix)) return EXIT_FAILURE;
-    const size_t n = st_bsr_scalar_rows(&matrix);
-    const vectors v = {.p = st_alloc(n, sizeof(st_real)),
-                       .q = st_alloc(n, sizeof(st_real)),
-                       .x = st_alloc(n, sizeof(st_real)),
-                       .r = st_alloc(n, sizeof(st_real))};
+static int run(st_scene *scene, bench_system *system) {
+    static const char text[] = "<Node><DefaultAnimationLoop/></Node>";
+    if (st_scene_load_text(scene, text, sizeof text - 1, NULL) != ST_OK) return EXIT_FAILURE;
+    st_object *object = st_add_object(scene->root, "CGLinearSolver", "GraphScattered", "cg", false);
+    const size_t n = st_bsr_scalar_rows(&system->matrix);
+    system->system = (st_system){.object = {.type = &system_class, .scene = scene}, .version = 1, .size = n};
+    system->system.rhs = st_alloc(n, sizeof(st_real));
+    system->system.solution = st_alloc(n, sizeof(st_real));
     st_real *a = st_alloc(TRIAD_COUNT, sizeof *a), *b = st_alloc(TRIAD_COUNT, sizeof *b);
     st_real *c = st_alloc(TRIAD_COUNT, sizeof *c);
     int result = EXIT_FAILURE;
-    if (v.p && v.q && v.x && v.r && a && b && c) result = measure(&matrix, &v, a, b, c);
+    if (object && system->system.rhs && system->system.solution && a && b && c) {
+        for (size_t i = 0; i < n; i++) system->system.rhs[i] = (st_real)(1 + i % 7);
+        st_cg_linear_solver *cg = (st_cg_linear_solver *)object;
+        cg->iterations = ITERATIONS;
+        cg->tolerance = cg->threshold = 0;
+        cg->solver.system = &system->system;
+        result = measure(&cg->solver, a, b, c);
+        cg->solver.system = NULL;
+    }
     st_free(a);
     st_free(b);
     st_free(c);
-    st_free(v.p);
-    st_free(v.q);
-    st_free(v.x);
-    st_free(v.r);
-    st_bsr_free(&matrix);
+    st_free(system->system.rhs);
+    st_free(system->system.solution);
+    return result;
+}
+
+int main(void) {
+    bench_system system = {0};
+    const st_config config = st_default_config();
+    st_scene *scene = st_scene_create(&config);
+    const int result = scene && make_matrix(&system.matrix) ? run(scene, &system) : EXIT_FAILURE;
+    if (scene) st_scene_destroy(scene);
+    st_bsr_free(&system.matrix);
     return result;
 }

@@ -9,8 +9,7 @@
 
 #define INTO(member) .offset = offsetof(st_cli_options, member)
 #define SCENES (ST_CLI_RUN | ST_CLI_CHECK | ST_CLI_MATRIX)
-#define EVERYWHERE                                                                                                     \
-    (ST_CLI_TOP | ST_CLI_RUN | ST_CLI_CHECK | ST_CLI_MATRIX | ST_CLI_INFO | ST_CLI_HELP | ST_CLI_MESH)
+#define EVERYWHERE (ST_CLI_TOP | SCENES | ST_CLI_INFO | ST_CLI_HELP | ST_CLI_MESH)
 
 // Larger numbers are mistakes, and smaller ones keep sums of them far from overflow.
 #define MOST_STEPS 1e15
@@ -107,8 +106,9 @@ const st_cli_command st_cli_commands[] = {
      "current step is done; a second Ctrl-C stops at once. Steps of --dump-at that were not reached are left out.",
      st_cli_run},
     {ST_CLI_CHECK, "check", "SCENE", "look for mistakes in a scene",
-     "Loads and initializes a scene, prints every message, the energies, and compares the derivative of each force, "
-     "mass and mapping with finite differences at the present state. Derivatives that a component declares inexact are shown, but "
+     "Loads and initializes a scene, prints every message, the energies, the total mass and its center, and compares "
+     "the derivative of each force, mass and mapping with finite differences at the present state. Derivatives that a "
+     "component declares inexact are shown, but "
      "are "
      "no mistake. The scene counts as invalid when it cannot be loaded or initialized, or when an error was reported.",
      st_cli_check},
@@ -169,7 +169,8 @@ const st_cli_topic st_cli_topics[] = {
      "The path is the component's, such as /Liver/dofs, with blanks written as _. The template is Vec1, Vec2, Vec3, "
      "Vec6, "
      "Rigid2 or Rigid3. The role is independent (integrated), mapped (follows others) or static (no integrator). "
-     "--dump-topology writes one record for every topology:\n"
+     "--dump-topology writes one record for every topology, then one more for each node below a mapping that uses the "
+     "topology of a node above it, as SOFA's recorder does:\n"
      "\n"
      "    STEP <step> TIME <time> TOPOLOGY <path> - <number of points> -\n"
      "    Edges <count> <index> <index> ...\n"
@@ -188,7 +189,7 @@ const st_cli_topic st_cli_topics[] = {
      "Numbers "
      "that are not finite are null. The numbers of the run are absent when it was not begun.\n"
      "\n"
-     "check prints components, inert, energy, derivatives (path, class, what, error, verdict, note), status, "
+     "check prints components, inert, energy, mass (total, and the center x, y, z), derivatives (path, class, what, error, verdict, note), status, "
      "exit_code, "
      "warnings, errors and messages.\n"
      "\n"
@@ -218,14 +219,14 @@ const st_cli_topic st_cli_topics[] = {
      "    settee run liver.scn -q --dump-states one.txt\n"
      "    settee run liver.scn -q --dump-states two.txt --threads 2 && cmp one.txt two.txt\n"
      "\n"
+     "Look at a mesh, and make a surface of it:\n"
+     "\n"
+     "    settee mesh liver.msh -o liver.stl\n"
+     "\n"
      "Look at the matrix of the first step, and read it into Python with scipy.sparse.load_npz:\n"
      "\n"
      "    settee matrix liver.scn --format png -o pattern.png\n"
      "    settee matrix liver.scn --which K --component /Liver/fem --format npz -o K.npz\n"
-     "\n"
-     "Look at a mesh, and make a surface of it:\n"
-     "\n"
-     "    settee mesh liver.msh -o liver.stl\n"
      "\n"
      "Find out what an attribute means:\n"
      "\n"

@@ -123,6 +123,7 @@ typedef struct st_event {
         ST_EVENT_INTEGRATE_BEGIN,
         ST_EVENT_INTEGRATE_END,
         ST_EVENT_MAPPING_END,
+        ST_EVENT_SCENE_END, // no step will follow: what was kept open is put in place
     } kind;
     st_real dt;
     bool handled;
@@ -156,6 +157,9 @@ enum st_class_flags {
     ST_CLASS_LISTENING = 1 << 6,        // receives events unless the scene says listening="0"
     ST_CLASS_APPROXIMATE_TANGENT = 1 << 7, // the tangent leaves out terms on purpose; exact at rest shape
     ST_CLASS_CONSTANT_JACOBIAN = 1 << 8,   // of a mapping: J does not change unless the states' sizes do
+    // Of a force or mass whose blocks many neighbors share: where there are many products they may be taken with the
+    // assembled blocks, which is then cheaper.
+    ST_CLASS_PRODUCT_BY_MATRIX = 1 << 9,
 };
 
 struct st_class {

@@ -18,18 +18,26 @@ extern "C" {
 // ---------------------------------------------------------------------------------------------------
 
 typedef struct st_sink st_sink;
+struct st_pool;
 struct st_sink {
     // Adds a dense rows × cols block, row-major, whose upper left scalar stands at (row, col) of the component's own
     // block: row 0 is the first scalar of the state that the force acts on.
     void (*add)(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block);
     // Optional: a whole element at once, with the arguments of st_add_element. NULL: block by block through `add`.
     void (*add_element)(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix);
+    // Optional: with the arguments of st_add_diagonal. NULL: scalar by scalar through `add`.
+    void (*add_diagonal)(st_sink *sink, size_t row, size_t col, int n, st_real value);
+    // Optional: many elements, one after another, with the engine's threads. NULL: one at a time.
+    void (*add_elements)(st_sink *sink, struct st_pool *pool, size_t elements, int count, const uint32_t *nodes, int width,
+                         const st_real *matrices);
 };
 
 static inline void st_add_scalar(st_sink *s, size_t row, size_t col, st_real value) { s->add(s, row, col, 1, 1, &value); }
 static inline void st_add_2x2(st_sink *s, size_t row, size_t col, const st_real block[4]) { s->add(s, row, col, 2, 2, block); }
 static inline void st_add_3x3(st_sink *s, size_t row, size_t col, const st_real block[9]) { s->add(s, row, col, 3, 3, block); }
 static inline void st_add_6x6(st_sink *s, size_t row, size_t col, const st_real block[36]) { s->add(s, row, col, 6, 6, block); }
+// value times the n x n identity, whose upper left scalar stands at (row, col): a mass.
+ST_API void st_add_diagonal(st_sink *sink, size_t row, size_t col, int n, st_real value);
 // A whole element: `count` nodes of `width` scalars each; `matrix` is the (count·width)² element matrix, row-major.
 ST_API void st_add_element(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix);
 

@@ -10,7 +10,9 @@
 // The pattern is fixed at creation; stored zeros stay.
 //
 // A product accumulates each scalar of the result from left to right over the blocks of its row and, within a block,
-// over its columns: the order is part of the result and does not depend on the number of threads.
+// over its columns. With blocks of 3 × 3 each column of the blocks has two sums, one for the blocks at even places of the
+// row and one for those at odd places and the last, and these six are added at the end. The order does not depend on the
+// number of threads.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_LINALG_BSR_H

@@ -1,18 +1,19 @@
 // Sparse matrices in square blocks: products with a vector. See bsr.h for the order of the sums.
 //
 // A product streams the matrix once and is bound by memory, provided that the additions keep up: each scalar of the
-// result is one chain of dependent additions. The 3 × 3 kernel therefore keeps the three chains of a block row in
-// registers and asks for the blocks of the following rows ahead of time.
+// result is one chain of dependent additions. The 3 × 3 kernel keeps one chain for each column of the blocks, side by side
+// in a pack, for each of the three rows, and adds the three chains of a row at its end.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
 
 #include "linalg/bsr.h"
+#include "math/pack.h"
+#include "math/simd.h"
 
 enum {
     LARGEST_BLOCK = 6,
-    ROWS_PER_TASK = 1024,   // scalar rows that are worth handing to another thread
-    PREFETCH_DISTANCE = 16, // blocks
+    ROWS_PER_TASK = 1024, // scalar rows that are worth handing to another thread
 };
 
 typedef struct product {
@@ -33,28 +34,55 @@ static inline void row_sum(const st_bsr *matrix, size_t b, size_t row, const st_
     }
 }
 
-static inline void row_sum_3(const st_bsr *matrix, size_t row, const st_real *restrict x, st_real *sum) {
+// The three rows of a block row: one sum for each column of the blocks, side by side in a pack. (Not an array: its
+// members stay in registers.)
+typedef struct row_packs {
+    st_pack a, b, c;
+} row_packs;
+
+// sums + the block at `block` times v. Four reals are read where three are meant: there must be a block behind this one,
+// and a scalar behind v. The fourth lane is never looked at.
+ST_PACK_INLINE row_packs add_block_3(row_packs sums, const st_real *block, const st_real *v) {
+    const st_pack x = st_pack_load(v);
+    sums.a += st_pack_load(block) * x;
+    sums.b += st_pack_load(block + 3) * x;
+    sums.c += st_pack_load(block + 6) * x;
+    return sums;
+}
+
+// The same for the last block of a row, behind which the matrix and the vector may end.
+ST_PACK_INLINE row_packs add_last_block_3(row_packs sums, const st_real *block, const st_real *v) {
+    const st_pack x = st_pack_set(v[0], v[1], v[2], 0);
+    sums.a += st_pack_load(block) * x;
+    sums.b += st_pack_load(block + 3) * x;
+    sums.c += st_pack_set(block[6], block[7], block[8], 0) * x;
+    return sums;
+}
+
+ST_PACK_INLINE st_real add_three(st_pack sums) { return sums[0] + sums[1] + sums[2]; }
+
+ST_PACK_INLINE void row_sum_3(const st_bsr *matrix, size_t row, const st_real *restrict x, st_real *sum) {
     const int32_t *columns = matrix->columns;
-    const size_t end = matrix->starts[row + 1], count = matrix->starts[matrix->rows];
-    const st_real *a = &matrix->values[9 * matrix->starts[row]];
-    st_real s0 = 0, s1 = 0, s2 = 0;
-    for (size_t s = matrix->starts[row]; s < end; s++, a += 9) {
-        if (s + PREFETCH_DISTANCE < count) __builtin_prefetch(a + 9 * PREFETCH_DISTANCE);
-        const st_real *v = &x[3 * (size_t)columns[s]];
-        const st_real v0 = v[0], v1 = v[1], v2 = v[2];
-        s0 += a[0] * v0;
-        s1 += a[3] * v0;
-        s2 += a[6] * v0;
-        s0 += a[1] * v1;
-        s1 += a[4] * v1;
-        s2 += a[7] * v1;
-        s0 += a[2] * v2;
-        s1 += a[5] * v2;
-        s2 += a[8] * v2;
+    const size_t begin = matrix->starts[row], end = matrix->starts[row + 1];
+    sum[0] = sum[1] = sum[2] = 0;
+    if (begin == end) return;
+    const st_pack zero = st_pack_splat(0);
+    row_packs even = {zero, zero, zero}, odd = {zero, zero, zero};
+    const st_real *block = &matrix->values[9 * begin];
+    size_t s = begin;
+    for (; s + 2 < end; s += 2, block += 18) {
+        even = add_block_3(even, block, &x[3 * (size_t)columns[s]]);
+        odd = add_block_3(odd, block + 9, &x[3 * (size_t)columns[s + 1]]);
     }
-    sum[0] = s0;
-    sum[1] = s1;
-    sum[2] = s2;
+    if (s + 1 < end) {
+        even = add_block_3(even, block, &x[3 * (size_t)columns[s]]);
+        block += 9;
+        s++;
+    }
+    odd = add_last_block_3(odd, block, &x[3 * (size_t)columns[s]]);
+    sum[0] = add_three(even.a + odd.a);
+    sum[1] = add_three(even.b + odd.b);
+    sum[2] = add_three(even.c + odd.c);
 }
 
 static inline void store(const product *p, size_t b, size_t row, const st_real *sum) {
@@ -73,7 +101,7 @@ static inline void multiply_rows(const product *p, size_t b, size_t begin, size_
     }
 }
 
-static void multiply_rows_3(const product *p, size_t begin, size_t end) {
+ST_PACK_INLINE void multiply_rows_3(const product *p, size_t begin, size_t end) {
     st_real sum[3];
     for (size_t row = begin; row < end; row++) {
         row_sum_3(p->matrix, row, p->x, sum);
@@ -81,12 +109,15 @@ static void multiply_rows_3(const product *p, size_t begin, size_t end) {
     }
 }
 
+static void multiply_3_portable(const product *p, size_t begin, size_t end) { multiply_rows_3(p, begin, end); }
+ST_AVX2 static void multiply_3_avx2(const product *p, size_t begin, size_t end) { multiply_rows_3(p, begin, end); }
+
 static void multiply_body(void *context, size_t begin, size_t end) {
     const product *p = context;
     switch (p->matrix->block) {
     case 1: multiply_rows(p, 1, begin, end); break;
     case 2: multiply_rows(p, 2, begin, end); break;
-    case 3: multiply_rows_3(p, begin, end); break;
+    case 3: (ST_HAS_AVX2() ? multiply_3_avx2 : multiply_3_portable)(p, begin, end); break;
     default: multiply_rows(p, 6, begin, end); break;
     }
 }

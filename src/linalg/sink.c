@@ -22,6 +22,15 @@ void st_add_element(st_sink *sink, int count, const uint32_t *nodes, int width, 
     else st_add_element_blocks(sink, count, nodes, width, matrix);
 }
 
+void st_add_diagonal_scalars(st_sink *sink, size_t row, size_t col, int n, st_real value) {
+    for (size_t i = 0; i < (size_t)n; i++) st_add_scalar(sink, row + i, col + i, value);
+}
+
+void st_add_diagonal(st_sink *sink, size_t row, size_t col, int n, st_real value) {
+    if (sink->add_diagonal) sink->add_diagonal(sink, row, col, n, value);
+    else st_add_diagonal_scalars(sink, row, col, n, value);
+}
+
 void st_add_element_blocks(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix) {
     if (width < 1 || width > ELEMENT_BLOCK) return;
     const size_t stride = (size_t)count * (size_t)width;

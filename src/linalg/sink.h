@@ -38,6 +38,8 @@ static inline bool st_window_holds(const st_window *window, size_t row, size_t c
 }
 // st_add_element through `add`, block by block: what a sink's own add_element must equal.
 void st_add_element_blocks(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix);
+// The same for st_add_diagonal, scalar by scalar.
+void st_add_diagonal_scalars(st_sink *sink, size_t row, size_t col, int n, st_real value);
 void st_refuse_addition(st_refusals *refusals, size_t row, size_t col, int rows, int cols);
 
 // Scalars of a state in the vectors of a system.

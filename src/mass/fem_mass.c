@@ -243,8 +243,7 @@ static void matrix(st_mass *base, st_inertia inertia) {
     st_sink *sink = st_inertia_of(inertia, base->force.state);
     for (size_t r = 0; r < rows; r++)
         for (uint32_t e = mass->starts[r]; e < mass->starts[r + 1]; e++)
-            for (size_t j = 0; j < n; j++)
-                st_add_scalar(sink, r * n + j, mass->columns.data[e] * n + j, mass->values.data[e]);
+            st_add_diagonal(sink, r * n, mass->columns.data[e] * n, (int)n, mass->values.data[e]);
 }
 
 static void product(st_mass *base, const st_params *params, st_real factor) {
@@ -314,6 +313,7 @@ const st_class st_fem_mass_class = {
                "<MechanicalObject/>\n"
                "<NodalMassDensity property=\"2 3\"/>\n"
                "<FEMMass template=\"Vec3,Hexahedron\"/>",
+    .flags = ST_CLASS_PRODUCT_BY_MATRIX,
     .init = init,
     .destroy = destroy,
     .force = &force_ops,

@@ -301,6 +301,7 @@ const st_class st_uniform_mass_class = {
                "<UniformMass vertexMass=\"2 1 0.1 0 0 0 0.2 0 0 0 0.3\"/>",
     .construct = construct,
     .parse = parse,
+    .flags = ST_CLASS_PRODUCT_BY_MATRIX,
     .init = init,
     .changed = changed,
     .force = &force_ops,

@@ -68,6 +68,8 @@ struct st_scene {
     bool compat;                        // reproduce SOFA's defects that references need
     bool initialized;
     bool strict_failure; // an unknown thing was met under `strict`
+    bool output_failure; // a component could not write its file since the last answer to the caller
+    bool finished;       // components were told that no step will follow
     size_t messages[ST_FATAL + 1];
     char *path_buffer;              // of st_path
     char *refusal;                  // reason given by the last st_refuse
@@ -142,6 +144,11 @@ void st_send_event(st_node *root, st_event *event); // to listening components, 
 void st_update_internal(st_node *root);   // pulls links; `changed` of components whose tracked fields were written
 void st_propagate_context(st_node *root); // gravity, dt, time, animate from each parent to its children
 
+struct st_state;
+bool st_state_is_linked(const struct st_state *state); // are its positions linked, from or to others?
+void st_state_take_links(struct st_state *state);      // takes up what its positions are linked to
+void st_state_give_links(struct st_state *state);      // what is linked to its positions is out of date
+void st_touch_states(st_scene *scene);  // counts the change of all vectors that steps write, for links to them
 void st_settle(st_node *root);          // projects and propagates x and v (defined with the plan, src/system/)
 void st_plans_destroy(st_scene *scene); // (defined with the plan)
 

@@ -1,7 +1,7 @@
 // Sparse LDLᵀ that is factored while the simulation goes on: each solve uses the factorization of the build before.
 //
-// In SOFA another thread factors, and a solve takes the last factorization that is ready, which depends on the time that it
-// takes. Here it is always that of the previous build, so a run can be repeated. The first solve uses its own.
+// In SOFA another thread factors, and a solve takes the last factorization that is ready, which depends on the time
+// that it takes. Here it is always that of the previous build, so a run can be repeated. The first solve uses its own.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/sparse_ldl_solver.h"
@@ -10,9 +10,9 @@ typedef struct async_sparse_ldl_solver {
     st_sparse_ldl_solver ldl;
     bool enable_assembly;
 
-    void *waiting;     // the other factorization: of the last build, for the next solve
-    bool has_waiting;  // there is one
-    size_t wait_size;  // of its matrix
+    void *waiting;    // the other factorization: of the last build, for the next solve
+    bool has_waiting; // there is one
+    size_t wait_size; // of its matrix
 } async_sparse_ldl_solver;
 
 static st_status init(st_object *object) {

@@ -9,9 +9,9 @@
 //
 //     M_{n,n} = α_n⁻¹,   M_{i,j} = -M_{i,j+1} λ_jᵀ for j < i,   M_{i-1,i-1} = α_{i-1}⁻¹ - λ_{i-1} M_{i,i-1}
 //
-// Entries of A that lie further from the diagonal are left out, with a warning. Compatibility: SOFA leaves out those right of
-// the band, and adds those left of it to other blocks (entry (r, c) goes to slot 3 (r/6) + c/6 - r/6 + 1 of all blocks in a
-// row, three for each block row).
+// Entries of A that lie further from the diagonal are left out, with a warning. Compatibility: SOFA leaves out those
+// right of the band, and adds those left of it to other blocks (entry (r, c) goes to slot 3 (r/6) + c/6 - r/6 + 1 of
+// all blocks in a row, three for each block row).
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
@@ -71,12 +71,18 @@ static bool is_diagonal(const st_real *a) {
     return true;
 }
 
-// As SOFA: a block that is diagonal to the right of its diagonal is inverted as such.
-static bool invert_block(st_real *inverse, const st_real *a) {
+static st_real largest_of(const st_real *a) {
+    st_real largest = 0;
+    for (int k = 0; k < BB; k++) largest = st_max(largest, fabs(a[k]));
+    return largest;
+}
+
+// As SOFA: a block that is diagonal to the right of its diagonal is inverted as such. `tiny` is no pivot.
+static bool invert_block(st_real *inverse, const st_real *a, st_real tiny) {
     memset(inverse, 0, BB * sizeof *inverse);
     if (is_diagonal(a)) {
         for (int i = 0; i < B; i++) {
-            if (!(a[i * B + i] > 0)) return false;
+            if (!(a[i * B + i] > tiny)) return false;
             inverse[i * B + i] = 1 / a[i * B + i];
         }
         return true;
@@ -85,6 +91,8 @@ static bool invert_block(st_real *inverse, const st_real *a) {
     uint32_t pivots[B];
     memcpy(factors, a, sizeof factors);
     if (!st_dense_factor(factors, pivots, B)) return false;
+    for (int i = 0; i < B; i++)
+        if (!(fabs(factors[i * B + i]) > tiny)) return false;
     for (int j = 0; j < B; j++) {
         st_real column[B] = {0};
         column[j] = 1;
@@ -119,8 +127,8 @@ static bool put_entry(btd_solver *self, size_t i, size_t j, st_real value, bool 
     const bool inside = column + 1 >= row;
     // A row that a constraint fixes stays so, whatever would land there.
     const size_t lands = slot / 3 * B + i % B, beside = (slot / 3 + slot % 3) * B + j % B;
-    const bool fixed = !inside && (self->identity.data[lands] ||
-                                   (beside >= B && beside - B < self->identity.count && self->identity.data[beside - B]));
+    const bool fixed = !inside && (self->identity.data[lands] || (beside >= B && beside - B < self->identity.count &&
+                                                                  self->identity.data[beside - B]));
     if ((inside || as_sofa) && !fixed) self->band.data[slot * BB + i % B * B + j % B] += value;
     return inside;
 }
@@ -158,7 +166,7 @@ static st_status factor(btd_solver *self, size_t blocks) {
         st_real *alpha = self->alpha.data + i * BB, *lambda = self->lambda.data + i * BB, diagonal[BB];
         memcpy(diagonal, band + BB, sizeof diagonal);
         if (i > 0) add_product(diagonal, -1, band, lambda - BB);
-        if (!invert_block(alpha, diagonal)) {
+        if (!invert_block(alpha, diagonal, 2 * ST_REAL_EPSILON * largest_of(band + BB))) {
             st_linear_solver_complain(&self->solver, ST_ERROR, i * B,
                                       "the matrix is singular: a diagonal block has no inverse");
             return ST_FAILED;
@@ -272,8 +280,8 @@ static st_status compliance(st_linear_solver *solver, const st_sparse_rows *h, s
             st_real sum = 0;
             for (size_t k = h->starts[r]; k < h->starts[r + 1]; k++)
                 for (size_t l = h->starts[s]; l < h->starts[s + 1]; l++)
-                    sum += h->values[k] * h->values[l] *
-                           inverse_entry(self, (size_t)h->columns[k], (size_t)h->columns[l]);
+                    sum +=
+                        h->values[k] * h->values[l] * inverse_entry(self, (size_t)h->columns[k], (size_t)h->columns[l]);
             w[r * h->count + s] += factor_ * sum;
             if (r != s) w[s * h->count + r] += factor_ * sum;
         }
@@ -293,9 +301,10 @@ static const st_field fields[] = {
     ST_FIELD(btd_solver, verbose, "verbose", st_type_bool, "0", "messages", .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(btd_solver, show_problem, "showProblem", st_type_bool, "0", "messages", .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(btd_solver, verification, "verification", st_type_bool, "0", "tell the residual of each solve"),
-    ST_FIELD(btd_solver, subpart_solve, "subpartSolve", st_type_bool, "0",
-             "in SOFA, prepare solves of a part of the system; here the blocks of the inverse are made when they are needed",
-             .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(
+        btd_solver, subpart_solve, "subpartSolve", st_type_bool, "0",
+        "in SOFA, prepare solves of a part of the system; here the blocks of the inverse are made when they are needed",
+        .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(btd_solver, block_size, "blockSize", st_type_uint, "6", "blocks are always of 6 x 6",
              .flags = ST_FIELD_DEPRECATED | ST_FIELD_NO_EFFECT),
     ST_FIELDS_END,

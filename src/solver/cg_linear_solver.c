@@ -13,7 +13,6 @@
 #include <string.h>
 #include <tgmath.h>
 
-#include "linalg/vector.h"
 #include "scene/scene.h"
 #include "solver/solver_graph.h"
 
@@ -55,7 +54,6 @@ static bool may_stop(const cg_solver *self, uint64_t iteration, const char *test
 
 static st_status iterate(cg_solver *self, st_real norm_b, st_real *p, st_real *q, st_real *r) {
     st_system *system = self->solver.system;
-    st_pool *pool = system->object.scene->pool;
     st_real rho = st_krylov_dot(system, r, r), rho_previous = 0;
     for (uint64_t it = 1; it <= self->iterations; it++) {
         const st_real error = sqrt(rho) / norm_b;
@@ -63,8 +61,8 @@ static st_status iterate(cg_solver *self, st_real norm_b, st_real *p, st_real *q
         if (!st_list_push(&self->errors, error)) return ST_OUT_OF_MEMORY;
         if (error <= self->tolerance && may_stop(self, it, "tolerance")) break;
 
-        if (it == 1) st_vector_copy(pool, system->size, r, p);
-        else st_vector_xpay(pool, system->size, r, rho / rho_previous, p);
+        if (it == 1) memcpy(p, r, system->size * sizeof *p);
+        else st_krylov_direction(system, r, rho / rho_previous, p);
         st_status status = st_krylov_multiply(system, p, q);
         if (status == ST_OK && it == 1 && self->solves == 0)
             status = st_krylov_check_symmetric(&self->solver, p, q, st_krylov_vector(&self->work, 3));

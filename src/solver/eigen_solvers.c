@@ -1,5 +1,5 @@
-// The direct solvers that SOFA takes from Eigen, by name: LDLᵀ and LLᵀ, which read the lower triangle of A, and LU and QR,
-// which read all of it and need no symmetry.
+// The direct solvers that SOFA takes from Eigen, by name: LDLᵀ and LLᵀ, which read the lower triangle of A, and LU and
+// QR, which read all of it and need no symmetry.
 //
 // They order by AMD, COLAMD, as the unknowns come, or as is best where the scene does not say.
 //
@@ -11,8 +11,9 @@ static st_status init(st_object *object, st_direct_method method) {
     st_direct_solver *self = (st_direct_solver *)object;
     const st_status status = st_direct_solver_init(self, method, ST_LDL_LOWER);
     if (status != ST_OK || st_ordering_method_kind(self->ordering) != ST_ORDERING_METIS) return status;
-    return st_invalid(object, "%s is not among the orderings of this solver: AMDOrderingMethod, COLAMDOrderingMethod, "
-                              "NaturalOrderingMethod",
+    return st_invalid(object,
+                      "%s is not among the orderings of this solver: AMDOrderingMethod, COLAMDOrderingMethod, "
+                      "NaturalOrderingMethod",
                       self->ordering->type->name);
 }
 

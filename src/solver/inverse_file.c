@@ -9,6 +9,7 @@
 #include <tgmath.h>
 
 #include "base/array.h"
+#include "scene/scene.h"
 #include "settee/file.h"
 
 #ifdef SETTEE_REAL_FLOAT
@@ -58,6 +59,7 @@ st_status st_inverse_file_read(const st_object *object, const char *name, size_t
 void st_inverse_file_write(const st_object *object, const char *name, size_t n, const st_real *values) {
     char why[256] = "";
     st_file file;
+    if (object->scene->config.read_only) return;
     if (!st_file_create(&file, name, why, sizeof why)) {
         st_message(object, ST_WARNING, "the inverse is not kept in %s: %s", name, why);
         return;

@@ -12,7 +12,7 @@ char *st_inverse_file_name(const st_object *object, size_t n);
 // ST_NOT_FOUND when there is no such file; ST_INVALID, with a warning, when it has another size or holds numbers that
 // are not finite.
 st_status st_inverse_file_read(const st_object *object, const char *name, size_t n, st_real *values);
-// Written aside and put in place when complete. A failure is a warning.
+// Written aside and put in place when complete, unless the scene may not write. A failure is a warning.
 void st_inverse_file_write(const st_object *object, const char *name, size_t n, const st_real *values);
 
 #endif

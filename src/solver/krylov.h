@@ -1,9 +1,7 @@
 // The vector operations of iterative solvers, on the flat vectors of a linear system.
 //
-// Sums keep SOFA's order, because a solve that stops before it has converged shows it: on a matrix-free system the
-// scalars of one DOF are summed first, these sums in the order of the DOFs, and the sums of the states at last; on an
-// assembled system the vector is summed scalar by scalar. Long vectors are cut into chunks of fixed length, so that
-// the number of threads makes no difference.
+// Sums are taken as linalg/vector.h says: in an order that neither threads nor the instruction set change. (SOFA sums DOF
+// by DOF. A solve that stops long before it has converged shows the difference, as it shows any other rounding.)
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_SOLVER_KRYLOV_H
@@ -16,6 +14,7 @@ st_real st_krylov_dot(const st_system *system, const st_real *a, const st_real *
 // x = x + α p, r = r - α q, and rᵀr in the same pass; same bits as one after the other.
 st_real st_krylov_step(const st_system *system, st_real alpha, const st_real *p, const st_real *q, st_real *x,
                        st_real *r);
+void st_krylov_direction(const st_system *system, const st_real *r, st_real beta, st_real *p); // p = r + β p
 // q = A p
 st_status st_krylov_multiply(st_system *system, const st_real *p, st_real *q);
 

@@ -13,8 +13,7 @@
 #include <string.h>
 #include <tgmath.h>
 
-#include "linalg/vector.h"
-#include "scene/scene.h"
+#include "base/array.h"
 #include "solver/krylov.h"
 #include "solver/solver_graph.h"
 #include "system/preconditioned_matrix_free_system.h"
@@ -29,7 +28,7 @@ typedef struct pcg_solver {
     uint32_t update_step;
 
     bool started; // a solve was made
-    bool told_indefinite;
+    bool told_indefinite, told_preconditioner;
     st_krylov_vectors work;
     ST_LIST(st_reals) errors; // δ / bᵀb of each solve of this step; lists beyond `solves` are kept for their memory
     size_t solves;            // of this step
@@ -77,7 +76,7 @@ static st_status precondition(pcg_solver *self, const st_real *r, st_real *z) {
     const size_t n = self->solver.system->size;
     st_linear_solver *preconditioner = self->preconditioner;
     if (!self->use_preconditioner || !preconditioner) {
-        st_vector_copy(self->solver.object.scene->pool, n, r, z);
+        memcpy(z, r, n * sizeof *z);
         return ST_OK;
     }
     st_system *system = preconditioner->system;
@@ -95,6 +94,12 @@ static st_status precondition(pcg_solver *self, const st_real *r, st_real *z) {
 
 static st_status record(pcg_solver *self, st_reals *errors, uint64_t iteration, st_real delta, st_real squared_b) {
     if (!isfinite(delta)) return st_krylov_not_finite(&self->solver, iteration, "the residual");
+    if (delta < 0 && !self->told_preconditioner) {
+        self->told_preconditioner = true;
+        st_message(&self->solver.object, ST_WARNING,
+                   "the preconditioner is not positive definite: r^T P^-1 r = %.3g in iteration %llu. The solve stops there",
+                   (double)delta, (unsigned long long)iteration);
+    }
     return st_list_push(errors, squared_b > 0 ? delta / squared_b : delta) ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
@@ -131,7 +136,7 @@ static st_status iterate(pcg_solver *self, st_reals *errors, st_real *r, st_real
         const st_real former = delta;
         delta = st_krylov_dot(system, r, s);
         status = record(self, errors, it, delta, squared_b);
-        st_vector_xpay(system->object.scene->pool, system->size, s, delta / former, w);
+        st_krylov_direction(system, s, delta / former, w);
     }
     return status;
 }

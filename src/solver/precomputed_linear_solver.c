@@ -2,8 +2,8 @@
 // after the first factorization.
 //
 // What solves is the factorization of A₀, which is A₀⁻¹ b with less work. The inverse itself is written to a file
-// (inverse_file.h) for who wants it; the file holds A₀⁻¹ f, f the position factor of the integrator. SOFA believes a file
-// that is there; here it decides nothing, and is written again unless A₀ (A₀⁻¹ v) = v holds for a test vector v.
+// (inverse_file.h) for who wants it; the file holds A₀⁻¹ f, f the position factor of the integrator. SOFA believes a
+// file that is there; here it decides nothing, and is written again unless A₀ (A₀⁻¹ v) = v holds for a test vector v.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>

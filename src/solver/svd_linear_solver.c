@@ -7,6 +7,7 @@
 #include <tgmath.h>
 
 #include "base/array.h"
+#include "linalg/blas_threads.h"
 #include "scene/scene.h"
 #include "solver/linear_solver.h"
 
@@ -76,7 +77,10 @@ static st_status invert(st_linear_solver *solver) {
         return ST_OUT_OF_MEMORY;
     }
     st_bsr_to_dense(matrix, self->matrix.data);
-    if (decompose(self, (lapack_int)n) != 0) {
+    st_blas_begin();
+    const lapack_int failed = decompose(self, (lapack_int)n);
+    st_blas_end();
+    if (failed) {
         st_message(&solver->object, ST_ERROR, "the singular value decomposition does not converge");
         return ST_FAILED;
     }

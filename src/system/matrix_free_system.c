@@ -10,12 +10,22 @@
 // p and q are not copied into the states. For the time of a product the dx and df vectors of each independent state
 // are made to point at its slice of p and q.
 //
+// After many products with one A, or at once where the A before had many, those of some forces are taken with a matrix
+// (assembled_part.h): assembling it costs as much as ten to twenty products save. Very large systems, whose matrix would
+// dominate the memory, never do so. It depends on counts alone, so that a run gives the same bits each time.
+//
 // SPDX-License-Identifier: Apache-2.0
 #include "system/matrix_free_system.h"
 
 #include <string.h>
 
 #include "base/array.h"
+#include "scene/scene.h"
+
+enum {
+    MANY_PRODUCTS = 20,        // after one build
+    LARGEST_ASSEMBLED = 1 << 17, // scalars
+};
 
 st_status st_matrix_free_build(st_system *system, const st_params *params) {
     st_matrix_free_system *self = (st_matrix_free_system *)system;
@@ -30,6 +40,9 @@ st_status st_matrix_free_build(st_system *system, const st_params *params) {
     system->params = *params;
     system->params.dx = st_read_deriv(ST_DX);
     system->params.df = ST_DFORCE;
+    self->many = self->products >= MANY_PRODUCTS;
+    self->products = 0;
+    self->assembled = false;
     system->version++;
     system->factorization_invalid = true;
     return ST_OK;
@@ -55,6 +68,16 @@ static void give_back(st_matrix_free_system *self) {
     }
 }
 
+// df = (m M + b B + k K) dx on the independent states, whose df is q.
+static void multiply(st_matrix_free_system *self, const st_real *p, st_real *q) {
+    st_system *system = &self->system;
+    if (self->products++ == (self->many ? 0 : MANY_PRODUCTS) && system->size <= LARGEST_ASSEMBLED)
+        self->assembled = st_assembled_part_build(&self->part, system->plan, &system->params);
+    if (self->assembled) st_bsr_multiply(&self->part.assembly.matrix, system->object.scene->pool, p, q);
+    else if (system->size > 0) memset(q, 0, system->size * sizeof *q);
+    st_plan_add_mbk_rest(system->plan, &system->params, true, self->assembled ? self->part.taken.data : NULL);
+}
+
 st_status st_matrix_free_multiply(st_system *system, const st_real *p, st_real *q) {
     st_matrix_free_system *self = (st_matrix_free_system *)system;
     st_plan *plan = system->plan;
@@ -64,8 +87,7 @@ st_status st_matrix_free_multiply(st_system *system, const st_real *p, st_real *
     }
     lend(self, p, q);
     st_plan_propagate_dx(plan, ST_DX);
-    if (system->size > 0) memset(q, 0, system->size * sizeof *q);
-    st_plan_add_mbk(plan, &system->params, true);
+    multiply(self, p, q);
     st_plan_project_response(plan, ST_DFORCE);
     give_back(self);
     return ST_OK;
@@ -78,7 +100,17 @@ const st_bsr *st_matrix_free_matrix(st_system *system) {
 
 void st_matrix_free_destroy(st_object *object) {
     st_list_free(&((st_matrix_free_system *)object)->saved);
+    st_assembled_part_free(&((st_matrix_free_system *)object)->part);
     st_system_destroy(object);
+}
+
+// A run after a reset must not depend on the one before it.
+void st_matrix_free_reset(st_object *object) {
+    st_matrix_free_system *self = (st_matrix_free_system *)object;
+    self->products = 0;
+    st_assembled_part_free(&self->part);
+    self->part = (st_assembled_part){0};
+    self->assembled = false;
 }
 
 static const st_system_ops ops = {
@@ -91,6 +123,7 @@ const st_class st_matrix_free_system_class = {
     .templates = "GraphScattered",
     .default_template = "GraphScattered",
     .size = sizeof(st_matrix_free_system),
+    .reset = st_matrix_free_reset,
     .destroy = st_matrix_free_destroy,
     .system = &ops,
 };

@@ -33,6 +33,7 @@ struct st_plan {
     ST_LIST(st_mapping *) mappings;       // top-down, those that map forces
     ST_LIST(st_mapping *) all_mappings;   // top-down, every one (positions are always propagated; visual ones too)
     ST_LIST(st_projection *) projections; // top-down
+    bool linked;                          // positions of an independent state are linked, from or to others
     ST_LIST(st_projection *) responses;   // bottom-up order of projectResponse
 
     // Mapping graph
@@ -44,6 +45,7 @@ struct st_plan {
     ST_LIST(st_mass *) mdx_masses; // those that st_plan_add_mdx reaches: none below a node that has one, none mapped
     ST_LIST(st_state *) outside;   // states elsewhere that forces of this plan act on
     ST_LIST(st_projection *) graph_projections; // collection order
+    ST_LIST(const st_object *) refused; // components whose additions left their block in a product, told once
 };
 
 // The plan of a node, made or brought up to date. Owned by the scene. NULL: out of memory (a diagnostic was sent).
@@ -84,6 +86,8 @@ void st_plan_compute_force(st_plan *plan, const st_params *params); // f = exter
 // df += (m M + b B + k K) dx, Jᵀ and geometric terms included. dx stands on the mapped states already; df of the
 // mapped states is cleared first when `clear`.
 void st_plan_add_mbk(st_plan *plan, const st_params *params, bool clear);
+// The same without the forces that are marked as done, by their places in plan->forces.
+void st_plan_add_mbk_rest(st_plan *plan, const st_params *params, bool clear, const bool *done);
 void st_plan_propagate_dx(st_plan *plan, st_deriv_id dx); // J through mappings that map forces
 void st_plan_propagate_x(st_plan *plan, st_coord_id x);
 void st_plan_propagate_v(st_plan *plan, st_deriv_id v);

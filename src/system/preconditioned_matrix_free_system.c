@@ -16,7 +16,10 @@ static st_status init(st_object *object) {
     return ST_OK;
 }
 
-static void reset(st_object *object) { begin_counting((preconditioned *)object); }
+static void reset(st_object *object) {
+    begin_counting((preconditioned *)object);
+    st_matrix_free_reset(object);
+}
 
 static st_status build_preconditioner(preconditioned *self, const st_params *params) {
     st_system *system = &self->matrix_free.system, *other = self->preconditioner;

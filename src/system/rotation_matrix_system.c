@@ -92,10 +92,22 @@ static st_status build_main(rotation_system *self, const st_params *params) {
     self->building = true;
     const st_status status = self->main->object.type->system->build(self->main, params);
     self->building = false;
-    if (status != ST_OK) return status;
-    self->builds = 0;
-    st_rotations_mark(&self->rotations);
-    return ST_OK;
+    if (status == ST_OK) self->builds = 0;
+    return status;
+}
+
+// The rotations since the main system's build. Where that is built every time nobody needs to be asked.
+static st_status turn(rotation_system *self, bool assembled) {
+    const st_plan *plan = self->system.plan;
+    const st_object *object = &self->system.object;
+    const bool ask = !assembled || self->rate > 1;
+    if (!(ask ? st_rotations_update(&self->rotations, plan, self->finder, object)
+              : st_rotations_clear(&self->rotations, plan, object)))
+        return ST_FAILED;
+    if (assembled) st_rotations_mark(&self->rotations);
+    const st_status status = resize(self);
+    if (status == ST_OK) st_copy_reals(self->matrix.values, self->rotations.since.data, self->rotations.since.count);
+    return status;
 }
 
 static st_status build(st_system *system, const st_params *params) {
@@ -108,12 +120,11 @@ static st_status build(st_system *system, const st_params *params) {
     st_status status = st_system_prepare(system);
     if (status != ST_OK) return status;
     self->builds += self->builds < UINT32_MAX;
-    if (!st_rotations_update(&self->rotations, system->plan, self->finder, &system->object)) return ST_FAILED;
-    if (self->builds >= self->rate || self->main->version == 0 || self->main->size != system->size)
-        status = build_main(self, params);
-    if (status == ST_OK) status = resize(self);
+    const bool assemble =
+        self->builds >= self->rate || self->main->version == 0 || self->main->size != system->size;
+    if (assemble) status = build_main(self, params);
+    if (status == ST_OK) status = turn(self, assemble);
     if (status != ST_OK) return status;
-    st_copy_reals(self->matrix.values, self->rotations.since.data, self->rotations.since.count);
     system->params = *params;
     system->version++;
     system->factorization_invalid = true;

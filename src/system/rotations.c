@@ -54,7 +54,7 @@ static void compare(st_rotations *rotations) {
     }
 }
 
-static bool resize(st_rotations *rotations, size_t blocks) {
+static bool fit(st_rotations *rotations, size_t blocks) {
     if (rotations->now.count == 9 * blocks && rotations->since.count == 9 * blocks) return true;
     if (!st_list_set_count(&rotations->now, 9 * blocks, 1) || !st_list_set_count(&rotations->reference, 9 * blocks, 1) ||
         !st_list_set_count(&rotations->since, 9 * blocks, 1))
@@ -63,17 +63,26 @@ static bool resize(st_rotations *rotations, size_t blocks) {
     return true;
 }
 
-bool st_rotations_update(st_rotations *rotations, const st_plan *plan, const st_object *finder,
-                         const st_object *owner) {
+static bool resize(st_rotations *rotations, const st_plan *plan, const st_object *owner) {
     if (plan->size % 3 != 0) {
         st_message(owner, ST_ERROR, "the states have %zu scalars, which is no multiple of 3: there are no rotations",
                    plan->size);
         return false;
     }
-    if (!resize(rotations, plan->size / 3)) {
-        st_message(owner, ST_ERROR, "out of memory for the rotations of %zu points", plan->size / 3);
-        return false;
-    }
+    if (fit(rotations, plan->size / 3)) return true;
+    st_message(owner, ST_ERROR, "out of memory for the rotations of %zu points", plan->size / 3);
+    return false;
+}
+
+bool st_rotations_clear(st_rotations *rotations, const st_plan *plan, const st_object *owner) {
+    if (!resize(rotations, plan, owner)) return false;
+    set_identity(rotations->now.data, plan->size / 3);
+    return true;
+}
+
+bool st_rotations_update(st_rotations *rotations, const st_plan *plan, const st_object *finder,
+                         const st_object *owner) {
+    if (!resize(rotations, plan, owner)) return false;
     for (size_t i = 0; i < plan->independent.count; i++)
         if (plan->independent.data[i]->size > 0)
             read_state(rotations, plan, plan->independent.data[i], finder, owner,

@@ -20,6 +20,8 @@ typedef struct st_rotations {
 // forces in the order of the plan. `owner` speaks. False: the states' scalars are no multiple of three, or memory is
 // out; an error was sent.
 bool st_rotations_update(st_rotations *rotations, const st_plan *plan, const st_object *finder, const st_object *owner);
+// Nothing has turned: `now` is the identity.
+bool st_rotations_clear(st_rotations *rotations, const st_plan *plan, const st_object *owner);
 void st_rotations_mark(st_rotations *rotations); // reference = now, since = 1
 void st_rotations_free(st_rotations *rotations);
 

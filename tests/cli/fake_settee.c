@@ -98,6 +98,12 @@ st_status st_scene_init(st_scene *scene) {
     return ST_INVALID;
 }
 
+st_status st_scene_finish(st_scene *scene) {
+    if (!is_set(scene, "fail_finish")) return ST_OK;
+    say(scene, ST_ERROR, "a file could not be written");
+    return ST_FAILED;
+}
+
 st_status st_scene_step(st_scene *scene, st_real dt) {
     const double milliseconds = number(scene, "step_ms", 0);
     struct timespec left = {0, (long)(milliseconds * 1e6)};
@@ -121,6 +127,7 @@ const char *st_object_path(const st_object *object) { return object ? "/Node/mas
 const char *st_object_class_name(const st_object *object) { return object ? "UniformMass" : ""; }
 bool st_object_is_inert(const st_object *object) { return !object; }
 
+st_mass_sum st_scene_mass(st_scene *scene) { return (st_mass_sum){(st_real)scene->time + 3, {1, 2, 3}}; }
 st_energy st_scene_energy(st_scene *scene) { return (st_energy){(st_real)scene->time, is_set(scene, "nan") ? NAN : 2}; }
 
 static st_status dump(const st_scene *scene, const char *what, size_t step, const st_writer *writer) {

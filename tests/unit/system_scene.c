@@ -125,6 +125,41 @@ static const st_class pair_class = {
 };
 
 // ---------------------------------------------------------------------------------------------------
+// Any matrix
+// ---------------------------------------------------------------------------------------------------
+
+typedef struct test_matrix {
+    st_force force;
+    st_reals values;
+} test_matrix;
+
+// Row by row, without the zeros.
+static void matrix_stiffness(st_force *force, const st_params *params, st_stiffness k) {
+    (void)params;
+    const st_reals *values = &((test_matrix *)force)->values;
+    const size_t n = st_state_scalars(force->state);
+    st_sink *sink = st_stiffness_between(k, force->state, force->state);
+    for (size_t i = 0; i < n * n && i < values->count; i++)
+        if (values->data[i] != 0) st_add_scalar(sink, i / n, i % n, values->data[i]);
+}
+
+static const st_force_ops matrix_ops = {.add_force = no_force, .stiffness = matrix_stiffness};
+
+static const st_field matrix_fields[] = {
+    ST_FIELD(test_matrix, values, "values", st_type_reals, NULL, "row by row"),
+    ST_FIELDS_END,
+};
+
+static const st_class matrix_class = {
+    .name = "TestMatrix",
+    .parent = &st_force_class,
+    .templates = "Vec1 Vec2 Vec3 Vec6 Rigid2 Rigid3",
+    .fields = matrix_fields,
+    .size = sizeof(test_matrix),
+    .force = &matrix_ops,
+};
+
+// ---------------------------------------------------------------------------------------------------
 // Mass
 // ---------------------------------------------------------------------------------------------------
 
@@ -335,7 +370,7 @@ static void keep_message(void *user, const st_diagnostic *d) {
 
 test_scene *test_scene_create(const char *children, bool strict, int threads) {
     static const st_class *const classes[] = {&force_class, &pair_class, &mass_class, &constraint_class,
-                                              &mapping_class, &dot_class};
+                                              &mapping_class, &dot_class, &matrix_class};
     test_scene *test = st_alloc(1, sizeof *test);
     assert_non_null(test);
     st_config config = st_default_config();

@@ -3,6 +3,7 @@
 //   TestForce       springs between the DOFs of `edges` with a full symmetric block each; `damping` times the identity
 //                   as ∂f/∂v; `mode` makes it misbehave
 //   TestPairForce   couples DOF i of object1 with DOF i of object2
+//   TestMatrix      the dense matrix `values`, whatever it is, as ∂f/∂x
 //   TestMass        `masses` on the diagonal, one per scalar (the last one holds for the rest)
 //   TestConstraint  fixes `indices`
 //   TestMapping     identity from the parent node's state

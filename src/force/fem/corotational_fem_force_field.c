@@ -71,7 +71,7 @@ const st_class st_corotational_fem_force_field_class = {
     .example = "<RegularGridTopology name=\"grid\" n=\"2 2 3\" min=\"0 0 0\" max=\"1 1 2\"/>\n"
                "<MechanicalObject/>\n"
                "<CorotationalFEMForceField template=\"Vec3,Hexahedron\" youngModulus=\"1000\" poissonRatio=\"0.3\"/>",
-    .flags = ST_CLASS_APPROXIMATE_TANGENT,
+    .flags = ST_CLASS_APPROXIMATE_TANGENT | ST_CLASS_PRODUCT_BY_MATRIX,
     .init = init,
     .reinit = reinit,
 };

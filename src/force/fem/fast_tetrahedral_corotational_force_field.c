@@ -127,7 +127,7 @@ const st_class st_fast_tetrahedral_corotational_force_field_class = {
     .example = "<MeshTopology tetrahedra=\"0 1 2 3  1 2 3 4\"/>\n"
                "<MechanicalObject position=\"0 0 0  1 0 0  0 1 0  0 0 1  1 1 1\"/>\n"
                "<FastTetrahedralCorotationalForceField youngModulus=\"1000\" poissonRatio=\"0.3\" method=\"polar2\"/>",
-    .flags = ST_CLASS_APPROXIMATE_TANGENT,
+    .flags = ST_CLASS_APPROXIMATE_TANGENT | ST_CLASS_PRODUCT_BY_MATRIX,
     .init = init,
     .reinit = reinit,
     .destroy = destroy,

@@ -33,7 +33,7 @@ const st_class st_hexahedral_fem_force_field_class = {
     .example = "<RegularGridTopology name=\"grid\" n=\"2 2 3\" min=\"0 0 0\" max=\"1 1 2\"/>\n"
                "<MechanicalObject/>\n"
                "<HexahedralFEMForceField youngModulus=\"1000\" poissonRatio=\"0.3\" method=\"polar\"/>",
-    .flags = ST_CLASS_APPROXIMATE_TANGENT,
+    .flags = ST_CLASS_APPROXIMATE_TANGENT | ST_CLASS_PRODUCT_BY_MATRIX,
     .init = init,
     .reinit = reinit,
 };

@@ -10,6 +10,7 @@
 static st_status reinit(st_object *object) {
     st_hexahedron_fem *self = (st_hexahedron_fem *)object;
     const st_reals *rest = st_hexahedron_fem_rest(self);
+    if (!st_hexahedron_fem_use_grid(self, &self->stiffness_part, false)) return st_invalid(object, "out of memory");
     self->law = st_hexahedron_fem_law(self);
     const st_status status = st_hexahedron_fem_build(self, rest, true);
     if (status != ST_OK) return status;
@@ -53,7 +54,7 @@ const st_class st_hexahedron_fem_force_field_class = {
     .fields = fields,
     .size = sizeof(st_hexahedron_fem),
     .example = EXAMPLE("HexahedronFEMForceField"),
-    .flags = ST_CLASS_APPROXIMATE_TANGENT,
+    .flags = ST_CLASS_APPROXIMATE_TANGENT | ST_CLASS_PRODUCT_BY_MATRIX,
     .init = init,
     .reinit = reinit,
 };
@@ -73,5 +74,5 @@ const st_class st_parallel_hexahedron_fem_force_field_class = {
     .fields = parallel_fields,
     .size = sizeof(st_hexahedron_fem),
     .example = EXAMPLE("ParallelHexahedronFEMForceField"),
-    .flags = ST_CLASS_APPROXIMATE_TANGENT,
+    .flags = ST_CLASS_APPROXIMATE_TANGENT | ST_CLASS_PRODUCT_BY_MATRIX,
 };

@@ -26,6 +26,7 @@ const st_class st_linear_small_strain_fem_force_field_class = {
                "<MechanicalObject/>\n"
                "<LinearSmallStrainFEMForceField template=\"Vec3,Hexahedron\" youngModulus=\"1000\" "
                "poissonRatio=\"0.3\"/>",
+    .flags = ST_CLASS_PRODUCT_BY_MATRIX,
     .init = init,
     .reinit = reinit,
 };
