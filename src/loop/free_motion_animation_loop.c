@@ -16,6 +16,7 @@ typedef struct free_motion {
     st_constraint_solver *solver;
     bool velocity_first;
     bool thread_safe, parallel_collision, parallel_solving;
+    uint32_t checked; // structure of the scene that was looked at
 } free_motion;
 
 static const st_field fields[] = {
@@ -55,6 +56,28 @@ static st_status free_half(free_motion *self, st_real dt) {
     return ST_OK;
 }
 
+static bool is_corrected(const free_motion *self, const st_state *state) {
+    for (size_t i = 0; i < self->solver->corrections.count; i++) {
+        const st_correction *correction = (const st_correction *)self->solver->corrections.data[i];
+        for (size_t k = 0; k < correction->states.count; k++)
+            if (correction->states.data[k] == state) return true;
+    }
+    return false;
+}
+
+// What is integrated but has no correction stays where it is: worth a word, once.
+static void tell_still(free_motion *self) {
+    st_plan *plan = st_plan_of(st_step_node(&self->base));
+    if (!plan || self->checked == plan->version) return;
+    self->checked = plan->version;
+    for (size_t i = 0; i < plan->independent.count; i++) {
+        const st_state *state = plan->independent.data[i];
+        if (state->size && st_find_slot(state->object.node, ST_ROLE(integrator)) && !is_corrected(self, state))
+            st_message(&state->object, ST_WARNING,
+                       "has an integrator but no constraint correction: FreeMotionAnimationLoop does not move it");
+    }
+}
+
 static st_status constrain(free_motion *self, st_real dt) {
     st_animation *a = &self->base;
     const st_constraint_params params = {
@@ -70,6 +93,7 @@ static st_status constrain(free_motion *self, st_real dt) {
         return ST_INVALID;
     }
     const st_status status = st_solve_constraints(self->solver, st_step_node(a), &params);
+    if (status == ST_OK) tell_still(self);
     if (status == ST_OK && self->velocity_first)
         st_free_motion_extrapolate(a, ST_POSITION, st_read_deriv(ST_VELOCITY), dt);
     return status;

@@ -59,7 +59,7 @@ for wrong in "--which Q" "--format jpg" "--space own" "--format png" "--which b 
     expect_code 2
 done
 settee matrix good.scn --which Q
-expect_err "'Q' is not one of A|M|B|K|b|x"
+expect_err "'Q' is not one of A|M|B|K|W|H|b|x|lambda|d"
 
 scene fail.scn 'fail_step="2"'
 settee matrix fail.scn --step 3 --format mtx -o none.mtx

@@ -126,6 +126,7 @@ static void without_correction_nothing_moves(void **unused) {
     st_scene *scene = load(POINT("a", "0 0 0", "2", ""));
     step(scene, 3);
     assert_true(x_of(scene, "/a/s")[1] == 0);
+    assert_non_null(strstr(log_text, "does not move it"));
     st_scene_destroy(scene);
 }
 
