@@ -11,8 +11,9 @@
 // are made to point at its slice of p and q.
 //
 // After many products with one A, or at once where the A before had many, those of some forces are taken with a matrix
-// (assembled_part.h): assembling it costs as much as ten to twenty products save. Very large systems, whose matrix would
-// dominate the memory, never do so. It depends on counts alone, so that a run gives the same bits each time.
+// (assembled_part.h): assembling it costs as much as ten to twenty products save. Large systems, whose matrix would have to
+// come from memory each time, never do so: elements of the same shape share their stiffness and read less. It depends on
+// counts alone, so that a run gives the same bits each time.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "system/matrix_free_system.h"
@@ -23,8 +24,8 @@
 #include "scene/scene.h"
 
 enum {
-    MANY_PRODUCTS = 20,        // after one build
-    LARGEST_ASSEMBLED = 1 << 17, // scalars
+    MANY_PRODUCTS = 20,          // after one build
+    LARGEST_ASSEMBLED = 1 << 13, // scalars: the matrix stays in the caches
 };
 
 st_status st_matrix_free_build(st_system *system, const st_params *params) {
