@@ -95,12 +95,19 @@ static int inspect(check *c) {
     count_components(scene, &components, &inert);
     const st_energy energy = st_scene_energy(scene);
     const double kinetic = energy.kinetic, potential = energy.potential;
+    const st_mass_sum mass = st_scene_mass(scene);
     if (c->json) {
         st_cli_json_count(c->json, "components", components);
         st_cli_json_count(c->json, "inert", inert);
         st_cli_json_open(c->json, "energy", '{');
         st_cli_json_real(c->json, "kinetic", kinetic);
         st_cli_json_real(c->json, "potential", potential);
+        st_cli_json_close(c->json, '}');
+        st_cli_json_open(c->json, "mass", '{');
+        st_cli_json_real(c->json, "total", mass.total);
+        st_cli_json_real(c->json, "x", mass.center[0]);
+        st_cli_json_real(c->json, "y", mass.center[1]);
+        st_cli_json_real(c->json, "z", mass.center[2]);
         st_cli_json_close(c->json, '}');
         st_cli_json_open(c->json, "derivatives", '[');
     } else if (!c->options->quiet) {
@@ -110,6 +117,8 @@ static int inspect(check *c) {
         if (inert) printf(", %zu of them known and without effect", inert);
         fputc('\n', stdout);
         printf("%-12s kinetic %.6g, potential %.6g, total %.6g\n", "energy", kinetic, potential, kinetic + potential);
+        printf("%-12s total %.6g, center %.6g %.6g %.6g\n", "mass", (double)mass.total, (double)mass.center[0],
+               (double)mass.center[1], (double)mass.center[2]);
         printf("derivatives\n");
     }
     const int code = check_derivatives(c);

@@ -11,7 +11,7 @@
 typedef struct request {
     const st_cli_options *options;
     st_cli_session session;
-    bool vector;           // b or x
+    bool vector;           // b, x, lambda or d
     st_matrix_kind which;  // else
     st_matrix_view matrix; // what was found
     st_vector_view values;
@@ -76,9 +76,29 @@ static bool find_of_system(request *r) {
     return explain(r, status, "before the first step no system has been built; see --step");
 }
 
+static bool find_of_constraints(request *r) {
+    st_constraint_solver *solver = st_scene_constraint_solver(r->session.scene, NULL);
+    if (!solver) {
+        st_cli_error("the scene has no constraint solver");
+        return false;
+    }
+    st_status status = ST_OK;
+    switch (which_of(r->options)[0]) {
+    case 'W': status = st_constraint_compliance(solver, &r->matrix); break;
+    case 'H': status = st_constraint_jacobian(solver, &r->matrix); break;
+    case 'l': status = st_constraint_multipliers(solver, &r->values); break;
+    default: status = st_constraint_violations(solver, &r->values); break;
+    }
+    return explain(r, status, "before the first step there is no constraint problem; see --step");
+}
+
+static bool is_vector(char which) { return strchr("bxld", which) != NULL; }
+static bool is_of_constraints(char which) { return strchr("WHld", which) != NULL; }
+
 static bool find(request *r) {
     const char *which = which_of(r->options);
-    r->vector = *which == 'b' || *which == 'x';
+    r->vector = is_vector(*which);
+    if (is_of_constraints(*which)) return find_of_constraints(r);
     r->which = *which == 'M' ? ST_MATRIX_M : *which == 'B' ? ST_MATRIX_B : *which == 'K' ? ST_MATRIX_K : ST_MATRIX_A;
     return r->options->component ? find_of_component(r) : find_of_system(r);
 }
@@ -192,10 +212,12 @@ static bool write_file(const request *r) {
 // ---------------------------------------------------------------------------------------------------
 
 static bool check(const st_cli_options *o) {
-    const bool vector = o->which && (o->which[0] == 'b' || o->which[0] == 'x');
+    const bool vector = is_vector(which_of(o)[0]), constraints = is_of_constraints(which_of(o)[0]);
     const char *format = format_of(o);
     const bool binary = strcmp(format, "png") == 0 || strcmp(format, "npz") == 0;
-    if (vector && o->component) st_cli_error("--component: %s belongs to the whole system", o->which);
+    if ((vector || constraints) && o->component)
+        st_cli_error("--component: %s belongs to the whole system", o->which);
+    else if (constraints && o->system) st_cli_error("--system: %s belongs to the constraint solver", o->which);
     else if (vector && strcmp(format, "png") == 0) st_cli_error("--format png: %s is a vector", o->which);
     else if (binary && !o->output) st_cli_error("--format %s: needs --output FILE", format);
     else if (o->json && strcmp(format, "summary") != 0) st_cli_error("--json: only a summary is printed as JSON");

@@ -58,6 +58,7 @@ static void simulate(run *r) {
     r->result.ran = st_cli_outputs_open(&r->outputs, &r->session);
     if (r->result.ran) make_steps(r);
     if (!r->result.ran || !st_cli_outputs_finish(&r->outputs, r->result.steps)) stop(r, "unwritten", ST_CLI_FAILED);
+    if (st_scene_finish(scene) != ST_OK) stop(r, "unwritten", ST_CLI_FAILED);
     r->result.wall_seconds = st_cli_clock() - start;
     r->result.time = (double)st_scene_time(scene);
     r->result.dt = r->options->dt > 0 ? r->options->dt : (double)st_scene_dt(scene);

@@ -24,8 +24,9 @@ const st_cli_option st_cli_option_table[] = {
     {ST_CLI_MATRIX, ST_CLI_COUNT, "step", "N",
      "the step after which the matrix is taken (default 1); 0 is the initialized scene, which has no A, b and x yet",
      INTO(steps), .letter = 'n', .most = MOST_STEPS},
-    {ST_CLI_MATRIX, ST_CLI_CHOICE, "which", "A|M|B|K|b|x",
-     "the matrix of the system (default), mass, damping, stiffness; right-hand side, solution", INTO(which)},
+    {ST_CLI_MATRIX, ST_CLI_CHOICE, "which", "A|M|B|K|W|H|b|x|lambda|d",
+     "the matrix of the system (default), mass, damping, stiffness; compliance and Jacobian of the constraints; "
+     "right-hand side, solution; multipliers and free violations of the constraints", INTO(which)},
     {ST_CLI_MATRIX, ST_CLI_WORD, "component", "PATH", "of one component, such as /Liver/fem, instead of the whole",
      INTO(component), .excludes = "system"},
     {ST_CLI_MATRIX, ST_CLI_CHOICE, "space", "own|parent",
@@ -105,8 +106,9 @@ const st_cli_command st_cli_commands[] = {
      "current step is done; a second Ctrl-C stops at once. Steps of --dump-at that were not reached are left out.",
      st_cli_run},
     {ST_CLI_CHECK, "check", "SCENE", "look for mistakes in a scene",
-     "Loads and initializes a scene, prints every message, the energies, and compares the derivative of each force, "
-     "mass and mapping with finite differences at the present state. Derivatives that a component declares inexact are shown, but "
+     "Loads and initializes a scene, prints every message, the energies, the total mass and its center, and compares "
+     "the derivative of each force, mass and mapping with finite differences at the present state. Derivatives that a "
+     "component declares inexact are shown, but "
      "are "
      "no mistake. The scene counts as invalid when it cannot be loaded or initialized, or when an error was reported.",
      st_cli_check},
@@ -167,7 +169,8 @@ const st_cli_topic st_cli_topics[] = {
      "The path is the component's, such as /Liver/dofs, with blanks written as _. The template is Vec1, Vec2, Vec3, "
      "Vec6, "
      "Rigid2 or Rigid3. The role is independent (integrated), mapped (follows others) or static (no integrator). "
-     "--dump-topology writes one record for every topology:\n"
+     "--dump-topology writes one record for every topology, then one more for each node below a mapping that uses the "
+     "topology of a node above it, as SOFA's recorder does:\n"
      "\n"
      "    STEP <step> TIME <time> TOPOLOGY <path> - <number of points> -\n"
      "    Edges <count> <index> <index> ...\n"
@@ -186,7 +189,7 @@ const st_cli_topic st_cli_topics[] = {
      "Numbers "
      "that are not finite are null. The numbers of the run are absent when it was not begun.\n"
      "\n"
-     "check prints components, inert, energy, derivatives (path, class, what, error, verdict, note), status, "
+     "check prints components, inert, energy, mass (total, and the center x, y, z), derivatives (path, class, what, error, verdict, note), status, "
      "exit_code, "
      "warnings, errors and messages.\n"
      "\n"

@@ -112,6 +112,8 @@
     X(st_hexahedron_fem_force_field_and_mass_class)                                                                    \
     X(st_hexahedral_fem_force_field_class)                                                                             \
     X(st_hexahedral_fem_force_field_and_mass_class)                                                                    \
+    X(st_non_uniform_hexahedron_fem_force_field_and_mass_class)                                                        \
+    X(st_hexahedron_composite_fem_force_field_and_mass_class)                                                          \
     X(st_tetrahedron_hyperelasticity_fem_force_field_class)                                                            \
     X(st_standard_tetrahedral_fem_force_field_class)                                                                   \
     /* projective constraints */                                                                                       \
@@ -138,7 +140,12 @@
     /* mappings and visual models */                                                                                   \
     X(st_identity_mapping_class)                                                                                       \
     X(st_barycentric_mapping_class)                                                                                    \
+    X(st_hexahedron_composite_fem_mapping_class)                                                                       \
     X(st_rigid_mapping_class)                                                                                          \
+    X(st_mesh2point_mechanical_mapping_class)                                                                          \
+    X(st_simple_tesselated_tetra_mechanical_mapping_class)                                                             \
+    X(st_simple_tesselated_tetra_topological_mapping_class)                                                            \
+    X(st_simple_tesselated_hexa_topological_mapping_class)                                                             \
     X(st_beam_linear_mapping_class)                                                                                    \
     X(st_tubular_mapping_class)                                                                                        \
     X(st_skinning_mapping_class)                                                                                       \
@@ -179,6 +186,18 @@
     X(st_warp_preconditioner_class)                                                                                    \
     X(st_precomputed_warp_preconditioner_class)                                                                        \
     X(st_sparse_ldl_solver_class)                                                                                      \
+    X(st_async_sparse_ldl_solver_class)                                                                                \
+    X(st_eigen_simplicial_ldlt_class)                                                                                  \
+    X(st_eigen_simplicial_llt_class)                                                                                   \
+    X(st_eigen_sparse_lu_class)                                                                                        \
+    X(st_eigen_sparse_qr_class)                                                                                        \
+    X(st_sparse_lu_solver_class)                                                                                       \
+    X(st_sparse_cholesky_solver_class)                                                                                 \
+    X(st_eigen_cholmod_supernodal_llt_class)                                                                           \
+    X(st_cholesky_solver_class)                                                                                        \
+    X(st_svd_linear_solver_class)                                                                                      \
+    X(st_btd_linear_solver_class)                                                                                      \
+    X(st_precomputed_linear_solver_class)                                                                              \
     X(st_amd_ordering_method_class)                                                                                    \
     X(st_colamd_ordering_method_class)                                                                                 \
     X(st_metis_ordering_method_class)                                                                                  \
@@ -213,15 +232,32 @@
     X(st_improved_jacobi_constraint_solver_class)                                                                      \
     X(st_preconditioned_conjugate_residual_class)                                                                      \
     X(st_lcp_constraint_solver_class)                                                                                  \
+    X(st_kkt_constraint_solver_class)                                                                                  \
     X(st_generic_constraint_solver_class)                                                                              \
     X(st_uncoupled_constraint_correction_class)                                                                        \
     X(st_linear_solver_constraint_correction_class)                                                                    \
     X(st_generic_constraint_correction_class)                                                                          \
+    X(st_precomputed_constraint_correction_class)                                                                      \
+    X(st_compliance_matrix_exporter_class)                                                                             \
+    X(st_compliance_matrix_image_class)                                                                                \
     X(st_free_motion_animation_loop_class)                                                                             \
     X(st_constraint_animation_loop_class)                                                                              \
     /* meshes and files */                                                                                             \
     X(st_mesh_obj_loader_class)                                                                                        \
     X(st_sphere_loader_class)                                                                                          \
+    X(st_blender_exporter_class)                                                                                       \
+    X(st_compare_state_class)                                                                                          \
+    X(st_compare_topology_class)                                                                                       \
+    X(st_csv_monitor_class)                                                                                            \
+    X(st_mesh_exporter_class)                                                                                          \
+    X(st_read_state_class)                                                                                             \
+    X(st_read_topology_class)                                                                                          \
+    X(st_stl_exporter_class)                                                                                           \
+    X(st_visual_model_obj_exporter_class)                                                                              \
+    X(st_vtk_exporter_class)                                                                                           \
+    X(st_write_state_class)                                                                                            \
+    X(st_write_topology_class)                                                                                         \
+    X(st_topology_checker_class)                                                                                       \
     X(st_mesh_gmsh_loader_class)                                                                                       \
     X(st_mesh_vtk_loader_class)                                                                                        \
     X(st_mesh_stl_loader_class)                                                                                        \

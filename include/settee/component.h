@@ -123,6 +123,7 @@ typedef struct st_event {
         ST_EVENT_INTEGRATE_BEGIN,
         ST_EVENT_INTEGRATE_END,
         ST_EVENT_MAPPING_END,
+        ST_EVENT_SCENE_END, // no step will follow: what was kept open is put in place
     } kind;
     st_real dt;
     bool handled;
@@ -208,6 +209,7 @@ struct st_class {
     const st_class *origin;
     const st_field *const *all_fields; // the parents' first
     size_t field_count;
+    struct st_former_bridge *bridge; // stands for functions of SOFA's former interface (src/scene/former.c)
 };
 
 // A role is named by the place of its ops table in the class.

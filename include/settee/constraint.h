@@ -130,6 +130,8 @@ ST_API void st_clear_contacts(st_law *law);
 // Corrections
 // ---------------------------------------------------------------------------------------------------
 
+typedef struct st_constraint_solver st_constraint_solver;
+
 // One or several states whose compliance is known. The states of a correction are the only ones that a loop with
 // constraints moves.
 typedef struct st_correction {
@@ -137,6 +139,7 @@ typedef struct st_correction {
     st_integrator *integrator; // whose factors scale the compliance; NULL: none
     ST_LIST(st_state *) states;
     ST_LIST(st_object *) solvers; // constraint solvers that use it
+    st_constraint_solver *solver; // the one that does now
 } st_correction;
 
 struct st_correction_ops {
@@ -166,11 +169,11 @@ extern ST_API const st_class st_correction_class;
 
 typedef struct st_constraint_problem st_constraint_problem;
 
-typedef struct st_constraint_solver {
+struct st_constraint_solver {
     st_object object;
     st_constraint_problem *problem;
     ST_LIST(st_object *) corrections; // those at and below its node, in order
-} st_constraint_solver;
+};
 
 struct st_constraint_solver_ops {
     // After H, d_free and the resolutions are there: W, or what else the solver works with.
@@ -184,6 +187,10 @@ extern ST_API const st_class st_constraint_solver_class;
 
 // From the free motion to the constrained one, for the laws and states at and below `node`.
 ST_API st_status st_solve_constraints(st_constraint_solver *solver, st_node *node, const st_constraint_params *params);
+
+// Begins a step: the multipliers of the last one, Hᵀ f / dt on every state, are forces that the geometric stiffness of
+// mappings knows of.
+ST_API st_status st_begin_constraint_step(st_constraint_solver *solver, st_node *node, st_real dt);
 
 // --- what the last problem was made of; all borrowed until the next step --------------------------------
 

@@ -55,6 +55,20 @@ typedef struct st_vector_view {
 ST_API st_status st_system_rhs(const st_system *system, st_vector_view *view);
 ST_API st_status st_system_solution(const st_system *system, st_vector_view *view);
 
+// --- constraints ------------------------------------------------------------------------------------
+
+typedef struct st_constraint_solver st_constraint_solver; // settee/constraint.h
+
+// The constraint solver at a path; without one the first of the scene. NULL: there is none.
+ST_API st_constraint_solver *st_scene_constraint_solver(st_scene *scene, const char *path);
+// Of the last constraint problem, ST_NOT_FOUND before: the compliance W (rows × rows), gathered for the view where the
+// solver does not assemble it, and the Jacobian H (rows × scalars of the independent states, in order of the scene).
+ST_API st_status st_constraint_compliance(st_constraint_solver *solver, st_matrix_view *view);
+ST_API st_status st_constraint_jacobian(st_constraint_solver *solver, st_matrix_view *view);
+// The multipliers, and the violations of the free motion.
+ST_API st_status st_constraint_multipliers(const st_constraint_solver *solver, st_vector_view *view);
+ST_API st_status st_constraint_violations(const st_constraint_solver *solver, st_vector_view *view);
+
 // --- components -------------------------------------------------------------------------------------
 
 typedef enum st_matrix_space {

@@ -18,6 +18,7 @@ extern "C" {
 // ---------------------------------------------------------------------------------------------------
 
 typedef struct st_sink st_sink;
+struct st_pool;
 struct st_sink {
     // Adds a dense rows × cols block, row-major, whose upper left scalar stands at (row, col) of the component's own
     // block: row 0 is the first scalar of the state that the force acts on.
@@ -26,6 +27,9 @@ struct st_sink {
     void (*add_element)(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix);
     // Optional: with the arguments of st_add_diagonal. NULL: scalar by scalar through `add`.
     void (*add_diagonal)(st_sink *sink, size_t row, size_t col, int n, st_real value);
+    // Optional: many elements, one after another, with the engine's threads. NULL: one at a time.
+    void (*add_elements)(st_sink *sink, struct st_pool *pool, size_t elements, int count, const uint32_t *nodes, int width,
+                         const st_real *matrices);
 };
 
 static inline void st_add_scalar(st_sink *s, size_t row, size_t col, st_real value) { s->add(s, row, col, 1, 1, &value); }
@@ -49,6 +53,14 @@ typedef struct st_inertia { st_accumulator *to; } st_inertia;       // M
 static inline st_sink *st_stiffness_between(st_stiffness k, const st_state *row, const st_state *col) { return k.to->between(k.to, row, col); }
 static inline st_sink *st_damping_between(st_damping b, const st_state *row, const st_state *col) { return b.to->between(b.to, row, col); }
 static inline st_sink *st_inertia_of(st_inertia m, const st_state *state) { return m.to->between(m.to, state, state); }
+
+// SOFA's former interface, for components that are ported as they are. Rows and columns are those of a whole matrix, in
+// which the component's state begins at the offset that it is given.
+typedef struct st_base_matrix st_base_matrix;
+struct st_base_matrix {
+    void (*add)(st_base_matrix *matrix, size_t row, size_t col, st_real value);
+};
+static inline void st_base_matrix_add(st_base_matrix *m, size_t row, size_t col, st_real value) { m->add(m, row, col, value); }
 
 // ---------------------------------------------------------------------------------------------------
 // Forces
@@ -74,6 +86,9 @@ struct st_force_ops {
     // Optional: how far the material at each DOF has turned since its rest shape, 9 reals a DOF (row-major), for
     // preconditioners and constraint corrections that turn with the body. False: it cannot tell.
     bool (*rotations)(st_force *, st_real *rotations);
+    // Former interface, used where stiffness or damping is NULL: adds factor K or factor B. Deprecated: the scene says so.
+    void (*add_k_to_matrix)(st_force *, const st_params *, st_base_matrix *, st_real factor, size_t offset);
+    void (*add_b_to_matrix)(st_force *, const st_params *, st_base_matrix *, st_real factor, size_t offset);
 };
 
 extern ST_API const st_class st_force_class;      // acts on the state of its node, or on `mstate`
@@ -99,6 +114,8 @@ struct st_mass_ops {
     void (*acceleration)(st_mass *, st_deriv_id a, st_const_deriv_id f);
     st_real (*kinetic)(st_mass *, const st_params *);
     st_real (*element_mass)(const st_mass *, size_t index);
+    // Former interface, used where matrix is NULL: adds factor M. Deprecated.
+    void (*add_m_to_matrix)(st_mass *, st_base_matrix *, st_real factor, size_t offset);
 };
 
 extern ST_API const st_class st_mass_class;

@@ -63,6 +63,9 @@ ST_API st_status st_scene_load_plugin(st_scene *scene, const char *path);
 ST_API st_status st_scene_init(st_scene *scene);
 ST_API st_status st_scene_step(st_scene *scene, st_real dt); // dt = 0: the root's
 ST_API st_status st_scene_reset(st_scene *scene);
+// Tells the components that no step will follow: exporters put their files in place. st_scene_destroy does it, too, but
+// cannot answer. ST_FAILED: a file could not be written.
+ST_API st_status st_scene_finish(st_scene *scene);
 
 ST_API st_node *st_scene_root(st_scene *scene);
 ST_API st_real st_scene_time(const st_scene *scene);
@@ -101,6 +104,13 @@ typedef struct st_energy {
 } st_energy;
 
 ST_API st_energy st_scene_energy(st_scene *scene);
+
+typedef struct st_mass_sum {
+    st_real total;     // of all masses of the scene
+    st_real center[3]; // their center at the present positions; 0 without mass
+} st_mass_sum;
+
+ST_API st_mass_sum st_scene_mass(st_scene *scene);
 
 // The following answer ST_INVALID, with a message, while no scene is loaded.
 

@@ -25,7 +25,8 @@ static st_status init(st_object *object) {
     const attraction *self = (const attraction *)object;
     const st_status status = st_force_class.init(object); // finds the state
     if (status != ST_OK) return status;
-    if (!(self->stiffness >= 0)) return st_invalid(object, "stiffness = %g must not be negative", (double)self->stiffness);
+    if (!(self->stiffness >= 0))
+        return st_invalid(object, "stiffness = %g must not be negative", (double)self->stiffness);
     return ST_OK;
 }
 
@@ -49,7 +50,8 @@ static st_real potential(st_force *force, const st_params *params) {
     const attraction *self = (const attraction *)force;
     const st_real *x = st_x(force->state, params);
     st_real sum = 0;
-    for (size_t i = 0; i < 3 * force->state->size; i++) sum += (x[i] - self->center[i % 3]) * (x[i] - self->center[i % 3]);
+    for (size_t i = 0; i < 3 * force->state->size; i++)
+        sum += (x[i] - self->center[i % 3]) * (x[i] - self->center[i % 3]);
     return self->stiffness / 2 * sum;
 }
 
@@ -59,7 +61,8 @@ static const st_force_ops ops = {
     .potential = potential,
 };
 
-static const st_class attraction_class = {
+extern const st_class example_attraction_class; // plugin.c lists it
+const st_class example_attraction_class = {
     .name = "AttractionForceField",
     .help = "draws every point to a center, f = -k (x - c)",
     .parent = &st_force_class,
@@ -70,11 +73,3 @@ static const st_class attraction_class = {
     .init = init,
     .force = &ops,
 };
-
-// What the plug-in exports.
-ST_API st_plugin_function st_plugin;
-const st_plugin_info *st_plugin(void) {
-    static const st_class *const classes[] = {&attraction_class, NULL};
-    static const st_plugin_info info = {.abi = ST_PLUGIN_ABI, .name = "example_plugin", .version = "1.0", .classes = classes};
-    return &info;
-}

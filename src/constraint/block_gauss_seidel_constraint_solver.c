@@ -44,5 +44,7 @@ const st_class st_block_gauss_seidel_constraint_solver_class = {
     .parent = &st_built_solver_class,
     .aliases = "ProjectedGaussSeidelConstraintSolver",
     .size = sizeof(st_generic_solver),
+    .example = "<FreeMotionAnimationLoop/><BlockGaussSeidelConstraintSolver maxIterations='100' tolerance='1e-6"
+               "'/>",
     .constraint_solver = &ops,
 };

@@ -8,6 +8,7 @@
 #include "constraint/problem.h"
 
 #include "linalg/sink.h"
+#include "system/total_force.h"
 
 // ---------------------------------------------------------------------------------------------------
 // Corrections
@@ -37,6 +38,7 @@ static bool find_corrections(st_constraint_solver *solver) {
     st_visit(solver->object.node, gather, &g);
     for (size_t i = 0; g.ok && i < solver->corrections.count; i++) {
         st_correction *correction = (st_correction *)solver->corrections.data[i];
+        correction->solver = solver;
         if (!knows(correction, &solver->object)) g.ok = st_list_push(&correction->solvers, &solver->object);
     }
     return g.ok;
@@ -83,6 +85,7 @@ void st_correction_apply(const st_correction *correction, const st_constraint_pa
 static st_status move(st_constraint_solver *solver, const st_plan *plan, const st_constraint_params *params) {
     const st_constraint_solver_ops *own = solver->object.type->constraint_solver;
     st_problem_scatter(solver->problem, plan, params->lambda);
+    solver->problem->solved = true;
     st_status status = own->motion ? own->motion(solver, params) : ST_OK;
     for (size_t i = 0; status == ST_OK && i < solver->corrections.count; i++) {
         st_correction *correction = (st_correction *)solver->corrections.data[i];
@@ -128,9 +131,27 @@ st_status st_solve_constraints(st_constraint_solver *solver, st_node *node, cons
     if (status != ST_OK) return status;
     full.lambda = solver->problem->lambda;
     full.dx = solver->problem->dx;
+    solver->problem->params = full;
     if (solver->problem->size) status = solve(solver, &full);
     return status == ST_OK ? move(solver, plan, &full) : status;
 }
+
+st_status st_begin_constraint_step(st_constraint_solver *solver, st_node *node, st_real dt) {
+    st_constraint_problem *p = solver->problem;
+    const bool any = p->has_ids && p->solved && p->size > 0 && dt > 0;
+    st_plan *plan = st_plan_of(node);
+    if (!plan || !st_set_constraint_force(node, any ? p->lambda : (st_deriv_id){0})) return ST_OUT_OF_MEMORY;
+    for (size_t i = 0; any && i < plan->graph_states.count; i++) {
+        const st_state *s = plan->graph_states.data[i];
+        if (!st_state_make_deriv(plan->graph_states.data[i], p->lambda)) return ST_OUT_OF_MEMORY;
+        st_real *lambda = st_force_of(s, p->lambda);
+        for (size_t k = 0; k < st_state_scalars(s); k++) lambda[k] *= 1 / dt;
+    }
+    p->solved = false; // what they hold now are forces; the next solution makes them impulses again
+    return ST_OK;
+}
+
+static void reset(st_object *object) { ((st_constraint_solver *)object)->problem->solved = false; }
 
 st_constraint_view st_constraint_solver_view(const st_constraint_solver *solver) {
     const st_constraint_problem *p = solver->problem;
@@ -168,5 +189,6 @@ const st_class st_constraint_solver_class = {
     .size = sizeof(st_constraint_solver),
     .flags = ST_CLASS_ABSTRACT,
     .construct = construct,
+    .reset = reset,
     .destroy = destroy,
 };

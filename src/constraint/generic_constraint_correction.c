@@ -86,6 +86,9 @@ const st_class st_generic_constraint_correction_class = {
     .parent = &st_correction_class,
     .fields = fields,
     .size = sizeof(generic_correction),
+    .example = "<EulerImplicitSolver/><SparseLDLSolver template='CompressedRowSparseMatrixMat3x3d'/><Mechanical"
+               "Object position='0 0 0  1 0 0'/><UniformMass totalMass='2'/><GenericConstraintCorrection/><Bila"
+               "teralLagrangianConstraint first_point='0' second_point='1' rest_vector='1 0 0'/>",
     .init = init,
     .destroy = destroy,
     .correction = &ops,

@@ -54,6 +54,7 @@ const st_class st_generic_constraint_solver_class = {
     .parent = &st_built_solver_class,
     .fields = fields,
     .size = sizeof(former_solver),
+    .example = "<FreeMotionAnimationLoop/><GenericConstraintSolver maxIterations='100' tolerance='1e-6'/>",
     .parse = parse,
     .constraint_solver = &ops,
 };

@@ -8,28 +8,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "constraint/generic_solver.h"
 
+#include "linalg/dense_rows.h"
 #include "math/dense.h"
-#include "math/pack.h"
+#include "math/real.h"
 
 // ---------------------------------------------------------------------------------------------------
 // Sweep
 // ---------------------------------------------------------------------------------------------------
 
-// Σ w_k f_k in sixteen lanes, which are added in a fixed order: W is read as fast as memory gives it.
-static st_real row_product(const st_real *w, const st_real *f, size_t n) {
-    st_pack sum[4] = {{0}, {0}, {0}, {0}};
-    size_t k = 0;
-    for (; k + 16 <= n; k += 16)
-        for (int lane = 0; lane < 4; lane++)
-            sum[lane] += st_pack_load(w + k + 4 * lane) * st_pack_load(f + k + 4 * lane);
-    const st_pack all = (sum[0] + sum[1]) + (sum[2] + sum[3]);
-    st_real rest = 0;
-    for (; k < n; k++) rest += w[k] * f[k];
-    return ((all[0] + all[1]) + (all[2] + all[3])) + rest;
-}
-
 st_real st_row_violation(const st_constraint_problem *p, size_t row) {
-    return p->free.data[row] + row_product(p->w.data + row * p->size, p->force.data, p->size);
+    st_real d = p->free.data[row];
+    st_dense_rows_product(1, p->w.data + row * p->size, p->size, p->force.data, p->size, &d);
+    return d;
 }
 
 st_real st_block_error(const st_resolution *block, const st_real *w, size_t stride, const st_real *before,
@@ -58,7 +48,8 @@ st_sweep st_gauss_seidel_sweep(st_constraint_problem *p, st_real tolerance) {
         const st_resolution *block = &p->blocks.list.data[b];
         st_real *d = p->visit.data, *before = d + block->count, *f = p->force.data + block->row;
         const st_real *w = p->w.data + block->row * p->size + block->row;
-        for (size_t l = 0; l < block->count; l++) d[l] = st_row_violation(p, block->row + l);
+        st_copy_reals(d, p->free.data + block->row, block->count);
+        st_dense_rows_product(block->count, p->w.data + block->row * p->size, p->size, p->force.data, p->size, d);
         st_copy_reals(before, f, block->count);
         block->ops->resolve(block, w, p->size, d, f);
         sweep.error += st_block_error(block, w, p->size, before, f, tolerance, &sweep.verified);
@@ -166,7 +157,10 @@ static st_status init(st_object *object) {
     return ST_OK;
 }
 
-static void reset(st_object *object) { ((st_generic_solver *)object)->told_limit = false; }
+static void reset(st_object *object) {
+    ((st_generic_solver *)object)->told_limit = false;
+    st_constraint_solver_class.reset(object);
+}
 
 static void destroy(st_object *object) {
     st_generic_solver *self = (st_generic_solver *)object;

@@ -129,6 +129,8 @@ const st_class st_improved_jacobi_constraint_solver_class = {
     .parent = &st_built_solver_class,
     .fields = fields,
     .size = sizeof(jacobi),
+    .example = "<FreeMotionAnimationLoop/><ImprovedJacobiConstraintSolver maxIterations='100' tolerance='1e-6'/"
+               ">",
     .destroy = destroy,
     .constraint_solver = &ops,
 };

@@ -253,6 +253,7 @@ const st_class st_lcp_constraint_solver_class = {
     .parent = &st_constraint_solver_class,
     .fields = fields,
     .size = sizeof(lcp),
+    .example = "<FreeMotionAnimationLoop/><LCPConstraintSolver maxIt='100' tolerance='1e-6' mu='0.3'/>",
     .destroy = destroy,
     .constraint_solver = &ops,
 };

@@ -48,9 +48,8 @@ static st_status prepare(st_correction *base, const st_constraint_params *params
     self->leads = true;
     self->compliance.solver = self->solver;
     self->compliance.states.count = 0;
-    const st_constraint_solver *solver =
-        base->solvers.count ? (const st_constraint_solver *)base->solvers.data[base->solvers.count - 1] : NULL;
-    for (size_t i = 0; solver && i < solver->corrections.count; i++) {
+    const st_constraint_solver *solver = base->solver;
+    for (size_t i = 0; i < solver->corrections.count; i++) {
         const st_object *object = solver->corrections.data[i];
         if (!is_member(self, object)) continue;
         if (self->compliance.states.count == 0) self->leads = object == &base->object;
@@ -108,6 +107,9 @@ const st_class st_linear_solver_constraint_correction_class = {
     .templates = "Rigid3 Vec1 Vec2 Vec3",
     .fields = fields,
     .size = sizeof(linear_solver_correction),
+    .example = "<EulerImplicitSolver/><SparseLDLSolver template='CompressedRowSparseMatrixMat3x3d'/><Mechanical"
+               "Object position='0 0 0  1 0 0'/><UniformMass totalMass='2'/><LinearSolverConstraintCorrection/>"
+               "<BilateralLagrangianConstraint first_point='0' second_point='1' rest_vector='1 0 0'/>",
     .accepts = st_correction_accepts,
     .init = init,
     .destroy = destroy,

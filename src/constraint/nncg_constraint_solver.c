@@ -78,5 +78,6 @@ const st_class st_nncg_constraint_solver_class = {
     .help = "constraint solver by nonsmooth nonlinear conjugate gradients",
     .parent = &st_built_solver_class,
     .size = sizeof(st_generic_solver),
+    .example = "<FreeMotionAnimationLoop/><NNCGConstraintSolver maxIterations='100' tolerance='1e-6'/>",
     .constraint_solver = &ops,
 };

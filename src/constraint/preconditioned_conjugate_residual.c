@@ -89,6 +89,8 @@ const st_class st_preconditioned_conjugate_residual_class = {
     .parent = &st_built_solver_class,
     .aliases = "PreconditionedConjugateResidualConstraintSolver",
     .size = sizeof(residual_solver),
+    .example = "<FreeMotionAnimationLoop/><PreconditionedConjugateResidual maxIterations='100' tolerance='1e-6'"
+               "/>",
     .destroy = destroy,
     .constraint_solver = &ops,
 };

@@ -28,7 +28,13 @@ void st_problem_free(st_constraint_problem *p) {
     st_list_free(&p->mapped.wanted);
     st_list_free(&p->mapped.starts);
     st_list_free(&p->mapped.places);
-    st_list_free(&p->touched);
+    st_list_free(&p->column_blocks);
+    st_list_free(&p->column_places);
+    st_list_free(&p->w_starts);
+    st_list_free(&p->h_starts);
+    st_list_free(&p->w_columns);
+    st_list_free(&p->h_columns);
+    st_list_free(&p->h_values);
     st_free(p);
 }
 
@@ -124,14 +130,13 @@ static bool make_vectors(st_constraint_problem *p, st_plan *plan) {
     if (!p->has_ids) {
         p->lambda = st_plan_new_deriv(plan);
         p->dx = st_plan_new_deriv(plan);
-        p->probe = st_plan_new_deriv(plan);
         p->has_ids = true;
     }
     bool ok = true;
     for (size_t i = 0; ok && i < plan->graph_states.count + plan->outside.count; i++) {
         st_state *s = i < plan->graph_states.count ? plan->graph_states.data[i]
                                                    : plan->outside.data[i - plan->graph_states.count];
-        ok = st_state_make_deriv(s, p->lambda) && st_state_make_deriv(s, p->dx) && st_state_make_deriv(s, p->probe);
+        ok = st_state_make_deriv(s, p->lambda) && st_state_make_deriv(s, p->dx);
     }
     return ok;
 }
@@ -202,7 +207,7 @@ st_status st_problem_build(st_constraint_solver *solver, st_node *node, const st
     p->assembled = false;
     if (!plan || !find_laws(p, node) || !make_vectors(p, plan)) return out_of_memory(solver);
     clear_rows(p, plan);
-    if (!build_rows(p) || !map_rows(p, plan) || !close_rows(plan) || !st_project_rows(plan, p->probe, &p->touched))
+    if (!build_rows(p) || !map_rows(p, plan) || !close_rows(plan) || !st_project_rows(plan, &p->column_blocks, &p->column_places))
         return out_of_memory(solver);
     st_status status = violate(p, params);
     if (status == ST_OK) status = add_blocks(p);

@@ -46,14 +46,20 @@ struct st_constraint_problem {
     size_t size;
     st_reals w, free, force;
     bool assembled; // W stands for this problem
+    bool solved;    // λ on the states is that of the last step
     st_resolutions blocks;
     st_reals work;  // of all resolutions
     st_reals visit; // d and former f of one block
     st_mapped_rows mapped;
     bool has_ids;
-    st_deriv_id lambda, dx, probe;
-    st_bools touched;
-    bool told_stuck, told_iterations;
+    st_deriv_id lambda, dx;
+    st_constraint_params params; // of the last problem
+    st_reals column_blocks; // of projections
+    st_uints column_places;
+    // views of W and H (constraint_matrices.c)
+    ST_LIST(size_t) w_starts, h_starts;
+    st_ints w_columns, h_columns;
+    st_reals h_values;
 };
 
 st_constraint_problem *st_problem_create(void);
@@ -71,8 +77,8 @@ void st_correction_apply(const st_correction *correction, const st_constraint_pa
 // Rows of the child's H to the parents', through the blocks of J. Both stay open afterwards on the parents' side.
 bool st_map_rows(st_mapped_rows *work, st_mapping *mapping);
 // Columns of H that projective constraints take away, for the independent states of the plan.
-// `probe` is a vector of all states, `touched` a list that is used again.
-bool st_project_rows(const st_plan *plan, st_deriv_id probe, st_bools *touched);
+// The lists are used again.
+bool st_project_rows(const st_plan *plan, st_reals *blocks, st_uints *places);
 
 // --- resolutions --------------------------------------------------------------------------------------
 st_status st_blocks_prepare(st_constraint_problem *problem);                 // gives every block its work
@@ -80,7 +86,7 @@ void st_blocks_init(st_constraint_problem *problem);                        // w
 void st_blocks_store(const st_constraint_problem *problem);                 // forces to the laws' memories
 
 static inline bool st_correction_is_active(const st_object *object) {
-    return st_is_valid(object) && object->node->activated && !object->node->sleeping;
+    return object->validity == ST_VALID && object->node->activated && !object->node->sleeping;
 }
 
 #endif

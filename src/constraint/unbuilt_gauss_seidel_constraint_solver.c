@@ -85,5 +85,7 @@ const st_class st_unbuilt_gauss_seidel_constraint_solver_class = {
     .help = "constraint solver by projected Gauss-Seidel without an assembled compliance",
     .parent = &st_generic_solver_class,
     .size = sizeof(st_generic_solver),
+    .example = "<FreeMotionAnimationLoop/><UnbuiltGaussSeidelConstraintSolver maxIterations='100' tolerance='1e"
+               "-6'/>",
     .constraint_solver = &ops,
 };

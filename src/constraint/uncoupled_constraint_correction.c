@@ -144,6 +144,15 @@ static st_status bwd_init(st_object *object) {
 // Compliance
 // ---------------------------------------------------------------------------------------------------
 
+// The list can be written while the scene runs.
+static st_status prepare(st_correction *base, const st_constraint_params *params) {
+    (void)params;
+    const uncoupled *self = (uncoupled *)base;
+    if (!is_rigid(self) || self->compliance.count == RIGID_VALUES) return ST_OK;
+    st_message(&base->object, ST_ERROR, "compliance has %zu values, a rigid needs %d", self->compliance.count, RIGID_VALUES);
+    return ST_INVALID;
+}
+
 // r = c_i(a)
 static void comply(const uncoupled *self, size_t dof, const st_real *a, st_real *r) {
     if (is_rigid(self)) {
@@ -383,6 +392,7 @@ static const st_field fields[] = {
 };
 
 static const st_correction_ops ops = {
+    .prepare = prepare,
     .add_compliance = add_compliance,
     .motion = motion,
     .factors = factors,
@@ -400,6 +410,10 @@ const st_class st_uncoupled_constraint_correction_class = {
     .templates = "Rigid3 Vec1 Vec2 Vec3",
     .fields = fields,
     .size = sizeof(uncoupled),
+    .example = "<EulerImplicitSolver/><SparseLDLSolver template='CompressedRowSparseMatrixMat3x3d'/><Mechanical"
+               "Object position='0 0 0  1 0 0'/><UniformMass totalMass='2'/><UncoupledConstraintCorrection defa"
+               "ultCompliance='1'/><BilateralLagrangianConstraint first_point='0' second_point='1' rest_vector="
+               "'1 0 0'/>",
     .accepts = st_correction_accepts,
     .init = init,
     .bwd_init = bwd_init,

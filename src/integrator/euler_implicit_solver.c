@@ -40,8 +40,7 @@ static const st_field fields[] = {
     ST_FIELD(euler_implicit, trapezoidal, "trapezoidalScheme", st_type_bool, "false",
              "weigh old and new forces by one half each"),
     ST_FIELD(euler_implicit, solve_constraint, "solveConstraint", st_type_bool, "false",
-             "call a constraint solver between the updates; it needs one in the same node",
-             .flags = ST_FIELD_NO_EFFECT),
+             "let the constraint solvers of the same node correct the new velocity, then the new position"),
     ST_THREAD_SAFE_FIELD(euler_implicit),
     ST_FIELD(euler_implicit, compute_residual, "computeResidual", st_type_bool, "false",
              "evaluate the forces once more at the end and store the residual"),
@@ -125,7 +124,11 @@ static st_status solve(st_integrator *integrator, st_real h, st_coord_id x, st_d
 
     if (self->first_order) st_plan_copy(plan, v, st_read_deriv(solution));
     else st_plan_combine(plan, v, st_read_deriv(ST_VELOCITY), st_read_deriv(solution), 1);
+    if (self->solve_constraint && (status = st_integrator_constrain(integrator, ST_ORDER_VELOCITY, h, x, v)) != ST_OK)
+        return status;
     st_plan_move(plan, x, st_read_coord(ST_POSITION), st_read_deriv(v), h);
+    if (self->solve_constraint && (status = st_integrator_constrain(integrator, ST_ORDER_POSITION, h, x, v)) != ST_OK)
+        return status;
     st_plan_separate_gravity(plan, v, h);
     st_integrator_damp(integrator, v, self->velocity_damping, h);
     if (integrator->object.print_log && st_compat_on(integrator->object.scene, ST_COMPAT_PRINT_LOG_FORCES))

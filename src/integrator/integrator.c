@@ -108,6 +108,26 @@ st_status st_integrator_solve_system(st_integrator *integrator, const st_params 
     return status;
 }
 
+st_status st_integrator_constrain(st_integrator *integrator, st_constraint_order order, st_real dt, st_coord_id x,
+                                  st_deriv_id v) {
+    st_node *node = integrator->object.node;
+    const st_constraint_params params = {.order = order,
+                                         .dt = dt,
+                                         .x = st_read_coord(x),
+                                         .v = st_read_deriv(v),
+                                         .x_result = x,
+                                         .v_result = v};
+    st_status status = ST_OK;
+    for (size_t i = 0; status == ST_OK && i < node->objects.count; i++) {
+        st_object *object = node->objects.data[i];
+        if (!st_has_role(object, ST_ROLE(constraint_solver)) || !st_is_valid(object)) continue;
+        if (order == ST_ORDER_VELOCITY) st_plan_propagate_v(integrator->plan, v);
+        else st_plan_propagate_x(integrator->plan, x);
+        status = st_solve_constraints((st_constraint_solver *)object, node, &params);
+    }
+    return status;
+}
+
 const st_mass *st_integrator_full_mass(const st_plan *plan) {
     for (size_t i = 0; i < plan->masses.count; i++) {
         const st_mass *mass = plan->masses.data[i];

@@ -4,6 +4,7 @@
 #ifndef SETTEE_INTEGRATOR_INTEGRATOR_H
 #define SETTEE_INTEGRATOR_INTEGRATOR_H
 
+#include "settee/constraint.h"
 #include "system/plan.h"
 
 enum { ST_WORK_MAX = 24 };
@@ -37,6 +38,10 @@ st_linear_solver *st_integrator_find_solver(const st_node *node, const st_string
 // guess.
 st_status st_integrator_solve_system(st_integrator *integrator, const st_params *params, st_deriv_id solution,
                                      st_deriv_id rhs);
+
+// Lets the constraint solvers of the integrator's own node correct velocities, or positions.
+st_status st_integrator_constrain(st_integrator *integrator, st_constraint_order order, st_real dt, st_coord_id x,
+                                  st_deriv_id v);
 
 // The first mass whose inverse is not known because it is not diagonal; NULL when there is none.
 const st_mass *st_integrator_full_mass(const st_plan *plan);

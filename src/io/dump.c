@@ -3,13 +3,14 @@
 //     STEP <step> TIME <time> STATE <path> <template> <count> <role>
 //     <coordinates of DOF 0>
 //
-// Every mechanical state depth first; every topology likewise. Numbers keep every bit (%.17g).
+// Every mechanical state depth first; every topology likewise, then those that nodes below a mapping use. Numbers keep
+// every bit (%.17g).
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.h"
 #include "scene/scene.h"
 #include "settee/state.h"
-#include "settee/topology.h"
+#include "topology/topology.h"
 
 typedef struct dump {
     const st_writer *writer;
@@ -97,21 +98,33 @@ static bool dump_topology_visit(st_node *node, void *context) {
     return d->ok;
 }
 
-static st_status run(st_scene *scene, size_t step, const st_writer *writer, bool (*visit)(st_node *, void *)) {
+// SOFA's recorder also writes a topology for nodes below a mapping that use the one of a node above them. They follow
+// all others here, so that these stay in their places.
+static bool dump_inherited_visit(st_node *node, void *context) {
+    dump *d = context;
+    if (st_find(node, ST_ROLE(topology), ST_LOCAL) || !st_find(node, ST_ROLE(mapping), ST_LOCAL)) return d->ok;
+    st_topology *topology = st_context_topology(node, NULL);
+    if (topology) put_topology(d, topology);
+    return d->ok;
+}
+
+static st_status run(st_scene *scene, size_t step, const st_writer *writer, bool (*visit)(st_node *, void *),
+                     bool (*then)(st_node *, void *)) {
     if (!scene->root) {
         st_scene_message(scene, ST_ERROR, "dump", NULL, 0, "there is nothing to dump: no scene is loaded");
         return ST_INVALID;
     }
     dump d = {.writer = writer, .step = step, .ok = true};
     st_visit(scene->root, visit, &d);
+    if (then && d.ok) st_visit(scene->root, then, &d);
     st_text_free(&d.text);
     if (!d.ok) st_scene_message(scene, ST_ERROR, "dump", NULL, 0, "the dump of step %zu could not be written", step);
     return d.ok ? ST_OK : ST_FAILED;
 }
 
 st_status st_scene_dump_states(st_scene *scene, size_t step, const st_writer *writer) {
-    return run(scene, step, writer, dump_state_visit);
+    return run(scene, step, writer, dump_state_visit, NULL);
 }
 st_status st_scene_dump_topology(st_scene *scene, size_t step, const st_writer *writer) {
-    return run(scene, step, writer, dump_topology_visit);
+    return run(scene, step, writer, dump_topology_visit, dump_inherited_visit);
 }

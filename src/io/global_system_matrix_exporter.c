@@ -1,143 +1,50 @@
 // GlobalSystemMatrixExporter: writes the matrix A of a linear system every so many steps.
 //
-// It is written at the end of a step, as it stands then: with constraints, and as the solver left it. The file is
-// called by its number and its format: matrix00001.txt. Pictures have a pixel for each entry, black where it is not 0,
-// and the first row at the bottom, as SOFA has them; `settee matrix` writes pictures that show magnitudes.
+// It is written at the end of a step, as it stands then: with constraints, and as the solver left it.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include <string.h>
-#include <sys/stat.h>
-
-#include "io/matrix_file.h"
-#include "scene/scene.h"
-#include "settee/file.h"
+#include "io/matrix_exporter.h"
 #include "settee/solver.h"
-#include "visual/image.h"
 
 typedef struct exporter {
-    st_object object;
+    st_matrix_exporter base;
     st_object *system;
-    int32_t format;
-    int32_t precision;
-    char *filename;
-    uint32_t every;
-    bool enable, at_begin, at_end;
-    uint32_t steps;
-    bool told; // that there is nothing to write
 } exporter;
-
-static const char *const formats[] = {"txt", "csv", "png", "jpg", "jpeg", "bmp", "tga", "mtx", "npz", NULL};
-enum { TXT, CSV, PNG, JPG, JPEG, BMP, TGA };
-
-static bool is_picture(int32_t format) { return format >= PNG && format <= TGA; }
-
-static st_status init(st_object *object) {
-    exporter *self = (exporter *)object;
-    if (is_picture(self->format) && self->format != PNG)
-        st_message(object, ST_WARNING, "pictures are written as png, not as %s", formats[self->format]);
-    if (self->precision < 1 || self->precision > 17)
-        return st_invalid(object, "precision is %d; it must be from 1 to 17", self->precision);
-    self->steps = 0;
-    return ST_OK;
-}
 
 // The linear system that is linked, else the first one upwards, else that of the solver.
 static st_system *system_of(const exporter *self) {
     if (self->system) return (st_system *)self->system;
-    const st_object *system = st_find(self->object.node, ST_ROLE(system), ST_UP);
+    const st_object *system = st_find(self->base.object.node, ST_ROLE(system), ST_UP);
     if (system) return (st_system *)system;
-    const st_object *solver = st_find(self->object.node, ST_ROLE(linear_solver), ST_UP);
+    const st_object *solver = st_find(self->base.object.node, ST_ROLE(linear_solver), ST_UP);
     return solver ? ((const st_linear_solver *)solver)->system : NULL;
-}
-
-static st_status write_picture(const st_matrix_view *m, FILE *stream) {
-    st_image image = {0};
-    if (m->rows == 0 || m->rows > ST_IMAGE_MAX_SIDE) return ST_INVALID;
-    st_real *row = st_alloc(m->cols, sizeof *row);
-    st_status status = row ? st_image_resize(&image, (uint32_t)m->cols, (uint32_t)m->rows, NULL) : ST_OUT_OF_MEMORY;
-    for (size_t i = 0; status == ST_OK && i < m->rows; i++) {
-        uint8_t *pixels = image.pixels + 3 * m->cols * (m->rows - 1 - i);
-        st_view_row(m, i, row);
-        for (size_t j = 0; j < m->cols; j++) memset(pixels + 3 * j, row[j] == 0 ? 255 : 0, 3);
-    }
-    if (status == ST_OK) status = st_image_encode_png(&image, stream, "matrix", NULL);
-    st_image_free(&image);
-    st_free(row);
-    return status;
-}
-
-static char *name_of(const exporter *self, uint32_t number) {
-    const char *name = self->filename && *self->filename ? self->filename : self->object.name;
-    struct stat status;
-    const bool folder = stat(name, &status) == 0 && S_ISDIR(status.st_mode);
-    return st_string_format("%s%s%s%05u.%s", name, folder ? "/" : "", folder ? self->object.name : "", number,
-                            is_picture(self->format) ? "png" : formats[self->format]);
-}
-
-static void write_matrix(exporter *self, const st_matrix_view *m, uint32_t number) {
-    char why[512] = "out of memory";
-    st_file file;
-    char *path = name_of(self, number);
-    if (!path || !st_file_create(&file, path, why, sizeof why)) {
-        st_message(&self->object, ST_ERROR, "%s", why);
-        st_free(path);
-        return;
-    }
-    st_matrix_format format = ST_FORMAT_TXT;
-    if (!is_picture(self->format)) st_matrix_format_by_name(formats[self->format], &format);
-    const st_status status = is_picture(self->format) ? write_picture(m, file.stream)
-                                                      : st_matrix_write(m, format, self->precision, file.stream);
-    if (status != ST_OK) {
-        st_message(&self->object, ST_ERROR, "a matrix of %zu rows is not written to %s: %s", m->rows, path,
-                   st_status_text(status));
-        st_file_abandon(&file);
-    } else if (!st_file_commit(&file, why, sizeof why)) {
-        st_message(&self->object, ST_ERROR, "%s", why);
-    }
-    st_free(path);
 }
 
 static void event(st_object *object, st_event *e) {
     exporter *self = (exporter *)object;
-    if (e->kind != ST_EVENT_ANIMATE_END || !self->enable || self->every == 0) return;
-    if (++self->steps % self->every != 0 || object->scene->config.read_only) return;
+    if (!st_matrix_exporter_due(&self->base, e)) return;
     st_system *system = system_of(self);
     const st_bsr *matrix = system && system->version > 0 ? system->object.type->system->matrix(system) : NULL;
     st_matrix_view view;
-    if (matrix && st_system_matrix(system, ST_MATRIX_A, &view) == ST_OK) {
-        write_matrix(self, &view, self->steps / self->every);
-        return;
-    }
-    if (!self->told)
-        st_message(object, ST_WARNING, "%s: nothing is written",
-                   system ? "the linear system has no matrix" : "there is no linear system");
-    self->told = true;
+    if (matrix && st_system_matrix(system, ST_MATRIX_A, &view) == ST_OK) st_matrix_exporter_write(&self->base, &view);
+    else
+        st_matrix_exporter_nothing(&self->base,
+                                   system ? "the linear system has no matrix" : "there is no linear system");
 }
 
 static const st_field fields[] = {
     ST_FIELD(exporter, system, "linearSystem", st_type_link, NULL,
              "the linear system; the nearest one upwards when not given", .role = ST_ROLE(system)),
-    ST_FIELD(exporter, format, "format", st_type_option, "txt", "what is written", .options = formats),
-    ST_FIELD(exporter, precision, "precision", st_type_int, "6", "significant digits"),
-    ST_FIELD(exporter, filename, "filename", st_type_string, NULL,
-             "begin of the files' names, or a folder; the component's name when not given"),
-    ST_FIELD(exporter, every, "exportEveryNumberOfSteps", st_type_uint, "0", "steps between files; 0: none"),
-    ST_FIELD(exporter, enable, "enable", st_type_bool, "1", "false: nothing is written"),
-    ST_FIELD(exporter, at_begin, "exportAtBegin", st_type_bool, "0", "there is no matrix at the begin",
-             .flags = ST_FIELD_NO_EFFECT),
-    ST_FIELD(exporter, at_end, "exportAtEnd", st_type_bool, "0", "the last step is written like the others",
-             .flags = ST_FIELD_NO_EFFECT),
     ST_FIELDS_END,
 };
 
 const st_class st_global_system_matrix_exporter_class = {
     .name = "GlobalSystemMatrixExporter",
     .help = "writes the matrix of a linear system to files",
-    .parent = &st_object_class,
+    .parent = &st_matrix_exporter_class,
     .fields = fields,
     .size = sizeof(exporter),
     .flags = ST_CLASS_LISTENING,
     .example = "<GlobalSystemMatrixExporter format=\"csv\" precision=\"17\" exportEveryNumberOfSteps=\"10\"/>",
-    .init = init,
     .event = event,
 };

@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "io/mesh_loader.h"
+#include "io/mtl_file.h"
 #include "io/obj_file.h"
 #include "math/vec3.h"
 
@@ -16,7 +17,8 @@ typedef struct mesh_obj_loader {
     st_mesh_loader mesh;
     bool handle_seams, load_material, compute_material_faces;
     // Outputs
-    st_strings materials;
+    st_strings materials;                                                    // as texts
+    char *material;                                                          // the first of them
     st_reals texcoords;                                                      // Vec2
     st_ints face_list, texcoords_index, normals_index;                       // corners of all faces, -1 after each face
     st_reals positions_definition, texcoords_definition, normals_definition; // as in the file
@@ -31,10 +33,10 @@ typedef struct mesh_obj_loader {
 static const st_field fields[] = {
     SETTING(handle_seams, "handleSeams", st_type_bool, "0",
             "make one vertex for each texture coordinate and normal of a point", ST_FIELD_NO_SRC),
-    SETTING(load_material, "loadMaterial", st_type_bool, "1", "material files only change what is drawn; none is read",
-            ST_FIELD_NO_EFFECT | ST_FIELD_NO_SRC),
-    SETTING(compute_material_faces, "computeMaterialFaces", st_type_bool, "0", "see loadMaterial",
-            ST_FIELD_NO_EFFECT | ST_FIELD_NO_SRC),
+    SETTING(load_material, "loadMaterial", st_type_bool, "1",
+            "read the material libraries beside the file; they only change what is drawn", ST_FIELD_NO_SRC),
+    SETTING(compute_material_faces, "computeMaterialFaces", st_type_bool, "0",
+            "nothing is made of the faces of each material", ST_FIELD_NO_EFFECT | ST_FIELD_NO_SRC),
     OUTPUT(texcoords, "texcoords", st_type_vec2s, "texture coordinates of the points"),
     OUTPUT(face_list, "faceList", st_type_ints, "points of each face, -1 after each"),
     OUTPUT(texcoords_index, "texcoordsIndex", st_type_ints,
@@ -46,7 +48,8 @@ static const st_field fields[] = {
     OUTPUT(vert_pos_idx, "vertPosIdx", st_type_indices, "with seams: the point of each vertex"),
     OUTPUT(vert_norm_idx, "vertNormIdx", st_type_indices,
            "with seams: the same number for vertices of one point and normal"),
-    OUTPUT(materials, "materials", st_type_words, "names of the materials that faces use"),
+    OUTPUT(materials, "materials", st_type_map, "the materials that faces use: name Diffuse 1 r g b a Ambient ..."),
+    OUTPUT(material, "material", st_type_string, "the first material that a face uses"),
     ST_FIELDS_END,
 };
 
@@ -168,18 +171,34 @@ static bool list_faces(mesh_obj_loader *self, const st_obj *obj) {
            copy_list(&self->texcoords_definition, &obj->texcoords, 2);
 }
 
+// The text of a material, or its name alone when no library describes it.
+static bool add_material(mesh_obj_loader *self, const st_materials *known, const char *name) {
+    const st_material *material = st_materials_find(known, name);
+    char *text = material ? st_material_text(material) : st_string_copy(name);
+    if (text && st_list_push(&self->materials, text)) return true;
+    st_free(text);
+    return false;
+}
+
 static bool list_materials(mesh_obj_loader *self, const st_obj *obj) {
-    for (size_t i = 0; i < obj->groups.count; i++) {
+    st_materials known = {0};
+    st_map listed = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && self->load_material && i < obj->libraries.count; i++)
+        ok = st_mtl_read_beside(&known, &self->mesh.object, self->mesh.filename, obj->libraries.data[i]);
+    for (size_t i = 0; ok && i < obj->groups.count; i++) {
         const char *name = obj->groups.data[i].material;
-        bool known = *name == '\0' || (i > 0 && strcmp(name, obj->groups.data[i - 1].material) == 0);
-        if (known) continue;
-        char *copy = st_string_copy(name);
-        if (!copy || !st_list_push(&self->materials, copy)) {
-            st_free(copy);
-            return false;
-        }
+        if (*name && !st_map_has(&listed, name))
+            ok = st_map_put(&listed, name, NULL) && add_material(self, &known, name);
     }
-    return true;
+    if (ok && self->materials.count) {
+        st_free(self->material);
+        self->material = st_string_copy(self->materials.data[0]);
+        ok = self->material != NULL;
+    }
+    st_materials_free(&known);
+    st_map_free(&listed);
+    return ok;
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "settee/file.h"
 #include "io/mesh_boundary.h"
 #include "io/mesh_reader.h"
 #include "io/mesh_write.h"
+#include "settee/file.h"
 #include "topology/recipes.h"
 
 typedef struct speaker {

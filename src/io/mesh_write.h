@@ -8,7 +8,16 @@
 
 #include "settee/topology.h"
 
-// What is to be written, borrowed: points of three reals, and lists of elements that may be empty.
+// Numbers of each point or cell: `width` reals for each. Cells stand in the order of the elements below.
+typedef struct st_mesh_data {
+    const char *name;
+    bool of_cells;
+    int width;
+    const st_real *values;
+} st_mesh_data;
+
+// What is to be written, borrowed: points of three reals, and lists of elements that may be empty. Data go into formats
+// that hold them.
 typedef struct st_mesh_view {
     const st_real *points;
     size_t point_count;
@@ -16,6 +25,8 @@ typedef struct st_mesh_view {
         const uint32_t *vertices;
         size_t count;
     } elements[ST_ELEMENT_KINDS];
+    const st_mesh_data *data;
+    size_t data_count;
 } st_mesh_view;
 
 // Numbers are written with all their digits. Whether everything went to the disk is told when the file is closed.

@@ -1,6 +1,7 @@
 // Reading OBJ files: one statement a line.
 //
-//     v x y z     vn x y z     vt u [v]     f item ...     l item ...     g name ...     usemtl name
+//     v x y z     vn x y z     vt u [v]     f item ...     l item ...     g name ...     usemtl name     mtllib file
+//     ...
 //
 // An item is point[/texcoord[/normal]]; numbers count from 1, negative ones from the end of what was read so far. Other
 // statements mean nothing here. A face may name points that only come later in the file.
@@ -156,6 +157,17 @@ static void set_name(reader *r, const char **name, size_t *length, const char *c
     r->group_open = false;
 }
 
+// mtllib: one library for each word.
+static void add_libraries(reader *r, const char *cursor, const char *end) {
+    const char *word;
+    size_t length;
+    while (r->memory && st_mesh_file_word(&cursor, end, &word, &length)) {
+        char *name = st_string_copy_n(word, length);
+        r->memory = name && st_list_push(&r->obj->libraries, name);
+        if (!r->memory) st_free(name);
+    }
+}
+
 // False for a line of blanks.
 static bool read_line(reader *r, const char *cursor, const char *end) {
     const char *word;
@@ -167,6 +179,7 @@ static bool read_line(reader *r, const char *cursor, const char *end) {
     else if (is_word(word, length, "f") || is_word(word, length, "l")) read_face(r, cursor, end);
     else if (is_word(word, length, "g")) set_name(r, &r->group, &r->group_length, cursor, end);
     else if (is_word(word, length, "usemtl")) set_name(r, &r->material, &r->material_length, cursor, end);
+    else if (is_word(word, length, "mtllib")) add_libraries(r, cursor, end);
     return true;
 }
 
@@ -195,6 +208,7 @@ void st_obj_free(st_obj *obj) {
     st_list_free(&obj->corners);
     st_list_free(&obj->faces);
     st_list_free(&obj->groups);
+    st_strings_free(&obj->libraries);
 }
 
 // ---------------------------------------------------------------------------------------------------

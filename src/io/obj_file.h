@@ -28,6 +28,7 @@ typedef struct st_obj {
     ST_LIST(st_obj_corner) corners;
     ST_LIST(st_obj_face) faces; // every corner of every face has a point that exists
     ST_LIST(st_obj_group) groups;
+    st_strings libraries; // of materials, as the file names them
 } st_obj;
 
 // Reads it all. False: an error was sent and the content is useless. Faces with corners that do not exist are left out,

@@ -63,8 +63,14 @@ static void find_directions(sliding *self) {
     const st_real distance = st_vec3_norm(u);
     if (distance < ST_REAL_EPSILON) any_normal(u, axis);
     else st_vec3_scale(u, u, 1 / distance);
+    // on the axis that direction is rounding, which may point anywhere: what lies along the axis is taken out
     st_vec3_cross(w, u, axis);
+    if (!(st_vec3_norm(w) > ST_R(0.5))) {
+        any_normal(u, axis);
+        st_vec3_cross(w, u, axis);
+    }
     st_vec3_scale(w, w, 1 / st_vec3_norm(w));
+    st_vec3_cross(u, axis, w);
 }
 
 static size_t build(st_law *law, size_t first) {

@@ -4,6 +4,7 @@
 // What is factored is Aᵀ, whose columns are the rows of A; the solves are with its transpose.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include <float.h>
 #include <klu.h>
 
 #include "base/array.h"
@@ -82,7 +83,11 @@ static st_status factor(void *object, st_pool *pool, const st_bsr *matrix, const
     if (status != ST_OK) return status;
     self->numeric = klu_factor(a->starts, a->rows, a->values, self->symbolic, &self->common);
     status = status_of(self);
-    if (status == ST_FAILED && self->common.singular_col >= 0 && self->common.singular_col < a->n)
+    // A pivot that is rounding only, compared to the largest one of the scaled matrix.
+    if (status == ST_OK && klu_rcond(self->symbolic, self->numeric, &self->common) &&
+        !(self->common.rcond > DBL_EPSILON))
+        status = ST_FAILED;
+    else if (status == ST_FAILED && self->common.singular_col >= 0 && self->common.singular_col < a->n)
         *unknown = (size_t)self->common.singular_col;
     if (status != ST_OK) klu_free_numeric(&self->numeric, &self->common);
     return status;

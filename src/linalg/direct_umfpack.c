@@ -3,6 +3,8 @@
 // What is factored is Aᵀ, whose columns are the rows of A; the solves are with its transpose.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include <float.h>
+#include <math.h>
 #include <umfpack.h>
 
 #include "base/array.h"
@@ -76,15 +78,20 @@ static st_status status_of(int result) {
     }
 }
 
-// The row of A, a column of what was factored, whose pivot is 0.
+// The row of A, a column of what was factored, with the smallest pivot.
 static size_t find_singular(solver *self) {
     int *order = self->work_numbers, scaled = 0;
     double *diagonal = self->work;
     const int result =
         umfpack_di_get_numeric(NULL, NULL, NULL, NULL, NULL, NULL, NULL, order, diagonal, &scaled, NULL, self->numeric);
-    for (int k = 0; result == UMFPACK_OK && k < self->matrix.n; k++)
-        if (!(diagonal[k] != 0)) return (size_t)order[k];
-    return SIZE_MAX;
+    size_t found = SIZE_MAX;
+    double smallest = INFINITY;
+    for (int k = 0; result == UMFPACK_OK && k < self->matrix.n; k++) {
+        if (!(fabs(diagonal[k]) < smallest)) continue;
+        smallest = fabs(diagonal[k]);
+        found = (size_t)order[k];
+    }
+    return found;
 }
 
 static st_status factor(void *object, st_pool *pool, const st_bsr *matrix, const st_direct_request *request,
@@ -107,6 +114,8 @@ static st_status factor(void *object, st_pool *pool, const st_bsr *matrix, const
     }
     status = status_of(
         umfpack_di_numeric(a->starts, a->rows, a->values, self->symbolic, &self->numeric, self->control, self->info));
+    // A pivot that is rounding only, compared to the largest one of the scaled matrix.
+    if (status == ST_OK && a->n > 0 && !(self->info[UMFPACK_RCOND] > DBL_EPSILON)) status = ST_FAILED;
     if (status == ST_FAILED) *unknown = find_singular(self);
     if (status != ST_OK) umfpack_di_free_numeric(&self->numeric);
     return status;

@@ -24,6 +24,11 @@ static void free_factor(st_ldl *ldl) {
     st_free(ldl->vector);
     st_free(ldl->failed);
     st_list_free(&ldl->lanes);
+    st_list_free(&ldl->sparse.rows);
+    st_list_free(&ldl->sparse.reaches);
+    st_list_free(&ldl->sparse.places);
+    st_list_free(&ldl->sparse.fronts);
+    st_list_free(&ldl->sparse.reals);
 }
 
 st_ldl *st_ldl_create(void) {
@@ -177,15 +182,31 @@ typedef struct strip_target {
     st_real *panel[ST_LDL_TILE], *update[ST_LDL_TILE]; // of each row: its first element
 } strip_target;
 
+// The rows are named one by one: the compiler then knows that no addition changes where they are.
+static inline void add_full_columns(st_real *const rows[], const st_real *restrict source,
+                                    const size_t *restrict offsets, size_t begin, size_t end) {
+    for (size_t first = 0; first < ST_LDL_TILE; first += 4) {
+        st_real *restrict const a = rows[first], *restrict const b = rows[first + 1];
+        st_real *restrict const c = rows[first + 2], *restrict const d = rows[first + 3];
+        const st_real *restrict from = source + first;
+        for (size_t j = begin; j < end; j++) {
+            const size_t o = offsets[j];
+            a[o] += from[j * ST_LDL_TILE];
+            b[o] += from[j * ST_LDL_TILE + 1];
+            c[o] += from[j * ST_LDL_TILE + 2];
+            d[o] += from[j * ST_LDL_TILE + 3];
+        }
+    }
+}
+
 static inline void add_columns(st_real *const rows[], size_t lanes, const st_real *source, const size_t *offsets,
                                size_t begin, size_t end) {
     if (lanes == ST_LDL_TILE) {
-        for (size_t j = begin; j < end; j++)
-            for (size_t r = 0; r < ST_LDL_TILE; r++) rows[r][offsets[j]] += source[j * ST_LDL_TILE + r];
+        add_full_columns(rows, source, offsets, begin, end);
         return;
     }
-    for (size_t j = begin; j < end; j++)
-        for (size_t r = 0; r < lanes; r++) rows[r][offsets[j]] += source[j * ST_LDL_TILE + r];
+    for (size_t r = 0; r < lanes; r++)
+        for (size_t j = begin; j < end; j++) rows[r][offsets[j]] += source[j * ST_LDL_TILE + r];
 }
 
 static void add_strip(const strip_target *to, size_t first, size_t lanes, size_t split, const st_real *source,

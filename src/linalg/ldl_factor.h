@@ -7,6 +7,12 @@
 #include "base/array.h"
 #include "linalg/ldl_plan.h"
 
+// A row of H and the first front that it enters.
+typedef struct st_ldl_row {
+    int32_t front;
+    size_t row;
+} st_ldl_row;
+
 struct st_ldl {
     st_ldl_plan plan;
     bool analyzed, factored;
@@ -20,6 +26,13 @@ struct st_ldl {
 
     // Room for many of them, kept.
     st_reals lanes; // right-hand sides
+    struct {
+        ST_LIST(st_ldl_row) rows;
+        ST_LIST(char) reaches;
+        ST_LIST(size_t) places;
+        ST_LIST(int32_t) fronts;
+        st_reals reals;
+    } sparse; // of products with sparse rows
 };
 
 static inline st_ldl_view st_ldl_view_of(const st_ldl *ldl, int32_t s) {

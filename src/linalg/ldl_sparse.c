@@ -7,44 +7,50 @@
 // same fronts. Only those are stored, one after the other; of two groups, the product runs over what both reach.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include <stdlib.h>
 #include <string.h>
 
 #include "linalg/ldl.h"
 #include "linalg/ldl_factor.h"
 
 // One group of rows: the fronts that it reaches, increasing, and where they begin in its U, in pivots.
-typedef struct reach {
+typedef struct st_ldl_reach {
     size_t first, count; // rows, of the sorted ones
     int32_t *fronts;
     size_t front_count;
-    size_t *places;      // by front of the whole tree; SIZE_MAX: not reached
-    size_t length;       // pivots, padded
-    st_real *u, *scaled; // packs: [ST_LDL_GROUP][length][ST_LDL_TILE]
+    size_t *places;           // by front of the whole tree; SIZE_MAX: not reached
+    size_t length;            // pivots, padded
+    st_real *u, *scaled;      // packs: [ST_LDL_GROUP][length][ST_LDL_TILE]
+    st_real *z[ST_LDL_GROUP]; // room for the rows below a front
 } reach;
 
 typedef struct compliance {
-    const st_ldl *ldl;
+    st_ldl *ldl;
     const st_ldl_rows *h;
-    size_t count;  // rows that have entries
-    size_t *order; // these rows
+    size_t count;            // rows that have entries
+    const st_ldl_row *order; // these rows, sorted
     size_t groups;
     reach *reaches;
-    st_real *z; // room of each group for the rows below a front
-    size_t z_size;
     st_real factor;
     st_real *w;
 } compliance;
 
-typedef struct sorted_row {
-    int32_t front;
-    size_t row;
-} sorted_row;
+static bool is_before(const st_ldl_row *a, const st_ldl_row *b) {
+    return a->front != b->front ? a->front < b->front : a->row < b->row;
+}
 
-static int compare_rows(const void *a, const void *b) {
-    const sorted_row *x = a, *y = b;
-    if (x->front != y->front) return x->front < y->front ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
+// Shell's sort with gaps of about 2.25ᵏ. (qsort of the C library may allocate.)
+static void sort(st_ldl_row *rows, size_t count) {
+    size_t gap = 1;
+    while (gap < count / 3) gap = gap * 9 / 4 + 1;
+    for (;; gap = gap > 2 ? gap * 4 / 9 : 1) {
+        for (size_t i = gap; i < count; i++) {
+            const st_ldl_row row = rows[i];
+            size_t k = i;
+            for (; k >= gap && is_before(&row, &rows[k - gap]); k -= gap) rows[k] = rows[k - gap];
+            rows[k] = row;
+        }
+        if (gap == 1) return;
+    }
 }
 
 static int32_t front_of(const st_ldl_plan *plan, int32_t column) {
@@ -53,51 +59,36 @@ static int32_t front_of(const st_ldl_plan *plan, int32_t column) {
 
 static bool sort_rows(compliance *c) {
     const st_ldl_plan *plan = &c->ldl->plan;
-    sorted_row *rows = st_alloc(c->h->count, sizeof *rows);
-    c->order = st_alloc(c->h->count, sizeof *c->order);
-    if (rows && c->order) {
-        for (size_t r = 0; r < c->h->count; r++) {
-            int32_t first = INT32_MAX;
-            for (size_t k = c->h->starts[r]; k < c->h->starts[r + 1]; k++) {
-                const int32_t s = front_of(plan, c->h->columns[k]);
-                if (s < first) first = s;
-            }
-            if (first < INT32_MAX) rows[c->count++] = (sorted_row){first, r};
+    if (!st_list_reserve(&c->ldl->sparse.rows, c->h->count, 1)) return false;
+    st_ldl_row *rows = c->ldl->sparse.rows.data;
+    for (size_t r = 0; r < c->h->count; r++) {
+        int32_t first = INT32_MAX;
+        for (size_t k = c->h->starts[r]; k < c->h->starts[r + 1]; k++) {
+            const int32_t s = front_of(plan, c->h->columns[k]);
+            if (s < first) first = s;
         }
-        qsort(rows, c->count, sizeof *rows, compare_rows);
-        for (size_t k = 0; k < c->count; k++) c->order[k] = rows[k].row;
+        if (first < INT32_MAX) rows[c->count++] = (st_ldl_row){first, r};
     }
-    const bool ok = rows && c->order;
-    st_free(rows);
-    return ok;
+    sort(rows, c->count);
+    c->order = rows;
+    return true;
 }
 
 // Marks the fronts that a group reaches, lists them and gives them places.
-static bool find_reach(const compliance *c, reach *r) {
+static void find_reach(const compliance *c, reach *r) {
     const st_ldl_plan *plan = &c->ldl->plan;
-    const size_t all = (size_t)plan->e.supernodes;
-    r->places = st_alloc(all, sizeof *r->places);
-    if (!r->places) return false;
-    for (size_t s = 0; s < all; s++) r->places[s] = SIZE_MAX;
+    for (int32_t s = 0; s < plan->e.supernodes; s++) r->places[s] = SIZE_MAX;
     for (size_t i = r->first; i < r->first + r->count; i++)
-        for (size_t k = c->h->starts[c->order[i]]; k < c->h->starts[c->order[i] + 1]; k++)
+        for (size_t k = c->h->starts[c->order[i].row]; k < c->h->starts[c->order[i].row + 1]; k++)
             for (int32_t s = front_of(plan, c->h->columns[k]); s >= 0 && r->places[s] == SIZE_MAX;
-                 s = plan->e.parent[s]) {
+                 s = plan->e.parent[s])
                 r->places[s] = 0;
-                r->front_count++;
-            }
-    r->fronts = st_alloc(r->front_count, sizeof *r->fronts);
-    if (!r->fronts) return false;
-    size_t next = 0;
     for (int32_t s = 0; s < plan->e.supernodes; s++) {
         if (r->places[s] == SIZE_MAX) continue;
-        r->fronts[next++] = s;
+        r->fronts[r->front_count++] = s;
         r->places[s] = r->length;
         r->length += (size_t)plan->fronts[s].pivots * ST_LDL_TILE;
     }
-    r->u = st_alloc(r->length * ST_LDL_LANES, sizeof *r->u);
-    r->scaled = st_alloc(r->length * ST_LDL_LANES, sizeof *r->scaled);
-    return r->u && r->scaled;
 }
 
 // Pack g of the group's U at a front.
@@ -108,7 +99,7 @@ static st_real *pack_at(const reach *r, st_real *u, size_t g, int32_t s) {
 static void put_rows(const compliance *c, const reach *r) {
     const st_ldl_plan *plan = &c->ldl->plan;
     for (size_t i = 0; i < r->count; i++) {
-        const size_t row = c->order[r->first + i];
+        const size_t row = c->order[r->first + i].row;
         for (size_t k = c->h->starts[row]; k < c->h->starts[row + 1]; k++) {
             const int32_t column = c->h->columns[k], s = front_of(plan, column);
             const size_t place = plan->places[plan->e.position[column / plan->block]] - plan->fronts[s].place;
@@ -134,16 +125,16 @@ static void find_u(void *context, size_t begin, size_t end) {
     const st_ldl *ldl = c->ldl;
     for (size_t group = begin; group < end; group++) {
         reach *r = &c->reaches[group];
-        st_real *z[ST_LDL_GROUP], *y[ST_LDL_GROUP];
-        for (size_t g = 0; g < ST_LDL_GROUP; g++) z[g] = c->z + (group * ST_LDL_GROUP + g) * c->z_size;
+        st_real *y[ST_LDL_GROUP];
+        memset(r->u, 0, r->length * ST_LDL_LANES * sizeof *r->u);
         put_rows(c, r);
         for (size_t k = 0; k < r->front_count; k++) {
             const int32_t s = r->fronts[k];
             const st_ldl_view f = st_ldl_view_of(ldl, s);
             for (size_t g = 0; g < ST_LDL_GROUP; g++) y[g] = pack_at(r, r->u, g, s);
-            ldl->kernels->forward_many(&f, y, z);
+            ldl->kernels->forward_many(&f, y, r->z);
             for (size_t g = 0; g < ST_LDL_GROUP; g++) {
-                pass_on(c, r, s, g, z[g]);
+                pass_on(c, r, s, g, r->z[g]);
                 st_real *scaled = pack_at(r, r->scaled, g, s);
                 for (size_t p = 0; p < f.pivots * ST_LDL_TILE_SCALARS; p++)
                     scaled[p] = y[g][p] * f.inverse[p / ST_LDL_TILE];
@@ -198,50 +189,52 @@ static void add_pairs(void *context, size_t begin, size_t end) {
             for (size_t l = 0; l < b->count && (a != b || l <= k); l++) {
                 const st_real *tile = tiles + (k / ST_LDL_TILE * ST_LDL_GROUP + l / ST_LDL_TILE) * ST_LDL_TILE_SCALARS;
                 const st_real sum = -c->factor * tile[l % ST_LDL_TILE * ST_LDL_TILE + k % ST_LDL_TILE];
-                const size_t row = c->order[a->first + k], column = c->order[b->first + l];
+                const size_t row = c->order[a->first + k].row, column = c->order[b->first + l].row;
                 c->w[row * n + column] += sum;
                 if (row != column) c->w[column * n + row] += sum;
             }
     }
 }
 
+// All room is kept for the next time.
 static bool prepare(compliance *c) {
+    const st_ldl_plan *plan = &c->ldl->plan;
+    const size_t all = (size_t)plan->e.supernodes, z_size = plan->most_below * ST_LDL_TILE;
     if (!sort_rows(c)) return false;
     c->groups = (c->count + ST_LDL_LANES - 1) / ST_LDL_LANES;
-    c->reaches = st_alloc(c->groups, sizeof *c->reaches);
-    c->z_size = c->ldl->plan.most_below * ST_LDL_TILE;
-    c->z = st_alloc(c->groups * ST_LDL_GROUP, (c->z_size + 1) * sizeof *c->z);
-    bool ok = c->reaches && c->z;
-    for (size_t g = 0; ok && g < c->groups; g++) {
+    if (c->groups > SIZE_MAX / all || !st_list_reserve(&c->ldl->sparse.reaches, c->groups * sizeof(reach), 1) ||
+        !st_list_reserve(&c->ldl->sparse.places, c->groups * all, 1) ||
+        !st_list_reserve(&c->ldl->sparse.fronts, c->groups * all, 1))
+        return false;
+    c->reaches = (reach *)(void *)c->ldl->sparse.reaches.data;
+    size_t total = 0;
+    for (size_t g = 0; g < c->groups; g++) {
         reach *r = &c->reaches[g];
-        r->first = g * ST_LDL_LANES;
+        *r = (reach){.first = g * ST_LDL_LANES};
         r->count = c->count - r->first < ST_LDL_LANES ? c->count - r->first : ST_LDL_LANES;
-        ok = find_reach(c, r);
+        r->places = c->ldl->sparse.places.data + g * all;
+        r->fronts = c->ldl->sparse.fronts.data + g * all;
+        find_reach(c, r);
+        total += 2 * r->length * ST_LDL_LANES + ST_LDL_GROUP * z_size;
     }
-    return ok;
-}
-
-static void release(compliance *c) {
-    for (size_t g = 0; c->reaches && g < c->groups; g++) {
-        st_free(c->reaches[g].fronts);
-        st_free(c->reaches[g].places);
-        st_free(c->reaches[g].u);
-        st_free(c->reaches[g].scaled);
+    if (!st_list_reserve(&c->ldl->sparse.reals, total, 1)) return false;
+    st_real *next = c->ldl->sparse.reals.data;
+    for (size_t g = 0; g < c->groups; g++) {
+        reach *r = &c->reaches[g];
+        r->u = next;
+        r->scaled = r->u + r->length * ST_LDL_LANES;
+        next = r->scaled + r->length * ST_LDL_LANES;
+        for (size_t k = 0; k < ST_LDL_GROUP; k++, next += z_size) r->z[k] = next;
     }
-    st_free(c->reaches);
-    st_free(c->z);
-    st_free(c->order);
+    return true;
 }
 
 st_status st_ldl_compliance(st_ldl *ldl, st_pool *pool, const st_ldl_rows *h, st_real factor, st_real *w) {
     if (!ldl->factored) return ST_FAILED;
     if (h->count == 0 || ldl->plan.n == 0 || h->starts[h->count] == 0) return ST_OK;
     compliance c = {.ldl = ldl, .h = h, .factor = factor, .w = w};
-    const bool ok = prepare(&c);
-    if (ok) {
-        st_parallel_for(pool, c.groups, 1, find_u, &c);
-        st_parallel_for(pool, c.groups * (c.groups + 1) / 2, 1, add_pairs, &c);
-    }
-    release(&c);
-    return ok ? ST_OK : ST_OUT_OF_MEMORY;
+    if (!prepare(&c)) return ST_OUT_OF_MEMORY;
+    st_parallel_for(pool, c.groups, 1, find_u, &c);
+    st_parallel_for(pool, c.groups * (c.groups + 1) / 2, 1, add_pairs, &c);
+    return ST_OK;
 }

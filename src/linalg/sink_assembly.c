@@ -7,10 +7,10 @@
 #include "linalg/sink_assembly.h"
 
 #include "base/array.h"
+#include "base/pool.h"
 
 enum {
     STALE_PART = 16, // a stream is stale when one in so many additions had to be looked up
-    PREFETCH = 8,    // additions
 };
 
 st_status st_assembly_begin_record(st_assembly *a, int32_t block, size_t size, size_t part_count, bool keep) {
@@ -130,10 +130,29 @@ static void add_pieces(const st_matrix_sink *s, size_t i, size_t j, int rows, in
                       (piece){r, smaller(bottom, (r / b + 1) * b), c, smaller(right, (c / b + 1) * b)}, b);
 }
 
+// target += factor · block for a 3 x 3 block whose rows are `stride` apart. Written out: the loops would cost more than
+// the additions.
+static inline void add_block_3(st_real *target, const st_real *block, size_t stride, st_real factor) {
+    const st_real *second = block + stride, *third = second + stride;
+    target[0] += factor * block[0];
+    target[1] += factor * block[1];
+    target[2] += factor * block[2];
+    target[3] += factor * second[0];
+    target[4] += factor * second[1];
+    target[5] += factor * second[2];
+    target[6] += factor * third[0];
+    target[7] += factor * third[1];
+    target[8] += factor * third[2];
+}
+
 // The common case: the block given is a block of the matrix.
 static inline void add_aligned(const st_matrix_sink *s, size_t i, size_t j, const st_real *block, size_t b) {
     st_real *target = next_block(s->assembly, (int32_t)(i / b), (int32_t)(j / b), b * b);
     if (!target) return;
+    if (b == 3) {
+        add_block_3(target, block, 3, s->factor);
+        return;
+    }
     for (size_t k = 0; k < b * b; k++) target[k] += s->factor * block[k];
 }
 
@@ -166,44 +185,53 @@ static bool holds_nodes(const st_window *window, int count, const uint32_t *node
     return true;
 }
 
-static inline void add_scaled_3(st_real *restrict target, st_real factor, const st_real *restrict block, size_t stride) {
-    const st_real *second = block + stride, *third = second + stride;
-    target[0] += factor * block[0];
-    target[1] += factor * block[1];
-    target[2] += factor * block[2];
-    target[3] += factor * second[0];
-    target[4] += factor * second[1];
-    target[5] += factor * second[2];
-    target[6] += factor * third[0];
-    target[7] += factor * third[1];
-    target[8] += factor * third[2];
+// The blocks of an element, each looked up if it has to be.
+static void add_element_anyhow(const st_matrix_sink *s, int count, const uint32_t *nodes, const st_real *matrix) {
+    const size_t stride = 3 * (size_t)count;
+    const int32_t row = (int32_t)(s->window.row / 3), col = (int32_t)(s->window.col / 3);
+    for (int i = 0; i < count; i++, matrix += 3 * stride) {
+        for (int j = 0; j < count; j++) {
+            st_real *target = next_block(s->assembly, row + (int32_t)nodes[i], col + (int32_t)nodes[j], 9);
+            if (target) add_block_3(target, matrix + 3 * j, stride, s->factor);
+        }
+    }
 }
 
-// The places of a few additions further on are asked for ahead of time: they are all over the matrix.
-static inline void prefetch_block_3(const st_assembly *a) {
-    const size_t ahead = a->slots.cursor + PREFETCH;
-    if (ahead >= a->slots.additions.count) return;
-    const st_real *block = a->matrix.values + 9 * (size_t)a->slots.additions.data[ahead].slot;
-    __builtin_prefetch(block, 1);
-    __builtin_prefetch(block + 8, 1);
+// Are the next count² additions of the stream those of this element?
+static bool is_next(const st_addition *next, int count, const uint32_t *nodes, int32_t row, int32_t col) {
+    int32_t wrong = 0;
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j < count; j++, next++)
+            wrong |= (next->row - row - (int32_t)nodes[i]) | (next->col - col - (int32_t)nodes[j]);
+    return wrong == 0;
 }
 
-// A whole element into a matrix of 3 x 3 blocks: the checks are made once, not for each of its blocks.
+// A whole element into a matrix of 3 x 3 blocks: the checks are made once, not for each of its blocks. The slots of the
+// elements to come are known, too: their blocks are asked for before they are needed.
 static void add_element_3(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix) {
     const st_matrix_sink *s = (st_matrix_sink *)sink;
     if (width != 3 || !holds_nodes(&s->window, count, nodes)) {
         st_add_element_blocks(sink, count, nodes, width, matrix);
         return;
     }
-    const size_t stride = 3 * (size_t)count;
-    const int32_t row = (int32_t)(s->window.row / 3), col = (int32_t)(s->window.col / 3);
+    st_slots *slots = &s->assembly->slots;
+    const size_t blocks = (size_t)count * (size_t)count, stride = 3 * (size_t)count, cursor = slots->cursor;
+    const bool known = cursor < slots->additions.count && slots->additions.count - cursor >= blocks;
+    const st_addition *next = known ? slots->additions.data + cursor : NULL;
+    if (!known || !is_next(next, count, nodes, (int32_t)(s->window.row / 3), (int32_t)(s->window.col / 3))) {
+        add_element_anyhow(s, count, nodes, matrix);
+        return;
+    }
+    st_real *values = s->assembly->matrix.values;
+    const st_real factor = s->factor;
+    const size_t ahead = slots->additions.count - cursor >= 2 * blocks ? blocks : 0;
     for (int i = 0; i < count; i++, matrix += 3 * stride) {
-        for (int j = 0; j < count; j++) {
-            prefetch_block_3(s->assembly);
-            st_real *target = next_block(s->assembly, row + (int32_t)nodes[i], col + (int32_t)nodes[j], 9);
-            if (target) add_scaled_3(target, s->factor, matrix + 3 * j, stride);
+        for (int j = 0; j < count; j++, next++) {
+            __builtin_prefetch(&values[(size_t)next[ahead].slot * 9], 1);
+            add_block_3(&values[(size_t)next->slot * 9], matrix + 3 * j, stride, factor);
         }
     }
+    slots->cursor = cursor + blocks;
 }
 
 // Does value times the identity of n rows lie in one block of the matrix, on its diagonal?
@@ -230,6 +258,81 @@ static void add_diagonal(st_sink *sink, size_t row, size_t col, int n, st_real v
     for (size_t k = 0; target && k < b; k++) target[k * (b + 1)] += s->factor * value;
 }
 
+// --- many elements
+
+// Rows of nodes are dealt out to groups, eight at a time. Each group goes through all elements in their order and adds its
+// rows: every sum is made in the order of the stream, whatever the number of groups.
+enum { GROUP_ROWS = 8, FEW_ELEMENTS = 64, ELEMENT_GRAIN = 64 };
+
+typedef struct batch {
+    const st_matrix_sink *sink;
+    size_t elements, size; // size: nodes of an element
+    const uint32_t *nodes;
+    const st_real *matrices;
+    size_t cursor; // first addition in the stream
+    size_t groups;
+    bool unknown; // an addition is not the recorded one
+} batch;
+
+static void look_up_elements(void *context, size_t begin, size_t end) {
+    batch *b = context;
+    const st_slots *slots = &b->sink->assembly->slots;
+    const int32_t row = (int32_t)(b->sink->window.row / 3), col = (int32_t)(b->sink->window.col / 3);
+    for (size_t e = begin; e < end; e++) {
+        const uint32_t *nodes = b->nodes + e * b->size;
+        bool known = holds_nodes(&b->sink->window, (int)b->size, nodes);
+        size_t at = b->cursor + e * b->size * b->size;
+        for (size_t i = 0; i < b->size && known; i++)
+            for (size_t j = 0; j < b->size && known; j++, at++)
+                known = st_slots_at(slots, at, row + (int32_t)nodes[i], col + (int32_t)nodes[j]) != ST_INVALID_INDEX;
+        if (!known) __atomic_store_n(&b->unknown, true, __ATOMIC_RELAXED);
+    }
+}
+
+static void add_row(const batch *b, size_t first, const st_real *row) {
+    const st_assembly *a = b->sink->assembly;
+    const size_t stride = 3 * b->size;
+    const st_real factor = b->sink->factor;
+    for (size_t j = 0; j < b->size; j++, row += 3) {
+        st_real *target = a->matrix.values + 9 * (size_t)a->slots.additions.data[first + j].slot;
+        const st_real *block = row;
+        for (size_t r = 0; r < 3; r++, target += 3, block += stride)
+            for (size_t c = 0; c < 3; c++) target[c] += factor * block[c];
+    }
+}
+
+static void add_groups(void *context, size_t begin, size_t end) {
+    const batch *b = context;
+    const size_t entries = 9 * b->size * b->size;
+    for (size_t g = begin; g < end; g++)
+        for (size_t e = 0; e < b->elements; e++)
+            for (size_t i = 0; i < b->size; i++)
+                if (b->nodes[e * b->size + i] / GROUP_ROWS % b->groups == g)
+                    add_row(b, b->cursor + (e * b->size + i) * b->size, b->matrices + e * entries + 9 * i * b->size);
+}
+
+static void add_elements_3(st_sink *sink, st_pool *pool, size_t elements, int count, const uint32_t *nodes, int width,
+                           const st_real *matrices) {
+    st_matrix_sink *s = (st_matrix_sink *)sink;
+    batch b = {.sink = s,
+               .elements = elements,
+               .size = (size_t)count,
+               .nodes = nodes,
+               .matrices = matrices,
+               .cursor = s->assembly->slots.cursor,
+               .groups = (size_t)st_pool_threads(pool)};
+    b.unknown = b.groups < 2 || elements < FEW_ELEMENTS || width != 3;
+    if (!b.unknown) st_parallel_for(pool, elements, ELEMENT_GRAIN, look_up_elements, &b);
+    if (b.unknown) {
+        const size_t side = (size_t)count * (size_t)width;
+        for (size_t e = 0; e < elements; e++)
+            add_element_3(sink, count, nodes + e * (size_t)count, width, matrices + e * side * side);
+        return;
+    }
+    st_parallel_for(pool, b.groups, 1, add_groups, &b);
+    s->assembly->slots.cursor += elements * b.size * b.size;
+}
+
 void st_matrix_sink_init(st_matrix_sink *sink, st_assembly *assembly, st_window window, st_real factor) {
     *sink = (st_matrix_sink){.window = window, .factor = factor, .assembly = assembly};
     sink->sink.add_diagonal = assembly->recording ? record_diagonal : add_diagonal;
@@ -239,5 +342,6 @@ void st_matrix_sink_init(st_matrix_sink *sink, st_assembly *assembly, st_window 
     else if (assembly->block == 3) {
         sink->sink.add = add_3;
         sink->sink.add_element = add_element_3;
+        sink->sink.add_elements = add_elements_3;
     } else sink->sink.add = add_any;
 }

@@ -83,6 +83,7 @@ static st_status step(st_loop *loop, st_real dt) {
     if (status != ST_OK) return status;
     st_step_begin(a, dt);
     if ((status = st_step_save(a)) != ST_OK) return status;
+    if (self->solver && (status = st_begin_constraint_step(self->solver, st_step_node(a), dt)) != ST_OK) return status;
     status = free_half(self, dt);
     if (status == ST_OK) {
         st_step_collide(a, dt);

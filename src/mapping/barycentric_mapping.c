@@ -3,15 +3,16 @@
 //     p = sum_k w_k q_k        with nodes and weights that are fixed at init (mapping/barycentric_rows.c)
 //
 // Points outside of the mesh are extrapolated from the nearest element. A child frame (Rigid3) is carried by its center
-// alone.
+// alone, but in a container of tetrahedra it turns with its tetrahedron (mapping/barycentric_frames.c).
 //
 // The child does not move at init: the propagation that ends the scene's initialization does that.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "mapping/barycentric_rows.h"
-#include "math/vec3.h"
+#include "mapping/barycentric_frames.h"
+#include "math/real.h"
 #include "settee/physics.h"
+#include "topology/container.h"
 #include "topology/topology.h"
 
 typedef struct barycentric_mapping {
@@ -19,65 +20,37 @@ typedef struct barycentric_mapping {
     bool use_rest_position;
     st_object *mapper, *input_topology, *output_topology;
     st_barycentric_rows rows;
-    size_t parent_size; // every node is below it
+    st_barycentric_frames frames; // of frames that turn
+    size_t parent_size;           // every node is below it
 } barycentric_mapping;
 
 // ---------------------------------------------------------------------------------------------------
 // A step: p = J q, v_p = J v_q, f_q += J^T f_p
 // ---------------------------------------------------------------------------------------------------
 
-static size_t row_count(const barycentric_mapping *self) { return st_barycentric_count(&self->rows); }
-
-// Vectors that do not exist, such as the velocities of a visual model, are left alone.
-static void multiply(const barycentric_mapping *self, st_reals *to, int stride, const st_reals *from) {
-    if (from->count < self->parent_size || to->count < row_count(self)) return;
-    for (size_t i = 0; i < row_count(self); i++) {
-        st_real sum[3] = {0, 0, 0};
-        for (uint32_t k = self->rows.start.data[i]; k < self->rows.start.data[i + 1]; k++)
-            st_vec3_add_scaled(sum, sum, from->data + 3 * (size_t)self->rows.nodes.data[k], self->rows.weights.data[k]);
-        st_vec3_copy(to->data + i * (size_t)stride, sum);
-    }
-}
-
 static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
-    const barycentric_mapping *self = (const barycentric_mapping *)mapping;
-    st_state *child = st_mapping_out(mapping);
-    if (self->rows.start.count == 0) return; // before the search, or after one that failed
-    if (child->size != row_count(self)) st_state_resize(child, row_count(self));
-    multiply(self, st_coord_list(child, out.index, ST_COORD_POSITION), st_state_dof(child)->coord,
-             st_coord_list(st_mapping_in(mapping), in.index, ST_COORD_POSITION));
+    barycentric_mapping *self = (barycentric_mapping *)mapping;
+    st_barycentric_apply(&self->rows, self->parent_size, mapping, out, in);
+    if (self->frames.axes.count) st_barycentric_frames_apply(&self->frames, &self->rows, mapping, out, in);
 }
 
 static void apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
-    const st_state *child = st_mapping_out(mapping);
-    multiply((const barycentric_mapping *)mapping, st_deriv_list(child, out.index, ST_DERIV_VELOCITY),
-             st_state_dof(child)->deriv, st_deriv_list(st_mapping_in(mapping), in.index, ST_DERIV_VELOCITY));
+    const barycentric_mapping *self = (const barycentric_mapping *)mapping;
+    st_barycentric_apply_j(&self->rows, self->parent_size, mapping, out, in);
+    if (self->frames.axes.count) st_barycentric_frames_apply_j(&self->frames, &self->rows, mapping, out, in);
 }
 
 static void apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
     const barycentric_mapping *self = (const barycentric_mapping *)mapping;
-    const st_state *child = st_mapping_out(mapping);
-    const size_t stride = (size_t)st_state_dof(child)->deriv;
-    const st_reals *from = st_deriv_list(child, out.index, ST_DERIV_FORCE);
-    st_reals *to = st_deriv_list(st_mapping_in(mapping), in.index, ST_DERIV_FORCE);
-    if (to->count < self->parent_size || from->count < row_count(self)) return;
-    for (size_t i = 0; i < row_count(self); i++)
-        for (uint32_t k = self->rows.start.data[i]; k < self->rows.start.data[i + 1]; k++) {
-            st_real *f = to->data + 3 * (size_t)self->rows.nodes.data[k];
-            st_vec3_add_scaled(f, f, from->data + i * stride, self->rows.weights.data[k]);
-        }
+    if (self->frames.axes.count) st_barycentric_frames_apply_jt(&self->frames, &self->rows, mapping, in, out);
+    else st_barycentric_apply_jt(&self->rows, self->parent_size, mapping, in, out);
 }
 
 static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
     (void)out, (void)in;
     const barycentric_mapping *self = (const barycentric_mapping *)mapping;
-    const size_t stride = (size_t)st_state_dof(st_mapping_out(mapping))->deriv;
-    for (size_t i = 0; i < row_count(self); i++)
-        for (uint32_t k = self->rows.start.data[i]; k < self->rows.start.data[i + 1]; k++) {
-            const st_real w = self->rows.weights.data[k];
-            const st_real block[9] = {w, 0, 0, 0, w, 0, 0, 0, w};
-            st_add_3x3(sink, i * stride, 3 * (size_t)self->rows.nodes.data[k], block);
-        }
+    st_barycentric_jacobian(&self->rows, self->parent_size, mapping, sink);
+    if (self->frames.axes.count) st_barycentric_frames_jacobian(&self->frames, &self->rows, mapping, sink);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -110,17 +83,35 @@ static st_status make_rows(barycentric_mapping *self, st_topology *topology) {
     return st_barycentric_rows_make(&self->rows, &self->mapping.object, topology, &at);
 }
 
+// Frames in a container whose largest elements are tetrahedra turn.
+static st_status make_frames(barycentric_mapping *self, st_topology *topology) {
+    const st_state *parent = st_mapping_in(&self->mapping), *child = st_mapping_out(&self->mapping);
+    const bool turning = st_state_dof(child)->rigid && st_barycentric_count(&self->rows) > 0 &&
+                         st_is_a(&topology->object, &st_point_set_topology_container_class) &&
+                         st_topology_elements(topology, ST_HEXAHEDRON)->count == 0 &&
+                         st_topology_elements(topology, ST_TETRAHEDRON)->count > 0;
+    if (!turning || st_barycentric_frames_make(&self->frames, &self->rows, places_of(self, parent)->data,
+                                               places_of(self, child)->data))
+        return ST_OK;
+    self->rows.start.count = 0;
+    return st_invalid(&self->mapping.object, "there is no memory for its frames");
+}
+
 static st_status init(st_object *object) {
     barycentric_mapping *self = (barycentric_mapping *)object;
-    self->rows.start.count = 0;
+    self->rows.start.count = self->frames.axes.count = 0;
     const st_status status = st_mapping_init(object);
     if (status != ST_OK) return status;
     st_topology *topology = st_context_topology(st_mapping_in(&self->mapping)->object.node, self->input_topology);
     if (!topology) return st_invalid(object, "the parent state has no topology whose elements could carry points");
-    return make_rows(self, topology);
+    const st_status made = make_rows(self, topology);
+    return made == ST_OK ? make_frames(self, topology) : made;
 }
 
-static void destroy(st_object *object) { st_barycentric_rows_free(&((barycentric_mapping *)object)->rows); }
+static void destroy(st_object *object) {
+    st_barycentric_rows_free(&((barycentric_mapping *)object)->rows);
+    st_barycentric_frames_free(&((barycentric_mapping *)object)->frames);
+}
 
 static const st_field fields[] = {
     ST_FIELD(barycentric_mapping, use_rest_position, "useRestPosition", st_type_bool, "0",

@@ -58,21 +58,18 @@ static void element_weights(st_element kind, const st_real f[3], st_real w[NODES
 // Appends the row of the next point.
 static st_status add_row(builder *self, st_element kind, const uint32_t *nodes, const st_real f[3]) {
     const int size = st_element_size[kind];
-    const size_t old = self->rows->nodes.count;
-    st_real w[NODES_MAX];
+    st_real w[NODES_MAX], weights[NODES_MAX];
+    uint32_t ordered[NODES_MAX];
     if (!isfinite(f[0] + f[1] + f[2]))
         return st_invalid(self->object, "point %zu has no coordinates in its element: is the element flat?",
                           st_barycentric_count(self->rows));
-    if (old + (size_t)size > UINT32_MAX || !st_list_set_count(&self->rows->nodes, old + (size_t)size, 1) ||
-        !st_list_set_count(&self->rows->weights, old + (size_t)size, 1))
-        return ST_OUT_OF_MEMORY;
     element_weights(kind, f, w);
     for (int k = 0; k < size; k++) {
         const int node = self->in_node_order ? k : summation_order[kind][k];
-        self->rows->nodes.data[old + (size_t)k] = nodes[node];
-        self->rows->weights.data[old + (size_t)k] = w[node];
+        ordered[k] = nodes[node];
+        weights[k] = w[node];
     }
-    return st_list_push(&self->rows->start, (uint32_t)(old + (size_t)size)) ? ST_OK : ST_OUT_OF_MEMORY;
+    return st_barycentric_rows_add(self->rows, size, ordered, weights) ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -226,8 +223,7 @@ static st_status map_to(builder *self, st_topology *topology, const st_barycentr
 st_status st_barycentric_rows_make(st_barycentric_rows *rows, st_object *object, st_topology *topology,
                                    const st_barycentric_places *at) {
     builder self = {.rows = rows, .object = object};
-    rows->start.count = rows->nodes.count = rows->weights.count = 0;
-    st_status status = st_list_push(&rows->start, 0) ? map_to(&self, topology, at) : ST_OUT_OF_MEMORY;
+    st_status status = st_barycentric_rows_begin(rows) ? map_to(&self, topology, at) : ST_OUT_OF_MEMORY;
     if (status == ST_OK) return ST_OK;
     rows->start.count = 0;
     return status == ST_OUT_OF_MEMORY ? st_invalid(object, "there is no memory for the coordinates of its points")

@@ -4,6 +4,7 @@
 #ifndef SETTEE_MAPPING_BARYCENTRIC_ROWS_H
 #define SETTEE_MAPPING_BARYCENTRIC_ROWS_H
 
+#include "settee/physics.h"
 #include "settee/topology.h"
 
 // Row i: nodes and weights from start[i] to start[i + 1]. Zero bytes are no rows, which is not the same as rows of no
@@ -30,5 +31,20 @@ typedef struct st_barycentric_places {
 st_status st_barycentric_rows_make(st_barycentric_rows *rows, st_object *object, st_topology *topology,
                                    const st_barycentric_places *at);
 void st_barycentric_rows_free(st_barycentric_rows *rows);
+
+// Appends a row with `count` nodes; the first one of all needs st_barycentric_rows_begin. False: memory is out.
+bool st_barycentric_rows_begin(st_barycentric_rows *rows);
+bool st_barycentric_rows_add(st_barycentric_rows *rows, int count, const uint32_t *nodes, const st_real *weights);
+
+// p = Σ w q and its transpose, of a mapping from one Vec3 state to one whose places are Vec3. `parent_size`: every node
+// is below it. Vectors that are too short are left alone. apply sizes the child.
+void st_barycentric_apply(const st_barycentric_rows *rows, size_t parent_size, st_mapping *mapping, st_coord_id out,
+                          st_const_coord_id in);
+void st_barycentric_apply_j(const st_barycentric_rows *rows, size_t parent_size, st_mapping *mapping, st_deriv_id out,
+                            st_const_deriv_id in);
+void st_barycentric_apply_jt(const st_barycentric_rows *rows, size_t parent_size, st_mapping *mapping, st_deriv_id in,
+                             st_const_deriv_id out);
+void st_barycentric_jacobian(const st_barycentric_rows *rows, size_t parent_size, const st_mapping *mapping,
+                             st_sink *sink);
 
 #endif

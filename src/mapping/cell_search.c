@@ -116,8 +116,11 @@ static bool region_of(const st_cell *cell, const st_real *positions, box *region
     const st_real condition = sqrt(norm) * sqrt(inverse_norm);
     if (cell->flat || !(condition > 0 && condition < slack / (100 * ST_REAL_EPSILON))) return false;
     const bool surface = cell->kind == ST_TRIANGLE || cell->kind == ST_QUAD;
+    const bool simplex = cell->kind == ST_TRIANGLE || cell->kind == ST_TETRAHEDRON;
     *region = empty_box();
     for (int corner = 0; corner < 8; corner++) {
+        const int ends = (corner & 1) + (corner >> 1 & 1) + (surface ? 0 : corner >> 2);
+        if (simplex && ends > 1) continue; // beyond the face opposite to the first node
         const st_real z = surface ? (corner & 4 ? ST_R(0.01) : ST_R(-0.01)) : (st_real)(corner >> 2 & 1);
         const st_real f[3] = {(st_real)(corner & 1), (st_real)(corner >> 1 & 1), z};
         st_real p[3];

@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "force/spring/xsp.h"
 #include "mass/mesh_mass.h"
+#include "mass/point_masses.h"
 #include "mass/rigid_mass.h"
 
 typedef struct diagonal_mass {
@@ -250,54 +251,31 @@ static size_t count_of(const diagonal_mass *mass) {
     return count < state->size ? count : state->size;
 }
 
-static st_real mass_of(const diagonal_mass *mass, size_t i) {
-    return mass->base.force.object.dof->rigid ? mass->rigids.data[i].mass : mass->vertex_mass.data[i];
+static st_point_masses points_of(const st_mass *base) {
+    const diagonal_mass *mass = (const diagonal_mass *)base;
+    return (st_point_masses){mass->vertex_mass.data, count_of(mass), width(base->force.object.dof), 1};
 }
 
 static void add_force(st_force *force, const st_params *params) {
-    const diagonal_mass *mass = (const diagonal_mass *)force;
-    const size_t count = count_of(mass);
-    if (mass->base.separate_gravity || !count) return;
-    const st_dof *dof = st_state_dof(force->state);
-    const int linear = st_dof_mass_linear(dof);
-    st_real *f = st_f(force->state, params), g[6];
-    st_gravity(&force->object, dof, g);
-    for (size_t i = 0; i < count; i++) {
-        const st_real m = mass_of(mass, i);
-        for (int j = 0; j < linear; j++) f[i * (size_t)dof->deriv + (size_t)j] += g[j] * m;
-    }
+    const st_point_masses points = points_of((const st_mass *)force);
+    st_point_masses_weigh(&points, (const st_mass *)force, params);
 }
 
-// -Σ m g.x
 static st_real potential(st_force *force, const st_params *params) {
-    const diagonal_mass *mass = (const diagonal_mass *)force;
-    const size_t count = count_of(mass);
-    if (!count) return 0;
-    const st_dof *dof = st_state_dof(force->state);
-    const st_real *x = st_x(force->state, params);
-    st_real g[6], energy = 0;
-    st_gravity(&force->object, dof, g);
-    for (size_t i = 0; i < count; i++)
-        for (int j = 0; j < dof->spatial; j++)
-            energy -= g[j] * mass_of(mass, i) * x[i * (size_t)dof->coord + (size_t)j];
-    return energy;
+    const st_point_masses points = points_of((const st_mass *)force);
+    return st_point_masses_potential(&points, (const st_mass *)force, params);
 }
 
 // ---------------------------------------------------------------------------------------------------
 // Inertia
 // ---------------------------------------------------------------------------------------------------
 
-// r = M w of one DOF
-static inline void multiply_one(const diagonal_mass *mass, size_t i, size_t n, st_real *r, const st_real *w) {
-    if (mass->base.force.object.dof->rigid) st_dof_mass_multiply(&mass->rigids.data[i], r, w);
-    else
-        for (size_t j = 0; j < n; j++) r[j] = w[j] * mass->vertex_mass.data[i];
-}
-
 static bool is_diagonal(const st_mass *mass) {
     (void)mass;
     return true;
 }
+
+static bool is_rigid(const st_mass *mass) { return mass->force.object.dof->rigid; }
 
 static void matrix(st_mass *base, st_inertia inertia) {
     const diagonal_mass *mass = (const diagonal_mass *)base;
@@ -307,59 +285,69 @@ static void matrix(st_mass *base, st_inertia inertia) {
     st_sink *sink = st_inertia_of(inertia, base->force.state);
     for (size_t i = 0; i < count; i++) {
         st_real block[36];
-        const st_dof_mass vector = {.dof = base->force.object.dof, .mass = mass_of(mass, i)};
-        st_dof_mass_block(vector.dof->rigid ? &mass->rigids.data[i] : &vector, block);
+        const st_dof_mass vector = {.dof = base->force.object.dof, .mass = is_rigid(base) ? 0 : mass->vertex_mass.data[i]};
+        st_dof_mass_block(is_rigid(base) ? &mass->rigids.data[i] : &vector, block);
         sink->add(sink, i * (size_t)n, i * (size_t)n, n, n, block);
     }
 }
 
-static void product(st_mass *base, const st_params *params, st_real factor) {
-    const diagonal_mass *mass = (const diagonal_mass *)base;
-    const size_t count = count_of(mass);
+static void multiply_rigids(const diagonal_mass *mass, const st_params *params, st_real factor) {
+    const st_state *state = mass->base.force.state;
+    const size_t count = count_of(mass), n = (size_t)st_state_dof(state)->deriv;
     if (!count) return;
-    const size_t n = (size_t)st_state_dof(base->force.state)->deriv;
-    const st_real *dx = st_dx(base->force.state, params);
-    st_real *df = st_df(base->force.state, params), r[6];
+    const st_real *dx = st_dx(state, params);
+    st_real *df = st_df(state, params), r[6];
     for (size_t i = 0; i < count; i++) {
-        multiply_one(mass, i, n, r, dx + i * n);
+        st_dof_mass_multiply(&mass->rigids.data[i], r, dx + i * n);
         for (size_t j = 0; j < n; j++) df[i * n + j] += r[j] * factor;
     }
 }
 
-// A vertex without elements has no mass: its acceleration is left alone.
-static void acceleration(st_mass *base, st_deriv_id a, st_const_deriv_id f) {
-    const diagonal_mass *mass = (const diagonal_mass *)base;
-    const size_t count = count_of(mass);
-    if (!count) return;
-    const size_t n = (size_t)st_state_dof(base->force.state)->deriv;
-    st_real *result = st_dx_of(base->force.state, a);
-    const st_real *force = st_force_of(base->force.state, (st_deriv_id){f.index});
-    for (size_t i = 0; i < count; i++) {
-        const st_real m = mass_of(mass, i);
-        if (m == 0) continue;
-        if (base->force.object.dof->rigid) st_dof_mass_divide(&mass->rigids.data[i], result + i * n, force + i * n);
-        else
-            for (size_t j = 0; j < n; j++) result[i * n + j] = force[i * n + j] / m;
-    }
+static void product(st_mass *base, const st_params *params, st_real factor) {
+    const st_point_masses points = points_of(base);
+    if (is_rigid(base)) multiply_rigids((const diagonal_mass *)base, params, factor);
+    else st_point_masses_multiply(&points, base, params, factor);
 }
 
-static st_real kinetic(st_mass *base, const st_params *params) {
-    const diagonal_mass *mass = (const diagonal_mass *)base;
-    const size_t count = count_of(mass);
-    if (!count) return 0;
-    const size_t n = (size_t)st_state_dof(base->force.state)->deriv;
-    const st_real *v = st_v(base->force.state, params);
+static void accelerate_rigids(const diagonal_mass *mass, st_deriv_id a, st_const_deriv_id f) {
+    const st_state *state = mass->base.force.state;
+    const size_t count = count_of(mass), n = (size_t)st_state_dof(state)->deriv;
+    if (!count) return;
+    st_real *result = st_dx_of(state, a);
+    const st_real *force = st_force_of(state, (st_deriv_id){f.index});
+    for (size_t i = 0; i < count; i++)
+        if (mass->rigids.data[i].mass != 0)
+            st_dof_mass_divide(&mass->rigids.data[i], result + i * n, force + i * n);
+}
+
+static void acceleration(st_mass *base, st_deriv_id a, st_const_deriv_id f) {
+    const st_point_masses points = points_of(base);
+    if (is_rigid(base)) accelerate_rigids((const diagonal_mass *)base, a, f);
+    else st_point_masses_accelerate(&points, base, a, f);
+}
+
+static st_real rigids_kinetic(const diagonal_mass *mass, const st_params *params) {
+    const st_state *state = mass->base.force.state;
+    const size_t count = count_of(mass), n = (size_t)st_state_dof(state)->deriv;
     st_real energy = 0, momentum[6] = {0};
+    if (!count) return 0;
+    const st_real *v = st_v(state, params);
     for (size_t i = 0; i < count; i++) {
-        multiply_one(mass, i, n, momentum, v + i * n);
+        st_dof_mass_multiply(&mass->rigids.data[i], momentum, v + i * n);
         for (size_t j = 0; j < n; j++) energy += v[i * n + j] * momentum[j];
     }
     return energy / 2;
 }
 
+static st_real kinetic(st_mass *base, const st_params *params) {
+    const st_point_masses points = points_of(base);
+    if (is_rigid(base)) return rigids_kinetic((const diagonal_mass *)base, params);
+    return st_point_masses_kinetic(&points, base, params);
+}
+
 static st_real element_mass(const st_mass *base, size_t index) {
-    const diagonal_mass *mass = (const diagonal_mass *)base;
-    return index < count_of(mass) ? mass_of(mass, index) : 0;
+    const st_point_masses points = points_of(base);
+    return index < points.count ? points.data[index * points.stride] : 0;
 }
 
 static void destroy(st_object *object) { st_list_free(&((diagonal_mass *)object)->rigids); }

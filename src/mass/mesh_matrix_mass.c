@@ -15,6 +15,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
 #include "mass/mesh_mass.h"
+#include "mass/point_masses.h"
 #include "math/real.h"
 #include "topology/adjacency.h"
 
@@ -309,31 +310,20 @@ static bool edge_ends(const matrix_mass *mass, size_t e, size_t *a, size_t *b) {
     return *a < mass->base.force.state->size && *b < mass->base.force.state->size;
 }
 
-static void add_force(st_force *force, const st_params *params) {
-    const matrix_mass *mass = (const matrix_mass *)force;
-    const size_t count = vertices_of(mass);
-    if (mass->base.separate_gravity || !count) return;
-    const st_dof *dof = st_state_dof(force->state);
-    const size_t n = (size_t)dof->deriv;
-    st_real *f = st_f(force->state, params), g[6];
-    st_gravity(&force->object, dof, g);
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < n; j++) f[i * n + j] += g[j] * mass->vertex_mass.data[i] * mass->lambda;
+// The diagonal as the weight has it: lumped in any case.
+static st_point_masses points_of(const st_mass *base) {
+    const matrix_mass *mass = (const matrix_mass *)base;
+    return (st_point_masses){mass->vertex_mass.data, vertices_of(mass), 1, mass->lambda};
 }
 
-// -Σ λ m g.x
+static void add_force(st_force *force, const st_params *params) {
+    const st_point_masses points = points_of((const st_mass *)force);
+    st_point_masses_weigh(&points, (const st_mass *)force, params);
+}
+
 static st_real potential(st_force *force, const st_params *params) {
-    const matrix_mass *mass = (const matrix_mass *)force;
-    const size_t count = vertices_of(mass);
-    if (!count) return 0;
-    const st_dof *dof = st_state_dof(force->state);
-    const size_t n = (size_t)dof->deriv;
-    const st_real *x = st_x(force->state, params);
-    st_real g[6], energy = 0;
-    st_gravity(&force->object, dof, g);
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < n; j++) energy -= g[j] * mass->vertex_mass.data[i] * mass->lambda * x[i * n + j];
-    return energy;
+    const st_point_masses points = points_of((const st_mass *)force);
+    return st_point_masses_potential(&points, (const st_mass *)force, params);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -360,15 +350,22 @@ static void matrix(st_mass *base, st_inertia inertia) {
     }
 }
 
+// The diagonal as the matrix has it.
+static st_point_masses diagonal_of(const st_mass *base) {
+    st_point_masses points = points_of(base);
+    if (!((const matrix_mass *)base)->lumped) points.factor = 1;
+    return points;
+}
+
 static void product(st_mass *base, const st_params *params, st_real factor) {
     const matrix_mass *mass = (const matrix_mass *)base;
-    const size_t count = vertices_of(mass), edges = edges_of(mass);
-    if (!count) return;
+    const st_point_masses diagonal = diagonal_of(base);
+    const size_t edges = edges_of(mass);
+    st_point_masses_multiply(&diagonal, base, params, factor);
+    if (!edges) return;
     const size_t n = (size_t)st_state_dof(base->force.state)->deriv;
-    const st_real *dx = st_dx(base->force.state, params), lambda = mass->lumped ? mass->lambda : 1;
+    const st_real *dx = st_dx(base->force.state, params);
     st_real *df = st_df(base->force.state, params);
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < n; j++) df[i * n + j] += dx[i * n + j] * mass->vertex_mass.data[i] * lambda * factor;
     for (size_t e = 0; e < edges; e++) {
         size_t a, b;
         if (!edge_ends(mass, e, &a, &b)) continue;
@@ -380,39 +377,30 @@ static void product(st_mass *base, const st_params *params, st_real factor) {
 
 // Lumped only; vertices without elements are left alone.
 static void acceleration(st_mass *base, st_deriv_id a, st_const_deriv_id f) {
-    const matrix_mass *mass = (const matrix_mass *)base;
-    const size_t count = vertices_of(mass);
-    if (!mass->lumped || !count) return;
-    const size_t n = (size_t)st_state_dof(base->force.state)->deriv;
-    st_real *result = st_dx_of(base->force.state, a);
-    const st_real *force = st_force_of(base->force.state, (st_deriv_id){f.index});
-    for (size_t i = 0; i < count; i++) {
-        const st_real m = mass->vertex_mass.data[i] * mass->lambda;
-        for (size_t j = 0; j < n && m != 0; j++) result[i * n + j] = force[i * n + j] / m;
-    }
+    const st_point_masses points = points_of(base);
+    if (((const matrix_mass *)base)->lumped) st_point_masses_accelerate(&points, base, a, f);
 }
 
 // ½ vᵀ M v
 static st_real kinetic(st_mass *base, const st_params *params) {
     const matrix_mass *mass = (const matrix_mass *)base;
-    const size_t count = vertices_of(mass), edges = edges_of(mass);
-    if (!count) return 0;
+    const st_point_masses diagonal = diagonal_of(base);
+    const size_t edges = edges_of(mass);
+    st_real energy = st_point_masses_kinetic(&diagonal, base, params);
+    if (!edges) return energy;
     const size_t n = (size_t)st_state_dof(base->force.state)->deriv;
-    const st_real *v = st_v(base->force.state, params), lambda = mass->lumped ? mass->lambda : 1;
-    st_real energy = 0;
-    for (size_t i = 0; i < count; i++)
-        for (size_t j = 0; j < n; j++) energy += mass->vertex_mass.data[i] * lambda * v[i * n + j] * v[i * n + j];
+    const st_real *v = st_v(base->force.state, params);
     for (size_t e = 0; e < edges; e++) {
         size_t a, b;
         if (!edge_ends(mass, e, &a, &b)) continue;
-        for (size_t j = 0; j < n; j++) energy += 2 * mass->edge_mass.data[e] * v[a * n + j] * v[b * n + j];
+        for (size_t j = 0; j < n; j++) energy += mass->edge_mass.data[e] * v[a * n + j] * v[b * n + j];
     }
-    return energy / 2;
+    return energy;
 }
 
 static st_real element_mass(const st_mass *base, size_t index) {
-    const matrix_mass *mass = (const matrix_mass *)base;
-    return index < vertices_of(mass) ? mass->vertex_mass.data[index] * mass->lambda : 0;
+    const st_point_masses points = points_of(base);
+    return index < points.count ? points.data[index] * points.factor : 0;
 }
 
 static void destroy(st_object *object) { st_list_free(&((matrix_mass *)object)->edges); }

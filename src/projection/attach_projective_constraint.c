@@ -12,7 +12,6 @@
 #include "force/force.h"
 #include "math/rigid.h"
 #include "projection/points.h"
-#include "scene/compat.h"
 
 typedef struct attach {
     st_projection base; // base.state: where rows of a matrix are discarded
@@ -113,7 +112,7 @@ static st_status init(st_object *object) {
     if (!self->first || !self->second)
         return st_invalid(object, "%s is not a mechanical state of type %s: it has no effect",
                           self->first ? "object2" : "object1", object->dof ? object->dof->name : "(none)");
-    self->base.state = st_compat_on(object->scene, ST_COMPAT_ATTACH_DISCARD) ? self->first : self->second;
+    self->base.state = self->second;
     return ST_OK;
 }
 
@@ -273,24 +272,9 @@ static void discard_pair(const attach *self, size_t i, bool free, st_clear *clea
     for (size_t j = 0; j < count; j++) clear(context, self->indices2.data[i] * (size_t)dof->deriv + j);
 }
 
-// SOFA reads the flag of a pair through a counter that goes on by two after each pair that it discards.
-static void discard_as_sofa(const attach *self, st_clear *clear, void *context) {
-    size_t counter = 0;
-    for (size_t i = 0; i < usable(self); i++) {
-        const bool active = counter >= self->flags.count || is_active(self, counter);
-        const bool free = is_active(self, counter + 1) ? self->free_rotations : self->last_free_rotation;
-        counter += active || self->clamp ? 2 : 1;
-        if (active || self->clamp) discard_pair(self, i, free, clear, context);
-    }
-}
-
 static void discard(st_projection *base, st_clear *clear, void *context) {
     const attach *self = (attach *)base;
     if (self->two_way) return;
-    if (st_compat_on(base->object.scene, ST_COMPAT_ATTACH_DISCARD)) {
-        discard_as_sofa(self, clear, context);
-        return;
-    }
     for (size_t i = 0; i < usable(self); i++)
         if (acts(self, i)) discard_pair(self, i, is_free(self, i), clear, context);
 }
@@ -298,7 +282,7 @@ static void discard(st_projection *base, st_clear *clear, void *context) {
 static void columns(st_projection *base, st_filter *filter, void *context) {
     const attach *self = (attach *)base;
     const st_dof *dof = base->object.dof;
-    if (self->two_way || st_compat_on(base->object.scene, ST_COMPAT_ROWS_NOT_FILTERED)) return;
+    if (self->two_way) return;
     for (size_t i = 0; i < usable(self); i++) {
         if (!acts(self, i)) continue;
         st_real block[36] = {0};

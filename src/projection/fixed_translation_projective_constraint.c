@@ -2,7 +2,6 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "projection/points.h"
-#include "scene/compat.h"
 
 typedef struct fixed_translation {
     st_points points;
@@ -23,10 +22,8 @@ static const st_field fields[] = {
 
 static st_status init(st_object *object) { return st_points_init(object, ST_WARNING); }
 
-// Which scalars stand still: the translation, and the rotation, too, where SOFA's results are asked for.
 static void find_directions(const st_projection *base, bool directions[6]) {
-    const bool rotation = st_compat_on(base->object.scene, ST_COMPAT_FIXED_TRANSLATION_ROTATION);
-    for (int j = 0; j < base->object.dof->deriv; j++) directions[j] = rotation || j < base->object.dof->spatial;
+    for (int j = 0; j < base->object.dof->deriv; j++) directions[j] = j < base->object.dof->spatial;
 }
 
 static void response(st_projection *base, st_deriv_id id) {
@@ -43,16 +40,13 @@ static void response(st_projection *base, st_deriv_id id) {
 static void discard(st_projection *base, st_clear *clear, void *context) {
     bool directions[6];
     find_directions(base, directions);
-    if (!st_compat_on(base->object.scene, ST_COMPAT_NOT_DISCARDED))
-        st_discard_directions((st_points *)base, directions, clear, context);
+    st_discard_directions((st_points *)base, directions, clear, context);
 }
 
 static void columns(st_projection *base, st_filter *filter, void *context) {
     bool directions[6];
     find_directions(base, directions);
-    if (st_compat_on(base->object.scene, ST_COMPAT_FIXED_TRANSLATION_ROTATION))
-        st_points_remove((st_points *)base, filter, context);
-    else st_filter_directions((st_points *)base, directions, filter, context);
+    st_filter_directions((st_points *)base, directions, filter, context);
 }
 
 static const st_projection_ops ops = {.response = response, .discard = discard, .columns = columns};

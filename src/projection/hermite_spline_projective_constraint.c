@@ -62,7 +62,7 @@ static void slope(const st_window_constraint *window, st_real u, st_real v[3]) {
 
 static void position(st_projection *base, st_coord_id x) { st_window_position(base, x, place); }
 
-static void velocity(st_projection *base, st_deriv_id v) { st_window_velocity(base, v, slope, false); }
+static void velocity(st_projection *base, st_deriv_id v) { st_window_velocity(base, v, slope); }
 
 static const st_projection_ops ops = {
     .response = st_window_response,

@@ -5,7 +5,6 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "projection/key_movement.h"
-#include "scene/compat.h"
 
 typedef struct linear_movement {
     st_key_movement keys;
@@ -51,9 +50,7 @@ static void position(st_projection *base, st_coord_id id) {
 
 static void discard(st_projection *base, st_clear *clear, void *context) {
     st_key key;
-    if (st_compat_on(base->object.scene, ST_COMPAT_DISCARD_AFTER_END) ||
-        st_key_movement_find((st_key_movement *)base, &key))
-        st_points_discard((st_points *)base, clear, context);
+    if (st_key_movement_find((st_key_movement *)base, &key)) st_points_discard((st_points *)base, clear, context);
 }
 
 static void columns(st_projection *base, st_filter *filter, void *context) {

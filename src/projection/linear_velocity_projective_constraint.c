@@ -112,7 +112,7 @@ static void discard(st_projection *base, st_clear *clear, void *context) {
 
 static void columns(st_projection *base, st_filter *filter, void *context) {
     st_real m[6];
-    if (!st_compat_on(base->object.scene, ST_COMPAT_ROWS_NOT_FILTERED) && find_velocity((linear_velocity *)base, m))
+    if (!st_compat_on(base->object.scene, ST_COMPAT_LINEAR_VELOCITY_ROWS) && find_velocity((linear_velocity *)base, m))
         st_points_remove((st_points *)base, filter, context);
 }
 

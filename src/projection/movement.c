@@ -4,7 +4,6 @@
 #include "projection/movement.h"
 
 #include "base/array.h"
-#include "scene/compat.h"
 
 static const st_field fields[] = {
     ST_FIELD(st_movement, points.indices, "indices", st_type_indices, NULL, "the moved points",
@@ -53,13 +52,11 @@ void st_movement_position(st_movement *movement, st_coord_id id, st_find_final *
 }
 
 void st_movement_discard(st_projection *base, st_clear *clear, void *context) {
-    if (!st_compat_on(base->object.scene, ST_COMPAT_NOT_DISCARDED))
-        st_points_discard((st_points *)base, clear, context);
+    st_points_discard((st_points *)base, clear, context);
 }
 
 void st_movement_columns(st_projection *base, st_filter *filter, void *context) {
-    if (!st_compat_on(base->object.scene, ST_COMPAT_ROWS_NOT_FILTERED))
-        st_points_remove((st_points *)base, filter, context);
+    st_points_remove((st_points *)base, filter, context);
 }
 
 static void destroy(st_object *object) { st_list_free(&((st_movement *)object)->start); }

@@ -4,7 +4,6 @@
 #include "base/array.h"
 #include "math/real.h"
 #include "projection/points.h"
-#include "scene/compat.h"
 
 typedef struct oscillator {
     st_projection base;
@@ -99,7 +98,6 @@ static void position(st_projection *base, st_coord_id id) {
 static void discard(st_projection *base, st_clear *clear, void *context) {
     const oscillator *self = (oscillator *)base;
     const size_t width = (size_t)base->object.dof->deriv;
-    if (st_compat_on(base->object.scene, ST_COMPAT_NOT_DISCARDED)) return;
     for (size_t k = 0; k < record_count(self); k++) {
         const size_t point = point_of(self, record_at(self, k));
         for (size_t j = 0; j < width && point != SIZE_MAX; j++) clear(context, point * width + j);

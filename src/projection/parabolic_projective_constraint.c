@@ -9,7 +9,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "math/quat.h"
 #include "projection/window.h"
-#include "scene/compat.h"
 
 typedef struct parabolic {
     st_window_constraint window;
@@ -79,9 +78,7 @@ static void slope(const st_window_constraint *window, st_real r, st_real v[3]) {
 
 static void position(st_projection *base, st_coord_id x) { st_window_position(base, x, place); }
 
-static void velocity(st_projection *base, st_deriv_id v) {
-    st_window_velocity(base, v, slope, st_compat_on(base->object.scene, ST_COMPAT_PARABOLIC_VELOCITY));
-}
+static void velocity(st_projection *base, st_deriv_id v) { st_window_velocity(base, v, slope); }
 
 static const st_projection_ops ops = {
     .response = st_window_response,

@@ -6,7 +6,6 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "projection/key_movement.h"
-#include "scene/compat.h"
 
 typedef struct partial_movement {
     st_key_movement keys;
@@ -98,13 +97,12 @@ static void response(st_projection *base, st_deriv_id id) {
 static void velocity(st_projection *base, st_deriv_id id) {
     const partial_movement *self = (partial_movement *)base;
     const size_t width = (size_t)base->object.dof->deriv;
-    const bool every = st_compat_on(base->object.scene, ST_COMPAT_PARTIAL_MOVEMENT_VELOCITY);
     st_key key;
     st_real *v = base->state ? st_velocity_of(base->state, id) : NULL;
     if (!v || !st_key_movement_find(&self->keys, &key)) return;
     for (ST_EACH_POINT(&self->keys.points, k, point))
         for (size_t j = 0; j < width; j++)
-            if (every || self->directions[j]) v[point * width + j] = (key.to[j] - key.from[j]) / key.duration;
+            if (self->directions[j]) v[point * width + j] = (key.to[j] - key.from[j]) / key.duration;
 }
 
 static void position(st_projection *base, st_coord_id id) {
@@ -129,7 +127,7 @@ static void position(st_projection *base, st_coord_id id) {
 static void discard(st_projection *base, st_clear *clear, void *context) {
     const partial_movement *self = (partial_movement *)base;
     st_key key;
-    if (st_compat_on(base->object.scene, ST_COMPAT_DISCARD_AFTER_END) || st_key_movement_find(&self->keys, &key))
+    if (st_key_movement_find(&self->keys, &key))
         st_discard_directions(&self->keys.points, self->directions, clear, context);
 }
 

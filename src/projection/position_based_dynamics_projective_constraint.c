@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "math/rigid.h"
 #include "projection/points.h"
+#include "scene/scene.h"
 
 typedef struct position_based {
     st_projection base;
@@ -99,9 +100,17 @@ static void follow(position_based *self, st_real *x, size_t point) {
     st_copy_reals(old, x, width);
 }
 
+// Targets that an engine makes of the positions (ShapeMatching) are those of the positions of this moment.
+static void follow_targets(position_based *self) {
+    if (!st_state_is_linked(self->base.state)) return;
+    st_state_give_links(self->base.state);
+    st_pull(&self->base.object);
+}
+
 static void position(st_projection *base, st_coord_id id) {
     position_based *self = (position_based *)base;
     st_real *x = base->state ? st_position_of(base->state, id) : NULL;
+    if (x && id.index == ST_COORD_POSITION) follow_targets(self);
     if (!x || !has_targets(self) || make_room(self) != ST_OK) return;
     const size_t width = (size_t)base->object.dof->coord;
     if (!self->started) st_copy_reals(self->old.data, x, base->state->size * width);

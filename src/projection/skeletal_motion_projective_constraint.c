@@ -9,7 +9,6 @@
 #include "math/rigid.h"
 #include "projection/points.h"
 #include "projection/skeleton.h"
-#include "scene/compat.h"
 
 typedef struct skeletal_motion {
     st_projection base;
@@ -85,8 +84,7 @@ static void velocity(st_projection *base, st_deriv_id id) {
 
 static void discard(st_projection *base, st_clear *clear, void *context) {
     const skeletal_motion *self = (skeletal_motion *)base;
-    if (!self->active || !base->state || st_compat_on(base->object.scene, ST_COMPAT_NOT_DISCARDED)) return;
-    for (size_t i = 0; i < base->state->size * 6; i++) clear(context, i);
+    for (size_t i = 0; self->active && base->state && i < base->state->size * 6; i++) clear(context, i);
 }
 
 static void columns(st_projection *base, st_filter *filter, void *context) {

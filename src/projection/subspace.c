@@ -3,8 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "projection/subspace.h"
 
-#include "scene/compat.h"
-
 static const st_field fields[] = {
     ST_FIELD(st_subspace, points.indices, "indices", st_type_indices, "0", "the constrained points",
              .flags = ST_FIELD_TRACKED),
@@ -58,7 +56,6 @@ void st_subspace_place(const st_subspace *self, bool across, st_real *x, const s
 
 void st_subspace_columns(st_projection *base, st_filter *filter, void *context) {
     const st_subspace *self = (const st_subspace *)base;
-    if (st_compat_on(base->object.scene, ST_COMPAT_ROWS_NOT_FILTERED)) return;
     for (ST_EACH_POINT(&self->points, k, point)) filter(context, point, self->block);
 }
 

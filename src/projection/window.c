@@ -3,8 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "projection/window.h"
 
-#include "scene/compat.h"
-
 static const st_field fields[] = {
     ST_FIELD(st_window_constraint, points.indices, "indices", st_type_indices, NULL, "the moved points",
              .flags = ST_FIELD_TRACKED),
@@ -37,14 +35,14 @@ void st_window_position(st_projection *base, st_coord_id id, st_curve *place) {
         for (size_t j = 0; j < 3; j++) x[point * width + j] = value[j];
 }
 
-void st_window_velocity(st_projection *base, st_deriv_id id, st_curve *slope, bool only_first) {
+void st_window_velocity(st_projection *base, st_deriv_id id, st_curve *slope) {
     const st_window_constraint *window = (st_window_constraint *)base;
     st_real u, value[3], *v = base->state ? st_velocity_of(base->state, id) : NULL;
     const size_t width = (size_t)base->object.dof->deriv;
     if (!v || !find_way(window, &u)) return;
     slope(window, u, value);
     for (ST_EACH_POINT(&window->points, k, point))
-        for (size_t j = 0; j < 3; j++) v[point * width + j] = only_first && k > 0 ? 0 : value[j];
+        for (size_t j = 0; j < 3; j++) v[point * width + j] = value[j];
 }
 
 void st_window_response(st_projection *base, st_deriv_id d) {
@@ -54,8 +52,7 @@ void st_window_response(st_projection *base, st_deriv_id d) {
 
 void st_window_discard(st_projection *base, st_clear *clear, void *context) {
     st_real u;
-    if (!st_compat_on(base->object.scene, ST_COMPAT_NOT_DISCARDED) && find_way((st_window_constraint *)base, &u))
-        st_points_discard((st_points *)base, clear, context);
+    if (find_way((st_window_constraint *)base, &u)) st_points_discard((st_points *)base, clear, context);
 }
 
 void st_window_columns(st_projection *base, st_filter *filter, void *context) {

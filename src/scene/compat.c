@@ -112,57 +112,12 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       "cells. Off: of all its children.",
             .scene = "Component/Topology/Container/Grid/SparseGridRamificationTopology",
         },
-    [ST_COMPAT_ATTACH_DISCARD] =
+    [ST_COMPAT_LINEAR_VELOCITY_ROWS] =
         {
-            .name = "attach-discard",
-            .reason = "AttachProjectiveConstraint replaces rows of its first state by those of the identity, with the "
-                      "numbers of the points of its second state, and takes the flags of every other pair. Off: the "
-                      "rows of the second state, with their own flags.",
-            .scene = "any scene with AttachProjectiveConstraint and an assembled solver",
-        },
-    [ST_COMPAT_DISCARD_AFTER_END] =
-        {
-            .name = "discard-after-end",
-            .reason = "Projective constraints keep their rows of assembled matrices after endTime, and "
-                      "LinearMovementProjectiveConstraint and PartialLinearMovementProjectiveConstraint outside of "
-                      "their key times. Off: only while they act.",
-            .scene = "any scene with one of them and an assembled solver, after its end",
-        },
-    [ST_COMPAT_FIXED_TRANSLATION_ROTATION] =
-        {
-            .name = "fixed-translation-rotation",
-            .reason = "FixedTranslationProjectiveConstraint stops rotations, too. Off: translations only.",
-            .scene = "any scene with FixedTranslationProjectiveConstraint",
-        },
-    [ST_COMPAT_NOT_DISCARDED] =
-        {
-            .name = "not-discarded",
-            .reason = "AffineMovement, FixedTranslation, HermiteSpline, Oscillator, Parabolic, PatchTestMovement and "
-                      "SkeletalMotionProjectiveConstraint leave assembled matrices alone, so that the rest of the "
-                      "body feels a motion of their points that does not happen. Off: the rows of these points "
-                      "become those of the identity.",
-            .scene = "any scene with one of them and an assembled solver",
-        },
-    [ST_COMPAT_PARABOLIC_VELOCITY] =
-        {
-            .name = "parabolic-velocity",
-            .reason = "ParabolicProjectiveConstraint gives a velocity to the first of its points only. Off: to all.",
-            .scene = "any scene with ParabolicProjectiveConstraint and several indices",
-        },
-    [ST_COMPAT_PARTIAL_MOVEMENT_VELOCITY] =
-        {
-            .name = "partial-movement-velocity",
-            .reason = "PartialLinearMovementProjectiveConstraint imposes the velocity in every direction. Off: in the "
-                      "moved ones.",
-            .scene = "any scene with PartialLinearMovementProjectiveConstraint and movedDirections",
-        },
-    [ST_COMPAT_ROWS_NOT_FILTERED] =
-        {
-            .name = "rows-not-filtered",
-            .reason = "AffineMovement, Attach, Direction, Line, LinearVelocity, PatchTestMovement and "
-                      "PlaneProjectiveConstraint leave the rows of Lagrangian constraints alone, which then push "
-                      "points that cannot follow. Off: the rows are filtered.",
-            .scene = "any scene with one of them and a Lagrangian constraint on the same points",
+            .name = "linear-velocity-rows",
+            .reason = "LinearVelocityProjectiveConstraint leaves the rows of Lagrangian constraints alone, so that "
+                      "contacts push driven points that cannot follow. Off: the rows are filtered.",
+            .scene = "Demos/SofaWasher",
         },
     [ST_COMPAT_BILATERAL_DETERMINANT] =
         {
@@ -178,12 +133,35 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       "so that positions are corrected by dt times too little. Off: the same factor everywhere.",
             .scene = "Component/Constraint/Lagrangian/BilateralLagrangianConstraint_UGS",
         },
+    [ST_COMPAT_BTD_SLOTS] =
+        {
+            .name = "btd-slots",
+            .reason = "BTDLinearSolver adds entries that lie left of the block tridiagonal band to other blocks "
+                      "of the band. Off: they are left out, as those right of it.",
+            .scene = "Component/SolidMechanics/FEM/BeamFEMForceField",
+        },
     [ST_COMPAT_TARGET_DISTANCE_SINGLE] =
         {
             .name = "target-distance-single",
             .reason = "DistanceFromTargetMapping computes distances and directions in single precision. Off: in the "
                       "precision of the rest.",
             .scene = "Component/Mapping/NonLinear/DistanceFromTargetMapping",
+        },
+    [ST_COMPAT_BARYCENTRIC_FRAME_ARMS] =
+        {
+            .name = "barycentric-frame-arms",
+            .reason = "The angular velocity of a frame that BarycentricMapping carries in a container of tetrahedra is "
+                      "the sum of x × v over the four nodes, x being their places in the world; torques go back the "
+                      "same way. Off: the derivative of the orientation.",
+            .scene = "Component/Mapping/Linear/BarycentricMappingTrussBeam",
+        },
+    [ST_COMPAT_MULTIPLIER_STIFFNESS] =
+        {
+            .name = "multiplier-stiffness",
+            .reason = "Once the multipliers of the last step give a mapping a geometric stiffness, its products (right-"
+                      "hand side, matrix-free solvers) leave out the part of the child's own force, which matrices "
+                      "have. Off: both have both.",
+            .scene = "any scene with FreeMotionAnimationLoop and a constraint below a mapping with geometricStiffness",
         },
 };
 

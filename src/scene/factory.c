@@ -298,6 +298,11 @@ static st_object *make_in_node(making *make, const char *template_name, bool fro
 static void parse_object(st_object *object, const st_elem *element) {
     if (object->type->flags & ST_CLASS_DEPRECATED)
         st_message(object, ST_DEPRECATED, "%s is deprecated: %s", object->type->name, object->type->help);
+    if (object->type->bridge)
+        st_message(object, ST_DEPRECATED,
+                   "%s gives its matrices by SOFA's former interface (addKToMatrix and its like), which is deprecated: "
+                   "give them as blocks",
+                   object->type->name);
     const st_status status = apply_attributes(object, element);
     if (status != ST_OK || (object->type->parse && object->type->parse(object) != ST_OK)) object->validity = ST_BROKEN;
 }

@@ -95,17 +95,34 @@ static bool is_moved(const st_object *object) {
            (((const st_state *)object)->mapped || st_find_slot(object->node, ST_ROLE(integrator)));
 }
 
+// Positions whose source was moved after they were themselves.
+static void take_late_links(const st_scene *scene) {
+    for (size_t i = 0; i < scene->live.count; i++) {
+        st_object *object = scene->live.data[i];
+        if (is_moved(object) && ((st_state *)object)->mechanical && !((st_state *)object)->mapped)
+            st_state_take_links((st_state *)object);
+    }
+}
+
+// The vector is not taken from its source. The source is brought up to date, since what is out of date has followers that
+// are, too.
+static void keep_own(st_data *data) {
+    if (data->dirty) st_pull_index(data->source, data->source_field);
+    data->dirty = false;
+}
+
 // After a step, links from the vectors of states have something new to deliver. A state that the step has moved, too,
-// was written after what it is linked to and keeps its own.
-static void touch_states(st_scene *scene) {
+// has taken up what it is linked to while it was moved (state_links.c), and keeps its own.
+void st_touch_states(st_scene *scene) {
     find_live(scene);
+    take_late_links(scene);
     for (size_t i = 0; i < scene->live.count; i++)
         for (uint32_t k = 0; k < scene->live.data[i]->type->field_count; k++)
             if (is_followed(scene->live.data[i], k)) st_touch_index(scene->live.data[i], k);
     for (size_t i = 0; i < scene->live.count; i++) {
         const st_object *object = scene->live.data[i];
         for (uint32_t k = 0; is_moved(object) && k < object->type->field_count; k++)
-            if (object->data[k].source && is_stepped(object, k)) object->data[k].dirty = false;
+            if (object->data[k].source && is_stepped(object, k)) keep_own(&object->data[k]);
     }
 }
 
@@ -244,6 +261,13 @@ void st_init_activated(st_scene *scene) {
 // Steps and reset
 // ---------------------------------------------------------------------------------------------------
 
+// A file that a component could not write is told once.
+static st_status output_status(st_scene *scene) {
+    const bool failed = scene->output_failure;
+    scene->output_failure = false;
+    return failed ? ST_FAILED : ST_OK;
+}
+
 st_status st_scene_step(st_scene *scene, st_real dt) {
     if (!scene->initialized) {
         st_scene_message(scene, ST_ERROR, "scene", NULL, 0, "the scene must be initialized before it can be stepped");
@@ -255,8 +279,15 @@ st_status st_scene_step(st_scene *scene, st_real dt) {
         return ST_INVALID;
     }
     const st_status status = loop->object.type->loop->step(loop, dt);
-    touch_states(scene);
-    return status;
+    st_touch_states(scene);
+    return status == ST_OK ? output_status(scene) : status;
+}
+
+st_status st_scene_finish(st_scene *scene) {
+    if (!scene->initialized || scene->finished) return ST_OK;
+    scene->finished = true;
+    st_send_event(scene->root, &(st_event){.kind = ST_EVENT_SCENE_END});
+    return output_status(scene);
 }
 
 static bool reset_visit(st_node *node, void *context) {
@@ -276,6 +307,6 @@ st_status st_scene_reset(st_scene *scene) {
     st_propagate_context(scene->root);
     st_visit(scene->root, reset_visit, NULL);
     st_settle(scene->root);
-    touch_states(scene);
+    st_touch_states(scene);
     return ST_OK;
 }

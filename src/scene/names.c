@@ -105,6 +105,7 @@ static const former_name names[] = {
     DEALIASED("DefaultContactManager", "CollisionResponse"),
     DEALIASED("RuleBasedCollisionResponse", "RuleBasedContactManager"),
     DEALIASED("SurfaceIdentityMapping", "SubsetMapping"),
+    DEALIASED("RigidRigidMapping", "RigidMapping"),
     DEALIASED("OglColorMap", "ColorMap"),
     DEALIASED("PointSplatModel", "PointSplat"),
 

@@ -55,7 +55,16 @@ static st_class *resolve(const st_class *type) {
     copy->all_fields = fields;
     copy->field_count = collect_fields(type, fields);
     for (const st_class *c = type->parent; c; c = c->parent) inherit_slots(copy, c);
-    return copy;
+    if (st_bridge_former(copy)) return copy;
+    st_free(fields);
+    st_free(copy);
+    return NULL;
+}
+
+static void destroy(st_class *copy) {
+    st_free((void *)copy->all_fields);
+    st_free(copy->bridge);
+    st_free(copy);
 }
 
 static st_status taken(st_scene *scene, const char *name) {
@@ -87,8 +96,7 @@ st_status st_register_class(st_scene *scene, const st_class *type) {
     st_class *copy = resolve(type);
     if (!copy) return ST_OUT_OF_MEMORY;
     if (!st_list_push(&scene->resolved, copy)) {
-        st_free((void *)copy->all_fields);
-        st_free(copy);
+        destroy(copy);
         return ST_OUT_OF_MEMORY;
     }
     if (!st_map_put(&scene->classes, type->name, copy)) return ST_OUT_OF_MEMORY;
@@ -105,10 +113,7 @@ st_status st_registry_create(st_scene *scene) {
 }
 
 void st_registry_destroy(st_scene *scene) {
-    for (size_t i = 0; i < scene->resolved.count; i++) {
-        st_free((void *)scene->resolved.data[i]->all_fields);
-        st_free(scene->resolved.data[i]);
-    }
+    for (size_t i = 0; i < scene->resolved.count; i++) destroy(scene->resolved.data[i]);
     st_list_free(&scene->resolved);
     st_map_free(&scene->classes);
 }

@@ -35,6 +35,7 @@ st_scene *st_scene_create(const st_config *config) {
 
 void st_scene_destroy(st_scene *scene) {
     if (!scene) return;
+    st_scene_finish(scene);
     st_plans_destroy(scene);
     st_node_destroy(scene->root);
     st_registry_destroy(scene);

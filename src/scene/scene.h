@@ -57,6 +57,8 @@ struct st_scene {
     st_pointer_table plan_places; // of a node's plan in that list
     ST_LIST(struct st_probe *) probes; // matrices that were asked for (src/system/probe.c)
     int coord_ids, deriv_ids;     // further vector ids handed out
+    int constraint_force;         // id of the constraint forces on the states; 0: none (system/total_force.h)
+    int total_force;              // id of forces with them, a work vector
     ST_LIST(st_object *) live;    // objects that a step's begin must look at: links or tracked fields
     uint32_t live_structure;      // of which structure `live` was made
     ST_LIST(st_object *) all;     // components, depth first: st_scene_object
@@ -66,6 +68,8 @@ struct st_scene {
     bool compat;                        // reproduce SOFA's defects that references need
     bool initialized;
     bool strict_failure; // an unknown thing was met under `strict`
+    bool output_failure; // a component could not write its file since the last answer to the caller
+    bool finished;       // components were told that no step will follow
     size_t messages[ST_FATAL + 1];
     char *path_buffer;              // of st_path
     char *refusal;                  // reason given by the last st_refuse
@@ -82,6 +86,7 @@ void st_scene_message(st_scene *scene, st_severity severity, const char *part, c
 st_status st_registry_create(st_scene *scene); // registers the built-in ones
 void st_registry_destroy(st_scene *scene);
 const st_class *st_registry_find(const st_scene *scene, const char *name); // by name or alias; NULL: unknown
+bool st_bridge_former(st_class *type); // former.c; false: out of memory
 extern const st_class *const st_builtin_classes[];                         // NULL at the end (src/classes.c)
 extern const st_class st_inert_classes[]; // known and without effect; a nameless one at the end (inert.c)
 
@@ -139,6 +144,11 @@ void st_send_event(st_node *root, st_event *event); // to listening components, 
 void st_update_internal(st_node *root);   // pulls links; `changed` of components whose tracked fields were written
 void st_propagate_context(st_node *root); // gravity, dt, time, animate from each parent to its children
 
+struct st_state;
+bool st_state_is_linked(const struct st_state *state); // are its positions linked, from or to others?
+void st_state_take_links(struct st_state *state);      // takes up what its positions are linked to
+void st_state_give_links(struct st_state *state);      // what is linked to its positions is out of date
+void st_touch_states(st_scene *scene);  // counts the change of all vectors that steps write, for links to them
 void st_settle(st_node *root);          // projects and propagates x and v (defined with the plan, src/system/)
 void st_plans_destroy(st_scene *scene); // (defined with the plan)
 

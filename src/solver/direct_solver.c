@@ -4,6 +4,7 @@
 #include "solver/direct_solver.h"
 
 #include "base/array.h"
+#include "linalg/blas_threads.h"
 #include "scene/scene.h"
 #include "solver/ordering_method.h"
 
@@ -29,7 +30,9 @@ st_status st_direct_solver_init(st_direct_solver *self, st_direct_method method,
     }
     self->factor = self->used->create();
     if (!self->factor) return st_invalid(object, "out of memory");
-    return st_linear_solver_class.init(object);
+    const bool vector = object->template_ && strcmp(object->template_, "FullVector") == 0;
+    return vector ? st_linear_solver_init(object, "MatrixLinearSystem", "CompressedRowSparseMatrixd")
+                  : st_linear_solver_class.init(object);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -49,11 +52,23 @@ static const char *failure(st_direct_method method) {
     }
 }
 
+// A symmetric factorization of an unsymmetric matrix is that of another matrix. Looked at once: it takes as long as a
+// few products.
+static void look_at_symmetry(st_direct_solver *self, const st_bsr *matrix) {
+    bool told = false;
+    if (!self->looked && (self->method == ST_DIRECT_LDLT || self->method == ST_DIRECT_LLT))
+        st_linear_solver_warn_unsymmetric(&self->solver, matrix, &told);
+    self->looked = true;
+}
+
 st_status st_direct_solver_factor(st_direct_solver *self, const st_bsr *matrix) {
     const st_object *object = &self->solver.object;
+    look_at_symmetry(self, matrix);
     const st_direct_request request = {self->method, st_ordering_method_kind(self->ordering), self->couple};
     size_t unknown = SIZE_MAX;
+    st_blas_begin();
     const st_status status = self->used->factor(self->factor, object->scene->pool, matrix, &request, &unknown);
+    st_blas_end();
     self->factored = status == ST_OK;
     self->size = st_bsr_scalar_rows(matrix);
     if (status == ST_OK) return ST_OK;
@@ -83,13 +98,18 @@ static bool is_ready(const st_direct_solver *self) { return self->factored && se
 st_status st_direct_solver_solve(st_linear_solver *solver) {
     st_direct_solver *self = (st_direct_solver *)solver;
     if (!is_ready(self)) return ST_OK;
-    return self->used->solve(self->factor, solver->system->rhs, solver->system->solution);
+    st_blas_begin();
+    const st_status status = self->used->solve(self->factor, solver->system->rhs, solver->system->solution);
+    st_blas_end();
+    return status;
 }
 
 static st_status solve_one_by_one(st_direct_solver *self, size_t count, const st_real *b, st_real *x) {
     st_status status = ST_OK;
+    st_blas_begin();
     for (size_t i = 0; i < count && status == ST_OK; i++)
         status = self->used->solve(self->factor, b + i * self->size, x + i * self->size);
+    st_blas_end();
     return status;
 }
 
@@ -112,7 +132,7 @@ st_status st_direct_solver_compliance(st_linear_solver *solver, const st_sparse_
 static void reset(st_object *object) {
     st_direct_solver *self = (st_direct_solver *)object;
     if (self->factor) self->used->forget(self->factor);
-    self->factored = false;
+    self->factored = self->looked = false;
 }
 
 static void destroy(st_object *object) {

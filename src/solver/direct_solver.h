@@ -20,9 +20,19 @@ typedef struct st_direct_solver {
     void *factor;                  // what it keeps
     bool factored;                 // there is a factor, of the size at hand
     size_t size;                   // scalars of the matrix that was factored
+    bool looked;                   // at the symmetry of the first matrix
 } st_direct_solver;
 
 extern const st_class st_direct_solver_class;
+
+// A small scene with a direct solver, for the examples of the classes.
+#define ST_DIRECT_EXAMPLE(solver, attributes)                                                                          \
+    "<EulerImplicitSolver/>\n<" solver " " attributes "/>\n"                                                           \
+    "<MechanicalObject position=\"0 0 0  1 0 0  0 1 0  0 0 1\"/>\n"                                                    \
+    "<MeshTopology tetrahedra=\"0 1 2 3\"/>\n"                                                                         \
+    "<UniformMass totalMass=\"2\"/>\n"                                                                                 \
+    "<FixedProjectiveConstraint indices=\"0\"/>\n"                                                                     \
+    "<TetrahedronFEMForceField youngModulus=\"500\" poissonRatio=\"0.3\" method=\"large\"/>"
 
 st_status st_direct_solver_init(st_direct_solver *self, st_direct_method method, st_ldl_couple couple);
 

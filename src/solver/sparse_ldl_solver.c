@@ -5,15 +5,9 @@
 // in the row that is eliminated later is read.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "scene/scene.h"
-#include "solver/direct_solver.h"
+#include "solver/sparse_ldl_solver.h"
 
-typedef struct sparse_ldl_solver {
-    st_direct_solver direct;
-    bool precompute_symbolic;
-    int32_t entries;
-    char *saving_matrix;
-} sparse_ldl_solver;
+#include "scene/scene.h"
 
 static st_status parse(st_object *object) {
     if (!st_attribute(object, "template"))
@@ -41,8 +35,8 @@ static size_t find_empty(const st_bsr *a) {
     return SIZE_MAX;
 }
 
-static st_status invert(st_linear_solver *solver) {
-    sparse_ldl_solver *self = (sparse_ldl_solver *)solver;
+st_status st_sparse_ldl_solver_invert(st_linear_solver *solver) {
+    st_sparse_ldl_solver *self = (st_sparse_ldl_solver *)solver;
     const st_bsr *matrix;
     st_status status = st_direct_solver_check(solver, &matrix);
     if (status != ST_OK) return status;
@@ -62,16 +56,16 @@ static st_status invert(st_linear_solver *solver) {
 }
 
 static const st_field fields[] = {
-    ST_FIELD(sparse_ldl_solver, precompute_symbolic, "precomputeSymbolicDecomposition", st_type_bool, "1",
+    ST_FIELD(st_sparse_ldl_solver, precompute_symbolic, "precomputeSymbolicDecomposition", st_type_bool, "1",
              "keep order and pattern of the factor while the pattern of the matrix stands"),
-    ST_FIELD(sparse_ldl_solver, entries, "L_nnz", st_type_int, "0", "entries of L below its diagonal",
+    ST_FIELD(st_sparse_ldl_solver, entries, "L_nnz", st_type_int, "0", "entries of L below its diagonal",
              .flags = ST_FIELD_OUTPUT),
-    ST_FIELD(sparse_ldl_solver, saving_matrix, "savingMatrixToFile", st_type_string, NULL,
+    ST_FIELD(st_sparse_ldl_solver, saving_matrix, "savingMatrixToFile", st_type_string, NULL,
              "a GlobalSystemMatrixExporter writes the matrix", .flags = ST_FIELD_DEPRECATED | ST_FIELD_NO_EFFECT),
     ST_FIELDS_END,
 };
 
-static const st_linear_solver_ops ops = {.invert = invert,
+static const st_linear_solver_ops ops = {.invert = st_sparse_ldl_solver_invert,
                                          .solve = st_direct_solver_solve,
                                          .compliance = st_direct_solver_compliance,
                                          .solve_many = st_direct_solver_solve_many};
@@ -83,7 +77,8 @@ const st_class st_sparse_ldl_solver_class = {
     .templates = "CompressedRowSparseMatrixd CompressedRowSparseMatrixMat3x3d",
     .default_template = "CompressedRowSparseMatrixd",
     .fields = fields,
-    .size = sizeof(sparse_ldl_solver),
+    .size = sizeof(st_sparse_ldl_solver),
+    .example = ST_DIRECT_EXAMPLE("SparseLDLSolver", "template='CompressedRowSparseMatrixMat3x3d'"),
     .parse = parse,
     .init = init,
     .linear_solver = &ops,

@@ -291,3 +291,28 @@ st_energy st_scene_energy(st_scene *scene) {
     }
     return energy;
 }
+
+// Masses of single DOFs as their weight has them, at the DOFs' places.
+static void add_masses(const st_mass *mass, st_mass_sum *sum) {
+    const st_mass_ops *ops = mass->force.object.type->mass;
+    const st_state *state = mass->force.state;
+    const st_reals *x = &state->coord[ST_COORD_POSITION];
+    const st_dof *dof = st_state_dof(state);
+    for (size_t i = 0; ops->element_mass && i < state->size && i < x->count; i++) {
+        const st_real m = ops->element_mass(mass, i);
+        sum->total += m;
+        for (size_t k = 0; k < (size_t)dof->spatial && k < 3; k++)
+            sum->center[k] += m * x->data[i * (size_t)dof->coord + k];
+    }
+}
+
+st_mass_sum st_scene_mass(st_scene *scene) {
+    st_mass_sum sum = {0};
+    st_plan *plan = scene->root ? st_plan_of(scene->root) : NULL;
+    for (size_t i = 0; plan && i < plan->graph_forces.count; i++) {
+        const st_force *force = plan->graph_forces.data[i];
+        if (force->object.type->mass && force->state) add_masses((const st_mass *)force, &sum);
+    }
+    for (int k = 0; k < 3; k++) sum.center[k] = sum.total != 0 ? sum.center[k] / sum.total : 0;
+    return sum;
+}

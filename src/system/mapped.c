@@ -215,8 +215,11 @@ void st_mapped_free(st_mapped *m) {
 // Jacobians
 // ---------------------------------------------------------------------------------------------------
 
+// A frame that points carry turns with them: its J is never constant.
 static bool is_constant(const st_mapped_jacobian *j) {
-    return (j->mapping->object.type->flags & ST_CLASS_CONSTANT_JACOBIAN) != 0;
+    const bool carried = ((const st_state *)j->mapping->output.data[j->out])->object.dof->rigid &&
+                         !((const st_state *)j->mapping->input.data[j->in])->object.dof->rigid;
+    return !carried && (j->mapping->object.type->flags & ST_CLASS_CONSTANT_JACOBIAN) != 0;
 }
 
 static void ask_for_jacobian(st_mapped_jacobian *j) {

@@ -3,6 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "system/mapped.h"
+#include "system/total_force.h"
 
 // One sink at a time: a pair's blocks are given before the next pair is asked for.
 typedef struct geometric_accumulator {
@@ -79,7 +80,8 @@ void st_mapped_add_geometric(st_mapped *m, st_assembly *assembly, const st_param
             .reported = &m->geometric_reported.data[i],
         };
         begin_part(m, assembly, first_part + i);
-        mapping->object.type->mapping->geometric(mapping, params, (st_stiffness){&self.accumulator});
+        const st_params total = st_total_force(mapping, params);
+        mapping->object.type->mapping->geometric(mapping, &total, (st_stiffness){&self.accumulator});
         finish_pair(&self);
         if (self.dropped == 0 || *self.reported) continue;
         st_message(&mapping->object, ST_ERROR,

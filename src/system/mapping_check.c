@@ -9,7 +9,7 @@
 // f is held constant. The states keep their vectors: positions are displaced in a vector of the check's own.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include <math.h>
+#include <tgmath.h>
 
 #include "linalg/sink.h"
 #include "scene/scene.h"

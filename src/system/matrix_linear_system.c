@@ -18,7 +18,6 @@
 
 #include <string.h>
 
-#include "scene/compat.h"
 #include "scene/scene.h"
 
 enum { ASSEMBLY_TRIES = 3 };
@@ -253,9 +252,8 @@ static size_t state_offset(const st_plan *plan, const st_state *state) {
 // Number of scalars that the constraint fixes.
 static size_t fix(st_matrix_linear_system *self, st_projection *projection) {
     const st_projection_ops *ops = projection->object.type->projection;
-    const bool on = st_projection_active(projection) ||
-                    st_compat_on(projection->object.scene, ST_COMPAT_DISCARD_AFTER_END);
-    if (!ops->discard || !projection->state || !st_is_valid(&projection->object) || !on) return 0;
+    if (!ops->discard || !projection->state || !st_is_valid(&projection->object) || !st_projection_active(projection))
+        return 0;
     const size_t offset = state_offset(self->system.plan, projection->state);
     if (offset == SIZE_MAX) {
         if (first_time(self, &projection->object))

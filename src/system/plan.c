@@ -184,6 +184,9 @@ static bool make(st_plan *plan) {
     w->ok = w->ok && st_plan_order_graph(plan);
     find_outside(w);
     find_mapped_mass(plan);
+    plan->linked = false;
+    for (size_t i = 0; i < plan->independent.count; i++)
+        plan->linked = plan->linked || st_state_is_linked(plan->independent.data[i]);
     st_free(plan->offsets);
     plan->offsets = st_alloc(plan->independent.count + 1, sizeof *plan->offsets);
     if (!plan->offsets || !w->ok) return false;
@@ -240,6 +243,7 @@ void st_plan_destroy(st_plan *plan) {
     st_list_free(&plan->mdx_masses);
     st_list_free(&plan->outside);
     st_list_free(&plan->graph_projections);
+    st_list_free(&plan->refused);
     st_free(plan->offsets);
     st_free(plan);
 }

@@ -33,6 +33,7 @@ struct st_plan {
     ST_LIST(st_mapping *) mappings;       // top-down, those that map forces
     ST_LIST(st_mapping *) all_mappings;   // top-down, every one (positions are always propagated; visual ones too)
     ST_LIST(st_projection *) projections; // top-down
+    bool linked;                          // positions of an independent state are linked, from or to others
     ST_LIST(st_projection *) responses;   // bottom-up order of projectResponse
 
     // Mapping graph
@@ -44,6 +45,7 @@ struct st_plan {
     ST_LIST(st_mass *) mdx_masses; // those that st_plan_add_mdx reaches: none below a node that has one, none mapped
     ST_LIST(st_state *) outside;   // states elsewhere that forces of this plan act on
     ST_LIST(st_projection *) graph_projections; // collection order
+    ST_LIST(const st_object *) refused; // components whose additions left their block in a product, told once
 };
 
 // The plan of a node, made or brought up to date. Owned by the scene. NULL: out of memory (a diagnostic was sent).

@@ -6,6 +6,7 @@
 #include "linalg/sink.h"
 #include "scene/scene.h"
 #include "system/plan.h"
+#include "system/total_force.h"
 
 static size_t deriv_bytes(const st_state *s) { return s->size * (size_t)st_state_dof(s)->deriv * sizeof(st_real); }
 
@@ -70,12 +71,35 @@ void st_plan_graph_compute_force(st_plan *plan, const st_params *params) {
 // Products
 // ---------------------------------------------------------------------------------------------------
 
+// True once per component. The list is kept with the first plan of the scene: a product does not know its plan.
+static bool first_refusal(const st_object *object) {
+    st_scene *scene = object->scene;
+    if (scene->plans.count == 0) return true;
+    st_plan *plan = scene->plans.data[0];
+    for (size_t i = 0; i < plan->refused.count; i++)
+        if (plan->refused.data[i] == object) return false;
+    return st_list_push(&plan->refused, object);
+}
+
+// What left the component's own block was dropped: that is worth an error, as in an assembled matrix.
+static void tell_refusals(const st_object *object, const char *what, const st_product_accumulator *product) {
+    for (size_t i = 0; i < product->pairs.count; i++) {
+        const st_product_sink *sink = &product->sinks[i];
+        if (sink->refusals.count > 0 && first_refusal(object))
+            st_report_refusals(object, what, &sink->window, &sink->refusals);
+    }
+    if (product->pairs.dropped > 0 && first_refusal(object))
+        st_message(object, ST_ERROR, "asks for the %s between states that are not its own; that part is left out",
+                   what);
+}
+
 void st_mass_multiply_blocks(st_mass *mass, const st_params *params, st_real factor) {
     const st_mass_ops *ops = mass->force.object.type->mass;
     if (!ops->matrix) return;
     st_product_accumulator product;
     st_product_accumulator_init(&product, params, factor, mass->force.state, NULL);
     ops->matrix(mass, (st_inertia){&product.pairs.accumulator});
+    tell_refusals(&mass->force.object, "mass", &product);
 }
 
 void st_force_multiply_blocks(st_force *force, const st_params *params, st_real k, st_real b) {
@@ -84,10 +108,12 @@ void st_force_multiply_blocks(st_force *force, const st_params *params, st_real 
     if (ops->stiffness && k != 0) {
         st_product_accumulator_init(&product, params, k, force->state, force->other);
         ops->stiffness(force, params, (st_stiffness){&product.pairs.accumulator});
+        tell_refusals(&force->object, "stiffness", &product);
     }
     if (ops->damping && b != 0) {
         st_product_accumulator_init(&product, params, b, force->state, force->other);
         ops->damping(force, params, (st_damping){&product.pairs.accumulator});
+        tell_refusals(&force->object, "damping", &product);
     }
 }
 
@@ -112,7 +138,9 @@ void st_force_add_mbk(st_force *force, const st_params *params) {
 
 static void map_product_up(st_mapping *mapping, const st_params *params) {
     st_mapping_apply_jt(mapping, params->df, st_read_deriv(params->df));
-    if (params->k != 0) st_mapping_apply_geometric(mapping, params, params->k);
+    if (params->k == 0) return;
+    const st_params with_force = st_product_force(mapping, params);
+    st_mapping_apply_geometric(mapping, &with_force, params->k);
 }
 
 static void clear_mapped(st_state *const *states, size_t count, st_deriv_id df) {
@@ -145,8 +173,7 @@ void st_plan_graph_add_mbkv(st_plan *plan, const st_params *params) {
 // ---------------------------------------------------------------------------------------------------
 
 void st_plan_propagate_dx(st_plan *plan, st_deriv_id dx) {
-    for (size_t i = 0; i < plan->mappings.count; i++)
-        st_mapping_apply_j(plan->mappings.data[i], dx, st_read_deriv(dx));
+    for (size_t i = 0; i < plan->mappings.count; i++) st_mapping_apply_j(plan->mappings.data[i], dx, st_read_deriv(dx));
 }
 
 void st_plan_propagate_x(st_plan *plan, st_coord_id x) {

@@ -197,8 +197,20 @@ st_status st_system_rhs(const st_system *system, st_vector_view *view) {
     return vector_of(system, system ? system->rhs : NULL, view);
 }
 
+// The solution of a system that a composite one stands for is the composite's: the solver wrote it there.
+static const st_system *solved_as(const st_system *system) {
+    const st_bsr *matrix = system->object.type->system->matrix((st_system *)system);
+    st_object *object;
+    for (size_t i = 0; matrix && (object = st_scene_object(system->object.scene, i)); i++) {
+        if (!st_has_role(object, ST_ROLE(system)) || !object->type->system->part || !st_is_valid(object)) continue;
+        if (object->type->system->matrix((st_system *)object) == matrix) return (st_system *)object;
+    }
+    return system;
+}
+
 st_status st_system_solution(const st_system *system, st_vector_view *view) {
-    return vector_of(system, system ? system->solution : NULL, view);
+    const st_system *solved = system && system->version > 0 ? solved_as(system) : system;
+    return vector_of(solved, solved ? solved->solution : NULL, view);
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
 #include "math/vec3.h"
+#include "topology/lattice_visit.h"
 #include "topology/sparse_grid.h"
 
 typedef struct classifier {
@@ -63,24 +64,33 @@ static bool touches(const classifier *self, const uint32_t v[3], const int32_t a
     return st_triangle_touches_cube((const float(*)[3])corners);
 }
 
+typedef struct marker {
+    classifier *classifier;
+    const uint32_t *v; // corners of the triangle
+} marker;
+
+static void mark_cell(void *context, const int32_t at[3]) {
+    const marker *m = context;
+    uint8_t *type = &m->classifier->type[st_lattice_cell(m->classifier->lattice, at)];
+    if (*type != ST_CELL_BOUNDARY && touches(m->classifier, m->v, at)) *type = ST_CELL_BOUNDARY;
+}
+
 static void mark_triangle(classifier *self, const uint32_t v[3]) {
     int32_t low[3] = {INT32_MAX, INT32_MAX, INT32_MAX}, high[3] = {0, 0, 0}, at[3];
     const uint32_t *cells = self->cell_of;
+    st_real p[3][3];
     for (int k = 0; k < 3; k++) {
         if (cells[v[k]] == ST_INVALID_INDEX) return;
         st_lattice_place(self->lattice, cells[v[k]], at);
+        st_vec3_copy(p[k], self->surface->points.data + 3 * (size_t)v[k]);
         for (int i = 0; i < 3; i++) {
             if (at[i] < low[i]) low[i] = at[i];
             if (at[i] > high[i]) high[i] = at[i];
         }
     }
     if (cells[v[0]] == cells[v[1]] && cells[v[0]] == cells[v[2]] && self->type[cells[v[0]]] == ST_CELL_BOUNDARY) return;
-    for (at[2] = low[2]; at[2] <= high[2]; at[2]++)
-        for (at[1] = low[1]; at[1] <= high[1]; at[1]++)
-            for (at[0] = low[0]; at[0] <= high[0]; at[0]++) {
-                uint8_t *type = &self->type[st_lattice_cell(self->lattice, at)];
-                if (*type != ST_CELL_BOUNDARY && touches(self, v, at)) *type = ST_CELL_BOUNDARY;
-            }
+    marker m = {self, v};
+    st_lattice_visit(self->lattice, (const st_real(*)[3])p, low, high, mark_cell, &m);
 }
 
 static void mark_triangles(classifier *self) {

@@ -96,6 +96,8 @@ static inline const st_sparse_level *st_sparse_grid_level(const st_sparse_grid *
 // The hexahedron that holds p, or the nearest one when there is none, and the coordinates of p in it. SIZE_MAX: the
 // grid is empty.
 size_t st_sparse_grid_find(const st_sparse_grid *grid, const st_real p[3], st_real local[3]);
+// The same on one of its levels.
+size_t st_sparse_level_find(const st_sparse_grid *grid, size_t level, const st_real p[3], st_real local[3]);
 
 // --- how a grid is made
 

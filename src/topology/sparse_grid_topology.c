@@ -20,7 +20,7 @@
 #include "topology/sparse_grid.h"
 
 // More cells than this on the finest level is taken for a mistake.
-enum { MAX_CELLS = 1 << 24, MAX_LEVELS = 20 };
+enum { MAX_CELLS = 1 << 22, MAX_LEVELS = 20 };
 
 static const st_field fields[] = {
     ST_FIELD(st_sparse_grid, n, "n", st_type_int3, "2 2 2", "number of points along x, y and z; at least 2"),
@@ -481,10 +481,14 @@ static size_t find_in(const st_sparse_level *level, const st_real p[3], st_real 
     return level->first.data[cell];
 }
 
+size_t st_sparse_level_find(const st_sparse_grid *grid, size_t level, const st_real p[3], st_real local[3]) {
+    const size_t found = find_in(&grid->levels[level], p, local);
+    return found == SIZE_MAX ? nearest(grid, &grid->levels[level], p, local) : found;
+}
+
 // On the finest level, then up to the grid itself.
 static size_t find_through_levels(const st_sparse_grid *grid, const st_real p[3], st_real local[3]) {
-    size_t h = find_in(&grid->levels[0], p, local);
-    if (h == SIZE_MAX) h = nearest(grid, &grid->levels[0], p, local);
+    size_t h = st_sparse_level_find(grid, 0, p, local);
     for (size_t i = 0; h != SIZE_MAX && i + 1 < grid->level_count; i++) h = grid->levels[i].parent.data[h];
     if (h != SIZE_MAX) st_lattice_find_nearest(&st_sparse_grid_level(grid)->lattice, p, local);
     return h;
@@ -492,9 +496,7 @@ static size_t find_through_levels(const st_sparse_grid *grid, const st_real p[3]
 
 size_t st_sparse_grid_find(const st_sparse_grid *grid, const st_real p[3], st_real local[3]) {
     if (grid->ramified && grid->level_count > 1) return find_through_levels(grid, p, local);
-    const st_sparse_level *level = st_sparse_grid_level(grid);
-    const size_t found = find_in(level, p, local);
-    return found == SIZE_MAX ? nearest(grid, level, p, local) : found;
+    return st_sparse_level_find(grid, grid->level_count - 1, p, local);
 }
 
 static const st_topology_ops ops = {.derive = derive, .points = points, .point = point};

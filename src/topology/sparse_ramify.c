@@ -13,6 +13,7 @@
 
 #include "base/array.h"
 #include "math/vec3.h"
+#include "topology/lattice_visit.h"
 #include "topology/sparse_grid.h"
 
 // ---------------------------------------------------------------------------------------------------
@@ -99,19 +100,31 @@ static bool cells_of_segment(const st_lattice *lattice, const segment *s, int32_
     return true;
 }
 
-// crossed[3 h + axis]: does the surface cross the face of hexahedron h before it along the axis?
+typedef struct marker {
+    const st_sparse_level *level;
+    const segment *segment;
+    uint8_t *crossed; // 3 h + axis: does the surface cross the face of hexahedron h before it along the axis?
+} marker;
+
+static void mark_cell(void *context, const int32_t at[3]) {
+    const marker *m = context;
+    const uint32_t h = m->level->first.data[st_lattice_cell(&m->level->lattice, at)];
+    if (h == ST_INVALID_INDEX) return;
+    for (int axis = 0; axis < 3; axis++) {
+        uint8_t *crossed = &m->crossed[3 * (size_t)h + (size_t)axis];
+        if (!*crossed && crosses_face(&m->level->lattice, m->segment, at, axis)) *crossed = 1;
+    }
+}
+
 static void mark_crossed(const st_sparse_level *level, const segment *s, uint8_t *crossed) {
-    int32_t low[3], high[3], at[3];
+    int32_t low[3], high[3];
+    st_real ends[3][3];
     if (!cells_of_segment(&level->lattice, s, low, high)) return;
-    for (at[2] = low[2]; at[2] <= high[2]; at[2]++)
-        for (at[1] = low[1]; at[1] <= high[1]; at[1]++)
-            for (at[0] = low[0]; at[0] <= high[0]; at[0]++) {
-                const uint32_t h = level->first.data[st_lattice_cell(&level->lattice, at)];
-                if (h == ST_INVALID_INDEX) continue;
-                for (int axis = 0; axis < 3; axis++)
-                    if (!crossed[3 * (size_t)h + (size_t)axis] && crosses_face(&level->lattice, s, at, axis))
-                        crossed[3 * (size_t)h + (size_t)axis] = 1;
-            }
+    st_vec3_add_scaled(ends[0], s->start, s->direction, -s->length);
+    st_vec3_add_scaled(ends[1], s->start, s->direction, s->length);
+    st_vec3_copy(ends[2], ends[1]);
+    marker m = {level, s, crossed};
+    st_lattice_visit(&level->lattice, (const st_real(*)[3])ends, low, high, mark_cell, &m);
 }
 
 static void mark_surface(const st_sparse_level *level, const st_facets *surface, uint8_t *crossed) {

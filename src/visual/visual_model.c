@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "base/text.h"
 #include "io/mesh_loader.h"
+#include "io/mtl_file.h"
 #include "io/obj_file.h"
 #include "math/real.h"
 #include "settee/draw.h"
@@ -35,12 +36,17 @@ typedef struct visual_model {
     st_real uniform_scale, s[3], r[3], d[3]; // short-hands
     st_real color[4];
     char *material;
+    st_strings materials;
     // only drawn by SOFA's own window
     bool switches[SWITCHES];
     char *texts[TEXTS];
     st_real sizes[2], texture[4], texture_scale[2], texture_translation[2];
     // what is drawn, as points
     st_uints corners, lines;
+    // groups of faces with materials of their own: "name material first count"
+    st_strings triangle_groups, quad_groups;
+    st_uints paint;    // material of each drawn triangle; empty: all have the same
+    bool own_material; // the scene gives it one
 } visual_model;
 
 // ---------------------------------------------------------------------------------------------------
@@ -83,7 +89,9 @@ static const st_field fields[] = {
     FIELD(color, "color", st_type_color, "0.75 0.75 0.75 1", "its color", .flags = ST_FIELD_DISPLAY),
     FIELD(material, "material", st_type_string, NULL, "name Diffuse 1 r g b a Ambient ...: the diffuse color is used where color is not given", .flags = ST_FIELD_DISPLAY),
     TEXT(0, "texturename", "file of a texture; not drawn"),
-    TEXT(1, "materials", "materials of groups of faces; not drawn"),
+    FIELD(materials, "materials", st_type_map, NULL, "materials of the groups of faces, each as material", .flags = ST_FIELD_DISPLAY),
+    FIELD(triangle_groups, "trianglesGroups", st_type_map, NULL, "runs of triangles: name material first count", .flags = ST_FIELD_DISPLAY),
+    FIELD(quad_groups, "quadsGroups", st_type_map, NULL, "runs of quads: name material first count", .flags = ST_FIELD_DISPLAY),
     TEXT(2, "groups", "groups of faces; not drawn"),
     SHOW(texture_scale, "scaleTex", st_type_vec2, "1 1", "scale of the texture coordinates; not drawn"),
     SHOW(texture_translation, "translationTex", st_type_vec2, "0 0", "translation of the texture coordinates; not drawn"),
@@ -134,6 +142,7 @@ static st_status parse(st_object *object) {
     take_triple(object, self->s, self->scale, 1);
     take_triple(object, self->r, self->rotation, 0);
     take_triple(object, self->d, self->translation, 0);
+    self->own_material = st_attribute(object, "material") != NULL;
     return ST_OK;
 }
 
@@ -215,12 +224,32 @@ static bool take_mesh(visual_model *self, st_obj *obj) {
     return ok;
 }
 
+// The first material that faces use, when none is given.
+static bool take_material(visual_model *self, const st_obj *obj) {
+    st_object *object = &self->state.object;
+    st_materials known = {0};
+    const st_material *found = NULL;
+    bool ok = true;
+    if (st_is_set(object, &self->material) || st_is_set(object, self->color)) return true;
+    for (size_t i = 0; ok && i < obj->libraries.count; i++)
+        ok = st_mtl_read_beside(&known, object, self->filename, obj->libraries.data[i]);
+    for (size_t i = 0; i < obj->groups.count && !found; i++)
+        found = st_materials_find(&known, obj->groups.data[i].material);
+    if (ok && found) {
+        st_free(self->material);
+        self->material = st_material_text(found);
+        ok = self->material != NULL;
+    }
+    st_materials_free(&known);
+    return ok;
+}
+
 static st_status load_file(visual_model *self) {
     st_mesh_file file;
     st_obj obj = {0};
     if (!st_mesh_file_open(&file, &self->state.object, self->filename)) return ST_INVALID;
     st_status status = st_obj_read(&obj, &file) ? ST_OK : ST_INVALID;
-    if (status == ST_OK && !take_mesh(self, &obj)) status = ST_OUT_OF_MEMORY;
+    if (status == ST_OK && !(take_mesh(self, &obj) && take_material(self, &obj))) status = ST_OUT_OF_MEMORY;
     st_obj_free(&obj);
     st_mesh_file_close(&file);
     return status;
@@ -294,6 +323,10 @@ static uint32_t point_of(const visual_model *self, uint32_t vertex) {
     return vertex < self->state.coord[ST_COORD_POSITION].count ? vertex : ST_INVALID_INDEX;
 }
 
+// ---------------------------------------------------------------------------------------------------
+// What is drawn
+// ---------------------------------------------------------------------------------------------------
+
 // Appends an element as points, or nothing when one of them does not exist.
 static bool add_drawn(visual_model *self, st_uints *list, const uint32_t *vertices, const int *which, int count) {
     const size_t old = list->count;
@@ -307,17 +340,83 @@ static bool add_drawn(visual_model *self, st_uints *list, const uint32_t *vertic
     return true;
 }
 
+// The place of a material among those of the mesh; ST_INVALID_INDEX when it is not there.
+static uint32_t find_material(const visual_model *self, const char *name, size_t length) {
+    for (size_t i = 0; i < self->materials.count; i++) {
+        const char *text = self->materials.data[i];
+        if (strncmp(text, name, length) == 0 && (text[length] == ' ' || text[length] == 0)) return (uint32_t)i;
+    }
+    return ST_INVALID_INDEX;
+}
+
+// The last words of "name material first count", before `end`; the word's begin, and `end` moves before it.
+static const char *last_word(const char *begin, const char **end) {
+    while (*end > begin && st_text_is_blank((*end)[-1])) --*end;
+    const char *at = *end;
+    while (at > begin && !st_text_is_blank(at[-1])) at--;
+    return at;
+}
+
+// paint[face] = material of its group. The list has room for `count` faces.
+static void paint_groups(const visual_model *self, const st_strings *groups, uint32_t *paint, size_t count) {
+    for (size_t i = 0; i < groups->count; i++) {
+        const char *line = groups->data[i], *end = line + strlen(line), *word[3];
+        st_real numbers[2] = {0, 0};
+        size_t length = 0;
+        for (int k = 2; k >= 0; k--) {
+            word[k] = last_word(line, &end);
+            length = (size_t)(end - word[k]);
+            if (k) st_mesh_file_reals(&(const char *){word[k]}, end, &numbers[k - 1], 1);
+            end = word[k];
+        }
+        if (!(numbers[0] >= 0 && numbers[1] >= 0 && numbers[0] + numbers[1] <= (st_real)count)) continue;
+        const uint32_t material = find_material(self, word[0], length);
+        for (size_t f = (size_t)numbers[0]; f < (size_t)(numbers[0] + numbers[1]); f++) paint[f] = material;
+    }
+}
+
+// Several materials are shown only where neither a color nor a material is asked for.
+static bool has_groups(visual_model *self) {
+    return self->materials.count > 1 && self->triangle_groups.count + self->quad_groups.count > 0 &&
+           !st_is_set(&self->state.object, self->color) && !self->own_material;
+}
+
+// The materials of all triangles, then of all quads; NULL when there is one for all.
+static uint32_t *make_paint(visual_model *self) {
+    const size_t triangles = self->triangles.count, quads = self->quads.count;
+    if (!has_groups(self)) return NULL;
+    uint32_t *paint = st_alloc(triangles + quads, sizeof *paint);
+    for (size_t i = 0; paint && i < triangles + quads; i++) paint[i] = ST_INVALID_INDEX;
+    if (paint) {
+        paint_groups(self, &self->triangle_groups, paint, triangles);
+        paint_groups(self, &self->quad_groups, paint + triangles, quads);
+    }
+    return paint;
+}
+
+// Triangles that the last face has added get its material.
+static bool paint_face(visual_model *self, const uint32_t *paint, size_t face) {
+    const size_t before = self->paint.count, after = self->corners.count / 3;
+    if (!paint) return true;
+    if (!st_list_set_count(&self->paint, after, 1)) return false;
+    for (size_t i = before; i < after; i++) self->paint.data[i] = paint[face];
+    return true;
+}
+
 static bool make_drawn(visual_model *self) {
     static const int first[3] = {0, 1, 2}, second[3] = {0, 2, 3};
+    uint32_t *paint = make_paint(self);
     bool ok = true;
-    self->corners.count = self->lines.count = 0;
+    self->corners.count = self->lines.count = self->paint.count = 0;
     for (size_t i = 0; ok && i < self->triangles.count; i++)
-        ok = add_drawn(self, &self->corners, self->triangles.data + 3 * i, first, 3);
+        ok = add_drawn(self, &self->corners, self->triangles.data + 3 * i, first, 3) && paint_face(self, paint, i);
     for (size_t i = 0; ok && i < self->quads.count; i++)
         ok = add_drawn(self, &self->corners, self->quads.data + 4 * i, first, 3) &&
-             add_drawn(self, &self->corners, self->quads.data + 4 * i, second, 3);
+             add_drawn(self, &self->corners, self->quads.data + 4 * i, second, 3) &&
+             paint_face(self, paint, self->triangles.count + i);
     for (size_t i = 0; ok && self->corners.count == 0 && i < self->edges.count; i++)
         ok = add_drawn(self, &self->lines, self->edges.data + 2 * i, first, 2);
+    st_free(paint);
     return ok;
 }
 
@@ -358,6 +457,7 @@ static void destroy(st_object *object) {
     visual_model *self = (visual_model *)object;
     st_list_free(&self->corners);
     st_list_free(&self->lines);
+    st_list_free(&self->paint);
     st_state_class.destroy(object);
 }
 
@@ -365,24 +465,35 @@ static void destroy(st_object *object) {
 // Drawing
 // ---------------------------------------------------------------------------------------------------
 
-// The color of "... Diffuse 1 r g b a ..."; false when the material has none.
-static bool diffuse_color(const char *material, st_real color[4]) {
-    const char *at = material ? strstr(material, "Diffuse") : NULL;
-    if (!at) return false;
-    at += strlen("Diffuse");
-    st_real values[5] = {0};
-    return st_mesh_file_reals(&at, at + strlen(at), values, 5) && values[0] != 0 &&
-           memcpy(color, values + 1, 4 * sizeof *color);
+static st_rgba rgba_of(const st_real c[4]) { return (st_rgba){(float)c[0], (float)c[1], (float)c[2], (float)c[3]}; }
+
+static st_rgba color_of(const visual_model *self) {
+    st_real rgba[4];
+    if (st_is_set(&self->state.object, self->color) || !st_material_color(self->material, "Diffuse", rgba))
+        return rgba_of(self->color);
+    return rgba_of(rgba);
+}
+
+// Runs of triangles of one material each.
+static void draw_painted(const visual_model *self, st_canvas *canvas, const st_reals *x) {
+    for (size_t i = 0, next; i < self->paint.count; i = next) {
+        const uint32_t material = self->paint.data[i];
+        for (next = i + 1; next < self->paint.count && self->paint.data[next] == material; next++) {}
+        st_real rgba[4];
+        const bool known =
+            material < self->materials.count && st_material_color(self->materials.data[material], "Diffuse", rgba);
+        canvas->triangles(canvas, next - i, self->corners.data + 3 * i, x->data, x->count, 3,
+                          rgba_of(known ? rgba : self->color));
+    }
 }
 
 static void draw(st_object *object, st_canvas *canvas) {
     visual_model *self = (visual_model *)object;
     const st_reals *x = positions(self);
-    st_real rgba[4];
     if (!self->enabled || x->count < self->state.size) return;
-    if (st_is_set(object, self->color) || !diffuse_color(self->material, rgba)) memcpy(rgba, self->color, sizeof rgba);
-    const st_rgba color = {(float)rgba[0], (float)rgba[1], (float)rgba[2], (float)rgba[3]};
-    if (self->corners.count)
+    const st_rgba color = color_of(self);
+    if (self->paint.count) draw_painted(self, canvas, x);
+    else if (self->corners.count)
         canvas->triangles(canvas, self->corners.count / 3, self->corners.data, x->data, x->count, 3, color);
     if (self->lines.count) canvas->lines(canvas, self->lines.count / 2, self->lines.data, x->data, x->count, 3, color);
 }

@@ -98,6 +98,12 @@ st_status st_scene_init(st_scene *scene) {
     return ST_INVALID;
 }
 
+st_status st_scene_finish(st_scene *scene) {
+    if (!is_set(scene, "fail_finish")) return ST_OK;
+    say(scene, ST_ERROR, "a file could not be written");
+    return ST_FAILED;
+}
+
 st_status st_scene_step(st_scene *scene, st_real dt) {
     const double milliseconds = number(scene, "step_ms", 0);
     struct timespec left = {0, (long)(milliseconds * 1e6)};
@@ -121,6 +127,7 @@ const char *st_object_path(const st_object *object) { return object ? "/Node/mas
 const char *st_object_class_name(const st_object *object) { return object ? "UniformMass" : ""; }
 bool st_object_is_inert(const st_object *object) { return !object; }
 
+st_mass_sum st_scene_mass(st_scene *scene) { return (st_mass_sum){(st_real)scene->time + 3, {1, 2, 3}}; }
 st_energy st_scene_energy(st_scene *scene) { return (st_energy){(st_real)scene->time, is_set(scene, "nan") ? NAN : 2}; }
 
 static st_status dump(const st_scene *scene, const char *what, size_t step, const st_writer *writer) {
@@ -208,6 +215,24 @@ st_status st_system_matrix(st_system *system, st_matrix_kind which, st_matrix_vi
 }
 st_status st_node_matrix(st_node *node, st_matrix_kind which, st_matrix_view *view) {
     return node && which != ST_MATRIX_A ? fake_matrix(view) : ST_NOT_FOUND;
+}
+st_constraint_solver *st_scene_constraint_solver(st_scene *scene, const char *path) {
+    (void)scene, (void)path;
+    return NULL;
+}
+st_status st_constraint_compliance(st_constraint_solver *solver, st_matrix_view *view) {
+    return solver ? fake_matrix(view) : ST_NOT_FOUND;
+}
+st_status st_constraint_jacobian(st_constraint_solver *solver, st_matrix_view *view) {
+    return solver ? fake_matrix(view) : ST_NOT_FOUND;
+}
+st_status st_constraint_multipliers(const st_constraint_solver *solver, st_vector_view *view) {
+    *view = (st_vector_view){0};
+    return solver ? ST_OK : ST_NOT_FOUND;
+}
+st_status st_constraint_violations(const st_constraint_solver *solver, st_vector_view *view) {
+    *view = (st_vector_view){0};
+    return solver ? ST_OK : ST_NOT_FOUND;
 }
 st_status st_component_matrix(st_object *component, st_matrix_kind which, st_matrix_space space, st_matrix_view *view) {
     (void)space;

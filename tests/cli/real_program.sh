@@ -83,4 +83,26 @@ expect_out "### EulerImplicitSolver"
 settee --version --verbose
 expect_code 0
 expect_out "libxml2"
+# a node below a mapping that uses the topology of the node above it has a record of its own, at the end
+cat >shown.scn <<'XML'
+<Node name="root">
+    <DefaultAnimationLoop/>
+    <Node name="body">
+        <MeshTopology name="mesh" position="0 0 0  1 0 0  0 1 0" triangles="0 1 2"/>
+        <MechanicalObject name="dofs"/>
+        <Node name="view">
+            <OglModel name="model"/>
+            <IdentityMapping input="@../dofs" output="@model"/>
+        </Node>
+    </Node>
+    <Node name="other">
+        <MeshTopology name="mesh" edges="0 1"/>
+    </Node>
+</Node>
+XML
+settee run shown.scn -n 0 -q --dump-topology t
+expect_code 0
+[ "$(grep -c '^STEP' t)" = 3 ] || fail "records: $(grep '^STEP' t)"
+grep '^STEP' t | tail -1 | grep -q ' /body/mesh ' || fail "the last record is $(grep '^STEP' t | tail -1)"
+
 finish

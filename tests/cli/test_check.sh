@@ -27,6 +27,7 @@ settee check wrong.scn --tolerance 0.6
 expect_code 0
 settee check wrong.scn --json
 expect_code 1
+json "j['mass'] == {'total': 3, 'x': 1, 'y': 2, 'z': 3}"
 json "j['status'] == 'failed' and j['derivatives'][1]['verdict'] == 'wrong' and j['energy']['potential'] == 2"
 scene nan.scn 'derivative="nan"'
 settee check nan.scn

@@ -47,6 +47,7 @@ static void run(expectation *e) {
     st_config config = st_default_config();
     config.log = listen;
     config.log_user = e;
+    config.read_only = true;
     st_scene *scene = st_scene_create(&config);
     assert_non_null(scene);
     const st_status loaded = st_scene_load(scene, path);

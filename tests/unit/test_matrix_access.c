@@ -163,6 +163,39 @@ static void components_add_up(void **unused) {
     test_scene_destroy(test);
 }
 
+// A mass by SOFA's former interface.
+static void former_add_m(st_mass *mass, st_base_matrix *matrix, st_real factor, size_t offset) {
+    for (size_t i = 0; i < st_state_scalars(mass->force.state); i++)
+        st_base_matrix_add(matrix, offset + i, offset + i, factor * (st_real)(i + 1));
+}
+static const st_mass_ops former_mass_ops = {.add_m_to_matrix = former_add_m};
+static const st_force_ops former_weight = {.add_force = NULL};
+static const st_class former_mass_class = {
+    .name = "FormerMass",
+    .parent = &st_mass_class,
+    .templates = "Vec3",
+    .size = sizeof(st_mass),
+    .force = &former_weight,
+    .mass = &former_mass_ops,
+};
+
+static void former_mass(void **unused) {
+    (void)unused;
+    static const char text[] = "<Node><DefaultAnimationLoop/><EulerImplicitSolver/><SparseLDLSolver/>"
+                               "<MechanicalObject position='0 0 0'/><FormerMass/></Node>";
+    st_scene *scene = st_scene_create(NULL);
+    assert_int_equal(st_register_class(scene, &former_mass_class), ST_OK);
+    assert_int_equal(st_scene_load_text(scene, text, strlen(text), NULL), ST_OK);
+    assert_int_equal(st_scene_init(scene), ST_OK);
+    assert_int_equal(st_scene_message_count(scene, ST_DEPRECATED), 1);
+    size_t n;
+    st_real *m = matrix_of(st_scene_system(scene, NULL), ST_MATRIX_M, &n);
+    assert_int_equal(n, 3);
+    for (size_t i = 0; i < 9; i++) assert_true(m[i] == (i % 4 == 0 ? (st_real)(i / 4 + 1) : 0));
+    st_free(m);
+    st_scene_destroy(scene);
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Files
 // ---------------------------------------------------------------------------------------------------
@@ -261,6 +294,7 @@ int main(void) {
         cmocka_unit_test(vectors_belong_to_the_matrix),
         cmocka_unit_test(before_the_first_step),
         cmocka_unit_test(components_add_up),
+        cmocka_unit_test(former_mass),
         cmocka_unit_test(formats),
         cmocka_unit_test(figures),
         cmocka_unit_test(exporter_and_image),

@@ -239,6 +239,49 @@ static void test_check_indices(void **unused) {
     }
 }
 
+// A product drops what leaves the component's block, too, and says so once.
+static void test_products_tell_of_indices(void **unused) {
+    (void)unused;
+    for (int mode = TEST_ROW_OUTSIDE; mode <= TEST_COL_OUTSIDE; mode++) {
+        test_scene *test = test_scene_create(ONE_STATE "<MatrixFreeSystem name=\"free\"/>", false, 1);
+        st_system *system = test_system(test, "/free");
+        char text[8];
+        snprintf(text, sizeof text, "%d", mode);
+        test_set(test, "/force", "mode", text);
+        test_clear_log(test);
+        st_real p[12] = {1}, q[12];
+        for (int i = 0; i < 3; i++) {
+            assert_int_equal(test_build(system, 1, 0, -1), ST_OK);
+            assert_int_equal(system->object.type->system->multiply(system, p, q), ST_OK);
+        }
+        assert_int_equal(test_count(test, "valid rows are 0 to"), 1);
+        assert_int_equal(test_count(test, "TestForce(force)"), 1);
+        test_scene_destroy(test);
+    }
+}
+
+// A scene without a DOF: named, and no solver stumbles over it.
+static void test_empty_systems(void **unused) {
+    (void)unused;
+#define ASSEMBLED "template=\"CompressedRowSparseMatrixd\" iterations=\"5\" tolerance=\"1e-5\" threshold=\"1e-5\""
+#define EMPTY "<MechanicalObject size=\"0\"/>"
+#define EMPTY_CHILD "<Node name=\"n\">" EMPTY "<IdentityMapping/><TestForce/></Node>"
+    static const char ldl[] = "<SparseLDLSolver/>", cg[] = "<CGLinearSolver/>";
+    static const char assembled[] = "<CGLinearSolver " ASSEMBLED "/>";
+    static const char nothing[] = "", one[] = EMPTY, mapped[] = EMPTY EMPTY_CHILD;
+    const char *const solvers[] = {ldl, cg, assembled}, *const bodies[] = {nothing, one, mapped};
+    for (size_t i = 0; i < 3; i++) {
+        for (size_t k = 0; k < 3; k++) {
+            char text[1024];
+            snprintf(text, sizeof text, "<EulerImplicitSolver/>%s%s", solvers[i], bodies[k]);
+            test_scene *test = test_scene_create(text, false, 1);
+            for (int n = 0; n < 2; n++) st_scene_step(test->scene, 0);
+            if (i != 1) assert_int_equal(test_count(test, "the global matrix is empty"), 1);
+            test_scene_destroy(test);
+        }
+    }
+}
+
 static void test_nan_is_refused_under_strict(void **unused) {
     (void)unused;
     for (int strict = 0; strict < 2; strict++) {
@@ -435,6 +478,8 @@ int main(void) {
         cmocka_unit_test(test_sizes_change),
         cmocka_unit_test(test_empty_system),
         cmocka_unit_test(test_check_indices),
+        cmocka_unit_test(test_products_tell_of_indices),
+        cmocka_unit_test(test_empty_systems),
         cmocka_unit_test(test_nan_is_refused_under_strict),
         cmocka_unit_test(test_mapped_components_are_projected),
         cmocka_unit_test(test_matrix_free_product),

@@ -12,7 +12,7 @@
     "position=\"0 0 0 0 0 0 1  1 0.2 0 0.6 0 0 0.8  0 1 1 0 0 1 0\"/>"
 #define CHILD(component, attributes)                                                                                   \
     "<Node name=\"c\"><MechanicalObject name=\"s\" template=\"Vec1\"/><" component " name=\"m\" " attributes "/></"    \
-                                                                                                             "Node>"
+    "Node>"
 #define MESH "topology=\"@../mesh\" "
 
 static void check_modes(const char *parent, const char *component, const char *attributes) {
@@ -82,7 +82,6 @@ static void test_multi(void **unused) {
                       "of type Vec1");
 }
 
-// Directions are rounded to single precision: differences of apply see steps of 1e-7.
 static void test_target(void **unused) {
     (void)unused;
     physics_scene *test = physics_load(PARENT CHILD(
@@ -91,11 +90,13 @@ static void test_target(void **unused) {
     const st_state *child = physics_state(test, "/c/s");
     assert_reals(child->coord[ST_COORD_POSITION].data, 2, (const st_real[]){2, 0}, (st_real)1e-6);
     double *j = mapping_dense_jacobian(m);
-    assert_near((st_real)j[14], -1, (st_real)1e-6);     // the first row: point 4, along −z
+    assert_near((st_real)j[14], -1, (st_real)1e-6);    // the first row: point 4, along −z
     assert_near((st_real)j[15 + 3], 1, (st_real)1e-6); // a point at its target: along x
     free(j);
     mapping_check(m, 0);
     physics_free(test);
+    check_modes(PARENT, "DistanceFromTargetMapping", "indices=\"4 1\" targetPositions=\"1 1 4  3 0.2 0\"");
+    check_modes(RIGID, "DistanceFromTargetMapping", "indices=\"1\" targetPositions=\"1 1 4 0 0 0 1\"");
     check_modes("<MechanicalObject template=\"Vec1\" position=\"1 -2 0.5\"/>", "DistanceFromTargetMapping",
                 "targetPositions=\"0 0 0\"");
     mapping_check_bad(PARENT CHILD("DistanceFromTargetMapping", "indices=\"9\" targetPositions=\"0 0 0\""), "point 9");
@@ -124,7 +125,8 @@ static void test_values(void **unused) {
     check_values(UNIT "triangles=\"0 1 2\"/><MechanicalObject/>" CHILD("AreaMapping", MESH), (const st_real[]){3}, 1);
     check_values(UNIT "tetrahedra=\"0 1 2 3  0 2 1 3\"/><MechanicalObject/>" CHILD("VolumeMapping", MESH),
                  (const st_real[]){4, -4}, 2);
-    check_values("<MechanicalObject position=\"0 0 0  2 0 0  0 3 0  0 0 4\"/>" CHILD("DistanceToPlaneMapping", "planeNormal=\"0 5 0\" planePoint=\"7 1 7\""),
+    check_values("<MechanicalObject position=\"0 0 0  2 0 0  0 3 0  0 0 4\"/>" CHILD(
+                     "DistanceToPlaneMapping", "planeNormal=\"0 5 0\" planePoint=\"7 1 7\""),
                  (const st_real[]){-1, -1, 2, -1}, 4);
 }
 

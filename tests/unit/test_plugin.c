@@ -13,11 +13,12 @@
 
 typedef struct messages {
     char last_error[512];
-    size_t errors;
+    size_t errors, deprecated;
 } messages;
 
 static void keep(void *user, const st_diagnostic *diagnostic) {
     messages *m = user;
+    m->deprecated += diagnostic->severity == ST_DEPRECATED;
     if (diagnostic->severity < ST_ERROR) return;
     snprintf(m->last_error, sizeof m->last_error, "%s", diagnostic->text);
     m->errors++;
@@ -71,6 +72,51 @@ static void derivative_of_the_plugin_is_right(void **state) {
     st_scene_destroy(scene);
 }
 
+// A force by blocks and a damper, and the same by the former interface, under the given solver: the same motion.
+static double height_after(const char *force, const char *solver, size_t *deprecated) {
+    messages m = {0};
+    st_scene *scene = create(&m);
+    char text[1024];
+    snprintf(text, sizeof text,
+             "<Node dt='0.05' gravity='0 0 -1'><RequiredPlugin pluginName='example_plugin'/><DefaultAnimationLoop/>"
+             "<Node name='n'><EulerImplicitSolver/>%s<MechanicalObject name='dofs' position='1 0 2'/>"
+             "<UniformMass totalMass='1'/>%s</Node></Node>",
+             solver, force);
+    assert_int_equal(st_scene_load_text(scene, text, strlen(text), NULL), ST_OK);
+    assert_int_equal(st_scene_init(scene), ST_OK);
+    int checked = 0;
+    assert_int_equal(st_scene_check_derivatives(scene, count_exact, &checked), ST_OK);
+    assert_true(checked >= 3);
+    for (int i = 0; i < 10; i++)
+        if (st_scene_step(scene, 0) != ST_OK) fail_msg("%s", m.last_error);
+    size_t count, width;
+    const st_real *x = st_object_reals(st_scene_find(scene, "/n/dofs"), "position", &count, &width);
+    const double z = (double)x[2];
+    if (deprecated) *deprecated = m.deprecated;
+    st_scene_destroy(scene);
+    return z;
+}
+
+static void former_interface_is_bridged(void **state) {
+    (void)state;
+    static const char *const solvers[] = {"<CGLinearSolver iterations='20' tolerance='1e-12' threshold='1e-12'/>",
+                                          "<SparseLDLSolver/>", "<DenseLinearSolver/>"};
+    const double tolerance = 1e6 * (double)ST_REAL_EPSILON;
+    double first = 0;
+    for (int i = 0; i < 3; i++) {
+        size_t deprecated = 0, none = 0;
+        const double blocks = height_after("<AttractionForceField stiffness='4'/>"
+                                           "<DiagonalVelocityDampingForceField dampingCoefficient='0.5 0.5 0.5'/>",
+                                           solvers[i], &none);
+        const double former =
+            height_after("<FormerAttractionForceField stiffness='4' friction='0.5'/>", solvers[i], &deprecated);
+        assert_true(fabs(blocks - former) < tolerance);
+        assert_int_equal((int)(deprecated - none), 1);
+        if (i == 0) first = blocks;
+        assert_true(fabs(blocks - first) < tolerance); // the plug-in's own solver, too
+    }
+}
+
 static void missing_plugin_is_an_error_and_the_scene_goes_on(void **state) {
     (void)state;
     messages m = {0};
@@ -95,6 +141,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(force_of_the_plugin_acts),
         cmocka_unit_test(derivative_of_the_plugin_is_right),
+        cmocka_unit_test(former_interface_is_bridged),
         cmocka_unit_test(missing_plugin_is_an_error_and_the_scene_goes_on),
         cmocka_unit_test(file_that_is_no_plugin_is_refused),
     };

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loader_scene.h"
 
+#include "topology/lattice_visit.h"
 #include "topology/sparse_grid.h"
 
 // Corners of a cube from `low` to `high`, moved along x.
@@ -192,6 +193,41 @@ static void triangles_touch_cubes(void **state) {
         assert_int_equal(st_triangle_touches_cube(cases[i].corners), cases[i].touches);
 }
 
+static void mark(void *context, const int32_t at[3]) { ((int *)context)[at[0] + 16 * (at[1] + 16 * at[2])]++; }
+
+// Every cell that a triangle touches is visited once, and of the others only those near it.
+static void cells_near_a_triangle(void **state) {
+    (void)state;
+    const st_lattice lattice = {{17, 17, 17}, {-1, 2, 0}, {0.5, (st_real)0.25, 2}};
+    uint32_t seed = 1;
+    for (int t = 0; t < 200; t++) {
+        st_real p[3][3];
+        for (int i = 0; i < 9; i++) {
+            seed = seed * 1664525u + 1013904223u;
+            const st_real u = (st_real)(seed >> 8) / (st_real)(1 << 24) * 16; // in cells
+            p[i / 3][i % 3] = lattice.p0[i % 3] + lattice.step[i % 3] * (t % 4 == 3 && i >= 6 ? u / 100 : u);
+        }
+        if (t % 4 == 2)
+            for (int i = 0; i < 3; i++) p[2][i] = p[1][i]; // a segment
+        static int visits[16 * 16 * 16];
+        memset(visits, 0, sizeof visits);
+        st_lattice_visit(&lattice, (const st_real(*)[3])p, (int32_t[]){0, 0, 0}, (int32_t[]){15, 15, 15}, mark, visits);
+        size_t visited = 0, touched = 0;
+        for (int cell = 0; cell < 16 * 16 * 16; cell++) {
+            const int at[3] = {cell % 16, cell / 16 % 16, cell / 256};
+            float unit[3][3];
+            for (int i = 0; i < 9; i++)
+                unit[i / 3][i % 3] = (float)((p[i / 3][i % 3] - lattice.p0[i % 3]) / lattice.step[i % 3] -
+                                             (st_real)at[i % 3] - (st_real)0.5);
+            const bool touches = st_triangle_touches_cube((const float(*)[3])unit);
+            assert_true(visits[cell] <= 1 && (!touches || visits[cell] == 1));
+            visited += (size_t)visits[cell];
+            touched += touches;
+        }
+        assert_true(visited <= 2 * touched + 4); // those within a thousandth of a cell
+    }
+}
+
 static void several_surfaces(void **state) {
     (void)state;
     static const char cube[] = "v 0 0 0\nv 3 0 0\nv 3 3 0\nv 0 3 0\nv 0 0 3\nv 3 0 3\nv 3 3 3\nv 0 3 3\n"
@@ -330,6 +366,7 @@ int main(void) {
         cmocka_unit_test(parts_have_all_children),
         cmocka_unit_test(cells_of_points),
         cmocka_unit_test(triangles_touch_cubes),
+        cmocka_unit_test(cells_near_a_triangle),
         cmocka_unit_test(several_surfaces),
         cmocka_unit_test(voxel_files),
         cmocka_unit_test(what_makes_no_sense),

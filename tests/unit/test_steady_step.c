@@ -64,20 +64,25 @@ static void every_integrator_allocates_nothing(void **state) {
     static const char *const integrators[] = {
         "<EulerExplicitSolver/>",
         "<EulerImplicitSolver/><SparseLDLSolver/>",
-        "<EulerImplicitSolver trapezoidalScheme='1'/><CGLinearSolver template='CompressedRowSparseMatrixMat3x3d' iterations='20' tolerance='1e-9' threshold='1e-9'/>",
+        "<EulerImplicitSolver trapezoidalScheme='1'/><CGLinearSolver template='CompressedRowSparseMatrixMat3x3d' "
+        "iterations='20' tolerance='1e-9' threshold='1e-9'/>",
         "<RungeKutta2Solver/>",
         "<RungeKutta4Solver/>",
         "<CentralDifferenceSolver/>",
         "<NewmarkImplicitSolver/><SparseLDLSolver/>",
-        "<StaticSolver/><NewtonRaphsonSolver maxNbIterationsNewton='2' warnWhenDiverge='0' warnWhenLineSearchFails='0'/><SparseLDLSolver/>",
-        "<BDFOdeSolver/><NewtonRaphsonSolver maxNbIterationsNewton='2' warnWhenDiverge='0' warnWhenLineSearchFails='0'/><SparseLDLSolver/>",
+        "<StaticSolver/><NewtonRaphsonSolver maxNbIterationsNewton='2' warnWhenDiverge='0' "
+        "warnWhenLineSearchFails='0'/><SparseLDLSolver/>",
+        "<BDFOdeSolver/><NewtonRaphsonSolver maxNbIterationsNewton='2' warnWhenDiverge='0' "
+        "warnWhenLineSearchFails='0'/><SparseLDLSolver/>",
         "<VariationalSymplecticSolver/><SparseLDLSolver/>",
     };
     for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++) {
         char text[2048];
         snprintf(text, sizeof text,
-                 "<Node dt='0.001'><DefaultAnimationLoop/><Node name='n'>%s<RegularGridTopology n='3 3 3'/><MechanicalObject/><UniformMass totalMass='1'/>"
-                 "<FixedProjectiveConstraint indices='0-8'/><MeshSpringForceField stiffness='50' damping='0.1'/></Node></Node>",
+                 "<Node dt='0.001'><DefaultAnimationLoop/><Node name='n'>%s<RegularGridTopology n='3 3 "
+                 "3'/><MechanicalObject/><UniformMass totalMass='1'/>"
+                 "<FixedProjectiveConstraint indices='0-8'/><MeshSpringForceField stiffness='50' "
+                 "damping='0.1'/></Node></Node>",
                  integrators[i]);
         st_scene *scene = st_scene_create(NULL);
         assert_int_equal(st_scene_load_text(scene, text, strlen(text), NULL), ST_OK);
@@ -89,10 +94,100 @@ static void every_integrator_allocates_nothing(void **state) {
     }
 }
 
+// Springs on points that follow a coarse grid, a mass on points that follow frames: projected in every step.
+static void mapped_matrices_allocate_nothing(void **state) {
+    (void)state;
+    static const char text[] =
+        "<Node dt='0.001'><DefaultAnimationLoop/><Node name='n'><EulerImplicitSolver/><SparseLDLSolver/>"
+        "<Node name='soft'><RegularGridTopology n='3 3 3'/><MechanicalObject/><UniformMass totalMass='1'/>"
+        "<FixedProjectiveConstraint indices='0-8'/><Node name='skin'>"
+        "<RegularGridTopology n='5 5 5' min='0.1 0.1 0.1' max='0.9 0.9 0.9'/><MechanicalObject/><BarycentricMapping/>"
+        "<MeshSpringForceField stiffness='50' damping='0.1'/></Node></Node>"
+        "<Node name='frames'><MechanicalObject template='Rigid3' position='0 0 0 0 0 0 1  1 0 0 0 0 0 1'/>"
+        "<UniformMass totalMass='2'/><Node name='points'><MechanicalObject position='0 1 0 1 1 0'/>"
+        "<RigidMapping rigidIndexPerPoint='0 1' geometricStiffness='1'/><UniformMass totalMass='1'/>"
+        "<StiffSpringForceField spring='0 1 20 0.1 0.9'/></Node></Node></Node></Node>";
+    for (int threads = 1; threads <= 2; threads++) {
+        st_config config = st_default_config();
+        config.threads = threads;
+        st_scene *scene = st_scene_create(&config);
+        assert_int_equal(st_scene_load_text(scene, text, strlen(text), NULL), ST_OK);
+        assert_int_equal(st_scene_init(scene), ST_OK);
+        assert_int_equal((int)allocations_of_steps(scene), 0);
+        st_scene_destroy(scene);
+    }
+}
+
+// Those whose factorization is settee's own; libraries allocate as they like.
+static void every_direct_solver_allocates_nothing(void **state) {
+    (void)state;
+    static const char *const solvers[] = {
+        "<SparseLDLSolver/>",      "<SparseLDLSolver/><NaturalOrderingMethod/>",
+        "<AsyncSparseLDLSolver/>", "<EigenSimplicialLDLT/>",
+        "<EigenSimplicialLLT/>",   "<CholeskySolver/>",
+        "<SparseCholeskySolver/>", "<PrecomputedLinearSolver use_file='0'/>",
+    };
+    for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++)
+        for (int threads = 1; threads <= 2; threads++) {
+            char text[2048];
+            snprintf(
+                text, sizeof text,
+                "<Node dt='0.001'><DefaultAnimationLoop/><Node name='n'><EulerImplicitSolver/>%s<RegularGridTopology "
+                "n='6 6 6'/><MechanicalObject/><UniformMass totalMass='1'/><FixedProjectiveConstraint "
+                "indices='0-35'/><MeshSpringForceField stiffness='50' damping='0.1'/></Node></Node>",
+                solvers[i]);
+            st_config config = st_default_config();
+            config.threads = threads;
+            st_scene *scene = st_scene_create(&config);
+            assert_int_equal(st_scene_load_text(scene, text, strlen(text), NULL), ST_OK);
+            assert_int_equal(st_scene_init(scene), ST_OK);
+            const size_t made = allocations_of_steps(scene);
+            if (made) print_error("%zu allocations in 5 steady steps of %s\n", made, solvers[i]);
+            assert_int_equal((int)made, 0);
+            st_scene_destroy(scene);
+        }
+}
+
+#define LINK(name, x)                                                                                                  \
+    "<Node name='" name "'><EulerImplicitSolver/><CGLinearSolver iterations='20' tolerance='1e-9' threshold='1e-9'/>"  \
+    "<MechanicalObject name='s' template='Rigid3' position='" x                                                        \
+    " 0 0 0 0 0 1'/><UniformMass totalMass='1'/><UncoupledConstraintCorrection/>"                                      \
+    "<Node name='p'><MechanicalObject name='s' position='-0.5 0 0 0.5 0 0'/><RigidMapping/></Node></Node>"
+
+static void constraints_allocate_nothing(void **state) {
+    (void)state;
+    static const char *const solvers[] = {"BlockGaussSeidelConstraintSolver",   "NNCGConstraintSolver",
+                                          "UnbuiltGaussSeidelConstraintSolver", "ImprovedJacobiConstraintSolver",
+                                          "PreconditionedConjugateResidual",    "KKTConstraintSolver"};
+    for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++) {
+        char text[4096];
+        snprintf(
+            text, sizeof text,
+            "<Node dt='0.001'><FreeMotionAnimationLoop/><%s maxIterations='20'/><Node name='post'><MechanicalObject "
+            "name='s'/></Node>" LINK("a", "0.5") LINK(
+                "b",
+                "1.5") "<BilateralLagrangianConstraint template='Vec3' object1='@post/s' object2='@a/p/s' "
+                       "first_point='0' second_point='0'/>"
+                       "<BilateralLagrangianConstraint template='Vec3' object1='@a/p/s' object2='@b/p/s' "
+                       "first_point='1' second_point='0'/>"
+                       "<UnilateralLagrangianConstraint template='Vec3' object1='@post/s' object2='@b/p/s' "
+                       "first_point='0' second_point='1' normals='0 1 0' contactDistances='-0.01' mu='0.3'/></Node>",
+            solvers[i]);
+        st_scene *scene = st_scene_create(NULL);
+        assert_int_equal(st_scene_load_text(scene, text, strlen(text), NULL), ST_OK);
+        assert_int_equal(st_scene_init(scene), ST_OK);
+        const size_t made = allocations_of_steps(scene);
+        if (made) print_error("%zu allocations in 5 steady steps of %s\n", made, solvers[i]);
+        assert_int_equal((int)made, 0);
+        st_scene_destroy(scene);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(example_scene_allocates_nothing),
-        cmocka_unit_test(every_integrator_allocates_nothing),
+        cmocka_unit_test(every_direct_solver_allocates_nothing), cmocka_unit_test(example_scene_allocates_nothing),
+        cmocka_unit_test(every_integrator_allocates_nothing),    cmocka_unit_test(mapped_matrices_allocate_nothing),
+        cmocka_unit_test(constraints_allocate_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

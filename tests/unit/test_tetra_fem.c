@@ -348,6 +348,34 @@ static void energy_of_small(void **state) {
     physics_free(test);
 }
 
+// Turned and stretched along one axis: 1/2 (lambda + 2 mu) strain^2 V, whatever the method.
+static void energy_of_a_stretch(void **state) {
+    (void)state;
+    static const char *const forces[] = {"TetrahedronFEMForceField method='large'",
+                                         "TetrahedronFEMForceField method='polar'",
+                                         "TetrahedronFEMForceField method='svd'",
+                                         "TetrahedralCorotationalFEMForceField method='large'",
+                                         "TetrahedralCorotationalFEMForceField method='polar'"};
+    const st_lame lame = st_lame_of(1000, ST_R(0.3), 3);
+    for (size_t i = 0; i < sizeof forces / sizeof *forces; i++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "<MeshTopology tetrahedra='0 1 2 3'/>"
+                 "<MechanicalObject name='dofs' position='0 0 0  1 0 0  0 1 0  0 0 1'/>"
+                 "<%s name='fem' youngModulus='1000' poissonRatio='0.3'/>",
+                 forces[i]);
+        physics_scene *test = physics_load(text);
+        st_force *force = (st_force *)physics_find(test, "/fem");
+        const st_params params = st_default_params();
+        const st_real x[12] = {5, 1, 2, 5, ST_R(2.1), 2, 4, 1, 2, 5, 1, 3};
+        memcpy(force->state->coord[ST_COORD_POSITION].data, x, sizeof x);
+        physics_force(test, "/fem");
+        assert_near(force->object.type->force->potential(force, &params),
+                    (lame.lambda + 2 * lame.mu) * ST_R(0.01) / 12, 1e5 * ST_REAL_EPSILON);
+        physics_free(test);
+    }
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Attributes that cannot be
 // ---------------------------------------------------------------------------------------------------
@@ -606,6 +634,7 @@ int main(void) {
         cmocka_unit_test(plasticity_creeps_and_is_bounded),
         cmocka_unit_test(von_mises_of_uniaxial_stress),
         cmocka_unit_test(energy_of_small),
+        cmocka_unit_test(energy_of_a_stretch),
         cmocka_unit_test(wrong_materials_become_the_defaults),
         cmocka_unit_test(wrong_input_is_answered),
         cmocka_unit_test(explicit_matrix_without_force),

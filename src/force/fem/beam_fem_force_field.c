@@ -14,48 +14,46 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
+#include "force/fem/beam_model.h"
 #include "force/fem/elastic.h"
+#include "force/fem/simd.h"
 #include "math/quat.h"
+#include "scene/scene.h"
 #include "settee/draw.h"
-
-typedef struct beam {
-    uint32_t ends[2];
-    bool used;                                          // listed, and not degenerate
-    st_real axial, shear, lever, bend, far_bend, twist; // EA/L, 12EI/L³, 6EI/L², 4EI/L, 2EI/L, GJ/L
-    st_real q[4];                                       // orientation of the last force
-} beam;
 
 typedef struct beam_force {
     st_elastic elastic;
     st_real radius, radius_inner;
     st_uints segments;
     bool symmetric_assembly;
-    bool partial; // only some of the edges
-    ST_LIST(beam) beams;
-    size_t points; // DOFs that the edges need
+    bool partial;    // only some of the edges
+    st_uints chosen; // edges that are beams
+    st_uints ends;   // of them, two each
+    st_beam_model model;
 } beam_force;
+
+static const st_beam_kernels *kernels(void) {
+    return ST_SIMD_CHOICE(st_beam_kernels_portable, st_beam_kernels_avx2);
+}
 
 // ---------------------------------------------------------------------------------------------------
 // Init
 // ---------------------------------------------------------------------------------------------------
 
-// False when the edge has no length: there is no beam.
-static bool set_beam(beam_force *self, size_t e) {
-    beam *b = &self->beams.data[e];
-    const st_real *rest = self->elastic.force.state->coord[ST_COORD_REST].data;
-    const st_real *xa = rest + 7 * (size_t)b->ends[0], *xb = rest + 7 * (size_t)b->ends[1];
+// The constants of the beam along an edge. False when the edge has no length: there is no beam.
+static bool set_constants(const beam_force *self, size_t e, const st_real *xa, const st_real *xb,
+                          st_real k[ST_BEAM_CONSTANTS]) {
     const st_real young = st_elastic_young(&self->elastic, e), poisson = st_elastic_poisson(&self->elastic, e);
     const st_real r2 = self->radius * self->radius, ri2 = self->radius_inner * self->radius_inner;
     const st_real inertia = ST_PI * (r2 * r2 - ri2 * ri2) / 4, area = ST_PI * (r2 - ri2);
     const st_real length = st_vec3_distance(xa, xb), l2 = length * length, l3 = l2 * length;
-    b->axial = young * area / length;
-    b->shear = 12 * young * inertia / l3;
-    b->lever = 6 * young * inertia / l2;
-    b->bend = 4 * young * inertia / length;
-    b->far_bend = 2 * young * inertia / length;
-    b->twist = young / (2 * (1 + poisson)) * (inertia + inertia) / length;
-    st_quat_normalize(b->q, xa + 3);
-    return isfinite(b->axial) && isfinite(b->shear) && isfinite(b->twist);
+    k[ST_BEAM_AXIAL] = young * area / length;
+    k[ST_BEAM_SHEAR] = 12 * young * inertia / l3;
+    k[ST_BEAM_LEVER] = 6 * young * inertia / l2;
+    k[ST_BEAM_BEND] = 4 * young * inertia / length;
+    k[ST_BEAM_FAR_BEND] = 2 * young * inertia / length;
+    k[ST_BEAM_TWIST] = young / (2 * (1 + poisson)) * (inertia + inertia) / length;
+    return isfinite(k[ST_BEAM_AXIAL]) && isfinite(k[ST_BEAM_SHEAR]) && isfinite(k[ST_BEAM_TWIST]);
 }
 
 static bool segments_exist(const beam_force *self, size_t count) {
@@ -64,53 +62,87 @@ static bool segments_exist(const beam_force *self, size_t count) {
     return true;
 }
 
-static void select_segments(beam_force *self) {
-    const size_t count = self->beams.count;
-    self->partial = self->segments.count > 0;
-    if (self->partial && !segments_exist(self, count)) {
-        st_message(&self->elastic.force.object, ST_WARNING,
-                   "listSegment has numbers beyond the %zu edges of the mesh: all edges are used", count);
-        self->partial = false;
-    }
-    for (size_t e = 0; e < count; e++) self->beams.data[e].used = !self->partial;
-    for (size_t i = 0; self->partial && i < self->segments.count; i++)
-        self->beams.data[self->segments.data[i]].used = true;
+// One mark for each edge: is it to be a beam? NULL when memory is out.
+static bool *mark_edges(const beam_force *self, size_t count) {
+    bool *marks = st_alloc(count ? count : 1, sizeof *marks);
+    for (size_t e = 0; marks && e < count; e++) marks[e] = !self->partial;
+    for (size_t i = 0; marks && self->partial && i < self->segments.count; i++) marks[self->segments.data[i]] = true;
+    return marks;
 }
 
-static void set_beams(beam_force *self) {
+// The edges that are beams: those of the list, if there is one, that have a length.
+static bool choose_edges(beam_force *self, const st_uints *edges, const st_reals *rest, const bool *marks) {
     size_t wrong = 0, first = 0;
-    for (size_t e = self->beams.count; e-- > 0;) {
-        if (set_beam(self, e) || !self->beams.data[e].used) continue;
-        self->beams.data[e].used = false;
-        first = e;
-        wrong++;
+    self->chosen.count = self->ends.count = 0;
+    for (size_t e = 0; e < edges->count; e++) {
+        const uint32_t *ends = edges->data + 2 * e;
+        st_real k[ST_BEAM_CONSTANTS];
+        if (!marks[e]) continue;
+        if (!set_constants(self, e, rest->data + 7 * (size_t)ends[0], rest->data + 7 * (size_t)ends[1], k)) {
+            if (wrong++ == 0) first = e;
+            continue;
+        }
+        if (!st_list_push(&self->chosen, (uint32_t)e)) return false;
     }
     if (wrong)
         st_message(&self->elastic.force.object, ST_ERROR,
-                   "edge %zu has no length at rest: there is no beam (%zu of %zu edges)", first, wrong,
-                   self->beams.count);
+                   "edge %zu has no length at rest: there is no beam (%zu of %zu edges)", first, wrong, edges->count);
+    if (!st_list_set_count(&self->ends, self->chosen.count, 2)) return false;
+    for (size_t i = 0; i < 2 * self->chosen.count; i++)
+        self->ends.data[i] = edges->data[2 * (size_t)self->chosen.data[i / 2] + i % 2];
+    return true;
 }
 
-static st_status copy_edges(beam_force *self, const st_uints *edges) {
+static void free_model(st_beam_model *model) {
+    st_element_mesh_free(&model->mesh);
+    st_free(model->constants);
+    st_free(model->rotation);
+    model->constants = NULL;
+    model->rotation = NULL;
+}
+
+static bool make_model(beam_force *self, const st_reals *rest) {
+    st_beam_model *model = &self->model;
+    size_t wrong;
+    free_model(model);
+    if (st_element_mesh_make(&model->mesh, self->elastic.force.object.scene->pool, self->ends.data, self->chosen.count,
+                             2, rest->count, 6, &wrong) != ST_OK)
+        return false;
+    model->constants = (void *)st_packs_create(&model->mesh, ST_BEAM_CONSTANTS);
+    model->rotation = (void *)st_packs_create(&model->mesh, 9);
+    if (!model->constants || !model->rotation) return false;
+    for (size_t lane = 0; lane < model->mesh.packs * ST_PACK_SIZE; lane++) {
+        const size_t i = lane < self->chosen.count ? lane : self->chosen.count - 1;
+        const st_real *xa = rest->data + 7 * (size_t)self->ends.data[2 * i];
+        const st_real *xb = rest->data + 7 * (size_t)self->ends.data[2 * i + 1];
+        st_real k[ST_BEAM_CONSTANTS], q[4], rotation[9];
+        set_constants(self, self->chosen.data[i], xa, xb, k);
+        st_quat_normalize(q, xa + 3);
+        st_quat_to_matrix(rotation, q);
+        st_pack_put(model->constants[0], ST_BEAM_CONSTANTS, lane, k);
+        st_pack_put(model->rotation[0], 9, lane, rotation);
+    }
+    return true;
+}
+
+static st_status check_edges(beam_force *self, const st_uints *edges, size_t points) {
     st_object *object = &self->elastic.force.object;
-    const size_t points = self->elastic.force.state->coord[ST_COORD_REST].count;
-    if (!st_list_set_count(&self->beams, edges->count, 1))
-        return st_invalid(object, "out of memory for %zu edges", edges->count);
-    self->points = points;
-    for (size_t e = 0; e < edges->count; e++) {
-        const uint32_t *ends = edges->data + 2 * e;
-        self->beams.data[e] = (beam){.ends = {ends[0], ends[1]}};
-        if (ends[0] < points && ends[1] < points) continue;
-        self->beams.count = 0;
-        return st_invalid(object, "edge %zu of %zu has a vertex beyond the %zu DOFs of the state", e, edges->count,
-                          points);
+    for (size_t i = 0; i < 2 * edges->count; i++)
+        if (edges->data[i] >= points)
+            return st_invalid(object, "edge %zu of %zu has a vertex beyond the %zu DOFs of the state", i / 2,
+                              edges->count, points);
+    self->partial = self->segments.count > 0;
+    if (self->partial && !segments_exist(self, edges->count)) {
+        st_message(object, ST_WARNING, "listSegment has numbers beyond the %zu edges of the mesh: all edges are used",
+                   edges->count);
+        self->partial = false;
     }
     return ST_OK;
 }
 
 static st_status reinit(st_object *object) {
     beam_force *self = (beam_force *)object;
-    self->beams.count = 0;
+    free_model(&self->model);
     st_topology *topology = st_elastic_mesh(&self->elastic);
     if (!topology) return ST_INVALID;
     const st_uints *edges = st_topology_elements(topology, ST_EDGE);
@@ -118,10 +150,17 @@ static st_status reinit(st_object *object) {
     if (!(self->radius_inner <= self->radius))
         st_message(object, ST_WARNING, "radiusInner is %g, more than the radius %g: the stiffness is negative",
                    (double)self->radius_inner, (double)self->radius);
-    const st_status status = copy_edges(self, edges);
+    const st_reals *rest = &self->elastic.force.state->coord[ST_COORD_REST];
+    const st_status status = check_edges(self, edges, rest->count);
     if (status != ST_OK) return status;
-    select_segments(self);
-    set_beams(self);
+    bool *marks = mark_edges(self, edges->count);
+    const bool made = marks && choose_edges(self, edges, rest, marks) && make_model(self, rest);
+    st_free(marks);
+    if (!made) {
+        free_model(&self->model);
+        return st_invalid(object, "out of memory for %zu edges", edges->count);
+    }
+    self->model.symmetric = self->symmetric_assembly && !self->partial;
     return ST_OK;
 }
 
@@ -130,27 +169,16 @@ static st_status init(st_object *object) {
     return status == ST_OK ? reinit(object) : status;
 }
 
-static void destroy(st_object *object) { st_list_free(&((beam_force *)object)->beams); }
+static void destroy(st_object *object) {
+    beam_force *self = (beam_force *)object;
+    st_list_free(&self->chosen);
+    st_list_free(&self->ends);
+    free_model(&self->model);
+}
 
 // ---------------------------------------------------------------------------------------------------
 // One beam
 // ---------------------------------------------------------------------------------------------------
-
-// f = k d in the frame of the beam: translation and rotation of a, then of b.
-static void local_force(st_real f[12], const beam *b, const st_real d[12]) {
-    f[0] = b->axial * d[0] - b->axial * d[6];
-    f[1] = b->shear * d[1] + b->lever * d[5] - b->shear * d[7] + b->lever * d[11];
-    f[2] = b->shear * d[2] - b->lever * d[4] - b->shear * d[8] - b->lever * d[10];
-    f[3] = b->twist * d[3] - b->twist * d[9];
-    f[4] = -b->lever * d[2] + b->bend * d[4] + b->lever * d[8] + b->far_bend * d[10];
-    f[5] = b->lever * d[1] + b->bend * d[5] - b->lever * d[7] + b->far_bend * d[11];
-    f[6] = -b->axial * d[0] + b->axial * d[6];
-    f[7] = -b->shear * d[1] - b->lever * d[5] + b->shear * d[7] - b->lever * d[11];
-    f[8] = -b->shear * d[2] + b->lever * d[4] + b->shear * d[8] + b->lever * d[10];
-    f[9] = -b->twist * d[3] + b->twist * d[9];
-    f[10] = -b->lever * d[2] + b->far_bend * d[4] + b->lever * d[8] + b->bend * d[10];
-    f[11] = b->lever * d[1] + b->far_bend * d[5] - b->lever * d[7] + b->bend * d[11];
-}
 
 // What b moved and turned by, seen from a, since rest.
 static void deformation(st_real d[12], const st_real *xa, const st_real *xb, const st_real *ra, const st_real *rb) {
@@ -170,116 +198,90 @@ static void deformation(st_real d[12], const st_real *xa, const st_real *xb, con
     st_quat_to_rotation_vector(d + 9, turn);
 }
 
-// target -= factor q f on both ends
-static void subtract(st_real *target, const beam *b, const st_real q[4], const st_real f[12], st_real factor) {
-    for (int i = 0; i < 4; i++) {
-        st_real world[3], *at = target + 6 * (size_t)b->ends[i / 2] + 3 * (i % 2);
-        st_quat_rotate(world, q, f + 3 * i);
-        st_vec3_add_scaled(at, at, world, -factor);
-    }
-}
-
 // ---------------------------------------------------------------------------------------------------
 // Force and derivative
 // ---------------------------------------------------------------------------------------------------
 
-// The number of beams; none when the state does not fit them.
-static size_t beam_count(const beam_force *self) {
+// There are beams, and the state fits them.
+static bool is_usable(const beam_force *self) {
     const st_state *state = self->elastic.force.state;
-    const bool fits = state && state->size >= self->points && state->coord[ST_COORD_REST].count >= self->points;
-    return fits ? self->beams.count : 0;
+    const size_t points = self->model.mesh.points;
+    return self->model.mesh.count && state->size >= points && state->coord[ST_COORD_REST].count >= points;
 }
 
-static void beam_deformation(const beam_force *self, const beam *b, const st_real *x, st_real d[12]) {
-    const st_real *rest = self->elastic.force.state->coord[ST_COORD_REST].data;
-    const size_t i = 7 * (size_t)b->ends[0], j = 7 * (size_t)b->ends[1];
-    deformation(d, x + i, x + j, rest + i, rest + j);
+// Deformations of the four beams of a pack, one by one: there are square roots and angles in them.
+static void pack_deformation(const st_beam_model *model, size_t p, const st_real *x, const st_real *rest,
+                             st_pack d[12]) {
+    for (size_t lane = 0; lane < ST_PACK_SIZE; lane++) {
+        uint32_t ends[2];
+        st_real one[12];
+        st_element_nodes(&model->mesh, p * ST_PACK_SIZE + lane, ends);
+        const size_t i = 7 * (size_t)ends[0], j = 7 * (size_t)ends[1];
+        deformation(one, x + i, x + j, rest + i, rest + j);
+        for (int k = 0; k < 12; k++) d[k][lane] = one[k];
+    }
+}
+
+static void force_kernel(void *context, size_t begin, size_t end, st_real *results) {
+    st_beam_model *model = context;
+    for (size_t p = begin; p < end; p++, results += 12 * ST_PACK_SIZE) {
+        st_pack d[12], f[12];
+        pack_deformation(model, p, model->x, model->rest, d);
+        st_beam_local_force(f, model->constants[p], d);
+        for (size_t lane = 0; lane < ST_PACK_SIZE; lane++) {
+            const size_t e = p * ST_PACK_SIZE + lane;
+            uint32_t ends[2];
+            st_real q[4], rotation[9], world[3];
+            st_element_nodes(&model->mesh, e, ends);
+            const st_real *frame = model->x + 7 * (size_t)ends[0] + 3;
+            st_quat_normalize(q, frame);
+            st_quat_to_matrix(rotation, q);
+            st_pack_put(model->rotation[0], 9, e, rotation);
+            for (size_t h = 0; h < 12; h += 3) {
+                st_quat_rotate(world, frame, (st_real[]){f[h][lane], f[h + 1][lane], f[h + 2][lane]});
+                for (size_t c = 0; c < 3; c++) results[(h + c) * ST_PACK_SIZE + lane] = -world[c];
+            }
+        }
+    }
 }
 
 static void add_force(st_force *force, const st_params *params) {
     beam_force *self = (beam_force *)force;
-    for (size_t e = 0, n = beam_count(self); e < n; e++) {
-        beam *b = &self->beams.data[e];
-        if (!b->used) continue;
-        const st_real *x = st_x(force->state, params), *q = x + 7 * (size_t)b->ends[0] + 3;
-        st_real d[12], f[12];
-        st_quat_normalize(b->q, q);
-        beam_deformation(self, b, x, d);
-        local_force(f, b, d);
-        subtract(st_f(force->state, params), b, q, f, 1);
-    }
+    if (!is_usable(self)) return;
+    self->model.x = st_x(force->state, params);
+    self->model.rest = force->state->coord[ST_COORD_REST].data;
+    st_element_loop(force->object.scene->pool, &self->model.mesh, force_kernel, &self->model,
+                    st_f(force->state, params));
 }
 
 static void product(st_force *force, const st_params *params, st_real k, st_real damping) {
     (void)damping; // none
-    const beam_force *self = (const beam_force *)force;
-    const st_real *dx = st_dx(force->state, params);
-    for (size_t e = 0, n = beam_count(self); e < n; e++) {
-        const beam *b = &self->beams.data[e];
-        st_real d[12], f[12];
-        if (!b->used) continue;
-        for (int i = 0; i < 4; i++)
-            st_quat_inverse_rotate(d + 3 * i, b->q, dx + 6 * (size_t)b->ends[i / 2] + 3 * (i % 2));
-        local_force(f, b, d);
-        subtract(st_df(force->state, params), b, b->q, f, k);
-    }
-}
-
-// -R k Rᵀ, block by block. The columns of k are the forces of unit displacements.
-static void world_matrix(st_real matrix[144], const beam *b) {
-    st_real k[144], rotation[9];
-    for (int j = 0; j < 12; j++) {
-        st_real unit[12] = {0}, column[12];
-        unit[j] = 1;
-        local_force(column, b, unit);
-        for (int i = 0; i < 12; i++) k[12 * i + j] = column[i];
-    }
-    st_quat_to_matrix(rotation, b->q);
-    for (int i = 0; i < 12; i += 3)
-        for (int j = 0; j < 12; j += 3) {
-            st_real block[9];
-            for (int r = 0; r < 9; r++) block[r] = -k[12 * (i + r / 3) + j + r % 3];
-            st_mat3_multiply(block, rotation, block);
-            st_mat3_multiply_transpose(block, block, rotation);
-            for (int r = 0; r < 9; r++) matrix[12 * (i + r / 3) + j + r % 3] = block[r];
-        }
-}
-
-// Without a trace of rounding: the upper blocks are mirrored, those on the diagonal averaged.
-static void make_symmetric(st_real matrix[144]) {
-    for (int i = 0; i < 12; i++)
-        for (int j = 0; j < i; j++) {
-            const bool diagonal = i / 3 == j / 3;
-            const st_real upper = matrix[12 * j + i], lower = matrix[12 * i + j];
-            matrix[12 * j + i] = matrix[12 * i + j] = diagonal ? (upper + lower) / 2 : upper;
-        }
+    beam_force *self = (beam_force *)force;
+    if (!is_usable(self)) return;
+    self->model.x = st_dx(force->state, params);
+    self->model.factor = k;
+    st_element_loop(force->object.scene->pool, &self->model.mesh, kernels()->product, &self->model,
+                    st_df(force->state, params));
 }
 
 static void stiffness(st_force *force, const st_params *params, st_stiffness to) {
     (void)params;
-    const beam_force *self = (const beam_force *)force;
-    const size_t n = beam_count(self);
-    st_sink *sink = n ? st_stiffness_between(to, force->state, force->state) : NULL;
-    for (size_t e = 0; e < n; e++) {
-        const beam *b = &self->beams.data[e];
-        st_real matrix[144];
-        if (!b->used) continue;
-        world_matrix(matrix, b);
-        if (self->symmetric_assembly && !self->partial) make_symmetric(matrix);
-        st_add_element(sink, 2, b->ends, 6, matrix);
-    }
+    beam_force *self = (beam_force *)force;
+    if (is_usable(self))
+        st_element_assemble(force->object.scene->pool, &self->model.mesh, 6, kernels()->matrix, &self->model,
+                            st_stiffness_between(to, force->state, force->state));
 }
 
 static st_real potential(st_force *force, const st_params *params) {
     const beam_force *self = (const beam_force *)force;
+    const st_real *rest = force->state->coord[ST_COORD_REST].data, *x = st_x(force->state, params);
     st_real energy = 0;
-    for (size_t e = 0, n = beam_count(self); e < n; e++) {
-        const beam *b = &self->beams.data[e];
-        st_real d[12], f[12];
-        if (!b->used) continue;
-        beam_deformation(self, b, st_x(force->state, params), d);
-        local_force(f, b, d);
-        for (int i = 6; i < 12; i++) energy += d[i] * f[i] / 2;
+    for (size_t p = 0; is_usable(self) && p < self->model.mesh.packs; p++) {
+        st_pack d[12], f[12];
+        pack_deformation(&self->model, p, x, rest, d);
+        st_beam_local_force(f, self->model.constants[p], d);
+        for (size_t lane = 0; lane < ST_PACK_SIZE && p * ST_PACK_SIZE + lane < self->model.mesh.count; lane++)
+            for (int c = 6; c < 12; c++) energy += d[c][lane] * f[c][lane] / 2;
     }
     return energy;
 }
@@ -290,13 +292,10 @@ static st_real potential(st_force *force, const st_params *params) {
 
 static void draw(st_object *object, st_canvas *canvas) {
     const beam_force *self = (const beam_force *)object;
-    for (size_t e = 0, n = beam_count(self); e < n; e++) {
-        const beam *b = &self->beams.data[e];
-        const st_state *state = self->elastic.force.state;
-        if (b->used)
-            canvas->lines(canvas, 1, b->ends, state->coord[ST_COORD_POSITION].data, state->size, 7,
-                          (st_rgba){1, 1, 0, 1});
-    }
+    const st_state *state = self->elastic.force.state;
+    if (is_usable(self))
+        canvas->lines(canvas, self->chosen.count, self->ends.data, state->coord[ST_COORD_POSITION].data, state->size, 7,
+                      (st_rgba){1, 1, 0, 1});
 }
 
 static const st_field fields[] = {

@@ -147,7 +147,10 @@ typedef struct shape_key {
     st_real rounding;
 } shape_key;
 
-enum { MOST_SHARED = 16 }; // more different elements than that are no regular grid
+enum {
+    MOST_SHARED = 16,        // more different elements than that are no regular grid
+    CACHE_BYTES = 1024 * 1024 // matrices that fit into a cache are not worth sharing: each keeps its own last bits
+};
 
 static void set_key(const st_element_model *model, size_t e, shape_key *key) {
     const int d = model->d, size = model->mesh.size * d;
@@ -194,9 +197,10 @@ static size_t find_shape(const st_element_model *model, size_t e, shapes *list) 
 // Packs whose four elements are alike get the place of their shape, the others a place of their own. Gives the number
 // of the latter.
 static size_t find_places(st_element_model *model, shapes *list) {
+    const bool share = model->law->marks && model->mesh.packs > CACHE_BYTES / (model->entries * sizeof(st_pack));
     size_t own = 0;
     for (size_t p = 0; p < model->mesh.packs; p++) {
-        size_t shape = model->law->marks ? find_shape(model, p * ST_PACK_SIZE, list) : MOST_SHARED;
+        size_t shape = share ? find_shape(model, p * ST_PACK_SIZE, list) : MOST_SHARED;
         for (size_t lane = 1; lane < ST_PACK_SIZE && shape < MOST_SHARED; lane++)
             if (find_shape(model, p * ST_PACK_SIZE + lane, list) != shape) shape = MOST_SHARED;
         model->place[p] = shape < MOST_SHARED ? (uint32_t)shape | ST_SHARED : (uint32_t)own++;
@@ -312,9 +316,9 @@ void st_element_model_product(st_element_model *model, st_pool *pool, st_real fa
     st_element_loop(pool, &model->mesh, kernel_of(model, PRODUCT), model, df);
 }
 
-void st_element_model_stiffness(st_element_model *model, st_sink *sink) {
+void st_element_model_stiffness(st_element_model *model, st_pool *pool, st_sink *sink) {
     if (model->mesh.count == 0 || (model->rotated && !model->framed && !model->evaluated)) return;
-    st_element_assemble(&model->mesh, model->d, kernel_of(model, MATRIX), model, sink);
+    st_element_assemble(pool, &model->mesh, model->d, kernel_of(model, MATRIX), model, sink);
 }
 
 // ---------------------------------------------------------------------------------------------------

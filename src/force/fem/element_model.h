@@ -18,8 +18,8 @@
 //
 // K_e is symmetric and stored once: for nodes i <= j the d x d block (i, j), of the diagonal blocks the upper triangle.
 // Rows of K_e u are still summed from the first column to the last. Elements of the same shape, up to the rounding of
-// their coordinates, and of the same material share one K_e: in a regular grid a product need not read 2400 bytes for
-// each hexahedron.
+// their coordinates, and of the same material share one K_e where all of them would not fit into a cache: in a regular
+// grid a product need not read 2400 bytes for each hexahedron.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_FORCE_FEM_ELEMENT_MODEL_H
@@ -92,7 +92,7 @@ void st_element_model_matrix(const st_element_model *model, size_t element, st_r
 
 void st_element_model_add_force(st_element_model *model, st_pool *pool, const st_real *x, st_real *f);
 void st_element_model_product(st_element_model *model, st_pool *pool, st_real factor, const st_real *dx, st_real *df);
-void st_element_model_stiffness(st_element_model *model, st_sink *sink);
+void st_element_model_stiffness(st_element_model *model, st_pool *pool, st_sink *sink);
 
 // Sum of 1/2 u^T K_e u at positions x with the rotations of the last force.
 st_real st_element_model_potential(const st_element_model *model, const st_real *x);

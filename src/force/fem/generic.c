@@ -78,12 +78,13 @@ static void product(st_force *force, const st_params *params, st_real k, st_real
 
 static void stiffness(st_force *force, const st_params *params, st_stiffness to) {
     (void)params;
-    st_element_model_stiffness(&((st_generic_fem *)force)->model, st_stiffness_between(to, force->state, force->state));
+    st_element_model_stiffness(&((st_generic_fem *)force)->model, force->object.scene->pool,
+                               st_stiffness_between(to, force->state, force->state));
 }
 
 static st_real potential(st_force *force, const st_params *params) {
-    (void)force, (void)params;
-    return 0;
+    const st_element_model *model = &((const st_generic_fem *)force)->model;
+    return force->state->size < model->mesh.points ? 0 : st_element_model_potential(model, st_x(force->state, params));
 }
 
 static const st_force_ops force_ops = {

@@ -5,8 +5,11 @@
 
 #include <string.h>
 
+#include "base/array.h"
 #include "math/decompose.h"
 #include "scene/scene.h"
+#include "topology/sparse_grid.h"
+#include "topology/topology.h"
 
 // ---------------------------------------------------------------------------------------------------
 // Init
@@ -64,21 +67,38 @@ static void law_stiffness(const void *user, size_t e, const st_real *nodes, st_r
     const st_hexahedron_fem *self = user;
     if (!st_hexahedron_stiffness(nodes, st_hexahedron_fem_hooke(self, e), k))
         __atomic_store_n((bool *)&self->model.singular, true, __ATOMIC_RELAXED);
-    for (int i = 0; i < ST_HEXAHEDRON_ENTRIES && self->stiffness_part; i++) k[i] *= (st_real)self->stiffness_part[e];
+    for (int i = 0; i < ST_HEXAHEDRON_ENTRIES && e < self->stiffness_part.count; i++)
+        k[i] *= self->stiffness_part.data[e];
 }
 
 static void law_marks(const void *user, size_t e, st_real marks[ST_ELEMENT_MARKS]) {
     const st_hexahedron_fem *self = user;
     marks[0] = st_elastic_young(&self->elastic, e);
     marks[1] = st_elastic_poisson(&self->elastic, e);
-    marks[2] = self->stiffness_part ? (st_real)self->stiffness_part[e] : 1;
+    marks[2] = e < self->stiffness_part.count ? self->stiffness_part.data[e] : 1;
 }
 
 st_element_law st_hexahedron_fem_law(const st_hexahedron_fem *self) {
     return (st_element_law){law_stiffness, law_marks, self};
 }
 
-static void destroy(st_object *object) { st_element_model_free(&((st_hexahedron_fem *)object)->model); }
+bool st_hexahedron_fem_use_grid(const st_hexahedron_fem *self, st_reals *parts, bool mass) {
+    const st_elastic *elastic = &self->elastic;
+    const st_sparse_grid *grid =
+        st_sparse_grid_of(st_context_topology(elastic->force.object.node, elastic->topology));
+    const st_sparse_level *level = grid ? st_sparse_grid_level(grid) : NULL;
+    const size_t count = level ? level->hexahedra.count : 0;
+    if (!st_list_set_count(parts, count, 1)) return false;
+    for (size_t i = 0; i < count; i++)
+        parts->data[i] = (st_real)(mass ? level->mass.data[i] : level->stiffness.data[i]);
+    return true;
+}
+
+static void destroy(st_object *object) {
+    st_hexahedron_fem *self = (st_hexahedron_fem *)object;
+    st_list_free(&self->stiffness_part);
+    st_element_model_free(&self->model);
+}
 
 // ---------------------------------------------------------------------------------------------------
 // Force and derivative
@@ -117,7 +137,8 @@ void st_hexahedron_fem_product(st_force *force, const st_params *params, st_real
 void st_hexahedron_fem_stiffness(st_force *force, const st_params *params, st_stiffness to) {
     (void)params;
     st_hexahedron_fem *self = (st_hexahedron_fem *)force;
-    st_element_model_stiffness(&self->model, st_stiffness_between(to, force->state, force->state));
+    st_element_model_stiffness(&self->model, force->object.scene->pool,
+                               st_stiffness_between(to, force->state, force->state));
 }
 
 st_real st_hexahedron_fem_potential(st_force *force, const st_params *params) {

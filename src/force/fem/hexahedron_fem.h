@@ -19,8 +19,8 @@ typedef struct st_hexahedron_fem {
     char *ignored[4]; // attributes without effect
 
     st_element_model model;
-    st_element_law law;               // set by the class before st_hexahedron_fem_build
-    const float *stiffness_part;      // of a sparse grid: how much of each cell is filled; NULL: all of it
+    st_element_law law;      // set by the class before st_hexahedron_fem_build
+    st_reals stiffness_part; // of a sparse grid: how much of each cell is filled; empty: all of it
     bool told_flat;
 } st_hexahedron_fem;
 
@@ -32,6 +32,9 @@ static inline const st_reals *st_hexahedron_fem_rest(const st_hexahedron_fem *se
     return &self->elastic.force.state->coord[ST_COORD_REST];
 }
 
+// Takes how much of each cell is filled from the sparse grid, if the mesh is one: a stiffness, or the mass of each cell.
+// False when memory is out.
+bool st_hexahedron_fem_use_grid(const st_hexahedron_fem *self, st_reals *parts, bool mass);
 // The hexahedra of its mesh; NULL when there is no mesh, after an error.
 const st_uints *st_hexahedron_fem_elements(st_hexahedron_fem *self);
 // Takes the elements with their shape at x, and their stiffness by self->law. `small`:

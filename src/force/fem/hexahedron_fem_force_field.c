@@ -10,6 +10,7 @@
 static st_status reinit(st_object *object) {
     st_hexahedron_fem *self = (st_hexahedron_fem *)object;
     const st_reals *rest = st_hexahedron_fem_rest(self);
+    if (!st_hexahedron_fem_use_grid(self, &self->stiffness_part, false)) return st_invalid(object, "out of memory");
     self->law = st_hexahedron_fem_law(self);
     const st_status status = st_hexahedron_fem_build(self, rest, true);
     if (status != ST_OK) return status;

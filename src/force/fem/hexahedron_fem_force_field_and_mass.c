@@ -8,6 +8,7 @@ static st_status reinit(st_object *object) {
     const st_status status = st_hexahedron_fem_force_field_class.reinit(object);
     if (status != ST_OK) return status;
 
+    if (!st_hexahedron_fem_use_grid(&self->fem, &self->mass_part, true)) return st_invalid(object, "out of memory");
     return st_hexahedron_mass_build(self, st_hexahedron_fem_rest(&self->fem)->data);
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "force/fem/shape.h"
-#include "math/vec3.h"
+#include "mass/point_masses.h"
 #include "scene/compat.h"
 #include "scene/scene.h"
 
@@ -53,7 +53,7 @@ static void set_masses(st_hexahedron_mass *self, const st_real *rest) {
         st_element_nodes(mesh, e, corners);
         st_hexahedron_fem_nodes(&self->fem, e, rest, nodes);
         st_real m = self->density * st_hexahedron_box_volume(nodes);
-        if (self->mass_part) m *= (st_real)self->mass_part[e];
+        if (e < self->mass_part.count) m *= self->mass_part.data[e];
         self->scale[e] = m;
         for (int i = 0; i < 8; i++) self->weight.data[corners[i]] += m / 8;
     }
@@ -99,7 +99,9 @@ bool st_hexahedron_mass_lump(st_hexahedron_mass *self, bool absolute) {
 }
 
 void st_hexahedron_mass_destroy(st_object *object) {
-    st_hexahedron_mass_free((st_hexahedron_mass *)object);
+    st_hexahedron_mass *self = (st_hexahedron_mass *)object;
+    st_list_free(&self->mass_part);
+    st_hexahedron_mass_free(self);
     st_hexahedron_fem_class.destroy(object);
 }
 
@@ -107,25 +109,23 @@ void st_hexahedron_mass_destroy(st_object *object) {
 // Weight
 // ---------------------------------------------------------------------------------------------------
 
+static st_point_masses points_of(const st_hexahedron_mass *self) {
+    return (st_point_masses){self->weight.data, self->weight.count, 1, 1};
+}
+
 static void add_force(st_force *force, const st_params *params) {
     const st_hexahedron_mass *self = (const st_hexahedron_mass *)force;
     st_hexahedron_fem_add_force(force, params);
-    if (self->fem.elastic.mass.separate_gravity || !is_usable(self)) return;
-    st_real g[6], *f = st_f(force->state, params);
-    st_gravity(&force->object, st_state_dof(force->state), g);
-    for (size_t n = 0; n < self->weight.count; n++)
-        for (size_t k = 0; k < 3; k++) f[3 * n + k] += g[k] * self->weight.data[n];
+    const st_point_masses points = points_of(self);
+    if (is_usable(self)) st_point_masses_weigh(&points, &self->fem.elastic.mass, params);
 }
 
-// Elastic energy and -sum m g.x
 static st_real potential(st_force *force, const st_params *params) {
     const st_hexahedron_mass *self = (const st_hexahedron_mass *)force;
     if (!is_usable(self)) return 0;
-    st_real g[6], energy = st_hexahedron_fem_potential(force, params);
-    const st_real *x = st_x(force->state, params);
-    st_gravity(&force->object, st_state_dof(force->state), g);
-    for (size_t n = 0; n < self->weight.count; n++) energy -= self->weight.data[n] * st_vec3_dot(g, x + 3 * n);
-    return energy;
+    const st_point_masses points = points_of(self);
+    return st_hexahedron_fem_potential(force, params) +
+           st_point_masses_potential(&points, &self->fem.elastic.mass, params);
 }
 
 const st_force_ops st_hexahedron_mass_force_ops = {

@@ -24,7 +24,7 @@ typedef struct st_hexahedron_mass {
     bool pattern_each;     //
     st_reals weight;       // mass of each point, for gravity
     st_reals lumped;       // Vec3: sums of the rows of the mass
-    const float *mass_part; // of a sparse grid: how much of each cell is filled; NULL: all of it
+    st_reals mass_part;    // of a sparse grid: how much of each cell is filled; empty: all of it
     const st_real *vector; // of the loop that runs now
     st_real factor;        //
 } st_hexahedron_mass;
@@ -37,6 +37,7 @@ void st_hexahedron_mass_free(st_hexahedron_mass *self);
 // The usual pattern.
 void st_hexahedron_mass_pattern(const st_scene *scene, st_real pattern[ST_MASS_PATTERN]);
 
+extern const st_class st_hexahedron_fem_force_field_and_mass_class; // parent of those with finer levels
 void st_hexahedron_mass_destroy(st_object *object);
 extern const st_force_ops st_hexahedron_mass_force_ops;
 extern const st_mass_ops st_hexahedron_mass_ops;

@@ -158,8 +158,8 @@ void st_tetra_model_product(st_tetra_model *model, st_pool *pool, st_real factor
 // Blocks
 // ---------------------------------------------------------------------------------------------------
 
-void st_tetra_model_stiffness(st_tetra_model *model, st_sink *sink) {
-    st_element_assemble(&model->mesh, 3, kernels()->matrix, model, sink);
+void st_tetra_model_stiffness(st_tetra_model *model, st_pool *pool, st_sink *sink) {
+    st_element_assemble(pool, &model->mesh, 3, kernels()->matrix, model, sink);
 }
 
 // e = J^T d
@@ -173,20 +173,31 @@ static void strain(st_real e[6], const st_real g[12], const st_real d[12]) {
     }
 }
 
-// 1/2 e^T C/(36 V) e, summed over the elements.
+// D of one element, node 0 as the origin.
+static void displacement(const st_tetra_model *model, size_t n, const st_real *x, st_real d[12]) {
+    uint32_t nodes[4];
+    st_real rest[12], frame[9], now[3], away[3];
+    st_element_nodes(&model->mesh, n, nodes);
+    st_pack_take(model->rest[0], 12, n, rest);
+    st_pack_take(model->frame[0], 9, n, frame);
+    for (int i = 0; i < 4; i++) {
+        st_vec3_sub(away, x + 3 * (size_t)nodes[i], x + 3 * (size_t)nodes[0]);
+        st_mat3_times_vec(now, frame, away);
+        for (int k = 0; k < 3; k++) d[3 * i + k] = rest[3 * i + k] - rest[k] - now[k];
+    }
+}
+
+// Summed over the elements.
 st_real st_tetra_model_potential(const st_tetra_model *model, const st_real *x) {
     st_real energy = 0;
     for (size_t n = 0; n < model->mesh.count; n++) {
-        uint32_t nodes[4];
-        st_real rest[12], d[12], g[12], m[3], e[6];
-        st_element_nodes(&model->mesh, n, nodes);
-        st_pack_take(model->rest[0], 12, n, rest);
+        st_real d[12], g[12], m[3], e[6], p[6] = {0};
+        displacement(model, n, x, d);
         st_pack_take(model->direct[0], 12, n, g);
         st_pack_take(model->material[0], 3, n, m);
-        for (int k = 0; k < 12; k++)
-            d[k] = rest[k] - rest[k % 3] - x[3 * (size_t)nodes[k / 3] + (size_t)(k % 3)] +
-                   x[3 * (size_t)nodes[0] + (size_t)(k % 3)];
+        if (model->plastic) st_pack_take(model->plastic[0], 6, n, p);
         strain(e, g, d);
+        for (int c = 0; c < 6; c++) e[c] -= p[c];
         const st_real trace = e[0] + e[1] + e[2];
         energy += (m[1] * trace * trace + (m[0] - m[1]) * (e[0] * e[0] + e[1] * e[1] + e[2] * e[2]) +
                    m[2] * (e[3] * e[3] + e[4] * e[4] + e[5] * e[5])) /

@@ -73,8 +73,8 @@ void st_tetra_model_add_force(st_tetra_model *model, st_pool *pool, const st_rea
 void st_tetra_model_update_frames(st_tetra_model *model, st_pool *pool, const st_real *x);
 // df -= factor K dx
 void st_tetra_model_product(st_tetra_model *model, st_pool *pool, st_real factor, const st_real *dx, st_real *df);
-void st_tetra_model_stiffness(st_tetra_model *model, st_sink *sink);
-// 1/2 D^T K D with D = rest - x, for small.
+void st_tetra_model_stiffness(st_tetra_model *model, st_pool *pool, st_sink *sink);
+// 1/2 (e - p)^T C/(36 V) (e - p) with e = J^T D, the frames and plastic strains p of the last force.
 st_real st_tetra_model_potential(const st_tetra_model *model, const st_real *x);
 
 // How far each point has turned, 9 reals a point: the rotation nearest to the mean of F^T F0 over the elements around it

@@ -11,33 +11,28 @@
 
 #include "base/array.h"
 #include "force/fem/hexa_split.h"
-#include "force/fem/tetra_model.h"
-#include "force/fem/von_mises.h"
+#include "force/fem/tetra_fem.h"
 #include "scene/scene.h"
 
 typedef struct tetra_fem {
-    st_elastic elastic;
-    char *method;
-    st_reals initial_points, local_factor;
-    bool update_stiffness_matrix, compute_global_matrix, update_stiffness;
+    st_tetra_fem base;
+    st_reals initial_points;
+    bool update_stiffness;
     st_real plastic_max, plastic_yield, plastic_creep;
     int32_t von_mises_mode;
-    st_reals von_mises_elements, von_mises_nodes, von_mises_colors;
+    st_reals von_mises_colors;
     char *gather_pt, *gather_bsize, *color_map;
     bool draw_heterogeneous, show_per_node, show_per_node_map, show_per_element;
     st_real alpha, gap_scale;
     int32_t threads;
     char *task_scheduler;
 
-    st_tetra_model model;
-    st_uints split;     // tetrahedra made from hexahedra
-    bool moved;         // a force was computed since the stress was
-    bool told_no_force; // messages that are sent once
-    bool told_flat, told_no_rotation;
+    st_uints split; // tetrahedra made from hexahedra
+    bool moved;     // a force was computed since the stress was
+    bool told_no_rotation;
 } tetra_fem;
 
 static tetra_fem *self_of(st_force *force) { return (tetra_fem *)force; }
-static const st_real *rest_of(const tetra_fem *self) { return self->elastic.force.state->coord[ST_COORD_REST].data; }
 
 // ---------------------------------------------------------------------------------------------------
 // Init
@@ -45,10 +40,10 @@ static const st_real *rest_of(const tetra_fem *self) { return self->elastic.forc
 
 static st_tetra_method read_method(tetra_fem *self) {
     static const char *const names[] = {"small", "large", "polar", "svd"};
-    const char *method = self->method ? self->method : "";
+    const char *method = self->base.method ? self->base.method : "";
     for (int i = 0; i < 4; i++)
         if (strcmp(method, names[i]) == 0) return (st_tetra_method)i;
-    st_message(&self->elastic.force.object, ST_ERROR,
+    st_message(&self->base.elastic.force.object, ST_ERROR,
                "unknown method \"%.40s\": it must be small, large, polar or svd; large is used", method);
     return ST_TETRA_LARGE;
 }
@@ -59,84 +54,52 @@ static const st_uints *find_elements(tetra_fem *self, st_topology *topology) {
     return st_split_hexahedra(topology, &self->split) ? &self->split : NULL;
 }
 
-static void set_materials(tetra_fem *self) {
-    st_tetra_model *model = &self->model;
-    const size_t count = model->mesh.count, factors = self->local_factor.count;
-    for (size_t lane = 0; lane < model->mesh.packs * ST_PACK_SIZE; lane++) {
-        const size_t e = lane < count ? lane : count - 1;
-        st_real young = st_elastic_young(&self->elastic, e);
-        if (factors) young *= self->local_factor.data[st_spread_index(e, factors, count)];
-        st_tetra_model_set_material(model, lane, rest_of(self),
-                                    st_hooke_of(young, st_elastic_poisson(&self->elastic, e)));
-    }
-}
-
 static st_tetra_update update_of(const tetra_fem *self, st_tetra_method method) {
-    if (!self->update_stiffness_matrix || method == ST_TETRA_SMALL) return ST_TETRA_KEEP;
+    if (!self->base.update_stiffness_matrix || method == ST_TETRA_SMALL) return ST_TETRA_KEEP;
     return method == ST_TETRA_LARGE ? ST_TETRA_DIRECT : ST_TETRA_FULL;
 }
 
-static st_status report_build(tetra_fem *self, st_status status, size_t wrong, size_t count) {
-    st_object *object = &self->elastic.force.object;
-    if (status == ST_INVALID)
-        return st_invalid(object, "tetrahedron %zu of %zu has a vertex beyond the %zu DOFs of the state", wrong, count,
-                          self->elastic.force.state->size);
-    if (status != ST_OK) return st_invalid(object, "out of memory for %zu tetrahedra", count);
-    return ST_OK;
-}
-
 static st_status build(tetra_fem *self) {
-    st_object *object = &self->elastic.force.object;
-    st_topology *topology = st_elastic_mesh(&self->elastic);
+    st_object *object = &self->base.elastic.force.object;
+    st_topology *topology = st_elastic_mesh(&self->base.elastic);
     if (!topology) return ST_INVALID;
     const st_uints *elements = find_elements(self, topology);
     if (!elements) return st_invalid(object, "out of memory for the tetrahedra of the hexahedra");
     if (elements->count == 0) return st_invalid(object, "the mesh has neither tetrahedra nor hexahedra");
-    const st_reals *rest = &self->elastic.force.state->coord[ST_COORD_REST];
-    st_tetra_model *model = &self->model;
+    const st_reals *rest = &self->base.elastic.force.state->coord[ST_COORD_REST];
+    st_tetra_model *model = &self->base.model;
     model->method = read_method(self);
     model->update = update_of(self, model->method);
-    model->explicit_matrix = self->compute_global_matrix && model->method <= ST_TETRA_LARGE;
+    model->explicit_matrix = self->base.compute_global_matrix && model->method <= ST_TETRA_LARGE;
     model->clear_zeros = model->explicit_matrix && model->method == ST_TETRA_LARGE;
     model->plastic_max = self->plastic_max;
     model->plastic_yield = self->plastic_yield;
     model->plastic_creep = self->plastic_creep;
-    size_t wrong = 0;
-    const st_status status = st_tetra_model_make(model, object->scene->pool, elements->data, elements->count,
-                                                 rest->data, rest->count, &wrong);
-    if (status != ST_OK) return report_build(self, status, wrong, elements->count);
-    set_materials(self);
+    const st_status status = st_tetra_fem_make(&self->base, elements);
+    if (status != ST_OK) return status;
     if (!st_tetra_model_use_plasticity(model, self->plastic_max > 0) ||
         !st_list_set_count(&self->initial_points, rest->count, 3))
-        return report_build(self, ST_OUT_OF_MEMORY, 0, elements->count);
+        return st_invalid(object, "out of memory for %zu tetrahedra", elements->count);
     st_copy_reals(self->initial_points.data, rest->data, 3 * rest->count);
     return ST_OK;
 }
 
 // Only what this mode computes is stored: a list that nobody asked for stays empty.
 static st_status compute_von_mises(tetra_fem *self) {
-    const st_state *state = self->elastic.force.state;
-    st_tetra_model *model = &self->model;
+    const st_real *x = self->base.elastic.force.state->coord[ST_COORD_POSITION].data;
     if (self->von_mises_mode == 0) return ST_OK;
-    if (!st_list_set_count(&self->von_mises_elements, model->mesh.count, 1) ||
-        !st_list_set_count(&self->von_mises_nodes, model->mesh.points, 1))
-        return ST_OUT_OF_MEMORY;
-    st_von_mises_elements(model, rest_of(self), state->coord[ST_COORD_POSITION].data,
-                          (st_strain_measure)self->von_mises_mode, false, self->von_mises_elements.data);
-    st_von_mises_nodes(model, self->von_mises_elements.data, self->von_mises_nodes.data);
-    st_touch(&self->elastic.force.object, &self->von_mises_elements);
-    st_touch(&self->elastic.force.object, &self->von_mises_nodes);
+    if (!st_tetra_fem_von_mises(&self->base, x, (st_strain_measure)self->von_mises_mode, false)) return ST_OUT_OF_MEMORY;
     self->moved = false;
     return ST_OK;
 }
 
 static st_status start_von_mises(tetra_fem *self) {
-    st_object *object = &self->elastic.force.object;
+    st_object *object = &self->base.elastic.force.object;
     if (self->von_mises_mode < 0 || self->von_mises_mode > 2) {
         st_message(object, ST_WARNING, "computeVonMisesStress is %d: it must be 0, 1 or 2", (int)self->von_mises_mode);
         return ST_INVALID;
     }
-    if (self->von_mises_mode == ST_STRAIN_COROTATED && self->model.method == ST_TETRA_SMALL) {
+    if (self->von_mises_mode == ST_STRAIN_COROTATED && self->base.model.method == ST_TETRA_SMALL) {
         st_message(
             object, ST_WARNING,
             "computeVonMisesStress=\"1\" needs a rotated element and the method is small: no stress is computed; "
@@ -160,20 +123,19 @@ static st_status init(st_object *object) {
 
 static void reset(st_object *object) {
     tetra_fem *self = (tetra_fem *)object;
-    if (self->model.plastic) memset(self->model.plastic, 0, self->model.mesh.packs * sizeof *self->model.plastic);
+    if (self->base.model.plastic) memset(self->base.model.plastic, 0, self->base.model.mesh.packs * sizeof *self->base.model.plastic);
 }
 
 static void event(st_object *object, st_event *what) {
     tetra_fem *self = (tetra_fem *)object;
-    if (!st_is_valid(object) || self->model.mesh.count == 0) return;
-    if (what->kind == ST_EVENT_ANIMATE_BEGIN && self->update_stiffness) set_materials(self);
+    if (!st_is_valid(object) || self->base.model.mesh.count == 0) return;
+    if (what->kind == ST_EVENT_ANIMATE_BEGIN && self->update_stiffness) st_tetra_fem_set_materials(&self->base);
     if (what->kind == ST_EVENT_ANIMATE_END && self->moved) compute_von_mises(self);
 }
 
 static void destroy(st_object *object) {
-    tetra_fem *self = (tetra_fem *)object;
-    st_tetra_model_free(&self->model);
-    st_list_free(&self->split);
+    st_list_free(&((tetra_fem *)object)->split);
+    st_tetra_fem_class.destroy(object);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -182,20 +144,16 @@ static void destroy(st_object *object) {
 
 // SOFA's explicit matrix knows neither plasticity nor the polar methods: there is no force then, but the tangent stays.
 static bool has_force(tetra_fem *self) {
-    if (!self->compute_global_matrix) return true;
-    const bool polar = self->model.method >= ST_TETRA_POLAR;
-    if (!polar && !self->model.plastic) return true;
-    if (!self->told_no_force)
-        st_message(&self->elastic.force.object, ST_ERROR,
-                   "computeGlobalMatrix cannot be used with %s: there is no force",
-                   polar ? "the methods polar and svd" : "plasticity");
-    self->told_no_force = true;
+    if (!self->base.compute_global_matrix) return true;
+    const bool polar = self->base.model.method >= ST_TETRA_POLAR;
+    if (!polar && !self->base.model.plastic) return true;
+    st_tetra_fem_tell_no_force(&self->base, polar ? "the methods polar and svd" : "plasticity");
     return false;
 }
 
 static void add_force(st_force *force, const st_params *params) {
     tetra_fem *self = self_of(force);
-    st_tetra_model *model = &self->model;
+    st_tetra_model *model = &self->base.model;
     st_pool *pool = force->object.scene->pool;
     if (force->state->size < model->mesh.points) return;
     self->moved = true;
@@ -204,38 +162,17 @@ static void add_force(st_force *force, const st_params *params) {
     } else if (model->method != ST_TETRA_SVD) {
         st_tetra_model_update_frames(model, pool, st_x(force->state, params));
     }
-    if (model->singular && !self->told_flat)
-        st_message(&force->object, ST_WARNING, "a tetrahedron is flat: its polar decomposition does not exist");
-    self->told_flat = self->told_flat || model->singular;
-}
-
-static void product(st_force *force, const st_params *params, st_real k, st_real b) {
-    (void)b; // no damping
-    tetra_fem *self = self_of(force);
-    if (force->state->size < self->model.mesh.points) return;
-    st_tetra_model_product(&self->model, force->object.scene->pool, k, st_dx(force->state, params),
-                           st_df(force->state, params));
-}
-
-static void stiffness(st_force *force, const st_params *params, st_stiffness to) {
-    (void)params;
-    st_tetra_model_stiffness(&self_of(force)->model, st_stiffness_between(to, force->state, force->state));
-}
-
-static st_real potential(st_force *force, const st_params *params) {
-    const tetra_fem *self = self_of(force);
-    if (self->model.method != ST_TETRA_SMALL || self->compute_global_matrix) return 0;
-    return st_tetra_model_potential(&self->model, st_x(force->state, params));
+    st_tetra_fem_tell_flat(&self->base);
 }
 
 static bool rotations(st_force *force, st_real *rotations_of_points) {
     tetra_fem *self = self_of(force);
-    if (self->model.mesh.points != force->state->size) return false;
-    if (self->model.method == ST_TETRA_SMALL && !self->told_no_rotation)
+    if (self->base.model.mesh.points != force->state->size) return false;
+    if (self->base.model.method == ST_TETRA_SMALL && !self->told_no_rotation)
         st_message(&force->object, ST_WARNING, "its method is small: nothing turns");
     self->told_no_rotation = true;
     // Elements cut from hexahedra are not those of the mesh: the last one around a point decides.
-    st_tetra_model_rotations(&self->model, self->split.count == 0, rotations_of_points);
+    st_tetra_model_rotations(&self->base.model, self->split.count == 0, rotations_of_points);
     return true;
 }
 
@@ -247,16 +184,8 @@ static bool rotations(st_force *force, st_real *rotations_of_points) {
     ST_FIELD(tetra_fem, member, name, type, value, help, .flags = ST_FIELD_DISPLAY)
 
 static const st_field fields[] = {
-    ST_FIELD(tetra_fem, method, "method", st_type_string, "large",
-             "rotation of the elements: small (none), large (frame of two edges), polar or svd"),
     ST_FIELD(tetra_fem, initial_points, "initialPoints", st_type_vec3s, NULL, "positions at rest",
              .flags = ST_FIELD_OUTPUT),
-    ST_FIELD(tetra_fem, local_factor, "localStiffnessFactor", st_type_reals, NULL,
-             "factors on Young's modulus, spread evenly over the elements"),
-    ST_FIELD(tetra_fem, update_stiffness_matrix, "updateStiffnessMatrix", st_type_bool, "0",
-             "take the gradients of the shape functions from the deformed shape"),
-    ST_FIELD(tetra_fem, compute_global_matrix, "computeGlobalMatrix", st_type_bool, "0",
-             "compute forces through explicit element matrices", .aliases = "assembling"),
     ST_FIELD(tetra_fem, plastic_max, "plasticMaxThreshold", st_type_real, "0",
              "largest plastic strain times 6 V; 0: no plasticity"),
     ST_FIELD(tetra_fem, plastic_yield, "plasticYieldThreshold", st_type_real, "9.999999747378752e-05",
@@ -267,10 +196,6 @@ static const st_field fields[] = {
              "take the material from youngModulus and poissonRatio anew in each step"),
     ST_FIELD(tetra_fem, von_mises_mode, "computeVonMisesStress", st_type_int, "0",
              "0: none, 1: from the strain in the rotated element, 2: from Green's strain"),
-    ST_FIELD(tetra_fem, von_mises_elements, "vonMisesPerElement", st_type_reals, NULL,
-             "von Mises stress of the elements", .flags = ST_FIELD_OUTPUT),
-    ST_FIELD(tetra_fem, von_mises_nodes, "vonMisesPerNode", st_type_reals, NULL,
-             "von Mises stress of the nodes: mean of the elements around them", .flags = ST_FIELD_OUTPUT),
     ST_FIELD(tetra_fem, von_mises_colors, "vonMisesStressColors", st_type_vec4s, NULL, "colors of the stress",
              .flags = ST_FIELD_OUTPUT | ST_FIELD_DISPLAY),
     ST_FIELD(tetra_fem, gather_pt, "gatherPt", st_type_string, NULL, "a hint to graphics cards",
@@ -290,9 +215,9 @@ static const st_field fields[] = {
 
 static const st_force_ops force_ops = {
     .add_force = add_force,
-    .stiffness = stiffness,
-    .product = product,
-    .potential = potential,
+    .stiffness = st_tetra_fem_stiffness,
+    .product = st_tetra_fem_product,
+    .potential = st_tetra_fem_potential,
     .rotations = rotations,
 };
 
@@ -304,7 +229,7 @@ static const st_force_ops force_ops = {
 const st_class st_tetrahedron_fem_force_field_class = {
     .name = "TetrahedronFEMForceField",
     .help = "linear elastic tetrahedra that turn with the body",
-    .parent = &st_elastic_class,
+    .parent = &st_tetra_fem_class,
     .templates = "Vec3",
     .fields = fields,
     .size = sizeof(tetra_fem),

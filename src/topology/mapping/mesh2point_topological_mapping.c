@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "math/vec3.h"
 #include "scene/scene.h"
+#include "topology/mapping/mesh2point.h"
 #include "topology/mapping/topological_mapping.h"
 #include "topology/recipes.h"
 
@@ -101,6 +102,33 @@ static st_status add_points(mapping *self, place where) {
             place_point(input, where, element, self->coords[where].data + 3 * k, output->position.data + 3 * at);
     }
     return ST_OK;
+}
+
+// The points of one kind of element.
+static bool visit_kind(mapping *self, place where, bool (*visit)(void *context, const st_mesh2point *point),
+                       void *context) {
+    st_topology *input = st_mapped_from(&self->base);
+    const size_t count =
+        self->first[where].count < element_count(input, where) ? self->first[where].count : element_count(input, where);
+    for (size_t e = 0; e < count; e++)
+        for (size_t k = 0; k < self->coords[where].count; k++) {
+            const st_real *c = self->coords[where].data + 3 * k;
+            st_mesh2point point = {.nodes = {(uint32_t)e}};
+            point.count = weights(where, c, point.weights);
+            if (where == POINT) st_vec3_copy(point.offset, c);
+            else
+                st_copy_bytes(point.nodes, input->elements[kinds[where]].data + e * (size_t)point.count,
+                              (size_t)point.count * sizeof *point.nodes);
+            if (!visit(context, &point)) return false;
+        }
+    return true;
+}
+
+bool st_mesh2point_visit(st_object *object, bool (*visit)(void *context, const st_mesh2point *point), void *context) {
+    mapping *self = (mapping *)object;
+    for (int where = POINT; where < PLACES; where++)
+        if (!visit_kind(self, (place)where, visit, context)) return false;
+    return true;
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -1,0 +1,252 @@
+// What mappings cost: the search of a barycentric mapping, its products, and the projection of a mapped stiffness.
+//
+//   barycentric init    1e5 points at random places in a block of 1e5 tetrahedra; goal: below 1 s. By the hash of a
+//                       container, and by the tree of a plain mesh.
+//   apply, applyJT      bytes that must move (row starts, nodes, weights, child, each once) against the triad
+//                       a[i] = b[i] + s c[i]; goal: 0.5
+//   projection          Jᵀ K J of 1e4 springs on the skin of that block, patterns known: time against that of as many
+//                       3 × 3 products in the cache; goal: at most 2.5
+//
+// Best of several tries.
+//
+// SPDX-License-Identifier: Apache-2.0
+#define _POSIX_C_SOURCE 199309L
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/array.h"
+#include "math/mat3.h"
+#include "settee/physics.h"
+#include "settee/settee.h"
+#include "system/matrix_linear_system.h"
+
+enum { SIDE = 26, POINTS = 100000, NET = 71, SPRINGS = 2 * NET * (NET - 1), TRIAD_COUNT = 8 << 20, TRIES = 7 };
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t); // one thread: what others do on the machine does not count
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double smaller(double a, double b) { return a < b ? a : b; }
+
+// ---------------------------------------------------------------------------------------------------
+// Scenes
+// ---------------------------------------------------------------------------------------------------
+
+typedef struct text {
+    char *data;
+    size_t size, capacity;
+} text;
+
+static void append(text *t, const char *format, ...) {
+    va_list arguments;
+    if (t->capacity - t->size < 256) {
+        t->capacity = 2 * t->capacity + 4096;
+        t->data = realloc(t->data, t->capacity);
+        if (!t->data) abort();
+    }
+    va_start(arguments, format);
+    t->size += (size_t)vsnprintf(t->data + t->size, t->capacity - t->size, format, arguments);
+    va_end(arguments);
+}
+
+static int node_at(int x, int y, int z) { return x + SIDE * (y + SIDE * z); }
+
+// A block of boxes, six tetrahedra each, a little out of square so that no point lies on a face by chance.
+static void append_mesh(text *t, const char *container) {
+    static const int split[6][4] = {{0, 5, 1, 6}, {0, 1, 3, 6}, {1, 3, 6, 2}, {6, 3, 0, 7}, {6, 7, 0, 5}, {7, 5, 4, 0}};
+    append(t, "<%s name='mesh' position='", container);
+    for (int i = 0; i < SIDE * SIDE * SIDE; i++) {
+        const int x = i % SIDE, y = i / SIDE % SIDE, z = i / SIDE / SIDE;
+        append(t, "%.4f %.4f %.4f ", x + 0.1 * ((i * 7) % 11) / 11, y + 0.1 * ((i * 5) % 13) / 13, z + 0.01 * x);
+    }
+    append(t, "' tetrahedra='");
+    for (int i = 0; i < SIDE * SIDE * SIDE; i++) {
+        const int x = i % SIDE, y = i / SIDE % SIDE, z = i / SIDE / SIDE;
+        if (x == SIDE - 1 || y == SIDE - 1 || z == SIDE - 1) continue;
+        const int corner[8] = {
+            node_at(x, y, z),     node_at(x + 1, y, z),     node_at(x + 1, y + 1, z),     node_at(x, y + 1, z),
+            node_at(x, y, z + 1), node_at(x + 1, y, z + 1), node_at(x + 1, y + 1, z + 1), node_at(x, y + 1, z + 1)};
+        for (int k = 0; k < 6; k++)
+            append(t, "%d %d %d %d ", corner[split[k][0]], corner[split[k][1]], corner[split[k][2]],
+                   corner[split[k][3]]);
+    }
+    append(t, "'/>");
+}
+
+// Anywhere in the block.
+static void append_points(text *t) {
+    uint32_t seed = 12345;
+    append(t, "<MechanicalObject name='child' position='");
+    for (int i = 0; i < 3 * POINTS; i++) {
+        seed = seed * 1664525u + 1013904223u;
+        append(t, "%.4f ", (seed >> 8) / 16777216.0 * (SIDE - 1));
+    }
+    append(t, "'/>");
+}
+
+// A net of points under the top of the block, and springs along its lines.
+static void append_skin(text *t) {
+    append(t, "<MechanicalObject name='child' position='");
+    for (int i = 0; i < NET * NET; i++)
+        append(t, "%.4f %.4f %.4f ", (SIDE - 1.2) * (i % NET) / NET, (SIDE - 1.2) * (i / NET) / NET, SIDE - 1.5);
+    append(t, "'/>");
+}
+
+static void append_springs(text *t) {
+    append(t, "<SpringForceField name='springs' spring='");
+    for (int i = 0; i < NET * NET; i++) {
+        if (i % NET + 1 < NET) append(t, "%d %d 100 1 0.1 ", i, i + 1);
+        if (i / NET + 1 < NET) append(t, "%d %d 100 1 0.1 ", i, i + NET);
+    }
+    append(t, "'/>");
+}
+
+static st_scene *load(const text *t) {
+    st_config config = st_default_config();
+    st_scene *scene = st_scene_create(&config);
+    if (!scene || st_scene_load_text(scene, t->data, t->size, NULL) != ST_OK) abort();
+    st_scene_init(scene);
+    return scene;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Yardsticks
+// ---------------------------------------------------------------------------------------------------
+
+static double triad_gbs(void) {
+    st_real *a = st_alloc(TRIAD_COUNT, sizeof *a), *b = st_alloc(TRIAD_COUNT, sizeof *b);
+    st_real *c = st_alloc(TRIAD_COUNT, sizeof *c), sum = 0;
+    double best = 1e9;
+    if (!a || !b || !c) abort();
+    for (size_t i = 0; i < TRIAD_COUNT; i++) b[i] = 1, c[i] = 2;
+    for (int k = 0; k < TRIES; k++) {
+        const double begin = now();
+        for (size_t i = 0; i < TRIAD_COUNT; i++) a[i] = b[i] + 3 * c[i];
+        best = smaller(best, now() - begin);
+        sum += a[TRIAD_COUNT / 2];
+    }
+    st_free(a);
+    st_free(b);
+    st_free(c);
+    return sum > 0 ? 3.0 * sizeof *a * TRIAD_COUNT / best / 1e9 : 0;
+}
+
+// Seconds of one 3 × 3 product that is added to a block, everything in the cache.
+static double product_seconds(void) {
+    enum { N = 256, ROUNDS = 400 };
+    static st_real a[N][9], b[N][9], c[N][9];
+    double best = 1e9;
+    for (int k = 0; k < N; k++)
+        for (int e = 0; e < 9; e++)
+            a[k][e] = (st_real)1 / (st_real)(1 + k + e), b[k][e] = (st_real)1 / (st_real)(2 + k * e);
+    for (int tries = 0; tries < TRIES; tries++) {
+        const double begin = now();
+        for (int r = 0; r < ROUNDS; r++)
+            for (int k = 0; k < N; k++) {
+                st_real p[9];
+                st_mat3_multiply(p, a[k], b[k]);
+                st_mat3_add(c[k], c[k], p);
+            }
+        best = smaller(best, now() - begin);
+    }
+    return c[7][4] != 0 ? best / ((double)N * ROUNDS) : 0;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Measurements
+// ---------------------------------------------------------------------------------------------------
+
+static void measure_barycentric(const char *container, double triad) {
+    text t = {0};
+    append(&t, "<Node name='root'><DefaultAnimationLoop/>");
+    append_mesh(&t, container);
+    append(&t, "<MechanicalObject name='parent'/><Node name='points'>");
+    append_points(&t);
+    append(&t, "<BarycentricMapping name='mapping'/></Node></Node>");
+    st_scene *scene = load(&t);
+    st_mapping *mapping = (st_mapping *)st_scene_find(scene, "/points/mapping");
+    if (!mapping || !st_is_valid(&mapping->object)) abort();
+    double init = 1e9, apply = 1e9, transposed = 1e9;
+    for (int k = 0; k < 3; k++) {
+        const double begin = now();
+        mapping->object.type->init(&mapping->object);
+        init = smaller(init, now() - begin);
+    }
+    for (int k = 0; k < 20 * TRIES; k++) {
+        double begin = now();
+        mapping->object.type->mapping->apply(mapping, ST_POSITION, st_read_coord(ST_POSITION));
+        apply = smaller(apply, now() - begin);
+        begin = now();
+        st_mapping_apply_jt(mapping, ST_FORCE, st_read_deriv(ST_FORCE));
+        transposed = smaller(transposed, now() - begin);
+    }
+    const double bytes = POINTS * (sizeof(uint32_t) * 5.0 + sizeof(st_real) * 7.0);
+    printf("barycentric_init_%s: %d points, %d tetrahedra, %.3f s\n", container, POINTS,
+           6 * (SIDE - 1) * (SIDE - 1) * (SIDE - 1), init);
+    printf("barycentric_apply_%s: %.2f GB/s, triad %.2f GB/s, ratio %.2f\n", container, bytes / apply / 1e9, triad,
+           bytes / apply / 1e9 / triad);
+    printf("barycentric_applyJT_%s: %.2f GB/s, triad %.2f GB/s, ratio %.2f\n", container, bytes / transposed / 1e9,
+           triad, bytes / transposed / 1e9 / triad);
+    st_scene_destroy(scene);
+    free(t.data);
+}
+
+static void measure_projection(double product) {
+    text t = {0};
+    append(&t, "<Node name='root' dt='0.01'><DefaultAnimationLoop/><Node name='body'><EulerImplicitSolver/>"
+               "<CGLinearSolver template='CompressedRowSparseMatrixMat3x3d' iterations='1' tolerance='1e-5' "
+               "threshold='1e-30'/>");
+    append(&t, "<MatrixLinearSystem name='system' template='CompressedRowSparseMatrixMat3x3d'/>");
+    append_mesh(&t, "TetrahedronSetTopologyContainer");
+    append(&t, "<MechanicalObject name='parent'/><UniformMass totalMass='1'/><Node name='skin'>");
+    append_skin(&t);
+    append(&t, "<BarycentricMapping name='mapping'/>");
+    append_springs(&t);
+    append(&t, "</Node></Node></Node>");
+    st_scene *scene = load(&t);
+    if (st_scene_step(scene, 0) != ST_OK) abort();
+    st_matrix_linear_system *system = (st_matrix_linear_system *)st_scene_find(scene, "/body/system");
+    if (!system || system->mapped.steps.count == 0) abort();
+    st_mapped *m = &system->mapped;
+    double best = 1e9;
+    size_t products = 0;
+    for (size_t i = 0; i < m->steps.count; i++)
+        products +=
+            m->steps.data[i].product.starts[st_block_matrix_count(&m->pairs.data[m->steps.data[i].target].matrix)];
+    for (int k = 0; k < TRIES; k++) {
+        const double begin = now();
+        for (size_t i = 0; i < m->steps.count; i++) {
+            const st_mapped_step *step = &m->steps.data[i];
+            const st_block_matrix *j = &m->jacobians.data[step->jacobian].matrix;
+            const st_block_matrix *source = &m->pairs.data[step->source].matrix;
+            st_block_product_add(&step->product, NULL, step->rows ? j : source, step->rows ? source : j,
+                                 &m->pairs.data[step->target].matrix);
+        }
+        best = smaller(best, now() - begin);
+    }
+    printf("projection_of_%d_springs: %zu block products in %.3f ms, in the cache %.3f ms, ratio %.2f\n", SPRINGS,
+           products, 1e3 * best, 1e3 * product * (double)products, best / (product * (double)products));
+    double step = 1e9;
+    for (int k = 0; k < TRIES; k++) {
+        const double begin = now();
+        st_scene_step(scene, 0);
+        step = smaller(step, now() - begin);
+    }
+    printf("mapped_skin_step: %.2f ms (%d springs on %d points, assembled, one iteration)\n", 1e3 * step, SPRINGS,
+           NET * NET);
+    st_scene_destroy(scene);
+    free(t.data);
+}
+
+int main(void) {
+    const double triad = triad_gbs(), product = product_seconds();
+    measure_barycentric("TetrahedronSetTopologyContainer", triad);
+    measure_barycentric("MeshTopology", triad);
+    measure_projection(product);
+    return EXIT_SUCCESS;
+}

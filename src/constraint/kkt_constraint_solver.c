@@ -1,0 +1,620 @@
+// KKTConstraintSolver: the constraints inside the matrix. Instead of iterating on W, one symmetric indefinite system holds
+// dynamics and constraints together,
+//
+//     [ A/φ  −Hᵀ ] [ y ]   [    0    ]          y = φ Δ    displacement by the multipliers (φ: factor of the integrator)
+//     [ H     C  ] [ f ] = [ −d_free ]          C          compliance of the constraints, if any
+//
+// factored as L D Lᵀ with the signs of f and of the lower half turned, so that it is symmetric. Its pattern is that of
+// the bodies and their joints: a chain of n bodies costs O(n), where Gauss-Seidel needs many sweeps over n² numbers.
+//
+// A small δ on the constraints' diagonal makes the matrix quasi-definite: the factorization exists in any order, for
+// redundant rows, too. Refinement with the true matrix takes δ out again, so that the violation of linear laws is at
+// rounding level. What refinement cannot reach are rows that contradict each other: they are reported.
+//
+// Inequalities are found by an active set: rows that hold are equalities, the others have no force; a row whose force
+// pulls is let go, one that is violated taken in, until nothing changes. Friction sticks while its force lies inside the
+// cone, else it slides with a force on the cone.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "constraint/generic_solver.h"
+
+#include "linalg/ldl.h"
+#include "linalg/sink.h"
+#include "math/real.h"
+
+enum { REFINEMENTS = 40 };
+#ifdef SETTEE_REAL_FLOAT
+#define RELATIVE_DELTA ST_R(1e-4)
+#else
+#define RELATIVE_DELTA ST_R(1e-9)
+#endif
+
+typedef struct triplet {
+    int32_t row, col;
+    st_real value;
+} triplet;
+
+typedef enum row_state {
+    ROW_FREE,  // no force
+    ROW_HELD,  // d = target
+    ROW_SLIDES // given force
+} row_state;
+
+typedef struct body {
+    const st_state *state;
+    size_t offset;
+    st_real factor; // φ; 0: nobody moves it
+} body;
+
+typedef struct kkt {
+    st_constraint_solver base;
+    st_real compliance;
+    int32_t max_iterations;
+    int32_t iterations, num_constraints;
+    st_real error;
+
+    ST_LIST(body) bodies;
+    size_t unknowns;           // scalars of the bodies
+    ST_LIST(triplet) triplets; // lower triangle, in the order of addition
+    ST_LIST(size_t) starts, fill;
+    st_ints columns;
+    st_reals values;  // the true matrix
+    st_reals scale;   // of each row: h A⁻¹ hᵀ by the diagonal of A
+    st_reals rhs, x, residual;
+    st_reals change; // values with δ, and without the rows that are not held
+    ST_LIST(row_state) rows;
+    ST_LIST(row_state) last_rows;
+    st_reals target, given;
+    st_ldl *ldl;
+    bool told_limit, told_conflict, failed;
+} kkt;
+
+// ---------------------------------------------------------------------------------------------------
+// The matrix
+// ---------------------------------------------------------------------------------------------------
+
+static bool push(kkt *self, size_t row, size_t col, st_real value) {
+    const triplet t = {.row = (int32_t)row, .col = (int32_t)col, .value = value};
+    const bool ok = st_list_push(&self->triplets, t);
+    if (!ok) self->failed = true;
+    return ok;
+}
+
+// Blocks of A of one correction, divided by φ; only the lower triangle is kept.
+typedef struct body_sink {
+    st_sink sink;
+    kkt *to;
+    size_t row, col, rows, cols;
+    st_real scale;
+} body_sink;
+
+static void add_block(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+    const body_sink *self = (const body_sink *)sink;
+    const st_window window = {.rows = self->rows, .cols = self->cols};
+    if (!st_window_holds(&window, row, col, rows, cols)) return;
+    for (int r = 0; r < rows; r++)
+        for (int c = 0; c < cols; c++) {
+            const size_t i = self->row + row + (size_t)r, j = self->col + col + (size_t)c;
+            if (j <= i && block[r * cols + c] != 0) push(self->to, i, j, block[r * cols + c] * self->scale);
+        }
+}
+
+typedef struct body_accumulator {
+    st_accumulator accumulator;
+    kkt *to;
+    st_real factor;
+    body_sink sink; // blocks of one pair are given before the next pair is asked for
+} body_accumulator;
+
+static body *find_body(kkt *self, const st_state *state) {
+    for (size_t i = 0; i < self->bodies.count; i++)
+        if (self->bodies.data[i].state == state) return &self->bodies.data[i];
+    return NULL;
+}
+
+static size_t enter_body(kkt *self, const st_state *state, st_real factor) {
+    const body *known = find_body(self, state);
+    if (known) return known->offset;
+    const body fresh = {.state = state, .offset = self->unknowns, .factor = factor};
+    if (!st_list_push(&self->bodies, fresh)) self->failed = true;
+    self->unknowns += st_state_scalars(state);
+    return fresh.offset;
+}
+
+static st_sink *between(st_accumulator *accumulator, const st_state *row, const st_state *col) {
+    body_accumulator *a = (body_accumulator *)accumulator;
+    const size_t i = enter_body(a->to, row, a->factor), j = enter_body(a->to, col, a->factor);
+    a->sink = (body_sink){.sink = {.add = add_block},
+                          .to = a->to,
+                          .row = i,
+                          .col = j,
+                          .rows = st_state_scalars(row),
+                          .cols = st_state_scalars(col),
+                          .scale = 1 / a->factor};
+    return &a->sink.sink;
+}
+
+static st_real factor_of(const st_correction *correction, const st_constraint_params *params) {
+    st_real position = 0, velocity = 0;
+    correction->object.type->correction->factors(correction, params, &position, &velocity);
+    return params->order == ST_ORDER_VELOCITY ? velocity : position;
+}
+
+static st_status add_bodies(kkt *self, const st_constraint_params *params) {
+    self->bodies.count = self->unknowns = self->triplets.count = 0;
+    self->failed = false;
+    for (size_t i = 0; i < self->base.corrections.count; i++) {
+        st_correction *correction = (st_correction *)self->base.corrections.data[i];
+        const st_correction_ops *ops = correction->object.type->correction;
+        if (!st_correction_is_active(&correction->object)) continue;
+        const st_real factor = factor_of(correction, params);
+        if (factor == 0) continue; // what it corrects does not answer to forces
+        body_accumulator to = {.accumulator = {.between = between}, .to = self, .factor = factor};
+        if (ops->add_matrix && ops->add_matrix(correction, &to.accumulator)) continue;
+        st_message(&correction->object, ST_ERROR,
+                   "cannot give the matrix that %s needs: use UncoupledConstraintCorrection, or "
+                   "LinearSolverConstraintCorrection or GenericConstraintCorrection with an assembled linear system",
+                   st_path(&self->base.object));
+        return ST_INVALID;
+    }
+    return self->failed || self->unknowns > INT32_MAX / 2 ? ST_OUT_OF_MEMORY : ST_OK;
+}
+
+static void add_rows(kkt *self) {
+    for (size_t b = 0; b < self->bodies.count; b++) {
+        const st_state *s = self->bodies.data[b].state;
+        const size_t width = (size_t)st_state_dof(s)->deriv;
+        for (size_t e = 0; e < s->constraint.entries.count; e++) {
+            const st_real *entry = st_jacobian_entry(&s->constraint, width, e);
+            for (size_t k = 0; k < width; k++)
+                if (entry[ST_ENTRY_HEAD + k] != 0)
+                    push(self, self->unknowns + st_entry_row(entry),
+                         self->bodies.data[b].offset + st_entry_dof(entry) * width + k, entry[ST_ENTRY_HEAD + k]);
+        }
+    }
+    for (size_t i = 0; i < self->unknowns + self->base.problem->size; i++) push(self, i, i, 0); // every diagonal is there
+}
+
+// Triplets by row (a counting sort keeps their order), then by column within the short rows, equal places added up.
+static bool compress(kkt *self) {
+    const size_t n = self->unknowns + self->base.problem->size, count = self->triplets.count;
+    if (!st_list_set_count(&self->starts, n + 1, 1) || !st_list_set_count(&self->fill, n + 1, 1) ||
+        !st_list_set_count(&self->columns, count, 1) || !st_list_set_count(&self->values, count, 1))
+        return false;
+    size_t *starts = self->starts.data, *fill = self->fill.data;
+    memset(starts, 0, (n + 1) * sizeof *starts);
+    for (size_t t = 0; t < count; t++) starts[self->triplets.data[t].row + 1]++;
+    for (size_t i = 0; i < n; i++) starts[i + 1] += starts[i];
+    memcpy(fill, starts, (n + 1) * sizeof *fill);
+    for (size_t t = 0; t < count; t++) {
+        const triplet *from = &self->triplets.data[t];
+        size_t at = fill[from->row]++; // insertion: rows are short and nearly in order
+        for (; at > starts[from->row] && self->columns.data[at - 1] > from->col; at--) {
+            self->columns.data[at] = self->columns.data[at - 1];
+            self->values.data[at] = self->values.data[at - 1];
+        }
+        self->columns.data[at] = from->col;
+        self->values.data[at] = from->value;
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < n; i++) {
+        const size_t begin = starts[i], end = starts[i + 1];
+        starts[i] = kept;
+        for (size_t k = begin; k < end; k++) {
+            if (kept > starts[i] && self->columns.data[kept - 1] == self->columns.data[k]) {
+                self->values.data[kept - 1] += self->values.data[k];
+                continue;
+            }
+            self->columns.data[kept] = self->columns.data[k];
+            self->values.data[kept++] = self->values.data[k];
+        }
+    }
+    starts[n] = kept;
+    return true;
+}
+
+static st_real *diagonal(const kkt *self, size_t i) { return &self->values.data[self->starts.data[i + 1] - 1]; }
+
+// h A⁻¹ hᵀ of each row with the diagonal of A alone: the size of its compliance.
+static bool find_scales(kkt *self) {
+    const size_t n = self->base.problem->size;
+    if (!st_list_set_count(&self->scale, n, 1)) return false;
+    for (size_t r = 0; r < n; r++) {
+        const size_t row = self->unknowns + r;
+        self->scale.data[r] = 0;
+        for (size_t k = self->starts.data[row]; k + 1 < self->starts.data[row + 1]; k++) {
+            const st_real a = *diagonal(self, (size_t)self->columns.data[k]);
+            if (a > 0) self->scale.data[r] += self->values.data[k] * self->values.data[k] / a;
+        }
+    }
+    return true;
+}
+
+static st_status build(st_constraint_solver *solver, const st_constraint_params *params) {
+    kkt *self = (kkt *)solver;
+    if (!self->ldl && !(self->ldl = st_ldl_create())) return ST_OUT_OF_MEMORY;
+    st_status status = add_bodies(self, params);
+    if (status != ST_OK) return status;
+    add_rows(self);
+    if (self->failed || !compress(self) || !find_scales(self)) {
+        st_message(&solver->object, ST_ERROR, "out of memory for a system of %zu unknowns and %zu constraints",
+                   self->unknowns, solver->problem->size);
+        return ST_OUT_OF_MEMORY;
+    }
+    return ST_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// One system: the rows that are held
+// ---------------------------------------------------------------------------------------------------
+
+static bool is_held(const kkt *self, size_t r) { return self->rows.data[r] == ROW_HELD && self->scale.data[r] > 0; }
+
+static st_status factor(kkt *self) {
+    const size_t n = self->unknowns + self->base.problem->size;
+    st_object *object = &self->base.object;
+    // The entries of rows that are not held stay in the pattern; as zeros they decouple the row.
+    if (!st_list_set_count(&self->change, self->starts.data[n], 1)) return ST_OUT_OF_MEMORY;
+    st_real *values = self->change.data;
+    st_copy_reals(values, self->values.data, self->starts.data[n]);
+    for (size_t r = 0; r < self->base.problem->size; r++) {
+        const size_t row = self->unknowns + r, last = self->starts.data[row + 1] - 1;
+        const bool held = is_held(self, r);
+        for (size_t k = self->starts.data[row]; k < last && !held; k++) values[k] = 0;
+        values[last] = held ? -(self->compliance + RELATIVE_DELTA * self->scale.data[r]) : -1;
+    }
+    const st_bsr matrix = {.block = 1,
+                           .rows = (int32_t)n,
+                           .cols = (int32_t)n,
+                           .starts = self->starts.data,
+                           .columns = self->columns.data,
+                           .values = values,
+                           .capacity = self->starts.data[n]};
+    size_t column = 0;
+    st_status status = st_ldl_analyze(self->ldl, object->scene->pool, &matrix, ST_ORDERING_AMD, ST_LDL_LOWER);
+    if (status == ST_OK) status = st_ldl_factor(self->ldl, object->scene->pool, &matrix, &column);
+    if (status != ST_OK)
+        st_message(object, ST_ERROR, "the system of %zu unknowns and %zu constraints cannot be factored (unknown %zu): %s",
+                   self->unknowns, self->base.problem->size, column, st_status_text(status));
+    return status;
+}
+
+// residual = rhs − K x with the true matrix: no δ; rows that are not held only say f = 0.
+static void find_residual(kkt *self) {
+    const size_t m = self->unknowns, n = m + self->base.problem->size;
+    const st_real *x = self->x.data;
+    st_real *r = self->residual.data;
+    st_copy_reals(r, self->rhs.data, n);
+    for (size_t i = 0; i < n; i++) {
+        const size_t last = self->starts.data[i + 1] - 1;
+        if (i >= m && !is_held(self, i - m)) {
+            r[i] = 0;
+            continue;
+        }
+        for (size_t k = self->starts.data[i]; k < last; k++) {
+            const size_t j = (size_t)self->columns.data[k];
+            r[i] -= self->values.data[k] * x[j];
+            r[j] -= self->values.data[k] * x[i];
+        }
+        r[i] -= (i < m ? self->values.data[last] : -self->compliance) * x[i];
+    }
+}
+
+static st_real largest(const st_real *v, size_t begin, size_t end) {
+    st_real most = 0;
+    for (size_t i = begin; i < end; i++) most = st_max(most, fabs(v[i]));
+    return most;
+}
+
+// x = K⁻¹ rhs by the factor with δ and refinement; stops when the residual no longer falls.
+static st_status solve_refined(kkt *self) {
+    const size_t m = self->unknowns, n = m + self->base.problem->size;
+    memset(self->x.data, 0, n * sizeof *self->x.data);
+    st_copy_reals(self->residual.data, self->rhs.data, n);
+    st_real last = ST_REAL_MAX;
+    for (int i = 0; i < REFINEMENTS; i++) {
+        st_real *step = self->residual.data;
+        const st_status status = st_ldl_solve(self->ldl, step, step);
+        if (status != ST_OK) return status;
+        for (size_t k = 0; k < n; k++) self->x.data[k] += step[k];
+        find_residual(self);
+        self->error = largest(self->residual.data, m, n);
+        if (!(self->error < last / 2)) break;
+        last = self->error;
+        if (self->error == 0) break;
+    }
+    return isfinite(self->error) ? ST_OK : ST_FAILED;
+}
+
+// Right-hand side: what held rows have to come to, and the forces of rows that slide.
+static void set_rhs(kkt *self) {
+    const st_constraint_problem *p = self->base.problem;
+    const size_t m = self->unknowns;
+    memset(self->rhs.data, 0, (m + p->size) * sizeof *self->rhs.data);
+    for (size_t r = 0; r < p->size; r++) {
+        if (is_held(self, r)) self->rhs.data[m + r] = self->target.data[r] - p->free.data[r];
+        if (self->rows.data[r] != ROW_SLIDES) continue;
+        const size_t row = m + r;
+        for (size_t k = self->starts.data[row]; k + 1 < self->starts.data[row + 1]; k++)
+            self->rhs.data[self->columns.data[k]] += self->values.data[k] * self->given.data[r];
+    }
+}
+
+static void take_forces(kkt *self) {
+    const st_constraint_problem *p = self->base.problem;
+    for (size_t r = 0; r < p->size; r++) {
+        if (is_held(self, r)) p->force.data[r] = -self->x.data[self->unknowns + r];
+        else p->force.data[r] = self->rows.data[r] == ROW_SLIDES ? self->given.data[r] : 0;
+    }
+}
+
+static st_real violation_of(const kkt *self, size_t r) {
+    const st_constraint_problem *p = self->base.problem;
+    const size_t row = self->unknowns + r;
+    st_real d = p->free.data[r] + self->compliance * p->force.data[r];
+    for (size_t k = self->starts.data[row]; k + 1 < self->starts.data[row + 1]; k++)
+        d += self->values.data[k] * self->x.data[self->columns.data[k]];
+    return d;
+}
+
+static st_status solve_held(kkt *self) {
+    set_rhs(self);
+    st_status status = factor(self);
+    if (status == ST_OK) status = solve_refined(self);
+    if (status == ST_OK) take_forces(self);
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Active set
+// ---------------------------------------------------------------------------------------------------
+
+static void hold(kkt *self, size_t r, bool on, st_real target) {
+    self->rows.data[r] = on ? ROW_HELD : ROW_FREE;
+    self->target.data[r] = target;
+}
+
+// Rows that held in the last step hold first, when there are as many rows; else those that the free motion violates.
+static void guess_rows(kkt *self) {
+    const st_constraint_problem *p = self->base.problem;
+    const bool same = self->last_rows.count == p->size;
+    for (size_t b = 0; b < p->blocks.list.count; b++) {
+        const st_resolution *block = &p->blocks.list.data[b];
+        for (size_t l = 0; l < block->count; l++) {
+            const size_t r = block->row + l;
+            const st_real d = p->free.data[r];
+            self->given.data[r] = 0;
+            switch (block->kind) {
+            case ST_RESOLVE_EQUALITY: hold(self, r, true, 0); break;
+            case ST_RESOLVE_UNILATERAL: hold(self, r, same ? self->last_rows.data[r] == ROW_HELD : d < 0, 0); break;
+            case ST_RESOLVE_FRICTION: hold(self, r, p->free.data[block->row] < 0, 0); break;
+            case ST_RESOLVE_INTERVAL: hold(self, r, d < block->low || d > block->high, d < block->low ? block->low : block->high); break;
+            }
+        }
+    }
+}
+
+static st_real small(const kkt *self) {
+    const st_constraint_problem *p = self->base.problem;
+    return 100 * ST_REAL_EPSILON * largest(p->free.data, 0, p->size);
+}
+
+// A normal row: let go when it pulls, taken in when it is violated. True when it changed.
+static bool review_unilateral(kkt *self, size_t r) {
+    const st_real f = self->base.problem->force.data[r];
+    if (self->rows.data[r] == ROW_HELD && f < 0) {
+        hold(self, r, false, 0);
+        return true;
+    }
+    if (self->rows.data[r] != ROW_FREE || self->scale.data[r] == 0 || violation_of(self, r) >= -small(self)) return false;
+    hold(self, r, true, 0);
+    return true;
+}
+
+static bool review_interval(kkt *self, const st_resolution *block) {
+    const size_t r = block->row;
+    const st_real f = self->base.problem->force.data[r];
+    if (self->rows.data[r] == ROW_HELD) {
+        const bool at_low = self->target.data[r] == block->low;
+        if (block->low == block->high || (at_low ? f >= 0 : f <= 0)) return false;
+        hold(self, r, false, 0);
+        return true;
+    }
+    const st_real d = violation_of(self, r);
+    if (self->scale.data[r] == 0 || (d >= block->low - small(self) && d <= block->high + small(self))) return false;
+    hold(self, r, true, d < block->low ? block->low : block->high);
+    return true;
+}
+
+// The tangents of a contact that bears: they stick inside the cone; outside they slide with the force at the cone's
+// edge, and stick again when they would slide along their force.
+static bool review_friction(kkt *self, const st_resolution *block) {
+    st_real *f = self->base.problem->force.data + block->row, *given = self->given.data + block->row;
+    row_state *rows = self->rows.data + block->row;
+    const bool changed = review_unilateral(self, block->row);
+    if (rows[0] != ROW_HELD) {
+        rows[1] = rows[2] = ROW_FREE;
+        return changed;
+    }
+    if (rows[1] == ROW_FREE) {
+        rows[1] = rows[2] = ROW_HELD;
+        self->target.data[block->row + 1] = self->target.data[block->row + 2] = 0;
+        return true;
+    }
+    const st_real length = sqrt(f[1] * f[1] + f[2] * f[2]), most = block->friction * st_max(f[0], 0);
+    if (rows[1] == ROW_HELD) {
+        if (length <= most * (1 + 100 * ST_REAL_EPSILON) || length == 0) return changed;
+        rows[1] = rows[2] = ROW_SLIDES;
+        for (int k = 1; k < 3; k++) given[k] = f[k] * most / length;
+        return true;
+    }
+    const st_real d[2] = {violation_of(self, block->row + 1), violation_of(self, block->row + 2)};
+    if (d[0] * f[1] + d[1] * f[2] > 0) {
+        rows[1] = rows[2] = ROW_HELD;
+        return true;
+    }
+    const st_real slip = sqrt(d[0] * d[0] + d[1] * d[1]);
+    st_real moved = 0;
+    for (int k = 1; k < 3; k++) {
+        const st_real edge = slip > 0 ? -d[k - 1] * most / slip : given[k];
+        moved = st_max(moved, fabs(edge - given[k]));
+        given[k] = edge;
+    }
+    return changed || moved > ST_R(1e-9) * (most + ST_REAL_EPSILON);
+}
+
+// Late in the search one change at a time, so that two rows cannot push each other in and out for ever.
+static bool review(kkt *self, bool one_by_one) {
+    const st_constraint_problem *p = self->base.problem;
+    bool changed = false;
+    for (size_t b = 0; b < p->blocks.list.count && !(changed && one_by_one); b++) {
+        const st_resolution *block = &p->blocks.list.data[b];
+        if (block->kind == ST_RESOLVE_UNILATERAL) changed = review_unilateral(self, block->row) || changed;
+        if (block->kind == ST_RESOLVE_INTERVAL) changed = review_interval(self, block) || changed;
+        if (block->kind == ST_RESOLVE_FRICTION) changed = review_friction(self, block) || changed;
+    }
+    return changed;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Solve
+// ---------------------------------------------------------------------------------------------------
+
+static bool make_room(kkt *self) {
+    const size_t rows = self->base.problem->size, n = self->unknowns + rows;
+    return st_list_set_count(&self->rhs, n, 1) && st_list_set_count(&self->x, n, 1) &&
+           st_list_set_count(&self->residual, n, 1) && st_list_set_count(&self->rows, rows, 1) &&
+           st_list_set_count(&self->target, rows, 1) && st_list_set_count(&self->given, rows, 1);
+}
+
+// The row with the largest rest that refinement left.
+static void tell_conflict(kkt *self) {
+    const st_constraint_problem *p = self->base.problem;
+    const st_real most = st_max(largest(p->free.data, 0, p->size), largest(self->x.data, 0, self->unknowns));
+    if (self->told_conflict || self->error <= sqrt(ST_REAL_EPSILON) * most) return;
+    size_t worst = 0;
+    for (size_t r = 0; r < p->size; r++)
+        if (fabs(self->residual.data[self->unknowns + r]) > fabs(self->residual.data[self->unknowns + worst])) worst = r;
+    const st_law *law = p->row_laws.data[worst];
+    st_message(&law->object, ST_WARNING,
+               "constraints contradict each other: a violation of %g stays in row %zu (said once)", (double)self->error,
+               worst - law->first_row);
+    self->told_conflict = true;
+}
+
+static void tell_stuck(kkt *self) {
+    const st_constraint_problem *p = self->base.problem;
+    for (size_t r = 0; r < p->size; r++) {
+        st_law *law = p->row_laws.data[r];
+        if (self->scale.data[r] > 0 || law->told) continue;
+        st_message(&law->object, ST_WARNING,
+                   "row %zu has no compliance: nothing that it acts on can move; its force stays 0", r - law->first_row);
+        law->told = true;
+    }
+}
+
+static st_status solve(st_constraint_solver *solver, const st_constraint_params *params) {
+    (void)params;
+    kkt *self = (kkt *)solver;
+    st_constraint_problem *p = solver->problem;
+    if (!make_room(self)) return ST_OUT_OF_MEMORY;
+    tell_stuck(self);
+    guess_rows(self);
+    st_status status = ST_OK;
+    bool settled = false;
+    int32_t done = 0;
+    while (status == ST_OK && !settled && done < self->max_iterations) {
+        status = solve_held(self);
+        if (status == ST_OK) settled = !review(self, done > self->max_iterations / 2);
+        done++;
+    }
+    self->iterations = done;
+    self->num_constraints = (int32_t)p->size;
+    if (status != ST_OK) return status;
+    tell_conflict(self);
+    if (!settled) {
+        st_message(&solver->object, self->told_limit ? ST_INFO : ST_WARNING,
+                   "%d changes of the active set were not enough for %zu constraints (said once)", (int)done, p->size);
+        self->told_limit = true;
+    }
+    if (!st_list_set_count(&self->last_rows, p->size, 1)) return ST_OUT_OF_MEMORY;
+    st_copy_bytes(self->last_rows.data, self->rows.data, p->size * sizeof *self->rows.data);
+    return ST_OK;
+}
+
+// Δ = y / φ is known already. Without constraints nothing was solved.
+static st_status motion(st_constraint_solver *solver, const st_constraint_params *params) {
+    kkt *self = (kkt *)solver;
+    const bool any = solver->problem->size > 0;
+    for (size_t i = 0; i < solver->corrections.count; i++) {
+        const st_correction *correction = (st_correction *)solver->corrections.data[i];
+        for (size_t s = 0; s < correction->states.count; s++) {
+            const st_state *state = correction->states.data[s];
+            const body *b = any ? find_body(self, state) : NULL;
+            st_real *dx = st_dx_of(state, params->dx);
+            for (size_t k = 0; k < st_state_scalars(state); k++) dx[k] = b ? self->x.data[b->offset + k] / b->factor : 0;
+        }
+    }
+    return ST_OK;
+}
+
+static void reset(st_object *object) {
+    ((kkt *)object)->last_rows.count = 0;
+    st_constraint_solver_class.reset(object);
+}
+
+static void destroy(st_object *object) {
+    kkt *self = (kkt *)object;
+    st_list_free(&self->bodies);
+    st_list_free(&self->triplets);
+    st_list_free(&self->starts);
+    st_list_free(&self->fill);
+    st_list_free(&self->columns);
+    st_list_free(&self->values);
+    st_list_free(&self->scale);
+    st_list_free(&self->rhs);
+    st_list_free(&self->x);
+    st_list_free(&self->residual);
+    st_list_free(&self->change);
+    st_list_free(&self->rows);
+    st_list_free(&self->last_rows);
+    st_list_free(&self->target);
+    st_list_free(&self->given);
+    if (self->ldl) st_ldl_free(self->ldl);
+    st_constraint_solver_class.destroy(object);
+}
+
+static const st_field fields[] = {
+    ST_FIELD(kkt, compliance, "compliance", st_type_real, "0",
+             "compliance C of every constraint: how far it gives way per unit of its multiplier"),
+    ST_FIELD(kkt, max_iterations, "maxIterations", st_type_int, "100", "most changes of the active set"),
+    ST_FIELD(kkt, iterations, "currentIterations", st_type_int, "0", "systems solved in the last step",
+             .flags = ST_FIELD_OUTPUT),
+    ST_FIELD(kkt, num_constraints, "currentNumConstraints", st_type_int, "0", "rows in the last step",
+             .flags = ST_FIELD_OUTPUT),
+    ST_FIELD(kkt, error, "currentError", st_type_real, "0", "largest violation that the last step left",
+             .flags = ST_FIELD_OUTPUT),
+    ST_FIELDS_END,
+};
+
+static st_status init(st_object *object) {
+    const kkt *self = (kkt *)object;
+    if (!(self->compliance >= 0) || !isfinite(self->compliance))
+        return st_invalid(object, "compliance = %g must be 0 or more", (double)self->compliance);
+    return ST_OK;
+}
+
+static const st_constraint_solver_ops ops = {.build = build, .solve = solve, .motion = motion};
+
+const st_class st_kkt_constraint_solver_class = {
+    .name = "KKTConstraintSolver",
+    .help = "solves equalities exactly, together with the dynamics, in one factorization; inequalities by an active set",
+    .parent = &st_constraint_solver_class,
+    .fields = fields,
+    .size = sizeof(kkt),
+    .example = "<FreeMotionAnimationLoop/><KKTConstraintSolver/>",
+    .init = init,
+    .reset = reset,
+    .destroy = destroy,
+    .constraint_solver = &ops,
+};

@@ -1,0 +1,108 @@
+// BlenderExporter: positions and velocities of a state as a point cache of Blender, name_00.bphys.
+//
+// "BPHYSICS", the kind of cache, the number of points, what is stored of each, then from the last point to the first
+// three floats of the position and three of the velocity; for hair, three of the rest position, too. Least byte first.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include <string.h>
+
+#include "base/array.h"
+#include "force/force.h"
+#include "io/exporter.h"
+
+typedef struct blender_exporter {
+    st_exporter exporter;
+    char *path, *base_name;
+    int32_t kind;
+    int32_t step, points_by_hair;
+    st_state *state;
+} blender_exporter;
+
+enum { SOFT_BODY, PARTICLES, CLOTH, HAIR };
+static const char *const kinds[] = {"0", "1", "2", "3", NULL};
+
+static const st_field fields[] = {
+    ST_FIELD(blender_exporter, path, "path", st_type_string, NULL, "folder of the files"),
+    ST_FIELD(blender_exporter, base_name, "baseName", st_type_string, NULL, "name of the files; filename counts first"),
+    ST_FIELD(blender_exporter, kind, "simulationType", st_type_option, "0", "0 soft body, 1 particles, 2 cloth, 3 hair",
+             .options = kinds),
+    ST_FIELD(blender_exporter, step, "step", st_type_int, "2",
+             "steps between two files when exportEveryNumberOfSteps is not given"),
+    ST_FIELD(blender_exporter, points_by_hair, "nbPtsByHair", st_type_int, "20", "number of points of a hair",
+             .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELDS_END,
+};
+
+static bool accepts(st_object *object) { return st_accept_state(object, "", NULL); }
+
+static void put_u32(FILE *out, uint32_t value) {
+    for (int i = 0; i < 4; i++) fputc((int)(value >> (8 * i) & 255), out);
+}
+
+static void put_floats(FILE *out, const st_reals *list, int width, size_t point) {
+    for (size_t k = 0; k < 3; k++) {
+        const float value = point < list->count ? (float)list->data[point * (size_t)width + k] : 0.0f;
+        uint32_t bits;
+        memcpy(&bits, &value, sizeof bits);
+        put_u32(out, bits);
+    }
+}
+
+static void put_points(FILE *out, const blender_exporter *self) {
+    const st_state *s = self->state;
+    const st_dof *dof = st_state_dof(s);
+    const bool hair = self->kind == HAIR;
+    fputs("BPHYSICS", out);
+    put_u32(out, hair ? 2 : (uint32_t)self->kind);
+    put_u32(out, (uint32_t)s->size);
+    put_u32(out, hair ? 22 : 6);
+    for (size_t i = s->size; i-- > 0;) {
+        put_floats(out, &s->coord[ST_COORD_POSITION], dof->coord, i);
+        put_floats(out, &s->deriv[ST_DERIV_VELOCITY], dof->deriv, i);
+        if (hair) put_floats(out, &s->coord[ST_COORD_REST], dof->coord, i);
+    }
+}
+
+static bool write(st_exporter *exporter) {
+    const blender_exporter *self = (blender_exporter *)exporter;
+    const char *folder = self->path && *self->path ? self->path : NULL;
+    const char *name = self->base_name && *self->base_name ? self->base_name : exporter->object.name;
+    char *own = exporter->filename && *exporter->filename
+                    ? st_exporter_base(exporter, ".bphys")
+                    : st_string_format("%s%s%s", folder ? folder : "", folder ? "/" : "", name);
+    char *path = !own               ? NULL
+                 : exporter->period ? st_string_format("%s_%05u_00.bphys", own, exporter->steps / exporter->period)
+                                    : st_string_format("%s_00.bphys", own);
+    st_file file;
+    bool ok = path && st_output_open(&exporter->object, &file, path);
+    if (ok) {
+        put_points(file.stream, self);
+        ok = st_output_close(&exporter->object, &file);
+    }
+    st_free(path);
+    st_free(own);
+    return ok;
+}
+
+static st_status init(st_object *object) {
+    blender_exporter *self = (blender_exporter *)object;
+    self->state = st_matching_state(object, NULL);
+    if (!self->state) return st_invalid(object, "there is no state of points or frames in its node or above");
+    st_exporter *exporter = &self->exporter;
+    const bool asked = exporter->period || exporter->at_begin || exporter->at_end;
+    if (!asked && self->step > 0) exporter->period = (uint32_t)self->step;
+    return st_exporter_init(object, write);
+}
+
+const st_class st_blender_exporter_class = {
+    .name = "BlenderExporter",
+    .help = "writes positions and velocities as a point cache of Blender",
+    .parent = &st_exporter_class,
+    .templates = "Vec3 Rigid3",
+    .fields = fields,
+    .size = sizeof(blender_exporter),
+    .example = "<MechanicalObject position=\"0 0 0  1 0 0\"/>\n"
+               "<BlenderExporter filename=\"cache\" exportEveryNumberOfSteps=\"10\"/>",
+    .accepts = accepts,
+    .init = init,
+};

@@ -1,0 +1,39 @@
+// ComplianceMatrixExporter: writes the compliance W of a constraint solver every so many steps, at the end of a step.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "io/matrix_exporter.h"
+#include "settee/constraint.h"
+
+typedef struct exporter {
+    st_matrix_exporter base;
+    st_object *solver;
+} exporter;
+
+static void event(st_object *object, st_event *e) {
+    exporter *self = (exporter *)object;
+    if (!st_matrix_exporter_due(&self->base, e)) return;
+    st_object *solver = self->solver ? self->solver : st_find(object->node, ST_ROLE(constraint_solver), ST_UP);
+    st_matrix_view view;
+    if (solver && st_constraint_compliance((st_constraint_solver *)solver, &view) == ST_OK && view.rows > 0)
+        st_matrix_exporter_write(&self->base, &view);
+    else
+        st_matrix_exporter_nothing(&self->base,
+                                   solver ? "there are no constraints yet" : "there is no constraint solver");
+}
+
+static const st_field fields[] = {
+    ST_FIELD(exporter, solver, "constraintSolver", st_type_link, NULL,
+             "the constraint solver; the nearest one upwards when not given", .role = ST_ROLE(constraint_solver)),
+    ST_FIELDS_END,
+};
+
+const st_class st_compliance_matrix_exporter_class = {
+    .name = "ComplianceMatrixExporter",
+    .help = "writes the compliance of the constraints to files",
+    .parent = &st_matrix_exporter_class,
+    .fields = fields,
+    .size = sizeof(exporter),
+    .flags = ST_CLASS_LISTENING,
+    .example = "<ComplianceMatrixExporter format='csv' precision='17' exportEveryNumberOfSteps='10'/>",
+    .event = event,
+};

@@ -1,0 +1,45 @@
+// Components that write files: when they write, how the files are called, and what happens when that fails.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_IO_EXPORTER_H
+#define SETTEE_IO_EXPORTER_H
+
+#include "base/text.h"
+#include "settee/component.h"
+#include "settee/file.h"
+
+typedef struct st_exporter st_exporter;
+struct st_exporter {
+    st_object object;
+    char *filename;
+    uint32_t period; // in steps; 0: not in steps
+    bool at_begin, at_end, enable;
+    uint32_t steps;               // ended so far
+    uint32_t files;               // written so far
+    bool (*write)(st_exporter *); // set by st_exporter_init; false: a file could not be written, which was told
+};
+
+extern const st_class st_exporter_class;
+
+// For `init` of exporters.
+st_status st_exporter_init(st_object *object, bool (*write)(st_exporter *));
+
+// Name without a suffix: the attribute (without one of the given suffixes, blanks between, each with its dot), else the
+// component's name; inside, where it is an existing folder. Folders above it are made. Allocated; NULL: told.
+char *st_exporter_base(const st_exporter *exporter, const char *suffixes);
+// The same with _00012 at its end where files are written in steps.
+char *st_exporter_numbered_base(const st_exporter *exporter, const char *suffixes);
+
+// --- for every component that writes files
+
+// Are files written at all in this scene?
+bool st_output_is_on(const st_object *object);
+// Makes the folders above a file; false: told.
+bool st_output_make_folders(const st_object *object, const char *path);
+// Opens, and puts in place; false: told, and the step or the end of the scene fails.
+bool st_output_open(const st_object *object, st_file *file, const char *path);
+bool st_output_close(const st_object *object, st_file *file);
+// An error in the name of the component which makes the step fail.
+void st_output_failed(const st_object *object, const char *path, const char *why);
+
+#endif

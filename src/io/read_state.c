@@ -1,0 +1,168 @@
+// ReadState: sets positions and velocities of the node's state from a file that WriteState wrote.
+//
+// At init and at the beginning of each step, with target = t + shift, every line whose time is not after the target is
+// read; the last frame counts. Positions are then scaled, turned (Euler angles in degrees) and moved; the state gets as
+// many points as the frame has; constraints project it and mappings follow.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include <string.h>
+
+#include "base/array.h"
+#include "force/force.h"
+#include "io/state_frames.h"
+#include "math/rigid.h"
+#include "scene/scene.h"
+
+static const st_field fields[] = {
+    ST_FIELD(st_read_state, filename, "filename", st_type_file, NULL, "the file; it may be compressed by gzip"),
+    ST_FIELD(st_read_state, interval, "interval", st_type_real, "0", "time between frames",
+             .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(st_read_state, shift, "shift", st_type_real, "0", "added to the time of the scene"),
+    ST_FIELD(st_read_state, loop, "loop", st_type_bool, "0", "begin again at the end of the file"),
+    ST_FIELD(st_read_state, scale, "scalePos", st_type_real, "1", "factor on positions"),
+    ST_FIELD(st_read_state, rotation, "rotation", st_type_vec3, "0 0 0", "turn of positions, in degrees"),
+    ST_FIELD(st_read_state, translation, "translation", st_type_vec3, "0 0 0", "added to positions"),
+    ST_FIELDS_END,
+};
+
+static bool accepts(st_object *object) {
+    const st_object *state = st_find(object->node, ST_ROLE(state), ST_LOCAL);
+    if (state && ((const st_state *)state)->mechanical) return true;
+    return st_refuse(object, "there is no mechanical state in its node");
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Reading
+// ---------------------------------------------------------------------------------------------------
+
+st_status st_read_state_open(st_object *object) {
+    st_read_state *self = (st_read_state *)object;
+    self->state = (st_state *)st_find_slot(object->node, ST_ROLE(state));
+    st_frame_reader_close(&self->reader);
+    self->next = self->offset = 0;
+    self->ended = self->told = false;
+    if (!self->filename || !*self->filename) return st_invalid(object, "no filename is given");
+    if (!st_frame_reader_open(&self->reader, self->filename))
+        return st_invalid(object, "the file %s cannot be read", self->filename);
+    return ST_OK;
+}
+
+// At the end of the file: from its beginning again, with the times after the last one.
+static bool begin_again(st_read_state *self, size_t lines) {
+    self->ended = true;
+    if (!self->loop || lines == 0 || self->reader.broken || !(self->next > self->offset)) return false;
+    self->offset = self->next;
+    self->ended = false;
+    st_frame_reader_rewind(&self->reader);
+    return true;
+}
+
+bool st_read_state_until(st_read_state *self, st_real target, void (*line_read)(st_read_state *)) {
+    size_t lines = 0;
+    bool any = false;
+    while (!self->ended && self->next <= target) {
+        size_t length = 0;
+        const char *line = st_frame_reader_line(&self->reader, &length);
+        if (!line && !begin_again(self, lines)) break;
+        if (!line) {
+            lines = 0;
+            continue;
+        }
+        lines++;
+        if (st_state_frames_line(&self->frames, line, length)) self->next = self->frames.time + self->offset;
+        else if (self->frames.has_x || self->frames.has_v) {
+            any = true;
+            if (line_read) line_read(self);
+        }
+    }
+    if ((self->frames.bad || self->reader.broken) && !self->told) {
+        st_message(&self->object, ST_ERROR, "%s holds something that is no number, or is damaged", self->filename);
+        self->told = true;
+    }
+    return any;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Setting the state
+// ---------------------------------------------------------------------------------------------------
+
+static void place(const st_read_state *self, st_real *x) {
+    const st_dof *dof = st_state_dof(self->state);
+    const st_real degree = ST_PI / 180;
+    const st_real angles[3] = {self->rotation[0] * degree, self->rotation[1] * degree, self->rotation[2] * degree};
+    for (int k = 0; k < dof->spatial; k++) x[k] *= self->scale;
+    if (dof->spatial == 3 && (angles[0] != 0 || angles[1] != 0 || angles[2] != 0)) {
+        st_real q[4];
+        st_quat_from_euler(q, angles);
+        st_quat_rotate(x, q, x);
+        if (dof->coord == 7) st_quat_multiply(x + 3, q, x + 3);
+    }
+    for (int k = 0; k < dof->spatial; k++) x[k] += self->translation[k];
+}
+
+static void set_positions(st_read_state *self) {
+    const size_t width = (size_t)st_state_dof(self->state)->coord, count = self->frames.x.count / width;
+    if (count != self->state->size && st_state_resize(self->state, count) != ST_OK) {
+        st_message(&self->object, ST_ERROR, "out of memory: %zu points", count);
+        return;
+    }
+    st_real *x = self->state->coord[ST_COORD_POSITION].data;
+    st_copy_reals(x, self->frames.x.data, count * width);
+    for (size_t i = 0; i < count; i++) place(self, x + i * width);
+}
+
+static void set_velocities(st_read_state *self) {
+    const size_t width = (size_t)st_state_dof(self->state)->deriv, count = self->frames.v.count / width;
+    if (!st_state_make_deriv(self->state, ST_VELOCITY)) return;
+    const size_t used = count < self->state->size ? count : self->state->size;
+    st_copy_reals(self->state->deriv[ST_DERIV_VELOCITY].data, self->frames.v.data, used * width);
+}
+
+static void read_and_set(st_read_state *self) {
+    const st_real target = self->object.node->time + self->shift;
+    if (!st_read_state_until(self, target, NULL)) return;
+    if (self->frames.has_x) set_positions(self);
+    if (self->frames.has_v) set_velocities(self);
+    self->frames.has_x = self->frames.has_v = false;
+    st_settle(self->object.node);
+    st_touch_states(self->object.scene);
+}
+
+static st_status bwd_init(st_object *object) {
+    read_and_set((st_read_state *)object);
+    return ST_OK;
+}
+
+static void event(st_object *object, st_event *event_) {
+    if (event_->kind == ST_EVENT_ANIMATE_BEGIN) read_and_set((st_read_state *)object);
+}
+
+static void reset(st_object *object) {
+    st_read_state *self = (st_read_state *)object;
+    self->next = self->offset = 0;
+    self->ended = false;
+    st_frame_reader_rewind(&self->reader);
+    if (st_is_valid(object) && self->state) read_and_set(self);
+}
+
+static void destroy(st_object *object) {
+    st_read_state *self = (st_read_state *)object;
+    st_frame_reader_close(&self->reader);
+    st_state_frames_free(&self->frames);
+}
+
+const st_class st_read_state_class = {
+    .name = "ReadState",
+    .help = "sets a state from a file that WriteState wrote",
+    .parent = &st_object_class,
+    .fields = fields,
+    .size = sizeof(st_read_state),
+    .example = "<MechanicalObject position=\"0 0 0\"/>\n<ReadState filename=\"state.txt\"/>",
+    .flags = ST_CLASS_LISTENING,
+    .accepts = accepts,
+    .init = st_read_state_open,
+    .bwd_init = bwd_init,
+    .reset = reset,
+    .event = event,
+    .destroy = destroy,
+};

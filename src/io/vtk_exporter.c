@@ -1,0 +1,171 @@
+// VTKExporter: the mesh and chosen numbers of its points and cells as VTK files, with a .pvd file that holds the times
+// of a series, so that ParaView shows it as an animation.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include <string.h>
+
+#include "base/array.h"
+#include "io/mesh_export.h"
+#include "scene/scene.h"
+
+typedef struct vtk_exporter {
+    st_mesh_export mesh;
+    bool xml, overwrite;
+    st_strings point_fields, cell_fields;
+    ST_LIST(st_mesh_data) data;
+    st_strings names; // of the data
+    st_reals times;   // of the files written
+    bool told;
+} vtk_exporter;
+
+static const st_field fields[] = {
+    ST_MESH_EXPORT_FIELDS(vtk_exporter, "1", "0"),
+    ST_FIELD(vtk_exporter, xml, "XMLformat", st_type_bool, "1",
+             ".vtu files and a .pvd series; otherwise legacy .vtk files"),
+    ST_FIELD(vtk_exporter, point_fields, "pointsDataFields", st_type_words, NULL,
+             "numbers of the points to write, each as label=@component.field or component.field"),
+    ST_FIELD(vtk_exporter, cell_fields, "cellsDataFields", st_type_words, NULL,
+             "numbers of the cells to write, likewise"),
+    ST_FIELD(vtk_exporter, overwrite, "overwrite", st_type_bool, "0", "write the same file each time"),
+    ST_FIELDS_END,
+};
+
+// ---------------------------------------------------------------------------------------------------
+// Data
+// ---------------------------------------------------------------------------------------------------
+
+static size_t cell_count(const st_mesh_view *view) {
+    size_t count = 0;
+    for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++) count += view->elements[kind].count;
+    return count;
+}
+
+static void complain(vtk_exporter *self, const char *item, const char *what) {
+    if (!self->told) st_message(&self->mesh.exporter.object, ST_ERROR, "'%.120s' is not written: %s", item, what);
+}
+
+// label=@component.field: the component by its path from this node.
+static void add_data(vtk_exporter *self, const char *item, bool of_cells, size_t expected) {
+    const char *label = strchr(item, '='), *path = label ? label + 1 : item;
+    const char *dot = strrchr(path, '.');
+    if (!dot) {
+        complain(self, item, "it is not of the form [label=][@]component.field");
+        return;
+    }
+    char *target = st_string_format("@%.*s", (int)(dot - path) - (*path == '@'), path + (*path == '@'));
+    char *name = label ? st_string_copy_n(item, (size_t)(label - item)) : st_string_copy(dot + 1);
+    st_object *object = target ? st_find_path(self->mesh.exporter.object.node, target, 0) : NULL;
+    size_t count = 0, width = 0;
+    const st_real *values = object ? st_object_reals(object, dot + 1, &count, &width) : NULL;
+    st_free(target);
+    if (!object) complain(self, item, "there is no such component");
+    else if (!values && count == 0 && width == 0) complain(self, item, "the component has no such field of numbers");
+    else if (count != expected || width == 0 || width > ST_WIDTH_MAX)
+        complain(self, item, "it has another number of elements than the mesh");
+    else if (name && st_list_push(&self->names, name)) {
+        const st_mesh_data data = {.name = name, .of_cells = of_cells, .width = (int)width, .values = values};
+        name = NULL;
+        st_list_push(&self->data, data);
+    }
+    st_free(name);
+}
+
+static void collect_data(vtk_exporter *self, st_mesh_view *view) {
+    self->data.count = 0;
+    st_strings_free(&self->names);
+    for (size_t i = 0; i < self->point_fields.count; i++)
+        add_data(self, self->point_fields.data[i], false, view->point_count);
+    for (size_t i = 0; i < self->cell_fields.count; i++)
+        add_data(self, self->cell_fields.data[i], true, cell_count(view));
+    self->told = true;
+    view->data = self->data.data;
+    view->data_count = self->data.count;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Files
+// ---------------------------------------------------------------------------------------------------
+
+// name.pvd: which file stands for which time. It is written anew with each file, so that a series can be looked at
+// while it grows.
+static bool write_series(vtk_exporter *self, const char *base) {
+    const st_object *object = &self->mesh.exporter.object;
+    char *path = st_string_format("%s.pvd", base);
+    const char *slash = strrchr(base, '/'), *name = slash ? slash + 1 : base;
+    st_file file;
+    bool ok = path && st_output_open(object, &file, path);
+    st_free(path);
+    if (!ok) return false;
+    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n", file.stream);
+    for (size_t i = 0; i < self->times.count; i++) {
+        char time[40];
+        st_text_write_real(time, sizeof time, self->times.data[i], ST_TEXT_EXACT_DIGITS);
+        fprintf(file.stream, "<DataSet timestep=\"%s\" file=\"", time);
+        for (const char *c = name; *c; c++)
+            if (*c == '&') fputs("&amp;", file.stream);
+            else if (*c == '<') fputs("&lt;", file.stream);
+            else if (*c == '"') fputs("&quot;", file.stream);
+            else fputc(*c, file.stream);
+        fprintf(file.stream, "%zu.vtu\"/>\n", i);
+    }
+    fputs("</Collection>\n</VTKFile>\n", file.stream);
+    return st_output_close(object, &file);
+}
+
+static char *file_name(const vtk_exporter *self, const char *base) {
+    const uint32_t number = self->mesh.exporter.files;
+    if (self->overwrite) return st_string_format("%s.%s", base, self->xml ? "vtu" : "vtk");
+    return st_string_format(self->xml ? "%s%u.vtu" : "%s_%u.vtk", base, number);
+}
+
+static bool write(st_exporter *exporter) {
+    vtk_exporter *self = (vtk_exporter *)exporter;
+    st_mesh_view view;
+    st_file file;
+    if (!st_mesh_export_view(&self->mesh, &view)) return false;
+    collect_data(self, &view);
+    char *base = st_exporter_base(exporter, ".vtu .vtk .pvd");
+    char *path = base ? file_name(self, base) : NULL;
+    bool ok = path && st_output_open(&exporter->object, &file, path);
+    if (ok) {
+        if (self->xml) st_mesh_write_vtu(file.stream, &view);
+        else st_mesh_write_vtk(file.stream, &view);
+        ok = st_output_close(&exporter->object, &file);
+    }
+    if (ok && self->xml && !self->overwrite)
+        ok = st_list_push(&self->times, exporter->object.node->time) && write_series(self, base);
+    st_free(path);
+    st_free(base);
+    return ok;
+}
+
+static st_status init(st_object *object) { return st_mesh_export_init(object, write); }
+
+static void reset(st_object *object) {
+    vtk_exporter *self = (vtk_exporter *)object;
+    self->times.count = 0;
+    self->mesh.exporter.files = self->mesh.exporter.steps = 0;
+}
+
+static void destroy(st_object *object) {
+    vtk_exporter *self = (vtk_exporter *)object;
+    st_mesh_export_destroy(object);
+    st_list_free(&self->data);
+    st_strings_free(&self->names);
+    st_list_free(&self->times);
+}
+
+const st_class st_vtk_exporter_class = {
+    .name = "VTKExporter",
+    .help = "writes the mesh, and numbers of its points and cells, as VTK files",
+    .parent = &st_exporter_class,
+    .fields = fields,
+    .size = sizeof(vtk_exporter),
+    .example = "<RegularGridTopology n=\"3 3 3\" min=\"0 0 0\" max=\"1 1 1\"/>\n"
+               "<MechanicalObject name=\"dofs\"/>\n"
+               "<VTKExporter filename=\"grid\" hexas=\"1\" edges=\"0\" exportEveryNumberOfSteps=\"10\" "
+               "pointsDataFields=\"dofs.velocity\"/>",
+    .init = init,
+    .reset = reset,
+    .destroy = destroy,
+};

@@ -1,0 +1,159 @@
+// Frames that turn with the tetrahedra that carry them.
+//
+// With the edges of a tetrahedron from its first node as the columns of D (D0 at init) and the frame's axes at init as
+// those of R0, the columns of D0⁻¹ R0 are the axes in the coordinates of the tetrahedron. Each is made a unit vector
+// there, which gives N; the orientation is the rotation R of the polar decomposition
+//
+//     D N = V R,   V symmetric.
+//
+// Its derivative: with s_k = R N_kᵀ for the nodes k = 1, 2, 3 (N_k a row of N) and s_0 = −(s_1 + s_2 + s_3),
+//
+//     ω = (tr V I − V)⁻¹ Σ_k s_k × v_k.
+//
+// SOFA takes ω = Σ_k x_k × v_k instead, with the places of the nodes in the world, which the compatibility table
+// reproduces. A tetrahedron without volume does not turn its frames.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "mapping/barycentric_frames.h"
+
+#include "base/array.h"
+#include "mapping/states.h"
+#include "math/decompose.h"
+#include "math/quat.h"
+#include "scene/compat.h"
+
+enum { NODES = 4 };
+
+static const uint32_t *nodes_of(const st_barycentric_rows *rows, size_t i) {
+    return rows->nodes.data + rows->start.data[i];
+}
+
+static void edges_of(const uint32_t *nodes, const st_real *x, st_real d[9]) {
+    const st_real *first = x + 3 * (size_t)nodes[0];
+    for (int k = 0; k < 3; k++)
+        for (int c = 0; c < 3; c++) d[3 * c + k] = x[3 * (size_t)nodes[k + 1] + (size_t)c] - first[c];
+}
+
+static bool fits(const st_barycentric_frames *frames, const st_mapping *mapping) {
+    return frames->axes.count > 0 && st_mapping_out(mapping)->size == frames->axes.count;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Init
+// ---------------------------------------------------------------------------------------------------
+
+static void make_axes(const uint32_t *nodes, const st_real *x, const st_real r[9], st_real n[9]) {
+    st_real d[9], inverse[9];
+    st_mat3_zero(n);
+    edges_of(nodes, x, d);
+    if (!st_mat3_inverse_above(inverse, d, 0)) return;
+    st_mat3_multiply(n, inverse, r);
+    for (int c = 0; c < 3; c++) {
+        const st_real norm = sqrt(n[c] * n[c] + n[3 + c] * n[3 + c] + n[6 + c] * n[6 + c]);
+        for (int k = 0; k < 3 && norm > 0; k++) n[3 * k + c] /= norm;
+    }
+}
+
+bool st_barycentric_frames_make(st_barycentric_frames *frames, const st_barycentric_rows *rows, const st_real *nodes,
+                                const st_real *coordinates) {
+    const size_t count = st_barycentric_count(rows);
+    frames->axes.count = frames->turn.count = frames->arms.count = 0;
+    if (!st_list_set_count(&frames->turn, count, 9) || !st_list_set_count(&frames->arms, count, 9 * NODES) ||
+        !st_list_set_count(&frames->axes, count, 9)) {
+        frames->axes.count = 0;
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        st_quat_to_matrix(frames->turn.data + 9 * i, coordinates + 7 * i + 3);
+        make_axes(nodes_of(rows, i), nodes, frames->turn.data + 9 * i, frames->axes.data + 9 * i);
+    }
+    return true;
+}
+
+void st_barycentric_frames_free(st_barycentric_frames *frames) {
+    st_list_free(&frames->axes);
+    st_list_free(&frames->turn);
+    st_list_free(&frames->arms);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// A step
+// ---------------------------------------------------------------------------------------------------
+
+// (tr V I − V)⁻¹ [s_k]× for the four nodes.
+static void find_arms(const st_real m[9], const st_real r[9], const st_real n[9], st_real arms[9 * NODES]) {
+    st_real v[9], gain[9], s[3], first[3] = {0, 0, 0};
+    st_mat3_multiply_transpose(v, m, r);
+    const st_real trace = st_mat3_trace(v);
+    for (int k = 0; k < 9; k++) v[k] = (k % 4 == 0 ? trace : 0) - v[k];
+    if (!st_mat3_inverse_above(gain, v, 0)) st_mat3_zero(gain);
+    for (int k = 1; k < NODES; k++) {
+        st_mat3_times_vec(s, r, n + 3 * (k - 1));
+        st_vec3_sub(first, first, s);
+        st_mat3_cross(arms + 9 * k, s);
+        st_mat3_multiply(arms + 9 * k, gain, arms + 9 * k);
+    }
+    st_mat3_cross(arms, first);
+    st_mat3_multiply(arms, gain, arms);
+}
+
+void st_barycentric_frames_apply(st_barycentric_frames *frames, const st_barycentric_rows *rows, st_mapping *mapping,
+                                 st_coord_id out, st_const_coord_id in) {
+    const bool compat = st_compat_on(mapping->object.scene, ST_COMPAT_BARYCENTRIC_FRAME_ARMS);
+    const st_real *x = st_whole_position(st_mapping_in(mapping), in.index);
+    st_real *to = st_whole_position(st_mapping_out(mapping), out.index);
+    if (!x || !to || !fits(frames, mapping)) return;
+    for (size_t i = 0; i < frames->axes.count; i++) {
+        const uint32_t *nodes = nodes_of(rows, i);
+        st_real d[9], m[9], r[9], *arms = frames->arms.data + 9 * NODES * i;
+        edges_of(nodes, x, d);
+        st_mat3_multiply(m, d, frames->axes.data + 9 * i);
+        if (st_mat3_determinant(m) != 0 && st_polar(r, m)) st_mat3_copy(frames->turn.data + 9 * i, r);
+        st_quat_from_matrix(to + 7 * i + 3, frames->turn.data + 9 * i);
+        if (!compat) find_arms(m, frames->turn.data + 9 * i, frames->axes.data + 9 * i, arms);
+        for (int k = 0; compat && k < NODES; k++) st_mat3_cross(arms + 9 * k, x + 3 * (size_t)nodes[k]);
+    }
+}
+
+void st_barycentric_frames_apply_j(const st_barycentric_frames *frames, const st_barycentric_rows *rows,
+                                   st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
+    const st_real *v = st_whole_velocity(st_mapping_in(mapping), in.index);
+    st_real *to = st_whole_velocity(st_mapping_out(mapping), out.index);
+    if (!v || !to || !fits(frames, mapping)) return;
+    for (size_t i = 0; i < frames->axes.count; i++) {
+        const uint32_t *nodes = nodes_of(rows, i);
+        st_real sum[3] = {0, 0, 0};
+        for (int k = 0; k < NODES; k++) {
+            st_real part[3];
+            st_mat3_times_vec(part, frames->arms.data + 9 * (NODES * i + (size_t)k), v + 3 * (size_t)nodes[k]);
+            st_vec3_add(sum, sum, part);
+        }
+        st_vec3_copy(to + 6 * i + 3, sum);
+    }
+}
+
+void st_barycentric_frames_apply_jt(const st_barycentric_frames *frames, const st_barycentric_rows *rows,
+                                    st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
+    const st_real *from = st_whole_force(st_mapping_out(mapping), out.index);
+    st_real *to = st_whole_force(st_mapping_in(mapping), in.index);
+    if (!from || !to || !fits(frames, mapping)) return;
+    for (size_t i = 0; i < frames->axes.count; i++) {
+        const uint32_t *nodes = nodes_of(rows, i);
+        const st_real *weights = rows->weights.data + rows->start.data[i];
+        for (int k = 0; k < NODES; k++) {
+            st_real *f = to + 3 * (size_t)nodes[k], part[3];
+            st_vec3_add_scaled(f, f, from + 6 * i, weights[k]);
+            st_mat3_transpose_times_vec(part, frames->arms.data + 9 * (NODES * i + (size_t)k), from + 6 * i + 3);
+            st_vec3_add(f, f, part);
+        }
+    }
+}
+
+void st_barycentric_frames_jacobian(const st_barycentric_frames *frames, const st_barycentric_rows *rows,
+                                    const st_mapping *mapping, st_sink *sink) {
+    if (!fits(frames, mapping)) return;
+    for (size_t i = 0; i < frames->axes.count; i++)
+        for (int k = 0; k < NODES; k++)
+            st_add_3x3(sink, 6 * i + 3, 3 * (size_t)nodes_of(rows, i)[k],
+                       frames->arms.data + 9 * (NODES * i + (size_t)k));
+}

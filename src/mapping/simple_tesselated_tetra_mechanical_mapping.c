@@ -1,0 +1,98 @@
+// SimpleTesselatedTetraMechanicalMapping: the points of tetrahedra that were divided into eight.
+//
+// The first points are those of the parent, the others lie in the middle of its edges, p = ½ (q_a + q_b).
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "base/array.h"
+#include "mapping/barycentric_rows.h"
+#include "mapping/states.h"
+#include "math/real.h"
+#include "topology/mapping/tesselated.h"
+
+typedef struct tesselated_mapping {
+    st_mapping mapping;
+    st_barycentric_rows rows;
+    size_t parent_size;
+} tesselated_mapping;
+
+static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
+    const tesselated_mapping *self = (const tesselated_mapping *)mapping;
+    st_barycentric_apply(&self->rows, self->parent_size, mapping, out, in);
+}
+
+static void apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
+    const tesselated_mapping *self = (const tesselated_mapping *)mapping;
+    st_barycentric_apply_j(&self->rows, self->parent_size, mapping, out, in);
+}
+
+static void apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
+    const tesselated_mapping *self = (const tesselated_mapping *)mapping;
+    st_barycentric_apply_jt(&self->rows, self->parent_size, mapping, in, out);
+}
+
+static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
+    (void)out, (void)in;
+    const tesselated_mapping *self = (const tesselated_mapping *)mapping;
+    st_barycentric_jacobian(&self->rows, self->parent_size, mapping, sink);
+}
+
+static bool make_rows(tesselated_mapping *self, size_t points, const st_uints *edges) {
+    static const st_real whole[1] = {1}, halves[2] = {ST_R(0.5), ST_R(0.5)};
+    bool ok = st_barycentric_rows_begin(&self->rows);
+    for (size_t i = 0; ok && i < points; i++) {
+        const uint32_t node = (uint32_t)i;
+        ok = st_barycentric_rows_add(&self->rows, 1, &node, whole);
+    }
+    for (size_t i = 0; ok && i < edges->count; i++)
+        ok = st_barycentric_rows_add(&self->rows, 2, edges->data + 2 * i, halves);
+    return ok;
+}
+
+static st_status init(st_object *object) {
+    tesselated_mapping *self = (tesselated_mapping *)object;
+    self->rows.start.count = 0;
+    if (!st_mapping_has_states(&self->mapping)) return st_mapping_init(object);
+    st_object *source = st_find_class(object->node, &st_simple_tesselated_tetra_topological_mapping_class, ST_LOCAL);
+    if (!source || !st_is_valid(source))
+        return st_invalid(object, "there is no SimpleTesselatedTetraTopologicalMapping in its node");
+    st_topology *input = st_mapped_from((st_topological_mapping *)source);
+    const size_t points = st_topology_points(input), size = st_mapping_in(&self->mapping)->size;
+    if (points > size)
+        return st_invalid(object, "the mesh has %zu points, but the parent state has only %zu", points, size);
+    if (!make_rows(self, points, st_topology_elements(input, ST_EDGE))) {
+        self->rows.start.count = 0;
+        return st_invalid(object, "there is no memory for its points");
+    }
+    self->parent_size = points;
+    return st_mapping_init(object);
+}
+
+static void destroy(st_object *object) { st_barycentric_rows_free(&((tesselated_mapping *)object)->rows); }
+
+static const st_mapping_ops ops = {
+    .apply = apply,
+    .apply_j = apply_j,
+    .apply_jt = apply_jt,
+    .jacobian = jacobian,
+};
+
+const st_class st_simple_tesselated_tetra_mechanical_mapping_class = {
+    .name = "SimpleTesselatedTetraMechanicalMapping",
+    .help = "the points of tetrahedra that were divided into eight",
+    .parent = &st_mapping_class,
+    .templates = "Vec3,Vec3",
+    .size = sizeof(tesselated_mapping),
+    .example = "<TetrahedronSetTopologyContainer name=\"coarse\" position=\"0 0 0  1 0 0  0 1 0  0 0 1\" "
+               "tetrahedra=\"0 1 2 3\"/>\n"
+               "<MechanicalObject name=\"parent\"/>\n"
+               "<Node name=\"fine\">\n"
+               "    <TetrahedronSetTopologyContainer name=\"mesh\"/>\n"
+               "    <SimpleTesselatedTetraTopologicalMapping input=\"@../coarse\" output=\"@mesh\"/>\n"
+               "    <MechanicalObject name=\"child\"/>\n"
+               "    <SimpleTesselatedTetraMechanicalMapping input=\"@../parent\" output=\"@child\"/>\n"
+               "</Node>",
+    .flags = ST_CLASS_CONSTANT_JACOBIAN,
+    .init = init,
+    .destroy = destroy,
+    .mapping = &ops,
+};

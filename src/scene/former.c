@@ -1,0 +1,61 @@
+// Classes that give their matrices by SOFA's former interface, addKToMatrix(matrix, factor, offset) and its like, get
+// functions that give blocks: scalar by scalar, with factor 1 and offset 0, as the system applies both.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "scene/scene.h"
+#include "settee/physics.h"
+
+struct st_former_bridge {
+    st_force_ops force;
+    st_mass_ops mass;
+};
+
+typedef struct bridged_matrix {
+    st_base_matrix matrix;
+    st_sink *sink;
+} bridged_matrix;
+
+static void add(st_base_matrix *matrix, size_t row, size_t col, st_real value) {
+    st_add_scalar(((bridged_matrix *)matrix)->sink, row, col, value);
+}
+
+static void stiffness(st_force *force, const st_params *params, st_stiffness to) {
+    bridged_matrix matrix = {{add}, st_stiffness_between(to, force->state, force->state)};
+    force->object.type->force->add_k_to_matrix(force, params, &matrix.matrix, 1, 0);
+}
+
+static void damping(st_force *force, const st_params *params, st_damping to) {
+    bridged_matrix matrix = {{add}, st_damping_between(to, force->state, force->state)};
+    force->object.type->force->add_b_to_matrix(force, params, &matrix.matrix, 1, 0);
+}
+
+static void mass_matrix(st_mass *mass, st_inertia to) {
+    bridged_matrix matrix = {{add}, st_inertia_of(to, mass->force.state)};
+    mass->force.object.type->mass->add_m_to_matrix(mass, &matrix.matrix, 1, 0);
+}
+
+static bool needs_bridge(const st_class *type) {
+    const st_force_ops *force = type->force;
+    const st_mass_ops *mass = type->mass;
+    return (force && force->add_k_to_matrix && !force->stiffness) ||
+           (force && force->add_b_to_matrix && !force->damping) || (mass && mass->add_m_to_matrix && !mass->matrix);
+}
+
+bool st_bridge_former(st_class *type) {
+    if (!needs_bridge(type)) return true;
+    struct st_former_bridge *bridge = st_alloc(1, sizeof *bridge);
+    if (!bridge) return false;
+    type->bridge = bridge;
+    if (type->force) {
+        bridge->force = *type->force;
+        if (bridge->force.add_k_to_matrix && !bridge->force.stiffness) bridge->force.stiffness = stiffness;
+        if (bridge->force.add_b_to_matrix && !bridge->force.damping) bridge->force.damping = damping;
+        type->force = &bridge->force;
+    }
+    if (type->mass) {
+        bridge->mass = *type->mass;
+        if (bridge->mass.add_m_to_matrix && !bridge->mass.matrix) bridge->mass.matrix = mass_matrix;
+        type->mass = &bridge->mass;
+    }
+    return true;
+}
