@@ -246,6 +246,20 @@ static void matrix(st_mass *base, st_inertia inertia) {
             st_add_diagonal(sink, r * n, mass->columns.data[e] * n, (int)n, mass->values.data[e]);
 }
 
+// Row by row, the sums of a row in registers; n is a constant at the calls that matter.
+static inline void multiply(const fem_mass *mass, size_t rows, size_t n, st_real factor, const st_real *dx,
+                            st_real *df) {
+    for (size_t r = 0; r < rows; r++) {
+        st_real sum[6];
+        for (size_t j = 0; j < n; j++) sum[j] = df[r * n + j];
+        for (uint32_t e = mass->starts[r]; e < mass->starts[r + 1]; e++) {
+            const st_real m = factor * mass->values.data[e], *from = dx + mass->columns.data[e] * n;
+            for (size_t j = 0; j < n; j++) sum[j] += m * from[j];
+        }
+        for (size_t j = 0; j < n; j++) df[r * n + j] = sum[j];
+    }
+}
+
 static void product(st_mass *base, const st_params *params, st_real factor) {
     const fem_mass *mass = (const fem_mass *)base;
     const size_t rows = rows_of(mass);
@@ -253,11 +267,8 @@ static void product(st_mass *base, const st_params *params, st_real factor) {
     const size_t n = (size_t)st_state_dof(base->force.state)->deriv;
     const st_real *dx = st_dx(base->force.state, params);
     st_real *df = st_df(base->force.state, params);
-    for (size_t r = 0; r < rows; r++)
-        for (uint32_t e = mass->starts[r]; e < mass->starts[r + 1]; e++) {
-            const st_real m = factor * mass->values.data[e];
-            for (size_t j = 0; j < n; j++) df[r * n + j] += m * dx[mass->columns.data[e] * n + j];
-        }
+    if (n == 3) multiply(mass, rows, 3, factor, dx, df);
+    else multiply(mass, rows, n, factor, dx, df);
 }
 
 // ½ vᵀ M v

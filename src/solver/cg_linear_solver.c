@@ -15,14 +15,21 @@
 
 #include "scene/scene.h"
 #include "solver/solver_graph.h"
+#include "system/matrix_free_system.h"
 
 typedef st_cg_linear_solver cg_solver;
+
+// A solve with a larger tolerance stops far from convergence, where rounding is seen in the result.
+#define LOOSE ((st_real)1e-8)
 
 static st_status init(st_object *object) {
     cg_solver *self = (cg_solver *)object;
     st_krylov_check_tolerance(object, "tolerance", &self->tolerance);
     st_krylov_check_tolerance(object, "threshold", &self->threshold);
-    return st_linear_solver_class.init(object);
+    const st_status status = st_linear_solver_class.init(object);
+    if (status == ST_OK && st_is_a(&self->solver.system->object, &st_matrix_free_system_class))
+        ((st_matrix_free_system *)self->solver.system)->order_shows = self->tolerance > LOOSE;
+    return status;
 }
 
 // ---------------------------------------------------------------------------------------------------

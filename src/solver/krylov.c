@@ -8,15 +8,101 @@
 #include "linalg/vector.h"
 #include "scene/scene.h"
 
+enum { CHUNK = 16384 }; // DOFs
+
+typedef struct operands {
+    size_t width; // scalars of one DOF
+    st_real alpha;
+    const st_real *p, *q;
+    st_real *x, *r;
+} operands;
+
+static inline st_real dot(const operands *o, size_t begin, size_t end, size_t width) {
+    st_real sum = 0;
+    for (size_t i = begin; i < end; i++) {
+        const st_real *p = o->p + i * width, *q = o->q + i * width;
+        st_real one = p[0] * q[0];
+        for (size_t k = 1; k < width; k++) one += p[k] * q[k];
+        sum += one;
+    }
+    return sum;
+}
+
+// The width is a constant in the cases that matter, so that the inner loop is none.
+static st_real dot_body(void *context, size_t begin, size_t end) {
+    const operands *o = context;
+    switch (o->width) {
+    case 1: return dot(o, begin, end, 1);
+    case 3: return dot(o, begin, end, 3);
+    case 6: return dot(o, begin, end, 6);
+    default: return dot(o, begin, end, o->width);
+    }
+}
+
+static inline st_real step(const operands *o, size_t begin, size_t end, size_t width) {
+    st_real sum = 0;
+    for (size_t i = begin; i < end; i++) {
+        st_real one = 0;
+        for (size_t k = i * width; k < (i + 1) * width; k++) {
+            o->x[k] += o->alpha * o->p[k];
+            const st_real r = o->r[k] - o->alpha * o->q[k];
+            o->r[k] = r;
+            one += r * r; // 0 + r r has the bits of r r
+        }
+        sum += one;
+    }
+    return sum;
+}
+
+static st_real step_body(void *context, size_t begin, size_t end) {
+    const operands *o = context;
+    switch (o->width) {
+    case 1: return step(o, begin, end, 1);
+    case 3: return step(o, begin, end, 3);
+    case 6: return step(o, begin, end, 6);
+    default: return step(o, begin, end, o->width);
+    }
+}
+
+typedef st_real body_function(void *context, size_t begin, size_t end);
+
+static st_real sum_segment(const st_system *system, body_function *body, const operands *all, size_t first, size_t dofs,
+                           size_t width) {
+    operands part = {width, all->alpha, all->p + first, all->q + first, NULL, NULL};
+    if (all->x) {
+        part.x = all->x + first;
+        part.r = all->r + first;
+    }
+    return st_parallel_sum(system->object.scene->pool, dofs, CHUNK, body, &part);
+}
+
 static st_pool *pool_of(const st_system *system) { return system->object.scene->pool; }
 
+// State by state.
+static st_real sum_all(const st_system *system, body_function *body, const operands *all) {
+    const st_plan *plan = system->plan;
+    st_real sum = 0;
+    for (size_t i = 0; i < plan->independent.count; i++) {
+        const st_state *state = plan->independent.data[i];
+        sum += sum_segment(system, body, all, plan->offsets[i], state->size, (size_t)st_state_dof(state)->deriv);
+    }
+    return sum;
+}
+
+static bool is_assembled(const st_system *system) {
+    const st_system_ops *ops = system->object.type->system;
+    return !system->plan || (ops->matrix && ops->matrix((st_system *)system));
+}
+
 st_real st_krylov_dot(const st_system *system, const st_real *a, const st_real *b) {
-    return st_vector_dot(pool_of(system), system->size, a, b);
+    if (is_assembled(system)) return st_vector_dot(pool_of(system), system->size, a, b);
+    return sum_all(system, dot_body, &(operands){.p = a, .q = b});
 }
 
 st_real st_krylov_step(const st_system *system, st_real alpha, const st_real *p, const st_real *q, st_real *x,
                        st_real *r) {
-    return st_vector_cg_step(pool_of(system), system->size, alpha, p, q, x, r);
+    if (is_assembled(system)) return st_vector_cg_step(pool_of(system), system->size, alpha, p, q, x, r);
+    return sum_all(system, step_body, &(operands){.alpha = alpha, .p = p, .q = q, .x = x, .r = r});
 }
 
 void st_krylov_direction(const st_system *system, const st_real *r, st_real beta, st_real *p) {

@@ -1,7 +1,9 @@
 // The vector operations of iterative solvers, on the flat vectors of a linear system.
 //
-// Sums are taken as linalg/vector.h says: in an order that neither threads nor the instruction set change. (SOFA sums DOF
-// by DOF. A solve that stops long before it has converged shows the difference, as it shows any other rounding.)
+// On a matrix-free system sums keep SOFA's order, because a solve that stops before it has converged shows it: the scalars
+// of one DOF are summed first, these sums in the order of the DOFs, and the sums of the states at last. On an assembled
+// system they are taken as linalg/vector.h says. Long vectors are cut into chunks of fixed length, so that the number of
+// threads makes no difference.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_SOLVER_KRYLOV_H

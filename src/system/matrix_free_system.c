@@ -11,8 +11,12 @@
 // are made to point at its slice of p and q.
 //
 // After many products with one A, or at once where the A before had many, those of some forces are taken with a matrix
-// (assembled_part.h): assembling it costs as much as ten to twenty products save. Very large systems, whose matrix would
-// dominate the memory, never do so. It depends on counts alone, so that a run gives the same bits each time.
+// (assembled_part.h): assembling it costs as much as ten to twenty products save. Exceptions:
+//   - solves that stop at the usual limit of 25 iterations or at a loose tolerance, far from convergence: their results
+//     show the order of sums, and keep that of the elements;
+//   - large systems, whose matrix would have to come from memory each time: elements of the same shape share their
+//     stiffness and read less.
+// It depends on counts alone, so that a run gives the same bits each time.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "system/matrix_free_system.h"
@@ -23,8 +27,8 @@
 #include "scene/scene.h"
 
 enum {
-    MANY_PRODUCTS = 20,        // after one build
-    LARGEST_ASSEMBLED = 1 << 17, // scalars
+    MANY_PRODUCTS = 32,          // after one build
+    LARGEST_ASSEMBLED = 1 << 13, // scalars: the matrix stays in the caches
 };
 
 st_status st_matrix_free_build(st_system *system, const st_params *params) {
@@ -71,7 +75,8 @@ static void give_back(st_matrix_free_system *self) {
 // df = (m M + b B + k K) dx on the independent states, whose df is q.
 static void multiply(st_matrix_free_system *self, const st_real *p, st_real *q) {
     st_system *system = &self->system;
-    if (self->products++ == (self->many ? 0 : MANY_PRODUCTS) && system->size <= LARGEST_ASSEMBLED)
+    if (self->products++ == (self->many ? 0 : MANY_PRODUCTS) && system->size <= LARGEST_ASSEMBLED &&
+        !self->order_shows)
         self->assembled = st_assembled_part_build(&self->part, system->plan, &system->params);
     if (self->assembled) st_bsr_multiply(&self->part.assembly.matrix, system->object.scene->pool, p, q);
     else if (system->size > 0) memset(q, 0, system->size * sizeof *q);

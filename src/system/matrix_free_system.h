@@ -11,6 +11,7 @@ typedef struct st_matrix_free_system {
     st_system system;
     ST_LIST(st_reals) saved; // own dx and df of each independent state, while they point elsewhere
     st_assembled_part part;  // what is cheaper with a matrix
+    bool order_shows;        // set by a solver with a loose tolerance: the order of sums is seen in the result
     size_t products;         // since the last build
     bool many;               // the build before had so many that the part pays
     bool assembled;          // the part is that of this build

@@ -545,7 +545,7 @@ static void test_assembled_part(void **unused) {
             assert_int_equal(st_krylov_multiply(&system->system, p, q), ST_OK);
             if (build == 0 && i == 0) memcpy(first, q, sizeof q);
             test_equal(15, q, first, TIGHT);
-            assert_true(system->assembled == (build == 1 || i >= 20));
+            assert_true(system->assembled == (build == 1 || i >= 32));
         }
     }
     assert_true(q[0] == 0 && q[4] != 0); // constraints hold, others do not
