@@ -12,8 +12,4 @@
 // d[l] += Σ_k w[l · stride + k] f[k] for `count` rows of n numbers.
 void st_dense_rows_product(size_t count, const st_real *w, size_t stride, const st_real *f, size_t n, st_real *d);
 
-// The versions that it chooses from.
-void st_dense_rows_portable(size_t count, const st_real *w, size_t stride, const st_real *f, size_t n, st_real *d);
-void st_dense_rows_avx2(size_t count, const st_real *w, size_t stride, const st_real *f, size_t n, st_real *d);
-
 #endif
