@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if defined(__x86_64__)
 #if defined(__clang__)
-#include "math/pack.h"
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 #else
 #pragma GCC target("avx2")
