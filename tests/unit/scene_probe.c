@@ -82,7 +82,8 @@ static void changed(st_object *object) {
 }
 
 static void event(st_object *object, st_event *e) {
-    static const char *const names[] = {"start", "done", "begin", "end", "cbegin", "cend", "ibegin", "iend", "mapped"};
+    static const char *const names[] = {"start", "done",   "begin", "end",    "cbegin",
+                                        "cend",  "ibegin", "iend",  "mapped", "over"};
     record(object, names[e->kind]);
     const char *text = ((probe *)object)->text;
     if (text && strcmp(text, "handle") == 0) e->handled = true;
