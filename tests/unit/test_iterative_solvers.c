@@ -151,7 +151,8 @@ static void check_outcome(const test_scene *test, size_t s, const test_case *one
     if (expected && !solved)
         fail_msg("%s on %s: status %d, residual %g\n%s", solvers[s].name, one->name, status, (double)error, test->log);
     if (expected && said > 0) fail_msg("%s on %s: %s", solvers[s].name, one->name, test->log);
-    if (!expected && said == 0) fail_msg("%s on %s: nothing said", solvers[s].name, one->name);
+    // An exact preconditioner may solve what the method does not promise.
+    if (!expected && !solved && said == 0) fail_msg("%s on %s: nothing said", solvers[s].name, one->name);
     if (one->kind == UNSYMMETRIC && test_count(test, "not symmetric") == 0)
         fail_msg("%s on %s: does not say so: %s", solvers[s].name, one->name, test->log);
 }
