@@ -835,8 +835,39 @@ static void the_slider_slides(void **unused) {
     st_scene_destroy(scene);
 }
 
+// ---------------------------------------------------------------------------------------------------
+// What is not stepped
+// ---------------------------------------------------------------------------------------------------
+
+static st_scene *load_root(const char *text) {
+    st_scene *scene = create(true, 1);
+    if (st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK || st_scene_init(scene) != ST_OK) fail_msg("%s", log_text);
+    return scene;
+}
+
+// The loop steps one node; the solver, and a linear solver, reach further.
+static void corrections_outside_of_the_loop_rest(void **unused) {
+    (void)unused;
+    static const char *const texts[] = {
+        "<Node gravity='0 -10 0' dt='0.01'><FreeMotionAnimationLoop targetNode='@a'/>" PGS
+        POINT("a", "0 0 0", "2", LINEAR) POINT("b", "0 0 0", "3", LINEAR) "</Node>",
+        "<Node gravity='0 -10 0' dt='0.01'><FreeMotionAnimationLoop targetNode='@a'/>" PGS
+        "<EulerImplicitSolver name='e'/><SparseLDLSolver name='ldl' template='CompressedRowSparseMatrixMat3x3d'/>"
+        "<Node name='a'><MechanicalObject name='s' position='0 0 0'/><UniformMass vertexMass='2'/>"
+        "<GenericConstraintCorrection linearSolver='@../ldl' ODESolver='@../e'/></Node>"
+        "<Node name='b'><MechanicalObject name='s' position='0 0 0'/><UniformMass vertexMass='2'/></Node></Node>"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        st_scene *scene = load_root(texts[i]);
+        step(scene, 3);
+        near_(x_of(scene, "/b/s")[1], 0, 0);
+        if (i == 0) assert_true(x_of(scene, "/a/s")[1] < 0);
+        st_scene_destroy(scene);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(corrections_outside_of_the_loop_rest),
         cmocka_unit_test(two_masses_fall_like_one),
         cmocka_unit_test(the_multiplier_is_an_impulse),
         cmocka_unit_test(without_correction_nothing_moves),
