@@ -103,7 +103,6 @@ void st_correction_apply(const st_correction *correction, const st_constraint_pa
 static st_status move(st_constraint_solver *solver, const st_plan *plan, const st_constraint_params *params) {
     const st_constraint_solver_ops *own = solver->object.type->constraint_solver;
     st_problem_scatter(solver->problem, plan, params->lambda);
-    solver->problem->solved = true;
     st_status status = own->motion ? own->motion(solver, params) : ST_OK;
     for (size_t i = 0; status == ST_OK && i < solver->corrections.count; i++) {
         st_correction *correction = (st_correction *)solver->corrections.data[i];
@@ -111,6 +110,7 @@ static st_status move(st_constraint_solver *solver, const st_plan *plan, const s
         if (!own->motion) status = correction->object.type->correction->motion(correction, params);
         if (status == ST_OK) st_correction_apply(correction, params);
     }
+    solver->problem->solved = status == ST_OK; // a step that failed is undone: its λ is nobody's force
     return status;
 }
 

@@ -34,7 +34,6 @@ typedef struct st_mapped_rows {
     st_bools wanted;         // DOFs of the child that rows touch
     ST_LIST(size_t) starts;  // of each child DOF's blocks in `places`
     ST_LIST(size_t) places;  // blocks by child DOF
-    st_reals row;            // one entry of the parent
     bool failed;
 } st_mapped_rows;
 
@@ -46,6 +45,7 @@ struct st_constraint_problem {
     size_t size;
     st_reals w, free, force;
     bool assembled; // W stands for this problem
+    bool told_singular;
     bool solved;    // λ on the states is that of the last step
     st_resolutions blocks;
     st_reals work;  // of all resolutions

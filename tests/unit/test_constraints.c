@@ -397,6 +397,21 @@ static void a_singular_block_is_solved_where_it_can(void **unused) {
     }
 }
 
+// Rows that nothing can move keep their force; the others of the block are solved.
+static void rows_that_cannot_move_stay_out_of_a_block(void **unused) {
+    (void)unused;
+    st_resolutions blocks = {0};
+    st_resolution *block = st_add_equality(&blocks, 4);
+    st_real work[1 + 16 + 4], d[4] = {1, 1, 1, 1}, f[4] = {0, 7, 0, 0};
+    const st_real w[16] = {2, 0, 1, 0, 0, 0, 0, 0, 1, 0, 3, 0, 0, 0, 0, 4};
+    block->work = work;
+    block->ops->init(block, w, 4, f);
+    block->ops->resolve(block, w, 4, d, f);
+    const st_real expected[4] = {-ST_R(0.4), 7, -ST_R(0.2), -ST_R(0.25)};
+    for (int i = 0; i < 4; i++) near_(f[i], expected[i], TIGHT);
+    st_list_free(&blocks.list);
+}
+
 // SOFA gives a heavy mass no force: determinants below 2.2e-16 are refused.
 static void heavy_masses_are_held_without_compatibility(void **unused) {
     (void)unused;
@@ -883,6 +898,7 @@ int main(void) {
         cmocka_unit_test(jacobians_sort_and_add_up),
         cmocka_unit_test(friction_block),
         cmocka_unit_test(a_singular_block_is_solved_where_it_can),
+        cmocka_unit_test(rows_that_cannot_move_stay_out_of_a_block),
         cmocka_unit_test(heavy_masses_are_held_without_compatibility),
         cmocka_unit_test(solvers_agree),
         cmocka_unit_test(jacobi_solves_uncoupled_blocks),
