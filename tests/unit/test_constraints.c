@@ -880,8 +880,34 @@ static void corrections_outside_of_the_loop_rest(void **unused) {
     }
 }
 
+// A frozen matrix is assembled once a run: what moved moves again after a reset.
+static void a_frozen_matrix_is_made_again_after_a_reset(void **unused) {
+    (void)unused;
+    static const char *const systems[] = {
+        "<MatrixLinearSystem name='A' enableAssembly='0' template='CompressedRowSparseMatrixd'/>",
+        "<MatrixLinearSystem name='p' template='CompressedRowSparseMatrixd'/><CompositeLinearSystem name='A' enableAssembly='0' "
+        "template='CompressedRowSparseMatrixd' linearSystems='@p' solverLinearSystem='@p'/>"};
+    for (size_t i = 0; i < sizeof systems / sizeof *systems; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "<Node gravity='0 -10 0' dt='0.01'><EulerImplicitSolver/>%s<SparseLDLSolver "
+                 "template='CompressedRowSparseMatrixd' linearSystem='@A'/><MechanicalObject name='s' position='0 0 0'/>"
+                 "<UniformMass vertexMass='2'/></Node>", systems[i]);
+        st_scene *scene = load_root(text);
+        step(scene, 3);
+        const st_real first = x_of(scene, "/s")[1];
+        assert_true(first < 0);
+        st_scene_reset(scene);
+        near_(x_of(scene, "/s")[1], 0, 0);
+        step(scene, 3);
+        near_(x_of(scene, "/s")[1], first, 0);
+        st_scene_destroy(scene);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_frozen_matrix_is_made_again_after_a_reset),
         cmocka_unit_test(corrections_outside_of_the_loop_rest),
         cmocka_unit_test(two_masses_fall_like_one),
         cmocka_unit_test(the_multiplier_is_an_impulse),
