@@ -139,6 +139,20 @@ static void velocities_first(void **unused) {
     st_scene_destroy(scene);
 }
 
+// Laws of positions say that they have no velocity form, once.
+static void laws_of_positions_tell(void **unused) {
+    (void)unused;
+    for (int velocity = 0; velocity < 2; velocity++) {
+        st_scene *scene = load(POINT("a", "0 0 0", "2", LINEAR "<FixedLagrangianConstraint indices='0'/>"));
+        assert_int_equal(st_object_set(find(scene, "/loop"), "solveVelocityConstraintFirst", velocity ? "1" : "0"), ST_OK);
+        step(scene, 3);
+        const char *first = strstr(log_text, "has no velocity form");
+        assert_int_equal(first != NULL, velocity);
+        if (first) assert_null(strstr(first + 1, "has no velocity form"));
+        st_scene_destroy(scene);
+    }
+}
+
 // A stack of uncoupled points with and without the integrator's factors gives the same motion when the compliance fits.
 static void uncoupled_factors(void **unused) {
     (void)unused;
@@ -913,6 +927,7 @@ int main(void) {
         cmocka_unit_test(the_multiplier_is_an_impulse),
         cmocka_unit_test(without_correction_nothing_moves),
         cmocka_unit_test(velocities_first),
+        cmocka_unit_test(laws_of_positions_tell),
         cmocka_unit_test(uncoupled_factors),
         cmocka_unit_test(integrators_can_solve_constraints),
         cmocka_unit_test(the_older_loop),
