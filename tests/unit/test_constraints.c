@@ -667,6 +667,26 @@ static void kkt_is_exact(void **unused) {
     st_scene_destroy(scene);
 }
 
+// Two objects under one linear solver, one of them without a correction: as with W, no force acts on that one.
+static void kkt_leaves_uncorrected_objects_alone(void **unused) {
+    (void)unused;
+    st_real place[2];
+    for (int i = 0; i < 2; i++) {
+        st_scene *scene = load_with(i ? "<KKTConstraintSolver name='solver'/>" : PGS,
+            "<Node name='m'><EulerImplicitSolver/><SparseLDLSolver name='ldl' template='CompressedRowSparseMatrixMat3x3d'/>"
+            "<Node name='a'><MechanicalObject name='s' position='0.1 0 0'/><UniformMass vertexMass='2'/>"
+            "<LinearSolverConstraintCorrection linearSolver='@../ldl'/></Node>"
+            "<Node name='b'><MechanicalObject name='s' position='0 0 0'/><UniformMass vertexMass='3'/></Node></Node>"
+            TIE("m/a", "m/b", ""), true, 1);
+        step(scene, 1);
+        near_(x_of(scene, "/m/b/s")[0], 0, 0);
+        place[i] = x_of(scene, "/m/a/s")[0];
+        near_(place[i], 0, LOOSE);
+        st_scene_destroy(scene);
+    }
+    near_(place[0], place[1], TIGHT);
+}
+
 static void kkt_compliance_gives_way(void **unused) {
     (void)unused;
     st_scene *scene = load_with("<KKTConstraintSolver name='solver' compliance='0.002'/>",
@@ -950,6 +970,7 @@ int main(void) {
         cmocka_unit_test(a_reset_begins_again),
         cmocka_unit_test(multipliers_stiffen_mappings),
         cmocka_unit_test(kkt_is_exact),
+        cmocka_unit_test(kkt_leaves_uncorrected_objects_alone),
         cmocka_unit_test(kkt_compliance_gives_way),
         cmocka_unit_test(redundant_and_contradictory),
         cmocka_unit_test(contacts),
