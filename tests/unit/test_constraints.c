@@ -553,6 +553,18 @@ static void precomputed_compliance(void **unused) {
     step(scene, 1);
     assert_non_null(strstr(log_text, "too short"));
     for (int k = 0; k < 36; k++) near_(view(scene).w[k], w[k], TIGHT);
+    const size_t n = st_state_scalars(state_at(scene, "/soft/s"));
+    st_scene_destroy(scene);
+    // nor one of the right size with other numbers
+    file = fopen(SETTEE_BUILD "/test_constraints.comp", "wb");
+    assert_non_null(file);
+    const st_real other = ST_R(0.01);
+    for (size_t i = 0; i < n * n; i++) assert_int_equal(fwrite(&other, sizeof other, 1, file), 1);
+    fclose(file);
+    scene = load(corrections[1]);
+    step(scene, 1);
+    assert_non_null(strstr(log_text, "does not hold the compliance"));
+    for (int k = 0; k < 36; k++) near_(view(scene).w[k], w[k], TIGHT);
     st_scene_destroy(scene);
     remove(SETTEE_BUILD "/test_constraints.comp");
 }
