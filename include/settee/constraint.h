@@ -95,6 +95,7 @@ typedef struct st_law {
     st_state *state;
     st_state *other; // of laws between two objects; it may be the same state
     bool told;       // a message was sent that it has no effect
+    bool told_order; // and one that it has no velocity form
 } st_law;
 
 struct st_law_ops {

@@ -16,13 +16,30 @@
 
 typedef struct gathering {
     st_constraint_solver *solver;
+    const st_constraint_params *params;
     bool ok;
 } gathering;
 
+static bool is_within(const st_node *node, const st_node *top) {
+    while (node && node != top) node = node->parent;
+    return node != NULL;
+}
+
+// The state may stand outside of what is stepped, above the correction's node or by a link.
+static bool can_move(const st_object *object, const st_constraint_params *params) {
+    const st_correction *correction = (const st_correction *)object;
+    for (size_t i = 0; i < correction->states.count; i++)
+        if (!st_problem_has_vectors(correction->states.data[i], params)) return false;
+    return true;
+}
+
 static bool gather(st_node *node, void *context) {
     gathering *g = context;
-    for (size_t i = 0; g->ok && i < node->objects.count; i++)
-        if (node->objects.data[i]->type->correction) g->ok = st_list_push(&g->solver->corrections, node->objects.data[i]);
+    for (size_t i = 0; g->ok && i < node->objects.count; i++) {
+        st_object *object = node->objects.data[i];
+        if (object->type->correction && is_within(node, g->solver->object.node) && can_move(object, g->params))
+            g->ok = st_list_push(&g->solver->corrections, object);
+    }
     return g->ok;
 }
 
@@ -32,10 +49,11 @@ static bool knows(const st_correction *correction, const st_object *solver) {
     return false;
 }
 
-static bool find_corrections(st_constraint_solver *solver) {
-    gathering g = {.solver = solver, .ok = true};
+// Of the stepped node, at and below the solver's: other states have no free motion to start from.
+static bool find_corrections(st_constraint_solver *solver, st_node *node, const st_constraint_params *params) {
+    gathering g = {.solver = solver, .params = params, .ok = true};
     solver->corrections.count = 0;
-    st_visit(solver->object.node, gather, &g);
+    st_visit(node, gather, &g);
     for (size_t i = 0; g.ok && i < solver->corrections.count; i++) {
         st_correction *correction = (st_correction *)solver->corrections.data[i];
         correction->solver = solver;
@@ -85,7 +103,6 @@ void st_correction_apply(const st_correction *correction, const st_constraint_pa
 static st_status move(st_constraint_solver *solver, const st_plan *plan, const st_constraint_params *params) {
     const st_constraint_solver_ops *own = solver->object.type->constraint_solver;
     st_problem_scatter(solver->problem, plan, params->lambda);
-    solver->problem->solved = true;
     st_status status = own->motion ? own->motion(solver, params) : ST_OK;
     for (size_t i = 0; status == ST_OK && i < solver->corrections.count; i++) {
         st_correction *correction = (st_correction *)solver->corrections.data[i];
@@ -93,6 +110,7 @@ static st_status move(st_constraint_solver *solver, const st_plan *plan, const s
         if (!own->motion) status = correction->object.type->correction->motion(correction, params);
         if (status == ST_OK) st_correction_apply(correction, params);
     }
+    solver->problem->solved = status == ST_OK; // a step that failed is undone: its λ is nobody's force
     return status;
 }
 
@@ -125,12 +143,13 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
 st_status st_solve_constraints(st_constraint_solver *solver, st_node *node, const st_constraint_params *params) {
     st_constraint_params full = *params;
     st_plan *plan = st_plan_of(node);
-    if (!plan || !find_corrections(solver)) return ST_OUT_OF_MEMORY;
+    if (!plan || !st_problem_make_vectors(solver->problem, plan)) return ST_OUT_OF_MEMORY;
+    full.lambda = solver->problem->lambda;
+    full.dx = solver->problem->dx;
+    if (!find_corrections(solver, node, &full)) return ST_OUT_OF_MEMORY;
     st_status status = prepare_corrections(solver, &full);
     if (status == ST_OK) status = st_problem_build(solver, node, &full);
     if (status != ST_OK) return status;
-    full.lambda = solver->problem->lambda;
-    full.dx = solver->problem->dx;
     solver->problem->params = full;
     if (solver->problem->size) status = solve(solver, &full);
     return status == ST_OK ? move(solver, plan, &full) : status;

@@ -1,6 +1,7 @@
 // GenericConstraintCorrection: one correction for all objects of a linear solver, C = A⁻¹ · complianceFactor.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "constraint/problem.h"
 #include "constraint/system_compliance.h"
 
 typedef struct generic_correction {
@@ -29,15 +30,16 @@ static st_status init(st_object *object) {
 }
 
 static st_status prepare(st_correction *base, const st_constraint_params *params) {
-    (void)params;
     generic_correction *self = (generic_correction *)base;
     const st_plan *plan = self->solver ? st_plan_of(self->solver->object.node) : NULL;
     base->states.count = self->compliance.states.count = 0;
     self->compliance.solver = self->solver;
-    for (size_t i = 0; plan && i < plan->independent.count; i++)
-        if (!st_list_push(&base->states, plan->independent.data[i]) ||
-            !st_list_push(&self->compliance.states, plan->independent.data[i]))
+    for (size_t i = 0; plan && i < plan->independent.count; i++) {
+        st_state *state = plan->independent.data[i];
+        if (!st_problem_has_vectors(state, params)) continue; // the linear solver may reach further than the loop
+        if (!st_list_push(&base->states, state) || !st_list_push(&self->compliance.states, state))
             return ST_OUT_OF_MEMORY;
+    }
     return ST_OK;
 }
 

@@ -18,6 +18,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "constraint/generic_solver.h"
 
+#include "base/pointer_table.h"
 #include "linalg/ldl.h"
 #include "linalg/sink.h"
 #include "math/real.h"
@@ -44,6 +45,7 @@ typedef struct body {
     const st_state *state;
     size_t offset;
     st_real factor; // φ; 0: nobody moves it
+    bool corrected; // forces of constraints act on it; other states of a linear system only answer
 } body;
 
 typedef struct kkt {
@@ -54,6 +56,7 @@ typedef struct kkt {
     st_real error;
 
     ST_LIST(body) bodies;
+    st_pointer_table places;   // of the states among the bodies; entries of former problems are checked
     size_t unknowns;           // scalars of the bodies
     ST_LIST(triplet) triplets; // lower triangle, in the order of addition
     ST_LIST(size_t) starts, fill;
@@ -107,16 +110,16 @@ typedef struct body_accumulator {
 } body_accumulator;
 
 static body *find_body(kkt *self, const st_state *state) {
-    for (size_t i = 0; i < self->bodies.count; i++)
-        if (self->bodies.data[i].state == state) return &self->bodies.data[i];
-    return NULL;
+    const size_t i = st_pointer_table_get(&self->places, state, NULL);
+    return i < self->bodies.count && self->bodies.data[i].state == state ? &self->bodies.data[i] : NULL;
 }
 
 static size_t enter_body(kkt *self, const st_state *state, st_real factor) {
     const body *known = find_body(self, state);
     if (known) return known->offset;
     const body fresh = {.state = state, .offset = self->unknowns, .factor = factor};
-    if (!st_list_push(&self->bodies, fresh)) self->failed = true;
+    if (!st_pointer_table_put(&self->places, state, NULL, self->bodies.count) || !st_list_push(&self->bodies, fresh))
+        self->failed = true;
     self->unknowns += st_state_scalars(state);
     return fresh.offset;
 }
@@ -140,6 +143,13 @@ static st_real factor_of(const st_correction *correction, const st_constraint_pa
     return params->order == ST_ORDER_VELOCITY ? velocity : position;
 }
 
+static void mark_corrected(kkt *self, const st_correction *correction) {
+    for (size_t i = 0; i < correction->states.count; i++) {
+        body *b = find_body(self, correction->states.data[i]);
+        if (b) b->corrected = true;
+    }
+}
+
 static st_status add_bodies(kkt *self, const st_constraint_params *params) {
     self->bodies.count = self->unknowns = self->triplets.count = 0;
     self->failed = false;
@@ -157,12 +167,16 @@ static st_status add_bodies(kkt *self, const st_constraint_params *params) {
                    st_path(&self->base.object));
         return ST_INVALID;
     }
+    for (size_t i = 0; i < self->base.corrections.count; i++)
+        if (st_correction_is_active(self->base.corrections.data[i]))
+            mark_corrected(self, (st_correction *)self->base.corrections.data[i]);
     return self->failed || self->unknowns > INT32_MAX / 2 ? ST_OUT_OF_MEMORY : ST_OK;
 }
 
 static void add_rows(kkt *self) {
     for (size_t b = 0; b < self->bodies.count; b++) {
         const st_state *s = self->bodies.data[b].state;
+        if (!self->bodies.data[b].corrected) continue;
         const size_t width = (size_t)st_state_dof(s)->deriv;
         for (size_t e = 0; e < s->constraint.entries.count; e++) {
             const st_real *entry = st_jacobian_entry(&s->constraint, width, e);
@@ -566,6 +580,7 @@ static void reset(st_object *object) {
 static void destroy(st_object *object) {
     kkt *self = (kkt *)object;
     st_list_free(&self->bodies);
+    st_pointer_table_free(&self->places);
     st_list_free(&self->triplets);
     st_list_free(&self->starts);
     st_list_free(&self->fill);

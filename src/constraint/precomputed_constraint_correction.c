@@ -3,8 +3,8 @@
 //     C = h A⁻¹ at the first step,      W += H C Hᵀ,      x = x_free + C λ,  v = v_free + C λ / h,
 //
 // and kept in a file from run to run: n × n reals, row-major, no header, named <node>-<scalars>-<dt>.comp unless
-// fileCompliance says otherwise. A file of another size, or with numbers that are not finite, is not used. With
-// `rotations` the compliance turns with the body: R C Rᵀ, R by the node's rotations (a force of the node that knows them;
+// fileCompliance says otherwise. A file of another size, with numbers that are not finite, or for which C v is not h A⁻¹ v
+// with a test vector v, is not used. With `rotations` the compliance turns with the body: R C Rᵀ, R by the node's rotations (a force of the node that knows them;
 // of rigids their orientation).
 //
 // SPDX-License-Identifier: Apache-2.0
@@ -63,20 +63,6 @@ static char *file_path(const precomputed *self, size_t n) {
     char *path = st_string_format("%s/%s", self->directory, name);
     st_free(name);
     return path;
-}
-
-static bool read_file(precomputed *self, size_t n) {
-    const st_object *object = &self->base.object;
-    const bool placed = self->directory && *self->directory;
-    if (self->recompute && !placed) return false;
-    char *path = file_path(self, n);
-    char *found = path && !placed ? st_repository_find(object->scene, NULL, path) : NULL;
-    const char *name = found ? found : path;
-    const bool read = name && st_inverse_file_read(object, name, n, self->compliance.data) == ST_OK;
-    if (read) st_message(object, ST_INFO, "the compliance is read from %s", name);
-    st_free(path);
-    st_free(found);
-    return read;
 }
 
 // Only a folder or a name that the scene gives is written to.
@@ -155,6 +141,54 @@ static st_status compute(precomputed *self, st_deriv_id probe, size_t n) {
     return status;
 }
 
+// Is C v = h A⁻¹ v for a test vector v? A system that cannot be solved cannot tell.
+static bool same_response(const precomputed *self, st_linear_solver *solver, size_t offset, size_t n, const bool *fixed,
+                          st_real *x, st_real *response) {
+    const st_real h = self->base.object.node->dt;
+    for (size_t i = 0; i < n; i++) x[offset + i] = fixed[i] ? 0 : h * st_inverse_test(i);
+    if (st_linear_solve_many(solver, 1, x, x) != ST_OK) return true;
+    for (size_t i = 0; i < n; i++) {
+        response[i] = 0;
+        for (size_t k = 0; k < n; k++) response[i] += self->compliance.data[i * n + k] * st_inverse_test(k);
+        if (fixed[i]) x[offset + i] = 0;
+    }
+    return st_inverse_same(n, response, x + offset);
+}
+
+static bool fits(const precomputed *self, st_deriv_id probe, size_t n) {
+    st_linear_solver *solver = self->base.integrator->solver;
+    const size_t offset = solver && solver->system ? offset_of(solver->system, state_of(self)) : SIZE_MAX;
+    if (offset == SIZE_MAX || n == 0) return true;
+    st_real *x = st_alloc(solver->system->size, sizeof *x), *response = st_alloc(n, sizeof *response);
+    bool *fixed = st_alloc(n, sizeof *fixed), same = true;
+    if (x && response && fixed) {
+        find_fixed(self, solver->system->plan, probe, fixed);
+        same = same_response(self, solver, offset, n, fixed, x, response);
+    }
+    st_free(x);
+    st_free(response);
+    st_free(fixed);
+    return same;
+}
+
+static bool read_file(precomputed *self, st_deriv_id probe, size_t n) {
+    const st_object *object = &self->base.object;
+    const bool placed = self->directory && *self->directory;
+    if (self->recompute && !placed) return false;
+    char *path = file_path(self, n);
+    char *found = path && !placed ? st_repository_find(object->scene, NULL, path) : NULL;
+    const char *name = found ? found : path;
+    bool read = name && st_inverse_file_read(object, name, n, self->compliance.data) == ST_OK;
+    if (read && !fits(self, probe, n)) {
+        st_message(object, ST_WARNING, "the file %s does not hold the compliance of this object: it is computed again", name);
+        read = false;
+    }
+    if (read) st_message(object, ST_INFO, "the compliance is read from %s", name);
+    st_free(path);
+    st_free(found);
+    return read;
+}
+
 static st_status make_ready(precomputed *self, st_deriv_id probe) {
     const size_t n = st_state_scalars(state_of(self));
     if (self->ready && self->compliance.count == n * n) return ST_OK;
@@ -163,7 +197,7 @@ static st_status make_ready(precomputed *self, st_deriv_id probe) {
         return ST_INVALID;
     }
     if (!st_list_set_count(&self->compliance, n * n, 1)) return ST_OUT_OF_MEMORY;
-    const st_status status = read_file(self, n) ? ST_OK : compute(self, probe, n);
+    const st_status status = read_file(self, probe, n) ? ST_OK : compute(self, probe, n);
     self->ready = status == ST_OK;
     return status;
 }

@@ -126,7 +126,7 @@ static bool close_rows(const st_plan *plan) {
     return true;
 }
 
-static bool make_vectors(st_constraint_problem *p, st_plan *plan) {
+bool st_problem_make_vectors(st_constraint_problem *p, st_plan *plan) {
     if (!p->has_ids) {
         p->lambda = st_plan_new_deriv(plan);
         p->dx = st_plan_new_deriv(plan);
@@ -139,6 +139,15 @@ static bool make_vectors(st_constraint_problem *p, st_plan *plan) {
         ok = st_state_make_deriv(s, p->lambda) && st_state_make_deriv(s, p->dx);
     }
     return ok;
+}
+
+bool st_problem_has_vectors(const st_state *s, const st_constraint_params *params) {
+    if (s->size == 0) return true;
+    const st_reals *lambda = st_deriv_list(s, params->lambda.index, ST_DERIV_FORCE);
+    const st_reals *dx = st_deriv_list(s, params->dx.index, ST_DERIV_DX);
+    return lambda != &s->deriv[ST_DERIV_FORCE] && lambda->count == s->size && dx != &s->deriv[ST_DERIV_DX] &&
+           dx->count == s->size && st_coord_list(s, params->x.index, ST_COORD_POSITION)->count == s->size &&
+           st_deriv_list(s, params->v.index, ST_DERIV_VELOCITY)->count == s->size;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -205,7 +214,7 @@ st_status st_problem_build(st_constraint_solver *solver, st_node *node, const st
     st_constraint_problem *p = solver->problem;
     st_plan *plan = st_plan_of(node);
     p->assembled = false;
-    if (!plan || !find_laws(p, node) || !make_vectors(p, plan)) return out_of_memory(solver);
+    if (!plan || !find_laws(p, node)) return out_of_memory(solver);
     clear_rows(p, plan);
     if (!build_rows(p) || !map_rows(p, plan) || !close_rows(plan) || !st_project_rows(plan, &p->column_blocks, &p->column_places))
         return out_of_memory(solver);

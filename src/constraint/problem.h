@@ -34,7 +34,6 @@ typedef struct st_mapped_rows {
     st_bools wanted;         // DOFs of the child that rows touch
     ST_LIST(size_t) starts;  // of each child DOF's blocks in `places`
     ST_LIST(size_t) places;  // blocks by child DOF
-    st_reals row;            // one entry of the parent
     bool failed;
 } st_mapped_rows;
 
@@ -46,6 +45,7 @@ struct st_constraint_problem {
     size_t size;
     st_reals w, free, force;
     bool assembled; // W stands for this problem
+    bool told_singular;
     bool solved;    // λ on the states is that of the last step
     st_resolutions blocks;
     st_reals work;  // of all resolutions
@@ -65,6 +65,10 @@ struct st_constraint_problem {
 st_constraint_problem *st_problem_create(void);
 void st_problem_free(st_constraint_problem *problem);
 
+// λ and dx on the states of the plan; first call of every solution.
+bool st_problem_make_vectors(st_constraint_problem *problem, st_plan *plan);
+// Has the state λ, dx and a free motion? Those that are not stepped have not.
+bool st_problem_has_vectors(const st_state *state, const st_constraint_params *params);
 // H, d_free and the blocks of all laws at and below the node. W is not touched, f is zero.
 st_status st_problem_build(st_constraint_solver *solver, st_node *node, const st_constraint_params *params);
 // W = 0 of the right size.

@@ -92,13 +92,20 @@ static uint32_t *pivots_of(const st_resolution *r) { return (uint32_t *)(void *)
 
 static void init_n(st_resolution *r, const st_real *w, size_t stride, st_real *f) {
     recall(r, f);
-    for (size_t i = 0; i < r->count; i++) st_copy_reals(r->work + 1 + i * r->count, w + i * stride, r->count);
+    const size_t n = r->count;
+    st_real *own = r->work + 1;
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n; k++) {
+            const bool still = w[i * stride + i] == 0 || w[k * stride + k] == 0;
+            own[i * n + k] = still ? (st_real)(i == k) : w[i * stride + k];
+        }
     r->work[0] = st_dense_factor(r->work + 1, pivots_of(r), r->count) ? 1 : 0;
 }
 
 static void equality_n(const st_resolution *r, const st_real *w, size_t stride, st_real *d, st_real *f) {
-    (void)w, (void)stride;
     if (r->work[0] == 0) return;
+    for (size_t i = 0; i < r->count; i++)
+        if (w[i * stride + i] == 0) d[i] = 0;
     st_dense_solve_factored(d, r->work + 1, pivots_of(r), r->count);
     for (size_t i = 0; i < r->count; i++) f[i] -= d[i];
 }
@@ -235,11 +242,20 @@ st_status st_blocks_prepare(st_constraint_problem *problem) {
     return ST_OK;
 }
 
+// A block of equations that exclude each other, or say the same, has no inverse: its rows keep their forces.
+static void tell_singular(st_constraint_problem *problem, const st_resolution *block) {
+    if (problem->told_singular || block->ops->init != init_n || block->work[0] != 0) return;
+    problem->told_singular = true;
+    st_message(&problem->row_laws.data[block->row]->object, ST_WARNING,
+               "the compliance of its %zu rows is singular: they keep their forces", block->count);
+}
+
 void st_blocks_init(st_constraint_problem *problem) {
     for (size_t i = 0; i < problem->blocks.list.count; i++) {
         st_resolution *block = &problem->blocks.list.data[i];
         const st_real *w = problem->w.data + block->row * problem->size + block->row;
         if (block->ops->init) block->ops->init(block, w, problem->size, problem->force.data + block->row);
+        tell_singular(problem, block);
     }
 }
 

@@ -139,14 +139,19 @@ st_status st_system_compliance_motion(st_system_compliance *c, const st_constrai
 
 // --- matrix ------------------------------------------------------------------------------------------------
 
-static void add_rows(const st_bsr *a, size_t row_begin, size_t row_end, size_t col_begin, size_t col_end, st_sink *sink) {
+// Columns of a row increase: its blocks come state by state.
+static void add_row(const st_bsr *a, const st_plan *plan, size_t i, size_t row, st_accumulator *to) {
     const size_t b = (size_t)a->block;
-    for (size_t row = row_begin / b; row < row_end / b; row++)
-        for (size_t slot = a->starts[row]; slot < a->starts[row + 1]; slot++) {
-            const size_t col = (size_t)a->columns[slot] * b;
-            if (col < col_begin || col >= col_end) continue;
-            sink->add(sink, row * b - row_begin, col - col_begin, (int)b, (int)b, a->values + slot * b * b);
+    st_sink *sink = NULL;
+    size_t k = 0;
+    for (size_t slot = a->starts[row]; slot < a->starts[row + 1]; slot++) {
+        const size_t col = (size_t)a->columns[slot] * b;
+        if (!sink || col >= plan->offsets[k + 1]) {
+            while (col >= plan->offsets[k + 1]) k++;
+            sink = to->between(to, plan->independent.data[i], plan->independent.data[k]);
         }
+        sink->add(sink, row * b - plan->offsets[i], col - plan->offsets[k], (int)b, (int)b, a->values + slot * b * b);
+    }
 }
 
 bool st_system_compliance_matrix(const st_system_compliance *c, st_accumulator *to) {
@@ -155,10 +160,12 @@ bool st_system_compliance_matrix(const st_system_compliance *c, st_accumulator *
     const st_bsr *a = ops && ops->matrix ? ops->matrix(system) : NULL;
     const st_plan *plan = system ? system->plan : NULL;
     if (!a || !plan || st_bsr_scalar_rows(a) != plan->size) return false;
+    // Every state is named once in the order of the system, those without entries, too.
     for (size_t i = 0; i < plan->independent.count; i++)
-        for (size_t k = 0; k < plan->independent.count; k++)
-            add_rows(a, plan->offsets[i], plan->offsets[i + 1], plan->offsets[k], plan->offsets[k + 1],
-                     to->between(to, plan->independent.data[i], plan->independent.data[k]));
+        to->between(to, plan->independent.data[i], plan->independent.data[i]);
+    const size_t b = (size_t)a->block;
+    for (size_t i = 0; i < plan->independent.count; i++)
+        for (size_t row = plan->offsets[i] / b; row < plan->offsets[i + 1] / b; row++) add_row(a, plan, i, row, to);
     return true;
 }
 

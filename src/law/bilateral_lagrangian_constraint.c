@@ -177,6 +177,7 @@ static void point_violation(const bilateral *self, size_t pair, const st_constra
 static void violation(st_law *law, const st_constraint_params *params, st_real *d) {
     bilateral *self = (bilateral *)law;
     const size_t width = (size_t)law->object.dof->deriv;
+    if (is_rigid(self)) st_law_wants_positions(law, params);
     for (size_t p = 0; p < pair_count(self); p++) {
         if (!is_there(self, p)) continue;
         if (is_rigid(self))

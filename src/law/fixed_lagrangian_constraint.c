@@ -56,6 +56,7 @@ static void angles(st_real a[3], const st_real *q, const st_real *q0) {
 
 static void violation(st_law *law, const st_constraint_params *params, st_real *d) {
     const fixed_law *self = (fixed_law *)law;
+    st_law_wants_positions(law, params);
     const st_dof *dof = law->object.dof;
     for (size_t i = 0; i < point_count(self); i++) {
         if (!is_there(self, i)) continue;

@@ -20,6 +20,9 @@ static inline const st_real *st_law_now(const st_state *s, size_t dof) {
     return s->coord[ST_COORD_POSITION].data + dof * (size_t)st_state_dof(s)->coord;
 }
 
+// For violations of laws that know positions only: tells once when velocities are solved for.
+void st_law_wants_positions(st_law *law, const st_constraint_params *params);
+
 // Adds sign · e_axis to a row at a DOF.
 void st_law_add_axis(st_state *state, size_t row, size_t dof, size_t axis, st_real sign);
 // Adds k · direction (along the first three scalars) to a row at a DOF.

@@ -367,9 +367,6 @@ st_status st_ldl_factor(st_ldl *ldl, st_pool *pool, const st_bsr *matrix, size_t
 
 size_t st_ldl_size(const st_ldl *ldl) { return (size_t)ldl->plan.n * (size_t)ldl->plan.block; }
 size_t st_ldl_entries(const st_ldl *ldl) { return ldl->plan.entries_of_l; }
-size_t st_ldl_bytes(const st_ldl *ldl) {
-    return (ldl->plan.panel_size + ldl->plan.work_size + 3 * ldl->plan.padded) * sizeof(st_real);
-}
 double st_ldl_cost(const st_ldl *ldl) { return ldl->plan.e.cost; }
 bool st_ldl_is_factored(const st_ldl *ldl) { return ldl->factored; }
 const int32_t *st_ldl_permutation(const st_ldl *ldl) { return ldl->plan.e.permutation; }

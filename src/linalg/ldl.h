@@ -66,7 +66,6 @@ st_status st_ldl_solve_sparse(st_ldl *ldl, st_pool *pool, const st_ldl_rows *h, 
 
 size_t st_ldl_size(const st_ldl *ldl);                // scalars of the last analysis, 0 without
 size_t st_ldl_entries(const st_ldl *ldl);             // of L below its diagonal, with the zeros inside of fronts
-size_t st_ldl_bytes(const st_ldl *ldl);               // of factor and workspace
 double st_ldl_cost(const st_ldl *ldl);                // estimated cycles of a factorization
 bool st_ldl_is_factored(const st_ldl *ldl);           //
 const int32_t *st_ldl_permutation(const st_ldl *ldl); // k-th eliminated block

@@ -103,9 +103,9 @@ static st_status step(st_loop *loop, st_real dt) {
     free_motion *self = (free_motion *)loop;
     st_animation *a = &self->base;
     dt = st_step_dt(a, dt);
+    st_step_begin(a, dt); // components may change the graph: vectors are made afterwards
     st_status status = st_free_motion_prepare(a);
     if (status != ST_OK) return status;
-    st_step_begin(a, dt);
     if ((status = st_step_save(a)) != ST_OK) return status;
     if (self->solver && (status = st_begin_constraint_step(self->solver, st_step_node(a), dt)) != ST_OK) return status;
     status = free_half(self, dt);

@@ -57,6 +57,8 @@ static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     const st_real *x = st_whole_position(parent, in.index);
     self->rows.filled = true;
     if (!to || !x || !st_gradient_rows_fit(&self->rows, mapping)) return;
+    // Both lists can be written while the scene runs.
+    if (self->rest_lengths.count < self->rows.count || self->targets.count < self->rows.count) return;
     const size_t stride = (size_t)st_state_dof(parent)->coord;
     for (size_t i = 0; i < self->rows.count; i++)
         to[i] = apply_row(self, i, x + stride * st_gradient_node(&self->rows, i, 0), self->targets.data + stride * i) -

@@ -34,6 +34,7 @@ static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     const st_real *x = st_whole_position(parent, in.index);
     self->rows.filled = true;
     if (!to || !x || !st_gradient_rows_fit(&self->rows, mapping)) return;
+    if (self->rest_lengths.count < self->rows.count) return; // it can be written while the scene runs
     const size_t stride = (size_t)st_state_dof(parent)->coord;
     for (size_t i = 0; i < self->rows.count; i++) {
         const st_real *a = x + stride * st_gradient_node(&self->rows, i, 0);

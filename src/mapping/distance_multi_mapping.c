@@ -37,6 +37,7 @@ static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     st_real *to = st_whole_position(st_mapping_out(mapping), out.index);
     self->rows.filled = true;
     if (!to || !st_gradient_rows_fit(&self->rows, mapping)) return;
+    if (self->rest_lengths.count < self->rows.count) return; // it can be written while the scene runs
     for (size_t i = 0; i < self->rows.count; i++) {
         const st_real *a = place_of(self, i, 0, in.index), *b = place_of(self, i, 1, in.index);
         if (a && b) to[i] = st_distance_row(&self->rows, i, a, b, &self->inverse.data[i]) - self->rest_lengths.data[i];

@@ -64,6 +64,7 @@ static void look_at_symmetry(st_direct_solver *self, const st_bsr *matrix) {
 st_status st_direct_solver_factor(st_direct_solver *self, const st_bsr *matrix) {
     const st_object *object = &self->solver.object;
     look_at_symmetry(self, matrix);
+    self->left_out = false;
     const st_direct_request request = {self->method, st_ordering_method_kind(self->ordering), self->couple};
     size_t unknown = SIZE_MAX;
     st_blas_begin();
@@ -94,10 +95,18 @@ st_status st_direct_solver_invert(st_linear_solver *solver) {
 
 static bool is_ready(const st_direct_solver *self) { return self->factored && self->size == self->solver.system->size; }
 
-// Without a factorization of this size the solution stays what it was; invert has said why.
+static st_status refuse(st_direct_solver *self) {
+    if (!self->told_unready)
+        st_message(&self->solver.object, ST_ERROR, "there is no factorization of %zu unknowns to solve with",
+                   self->solver.system->size);
+    self->told_unready = true;
+    return ST_FAILED;
+}
+
 st_status st_direct_solver_solve(st_linear_solver *solver) {
     st_direct_solver *self = (st_direct_solver *)solver;
-    if (!is_ready(self)) return ST_OK;
+    if (solver->system->size == 0) return ST_OK;
+    if (!is_ready(self)) return self->left_out ? ST_OK : refuse(self);
     st_blas_begin();
     const st_status status = self->used->solve(self->factor, solver->system->rhs, solver->system->solution);
     st_blas_end();
@@ -132,7 +141,7 @@ st_status st_direct_solver_compliance(st_linear_solver *solver, const st_sparse_
 static void reset(st_object *object) {
     st_direct_solver *self = (st_direct_solver *)object;
     if (self->factor) self->used->forget(self->factor);
-    self->factored = self->looked = false;
+    self->factored = self->looked = self->left_out = self->told_unready = false;
 }
 
 static void destroy(st_object *object) {

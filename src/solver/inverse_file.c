@@ -74,3 +74,34 @@ void st_inverse_file_write(const st_object *object, const char *name, size_t n, 
     }
     st_message(object, ST_WARNING, "the inverse is not kept in %s: %s", name, why);
 }
+
+// ---------------------------------------------------------------------------------------------------
+// Is it the inverse?
+// ---------------------------------------------------------------------------------------------------
+
+st_real st_inverse_file_factor(const st_object *object) {
+    st_integrator *integrator = (st_integrator *)st_find(object->node, ST_ROLE(integrator), ST_UP);
+    const st_integrator_ops *ops = integrator ? integrator->object.type->integrator : NULL;
+    const st_real factor = ops && ops->position_factor ? ops->position_factor(integrator, object->node->dt) : 1;
+    return factor != 0 && isfinite(factor) ? factor : 1;
+}
+
+bool st_inverse_same(size_t n, const st_real *found, const st_real *expected) {
+    st_real difference = 0, norm = 0;
+    for (size_t i = 0; i < n; i++) {
+        difference += (found[i] - expected[i]) * (found[i] - expected[i]);
+        norm += expected[i] * expected[i];
+    }
+    return difference <= ST_REAL_EPSILON * norm;
+}
+
+bool st_inverse_fits(st_system *system, const st_real *inverse, st_real factor, st_real *work) {
+    const size_t n = system->size;
+    st_real *v = work, *x = v + n, *r = x + n;
+    for (size_t i = 0; i < n; i++) v[i] = st_inverse_test(i);
+    for (size_t i = 0; i < n; i++) {
+        x[i] = 0;
+        for (size_t j = 0; j < n; j++) x[i] += inverse[i * n + j] * v[j] / factor;
+    }
+    return system->object.type->system->multiply(system, x, r) == ST_OK && st_inverse_same(n, r, v);
+}

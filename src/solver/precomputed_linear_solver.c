@@ -27,42 +27,17 @@ static st_status init(st_object *object) {
     return st_direct_solver_init(&self->direct, ST_DIRECT_LLT, ST_LDL_LOWER);
 }
 
-// How the solution of the linear system enters the positions.
-static st_real position_factor(const st_object *object) {
-    st_integrator *integrator = (st_integrator *)st_find(object->node, ST_ROLE(integrator), ST_UP);
-    const st_integrator_ops *ops = integrator ? integrator->object.type->integrator : NULL;
-    const st_real factor = ops && ops->position_factor ? ops->position_factor(integrator, object->node->dt) : 1;
-    return factor != 0 && isfinite(factor) ? factor : 1;
-}
-
-// Is it A₀⁻¹ f? v is a test vector, x room for n more.
-static bool fits(const st_bsr *matrix, size_t n, const st_real *inverse, st_real factor, st_real *v, st_real *x,
-                 st_real *r) {
-    st_real difference = 0, norm = 0;
-    for (size_t i = 0; i < n; i++) v[i] = 1 + (st_real)(i % 7) / 7;
-    for (size_t i = 0; i < n; i++) {
-        x[i] = 0;
-        for (size_t j = 0; j < n; j++) x[i] += inverse[i * n + j] * v[j] / factor;
-    }
-    st_bsr_multiply(matrix, NULL, x, r);
-    for (size_t i = 0; i < n; i++) {
-        difference += (r[i] - v[i]) * (r[i] - v[i]);
-        norm += v[i] * v[i];
-    }
-    return difference <= ST_REAL_EPSILON * norm;
-}
-
-static void keep_file(precomputed_solver *self, const st_bsr *matrix) {
+static void keep_file(precomputed_solver *self) {
     const st_object *object = &self->direct.solver.object;
     const size_t n = self->direct.size;
     if (n == 0 || n > MOST_IN_FILE) return;
-    const st_real factor = position_factor(object);
+    const st_real factor = st_inverse_file_factor(object);
     st_real *inverse = st_alloc(n, n * sizeof *inverse), *vectors = st_alloc(3 * n, sizeof *vectors);
     char *name = st_inverse_file_name(object, n);
     if (!inverse || !vectors || !name) {
         st_message(object, ST_WARNING, "out of memory for the inverse of %zu x %zu: it is not kept in a file", n, n);
     } else if (st_inverse_file_read(object, name, n, inverse) == ST_OK &&
-               fits(matrix, n, inverse, factor, vectors, vectors + n, vectors + 2 * n)) {
+               st_inverse_fits(self->direct.solver.system, inverse, factor, vectors)) {
         st_message(object, ST_INFO, "the file %s holds the inverse of this matrix", name);
     } else {
         memset(inverse, 0, n * n * sizeof *inverse);
@@ -83,7 +58,7 @@ static st_status invert(st_linear_solver *solver) {
     if (status == ST_OK) status = st_direct_solver_factor(&self->direct, matrix);
     if (status != ST_OK) return status;
     solver->system->enable_assembly = false;
-    if (self->use_file) keep_file(self, matrix);
+    if (self->use_file) keep_file(self);
     return ST_OK;
 }
 

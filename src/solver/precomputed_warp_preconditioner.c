@@ -26,7 +26,7 @@ typedef struct precomputed_warp {
 
     st_real *inverse; // n x n, row-major
     size_t size;      // n; 0: not computed yet
-    st_reals work;    // 3 n
+    st_reals work;    // 4 n: three of the test, and the right-hand side that waits
     st_rotations rotations;
     st_object *finder;
     bool told_empty;
@@ -68,14 +68,6 @@ static st_status init(st_object *object) {
 // The inverse
 // ---------------------------------------------------------------------------------------------------
 
-// How the solution of the linear system enters the positions.
-static st_real position_factor(const st_object *object) {
-    st_integrator *integrator = (st_integrator *)st_find(object->node, ST_ROLE(integrator), ST_UP);
-    const st_integrator_ops *ops = integrator ? integrator->object.type->integrator : NULL;
-    const st_real factor = ops && ops->position_factor ? ops->position_factor(integrator, object->node->dt) : 1;
-    return factor != 0 && isfinite(factor) ? factor : 1;
-}
-
 // y = A₀⁻¹ x
 static void multiply(const precomputed_warp *self, const st_real *x, st_real *y) {
     const size_t n = self->size;
@@ -87,26 +79,12 @@ static void multiply(const precomputed_warp *self, const st_real *x, st_real *y)
     }
 }
 
-// Does the inverse belong to the matrix of the system?
-static bool fits(precomputed_warp *self, st_system *system) {
-    const size_t n = self->size;
-    st_real *v = self->work.data, *x = v + n, difference = 0, norm = 0;
-    for (size_t i = 0; i < n; i++) v[i] = 1 + (st_real)(i % 7) / 7;
-    multiply(self, v, x);
-    if (system->object.type->system->multiply(system, x, system->solution) != ST_OK) return false;
-    for (size_t i = 0; i < n; i++) {
-        difference += (system->solution[i] - v[i]) * (system->solution[i] - v[i]);
-        norm += v[i] * v[i];
-    }
-    return difference <= ST_REAL_EPSILON * norm;
-}
-
 static bool read_inverse(precomputed_warp *self, st_system *system, const char *name, st_real factor) {
     const st_object *object = &self->solver.object;
     const size_t n = self->size;
     if (st_inverse_file_read(object, name, n, self->inverse) != ST_OK) return false;
     for (size_t i = 0; i < n * n; i++) self->inverse[i] /= factor;
-    if (fits(self, system)) {
+    if (st_inverse_fits(system, self->inverse, 1, self->work.data)) {
         st_message(object, ST_INFO, "the inverse is read from %s", name);
         return true;
     }
@@ -137,7 +115,7 @@ static void keep_inverse(precomputed_warp *self, const char *name, st_real facto
 static st_status make_inverse(precomputed_warp *self, st_system *system) {
     const st_object *object = &self->solver.object;
     char *name = self->use_file ? st_inverse_file_name(object, self->size) : NULL;
-    const st_real factor = position_factor(object);
+    const st_real factor = st_inverse_file_factor(object);
     st_status status = ST_OK;
     if (!name || !read_inverse(self, system, name, factor)) {
         status = compute_inverse(self, system);
@@ -150,7 +128,7 @@ static st_status make_inverse(precomputed_warp *self, st_system *system) {
 static st_status reserve(precomputed_warp *self, size_t n) {
     st_free(self->inverse);
     self->inverse = st_alloc(n, n * sizeof *self->inverse);
-    if (self->inverse && st_list_set_count(&self->work, 3 * n, 1)) return ST_OK;
+    if (self->inverse && st_list_set_count(&self->work, 4 * n, 1)) return ST_OK;
     st_message(&self->solver.object, ST_ERROR, "out of memory for the inverse of %zu x %zu", n, n);
     return ST_OUT_OF_MEMORY;
 }
@@ -173,7 +151,7 @@ static st_status begin(precomputed_warp *self) {
     }
     // Where its own system serves the inverter, too, the right-hand side that was handed over waits aside.
     self->size = own->size;
-    st_real *waiting = self->work.data + 2 * own->size;
+    st_real *waiting = self->work.data + 3 * own->size;
     st_copy_reals(waiting, own->rhs, own->size);
     status = make_inverse(self, system);
     st_copy_reals(own->rhs, waiting, own->size);

@@ -15,6 +15,8 @@ typedef struct composite {
     ST_LIST(st_object *) systems;
     st_system *solved;
     bool building;
+    bool built;        // since the last reset
+    size_t built_size; // unknowns
 } composite;
 
 extern const st_class st_composite_linear_system_class;
@@ -92,9 +94,12 @@ static st_status build(st_system *system, const st_params *params) {
     }
     st_status status = st_system_prepare(system);
     if (status != ST_OK) return status;
+    if (!system->enable_assembly && self->built && self->built_size == system->size) return ST_OK;
     self->building = true;
     status = build_parts(self, params);
     self->building = false;
+    self->built = status == ST_OK;
+    self->built_size = system->size;
     if (status != ST_OK) return status;
     system->params = *params;
     system->version++;
@@ -116,6 +121,8 @@ static const st_bsr *matrix(st_system *system) {
     const st_system_ops *ops = solved && solved != system ? solved->object.type->system : NULL;
     return ops && !ops->part && ops->matrix ? ops->matrix(solved) : NULL;
 }
+
+static void reset(st_object *object) { ((composite *)object)->built = false; }
 
 static const st_field fields[] = {
     ST_FIELD(composite, systems, "linearSystems", st_type_links, NULL, "linear systems that are built",
@@ -149,5 +156,6 @@ const st_class st_composite_linear_system_class = {
                "<UniformMass totalMass=\"2\"/>\n"
                "<SpringForceField spring=\"0 1 100 1 0.9\"/>",
     .init = init,
+    .reset = reset,
     .system = &ops,
 };

@@ -293,11 +293,13 @@ static st_status assemble(st_matrix_linear_system *self) {
     return status;
 }
 
+// Without assembly the matrix stays what it is, as long as there is one of the right size.
 static st_status build(st_system *system, const st_params *params) {
     st_matrix_linear_system *self = (st_matrix_linear_system *)system;
-    if (!system->enable_assembly) return ST_OK;
     st_status status = st_system_prepare(system);
     if (status != ST_OK) return status;
+    if (!system->enable_assembly && self->built && st_bsr_scalar_rows(&self->assembly.matrix) == system->size)
+        return ST_OK;
     system->params = *params;
     system->version++;
     system->factorization_invalid = true;
@@ -309,9 +311,12 @@ static st_status build(st_system *system, const st_params *params) {
     }
     const double begin = st_profile_begin();
     status = assemble(self);
+    self->built = status == ST_OK;
     st_profile_end(system->object.scene, "assembly", begin);
     return status;
 }
+
+static void reset(st_object *object) { ((st_matrix_linear_system *)object)->built = false; }
 
 static const st_bsr *matrix(st_system *system) { return &((st_matrix_linear_system *)system)->assembly.matrix; }
 
@@ -369,6 +374,7 @@ const st_class st_matrix_linear_system_class = {
     .default_template = "CompressedRowSparseMatrixd",
     .fields = fields,
     .size = sizeof(st_matrix_linear_system),
+    .reset = reset,
     .destroy = destroy,
     .system = &ops,
 };

@@ -35,6 +35,7 @@ typedef struct st_matrix_linear_system {
     st_bools fixed;                  // scalars whose row and column are the identity's
     ST_LIST(const st_object *) told; // components about which a message was sent
     bool told_empty;
+    bool built; // since the last reset: the matrix can be kept
 } st_matrix_linear_system;
 
 extern const st_class st_matrix_linear_system_class;

@@ -94,7 +94,6 @@ void st_plan_propagate_v(st_plan *plan, st_deriv_id v);
 void st_plan_propagate_xv(st_plan *plan, st_coord_id x, st_deriv_id v); // each mapping: apply, then applyJ
 void st_plan_project_response(st_plan *plan, st_deriv_id d);
 void st_plan_project_x(st_plan *plan, st_coord_id x);
-void st_plan_project_v(st_plan *plan, st_deriv_id v);
 void st_plan_project_xv(st_plan *plan, st_coord_id x, st_deriv_id v); // each constraint: position, then velocity
 // a = M⁻¹ f where masses can; false when one cannot (its object in `which`).
 bool st_plan_acceleration(st_plan *plan, st_deriv_id a, st_const_deriv_id f, const st_mass **which);

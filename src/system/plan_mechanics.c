@@ -223,10 +223,6 @@ void st_plan_project_x(st_plan *plan, st_coord_id x) {
     for (size_t i = 0; i < plan->projections.count; i++) project_one_x(plan->projections.data[i], x);
 }
 
-void st_plan_project_v(st_plan *plan, st_deriv_id v) {
-    for (size_t i = 0; i < plan->projections.count; i++) project_one_v(plan->projections.data[i], v);
-}
-
 void st_plan_project_xv(st_plan *plan, st_coord_id x, st_deriv_id v) {
     for (size_t i = 0; i < plan->projections.count; i++) {
         project_one_x(plan->projections.data[i], x);

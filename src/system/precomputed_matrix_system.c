@@ -14,7 +14,6 @@ bool st_is_left_empty(const st_system *system) {
 }
 
 static st_status build(st_system *system, const st_params *params) {
-    if (!system->enable_assembly) return ST_OK;
     const size_t former = system->size;
     const st_status status = st_system_prepare(system);
     if (status != ST_OK) return status;

@@ -139,6 +139,20 @@ static void velocities_first(void **unused) {
     st_scene_destroy(scene);
 }
 
+// Laws of positions say that they have no velocity form, once.
+static void laws_of_positions_tell(void **unused) {
+    (void)unused;
+    for (int velocity = 0; velocity < 2; velocity++) {
+        st_scene *scene = load(POINT("a", "0 0 0", "2", LINEAR "<FixedLagrangianConstraint indices='0'/>"));
+        assert_int_equal(st_object_set(find(scene, "/loop"), "solveVelocityConstraintFirst", velocity ? "1" : "0"), ST_OK);
+        step(scene, 3);
+        const char *first = strstr(log_text, "has no velocity form");
+        assert_int_equal(first != NULL, velocity);
+        if (first) assert_null(strstr(first + 1, "has no velocity form"));
+        st_scene_destroy(scene);
+    }
+}
+
 // A stack of uncoupled points with and without the integrator's factors gives the same motion when the compliance fits.
 static void uncoupled_factors(void **unused) {
     (void)unused;
@@ -397,6 +411,21 @@ static void a_singular_block_is_solved_where_it_can(void **unused) {
     }
 }
 
+// Rows that nothing can move keep their force; the others of the block are solved.
+static void rows_that_cannot_move_stay_out_of_a_block(void **unused) {
+    (void)unused;
+    st_resolutions blocks = {0};
+    st_resolution *block = st_add_equality(&blocks, 4);
+    st_real work[1 + 16 + 4], d[4] = {1, 1, 1, 1}, f[4] = {0, 7, 0, 0};
+    const st_real w[16] = {2, 0, 1, 0, 0, 0, 0, 0, 1, 0, 3, 0, 0, 0, 0, 4};
+    block->work = work;
+    block->ops->init(block, w, 4, f);
+    block->ops->resolve(block, w, 4, d, f);
+    const st_real expected[4] = {-ST_R(0.4), 7, -ST_R(0.2), -ST_R(0.25)};
+    for (int i = 0; i < 4; i++) near_(f[i], expected[i], TIGHT);
+    st_list_free(&blocks.list);
+}
+
 // SOFA gives a heavy mass no force: determinants below 2.2e-16 are refused.
 static void heavy_masses_are_held_without_compatibility(void **unused) {
     (void)unused;
@@ -524,6 +553,18 @@ static void precomputed_compliance(void **unused) {
     step(scene, 1);
     assert_non_null(strstr(log_text, "too short"));
     for (int k = 0; k < 36; k++) near_(view(scene).w[k], w[k], TIGHT);
+    const size_t n = st_state_scalars(state_at(scene, "/soft/s"));
+    st_scene_destroy(scene);
+    // nor one of the right size with other numbers
+    file = fopen(SETTEE_BUILD "/test_constraints.comp", "wb");
+    assert_non_null(file);
+    const st_real other = ST_R(0.01);
+    for (size_t i = 0; i < n * n; i++) assert_int_equal(fwrite(&other, sizeof other, 1, file), 1);
+    fclose(file);
+    scene = load(corrections[1]);
+    step(scene, 1);
+    assert_non_null(strstr(log_text, "does not hold the compliance"));
+    for (int k = 0; k < 36; k++) near_(view(scene).w[k], w[k], TIGHT);
     st_scene_destroy(scene);
     remove(SETTEE_BUILD "/test_constraints.comp");
 }
@@ -636,6 +677,26 @@ static void kkt_is_exact(void **unused) {
         for (int k = 0; k < 27; k++) near_(x_of(scene, "/a/s")[k], x_of(scene, "/post/s")[k], 100 * ST_REAL_EPSILON);
     }
     st_scene_destroy(scene);
+}
+
+// Two objects under one linear solver, one of them without a correction: as with W, no force acts on that one.
+static void kkt_leaves_uncorrected_objects_alone(void **unused) {
+    (void)unused;
+    st_real place[2];
+    for (int i = 0; i < 2; i++) {
+        st_scene *scene = load_with(i ? "<KKTConstraintSolver name='solver'/>" : PGS,
+            "<Node name='m'><EulerImplicitSolver/><SparseLDLSolver name='ldl' template='CompressedRowSparseMatrixMat3x3d'/>"
+            "<Node name='a'><MechanicalObject name='s' position='0.1 0 0'/><UniformMass vertexMass='2'/>"
+            "<LinearSolverConstraintCorrection linearSolver='@../ldl'/></Node>"
+            "<Node name='b'><MechanicalObject name='s' position='0 0 0'/><UniformMass vertexMass='3'/></Node></Node>"
+            TIE("m/a", "m/b", ""), true, 1);
+        step(scene, 1);
+        near_(x_of(scene, "/m/b/s")[0], 0, 0);
+        place[i] = x_of(scene, "/m/a/s")[0];
+        near_(place[i], 0, LOOSE);
+        st_scene_destroy(scene);
+    }
+    near_(place[0], place[1], TIGHT);
 }
 
 static void kkt_compliance_gives_way(void **unused) {
@@ -835,12 +896,70 @@ static void the_slider_slides(void **unused) {
     st_scene_destroy(scene);
 }
 
+// ---------------------------------------------------------------------------------------------------
+// What is not stepped
+// ---------------------------------------------------------------------------------------------------
+
+static st_scene *load_root(const char *text) {
+    st_scene *scene = create(true, 1);
+    if (st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK || st_scene_init(scene) != ST_OK) fail_msg("%s", log_text);
+    return scene;
+}
+
+// The loop steps one node; the solver, and a linear solver, reach further.
+static void corrections_outside_of_the_loop_rest(void **unused) {
+    (void)unused;
+    static const char *const texts[] = {
+        "<Node gravity='0 -10 0' dt='0.01'><FreeMotionAnimationLoop targetNode='@a'/>" PGS
+        POINT("a", "0 0 0", "2", LINEAR) POINT("b", "0 0 0", "3", LINEAR) "</Node>",
+        "<Node gravity='0 -10 0' dt='0.01'><FreeMotionAnimationLoop targetNode='@a'/>" PGS
+        "<EulerImplicitSolver name='e'/><SparseLDLSolver name='ldl' template='CompressedRowSparseMatrixMat3x3d'/>"
+        "<Node name='a'><MechanicalObject name='s' position='0 0 0'/><UniformMass vertexMass='2'/>"
+        "<GenericConstraintCorrection linearSolver='@../ldl' ODESolver='@../e'/></Node>"
+        "<Node name='b'><MechanicalObject name='s' position='0 0 0'/><UniformMass vertexMass='2'/></Node></Node>"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        st_scene *scene = load_root(texts[i]);
+        step(scene, 3);
+        near_(x_of(scene, "/b/s")[1], 0, 0);
+        if (i == 0) assert_true(x_of(scene, "/a/s")[1] < 0);
+        st_scene_destroy(scene);
+    }
+}
+
+// A frozen matrix is assembled once a run: what moved moves again after a reset.
+static void a_frozen_matrix_is_made_again_after_a_reset(void **unused) {
+    (void)unused;
+    static const char *const systems[] = {
+        "<MatrixLinearSystem name='A' enableAssembly='0' template='CompressedRowSparseMatrixd'/>",
+        "<MatrixLinearSystem name='p' template='CompressedRowSparseMatrixd'/><CompositeLinearSystem name='A' enableAssembly='0' "
+        "template='CompressedRowSparseMatrixd' linearSystems='@p' solverLinearSystem='@p'/>"};
+    for (size_t i = 0; i < sizeof systems / sizeof *systems; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "<Node gravity='0 -10 0' dt='0.01'><EulerImplicitSolver/>%s<SparseLDLSolver "
+                 "template='CompressedRowSparseMatrixd' linearSystem='@A'/><MechanicalObject name='s' position='0 0 0'/>"
+                 "<UniformMass vertexMass='2'/></Node>", systems[i]);
+        st_scene *scene = load_root(text);
+        step(scene, 3);
+        const st_real first = x_of(scene, "/s")[1];
+        assert_true(first < 0);
+        st_scene_reset(scene);
+        near_(x_of(scene, "/s")[1], 0, 0);
+        step(scene, 3);
+        near_(x_of(scene, "/s")[1], first, 0);
+        st_scene_destroy(scene);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_frozen_matrix_is_made_again_after_a_reset),
+        cmocka_unit_test(corrections_outside_of_the_loop_rest),
         cmocka_unit_test(two_masses_fall_like_one),
         cmocka_unit_test(the_multiplier_is_an_impulse),
         cmocka_unit_test(without_correction_nothing_moves),
         cmocka_unit_test(velocities_first),
+        cmocka_unit_test(laws_of_positions_tell),
         cmocka_unit_test(uncoupled_factors),
         cmocka_unit_test(integrators_can_solve_constraints),
         cmocka_unit_test(the_older_loop),
@@ -852,6 +971,7 @@ int main(void) {
         cmocka_unit_test(jacobians_sort_and_add_up),
         cmocka_unit_test(friction_block),
         cmocka_unit_test(a_singular_block_is_solved_where_it_can),
+        cmocka_unit_test(rows_that_cannot_move_stay_out_of_a_block),
         cmocka_unit_test(heavy_masses_are_held_without_compatibility),
         cmocka_unit_test(solvers_agree),
         cmocka_unit_test(jacobi_solves_uncoupled_blocks),
@@ -862,6 +982,7 @@ int main(void) {
         cmocka_unit_test(a_reset_begins_again),
         cmocka_unit_test(multipliers_stiffen_mappings),
         cmocka_unit_test(kkt_is_exact),
+        cmocka_unit_test(kkt_leaves_uncorrected_objects_alone),
         cmocka_unit_test(kkt_compliance_gives_way),
         cmocka_unit_test(redundant_and_contradictory),
         cmocka_unit_test(contacts),

@@ -177,10 +177,35 @@ static void test_bad_input(void **unused) {
     mapping_check_bad("<MechanicalObject size=\"0\"/>" CHILD("DistanceToPlaneMapping", "planeNormal=\"0 1 0\""), "");
 }
 
+// Lists of numbers that become shorter while the scene runs: the child keeps what it has.
+static void test_shorter_lists(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *text, *field;
+    } cases[] = {
+        {PARENT CHILD("DistanceMapping", MESH), "restLengths"},
+        {TWO MULTI("0 1  2 3  2 0", "indexPairs=\"0 1  1 0  1 1  0 0\""), "restLengths"},
+        {PARENT CHILD("DistanceFromTargetMapping", "indices=\"0 2\" targetPositions=\"1 1 1  2 0 0\""), "restLengths"},
+        {PARENT CHILD("DistanceFromTargetMapping", "indices=\"0 2\" targetPositions=\"1 1 1  2 0 0\""), "targetPositions"},
+        {RIGID "<Node name=\"c\"><MechanicalObject name=\"s\" template=\"Rigid3\" position=\"1 0 0 0 0 0 1\"/>"
+               "<RigidMapping name=\"m\"/></Node>", "initialPoints"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        physics_scene *test = physics_load(cases[i].text);
+        st_mapping *m = (st_mapping *)physics_find(test, "/c/m");
+        const st_real before = st_mapping_out(m)->coord[ST_COORD_POSITION].data[0];
+        assert_int_equal(st_object_set(&m->object, cases[i].field, ""), ST_OK);
+        mapping_apply(m);
+        assert_true(st_mapping_out(m)->coord[ST_COORD_POSITION].data[0] == before);
+        physics_free(test);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_derivatives), cmocka_unit_test(test_multi),      cmocka_unit_test(test_target),
         cmocka_unit_test(test_values),      cmocka_unit_test(test_coincident), cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_shorter_lists),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
