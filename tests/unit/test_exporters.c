@@ -180,6 +180,11 @@ static void a_full_disk_is_an_error(void **state) {
     test = physics_load(text);
     assert_int_equal(st_scene_finish(test->scene), ST_FAILED);
     physics_free(test);
+    test = physics_load("<EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject position='0 0 0'/><UniformMass/>"
+                        "<GlobalSystemMatrixExporter filename='/dev/null/x/a' exportEveryNumberOfSteps='1'/>");
+    assert_int_equal(st_scene_step(test->scene, 0), ST_FAILED);
+    assert_true(test->count[ST_ERROR] > 0);
+    physics_free(test);
     clean();
 }
 
