@@ -296,11 +296,16 @@ static void what_makes_no_sense(void **state) {
     refuse("<SparseGridTopology name='mesh' position='0 0 0  1 1 1' n='100000 100000 100000'/>", "cells");
     refuse("<SparseGridTopology name='mesh' position='0 0 0  1 1 1' nbVirtualFinerLevels='99'/>", "between 0 and");
     refuse("<SparseGridTopology name='mesh' position='0 0 0  1 1 1' nbVirtualFinerLevels='-1'/>", "between 0 and");
+    refuse("<SparseGridTopology name='mesh' position='0 0 0  1 1 1' cellWidth='1e-12'/>", "is more than");
+    refuse("<SparseGridTopology name='mesh' position='0 0 0  1 1 1' cellWidth='-1'/>", "must not be negative");
     refuse("<SparseGridTopology name='mesh' filename='nowhere.obj'/>", "not found");
     refuse("<SparseGridTopology name='mesh' filename='nowhere.msh'/>", ".obj or a .trian");
     refuse("<SparseGridMultipleTopology name='mesh'/>", "names no surface");
     physics_scene *test = physics_load("<SparseGridTopology name='mesh' position='0 0 0  1 1 1' triangles='0 1 7'/>");
     assert_non_null(strstr(test->log, "beyond its 2 points"));
+    physics_free(test);
+    test = physics_load("<SparseGridTopology name='mesh' position='0 0 0  1 1 1' facets='[]'/>"); // no corners
+    assert_int_equal(test->count[ST_ERROR], 0);
     physics_free(test);
 }
 

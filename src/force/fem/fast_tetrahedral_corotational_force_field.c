@@ -78,7 +78,7 @@ static void destroy(st_object *object) { st_edge_model_free(&((fast_corotational
 
 static void add_force(st_force *force, const st_params *params) {
     fast_corotational *self = (fast_corotational *)force;
-    if (force->state->size < self->model.mesh.points) return;
+    if (!st_element_mesh_fits(&self->model.mesh, force)) return;
     st_edge_model_add_force(&self->model, force->object.scene->pool, st_x(force->state, params),
                             st_f(force->state, params));
     if (self->model.singular && !self->told_flat)
@@ -96,7 +96,9 @@ static void product(st_force *force, const st_params *params, st_real k, st_real
 
 static void stiffness(st_force *force, const st_params *params, st_stiffness to) {
     (void)params;
-    st_edge_model_stiffness(&((fast_corotational *)force)->model, force->object.scene->pool,
+    fast_corotational *self = (fast_corotational *)force;
+    if (force->state->size < self->model.mesh.points) return;
+    st_edge_model_stiffness(&self->model, force->object.scene->pool,
                             st_stiffness_between(to, force->state, force->state));
 }
 

@@ -54,7 +54,7 @@ static void add_force(st_force *force, const st_params *params) {
     corotational *self = self_of(force);
     st_tetra_model *model = &self->base.model;
     const st_real *x = st_x(force->state, params);
-    if (force->state->size < model->mesh.points || model->mesh.count == 0) return;
+    if (!st_element_mesh_fits(&model->mesh, force) || model->mesh.count == 0) return;
     if (model->method == ST_TETRA_POLAR && self->base.compute_global_matrix) {
         st_tetra_fem_tell_no_force(&self->base, "the method polar");
         return;

@@ -155,7 +155,7 @@ static void add_force(st_force *force, const st_params *params) {
     tetra_fem *self = self_of(force);
     st_tetra_model *model = &self->base.model;
     st_pool *pool = force->object.scene->pool;
-    if (force->state->size < model->mesh.points) return;
+    if (!st_element_mesh_fits(&model->mesh, force)) return;
     self->moved = true;
     if (has_force(self)) {
         st_tetra_model_add_force(model, pool, st_x(force->state, params), st_f(force->state, params));
