@@ -278,7 +278,8 @@ static bool make_finest(st_sparse_grid *grid, const st_sparse_source *source, st
               st_sparse_level_finest(level, &cells, grid->only_inside_cells);
     const bool linked = source->ramified && (grid->finest_connectivity || grid->virtual_levels > 0);
     if (ok && linked)
-        ok = st_sparse_level_link(level, grid->finest_connectivity && !source->voxels ? source->surfaces : NULL);
+        ok = st_sparse_level_link(level, source->surfaces,
+                                  grid->finest_connectivity && !source->voxels ? source->surface_count : 0);
     if (ok && linked && grid->finest_connectivity) {
         level->points.count = 0;
         ok = st_sparse_level_ramify(level);
