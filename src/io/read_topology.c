@@ -68,7 +68,8 @@ bool st_read_topology_until(st_read_topology *self, st_real target) {
     }
     if (self->ended) st_topology_frames_end(&self->frames);
     if ((self->frames.bad || self->reader.broken) && !self->told) {
-        st_message(&self->object, ST_ERROR, "%s is damaged: a list does not have the length that it tells; its frame is not used",
+        st_message(&self->object, ST_ERROR,
+                   "%s is damaged: a list does not have the length that it tells; its frame is not used",
                    self->filename);
         self->told = true;
     }

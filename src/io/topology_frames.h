@@ -23,8 +23,8 @@ typedef struct st_topology_frames {
     size_t claimed; // number of elements that its header told
     bool read[ST_FRAME_KINDS];
     st_uints indices[ST_FRAME_KINDS]; // counted in indices
-    bool damaged; // a list of this frame: it is not used
-    bool bad;     // any of the frames was damaged
+    bool damaged;                     // a list of this frame: it is not used
+    bool bad;                         // any of the frames was damaged
 } st_topology_frames;
 
 // Takes one line. True: a frame begins, and `time` is its own.

@@ -207,9 +207,9 @@ static void a_tiny_loop_ends(void **state) {
 static void a_damaged_frame_is_not_used(void **state) {
     (void)state;
     static const char *const files[] = {
-        "T= 0\n  Edges= 1\n0 2\n  Triangles= 1\n0 1\n",      // too few
-        "T= 0\n  Edges= 1\n0 2\n  Triangles= 1\n0 1 x\n",    // no number
-        "T= 0\n  Edges= 1\n0 2\n  Triangles= 1\n",            // cut off
+        "T= 0\n  Edges= 1\n0 2\n  Triangles= 1\n0 1\n",          // too few
+        "T= 0\n  Edges= 1\n0 2\n  Triangles= 1\n0 1 x\n",        // no number
+        "T= 0\n  Edges= 1\n0 2\n  Triangles= 1\n",               // cut off
         "T= 0\n  Edges= 1\n0 2\n  Triangles= 1\n  Quads= 0\n\n", // left out
         "T= 0\n  Edges= 1\n0 2\n  Triangles= 1\n0 1\nT= 1\n  Edges= 0\n\n",
     };

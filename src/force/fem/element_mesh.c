@@ -81,15 +81,6 @@ st_status st_element_mesh_make(st_element_mesh *mesh, st_pool *pool, const uint3
     return ST_OK;
 }
 
-bool st_element_mesh_fits(st_element_mesh *mesh, const st_force *force) {
-    if (force->state->size >= mesh->points) return true;
-    if (!mesh->told_small)
-        st_message(&force->object, ST_ERROR, "the state has %zu points, its mesh %zu: there is no force",
-                   force->state->size, mesh->points);
-    mesh->told_small = true;
-    return false;
-}
-
 void st_element_mesh_free(st_element_mesh *mesh) {
     st_free(mesh->nodes);
     st_free(mesh->starts);

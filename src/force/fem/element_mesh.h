@@ -35,7 +35,6 @@ typedef struct st_element_mesh {
     size_t result_packs; // for which there is room in results
     st_real *matrices;   // of a block of packs, made by the first assembly with threads
     uint32_t *elements;  // their nodes, one element after another
-    bool told_small;     // that the state has fewer points
 } st_element_mesh;
 
 // Takes `count` elements with `size` corners each. With threads in the pool there is room for all results, so that a
@@ -43,9 +42,6 @@ typedef struct st_element_mesh {
 st_status st_element_mesh_make(st_element_mesh *mesh, st_pool *pool, const uint32_t *elements, size_t count, int size,
                                size_t points, int width, size_t *wrong);
 void st_element_mesh_free(st_element_mesh *mesh); // leaves an empty one
-
-// Does the state of the force have the points of the mesh? It may have become smaller since. Told once.
-bool st_element_mesh_fits(st_element_mesh *mesh, const st_force *force);
 
 // Computes packs [begin, end); `results` belongs to pack `begin`.
 typedef void st_element_kernel(void *context, size_t begin, size_t end, st_real *results);

@@ -4,6 +4,7 @@
 #include "force/fem/hyperelastic.h"
 
 #include "base/array.h"
+#include "force/fem/mesh_fits.h"
 #include "math/mat3.h"
 #include "scene/scene.h"
 #include "topology/adjacency.h"
@@ -152,7 +153,7 @@ static bool is_usable(const st_hyperelastic *self) {
 
 static void add_force(st_force *force, const st_params *params) {
     st_hyperelastic *self = (st_hyperelastic *)force;
-    if (!st_element_mesh_fits(&self->mesh, force) || self->mesh.count == 0) return;
+    if (!st_mesh_fits(force, self->mesh.points, &self->told_small) || self->mesh.count == 0) return;
     self->x = st_x(force->state, params);
     self->blocks.stale = true;
     st_element_loop(force->object.scene->pool, &self->mesh, force_kernel, self, st_f(force->state, params));

@@ -84,8 +84,7 @@ void st_tetra_fem_stiffness(st_force *force, const st_params *params, st_stiffne
     (void)params;
     st_tetra_model *model = &((st_tetra_fem *)force)->model;
     if (force->state->size < model->mesh.points) return;
-    st_tetra_model_stiffness(model, force->object.scene->pool,
-                             st_stiffness_between(to, force->state, force->state));
+    st_tetra_model_stiffness(model, force->object.scene->pool, st_stiffness_between(to, force->state, force->state));
 }
 
 st_real st_tetra_fem_potential(st_force *force, const st_params *params) {
