@@ -78,8 +78,7 @@ static void move_state(const st_state *s, st_real *to, const st_real *from, cons
         return;
     }
     if (to != from) st_copy_reals(to, from, s->size * (size_t)dof->coord);
-    for (size_t i = 0; i < s->size; i++)
-        st_dof_add(dof, to + i * (size_t)dof->coord, by + i * (size_t)dof->deriv, k);
+    for (size_t i = 0; i < s->size; i++) st_dof_add(dof, to + i * (size_t)dof->coord, by + i * (size_t)dof->deriv, k);
 }
 
 void st_plan_move(st_plan *plan, st_coord_id r, st_const_coord_id a, st_const_deriv_id d, st_real k) {
@@ -135,10 +134,23 @@ bool st_plan_is_finite(st_plan *plan, st_const_coord_id x, st_const_deriv_id v, 
     return true;
 }
 
+// The plan of a linear system may hold states that its integrator does not: they have no such vector.
+static st_real *existing_deriv(const st_state *s, int index) {
+    const st_reals *list = st_deriv_list(s, index, ST_DERIV_DX);
+    return s->size && list->count == s->size ? list->data : NULL;
+}
+
 void st_plan_gather(const st_plan *plan, st_real *flat, st_const_deriv_id from) {
-    FOR_EACH_STATE(plan, s) st_copy_reals(flat + plan->offsets[state_], deriv(s, from.index), deriv_count(s));
+    FOR_EACH_STATE(plan, s) {
+        const st_real *vector = existing_deriv(s, from.index);
+        if (vector) memcpy(flat + plan->offsets[state_], vector, deriv_count(s) * sizeof *flat);
+        else if (s->size) memset(flat + plan->offsets[state_], 0, deriv_count(s) * sizeof *flat);
+    }
 }
 
 void st_plan_scatter(const st_plan *plan, st_deriv_id to, const st_real *flat) {
-    FOR_EACH_STATE(plan, s) st_copy_reals(deriv(s, to.index), flat + plan->offsets[state_], deriv_count(s));
+    FOR_EACH_STATE(plan, s) {
+        st_real *vector = existing_deriv(s, to.index);
+        if (vector) memcpy(vector, flat + plan->offsets[state_], deriv_count(s) * sizeof *flat);
+    }
 }

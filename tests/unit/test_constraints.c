@@ -809,7 +809,7 @@ static void mechanisms_keep_together(void **unused) {
             st_object *object;
             for (size_t k = 0; (object = st_scene_object(scene, k)); k++) {
                 if (object->type->law) worst = st_max(worst, gap((st_law *)object, "first_point", "second_point"));
-                if (object->type->state && ((st_state *)object)->size) moved = st_max(moved, fabs(((st_state *)object)->deriv[ST_DERIV_VELOCITY].data[0]));
+                if (object->type->state && ((st_state *)object)->mechanical && ((st_state *)object)->size) moved = st_max(moved, fabs(((st_state *)object)->deriv[ST_DERIV_VELOCITY].data[0]));
             }
         }
         if (worst > ST_R(6e-3)) fail_msg("%s: a joint has opened by %g", names[i], (double)worst);
