@@ -152,7 +152,7 @@ int st_cli_check(const st_cli_options *options) {
         st_cli_json_text(&json, "settee", st_version());
         st_cli_json_text(&json, "scene", options->operand);
     }
-    int code = st_cli_session_start(&c.session, options);
+    int code = st_cli_session_start(&c.session, options, true);
     const bool valid = code == ST_CLI_OK;
     const size_t errors = st_cli_errors(&c.session.messages);
     if (valid) code = inspect(&c);

@@ -228,7 +228,7 @@ static bool check(const st_cli_options *o) {
 int st_cli_matrix(const st_cli_options *options) {
     request r = {.options = options};
     if (!check(options)) return ST_CLI_USAGE;
-    int code = st_cli_session_start(&r.session, options);
+    int code = st_cli_session_start(&r.session, options, true);
     if (code == ST_CLI_OK && !(make_steps(&r) && find(&r) && write_file(&r))) code = ST_CLI_FAILED;
     st_cli_messages_finish(&r.session.messages);
     st_cli_session_end(&r.session);

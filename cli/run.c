@@ -82,7 +82,7 @@ static void tell(run *r) {
 int st_cli_run(const st_cli_options *options) {
     run r = {.options = options, .result.status = "ok"};
     if (!st_cli_outputs_check(options)) return ST_CLI_USAGE;
-    const int code = st_cli_session_start(&r.session, options);
+    const int code = st_cli_session_start(&r.session, options, false);
     if (code == ST_CLI_OK) simulate(&r);
     else stop(&r, code == ST_CLI_INVALID ? "invalid" : "failed", code);
     tell(&r);

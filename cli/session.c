@@ -58,7 +58,7 @@ static void warn_of_missing(const st_cli_options *options, const char *option, c
             fprintf(stderr, "settee: warning: %s %s: there is no such folder\n", option, words->data[i]);
 }
 
-static bool create_scene(st_cli_session *session) {
+static bool create_scene(st_cli_session *session, bool read_only) {
     const st_cli_options *options = session->options;
     warn_of_missing(options, "--data-path", &options->data_paths);
     warn_of_missing(options, "--plugin-path", &options->plugin_paths);
@@ -75,6 +75,7 @@ static bool create_scene(st_cli_session *session) {
     config.plugin_paths = (const char *const *)session->plugin_paths.data;
     config.strict = options->strict;
     config.no_compat = options->no_compat;
+    config.read_only = read_only;
     session->scene = st_scene_create(&config);
     return session->scene != NULL;
 }
@@ -86,11 +87,11 @@ static int failed(const st_cli_session *session, const char *what, st_status sta
     return status == ST_OUT_OF_MEMORY ? ST_CLI_FAILED : ST_CLI_INVALID;
 }
 
-int st_cli_session_start(st_cli_session *session, const st_cli_options *options) {
+int st_cli_session_start(st_cli_session *session, const st_cli_options *options, bool read_only) {
     *session = (st_cli_session){.options = options};
     st_cli_messages_start(&session->messages, options->quiet, &session->progress);
     if (!looks_like_scene(options->operand)) return ST_CLI_INVALID;
-    if (!create_scene(session)) {
+    if (!create_scene(session, read_only)) {
         st_cli_error("out of memory");
         return ST_CLI_FAILED;
     }

@@ -105,8 +105,9 @@ typedef struct st_cli_session {
     double load_seconds, init_seconds;
 } st_cli_session;
 
-// Loads and initializes; the exit code. Ended by st_cli_session_end in any case.
-int st_cli_session_start(st_cli_session *session, const st_cli_options *options);
+// Loads and initializes; the exit code. Ended by st_cli_session_end in any case. Read-only: whatever the scene says,
+// its components write no files.
+int st_cli_session_start(st_cli_session *session, const st_cli_options *options, bool read_only);
 void st_cli_session_end(st_cli_session *session);
 
 // SIGINT and SIGTERM from now on: the number of the first one, 0 when none came. A second one ends the program.

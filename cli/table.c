@@ -110,7 +110,8 @@ const st_cli_command st_cli_commands[] = {
      "the derivative of each force, mass and mapping with finite differences at the present state. Derivatives that a "
      "component declares inexact are shown, but "
      "are "
-     "no mistake. The scene counts as invalid when it cannot be loaded or initialized, or when an error was reported.",
+     "no mistake. The scene counts as invalid when it cannot be loaded or initialized, or when an error was reported. "
+     "Components of the scene write no files.",
      st_cli_check},
     {ST_CLI_MATRIX, "matrix", "SCENE", "write a matrix of a scene, or look at it",
      "Loads a scene, makes N steps and writes a matrix or a vector of its linear system. A, b and x are those of the "
@@ -119,7 +120,7 @@ const st_cli_command st_cli_commands[] = {
      "\n"
      "The summary tells size, entries, symmetry, definiteness, an estimate of the condition number, bandwidth and the "
      "fill of a factorization after ordering. The picture shows the largest entry under each pixel, from dark (large) "
-     "to light (a millionth of the largest); zero is white.",
+     "to light (a millionth of the largest); zero is white. Components of the scene write no files.",
      st_cli_matrix},
     {ST_CLI_INFO, "info", "[NAME]", "list components, or describe one",
      "Without a name: all components by kind. With the name of a component, also a former one: what it "

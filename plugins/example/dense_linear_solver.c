@@ -25,7 +25,13 @@ static bool resize(dense_solver *self, size_t n) {
     self->matrix = calloc(n * n + 1, sizeof *self->matrix);
     self->pivots = calloc(n + 1, sizeof *self->pivots);
     self->size = n;
-    return self->matrix && self->pivots;
+    if (self->matrix && self->pivots) return true;
+    free(self->matrix);
+    free(self->pivots);
+    self->matrix = NULL;
+    self->pivots = NULL;
+    self->size = 0;
+    return false;
 }
 
 static void copy(dense_solver *self, const st_matrix_view *a) {

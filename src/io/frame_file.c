@@ -113,6 +113,8 @@ void st_frame_writer_abandon(st_frame_writer *writer) {
 void st_schedule_init(st_schedule *schedule, st_object *object, st_real dt) {
     st_schedule_restart(schedule);
     const bool listed = schedule->times.count > 0;
+    schedule->broken = false;
+    schedule->step = schedule->period;
     schedule->periodic = schedule->period > 0;
     if (!isfinite(schedule->period) || schedule->period < 0) {
         st_message(object, ST_ERROR, "the period, %g, must not be negative: nothing is written",
@@ -120,7 +122,7 @@ void st_schedule_init(st_schedule *schedule, st_object *object, st_real dt) {
         schedule->broken = true;
     }
     if (!listed && !schedule->periodic) {
-        schedule->period = dt;
+        schedule->step = dt;
         schedule->periodic = true;
     } else if (schedule->periodic && !listed) {
         st_message(object, ST_INFO, "no start time is given: it is 0");
@@ -140,7 +142,6 @@ void st_schedule_init(st_schedule *schedule, st_object *object, st_real dt) {
 void st_schedule_restart(st_schedule *schedule) {
     schedule->next = 0;
     schedule->last = 0;
-    schedule->broken = false;
 }
 
 static bool reaches(st_real time, st_real goal, st_real dt) {
@@ -158,8 +159,8 @@ bool st_schedule_is_due(st_schedule *schedule, st_real time, st_real dt) {
         schedule->last = goal;
         return true;
     }
-    if (!schedule->periodic || !reaches(time, schedule->last + schedule->period, dt)) return false;
-    schedule->last += schedule->period;
+    if (!schedule->periodic || !reaches(time, schedule->last + schedule->step, dt)) return false;
+    schedule->last += schedule->step;
     return true;
 }
 
@@ -216,6 +217,12 @@ void st_frame_reader_close(st_frame_reader *reader) {
     st_free(reader->buffer);
     st_text_free(&reader->line);
     *reader = (st_frame_reader){0};
+}
+
+st_real st_frame_loop_offset(st_real offset, st_real next, st_real target) {
+    const st_real period = next - offset, periods = floor((target - offset) / period);
+    if (!(offset + period > offset)) return offset;
+    return periods > 1 && isfinite(periods) ? offset + period * periods : next;
 }
 
 bool st_frame_line_is(const char *line, size_t length, const char *key, const char **rest) {

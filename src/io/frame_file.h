@@ -31,7 +31,8 @@ void st_frame_writer_abandon(st_frame_writer *writer);
 // When to write: at listed times, then periodically.
 typedef struct st_schedule {
     st_reals times; // a field of the component
-    st_real period;
+    st_real period; // another field
+    st_real step;   // the period that counts: without one, and without times, that of the scene
     bool periodic;
     size_t next;  // listed time that comes next
     st_real last; // time of the last one written
@@ -66,5 +67,9 @@ bool st_frame_line_is(const char *line, size_t length, const char *key, const ch
 // The finite numbers of [text, end); false where something else stands: the list holds those before it.
 bool st_frame_reals(const char *text, const char *end, st_reals *list);
 bool st_frame_indices(const char *text, const char *end, st_uints *list);
+
+// The time that the file begins at when it is read again: whole periods [offset, next] later, the last that begins not
+// after the target, at least one. Not above `offset`: it has no period that could be told from 0.
+st_real st_frame_loop_offset(st_real offset, st_real next, st_real target);
 
 #endif

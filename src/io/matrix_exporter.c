@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "io/exporter.h"
 #include "io/matrix_file.h"
 #include "scene/scene.h"
 #include "settee/file.h"
@@ -55,11 +56,14 @@ static char *name_of(const st_matrix_exporter *self, uint32_t number) {
 
 void st_matrix_exporter_write(st_matrix_exporter *self, const st_matrix_view *m) {
     const uint32_t number = self->steps / self->every;
-    char why[512] = "out of memory";
     st_file file;
+    if (is_picture(self->format) && m->rows == 0) {
+        st_matrix_exporter_nothing(self, "a matrix without rows has no picture");
+        return;
+    }
     char *path = name_of(self, number);
-    if (!path || !st_file_create(&file, path, why, sizeof why)) {
-        st_message(&self->object, ST_ERROR, "%s", why);
+    if (!path || !st_output_open(&self->object, &file, path)) {
+        if (!path) st_output_failed(&self->object, self->filename, "out of memory");
         st_free(path);
         return;
     }
@@ -68,18 +72,19 @@ void st_matrix_exporter_write(st_matrix_exporter *self, const st_matrix_view *m)
     const st_status status = is_picture(self->format) ? write_picture(m, file.stream)
                                                       : st_matrix_write(m, format, self->precision, file.stream);
     if (status != ST_OK) {
-        st_message(&self->object, ST_ERROR, "a matrix of %zu rows is not written to %s: %s", m->rows, path,
-                   st_status_text(status));
+        st_message(&self->object, ST_ERROR, "a matrix of %zu rows cannot be written as %s", m->rows,
+                   formats[self->format]);
+        st_output_failed(&self->object, path, st_status_text(status));
         st_file_abandon(&file);
-    } else if (!st_file_commit(&file, why, sizeof why)) {
-        st_message(&self->object, ST_ERROR, "%s", why);
+    } else {
+        st_output_close(&self->object, &file);
     }
     st_free(path);
 }
 
 bool st_matrix_exporter_due(st_matrix_exporter *self, const st_event *event) {
     if (event->kind != ST_EVENT_ANIMATE_END || !self->enable || self->every == 0) return false;
-    return ++self->steps % self->every == 0 && !self->object.scene->config.read_only;
+    return ++self->steps % self->every == 0 && st_output_is_on(&self->object);
 }
 
 void st_matrix_exporter_nothing(st_matrix_exporter *self, const char *why) {

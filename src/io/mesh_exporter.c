@@ -171,6 +171,7 @@ static char *fill_in(char *base, const st_exporter *exporter, const st_mesh_view
     }
     st_free(base);
     if (ok && !text.data) return st_string_copy("");
+    if (!ok) st_text_free(&text);
     return ok ? text.data : NULL;
 }
 

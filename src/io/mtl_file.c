@@ -140,7 +140,8 @@ char *st_material_text(const st_material *material) {
 }
 
 bool st_material_color(const char *text, const char *word, st_real color[4]) {
-    const char *at = text ? strstr(text, word) : NULL;
+    const char *name = text ? st_text_skip_blanks(text, text + strlen(text)) : NULL; // it may hold any word
+    const char *at = name ? strstr(name + strcspn(name, " \t\r\n"), word) : NULL;
     st_real values[5];
     if (!at) return false;
     at += strlen(word);

@@ -48,10 +48,12 @@ st_status st_read_state_open(st_object *object) {
 }
 
 // At the end of the file: from its beginning again, with the times after the last one.
-static bool begin_again(st_read_state *self, size_t lines) {
+static bool begin_again(st_read_state *self, size_t lines, st_real target) {
     self->ended = true;
-    if (!self->loop || lines == 0 || self->reader.broken || !(self->next > self->offset)) return false;
-    self->offset = self->next;
+    if (!self->loop || lines == 0 || self->reader.broken) return false;
+    const st_real offset = st_frame_loop_offset(self->offset, self->next, target);
+    if (!(offset > self->offset)) return false;
+    self->offset = offset;
     self->ended = false;
     st_frame_reader_rewind(&self->reader);
     return true;
@@ -63,7 +65,7 @@ bool st_read_state_until(st_read_state *self, st_real target, void (*line_read)(
     while (!self->ended && self->next <= target) {
         size_t length = 0;
         const char *line = st_frame_reader_line(&self->reader, &length);
-        if (!line && !begin_again(self, lines)) break;
+        if (!line && !begin_again(self, lines, target)) break;
         if (!line) {
             lines = 0;
             continue;

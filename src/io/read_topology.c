@@ -42,10 +42,12 @@ void st_read_topology_restart(st_read_topology *self) {
     if (self->reader.stream) st_frame_reader_rewind(&self->reader);
 }
 
-static bool begin_again(st_read_topology *self, size_t lines) {
+static bool begin_again(st_read_topology *self, size_t lines, st_real target) {
     self->ended = true;
-    if (!self->loop || lines == 0 || self->reader.broken || !(self->next > self->offset)) return false;
-    self->offset = self->next;
+    if (!self->loop || lines == 0 || self->reader.broken) return false;
+    const st_real offset = st_frame_loop_offset(self->offset, self->next, target);
+    if (!(offset > self->offset)) return false;
+    self->offset = offset;
     self->ended = false;
     st_frame_reader_rewind(&self->reader);
     return true;
@@ -56,7 +58,7 @@ bool st_read_topology_until(st_read_topology *self, st_real target) {
     while (!self->ended && self->next <= target) {
         size_t length = 0;
         const char *line = st_frame_reader_line(&self->reader, &length);
-        if (!line && !begin_again(self, lines)) break;
+        if (!line && !begin_again(self, lines, target)) break;
         if (!line) {
             lines = 0;
             continue;
@@ -64,8 +66,10 @@ bool st_read_topology_until(st_read_topology *self, st_real target) {
         lines++;
         if (st_topology_frames_line(&self->frames, line, length)) self->next = self->frames.time + self->offset;
     }
+    if (self->ended) st_topology_frames_end(&self->frames);
     if ((self->frames.bad || self->reader.broken) && !self->told) {
-        st_message(&self->object, ST_ERROR, "%s is damaged: a list does not have the length that it tells",
+        st_message(&self->object, ST_ERROR,
+                   "%s is damaged: a list does not have the length that it tells; its frame is not used",
                    self->filename);
         self->told = true;
     }

@@ -4,6 +4,7 @@
 #include "io/state_frames.h"
 
 #include "base/array.h"
+#include "math/real.h"
 
 static void take(st_state_frames *frames, st_reals *list, bool *flag, const char *text, const char *end) {
     if (!st_frame_reals(text, end, list)) frames->bad = true;
@@ -14,7 +15,10 @@ bool st_state_frames_line(st_state_frames *frames, const char *line, size_t leng
     const char *rest, *end = line + length;
     if (st_frame_line_is(line, length, "T=", &rest)) {
         st_real time = 0;
-        if (st_text_read_real(&rest, end, &time) != ST_TEXT_OK) frames->bad = true;
+        if (st_text_read_real(&rest, end, &time) != ST_TEXT_OK || !isfinite(time)) {
+            frames->bad = true;
+            time = 0;
+        }
         frames->time = time;
         return true;
     }

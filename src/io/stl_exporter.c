@@ -132,6 +132,8 @@ static st_status init(st_object *object) {
         if (self->state && self->state->object.dof != &st_vec3) self->state = NULL;
         if (found && !st_is_set(object, &self->triangles)) st_link_field(object, &self->triangles, found, "triangles");
         if (found && !st_is_set(object, &self->quads)) st_link_field(object, &self->quads, found, "quads");
+        if (!self->state && !self->topology)
+            return st_invalid(object, "the points of %s are not 3D: nothing is written", found->name);
         if (!self->state) st_link_field(object, &self->position, &self->topology->object, "position");
     }
     return st_exporter_init(object, write);

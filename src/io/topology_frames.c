@@ -6,8 +6,14 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "math/real.h"
 
 const char *const st_frame_kind_names[ST_FRAME_KINDS] = {"Edges", "Triangles", "Quads", "Tetrahedra", "Hexahedra"};
+
+// A header whose list did not come.
+static void lacks_list(st_topology_frames *frames) {
+    if (frames->kind >= 0 && frames->claimed) frames->bad = frames->damaged = true;
+}
 
 static bool is_header(st_topology_frames *frames, const char *line, size_t length) {
     for (int kind = 0; kind < ST_FRAME_KINDS; kind++) {
@@ -17,7 +23,8 @@ static bool is_header(st_topology_frames *frames, const char *line, size_t lengt
         strcpy(key, st_frame_kind_names[kind]);
         strcat(key, "=");
         if (!st_frame_line_is(line, length, key, &rest)) continue;
-        if (st_text_read_uint(&rest, line + length, &count) != ST_TEXT_OK) frames->bad = true;
+        lacks_list(frames);
+        if (st_text_read_uint(&rest, line + length, &count) != ST_TEXT_OK) frames->bad = frames->damaged = true;
         frames->kind = kind;
         frames->claimed = count;
         return true;
@@ -29,7 +36,11 @@ bool st_topology_frames_line(st_topology_frames *frames, const char *line, size_
     const char *rest;
     if (st_frame_line_is(line, length, "T=", &rest)) {
         st_real time = 0;
-        if (st_text_read_real(&rest, line + length, &time) != ST_TEXT_OK) frames->bad = true;
+        if (st_text_read_real(&rest, line + length, &time) != ST_TEXT_OK || !isfinite(time)) {
+            frames->bad = true;
+            time = 0;
+        }
+        st_topology_frames_end(frames);
         frames->time = time;
         frames->kind = -1;
         return true;
@@ -38,17 +49,20 @@ bool st_topology_frames_line(st_topology_frames *frames, const char *line, size_
     const int kind = frames->kind;
     st_uints *list = &frames->indices[kind];
     const bool ok = st_frame_indices(line, line + length, list);
-    if (!ok || list->count != frames->claimed * (size_t)st_element_size[kind]) {
-        frames->bad = true;
-        list->count = 0;
-    }
+    if (!ok || list->count != frames->claimed * (size_t)st_element_size[kind]) frames->bad = frames->damaged = true;
     frames->read[kind] = true;
     frames->kind = -1;
     return false;
 }
 
+void st_topology_frames_end(st_topology_frames *frames) {
+    lacks_list(frames);
+    if (frames->damaged) st_topology_frames_clear(frames);
+}
+
 void st_topology_frames_clear(st_topology_frames *frames) {
     memset(frames->read, 0, sizeof frames->read);
+    frames->damaged = false;
     frames->kind = -1;
 }
 

@@ -23,11 +23,13 @@ typedef struct st_topology_frames {
     size_t claimed; // number of elements that its header told
     bool read[ST_FRAME_KINDS];
     st_uints indices[ST_FRAME_KINDS]; // counted in indices
-    bool bad;
+    bool damaged;                     // a list of this frame: it is not used
+    bool bad;                         // any of the frames was damaged
 } st_topology_frames;
 
 // Takes one line. True: a frame begins, and `time` is its own.
 bool st_topology_frames_line(st_topology_frames *frames, const char *line, size_t length);
+void st_topology_frames_end(st_topology_frames *frames);   // the frame is complete: forgets it where it is damaged
 void st_topology_frames_clear(st_topology_frames *frames); // nothing read
 void st_topology_frames_free(st_topology_frames *frames);
 

@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "io/exporter.h"
 #include "io/mesh_write.h"
+#include "io/mtl_file.h"
 #include "scene/scene.h"
 #include "settee/state.h"
 
@@ -32,11 +33,19 @@ static void put_word(FILE *out, const char *text) {
     for (const char *c = text; *c; c++) fputc((unsigned char)*c <= ' ' ? '_' : *c, out);
 }
 
-static void put_material(writing *w, st_object *model) {
+// The color that is drawn: the diffuse one of its material where no color is given.
+static void find_color(st_object *model, st_real color[4]) {
     size_t count = 0, width = 0;
-    const st_real *color = st_object_reals(model, "color", &count, &width);
-    static const st_real white[4] = {1, 1, 1, 1};
-    if (!color || count * width < 4) color = white;
+    const st_real *own = st_object_reals(model, "color", &count, &width);
+    const int index = st_field_index(model, "material");
+    for (int i = 0; i < 4; i++) color[i] = own && count * width >= 4 ? own[i] : 1;
+    if (index < 0 || model->type->all_fields[index]->type != &st_type_string || (own && st_is_set(model, own))) return;
+    st_material_color(*(char *const *)st_member(model, model->type->all_fields[index]), "Diffuse", color);
+}
+
+static void put_material(writing *w, st_object *model) {
+    st_real color[4];
+    find_color(model, color);
     fprintf(w->mtl, "newmtl %zu_", w->number);
     put_word(w->mtl, model->name);
     fprintf(w->mtl, "\nKd ");

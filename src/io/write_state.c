@@ -65,28 +65,30 @@ static st_status init(st_object *object) {
     return ST_OK;
 }
 
-static void put_vector(write_state *self, const char *name, const st_reals *list, int width) {
+static bool put_vector(write_state *self, const char *name, const st_reals *list, int width) {
     const size_t count = list->count * (size_t)width;
     bool ok = st_text_append(&self->frame, name);
     for (size_t i = 0; ok && i < count; i++)
         ok = (i == 0 || st_text_append_char(&self->frame, ' ')) &&
              st_text_append_real(&self->frame, list->data[i], self->digits);
-    if (!ok || !st_text_append_char(&self->frame, '\n'))
-        st_output_failed(&self->object, self->filename, "out of memory");
+    return ok && st_text_append_char(&self->frame, '\n');
 }
 
+// All of it or nothing.
 static void write_frame(write_state *self) {
     const st_state *state = self->state;
     const int coord = st_state_dof(state)->coord, deriv = st_state_dof(state)->deriv;
     if (!st_frame_writer_open(&self->writer, &self->object, self->filename)) return;
     st_text_clear(&self->frame);
-    if (st_text_append(&self->frame, "T= ")) st_text_append_real(&self->frame, self->object.node->time, self->digits);
-    st_text_append_char(&self->frame, '\n');
-    if (self->x) put_vector(self, "  X= ", &state->coord[ST_COORD_POSITION], coord);
-    if (self->x0) put_vector(self, "  X0= ", &state->coord[ST_COORD_REST], coord);
-    if (self->v) put_vector(self, "  V= ", &state->deriv[ST_DERIV_VELOCITY], deriv);
-    if (self->f) put_vector(self, "  F= ", &state->deriv[ST_DERIV_FORCE], deriv);
-    st_frame_writer_put(&self->writer, &self->object, self->frame.data, self->frame.length);
+    const bool ok = st_text_append(&self->frame, "T= ") &&
+                    st_text_append_real(&self->frame, self->object.node->time, self->digits) &&
+                    st_text_append_char(&self->frame, '\n') &&
+                    (!self->x || put_vector(self, "  X= ", &state->coord[ST_COORD_POSITION], coord)) &&
+                    (!self->x0 || put_vector(self, "  X0= ", &state->coord[ST_COORD_REST], coord)) &&
+                    (!self->v || put_vector(self, "  V= ", &state->deriv[ST_DERIV_VELOCITY], deriv)) &&
+                    (!self->f || put_vector(self, "  F= ", &state->deriv[ST_DERIV_FORCE], deriv));
+    if (ok) st_frame_writer_put(&self->writer, &self->object, self->frame.data, self->frame.length);
+    else st_output_failed(&self->object, self->filename, "out of memory");
 }
 
 static void look_at_energy(write_state *self, st_real time) {

@@ -42,7 +42,7 @@ static const st_field fields[] = {
     ST_FIELD(uniform_mass, local_range, "localRange", st_type_int2, "-1 -1",
              "first and last index, instead of indices; the last must not be the last DOF"),
     ST_FIELD(uniform_mass, preserve_total_mass, "preserveTotalMass", st_type_bool, "0",
-             "when the mesh changes keep totalMass, not vertexMass"),
+             "when the mesh changes keep totalMass, not vertexMass", .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(uniform_mass, topology, "topology", st_type_link, NULL, "the mesh whose changes the indices follow",
              .role = ST_ROLE(topology)),
     ST_FIELD(uniform_mass, compute_mapping_inertia, "compute_mapping_inertia", st_type_bool, "0", "",

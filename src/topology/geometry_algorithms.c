@@ -29,7 +29,7 @@ typedef struct algorithms {
 
 static const st_field point_fields[] = {
     ST_FIELD(algorithms, tag_mechanics, "tagMechanics", st_type_string, NULL,
-             "tag of the state whose positions are used"),
+             "tag of the state whose positions are used", .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(algorithms, topology, "topology", st_type_link, NULL, "topology to use instead of the node's",
              .role = ST_ROLE(topology)),
     SHOW(show_indices[5], "showPointIndices", st_type_bool, "0", "draw the numbers of the points"),

@@ -96,8 +96,9 @@ static void mark_triangle(classifier *self, const uint32_t v[3]) {
 static void mark_triangles(classifier *self) {
     const st_facets *s = self->surface;
     for (size_t f = 0; f < st_facets_count(s); f++) {
-        const uint32_t *c = s->corners.data + s->start.data[f];
         const size_t count = s->start.data[f + 1] - s->start.data[f];
+        if (count == 0) continue;
+        const uint32_t *c = s->corners.data + s->start.data[f];
         for (size_t j = 2; j < count; j++) mark_triangle(self, (const uint32_t[3]){c[0], c[j - 1], c[j]});
     }
 }

@@ -120,9 +120,9 @@ bool st_sparse_level_keep_cells(st_sparse_level *coarse, const st_sparse_level *
 // The child of a cell: lattice cell of the finer level, SIZE_MAX where there is none.
 size_t st_sparse_child(const st_sparse_level *coarse, const st_sparse_level *fine, size_t cell, int child);
 
-// Links kept cells of the finest level with their neighbors: all of them, or, with a surface, boundary cells only where
-// it crosses their common face.
-bool st_sparse_level_link(st_sparse_level *level, const st_facets *surface);
+// Links kept cells of the finest level with their neighbors: all of them, or, with surfaces, boundary cells only where
+// one of them crosses their common face.
+bool st_sparse_level_link(st_sparse_level *level, const st_facets *surfaces, size_t count);
 // Gives every hexahedron points of its own, and joins those of linked ones.
 bool st_sparse_level_ramify(st_sparse_level *level);
 

@@ -25,6 +25,15 @@ static const st_field fields[] = {
              "divide cells with several pieces of matter"),
     ST_FIELD(multiple, erase_previous, "erasePreviousCoef", st_type_bool, "0",
              "cells on the boundary take the coefficients of the last surface instead of a mean"),
+    // Of a grid over one surface; here the files are all that counts.
+    ST_FIELD(st_topology, filename, "filename", st_type_file, NULL, "the surfaces are those of fileTopologies",
+             .aliases = "fileTopology", .flags = ST_FIELD_NO_SRC | ST_FIELD_NO_EFFECT),
+    ST_FIELD(st_sparse_grid, facets, "facets", st_type_map, NULL, "the surfaces are those of fileTopologies",
+             .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(st_sparse_grid, data_resolution, "dataResolution", st_type_int3, "0 0 0", "there are no voxels",
+             .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(st_sparse_grid, voxel_size, "voxelSize", st_type_vec3, "1 1 1", "there are no voxels",
+             .flags = ST_FIELD_NO_EFFECT),
     ST_FIELDS_END,
 };
 

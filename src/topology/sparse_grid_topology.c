@@ -49,6 +49,7 @@ static const st_field fields[] = {
 
 bool st_facets_add(st_facets *facets, const uint32_t *corners, size_t count) {
     const size_t old = facets->corners.count;
+    if (count == 0) return true;
     if (facets->start.count == 0 && !st_list_push(&facets->start, 0)) return false;
     if (!st_list_set_count(&facets->corners, old + count, 1)) return false;
     st_copy_bytes(facets->corners.data + old, corners, count * sizeof *corners);
@@ -160,7 +161,7 @@ static void find_size(st_sparse_grid *grid) {
     for (int a = 0; a < 3; a++) {
         if (grid->cell_width != 0) {
             const st_real count = ceil((grid->max[a] - grid->min[a]) / grid->cell_width) + 1;
-            grid->n[a] = count >= 2 && count < (st_real)1e9 ? (int32_t)count : 2;
+            grid->n[a] = count >= 2 ? (int32_t)st_min(count, (st_real)1e9) : 2; // far too many are told as such
         }
         if (grid->n[a] < 2) grid->n[a] = 2;
     }
@@ -277,7 +278,8 @@ static bool make_finest(st_sparse_grid *grid, const st_sparse_source *source, st
               st_sparse_level_finest(level, &cells, grid->only_inside_cells);
     const bool linked = source->ramified && (grid->finest_connectivity || grid->virtual_levels > 0);
     if (ok && linked)
-        ok = st_sparse_level_link(level, grid->finest_connectivity && !source->voxels ? source->surfaces : NULL);
+        ok = st_sparse_level_link(level, source->surfaces,
+                                  grid->finest_connectivity && !source->voxels ? source->surface_count : 0);
     if (ok && linked && grid->finest_connectivity) {
         level->points.count = 0;
         ok = st_sparse_level_ramify(level);
@@ -335,6 +337,8 @@ st_status st_sparse_grid_build(st_sparse_grid *grid, const st_sparse_source *sou
     if (grid->virtual_levels < 0 || grid->virtual_levels > MAX_LEVELS)
         return st_invalid(object, "nbVirtualFinerLevels = %d must be between 0 and %d", grid->virtual_levels,
                           MAX_LEVELS);
+    if (!(grid->cell_width >= 0))
+        return st_invalid(object, "cellWidth = %g must not be negative", (double)grid->cell_width);
     if (source->voxels) find_voxel_box(grid, source);
     else find_box(grid, source);
     find_size(grid);

@@ -139,11 +139,11 @@ static void mark_surface(const st_sparse_level *level, const st_facets *surface,
         }
 }
 
-bool st_sparse_level_link(st_sparse_level *level, const st_facets *surface) {
+bool st_sparse_level_link(st_sparse_level *level, const st_facets *surfaces, size_t count) {
     const st_lattice *lattice = &level->lattice;
     uint8_t *crossed = st_alloc(level->cell.count, 3);
     bool ok = crossed != NULL;
-    if (ok && surface) mark_surface(level, surface, crossed);
+    for (size_t i = 0; ok && i < count; i++) mark_surface(level, &surfaces[i], crossed);
     for (size_t h = 0; ok && h < level->cell.count; h++)
         for (int axis = 0; ok && axis < 3; axis++) {
             int32_t at[3];
@@ -153,7 +153,7 @@ bool st_sparse_level_link(st_sparse_level *level, const st_facets *surface) {
             if (other == ST_INVALID_INDEX) continue;
             const bool both_boundary =
                 level->type.data[h] == ST_CELL_BOUNDARY && level->type.data[other] == ST_CELL_BOUNDARY;
-            if (surface && both_boundary && !crossed[3 * h + (size_t)axis]) continue;
+            if (count && both_boundary && !crossed[3 * h + (size_t)axis]) continue;
             ok = add_link(&level->links, (uint32_t)h, (uint32_t)axis, other);
         }
     sort_links(&level->links);

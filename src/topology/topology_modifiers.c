@@ -6,19 +6,19 @@
 
 static const st_field point_fields[] = {
     ST_FIELD(st_modifier, propagate_to_dof, "propagateToDOF", st_type_bool, "1",
-             "points that lose their last element leave the state, too"),
+             "points that lose their last element leave the state, too", .flags = ST_FIELD_NO_EFFECT),
     ST_FIELDS_END,
 };
 
 static const st_field triangle_fields[] = {
     ST_FIELD(st_modifier, list_out, "list_Out", st_type_indices, NULL,
-             "points; a new initialization removes every triangle that has one of them"),
+             "points; a new initialization removes every triangle that has one of them", .flags = ST_FIELD_NO_EFFECT),
     ST_FIELDS_END,
 };
 
 static const st_field volume_fields[] = {
     ST_FIELD(st_modifier, remove_isolated, "removeIsolated", st_type_bool, "1",
-             "points that lose their last element are removed"),
+             "points that lose their last element are removed", .flags = ST_FIELD_NO_EFFECT),
     ST_FIELDS_END,
 };
 

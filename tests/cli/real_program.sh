@@ -46,6 +46,14 @@ expect_code 0
 expect_out "stiffness"
 expect_out "result       ok"
 
+# check and matrix leave the scene's own files alone.
+sed 's|<UniformMass|<WriteState filename="own.txt"/><UniformMass|' fall.scn >writes.scn
+settee check writes.scn -n 2
+settee matrix writes.scn -n 2
+[ ! -e own.txt ] || fail "check or matrix wrote a file of the scene"
+settee run writes.scn -n 2
+[ -e own.txt ] || fail "run did not write the file of the scene"
+
 # An explicit step far too long for the spring: it diverges, and the last good state is written.
 sed 's/spring="0 1 100 0 1"/spring="0 1 1e30 0 0.5"/' fall.scn >diverge.scn
 settee run diverge.scn --dump-states d

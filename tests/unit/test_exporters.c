@@ -148,7 +148,8 @@ static void visual_models_in_one_file(void **state) {
     char text[2048], path[1024];
     snprintf(text, sizeof text,
              "<OglModel name='a b' color='1 0 0 1' position='0 0 0  1 0 0  0 1 0' triangles='0 1 2'/>"
-             "<Node name='n'><OglModel position='0 0 0  1 0 0  1 1 0  0 1 0' quads='0 1 2 3'/></Node>"
+             "<Node name='n'><OglModel position='0 0 0  1 0 0  1 1 0  0 1 0' quads='0 1 2 3' "
+             "material='m Diffuse 1 0 0.5 1 0.25'/></Node>"
              "<VisualModelOBJExporter filename='%s/models' exportAtEnd='1'/>",
              folder);
     physics_free(physics_load(text));
@@ -162,6 +163,14 @@ static void visual_models_in_one_file(void **state) {
     assert_int_equal(quad[0], 3);
     st_mesh_destroy(mesh);
     assert_true(exists("models.mtl"));
+    snprintf(path, sizeof path, "%s/models.mtl", folder);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    char mtl[1024] = {0};
+    assert_true(fread(mtl, 1, sizeof mtl - 1, file) > 0);
+    fclose(file);
+    assert_non_null(strstr(mtl, "Kd 1 0 0\n"));
+    assert_non_null(strstr(mtl, "Kd 0 0.5 1\nd 0.25\n")); // of the material: that is what is drawn
     clean();
 }
 
@@ -179,6 +188,11 @@ static void a_full_disk_is_an_error(void **state) {
     snprintf(text, sizeof text, "%s<VTKExporter filename='/dev/null/x/a' exportAtEnd='1'/>", body);
     test = physics_load(text);
     assert_int_equal(st_scene_finish(test->scene), ST_FAILED);
+    physics_free(test);
+    test = physics_load("<EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject position='0 0 0'/><UniformMass/>"
+                        "<GlobalSystemMatrixExporter filename='/dev/null/x/a' exportEveryNumberOfSteps='1'/>");
+    assert_int_equal(st_scene_step(test->scene, 0), ST_FAILED);
+    assert_true(test->count[ST_ERROR] > 0);
     physics_free(test);
     clean();
 }

@@ -38,6 +38,9 @@ static void libraries_are_read(void **state) {
     assert_true(st_material_color(text, "Diffuse", color));
     assert_reals(color, 4, (st_real[]){1, 0.5, 0.25, 0.5}, 0);
     assert_false(st_material_color(text, "Specular", color));
+    assert_true(st_material_color(" myDiffuse Diffuse 1 0.5 0 0 1", "Diffuse", color)); // not the name
+    assert_near(color[0], 0.5, 0);
+    assert_false(st_material_color("Diffuse", "Diffuse", color));
     st_string_free(text);
     st_materials_free(&m);
 }

@@ -255,6 +255,35 @@ static void several_surfaces(void **state) {
     for (int i = 0; i < 2; i++) remove(path[i]);
 }
 
+// Two equal cubes: the cells of the second are joined as those of the first.
+static void every_surface_joins_its_cells(void **state) {
+    (void)state;
+    char path[2][512], text[2048];
+    for (int i = 0; i < 2; i++) {
+        char name[32], cube[512];
+        const int a = 6 * i, b = 6 * i + 3;
+        snprintf(name, sizeof name, "sparse_%d.obj", i);
+        const int length = snprintf(cube, sizeof cube,
+                                    "v %d 0 0\nv %d 0 0\nv %d 3 0\nv %d 3 0\nv %d 0 3\nv %d 0 3\nv %d 3 3\nv %d 3 3\n"
+                                    "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n",
+                                    a, b, b, a, a, b, b, a);
+        snprintf(path[i], sizeof path[i], "%s", loader_file(name, cube, (size_t)length));
+    }
+    snprintf(text, sizeof text,
+             "<SparseGridMultipleTopology name='mesh' n='11 5 5' min='-0.5 -0.5 -0.5' max='9.5 3.5 3.5' "
+             "fileTopologies='%s %s' stiffnessCoefs='1 1' massCoefs='1 1'/>",
+             path[0], path[1]);
+    physics_scene *test = physics_load(text);
+    const st_reals *x = &grid_of(test)->mesh.topology.position;
+    size_t sides[2] = {0};
+    for (size_t i = 0; i < points(test); i++) sides[x->data[3 * i] > ST_R(4.5)]++;
+    assert_int_equal(hexahedra(test), 128);
+    assert_true(sides[0] > 0);
+    assert_int_equal(sides[0], sides[1]);
+    physics_free(test);
+    for (int i = 0; i < 2; i++) remove(path[i]);
+}
+
 static void voxel_files(void **state) {
     (void)state;
     static const char text[] = "2 1 1  3 2 2  1 0";
@@ -296,11 +325,16 @@ static void what_makes_no_sense(void **state) {
     refuse("<SparseGridTopology name='mesh' position='0 0 0  1 1 1' n='100000 100000 100000'/>", "cells");
     refuse("<SparseGridTopology name='mesh' position='0 0 0  1 1 1' nbVirtualFinerLevels='99'/>", "between 0 and");
     refuse("<SparseGridTopology name='mesh' position='0 0 0  1 1 1' nbVirtualFinerLevels='-1'/>", "between 0 and");
+    refuse("<SparseGridTopology name='mesh' position='0 0 0  1 1 1' cellWidth='1e-12'/>", "is more than");
+    refuse("<SparseGridTopology name='mesh' position='0 0 0  1 1 1' cellWidth='-1'/>", "must not be negative");
     refuse("<SparseGridTopology name='mesh' filename='nowhere.obj'/>", "not found");
     refuse("<SparseGridTopology name='mesh' filename='nowhere.msh'/>", ".obj or a .trian");
     refuse("<SparseGridMultipleTopology name='mesh'/>", "names no surface");
     physics_scene *test = physics_load("<SparseGridTopology name='mesh' position='0 0 0  1 1 1' triangles='0 1 7'/>");
     assert_non_null(strstr(test->log, "beyond its 2 points"));
+    physics_free(test);
+    test = physics_load("<SparseGridTopology name='mesh' position='0 0 0  1 1 1' facets='[]'/>"); // no corners
+    assert_int_equal(test->count[ST_ERROR], 0);
     physics_free(test);
 }
 
@@ -368,6 +402,7 @@ int main(void) {
         cmocka_unit_test(triangles_touch_cubes),
         cmocka_unit_test(cells_near_a_triangle),
         cmocka_unit_test(several_surfaces),
+        cmocka_unit_test(every_surface_joins_its_cells),
         cmocka_unit_test(voxel_files),
         cmocka_unit_test(what_makes_no_sense),
         cmocka_unit_test(state_before_the_grid),

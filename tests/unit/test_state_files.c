@@ -179,6 +179,71 @@ static void a_loop_begins_again(void **state) {
     unlink(path);
 }
 
+// A period far below the step: whole periods are passed over at once. One that is lost beside the time ends the loop.
+static void a_tiny_loop_ends(void **state) {
+    (void)state;
+    static const char *const files[] = {"T= 1e-9\n  X= 1 0 0\n", "T= 1e-300\n  X= 1 0 0\n", "T= nan\n  X= 1 0 0\n",
+                                        "T= inf\n  X= 1 0 0\n"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        const char *path = physics_file("state_tiny_loop.txt", files[i]);
+        physics_scene *test =
+            load("<MechanicalObject name='dofs' position='9 9 9'/><ReadState filename='%s' loop='1'/>", path);
+        for (int k = 0; k < 3; k++) assert_int_equal(st_scene_step(test->scene, 0), ST_OK);
+        assert_near(physics_state(test, "/dofs")->coord[ST_COORD_POSITION].data[0], 1, 0);
+        assert_true((test->count[ST_ERROR] > 0) == (i > 1));
+        physics_free(test);
+        unlink(path);
+    }
+    const char *path = physics_file("topology_tiny_loop.txt", "T= 1e-9\n  Edges= 1\n0 1\n");
+    physics_scene *test = load("<MeshTopology name='mesh' position='0 0 0  1 0 0' edges='1 0'/>"
+                               "<ReadTopology filename='%s' loop='1'/>",
+                               path);
+    for (int k = 0; k < 3; k++) assert_int_equal(st_scene_step(test->scene, 0), ST_OK);
+    physics_free(test);
+    unlink(path);
+}
+
+// A frame with a damaged list is not used at all, nor does it empty anything.
+static void a_damaged_frame_is_not_used(void **state) {
+    (void)state;
+    static const char *const files[] = {
+        "T= 0\n  Edges= 1\n0 2\n  Triangles= 1\n0 1\n",          // too few
+        "T= 0\n  Edges= 1\n0 2\n  Triangles= 1\n0 1 x\n",        // no number
+        "T= 0\n  Edges= 1\n0 2\n  Triangles= 1\n",               // cut off
+        "T= 0\n  Edges= 1\n0 2\n  Triangles= 1\n  Quads= 0\n\n", // left out
+        "T= 0\n  Edges= 1\n0 2\n  Triangles= 1\n0 1\nT= 1\n  Edges= 0\n\n",
+    };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        const char *path = physics_file("topology_damaged.txt", files[i]);
+        physics_scene *test = load("<MeshTopology name='mesh' position='0 0 0  1 0 0  0 1 0' edges='0 1' "
+                                   "triangles='2 1 0'/><ReadTopology filename='%s'/>",
+                                   path);
+        assert_int_equal(st_scene_step(test->scene, 0), ST_OK);
+        assert_int_equal(test->count[ST_ERROR], 1);
+        const st_topology *mesh = (const st_topology *)st_scene_find(test->scene, "/mesh");
+        assert_int_equal(mesh->elements[ST_EDGE].count, 1);
+        assert_int_equal(mesh->elements[ST_EDGE].data[1], 1);
+        assert_int_equal(mesh->elements[ST_TRIANGLE].count, 1);
+        assert_int_equal(mesh->elements[ST_TRIANGLE].data[0], 2);
+        physics_free(test);
+        unlink(path);
+    }
+}
+
+// Times that make no sense do so after a reset, too; the field keeps what was given.
+static void a_broken_schedule_stays_broken(void **state) {
+    (void)state;
+    const char *path = in_build("state_broken.txt");
+    unlink(path);
+    physics_scene *test = load_moving("<WriteState name='w' filename='%s' period='-1'/>", path);
+    assert_true(test->count[ST_ERROR] > 0);
+    st_scene_reset(test->scene);
+    for (int i = 0; i < 3; i++) st_scene_step(test->scene, 0);
+    st_scene_finish(test->scene);
+    assert_int_equal(access(path, F_OK), -1);
+    physics_free(test);
+}
+
 static void topologies_come_back(void **state) {
     (void)state;
     char path[512];
@@ -263,6 +328,9 @@ int main(void) {
         cmocka_unit_test(a_full_disk_is_an_error),
         cmocka_unit_test(wrong_files_are_told),
         cmocka_unit_test(a_loop_begins_again),
+        cmocka_unit_test(a_tiny_loop_ends),
+        cmocka_unit_test(a_damaged_frame_is_not_used),
+        cmocka_unit_test(a_broken_schedule_stays_broken),
         cmocka_unit_test(topologies_come_back),
         cmocka_unit_test(a_checker_finds_what_is_wrong),
         cmocka_unit_test(points_over_time),

@@ -620,6 +620,39 @@ static void threads_do_not_change_a_bit(void **state) {
     }
 }
 
+// A state that loses points, here by a file: no force, no matrix, one message, nothing beyond its end.
+static void a_state_that_becomes_smaller(void **state) {
+    (void)state;
+    static const char *const forces[] = {
+        "<TetrahedronFEMForceField youngModulus='1000' poissonRatio='0.3'/>",
+        "<TetrahedralCorotationalFEMForceField youngModulus='1000' poissonRatio='0.3'/>",
+        "<FastTetrahedralCorotationalForceField youngModulus='1000' poissonRatio='0.3'/>",
+        "<CorotationalFEMForceField youngModulus='1000' poissonRatio='0.3'/>",
+        "<TetrahedronHyperelasticityFEMForceField materialName='StVenantKirchhoff' ParameterSet='400 500'/>",
+        "<HexahedronFEMForceField youngModulus='1000' poissonRatio='0.3'/>",
+    };
+    static const char *const solvers[] = {"<SparseLDLSolver/>",
+                                          "<CGLinearSolver iterations='9' tolerance='1e-9' threshold='1e-9'/>"};
+    const char *path = physics_file("smaller_state.txt", "T= 0.02\n  X= 0 0 0 1 0 0\n");
+    for (size_t i = 0; i < 2 * sizeof forces / sizeof *forces; i++) {
+        char text[2048];
+        snprintf(text, sizeof text,
+                 "<EulerImplicitSolver/>%s<MeshTopology %s/><MechanicalObject name='dofs' position='0 0 0  1 0 0  1 1 0 "
+                 " 0 1 0  0 0 1  1 0 1  1 1 1  0 1 1'/><UniformMass totalMass='1'/>%s<ReadState filename='%s'/>",
+                 solvers[i % 2], strstr(forces[i / 2], "Hexa") ? "hexahedra='0 1 2 3 4 5 6 7'" : "tetrahedra='0 1 3 7'",
+                 forces[i / 2], path);
+        physics_scene *test = physics_load(text);
+        assert_int_equal(test->count[ST_ERROR], 0);
+        for (int k = 0; k < 5; k++) st_scene_step(test->scene, 0);
+        assert_int_equal(physics_state(test, "/dofs")->size, 2);
+        const char *told = strstr(test->log, "the state has 2 points, its mesh 8");
+        assert_non_null(told);
+        assert_null(strstr(told + 1, "the state has 2 points, its mesh 8"));
+        physics_free(test);
+    }
+    remove(path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_element_by_hand),
@@ -637,6 +670,7 @@ int main(void) {
         cmocka_unit_test(energy_of_a_stretch),
         cmocka_unit_test(wrong_materials_become_the_defaults),
         cmocka_unit_test(wrong_input_is_answered),
+        cmocka_unit_test(a_state_that_becomes_smaller),
         cmocka_unit_test(explicit_matrix_without_force),
         cmocka_unit_test(values_per_element),
         cmocka_unit_test(hexahedra_are_cut),

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "force/fem/edge_model.h"
+#include "force/fem/mesh_fits.h"
 #include "scene/scene.h"
 #include "topology/adjacency.h"
 
@@ -14,7 +15,7 @@ typedef struct fast_corotational {
     bool drawing;
     st_real draw_color[4][4];
     st_edge_model model;
-    bool told_flat;
+    bool told_small, told_flat;
 } fast_corotational;
 
 static st_edge_method read_method(fast_corotational *self) {
@@ -78,7 +79,7 @@ static void destroy(st_object *object) { st_edge_model_free(&((fast_corotational
 
 static void add_force(st_force *force, const st_params *params) {
     fast_corotational *self = (fast_corotational *)force;
-    if (force->state->size < self->model.mesh.points) return;
+    if (!st_mesh_fits(force, self->model.mesh.points, &self->told_small)) return;
     st_edge_model_add_force(&self->model, force->object.scene->pool, st_x(force->state, params),
                             st_f(force->state, params));
     if (self->model.singular && !self->told_flat)
@@ -96,7 +97,9 @@ static void product(st_force *force, const st_params *params, st_real k, st_real
 
 static void stiffness(st_force *force, const st_params *params, st_stiffness to) {
     (void)params;
-    st_edge_model_stiffness(&((fast_corotational *)force)->model, force->object.scene->pool,
+    fast_corotational *self = (fast_corotational *)force;
+    if (force->state->size < self->model.mesh.points) return;
+    st_edge_model_stiffness(&self->model, force->object.scene->pool,
                             st_stiffness_between(to, force->state, force->state));
 }
 

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "force/fem/mesh_fits.h"
 #include "scene/scene.h"
 
 static const char *const kind_names[ST_ELEMENT_KINDS] = {"Edge",       "Triangle", "Quad",   "Tetrahedron",
@@ -60,7 +61,7 @@ static void destroy(st_object *object) { st_element_model_free(&((st_generic_fem
 
 static void add_force(st_force *force, const st_params *params) {
     st_generic_fem *self = (st_generic_fem *)force;
-    if (force->state->size < self->model.mesh.points) return;
+    if (!st_mesh_fits(force, self->model.mesh.points, &self->told_small)) return;
     st_element_model_add_force(&self->model, force->object.scene->pool, st_x(force->state, params),
                                st_f(force->state, params));
     if (self->model.singular && !self->told_flat)
@@ -78,7 +79,9 @@ static void product(st_force *force, const st_params *params, st_real k, st_real
 
 static void stiffness(st_force *force, const st_params *params, st_stiffness to) {
     (void)params;
-    st_element_model_stiffness(&((st_generic_fem *)force)->model, force->object.scene->pool,
+    st_generic_fem *self = (st_generic_fem *)force;
+    if (force->state->size < self->model.mesh.points) return;
+    st_element_model_stiffness(&self->model, force->object.scene->pool,
                                st_stiffness_between(to, force->state, force->state));
 }
 

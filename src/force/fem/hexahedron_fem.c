@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "force/fem/mesh_fits.h"
 #include "math/decompose.h"
 #include "scene/scene.h"
 #include "topology/sparse_grid.h"
@@ -116,7 +117,7 @@ void st_hexahedron_fem_add_force(st_force *force, const st_params *params) {
     st_element_model *model = &self->model;
     st_pool *pool = force->object.scene->pool;
     const st_real *x = st_x(force->state, params);
-    if (force->state->size < model->mesh.points || model->mesh.count == 0) return;
+    if (!st_mesh_fits(force, model->mesh.points, &self->told_small) || model->mesh.count == 0) return;
     if (self->update_stiffness_matrix && !st_element_model_set_stiffness(model, pool, &self->law, x)) {
         st_element_model_free(model);
         st_message(&force->object, ST_ERROR, "out of memory for a new stiffness: there is no force any more");
@@ -137,6 +138,7 @@ void st_hexahedron_fem_product(st_force *force, const st_params *params, st_real
 void st_hexahedron_fem_stiffness(st_force *force, const st_params *params, st_stiffness to) {
     (void)params;
     st_hexahedron_fem *self = (st_hexahedron_fem *)force;
+    if (force->state->size < self->model.mesh.points) return;
     st_element_model_stiffness(&self->model, force->object.scene->pool,
                                st_stiffness_between(to, force->state, force->state));
 }

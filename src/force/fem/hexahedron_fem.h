@@ -21,7 +21,7 @@ typedef struct st_hexahedron_fem {
     st_element_model model;
     st_element_law law;      // set by the class before st_hexahedron_fem_build
     st_reals stiffness_part; // of a sparse grid: how much of each cell is filled; empty: all of it
-    bool told_flat;
+    bool told_flat, told_small;
 } st_hexahedron_fem;
 
 extern const st_class st_hexahedron_fem_class;             // abstract: attributes and hooks

@@ -4,6 +4,7 @@
 #include "force/fem/hyperelastic.h"
 
 #include "base/array.h"
+#include "force/fem/mesh_fits.h"
 #include "math/mat3.h"
 #include "scene/scene.h"
 #include "topology/adjacency.h"
@@ -152,7 +153,7 @@ static bool is_usable(const st_hyperelastic *self) {
 
 static void add_force(st_force *force, const st_params *params) {
     st_hyperelastic *self = (st_hyperelastic *)force;
-    if (!is_usable(self)) return;
+    if (!st_mesh_fits(force, self->mesh.points, &self->told_small) || self->mesh.count == 0) return;
     self->x = st_x(force->state, params);
     self->blocks.stale = true;
     st_element_loop(force->object.scene->pool, &self->mesh, force_kernel, self, st_f(force->state, params));
@@ -240,6 +241,7 @@ static void product(st_force *force, const st_params *params, st_real k, st_real
 static void stiffness(st_force *force, const st_params *params, st_stiffness to) {
     (void)params;
     st_hyperelastic *self = (st_hyperelastic *)force;
+    if (!is_usable(self)) return;
     st_sink *sink = st_stiffness_between(to, force->state, force->state);
     st_edge_blocks_update(&self->blocks, force->object.scene->pool, block_kernel, self);
     st_edge_blocks_add(&self->blocks, sink, true);

@@ -44,7 +44,7 @@ typedef struct st_hyperelastic {
     st_hyperelastic_point *point; // of each element, at the last force
     const st_real *x;             // of the loop that runs now
     bool lost;                    // an element has no stress
-    bool told_lost;
+    bool told_lost, told_small;
 } st_hyperelastic;
 
 extern const st_class st_hyperelastic_class; // abstract: attributes and hooks

@@ -92,7 +92,7 @@ static bool condense_mass(st_non_uniform_hexahedron *self) {
     return st_hexahedron_mass_lump(mass, true);
 }
 
-// The same mass at every point: the total over the number of elements.
+// The same mass at every point: the total over the number of elements, not of points, as SOFA has it.
 static void spread_mass(st_non_uniform_hexahedron *self) {
     st_hexahedron_mass *mass = &self->mass;
     const st_real each = self->total_mass / (st_real)mass->fem.model.mesh.count;

@@ -82,8 +82,9 @@ void st_tetra_fem_product(st_force *force, const st_params *params, st_real k, s
 
 void st_tetra_fem_stiffness(st_force *force, const st_params *params, st_stiffness to) {
     (void)params;
-    st_tetra_model_stiffness(&((st_tetra_fem *)force)->model, force->object.scene->pool,
-                             st_stiffness_between(to, force->state, force->state));
+    st_tetra_model *model = &((st_tetra_fem *)force)->model;
+    if (force->state->size < model->mesh.points) return;
+    st_tetra_model_stiffness(model, force->object.scene->pool, st_stiffness_between(to, force->state, force->state));
 }
 
 st_real st_tetra_fem_potential(st_force *force, const st_params *params) {

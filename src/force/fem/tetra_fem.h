@@ -16,7 +16,7 @@ typedef struct st_tetra_fem {
     st_reals von_mises_elements, von_mises_nodes;
 
     st_tetra_model model;
-    bool told_no_force, told_flat; // messages that are sent once
+    bool told_no_force, told_flat, told_small; // messages that are sent once
 } st_tetra_fem;
 
 extern const st_class st_tetra_fem_class; // abstract: attributes and hooks

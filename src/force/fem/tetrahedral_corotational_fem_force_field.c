@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
 
+#include "force/fem/mesh_fits.h"
 #include "force/fem/tetra_fem.h"
 #include "scene/scene.h"
 
@@ -54,7 +55,7 @@ static void add_force(st_force *force, const st_params *params) {
     corotational *self = self_of(force);
     st_tetra_model *model = &self->base.model;
     const st_real *x = st_x(force->state, params);
-    if (force->state->size < model->mesh.points || model->mesh.count == 0) return;
+    if (!st_mesh_fits(force, model->mesh.points, &self->base.told_small) || model->mesh.count == 0) return;
     if (model->method == ST_TETRA_POLAR && self->base.compute_global_matrix) {
         st_tetra_fem_tell_no_force(&self->base, "the method polar");
         return;

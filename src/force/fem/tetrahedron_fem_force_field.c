@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "force/fem/hexa_split.h"
+#include "force/fem/mesh_fits.h"
 #include "force/fem/tetra_fem.h"
 #include "scene/scene.h"
 
@@ -155,7 +156,7 @@ static void add_force(st_force *force, const st_params *params) {
     tetra_fem *self = self_of(force);
     st_tetra_model *model = &self->base.model;
     st_pool *pool = force->object.scene->pool;
-    if (force->state->size < model->mesh.points) return;
+    if (!st_mesh_fits(force, model->mesh.points, &self->base.told_small)) return;
     self->moved = true;
     if (has_force(self)) {
         st_tetra_model_add_force(model, pool, st_x(force->state, params), st_f(force->state, params));

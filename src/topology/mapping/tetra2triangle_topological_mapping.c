@@ -13,7 +13,8 @@ typedef struct mapping {
 static const st_field fields[] = {
     ST_FIELD(mapping, flip_normals, "flipNormals", st_type_bool, "0",
              "exchange the last two vertices of each triangle"),
-    ST_FIELD(mapping, no_new_triangles, "noNewTriangles", st_type_bool, "0", "make no triangles after init"),
+    ST_FIELD(mapping, no_new_triangles, "noNewTriangles", st_type_bool, "0", "make no triangles after init",
+             .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(mapping, no_initial_triangles, "noInitialTriangles", st_type_bool, "0", "begin without triangles"),
     ST_FIELD(mapping, modifier, "modifier", st_type_link, NULL, "what changes the output; looked for beside it"),
     ST_FIELDS_END,
