@@ -49,7 +49,10 @@ bool st_topology_frames_line(st_topology_frames *frames, const char *line, size_
     const int kind = frames->kind;
     st_uints *list = &frames->indices[kind];
     const bool ok = st_frame_indices(line, line + length, list);
-    if (!ok || list->count != frames->claimed * (size_t)st_element_size[kind]) frames->bad = frames->damaged = true;
+    if (!ok || list->count != frames->claimed * (size_t)st_element_size[kind]) {
+        frames->bad = frames->damaged = true;
+        list->count = 0;
+    }
     frames->read[kind] = true;
     frames->kind = -1;
     return false;
