@@ -71,18 +71,22 @@ static const char *path_of(const st_object *object, const char *name) {
     return path && *path ? path : "@./";
 }
 
-static bool pair_accepts(st_object *object) {
+bool st_accept_pair(st_object *object) {
     return st_accept_state(object, "object1", path_of(object, "object1")) &&
            st_accept_state(object, "object2", path_of(object, "object2"));
 }
 
+st_status st_match_pair(st_object *object, st_state **one, st_state **two) {
+    *one = st_matching_state(object, *one);
+    *two = st_matching_state(object, *two);
+    if (*one && *two) return ST_OK;
+    return st_invalid(object, "%s is not a mechanical state of type %s: it has no effect", *one ? "object2" : "object1",
+                      object->dof ? object->dof->name : "(none)");
+}
+
 static st_status pair_init(st_object *object) {
     st_force *force = (st_force *)object;
-    force->state = st_matching_state(object, force->state);
-    force->other = st_matching_state(object, force->other);
-    if (force->state && force->other) return ST_OK;
-    return st_invalid(object, "%s is not a mechanical state of type %s: it has no effect",
-                      force->state ? "object2" : "object1", object->dof ? object->dof->name : "(none)");
+    return st_match_pair(object, &force->state, &force->other);
 }
 
 static const st_field pair_fields[] = {
@@ -102,7 +106,7 @@ const st_class st_pair_force_class = {
     .fields = pair_fields,
     .size = sizeof(st_force),
     .flags = ST_CLASS_ABSTRACT,
-    .accepts = pair_accepts,
+    .accepts = st_accept_pair,
     .init = pair_init,
 };
 

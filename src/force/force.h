@@ -14,5 +14,9 @@ bool st_accept_state(st_object *object, const char *attribute, const char *path)
 
 // For `init`: the context's mechanical state when `state` is NULL; NULL when it is missing or of another type.
 st_state *st_matching_state(const st_object *object, st_state *state);
+// The same for the two states of the attributes object1 and object2 ("@./" when not given); of those found, one that
+// does not match makes the component invalid.
+bool st_accept_pair(st_object *object);
+st_status st_match_pair(st_object *object, st_state **one, st_state **two);
 
 #endif

@@ -71,23 +71,9 @@ const st_class st_law_class = {
 // Two states
 // ---------------------------------------------------------------------------------------------------
 
-static const char *path_of(const st_object *object, const char *name) {
-    const char *path = st_attribute(object, name);
-    return path && *path ? path : "@./";
-}
-
-static bool pair_accepts(st_object *object) {
-    return st_accept_state(object, "object1", path_of(object, "object1")) &&
-           st_accept_state(object, "object2", path_of(object, "object2"));
-}
-
 static st_status pair_init(st_object *object) {
     st_law *law = (st_law *)object;
-    law->state = st_matching_state(object, law->state);
-    law->other = st_matching_state(object, law->other);
-    if (law->state && law->other) return ST_OK;
-    return st_invalid(object, "%s is not a mechanical state of type %s: it has no effect",
-                      law->state ? "object2" : "object1", object->dof ? object->dof->name : "(none)");
+    return st_match_pair(object, &law->state, &law->other);
 }
 
 static const st_field pair_fields[] = {
@@ -106,6 +92,6 @@ const st_class st_pair_law_class = {
     .fields = pair_fields,
     .size = sizeof(st_law),
     .flags = ST_CLASS_ABSTRACT,
-    .accepts = pair_accepts,
+    .accepts = st_accept_pair,
     .init = pair_init,
 };

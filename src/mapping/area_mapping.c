@@ -18,10 +18,9 @@
 #include "math/mat3.h"
 
 typedef struct area_mapping {
-    st_mapping mapping;
+    st_gradient_mapping base;
     int32_t geometric_stiffness;
     st_object *topology;
-    st_gradient_rows rows;
     st_reals corners; // 9 reals a triangle, of the last apply
 } area_mapping;
 
@@ -52,26 +51,13 @@ static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     area_mapping *self = (area_mapping *)mapping;
     st_real *to = st_whole_position(st_mapping_out(mapping), out.index);
     const st_real *x = st_whole_position(st_mapping_in(mapping), in.index);
-    self->rows.filled = true;
-    if (!to || !x || !st_gradient_rows_fit(&self->rows, mapping)) return;
-    for (size_t i = 0; i < self->rows.count; i++) {
+    self->base.rows.filled = true;
+    if (!to || !x || !st_gradient_rows_fit(&self->base.rows, mapping)) return;
+    for (size_t i = 0; i < self->base.rows.count; i++) {
         st_real *p = self->corners.data + 9 * i;
-        for (int v = 0; v < 3; v++) st_vec3_copy(p + 3 * v, x + 3 * (size_t)st_gradient_node(&self->rows, i, v));
-        to[i] = apply_row(&self->rows, i, p);
+        for (int v = 0; v < 3; v++) st_vec3_copy(p + 3 * v, x + 3 * (size_t)st_gradient_node(&self->base.rows, i, v));
+        to[i] = apply_row(&self->base.rows, i, p);
     }
-}
-
-static void apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
-    st_gradient_rows_apply_j(&((area_mapping *)mapping)->rows, mapping, out, in);
-}
-
-static void apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
-    st_gradient_rows_apply_jt(&((area_mapping *)mapping)->rows, mapping, in, out);
-}
-
-static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
-    (void)out;
-    st_gradient_rows_jacobian(&((area_mapping *)mapping)->rows, mapping, in, sink);
 }
 
 // H_ij f
@@ -99,16 +85,17 @@ static void hessian(const st_real p[9], int i, int j, st_real f, st_real h[9]) {
 static void geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
     const area_mapping *self = (const area_mapping *)mapping;
     const st_real *f = st_whole_force(st_mapping_out(mapping), params->f.index);
-    if (self->geometric_stiffness == ST_GEOMETRIC_NONE || !f || !st_gradient_rows_fit(&self->rows, mapping)) return;
+    if (self->geometric_stiffness == ST_GEOMETRIC_NONE || !f || !st_gradient_rows_fit(&self->base.rows, mapping))
+        return;
     st_sink *sink = st_stiffness_between(stiffness, st_mapping_in(mapping), st_mapping_in(mapping));
-    for (size_t t = 0; t < self->rows.count; t++) {
+    for (size_t t = 0; t < self->base.rows.count; t++) {
         const st_real force = st_geometric_counts(self->geometric_stiffness, f[t]) ? f[t] : 0;
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++) {
                 st_real h[9];
                 hessian(self->corners.data + 9 * t, i, j, force, h);
-                st_add_3x3(sink, 3 * (size_t)st_gradient_node(&self->rows, t, i),
-                           3 * (size_t)st_gradient_node(&self->rows, t, j), h);
+                st_add_3x3(sink, 3 * (size_t)st_gradient_node(&self->base.rows, t, i),
+                           3 * (size_t)st_gradient_node(&self->base.rows, t, j), h);
             }
     }
 }
@@ -119,23 +106,24 @@ static void geometric(st_mapping *mapping, const st_params *params, st_stiffness
 
 static st_status init(st_object *object) {
     area_mapping *self = (area_mapping *)object;
-    if (!st_mapping_has_states(&self->mapping)) return st_mapping_init(object);
-    st_topology *topology = st_gradient_rows_from_mesh(&self->rows, &self->mapping, self->topology, ST_TRIANGLE);
+    if (!st_mapping_has_states(&self->base.mapping)) return st_mapping_init(object);
+    st_topology *topology =
+        st_gradient_rows_from_mesh(&self->base.rows, &self->base.mapping, self->topology, ST_TRIANGLE);
     if (!topology) return ST_INVALID;
     const size_t quads = st_topology_elements(topology, ST_QUAD)->count;
     if (quads) {
-        self->rows.count = 0;
+        self->base.rows.count = 0;
         return st_invalid(object, "the topology has %zu quads: only areas of triangles are known", quads);
     }
-    if (!st_list_set_count(&self->corners, self->rows.count, 9))
-        return st_invalid(object, "there is no memory for its %zu triangles", self->rows.count);
-    const st_status status = st_mapping_size_child(&self->mapping, 0, self->rows.count);
+    if (!st_list_set_count(&self->corners, self->base.rows.count, 9))
+        return st_invalid(object, "there is no memory for its %zu triangles", self->base.rows.count);
+    const st_status status = st_mapping_size_child(&self->base.mapping, 0, self->base.rows.count);
     return status == ST_OK ? st_mapping_init(object) : status;
 }
 
 static void destroy(st_object *object) {
     area_mapping *self = (area_mapping *)object;
-    st_gradient_rows_free(&self->rows);
+    st_gradient_rows_free(&self->base.rows);
     st_list_free(&self->corners);
 }
 
@@ -148,9 +136,9 @@ static const st_field fields[] = {
 
 static const st_mapping_ops ops = {
     .apply = apply,
-    .apply_j = apply_j,
-    .apply_jt = apply_jt,
-    .jacobian = jacobian,
+    .apply_j = st_gradient_apply_j,
+    .apply_jt = st_gradient_apply_jt,
+    .jacobian = st_gradient_jacobian,
     .geometric = geometric,
 };
 

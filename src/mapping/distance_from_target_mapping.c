@@ -16,12 +16,11 @@
 #include "scene/compat.h"
 
 typedef struct distance_from_target_mapping {
-    st_mapping mapping;
+    st_gradient_mapping base;
     st_uints indices;
     st_reals targets, rest_lengths;
     int32_t geometric_stiffness;
     st_real show_scale, show_color[4];
-    st_gradient_rows rows;
     st_reals inverse; // 1 / |g|, 0 at the target
     bool single;      // round to single precision
 } distance_from_target_mapping;
@@ -36,8 +35,8 @@ static st_real rounded(const distance_from_target_mapping *self, st_real value) 
 
 // The distance; sets the gradient and 1 / |g|.
 static st_real apply_row(distance_from_target_mapping *self, size_t i, const st_real *x, const st_real *target) {
-    const int width = self->rows.width;
-    st_real *u = st_gradient(&self->rows, i, 0), gap[3], square = 0;
+    const int width = self->base.rows.width;
+    st_real *u = st_gradient(&self->base.rows, i, 0), gap[3], square = 0;
     for (int c = 0; c < width; c++) {
         gap[c] = rounded(self, x[c] - target[c]);
         square = rounded(self, square + rounded(self, gap[c] * gap[c]));
@@ -55,40 +54,29 @@ static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     const st_state *parent = st_mapping_in(mapping);
     st_real *to = st_whole_position(st_mapping_out(mapping), out.index);
     const st_real *x = st_whole_position(parent, in.index);
-    self->rows.filled = true;
-    if (!to || !x || !st_gradient_rows_fit(&self->rows, mapping)) return;
+    self->base.rows.filled = true;
+    if (!to || !x || !st_gradient_rows_fit(&self->base.rows, mapping)) return;
     // Both lists can be written while the scene runs.
-    if (self->rest_lengths.count < self->rows.count || self->targets.count < self->rows.count) return;
+    if (self->rest_lengths.count < self->base.rows.count || self->targets.count < self->base.rows.count) return;
     const size_t stride = (size_t)st_state_dof(parent)->coord;
-    for (size_t i = 0; i < self->rows.count; i++)
-        to[i] = apply_row(self, i, x + stride * st_gradient_node(&self->rows, i, 0), self->targets.data + stride * i) -
-                self->rest_lengths.data[i];
-}
-
-static void apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
-    st_gradient_rows_apply_j(&((distance_from_target_mapping *)mapping)->rows, mapping, out, in);
-}
-
-static void apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
-    st_gradient_rows_apply_jt(&((distance_from_target_mapping *)mapping)->rows, mapping, in, out);
-}
-
-static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
-    (void)out;
-    st_gradient_rows_jacobian(&((distance_from_target_mapping *)mapping)->rows, mapping, in, sink);
+    for (size_t i = 0; i < self->base.rows.count; i++)
+        to[i] =
+            apply_row(self, i, x + stride * st_gradient_node(&self->base.rows, i, 0), self->targets.data + stride * i) -
+            self->rest_lengths.data[i];
 }
 
 static void geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
     const distance_from_target_mapping *self = (const distance_from_target_mapping *)mapping;
     const st_state *parent = st_mapping_in(mapping);
     const st_real *f = st_whole_force(st_mapping_out(mapping), params->f.index);
-    if (self->geometric_stiffness == ST_GEOMETRIC_NONE || !f || !st_gradient_rows_fit(&self->rows, mapping)) return;
+    if (self->geometric_stiffness == ST_GEOMETRIC_NONE || !f || !st_gradient_rows_fit(&self->base.rows, mapping))
+        return;
     st_sink *sink = st_stiffness_between(stiffness, parent, parent);
-    const int width = self->rows.width;
-    for (size_t i = 0; i < self->rows.count; i++) {
-        const st_real *u = st_gradient(&self->rows, i, 0);
+    const int width = self->base.rows.width;
+    for (size_t i = 0; i < self->base.rows.count; i++) {
+        const st_real *u = st_gradient(&self->base.rows, i, 0);
         const st_real force = st_geometric_counts(self->geometric_stiffness, f[i]) ? f[i] : 0;
-        const size_t at = (size_t)st_state_dof(parent)->deriv * st_gradient_node(&self->rows, i, 0);
+        const size_t at = (size_t)st_state_dof(parent)->deriv * st_gradient_node(&self->base.rows, i, 0);
         st_real block[9];
         for (int r = 0; r < width; r++)
             for (int c = 0; c < width; c++)
@@ -109,32 +97,33 @@ static st_status complete_lists(distance_from_target_mapping *self) {
         return ST_OUT_OF_MEMORY;
     for (size_t i = given; i < count; i++) self->indices.data[i] = (uint32_t)i;
     for (size_t i = 0; i < count; i++)
-        if (self->indices.data[i] >= st_mapping_in(&self->mapping)->size)
-            return st_invalid(&self->mapping.object, "indices: point %u does not exist, the parent has %zu",
-                              self->indices.data[i], st_mapping_in(&self->mapping)->size);
+        if (self->indices.data[i] >= st_mapping_in(&self->base.mapping)->size)
+            return st_invalid(&self->base.mapping.object, "indices: point %u does not exist, the parent has %zu",
+                              self->indices.data[i], st_mapping_in(&self->base.mapping)->size);
     return ST_OK;
 }
 
 static st_status init(st_object *object) {
     distance_from_target_mapping *self = (distance_from_target_mapping *)object;
-    if (!st_mapping_has_states(&self->mapping)) return st_mapping_init(object);
-    self->rows.count = 0;
+    if (!st_mapping_has_states(&self->base.mapping)) return st_mapping_init(object);
+    self->base.rows.count = 0;
     self->single = st_compat_on(object->scene, ST_COMPAT_TARGET_DISTANCE_SINGLE);
     if (self->indices.count > self->targets.count)
         return st_invalid(object, "there are %zu indices, but only %zu targetPositions", self->indices.count,
                           self->targets.count);
     st_status status = complete_lists(self);
-    if (status == ST_OK && !st_gradient_rows_make(&self->rows, 1, st_state_dof(st_mapping_in(&self->mapping))->spatial,
-                                                  self->indices.count, self->indices.data, NULL))
+    if (status == ST_OK &&
+        !st_gradient_rows_make(&self->base.rows, 1, st_state_dof(st_mapping_in(&self->base.mapping))->spatial,
+                               self->indices.count, self->indices.data, NULL))
         status = ST_OUT_OF_MEMORY;
     if (status == ST_OUT_OF_MEMORY) return st_invalid(object, "there is no memory for its points");
-    if (status == ST_OK) status = st_mapping_size_child(&self->mapping, 0, self->rows.count);
+    if (status == ST_OK) status = st_mapping_size_child(&self->base.mapping, 0, self->base.rows.count);
     return status == ST_OK ? st_mapping_init(object) : status;
 }
 
 static void destroy(st_object *object) {
     distance_from_target_mapping *self = (distance_from_target_mapping *)object;
-    st_gradient_rows_free(&self->rows);
+    st_gradient_rows_free(&self->base.rows);
     st_list_free(&self->inverse);
 }
 
@@ -154,9 +143,9 @@ static const st_field fields[] = {
 
 static const st_mapping_ops ops = {
     .apply = apply,
-    .apply_j = apply_j,
-    .apply_jt = apply_jt,
-    .jacobian = jacobian,
+    .apply_j = st_gradient_apply_j,
+    .apply_jt = st_gradient_apply_jt,
+    .jacobian = st_gradient_jacobian,
     .geometric = geometric,
 };
 

@@ -13,13 +13,12 @@
 #include "mapping/distance.h"
 
 typedef struct distance_mapping {
-    st_mapping mapping;
+    st_gradient_mapping base;
     bool compute_distance;
     st_reals rest_lengths;
     int32_t geometric_stiffness;
     st_object *topology;
     st_real show_scale, show_color[4];
-    st_gradient_rows rows;
     st_reals inverse; // 1 / |g|, 0 for points that coincide
 } distance_mapping;
 
@@ -32,38 +31,25 @@ static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     const st_state *parent = st_mapping_in(mapping);
     st_real *to = st_whole_position(st_mapping_out(mapping), out.index);
     const st_real *x = st_whole_position(parent, in.index);
-    self->rows.filled = true;
-    if (!to || !x || !st_gradient_rows_fit(&self->rows, mapping)) return;
-    if (self->rest_lengths.count < self->rows.count) return; // it can be written while the scene runs
+    self->base.rows.filled = true;
+    if (!to || !x || !st_gradient_rows_fit(&self->base.rows, mapping)) return;
+    if (self->rest_lengths.count < self->base.rows.count) return; // it can be written while the scene runs
     const size_t stride = (size_t)st_state_dof(parent)->coord;
-    for (size_t i = 0; i < self->rows.count; i++) {
-        const st_real *a = x + stride * st_gradient_node(&self->rows, i, 0);
-        const st_real *b = x + stride * st_gradient_node(&self->rows, i, 1);
-        to[i] = st_distance_row(&self->rows, i, a, b, &self->inverse.data[i]) - self->rest_lengths.data[i];
+    for (size_t i = 0; i < self->base.rows.count; i++) {
+        const st_real *a = x + stride * st_gradient_node(&self->base.rows, i, 0);
+        const st_real *b = x + stride * st_gradient_node(&self->base.rows, i, 1);
+        to[i] = st_distance_row(&self->base.rows, i, a, b, &self->inverse.data[i]) - self->rest_lengths.data[i];
     }
-}
-
-static void apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
-    st_gradient_rows_apply_j(&((distance_mapping *)mapping)->rows, mapping, out, in);
-}
-
-static void apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
-    st_gradient_rows_apply_jt(&((distance_mapping *)mapping)->rows, mapping, in, out);
-}
-
-static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
-    (void)out;
-    st_gradient_rows_jacobian(&((distance_mapping *)mapping)->rows, mapping, in, sink);
 }
 
 static void geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
     const distance_mapping *self = (const distance_mapping *)mapping;
-    st_distance_geometric(&self->rows, mapping, self->geometric_stiffness, self->inverse.data, params, stiffness);
+    st_distance_geometric(&self->base.rows, mapping, self->geometric_stiffness, self->inverse.data, params, stiffness);
 }
 
 static void apply_geometric(st_mapping *mapping, const st_params *params, st_real k) {
     const distance_mapping *self = (const distance_mapping *)mapping;
-    st_distance_apply_geometric(&self->rows, mapping, self->geometric_stiffness, self->inverse.data, params, k);
+    st_distance_apply_geometric(&self->base.rows, mapping, self->geometric_stiffness, self->inverse.data, params, k);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -72,33 +58,33 @@ static void apply_geometric(st_mapping *mapping, const st_params *params, st_rea
 
 // Those that are given are kept when there is one for each edge.
 static st_status find_rest_lengths(distance_mapping *self) {
-    const st_state *parent = st_mapping_in(&self->mapping);
-    const size_t count = self->rows.count;
+    const st_state *parent = st_mapping_in(&self->base.mapping);
+    const size_t count = self->base.rows.count;
     if (self->rest_lengths.count == count) return ST_OK;
     if (!st_list_set_count(&self->rest_lengths, count, 1)) return ST_OUT_OF_MEMORY;
     for (size_t i = 0; i < count; i++)
         self->rest_lengths.data[i] = self->compute_distance
                                          ? 0
-                                         : st_initial_distance(parent, parent, st_gradient_node(&self->rows, i, 0),
-                                                               st_gradient_node(&self->rows, i, 1));
-    st_touch(&self->mapping.object, &self->rest_lengths);
+                                         : st_initial_distance(parent, parent, st_gradient_node(&self->base.rows, i, 0),
+                                                               st_gradient_node(&self->base.rows, i, 1));
+    st_touch(&self->base.mapping.object, &self->rest_lengths);
     return ST_OK;
 }
 
 static st_status init(st_object *object) {
     distance_mapping *self = (distance_mapping *)object;
-    if (!st_mapping_has_states(&self->mapping)) return st_mapping_init(object);
-    if (!st_gradient_rows_from_mesh(&self->rows, &self->mapping, self->topology, ST_EDGE)) return ST_INVALID;
+    if (!st_mapping_has_states(&self->base.mapping)) return st_mapping_init(object);
+    if (!st_gradient_rows_from_mesh(&self->base.rows, &self->base.mapping, self->topology, ST_EDGE)) return ST_INVALID;
     st_status status = find_rest_lengths(self);
-    if (status == ST_OK && !st_list_set_count(&self->inverse, self->rows.count, 1)) status = ST_OUT_OF_MEMORY;
-    if (status != ST_OK) return st_invalid(object, "there is no memory for its %zu edges", self->rows.count);
-    status = st_mapping_size_child(&self->mapping, 0, self->rows.count);
+    if (status == ST_OK && !st_list_set_count(&self->inverse, self->base.rows.count, 1)) status = ST_OUT_OF_MEMORY;
+    if (status != ST_OK) return st_invalid(object, "there is no memory for its %zu edges", self->base.rows.count);
+    status = st_mapping_size_child(&self->base.mapping, 0, self->base.rows.count);
     return status == ST_OK ? st_mapping_init(object) : status;
 }
 
 static void destroy(st_object *object) {
     distance_mapping *self = (distance_mapping *)object;
-    st_gradient_rows_free(&self->rows);
+    st_gradient_rows_free(&self->base.rows);
     st_list_free(&self->inverse);
 }
 
@@ -119,9 +105,9 @@ static const st_field fields[] = {
 
 static const st_mapping_ops ops = {
     .apply = apply,
-    .apply_j = apply_j,
-    .apply_jt = apply_jt,
-    .jacobian = jacobian,
+    .apply_j = st_gradient_apply_j,
+    .apply_jt = st_gradient_apply_jt,
+    .jacobian = st_gradient_jacobian,
     .geometric = geometric,
     .apply_geometric = apply_geometric,
 };

@@ -10,14 +10,13 @@
 #include "topology/topology.h"
 
 typedef struct distance_multi_mapping {
-    st_mapping mapping;
+    st_gradient_mapping base;
     bool compute_distance;
     st_reals rest_lengths;
     st_uints index_pairs;
     int32_t geometric_stiffness;
     st_object *topology;
     st_real show_scale, show_color[4];
-    st_gradient_rows rows;
     st_reals inverse;
 } distance_multi_mapping;
 
@@ -27,44 +26,32 @@ typedef struct distance_multi_mapping {
 
 // The place of one end of a row; NULL: that parent has no such vector.
 static const st_real *place_of(const distance_multi_mapping *self, size_t row, int vertex, int id) {
-    const st_state *parent = st_mapping_input(&self->mapping, st_gradient_parent(&self->rows, row, vertex));
+    const st_state *parent = st_mapping_input(&self->base.mapping, st_gradient_parent(&self->base.rows, row, vertex));
     const st_real *x = st_whole_position(parent, id);
-    return x ? x + (size_t)st_state_dof(parent)->coord * st_gradient_node(&self->rows, row, vertex) : NULL;
+    return x ? x + (size_t)st_state_dof(parent)->coord * st_gradient_node(&self->base.rows, row, vertex) : NULL;
 }
 
 static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     distance_multi_mapping *self = (distance_multi_mapping *)mapping;
     st_real *to = st_whole_position(st_mapping_out(mapping), out.index);
-    self->rows.filled = true;
-    if (!to || !st_gradient_rows_fit(&self->rows, mapping)) return;
-    if (self->rest_lengths.count < self->rows.count) return; // it can be written while the scene runs
-    for (size_t i = 0; i < self->rows.count; i++) {
+    self->base.rows.filled = true;
+    if (!to || !st_gradient_rows_fit(&self->base.rows, mapping)) return;
+    if (self->rest_lengths.count < self->base.rows.count) return; // it can be written while the scene runs
+    for (size_t i = 0; i < self->base.rows.count; i++) {
         const st_real *a = place_of(self, i, 0, in.index), *b = place_of(self, i, 1, in.index);
-        if (a && b) to[i] = st_distance_row(&self->rows, i, a, b, &self->inverse.data[i]) - self->rest_lengths.data[i];
+        if (a && b)
+            to[i] = st_distance_row(&self->base.rows, i, a, b, &self->inverse.data[i]) - self->rest_lengths.data[i];
     }
-}
-
-static void apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
-    st_gradient_rows_apply_j(&((distance_multi_mapping *)mapping)->rows, mapping, out, in);
-}
-
-static void apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
-    st_gradient_rows_apply_jt(&((distance_multi_mapping *)mapping)->rows, mapping, in, out);
-}
-
-static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
-    if (out > 0) return; // there is one output
-    st_gradient_rows_jacobian(&((distance_multi_mapping *)mapping)->rows, mapping, in, sink);
 }
 
 static void geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
     const distance_multi_mapping *self = (const distance_multi_mapping *)mapping;
-    st_distance_geometric(&self->rows, mapping, self->geometric_stiffness, self->inverse.data, params, stiffness);
+    st_distance_geometric(&self->base.rows, mapping, self->geometric_stiffness, self->inverse.data, params, stiffness);
 }
 
 static void apply_geometric(st_mapping *mapping, const st_params *params, st_real k) {
     const distance_multi_mapping *self = (const distance_multi_mapping *)mapping;
-    st_distance_apply_geometric(&self->rows, mapping, self->geometric_stiffness, self->inverse.data, params, k);
+    st_distance_apply_geometric(&self->base.rows, mapping, self->geometric_stiffness, self->inverse.data, params, k);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -74,15 +61,15 @@ static void apply_geometric(st_mapping *mapping, const st_params *params, st_rea
 static st_status check_pairs(distance_multi_mapping *self) {
     const st_uints *pairs = &self->index_pairs;
     if (pairs->count % 2)
-        return st_invalid(&self->mapping.object, "indexPairs has %zu numbers: they come in pairs", pairs->count);
+        return st_invalid(&self->base.mapping.object, "indexPairs has %zu numbers: they come in pairs", pairs->count);
     for (size_t i = 0; i < pairs->count; i += 2) {
         const uint32_t parent = pairs->data[i], point = pairs->data[i + 1];
-        if (parent >= self->mapping.input.count)
-            return st_invalid(&self->mapping.object, "indexPairs: parent %u does not exist, there are %zu", parent,
-                              self->mapping.input.count);
-        if (point >= st_mapping_input(&self->mapping, parent)->size)
-            return st_invalid(&self->mapping.object, "indexPairs: point %u does not exist, parent %u has %zu", point,
-                              parent, st_mapping_input(&self->mapping, parent)->size);
+        if (parent >= self->base.mapping.input.count)
+            return st_invalid(&self->base.mapping.object, "indexPairs: parent %u does not exist, there are %zu", parent,
+                              self->base.mapping.input.count);
+        if (point >= st_mapping_input(&self->base.mapping, parent)->size)
+            return st_invalid(&self->base.mapping.object, "indexPairs: point %u does not exist, parent %u has %zu",
+                              point, parent, st_mapping_input(&self->base.mapping, parent)->size);
     }
     return ST_OK;
 }
@@ -94,13 +81,13 @@ static st_status make_rows(distance_multi_mapping *self, const st_uints *edges) 
     for (size_t i = 0; status == ST_OK && i < 2 * edges->count; i++) {
         const uint32_t point = edges->data[i];
         if (point >= points)
-            status = st_invalid(&self->mapping.object, "edge %zu joins point %u, but indexPairs lists only %zu", i / 2,
-                                point, points);
+            status = st_invalid(&self->base.mapping.object, "edge %zu joins point %u, but indexPairs lists only %zu",
+                                i / 2, point, points);
         else if (!st_list_push(&parents, self->index_pairs.data[2 * (size_t)point]) ||
                  !st_list_push(&nodes, self->index_pairs.data[2 * (size_t)point + 1]))
             status = ST_OUT_OF_MEMORY;
     }
-    if (status == ST_OK && (!st_gradient_rows_make(&self->rows, 2, 3, edges->count, nodes.data, parents.data) ||
+    if (status == ST_OK && (!st_gradient_rows_make(&self->base.rows, 2, 3, edges->count, nodes.data, parents.data) ||
                             !st_list_set_count(&self->inverse, edges->count, 1)))
         status = ST_OUT_OF_MEMORY;
     st_list_free(&nodes);
@@ -109,23 +96,23 @@ static st_status make_rows(distance_multi_mapping *self, const st_uints *edges) 
 }
 
 static st_status find_rest_lengths(distance_multi_mapping *self) {
-    const st_gradient_rows *rows = &self->rows;
+    const st_gradient_rows *rows = &self->base.rows;
     if (self->rest_lengths.count == rows->count) return ST_OK;
     if (!st_list_set_count(&self->rest_lengths, rows->count, 1)) return ST_OUT_OF_MEMORY;
     for (size_t i = 0; i < rows->count; i++)
         self->rest_lengths.data[i] =
             self->compute_distance
                 ? 0
-                : st_initial_distance(st_mapping_input(&self->mapping, st_gradient_parent(rows, i, 0)),
-                                      st_mapping_input(&self->mapping, st_gradient_parent(rows, i, 1)),
+                : st_initial_distance(st_mapping_input(&self->base.mapping, st_gradient_parent(rows, i, 0)),
+                                      st_mapping_input(&self->base.mapping, st_gradient_parent(rows, i, 1)),
                                       st_gradient_node(rows, i, 0), st_gradient_node(rows, i, 1));
-    st_touch(&self->mapping.object, &self->rest_lengths);
+    st_touch(&self->base.mapping.object, &self->rest_lengths);
     return ST_OK;
 }
 
 static st_status find_rows(distance_multi_mapping *self) {
-    st_object *object = &self->mapping.object;
-    self->rows.count = 0;
+    st_object *object = &self->base.mapping.object;
+    self->base.rows.count = 0;
     st_topology *topology = st_context_topology(object->node, self->topology);
     if (!topology) return st_invalid(object, "there is no topology whose edges could be measured");
     const st_uints *edges = st_topology_elements(topology, ST_EDGE);
@@ -139,15 +126,15 @@ static st_status find_rows(distance_multi_mapping *self) {
 
 static st_status init(st_object *object) {
     distance_multi_mapping *self = (distance_multi_mapping *)object;
-    if (!st_mapping_has_states(&self->mapping)) return st_mapping_init(object);
+    if (!st_mapping_has_states(&self->base.mapping)) return st_mapping_init(object);
     st_status status = find_rows(self);
-    if (status == ST_OK) status = st_mapping_size_child(&self->mapping, 0, self->rows.count);
+    if (status == ST_OK) status = st_mapping_size_child(&self->base.mapping, 0, self->base.rows.count);
     return status == ST_OK ? st_mapping_init(object) : status;
 }
 
 static void destroy(st_object *object) {
     distance_multi_mapping *self = (distance_multi_mapping *)object;
-    st_gradient_rows_free(&self->rows);
+    st_gradient_rows_free(&self->base.rows);
     st_list_free(&self->inverse);
 }
 
@@ -170,9 +157,9 @@ static const st_field fields[] = {
 
 static const st_mapping_ops ops = {
     .apply = apply,
-    .apply_j = apply_j,
-    .apply_jt = apply_jt,
-    .jacobian = jacobian,
+    .apply_j = st_gradient_apply_j,
+    .apply_jt = st_gradient_apply_jt,
+    .jacobian = st_gradient_jacobian,
     .geometric = geometric,
     .apply_geometric = apply_geometric,
 };

@@ -127,8 +127,8 @@ static st_real row_times(const st_gradient_rows *rows, size_t i, size_t in, cons
     return sum;
 }
 
-void st_gradient_rows_apply_j(const st_gradient_rows *rows, st_mapping *mapping, st_deriv_id out,
-                              st_const_deriv_id in) {
+void st_gradient_apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
+    const st_gradient_rows *rows = &((const st_gradient_mapping *)mapping)->rows;
     st_real *to = st_whole_velocity(st_mapping_out(mapping), out.index);
     if (!to || !st_gradient_rows_fit(rows, mapping)) return;
     for (size_t k = 0; k < mapping->input.count; k++) {
@@ -141,8 +141,8 @@ void st_gradient_rows_apply_j(const st_gradient_rows *rows, st_mapping *mapping,
     }
 }
 
-void st_gradient_rows_apply_jt(const st_gradient_rows *rows, st_mapping *mapping, st_deriv_id in,
-                               st_const_deriv_id out) {
+void st_gradient_apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
+    const st_gradient_rows *rows = &((const st_gradient_mapping *)mapping)->rows;
     const st_real *from = st_whole_force(st_mapping_out(mapping), out.index);
     if (!from || !st_gradient_rows_fit(rows, mapping)) return;
     for (size_t p = 0; p < mapping->input.count; p++) {
@@ -158,7 +158,9 @@ void st_gradient_rows_apply_jt(const st_gradient_rows *rows, st_mapping *mapping
     }
 }
 
-void st_gradient_rows_jacobian(const st_gradient_rows *rows, const st_mapping *mapping, size_t in, st_sink *sink) {
+void st_gradient_jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
+    if (out > 0) return; // there is one output
+    const st_gradient_rows *rows = &((const st_gradient_mapping *)mapping)->rows;
     if (!st_gradient_rows_fit(rows, mapping)) return;
     const size_t stride = deriv_width(mapping, in);
     for (size_t i = 0; i < rows->count; i++)

@@ -45,11 +45,16 @@ static inline st_real *st_gradient(const st_gradient_rows *rows, size_t row, int
 // Does every vertex exist, has the child a DOF for each row, and was the mapping applied?
 bool st_gradient_rows_fit(const st_gradient_rows *rows, const st_mapping *mapping);
 
-// The operations of a mapping whose one output is of type Vec1.
-void st_gradient_rows_apply_j(const st_gradient_rows *rows, st_mapping *mapping, st_deriv_id out, st_const_deriv_id in);
-void st_gradient_rows_apply_jt(const st_gradient_rows *rows, st_mapping *mapping, st_deriv_id in,
-                               st_const_deriv_id out);
-void st_gradient_rows_jacobian(const st_gradient_rows *rows, const st_mapping *mapping, size_t in, st_sink *sink);
+// A mapping whose one output, of type Vec1, has such rows; first member of its struct. The three operations are entries
+// of its ops table.
+typedef struct st_gradient_mapping {
+    st_mapping mapping;
+    st_gradient_rows rows;
+} st_gradient_mapping;
+
+void st_gradient_apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in);
+void st_gradient_apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out);
+void st_gradient_jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink);
 
 // For inits: the mesh that the link names, else (with a warning) that of the context, whose elements become the rows
 // of input 0; each vertex must exist in the parent. NULL after an error: no mesh, no elements.

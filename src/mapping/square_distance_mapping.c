@@ -14,11 +14,10 @@
 #include "math/mat3.h"
 
 typedef struct square_distance_mapping {
-    st_mapping mapping;
+    st_gradient_mapping base;
     int32_t geometric_stiffness;
     st_object *topology;
     st_real show_scale, show_color[4];
-    st_gradient_rows rows;
 } square_distance_mapping;
 
 static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
@@ -26,30 +25,17 @@ static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     const st_state *parent = st_mapping_in(mapping);
     st_real *to = st_whole_position(st_mapping_out(mapping), out.index);
     const st_real *x = st_whole_position(parent, in.index);
-    self->rows.filled = true;
-    if (!to || !x || !st_gradient_rows_fit(&self->rows, mapping)) return;
+    self->base.rows.filled = true;
+    if (!to || !x || !st_gradient_rows_fit(&self->base.rows, mapping)) return;
     const size_t stride = (size_t)st_state_dof(parent)->coord;
-    for (size_t i = 0; i < self->rows.count; i++) {
+    for (size_t i = 0; i < self->base.rows.count; i++) {
         st_real gap[3];
-        st_vec3_sub(gap, x + stride * st_gradient_node(&self->rows, i, 1),
-                    x + stride * st_gradient_node(&self->rows, i, 0));
+        st_vec3_sub(gap, x + stride * st_gradient_node(&self->base.rows, i, 1),
+                    x + stride * st_gradient_node(&self->base.rows, i, 0));
         to[i] = st_vec3_norm2(gap);
-        st_vec3_scale(st_gradient(&self->rows, i, 1), gap, 2);
-        st_vec3_scale(st_gradient(&self->rows, i, 0), gap, -2);
+        st_vec3_scale(st_gradient(&self->base.rows, i, 1), gap, 2);
+        st_vec3_scale(st_gradient(&self->base.rows, i, 0), gap, -2);
     }
-}
-
-static void apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
-    st_gradient_rows_apply_j(&((square_distance_mapping *)mapping)->rows, mapping, out, in);
-}
-
-static void apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
-    st_gradient_rows_apply_jt(&((square_distance_mapping *)mapping)->rows, mapping, in, out);
-}
-
-static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
-    (void)out;
-    st_gradient_rows_jacobian(&((square_distance_mapping *)mapping)->rows, mapping, in, sink);
 }
 
 static void geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
@@ -57,17 +43,18 @@ static void geometric(st_mapping *mapping, const st_params *params, st_stiffness
     const st_state *parent = st_mapping_in(mapping);
     const st_real *f = st_whole_force(st_mapping_out(mapping), params->f.index);
     const size_t width = (size_t)st_state_dof(parent)->deriv;
-    if (self->geometric_stiffness == ST_GEOMETRIC_NONE || !f || !st_gradient_rows_fit(&self->rows, mapping)) return;
+    if (self->geometric_stiffness == ST_GEOMETRIC_NONE || !f || !st_gradient_rows_fit(&self->base.rows, mapping))
+        return;
     st_sink *sink = st_stiffness_between(stiffness, parent, parent);
-    for (size_t i = 0; i < self->rows.count; i++) {
+    for (size_t i = 0; i < self->base.rows.count; i++) {
         const st_real t = st_geometric_counts(self->geometric_stiffness, f[i]) ? 2 * f[i] : 0;
         st_real block[2][9];
         st_mat3_diagonal(block[0], t, t, t);
         st_mat3_diagonal(block[1], -t, -t, -t);
         for (int a = 0; a < 2; a++)
             for (int b = 0; b < 2; b++)
-                st_add_3x3(sink, width * st_gradient_node(&self->rows, i, a),
-                           width * st_gradient_node(&self->rows, i, b), block[a != b]);
+                st_add_3x3(sink, width * st_gradient_node(&self->base.rows, i, a),
+                           width * st_gradient_node(&self->base.rows, i, b), block[a != b]);
     }
 }
 
@@ -78,10 +65,11 @@ static void apply_geometric(st_mapping *mapping, const st_params *params, st_rea
     const st_real *dx = st_whole_dx(parent, params->dx.index);
     st_real *df = st_whole_dforce(parent, params->df.index);
     const size_t width = (size_t)st_state_dof(parent)->deriv;
-    if (!f || !dx || !df || !st_gradient_rows_fit(&self->rows, mapping)) return;
-    for (size_t i = 0; i < self->rows.count; i++) {
+    if (!f || !dx || !df || !st_gradient_rows_fit(&self->base.rows, mapping)) return;
+    for (size_t i = 0; i < self->base.rows.count; i++) {
         if (!st_geometric_counts(self->geometric_stiffness, f[i])) continue;
-        const size_t a = width * st_gradient_node(&self->rows, i, 0), b = width * st_gradient_node(&self->rows, i, 1);
+        const size_t a = width * st_gradient_node(&self->base.rows, i, 0),
+                     b = width * st_gradient_node(&self->base.rows, i, 1);
         const st_real t = (2 * f[i]) * k;
         st_real d[3];
         st_vec3_sub(d, dx + a, dx + b);
@@ -93,13 +81,13 @@ static void apply_geometric(st_mapping *mapping, const st_params *params, st_rea
 
 static st_status init(st_object *object) {
     square_distance_mapping *self = (square_distance_mapping *)object;
-    if (!st_mapping_has_states(&self->mapping)) return st_mapping_init(object);
-    if (!st_gradient_rows_from_mesh(&self->rows, &self->mapping, self->topology, ST_EDGE)) return ST_INVALID;
-    const st_status status = st_mapping_size_child(&self->mapping, 0, self->rows.count);
+    if (!st_mapping_has_states(&self->base.mapping)) return st_mapping_init(object);
+    if (!st_gradient_rows_from_mesh(&self->base.rows, &self->base.mapping, self->topology, ST_EDGE)) return ST_INVALID;
+    const st_status status = st_mapping_size_child(&self->base.mapping, 0, self->base.rows.count);
     return status == ST_OK ? st_mapping_init(object) : status;
 }
 
-static void destroy(st_object *object) { st_gradient_rows_free(&((square_distance_mapping *)object)->rows); }
+static void destroy(st_object *object) { st_gradient_rows_free(&((square_distance_mapping *)object)->base.rows); }
 
 static const st_field fields[] = {
     ST_FIELD(square_distance_mapping, topology, "topology", st_type_link, NULL, "the mesh whose edges are measured",
@@ -114,9 +102,9 @@ static const st_field fields[] = {
 
 static const st_mapping_ops ops = {
     .apply = apply,
-    .apply_j = apply_j,
-    .apply_jt = apply_jt,
-    .jacobian = jacobian,
+    .apply_j = st_gradient_apply_j,
+    .apply_jt = st_gradient_apply_jt,
+    .jacobian = st_gradient_jacobian,
     .geometric = geometric,
     .apply_geometric = apply_geometric,
 };

@@ -18,10 +18,9 @@
 #include "math/mat3.h"
 
 typedef struct volume_mapping {
-    st_mapping mapping;
+    st_gradient_mapping base;
     int32_t geometric_stiffness;
     st_object *topology;
-    st_gradient_rows rows;
     st_reals corners; // 12 reals a tetrahedron, of the last apply
 } volume_mapping;
 
@@ -48,26 +47,13 @@ static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     volume_mapping *self = (volume_mapping *)mapping;
     st_real *to = st_whole_position(st_mapping_out(mapping), out.index);
     const st_real *x = st_whole_position(st_mapping_in(mapping), in.index);
-    self->rows.filled = true;
-    if (!to || !x || !st_gradient_rows_fit(&self->rows, mapping)) return;
-    for (size_t i = 0; i < self->rows.count; i++) {
+    self->base.rows.filled = true;
+    if (!to || !x || !st_gradient_rows_fit(&self->base.rows, mapping)) return;
+    for (size_t i = 0; i < self->base.rows.count; i++) {
         st_real *p = self->corners.data + 12 * i;
-        for (int v = 0; v < 4; v++) st_vec3_copy(p + 3 * v, x + 3 * (size_t)st_gradient_node(&self->rows, i, v));
-        to[i] = apply_row(&self->rows, i, p);
+        for (int v = 0; v < 4; v++) st_vec3_copy(p + 3 * v, x + 3 * (size_t)st_gradient_node(&self->base.rows, i, v));
+        to[i] = apply_row(&self->base.rows, i, p);
     }
-}
-
-static void apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
-    st_gradient_rows_apply_j(&((volume_mapping *)mapping)->rows, mapping, out, in);
-}
-
-static void apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
-    st_gradient_rows_apply_jt(&((volume_mapping *)mapping)->rows, mapping, in, out);
-}
-
-static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
-    (void)out;
-    st_gradient_rows_jacobian(&((volume_mapping *)mapping)->rows, mapping, in, sink);
 }
 
 // Blocks (i, j) and (j, i) of one tetrahedron; the edge from b to a is opposite to the edge (i, j).
@@ -88,11 +74,12 @@ static void geometric(st_mapping *mapping, const st_params *params, st_stiffness
     static const int pairs[6][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 2, 0, 3}, {1, 3, 2, 0}, {2, 3, 0, 1}};
     const volume_mapping *self = (const volume_mapping *)mapping;
     const st_real *f = st_whole_force(st_mapping_out(mapping), params->f.index);
-    if (self->geometric_stiffness == ST_GEOMETRIC_NONE || !f || !st_gradient_rows_fit(&self->rows, mapping)) return;
+    if (self->geometric_stiffness == ST_GEOMETRIC_NONE || !f || !st_gradient_rows_fit(&self->base.rows, mapping))
+        return;
     st_sink *sink = st_stiffness_between(stiffness, st_mapping_in(mapping), st_mapping_in(mapping));
-    for (size_t t = 0; t < self->rows.count; t++) {
+    for (size_t t = 0; t < self->base.rows.count; t++) {
         const st_real force = st_geometric_counts(self->geometric_stiffness, f[t]) ? f[t] : 0;
-        for (int k = 0; k < 6; k++) add_pair(&self->rows, t, self->corners.data + 12 * t, pairs[k], force, sink);
+        for (int k = 0; k < 6; k++) add_pair(&self->base.rows, t, self->corners.data + 12 * t, pairs[k], force, sink);
     }
 }
 
@@ -102,23 +89,24 @@ static void geometric(st_mapping *mapping, const st_params *params, st_stiffness
 
 static st_status init(st_object *object) {
     volume_mapping *self = (volume_mapping *)object;
-    if (!st_mapping_has_states(&self->mapping)) return st_mapping_init(object);
-    st_topology *topology = st_gradient_rows_from_mesh(&self->rows, &self->mapping, self->topology, ST_TETRAHEDRON);
+    if (!st_mapping_has_states(&self->base.mapping)) return st_mapping_init(object);
+    st_topology *topology =
+        st_gradient_rows_from_mesh(&self->base.rows, &self->base.mapping, self->topology, ST_TETRAHEDRON);
     if (!topology) return ST_INVALID;
     const size_t hexahedra = st_topology_elements(topology, ST_HEXAHEDRON)->count;
     if (hexahedra) {
-        self->rows.count = 0;
+        self->base.rows.count = 0;
         return st_invalid(object, "the topology has %zu hexahedra: only volumes of tetrahedra are known", hexahedra);
     }
-    if (!st_list_set_count(&self->corners, self->rows.count, 12))
-        return st_invalid(object, "there is no memory for its %zu tetrahedra", self->rows.count);
-    const st_status status = st_mapping_size_child(&self->mapping, 0, self->rows.count);
+    if (!st_list_set_count(&self->corners, self->base.rows.count, 12))
+        return st_invalid(object, "there is no memory for its %zu tetrahedra", self->base.rows.count);
+    const st_status status = st_mapping_size_child(&self->base.mapping, 0, self->base.rows.count);
     return status == ST_OK ? st_mapping_init(object) : status;
 }
 
 static void destroy(st_object *object) {
     volume_mapping *self = (volume_mapping *)object;
-    st_gradient_rows_free(&self->rows);
+    st_gradient_rows_free(&self->base.rows);
     st_list_free(&self->corners);
 }
 
@@ -131,9 +119,9 @@ static const st_field fields[] = {
 
 static const st_mapping_ops ops = {
     .apply = apply,
-    .apply_j = apply_j,
-    .apply_jt = apply_jt,
-    .jacobian = jacobian,
+    .apply_j = st_gradient_apply_j,
+    .apply_jt = st_gradient_apply_jt,
+    .jacobian = st_gradient_jacobian,
     .geometric = geometric,
 };
 

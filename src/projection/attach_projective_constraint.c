@@ -53,16 +53,6 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static const char *path_of(const st_object *object, const char *name) {
-    const char *path = st_attribute(object, name);
-    return path && *path ? path : "@./";
-}
-
-static bool accepts(st_object *object) {
-    return st_accept_state(object, "object1", path_of(object, "object1")) &&
-           st_accept_state(object, "object2", path_of(object, "object2"));
-}
-
 static size_t pair_count(const attach *self) {
     return self->indices1.count < self->indices2.count ? self->indices1.count : self->indices2.count;
 }
@@ -321,7 +311,7 @@ const st_class st_attach_projective_constraint_class = {
         "  <UniformMass totalMass=\"2\"/>\n"
         "  <AttachProjectiveConstraint object1=\"@../leader/dofs\" object2=\"@dofs\" indices1=\"1\" indices2=\"0\"/>\n"
         "</Node>",
-    .accepts = accepts,
+    .accepts = st_accept_pair,
     .init = init,
     .bwd_init = bwd_init,
     .reset = reset,
