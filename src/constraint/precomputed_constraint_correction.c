@@ -21,7 +21,6 @@ enum { MOST_SCALARS = 20000, COLUMNS_AT_ONCE = 32 };
 typedef struct precomputed {
     st_correction base;
     bool rotations, rest_deformations, recompute;
-    st_real regularization;
     char *file;
     char *directory;
     st_real frame_scale;
@@ -40,7 +39,7 @@ static const st_field fields[] = {
     ST_FIELD(precomputed, rest_deformations, "restDeformations", st_type_bool, "0",
              "rotations of rigids are taken relative to the rest orientation"),
     ST_FIELD(precomputed, recompute, "recompute", st_type_bool, "0", "do not look for a file"),
-    ST_FIELD(precomputed, regularization, "regularizationTerm", st_type_real, "0",
+    ST_FIELD(precomputed, base.regularization, "regularizationTerm", st_type_real, "0",
              "compliance added to the rows that act on this object"),
     ST_FIELD(precomputed, file, "fileCompliance", st_type_string, NULL, "file of the compliance", .aliases = "filePrefix"),
     ST_FIELD(precomputed, directory, "fileDir", st_type_string, NULL, "folder of the file, where it is kept, too"),
@@ -87,13 +86,6 @@ static st_status init(st_object *object) {
     return ST_OK;
 }
 
-static size_t offset_of(const st_system *system, const st_state *state) {
-    const st_plan *plan = system->plan;
-    for (size_t i = 0; plan && i < plan->independent.count; i++)
-        if (plan->independent.data[i] == state) return plan->offsets[i];
-    return SIZE_MAX;
-}
-
 // Scalars that do not move: their columns are zero.
 static void find_fixed(const precomputed *self, st_plan *plan, st_deriv_id probe, bool *fixed) {
     const st_state *s = state_of(self);
@@ -126,7 +118,7 @@ static st_status solve_columns(precomputed *self, st_linear_solver *solver, size
 static st_status compute(precomputed *self, st_deriv_id probe, size_t n) {
     st_object *object = &self->base.object;
     st_linear_solver *solver = self->base.integrator->solver;
-    const size_t offset = solver && solver->system ? offset_of(solver->system, state_of(self)) : SIZE_MAX;
+    const size_t offset = solver && solver->system ? st_correction_offset(solver->system, state_of(self)) : SIZE_MAX;
     if (offset == SIZE_MAX) {
         st_message(object, ST_ERROR, "its state is not part of a linear system that could give the compliance");
         return ST_INVALID;
@@ -157,7 +149,7 @@ static bool same_response(const precomputed *self, st_linear_solver *solver, siz
 
 static bool fits(const precomputed *self, st_deriv_id probe, size_t n) {
     st_linear_solver *solver = self->base.integrator->solver;
-    const size_t offset = solver && solver->system ? offset_of(solver->system, state_of(self)) : SIZE_MAX;
+    const size_t offset = solver && solver->system ? st_correction_offset(solver->system, state_of(self)) : SIZE_MAX;
     if (offset == SIZE_MAX || n == 0) return true;
     st_real *x = st_alloc(solver->system->size, sizeof *x), *response = st_alloc(n, sizeof *response);
     bool *fixed = st_alloc(n, sizeof *fixed), same = true;
@@ -343,7 +335,6 @@ static st_status add_compliance(st_correction *base, const st_constraint_params 
             w[row * size + column] += value;
             if (row != column) w[column * size + row] += value;
         }
-        if (self->regularization > ST_REAL_EPSILON) w[column * size + column] += self->regularization;
     }
     return ST_OK;
 }
