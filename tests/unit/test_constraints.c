@@ -713,6 +713,37 @@ static void kkt_compliance_gives_way(void **unused) {
     st_scene_destroy(scene);
 }
 
+// The same scene with W and with KKT: the regularization of each kind of correction, and a compliance that was computed
+// once, with and without the rotations of the body.
+static void kkt_takes_every_correction(void **unused) {
+    (void)unused;
+#define TURNED(more) "<Node name='soft'><EulerImplicitSolver/><SparseLDLSolver template='CompressedRowSparseMatrixMat3x3d'/><RegularGridTopology n='2 2 3' min='0 0 0' max='1 1 2'/><MechanicalObject name='s'/>" \
+    "<UniformMass totalMass='3'/><HexahedronFEMForceField youngModulus='2000' poissonRatio='0.3' method='polar'/><PrecomputedConstraintCorrection recompute='1' " more "/></Node>" \
+    POST("1 1 2.1  0 1 2") "<BilateralLagrangianConstraint template='Vec3' object1='@post/s' object2='@soft/s' first_point='0 1' second_point='11 10'/>"
+    static const char *const scenes[] = {
+        SOFT("<LinearSolverConstraintCorrection regularizationTerm='0.003'/>"),
+        SOFT("<GenericConstraintCorrection regularizationTerm='0.003' complianceFactor='1'/>"),
+        SOFT("<PrecomputedConstraintCorrection recompute='1' regularizationTerm='0.003'/>"),
+        SOFT("<PrecomputedConstraintCorrection recompute='1'/>"),
+        TURNED("rotations='1'"),
+    };
+    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
+        st_real force[6], place[3];
+        for (int kkt = 0; kkt < 2; kkt++) {
+            st_scene *scene = load_with(kkt ? "<KKTConstraintSolver name='solver'/>" : PGS, scenes[i], true, 1);
+            step(scene, 20);
+            const st_constraint_view v = view(scene);
+            assert_int_equal(v.size, 6);
+            for (int k = 0; kkt && k < 6; k++) near_(v.force[k], force[k], LOOSE);
+            for (int k = 0; kkt && k < 3; k++) near_(x_of(scene, "/soft/s")[27 + k], place[k], LOOSE);
+            memcpy(force, v.force, sizeof force);
+            memcpy(place, x_of(scene, "/soft/s") + 27, sizeof place);
+            assert_true(fabs(v.force[2]) > ST_R(1e-4));
+            st_scene_destroy(scene);
+        }
+    }
+}
+
 // The same tie three times: any split of the force will do. Ties to two places: a warning, and a finite motion.
 static void redundant_and_contradictory(void **unused) {
     (void)unused;
@@ -769,6 +800,63 @@ static void contacts_without_friction(void **unused) {
         near_(x_of(scene, "/a/s")[0], 0.3, 1e-5);
         st_scene_destroy(scene);
     }
+}
+
+// Contacts as a collision response brings them: a soft sheet of nine points, and a rigid box on four corners, thrown on a
+// floor. KKT finds the motion that Gauss-Seidel converges to; of the box only the sum of the forces is unique.
+#define SHEET "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver template='CompressedRowSparseMatrixMat3x3d'/><RegularGridTopology n='3 1 3' min='0 0 0' max='2 0 2'/>" \
+    "<MechanicalObject name='s'/><UniformMass totalMass='9'/><MeshSpringForceField stiffness='200' damping='2'/>" LINEAR "</Node>" \
+    "<UnilateralLagrangianConstraint name='contact' template='Vec3' object1='@post/s' object2='@a/s'/>"
+#define BOX "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s' template='Rigid3' position='0 0.5 0 0 0 0 1'/><UniformMass vertexMass='2 1 0.1667 0 0 0 0.1667 0 0 0 0.1667'/>" LINEAR \
+    "<Node name='p'><MechanicalObject name='s' position='-0.5 -0.5 -0.5 0.5 -0.5 -0.5 -0.5 -0.5 0.5 0.5 -0.5 0.5'/><RigidMapping/></Node></Node>" \
+    "<UnilateralLagrangianConstraint name='contact' template='Vec3' object1='@post/s' object2='@a/p/s'/>"
+static void throw_on_floor(const char *solver, const char *body, int count, st_real mu, st_real x[3], st_real v[3]) {
+    char text[4096];
+    snprintf(text, sizeof text, POST("0 0 0") "%s", body);
+    st_scene *scene = load_with(solver, text, true, 1);
+    st_law *law = (st_law *)find(scene, "/contact");
+    st_state *a = state_at(scene, "/a/s");
+    const int width = st_state_dof(a)->deriv;
+    for (size_t i = 0; i < a->size; i++) {
+        a->deriv[ST_DERIV_VELOCITY].data[(size_t)width * i] = 1 + ST_R(0.1) * (st_real)i;
+        a->deriv[ST_DERIV_VELOCITY].data[(size_t)width * i + 2] = ST_R(0.3);
+    }
+    for (int n = 0; n < 60; n++) { // the response clears them and adds them again, step by step
+        st_clear_contacts(law);
+        for (int i = 0; i < count; i++) {
+            const st_contact c = {.second = (uint32_t)i, .normal = {0, 1, 0}, .friction = mu, .id = i};
+            assert_true(st_add_contact(law, &c));
+        }
+        step(scene, 1);
+        assert_int_equal(view(scene).size, 3 * count);
+        for (int i = 0; i < count; i++) {
+            const st_real *f = view(scene).force + 3 * i;
+            if (!(f[0] >= -10 * TIGHT && sqrt(f[1] * f[1] + f[2] * f[2]) <= mu * f[0] + LOOSE))
+                fail_msg("%s, mu %g, step %d, contact %d: %g %g %g\n%s", solver, (double)mu, n, i, (double)f[0], (double)f[1], (double)f[2], log_text);
+        }
+    }
+    if (strstr(log_text, "not enough")) fail_msg("%s, mu %g: %s", solver, (double)mu, log_text);
+    memcpy(x, a->coord[ST_COORD_POSITION].data, 3 * sizeof *x);
+    memcpy(v, a->deriv[ST_DERIV_VELOCITY].data, 3 * sizeof *v);
+    st_scene_destroy(scene);
+}
+
+static void many_contacts_with_friction(void **unused) {
+    (void)unused;
+    static const st_real frictions[] = {ST_R(0.05), ST_R(0.5)};
+    for (int body = 0; body < 2; body++)
+        for (int m = 0; m < 2; m++) {
+            st_real x[2][3], v[2][3];
+            const char *const text = body ? BOX : SHEET;
+            throw_on_floor("<BlockGaussSeidelConstraintSolver name='solver' tolerance='1e-12' maxIterations='20000'/>", text, body ? 4 : 9, frictions[m], x[0], v[0]);
+            throw_on_floor("<KKTConstraintSolver name='solver'/>", text, body ? 4 : 9, frictions[m], x[1], v[1]);
+            for (int k = 0; k < 3; k++) near_(x[1][k], x[0][k], 1e-5);
+            for (int k = 0; k < 3; k++) near_(v[1][k], v[0][k], 1e-4);
+            near_(x[1][1], body ? 0.5 : 0, 1e-5);
+        }
+    st_scene *scene = load(POST("0 0 0") POINT("a", "0 0 0", "2", LINEAR) TIE("post", "a", ""));
+    assert_false(st_add_contact((st_law *)find(scene, "/tie"), &(st_contact){.normal = {0, 1, 0}})); // no law of contacts
+    st_scene_destroy(scene);
 }
 
 static void stoppers_and_uniform_laws(void **unused) {
@@ -988,9 +1076,11 @@ int main(void) {
         cmocka_unit_test(kkt_is_exact),
         cmocka_unit_test(kkt_leaves_uncorrected_objects_alone),
         cmocka_unit_test(kkt_compliance_gives_way),
+        cmocka_unit_test(kkt_takes_every_correction),
         cmocka_unit_test(redundant_and_contradictory),
         cmocka_unit_test(contacts),
         cmocka_unit_test(contacts_without_friction),
+        cmocka_unit_test(many_contacts_with_friction),
         cmocka_unit_test(stoppers_and_uniform_laws),
         cmocka_unit_test(bad_input_is_told),
         cmocka_unit_test(an_object_that_is_gone),
