@@ -28,12 +28,7 @@ static st_status init(st_object *object) {
 
 static void position(st_projection *base, st_coord_id id) {
     const direction *self = (direction *)base;
-    st_real *x = base->state ? st_position_of(base->state, id) : NULL;
-    const size_t width = (size_t)base->object.dof->coord;
-    if (!x) return;
-    for (ST_EACH_POINT(&self->subspace.points, k, point))
-        if (point < self->origins.count)
-            st_subspace_place(&self->subspace, false, x + point * width, self->origins.data + point * width);
+    st_subspace_position(base, id, self->origins.data, self->origins.count);
 }
 
 static void destroy(st_object *object) { st_list_free(&((direction *)object)->origins); }

@@ -24,19 +24,11 @@ static void velocity(st_projection *base, st_deriv_id v) {
     if (((st_fixed *)base)->project_velocity) st_points_velocity(base, v);
 }
 
-static void discard(st_projection *base, st_clear *clear, void *context) {
-    st_points_discard((st_points *)base, clear, context);
-}
-
-static void columns(st_projection *base, st_filter *filter, void *context) {
-    st_points_remove((st_points *)base, filter, context);
-}
-
 static const st_projection_ops ops = {
     .response = st_points_response,
     .velocity = velocity,
-    .discard = discard,
-    .columns = columns,
+    .discard = st_points_discard,
+    .columns = st_points_columns,
 };
 
 const st_class st_fixed_projective_constraint_class = {

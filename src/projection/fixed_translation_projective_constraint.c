@@ -7,6 +7,7 @@ typedef struct fixed_translation {
     st_points points;
     st_uints coordinates;
     st_real draw_size;
+    bool linear[6]; // directions
 } fixed_translation;
 
 static const st_field fields[] = {
@@ -20,36 +21,15 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) { return st_points_init(object, ST_WARNING); }
-
-static void find_directions(const st_projection *base, bool directions[6]) {
-    for (int j = 0; j < base->object.dof->deriv; j++) directions[j] = j < base->object.dof->spatial;
+static st_status init(st_object *object) {
+    fixed_translation *self = (fixed_translation *)object;
+    for (int j = 0; j < object->dof->deriv; j++) self->linear[j] = j < object->dof->spatial;
+    self->points.directions = self->linear;
+    return st_points_init(object, ST_WARNING);
 }
 
-static void response(st_projection *base, st_deriv_id id) {
-    st_real *values = base->state ? st_dx_of(base->state, id) : NULL;
-    const size_t width = (size_t)base->object.dof->deriv;
-    bool directions[6];
-    find_directions(base, directions);
-    if (!values) return;
-    for (ST_EACH_POINT((st_points *)base, k, point))
-        for (size_t j = 0; j < width; j++)
-            if (directions[j]) values[point * width + j] = 0;
-}
-
-static void discard(st_projection *base, st_clear *clear, void *context) {
-    bool directions[6];
-    find_directions(base, directions);
-    st_discard_directions((st_points *)base, directions, clear, context);
-}
-
-static void columns(st_projection *base, st_filter *filter, void *context) {
-    bool directions[6];
-    find_directions(base, directions);
-    st_filter_directions((st_points *)base, directions, filter, context);
-}
-
-static const st_projection_ops ops = {.response = response, .discard = discard, .columns = columns};
+static const st_projection_ops ops = {
+    .response = st_points_response, .discard = st_points_discard, .columns = st_points_columns};
 
 const st_class st_fixed_translation_projective_constraint_class = {
     .name = "FixedTranslationProjectiveConstraint",

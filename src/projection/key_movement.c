@@ -15,15 +15,15 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-st_status st_key_movement_init(st_object *object) {
-    st_key_movement *self = (st_key_movement *)object;
-    self->remembered = false;
-    if (!st_is_set(object, &self->movements) && !st_resize_member(object, &self->movements, 1)) return ST_OUT_OF_MEMORY;
-    const st_status status = st_check_keys(object, &self->times, "movements", &self->movements, object->dof->deriv);
-    return status == ST_OK ? st_points_init(object, ST_WARNING) : status;
-}
+// The movement at the time of the node.
+typedef struct st_key {
+    const st_real *from, *to; // the keys' movements
+    st_real way;              // u
+    st_real duration;
+    st_real movement[6];
+} st_key;
 
-bool st_key_movement_find(const st_key_movement *self, st_key *key) {
+static bool find_key(const st_key_movement *self, st_key *key) {
     const size_t width = (size_t)self->points.base.object.dof->deriv;
     size_t k;
     if (!self->points.base.state || self->movements.count < self->times.count ||
@@ -34,6 +34,20 @@ bool st_key_movement_find(const st_key_movement *self, st_key *key) {
     key->duration = self->times.data[k + 1] - self->times.data[k];
     for (size_t j = 0; j < width; j++) key->movement[j] = key->from[j] + (key->to[j] - key->from[j]) * key->way;
     return true;
+}
+
+static bool is_active(const st_points *points) {
+    st_key key;
+    return find_key((const st_key_movement *)points, &key);
+}
+
+st_status st_key_movement_init(st_object *object) {
+    st_key_movement *self = (st_key_movement *)object;
+    self->remembered = false;
+    self->points.is_active = is_active;
+    if (!st_is_set(object, &self->movements) && !st_resize_member(object, &self->movements, 1)) return ST_OUT_OF_MEMORY;
+    const st_status status = st_check_keys(object, &self->times, "movements", &self->movements, object->dof->deriv);
+    return status == ST_OK ? st_points_init(object, ST_WARNING) : status;
 }
 
 // From a to b without regard to their signs; the middle where they are close to each other.
@@ -49,7 +63,8 @@ static void interpolate(st_real r[4], const st_real a[4], const st_real b[4], st
     for (int i = 0; i < 4; i++) r[i] = a[i] * weight_a + b[i] * weight_b;
 }
 
-void st_key_movement_frame(const st_key *key, const st_real *start, st_real *x) {
+// Where the frame is that starts at `start`; NULL: the movement is absolute.
+static void place_frame(const st_key *key, const st_real *start, st_real *x) {
     st_real from[4], to[4], q[4];
     for (int j = 0; j < 3; j++) x[j] = (start ? start[j] : 0) + key->movement[j];
     st_quat_from_euler(from, key->from + 3);
@@ -59,11 +74,38 @@ void st_key_movement_frame(const st_key *key, const st_real *start, st_real *x) 
     else st_quat_copy(x + 3, q);
 }
 
-st_real *st_key_movement_positions(st_key_movement *self, st_coord_id id) {
-    const st_projection *base = &self->points.base;
+void st_key_movement_velocity(st_projection *base, st_deriv_id id) {
+    const st_key_movement *self = (const st_key_movement *)base;
+    const bool *directions = self->points.directions;
+    const size_t width = (size_t)base->object.dof->deriv;
+    st_key key;
+    st_real *v = base->state ? st_velocity_of(base->state, id) : NULL;
+    if (!v || !find_key(self, &key)) return;
+    for (ST_EACH_POINT(&self->points, k, point))
+        for (size_t j = 0; j < width; j++)
+            if (!directions || directions[j]) v[point * width + j] = (key.to[j] - key.from[j]) / key.duration;
+}
+
+void st_key_movement_position(st_projection *base, st_coord_id id, bool relative,
+                              st_real (*factor)(const st_key_movement *, const st_real *start)) {
+    st_key_movement *self = (st_key_movement *)base;
+    const bool *directions = self->points.directions;
+    const size_t width = (size_t)base->object.dof->coord;
+    st_key key;
     st_real *x = base->state ? st_position_of(base->state, id) : NULL;
     if (x && !self->remembered) self->remembered = st_projection_remember(base, &self->start, x);
-    return self->remembered ? x : NULL;
+    if (!x || !self->remembered || !find_key(self, &key)) return;
+    for (ST_EACH_POINT(&self->points, k, point)) {
+        if (point >= self->start.count) continue;
+        const st_real *start = self->start.data + point * width;
+        if (width == 7) {
+            place_frame(&key, relative ? start : NULL, x + point * width);
+            continue;
+        }
+        const st_real s = factor ? factor(self, start) : 1;
+        for (size_t j = 0; j < width; j++)
+            if (!directions || directions[j]) x[point * width + j] = (relative ? start[j] : 0) + s * key.movement[j];
+    }
 }
 
 static void destroy(st_object *object) { st_list_free(&((st_key_movement *)object)->start); }

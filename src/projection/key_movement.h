@@ -21,19 +21,10 @@ typedef struct st_key_movement {
 
 extern const st_class st_key_movement_class;
 
-// The movement at the time of the node.
-typedef struct st_key {
-    const st_real *from, *to; // the keys' movements
-    st_real way;              // u
-    st_real duration;
-    st_real movement[6];
-} st_key;
-bool st_key_movement_find(const st_key_movement *self, st_key *key);
-
 st_status st_key_movement_init(st_object *object);
-// Where the frame is that starts at `start`; NULL: the movement is absolute.
-void st_key_movement_frame(const st_key *key, const st_real *start, st_real *x);
-// Positions at the first call, kept; NULL when there is nothing to do.
-st_real *st_key_movement_positions(st_key_movement *self, st_coord_id id);
+void st_key_movement_velocity(st_projection *base, st_deriv_id id);
+// x = start + m, or m alone. `factor` of the movement of a point, by where it started; NULL: 1.
+void st_key_movement_position(st_projection *base, st_coord_id id, bool relative,
+                              st_real (*factor)(const st_key_movement *, const st_real *start));
 
 #endif

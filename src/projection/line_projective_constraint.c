@@ -26,12 +26,7 @@ static st_status init(st_object *object) {
 }
 
 static void position(st_projection *base, st_coord_id id) {
-    const line *self = (line *)base;
-    st_real *x = base->state ? st_position_of(base->state, id) : NULL;
-    const size_t width = (size_t)base->object.dof->coord;
-    if (!x) return;
-    for (ST_EACH_POINT(&self->subspace.points, k, point))
-        st_subspace_place(&self->subspace, false, x + point * width, self->origin);
+    st_subspace_position(base, id, ((line *)base)->origin, 1);
 }
 
 static const st_projection_ops ops = {

@@ -17,53 +17,16 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static void response(st_projection *base, st_deriv_id d) {
-    st_key key;
-    if (st_key_movement_find((st_key_movement *)base, &key)) st_points_response(base, d);
-}
-
-static void velocity(st_projection *base, st_deriv_id id) {
-    const linear_movement *self = (linear_movement *)base;
-    const size_t width = (size_t)base->object.dof->deriv;
-    st_key key;
-    st_real *v = base->state ? st_velocity_of(base->state, id) : NULL;
-    if (!v || !st_key_movement_find(&self->keys, &key)) return;
-    for (ST_EACH_POINT(&self->keys.points, k, point))
-        for (size_t j = 0; j < width; j++) v[point * width + j] = (key.to[j] - key.from[j]) / key.duration;
-}
-
 static void position(st_projection *base, st_coord_id id) {
-    linear_movement *self = (linear_movement *)base;
-    const size_t width = (size_t)base->object.dof->coord;
-    st_key key;
-    st_real *x = st_key_movement_positions(&self->keys, id);
-    if (!x || !st_key_movement_find(&self->keys, &key)) return;
-    for (ST_EACH_POINT(&self->keys.points, k, point)) {
-        if (point >= self->keys.start.count) continue;
-        const st_real *start = self->relative ? self->keys.start.data + point * width : NULL;
-        if (width == 7) st_key_movement_frame(&key, start, x + point * width);
-        else
-            for (size_t j = 0; j < width; j++)
-                x[point * width + j] = start ? start[j] + key.movement[j] : key.movement[j];
-    }
-}
-
-static void discard(st_projection *base, st_clear *clear, void *context) {
-    st_key key;
-    if (st_key_movement_find((st_key_movement *)base, &key)) st_points_discard((st_points *)base, clear, context);
-}
-
-static void columns(st_projection *base, st_filter *filter, void *context) {
-    st_key key;
-    if (st_key_movement_find((st_key_movement *)base, &key)) st_points_remove((st_points *)base, filter, context);
+    st_key_movement_position(base, id, ((linear_movement *)base)->relative, NULL);
 }
 
 static const st_projection_ops ops = {
-    .response = response,
-    .velocity = velocity,
+    .response = st_points_response,
+    .velocity = st_key_movement_velocity,
     .position = position,
-    .discard = discard,
-    .columns = columns,
+    .discard = st_points_discard,
+    .columns = st_points_columns,
 };
 
 const st_class st_linear_movement_projective_constraint_class = {

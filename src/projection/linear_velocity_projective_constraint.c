@@ -30,19 +30,6 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
-    linear_velocity *self = (linear_velocity *)object;
-    self->remembered = false;
-    if (!st_is_set(object, &self->velocities) && !st_resize_member(object, &self->velocities, 1))
-        return ST_OUT_OF_MEMORY;
-    for (size_t i = 0; i < self->coordinates.count; i++)
-        if (self->coordinates.data[i] >= (uint32_t)object->dof->deriv)
-            return st_invalid(object, "coordinates[%zu] is %u: %s has %d", i, self->coordinates.data[i],
-                              object->dof->name, object->dof->deriv);
-    const st_status status = st_check_keys(object, &self->times, "velocities", &self->velocities, object->dof->deriv);
-    return status == ST_OK ? st_points_init(object, ST_WARNING) : status;
-}
-
 static void reset(st_object *object) { ((linear_velocity *)object)->remembered = false; }
 
 // The velocity at the time of the node; false: the points are free.
@@ -70,9 +57,23 @@ static bool drives(const linear_velocity *self, size_t scalar) {
     return self->coordinates.count == 0;
 }
 
-static void response(st_projection *base, st_deriv_id d) {
+static bool is_active(const st_points *points) {
     st_real m[6];
-    if (find_velocity((linear_velocity *)base, m)) st_points_response(base, d);
+    return find_velocity((const linear_velocity *)points, m);
+}
+
+static st_status init(st_object *object) {
+    linear_velocity *self = (linear_velocity *)object;
+    self->remembered = false;
+    self->points.is_active = is_active;
+    if (!st_is_set(object, &self->velocities) && !st_resize_member(object, &self->velocities, 1))
+        return ST_OUT_OF_MEMORY;
+    for (size_t i = 0; i < self->coordinates.count; i++)
+        if (self->coordinates.data[i] >= (uint32_t)object->dof->deriv)
+            return st_invalid(object, "coordinates[%zu] is %u: %s has %d", i, self->coordinates.data[i],
+                              object->dof->name, object->dof->deriv);
+    const st_status status = st_check_keys(object, &self->times, "velocities", &self->velocities, object->dof->deriv);
+    return status == ST_OK ? st_points_init(object, ST_WARNING) : status;
 }
 
 static void velocity(st_projection *base, st_deriv_id id) {
@@ -104,24 +105,14 @@ static void position(st_projection *base, st_coord_id id) {
         if (point < self->last.count) advance(self, x + point * width, self->last.data + point * width, m);
 }
 
-static void discard(st_projection *base, st_clear *clear, void *context) {
-    st_real m[6];
-    if (find_velocity((linear_velocity *)base, m)) st_points_discard((st_points *)base, clear, context);
-}
-
-static void columns(st_projection *base, st_filter *filter, void *context) {
-    st_real m[6];
-    if (find_velocity((linear_velocity *)base, m)) st_points_remove((st_points *)base, filter, context);
-}
-
 static void destroy(st_object *object) { st_list_free(&((linear_velocity *)object)->last); }
 
 static const st_projection_ops ops = {
-    .response = response,
+    .response = st_points_response,
     .velocity = velocity,
     .position = position,
-    .discard = discard,
-    .columns = columns,
+    .discard = st_points_discard,
+    .columns = st_points_columns,
 };
 
 const st_class st_linear_velocity_projective_constraint_class = {

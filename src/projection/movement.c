@@ -51,14 +51,6 @@ void st_movement_position(st_movement *movement, st_coord_id id, st_find_final *
     }
 }
 
-void st_movement_discard(st_projection *base, st_clear *clear, void *context) {
-    st_points_discard((st_points *)base, clear, context);
-}
-
-void st_movement_columns(st_projection *base, st_filter *filter, void *context) {
-    st_points_remove((st_points *)base, filter, context);
-}
-
 static void destroy(st_object *object) { st_list_free(&((st_movement *)object)->start); }
 
 const st_class st_movement_class = {

@@ -23,7 +23,5 @@ typedef void st_find_final(const st_movement *movement, const st_real *start, st
 
 st_status st_movement_init(st_object *object);
 void st_movement_position(st_movement *movement, st_coord_id x, st_find_final *find_final);
-void st_movement_discard(st_projection *base, st_clear *clear, void *context);
-void st_movement_columns(st_projection *base, st_filter *filter, void *context);
 
 #endif

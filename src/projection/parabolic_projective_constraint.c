@@ -81,11 +81,11 @@ static void position(st_projection *base, st_coord_id x) { st_window_position(ba
 static void velocity(st_projection *base, st_deriv_id v) { st_window_velocity(base, v, slope); }
 
 static const st_projection_ops ops = {
-    .response = st_window_response,
+    .response = st_points_response,
     .velocity = velocity,
     .position = position,
-    .discard = st_window_discard,
-    .columns = st_window_columns,
+    .discard = st_points_discard,
+    .columns = st_points_columns,
 };
 
 const st_class st_parabolic_projective_constraint_class = {

@@ -17,38 +17,21 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static void set_zero(const partial_fixed *partial, st_real *values) {
-    const size_t width = (size_t)partial->fixed.points.base.object.dof->deriv;
-    if (!values) return;
-    for (ST_EACH_POINT(&partial->fixed.points, k, point))
-        for (size_t j = 0; j < width; j++)
-            if (partial->directions[j]) values[point * width + j] = 0;
-}
-
-static void response(st_projection *base, st_deriv_id d) {
-    if (base->state) set_zero((partial_fixed *)base, st_dx_of(base->state, d));
+static st_status init(st_object *object) {
+    partial_fixed *partial = (partial_fixed *)object;
+    partial->fixed.points.directions = partial->directions;
+    return st_points_init(object, ST_WARNING);
 }
 
 static void velocity(st_projection *base, st_deriv_id v) {
-    const partial_fixed *partial = (partial_fixed *)base;
-    if (partial->project_velocity && base->state) set_zero(partial, st_velocity_of(base->state, v));
-}
-
-static void discard(st_projection *base, st_clear *clear, void *context) {
-    const partial_fixed *partial = (partial_fixed *)base;
-    st_discard_directions(&partial->fixed.points, partial->directions, clear, context);
-}
-
-static void columns(st_projection *base, st_filter *filter, void *context) {
-    const partial_fixed *partial = (partial_fixed *)base;
-    st_filter_directions(&partial->fixed.points, partial->directions, filter, context);
+    if (((partial_fixed *)base)->project_velocity) st_points_velocity(base, v);
 }
 
 static const st_projection_ops ops = {
-    .response = response,
+    .response = st_points_response,
     .velocity = velocity,
-    .discard = discard,
-    .columns = columns,
+    .discard = st_points_discard,
+    .columns = st_points_columns,
 };
 
 const st_class st_partial_fixed_projective_constraint_class = {
@@ -61,5 +44,6 @@ const st_class st_partial_fixed_projective_constraint_class = {
     .example = "<MechanicalObject position=\"0 0 0  1 0 0  2 0 0\"/>\n"
                "<UniformMass totalMass=\"3\"/>\n"
                "<PartialFixedProjectiveConstraint indices=\"0 1\" fixedDirections=\"1 0 1\"/>",
+    .init = init,
     .projection = &ops,
 };

@@ -56,6 +56,7 @@ static st_status check_macro_nodes(partial_movement *self) {
 
 static st_status init(st_object *object) {
     partial_movement *self = (partial_movement *)object;
+    self->keys.points.directions = self->directions;
     const st_status status = self->between_nodes ? check_macro_nodes(self) : ST_OK;
     return status == ST_OK ? st_key_movement_init(object) : status;
 }
@@ -64,7 +65,8 @@ static st_status init(st_object *object) {
 static const unsigned char rectangle[4] = {0, 1, 3, 2};
 static const unsigned char box[8] = {0, 4, 5, 1, 2, 6, 7, 3};
 
-static st_real factor(const partial_movement *self, const st_real *start) {
+static st_real factor(const st_key_movement *keys, const st_real *start) {
+    const partial_movement *self = (const partial_movement *)keys;
     if (!self->between_nodes) return 1;
     const int sizes = extent(self);
     st_real way[3] = {0, 0, 0}, sum = 0;
@@ -83,67 +85,14 @@ static st_real factor(const partial_movement *self, const st_real *start) {
     return sum;
 }
 
-static void response(st_projection *base, st_deriv_id id) {
-    const partial_movement *self = (partial_movement *)base;
-    const size_t width = (size_t)base->object.dof->deriv;
-    st_key key;
-    st_real *d = base->state ? st_dx_of(base->state, id) : NULL;
-    if (!d || !st_key_movement_find(&self->keys, &key)) return;
-    for (ST_EACH_POINT(&self->keys.points, k, point))
-        for (size_t j = 0; j < width; j++)
-            if (self->directions[j]) d[point * width + j] = 0;
-}
-
-static void velocity(st_projection *base, st_deriv_id id) {
-    const partial_movement *self = (partial_movement *)base;
-    const size_t width = (size_t)base->object.dof->deriv;
-    st_key key;
-    st_real *v = base->state ? st_velocity_of(base->state, id) : NULL;
-    if (!v || !st_key_movement_find(&self->keys, &key)) return;
-    for (ST_EACH_POINT(&self->keys.points, k, point))
-        for (size_t j = 0; j < width; j++)
-            if (self->directions[j]) v[point * width + j] = (key.to[j] - key.from[j]) / key.duration;
-}
-
-static void position(st_projection *base, st_coord_id id) {
-    partial_movement *self = (partial_movement *)base;
-    const size_t width = (size_t)base->object.dof->coord;
-    st_key key;
-    st_real *x = st_key_movement_positions(&self->keys, id);
-    if (!x || !st_key_movement_find(&self->keys, &key)) return;
-    for (ST_EACH_POINT(&self->keys.points, k, point)) {
-        if (point >= self->keys.start.count) continue;
-        const st_real *start = self->keys.start.data + point * width;
-        if (width == 7) {
-            st_key_movement_frame(&key, start, x + point * width);
-            continue;
-        }
-        const st_real s = factor(self, start);
-        for (size_t j = 0; j < width; j++)
-            if (self->directions[j]) x[point * width + j] = start[j] + s * key.movement[j];
-    }
-}
-
-static void discard(st_projection *base, st_clear *clear, void *context) {
-    const partial_movement *self = (partial_movement *)base;
-    st_key key;
-    if (st_key_movement_find(&self->keys, &key))
-        st_discard_directions(&self->keys.points, self->directions, clear, context);
-}
-
-static void columns(st_projection *base, st_filter *filter, void *context) {
-    const partial_movement *self = (partial_movement *)base;
-    st_key key;
-    if (st_key_movement_find(&self->keys, &key))
-        st_filter_directions(&self->keys.points, self->directions, filter, context);
-}
+static void position(st_projection *base, st_coord_id id) { st_key_movement_position(base, id, true, factor); }
 
 static const st_projection_ops ops = {
-    .response = response,
-    .velocity = velocity,
+    .response = st_points_response,
+    .velocity = st_key_movement_velocity,
     .position = position,
-    .discard = discard,
-    .columns = columns,
+    .discard = st_points_discard,
+    .columns = st_points_columns,
 };
 
 const st_class st_partial_linear_movement_projective_constraint_class = {

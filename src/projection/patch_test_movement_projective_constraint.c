@@ -120,8 +120,8 @@ static const st_projection_ops ops = {
     .response = st_points_response,
     .velocity = st_points_velocity,
     .position = position,
-    .discard = st_movement_discard,
-    .columns = st_movement_columns,
+    .discard = st_points_discard,
+    .columns = st_points_columns,
 };
 
 const st_class st_patch_test_movement_projective_constraint_class = {

@@ -33,20 +33,12 @@ static void position(st_projection *base, st_coord_id id) {
         for (size_t j = 0; j < width; j++) x[point * width + j] = self->point[j];
 }
 
-static void discard(st_projection *base, st_clear *clear, void *context) {
-    st_points_discard((st_points *)base, clear, context);
-}
-
-static void columns(st_projection *base, st_filter *filter, void *context) {
-    st_points_remove((st_points *)base, filter, context);
-}
-
 static const st_projection_ops ops = {
     .response = st_points_response,
     .velocity = st_points_velocity,
     .position = position,
-    .discard = discard,
-    .columns = columns,
+    .discard = st_points_discard,
+    .columns = st_points_columns,
 };
 
 const st_class st_point_projective_constraint_class = {

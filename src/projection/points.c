@@ -33,43 +33,48 @@ void st_points_changed(st_object *object) {
     if (((st_points *)object)->base.state) st_points_drop_missing((st_points *)object, ST_WARNING);
 }
 
-void st_points_zero(const st_points *points, st_real *derivs) {
+static bool is_active(const st_points *points) {
+    return points->base.state && (!points->is_active || points->is_active(points));
+}
+
+static bool is_constrained(const st_points *points, size_t scalar) {
+    return !points->directions || points->directions[scalar];
+}
+
+static void set_zero(const st_points *points, st_real *derivs) {
     const size_t width = (size_t)points->base.object.dof->deriv;
     if (!derivs) return;
     for (ST_EACH_POINT(points, k, point))
-        for (size_t j = 0; j < width; j++) derivs[point * width + j] = 0;
-}
-
-void st_points_discard(const st_points *points, st_clear *clear, void *context) {
-    const size_t width = (size_t)points->base.object.dof->deriv;
-    for (ST_EACH_POINT(points, k, point))
-        for (size_t j = 0; j < width; j++) clear(context, point * width + j);
-}
-
-void st_points_remove(const st_points *points, st_filter *filter, void *context) {
-    for (ST_EACH_POINT(points, k, point)) filter(context, point, NULL);
-}
-
-void st_discard_directions(const st_points *points, const bool *directions, st_clear *clear, void *context) {
-    const size_t width = (size_t)points->base.object.dof->deriv;
-    for (ST_EACH_POINT(points, k, point))
         for (size_t j = 0; j < width; j++)
-            if (directions[j]) clear(context, point * width + j);
-}
-
-void st_filter_directions(const st_points *points, const bool *directions, st_filter *filter, void *context) {
-    const int width = points->base.object.dof->deriv;
-    st_real block[36] = {0};
-    for (int j = 0; j < width; j++) block[j * width + j] = directions[j] ? 0 : 1;
-    for (ST_EACH_POINT(points, k, point)) filter(context, point, block);
+            if (is_constrained(points, j)) derivs[point * width + j] = 0;
 }
 
 void st_points_response(st_projection *base, st_deriv_id d) {
-    if (base->state) st_points_zero((const st_points *)base, st_dx_of(base->state, d));
+    const st_points *points = (const st_points *)base;
+    if (is_active(points)) set_zero(points, st_dx_of(base->state, d));
 }
 
 void st_points_velocity(st_projection *base, st_deriv_id v) {
-    if (base->state) st_points_zero((const st_points *)base, st_velocity_of(base->state, v));
+    const st_points *points = (const st_points *)base;
+    if (is_active(points)) set_zero(points, st_velocity_of(base->state, v));
+}
+
+void st_points_discard(st_projection *base, st_clear *clear, void *context) {
+    const st_points *points = (const st_points *)base;
+    const size_t width = (size_t)base->object.dof->deriv;
+    if (!is_active(points)) return;
+    for (ST_EACH_POINT(points, k, point))
+        for (size_t j = 0; j < width; j++)
+            if (is_constrained(points, j)) clear(context, point * width + j);
+}
+
+void st_points_columns(st_projection *base, st_filter *filter, void *context) {
+    const st_points *points = (const st_points *)base;
+    const size_t width = (size_t)base->object.dof->deriv;
+    st_real block[36] = {0};
+    if (!is_active(points)) return;
+    for (size_t j = 0; j < width; j++) block[j * width + j] = is_constrained(points, j) ? 0 : 1;
+    for (ST_EACH_POINT(points, k, point)) filter(context, point, points->directions ? block : NULL);
 }
 
 bool st_projection_remember(const st_projection *projection, st_reals *kept, const st_real *x) {

@@ -13,6 +13,8 @@ typedef struct st_points {
     st_projection base;
     st_uints indices;
     bool all; // every point of the state, whatever the list says
+    const bool *directions; // scalars of each point that are constrained; NULL: all of them
+    bool (*is_active)(const struct st_points *); // NULL: always
 } st_points;
 
 // Number of constrained points, and the k-th of them; SIZE_MAX when the state has no such point.
@@ -43,15 +45,11 @@ st_status st_points_init(st_object *object, st_severity severity);
 void st_points_drop_missing(st_points *points, st_severity severity);
 void st_points_changed(st_object *object); // for `changed` of a tracked list
 
-void st_points_zero(const st_points *points, st_real *derivs); // the whole derivative of each point
-void st_points_discard(const st_points *points, st_clear *clear, void *context);
-void st_points_remove(const st_points *points, st_filter *filter, void *context);
-// The same for the scalars whose direction is flagged.
-void st_discard_directions(const st_points *points, const bool *directions, st_clear *clear, void *context);
-void st_filter_directions(const st_points *points, const bool *directions, st_filter *filter, void *context);
-// The ops of a constraint that is nothing else.
+// Ops: zero for the constrained scalars of each point, while it is active.
 void st_points_response(st_projection *base, st_deriv_id d);
 void st_points_velocity(st_projection *base, st_deriv_id v);
+void st_points_discard(st_projection *base, st_clear *clear, void *context);
+void st_points_columns(st_projection *base, st_filter *filter, void *context);
 
 // Positions as they are now, `coord` reals for each DOF of the state. False when memory runs out.
 bool st_projection_remember(const st_projection *projection, st_reals *kept, const st_real *x);

@@ -19,6 +19,7 @@ st_status st_subspace_init(st_object *object, const st_real *direction, bool acr
     st_real square = 0;
     for (int i = 0; i < width; i++) square += direction[i] * direction[i];
     const st_real norm = sqrt(square);
+    self->across = across;
     for (int i = 0; i < width; i++) self->unit[i] = norm > 0 ? direction[i] / norm : direction[i];
     for (int i = 0; i < width; i++)
         for (int j = 0; j < width; j++) {
@@ -47,11 +48,19 @@ void st_subspace_velocity(st_projection *base, st_deriv_id v) {
     if (base->state) filter_vector((const st_subspace *)base, st_velocity_of(base->state, v));
 }
 
-void st_subspace_place(const st_subspace *self, bool across, st_real *x, const st_real *origin) {
-    const int width = self->points.base.object.dof->coord;
+static void place(const st_subspace *self, st_real *x, const st_real *o, size_t width) {
     st_real along = 0;
-    for (int i = 0; i < width; i++) along += (x[i] - origin[i]) * self->unit[i];
-    for (int i = 0; i < width; i++) x[i] = across ? x[i] - self->unit[i] * along : origin[i] + self->unit[i] * along;
+    for (size_t i = 0; i < width; i++) along += (x[i] - o[i]) * self->unit[i];
+    for (size_t i = 0; i < width; i++) x[i] = self->across ? x[i] - self->unit[i] * along : o[i] + self->unit[i] * along;
+}
+
+void st_subspace_position(st_projection *base, st_coord_id id, const st_real *origins, size_t count) {
+    const st_subspace *self = (const st_subspace *)base;
+    st_real *x = base->state ? st_position_of(base->state, id) : NULL;
+    const size_t width = (size_t)base->object.dof->coord;
+    if (!x) return;
+    for (ST_EACH_POINT(&self->points, k, point))
+        if (count == 1 || point < count) place(self, x + point * width, origins + (count == 1 ? 0 : point * width), width);
 }
 
 void st_subspace_columns(st_projection *base, st_filter *filter, void *context) {

@@ -10,6 +10,7 @@
 typedef struct st_subspace {
     st_points points;
     st_real draw_size;
+    bool across;
     st_real unit[3];  // direction of the line, or normal of the plane; zero: none
     st_real block[9]; // P, width × width
 } st_subspace;
@@ -18,8 +19,8 @@ extern const st_class st_subspace_class;
 
 // Makes `unit` and P from a direction: n nᵀ along it, or I - n nᵀ across it.
 st_status st_subspace_init(st_object *object, const st_real *direction, bool across);
-// x <- o + n ((x - o).n) along n, or x - n ((x - o).n) across it
-void st_subspace_place(const st_subspace *subspace, bool across, st_real *x, const st_real *origin);
+// x <- o + n ((x - o).n) along n, or x - n ((x - o).n) across it; one origin for all, or `count` of them, by point.
+void st_subspace_position(st_projection *base, st_coord_id id, const st_real *origins, size_t count);
 
 void st_subspace_response(st_projection *base, st_deriv_id d);
 void st_subspace_velocity(st_projection *base, st_deriv_id v);

@@ -11,18 +11,24 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-st_status st_window_init(st_object *object) {
-    const st_window_constraint *window = (st_window_constraint *)object;
-    if (!isfinite(window->begin) || !isfinite(window->end) || !(window->begin < window->end))
-        return st_invalid(object, "BeginTime, %g, must be before EndTime, %g", (double)window->begin,
-                          (double)window->end);
-    return st_points_init(object, ST_WARNING);
-}
-
 static bool find_way(const st_window_constraint *window, st_real *u) {
     const st_real t = window->points.base.object.node->time;
     *u = (t - window->begin) / (window->end - window->begin);
     return window->begin <= t && t <= window->end;
+}
+
+static bool is_active(const st_points *points) {
+    st_real u;
+    return find_way((const st_window_constraint *)points, &u);
+}
+
+st_status st_window_init(st_object *object) {
+    st_window_constraint *window = (st_window_constraint *)object;
+    window->points.is_active = is_active;
+    if (!isfinite(window->begin) || !isfinite(window->end) || !(window->begin < window->end))
+        return st_invalid(object, "BeginTime, %g, must be before EndTime, %g", (double)window->begin,
+                          (double)window->end);
+    return st_points_init(object, ST_WARNING);
 }
 
 void st_window_position(st_projection *base, st_coord_id id, st_curve *place) {
@@ -43,21 +49,6 @@ void st_window_velocity(st_projection *base, st_deriv_id id, st_curve *slope) {
     slope(window, u, value);
     for (ST_EACH_POINT(&window->points, k, point))
         for (size_t j = 0; j < 3; j++) v[point * width + j] = value[j];
-}
-
-void st_window_response(st_projection *base, st_deriv_id d) {
-    st_real u;
-    if (find_way((st_window_constraint *)base, &u)) st_points_response(base, d);
-}
-
-void st_window_discard(st_projection *base, st_clear *clear, void *context) {
-    st_real u;
-    if (find_way((st_window_constraint *)base, &u)) st_points_discard((st_points *)base, clear, context);
-}
-
-void st_window_columns(st_projection *base, st_filter *filter, void *context) {
-    st_real u;
-    if (find_way((st_window_constraint *)base, &u)) st_points_remove((st_points *)base, filter, context);
 }
 
 const st_class st_window_class = {

@@ -20,8 +20,5 @@ typedef void st_curve(const st_window_constraint *window, st_real u, st_real val
 st_status st_window_init(st_object *object);
 void st_window_position(st_projection *base, st_coord_id id, st_curve *place);
 void st_window_velocity(st_projection *base, st_deriv_id id, st_curve *slope);
-void st_window_response(st_projection *base, st_deriv_id d);
-void st_window_discard(st_projection *base, st_clear *clear, void *context);
-void st_window_columns(st_projection *base, st_filter *filter, void *context);
 
 #endif
