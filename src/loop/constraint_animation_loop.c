@@ -70,19 +70,6 @@ static st_status free_half(constraint_loop *self, st_real dt) {
     return ST_OK;
 }
 
-static st_status constrain(constraint_loop *self, st_real dt) {
-    const st_constraint_params params = {
-        .order = ST_ORDER_POSITION_VELOCITY,
-        .dt = dt,
-        .x = st_read_coord(ST_FREE_POSITION),
-        .v = st_read_deriv(ST_FREE_VELOCITY),
-        .x_result = ST_POSITION,
-        .v_result = ST_VELOCITY,
-    };
-    if (!self->solver || !st_is_valid(&self->solver->object)) return ST_INVALID;
-    return st_solve_constraints(self->solver, st_step_node(&self->base), &params);
-}
-
 static st_status step(st_loop *loop, st_real dt) {
     constraint_loop *self = (constraint_loop *)loop;
     st_animation *a = &self->base;
@@ -94,14 +81,8 @@ static st_status step(st_loop *loop, st_real dt) {
     if (self->collisions_first) st_step_collide(a, dt);
     status = free_half(self, dt);
     if (status == ST_OK && !self->collisions_first) st_step_collide(a, dt);
-    if (status == ST_OK) status = constrain(self, dt);
-    status = st_step_check(a, status, dt);
-    if (status != ST_OK) return status;
-    st_step_end_integration(a);
-    if ((status = st_step_settle(a)) != ST_OK) return status;
-    st_step_set_time(a, st_step_node(a)->time + dt);
-    st_step_end(a, dt);
-    return ST_OK;
+    if (status == ST_OK) status = st_free_motion_constrain(a, self->solver, ST_ORDER_POSITION_VELOCITY, dt);
+    return st_free_motion_finish(a, status, dt);
 }
 
 static const st_loop_ops ops = {step};

@@ -42,3 +42,27 @@ void st_free_motion_extrapolate(st_animation *a, st_coord_id to, st_const_deriv_
     for (size_t i = 0; plan && i < plan->graph_states.count; i++)
         st_state_move(plan->graph_states.data[i], to, st_read_coord(ST_POSITION), v, dt);
 }
+
+st_status st_free_motion_constrain(st_animation *a, st_constraint_solver *solver, st_constraint_order order, st_real dt) {
+    const st_constraint_params params = {
+        .order = order,
+        .dt = dt,
+        .x = st_read_coord(ST_FREE_POSITION),
+        .v = st_read_deriv(ST_FREE_VELOCITY),
+        .x_result = ST_POSITION,
+        .v_result = ST_VELOCITY,
+    };
+    if (solver && st_is_valid(&solver->object)) return st_solve_constraints(solver, st_step_node(a), &params);
+    st_message(&a->loop.object, ST_ERROR, "there is no usable constraint solver");
+    return ST_INVALID;
+}
+
+st_status st_free_motion_finish(st_animation *a, st_status status, st_real dt) {
+    status = st_step_check(a, status, dt);
+    if (status != ST_OK) return status;
+    st_step_end_integration(a);
+    if ((status = st_step_settle(a)) != ST_OK) return status;
+    st_step_set_time(a, st_step_node(a)->time + dt);
+    st_step_end(a, dt);
+    return ST_OK;
+}

@@ -80,19 +80,8 @@ static void tell_still(free_motion *self) {
 
 static st_status constrain(free_motion *self, st_real dt) {
     st_animation *a = &self->base;
-    const st_constraint_params params = {
-        .order = self->velocity_first ? ST_ORDER_VELOCITY : ST_ORDER_POSITION_VELOCITY,
-        .dt = dt,
-        .x = st_read_coord(ST_FREE_POSITION),
-        .v = st_read_deriv(ST_FREE_VELOCITY),
-        .x_result = ST_POSITION,
-        .v_result = ST_VELOCITY,
-    };
-    if (!self->solver || !st_is_valid(&self->solver->object)) {
-        st_message(&a->loop.object, ST_ERROR, "there is no usable constraint solver");
-        return ST_INVALID;
-    }
-    const st_status status = st_solve_constraints(self->solver, st_step_node(a), &params);
+    const st_constraint_order order = self->velocity_first ? ST_ORDER_VELOCITY : ST_ORDER_POSITION_VELOCITY;
+    const st_status status = st_free_motion_constrain(a, self->solver, order, dt);
     if (status == ST_OK) tell_still(self);
     if (status == ST_OK && self->velocity_first)
         st_free_motion_extrapolate(a, ST_POSITION, st_read_deriv(ST_VELOCITY), dt);
@@ -113,13 +102,7 @@ static st_status step(st_loop *loop, st_real dt) {
         st_step_collide(a, dt);
         status = constrain(self, dt);
     }
-    status = st_step_check(a, status, dt);
-    if (status != ST_OK) return status;
-    st_step_end_integration(a);
-    if ((status = st_step_settle(a)) != ST_OK) return status;
-    st_step_set_time(a, st_step_node(a)->time + dt);
-    st_step_end(a, dt);
-    return ST_OK;
+    return st_free_motion_finish(a, status, dt);
 }
 
 static const st_loop_ops ops = {step};
