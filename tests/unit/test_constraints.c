@@ -651,16 +651,52 @@ static void matrices_can_be_seen(void **unused) {
     }
 }
 
+// Any number of threads, and every option about them, gives the same W and motion, bit by bit.
 static void results_do_not_depend_on_threads(void **unused) {
     (void)unused;
-    st_real first[3];
-    for (int threads = 1; threads <= 4; threads += 3) {
-        st_scene *scene = load_with(PGS, CHAIN, true, threads);
-        step(scene, 20);
-        if (threads == 1) memcpy(first, x_of(scene, "/c/s"), sizeof first);
-        else assert_memory_equal(first, x_of(scene, "/c/s"), sizeof first);
+    static const char *const solvers[] = {"<BlockGaussSeidelConstraintSolver name='solver' tolerance='1e-9' maxIterations='50' multithreading='%d'/>",
+                                          "<KKTConstraintSolver name='solver'/>"};
+    st_real x[3 * 216], w[90 * 90];
+    for (int s = 0; s < 2; s++)
+        for (int threads = 1; threads <= 4; threads += 3) {
+            char solver[256];
+            snprintf(solver, sizeof solver, solvers[s], threads > 1);
+            st_scene *scene = load_with(solver,
+                "<Node name='post'><RegularGridTopology n='6 6 6' min='0 0 0' max='1 1 1'/><MechanicalObject name='s'/></Node>"
+                "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver template='CompressedRowSparseMatrixMat3x3d'/><RegularGridTopology n='6 6 6' min='0 0 0' max='1 1 1'/><MechanicalObject name='s'/>"
+                "<UniformMass totalMass='5'/><HexahedronFEMForceField youngModulus='3000' poissonRatio='0.3'/>" LINEAR "</Node>"
+                "<BilateralLagrangianConstraint template='Vec3' object1='@post/s' object2='@a/s' first_point='0-29' second_point='10-39'/>", true, threads);
+            static const char *const options[] = {"threadSafeVisitor", "parallelCollisionDetectionAndFreeMotion", "parallelODESolving"};
+            for (int o = 0; o < 3; o++) assert_int_equal(st_object_set(find(scene, "/loop"), options[o], threads > 1 ? "1" : "0"), ST_OK);
+            step(scene, 5);
+            st_matrix_view view_w;
+            assert_int_equal(st_constraint_compliance(st_scene_constraint_solver(scene, NULL), &view_w), ST_OK);
+            assert_int_equal(view_w.rows, 90);
+            if (threads > 1) assert_memory_equal(x, x_of(scene, "/a/s"), sizeof x);
+            if (threads > 1) assert_memory_equal(w, view_w.values, sizeof w);
+            memcpy(x, x_of(scene, "/a/s"), sizeof x);
+            memcpy(w, view_w.values, sizeof w);
+            st_scene_destroy(scene);
+        }
+}
+
+// One sweep along a wire of three points: ties that are listed from its end come in the order of the wire.
+static void wires_are_visited_from_their_beginning(void **unused) {
+    (void)unused;
+#define WIRE(points, more) "<Node name='post'><MechanicalObject name='s' position='0 0.1 0  1 0.2 0  2 0.3 0'/></Node><Node name='a'><EulerImplicitSolver/><SparseLDLSolver template='CompressedRowSparseMatrixMat3x3d'/>" \
+    "<MechanicalObject name='s' position='0 0 0  1 0 0  2 0 0'/><UniformMass totalMass='3'/><SpringForceField spring='0 1 5000 0 1  1 2 5000 0 1'/><LinearSolverConstraintCorrection " more "/></Node>" \
+    "<BilateralLagrangianConstraint template='Vec3' object1='@post/s' object2='@a/s' first_point='" points "' second_point='" points "'/>"
+    static const char *const scenes[] = {WIRE("0 1 2", ""), WIRE("2 1 0", "wire_optimization='1'"), WIRE("2 1 0", "")};
+    st_real x[3][9], differs = 0;
+    for (int i = 0; i < 3; i++) {
+        st_scene *scene = load_with("<UnbuiltGaussSeidelConstraintSolver name='solver' maxIterations='1' tolerance='1e-12'/>", scenes[i], true, 1);
+        step(scene, 3);
+        memcpy(x[i], x_of(scene, "/a/s"), sizeof x[i]);
         st_scene_destroy(scene);
     }
+    for (int k = 0; k < 9; k++) near_(x[1][k], x[0][k], TIGHT);
+    for (int k = 0; k < 9; k++) differs = st_max(differs, fabs(x[2][k] - x[0][k]));
+    assert_true(differs > ST_R(1e-5));
 }
 
 static void a_reset_begins_again(void **unused) {
@@ -932,6 +968,10 @@ static void bad_input_is_told(void **unused) {
         {"<Node name='a'><MechanicalObject name='s' template='Vec1'/><StopperLagrangianConstraint index='3'/></Node>", "index = 3"},
         {POST("0 0 0") POINT("a", "0 0 0", "2", LINEAR) "<SlidingLagrangianConstraint template='Vec3' object1='@a/s' object2='@post/s' axis_2='9'/>", "does not exist"},
         {POST("0 0 0") POINT("a", "0 0 0", "2", "<UncoupledConstraintCorrection defaultCompliance='0'/>"), "is 0"},
+        {POST("0 0 0") "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s'/>" LINEAR "</Node>" TIE("post", "a", ""), "neither mass nor stiffness"}, // no mass
+        {POST("0 0 0") "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s'/><PrecomputedConstraintCorrection/></Node>" TIE("post", "a", ""), "neither mass nor stiffness"},
+        {POST("0 0 0") "<Node name='a'><RungeKutta4Solver/><MechanicalObject name='s'/><UniformMass totalMass='1'/><PrecomputedConstraintCorrection/></Node>" TIE("post", "a", ""), "does not move positions"},
+        {POST("0 0 0") "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s' position='nan 0 0'/><UniformMass totalMass='1'/>" LINEAR "</Node>" TIE("post", "a", ""), ""},
     };
     static const char *const solvers[] = {PGS, "<KKTConstraintSolver name='solver'/>", "<UnbuiltGaussSeidelConstraintSolver name='solver'/>", "<LCPConstraintSolver name='solver'/>", ""};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -1112,6 +1152,7 @@ int main(void) {
         cmocka_unit_test(precomputed_compliance),
         cmocka_unit_test(matrices_can_be_seen),
         cmocka_unit_test(results_do_not_depend_on_threads),
+        cmocka_unit_test(wires_are_visited_from_their_beginning),
         cmocka_unit_test(a_reset_begins_again),
         cmocka_unit_test(multipliers_stiffen_mappings),
         cmocka_unit_test(kkt_is_exact),
