@@ -626,7 +626,8 @@ static void destroy(st_object *object) {
 
 static const st_field fields[] = {
     ST_FIELD(kkt, compliance, "compliance", st_type_real, "0",
-             "compliance C of every constraint: how far it gives way per unit of its multiplier"),
+             "compliance C of every constraint: how far it gives way per unit of its multiplier",
+             .aliases = "regularizationTerm"),
     ST_FIELD(kkt, max_iterations, "maxIterations", st_type_int, "500", "most systems of one step, each with another active set or friction"),
     ST_FIELD(kkt, iterations, "currentIterations", st_type_int, "0", "systems solved in the last step",
              .flags = ST_FIELD_OUTPUT),
