@@ -165,6 +165,7 @@ enum st_class_flags {
 struct st_class {
     const char *name;
     const char *help;
+    const char *kind;             // heading of the manual for classes without a role; NULL: that of the parent
     const st_class *parent;       // its fields come first; its hooks and roles hold where this class has none
     const char *aliases;          // further names, blanks between
     const char *templates;        // DOF types or matrix types, blanks between; NULL: no template

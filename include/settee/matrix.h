@@ -5,7 +5,7 @@
 //     if (st_system_matrix(st_scene_system(scene, NULL), ST_MATRIX_A, &a) == ST_OK) ...
 //
 // Views are borrowed: no number is copied. A view of A stays until the next step; one of M, B or K, and one of a
-// component, until the same is asked for again or the scene changes. docs/embedding.md has an example.
+// component, until the same is asked for again or the scene changes. docs/matrices.md has an example.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_MATRIX_H

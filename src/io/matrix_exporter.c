@@ -109,6 +109,7 @@ static const st_field fields[] = {
 const st_class st_matrix_exporter_class = {
     .name = "MatrixExporter",
     .help = "what every exporter of a matrix has",
+    .kind = "exporter",
     .parent = &st_object_class,
     .fields = fields,
     .size = sizeof(st_matrix_exporter),

@@ -156,6 +156,7 @@ static void destroy(st_object *object) {
 const st_class st_read_state_class = {
     .name = "ReadState",
     .help = "sets a state from a file that WriteState wrote",
+    .kind = "recorder",
     .parent = &st_object_class,
     .fields = fields,
     .size = sizeof(st_read_state),

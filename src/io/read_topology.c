@@ -151,6 +151,7 @@ static void destroy(st_object *object) {
 const st_class st_read_topology_class = {
     .name = "ReadTopology",
     .help = "sets the elements of a topology from a file that WriteTopology wrote",
+    .kind = "recorder",
     .parent = &st_object_class,
     .fields = fields,
     .size = sizeof(st_read_topology),

@@ -95,6 +95,7 @@ static st_status parse(st_object *object) {
 const st_class st_sphere_loader_class = {
     .name = "SphereLoader",
     .help = "reads centers and radii of spheres from a .sph file",
+    .kind = "loader",
     .parent = &st_object_class,
     .fields = fields,
     .size = sizeof(sphere_loader),
