@@ -70,8 +70,7 @@ struct st_resolution {
     st_real friction, epsilon;
     st_real low, high;
     st_real *memory;   // `count` reals of the law: the first guess, and where the result is kept; NULL: none
-    bool strict_inverse; // refuse an inverse as SOFA does (compatibility)
-    st_real *work;       // given by the problem
+    st_real *work;     // given by the problem
 };
 
 // A block of `count` rows with the standard way to solve it. What differs is set by the caller afterwards.
@@ -95,13 +94,13 @@ typedef struct st_law {
     st_state *state;
     st_state *other; // of laws between two objects; it may be the same state
     bool told;       // a message was sent that it has no effect
-    bool told_order; // and one that it has no velocity form
 } st_law;
 
 struct st_law_ops {
     // Adds its rows, numbered from `first` on, to H of its states at their present positions. Returns their number.
     size_t (*build)(st_law *, size_t first);
-    // Violation of its rows with the positions and velocities that the parameters name.
+    // Violation of its rows at the positions that the parameters name. Where velocities are solved for, the engine makes
+    // it one of velocities: d(x)/h + H v at the present positions.
     void (*violation)(st_law *, const st_constraint_params *, st_real *d);
     // Adds its blocks, in the order of its rows.
     void (*resolutions)(st_law *, st_resolutions *to);
@@ -138,6 +137,7 @@ typedef struct st_constraint_solver st_constraint_solver;
 typedef struct st_correction {
     st_object object;
     st_integrator *integrator; // whose factors scale the compliance; NULL: none
+    st_real regularization;    // compliance that the engine adds to the rows that act on its states
     ST_LIST(st_state *) states;
     ST_LIST(st_object *) solvers; // constraint solvers that use it
     st_constraint_solver *solver; // the one that does now
@@ -157,6 +157,8 @@ struct st_correction_ops {
     void (*add_displacement)(st_correction *, size_t row, size_t count, st_real *d); // d += H C Hᵀ f
     void (*add_force)(st_correction *, size_t row, size_t count, const st_real *df);
     void (*add_block)(st_correction *, size_t row, size_t count, st_real *w, size_t stride);
+    // Optional: blocks that begin with a row for which it is true are visited last, in the order of their keys.
+    bool (*visit_key)(const st_correction *, size_t row, size_t *key);
     // The blocks of A = C⁻¹ between its states, for solvers that hold the constraints inside the matrix. NULL or false:
     // it has none.
     bool (*add_matrix)(st_correction *, st_accumulator *to);

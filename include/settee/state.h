@@ -128,6 +128,9 @@ static inline st_reals *st_deriv_list(const st_state *state, int index, int stan
 ST_API bool st_state_make_coord(st_state *state, st_coord_id id);
 ST_API bool st_state_make_deriv(st_state *state, st_deriv_id id);
 
+// to = from ⊕ k by. What positions are linked to is taken up before they are written, what is linked to them follows.
+ST_API void st_state_move(st_state *state, st_coord_id to, st_const_coord_id from, st_const_deriv_id by, st_real k);
+
 // The vector of one state behind an id, by the role that it has there.
 static inline st_real *st_position_of(const st_state *s, st_coord_id id) { return st_coord_list(s, id.index, ST_COORD_POSITION)->data; }
 static inline st_real *st_velocity_of(const st_state *s, st_deriv_id id) { return st_deriv_list(s, id.index, ST_DERIV_VELOCITY)->data; }

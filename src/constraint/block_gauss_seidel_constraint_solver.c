@@ -6,10 +6,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "constraint/generic_solver.h"
 
-static void relax(st_generic_solver *self) {
+static void relax(const st_generic_solver *self, const st_real *before) {
     const st_constraint_problem *p = self->base.problem;
     for (size_t i = 0; i < p->size; i++)
-        p->force.data[i] = self->sor * p->force.data[i] + (1 - self->sor) * self->before.data[i];
+        p->force.data[i] = self->sor * p->force.data[i] + (1 - self->sor) * before[i];
 }
 
 static st_status solve(st_constraint_solver *solver, const st_constraint_params *params) {
@@ -18,16 +18,17 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
     st_constraint_problem *p = solver->problem;
     const st_real tolerance = st_generic_tolerance(self);
     const bool relaxed = self->sor != 1;
-    if (relaxed && !st_list_set_count(&self->before, p->size, 1)) return ST_OUT_OF_MEMORY;
+    st_real *before = st_generic_work(self, p->size);
+    if (!before) return ST_OUT_OF_MEMORY;
     st_blocks_init(p);
 
     st_sweep sweep = {0};
     int32_t done = 0;
     bool converged = false;
     while (done < self->max_iterations && !converged) {
-        if (relaxed) st_copy_reals(self->before.data, p->force.data, p->size);
+        if (relaxed) st_copy_reals(before, p->force.data, p->size);
         sweep = st_gauss_seidel_sweep(p, tolerance);
-        if (relaxed) relax(self);
+        if (relaxed) relax(self, before);
         converged = self->all_verified ? sweep.verified : sweep.error < tolerance;
         done++;
         converged = converged && done >= self->min_iterations;

@@ -19,24 +19,12 @@ static st_constraint_problem *problem_of(const st_constraint_solver *solver) {
 
 // --- W -------------------------------------------------------------------------------------------------
 
-static st_status gather_compliance(st_constraint_solver *solver) {
-    st_constraint_problem *p = solver->problem;
-    if (p->assembled || p->size == 0) return ST_OK;
-    st_status status = st_problem_clear_compliance(solver);
-    for (size_t i = 0; status == ST_OK && i < solver->corrections.count; i++) {
-        st_correction *correction = (st_correction *)solver->corrections.data[i];
-        if (st_correction_is_active(&correction->object))
-            status = correction->object.type->correction->add_compliance(correction, &p->params, p->size, p->w.data);
-    }
-    if (status != ST_OK) p->assembled = false;
-    return status;
-}
-
 // W is dense: every row has all columns.
 st_status st_constraint_compliance(st_constraint_solver *solver, st_matrix_view *view) {
     st_constraint_problem *p = problem_of(solver);
     if (!p) return ST_NOT_FOUND;
-    const st_status status = gather_compliance(solver);
+    const bool there = p->assembled || p->size == 0;
+    const st_status status = there ? ST_OK : st_problem_gather_compliance(solver, &p->params);
     const size_t n = p->size;
     if (status != ST_OK) return status;
     if (!st_list_set_count(&p->w_starts, n + 1, 1) || !st_list_set_count(&p->w_columns, n * n, 1)) return ST_OUT_OF_MEMORY;

@@ -74,16 +74,10 @@ static st_status prepare_corrections(const st_constraint_solver *solver, const s
 
 // --- motion
 
-static void move_state(const st_state *s, const st_constraint_params *p, st_real xf, st_real vf) {
-    const st_dof *dof = st_state_dof(s);
-    const size_t n = s->size * (size_t)dof->deriv;
+static void move_state(st_state *s, const st_constraint_params *p, st_real xf, st_real vf) {
+    const size_t n = st_state_scalars(s);
     st_real *d = st_dx_of(s, p->dx);
-    if (p->order != ST_ORDER_VELOCITY) {
-        st_real *x = st_position_of(s, p->x_result);
-        const st_real *from = st_coord_list(s, p->x.index, ST_COORD_POSITION)->data;
-        if (x != from) st_copy_reals(x, from, s->size * (size_t)dof->coord);
-        for (size_t i = 0; i < s->size; i++) st_dof_add(dof, x + i * (size_t)dof->coord, d + i * (size_t)dof->deriv, xf);
-    }
+    if (p->order != ST_ORDER_VELOCITY) st_state_move(s, p->x_result, p->x, st_read_deriv(p->dx), xf);
     if (p->order != ST_ORDER_POSITION) {
         st_real *v = st_velocity_of(s, p->v_result);
         const st_real *from = st_deriv_list(s, p->v.index, ST_DERIV_VELOCITY)->data;

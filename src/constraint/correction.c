@@ -42,6 +42,34 @@ st_state *st_correction_find_state(st_object *object) {
     return st_list_push(&correction->states, state) ? state : NULL;
 }
 
+size_t st_correction_offset(const st_system *system, const st_state *state) {
+    const st_plan *plan = system->plan;
+    for (size_t i = 0; plan && i < plan->independent.count; i++)
+        if (plan->independent.data[i] == state) return plan->offsets[i];
+    return SIZE_MAX;
+}
+
+// A row that acts on several of the states counts once.
+static bool is_counted(const st_correction *correction, size_t states, size_t row) {
+    for (size_t s = 0; s < states; s++)
+        if (st_jacobian_find(&correction->states.data[s]->constraint, row) != SIZE_MAX) return true;
+    return false;
+}
+
+void st_correction_regularize(const st_correction *correction, st_real *diagonal, size_t stride) {
+    for (size_t s = 0; s < correction->states.count && correction->regularization > ST_REAL_EPSILON; s++) {
+        const st_jacobian *j = &correction->states.data[s]->constraint;
+        for (size_t r = 0; r < j->rows.count; r++)
+            if (!is_counted(correction, s, j->rows.data[r])) diagonal[j->rows.data[r] * stride] += correction->regularization;
+    }
+}
+
+st_status st_correction_add_compliance(st_correction *correction, const st_constraint_params *params, size_t size, st_real *w) {
+    const st_status status = correction->object.type->correction->add_compliance(correction, params, size, w);
+    if (status == ST_OK) st_correction_regularize(correction, w, size + 1);
+    return status;
+}
+
 void st_correction_destroy(st_object *object) { st_list_free(&((st_correction *)object)->states); }
 
 static const st_field fields[] = {

@@ -8,7 +8,6 @@ typedef struct generic_correction {
     st_correction base;
     st_linear_solver *solver;
     st_real factor;
-    st_real regularization;
     st_system_compliance compliance;
 } generic_correction;
 
@@ -19,7 +18,7 @@ static const st_field fields[] = {
              "integrator; the first one of the node, else of the scene", .role = ST_ROLE(integrator)),
     ST_FIELD(generic_correction, factor, "complianceFactor", st_type_real, "1",
              "factor on the compliance and on the motion"),
-    ST_FIELD(generic_correction, regularization, "regularizationTerm", st_type_real, "0",
+    ST_FIELD(generic_correction, base.regularization, "regularizationTerm", st_type_real, "0",
              "compliance added to every row"),
     ST_FIELDS_END,
 };
@@ -46,13 +45,7 @@ static st_status prepare(st_correction *base, const st_constraint_params *params
 static st_status add_compliance(st_correction *base, const st_constraint_params *params, size_t size, st_real *w) {
     generic_correction *self = (generic_correction *)base;
     const st_real factor = st_correction_factor(base, params) * self->factor;
-    const st_status status = st_system_compliance_add(&self->compliance, &base->object, factor, size, w);
-    if (status != ST_OK || !(self->regularization > ST_REAL_EPSILON)) return status;
-    for (size_t k = 0; k < self->compliance.ids.count; k++) {
-        const size_t row = self->compliance.ids.data[k];
-        w[row * size + row] += self->regularization;
-    }
-    return ST_OK;
+    return st_system_compliance_add(&self->compliance, &base->object, factor, size, w);
 }
 
 static st_status motion(st_correction *base, const st_constraint_params *params) {

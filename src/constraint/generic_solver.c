@@ -61,13 +61,18 @@ st_sweep st_gauss_seidel_sweep(st_constraint_problem *p, st_real tolerance) {
 // W
 // ---------------------------------------------------------------------------------------------------
 
+st_real *st_generic_work(st_generic_solver *self, size_t count) {
+    return st_list_set_count(&self->work, count, 1) ? self->work.data : NULL;
+}
+
 // Rows in which a singular vector of the null space of W has weight: only they are regularized. W is symmetric, so its
 // singular vectors are its eigenvectors.
 static st_status regularize_null_space(st_generic_solver *self) {
     st_constraint_problem *p = self->base.problem;
     const size_t n = p->size;
-    if (!st_list_set_count(&self->eigen, 2 * n * n + n, 1)) return ST_OUT_OF_MEMORY;
-    st_real *values = self->eigen.data, *vectors = values + n, *copy = vectors + n * n, largest = 0;
+    st_real *values = st_generic_work(self, 2 * n * n + n);
+    if (!values) return ST_OUT_OF_MEMORY;
+    st_real *vectors = values + n, *copy = vectors + n * n, largest = 0;
     st_copy_reals(copy, p->w.data, n * n);
     if (!st_dense_eigen(values, vectors, copy, n)) {
         st_message(&self->base.object, ST_ERROR, "the singular values of the compliance cannot be found");
@@ -84,7 +89,7 @@ static st_status regularize_null_space(st_generic_solver *self) {
     return ST_OK;
 }
 
-st_status st_generic_regularize(st_generic_solver *self) {
+static st_status regularize(st_generic_solver *self) {
     st_constraint_problem *p = self->base.problem;
     if (!(self->regularization > ST_REAL_EPSILON)) return ST_OK;
     if (self->svd) return regularize_null_space(self);
@@ -108,14 +113,8 @@ static void tell_stuck(st_generic_solver *self) {
 
 st_status st_generic_build(st_constraint_solver *solver, const st_constraint_params *params) {
     st_generic_solver *self = (st_generic_solver *)solver;
-    st_constraint_problem *p = solver->problem;
-    st_status status = st_problem_clear_compliance(solver);
-    for (size_t i = 0; status == ST_OK && i < solver->corrections.count; i++) {
-        st_correction *correction = (st_correction *)solver->corrections.data[i];
-        if (st_correction_is_active(&correction->object))
-            status = correction->object.type->correction->add_compliance(correction, params, p->size, p->w.data);
-    }
-    if (status == ST_OK) status = st_generic_regularize(self);
+    st_status status = st_problem_gather_compliance(solver, params);
+    if (status == ST_OK) status = regularize(self);
     if (status == ST_OK) tell_stuck(self);
     return status;
 }
@@ -162,13 +161,9 @@ static void reset(st_object *object) {
     st_constraint_solver_class.reset(object);
 }
 
-static void destroy(st_object *object) {
+void st_generic_solver_destroy(st_object *object) {
     st_generic_solver *self = (st_generic_solver *)object;
-    st_list_free(&self->before);
-    st_list_free(&self->eigen);
-    st_list_free(&self->gradient);
-    st_list_free(&self->direction);
-    st_unbuilt_free(&self->unbuilt);
+    st_list_free(&self->work);
     st_constraint_solver_class.destroy(object);
 }
 
@@ -218,7 +213,7 @@ const st_class st_generic_solver_class = {
     .flags = ST_CLASS_ABSTRACT,
     .init = init,
     .reset = reset,
-    .destroy = destroy,
+    .destroy = st_generic_solver_destroy,
 };
 
 static const st_field built_fields[] = {

@@ -4,7 +4,7 @@
 #ifndef SETTEE_CONSTRAINT_GENERIC_SOLVER_H
 #define SETTEE_CONSTRAINT_GENERIC_SOLVER_H
 
-#include "constraint/unbuilt.h"
+#include "constraint/problem.h"
 
 typedef struct st_generic_solver {
     st_constraint_solver base;
@@ -23,11 +23,7 @@ typedef struct st_generic_solver {
     bool multithreading;
     bool svd;
     st_real svd_value, svd_vector;
-    // work
-    st_reals before; // f before a sweep
-    st_reals eigen;  // of the regularization by singular values
-    st_reals gradient, direction; // of the conjugate gradients
-    st_unbuilt unbuilt;           // of the solver without W
+    st_reals work; // of the method, see st_generic_work
     bool told_limit, told_stuck;
 } st_generic_solver;
 
@@ -35,12 +31,14 @@ extern const st_class st_generic_solver_class, st_built_solver_class;
 
 // W = Σ of the corrections, then the regularization.
 st_status st_generic_build(st_constraint_solver *solver, const st_constraint_params *params);
-// Adds regularizationTerm to the diagonal.
-st_status st_generic_regularize(st_generic_solver *self);
+// Room for `count` reals, kept from step to step, whose content nobody relies on. NULL when memory is out.
+st_real *st_generic_work(st_generic_solver *self, size_t count);
 // The tolerance that sums of errors are compared with.
 st_real st_generic_tolerance(const st_generic_solver *self);
 // Outputs, and a word when the limit of iterations was met.
 void st_generic_report(st_generic_solver *self, int32_t iterations, st_real error, bool converged);
+
+void st_generic_solver_destroy(st_object *object);
 
 // --- one sweep of projected Gauss-Seidel over the blocks -------------------------------------------------
 

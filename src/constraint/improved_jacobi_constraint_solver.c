@@ -14,14 +14,14 @@ typedef struct jacobi {
     st_generic_solver base;
     bool use_spectral, use_residue;
     st_real spectral_factor, residue_speed;
-    st_reals violation, change, last;
+    st_real *violation, *change, *last; // of one solution
 } jacobi;
 
 // The largest eigenvalue of W by power iterations from a vector of ones.
 static st_real largest_eigenvalue(jacobi *self) {
     const st_constraint_problem *p = self->base.base.problem;
     const size_t n = p->size;
-    st_real *a = self->violation.data, *b = self->change.data, value = 0;
+    st_real *a = self->violation, *b = self->change, value = 0;
     for (size_t i = 0; i < n; i++) a[i] = 1 + (st_real)(i % 7) / 16;
     for (int step = 0; step < 200; step++) {
         st_real square = 0;
@@ -50,17 +50,17 @@ static st_real visit(jacobi *self, const st_resolution *block, st_real rho, st_r
     st_constraint_problem *p = self->base.base.problem;
     const size_t n = p->size;
     st_real *d = p->visit.data, *f = p->force.data + block->row, square = 0;
-    for (size_t l = 0; l < block->count; l++) d[l] = rho * self->violation.data[block->row + l];
+    for (size_t l = 0; l < block->count; l++) d[l] = rho * self->violation[block->row + l];
     block->ops->resolve(block, p->w.data + block->row * n + block->row, n, d, f);
     for (size_t l = 0; l < block->count; l++) {
         const size_t row = block->row + l;
-        f[l] += beta * self->change.data[row];
-        self->change.data[row] = f[l] - self->last.data[row];
-        self->last.data[row] = f[l];
+        f[l] += beta * self->change[row];
+        self->change[row] = f[l] - self->last[row];
+        self->last[row] = f[l];
     }
     for (size_t l = 0; l < block->count; l++)
         for (size_t k = 0; k < n; k++) {
-            const st_real part = p->w.data[(block->row + l) * n + k] * self->change.data[k];
+            const st_real part = p->w.data[(block->row + l) * n + k] * self->change[k];
             square += part * part;
         }
     return square;
@@ -72,14 +72,15 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
     st_constraint_problem *p = solver->problem;
     const size_t n = p->size;
     const st_real tolerance = st_generic_tolerance(&self->base);
-    if (!st_list_set_count(&self->violation, n, 1) || !st_list_set_count(&self->change, n, 1) ||
-        !st_list_set_count(&self->last, n, 1))
-        return ST_OUT_OF_MEMORY;
+    self->violation = st_generic_work(&self->base, 3 * n);
+    if (!self->violation) return ST_OUT_OF_MEMORY;
+    self->change = self->violation + n;
+    self->last = self->change + n;
     const st_real rho = damping(self);
     st_blocks_init(p);
-    st_copy_reals(self->violation.data, p->free.data, n);
-    memset(self->change.data, 0, n * sizeof(st_real));
-    memset(self->last.data, 0, n * sizeof(st_real));
+    st_copy_reals(self->violation, p->free.data, n);
+    memset(self->change, 0, n * sizeof(st_real));
+    memset(self->last, 0, n * sizeof(st_real));
 
     st_real error = 0;
     bool converged = false;
@@ -89,8 +90,8 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
         const st_real beta = self->use_residue ? st_min(1, pow((st_real)part, self->residue_speed)) : 0;
         for (size_t row = 0; row < n; row++) {
             st_real sum = 0;
-            for (size_t k = 0; k < n; k++) sum += p->w.data[row * n + k] * self->change.data[k];
-            self->violation.data[row] += sum;
+            for (size_t k = 0; k < n; k++) sum += p->w.data[row * n + k] * self->change[k];
+            self->violation[row] += sum;
         }
         bool verified = true;
         error = 0;
@@ -103,14 +104,6 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
     }
     st_generic_report(&self->base, i, error, converged);
     return ST_OK;
-}
-
-static void destroy(st_object *object) {
-    jacobi *self = (jacobi *)object;
-    st_list_free(&self->violation);
-    st_list_free(&self->change);
-    st_list_free(&self->last);
-    st_generic_solver_class.destroy(object);
 }
 
 static const st_field fields[] = {
@@ -131,6 +124,5 @@ const st_class st_improved_jacobi_constraint_solver_class = {
     .size = sizeof(jacobi),
     .example = "<FreeMotionAnimationLoop/><ImprovedJacobiConstraintSolver maxIterations='100' tolerance='1e-6'/"
                ">",
-    .destroy = destroy,
     .constraint_solver = &ops,
 };

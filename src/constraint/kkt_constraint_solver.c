@@ -2,7 +2,8 @@
 // dynamics and constraints together,
 //
 //     [ A/φ  −Hᵀ ] [ y ]   [    0    ]          y = φ Δ    displacement by the multipliers (φ: factor of the integrator)
-//     [ H     C  ] [ f ] = [ −d_free ]          C          compliance of the constraints, if any
+//     [ H     C  ] [ f ] = [ −d_free ]          C          compliance of the constraints: the solver's, and the
+//                                                          regularization of the corrections that a row acts on
 //
 // factored as L D Lᵀ with the signs of f and of the lower half turned, so that it is symmetric. Its pattern is that of
 // the bodies and their joints: a chain of n bodies costs O(n), where Gauss-Seidel needs many sweeps over n² numbers.
@@ -12,34 +13,35 @@
 // rounding level. What refinement cannot reach are rows that contradict each other: they are reported.
 //
 // Inequalities are found by an active set: rows that hold are equalities, the others have no force; a row whose force
-// pulls is let go, one that is violated taken in, until nothing changes. Friction sticks while its force lies inside the
-// cone, else it slides with a force on the cone.
+// pulls is let go, one that is violated taken in, until nothing changes.
+//
+// Friction sticks while its force lies inside the cone. When it slides, the slip d points against the force, d = −S f with
+// some S ≥ 0: a row that holds with the compliance S, for which |f| = µ f_n is sought. Since 1/|f| grows nearly linearly
+// with S, a secant finds it in a few steps, and the matrix stays symmetric.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "constraint/generic_solver.h"
+#include "constraint/correction.h"
 
 #include "base/pointer_table.h"
 #include "linalg/ldl.h"
 #include "linalg/sink.h"
 #include "math/real.h"
 
-enum { REFINEMENTS = 40 };
+enum { REFINEMENTS = 40, ROUNDS = 20 };
 #ifdef SETTEE_REAL_FLOAT
 #define RELATIVE_DELTA ST_R(1e-4)
+#define SLIP_TOLERANCE ST_R(1e-4)
+#define SLIP_FLOOR ST_R(1e-3)
 #else
 #define RELATIVE_DELTA ST_R(1e-9)
+#define SLIP_TOLERANCE ST_R(1e-9)
+#define SLIP_FLOOR ST_R(1e-6)
 #endif
 
 typedef struct triplet {
     int32_t row, col;
     st_real value;
 } triplet;
-
-typedef enum row_state {
-    ROW_FREE,  // no force
-    ROW_HELD,  // d = target
-    ROW_SLIDES // given force
-} row_state;
 
 typedef struct body {
     const st_state *state;
@@ -63,11 +65,14 @@ typedef struct kkt {
     st_ints columns;
     st_reals values;  // the true matrix
     st_reals scale;   // of each row: h A⁻¹ hᵀ by the diagonal of A
+    st_reals soft;    // of each row: C
     st_reals rhs, x, residual;
     st_reals change; // values with δ, and without the rows that are not held
-    ST_LIST(row_state) rows;
-    ST_LIST(row_state) last_rows;
-    st_reals target, given;
+    st_bools held;      // rows that are equalities now; the others have no force
+    st_bools last_held; // at the end of the last step
+    st_reals target;    // of d, where a row holds
+    st_reals slip;      // S of tangents that slide
+    st_reals secant;    // of the first tangent: the last S, of the second: 1/|f| there; 0: none
     st_ldl *ldl;
     bool told_limit, told_conflict, failed;
 } kkt;
@@ -229,6 +234,16 @@ static bool compress(kkt *self) {
 
 static st_real *diagonal(const kkt *self, size_t i) { return &self->values.data[self->starts.data[i + 1] - 1]; }
 
+static bool find_softness(kkt *self) {
+    const size_t n = self->base.problem->size;
+    if (!st_list_set_count(&self->soft, n, 1)) return false;
+    for (size_t r = 0; r < n; r++) self->soft.data[r] = self->compliance;
+    for (size_t i = 0; i < self->base.corrections.count; i++)
+        if (st_correction_is_active(self->base.corrections.data[i]))
+            st_correction_regularize((st_correction *)self->base.corrections.data[i], self->soft.data, 1);
+    return true;
+}
+
 // h A⁻¹ hᵀ of each row with the diagonal of A alone: the size of its compliance.
 static bool find_scales(kkt *self) {
     const size_t n = self->base.problem->size;
@@ -250,7 +265,7 @@ static st_status build(st_constraint_solver *solver, const st_constraint_params 
     st_status status = add_bodies(self, params);
     if (status != ST_OK) return status;
     add_rows(self);
-    if (self->failed || !compress(self) || !find_scales(self)) {
+    if (self->failed || !compress(self) || !find_scales(self) || !find_softness(self)) {
         st_message(&solver->object, ST_ERROR, "out of memory for a system of %zu unknowns and %zu constraints",
                    self->unknowns, solver->problem->size);
         return ST_OUT_OF_MEMORY;
@@ -262,7 +277,9 @@ static st_status build(st_constraint_solver *solver, const st_constraint_params 
 // One system: the rows that are held
 // ---------------------------------------------------------------------------------------------------
 
-static bool is_held(const kkt *self, size_t r) { return self->rows.data[r] == ROW_HELD && self->scale.data[r] > 0; }
+static bool is_held(const kkt *self, size_t r) { return self->held.data[r] && self->scale.data[r] > 0; }
+
+static st_real compliance_of(const kkt *self, size_t r) { return self->soft.data[r] + self->slip.data[r]; }
 
 static st_status factor(kkt *self) {
     const size_t n = self->unknowns + self->base.problem->size;
@@ -275,7 +292,7 @@ static st_status factor(kkt *self) {
         const size_t row = self->unknowns + r, last = self->starts.data[row + 1] - 1;
         const bool held = is_held(self, r);
         for (size_t k = self->starts.data[row]; k < last && !held; k++) values[k] = 0;
-        values[last] = held ? -(self->compliance + RELATIVE_DELTA * self->scale.data[r]) : -1;
+        values[last] = held ? -(compliance_of(self, r) + RELATIVE_DELTA * self->scale.data[r]) : -1;
     }
     const st_bsr matrix = {.block = 1,
                            .rows = (int32_t)n,
@@ -310,7 +327,7 @@ static void find_residual(kkt *self) {
             r[i] -= self->values.data[k] * x[j];
             r[j] -= self->values.data[k] * x[i];
         }
-        r[i] -= (i < m ? self->values.data[last] : -self->compliance) * x[i];
+        r[i] -= (i < m ? self->values.data[last] : -compliance_of(self, i - m)) * x[i];
     }
 }
 
@@ -340,32 +357,24 @@ static st_status solve_refined(kkt *self) {
     return isfinite(self->error) ? ST_OK : ST_FAILED;
 }
 
-// Right-hand side: what held rows have to come to, and the forces of rows that slide.
+// Right-hand side: what held rows have to come to.
 static void set_rhs(kkt *self) {
     const st_constraint_problem *p = self->base.problem;
     const size_t m = self->unknowns;
     memset(self->rhs.data, 0, (m + p->size) * sizeof *self->rhs.data);
-    for (size_t r = 0; r < p->size; r++) {
+    for (size_t r = 0; r < p->size; r++)
         if (is_held(self, r)) self->rhs.data[m + r] = self->target.data[r] - p->free.data[r];
-        if (self->rows.data[r] != ROW_SLIDES) continue;
-        const size_t row = m + r;
-        for (size_t k = self->starts.data[row]; k + 1 < self->starts.data[row + 1]; k++)
-            self->rhs.data[self->columns.data[k]] += self->values.data[k] * self->given.data[r];
-    }
 }
 
 static void take_forces(kkt *self) {
     const st_constraint_problem *p = self->base.problem;
-    for (size_t r = 0; r < p->size; r++) {
-        if (is_held(self, r)) p->force.data[r] = -self->x.data[self->unknowns + r];
-        else p->force.data[r] = self->rows.data[r] == ROW_SLIDES ? self->given.data[r] : 0;
-    }
+    for (size_t r = 0; r < p->size; r++) p->force.data[r] = is_held(self, r) ? -self->x.data[self->unknowns + r] : 0;
 }
 
 static st_real violation_of(const kkt *self, size_t r) {
     const st_constraint_problem *p = self->base.problem;
     const size_t row = self->unknowns + r;
-    st_real d = p->free.data[r] + self->compliance * p->force.data[r];
+    st_real d = p->free.data[r] + self->soft.data[r] * p->force.data[r];
     for (size_t k = self->starts.data[row]; k + 1 < self->starts.data[row + 1]; k++)
         d += self->values.data[k] * self->x.data[self->columns.data[k]];
     return d;
@@ -384,24 +393,34 @@ static st_status solve_held(kkt *self) {
 // ---------------------------------------------------------------------------------------------------
 
 static void hold(kkt *self, size_t r, bool on, st_real target) {
-    self->rows.data[r] = on ? ROW_HELD : ROW_FREE;
+    self->held.data[r] = on;
     self->target.data[r] = target;
+    self->slip.data[r] = self->secant.data[r] = 0;
+}
+
+// Tangents that stick have a small S, too: of many that hold one body, those share the force then that can bear it.
+static st_real floor_of(const kkt *self, size_t t) {
+    return SLIP_FLOOR * (self->scale.data[t] + self->scale.data[t + 1]);
 }
 
 // Rows that held in the last step hold first, when there are as many rows; else those that the free motion violates.
 static void guess_rows(kkt *self) {
     const st_constraint_problem *p = self->base.problem;
-    const bool same = self->last_rows.count == p->size;
+    const bool same = self->last_held.count == p->size;
     for (size_t b = 0; b < p->blocks.list.count; b++) {
         const st_resolution *block = &p->blocks.list.data[b];
         for (size_t l = 0; l < block->count; l++) {
             const size_t r = block->row + l;
             const st_real d = p->free.data[r];
-            self->given.data[r] = 0;
             switch (block->kind) {
             case ST_RESOLVE_EQUALITY: hold(self, r, true, 0); break;
-            case ST_RESOLVE_UNILATERAL: hold(self, r, same ? self->last_rows.data[r] == ROW_HELD : d < 0, 0); break;
-            case ST_RESOLVE_FRICTION: hold(self, r, p->free.data[block->row] < 0, 0); break;
+            case ST_RESOLVE_UNILATERAL: hold(self, r, same ? self->last_held.data[r] : d < 0, 0); break;
+            case ST_RESOLVE_FRICTION: {
+                const st_real slip = l == 0 ? 0 : same ? self->slip.data[r] : floor_of(self, block->row + 1);
+                hold(self, r, same ? self->last_held.data[r] : p->free.data[block->row] < 0, 0);
+                self->slip.data[r] = slip;
+                break;
+            }
             case ST_RESOLVE_INTERVAL: hold(self, r, d < block->low || d > block->high, d < block->low ? block->low : block->high); break;
             }
         }
@@ -416,11 +435,11 @@ static st_real small(const kkt *self) {
 // A normal row: let go when it pulls, taken in when it is violated. True when it changed.
 static bool review_unilateral(kkt *self, size_t r) {
     const st_real f = self->base.problem->force.data[r];
-    if (self->rows.data[r] == ROW_HELD && f < 0) {
+    if (self->held.data[r] && f < 0) {
         hold(self, r, false, 0);
         return true;
     }
-    if (self->rows.data[r] != ROW_FREE || self->scale.data[r] == 0 || violation_of(self, r) >= -small(self)) return false;
+    if (self->held.data[r] || self->scale.data[r] == 0 || violation_of(self, r) >= -small(self)) return false;
     hold(self, r, true, 0);
     return true;
 }
@@ -428,7 +447,7 @@ static bool review_unilateral(kkt *self, size_t r) {
 static bool review_interval(kkt *self, const st_resolution *block) {
     const size_t r = block->row;
     const st_real f = self->base.problem->force.data[r];
-    if (self->rows.data[r] == ROW_HELD) {
+    if (self->held.data[r]) {
         const bool at_low = self->target.data[r] == block->low;
         if (block->low == block->high || (at_low ? f >= 0 : f <= 0)) return false;
         hold(self, r, false, 0);
@@ -440,52 +459,54 @@ static bool review_interval(kkt *self, const st_resolution *block) {
     return true;
 }
 
-// The tangents of a contact that bears: they stick inside the cone; outside they slide with the force at the cone's
-// edge, and stick again when they would slide along their force.
-static bool review_friction(kkt *self, const st_resolution *block) {
-    st_real *f = self->base.problem->force.data + block->row, *given = self->given.data + block->row;
-    row_state *rows = self->rows.data + block->row;
-    const bool changed = review_unilateral(self, block->row);
-    if (rows[0] != ROW_HELD) {
-        rows[1] = rows[2] = ROW_FREE;
-        return changed;
-    }
-    if (rows[1] == ROW_FREE) {
-        rows[1] = rows[2] = ROW_HELD;
-        self->target.data[block->row + 1] = self->target.data[block->row + 2] = 0;
-        return true;
-    }
-    const st_real length = sqrt(f[1] * f[1] + f[2] * f[2]), most = block->friction * st_max(f[0], 0);
-    if (rows[1] == ROW_HELD) {
-        if (length <= most * (1 + 100 * ST_REAL_EPSILON) || length == 0) return changed;
-        rows[1] = rows[2] = ROW_SLIDES;
-        for (int k = 1; k < 3; k++) given[k] = f[k] * most / length;
-        return true;
-    }
-    const st_real d[2] = {violation_of(self, block->row + 1), violation_of(self, block->row + 2)};
-    if (d[0] * f[1] + d[1] * f[2] > 0) {
-        rows[1] = rows[2] = ROW_HELD;
-        return true;
-    }
-    const st_real slip = sqrt(d[0] * d[0] + d[1] * d[1]);
-    st_real moved = 0;
-    for (int k = 1; k < 3; k++) {
-        const st_real edge = slip > 0 ? -d[k - 1] * most / slip : given[k];
-        moved = st_max(moved, fabs(edge - given[k]));
-        given[k] = edge;
-    }
-    return changed || moved > ST_R(1e-9) * (most + ST_REAL_EPSILON);
+// The next S of a contact whose tangents have the force |f| with the present one, where `most` is wanted.
+static st_real next_slip(kkt *self, size_t t, st_real length, st_real most) {
+    const st_real s = self->slip.data[t], w = (self->scale.data[t] + self->scale.data[t + 1]) / 2;
+    const st_real inverse = 1 / length, last = self->secant.data[t + 1];
+    st_real slope = last > 0 && s != self->secant.data[t] ? (inverse - last) / (s - self->secant.data[t]) : 0;
+    if (!(slope > 0)) slope = inverse / (w + s); // of a contact alone: |f| = |d| / (w + S)
+    self->secant.data[t] = s;
+    self->secant.data[t + 1] = inverse;
+    return st_max(floor_of(self, t), st_min(s + (1 / most - inverse) / slope, 16 * (s + w)));
 }
 
-// Late in the search one change at a time, so that two rows cannot push each other in and out for ever.
-static bool review(kkt *self, bool one_by_one) {
+// The tangents of a contact that bears.
+static bool review_friction(kkt *self, const st_resolution *block, st_real force) {
+    const size_t t = block->row + 1;
+    const st_real *f = self->base.problem->force.data + block->row;
+    const bool bears = self->held.data[block->row];
+    if (!bears || !self->held.data[t]) { // they hold as soon as it bears, and stick at first
+        const bool changed = bears != self->held.data[t];
+        for (size_t k = 0; k < 2; k++) {
+            hold(self, t + k, bears, 0);
+            self->slip.data[t + k] = floor_of(self, t);
+        }
+        return changed;
+    }
+    const st_real length = sqrt(f[1] * f[1] + f[2] * f[2]), most = st_max(block->friction * f[0], SLIP_TOLERANCE * force);
+    const bool slides = self->slip.data[t] > floor_of(self, t);
+    if (length == 0 || (slides ? fabs(length - most) <= SLIP_TOLERANCE * most : length <= most * (1 + SLIP_TOLERANCE)))
+        return false;
+    const st_real next = next_slip(self, t, length, most);
+    self->slip.data[t] = self->slip.data[t + 1] = next;
+    return true;
+}
+
+// Rows go in and out only when friction has settled: forces of a friction that has not mean nothing. After some rounds
+// it is one row at a time, so that two cannot push each other in and out for ever.
+static bool review(kkt *self, int *rounds) {
     const st_constraint_problem *p = self->base.problem;
+    const st_real force = largest(p->force.data, 0, p->size);
     bool changed = false;
+    for (size_t b = 0; b < p->blocks.list.count; b++)
+        if (p->blocks.list.data[b].kind == ST_RESOLVE_FRICTION)
+            changed = review_friction(self, &p->blocks.list.data[b], force) || changed;
+    if (changed) return true;
+    const bool one_by_one = ++*rounds > ROUNDS;
     for (size_t b = 0; b < p->blocks.list.count && !(changed && one_by_one); b++) {
         const st_resolution *block = &p->blocks.list.data[b];
-        if (block->kind == ST_RESOLVE_UNILATERAL) changed = review_unilateral(self, block->row) || changed;
         if (block->kind == ST_RESOLVE_INTERVAL) changed = review_interval(self, block) || changed;
-        if (block->kind == ST_RESOLVE_FRICTION) changed = review_friction(self, block) || changed;
+        else if (block->kind != ST_RESOLVE_EQUALITY) changed = review_unilateral(self, block->row) || changed;
     }
     return changed;
 }
@@ -497,8 +518,9 @@ static bool review(kkt *self, bool one_by_one) {
 static bool make_room(kkt *self) {
     const size_t rows = self->base.problem->size, n = self->unknowns + rows;
     return st_list_set_count(&self->rhs, n, 1) && st_list_set_count(&self->x, n, 1) &&
-           st_list_set_count(&self->residual, n, 1) && st_list_set_count(&self->rows, rows, 1) &&
-           st_list_set_count(&self->target, rows, 1) && st_list_set_count(&self->given, rows, 1);
+           st_list_set_count(&self->residual, n, 1) && st_list_set_count(&self->held, rows, 1) &&
+           st_list_set_count(&self->target, rows, 1) && st_list_set_count(&self->slip, rows, 1) &&
+           st_list_set_count(&self->secant, rows, 1);
 }
 
 // The row with the largest rest that refinement left.
@@ -537,9 +559,10 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
     st_status status = ST_OK;
     bool settled = false;
     int32_t done = 0;
+    int rounds = 0;
     while (status == ST_OK && !settled && done < self->max_iterations) {
         status = solve_held(self);
-        if (status == ST_OK) settled = !review(self, done > self->max_iterations / 2);
+        if (status == ST_OK) settled = !review(self, &rounds);
         done++;
     }
     self->iterations = done;
@@ -548,11 +571,11 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
     tell_conflict(self);
     if (!settled) {
         st_message(&solver->object, self->told_limit ? ST_INFO : ST_WARNING,
-                   "%d changes of the active set were not enough for %zu constraints (said once)", (int)done, p->size);
+                   "%d systems were not enough to find the active set of %zu constraints: the violation is %g (said once)", (int)done, p->size, (double)self->error);
         self->told_limit = true;
     }
-    if (!st_list_set_count(&self->last_rows, p->size, 1)) return ST_OUT_OF_MEMORY;
-    st_copy_bytes(self->last_rows.data, self->rows.data, p->size * sizeof *self->rows.data);
+    if (!st_list_set_count(&self->last_held, p->size, 1)) return ST_OUT_OF_MEMORY;
+    st_copy_bytes(self->last_held.data, self->held.data, p->size * sizeof *self->held.data);
     return ST_OK;
 }
 
@@ -573,7 +596,7 @@ static st_status motion(st_constraint_solver *solver, const st_constraint_params
 }
 
 static void reset(st_object *object) {
-    ((kkt *)object)->last_rows.count = 0;
+    ((kkt *)object)->last_held.count = 0;
     st_constraint_solver_class.reset(object);
 }
 
@@ -587,14 +610,16 @@ static void destroy(st_object *object) {
     st_list_free(&self->columns);
     st_list_free(&self->values);
     st_list_free(&self->scale);
+    st_list_free(&self->soft);
     st_list_free(&self->rhs);
     st_list_free(&self->x);
     st_list_free(&self->residual);
     st_list_free(&self->change);
-    st_list_free(&self->rows);
-    st_list_free(&self->last_rows);
+    st_list_free(&self->held);
+    st_list_free(&self->last_held);
     st_list_free(&self->target);
-    st_list_free(&self->given);
+    st_list_free(&self->slip);
+    st_list_free(&self->secant);
     if (self->ldl) st_ldl_free(self->ldl);
     st_constraint_solver_class.destroy(object);
 }
@@ -602,7 +627,7 @@ static void destroy(st_object *object) {
 static const st_field fields[] = {
     ST_FIELD(kkt, compliance, "compliance", st_type_real, "0",
              "compliance C of every constraint: how far it gives way per unit of its multiplier"),
-    ST_FIELD(kkt, max_iterations, "maxIterations", st_type_int, "100", "most changes of the active set"),
+    ST_FIELD(kkt, max_iterations, "maxIterations", st_type_int, "500", "most systems of one step, each with another active set or friction"),
     ST_FIELD(kkt, iterations, "currentIterations", st_type_int, "0", "systems solved in the last step",
              .flags = ST_FIELD_OUTPUT),
     ST_FIELD(kkt, num_constraints, "currentNumConstraints", st_type_int, "0", "rows in the last step",

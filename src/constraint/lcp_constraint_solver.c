@@ -7,7 +7,7 @@
 //     unbuilt              the same visits without W, by what the corrections say about displacements
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "constraint/generic_solver.h"
+#include "constraint/unbuilt.h"
 
 #include "math/real.h"
 
@@ -90,21 +90,10 @@ static void take_guess(const lcp *self) {
 static st_status build(st_constraint_solver *solver, const st_constraint_params *params) {
     lcp *self = (lcp *)solver;
     st_constraint_problem *p = solver->problem;
-    st_status status = make_contacts(self);
+    const st_status status = make_contacts(self);
     if (status != ST_OK || p->blocks.list.count == 0) return status;
     take_guess(self);
-    if (self->build_lcp) return st_generic_build(solver, params);
-    status = st_unbuilt_begin(&self->base.unbuilt, solver, params);
-    for (size_t b = 0; status == ST_OK && b < p->blocks.list.count; b++) {
-        const size_t count = p->blocks.list.data[b].count;
-        if (!st_unbuilt_block(&self->base.unbuilt, solver, &p->blocks.list.data[b], b) && !self->base.told_stuck) {
-            self->base.told_stuck = true;
-            st_message(&p->row_laws.data[b * count]->object, ST_ERROR, "no constraint correction acts on a contact");
-        }
-        for (size_t l = 0; l < count && self->base.regularization > ST_REAL_EPSILON; l++)
-            st_unbuilt_w(&self->base.unbuilt, b)[l * (count + 1)] += self->base.regularization;
-    }
-    return status;
+    return self->build_lcp ? st_generic_build(solver, params) : st_unbuilt_begin(&self->base, params);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -194,13 +183,13 @@ static st_real sweep_unbuilt(lcp *self) {
     st_constraint_problem *p = solver->problem;
     const size_t width = has_friction(self) ? 3 : 1;
     st_real error = 0;
-    for (size_t b = 0; b < p->blocks.list.count; b++) {
-        const size_t row = b * width;
-        const st_real *w = st_unbuilt_w(&self->base.unbuilt, b);
+    for (size_t i = 0; i < p->blocks.list.count; i++) {
+        const size_t b = st_unbuilt_visit(p, i), row = b * width;
+        const st_real *w = st_unbuilt_w(p, b);
         st_real *f = p->force.data + row, d[3], old[3];
         st_copy_reals(d, p->free.data + row, width);
         st_copy_reals(old, f, width);
-        st_unbuilt_displacement(&self->base.unbuilt, solver, row, width, d);
+        st_unbuilt_displacement(solver, row, width, d);
         if (width == 3) {
             error += visit_unbuilt(self, w, d, f);
         } else if (w[0] != 0) {
@@ -209,7 +198,7 @@ static st_real sweep_unbuilt(lcp *self) {
         }
         if (old[0] == 0 && f[0] == 0) continue;
         for (size_t l = 0; l < width; l++) d[l] = f[l] - old[l];
-        st_unbuilt_force(&self->base.unbuilt, solver, row, width, d);
+        st_unbuilt_force(solver, row, width, d);
     }
     return error;
 }
@@ -245,8 +234,6 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
 
 static const st_constraint_solver_ops ops = {.build = build, .solve = solve};
 
-static void destroy(st_object *object) { st_generic_solver_class.destroy(object); }
-
 const st_class st_lcp_constraint_solver_class = {
     .name = "LCPConstraintSolver",
     .help = "constraint solver for contacts with one friction coefficient",
@@ -254,6 +241,6 @@ const st_class st_lcp_constraint_solver_class = {
     .fields = fields,
     .size = sizeof(lcp),
     .example = "<FreeMotionAnimationLoop/><LCPConstraintSolver maxIt='100' tolerance='1e-6' mu='0.3'/>",
-    .destroy = destroy,
+    .destroy = st_generic_solver_destroy,
     .constraint_solver = &ops,
 };

@@ -10,7 +10,6 @@
 typedef struct linear_solver_correction {
     st_correction base;
     st_linear_solver *solver;
-    st_real regularization;
     bool wire_optimization;
     bool leads; // gives W and motion for all corrections of its solver
     st_system_compliance compliance;
@@ -23,10 +22,10 @@ static const st_field fields[] = {
              "linear solver; the first one of the node when not given", .role = ST_ROLE(linear_solver)),
     ST_FIELD(linear_solver_correction, base.integrator, "ODESolver", st_type_link, NULL,
              "integrator; the first one of the node, else of the scene", .role = ST_ROLE(integrator)),
-    ST_FIELD(linear_solver_correction, regularization, "regularizationTerm", st_type_real, "0",
+    ST_FIELD(linear_solver_correction, base.regularization, "regularizationTerm", st_type_real, "0",
              "compliance added to the rows that act on this object"),
     ST_FIELD(linear_solver_correction, wire_optimization, "wire_optimization", st_type_bool, "0",
-             "order of visits in SOFA's unbuilt solver", .flags = ST_FIELD_NO_EFFECT),
+             "unbuilt solvers visit its rows last, in the order of their first DOF"),
     ST_FIELDS_END,
 };
 
@@ -61,15 +60,8 @@ static st_status prepare(st_correction *base, const st_constraint_params *params
 
 static st_status add_compliance(st_correction *base, const st_constraint_params *params, size_t size, st_real *w) {
     linear_solver_correction *self = (linear_solver_correction *)base;
-    const st_jacobian *j = &base->states.data[0]->constraint;
-    if (self->leads) {
-        const st_status status =
-            st_system_compliance_add(&self->compliance, &base->object, st_correction_factor(base, params), size, w);
-        if (status != ST_OK) return status;
-    }
-    if (self->regularization > ST_REAL_EPSILON)
-        for (size_t r = 0; r < j->rows.count; r++) w[j->rows.data[r] * size + j->rows.data[r]] += self->regularization;
-    return ST_OK;
+    if (!self->leads) return ST_OK;
+    return st_system_compliance_add(&self->compliance, &base->object, st_correction_factor(base, params), size, w);
 }
 
 static st_status motion(st_correction *base, const st_constraint_params *params) {
@@ -82,6 +74,14 @@ static void factors(const st_correction *base, const st_constraint_params *param
     (void)params;
     *position = st_correction_position_factor(base, 1);
     *velocity = st_correction_velocity_factor(base, 1);
+}
+
+static bool visit_key(const st_correction *base, size_t row, size_t *key) {
+    const st_jacobian *j = &base->states.data[0]->constraint;
+    const size_t r = ((const linear_solver_correction *)base)->wire_optimization ? st_jacobian_find(j, row) : SIZE_MAX;
+    if (r == SIZE_MAX) return false;
+    *key = st_entry_dof(st_jacobian_entry(j, (size_t)base->object.dof->deriv, j->starts.data[r]));
+    return true;
 }
 
 static bool add_matrix(st_correction *base, st_accumulator *to) {
@@ -98,6 +98,7 @@ static const st_correction_ops ops = {.prepare = prepare,
                                       .add_compliance = add_compliance,
                                       .motion = motion,
                                       .factors = factors,
+                                      .visit_key = visit_key,
                                       .add_matrix = add_matrix};
 
 const st_class st_linear_solver_constraint_correction_class = {

@@ -12,23 +12,19 @@ static bool is_done(const st_generic_solver *self, st_sweep sweep, st_real toler
     return self->all_verified ? sweep.verified : sweep.error < tolerance;
 }
 
-// g' into `gradient`; returns g'·g'.
-static st_real take_gradient(st_generic_solver *self, st_real *old_square) {
-    const st_constraint_problem *p = self->base.problem;
-    st_real *g = self->gradient.data, square = 0, old = 0;
+// g = g'; returns g'·g' and what g·g was.
+static st_real take_gradient(const st_constraint_problem *p, const st_real *before, st_real *g, st_real *old) {
+    st_real square = 0;
+    *old = 0;
     for (size_t i = 0; i < p->size; i++) {
-        old += g[i] * g[i];
-        g[i] = -(p->force.data[i] - self->before.data[i]);
+        *old += g[i] * g[i];
+        g[i] = -(p->force.data[i] - before[i]);
         square += g[i] * g[i];
     }
-    *old_square = old;
     return square;
 }
 
-static void accelerate(st_generic_solver *self, st_real beta) {
-    const st_constraint_problem *p = self->base.problem;
-    st_real *direction = self->direction.data;
-    const st_real *g = self->gradient.data;
+static void accelerate(const st_constraint_problem *p, const st_real *g, st_real *direction, st_real beta) {
     for (size_t i = 0; i < p->size; i++) {
         if (beta > 1) {
             direction[i] = 0;
@@ -45,15 +41,15 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
     st_constraint_problem *p = solver->problem;
     const size_t n = p->size;
     const st_real tolerance = st_generic_tolerance(self);
-    if (!st_list_set_count(&self->before, n, 1) || !st_list_set_count(&self->gradient, n, 1) ||
-        !st_list_set_count(&self->direction, n, 1))
-        return ST_OUT_OF_MEMORY;
-    st_real *before = self->before.data, old = 0, square = 0;
+    st_real *before = st_generic_work(self, 3 * n), old = 0, square = 0;
+    if (!before) return ST_OUT_OF_MEMORY;
+    st_real *g = before + n, *direction = g + n;
+    memset(g, 0, n * sizeof *g);
     st_blocks_init(p);
     st_copy_reals(before, p->force.data, n);
     st_sweep sweep = st_gauss_seidel_sweep(p, tolerance);
-    take_gradient(self, &old);
-    for (size_t i = 0; i < n; i++) self->direction.data[i] = -self->gradient.data[i];
+    take_gradient(p, before, g, &old);
+    for (size_t i = 0; i < n; i++) direction[i] = -g[i];
 
     int32_t done = 1;
     bool converged = false;
@@ -62,9 +58,9 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
         sweep = st_gauss_seidel_sweep(p, tolerance);
         converged = is_done(self, sweep, tolerance);
         if (converged) break;
-        square = take_gradient(self, &old);
+        square = take_gradient(p, before, g, &old);
         // without a former gradient there is no direction to go on in
-        accelerate(self, old > 0 ? square / old : 2);
+        accelerate(p, g, direction, old > 0 ? square / old : 2);
         converged = sqrt(square) < tolerance;
     }
     st_generic_report(self, done, sweep.error, converged);

@@ -1,33 +1,35 @@
 // PrecomputedConstraintCorrection: the whole compliance of an object as a dense matrix that is computed once,
 //
-//     C = h A⁻¹ at the first step,      W += H C Hᵀ,      x = x_free + C λ,  v = v_free + C λ / h,
+//     C = φ A⁻¹ at the first step,      W += H C Hᵀ,      x = x_free + C λ,  v = v_free + C λ ψ/φ,
 //
-// and kept in a file from run to run: n × n reals, row-major, no header, named <node>-<scalars>-<dt>.comp unless
-// fileCompliance says otherwise. A file of another size, with numbers that are not finite, or for which C v is not h A⁻¹ v
-// with a test vector v, is not used. With `rotations` the compliance turns with the body: R C Rᵀ, R by the node's rotations (a force of the node that knows them;
-// of rigids their orientation).
+// with the factors φ and ψ of the integrator for positions and velocities (dt and 1 of implicit Euler), and kept in a file
+// from run to run: n × n reals, row-major, no header, named <node>-<scalars>-<dt>.comp unless fileCompliance says
+// otherwise. A file of another size, with numbers that are not finite, or for which C v is not φ A⁻¹ v with a test vector
+// v, is not used. With `rotations` the compliance turns with the body: R C Rᵀ, R by the node's rotations (a force of the
+// node that knows them; of rigids their orientation).
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "constraint/correction.h"
 #include "linalg/sink.h"
+#include "math/dense.h"
 #include "math/quat.h"
 #include "scene/element.h"
 #include "solver/inverse_file.h"
 #include "solver/linear_solver.h"
 
 // n² numbers are held in memory and solved for: larger states are refused.
-enum { MOST_SCALARS = 20000, COLUMNS_AT_ONCE = 32 };
+enum { MOST_SCALARS = 20000, MOST_INVERTED = 3000, COLUMNS_AT_ONCE = 32 };
 
 typedef struct precomputed {
     st_correction base;
     bool rotations, rest_deformations, recompute;
-    st_real regularization;
     char *file;
     char *directory;
     st_real frame_scale;
 
     st_reals compliance; // n × n
-    bool ready, told_rotations;
+    st_reals inverse;    // of it, for solvers that want the matrix
+    bool ready, inverted, told_rotations;
     st_reals turns;    // 9 reals a DOF, with `rotations`
     st_reals response; // C Hᵀ of one row at the touched DOFs
     st_uints touched;  // DOFs that have entries
@@ -40,7 +42,7 @@ static const st_field fields[] = {
     ST_FIELD(precomputed, rest_deformations, "restDeformations", st_type_bool, "0",
              "rotations of rigids are taken relative to the rest orientation"),
     ST_FIELD(precomputed, recompute, "recompute", st_type_bool, "0", "do not look for a file"),
-    ST_FIELD(precomputed, regularization, "regularizationTerm", st_type_real, "0",
+    ST_FIELD(precomputed, base.regularization, "regularizationTerm", st_type_real, "0",
              "compliance added to the rows that act on this object"),
     ST_FIELD(precomputed, file, "fileCompliance", st_type_string, NULL, "file of the compliance", .aliases = "filePrefix"),
     ST_FIELD(precomputed, directory, "fileDir", st_type_string, NULL, "folder of the file, where it is kept, too"),
@@ -82,16 +84,12 @@ static st_status init(st_object *object) {
     precomputed *self = (precomputed *)object;
     if (!st_correction_find_state(object)) return ST_INVALID;
     self->base.integrator = (st_integrator *)st_find_slot(object->node, ST_ROLE(integrator));
-    if (!self->base.integrator || strcmp(self->base.integrator->object.type->name, "EulerImplicitSolver") != 0)
-        return st_invalid(object, "needs an EulerImplicitSolver at its node or above");
+    if (!self->base.integrator) return st_invalid(object, "needs an integrator at its node or above");
+    if (st_correction_position_factor(&self->base, 0) == 0)
+        return st_invalid(object, "the integrator %s does not move positions by the solution of its system: use one that "
+                                  "does, such as EulerImplicitSolver",
+                          st_path(&self->base.integrator->object));
     return ST_OK;
-}
-
-static size_t offset_of(const st_system *system, const st_state *state) {
-    const st_plan *plan = system->plan;
-    for (size_t i = 0; plan && i < plan->independent.count; i++)
-        if (plan->independent.data[i] == state) return plan->offsets[i];
-    return SIZE_MAX;
 }
 
 // Scalars that do not move: their columns are zero.
@@ -104,10 +102,10 @@ static void find_fixed(const precomputed *self, st_plan *plan, st_deriv_id probe
     for (size_t i = 0; i < n; i++) fixed[i] = v[i] == 0;
 }
 
-// Columns of h A⁻¹ by the factor of the free motion, some at a time.
+// Columns of φ A⁻¹ by the factor of the free motion, some at a time.
 static st_status solve_columns(precomputed *self, st_linear_solver *solver, size_t offset, size_t n, const bool *fixed) {
     const size_t size = solver->system->size;
-    const st_real h = self->base.object.node->dt;
+    const st_real h = st_correction_position_factor(&self->base, 1);
     if (!st_list_set_count(&self->columns, COLUMNS_AT_ONCE * size, 1)) return ST_OUT_OF_MEMORY;
     st_real *x = self->columns.data;
     for (size_t first = 0; first < n; first += COLUMNS_AT_ONCE) {
@@ -126,7 +124,7 @@ static st_status solve_columns(precomputed *self, st_linear_solver *solver, size
 static st_status compute(precomputed *self, st_deriv_id probe, size_t n) {
     st_object *object = &self->base.object;
     st_linear_solver *solver = self->base.integrator->solver;
-    const size_t offset = solver && solver->system ? offset_of(solver->system, state_of(self)) : SIZE_MAX;
+    const size_t offset = solver && solver->system ? st_correction_offset(solver->system, state_of(self)) : SIZE_MAX;
     if (offset == SIZE_MAX) {
         st_message(object, ST_ERROR, "its state is not part of a linear system that could give the compliance");
         return ST_INVALID;
@@ -141,10 +139,10 @@ static st_status compute(precomputed *self, st_deriv_id probe, size_t n) {
     return status;
 }
 
-// Is C v = h A⁻¹ v for a test vector v? A system that cannot be solved cannot tell.
+// Is C v = φ A⁻¹ v for a test vector v? A system that cannot be solved cannot tell.
 static bool same_response(const precomputed *self, st_linear_solver *solver, size_t offset, size_t n, const bool *fixed,
                           st_real *x, st_real *response) {
-    const st_real h = self->base.object.node->dt;
+    const st_real h = st_correction_position_factor(&self->base, 1);
     for (size_t i = 0; i < n; i++) x[offset + i] = fixed[i] ? 0 : h * st_inverse_test(i);
     if (st_linear_solve_many(solver, 1, x, x) != ST_OK) return true;
     for (size_t i = 0; i < n; i++) {
@@ -157,7 +155,7 @@ static bool same_response(const precomputed *self, st_linear_solver *solver, siz
 
 static bool fits(const precomputed *self, st_deriv_id probe, size_t n) {
     st_linear_solver *solver = self->base.integrator->solver;
-    const size_t offset = solver && solver->system ? offset_of(solver->system, state_of(self)) : SIZE_MAX;
+    const size_t offset = solver && solver->system ? st_correction_offset(solver->system, state_of(self)) : SIZE_MAX;
     if (offset == SIZE_MAX || n == 0) return true;
     st_real *x = st_alloc(solver->system->size, sizeof *x), *response = st_alloc(n, sizeof *response);
     bool *fixed = st_alloc(n, sizeof *fixed), same = true;
@@ -199,6 +197,7 @@ static st_status make_ready(precomputed *self, st_deriv_id probe) {
     if (!st_list_set_count(&self->compliance, n * n, 1)) return ST_OUT_OF_MEMORY;
     const st_status status = read_file(self, probe, n) ? ST_OK : compute(self, probe, n);
     self->ready = status == ST_OK;
+    self->inverted = false;
     return status;
 }
 
@@ -273,6 +272,13 @@ static st_status prepare(st_correction *base, const st_constraint_params *params
     return status == ST_OK ? find_rotations(self) : status;
 }
 
+static void factors(const st_correction *base, const st_constraint_params *params, st_real *position,
+                    st_real *velocity) {
+    (void)params;
+    *position = 1;
+    *velocity = st_correction_velocity_factor(base, 1) / st_correction_position_factor(base, 1);
+}
+
 static bool find_touched(precomputed *self) {
     const st_state *s = state_of(self);
     self->touched.count = 0;
@@ -327,7 +333,9 @@ static st_status add_compliance(st_correction *base, const st_constraint_params 
     precomputed *self = (precomputed *)base;
     const st_jacobian *j = &state_of(self)->constraint;
     const size_t width = width_of(self);
-    const st_real factor = params->order == ST_ORDER_VELOCITY ? 1 / params->dt : 1;
+    st_real factor = 1, velocity = 1;
+    factors(base, params, &factor, &velocity);
+    if (params->order == ST_ORDER_VELOCITY) factor = velocity;
     if (j->rows.count == 0) return ST_OK;
     if (!find_touched(self)) return ST_OUT_OF_MEMORY;
     for (size_t q = 0; q < j->rows.count; q++) {
@@ -343,7 +351,6 @@ static st_status add_compliance(st_correction *base, const st_constraint_params 
             w[row * size + column] += value;
             if (row != column) w[column * size + row] += value;
         }
-        if (self->regularization > ST_REAL_EPSILON) w[column * size + column] += self->regularization;
     }
     return ST_OK;
 }
@@ -363,11 +370,56 @@ static st_status motion(st_correction *base, const st_constraint_params *params)
     return ST_OK;
 }
 
-static void factors(const st_correction *base, const st_constraint_params *params, st_real *position,
-                    st_real *velocity) {
-    (void)base;
-    *position = 1;
-    *velocity = 1 / params->dt;
+// --- the matrix: A = C⁻¹, turned; scalars that do not move have a unit diagonal
+
+static bool invert(precomputed *self, size_t n) {
+    if (self->inverted) return true;
+    st_real *a = st_alloc(n * n, sizeof *a);
+    uint32_t *pivots = st_alloc(n, sizeof *pivots);
+    bool ok = a && pivots && st_list_set_count(&self->inverse, n * n, 1);
+    if (ok) {
+        st_copy_reals(a, self->compliance.data, n * n);
+        for (size_t i = 0; i < n; i++)
+            if (a[i * n + i] == 0) a[i * n + i] = 1;
+        ok = st_dense_factor(a, pivots, n);
+    }
+    for (size_t i = 0; ok && i < n; i++) { // C is symmetric: columns of the inverse are its rows
+        st_real *row = self->inverse.data + i * n;
+        memset(row, 0, n * sizeof *row);
+        row[i] = 1;
+        st_dense_solve_factored(row, a, pivots, n);
+    }
+    st_free(a);
+    st_free(pivots);
+    return self->inverted = ok;
+}
+
+// R_i A_ij R_jᵀ
+static void turn_block(const precomputed *self, size_t i, size_t j, st_real block[36]) {
+    const size_t width = width_of(self), n = st_state_scalars(state_of(self));
+    st_real half[36], column[6], turned[6];
+    for (size_t k = 0; k < width; k++) // rows times R_jᵀ
+        turn(self, j, self->inverse.data + (i * width + k) * n + j * width, half + k * width, false);
+    for (size_t c = 0; c < width; c++) {
+        for (size_t k = 0; k < width; k++) column[k] = half[k * width + c];
+        turn(self, i, column, turned, false);
+        for (size_t k = 0; k < width; k++) block[k * width + c] = turned[k];
+    }
+}
+
+static bool add_matrix(st_correction *base, st_accumulator *to) {
+    precomputed *self = (precomputed *)base;
+    const st_state *s = state_of(self);
+    const size_t n = st_state_scalars(s), width = width_of(self);
+    if (n > MOST_INVERTED || (n && !invert(self, n))) return false;
+    st_sink *sink = to->between(to, s, s);
+    st_real block[36];
+    for (size_t i = 0; i < s->size; i++)
+        for (size_t j = 0; j < s->size; j++) {
+            turn_block(self, i, j, block);
+            sink->add(sink, i * width, j * width, (int)width, (int)width, block);
+        }
+    return true;
 }
 
 static void reset(st_object *object) { ((precomputed *)object)->told_rotations = false; }
@@ -375,6 +427,7 @@ static void reset(st_object *object) { ((precomputed *)object)->told_rotations =
 static void destroy(st_object *object) {
     precomputed *self = (precomputed *)object;
     st_list_free(&self->compliance);
+    st_list_free(&self->inverse);
     st_list_free(&self->turns);
     st_list_free(&self->response);
     st_list_free(&self->touched);
@@ -384,7 +437,7 @@ static void destroy(st_object *object) {
 }
 
 static const st_correction_ops ops = {
-    .prepare = prepare, .add_compliance = add_compliance, .motion = motion, .factors = factors};
+    .prepare = prepare, .add_compliance = add_compliance, .motion = motion, .factors = factors, .add_matrix = add_matrix};
 
 const st_class st_precomputed_constraint_correction_class = {
     .name = "PrecomputedConstraintCorrection",

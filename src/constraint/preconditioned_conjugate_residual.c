@@ -8,11 +8,6 @@
 
 #include "math/real.h"
 
-typedef struct residual_solver {
-    st_generic_solver base;
-    st_reals work; // S, r, p, Ŵr, Ŵp
-} residual_solver;
-
 static void multiply(const st_constraint_problem *p, const st_real *s, const st_real *x, st_real *y) {
     const size_t n = p->size;
     for (size_t i = 0; i < n; i++) {
@@ -30,11 +25,12 @@ static st_real dot(size_t n, const st_real *a, const st_real *b) {
 
 static st_status solve(st_constraint_solver *solver, const st_constraint_params *params) {
     (void)params;
-    residual_solver *self = (residual_solver *)solver;
+    st_generic_solver *self = (st_generic_solver *)solver;
     st_constraint_problem *p = solver->problem;
     const size_t n = p->size;
-    if (!st_list_set_count(&self->work, 5 * n, 1)) return ST_OUT_OF_MEMORY;
-    st_real *s = self->work.data, *r = s + n, *d = r + n, *wr = d + n, *wd = wr + n, *f = p->force.data;
+    st_real *s = st_generic_work(self, 5 * n); // S, r, p, Ŵr, Ŵp
+    if (!s) return ST_OUT_OF_MEMORY;
+    st_real *r = s + n, *d = r + n, *wr = d + n, *wd = wr + n, *f = p->force.data;
     for (size_t i = 0; i < n; i++) {
         const st_real diagonal = p->w.data[i * n + i];
         s[i] = diagonal > 0 ? 1 / sqrt(diagonal) : 0;
@@ -44,11 +40,11 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
     multiply(p, s, r, wr);
     st_copy_reals(wd, wr, n);
 
-    const st_real tolerance = st_generic_tolerance(&self->base);
+    const st_real tolerance = st_generic_tolerance(self);
     st_real rwr = dot(n, r, wr), error = 0;
     int32_t i = 0;
     bool converged = rwr == 0;
-    for (; !converged && i < self->base.max_iterations && (size_t)i < n; i++) {
+    for (; !converged && i < self->max_iterations && (size_t)i < n; i++) {
         const st_real square = dot(n, wd, wd);
         if (!(square > 0)) break;
         const st_real alpha = rwr / square;
@@ -72,13 +68,8 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
     }
     for (size_t k = 0; k < n; k++) f[k] *= s[k];
     // n steps solve a linear system of n unknowns but for rounding
-    st_generic_report(&self->base, i, error, converged || (size_t)i == n);
+    st_generic_report(self, i, error, converged || (size_t)i == n);
     return ST_OK;
-}
-
-static void destroy(st_object *object) {
-    st_list_free(&((residual_solver *)object)->work);
-    st_generic_solver_class.destroy(object);
 }
 
 static const st_constraint_solver_ops ops = {.build = st_generic_build, .solve = solve};
@@ -88,9 +79,8 @@ const st_class st_preconditioned_conjugate_residual_class = {
     .help = "constraint solver for equalities by conjugate residuals",
     .parent = &st_built_solver_class,
     .aliases = "PreconditionedConjugateResidualConstraintSolver",
-    .size = sizeof(residual_solver),
+    .size = sizeof(st_generic_solver),
     .example = "<FreeMotionAnimationLoop/><PreconditionedConjugateResidual maxIterations='100' tolerance='1e-6'"
                "/>",
-    .destroy = destroy,
     .constraint_solver = &ops,
 };

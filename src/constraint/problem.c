@@ -5,7 +5,7 @@
 // positions, violations at the free ones.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "constraint/problem.h"
+#include "constraint/correction.h"
 
 #include <math.h>
 
@@ -20,6 +20,12 @@ void st_problem_free(st_constraint_problem *p) {
     st_list_free(&p->w);
     st_list_free(&p->free);
     st_list_free(&p->force);
+    st_list_free(&p->rate);
+    st_list_free(&p->unbuilt.w);
+    st_list_free(&p->unbuilt.starts);
+    st_list_free(&p->unbuilt.order);
+    st_list_free(&p->unbuilt.part);
+    st_list_free(&p->unbuilt.force);
     st_list_free(&p->blocks.list);
     st_list_free(&p->work);
     st_list_free(&p->visit);
@@ -92,19 +98,54 @@ static void clear_rows(st_constraint_problem *p, const st_plan *plan) {
     for (size_t i = 0; i < plan->outside.count; i++) st_jacobian_clear(&plan->outside.data[i]->constraint);
 }
 
-static bool build_rows(st_constraint_problem *p) {
+// Free vectors of a state that no plan of the loop has reached.
+static bool has_free_motion(st_state *s, const st_constraint_params *params) {
+    const st_dof *dof = st_state_dof(s);
+    st_reals *x = st_coord_list(s, params->x.index, ST_COORD_POSITION);
+    st_reals *v = st_deriv_list(s, params->v.index, ST_DERIV_VELOCITY);
+    if (x->count != s->size) {
+        if (!st_list_set_count(x, s->size, dof->coord)) return false;
+        st_copy_reals(x->data, s->coord[ST_COORD_POSITION].data, s->size * (size_t)dof->coord);
+    }
+    return v->count == s->size || st_list_set_count(v, s->size, dof->deriv);
+}
+
+// rate += H v of the entries from `first` on, which are those of one law on one of its states.
+static void add_rates(st_constraint_problem *p, const st_state *s, size_t first, const st_constraint_params *params) {
+    const size_t width = width_of(s);
+    for (size_t e = first; e < s->constraint.entries.count; e++) {
+        const st_real *entry = st_jacobian_entry(&s->constraint, width, e);
+        const st_real *v = st_deriv_list(s, params->v.index, ST_DERIV_VELOCITY)->data + st_entry_dof(entry) * width;
+        for (size_t k = 0; k < width; k++) p->rate.data[st_entry_row(entry)] += entry[ST_ENTRY_HEAD + k] * v[k];
+    }
+}
+
+static bool build_law(st_constraint_problem *p, st_law *law, const st_constraint_params *params) {
+    st_state *other = law->other != law->state ? law->other : NULL;
+    const size_t first = law->state->constraint.entries.count, first_other = other ? other->constraint.entries.count : 0;
+    law->first_row = (uint32_t)p->size;
+    const size_t rows = law->object.type->law->build(law, p->size);
+    if (rows > UINT32_MAX / 2 - p->size) return false;
+    p->size += rows;
+    const size_t before = p->row_laws.count;
+    if (!st_list_set_count(&p->row_laws, p->size, 1)) return false;
+    for (size_t k = before; k < p->size; k++) p->row_laws.data[k] = law;
+    if (params->order != ST_ORDER_VELOCITY) return true;
+    if (!st_list_set_count(&p->rate, p->size, 1)) return false;
+    for (size_t k = before; k < p->size; k++) p->rate.data[k] = 0;
+    add_rates(p, law->state, first, params);
+    if (other) add_rates(p, other, first_other, params);
+    return true;
+}
+
+static bool build_rows(st_constraint_problem *p, const st_constraint_params *params) {
     p->size = 0;
-    p->row_laws.count = 0;
+    p->row_laws.count = p->rate.count = 0;
     for (size_t i = 0; i < p->laws.count; i++) {
         st_law *law = p->laws.data[i];
         if (!is_usable(law)) continue;
-        law->first_row = (uint32_t)p->size;
-        const size_t rows = law->object.type->law->build(law, p->size);
-        if (rows > UINT32_MAX / 2 - p->size) return false;
-        p->size += rows;
-        const size_t before = p->row_laws.count;
-        if (!st_list_set_count(&p->row_laws, p->size, 1)) return false;
-        for (size_t k = before; k < p->size; k++) p->row_laws.data[k] = law;
+        if (!has_free_motion(law->state, params) || (law->other && !has_free_motion(law->other, params))) return false;
+        if (!build_law(p, law, params)) return false;
     }
     return true;
 }
@@ -154,28 +195,24 @@ bool st_problem_has_vectors(const st_state *s, const st_constraint_params *param
 // Violations and blocks
 // ---------------------------------------------------------------------------------------------------
 
-// Free vectors of a state that no plan of the loop has reached.
-static bool has_free_motion(st_state *s, const st_constraint_params *params) {
-    const st_dof *dof = st_state_dof(s);
-    st_reals *x = st_coord_list(s, params->x.index, ST_COORD_POSITION);
-    st_reals *v = st_deriv_list(s, params->v.index, ST_DERIV_VELOCITY);
-    if (x->count != s->size) {
-        if (!st_list_set_count(x, s->size, dof->coord)) return false;
-        st_copy_reals(x->data, s->coord[ST_COORD_POSITION].data, s->size * (size_t)dof->coord);
-    }
-    return v->count == s->size || st_list_set_count(v, s->size, dof->deriv);
+// Violations of velocities: d(x)/h + H v with the present positions.
+static void violate_velocities(st_constraint_problem *p, const st_law *law, st_real dt) {
+    for (size_t row = law->first_row; row < p->size && p->row_laws.data[row] == law; row++)
+        p->free.data[row] = p->free.data[row] / dt + p->rate.data[row];
 }
 
 static st_status violate(st_constraint_problem *p, const st_constraint_params *params) {
+    const bool velocity = params->order == ST_ORDER_VELOCITY;
+    st_constraint_params at = *params;
+    if (velocity) at.x = st_read_coord(ST_POSITION);
     if (!st_list_set_count(&p->free, p->size, 1) || !st_list_set_count(&p->force, p->size, 1)) return ST_OUT_OF_MEMORY;
     if (p->size == 0) return ST_OK;
     memset(p->free.data, 0, p->size * sizeof *p->free.data);
     memset(p->force.data, 0, p->size * sizeof *p->force.data);
     for (size_t row = 0; row < p->size;) {
         st_law *law = p->row_laws.data[row];
-        if (!has_free_motion(law->state, params) || (law->other && !has_free_motion(law->other, params)))
-            return ST_OUT_OF_MEMORY;
-        law->object.type->law->violation(law, params, p->free.data + row);
+        law->object.type->law->violation(law, &at, p->free.data + row);
+        if (velocity) violate_velocities(p, law, params->dt);
         for (; row < p->size && p->row_laws.data[row] == law; row++) {
             if (isfinite(p->free.data[row])) continue;
             st_message(&law->object, ST_ERROR, "the violation of its row %zu is not a finite number",
@@ -186,7 +223,14 @@ static st_status violate(st_constraint_problem *p, const st_constraint_params *p
     return ST_OK;
 }
 
-static st_status add_blocks(st_constraint_problem *p) {
+static void scale_bounds(st_constraint_problem *p, st_real factor) {
+    for (size_t b = 0; b < p->blocks.list.count; b++) {
+        p->blocks.list.data[b].low *= factor;
+        p->blocks.list.data[b].high *= factor;
+    }
+}
+
+static st_status add_blocks(st_constraint_problem *p, const st_constraint_params *params) {
     p->blocks.list.count = p->blocks.rows = 0;
     p->blocks.failed = false;
     for (size_t row = 0; row < p->size;) {
@@ -198,6 +242,7 @@ static st_status add_blocks(st_constraint_problem *p) {
         st_message(&law->object, ST_ERROR, "it has rows up to %zu, but blocks up to %zu", row, p->blocks.rows);
         return ST_FAILED;
     }
+    if (params->order == ST_ORDER_VELOCITY) scale_bounds(p, 1 / params->dt);
     return st_blocks_prepare(p);
 }
 
@@ -216,21 +261,26 @@ st_status st_problem_build(st_constraint_solver *solver, st_node *node, const st
     p->assembled = false;
     if (!plan || !find_laws(p, node)) return out_of_memory(solver);
     clear_rows(p, plan);
-    if (!build_rows(p) || !map_rows(p, plan) || !close_rows(plan) || !st_project_rows(plan, &p->column_blocks, &p->column_places))
+    if (!build_rows(p, params) || !map_rows(p, plan) || !close_rows(plan) || !st_project_rows(plan, &p->column_blocks, &p->column_places))
         return out_of_memory(solver);
     st_status status = violate(p, params);
-    if (status == ST_OK) status = add_blocks(p);
+    if (status == ST_OK) status = add_blocks(p, params);
     return status == ST_OUT_OF_MEMORY ? out_of_memory(solver) : status;
 }
 
-st_status st_problem_clear_compliance(st_constraint_solver *solver) {
+st_status st_problem_gather_compliance(st_constraint_solver *solver, const st_constraint_params *params) {
     st_constraint_problem *p = solver->problem;
     const size_t n = p->size;
+    p->assembled = false;
     if (n && n > SIZE_MAX / sizeof(st_real) / n) return out_of_memory(solver);
     if (!st_list_set_count(&p->w, n * n, 1)) return out_of_memory(solver);
     if (n) memset(p->w.data, 0, n * n * sizeof *p->w.data);
-    p->assembled = true;
-    return ST_OK;
+    st_status status = ST_OK;
+    for (size_t i = 0; status == ST_OK && i < solver->corrections.count; i++)
+        if (st_correction_is_active(solver->corrections.data[i]))
+            status = st_correction_add_compliance((st_correction *)solver->corrections.data[i], params, n, p->w.data);
+    p->assembled = status == ST_OK;
+    return status;
 }
 
 static void scatter(const st_state *s, st_deriv_id lambda, const st_real *f) {

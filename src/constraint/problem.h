@@ -37,6 +37,23 @@ typedef struct st_mapped_rows {
     bool failed;
 } st_mapped_rows;
 
+// Where a block comes among the visits of an unbuilt solver.
+typedef struct st_unbuilt_place {
+    size_t block;
+    size_t wire; // 1 + the correction that orders it; 0: none
+    size_t key;
+} st_unbuilt_place;
+
+// What unbuilt solvers have instead of W (unbuilt.h).
+typedef struct st_unbuilt {
+    st_reals w;             // diagonal blocks, one after the other
+    ST_LIST(size_t) starts; // of each block
+    ST_LIST(st_unbuilt_place) order;
+    st_reals part;          // W of the corrections that cannot work block by block, together
+    st_reals force;         // and the forces that they know of
+    bool has_part;
+} st_unbuilt;
+
 struct st_constraint_problem {
     st_node *node; // whose laws were gathered
     uint32_t structure;
@@ -44,6 +61,8 @@ struct st_constraint_problem {
     ST_LIST(st_law *) row_laws; // the law of each row
     size_t size;
     st_reals w, free, force;
+    st_unbuilt unbuilt;
+    st_reals rate; // H v of each row, where velocities are solved for
     bool assembled; // W stands for this problem
     bool told_singular;
     bool solved;    // λ on the states is that of the last step
@@ -71,8 +90,8 @@ bool st_problem_make_vectors(st_constraint_problem *problem, st_plan *plan);
 bool st_problem_has_vectors(const st_state *state, const st_constraint_params *params);
 // H, d_free and the blocks of all laws at and below the node. W is not touched, f is zero.
 st_status st_problem_build(st_constraint_solver *solver, st_node *node, const st_constraint_params *params);
-// W = 0 of the right size.
-st_status st_problem_clear_compliance(st_constraint_solver *solver);
+// W = Σ of the corrections' compliances.
+st_status st_problem_gather_compliance(st_constraint_solver *solver, const st_constraint_params *params);
 // λ = Hᵀ f on every state of the problem.
 void st_problem_scatter(const st_constraint_problem *problem, const st_plan *plan, st_deriv_id lambda);
 // Positions and velocities of a correction's states from their free motion and dx.

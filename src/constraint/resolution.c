@@ -68,9 +68,7 @@ static void init_3(st_resolution *r, const st_real *w, size_t stride, st_real *f
     for (int i = 0; i < 3; i++) scale *= fabs(m[4 * i]);
     recall(r, f);
     memset(r->work, 0, 9 * sizeof *r->work);
-    if (r->strict_inverse) {
-        if (!(fabs(det) > ST_REAL_EPSILON)) return;
-    } else if (!(fabs(det) > 1000 * ST_REAL_EPSILON * scale)) {
+    if (!(fabs(det) > 1000 * ST_REAL_EPSILON * scale)) {
         pseudo_inverse(r->work, m);
         return;
     }

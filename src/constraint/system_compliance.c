@@ -21,14 +21,6 @@ st_status st_system_compliance_find(st_object *object, st_linear_solver **solver
     return ST_OK;
 }
 
-// First scalar of the state in the system; SIZE_MAX: it is not part of it.
-static size_t offset_of(const st_system *system, const st_state *state) {
-    const st_plan *plan = system->plan;
-    for (size_t i = 0; plan && i < plan->independent.count; i++)
-        if (plan->independent.data[i] == state) return plan->offsets[i];
-    return SIZE_MAX;
-}
-
 static size_t width_of(const st_state *s) { return (size_t)st_state_dof(s)->deriv; }
 
 // --- rows -------------------------------------------------------------------------------------------------
@@ -77,7 +69,7 @@ static st_status gather_rows(st_system_compliance *c, const st_object *object, s
     if (!count_rows(c, size)) return ST_OUT_OF_MEMORY;
     for (size_t k = 0; k < c->ids.count; k++) c->fill.data[k] = c->starts.data[k];
     for (size_t s = 0; s < c->states.count; s++) {
-        const size_t offset = offset_of(c->solver->system, c->states.data[s]);
+        const size_t offset = st_correction_offset(c->solver->system, c->states.data[s]);
         if (offset == SIZE_MAX) {
             st_message(object, ST_ERROR, "the state %s is not part of the linear system of %s",
                        st_path(&c->states.data[s]->object), c->solver->object.name);
@@ -117,7 +109,7 @@ st_status st_system_compliance_motion(st_system_compliance *c, const st_constrai
     memset(system->rhs, 0, system->size * sizeof *system->rhs);
     for (size_t s = 0; s < c->states.count; s++) {
         const st_state *state = c->states.data[s];
-        const size_t offset = offset_of(system, state);
+        const size_t offset = st_correction_offset(system, state);
         if (offset == SIZE_MAX || state->size == 0) continue;
         st_copy_reals(system->rhs + offset, st_force_of(state, params->lambda), st_state_scalars(state));
         any = any || state->constraint.rows.count > 0;
@@ -129,7 +121,7 @@ st_status st_system_compliance_motion(st_system_compliance *c, const st_constrai
     }
     for (size_t s = 0; s < c->states.count; s++) {
         const st_state *state = c->states.data[s];
-        const size_t offset = offset_of(system, state), bytes = st_state_scalars(state) * sizeof(st_real);
+        const size_t offset = st_correction_offset(system, state), bytes = st_state_scalars(state) * sizeof(st_real);
         if (state->size == 0) continue;
         if (any && offset != SIZE_MAX) memcpy(st_dx_of(state, params->dx), system->solution + offset, bytes);
         else memset(st_dx_of(state, params->dx), 0, bytes);

@@ -1,7 +1,13 @@
 // The compliance block by block: corrections that can are asked directly, the others through a W of their own.
 //
+// Blocks are visited in row order, but those of a correction that orders them itself (wires, from one end to the other)
+// come last, correction by correction.
+//
 // SPDX-License-Identifier: Apache-2.0
 #include "constraint/unbuilt.h"
+
+#include "constraint/correction.h"
+#include "math/real.h"
 
 // The i-th correction that is active, and its calls.
 static st_correction *correction_at(const st_constraint_solver *solver, size_t i, const st_correction_ops **ops) {
@@ -10,9 +16,13 @@ static st_correction *correction_at(const st_constraint_solver *solver, size_t i
     return st_correction_is_active(&correction->object) ? correction : NULL;
 }
 
-static st_status begin_blocks(st_unbuilt *u, const st_constraint_problem *p) {
+static st_status make_room(st_constraint_problem *p) {
+    st_unbuilt *u = &p->unbuilt;
     size_t total = 0;
-    if (!st_list_set_count(&u->starts, p->blocks.list.count + 1, 1)) return ST_OUT_OF_MEMORY;
+    u->has_part = false;
+    if (!st_list_set_count(&u->starts, p->blocks.list.count + 1, 1) ||
+        !st_list_set_count(&u->order, p->blocks.list.count, 1))
+        return ST_OUT_OF_MEMORY;
     for (size_t b = 0; b < p->blocks.list.count; b++) {
         u->starts.data[b] = total;
         total += p->blocks.list.data[b].count * p->blocks.list.data[b].count;
@@ -22,19 +32,19 @@ static st_status begin_blocks(st_unbuilt *u, const st_constraint_problem *p) {
     return ST_OK;
 }
 
-static st_status begin_part(st_unbuilt *u, size_t n, const st_real *f) {
+static st_status begin_part(st_constraint_problem *p) {
+    st_unbuilt *u = &p->unbuilt;
+    const size_t n = p->size;
     if (!st_list_set_count(&u->part, n * n, 1) || !st_list_set_count(&u->force, n, 1)) return ST_OUT_OF_MEMORY;
     memset(u->part.data, 0, n * n * sizeof *u->part.data);
-    st_copy_reals(u->force.data, f, n);
+    st_copy_reals(u->force.data, p->force.data, n);
     u->has_part = true;
     return ST_OK;
 }
 
-st_status st_unbuilt_begin(st_unbuilt *u, st_constraint_solver *solver, const st_constraint_params *params) {
-    const st_constraint_problem *p = solver->problem;
-    u->has_part = false;
-    u->size = p->size;
-    st_status status = begin_blocks(u, p);
+static st_status begin_corrections(st_constraint_solver *solver, const st_constraint_params *params) {
+    st_constraint_problem *p = solver->problem;
+    st_status status = ST_OK;
     for (size_t i = 0; status == ST_OK && i < solver->corrections.count; i++) {
         const st_correction_ops *ops;
         st_correction *correction = correction_at(solver, i, &ops);
@@ -43,8 +53,8 @@ st_status st_unbuilt_begin(st_unbuilt *u, st_constraint_solver *solver, const st
             status = ops->begin_unbuilt(correction, params, p->size, p->force.data);
             continue;
         }
-        if (!u->has_part) status = begin_part(u, p->size, p->force.data);
-        if (status == ST_OK) status = ops->add_compliance(correction, params, p->size, u->part.data);
+        if (!p->unbuilt.has_part) status = begin_part(p);
+        if (status == ST_OK) status = st_correction_add_compliance(correction, params, p->size, p->unbuilt.part.data);
     }
     return status;
 }
@@ -55,44 +65,80 @@ static bool acts_on(const st_correction *correction, size_t row) {
     return false;
 }
 
-bool st_unbuilt_block(st_unbuilt *u, st_constraint_solver *solver, const st_resolution *block, size_t index) {
-    st_real *w = st_unbuilt_w(u, index);
+// Adds up a diagonal block and finds its place in the order; false when no correction acts on its first row.
+static bool add_block(const st_constraint_solver *solver, const st_resolution *block, size_t index) {
+    const st_constraint_problem *p = solver->problem;
+    const st_unbuilt *u = &p->unbuilt;
+    st_real *w = st_unbuilt_w(p, index);
     bool found = false;
+    u->order.data[index] = (st_unbuilt_place){.block = index, .key = index};
     for (size_t i = 0; i < solver->corrections.count; i++) {
         const st_correction_ops *ops;
         st_correction *correction = correction_at(solver, i, &ops);
         if (!correction || !acts_on(correction, block->row)) continue;
+        size_t key = 0;
+        if (ops->visit_key && ops->visit_key(correction, block->row, &key))
+            u->order.data[index] = (st_unbuilt_place){.block = index, .wire = i + 1, .key = key};
         if (ops->add_block) ops->add_block(correction, block->row, block->count, w, block->count);
         found = true;
     }
     for (size_t l = 0; u->has_part && l < block->count; l++)
         for (size_t m = 0; m < block->count; m++)
-            w[l * block->count + m] += u->part.data[(block->row + l) * u->size + block->row + m];
+            w[l * block->count + m] += u->part.data[(block->row + l) * p->size + block->row + m];
     return found;
 }
 
-void st_unbuilt_displacement(const st_unbuilt *u, st_constraint_solver *solver, size_t row, size_t count, st_real *d) {
+static bool comes_after(st_unbuilt_place a, st_unbuilt_place b) {
+    return a.wire != b.wire ? a.wire > b.wire : a.key > b.key;
+}
+
+// Insertion: blocks are in order but for those of wires, which nearly are among themselves.
+static void sort_order(st_unbuilt *u) {
+    for (size_t i = 1; i < u->order.count; i++) {
+        const st_unbuilt_place place = u->order.data[i];
+        size_t at = i;
+        for (; at > 0 && comes_after(u->order.data[at - 1], place); at--) u->order.data[at] = u->order.data[at - 1];
+        u->order.data[at] = place;
+    }
+}
+
+st_status st_unbuilt_begin(st_generic_solver *self, const st_constraint_params *params) {
+    st_constraint_solver *solver = &self->base;
+    st_constraint_problem *p = solver->problem;
+    st_status status = make_room(p);
+    if (status == ST_OK) status = begin_corrections(solver, params);
+    for (size_t b = 0; status == ST_OK && b < p->blocks.list.count; b++) {
+        const st_resolution *block = &p->blocks.list.data[b];
+        const st_law *law = p->row_laws.data[block->row];
+        if (!add_block(solver, block, b) && !self->told_stuck) {
+            st_message(&law->object, ST_ERROR, "no constraint correction acts on row %zu", block->row - law->first_row);
+            self->told_stuck = true;
+        }
+        for (size_t l = 0; l < block->count && self->regularization > ST_REAL_EPSILON; l++)
+            st_unbuilt_w(p, b)[l * (block->count + 1)] += self->regularization;
+    }
+    if (status == ST_OK) sort_order(&p->unbuilt);
+    return status;
+}
+
+void st_unbuilt_displacement(const st_constraint_solver *solver, size_t row, size_t count, st_real *d) {
+    const st_constraint_problem *p = solver->problem;
+    const st_unbuilt *u = &p->unbuilt;
     for (size_t i = 0; i < solver->corrections.count; i++) {
         const st_correction_ops *ops;
         st_correction *correction = correction_at(solver, i, &ops);
         if (correction && ops->add_displacement) ops->add_displacement(correction, row, count, d);
     }
     for (size_t l = 0; u->has_part && l < count; l++)
-        for (size_t k = 0; k < u->size; k++) d[l] += u->part.data[(row + l) * u->size + k] * u->force.data[k];
+        for (size_t k = 0; k < p->size; k++) d[l] += u->part.data[(row + l) * p->size + k] * u->force.data[k];
 }
 
-void st_unbuilt_force(st_unbuilt *u, st_constraint_solver *solver, size_t row, size_t count, const st_real *df) {
+void st_unbuilt_force(st_constraint_solver *solver, size_t row, size_t count, const st_real *df) {
+    st_unbuilt *u = &solver->problem->unbuilt;
     for (size_t i = 0; i < solver->corrections.count; i++) {
         const st_correction_ops *ops;
         st_correction *correction = correction_at(solver, i, &ops);
         if (correction && ops->add_force) ops->add_force(correction, row, count, df);
     }
     for (size_t l = 0; u->has_part && l < count; l++) u->force.data[row + l] += df[l];
-}
-
-void st_unbuilt_free(st_unbuilt *u) {
-    st_list_free(&u->w);
-    st_list_free(&u->starts);
-    st_list_free(&u->part);
-    st_list_free(&u->force);
 }

@@ -4,23 +4,17 @@
 #ifndef SETTEE_CONSTRAINT_UNBUILT_H
 #define SETTEE_CONSTRAINT_UNBUILT_H
 
-#include "constraint/problem.h"
+#include "constraint/generic_solver.h"
 
-typedef struct st_unbuilt {
-    st_reals w;             // diagonal blocks, one after the other
-    ST_LIST(size_t) starts; // of each block
-    st_reals part;          // W of the corrections that cannot work block by block, together
-    st_reals force;         // and the forces that they know of
-    bool has_part;
-    size_t size;
-} st_unbuilt;
-
-st_status st_unbuilt_begin(st_unbuilt *u, st_constraint_solver *solver, const st_constraint_params *params);
-// Adds up the diagonal block; false when no correction acts on its first row.
-bool st_unbuilt_block(st_unbuilt *u, st_constraint_solver *solver, const st_resolution *block, size_t index);
-static inline st_real *st_unbuilt_w(const st_unbuilt *u, size_t block) { return u->w.data + u->starts.data[block]; }
-void st_unbuilt_displacement(const st_unbuilt *u, st_constraint_solver *solver, size_t row, size_t count, st_real *d);
-void st_unbuilt_force(st_unbuilt *u, st_constraint_solver *solver, size_t row, size_t count, const st_real *df);
-void st_unbuilt_free(st_unbuilt *u);
+// The diagonal blocks, with the regularization, and the order of visits; from p->force on corrections follow the forces.
+st_status st_unbuilt_begin(st_generic_solver *solver, const st_constraint_params *params);
+static inline st_real *st_unbuilt_w(const st_constraint_problem *p, size_t block) {
+    return p->unbuilt.w.data + p->unbuilt.starts.data[block];
+}
+// The block that is visited as the i-th.
+static inline size_t st_unbuilt_visit(const st_constraint_problem *p, size_t i) { return p->unbuilt.order.data[i].block; }
+// d += the displacement by all forces.
+void st_unbuilt_displacement(const st_constraint_solver *solver, size_t row, size_t count, st_real *d);
+void st_unbuilt_force(st_constraint_solver *solver, size_t row, size_t count, const st_real *df);
 
 #endif

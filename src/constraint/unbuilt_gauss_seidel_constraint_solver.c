@@ -5,43 +5,24 @@
 // its own part of W behind the same calls.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "constraint/generic_solver.h"
-
-#include "math/real.h"
+#include "constraint/unbuilt.h"
 
 static st_status build(st_constraint_solver *solver, const st_constraint_params *params) {
-    st_generic_solver *self = (st_generic_solver *)solver;
-    st_constraint_problem *p = solver->problem;
-    st_status status = st_unbuilt_begin(&self->unbuilt, solver, params);
-    if (status != ST_OK) return status;
-    for (size_t b = 0; b < p->blocks.list.count; b++) {
-        const st_resolution *block = &p->blocks.list.data[b];
-        if (st_unbuilt_block(&self->unbuilt, solver, block, b)) continue;
-        const st_law *law = p->row_laws.data[block->row];
-        if (self->told_stuck) continue;
-        st_message(&law->object, ST_ERROR, "no constraint correction acts on row %zu", block->row - law->first_row);
-        self->told_stuck = true;
-    }
-    if (!(self->regularization > ST_REAL_EPSILON)) return ST_OK;
-    for (size_t b = 0; b < p->blocks.list.count; b++) {
-        const size_t count = p->blocks.list.data[b].count;
-        for (size_t l = 0; l < count; l++)
-            st_unbuilt_w(&self->unbuilt, b)[l * count + l] += self->regularization;
-    }
-    return ST_OK;
+    return st_unbuilt_begin((st_generic_solver *)solver, params);
 }
 
 static st_sweep sweep_once(st_generic_solver *self, st_real tolerance) {
     st_constraint_solver *solver = &self->base;
     st_constraint_problem *p = solver->problem;
     st_sweep sweep = {.verified = true};
-    for (size_t b = 0; b < p->blocks.list.count; b++) {
+    for (size_t i = 0; i < p->blocks.list.count; i++) {
+        const size_t b = st_unbuilt_visit(p, i);
         const st_resolution *block = &p->blocks.list.data[b];
         const size_t count = block->count;
         st_real *d = p->visit.data, *before = d + count, *f = p->force.data + block->row;
-        const st_real *w = st_unbuilt_w(&self->unbuilt, b);
+        const st_real *w = st_unbuilt_w(p, b);
         st_copy_reals(d, p->free.data + block->row, count);
-        st_unbuilt_displacement(&self->unbuilt, solver, block->row, count, d);
+        st_unbuilt_displacement(solver, block->row, count, d);
         st_copy_reals(before, f, count);
         block->ops->resolve(block, w, count, d, f);
         for (size_t l = 0; l < count && self->sor != 1; l++) f[l] = self->sor * f[l] + (1 - self->sor) * before[l];
@@ -51,7 +32,7 @@ static st_sweep sweep_once(st_generic_solver *self, st_real tolerance) {
             touched = touched || f[l] != 0 || before[l] != 0;
             d[l] = f[l] - before[l];
         }
-        if (touched) st_unbuilt_force(&self->unbuilt, solver, block->row, count, d);
+        if (touched) st_unbuilt_force(solver, block->row, count, d);
     }
     return sweep;
 }
@@ -63,7 +44,7 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
     const st_real tolerance = st_generic_tolerance(self);
     for (size_t b = 0; b < p->blocks.list.count; b++) {
         st_resolution *block = &p->blocks.list.data[b];
-        if (block->ops->init) block->ops->init(block, st_unbuilt_w(&self->unbuilt, b), block->count, p->force.data + block->row);
+        if (block->ops->init) block->ops->init(block, st_unbuilt_w(p, b), block->count, p->force.data + block->row);
     }
     memset(p->force.data, 0, p->size * sizeof *p->force.data); // first guesses are not used
 

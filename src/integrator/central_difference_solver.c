@@ -46,7 +46,7 @@ static st_status solve(st_integrator *integrator, st_real dt, st_coord_id x, st_
     st_plan_project_response(plan, ST_DX);
     update_velocity(plan, v, dt, self->rayleigh_mass);
     st_plan_move(plan, x, st_read_coord(ST_POSITION), st_read_deriv(v), dt);
-    return ST_OK;
+    return st_integrator_constrain_result(integrator, dt, x, v);
 }
 
 static const st_integrator_ops ops = {solve, st_factor_dt, st_factor_dt_squared};

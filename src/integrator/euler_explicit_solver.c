@@ -69,7 +69,7 @@ static st_status solve(st_integrator *integrator, st_real dt, st_coord_id x, st_
     if (!self->symplectic) st_plan_move(plan, x, st_read_coord(ST_POSITION), st_read_deriv(ST_VELOCITY), dt);
     st_plan_combine(plan, v, st_read_deriv(ST_VELOCITY), st_read_deriv(ST_DX), dt);
     if (self->symplectic) st_plan_move(plan, x, st_read_coord(ST_POSITION), st_read_deriv(v), dt);
-    return ST_OK;
+    return st_integrator_constrain_result(integrator, dt, x, v);
 }
 
 static st_real position_factor(const st_integrator *integrator, st_real dt) {

@@ -128,6 +128,14 @@ st_status st_integrator_constrain(st_integrator *integrator, st_constraint_order
     return status;
 }
 
+// Positions first: where they meet the constraints, velocities have only to stay along them.
+st_status st_integrator_constrain_result(st_integrator *integrator, st_real dt, st_coord_id x, st_deriv_id v) {
+    if (x.index != ST_COORD_POSITION) return ST_OK;
+    const bool moves = integrator->object.type->integrator->position_factor(integrator, dt) != 0;
+    const st_status status = moves ? st_integrator_constrain(integrator, ST_ORDER_POSITION, dt, x, v) : ST_OK;
+    return status == ST_OK ? st_integrator_constrain(integrator, ST_ORDER_VELOCITY, dt, x, v) : status;
+}
+
 const st_mass *st_integrator_full_mass(const st_plan *plan) {
     for (size_t i = 0; i < plan->masses.count; i++) {
         const st_mass *mass = plan->masses.data[i];

@@ -113,6 +113,7 @@ static st_status solve(st_integrator *integrator, st_real h, st_coord_id x, st_d
     if (status != ST_OK) return status;
 
     update(self, h, x, v);
+    if ((status = st_integrator_constrain_result(integrator, h, x, v)) != ST_OK) return status;
     st_plan_separate_gravity(plan, v, h);
     st_integrator_damp(integrator, v, self->velocity_damping, h);
     st_plan_copy(plan, self->work.deriv[ACCELERATION], st_read_deriv(next));

@@ -31,7 +31,7 @@ static st_status solve(st_integrator *integrator, st_real dt, st_coord_id x, st_
     st_plan_compute_acceleration(plan, dt, middle_x, middle_v, a, &which);
     st_plan_move(plan, x, st_read_coord(ST_POSITION), st_read_deriv(middle_v), dt);
     st_plan_combine(plan, v, st_read_deriv(ST_VELOCITY), st_read_deriv(a), dt);
-    return ST_OK;
+    return st_integrator_constrain_result(integrator, dt, x, v);
 }
 
 static const st_integrator_ops ops = {solve, st_factor_half_dt, st_factor_zero};

@@ -14,6 +14,7 @@ typedef struct static_solver {
     bool diverge_when_growing;
     st_work work;
     st_coord_id x; // of the present step
+    st_status constrained; // how its constraints were solved
     st_params params;
 } static_solver;
 
@@ -93,6 +94,8 @@ static void move(void *user, st_real factor) {
     static_solver *self = user;
     st_plan *plan = self->base.plan;
     st_plan_move(plan, self->x, st_read_coord(self->x), st_read_deriv(self->work.deriv[STEP]), factor);
+    if (self->x.index == ST_COORD_POSITION && self->constrained == ST_OK)
+        self->constrained = st_integrator_constrain(&self->base, ST_ORDER_POSITION, self->params.dt, self->x, ST_VELOCITY);
     st_plan_propagate_x(plan, self->x);
 }
 
@@ -115,8 +118,10 @@ static st_status solve(st_integrator *integrator, st_real dt, st_coord_id x, st_
     self->params = st_integrator_params(dt, true);
     self->params.x = st_read_coord(x);
     if (x.index != ST_COORD_POSITION) st_plan_copy_coord(integrator->plan, x, st_read_coord(ST_POSITION));
+    self->constrained = ST_OK;
     const st_newton_problem problem = {residual, step, move, step_norm, estimate_norm, self};
-    return st_newton_solve(self->newton, &problem);
+    const st_status solved = st_newton_solve(self->newton, &problem);
+    return solved == ST_OK ? self->constrained : solved;
 }
 
 static const st_integrator_ops ops = {solve, st_factor_one, st_factor_dt};

@@ -3,8 +3,7 @@
 //     d = x₂ − x₁ − rest                                (Vec3; three rows a pair)
 //     d = (c₂ − c₁, R(q₁) log(q₁⁻¹ q₂)) − rest          (Rigid3; six rows, linear then angular, along the world's axes)
 //
-// For velocities first, d = v₂ − v₁ + (x₂ − x₁ − rest) / h (Vec3). The force of a Vec3 pair is remembered and the first
-// guess of the next step.
+// The force of a Vec3 pair is remembered and the first guess of the next step.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "law/law.h"
@@ -160,30 +159,21 @@ static void rigid_violation(const bilateral *self, size_t pair, const st_real *a
     for (int k = 0; k < 6; k++) d[k] -= rest[k];
 }
 
-static void point_violation(const bilateral *self, size_t pair, const st_constraint_params *params, st_real *d) {
-    const size_t i = self->first.data[pair], j = self->second.data[pair];
-    const st_state *s1 = self->law.state, *s2 = self->law.other;
-    const bool velocity = params->order == ST_ORDER_VELOCITY;
-    const st_real *x1 = velocity ? st_law_now(s1, i) : st_law_x(s1, params, i);
-    const st_real *x2 = velocity ? st_law_now(s2, j) : st_law_x(s2, params, j);
+static void point_violation(const bilateral *self, size_t pair, const st_real *a, const st_real *b, st_real *d) {
     st_real rest[6];
     rest_of(self, pair, rest);
-    for (int k = 0; k < 3; k++) {
-        d[k] = x2[k] - x1[k] - rest[k];
-        if (velocity) d[k] = st_law_v(s2, params, j)[k] - st_law_v(s1, params, i)[k] + d[k] / params->dt;
-    }
+    for (int k = 0; k < 3; k++) d[k] = b[k] - a[k] - rest[k];
 }
 
 static void violation(st_law *law, const st_constraint_params *params, st_real *d) {
     bilateral *self = (bilateral *)law;
     const size_t width = (size_t)law->object.dof->deriv;
-    if (is_rigid(self)) st_law_wants_positions(law, params);
     for (size_t p = 0; p < pair_count(self); p++) {
         if (!is_there(self, p)) continue;
-        if (is_rigid(self))
-            rigid_violation(self, p, st_law_x(law->state, params, self->first.data[p]),
-                            st_law_x(law->other, params, self->second.data[p]), d);
-        else point_violation(self, p, params, d);
+        const st_real *a = st_law_x(law->state, params, self->first.data[p]);
+        const st_real *b = st_law_x(law->other, params, self->second.data[p]);
+        if (is_rigid(self)) rigid_violation(self, p, a, b, d);
+        else point_violation(self, p, a, b, d);
         d += width;
     }
 }
@@ -195,9 +185,13 @@ static void resolutions(st_law *law, st_resolutions *to) {
                             st_list_set_count(&self->memory, 3 * pair_count(self), 1));
     for (size_t p = 0; p < pair_count(self); p++) {
         if (!is_there(self, p)) continue;
-        st_resolution *block = st_law_add_equality_3(law, to, remembers ? self->memory.data + 3 * p : NULL);
-        if (is_rigid(self)) st_law_add_equality_3(law, to, NULL);
-        else if (block) block->load = self->load;
+        st_resolution *block = st_add_equality(to, 3);
+        if (is_rigid(self)) {
+            st_add_equality(to, 3);
+        } else if (block) {
+            block->memory = remembers ? self->memory.data + 3 * p : NULL;
+            block->load = self->load;
+        }
     }
 }
 

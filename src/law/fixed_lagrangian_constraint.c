@@ -56,7 +56,6 @@ static void angles(st_real a[3], const st_real *q, const st_real *q0) {
 
 static void violation(st_law *law, const st_constraint_params *params, st_real *d) {
     const fixed_law *self = (fixed_law *)law;
-    st_law_wants_positions(law, params);
     const st_dof *dof = law->object.dof;
     for (size_t i = 0; i < point_count(self); i++) {
         if (!is_there(self, i)) continue;
@@ -77,9 +76,10 @@ static void resolutions(st_law *law, st_resolutions *to) {
                                          st_list_set_count(&self->memory, width * count, 1));
     for (size_t i = 0; i < count; i++) {
         if (!is_there(self, i)) continue;
-        for (size_t k = 0; in_threes && k < width; k += 3)
-            st_law_add_equality_3(law, to, remembers ? self->memory.data + i * width + k : NULL);
-        if (!in_threes) st_add_equality(to, width);
+        for (size_t k = 0; k < width; k += in_threes ? 3 : width) {
+            st_resolution *block = st_add_equality(to, in_threes ? 3 : width);
+            if (block && remembers) block->memory = self->memory.data + i * width + k;
+        }
     }
 }
 

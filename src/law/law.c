@@ -4,7 +4,6 @@
 #include "law/law.h"
 
 #include "force/force.h"
-#include "scene/compat.h"
 
 void st_law_add_axis(st_state *state, size_t row, size_t dof, size_t axis, st_real sign) {
     st_real h[6] = {0};
@@ -15,22 +14,6 @@ void st_law_add_axis(st_state *state, size_t row, size_t dof, size_t axis, st_re
 void st_law_add_direction(st_state *state, size_t row, size_t dof, const st_real direction[3], st_real k) {
     const st_real h[6] = {direction[0] * k, direction[1] * k, direction[2] * k};
     st_constraint_add(state, row, dof, h);
-}
-
-void st_law_wants_positions(st_law *law, const st_constraint_params *params) {
-    if (params->order != ST_ORDER_VELOCITY || law->told_order) return;
-    law->told_order = true;
-    st_message(&law->object, ST_WARNING,
-               "has no velocity form: where velocities are solved for, its violation is still that of positions. Set "
-               "solveVelocityConstraintFirst=\"0\" (of an integrator: solveConstraint=\"0\")");
-}
-
-st_resolution *st_law_add_equality_3(const st_law *law, st_resolutions *to, st_real *memory) {
-    st_resolution *block = st_add_equality(to, 3);
-    if (!block) return NULL;
-    block->memory = memory;
-    block->strict_inverse = st_compat_on(law->object.scene, ST_COMPAT_BILATERAL_DETERMINANT);
-    return block;
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -8,27 +8,18 @@
 #include "math/quat.h"
 #include "settee/constraint.h"
 
-// Positions and velocities of one DOF among the vectors that the parameters name.
+// The position of a DOF that the parameters name.
 static inline const st_real *st_law_x(const st_state *s, const st_constraint_params *p, size_t dof) {
     return st_coord_list(s, p->x.index, ST_COORD_POSITION)->data + dof * (size_t)st_state_dof(s)->coord;
-}
-static inline const st_real *st_law_v(const st_state *s, const st_constraint_params *p, size_t dof) {
-    return st_deriv_list(s, p->v.index, ST_DERIV_VELOCITY)->data + dof * (size_t)st_state_dof(s)->deriv;
 }
 // The present position.
 static inline const st_real *st_law_now(const st_state *s, size_t dof) {
     return s->coord[ST_COORD_POSITION].data + dof * (size_t)st_state_dof(s)->coord;
 }
 
-// For violations of laws that know positions only: tells once when velocities are solved for.
-void st_law_wants_positions(st_law *law, const st_constraint_params *params);
-
 // Adds sign · e_axis to a row at a DOF.
 void st_law_add_axis(st_state *state, size_t row, size_t dof, size_t axis, st_real sign);
 // Adds k · direction (along the first three scalars) to a row at a DOF.
 void st_law_add_direction(st_state *state, size_t row, size_t dof, const st_real direction[3], st_real k);
-
-// A block of three equal rows in SOFA's way: the inverse is refused where SOFA refuses it.
-st_resolution *st_law_add_equality_3(const st_law *law, st_resolutions *to, st_real *memory);
 
 #endif

@@ -106,7 +106,6 @@ static size_t build(st_law *law, size_t first) {
 
 static void violation(st_law *law, const st_constraint_params *params, st_real *d) {
     const sliding *self = (sliding *)law;
-    st_law_wants_positions(law, params);
     if (!is_there(self)) return;
     const st_real *p = st_law_x(law->state, params, (size_t)self->point);
     const st_real *a = st_law_x(law->other, params, (size_t)self->axis_1);

@@ -38,7 +38,6 @@ static size_t build(st_law *law, size_t first) {
 
 static void violation(st_law *law, const st_constraint_params *params, st_real *d) {
     const stopper *self = (stopper *)law;
-    st_law_wants_positions(law, params);
     if (is_there(self)) d[0] = st_law_x(law->state, params, (size_t)self->index)[0];
 }
 

@@ -1,7 +1,7 @@
 // UniformLagrangianConstraint: every scalar of a state is zero, or what it was at rest. Of use on mapped states, such as
 // the elongations of a DistanceMapping.
 //
-//     d = x  [− x₀],      for velocities first  d = v + (x [− x₀]) / h
+//     d = x  [− x₀]
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "law/law.h"
@@ -27,12 +27,8 @@ static void violation(st_law *law, const st_constraint_params *params, st_real *
     const uniform_law *self = (uniform_law *)law;
     const st_state *s = law->state;
     const st_reals *rest = &s->coord[ST_COORD_REST];
-    const bool velocity = params->order == ST_ORDER_VELOCITY;
-    for (size_t i = 0; i < s->size; i++) {
-        d[i] = velocity ? st_law_now(s, i)[0] : st_law_x(s, params, i)[0];
-        if (self->to_rest && i < rest->count) d[i] -= rest->data[i];
-        if (velocity) d[i] = st_law_v(s, params, i)[0] + d[i] / params->dt;
-    }
+    for (size_t i = 0; i < s->size; i++)
+        d[i] = st_law_x(s, params, i)[0] - (self->to_rest && i < rest->count ? rest->data[i] : 0);
 }
 
 static void resolutions(st_law *law, st_resolutions *to) {

@@ -162,7 +162,7 @@ static st_real distance(const st_real a[3], const st_real b[3]) {
     return st_vec3_norm(d);
 }
 
-static void position_violation(const unilateral *self, size_t i, const st_constraint_params *params, st_real *d) {
+static void contact_violation(const unilateral *self, size_t i, const st_constraint_params *params, st_real *d) {
     const st_contact *c = &self->all.data[i];
     const frame *f = &self->frames.data[i];
     const st_real *p = st_law_now(self->law.other, c->second), *q = st_law_now(self->law.state, c->first);
@@ -182,23 +182,10 @@ static void position_violation(const unilateral *self, size_t i, const st_constr
     d[2] = st_vec3_dot(slid, f->s);
 }
 
-static void velocity_violation(const unilateral *self, size_t i, const st_constraint_params *params, st_real *d) {
-    const st_contact *c = &self->all.data[i];
-    const frame *f = &self->frames.data[i];
-    st_real between[3], v[3];
-    st_vec3_sub(between, st_law_now(self->law.other, c->second), st_law_now(self->law.state, c->first));
-    st_vec3_sub(v, st_law_v(self->law.other, params, c->second), st_law_v(self->law.state, params, c->first));
-    d[0] = (st_vec3_dot(between, f->n) - c->distance) / params->dt + st_vec3_dot(v, f->n);
-    if (!(c->friction > 0)) return;
-    d[1] = st_vec3_dot(v, f->t);
-    d[2] = st_vec3_dot(v, f->s);
-}
-
 static void violation(st_law *law, const st_constraint_params *params, st_real *d) {
     const unilateral *self = (unilateral *)law;
     for (size_t i = 0; i < self->frames.count; i++) {
-        if (params->order == ST_ORDER_VELOCITY) velocity_violation(self, i, params, d);
-        else position_violation(self, i, params, d);
+        contact_violation(self, i, params, d);
         d += self->all.data[i].friction > 0 ? 3 : 1;
     }
 }

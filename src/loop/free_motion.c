@@ -39,13 +39,6 @@ st_constraint_solver *st_free_motion_find_solver(st_animation *a, st_constraint_
 
 void st_free_motion_extrapolate(st_animation *a, st_coord_id to, st_const_deriv_id v, st_real dt) {
     const st_plan *plan = st_plan_of(st_step_node(a));
-    for (size_t i = 0; plan && i < plan->graph_states.count; i++) {
-        const st_state *s = plan->graph_states.data[i];
-        const st_dof *dof = st_state_dof(s);
-        st_real *x = st_position_of(s, to);
-        const st_real *from = s->coord[ST_COORD_POSITION].data, *d = st_deriv_list(s, v.index, ST_DERIV_VELOCITY)->data;
-        if (s->size == 0) continue;
-        if (x != from) st_copy_reals(x, from, s->size * (size_t)dof->coord);
-        for (size_t k = 0; k < s->size; k++) st_dof_add(dof, x + k * (size_t)dof->coord, d + k * (size_t)dof->deriv, dt);
-    }
+    for (size_t i = 0; plan && i < plan->graph_states.count; i++)
+        st_state_move(plan->graph_states.data[i], to, st_read_coord(ST_POSITION), v, dt);
 }

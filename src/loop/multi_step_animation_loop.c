@@ -3,7 +3,6 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "loop/step.h"
-#include "scene/compat.h"
 
 typedef struct multi_step {
     st_animation base;
@@ -36,7 +35,6 @@ static st_status integrate(st_animation *a, st_real part) {
 static st_status step(st_loop *loop, st_real dt) {
     st_animation *a = (st_animation *)loop;
     const multi_step *self = (const multi_step *)loop;
-    const bool forget_collisions = st_compat_on(loop->object.scene, ST_COMPAT_MULTISTEP_TIME);
     dt = st_step_dt(a, dt);
     const st_real start = st_step_node(a)->time;
     const st_real part = dt / ((st_real)self->collision_steps * (st_real)self->integration_steps);
@@ -48,8 +46,7 @@ static st_status step(st_loop *loop, st_real dt) {
         st_step_collide(a, dt);
         for (int32_t i = 0; i < self->integration_steps; i++) {
             if ((status = integrate(a, part)) != ST_OK) return status;
-            const st_real done = forget_collisions ? 0 : (st_real)c * (st_real)self->integration_steps;
-            st_step_set_time(a, start + (done + (st_real)(i + 1)) * part);
+            st_step_set_time(a, start + ((st_real)c * (st_real)self->integration_steps + (st_real)(i + 1)) * part);
         }
     }
     st_step_end(a, dt);

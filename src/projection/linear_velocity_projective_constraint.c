@@ -7,7 +7,6 @@
 #include "base/array.h"
 #include "math/real.h"
 #include "projection/points.h"
-#include "scene/compat.h"
 
 typedef struct linear_velocity {
     st_points points;
@@ -112,8 +111,7 @@ static void discard(st_projection *base, st_clear *clear, void *context) {
 
 static void columns(st_projection *base, st_filter *filter, void *context) {
     st_real m[6];
-    if (!st_compat_on(base->object.scene, ST_COMPAT_LINEAR_VELOCITY_ROWS) && find_velocity((linear_velocity *)base, m))
-        st_points_remove((st_points *)base, filter, context);
+    if (find_velocity((linear_velocity *)base, m)) st_points_remove((st_points *)base, filter, context);
 }
 
 static void destroy(st_object *object) { st_list_free(&((linear_velocity *)object)->last); }

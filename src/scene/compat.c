@@ -22,14 +22,6 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                 "grid (matrix-free products have both). Off: all springs.",
             .scene = "any scene with RegularGridSpringForceField and an assembled solver",
         },
-    [ST_COMPAT_MULTISTEP_TIME] =
-        {
-            .name = "multistep-time",
-            .reason =
-                "MultiStepAnimationLoop with several collision steps advances the time by dt / collisionSteps only. "
-                "Off: by dt.",
-            .scene = "any scene with MultiStepAnimationLoop collisionSteps >= 2",
-        },
     [ST_COMPAT_EDGE_PRESSURE_LATE] =
         {
             .name = "edge-pressure-late",
@@ -112,20 +104,6 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       "cells. Off: of all its children.",
             .scene = "Component/Topology/Container/Grid/SparseGridRamificationTopology",
         },
-    [ST_COMPAT_LINEAR_VELOCITY_ROWS] =
-        {
-            .name = "linear-velocity-rows",
-            .reason = "LinearVelocityProjectiveConstraint leaves the rows of Lagrangian constraints alone, so that "
-                      "contacts push driven points that cannot follow. Off: the rows are filtered.",
-            .scene = "Demos/SofaWasher",
-        },
-    [ST_COMPAT_BILATERAL_DETERMINANT] =
-        {
-            .name = "bilateral-determinant",
-            .reason = "A block of three equality rows whose compliance has a determinant of at most 2.2e-16 gets no "
-                      "force: heavy or stiff objects are not held. Off: they are.",
-            .scene = "any scene with BilateralLagrangianConstraint on an object whose compliance is below 6e-6",
-        },
     [ST_COMPAT_UNBUILT_FACTOR] =
         {
             .name = "unbuilt-factor",
@@ -154,14 +132,6 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       "the sum of x × v over the four nodes, x being their places in the world; torques go back the "
                       "same way. Off: the derivative of the orientation.",
             .scene = "Component/Mapping/Linear/BarycentricMappingTrussBeam",
-        },
-    [ST_COMPAT_MULTIPLIER_STIFFNESS] =
-        {
-            .name = "multiplier-stiffness",
-            .reason = "Once the multipliers of the last step give a mapping a geometric stiffness, its products (right-"
-                      "hand side, matrix-free solvers) leave out the part of the child's own force, which matrices "
-                      "have. Off: both have both.",
-            .scene = "any scene with FreeMotionAnimationLoop and a constraint below a mapping with geometricStiffness",
         },
 };
 

@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "settee/state.h"
 #include "base/array.h"
+#include "scene/scene.h"
 #include "state/jacobian.h"
 
 static bool resize_coord(const st_dof *dof, st_reals *list, size_t count) {
@@ -64,6 +65,23 @@ static void destroy(st_object *object) {
     st_list_free(&state->more_coord);
     st_list_free(&state->more_deriv);
     st_jacobian_free(&state->constraint);
+}
+
+void st_state_move(st_state *s, st_coord_id r, st_const_coord_id a, st_const_deriv_id d, st_real k) {
+    const st_dof *dof = st_state_dof(s);
+    const bool links = r.index == ST_COORD_POSITION;
+    if (links) st_state_take_links(s);
+    st_real *to = st_position_of(s, r);
+    const st_real *from = st_coord_list(s, a.index, ST_COORD_POSITION)->data;
+    const st_real *by = st_deriv_list(s, d.index, ST_DERIV_DX)->data;
+    if (dof->coord == dof->deriv) { // plain numbers: rigids of the plane, too
+        for (size_t i = 0; i < s->size * (size_t)dof->coord; i++)
+            to[i] = k == 1 ? from[i] + by[i] : from[i] + by[i] * k;
+    } else {
+        if (to != from) st_copy_reals(to, from, s->size * (size_t)dof->coord);
+        for (size_t i = 0; i < s->size; i++) st_dof_add(dof, to + i * (size_t)dof->coord, by + i * (size_t)dof->deriv, k);
+    }
+    if (links) st_state_give_links(s);
 }
 
 st_params st_default_params(void) {

@@ -184,9 +184,6 @@ static bool make(st_plan *plan) {
     w->ok = w->ok && st_plan_order_graph(plan);
     find_outside(w);
     find_mapped_mass(plan);
-    plan->linked = false;
-    for (size_t i = 0; i < plan->independent.count; i++)
-        plan->linked = plan->linked || st_state_is_linked(plan->independent.data[i]);
     st_free(plan->offsets);
     plan->offsets = st_alloc(plan->independent.count + 1, sizeof *plan->offsets);
     if (!plan->offsets || !w->ok) return false;

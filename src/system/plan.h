@@ -33,7 +33,6 @@ struct st_plan {
     ST_LIST(st_mapping *) mappings;       // top-down, those that map forces
     ST_LIST(st_mapping *) all_mappings;   // top-down, every one (positions are always propagated; visual ones too)
     ST_LIST(st_projection *) projections; // top-down
-    bool linked;                          // positions of an independent state are linked, from or to others
     ST_LIST(st_projection *) responses;   // bottom-up order of projectResponse
 
     // Mapping graph

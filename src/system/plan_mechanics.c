@@ -139,7 +139,7 @@ void st_force_add_mbk(st_force *force, const st_params *params) {
 static void map_product_up(st_mapping *mapping, const st_params *params) {
     st_mapping_apply_jt(mapping, params->df, st_read_deriv(params->df));
     if (params->k == 0) return;
-    const st_params with_force = st_product_force(mapping, params);
+    const st_params with_force = st_total_force(mapping, params);
     st_mapping_apply_geometric(mapping, &with_force, params->k);
 }
 

@@ -70,24 +70,8 @@ void st_plan_copy_coord(st_plan *plan, st_coord_id r, st_const_coord_id a) {
     st_copy_reals(coord(s, r.index), coord(s, a.index), s->size * (size_t)st_state_dof(s)->coord);
 }
 
-static void move_state(const st_state *s, st_real *to, const st_real *from, const st_real *by, st_real k) {
-    const st_dof *dof = st_state_dof(s);
-    if (dof->coord == dof->deriv) { // plain numbers: rigids of the plane, too
-        for (size_t i = 0; i < s->size * (size_t)dof->coord; i++)
-            to[i] = k == 1 ? from[i] + by[i] : from[i] + by[i] * k;
-        return;
-    }
-    if (to != from) st_copy_reals(to, from, s->size * (size_t)dof->coord);
-    for (size_t i = 0; i < s->size; i++) st_dof_add(dof, to + i * (size_t)dof->coord, by + i * (size_t)dof->deriv, k);
-}
-
 void st_plan_move(st_plan *plan, st_coord_id r, st_const_coord_id a, st_const_deriv_id d, st_real k) {
-    const bool links = plan->linked && r.index == ST_COORD_POSITION;
-    FOR_EACH_STATE(plan, s) {
-        if (links) st_state_take_links(s);
-        move_state(s, coord(s, r.index), coord(s, a.index), deriv(s, d.index), k);
-        if (links) st_state_give_links(s);
-    }
+    FOR_EACH_STATE(plan, s) st_state_move(s, r, a, d, k);
 }
 
 void st_plan_difference(st_plan *plan, st_deriv_id r, st_const_coord_id a, st_const_coord_id b) {

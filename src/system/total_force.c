@@ -4,7 +4,6 @@
 #include "system/total_force.h"
 
 #include "linalg/sink.h"
-#include "scene/compat.h"
 #include "scene/scene.h"
 #include "system/plan.h"
 
@@ -53,34 +52,4 @@ st_params st_total_force(const st_mapping *mapping, const st_params *params) {
         for (size_t k = 0; k < st_state_scalars(s); k++) sum[k] = f[k] + (lambda ? lambda[k] : 0);
     }
     return total;
-}
-
-// Notes whether anything but zeros is added.
-typedef struct notice {
-    st_accumulator accumulator;
-    st_sink sink;
-    bool any;
-} notice;
-
-static void look(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
-    (void)row, (void)col;
-    notice *n = (notice *)((char *)sink - offsetof(notice, sink));
-    for (int i = 0; i < rows * cols; i++) n->any = n->any || block[i] != 0;
-}
-
-static st_sink *between(st_accumulator *accumulator, const st_state *row, const st_state *col) {
-    (void)row, (void)col;
-    return &((notice *)accumulator)->sink;
-}
-
-st_params st_product_force(st_mapping *mapping, const st_params *params) {
-    const st_scene *scene = mapping->object.scene;
-    const st_mapping_ops *ops = mapping->object.type->mapping;
-    if (!ops->geometric || !has_constraint_force(mapping)) return *params;
-    if (!st_compat_on(scene, ST_COMPAT_MULTIPLIER_STIFFNESS)) return st_total_force(mapping, params);
-    st_params alone = *params;
-    alone.f.index = scene->constraint_force;
-    notice n = {.accumulator = {.between = between}, .sink = {.add = look}};
-    ops->geometric(mapping, &alone, (st_stiffness){&n.accumulator});
-    return n.any ? alone : *params;
 }

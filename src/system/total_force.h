@@ -11,9 +11,7 @@
 // False when memory is out.
 bool st_set_constraint_force(st_node *node, st_deriv_id lambda);
 
-// The parameters with f = force + constraint force on the outputs of the mapping: for matrices.
+// The parameters with f = force + constraint force on the outputs of the mapping.
 st_params st_total_force(const st_mapping *mapping, const st_params *params);
-// The same for products. SOFA takes the constraint force alone there as soon as it gives a stiffness (compatibility).
-st_params st_product_force(st_mapping *mapping, const st_params *params);
 
 #endif

@@ -29,10 +29,9 @@ static void keep_error(void *user, const st_diagnostic *diagnostic) {
         snprintf(last_error, sizeof last_error, "%s: %s", diagnostic->path ? diagnostic->path : "", diagnostic->text);
 }
 
-static st_scene *create(bool no_compat) {
+static st_scene *create(void) {
     st_config config = st_default_config();
     config.log = keep_error;
-    config.no_compat = no_compat;
     last_error[0] = 0;
     st_scene *scene = st_scene_create(&config);
     assert_non_null(scene);
@@ -73,7 +72,7 @@ static void assert_close_(double a, double b, const char *what, int line) {
 
 static void time_is_a_running_sum(void **state) {
     (void)state;
-    st_scene *scene = start(create(false), SCENE("<DefaultAnimationLoop/>", "<Node name=\"n\">" BALL "</Node>"));
+    st_scene *scene = start(create(), SCENE("<DefaultAnimationLoop/>", "<Node name=\"n\">" BALL "</Node>"));
     st_real sum = 0;
     for (int i = 0; i < 100; i++) {
         run(scene, 1, 0); // 0: the root's dt
@@ -92,7 +91,7 @@ static void time_is_a_running_sum(void **state) {
 
 static void a_reset_goes_back_to_the_first_time(void **state) {
     (void)state;
-    st_scene *scene = start(create(false), "<Node time=\"2.5\" dt=\"0.5\"><DefaultAnimationLoop/>" BALL "</Node>");
+    st_scene *scene = start(create(), "<Node time=\"2.5\" dt=\"0.5\"><DefaultAnimationLoop/>" BALL "</Node>");
     run(scene, 3, 0);
     assert_close(st_scene_time(scene), 4);
     st_scene_reset(scene);
@@ -106,36 +105,34 @@ static void a_reset_goes_back_to_the_first_time(void **state) {
 // ---------------------------------------------------------------------------------------------------
 
 // n sub-steps of symplectic Euler: x = h² g n (n + 1)/2.
-static void fall_in_parts(const char *loop, int parts, bool no_compat, double time) {
+static void fall_in_parts(const char *loop, int parts) {
     char text[512];
     snprintf(text, sizeof text, SCENE("%s", "<Node name=\"n\">" BALL "</Node>"), loop);
-    st_scene *scene = start(create(no_compat), text);
+    st_scene *scene = start(create(), text);
     run(scene, 2, 0);
     const double h = 0.1 / parts, n = 2 * parts;
     assert_close(reals(scene, "/n/s", "position")[1], h * h * -10 * n * (n + 1) / 2);
     assert_close(reals(scene, "/n/s", "velocity")[1], -2);
-    assert_close(st_scene_time(scene), time);
+    assert_close(st_scene_time(scene), 0.2);
     st_scene_destroy(scene);
 }
 
 static void steps_are_cut_into_parts(void **state) {
     (void)state;
-    fall_in_parts("<DefaultAnimationLoop/>", 1, false, 0.2);
-    fall_in_parts("<MultiStepAnimationLoop/>", 1, false, 0.2);
-    fall_in_parts("<MultiStepAnimationLoop integrationSteps=\"3\"/>", 3, false, 0.2);
-    // Collision steps do not advance the time, unless the right thing is asked for.
-    fall_in_parts("<MultiStepAnimationLoop collisionSteps=\"2\" integrationSteps=\"3\"/>", 6, false, 0.1);
-    fall_in_parts("<MultiStepAnimationLoop collisionSteps=\"2\" integrationSteps=\"3\"/>", 6, true, 0.2);
+    fall_in_parts("<DefaultAnimationLoop/>", 1);
+    fall_in_parts("<MultiStepAnimationLoop/>", 1);
+    fall_in_parts("<MultiStepAnimationLoop integrationSteps=\"3\"/>", 3);
+    fall_in_parts("<MultiStepAnimationLoop collisionSteps=\"2\" integrationSteps=\"3\"/>", 6);
 }
 
 static void only_the_first_integrator_of_a_node_is_used_in_parts(void **state) {
     (void)state;
     st_scene *scene =
-        start(create(false), SCENE("<MultiStepAnimationLoop/>", BALL "<EulerExplicitSolver name=\"second\"/>"));
+        start(create(), SCENE("<MultiStepAnimationLoop/>", BALL "<EulerExplicitSolver name=\"second\"/>"));
     run(scene, 1, 0);
     assert_close(reals(scene, "/s", "velocity")[1], -1);
     st_scene_destroy(scene);
-    scene = start(create(false), SCENE("<DefaultAnimationLoop/>", BALL "<EulerExplicitSolver name=\"second\"/>"));
+    scene = start(create(), SCENE("<DefaultAnimationLoop/>", BALL "<EulerExplicitSolver name=\"second\"/>"));
     run(scene, 1, 0);
     assert_close(reals(scene, "/s", "velocity")[1], -2);
     st_scene_destroy(scene);
@@ -143,7 +140,7 @@ static void only_the_first_integrator_of_a_node_is_used_in_parts(void **state) {
 
 static void parts_must_be_positive(void **state) {
     (void)state;
-    st_scene *scene = create(false);
+    st_scene *scene = create();
     const char *text = SCENE("<MultiStepAnimationLoop name=\"l\" integrationSteps=\"0\"/>", BALL);
     st_scene_load_text(scene, text, strlen(text), NULL);
     st_scene_init(scene);
@@ -163,7 +160,7 @@ static void parts_must_be_positive(void **state) {
 static void integrators_run_by_tag(void **state) {
     (void)state;
     st_scene *scene =
-        start(create(false), SCENE("<MultiTagAnimationLoop tags=\"a b\"/>",
+        start(create(), SCENE("<MultiTagAnimationLoop tags=\"a b\"/>",
                                    TAGGED("n", "a") TAGGED("m", "b") TAGGED("o", "c") TAGGED("p", "a b")));
     run(scene, 1, 0);
     assert_close(reals(scene, "/n/s", "velocity")[1], -1);
@@ -190,7 +187,7 @@ static void interactions_above_integrators_act_explicitly(void **state) {
     for (int i = 0; i < 2; i++) {
         char text[1024];
         snprintf(text, sizeof text, "<Node gravity=\"0 0 0\" dt=\"0.1\">%s" ENDS SPRING "</Node>", loops[i]);
-        st_scene *scene = start(create(false), text);
+        st_scene *scene = start(create(), text);
         run(scene, 1, 0);
         assert_close(reals(scene, "/a/s", "velocity")[0], 1); // h k (l - 1) / m
         assert_close(reals(scene, "/b/s", "velocity")[0], -1);
@@ -202,7 +199,7 @@ static void interactions_above_integrators_act_explicitly(void **state) {
 
 static void interactions_after_the_integrators_come_too_late(void **state) {
     (void)state;
-    st_scene *scene = start(create(false), "<Node gravity=\"0 0 0\" dt=\"0.1\"><DefaultAnimationLoop/>" ENDS
+    st_scene *scene = start(create(), "<Node gravity=\"0 0 0\" dt=\"0.1\"><DefaultAnimationLoop/>" ENDS
                                            "<Node name=\"late\">" SPRING "</Node></Node>");
     run(scene, 3, 0);
     assert_close(reals(scene, "/a/s", "velocity")[0], 0);
@@ -212,7 +209,7 @@ static void interactions_after_the_integrators_come_too_late(void **state) {
 static void integrators_below_an_integrator_are_not_run(void **state) {
     (void)state;
     st_scene *scene =
-        start(create(false), SCENE("<DefaultAnimationLoop/>",
+        start(create(), SCENE("<DefaultAnimationLoop/>",
                                    "<Node name=\"n\"><EulerExplicitSolver/><Node name=\"m\">" BALL "</Node></Node>"));
     run(scene, 1, 0);
     assert_close(reals(scene, "/n/m/s", "velocity")[1], -1);
@@ -222,7 +219,7 @@ static void integrators_below_an_integrator_are_not_run(void **state) {
 static void external_forces_last_one_step(void **state) {
     (void)state;
     st_scene *scene = start(
-        create(false), "<Node gravity=\"0 0 0\" dt=\"0.1\"><DefaultAnimationLoop/><EulerExplicitSolver/>"
+        create(), "<Node gravity=\"0 0 0\" dt=\"0.1\"><DefaultAnimationLoop/><EulerExplicitSolver/>"
                        "<MechanicalObject name=\"s\" externalForce=\"3 0 0\"/><UniformMass totalMass=\"1\"/></Node>");
     run(scene, 4, 0);
     assert_close(reals(scene, "/s", "velocity")[0], 0.3);
@@ -256,7 +253,7 @@ static const st_class witness_class = {.name = "Witness",
 
 static void events_come_in_order(void **state) {
     (void)state;
-    st_scene *scene = create(false);
+    st_scene *scene = create();
     assert_int_equal(st_register_class(scene, &witness_class), ST_OK);
     start(scene, SCENE("<DefaultAnimationLoop/>", "<Witness name=\"w\"/>" BALL));
     witness *w = (witness *)st_scene_find(scene, "/w");
@@ -290,7 +287,7 @@ static void a_diverging_step_fails_and_is_taken_back(void **state) {
                              "position=\"0 0 0  1.5 0 0\"/>"
                              "<UniformMass vertexMass=\"1\"/><SpringForceField spring=\"0 1 1e11 0 1\"/></Node>"),
                  loops[k]);
-        st_scene *scene = start(create(false), text);
+        st_scene *scene = start(create(), text);
         st_status status = ST_OK;
         st_real last[6] = {0}, time = 0;
         int steps = 0;
@@ -314,14 +311,14 @@ static void a_diverging_step_fails_and_is_taken_back(void **state) {
 
 static void the_target_must_be_a_node(void **state) {
     (void)state;
-    st_scene *scene = create(false);
+    st_scene *scene = create();
     const char *text = SCENE("<DefaultAnimationLoop targetNode=\"@n/s\"/>", "<Node name=\"n\">" BALL "</Node>");
     st_scene_load_text(scene, text, strlen(text), NULL);
     st_scene_init(scene);
     assert_int_not_equal(st_scene_step(scene, 0), ST_OK);
     st_scene_destroy(scene);
 
-    scene = start(create(false), SCENE("<DefaultAnimationLoop targetNode=\"@n\"/>",
+    scene = start(create(), SCENE("<DefaultAnimationLoop targetNode=\"@n\"/>",
                                        "<Node name=\"n\">" BALL "</Node><Node name=\"m\">" BALL "</Node>"));
     run(scene, 1, 0);
     assert_close(reals(scene, "/n/s", "velocity")[1], -1);
@@ -367,7 +364,7 @@ static const st_class spoiler_class = {.name = "Spoiler",
 static st_scene *start_spoiled(const char *loop, const char *attributes) {
     char text[1024];
     snprintf(text, sizeof text, SCENE("%s<Spoiler name=\"spoiler\" %s/>", SPOILED), loop, attributes);
-    st_scene *scene = create(false);
+    st_scene *scene = create();
     assert_int_equal(st_register_class(scene, &spoiler_class), ST_OK);
     return start(scene, text);
 }
@@ -420,7 +417,7 @@ static void the_target_may_be_written_between_steps(void **state) {
     for (int k = 0; k < 3; k++) {
         char text[1024];
         snprintf(text, sizeof text, SCENE("%s", TAGGED("n", "t") TAGGED("m", "t")), loops[k]);
-        st_scene *scene = start(create(false), text);
+        st_scene *scene = start(create(), text);
         run(scene, 1, 0);
         assert_close(reals(scene, "/m/s", "velocity")[1], 0);
         for (int i = 0; i < 3; i++) {
@@ -435,7 +432,7 @@ static void the_target_may_be_written_between_steps(void **state) {
 static void a_lost_linear_solver_fails_the_step(void **state) {
     (void)state;
     st_scene *scene =
-        start(create(false),
+        start(create(),
               SCENE("<DefaultAnimationLoop/>", "<Node name=\"n\"><EulerImplicitSolver name=\"i\"/><CGLinearSolver "
                                                "name=\"cg\" iterations=\"9\" tolerance=\"1e-9\" threshold=\"1e-9\"/>"
                                                "<MechanicalObject name=\"s\"/><UniformMass totalMass=\"1\"/></Node>"));

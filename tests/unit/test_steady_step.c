@@ -148,39 +148,41 @@ static void every_direct_solver_allocates_nothing(void **state) {
         }
 }
 
-#define LINK(name, x)                                                                                                  \
-    "<Node name='" name "'><EulerImplicitSolver/><CGLinearSolver iterations='20' tolerance='1e-9' threshold='1e-9'/>"  \
+#define CHAIN_LINK(name, x)                                                                                            \
+    "<Node name='" name "'><EulerImplicitSolver/><SparseLDLSolver/>"                                                   \
     "<MechanicalObject name='s' template='Rigid3' position='" x                                                        \
-    " 0 0 0 0 0 1'/><UniformMass totalMass='1'/><UncoupledConstraintCorrection/>"                                      \
+    " 0 0 0 0 0 1'/><UniformMass totalMass='1'/>%s"                                                                    \
     "<Node name='p'><MechanicalObject name='s' position='-0.5 0 0 0.5 0 0'/><RigidMapping/></Node></Node>"
+#define CHAIN_JOIN(a, i, b, j)                                                                                         \
+    "<BilateralLagrangianConstraint template='Vec3' object1='@" a "/s' object2='@" b "/s' first_point='" i             \
+    "' second_point='" j "'/>"
 
 static void constraints_allocate_nothing(void **state) {
     (void)state;
-    static const char *const solvers[] = {"BlockGaussSeidelConstraintSolver",   "NNCGConstraintSolver",
-                                          "UnbuiltGaussSeidelConstraintSolver", "ImprovedJacobiConstraintSolver",
-                                          "PreconditionedConjugateResidual",    "KKTConstraintSolver"};
-    for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++) {
-        char text[4096];
-        snprintf(
-            text, sizeof text,
-            "<Node dt='0.001'><FreeMotionAnimationLoop/><%s maxIterations='20'/><Node name='post'><MechanicalObject "
-            "name='s'/></Node>" LINK("a", "0.5") LINK(
-                "b",
-                "1.5") "<BilateralLagrangianConstraint template='Vec3' object1='@post/s' object2='@a/p/s' "
-                       "first_point='0' second_point='0'/>"
-                       "<BilateralLagrangianConstraint template='Vec3' object1='@a/p/s' object2='@b/p/s' "
-                       "first_point='1' second_point='0'/>"
-                       "<UnilateralLagrangianConstraint template='Vec3' object1='@post/s' object2='@b/p/s' "
-                       "first_point='0' second_point='1' normals='0 1 0' contactDistances='-0.01' mu='0.3'/></Node>",
-            solvers[i]);
-        st_scene *scene = st_scene_create(NULL);
-        assert_int_equal(st_scene_load_text(scene, text, strlen(text), NULL), ST_OK);
-        assert_int_equal(st_scene_init(scene), ST_OK);
-        const size_t made = allocations_of_steps(scene);
-        if (made) print_error("%zu allocations in 5 steady steps of %s\n", made, solvers[i]);
-        assert_int_equal((int)made, 0);
-        st_scene_destroy(scene);
-    }
+    static const char *const solvers[] = {
+        "BlockGaussSeidelConstraintSolver", "NNCGConstraintSolver",   "UnbuiltGaussSeidelConstraintSolver",
+        "ImprovedJacobiConstraintSolver",   "PreconditionedConjugateResidual", "KKTConstraintSolver",
+        "LCPConstraintSolver mu='0.3' maxIt='20'", "LCPConstraintSolver mu='0.3' build_lcp='0' maxIt='20'"};
+    static const char *const corrections[] = {"<UncoupledConstraintCorrection/>", "<LinearSolverConstraintCorrection/>",
+                                              "<GenericConstraintCorrection/>", "<PrecomputedConstraintCorrection/>"};
+    for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++)
+        for (size_t c = 0; c < sizeof corrections / sizeof *corrections; c++) {
+            char text[4096];
+            snprintf(text, sizeof text,
+                     "<Node dt='0.001'><FreeMotionAnimationLoop/><%s %s/><Node name='post'><MechanicalObject "
+                     "name='s'/></Node>" CHAIN_LINK("a", "0.5") CHAIN_LINK("b", "1.5") CHAIN_JOIN("post", "0", "a/p", "0")
+                         CHAIN_JOIN("a/p", "1", "b/p", "0")
+                     "<UnilateralLagrangianConstraint template='Vec3' object1='@post/s' object2='@b/p/s' "
+                     "first_point='0' second_point='1' normals='0 1 0' contactDistances='-0.01' mu='0.3'/></Node>",
+                     solvers[i], strncmp(solvers[i], "LCP", 3) ? "maxIterations='20'" : "", corrections[c], corrections[c]);
+            st_scene *scene = st_scene_create(NULL);
+            assert_int_equal(st_scene_load_text(scene, text, strlen(text), NULL), ST_OK);
+            assert_int_equal(st_scene_init(scene), ST_OK);
+            const size_t made = allocations_of_steps(scene);
+            if (made) print_error("%zu allocations in 5 steady steps of %s with %s\n", made, solvers[i], corrections[c]);
+            assert_int_equal((int)made, 0);
+            st_scene_destroy(scene);
+        }
 }
 
 int main(void) {
