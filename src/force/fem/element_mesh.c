@@ -4,6 +4,7 @@
 #include "force/fem/element_mesh.h"
 
 #include "base/array.h"
+#include "linalg/sink.h"
 
 enum {
     DIRECT_PACKS = 16,    // packs whose results are scattered at once
@@ -12,8 +13,6 @@ enum {
     POINT_GRAIN = 1024,   // points of a chunk
     MOST_RESULTS = 256,   // reals of a pack whose results are all kept; larger ones are scattered a block at a time
     BLOCK_PACKS = 2048,   // packs of such a block
-    MATRIX_PACKS = 128,   // packs whose matrices are computed at once
-    MATRIX_GRAIN = 8,     // packs of a chunk of them
 };
 
 // ---------------------------------------------------------------------------------------------------
@@ -86,8 +85,6 @@ void st_element_mesh_free(st_element_mesh *mesh) {
     st_free(mesh->starts);
     st_free(mesh->corners);
     st_free(mesh->results);
-    st_free(mesh->matrices);
-    st_free(mesh->elements);
     *mesh = (st_element_mesh){0};
 }
 
@@ -223,43 +220,9 @@ static void assemble_packs(const st_element_mesh *mesh, int width, st_element_ke
     }
 }
 
-typedef struct assembly {
-    st_element_mesh *mesh;
-    st_element_kernel *kernel;
-    void *context;
-    size_t first;   // pack whose matrices stand first
-    size_t entries; // of a matrix
-} assembly;
-
-static void run_matrices(void *context, size_t begin, size_t end) {
-    const assembly *a = context;
-    st_element_mesh *mesh = a->mesh;
-    a->kernel(a->context, a->first + begin, a->first + end, mesh->matrices + begin * ST_PACK_SIZE * a->entries);
-    for (size_t lane = begin * ST_PACK_SIZE; lane < end * ST_PACK_SIZE; lane++)
-        st_element_nodes(mesh, a->first * ST_PACK_SIZE + lane, mesh->elements + lane * (size_t)mesh->size);
-}
-
-static bool has_room(st_element_mesh *mesh, size_t entries) {
-    if (!mesh->matrices) mesh->matrices = st_alloc(MATRIX_PACKS * ST_PACK_SIZE, entries * sizeof *mesh->matrices);
-    if (!mesh->elements)
-        mesh->elements = st_alloc(MATRIX_PACKS * ST_PACK_SIZE, (size_t)mesh->size * sizeof *mesh->elements);
-    return mesh->matrices && mesh->elements;
-}
-
 void st_element_assemble(st_pool *pool, st_element_mesh *mesh, int width, st_element_kernel *kernel, void *context,
                          st_sink *sink) {
-    const size_t side = (size_t)(mesh->size * width);
-    assembly a = {.mesh = mesh, .kernel = kernel, .context = context, .entries = side * side};
-    if (!sink->add_elements || st_pool_threads(pool) < 2 || mesh->packs < PARALLEL_PACKS ||
-        !has_room(mesh, a.entries)) {
-        assemble_packs(mesh, width, kernel, context, sink);
-        return;
-    }
-    for (a.first = 0; a.first < mesh->packs; a.first += MATRIX_PACKS) {
-        const size_t rest = mesh->packs - a.first, packs = rest < MATRIX_PACKS ? rest : MATRIX_PACKS;
-        const size_t left = mesh->count - a.first * ST_PACK_SIZE;
-        st_parallel_for(pool, packs, MATRIX_GRAIN, run_matrices, &a);
-        sink->add_elements(sink, pool, left < packs * ST_PACK_SIZE ? left : packs * ST_PACK_SIZE, mesh->size,
-                           mesh->elements, width, mesh->matrices);
-    }
+    const st_element_source source = {mesh->count, mesh->size, width, mesh->nodes, kernel, context};
+    if (mesh->count == 0 || (sink->add_elements && sink->add_elements(sink, pool, &source))) return;
+    assemble_packs(mesh, width, kernel, context, sink);
 }

@@ -33,8 +33,6 @@ typedef struct st_element_mesh {
     uint32_t *corners; // ... as places in the results, in increasing order of elements
     st_real *results;
     size_t result_packs; // for which there is room in results
-    st_real *matrices;   // of a block of packs, made by the first assembly with threads
-    uint32_t *elements;  // their nodes, one element after another
 } st_element_mesh;
 
 // Takes `count` elements with `size` corners each. With threads in the pool there is room for all results, so that a
@@ -52,7 +50,7 @@ void st_element_loop(st_pool *pool, st_element_mesh *mesh, st_element_kernel *ke
 void st_element_each(st_pool *pool, const st_element_mesh *mesh, st_element_kernel *kernel, void *context);
 
 // Adds the matrix of each element to the sink. The kernel computes it: [pack][lane][row][column], `width` rows and
-// columns a node. With threads a block of packs is computed at a time, then added.
+// columns a node. With threads it is called by several at once, maybe twice for a pack.
 void st_element_assemble(st_pool *pool, st_element_mesh *mesh, int width, st_element_kernel *kernel, void *context,
                          st_sink *sink);
 

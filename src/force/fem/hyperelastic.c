@@ -244,7 +244,7 @@ static void stiffness(st_force *force, const st_params *params, st_stiffness to)
     if (!is_usable(self)) return;
     st_sink *sink = st_stiffness_between(to, force->state, force->state);
     st_edge_blocks_update(&self->blocks, force->object.scene->pool, block_kernel, self);
-    st_edge_blocks_add(&self->blocks, sink, true);
+    st_edge_blocks_add(&self->blocks, force->object.scene->pool, sink);
 }
 
 // ---------------------------------------------------------------------------------------------------
