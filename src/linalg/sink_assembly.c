@@ -261,10 +261,10 @@ static void add_diagonal(st_sink *sink, size_t row, size_t col, int n, st_real v
 
 // --- many elements
 
-// The rows of the matrix are dealt out to the threads, each gets a stretch of them. A thread goes through all elements in
-// their order, computes the matrices of those that have a node among its rows, and adds these rows: every sum is made in
-// the order of the stream, whatever the number of threads, and no matrix goes from one thread to another. Elements on
-// the border between two stretches are computed twice.
+// The rows of the matrix are dealt out to the threads, each gets a stretch of them. A thread goes through all elements
+// in their order, computes the matrices of those that have a node among its rows, and adds these rows: every sum is
+// made in the order of the stream, whatever the number of threads, and no matrix goes from one thread to another.
+// Elements on the border between two stretches are computed twice.
 enum { FEW_ELEMENTS = 256, PACK_GRAIN = 64 };
 
 typedef struct batch {
@@ -358,10 +358,8 @@ static void add_stretches(void *context, size_t begin, size_t end) {
 
 static bool add_elements_3(st_sink *sink, st_pool *pool, const st_element_source *source) {
     st_matrix_sink *s = (st_matrix_sink *)sink;
-    batch b = {.sink = s,
-               .source = source,
-               .cursor = s->assembly->slots.cursor,
-               .threads = (size_t)st_pool_threads(pool)};
+    batch b = {
+        .sink = s, .source = source, .cursor = s->assembly->slots.cursor, .threads = (size_t)st_pool_threads(pool)};
     if (b.threads < 2 || source->elements < FEW_ELEMENTS || source->width != 3) return false;
     st_parallel_for(pool, (source->elements + ST_PACK_SIZE - 1) / ST_PACK_SIZE, PACK_GRAIN, look_up_elements, &b);
     if (b.unknown) return false;

@@ -25,8 +25,8 @@ st_status st_edge_blocks_make(st_edge_blocks *blocks, st_pool *pool, const st_ui
     st_status status =
         st_element_mesh_make(&blocks->edges, pool, edge_list->data, edge_list->count, 2, points, 3, wrong);
     if (status == ST_OK)
-        status = st_element_mesh_make(&blocks->tetra_edges, pool, in_tetrahedra, tetrahedra->count, 6,
-                                      edge_list->count, 9, wrong);
+        status = st_element_mesh_make(&blocks->tetra_edges, pool, in_tetrahedra, tetrahedra->count, 6, edge_list->count,
+                                      9, wrong);
     if (status == ST_OK) {
         blocks->along = (void *)st_packs_create(&blocks->tetra_edges, 6);
         blocks->block = st_alloc(blocks->edges.count, 9 * sizeof(st_real));
