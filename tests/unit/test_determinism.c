@@ -51,7 +51,7 @@ static void threads_do_not_change_a_bit(void **state) {
 #define HEXAHEDRA "<RegularGridTopology n='8 8 9' min='0 0 0' max='1 1 1'/><MechanicalObject/>"
 #define SHEET                                                                                                           \
     "<RegularGridTopology name='grid' n='30 30 1' min='0 0 0' max='1 1 0'/><MechanicalObject/>"                           \
-    "<TriangleSetTopologyContainer name='triangles'/>"                                                                 \
+    "<TriangleSetTopologyContainer name='triangles'/><TriangleSetTopologyModifier/>"                                                                 \
     "<Quad2TriangleTopologicalMapping input='@grid' output='@triangles'/>"
 #define ELASTIC " youngModulus='1000' poissonRatio='0.3'/>"
 
