@@ -157,11 +157,22 @@ static inline void add_aligned(const st_matrix_sink *s, size_t i, size_t j, cons
     for (size_t k = 0; k < b * b; k++) target[k] += s->factor * block[k];
 }
 
+// A block that consists of whole 3 x 3 blocks of the matrix: a rigid body, a beam.
+static void add_blocks_3(const st_matrix_sink *s, size_t i, size_t j, int rows, int cols, const st_real *block) {
+    for (size_t r = 0; r < (size_t)rows; r += 3)
+        for (size_t c = 0; c < (size_t)cols; c += 3) {
+            st_real *target = next_block(s->assembly, (int32_t)((i + r) / 3), (int32_t)((j + c) / 3), 9);
+            if (target) add_block_3(target, block + r * (size_t)cols + c, (size_t)cols, s->factor);
+        }
+}
+
 static inline void add(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block, size_t b) {
     st_matrix_sink *s = (st_matrix_sink *)sink;
     const size_t i = s->window.row + row, j = s->window.col + col;
     if (!st_window_holds(&s->window, row, col, rows, cols)) st_refuse_addition(&s->refusals, row, col, rows, cols);
     else if ((size_t)rows == b && (size_t)cols == b && i % b == 0 && j % b == 0) add_aligned(s, i, j, block, b);
+    else if (b == 3 && rows % 3 == 0 && cols % 3 == 0 && i % 3 == 0 && j % 3 == 0)
+        add_blocks_3(s, i, j, rows, cols, block);
     else add_pieces(s, i, j, rows, cols, block, b);
 }
 
