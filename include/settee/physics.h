@@ -19,6 +19,7 @@ extern "C" {
 
 typedef struct st_sink st_sink;
 struct st_pool;
+struct st_element_source; // many elements and what computes their matrices; of the engine
 struct st_sink {
     // Adds a dense rows × cols block, row-major, whose upper left scalar stands at (row, col) of the component's own
     // block: row 0 is the first scalar of the state that the force acts on.
@@ -27,9 +28,8 @@ struct st_sink {
     void (*add_element)(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix);
     // Optional: with the arguments of st_add_diagonal. NULL: scalar by scalar through `add`.
     void (*add_diagonal)(st_sink *sink, size_t row, size_t col, int n, st_real value);
-    // Optional: many elements, one after another, with the engine's threads. NULL: one at a time.
-    void (*add_elements)(st_sink *sink, struct st_pool *pool, size_t elements, int count, const uint32_t *nodes, int width,
-                         const st_real *matrices);
+    // Optional: many elements with the engine's threads. False: nothing was added, they have to come one at a time.
+    bool (*add_elements)(st_sink *sink, struct st_pool *pool, const struct st_element_source *source);
 };
 
 static inline void st_add_scalar(st_sink *s, size_t row, size_t col, st_real value) { s->add(s, row, col, 1, 1, &value); }
