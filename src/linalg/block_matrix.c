@@ -78,7 +78,7 @@ st_status st_block_matrix_end_record(st_block_matrix *m) {
 void st_block_matrix_begin_add(st_block_matrix *m) {
     const size_t count = st_block_matrix_count(m) * st_block_matrix_area(m);
     if (count > 0) memset(m->values, 0, count * sizeof *m->values);
-    st_slots_begin(&m->slots);
+    m->slots.cursor = 0;
     m->misses = 0;
     m->grown = false;
 }

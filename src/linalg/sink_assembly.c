@@ -44,7 +44,7 @@ st_status st_assembly_end_record(st_assembly *a) {
 
 void st_assembly_begin_add(st_assembly *a) {
     st_bsr_zero(&a->matrix);
-    st_slots_begin(&a->slots);
+    a->slots.cursor = 0;
     a->misses = 0;
     a->grown = false;
 }
@@ -95,11 +95,8 @@ static void record(st_sink *sink, size_t row, size_t col, int rows, int cols, co
 
 // The block of the matrix that the next addition goes to; NULL when there is none.
 static inline st_real *next_block(st_assembly *a, int32_t row, int32_t col, size_t area) {
-    const uint32_t slot = st_slots_at(&a->slots, a->slots.cursor, row, col);
-    if (slot != ST_INVALID_INDEX) {
-        a->slots.cursor++;
-        return &a->matrix.values[slot * area];
-    }
+    const uint32_t slot = st_slots_next(&a->slots, row, col);
+    if (slot != ST_INVALID_INDEX) return &a->matrix.values[slot * area];
     a->misses++;
     const size_t found = st_bsr_find(&a->matrix, row, col);
     if (found != SIZE_MAX) return &a->matrix.values[found * area];
