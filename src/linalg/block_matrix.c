@@ -21,6 +21,11 @@ static st_status record_present(st_block_matrix *m) {
     return ST_OK;
 }
 
+static void drop_weights(st_block_matrix *m) {
+    st_free(m->weights);
+    m->weights = NULL;
+}
+
 st_status st_block_matrix_begin_record(st_block_matrix *m, int32_t height, int32_t width, size_t rows, size_t cols,
                                        size_t part_count, bool keep) {
     if (rows > INT32_MAX || cols > INT32_MAX) return ST_INVALID;
@@ -31,6 +36,7 @@ st_status st_block_matrix_begin_record(st_block_matrix *m, int32_t height, int32
     st_status status = st_pattern_begin(&m->pattern, (int32_t)rows, (int32_t)cols);
     if (status == ST_OK && keep && same) status = record_present(m);
     if (status != ST_OK) return status;
+    drop_weights(m);
     m->height = height;
     m->width = width;
     m->rows = (int32_t)rows;
@@ -77,6 +83,7 @@ st_status st_block_matrix_end_record(st_block_matrix *m) {
 
 void st_block_matrix_begin_add(st_block_matrix *m) {
     const size_t count = st_block_matrix_count(m) * st_block_matrix_area(m);
+    drop_weights(m);
     if (count > 0) memset(m->values, 0, count * sizeof *m->values);
     st_slots_begin(&m->slots);
     m->misses = 0;
@@ -91,7 +98,26 @@ void st_block_matrix_part(st_block_matrix *m, size_t part) {
 
 bool st_block_matrix_is_stale(const st_block_matrix *m) { return m->misses > m->slots.additions.count / STALE_PART; }
 
+static bool is_weight(const st_real *block, size_t n) {
+    for (size_t k = 0; k < n * n; k++)
+        if (block[k] != (k % (n + 1) == 0 ? block[0] : 0)) return false;
+    return true;
+}
+
+st_status st_block_matrix_find_weights(st_block_matrix *m) {
+    const size_t count = st_block_matrix_count(m), area = st_block_matrix_area(m);
+    drop_weights(m);
+    if (m->height != m->width) return ST_OK;
+    for (size_t s = 0; s < count; s++)
+        if (!is_weight(m->values + s * area, (size_t)m->height)) return ST_OK;
+    m->weights = st_alloc(count, sizeof *m->weights);
+    if (!m->weights) return ST_OUT_OF_MEMORY;
+    for (size_t s = 0; s < count; s++) m->weights[s] = m->values[s * area];
+    return ST_OK;
+}
+
 void st_block_matrix_free(st_block_matrix *m) {
+    drop_weights(m);
     st_free(m->starts);
     st_free(m->columns);
     st_free(m->values);

@@ -14,13 +14,14 @@ typedef struct geometric_accumulator {
     st_real k;
     bool project;
     bool *reported;
+    size_t part;
     st_matrix_sink matrix;
-    st_block_sink block;
+    st_mapped_sink mapped_sink;
     size_t dropped;
 } geometric_accumulator;
 
 static void report(const geometric_accumulator *self, const st_window *window, const st_refusals *refusals) {
-    if (refusals->count == 0 || *self->reported) return;
+    if (!refusals || refusals->count == 0 || *self->reported) return;
     st_report_refusals(&self->mapping->object, "geometric stiffness", window, refusals);
     *self->reported = true;
 }
@@ -33,8 +34,10 @@ static bool is_input(const st_mapping *mapping, const st_state *state) {
 
 // What the former pair's sink refused is reported when the next one is asked for, and at the end.
 static void finish_pair(geometric_accumulator *self) {
+    st_window window;
+    const st_refusals *refusals = st_mapped_refusals(&self->mapped_sink, &window);
     report(self, &self->matrix.window, &self->matrix.refusals);
-    report(self, &self->block.window, &self->block.refusals);
+    report(self, &window, refusals);
 }
 
 static st_sink *between(st_accumulator *accumulator, const st_state *row, const st_state *col) {
@@ -56,8 +59,7 @@ static st_sink *between(st_accumulator *accumulator, const st_state *row, const 
     }
     const size_t pair = st_pointer_table_get(&m->pair_places, row, col);
     if (!self->project || pair == SIZE_MAX) return st_null_sink();
-    st_block_sink_init(&self->block, &m->pairs.data[pair].matrix, self->k);
-    return &self->block.sink;
+    return st_mapped_open(m, pair, self->part, self->assembly, self->k, &self->mapped_sink);
 }
 
 static void begin_part(st_mapped *m, st_assembly *assembly, size_t part) {
@@ -78,8 +80,9 @@ void st_mapped_add_geometric(st_mapped *m, st_assembly *assembly, const st_param
             .k = params->k,
             .project = project,
             .reported = &m->geometric_reported.data[i],
+            .part = first_part + i,
         };
-        begin_part(m, assembly, first_part + i);
+        begin_part(m, assembly, self.part);
         const st_params total = st_total_force(mapping, params);
         mapping->object.type->mapping->geometric(mapping, &total, (st_stiffness){&self.accumulator});
         finish_pair(&self);
