@@ -7,7 +7,8 @@
 //   projection          Jᵀ K J of 1e4 springs on the skin of that block, and of the bodies on rigid frames of SOFA's
 //                       CompositeLinearSystem scene (where ../shared is there), patterns known: time against that of as
 //                       many 3 × 3 products in the cache; goal: at most 2.5
-//   renaming            the assembled matrix of a body whose elements stand on an identity mapping, against the same body
+//   renaming            the assembled matrix of a body whose elements stand on an identity mapping, against the same
+//   body
 //                       without one; goal: the same
 //
 // Best of several tries.
@@ -138,7 +139,8 @@ static double triad_gbs(void) {
     return sum > 0 ? 3.0 * sizeof *a * TRIAD_COUNT / best / 1e9 : 0;
 }
 
-// Seconds of one 3 × 3 product that is added to a block, everything in the cache: mat3_ns of ../shared/bench/calibrate.c.
+// Seconds of one 3 × 3 product that is added to a block, everything in the cache: mat3_ns of
+// ../shared/bench/calibrate.c.
 static double product_seconds(void) {
     enum { N = 256, ROUNDS = 400 };
     static st_real a[N][9], b[N][9], c[N][9];
@@ -229,8 +231,9 @@ static void measure_projection(const char *name, st_scene *scene, const char *pa
         st_scene_step(scene, 0);
         step = smaller(step, now() - begin);
     }
-    printf("projection_%s: %zu block products in %.3f ms, in the cache %.3f ms, ratio %.2f; a step takes %.2f ms\n", name,
-           products, 1e3 * best, 1e3 * product * (double)products, best / (product * (double)products), 1e3 * step);
+    printf("projection_%s: %zu block products in %.3f ms, in the cache %.3f ms, ratio %.2f; a step takes %.2f ms\n",
+           name, products, 1e3 * best, 1e3 * product * (double)products, best / (product * (double)products),
+           1e3 * step);
     st_scene_destroy(scene);
 }
 
@@ -275,8 +278,9 @@ static void measure_renaming(void) {
         text t = {0};
         append_solver(&t);
         append_mesh(&t, "TetrahedronSetTopologyContainer");
-        append(&t, "<MechanicalObject name='parent'/><UniformMass totalMass='1'/>%s"
-                   "<TetrahedronFEMForceField youngModulus='100' poissonRatio='0.3' method='large'/>%s</Node></Node>",
+        append(&t,
+               "<MechanicalObject name='parent'/><UniformMass totalMass='1'/>%s"
+               "<TetrahedronFEMForceField youngModulus='100' poissonRatio='0.3' method='large'/>%s</Node></Node>",
                renamed ? "<Node name='copy'><MechanicalObject/><IdentityMapping/>" : "", renamed ? "</Node>" : "");
         st_scene *scene = load(&t);
         st_matrix_linear_system *system = find_system(scene, "/body/system");

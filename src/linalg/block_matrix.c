@@ -4,6 +4,7 @@
 #include "linalg/block_matrix.h"
 
 #include "base/array.h"
+#include "linalg/add_block.h"
 
 enum { STALE_PART = 16 }; // a stream is stale when one in so many additions had to be looked up
 
@@ -195,15 +196,35 @@ static void add(st_sink *sink, size_t row, size_t col, int rows, int cols, const
         st_refuse_addition(&s->refusals, row, col, rows, cols);
     } else if ((size_t)rows == h && (size_t)cols == w && row % h == 0 && col % w == 0) {
         st_real *to = next_block(s->matrix, row / h, col / w);
-        for (size_t k = 0; to && k < h * w; k++) to[k] += s->factor * block[k];
+        if (to && h * w == 9) st_add_block_3(to, block, 3, s->factor);
+        else
+            for (size_t k = 0; to && k < h * w; k++) to[k] += s->factor * block[k];
     } else {
         add_pieces(s, row, col, rows, cols, block);
     }
 }
 
+// Nodes of three scalars in a matrix of 3 × 3 blocks: checked once for the whole element.
+static void add_element(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix) {
+    st_block_sink *s = (st_block_sink *)sink;
+    const size_t rows = (size_t)s->matrix->rows, cols = (size_t)s->matrix->cols, stride = 3 * (size_t)count;
+    bool fits = width == 3 && s->matrix->height == 3 && s->matrix->width == 3;
+    for (int i = 0; i < count; i++) fits = fits && nodes[i] < rows && nodes[i] < cols;
+    if (!fits) {
+        st_add_element_blocks(sink, count, nodes, width, matrix);
+        return;
+    }
+    for (int i = 0; i < count; i++, matrix += 3 * stride) {
+        for (int j = 0; j < count; j++) {
+            st_real *to = next_block(s->matrix, nodes[i], nodes[j]);
+            if (to) st_add_block_3(to, matrix + 3 * j, stride, s->factor);
+        }
+    }
+}
+
 void st_block_sink_init(st_block_sink *sink, st_block_matrix *m, st_real factor) {
     *sink = (st_block_sink){
-        .sink = {.add = m->recording ? record : add},
+        .sink = {.add = m->recording ? record : add, .add_element = m->recording ? NULL : add_element},
         .window = {.rows = (size_t)m->rows * (size_t)m->height, .cols = (size_t)m->cols * (size_t)m->width},
         .factor = factor,
         .matrix = m,

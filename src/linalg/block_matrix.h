@@ -44,8 +44,8 @@ void st_block_matrix_begin_add(st_block_matrix *matrix); // values 0, stream fro
 void st_block_matrix_part(st_block_matrix *matrix, size_t part);
 bool st_block_matrix_is_stale(const st_block_matrix *matrix); // recording again pays
 void st_block_matrix_free(st_block_matrix *matrix);           // leaves an empty one
-// After the numbers are there, for a matrix that is multiplied again and again: are the blocks weights times the identity?
-// Weights hold until the next recording or adding.
+// After the numbers are there, for a matrix that is multiplied again and again: are the blocks weights times the
+// identity? Weights hold until the next recording or adding.
 st_status st_block_matrix_find_weights(st_block_matrix *matrix);
 
 // Adds factor · block, or records its place: whatever the matrix is doing when the sink is made.

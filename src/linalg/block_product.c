@@ -4,6 +4,7 @@
 #include "linalg/block_product.h"
 
 #include "base/array.h"
+#include "linalg/add_block.h"
 
 enum { BLOCKS_PER_TASK = 256 };
 
@@ -195,18 +196,6 @@ static inline void sum_blocks(const task *t, size_t begin, size_t end, bool tran
     }
 }
 
-static inline void add_scaled_9(st_real *c, st_real weight, const st_real *block) {
-    c[0] += weight * block[0];
-    c[1] += weight * block[1];
-    c[2] += weight * block[2];
-    c[3] += weight * block[3];
-    c[4] += weight * block[4];
-    c[5] += weight * block[5];
-    c[6] += weight * block[6];
-    c[7] += weight * block[7];
-    c[8] += weight * block[8];
-}
-
 // One of the factors is made of weights: a ninth of the multiplications of 3 × 3 blocks, with the same result.
 static inline void sum_weighted(const task *t, size_t begin, size_t end, size_t area) {
     const st_block_product *p = t->product;
@@ -218,7 +207,7 @@ static inline void sum_weighted(const task *t, size_t begin, size_t end, size_t 
         st_real *c = &t->c[slot * area];
         for (size_t term = p->starts[slot]; term < p->starts[slot + 1]; term++) {
             const st_real weight = weights[weight_of[term]], *block = &values[block_of[term] * area];
-            if (area == 9) add_scaled_9(c, weight, block);
+            if (area == 9) st_add_block_3(c, block, 3, weight);
             else
                 for (size_t k = 0; k < area; k++) c[k] += weight * block[k];
         }

@@ -24,8 +24,7 @@ static size_t place_of(const st_mapped *m, const st_state *state) {
 
 static bool add_state(st_mapped *m, const st_state *state, size_t independent) {
     if (place_of(m, state) != SIZE_MAX) return true;
-    const st_mapped_state entry = {
-        .state = state, .independent = independent, .size = SIZE_MAX, .renaming = SIZE_MAX};
+    const st_mapped_state entry = {.state = state, .independent = independent, .size = SIZE_MAX, .renaming = SIZE_MAX};
     return st_pointer_table_put(&m->places, state, NULL, m->states.count) && st_list_push(&m->states, entry);
 }
 

@@ -9,8 +9,8 @@
 // pair, then as a column. What is left couples independent states and is added to A. Chains, several inputs or
 // outputs, several mappings onto one state, and forces between any two states need nothing special.
 //
-// States that are copies of others (identity and subset mappings) have no matrices and no products: what is said of them
-// is said of the states that they copy (mapped_renaming.h).
+// States that are copies of others (identity and subset mappings) have no matrices and no products: what is said of
+// them is said of the states that they copy (mapped_renaming.h).
 //
 // The geometric stiffness ∂(Jᵀf)/∂q of a mapping stands in the matrices of its inputs, and goes on up from there.
 //
@@ -50,9 +50,9 @@ typedef struct st_mapped_pair {
 // J of one output of a mapping with respect to one of its inputs, or to a root of a renamed one.
 typedef struct st_mapped_jacobian {
     st_mapping *mapping;
-    size_t out, in;       // which of its outputs and inputs
-    size_t child, parent; // places in the list of states
-    size_t via;           // the renaming that leads from the input to the parent; SIZE_MAX: none
+    size_t out, in;             // which of its outputs and inputs
+    size_t child, parent;       // places in the list of states
+    size_t via;                 // the renaming that leads from the input to the parent; SIZE_MAX: none
     st_renamed_target *targets; // of the roots of that renaming
     st_block_matrix matrix;
     bool known; // constant, and computed
@@ -69,8 +69,8 @@ typedef struct st_mapped {
     const st_plan *plan;
     ST_LIST(st_mapped_state) states;
     ST_LIST(st_renaming) renamings; // copies after what they copy
-    st_pointer_table places;      // of states
-    st_pointer_table pair_places; // of pairs, by their two states
+    st_pointer_table places;        // of states
+    st_pointer_table pair_places;   // of pairs, by their two states
     ST_LIST(st_mapped_pair) pairs;
     ST_LIST(st_mapped_jacobian) jacobians; // by child
     ST_LIST(size_t) order;                 // mapped states, those that nothing is mapped from first

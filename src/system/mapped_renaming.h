@@ -2,8 +2,8 @@
 //
 // Where J is made of identity blocks, one at most in a row, Jᵀ K J is K with other row and column numbers. What a
 // component says of such a state is therefore said of the states that its DOFs are copies of, the roots, while it is
-// being said: there are no products, the patterns are those of the roots, and a copy of an independent state is assembled
-// as fast as that state itself. Copies of copies lead to the same roots.
+// being said: there are no products, the patterns are those of the roots, and a copy of an independent state is
+// assembled as fast as that state itself. Copies of copies lead to the same roots.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_SYSTEM_MAPPED_RENAMING_H
