@@ -4,6 +4,7 @@
 #include "system/mapped.h"
 
 #include "base/array.h"
+#include "mapping/mapping_product.h"
 #include "scene/scene.h"
 
 // ---------------------------------------------------------------------------------------------------
@@ -109,7 +110,7 @@ static bool collect(st_mapped *m) {
         if (!is_between_states(mapping)) continue;
         ok = add_jacobians_of(m, mapping);
         if (ok && mapping->object.type->mapping->geometric && is_mechanical(mapping))
-            ok = st_list_push(&m->geometric, mapping) && st_list_push(&m->geometric_reported, false);
+            ok = st_list_push(&m->geometric, mapping);
     }
     return ok;
 }
@@ -276,7 +277,6 @@ void st_mapped_free(st_mapped *m) {
     st_list_free(&m->order);
     st_list_free(&m->steps);
     st_list_free(&m->geometric);
-    st_list_free(&m->geometric_reported);
     *m = (st_mapped){0};
 }
 
@@ -310,10 +310,8 @@ static void ask_for_jacobian(const st_mapped *m, st_mapped_jacobian *j) {
     st_block_matrix_part(&j->matrix, 0);
     st_sink *to = j->via == SIZE_MAX ? &sink.block.sink : rename_columns(m, j, &sink, j->targets);
     j->mapping->object.type->mapping->jacobian(j->mapping, j->out, j->in, to);
-    const st_refusals *refusals = j->reported ? NULL : st_mapped_refusals(&sink, &window);
-    if (!refusals) return;
-    st_report_refusals(&j->mapping->object, "Jacobian", &window, refusals);
-    j->reported = true;
+    const st_refusals *refusals = st_mapped_refusals(&sink, &window);
+    st_mapping_report(j->mapping, "Jacobian", &window, refusals);
 }
 
 static st_status record_jacobian(st_mapped *m, st_mapped_jacobian *j, bool keep) {

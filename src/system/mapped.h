@@ -56,7 +56,6 @@ typedef struct st_mapped_jacobian {
     st_renamed_target *targets; // of the roots of that renaming
     st_block_matrix matrix;
     bool known; // constant, and computed
-    bool reported;
 } st_mapped_jacobian;
 
 typedef struct st_mapped_step {
@@ -76,7 +75,6 @@ typedef struct st_mapped {
     ST_LIST(size_t) order;                 // mapped states, those that nothing is mapped from first
     ST_LIST(st_mapped_step) steps;
     ST_LIST(st_mapping *) geometric; // mappings that have a geometric stiffness
-    ST_LIST(bool) geometric_reported;
 } st_mapped;
 
 // --- structure ----------------------------------------------------------------------------------------

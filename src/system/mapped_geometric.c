@@ -2,6 +2,7 @@
 // its inputs, added where those stand. See mapped.h.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "mapping/mapping_product.h"
 #include "system/mapped.h"
 #include "system/total_force.h"
 
@@ -13,18 +14,11 @@ typedef struct geometric_accumulator {
     st_assembly *assembly;
     st_real k;
     bool project;
-    bool *reported;
     size_t part;
     st_matrix_sink matrix;
     st_mapped_sink mapped_sink;
     size_t dropped;
 } geometric_accumulator;
-
-static void report(const geometric_accumulator *self, const st_window *window, const st_refusals *refusals) {
-    if (!refusals || refusals->count == 0 || *self->reported) return;
-    st_report_refusals(&self->mapping->object, "geometric stiffness", window, refusals);
-    *self->reported = true;
-}
 
 static bool is_input(const st_mapping *mapping, const st_state *state) {
     for (size_t i = 0; i < mapping->input.count; i++)
@@ -33,11 +27,11 @@ static bool is_input(const st_mapping *mapping, const st_state *state) {
 }
 
 // What the former pair's sink refused is reported when the next one is asked for, and at the end.
-static void finish_pair(geometric_accumulator *self) {
+static void finish_pair(const geometric_accumulator *self) {
     st_window window;
     const st_refusals *refusals = st_mapped_refusals(&self->mapped_sink, &window);
-    report(self, &self->matrix.window, &self->matrix.refusals);
-    report(self, &window, refusals);
+    st_mapping_report(self->mapping, "geometric stiffness", &self->matrix.window, &self->matrix.refusals);
+    st_mapping_report(self->mapping, "geometric stiffness", &window, refusals);
 }
 
 static st_sink *between(st_accumulator *accumulator, const st_state *row, const st_state *col) {
@@ -79,16 +73,15 @@ void st_mapped_add_geometric(st_mapped *m, st_assembly *assembly, const st_param
             .assembly = assembly,
             .k = params->k,
             .project = project,
-            .reported = &m->geometric_reported.data[i],
             .part = first_part + i,
         };
         begin_part(m, assembly, self.part);
         const st_params total = st_total_force(mapping, params);
         mapping->object.type->mapping->geometric(mapping, &total, (st_stiffness){&self.accumulator});
         finish_pair(&self);
-        if (self.dropped == 0 || *self.reported) continue;
+        if (self.dropped == 0 || mapping->told) continue;
         st_message(&mapping->object, ST_ERROR,
                    "asks for the geometric stiffness between states that are not its inputs; that part is left out");
-        *self.reported = true;
+        mapping->told = true;
     }
 }

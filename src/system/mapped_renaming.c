@@ -4,6 +4,7 @@
 #include "system/mapped_renaming.h"
 
 #include "base/array.h"
+#include "mapping/mapping_product.h"
 
 enum { WIDEST = 6, NODES_MAX = 32 }; // scalars of a DOF, nodes of an element
 
@@ -65,16 +66,14 @@ static void enter(st_sink *sink, size_t row, size_t col, int rows, int cols, con
     to->scalars.data[dof] = (uint32_t)scalar;
 }
 
-static void report(st_renaming *renaming, const table_sink *sink) {
-    if (renaming->reported || (sink->refusals.count == 0 && sink->broken == 0)) return;
-    if (sink->refusals.count > 0)
-        st_report_refusals(&renaming->mapping->object, "Jacobian", &sink->window, &sink->refusals);
-    else
-        st_message(&renaming->mapping->object, ST_ERROR,
-                   "its class says that it copies DOFs, but %zu blocks of its Jacobian are not one identity for each "
-                   "child DOF; they are left out of the matrix",
-                   sink->broken);
-    renaming->reported = true;
+static void report(st_mapping *mapping, const table_sink *sink) {
+    st_mapping_report(mapping, "Jacobian", &sink->window, &sink->refusals);
+    if (sink->broken == 0 || mapping->told) return;
+    st_message(&mapping->object, ST_ERROR,
+               "its class says that it copies DOFs, but %zu blocks of its Jacobian are not one identity for each child "
+               "DOF; they are left out of the matrix",
+               sink->broken);
+    mapping->told = true;
 }
 
 bool st_renaming_fill(st_renaming *renaming, const st_renaming_input *inputs) {
@@ -90,7 +89,7 @@ bool st_renaming_fill(st_renaming *renaming, const st_renaming_input *inputs) {
                            .to = renaming,
                            .input = &inputs[in]};
         mapping->object.type->mapping->jacobian(mapping, renaming->output, in, &sink.sink);
-        report(renaming, &sink);
+        report(mapping, &sink);
     }
     return true;
 }

@@ -20,7 +20,6 @@ typedef struct st_renaming {
     ST_LIST(size_t) roots;     // places of the states that it is made of
     ST_LIST(uint32_t) root;    // of each DOF: its number in `roots`; ST_INVALID_INDEX: it copies nothing
     ST_LIST(uint32_t) scalars; // of each DOF: the root's scalar that its first one is a copy of
-    bool reported;
 } st_renaming;
 
 void st_renaming_free(st_renaming *renaming);
