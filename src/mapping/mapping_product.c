@@ -44,6 +44,11 @@ void st_mapping_apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id 
     else st_mapping_multiply_j(mapping, out, in);
 }
 
+void st_mapping_apply_acceleration(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in, st_const_deriv_id v) {
+    st_mapping_apply_j(mapping, out, in);
+    if (ops_of(mapping)->add_curvature) ops_of(mapping)->add_curvature(mapping, out, v);
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Jᵀ
 // ---------------------------------------------------------------------------------------------------

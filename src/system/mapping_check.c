@@ -3,6 +3,7 @@
 //     jacobian      (p(q ⊕ h d) ⊖ p(q ⊕ −h d)) / 2h           against   J d
 //     velocity      its own product J d                        against   the blocks
 //     transpose     its own product Jᵀ f                       against   the blocks;   (J d)·f  against  d·(Jᵀ f)
+//     acceleration  (J d at q ⊕ h d − J d at q ⊕ −h d) / 2h    against   (dJ/dt) d
 //     geometric     (Jᵀf at q ⊕ h d − Jᵀf at q ⊕ −h d) / 2h    against   the geometric blocks times d
 //     geometric product                                       against   the blocks
 //
@@ -229,6 +230,31 @@ static st_real check_transpose(trial *t) {
     return fmax(relative(d), adjoint);
 }
 
+// Compared with the size of J d, too: a J that does not change is found not to change.
+static st_real check_acceleration(trial *t) {
+    const st_real h = step_of(t);
+    difference d = {0};
+    for (int n = 0; n < DIRECTIONS; n++) {
+        randomize(t, true, t->direction);
+        displace(t, h, t->y);
+        multiply_blocks(t);
+        FOR_EACH_STATE(t, false, s) st_copy_reals(vector(s, t->diff), vector(s, t->blocks), st_state_scalars(s));
+        displace(t, -h, t->y);
+        multiply_blocks(t);
+        FOR_EACH_STATE(t, false, s)
+        for (size_t k = 0; k < st_state_scalars(s); k++) {
+            d.size = fmax(d.size, fabs(vector(s, t->blocks)[k]));
+            vector(s, t->diff)[k] = (vector(s, t->diff)[k] - vector(s, t->blocks)[k]) / (2 * h);
+        }
+        displace(t, 0, t->y);
+        clear(t, true, t->own);
+        clear(t, false, t->own);
+        st_mapping_apply_acceleration(t->mapping, t->own, st_read_deriv(t->own), st_read_deriv(t->direction));
+        compare(t, false, t->diff, t->own, &d);
+    }
+    return relative(d);
+}
+
 static st_params geometric_params(const trial *t, st_deriv_id df) {
     st_params p = st_default_params();
     p.x = st_read_coord(t->x);
@@ -309,6 +335,9 @@ static void check(trial *t, st_derivative_report *report, void *user) {
     }
     result.what = "transpose";
     result.error = check_transpose(t);
+    report(user, &result);
+    result.what = "acceleration";
+    result.error = check_acceleration(t);
     report(user, &result);
     if (ops->apply_geometric) {
         result.what = "geometric product";

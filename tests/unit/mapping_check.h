@@ -12,14 +12,15 @@
 #define MAPPING_ROUNDING ((st_real)(1e4 * (double)ST_REAL_EPSILON))
 
 enum mapping_checks {
-    MAPPING_J = 1,         // J is the derivative of apply
+    MAPPING_J = 1,         // J is the derivative of apply, and its change that of J
     MAPPING_GEOMETRIC = 2, // the geometric blocks are the derivative of Jᵀf
     MAPPING_ALL = 3,
 };
 
 static inline void mapping_note(void *user, const st_derivative_check *check) {
     const unsigned checks = *(const unsigned *)user;
-    const bool j = strcmp(check->what, "jacobian") == 0, geometric = strcmp(check->what, "geometric") == 0;
+    const bool j = strcmp(check->what, "jacobian") == 0 || strcmp(check->what, "acceleration") == 0;
+    const bool geometric = strcmp(check->what, "geometric") == 0;
     if ((j && !(checks & MAPPING_J)) || (geometric && !(checks & MAPPING_GEOMETRIC))) return;
     if (!(check->error <= (j || geometric ? MAPPING_DIFFERENCE : MAPPING_ROUNDING)))
         fail_msg("%s: %s is wrong by %g (relative)", check->object->type->name, check->what, (double)check->error);

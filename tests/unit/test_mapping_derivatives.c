@@ -139,7 +139,8 @@ typedef struct tally {
 
 static void note(void *user, const st_derivative_check *check) {
     tally *t = user;
-    const bool by_differences = strcmp(check->what, "jacobian") == 0 || strcmp(check->what, "geometric") == 0;
+    const bool by_differences = strcmp(check->what, "jacobian") == 0 || strcmp(check->what, "geometric") == 0 ||
+                                strcmp(check->what, "acceleration") == 0;
     const st_real limit = by_differences ? DIFFERENCE : ROUNDING;
     t->checks++;
     if (!check->exact_by_design || check->error <= limit) return;
