@@ -133,6 +133,7 @@ typedef struct st_mapping {
     bool apply_rest_position;
     ST_LIST(st_object *) input;  // parent states
     ST_LIST(st_object *) output; // child states
+    bool told;                   // the engine sent an error about its blocks
 } st_mapping;
 
 struct st_mapping_ops {
@@ -142,6 +143,8 @@ struct st_mapping_ops {
     // Blocks of ∂(Jᵀf)/∂q between inputs, at the last apply, for the force f = params->f of the outputs held constant.
     // A pair's blocks are given before the next pair is asked for. NULL: none (J is constant).
     void (*geometric)(st_mapping *, const st_params *, st_stiffness);
+    // a += (dJ/dt) v, the part of the outputs' acceleration that comes from the velocity v of the inputs. NULL: none.
+    void (*add_curvature)(st_mapping *, st_deriv_id a, st_const_deriv_id v);
     // Optional products, where they are measured to pay or where the order of a sum shows. They must equal the blocks;
     // the generic test checks it. The engine calls them through st_mapping_apply_*, which fall back on the blocks.
     void (*apply_j)(st_mapping *, st_deriv_id out, st_const_deriv_id in);  // out = J in
@@ -155,6 +158,8 @@ static inline st_state *st_mapping_in(const st_mapping *m) { return (st_state *)
 static inline st_state *st_mapping_out(const st_mapping *m) { return (st_state *)m->output.data[0]; }
 ST_API void st_mapping_apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in);
 ST_API void st_mapping_apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out);
+// a_out = J a_in + (dJ/dt) v_in, at the last apply.
+ST_API void st_mapping_apply_acceleration(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in, st_const_deriv_id v);
 ST_API void st_mapping_apply_geometric(st_mapping *mapping, const st_params *params, st_real k);
 // What every mapping does at the end of its init: apply to positions, velocities and, on request, rest positions.
 ST_API st_status st_mapping_init(st_object *object);

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/pool.h"
+#include "linalg/add_block.h"
 #include "math/pack.h"
 
 enum {
@@ -128,27 +129,12 @@ static void add_pieces(const st_matrix_sink *s, size_t i, size_t j, int rows, in
                       (piece){r, smaller(bottom, (r / b + 1) * b), c, smaller(right, (c / b + 1) * b)}, b);
 }
 
-// target += factor · block for a 3 x 3 block whose rows are `stride` apart. Written out: the loops would cost more than
-// the additions.
-static inline void add_block_3(st_real *target, const st_real *block, size_t stride, st_real factor) {
-    const st_real *second = block + stride, *third = second + stride;
-    target[0] += factor * block[0];
-    target[1] += factor * block[1];
-    target[2] += factor * block[2];
-    target[3] += factor * second[0];
-    target[4] += factor * second[1];
-    target[5] += factor * second[2];
-    target[6] += factor * third[0];
-    target[7] += factor * third[1];
-    target[8] += factor * third[2];
-}
-
 // The common case: the block given is a block of the matrix.
 static inline void add_aligned(const st_matrix_sink *s, size_t i, size_t j, const st_real *block, size_t b) {
     st_real *target = next_block(s->assembly, (int32_t)(i / b), (int32_t)(j / b), b * b);
     if (!target) return;
     if (b == 3) {
-        add_block_3(target, block, 3, s->factor);
+        st_add_block_3(target, block, 3, s->factor);
         return;
     }
     for (size_t k = 0; k < b * b; k++) target[k] += s->factor * block[k];
@@ -159,7 +145,7 @@ static void add_blocks_3(const st_matrix_sink *s, size_t i, size_t j, int rows, 
     for (size_t r = 0; r < (size_t)rows; r += 3)
         for (size_t c = 0; c < (size_t)cols; c += 3) {
             st_real *target = next_block(s->assembly, (int32_t)((i + r) / 3), (int32_t)((j + c) / 3), 9);
-            if (target) add_block_3(target, block + r * (size_t)cols + c, (size_t)cols, s->factor);
+            if (target) st_add_block_3(target, block + r * (size_t)cols + c, (size_t)cols, s->factor);
         }
 }
 
@@ -201,7 +187,7 @@ static void add_element_anyhow(const st_matrix_sink *s, int count, const uint32_
     for (int i = 0; i < count; i++, matrix += 3 * stride) {
         for (int j = 0; j < count; j++) {
             st_real *target = next_block(s->assembly, row + (int32_t)nodes[i], col + (int32_t)nodes[j], 9);
-            if (target) add_block_3(target, matrix + 3 * j, stride, s->factor);
+            if (target) st_add_block_3(target, matrix + 3 * j, stride, s->factor);
         }
     }
 }
@@ -237,7 +223,7 @@ static void add_element_3(st_sink *sink, int count, const uint32_t *nodes, int w
     for (int i = 0; i < count; i++, matrix += 3 * stride) {
         for (int j = 0; j < count; j++, next++) {
             __builtin_prefetch(&values[(size_t)next[ahead].slot * 9], 1);
-            add_block_3(&values[(size_t)next->slot * 9], matrix + 3 * j, stride, factor);
+            st_add_block_3(&values[(size_t)next->slot * 9], matrix + 3 * j, stride, factor);
         }
     }
     slots->cursor = cursor + blocks;
@@ -342,7 +328,7 @@ static void add_pack(const batch *b, size_t p, uint32_t first, uint32_t end) {
             const size_t later = at + (i + 1) * size - 1 + ahead <= last ? ahead : 0;
             for (size_t j = 0; j < size; j++) {
                 __builtin_prefetch(&a->matrix.values[(size_t)next[j + later].slot * 9], 1);
-                add_block_3(&a->matrix.values[(size_t)next[j].slot * 9], row + 3 * j, stride, b->sink->factor);
+                st_add_block_3(&a->matrix.values[(size_t)next[j].slot * 9], row + 3 * j, stride, b->sink->factor);
             }
         }
     }
