@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "mapping/mapping_product.h"
+#include "math/pack.h"
 
 enum { WIDEST = 6, NODES_MAX = 32 }; // scalars of a DOF, nodes of an element
 
@@ -177,17 +178,17 @@ static void add_element(st_sink *sink, int count, const uint32_t *nodes, int wid
     else st_add_element_blocks(sink, count, nodes, width, matrix);
 }
 
-static void add_elements(st_sink *sink, struct st_pool *pool, size_t elements, int count, const uint32_t *nodes,
-                         int width, const st_real *matrices) {
+static bool add_elements(st_sink *sink, struct st_pool *pool, const st_element_source *source) {
     st_renaming_sink *s = (st_renaming_sink *)sink;
-    const size_t size = (size_t)count, entries = size * (size_t)width * size * (size_t)width;
+    const size_t packs = (source->elements + ST_PACK_SIZE - 1) / ST_PACK_SIZE;
+    const size_t count = packs * (size_t)source->size * ST_PACK_SIZE;
     st_sink *target = s->targets[0].sink;
-    if (target->add_elements && st_list_set_count(s->nodes, elements * size, 1) &&
-        rename_nodes(s, elements * size, nodes, width, s->nodes->data)) {
-        target->add_elements(target, pool, elements, count, s->nodes->data, width, matrices);
-        return;
-    }
-    for (size_t e = 0; e < elements; e++) add_element(sink, count, nodes + e * size, width, matrices + e * entries);
+    st_element_source renamed = *source;
+    if (!target->add_elements || !st_list_set_count(s->nodes, count, 1) ||
+        !rename_nodes(s, count, source->nodes, source->width, s->nodes->data))
+        return false;
+    renamed.nodes = s->nodes->data;
+    return target->add_elements(target, pool, &renamed);
 }
 
 void st_renaming_sink_init(st_renaming_sink *sink, st_window window, const st_renaming *row, const st_renaming *col,
