@@ -6,8 +6,9 @@
 // all or those whose name contains one of the given words, on one core, each in a process of its own. SOFA's median time of
 // a step is carried over to this machine and moment as the README beside these files says: by the time of small matrix
 // products for scenes that compute (`compute`), by the bandwidth for scenes that stream (`stream`). The yardsticks are
-// measured before and after each scene. Times are of the processor, so that others who use the machine disturb little. Best of
-// three runs; at the end the geometric means.
+// measured before and after each scene. Times are of the one thread that works, so that others who use the machine disturb
+// little, and so do the idle threads of OpenBLAS, which spin for a tenth of a second after they were started. Best of three
+// runs; at the end the geometric means.
 //
 // SPDX-License-Identifier: Apache-2.0
 #define _DEFAULT_SOURCE
@@ -26,7 +27,7 @@
 
 static double now(void) {
     struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 

@@ -96,7 +96,9 @@ static void put_labeled(const char *label, const char *text, size_t width) {
 }
 
 static void put_field(const st_field_description *f, size_t width) {
-    printf("  %s (%s)", f->name, f->type);
+    printf("  %s (%s", f->name, f->type);
+    for (size_t i = 0; f->options && f->options[i]; i++) printf("%s %s", i ? "," : ":", f->options[i]);
+    fputc(')', stdout);
     if (*f->value) printf(" = \"%s\"", f->value);
     printf("%s%s%s", f->required ? ", required" : "", f->output ? ", computed" : "", f->no_effect ? ", no effect" : "");
     if (*f->aliases) printf(", also %s", f->aliases);

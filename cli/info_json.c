@@ -7,6 +7,11 @@ static void put_field(st_cli_json *json, const st_field_description *f) {
     st_cli_json_open(json, NULL, '{');
     st_cli_json_text(json, "name", f->name);
     st_cli_json_text(json, "type", f->type);
+    if (f->options) {
+        st_cli_json_open(json, "options", '[');
+        for (size_t i = 0; f->options[i]; i++) st_cli_json_text(json, NULL, f->options[i]);
+        st_cli_json_close(json, ']');
+    }
     st_cli_json_text(json, "default", f->value);
     st_cli_json_text(json, "help", f->help);
     st_cli_json_text(json, "aliases", f->aliases);

@@ -37,7 +37,12 @@ static void put_field(FILE *file, const char *owner, const st_field_description 
         put_code(file, f->aliases);
         fputc(')', file);
     }
-    fprintf(file, " | %s | ", f->type);
+    fprintf(file, " | %s", f->type);
+    for (size_t i = 0; f->options && f->options[i]; i++) {
+        fputs(i ? ", " : ": ", file);
+        put_code(file, f->options[i]);
+    }
+    fputs(" | ", file);
     put_code(file, f->value);
     fputs(" | ", file);
     put_text(file, f->help);

@@ -99,7 +99,13 @@ static bool find(request *r) {
     const char *which = which_of(r->options);
     r->vector = is_vector(*which);
     if (is_of_constraints(*which)) return find_of_constraints(r);
-    r->which = *which == 'M' ? ST_MATRIX_M : *which == 'B' ? ST_MATRIX_B : *which == 'K' ? ST_MATRIX_K : ST_MATRIX_A;
+    switch (*which) {
+    case 'M': r->which = ST_MATRIX_M; break;
+    case 'B': r->which = ST_MATRIX_B; break;
+    case 'K': r->which = ST_MATRIX_K; break;
+    case 'J': r->which = ST_MATRIX_J; break;
+    default: r->which = ST_MATRIX_A; break;
+    }
     return r->options->component ? find_of_component(r) : find_of_system(r);
 }
 
@@ -121,7 +127,9 @@ static void print_summary(FILE *file, const st_matrix_summary *s) {
     fprintf(file, "%-14s %zu, %.3g per row\n", "entries", s->entries,
             s->rows ? (double)s->entries / (double)s->rows : 0.0);
     fprintf(file, "%-14s %.6g\n", "norm", (double)s->norm);
-    fprintf(file, "%-14s %.3g%s\n", "symmetry error", (double)s->symmetry_error, s->symmetric ? "" : ", not symmetric");
+    if (s->rows == s->cols)
+        fprintf(file, "%-14s %.3g%s\n", "symmetry error", (double)s->symmetry_error,
+                s->symmetric ? "" : ", not symmetric");
     fprintf(file, "%-14s %s", "definiteness", definiteness(s));
     if (s->factored && s->positive && s->negative) fprintf(file, ", %zu negative eigenvalues", s->negative);
     if (s->zero_rows) fprintf(file, ", %zu empty rows", s->zero_rows);
@@ -214,8 +222,11 @@ static bool write_file(const request *r) {
 static bool check(const st_cli_options *o) {
     const bool vector = is_vector(which_of(o)[0]), constraints = is_of_constraints(which_of(o)[0]);
     const char *format = format_of(o);
-    const bool binary = strcmp(format, "png") == 0 || strcmp(format, "npz") == 0;
-    if ((vector || constraints) && o->component)
+    const bool binary = strcmp(format, "png") == 0 || strcmp(format, "npz") == 0, jacobian = which_of(o)[0] == 'J';
+    if (jacobian && !o->component) st_cli_error("--which J: needs --component MAPPING");
+    else if (jacobian && o->space && strcmp(o->space, "parent") == 0)
+        st_cli_error("--which J: is between the mapping's own states; there is no --space parent");
+    else if ((vector || constraints) && o->component)
         st_cli_error("--component: %s belongs to the whole system", o->which);
     else if (constraints && o->system) st_cli_error("--system: %s belongs to the constraint solver", o->which);
     else if (vector && strcmp(format, "png") == 0) st_cli_error("--format png: %s is a vector", o->which);

@@ -24,9 +24,9 @@ const st_cli_option st_cli_option_table[] = {
     {ST_CLI_MATRIX, ST_CLI_COUNT, "step", "N",
      "the step after which the matrix is taken (default 1); 0 is the initialized scene, which has no A, b and x yet",
      INTO(steps), .letter = 'n', .most = MOST_STEPS},
-    {ST_CLI_MATRIX, ST_CLI_CHOICE, "which", "A|M|B|K|W|H|b|x|lambda|d",
-     "the matrix of the system (default), mass, damping, stiffness; compliance and Jacobian of the constraints; "
-     "right-hand side, solution; multipliers and free violations of the constraints", INTO(which)},
+    {ST_CLI_MATRIX, ST_CLI_CHOICE, "which", "A|M|B|K|J|W|H|b|x|lambda|d",
+     "the matrix of the system (default), mass, damping, stiffness; Jacobian of one mapping; compliance and Jacobian "
+     "of the constraints; right-hand side, solution; multipliers and free violations of the constraints", INTO(which)},
     {ST_CLI_MATRIX, ST_CLI_WORD, "component", "PATH", "of one component, such as /Liver/fem, instead of the whole",
      INTO(component), .excludes = "system"},
     {ST_CLI_MATRIX, ST_CLI_CHOICE, "space", "own|parent",
@@ -116,7 +116,8 @@ const st_cli_command st_cli_commands[] = {
     {ST_CLI_MATRIX, "matrix", "SCENE", "write a matrix of a scene, or look at it",
      "Loads a scene, makes N steps and writes a matrix or a vector of its linear system. A, b and x are those of the "
      "last step. M, B and K are without factors and without constraints, at the state of the last force evaluation; "
-     "with --component they are those of one force or mass, or the geometric stiffness of one mapping.\n"
+     "with --component they are those of one force or mass, or the geometric stiffness of one mapping, whose Jacobian is "
+     "J.\n"
      "\n"
      "The summary tells size, entries, symmetry, definiteness, an estimate of the condition number, bandwidth and the "
      "fill of a factorization after ordering. The picture shows the largest entry under each pixel, from dark (large) "

@@ -160,11 +160,15 @@ enum st_class_flags {
     // Of a force or mass whose blocks many neighbors share: where there are many products they may be taken with the
     // assembled blocks, which is then cheaper.
     ST_CLASS_PRODUCT_BY_MATRIX = 1 << 9,
+    // Of a mapping: each child DOF is a parent's DOF, or its first scalars, or depends on none. J is given as one identity
+    // block for each. Matrices then need no products.
+    ST_CLASS_COPIES_DOFS = 1 << 10,
 };
 
 struct st_class {
     const char *name;
     const char *help;
+    const char *kind;             // heading of the manual for classes without a role; NULL: that of the parent
     const st_class *parent;       // its fields come first; its hooks and roles hold where this class has none
     const char *aliases;          // further names, blanks between
     const char *templates;        // DOF types or matrix types, blanks between; NULL: no template

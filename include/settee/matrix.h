@@ -1,10 +1,11 @@
-// The matrices of a scene: A, M, B and K of a linear system, of everything below a node, or of one component; b and x.
+// The matrices of a scene: A, M, B and K of a linear system, of everything below a node, or of one component; J of a
+// mapping; W and H of the constraints; b and x.
 //
 //     st_matrix_view a;
 //     if (st_system_matrix(st_scene_system(scene, NULL), ST_MATRIX_A, &a) == ST_OK) ...
 //
 // Views are borrowed: no number is copied. A view of A stays until the next step; one of M, B or K, and one of a
-// component, until the same is asked for again or the scene changes. docs/embedding.md has an example.
+// component, until the same is asked for again or the scene changes. docs/matrices.md has an example.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_MATRIX_H
@@ -25,6 +26,7 @@ typedef enum st_matrix_kind {
     ST_MATRIX_M, // mass
     ST_MATRIX_B, // damping, ∂f/∂v
     ST_MATRIX_K, // stiffness, ∂f/∂x, with the geometric stiffness of mappings
+    ST_MATRIX_J, // Jacobian of one mapping at its last positions: scalars of its outputs × scalars of its inputs
 } st_matrix_kind;
 
 // A matrix in square blocks by compressed rows. Blocks of row i are starts[i] to starts[i + 1] - 1; the block of slot s
@@ -76,8 +78,8 @@ typedef enum st_matrix_space {
     ST_SPACE_PARENT, // those of the independent states: the component's part of the system, projected through mappings
 } st_matrix_space;
 
-// M of a mass, B or K of a force, the geometric stiffness K of a mapping; A: all of it with the factors of the system
-// above. ST_NOT_FOUND when the component has no such matrix.
+// M of a mass, B or K of a force, the geometric stiffness K of a mapping, its J (own space only); A: all of it with the
+// factors of the system above. ST_NOT_FOUND when the component has no such matrix.
 ST_API st_status st_component_matrix(st_object *component, st_matrix_kind which, st_matrix_space space,
                                      st_matrix_view *view);
 

@@ -19,6 +19,7 @@ extern "C" {
 
 typedef struct st_sink st_sink;
 struct st_pool;
+struct st_element_source; // many elements and what computes their matrices; of the engine
 struct st_sink {
     // Adds a dense rows × cols block, row-major, whose upper left scalar stands at (row, col) of the component's own
     // block: row 0 is the first scalar of the state that the force acts on.
@@ -27,9 +28,8 @@ struct st_sink {
     void (*add_element)(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix);
     // Optional: with the arguments of st_add_diagonal. NULL: scalar by scalar through `add`.
     void (*add_diagonal)(st_sink *sink, size_t row, size_t col, int n, st_real value);
-    // Optional: many elements, one after another, with the engine's threads. NULL: one at a time.
-    void (*add_elements)(st_sink *sink, struct st_pool *pool, size_t elements, int count, const uint32_t *nodes, int width,
-                         const st_real *matrices);
+    // Optional: many elements with the engine's threads. False: nothing was added, they have to come one at a time.
+    bool (*add_elements)(st_sink *sink, struct st_pool *pool, const struct st_element_source *source);
 };
 
 static inline void st_add_scalar(st_sink *s, size_t row, size_t col, st_real value) { s->add(s, row, col, 1, 1, &value); }
@@ -133,6 +133,7 @@ typedef struct st_mapping {
     bool apply_rest_position;
     ST_LIST(st_object *) input;  // parent states
     ST_LIST(st_object *) output; // child states
+    bool told;                   // the engine sent an error about its blocks
 } st_mapping;
 
 struct st_mapping_ops {
@@ -142,6 +143,8 @@ struct st_mapping_ops {
     // Blocks of ∂(Jᵀf)/∂q between inputs, at the last apply, for the force f = params->f of the outputs held constant.
     // A pair's blocks are given before the next pair is asked for. NULL: none (J is constant).
     void (*geometric)(st_mapping *, const st_params *, st_stiffness);
+    // a += (dJ/dt) v, the part of the outputs' acceleration that comes from the velocity v of the inputs. NULL: none.
+    void (*add_curvature)(st_mapping *, st_deriv_id a, st_const_deriv_id v);
     // Optional products, where they are measured to pay or where the order of a sum shows. They must equal the blocks;
     // the generic test checks it. The engine calls them through st_mapping_apply_*, which fall back on the blocks.
     void (*apply_j)(st_mapping *, st_deriv_id out, st_const_deriv_id in);  // out = J in
@@ -155,6 +158,8 @@ static inline st_state *st_mapping_in(const st_mapping *m) { return (st_state *)
 static inline st_state *st_mapping_out(const st_mapping *m) { return (st_state *)m->output.data[0]; }
 ST_API void st_mapping_apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in);
 ST_API void st_mapping_apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out);
+// a_out = J a_in + (dJ/dt) v_in, at the last apply.
+ST_API void st_mapping_apply_acceleration(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in, st_const_deriv_id v);
 ST_API void st_mapping_apply_geometric(st_mapping *mapping, const st_params *params, st_real k);
 // What every mapping does at the end of its init: apply to positions, velocities and, on request, rest positions.
 ST_API st_status st_mapping_init(st_object *object);

@@ -164,7 +164,7 @@ ST_API const char *st_build_info(void);
 typedef struct st_class_description {
     const char *name;
     const char *help;
-    const char *kind;      // "mass", "force", "integrator", ...
+    const char *kind;      // "mass", "force", "integrator", "loader", ...
     const char *templates; // or ""
     const char *aliases;   // or ""
     const char *example;   // or ""
@@ -177,6 +177,7 @@ typedef struct st_field_description {
     const char *value; // default, or ""
     const char *help;
     const char *aliases;
+    const char *const *options; // labels of an option, NULL at the end; NULL: it is none
     const char *inherited_from; // class whose table holds it
     bool output, required, display, no_effect;
 } st_field_description;

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <tgmath.h>
 
 #include "base/array.h"
@@ -67,6 +68,15 @@ bool st_text_is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 const char *st_text_skip_blanks(const char *cursor, const char *end) {
     while (cursor < end && st_text_is_blank(*cursor)) cursor++;
     return cursor;
+}
+
+bool st_text_is(const char *word, size_t length, const char *expected) {
+    return length == strlen(expected) && memcmp(word, expected, length) == 0;
+}
+
+bool st_text_ends_with(const char *text, const char *end) {
+    const size_t length = text ? strlen(text) : 0, tail = strlen(end);
+    return text && length >= tail && strcasecmp(text + length - tail, end) == 0;
 }
 
 static st_text_result failure(const char *cursor, const char *end) { return cursor == end ? ST_TEXT_CUT : ST_TEXT_BAD; }

@@ -31,6 +31,8 @@ bool st_text_read_float(const char *text, st_real *value);
 
 bool st_text_is_blank(char c); // space, \t \n \v \f \r
 const char *st_text_skip_blanks(const char *cursor, const char *end);
+bool st_text_is(const char *word, size_t length, const char *expected);
+bool st_text_ends_with(const char *text, const char *end); // letters of any case; nothing (NULL) ends with nothing
 
 // printf's %.*g in the C locale. Returns the length as snprintf does. 6 digits are SOFA's; ST_TEXT_EXACT_DIGITS are
 // enough to read the same number back.

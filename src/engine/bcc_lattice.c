@@ -7,7 +7,7 @@
 
 // Forward edges in half cells: the axes of a grid, then the diagonals to the other one.
 static const int steps[ST_BCC_EDGES][3] = {{2, 0, 0},  {0, 2, 0},  {0, 0, 2},  {1, 1, 1},
-                                           {1, 1, -1}, {1, -1, 1}, {1, -1, -1}};
+                                           {1, -1, 1}, {1, 1, -1}, {1, -1, -1}};
 
 // ---------------------------------------------------------------------------------------------------
 // Numbering
@@ -59,12 +59,14 @@ void st_bcc_point(const st_bcc_lattice *l, size_t index, st_real p[3]) {
     for (int a = 0; a < 3; a++) p[a] = l->origin[a] + l->h * (st_real)at[a] - (second ? l->h / 2 : 0);
 }
 
-// One edge forward (direction 1) or backward (-1), in half cells: G(i) stands at 2i, H(i) at 2i - 1.
-static size_t neighbor(const st_bcc_lattice *l, size_t index, int edge, int direction) {
+// In half cells: G(i) stands at 2i, H(i) at 2i - 1.
+static long half_cells(size_t at, bool second) { return 2 * (long)at - (second ? 1 : 0); }
+
+size_t st_bcc_neighbor(const st_bcc_lattice *l, size_t index, int edge, int direction) {
     size_t at[3], to[3];
     const bool second = split_index(l, index, at), target = edge < ST_BCC_AXES ? second : !second;
     for (int a = 0; a < 3; a++) {
-        const long half = 2 * (long)at[a] - (second ? 1 : 0) + direction * steps[edge][a] + (target ? 1 : 0);
+        const long half = half_cells(at[a], second) + direction * steps[edge][a] + (target ? 1 : 0);
         const size_t limit = l->n[a] + (target ? 1 : 0);
         if (half < 0 || (size_t)(half / 2) >= limit) return SIZE_MAX;
         to[a] = (size_t)(half / 2);
@@ -72,7 +74,13 @@ static size_t neighbor(const st_bcc_lattice *l, size_t index, int edge, int dire
     return st_bcc_grid_index(l, target, to);
 }
 
-size_t st_bcc_next(const st_bcc_lattice *l, size_t index, int edge) { return neighbor(l, index, edge, 1); }
+int st_bcc_axes_beyond(const st_bcc_lattice *l, size_t a, size_t b) {
+    size_t from[3], to[3];
+    const bool first = split_index(l, a, from), second = split_index(l, b, to);
+    int count = 0;
+    for (int i = 0; i < 3; i++) count += half_cells(to[i], second) > half_cells(from[i], first);
+    return count;
+}
 
 // ---------------------------------------------------------------------------------------------------
 // Crossings
@@ -160,6 +168,13 @@ static void meet_surface(st_bcc_lattice *l, const st_surface *s) {
     }
 }
 
+st_real st_bcc_crossing(const st_bcc_lattice *l, size_t index, int edge, int direction) {
+    const size_t first = direction > 0 ? index : st_bcc_neighbor(l, index, edge, direction);
+    const st_bcc_hit *hit = &l->hits[first * ST_BCC_EDGES + (size_t)edge];
+    if (hit->first > hit->last) return ST_R(0.5);
+    return direction > 0 ? hit->first : 1 - hit->last;
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Votes
 // ---------------------------------------------------------------------------------------------------
@@ -169,7 +184,7 @@ static void meet_surface(st_bcc_lattice *l, const st_surface *s) {
 static st_real look(const st_bcc_lattice *l, size_t index, int edge, int direction, bool *inside) {
     st_real walked = 0;
     for (size_t at = index;;) {
-        const size_t next = neighbor(l, at, edge, direction);
+        const size_t next = st_bcc_neighbor(l, at, edge, direction);
         if (next == SIZE_MAX) return ST_REAL_MAX;
         const st_bcc_hit *hit = &l->hits[(direction > 0 ? at : next) * ST_BCC_EDGES + (size_t)edge];
         if (hit->first <= hit->last) {

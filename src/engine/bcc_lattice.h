@@ -2,8 +2,8 @@
 // its edges meet a surface.
 //
 // G(i, j, k) lies at origin + h (i, j, k), i < n[0] ...; H(i, j, k) half a cell before it, with one point more along
-// each axis. Points are numbered G first, x fastest. Each point has seven edges forward: along x, y, z to the next
-// point of its own grid, and four diagonals with increasing x to points of the other grid.
+// each axis. Points are numbered G first, x fastest. Each point has seven edges forward: three long ones along x, y, z
+// to the next point of its own grid, and four short diagonals with increasing x to points of the other grid.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_ENGINE_BCC_LATTICE_H
@@ -33,8 +33,13 @@ void st_bcc_free(st_bcc_lattice *lattice);
 
 void st_bcc_point(const st_bcc_lattice *lattice, size_t index, st_real p[3]);
 size_t st_bcc_grid_index(const st_bcc_lattice *lattice, bool second, const size_t at[3]);
-// The other end of an edge; SIZE_MAX where the lattice ends.
-size_t st_bcc_next(const st_bcc_lattice *lattice, size_t index, int edge);
+// The other end of an edge forward (direction 1) or backward (-1); SIZE_MAX where the lattice ends.
+size_t st_bcc_neighbor(const st_bcc_lattice *lattice, size_t index, int edge, int direction);
+// Where the surface crosses an edge of a point, in lengths of the edge: the place nearest to the point. A half where
+// it does not.
+st_real st_bcc_crossing(const st_bcc_lattice *lattice, size_t index, int edge, int direction);
+// The number of axes along which b lies beyond a.
+int st_bcc_axes_beyond(const st_bcc_lattice *lattice, size_t a, size_t b);
 // Meets all edges with the triangles, and lets each point be inside or outside by the majority of its seven lines: each
 // votes by the side on which its nearest crossing shows the point. Without majority it is outside.
 void st_bcc_classify(st_bcc_lattice *lattice, const st_surface *surface);

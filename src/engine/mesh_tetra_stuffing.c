@@ -1,8 +1,8 @@
 // MeshTetraStuffing: fills a closed surface with well-shaped tetrahedra cut out of a body-centered cubic lattice.
 //
 // Every edge of one grid and two neighbors of the other one around it make a tetrahedron; those with a vertex inside
-// are kept. With snapPoints, a vertex that is nearer to a crossing of one of its edges with the surface than a fraction
-// alpha of the edge moves there. With splitTetrahedra, what is left of the outside is cut off.
+// are kept. With snapPoints, an inside vertex moves to the nearest crossing of one of its edges with the surface, if
+// that is within a fraction alpha of the edge. With splitTetrahedra, what is left of the outside is cut off.
 //
 //     F. Labelle and J. R. Shewchuk, Isosurface stuffing: fast tetrahedral meshes with good dihedral angles, 2007
 //
@@ -79,56 +79,24 @@ static st_real cell_size(const mesh_tetra_stuffing *engine, const st_real box[6]
 // Snapping
 // ---------------------------------------------------------------------------------------------------
 
-// The place of the crossing on the edge from a to b = next(a, edge), nearest to the end that is inside.
-static st_real crossing(const st_bcc_lattice *l, size_t a, int edge) {
-    const st_bcc_hit *hit = &l->hits[a * ST_BCC_EDGES + (size_t)edge];
-    if (hit->first > hit->last) return ST_R(0.5);
-    return l->inside[a] > 0 ? hit->first : hit->last;
-}
-
-typedef struct snap {
-    st_real fraction; // of the edge
-    st_real place[3];
-} snap;
-
-static void consider(const mesh_tetra_stuffing *engine, const st_tetra_cut *cut, const st_bcc_lattice *l, size_t a,
-                     int edge, bool from_end, snap *best) {
-    const size_t b = st_bcc_next(l, a, edge);
-    if (b == SIZE_MAX || cut->signs.data[a] * cut->signs.data[b] >= 0) return;
-    const st_real t = crossing(l, a, edge), fraction = from_end ? 1 - t : t;
-    if (!(fraction < (edge < ST_BCC_AXES ? engine->alpha_long : engine->alpha_short)) || !(fraction < best->fraction))
-        return;
-    st_real pa[3], pb[3];
-    st_bcc_point(l, a, pa);
-    st_bcc_point(l, b, pb);
-    best->fraction = fraction;
-    for (int i = 0; i < 3; i++) best->place[i] = pa[i] + t * (pb[i] - pa[i]);
-}
-
-static void snap_points(const mesh_tetra_stuffing *engine, st_tetra_cut *cut, const st_bcc_lattice *l,
-                        const uint32_t *before) {
-    for (size_t i = 0; i < l->count; i++) {
-        snap best = {.fraction = ST_REAL_MAX};
-        for (int edge = 0; edge < ST_BCC_EDGES; edge++) {
-            const size_t a = before[i * ST_BCC_EDGES + (size_t)edge];
-            consider(engine, cut, l, i, edge, false, &best);
-            if (a != ST_INVALID_INDEX) consider(engine, cut, l, a, edge, true, &best);
-        }
-        if (!(best.fraction < ST_REAL_MAX)) continue;
-        st_vec3_copy(cut->points.data + 3 * i, best.place);
+// Moves the inside point to the nearest crossing of its edges to the outside, of those within the fraction alpha.
+static void snap_point(const mesh_tetra_stuffing *engine, st_tetra_cut *cut, size_t i) {
+    const st_bcc_lattice *l = cut->lattice;
+    st_real nearest = ST_REAL_MAX, a[3], b[3];
+    st_bcc_point(l, i, a);
+    for (int way = 0; way < 2 * ST_BCC_EDGES; way++) {
+        const int edge = way / 2, direction = way % 2 ? 1 : -1;
+        const bool along_axis = edge < ST_BCC_AXES;
+        const size_t to = st_bcc_neighbor(l, i, edge, direction);
+        if (to == SIZE_MAX || l->inside[to] > 0) continue;
+        const st_real t = st_bcc_crossing(l, i, edge, direction);
+        const st_real distance = t * (along_axis ? 1 : sqrt(ST_R(0.75))); // in cells
+        if (!(t < (along_axis ? engine->alpha_long : engine->alpha_short)) || !(distance < nearest)) continue;
+        nearest = distance;
+        st_bcc_point(l, to, b);
+        for (int k = 0; k < 3; k++) cut->points.data[3 * i + (size_t)k] = a[k] + t * (b[k] - a[k]);
         cut->signs.data[i] = 0;
     }
-}
-
-static uint32_t *edges_before(const st_bcc_lattice *l) {
-    uint32_t *before = st_alloc(l->count * ST_BCC_EDGES, sizeof *before);
-    for (size_t i = 0; before && i < l->count * ST_BCC_EDGES; i++) before[i] = ST_INVALID_INDEX;
-    for (size_t i = 0; before && i < l->count; i++)
-        for (int edge = 0; edge < ST_BCC_EDGES; edge++) {
-            const size_t next = st_bcc_next(l, i, edge);
-            if (next != SIZE_MAX) before[next * ST_BCC_EDGES + (size_t)edge] = (uint32_t)i;
-        }
-    return before;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -150,7 +118,7 @@ static bool add_around(st_tetra_cut *cut, const st_bcc_lattice *l, const size_t 
         around[k] = (uint32_t)st_bcc_grid_index(l, true, corner);
     }
     for (int k = 0; k < 4; k++) {
-        const uint32_t vertices[4] = {a, b, around[k], around[k + 1]};
+        const uint32_t vertices[4] = {a, b, around[k + 1], around[k]}; // of positive volume
         if (!st_tetra_cut_add(cut, vertices, split)) return false;
     }
     return true;
@@ -166,46 +134,19 @@ static bool add_tetrahedra(st_tetra_cut *cut, const st_bcc_lattice *l, bool spli
     return true;
 }
 
-// The crossing of a lattice edge, for cuts.
-typedef struct stuffing_places {
-    const st_bcc_lattice *lattice;
-} stuffing_places;
-
-static void place_of_cut(const void *context, uint32_t a, uint32_t b, st_real p[3]) {
-    const st_bcc_lattice *l = ((const stuffing_places *)context)->lattice;
-    st_real t = ST_R(0.5), pa[3], pb[3];
-    size_t from = a, to = b;
-    for (int edge = 0; edge < ST_BCC_EDGES; edge++) {
-        if (st_bcc_next(l, a, edge) == b) t = crossing(l, a, edge);
-        else if (st_bcc_next(l, b, edge) == a) {
-            t = crossing(l, b, edge);
-            from = b;
-            to = a;
-        } else continue;
-        break;
-    }
-    st_bcc_point(l, from, pa);
-    st_bcc_point(l, to, pb);
-    for (int i = 0; i < 3; i++) p[i] = pa[i] + t * (pb[i] - pa[i]);
-}
-
 static bool stuff(mesh_tetra_stuffing *engine, st_bcc_lattice *l) {
     const st_surface surface = {engine->points.data,     engine->points.count, engine->triangles.data,
                                 engine->triangles.count, engine->quads.data,   engine->quads.count};
-    const stuffing_places places = {l};
-    st_tetra_cut cut = {.place = place_of_cut, .context = &places};
+    st_tetra_cut cut = {.lattice = l};
     st_bcc_classify(l, &surface);
     bool ok = st_list_set_count(&cut.points, l->count, 3) && st_list_set_count(&cut.signs, l->count, 1);
     for (size_t i = 0; ok && i < l->count; i++) {
         st_bcc_point(l, i, cut.points.data + 3 * i);
         cut.signs.data[i] = l->inside[i];
     }
-    if (ok && engine->snap) {
-        uint32_t *before = edges_before(l);
-        ok = before != NULL;
-        if (ok) snap_points(engine, &cut, l, before);
-        st_free(before);
-    }
+    for (size_t i = 0; ok && engine->snap && i < l->count; i++)
+        if (l->inside[i] > 0) snap_point(engine, &cut, i);
+    if (ok && engine->split) ok = st_tetra_cut_edges(&cut);
     ok = ok && add_tetrahedra(&cut, l, engine->split) &&
          st_tetra_cut_finish(&cut, &engine->output_points, &engine->tetrahedra);
     st_tetra_cut_free(&cut);

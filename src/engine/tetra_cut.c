@@ -13,48 +13,51 @@ void st_tetra_cut_free(st_tetra_cut *cut) {
 }
 
 // ---------------------------------------------------------------------------------------------------
+// Cut edges
+// ---------------------------------------------------------------------------------------------------
+
+static bool cut_edge(st_tetra_cut *cut, size_t outside, int edge, int direction) {
+    const st_bcc_lattice *l = cut->lattice;
+    const size_t inside = st_bcc_neighbor(l, outside, edge, direction);
+    if (inside == SIZE_MAX || cut->signs.data[inside] <= 0) return true;
+    const uint32_t ends[2] = {(uint32_t)inside, (uint32_t)outside}, made = (uint32_t)cut->points.count;
+    const st_real t = st_bcc_crossing(l, inside, edge, -direction);
+    st_real a[3], b[3], p[3];
+    st_bcc_point(l, inside, a);
+    st_bcc_point(l, outside, b);
+    for (int i = 0; i < 3; i++) p[i] = a[i] + t * (b[i] - a[i]);
+    return st_push_reals(&cut->points, p, 3) && st_element_set_add(&cut->cuts, ends, 2, made) != ST_SET_NO_MEMORY;
+}
+
+bool st_tetra_cut_edges(st_tetra_cut *cut) {
+    for (size_t i = 0; i < cut->signs.count; i++) {
+        if (cut->signs.data[i] >= 0) continue;
+        for (int edge = 0; edge < ST_BCC_EDGES; edge++)
+            if (!cut_edge(cut, i, edge, -1) || !cut_edge(cut, i, edge, 1)) return false;
+    }
+    return true;
+}
+
+static uint32_t cut_point(const st_tetra_cut *cut, uint32_t a, uint32_t b) {
+    const uint32_t edge[2] = {a, b};
+    return st_element_set_find(&cut->cuts, edge, 2);
+}
+
+// ---------------------------------------------------------------------------------------------------
 // Pieces
 // ---------------------------------------------------------------------------------------------------
 
-static bool add_tetrahedron(st_tetra_cut *cut, uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
+static bool add(st_tetra_cut *cut, uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
     const uint32_t v[4] = {a, b, c, d};
     return st_push_uints(&cut->tetrahedra, v, 4);
 }
 
-// The base q0 q1 q2 q3 around, cut through its smallest vertex, with the apex.
-static bool add_pyramid(st_tetra_cut *cut, const uint32_t q[4], uint32_t apex) {
-    int k = 0;
-    for (int i = 1; i < 4; i++)
-        if (q[i] < q[k]) k = i;
-    return add_tetrahedron(cut, q[k], q[(k + 1) % 4], q[(k + 2) % 4], apex) &&
-           add_tetrahedron(cut, q[k], q[(k + 2) % 4], q[(k + 3) % 4], apex);
-}
-
-// Triangles (w0 w1 w2) and (w3 w4 w5) with edges w0-w3, w1-w4, w2-w5. From the smallest vertex, the opposite triangle
-// and the opposite quad are seen: a tetrahedron and a pyramid.
-static bool add_wedge(st_tetra_cut *cut, const uint32_t w[6]) {
-    int k = 0;
-    for (int i = 1; i < 6; i++)
-        if (w[i] < w[k]) k = i;
-    const int near = k / 3 * 3, far = 3 - near, a = k % 3, b = (a + 1) % 3, c = (a + 2) % 3;
-    const uint32_t quad[4] = {w[near + b], w[near + c], w[far + c], w[far + b]};
-    return add_tetrahedron(cut, w[k], w[far], w[far + 1], w[far + 2]) && add_pyramid(cut, quad, w[k]);
-}
-
-// ---------------------------------------------------------------------------------------------------
-// Cuts
-// ---------------------------------------------------------------------------------------------------
-
-// The point of the surface on an edge, made on first use.
-static uint32_t cut_point(st_tetra_cut *cut, uint32_t a, uint32_t b, bool *ok) {
-    const uint32_t edge[2] = {a, b}, known = st_element_set_find(&cut->cuts, edge, 2);
-    if (known != ST_INVALID_INDEX || !*ok) return known;
-    const uint32_t made = (uint32_t)cut->points.count;
-    st_real p[3];
-    cut->place(cut->context, a, b, p);
-    *ok = st_push_reals(&cut->points, p, 3) && st_list_push(&cut->signs, 0) &&
-          st_element_set_add(&cut->cuts, edge, 2, made) != ST_SET_NO_MEMORY;
-    return made;
+// Does the diagonal of the quad in the triangle (a b outside) start at a?
+static bool diagonal_from(const st_tetra_cut *cut, uint32_t a, uint32_t b, uint32_t outside) {
+    const size_t grid = cut->lattice->grid_count;
+    const bool first = a < grid, a_short = first != (outside < grid), b_short = (b < grid) != (outside < grid);
+    if (a_short != b_short) return a_short;
+    return (st_bcc_axes_beyond(cut->lattice, a, outside) % 2 == 0) == first;
 }
 
 // The vertices in three groups: inside, on the surface, outside.
@@ -75,46 +78,55 @@ static sorted sort(const st_tetra_cut *cut, const uint32_t v[4]) {
 }
 
 static bool add_corner(st_tetra_cut *cut, const sorted *s) {
-    bool ok = true;
     uint32_t v[4] = {s->in[0]};
-    for (int i = 0; i < s->out_count; i++) v[1 + i] = cut_point(cut, s->in[0], s->out[i], &ok);
+    for (int i = 0; i < s->out_count; i++) v[1 + i] = cut_point(cut, s->in[0], s->out[i]);
     for (int i = 0; i < s->on_count; i++) v[1 + s->out_count + i] = s->on[i];
-    return ok && add_tetrahedron(cut, v[0], v[1], v[2], v[3]);
+    return add(cut, v[0], v[1], v[2], v[3]);
 }
 
-static bool add_two(st_tetra_cut *cut, const sorted *s) {
-    bool ok = true;
-    uint32_t c[2][2];
-    for (int i = 0; i < 2; i++)
-        for (int o = 0; o < s->out_count; o++) c[i][o] = cut_point(cut, s->in[i], s->out[o], &ok);
-    if (!ok) return false;
-    if (s->out_count == 1) {
-        const uint32_t quad[4] = {s->in[0], s->in[1], c[1][0], c[0][0]};
-        return add_pyramid(cut, quad, s->on[0]);
-    }
-    const uint32_t wedge[6] = {s->in[0], c[0][0], c[0][1], s->in[1], c[1][0], c[1][1]};
-    return add_wedge(cut, wedge);
+// A quad of which the diagonal goes from d to the point on e-o.
+typedef struct quad {
+    uint32_t d, d_cut, e_cut;
+} quad;
+
+static quad divide(const st_tetra_cut *cut, const sorted *s, uint32_t outside) {
+    const int d = diagonal_from(cut, s->in[0], s->in[1], outside) ? 0 : 1;
+    return (quad){s->in[d], cut_point(cut, s->in[d], outside), cut_point(cut, s->in[1 - d], outside)};
 }
 
-static bool add_three(st_tetra_cut *cut, const sorted *s) {
-    bool ok = true;
-    uint32_t wedge[6];
+static bool add_pyramid(st_tetra_cut *cut, const sorted *s) {
+    const quad q = divide(cut, s, s->out[0]);
+    return add(cut, s->in[0], s->in[1], s->on[0], q.e_cut) && add(cut, q.d, q.d_cut, q.e_cut, s->on[0]);
+}
+
+// Two inside, two outside: a wedge with the edge between the inside vertices. The quad on the surface is divided
+// between the ends of the two diagonals.
+static bool add_wedge_of_edge(st_tetra_cut *cut, const sorted *s) {
+    const quad p = divide(cut, s, s->out[0]), q = divide(cut, s, s->out[1]);
+    return add(cut, s->in[0], s->in[1], p.e_cut, q.e_cut) && add(cut, p.d, p.d_cut, p.e_cut, q.e_cut) &&
+           add(cut, q.d, q.d_cut, q.e_cut, p.e_cut);
+}
+
+// Three inside: in the order of how many diagonals end at a vertex, high (none), middle (one), low (two).
+static bool add_wedge_of_face(st_tetra_cut *cut, const sorted *s) {
+    uint32_t rank[3] = {0}, c[3];
     for (int i = 0; i < 3; i++) {
-        wedge[i] = s->in[i];
-        wedge[3 + i] = cut_point(cut, s->in[i], s->out[0], &ok);
+        int starts = 0;
+        for (int k = 1; k < 3; k++) starts += diagonal_from(cut, s->in[i], s->in[(i + k) % 3], s->out[0]);
+        rank[starts] = s->in[i];
     }
-    return ok && add_wedge(cut, wedge);
+    for (int i = 0; i < 3; i++) c[i] = cut_point(cut, rank[i], s->out[0]);
+    return add(cut, rank[2], c[0], c[1], c[2]) && add(cut, rank[0], rank[1], rank[2], c[0]) &&
+           add(cut, rank[1], rank[2], c[0], c[1]);
 }
 
 bool st_tetra_cut_add(st_tetra_cut *cut, const uint32_t v[4], bool split) {
     const sorted s = sort(cut, v);
     if (s.in_count == 0 && s.out_count > 0) return true;
     if (s.out_count == 0 || !split) return st_push_uints(&cut->tetrahedra, v, 4);
-    switch (s.in_count) {
-    case 1: return add_corner(cut, &s);
-    case 2: return add_two(cut, &s);
-    default: return add_three(cut, &s);
-    }
+    if (s.in_count == 1) return add_corner(cut, &s);
+    if (s.in_count == 3) return add_wedge_of_face(cut, &s);
+    return s.out_count == 1 ? add_pyramid(cut, &s) : add_wedge_of_edge(cut, &s);
 }
 
 // ---------------------------------------------------------------------------------------------------

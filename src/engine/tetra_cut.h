@@ -1,23 +1,29 @@
-// Tetrahedra cut at a surface: vertices have a sign (1 inside, 0 on the surface, -1 outside), and what is outside goes.
+// Tetrahedra of the body-centered cubic lattice, cut at a surface: vertices have a sign (1 inside, 0 on the surface, -1
+// outside), and what is outside goes.
 //
-// What is left of a tetrahedron is a tetrahedron, a pyramid or a wedge. Pyramids and wedges are divided so that each of
-// their quads is cut through its vertex of smallest number: neighbors that share a quad agree.
+// What is left of a tetrahedron is a tetrahedron, a pyramid or a wedge. Their quads are what is left of a triangle with
+// one vertex o outside: inside vertices d and e and the points of the surface on d-o and e-o. Each is divided from d to
+// the point on e-o. d is the vertex with the short edge to o; where both are short, the one from which o lies beyond
+// along an even number of axes if d is of the grid G, along an odd number if it is of H. The choice depends on nothing
+// but the triangle, so that neighbors agree.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_ENGINE_TETRA_CUT_H
 #define SETTEE_ENGINE_TETRA_CUT_H
 
+#include "engine/bcc_lattice.h"
 #include "topology/element_set.h"
 
 typedef struct st_tetra_cut {
-    st_reals points;                                                          // Vec3; cut points are appended
-    ST_LIST(signed char) signs;                                               // of the points
-    void (*place)(const void *context, uint32_t a, uint32_t b, st_real p[3]); // of the surface on the edge a-b
-    const void *context;
+    const st_bcc_lattice *lattice;
+    st_reals points;            // Vec3; those of the lattice, then those on cut edges
+    ST_LIST(signed char) signs; // of the points of the lattice
     st_uints tetrahedra;
-    st_element_set cuts; // of edges
+    st_element_set cuts; // edge of the lattice -> its point on the surface
 } st_tetra_cut;
 
+// Makes the points on all edges from the outside to the inside: for each outside vertex, in the order of its edges.
+bool st_tetra_cut_edges(st_tetra_cut *cut);
 // Adds what is inside of a tetrahedron; not `split`: all of it when a vertex is inside or none is outside.
 bool st_tetra_cut_add(st_tetra_cut *cut, const uint32_t vertices[4], bool split);
 // The tetrahedra, turned to positive volume, and the points that they use, renumbered in order.

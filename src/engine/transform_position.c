@@ -81,11 +81,6 @@ static const st_field fields[] = {
 // The matrix of a file
 // ---------------------------------------------------------------------------------------------------
 
-static bool ends_with(const char *text, const char *end) {
-    const size_t n = strlen(text), k = strlen(end);
-    return n >= k && strcmp(text + n - k, end) == 0;
-}
-
 // Up to 16 numbers of the file, or of the line that begins with the key.
 static size_t read_numbers(st_mesh_file *file, const char *key, st_real values[16]) {
     const char *begin, *end;
@@ -100,7 +95,7 @@ static size_t read_numbers(st_mesh_file *file, const char *key, st_real values[1
 }
 
 static bool arrange(const char *name, const st_real values[16], size_t count, st_real rows[12]) {
-    const bool itk = ends_with(name, ".tfm"), trm = ends_with(name, ".trm");
+    const bool itk = st_text_ends_with(name, ".tfm"), trm = st_text_ends_with(name, ".trm");
     if (count < 12 || ((itk || trm) && count != 12) || (count != 12 && count != 16)) return false;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 4; j++) {
@@ -119,7 +114,8 @@ static void read_file(transform_position *engine) {
     st_real values[16];
     identity(engine->affine);
     if (!st_mesh_file_open(&file, &engine->object, engine->filename)) return;
-    const size_t count = read_numbers(&file, ends_with(engine->filename, ".tfm") ? "Parameters:" : NULL, values);
+    const size_t count =
+        read_numbers(&file, st_text_ends_with(engine->filename, ".tfm") ? "Parameters:" : NULL, values);
     if (!arrange(engine->filename, values, count, engine->affine))
         st_mesh_file_problem(&file, file.line, "a transformation of 12 or 16 numbers is expected, there are %zu",
                              count);

@@ -4,7 +4,6 @@
 // three floats of the position and three of the velocity; for hair, three of the rest position, too. Least byte first.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include <string.h>
 
 #include "base/array.h"
 #include "force/force.h"
@@ -35,32 +34,26 @@ static const st_field fields[] = {
 
 static bool accepts(st_object *object) { return st_accept_state(object, "", NULL); }
 
-static void put_u32(FILE *out, uint32_t value) {
-    for (int i = 0; i < 4; i++) fputc((int)(value >> (8 * i) & 255), out);
-}
-
 static void put_floats(FILE *out, const st_reals *list, int width, size_t point) {
-    for (size_t k = 0; k < 3; k++) {
-        const float value = point < list->count ? (float)list->data[point * (size_t)width + k] : 0.0f;
-        uint32_t bits;
-        memcpy(&bits, &value, sizeof bits);
-        put_u32(out, bits);
-    }
+    for (size_t k = 0; k < 3; k++)
+        st_output_put_float(out, point < list->count ? (float)list->data[point * (size_t)width + k] : 0.0f);
 }
 
-static void put_points(FILE *out, const blender_exporter *self) {
+static st_status put_points(FILE *out, const void *what) {
+    const blender_exporter *self = what;
     const st_state *s = self->state;
     const st_dof *dof = st_state_dof(s);
     const bool hair = self->kind == HAIR;
     fputs("BPHYSICS", out);
-    put_u32(out, hair ? 2 : (uint32_t)self->kind);
-    put_u32(out, (uint32_t)s->size);
-    put_u32(out, hair ? 22 : 6);
+    st_output_put_u32(out, hair ? 2 : (uint32_t)self->kind);
+    st_output_put_u32(out, (uint32_t)s->size);
+    st_output_put_u32(out, hair ? 22 : 6);
     for (size_t i = s->size; i-- > 0;) {
         put_floats(out, &s->coord[ST_COORD_POSITION], dof->coord, i);
         put_floats(out, &s->deriv[ST_DERIV_VELOCITY], dof->deriv, i);
         if (hair) put_floats(out, &s->coord[ST_COORD_REST], dof->coord, i);
     }
+    return ST_OK;
 }
 
 static bool write(st_exporter *exporter) {
@@ -73,15 +66,8 @@ static bool write(st_exporter *exporter) {
     char *path = !own               ? NULL
                  : exporter->period ? st_string_format("%s_%05u_00.bphys", own, exporter->steps / exporter->period)
                                     : st_string_format("%s_00.bphys", own);
-    st_file file;
-    bool ok = path && st_output_open(&exporter->object, &file, path);
-    if (ok) {
-        put_points(file.stream, self);
-        ok = st_output_close(&exporter->object, &file);
-    }
-    st_free(path);
     st_free(own);
-    return ok;
+    return st_output_write(&exporter->object, path, put_points, self);
 }
 
 static st_status init(st_object *object) {

@@ -57,7 +57,8 @@ static void event(st_object *object, st_event *event_) {
                    (double)self->by_dof);
     if (event_->kind != ST_EVENT_ANIMATE_BEGIN) return;
     const st_real dt = event_->dt > 0 ? event_->dt : object->node->dt;
-    if (!st_read_state_until(&self->read, object->node->time + self->read.shift + ST_R(0.001) * dt, line_read)) return;
+    if (!st_read_state_until(&self->read, object->node->time + self->read.player.shift + ST_R(0.001) * dt, line_read))
+        return;
     st_touch(object, &self->total);
     st_touch(object, &self->by_dof);
 }
@@ -71,14 +72,13 @@ static void reset(st_object *object) {
     compare_state *self = (compare_state *)object;
     self->total = self->by_dof = 0;
     self->frames = 0;
-    self->read.next = self->read.offset = 0;
-    self->read.ended = false;
-    st_frame_reader_rewind(&self->read.reader);
+    st_frame_player_restart(&self->read.player);
 }
 
 const st_class st_compare_state_class = {
     .name = "CompareState",
     .help = "compares a state with a file that WriteState wrote",
+    .kind = "recorder",
     .parent = &st_read_state_class,
     .fields = fields,
     .size = sizeof(compare_state),

@@ -52,7 +52,7 @@ static void event(st_object *object, st_event *event_) {
         st_message(object, ST_INFO, "%u elements differ: %u edges, %u triangles, %u quads, %u tetrahedra, %u hexahedra",
                    self->total, self->errors[0], self->errors[1], self->errors[2], self->errors[3], self->errors[4]);
     if (event_->kind != ST_EVENT_ANIMATE_BEGIN) return;
-    const st_real target = object->node->time + self->read.shift;
+    const st_real target = object->node->time + self->read.player.shift;
     if (st_read_topology_until(&self->read, target + ST_REAL_EPSILON * (1 + fabs(target)))) compare(self);
 }
 
@@ -71,6 +71,7 @@ static void reset(st_object *object) {
 const st_class st_compare_topology_class = {
     .name = "CompareTopology",
     .help = "compares a topology with a file that WriteTopology wrote",
+    .kind = "recorder",
     .parent = &st_read_topology_class,
     .fields = fields,
     .size = sizeof(compare_topology),

@@ -9,17 +9,17 @@ typedef struct exporter {
     st_object *solver;
 } exporter;
 
-static void event(st_object *object, st_event *e) {
-    exporter *self = (exporter *)object;
-    if (!st_matrix_exporter_due(&self->base, e)) return;
-    st_object *solver = self->solver ? self->solver : st_find(object->node, ST_ROLE(constraint_solver), ST_UP);
+static bool write(st_exporter *base) {
+    exporter *self = (exporter *)base;
+    st_object *solver = self->solver ? self->solver : st_find(base->object.node, ST_ROLE(constraint_solver), ST_UP);
     st_matrix_view view;
     if (solver && st_constraint_compliance((st_constraint_solver *)solver, &view) == ST_OK && view.rows > 0)
-        st_matrix_exporter_write(&self->base, &view);
-    else
-        st_matrix_exporter_nothing(&self->base,
-                                   solver ? "there are no constraints yet" : "there is no constraint solver");
+        return st_matrix_exporter_write(&self->base, &view);
+    return st_matrix_exporter_nothing(&self->base,
+                                      solver ? "there are no constraints yet" : "there is no constraint solver");
 }
+
+static st_status init(st_object *object) { return st_matrix_exporter_init(object, write); }
 
 static const st_field fields[] = {
     ST_FIELD(exporter, solver, "constraintSolver", st_type_link, NULL,
@@ -33,7 +33,6 @@ const st_class st_compliance_matrix_exporter_class = {
     .parent = &st_matrix_exporter_class,
     .fields = fields,
     .size = sizeof(exporter),
-    .flags = ST_CLASS_LISTENING,
     .example = "<ComplianceMatrixExporter format='csv' precision='17' exportEveryNumberOfSteps='10'/>",
-    .event = event,
+    .init = init,
 };

@@ -128,6 +128,7 @@ static void destroy(st_object *object) {
 const st_class st_csv_monitor_class = {
     .name = "CSVMonitor",
     .help = "writes positions, velocities and forces of chosen points over time into a table",
+    .kind = "recorder",
     .parent = &st_object_class,
     .templates = "Vec1 Vec2 Vec3 Vec6 Rigid2 Rigid3",
     .fields = fields,

@@ -72,6 +72,31 @@ bool st_output_close(const st_object *object, st_file *file) {
     return ok;
 }
 
+bool st_output_write(const st_object *object, char *path, st_status (*put)(FILE *, const void *), const void *what) {
+    st_file file;
+    if (!path) st_output_failed(object, NULL, "out of memory");
+    bool ok = path && st_output_open(object, &file, path);
+    const st_status status = ok ? put(file.stream, what) : ST_OK;
+    if (status != ST_OK) {
+        st_output_failed(object, path, st_status_text(status));
+        st_file_abandon(&file);
+        ok = false;
+    }
+    ok = ok && st_output_close(object, &file);
+    st_free(path);
+    return ok;
+}
+
+void st_output_put_u32(FILE *out, uint32_t value) {
+    for (int i = 0; i < 4; i++) fputc((int)(value >> (8 * i) & 255), out);
+}
+
+void st_output_put_float(FILE *out, float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    st_output_put_u32(out, bits);
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Names
 // ---------------------------------------------------------------------------------------------------
@@ -139,6 +164,7 @@ static void event(st_object *object, st_event *event_) {
 const st_class st_exporter_class = {
     .name = "BaseSimulationExporter",
     .help = "what every component that writes files of meshes has",
+    .kind = "exporter",
     .parent = &st_object_class,
     .fields = fields,
     .size = sizeof(st_exporter),

@@ -39,6 +39,11 @@ bool st_output_make_folders(const st_object *object, const char *path);
 // Opens, and puts in place; false: told, and the step or the end of the scene fails.
 bool st_output_open(const st_object *object, st_file *file, const char *path);
 bool st_output_close(const st_object *object, st_file *file);
+// A whole file, by `put`. Takes over the path, which st_free frees; without one memory is out. False: told as well.
+bool st_output_write(const st_object *object, char *path, st_status (*put)(FILE *, const void *), const void *what);
+// Little-endian, as binary formats have them.
+void st_output_put_u32(FILE *out, uint32_t value);
+void st_output_put_float(FILE *out, float value);
 // An error in the name of the component which makes the step fail.
 void st_output_failed(const st_object *object, const char *path, const char *why);
 

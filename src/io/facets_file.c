@@ -2,18 +2,12 @@
 // corners.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include <string.h>
-#include <strings.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "io/mesh_reader.h"
 #include "io/obj_file.h"
 #include "topology/sparse_grid.h"
-
-static bool has_suffix(const char *path, const char *suffix) {
-    const size_t length = path ? strlen(path) : 0, tail = strlen(suffix);
-    return length >= tail && strcasecmp(path + length - tail, suffix) == 0;
-}
 
 static bool read_obj(st_facets *facets, st_mesh_file *file) {
     st_obj obj = {0};
@@ -47,8 +41,8 @@ static bool read_trian(st_facets *facets, st_mesh_file *file) {
 }
 
 bool st_facets_read(st_facets *facets, st_object *object, const char *path) {
-    const bool obj = has_suffix(path, ".obj");
-    if (!obj && !has_suffix(path, ".trian")) {
+    const bool obj = st_text_ends_with(path, ".obj");
+    if (!obj && !st_text_ends_with(path, ".trian")) {
         st_message(object, ST_ERROR, "%s: the surface of a sparse grid must be an .obj or a .trian file", path);
         return false;
     }

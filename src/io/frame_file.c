@@ -219,12 +219,6 @@ void st_frame_reader_close(st_frame_reader *reader) {
     *reader = (st_frame_reader){0};
 }
 
-st_real st_frame_loop_offset(st_real offset, st_real next, st_real target) {
-    const st_real period = next - offset, periods = floor((target - offset) / period);
-    if (!(offset + period > offset)) return offset;
-    return periods > 1 && isfinite(periods) ? offset + period * periods : next;
-}
-
 bool st_frame_line_is(const char *line, size_t length, const char *key, const char **rest) {
     const char *end = line + length, *at = st_text_skip_blanks(line, end);
     const size_t n = strlen(key);

@@ -68,8 +68,4 @@ bool st_frame_line_is(const char *line, size_t length, const char *key, const ch
 bool st_frame_reals(const char *text, const char *end, st_reals *list);
 bool st_frame_indices(const char *text, const char *end, st_uints *list);
 
-// The time that the file begins at when it is read again: whole periods [offset, next] later, the last that begins not
-// after the target, at least one. Not above `offset`: it has no period that could be told from 0.
-st_real st_frame_loop_offset(st_real offset, st_real next, st_real target);
-
 #endif

@@ -14,23 +14,24 @@ typedef struct exporter {
 // The linear system that is linked, else the first one upwards, else that of the solver.
 static st_system *system_of(const exporter *self) {
     if (self->system) return (st_system *)self->system;
-    const st_object *system = st_find(self->base.object.node, ST_ROLE(system), ST_UP);
+    const st_object *system = st_find(self->base.exporter.object.node, ST_ROLE(system), ST_UP);
     if (system) return (st_system *)system;
-    const st_object *solver = st_find(self->base.object.node, ST_ROLE(linear_solver), ST_UP);
+    const st_object *solver = st_find(self->base.exporter.object.node, ST_ROLE(linear_solver), ST_UP);
     return solver ? ((const st_linear_solver *)solver)->system : NULL;
 }
 
-static void event(st_object *object, st_event *e) {
-    exporter *self = (exporter *)object;
-    if (!st_matrix_exporter_due(&self->base, e)) return;
+static bool write(st_exporter *base) {
+    exporter *self = (exporter *)base;
     st_system *system = system_of(self);
     const st_bsr *matrix = system && system->version > 0 ? system->object.type->system->matrix(system) : NULL;
     st_matrix_view view;
-    if (matrix && st_system_matrix(system, ST_MATRIX_A, &view) == ST_OK) st_matrix_exporter_write(&self->base, &view);
-    else
-        st_matrix_exporter_nothing(&self->base,
-                                   system ? "the linear system has no matrix" : "there is no linear system");
+    if (matrix && st_system_matrix(system, ST_MATRIX_A, &view) == ST_OK)
+        return st_matrix_exporter_write(&self->base, &view);
+    return st_matrix_exporter_nothing(&self->base,
+                                      system ? "the linear system has no matrix" : "there is no linear system");
 }
+
+static st_status init(st_object *object) { return st_matrix_exporter_init(object, write); }
 
 static const st_field fields[] = {
     ST_FIELD(exporter, system, "linearSystem", st_type_link, NULL,
@@ -44,7 +45,6 @@ const st_class st_global_system_matrix_exporter_class = {
     .parent = &st_matrix_exporter_class,
     .fields = fields,
     .size = sizeof(exporter),
-    .flags = ST_CLASS_LISTENING,
     .example = "<GlobalSystemMatrixExporter format=\"csv\" precision=\"17\" exportEveryNumberOfSteps=\"10\"/>",
-    .event = event,
+    .init = init,
 };

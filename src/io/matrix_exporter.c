@@ -1,18 +1,15 @@
-// The base of the components that write a matrix every so many steps: name and number of the file, its formats.
+// The base of the exporters of matrices: their formats.
 //
-// The file is called by its number and its format: matrix00001.txt. Pictures have a pixel for each entry, black where it
+// Files are called by their number and format: matrix00001.txt. Pictures have a pixel for each entry, black where it
 // is not 0, and the first row at the bottom, as SOFA has them; `settee matrix` writes pictures that show magnitudes.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "io/matrix_exporter.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
-#include "io/exporter.h"
+#include "base/array.h"
 #include "io/matrix_file.h"
-#include "scene/scene.h"
-#include "settee/file.h"
 #include "visual/image.h"
 
 static const char *const formats[] = {"txt", "csv", "png", "jpg", "jpeg", "bmp", "tga", "mtx", "npz", NULL};
@@ -20,14 +17,13 @@ enum { TXT, CSV, PNG, JPG, JPEG, BMP, TGA };
 
 static bool is_picture(int32_t format) { return format >= PNG && format <= TGA; }
 
-static st_status init(st_object *object) {
+st_status st_matrix_exporter_init(st_object *object, bool (*write)(st_exporter *)) {
     st_matrix_exporter *self = (st_matrix_exporter *)object;
     if (is_picture(self->format) && self->format != PNG)
         st_message(object, ST_WARNING, "pictures are written as png, not as %s", formats[self->format]);
     if (self->precision < 1 || self->precision > 17)
         return st_invalid(object, "precision is %d; it must be from 1 to 17", self->precision);
-    self->steps = 0;
-    return ST_OK;
+    return st_exporter_init(object, write);
 }
 
 static st_status write_picture(const st_matrix_view *m, FILE *stream) {
@@ -46,72 +42,49 @@ static st_status write_picture(const st_matrix_view *m, FILE *stream) {
     return status;
 }
 
-static char *name_of(const st_matrix_exporter *self, uint32_t number) {
-    const char *name = self->filename && *self->filename ? self->filename : self->object.name;
-    struct stat status;
-    const bool folder = stat(name, &status) == 0 && S_ISDIR(status.st_mode);
-    return st_string_format("%s%s%s%05u.%s", name, folder ? "/" : "", folder ? self->object.name : "", number,
-                            is_picture(self->format) ? "png" : formats[self->format]);
-}
+typedef struct content {
+    const st_matrix_exporter *exporter;
+    const st_matrix_view *matrix;
+} content;
 
-void st_matrix_exporter_write(st_matrix_exporter *self, const st_matrix_view *m) {
-    const uint32_t number = self->steps / self->every;
-    st_file file;
-    if (is_picture(self->format) && m->rows == 0) {
-        st_matrix_exporter_nothing(self, "a matrix without rows has no picture");
-        return;
-    }
-    char *path = name_of(self, number);
-    if (!path || !st_output_open(&self->object, &file, path)) {
-        if (!path) st_output_failed(&self->object, self->filename, "out of memory");
-        st_free(path);
-        return;
-    }
+static st_status put_matrix(FILE *out, const void *what) {
+    const content *c = what;
+    const int32_t chosen = c->exporter->format;
     st_matrix_format format = ST_FORMAT_TXT;
-    if (!is_picture(self->format)) st_matrix_format_by_name(formats[self->format], &format);
-    const st_status status = is_picture(self->format) ? write_picture(m, file.stream)
-                                                      : st_matrix_write(m, format, self->precision, file.stream);
-    if (status != ST_OK) {
-        st_message(&self->object, ST_ERROR, "a matrix of %zu rows cannot be written as %s", m->rows,
-                   formats[self->format]);
-        st_output_failed(&self->object, path, st_status_text(status));
-        st_file_abandon(&file);
-    } else {
-        st_output_close(&self->object, &file);
-    }
-    st_free(path);
+    if (is_picture(chosen)) return write_picture(c->matrix, out);
+    st_matrix_format_by_name(formats[chosen], &format);
+    return st_matrix_write(c->matrix, format, c->exporter->precision, out);
 }
 
-bool st_matrix_exporter_due(st_matrix_exporter *self, const st_event *event) {
-    if (event->kind != ST_EVENT_ANIMATE_END || !self->enable || self->every == 0) return false;
-    return ++self->steps % self->every == 0 && st_output_is_on(&self->object);
+bool st_matrix_exporter_write(st_matrix_exporter *self, const st_matrix_view *m) {
+    const char *suffix = is_picture(self->format) ? "png" : formats[self->format];
+    const content c = {self, m};
+    if (is_picture(self->format) && m->rows == 0)
+        return st_matrix_exporter_nothing(self, "a matrix without rows has no picture");
+    char *base = st_exporter_numbered_base(&self->exporter, NULL);
+    if (!base) return false;
+    char *path = st_string_format("%s.%s", base, suffix);
+    st_free(base);
+    return st_output_write(&self->exporter.object, path, put_matrix, &c);
 }
 
-void st_matrix_exporter_nothing(st_matrix_exporter *self, const char *why) {
-    if (!self->told) st_message(&self->object, ST_WARNING, "%s: nothing is written", why);
+bool st_matrix_exporter_nothing(st_matrix_exporter *self, const char *why) {
+    if (!self->told) st_message(&self->exporter.object, ST_WARNING, "%s: nothing is written", why);
     self->told = true;
+    return false;
 }
 
 static const st_field fields[] = {
     ST_FIELD(st_matrix_exporter, format, "format", st_type_option, "txt", "what is written", .options = formats),
     ST_FIELD(st_matrix_exporter, precision, "precision", st_type_int, "6", "significant digits"),
-    ST_FIELD(st_matrix_exporter, filename, "filename", st_type_string, NULL,
-             "begin of the files' names, or a folder; the component's name when not given"),
-    ST_FIELD(st_matrix_exporter, every, "exportEveryNumberOfSteps", st_type_uint, "0", "steps between files; 0: none"),
-    ST_FIELD(st_matrix_exporter, enable, "enable", st_type_bool, "1", "false: nothing is written"),
-    ST_FIELD(st_matrix_exporter, at_begin, "exportAtBegin", st_type_bool, "0", "there is no matrix at the begin",
-             .flags = ST_FIELD_NO_EFFECT),
-    ST_FIELD(st_matrix_exporter, at_end, "exportAtEnd", st_type_bool, "0", "the last step is written like the others",
-             .flags = ST_FIELD_NO_EFFECT),
     ST_FIELDS_END,
 };
 
 const st_class st_matrix_exporter_class = {
     .name = "MatrixExporter",
     .help = "what every exporter of a matrix has",
-    .parent = &st_object_class,
+    .parent = &st_exporter_class,
     .fields = fields,
     .size = sizeof(st_matrix_exporter),
-    .flags = ST_CLASS_ABSTRACT | ST_CLASS_LISTENING,
-    .init = init,
+    .flags = ST_CLASS_ABSTRACT,
 };

@@ -175,17 +175,16 @@ static char *fill_in(char *base, const st_exporter *exporter, const st_mesh_view
     return ok ? text.data : NULL;
 }
 
-static bool write_one(const st_object *object, const char *base, const struct file_kind *kind, const st_mesh_view *view,
-                      const faces *boundary) {
-    char *path = st_string_format("%s%s", base, kind->suffix);
-    st_file file;
-    bool ok = path && st_output_open(object, &file, path);
-    if (ok) {
-        kind->write(file.stream, view, boundary);
-        ok = st_output_close(object, &file);
-    }
-    st_free(path);
-    return ok;
+typedef struct content {
+    const struct file_kind *kind;
+    const st_mesh_view *view;
+    const faces *boundary;
+} content;
+
+static st_status put_content(FILE *out, const void *what) {
+    const content *c = what;
+    c->kind->write(out, c->view, c->boundary);
+    return ST_OK;
 }
 
 static bool write(st_exporter *exporter) {
@@ -198,8 +197,11 @@ static bool write(st_exporter *exporter) {
     bool ok =
         base && st_topology_boundary((st_topology *)self->mesh.topology, &boundary.triangles, &boundary.quads) == ST_OK;
     if (!ok) st_output_failed(&exporter->object, base, "out of memory");
-    for (size_t i = 0; ok && i < sizeof kinds / sizeof *kinds; i++)
-        if (is_asked(self, kinds[i].format)) ok = write_one(&exporter->object, base, &kinds[i], &view, &boundary);
+    for (size_t i = 0; ok && i < sizeof kinds / sizeof *kinds; i++) {
+        const content c = {&kinds[i], &view, &boundary};
+        if (is_asked(self, kinds[i].format))
+            ok = st_output_write(&exporter->object, st_string_format("%s%s", base, kinds[i].suffix), put_content, &c);
+    }
     st_list_free(&boundary.triangles);
     st_list_free(&boundary.quads);
     st_free(base);

@@ -192,6 +192,7 @@ static void destroy(st_object *object) { st_list_free(&((st_mesh_loader *)object
 const st_class st_mesh_loader_class = {
     .name = "MeshLoader",
     .help = "what every mesh loader has",
+    .kind = "loader",
     .parent = &st_object_class,
     .fields = fields,
     .size = sizeof(st_mesh_loader),

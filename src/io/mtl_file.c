@@ -21,10 +21,6 @@ static const char *const part_words[ST_MATERIAL_COLORS] = {"Diffuse", "Ambient",
 // Lines
 // ---------------------------------------------------------------------------------------------------
 
-static bool is_word(const char *word, size_t length, const char *expected) {
-    return length == strlen(expected) && memcmp(word, expected, length) == 0;
-}
-
 static bool begin_material(st_materials *materials, const char *cursor, const char *end) {
     static const st_material usual = {.color = {{0.75, 0.75, 0.75, 1}, {0.2, 0.2, 0.2, 1}, {1, 1, 1, 1}, {0, 0, 0, 1}},
                                       .shininess = 45};
@@ -49,16 +45,16 @@ static bool set_value(st_material *material, const char *word, size_t length, co
     static const char *const colors[ST_MATERIAL_COLORS] = {"Kd", "Ka", "Ks", "Ke"};
     st_real values[3];
     for (int part = 0; part < ST_MATERIAL_COLORS; part++) {
-        if (!is_word(word, length, colors[part])) continue;
+        if (!st_text_is(word, length, colors[part])) continue;
         if (!st_mesh_file_reals(&cursor, end, values, 3)) return false;
         for (int i = 0; i < 3; i++) material->color[part][i] = values[i];
         material->has[part] = true;
         return true;
     }
-    if (is_word(word, length, "Ns")) {
+    if (st_text_is(word, length, "Ns")) {
         if (!st_mesh_file_reals(&cursor, end, &material->shininess, 1)) return false;
         material->has_shininess = true;
-    } else if (is_word(word, length, "d") || is_word(word, length, "Tr")) {
+    } else if (st_text_is(word, length, "d") || st_text_is(word, length, "Tr")) {
         if (!st_mesh_file_reals(&cursor, end, values, 1)) return false;
         set_opacity(material, word[0] == 'd' ? values[0] : 1 - values[0]);
     }
@@ -72,7 +68,7 @@ bool st_mtl_read(st_materials *materials, st_mesh_file *file) {
     while (st_mesh_file_line(file, &begin, &end)) {
         const char *cursor = begin;
         if (!st_mesh_file_word(&cursor, end, &word, &length) || word[0] == '#') continue;
-        if (is_word(word, length, "newmtl")) {
+        if (st_text_is(word, length, "newmtl")) {
             if (!begin_material(materials, cursor, end)) return false;
         } else if (materials->list.count > first &&
                    !set_value(&materials->list.data[materials->list.count - 1], word, length, cursor, end))

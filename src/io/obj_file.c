@@ -146,10 +146,6 @@ static void check_faces(reader *r) {
 // Lines
 // ---------------------------------------------------------------------------------------------------
 
-static bool is_word(const char *word, size_t length, const char *expected) {
-    return length == strlen(expected) && memcmp(word, expected, length) == 0;
-}
-
 static void set_name(reader *r, const char **name, size_t *length, const char *cursor, const char *end) {
     *name = st_text_skip_blanks(cursor, end);
     while (end > *name && st_text_is_blank(end[-1])) end--;
@@ -173,13 +169,13 @@ static bool read_line(reader *r, const char *cursor, const char *end) {
     const char *word;
     size_t length;
     if (!st_mesh_file_word(&cursor, end, &word, &length)) return false;
-    if (is_word(word, length, "v")) read_vector(r, &r->obj->points, 3, 3, cursor, end);
-    else if (is_word(word, length, "vn")) read_vector(r, &r->obj->normals, 3, 3, cursor, end);
-    else if (is_word(word, length, "vt")) read_vector(r, &r->obj->texcoords, 2, 1, cursor, end);
-    else if (is_word(word, length, "f") || is_word(word, length, "l")) read_face(r, cursor, end);
-    else if (is_word(word, length, "g")) set_name(r, &r->group, &r->group_length, cursor, end);
-    else if (is_word(word, length, "usemtl")) set_name(r, &r->material, &r->material_length, cursor, end);
-    else if (is_word(word, length, "mtllib")) add_libraries(r, cursor, end);
+    if (st_text_is(word, length, "v")) read_vector(r, &r->obj->points, 3, 3, cursor, end);
+    else if (st_text_is(word, length, "vn")) read_vector(r, &r->obj->normals, 3, 3, cursor, end);
+    else if (st_text_is(word, length, "vt")) read_vector(r, &r->obj->texcoords, 2, 1, cursor, end);
+    else if (st_text_is(word, length, "f") || st_text_is(word, length, "l")) read_face(r, cursor, end);
+    else if (st_text_is(word, length, "g")) set_name(r, &r->group, &r->group_length, cursor, end);
+    else if (st_text_is(word, length, "usemtl")) set_name(r, &r->material, &r->material_length, cursor, end);
+    else if (st_text_is(word, length, "mtllib")) add_libraries(r, cursor, end);
     return true;
 }
 

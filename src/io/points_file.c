@@ -6,20 +6,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mapping/points_file.h"
 
-#include <string.h>
-
 #include "base/array.h"
+#include "base/text.h"
 #include "io/mesh_file.h"
 #include "io/mesh_reader.h"
-
-static bool ends_with(const char *text, const char *end) {
-    const size_t n = strlen(text), m = strlen(end);
-    return n >= m && strcmp(text + n - m, end) == 0;
-}
-
-static bool is_word(const char *word, size_t length, const char *expected) {
-    return length == strlen(expected) && memcmp(word, expected, length) == 0;
-}
 
 static bool add_point(st_reals *points, const st_real p[3]) {
     const size_t at = points->count;
@@ -34,8 +24,8 @@ static bool read_line(st_mesh_file *file, const char *cursor, const char *end, s
     size_t length;
     st_real p[3];
     if (!st_mesh_file_word(&cursor, end, &word, &length)) return true;
-    const bool sphere = is_word(word, length, "sphe");
-    if (!sphere && !is_word(word, length, "mass")) return true;
+    const bool sphere = st_text_is(word, length, "sphe");
+    if (!sphere && !st_text_is(word, length, "mass")) return true;
     if (sphere && !st_mesh_file_word(&cursor, end, &index, &length)) return true;
     if (st_mesh_file_reals(&cursor, end, p, 3)) return add_point(points, p);
     st_mesh_file_problem(file, file->line, "three finite numbers are expected");
@@ -55,7 +45,8 @@ static st_status read_spheres(st_object *object, const char *filename, st_reals 
 }
 
 st_status st_read_points(st_object *object, const char *filename, st_reals *points) {
-    if (ends_with(filename, ".sph") || ends_with(filename, ".xs3")) return read_spheres(object, filename, points);
+    if (st_text_ends_with(filename, ".sph") || st_text_ends_with(filename, ".xs3"))
+        return read_spheres(object, filename, points);
     st_mesh mesh = {0};
     bool ok = st_mesh_read_topology(&mesh, object, filename);
     const bool read = ok;

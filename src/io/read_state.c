@@ -14,11 +14,7 @@
 #include "scene/scene.h"
 
 static const st_field fields[] = {
-    ST_FIELD(st_read_state, filename, "filename", st_type_file, NULL, "the file; it may be compressed by gzip"),
-    ST_FIELD(st_read_state, interval, "interval", st_type_real, "0", "time between frames",
-             .flags = ST_FIELD_NO_EFFECT),
-    ST_FIELD(st_read_state, shift, "shift", st_type_real, "0", "added to the time of the scene"),
-    ST_FIELD(st_read_state, loop, "loop", st_type_bool, "0", "begin again at the end of the file"),
+    ST_FRAME_PLAYER_FIELDS(st_read_state),
     ST_FIELD(st_read_state, scale, "scalePos", st_type_real, "1", "factor on positions"),
     ST_FIELD(st_read_state, rotation, "rotation", st_type_vec3, "0 0 0", "turn of positions, in degrees"),
     ST_FIELD(st_read_state, translation, "translation", st_type_vec3, "0 0 0", "added to positions"),
@@ -35,52 +31,25 @@ static bool accepts(st_object *object) {
 // Reading
 // ---------------------------------------------------------------------------------------------------
 
-st_status st_read_state_open(st_object *object) {
+static st_status init(st_object *object) {
     st_read_state *self = (st_read_state *)object;
     self->state = (st_state *)st_find_slot(object->node, ST_ROLE(state));
-    st_frame_reader_close(&self->reader);
-    self->next = self->offset = 0;
-    self->ended = self->told = false;
-    if (!self->filename || !*self->filename) return st_invalid(object, "no filename is given");
-    if (!st_frame_reader_open(&self->reader, self->filename))
-        return st_invalid(object, "the file %s cannot be read", self->filename);
-    return ST_OK;
-}
-
-// At the end of the file: from its beginning again, with the times after the last one.
-static bool begin_again(st_read_state *self, size_t lines, st_real target) {
-    self->ended = true;
-    if (!self->loop || lines == 0 || self->reader.broken) return false;
-    const st_real offset = st_frame_loop_offset(self->offset, self->next, target);
-    if (!(offset > self->offset)) return false;
-    self->offset = offset;
-    self->ended = false;
-    st_frame_reader_rewind(&self->reader);
-    return true;
+    return st_frame_player_open(&self->player, object);
 }
 
 bool st_read_state_until(st_read_state *self, st_real target, void (*line_read)(st_read_state *)) {
-    size_t lines = 0;
+    const char *line;
+    size_t length = 0;
     bool any = false;
-    while (!self->ended && self->next <= target) {
-        size_t length = 0;
-        const char *line = st_frame_reader_line(&self->reader, &length);
-        if (!line && !begin_again(self, lines, target)) break;
-        if (!line) {
-            lines = 0;
-            continue;
-        }
-        lines++;
-        if (st_state_frames_line(&self->frames, line, length)) self->next = self->frames.time + self->offset;
+    while ((line = st_frame_player_line(&self->player, target, &length))) {
+        if (st_state_frames_line(&self->frames, line, length)) st_frame_player_frame(&self->player, self->frames.time);
         else if (self->frames.has_x || self->frames.has_v) {
             any = true;
             if (line_read) line_read(self);
         }
     }
-    if ((self->frames.bad || self->reader.broken) && !self->told) {
-        st_message(&self->object, ST_ERROR, "%s holds something that is no number, or is damaged", self->filename);
-        self->told = true;
-    }
+    st_frame_player_tell(&self->player, &self->object, self->frames.bad,
+                         "holds something that is no number, or is damaged");
     return any;
 }
 
@@ -121,7 +90,7 @@ static void set_velocities(st_read_state *self) {
 }
 
 static void read_and_set(st_read_state *self) {
-    const st_real target = self->object.node->time + self->shift;
+    const st_real target = self->object.node->time + self->player.shift;
     if (!st_read_state_until(self, target, NULL)) return;
     if (self->frames.has_x) set_positions(self);
     if (self->frames.has_v) set_velocities(self);
@@ -141,28 +110,27 @@ static void event(st_object *object, st_event *event_) {
 
 static void reset(st_object *object) {
     st_read_state *self = (st_read_state *)object;
-    self->next = self->offset = 0;
-    self->ended = false;
-    st_frame_reader_rewind(&self->reader);
+    st_frame_player_restart(&self->player);
     if (st_is_valid(object) && self->state) read_and_set(self);
 }
 
 static void destroy(st_object *object) {
     st_read_state *self = (st_read_state *)object;
-    st_frame_reader_close(&self->reader);
+    st_frame_player_close(&self->player);
     st_state_frames_free(&self->frames);
 }
 
 const st_class st_read_state_class = {
     .name = "ReadState",
     .help = "sets a state from a file that WriteState wrote",
+    .kind = "recorder",
     .parent = &st_object_class,
     .fields = fields,
     .size = sizeof(st_read_state),
     .example = "<MechanicalObject position=\"0 0 0\"/>\n<ReadState filename=\"state.txt\"/>",
     .flags = ST_CLASS_LISTENING,
     .accepts = accepts,
-    .init = st_read_state_open,
+    .init = init,
     .bwd_init = bwd_init,
     .reset = reset,
     .event = event,

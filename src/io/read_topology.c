@@ -9,11 +9,7 @@
 #include "math/real.h"
 
 static const st_field fields[] = {
-    ST_FIELD(st_read_topology, filename, "filename", st_type_file, NULL, "the file; it may be compressed by gzip"),
-    ST_FIELD(st_read_topology, interval, "interval", st_type_real, "0", "time between frames",
-             .flags = ST_FIELD_NO_EFFECT),
-    ST_FIELD(st_read_topology, shift, "shift", st_type_real, "0", "added to the time of the scene"),
-    ST_FIELD(st_read_topology, loop, "loop", st_type_bool, "0", "begin again at the end of the file"),
+    ST_FRAME_PLAYER_FIELDS(st_read_topology),
     ST_FIELD(st_read_topology, topology, "topology", st_type_link, NULL, "the topology; the context's when not given",
              .role = ST_ROLE(topology)),
     ST_FIELDS_END,
@@ -27,52 +23,24 @@ static st_status init(st_object *object) {
     st_read_topology *self = (st_read_topology *)object;
     if (!self->topology) self->topology = st_find(object->node, ST_ROLE(topology), ST_UP);
     if (!self->topology) return st_invalid(object, "there is no topology in its node or above");
-    st_frame_reader_close(&self->reader);
-    st_read_topology_restart(self);
-    if (!self->filename || !*self->filename) return st_invalid(object, "no filename is given");
-    if (!st_frame_reader_open(&self->reader, self->filename))
-        return st_invalid(object, "the file %s cannot be read", self->filename);
-    return ST_OK;
+    st_topology_frames_clear(&self->frames);
+    return st_frame_player_open(&self->player, object);
 }
 
 void st_read_topology_restart(st_read_topology *self) {
-    self->next = self->offset = 0;
-    self->ended = self->told = false;
     st_topology_frames_clear(&self->frames);
-    if (self->reader.stream) st_frame_reader_rewind(&self->reader);
-}
-
-static bool begin_again(st_read_topology *self, size_t lines, st_real target) {
-    self->ended = true;
-    if (!self->loop || lines == 0 || self->reader.broken) return false;
-    const st_real offset = st_frame_loop_offset(self->offset, self->next, target);
-    if (!(offset > self->offset)) return false;
-    self->offset = offset;
-    self->ended = false;
-    st_frame_reader_rewind(&self->reader);
-    return true;
+    st_frame_player_restart(&self->player);
 }
 
 bool st_read_topology_until(st_read_topology *self, st_real target) {
-    size_t lines = 0;
-    while (!self->ended && self->next <= target) {
-        size_t length = 0;
-        const char *line = st_frame_reader_line(&self->reader, &length);
-        if (!line && !begin_again(self, lines, target)) break;
-        if (!line) {
-            lines = 0;
-            continue;
-        }
-        lines++;
-        if (st_topology_frames_line(&self->frames, line, length)) self->next = self->frames.time + self->offset;
-    }
-    if (self->ended) st_topology_frames_end(&self->frames);
-    if ((self->frames.bad || self->reader.broken) && !self->told) {
-        st_message(&self->object, ST_ERROR,
-                   "%s is damaged: a list does not have the length that it tells; its frame is not used",
-                   self->filename);
-        self->told = true;
-    }
+    const char *line;
+    size_t length = 0;
+    while ((line = st_frame_player_line(&self->player, target, &length)))
+        if (st_topology_frames_line(&self->frames, line, length))
+            st_frame_player_frame(&self->player, self->frames.time);
+    if (self->player.ended) st_topology_frames_end(&self->frames);
+    st_frame_player_tell(&self->player, &self->object, self->frames.bad,
+                         "is damaged: a list does not have the length that it tells; its frame is not used");
     for (int kind = 0; kind < ST_FRAME_KINDS; kind++)
         if (self->frames.read[kind]) return true;
     return false;
@@ -118,7 +86,7 @@ static void set(st_read_topology *self, int kind) {
 }
 
 static void read_and_set(st_read_topology *self) {
-    if (!st_read_topology_until(self, self->object.node->time + self->shift + ST_R(1e-8))) return;
+    if (!st_read_topology_until(self, self->object.node->time + self->player.shift + ST_R(1e-8))) return;
     bool sound = true;
     for (int kind = 0; kind < ST_FRAME_KINDS; kind++) sound = sound && (!self->frames.read[kind] || fits(self, kind));
     for (int kind = 0; sound && kind < ST_FRAME_KINDS; kind++)
@@ -137,20 +105,21 @@ static void event(st_object *object, st_event *event_) {
 
 static void reset(st_object *object) {
     st_read_topology *self = (st_read_topology *)object;
-    if (!st_is_valid(object) || !self->reader.stream) return;
+    if (!st_is_valid(object) || !self->player.reader.stream) return;
     st_read_topology_restart(self);
     read_and_set(self);
 }
 
 static void destroy(st_object *object) {
     st_read_topology *self = (st_read_topology *)object;
-    st_frame_reader_close(&self->reader);
+    st_frame_player_close(&self->player);
     st_topology_frames_free(&self->frames);
 }
 
 const st_class st_read_topology_class = {
     .name = "ReadTopology",
     .help = "sets the elements of a topology from a file that WriteTopology wrote",
+    .kind = "recorder",
     .parent = &st_object_class,
     .fields = fields,
     .size = sizeof(st_read_topology),

@@ -7,9 +7,9 @@
 // Centers are transformed, c' = T R S c; radii are not.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "io/mesh_loader.h"
 #include "math/real.h"
 
@@ -43,18 +43,14 @@ static bool add_sphere(sphere_loader *self, const st_real values[4]) {
     return true;
 }
 
-static bool is_word(const char *word, size_t length, const char *expected) {
-    return length == strlen(expected) && memcmp(word, expected, length) == 0;
-}
-
 // False: memory is out.
 static bool read_line(sphere_loader *self, st_mesh_file *file, const char *cursor, const char *end) {
     const char *word, *index;
     size_t length, index_length;
     st_real values[4];
-    if (!st_mesh_file_word(&cursor, end, &word, &length) || word[0] == '#' || is_word(word, length, "nums"))
+    if (!st_mesh_file_word(&cursor, end, &word, &length) || word[0] == '#' || st_text_is(word, length, "nums"))
         return true;
-    if (!is_word(word, length, "sphe")) {
+    if (!st_text_is(word, length, "sphe")) {
         st_mesh_file_warn(file, file->line, "\"%.*s\" is not known here; the line is passed over",
                           (int)(length > 40 ? 40 : length), word);
         return true;
@@ -95,6 +91,7 @@ static st_status parse(st_object *object) {
 const st_class st_sphere_loader_class = {
     .name = "SphereLoader",
     .help = "reads centers and radii of spheres from a .sph file",
+    .kind = "loader",
     .parent = &st_object_class,
     .fields = fields,
     .size = sizeof(sphere_loader),

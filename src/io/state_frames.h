@@ -4,7 +4,7 @@
 #ifndef SETTEE_IO_STATE_FRAMES_H
 #define SETTEE_IO_STATE_FRAMES_H
 
-#include "io/frame_file.h"
+#include "io/frame_player.h"
 #include "settee/state.h"
 
 // What the last lines held. A list is new until the caller takes the flag down.
@@ -23,21 +23,14 @@ void st_state_frames_free(st_state_frames *frames);
 
 typedef struct st_read_state {
     st_object object;
-    char *filename;
-    st_real interval, shift;
-    bool loop;
+    st_frame_player player;
     st_real scale;
     st_real rotation[3], translation[3];
     st_state *state;
-    st_frame_reader reader;
     st_state_frames frames;
-    st_real next;   // time of the frame whose lines come next
-    st_real offset; // added to the times of the file, in a loop
-    bool ended, told;
 } st_read_state;
 
 extern const st_class st_read_state_class;
-st_status st_read_state_open(st_object *object);
 // Reads all lines whose time is not after `target`. False: there was none.
 bool st_read_state_until(st_read_state *self, st_real target, void (*line_read)(st_read_state *));
 

@@ -4,7 +4,6 @@
 // byte first) and two bytes of zero.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include <string.h>
 
 #include "base/array.h"
 #include "io/exporter.h"
@@ -31,17 +30,8 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static void put_u32(FILE *out, uint32_t value) {
-    for (int i = 0; i < 4; i++) fputc((int)(value >> (8 * i) & 255), out);
-}
-
 static void put_vector(FILE *out, const st_real v[3]) {
-    for (int i = 0; i < 3; i++) {
-        const float value = (float)v[i];
-        uint32_t bits;
-        memcpy(&bits, &value, sizeof bits);
-        put_u32(out, bits);
-    }
+    for (int i = 0; i < 3; i++) st_output_put_float(out, (float)v[i]);
 }
 
 static void put_triangle(FILE *out, const st_mesh_view *view, uint32_t a, uint32_t b, uint32_t c) {
@@ -60,11 +50,12 @@ static void put_triangle(FILE *out, const st_mesh_view *view, uint32_t a, uint32
     fputc(0, out);
 }
 
-static void write_binary(FILE *out, const st_mesh_view *view) {
+static st_status put_binary(FILE *out, const void *what) {
+    const st_mesh_view *view = what;
     static const char header[80] = "settee";
     const size_t triangles = view->elements[ST_TRIANGLE].count, quads = view->elements[ST_QUAD].count;
     fwrite(header, 1, sizeof header, out);
-    put_u32(out, (uint32_t)(triangles + 2 * quads));
+    st_output_put_u32(out, (uint32_t)(triangles + 2 * quads));
     for (size_t i = 0; i < triangles; i++) {
         const uint32_t *t = st_mesh_view_element(view, ST_TRIANGLE, i);
         put_triangle(out, view, t[0], t[1], t[2]);
@@ -74,6 +65,7 @@ static void write_binary(FILE *out, const st_mesh_view *view) {
         put_triangle(out, view, q[0], q[1], q[2]);
         put_triangle(out, view, q[0], q[2], q[3]);
     }
+    return ST_OK;
 }
 
 // Elements whose points exist; triangles, or quads where there are none.
@@ -98,22 +90,19 @@ static bool find_view(const stl_exporter *self, st_mesh_view *view) {
     return true;
 }
 
+static st_status put_text(FILE *out, const void *view) {
+    st_mesh_write_stl(out, view);
+    return ST_OK;
+}
+
 static bool write(st_exporter *exporter) {
     stl_exporter *self = (stl_exporter *)exporter;
     st_mesh_view view;
-    st_file file;
-    if (!find_view(self, &view)) return false;
-    char *base = st_exporter_numbered_base(exporter, ".stl");
-    char *path = base ? st_string_format("%s.stl", base) : NULL;
-    bool ok = path && st_output_open(&exporter->object, &file, path);
-    if (ok) {
-        if (self->binary) write_binary(file.stream, &view);
-        else st_mesh_write_stl(file.stream, &view);
-        ok = st_output_close(&exporter->object, &file);
-    }
-    st_free(path);
+    char *base = find_view(self, &view) ? st_exporter_numbered_base(exporter, ".stl") : NULL;
+    if (!base) return false;
+    char *path = st_string_format("%s.stl", base);
     st_free(base);
-    return ok;
+    return st_output_write(&exporter->object, path, self->binary ? put_binary : put_text, &view);
 }
 
 // The visual model of the node, whose lists are linked; else its topology with the points of its state.

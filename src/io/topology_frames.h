@@ -11,7 +11,7 @@
 #ifndef SETTEE_IO_TOPOLOGY_FRAMES_H
 #define SETTEE_IO_TOPOLOGY_FRAMES_H
 
-#include "io/frame_file.h"
+#include "io/frame_player.h"
 #include "settee/topology.h"
 
 enum { ST_FRAME_KINDS = ST_HEXAHEDRON + 1 };
@@ -37,14 +37,9 @@ void st_topology_frames_free(st_topology_frames *frames);
 
 typedef struct st_read_topology {
     st_object object;
-    char *filename;
-    st_real interval, shift;
-    bool loop;
+    st_frame_player player;
     st_object *topology;
-    st_frame_reader reader;
     st_topology_frames frames;
-    st_real next, offset;
-    bool ended, told;
 } st_read_topology;
 
 extern const st_class st_read_topology_class;

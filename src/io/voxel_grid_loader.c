@@ -229,6 +229,7 @@ bool st_voxels_of_loader(st_voxels *voxels, const st_node *node) {
 const st_class st_voxel_grid_loader_class = {
     .name = "VoxelGridLoader",
     .help = "makes hexahedra of the voxels of a raw image",
+    .kind = "loader",
     .parent = &st_object_class,
     .fields = fields,
     .size = sizeof(voxel_grid_loader),

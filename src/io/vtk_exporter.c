@@ -86,30 +86,45 @@ static void collect_data(vtk_exporter *self, st_mesh_view *view) {
 // Files
 // ---------------------------------------------------------------------------------------------------
 
+typedef struct series {
+    const vtk_exporter *exporter;
+    const char *name; // of the files, without their numbers
+} series;
+
+static st_status put_series(FILE *out, const void *what) {
+    const series *s = what;
+    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n", out);
+    for (size_t i = 0; i < s->exporter->times.count; i++) {
+        char time[40];
+        st_text_write_real(time, sizeof time, s->exporter->times.data[i], ST_TEXT_EXACT_DIGITS);
+        fprintf(out, "<DataSet timestep=\"%s\" file=\"", time);
+        for (const char *c = s->name; *c; c++)
+            if (*c == '&') fputs("&amp;", out);
+            else if (*c == '<') fputs("&lt;", out);
+            else if (*c == '"') fputs("&quot;", out);
+            else fputc(*c, out);
+        fprintf(out, "%zu.vtu\"/>\n", i);
+    }
+    fputs("</Collection>\n</VTKFile>\n", out);
+    return ST_OK;
+}
+
 // name.pvd: which file stands for which time. It is written anew with each file, so that a series can be looked at
 // while it grows.
-static bool write_series(vtk_exporter *self, const char *base) {
-    const st_object *object = &self->mesh.exporter.object;
-    char *path = st_string_format("%s.pvd", base);
-    const char *slash = strrchr(base, '/'), *name = slash ? slash + 1 : base;
-    st_file file;
-    bool ok = path && st_output_open(object, &file, path);
-    st_free(path);
-    if (!ok) return false;
-    fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\">\n<Collection>\n", file.stream);
-    for (size_t i = 0; i < self->times.count; i++) {
-        char time[40];
-        st_text_write_real(time, sizeof time, self->times.data[i], ST_TEXT_EXACT_DIGITS);
-        fprintf(file.stream, "<DataSet timestep=\"%s\" file=\"", time);
-        for (const char *c = name; *c; c++)
-            if (*c == '&') fputs("&amp;", file.stream);
-            else if (*c == '<') fputs("&lt;", file.stream);
-            else if (*c == '"') fputs("&quot;", file.stream);
-            else fputc(*c, file.stream);
-        fprintf(file.stream, "%zu.vtu\"/>\n", i);
-    }
-    fputs("</Collection>\n</VTKFile>\n", file.stream);
-    return st_output_close(object, &file);
+static bool write_series(const vtk_exporter *self, const char *base) {
+    const char *slash = strrchr(base, '/');
+    const series s = {self, slash ? slash + 1 : base};
+    return st_output_write(&self->mesh.exporter.object, st_string_format("%s.pvd", base), put_series, &s);
+}
+
+static st_status put_vtu(FILE *out, const void *view) {
+    st_mesh_write_vtu(out, view);
+    return ST_OK;
+}
+
+static st_status put_vtk(FILE *out, const void *view) {
+    st_mesh_write_vtk(out, view);
+    return ST_OK;
 }
 
 static char *file_name(const vtk_exporter *self, const char *base) {
@@ -121,20 +136,12 @@ static char *file_name(const vtk_exporter *self, const char *base) {
 static bool write(st_exporter *exporter) {
     vtk_exporter *self = (vtk_exporter *)exporter;
     st_mesh_view view;
-    st_file file;
     if (!st_mesh_export_view(&self->mesh, &view)) return false;
     collect_data(self, &view);
     char *base = st_exporter_base(exporter, ".vtu .vtk .pvd");
-    char *path = base ? file_name(self, base) : NULL;
-    bool ok = path && st_output_open(&exporter->object, &file, path);
-    if (ok) {
-        if (self->xml) st_mesh_write_vtu(file.stream, &view);
-        else st_mesh_write_vtk(file.stream, &view);
-        ok = st_output_close(&exporter->object, &file);
-    }
+    bool ok = base && st_output_write(&exporter->object, file_name(self, base), self->xml ? put_vtu : put_vtk, &view);
     if (ok && self->xml && !self->overwrite)
         ok = st_list_push(&self->times, exporter->object.node->time) && write_series(self, base);
-    st_free(path);
     st_free(base);
     return ok;
 }

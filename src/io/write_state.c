@@ -128,6 +128,7 @@ static void destroy(st_object *object) {
 const st_class st_write_state_class = {
     .name = "WriteState",
     .help = "writes a state at chosen times into a text file",
+    .kind = "recorder",
     .parent = &st_object_class,
     .fields = fields,
     .size = sizeof(write_state),

@@ -82,6 +82,7 @@ static void destroy(st_object *object) {
 const st_class st_write_topology_class = {
     .name = "WriteTopology",
     .help = "writes the elements of a topology at chosen times into a text file",
+    .kind = "recorder",
     .parent = &st_object_class,
     .fields = fields,
     .size = sizeof(write_topology),

@@ -4,6 +4,7 @@
 #include "linalg/block_matrix.h"
 
 #include "base/array.h"
+#include "linalg/add_block.h"
 
 enum { STALE_PART = 16 }; // a stream is stale when one in so many additions had to be looked up
 
@@ -21,6 +22,11 @@ static st_status record_present(st_block_matrix *m) {
     return ST_OK;
 }
 
+static void drop_weights(st_block_matrix *m) {
+    st_free(m->weights);
+    m->weights = NULL;
+}
+
 st_status st_block_matrix_begin_record(st_block_matrix *m, int32_t height, int32_t width, size_t rows, size_t cols,
                                        size_t part_count, bool keep) {
     if (rows > INT32_MAX || cols > INT32_MAX) return ST_INVALID;
@@ -31,6 +37,7 @@ st_status st_block_matrix_begin_record(st_block_matrix *m, int32_t height, int32
     st_status status = st_pattern_begin(&m->pattern, (int32_t)rows, (int32_t)cols);
     if (status == ST_OK && keep && same) status = record_present(m);
     if (status != ST_OK) return status;
+    drop_weights(m);
     m->height = height;
     m->width = width;
     m->rows = (int32_t)rows;
@@ -77,8 +84,9 @@ st_status st_block_matrix_end_record(st_block_matrix *m) {
 
 void st_block_matrix_begin_add(st_block_matrix *m) {
     const size_t count = st_block_matrix_count(m) * st_block_matrix_area(m);
+    drop_weights(m);
     if (count > 0) memset(m->values, 0, count * sizeof *m->values);
-    st_slots_begin(&m->slots);
+    m->slots.cursor = 0;
     m->misses = 0;
     m->grown = false;
 }
@@ -91,7 +99,26 @@ void st_block_matrix_part(st_block_matrix *m, size_t part) {
 
 bool st_block_matrix_is_stale(const st_block_matrix *m) { return m->misses > m->slots.additions.count / STALE_PART; }
 
+static bool is_weight(const st_real *block, size_t n) {
+    for (size_t k = 0; k < n * n; k++)
+        if (block[k] != (k % (n + 1) == 0 ? block[0] : 0)) return false;
+    return true;
+}
+
+st_status st_block_matrix_find_weights(st_block_matrix *m) {
+    const size_t count = st_block_matrix_count(m), area = st_block_matrix_area(m);
+    drop_weights(m);
+    if (m->height != m->width) return ST_OK;
+    for (size_t s = 0; s < count; s++)
+        if (!is_weight(m->values + s * area, (size_t)m->height)) return ST_OK;
+    m->weights = st_alloc(count, sizeof *m->weights);
+    if (!m->weights) return ST_OUT_OF_MEMORY;
+    for (size_t s = 0; s < count; s++) m->weights[s] = m->values[s * area];
+    return ST_OK;
+}
+
 void st_block_matrix_free(st_block_matrix *m) {
+    drop_weights(m);
     st_free(m->starts);
     st_free(m->columns);
     st_free(m->values);
@@ -169,15 +196,35 @@ static void add(st_sink *sink, size_t row, size_t col, int rows, int cols, const
         st_refuse_addition(&s->refusals, row, col, rows, cols);
     } else if ((size_t)rows == h && (size_t)cols == w && row % h == 0 && col % w == 0) {
         st_real *to = next_block(s->matrix, row / h, col / w);
-        for (size_t k = 0; to && k < h * w; k++) to[k] += s->factor * block[k];
+        if (to && h * w == 9) st_add_block_3(to, block, 3, s->factor);
+        else
+            for (size_t k = 0; to && k < h * w; k++) to[k] += s->factor * block[k];
     } else {
         add_pieces(s, row, col, rows, cols, block);
     }
 }
 
+// Nodes of three scalars in a matrix of 3 × 3 blocks: checked once for the whole element.
+static void add_element(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix) {
+    st_block_sink *s = (st_block_sink *)sink;
+    const size_t rows = (size_t)s->matrix->rows, cols = (size_t)s->matrix->cols, stride = 3 * (size_t)count;
+    bool fits = width == 3 && s->matrix->height == 3 && s->matrix->width == 3;
+    for (int i = 0; i < count; i++) fits = fits && nodes[i] < rows && nodes[i] < cols;
+    if (!fits) {
+        st_add_element_blocks(sink, count, nodes, width, matrix);
+        return;
+    }
+    for (int i = 0; i < count; i++, matrix += 3 * stride) {
+        for (int j = 0; j < count; j++) {
+            st_real *to = next_block(s->matrix, nodes[i], nodes[j]);
+            if (to) st_add_block_3(to, matrix + 3 * j, stride, s->factor);
+        }
+    }
+}
+
 void st_block_sink_init(st_block_sink *sink, st_block_matrix *m, st_real factor) {
     *sink = (st_block_sink){
-        .sink = {.add = m->recording ? record : add},
+        .sink = {.add = m->recording ? record : add, .add_element = m->recording ? NULL : add_element},
         .window = {.rows = (size_t)m->rows * (size_t)m->height, .cols = (size_t)m->cols * (size_t)m->width},
         .factor = factor,
         .matrix = m,

@@ -17,6 +17,7 @@ typedef struct st_block_matrix {
     size_t *starts;        // rows + 1; NULL until recorded
     int32_t *columns;      // increasing within a row
     st_real *values;       // height * width per slot, row-major
+    st_real *weights;      // one per slot where every block is that times the identity; NULL: they are not
 
     st_pattern pattern; // while recording
     st_slots slots;     // of the stream of additions
@@ -43,6 +44,9 @@ void st_block_matrix_begin_add(st_block_matrix *matrix); // values 0, stream fro
 void st_block_matrix_part(st_block_matrix *matrix, size_t part);
 bool st_block_matrix_is_stale(const st_block_matrix *matrix); // recording again pays
 void st_block_matrix_free(st_block_matrix *matrix);           // leaves an empty one
+// After the numbers are there, for a matrix that is multiplied again and again: are the blocks weights times the
+// identity? Weights hold until the next recording or adding.
+st_status st_block_matrix_find_weights(st_block_matrix *matrix);
 
 // Adds factor · block, or records its place: whatever the matrix is doing when the sink is made.
 typedef struct st_block_sink {

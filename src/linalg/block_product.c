@@ -4,6 +4,7 @@
 #include "linalg/block_product.h"
 
 #include "base/array.h"
+#include "linalg/add_block.h"
 
 enum { BLOCKS_PER_TASK = 256 };
 
@@ -152,10 +153,31 @@ void st_block_product_free(st_block_product *p) {
 
 typedef struct task {
     const st_block_product *product;
-    const st_real *a, *b;
+    const st_block_matrix *left, *right;
     st_real *c;
     size_t height, inner, width; // of the blocks: C is height × width
 } task;
+
+// sum += a B for one row of a 3 × 3 product. Written out: the loops would cost more than the arithmetic.
+static inline void add_row_3(st_real *sum, st_real a0, st_real a1, st_real a2, const st_real *b) {
+    sum[0] = sum[0] + a0 * b[0] + a1 * b[3] + a2 * b[6];
+    sum[1] = sum[1] + a0 * b[1] + a1 * b[4] + a2 * b[7];
+    sum[2] = sum[2] + a0 * b[2] + a1 * b[5] + a2 * b[8];
+}
+
+static inline void sum_blocks_3(const task *t, size_t begin, size_t end, size_t down, size_t right) {
+    const st_block_product *p = t->product;
+    for (size_t slot = begin; slot < end; slot++) {
+        st_real *c = &t->c[slot * 9];
+        for (size_t term = p->starts[slot]; term < p->starts[slot + 1]; term++) {
+            const st_real *a = &t->left->values[(size_t)p->left[term] * 9];
+            const st_real *b = &t->right->values[(size_t)p->right[term] * 9];
+            add_row_3(c, a[0], a[right], a[2 * right], b);
+            add_row_3(c + 3, a[down], a[down + right], a[down + 2 * right], b);
+            add_row_3(c + 6, a[2 * down], a[2 * down + right], a[2 * down + 2 * right], b);
+        }
+    }
+}
 
 // Constant sizes at every call but the last one, so that the loops below vanish.
 static inline void sum_blocks(const task *t, size_t begin, size_t end, bool transposed, size_t h, size_t n, size_t w) {
@@ -164,13 +186,40 @@ static inline void sum_blocks(const task *t, size_t begin, size_t end, bool tran
         st_real sum[36], *c = &t->c[slot * h * w];
         for (size_t k = 0; k < h * w; k++) sum[k] = c[k];
         for (size_t term = p->starts[slot]; term < p->starts[slot + 1]; term++) {
-            const st_real *a = &t->a[p->left[term] * h * n], *b = &t->b[p->right[term] * n * w];
+            const st_real *a = &t->left->values[p->left[term] * h * n], *b = &t->right->values[p->right[term] * n * w];
             for (size_t i = 0; i < h; i++)
                 for (size_t k = 0; k < n; k++)
                     for (size_t j = 0; j < w; j++)
                         sum[i * w + j] += (transposed ? a[k * h + i] : a[i * n + k]) * b[k * w + j];
         }
         for (size_t k = 0; k < h * w; k++) c[k] = sum[k];
+    }
+}
+
+// One of the factors is made of weights: a ninth of the multiplications of 3 × 3 blocks, with the same result.
+static inline void sum_weighted(const task *t, size_t begin, size_t end, size_t area) {
+    const st_block_product *p = t->product;
+    const bool first = t->left->weights != NULL;
+    const st_real *weights = first ? t->left->weights : t->right->weights;
+    const st_real *values = first ? t->right->values : t->left->values;
+    const uint32_t *weight_of = first ? p->left : p->right, *block_of = first ? p->right : p->left;
+    for (size_t slot = begin; slot < end; slot++) {
+        st_real *c = &t->c[slot * area];
+        for (size_t term = p->starts[slot]; term < p->starts[slot + 1]; term++) {
+            const st_real weight = weights[weight_of[term]], *block = &values[block_of[term] * area];
+            if (area == 9) st_add_block_3(c, block, 3, weight);
+            else
+                for (size_t k = 0; k < area; k++) c[k] += weight * block[k];
+        }
+    }
+}
+
+static void run_weighted(const task *t, size_t begin, size_t end) {
+    switch (t->height * t->width) {
+    case 9: sum_weighted(t, begin, end, 9); break;
+    case 3: sum_weighted(t, begin, end, 3); break;
+    case 1: sum_weighted(t, begin, end, 1); break;
+    default: sum_weighted(t, begin, end, t->height * t->width); break;
     }
 }
 
@@ -182,8 +231,15 @@ static inline void sum_blocks(const task *t, size_t begin, size_t end, bool tran
 
 static void run(void *context, size_t begin, size_t end) {
     const task *t = context;
+    if (t->left->weights || t->right->weights) {
+        run_weighted(t, begin, end);
+        return;
+    }
     switch (t->height * 100 + t->inner * 10 + t->width) {
-        CASE(3, 3, 3);
+    case 333:
+        if (t->product->transposed) sum_blocks_3(t, begin, end, 1, 3);
+        else sum_blocks_3(t, begin, end, 3, 1);
+        break;
         CASE(3, 1, 3);
         CASE(3, 1, 1);
         CASE(1, 1, 3);
@@ -199,8 +255,8 @@ void st_block_product_add(const st_block_product *p, st_pool *pool, const st_blo
     if (!p->starts) return;
     task t = {
         .product = p,
-        .a = a->values,
-        .b = b->values,
+        .left = a,
+        .right = b,
         .c = c->values,
         .height = (size_t)c->height,
         .inner = (size_t)b->height,

@@ -67,18 +67,6 @@ st_status st_bsr_create(st_bsr *matrix, int32_t block, int32_t rows, int32_t col
     return ST_OK;
 }
 
-st_status st_bsr_copy(st_bsr *copy, const st_bsr *matrix) {
-    *copy = (st_bsr){0};
-    if (!matrix->starts) return ST_OK;
-    const size_t count = st_bsr_count(matrix), scalars = (size_t)matrix->block * (size_t)matrix->block;
-    if (!allocate(copy, matrix->block, matrix->rows, matrix->cols, count)) return ST_OUT_OF_MEMORY;
-    memcpy(copy->starts, matrix->starts, ((size_t)matrix->rows + 1) * sizeof *copy->starts);
-    memcpy(copy->columns, matrix->columns, count * sizeof *copy->columns);
-    memcpy(copy->values, matrix->values, count * scalars * sizeof *copy->values);
-    copy->symmetric_pattern = matrix->symmetric_pattern;
-    return ST_OK;
-}
-
 void st_bsr_free(st_bsr *matrix) {
     st_free(matrix->starts);
     st_free(matrix->columns);
@@ -145,13 +133,4 @@ st_real st_bsr_symmetry_error(const st_bsr *matrix) {
         }
     }
     return sqrt(sum);
-}
-
-bool st_bsr_same_pattern(const st_bsr *a, const st_bsr *b) {
-    if (a->block != b->block || a->rows != b->rows || a->cols != b->cols) return false;
-    const size_t count = st_bsr_count(a);
-    if (count != st_bsr_count(b)) return false;
-    if (!a->starts || !b->starts) return a->rows == 0;
-    return memcmp(a->starts, b->starts, ((size_t)a->rows + 1) * sizeof *a->starts) == 0 &&
-           memcmp(a->columns, b->columns, count * sizeof *a->columns) == 0;
 }

@@ -35,7 +35,6 @@ typedef struct st_bsr {
 // strictly within a row and lie in [0, cols). ST_INVALID otherwise. An all-zero st_bsr is a valid empty matrix.
 st_status st_bsr_create(st_bsr *matrix, int32_t block, int32_t rows, int32_t cols, const size_t *starts,
                         const int32_t *columns);
-st_status st_bsr_copy(st_bsr *copy, const st_bsr *matrix);
 void st_bsr_free(st_bsr *matrix); // leaves an empty matrix
 
 static inline size_t st_bsr_count(const st_bsr *matrix) { return matrix->starts ? matrix->starts[matrix->rows] : 0; }
@@ -50,21 +49,14 @@ st_real st_bsr_get(const st_bsr *matrix, size_t i, size_t j); // 0 when not stor
 
 void st_bsr_zero(st_bsr *matrix); // all values 0, pattern kept
 
-// y = A x; y = y + alpha (A x); y = Aᵀ x; y = y + Aᵀ (alpha x). x and y must not overlap. The transposed products
-// add the rows of A in increasing order, in one thread.
+// y = A x; y = y + Aᵀ (alpha x). x and y must not overlap. The transposed product adds the rows of A in increasing
+// order, in one thread.
 void st_bsr_multiply(const st_bsr *matrix, st_pool *pool, const st_real *x, st_real *y);
-void st_bsr_multiply_add(const st_bsr *matrix, st_pool *pool, st_real alpha, const st_real *x, st_real *y);
-void st_bsr_multiply_transpose(const st_bsr *matrix, const st_real *x, st_real *y);
 void st_bsr_multiply_transpose_add(const st_bsr *matrix, st_real alpha, const st_real *x, st_real *y);
 
-// Dirichlet conditions. Scalar row i and column i become 0 and their crossing 1; false when i is out of range or the
-// crossing is not stored (nothing is changed then). Mirrored entries are found through the row where the pattern is
-// symmetric; otherwise every row is searched, and st_bsr_clear_rows_cols is the better call for many indices:
-// mask has one flag per scalar of a square matrix, and one sweep does them all.
-bool st_bsr_clear_row_col(st_bsr *matrix, size_t i);
+// Dirichlet conditions: the marked rows and columns of scalars become 0 and their crossings 1. mask has one flag per
+// scalar of a square matrix. False when a crossing is not stored: nothing is changed then.
 bool st_bsr_clear_rows_cols(st_bsr *matrix, const bool *mask);
-void st_bsr_clear_row(st_bsr *matrix, size_t i);
-void st_bsr_clear_col(st_bsr *matrix, size_t j);
 
 // The scalar (b = 1) matrix of the entries that are not exactly 0. `target` is an empty matrix or a former target:
 // its memory is used again where it is large enough, so that a steady step allocates nothing.
@@ -80,6 +72,5 @@ void st_bsr_to_dense(const st_bsr *matrix, st_real *dense);
 
 st_real st_bsr_norm(const st_bsr *matrix);           // Frobenius: √Σ a²
 st_real st_bsr_symmetry_error(const st_bsr *matrix); // Frobenius norm of A - Aᵀ; A must be square
-bool st_bsr_same_pattern(const st_bsr *a, const st_bsr *b);
 
 #endif

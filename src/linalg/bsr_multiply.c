@@ -5,8 +5,6 @@
 // in a pack, for each of the three rows, and adds the three chains of a row at its end.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include <string.h>
-
 #include "linalg/bsr.h"
 #include "math/pack.h"
 #include "math/simd.h"
@@ -18,20 +16,19 @@ enum {
 
 typedef struct product {
     const st_bsr *matrix;
-    st_real alpha;
-    bool add;
     const st_real *x;
     st_real *y;
 } product;
 
-// sum = Σ A[row, col] x[col] for one block row of b × b blocks; b is a constant at every call.
-static inline void row_sum(const st_bsr *matrix, size_t b, size_t row, const st_real *restrict x, st_real *sum) {
-    for (size_t r = 0; r < b; r++) sum[r] = 0;
+// y = Σ A[row, col] x[col] for one block row of b × b blocks; b is a constant at every call.
+static inline void row_sum(const st_bsr *matrix, size_t b, size_t row, const st_real *restrict x, st_real *y) {
+    st_real sum[LARGEST_BLOCK] = {0};
     for (size_t s = matrix->starts[row]; s < matrix->starts[row + 1]; s++) {
         const st_real *a = &matrix->values[s * b * b], *v = &x[(size_t)matrix->columns[s] * b];
         for (size_t r = 0; r < b; r++)
             for (size_t c = 0; c < b; c++) sum[r] += a[r * b + c] * v[c];
     }
+    for (size_t r = 0; r < b; r++) y[r] = sum[r];
 }
 
 // The three rows of a block row: one sum for each column of the blocks, side by side in a pack. (Not an array: its
@@ -85,28 +82,12 @@ ST_PACK_INLINE void row_sum_3(const st_bsr *matrix, size_t row, const st_real *r
     sum[2] = add_three(even.c + odd.c);
 }
 
-static inline void store(const product *p, size_t b, size_t row, const st_real *sum) {
-    st_real *y = &p->y[row * b];
-    if (p->add)
-        for (size_t r = 0; r < b; r++) y[r] += p->alpha * sum[r];
-    else
-        for (size_t r = 0; r < b; r++) y[r] = sum[r];
-}
-
 static inline void multiply_rows(const product *p, size_t b, size_t begin, size_t end) {
-    st_real sum[LARGEST_BLOCK];
-    for (size_t row = begin; row < end; row++) {
-        row_sum(p->matrix, b, row, p->x, sum);
-        store(p, b, row, sum);
-    }
+    for (size_t row = begin; row < end; row++) row_sum(p->matrix, b, row, p->x, p->y + row * b);
 }
 
 ST_PACK_INLINE void multiply_rows_3(const product *p, size_t begin, size_t end) {
-    st_real sum[3];
-    for (size_t row = begin; row < end; row++) {
-        row_sum_3(p->matrix, row, p->x, sum);
-        store(p, 3, row, sum);
-    }
+    for (size_t row = begin; row < end; row++) row_sum_3(p->matrix, row, p->x, p->y + 3 * row);
 }
 
 static void multiply_3_portable(const product *p, size_t begin, size_t end) { multiply_rows_3(p, begin, end); }
@@ -122,17 +103,10 @@ static void multiply_body(void *context, size_t begin, size_t end) {
     }
 }
 
-static void run(const st_bsr *matrix, st_pool *pool, product p) {
+void st_bsr_multiply(const st_bsr *matrix, st_pool *pool, const st_real *x, st_real *y) {
+    product p = {matrix, x, y};
     if (matrix->rows == 0) return;
     st_parallel_for(pool, (size_t)matrix->rows, ROWS_PER_TASK / (size_t)matrix->block, multiply_body, &p);
-}
-
-void st_bsr_multiply(const st_bsr *matrix, st_pool *pool, const st_real *x, st_real *y) {
-    run(matrix, pool, (product){.matrix = matrix, .x = x, .y = y});
-}
-
-void st_bsr_multiply_add(const st_bsr *matrix, st_pool *pool, st_real alpha, const st_real *x, st_real *y) {
-    run(matrix, pool, (product){.matrix = matrix, .alpha = alpha, .add = true, .x = x, .y = y});
 }
 
 static inline void scatter_row(const st_bsr *matrix, size_t b, size_t row, const st_real *v, st_real *y) {
@@ -156,10 +130,4 @@ void st_bsr_multiply_transpose_add(const st_bsr *matrix, st_real alpha, const st
         default: scatter_row(matrix, 6, row, v, y); break;
         }
     }
-}
-
-void st_bsr_multiply_transpose(const st_bsr *matrix, const st_real *x, st_real *y) {
-    const size_t scalars = st_bsr_scalar_cols(matrix);
-    if (scalars > 0) memset(y, 0, scalars * sizeof *y);
-    st_bsr_multiply_transpose_add(matrix, 1, x, y);
 }

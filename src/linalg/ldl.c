@@ -128,19 +128,13 @@ static st_status analyze(st_ldl *ldl, const st_bsr *matrix, bool grow, const st_
 st_status st_ldl_analyze(st_ldl *ldl, st_pool *pool, const st_bsr *matrix, st_ordering ordering, st_ldl_couple couple) {
     const st_ldl_plan *plan = &ldl->plan;
     const bool parallel = st_pool_threads(pool) > 1;
-    const bool same = ldl->analyzed && !plan->own_order && plan->ordering == ordering && plan->couple == couple &&
+    const bool same = ldl->analyzed && plan->ordering == ordering && plan->couple == couple &&
                       plan->parallel == parallel && same_pattern(plan, matrix);
     const bool kept = same && fits(plan, matrix);
     if (kept && !(plan->hasty && ldl->uses >= PATIENT)) return ST_OK;
     const st_ldl_wish wish = {
         .ordering = ordering, .couple = couple, .parallel = parallel, .hasty = !kept && ldl->uses < HASTY};
     return analyze(ldl, matrix, same, &wish);
-}
-
-st_status st_ldl_analyze_permuted(st_ldl *ldl, st_pool *pool, const st_bsr *matrix, const int32_t *permutation,
-                                  st_ldl_couple couple) {
-    return analyze(ldl, matrix, false,
-                   &(st_ldl_wish){.permutation = permutation, .couple = couple, .parallel = st_pool_threads(pool) > 1});
 }
 
 void st_ldl_forget(st_ldl *ldl) {
@@ -365,10 +359,7 @@ st_status st_ldl_factor(st_ldl *ldl, st_pool *pool, const st_bsr *matrix, size_t
 
 // ---- what is known --------------------------------------------------------------------------------------------------
 
-size_t st_ldl_size(const st_ldl *ldl) { return (size_t)ldl->plan.n * (size_t)ldl->plan.block; }
 size_t st_ldl_entries(const st_ldl *ldl) { return ldl->plan.entries_of_l; }
-double st_ldl_cost(const st_ldl *ldl) { return ldl->plan.e.cost; }
-bool st_ldl_is_factored(const st_ldl *ldl) { return ldl->factored; }
 const int32_t *st_ldl_permutation(const st_ldl *ldl) { return ldl->plan.e.permutation; }
 st_real st_ldl_inverse_pivot(const st_ldl *ldl, size_t unknown) {
     const size_t b = (size_t)ldl->plan.block;

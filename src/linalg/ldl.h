@@ -33,9 +33,6 @@ void st_ldl_free(st_ldl *ldl);
 // `pool` only says whether to plan for threads. ST_INVALID for a matrix that is not square: the former analysis and
 // factor then stay.
 st_status st_ldl_analyze(st_ldl *ldl, st_pool *pool, const st_bsr *matrix, st_ordering ordering, st_ldl_couple couple);
-// The same with the caller's permutation of the blocks; analyzes always. ST_INVALID when it is no permutation.
-st_status st_ldl_analyze_permuted(st_ldl *ldl, st_pool *pool, const st_bsr *matrix, const int32_t *permutation,
-                                  st_ldl_couple couple);
 // The next analysis starts from nothing: zero blocks are looked for again.
 void st_ldl_forget(st_ldl *ldl);
 void st_ldl_drop(st_ldl *ldl); // there is no factor any more
@@ -61,13 +58,8 @@ typedef struct st_ldl_rows {
 // W += factor · H A⁻¹ Hᵀ for sparse rows H; W is dense and row-major, and the addition symmetric to the last bit. Only
 // the part of L that the entries of H reach is looked at. Columns must be those of the matrix.
 st_status st_ldl_compliance(st_ldl *ldl, st_pool *pool, const st_ldl_rows *h, st_real factor, st_real *w);
-// x = A⁻¹ Hᵀ: the solution for row r of H from x[r n] on.
-st_status st_ldl_solve_sparse(st_ldl *ldl, st_pool *pool, const st_ldl_rows *h, st_real *x);
 
-size_t st_ldl_size(const st_ldl *ldl);                // scalars of the last analysis, 0 without
 size_t st_ldl_entries(const st_ldl *ldl);             // of L below its diagonal, with the zeros inside of fronts
-double st_ldl_cost(const st_ldl *ldl);                // estimated cycles of a factorization
-bool st_ldl_is_factored(const st_ldl *ldl);           //
 const int32_t *st_ldl_permutation(const st_ldl *ldl); // k-th eliminated block
 st_real st_ldl_inverse_pivot(const st_ldl *ldl, size_t unknown); // 1/D of a scalar; needs a factor
 

@@ -88,8 +88,7 @@ static st_status order(st_ldl_plan *plan, const st_ldl_wish *wish) {
     st_status status = ST_OUT_OF_MEMORY;
     const st_ordering ordering = plan->hasty ? ST_ORDERING_AMD : wish->ordering;
     if (make_graph(plan, &g))
-        status = wish->permutation ? st_eliminate(&plan->e, &g, wish->permutation, plan->block)
-                                   : st_order_and_eliminate(&plan->e, ordering, &g, plan->block);
+        status = st_order_and_eliminate(&plan->e, ordering, &g, plan->block);
     st_free(g.starts);
     st_free(g.neighbors);
     return status;
@@ -314,7 +313,6 @@ st_status st_ldl_plan_create(st_ldl_plan *plan, const st_bsr *matrix, const bool
                           .n = matrix->rows,
                           .couple = wish->couple,
                           .ordering = wish->ordering,
-                          .own_order = wish->permutation != NULL,
                           .parallel = wish->parallel,
                           .hasty = wish->hasty && wish->ordering == ST_ORDERING_BEST};
     st_status status = copy_pattern(plan, matrix, used);

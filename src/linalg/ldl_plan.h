@@ -40,7 +40,6 @@ typedef struct st_ldl_plan {
     int32_t block, n; // scalars of a block; blocks
     st_ldl_couple couple;
     st_ordering ordering;
-    bool own_order; // the caller's
     bool parallel;
     bool hasty; // ordered by AMD although the best order was asked for
 
@@ -67,10 +66,9 @@ typedef struct st_ldl_plan {
     size_t entries_of_l; // below the diagonal, without padding
 } st_ldl_plan;
 
-// What the caller wants. permutation: of the blocks, or NULL.
+// What the caller wants.
 typedef struct st_ldl_wish {
     st_ordering ordering;
-    const int32_t *permutation;
     st_ldl_couple couple;
     bool parallel;
     bool hasty; // the best order is not worth the search

@@ -12,31 +12,39 @@
 
 // ---- one right-hand side --------------------------------------------------------------------------------------------
 
+// The rows below a front, b scalars each: to[row] += from, and to = from[row].
+static inline void scatter_rows(const st_ldl_plan *plan, int32_t s, size_t b, const st_real *from, st_real *y) {
+    for (size_t t = plan->e.row_starts[s]; t < plan->e.row_starts[s + 1]; t++, from += b) {
+        st_real *to = y + plan->places[plan->e.rows[t]];
+        for (size_t c = 0; c < b; c++) to[c] += from[c];
+    }
+}
+
+static inline st_real *gather_rows(const st_ldl_plan *plan, int32_t s, size_t b, const st_real *y, st_real *to) {
+    for (size_t t = plan->e.row_starts[s]; t < plan->e.row_starts[s + 1]; t++, to += b) {
+        const st_real *from = y + plan->places[plan->e.rows[t]];
+        for (size_t c = 0; c < b; c++) to[c] = from[c];
+    }
+    return to;
+}
+
 static void forward(st_ldl *ldl, st_real *y, st_real *z) {
     const st_ldl_plan *plan = &ldl->plan;
-    const size_t b = (size_t)plan->block;
     for (int32_t s = 0; s < plan->e.supernodes; s++) {
         const st_ldl_view f = st_ldl_view_of(ldl, s);
         ldl->kernels->forward(&f, y + plan->fronts[s].place, z);
-        const st_real *from = z;
-        for (size_t t = plan->e.row_starts[s]; t < plan->e.row_starts[s + 1]; t++, from += b) {
-            st_real *to = y + plan->places[plan->e.rows[t]];
-            for (size_t c = 0; c < b; c++) to[c] += from[c];
-        }
+        if (plan->block == 3) scatter_rows(plan, s, 3, z, y);
+        else scatter_rows(plan, s, (size_t)plan->block, z, y);
     }
 }
 
 static void backward(st_ldl *ldl, st_real *y, st_real *z, st_real *sums) {
     const st_ldl_plan *plan = &ldl->plan;
-    const size_t b = (size_t)plan->block;
     for (int32_t s = plan->e.supernodes - 1; s >= 0; s--) {
         const st_ldl_view f = st_ldl_view_of(ldl, s);
-        st_real *to = z;
-        for (size_t t = plan->e.row_starts[s]; t < plan->e.row_starts[s + 1]; t++, to += b) {
-            const st_real *from = y + plan->places[plan->e.rows[t]];
-            for (size_t c = 0; c < b; c++) to[c] = from[c];
-        }
-        while (to < z + f.below * ST_LDL_TILE) *to++ = 0;
+        st_real *end = plan->block == 3 ? gather_rows(plan, s, 3, y, z)
+                                        : gather_rows(plan, s, (size_t)plan->block, y, z);
+        while (end < z + f.below * ST_LDL_TILE) *end++ = 0;
         ldl->kernels->backward(&f, y + plan->fronts[s].place, z, sums);
     }
 }
@@ -63,12 +71,10 @@ st_status st_ldl_solve(st_ldl *ldl, const st_real *b, st_real *x) {
 
 // ---- many -----------------------------------------------------------------------------------------------------------
 
-// Either dense right-hand sides b, or sparse rows.
 typedef struct many {
     const st_ldl *ldl;
     size_t count;
     const st_real *b;
-    const st_ldl_rows *rows;
     st_real *x;
 } many;
 
@@ -90,22 +96,12 @@ static lanes make_lanes(const st_ldl *ldl, size_t group) {
     return l;
 }
 
-static void read_dense(const many *m, size_t index, st_real *lane) {
+static void read_lane(const many *m, size_t index, st_real *lane) {
     const st_ldl_plan *plan = &m->ldl->plan;
     const size_t width = (size_t)plan->block;
     for (int32_t k = 0; k < plan->n; k++) {
         const st_real *from = m->b + index * (size_t)plan->n * width + (size_t)plan->e.permutation[k] * width;
         for (size_t c = 0; c < width; c++) lane[(plan->places[k] + c) * ST_LDL_TILE] = from[c];
-    }
-}
-
-static void read_sparse(const many *m, size_t index, st_real *lane) {
-    const st_ldl_plan *plan = &m->ldl->plan;
-    const int32_t width = plan->block;
-    for (size_t e = m->rows->starts[index]; e < m->rows->starts[index + 1]; e++) {
-        const int32_t column = m->rows->columns[e];
-        const size_t place = plan->places[plan->e.position[column / width]] + (size_t)(column % width);
-        lane[place * ST_LDL_TILE] += m->rows->values[e];
     }
 }
 
@@ -171,7 +167,7 @@ static void solve_groups(void *context, size_t begin, size_t end) {
         const size_t used = m->count - first < ST_LDL_LANES ? m->count - first : ST_LDL_LANES;
         const lanes l = make_lanes(ldl, group);
         for (size_t i = 0; i < used; i++)
-            (m->b ? read_dense : read_sparse)(m, first + i, l.y[i / ST_LDL_TILE] + i % ST_LDL_TILE);
+            read_lane(m, first + i, l.y[i / ST_LDL_TILE] + i % ST_LDL_TILE);
         forward_lanes(ldl, &l);
         for (size_t g = 0; g < ST_LDL_GROUP; g++)
             for (size_t p = 0; p < ldl->plan.padded; p++)
@@ -181,19 +177,12 @@ static void solve_groups(void *context, size_t begin, size_t end) {
     }
 }
 
-static st_status solve_all(st_ldl *ldl, st_pool *pool, many *m) {
-    if (!ldl->factored) return ST_FAILED;
-    if (m->count == 0 || ldl->plan.n == 0) return ST_OK;
-    const size_t groups = (m->count - 1) / ST_LDL_LANES + 1, room = lane_room(&ldl->plan);
-    if (groups > SIZE_MAX / room || !st_list_reserve(&ldl->lanes, groups * room, 1)) return ST_OUT_OF_MEMORY;
-    st_parallel_for(pool, groups, 1, solve_groups, m);
-    return ST_OK;
-}
-
 st_status st_ldl_solve_many(st_ldl *ldl, st_pool *pool, size_t count, const st_real *b, st_real *x) {
-    return solve_all(ldl, pool, &(many){.ldl = ldl, .count = count, .b = b, .x = x});
-}
-
-st_status st_ldl_solve_sparse(st_ldl *ldl, st_pool *pool, const st_ldl_rows *h, st_real *x) {
-    return solve_all(ldl, pool, &(many){.ldl = ldl, .count = h->count, .rows = h, .x = x});
+    if (!ldl->factored) return ST_FAILED;
+    if (count == 0 || ldl->plan.n == 0) return ST_OK;
+    many m = {.ldl = ldl, .count = count, .b = b, .x = x};
+    const size_t groups = (count - 1) / ST_LDL_LANES + 1, room = lane_room(&ldl->plan);
+    if (groups > SIZE_MAX / room || !st_list_reserve(&ldl->lanes, groups * room, 1)) return ST_OUT_OF_MEMORY;
+    st_parallel_for(pool, groups, 1, solve_groups, &m);
+    return ST_OK;
 }

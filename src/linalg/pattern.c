@@ -161,7 +161,7 @@ st_status st_slots_take(st_slots *slots, st_pattern *pattern, size_t first) {
     slots->additions = *recorded;
     slots->additions.count = count;
     *recorded = (st_additions){0};
-    st_slots_begin(slots);
+    slots->cursor = 0;
     return ST_OK;
 }
 

@@ -4,7 +4,8 @@
 // goes. st_pattern_compress turns that list into the sorted pattern without repetitions and gives each addition its
 // slot, the place of its block in the matrix. As assemblies repeat the same additions in the same order, the later
 // ones need no search: the k-th addition goes to the k-th slot. st_slots holds that list and checks it, addition by
-// addition: one that comes elsewhere than recorded, or beyond the end, sets `changed`, and the caller records again.
+// addition: one that comes elsewhere than recorded, or beyond the end, has no slot; the caller looks it up or records
+// again.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_LINALG_PATTERN_H
@@ -30,7 +31,6 @@ typedef struct st_pattern {
 typedef struct st_slots {
     st_additions additions;
     size_t cursor; // next addition
-    bool changed;  // the stream departed from the recorded one
 } st_slots;
 
 // Empties the pattern and sets its size; memory of the additions is kept. An all-zero st_pattern is valid.
@@ -51,12 +51,6 @@ void st_pattern_free(st_pattern *pattern);
 st_status st_slots_take(st_slots *slots, st_pattern *pattern, size_t first);
 void st_slots_free(st_slots *slots);
 
-// Before an assembly: back to the first addition, nothing changed.
-static inline void st_slots_begin(st_slots *slots) {
-    slots->cursor = 0;
-    slots->changed = false;
-}
-
 // Slot of the k-th addition if it was recorded for this block, else ST_INVALID_INDEX. Several threads may call it.
 static inline uint32_t st_slots_at(const st_slots *slots, size_t k, int32_t row, int32_t col) {
     if (k >= slots->additions.count) return ST_INVALID_INDEX;
@@ -64,12 +58,11 @@ static inline uint32_t st_slots_at(const st_slots *slots, size_t k, int32_t row,
     return addition->row == row && addition->col == col ? addition->slot : ST_INVALID_INDEX;
 }
 
-// Slot of the next addition. ST_INVALID_INDEX when it is not the recorded one: `changed` is set, and the cursor stays,
-// so that an extra addition in between does not put the following ones off. Fewer additions than recorded do no harm.
+// Slot of the next addition. ST_INVALID_INDEX when it is not the recorded one: the cursor then stays, so that an extra
+// addition in between does not put the following ones off. Fewer additions than recorded do no harm.
 static inline uint32_t st_slots_next(st_slots *slots, int32_t row, int32_t col) {
     const uint32_t slot = st_slots_at(slots, slots->cursor, row, col);
-    if (slot == ST_INVALID_INDEX) slots->changed = true;
-    else slots->cursor++;
+    if (slot != ST_INVALID_INDEX) slots->cursor++;
     return slot;
 }
 

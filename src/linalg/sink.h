@@ -42,6 +42,17 @@ void st_add_element_blocks(st_sink *sink, int count, const uint32_t *nodes, int 
 void st_add_diagonal_scalars(st_sink *sink, size_t row, size_t col, int n, st_real value);
 void st_refuse_addition(st_refusals *refusals, size_t row, size_t col, int rows, int cols);
 
+// Many elements of one kind in packs of ST_PACK_SIZE (math/pack.h), and what computes their matrices.
+typedef struct st_element_source {
+    size_t elements;
+    int size, width;       // nodes of an element, scalars of a node
+    const uint32_t *nodes; // [pack][corner][lane]
+    // The matrices of packs [begin, end): [pack][lane][row][column]. Called by several threads, maybe twice for a pack.
+    void (*matrices)(void *context, size_t begin, size_t end, st_real *matrices);
+    void *context;
+} st_element_source;
+enum { ST_SOURCE_SCALARS = 24 }; // most of an element
+
 // Scalars of a state in the vectors of a system.
 static inline size_t st_state_scalars(const st_state *state) {
     return state->size * (size_t)st_state_dof(state)->deriv;

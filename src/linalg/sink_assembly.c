@@ -8,6 +8,8 @@
 
 #include "base/array.h"
 #include "base/pool.h"
+#include "linalg/add_block.h"
+#include "math/pack.h"
 
 enum {
     STALE_PART = 16, // a stream is stale when one in so many additions had to be looked up
@@ -43,7 +45,7 @@ st_status st_assembly_end_record(st_assembly *a) {
 
 void st_assembly_begin_add(st_assembly *a) {
     st_bsr_zero(&a->matrix);
-    st_slots_begin(&a->slots);
+    a->slots.cursor = 0;
     a->misses = 0;
     a->grown = false;
 }
@@ -94,11 +96,8 @@ static void record(st_sink *sink, size_t row, size_t col, int rows, int cols, co
 
 // The block of the matrix that the next addition goes to; NULL when there is none.
 static inline st_real *next_block(st_assembly *a, int32_t row, int32_t col, size_t area) {
-    const uint32_t slot = st_slots_at(&a->slots, a->slots.cursor, row, col);
-    if (slot != ST_INVALID_INDEX) {
-        a->slots.cursor++;
-        return &a->matrix.values[slot * area];
-    }
+    const uint32_t slot = st_slots_next(&a->slots, row, col);
+    if (slot != ST_INVALID_INDEX) return &a->matrix.values[slot * area];
     a->misses++;
     const size_t found = st_bsr_find(&a->matrix, row, col);
     if (found != SIZE_MAX) return &a->matrix.values[found * area];
@@ -130,30 +129,24 @@ static void add_pieces(const st_matrix_sink *s, size_t i, size_t j, int rows, in
                       (piece){r, smaller(bottom, (r / b + 1) * b), c, smaller(right, (c / b + 1) * b)}, b);
 }
 
-// target += factor · block for a 3 x 3 block whose rows are `stride` apart. Written out: the loops would cost more than
-// the additions.
-static inline void add_block_3(st_real *target, const st_real *block, size_t stride, st_real factor) {
-    const st_real *second = block + stride, *third = second + stride;
-    target[0] += factor * block[0];
-    target[1] += factor * block[1];
-    target[2] += factor * block[2];
-    target[3] += factor * second[0];
-    target[4] += factor * second[1];
-    target[5] += factor * second[2];
-    target[6] += factor * third[0];
-    target[7] += factor * third[1];
-    target[8] += factor * third[2];
-}
-
 // The common case: the block given is a block of the matrix.
 static inline void add_aligned(const st_matrix_sink *s, size_t i, size_t j, const st_real *block, size_t b) {
     st_real *target = next_block(s->assembly, (int32_t)(i / b), (int32_t)(j / b), b * b);
     if (!target) return;
     if (b == 3) {
-        add_block_3(target, block, 3, s->factor);
+        st_add_block_3(target, block, 3, s->factor);
         return;
     }
     for (size_t k = 0; k < b * b; k++) target[k] += s->factor * block[k];
+}
+
+// A block that consists of whole 3 x 3 blocks of the matrix: a rigid body, a beam.
+static void add_blocks_3(const st_matrix_sink *s, size_t i, size_t j, int rows, int cols, const st_real *block) {
+    for (size_t r = 0; r < (size_t)rows; r += 3)
+        for (size_t c = 0; c < (size_t)cols; c += 3) {
+            st_real *target = next_block(s->assembly, (int32_t)((i + r) / 3), (int32_t)((j + c) / 3), 9);
+            if (target) st_add_block_3(target, block + r * (size_t)cols + c, (size_t)cols, s->factor);
+        }
 }
 
 static inline void add(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block, size_t b) {
@@ -161,6 +154,8 @@ static inline void add(st_sink *sink, size_t row, size_t col, int rows, int cols
     const size_t i = s->window.row + row, j = s->window.col + col;
     if (!st_window_holds(&s->window, row, col, rows, cols)) st_refuse_addition(&s->refusals, row, col, rows, cols);
     else if ((size_t)rows == b && (size_t)cols == b && i % b == 0 && j % b == 0) add_aligned(s, i, j, block, b);
+    else if (b == 3 && rows % 3 == 0 && cols % 3 == 0 && i % 3 == 0 && j % 3 == 0)
+        add_blocks_3(s, i, j, rows, cols, block);
     else add_pieces(s, i, j, rows, cols, block, b);
 }
 
@@ -192,7 +187,7 @@ static void add_element_anyhow(const st_matrix_sink *s, int count, const uint32_
     for (int i = 0; i < count; i++, matrix += 3 * stride) {
         for (int j = 0; j < count; j++) {
             st_real *target = next_block(s->assembly, row + (int32_t)nodes[i], col + (int32_t)nodes[j], 9);
-            if (target) add_block_3(target, matrix + 3 * j, stride, s->factor);
+            if (target) st_add_block_3(target, matrix + 3 * j, stride, s->factor);
         }
     }
 }
@@ -228,7 +223,7 @@ static void add_element_3(st_sink *sink, int count, const uint32_t *nodes, int w
     for (int i = 0; i < count; i++, matrix += 3 * stride) {
         for (int j = 0; j < count; j++, next++) {
             __builtin_prefetch(&values[(size_t)next[ahead].slot * 9], 1);
-            add_block_3(&values[(size_t)next->slot * 9], matrix + 3 * j, stride, factor);
+            st_add_block_3(&values[(size_t)next->slot * 9], matrix + 3 * j, stride, factor);
         }
     }
     slots->cursor = cursor + blocks;
@@ -260,77 +255,111 @@ static void add_diagonal(st_sink *sink, size_t row, size_t col, int n, st_real v
 
 // --- many elements
 
-// Rows of nodes are dealt out to groups, eight at a time. Each group goes through all elements in their order and adds its
-// rows: every sum is made in the order of the stream, whatever the number of groups.
-enum { GROUP_ROWS = 8, FEW_ELEMENTS = 64, ELEMENT_GRAIN = 64 };
+// The rows of the matrix are dealt out to the threads, each gets a stretch of them. A thread goes through all elements
+// in their order, computes the matrices of those that have a node among its rows, and adds these rows: every sum is
+// made in the order of the stream, whatever the number of threads, and no matrix goes from one thread to another.
+// Elements on the border between two stretches are computed twice.
+enum { FEW_ELEMENTS = 256, PACK_GRAIN = 64 };
 
 typedef struct batch {
     const st_matrix_sink *sink;
-    size_t elements, size; // size: nodes of an element
-    const uint32_t *nodes;
-    const st_real *matrices;
-    size_t cursor; // first addition in the stream
-    size_t groups;
-    bool unknown; // an addition is not the recorded one
+    const st_element_source *source;
+    size_t cursor;  // first addition in the stream
+    size_t threads; // stretches
+    bool unknown;   // an addition is not the recorded one
 } batch;
+
+static size_t lanes_of(const st_element_source *source, size_t pack) {
+    const size_t rest = source->elements - pack * ST_PACK_SIZE;
+    return rest < ST_PACK_SIZE ? rest : ST_PACK_SIZE;
+}
 
 static void look_up_elements(void *context, size_t begin, size_t end) {
     batch *b = context;
+    const st_element_source *source = b->source;
     const st_slots *slots = &b->sink->assembly->slots;
     const int32_t row = (int32_t)(b->sink->window.row / 3), col = (int32_t)(b->sink->window.col / 3);
-    for (size_t e = begin; e < end; e++) {
-        const uint32_t *nodes = b->nodes + e * b->size;
-        bool known = holds_nodes(&b->sink->window, (int)b->size, nodes);
-        size_t at = b->cursor + e * b->size * b->size;
-        for (size_t i = 0; i < b->size && known; i++)
-            for (size_t j = 0; j < b->size && known; j++, at++)
-                known = st_slots_at(slots, at, row + (int32_t)nodes[i], col + (int32_t)nodes[j]) != ST_INVALID_INDEX;
-        if (!known) __atomic_store_n(&b->unknown, true, __ATOMIC_RELAXED);
-    }
+    const size_t size = (size_t)source->size, blocks = size * size;
+    bool known = true;
+    for (size_t p = begin; p < end && known; p++)
+        for (size_t lane = 0; lane < lanes_of(source, p) && known; lane++) {
+            uint32_t nodes[ST_SOURCE_SCALARS / 3];
+            const size_t at = b->cursor + (p * ST_PACK_SIZE + lane) * blocks;
+            for (size_t i = 0; i < size; i++) nodes[i] = source->nodes[(p * size + i) * ST_PACK_SIZE + lane];
+            known = at <= slots->additions.count && slots->additions.count - at >= blocks &&
+                    holds_nodes(&b->sink->window, source->size, nodes) &&
+                    is_next(slots->additions.data + at, source->size, nodes, row, col);
+        }
+    if (!known) __atomic_store_n(&b->unknown, true, __ATOMIC_RELAXED);
 }
 
-static void add_row(const batch *b, size_t first, const st_real *row) {
+// The first node of a stretch: each has the same share of the entries of the matrix.
+static uint32_t stretch_begin(const batch *b, size_t stretch) {
+    const st_bsr *matrix = &b->sink->assembly->matrix;
+    const size_t first = b->sink->window.row / 3, rows = b->sink->window.rows / 3;
+    const size_t entries = (size_t)(matrix->starts[first + rows] - matrix->starts[first]);
+    size_t low = 0, high = rows;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if ((size_t)(matrix->starts[first + middle] - matrix->starts[first]) < entries / b->threads * stretch)
+            low = middle + 1;
+        else high = middle;
+    }
+    return (uint32_t)(stretch == b->threads ? rows : low);
+}
+
+static bool is_between(uint32_t node, uint32_t first, uint32_t end) { return node - first < end - first; }
+
+// Rows [first, end) of the elements of a pack.
+static void add_pack(const batch *b, size_t p, uint32_t first, uint32_t end) {
+    const st_element_source *source = b->source;
     const st_assembly *a = b->sink->assembly;
-    const size_t stride = 3 * b->size;
-    const st_real factor = b->sink->factor;
-    for (size_t j = 0; j < b->size; j++, row += 3) {
-        st_real *target = a->matrix.values + 9 * (size_t)a->slots.additions.data[first + j].slot;
-        const st_real *block = row;
-        for (size_t r = 0; r < 3; r++, target += 3, block += stride)
-            for (size_t c = 0; c < 3; c++) target[c] += factor * block[c];
+    const size_t size = (size_t)source->size, stride = 3 * size, ahead = size * size;
+    const uint32_t *nodes = source->nodes + p * size * ST_PACK_SIZE;
+    st_real matrices[ST_PACK_SIZE * ST_SOURCE_SCALARS * ST_SOURCE_SCALARS];
+    source->matrices(source->context, p, p + 1, matrices);
+    for (size_t lane = 0; lane < lanes_of(source, p); lane++) {
+        const size_t at = b->cursor + (p * ST_PACK_SIZE + lane) * ahead;
+        const size_t last = a->slots.additions.count - 1;
+        for (size_t i = 0; i < size; i++) {
+            if (!is_between(nodes[i * ST_PACK_SIZE + lane], first, end)) continue;
+            const st_addition *next = a->slots.additions.data + at + i * size;
+            const st_real *row = matrices + (lane * size + i) * 3 * stride;
+            const size_t later = at + (i + 1) * size - 1 + ahead <= last ? ahead : 0;
+            for (size_t j = 0; j < size; j++) {
+                __builtin_prefetch(&a->matrix.values[(size_t)next[j + later].slot * 9], 1);
+                st_add_block_3(&a->matrix.values[(size_t)next[j].slot * 9], row + 3 * j, stride, b->sink->factor);
+            }
+        }
     }
 }
 
-static void add_groups(void *context, size_t begin, size_t end) {
+static void add_stretches(void *context, size_t begin, size_t end) {
     const batch *b = context;
-    const size_t entries = 9 * b->size * b->size;
-    for (size_t g = begin; g < end; g++)
-        for (size_t e = 0; e < b->elements; e++)
-            for (size_t i = 0; i < b->size; i++)
-                if (b->nodes[e * b->size + i] / GROUP_ROWS % b->groups == g)
-                    add_row(b, b->cursor + (e * b->size + i) * b->size, b->matrices + e * entries + 9 * i * b->size);
+    const st_element_source *source = b->source;
+    const size_t corners = (size_t)source->size * ST_PACK_SIZE;
+    const size_t packs = (source->elements + ST_PACK_SIZE - 1) / ST_PACK_SIZE;
+    for (size_t stretch = begin; stretch < end; stretch++) {
+        const uint32_t first = stretch_begin(b, stretch), last = stretch_begin(b, stretch + 1);
+        const uint32_t *nodes = source->nodes;
+        for (size_t p = 0; p < packs; p++, nodes += corners) {
+            bool any = false;
+            for (size_t i = 0; i < corners; i++) any |= is_between(nodes[i], first, last);
+            if (any) add_pack(b, p, first, last);
+        }
+    }
 }
 
-static void add_elements_3(st_sink *sink, st_pool *pool, size_t elements, int count, const uint32_t *nodes, int width,
-                           const st_real *matrices) {
+static bool add_elements_3(st_sink *sink, st_pool *pool, const st_element_source *source) {
     st_matrix_sink *s = (st_matrix_sink *)sink;
-    batch b = {.sink = s,
-               .elements = elements,
-               .size = (size_t)count,
-               .nodes = nodes,
-               .matrices = matrices,
-               .cursor = s->assembly->slots.cursor,
-               .groups = (size_t)st_pool_threads(pool)};
-    b.unknown = b.groups < 2 || elements < FEW_ELEMENTS || width != 3;
-    if (!b.unknown) st_parallel_for(pool, elements, ELEMENT_GRAIN, look_up_elements, &b);
-    if (b.unknown) {
-        const size_t side = (size_t)count * (size_t)width;
-        for (size_t e = 0; e < elements; e++)
-            add_element_3(sink, count, nodes + e * (size_t)count, width, matrices + e * side * side);
-        return;
-    }
-    st_parallel_for(pool, b.groups, 1, add_groups, &b);
-    s->assembly->slots.cursor += elements * b.size * b.size;
+    batch b = {
+        .sink = s, .source = source, .cursor = s->assembly->slots.cursor, .threads = (size_t)st_pool_threads(pool)};
+    if (b.threads < 2 || source->elements < FEW_ELEMENTS || source->width != 3) return false;
+    st_parallel_for(pool, (source->elements + ST_PACK_SIZE - 1) / ST_PACK_SIZE, PACK_GRAIN, look_up_elements, &b);
+    if (b.unknown) return false;
+    st_parallel_for(pool, b.threads, 1, add_stretches, &b);
+    s->assembly->slots.cursor += source->elements * (size_t)(source->size * source->size);
+    return true;
 }
 
 void st_matrix_sink_init(st_matrix_sink *sink, st_assembly *assembly, st_window window, st_real factor) {

@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "linalg/vector.h"
 
-#include <string.h>
 #include <tgmath.h>
 
 #include "math/pack.h"
@@ -17,11 +16,6 @@ typedef struct operands {
     st_real *x;
     st_real *y;
 } operands;
-
-static void copy_body(void *context, size_t begin, size_t end) {
-    const operands *o = context;
-    memcpy(o->y + begin, o->p + begin, (end - begin) * sizeof *o->y);
-}
 
 static void scale_body(void *context, size_t begin, size_t end) {
     const operands *o = context;
@@ -112,11 +106,6 @@ BODIES(st_real, cg_step, return)
 
 // ---------------------------------------------------------------------------------------------------
 
-void st_vector_copy(st_pool *pool, size_t count, const st_real *x, st_real *y) {
-    operands o = {.p = x, .y = y};
-    if (count) st_parallel_for(pool, count, ST_VECTOR_CHUNK, copy_body, &o);
-}
-
 void st_vector_scale(st_pool *pool, size_t count, st_real a, st_real *x) {
     operands o = {.a = a, .x = x};
     st_parallel_for(pool, count, ST_VECTOR_CHUNK, scale_body, &o);
@@ -143,4 +132,19 @@ st_real st_vector_cg_step(st_pool *pool, size_t count, st_real a, const st_real 
                           st_real *r) {
     operands o = {.a = a, .p = p, .q = q, .x = x, .y = r};
     return st_parallel_sum(pool, count, ST_VECTOR_CHUNK, BODY(cg_step), &o);
+}
+
+// x - x is 0, or NaN where x is not finite, and a sum does not lose a NaN.
+bool st_vector_is_finite(size_t count, const st_real *x) {
+    st_pack sums[2] = {st_pack_splat(0), st_pack_splat(0)};
+    size_t i = 0;
+    for (; i + 2 * ST_PACK_SIZE <= count; i += 2 * ST_PACK_SIZE)
+        for (size_t k = 0; k < 2; k++) {
+            const st_pack v = st_pack_load(x + i + k * ST_PACK_SIZE);
+            sums[k] += v - v;
+        }
+    sums[0] += sums[1];
+    st_real sum = (sums[0][0] + sums[0][1]) + (sums[0][2] + sums[0][3]);
+    for (; i < count; i++) sum += x[i] - x[i];
+    return sum == 0;
 }

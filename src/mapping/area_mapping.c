@@ -82,6 +82,21 @@ static void hessian(const st_real p[9], int i, int j, st_real f, st_real h[9]) {
     st_mat3_scale(h, h, f / scale);
 }
 
+static st_real curvature(const st_mapping *mapping, size_t row, const st_real *const *v) {
+    st_real sum = 0, h[9], hv[3];
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) {
+            hessian(((const area_mapping *)mapping)->corners.data + 9 * row, i, j, 1, h);
+            st_mat3_times_vec(hv, h, v[j]);
+            sum += st_vec3_dot(v[i], hv);
+        }
+    return sum;
+}
+
+static void add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
+    st_gradient_add_curvature(mapping, a, v, curvature);
+}
+
 static void geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
     const area_mapping *self = (const area_mapping *)mapping;
     const st_real *f = st_whole_force(st_mapping_out(mapping), params->f.index);
@@ -140,6 +155,7 @@ static const st_mapping_ops ops = {
     .apply_jt = st_gradient_apply_jt,
     .jacobian = st_gradient_jacobian,
     .geometric = geometric,
+    .add_curvature = add_curvature,
 };
 
 const st_class st_area_mapping_class = {

@@ -10,6 +10,10 @@
 //
 //     ω = (tr V I − V)⁻¹ Σ_k s_k × v_k.
 //
+// and its own, with V' = D' N Rᵀ − V [ω]×:
+//
+//     (dJ/dt) v = (tr V I − V)⁻¹ (Σ_k (ω × s_k) × v_k − (tr V' I − V') ω).
+//
 // SOFA takes ω = Σ_k x_k × v_k instead, with the places of the nodes in the world, which the compatibility table
 // reproduces. A tetrahedron without volume does not turn its frames.
 //
@@ -58,8 +62,8 @@ bool st_barycentric_frames_make(st_barycentric_frames *frames, const st_barycent
                                 const st_real *coordinates) {
     const size_t count = st_barycentric_count(rows);
     frames->axes.count = frames->turn.count = frames->arms.count = 0;
-    if (!st_list_set_count(&frames->turn, count, 9) || !st_list_set_count(&frames->arms, count, 9 * NODES) ||
-        !st_list_set_count(&frames->axes, count, 9)) {
+    if (!st_list_set_count(&frames->turn, count, 9) || !st_list_set_count(&frames->edges, count, 9) ||
+        !st_list_set_count(&frames->arms, count, 9 * NODES) || !st_list_set_count(&frames->axes, count, 9)) {
         frames->axes.count = 0;
         return false;
     }
@@ -73,6 +77,7 @@ bool st_barycentric_frames_make(st_barycentric_frames *frames, const st_barycent
 void st_barycentric_frames_free(st_barycentric_frames *frames) {
     st_list_free(&frames->axes);
     st_list_free(&frames->turn);
+    st_list_free(&frames->edges);
     st_list_free(&frames->arms);
 }
 
@@ -80,13 +85,25 @@ void st_barycentric_frames_free(st_barycentric_frames *frames) {
 // A step
 // ---------------------------------------------------------------------------------------------------
 
+// tr A I − A
+static void subtract_from_trace(st_real a[9]) {
+    const st_real trace = st_mat3_trace(a);
+    for (int k = 0; k < 9; k++) a[k] = (k % 4 == 0 ? trace : 0) - a[k];
+}
+
+// V = M Rᵀ and (tr V I − V)⁻¹, with M = D N.
+static void find_gain(const st_real m[9], const st_real r[9], st_real v[9], st_real gain[9]) {
+    st_real difference[9];
+    st_mat3_multiply_transpose(v, m, r);
+    st_mat3_copy(difference, v);
+    subtract_from_trace(difference);
+    if (!st_mat3_inverse_above(gain, difference, 0)) st_mat3_zero(gain);
+}
+
 // (tr V I − V)⁻¹ [s_k]× for the four nodes.
 static void find_arms(const st_real m[9], const st_real r[9], const st_real n[9], st_real arms[9 * NODES]) {
     st_real v[9], gain[9], s[3], first[3] = {0, 0, 0};
-    st_mat3_multiply_transpose(v, m, r);
-    const st_real trace = st_mat3_trace(v);
-    for (int k = 0; k < 9; k++) v[k] = (k % 4 == 0 ? trace : 0) - v[k];
-    if (!st_mat3_inverse_above(gain, v, 0)) st_mat3_zero(gain);
+    find_gain(m, r, v, gain);
     for (int k = 1; k < NODES; k++) {
         st_mat3_times_vec(s, r, n + 3 * (k - 1));
         st_vec3_sub(first, first, s);
@@ -105,7 +122,7 @@ void st_barycentric_frames_apply(st_barycentric_frames *frames, const st_barycen
     if (!x || !to || !fits(frames, mapping)) return;
     for (size_t i = 0; i < frames->axes.count; i++) {
         const uint32_t *nodes = nodes_of(rows, i);
-        st_real d[9], m[9], r[9], *arms = frames->arms.data + 9 * NODES * i;
+        st_real d[9], *m = frames->edges.data + 9 * i, r[9], *arms = frames->arms.data + 9 * NODES * i;
         edges_of(nodes, x, d);
         st_mat3_multiply(m, d, frames->axes.data + 9 * i);
         if (st_mat3_determinant(m) != 0 && st_polar(r, m)) st_mat3_copy(frames->turn.data + 9 * i, r);
@@ -129,6 +146,43 @@ void st_barycentric_frames_apply_j(const st_barycentric_frames *frames, const st
             st_vec3_add(sum, sum, part);
         }
         st_vec3_copy(to + 6 * i + 3, sum);
+    }
+}
+
+void st_barycentric_frames_add_curvature(const st_barycentric_frames *frames, const st_barycentric_rows *rows,
+                                         st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
+    const st_real *velocity = st_whole_velocity(st_mapping_in(mapping), v.index);
+    st_real *to = st_whole_velocity(st_mapping_out(mapping), a.index);
+    if (!velocity || !to || !fits(frames, mapping)) return;
+    if (st_compat_on(mapping->object.scene, ST_COMPAT_BARYCENTRIC_FRAME_ARMS)) return; // v_k × v_k = 0
+    for (size_t i = 0; i < frames->axes.count; i++) {
+        const uint32_t *nodes = nodes_of(rows, i);
+        const st_real *turn = frames->turn.data + 9 * i, *axes = frames->axes.data + 9 * i;
+        st_real stretch[9], gain[9], rate[9], cross[9], omega[3] = {0, 0, 0}, sum[3] = {0, 0, 0}, part[3], s[3];
+        find_gain(frames->edges.data + 9 * i, turn, stretch, gain);
+        for (int k = 0; k < NODES; k++) {
+            st_mat3_times_vec(part, frames->arms.data + 9 * (NODES * i + (size_t)k), velocity + 3 * (size_t)nodes[k]);
+            st_vec3_add(omega, omega, part);
+        }
+        for (int k = 1; k < NODES; k++) { // s_0 is minus the sum of the others
+            st_real relative[3];
+            st_vec3_sub(relative, velocity + 3 * (size_t)nodes[k], velocity + 3 * (size_t)nodes[0]);
+            st_mat3_times_vec(s, turn, axes + 3 * (k - 1));
+            st_vec3_cross(part, omega, s);
+            st_vec3_cross(part, part, relative);
+            st_vec3_add(sum, sum, part);
+        }
+        edges_of(nodes, velocity, rate);
+        st_mat3_multiply(rate, rate, axes);
+        st_mat3_multiply_transpose(rate, rate, turn);
+        st_mat3_cross(cross, omega);
+        st_mat3_multiply(cross, stretch, cross);
+        st_mat3_add_scaled(rate, rate, cross, -1);
+        subtract_from_trace(rate);
+        st_mat3_times_vec(part, rate, omega);
+        st_vec3_sub(sum, sum, part);
+        st_mat3_times_vec(part, gain, sum);
+        st_vec3_add(to + 6 * i + 3, to + 6 * i + 3, part);
     }
 }
 

@@ -8,9 +8,10 @@
 
 // Zero bytes are no frames. Of each frame:
 typedef struct st_barycentric_frames {
-    st_reals axes; // N, 9 reals
-    st_reals turn; // R of the last apply, 9 reals
-    st_reals arms; // ∂ω/∂v of the four nodes at the last apply, 36 reals
+    st_reals axes;  // N, 9 reals
+    st_reals turn;  // R of the last apply, 9 reals
+    st_reals edges; // D N of the last apply, 9 reals
+    st_reals arms;  // ∂ω/∂v of the four nodes at the last apply, 36 reals
 } st_barycentric_frames;
 
 // The rows have four nodes each. `nodes` are places of the parent's points, `frames` the child's coordinates.
@@ -25,6 +26,8 @@ void st_barycentric_frames_apply_j(const st_barycentric_frames *frames, const st
                                    st_mapping *mapping, st_deriv_id out, st_const_deriv_id in);
 void st_barycentric_frames_apply_jt(const st_barycentric_frames *frames, const st_barycentric_rows *rows,
                                     st_mapping *mapping, st_deriv_id in, st_const_deriv_id out);
+void st_barycentric_frames_add_curvature(const st_barycentric_frames *frames, const st_barycentric_rows *rows,
+                                         st_mapping *mapping, st_deriv_id a, st_const_deriv_id v);
 void st_barycentric_frames_jacobian(const st_barycentric_frames *frames, const st_barycentric_rows *rows,
                                     const st_mapping *mapping, st_sink *sink);
 

@@ -53,6 +53,11 @@ static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) 
     if (self->frames.axes.count) st_barycentric_frames_jacobian(&self->frames, &self->rows, mapping, sink);
 }
 
+static void add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
+    const barycentric_mapping *self = (const barycentric_mapping *)mapping;
+    if (self->frames.axes.count) st_barycentric_frames_add_curvature(&self->frames, &self->rows, mapping, a, v);
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Init
 // ---------------------------------------------------------------------------------------------------
@@ -130,6 +135,7 @@ static const st_mapping_ops ops = {
     .apply_j = apply_j,
     .apply_jt = apply_jt,
     .jacobian = jacobian,
+    .add_curvature = add_curvature,
 };
 
 const st_class st_barycentric_mapping_class = {

@@ -153,6 +153,27 @@ void st_carried_rows_jacobian(const st_carried_rows *rows, const st_mapping *map
         }
 }
 
+void st_carried_rows_add_curvature(const st_carried_rows *rows, const st_mapping *mapping, st_deriv_id a,
+                                   st_const_deriv_id v) {
+    const st_state *parent = st_mapping_in(mapping), *child = st_mapping_out(mapping);
+    const size_t stride = (size_t)st_state_dof(child)->deriv, from = (size_t)st_state_dof(parent)->deriv;
+    const st_real *velocity = st_whole_velocity(parent, v.index);
+    st_real *to = st_whole_velocity(child, a.index);
+    if (!velocity || !to || !st_carried_rows_fit(rows, mapping)) return;
+    for (size_t i = 0; i < st_carried_rows_count(rows); i++)
+        for (uint32_t k = rows->start.data[i]; k < rows->start.data[i + 1]; k++) {
+            const st_real *r = rows->arm.data + 3 * (size_t)k, *d = velocity + from * rows->frame.data[k];
+            st_real inward[3];
+            if (rows->plane) {
+                st_vec3_scale(inward, r, -d[2] * d[2]);
+            } else {
+                st_vec3_cross(inward, d + 3, r);
+                st_vec3_cross(inward, d + 3, inward);
+            }
+            for (size_t c = 0; c < (rows->plane ? 2u : 3u); c++) to[i * stride + c] += inward[c];
+        }
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Geometric stiffness
 // ---------------------------------------------------------------------------------------------------
@@ -221,6 +242,10 @@ static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) 
     st_carried_rows_jacobian(&((st_carried_mapping *)mapping)->rows, mapping, sink);
 }
 
+static void add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
+    st_carried_rows_add_curvature(&((st_carried_mapping *)mapping)->rows, mapping, a, v);
+}
+
 static void geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
     st_carried_mapping *self = (st_carried_mapping *)mapping;
     st_carried_rows_geometric(&self->rows, mapping, self->geometric_stiffness, params, stiffness);
@@ -232,6 +257,7 @@ const st_mapping_ops st_carried_ops = {
     .apply_jt = apply_jt,
     .jacobian = jacobian,
     .geometric = geometric,
+    .add_curvature = add_curvature,
 };
 
 void st_carried_destroy(st_object *object) { st_carried_rows_free(&((st_carried_mapping *)object)->rows); }

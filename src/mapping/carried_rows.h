@@ -9,6 +9,8 @@
 // geometric stiffness. In the plane the frame is (x, y, θ), r = R(θ) l, v_p = Σ w v + ω (−r_y, r_x),
 // τ += r_x f_y − r_y f_x, ∂τ/∂θ = −f_p · r.
 //
+// While the frame turns, (dJ/dt) v = Σ ω × (ω × r), in the plane −Σ ω² r.
+//
 // The arms r are those of the last apply.
 //
 // SPDX-License-Identifier: Apache-2.0
@@ -46,6 +48,8 @@ void st_carried_rows_apply(st_carried_rows *rows, st_mapping *mapping, st_coord_
 void st_carried_rows_apply_j(const st_carried_rows *rows, st_mapping *mapping, st_deriv_id out, st_const_deriv_id in);
 void st_carried_rows_apply_jt(const st_carried_rows *rows, st_mapping *mapping, st_deriv_id in, st_const_deriv_id out);
 void st_carried_rows_jacobian(const st_carried_rows *rows, const st_mapping *mapping, st_sink *sink);
+void st_carried_rows_add_curvature(const st_carried_rows *rows, const st_mapping *mapping, st_deriv_id a,
+                                   st_const_deriv_id v);
 // With the option of mapping/geometric.h. Stabilized: each frame's block becomes its symmetric part without positive
 // eigenvalues.
 void st_carried_rows_geometric(st_carried_rows *rows, const st_mapping *mapping, int32_t option,

@@ -2,6 +2,8 @@
 //
 //     p = c + R x,  r = R x        v_p = v + ω × r + R v_x        f += f_p,  τ += r × f_p,  f_x += Rᵀ f_p
 //
+// and (dJ/dt) (v, v_x) = ω × (ω × r + 2 R v_x).
+//
 // input1 holds the local points x, input2 the frames; without input2 the child is a copy. Geometric stiffness (option,
 // off as in SOFA): ∂τ/∂θ = [f]× [r]×, ∂τ/∂x = −[f]× R, ∂f_x/∂θ = Rᵀ [f]×.
 //
@@ -113,6 +115,24 @@ static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) 
             const st_real block[18] = {1, 0, 0, 0, a[2], -a[1], 0, 1, 0, -a[2], 0, a[0], 0, 0, 1, a[1], -a[0], 0};
             sink->add(sink, 3 * i, 6 * (size_t)self->frame.data[i], 3, 6, block);
         }
+    }
+}
+
+static void add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
+    const deformable_on_rigid_frame_mapping *self = (const deformable_on_rigid_frame_mapping *)mapping;
+    const roles r = roles_of(mapping);
+    const st_real *local = st_whole_velocity(r.local, v.index);
+    const st_real *frames = r.root ? st_whole_velocity(r.root, v.index) : NULL;
+    st_real *to = st_whole_velocity(r.child, a.index);
+    for (size_t i = 0; local && frames && to && i < r.count; i++) {
+        const size_t frame = self->frame.data[i];
+        const st_real *omega = frames + 6 * frame + 3;
+        st_real sum[3], own[3];
+        st_vec3_cross(sum, omega, self->arm.data + 3 * i);
+        st_mat3_times_vec(own, self->turn.data + 9 * frame, local + 3 * i);
+        st_vec3_add_scaled(sum, sum, own, 2);
+        st_vec3_cross(sum, omega, sum);
+        st_vec3_add(to + 3 * i, to + 3 * i, sum);
     }
 }
 
@@ -235,6 +255,7 @@ static const st_mapping_ops ops = {
     .apply_jt = apply_jt,
     .jacobian = jacobian,
     .geometric = geometric,
+    .add_curvature = add_curvature,
 };
 
 const st_class st_deformable_on_rigid_frame_mapping_class = {

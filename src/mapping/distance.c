@@ -60,6 +60,14 @@ static void add_edges(const st_gradient_rows *rows, const st_mapping *mapping, c
     }
 }
 
+st_real st_distance_curvature(const st_gradient_rows *rows, size_t row, const st_real *inverse,
+                              const st_real *const *v) {
+    st_real w[3];
+    st_vec3_sub(w, v[1], v[0]);
+    const st_real along = st_vec3_dot(st_gradient(rows, row, 1), w);
+    return (st_vec3_norm2(w) - along * along) * inverse[row];
+}
+
 void st_distance_geometric(const st_gradient_rows *rows, const st_mapping *mapping, int32_t option,
                            const st_real *inverse, const st_params *params, st_stiffness stiffness) {
     const st_real *f = st_whole_force(st_mapping_out(mapping), params->f.index);

@@ -17,6 +17,10 @@ st_real st_distance_row(const st_gradient_rows *rows, size_t row, const st_real 
 // The distance of two DOFs at init; of rigid ones, with the vector part of q_b⁻¹ q_a as further coordinates.
 st_real st_initial_distance(const st_state *state_a, const st_state *state_b, size_t a, size_t b);
 
+// |w|² − (u · w)² over the distance, with w the difference of the two velocities.
+st_real st_distance_curvature(const st_gradient_rows *rows, size_t row, const st_real *inverse,
+                              const st_real *const *v);
+
 // M = (I − u uᵀ) f / distance on both points, −M between them, for the rows that count by the option.
 void st_distance_geometric(const st_gradient_rows *rows, const st_mapping *mapping, int32_t option,
                            const st_real *inverse, const st_params *params, st_stiffness stiffness);

@@ -65,6 +65,21 @@ static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
             self->rest_lengths.data[i];
 }
 
+static st_real curvature(const st_mapping *mapping, size_t row, const st_real *const *v) {
+    const distance_from_target_mapping *self = (const distance_from_target_mapping *)mapping;
+    const st_real *u = st_gradient(&self->base.rows, row, 0);
+    st_real square = 0, along = 0;
+    for (int c = 0; c < self->base.rows.width; c++) {
+        square += v[0][c] * v[0][c];
+        along += u[c] * v[0][c];
+    }
+    return (square - along * along) * self->inverse.data[row];
+}
+
+static void add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
+    st_gradient_add_curvature(mapping, a, v, curvature);
+}
+
 static void geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
     const distance_from_target_mapping *self = (const distance_from_target_mapping *)mapping;
     const st_state *parent = st_mapping_in(mapping);
@@ -147,6 +162,7 @@ static const st_mapping_ops ops = {
     .apply_jt = st_gradient_apply_jt,
     .jacobian = st_gradient_jacobian,
     .geometric = geometric,
+    .add_curvature = add_curvature,
 };
 
 const st_class st_distance_from_target_mapping_class = {

@@ -44,6 +44,15 @@ static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     }
 }
 
+static st_real curvature(const st_mapping *mapping, size_t row, const st_real *const *v) {
+    const distance_multi_mapping *self = (const distance_multi_mapping *)mapping;
+    return st_distance_curvature(&self->base.rows, row, self->inverse.data, v);
+}
+
+static void add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
+    st_gradient_add_curvature(mapping, a, v, curvature);
+}
+
 static void geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
     const distance_multi_mapping *self = (const distance_multi_mapping *)mapping;
     st_distance_geometric(&self->base.rows, mapping, self->geometric_stiffness, self->inverse.data, params, stiffness);
@@ -161,6 +170,7 @@ static const st_mapping_ops ops = {
     .apply_jt = st_gradient_apply_jt,
     .jacobian = st_gradient_jacobian,
     .geometric = geometric,
+    .add_curvature = add_curvature,
     .apply_geometric = apply_geometric,
 };
 

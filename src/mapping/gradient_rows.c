@@ -158,6 +158,26 @@ void st_gradient_apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id
     }
 }
 
+enum { VERTICES_MAX = 4 };
+
+void st_gradient_add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v,
+                               st_gradient_curvature *curvature) {
+    const st_gradient_rows *rows = &((const st_gradient_mapping *)mapping)->rows;
+    st_real *to = st_whole_velocity(st_mapping_out(mapping), a.index);
+    if (!to || rows->vertices > VERTICES_MAX || !st_gradient_rows_fit(rows, mapping)) return;
+    for (size_t i = 0; i < rows->count; i++) {
+        const st_real *velocities[VERTICES_MAX];
+        bool all = true;
+        for (int k = 0; k < rows->vertices; k++) {
+            const size_t input = st_gradient_parent(rows, i, k);
+            const st_real *whole = st_whole_velocity(st_mapping_input(mapping, input), v.index);
+            velocities[k] = whole ? whole + deriv_width(mapping, input) * st_gradient_node(rows, i, k) : NULL;
+            all = all && whole;
+        }
+        if (all) to[i] += curvature(mapping, i, velocities);
+    }
+}
+
 void st_gradient_jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
     if (out > 0) return; // there is one output
     const st_gradient_rows *rows = &((const st_gradient_mapping *)mapping)->rows;

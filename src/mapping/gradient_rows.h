@@ -54,6 +54,10 @@ typedef struct st_gradient_mapping {
 
 void st_gradient_apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in);
 void st_gradient_apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out);
+// a_i += the row's curvature for the velocities v of its vertices: Σ_kl v_k · H_kl v_l.
+typedef st_real st_gradient_curvature(const st_mapping *mapping, size_t row, const st_real *const *v);
+void st_gradient_add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v,
+                               st_gradient_curvature *curvature);
 void st_gradient_jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink);
 
 // For inits: the mesh that the link names, else (with a warning) that of the context, whose elements become the rows

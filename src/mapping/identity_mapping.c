@@ -87,7 +87,7 @@ const st_class st_identity_mapping_class = {
         "    <MechanicalObject name=\"child\" template=\"Vec3\"/>\n"
         "    <IdentityMapping input=\"@../parent\" output=\"@child\"/>\n"
         "</Node>",
-    .flags = ST_CLASS_CONSTANT_JACOBIAN,
+    .flags = ST_CLASS_CONSTANT_JACOBIAN | ST_CLASS_COPIES_DOFS,
     .init = init,
     .mapping = &ops,
 };

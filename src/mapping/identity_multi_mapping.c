@@ -80,7 +80,7 @@ const st_class st_identity_multi_mapping_class = {
                "    <MechanicalObject name=\"child\"/>\n"
                "    <IdentityMultiMapping input=\"@../first @../other/second\" output=\"@child\"/>\n"
                "</Node>",
-    .flags = ST_CLASS_CONSTANT_JACOBIAN,
+    .flags = ST_CLASS_CONSTANT_JACOBIAN | ST_CLASS_COPIES_DOFS,
     .init = init,
     .destroy = destroy,
     .mapping = &ops,

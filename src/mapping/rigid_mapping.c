@@ -90,6 +90,10 @@ static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) 
         st_add_3x3(sink, 6 * i + 3, 6 * (size_t)self->rows.frame.data[i] + 3, identity);
 }
 
+static void add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
+    st_carried_rows_add_curvature(&((const rigid_mapping *)mapping)->rows, mapping, a, v);
+}
+
 static void geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
     rigid_mapping *self = (rigid_mapping *)mapping;
     st_carried_rows_geometric(&self->rows, mapping, self->geometric_stiffness, params, stiffness);
@@ -237,6 +241,7 @@ static const st_mapping_ops ops = {
     .apply_jt = apply_jt,
     .jacobian = jacobian,
     .geometric = geometric,
+    .add_curvature = add_curvature,
 };
 
 const st_class st_rigid_mapping_class = {

@@ -38,6 +38,17 @@ static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     }
 }
 
+static st_real curvature(const st_mapping *mapping, size_t row, const st_real *const *v) {
+    (void)mapping, (void)row;
+    st_real w[3];
+    st_vec3_sub(w, v[1], v[0]);
+    return 2 * st_vec3_norm2(w);
+}
+
+static void add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
+    st_gradient_add_curvature(mapping, a, v, curvature);
+}
+
 static void geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
     const square_distance_mapping *self = (const square_distance_mapping *)mapping;
     const st_state *parent = st_mapping_in(mapping);
@@ -106,6 +117,7 @@ static const st_mapping_ops ops = {
     .apply_jt = st_gradient_apply_jt,
     .jacobian = st_gradient_jacobian,
     .geometric = geometric,
+    .add_curvature = add_curvature,
     .apply_geometric = apply_geometric,
 };
 

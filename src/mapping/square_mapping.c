@@ -55,6 +55,13 @@ static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) 
     for (size_t i = 0; i < self->slope.count; i++) st_add_scalar(sink, i, i, self->slope.data[i]);
 }
 
+static void add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
+    const st_real *velocity = st_whole_velocity(st_mapping_in(mapping), v.index);
+    st_real *to = st_whole_velocity(st_mapping_out(mapping), a.index);
+    if (!velocity || !to || !fits((const square_mapping *)mapping)) return;
+    for (size_t i = 0; i < st_mapping_out(mapping)->size; i++) to[i] += 2 * velocity[i] * velocity[i];
+}
+
 static void geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
     const square_mapping *self = (const square_mapping *)mapping;
     const st_real *f = st_whole_force(st_mapping_out(mapping), params->f.index);
@@ -79,6 +86,7 @@ static const st_mapping_ops ops = {
     .apply_jt = apply_jt,
     .jacobian = jacobian,
     .geometric = geometric,
+    .add_curvature = add_curvature,
 };
 
 const st_class st_square_mapping_class = {

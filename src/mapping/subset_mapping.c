@@ -171,7 +171,7 @@ const st_class st_subset_mapping_class = {
                "    <SubsetMapping input=\"@../parent\" output=\"@child\" indices=\"3 1\" "
                "handleTopologyChange=\"0\"/>\n"
                "</Node>",
-    .flags = ST_CLASS_CONSTANT_JACOBIAN,
+    .flags = ST_CLASS_CONSTANT_JACOBIAN | ST_CLASS_COPIES_DOFS,
     .init = init,
     .mapping = &ops,
 };

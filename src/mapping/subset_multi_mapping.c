@@ -103,7 +103,7 @@ const st_class st_subset_multi_mapping_class = {
                "    <SubsetMultiMapping input=\"@../first @../other/second\" output=\"@child\" "
                "indexPairs=\"1 0  0 1  1 1\"/>\n"
                "</Node>",
-    .flags = ST_CLASS_CONSTANT_JACOBIAN,
+    .flags = ST_CLASS_CONSTANT_JACOBIAN | ST_CLASS_COPIES_DOFS,
     .init = init,
     .destroy = destroy,
     .mapping = &ops,

@@ -70,6 +70,25 @@ static void add_pair(const st_gradient_rows *rows, size_t t, const st_real p[12]
     st_add_3x3(sink, col, row, block);
 }
 
+// Twice the products of two velocities with one edge, of the triple product: the edges change at constant rates w_k.
+static st_real curvature(const st_mapping *mapping, size_t row, const st_real *const *v) {
+    const st_real *p = ((const volume_mapping *)mapping)->corners.data + 12 * row;
+    st_real edge[3][3], w[3][3], cross[3], sum = 0;
+    for (int k = 0; k < 3; k++) {
+        st_vec3_sub(edge[k], p + 3 * (k + 1), p);
+        st_vec3_sub(w[k], v[k + 1], v[0]);
+    }
+    for (int k = 0; k < 3; k++) {
+        st_vec3_cross(cross, w[(k + 1) % 3], w[(k + 2) % 3]);
+        sum += st_vec3_dot(edge[k], cross);
+    }
+    return sum / 3;
+}
+
+static void add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
+    st_gradient_add_curvature(mapping, a, v, curvature);
+}
+
 static void geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
     static const int pairs[6][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {1, 2, 0, 3}, {1, 3, 2, 0}, {2, 3, 0, 1}};
     const volume_mapping *self = (const volume_mapping *)mapping;
@@ -123,6 +142,7 @@ static const st_mapping_ops ops = {
     .apply_jt = st_gradient_apply_jt,
     .jacobian = st_gradient_jacobian,
     .geometric = geometric,
+    .add_curvature = add_curvature,
 };
 
 const st_class st_volume_mapping_class = {

@@ -9,7 +9,9 @@
 #define SETTEE_MATH_PACK_H
 
 #include <string.h>
-#ifdef __SSE2__
+#if defined(__AVX__) // gcc also says so below #pragma GCC target
+#include <immintrin.h>
+#elif defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
@@ -61,13 +63,20 @@ ST_PACK_INLINE void st_pack3_scatter(st_real *array, const uint32_t index[4], co
         for (int k = 0; k < 3; k++) array[3 * (size_t)index[lane] + (size_t)k] = a[k][lane];
 }
 
+// Each lane of the mask has all its bits set or none.
 ST_PACK_INLINE st_pack st_pack_select(st_pack_mask mask, st_pack yes, st_pack no) {
     return (st_pack)(((st_pack_mask)yes & mask) | ((st_pack_mask)no & ~mask));
 }
 
 ST_PACK_INLINE st_pack st_pack_min(st_pack a, st_pack b) { return st_pack_select((st_pack_mask)(b < a), b, a); }
 
-ST_PACK_INLINE st_pack st_pack_max(st_pack a, st_pack b) { return st_pack_select((st_pack_mask)(a < b), b, a); }
+ST_PACK_INLINE st_pack st_pack_max(st_pack a, st_pack b) {
+#if defined(__AVX__) && !defined(SETTEE_REAL_FLOAT)
+    return (st_pack)_mm256_max_pd((__m256d)b, (__m256d)a); // the second where they do not compare: the same choice
+#else
+    return st_pack_select((st_pack_mask)(a < b), b, a);
+#endif
+}
 
 ST_PACK_INLINE bool st_pack_any(st_pack_mask mask) { return (mask[0] | mask[1] | mask[2] | mask[3]) != 0; }
 
@@ -76,7 +85,11 @@ ST_PACK_INLINE bool st_pack_all(st_pack_mask mask) { return (mask[0] & mask[1] &
 // Square roots are rounded correctly by every instruction that computes them; sqrt() of the C library is that
 // instruction and a branch for errno, lane by lane.
 ST_PACK_INLINE st_pack st_pack_sqrt(st_pack a) {
-#if defined(__SSE2__) && !defined(SETTEE_REAL_FLOAT)
+#if defined(__clang__) && __has_builtin(__builtin_elementwise_sqrt)
+    return __builtin_elementwise_sqrt(a);
+#elif defined(__AVX__) && !defined(SETTEE_REAL_FLOAT)
+    return (st_pack)_mm256_sqrt_pd((__m256d)a);
+#elif defined(__SSE2__) && !defined(SETTEE_REAL_FLOAT)
     union {
         st_pack pack;
         __m128d half[2];

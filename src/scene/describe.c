@@ -74,8 +74,10 @@ static const char *kind_of(const st_class *type) {
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         for (const st_class *c = type; c; c = c->parent)
             if (*(const void *const *)((const char *)c + kinds[k].role)) return kinds[k].name;
-    return (type->flags & ST_CLASS_INERT) || (type->parent && (type->parent->flags & ST_CLASS_INERT)) ? "inert"
-                                                                                                      : "other";
+    if ((type->flags & ST_CLASS_INERT) || (type->parent && (type->parent->flags & ST_CLASS_INERT))) return "inert";
+    const char *kind = NULL;
+    INHERITED(type, kind, kind);
+    return kind ? kind : "other";
 }
 
 static const char *or_empty(const char *text) { return text ? text : ""; }
@@ -142,6 +144,7 @@ bool st_describe_field(const char *class_name, size_t index, st_field_descriptio
         .value = or_empty(field->value),
         .help = or_empty(field->help),
         .aliases = or_empty(field->aliases),
+        .options = field->options,
         .inherited_from = owner->name,
         .output = (field->flags & ST_FIELD_OUTPUT) != 0,
         .required = (field->flags & ST_FIELD_REQUIRED) != 0,

@@ -35,6 +35,7 @@ st_ordering st_ordering_method_kind(const st_object *method) {
 const st_class st_ordering_method_class = {
     .name = "BaseOrderingMethod",
     .help = "order in which a direct solver eliminates the unknowns",
+    .kind = "ordering",
     .parent = &st_object_class,
     .size = sizeof(st_object),
     .flags = ST_CLASS_ABSTRACT,

@@ -4,6 +4,7 @@
 #include "system/mapped.h"
 
 #include "base/array.h"
+#include "mapping/mapping_product.h"
 #include "scene/scene.h"
 
 // ---------------------------------------------------------------------------------------------------
@@ -24,7 +25,7 @@ static size_t place_of(const st_mapped *m, const st_state *state) {
 
 static bool add_state(st_mapped *m, const st_state *state, size_t independent) {
     if (place_of(m, state) != SIZE_MAX) return true;
-    const st_mapped_state entry = {.state = state, .independent = independent, .size = SIZE_MAX};
+    const st_mapped_state entry = {.state = state, .independent = independent, .size = SIZE_MAX, .renaming = SIZE_MAX};
     return st_pointer_table_put(&m->places, state, NULL, m->states.count) && st_list_push(&m->states, entry);
 }
 
@@ -43,28 +44,54 @@ static bool is_known(const st_plan *plan, const st_state *state) {
 }
 
 // States that mappings of the plan drive, and the states of the plan that drive them.
-static bool add_states_of(st_mapped *m, const st_mapping *mapping) {
+static bool add_states_of(st_mapped *m, st_mapping *mapping) {
     bool ok = true;
     for (size_t k = 0; ok && k < mapping->input.count; k++) {
         const st_state *state = (const st_state *)mapping->input.data[k];
         if (place_of(m, state) == SIZE_MAX && is_known(m->plan, state)) ok = add_state(m, state, SIZE_MAX);
     }
-    for (size_t k = 0; ok && k < mapping->output.count; k++)
+    for (size_t k = 0; ok && k < mapping->output.count; k++) {
         ok = add_state(m, (const st_state *)mapping->output.data[k], SIZE_MAX);
+        if (!ok) break;
+        st_mapped_state *child = &m->states.data[place_of(m, (const st_state *)mapping->output.data[k])];
+        child->drivers++;
+        child->driver = mapping;
+        child->output = k;
+    }
+    return ok;
+}
+
+static const st_renaming *renaming_of(const st_mapped *m, size_t place) {
+    const size_t number = m->states.data[place].renaming;
+    return number == SIZE_MAX ? NULL : &m->renamings.data[number];
+}
+
+// One for each input, or for each state that a renamed input is made of.
+static bool add_jacobians(st_mapped *m, st_mapped_jacobian j, size_t input) {
+    const st_renaming *renaming = renaming_of(m, input);
+    bool ok = true;
+    j.via = m->states.data[input].renaming;
+    for (size_t k = 0; ok && k < st_renaming_roots(renaming); k++) {
+        j.parent = renaming ? renaming->roots.data[k] : input;
+        j.targets = renaming ? st_alloc(renaming->roots.count, sizeof *j.targets) : NULL;
+        ok = (j.targets || !renaming) && st_list_push(&m->jacobians, j);
+        if (!ok) st_free(j.targets);
+    }
     return ok;
 }
 
 static bool add_jacobians_of(st_mapped *m, st_mapping *mapping) {
+    bool ok = true;
     for (size_t out = 0; out < mapping->output.count; out++) {
         const size_t child = place_of(m, (const st_state *)mapping->output.data[out]);
-        if (m->states.data[child].independent != SIZE_MAX) continue;
-        for (size_t in = 0; in < mapping->input.count; in++) {
-            const size_t parent = place_of(m, (const st_state *)mapping->input.data[in]);
-            const st_mapped_jacobian j = {.mapping = mapping, .out = out, .in = in, .child = child, .parent = parent};
-            if (parent != SIZE_MAX && !st_list_push(&m->jacobians, j)) return false;
+        if (m->states.data[child].independent != SIZE_MAX || renaming_of(m, child)) continue;
+        for (size_t in = 0; ok && in < mapping->input.count; in++) {
+            const size_t input = place_of(m, (const st_state *)mapping->input.data[in]);
+            const st_mapped_jacobian j = {.mapping = mapping, .out = out, .in = in, .child = child};
+            if (input != SIZE_MAX) ok = add_jacobians(m, j, input);
         }
     }
-    return true;
+    return ok;
 }
 
 static bool is_mechanical(const st_mapping *mapping) {
@@ -77,12 +104,13 @@ static bool collect(st_mapped *m) {
     for (size_t i = 0; ok && i < plan->independent.count; i++) ok = add_state(m, plan->independent.data[i], i);
     for (size_t i = 0; ok && i < plan->all_mappings.count; i++)
         if (is_between_states(plan->all_mappings.data[i])) ok = add_states_of(m, plan->all_mappings.data[i]);
+    ok = ok && st_mapped_find_copies(m);
     for (size_t i = 0; ok && i < plan->all_mappings.count; i++) {
         st_mapping *mapping = plan->all_mappings.data[i];
         if (!is_between_states(mapping)) continue;
         ok = add_jacobians_of(m, mapping);
         if (ok && mapping->object.type->mapping->geometric && is_mechanical(mapping))
-            ok = st_list_push(&m->geometric, mapping) && st_list_push(&m->geometric_reported, false);
+            ok = st_list_push(&m->geometric, mapping);
     }
     return ok;
 }
@@ -102,14 +130,17 @@ static void report_cycle(const st_mapped *m, size_t child) {
     }
 }
 
+static bool has_matrices(const st_mapped_state *state) {
+    return state->independent == SIZE_MAX && state->renaming == SIZE_MAX;
+}
+
 static bool eliminate(st_mapped *m, size_t *pending, size_t state) {
     m->states.data[state].eliminated = true;
     for (size_t i = 0; i < m->jacobians.count; i++) {
         const st_mapped_jacobian *j = &m->jacobians.data[i];
         if (j->child != state) continue;
         pending[j->parent]--;
-        const st_mapped_state *parent = &m->states.data[j->parent];
-        if (pending[j->parent] == 0 && parent->independent == SIZE_MAX && !st_list_push(&m->order, j->parent))
+        if (pending[j->parent] == 0 && has_matrices(&m->states.data[j->parent]) && !st_list_push(&m->order, j->parent))
             return false;
     }
     return true;
@@ -121,10 +152,10 @@ static bool find_order(st_mapped *m) {
     bool ok = pending != NULL;
     for (size_t i = 0; ok && i < m->jacobians.count; i++) pending[m->jacobians.data[i].parent]++;
     for (size_t i = m->states.count; ok && i-- > 0;)
-        if (m->states.data[i].independent == SIZE_MAX && pending[i] == 0) ok = st_list_push(&m->order, i);
+        if (has_matrices(&m->states.data[i]) && pending[i] == 0) ok = st_list_push(&m->order, i);
     for (size_t i = 0; ok && i < m->order.count; i++) ok = eliminate(m, pending, m->order.data[i]);
     for (size_t i = 0; ok && i < m->states.count; i++)
-        if (m->states.data[i].independent == SIZE_MAX && !m->states.data[i].eliminated) report_cycle(m, i);
+        if (has_matrices(&m->states.data[i]) && !m->states.data[i].eliminated) report_cycle(m, i);
     st_free(pending);
     return ok;
 }
@@ -140,7 +171,15 @@ bool st_mapped_begin(st_mapped *m, const st_plan *plan) {
 // ---------------------------------------------------------------------------------------------------
 
 static bool takes_part(const st_mapped *m, size_t place) {
-    return place != SIZE_MAX && (m->states.data[place].independent != SIZE_MAX || m->states.data[place].eliminated);
+    if (place == SIZE_MAX) return false;
+    const st_renaming *renaming = renaming_of(m, place);
+    for (size_t i = 0; renaming && i < renaming->roots.count; i++)
+        if (takes_part(m, renaming->roots.data[i])) return true;
+    return m->states.data[place].independent != SIZE_MAX || m->states.data[place].eliminated;
+}
+
+static bool are_independent(const st_mapped *m, size_t row, size_t col) {
+    return m->states.data[row].independent != SIZE_MAX && m->states.data[col].independent != SIZE_MAX;
 }
 
 static size_t pair_between(st_mapped *m, size_t row, size_t col, bool *ok) {
@@ -154,10 +193,31 @@ static size_t pair_between(st_mapped *m, size_t row, size_t col, bool *ok) {
     return SIZE_MAX;
 }
 
+// A pair with a renamed state leads to the pairs of the roots.
+static size_t renamed_pair(st_mapped *m, size_t row, size_t col, bool *ok) {
+    const size_t pair = pair_between(m, row, col, ok);
+    if (pair == SIZE_MAX || m->pairs.data[pair].targets) return pair;
+    const st_renaming *rows = renaming_of(m, row), *cols = renaming_of(m, col);
+    const size_t count = st_renaming_roots(rows), width = st_renaming_roots(cols);
+    st_renamed_target *targets = st_alloc(count * width, sizeof *targets);
+    m->pairs.data[pair].targets = targets;
+    *ok = *ok && targets;
+    for (size_t i = 0; *ok && i < count * width; i++) {
+        const size_t r = rows ? rows->roots.data[i / width] : row, c = cols ? cols->roots.data[i % width] : col;
+        targets[i].pair = SIZE_MAX;
+        targets[i].sink = st_null_sink();
+        if (!takes_part(m, r) || !takes_part(m, c)) continue;
+        targets[i].direct = are_independent(m, r, c);
+        if (!targets[i].direct) targets[i].pair = pair_between(m, r, c, ok);
+    }
+    return *ok ? pair : SIZE_MAX;
+}
+
 size_t st_mapped_pair_of(st_mapped *m, const st_state *row, const st_state *col, bool *ok) {
     const size_t r = place_of(m, row), c = place_of(m, col);
     if (!takes_part(m, r) || !takes_part(m, c)) return SIZE_MAX;
-    if (m->states.data[r].independent != SIZE_MAX && m->states.data[c].independent != SIZE_MAX) return SIZE_MAX;
+    if (are_independent(m, r, c)) return SIZE_MAX;
+    if (renaming_of(m, r) || renaming_of(m, c)) return renamed_pair(m, r, c, ok);
     return pair_between(m, r, c, ok);
 }
 
@@ -188,18 +248,28 @@ bool st_mapped_end(st_mapped *m) {
         const size_t state = m->order.data[i];
         // The list grows: pairs that the rows lead to have this state as a column.
         for (size_t p = 0; ok && p < m->pairs.count; p++)
-            if (m->pairs.data[p].row == state) ok = add_steps(m, p, true);
+            if (m->pairs.data[p].row == state && !m->pairs.data[p].targets) ok = add_steps(m, p, true);
         for (size_t p = 0; ok && p < m->pairs.count; p++)
-            if (m->pairs.data[p].col == state && m->pairs.data[p].row != state) ok = add_steps(m, p, false);
+            if (m->pairs.data[p].col == state && m->pairs.data[p].row != state && !m->pairs.data[p].targets)
+                ok = add_steps(m, p, false);
     }
     return ok;
 }
 
 void st_mapped_free(st_mapped *m) {
-    for (size_t i = 0; i < m->pairs.count; i++) st_block_matrix_free(&m->pairs.data[i].matrix);
-    for (size_t i = 0; i < m->jacobians.count; i++) st_block_matrix_free(&m->jacobians.data[i].matrix);
+    for (size_t i = 0; i < m->pairs.count; i++) {
+        st_block_matrix_free(&m->pairs.data[i].matrix);
+        st_free(m->pairs.data[i].targets);
+        st_list_free(&m->pairs.data[i].nodes);
+    }
+    for (size_t i = 0; i < m->renamings.count; i++) st_renaming_free(&m->renamings.data[i]);
+    for (size_t i = 0; i < m->jacobians.count; i++) {
+        st_block_matrix_free(&m->jacobians.data[i].matrix);
+        st_free(m->jacobians.data[i].targets);
+    }
     for (size_t i = 0; i < m->steps.count; i++) st_block_product_free(&m->steps.data[i].product);
     st_list_free(&m->states);
+    st_list_free(&m->renamings);
     st_pointer_table_free(&m->places);
     st_pointer_table_free(&m->pair_places);
     st_list_free(&m->pairs);
@@ -207,7 +277,6 @@ void st_mapped_free(st_mapped *m) {
     st_list_free(&m->order);
     st_list_free(&m->steps);
     st_list_free(&m->geometric);
-    st_list_free(&m->geometric_reported);
     *m = (st_mapped){0};
 }
 
@@ -222,14 +291,27 @@ static bool is_constant(const st_mapped_jacobian *j) {
     return !carried && (j->mapping->object.type->flags & ST_CLASS_CONSTANT_JACOBIAN) != 0;
 }
 
-static void ask_for_jacobian(st_mapped_jacobian *j) {
-    st_block_sink sink;
-    st_block_sink_init(&sink, &j->matrix, 1);
+// Columns of a renamed input become those of one of its roots; what belongs to another root is left to that one.
+static st_sink *rename_columns(const st_mapped *m, const st_mapped_jacobian *j, st_mapped_sink *sink,
+                               st_renamed_target *targets) {
+    const st_renaming *names = &m->renamings.data[j->via];
+    const st_state *child = m->states.data[j->child].state, *input = m->states.data[names->child].state;
+    for (size_t k = 0; k < names->roots.count; k++)
+        targets[k].sink = names->roots.data[k] == j->parent ? &sink->block.sink : st_null_sink();
+    const st_window window = {.rows = st_state_scalars(child), .cols = st_state_scalars(input)};
+    st_renaming_sink_init(&sink->renaming, window, NULL, names, targets, NULL);
+    return &sink->renaming.sink;
+}
+
+static void ask_for_jacobian(const st_mapped *m, st_mapped_jacobian *j) {
+    st_mapped_sink sink = {0};
+    st_window window;
+    st_block_sink_init(&sink.block, &j->matrix, 1);
     st_block_matrix_part(&j->matrix, 0);
-    j->mapping->object.type->mapping->jacobian(j->mapping, j->out, j->in, &sink.sink);
-    if (sink.refusals.count == 0 || j->reported) return;
-    st_report_refusals(&j->mapping->object, "Jacobian", &sink.window, &sink.refusals);
-    j->reported = true;
+    st_sink *to = j->via == SIZE_MAX ? &sink.block.sink : rename_columns(m, j, &sink, j->targets);
+    j->mapping->object.type->mapping->jacobian(j->mapping, j->out, j->in, to);
+    const st_refusals *refusals = st_mapped_refusals(&sink, &window);
+    st_mapping_report(j->mapping, "Jacobian", &window, refusals);
 }
 
 static st_status record_jacobian(st_mapped *m, st_mapped_jacobian *j, bool keep) {
@@ -238,16 +320,17 @@ static st_status record_jacobian(st_mapped *m, st_mapped_jacobian *j, bool keep)
                                                           units_of(parent), 1, keep);
     if (status != ST_OK) return status;
     j->known = false;
-    ask_for_jacobian(j);
+    ask_for_jacobian(m, j);
     st_block_matrix_end_stream(&j->matrix);
     return st_block_matrix_end_record(&j->matrix);
 }
 
-static void compute_jacobian(st_mapped_jacobian *j) {
+static void compute_jacobian(const st_mapped *m, st_mapped_jacobian *j) {
     if (j->known) return;
     st_block_matrix_begin_add(&j->matrix);
-    ask_for_jacobian(j);
+    ask_for_jacobian(m, j);
     j->known = is_constant(j) && !j->matrix.grown;
+    if (j->known) st_block_matrix_find_weights(&j->matrix); // without memory for them the blocks do
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -263,8 +346,10 @@ bool st_mapped_sizes_changed(const st_mapped *m) {
 st_status st_mapped_begin_record(st_mapped *m, size_t part_count, bool keep) {
     st_status status = ST_OK;
     for (size_t i = 0; i < m->states.count; i++) m->states.data[i].size = m->states.data[i].state->size;
+    if (!st_mapped_fill_renamings(m)) status = ST_OUT_OF_MEMORY;
     for (size_t i = 0; status == ST_OK && i < m->pairs.count; i++) {
         st_mapped_pair *pair = &m->pairs.data[i];
+        if (pair->targets) continue;
         const st_state *row = m->states.data[pair->row].state, *col = m->states.data[pair->col].state;
         status = st_block_matrix_begin_record(&pair->matrix, unit_of(row), unit_of(col), units_of(row), units_of(col),
                                               part_count, keep);
@@ -272,10 +357,6 @@ st_status st_mapped_begin_record(st_mapped *m, size_t part_count, bool keep) {
     for (size_t i = 0; status == ST_OK && m->steps.count > 0 && i < m->jacobians.count; i++)
         status = record_jacobian(m, &m->jacobians.data[i], keep);
     return status;
-}
-
-static bool is_final(const st_mapped *m, const st_mapped_pair *pair) {
-    return m->states.data[pair->row].independent != SIZE_MAX && m->states.data[pair->col].independent != SIZE_MAX;
 }
 
 // Hands the blocks of a pair of independent states to the assembly, row by row.
@@ -296,7 +377,7 @@ static void pass_on(const st_mapped *m, const st_mapped_pair *pair, st_assembly 
 
 static void pass_on_all(const st_mapped *m, st_assembly *assembly, size_t first_part) {
     for (size_t i = 0; i < m->pairs.count; i++) {
-        if (!is_final(m, &m->pairs.data[i])) continue;
+        if (!are_independent(m, m->pairs.data[i].row, m->pairs.data[i].col)) continue;
         st_assembly_part(assembly, first_part + i);
         pass_on(m, &m->pairs.data[i], assembly);
     }
@@ -347,7 +428,7 @@ st_status st_mapped_end_record(st_mapped *m, st_assembly *assembly, size_t first
 void st_mapped_begin_add(st_mapped *m) {
     for (size_t i = 0; i < m->pairs.count; i++) st_block_matrix_begin_add(&m->pairs.data[i].matrix);
     if (m->steps.count == 0) return;
-    for (size_t i = 0; i < m->jacobians.count; i++) compute_jacobian(&m->jacobians.data[i]);
+    for (size_t i = 0; i < m->jacobians.count; i++) compute_jacobian(m, &m->jacobians.data[i]);
 }
 
 void st_mapped_end_add(st_mapped *m, st_assembly *assembly, size_t first_part) {

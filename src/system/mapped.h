@@ -9,6 +9,9 @@
 // pair, then as a column. What is left couples independent states and is added to A. Chains, several inputs or
 // outputs, several mappings onto one state, and forces between any two states need nothing special.
 //
+// States that are copies of others (identity and subset mappings) have no matrices and no products: what is said of
+// them is said of the states that they copy (mapped_renaming.h).
+//
 // The geometric stiffness ∂(Jᵀf)/∂q of a mapping stands in the matrices of its inputs, and goes on up from there.
 //
 //     structure   which pairs there are, which products in which order     when the scene changes
@@ -22,6 +25,7 @@
 #include "base/pointer_table.h"
 #include "linalg/block_product.h"
 #include "linalg/sink_assembly.h"
+#include "system/mapped_renaming.h"
 #include "system/plan.h"
 
 typedef struct st_mapped_state {
@@ -29,22 +33,29 @@ typedef struct st_mapped_state {
     size_t independent; // place among the plan's independent states; SIZE_MAX: mapped
     size_t size;        // DOFs when the patterns were recorded
     bool eliminated;    // mapped, and its place in the order is known
+    size_t drivers;     // mappings onto it; the last of them, and which of its outputs it is:
+    st_mapping *driver;
+    size_t output;
+    size_t renaming; // its number among the renamings; SIZE_MAX: it has matrices
 } st_mapped_state;
 
 // Matrix between two states; `row` and `col` are places in the list of states.
 typedef struct st_mapped_pair {
     size_t row, col;
     st_block_matrix matrix;
+    st_renamed_target *targets; // where a renamed state is among them: instead of a matrix
+    st_uints nodes;             // scratch
 } st_mapped_pair;
 
-// J of one output of a mapping with respect to one of its inputs.
+// J of one output of a mapping with respect to one of its inputs, or to a root of a renamed one.
 typedef struct st_mapped_jacobian {
     st_mapping *mapping;
-    size_t out, in;       // which of its outputs and inputs
-    size_t child, parent; // places in the list of states
+    size_t out, in;             // which of its outputs and inputs
+    size_t child, parent;       // places in the list of states
+    size_t via;                 // the renaming that leads from the input to the parent; SIZE_MAX: none
+    st_renamed_target *targets; // of the roots of that renaming
     st_block_matrix matrix;
     bool known; // constant, and computed
-    bool reported;
 } st_mapped_jacobian;
 
 typedef struct st_mapped_step {
@@ -56,14 +67,14 @@ typedef struct st_mapped_step {
 typedef struct st_mapped {
     const st_plan *plan;
     ST_LIST(st_mapped_state) states;
-    st_pointer_table places;      // of states
-    st_pointer_table pair_places; // of pairs, by their two states
+    ST_LIST(st_renaming) renamings; // copies after what they copy
+    st_pointer_table places;        // of states
+    st_pointer_table pair_places;   // of pairs, by their two states
     ST_LIST(st_mapped_pair) pairs;
     ST_LIST(st_mapped_jacobian) jacobians; // by child
     ST_LIST(size_t) order;                 // mapped states, those that nothing is mapped from first
     ST_LIST(st_mapped_step) steps;
     ST_LIST(st_mapping *) geometric; // mappings that have a geometric stiffness
-    ST_LIST(bool) geometric_reported;
 } st_mapped;
 
 // --- structure ----------------------------------------------------------------------------------------
@@ -77,6 +88,8 @@ size_t st_mapped_pair_of(st_mapped *mapped, const st_state *row, const st_state 
 // After the last pair: the products.
 bool st_mapped_end(st_mapped *mapped);
 void st_mapped_free(st_mapped *mapped);
+// For st_mapped_begin: finds the states that are copies.
+bool st_mapped_find_copies(st_mapped *mapped);
 
 // --- record, add --------------------------------------------------------------------------------------
 
@@ -87,6 +100,17 @@ st_status st_mapped_begin_record(st_mapped *mapped, size_t part_count, bool keep
 st_status st_mapped_end_record(st_mapped *mapped, st_assembly *assembly, size_t first_part);
 void st_mapped_begin_add(st_mapped *mapped);
 void st_mapped_end_add(st_mapped *mapped, st_assembly *assembly, size_t first_part);
+// The sink of a pair, for one part of the stream; `place` says where it may stand until the part is complete.
+typedef struct st_mapped_sink {
+    st_block_sink block;
+    st_renaming_sink renaming;
+} st_mapped_sink;
+st_sink *st_mapped_open(st_mapped *mapped, size_t pair, size_t part, st_assembly *assembly, st_real factor,
+                        st_mapped_sink *place);
+// What it refused, and of which window; NULL: nothing.
+const st_refusals *st_mapped_refusals(const st_mapped_sink *sink, st_window *window);
+// Where copies stand at present; before anything is recorded.
+bool st_mapped_fill_renamings(st_mapped *mapped);
 bool st_mapped_has_grown(const st_mapped *mapped);
 bool st_mapped_is_stale(const st_mapped *mapped);
 

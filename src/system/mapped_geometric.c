@@ -2,6 +2,7 @@
 // its inputs, added where those stand. See mapped.h.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "mapping/mapping_product.h"
 #include "system/mapped.h"
 #include "system/total_force.h"
 
@@ -13,17 +14,11 @@ typedef struct geometric_accumulator {
     st_assembly *assembly;
     st_real k;
     bool project;
-    bool *reported;
+    size_t part;
     st_matrix_sink matrix;
-    st_block_sink block;
+    st_mapped_sink mapped_sink;
     size_t dropped;
 } geometric_accumulator;
-
-static void report(const geometric_accumulator *self, const st_window *window, const st_refusals *refusals) {
-    if (refusals->count == 0 || *self->reported) return;
-    st_report_refusals(&self->mapping->object, "geometric stiffness", window, refusals);
-    *self->reported = true;
-}
 
 static bool is_input(const st_mapping *mapping, const st_state *state) {
     for (size_t i = 0; i < mapping->input.count; i++)
@@ -32,9 +27,11 @@ static bool is_input(const st_mapping *mapping, const st_state *state) {
 }
 
 // What the former pair's sink refused is reported when the next one is asked for, and at the end.
-static void finish_pair(geometric_accumulator *self) {
-    report(self, &self->matrix.window, &self->matrix.refusals);
-    report(self, &self->block.window, &self->block.refusals);
+static void finish_pair(const geometric_accumulator *self) {
+    st_window window;
+    const st_refusals *refusals = st_mapped_refusals(&self->mapped_sink, &window);
+    st_mapping_report(self->mapping, "geometric stiffness", &self->matrix.window, &self->matrix.refusals);
+    st_mapping_report(self->mapping, "geometric stiffness", &window, refusals);
 }
 
 static st_sink *between(st_accumulator *accumulator, const st_state *row, const st_state *col) {
@@ -56,8 +53,7 @@ static st_sink *between(st_accumulator *accumulator, const st_state *row, const 
     }
     const size_t pair = st_pointer_table_get(&m->pair_places, row, col);
     if (!self->project || pair == SIZE_MAX) return st_null_sink();
-    st_block_sink_init(&self->block, &m->pairs.data[pair].matrix, self->k);
-    return &self->block.sink;
+    return st_mapped_open(m, pair, self->part, self->assembly, self->k, &self->mapped_sink);
 }
 
 static void begin_part(st_mapped *m, st_assembly *assembly, size_t part) {
@@ -77,15 +73,15 @@ void st_mapped_add_geometric(st_mapped *m, st_assembly *assembly, const st_param
             .assembly = assembly,
             .k = params->k,
             .project = project,
-            .reported = &m->geometric_reported.data[i],
+            .part = first_part + i,
         };
-        begin_part(m, assembly, first_part + i);
+        begin_part(m, assembly, self.part);
         const st_params total = st_total_force(mapping, params);
         mapping->object.type->mapping->geometric(mapping, &total, (st_stiffness){&self.accumulator});
         finish_pair(&self);
-        if (self.dropped == 0 || *self.reported) continue;
+        if (self.dropped == 0 || mapping->told) continue;
         st_message(&mapping->object, ST_ERROR,
                    "asks for the geometric stiffness between states that are not its inputs; that part is left out");
-        *self.reported = true;
+        mapping->told = true;
     }
 }

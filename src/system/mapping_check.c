@@ -3,6 +3,7 @@
 //     jacobian      (p(q ⊕ h d) ⊖ p(q ⊕ −h d)) / 2h           against   J d
 //     velocity      its own product J d                        against   the blocks
 //     transpose     its own product Jᵀ f                       against   the blocks;   (J d)·f  against  d·(Jᵀ f)
+//     acceleration  (J d at q ⊕ h d − J d at q ⊕ −h d) / 2h    against   (dJ/dt) d
 //     geometric     (Jᵀf at q ⊕ h d − Jᵀf at q ⊕ −h d) / 2h    against   the geometric blocks times d
 //     geometric product                                       against   the blocks
 //
@@ -11,7 +12,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tgmath.h>
 
-#include "linalg/sink.h"
+#include "mapping/mapping_product.h"
 #include "scene/scene.h"
 #include "system/derivative_check.h"
 
@@ -148,49 +149,20 @@ static void displace(trial *t, st_real k, st_coord_id to) {
         for (size_t n = 0; k != 0 && n < s->size; n++)
             st_dof_add(dof, x + n * (size_t)dof->coord, vector(s, t->direction) + n * (size_t)dof->deriv, k);
     }
+    // What the mapping does not drive stays where it is.
+    FOR_EACH_STATE(t, false, s)
+    st_copy_reals(place(s, to), s->coord[ST_COORD_POSITION].data, s->size * (size_t)st_state_dof(s)->coord);
     ops_of(t)->apply(t->mapping, to, st_read_coord(t->x));
 }
 
 static void multiply_blocks(const trial *t) {
-    clear(t, false, t->blocks);
-    for (size_t i = 0; i < t->mapping->output.count; i++) {
-        for (size_t j = 0; j < t->mapping->input.count; j++) {
-            const st_state *out = state_of(t, false, i), *in = state_of(t, true, j);
-            st_product_sink sink;
-            st_product_sink_init(&sink, 1, st_state_scalars(in), vector(in, t->direction), st_state_scalars(out),
-                                 vector(out, t->blocks));
-            ops_of(t)->jacobian(t->mapping, i, j, &sink.sink);
-        }
-    }
-}
-
-typedef struct transposed_sink {
-    st_sink sink;
-    st_window window;
-    const st_real *from;
-    st_real *to;
-} transposed_sink;
-
-static void add_transposed(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
-    const transposed_sink *self = (const transposed_sink *)sink;
-    if (!st_window_holds(&self->window, row, col, rows, cols)) return;
-    for (int r = 0; r < rows; r++)
-        for (int c = 0; c < cols; c++) self->to[col + (size_t)c] += block[r * cols + c] * self->from[row + (size_t)r];
+    st_mapping_multiply_j(t->mapping, t->blocks, st_read_deriv(t->direction));
 }
 
 // to = Jᵀ f by the blocks.
 static void multiply_transposed(const trial *t, st_deriv_id to) {
     clear(t, true, to);
-    for (size_t i = 0; i < t->mapping->output.count; i++) {
-        for (size_t j = 0; j < t->mapping->input.count; j++) {
-            const st_state *out = state_of(t, false, i), *in = state_of(t, true, j);
-            transposed_sink sink = {.sink = {.add = add_transposed},
-                                    .window = {.rows = st_state_scalars(out), .cols = st_state_scalars(in)},
-                                    .from = vector(out, t->f),
-                                    .to = vector(in, to)};
-            ops_of(t)->jacobian(t->mapping, i, j, &sink.sink);
-        }
-    }
+    st_mapping_multiply_jt(t->mapping, to, st_read_deriv(t->f));
 }
 
 static st_real length_scale(const trial *t) {
@@ -234,9 +206,10 @@ static st_real check_jacobian(trial *t) {
 static st_real check_velocity(trial *t) {
     difference d = {0};
     randomize(t, true, t->direction);
-    randomize(t, false, t->own); // it must be overwritten
+    clear(t, false, t->own); // rows that the mapping does not drive keep what they have
     FOR_EACH_STATE(t, true, s) st_copy_reals(vector(s, t->own), vector(s, t->direction), st_state_scalars(s));
-    ops_of(t)->apply_j(t->mapping, t->own, st_read_deriv(t->own));
+    for (int n = 0; n < 2; n++) // the others are overwritten, not added to
+        ops_of(t)->apply_j(t->mapping, t->own, st_read_deriv(t->own));
     multiply_blocks(t);
     compare(t, false, t->own, t->blocks, &d);
     return relative(d);
@@ -257,6 +230,31 @@ static st_real check_transpose(trial *t) {
     return fmax(relative(d), adjoint);
 }
 
+// Compared with the size of J d, too: a J that does not change is found not to change.
+static st_real check_acceleration(trial *t) {
+    const st_real h = step_of(t);
+    difference d = {0};
+    for (int n = 0; n < DIRECTIONS; n++) {
+        randomize(t, true, t->direction);
+        displace(t, h, t->y);
+        multiply_blocks(t);
+        FOR_EACH_STATE(t, false, s) st_copy_reals(vector(s, t->diff), vector(s, t->blocks), st_state_scalars(s));
+        displace(t, -h, t->y);
+        multiply_blocks(t);
+        FOR_EACH_STATE(t, false, s)
+        for (size_t k = 0; k < st_state_scalars(s); k++) {
+            d.size = fmax(d.size, fabs(vector(s, t->blocks)[k]));
+            vector(s, t->diff)[k] = (vector(s, t->diff)[k] - vector(s, t->blocks)[k]) / (2 * h);
+        }
+        displace(t, 0, t->y);
+        clear(t, true, t->own);
+        clear(t, false, t->own);
+        st_mapping_apply_acceleration(t->mapping, t->own, st_read_deriv(t->own), st_read_deriv(t->direction));
+        compare(t, false, t->diff, t->own, &d);
+    }
+    return relative(d);
+}
+
 static st_params geometric_params(const trial *t, st_deriv_id df) {
     st_params p = st_default_params();
     p.x = st_read_coord(t->x);
@@ -266,25 +264,10 @@ static st_params geometric_params(const trial *t, st_deriv_id df) {
     return p;
 }
 
-typedef struct geometric_products {
-    st_accumulator accumulator;
-    const trial *trial;
-    st_product_sink sink;
-} geometric_products;
-
-static st_sink *between(st_accumulator *accumulator, const st_state *row, const st_state *col) {
-    geometric_products *self = (geometric_products *)accumulator;
-    const trial *t = self->trial;
-    st_product_sink_init(&self->sink, 1, st_state_scalars(col), vector(col, t->direction), st_state_scalars(row),
-                         vector(row, t->blocks));
-    return &self->sink.sink;
-}
-
 static void multiply_geometric(const trial *t) {
     const st_params params = geometric_params(t, t->blocks);
-    geometric_products products = {.accumulator = {.between = between}, .trial = t};
     clear(t, true, t->blocks);
-    if (ops_of(t)->geometric) ops_of(t)->geometric(t->mapping, &params, (st_stiffness){&products.accumulator});
+    st_mapping_multiply_geometric(t->mapping, &params, 1);
 }
 
 // The difference is compared with the size of the force, too: terms that vanish are found to vanish.
@@ -352,6 +335,9 @@ static void check(trial *t, st_derivative_report *report, void *user) {
     }
     result.what = "transpose";
     result.error = check_transpose(t);
+    report(user, &result);
+    result.what = "acceleration";
+    result.error = check_acceleration(t);
     report(user, &result);
     if (ops->apply_geometric) {
         result.what = "geometric product";

@@ -100,16 +100,16 @@ static bool is_wanted(const st_matrix_linear_system *self, st_contribution_kind 
 typedef struct part_sinks {
     st_pair_accumulator pairs;
     st_matrix_sink matrix[ST_PAIRS];
-    st_block_sink mapped[ST_PAIRS];
+    st_mapped_sink mapped[ST_PAIRS];
     st_check_sink check[ST_PAIRS];
 } part_sinks;
 
 // Where the blocks of one pair go; the window says how many rows and columns there are.
 static st_sink *sink_of_pair(st_matrix_linear_system *self, size_t part, const struct st_contribution_pair *pair,
-                             st_real factor, st_matrix_sink *matrix, st_block_sink *mapped) {
+                             st_real factor, st_matrix_sink *matrix, st_mapped_sink *mapped) {
     const size_t *offsets = self->system.plan->offsets;
     *matrix = (st_matrix_sink){0};
-    *mapped = (st_block_sink){0};
+    *mapped = (st_mapped_sink){0};
     if (st_pair_is_independent(pair)) {
         const st_window window = {offsets[pair->row_index], offsets[pair->col_index], st_state_scalars(pair->row),
                                   st_state_scalars(pair->col)};
@@ -117,10 +117,7 @@ static st_sink *sink_of_pair(st_matrix_linear_system *self, size_t part, const s
         return &matrix->sink;
     }
     if (pair->mapped == SIZE_MAX) return NULL;
-    st_block_matrix *target = &self->mapped.pairs.data[pair->mapped].matrix;
-    st_block_matrix_part(target, part);
-    st_block_sink_init(mapped, target, factor);
-    return &mapped->sink;
+    return st_mapped_open(&self->mapped, pair->mapped, part, &self->assembly, factor, mapped);
 }
 
 static void make_sinks(st_matrix_linear_system *self, size_t part, st_real factor, part_sinks *sinks) {
@@ -142,11 +139,14 @@ static void make_sinks(st_matrix_linear_system *self, size_t part, st_real facto
 static void report(st_contribution *c, const part_sinks *sinks) {
     const char *name = st_contribution_name(c->kind);
     for (size_t i = 0; i < c->pair_count && !c->reported; i++) {
-        const bool direct = sinks->matrix[i].refusals.count > 0;
-        const st_refusals *refusals = direct ? &sinks->matrix[i].refusals : &sinks->mapped[i].refusals;
-        if (refusals->count == 0) continue;
-        st_report_refusals(&c->force->object, name, direct ? &sinks->matrix[i].window : &sinks->mapped[i].window,
-                           refusals);
+        st_window window;
+        const st_refusals *refusals = st_mapped_refusals(&sinks->mapped[i], &window);
+        if (sinks->matrix[i].refusals.count > 0) {
+            refusals = &sinks->matrix[i].refusals;
+            window = sinks->matrix[i].window;
+        }
+        if (!refusals) continue;
+        st_report_refusals(&c->force->object, name, &window, refusals);
         c->reported = true;
     }
     if (sinks->pairs.dropped == 0 || c->reported) return;

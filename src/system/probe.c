@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "scene/scene.h"
+#include "system/jacobian_probe.h"
 #include "system/matrix_linear_system.h"
 
 typedef struct st_probe {
@@ -17,6 +18,7 @@ typedef struct st_probe {
     st_matrix_linear_system *system; // gathers; NULL: in the component's own space
     st_assembly assembly;            // own space
     size_t size;                     // scalars of the own space when it was recorded
+    st_block_matrix jacobian;        // of a mapping
 } st_probe;
 
 st_matrix_view st_view_of(const st_bsr *matrix) {
@@ -52,6 +54,7 @@ static void destroy(st_probe *probe) {
     if (!probe) return;
     if (probe->system) st_object_destroy(&probe->system->system.object);
     st_assembly_free(&probe->assembly);
+    st_block_matrix_free(&probe->jacobian);
     st_free(probe);
 }
 
@@ -138,7 +141,7 @@ static st_status gather(st_probe *probe, st_node *node, const st_system *system,
 
 st_status st_node_matrix(st_node *node, st_matrix_kind which, st_matrix_view *view) {
     *view = (st_matrix_view){0};
-    if (which == ST_MATRIX_A || !node || !is_ready(node->object.scene)) return ST_NOT_FOUND;
+    if (which == ST_MATRIX_A || which == ST_MATRIX_J || !node || !is_ready(node->object.scene)) return ST_NOT_FOUND;
     st_probe *probe = probe_of(&node->object, which, ST_SPACE_PARENT);
     return probe ? gather(probe, node, NULL, NULL, view) : ST_OUT_OF_MEMORY;
 }
@@ -173,7 +176,7 @@ st_system *st_scene_system(st_scene *scene, const char *path) {
 
 st_status st_system_matrix(st_system *system, st_matrix_kind which, st_matrix_view *view) {
     *view = (st_matrix_view){0};
-    if (!system || !is_ready(system->object.scene)) return ST_NOT_FOUND;
+    if (which == ST_MATRIX_J || !system || !is_ready(system->object.scene)) return ST_NOT_FOUND;
     if (which == ST_MATRIX_A) {
         if (system->version == 0) return ST_NOT_FOUND;
         const st_bsr *matrix = system->object.type->system->matrix(system);
@@ -315,6 +318,16 @@ static st_status gather_own(st_probe *probe, const states *list, const st_params
     return ST_OK;
 }
 
+// J is that of the last apply.
+static st_status gather_jacobian(st_probe *probe, st_matrix_view *view) {
+    st_block_matrix *j = &probe->jacobian;
+    const st_status status = st_gather_jacobian(j, (st_mapping *)probe->object);
+    if (status != ST_OK) return status;
+    const st_bsr matrix = {.block = j->height, .rows = j->rows, .cols = j->cols, .starts = j->starts, .columns = j->columns, .values = j->values};
+    *view = st_view_of(&matrix);
+    return ST_OK;
+}
+
 static st_system *system_above(const st_object *component) {
     const st_object *solver = st_find(component->node, ST_ROLE(linear_solver), ST_UP);
     return solver && st_is_valid(solver) ? ((const st_linear_solver *)solver)->system : NULL;
@@ -323,10 +336,11 @@ static st_system *system_above(const st_object *component) {
 static bool has_matrix(const st_object *component, st_matrix_kind which) {
     const st_class *type = component->type;
     const bool force = st_has_role(component, ST_ROLE(force)) && ((const st_force *)component)->state;
-    const bool geometric = type->mapping && type->mapping->geometric;
+    const bool mapping = type->mapping && type->mapping->jacobian, geometric = mapping && type->mapping->geometric;
     if (!st_is_valid(component)) return false;
     switch (which) {
     case ST_MATRIX_A: return force || geometric;
+    case ST_MATRIX_J: return mapping;
     case ST_MATRIX_M: return force && st_contribution_exists((const st_force *)component, ST_CONTRIBUTES_MASS);
     case ST_MATRIX_B: return force && st_contribution_exists((const st_force *)component, ST_CONTRIBUTES_DAMPING);
     case ST_MATRIX_K:
@@ -345,10 +359,12 @@ static st_node *integrated_node(const st_object *component, const st_system *sys
 st_status st_component_matrix(st_object *component, st_matrix_kind which, st_matrix_space space, st_matrix_view *view) {
     *view = (st_matrix_view){0};
     if (!component || !is_ready(component->scene) || !has_matrix(component, which)) return ST_NOT_FOUND;
+    if (which == ST_MATRIX_J && space != ST_SPACE_OWN) return ST_NOT_FOUND;
     const st_system *system = system_above(component);
     if (which == ST_MATRIX_A && (!system || system->version == 0)) return ST_NOT_FOUND;
     st_probe *probe = probe_of(component, which, space);
     if (!probe) return ST_OUT_OF_MEMORY;
+    if (which == ST_MATRIX_J) return gather_jacobian(probe, view);
     st_node *node = integrated_node(component, system);
     if (space == ST_SPACE_PARENT) return gather(probe, node, system, component, view);
     evaluate_once(node, system);

@@ -131,6 +131,7 @@ static st_status init(st_object *object) {
 const st_class st_point_set_geometry_algorithms_class = {
     .name = "PointSetGeometryAlgorithms",
     .help = "geometry of a PointSetTopologyContainer",
+    .kind = "mesh geometry",
     .parent = &st_object_class,
     .templates = "Vec1 Vec2 Vec3",
     .default_template = "Vec3",

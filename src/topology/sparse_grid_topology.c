@@ -356,21 +356,16 @@ st_status st_sparse_grid_build(st_sparse_grid *grid, const st_sparse_source *sou
 // Init
 // ---------------------------------------------------------------------------------------------------
 
-static bool ends_with(const char *name, const char *suffix) {
-    const size_t length = name ? strlen(name) : 0, tail = strlen(suffix);
-    return length >= tail && strcmp(name + length - tail, suffix) == 0;
-}
-
 // Voxels of a loader, or of the file when it is one of voxels; false: none, and *failed when there should be.
 static bool find_voxels(st_sparse_grid *grid, st_sparse_source *source, st_voxels *voxels, bool *failed) {
     st_object *object = &grid->mesh.topology.object;
     const char *path = grid->mesh.topology.filename;
     source->scaled = true;
     if (st_voxels_of_loader(voxels, object->node)) return true;
-    if (ends_with(path, ".voxel")) {
+    if (st_text_ends_with(path, ".voxel")) {
         source->scaled = false;
         *failed = !st_voxels_read_text(voxels, object, path);
-    } else if (ends_with(path, ".raw")) {
+    } else if (st_text_ends_with(path, ".raw")) {
         for (int a = 0; a < 3; a++) {
             voxels->n[a] = grid->data_resolution[a];
             voxels->size[a] = grid->voxel_size[a];

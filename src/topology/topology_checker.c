@@ -41,6 +41,7 @@ static void event(st_object *object, st_event *event_) {
 const st_class st_topology_checker_class = {
     .name = "TopologyChecker",
     .help = "says what is wrong with a topology",
+    .kind = "mesh geometry",
     .parent = &st_object_class,
     .fields = fields,
     .size = sizeof(topology_checker),

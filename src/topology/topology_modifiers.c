@@ -45,6 +45,7 @@ static st_status init_hexahedron(st_object *o) {
 const st_class st_point_set_topology_modifier_class = {
     .name = "PointSetTopologyModifier",
     .help = "changes a PointSetTopologyContainer",
+    .kind = "mesh geometry",
     .parent = &st_object_class,
     .fields = point_fields,
     .size = sizeof(st_modifier),

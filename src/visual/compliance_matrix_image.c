@@ -44,6 +44,7 @@ static const st_field fields[] = {
 const st_class st_compliance_matrix_image_class = {
     .name = "ComplianceMatrixImage",
     .help = "shows where the compliance of the constraints has entries",
+    .kind = "matrix picture",
     .parent = &st_object_class,
     .fields = fields,
     .size = sizeof(matrix_image),

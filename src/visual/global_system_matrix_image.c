@@ -60,6 +60,7 @@ static const st_field fields[] = {
 const st_class st_global_system_matrix_image_class = {
     .name = "GlobalSystemMatrixImage",
     .help = "shows where the matrix of a linear system has entries",
+    .kind = "matrix picture",
     .parent = &st_object_class,
     .fields = fields,
     .size = sizeof(matrix_image),

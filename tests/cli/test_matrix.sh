@@ -53,13 +53,14 @@ settee matrix explicit.scn --which M
 expect_code 0
 
 for wrong in "--which Q" "--format jpg" "--space own" "--format png" "--which b --format png -o b.png" \
-    "--which x --component /Node/mass" "--json --format mtx" "--digits 18" "--component /Node/mass --system /s"; do
+    "--which x --component /Node/mass" "--json --format mtx" "--digits 18" "--component /Node/mass --system /s" \
+    "--which J" "--which J --component /Node/mass --space parent"; do
     # shellcheck disable=SC2086 # words
     settee matrix good.scn $wrong
     expect_code 2
 done
 settee matrix good.scn --which Q
-expect_err "'Q' is not one of A|M|B|K|W|H|b|x|lambda|d"
+expect_err "'Q' is not one of A|M|B|K|J|W|H|b|x|lambda|d"
 
 scene fail.scn 'fail_step="2"'
 settee matrix fail.scn --step 3 --format mtx -o none.mtx

@@ -26,13 +26,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     size_t at = (size_t)snprintf(
         text, sizeof text,
         "<%s name=\"t\" n=\"%u %u 3\" nbVirtualFinerLevels=\"%u\" onlyInsideCells=\"%u\" fillWeighted=\"%u\" ",
-        options & 1 ? "SparseGridRamificationTopology" : "SparseGridTopology", n % 6, n / 6 % 6, options >> 1 & 3,
+        options & 1 ? "SparseGridRamificationTopology" : "SparseGridTopology", n % 6, n / 6 % 6, (options >> 1 & 3) % 3,
         options >> 3 & 1, options >> 4 & 1);
     if (options & 1)
         at += (size_t)snprintf(text + at, sizeof text - at, "finestConnectivity=\"%u\" ", options >> 5 & 1);
     if (options >> 6 & 1)
         at += (size_t)snprintf(text + at, sizeof text - at, "min=\"-9 -9 -9\" max=\"%d 9 9\" ", fuzz_short(&bytes));
-    if (options >> 7) at += (size_t)snprintf(text + at, sizeof text - at, "cellWidth=\"%d\" ", fuzz_short(&bytes));
+    // Wide cells: a grid of millions takes long and shows nothing more. Those of width 1e-9 are too many.
+    if (options >> 7) {
+        const int width = fuzz_short(&bytes);
+        at += (size_t)snprintf(text + at, sizeof text - at, "cellWidth=\"%g\" ", width / 20 ? width : 1e-9);
+    }
     at += (size_t)snprintf(text + at, sizeof text - at, "triangles=\"");
     for (unsigned i = 0; i < 3 * corners; i++)
         at += (size_t)snprintf(text + at, sizeof text - at, "%u ", fuzz_byte(&bytes) % 34);

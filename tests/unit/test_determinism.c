@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -42,6 +43,64 @@ static void threads_do_not_change_a_bit(void **state) {
     st_text_free(&reference);
 }
 
+// Bodies large enough for the threads to share them, with products and with matrices.
+#define TETRAHEDRA                                                                                                      \
+    "<RegularGridTopology name='grid' n='7 7 7' min='0 0 0' max='1 1 1'/><MechanicalObject/>"                             \
+    "<TetrahedronSetTopologyContainer name='tetra'/>"                                                                  \
+    "<Hexa2TetraTopologicalMapping input='@grid' output='@tetra' swapping='1'/>"
+#define HEXAHEDRA "<RegularGridTopology n='8 8 9' min='0 0 0' max='1 1 1'/><MechanicalObject/>"
+#define SHEET                                                                                                           \
+    "<RegularGridTopology name='grid' n='30 30 1' min='0 0 0' max='1 1 0'/><MechanicalObject/>"                           \
+    "<TriangleSetTopologyContainer name='triangles'/><TriangleSetTopologyModifier/>"                                                                 \
+    "<Quad2TriangleTopologicalMapping input='@grid' output='@triangles'/>"
+#define ELASTIC " youngModulus='1000' poissonRatio='0.3'/>"
+
+static const char *const bodies[] = {
+    HEXAHEDRA "<TetrahedronFEMForceField method='large'" ELASTIC,
+    HEXAHEDRA "<TetrahedronFEMForceField method='svd'" ELASTIC,
+    HEXAHEDRA "<HexahedronFEMForceField method='polar'" ELASTIC,
+    HEXAHEDRA "<CorotationalFEMForceField template='Vec3,Hexahedron'" ELASTIC,
+    HEXAHEDRA "<RegularGridSpringForceField linesStiffness='100' cubesStiffness='50'/>",
+    HEXAHEDRA "<MeshSpringForceField linesStiffness='100' hexahedraStiffness='50'/>",
+    TETRAHEDRA "<FastTetrahedralCorotationalForceField method='polar2'" ELASTIC,
+    TETRAHEDRA "<TetrahedronHyperelasticityFEMForceField materialName='NeoHookean' ParameterSet='400 600'/>",
+    TETRAHEDRA "<LinearSmallStrainFEMForceField template='Vec3,Tetrahedron'" ELASTIC,
+    SHEET "<TriangularFEMForceFieldOptim" ELASTIC,
+};
+
+static void run_body(const char *body, const char *solver, int threads, st_text *dump) {
+    char text[2048];
+    snprintf(text, sizeof text,
+             "<Node dt='0.01' gravity='0.3 -1 0.2'><DefaultAnimationLoop/><EulerImplicitSolver/>%s%s"
+             "<UniformMass totalMass='5'/><FixedProjectiveConstraint indices='0 1 2 3 4 5 6 7'/></Node>",
+             solver, body);
+    st_config config = st_default_config();
+    config.threads = threads;
+    st_scene *scene = st_scene_create(&config);
+    assert_int_equal(st_scene_load_text(scene, text, strlen(text), NULL), ST_OK);
+    assert_int_equal(st_scene_init(scene), ST_OK);
+    run_steps(scene, 4, dump);
+    st_scene_destroy(scene);
+}
+
+static void threads_do_not_change_a_body(void **state) {
+    (void)state;
+    static const char *const solvers[] = {"<CGLinearSolver iterations='15' tolerance='1e-9' threshold='1e-9'/>",
+                                          "<SparseLDLSolver/>"};
+    for (size_t i = 0; i < 2 * sizeof bodies / sizeof *bodies; i++) {
+        st_text reference = {0};
+        run_body(bodies[i / 2], solvers[i % 2], 1, &reference);
+        assert_true(reference.length > 1000);
+        for (int threads = 2; threads <= 3; threads++) {
+            st_text dump = {0};
+            run_body(bodies[i / 2], solvers[i % 2], threads, &dump);
+            if (strcmp(reference.data, dump.data) != 0) fail_msg("%d threads: %s", threads, bodies[i / 2]);
+            st_text_free(&dump);
+        }
+        st_text_free(&reference);
+    }
+}
+
 // The first line holds the time of the record; both runs end at the same one.
 static void reset_starts_over(void **state) {
     (void)state;
@@ -79,6 +138,7 @@ static void scenes_are_independent(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_do_not_change_a_bit),
+        cmocka_unit_test(threads_do_not_change_a_body),
         cmocka_unit_test(reset_starts_over),
         cmocka_unit_test(scenes_are_independent),
     };

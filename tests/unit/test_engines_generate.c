@@ -344,6 +344,52 @@ static void points_in_tetrahedra(void **state) {
     "<GenerateSphere name='s' radius='1' platonicSolid='octahedron' tessellationDegree='12'/>"                         \
     "<MeshTetraStuffing name='e' inputPoints='@s.output_TrianglesPosition' inputTriangles='@s.triangles' size='-8' "
 
+typedef struct face {
+    double v[3]; // sorted
+} face;
+
+static int compare_faces(const void *a, const void *b) {
+    const face *f = a, *g = b;
+    for (int i = 0; i < 3; i++)
+        if (f->v[i] != g->v[i]) return f->v[i] < g->v[i] ? -1 : 1;
+    return 0;
+}
+
+static face face_of(const double *tetrahedron, int opposite) {
+    face f;
+    int n = 0;
+    for (int i = 0; i < 4; i++) {
+        if (i == opposite) continue;
+        int k = n++;
+        for (; k > 0 && f.v[k - 1] > tetrahedron[i]; k--) f.v[k] = f.v[k - 1];
+        f.v[k] = tetrahedron[i];
+    }
+    return f;
+}
+
+// Faces of one tetrahedron only have all their vertices on the unit sphere: inside, tetrahedra join face to face.
+static void assert_joined_inside_the_sphere(physics_scene *test) {
+    size_t n, m;
+    double *p = numbers(test, "/e", "outputPoints", &n), *t = numbers(test, "/e", "outputTetrahedra", &m);
+    face *faces = malloc(m * sizeof *faces);
+    assert_non_null(faces);
+    for (size_t i = 0; i < m; i++) faces[i] = face_of(t + i - i % 4, (int)(i % 4));
+    qsort(faces, m, sizeof *faces, compare_faces);
+    for (size_t i = 0; i < m; i++) {
+        if (i + 1 < m && compare_faces(&faces[i], &faces[i + 1]) == 0) {
+            i++;
+            continue;
+        }
+        for (int k = 0; k < 3; k++) {
+            const double *x = p + 3 * (size_t)faces[i].v[k];
+            assert_near((st_real)sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]), 1, (st_real)0.03);
+        }
+    }
+    free(faces);
+    free(p);
+    free(t);
+}
+
 // A ball of volume 4.19: whole cells cover it; cut at the surface they fill it. All tetrahedra have positive volume.
 static void stuffed_ball(void **state) {
     (void)state;
@@ -357,6 +403,7 @@ static void stuffed_ball(void **state) {
         snprintf(text, sizeof text, "%s%s", BALL, ways[i]);
         test = engine_load(text);
         assert_near((st_real)solid_volume(test, "outputPoints", "outputTetras"), (st_real)4.1, (st_real)0.1);
+        assert_joined_inside_the_sphere(test);
         physics_free(test);
     }
     test = physics_load("<MeshTetraStuffing name='e' inputPoints='0 0 0 1 1 1' inputTriangles='0 1 9' size='1e-9'/>"

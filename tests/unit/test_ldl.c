@@ -135,6 +135,15 @@ static st_bsr grid_matrix(int32_t side) {
     return matrix;
 }
 
+static st_bsr copy_of(const st_bsr *matrix) {
+    st_bsr copy;
+    assert_int_equal(
+        st_bsr_create(&copy, matrix->block, matrix->rows, matrix->cols, matrix->starts, matrix->columns), ST_OK);
+    const size_t scalars = (size_t)matrix->block * (size_t)matrix->block;
+    memcpy(copy.values, matrix->values, st_bsr_count(matrix) * scalars * sizeof *copy.values);
+    return copy;
+}
+
 static void grids_are_solved_with_little_fill(void **state) {
     (void)state;
     uint64_t seed = 2;
@@ -144,7 +153,6 @@ static void grids_are_solved_with_little_fill(void **state) {
     const size_t natural = st_ldl_entries(ldl);
     factor_and_check(ldl, &matrix, ST_ORDERING_AMD, ST_LDL_LATER_ROW, &seed);
     assert_true(st_ldl_entries(ldl) < natural * 3 / 4);
-    assert_int_equal(st_ldl_size(ldl), matrix.rows);
     st_ldl_free(ldl);
     st_bsr_free(&matrix);
 }
@@ -155,21 +163,13 @@ static void a_factor_worked_by_hand(void **state) {
     const st_real dense[] = {4, 2, 2, -3};
     st_bsr matrix = from_dense(2, dense);
     st_ldl *ldl = st_ldl_create();
-    assert_false(st_ldl_is_factored(ldl));
+    assert_false(ldl->factored);
     assert_int_equal(st_ldl_analyze(ldl, NULL, &matrix, ST_ORDERING_NATURAL, ST_LDL_LATER_ROW), ST_OK);
     assert_int_equal(st_ldl_factor(ldl, NULL, &matrix, NULL), ST_OK);
-    assert_true(st_ldl_is_factored(ldl));
+    assert_true(ldl->factored);
     assert_int_equal(st_ldl_entries(ldl), 1);
     assert_true(st_ldl_inverse_pivot(ldl, 0) == (st_real)0.25);
     assert_true(st_ldl_inverse_pivot(ldl, 1) == (st_real)-0.25);
-    const int32_t backward[] = {1, 0};
-    assert_int_equal(st_ldl_analyze_permuted(ldl, NULL, &matrix, backward, ST_LDL_LATER_ROW), ST_OK);
-    assert_int_equal(st_ldl_permutation(ldl)[0], 1);
-    assert_int_equal(st_ldl_factor(ldl, NULL, &matrix, NULL), ST_OK);
-    assert_true(st_ldl_inverse_pivot(ldl, 1) == (st_real)1 / (st_real)-3);
-    const int32_t wrong[] = {1, 1};
-    assert_int_equal(st_ldl_analyze_permuted(ldl, NULL, &matrix, wrong, ST_LDL_LATER_ROW), ST_INVALID);
-    assert_true(st_ldl_is_factored(ldl));
     st_ldl_free(ldl);
     st_bsr_free(&matrix);
 }
@@ -217,22 +217,36 @@ static void one_triangle_is_read(void **state) {
     st_free(expected);
 }
 
-// With the order 2, 0, 1 the couple (0, 2) is read in row 0 and (1, 2) in row 1, (0, 1) in row 1.
+// Of each couple of an unsymmetric matrix, the entry in the row that is eliminated later is read.
 static void the_later_row_is_read(void **state) {
     (void)state;
-    const st_real dense[] = {5, 9, 1, 2, 6, 3, 9, 9, 7}, read[] = {5, 2, 1, 2, 6, 3, 1, 3, 7};
-    const int32_t order[] = {2, 0, 1};
-    st_bsr matrix = from_dense(3, dense), symmetric = from_dense(3, read);
-    const st_real b[] = {1, 2, 3};
-    st_real x[3];
+    uint64_t seed = 31;
+    enum { N = 40 };
+    st_real *dense = random_symmetric(N, N, &seed);
+    for (int i = 0; i < N; i++)
+        for (int j = i + 1; j < N; j++) dense[i * N + j] *= (st_real)1.5;
+    st_bsr matrix = from_dense(N, dense);
     st_ldl *ldl = st_ldl_create();
-    assert_int_equal(st_ldl_analyze_permuted(ldl, NULL, &matrix, order, ST_LDL_LATER_ROW), ST_OK);
+    assert_int_equal(st_ldl_analyze(ldl, NULL, &matrix, ST_ORDERING_AMD, ST_LDL_LATER_ROW), ST_OK);
+    bool turned = false;
+    for (int k = 0; k < N; k++)
+        for (int later = k + 1; later < N; later++) {
+            const int32_t i = st_ldl_permutation(ldl)[k], j = st_ldl_permutation(ldl)[later];
+            dense[i * N + j] = dense[j * N + i];
+            turned = turned || j < i;
+        }
+    assert_true(turned); // else the upper triangle is never read
+    st_bsr symmetric = from_dense(N, dense);
+    st_real *b = random_vector(N, &seed), *x = random_vector(N, &seed);
     assert_int_equal(st_ldl_factor(ldl, NULL, &matrix, NULL), ST_OK);
     assert_int_equal(st_ldl_solve(ldl, b, x), ST_OK);
     assert_solves(&symmetric, x, b);
     st_ldl_free(ldl);
     st_bsr_free(&matrix);
     st_bsr_free(&symmetric);
+    st_free(dense);
+    st_free(b);
+    st_free(x);
 }
 
 static void zero_pivots_are_reported(void **state) {
@@ -249,10 +263,6 @@ static void zero_pivots_are_reported(void **state) {
     assert_int_equal(st_ldl_analyze(ldl, NULL, &matrix, ST_ORDERING_NATURAL, ST_LDL_LATER_ROW), ST_OK);
     assert_int_equal(st_ldl_factor(ldl, NULL, &matrix, &column), ST_FAILED);
     assert_int_equal(column, 3);
-    const int32_t order[] = {3, 2, 1, 0};
-    assert_int_equal(st_ldl_analyze_permuted(ldl, NULL, &matrix, order, ST_LDL_LATER_ROW), ST_OK);
-    assert_int_equal(st_ldl_factor(ldl, NULL, &matrix, &column), ST_FAILED);
-    assert_int_equal(column, 1);
     assert_int_equal(st_ldl_solve(ldl, b, x), ST_FAILED);
     assert_int_equal(st_ldl_solve_many(ldl, NULL, 1, b, x), ST_FAILED);
     assert_true(x[0] == 7 && x[3] == 7);
@@ -316,7 +326,7 @@ static void results_do_not_depend_on_former_matrices(void **state) {
     assert_ptr_equal(st_ldl_permutation(ldl), permutation);
     factor_and_check(ldl, &first, ST_ORDERING_AMD, ST_LDL_LATER_ROW, &seed);
     factor_and_check(ldl, &other, ST_ORDERING_AMD, ST_LDL_LATER_ROW, &seed);
-    assert_int_equal(st_ldl_size(ldl), other.rows);
+    assert_int_equal(ldl->plan.n * ldl->plan.block, other.rows);
     for (size_t s = 0; s < st_bsr_count(&first); s++) first.values[s] /= 2;
     assert_int_equal(st_ldl_analyze(ldl, NULL, &first, ST_ORDERING_AMD, ST_LDL_LATER_ROW), ST_OK);
     assert_int_equal(st_ldl_factor(ldl, NULL, &first, NULL), ST_OK);
@@ -401,18 +411,16 @@ static void sparse_right_hand_sides_equal_full_ones(void **state) {
     const size_t n = (size_t)matrix.rows;
     static sparse_rows room;
     const st_ldl_rows h = random_rows(&room, n, &seed);
-    st_real *x = random_vector(ROWS * n, &seed), *b = st_alloc(n, sizeof *b), *y = st_alloc(n, sizeof *y);
+    st_real *b = st_alloc(n, sizeof *b), *y = st_alloc(n, sizeof *y);
     static st_real w[ROWS * ROWS], expected[ROWS * ROWS], first[ROWS * ROWS];
     st_ldl *ldl = st_ldl_create();
     assert_int_equal(st_ldl_compliance(ldl, NULL, &h, 1, w), ST_FAILED);
     assert_int_equal(st_ldl_analyze(ldl, NULL, &matrix, ST_ORDERING_AMD, ST_LDL_LATER_ROW), ST_OK);
     assert_int_equal(st_ldl_factor(ldl, NULL, &matrix, NULL), ST_OK);
-    assert_int_equal(st_ldl_solve_sparse(ldl, NULL, &h, x), ST_OK);
     for (size_t r = 0; r < ROWS; r++) {
         memset(b, 0, n * sizeof *b);
         for (size_t k = h.starts[r]; k < h.starts[r + 1]; k++) b[h.columns[k]] += h.values[k];
         assert_int_equal(st_ldl_solve(ldl, b, y), ST_OK);
-        if (r != 7) assert_close(n, x + r * n, y);
         for (size_t o = 0; o < ROWS; o++) {
             expected[o * ROWS + r] = o == r ? 3 : 0;
             for (size_t k = h.starts[o]; k < h.starts[o + 1]; k++)
@@ -435,7 +443,6 @@ static void sparse_right_hand_sides_equal_full_ones(void **state) {
     assert_int_equal(st_ldl_compliance(ldl, NULL, &(st_ldl_rows){.count = 0}, 1, w), ST_OK);
     st_ldl_free(ldl);
     st_bsr_free(&matrix);
-    st_free(x);
     st_free(b);
     st_free(y);
 }
@@ -497,7 +504,7 @@ static void every_block_size_ordering_and_kernel(void **state) {
                 st_ldl *ldl = ldls[o % 2];
                 assert_int_equal(st_ldl_analyze(ldl, NULL, &matrix, orderings[o / 2], ST_LDL_LATER_ROW), ST_OK);
                 assert_int_equal(st_ldl_factor(ldl, NULL, &matrix, NULL), ST_OK);
-                assert_int_equal(st_ldl_size(ldl), n);
+                assert_int_equal(ldl->plan.n * ldl->plan.block, n);
                 assert_int_equal(st_ldl_solve(ldl, b, x), ST_OK);
                 assert_block_solves(&matrix, x, b);
                 assert_int_equal(st_ldl_solve_many(ldl, NULL, 5, b, x), ST_OK);
@@ -528,8 +535,7 @@ static void threads_give_the_same_bits(void **state) {
         assert_int_equal(st_ldl_solve(ldl, b, threads == 1 ? expected : x), ST_OK);
         if (threads > 1) assert_memory_equal(x, expected, n * sizeof *x);
         // Many diagonal entries that are not there.
-        st_bsr singular;
-        assert_int_equal(st_bsr_copy(&singular, &matrix), ST_OK);
+        st_bsr singular = copy_of(&matrix);
         for (size_t i = 0; i < n; i += 97)
             for (size_t s = singular.starts[i]; s < singular.starts[i + 1]; s++) singular.values[s] = (st_real)NAN;
         assert_int_equal(st_ldl_factor(ldl, pool, &singular, &failed[threads - 1]), ST_FAILED);
@@ -560,7 +566,7 @@ static void matrices_without_entries(void **state) {
         assert_int_equal(st_ldl_solve(ldl, x, x), ST_OK);
         assert_int_equal(st_ldl_solve_many(ldl, NULL, 2, x, x), ST_OK);
         assert_int_equal(st_ldl_compliance(ldl, NULL, &(st_ldl_rows){.count = 1, .starts = starts}, 1, w), ST_OK);
-        assert_int_equal(st_ldl_size(ldl), 0);
+        assert_int_equal(ldl->plan.n * ldl->plan.block, 0);
     }
     const st_ordering orderings[] = {ST_ORDERING_BEST, ST_ORDERING_COLAMD, ST_ORDERING_METIS, ST_ORDERING_NATURAL};
     for (int k = 0; k < 4; k++) {
@@ -584,8 +590,7 @@ static void patterns_only_grow(void **state) {
     // Node 4 is fixed: its rows and columns are those of the identity.
     bool fixed[90] = {0};
     for (int c = 12; c < 15; c++) fixed[c] = true;
-    st_bsr full;
-    assert_int_equal(st_bsr_copy(&full, &matrix), ST_OK);
+    st_bsr full = copy_of(&matrix);
     assert_true(st_bsr_clear_rows_cols(&matrix, fixed));
     assert_int_equal(st_ldl_analyze(ldl, NULL, &matrix, ST_ORDERING_AMD, ST_LDL_LATER_ROW), ST_OK);
     const size_t small = st_ldl_entries(ldl);
@@ -623,13 +628,13 @@ static void changing_patterns_are_ordered_in_haste(void **state) {
         assert_int_equal(st_ldl_factor(ldl, NULL, matrix, NULL), ST_OK);
         assert_int_equal(ldl->plan.hasty, round > 0);
     }
-    const double cost = st_ldl_cost(ldl);
+    const double cost = ldl->plan.e.cost;
     for (int round = 0; round < 20; round++) {
         assert_int_equal(st_ldl_analyze(ldl, NULL, &other, ST_ORDERING_BEST, ST_LDL_LATER_ROW), ST_OK);
         assert_int_equal(st_ldl_factor(ldl, NULL, &other, NULL), ST_OK);
     }
     assert_false(ldl->plan.hasty);
-    assert_true(st_ldl_cost(ldl) <= cost);
+    assert_true(ldl->plan.e.cost <= cost);
     st_ldl_free(ldl);
     st_bsr_free(&first);
     st_bsr_free(&other);

@@ -1,29 +1,11 @@
 // Mappings: what they accept, what they compute, and that J, its transpose and its blocks are the derivative of apply.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
 #include "base/array.h"
 #include "mapping/cell_hash.h"
+#include "mapping_check.h"
 #include "math/mat3.h"
 #include "scene/scene.h"
-#include "settee/physics.h"
-
-#ifdef SETTEE_REAL_FLOAT
-static const double tolerance = 2e-4, step = 1.0 / 128;
-#else
-static const double tolerance = 1e-9, step = 1.0 / 1024;
-#endif
-
-extern const st_class st_identity_mapping_class, st_barycentric_mapping_class, st_visual_model_class,
-    st_ogl_model_class;
 
 // ---------------------------------------------------------------------------------------------------
 // Scenes
@@ -37,15 +19,11 @@ static void keep_error(void *user, const st_diagnostic *diagnostic) {
 }
 
 static st_scene *load(const char *body) {
-    static const st_class *const needed[] = {&st_identity_mapping_class, &st_barycentric_mapping_class,
-                                             &st_visual_model_class, &st_ogl_model_class};
     st_config config = st_default_config();
     config.log = keep_error;
     last_error[0] = '\0';
     st_scene *scene = st_scene_create(&config);
     assert_non_null(scene);
-    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-        if (!st_registry_find(scene, needed[i]->name)) assert_int_equal(st_register_class(scene, needed[i]), ST_OK);
     char *text = st_string_format("<Node name=\"root\"><DefaultAnimationLoop/>%s</Node>", body);
     assert_int_equal(st_scene_load_text(scene, text, strlen(text), NULL), ST_OK);
     st_free(text);
@@ -59,99 +37,11 @@ static st_object *find(st_scene *scene, const char *path) {
     return object;
 }
 
-static double random_unit(void) { return (double)rand() / RAND_MAX * 2 - 1; }
-
 // ---------------------------------------------------------------------------------------------------
 // Derivatives
 // ---------------------------------------------------------------------------------------------------
 
-typedef struct dense {
-    st_sink sink;
-    size_t rows, cols;
-    double *m;
-} dense;
-
-static void add_dense(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
-    dense *to = (dense *)sink;
-    assert_true(row + (size_t)rows <= to->rows && col + (size_t)cols <= to->cols);
-    for (int i = 0; i < rows; i++)
-        for (int k = 0; k < cols; k++)
-            to->m[(row + (size_t)i) * to->cols + col + (size_t)k] += (double)block[i * cols + k];
-}
-
-static dense jacobian_of(st_mapping *mapping) {
-    const st_state *in = st_mapping_in(mapping), *out = st_mapping_out(mapping);
-    dense j = {.sink = {.add = add_dense},
-               .rows = out->size * (size_t)st_state_dof(out)->deriv,
-               .cols = in->size * (size_t)st_state_dof(in)->deriv};
-    j.m = calloc(j.rows * j.cols, sizeof *j.m);
-    assert_non_null(j.m);
-    mapping->object.type->mapping->jacobian(mapping, 0, 0, &j.sink);
-    return j;
-}
-
-// Blocks against differences of apply along each scalar of the parent.
-static void check_differences(st_mapping *mapping, const dense *j) {
-    st_state *in = st_mapping_in(mapping), *out = st_mapping_out(mapping);
-    const st_dof *from = st_state_dof(in), *to = st_state_dof(out);
-    const size_t coords = out->size * (size_t)to->coord;
-    double *plus = calloc(coords, sizeof *plus);
-    for (size_t c = 0; c < j->cols; c++) {
-        st_real *x = in->coord[ST_COORD_POSITION].data + c / (size_t)from->deriv * (size_t)from->coord;
-        st_real old[7], d[6] = {0};
-        memcpy(old, x, sizeof(st_real) * (size_t)from->coord);
-        d[c % (size_t)from->deriv] = 1;
-        st_dof_add(from, x, d, (st_real)step);
-        mapping->object.type->mapping->apply(mapping, ST_POSITION, st_read_coord(ST_POSITION));
-        for (size_t r = 0; r < coords; r++) plus[r] = (double)out->coord[ST_COORD_POSITION].data[r];
-        memcpy(x, old, sizeof(st_real) * (size_t)from->coord);
-        st_dof_add(from, x, d, (st_real)-step);
-        mapping->object.type->mapping->apply(mapping, ST_POSITION, st_read_coord(ST_POSITION));
-        for (size_t r = 0; r < j->rows; r++) {
-            const size_t at = r / (size_t)to->deriv * (size_t)to->coord + r % (size_t)to->deriv;
-            if (r % (size_t)to->deriv >= (size_t)to->spatial) continue;
-            const double slope = (plus[at] - (double)out->coord[ST_COORD_POSITION].data[at]) / (2 * step);
-            if (fabs(slope - j->m[r * j->cols + c]) > tolerance * 1e3)
-                fail_msg("d(out %zu)/d(in %zu) is %g, the block says %g", r, c, slope, j->m[r * j->cols + c]);
-        }
-        memcpy(x, old, sizeof(st_real) * (size_t)from->coord);
-    }
-    free(plus);
-}
-
-// J v and J^T f against the blocks; J^T adds.
-static void check_products(st_mapping *mapping, const dense *j) {
-    st_state *in = st_mapping_in(mapping), *out = st_mapping_out(mapping);
-    const st_mapping_ops *ops = mapping->object.type->mapping;
-    assert_true(st_state_make_deriv(in, ST_FORCE) && st_state_make_deriv(out, ST_FORCE));
-    st_real *v = in->deriv[ST_DERIV_VELOCITY].data, *f = in->deriv[ST_DERIV_FORCE].data;
-    st_real *w = out->deriv[ST_DERIV_VELOCITY].data, *g = out->deriv[ST_DERIV_FORCE].data;
-    for (size_t c = 0; c < j->cols; c++) v[c] = (st_real)random_unit(), f[c] = 1;
-    for (size_t r = 0; r < j->rows; r++) w[r] = 0, g[r] = (st_real)random_unit();
-    ops->apply_j(mapping, ST_VELOCITY, st_read_deriv(ST_VELOCITY));
-    ops->apply_jt(mapping, ST_FORCE, st_read_deriv(ST_FORCE));
-    for (size_t r = 0; r < j->rows; r++) {
-        double sum = 0;
-        for (size_t c = 0; c < j->cols; c++) sum += j->m[r * j->cols + c] * (double)v[c];
-        assert_float_equal((double)w[r], sum, tolerance);
-    }
-    for (size_t c = 0; c < j->cols; c++) {
-        double sum = 1;
-        for (size_t r = 0; r < j->rows; r++) sum += j->m[r * j->cols + c] * (double)g[r];
-        assert_float_equal((double)f[c], sum, tolerance);
-    }
-}
-
-static void check_mapping(const char *body, const char *path) {
-    st_scene *scene = load(body);
-    st_mapping *mapping = (st_mapping *)find(scene, path);
-    if (!st_is_valid(&mapping->object)) fail_msg("%s", last_error);
-    dense j = jacobian_of(mapping);
-    check_differences(mapping, &j);
-    check_products(mapping, &j);
-    free(j.m);
-    st_scene_destroy(scene);
-}
+static void check_mapping(const char *body, const char *path) { mapping_check_scene(body, path, MAPPING_J); }
 
 #define POINTS " position=\"0.2 0.3 0.1  0.9 0.8 0.7  0.5 0.5 0.5  -1 2 0.5  0 0 0\""
 #define CUBE "position=\"0 0 0  1 0 0.1  1 1.2 0  0 1 0  0 0 1  1 0 1  1.1 1 1.3  0 1 1\""
@@ -314,11 +204,11 @@ static void test_moved_grid(void **unused) {
     const st_state *child = (const st_state *)find(scene, "/c/s");
     for (int i = 0; i < 9; i++) assert_float_equal((double)child->coord[ST_COORD_POSITION].data[i], expected[i], 1e-5);
     // weights of the first point: fx = 0.25, fy = 0.5, fz = 0.5 in the cell of corner (0, 1, 0)
-    dense j = jacobian_of((st_mapping *)find(scene, "/c/m"));
-    assert_float_equal(j.m[3 * 3], 0.75 * 0.5 * 0.5, 1e-6);
-    assert_float_equal(j.m[3 * 4], 0.25 * 0.5 * 0.5, 1e-6);
-    assert_float_equal(j.m[3 * 0], 0, 0);
-    free(j.m);
+    st_real *j = mapping_dense_jacobian((st_mapping *)find(scene, "/c/m"));
+    assert_float_equal((double)j[3 * 3], 0.75 * 0.5 * 0.5, 1e-6);
+    assert_float_equal((double)j[3 * 4], 0.25 * 0.5 * 0.5, 1e-6);
+    assert_float_equal((double)j[3 * 0], 0, 0);
+    free(j);
     st_scene_destroy(scene);
 }
 
@@ -338,11 +228,11 @@ static void test_edges(void **unused) {
     st_scene *scene = load("<MeshTopology edges=\"0 1  1 2\"/><MechanicalObject position=\"0 0 0  1 0 0  1 1 0\"/>"
                            "<Node name=\"c\"><MechanicalObject name=\"s\" position=\"0.5 90 0  1 0.5 0  5 5 0\"/>"
                            "<BarycentricMapping name=\"m\"/></Node>");
-    dense j = jacobian_of((st_mapping *)find(scene, "/c/m"));
-    assert_float_equal(j.m[0], 0.5, 1e-6);           // first edge
-    assert_float_equal(j.m[3 * 9 + 3], 1, 1e-6);     // c = 1 on the first edge
-    assert_float_equal(j.m[2 * 3 * 9 + 6], 5, 1e-6); // extrapolated on the last
-    free(j.m);
+    st_real *j = mapping_dense_jacobian((st_mapping *)find(scene, "/c/m"));
+    assert_float_equal((double)j[0], 0.5, 1e-6);           // first edge
+    assert_float_equal((double)j[3 * 9 + 3], 1, 1e-6);     // c = 1 on the first edge
+    assert_float_equal((double)j[2 * 3 * 9 + 6], 5, 1e-6); // extrapolated on the last
+    free(j);
     st_scene_destroy(scene);
 }
 
@@ -418,7 +308,7 @@ static double measure(const st_real *x, const uint32_t *n, st_element kind, cons
 
 // Points inside, outside, and on the nodes.
 static void random_point(st_real p[3], int i, const st_uints *elements, const st_real *x) {
-    for (int k = 0; k < 3; k++) p[k] = (st_real)((i % 3 == 0 ? 3 : 1) * random_unit());
+    for (int k = 0; k < 3; k++) p[k] = (st_real)((i % 3 == 0 ? 3 : 1) * mapping_random());
     if (i % 5 == 0) st_vec3_copy(p, x + 3 * elements->data[(size_t)rand() % elements->count]);
 }
 
@@ -514,7 +404,7 @@ static void test_search(void **unused) {
         for (int i = 0; i < N * N * N; i++) {
             const int at[3] = {i % N, i / N % N, i / N / N};
             for (int k = 0; k < 3; k++)
-                x[3 * i + k] = (st_real)(at[k] * 2.0 / (N - 1) - 1 + (flat ? 0 : 0.12 * random_unit()));
+                x[3 * i + k] = (st_real)(at[k] * 2.0 / (N - 1) - 1 + (flat ? 0 : 0.12 * mapping_random()));
         }
         st_uints lists[ST_ELEMENT_KINDS] = {0};
         for (int c = 0; c < (N - 1) * (N - 1) * (N - 1); c++) {

@@ -1,7 +1,7 @@
 // Every registered mapping, found in the class list: its Jacobian against finite differences of its positions, its own
-// products against its blocks, its geometric stiffness against finite differences of Jᵀf; and the assembled matrix of a
-// force on its child against the matrix-free product. A class must bring an example; a new class is tested without a
-// line here.
+// products against its blocks, its geometric stiffness against finite differences of Jᵀf, what it makes of the rows of
+// constraints; the assembled matrix of a force on its child against the matrix-free product; and its motion with an
+// assembled matrix against that without one. A class must bring an example; a new class is tested without a line here.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <setjmp.h>
@@ -12,7 +12,9 @@
 
 #include <cmocka.h>
 
-#include "linalg/sink.h"
+#include "constraint/problem.h"
+#include "mapping/mapping_product.h"
+#include "mapping/states.h"
 #include "scene/scene.h"
 #include "settee/state.h"
 #include "system/derivative_check.h"
@@ -48,6 +50,27 @@ static const st_class coupling_class = {
     .force = &coupling_ops,
 };
 
+// The same push, with a matrix that is symmetric and holds the state: what conjugate gradients can solve.
+static void hold(st_force *force, const st_params *params, st_stiffness k) {
+    (void)params;
+    const size_t n = st_state_scalars(force->state);
+    st_sink *sink = st_stiffness_between(k, force->state, force->state);
+    for (size_t i = 0; i < n; i++) st_add_scalar(sink, i, i, -30 - number(i, 1));
+    for (size_t i = 0; i + 1 < n; i++) {
+        st_add_scalar(sink, i, i + 1, 10 * number(i, 2));
+        st_add_scalar(sink, i + 1, i, 10 * number(i, 2));
+    }
+}
+
+static const st_force_ops holding_ops = {.add_force = push, .stiffness = hold};
+static const st_class holding_class = {
+    .name = "TestHolding",
+    .parent = &st_force_class,
+    .templates = "Vec1 Vec2 Vec3 Vec6 Rigid2 Rigid3",
+    .size = sizeof(st_force),
+    .force = &holding_ops,
+};
+
 // ---------------------------------------------------------------------------------------------------
 // Scenes
 // ---------------------------------------------------------------------------------------------------
@@ -75,32 +98,33 @@ static void disturb(st_scene *scene, st_real amount) {
     }
 }
 
-// Where there is a choice, the derivative is asked for in full.
-static void ask_for_exact(st_object *object) {
+// Where there is a choice: one of two, the second where the first is not among the options.
+static void ask_for_geometric(st_object *object, const char *mode, const char *otherwise) {
     for (size_t i = 0; i < object->type->field_count; i++)
-        if (strcmp(object->type->all_fields[i]->name, "geometricStiffness") == 0)
-            assert_int_equal(st_object_set(object, "geometricStiffness", "Exact"), ST_OK);
+        if (strcmp(object->type->all_fields[i]->name, "geometricStiffness") == 0 &&
+            st_object_set(object, "geometricStiffness", mode) != ST_OK)
+            assert_int_equal(st_object_set(object, "geometricStiffness", otherwise), ST_OK);
 }
 
-static st_scene *load(const char *example) {
-    char *text = st_string_format("<Node><DefaultAnimationLoop/><MatrixLinearSystem name='assembled'/>"
-                                  "<MatrixFreeSystem name='free'/><Node name='part'>%s</Node></Node>",
-                                  example);
+static st_scene *load(const char *systems, const char *example) {
+    char *text =
+        st_string_format("<Node><DefaultAnimationLoop/><Node name='part'>%s%s</Node></Node>", systems, example);
     st_config config = st_default_config();
     config.log = print_errors;
     config.no_compat = true;
     st_scene *scene = st_scene_create(&config);
     assert_int_equal(st_register_class(scene, &coupling_class), ST_OK);
+    assert_int_equal(st_register_class(scene, &holding_class), ST_OK);
     assert_int_equal(st_scene_load_text(scene, text, strlen(text), NULL), ST_OK);
     st_free(text);
     return scene;
 }
 
-static void add_coupling(const st_mapping *mapping) {
+static void add_force(const st_mapping *mapping, const char *force) {
     for (size_t i = 0; i < mapping->output.count; i++) {
         st_object *child = mapping->output.data[i];
         if (!child || !((st_state *)child)->mechanical) continue;
-        assert_non_null(st_add_object(child->node, "TestCoupling", st_state_dof((st_state *)child)->name, NULL, false));
+        assert_non_null(st_add_object(child->node, force, st_state_dof((st_state *)child)->name, NULL, false));
     }
 }
 
@@ -115,7 +139,8 @@ typedef struct tally {
 
 static void note(void *user, const st_derivative_check *check) {
     tally *t = user;
-    const bool by_differences = strcmp(check->what, "jacobian") == 0 || strcmp(check->what, "geometric") == 0;
+    const bool by_differences = strcmp(check->what, "jacobian") == 0 || strcmp(check->what, "geometric") == 0 ||
+                                strcmp(check->what, "acceleration") == 0;
     const st_real limit = by_differences ? DIFFERENCE : ROUNDING;
     t->checks++;
     if (!check->exact_by_design || check->error <= limit) return;
@@ -134,8 +159,8 @@ static st_params params_of_system(void) {
 
 // A p, assembled and matrix-free, for unit vectors p.
 static size_t compare_products(st_scene *scene, const char *name) {
-    st_system *assembled = (st_system *)st_scene_find(scene, "/assembled"),
-              *matrix_free = (st_system *)st_scene_find(scene, "/free");
+    st_system *assembled = (st_system *)st_scene_find(scene, "/part/assembled"),
+              *matrix_free = (st_system *)st_scene_find(scene, "/part/free");
     const st_params params = params_of_system();
     assert_int_equal(matrix_free->object.type->system->build(matrix_free, &params), ST_OK);
     st_plan_propagate_xv(matrix_free->plan, ST_POSITION, ST_VELOCITY);
@@ -162,30 +187,133 @@ static size_t compare_products(st_scene *scene, const char *name) {
     return 1;
 }
 
-static size_t check_example(const st_class *type) {
-    st_scene *scene = load(type->example);
-    tally t = {.name = type->name};
-    size_t found = 0;
-    st_object *object, *last = NULL;
-    for (size_t i = 0; (object = st_scene_object(scene, i)); i++) {
-        if (strcmp(object->type->name, type->name) != 0) continue;
-        ask_for_exact(object);
-        last = object;
-        found++;
+// Rows h on the children become rows h J on the parents: their products with d are those of h with J d.
+static size_t check_rows(st_mapping *mapping, const char *name) {
+    enum { ROWS = 2 };
+    st_mapped_rows work = {0};
+    st_real below[ROWS] = {0}, above[ROWS] = {0};
+    for (size_t i = 0; i < mapping->input.count; i++) {
+        st_state *s = st_mapping_input(mapping, i);
+        assert_true(st_state_make_deriv(s, ST_DX));
+        for (size_t k = 0; k < st_state_scalars(s); k++) s->deriv[ST_DERIV_DX].data[k] = number(k, 11);
     }
-    if (last) add_coupling((st_mapping *)last);
+    for (size_t i = 0; i < mapping->output.count; i++)
+        assert_true(st_state_make_deriv(st_mapping_output(mapping, i), ST_DX));
+    st_mapping_multiply_j(mapping, ST_DX, st_read_deriv(ST_DX));
+    for (size_t i = 0; i < mapping->output.count; i++) {
+        st_state *s = st_mapping_output(mapping, i);
+        const size_t width = (size_t)st_state_dof(s)->deriv;
+        for (size_t k = 0; k < ROWS * s->size; k++) {
+            st_real h[6];
+            for (size_t c = 0; c < width; c++) {
+                h[c] = number(k * width + c, 7 + i);
+                below[k % ROWS] += h[c] * s->deriv[ST_DERIV_DX].data[k / ROWS * width + c];
+            }
+            st_constraint_add(s, k % ROWS, k / ROWS, h);
+        }
+    }
+    assert_true(st_map_rows(&work, mapping));
+    for (size_t i = 0; i < mapping->input.count; i++) {
+        st_state *s = st_mapping_input(mapping, i);
+        const size_t width = (size_t)st_state_dof(s)->deriv;
+        for (size_t e = 0; e < s->constraint.entries.count; e++) {
+            const st_real *entry = st_jacobian_entry(&s->constraint, width, e);
+            for (size_t c = 0; c < width; c++)
+                above[st_entry_row(entry)] +=
+                    entry[ST_ENTRY_HEAD + c] * s->deriv[ST_DERIV_DX].data[st_entry_dof(entry) * width + c];
+        }
+        st_jacobian_clear(&s->constraint);
+    }
+    for (size_t i = 0; i < mapping->output.count; i++) st_jacobian_clear(&st_mapping_output(mapping, i)->constraint);
+    st_list_free(&work.blocks);
+    st_list_free(&work.values);
+    st_list_free(&work.wanted);
+    st_list_free(&work.starts);
+    st_list_free(&work.places);
+    size_t wrong = 0;
+    for (int row = 0; row < ROWS; row++) wrong += !(fabs(below[row] - above[row]) <= ROUNDING * (1 + fabs(below[row])));
+    if (wrong) print_error("%s: rows of constraints: %g, not %g\n", name, (double)above[0], (double)below[0]);
+    return wrong;
+}
+
+// The mappings of a class in a scene, one after another.
+static st_mapping *next_mapping(st_scene *scene, const st_class *type, size_t *at) {
+    st_object *object;
+    while ((object = st_scene_object(scene, (*at)++)))
+        if (strcmp(object->type->name, type->name) == 0) return (st_mapping *)object;
+    return NULL;
+}
+
+static size_t check_example(const st_class *type) {
+    st_scene *scene = load("<MatrixLinearSystem name='assembled'/><MatrixFreeSystem name='free'/>", type->example);
+    tally t = {.name = type->name};
+    st_mapping *mapping, *last = NULL;
+    for (size_t i = 0; (mapping = next_mapping(scene, type, &i)); last = mapping)
+        ask_for_geometric(&mapping->object, "Exact", "Exact");
+    if (last) add_force(last, "TestCoupling");
     assert_int_equal(st_scene_init(scene), ST_OK);
     disturb(scene, (st_real)0.03);
-    for (size_t i = 0; (object = st_scene_object(scene, i)); i++) {
-        if (strcmp(object->type->name, type->name) != 0) continue;
-        assert_true(st_is_valid(object));
-        assert_int_equal(st_check_mapping((st_mapping *)object, note, &t), ST_OK);
+    for (size_t i = 0; (mapping = next_mapping(scene, type, &i));) {
+        assert_true(st_is_valid(&mapping->object));
+        assert_int_equal(st_check_mapping(mapping, note, &t), ST_OK);
+        t.wrong += check_rows(mapping, type->name);
     }
-    if (found == 0 || t.checks == 0)
+    if (t.checks == 0)
         print_error("%s: its example does not create it between mechanical states that have DOFs\n", type->name);
     else t.wrong += compare_products(scene, type->name);
     st_scene_destroy(scene);
-    return t.wrong + (found == 0 || t.checks == 0);
+    return t.wrong + (t.checks == 0);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Motion
+// ---------------------------------------------------------------------------------------------------
+
+// Masses where nothing is mapped and there is none; the force that holds on the children.
+static st_scene *load_moving(const st_class *type, const char *solver) {
+    char *systems = st_string_format("<EulerImplicitSolver rayleighStiffness='0.1' rayleighMass='0.1'/>%s", solver);
+    st_scene *scene = load(systems, type->example);
+    st_free(systems);
+    st_mapping *mapping;
+    for (size_t i = 0; (mapping = next_mapping(scene, type, &i));) {
+        ask_for_geometric(&mapping->object, "Stabilized", "None"); // symmetric
+        add_force(mapping, "TestHolding");
+    }
+    st_object *object;
+    for (size_t i = 0; (object = st_scene_object(scene, i)); i++) {
+        if (!st_has_role(object, ST_ROLE(state)) || !((st_state *)object)->mechanical) continue;
+        if (st_node_members(object->node, ST_ROLE(mapping)).last || st_node_members(object->node, ST_ROLE(mass)).last)
+            continue;
+        st_object *mass = st_add_object(object->node, "UniformMass", object->dof->name, NULL, false);
+        assert_non_null(mass);
+        assert_int_equal(st_object_set(mass, "totalMass", "1"), ST_OK);
+    }
+    assert_int_equal(st_scene_init(scene), ST_OK);
+    for (int k = 0; k < 10; k++) assert_int_equal(st_scene_step(scene, (st_real)0.02), ST_OK);
+    return scene;
+}
+
+static size_t compare_motion(const st_class *type) {
+    st_scene *assembled = load_moving(type, "<SparseLDLSolver/>");
+    st_scene *matrix_free =
+        load_moving(type, "<CGLinearSolver iterations='1000' tolerance='1e-16' threshold='1e-300'/>");
+    const st_real limit = sizeof(st_real) == 4 ? (st_real)2e-3 : (st_real)1e-9;
+    st_real error = 0, moved = 0;
+    st_object *a, *b;
+    for (size_t i = 0; (a = st_scene_object(assembled, i)) && (b = st_scene_object(matrix_free, i)); i++) {
+        const st_state *x = (const st_state *)a, *y = (const st_state *)b;
+        if (!st_has_role(a, ST_ROLE(state)) || !x->mechanical) continue;
+        assert_int_equal(x->size, y->size);
+        for (size_t k = 0; k < x->size * (size_t)st_state_dof(x)->coord; k++)
+            error = fmax(error, fabs(x->coord[ST_COORD_POSITION].data[k] - y->coord[ST_COORD_POSITION].data[k]));
+        for (size_t k = 0; k < st_state_scalars(x); k++) moved = fmax(moved, fabs(x->deriv[ST_DERIV_VELOCITY].data[k]));
+    }
+    st_scene_destroy(assembled);
+    st_scene_destroy(matrix_free);
+    if (error <= limit && moved > (st_real)1e-3) return 0;
+    print_error("%s: with and without a matrix it is %g apart after ten steps; speed %g\n", type->name, (double)error,
+                (double)moved);
+    return 1;
 }
 
 static const st_mapping_ops *mapping_ops(const st_class *type) {
@@ -194,15 +322,14 @@ static const st_mapping_ops *mapping_ops(const st_class *type) {
     return NULL;
 }
 
-static void every_mapping_has_right_derivatives(void **state) {
-    (void)state;
+static void check_every_mapping(size_t (*check)(const st_class *)) {
     size_t checked = 0, wrong = 0;
     for (const st_class *const *type = st_builtin_classes; *type; type++) {
         const st_mapping_ops *ops = mapping_ops(*type);
         if (!ops || ((*type)->flags & (ST_CLASS_ABSTRACT | ST_CLASS_INERT))) continue;
         if (!ops->jacobian) continue; // it moves nothing
         if (!(*type)->example) fail_msg("%s has no example: the generic test needs one", (*type)->name);
-        wrong += check_example(*type);
+        wrong += check(*type);
         checked++;
     }
     print_message("%zu classes checked\n", checked);
@@ -210,7 +337,20 @@ static void every_mapping_has_right_derivatives(void **state) {
     assert_int_equal((int)wrong, 0);
 }
 
+static void every_mapping_has_right_derivatives(void **unused) {
+    (void)unused;
+    check_every_mapping(check_example);
+}
+
+static void every_mapping_moves_the_same_with_and_without_a_matrix(void **unused) {
+    (void)unused;
+    check_every_mapping(compare_motion);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_mapping_has_right_derivatives)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_mapping_has_right_derivatives),
+        cmocka_unit_test(every_mapping_moves_the_same_with_and_without_a_matrix),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

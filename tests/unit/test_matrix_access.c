@@ -163,6 +163,49 @@ static void components_add_up(void **unused) {
     test_scene_destroy(test);
 }
 
+// J is a matrix of its own, outputs by inputs: here the centers of two frames, then the difference of two states.
+static void jacobian_of_a_mapping(void **unused) {
+    (void)unused;
+    test_scene *test = make("<SparseLDLSolver/>", 1);
+    st_object *mapping = st_scene_find(test->scene, "/b/c/IdentityMapping1");
+    st_matrix_view j;
+    assert_int_equal(st_component_matrix(mapping, ST_MATRIX_J, ST_SPACE_OWN, &j), ST_OK);
+    assert_int_equal(j.rows, 6);
+    assert_int_equal(j.cols, 12);
+    st_real *values = dense(&j);
+    for (size_t r = 0; r < 6; r++)
+        for (size_t c = 0; c < 12; c++) assert_true(values[r * 12 + c] == (c == r / 3 * 6 + r % 3 ? 1 : 0));
+    st_free(values);
+    const st_real *kept = j.values;
+    assert_int_equal(st_component_matrix(mapping, ST_MATRIX_J, ST_SPACE_OWN, &j), ST_OK);
+    assert_ptr_equal(j.values, kept); // nothing was allocated again
+    assert_int_equal(st_component_matrix(mapping, ST_MATRIX_J, ST_SPACE_PARENT, &j), ST_NOT_FOUND);
+    assert_int_equal(st_component_matrix(st_scene_find(test->scene, "/a/force"), ST_MATRIX_J, ST_SPACE_OWN, &j),
+                     ST_NOT_FOUND);
+    assert_int_equal(st_system_matrix(st_scene_system(test->scene, NULL), ST_MATRIX_J, &j), ST_NOT_FOUND);
+    assert_int_equal(st_node_matrix(st_scene_root(test->scene), ST_MATRIX_J, &j), ST_NOT_FOUND);
+    test_scene_destroy(test);
+}
+
+static void jacobian_of_several_states(void **unused) {
+    (void)unused;
+    test_scene *test = test_scene_create(
+        "<Node name=\"a\"><MechanicalObject name=\"s\" position=\"0 0 0 1 0 0\"/></Node>"
+        "<Node name=\"b\"><MechanicalObject name=\"s\" position=\"0 1 0\"/></Node>"
+        "<Node name=\"c\"><MechanicalObject name=\"s\"/><SubsetMultiMapping name=\"m\" input=\"@/b/s @/a/s\" "
+        "output=\"@s\" indexPairs=\"1 1 0 0\"/></Node>",
+        false, 1);
+    st_matrix_view j;
+    assert_int_equal(st_component_matrix(st_scene_find(test->scene, "/c/m"), ST_MATRIX_J, ST_SPACE_OWN, &j), ST_OK);
+    assert_int_equal(j.rows, 6);
+    assert_int_equal(j.cols, 9); // b, then a
+    st_real *values = dense(&j);
+    for (size_t r = 0; r < 6; r++)
+        for (size_t c = 0; c < 9; c++) assert_true(values[r * 9 + c] == (c == (r < 3 ? 6 + r : r - 3) ? 1 : 0));
+    st_free(values);
+    test_scene_destroy(test);
+}
+
 // A mass by SOFA's former interface.
 static void former_add_m(st_mass *mass, st_base_matrix *matrix, st_real factor, size_t offset) {
     for (size_t i = 0; i < st_state_scalars(mass->force.state); i++)
@@ -294,6 +337,8 @@ int main(void) {
         cmocka_unit_test(vectors_belong_to_the_matrix),
         cmocka_unit_test(before_the_first_step),
         cmocka_unit_test(components_add_up),
+        cmocka_unit_test(jacobian_of_a_mapping),
+        cmocka_unit_test(jacobian_of_several_states),
         cmocka_unit_test(former_mass),
         cmocka_unit_test(formats),
         cmocka_unit_test(figures),

@@ -37,7 +37,7 @@ static void test_not_found(void **unused) {
     check_child(scene, (const st_real[]){6, 6, 6, 1, 0, 0}, 6);
     mapping_check_bad(scene, "point 0: no point");
     physics_scene *test = physics_load(scene);
-    double *j = mapping_dense_jacobian((st_mapping *)physics_find(test, "/c/m"));
+    st_real *j = mapping_dense_jacobian((st_mapping *)physics_find(test, "/c/m"));
     for (size_t k = 0; k < 36; k++) assert_true(j[k] == 0);
     assert_true(j[3 * 12 + 3] == 1);
     free(j);

@@ -5,7 +5,6 @@
 
 #include "base/array.h"
 #include "force/fem/simd.h"
-#include "math/mat3.h"
 #include "topology/tables.h"
 
 static void set_directions(st_edge_blocks *blocks, const st_uints *tetrahedra, const st_uints *edges,
@@ -26,8 +25,8 @@ st_status st_edge_blocks_make(st_edge_blocks *blocks, st_pool *pool, const st_ui
     st_status status =
         st_element_mesh_make(&blocks->edges, pool, edge_list->data, edge_list->count, 2, points, 3, wrong);
     if (status == ST_OK)
-        status = st_element_mesh_make(&blocks->tetra_edges, pool, in_tetrahedra, tetrahedra->count, 6,
-                                      edge_list->count, 9, wrong);
+        status = st_element_mesh_make(&blocks->tetra_edges, pool, in_tetrahedra, tetrahedra->count, 6, edge_list->count,
+                                      9, wrong);
     if (status == ST_OK) {
         blocks->along = (void *)st_packs_create(&blocks->tetra_edges, 6);
         blocks->block = st_alloc(blocks->edges.count, 9 * sizeof(st_real));
@@ -63,20 +62,21 @@ void st_edge_blocks_product(st_edge_blocks *blocks, st_pool *pool, st_real facto
     st_element_loop(pool, &blocks->edges, *ST_SIMD_CHOICE(st_edge_product_portable, st_edge_product_avx2), blocks, df);
 }
 
-void st_edge_blocks_add(const st_edge_blocks *blocks, st_sink *sink, bool diagonal) {
-    for (size_t e = 0; e < blocks->edges.count; e++) {
-        uint32_t nodes[2];
-        st_real b[9], c[9];
-        const st_real *block = blocks->block + 9 * e;
-        st_element_nodes(&blocks->edges, e, nodes);
-        const size_t first = 3 * (size_t)nodes[0], second = 3 * (size_t)nodes[1];
-        st_mat3_scale(b, block, -1);
-        st_mat3_transpose(c, b);
-        st_add_3x3(sink, second, first, b);
-        st_add_3x3(sink, first, second, c);
-        if (!diagonal) continue;
-        st_mat3_transpose(c, block);
-        st_add_3x3(sink, second, second, block);
-        st_add_3x3(sink, first, first, c);
-    }
+// The 6 x 6 matrix of each edge: B^T, -B^T; -B, B.
+static void matrix_loop(void *context, size_t begin, size_t end, st_real *matrices) {
+    const st_edge_blocks *blocks = context;
+    for (size_t edge = begin * ST_PACK_SIZE; edge < end * ST_PACK_SIZE && edge < blocks->edges.count; edge++)
+        for (int r = 0; r < 3; r++)
+            for (int c = 0; c < 3; c++) {
+                const st_real b = blocks->block[9 * edge + (size_t)(3 * r + c)];
+                st_real *m = matrices + 36 * (edge - begin * ST_PACK_SIZE);
+                m[6 * c + r] = b;
+                m[6 * c + 3 + r] = -b;
+                m[6 * (3 + r) + c] = -b;
+                m[6 * (3 + r) + 3 + c] = b;
+            }
+}
+
+void st_edge_blocks_add(st_edge_blocks *blocks, st_pool *pool, st_sink *sink) {
+    st_element_assemble(pool, &blocks->edges, 3, matrix_loop, blocks, sink);
 }

@@ -31,8 +31,8 @@ void st_edge_blocks_free(st_edge_blocks *blocks);
 // Where they are stale: sums anew what the kernel gives for the six edges of each tetrahedron, nine reals each.
 void st_edge_blocks_update(st_edge_blocks *blocks, st_pool *pool, st_element_kernel *kernel, void *context);
 void st_edge_blocks_product(st_edge_blocks *blocks, st_pool *pool, st_real factor, const st_real *dx, st_real *df);
-// Blocks between the two ends of each edge; with `diagonal` also those of the ends, so that rows add up to zero.
-void st_edge_blocks_add(const st_edge_blocks *blocks, st_sink *sink, bool diagonal);
+// The same derivative as blocks.
+void st_edge_blocks_add(st_edge_blocks *blocks, st_pool *pool, st_sink *sink);
 
 // The loop of the product in two variants (edge_kernel.h).
 extern st_element_kernel *const st_edge_product_portable;

@@ -77,9 +77,7 @@ static bool make_lists(st_edge_model *model) {
     model->rest_edge = (void *)st_packs_create(mesh, 18);
     model->rest_frame = (void *)st_packs_create(mesh, 9);
     model->rotation = (void *)st_packs_create(mesh, 9);
-    model->node_block = st_alloc(mesh->points, 9 * sizeof(st_real));
-    return model->gradient && model->material && model->rest_edge && model->rest_frame && model->rotation &&
-           model->node_block;
+    return model->gradient && model->material && model->rest_edge && model->rest_frame && model->rotation;
 }
 
 void st_edge_model_free(st_edge_model *model) {
@@ -88,7 +86,6 @@ void st_edge_model_free(st_edge_model *model) {
     st_free(model->rest_edge);
     st_free(model->rest_frame);
     st_free(model->rotation);
-    st_free(model->node_block);
     st_element_mesh_free(&model->mesh);
     st_edge_blocks_free(&model->blocks);
     *model = (st_edge_model){.method = model->method};
@@ -126,41 +123,7 @@ void st_edge_model_product(st_edge_model *model, st_pool *pool, st_real factor, 
     st_edge_blocks_product(&model->blocks, pool, factor, dx, df);
 }
 
-// K_jj = (lambda + mu) s s^T + mu |s|^2 1
-static void diagonal_block(st_real b[9], const st_real s[3], const st_real material[2]) {
-    st_mat3_outer(b, s, s);
-    st_mat3_scale(b, b, material[0] + material[1]);
-    const st_real more = material[1] * st_vec3_norm2(s);
-    for (int i = 0; i < 9; i += 4) b[i] += more;
-}
-
-static void update_node_blocks(st_edge_model *model) {
-    memset(model->node_block, 0, model->mesh.points * 9 * sizeof(st_real));
-    for (size_t e = 0; e < model->mesh.count; e++) {
-        uint32_t nodes[4];
-        st_real s[12], material[2], rotation[9], b[9];
-        st_element_nodes(&model->mesh, e, nodes);
-        st_pack_take(model->gradient[0], 12, e, s);
-        st_pack_take(model->material[0], 2, e, material);
-        st_pack_take(model->rotation[0], 9, e, rotation);
-        for (int j = 0; j < 4; j++) {
-            diagonal_block(b, s + 3 * j, material);
-            st_mat3_multiply(b, rotation, b);
-            st_mat3_multiply_transpose(b, b, rotation);
-            st_real *sum = model->node_block + 9 * (size_t)nodes[j];
-            st_mat3_add(sum, sum, b);
-        }
-    }
-}
-
 void st_edge_model_stiffness(st_edge_model *model, st_pool *pool, st_sink *sink) {
-    st_real b[9];
-    if (model->mesh.count == 0) return;
     st_edge_blocks_update(&model->blocks, pool, kernels()->blocks, model);
-    update_node_blocks(model);
-    for (size_t n = 0; n < model->mesh.points; n++) {
-        st_mat3_scale(b, model->node_block + 9 * n, -1);
-        st_add_3x3(sink, 3 * n, 3 * n, b);
-    }
-    st_edge_blocks_add(&model->blocks, sink, false);
+    st_edge_blocks_add(&model->blocks, pool, sink);
 }

@@ -31,7 +31,6 @@ typedef struct st_edge_model {
     st_pack (*rest_edge)[18];
     st_pack (*rest_frame)[9]; // F(X) or P(X)
     st_pack (*rotation)[9];   // R of the last force
-    st_real *node_block;      // sum of R K_jj R^T of each node, 9 reals
     bool singular;            // a polar decomposition failed
     const st_real *x;         // of the loop that runs now
 } st_edge_model;

@@ -4,16 +4,13 @@
 #include "force/fem/element_mesh.h"
 
 #include "base/array.h"
+#include "linalg/sink.h"
 
 enum {
     DIRECT_PACKS = 16,    // packs whose results are scattered at once
     PARALLEL_PACKS = 128, // fewer are not worth waking threads for
-    PACK_GRAIN = 32,      // packs of a chunk
-    POINT_GRAIN = 1024,   // points of a chunk
-    MOST_RESULTS = 256,   // reals of a pack whose results are all kept; larger ones are scattered a block at a time
-    BLOCK_PACKS = 2048,   // packs of such a block
-    MATRIX_PACKS = 128,   // packs whose matrices are computed at once
-    MATRIX_GRAIN = 8,     // packs of a chunk of them
+    POINT_GRAIN = 256,    // border points of a chunk
+    NOT_KEPT = UINT32_MAX // the results of a pack
 };
 
 // ---------------------------------------------------------------------------------------------------
@@ -54,6 +51,54 @@ static void fill_corners(st_element_mesh *mesh, const uint32_t *elements) {
     starts[mesh->points] = (uint32_t)total;
 }
 
+static size_t pack_results(const st_element_mesh *mesh) { return ST_PACK_SIZE * (size_t)(mesh->size * mesh->width); }
+
+static size_t stretch_begin(const st_element_mesh *mesh, size_t stretch) {
+    return mesh->packs * stretch / mesh->stretches;
+}
+
+static size_t pack_of_corner(const st_element_mesh *mesh, uint32_t corner) {
+    return mesh->corners[corner] / (ST_PACK_SIZE * (size_t)mesh->size);
+}
+
+// Points with elements of several stretches. The elements of a point stand in order: the first and the last tell.
+static size_t mark_border(st_element_mesh *mesh) {
+    size_t count = 0, stretch = 0;
+    uint32_t *stretch_of = mesh->kept; // for a while
+    for (size_t p = 0; p < mesh->packs; p++) {
+        while (p >= stretch_begin(mesh, stretch + 1)) stretch++;
+        stretch_of[p] = (uint32_t)stretch;
+    }
+    for (size_t n = 0; n < mesh->points; n++) {
+        const uint32_t begin = mesh->starts[n], end = mesh->starts[n + 1];
+        mesh->on_border[n] =
+            begin < end && stretch_of[pack_of_corner(mesh, begin)] != stretch_of[pack_of_corner(mesh, end - 1)];
+        count += mesh->on_border[n];
+    }
+    return count;
+}
+
+// Lists the border points and gives the packs around them a place among the results that are kept.
+static bool make_border(st_element_mesh *mesh) {
+    mesh->kept = st_alloc(mesh->packs, sizeof *mesh->kept);
+    mesh->on_border = st_alloc(mesh->points, sizeof *mesh->on_border);
+    if (!mesh->kept || !mesh->on_border) return false;
+    const size_t count = mark_border(mesh);
+    mesh->border = st_alloc(count ? count : 1, sizeof *mesh->border);
+    if (!mesh->border) return false;
+    for (size_t n = 0; n < mesh->points; n++)
+        if (mesh->on_border[n]) mesh->border[mesh->border_count++] = (uint32_t)n;
+    uint32_t kept = 0;
+    for (size_t p = 0; p < mesh->packs; p++) {
+        bool any = false;
+        for (size_t i = 0; i < ST_PACK_SIZE * (size_t)mesh->size; i++)
+            any |= mesh->on_border[mesh->nodes[p * ST_PACK_SIZE * (size_t)mesh->size + i]];
+        mesh->kept[p] = any ? kept++ : NOT_KEPT;
+    }
+    mesh->results = st_alloc(kept ? kept : 1, pack_results(mesh) * sizeof *mesh->results);
+    return mesh->results != NULL;
+}
+
 st_status st_element_mesh_make(st_element_mesh *mesh, st_pool *pool, const uint32_t *elements, size_t count, int size,
                                size_t points, int width, size_t *wrong) {
     st_element_mesh_free(mesh);
@@ -65,20 +110,18 @@ st_status st_element_mesh_make(st_element_mesh *mesh, st_pool *pool, const uint3
     mesh->count = count;
     mesh->packs = (count + ST_PACK_SIZE - 1) / ST_PACK_SIZE;
     mesh->points = points;
-    const bool parallel = st_pool_threads(pool) > 1 && mesh->packs >= PARALLEL_PACKS;
-    const bool large = size * width * ST_PACK_SIZE >= MOST_RESULTS && mesh->packs > BLOCK_PACKS;
-    mesh->result_packs = !parallel ? DIRECT_PACKS : large ? BLOCK_PACKS : mesh->packs;
+    mesh->stretches = mesh->packs < PARALLEL_PACKS ? 1 : (size_t)st_pool_threads(pool);
     mesh->nodes = st_alloc(mesh->packs * ST_PACK_SIZE, (size_t)size * sizeof *mesh->nodes);
     mesh->starts = st_alloc(points + 1, sizeof *mesh->starts);
     mesh->corners = st_alloc(count, (size_t)size * sizeof *mesh->corners);
-    mesh->results = st_alloc(mesh->result_packs, ST_PACK_SIZE * (size_t)(size * width) * sizeof *mesh->results);
-    if (!mesh->nodes || !mesh->starts || !mesh->corners || !mesh->results) {
-        st_element_mesh_free(mesh);
-        return ST_OUT_OF_MEMORY;
+    bool ok = mesh->nodes && mesh->starts && mesh->corners;
+    if (ok) {
+        fill_nodes(mesh, elements);
+        fill_corners(mesh, elements);
     }
-    fill_nodes(mesh, elements);
-    fill_corners(mesh, elements);
-    return ST_OK;
+    if (ok && mesh->stretches > 1) ok = make_border(mesh);
+    if (!ok) st_element_mesh_free(mesh);
+    return ok ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
 void st_element_mesh_free(st_element_mesh *mesh) {
@@ -86,8 +129,9 @@ void st_element_mesh_free(st_element_mesh *mesh) {
     st_free(mesh->starts);
     st_free(mesh->corners);
     st_free(mesh->results);
-    st_free(mesh->matrices);
-    st_free(mesh->elements);
+    st_free(mesh->kept);
+    st_free(mesh->border);
+    st_free(mesh->on_border);
     *mesh = (st_element_mesh){0};
 }
 
@@ -100,97 +144,80 @@ st_pack *st_packs_create(const st_element_mesh *mesh, size_t width) {
 // ---------------------------------------------------------------------------------------------------
 
 typedef struct loop {
-    st_element_mesh *mesh;
+    const st_element_mesh *mesh;
     st_element_kernel *kernel;
     void *context;
     st_real *target;
-    size_t first; // pack whose results stand first
 } loop;
-
-static size_t pack_results(const st_element_mesh *mesh) { return ST_PACK_SIZE * (size_t)(mesh->size * mesh->width); }
 
 static inline void add_result(st_real *target, const st_real *result, int width) {
     for (int k = 0; k < width; k++) target[k] += result[k * ST_PACK_SIZE];
 }
 
+// All results, or with `skip` those of points that are not on the border.
 static inline void scatter_pack(const st_element_mesh *mesh, size_t p, const st_real *results, st_real *target,
-                                int width) {
+                                const bool *skip, int width) {
     const size_t rest = mesh->count - p * ST_PACK_SIZE;
     const int lanes = rest < ST_PACK_SIZE ? (int)rest : ST_PACK_SIZE;
     const uint32_t *nodes = mesh->nodes + p * ST_PACK_SIZE * (size_t)mesh->size;
     for (int lane = 0; lane < lanes; lane++)
-        for (int i = 0; i < mesh->size; i++)
-            add_result(target + nodes[i * ST_PACK_SIZE + lane] * (size_t)width,
-                       results + i * width * ST_PACK_SIZE + lane, width);
+        for (int i = 0; i < mesh->size; i++) {
+            const uint32_t node = nodes[i * ST_PACK_SIZE + lane];
+            if (skip && skip[node]) continue;
+            add_result(target + node * (size_t)width, results + i * width * ST_PACK_SIZE + lane, width);
+        }
 }
 
-// The results of packs [begin, end), which stand at the beginning of the list.
-static void scatter(const loop *l, size_t begin, size_t end) {
+static void scatter(const loop *l, size_t begin, size_t end, const st_real *results, const bool *skip) {
     const st_element_mesh *mesh = l->mesh;
-    const st_real *results = mesh->results;
     for (size_t p = begin; p < end; p++, results += pack_results(mesh)) {
-        if (mesh->width == 3) scatter_pack(mesh, p, results, l->target, 3);
-        else scatter_pack(mesh, p, results, l->target, mesh->width);
+        if (mesh->width != 3) scatter_pack(mesh, p, results, l->target, skip, mesh->width);
+        else if (skip) scatter_pack(mesh, p, results, l->target, skip, 3);
+        else scatter_pack(mesh, p, results, l->target, NULL, 3);
     }
 }
 
-// One after another: computed, then scattered while still in the nearest cache.
-static void run_direct(const loop *l) {
+// A few packs are computed, then scattered while their results are still in the nearest cache.
+static void run_stretch(const loop *l, size_t p, size_t last) {
     const st_element_mesh *mesh = l->mesh;
-    for (size_t p = 0; p < mesh->packs; p += DIRECT_PACKS) {
-        const size_t end = p + DIRECT_PACKS < mesh->packs ? p + DIRECT_PACKS : mesh->packs;
-        l->kernel(l->context, p, end, mesh->results);
-        scatter(l, p, end);
+    st_real buffer[DIRECT_PACKS * ST_PACK_SIZE * ST_ELEMENT_RESULTS];
+    while (p < last) {
+        const bool keep = mesh->kept && mesh->kept[p] != NOT_KEPT;
+        size_t end = p + 1;
+        while (end < last && end < p + DIRECT_PACKS && keep == (mesh->kept && mesh->kept[end] != NOT_KEPT)) end++;
+        st_real *results = keep ? mesh->results + mesh->kept[p] * pack_results(mesh) : buffer;
+        l->kernel(l->context, p, end, results);
+        scatter(l, p, end, results, keep ? mesh->on_border : NULL);
+        p = end;
     }
 }
 
-static void run_kernel(void *context, size_t begin, size_t end) {
+static void run_stretches(void *context, size_t begin, size_t end) {
     const loop *l = context;
-    l->kernel(l->context, l->first + begin, l->first + end, l->mesh->results + begin * pack_results(l->mesh));
+    for (size_t s = begin; s < end; s++) run_stretch(l, stretch_begin(l->mesh, s), stretch_begin(l->mesh, s + 1));
 }
 
-// Large results: threads compute a block of them, one scatters it.
-static void run_blocks(loop *l, st_pool *pool) {
+static void gather_border(void *context, size_t begin, size_t end) {
+    const loop *l = context;
     const st_element_mesh *mesh = l->mesh;
-    for (l->first = 0; l->first < mesh->packs; l->first += mesh->result_packs) {
-        const size_t rest = mesh->packs - l->first, count = rest < mesh->result_packs ? rest : mesh->result_packs;
-        st_parallel_for(pool, count, PACK_GRAIN, run_kernel, l);
-        scatter(l, l->first, l->first + count);
-    }
-}
-
-static inline void gather(const loop *l, size_t begin, size_t end, int width) {
-    const st_element_mesh *mesh = l->mesh;
-    for (size_t n = begin; n < end; n++) {
-        st_real *target = l->target + n * (size_t)width;
+    for (size_t b = begin; b < end; b++) {
+        const uint32_t n = mesh->border[b];
         for (uint32_t c = mesh->starts[n]; c < mesh->starts[n + 1]; c++) {
-            const size_t place = mesh->corners[c];
-            add_result(target,
-                       mesh->results + place / ST_PACK_SIZE * ST_PACK_SIZE * (size_t)width + place % ST_PACK_SIZE,
-                       width);
+            const size_t p = pack_of_corner(mesh, c), lane = mesh->corners[c] % ST_PACK_SIZE;
+            const size_t corner = mesh->corners[c] / ST_PACK_SIZE % (size_t)mesh->size;
+            add_result(l->target + n * (size_t)mesh->width,
+                       mesh->results + mesh->kept[p] * pack_results(mesh) +
+                           corner * (size_t)mesh->width * ST_PACK_SIZE + lane,
+                       mesh->width);
         }
     }
-}
-
-static void run_gather(void *context, size_t begin, size_t end) {
-    const loop *l = context;
-    if (l->mesh->width == 3) gather(l, begin, end, 3);
-    else gather(l, begin, end, l->mesh->width);
 }
 
 void st_element_loop(st_pool *pool, st_element_mesh *mesh, st_element_kernel *kernel, void *context, st_real *target) {
     loop l = {.mesh = mesh, .kernel = kernel, .context = context, .target = target};
     if (mesh->count == 0) return;
-    if (mesh->result_packs < DIRECT_PACKS + 1 || mesh->packs < PARALLEL_PACKS || st_pool_threads(pool) < 2) {
-        run_direct(&l);
-        return;
-    }
-    if (mesh->result_packs < mesh->packs) {
-        run_blocks(&l, pool);
-        return;
-    }
-    st_parallel_for(pool, mesh->packs, PACK_GRAIN, run_kernel, &l);
-    st_parallel_for(pool, mesh->points, POINT_GRAIN, run_gather, &l);
+    st_parallel_for(pool, mesh->stretches, 1, run_stretches, &l);
+    st_parallel_for(pool, mesh->border_count, POINT_GRAIN, gather_border, &l);
 }
 
 static void run_each(void *context, size_t begin, size_t end) {
@@ -200,7 +227,7 @@ static void run_each(void *context, size_t begin, size_t end) {
 
 void st_element_each(st_pool *pool, const st_element_mesh *mesh, st_element_kernel *kernel, void *context) {
     loop l = {.kernel = kernel, .context = context};
-    st_parallel_for(pool, mesh->packs, PACK_GRAIN, run_each, &l);
+    st_parallel_for(pool, mesh->packs, DIRECT_PACKS, run_each, &l);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -223,43 +250,9 @@ static void assemble_packs(const st_element_mesh *mesh, int width, st_element_ke
     }
 }
 
-typedef struct assembly {
-    st_element_mesh *mesh;
-    st_element_kernel *kernel;
-    void *context;
-    size_t first;   // pack whose matrices stand first
-    size_t entries; // of a matrix
-} assembly;
-
-static void run_matrices(void *context, size_t begin, size_t end) {
-    const assembly *a = context;
-    st_element_mesh *mesh = a->mesh;
-    a->kernel(a->context, a->first + begin, a->first + end, mesh->matrices + begin * ST_PACK_SIZE * a->entries);
-    for (size_t lane = begin * ST_PACK_SIZE; lane < end * ST_PACK_SIZE; lane++)
-        st_element_nodes(mesh, a->first * ST_PACK_SIZE + lane, mesh->elements + lane * (size_t)mesh->size);
-}
-
-static bool has_room(st_element_mesh *mesh, size_t entries) {
-    if (!mesh->matrices) mesh->matrices = st_alloc(MATRIX_PACKS * ST_PACK_SIZE, entries * sizeof *mesh->matrices);
-    if (!mesh->elements)
-        mesh->elements = st_alloc(MATRIX_PACKS * ST_PACK_SIZE, (size_t)mesh->size * sizeof *mesh->elements);
-    return mesh->matrices && mesh->elements;
-}
-
 void st_element_assemble(st_pool *pool, st_element_mesh *mesh, int width, st_element_kernel *kernel, void *context,
                          st_sink *sink) {
-    const size_t side = (size_t)(mesh->size * width);
-    assembly a = {.mesh = mesh, .kernel = kernel, .context = context, .entries = side * side};
-    if (!sink->add_elements || st_pool_threads(pool) < 2 || mesh->packs < PARALLEL_PACKS ||
-        !has_room(mesh, a.entries)) {
-        assemble_packs(mesh, width, kernel, context, sink);
-        return;
-    }
-    for (a.first = 0; a.first < mesh->packs; a.first += MATRIX_PACKS) {
-        const size_t rest = mesh->packs - a.first, packs = rest < MATRIX_PACKS ? rest : MATRIX_PACKS;
-        const size_t left = mesh->count - a.first * ST_PACK_SIZE;
-        st_parallel_for(pool, packs, MATRIX_GRAIN, run_matrices, &a);
-        sink->add_elements(sink, pool, left < packs * ST_PACK_SIZE ? left : packs * ST_PACK_SIZE, mesh->size,
-                           mesh->elements, width, mesh->matrices);
-    }
+    const st_element_source source = {mesh->count, mesh->size, width, mesh->nodes, kernel, context};
+    if (mesh->count == 0 || (sink->add_elements && sink->add_elements(sink, pool, &source))) return;
+    assemble_packs(mesh, width, kernel, context, sink);
 }

@@ -7,8 +7,9 @@
 //     nodes     f[n] += the results of its corners, in increasing order of elements
 //
 // The sum at a node is made in the order of a sequential loop that scatters element after element, so the bits do not
-// depend on the number of threads. With one thread the results of a few packs at a time are scattered directly, which
-// gives the same sums without going through memory twice.
+// depend on the number of threads. Each thread takes a stretch of packs. It scatters the results of a few packs at a
+// time while they are in its nearest cache; only points on the border of two stretches wait until all results around
+// them are there.
 //
 // Results are added; a force that must be subtracted is stored with the other sign, which gives the same bits.
 //
@@ -20,7 +21,8 @@
 #include "math/pack.h"
 #include "settee/physics.h"
 
-enum { ST_ELEMENT_CORNERS = 8, ST_ELEMENT_SCALARS = 24 }; // most corners of an element, and their scalars
+// Most corners of an element, their scalars, the reals of its results.
+enum { ST_ELEMENT_CORNERS = 8, ST_ELEMENT_SCALARS = 24, ST_ELEMENT_RESULTS = 54 };
 
 typedef struct st_element_mesh {
     int size;          // corners of an element
@@ -31,14 +33,17 @@ typedef struct st_element_mesh {
     uint32_t *nodes;   // [pack][corner][lane]
     uint32_t *starts;  // points + 1: the corners of each point ...
     uint32_t *corners; // ... as places in the results, in increasing order of elements
+    size_t stretches;  // of packs, one a thread
+    // With several stretches:
+    bool *on_border;  // [point]: it has elements of several stretches
+    uint32_t *border; // these points
+    size_t border_count;
+    uint32_t *kept; // [pack]: its place among the results that are kept for them, or none
     st_real *results;
-    size_t result_packs; // for which there is room in results
-    st_real *matrices;   // of a block of packs, made by the first assembly with threads
-    uint32_t *elements;  // their nodes, one element after another
 } st_element_mesh;
 
-// Takes `count` elements with `size` corners each. With threads in the pool there is room for all results, so that a
-// loop never allocates. ST_INVALID when a vertex is not below `points`: `wrong` is then its element.
+// Takes `count` elements with `size` corners each; size times width is at most ST_ELEMENT_RESULTS. A loop never
+// allocates. ST_INVALID when a vertex is not below `points`: `wrong` is then its element.
 st_status st_element_mesh_make(st_element_mesh *mesh, st_pool *pool, const uint32_t *elements, size_t count, int size,
                                size_t points, int width, size_t *wrong);
 void st_element_mesh_free(st_element_mesh *mesh); // leaves an empty one
@@ -52,7 +57,7 @@ void st_element_loop(st_pool *pool, st_element_mesh *mesh, st_element_kernel *ke
 void st_element_each(st_pool *pool, const st_element_mesh *mesh, st_element_kernel *kernel, void *context);
 
 // Adds the matrix of each element to the sink. The kernel computes it: [pack][lane][row][column], `width` rows and
-// columns a node. With threads a block of packs is computed at a time, then added.
+// columns a node. With threads it is called by several at once, maybe twice for a pack.
 void st_element_assemble(st_pool *pool, st_element_mesh *mesh, int width, st_element_kernel *kernel, void *context,
                          st_sink *sink);
 

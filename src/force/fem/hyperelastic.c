@@ -71,7 +71,8 @@ static st_status make_lists(st_hyperelastic *self, st_topology *topology, const 
     const st_uints *edges = st_topology_elements(topology, ST_EDGE);
     const uint32_t *in_tetrahedra = st_topology_in(topology, ST_TETRAHEDRON, ST_EDGE);
     if (!in_tetrahedra) return ST_OUT_OF_MEMORY;
-    st_status status = st_element_mesh_make(&self->mesh, pool, tetrahedra->data, tetrahedra->count, 4, points, 3, wrong);
+    st_status status =
+        st_element_mesh_make(&self->mesh, pool, tetrahedra->data, tetrahedra->count, 4, points, 3, wrong);
     if (status == ST_OK)
         status = st_edge_blocks_make(&self->blocks, pool, tetrahedra, edges, in_tetrahedra, points, wrong);
     if (status == ST_OK) {
@@ -121,8 +122,8 @@ static void set_gradient(const st_hyperelastic *self, size_t e, const st_real *x
     for (int j = 0; j < 3; j++) st_vec3_sub(d[j], x + 3 * (size_t)nodes[j + 1], x + 3 * (size_t)nodes[0]);
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++)
-            point->f[3 * r + c] = d[0][r] * rest->gradient[3 + c] + d[1][r] * rest->gradient[6 + c] +
-                                  d[2][r] * rest->gradient[9 + c];
+            point->f[3 * r + c] =
+                d[0][r] * rest->gradient[3 + c] + d[1][r] * rest->gradient[6 + c] + d[2][r] * rest->gradient[9 + c];
     st_vec3_cross(cross, d[1], d[2]);
     point->j = st_vec3_dot(cross, d[0]) / rest->six;
 }
@@ -141,8 +142,7 @@ static void force_kernel(void *context, size_t begin, size_t end, st_real *resul
                 st_real t[3], f[3];
                 st_mat3_times_vec(t, point->s, rest->gradient + 3 * i);
                 st_mat3_times_vec(f, point->f, t);
-                for (int k = 0; k < 3; k++)
-                    results[(size_t)(3 * i + k) * ST_PACK_SIZE + lane] = -(rest->volume * f[k]);
+                for (int k = 0; k < 3; k++) results[(size_t)(3 * i + k) * ST_PACK_SIZE + lane] = -(rest->volume * f[k]);
             }
         }
 }
@@ -173,8 +173,7 @@ static st_real potential(st_force *force, const st_params *params) {
         st_hyperelastic_point point;
         set_gradient(self, e, st_x(force->state, params), &point);
         st_hyperelastic_stress(self->material, self->parameters.data, &point);
-        energy +=
-            self->rest[e].volume * st_hyperelastic_energy(self->material, self->parameters.data, &point);
+        energy += self->rest[e].volume * st_hyperelastic_energy(self->material, self->parameters.data, &point);
     }
     return energy;
 }
@@ -183,33 +182,15 @@ static st_real potential(st_force *force, const st_params *params) {
 // Derivative
 // ---------------------------------------------------------------------------------------------------
 
-// dS(H_m) for the three components m of node l.
-static void stress_changes(const st_hyperelastic *self, size_t e, int l, st_real ds[3][9]) {
-    const st_hyperelastic_point *point = &self->point[e];
-    const st_real *s = self->rest[e].gradient + 3 * l;
-    for (int m = 0; m < 3; m++) {
-        const st_real *row = point->f + 3 * m;
-        st_real h[9];
-        for (int r = 0; r < 3; r++)
-            for (int c = 0; c < 3; c++) h[3 * r + c] = s[r] * row[c] + row[r] * s[c];
-        st_hyperelastic_derivative(self->material, self->parameters.data, point, h, ds[m]);
-    }
-}
-
 // T of nodes k and l.
-static void edge_block(const st_hyperelastic *self, size_t e, int k, int l, st_real ds[3][9], st_real t[9]) {
-    const st_hyperelastic_rest *rest = &self->rest[e];
-    const st_hyperelastic_point *point = &self->point[e];
-    const st_real *sk = rest->gradient + 3 * k, *sl = rest->gradient + 3 * l;
+static void edge_block(const st_hyperelastic_tangent *tangent, st_real volume, const st_hyperelastic_node *k,
+                       const st_hyperelastic_node *l, st_real t[9]) {
     st_real v[3];
-    st_mat3_times_vec(v, point->s, sl);
-    const st_real geometric = st_vec3_dot(sk, v);
-    for (int m = 0; m < 3; m++) {
-        st_mat3_times_vec(v, ds[m], sk);
-        st_mat3_times_vec(t + 3 * m, point->f, v);
-        t[4 * m] += geometric;
-    }
-    st_mat3_scale(t, t, rest->volume);
+    st_mat3_times_vec(v, tangent->at->s, l->s);
+    const st_real geometric = st_vec3_dot(k->s, v);
+    st_hyperelastic_pair(tangent, k, l, t);
+    for (int m = 0; m < 9; m += 4) t[m] += geometric;
+    st_mat3_scale(t, t, volume);
 }
 
 // Each edge as the mesh's edge runs.
@@ -218,11 +199,15 @@ static void block_kernel(void *context, size_t begin, size_t end, st_real *resul
     for (size_t p = begin; p < end; p++, results += 54 * ST_PACK_SIZE)
         for (size_t lane = 0; lane < ST_PACK_SIZE && p * ST_PACK_SIZE + lane < self->mesh.count; lane++) {
             const size_t e = p * ST_PACK_SIZE + lane;
-            st_real ds[4][3][9], t[9];
-            for (int l = 1; l < 4; l++) stress_changes(self, e, l, ds[l]);
+            const st_hyperelastic_rest *rest = &self->rest[e];
+            st_hyperelastic_tangent tangent;
+            st_hyperelastic_node nodes[4];
+            st_real t[9];
+            st_hyperelastic_tangent_make(&tangent, self->material, self->parameters.data, &self->point[e]);
+            for (int i = 0; i < 4; i++) st_hyperelastic_node_make(&nodes[i], &tangent, rest->gradient + 3 * i);
             for (int i = 0; i < 6; i++) {
                 const int k = st_tetrahedron_edges[i][0], l = st_tetrahedron_edges[i][1];
-                edge_block(self, e, k, l, ds[l], t);
+                edge_block(&tangent, rest->volume, &nodes[k], &nodes[l], t);
                 if (!(self->blocks.along[p][i][lane] > 0)) st_mat3_transpose(t, t);
                 for (int j = 0; j < 9; j++) results[(size_t)(9 * i + j) * ST_PACK_SIZE + lane] = t[j];
             }
@@ -244,7 +229,7 @@ static void stiffness(st_force *force, const st_params *params, st_stiffness to)
     if (!is_usable(self)) return;
     st_sink *sink = st_stiffness_between(to, force->state, force->state);
     st_edge_blocks_update(&self->blocks, force->object.scene->pool, block_kernel, self);
-    st_edge_blocks_add(&self->blocks, sink, true);
+    st_edge_blocks_add(&self->blocks, force->object.scene->pool, sink);
 }
 
 // ---------------------------------------------------------------------------------------------------

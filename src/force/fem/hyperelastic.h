@@ -1,11 +1,12 @@
-// Hyperelastic linear tetrahedra: what TetrahedronHyperelasticityFEMForceField and StandardTetrahedralFEMForceField share.
+// Hyperelastic linear tetrahedra: what TetrahedronHyperelasticityFEMForceField and StandardTetrahedralFEMForceField
+// share.
 //
 // With s_j the gradients of the shape functions and V the volume at rest, d_j = x_j - x_0,
 //
 //     F = sum d_j (x) s_j,   C = F^T F,   J = det F,       f_i = -V F S(C) s_i,
 //
-// S the second Piola-Kirchhoff stress of the material (hyperelastic_material.h). The derivative is exact: with F_m row m
-// of F and H_m = s_l (x) F_m + F_m (x) s_l, the change of C with component m of x_l,
+// S the second Piola-Kirchhoff stress of the material (hyperelastic_material.h). The derivative is exact: with F_m row
+// m of F and H_m = s_l (x) F_m + F_m (x) s_l, the change of C with component m of x_l,
 //
 //     -df_k/dx_l = T^T,     T(m, .) = V ((s_k . S s_l) e_m + F dS(H_m) s_k),
 //

@@ -235,28 +235,34 @@ static bool ogden_stress(const st_real *p, st_hyperelastic_point *at) {
     return true;
 }
 
-// The derivative of C^p along H: divided differences of the eigenvalues' powers, in the eigenvectors' frame.
-static void ogden_power_derivative(const st_hyperelastic_point *at, st_real p, const st_real h[9], st_real r[9]) {
-    st_real t[9], u[9];
-    st_mat3_transpose_multiply(t, at->axes, h);
-    st_mat3_multiply(u, t, at->axes); // V^T H V
+// Divided differences of the eigenvalues' powers.
+static void ogden_differences(const st_hyperelastic_point *at, st_real p, st_real r[9]) {
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
+        for (int j = i; j < 3; j++) {
             const st_real a = at->lambda[i], b = at->lambda[j], larger = fabs(a) > fabs(b) ? fabs(a) : fabs(b);
             const bool equal = i == j || fabs(a - b) < ST_R(1e-8) * larger;
-            u[3 * i + j] *= equal ? p * pow(a, p - 1) : (pow(a, p) - pow(b, p)) / (a - b);
+            r[3 * i + j] = r[3 * j + i] = equal ? p * pow(a, p - 1) : (pow(a, p) - pow(b, p)) / (a - b);
         }
-    st_mat3_multiply(t, at->axes, u);
-    st_mat3_multiply_transpose(r, t, at->axes);
 }
 
-static void ogden_derivative(const st_real *p, const st_hyperelastic_point *at, const st_real h[9],
-                             const st_real turned[9], st_real slope, st_real ds[9]) {
-    const st_real mu = p[0], alpha = p[1], k0 = p[2], shrink = pow(at->j, -alpha / 3);
-    const st_real sum = ogden_trace(at, alpha / 2);
-    st_real m[9], dm[9];
-    ogden_power(at, alpha / 2 - 1, m);
-    ogden_power_derivative(at, alpha / 2 - 1, h, dm);
+// The derivative of C^(alpha/2 - 1) along H.
+static void ogden_power_derivative(const st_hyperelastic_tangent *tangent, const st_real h[9], st_real r[9]) {
+    const st_real *axes = tangent->at->axes;
+    st_real t[9], u[9];
+    st_mat3_transpose_multiply(t, axes, h);
+    st_mat3_multiply(u, t, axes); // V^T H V
+    for (int i = 0; i < 9; i++) u[i] *= tangent->differences[i];
+    st_mat3_multiply(t, axes, u);
+    st_mat3_multiply_transpose(r, t, axes);
+}
+
+static void ogden_derivative(const st_hyperelastic_tangent *tangent, const st_real h[9], const st_real turned[9],
+                             st_real slope, st_real ds[9]) {
+    const st_hyperelastic_point *at = tangent->at;
+    const st_real mu = tangent->p[0], alpha = tangent->p[1], k0 = tangent->p[2];
+    const st_real shrink = tangent->shrink, sum = tangent->trace, *m = tangent->power;
+    st_real dm[9];
+    ogden_power_derivative(tangent, h, dm);
     const st_real along_c = -mu / 6 * shrink * contract(m, h) + mu / 18 * shrink * sum * slope + k0 / 2 * slope;
     const st_real along_a = mu / (3 * alpha) * shrink * sum - k0 * log(at->j);
     for (int i = 0; i < 9; i++)
@@ -283,9 +289,9 @@ const st_hyperelastic_material st_hyperelastic_materials[ST_HYPERELASTIC_MATERIA
     {"StableNeoHookean", 2, "mu lambda", true, stable_neo_hookean, stable_neo_hookean_energy, stable_complain},
 };
 
-const char *const st_hyperelastic_names[] = {"ArrudaBoyce",    "StVenantKirchhoff", "NeoHookean", "MooneyRivlin",
-                                             "VerondaWestman", "Costa",             "Ogden",      "StableNeoHookean",
-                                             NULL};
+const char *const st_hyperelastic_names[] = {"ArrudaBoyce",  "StVenantKirchhoff", "NeoHookean",
+                                             "MooneyRivlin", "VerondaWestman",    "Costa",
+                                             "Ogden",        "StableNeoHookean",  NULL};
 
 const st_hyperelastic_material *st_hyperelastic_find(const char *name) {
     for (int i = 0; name && i < ST_HYPERELASTIC_MATERIALS; i++)
@@ -333,28 +339,100 @@ bool st_hyperelastic_stress(const st_hyperelastic_material *material, const st_r
     return at->regular;
 }
 
-void st_hyperelastic_derivative(const st_hyperelastic_material *material, const st_real *p,
-                                const st_hyperelastic_point *at, const st_real h[9], st_real ds[9]) {
-    st_real t[9], turned[9], weights[9], change[3];
-    st_mat3_zero(ds);
+// ---------------------------------------------------------------------------------------------------
+// The derivative
+// ---------------------------------------------------------------------------------------------------
+
+void st_hyperelastic_tangent_make(st_hyperelastic_tangent *tangent, const st_hyperelastic_material *material,
+                                  const st_real *p, const st_hyperelastic_point *at) {
+    tangent->material = material;
+    tangent->p = p;
+    tangent->at = at;
+    tangent->isotropic = material->parts && material->parts != costa;
+    if (tangent->isotropic) st_mat3_multiply_transpose(tangent->left, at->f, at->f);
+    if (material->parts || !at->regular) return;
+    const st_real alpha = p[1];
+    ogden_power(at, alpha / 2 - 1, tangent->power);
+    ogden_differences(at, alpha / 2 - 1, tangent->differences);
+    tangent->trace = ogden_trace(at, alpha / 2);
+    tangent->shrink = pow(at->j, -alpha / 3);
+}
+
+static void isotropic_node(st_hyperelastic_node *node, const st_hyperelastic_point *at, const st_real s[3]) {
+    st_real t[3], *const change[3] = {node->da, node->db, node->dc};
+    const st_real i1 = trace(at->c);
+    st_mat3_times_vec(node->b, at->f, s);
+    st_mat3_times_vec(t, at->c, s);
+    st_mat3_times_vec(node->c, at->f, t);
+    st_mat3_times_vec(t, at->inverse, s);
+    st_mat3_times_vec(node->n, at->f, t);
+    for (int m = 0; m < 3; m++) {
+        const st_real dq = 2 * node->b[m], di2 = 2 * (i1 * node->b[m] - node->c[m]), dj = at->j * node->n[m];
+        for (int k = 0; k < 3; k++)
+            change[k][m] = at->part[k].d[Q] * dq + at->part[k].d[I2] * di2 + at->part[k].d[J] * dj;
+    }
+}
+
+static void costa_derivative(const st_hyperelastic_tangent *tangent, const st_real h[9], const st_real turned[9],
+                             st_real slope, st_real ds[9]) {
+    const st_hyperelastic_point *at = tangent->at;
+    const st_real dq = contract(at->x, h), dj = at->j / 2 * slope;
+    st_real weights[9];
+    costa_weights(tangent->p, weights);
+    const st_real da = at->part[A].d[Q] * dq + at->part[A].d[J] * dj,
+                  dc = at->part[C].d[Q] * dq + at->part[C].d[J] * dj;
+    for (int i = 0; i < 9; i++)
+        ds[i] = da * at->x[i] + at->part[A].value * weights[i] * h[i] / 2 + dc * at->inverse[i] -
+                at->part[C].value * turned[i];
+}
+
+void st_hyperelastic_node_make(st_hyperelastic_node *node, const st_hyperelastic_tangent *tangent, const st_real s[3]) {
+    const st_hyperelastic_point *at = tangent->at;
+    node->s = s;
     if (!at->regular) return;
-    st_mat3_multiply(t, at->inverse, h);
-    st_mat3_multiply(turned, t, at->inverse); // C^-1 H C^-1
-    const st_real slope = contract(at->inverse, h);
-    if (!material->parts) {
-        ogden_derivative(p, at, h, turned, slope, ds);
+    if (tangent->isotropic) {
+        isotropic_node(node, at, s);
         return;
     }
-    const bool is_costa = material->parts == costa;
-    const st_real dq = is_costa ? contract(at->x, h) : trace(h);
-    const st_real di2 = trace(at->c) * trace(h) - contract(at->c, h), dj = at->j / 2 * slope;
-    for (int k = 0; k < 3; k++) change[k] = at->part[k].d[Q] * dq + at->part[k].d[I2] * di2 + at->part[k].d[J] * dj;
-    for (int i = 0; i < 9; i++)
-        ds[i] = change[A] * at->x[i] + change[B] * at->c[i] + at->part[B].value * h[i] + change[C] * at->inverse[i] -
-                at->part[C].value * turned[i];
-    if (!is_costa) return;
-    costa_weights(p, weights);
-    for (int i = 0; i < 9; i++) ds[i] += at->part[A].value * weights[i] * h[i] / 2;
+    for (int m = 0; m < 3; m++) {
+        const st_real *row = at->f + 3 * m;
+        st_real h[9], t[9], turned[9];
+        for (int r = 0; r < 3; r++)
+            for (int c = 0; c < 3; c++) h[3 * r + c] = s[r] * row[c] + row[r] * s[c];
+        st_mat3_multiply(t, at->inverse, h);
+        st_mat3_multiply(turned, t, at->inverse); // C^-1 H C^-1
+        (tangent->material->parts ? costa_derivative : ogden_derivative)(tangent, h, turned, contract(at->inverse, h),
+                                                                         node->ds[m]);
+    }
+}
+
+static void isotropic_pair(const st_hyperelastic_tangent *tangent, const st_hyperelastic_node *k,
+                           const st_hyperelastic_node *l, st_real t[9]) {
+    const st_hyperelastic_point *at = tangent->at;
+    const st_real b = at->part[B].value, c = at->part[C].value;
+    const st_real b_dot = b * st_vec3_dot(k->s, l->s), c_dot = c * st_vec3_dot(k->n, l->n);
+    for (int m = 0; m < 3; m++) {
+        const st_real b_k = b * k->b[m], c_k = c * k->n[m];
+        for (int i = 0; i < 3; i++)
+            t[3 * m + i] = l->da[m] * k->b[i] + l->db[m] * k->c[i] + l->dc[m] * k->n[i] + b_k * l->b[i] +
+                           b_dot * tangent->left[3 * m + i] - c_k * l->n[i];
+        t[4 * m] -= c_dot;
+    }
+}
+
+void st_hyperelastic_pair(const st_hyperelastic_tangent *tangent, const st_hyperelastic_node *k,
+                          const st_hyperelastic_node *l, st_real t[9]) {
+    st_real v[3];
+    if (!tangent->at->regular) {
+        st_mat3_zero(t);
+    } else if (tangent->isotropic) {
+        isotropic_pair(tangent, k, l, t);
+    } else {
+        for (int m = 0; m < 3; m++) {
+            st_mat3_times_vec(v, l->ds[m], k->s);
+            st_mat3_times_vec(t + 3 * m, tangent->at->f, v);
+        }
+    }
 }
 
 st_real st_hyperelastic_energy(const st_hyperelastic_material *material, const st_real *p,

@@ -41,15 +41,17 @@ ST_PACK_INLINE st_pack st_pack9_norm_infinity(const st_pack a[9]) {
     return norm;
 }
 
-// The orthogonal factor of each lane's matrix by the scaled Newton iteration of math/decompose.c. A lane that has
-// arrived stays where it is while the others go on. Gives the lanes that are singular: all bits set.
+// The orthogonal factor of each lane's matrix by the scaled Newton iteration of math/decompose.c. The iteration goes on
+// until all lanes have arrived; each keeps the iterate with which it did. (To hold a lane that has arrived where it is
+// would make every step wait for the test of the step before.) Gives the lanes that are singular: all bits set.
 ST_PACK_INLINE st_pack_mask st_pack_polar(st_pack q[9], const st_pack m[9]) {
     enum { MAX_NEWTON = 100 };
     const st_pack tolerance = st_pack_splat(sizeof(st_real) == sizeof(float) ? ST_R(1e-4) : ST_R(1e-8));
     const st_pack zero = st_pack_splat(0), half = st_pack_splat(ST_R(0.5));
-    st_pack x[9], a[9], next[9];
+    st_pack x[9], a[9], next[9], last[9];
     st_pack_mask active = (st_pack_mask)(zero == zero), singular = (st_pack_mask)(zero != zero);
     st_pack9_transpose(x, m);
+    for (int i = 0; i < 9; i++) last[i] = x[i];
     for (int n = 0; n < MAX_NEWTON && st_pack_any(active); n++) {
         st_pack3_cross(a, x + 3, x + 6);
         st_pack3_cross(a + 3, x + 6, x);
@@ -64,10 +66,11 @@ ST_PACK_INLINE st_pack_mask st_pack_polar(st_pack q[9], const st_pack m[9]) {
         for (int i = 0; i < 9; i++) next[i] = x[i] * g1 + a[i] * g2;
         for (int i = 0; i < 9; i++) a[i] = x[i] - next[i];
         const st_pack moved = st_pack9_norm_one(a), limit = tolerance * st_pack9_norm_one(next);
-        for (int i = 0; i < 9; i++) x[i] = st_pack_select(active, next[i], x[i]);
+        for (int i = 0; i < 9; i++) x[i] = next[i];
+        for (int i = 0; i < 9; i++) last[i] = st_pack_select(active, next[i], last[i]);
         active &= (st_pack_mask)(moved > limit);
     }
-    st_pack9_transpose(q, x);
+    st_pack9_transpose(q, last);
     return singular;
 }
 

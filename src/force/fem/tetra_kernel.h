@@ -69,18 +69,20 @@ ST_PACK_INLINE void edges(st_pack a[9], const st_pack x[12]) {
     for (int i = 0; i < 3; i++) st_pack3_sub(a + 3 * i, x + 3 * (i + 1), x);
 }
 
-// Where an element is flat or inverted, the stable decomposition replaces the polar one.
+// Where an element is flat or inverted, det(A A0^-1) < 1e-6, the stable decomposition replaces the polar one.
 static inline void stable_frames(const st_tetra_model *model, size_t p, st_pack frame[9], const st_pack a[9]) {
-    for (int lane = 0; lane < ST_PACK_SIZE; lane++) {
-        st_real edge[9], inverse[9], gradient[9], q[9], f0[9];
+    st_pack gradient[9], cross[3];
+    for (int i = 0; i < 9; i += 3) st_pack9_transpose_times_vec(gradient + i, model->inverse[p], a + i);
+    st_pack3_cross(cross, gradient + 3, gradient + 6);
+    const st_pack_mask flat = (st_pack_mask)(st_pack3_dot(gradient, cross) < st_pack_splat(ST_R(1e-6)));
+    for (int lane = 0; lane < ST_PACK_SIZE && st_pack_any(flat); lane++) {
+        st_real g[9], q[9], f0[9];
+        if (!flat[lane]) continue;
         for (int k = 0; k < 9; k++) {
-            edge[k] = a[k][lane];
-            inverse[k] = model->inverse[p][k][lane];
+            g[k] = gradient[k][lane];
             f0[k] = model->rest_frame[p][k][lane];
         }
-        st_mat3_multiply(gradient, edge, inverse);
-        if (!(st_mat3_determinant(gradient) < ST_R(1e-6))) continue;
-        st_polar_stable(q, gradient);
+        st_polar_stable(q, g);
         st_mat3_multiply(q, q, f0);
         for (int k = 0; k < 9; k++) frame[k][lane] = q[k];
     }

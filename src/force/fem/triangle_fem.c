@@ -73,7 +73,8 @@ void st_triangle_fem_stiffness(st_force *force, const st_params *params, st_stif
     (void)params;
     st_triangle_fem *self = (st_triangle_fem *)force;
     if (st_triangle_fem_ready(self))
-        st_triangle_model_stiffness(&self->model, st_stiffness_between(to, force->state, force->state));
+        st_triangle_model_stiffness(&self->model, force->object.scene->pool,
+                                    st_stiffness_between(to, force->state, force->state));
 }
 
 st_real st_triangle_fem_potential(st_force *force, const st_params *params) {

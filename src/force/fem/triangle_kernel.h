@@ -2,6 +2,7 @@
 // each instruction set: with all code in one file, the compiler can use the same registers throughout.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "force/fem/pack_lanes.h"
 #include "force/fem/pack_rotation.h"
 #include "force/fem/triangle_model.h"
 
@@ -214,6 +215,24 @@ static void product_rest(void *context, size_t begin, size_t end, st_real *resul
     }
 }
 
+// Column by column, -F^T J (area C) J^T F; blocks below the diagonal are those above it, mirrored.
+static void matrix_loop(void *context, size_t begin, size_t end, st_real *results) {
+    const st_triangle_model *model = context;
+    for (size_t p = begin; p < end; p++, results += 81 * ST_PACK_SIZE) {
+        const st_pack *frame = model->frame[p], *g = model->gradient[p];
+        st_pack matrix[81], s[3], f[9];
+        for (int column = 0; column < 9; column++) {
+            const st_pack *own = g + column / 3 * 2, x = frame[column % 3], y = frame[3 + column % 3];
+            const st_pack e[3] = {own[0] * x, own[1] * y, own[1] * x + own[0] * y};
+            stress_of(s, model->material[p], e);
+            corner_forces(f, g, s, frame);
+            for (int row = 0; row < 3 * (column / 3 + 1); row++)
+                matrix[9 * row + column] = matrix[9 * column + row] = -f[row];
+        }
+        st_pack_separate(results, matrix, 81);
+    }
+}
+
 // ---------------------------------------------------------------------------------------------------
 
 #define LOOPS(name, method)                                                                                            \
@@ -233,4 +252,4 @@ LOOPS(large, ST_TRIANGLE_LARGE)
 #define PRODUCTS                                                                                                       \
     { product_any, product_any, product_rest }
 #define KERNELS                                                                                                        \
-    { .force = FORCES, .strain = STRAINS, .product = PRODUCTS }
+    { .force = FORCES, .strain = STRAINS, .product = PRODUCTS, .matrix = matrix_loop }

@@ -123,6 +123,10 @@ void st_triangle_model_product(st_triangle_model *model, st_pool *pool, st_real 
     st_element_loop(pool, &model->mesh, kernels()->product[model->method], model, df);
 }
 
+void st_triangle_model_stiffness(st_triangle_model *model, st_pool *pool, st_sink *sink) {
+    st_element_assemble(pool, &model->mesh, 3, kernels()->matrix, model, sink);
+}
+
 static void stress_of(st_real s[3], const st_real k[6], const st_real e[3]) {
     s[0] = k[0] * e[0] + k[1] * e[1] + k[2] * e[2];
     s[1] = k[1] * e[0] + k[3] * e[1] + k[4] * e[2];
@@ -170,64 +174,4 @@ static void take_stress(void *user, size_t element, const st_real strain[3], con
 void st_triangle_model_stresses(st_triangle_model *model, const st_real *x, st_triangle_stress_function *take,
                                 void *user) {
     each_strain(model, x, take_stress, &(stress_taker){take, user});
-}
-
-// ---------------------------------------------------------------------------------------------------
-// Blocks
-// ---------------------------------------------------------------------------------------------------
-
-// One element as plain numbers.
-typedef struct triangle {
-    uint32_t nodes[3];
-    st_real gradient[6], material[6], frame[6];
-} triangle;
-
-static void load(triangle *t, const st_triangle_model *model, size_t e) {
-    st_element_nodes(&model->mesh, e, t->nodes);
-    st_pack_take(model->gradient[0], 6, e, t->gradient);
-    st_pack_take(model->material[0], 6, e, t->material);
-    st_pack_take(model->frame[0], 6, e, t->frame);
-}
-
-// (area C) J_jᵀ F: the stress of a displacement of corner j along each axis of the world, one column each.
-static void corner_stress(st_real stress[9], const triangle *t, int j) {
-    const st_real *g = t->gradient + 2 * j, *x = t->frame, *y = t->frame + 3, *k = t->material;
-    for (int c = 0; c < 3; c++) {
-        const st_real e0 = g[0] * x[c], e1 = g[1] * y[c], e2 = g[1] * x[c] + g[0] * y[c];
-        stress[c] = k[0] * e0 + k[1] * e1 + k[2] * e2;
-        stress[3 + c] = k[1] * e0 + k[3] * e1 + k[4] * e2;
-        stress[6 + c] = k[2] * e0 + k[4] * e1 + k[5] * e2;
-    }
-}
-
-// -Fᵀ J_i times that: the force on corner i.
-static void world_block(st_real block[9], const triangle *t, int i, const st_real stress[9]) {
-    const st_real *g = t->gradient + 2 * i, *x = t->frame, *y = t->frame + 3;
-    for (int c = 0; c < 3; c++) {
-        const st_real fx = g[0] * stress[c] + g[1] * stress[6 + c], fy = g[1] * stress[3 + c] + g[0] * stress[6 + c];
-        for (int r = 0; r < 3; r++) block[3 * r + c] = -(x[r] * fx + y[r] * fy);
-    }
-}
-
-// Blocks below the diagonal are those above it, mirrored.
-static void add_blocks(const triangle *t, st_sink *sink) {
-    for (int j = 0; j < 3; j++) {
-        st_real stress[9], block[9], mirrored[9];
-        corner_stress(stress, t, j);
-        for (int i = 0; i <= j; i++) {
-            world_block(block, t, i, stress);
-            st_add_3x3(sink, 3 * (size_t)t->nodes[i], 3 * (size_t)t->nodes[j], block);
-            if (i == j) continue;
-            st_mat3_transpose(mirrored, block);
-            st_add_3x3(sink, 3 * (size_t)t->nodes[j], 3 * (size_t)t->nodes[i], mirrored);
-        }
-    }
-}
-
-void st_triangle_model_stiffness(const st_triangle_model *model, st_sink *sink) {
-    for (size_t e = 0; e < model->mesh.count; e++) {
-        triangle t;
-        load(&t, model, e);
-        add_blocks(&t, sink);
-    }
 }

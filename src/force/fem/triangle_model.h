@@ -91,7 +91,7 @@ void st_plane_strain(st_real k[6], st_real young, st_real poisson, st_real size)
 void st_triangle_model_add_force(st_triangle_model *model, st_pool *pool, const st_real *x, st_real *f);
 // df -= factor K dx with what the last force left
 void st_triangle_model_product(st_triangle_model *model, st_pool *pool, st_real factor, const st_real *dx, st_real *df);
-void st_triangle_model_stiffness(const st_triangle_model *model, st_sink *sink);
+void st_triangle_model_stiffness(st_triangle_model *model, st_pool *pool, st_sink *sink);
 // Σ 1/2 strain · area C strain
 st_real st_triangle_model_potential(st_triangle_model *model, const st_real *x);
 // For positions x: area times the stress (xx, yy, xy; positive under compression, as d is) of each triangle.
@@ -104,6 +104,7 @@ typedef struct st_triangle_kernels {
     st_element_kernel *force[ST_TRIANGLE_METHODS];
     st_element_kernel *strain[ST_TRIANGLE_METHODS]; // results: three packs for each pack of elements; keeps nothing
     st_element_kernel *product[ST_TRIANGLE_METHODS];
+    st_element_kernel *matrix;
 } st_triangle_kernels;
 extern const st_triangle_kernels st_triangle_kernels_portable;
 #ifdef __x86_64__

@@ -144,6 +144,7 @@ static void destroy(st_object *object) {
 const st_class st_topological_mapping_class = {
     .name = "TopologicalMapping",
     .help = "what every mapping between topologies has",
+    .kind = "topological mapping",
     .parent = &st_object_class,
     .fields = fields,
     .size = sizeof(st_topological_mapping),

@@ -1,0 +1,24 @@
+// Adding 3 × 3 blocks, which most of assembly does.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_LINALG_ADD_BLOCK_H
+#define SETTEE_LINALG_ADD_BLOCK_H
+
+#include "settee/types.h"
+
+// target += factor · block for a 3 x 3 block whose rows are `stride` apart. Written out: the loops would cost more than
+// the additions.
+static inline void st_add_block_3(st_real *target, const st_real *block, size_t stride, st_real factor) {
+    const st_real *second = block + stride, *third = second + stride;
+    target[0] += factor * block[0];
+    target[1] += factor * block[1];
+    target[2] += factor * block[2];
+    target[3] += factor * second[0];
+    target[4] += factor * second[1];
+    target[5] += factor * second[2];
+    target[6] += factor * third[0];
+    target[7] += factor * third[1];
+    target[8] += factor * third[2];
+}
+
+#endif
