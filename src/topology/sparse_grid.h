@@ -137,6 +137,8 @@ typedef struct st_sparse_source {
     bool ramified;
 } st_sparse_source;
 st_status st_sparse_grid_build(st_sparse_grid *grid, const st_sparse_source *source);
+// For `init`: `fill` builds the grid, once.
+st_status st_sparse_grid_init(st_sparse_grid *grid, st_status (*fill)(st_sparse_grid *));
 // The surface that the attributes give.
 st_status st_sparse_grid_surface(st_sparse_grid *grid, st_facets *surface);
 
