@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "io/mesh.h"
 #include "topology/boundary.h"
+#include "topology/file/mesh.h"
 #include "topology/match.h"
 #include "topology/tables.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "io/mesh.h"
+#include "topology/file/mesh.h"
 #include "topology/sparse_grid.h"
 
 extern const st_class st_voxel_grid_loader_class;

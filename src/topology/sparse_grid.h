@@ -25,7 +25,7 @@ static inline size_t st_facets_count(const st_facets *facets) {
 }
 bool st_facets_add(st_facets *facets, const uint32_t *corners, size_t count);
 void st_facets_free(st_facets *facets);
-// Reads points and polygons of an .obj or .trian file. False: an error was sent. (Defined with the readers, src/io/.)
+// Reads points and polygons of an .obj or .trian file. False: an error was sent.
 bool st_facets_read(st_facets *facets, st_object *object, const char *path);
 
 // An image: which of its voxels are full, x fastest.

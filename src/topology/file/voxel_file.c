@@ -4,7 +4,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "io/mesh_scan.h"
+#include "topology/file/mesh_scan.h"
 #include "topology/sparse_grid.h"
 
 // The number of voxels, as far as a file of `bytes` bytes can hold them; 0 when it cannot.
