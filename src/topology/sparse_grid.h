@@ -35,10 +35,19 @@ typedef struct st_voxels {
     ST_LIST(uint8_t) full;
 } st_voxels;
 void st_voxels_free(st_voxels *voxels);
-// Defined with the readers: a .raw file of n bytes, a .voxel file of text, and the image of a loader in the node or
-// above it. False: an error was sent, or there is no loader.
+// A .raw file of n bytes, a .voxel file of text. False: an error was sent.
 bool st_voxels_read_raw(st_voxels *voxels, st_object *object, const char *path);
 bool st_voxels_read_text(st_voxels *voxels, st_object *object, const char *path);
+
+// What loaders of images have.
+typedef struct st_voxel_loader {
+    st_object object;
+    int32_t resolution[3];
+    st_real voxel_size[3];
+    st_uints index_in_grid; // numbers of the active voxels
+} st_voxel_loader;
+extern const st_class st_voxel_loader_class;
+// The image of a loader in the node or above it. False: there is none.
 bool st_voxels_of_loader(st_voxels *voxels, const st_node *node);
 
 typedef enum st_cell_type { ST_CELL_OUTSIDE, ST_CELL_INSIDE, ST_CELL_BOUNDARY } st_cell_type;
