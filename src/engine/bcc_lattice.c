@@ -168,10 +168,19 @@ static void meet_surface(st_bcc_lattice *l, const st_surface *s) {
     }
 }
 
-st_real st_bcc_crossing(const st_bcc_lattice *l, size_t index, int edge, int direction) {
+static const st_bcc_hit *hit_of(const st_bcc_lattice *l, size_t index, int edge, int direction) {
     const size_t first = direction > 0 ? index : st_bcc_neighbor(l, index, edge, direction);
-    const st_bcc_hit *hit = &l->hits[first * ST_BCC_EDGES + (size_t)edge];
-    if (hit->first > hit->last) return ST_R(0.5);
+    return first == SIZE_MAX ? NULL : &l->hits[first * ST_BCC_EDGES + (size_t)edge];
+}
+
+bool st_bcc_crosses(const st_bcc_lattice *l, size_t index, int edge, int direction) {
+    const st_bcc_hit *hit = hit_of(l, index, edge, direction);
+    return hit && hit->first <= hit->last;
+}
+
+st_real st_bcc_crossing(const st_bcc_lattice *l, size_t index, int edge, int direction) {
+    const st_bcc_hit *hit = hit_of(l, index, edge, direction);
+    if (!hit || hit->first > hit->last) return ST_R(0.5);
     return direction > 0 ? hit->first : 1 - hit->last;
 }
 
