@@ -15,6 +15,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/text.h"
+#include "io/mesh_loader.h"
 #include "io/mesh_reader.h"
 #include "scene/xml.h"
 

@@ -91,7 +91,8 @@ typedef struct triangle {
     st_real ab[3], ac[3], normal[3];
 } triangle;
 
-// t in [0, 1] where p + t e is in the triangle.
+// t in [0, 1] where p + t e is in the triangle. What is off by rounding counts: a crossing that two triangles or two
+// edges share may be found twice, which does no harm, but must not be missed.
 static bool crosses(const triangle *tri, const st_real p[3], const st_real e[3], st_real *t) {
     st_real cross[3], offset[3], side[3];
     st_vec3_cross(cross, e, tri->ac);
@@ -102,7 +103,10 @@ static bool crosses(const triangle *tri, const st_real p[3], const st_real e[3],
     st_vec3_cross(side, offset, tri->ab);
     const st_real v = st_vec3_dot(e, side) / det;
     *t = st_vec3_dot(tri->ac, side) / det;
-    return u >= 0 && v >= 0 && u + v <= 1 && *t >= 0 && *t <= 1;
+    const st_real off = 64 * ST_REAL_EPSILON;
+    if (!(u >= -off && v >= -off && u + v <= 1 + off && *t >= -off && *t <= 1 + off)) return false;
+    *t = st_clamp(*t, 0, 1);
+    return true;
 }
 
 static void meet_edges(st_bcc_lattice *l, size_t index, const triangle *tri) {
@@ -168,10 +172,19 @@ static void meet_surface(st_bcc_lattice *l, const st_surface *s) {
     }
 }
 
-st_real st_bcc_crossing(const st_bcc_lattice *l, size_t index, int edge, int direction) {
+static const st_bcc_hit *hit_of(const st_bcc_lattice *l, size_t index, int edge, int direction) {
     const size_t first = direction > 0 ? index : st_bcc_neighbor(l, index, edge, direction);
-    const st_bcc_hit *hit = &l->hits[first * ST_BCC_EDGES + (size_t)edge];
-    if (hit->first > hit->last) return ST_R(0.5);
+    return first == SIZE_MAX ? NULL : &l->hits[first * ST_BCC_EDGES + (size_t)edge];
+}
+
+bool st_bcc_crosses(const st_bcc_lattice *l, size_t index, int edge, int direction) {
+    const st_bcc_hit *hit = hit_of(l, index, edge, direction);
+    return hit && hit->first <= hit->last;
+}
+
+st_real st_bcc_crossing(const st_bcc_lattice *l, size_t index, int edge, int direction) {
+    const st_bcc_hit *hit = hit_of(l, index, edge, direction);
+    if (!hit || hit->first > hit->last) return ST_R(0.5);
     return direction > 0 ? hit->first : 1 - hit->last;
 }
 

@@ -11,7 +11,7 @@
 
 #include "engine/surface.h"
 
-enum { ST_BCC_EDGES = 7, ST_BCC_AXES = 3 };
+enum { ST_BCC_EDGES = 7, ST_BCC_AXES = 3, ST_BCC_WAYS = 2 * ST_BCC_EDGES };
 
 // Where the surface crosses one edge, seen from its first point: the first and the last place.
 typedef struct st_bcc_hit {
@@ -35,6 +35,8 @@ void st_bcc_point(const st_bcc_lattice *lattice, size_t index, st_real p[3]);
 size_t st_bcc_grid_index(const st_bcc_lattice *lattice, bool second, const size_t at[3]);
 // The other end of an edge forward (direction 1) or backward (-1); SIZE_MAX where the lattice ends.
 size_t st_bcc_neighbor(const st_bcc_lattice *lattice, size_t index, int edge, int direction);
+// Does the surface cross an edge of a point?
+bool st_bcc_crosses(const st_bcc_lattice *lattice, size_t index, int edge, int direction);
 // Where the surface crosses an edge of a point, in lengths of the edge: the place nearest to the point. A half where
 // it does not.
 st_real st_bcc_crossing(const st_bcc_lattice *lattice, size_t index, int edge, int direction);

@@ -1,8 +1,10 @@
 // MeshTetraStuffing: fills a closed surface with well-shaped tetrahedra cut out of a body-centered cubic lattice.
 //
 // Every edge of one grid and two neighbors of the other one around it make a tetrahedron; those with a vertex inside
-// are kept. With snapPoints, an inside vertex moves to the nearest crossing of one of its edges with the surface, if
-// that is within a fraction alpha of the edge. With splitTetrahedra, what is left of the outside is cut off.
+// are kept. With snapPoints, a vertex moves to the nearest crossing of one of its edges with the surface, if that is
+// within a fraction alpha of the edge and the other end is outside, with no crossing so near to itself. (Outside
+// vertices have such an edge where a thin part of the body lies between two of them.) With splitTetrahedra, what is
+// left of the outside is cut off.
 //
 //     F. Labelle and J. R. Shewchuk, Isosurface stuffing: fast tetrahedral meshes with good dihedral angles, 2007
 //
@@ -79,24 +81,44 @@ static st_real cell_size(const mesh_tetra_stuffing *engine, const st_real box[6]
 // Snapping
 // ---------------------------------------------------------------------------------------------------
 
-// Moves the inside point to the nearest crossing of its edges to the outside, of those within the fraction alpha.
-static void snap_point(const mesh_tetra_stuffing *engine, st_tetra_cut *cut, size_t i) {
+// Where the surface crosses an edge of the vertex, in its lengths; ST_REAL_MAX where it is not within the fraction
+// alpha of the edge.
+static st_real near_crossing(const mesh_tetra_stuffing *engine, const st_bcc_lattice *l, size_t i, int way) {
+    const int edge = way / 2, direction = way % 2 ? 1 : -1;
+    const st_real t = st_bcc_crosses(l, i, edge, direction) ? st_bcc_crossing(l, i, edge, direction) : ST_REAL_MAX;
+    return t < (edge < ST_BCC_AXES ? engine->alpha_long : engine->alpha_short) ? t : ST_REAL_MAX;
+}
+
+static bool is_near(const mesh_tetra_stuffing *engine, const st_bcc_lattice *l, size_t i) {
+    for (int way = 0; way < ST_BCC_WAYS; way++)
+        if (near_crossing(engine, l, i, way) < ST_REAL_MAX) return true;
+    return false;
+}
+
+// Moves the vertex to the nearest of the crossings near it, on edges to the outside.
+static void snap_point(const mesh_tetra_stuffing *engine, st_tetra_cut *cut, const bool *far_outside, size_t i) {
     const st_bcc_lattice *l = cut->lattice;
     st_real nearest = ST_REAL_MAX, a[3], b[3];
     st_bcc_point(l, i, a);
-    for (int way = 0; way < 2 * ST_BCC_EDGES; way++) {
-        const int edge = way / 2, direction = way % 2 ? 1 : -1;
-        const bool along_axis = edge < ST_BCC_AXES;
-        const size_t to = st_bcc_neighbor(l, i, edge, direction);
-        if (to == SIZE_MAX || l->inside[to] > 0) continue;
-        const st_real t = st_bcc_crossing(l, i, edge, direction);
-        const st_real distance = t * (along_axis ? 1 : sqrt(ST_R(0.75))); // in cells
-        if (!(t < (along_axis ? engine->alpha_long : engine->alpha_short)) || !(distance < nearest)) continue;
+    for (int way = 0; way < ST_BCC_WAYS; way++) {
+        const size_t to = st_bcc_neighbor(l, i, way / 2, way % 2 ? 1 : -1);
+        const st_real t = near_crossing(engine, l, i, way);
+        const st_real distance = t * (way / 2 < ST_BCC_AXES ? 1 : sqrt(ST_R(0.75))); // in cells
+        if (to == SIZE_MAX || !far_outside[to] || !(t < ST_REAL_MAX) || !(distance < nearest)) continue;
         nearest = distance;
         st_bcc_point(l, to, b);
         for (int k = 0; k < 3; k++) cut->points.data[3 * i + (size_t)k] = a[k] + t * (b[k] - a[k]);
         cut->signs.data[i] = 0;
     }
+}
+
+static bool snap_points(const mesh_tetra_stuffing *engine, st_tetra_cut *cut) {
+    const st_bcc_lattice *l = cut->lattice;
+    bool *far_outside = st_alloc(l->count, sizeof *far_outside);
+    for (size_t i = 0; far_outside && i < l->count; i++) far_outside[i] = l->inside[i] < 0 && !is_near(engine, l, i);
+    for (size_t i = 0; far_outside && i < l->count; i++) snap_point(engine, cut, far_outside, i);
+    st_free(far_outside);
+    return far_outside != NULL;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -144,8 +166,7 @@ static bool stuff(mesh_tetra_stuffing *engine, st_bcc_lattice *l) {
         st_bcc_point(l, i, cut.points.data + 3 * i);
         cut.signs.data[i] = l->inside[i];
     }
-    for (size_t i = 0; ok && engine->snap && i < l->count; i++)
-        if (l->inside[i] > 0) snap_point(engine, &cut, i);
+    if (ok && engine->snap) ok = snap_points(engine, &cut);
     if (ok && engine->split) ok = st_tetra_cut_edges(&cut);
     ok = ok && add_tetrahedra(&cut, l, engine->split) &&
          st_tetra_cut_finish(&cut, &engine->output_points, &engine->tetrahedra);

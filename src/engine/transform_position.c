@@ -19,8 +19,8 @@
 #include "base/text.h"
 #include "engine/engine.h"
 #include "engine/random.h"
-#include "io/mesh_file.h"
 #include "math/quat.h"
+#include "topology/file/mesh_file.h"
 
 typedef enum method {
     PROJECT_ON_PLANE,

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "math/real.h"
+#include "settee/state.h"
 
 enum { CHUNK = 1 << 16 };
 
@@ -245,4 +246,10 @@ bool st_frame_indices(const char *text, const char *end, st_uints *list) {
         if (result == ST_TEXT_END) return true;
         if (result != ST_TEXT_OK || !st_list_push(list, value)) return false;
     }
+}
+
+bool st_frames_accept_state(st_object *object) {
+    const st_object *state = st_find(object->node, ST_ROLE(state), ST_LOCAL);
+    if (state && ((const st_state *)state)->mechanical) return true;
+    return st_refuse(object, "there is no mechanical state in its node");
 }

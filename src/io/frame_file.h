@@ -62,6 +62,9 @@ const char *st_frame_reader_line(st_frame_reader *reader, size_t *length);
 void st_frame_reader_rewind(st_frame_reader *reader);
 void st_frame_reader_close(st_frame_reader *reader);
 
+// For `accepts` of components that write or read the state of their node.
+bool st_frames_accept_state(st_object *object);
+
 // Is it "key= ..."? `rest` is what follows.
 bool st_frame_line_is(const char *line, size_t length, const char *key, const char **rest);
 // The finite numbers of [text, end); false where something else stands: the list holds those before it.

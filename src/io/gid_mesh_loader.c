@@ -12,8 +12,9 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "io/mesh_loader.h"
 #include "io/mesh_reader.h"
-#include "io/mesh_scan.h"
+#include "topology/file/mesh_scan.h"
 
 enum { MOST_CORNERS = 8 };
 

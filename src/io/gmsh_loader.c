@@ -2,6 +2,7 @@
 // flipNormals changes nothing.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "io/mesh_loader.h"
 #include "io/mesh_reader.h"
 
 static st_status parse(st_object *object) {

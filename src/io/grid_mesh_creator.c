@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "io/mesh_loader.h"
 #include "io/mesh_reader.h"
 
 // No memory is taken on the word of a number in the scene beyond this many points.

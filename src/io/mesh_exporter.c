@@ -40,10 +40,6 @@ static const st_field fields[] = {
 // Formats that only this component writes
 // ---------------------------------------------------------------------------------------------------
 
-typedef struct faces {
-    st_uints triangles, quads; // of the boundary
-} faces;
-
 static void put_points(FILE *out, const st_mesh_view *view, bool numbered) {
     for (size_t i = 0; i < view->point_count; i++) {
         if (numbered) fprintf(out, "%zu ", i + 1);
@@ -60,7 +56,7 @@ static void put_rows(FILE *out, const uint32_t *vertices, size_t count, int size
     }
 }
 
-static void write_netgen(FILE *out, const st_mesh_view *view, const faces *boundary) {
+static void write_netgen(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
     fprintf(out, "%zu\n", view->point_count);
     put_points(out, view, false);
     fprintf(out, "%zu\n", view->elements[ST_TETRAHEDRON].count);
@@ -69,19 +65,19 @@ static void write_netgen(FILE *out, const st_mesh_view *view, const faces *bound
     put_rows(out, boundary->triangles.data, boundary->triangles.count, 3, false);
 }
 
-static void write_tetgen_nodes(FILE *out, const st_mesh_view *view, const faces *boundary) {
+static void write_tetgen_nodes(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
     (void)boundary;
     fprintf(out, "%zu 3 0 0\n", view->point_count);
     put_points(out, view, true);
 }
 
-static void write_tetgen_elements(FILE *out, const st_mesh_view *view, const faces *boundary) {
+static void write_tetgen_elements(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
     (void)boundary;
     fprintf(out, "%zu 4 0\n", view->elements[ST_TETRAHEDRON].count);
     put_rows(out, view->elements[ST_TETRAHEDRON].vertices, view->elements[ST_TETRAHEDRON].count, 4, true);
 }
 
-static void write_tetgen_faces(FILE *out, const st_mesh_view *view, const faces *boundary) {
+static void write_tetgen_faces(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
     (void)view;
     fprintf(out, "%zu 0\n", boundary->triangles.count);
     put_rows(out, boundary->triangles.data, boundary->triangles.count, 3, true);
@@ -98,27 +94,27 @@ static void write_surface(FILE *out, const st_mesh_view *view, void (*write)(FIL
     write(out, &surface);
 }
 
-static void write_obj(FILE *out, const st_mesh_view *view, const faces *boundary) {
+static void write_obj(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
     (void)boundary;
     write_surface(out, view, st_mesh_write_obj);
 }
-static void write_off(FILE *out, const st_mesh_view *view, const faces *boundary) {
+static void write_off(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
     (void)boundary;
     write_surface(out, view, st_mesh_write_off);
 }
-static void write_stl(FILE *out, const st_mesh_view *view, const faces *boundary) {
+static void write_stl(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
     (void)boundary;
     write_surface(out, view, st_mesh_write_stl);
 }
-static void write_vtu(FILE *out, const st_mesh_view *view, const faces *boundary) {
+static void write_vtu(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
     (void)boundary;
     st_mesh_write_vtu(out, view);
 }
-static void write_vtk(FILE *out, const st_mesh_view *view, const faces *boundary) {
+static void write_vtk(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
     (void)boundary;
     st_mesh_write_vtk(out, view);
 }
-static void write_gmsh(FILE *out, const st_mesh_view *view, const faces *boundary) {
+static void write_gmsh(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
     (void)boundary;
     st_mesh_write_gmsh(out, view);
 }
@@ -126,7 +122,7 @@ static void write_gmsh(FILE *out, const st_mesh_view *view, const faces *boundar
 static const struct file_kind {
     int format;
     const char *suffix;
-    void (*write)(FILE *, const st_mesh_view *, const faces *);
+    void (*write)(FILE *, const st_mesh_view *, const st_boundary *);
 } kinds[] = {
     {FORMAT_VTKXML, ".vtu", write_vtu},
     {FORMAT_VTK, ".vtk", write_vtk},
@@ -178,7 +174,7 @@ static char *fill_in(char *base, const st_exporter *exporter, const st_mesh_view
 typedef struct content {
     const struct file_kind *kind;
     const st_mesh_view *view;
-    const faces *boundary;
+    const st_boundary *boundary;
 } content;
 
 static st_status put_content(FILE *out, const void *what) {
@@ -190,20 +186,18 @@ static st_status put_content(FILE *out, const void *what) {
 static bool write(st_exporter *exporter) {
     mesh_exporter *self = (mesh_exporter *)exporter;
     st_mesh_view view;
-    faces boundary = {{0}, {0}};
+    st_boundary boundary = {0};
     if (!st_mesh_export_view(&self->mesh, &view)) return false;
     char *base = st_exporter_numbered_base(exporter, ".vtu .vtk .mesh .node .ele .face .gmsh .obj .off .stl");
     base = base ? fill_in(base, exporter, &view) : NULL;
-    bool ok =
-        base && st_topology_boundary((st_topology *)self->mesh.topology, &boundary.triangles, &boundary.quads) == ST_OK;
+    bool ok = base && st_boundary_of_topology(&boundary, (st_topology *)self->mesh.topology);
     if (!ok) st_output_failed(&exporter->object, base, "out of memory");
     for (size_t i = 0; ok && i < sizeof kinds / sizeof *kinds; i++) {
         const content c = {&kinds[i], &view, &boundary};
         if (is_asked(self, kinds[i].format))
             ok = st_output_write(&exporter->object, st_string_format("%s%s", base, kinds[i].suffix), put_content, &c);
     }
-    st_list_free(&boundary.triangles);
-    st_list_free(&boundary.quads);
+    st_boundary_free(&boundary);
     st_free(base);
     return ok;
 }

@@ -189,6 +189,63 @@ st_status st_mesh_loader_end(st_mesh_loader *loader, st_mesh_file *file, bool ok
 
 static void destroy(st_object *object) { st_list_free(&((st_mesh_loader *)object)->kept); }
 
+// ---------------------------------------------------------------------------------------------------
+// From a mesh
+// ---------------------------------------------------------------------------------------------------
+
+#define MOVE(to, from)                                                                                                 \
+    do {                                                                                                               \
+        st_list_free(to);                                                                                              \
+        *(to) = *(from);                                                                                               \
+        (from)->data = NULL;                                                                                           \
+        (from)->count = (from)->capacity = 0;                                                                          \
+    } while (0)
+
+static void move_lists(st_mesh_loader *loader, st_mesh *mesh) {
+    MOVE(&loader->position, &mesh->position);
+    for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++) MOVE(&loader->elements[kind], &mesh->elements[kind]);
+    MOVE(&loader->high_order[0], &mesh->edge_points);
+    st_strings_free(&loader->polylines);
+    MOVE(&loader->polylines, &mesh->polylines);
+    for (int kind = 0; kind < ST_MESH_GROUP_KINDS; kind++) {
+        st_strings_free(&loader->groups[kind]);
+        MOVE(&loader->groups[kind], &mesh->groups[kind]);
+    }
+}
+
+// The place of a number in an increasing list, or ST_INVALID_INDEX.
+static uint32_t find(const st_uints *list, uint32_t value) {
+    size_t low = 0, high = list->count;
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (list->data[middle] < value) low = middle + 1;
+        else high = middle;
+    }
+    return low < list->count && list->data[low] == value ? (uint32_t)low : ST_INVALID_INDEX;
+}
+
+// onlyAttachedPoints may have dropped points in the middle of edges, and numbered the others anew.
+static void keep_edge_points(st_mesh_loader *loader) {
+    st_uints *records = &loader->high_order[0];
+    size_t count = 0;
+    if (loader->kept.count == 0) return;
+    for (size_t i = 0; i < records->count; i++) {
+        const uint32_t point = find(&loader->kept, records->data[4 * i]);
+        if (point == ST_INVALID_INDEX) continue;
+        memmove(records->data + 4 * count, records->data + 4 * i, 4 * sizeof *records->data);
+        records->data[4 * count++] = point;
+    }
+    records->count = count;
+}
+
+st_status st_mesh_give(st_mesh *mesh, st_mesh_loader *loader, st_mesh_file *file, bool ok) {
+    if (ok) move_lists(loader, mesh);
+    st_mesh_free(mesh);
+    const st_status status = st_mesh_loader_end(loader, file, ok);
+    if (status == ST_OK) keep_edge_points(loader);
+    return status;
+}
+
 const st_class st_mesh_loader_class = {
     .name = "MeshLoader",
     .help = "what every mesh loader has",

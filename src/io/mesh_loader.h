@@ -11,10 +11,7 @@
 #ifndef SETTEE_IO_MESH_LOADER_H
 #define SETTEE_IO_MESH_LOADER_H
 
-#include "io/mesh_file.h"
-#include "settee/topology.h"
-
-enum { ST_MESH_POLYGONS = ST_ELEMENT_KINDS, ST_MESH_GROUP_KINDS };
+#include "topology/file/mesh.h"
 
 typedef struct st_mesh_loader {
     st_object object;
@@ -41,6 +38,9 @@ void st_mesh_loader_begin_made(st_mesh_loader *loader);
 // Closes the file. When the reading went well: transforms the points, makes the missing elements and normals. Otherwise
 // empties the outputs. In both cases tells what follows them.
 st_status st_mesh_loader_end(st_mesh_loader *loader, st_mesh_file *file, bool ok);
+
+// The same for a reader that filled a mesh: the loader takes its lists over when the reading went well.
+st_status st_mesh_give(st_mesh *mesh, st_mesh_loader *loader, st_mesh_file *file, bool ok);
 
 // Quads become the triangles (0 1 2) and (0 2 3), after those that are there.
 bool st_mesh_triangulate(st_uints elements[ST_ELEMENT_KINDS]);

@@ -12,7 +12,8 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "io/mesh_boundary.h"
+#include "topology/boundary.h"
+#include "topology/file/mesh.h"
 #include "topology/match.h"
 #include "topology/tables.h"
 
@@ -224,15 +225,15 @@ static double face_area(const st_mesh *mesh, const uint32_t *v, st_element kind)
 }
 
 static bool measure_volumes(const st_mesh *mesh, st_mesh_report *report) {
-    st_mesh_boundary boundary = {0};
-    const bool ok = st_mesh_find_boundary(&boundary, mesh);
+    st_boundary boundary = {0};
+    const bool ok = st_boundary_find(&boundary, mesh->elements);
     report->boundary_faces = boundary.triangles.count + boundary.quads.count;
     report->shared_faces = boundary.shared;
     for (size_t i = 0; ok && i < boundary.triangles.count; i++)
         report->boundary_area += face_area(mesh, boundary.triangles.data + 3 * i, ST_TRIANGLE);
     for (size_t i = 0; ok && i < boundary.quads.count; i++)
         report->boundary_area += face_area(mesh, boundary.quads.data + 4 * i, ST_QUAD);
-    st_mesh_boundary_free(&boundary);
+    st_boundary_free(&boundary);
     return ok;
 }
 
@@ -297,6 +298,6 @@ st_status st_mesh_measure(const st_mesh *mesh, st_mesh_report *report) {
     measure_box(mesh, report);
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++) measure_kind(mesh, (st_element)kind, &report->quality[kind]);
     const bool ok = count_pieces(mesh, report) &&
-                    (st_mesh_has_volumes(mesh) ? measure_volumes(mesh, report) : measure_surface(mesh, report));
+                    (st_has_volumes(mesh->elements) ? measure_volumes(mesh, report) : measure_surface(mesh, report));
     return ok ? ST_OK : ST_OUT_OF_MEMORY;
 }

@@ -10,8 +10,8 @@
 #include "base/array.h"
 #include "io/mesh_loader.h"
 #include "io/mtl_file.h"
-#include "io/obj_file.h"
 #include "math/vec3.h"
+#include "topology/file/obj_file.h"
 
 typedef struct mesh_obj_loader {
     st_mesh_loader mesh;

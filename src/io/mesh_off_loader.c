@@ -7,8 +7,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.h"
+#include "io/mesh_loader.h"
 #include "io/mesh_reader.h"
-#include "io/mesh_scan.h"
+#include "topology/file/mesh_scan.h"
 
 static void skip_comments(st_mesh_file *file) {
     for (;;) {

@@ -8,9 +8,8 @@
 #ifndef SETTEE_IO_MESH_READER_H
 #define SETTEE_IO_MESH_READER_H
 
-#include "io/mesh.h"
+#include "topology/file/mesh_formats.h"
 
-bool st_gmsh_read(st_mesh *mesh, st_mesh_file *file);
 bool st_off_read(st_mesh *mesh, st_mesh_file *file, bool flip);
 bool st_gid_read(st_mesh *mesh, st_mesh_file *file, bool flip);
 bool st_xsp_mesh_read(st_mesh *mesh, st_mesh_file *file);
@@ -25,23 +24,10 @@ typedef struct st_stl_options {
 } st_stl_options;
 bool st_stl_read(st_mesh *mesh, st_mesh_file *file, const st_stl_options *options);
 
-typedef struct st_trian_border {
-    st_ints neighbors;  // 3 of each triangle: that across the edge opposite to each corner, or -1
-    st_uints edges;     // those without a neighbor, 2 each
-    st_uints triangles; // those that have one of them
-} st_trian_border;
-// `second`: the second form of the format. `border` may be NULL.
-bool st_trian_read(st_mesh *mesh, st_mesh_file *file, bool second, bool flip, st_trian_border *border);
-void st_trian_border_free(st_trian_border *border);
-
 // The format is that of the suffix: obj, msh, vtk, vtk_swap, vtu, vtp, stl, off, xsp, trian, trian2, gid.
 bool st_mesh_format_known(const char *path);
 const char *st_mesh_suffix_at(size_t index); // the formats one after the other; NULL past the end
 const char *st_mesh_suffix_name(size_t index);
 bool st_mesh_read(st_mesh *mesh, st_mesh_file *file);
-
-// The file that the attribute `filename` of a topology names; of the formats only obj and msh. False: an error was sent
-// in the name of the object, and the mesh is empty.
-bool st_mesh_read_topology(st_mesh *mesh, st_object *object, const char *path);
 
 #endif

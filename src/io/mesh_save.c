@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "io/mesh_boundary.h"
 #include "io/mesh_reader.h"
 #include "io/mesh_write.h"
 #include "settee/file.h"
+#include "topology/boundary.h"
 #include "topology/recipes.h"
 
 typedef struct speaker {
@@ -81,7 +81,7 @@ static st_mesh_view view_of(const st_mesh *mesh) {
 }
 
 // Faces of the mesh make room for the boundary of its volumes.
-static void show_boundary(st_mesh_view *view, const st_mesh_boundary *boundary) {
+static void show_boundary(st_mesh_view *view, const st_boundary *boundary) {
     view->elements[ST_EDGE].count = 0;
     view->elements[ST_TRIANGLE].vertices = boundary->triangles.data;
     view->elements[ST_TRIANGLE].count = boundary->triangles.count;
@@ -119,10 +119,10 @@ st_status st_mesh_save(const st_mesh *mesh, const char *path, st_log_function *l
         return ST_INVALID;
     }
     st_mesh_view view = view_of(mesh);
-    st_mesh_boundary boundary = {0};
+    st_boundary boundary = {0};
     st_status status = ST_OK;
-    if (!holds(writer, ST_TETRAHEDRON) && st_mesh_has_volumes(mesh)) {
-        if (st_mesh_find_boundary(&boundary, mesh)) {
+    if (!holds(writer, ST_TETRAHEDRON) && st_has_volumes(mesh->elements)) {
+        if (st_boundary_find(&boundary, mesh->elements)) {
             show_boundary(&view, &boundary);
             say(&self, ST_NOTICE, "%s holds surfaces: the boundary of the volumes is written", writer->name);
         } else {
@@ -132,7 +132,7 @@ st_status st_mesh_save(const st_mesh *mesh, const char *path, st_log_function *l
     }
     drop_rest(&self, &view, writer);
     if (status == ST_OK && !write_file(&self, writer, &view)) status = ST_FAILED;
-    st_mesh_boundary_free(&boundary);
+    st_boundary_free(&boundary);
     return status;
 }
 

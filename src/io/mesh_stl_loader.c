@@ -10,9 +10,10 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "io/mesh_loader.h"
 #include "io/mesh_reader.h"
-#include "io/mesh_scan.h"
 #include "math/vec3.h"
+#include "topology/file/mesh_scan.h"
 
 enum { FACET_BYTES = 50, COUNT_BYTES = 4 };
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
 
+#include "io/mesh_loader.h"
 #include "io/vtk_file.h"
 
 static bool line_has(const char *begin, const char *end, const char *word) {

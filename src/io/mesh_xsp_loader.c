@@ -2,8 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "force/spring/xsp.h"
+#include "io/mesh_loader.h"
 #include "io/mesh_reader.h"
-#include "io/mesh_scan.h"
+#include "topology/file/mesh_scan.h"
 
 static bool add_all(st_mesh *mesh, const st_xsp *xsp) {
     bool ok = true;

@@ -5,7 +5,7 @@
 #define SETTEE_IO_MTL_FILE_H
 
 #include "base/map.h"
-#include "io/mesh_file.h"
+#include "topology/file/mesh_file.h"
 
 typedef enum st_material_part {
     ST_MATERIAL_DIFFUSE,

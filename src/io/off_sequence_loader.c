@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "io/mesh_loader.h"
 #include "io/mesh_reader.h"
 
 enum { MOST_DIGITS = 9 };

@@ -21,12 +21,6 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static bool accepts(st_object *object) {
-    const st_object *state = st_find(object->node, ST_ROLE(state), ST_LOCAL);
-    if (state && ((const st_state *)state)->mechanical) return true;
-    return st_refuse(object, "there is no mechanical state in its node");
-}
-
 // ---------------------------------------------------------------------------------------------------
 // Reading
 // ---------------------------------------------------------------------------------------------------
@@ -129,7 +123,7 @@ const st_class st_read_state_class = {
     .size = sizeof(st_read_state),
     .example = "<MechanicalObject position=\"0 0 0\"/>\n<ReadState filename=\"state.txt\"/>",
     .flags = ST_CLASS_LISTENING,
-    .accepts = accepts,
+    .accepts = st_frames_accept_state,
     .init = init,
     .bwd_init = bwd_init,
     .reset = reset,

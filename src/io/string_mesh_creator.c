@@ -1,6 +1,7 @@
 // StringMeshCreator: n points from (0 0 0) to (1 0 0), joined by edges. No file is read.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "io/mesh_loader.h"
 #include "io/mesh_reader.h"
 
 // No memory is taken on the word of a number in the scene beyond this many points.

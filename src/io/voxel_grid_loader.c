@@ -9,23 +9,19 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "io/mesh.h"
+#include "topology/file/mesh.h"
 #include "topology/sparse_grid.h"
 
-extern const st_class st_voxel_grid_loader_class;
-
 typedef struct voxel_grid_loader {
-    st_object object;
+    st_voxel_loader base;
     char *filename;
-    int32_t resolution[3];
-    st_real voxel_size[3];
     int32_t region[6]; // first and last voxel of each axis
     int32_t header, segmentation_header;
     st_ints background, data;
     bool generate_hexahedra;
     // Outputs
     st_reals position;
-    st_uints hexahedra, index_in_grid;
+    st_uints hexahedra;
 } voxel_grid_loader;
 
 static const st_type region_type = {"6 integers", ST_SCALAR_INT, 6, false, ST_SYNTAX_PLAIN};
@@ -38,8 +34,8 @@ static const st_type region_type = {"6 integers", ST_SCALAR_INT, 6, false, ST_SY
 static const st_field fields[] = {
     ST_FIELD(voxel_grid_loader, filename, "filename", st_type_file, NULL, "the image, whose name ends in .raw",
              .aliases = "segmentationFile", .flags = ST_FIELD_REQUIRED | ST_FIELD_NO_SRC),
-    SETTING(resolution, "resolution", st_type_int3, NULL, "number of voxels along each axis"),
-    SETTING(voxel_size, "voxelSize", st_type_vec3, "1 1 1", "size of a voxel"),
+    SETTING(base.resolution, "resolution", st_type_int3, NULL, "number of voxels along each axis"),
+    SETTING(base.voxel_size, "voxelSize", st_type_vec3, "1 1 1", "size of a voxel"),
     SETTING(region, "ROI", region_type, "0 0 0 65535 65535 65535", "first and last voxel that are used, both included"),
     SETTING(header, "header", st_type_int, "0", "bytes before the voxels"),
     SETTING(segmentation_header, "segmentationHeader", st_type_int, "0",
@@ -50,7 +46,7 @@ static const st_field fields[] = {
             "make hexahedra, otherwise one point for each voxel"),
     OUTPUT(position, "position", st_type_vec3s, "points"),
     OUTPUT(hexahedra, "hexahedra", st_type_hexahedra, "hexahedra", .aliases = "hexas"),
-    OUTPUT(index_in_grid, "idxInRegularGrid", st_type_indices, "number of each active voxel in the image"),
+    OUTPUT(base.index_in_grid, "idxInRegularGrid", st_type_indices, "number of each active voxel in the image"),
     ST_FIELDS_END,
 };
 
@@ -74,9 +70,9 @@ static void mark_values(const voxel_grid_loader *self, image *im) {
 }
 
 static bool find_voxels(voxel_grid_loader *self, const st_mesh_file *file, image *im) {
-    const int32_t *n = self->resolution;
+    const int32_t *n = self->base.resolution;
     const size_t size = (size_t)(file->end - file->begin);
-    const int32_t header = st_is_set(&self->object, &self->header) ? self->header : self->segmentation_header;
+    const int32_t header = st_is_set(&self->base.object, &self->header) ? self->header : self->segmentation_header;
     bool sound = n[0] > 0 && n[1] > 0 && n[2] > 0 && header >= 0;
     uint64_t count = 1;
     for (int i = 0; sound && i < 3; i++) {
@@ -88,7 +84,7 @@ static bool find_voxels(voxel_grid_loader *self, const st_mesh_file *file, image
         im->voxels = (const unsigned char *)file->begin + header;
         return true;
     }
-    st_message(&self->object, ST_ERROR,
+    st_message(&self->base.object, ST_ERROR,
                "%s: byte %zu: the file ends before the voxels of resolution = %d %d %d behind a header of %d bytes",
                self->filename, size, n[0], n[1], n[2], header);
     return false;
@@ -125,7 +121,7 @@ static bool add_point(voxel_grid_loader *self, size_t i, size_t j, size_t k) {
     const size_t at = self->position.count;
     if (!st_list_set_count(&self->position, at + 1, 3)) return false;
     const size_t p[3] = {i, j, k};
-    for (int a = 0; a < 3; a++) self->position.data[3 * at + (size_t)a] = (st_real)p[a] * self->voxel_size[a];
+    for (int a = 0; a < 3; a++) self->position.data[3 * at + (size_t)a] = (st_real)p[a] * self->base.voxel_size[a];
     return true;
 }
 
@@ -158,7 +154,7 @@ static bool add_voxels(voxel_grid_loader *self, const image *im, size_t k, const
     for (size_t j = 0; ok && j < im->n[1]; j++)
         for (size_t i = 0; ok && i < im->n[0]; i++) {
             if (!is_active(im, i, j, k)) continue;
-            ok = st_list_push(&self->index_in_grid, (uint32_t)number_of(im, i, j, k)) &&
+            ok = st_list_push(&self->base.index_in_grid, (uint32_t)number_of(im, i, j, k)) &&
                  (low ? add_hexahedron(self, im, i, j, low, high) : add_point(self, i, j, k));
         }
     return ok;
@@ -189,7 +185,7 @@ static bool make(voxel_grid_loader *self, const st_mesh_file *file) {
     find_region(self, &im);
     mark_values(self, &im);
     if (self->generate_hexahedra ? make_hexahedra(self, &im) : make_points(self, &im)) return true;
-    st_message(&self->object, ST_ERROR, "%s: there is not enough memory for the mesh", self->filename);
+    st_message(&self->base.object, ST_ERROR, "%s: there is not enough memory for the mesh", self->filename);
     return false;
 }
 
@@ -198,39 +194,24 @@ static st_status parse(st_object *object) {
     const size_t length = self->filename ? strlen(self->filename) : 0;
     st_mesh_file file;
     st_pull(object);
-    self->position.count = self->hexahedra.count = self->index_in_grid.count = 0;
+    self->position.count = self->hexahedra.count = self->base.index_in_grid.count = 0;
     if (length && (length < 4 || strcmp(self->filename + length - 4, ".raw") != 0))
         return st_invalid(object, "%s: the name of an image must end in .raw", self->filename);
     if (!st_mesh_file_open(&file, object, self->filename)) return ST_INVALID;
     const bool ok = make(self, &file);
     st_mesh_file_close(&file);
-    if (!ok) self->position.count = self->hexahedra.count = self->index_in_grid.count = 0;
+    if (!ok) self->position.count = self->hexahedra.count = self->base.index_in_grid.count = 0;
     st_touch(object, &self->position);
     st_touch(object, &self->hexahedra);
-    st_touch(object, &self->index_in_grid);
+    st_touch(object, &self->base.index_in_grid);
     return ok ? ST_OK : ST_INVALID;
-}
-
-// The active voxels as an image for a sparse grid, from the numbers that were kept.
-bool st_voxels_of_loader(st_voxels *voxels, const st_node *node) {
-    const voxel_grid_loader *self = (const voxel_grid_loader *)st_find_class(node, &st_voxel_grid_loader_class, ST_UP);
-    if (!self || self->index_in_grid.count == 0) return false;
-    size_t count = 1;
-    for (int i = 0; i < 3; i++) {
-        voxels->n[i] = self->resolution[i];
-        voxels->size[i] = self->voxel_size[i];
-        count *= (size_t)self->resolution[i]; // so many bytes were read
-    }
-    if (!st_list_set_count(&voxels->full, count, 1)) return false;
-    for (size_t i = 0; i < self->index_in_grid.count; i++) voxels->full.data[self->index_in_grid.data[i]] = 1;
-    return true;
 }
 
 const st_class st_voxel_grid_loader_class = {
     .name = "VoxelGridLoader",
     .help = "makes hexahedra of the voxels of a raw image",
     .kind = "loader",
-    .parent = &st_object_class,
+    .parent = &st_voxel_loader_class,
     .fields = fields,
     .size = sizeof(voxel_grid_loader),
     .example = "<VoxelGridLoader name=\"loader\" filename=\"image.raw\" resolution=\"64 64 32\" bgValue=\"0\"/>",

@@ -9,8 +9,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "io/mesh_scan.h"
 #include "io/vtk_file.h"
+#include "topology/file/mesh_scan.h"
 
 enum { POLYGON = 7, LAST_TYPE = 24 };
 

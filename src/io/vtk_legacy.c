@@ -13,8 +13,8 @@
 
 #include "base/array.h"
 #include "base/text.h"
-#include "io/mesh_scan.h"
 #include "io/vtk_file.h"
+#include "topology/file/mesh_scan.h"
 
 typedef struct reader {
     st_mesh *mesh;

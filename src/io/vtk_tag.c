@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "io/mesh_scan.h"
+#include "topology/file/mesh_scan.h"
 
 // Behind the next place where `what` stands; NULL: nowhere.
 static const char *behind(const char *at, const char *end, const char *what) {

@@ -4,7 +4,7 @@
 #ifndef SETTEE_IO_VTK_TAG_H
 #define SETTEE_IO_VTK_TAG_H
 
-#include "io/mesh_file.h"
+#include "topology/file/mesh_file.h"
 
 typedef struct st_vtk_text {
     const char *data; // not terminated

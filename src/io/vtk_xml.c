@@ -15,9 +15,9 @@
 
 #include "base/array.h"
 #include "base/text.h"
-#include "io/mesh_scan.h"
 #include "io/vtk_file.h"
 #include "io/vtk_tag.h"
+#include "topology/file/mesh_scan.h"
 
 typedef enum section { NOWHERE, POINTS, CELLS, VERTS, LINES, STRIPS, POLYS } section;
 typedef enum role { COORDINATES, CONNECTIVITY, OFFSETS, TYPES } role;

@@ -47,12 +47,6 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static bool accepts(st_object *object) {
-    const st_object *state = st_find(object->node, ST_ROLE(state), ST_LOCAL);
-    if (state && ((const st_state *)state)->mechanical) return true;
-    return st_refuse(object, "there is no mechanical state in its node");
-}
-
 static st_status init(st_object *object) {
     write_state *self = (write_state *)object;
     self->state = (st_state *)st_find_slot(object->node, ST_ROLE(state));
@@ -135,7 +129,7 @@ const st_class st_write_state_class = {
     .example = "<MechanicalObject position=\"0 0 0  1 0 0\"/>\n"
                "<WriteState filename=\"state.txt\" period=\"0.1\" writeV=\"1\"/>",
     .flags = ST_CLASS_LISTENING,
-    .accepts = accepts,
+    .accepts = st_frames_accept_state,
     .init = init,
     .reset = reset,
     .event = event,

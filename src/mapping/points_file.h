@@ -7,7 +7,7 @@
 #include "settee/component.h"
 
 // Centers of spheres (.sph, .xs3) or points of a mesh, appended to `points` as Vec3. A failure was reported in the name
-// of the object. (Defined with the readers, src/io/.)
+// of the object.
 st_status st_read_points(st_object *object, const char *filename, st_reals *points);
 
 #endif

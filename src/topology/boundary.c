@@ -6,23 +6,65 @@
 #include "base/array.h"
 #include "topology/match.h"
 
-// Appends the faces that occur once, in the order of their elements.
-static bool keep_single(st_uints *out, const st_parts *source, int corners) {
-    const size_t total = st_parts_total(source, 1);
-    uint32_t *first = st_alloc(total, sizeof *first), *count = st_alloc(total, sizeof *count);
-    bool ok = first && count && st_parts_match(corners, source, 1, first);
-    for (size_t i = 0; ok && i < total; i++) count[first[i]]++;
-    const size_t per_element = (size_t)source->parts_per_element, width = (size_t)corners;
-    for (size_t i = 0; ok && i < total; i++) {
-        if (count[i] != 1) continue;
-        const uint32_t *element = source->elements + i / per_element * (size_t)source->size;
-        const int *local = source->table + i % per_element * width;
-        ok = st_list_set_count(out, out->count + 1, width);
-        for (size_t k = 0; ok && k < width; k++) out->data[(out->count - 1) * width + k] = element[local[k]];
+enum { VOLUMES = 4 };
+
+// Faces of volumes of positive orientation, looking outward.
+typedef struct faces {
+    st_element kind;
+    int triangles, quads;
+    int triangle[4][3], quad[6][4];
+} faces;
+
+static const faces tables[VOLUMES] = {
+    {ST_TETRAHEDRON, 4, 0, {{1, 2, 3}, {0, 3, 2}, {1, 3, 0}, {0, 2, 1}}, {{0}}},
+    {ST_HEXAHEDRON, 0, 6, {{0}}, {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}}},
+    {ST_PRISM, 2, 3, {{0, 2, 1}, {3, 4, 5}}, {{0, 1, 4, 3}, {1, 2, 5, 4}, {2, 0, 3, 5}}},
+    {ST_PYRAMID, 4, 1, {{0, 1, 4}, {1, 2, 4}, {2, 3, 4}, {3, 0, 4}}, {{0, 3, 2, 1}}},
+};
+
+bool st_has_volumes(const st_uints elements[ST_ELEMENT_KINDS]) {
+    for (int i = 0; i < VOLUMES; i++)
+        if (elements[tables[i].kind].count) return true;
+    return false;
+}
+
+static bool append(st_uints *list, const uint32_t *element, const int *local, int width) {
+    const size_t at = list->count;
+    if (!st_list_set_count(list, at + 1, width)) return false;
+    for (int i = 0; i < width; i++) list->data[at * (size_t)width + (size_t)i] = element[local[i]];
+    return true;
+}
+
+// Appends the parts that occur once.
+static bool keep_single(st_uints *out, const st_parts sources[VOLUMES], int width, size_t *shared) {
+    const size_t total = st_parts_total(sources, VOLUMES);
+    uint32_t *first = st_alloc(total, sizeof *first), *times = st_alloc(total, sizeof *times);
+    bool ok = first && times && st_parts_match(width, sources, VOLUMES, first);
+    for (size_t i = 0; ok && i < total; i++) *shared += ++times[first[i]] == 3;
+    size_t i = 0;
+    for (int s = 0; ok && s < VOLUMES; s++) {
+        const size_t per_element = (size_t)sources[s].parts_per_element;
+        for (size_t k = 0; ok && k < sources[s].count * per_element; k++, i++)
+            if (first[i] == i && times[i] == 1)
+                ok = append(out, sources[s].elements + k / per_element * (size_t)sources[s].size,
+                            sources[s].table + k % per_element * (size_t)width, width);
     }
     st_free(first);
-    st_free(count);
+    st_free(times);
     return ok;
+}
+
+bool st_boundary_find(st_boundary *boundary, const st_uints elements[ST_ELEMENT_KINDS]) {
+    st_parts three[VOLUMES], four[VOLUMES];
+    for (int i = 0; i < VOLUMES; i++) {
+        const faces *f = &tables[i];
+        const st_uints *list = &elements[f->kind];
+        const int size = st_element_size[f->kind];
+        three[i] = (st_parts){list->data, f->triangles ? list->count : 0, size, &f->triangle[0][0], f->triangles};
+        four[i] = (st_parts){list->data, f->quads ? list->count : 0, size, &f->quad[0][0], f->quads};
+    }
+    return keep_single(&boundary->triangles, three, 3, &boundary->shared) &&
+           keep_single(&boundary->quads, four, 4, &boundary->shared);
 }
 
 static bool copy_list(st_uints *to, const st_uints *from, int width) {
@@ -31,22 +73,17 @@ static bool copy_list(st_uints *to, const st_uints *from, int width) {
     return true;
 }
 
-st_status st_topology_boundary(st_topology *topology, st_uints *triangles, st_uints *quads) {
-    static const int tetra_faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
-    static const int hexa_faces[6][4] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4},
-                                         {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
-    const st_uints *tetrahedra = st_topology_elements(topology, ST_TETRAHEDRON),
-                   *hexahedra = st_topology_elements(topology, ST_HEXAHEDRON);
-    bool ok;
-    if (tetrahedra->count || hexahedra->count) {
-        const st_parts three = {tetrahedra->data, tetrahedra->count, 4, &tetra_faces[0][0], 4};
-        const st_parts four = {hexahedra->data, hexahedra->count, 8, &hexa_faces[0][0], 6};
-        ok = keep_single(triangles, &three, 3) && keep_single(quads, &four, 4);
-    } else {
-        // the triangles of a surface may be those of its quads cut in two: then the quads are enough
-        const st_uints *q = st_topology_elements(topology, ST_QUAD), *t = st_topology_elements(topology, ST_TRIANGLE);
-        const bool cut = q->count && topology->derived[ST_TRIANGLE];
-        ok = copy_list(quads, q, 4) && (cut || copy_list(triangles, t, 3));
-    }
-    return ok ? ST_OK : ST_OUT_OF_MEMORY;
+bool st_boundary_of_topology(st_boundary *boundary, st_topology *topology) {
+    for (int i = 0; i < VOLUMES; i++) st_topology_elements(topology, tables[i].kind);
+    if (st_has_volumes(topology->elements)) return st_boundary_find(boundary, topology->elements);
+    // the triangles of a surface may be those of its quads cut in two: then the quads are enough
+    const st_uints *quads = st_topology_elements(topology, ST_QUAD);
+    const st_uints *triangles = st_topology_elements(topology, ST_TRIANGLE);
+    const bool cut = quads->count && topology->derived[ST_TRIANGLE];
+    return copy_list(&boundary->quads, quads, 4) && (cut || copy_list(&boundary->triangles, triangles, 3));
+}
+
+void st_boundary_free(st_boundary *boundary) {
+    st_list_free(&boundary->triangles);
+    st_list_free(&boundary->quads);
 }

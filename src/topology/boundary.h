@@ -1,4 +1,4 @@
-// The boundary of a mesh: faces of volume elements that no second element shares.
+// The boundary of a mesh: faces of volumes that no second one shares.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_TOPOLOGY_BOUNDARY_H
@@ -6,8 +6,17 @@
 
 #include "settee/topology.h"
 
-// Faces that belong to one volume element only, oriented outwards; where there are no volumes, the triangles and quads
-// themselves. Both lists are allocated.
-st_status st_topology_boundary(st_topology *topology, st_uints *triangles, st_uints *quads);
+// Zero bytes are an empty one.
+typedef struct st_boundary {
+    st_uints triangles, quads; // looking outward, in the order tetrahedra, hexahedra, prisms, pyramids
+    size_t shared;             // faces that more than two volumes have
+} st_boundary;
+
+bool st_has_volumes(const st_uints elements[ST_ELEMENT_KINDS]);
+// False, in both that follow: memory is out. To be freed all the same.
+bool st_boundary_find(st_boundary *boundary, const st_uints elements[ST_ELEMENT_KINDS]);
+// Where there are no volumes, the triangles and quads themselves.
+bool st_boundary_of_topology(st_boundary *boundary, st_topology *topology);
+void st_boundary_free(st_boundary *boundary);
 
 #endif

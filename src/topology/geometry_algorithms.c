@@ -9,7 +9,6 @@
 #include "math/vec3.h"
 #include "settee/state.h"
 #include "topology/adjacency.h"
-#include "topology/geometry.h"
 #include "topology/topology.h"
 
 typedef struct algorithms {
@@ -87,9 +86,17 @@ static const st_real *positions(st_object *object, st_topology *topology) {
     return topology->position.count >= points ? topology->position.data : NULL;
 }
 
+// (p1 - p0) × (p2 - p0)
+static void normal_of(const st_real *x, const uint32_t v[3], st_real normal[3]) {
+    st_real a[3], b[3];
+    st_vec3_sub(a, x + 3 * (size_t)v[1], x + 3 * (size_t)v[0]);
+    st_vec3_sub(b, x + 3 * (size_t)v[2], x + 3 * (size_t)v[0]);
+    st_vec3_cross(normal, a, b);
+}
+
 static void turn(uint32_t *triangle, const st_real *x, const st_real reference[3]) {
     st_real normal[3];
-    st_geometry_triangle_normal(x, triangle, normal);
+    normal_of(x, triangle, normal);
     const st_real cosine = st_vec3_dot(normal, reference) / (st_vec3_norm(normal) * st_vec3_norm(reference));
     if (!(cosine < ST_R(0.15))) return;
     const uint32_t swap = triangle[1];
@@ -105,7 +112,7 @@ static st_status orient(algorithms *self, st_topology *topology) {
     st_uints connected = {0};
     if (!st_topology_connected(topology, ST_TRIANGLE, 0, &connected)) return ST_OUT_OF_MEMORY;
     st_real reference[3];
-    st_geometry_triangle_normal(x, triangles->data, reference);
+    normal_of(x, triangles->data, reference);
     if (self->flip_normals) st_vec3_negate(reference, reference);
     for (size_t i = 0; i < connected.count; i++) turn(triangles->data + 3 * (size_t)connected.data[i], x, reference);
     st_list_free(&connected);

@@ -97,11 +97,6 @@ static st_lattice lattice_of(const st_regular_grid *grid) {
     return lattice;
 }
 
-size_t st_regular_grid_find_cell(const st_regular_grid *grid, const st_real p[3], st_real local[3]) {
-    const st_lattice lattice = lattice_of(grid);
-    return st_lattice_find(&lattice, p, local);
-}
-
 size_t st_regular_grid_find_nearest_cell(const st_regular_grid *grid, const st_real p[3], st_real local[3]) {
     if (st_grid_cells(&grid->grid) == 0) return SIZE_MAX;
     const st_lattice lattice = lattice_of(grid);

@@ -18,10 +18,8 @@ typedef struct st_regular_grid {
 
 extern const st_class st_regular_grid_topology_class;
 
-// The cell that holds p, with its coordinates there in [0, 1); SIZE_MAX when p is outside (the faces of largest
-// coordinates are) or the grid has no cells.
-size_t st_regular_grid_find_cell(const st_regular_grid *grid, const st_real p[3], st_real local[3]);
-// The nearest cell: the same inside, coordinates below 0 or above 1 outside. SIZE_MAX without cells.
+// The cell that holds p, with its coordinates there in [0, 1); outside the nearest one, with coordinates below 0 or
+// above 1. SIZE_MAX without cells.
 size_t st_regular_grid_find_nearest_cell(const st_regular_grid *grid, const st_real p[3], st_real local[3]);
 
 #endif

@@ -25,7 +25,7 @@ static inline size_t st_facets_count(const st_facets *facets) {
 }
 bool st_facets_add(st_facets *facets, const uint32_t *corners, size_t count);
 void st_facets_free(st_facets *facets);
-// Reads points and polygons of an .obj or .trian file. False: an error was sent. (Defined with the readers, src/io/.)
+// Reads points and polygons of an .obj or .trian file. False: an error was sent.
 bool st_facets_read(st_facets *facets, st_object *object, const char *path);
 
 // An image: which of its voxels are full, x fastest.
@@ -35,10 +35,19 @@ typedef struct st_voxels {
     ST_LIST(uint8_t) full;
 } st_voxels;
 void st_voxels_free(st_voxels *voxels);
-// Defined with the readers: a .raw file of n bytes, a .voxel file of text, and the image of a loader in the node or
-// above it. False: an error was sent, or there is no loader.
+// A .raw file of n bytes, a .voxel file of text. False: an error was sent.
 bool st_voxels_read_raw(st_voxels *voxels, st_object *object, const char *path);
 bool st_voxels_read_text(st_voxels *voxels, st_object *object, const char *path);
+
+// What loaders of images have.
+typedef struct st_voxel_loader {
+    st_object object;
+    int32_t resolution[3];
+    st_real voxel_size[3];
+    st_uints index_in_grid; // numbers of the active voxels
+} st_voxel_loader;
+extern const st_class st_voxel_loader_class;
+// The image of a loader in the node or above it. False: there is none.
 bool st_voxels_of_loader(st_voxels *voxels, const st_node *node);
 
 typedef enum st_cell_type { ST_CELL_OUTSIDE, ST_CELL_INSIDE, ST_CELL_BOUNDARY } st_cell_type;
@@ -137,6 +146,8 @@ typedef struct st_sparse_source {
     bool ramified;
 } st_sparse_source;
 st_status st_sparse_grid_build(st_sparse_grid *grid, const st_sparse_source *source);
+// For `init`: `fill` builds the grid, once.
+st_status st_sparse_grid_init(st_sparse_grid *grid, st_status (*fill)(st_sparse_grid *));
 // The surface that the attributes give.
 st_status st_sparse_grid_surface(st_sparse_grid *grid, st_facets *surface);
 

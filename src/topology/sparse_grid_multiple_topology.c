@@ -47,8 +47,9 @@ static st_status complete(multiple *self, st_reals *list, const char *name) {
     return ST_OK;
 }
 
-static st_status build(multiple *self) {
-    st_object *object = &self->grid.mesh.topology.object;
+static st_status build(st_sparse_grid *grid) {
+    multiple *self = (multiple *)grid;
+    st_object *object = &grid->mesh.topology.object;
     const size_t count = self->files.count;
     if (count == 0) return st_invalid(object, "fileTopologies names no surface");
     st_facets *surfaces = st_alloc(count, sizeof *surfaces);
@@ -63,7 +64,7 @@ static st_status build(multiple *self) {
                                      .mass = self->mass.data,
                                      .erase_previous = self->erase_previous,
                                      .ramified = self->compute_ramifications};
-    if (status == ST_OK) status = st_sparse_grid_build(&self->grid, &source);
+    if (status == ST_OK) status = st_sparse_grid_build(grid, &source);
     for (size_t i = 0; surfaces && i < count; i++) st_facets_free(&surfaces[i]);
     st_free(surfaces);
     return status;
@@ -82,16 +83,7 @@ static st_status parse(st_object *object) {
     return st_sparse_grid_topology_class.parse(object);
 }
 
-static st_status init(st_object *object) {
-    multiple *self = (multiple *)object;
-    if (self->grid.built) return self->grid.level_count ? ST_OK : ST_INVALID;
-    self->grid.built = true;
-    st_pull(object);
-    const st_status status = build(self);
-    if (status == ST_OUT_OF_MEMORY) st_message(object, ST_ERROR, "there is no memory for the surfaces");
-    if (status != ST_OK) st_topology_clear(&self->grid.mesh.topology);
-    return status;
-}
+static st_status init(st_object *object) { return st_sparse_grid_init((st_sparse_grid *)object, build); }
 
 const st_class st_sparse_grid_multiple_topology_class = {
     .name = "SparseGridMultipleTopology",

@@ -396,16 +396,18 @@ static st_status build(st_sparse_grid *grid) {
 }
 
 // Once: the lists of the surface are not there any more the second time.
-static st_status init(st_object *object) {
-    st_sparse_grid *grid = (st_sparse_grid *)object;
+st_status st_sparse_grid_init(st_sparse_grid *grid, st_status (*fill)(st_sparse_grid *)) {
+    st_object *object = &grid->mesh.topology.object;
     if (grid->built) return grid->level_count ? ST_OK : ST_INVALID;
     grid->built = true;
     st_pull(object);
-    const st_status status = build(grid);
+    const st_status status = fill(grid);
     if (status == ST_OUT_OF_MEMORY) st_message(object, ST_ERROR, "there is no memory for the surface");
     if (status != ST_OK) fill_topology(grid);
     return status;
 }
+
+static st_status init(st_object *object) { return st_sparse_grid_init((st_sparse_grid *)object, build); }
 
 // Whoever asks before it was initialized gets the grid, not the surface.
 static void ensure_built(const st_topology *topology) {

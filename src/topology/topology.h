@@ -21,8 +21,7 @@ st_element st_topology_type(st_topology *topology);
 st_status st_topology_check_vertices(st_topology *topology, st_element kind);
 size_t st_topology_used_points(const st_topology *topology, st_element kind); // 1 + largest vertex
 
-// Replaces all lists by those of the mesh file that the attribute `filename` names, if any. (Defined with the readers,
-// src/io/.)
+// Replaces all lists by those of the mesh file that the attribute `filename` names, if any.
 st_status st_topology_read_file(st_topology *topology);
 
 // --- for topological mappings, which fill a topology and initialize it again

@@ -86,21 +86,20 @@ static bool has_visual_model(const st_node *node) {
 static void draw_mesh(painter *p, const st_state *state, st_topology *topology) {
     static const st_color palette[] = {
         {0.36F, 0.58F, 0.80F, 1}, {0.85F, 0.55F, 0.35F, 1}, {0.47F, 0.70F, 0.45F, 1}, {0.70F, 0.50F, 0.72F, 1}};
-    st_uints triangles = {0}, quads = {0};
-    st_status status = st_topology_boundary(topology, &triangles, &quads);
-    if (status == ST_OK && (triangles.count || quads.count)) {
+    st_boundary b = {0};
+    st_status status = st_boundary_of_topology(&b, topology) ? ST_OK : ST_OUT_OF_MEMORY;
+    if (status == ST_OK && (b.triangles.count || b.quads.count)) {
         st_surface_style style = st_default_surface_style();
         style.color = palette[p->surfaces++ % (sizeof palette / sizeof *palette)];
         style.edges = true;
         st_real *xyz = places(state);
-        status = xyz ? st_picture_add_surface(p->picture, xyz, state->size, triangles.data, triangles.count, quads.data,
-                                              quads.count, &style)
+        status = xyz ? st_picture_add_surface(p->picture, xyz, state->size, b.triangles.data, b.triangles.count,
+                                              b.quads.data, b.quads.count, &style)
                      : ST_OUT_OF_MEMORY;
         st_free(xyz);
     }
     note(p, status);
-    st_list_free(&triangles);
-    st_list_free(&quads);
+    st_boundary_free(&b);
 }
 
 // The mesh whose boundary stands for a state: that of its node, if it is about these points.

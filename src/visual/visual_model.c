@@ -14,10 +14,10 @@
 #include "base/text.h"
 #include "io/mesh_loader.h"
 #include "io/mtl_file.h"
-#include "io/obj_file.h"
 #include "math/real.h"
 #include "settee/draw.h"
 #include "settee/state.h"
+#include "topology/file/obj_file.h"
 #include "topology/topology.h"
 
 enum { SWITCHES = 16, TEXTS = 8 };

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "io/mesh_loader.h"
 #include "io/mesh_reader.h"
 
 enum { LARGEST_INPUT = 64 * 1024 };

@@ -5,8 +5,14 @@
 #include "physics_scene.h"
 
 #include "math/real.h"
+#include "math/vec3.h"
 #include "topology/container.h"
-#include "topology/geometry.h"
+#include "topology/measure.h"
+
+static st_real measure(const st_real *x, st_element kind, const uint32_t *vertices) {
+    const st_points points = {.data = x, .count = SIZE_MAX, .stride = 3, .dim = 3};
+    return st_measure(&points, kind, vertices);
+}
 
 static st_topology *mesh_of(physics_scene *test) { return (st_topology *)physics_find(test, "/mesh"); }
 
@@ -218,11 +224,13 @@ static void box_looks_outward(void **state) {
         st_real area = 0;
         for (size_t i = 0; i < mesh->elements[ST_QUAD].count; i++) {
             const uint32_t *q = mesh->elements[ST_QUAD].data + 4 * i;
-            st_real n[3];
-            st_geometry_triangle_normal(mesh->position.data, q, n);
+            st_real a[3], b[3], n[3];
             const st_real *p = mesh->position.data + 3 * q[0];
-            assert_true(n[0] * p[0] + n[1] * p[1] + n[2] * p[2] > 0);
-            area += st_geometry_quad_area(mesh->position.data, q);
+            st_vec3_sub(a, mesh->position.data + 3 * q[1], p);
+            st_vec3_sub(b, mesh->position.data + 3 * q[2], p);
+            st_vec3_cross(n, a, b);
+            assert_true(st_vec3_dot(n, p) > 0);
+            area += measure(mesh->position.data, ST_QUAD, q);
         }
         assert_near(area, 24, ST_R(1e-4));
         assert_int_equal(mesh->elements[ST_QUAD].count, 2 * (2 * 3 + 2 * 4 + 3 * 4));
@@ -281,13 +289,13 @@ static void measures_of_simple_bodies(void **state) {
     (void)state;
     static const st_real x[] = {0, 0, 0, 2, 0, 0, 2, 3, 0, 0, 3, 0, 0, 0, 4, 2, 0, 4, 2, 3, 4, 0, 3, 4};
     static const uint32_t v[8] = {0, 1, 2, 3, 4, 5, 6, 7}, mirrored[8] = {1, 0, 3, 2, 5, 4, 7, 6};
-    assert_near(st_geometry_edge_length(x, (uint32_t[]){0, 6}), sqrt(ST_R(29)), ST_R(1e-6));
-    assert_near(st_geometry_triangle_area(x, v), 3, 0);
-    assert_near(st_geometry_quad_area(x, v), 6, 0);
-    assert_near(st_geometry_tetrahedron_volume(x, (uint32_t[]){0, 1, 3, 4}), 4, ST_R(1e-6));
-    assert_near(st_geometry_tetrahedron_signed_volume(x, (uint32_t[]){1, 0, 3, 4}), -4, ST_R(1e-6));
-    assert_near(st_geometry_hexahedron_volume(x, v), 24, ST_R(1e-5));
-    assert_near(st_geometry_hexahedron_volume(x, mirrored), -24, ST_R(1e-5));
+    assert_near(measure(x, ST_EDGE, (uint32_t[]){0, 6}), sqrt(ST_R(29)), ST_R(1e-6));
+    assert_near(measure(x, ST_TRIANGLE, v), 3, 0);
+    assert_near(measure(x, ST_QUAD, v), 6, 0);
+    assert_near(measure(x, ST_TETRAHEDRON, (uint32_t[]){0, 1, 3, 4}), 4, ST_R(1e-6));
+    assert_near(measure(x, ST_TETRAHEDRON, (uint32_t[]){1, 0, 3, 4}), 4, ST_R(1e-6));
+    assert_near(measure(x, ST_HEXAHEDRON, v), 24, ST_R(1e-5));
+    assert_near(measure(x, ST_HEXAHEDRON, mirrored), 24, ST_R(1e-5));
 }
 
 // A frustum has no parallel faces: V = h (A + B + √(AB)) / 3.
@@ -295,7 +303,7 @@ static void volume_of_a_frustum(void **state) {
     (void)state;
     static const st_real x[] = {-2, -2, 0, 2, -2, 0, 2, 2, 0, -2, 2, 0, -1, -1, 3, 1, -1, 3, 1, 1, 3, -1, 1, 3};
     static const uint32_t v[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-    assert_near(st_geometry_hexahedron_volume(x, v), 28, ST_R(1e-5));
+    assert_near(measure(x, ST_HEXAHEDRON, v), 28, ST_R(1e-5));
 }
 
 static void triangles_turn_to_the_first(void **state) {

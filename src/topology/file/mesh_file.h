@@ -1,8 +1,8 @@
 // Mesh files as text: opened once, read line by line, complaints with file and line.
 //
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SETTEE_IO_MESH_FILE_H
-#define SETTEE_IO_MESH_FILE_H
+#ifndef SETTEE_TOPOLOGY_FILE_MESH_FILE_H
+#define SETTEE_TOPOLOGY_FILE_MESH_FILE_H
 
 #include "settee/component.h"
 #include "settee/settee.h"

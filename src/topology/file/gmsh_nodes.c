@@ -2,7 +2,7 @@
 // apart are sorted and searched, so that no memory is taken on the word of a number.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "io/gmsh_nodes.h"
+#include "topology/file/gmsh_nodes.h"
 
 #include <stdlib.h>
 

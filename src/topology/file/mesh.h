@@ -1,12 +1,15 @@
 // A mesh as files hold it: lists, with nothing made of them yet. Readers fill one, loaders and topologies take it over.
 //
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SETTEE_IO_MESH_H
-#define SETTEE_IO_MESH_H
+#ifndef SETTEE_TOPOLOGY_FILE_MESH_H
+#define SETTEE_TOPOLOGY_FILE_MESH_H
 
-#include "io/mesh_loader.h"
 #include "settee/mesh.h"
+#include "settee/topology.h"
 #include "topology/element_set.h"
+#include "topology/file/mesh_file.h"
+
+enum { ST_MESH_POLYGONS = ST_ELEMENT_KINDS, ST_MESH_GROUP_KINDS };
 
 // Zero bytes are an empty one. In a mesh that was read well every element names points that exist, and points are
 // finite.
@@ -40,8 +43,5 @@ bool st_mesh_add_middles(st_mesh *mesh, const uint32_t *vertices, const st_mesh_
 // being `bytes` long at least.
 bool st_mesh_promise_points(st_mesh *mesh, size_t count, size_t left, size_t bytes);
 bool st_mesh_promise(st_mesh *mesh, st_element kind, size_t count, size_t left, size_t bytes);
-
-// Ends the loading that st_mesh_loader_begin has begun: the loader takes the lists over when the reading went well.
-st_status st_mesh_give(st_mesh *mesh, st_mesh_loader *loader, st_mesh_file *file, bool ok);
 
 #endif

@@ -7,7 +7,7 @@
 // statements mean nothing here. A face may name points that only come later in the file.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "io/obj_file.h"
+#include "topology/file/obj_file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // The lists of a mesh.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "io/mesh.h"
+#include "topology/file/mesh.h"
 
 #include "base/array.h"
 #include "base/text.h"
@@ -100,61 +100,4 @@ bool st_mesh_promise_points(st_mesh *mesh, size_t count, size_t left, size_t byt
 bool st_mesh_promise(st_mesh *mesh, st_element kind, size_t count, size_t left, size_t bytes) {
     st_uints *list = &mesh->elements[kind];
     return st_list_reserve(list, list->count + believable(count, left, bytes), st_element_size[kind]);
-}
-
-// ---------------------------------------------------------------------------------------------------
-// To a loader
-// ---------------------------------------------------------------------------------------------------
-
-#define MOVE(to, from)                                                                                                 \
-    do {                                                                                                               \
-        st_list_free(to);                                                                                              \
-        *(to) = *(from);                                                                                               \
-        (from)->data = NULL;                                                                                           \
-        (from)->count = (from)->capacity = 0;                                                                          \
-    } while (0)
-
-static void move_lists(st_mesh_loader *loader, st_mesh *mesh) {
-    MOVE(&loader->position, &mesh->position);
-    for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++) MOVE(&loader->elements[kind], &mesh->elements[kind]);
-    MOVE(&loader->high_order[0], &mesh->edge_points);
-    st_strings_free(&loader->polylines);
-    MOVE(&loader->polylines, &mesh->polylines);
-    for (int kind = 0; kind < ST_MESH_GROUP_KINDS; kind++) {
-        st_strings_free(&loader->groups[kind]);
-        MOVE(&loader->groups[kind], &mesh->groups[kind]);
-    }
-}
-
-// The place of a number in an increasing list, or ST_INVALID_INDEX.
-static uint32_t find(const st_uints *list, uint32_t value) {
-    size_t low = 0, high = list->count;
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-        if (list->data[middle] < value) low = middle + 1;
-        else high = middle;
-    }
-    return low < list->count && list->data[low] == value ? (uint32_t)low : ST_INVALID_INDEX;
-}
-
-// onlyAttachedPoints may have dropped points in the middle of edges, and numbered the others anew.
-static void keep_edge_points(st_mesh_loader *loader) {
-    st_uints *records = &loader->high_order[0];
-    size_t count = 0;
-    if (loader->kept.count == 0) return;
-    for (size_t i = 0; i < records->count; i++) {
-        const uint32_t point = find(&loader->kept, records->data[4 * i]);
-        if (point == ST_INVALID_INDEX) continue;
-        memmove(records->data + 4 * count, records->data + 4 * i, 4 * sizeof *records->data);
-        records->data[4 * count++] = point;
-    }
-    records->count = count;
-}
-
-st_status st_mesh_give(st_mesh *mesh, st_mesh_loader *loader, st_mesh_file *file, bool ok) {
-    if (ok) move_lists(loader, mesh);
-    st_mesh_free(mesh);
-    const st_status status = st_mesh_loader_end(loader, file, ok);
-    if (status == ST_OK) keep_edge_points(loader);
-    return status;
 }

@@ -1,7 +1,7 @@
 // Opening and reading mesh files.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "io/mesh_file.h"
+#include "topology/file/mesh_file.h"
 
 #include <stdarg.h>
 #include <stdio.h>

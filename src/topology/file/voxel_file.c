@@ -4,7 +4,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "io/mesh_scan.h"
+#include "topology/file/mesh_scan.h"
 #include "topology/sparse_grid.h"
 
 // The number of voxels, as far as a file of `bytes` bytes can hold them; 0 when it cannot.
@@ -58,3 +58,25 @@ bool st_voxels_read_text(st_voxels *voxels, st_object *object, const char *path)
     st_mesh_file_close(&file);
     return ok;
 }
+
+bool st_voxels_of_loader(st_voxels *voxels, const st_node *node) {
+    const st_voxel_loader *loader = (const st_voxel_loader *)st_find_class(node, &st_voxel_loader_class, ST_UP);
+    if (!loader || loader->index_in_grid.count == 0) return false;
+    size_t count = 1;
+    for (int i = 0; i < 3; i++) {
+        voxels->n[i] = loader->resolution[i];
+        voxels->size[i] = loader->voxel_size[i];
+        count *= (size_t)loader->resolution[i]; // so many bytes were read
+    }
+    if (!st_list_set_count(&voxels->full, count, 1)) return false;
+    for (size_t i = 0; i < loader->index_in_grid.count; i++) voxels->full.data[loader->index_in_grid.data[i]] = 1;
+    return true;
+}
+
+const st_class st_voxel_loader_class = {
+    .name = "VoxelLoader",
+    .help = "what every loader of an image of voxels has",
+    .parent = &st_object_class,
+    .size = sizeof(st_voxel_loader),
+    .flags = ST_CLASS_ABSTRACT,
+};

@@ -2,10 +2,10 @@
 // stays before what could not be read. The number of a line is counted only when a message needs it.
 //
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SETTEE_IO_MESH_SCAN_H
-#define SETTEE_IO_MESH_SCAN_H
+#ifndef SETTEE_TOPOLOGY_FILE_MESH_SCAN_H
+#define SETTEE_TOPOLOGY_FILE_MESH_SCAN_H
 
-#include "io/mesh_file.h"
+#include "topology/file/mesh_file.h"
 
 // The line of a place in the text, from 1.
 int st_mesh_scan_line(st_mesh_file *file, const char *place);

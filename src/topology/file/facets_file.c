@@ -5,8 +5,8 @@
 
 #include "base/array.h"
 #include "base/text.h"
-#include "io/mesh_reader.h"
-#include "io/obj_file.h"
+#include "topology/file/mesh_formats.h"
+#include "topology/file/obj_file.h"
 #include "topology/sparse_grid.h"
 
 static bool read_obj(st_facets *facets, st_mesh_file *file) {

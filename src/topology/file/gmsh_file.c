@@ -13,9 +13,9 @@
 #include <stdio.h>
 
 #include "base/array.h"
-#include "io/gmsh_nodes.h"
-#include "io/mesh_reader.h"
-#include "io/mesh_scan.h"
+#include "topology/file/gmsh_nodes.h"
+#include "topology/file/mesh_formats.h"
+#include "topology/file/mesh_scan.h"
 
 enum { POINT_TYPE = 15, MOST_NODES = 10, SHORTEST_LINE = 8 /* "1 0 0 0\n" */ };
 

@@ -1,8 +1,8 @@
 // The numbers of a file's nodes, and the place of each in the list of points.
 //
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SETTEE_IO_GMSH_NODES_H
-#define SETTEE_IO_GMSH_NODES_H
+#ifndef SETTEE_TOPOLOGY_FILE_GMSH_NODES_H
+#define SETTEE_TOPOLOGY_FILE_GMSH_NODES_H
 
 #include "settee/types.h"
 

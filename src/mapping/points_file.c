@@ -8,8 +8,8 @@
 
 #include "base/array.h"
 #include "base/text.h"
-#include "io/mesh_file.h"
-#include "io/mesh_reader.h"
+#include "topology/file/mesh_file.h"
+#include "topology/file/mesh_formats.h"
 
 static bool add_point(st_reals *points, const st_real p[3]) {
     const size_t at = points->count;

@@ -1,10 +1,10 @@
 // Wavefront OBJ: points, texture coordinates, normals, and faces whose corners name one of each.
 //
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SETTEE_IO_OBJ_FILE_H
-#define SETTEE_IO_OBJ_FILE_H
+#ifndef SETTEE_TOPOLOGY_FILE_OBJ_FILE_H
+#define SETTEE_TOPOLOGY_FILE_OBJ_FILE_H
 
-#include "io/mesh_file.h"
+#include "topology/file/mesh_file.h"
 
 // Indices from 0; -1: none.
 typedef struct st_obj_corner {

@@ -1,7 +1,7 @@
 // Numbers and words of a mesh file.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "io/mesh_scan.h"
+#include "topology/file/mesh_scan.h"
 
 #include <float.h>
 #include <stdarg.h>
