@@ -47,7 +47,6 @@ static st_status init(st_object *object) {
                           (double)force->poisson, (double)force->young);
     force->lambda = force->young * force->poisson / plane;
     force->mu = force->young * (1 - force->poisson) / plane;
-    force->product_only = true;
     return st_tensor_mass_build(force, ST_TRIANGLE, add_triangle);
 }
 

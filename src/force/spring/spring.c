@@ -143,14 +143,13 @@ static bool has_matrix(const st_spring_kernel *kernel, size_t s, const st_state 
     return s < kernel->matrices.count && spring->enabled && spring->a < one->size && spring->b < two->size;
 }
 
-void st_springs_blocks(const st_spring_kernel *kernel, size_t count, const st_state *one, const st_state *two,
-                       st_stiffness k) {
-    if (!one || !two || !count) return;
+void st_springs_blocks(const st_spring_kernel *kernel, const st_state *one, const st_state *two, st_stiffness k) {
+    if (!one || !two) return;
     const int dim = kernel->dim;
     const size_t deriv = (size_t)st_state_dof(one)->deriv, area = (size_t)dim * (size_t)dim;
     st_sink *k11 = st_stiffness_between(k, one, one), *k12 = st_stiffness_between(k, one, two);
     st_sink *k21 = st_stiffness_between(k, two, one), *k22 = st_stiffness_between(k, two, two);
-    for (size_t s = 0; s < count && s < kernel->springs.count; s++) {
+    for (size_t s = 0; s < kernel->springs.count; s++) {
         if (!has_matrix(kernel, s, one, two)) continue;
         const size_t a = kernel->springs.data[s].a * deriv, b = kernel->springs.data[s].b * deriv;
         const st_real *kept = kernel->matrices.data + matrix_of(s, dim);

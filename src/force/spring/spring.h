@@ -44,9 +44,7 @@ void st_springs_evaluate(st_spring_kernel *kernel, const st_object *object, cons
 // For forces that evaluate by themselves: room for the matrices, then each of them, row by row.
 bool st_springs_make_matrices(st_spring_kernel *kernel, int dim);
 void st_springs_set_matrix(st_spring_kernel *kernel, size_t spring, const st_real *matrix);
-// Blocks of the first `count` springs.
-void st_springs_blocks(const st_spring_kernel *kernel, size_t count, const st_state *one, const st_state *two,
-                       st_stiffness k);
+void st_springs_blocks(const st_spring_kernel *kernel, const st_state *one, const st_state *two, st_stiffness k);
 void st_springs_multiply(const st_spring_kernel *kernel, const st_state *one, const st_state *two,
                          const st_params *params, st_real k);
 // Σ ½ ks (d - l0)², of springs that do not act, too

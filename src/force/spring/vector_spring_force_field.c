@@ -11,7 +11,6 @@
 #include "force/spring/spring.h"
 #include "force/spring/xsp.h"
 #include "math/mat3.h"
-#include "scene/compat.h"
 #include "topology/topology.h"
 
 typedef struct vector_springs {
@@ -126,8 +125,7 @@ static void add_force(st_force *base, const st_params *params) {
 
 static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
     (void)params;
-    if (!st_compat_on(base->object.scene, ST_COMPAT_NOT_ASSEMBLED))
-        st_springs_blocks(&((vector_springs *)base)->kernel, SIZE_MAX, base->state, base->other, k);
+    st_springs_blocks(&((vector_springs *)base)->kernel, base->state, base->other, k);
 }
 
 static void product(st_force *base, const st_params *params, st_real k, st_real b) {
