@@ -90,13 +90,8 @@ ST_PACK_INLINE st_pack st_pack_sqrt(st_pack a) {
 #elif defined(__AVX__) && !defined(SETTEE_REAL_FLOAT)
     return (st_pack)_mm256_sqrt_pd((__m256d)a);
 #elif defined(__SSE2__) && !defined(SETTEE_REAL_FLOAT)
-    union {
-        st_pack pack;
-        __m128d half[2];
-    } u = {a};
-    u.half[0] = _mm_sqrt_pd(u.half[0]);
-    u.half[1] = _mm_sqrt_pd(u.half[1]);
-    return u.pack;
+    const __m128d low = _mm_sqrt_pd((__m128d){a[0], a[1]}), high = _mm_sqrt_pd((__m128d){a[2], a[3]});
+    return (st_pack){low[0], low[1], high[0], high[1]};
 #elif defined(__SSE2__)
     return (st_pack)_mm_sqrt_ps((__m128)a);
 #else

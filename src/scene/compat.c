@@ -14,14 +14,6 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                 "a backward Euler step of reduced length. Off: the real backward differentiation formula.",
             .scene = "any scene with BDFOdeSolver order >= 2",
         },
-    [ST_COMPAT_GRID_SPRINGS_NOT_ASSEMBLED] =
-        {
-            .name = "grid-springs-not-assembled",
-            .reason =
-                "RegularGridSpringForceField puts only its custom springs into assembled matrices, not those of the "
-                "grid (matrix-free products have both). Off: all springs.",
-            .scene = "any scene with RegularGridSpringForceField and an assembled solver",
-        },
     [ST_COMPAT_EDGE_PRESSURE_LATE] =
         {
             .name = "edge-pressure-late",
@@ -36,36 +28,6 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
             .reason = "One term of the derivative of EllipsoidForceField and InteractionEllipsoidForceField has"
                       " the wrong sign and power. Off: the derivative.",
             .scene = "Component/MechanicalLoad/InteractionEllipsoidForceField",
-        },
-    [ST_COMPAT_GEAR_UNWRAP] =
-        {
-            .name = "gear-unwrap",
-            .reason = "GearSpringForceField counts whole turns in steps of 2/pi. Off: of 2 pi.",
-            .scene = "any scene with GearSpringForceField that turns by more than half a turn",
-        },
-    [ST_COMPAT_JOINT_REST] =
-        {
-            .name = "joint-rest",
-            .reason = "JointSpringForceField replaces a rest translation that the scene gives, and the rest "
-                      "rotation with it, by those at the start. Off: what is given counts.",
-            .scene = "any scene with JointSpringForceField and REST_T",
-        },
-    [ST_COMPAT_NOT_ASSEMBLED] =
-        {
-            .name = "not-assembled",
-            .reason = "InteractionEllipsoidForceField, FrameSpringForceField, GearSpringForceField, "
-                      "JointSpringForceField, VectorSpringForceField, TriangularBiquadraticSpringsForceField, "
-                      "TriangularQuadraticSpringsForceField and TriangularTensorMassForceField add nothing to "
-                      "assembled matrices. Off: they do.",
-            .scene = "any scene with one of them and an assembled solver",
-        },
-    [ST_COMPAT_REST_SHAPE_ASSEMBLED] =
-        {
-            .name = "rest-shape-assembled",
-            .reason = "RestShapeSpringsForceField takes the stiffness of assembled matrices by the number of "
-                      "the point, not by its place in the list, and takes no notice of activeDirections for "
-                      "translations. Off: as in products.",
-            .scene = "any scene with RestShapeSpringsForceField, several stiffnesses and an assembled solver",
         },
     [ST_COMPAT_QUADRATIC_SPRINGS_TANGENT] =
         {

@@ -287,22 +287,6 @@ static void grid_springs(void **state) {
     physics_free(test);
 }
 
-// SOFA does not assemble the springs of the grid: with compatibility on neither do we.
-static void grid_springs_in_a_matrix(void **state) {
-    (void)state;
-    for (int right = 0; right < 2; right++) {
-        physics_scene *test = physics_load_with("<RegularGridTopology n='2 2 1'/><MechanicalObject name='dofs'/>"
-                                                "<RegularGridSpringForceField name='springs' stiffness='10'/>",
-                                                right);
-        physics_force(test, "/springs");
-        physics_dense dense;
-        const st_state *dofs = physics_state(test, "/dofs");
-        physics_stiffness((st_force *)physics_find(test, "/springs"), &dense, dofs, dofs);
-        assert_int_equal(dense.values[0] != 0, right);
-        physics_free(test);
-    }
-}
-
 // ---------------------------------------------------------------------------------------------------
 
 static void check_error(void *user, const st_derivative_check *check) {
@@ -340,7 +324,6 @@ int main(void) {
         cmocka_unit_test(mesh_springs_and_wrong_meshes),
         cmocka_unit_test(mesh_local_range),
         cmocka_unit_test(grid_springs),
-        cmocka_unit_test(grid_springs_in_a_matrix),
         cmocka_unit_test(derivatives_against_differences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

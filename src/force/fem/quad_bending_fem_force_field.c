@@ -55,7 +55,7 @@ static st_real value_of(const st_reals *list, size_t e, st_real otherwise) {
     return list->data[e < list->count ? e : 0];
 }
 
-// False when the material has no finite stiffness: then it has none.
+// False when the material has no positive and finite stiffness: then it has none.
 static bool set_quad(quad_bending *self, size_t lane) {
     const size_t e = lane < self->mesh.count ? lane : self->mesh.count - 1;
     const st_real *rest = self->force.state->coord[ST_COORD_REST].data;
@@ -69,11 +69,11 @@ static bool set_quad(quad_bending *self, size_t lane) {
     const st_real *a = rest + 3 * (size_t)nodes[0], *c = rest + 3 * (size_t)nodes[2];
     for (int i = 0; i < 12; i++)
         offset[i] = rest[3 * (size_t)nodes[i / 3] + (size_t)(i % 3)] - (a[i % 3] + c[i % 3]) / 2;
-    const bool finite = isfinite(m[C00]) && isfinite(m[C01]) && isfinite(m[C22]) && isfinite(m[SHEAR]);
-    if (!finite) memset(m, 0, sizeof m);
+    const bool usable = young >= 0 && fabs(nu) < 1 && isfinite(m[C00]) && isfinite(m[C22]) && isfinite(m[SHEAR]);
+    if (!usable) memset(m, 0, sizeof m);
     st_pack_put(self->rest[0], 12, lane, offset);
     st_pack_put(self->material[0], MATERIAL, lane, m);
-    return finite;
+    return usable;
 }
 
 static void free_model(quad_bending *self) {
@@ -121,8 +121,8 @@ static st_status reinit(st_object *object) {
         if (!set_quad(self, lane) && lane < self->mesh.count) wrong++;
     if (wrong)
         st_message(object, ST_WARNING,
-                   "%zu of %zu quads have a material that gives no finite stiffness: there is no force "
-                   "from them (poissonRatio must not be 1 or -1)",
+                   "%zu of %zu quads have a material without a positive, finite stiffness: there is no force from them "
+                   "(youngModulus must not be negative, poissonRatio between -1 and 1)",
                    wrong, self->mesh.count);
     return ST_OK;
 }

@@ -5,7 +5,6 @@
 
 #include "base/array.h"
 #include "math/mat3.h"
-#include "scene/compat.h"
 #include "topology/adjacency.h"
 #include "topology/topology.h"
 
@@ -85,7 +84,6 @@ static void add_force(st_force *base, const st_params *params) {
 static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
     const st_tensor_mass *force = (const st_tensor_mass *)base;
     (void)params;
-    if (force->product_only && st_compat_on(base->object.scene, ST_COMPAT_NOT_ASSEMBLED)) return;
     if (points_of(base)) st_edge_matrices_blocks(&force->edges, base->state, k);
 }
 

@@ -19,7 +19,6 @@ typedef struct st_tensor_mass {
     st_real lambda, mu;
     st_edge_matrices edges; // a is the second vertex of the edge of the mesh, b the first
     st_reals rest;          // positions at rest when it was initialized
-    bool product_only;      // SOFA does not assemble it
 } st_tensor_mass;
 
 extern const st_class st_tensor_mass_class; // abstract

@@ -5,6 +5,7 @@
 #include "force/fem/pack_lanes.h"
 #include "force/fem/pack_rotation.h"
 #include "force/fem/tetra_model.h"
+#include "force/fem/von_mises.h"
 #include "math/decompose.h"
 
 // D(u, v) = u1 v2 - v1 u2 - u0 v2 + v0 u2 + u0 v1 - v0 u1 of three vertices.
@@ -341,6 +342,83 @@ static void matrix_loop(void *context, size_t begin, size_t end, st_real *result
 }
 
 // ---------------------------------------------------------------------------------------------------
+// Von Mises stress (von_mises.h gives the formulas)
+// ---------------------------------------------------------------------------------------------------
+
+// Gradients of the shape functions and the signed volume, from the edges at rest: grad N_i = (face of the other three
+// vertices, pointing to i) / (3 V). A flat element has none.
+ST_PACK_INLINE st_pack world_gradients(st_pack g[12], const st_pack e[9]) {
+    const st_pack zero = st_pack_splat(0);
+    st_pack3_cross(g + 3, e + 3, e + 6);
+    st_pack3_cross(g + 6, e + 6, e);
+    st_pack3_cross(g + 9, e, e + 3);
+    const st_pack six = st_pack3_dot(g + 9, e + 6);
+    const st_pack scale = st_pack_select((st_pack_mask)(six == zero), zero, st_pack_splat(1) / six);
+    for (int k = 3; k < 12; k++) g[k] *= scale;
+    for (int k = 0; k < 3; k++) g[k] = -(g[3 + k] + g[6 + k] + g[9 + k]);
+    return six / st_pack_splat(6);
+}
+
+// Displacements of nodes 1 to 3 relative to node 0: of the world, or rest minus current in the element's frame.
+ST_PACK_INLINE void relative_displacement(st_pack u[9], const st_tetra_model *model, size_t p, const st_pack now[9],
+                                          const st_pack rest[9], bool green) {
+    st_pack frame[9], a[3], b[3];
+    if (green || model->method == ST_TETRA_SMALL) {
+        for (int k = 0; k < 9; k++) u[k] = green ? now[k] - rest[k] : rest[k] - now[k];
+        return;
+    }
+    if (model->method == ST_TETRA_LARGE) st_pack_frame_rows(frame, now, now + 3);
+    else st_pack_polar(frame, now);
+    for (int i = 0; i < 9; i += 3) {
+        st_pack9_times_vec(a, model->rest_frame[p], rest + i);
+        st_pack9_times_vec(b, frame, now + i);
+        st_pack3_sub(u + i, a, b);
+    }
+}
+
+ST_PACK_INLINE st_pack von_mises(const st_pack e[9], st_pack lambda, st_pack mu) {
+    const st_pack two = mu + mu, trace = lambda * (e[0] + e[4] + e[8]), zero = st_pack_splat(0);
+    const st_pack xx = two * e[0] + trace, yy = two * e[4] + trace, zz = two * e[8] + trace;
+    const st_pack yz = two * e[5], xz = two * e[2], xy = two * e[1];
+    const st_pack value =
+        xx * xx + yy * yy + zz * zz - xx * yy - yy * zz - zz * xx + st_pack_splat(3) * (yz * yz + xz * xz + xy * xy);
+    const st_pack root = st_pack_sqrt(st_pack_select((st_pack_mask)(value > zero), value, zero));
+    return st_pack_select((st_pack_mask)(root < st_pack_splat(ST_R(1e-10))), zero, root);
+}
+
+static void von_mises_loop(void *context, size_t begin, size_t end, st_real *results) {
+    (void)results;
+    const st_von_mises *job = context;
+    const st_tetra_model *model = job->model;
+    for (size_t p = begin; p < end; p++) {
+        const uint32_t *nodes = model->mesh.nodes + p * ST_PACK_SIZE * 4;
+        st_pack x[12], rest_x[12], now[9], rest[9], g[12], u[9], gradient[9], strain[9];
+        for (int i = 0; i < 4; i++) {
+            st_pack3_gather(x + 3 * i, job->x, nodes + ST_PACK_SIZE * i);
+            st_pack3_gather(rest_x + 3 * i, job->rest, nodes + ST_PACK_SIZE * i);
+        }
+        edges(now, x);
+        edges(rest, rest_x);
+        const st_pack volume = world_gradients(g, rest);
+        relative_displacement(u, model, p, now, rest, job->green);
+        for (int r = 0; r < 3; r++)
+            for (int c = 0; c < 3; c++)
+                gradient[3 * r + c] = u[r] * g[3 + c] + u[3 + r] * g[6 + c] + u[6 + r] * g[9 + c];
+        for (int r = 0; r < 3; r++)
+            for (int c = 0; c < 3; c++) {
+                strain[3 * r + c] = gradient[3 * r + c] + gradient[3 * c + r];
+                for (int k = 0; k < 3 && job->green; k++)
+                    strain[3 * r + c] += gradient[3 * k + r] * gradient[3 * k + c];
+                strain[3 * r + c] *= st_pack_splat(ST_R(0.5));
+            }
+        const st_pack unit = job->scaled ? st_pack_splat(1) : st_pack_splat(36) * st_pack_abs(volume);
+        const st_pack stress = von_mises(strain, model->material[p][1] * unit, model->material[p][2] * unit);
+        for (size_t lane = 0; lane < ST_PACK_SIZE && p * ST_PACK_SIZE + lane < model->mesh.count; lane++)
+            job->values[p * ST_PACK_SIZE + lane] = stress[lane];
+    }
+}
+
+// ---------------------------------------------------------------------------------------------------
 
 #define FORCE(name, method)                                                                                            \
     static void force_##name(void *context, size_t begin, size_t end, st_real *results) {                              \
@@ -368,5 +446,5 @@ static void product_rotated(void *context, size_t begin, size_t end, st_real *re
     {                                                                                                                  \
         .force = {force_small, force_large, force_polar, force_svd},                                                   \
         .frame = {NULL, frame_large, frame_polar, frame_svd}, .product = {product_small, product_rotated},             \
-        .matrix = matrix_loop,                                                                                         \
+        .matrix = matrix_loop, .von_mises = von_mises_loop,                                                            \
     }

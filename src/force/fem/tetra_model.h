@@ -89,6 +89,7 @@ typedef struct st_tetra_kernels {
     st_element_kernel *frame[4];
     st_element_kernel *product[2]; // without and with a rotation
     st_element_kernel *matrix;
+    st_element_kernel *von_mises; // its context is a st_von_mises
 } st_tetra_kernels;
 extern const st_tetra_kernels st_tetra_kernels_portable;
 #ifdef __x86_64__

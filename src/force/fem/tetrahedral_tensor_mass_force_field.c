@@ -37,10 +37,11 @@ static st_status init(st_object *object) {
     const st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
     const st_real volumetric = (1 - 2 * force->poisson) * (1 + force->poisson);
-    if (!(volumetric > 0) || !isfinite(force->young))
-        return st_invalid(
-            object, "poissonRatio = %g, youngModulus = %g: the ratio must be between -1 and 0.5; there is no force",
-            (double)force->poisson, (double)force->young);
+    if (!(volumetric > 0) || !(force->young >= 0 && force->young <= ST_REAL_MAX))
+        return st_invalid(object,
+                          "poissonRatio = %g, youngModulus = %g: the ratio must be between -1 and 0.5, the modulus not "
+                          "negative; there is no force",
+                          (double)force->poisson, (double)force->young);
     force->lambda = force->young * force->poisson / volumetric;
     force->mu = force->young / (2 * (1 + force->poisson));
     return st_tensor_mass_build(force, ST_TETRAHEDRON, add_tetrahedron);

@@ -41,13 +41,13 @@ static st_status init(st_object *object) {
     const st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
     const st_real plane = 1 - force->poisson * force->poisson;
-    if (!(plane > 0) || !isfinite(force->young))
+    if (!(plane > 0) || !(force->young >= 0 && force->young <= ST_REAL_MAX))
         return st_invalid(object,
-                          "poissonRatio = %g, youngModulus = %g: the ratio must be between -1 and 1; there is no force",
+                          "poissonRatio = %g, youngModulus = %g: the ratio must be between -1 and 1, the modulus not "
+                          "negative; there is no force",
                           (double)force->poisson, (double)force->young);
     force->lambda = force->young * force->poisson / plane;
     force->mu = force->young * (1 - force->poisson) / plane;
-    force->product_only = true;
     return st_tensor_mass_build(force, ST_TRIANGLE, add_triangle);
 }
 

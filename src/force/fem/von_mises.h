@@ -13,9 +13,14 @@
 typedef enum st_strain_measure { ST_STRAIN_COROTATED = 1, ST_STRAIN_GREEN = 2 } st_strain_measure;
 
 // One value for each element at positions x. Lame's parameters of an element are `material` times 36 V where `scaled`
-// is false, `material` as it is otherwise. The lists have room already.
-void st_von_mises_elements(const st_tetra_model *model, const st_real *rest, const st_real *x,
-                           st_strain_measure measure, bool scaled, st_real *values);
+// is false, `material` as it is otherwise.
+typedef struct st_von_mises {
+    const st_tetra_model *model;
+    const st_real *rest, *x;
+    bool green, scaled;
+    st_real *values;
+} st_von_mises;
+void st_von_mises_elements(st_von_mises *job, st_pool *pool);
 // Means over the elements around each point.
 void st_von_mises_nodes(const st_tetra_model *model, const st_real *elements, st_real *nodes);
 

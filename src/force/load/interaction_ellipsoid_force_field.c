@@ -154,7 +154,7 @@ static void turn(st_real r[9], const st_real q[4], const st_real a[9]) {
 static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
     const ellipsoids *force = (const ellipsoids *)base;
     (void)params;
-    if (!is_usable(force) || st_compat_on(base->object.scene, ST_COMPAT_NOT_ASSEMBLED)) return;
+    if (!is_usable(force)) return;
     const st_state *one = base->state, *two = base->other;
     st_sink *k11 = st_stiffness_between(k, one, one), *k12 = st_stiffness_between(k, one, two);
     st_sink *k21 = st_stiffness_between(k, two, one), *k22 = st_stiffness_between(k, two, two);

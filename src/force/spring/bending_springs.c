@@ -112,7 +112,7 @@ static void add_force(st_force *base, const st_params *params) {
 
 static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
     (void)params;
-    st_springs_blocks(&((st_bending_springs *)base)->kernel, SIZE_MAX, base->state, base->state, k);
+    st_springs_blocks(&((st_bending_springs *)base)->kernel, base->state, base->state, k);
 }
 
 static void product(st_force *base, const st_params *params, st_real k, st_real b) {

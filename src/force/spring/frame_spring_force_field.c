@@ -11,7 +11,6 @@
 #include "force/spring/rigid_springs.h"
 #include "force/spring/spring_records.h"
 #include "math/quat.h"
-#include "scene/compat.h"
 
 enum { KS_T, KS_R, KD, VEC1, VEC2 = VEC1 + 3 };
 
@@ -100,8 +99,7 @@ static void add_force(st_force *base, const st_params *params) {
 
 static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
     (void)params;
-    if (!st_compat_on(base->object.scene, ST_COMPAT_NOT_ASSEMBLED))
-        st_rigid_springs_blocks(&((frame_springs *)base)->tangent, base->state, base->other, k);
+    st_rigid_springs_blocks(&((frame_springs *)base)->tangent, base->state, base->other, k);
 }
 
 static void product(st_force *base, const st_params *params, st_real k, st_real b) {

@@ -14,7 +14,6 @@
 #include "force/spring/rigid_springs.h"
 #include "force/spring/spring_records.h"
 #include "math/quat.h"
-#include "scene/compat.h"
 
 enum { AXIS, KS_T = AXIS + 2, KS_R, KD = KS_R + 2, RATIO };
 
@@ -137,11 +136,7 @@ static st_real turned(const st_real parent[4], const st_real child[4], int axis,
 }
 
 // Goes on counting where the angle jumps from one side of half a turn to the other.
-static st_real unwrap(st_real angle, st_real last, st_real step) {
-    for (int n = 0; n < 64 && angle - last > ST_PI; n++) angle -= step;
-    for (int n = 0; n < 64 && angle - last < -ST_PI; n++) angle += step;
-    return angle;
-}
+static st_real unwrap(st_real angle, st_real last) { return angle - 2 * ST_PI * round((angle - last) / (2 * ST_PI)); }
 
 // One gear on its support.
 static void support(gear_springs *force, size_t i, int side, const st_params *params) {
@@ -163,8 +158,7 @@ static void support(gear_springs *force, size_t i, int side, const st_params *pa
     for (int j = 0; j < 6; j++) push[j] += ((anchored ? 0 : vp[j]) - vc[j]) * s->values[KD];
     for (int j = 0; j < 6; j++) st_f(state, params)[6 * (size_t)child + (size_t)j] += push[j];
     for (int j = 0; j < 6 && !anchored; j++) st_f(state, params)[6 * (size_t)parent + (size_t)j] -= push[j];
-    const st_real step = st_compat_on(force->base.object.scene, ST_COMPAT_GEAR_UNWRAP) ? 2 / ST_PI : 2 * ST_PI;
-    g->angle[side] = unwrap(turned(xp + 3, xc + 3, axis, u), g->angle[side], step);
+    g->angle[side] = unwrap(turned(xp + 3, xc + 3, axis, u), g->angle[side]);
     for (int j = 0; j < 3; j++) {
         hard[j] = j == axis ? 0 : s->values[KS_R + 1];
         full[j] = s->values[KS_T];
@@ -217,7 +211,7 @@ static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
     const gear_springs *force = (const gear_springs *)base;
     const st_state *states[2] = {base->state, base->other};
     (void)params;
-    if (!base->state || !base->other || st_compat_on(base->object.scene, ST_COMPAT_NOT_ASSEMBLED)) return;
+    if (!base->state || !base->other) return;
     for (int side = 0; side < 2; side++) st_rigid_springs_blocks(&force->supports[side], states[side], states[side], k);
     for (size_t n = 0; n < force->gears.count; n++)
         for (int ij = 0; ij < 4 && in_range(base, &force->gears.data[n]); ij++) {

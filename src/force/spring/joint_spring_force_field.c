@@ -19,7 +19,6 @@
 #include "force/spring/rigid_springs.h"
 #include "force/spring/spring_records.h"
 #include "math/quat.h"
-#include "scene/compat.h"
 
 enum {
     FREE_AXIS,            // six, 0 or 1
@@ -71,7 +70,7 @@ static const st_record_keyword keywords[] = {{"FREE_AXIS", 6, FREE_AXIS},
                                              {"REST_T", 3, REST_T},
                                              {"REST_R", 4, REST_R},
                                              {NULL, 0, 0}};
-enum { GIVEN_KS_B = 1 << 3, GIVEN_REST_T = 1 << 8 };
+enum { GIVEN_KS_B = 1 << 3 };
 
 static const st_real defaults[ST_RECORD_VALUES] = {
     [FREE_AXIS + 3] = 1,   [FREE_AXIS + 4] = 1,    [FREE_AXIS + 5] = 1,   [KS_T + 1] = 10000,
@@ -100,23 +99,6 @@ static st_status init(st_object *object) {
         if (!in_range(&force->base, s))
             st_message(object, ST_ERROR, "a joint connects DOFs %u and %u, but there are %zu and %zu: it does not act",
                        s->index[0], s->index[1], force->base.state->size, force->base.other->size);
-    }
-    return ST_OK;
-}
-
-// A rest translation that is given is replaced by that of the start, as SOFA does.
-static st_status bwd_init(st_object *object) {
-    joint_springs *force = (joint_springs *)object;
-    if (!st_compat_on(object->scene, ST_COMPAT_JOINT_REST)) return ST_OK;
-    for (size_t i = 0; i < force->springs.count; i++) {
-        st_spring_record *s = &force->springs.data[i];
-        if (!(s->given & GIVEN_REST_T) || !in_range(&force->base, s)) continue;
-        const st_real *x1 = force->base.state->coord[ST_COORD_POSITION].data + 7 * (size_t)s->index[0];
-        const st_real *x2 = force->base.other->coord[ST_COORD_POSITION].data + 7 * (size_t)s->index[1];
-        st_real inverse[4];
-        st_vec3_sub(s->values + REST_T, x2, x1);
-        st_quat_inverse(inverse, x1 + 3);
-        st_quat_multiply(s->values + REST_R, x2 + 3, inverse);
     }
     return ST_OK;
 }
@@ -255,8 +237,7 @@ static void add_force(st_force *base, const st_params *params) {
 
 static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
     (void)params;
-    if (!st_compat_on(base->object.scene, ST_COMPAT_NOT_ASSEMBLED))
-        st_rigid_springs_blocks(&((joint_springs *)base)->tangent, base->state, base->other, k);
+    st_rigid_springs_blocks(&((joint_springs *)base)->tangent, base->state, base->other, k);
 }
 
 static void product(st_force *base, const st_params *params, st_real k, st_real b) {
@@ -283,7 +264,6 @@ const st_class st_joint_spring_force_field_class = {
                "END_SPRING\"/>",
     .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_APPROXIMATE_TANGENT,
     .init = init,
-    .bwd_init = bwd_init,
     .destroy = destroy,
     .force = &force_ops,
 };

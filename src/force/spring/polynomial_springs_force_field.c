@@ -126,9 +126,10 @@ static st_polynomial law(polynomial_springs *force, size_t i) {
 // ---------------------------------------------------------------------------------------------------
 
 // Force on the first end, and A.
-static void pull(polynomial_springs *force, size_t i, const st_real *p, const st_real *q, st_real push[3]) {
+static void pull(polynomial_springs *force, size_t i, const st_real *p, const st_real *q, st_real push[3],
+                 st_real matrix[9]) {
     const st_real rest = force->lengths.data[i];
-    st_real u[3], *matrix = force->kernel.matrices.data + 9 * i;
+    st_real u[3];
     st_vec3_sub(u, q, p);
     const st_real length = st_vec3_norm(u);
     st_vec3_zero(push);
@@ -152,12 +153,12 @@ static void add_force(st_force *base, const st_params *params) {
     polynomial_springs *force = (polynomial_springs *)base;
     if (!base->state || !base->other || !st_is_valid(&base->object)) return;
     if (force->recompute) update_pairs(force);
-    if (!know_lengths(force, params) || !st_list_set_count(&force->kernel.matrices, force->from.count, 9)) return;
-    force->kernel.dim = 3;
+    if (!know_lengths(force, params) || !st_springs_make_matrices(&force->kernel, 3)) return;
     for (size_t i = 0; i < force->from.count; i++) {
         const size_t a = 3 * (size_t)force->from.data[i], b = 3 * (size_t)force->to.data[i];
-        st_real push[3], *f = st_f(base->state, params) + a, *g = st_f(base->other, params) + b;
-        pull(force, i, st_x(base->state, params) + a, st_x(base->other, params) + b, push);
+        st_real push[3], matrix[9], *f = st_f(base->state, params) + a, *g = st_f(base->other, params) + b;
+        pull(force, i, st_x(base->state, params) + a, st_x(base->other, params) + b, push, matrix);
+        st_springs_set_matrix(&force->kernel, i, matrix);
         st_vec3_add(f, f, push);
         st_vec3_sub(g, g, push);
     }
@@ -169,7 +170,7 @@ static void add_force(st_force *base, const st_params *params) {
 
 static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
     (void)params;
-    st_springs_blocks(&((polynomial_springs *)base)->kernel, SIZE_MAX, base->state, base->other, k);
+    st_springs_blocks(&((polynomial_springs *)base)->kernel, base->state, base->other, k);
 }
 
 static void product(st_force *base, const st_params *params, st_real k, st_real b) {

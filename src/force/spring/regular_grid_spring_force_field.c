@@ -10,7 +10,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "force/spring/spring.h"
 #include "math/vec3.h"
-#include "scene/compat.h"
 #include "topology/regular_grid.h"
 
 enum { LINES, QUADS, CUBES, FAMILIES };
@@ -18,7 +17,6 @@ enum { LINES, QUADS, CUBES, FAMILIES };
 typedef struct grid_springs {
     st_spring_force springs;
     st_real stiffness[FAMILIES], damping[FAMILIES];
-    size_t listed; // springs of `spring`, before those of the grid
 } grid_springs;
 
 #define FAMILY(i, name)                                                                                                \
@@ -82,7 +80,6 @@ static bool add_group(grid_springs *force, const st_regular_grid *grid, const di
 
 static st_status make_springs(grid_springs *force) {
     const st_status status = st_springs_from_fields(&force->springs);
-    force->listed = force->springs.kernel.springs.count;
     const st_force *base = &force->springs.base;
     if (status != ST_OK || base->state != base->other) return status;
     const st_topology *topology = st_context_topology(base->state->object.node, NULL);
@@ -102,20 +99,6 @@ static void changed(st_object *object) {
     if (st_is_valid(object)) make_springs((grid_springs *)object);
 }
 
-static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
-    grid_springs *force = (grid_springs *)base;
-    (void)params;
-    const bool listed_only = st_compat_on(base->object.scene, ST_COMPAT_GRID_SPRINGS_NOT_ASSEMBLED);
-    st_springs_blocks(&force->springs.kernel, listed_only ? force->listed : SIZE_MAX, base->state, base->other, k);
-}
-
-static const st_force_ops force_ops = {
-    .add_force = st_springs_add_force,
-    .stiffness = stiffness,
-    .product = st_springs_product,
-    .potential = st_springs_potential,
-};
-
 const st_class st_regular_grid_spring_force_field_class = {
     .name = "RegularGridSpringForceField",
     .help = "springs along the lines and across the faces and cells of a regular grid",
@@ -130,5 +113,4 @@ const st_class st_regular_grid_spring_force_field_class = {
     .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_TANGENT_AT_REST,
     .init = init,
     .changed = changed,
-    .force = &force_ops,
 };

@@ -11,7 +11,6 @@
 #include "force/force.h"
 #include "force/spring/rest_targets.h"
 #include "math/quat.h"
-#include "scene/compat.h"
 
 typedef struct rest_springs {
     st_force base;
@@ -122,15 +121,13 @@ static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
     if (!base->state) return;
     const st_dof *dof = st_state_dof(base->state);
     const size_t linear = (size_t)st_position_scalars(dof), deriv = (size_t)dof->deriv;
-    const bool sofa = st_compat_on(base->object.scene, ST_COMPAT_REST_SHAPE_ASSEMBLED);
     st_sink *sink = st_stiffness_between(k, base->state, base->state);
     for (size_t i = 0; i < force->targets.from.count; i++) {
         const size_t point = force->targets.from.data[i];
-        const st_real value = entry(&force->stiffness, sofa ? point : i);
         for (size_t j = 0; j < deriv; j++) {
             const size_t at = point * deriv + j;
-            if (j < linear && (sofa || is_active(force, j))) st_add_scalar(sink, at, at, -value);
-            if (j >= linear && is_active(force, j)) st_add_scalar(sink, at, at, -entry(&force->angular, i));
+            if (is_active(force, j))
+                st_add_scalar(sink, at, at, -entry(j < linear ? &force->stiffness : &force->angular, i));
         }
     }
 }

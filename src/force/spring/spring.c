@@ -4,7 +4,9 @@
 #include "force/spring/spring.h"
 
 #include "base/array.h"
+#include "force/fem/simd.h"
 #include "force/force.h"
+#include "force/spring/spring_packs.h"
 #include "math/real.h"
 
 bool st_springs_add(st_spring_kernel *kernel, st_spring spring) { return st_list_push(&kernel->springs, spring); }
@@ -19,25 +21,42 @@ st_real st_springs_distance(const st_real *p, const st_real *q, int dim) {
 // Force
 // ---------------------------------------------------------------------------------------------------
 
-// The vectors of both ends.
-typedef struct ends {
-    const st_real *x1, *x2, *v1, *v2;
-    st_real *f1, *f2;
-    size_t coord, deriv; // scalars from one DOF to the next
-    size_t size1, size2;
-} ends;
+static const st_spring_packs *packs(void) { return ST_SIMD_CHOICE(st_spring_packs_portable, st_spring_packs_avx2); }
 
-static ends ends_of(const st_state *one, const st_state *two, const st_params *params) {
-    return (ends){.x1 = st_x(one, params),
-                  .x2 = st_x(two, params),
-                  .v1 = st_v(one, params),
-                  .v2 = st_v(two, params),
-                  .f1 = st_f(one, params),
-                  .f2 = st_f(two, params),
-                  .coord = (size_t)st_state_dof(one)->coord,
-                  .deriv = (size_t)st_state_dof(one)->deriv,
-                  .size1 = one->size,
-                  .size2 = two->size};
+// Springs in space keep their matrices in packs of four: entry by entry, each for four springs.
+static size_t stride_of(int dim) { return dim == 3 ? 4 : 1; }
+static size_t matrix_of(size_t s, int dim) { return dim == 3 ? s / 4 * 36 + s % 4 : s * (size_t)dim * (size_t)dim; }
+
+bool st_springs_make_matrices(st_spring_kernel *kernel, int dim) {
+    kernel->dim = dim;
+    return st_list_set_count(&kernel->matrices, (kernel->springs.count + 3) / 4 * 4, dim * dim); // of whole packs
+}
+
+void st_springs_set_matrix(st_spring_kernel *kernel, size_t s, const st_real *matrix) {
+    st_real *kept = kernel->matrices.data + matrix_of(s, kernel->dim);
+    for (size_t i = 0; i < (size_t)(kernel->dim * kernel->dim); i++) kept[i * stride_of(kernel->dim)] = matrix[i];
+}
+
+// Do the springs from s on fill a pack, and are their ends there?
+static bool is_pack(const st_spring_kernel *kernel, size_t s, size_t size1, size_t size2) {
+    if (s % 4 || kernel->springs.count - s < 4) return false;
+    const st_spring *spring = &kernel->springs.data[s];
+    for (int lane = 0; lane < 4; lane++)
+        if (spring[lane].a >= size1 || spring[lane].b >= size2) return false;
+    return true;
+}
+
+static st_spring_ends ends_of(const st_state *one, const st_state *two, const st_params *params) {
+    return (st_spring_ends){.x1 = st_x(one, params),
+                            .x2 = st_x(two, params),
+                            .v1 = st_v(one, params),
+                            .v2 = st_v(two, params),
+                            .f1 = st_f(one, params),
+                            .f2 = st_f(two, params),
+                            .coord = (size_t)st_state_dof(one)->coord,
+                            .deriv = (size_t)st_state_dof(one)->deriv,
+                            .size1 = one->size,
+                            .size2 = two->size};
 }
 
 static inline bool acts(const st_spring_kernel *kernel, const st_spring *spring, st_real d) {
@@ -48,16 +67,17 @@ static inline bool acts(const st_spring_kernel *kernel, const st_spring *spring,
 }
 
 // One spring; `dim` is a constant at each call, so that the loops unroll.
-static inline void evaluate(const st_spring_kernel *kernel, const st_spring *spring, const ends *e, const int dim,
-                            st_real *matrix) {
+static inline void evaluate(const st_spring_kernel *kernel, const st_spring *spring, const st_spring_ends *e,
+                            const int dim, st_real *matrix) {
     const st_real *p = e->x1 + spring->a * e->coord, *q = e->x2 + spring->b * e->coord;
     const st_real *v = e->v1 + spring->a * e->deriv, *w = e->v2 + spring->b * e->deriv;
     st_real u[6], square = 0, rate = 0;
     for (int i = 0; i < dim; i++) u[i] = q[i] - p[i];
     for (int i = 0; i < dim; i++) square += u[i] * u[i];
     const st_real d = sqrt(square);
+    const int stride = (int)stride_of(dim);
     if (!acts(kernel, spring, d)) {
-        for (int i = 0; i < dim * dim; i++) matrix[i] = 0;
+        for (int i = 0; i < dim * dim; i++) matrix[i * stride] = 0;
         return;
     }
     const st_real inverse = 1 / d;
@@ -69,11 +89,12 @@ static inline void evaluate(const st_spring_kernel *kernel, const st_spring *spr
     for (int i = 0; i < dim; i++) g[i] -= u[i] * intensity;
     const st_real across = intensity * inverse, along = spring->stiffness - across;
     for (int i = 0; i < dim; i++)
-        for (int j = 0; j < dim; j++) matrix[i * dim + j] = along * u[i] * u[j];
-    for (int i = 0; i < dim; i++) matrix[i * dim + i] += across;
+        for (int j = 0; j < dim; j++) matrix[(i * dim + j) * stride] = along * u[i] * u[j];
+    for (int i = 0; i < dim; i++) matrix[(i * dim + i) * stride] += across;
 }
 
-static void report_range(st_spring_kernel *kernel, const st_object *object, const st_spring *spring, const ends *e) {
+static void report_range(st_spring_kernel *kernel, const st_object *object, const st_spring *spring,
+                         const st_spring_ends *e) {
     if (kernel->reported) return;
     kernel->reported = true;
     st_message(object, ST_ERROR,
@@ -82,14 +103,18 @@ static void report_range(st_spring_kernel *kernel, const st_object *object, cons
                spring->a, spring->b, e->size1, e->size2);
 }
 
-static inline void evaluate_all(st_spring_kernel *kernel, const st_object *object, const ends *e, const int dim) {
+static inline void evaluate_all(st_spring_kernel *kernel, const st_object *object, const st_spring_ends *e,
+                                const int dim) {
     for (size_t s = 0; s < kernel->springs.count; s++) {
         const st_spring *spring = &kernel->springs.data[s];
-        st_real *matrix = kernel->matrices.data + s * (size_t)(dim * dim);
-        if (spring->a < e->size1 && spring->b < e->size2) {
+        st_real *matrix = kernel->matrices.data + matrix_of(s, dim);
+        if (dim == 3 && is_pack(kernel, s, e->size1, e->size2)) {
+            packs()->evaluate(kernel, spring, e, matrix);
+            s += 3;
+        } else if (spring->a < e->size1 && spring->b < e->size2) {
             evaluate(kernel, spring, e, dim, matrix);
         } else {
-            for (int i = 0; i < dim * dim; i++) matrix[i] = 0;
+            for (size_t i = 0; i < (size_t)(dim * dim); i++) matrix[i * stride_of(dim)] = 0;
             report_range(kernel, object, spring, e);
         }
     }
@@ -98,9 +123,8 @@ static inline void evaluate_all(st_spring_kernel *kernel, const st_object *objec
 void st_springs_evaluate(st_spring_kernel *kernel, const st_object *object, const st_state *one, const st_state *two,
                          const st_params *params) {
     if (!one || !two || !kernel->springs.count) return;
-    kernel->dim = st_position_scalars(st_state_dof(one));
-    if (!st_list_set_count(&kernel->matrices, kernel->springs.count, kernel->dim * kernel->dim)) return;
-    const ends e = ends_of(one, two, params);
+    if (!st_springs_make_matrices(kernel, st_position_scalars(st_state_dof(one)))) return;
+    const st_spring_ends e = ends_of(one, two, params);
     switch (kernel->dim) {
     case 1: evaluate_all(kernel, object, &e, 1); break;
     case 2: evaluate_all(kernel, object, &e, 2); break;
@@ -119,19 +143,21 @@ static bool has_matrix(const st_spring_kernel *kernel, size_t s, const st_state 
     return s < kernel->matrices.count && spring->enabled && spring->a < one->size && spring->b < two->size;
 }
 
-void st_springs_blocks(const st_spring_kernel *kernel, size_t count, const st_state *one, const st_state *two,
-                       st_stiffness k) {
-    if (!one || !two || !count) return;
+void st_springs_blocks(const st_spring_kernel *kernel, const st_state *one, const st_state *two, st_stiffness k) {
+    if (!one || !two) return;
     const int dim = kernel->dim;
     const size_t deriv = (size_t)st_state_dof(one)->deriv, area = (size_t)dim * (size_t)dim;
     st_sink *k11 = st_stiffness_between(k, one, one), *k12 = st_stiffness_between(k, one, two);
     st_sink *k21 = st_stiffness_between(k, two, one), *k22 = st_stiffness_between(k, two, two);
-    for (size_t s = 0; s < count && s < kernel->springs.count; s++) {
+    for (size_t s = 0; s < kernel->springs.count; s++) {
         if (!has_matrix(kernel, s, one, two)) continue;
         const size_t a = kernel->springs.data[s].a * deriv, b = kernel->springs.data[s].b * deriv;
-        const st_real *matrix = kernel->matrices.data + s * area;
-        st_real negative[36];
-        for (size_t i = 0; i < area; i++) negative[i] = -matrix[i];
+        const st_real *kept = kernel->matrices.data + matrix_of(s, dim);
+        st_real matrix[36], negative[36];
+        for (size_t i = 0; i < area; i++) {
+            matrix[i] = kept[i * stride_of(dim)];
+            negative[i] = -matrix[i];
+        }
         k11->add(k11, a, a, dim, dim, negative);
         k12->add(k12, a, b, dim, dim, matrix);
         k21->add(k21, b, a, dim, dim, matrix);
@@ -139,43 +165,44 @@ void st_springs_blocks(const st_spring_kernel *kernel, size_t count, const st_st
     }
 }
 
-typedef struct product_ends {
-    const st_real *dx1, *dx2;
-    st_real *df1, *df2;
-    size_t deriv;
-} product_ends;
-
 // dF = (A δ) k, or A (δ k), with δ = dx_b - dx_a
-static inline void multiply(const st_spring *spring, const product_ends *e, const int dim, const st_real *matrix,
+static inline void multiply(const st_spring *spring, const st_spring_ends *e, const int dim, const st_real *matrix,
                             const st_real before, const st_real after) {
     const size_t a = spring->a * e->deriv, b = spring->b * e->deriv;
+    const int stride = (int)stride_of(dim);
     st_real delta[6], force[6];
-    for (int i = 0; i < dim; i++) delta[i] = (e->dx2[b + (size_t)i] - e->dx1[a + (size_t)i]) * before;
+    for (int i = 0; i < dim; i++) delta[i] = (e->x2[b + (size_t)i] - e->x1[a + (size_t)i]) * before;
     for (int i = 0; i < dim; i++) {
-        st_real sum = matrix[i * dim] * delta[0];
-        for (int j = 1; j < dim; j++) sum += matrix[i * dim + j] * delta[j];
+        st_real sum = matrix[i * dim * stride] * delta[0];
+        for (int j = 1; j < dim; j++) sum += matrix[(i * dim + j) * stride] * delta[j];
         force[i] = sum * after;
     }
-    for (int i = 0; i < dim; i++) e->df1[a + (size_t)i] += force[i];
-    for (int i = 0; i < dim; i++) e->df2[b + (size_t)i] -= force[i];
+    for (int i = 0; i < dim; i++) e->f1[a + (size_t)i] += force[i];
+    for (int i = 0; i < dim; i++) e->f2[b + (size_t)i] -= force[i];
 }
 
 static inline void multiply_all(const st_spring_kernel *kernel, const st_state *one, const st_state *two,
-                                const product_ends *e, const int dim, st_real k) {
+                                const st_spring_ends *e, const int dim, st_real k) {
     const st_real before = kernel->scale_first ? k : 1, after = kernel->scale_first ? 1 : k;
-    for (size_t s = 0; s < kernel->springs.count; s++)
-        if (has_matrix(kernel, s, one, two))
-            multiply(&kernel->springs.data[s], e, dim, kernel->matrices.data + s * (size_t)(dim * dim), before, after);
+    for (size_t s = 0; s < kernel->springs.count && s < kernel->matrices.count; s++) {
+        const st_real *matrix = kernel->matrices.data + matrix_of(s, dim);
+        if (dim == 3 && is_pack(kernel, s, one->size, two->size)) {
+            packs()->multiply(&kernel->springs.data[s], e, matrix, before, after);
+            s += 3;
+        } else if (has_matrix(kernel, s, one, two)) {
+            multiply(&kernel->springs.data[s], e, dim, matrix, before, after);
+        }
+    }
 }
 
 void st_springs_multiply(const st_spring_kernel *kernel, const st_state *one, const st_state *two,
                          const st_params *params, st_real k) {
     if (!one || !two) return;
-    const product_ends e = {.dx1 = st_dx(one, params),
-                            .dx2 = st_dx(two, params),
-                            .df1 = st_df(one, params),
-                            .df2 = st_df(two, params),
-                            .deriv = (size_t)st_state_dof(one)->deriv};
+    const st_spring_ends e = {.x1 = st_dx(one, params),
+                              .x2 = st_dx(two, params),
+                              .f1 = st_df(one, params),
+                              .f2 = st_df(two, params),
+                              .deriv = (size_t)st_state_dof(one)->deriv};
     switch (kernel->dim) {
     case 1: multiply_all(kernel, one, two, &e, 1, k); break;
     case 2: multiply_all(kernel, one, two, &e, 2, k); break;

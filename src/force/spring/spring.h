@@ -28,7 +28,7 @@ typedef struct st_spring {
 // Springs with what their last evaluation left for the derivative. Zero bytes are an empty set.
 typedef struct st_spring_kernel {
     ST_LIST(st_spring) springs;
-    st_reals matrices; // dim × dim for each spring
+    st_reals matrices; // dim × dim for each spring; in space in packs of four
     int dim;           // scalars of a position
     bool reported;     // an index out of range has been told
     // how springs act
@@ -41,9 +41,10 @@ typedef struct st_spring_kernel {
 bool st_springs_add(st_spring_kernel *kernel, st_spring spring);
 void st_springs_evaluate(st_spring_kernel *kernel, const st_object *object, const st_state *one, const st_state *two,
                          const st_params *params);
-// Blocks of the first `count` springs.
-void st_springs_blocks(const st_spring_kernel *kernel, size_t count, const st_state *one, const st_state *two,
-                       st_stiffness k);
+// For forces that evaluate by themselves: room for the matrices, then each of them, row by row.
+bool st_springs_make_matrices(st_spring_kernel *kernel, int dim);
+void st_springs_set_matrix(st_spring_kernel *kernel, size_t spring, const st_real *matrix);
+void st_springs_blocks(const st_spring_kernel *kernel, const st_state *one, const st_state *two, st_stiffness k);
 void st_springs_multiply(const st_spring_kernel *kernel, const st_state *one, const st_state *two,
                          const st_params *params, st_real k);
 // Σ ½ ks (d - l0)², of springs that do not act, too

@@ -166,7 +166,7 @@ void st_springs_add_force(st_force *base, const st_params *params) {
 
 static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
     (void)params;
-    st_springs_blocks(&((st_spring_force *)base)->kernel, SIZE_MAX, base->state, base->other, k);
+    st_springs_blocks(&((st_spring_force *)base)->kernel, base->state, base->other, k);
 }
 
 void st_springs_product(st_force *base, const st_params *params, st_real k, st_real b) {

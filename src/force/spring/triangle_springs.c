@@ -312,8 +312,7 @@ static void add_force(st_force *base, const st_params *params) {
 
 static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
     (void)params;
-    if (base->state && !st_compat_on(base->object.scene, ST_COMPAT_NOT_ASSEMBLED))
-        st_edge_matrices_blocks(&((st_triangle_springs *)base)->tangent, base->state, k);
+    if (base->state) st_edge_matrices_blocks(&((st_triangle_springs *)base)->tangent, base->state, k);
 }
 
 static void product(st_force *base, const st_params *params, st_real k, st_real b) {

@@ -11,7 +11,6 @@
 #include "force/spring/spring.h"
 #include "force/spring/xsp.h"
 #include "math/mat3.h"
-#include "scene/compat.h"
 #include "topology/topology.h"
 
 typedef struct vector_springs {
@@ -100,12 +99,13 @@ static void add_force(st_force *base, const st_params *params) {
     vector_springs *force = (vector_springs *)base;
     if (!base->state || !base->other) return;
     const size_t count = force->kernel.springs.count;
-    if (!st_list_set_count(&force->kernel.matrices, count, 9)) return;
-    force->kernel.dim = 3;
+    if (!st_springs_make_matrices(&force->kernel, 3)) return;
     for (size_t i = 0; i < count; i++) {
         const st_spring *s = &force->kernel.springs.data[i];
         const size_t a = 3 * (size_t)s->a, b = 3 * (size_t)s->b;
-        st_mat3_diagonal(force->kernel.matrices.data + 9 * i, s->stiffness, s->stiffness, s->stiffness);
+        st_real matrix[9];
+        st_mat3_diagonal(matrix, s->stiffness, s->stiffness, s->stiffness);
+        st_springs_set_matrix(&force->kernel, i, matrix);
         if (s->a >= base->state->size || s->b >= base->other->size) {
             if (!force->kernel.reported)
                 st_message(&base->object, ST_ERROR,
@@ -125,8 +125,7 @@ static void add_force(st_force *base, const st_params *params) {
 
 static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
     (void)params;
-    if (!st_compat_on(base->object.scene, ST_COMPAT_NOT_ASSEMBLED))
-        st_springs_blocks(&((vector_springs *)base)->kernel, SIZE_MAX, base->state, base->other, k);
+    st_springs_blocks(&((vector_springs *)base)->kernel, base->state, base->other, k);
 }
 
 static void product(st_force *base, const st_params *params, st_real k, st_real b) {

@@ -1,0 +1,16 @@
+// Four springs at once with the registers of AVX2. See spring_kernel.h and simd.h.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifdef __x86_64__
+#include "force/fem/simd_avx2.h"
+#include "force/fem/simd_loops.h"
+
+#include "force/spring/spring_kernel.h"
+
+const st_spring_packs st_spring_packs_avx2 = KERNELS;
+#if defined(__clang__)
+#pragma clang attribute pop
+#endif
+#else
+typedef int st_no_avx2; // a file must not be empty
+#endif

@@ -1,0 +1,29 @@
+// Four springs in space at once (spring_kernel.h), in two variants.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_FORCE_SPRING_SPRING_PACKS_H
+#define SETTEE_FORCE_SPRING_SPRING_PACKS_H
+
+#include "force/spring/spring.h"
+
+// The vectors of both ends. For a product, x is dx and f is df.
+typedef struct st_spring_ends {
+    const st_real *x1, *x2, *v1, *v2;
+    st_real *f1, *f2;
+    size_t coord, deriv; // scalars from one DOF to the next
+    size_t size1, size2;
+} st_spring_ends;
+
+typedef struct st_spring_packs {
+    // Matrices are kept entry by entry, each for four springs.
+    void (*evaluate)(const st_spring_kernel *kernel, const st_spring *springs, const st_spring_ends *ends,
+                     st_real *matrix);
+    void (*multiply)(const st_spring *springs, const st_spring_ends *ends, const st_real *matrix, st_real before,
+                     st_real after);
+} st_spring_packs;
+extern const st_spring_packs st_spring_packs_portable;
+#ifdef __x86_64__
+extern const st_spring_packs st_spring_packs_avx2;
+#endif
+
+#endif
