@@ -8,6 +8,8 @@
 
 #include "base/array.h"
 #include "base/pool.h"
+#include "math/pack.h"
+#include "math/simd.h"
 
 enum {
     STALE_PART = 16, // a stream is stale when one in so many additions had to be looked up
@@ -203,8 +205,45 @@ static bool is_next(const st_addition *next, int count, const uint32_t *nodes, i
     return wrong == 0;
 }
 
-// A whole element into a matrix of 3 x 3 blocks: the checks are made once, not for each of its blocks. The slots of the
-// elements to come are known, too: their blocks are asked for before they are needed.
+// add_block_3 on packs. The nine scalars of the target are two packs and one; so are those of the block
+//
+//     a a a          once the rows are put together: a a a b | b b c c | c. What is read beside them are neighbors in
+//     b b b          the rows above and below, never beyond the matrix of the element.
+//     c c c
+ST_PACK_INLINE void add_block_packs(st_real *target, const st_real *block, size_t stride, st_real factor) {
+    const st_real *second = block + stride, *third = second + stride;
+    const st_pack f = st_pack_splat(factor);
+    const st_pack head = __builtin_shufflevector(st_pack_load(block), st_pack_load(second - 3), 0, 1, 2, 7);
+    const st_pack middle = __builtin_shufflevector(st_pack_load(second + 1), st_pack_load(third - 2), 0, 1, 6, 7);
+    st_pack_store(target, st_pack_load(target) + f * head);
+    st_pack_store(target + 4, st_pack_load(target + 4) + f * middle);
+    target[8] += factor * third[2];
+}
+
+// The slots of the element after this one are known, too: their blocks are asked for before they are needed.
+typedef struct known_element {
+    int count;
+    const st_addition *next; // of its first block
+    size_t ahead;            // additions to the next element; 0: there is none
+    const st_real *matrix;
+    st_real factor, *values;
+} known_element;
+
+ST_PACK_INLINE void add_known(const known_element *e) {
+    const size_t stride = 3 * (size_t)e->count;
+    const st_addition *next = e->next;
+    const st_real *matrix = e->matrix;
+    for (int i = 0; i < e->count; i++, matrix += 3 * stride) {
+        for (int j = 0; j < e->count; j++, next++) {
+            __builtin_prefetch(&e->values[(size_t)next[e->ahead].slot * 9], 1);
+            add_block_packs(&e->values[(size_t)next->slot * 9], matrix + 3 * j, stride, e->factor);
+        }
+    }
+}
+static void add_known_portable(const known_element *e) { add_known(e); }
+ST_AVX2 static void add_known_avx2(const known_element *e) { add_known(e); }
+
+// A whole element into a matrix of 3 x 3 blocks: the checks are made once, not for each of its blocks.
 static void add_element_3(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix) {
     const st_matrix_sink *s = (st_matrix_sink *)sink;
     if (width != 3 || !holds_nodes(&s->window, count, nodes)) {
@@ -212,22 +251,20 @@ static void add_element_3(st_sink *sink, int count, const uint32_t *nodes, int w
         return;
     }
     st_slots *slots = &s->assembly->slots;
-    const size_t blocks = (size_t)count * (size_t)count, stride = 3 * (size_t)count, cursor = slots->cursor;
+    const size_t blocks = (size_t)count * (size_t)count, cursor = slots->cursor;
     const bool known = cursor < slots->additions.count && slots->additions.count - cursor >= blocks;
     const st_addition *next = known ? slots->additions.data + cursor : NULL;
     if (!known || !is_next(next, count, nodes, (int32_t)(s->window.row / 3), (int32_t)(s->window.col / 3))) {
         add_element_anyhow(s, count, nodes, matrix);
         return;
     }
-    st_real *values = s->assembly->matrix.values;
-    const st_real factor = s->factor;
-    const size_t ahead = slots->additions.count - cursor >= 2 * blocks ? blocks : 0;
-    for (int i = 0; i < count; i++, matrix += 3 * stride) {
-        for (int j = 0; j < count; j++, next++) {
-            __builtin_prefetch(&values[(size_t)next[ahead].slot * 9], 1);
-            add_block_3(&values[(size_t)next->slot * 9], matrix + 3 * j, stride, factor);
-        }
-    }
+    const known_element element = {.count = count,
+                                   .next = next,
+                                   .ahead = slots->additions.count - cursor >= 2 * blocks ? blocks : 0,
+                                   .matrix = matrix,
+                                   .factor = s->factor,
+                                   .values = s->assembly->matrix.values};
+    (ST_HAS_AVX2() ? add_known_avx2 : add_known_portable)(&element);
     slots->cursor = cursor + blocks;
 }
 
@@ -292,9 +329,7 @@ static void add_row(const batch *b, size_t first, const st_real *row) {
     const st_real factor = b->sink->factor;
     for (size_t j = 0; j < b->size; j++, row += 3) {
         st_real *target = a->matrix.values + 9 * (size_t)a->slots.additions.data[first + j].slot;
-        const st_real *block = row;
-        for (size_t r = 0; r < 3; r++, target += 3, block += stride)
-            for (size_t c = 0; c < 3; c++) target[c] += factor * block[c];
+        add_block_3(target, row, stride, factor);
     }
 }
 
