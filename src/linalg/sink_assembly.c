@@ -38,7 +38,10 @@ st_status st_assembly_end_record(st_assembly *a) {
     if (status == ST_OK) status = st_pattern_compress(&a->pattern);
     st_bsr_free(&a->matrix);
     if (status == ST_OK) status = st_pattern_create_matrix(&a->pattern, a->block, &a->matrix);
-    if (status == ST_OK) status = st_slots_take(&a->slots, &a->pattern, a->skipped);
+    if (status == ST_OK)
+        status = st_slots_take(&a->slots, &a->pattern, a->skipped, a->pattern.additions.count, a->matrix.starts,
+                               a->matrix.columns);
+    st_pattern_free(&a->pattern);
     if (status != ST_OK) st_assembly_free(a);
     return status;
 }
@@ -57,7 +60,7 @@ void st_assembly_part(st_assembly *a, size_t part) {
     else a->slots.cursor = a->parts.data[part];
 }
 
-bool st_assembly_is_stale(const st_assembly *a) { return a->misses > a->slots.additions.count / STALE_PART; }
+bool st_assembly_is_stale(const st_assembly *a) { return a->misses > a->slots.list.count / STALE_PART; }
 
 void st_assembly_free(st_assembly *a) {
     st_bsr_free(&a->matrix);
@@ -197,12 +200,15 @@ static void add_element_anyhow(const st_matrix_sink *s, int count, const uint32_
 }
 
 // Are the next count² additions of the stream those of this element?
-static bool is_next(const st_addition *next, int count, const uint32_t *nodes, int32_t row, int32_t col) {
-    int32_t wrong = 0;
-    for (int i = 0; i < count; i++)
+static bool is_next(const st_slots *slots, int count, const uint32_t *nodes, int32_t row, int32_t col) {
+    const uint32_t *next = slots->list.data + slots->cursor;
+    bool right = true;
+    for (int i = 0; i < count; i++) {
+        const size_t *starts = slots->starts + row + (int32_t)nodes[i];
         for (int j = 0; j < count; j++, next++)
-            wrong |= (next->row - row - (int32_t)nodes[i]) | (next->col - col - (int32_t)nodes[j]);
-    return wrong == 0;
+            right &= (slots->columns[*next] == col + (int32_t)nodes[j]) & (*next - starts[0] < starts[1] - starts[0]);
+    }
+    return right;
 }
 
 // add_block_3 on packs. The nine scalars of the target are two packs and one; so are those of the block
@@ -223,20 +229,22 @@ ST_PACK_INLINE void add_block_packs(st_real *target, const st_real *block, size_
 // The slots of the element after this one are known, too: their blocks are asked for before they are needed.
 typedef struct known_element {
     int count;
-    const st_addition *next; // of its first block
-    size_t ahead;            // additions to the next element; 0: there is none
+    const uint32_t *next; // slot of its first block
+    size_t ahead;         // additions to the next element; 0: there is none
+    const int32_t *columns;
     const st_real *matrix;
     st_real factor, *values;
 } known_element;
 
 ST_PACK_INLINE void add_known(const known_element *e) {
     const size_t stride = 3 * (size_t)e->count;
-    const st_addition *next = e->next;
+    const uint32_t *next = e->next;
     const st_real *matrix = e->matrix;
     for (int i = 0; i < e->count; i++, matrix += 3 * stride) {
+        __builtin_prefetch(&e->columns[next[e->ahead]]);
         for (int j = 0; j < e->count; j++, next++) {
-            __builtin_prefetch(&e->values[(size_t)next[e->ahead].slot * 9], 1);
-            add_block_packs(&e->values[(size_t)next->slot * 9], matrix + 3 * j, stride, e->factor);
+            __builtin_prefetch(&e->values[(size_t)next[e->ahead] * 9], 1);
+            add_block_packs(&e->values[(size_t)*next * 9], matrix + 3 * j, stride, e->factor);
         }
     }
 }
@@ -252,15 +260,15 @@ static void add_element_3(st_sink *sink, int count, const uint32_t *nodes, int w
     }
     st_slots *slots = &s->assembly->slots;
     const size_t blocks = (size_t)count * (size_t)count, cursor = slots->cursor;
-    const bool known = cursor < slots->additions.count && slots->additions.count - cursor >= blocks;
-    const st_addition *next = known ? slots->additions.data + cursor : NULL;
-    if (!known || !is_next(next, count, nodes, (int32_t)(s->window.row / 3), (int32_t)(s->window.col / 3))) {
+    const bool known = cursor < slots->list.count && slots->list.count - cursor >= blocks;
+    if (!known || !is_next(slots, count, nodes, (int32_t)(s->window.row / 3), (int32_t)(s->window.col / 3))) {
         add_element_anyhow(s, count, nodes, matrix);
         return;
     }
     const known_element element = {.count = count,
-                                   .next = next,
-                                   .ahead = slots->additions.count - cursor >= 2 * blocks ? blocks : 0,
+                                   .next = slots->list.data + cursor,
+                                   .ahead = slots->list.count - cursor >= 2 * blocks ? blocks : 0,
+                                   .columns = slots->columns,
                                    .matrix = matrix,
                                    .factor = s->factor,
                                    .values = s->assembly->matrix.values};
@@ -328,7 +336,7 @@ static void add_row(const batch *b, size_t first, const st_real *row) {
     const size_t stride = 3 * b->size;
     const st_real factor = b->sink->factor;
     for (size_t j = 0; j < b->size; j++, row += 3) {
-        st_real *target = a->matrix.values + 9 * (size_t)a->slots.additions.data[first + j].slot;
+        st_real *target = a->matrix.values + 9 * (size_t)a->slots.list.data[first + j];
         add_block_3(target, row, stride, factor);
     }
 }
