@@ -64,7 +64,7 @@ static double stream(const st_assembly *a, size_t count, const st_real *matrices
     for (size_t k = 0; k < scalars; k++) a->matrix.values[k] += (st_real)0.5;
     for (size_t k = 0; k + 4 <= 144 * count; k += 4)
         for (size_t i = 0; i < 4; i++) sums[i] += matrices[k + i];
-    for (size_t k = 0; k < a->slots.additions.count; k++) slots += a->slots.additions.data[k].slot;
+    for (size_t k = 0; k < a->slots.list.count; k++) slots += a->slots.list.data[k];
     const double seconds = now() - begin;
     sum = sums[0] + sums[1] + sums[2] + sums[3];
     return sum + (st_real)slots == 0 ? 0 : seconds;

@@ -57,11 +57,10 @@ void st_block_matrix_reserve(st_block_matrix *m, int32_t row, int32_t col) {
 
 // The compressed pattern becomes the matrix's own; the additions of the stream become its slots.
 static st_status take_pattern(st_block_matrix *m) {
-    const size_t count = m->pattern.starts[m->pattern.rows], streamed = m->streamed - m->skipped;
-    const st_status status = st_slots_take(&m->slots, &m->pattern, m->skipped);
+    const size_t count = m->pattern.starts[m->pattern.rows];
+    const st_status status = st_slots_take(&m->slots, &m->pattern, m->skipped, m->streamed, m->pattern.starts,
+                                           m->pattern.columns);
     if (status != ST_OK) return status;
-    if (streamed == 0) st_list_free(&m->slots.additions);
-    m->slots.additions.count = streamed;
     st_free(m->starts);
     st_free(m->columns);
     st_free(m->values);
@@ -69,6 +68,7 @@ static st_status take_pattern(st_block_matrix *m) {
     m->columns = m->pattern.columns;
     m->pattern.starts = NULL;
     m->pattern.columns = NULL;
+    st_pattern_free(&m->pattern);
     m->values = st_alloc(count, st_block_matrix_area(m) * sizeof *m->values);
     return m->values ? ST_OK : ST_OUT_OF_MEMORY;
 }
@@ -97,7 +97,7 @@ void st_block_matrix_part(st_block_matrix *m, size_t part) {
     else m->slots.cursor = m->parts.data[part];
 }
 
-bool st_block_matrix_is_stale(const st_block_matrix *m) { return m->misses > m->slots.additions.count / STALE_PART; }
+bool st_block_matrix_is_stale(const st_block_matrix *m) { return m->misses > m->slots.list.count / STALE_PART; }
 
 static bool is_weight(const st_real *block, size_t n) {
     for (size_t k = 0; k < n * n; k++)

@@ -136,6 +136,10 @@ st_status st_pattern_compress(st_pattern *pattern) {
             pattern->starts[row + 1] = compress_row(&w, pattern, row, pattern->starts[row]);
     }
     sorter_free(&w);
+    // There was room for as many columns as there are additions.
+    int32_t *fitting =
+        enough ? st_resize(pattern->columns, count, pattern->starts[pattern->rows], sizeof *fitting) : NULL;
+    if (fitting) pattern->columns = fitting;
     return enough ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
@@ -152,20 +156,18 @@ void st_pattern_free(st_pattern *pattern) {
     *pattern = (st_pattern){0};
 }
 
-st_status st_slots_take(st_slots *slots, st_pattern *pattern, size_t first) {
-    st_additions *recorded = &pattern->additions;
-    if (!pattern->starts || first > recorded->count) return ST_INVALID;
-    const size_t count = recorded->count - first;
-    st_list_free(&slots->additions);
-    if (count > 0 && first > 0) memmove(recorded->data, recorded->data + first, count * sizeof *recorded->data);
-    slots->additions = *recorded;
-    slots->additions.count = count;
-    *recorded = (st_additions){0};
-    slots->cursor = 0;
+st_status st_slots_take(st_slots *slots, const st_pattern *pattern, size_t first, size_t end, const size_t *starts,
+                        const int32_t *columns) {
+    if (!pattern->starts || first > end || end > pattern->additions.count) return ST_INVALID;
+    st_slots_free(slots);
+    if (!st_list_set_count(&slots->list, end - first, 1)) return ST_OUT_OF_MEMORY;
+    for (size_t k = first; k < end; k++) slots->list.data[k - first] = pattern->additions.data[k].slot;
+    slots->starts = starts;
+    slots->columns = columns;
     return ST_OK;
 }
 
 void st_slots_free(st_slots *slots) {
-    st_list_free(&slots->additions);
+    st_list_free(&slots->list);
     *slots = (st_slots){0};
 }

@@ -28,9 +28,12 @@ typedef struct st_pattern {
     int32_t *columns;       // increasing within a row, after compressing
 } st_pattern;
 
+// The slots of a stream. Where an addition goes is known from the pattern of the matrix, so that a slot is four bytes.
 typedef struct st_slots {
-    st_additions additions;
-    size_t cursor; // next addition
+    ST_LIST(uint32_t) list;
+    size_t cursor;          // next addition
+    const size_t *starts;   // of the matrix, borrowed
+    const int32_t *columns; //
 } st_slots;
 
 // Empties the pattern and sets its size; memory of the additions is kept. An all-zero st_pattern is valid.
@@ -46,16 +49,18 @@ st_status st_pattern_compress(st_pattern *pattern);
 st_status st_pattern_create_matrix(const st_pattern *pattern, int32_t block, st_bsr *matrix);
 void st_pattern_free(st_pattern *pattern);
 
-// Hands the additions of a compressed pattern over to the slots, from number `first` on: additions recorded before
-// (a diagonal, a former matrix) are not part of the stream that repeats. The pattern's list is empty afterwards.
-st_status st_slots_take(st_slots *slots, st_pattern *pattern, size_t first);
+// The slots of additions [first, end) of a compressed pattern: others (a diagonal, a former matrix) are not part of the
+// stream that repeats. starts and columns are those of the matrix that was made of the pattern; they must stay.
+st_status st_slots_take(st_slots *slots, const st_pattern *pattern, size_t first, size_t end, const size_t *starts,
+                        const int32_t *columns);
 void st_slots_free(st_slots *slots);
 
 // Slot of the k-th addition if it was recorded for this block, else ST_INVALID_INDEX. Several threads may call it.
 static inline uint32_t st_slots_at(const st_slots *slots, size_t k, int32_t row, int32_t col) {
-    if (k >= slots->additions.count) return ST_INVALID_INDEX;
-    const st_addition *addition = &slots->additions.data[k];
-    return addition->row == row && addition->col == col ? addition->slot : ST_INVALID_INDEX;
+    if (k >= slots->list.count) return ST_INVALID_INDEX;
+    const uint32_t slot = slots->list.data[k];
+    const bool same = slots->columns[slot] == col && slots->starts[row] <= slot && slot < slots->starts[row + 1];
+    return same ? slot : ST_INVALID_INDEX;
 }
 
 // Slot of the next addition. ST_INVALID_INDEX when it is not the recorded one: the cursor then stays, so that an extra

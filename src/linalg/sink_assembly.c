@@ -10,6 +10,7 @@
 #include "base/pool.h"
 #include "linalg/add_block.h"
 #include "math/pack.h"
+#include "math/simd.h"
 
 enum {
     STALE_PART = 16, // a stream is stale when one in so many additions had to be looked up
@@ -38,7 +39,10 @@ st_status st_assembly_end_record(st_assembly *a) {
     if (status == ST_OK) status = st_pattern_compress(&a->pattern);
     st_bsr_free(&a->matrix);
     if (status == ST_OK) status = st_pattern_create_matrix(&a->pattern, a->block, &a->matrix);
-    if (status == ST_OK) status = st_slots_take(&a->slots, &a->pattern, a->skipped);
+    if (status == ST_OK)
+        status = st_slots_take(&a->slots, &a->pattern, a->skipped, a->pattern.additions.count, a->matrix.starts,
+                               a->matrix.columns);
+    st_pattern_free(&a->pattern);
     if (status != ST_OK) st_assembly_free(a);
     return status;
 }
@@ -57,7 +61,7 @@ void st_assembly_part(st_assembly *a, size_t part) {
     else a->slots.cursor = a->parts.data[part];
 }
 
-bool st_assembly_is_stale(const st_assembly *a) { return a->misses > a->slots.additions.count / STALE_PART; }
+bool st_assembly_is_stale(const st_assembly *a) { return a->misses > a->slots.list.count / STALE_PART; }
 
 void st_assembly_free(st_assembly *a) {
     st_bsr_free(&a->matrix);
@@ -192,17 +196,60 @@ static void add_element_anyhow(const st_matrix_sink *s, int count, const uint32_
     }
 }
 
-// Are the next count² additions of the stream those of this element?
-static bool is_next(const st_addition *next, int count, const uint32_t *nodes, int32_t row, int32_t col) {
-    int32_t wrong = 0;
-    for (int i = 0; i < count; i++)
+// Are the count² additions of the stream from `at` on those of this element?
+static bool is_element(const st_slots *slots, size_t at, int count, const uint32_t *nodes, int32_t row, int32_t col) {
+    if (at > slots->list.count || slots->list.count - at < (size_t)count * (size_t)count) return false;
+    const uint32_t *next = slots->list.data + at;
+    bool right = true;
+    for (int i = 0; i < count; i++) {
+        const size_t *starts = slots->starts + row + (int32_t)nodes[i];
         for (int j = 0; j < count; j++, next++)
-            wrong |= (next->row - row - (int32_t)nodes[i]) | (next->col - col - (int32_t)nodes[j]);
-    return wrong == 0;
+            right &= (slots->columns[*next] == col + (int32_t)nodes[j]) & (*next - starts[0] < starts[1] - starts[0]);
+    }
+    return right;
 }
 
-// A whole element into a matrix of 3 x 3 blocks: the checks are made once, not for each of its blocks. The slots of the
-// elements to come are known, too: their blocks are asked for before they are needed.
+// st_add_block_3 on packs. The nine scalars of the target are two packs and one; so are those of the block
+//
+//     a a a          once the rows are put together: a a a b | b b c c | c. What is read beside them are neighbors in
+//     b b b          the rows above and below, never beyond the matrix of the element.
+//     c c c
+ST_PACK_INLINE void add_block_packs(st_real *target, const st_real *block, size_t stride, st_real factor) {
+    const st_real *second = block + stride, *third = second + stride;
+    const st_pack f = st_pack_splat(factor);
+    const st_pack head = __builtin_shufflevector(st_pack_load(block), st_pack_load(second - 3), 0, 1, 2, 7);
+    const st_pack middle = __builtin_shufflevector(st_pack_load(second + 1), st_pack_load(third - 2), 0, 1, 6, 7);
+    st_pack_store(target, st_pack_load(target) + f * head);
+    st_pack_store(target + 4, st_pack_load(target + 4) + f * middle);
+    target[8] += factor * third[2];
+}
+
+// The slots of the element after this one are known, too: their blocks are asked for before they are needed.
+typedef struct known_element {
+    int count;
+    const uint32_t *next; // slot of its first block
+    size_t ahead;         // additions to the next element; 0: there is none
+    const int32_t *columns;
+    const st_real *matrix;
+    st_real factor, *values;
+} known_element;
+
+ST_PACK_INLINE void add_known(const known_element *e) {
+    const size_t stride = 3 * (size_t)e->count;
+    const uint32_t *next = e->next;
+    const st_real *matrix = e->matrix;
+    for (int i = 0; i < e->count; i++, matrix += 3 * stride) {
+        __builtin_prefetch(&e->columns[next[e->ahead]]);
+        for (int j = 0; j < e->count; j++, next++) {
+            __builtin_prefetch(&e->values[(size_t)next[e->ahead] * 9], 1);
+            add_block_packs(&e->values[(size_t)*next * 9], matrix + 3 * j, stride, e->factor);
+        }
+    }
+}
+static void add_known_portable(const known_element *e) { add_known(e); }
+ST_AVX2 static void add_known_avx2(const known_element *e) { add_known(e); }
+
+// A whole element into a matrix of 3 x 3 blocks: the checks are made once, not for each of its blocks.
 static void add_element_3(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix) {
     const st_matrix_sink *s = (st_matrix_sink *)sink;
     if (width != 3 || !holds_nodes(&s->window, count, nodes)) {
@@ -210,22 +257,19 @@ static void add_element_3(st_sink *sink, int count, const uint32_t *nodes, int w
         return;
     }
     st_slots *slots = &s->assembly->slots;
-    const size_t blocks = (size_t)count * (size_t)count, stride = 3 * (size_t)count, cursor = slots->cursor;
-    const bool known = cursor < slots->additions.count && slots->additions.count - cursor >= blocks;
-    const st_addition *next = known ? slots->additions.data + cursor : NULL;
-    if (!known || !is_next(next, count, nodes, (int32_t)(s->window.row / 3), (int32_t)(s->window.col / 3))) {
+    const size_t blocks = (size_t)count * (size_t)count, cursor = slots->cursor;
+    if (!is_element(slots, cursor, count, nodes, (int32_t)(s->window.row / 3), (int32_t)(s->window.col / 3))) {
         add_element_anyhow(s, count, nodes, matrix);
         return;
     }
-    st_real *values = s->assembly->matrix.values;
-    const st_real factor = s->factor;
-    const size_t ahead = slots->additions.count - cursor >= 2 * blocks ? blocks : 0;
-    for (int i = 0; i < count; i++, matrix += 3 * stride) {
-        for (int j = 0; j < count; j++, next++) {
-            __builtin_prefetch(&values[(size_t)next[ahead].slot * 9], 1);
-            st_add_block_3(&values[(size_t)next->slot * 9], matrix + 3 * j, stride, factor);
-        }
-    }
+    const known_element element = {.count = count,
+                                   .next = slots->list.data + cursor,
+                                   .ahead = slots->list.count - cursor >= 2 * blocks ? blocks : 0,
+                                   .columns = slots->columns,
+                                   .matrix = matrix,
+                                   .factor = s->factor,
+                                   .values = s->assembly->matrix.values};
+    (ST_HAS_AVX2() ? add_known_avx2 : add_known_portable)(&element);
     slots->cursor = cursor + blocks;
 }
 
@@ -286,9 +330,8 @@ static void look_up_elements(void *context, size_t begin, size_t end) {
             uint32_t nodes[ST_SOURCE_SCALARS / 3];
             const size_t at = b->cursor + (p * ST_PACK_SIZE + lane) * blocks;
             for (size_t i = 0; i < size; i++) nodes[i] = source->nodes[(p * size + i) * ST_PACK_SIZE + lane];
-            known = at <= slots->additions.count && slots->additions.count - at >= blocks &&
-                    holds_nodes(&b->sink->window, source->size, nodes) &&
-                    is_next(slots->additions.data + at, source->size, nodes, row, col);
+            known = holds_nodes(&b->sink->window, source->size, nodes) &&
+                    is_element(slots, at, source->size, nodes, row, col);
         }
     if (!known) __atomic_store_n(&b->unknown, true, __ATOMIC_RELAXED);
 }
@@ -320,15 +363,15 @@ static void add_pack(const batch *b, size_t p, uint32_t first, uint32_t end) {
     source->matrices(source->context, p, p + 1, matrices);
     for (size_t lane = 0; lane < lanes_of(source, p); lane++) {
         const size_t at = b->cursor + (p * ST_PACK_SIZE + lane) * ahead;
-        const size_t last = a->slots.additions.count - 1;
+        const size_t last = a->slots.list.count - 1;
         for (size_t i = 0; i < size; i++) {
             if (!is_between(nodes[i * ST_PACK_SIZE + lane], first, end)) continue;
-            const st_addition *next = a->slots.additions.data + at + i * size;
+            const uint32_t *next = a->slots.list.data + at + i * size;
             const st_real *row = matrices + (lane * size + i) * 3 * stride;
             const size_t later = at + (i + 1) * size - 1 + ahead <= last ? ahead : 0;
             for (size_t j = 0; j < size; j++) {
-                __builtin_prefetch(&a->matrix.values[(size_t)next[j + later].slot * 9], 1);
-                st_add_block_3(&a->matrix.values[(size_t)next[j].slot * 9], row + 3 * j, stride, b->sink->factor);
+                __builtin_prefetch(&a->matrix.values[(size_t)next[j + later] * 9], 1);
+                st_add_block_3(&a->matrix.values[(size_t)next[j] * 9], row + 3 * j, stride, b->sink->factor);
             }
         }
     }
