@@ -85,6 +85,19 @@ static st_status apply_rest(st_mapping *mapping) {
     return ST_OK;
 }
 
+// A state is computed by one mapping: the last one. (Of two in one node the scene speaks.)
+static void take_outputs(st_mapping *mapping) {
+    for (size_t i = 0; i < mapping->output.count; i++) {
+        st_state *out = (st_state *)mapping->output.data[i];
+        st_object *former = out->mapping;
+        out->mapping = &mapping->object;
+        if (!former || former == &mapping->object || former->node == mapping->object.node || !st_is_valid(former))
+            continue;
+        st_invalid(former, "its output '%s' is computed by '%s', too, which comes later: this one has no effect",
+                   out->object.name ? out->object.name : "", mapping->object.name ? mapping->object.name : "");
+    }
+}
+
 st_status st_mapping_init(st_object *object) {
     st_mapping *mapping = (st_mapping *)object;
     const st_mapping_ops *ops = object->type->mapping;
@@ -93,6 +106,7 @@ st_status st_mapping_init(st_object *object) {
         return st_invalid(object, "input or output is missing: it has no effect");
     if (!ops->jacobian) return st_invalid(object, "its class does not describe J: it has no effect");
     clear_flags_of_visual(mapping);
+    take_outputs(mapping);
     ops->apply(mapping, ST_POSITION, st_read_coord(ST_POSITION));
     st_mapping_apply_j(mapping, ST_VELOCITY, st_read_deriv(ST_VELOCITY));
     const st_status status = mapping->apply_rest_position ? apply_rest(mapping) : ST_OK;
@@ -119,8 +133,10 @@ static const st_field fields[] = {
              .aliases = "isMechanical"),
     ST_FIELD(st_mapping, map_constraints, "mapConstraints", st_type_bool, "1",
              "constraints of the child act on the parent", .aliases = "isMechanical"),
-    ST_FIELD(st_mapping, map_masses, "mapMasses", st_type_bool, "1", "masses of the child act on the parent",
-             .aliases = "isMechanical"),
+    ST_FIELD(
+        st_mapping, map_masses, "mapMasses", st_type_bool, "1",
+        "with mapForces and mapConstraints off, too, geometric stiffness is not assembled; alone it changes nothing",
+        .aliases = "isMechanical"),
     ST_FIELD(st_mapping, map_matrices, "mapMatrices", st_type_bool, "0", "mapped matrices are always projected",
              .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(st_mapping, apply_rest_position, "applyRestPosition", st_type_bool, "0",
