@@ -21,7 +21,8 @@ typedef struct beam_linear_mapping {
 
 static st_real length_of(const st_state *parent, size_t i) {
     const size_t last = parent->size - 2; // the last one is repeated
-    return st_initial_distance(parent, parent, i < last ? i : last, (i < last ? i : last) + 1);
+    const st_real *frame = parent->coord[ST_COORD_POSITION].data + 7 * (i < last ? i : last);
+    return st_distance_between(st_state_dof(parent), frame, frame + 7);
 }
 
 // From a place in the world to a fractional number of frame and multiples of the length.
