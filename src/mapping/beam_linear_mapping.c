@@ -19,9 +19,13 @@ typedef struct beam_linear_mapping {
     bool local_coord;
 } beam_linear_mapping;
 
+// The cubic of a point so many lengths away has no digits left.
+static const st_real farthest = ST_R(1e6);
+
 static st_real length_of(const st_state *parent, size_t i) {
     const size_t last = parent->size - 2; // the last one is repeated
-    return st_initial_distance(parent, parent, i < last ? i : last, (i < last ? i : last) + 1);
+    const st_real *frame = parent->coord[ST_COORD_POSITION].data + 7 * (i < last ? i : last);
+    return st_distance_between(st_state_dof(parent), frame, frame + 7);
 }
 
 // From a place in the world to a fractional number of frame and multiples of the length.
@@ -71,6 +75,11 @@ static st_status init(st_object *object) {
         st_real p[3];
         st_vec3_copy(p, child->coord[ST_COORD_POSITION].data + 3 * i);
         if (!self->local_coord) to_beam(parent, p, p);
+        for (int k = 0; k < 3; k++)
+            if (!(fabs(p[k]) <= farthest)) {
+                rows->start.count = 0;
+                return st_invalid(object, "point %zu is %g lengths away from the beam: it is too far", i, (double)p[k]);
+            }
         ok = add_row(rows, parent, p);
     }
     if (!ok || !st_carried_rows_finish(rows)) {

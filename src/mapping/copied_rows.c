@@ -8,67 +8,97 @@
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
-static size_t parent_of(const st_copied_rows *rows, size_t i) { return rows->parent ? rows->parent[i] : 0; }
+// Rows that both the child and the lists have.
+static size_t row_count(const st_mapping *mapping) {
+    const st_copied_mapping *self = (const st_copied_mapping *)mapping;
+    return smaller(self->in_order ? st_mapping_in(mapping)->size : self->index.count, st_mapping_out(mapping)->size);
+}
+
+// The DOF of input `in` that child i is a copy of; SIZE_MAX: it is none of that input.
+static inline size_t source_of(const st_copied_mapping *self, size_t in, size_t i, size_t parent_size) {
+    if (self->in_order) return i;
+    if ((self->parent.count ? self->parent.data[i] : 0) != in) return SIZE_MAX;
+    return self->index.data[i] < parent_size ? self->index.data[i] : SIZE_MAX;
+}
 
 static size_t shared_derivs(const st_mapping *mapping, size_t in) {
     return smaller((size_t)st_state_dof(st_mapping_input(mapping, in))->deriv,
                    (size_t)st_state_dof(st_mapping_out(mapping))->deriv);
 }
 
-// Rows that both the child and the rows have.
-static size_t row_count(const st_copied_rows *rows, const st_mapping *mapping) {
-    return smaller(rows->count, st_mapping_out(mapping)->size);
-}
-
-void st_copied_rows_apply(const st_copied_rows *rows, st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
-    const st_state *child = st_mapping_out(mapping);
-    st_real *to = st_whole_position(child, out.index);
-    const size_t stride = (size_t)st_state_dof(child)->coord;
-    for (size_t p = 0; to && p < mapping->input.count; p++) {
-        const st_state *parent = st_mapping_input(mapping, p);
-        const st_real *from = st_whole_position(parent, in.index);
-        const size_t from_stride = (size_t)st_state_dof(parent)->coord;
-        for (size_t i = 0; from && i < row_count(rows, mapping); i++)
-            if (parent_of(rows, i) == p && rows->index[i] < parent->size)
-                st_copy_reals(to + i * stride, from + rows->index[i] * from_stride, smaller(stride, from_stride));
+// The rows of one input, of vectors with the given numbers of reals for a DOF.
+static void copy(const st_mapping *mapping, size_t in, st_real *to, size_t stride, const st_real *from,
+                 size_t from_stride) {
+    const st_copied_mapping *self = (const st_copied_mapping *)mapping;
+    const size_t count = row_count(mapping), parent_size = st_mapping_input(mapping, in)->size;
+    if (!to || !from) return;
+    if (self->in_order && stride == from_stride) {
+        st_copy_reals(to, from, count * stride);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        const size_t source = source_of(self, in, i, parent_size);
+        if (source != SIZE_MAX)
+            st_copy_reals(to + i * stride, from + source * from_stride, smaller(stride, from_stride));
     }
 }
 
-void st_copied_rows_apply_j(const st_copied_rows *rows, st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
+void st_copied_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     const st_state *child = st_mapping_out(mapping);
-    st_real *to = st_whole_velocity(child, out.index);
-    const size_t stride = (size_t)st_state_dof(child)->deriv;
-    for (size_t p = 0; to && p < mapping->input.count; p++) {
+    for (size_t p = 0; p < mapping->input.count; p++) {
         const st_state *parent = st_mapping_input(mapping, p);
-        const st_real *from = st_whole_velocity(parent, in.index);
-        const size_t from_stride = (size_t)st_state_dof(parent)->deriv;
-        for (size_t i = 0; from && i < row_count(rows, mapping); i++)
-            if (parent_of(rows, i) == p && rows->index[i] < parent->size)
-                st_copy_reals(to + i * stride, from + rows->index[i] * from_stride, smaller(stride, from_stride));
+        copy(mapping, p, st_whole_position(child, out.index), (size_t)st_state_dof(child)->coord,
+             st_whole_position(parent, in.index), (size_t)st_state_dof(parent)->coord);
     }
 }
 
-void st_copied_rows_apply_jt(const st_copied_rows *rows, st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
+void st_copied_apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
+    const st_state *child = st_mapping_out(mapping);
+    for (size_t p = 0; p < mapping->input.count; p++) {
+        const st_state *parent = st_mapping_input(mapping, p);
+        copy(mapping, p, st_whole_velocity(child, out.index), (size_t)st_state_dof(child)->deriv,
+             st_whole_velocity(parent, in.index), (size_t)st_state_dof(parent)->deriv);
+    }
+}
+
+void st_copied_apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
+    const st_copied_mapping *self = (const st_copied_mapping *)mapping;
     const st_state *child = st_mapping_out(mapping);
     const st_real *from = st_whole_force(child, out.index);
-    const size_t stride = (size_t)st_state_dof(child)->deriv;
+    const size_t stride = (size_t)st_state_dof(child)->deriv, count = row_count(mapping);
     for (size_t p = 0; from && p < mapping->input.count; p++) {
         const st_state *parent = st_mapping_input(mapping, p);
         st_real *to = st_whole_force(parent, in.index);
         const size_t to_stride = (size_t)st_state_dof(parent)->deriv, width = shared_derivs(mapping, p);
-        for (size_t i = 0; to && i < row_count(rows, mapping); i++)
-            for (size_t c = 0; parent_of(rows, i) == p && rows->index[i] < parent->size && c < width; c++)
-                to[rows->index[i] * to_stride + c] += from[i * stride + c];
+        for (size_t i = 0; to && i < count; i++) {
+            const size_t source = source_of(self, p, i, parent->size);
+            for (size_t c = 0; source != SIZE_MAX && c < width; c++) to[source * to_stride + c] += from[i * stride + c];
+        }
     }
 }
 
-void st_copied_rows_jacobian(const st_copied_rows *rows, const st_mapping *mapping, size_t in, st_sink *sink) {
+void st_copied_jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
+    if (out > 0) return; // there is one output
     const st_state *parent = st_mapping_input(mapping, in);
-    const size_t stride = (size_t)st_state_dof(st_mapping_out(mapping))->deriv;
+    const size_t stride = (size_t)st_state_dof(st_mapping_out(mapping))->deriv, count = row_count(mapping);
     const size_t from_stride = (size_t)st_state_dof(parent)->deriv, width = shared_derivs(mapping, in);
     st_real identity[36] = {0};
     for (size_t k = 0; k < width; k++) identity[k * width + k] = 1;
-    for (size_t i = 0; i < row_count(rows, mapping); i++)
-        if (parent_of(rows, i) == in && rows->index[i] < parent->size)
-            sink->add(sink, i * stride, rows->index[i] * from_stride, (int)width, (int)width, identity);
+    for (size_t i = 0; i < count; i++) {
+        const size_t source = source_of((const st_copied_mapping *)mapping, in, i, parent->size);
+        if (source != SIZE_MAX) sink->add(sink, i * stride, source * from_stride, (int)width, (int)width, identity);
+    }
+}
+
+const st_mapping_ops st_copied_ops = {
+    .apply = st_copied_apply,
+    .apply_j = st_copied_apply_j,
+    .apply_jt = st_copied_apply_jt,
+    .jacobian = st_copied_jacobian,
+};
+
+void st_copied_destroy(st_object *object) {
+    st_copied_mapping *self = (st_copied_mapping *)object;
+    st_list_free(&self->index);
+    st_list_free(&self->parent);
 }

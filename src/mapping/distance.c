@@ -8,9 +8,14 @@
 // Shorter than this, places coincide: the epsilon of double, in any precision.
 static const st_real shortest = ST_R(2.220446049250313e-16);
 
-st_real st_distance_row(const st_gradient_rows *rows, size_t row, const st_real a[3], const st_real b[3],
-                        st_real *inverse) {
-    st_real gap[3], *u = st_gradient(rows, row, 1);
+// ---------------------------------------------------------------------------------------------------
+// A step
+// ---------------------------------------------------------------------------------------------------
+
+// The distance of two places; sets the gradients −u and u of the row, and 1 / distance.
+static st_real measure(st_distance_mapping *self, size_t row, const st_real a[3], const st_real b[3]) {
+    const st_gradient_rows *rows = &self->base.rows;
+    st_real gap[3], *u = st_gradient(rows, row, 1), *inverse = &self->inverse.data[row];
     st_vec3_sub(gap, b, a);
     const st_real length = st_vec3_norm(gap);
     if (length > shortest) {
@@ -24,33 +29,59 @@ st_real st_distance_row(const st_gradient_rows *rows, size_t row, const st_real 
     return length;
 }
 
-st_real st_initial_distance(const st_state *state_a, const st_state *state_b, size_t a, size_t b) {
-    const size_t stride = (size_t)st_state_dof(state_a)->coord;
-    const st_real *xa = state_a->coord[ST_COORD_POSITION].data + a * stride;
-    const st_real *xb = state_b->coord[ST_COORD_POSITION].data + b * stride;
-    if (stride != 7) return st_vec3_distance(xa, xb);
-    st_real difference[7];
-    st_rigid_subtract(difference, xa, xb);
-    return sqrt(st_rigid_coord_norm2(difference));
+// The place of one end of a row; NULL: that parent has no such vector.
+static const st_real *place_of(const st_distance_mapping *self, size_t row, int vertex, int id) {
+    const st_state *parent = st_mapping_input(&self->base.mapping, st_gradient_parent(&self->base.rows, row, vertex));
+    const st_real *x = st_whole_position(parent, id);
+    return x ? x + (size_t)st_state_dof(parent)->coord * st_gradient_node(&self->base.rows, row, vertex) : NULL;
 }
+
+static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
+    st_distance_mapping *self = (st_distance_mapping *)mapping;
+    st_real *to = st_whole_position(st_mapping_out(mapping), out.index);
+    self->base.rows.filled = true;
+    if (!to || !st_gradient_rows_fit(&self->base.rows, mapping)) return;
+    if (self->rest_lengths.count < self->base.rows.count) return; // it can be written while the scene runs
+    for (size_t i = 0; i < self->base.rows.count; i++) {
+        const st_real *a = place_of(self, i, 0, in.index), *b = place_of(self, i, 1, in.index);
+        if (a && b) to[i] = measure(self, i, a, b) - self->rest_lengths.data[i];
+    }
+}
+
+// |w|² − (u · w)² over the distance, with w the difference of the two velocities.
+static st_real curvature(const st_mapping *mapping, size_t row, const st_real *const *v) {
+    const st_distance_mapping *self = (const st_distance_mapping *)mapping;
+    st_real w[3];
+    st_vec3_sub(w, v[1], v[0]);
+    const st_real along = st_vec3_dot(st_gradient(&self->base.rows, row, 1), w);
+    return (st_vec3_norm2(w) - along * along) * self->inverse.data[row];
+}
+
+static void add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
+    st_gradient_add_curvature(mapping, a, v, curvature);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Geometric stiffness
+// ---------------------------------------------------------------------------------------------------
 
 // M = (I − u uᵀ) f / |g|; zero where the edge does not count, so that the pattern of the matrix stays.
-static void edge_block(const st_gradient_rows *rows, size_t i, st_real f, int32_t option, const st_real *inverse,
-                       st_real m[9]) {
-    const st_real *u = st_gradient(rows, i, 1);
+static void edge_block(const st_distance_mapping *self, size_t i, st_real f, st_real m[9]) {
+    const st_real *u = st_gradient(&self->base.rows, i, 1);
     st_mat3_zero(m);
-    if (!st_geometric_counts(option, f)) return;
+    if (!st_geometric_counts(self->geometric_stiffness, f)) return;
     for (int r = 0; r < 3; r++)
-        for (int c = 0; c < 3; c++) m[3 * r + c] = ((r == c ? 1 : 0) - u[r] * u[c]) * f * inverse[i];
+        for (int c = 0; c < 3; c++) m[3 * r + c] = ((r == c ? 1 : 0) - u[r] * u[c]) * f * self->inverse.data[i];
 }
 
-static void add_edges(const st_gradient_rows *rows, const st_mapping *mapping, const st_real *f, int32_t option,
-                      const st_real *inverse, size_t p, size_t q, st_sink *sink) {
-    const size_t row_width = (size_t)st_state_dof(st_mapping_input(mapping, p))->deriv;
-    const size_t col_width = (size_t)st_state_dof(st_mapping_input(mapping, q))->deriv;
+// M on both points, −M between them.
+static void add_edges(const st_distance_mapping *self, const st_real *f, size_t p, size_t q, st_sink *sink) {
+    const st_gradient_rows *rows = &self->base.rows;
+    const size_t row_width = (size_t)st_state_dof(st_mapping_input(&self->base.mapping, p))->deriv;
+    const size_t col_width = (size_t)st_state_dof(st_mapping_input(&self->base.mapping, q))->deriv;
     for (size_t i = 0; i < rows->count; i++) {
         st_real m[9], minus[9];
-        edge_block(rows, i, f[i], option, inverse, m);
+        edge_block(self, i, f[i], m);
         st_mat3_scale(minus, m, -1);
         for (int a = 0; a < 2; a++)
             for (int b = 0; b < 2; b++)
@@ -60,21 +91,14 @@ static void add_edges(const st_gradient_rows *rows, const st_mapping *mapping, c
     }
 }
 
-st_real st_distance_curvature(const st_gradient_rows *rows, size_t row, const st_real *inverse,
-                              const st_real *const *v) {
-    st_real w[3];
-    st_vec3_sub(w, v[1], v[0]);
-    const st_real along = st_vec3_dot(st_gradient(rows, row, 1), w);
-    return (st_vec3_norm2(w) - along * along) * inverse[row];
-}
-
-void st_distance_geometric(const st_gradient_rows *rows, const st_mapping *mapping, int32_t option,
-                           const st_real *inverse, const st_params *params, st_stiffness stiffness) {
+static void geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
+    const st_distance_mapping *self = (const st_distance_mapping *)mapping;
     const st_real *f = st_whole_force(st_mapping_out(mapping), params->f.index);
-    if (option == ST_GEOMETRIC_NONE || !f || !st_gradient_rows_fit(rows, mapping)) return;
+    if (self->geometric_stiffness == ST_GEOMETRIC_NONE || !f || !st_gradient_rows_fit(&self->base.rows, mapping))
+        return;
     for (size_t p = 0; p < mapping->input.count; p++)
         for (size_t q = 0; q < mapping->input.count; q++)
-            add_edges(rows, mapping, f, option, inverse, p, q,
+            add_edges(self, f, p, q,
                       st_stiffness_between(stiffness, st_mapping_input(mapping, p), st_mapping_input(mapping, q)));
 }
 
@@ -85,12 +109,13 @@ static st_real *at(st_real *vector, const st_gradient_rows *rows, const st_mappi
 }
 
 // df = k M (dx_b − dx_a), taken from a and given to b.
-void st_distance_apply_geometric(const st_gradient_rows *rows, const st_mapping *mapping, int32_t option,
-                                 const st_real *inverse, const st_params *params, st_real k) {
+static void apply_geometric(st_mapping *mapping, const st_params *params, st_real k) {
+    const st_distance_mapping *self = (const st_distance_mapping *)mapping;
+    const st_gradient_rows *rows = &self->base.rows;
     const st_real *f = st_whole_force(st_mapping_out(mapping), params->f.index);
-    if (option == ST_GEOMETRIC_NONE || !f || !st_gradient_rows_fit(rows, mapping)) return;
+    if (self->geometric_stiffness == ST_GEOMETRIC_NONE || !f || !st_gradient_rows_fit(rows, mapping)) return;
     for (size_t i = 0; i < rows->count; i++) {
-        if (!st_geometric_counts(option, f[i])) continue;
+        if (!st_geometric_counts(self->geometric_stiffness, f[i])) continue;
         st_real *d[2], *to[2], m[9], gap[3], df[3];
         for (int v = 0; v < 2; v++) {
             const st_state *state = st_mapping_input(mapping, st_gradient_parent(rows, i, v));
@@ -98,11 +123,63 @@ void st_distance_apply_geometric(const st_gradient_rows *rows, const st_mapping 
             to[v] = at(st_whole_dforce(state, params->df.index), rows, mapping, i, v);
         }
         if (!d[0] || !d[1] || !to[0] || !to[1]) continue;
-        edge_block(rows, i, f[i], option, inverse, m);
+        edge_block(self, i, f[i], m);
         st_vec3_sub(gap, d[1], d[0]);
         st_mat3_times_vec(df, m, gap);
         st_vec3_scale(df, df, k);
         st_vec3_sub(to[0], to[0], df);
         st_vec3_add(to[1], to[1], df);
     }
+}
+
+const st_mapping_ops st_distance_ops = {
+    .apply = apply,
+    .apply_j = st_gradient_apply_j,
+    .apply_jt = st_gradient_apply_jt,
+    .jacobian = st_gradient_jacobian,
+    .geometric = geometric,
+    .add_curvature = add_curvature,
+    .apply_geometric = apply_geometric,
+};
+
+// ---------------------------------------------------------------------------------------------------
+// Init
+// ---------------------------------------------------------------------------------------------------
+
+st_real st_distance_between(const st_dof *dof, const st_real *a, const st_real *b) {
+    if (!dof->rigid) return st_vec3_distance(a, b);
+    st_real difference[7];
+    st_rigid_subtract(difference, a, b);
+    return sqrt(st_rigid_coord_norm2(difference));
+}
+
+static st_real initial_distance(const st_distance_mapping *self, size_t row) {
+    const st_real *a = place_of(self, row, 0, ST_COORD_POSITION), *b = place_of(self, row, 1, ST_COORD_POSITION);
+    return a && b ? st_distance_between(st_state_dof(st_mapping_in(&self->base.mapping)), a, b) : 0;
+}
+
+// Those that are given are kept when there is one for each edge.
+static bool find_rest_lengths(st_distance_mapping *self) {
+    const size_t count = self->base.rows.count;
+    if (self->rest_lengths.count == count) return true;
+    if (!st_list_set_count(&self->rest_lengths, count, 1)) return false;
+    for (size_t i = 0; i < count; i++)
+        self->rest_lengths.data[i] = self->compute_distance ? 0 : initial_distance(self, i);
+    st_touch(&self->base.mapping.object, &self->rest_lengths);
+    return true;
+}
+
+st_status st_distance_init(st_object *object) {
+    st_distance_mapping *self = (st_distance_mapping *)object;
+    const size_t count = self->base.rows.count;
+    if (!find_rest_lengths(self) || !st_list_set_count(&self->inverse, count, 1))
+        return st_invalid(object, "there is no memory for its %zu edges", count);
+    const st_status status = st_mapping_size_child(&self->base.mapping, 0, count);
+    return status == ST_OK ? st_mapping_init(object) : status;
+}
+
+void st_distance_destroy(st_object *object) {
+    st_distance_mapping *self = (st_distance_mapping *)object;
+    st_gradient_rows_free(&self->base.rows);
+    st_list_free(&self->inverse);
 }

@@ -1,4 +1,4 @@
-// What the mappings of distances between two points share.
+// What the mappings of distances between two points share; the formulas are in mapping/distance_mapping.c.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_MAPPING_DISTANCE_H
@@ -9,22 +9,35 @@
 #include "mapping/gradient_rows.h"
 #include "mapping/states.h"
 
-// The distance of two places; sets the gradients −u and u of the row, and 1 / distance (0 for places that coincide,
-// where u = (1, 1, 1)/√3).
-st_real st_distance_row(const st_gradient_rows *rows, size_t row, const st_real a[3], const st_real b[3],
-                        st_real *inverse);
+// First member of such a mapping. A row has two vertices.
+typedef struct st_distance_mapping {
+    st_gradient_mapping base;
+    bool compute_distance;
+    st_reals rest_lengths;
+    int32_t geometric_stiffness;
+    st_object *topology;
+    st_real show_scale, show_color[4];
+    st_reals inverse; // 1 / |g|, 0 for points that coincide
+} st_distance_mapping;
 
-// The distance of two DOFs at init; of rigid ones, with the vector part of q_b⁻¹ q_a as further coordinates.
-st_real st_initial_distance(const st_state *state_a, const st_state *state_b, size_t a, size_t b);
+// The attributes that all have, for a table of fields; `owner` has the member `distance`.
+#define ST_DISTANCE_FIELDS(owner)                                                                                      \
+    ST_FIELD(owner, distance.compute_distance, "computeDistance", st_type_bool, "0",                                   \
+             "rest lengths are 0 unless they are given: the output is the distance"),                                  \
+        ST_FIELD(owner, distance.rest_lengths, "restLengths", st_type_reals, NULL,                                     \
+                 "rest lengths; those at init unless there is one for each edge"),                                     \
+        ST_FIELD(owner, distance.geometric_stiffness, "geometricStiffness", st_type_option, "Stabilized",              \
+                 ST_GEOMETRIC_HELP, .options = st_geometric_options),                                                  \
+        ST_FIELD(owner, distance.show_scale, "showObjectScale", st_type_real, "0", "thickness of the drawn edges",     \
+                 .flags = ST_FIELD_DISPLAY),                                                                           \
+        ST_FIELD(owner, distance.show_color, "showColor", st_type_color, "1 1 0 1", "color of the drawn edges",        \
+                 .flags = ST_FIELD_DISPLAY)
 
-// |w|² − (u · w)² over the distance, with w the difference of the two velocities.
-st_real st_distance_curvature(const st_gradient_rows *rows, size_t row, const st_real *inverse,
-                              const st_real *const *v);
-
-// M = (I − u uᵀ) f / distance on both points, −M between them, for the rows that count by the option.
-void st_distance_geometric(const st_gradient_rows *rows, const st_mapping *mapping, int32_t option,
-                           const st_real *inverse, const st_params *params, st_stiffness stiffness);
-void st_distance_apply_geometric(const st_gradient_rows *rows, const st_mapping *mapping, int32_t option,
-                                 const st_real *inverse, const st_params *params, st_real k);
+// The distance of two DOFs; of rigid ones, with the vector part of q_b⁻¹ q_a as further coordinates.
+st_real st_distance_between(const st_dof *dof, const st_real *a, const st_real *b);
+extern const st_mapping_ops st_distance_ops;
+// For the end of inits, once there are rows: rest lengths, size of the child, first apply.
+st_status st_distance_init(st_object *object);
+void st_distance_destroy(st_object *object);
 
 #endif

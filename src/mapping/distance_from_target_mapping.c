@@ -5,15 +5,12 @@
 // Geometric stiffness of a row with the force f: (I − u uᵀ) f / |g|; Stabilized takes rows with f < 0 only. A point at
 // its target (|g| ≤ 1e-10) has u = (1, 0, 0) and no geometric term. Of rigid parents the centers count.
 //
-// For compatibility g, its length and u are rounded to single precision after each operation.
-//
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
 #include "mapping/geometric.h"
 #include "mapping/gradient_rows.h"
 #include "mapping/states.h"
 #include "math/real.h"
-#include "scene/compat.h"
 
 typedef struct distance_from_target_mapping {
     st_gradient_mapping base;
@@ -22,30 +19,23 @@ typedef struct distance_from_target_mapping {
     int32_t geometric_stiffness;
     st_real show_scale, show_color[4];
     st_reals inverse; // 1 / |g|, 0 at the target
-    bool single;      // round to single precision
 } distance_from_target_mapping;
 
 // ---------------------------------------------------------------------------------------------------
 // A step
 // ---------------------------------------------------------------------------------------------------
 
-static st_real rounded(const distance_from_target_mapping *self, st_real value) {
-    return self->single ? (st_real)(float)value : value;
-}
-
 // The distance; sets the gradient and 1 / |g|.
 static st_real apply_row(distance_from_target_mapping *self, size_t i, const st_real *x, const st_real *target) {
     const int width = self->base.rows.width;
     st_real *u = st_gradient(&self->base.rows, i, 0), gap[3], square = 0;
     for (int c = 0; c < width; c++) {
-        gap[c] = rounded(self, x[c] - target[c]);
-        square = rounded(self, square + rounded(self, gap[c] * gap[c]));
+        gap[c] = x[c] - target[c];
+        square += gap[c] * gap[c];
     }
-    const st_real length = rounded(self, sqrt(square));
-    const bool apart = length > ST_R(1e-10);
-    self->inverse.data[i] = apart ? 1 / length : 0;
-    const st_real inverse = rounded(self, self->inverse.data[i]);
-    for (int c = 0; c < width; c++) u[c] = apart ? rounded(self, gap[c] * inverse) : (st_real)(c == 0);
+    const st_real length = sqrt(square), inverse = length > ST_R(1e-10) ? 1 / length : 0;
+    self->inverse.data[i] = inverse;
+    for (int c = 0; c < width; c++) u[c] = inverse > 0 ? gap[c] * inverse : (st_real)(c == 0);
     return length;
 }
 
@@ -95,7 +85,7 @@ static void geometric(st_mapping *mapping, const st_params *params, st_stiffness
         st_real block[9];
         for (int r = 0; r < width; r++)
             for (int c = 0; c < width; c++)
-                block[width * r + c] = ((st_real)(r == c) - rounded(self, u[r] * u[c])) * force * self->inverse.data[i];
+                block[width * r + c] = ((st_real)(r == c) - u[r] * u[c]) * force * self->inverse.data[i];
         sink->add(sink, at, at, width, width, block);
     }
 }
@@ -122,7 +112,6 @@ static st_status init(st_object *object) {
     distance_from_target_mapping *self = (distance_from_target_mapping *)object;
     if (!st_mapping_has_states(&self->base.mapping)) return st_mapping_init(object);
     self->base.rows.count = 0;
-    self->single = st_compat_on(object->scene, ST_COMPAT_TARGET_DISTANCE_SINGLE);
     if (self->indices.count > self->targets.count)
         return st_invalid(object, "there are %zu indices, but only %zu targetPositions", self->indices.count,
                           self->targets.count);

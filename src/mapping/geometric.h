@@ -13,11 +13,13 @@
 enum { ST_GEOMETRIC_NONE, ST_GEOMETRIC_EXACT, ST_GEOMETRIC_STABILIZED };
 extern const char *const st_geometric_options[]; // None, Exact, Stabilized
 
+#define ST_GEOMETRIC_HELP                                                                                              \
+    "the term of the stiffness that comes from the change of J: left out, whole, or only what keeps the system "       \
+    "definite"
+
 // The field of a struct with a member `int32_t geometric_stiffness`.
 #define ST_GEOMETRIC_FIELD(owner, value)                                                                               \
-    ST_FIELD(owner, geometric_stiffness, "geometricStiffness", st_type_option, value,                                  \
-             "the term of the stiffness that comes from the change of J: left out, whole, or only what keeps the "     \
-             "system definite",                                                                                        \
+    ST_FIELD(owner, geometric_stiffness, "geometricStiffness", st_type_option, value, ST_GEOMETRIC_HELP,               \
              .options = st_geometric_options)
 
 // Does an output with this force (tension is negative) give its term?

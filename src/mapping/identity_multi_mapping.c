@@ -5,38 +5,7 @@
 #include "mapping/copied_rows.h"
 #include "mapping/multi_mapping.h"
 
-typedef struct identity_multi_mapping {
-    st_mapping mapping;
-    st_uints parent, index;
-} identity_multi_mapping;
-
-static st_copied_rows rows_of(const st_mapping *mapping) {
-    const identity_multi_mapping *self = (const identity_multi_mapping *)mapping;
-    return (st_copied_rows){.count = self->index.count, .index = self->index.data, .parent = self->parent.data};
-}
-
-static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
-    const st_copied_rows rows = rows_of(mapping);
-    st_copied_rows_apply(&rows, mapping, out, in);
-}
-
-static void apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
-    const st_copied_rows rows = rows_of(mapping);
-    st_copied_rows_apply_j(&rows, mapping, out, in);
-}
-
-static void apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
-    const st_copied_rows rows = rows_of(mapping);
-    st_copied_rows_apply_jt(&rows, mapping, in, out);
-}
-
-static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
-    if (out > 0) return; // there is one output
-    const st_copied_rows rows = rows_of(mapping);
-    st_copied_rows_jacobian(&rows, mapping, in, sink);
-}
-
-static bool make_rows(identity_multi_mapping *self) {
+static bool make_rows(st_copied_mapping *self) {
     self->parent.count = self->index.count = 0;
     for (size_t p = 0; p < self->mapping.input.count; p++)
         for (size_t i = 0; i < st_mapping_input(&self->mapping, p)->size; i++)
@@ -45,25 +14,12 @@ static bool make_rows(identity_multi_mapping *self) {
 }
 
 static st_status init(st_object *object) {
-    identity_multi_mapping *self = (identity_multi_mapping *)object;
+    st_copied_mapping *self = (st_copied_mapping *)object;
     if (!st_mapping_has_states(&self->mapping)) return st_mapping_init(object);
     if (!make_rows(self)) return st_invalid(object, "there is no memory for the DOFs of its parents");
     const st_status status = st_mapping_size_child(&self->mapping, 0, self->index.count);
     return status == ST_OK ? st_mapping_init(object) : status;
 }
-
-static void destroy(st_object *object) {
-    identity_multi_mapping *self = (identity_multi_mapping *)object;
-    st_list_free(&self->parent);
-    st_list_free(&self->index);
-}
-
-static const st_mapping_ops ops = {
-    .apply = apply,
-    .apply_j = apply_j,
-    .apply_jt = apply_jt,
-    .jacobian = jacobian,
-};
 
 const st_class st_identity_multi_mapping_class = {
     .name = "IdentityMultiMapping",
@@ -71,7 +27,7 @@ const st_class st_identity_multi_mapping_class = {
     .parent = &st_multi_mapping_class,
     .templates = "Vec3,Vec3 Vec2,Vec2 Vec1,Vec1 Rigid3,Rigid3",
     .default_template = "Vec3,Vec3",
-    .size = sizeof(identity_multi_mapping),
+    .size = sizeof(st_copied_mapping),
     .example = "<MechanicalObject name=\"first\" position=\"0 0 0  1 0 0\"/>\n"
                "<Node name=\"other\">\n"
                "    <MechanicalObject name=\"second\" position=\"0 1 0\"/>\n"
@@ -82,6 +38,6 @@ const st_class st_identity_multi_mapping_class = {
                "</Node>",
     .flags = ST_CLASS_CONSTANT_JACOBIAN | ST_CLASS_COPIES_DOFS,
     .init = init,
-    .destroy = destroy,
-    .mapping = &ops,
+    .destroy = st_copied_destroy,
+    .mapping = &st_copied_ops,
 };

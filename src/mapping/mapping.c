@@ -4,27 +4,12 @@
 // Jacobian, v_p = J v_q, and forces go the other way, f_q += J^T f_p.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include <stdio.h>
-#include <string.h>
-
 #include "base/array.h"
-#include "settee/physics.h"
+#include "mapping/multi_mapping.h"
 
 // ---------------------------------------------------------------------------------------------------
 // Creation
 // ---------------------------------------------------------------------------------------------------
-
-// The types of a template "In,Out".
-static bool read_types(const char *text, const st_dof *types[2]) {
-    const char *comma = strchr(text, ',');
-    char first[32];
-    if (!comma || (size_t)(comma - text) >= sizeof first) return false;
-    memcpy(first, text, (size_t)(comma - text));
-    first[comma - text] = '\0';
-    types[0] = st_dof_by_name(first, NULL);
-    types[1] = st_dof_by_name(comma + 1, NULL);
-    return types[0] && types[1];
-}
 
 // The state that the attribute (or its default) leads to; NULL after a refusal. No type: any state will do.
 static st_object *find_state(st_object *object, const char *attribute, const char *standard, const st_dof *type) {
@@ -46,7 +31,7 @@ static st_object *find_state(st_object *object, const char *attribute, const cha
 static bool accepts(st_object *object) {
     st_mapping *mapping = (st_mapping *)object;
     const st_dof *types[2] = {NULL, NULL};
-    if (object->template_ && !read_types(object->template_, types))
+    if (object->template_ && !st_mapping_read_types(object->template_, 2, types))
         return st_refuse(object, "its template must be of the form In,Out");
     st_object *in = find_state(object, "input", "@../", types[0]);
     st_object *out = in ? find_state(object, "output", "@./", types[1]) : NULL;
@@ -62,12 +47,6 @@ static bool accepts(st_object *object) {
 // ---------------------------------------------------------------------------------------------------
 // Init
 // ---------------------------------------------------------------------------------------------------
-
-static bool all_there(st_object *const *list, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (!list[i]) return false;
-    return count > 0;
-}
 
 // Forces cannot come from a state that has none.
 static void clear_flags_of_visual(st_mapping *mapping) {
@@ -85,14 +64,26 @@ static st_status apply_rest(st_mapping *mapping) {
     return ST_OK;
 }
 
+// A state is computed by one mapping: the last one. (Of two in one node the scene speaks.)
+static void take_outputs(st_mapping *mapping) {
+    for (size_t i = 0; i < mapping->output.count; i++) {
+        st_state *out = (st_state *)mapping->output.data[i];
+        st_object *former = out->mapping;
+        out->mapping = &mapping->object;
+        if (!former || former == &mapping->object || former->node == mapping->object.node || !st_is_valid(former))
+            continue;
+        st_invalid(former, "its output '%s' is computed by '%s', too, which comes later: this one has no effect",
+                   out->object.name ? out->object.name : "", mapping->object.name ? mapping->object.name : "");
+    }
+}
+
 st_status st_mapping_init(st_object *object) {
     st_mapping *mapping = (st_mapping *)object;
     const st_mapping_ops *ops = object->type->mapping;
-    if (!all_there(mapping->input.data, mapping->input.count) ||
-        !all_there(mapping->output.data, mapping->output.count))
-        return st_invalid(object, "input or output is missing: it has no effect");
+    if (!st_mapping_has_states(mapping)) return st_invalid(object, "input or output is missing: it has no effect");
     if (!ops->jacobian) return st_invalid(object, "its class does not describe J: it has no effect");
     clear_flags_of_visual(mapping);
+    take_outputs(mapping);
     ops->apply(mapping, ST_POSITION, st_read_coord(ST_POSITION));
     st_mapping_apply_j(mapping, ST_VELOCITY, st_read_deriv(ST_VELOCITY));
     const st_status status = mapping->apply_rest_position ? apply_rest(mapping) : ST_OK;
@@ -119,8 +110,10 @@ static const st_field fields[] = {
              .aliases = "isMechanical"),
     ST_FIELD(st_mapping, map_constraints, "mapConstraints", st_type_bool, "1",
              "constraints of the child act on the parent", .aliases = "isMechanical"),
-    ST_FIELD(st_mapping, map_masses, "mapMasses", st_type_bool, "1", "masses of the child act on the parent",
-             .aliases = "isMechanical"),
+    ST_FIELD(
+        st_mapping, map_masses, "mapMasses", st_type_bool, "1",
+        "with mapForces and mapConstraints off, too, geometric stiffness is not assembled; alone it changes nothing",
+        .aliases = "isMechanical"),
     ST_FIELD(st_mapping, map_matrices, "mapMatrices", st_type_bool, "0", "mapped matrices are always projected",
              .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(st_mapping, apply_rest_position, "applyRestPosition", st_type_bool, "0",

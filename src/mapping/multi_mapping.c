@@ -20,8 +20,7 @@ static const char blanks[] = " \t\r\n";
 // Creation
 // ---------------------------------------------------------------------------------------------------
 
-// The types of a template, one for each list.
-static bool read_types(const char *text, size_t count, const st_dof **types) {
+bool st_mapping_read_types(const char *text, size_t count, const st_dof **types) {
     for (size_t i = 0; i < count; i++) {
         const size_t length = strcspn(text, ",");
         char name[NAME_MAX_LENGTH];
@@ -74,7 +73,7 @@ static bool are_apart(st_object *object, const objects *parents, const st_mappin
 static bool accepts(st_object *object) {
     st_mapping *mapping = (st_mapping *)object;
     const st_dof *types[LISTS_MAX];
-    if (!object->template_ || !read_types(object->template_, 2, types))
+    if (!object->template_ || !st_mapping_read_types(object->template_, 2, types))
         return st_refuse(object, "its template must be of the form In,Out");
     return find_states(object, "input", types[0], true, (objects *)(void *)&mapping->input) &&
            find_states(object, "output", types[1], true, (objects *)(void *)&mapping->output) &&
@@ -84,7 +83,7 @@ static bool accepts(st_object *object) {
 static bool accepts_two(st_object *object) {
     st_multi2_mapping *self = (st_multi2_mapping *)object;
     const st_dof *types[LISTS_MAX];
-    if (!object->template_ || !read_types(object->template_, 3, types))
+    if (!object->template_ || !st_mapping_read_types(object->template_, 3, types))
         return st_refuse(object, "its template must be of the form In1,In2,Out");
     objects *first = (objects *)(void *)&self->input1, *second = (objects *)(void *)&self->input2;
     return find_states(object, "input1", types[0], false, first) &&

@@ -11,18 +11,12 @@
 #include "topology/topology.h"
 
 typedef struct subset_mapping {
-    st_mapping mapping;
-    st_uints indices;
+    st_copied_mapping base;
     uint32_t first, last;
     st_real radius;
     bool ignore_not_found, resize_to_model, follow_topology;
     st_object *topology;
 } subset_mapping;
-
-static st_copied_rows rows_of(const st_mapping *mapping) {
-    const subset_mapping *self = (const subset_mapping *)mapping;
-    return (st_copied_rows){.count = self->indices.count, .index = self->indices.data};
-}
 
 // ---------------------------------------------------------------------------------------------------
 // A step
@@ -30,38 +24,22 @@ static st_copied_rows rows_of(const st_mapping *mapping) {
 
 // DOFs without a parent are at their rest positions.
 static void rest_others(const subset_mapping *self, st_real *x) {
-    const st_state *child = st_mapping_out(&self->mapping);
+    const st_state *child = st_mapping_out(&self->base.mapping);
     const st_reals *rest = &child->coord[ST_COORD_REST];
     const size_t stride = (size_t)st_state_dof(child)->coord;
-    for (size_t i = 0; i < self->indices.count && i < child->size && i < rest->count; i++)
-        if (self->indices.data[i] == ST_INVALID_INDEX) st_copy_reals(x + i * stride, rest->data + i * stride, stride);
+    for (size_t i = 0; i < self->base.index.count && i < child->size && i < rest->count; i++)
+        if (self->base.index.data[i] == ST_INVALID_INDEX)
+            st_copy_reals(x + i * stride, rest->data + i * stride, stride);
 }
 
 static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     const subset_mapping *self = (const subset_mapping *)mapping;
     st_state *child = st_mapping_out(mapping);
-    const st_copied_rows rows = rows_of(mapping);
-    if (child->size < rows.count && st_state_resize(child, rows.count) != ST_OK) return;
+    if (child->size < self->base.index.count && st_state_resize(child, self->base.index.count) != ST_OK) return;
     st_real *x = st_whole_position(child, out.index);
     if (!x) return;
     if (x != child->coord[ST_COORD_REST].data) rest_others(self, x);
-    st_copied_rows_apply(&rows, mapping, out, in);
-}
-
-static void apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
-    const st_copied_rows rows = rows_of(mapping);
-    st_copied_rows_apply_j(&rows, mapping, out, in);
-}
-
-static void apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
-    const st_copied_rows rows = rows_of(mapping);
-    st_copied_rows_apply_jt(&rows, mapping, in, out);
-}
-
-static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
-    (void)out;
-    const st_copied_rows rows = rows_of(mapping);
-    st_copied_rows_jacobian(&rows, mapping, in, sink);
+    st_copied_apply(mapping, out, in);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -69,72 +47,72 @@ static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) 
 // ---------------------------------------------------------------------------------------------------
 
 static void erase_wrong(subset_mapping *self) {
-    const size_t size = st_mapping_in(&self->mapping)->size;
+    const size_t size = st_mapping_in(&self->base.mapping)->size;
     size_t kept = 0;
-    for (size_t i = 0; i < self->indices.count; i++) {
-        const uint32_t index = self->indices.data[i];
-        if (index < size) self->indices.data[kept++] = index;
+    for (size_t i = 0; i < self->base.index.count; i++) {
+        const uint32_t index = self->base.index.data[i];
+        if (index < size) self->base.index.data[kept++] = index;
         else if (!self->ignore_not_found)
-            st_message(&self->mapping.object, ST_ERROR,
+            st_message(&self->base.mapping.object, ST_ERROR,
                        "indices: %u does not exist, the parent has %zu; it is left out", index, size);
     }
-    self->indices.count = kept;
+    self->base.index.count = kept;
 }
 
 static st_status take_range(subset_mapping *self) {
-    const size_t size = st_mapping_in(&self->mapping)->size;
+    const size_t size = st_mapping_in(&self->base.mapping)->size;
     const size_t first = self->first < size ? self->first : 0;
     const size_t last = self->last < size ? self->last : size - 1;
     if (size == 0) return ST_OK;
     for (size_t i = first; i <= last; i++)
-        if (!st_list_push(&self->indices, (uint32_t)i)) return ST_OUT_OF_MEMORY;
+        if (!st_list_push(&self->base.index, (uint32_t)i)) return ST_OUT_OF_MEMORY;
     return ST_OK;
 }
 
 static st_status search(subset_mapping *self) {
-    const st_state *parent = st_mapping_in(&self->mapping), *child = st_mapping_out(&self->mapping);
+    const st_state *parent = st_mapping_in(&self->base.mapping), *child = st_mapping_out(&self->base.mapping);
     const size_t stride = (size_t)st_state_dof(parent)->coord;
     st_point_search points = {0};
     size_t missing = 0;
-    bool ok = st_list_set_count(&self->indices, child->size, 1) &&
+    bool ok = st_list_set_count(&self->base.index, child->size, 1) &&
               st_point_search_create(&points, parent->coord[ST_COORD_POSITION].data, parent->size, stride,
                                      st_state_dof(parent)->spatial);
     for (size_t i = 0; ok && i < child->size; i++) {
-        self->indices.data[i] =
+        self->base.index.data[i] =
             st_point_search_find(&points, child->coord[ST_COORD_POSITION].data + i * stride, self->radius);
-        if (self->indices.data[i] != ST_INVALID_INDEX) continue;
+        if (self->base.index.data[i] != ST_INVALID_INDEX) continue;
         if (missing++ == 0 && !self->ignore_not_found)
-            st_message(&self->mapping.object, ST_ERROR, "point %zu: no point of the parent is closer than %g", i,
+            st_message(&self->base.mapping.object, ST_ERROR, "point %zu: no point of the parent is closer than %g", i,
                        (double)self->radius);
     }
     st_point_search_free(&points);
     if (missing > 1 && !self->ignore_not_found)
-        st_message(&self->mapping.object, ST_ERROR, "%zu points have no parent", missing);
+        st_message(&self->base.mapping.object, ST_ERROR, "%zu points have no parent", missing);
     return ok ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
 static st_status find_indices(subset_mapping *self) {
-    if (self->indices.count) {
+    if (self->base.index.count) {
         erase_wrong(self);
         return ST_OK;
     }
     const st_status status = self->first != ST_INVALID_INDEX ? take_range(self) : search(self);
-    st_touch(&self->mapping.object, &self->indices);
+    st_touch(&self->base.mapping.object, &self->base.index);
     return status;
 }
 
 static st_status init(st_object *object) {
     subset_mapping *self = (subset_mapping *)object;
-    if (!st_mapping_has_states(&self->mapping)) return st_mapping_init(object);
+    if (!st_mapping_has_states(&self->base.mapping)) return st_mapping_init(object);
     if (self->follow_topology && !st_context_topology(object->node, self->topology))
         st_message(object, ST_ERROR, "there is no topology whose changes its indices could follow");
     if (find_indices(self) != ST_OK) return st_invalid(object, "there is no memory for its indices");
-    const st_status status = st_mapping_size_child(&self->mapping, 0, self->indices.count);
+    const st_status status = st_mapping_size_child(&self->base.mapping, 0, self->base.index.count);
     return status == ST_OK ? st_mapping_init(object) : status;
 }
 
 static const st_field fields[] = {
-    ST_FIELD(subset_mapping, indices, "indices", st_type_indices, NULL, "the parent's DOF of each child DOF"),
+    ST_FIELD(subset_mapping, base.index, "indices", st_type_indices, NULL, "the parent's DOF of each child DOF"),
     ST_FIELD(subset_mapping, first, "first", st_type_uint, "4294967295", "first DOF of a range"),
     ST_FIELD(subset_mapping, last, "last", st_type_uint, "4294967295", "last DOF of a range"),
     ST_FIELD(subset_mapping, radius, "radius", st_type_real, "1e-5",
@@ -152,9 +130,9 @@ static const st_field fields[] = {
 
 static const st_mapping_ops ops = {
     .apply = apply,
-    .apply_j = apply_j,
-    .apply_jt = apply_jt,
-    .jacobian = jacobian,
+    .apply_j = st_copied_apply_j,
+    .apply_jt = st_copied_apply_jt,
+    .jacobian = st_copied_jacobian,
 };
 
 const st_class st_subset_mapping_class = {

@@ -8,52 +8,25 @@
 #include "mapping/multi_mapping.h"
 
 typedef struct subset_multi_mapping {
-    st_mapping mapping;
+    st_copied_mapping base;
     st_uints index_pairs;
-    st_uints parent, index;
 } subset_multi_mapping;
 
-static st_copied_rows rows_of(const st_mapping *mapping) {
-    const subset_multi_mapping *self = (const subset_multi_mapping *)mapping;
-    return (st_copied_rows){.count = self->index.count, .index = self->index.data, .parent = self->parent.data};
-}
-
-static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
-    const st_copied_rows rows = rows_of(mapping);
-    st_copied_rows_apply(&rows, mapping, out, in);
-}
-
-static void apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
-    const st_copied_rows rows = rows_of(mapping);
-    st_copied_rows_apply_j(&rows, mapping, out, in);
-}
-
-static void apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
-    const st_copied_rows rows = rows_of(mapping);
-    st_copied_rows_apply_jt(&rows, mapping, in, out);
-}
-
-static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
-    if (out > 0) return; // there is one output
-    const st_copied_rows rows = rows_of(mapping);
-    st_copied_rows_jacobian(&rows, mapping, in, sink);
-}
-
 static st_status make_rows(subset_multi_mapping *self) {
-    st_object *object = &self->mapping.object;
+    st_object *object = &self->base.mapping.object;
     const size_t count = self->index_pairs.count / 2;
-    self->parent.count = self->index.count = 0;
+    self->base.parent.count = self->base.index.count = 0;
     if (self->index_pairs.count % 2)
         return st_invalid(object, "indexPairs has %zu numbers: they come in pairs", self->index_pairs.count);
     for (size_t i = 0; i < count; i++) {
         const uint32_t parent = self->index_pairs.data[2 * i], index = self->index_pairs.data[2 * i + 1];
-        if (parent >= self->mapping.input.count)
+        if (parent >= self->base.mapping.input.count)
             return st_invalid(object, "indexPairs: parent %u does not exist, there are %zu", parent,
-                              self->mapping.input.count);
-        if (index >= st_mapping_input(&self->mapping, parent)->size)
+                              self->base.mapping.input.count);
+        if (index >= st_mapping_input(&self->base.mapping, parent)->size)
             return st_invalid(object, "indexPairs: DOF %u does not exist, parent %u has %zu", index, parent,
-                              st_mapping_input(&self->mapping, parent)->size);
-        if (!st_list_push(&self->parent, parent) || !st_list_push(&self->index, index))
+                              st_mapping_input(&self->base.mapping, parent)->size);
+        if (!st_list_push(&self->base.parent, parent) || !st_list_push(&self->base.index, index))
             return st_invalid(object, "there is no memory for its %zu pairs", count);
     }
     return ST_OK;
@@ -61,29 +34,16 @@ static st_status make_rows(subset_multi_mapping *self) {
 
 static st_status init(st_object *object) {
     subset_multi_mapping *self = (subset_multi_mapping *)object;
-    if (!st_mapping_has_states(&self->mapping)) return st_mapping_init(object);
+    if (!st_mapping_has_states(&self->base.mapping)) return st_mapping_init(object);
     st_status status = make_rows(self);
-    if (status == ST_OK) status = st_mapping_size_child(&self->mapping, 0, self->index.count);
+    if (status == ST_OK) status = st_mapping_size_child(&self->base.mapping, 0, self->base.index.count);
     return status == ST_OK ? st_mapping_init(object) : status;
-}
-
-static void destroy(st_object *object) {
-    subset_multi_mapping *self = (subset_multi_mapping *)object;
-    st_list_free(&self->parent);
-    st_list_free(&self->index);
 }
 
 static const st_field fields[] = {
     ST_FIELD(subset_multi_mapping, index_pairs, "indexPairs", st_type_indices, NULL,
              "of each child DOF: number of the parent, index of the DOF in it"),
     ST_FIELDS_END,
-};
-
-static const st_mapping_ops ops = {
-    .apply = apply,
-    .apply_j = apply_j,
-    .apply_jt = apply_jt,
-    .jacobian = jacobian,
 };
 
 const st_class st_subset_multi_mapping_class = {
@@ -105,6 +65,6 @@ const st_class st_subset_multi_mapping_class = {
                "</Node>",
     .flags = ST_CLASS_CONSTANT_JACOBIAN | ST_CLASS_COPIES_DOFS,
     .init = init,
-    .destroy = destroy,
-    .mapping = &ops,
+    .destroy = st_copied_destroy,
+    .mapping = &st_copied_ops,
 };

@@ -80,13 +80,6 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       "of the band. Off: they are left out, as those right of it.",
             .scene = "Component/SolidMechanics/FEM/BeamFEMForceField",
         },
-    [ST_COMPAT_TARGET_DISTANCE_SINGLE] =
-        {
-            .name = "target-distance-single",
-            .reason = "DistanceFromTargetMapping computes distances and directions in single precision. Off: in the "
-                      "precision of the rest.",
-            .scene = "Component/Mapping/NonLinear/DistanceFromTargetMapping",
-        },
     [ST_COMPAT_BARYCENTRIC_FRAME_ARMS] =
         {
             .name = "barycentric-frame-arms",

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "mapping/mapping_product.h"
+#include "mapping/states.h"
 #include "scene/scene.h"
 
 // ---------------------------------------------------------------------------------------------------
@@ -284,13 +285,6 @@ void st_mapped_free(st_mapped *m) {
 // Jacobians
 // ---------------------------------------------------------------------------------------------------
 
-// A frame that points carry turns with them: its J is never constant.
-static bool is_constant(const st_mapped_jacobian *j) {
-    const bool carried = ((const st_state *)j->mapping->output.data[j->out])->object.dof->rigid &&
-                         !((const st_state *)j->mapping->input.data[j->in])->object.dof->rigid;
-    return !carried && (j->mapping->object.type->flags & ST_CLASS_CONSTANT_JACOBIAN) != 0;
-}
-
 // Columns of a renamed input become those of one of its roots; what belongs to another root is left to that one.
 static st_sink *rename_columns(const st_mapped *m, const st_mapped_jacobian *j, st_mapped_sink *sink,
                                st_renamed_target *targets) {
@@ -329,7 +323,7 @@ static void compute_jacobian(const st_mapped *m, st_mapped_jacobian *j) {
     if (j->known) return;
     st_block_matrix_begin_add(&j->matrix);
     ask_for_jacobian(m, j);
-    j->known = is_constant(j) && !j->matrix.grown;
+    j->known = st_mapping_is_constant(j->mapping, j->out, j->in) && !j->matrix.grown;
     if (j->known) st_block_matrix_find_weights(&j->matrix); // without memory for them the blocks do
 }
 

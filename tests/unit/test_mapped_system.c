@@ -30,7 +30,7 @@ static void evaluate(st_system *system) {
             s->coord[ST_COORD_POSITION].data[k] += (st_real)0.1 * (st_real)((k * 7) % 5);
     }
     st_plan_propagate_xv(system->plan, ST_POSITION, ST_VELOCITY);
-    st_plan_compute_force(system->plan, &params);
+    st_plan_graph_compute_force(system->plan, &params);
 }
 
 static void check_operator(test_scene *test) {
@@ -221,8 +221,167 @@ static void test_cycles_are_named(void **unused) {
     test_scene_destroy(test);
 }
 
+// ---------------------------------------------------------------------------------------------------
+// Copies
+// ---------------------------------------------------------------------------------------------------
+
+#define SUBSET(indices)                                                                                                \
+    "<MechanicalObject name=\"s\"/><SubsetMapping handleTopologyChange=\"0\" indices=\"" indices "\"/>"
+#define JOINED(pairs)                                                                                                  \
+    "<Node name=\"joined\"><MechanicalObject name=\"s\"/><SubsetMultiMapping input=\"@/a/s @/b/child/some/s\" "        \
+    "output=\"@s\" indexPairs=\"" pairs "\"/><TestForce edges=\"0 1 1 2 2 3\" damping=\"0.2\"/>"
+
+static size_t matrices_of(const st_mapped *mapped) {
+    size_t count = 0;
+    for (size_t i = 0; i < mapped->pairs.count; i++) count += mapped->pairs.data[i].targets == NULL;
+    return count;
+}
+
+static void check_copies(const char *below, size_t steps, size_t matrices) {
+    char text[4096];
+    snprintf(
+        text, sizeof text,
+        SYSTEMS TWO_BODIES JOINED(
+            "1 2  0 0  1 0  1 1") "%s</Node>"
+                                  "<TestPairForce object1=\"@/joined/s\" object2=\"@/b/child/s\"/>"
+                                  "<TestPairForce object1=\"@/a/s\" object2=\"@/joined/s\"/>",
+        "", "Rigid3", // a subset, out of order, of the centers of frames; frame 3 twice
+        "<Node name=\"child\"><MechanicalObject name=\"s\" template=\"Vec3\"/><IdentityMapping/>"
+        "<Node name=\"some\">" SUBSET("3 1 3") "<TestForce edges=\"0 1 1 2\"/><TestMass masses=\"2 5\"/></Node></Node>",
+        below);
+    test_scene *test = test_scene_create(text, false, 1);
+    check_operator(test);
+    if (test->messages[ST_ERROR]) fail_msg("%s", test->log);
+    const st_mapped *mapped = &((st_matrix_linear_system *)test_system(test, "/system"))->mapped;
+    assert_int_equal(mapped->renamings.count, 3);
+    assert_int_equal(mapped->steps.count, steps);
+    assert_int_equal(matrices_of(mapped), matrices);
+    test_scene_destroy(test);
+}
+
+// Copies, copies of copies and copies of several states have neither matrices nor products.
+static void test_copies(void **unused) {
+    (void)unused;
+    check_copies("", 0, 0);
+}
+
+// What is mapped from a copy is projected to what it copies: lengths of edges, with a geometric term.
+static void test_mapped_from_copies(void **unused) {
+    (void)unused;
+    check_copies("<Node name=\"lengths\"><MechanicalObject name=\"s\" template=\"Vec1\"/>"
+                 "<MeshTopology name=\"t\" edges=\"0 1 1 3\"/><DistanceMapping topology=\"@t\" "
+                 "geometricStiffness=\"Exact\"/><TestForce edges=\"0 1\"/><ConstantForceField indices=\"0 1\" "
+                 "forces=\"3\"/></Node>",
+                 6, 7);
+}
+
+// DOFs that copy nothing have no part in the matrix; neither have those of a child that became longer.
+static void test_partial_copies(void **unused) {
+    (void)unused;
+    test_scene *test = test_scene_create(
+        SYSTEMS
+        "<MechanicalObject name=\"top\" template=\"Vec3\" position=\"0 0 0 1 0 0 2 0 0\"/><TestMass masses=\"3\"/>"
+        "<Node name=\"one\"><MechanicalObject name=\"s\" template=\"Vec3\" position=\"9 9 9 2 0 0 0 0 0\"/>"
+        "<SubsetMapping handleTopologyChange=\"0\" ignoreNotFound=\"1\"/><TestForce edges=\"0 1 1 2 0 2\"/></Node>",
+        false, 1);
+    check_operator(test);
+    if (test->messages[ST_ERROR]) fail_msg("%s", test->log);
+    test_scene_destroy(test);
+}
+
+static void test_chain_of_three(void **unused) {
+    (void)unused;
+    check_scene(SYSTEMS
+                "<MechanicalObject name=\"top\" template=\"Rigid3\" position=\"0 0 0 0 0 0 1 1 2 0 0.6 0 0 0.8\"/>"
+                "<TestMass masses=\"3\"/>"
+                "<Node name=\"one\"><MechanicalObject name=\"s\" position=\"0 0 0 1 0 0 0 1 0 0 0 1 1 1 1\"/>"
+                "<RigidMapping rigidIndexPerPoint=\"0 1 1 0 1\" geometricStiffness=\"Exact\"/>"
+                "<MeshTopology tetrahedra=\"0 1 2 3 1 2 3 4\"/><TestForce edges=\"0 1\"/>"
+                "<Node name=\"two\"><MechanicalObject name=\"s\" position=\"0.2 0.2 0.2 0.7 0.6 0.5 0.3 0.1 2\"/>"
+                "<BarycentricMapping/><TestForce edges=\"0 2\"/>"
+                "<Node name=\"three\"><MechanicalObject name=\"s\" template=\"Vec1\"/><MeshTopology name=\"t\" "
+                "edges=\"0 1 1 2\"/><DistanceMapping topology=\"@t\" geometricStiffness=\"Exact\"/>"
+                "<TestForce edges=\"0 1\"/><ConstantForceField indices=\"0 1\" forces=\"-3\"/></Node></Node></Node>");
+}
+
+// Two mappings onto one state: the later one computes it, the other has no effect and says so.
+static void test_two_mappings_onto_one_state(void **unused) {
+    (void)unused;
+    test_scene *test = test_scene_create(
+        SYSTEMS "<Node name=\"a\"><MechanicalObject name=\"s\" template=\"Vec3\" position=\"1 0 0 2 0 0\"/>"
+                "<TestMass masses=\"1 2\"/></Node>"
+                "<Node name=\"b\"><MechanicalObject name=\"s\" template=\"Vec3\" position=\"5 0 0 7 1 0\"/>"
+                "<TestMass masses=\"3 4\"/></Node>"
+                "<Node name=\"c\"><MechanicalObject name=\"s\" template=\"Vec3\"/><IdentityMapping name=\"first\" "
+                "input=\"@/a/s\" output=\"@s\"/><TestForce edges=\"0 1\"/>"
+                "<Node name=\"d\"><IdentityMapping name=\"second\" input=\"@/b/s\" output=\"@/c/s\"/></Node></Node>",
+        false, 1);
+    assert_int_equal(test_count(test, "'s' is computed by 'second', too"), 1);
+    check_operator(test);
+    const st_state *child = (const st_state *)st_scene_find(test->scene, "/c/s"),
+                   *b = (const st_state *)st_scene_find(test->scene, "/b/s");
+    for (size_t k = 0; k < 6; k++)
+        assert_true(child->coord[ST_COORD_POSITION].data[k] == b->coord[ST_COORD_POSITION].data[k]);
+    st_real *a = test_assembled(test_system(test, "/system"));
+    assert_true(a[0] == 1 && a[6 * 12 + 6] > 3); // the force acts on b alone
+    st_free(a);
+    test_scene_destroy(test);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Flags
+// ---------------------------------------------------------------------------------------------------
+
+#define FLAGGED(flags)                                                                                                 \
+    SYSTEMS                                                                                                            \
+    "<MechanicalObject name=\"top\" template=\"Vec3\" position=\"0 0 0 1 0.5 0\"/><TestMass masses=\"1\"/>"            \
+    "<Node name=\"c\"><MechanicalObject name=\"s\" template=\"Vec1\"/><MeshTopology name=\"t\" edges=\"0 1\"/>"        \
+    "<DistanceMapping topology=\"@t\" geometricStiffness=\"Exact\" " flags                                             \
+    "/><RestShapeSpringsForceField stiffness=\"2\"/><ConstantForceField indices=\"0\" forces=\"-3\"/></Node>"
+
+// A(1, 1), where J has little and the geometric term much, assembled and matrix-free.
+static void entries_of(const char *scene, st_real *assembled, st_real *product) {
+    test_scene *test = test_scene_create(scene, false, 1);
+    st_system *a = test_system(test, "/system"), *f = test_system(test, "/free");
+    assert_int_equal(test_build(f, 1, 0, -1), ST_OK);
+    evaluate(f);
+    assert_int_equal(test_build(a, 1, 0, -1), ST_OK);
+    st_real *dense = test_assembled(a), p[6] = {0, 1}, q[6];
+    assert_int_equal(f->object.type->system->multiply(f, p, q), ST_OK);
+    *assembled = dense[6 + 1];
+    *product = q[1];
+    st_free(dense);
+    test_scene_destroy(test);
+}
+
+static void test_flags(void **unused) {
+    (void)unused;
+    st_real all[2], none[2], some[2];
+    entries_of(FLAGGED(""), &all[0], &all[1]);
+    assert_true(fabs(all[0] - all[1]) < TIGHT * 10 && all[0] > (st_real)2.5);
+    // Without mapForces products know nothing of the child (A = M = 1); matrices do, as in SOFA.
+    entries_of(FLAGGED("mapForces=\"0\""), &some[0], &some[1]);
+    assert_true(some[0] == all[0] && some[1] == 1);
+    // Not mechanical at all: the geometric term is gone, too.
+    entries_of(FLAGGED("isMechanical=\"0\""), &none[0], &none[1]);
+    assert_true(none[0] < all[0] - 1 && none[1] == 1);
+    entries_of(FLAGGED("mapForces=\"0\" mapMasses=\"0\" mapConstraints=\"0\""), &some[0], &some[1]);
+    assert_true(some[0] == none[0]);
+    // One of the three is enough for the geometric term; mapMasses and mapMatrices do nothing else.
+    entries_of(FLAGGED("mapForces=\"0\" mapConstraints=\"0\""), &some[0], &some[1]);
+    assert_true(some[0] == all[0]);
+    entries_of(FLAGGED("mapMasses=\"0\" mapMatrices=\"1\""), &some[0], &some[1]);
+    assert_true(some[0] == all[0] && some[1] == all[1]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_mapped_from_copies),
+        cmocka_unit_test(test_partial_copies),
+        cmocka_unit_test(test_chain_of_three),
+        cmocka_unit_test(test_two_mappings_onto_one_state),
+        cmocka_unit_test(test_flags),
         cmocka_unit_test(test_chain),
         cmocka_unit_test(test_cross_terms),
         cmocka_unit_test(test_several_inputs),

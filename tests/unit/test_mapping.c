@@ -449,6 +449,59 @@ static void test_uneven_mesh(void **unused) {
     st_list_free(&tetrahedra);
 }
 
+// ---------------------------------------------------------------------------------------------------
+// Blocks outside of the states
+// ---------------------------------------------------------------------------------------------------
+
+static void stay(st_mapping *mapping, st_coord_id out, st_const_coord_id in) { (void)mapping, (void)out, (void)in; }
+
+static void stray(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
+    (void)out, (void)in;
+    st_add_scalar(sink, 0, 0, 1);
+    st_add_scalar(sink, 0, 3 * st_mapping_in(mapping)->size, 1);
+    st_add_scalar(sink, SIZE_MAX, 0, 1);
+}
+
+static const st_mapping_ops stray_ops = {.apply = stay, .jacobian = stray};
+static const st_class stray_class = {
+    .name = "StrayMapping",
+    .parent = &st_mapping_class,
+    .templates = "Vec3,Vec3",
+    .size = sizeof(st_mapping),
+    .mapping = &stray_ops,
+};
+
+static size_t strays;
+static void count_strays(void *user, const st_diagnostic *diagnostic) {
+    (void)user;
+    if (diagnostic->severity == ST_ERROR && strstr(diagnostic->text, "Jacobian")) strays++;
+}
+
+// They are left out and reported once, whether there is a matrix or not.
+static void test_stray_blocks(void **unused) {
+    (void)unused;
+    static const char *const solvers[] = {"<CGLinearSolver iterations='5' tolerance='1e-9' threshold='1e-9'/>",
+                                          "<SparseLDLSolver/>"};
+    for (int i = 0; i < 2; i++) {
+        st_config config = st_default_config();
+        config.log = count_strays;
+        strays = 0;
+        st_scene *scene = st_scene_create(&config);
+        assert_int_equal(st_register_class(scene, &stray_class), ST_OK);
+        char *text = st_string_format(
+            "<Node><DefaultAnimationLoop/><Node name='p'><EulerImplicitSolver/>%s<MechanicalObject position='1 2 3'/>"
+            "<UniformMass totalMass='1'/><Node name='c'><MechanicalObject/><StrayMapping/><UniformMass totalMass='1'/>"
+            "</Node></Node></Node>",
+            solvers[i]);
+        assert_int_equal(st_scene_load_text(scene, text, strlen(text), NULL), ST_OK);
+        st_free(text);
+        st_scene_init(scene);
+        for (int step = 0; step < 3; step++) assert_int_equal(st_scene_step(scene, 0), ST_OK);
+        assert_int_equal(strays, 1);
+        st_scene_destroy(scene);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_derivatives),          cmocka_unit_test(test_identity_derivatives),
@@ -458,6 +511,7 @@ int main(void) {
         cmocka_unit_test(test_rest_search),          cmocka_unit_test(test_edges),
         cmocka_unit_test(test_visual_child),         cmocka_unit_test(test_search),
         cmocka_unit_test(test_uneven_mesh),          cmocka_unit_test(test_containers),
+        cmocka_unit_test(test_stray_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
