@@ -27,14 +27,14 @@
 #include "linalg/sink.h"
 #include "math/real.h"
 
-enum { REFINEMENTS = 40, ROUNDS = 20 };
+enum { REFINEMENTS = 40, ROUNDS = 20, SECANTS = 12, PATIENCE = 300 };
 #ifdef SETTEE_REAL_FLOAT
 #define RELATIVE_DELTA ST_R(1e-4)
 #define SLIP_TOLERANCE ST_R(1e-4)
 #define SLIP_FLOOR ST_R(1e-3)
 #else
 #define RELATIVE_DELTA ST_R(1e-9)
-#define SLIP_TOLERANCE ST_R(1e-9)
+#define SLIP_TOLERANCE ST_R(1e-6)
 #define SLIP_FLOOR ST_R(1e-6)
 #endif
 
@@ -459,19 +459,25 @@ static bool review_interval(kkt *self, const st_resolution *block) {
     return true;
 }
 
-// The next S of a contact whose tangents have the force |f| with the present one, where `most` is wanted.
-static st_real next_slip(kkt *self, size_t t, st_real length, st_real most) {
+// The next S of a contact whose tangents have the force |f| with the present one, where `most` is wanted. With the others
+// as they are, 1/|f| = (W + S)/|d|, where W lies between 0 (others hold the same body) and somewhat more than w (alone): a
+// secant finds it. Contacts that answer to each other can make secants run in circles; S |f|/most then goes on surely.
+static st_real next_slip(kkt *self, size_t t, st_real length, st_real most, int iteration) {
     const st_real s = self->slip.data[t], w = (self->scale.data[t] + self->scale.data[t + 1]) / 2;
-    const st_real inverse = 1 / length, last = self->secant.data[t + 1];
-    st_real slope = last > 0 && s != self->secant.data[t] ? (inverse - last) / (s - self->secant.data[t]) : 0;
-    if (!(slope > 0)) slope = inverse / (w + s); // of a contact alone: |f| = |d| / (w + S)
+    const st_real inverse = 1 / length, last = self->secant.data[t + 1], change = s - self->secant.data[t];
+    st_real slope = inverse / s;
+    if (iteration < SECANTS && last > 0)
+        slope = fabs(change) > ST_R(1e-6) * s ? st_clamp((inverse - last) / change, inverse / (100 * w + s), slope)
+                                              : inverse / (w + s); // points that are too close give rounding
     self->secant.data[t] = s;
     self->secant.data[t + 1] = inverse;
-    return st_max(floor_of(self, t), st_min(s + (1 / most - inverse) / slope, 16 * (s + w)));
+    st_real next = s + (1 / most - inverse) / slope;
+    if (last == 0 && next > s) next = st_max(next, 2 * s); // the first one is a trial
+    return next > floor_of(self, t) && isfinite(next) ? next : floor_of(self, t);
 }
 
 // The tangents of a contact that bears.
-static bool review_friction(kkt *self, const st_resolution *block, st_real force) {
+static bool review_friction(kkt *self, const st_resolution *block, st_real force, int iteration) {
     const size_t t = block->row + 1;
     const st_real *f = self->base.problem->force.data + block->row;
     const bool bears = self->held.data[block->row];
@@ -485,22 +491,22 @@ static bool review_friction(kkt *self, const st_resolution *block, st_real force
     }
     const st_real length = sqrt(f[1] * f[1] + f[2] * f[2]), most = st_max(block->friction * f[0], SLIP_TOLERANCE * force);
     const bool slides = self->slip.data[t] > floor_of(self, t);
-    if (length == 0 || (slides ? fabs(length - most) <= SLIP_TOLERANCE * most : length <= most * (1 + SLIP_TOLERANCE)))
-        return false;
-    const st_real next = next_slip(self, t, length, most);
+    const st_real off = (iteration < PATIENCE ? SLIP_TOLERANCE : ST_R(1e-3)) * most;
+    if (length == 0 || (slides ? fabs(length - most) <= off : length <= most + off)) return false;
+    const st_real next = next_slip(self, t, length, most, iteration);
     self->slip.data[t] = self->slip.data[t + 1] = next;
     return true;
 }
 
 // Rows go in and out only when friction has settled: forces of a friction that has not mean nothing. After some rounds
 // it is one row at a time, so that two cannot push each other in and out for ever.
-static bool review(kkt *self, int *rounds) {
+static bool review(kkt *self, int iteration, int *rounds) {
     const st_constraint_problem *p = self->base.problem;
     const st_real force = largest(p->force.data, 0, p->size);
     bool changed = false;
     for (size_t b = 0; b < p->blocks.list.count; b++)
         if (p->blocks.list.data[b].kind == ST_RESOLVE_FRICTION)
-            changed = review_friction(self, &p->blocks.list.data[b], force) || changed;
+            changed = review_friction(self, &p->blocks.list.data[b], force, iteration) || changed;
     if (changed) return true;
     const bool one_by_one = ++*rounds > ROUNDS;
     for (size_t b = 0; b < p->blocks.list.count && !(changed && one_by_one); b++) {
@@ -562,7 +568,7 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
     int rounds = 0;
     while (status == ST_OK && !settled && done < self->max_iterations) {
         status = solve_held(self);
-        if (status == ST_OK) settled = !review(self, &rounds);
+        if (status == ST_OK) settled = !review(self, done, &rounds);
         done++;
     }
     self->iterations = done;

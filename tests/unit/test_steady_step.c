@@ -185,11 +185,33 @@ static void constraints_allocate_nothing(void **state) {
         }
 }
 
+// W of a soft body, by the factor of its matrix, with one thread and with several.
+static void compliances_allocate_nothing(void **state) {
+    (void)state;
+    static const char text[] =
+        "<Node dt='0.01' gravity='0 -10 0'><FreeMotionAnimationLoop/><BlockGaussSeidelConstraintSolver maxIterations='20' "
+        "tolerance='1e-9'/><Node name='post'><RegularGridTopology n='4 4 1' min='0 0 0' max='1 1 0'/><MechanicalObject "
+        "name='s'/></Node><Node name='a'><EulerImplicitSolver/><SparseLDLSolver "
+        "template='CompressedRowSparseMatrixMat3x3d'/><RegularGridTopology n='4 4 6' min='0 0 0' max='1 1 2'/>"
+        "<MechanicalObject name='s'/><UniformMass totalMass='3'/><HexahedronFEMForceField youngModulus='3000'/>"
+        "<LinearSolverConstraintCorrection/></Node><BilateralLagrangianConstraint template='Vec3' object1='@post/s' "
+        "object2='@a/s' first_point='0-15' second_point='0-15'/></Node>";
+    for (int threads = 1; threads <= 2; threads++) {
+        st_config config = st_default_config();
+        config.threads = threads;
+        st_scene *scene = st_scene_create(&config);
+        assert_int_equal(st_scene_load_text(scene, text, strlen(text), NULL), ST_OK);
+        assert_int_equal(st_scene_init(scene), ST_OK);
+        assert_int_equal((int)allocations_of_steps(scene), 0);
+        st_scene_destroy(scene);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_direct_solver_allocates_nothing), cmocka_unit_test(example_scene_allocates_nothing),
         cmocka_unit_test(every_integrator_allocates_nothing),    cmocka_unit_test(mapped_matrices_allocate_nothing),
-        cmocka_unit_test(constraints_allocate_nothing),
+        cmocka_unit_test(constraints_allocate_nothing), cmocka_unit_test(compliances_allocate_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
