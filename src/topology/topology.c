@@ -11,8 +11,18 @@
 
 const int st_element_size[ST_ELEMENT_KINDS] = {2, 3, 4, 4, 8, 6, 5};
 
+// Components that stand before the topology in their node ask before it is initialized: they get what is linked so far.
+static void pull_early(st_topology *topology, st_element kind) {
+    st_object *object = &topology->object;
+    const int field = st_field_of_member(object, &topology->elements[kind]);
+    if (field < 0 || !object->data[field].dirty) return;
+    st_pull(object);
+    st_topology_check_vertices(topology, kind);
+}
+
 const st_uints *st_topology_elements(st_topology *topology, st_element kind) {
     const st_topology_ops *ops = topology->object.type->topology;
+    if (topology->object.validity == ST_UNDEFINED) pull_early(topology, kind);
     if (topology->derived[kind] && !topology->made[kind]) {
         topology->made[kind] = true;
         if (ops->derive) ops->derive(topology, kind);

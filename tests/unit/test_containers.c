@@ -322,8 +322,27 @@ static void triangles_turn_to_the_first(void **state) {
     physics_free(test);
 }
 
+// A mass that stands before its container finds the elements that are linked to it; broken ones are refused then, too.
+static void elements_are_there_before_init(void **state) {
+    (void)state;
+    const char *scene = "<MeshTopology name='from' position='0 0 0 1 0 0 0 1 0 0 0 1' tetrahedra='0 1 2 %d'/>"
+                        "<Node name='n'><MechanicalObject position='@../from.position'/><DiagonalMass massDensity='6'/>"
+                        "<TetrahedronSetTopologyContainer position='@../from.position' "
+                        "tetrahedra='@../from.tetrahedra'/></Node>";
+    char text[512];
+    snprintf(text, sizeof text, scene, 3);
+    physics_scene *test = physics_load(text);
+    assert_int_equal(test->count[ST_ERROR], 0);
+    physics_free(test);
+    snprintf(text, sizeof text, scene, 4);
+    test = physics_load(text);
+    assert_true(test->count[ST_ERROR] > 0);
+    physics_free(test);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(elements_are_there_before_init),
         cmocka_unit_test(tetrahedra_make_edges_and_triangles),
         cmocka_unit_test(triangles_keep_directions_quads_sort),
         cmocka_unit_test(hexahedra_make_quads),
