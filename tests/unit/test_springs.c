@@ -287,6 +287,46 @@ static void grid_springs(void **state) {
     physics_free(test);
 }
 
+// Four springs at a time or one after another: the same bits, whatever of them acts.
+#define CHAIN                                                                                                          \
+    "<MechanicalObject name='dofs' position='0 0 0  1 0.3 0  2 0 0.1  3 1 0  4 0 2  0 5 1  1 1 1' "                    \
+    "velocity='1 0 0  0 2 0  0 0 3  1 1 0  0 1 1  1 0 1  1 2 3'/>"
+
+static void put_forces(const char *children, st_real f[21], st_real df[21]) {
+    physics_scene *test = physics_load(children);
+    st_state *dofs = physics_state(test, "/dofs");
+    const st_params params = st_default_params();
+    st_real *force = physics_set(dofs, ST_FORCE, NULL), *dx = physics_set(dofs, ST_DX, NULL),
+            *dforce = physics_set(dofs, ST_DFORCE, NULL);
+    for (size_t i = 0; i < 21; i++) dx[i] = (st_real)(i % 7) / 7;
+    st_object *object;
+    for (size_t i = 0; (object = st_scene_object(test->scene, i)); i++)
+        if (object->type->force) {
+            object->type->force->add_force((st_force *)object, &params);
+            object->type->force->product((st_force *)object, &params, (st_real)0.7, 0);
+        }
+    memcpy(f, force, 21 * sizeof *f);
+    memcpy(df, dforce, 21 * sizeof *df);
+    physics_free(test);
+}
+
+static void packs_of_springs_are_springs(void **state) {
+    (void)state;
+    static const char *const springs[] = {"0 1 10 1 0.5", "1 2 20 0 1.5", "2 3 30 2 1",  "0 3 5 1 3",
+                                          "3 4 11 0 4",   "5 5 10 1 1",   "6 0 7 0.5 1", "4 6 9 1 2"};
+    char together[2048] = CHAIN "<SpringForceField spring='", apart[4096] = CHAIN;
+    for (size_t i = 0; i < 8; i++) {
+        snprintf(together + strlen(together), 64, "%s ", springs[i]);
+        snprintf(apart + strlen(apart), 128, "<SpringForceField spring='%s' elongationOnly='%d'/>", springs[i],
+                 i % 3 == 0);
+    }
+    strcat(together, "' elongationOnly='1 0 0 1 0 0 1 0'/>");
+    st_real f[2][21], df[2][21];
+    put_forces(together, f[0], df[0]);
+    put_forces(apart, f[1], df[1]);
+    for (int i = 0; i < 21; i++) assert_true(f[0][i] == f[1][i] && df[0][i] == df[1][i]);
+}
+
 // ---------------------------------------------------------------------------------------------------
 
 static void check_error(void *user, const st_derivative_check *check) {
@@ -309,6 +349,7 @@ static void derivatives_against_differences(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(packs_of_springs_are_springs),
         cmocka_unit_test(force_by_hand),
         cmocka_unit_test(product_equals_blocks),
         cmocka_unit_test(between_two_states),

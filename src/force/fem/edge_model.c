@@ -5,6 +5,8 @@
 
 #include "base/array.h"
 #include "force/fem/simd.h"
+#include "force/fem/tetra_model.h"
+#include "force/fem/tetra_shape_vectors.h"
 #include "math/decompose.h"
 #include "topology/tables.h"
 
@@ -14,58 +16,31 @@ static const st_edge_kernels *kernels(void) { return ST_SIMD_CHOICE(st_edge_kern
 // Rest shape
 // ---------------------------------------------------------------------------------------------------
 
-static void rest_nodes(const st_edge_model *model, size_t e, const st_real *rest, st_real x[12]) {
-    uint32_t nodes[4];
-    st_element_nodes(&model->mesh, e, nodes);
-    for (int i = 0; i < 4; i++) st_vec3_copy(x + 3 * i, rest + 3 * (size_t)nodes[i]);
-}
-
-// Minus the signed volume.
-static st_real volume_of(const st_real x[12]) {
-    st_real a[3], b[3], c[3], n[3];
-    st_vec3_sub(a, x + 3, x);
-    st_vec3_sub(b, x + 6, x);
-    st_vec3_sub(c, x + 9, x);
-    st_vec3_cross(n, a, b);
-    return -st_vec3_dot(n, c) / 6;
-}
-
-// s_j = +-(P_{j+2} - P_{j+1}) x (P_{j+3} - P_{j+1}) / (6 vol), + for even j. A flat element has none, and no stiffness.
-static void gradients(st_real s[12], const st_real x[12], st_real volume) {
-    for (int j = 0; j < 4; j++) {
-        const st_real *p = x + 3 * ((j + 1) % 4), *q = x + 3 * ((j + 2) % 4), *r = x + 3 * ((j + 3) % 4);
-        st_real a[3], b[3], n[3];
-        st_vec3_sub(a, q, p);
-        st_vec3_sub(b, r, p);
-        st_vec3_cross(n, a, b);
-        if (j % 2) st_vec3_negate(n, n);
-        if (volume == 0) st_vec3_zero(s + 3 * j);
-        else st_vec3_divide(s + 3 * j, n, 6 * volume);
-    }
-}
-
 static void set_rest(st_edge_model *model, size_t e, const st_real *rest) {
-    st_real x[12], s[12], edge[18], frame[9], rotation[9];
-    rest_nodes(model, e, rest, x);
-    gradients(s, x, volume_of(x));
+    uint32_t nodes[4];
+    const st_real *x[4];
+    st_real s[4][3] = {{0}}, edge[18], frame[9], rotation[9];
+    st_element_nodes(&model->mesh, e, nodes);
+    for (int i = 0; i < 4; i++) x[i] = rest + 3 * (size_t)nodes[i];
+    st_tetra_shape_vectors(x, s); // a flat element has none, and no stiffness
     for (int i = 0; i < 6; i++)
-        st_vec3_sub(edge + 3 * i, x + 3 * st_tetrahedron_edges[i][1], x + 3 * st_tetrahedron_edges[i][0]);
+        st_vec3_sub(edge + 3 * i, x[st_tetrahedron_edges[i][1]], x[st_tetrahedron_edges[i][0]]);
     if (model->method == ST_EDGE_POLAR2) {
         if (!st_polar(frame, edge)) model->singular = true;
     } else {
         st_frame_rows(frame, edge, edge + 3);
     }
     st_mat3_identity(rotation);
-    st_pack_put(model->gradient[0], 12, e, s);
+    st_pack_put(model->gradient[0], 12, e, s[0]);
     st_pack_put(model->rest_edge[0], 18, e, edge);
     st_pack_put(model->rest_frame[0], 9, e, frame);
     st_pack_put(model->rotation[0], 9, e, rotation);
 }
 
 void st_edge_model_set_material(st_edge_model *model, size_t e, const st_real *rest, st_lame lame) {
-    st_real x[12];
-    rest_nodes(model, e, rest, x);
-    const st_real volume = fabs(volume_of(x)), m[2] = {lame.lambda * volume, lame.mu * volume};
+    uint32_t nodes[4];
+    st_element_nodes(&model->mesh, e, nodes);
+    const st_real volume = st_tetrahedron_volume(rest, nodes), m[2] = {lame.lambda * volume, lame.mu * volume};
     st_pack_put(model->material[0], 2, e, m);
     model->blocks.stale = true;
 }
