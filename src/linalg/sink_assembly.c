@@ -199,9 +199,9 @@ static void add_element_anyhow(const st_matrix_sink *s, int count, const uint32_
     }
 }
 
-// Are the next count² additions of the stream those of this element?
-static bool is_next(const st_slots *slots, int count, const uint32_t *nodes, int32_t row, int32_t col) {
-    const uint32_t *next = slots->list.data + slots->cursor;
+// Are the count² additions from `next` on those of this element?
+static bool is_recorded(const st_slots *slots, const uint32_t *next, int count, const uint32_t *nodes, int32_t row,
+                        int32_t col) {
     bool right = true;
     for (int i = 0; i < count; i++) {
         const size_t *starts = slots->starts + row + (int32_t)nodes[i];
@@ -261,7 +261,8 @@ static void add_element_3(st_sink *sink, int count, const uint32_t *nodes, int w
     st_slots *slots = &s->assembly->slots;
     const size_t blocks = (size_t)count * (size_t)count, cursor = slots->cursor;
     const bool known = cursor < slots->list.count && slots->list.count - cursor >= blocks;
-    if (!known || !is_next(slots, count, nodes, (int32_t)(s->window.row / 3), (int32_t)(s->window.col / 3))) {
+    if (!known || !is_recorded(slots, slots->list.data + cursor, count, nodes, (int32_t)(s->window.row / 3),
+                               (int32_t)(s->window.col / 3))) {
         add_element_anyhow(s, count, nodes, matrix);
         return;
     }
@@ -320,35 +321,32 @@ static void look_up_elements(void *context, size_t begin, size_t end) {
     batch *b = context;
     const st_slots *slots = &b->sink->assembly->slots;
     const int32_t row = (int32_t)(b->sink->window.row / 3), col = (int32_t)(b->sink->window.col / 3);
-    for (size_t e = begin; e < end; e++) {
-        const uint32_t *nodes = b->nodes + e * b->size;
-        bool known = holds_nodes(&b->sink->window, (int)b->size, nodes);
-        size_t at = b->cursor + e * b->size * b->size;
-        for (size_t i = 0; i < b->size && known; i++)
-            for (size_t j = 0; j < b->size && known; j++, at++)
-                known = st_slots_at(slots, at, row + (int32_t)nodes[i], col + (int32_t)nodes[j]) != ST_INVALID_INDEX;
-        if (!known) __atomic_store_n(&b->unknown, true, __ATOMIC_RELAXED);
+    bool known = true;
+    for (size_t e = begin; e < end && known; e++) {
+        const uint32_t *nodes = b->nodes + e * b->size, *next = slots->list.data + b->cursor + e * b->size * b->size;
+        known = holds_nodes(&b->sink->window, (int)b->size, nodes) &&
+                is_recorded(slots, next, (int)b->size, nodes, row, col);
     }
+    if (!known) __atomic_store_n(&b->unknown, true, __ATOMIC_RELAXED);
 }
 
-static void add_row(const batch *b, size_t first, const st_real *row) {
+ST_PACK_INLINE void add_group(const batch *b, size_t g) {
     const st_assembly *a = b->sink->assembly;
-    const size_t stride = 3 * b->size;
-    const st_real factor = b->sink->factor;
-    for (size_t j = 0; j < b->size; j++, row += 3) {
-        st_real *target = a->matrix.values + 9 * (size_t)a->slots.list.data[first + j];
-        add_block_3(target, row, stride, factor);
-    }
+    const size_t size = b->size, stride = 3 * size;
+    for (size_t e = 0; e < b->elements; e++)
+        for (size_t i = 0; i < size; i++) {
+            if (b->nodes[e * size + i] / GROUP_ROWS % b->groups != g) continue;
+            const uint32_t *next = a->slots.list.data + b->cursor + (e * size + i) * size;
+            const st_real *row = b->matrices + 9 * (e * size + i) * size;
+            for (size_t j = 0; j < size; j++)
+                add_block_packs(a->matrix.values + 9 * (size_t)next[j], row + 3 * j, stride, b->sink->factor);
+        }
 }
+static void add_group_portable(const batch *b, size_t g) { add_group(b, g); }
+ST_AVX2 static void add_group_avx2(const batch *b, size_t g) { add_group(b, g); }
 
 static void add_groups(void *context, size_t begin, size_t end) {
-    const batch *b = context;
-    const size_t entries = 9 * b->size * b->size;
-    for (size_t g = begin; g < end; g++)
-        for (size_t e = 0; e < b->elements; e++)
-            for (size_t i = 0; i < b->size; i++)
-                if (b->nodes[e * b->size + i] / GROUP_ROWS % b->groups == g)
-                    add_row(b, b->cursor + (e * b->size + i) * b->size, b->matrices + e * entries + 9 * i * b->size);
+    for (size_t g = begin; g < end; g++) (ST_HAS_AVX2() ? add_group_avx2 : add_group_portable)(context, g);
 }
 
 static void add_elements_3(st_sink *sink, st_pool *pool, size_t elements, int count, const uint32_t *nodes, int width,
@@ -361,7 +359,10 @@ static void add_elements_3(st_sink *sink, st_pool *pool, size_t elements, int co
                .matrices = matrices,
                .cursor = s->assembly->slots.cursor,
                .groups = (size_t)st_pool_threads(pool)};
-    b.unknown = b.groups < 2 || elements < FEW_ELEMENTS || width != 3;
+    const st_slots *slots = &s->assembly->slots;
+    const bool recorded = count > 0 && slots->cursor <= slots->list.count &&
+                          (slots->list.count - slots->cursor) / (b.size * b.size) >= elements;
+    b.unknown = b.groups < 2 || elements < FEW_ELEMENTS || width != 3 || !recorded;
     if (!b.unknown) st_parallel_for(pool, elements, ELEMENT_GRAIN, look_up_elements, &b);
     if (b.unknown) {
         const size_t side = (size_t)count * (size_t)width;
