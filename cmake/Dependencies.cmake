@@ -68,6 +68,14 @@ read_version(SETTEE_WITH_SUITESPARSE "${suitesparseconfig_INCLUDE}/SuiteSparse_c
 need_library(metis metis.h libmetis-dev)
 read_version(SETTEE_WITH_METIS "${metis_INCLUDE}/metis.h" METIS_VER_MAJOR METIS_VER_MINOR METIS_VER_SUBMINOR)
 need_library(lapacke lapacke.h liblapacke-dev)
+# Which LAPACK and BLAS stand behind it is the system's choice: OpenBLAS where there is a pkg-config file of it.
+pkg_check_modules(OPENBLAS QUIET openblas)
+pkg_check_modules(LAPACK QUIET lapack)
+if(OPENBLAS_FOUND)
+    set(SETTEE_WITH_LAPACK "OpenBLAS ${OPENBLAS_VERSION}")
+else()
+    set(SETTEE_WITH_LAPACK "LAPACK ${LAPACK_VERSION}")
+endif()
 
 if(missing)
     list(REMOVE_DUPLICATES missing)

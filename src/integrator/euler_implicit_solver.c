@@ -12,7 +12,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "integrator/integrator.h"
 #include "math/real.h"
-#include "scene/compat.h"
 
 typedef struct euler_implicit {
     st_integrator base;
@@ -99,15 +98,6 @@ static void store_residual(euler_implicit *self, st_params params, st_coord_id x
     st_touch(&self->base.object, &self->residual);
 }
 
-// Compatibility: with printLog the forces are computed a second time, which components with a memory feel.
-static void evaluate_again(euler_implicit *self, st_params params, st_coord_id x, st_deriv_id v) {
-    st_plan_project_xv(self->base.plan, x, v);
-    st_plan_propagate_xv(self->base.plan, x, v);
-    params.x = st_read_coord(x);
-    params.v = st_read_deriv(v);
-    st_plan_graph_compute_force(self->base.plan, &params);
-}
-
 static st_status solve(st_integrator *integrator, st_real h, st_coord_id x, st_deriv_id v) {
     euler_implicit *self = (euler_implicit *)integrator;
     st_status status = st_integrator_prepare(integrator, &self->work, 0, DERIVS, x, v);
@@ -131,8 +121,6 @@ static st_status solve(st_integrator *integrator, st_real h, st_coord_id x, st_d
         return status;
     st_plan_separate_gravity(plan, v, h);
     st_integrator_damp(integrator, v, self->velocity_damping, h);
-    if (integrator->object.print_log && st_compat_on(integrator->object.scene, ST_COMPAT_PRINT_LOG_FORCES))
-        evaluate_again(self, params, x, v);
     if (self->compute_residual) store_residual(self, params, x, v);
     return ST_OK;
 }

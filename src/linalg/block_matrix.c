@@ -68,7 +68,7 @@ static st_status take_pattern(st_block_matrix *m) {
     m->columns = m->pattern.columns;
     m->pattern.starts = NULL;
     m->pattern.columns = NULL;
-    st_pattern_free(&m->pattern);
+    st_list_free(&m->pattern.additions);
     m->values = st_alloc(count, st_block_matrix_area(m) * sizeof *m->values);
     return m->values ? ST_OK : ST_OUT_OF_MEMORY;
 }

@@ -2,7 +2,7 @@
 //
 // A product streams the matrix once and is bound by memory, provided that the additions keep up: each scalar of the
 // result is one chain of dependent additions. The 3 × 3 kernel keeps one chain for each column of the blocks, side by side
-// in a pack, for each of the three rows, and adds the three chains of a row at its end.
+// in a pack, for each of the three rows, and adds the three chains of a row at its end. That of 6 × 6 is alike.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "linalg/bsr.h"
@@ -82,6 +82,43 @@ ST_PACK_INLINE void row_sum_3(const st_bsr *matrix, size_t row, const st_real *r
     sum[2] = add_three(even.c + odd.c);
 }
 
+// A block of 6 × 6 is nine packs in a row. Three of them are two rows,
+//
+//     a a a a | a a b b | b b b b        times   x0 x1 x2 x3 | x4 x5 x0 x1 | x2 x3 x4 x5,
+//
+// and each pack has a sum of its own.
+typedef struct parts_6 {
+    st_pack head, middle, tail;
+} parts_6;
+
+ST_PACK_INLINE row_packs add_two_rows_6(row_packs sums, const st_real *rows, parts_6 x) {
+    sums.a += st_pack_load(rows) * x.head;
+    sums.b += st_pack_load(rows + 4) * x.middle;
+    sums.c += st_pack_load(rows + 8) * x.tail;
+    return sums;
+}
+
+ST_PACK_INLINE void store_two_rows_6(row_packs s, st_real *y) {
+    y[0] = ((s.a[0] + s.a[1]) + (s.a[2] + s.a[3])) + (s.b[0] + s.b[1]);
+    y[1] = (s.b[2] + s.b[3]) + ((s.c[0] + s.c[1]) + (s.c[2] + s.c[3]));
+}
+
+ST_PACK_INLINE void row_sum_6(const st_bsr *matrix, size_t row, const st_real *restrict x, st_real *y) {
+    const st_pack zero = st_pack_splat(0);
+    row_packs first = {zero, zero, zero}, second = first, third = first;
+    for (size_t s = matrix->starts[row]; s < matrix->starts[row + 1]; s++) {
+        const st_real *block = &matrix->values[36 * s], *v = &x[6 * (size_t)matrix->columns[s]];
+        const st_pack head = st_pack_load(v), tail = st_pack_load(v + 2);
+        const parts_6 parts = {head, __builtin_shufflevector(head, tail, 6, 7, 0, 1), tail};
+        first = add_two_rows_6(first, block, parts);
+        second = add_two_rows_6(second, block + 12, parts);
+        third = add_two_rows_6(third, block + 24, parts);
+    }
+    store_two_rows_6(first, y);
+    store_two_rows_6(second, y + 2);
+    store_two_rows_6(third, y + 4);
+}
+
 static inline void multiply_rows(const product *p, size_t b, size_t begin, size_t end) {
     for (size_t row = begin; row < end; row++) row_sum(p->matrix, b, row, p->x, p->y + row * b);
 }
@@ -93,13 +130,20 @@ ST_PACK_INLINE void multiply_rows_3(const product *p, size_t begin, size_t end) 
 static void multiply_3_portable(const product *p, size_t begin, size_t end) { multiply_rows_3(p, begin, end); }
 ST_AVX2 static void multiply_3_avx2(const product *p, size_t begin, size_t end) { multiply_rows_3(p, begin, end); }
 
+ST_PACK_INLINE void multiply_rows_6(const product *p, size_t begin, size_t end) {
+    for (size_t row = begin; row < end; row++) row_sum_6(p->matrix, row, p->x, p->y + 6 * row);
+}
+
+static void multiply_6_portable(const product *p, size_t begin, size_t end) { multiply_rows_6(p, begin, end); }
+ST_AVX2 static void multiply_6_avx2(const product *p, size_t begin, size_t end) { multiply_rows_6(p, begin, end); }
+
 static void multiply_body(void *context, size_t begin, size_t end) {
     const product *p = context;
     switch (p->matrix->block) {
     case 1: multiply_rows(p, 1, begin, end); break;
     case 2: multiply_rows(p, 2, begin, end); break;
     case 3: (ST_HAS_AVX2() ? multiply_3_avx2 : multiply_3_portable)(p, begin, end); break;
-    default: multiply_rows(p, 6, begin, end); break;
+    default: (ST_HAS_AVX2() ? multiply_6_avx2 : multiply_6_portable)(p, begin, end); break;
     }
 }
 

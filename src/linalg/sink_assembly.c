@@ -354,7 +354,7 @@ static uint32_t stretch_begin(const batch *b, size_t stretch) {
 static bool is_between(uint32_t node, uint32_t first, uint32_t end) { return node - first < end - first; }
 
 // Rows [first, end) of the elements of a pack.
-static void add_pack(const batch *b, size_t p, uint32_t first, uint32_t end) {
+ST_PACK_INLINE void add_pack(const batch *b, size_t p, uint32_t first, uint32_t end) {
     const st_element_source *source = b->source;
     const st_assembly *a = b->sink->assembly;
     const size_t size = (size_t)source->size, stride = 3 * size, ahead = size * size;
@@ -371,10 +371,14 @@ static void add_pack(const batch *b, size_t p, uint32_t first, uint32_t end) {
             const size_t later = at + (i + 1) * size - 1 + ahead <= last ? ahead : 0;
             for (size_t j = 0; j < size; j++) {
                 __builtin_prefetch(&a->matrix.values[(size_t)next[j + later] * 9], 1);
-                st_add_block_3(&a->matrix.values[(size_t)next[j] * 9], row + 3 * j, stride, b->sink->factor);
+                add_block_packs(&a->matrix.values[(size_t)next[j] * 9], row + 3 * j, stride, b->sink->factor);
             }
         }
     }
+}
+static void add_pack_portable(const batch *b, size_t p, uint32_t first, uint32_t end) { add_pack(b, p, first, end); }
+ST_AVX2 static void add_pack_avx2(const batch *b, size_t p, uint32_t first, uint32_t end) {
+    add_pack(b, p, first, end);
 }
 
 static void add_stretches(void *context, size_t begin, size_t end) {
@@ -388,7 +392,7 @@ static void add_stretches(void *context, size_t begin, size_t end) {
         for (size_t p = 0; p < packs; p++, nodes += corners) {
             bool any = false;
             for (size_t i = 0; i < corners; i++) any |= is_between(nodes[i], first, last);
-            if (any) add_pack(b, p, first, last);
+            if (any) (ST_HAS_AVX2() ? add_pack_avx2 : add_pack_portable)(b, p, first, last);
         }
     }
 }

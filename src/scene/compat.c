@@ -36,13 +36,6 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       "the derivative.",
             .scene = "Component/SolidMechanics/Spring/TriangularQuadraticSpringsForceField",
         },
-    [ST_COMPAT_PRINT_LOG_FORCES] =
-        {
-            .name = "print-log-forces",
-            .reason = "EulerImplicitSolver with printLog computes the forces once more at the end of a step, which "
-                      "components with a memory feel. Off: a message changes no result.",
-            .scene = "any scene with EulerImplicitSolver printLog=\"1\"",
-        },
     [ST_COMPAT_PRECOMPUTED_WARP_EMPTY] =
         {
             .name = "precomputed-warp-empty",
@@ -72,13 +65,6 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
             .reason = "Unbuilt constraint solvers leave the integrator's factor out of UncoupledConstraintCorrection, "
                       "so that positions are corrected by dt times too little. Off: the same factor everywhere.",
             .scene = "Component/Constraint/Lagrangian/BilateralLagrangianConstraint_UGS",
-        },
-    [ST_COMPAT_BTD_SLOTS] =
-        {
-            .name = "btd-slots",
-            .reason = "BTDLinearSolver adds entries that lie left of the block tridiagonal band to other blocks "
-                      "of the band. Off: they are left out, as those right of it.",
-            .scene = "Component/SolidMechanics/FEM/BeamFEMForceField",
         },
     [ST_COMPAT_BARYCENTRIC_FRAME_ARMS] =
         {

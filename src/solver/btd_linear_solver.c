@@ -9,9 +9,8 @@
 //
 //     M_{n,n} = α_n⁻¹,   M_{i,j} = -M_{i,j+1} λ_jᵀ for j < i,   M_{i-1,i-1} = α_{i-1}⁻¹ - λ_{i-1} M_{i,i-1}
 //
-// Entries of A that lie further from the diagonal are left out, with a warning. Compatibility: SOFA leaves out those
-// right of the band, and adds those left of it to other blocks (entry (r, c) goes to slot 3 (r/6) + c/6 - r/6 + 1 of
-// all blocks in a row, three for each block row).
+// Entries of A that lie further from the diagonal are left out, with a warning. (SOFA leaves out those right of the band,
+// and adds those left of it to other blocks.)
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
@@ -19,7 +18,6 @@
 
 #include "base/array.h"
 #include "math/dense.h"
-#include "scene/compat.h"
 #include "scene/scene.h"
 #include "solver/linear_solver.h"
 
@@ -36,7 +34,6 @@ typedef struct btd_solver {
     st_reals lambda;  // λ
     st_reals inverse; // M_{i,j}, j ≤ i, row by row of a triangle
     bool has_inverse;
-    st_bools identity; // scalar rows with nothing beside the diagonal
     bool told_outside;
 } btd_solver;
 
@@ -111,50 +108,25 @@ static bool invert_block(st_real *inverse, const st_real *a, const st_real *scal
 // The band
 // ---------------------------------------------------------------------------------------------------
 
-static void find_identity(btd_solver *self, const st_bsr *a) {
-    const size_t b = (size_t)a->block;
-    for (size_t row = 0; row < (size_t)a->rows; row++)
-        for (size_t r = 0; r < b; r++) {
-            const size_t i = row * b + r;
-            self->identity.data[i] = true;
-            for (size_t s = a->starts[row]; s < a->starts[row + 1]; s++)
-                for (size_t c = 0; c < b; c++)
-                    if ((size_t)a->columns[s] * b + c != i && a->values[(s * b + r) * b + c] != 0)
-                        self->identity.data[i] = false;
-        }
-}
-
-// Puts one entry into the band; false when it lies outside.
-static bool put_entry(btd_solver *self, size_t i, size_t j, st_real value, bool as_sofa) {
-    const size_t row = i / B, column = j / B;
-    if (column > row + 1) return false;
-    const size_t slot = 2 * row + column + 1;
-    const bool inside = column + 1 >= row;
-    // A row that a constraint fixes stays so, whatever would land there.
-    const size_t lands = slot / 3 * B + i % B, beside = (slot / 3 + slot % 3) * B + j % B;
-    const bool fixed = !inside && (self->identity.data[lands] || (beside >= B && beside - B < self->identity.count &&
-                                                                  self->identity.data[beside - B]));
-    if ((inside || as_sofa) && !fixed) self->band.data[slot * BB + i % B * B + j % B] += value;
-    return inside;
-}
-
+// Puts the entries of the band where they belong; gives how many lie outside.
 static size_t fill_band(btd_solver *self, const st_bsr *a) {
-    const bool as_sofa = st_compat_on(self->solver.object.scene, ST_COMPAT_BTD_SLOTS);
     const size_t b = (size_t)a->block;
     size_t outside = 0;
     for (size_t row = 0; row < (size_t)a->rows; row++)
         for (size_t s = a->starts[row]; s < a->starts[row + 1]; s++)
             for (size_t k = 0; k < b * b; k++) {
+                const size_t i = row * b + k / b, j = (size_t)a->columns[s] * b + k % b;
+                const bool inside = j / B <= i / B + 1 && i / B <= j / B + 1;
                 const st_real value = a->values[s * b * b + k];
-                if (value == 0) continue;
-                outside += !put_entry(self, row * b + k / b, (size_t)a->columns[s] * b + k % b, value, as_sofa);
+                if (inside) self->band.data[(2 * (i / B) + j / B + 1) * BB + i % B * B + j % B] += value;
+                else outside += value != 0;
             }
     return outside;
 }
 
 static bool reserve(btd_solver *self, size_t blocks) {
     if (!st_list_set_count(&self->band, 3 * blocks * BB, 1) || !st_list_set_count(&self->alpha, blocks * BB, 1) ||
-        !st_list_set_count(&self->lambda, blocks * BB, 1) || !st_list_set_count(&self->identity, blocks * B, 1))
+        !st_list_set_count(&self->lambda, blocks * BB, 1))
         return false;
     memset(self->band.data, 0, self->band.count * sizeof *self->band.data);
     memset(self->lambda.data, 0, self->lambda.count * sizeof *self->lambda.data);
@@ -199,7 +171,6 @@ static st_status invert(st_linear_solver *solver) {
         st_message(&solver->object, ST_ERROR, "out of memory for a band of %zu unknowns", n);
         return ST_OUT_OF_MEMORY;
     }
-    find_identity(self, matrix);
     const size_t outside = fill_band(self, matrix);
     if (outside > 0 && !self->told_outside) {
         self->told_outside = true;
@@ -301,7 +272,6 @@ static void destroy(st_object *object) {
     st_list_free(&self->alpha);
     st_list_free(&self->lambda);
     st_list_free(&self->inverse);
-    st_list_free(&self->identity);
 }
 
 static const st_field fields[] = {

@@ -13,28 +13,16 @@ enum { ASSEMBLY_TRIES = 3, BLOCK = 3 };
 // Which forces
 // ---------------------------------------------------------------------------------------------------
 
-static size_t independent_index(const st_plan *plan, const st_state *state) {
-    for (size_t i = 0; i < plan->independent.count; i++)
-        if (plan->independent.data[i] == state) return i;
-    return SIZE_MAX;
-}
-
 static bool may_take(const st_plan *plan, const st_force *force) {
     return (force->object.type->flags & ST_CLASS_PRODUCT_BY_MATRIX) && st_is_valid(&force->object) && force->state &&
-           (!force->other || force->other == force->state) && independent_index(plan, force->state) != SIZE_MAX;
-}
-
-// The product of blocks of 3 x 3 is the fast one.
-static bool is_in_blocks(const st_plan *plan) {
-    for (size_t i = 0; i < plan->independent.count; i++)
-        if (st_state_dof(plan->independent.data[i])->deriv % BLOCK != 0) return false;
-    return true;
+           (!force->other || force->other == force->state) && st_plan_find(plan, force->state) != SIZE_MAX;
 }
 
 static bool choose(st_assembled_part *part, const st_plan *plan) {
     const size_t count = plan->forces.count;
     part->any = false;
-    if (!is_in_blocks(plan)) return true;
+    // The product of blocks of 3 x 3 is the fast one.
+    if (st_plan_block(plan) % BLOCK != 0) return true;
     if (!st_contributions_make(&part->contributions, plan) || !st_list_set_count(&part->taken, count, 1)) return false;
     bool heavy = false; // a diagonal mass alone is not worth a matrix
     for (size_t i = 0; i < count; i++) {

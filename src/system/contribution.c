@@ -6,12 +6,6 @@
 #include "base/array.h"
 #include "base/pointer_table.h"
 
-static size_t independent_index(const st_plan *plan, const st_state *state) {
-    for (size_t i = 0; i < plan->independent.count; i++)
-        if (plan->independent.data[i] == state) return i;
-    return SIZE_MAX;
-}
-
 static void find_pairs(st_contribution *contribution, const st_plan *plan) {
     const st_state *states[2] = {contribution->force->state, contribution->force->other};
     // A mass acts on one state; both ends of an interaction may be the same one.
@@ -21,8 +15,8 @@ static void find_pairs(st_contribution *contribution, const st_plan *plan) {
             contribution->pairs[contribution->pair_count++] = (struct st_contribution_pair){
                 .row = states[i],
                 .col = states[j],
-                .row_index = independent_index(plan, states[i]),
-                .col_index = independent_index(plan, states[j]),
+                .row_index = st_plan_find(plan, states[i]),
+                .col_index = st_plan_find(plan, states[j]),
                 .mapped = SIZE_MAX,
             };
         }

@@ -33,9 +33,10 @@ enum {
 
 st_status st_matrix_free_build(st_system *system, const st_params *params) {
     st_matrix_free_system *self = (st_matrix_free_system *)system;
-    if (!system->enable_assembly && system->version > 0) return ST_OK;
+    const size_t size = system->size;
     const st_status status = st_system_prepare(system);
     if (status != ST_OK) return status;
+    if (!system->enable_assembly && self->built && system->size == size) return ST_OK;
     if (!st_plan_make_deriv(system->plan, ST_DX, true) || !st_plan_make_deriv(system->plan, ST_DFORCE, true) ||
         !st_list_set_count(&self->saved, 2 * system->plan->independent.count, 1)) {
         st_message(&system->object, ST_ERROR, "out of memory for the vectors of a matrix-free product");
@@ -47,6 +48,7 @@ st_status st_matrix_free_build(st_system *system, const st_params *params) {
     self->many = self->products >= MANY_PRODUCTS;
     self->products = 0;
     self->assembled = false;
+    self->built = true;
     system->version++;
     system->factorization_invalid = true;
     return ST_OK;
@@ -115,7 +117,7 @@ void st_matrix_free_reset(st_object *object) {
     self->products = 0;
     st_assembled_part_free(&self->part);
     self->part = (st_assembled_part){0};
-    self->assembled = false;
+    self->assembled = self->built = false;
 }
 
 static const st_system_ops ops = {

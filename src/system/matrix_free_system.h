@@ -15,6 +15,7 @@ typedef struct st_matrix_free_system {
     size_t products;         // since the last build
     bool many;               // the build before had so many that the part pays
     bool assembled;          // the part is that of this build
+    bool built;              // since the last reset
 } st_matrix_free_system;
 
 extern const st_class st_matrix_free_system_class;

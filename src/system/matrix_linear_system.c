@@ -10,8 +10,8 @@
 // adds once more: components may add what they like when they like. The pattern only grows while the scene's
 // structure and the sizes of its states stand, so that a steady step allocates nothing.
 //
-// The template says how SOFA stores the matrix. Here it changes nothing: blocks of 3 × 3 where every state has a
-// multiple of 3 scalars per DOF, of 2 × 2 where all have a multiple of 2, else scalars.
+// The template says how SOFA stores the matrix. Here it changes nothing: blocks of 6 × 6 where every state has a
+// multiple of 6 scalars per DOF and nothing is mapped, of 3 × 3 or 2 × 2 where all have a multiple of that, else scalars.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "system/matrix_linear_system.h"
@@ -47,16 +47,6 @@ static bool plan_mapped(st_matrix_linear_system *self, const st_plan *plan) {
         }
     }
     return ok && st_mapped_end(&self->mapped);
-}
-
-static int32_t choose_block(const st_plan *plan) {
-    bool by_3 = true, by_2 = true;
-    for (size_t i = 0; i < plan->independent.count; i++) {
-        const int deriv = st_state_dof(plan->independent.data[i])->deriv;
-        by_3 = by_3 && deriv % 3 == 0;
-        by_2 = by_2 && deriv % 2 == 0;
-    }
-    return by_3 ? 3 : by_2 ? 2 : 1;
 }
 
 static bool same_offsets(const st_matrix_linear_system *self, const st_plan *plan) {
@@ -180,7 +170,9 @@ static size_t first_mapped_part(const st_matrix_linear_system *self) {
 
 static st_status record(st_matrix_linear_system *self) {
     const size_t mapped = first_mapped_part(self);
-    st_status status = st_assembly_begin_record(&self->assembly, choose_block(self->system.plan), self->system.size,
+    int32_t block = st_plan_block(self->system.plan);
+    if (block == 6 && self->mapped.pairs.count > 0) block = 3; // what is mapped comes in blocks of 3
+    st_status status = st_assembly_begin_record(&self->assembly, block, self->system.size,
                                                 mapped + self->mapped.pairs.count, self->keep);
     if (status == ST_OK) status = st_mapped_begin_record(&self->mapped, mapped, self->keep);
     if (status != ST_OK) return status;
@@ -243,18 +235,12 @@ static void fix_scalar(void *context, size_t scalar) {
     }
 }
 
-static size_t state_offset(const st_plan *plan, const st_state *state) {
-    for (size_t i = 0; i < plan->independent.count; i++)
-        if (plan->independent.data[i] == state) return plan->offsets[i];
-    return SIZE_MAX;
-}
-
 // Number of scalars that the constraint fixes.
 static size_t fix(st_matrix_linear_system *self, st_projection *projection) {
     const st_projection_ops *ops = projection->object.type->projection;
     if (!ops->discard || !projection->state || !st_is_valid(&projection->object) || !st_projection_active(projection))
         return 0;
-    const size_t offset = state_offset(self->system.plan, projection->state);
+    const size_t offset = st_plan_offset(self->system.plan, projection->state);
     if (offset == SIZE_MAX) {
         if (first_time(self, &projection->object))
             st_message(&projection->object, ST_WARNING, "constrains a mapped state: it has no effect on the motion");

@@ -245,6 +245,31 @@ void st_plan_destroy(st_plan *plan) {
     st_free(plan);
 }
 
+size_t st_plan_find(const st_plan *plan, const st_state *state) {
+    for (size_t i = 0; i < plan->independent.count; i++)
+        if (plan->independent.data[i] == state) return i;
+    return SIZE_MAX;
+}
+
+size_t st_plan_offset(const st_plan *plan, const st_state *state) {
+    const size_t index = st_plan_find(plan, state);
+    return index == SIZE_MAX ? SIZE_MAX : plan->offsets[index];
+}
+
+int32_t st_block_of_states(size_t count, const st_state *const *states) {
+    static const int32_t sides[] = {6, 3, 2};
+    for (size_t k = 0; k < sizeof sides / sizeof *sides; k++) {
+        bool fits = true;
+        for (size_t i = 0; i < count; i++) fits = fits && st_state_dof(states[i])->deriv % sides[k] == 0;
+        if (fits && count > 0) return sides[k];
+    }
+    return 1;
+}
+
+int32_t st_plan_block(const st_plan *plan) {
+    return st_block_of_states(plan->independent.count, (const st_state *const *)plan->independent.data);
+}
+
 void st_plans_destroy(st_scene *scene) {
     st_probes_destroy(scene);
     for (size_t i = 0; i < scene->plans.count; i++) st_plan_destroy(scene->plans.data[i]);

@@ -54,6 +54,13 @@ void st_plan_destroy(st_plan *plan);
 // Sizes may have changed although the structure has not: brings offsets and size up to date.
 void st_plan_update_offsets(st_plan *plan);
 
+// Place of a state among the independent ones, and its first scalar in the flat vectors; SIZE_MAX: it is none of them.
+size_t st_plan_find(const st_plan *plan, const st_state *state);
+size_t st_plan_offset(const st_plan *plan, const st_state *state);
+// Scalars along one side of the blocks of a matrix between these states: 6, 3, 2, else 1, as every DOF has a multiple.
+int32_t st_block_of_states(size_t count, const st_state *const *states);
+int32_t st_plan_block(const st_plan *plan); // of all independent states
+
 // --- vectors -------------------------------------------------------------------------------------
 
 // The id of a further vector, which st_plan_make_* makes. Taken once by an integrator and kept.

@@ -288,12 +288,6 @@ static void describe(st_object *component, st_matrix_kind which, const st_params
     ops->geometric((st_mapping *)component, params, (st_stiffness){&to->accumulator});
 }
 
-static int32_t block_of(const states *list) {
-    bool by_3 = true;
-    for (size_t i = 0; i < list->count; i++) by_3 = by_3 && st_state_dof(list->data[i])->deriv % 3 == 0;
-    return by_3 ? 3 : 1;
-}
-
 static st_status gather_own(st_probe *probe, const states *list, const st_params *params, st_matrix_view *view) {
     size_t size = 0;
     for (size_t i = 0; i < list->count; i++) size += st_state_scalars(list->data[i]);
@@ -302,8 +296,9 @@ static st_status gather_own(st_probe *probe, const states *list, const st_params
     for (int i = 0; i < 2; i++) {
         if (record) {
             probe->size = size;
+            const int32_t block = st_block_of_states(list->count, list->data);
             st_status status =
-                st_assembly_begin_record(&probe->assembly, block_of(list), size, ST_CONTRIBUTION_KINDS + 1, false);
+                st_assembly_begin_record(&probe->assembly, block, size, ST_CONTRIBUTION_KINDS + 1, false);
             if (status != ST_OK) return status;
             describe((st_object *)probe->object, probe->which, params, &to);
             status = st_assembly_end_record(&probe->assembly);

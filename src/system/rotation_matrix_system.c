@@ -60,6 +60,7 @@ static st_status bwd_init(st_object *object) {
 static void reset(st_object *object) {
     rotation_system *self = (rotation_system *)object;
     self->builds = self->rate;
+    self->built = false;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -116,15 +117,16 @@ static st_status build(st_system *system, const st_params *params) {
         st_message(&system->object, ST_ERROR, "it is not valid: nothing is assembled");
         return ST_FAILED;
     }
-    if (!system->enable_assembly && system->version > 0) return ST_OK;
     st_status status = st_system_prepare(system);
     if (status != ST_OK) return status;
+    if (!system->enable_assembly && self->built && 3 * (size_t)self->matrix.rows == system->size) return ST_OK;
     self->builds += self->builds < UINT32_MAX;
     const bool assemble =
         self->builds >= self->rate || self->main->version == 0 || self->main->size != system->size;
     if (assemble) status = build_main(self, params);
     if (status == ST_OK) status = turn(self, assemble);
     if (status != ST_OK) return status;
+    self->built = true;
     system->params = *params;
     system->version++;
     system->factorization_invalid = true;

@@ -15,6 +15,7 @@ typedef struct st_rotation_matrix_system {
 
     uint32_t builds; // since the main system's last one
     bool building;
+    bool built; // since the last reset
     st_rotations rotations;
     st_bsr matrix; // rotations.since as the diagonal blocks of a matrix
 } st_rotation_matrix_system;

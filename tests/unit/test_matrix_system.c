@@ -64,8 +64,8 @@ static void test_types_and_several_states(void **unused) {
         const char *first, *second;
         int block;
     } cases[] = {
-        {"Vec1", "Vec1", 1}, {"Vec2", "Vec2", 2},     {"Vec3", "Vec3", 3},     {"Vec6", "Vec6", 3},
-        {"Vec3", "Vec2", 1}, {"Rigid3", "Vec3", 3},   {"Rigid3", "Rigid3", 3}, {"Rigid2", "Vec3", 3},
+        {"Vec1", "Vec1", 1}, {"Vec2", "Vec2", 2},     {"Vec3", "Vec3", 3},     {"Vec6", "Vec6", 6},
+        {"Vec3", "Vec2", 1}, {"Rigid3", "Vec3", 3},   {"Rigid3", "Rigid3", 6}, {"Rigid2", "Vec3", 3},
         {"Vec2", "Vec6", 2}, {"Rigid2", "Rigid3", 3}, {"Vec1", "Vec3", 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
