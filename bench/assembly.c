@@ -74,37 +74,6 @@ static double stream(const st_assembly *a, size_t count, const st_real *matrices
     return sum + (st_real)slots == 0 ? 0 : seconds;
 }
 
-// The batches in which the elements come when there are threads, with so many of them; seconds of the clock.
-static double add_batches(st_assembly *assembly, st_pool *pool, size_t count, const uint32_t (*elements)[4],
-                          const st_real *matrices) {
-    enum { BATCH = 2048 };
-    const size_t n = 3 * (size_t)(SIDE + 1) * (SIDE + 1) * (SIDE + 1);
-    double best = 1e9;
-    for (int i = 0; i < TRIES; i++) {
-        st_matrix_sink sink;
-        st_matrix_sink_init(&sink, assembly, (st_window){.rows = n, .cols = n}, (st_real)-0.01);
-        struct timespec begin, end;
-        clock_gettime(CLOCK_MONOTONIC, &begin);
-        st_assembly_begin_add(assembly);
-        st_assembly_part(assembly, 0);
-        for (size_t first = 0; first < count; first += BATCH)
-            sink.sink.add_elements(&sink.sink, pool, count - first < BATCH ? count - first : BATCH, 4, elements[first], 3,
-                                   matrices + 144 * first);
-        clock_gettime(CLOCK_MONOTONIC, &end);
-        const double seconds = (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec);
-        if (seconds < best) best = seconds;
-    }
-    return best;
-}
-
-static void threads(st_assembly *assembly, size_t count, const uint32_t (*elements)[4], const st_real *matrices) {
-    st_pool *pool = st_pool_create(2);
-    const double one = add_batches(assembly, NULL, count, elements, matrices);
-    const double two = add_batches(assembly, pool, count, elements, matrices);
-    printf("threads     one %.1f ms, two %.1f ms: %.2f times as fast\n", 1e3 * one, 1e3 * two, one / two);
-    st_pool_destroy(pool);
-}
-
 static void assembly(void) {
     const size_t n = 3 * (size_t)(SIDE + 1) * (SIDE + 1) * (SIDE + 1), most = 5 * (size_t)SIDE * SIDE * SIDE;
     uint32_t(*elements)[4] = st_alloc(most, sizeof *elements);
@@ -131,7 +100,6 @@ static void assembly(void) {
            st_bsr_count(&a.matrix), 1e3 * best, 1e3 * yardstick, 100 * yardstick / best);
     printf("pattern     recorded and compressed once: %.0f ms, as long as %.1f assemblies\n", 1e3 * recorded,
            recorded / best);
-    threads(&a, count, (const uint32_t(*)[4])elements, matrices);
     st_assembly_free(&a);
     st_free(elements);
     st_free(matrices);

@@ -46,6 +46,7 @@ static st_status init(st_object *object) {
     if (!st_mapping_has_states(&self->base.mapping)) return st_mapping_init(object);
     const size_t frames = st_mapping_in(&self->base.mapping)->size;
     if (!st_is_set(object, &self->radius)) return st_invalid(object, "radius is not given");
+    if (!(fabs(self->radius) <= sqrt(ST_REAL_MAX))) return st_invalid(object, "radius is %g", (double)self->radius);
     if (frames && self->circle > POINTS_MAX / frames)
         return st_invalid(object, "%u points on each of %zu circles are too many", self->circle, frames);
     if (!make_rows(self, frames)) {
