@@ -512,7 +512,7 @@ static void a_reset_scene_runs_again_with_the_same_bits(void **state) {
 }
 
 // ---------------------------------------------------------------------------------------------------
-// Compatibility
+// Messages
 // ---------------------------------------------------------------------------------------------------
 
 typedef struct counter {
@@ -533,9 +533,8 @@ static const st_class counter_class = {.name = "Counter",
                                        .size = sizeof(counter),
                                        .force = &counter_ops};
 
-static int evaluations(const char *print_log, bool no_compat) {
+static int evaluations(const char *print_log) {
     st_config config = st_default_config();
-    config.no_compat = no_compat;
     st_scene *scene = st_scene_create(&config);
     assert_non_null(scene);
     assert_int_equal(st_register_class(scene, &counter_class), ST_OK);
@@ -552,12 +551,10 @@ static int evaluations(const char *print_log, bool no_compat) {
     return calls;
 }
 
-static void messages_change_results_for_compatibility_only(void **state) {
+static void messages_change_no_results(void **state) {
     (void)state;
-    assert_int_equal(evaluations("0", false), 1);
-    assert_int_equal(evaluations("0", true), 1);
-    assert_int_equal(evaluations("1", false), 2);
-    assert_int_equal(evaluations("1", true), 1);
+    assert_int_equal(evaluations("0"), 1);
+    assert_int_equal(evaluations("1"), 1);
 }
 
 static void the_old_relative_residual_goes_to_its_test(void **state) {
@@ -591,7 +588,7 @@ int main(void) {
         cmocka_unit_test(a_static_solver_without_newton_makes_one),
         cmocka_unit_test(an_implicit_integrator_without_linear_solver_is_invalid),
         cmocka_unit_test(a_reset_scene_runs_again_with_the_same_bits),
-        cmocka_unit_test(messages_change_results_for_compatibility_only),
+        cmocka_unit_test(messages_change_no_results),
         cmocka_unit_test(the_old_relative_residual_goes_to_its_test),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
