@@ -23,12 +23,23 @@ typedef struct st_dof_mass {
     st_real inverse_inertia[9]; // of J m
 } st_dof_mass;
 
-// Takes mass and J from the value of a field. A J m that cannot be inverted leaves the former inverse in place.
+// The inverse of J m. A determinant says nothing of small entries: those are inverted at their own scale. A J m that is
+// singular gives 0: the body does not turn.
+static inline void st_invert_inertia(st_real inverse[9], const st_real inertia[9]) {
+    st_real scaled[9], largest = 0;
+    if (st_mat3_inverse(inverse, inertia)) return;
+    for (int i = 0; i < 9; i++) largest = st_max(largest, fabs(inertia[i]));
+    for (int i = 0; i < 9; i++) scaled[i] = largest > 0 ? inertia[i] / largest : 0;
+    if (!st_mat3_inverse(scaled, scaled)) st_mat3_zero(scaled);
+    for (int i = 0; i < 9; i++) inverse[i] = largest > 0 ? scaled[i] / largest : 0;
+}
+
+// Takes mass and J from the value of a field.
 static inline void st_dof_mass_set(st_dof_mass *m, const st_real *value) {
     m->mass = value[0];
     if (m->dof == &st_rigid3) {
         st_mat3_scale(m->inertia, value + 2, m->mass);
-        st_mat3_inverse(m->inverse_inertia, m->inertia);
+        st_invert_inertia(m->inverse_inertia, m->inertia);
     } else if (m->dof == &st_rigid2) {
         m->inertia[0] = value[2] * m->mass;
         m->inverse_inertia[0] = 1 / m->inertia[0];
