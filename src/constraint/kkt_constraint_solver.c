@@ -168,8 +168,9 @@ static st_status add_bodies(kkt *self, const st_constraint_params *params) {
         if (ops->add_matrix && ops->add_matrix(correction, &to.accumulator)) continue;
         st_message(&correction->object, ST_ERROR,
                    "cannot give the matrix that %s needs: use UncoupledConstraintCorrection, or "
-                   "LinearSolverConstraintCorrection or GenericConstraintCorrection with an assembled linear system",
-                   st_path(&self->base.object));
+                   "LinearSolverConstraintCorrection or GenericConstraintCorrection with an assembled linear system, or "
+                   "PrecomputedConstraintCorrection with at most %d scalars",
+                   st_path(&self->base.object), (int)ST_MOST_INVERTED);
         return ST_INVALID;
     }
     for (size_t i = 0; i < self->base.corrections.count; i++)
