@@ -935,13 +935,14 @@ static void throw_on_floor(const char *solver, const char *body, int count, st_r
         }
         step(scene, 1);
         assert_int_equal(view(scene).size, 3 * count);
+        if (strstr(log_text, "not enough")) continue; // told: the caller judges
+        const st_real over = strstr(log_text, "friction is met to") ? ST_R(2e-3) : SAME; // KKT tells when it is not exact
         for (int i = 0; i < count; i++) {
             const st_real *f = view(scene).force + 3 * i;
-            if (!(f[0] >= -10 * TIGHT && sqrt(f[1] * f[1] + f[2] * f[2]) <= mu * f[0] * (1 + SAME) + LOOSE))
+            if (!(f[0] >= -10 * TIGHT && sqrt(f[1] * f[1] + f[2] * f[2]) <= mu * f[0] * (1 + over) + LOOSE))
                 fail_msg("%s, mu %g, step %d, contact %d: %g %g %g\n%s", solver, (double)mu, n, i, (double)f[0], (double)f[1], (double)f[2], log_text);
         }
     }
-    if (strstr(log_text, "not enough")) fail_msg("%s, mu %g: %s", solver, (double)mu, log_text);
     memcpy(x, a->coord[ST_COORD_POSITION].data, 3 * sizeof *x);
     memcpy(v, a->deriv[ST_DERIV_VELOCITY].data, 3 * sizeof *v);
     st_scene_destroy(scene);
@@ -955,7 +956,9 @@ static void many_contacts_with_friction(void **unused) {
             st_real x[2][3], v[2][3];
             const char *const text = body ? BOX : SHEET;
             throw_on_floor("<BlockGaussSeidelConstraintSolver name='solver' tolerance='" FINE "' maxIterations='20000'/>", text, body ? 4 : 9, frictions[m], x[0], v[0]);
+            if (strstr(log_text, "not enough")) fail_msg("mu %g: %s", (double)frictions[m], log_text);
             throw_on_floor("<KKTConstraintSolver name='solver'/>", text, body ? 4 : 9, frictions[m], x[1], v[1]);
+            if (strstr(log_text, "not enough") || strstr(log_text, "friction is met to")) fail_msg("mu %g: %s", (double)frictions[m], log_text);
             for (int k = 0; k < 3; k++) near_(x[1][k], x[0][k], SAME);
             for (int k = 0; k < 3; k++) near_(v[1][k], v[0][k], 10 * SAME);
             near_(x[1][1], body ? 0.5 : 0, SAME);
@@ -963,6 +966,23 @@ static void many_contacts_with_friction(void **unused) {
     st_scene *scene = load(POST("0 0 0") POINT("a", "0 0 0", "2", LINEAR) TIE("post", "a", ""));
     assert_false(st_add_contact((st_law *)find(scene, "/tie"), &(st_contact){.normal = {0, 1, 0}})); // no law of contacts
     st_scene_destroy(scene);
+}
+
+// A box has more contacts than it needs, and their friction may not settle: with any coefficient no force is outside of the
+// cone without a word. Which ones it happens to depends on rounding, that there are some does not.
+static void friction_is_met_or_told(void **unused) {
+    (void)unused;
+    int told = 0;
+    for (int k = 1; k <= 60; k++) {
+        st_real x[3], v[3];
+        throw_on_floor("<KKTConstraintSolver name='solver'/>", BOX, 4, ST_R(0.02) * (st_real)k, x, v);
+        const char *const message = strstr(log_text, "friction is met to ");
+        if (!message) continue;
+        const double miss = strtod(message + strlen("friction is met to "), NULL);
+        assert_true(miss > 0 && miss <= 1.001e-3);
+        told++;
+    }
+    if (sizeof(st_real) == sizeof(double)) assert_true(told > 0);
 }
 
 static void stoppers_and_uniform_laws(void **unused) {
@@ -1243,6 +1263,7 @@ int main(void) {
         cmocka_unit_test(contacts),
         cmocka_unit_test(contacts_without_friction),
         cmocka_unit_test(many_contacts_with_friction),
+        cmocka_unit_test(friction_is_met_or_told),
         cmocka_unit_test(stoppers_and_uniform_laws),
         cmocka_unit_test(bad_input_is_told),
         cmocka_unit_test(an_empty_state_does_not_crash),
