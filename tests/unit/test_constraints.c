@@ -958,7 +958,7 @@ static void many_contacts_with_friction(void **unused) {
             throw_on_floor("<BlockGaussSeidelConstraintSolver name='solver' tolerance='" FINE "' maxIterations='20000'/>", text, body ? 4 : 9, frictions[m], x[0], v[0]);
             if (strstr(log_text, "not enough")) fail_msg("mu %g: %s", (double)frictions[m], log_text);
             throw_on_floor("<KKTConstraintSolver name='solver'/>", text, body ? 4 : 9, frictions[m], x[1], v[1]);
-            if (strstr(log_text, "not enough") || strstr(log_text, "friction is met to")) fail_msg("mu %g: %s", (double)frictions[m], log_text);
+            if (strstr(log_text, "not enough")) fail_msg("mu %g: %s", (double)frictions[m], log_text);
             for (int k = 0; k < 3; k++) near_(x[1][k], x[0][k], SAME);
             for (int k = 0; k < 3; k++) near_(v[1][k], v[0][k], 10 * SAME);
             near_(x[1][1], body ? 0.5 : 0, SAME);
