@@ -43,10 +43,7 @@ st_state *st_correction_find_state(st_object *object) {
 }
 
 size_t st_correction_offset(const st_system *system, const st_state *state) {
-    const st_plan *plan = system->plan;
-    for (size_t i = 0; plan && i < plan->independent.count; i++)
-        if (plan->independent.data[i] == state) return plan->offsets[i];
-    return SIZE_MAX;
+    return system->plan ? st_plan_offset(system->plan, state) : SIZE_MAX;
 }
 
 // A row that acts on several of the states counts once.

@@ -32,6 +32,8 @@ static inline st_real st_row_dot(const st_jacobian *j, size_t width, size_t r, c
 void st_correction_regularize(const st_correction *correction, st_real *diagonal, size_t stride);
 // W += its compliance and regularization.
 st_status st_correction_add_compliance(st_correction *correction, const st_constraint_params *params, size_t size, st_real *w);
+// Most scalars of a state of which PrecomputedConstraintCorrection can give the matrix, which is a dense inverse.
+enum { ST_MOST_INVERTED = 3000 };
 // First scalar of the state in the system; SIZE_MAX: it is not part of it.
 size_t st_correction_offset(const st_system *system, const st_state *state);
 

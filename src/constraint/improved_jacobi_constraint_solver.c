@@ -14,14 +14,17 @@ typedef struct jacobi {
     st_generic_solver base;
     bool use_spectral, use_residue;
     st_real spectral_factor, residue_speed;
-    st_real *violation, *change, *last; // of one solution
 } jacobi;
 
+// Vectors of one solution, in the solver's work.
+typedef struct vectors {
+    st_real *violation, *change, *last;
+} vectors;
+
 // The largest eigenvalue of W by power iterations from a vector of ones.
-static st_real largest_eigenvalue(jacobi *self) {
-    const st_constraint_problem *p = self->base.base.problem;
+static st_real largest_eigenvalue(const st_constraint_problem *p, const vectors *u) {
     const size_t n = p->size;
-    st_real *a = self->violation, *b = self->change, value = 0;
+    st_real *a = u->violation, *b = u->change, value = 0;
     for (size_t i = 0; i < n; i++) a[i] = 1 + (st_real)(i % 7) / 16;
     for (int step = 0; step < 200; step++) {
         st_real square = 0;
@@ -39,28 +42,27 @@ static st_real largest_eigenvalue(jacobi *self) {
     return value;
 }
 
-static st_real damping(jacobi *self) {
+static st_real damping(const jacobi *self, const vectors *u) {
     if (!self->use_spectral) return 1;
-    const st_real r = largest_eigenvalue(self);
+    const st_real r = largest_eigenvalue(self->base.base.problem, u);
     return self->spectral_factor * (r > 0 ? st_min(1, ST_R(1.8) / (r * r)) : 1);
 }
 
 // One block: its rows of f, Δf and last; returns the square of its error.
-static st_real visit(jacobi *self, const st_resolution *block, st_real rho, st_real beta) {
-    st_constraint_problem *p = self->base.base.problem;
+static st_real visit(const st_constraint_problem *p, const vectors *u, const st_resolution *block, st_real rho, st_real beta) {
     const size_t n = p->size;
     st_real *d = p->visit.data, *f = p->force.data + block->row, square = 0;
-    for (size_t l = 0; l < block->count; l++) d[l] = rho * self->violation[block->row + l];
+    for (size_t l = 0; l < block->count; l++) d[l] = rho * u->violation[block->row + l];
     block->ops->resolve(block, p->w.data + block->row * n + block->row, n, d, f);
     for (size_t l = 0; l < block->count; l++) {
         const size_t row = block->row + l;
-        f[l] += beta * self->change[row];
-        self->change[row] = f[l] - self->last[row];
-        self->last[row] = f[l];
+        f[l] += beta * u->change[row];
+        u->change[row] = f[l] - u->last[row];
+        u->last[row] = f[l];
     }
     for (size_t l = 0; l < block->count; l++)
         for (size_t k = 0; k < n; k++) {
-            const st_real part = p->w.data[(block->row + l) * n + k] * self->change[k];
+            const st_real part = p->w.data[(block->row + l) * n + k] * u->change[k];
             square += part * part;
         }
     return square;
@@ -72,15 +74,14 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
     st_constraint_problem *p = solver->problem;
     const size_t n = p->size;
     const st_real tolerance = st_generic_tolerance(&self->base);
-    self->violation = st_generic_work(&self->base, 3 * n);
-    if (!self->violation) return ST_OUT_OF_MEMORY;
-    self->change = self->violation + n;
-    self->last = self->change + n;
-    const st_real rho = damping(self);
+    st_real *work = st_generic_work(&self->base, 3 * n);
+    if (!work) return ST_OUT_OF_MEMORY;
+    const vectors u = {work, work + n, work + 2 * n};
+    const st_real rho = damping(self, &u);
     st_blocks_init(p);
-    st_copy_reals(self->violation, p->free.data, n);
-    memset(self->change, 0, n * sizeof(st_real));
-    memset(self->last, 0, n * sizeof(st_real));
+    st_copy_reals(u.violation, p->free.data, n);
+    memset(u.change, 0, n * sizeof(st_real));
+    memset(u.last, 0, n * sizeof(st_real));
 
     st_real error = 0;
     bool converged = false;
@@ -90,13 +91,13 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
         const st_real beta = self->use_residue ? st_min(1, pow((st_real)part, self->residue_speed)) : 0;
         for (size_t row = 0; row < n; row++) {
             st_real sum = 0;
-            for (size_t k = 0; k < n; k++) sum += p->w.data[row * n + k] * self->change[k];
-            self->violation[row] += sum;
+            for (size_t k = 0; k < n; k++) sum += p->w.data[row * n + k] * u.change[k];
+            u.violation[row] += sum;
         }
         bool verified = true;
         error = 0;
         for (size_t b = 0; b < p->blocks.list.count; b++) {
-            const st_real square = visit(self, &p->blocks.list.data[b], rho, beta);
+            const st_real square = visit(p, &u, &p->blocks.list.data[b], rho, beta);
             error += sqrt(square);
             if (!(square < tolerance * tolerance)) verified = false;
         }

@@ -17,7 +17,8 @@
 //
 // Friction sticks while its force lies inside the cone. When it slides, the slip d points against the force, d = −S f with
 // some S ≥ 0: a row that holds with the compliance S, for which |f| = µ f_n is sought. Since 1/|f| grows nearly linearly
-// with S, a secant finds it in a few steps, and the matrix stays symmetric.
+// with S, a secant finds it in a few steps, and the matrix stays symmetric. Where more contacts than needed hold one body,
+// it can crawl: after PATIENCE systems LATE_TOLERANCE is enough, and that is told.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "constraint/correction.h"
@@ -37,6 +38,7 @@ enum { REFINEMENTS = 40, ROUNDS = 20, SECANTS = 12, PATIENCE = 300 };
 #define SLIP_TOLERANCE ST_R(1e-6)
 #define SLIP_FLOOR ST_R(1e-6)
 #endif
+#define LATE_TOLERANCE ST_R(1e-3)
 
 typedef struct triplet {
     int32_t row, col;
@@ -74,7 +76,8 @@ typedef struct kkt {
     st_reals slip;      // S of tangents that slide
     st_reals secant;    // of the first tangent: the last S, of the second: 1/|f| there; 0: none
     st_ldl *ldl;
-    bool told_limit, told_conflict, failed;
+    st_real miss; // of friction, relative to µ f_n: the largest one that was accepted though it is above SLIP_TOLERANCE
+    bool told_limit, told_conflict, told_miss, failed;
 } kkt;
 
 // ---------------------------------------------------------------------------------------------------
@@ -168,8 +171,9 @@ static st_status add_bodies(kkt *self, const st_constraint_params *params) {
         if (ops->add_matrix && ops->add_matrix(correction, &to.accumulator)) continue;
         st_message(&correction->object, ST_ERROR,
                    "cannot give the matrix that %s needs: use UncoupledConstraintCorrection, or "
-                   "LinearSolverConstraintCorrection or GenericConstraintCorrection with an assembled linear system",
-                   st_path(&self->base.object));
+                   "LinearSolverConstraintCorrection or GenericConstraintCorrection with an assembled linear system, or "
+                   "PrecomputedConstraintCorrection with at most %d scalars",
+                   st_path(&self->base.object), (int)ST_MOST_INVERTED);
         return ST_INVALID;
     }
     for (size_t i = 0; i < self->base.corrections.count; i++)
@@ -491,8 +495,11 @@ static bool review_friction(kkt *self, const st_resolution *block, st_real force
     }
     const st_real length = sqrt(f[1] * f[1] + f[2] * f[2]), most = st_max(block->friction * f[0], SLIP_TOLERANCE * force);
     const bool slides = self->slip.data[t] > floor_of(self, t);
-    const st_real off = (iteration < PATIENCE ? SLIP_TOLERANCE : ST_R(1e-3)) * most;
-    if (length == 0 || (slides ? fabs(length - most) <= off : length <= most + off)) return false;
+    const st_real miss = slides ? fabs(length - most) : length - most;
+    if (length == 0 || miss <= (iteration < PATIENCE ? SLIP_TOLERANCE : LATE_TOLERANCE) * most) {
+        if (length != 0 && miss > SLIP_TOLERANCE * most) self->miss = st_max(self->miss, miss / most);
+        return false;
+    }
     const st_real next = next_slip(self, t, length, most, iteration);
     self->slip.data[t] = self->slip.data[t + 1] = next;
     return true;
@@ -504,6 +511,7 @@ static bool review(kkt *self, int iteration, int *rounds) {
     const st_constraint_problem *p = self->base.problem;
     const st_real force = largest(p->force.data, 0, p->size);
     bool changed = false;
+    self->miss = 0;
     for (size_t b = 0; b < p->blocks.list.count; b++)
         if (p->blocks.list.data[b].kind == ST_RESOLVE_FRICTION)
             changed = review_friction(self, &p->blocks.list.data[b], force, iteration) || changed;
@@ -579,6 +587,12 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
         st_message(&solver->object, self->told_limit ? ST_INFO : ST_WARNING,
                    "%d systems were not enough to find the active set of %zu constraints: the violation is %g (said once)", (int)done, p->size, (double)self->error);
         self->told_limit = true;
+    }
+    if (self->miss > 0 && !self->told_miss) {
+        st_message(&solver->object, ST_WARNING,
+                   "after %d systems friction is met to %g of its limit only, not to %g (said once)", (int)done,
+                   (double)self->miss, (double)SLIP_TOLERANCE);
+        self->told_miss = true;
     }
     if (!st_list_set_count(&self->last_held, p->size, 1)) return ST_OUT_OF_MEMORY;
     st_copy_bytes(self->last_held.data, self->held.data, p->size * sizeof *self->held.data);

@@ -18,7 +18,7 @@
 #include "solver/linear_solver.h"
 
 // n² numbers are held in memory and solved for: larger states are refused.
-enum { MOST_SCALARS = 20000, MOST_INVERTED = 3000, COLUMNS_AT_ONCE = 32 };
+enum { MOST_SCALARS = 20000, COLUMNS_AT_ONCE = 32 };
 
 typedef struct precomputed {
     st_correction base;
@@ -411,7 +411,7 @@ static bool add_matrix(st_correction *base, st_accumulator *to) {
     precomputed *self = (precomputed *)base;
     const st_state *s = state_of(self);
     const size_t n = st_state_scalars(s), width = width_of(self);
-    if (n > MOST_INVERTED || (n && !invert(self, n))) return false;
+    if (n > ST_MOST_INVERTED || (n && !invert(self, n))) return false;
     st_sink *sink = to->between(to, s, s);
     st_real block[36];
     for (size_t i = 0; i < s->size; i++)

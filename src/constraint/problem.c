@@ -120,34 +120,50 @@ static void add_rates(st_constraint_problem *p, const st_state *s, size_t first,
     }
 }
 
-static bool build_law(st_constraint_problem *p, st_law *law, const st_constraint_params *params) {
+// Everything after trusts the numbers of rows. They are reals: compared before they become an index.
+static bool has_own_rows(const st_constraint_problem *p, const st_law *law, const st_state *s, size_t first) {
+    for (size_t e = first; e < s->constraint.entries.count; e++) {
+        const st_real row = st_jacobian_entry(&s->constraint, width_of(s), e)[0];
+        if (row >= (st_real)law->first_row && row < (st_real)p->size) continue;
+        st_message(&law->object, ST_ERROR, "it numbers a row %.0f, but has %zu rows from %zu on", (double)row,
+                   p->size - law->first_row, (size_t)law->first_row);
+        return false;
+    }
+    return true;
+}
+
+static st_status build_law(st_constraint_problem *p, st_law *law, const st_constraint_params *params) {
     st_state *other = law->other != law->state ? law->other : NULL;
     const size_t first = law->state->constraint.entries.count, first_other = other ? other->constraint.entries.count : 0;
     law->first_row = (uint32_t)p->size;
     const size_t rows = law->object.type->law->build(law, p->size);
-    if (rows > UINT32_MAX / 2 - p->size) return false;
+    if (rows > UINT32_MAX / 2 - p->size) return ST_OUT_OF_MEMORY;
     p->size += rows;
+    if (!has_own_rows(p, law, law->state, first) || (other && !has_own_rows(p, law, other, first_other)))
+        return ST_FAILED;
     const size_t before = p->row_laws.count;
-    if (!st_list_set_count(&p->row_laws, p->size, 1)) return false;
+    if (!st_list_set_count(&p->row_laws, p->size, 1)) return ST_OUT_OF_MEMORY;
     for (size_t k = before; k < p->size; k++) p->row_laws.data[k] = law;
-    if (params->order != ST_ORDER_VELOCITY) return true;
-    if (!st_list_set_count(&p->rate, p->size, 1)) return false;
+    if (params->order != ST_ORDER_VELOCITY) return ST_OK;
+    if (!st_list_set_count(&p->rate, p->size, 1)) return ST_OUT_OF_MEMORY;
     for (size_t k = before; k < p->size; k++) p->rate.data[k] = 0;
     add_rates(p, law->state, first, params);
     if (other) add_rates(p, other, first_other, params);
-    return true;
+    return ST_OK;
 }
 
-static bool build_rows(st_constraint_problem *p, const st_constraint_params *params) {
+static st_status build_rows(st_constraint_problem *p, const st_constraint_params *params) {
     p->size = 0;
     p->row_laws.count = p->rate.count = 0;
     for (size_t i = 0; i < p->laws.count; i++) {
         st_law *law = p->laws.data[i];
         if (!is_usable(law)) continue;
-        if (!has_free_motion(law->state, params) || (law->other && !has_free_motion(law->other, params))) return false;
-        if (!build_law(p, law, params)) return false;
+        if (!has_free_motion(law->state, params) || (law->other && !has_free_motion(law->other, params)))
+            return ST_OUT_OF_MEMORY;
+        const st_status status = build_law(p, law, params);
+        if (status != ST_OK) return status;
     }
-    return true;
+    return ST_OK;
 }
 
 static bool map_rows(st_constraint_problem *p, const st_plan *plan) {
@@ -261,9 +277,11 @@ st_status st_problem_build(st_constraint_solver *solver, st_node *node, const st
     p->assembled = false;
     if (!plan || !find_laws(p, node)) return out_of_memory(solver);
     clear_rows(p, plan);
-    if (!build_rows(p, params) || !map_rows(p, plan) || !close_rows(plan) || !st_project_rows(plan, &p->column_blocks, &p->column_places))
-        return out_of_memory(solver);
-    st_status status = violate(p, params);
+    st_status status = build_rows(p, params);
+    if (status == ST_OK && !(map_rows(p, plan) && close_rows(plan) &&
+                             st_project_rows(plan, &p->column_blocks, &p->column_places)))
+        status = ST_OUT_OF_MEMORY;
+    if (status == ST_OK) status = violate(p, params);
     if (status == ST_OK) status = add_blocks(p, params);
     return status == ST_OUT_OF_MEMORY ? out_of_memory(solver) : status;
 }

@@ -89,16 +89,34 @@ static bool add_block(const st_constraint_solver *solver, const st_resolution *b
 }
 
 static bool comes_after(st_unbuilt_place a, st_unbuilt_place b) {
-    return a.wire != b.wire ? a.wire > b.wire : a.key > b.key;
+    if (a.wire != b.wire) return a.wire > b.wire;
+    return a.key != b.key ? a.key > b.key : a.block > b.block;
 }
 
-// Insertion: blocks are in order but for those of wires, which nearly are among themselves.
+// Puts the place at the root of the heap below it, whose first `count` places are used.
+static void sift(st_unbuilt_place *heap, size_t root, size_t count) {
+    const st_unbuilt_place place = heap[root];
+    for (size_t child; (child = 2 * root + 1) < count; root = child) {
+        if (child + 1 < count && comes_after(heap[child + 1], heap[child])) child++;
+        if (!comes_after(heap[child], place)) break;
+        heap[root] = heap[child];
+    }
+    heap[root] = place;
+}
+
+// Heap sort: in place, and n log n for any order of the wires. Most often there are none, and nothing to do.
 static void sort_order(st_unbuilt *u) {
-    for (size_t i = 1; i < u->order.count; i++) {
-        const st_unbuilt_place place = u->order.data[i];
-        size_t at = i;
-        for (; at > 0 && comes_after(u->order.data[at - 1], place); at--) u->order.data[at] = u->order.data[at - 1];
-        u->order.data[at] = place;
+    st_unbuilt_place *order = u->order.data;
+    const size_t n = u->order.count;
+    size_t sorted = 1;
+    while (sorted < n && comes_after(order[sorted], order[sorted - 1])) sorted++;
+    if (sorted >= n) return;
+    for (size_t i = n / 2; i-- > 0;) sift(order, i, n);
+    for (size_t end = n; end-- > 1;) {
+        const st_unbuilt_place last = order[0];
+        order[0] = order[end];
+        order[end] = last;
+        sift(order, 0, end);
     }
 }
 

@@ -213,7 +213,7 @@ static st_status step(void *user) {
     return status;
 }
 
-static void move(void *user, st_real factor) {
+static st_status move(void *user, st_real factor) {
     bdf *self = user;
     st_plan *plan = self->base.plan;
     st_plan_add(plan, self->v, st_read_deriv(self->work.deriv[STEP_V]), factor);
@@ -221,6 +221,7 @@ static void move(void *user, st_real factor) {
                  self->current_only ? 1 : factor);
     st_plan_project_xv(plan, self->x, self->v);
     st_plan_propagate_xv(plan, self->x, self->v);
+    return ST_OK;
 }
 
 static st_real step_norm(void *user) {

@@ -4,6 +4,7 @@
 #include "integrator/integrator.h"
 
 #include "math/real.h"
+#include "state/jacobian.h"
 
 // --- linear solver -----------------------------------------------------------------------------------
 
@@ -126,6 +127,36 @@ st_status st_integrator_constrain(st_integrator *integrator, st_constraint_order
         status = st_solve_constraints((st_constraint_solver *)object, node, &params);
     }
     return status;
+}
+
+static void add_reaction(const st_state *s, const st_real *f, st_real factor, st_deriv_id r) {
+    const size_t width = (size_t)st_state_dof(s)->deriv;
+    st_real *to = st_force_of(s, r);
+    for (size_t e = 0; e < s->constraint.entries.count; e++) {
+        st_real *entry = st_jacobian_entry(&s->constraint, width, e);
+        const st_real force = factor * f[st_entry_row(entry)];
+        for (size_t k = 0; k < width; k++) to[st_entry_dof(entry) * width + k] += st_entry_values(entry)[k] * force;
+    }
+}
+
+void st_integrator_add_reaction(const st_integrator *integrator, st_deriv_id r) {
+    const st_node *node = integrator->object.node;
+    const st_constraint_params params = {.order = ST_ORDER_POSITION, .dt = node->dt};
+    for (size_t i = 0; i < node->objects.count; i++) {
+        if (!st_has_role(node->objects.data[i], ST_ROLE(constraint_solver)) || !st_is_valid(node->objects.data[i])) continue;
+        const st_constraint_solver *solver = (const st_constraint_solver *)node->objects.data[i];
+        const st_real *f = st_constraint_solver_view(solver).force;
+        for (size_t k = 0; k < solver->corrections.count; k++) {
+            const st_correction *correction = (const st_correction *)solver->corrections.data[k];
+            const st_node *at = correction->object.node;
+            if (!st_is_valid(&correction->object) || !at->activated || at->sleeping) continue;
+            st_real factor = 0, velocity = 0;
+            correction->object.type->correction->factors(correction, &params, &factor, &velocity);
+            for (size_t s = 0; s < correction->states.count; s++)
+                if (st_plan_find(integrator->plan, correction->states.data[s]) != SIZE_MAX)
+                    add_reaction(correction->states.data[s], f, factor, r);
+        }
+    }
 }
 
 // Positions first: where they meet the constraints, velocities have only to stay along them.

@@ -42,7 +42,9 @@ st_status st_integrator_solve_system(st_integrator *integrator, const st_params 
 // Lets the constraint solvers of the integrator's own node correct velocities, or positions.
 st_status st_integrator_constrain(st_integrator *integrator, st_constraint_order order, st_real dt, st_coord_id x,
                                   st_deriv_id v);
-// The same for both at the end of a step. Of a free motion it does nothing: its loop solves the constraints.
+// r += φ Hᵀ f, the force by which the last solution of positions moved the states that it corrects.
+void st_integrator_add_reaction(const st_integrator *integrator, st_deriv_id r);
+// Both orders at the end of a step. Of a free motion it does nothing: its loop solves the constraints.
 st_status st_integrator_constrain_result(st_integrator *integrator, st_real dt, st_coord_id x, st_deriv_id v);
 
 // The first mass whose inverse is not known because it is not diagonal; NULL when there is none.

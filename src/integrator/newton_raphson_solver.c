@@ -73,21 +73,24 @@ static st_status finish(st_newton *newton, st_newton_status status) {
 }
 
 // Moves by α Δu, α = 1, c, c², ... until the residual falls. Trials are made one from the other, by differences of α.
-static bool line_search(const st_newton *newton, const st_newton_problem *problem, st_real before, st_real *after) {
+static st_status line_search(const st_newton *newton, const st_newton_problem *problem, st_real before, st_real *after,
+                             bool *fell) {
     const uint32_t trials = newton->max_line_search ? newton->max_line_search : 1;
     st_real alpha = 1, moved = 0;
+    *fell = false;
     for (uint32_t i = 0; i < trials; i++) {
-        problem->move(problem->user, alpha - moved);
+        const st_status status = problem->move(problem->user, alpha - moved);
+        if (status != ST_OK) return status;
         *after = problem->residual(problem->user);
-        if (*after < before) return true;
+        *fell = *after < before;
+        if (*fell) return ST_OK;
         moved = alpha;
         alpha *= newton->line_search_coefficient;
     }
-    if (trials > 1) {
-        problem->move(problem->user, 1 - moved);
-        *after = problem->residual(problem->user);
-    }
-    return false;
+    if (trials == 1) return ST_OK;
+    const st_status status = problem->move(problem->user, 1 - moved);
+    if (status == ST_OK) *after = problem->residual(problem->user);
+    return status;
 }
 
 static bool below(st_real squared, st_real threshold, st_real reference) {
@@ -113,9 +116,9 @@ static st_status iterate(st_newton *newton, const st_newton_problem *problem, no
     const bool needs_step = newton->relative_estimate_threshold > 0 || newton->absolute_estimate_threshold > 0;
     n->before = n->now;
     n->estimate = newton->relative_estimate_threshold > 0 ? problem->estimate_norm(problem->user) : 0;
-    const st_status status = problem->step(problem->user);
+    st_status status = problem->step(problem->user);
+    if (status == ST_OK) status = line_search(newton, problem, n->before, &n->now, searched);
     if (status != ST_OK) return status;
-    *searched = line_search(newton, problem, n->before, &n->now);
     if (!*searched && newton->warn_line_search)
         st_message(&newton->object, ST_WARNING, "the line search failed: squared residual %g, before %g",
                    (double)n->now, (double)n->before);

@@ -36,17 +36,18 @@ typedef struct st_newton {
 } st_newton;
 
 typedef struct st_newton_problem {
-    st_real (*residual)(void *user);          // evaluates r at the present estimate: |r|²
-    st_status (*step)(void *user);            // Δu from the equation linearized at the present estimate
-    void (*move)(void *user, st_real factor); // u += factor Δu
-    st_real (*step_norm)(void *user);         // |Δu|²
-    st_real (*estimate_norm)(void *user);     // |u|²
+    st_real (*residual)(void *user);               // evaluates r at the present estimate: |r|²
+    st_status (*step)(void *user);                 // Δu from the equation linearized at the present estimate
+    st_status (*move)(void *user, st_real factor); // u += factor Δu
+    st_real (*step_norm)(void *user);              // |Δu|²
+    st_real (*estimate_norm)(void *user);          // |u|²
     void *user;
 } st_newton_problem;
 
 extern const st_class st_newton_raphson_solver_class;
 
-// Runs the method; newton->status tells how it ended. The status is that of the linear solves.
+// Runs the method; newton->status tells how it ended. The status is that of the steps and moves: it stops at the first
+// one that fails.
 st_status st_newton_solve(st_newton *newton, const st_newton_problem *problem);
 
 // The solver behind a link, or the first one at or below the node; NULL when there is none.

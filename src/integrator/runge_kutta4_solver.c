@@ -60,7 +60,7 @@ static st_status solve(st_integrator *integrator, st_real dt, st_coord_id x, st_
     st_plan_add(plan, v, st_read_deriv(k[K2A]), third);
     st_plan_add(plan, v, st_read_deriv(k[K3A]), third);
     st_plan_add(plan, v, st_read_deriv(k[K4A]), sixth);
-    return ST_OK;
+    return st_integrator_constrain_result(integrator, dt, x, v);
 }
 
 static const st_integrator_ops ops = {solve, st_factor_half_dt, st_factor_zero};

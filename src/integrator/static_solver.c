@@ -1,6 +1,9 @@
 // Static equilibrium: finds x with P f(x) = 0 by Newton's method, -K Δx = P f, whatever dt is. Velocities stay as they
 // are.
 //
+// With constraint laws it is P f(x) + r = 0, where r is their reaction: what displaced the full step onto the laws is the
+// whole of it, Δx + φ (-K)⁻¹ Hᵀ λ, r = φ Hᵀ λ. A part α of the step keeps 1 - α of the reaction r₀ that it began with.
+//
 // SPDX-License-Identifier: Apache-2.0
 #include "integrator/integrator.h"
 #include "integrator/newton_raphson_solver.h"
@@ -14,11 +17,10 @@ typedef struct static_solver {
     bool diverge_when_growing;
     st_work work;
     st_coord_id x; // of the present step
-    st_status constrained; // how its constraints were solved
     st_params params;
 } static_solver;
 
-enum { STEP, DERIVS };
+enum { STEP, REACTION, LAST_REACTION, BALANCE, DERIVS };
 
 #define OLD_FIELD(member, name, type, value, now)                                                                      \
     ST_FIELD(static_solver, member, name, type, value, "write " now " on a NewtonRaphsonSolver instead",               \
@@ -75,28 +77,40 @@ static st_status init(st_object *object) {
 
 static void reset(st_object *object) { st_work_reset(&((static_solver *)object)->work); }
 
+// Of a free motion the loop solves them afterwards.
+static bool solves_constraints(const static_solver *self) { return self->x.index == ST_COORD_POSITION; }
+
 static st_real residual(void *user) {
     static_solver *self = user;
     st_plan *plan = self->base.plan;
     st_plan_compute_force(self->base.plan, &self->params);
     st_plan_project_response(plan, ST_FORCE);
-    return st_plan_dot(plan, st_read_deriv(ST_FORCE), st_read_deriv(ST_FORCE));
+    if (!solves_constraints(self)) return st_plan_dot(plan, st_read_deriv(ST_FORCE), st_read_deriv(ST_FORCE));
+    const st_deriv_id sum = self->work.deriv[BALANCE]; // the next step starts from f without the reaction
+    st_plan_combine(plan, sum, st_read_deriv(ST_FORCE), st_read_deriv(self->work.deriv[REACTION]), 1);
+    return st_plan_dot(plan, st_read_deriv(sum), st_read_deriv(sum));
 }
 
 static st_status step(void *user) {
     static_solver *self = user;
+    st_plan_copy(self->base.plan, self->work.deriv[LAST_REACTION], st_read_deriv(self->work.deriv[REACTION]));
     st_params matrix = self->params;
     matrix.k = -1;
     return st_integrator_solve_system(&self->base, &matrix, self->work.deriv[STEP], ST_FORCE);
 }
 
-static void move(void *user, st_real factor) {
+static st_status move(void *user, st_real factor) {
     static_solver *self = user;
     st_plan *plan = self->base.plan;
     st_plan_move(plan, self->x, st_read_coord(self->x), st_read_deriv(self->work.deriv[STEP]), factor);
-    if (self->x.index == ST_COORD_POSITION && self->constrained == ST_OK)
-        self->constrained = st_integrator_constrain(&self->base, ST_ORDER_POSITION, self->params.dt, self->x, ST_VELOCITY);
+    st_status status = ST_OK;
+    if (solves_constraints(self)) {
+        st_plan_add(plan, self->work.deriv[REACTION], st_read_deriv(self->work.deriv[LAST_REACTION]), -factor);
+        status = st_integrator_constrain(&self->base, ST_ORDER_POSITION, self->params.dt, self->x, ST_VELOCITY);
+        if (status == ST_OK) st_integrator_add_reaction(&self->base, self->work.deriv[REACTION]);
+    }
     st_plan_propagate_x(plan, self->x);
+    return status;
 }
 
 static st_real step_norm(void *user) {
@@ -118,10 +132,9 @@ static st_status solve(st_integrator *integrator, st_real dt, st_coord_id x, st_
     self->params = st_integrator_params(dt, true);
     self->params.x = st_read_coord(x);
     if (x.index != ST_COORD_POSITION) st_plan_copy_coord(integrator->plan, x, st_read_coord(ST_POSITION));
-    self->constrained = ST_OK;
+    st_plan_clear(integrator->plan, self->work.deriv[REACTION]); // of laws that may have changed since the last step
     const st_newton_problem problem = {residual, step, move, step_norm, estimate_norm, self};
-    const st_status solved = st_newton_solve(self->newton, &problem);
-    return solved == ST_OK ? self->constrained : solved;
+    return st_newton_solve(self->newton, &problem);
 }
 
 static const st_integrator_ops ops = {solve, st_factor_one, st_factor_dt};

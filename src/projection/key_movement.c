@@ -16,14 +16,14 @@ static const st_field fields[] = {
 };
 
 // The movement at the time of the node.
-typedef struct st_key {
+typedef struct moment {
     const st_real *from, *to; // the keys' movements
     st_real way;              // u
     st_real duration;
     st_real movement[6];
-} st_key;
+} moment;
 
-static bool find_key(const st_key_movement *self, st_key *key) {
+static bool find_key(const st_key_movement *self, moment *key) {
     const size_t width = (size_t)self->points.base.object.dof->deriv;
     size_t k;
     if (!self->points.base.state || self->movements.count < self->times.count ||
@@ -37,7 +37,7 @@ static bool find_key(const st_key_movement *self, st_key *key) {
 }
 
 static bool is_active(const st_points *points) {
-    st_key key;
+    moment key;
     return find_key((const st_key_movement *)points, &key);
 }
 
@@ -64,7 +64,7 @@ static void interpolate(st_real r[4], const st_real a[4], const st_real b[4], st
 }
 
 // Where the frame is that starts at `start`; NULL: the movement is absolute.
-static void place_frame(const st_key *key, const st_real *start, st_real *x) {
+static void place_frame(const moment *key, const st_real *start, st_real *x) {
     st_real from[4], to[4], q[4];
     for (int j = 0; j < 3; j++) x[j] = (start ? start[j] : 0) + key->movement[j];
     st_quat_from_euler(from, key->from + 3);
@@ -78,7 +78,7 @@ void st_key_movement_velocity(st_projection *base, st_deriv_id id) {
     const st_key_movement *self = (const st_key_movement *)base;
     const bool *directions = self->points.directions;
     const size_t width = (size_t)base->object.dof->deriv;
-    st_key key;
+    moment key;
     st_real *v = base->state ? st_velocity_of(base->state, id) : NULL;
     if (!v || !find_key(self, &key)) return;
     for (ST_EACH_POINT(&self->points, k, point))
@@ -91,7 +91,7 @@ void st_key_movement_position(st_projection *base, st_coord_id id, bool relative
     st_key_movement *self = (st_key_movement *)base;
     const bool *directions = self->points.directions;
     const size_t width = (size_t)base->object.dof->coord;
-    st_key key;
+    moment key;
     st_real *x = base->state ? st_position_of(base->state, id) : NULL;
     if (x && !self->remembered) self->remembered = st_projection_remember(base, &self->start, x);
     if (!x || !self->remembered || !find_key(self, &key)) return;

@@ -26,7 +26,7 @@ static st_status init(st_object *object) {
 }
 
 static void position(st_projection *base, st_coord_id id) {
-    st_subspace_position(base, id, ((line *)base)->origin, 1);
+    st_subspace_position(base, id, ((line *)base)->origin, 0, 1);
 }
 
 static const st_projection_ops ops = {

@@ -71,10 +71,10 @@ void st_points_discard(st_projection *base, st_clear *clear, void *context) {
 void st_points_columns(st_projection *base, st_filter *filter, void *context) {
     const st_points *points = (const st_points *)base;
     const size_t width = (size_t)base->object.dof->deriv;
-    st_real block[36] = {0};
+    st_real free[36] = {0}; // I on the scalars that are not constrained
     if (!is_active(points)) return;
-    for (size_t j = 0; j < width; j++) block[j * width + j] = is_constrained(points, j) ? 0 : 1;
-    for (ST_EACH_POINT(points, k, point)) filter(context, point, points->directions ? block : NULL);
+    for (size_t j = 0; points->directions && j < width; j++) free[j * width + j] = points->directions[j] ? 0 : 1;
+    for (ST_EACH_POINT(points, k, point)) filter(context, point, points->directions ? free : NULL);
 }
 
 bool st_projection_remember(const st_projection *projection, st_reals *kept, const st_real *x) {

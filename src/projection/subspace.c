@@ -54,13 +54,13 @@ static void place(const st_subspace *self, st_real *x, const st_real *o, size_t 
     for (size_t i = 0; i < width; i++) x[i] = self->across ? x[i] - self->unit[i] * along : o[i] + self->unit[i] * along;
 }
 
-void st_subspace_position(st_projection *base, st_coord_id id, const st_real *origins, size_t count) {
+void st_subspace_position(st_projection *base, st_coord_id id, const st_real *origins, size_t stride, size_t count) {
     const st_subspace *self = (const st_subspace *)base;
     st_real *x = base->state ? st_position_of(base->state, id) : NULL;
     const size_t width = (size_t)base->object.dof->coord;
     if (!x) return;
     for (ST_EACH_POINT(&self->points, k, point))
-        if (count == 1 || point < count) place(self, x + point * width, origins + (count == 1 ? 0 : point * width), width);
+        if (stride == 0 || point < count) place(self, x + point * width, origins + point * stride, width);
 }
 
 void st_subspace_columns(st_projection *base, st_filter *filter, void *context) {

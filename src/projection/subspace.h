@@ -19,8 +19,9 @@ extern const st_class st_subspace_class;
 
 // Makes `unit` and P from a direction: n nᵀ along it, or I - n nᵀ across it.
 st_status st_subspace_init(st_object *object, const st_real *direction, bool across);
-// x <- o + n ((x - o).n) along n, or x - n ((x - o).n) across it; one origin for all, or `count` of them, by point.
-void st_subspace_position(st_projection *base, st_coord_id id, const st_real *origins, size_t count);
+// x <- o + n ((x - o).n) along n, or x - n ((x - o).n) across it; origins by point, `stride` reals apart: 0 for one
+// that all of them have. Points from `count` on stay where they are when each has its own.
+void st_subspace_position(st_projection *base, st_coord_id id, const st_real *origins, size_t stride, size_t count);
 
 void st_subspace_response(st_projection *base, st_deriv_id d);
 void st_subspace_velocity(st_projection *base, st_deriv_id v);

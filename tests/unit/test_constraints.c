@@ -188,7 +188,7 @@ static void uncoupled_factors(void **unused) {
 static void integrators_can_solve_constraints(void **unused) {
     (void)unused;
     static const char *const integrators[] = {"<EulerImplicitSolver name='i' solveConstraint='1'/>", "<NewmarkImplicitSolver name='i'/>", "<EulerExplicitSolver name='i'/>",
-        "<CentralDifferenceSolver name='i'/>", "<EulerExplicitSolver name='i' symplectic='0'/>", "<RungeKutta2Solver name='i'/>"};
+        "<CentralDifferenceSolver name='i'/>", "<EulerExplicitSolver name='i' symplectic='0'/>", "<RungeKutta2Solver name='i'/>", "<RungeKutta4Solver name='i'/>"};
     for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++) {
         st_scene *scene = create(true, 1);
         char text[2048];
@@ -206,23 +206,50 @@ static void integrators_can_solve_constraints(void **unused) {
     }
 }
 
-// A chain of springs at rest but for one end that a constraint holds elsewhere: the others follow it.
-static void statics_with_constraints(void **unused) {
-    (void)unused;
+// A chain of springs at rest but for one end that a constraint holds elsewhere.
+static st_scene *load_statics(const char *post, const char *newton) {
+    char text[2048];
     st_scene *scene = create(true, 1);
-    static const char text[] = "<Node dt='1'><DefaultAnimationLoop/>" POST("0 3 0")
-        "<Node name='n'><StaticSolver name='i'/><NewtonRaphsonSolver maxNbIterationsNewton='60' warnWhenDiverge='0' warnWhenLineSearchFails='0'/><SparseLDLSolver name='ldl' template='CompressedRowSparseMatrixMat3x3d'/>"
+    snprintf(text, sizeof text, "<Node dt='0.5'><DefaultAnimationLoop/><Node name='post'><MechanicalObject name='s' position='%s'/></Node>"
+        "<Node name='n'><StaticSolver name='i'/><NewtonRaphsonSolver name='newton' maxNbIterationsNewton='60' %s/><SparseLDLSolver name='ldl' template='CompressedRowSparseMatrixMat3x3d'/>"
         "<BlockGaussSeidelConstraintSolver tolerance='1e-13' maxIterations='100'/>"
         "<Node name='a'><MechanicalObject name='s' position='0 0 0  0 1 0  0 2 0'/><RestShapeSpringsForceField stiffness='100' points='0 1 2'/><SpringForceField spring='0 1 50 0 1  1 2 50 0 1'/><ConstantForceField indices='0' forces='1e-4 0 0'/>"
         "<LinearSolverConstraintCorrection linearSolver='@../ldl' ODESolver='@../i'/>"
-        "<BilateralLagrangianConstraint template='Vec3' object1='@/post/s' object2='@s' first_point='0' second_point='2'/></Node></Node></Node>";
+        "<BilateralLagrangianConstraint template='Vec3' object1='@/post/s' object2='@s' first_point='0' second_point='2'/></Node></Node></Node>", post, newton);
     if (st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK || st_scene_init(scene) != ST_OK) fail_msg("%s", log_text);
-    step(scene, 3);
-    const st_real *x = x_of(scene, "/n/a/s");
-    near_(x[7], 3, TIGHT);
-    // springs to rest 100, between 50: u₀ (150) = 50 u₁, 200 u₁ = 50 (u₀ + 1)
-    near_(x[4], 1 + 3.0 / 11, 1e-6);
-    near_(x[1], 1.0 / 11, 1e-6);
+    return scene;
+}
+
+// The others follow it, and Newton's method knows that this is an equilibrium: the reaction is a part of the residual.
+static void statics_with_constraints(void **unused) {
+    (void)unused;
+    static const char *const newtons[] = {"", "maxNbIterationsLineSearch='5'"};
+    for (size_t i = 0; i < sizeof newtons / sizeof *newtons; i++) {
+        st_scene *scene = load_statics("0 3 0", newtons[i]);
+        for (int k = 0; k < 3; k++) {
+            step(scene, 1);
+            char *status = st_object_get(find(scene, "/n/newton"), "status", 6);
+            if (strncmp(status, "Converged", 9) != 0 || strstr(log_text, "warning: ")) fail_msg("%s: %s", status, log_text);
+            st_string_free(status);
+        }
+        const st_real *x = x_of(scene, "/n/a/s");
+        near_(x[7], 3, TIGHT);
+        // springs to rest 100, between 50: u₀ (150) = 50 u₁, 200 u₁ = 50 (u₀ + 1)
+        near_(x[4], 1 + 3.0 / 11, 1e-6);
+        near_(x[1], 1.0 / 11, 1e-6);
+        st_scene_destroy(scene);
+    }
+}
+
+static void statics_stop_when_constraints_fail(void **unused) {
+    (void)unused;
+    st_scene *scene = load_statics("0 3 0", "");
+    state_at(scene, "/post/s")->coord[ST_COORD_POSITION].data[1] = NAN;
+    st_scene_step(scene, 0);
+    assert_non_null(strstr(log_text, "the violation of its row 1 is not a finite number"));
+    size_t count = 0, width = 0;
+    assert_non_null(st_object_reals(find(scene, "/n/newton"), "residualGraph", &count, &width));
+    assert_int_equal(count, 1); // no iteration went on without them
     st_scene_destroy(scene);
 }
 
@@ -908,13 +935,14 @@ static void throw_on_floor(const char *solver, const char *body, int count, st_r
         }
         step(scene, 1);
         assert_int_equal(view(scene).size, 3 * count);
+        if (strstr(log_text, "not enough")) continue; // told: the caller judges
+        const st_real over = strstr(log_text, "friction is met to") ? ST_R(2e-3) : SAME; // KKT tells when it is not exact
         for (int i = 0; i < count; i++) {
             const st_real *f = view(scene).force + 3 * i;
-            if (!(f[0] >= -10 * TIGHT && sqrt(f[1] * f[1] + f[2] * f[2]) <= mu * f[0] * (1 + SAME) + LOOSE))
+            if (!(f[0] >= -10 * TIGHT && sqrt(f[1] * f[1] + f[2] * f[2]) <= mu * f[0] * (1 + over) + LOOSE))
                 fail_msg("%s, mu %g, step %d, contact %d: %g %g %g\n%s", solver, (double)mu, n, i, (double)f[0], (double)f[1], (double)f[2], log_text);
         }
     }
-    if (strstr(log_text, "not enough")) fail_msg("%s, mu %g: %s", solver, (double)mu, log_text);
     memcpy(x, a->coord[ST_COORD_POSITION].data, 3 * sizeof *x);
     memcpy(v, a->deriv[ST_DERIV_VELOCITY].data, 3 * sizeof *v);
     st_scene_destroy(scene);
@@ -928,7 +956,9 @@ static void many_contacts_with_friction(void **unused) {
             st_real x[2][3], v[2][3];
             const char *const text = body ? BOX : SHEET;
             throw_on_floor("<BlockGaussSeidelConstraintSolver name='solver' tolerance='" FINE "' maxIterations='20000'/>", text, body ? 4 : 9, frictions[m], x[0], v[0]);
+            if (strstr(log_text, "not enough")) fail_msg("mu %g: %s", (double)frictions[m], log_text);
             throw_on_floor("<KKTConstraintSolver name='solver'/>", text, body ? 4 : 9, frictions[m], x[1], v[1]);
+            if (strstr(log_text, "not enough")) fail_msg("mu %g: %s", (double)frictions[m], log_text);
             for (int k = 0; k < 3; k++) near_(x[1][k], x[0][k], SAME);
             for (int k = 0; k < 3; k++) near_(v[1][k], v[0][k], 10 * SAME);
             near_(x[1][1], body ? 0.5 : 0, SAME);
@@ -936,6 +966,23 @@ static void many_contacts_with_friction(void **unused) {
     st_scene *scene = load(POST("0 0 0") POINT("a", "0 0 0", "2", LINEAR) TIE("post", "a", ""));
     assert_false(st_add_contact((st_law *)find(scene, "/tie"), &(st_contact){.normal = {0, 1, 0}})); // no law of contacts
     st_scene_destroy(scene);
+}
+
+// A box has more contacts than it needs, and their friction may not settle: with any coefficient no force is outside of the
+// cone without a word. Which ones it happens to depends on rounding, that there are some does not.
+static void friction_is_met_or_told(void **unused) {
+    (void)unused;
+    int told = 0;
+    for (int k = 1; k <= 60; k++) {
+        st_real x[3], v[3];
+        throw_on_floor("<KKTConstraintSolver name='solver'/>", BOX, 4, ST_R(0.02) * (st_real)k, x, v);
+        const char *const message = strstr(log_text, "friction is met to ");
+        if (!message) continue;
+        const double miss = strtod(message + strlen("friction is met to "), NULL);
+        assert_true(miss > 0 && miss <= 1.001e-3);
+        told++;
+    }
+    if (sizeof(st_real) == sizeof(double)) assert_true(told > 0);
 }
 
 static void stoppers_and_uniform_laws(void **unused) {
@@ -959,6 +1006,8 @@ static void stoppers_and_uniform_laws(void **unused) {
 // What goes wrong
 // ---------------------------------------------------------------------------------------------------
 
+static const char *const some_solvers[] = {PGS, "<KKTConstraintSolver name='solver'/>", "<UnbuiltGaussSeidelConstraintSolver name='solver'/>", "<LCPConstraintSolver name='solver'/>", ""};
+
 static void bad_input_is_told(void **unused) {
     (void)unused;
     static const struct {
@@ -968,23 +1017,69 @@ static void bad_input_is_told(void **unused) {
         {POST("0 0 0") POST("1 0 0") TIE("post", "post", ""), "no compliance"},
         {POST("0 0 0") "<Node name='a'><EulerImplicitSolver/><CGLinearSolver iterations='5' tolerance='1e-9' threshold='1e-9'/><MechanicalObject name='s'/><UniformMass/>" LINEAR "</Node>" TIE("post", "a", ""), "GraphScattered"},
         {POST("0 0 0") "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s' template='Rigid3'/><UncoupledConstraintCorrection/></Node>", "will not move"},
-        {"<Node name='a'><EulerImplicitSolver/><MechanicalObject name='s' position=''/><UncoupledConstraintCorrection defaultCompliance='1'/><FixedLagrangianConstraint fixAll='1'/></Node>", ""},
         {"<Node name='a'><MechanicalObject name='s' template='Vec1'/><StopperLagrangianConstraint index='3'/></Node>", "index = 3"},
         {POST("0 0 0") POINT("a", "0 0 0", "2", LINEAR) "<SlidingLagrangianConstraint template='Vec3' object1='@a/s' object2='@post/s' axis_2='9'/>", "does not exist"},
         {POST("0 0 0") POINT("a", "0 0 0", "2", "<UncoupledConstraintCorrection defaultCompliance='0'/>"), "is 0"},
         {POST("0 0 0") "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s'/>" LINEAR "</Node>" TIE("post", "a", ""), "neither mass nor stiffness"}, // no mass
         {POST("0 0 0") "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s'/><PrecomputedConstraintCorrection/></Node>" TIE("post", "a", ""), "neither mass nor stiffness"},
         {POST("0 0 0") "<Node name='a'><RungeKutta4Solver/><MechanicalObject name='s'/><UniformMass totalMass='1'/><PrecomputedConstraintCorrection/></Node>" TIE("post", "a", ""), "does not move positions"},
-        {POST("0 0 0") "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s' position='nan 0 0'/><UniformMass totalMass='1'/>" LINEAR "</Node>" TIE("post", "a", ""), ""},
+        {POST("0 0 0") "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s' position='nan 0 0'/><UniformMass totalMass='1'/>" LINEAR "</Node>" TIE("post", "a", ""), "'nan' cannot be read as a number"},
     };
-    static const char *const solvers[] = {PGS, "<KKTConstraintSolver name='solver'/>", "<UnbuiltGaussSeidelConstraintSolver name='solver'/>", "<LCPConstraintSolver name='solver'/>", ""};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++) {
-            st_scene *scene = load_with(solvers[s], cases[i].scene, false, 1);
+        for (size_t s = 0; s < sizeof some_solvers / sizeof *some_solvers; s++) {
+            st_scene *scene = load_with(some_solvers[s], cases[i].scene, false, 1);
             st_scene_step(scene, 0);
             st_scene_step(scene, 0);
             if (s == 0 && !strstr(log_text, cases[i].told)) fail_msg("case %zu: %s", i, log_text);
             st_scene_destroy(scene);
+        }
+}
+
+// A law on nothing has no rows: no solver stumbles over that.
+static void an_empty_state_does_not_crash(void **unused) {
+    (void)unused;
+    for (size_t s = 0; s < sizeof some_solvers / sizeof *some_solvers; s++) {
+        st_scene *scene = load_with(some_solvers[s], "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver template='CompressedRowSparseMatrixMat3x3d'/><MechanicalObject name='s' position=''/><UniformMass totalMass='1'/>"
+            "<UncoupledConstraintCorrection defaultCompliance='1'/><FixedLagrangianConstraint fixAll='1'/></Node>", false, 1);
+        st_scene_step(scene, 0);
+        st_scene_step(scene, 0);
+        if (*some_solvers[s]) assert_int_equal(view(scene).size, 0);
+        assert_int_equal(state_at(scene, "/a/s")->size, 0);
+        st_scene_destroy(scene);
+    }
+}
+
+// A law of a plug-in that numbers its rows wrongly.
+static size_t stray_row;
+static size_t build_stray(st_law *law, size_t first) {
+    const st_real h[3] = {1, 0, 0};
+    st_constraint_add(law->state, first, 0, h);
+    st_constraint_add(law->state, stray_row, 0, h);
+    return 1;
+}
+static void no_violation(st_law *law, const st_constraint_params *params, st_real *d) { (void)law, (void)params, d[0] = 0; }
+static void one_equality(st_law *law, st_resolutions *to) { (void)law, st_add_equality(to, 1); }
+static const st_law_ops stray_ops = {.build = build_stray, .violation = no_violation, .resolutions = one_equality};
+static const st_class stray_class = {.name = "StrayLaw", .help = "a law with a wrong row", .parent = &st_law_class, .templates = "Vec3", .size = sizeof(st_law), .law = &stray_ops};
+
+static void rows_of_others_are_refused(void **unused) {
+    (void)unused;
+    static const size_t rows[] = {0, 1000000, SIZE_MAX, 3};
+    for (size_t i = 0; i < 4; i++)
+        for (int first = 0; first < 2; first++) {
+            for (size_t s = 0; s < 2; s++) {
+                char text[2048];
+                st_scene *scene = create(true, 1);
+                assert_int_equal(st_register_class(scene, &stray_class), ST_OK);
+                snprintf(text, sizeof text, "<Node gravity='0 -10 0' dt='0.01'><FreeMotionAnimationLoop solveVelocityConstraintFirst='%d'/>%s%s</Node>", first, some_solvers[s],
+                         POINT("a", "0 0 0", "2", LINEAR "<FixedLagrangianConstraint indices='0'/><StrayLaw/>"));
+                if (st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK || st_scene_init(scene) != ST_OK) fail_msg("%s", log_text);
+                stray_row = rows[i];
+                const bool good = stray_row == 3;
+                assert_int_equal(st_scene_step(scene, 0) == ST_OK, good);
+                if (!strstr(log_text, "but has 1 rows from 3 on") != good) fail_msg("row %zu: %s", stray_row, log_text);
+                st_scene_destroy(scene);
+            }
         }
 }
 
@@ -1138,6 +1233,7 @@ int main(void) {
         cmocka_unit_test(uncoupled_factors),
         cmocka_unit_test(integrators_can_solve_constraints),
         cmocka_unit_test(statics_with_constraints),
+        cmocka_unit_test(statics_stop_when_constraints_fail),
         cmocka_unit_test(linked_positions_follow),
         cmocka_unit_test(the_older_loop),
         cmocka_unit_test(rows_go_through_mappings),
@@ -1167,8 +1263,11 @@ int main(void) {
         cmocka_unit_test(contacts),
         cmocka_unit_test(contacts_without_friction),
         cmocka_unit_test(many_contacts_with_friction),
+        cmocka_unit_test(friction_is_met_or_told),
         cmocka_unit_test(stoppers_and_uniform_laws),
         cmocka_unit_test(bad_input_is_told),
+        cmocka_unit_test(an_empty_state_does_not_crash),
+        cmocka_unit_test(rows_of_others_are_refused),
         cmocka_unit_test(an_object_that_is_gone),
         cmocka_unit_test(the_limit_of_iterations_is_told),
         cmocka_unit_test(mechanisms_keep_together),

@@ -122,6 +122,21 @@ static void partial_velocities(void **state) {
     physics_free(test);
 }
 
+// Points that come later have no place of their own yet: they are not pulled onto the line of another one.
+static void directions_of_a_state_that_grows(void **state) {
+    (void)state;
+    physics_scene *test = load_constraint("position='1 2 3'", "<DirectionProjectiveConstraint name='fix' indices='0' direction='1 0 0'/>");
+    st_projection *constraint = (st_projection *)physics_find(test, "/fix");
+    st_state *dofs = physics_state(test, "/dofs");
+    assert_int_equal(st_state_resize(dofs, 2), ST_OK);
+    assert_int_equal(st_object_set(&constraint->object, "indices", "0 1"), ST_OK);
+    st_real *x = dofs->coord[ST_COORD_POSITION].data;
+    for (int i = 0; i < 6; i++) x[i] = 7;
+    constraint->object.type->projection->position(constraint, ST_POSITION);
+    assert_reals(x, 6, (st_real[]){7, 2, 3, 7, 7, 7}, 0);
+    physics_free(test);
+}
+
 static void every_template(void **state) {
     (void)state;
     static const struct {
@@ -163,6 +178,7 @@ int main(void) {
         cmocka_unit_test(end_time_ends_it),
         cmocka_unit_test(directions),
         cmocka_unit_test(partial_velocities),
+        cmocka_unit_test(directions_of_a_state_that_grows),
         cmocka_unit_test(every_template),
         cmocka_unit_test(without_a_state_it_is_not_created),
     };
