@@ -177,15 +177,11 @@ static const st_bcc_hit *hit_of(const st_bcc_lattice *l, size_t index, int edge,
     return first == SIZE_MAX ? NULL : &l->hits[first * ST_BCC_EDGES + (size_t)edge];
 }
 
-bool st_bcc_crosses(const st_bcc_lattice *l, size_t index, int edge, int direction) {
+bool st_bcc_crossing(const st_bcc_lattice *l, size_t index, int edge, int direction, st_real *t) {
     const st_bcc_hit *hit = hit_of(l, index, edge, direction);
-    return hit && hit->first <= hit->last;
-}
-
-st_real st_bcc_crossing(const st_bcc_lattice *l, size_t index, int edge, int direction) {
-    const st_bcc_hit *hit = hit_of(l, index, edge, direction);
-    if (!hit || hit->first > hit->last) return ST_R(0.5);
-    return direction > 0 ? hit->first : 1 - hit->last;
+    if (!hit || hit->first > hit->last) return false;
+    *t = direction > 0 ? hit->first : 1 - hit->last;
+    return true;
 }
 
 // ---------------------------------------------------------------------------------------------------

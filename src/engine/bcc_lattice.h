@@ -35,11 +35,9 @@ void st_bcc_point(const st_bcc_lattice *lattice, size_t index, st_real p[3]);
 size_t st_bcc_grid_index(const st_bcc_lattice *lattice, bool second, const size_t at[3]);
 // The other end of an edge forward (direction 1) or backward (-1); SIZE_MAX where the lattice ends.
 size_t st_bcc_neighbor(const st_bcc_lattice *lattice, size_t index, int edge, int direction);
-// Does the surface cross an edge of a point?
-bool st_bcc_crosses(const st_bcc_lattice *lattice, size_t index, int edge, int direction);
-// Where the surface crosses an edge of a point, in lengths of the edge: the place nearest to the point. A half where
-// it does not.
-st_real st_bcc_crossing(const st_bcc_lattice *lattice, size_t index, int edge, int direction);
+// Does the surface cross an edge of a point, and where? *t is the place nearest to the point, in lengths of the edge;
+// it stays as it is where there is none.
+bool st_bcc_crossing(const st_bcc_lattice *lattice, size_t index, int edge, int direction, st_real *t);
 // The number of axes along which b lies beyond a.
 int st_bcc_axes_beyond(const st_bcc_lattice *lattice, size_t a, size_t b);
 // Meets all edges with the triangles, and lets each point be inside or outside by the majority of its seven lines: each

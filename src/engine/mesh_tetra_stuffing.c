@@ -85,7 +85,8 @@ static st_real cell_size(const mesh_tetra_stuffing *engine, const st_real box[6]
 // alpha of the edge.
 static st_real near_crossing(const mesh_tetra_stuffing *engine, const st_bcc_lattice *l, size_t i, int way) {
     const int edge = way / 2, direction = way % 2 ? 1 : -1;
-    const st_real t = st_bcc_crosses(l, i, edge, direction) ? st_bcc_crossing(l, i, edge, direction) : ST_REAL_MAX;
+    st_real t = ST_REAL_MAX;
+    st_bcc_crossing(l, i, edge, direction, &t);
     return t < (edge < ST_BCC_AXES ? engine->alpha_long : engine->alpha_short) ? t : ST_REAL_MAX;
 }
 

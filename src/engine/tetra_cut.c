@@ -21,7 +21,8 @@ static bool cut_edge(st_tetra_cut *cut, size_t outside, int edge, int direction)
     const size_t inside = st_bcc_neighbor(l, outside, edge, direction);
     if (inside == SIZE_MAX || cut->signs.data[inside] <= 0) return true;
     const uint32_t ends[2] = {(uint32_t)inside, (uint32_t)outside}, made = (uint32_t)cut->points.count;
-    const st_real t = st_bcc_crossing(l, inside, edge, -direction);
+    st_real t = ST_R(0.5); // between ends that the votes have put on two sides, but no triangle divides
+    st_bcc_crossing(l, inside, edge, -direction, &t);
     st_real a[3], b[3], p[3];
     st_bcc_point(l, inside, a);
     st_bcc_point(l, outside, b);
@@ -107,7 +108,7 @@ static bool add_wedge_of_edge(st_tetra_cut *cut, const sorted *s) {
            add(cut, q.d, q.d_cut, q.e_cut, p.e_cut);
 }
 
-// Three inside: in the order of how many diagonals end at a vertex, high (none), middle (one), low (two).
+// Three inside: rank[k] is the vertex at which k of the diagonals of its two quads start.
 static bool add_wedge_of_face(st_tetra_cut *cut, const sorted *s) {
     uint32_t rank[3] = {0}, c[3];
     for (int i = 0; i < 3; i++) {

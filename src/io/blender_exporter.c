@@ -4,7 +4,6 @@
 // three floats of the position and three of the velocity; for hair, three of the rest position, too. Least byte first.
 //
 // SPDX-License-Identifier: Apache-2.0
-
 #include "base/array.h"
 #include "force/force.h"
 #include "io/exporter.h"
@@ -60,12 +59,13 @@ static bool write(st_exporter *exporter) {
     const blender_exporter *self = (blender_exporter *)exporter;
     const char *folder = self->path && *self->path ? self->path : NULL;
     const char *name = self->base_name && *self->base_name ? self->base_name : exporter->object.name;
-    char *own = exporter->filename && *exporter->filename
-                    ? st_exporter_base(exporter, ".bphys")
-                    : st_string_format("%s%s%s", folder ? folder : "", folder ? "/" : "", name);
-    char *path = !own               ? NULL
-                 : exporter->period ? st_string_format("%s_%05u_00.bphys", own, exporter->steps / exporter->period)
-                                    : st_string_format("%s_00.bphys", own);
+    const bool named = exporter->filename && *exporter->filename;
+    char *own = named ? st_exporter_base(exporter, ".bphys")
+                      : st_string_format("%s%s%s", folder ? folder : "", folder ? "/" : "", name);
+    if (!own && !named) st_output_failed(&exporter->object, name, "out of memory");
+    if (!own) return false;
+    char *path = exporter->period ? st_string_format("%s_%05u_00.bphys", own, exporter->steps / exporter->period)
+                                  : st_string_format("%s_00.bphys", own);
     st_free(own);
     return st_output_write(&exporter->object, path, put_points, self);
 }

@@ -78,7 +78,6 @@ static void reset(st_object *object) {
 const st_class st_compare_state_class = {
     .name = "CompareState",
     .help = "compares a state with a file that WriteState wrote",
-    .kind = "recorder",
     .parent = &st_read_state_class,
     .fields = fields,
     .size = sizeof(compare_state),

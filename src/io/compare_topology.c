@@ -71,7 +71,6 @@ static void reset(st_object *object) {
 const st_class st_compare_topology_class = {
     .name = "CompareTopology",
     .help = "compares a topology with a file that WriteTopology wrote",
-    .kind = "recorder",
     .parent = &st_read_topology_class,
     .fields = fields,
     .size = sizeof(compare_topology),

@@ -163,7 +163,7 @@ static void event(st_object *object, st_event *event_) {
 
 const st_class st_exporter_class = {
     .name = "BaseSimulationExporter",
-    .help = "what every component that writes files of meshes has",
+    .help = "what every exporter has",
     .kind = "exporter",
     .parent = &st_object_class,
     .fields = fields,

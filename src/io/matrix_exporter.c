@@ -75,6 +75,8 @@ bool st_matrix_exporter_nothing(st_matrix_exporter *self, const char *why) {
 }
 
 static const st_field fields[] = {
+    ST_FIELD(st_matrix_exporter, no_begin, "exportAtBegin", st_type_bool, "0",
+             "there is no matrix before the first step", .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(st_matrix_exporter, format, "format", st_type_option, "txt", "what is written", .options = formats),
     ST_FIELD(st_matrix_exporter, precision, "precision", st_type_int, "6", "significant digits"),
     ST_FIELDS_END,

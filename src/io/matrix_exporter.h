@@ -11,7 +11,8 @@ typedef struct st_matrix_exporter {
     st_exporter exporter;
     int32_t format;
     int32_t precision;
-    bool told; // that there is nothing to write
+    bool no_begin; // exportAtBegin, which has no effect
+    bool told;     // that there is nothing to write
 } st_matrix_exporter;
 
 extern const st_class st_matrix_exporter_class;

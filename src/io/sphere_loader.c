@@ -7,7 +7,6 @@
 // Centers are transformed, c' = T R S c; radii are not.
 //
 // SPDX-License-Identifier: Apache-2.0
-
 #include "base/array.h"
 #include "base/text.h"
 #include "io/mesh_loader.h"

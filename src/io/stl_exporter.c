@@ -4,7 +4,6 @@
 // byte first) and two bytes of zero.
 //
 // SPDX-License-Identifier: Apache-2.0
-
 #include "base/array.h"
 #include "io/exporter.h"
 #include "io/mesh_write.h"

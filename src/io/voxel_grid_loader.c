@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/text.h"
 #include "topology/file/mesh.h"
 #include "topology/sparse_grid.h"
 
@@ -82,6 +83,7 @@ static bool find_voxels(voxel_grid_loader *self, const st_mesh_file *file, image
     }
     if (sound && (size_t)header <= size && count <= size - (size_t)header) {
         im->voxels = (const unsigned char *)file->begin + header;
+        for (int i = 0; i < 3; i++) self->base.n[i] = n[i];
         return true;
     }
     st_message(&self->base.object, ST_ERROR,
@@ -191,11 +193,10 @@ static bool make(voxel_grid_loader *self, const st_mesh_file *file) {
 
 static st_status parse(st_object *object) {
     voxel_grid_loader *self = (voxel_grid_loader *)object;
-    const size_t length = self->filename ? strlen(self->filename) : 0;
     st_mesh_file file;
     st_pull(object);
     self->position.count = self->hexahedra.count = self->base.index_in_grid.count = 0;
-    if (length && (length < 4 || strcmp(self->filename + length - 4, ".raw") != 0))
+    if (self->filename && *self->filename && !st_text_ends_with(self->filename, ".raw"))
         return st_invalid(object, "%s: the name of an image must end in .raw", self->filename);
     if (!st_mesh_file_open(&file, object, self->filename)) return ST_INVALID;
     const bool ok = make(self, &file);

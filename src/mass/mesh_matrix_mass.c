@@ -83,7 +83,8 @@ typedef struct spreading {
     const st_real *density; // one per element
     size_t densities;       // or one for all
     st_real sum;
-    size_t missing;
+    size_t missing;       // elements without positions
+    size_t missing_edges; // of elements, not in the list of edges
 } spreading;
 
 static st_real mass_of_element(const spreading *s, const st_points *points, const uint32_t *v, size_t e) {
@@ -102,11 +103,15 @@ static void spread_to_edges(spreading *s) {
         const uint32_t *v = elements->data + e * (size_t)st_element_size[kind];
         if (!st_has_points(&points, kind, v)) continue;
         const st_real share = mass_of_element(s, &points, v, e) / shares[kind].edge;
+        int found = 0;
         for (int j = 0; j < parts; j++) {
             const uint32_t edge = in[e * (size_t)parts + (size_t)j];
-            if (edge < mass->edge_mass.count) mass->edge_mass.data[edge] += share;
+            if (edge >= mass->edge_mass.count) continue;
+            mass->edge_mass.data[edge] += share;
+            found++;
         }
-        s->sum += 2 * share * (st_real)parts;
+        s->missing_edges += (size_t)(parts - found);
+        s->sum += 2 * share * (st_real)found;
     }
 }
 
@@ -143,6 +148,9 @@ static st_real spread(matrix_mass *mass, const st_real *density, size_t densitie
     if (s.missing)
         st_message(object_of(mass), ST_ERROR, "%zu elements have vertices without a position: they have no mass",
                    s.missing);
+    if (s.missing_edges)
+        st_message(object_of(mass), ST_ERROR,
+                   "%zu edges of elements are not among the edges of the mesh: they have no mass", s.missing_edges);
     return s.sum;
 }
 

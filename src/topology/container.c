@@ -178,6 +178,7 @@ st_status st_container_init(st_object *object) {
     const st_element kind = st_container_kind(topology);
     st_status status = st_topology_read_file(topology);
     st_topology_invalidate(topology);
+    topology->derived[ST_EDGE] = false; // it was when a component asked before
     for (int k = ST_EDGE; k <= ST_HEXAHEDRON; k++) {
         const st_status checked = st_topology_check_vertices(topology, (st_element)k);
         if (checked != ST_OK) status = checked;

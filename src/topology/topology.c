@@ -7,22 +7,55 @@
 #include "scene/scene.h"
 #include "topology/adjacency.h"
 #include "topology/container.h"
+#include "topology/mesh_topology.h"
 #include "topology/recipes.h"
 
 const int st_element_size[ST_ELEMENT_KINDS] = {2, 3, 4, 4, 8, 6, 5};
 
+static void drop_early_edges(st_topology *topology) {
+    if (!topology->derived[ST_EDGE]) return;
+    topology->derived[ST_EDGE] = topology->made[ST_EDGE] = false;
+    topology->elements[ST_EDGE].count = 0;
+}
+
 // Components that stand before the topology in their node ask before it is initialized: they get what is linked so far.
+// All lists come at once, so all are checked.
 static void pull_early(st_topology *topology, st_element kind) {
     st_object *object = &topology->object;
     const int field = st_field_of_member(object, &topology->elements[kind]);
     if (field < 0 || !object->data[field].dirty) return;
+    st_adjacency_drop(topology);
+    drop_early_edges(topology);
     st_pull(object);
-    st_topology_check_vertices(topology, kind);
+    for (int k = 0; k < ST_ELEMENT_KINDS; k++) st_topology_check_vertices(topology, (st_element)k);
+}
+
+// Their elements have edges, too: those that init is going to derive. Grids make all their lists at init.
+static void derive_edges_early(st_topology *topology) {
+    st_object *object = &topology->object;
+    st_uints *edges = &topology->elements[ST_EDGE];
+    const bool container = st_is_a(object, &st_point_set_topology_container_class);
+    if (edges->count || topology->derived[ST_EDGE] || !st_topology_holds(topology, ST_EDGE)) return;
+    if (!container && object->type->init != st_mesh_topology_class.init) return;
+    size_t count = 0;
+    for (int k = ST_TRIANGLE; k <= ST_HEXAHEDRON; k++)
+        if (!container || k == (int)st_container_kind(topology))
+            count += st_topology_elements(topology, (st_element)k)->count;
+    if (count == 0) return;
+    st_unlink_field(object, edges); // an empty list that it follows would undo the derived one
+    topology->derived[ST_EDGE] = topology->made[ST_EDGE] = true;
+    if (!(container ? st_derive_container_parts(topology, st_container_kind(topology), ST_EDGE)
+                    : st_derive_mesh_elements(topology, ST_EDGE)))
+        st_message(object, ST_ERROR, "out of memory while the edges were derived");
+    st_touch(object, edges);
 }
 
 const st_uints *st_topology_elements(st_topology *topology, st_element kind) {
     const st_topology_ops *ops = topology->object.type->topology;
-    if (topology->object.validity == ST_UNDEFINED) pull_early(topology, kind);
+    if (topology->object.validity == ST_UNDEFINED) {
+        pull_early(topology, kind);
+        if (kind == ST_EDGE) derive_edges_early(topology);
+    }
     if (topology->derived[kind] && !topology->made[kind]) {
         topology->made[kind] = true;
         if (ops->derive) ops->derive(topology, kind);

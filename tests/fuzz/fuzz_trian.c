@@ -11,7 +11,9 @@ static bool read_both(st_mesh *mesh, st_mesh_file *file) {
     st_trian_border border = {0};
     const bool ok = st_trian_read(mesh, file, false, false, &border);
     if (ok && border.neighbors.count != mesh->elements[ST_TRIANGLE].count) abort();
-    st_trian_border_free(&border);
+    st_list_free(&border.neighbors);
+    st_list_free(&border.edges);
+    st_list_free(&border.triangles);
     return ok;
 }
 

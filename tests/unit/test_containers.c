@@ -340,9 +340,31 @@ static void elements_are_there_before_init(void **state) {
     physics_free(test);
 }
 
+// Lists are fetched together: one that nobody asked for yet is refused as soon as the first is asked for.
+static void all_lists_are_checked_before_init(void **state) {
+    (void)state;
+    physics_scene *test = calloc(1, sizeof *test);
+    assert_non_null(test);
+    st_config config = st_default_config();
+    config.log = physics_log;
+    config.log_user = test;
+    test->scene = st_scene_create(&config);
+    const char *text = "<Node><MeshTopology name='from' edges='0 1  0 70000000' tetrahedra='0 1 2 3'/>"
+                       "<TetrahedronSetTopologyContainer name='mesh' position='0 0 0 1 0 0 0 1 0 0 0 1' "
+                       "edges='@from.edges' tetrahedra='@from.tetrahedra'/></Node>";
+    assert_int_equal(st_scene_load_text(test->scene, text, strlen(text), NULL), ST_OK);
+    st_topology *mesh = (st_topology *)physics_find(test, "/mesh");
+    assert_int_equal(st_topology_elements(mesh, ST_TETRAHEDRON)->count, 1);
+    const st_uints *edges = st_topology_elements(mesh, ST_EDGE);
+    for (size_t i = 0; i < 2 * edges->count; i++) assert_true(edges->data[i] < 4);
+    assert_true(test->count[ST_ERROR] > 0);
+    physics_free(test);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(elements_are_there_before_init),
+        cmocka_unit_test(all_lists_are_checked_before_init),
         cmocka_unit_test(tetrahedra_make_edges_and_triangles),
         cmocka_unit_test(triangles_keep_directions_quads_sort),
         cmocka_unit_test(hexahedra_make_quads),

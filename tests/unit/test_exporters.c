@@ -197,6 +197,17 @@ static void a_full_disk_is_an_error(void **state) {
     clean();
 }
 
+// At the begin there is no matrix: nothing is tried then, and a later absence is still told.
+static void matrices_are_not_written_at_the_begin(void **state) {
+    (void)state;
+    physics_scene *test = physics_load("<MechanicalObject position='0 0 0'/><GlobalSystemMatrixExporter filename='x' "
+                                       "exportAtBegin='1' exportEveryNumberOfSteps='1'/>");
+    assert_null(strstr(test->log, "there is no linear system"));
+    st_scene_step(test->scene, 0);
+    assert_non_null(strstr(test->log, "there is no linear system"));
+    physics_free(test);
+}
+
 static void without_a_mesh(void **state) {
     (void)state;
     static const char *const exporters[] = {"VTKExporter", "MeshExporter", "STLExporter"};
@@ -224,6 +235,7 @@ int main(void) {
         cmocka_unit_test(stl_in_both_kinds),
         cmocka_unit_test(visual_models_in_one_file),
         cmocka_unit_test(a_full_disk_is_an_error),
+        cmocka_unit_test(matrices_are_not_written_at_the_begin),
         cmocka_unit_test(without_a_mesh),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -244,6 +244,43 @@ static void matrix_mass_by_hand(void **state) {
     physics_free(test);
 }
 
+// A mass that stands before its mesh finds the edges that the mesh is going to derive.
+static void matrix_mass_before_its_mesh(void **state) {
+    (void)state;
+    static const char *const meshes[] = {"<TetrahedronSetTopologyContainer name='mesh' position='@../from.position' "
+                                         "tetrahedra='@../from.tetrahedra'/>",
+                                         "<MeshTopology name='mesh' tetrahedra='@../from.tetrahedra'/>",
+                                         "<MeshTopology name='mesh' tetrahedra='0 1 2 3'/>"};
+    for (size_t i = 0; i < 3; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "<MeshTopology name='from' position='0 0 0 1 0 0 0 2 0 0 0 3' tetrahedra='0 1 2 3'/><Node name='n'>"
+                 "<MechanicalObject name='dofs' position='0 0 0 1 0 0 0 2 0 0 0 3'/>"
+                 "<MeshMatrixMass name='mass' totalMass='20'/>%s</Node>",
+                 meshes[i]);
+        physics_scene *test = physics_load(text);
+        assert_field(test, "/n/mass", "vertexMass", "2 2 2 2");
+        assert_field(test, "/n/mass", "edgeMass", "1 1 1 1 1 1");
+        st_topology *mesh = (st_topology *)physics_find(test, "/n/mesh");
+        assert_int_equal(st_topology_elements(mesh, ST_EDGE)->count, 6);
+        st_topology_invalidate(mesh);
+        assert_int_equal(st_topology_elements(mesh, ST_EDGE)->count, 6);
+        assert_int_equal(test->count[ST_ERROR], 0);
+        physics_free(test);
+    }
+}
+
+// Edges that a mesh does not list have no mass, which is said; the rest has all of it.
+static void matrix_mass_without_some_edges(void **state) {
+    (void)state;
+    physics_scene *test = load("<MeshTopology tetrahedra='0 1 2 3' edges='0 1  2 3'/>"
+                               "<MechanicalObject name='dofs' position='0 0 0 1 0 0 0 2 0 0 0 3'/>",
+                               "<MeshMatrixMass name='mass' totalMass='6'/>");
+    assert_near(sum_of_matrix(test), 6, 100 * small);
+    assert_non_null(strstr(test->log, "4 edges"));
+    physics_free(test);
+}
+
 static void matrix_mass_of_each_element(void **state) {
     (void)state;
     for (size_t i = 0; i < 4; i++)
@@ -333,6 +370,8 @@ int main(void) {
         cmocka_unit_test(diagonal_mass_gives_accelerations),
         cmocka_unit_test(a_changed_attribute_counts_from_the_next_step),
         cmocka_unit_test(matrix_mass_by_hand),
+        cmocka_unit_test(matrix_mass_before_its_mesh),
+        cmocka_unit_test(matrix_mass_without_some_edges),
         cmocka_unit_test(matrix_mass_of_each_element),
         cmocka_unit_test(matrix_mass_of_lists),
         cmocka_unit_test(fem_mass_of_each_element),

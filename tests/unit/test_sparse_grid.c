@@ -284,6 +284,32 @@ static void every_surface_joins_its_cells(void **state) {
     for (int i = 0; i < 2; i++) remove(path[i]);
 }
 
+// The image of a loader has the size that it had when the file was read.
+static void voxels_of_a_loader(void **state) {
+    (void)state;
+    static const char *const later[] = {"2 2 2", "1 1 1", "-1 0 7", "2000000000 2000000000 2000000000"};
+    static const unsigned char image[8] = {1, 1, 1, 1, 1, 1, 1, 1};
+    for (size_t i = 0; i < 4; i++) {
+        physics_scene *test = calloc(1, sizeof *test);
+        assert_non_null(test);
+        st_config config = st_default_config();
+        config.log = physics_log;
+        config.log_user = test;
+        test->scene = st_scene_create(&config);
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "<Node><VoxelGridLoader name='loader' filename='%s' resolution='2 2 2' bgValue='0'/>"
+                 "<SparseGridTopology name='mesh' n='3 3 3'/></Node>",
+                 loader_file("loaded.raw", image, sizeof image));
+        assert_int_equal(st_scene_load_text(test->scene, text, strlen(text), NULL), ST_OK);
+        remove(loader_file("loaded.raw", "", 0));
+        assert_int_equal(st_object_set(physics_find(test, "/loader"), "resolution", later[i]), ST_OK);
+        st_scene_init(test->scene);
+        assert_int_equal(st_topology_elements((st_topology *)physics_find(test, "/mesh"), ST_HEXAHEDRON)->count, 8);
+        physics_free(test);
+    }
+}
+
 static void voxel_files(void **state) {
     (void)state;
     static const char text[] = "2 1 1  3 2 2  1 0";
@@ -404,6 +430,7 @@ int main(void) {
         cmocka_unit_test(several_surfaces),
         cmocka_unit_test(every_surface_joins_its_cells),
         cmocka_unit_test(voxel_files),
+        cmocka_unit_test(voxels_of_a_loader),
         cmocka_unit_test(what_makes_no_sense),
         cmocka_unit_test(state_before_the_grid),
         cmocka_unit_test(known_meshes),

@@ -2,7 +2,6 @@
 // corners.
 //
 // SPDX-License-Identifier: Apache-2.0
-
 #include "base/array.h"
 #include "base/text.h"
 #include "topology/file/mesh_formats.h"

@@ -21,7 +21,6 @@ typedef struct st_trian_border {
 } st_trian_border;
 // `second`: the second form of the format. `border` may be NULL.
 bool st_trian_read(st_mesh *mesh, st_mesh_file *file, bool second, bool flip, st_trian_border *border);
-void st_trian_border_free(st_trian_border *border);
 
 // The file that the attribute `filename` of a topology names; of the formats only obj and msh. False: an error was sent
 // in the name of the object, and the mesh is empty.

@@ -99,9 +99,3 @@ bool st_trian_read(st_mesh *mesh, st_mesh_file *file, bool second, bool flip, st
     }
     return true;
 }
-
-void st_trian_border_free(st_trian_border *border) {
-    st_list_free(&border->neighbors);
-    st_list_free(&border->edges);
-    st_list_free(&border->triangles);
-}

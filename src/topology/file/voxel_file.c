@@ -61,15 +61,16 @@ bool st_voxels_read_text(st_voxels *voxels, st_object *object, const char *path)
 
 bool st_voxels_of_loader(st_voxels *voxels, const st_node *node) {
     const st_voxel_loader *loader = (const st_voxel_loader *)st_find_class(node, &st_voxel_loader_class, ST_UP);
-    if (!loader || loader->index_in_grid.count == 0) return false;
+    if (!loader || loader->index_in_grid.count == 0 || loader->n[0] == 0) return false;
     size_t count = 1;
     for (int i = 0; i < 3; i++) {
-        voxels->n[i] = loader->resolution[i];
+        voxels->n[i] = loader->n[i];
         voxels->size[i] = loader->voxel_size[i];
-        count *= (size_t)loader->resolution[i]; // so many bytes were read
+        count *= (size_t)loader->n[i]; // so many bytes were read
     }
     if (!st_list_set_count(&voxels->full, count, 1)) return false;
-    for (size_t i = 0; i < loader->index_in_grid.count; i++) voxels->full.data[loader->index_in_grid.data[i]] = 1;
+    for (size_t i = 0; i < loader->index_in_grid.count; i++)
+        if (loader->index_in_grid.data[i] < count) voxels->full.data[loader->index_in_grid.data[i]] = 1;
     return true;
 }
 
