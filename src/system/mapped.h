@@ -100,7 +100,8 @@ st_status st_mapped_begin_record(st_mapped *mapped, size_t part_count, bool keep
 st_status st_mapped_end_record(st_mapped *mapped, st_assembly *assembly, size_t first_part);
 void st_mapped_begin_add(st_mapped *mapped);
 void st_mapped_end_add(st_mapped *mapped, st_assembly *assembly, size_t first_part);
-// The sink of a pair, for one part of the stream; `place` says where it may stand until the part is complete.
+// The sink of a pair, for one part of the stream, which begins here (SIZE_MAX: it has begun); `place` says where it may
+// stand until the part is complete.
 typedef struct st_mapped_sink {
     st_block_sink block;
     st_renaming_sink renaming;

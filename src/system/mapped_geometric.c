@@ -14,7 +14,6 @@ typedef struct geometric_accumulator {
     st_assembly *assembly;
     st_real k;
     bool project;
-    size_t part;
     st_matrix_sink matrix;
     st_mapped_sink mapped_sink;
     size_t dropped;
@@ -53,7 +52,8 @@ static st_sink *between(st_accumulator *accumulator, const st_state *row, const 
     }
     const size_t pair = st_pointer_table_get(&m->pair_places, row, col);
     if (!self->project || pair == SIZE_MAX) return st_null_sink();
-    return st_mapped_open(m, pair, self->part, self->assembly, self->k, &self->mapped_sink);
+    // The part has begun: several pairs may lead to one matrix, and go on where the former one ended.
+    return st_mapped_open(m, pair, SIZE_MAX, self->assembly, self->k, &self->mapped_sink);
 }
 
 static void begin_part(st_mapped *m, st_assembly *assembly, size_t part) {
@@ -73,9 +73,8 @@ void st_mapped_add_geometric(st_mapped *m, st_assembly *assembly, const st_param
             .assembly = assembly,
             .k = params->k,
             .project = project,
-            .part = first_part + i,
         };
-        begin_part(m, assembly, self.part);
+        begin_part(m, assembly, first_part + i);
         const st_params total = st_total_force(mapping, params);
         mapping->object.type->mapping->geometric(mapping, &total, (st_stiffness){&self.accumulator});
         finish_pair(&self);
