@@ -3,6 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "mapping/mapping_product.h"
+#include "mapping/states.h"
 #include "system/mapped.h"
 #include "system/total_force.h"
 
@@ -19,12 +20,6 @@ typedef struct geometric_accumulator {
     size_t dropped;
 } geometric_accumulator;
 
-static bool is_input(const st_mapping *mapping, const st_state *state) {
-    for (size_t i = 0; i < mapping->input.count; i++)
-        if ((const st_state *)mapping->input.data[i] == state) return true;
-    return false;
-}
-
 // What the former pair's sink refused is reported when the next one is asked for, and at the end.
 static void finish_pair(const geometric_accumulator *self) {
     st_window window;
@@ -37,11 +32,11 @@ static st_sink *between(st_accumulator *accumulator, const st_state *row, const 
     geometric_accumulator *self = (geometric_accumulator *)accumulator;
     st_mapped *m = self->mapped;
     finish_pair(self);
-    if (!is_input(self->mapping, row) || !is_input(self->mapping, col)) {
+    if (!st_mapping_has_input(self->mapping, row) || !st_mapping_has_input(self->mapping, col)) {
         self->dropped++;
         return st_null_sink();
     }
-    const size_t r = st_pointer_table_get(&m->places, row, NULL), c = st_pointer_table_get(&m->places, col, NULL);
+    const size_t r = st_mapped_place(m, row), c = st_mapped_place(m, col);
     if (r == SIZE_MAX || c == SIZE_MAX) return st_null_sink(); // a state of another plan
     const size_t row_place = m->states.data[r].independent, col_place = m->states.data[c].independent;
     if (row_place != SIZE_MAX && col_place != SIZE_MAX) {
