@@ -289,7 +289,7 @@ static st_sink *rename_columns(const st_mapped *m, const st_mapped_jacobian *j, 
 static void ask_for_jacobian(const st_mapped *m, st_mapped_jacobian *j) {
     st_mapped_sink sink = {0};
     st_window window;
-    st_block_sink_init(&sink.block, &j->matrix, 1);
+    st_block_sink_init(&sink.block, &j->matrix, st_block_matrix_window(&j->matrix), 1);
     st_block_matrix_part(&j->matrix, 0);
     st_sink *to = j->via == SIZE_MAX ? &sink.block.sink : rename_columns(m, j, &sink, j->targets);
     j->mapping->object.type->mapping->jacobian(j->mapping, j->out, j->in, to);

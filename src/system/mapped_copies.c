@@ -106,8 +106,9 @@ static void open_target(st_mapped *m, st_renamed_target *target, size_t row, siz
         st_matrix_sink_init(&target->matrix, assembly, window, factor);
         target->sink = &target->matrix.sink;
     } else if (target->pair != SIZE_MAX) {
-        st_block_matrix_part(&m->pairs.data[target->pair].matrix, part);
-        st_block_sink_init(&target->block, &m->pairs.data[target->pair].matrix, factor);
+        st_block_matrix *matrix = &m->pairs.data[target->pair].matrix;
+        st_block_matrix_part(matrix, part);
+        st_block_sink_init(&target->block, matrix, st_block_matrix_window(matrix), factor);
         target->sink = &target->block.sink;
     }
 }
@@ -118,7 +119,7 @@ st_sink *st_mapped_open(st_mapped *m, size_t number, size_t part, st_assembly *a
     *place = (st_mapped_sink){0};
     if (!pair->targets) {
         st_block_matrix_part(&pair->matrix, part);
-        st_block_sink_init(&place->block, &pair->matrix, factor);
+        st_block_sink_init(&place->block, &pair->matrix, st_block_matrix_window(&pair->matrix), factor);
         return &place->block.sink;
     }
     const st_renaming *rows = st_mapped_renaming(m, pair->row), *cols = st_mapped_renaming(m, pair->col);

@@ -178,6 +178,51 @@ static void test_element(void **unused) {
     assert_true(values[3 * 12 + 3] == 0);
 }
 
+// Rectangular blocks, in a window that stands on their grid or not; with a whole element after the stream.
+static void test_block_matrix_equals_dense(void **unused) {
+    (void)unused;
+    static const int32_t sizes[][2] = {{3, 3}, {1, 1}, {2, 3}, {3, 1}, {1, 2}};
+    static const st_window windows[] = {{12, 24, OWN_ROWS, OWN_COLS}, {11, 23, OWN_ROWS, OWN_COLS}};
+    const uint32_t nodes[3] = {3, 0, 2};
+    st_real element[81];
+    for (int i = 0; i < 81; i++) element[i] = (st_real)i;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (size_t w = 0; w < 2; w++) {
+            const size_t height = (size_t)sizes[i][0], width = (size_t)sizes[i][1];
+            st_real expected[SIZE * SIZE] = {0}, got[SIZE * SIZE] = {0};
+            st_block_matrix m = {0};
+            st_block_sink sink;
+            st_dense_sink dense;
+            st_dense_sink_init(&dense, windows[w], 2, expected, SIZE);
+            stream(&dense.sink, 5, 40);
+            st_add_element(&dense.sink, 3, nodes, 3, element);
+            assert_int_equal(
+                st_block_matrix_begin_record(&m, sizes[i][0], sizes[i][1], SIZE / height, SIZE / width, 1, false), ST_OK);
+            for (int pass = 0; pass < 2; pass++) { // recording, adding
+                st_block_sink_init(&sink, &m, windows[w], 2);
+                st_block_matrix_part(&m, 0);
+                stream(&sink.sink, 5, 40);
+                st_add_element(&sink.sink, 3, nodes, 3, element);
+                assert_int_equal(sink.refusals.count, 0);
+                if (pass > 0) break;
+                st_block_matrix_end_stream(&m);
+                assert_int_equal(st_block_matrix_end_record(&m), ST_OK);
+                st_block_matrix_begin_add(&m);
+            }
+            assert_false(m.grown);
+            assert_int_equal(m.misses, 0);
+            sink.sink.add(&sink.sink, OWN_ROWS - 1, 0, 2, 1, element);
+            assert_int_equal(sink.refusals.count, 1); // inside of the matrix, outside of the window
+            for (size_t r = 0; r < (size_t)m.rows; r++)
+                for (size_t s = m.starts[r]; s < m.starts[r + 1]; s++)
+                    for (size_t k = 0; k < height * width; k++)
+                        got[(r * height + k / width) * SIZE + (size_t)m.columns[s] * width + k % width] =
+                            m.values[s * height * width + k];
+            test_equal(SIZE * SIZE, expected, got, TIGHT);
+            st_block_matrix_free(&m);
+        }
+}
+
 enum { MANY = 256, LARGE = ST_SOURCE_SCALARS / 3 + 1 };
 
 static void large_matrices(void *context, size_t begin, size_t end, st_real *matrices) {
@@ -382,6 +427,7 @@ int main(void) {
         cmocka_unit_test(test_parts_are_independent),
         cmocka_unit_test(test_product_equals_dense),
         cmocka_unit_test(test_element),
+        cmocka_unit_test(test_block_matrix_equals_dense),
         cmocka_unit_test(test_large_elements),
         cmocka_unit_test(test_transposed_times_weights),
         cmocka_unit_test(test_outside_is_refused),
