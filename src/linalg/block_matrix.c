@@ -56,8 +56,8 @@ void st_block_matrix_reserve(st_block_matrix *m, int32_t row, int32_t col) {
 // The compressed pattern becomes the matrix's own; the additions of the stream become its slots.
 static st_status take_pattern(st_block_matrix *m) {
     const size_t count = m->pattern.starts[m->pattern.rows];
-    const st_status status = st_slots_take(&m->slots, &m->pattern, m->skipped, m->streamed, m->pattern.starts,
-                                           m->pattern.columns);
+    const st_status status =
+        st_slots_take(&m->slots, &m->pattern, m->skipped, m->streamed, m->pattern.starts, m->pattern.columns);
     if (status != ST_OK) return status;
     st_free(m->starts);
     st_free(m->columns);
@@ -141,8 +141,7 @@ static void record(st_sink *sink, size_t row, size_t col, int rows, int cols, co
     if (rows == 0 || cols == 0) return;
     const size_t h = (size_t)m->height, w = (size_t)m->width, i = s->window.row + row, j = s->window.col + col;
     for (size_t r = i / h; r <= (i + (size_t)rows - 1) / h; r++)
-        for (size_t c = j / w; c <= (j + (size_t)cols - 1) / w; c++)
-            st_block_matrix_reserve(m, (int32_t)r, (int32_t)c);
+        for (size_t c = j / w; c <= (j + (size_t)cols - 1) / w; c++) st_block_matrix_reserve(m, (int32_t)r, (int32_t)c);
 }
 
 static size_t find(const st_block_matrix *m, int32_t row, int32_t col) {

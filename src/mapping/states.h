@@ -33,7 +33,8 @@ static inline st_real *st_whole_dforce(const st_state *state, int index) {
 
 // A frame that points carry turns with them: its J is never constant.
 static inline bool st_mapping_is_constant(const st_mapping *m, size_t out, size_t in) {
-    const bool carried = st_state_dof(st_mapping_output(m, out))->rigid && !st_state_dof(st_mapping_input(m, in))->rigid;
+    const bool carried =
+        st_state_dof(st_mapping_output(m, out))->rigid && !st_state_dof(st_mapping_input(m, in))->rigid;
     return !carried && (m->object.type->flags & ST_CLASS_CONSTANT_JACOBIAN) != 0;
 }
 

@@ -1,5 +1,5 @@
-// Block Jacobi preconditioner: z_B = A_BB⁻¹ r_B for every three consecutive unknowns B. Where the number of unknowns is no
-// multiple of three the last block is the smaller one that is left.
+// Block Jacobi preconditioner: z_B = A_BB⁻¹ r_B for every three consecutive unknowns B. Where the number of unknowns is
+// no multiple of three the last block is the smaller one that is left.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"

@@ -210,9 +210,11 @@ static void test_shorter_lists(void **unused) {
         {PARENT CHILD("DistanceMapping", MESH), "restLengths"},
         {TWO MULTI("0 1  2 3  2 0", "indexPairs=\"0 1  1 0  1 1  0 0\""), "restLengths"},
         {PARENT CHILD("DistanceFromTargetMapping", "indices=\"0 2\" targetPositions=\"1 1 1  2 0 0\""), "restLengths"},
-        {PARENT CHILD("DistanceFromTargetMapping", "indices=\"0 2\" targetPositions=\"1 1 1  2 0 0\""), "targetPositions"},
+        {PARENT CHILD("DistanceFromTargetMapping", "indices=\"0 2\" targetPositions=\"1 1 1  2 0 0\""),
+         "targetPositions"},
         {RIGID "<Node name=\"c\"><MechanicalObject name=\"s\" template=\"Rigid3\" position=\"1 0 0 0 0 0 1\"/>"
-               "<RigidMapping name=\"m\"/></Node>", "initialPoints"},
+               "<RigidMapping name=\"m\"/></Node>",
+         "initialPoints"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         physics_scene *test = physics_load(cases[i].text);
@@ -227,8 +229,8 @@ static void test_shorter_lists(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_derivatives), cmocka_unit_test(test_multi),      cmocka_unit_test(test_target),
-        cmocka_unit_test(test_values),      cmocka_unit_test(test_coincident), cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_derivatives),   cmocka_unit_test(test_multi),         cmocka_unit_test(test_target),
+        cmocka_unit_test(test_values),        cmocka_unit_test(test_coincident),    cmocka_unit_test(test_bad_input),
         cmocka_unit_test(test_shorter_lists), cmocka_unit_test(test_tiny_triangle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

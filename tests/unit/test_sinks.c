@@ -197,7 +197,8 @@ static void test_block_matrix_equals_dense(void **unused) {
             stream(&dense.sink, 5, 40);
             st_add_element(&dense.sink, 3, nodes, 3, element);
             assert_int_equal(
-                st_block_matrix_begin_record(&m, sizes[i][0], sizes[i][1], SIZE / height, SIZE / width, 1, false), ST_OK);
+                st_block_matrix_begin_record(&m, sizes[i][0], sizes[i][1], SIZE / height, SIZE / width, 1, false),
+                ST_OK);
             for (int pass = 0; pass < 2; pass++) { // recording, adding
                 st_block_sink_init(&sink, &m, windows[w], 2);
                 st_block_matrix_part(&m, 0);
@@ -265,7 +266,8 @@ static void make_block_row(st_block_matrix *m, size_t cols, const st_real *block
 // AᵀB where the blocks of B are weights times the identity: those of A are transposed all the same.
 static void test_transposed_times_weights(void **unused) {
     (void)unused;
-    const st_real left[18] = {1, 2, 3, 4, 5, 6, 7, 8, 9, -1, 0, 4, 2, 8, 1, 0, 3, 5}, right[9] = {2, 0, 0, 0, 2, 0, 0, 0, 2};
+    const st_real left[18] = {1, 2, 3, 4, 5, 6, 7, 8, 9, -1, 0, 4, 2, 8, 1, 0, 3, 5},
+                  right[9] = {2, 0, 0, 0, 2, 0, 0, 0, 2};
     st_block_matrix a = {0}, b = {0}, c = {0};
     st_block_product product = {0};
     make_block_row(&a, 2, left);
