@@ -1,4 +1,4 @@
-// Adding 3 × 3 blocks, which most of assembly does.
+// Adding 3 × 3 blocks, which most of assembly does, and cutting others along the grid of a matrix's own blocks.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_LINALG_ADD_BLOCK_H
@@ -19,6 +19,12 @@ static inline void st_add_block_3(st_real *target, const st_real *block, size_t 
     target[6] += factor * third[0];
     target[7] += factor * third[1];
     target[8] += factor * third[2];
+}
+
+// End of the piece that begins at scalar `at`: that of the block it stands in, or that of what is cut.
+static inline size_t st_piece_end(size_t at, size_t end, size_t block) {
+    const size_t next = (at / block + 1) * block;
+    return next < end ? next : end;
 }
 
 #endif

@@ -6,8 +6,6 @@
 #include "base/array.h"
 #include "linalg/add_block.h"
 
-enum { STALE_PART = 16 }; // a stream is stale when one in so many additions had to be looked up
-
 // ---------------------------------------------------------------------------------------------------
 // Life
 // ---------------------------------------------------------------------------------------------------
@@ -58,8 +56,8 @@ void st_block_matrix_reserve(st_block_matrix *m, int32_t row, int32_t col) {
 // The compressed pattern becomes the matrix's own; the additions of the stream become its slots.
 static st_status take_pattern(st_block_matrix *m) {
     const size_t count = m->pattern.starts[m->pattern.rows];
-    const st_status status = st_slots_take(&m->slots, &m->pattern, m->skipped, m->streamed, m->pattern.starts,
-                                           m->pattern.columns);
+    const st_status status =
+        st_slots_take(&m->slots, &m->pattern, m->skipped, m->streamed, m->pattern.starts, m->pattern.columns);
     if (status != ST_OK) return status;
     st_free(m->starts);
     st_free(m->columns);
@@ -97,7 +95,7 @@ void st_block_matrix_part(st_block_matrix *m, size_t part) {
     else m->slots.cursor = m->parts.data[part];
 }
 
-bool st_block_matrix_is_stale(const st_block_matrix *m) { return m->misses > m->slots.list.count / STALE_PART; }
+bool st_block_matrix_is_stale(const st_block_matrix *m) { return st_slots_is_stale(&m->slots, m->misses); }
 
 static bool is_weight(const st_real *block, size_t n) {
     for (size_t k = 0; k < n * n; k++)
@@ -141,10 +139,9 @@ static void record(st_sink *sink, size_t row, size_t col, int rows, int cols, co
         return;
     }
     if (rows == 0 || cols == 0) return;
-    const size_t h = (size_t)m->height, w = (size_t)m->width;
-    for (size_t r = row / h; r <= (row + (size_t)rows - 1) / h; r++)
-        for (size_t c = col / w; c <= (col + (size_t)cols - 1) / w; c++)
-            st_block_matrix_reserve(m, (int32_t)r, (int32_t)c);
+    const size_t h = (size_t)m->height, w = (size_t)m->width, i = s->window.row + row, j = s->window.col + col;
+    for (size_t r = i / h; r <= (i + (size_t)rows - 1) / h; r++)
+        for (size_t c = j / w; c <= (j + (size_t)cols - 1) / w; c++) st_block_matrix_reserve(m, (int32_t)r, (int32_t)c);
 }
 
 static size_t find(const st_block_matrix *m, int32_t row, int32_t col) {
@@ -160,11 +157,8 @@ static size_t find(const st_block_matrix *m, int32_t row, int32_t col) {
 
 // The block that the next addition goes to; NULL when there is none.
 static st_real *next_block(st_block_matrix *m, size_t row, size_t col) {
-    const uint32_t slot = st_slots_at(&m->slots, m->slots.cursor, (int32_t)row, (int32_t)col);
-    if (slot != ST_INVALID_INDEX) {
-        m->slots.cursor++;
-        return &m->values[slot * st_block_matrix_area(m)];
-    }
+    const uint32_t slot = st_slots_next(&m->slots, (int32_t)row, (int32_t)col);
+    if (slot != ST_INVALID_INDEX) return &m->values[slot * st_block_matrix_area(m)];
     m->misses++;
     const size_t found = m->starts ? find(m, (int32_t)row, (int32_t)col) : SIZE_MAX;
     if (found != SIZE_MAX) return &m->values[found * st_block_matrix_area(m)];
@@ -172,19 +166,17 @@ static st_real *next_block(st_block_matrix *m, size_t row, size_t col) {
     return NULL;
 }
 
-static inline size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
-
 // A block that does not stand on the grid of the matrix's own blocks is cut along it.
-static void add_pieces(st_block_sink *s, size_t row, size_t col, int rows, int cols, const st_real *block) {
+static void add_pieces(st_block_sink *s, size_t i, size_t j, int rows, int cols, const st_real *block) {
     const size_t h = (size_t)s->matrix->height, w = (size_t)s->matrix->width;
-    const size_t bottom = row + (size_t)rows, right = col + (size_t)cols;
-    for (size_t top = row; top < bottom; top = (top / h + 1) * h) {
-        for (size_t left = col; left < right; left = (left / w + 1) * w) {
+    const size_t bottom = i + (size_t)rows, right = j + (size_t)cols;
+    for (size_t top = i; top < bottom; top = st_piece_end(top, bottom, h)) {
+        for (size_t left = j; left < right; left = st_piece_end(left, right, w)) {
             st_real *to = next_block(s->matrix, top / h, left / w);
             if (!to) continue;
-            for (size_t r = top; r < smaller(bottom, (top / h + 1) * h); r++)
-                for (size_t c = left; c < smaller(right, (left / w + 1) * w); c++)
-                    to[r % h * w + c % w] += s->factor * block[(r - row) * (size_t)cols + (c - col)];
+            for (size_t r = top; r < st_piece_end(top, bottom, h); r++)
+                for (size_t c = left; c < st_piece_end(left, right, w); c++)
+                    to[r % h * w + c % w] += s->factor * block[(r - i) * (size_t)cols + (c - j)];
         }
     }
 }
@@ -192,23 +184,26 @@ static void add_pieces(st_block_sink *s, size_t row, size_t col, int rows, int c
 static void add(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
     st_block_sink *s = (st_block_sink *)sink;
     const size_t h = (size_t)s->matrix->height, w = (size_t)s->matrix->width;
+    const size_t i = s->window.row + row, j = s->window.col + col;
     if (!st_window_holds(&s->window, row, col, rows, cols)) {
         st_refuse_addition(&s->refusals, row, col, rows, cols);
-    } else if ((size_t)rows == h && (size_t)cols == w && row % h == 0 && col % w == 0) {
-        st_real *to = next_block(s->matrix, row / h, col / w);
+    } else if ((size_t)rows == h && (size_t)cols == w && i % h == 0 && j % w == 0) {
+        st_real *to = next_block(s->matrix, i / h, j / w);
         if (to && h * w == 9) st_add_block_3(to, block, 3, s->factor);
         else
             for (size_t k = 0; to && k < h * w; k++) to[k] += s->factor * block[k];
     } else {
-        add_pieces(s, row, col, rows, cols, block);
+        add_pieces(s, i, j, rows, cols, block);
     }
 }
 
 // Nodes of three scalars in a matrix of 3 × 3 blocks: checked once for the whole element.
 static void add_element(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix) {
     st_block_sink *s = (st_block_sink *)sink;
-    const size_t rows = (size_t)s->matrix->rows, cols = (size_t)s->matrix->cols, stride = 3 * (size_t)count;
-    bool fits = width == 3 && s->matrix->height == 3 && s->matrix->width == 3;
+    const size_t row = s->window.row / 3, col = s->window.col / 3, stride = 3 * (size_t)count;
+    const size_t rows = s->window.rows / 3, cols = s->window.cols / 3;
+    bool fits = width == 3 && s->matrix->height == 3 && s->matrix->width == 3 && s->window.row % 3 == 0 &&
+                s->window.col % 3 == 0;
     for (int i = 0; i < count; i++) fits = fits && nodes[i] < rows && nodes[i] < cols;
     if (!fits) {
         st_add_element_blocks(sink, count, nodes, width, matrix);
@@ -216,16 +211,16 @@ static void add_element(st_sink *sink, int count, const uint32_t *nodes, int wid
     }
     for (int i = 0; i < count; i++, matrix += 3 * stride) {
         for (int j = 0; j < count; j++) {
-            st_real *to = next_block(s->matrix, nodes[i], nodes[j]);
+            st_real *to = next_block(s->matrix, row + nodes[i], col + nodes[j]);
             if (to) st_add_block_3(to, matrix + 3 * j, stride, s->factor);
         }
     }
 }
 
-void st_block_sink_init(st_block_sink *sink, st_block_matrix *m, st_real factor) {
+void st_block_sink_init(st_block_sink *sink, st_block_matrix *m, st_window window, st_real factor) {
     *sink = (st_block_sink){
         .sink = {.add = m->recording ? record : add, .add_element = m->recording ? NULL : add_element},
-        .window = {.rows = (size_t)m->rows * (size_t)m->height, .cols = (size_t)m->cols * (size_t)m->width},
+        .window = window,
         .factor = factor,
         .matrix = m,
     };

@@ -33,6 +33,11 @@ typedef struct st_block_matrix {
 static inline size_t st_block_matrix_count(const st_block_matrix *m) { return m->starts ? m->starts[m->rows] : 0; }
 static inline size_t st_block_matrix_area(const st_block_matrix *m) { return (size_t)m->height * (size_t)m->width; }
 
+// All of it, in scalars.
+static inline st_window st_block_matrix_window(const st_block_matrix *m) {
+    return (st_window){.rows = (size_t)m->rows * (size_t)m->height, .cols = (size_t)m->cols * (size_t)m->width};
+}
+
 // Sizes are in blocks. `keep`: the new pattern contains the present one, where the sizes are equal.
 st_status st_block_matrix_begin_record(st_block_matrix *matrix, int32_t height, int32_t width, size_t rows, size_t cols,
                                        size_t part_count, bool keep);
@@ -40,10 +45,10 @@ st_status st_block_matrix_begin_record(st_block_matrix *matrix, int32_t height, 
 void st_block_matrix_end_stream(st_block_matrix *matrix);
 void st_block_matrix_reserve(st_block_matrix *matrix, int32_t row, int32_t col);
 st_status st_block_matrix_end_record(st_block_matrix *matrix);
-void st_block_matrix_begin_add(st_block_matrix *matrix); // values 0, stream from its begin
-void st_block_matrix_part(st_block_matrix *matrix, size_t part);
-bool st_block_matrix_is_stale(const st_block_matrix *matrix); // recording again pays
-void st_block_matrix_free(st_block_matrix *matrix);           // leaves an empty one
+void st_block_matrix_begin_add(st_block_matrix *matrix);         // values 0, stream from its begin
+void st_block_matrix_part(st_block_matrix *matrix, size_t part); // as st_assembly_part; SIZE_MAX changes nothing
+bool st_block_matrix_is_stale(const st_block_matrix *matrix);    // recording again pays
+void st_block_matrix_free(st_block_matrix *matrix);              // leaves an empty one
 // After the numbers are there, for a matrix that is multiplied again and again: are the blocks weights times the
 // identity? Weights hold until the next recording or adding.
 st_status st_block_matrix_find_weights(st_block_matrix *matrix);
@@ -56,6 +61,6 @@ typedef struct st_block_sink {
     st_block_matrix *matrix;
     st_refusals refusals;
 } st_block_sink;
-void st_block_sink_init(st_block_sink *sink, st_block_matrix *matrix, st_real factor);
+void st_block_sink_init(st_block_sink *sink, st_block_matrix *matrix, st_window window, st_real factor);
 
 #endif

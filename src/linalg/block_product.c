@@ -196,7 +196,8 @@ static inline void sum_blocks(const task *t, size_t begin, size_t end, bool tran
     }
 }
 
-// One of the factors is made of weights: a ninth of the multiplications of 3 × 3 blocks, with the same result.
+// One of the factors is made of weights: a ninth of the multiplications of 3 × 3 blocks, with the same result. The
+// other one is taken as it stands, not transposed.
 static inline void sum_weighted(const task *t, size_t begin, size_t end, size_t area) {
     const st_block_product *p = t->product;
     const bool first = t->left->weights != NULL;
@@ -231,7 +232,7 @@ static void run_weighted(const task *t, size_t begin, size_t end) {
 
 static void run(void *context, size_t begin, size_t end) {
     const task *t = context;
-    if (t->left->weights || t->right->weights) {
+    if (t->left->weights || (t->right->weights && !t->product->transposed)) {
         run_weighted(t, begin, end);
         return;
     }

@@ -71,4 +71,10 @@ static inline uint32_t st_slots_next(st_slots *slots, int32_t row, int32_t col) 
     return slot;
 }
 
+// Had more than one in ST_STALE_PART additions to be looked up? Recording the stream again pays then.
+enum { ST_STALE_PART = 16 };
+static inline bool st_slots_is_stale(const st_slots *slots, size_t misses) {
+    return misses > slots->list.count / ST_STALE_PART;
+}
+
 #endif

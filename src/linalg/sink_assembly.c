@@ -12,10 +12,6 @@
 #include "math/pack.h"
 #include "math/simd.h"
 
-enum {
-    STALE_PART = 16, // a stream is stale when one in so many additions had to be looked up
-};
-
 st_status st_assembly_begin_record(st_assembly *a, int32_t block, size_t size, size_t part_count, bool keep) {
     if (block < 1 || size % (size_t)block != 0 || size / (size_t)block > INT32_MAX) return ST_INVALID;
     const int32_t rows = (int32_t)(size / (size_t)block);
@@ -61,7 +57,7 @@ void st_assembly_part(st_assembly *a, size_t part) {
     else a->slots.cursor = a->parts.data[part];
 }
 
-bool st_assembly_is_stale(const st_assembly *a) { return a->misses > a->slots.list.count / STALE_PART; }
+bool st_assembly_is_stale(const st_assembly *a) { return st_slots_is_stale(&a->slots, a->misses); }
 
 void st_assembly_free(st_assembly *a) {
     st_bsr_free(&a->matrix);
@@ -122,15 +118,17 @@ static void add_piece(const st_matrix_sink *s, size_t i, size_t j, int cols, con
             target[r % b * b + c % b] += s->factor * block[(r - i) * (size_t)cols + (c - j)];
 }
 
-static inline size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
-
 static void add_pieces(const st_matrix_sink *s, size_t i, size_t j, int rows, int cols, const st_real *block,
                        size_t b) {
     const size_t bottom = i + (size_t)rows, right = j + (size_t)cols;
-    for (size_t r = i; r < bottom; r = (r / b + 1) * b)
-        for (size_t c = j; c < right; c = (c / b + 1) * b)
-            add_piece(s, i, j, cols, block,
-                      (piece){r, smaller(bottom, (r / b + 1) * b), c, smaller(right, (c / b + 1) * b)}, b);
+    piece p;
+    for (p.top = i; p.top < bottom; p.top = p.bottom) {
+        p.bottom = st_piece_end(p.top, bottom, b);
+        for (p.left = j; p.left < right; p.left = p.right) {
+            p.right = st_piece_end(p.left, right, b);
+            add_piece(s, i, j, cols, block, p, b);
+        }
+    }
 }
 
 // The common case: the block given is a block of the matrix.
@@ -402,6 +400,7 @@ static bool add_elements_3(st_sink *sink, st_pool *pool, const st_element_source
     batch b = {
         .sink = s, .source = source, .cursor = s->assembly->slots.cursor, .threads = (size_t)st_pool_threads(pool)};
     if (b.threads < 2 || source->elements < FEW_ELEMENTS || source->width != 3) return false;
+    if (source->size * source->width > ST_SOURCE_SCALARS) return false;
     st_parallel_for(pool, (source->elements + ST_PACK_SIZE - 1) / ST_PACK_SIZE, PACK_GRAIN, look_up_elements, &b);
     if (b.unknown) return false;
     st_parallel_for(pool, b.threads, 1, add_stretches, &b);

@@ -51,7 +51,7 @@ static void hessian(const st_real *p, int i, int j, st_real h[9]) {
     st_mat3_add_scaled(h, h, part, -n);
     st_mat3_cross(part, normal);
     st_mat3_add_scaled(h, h, part, (st_real)sign[i][j] * n);
-    st_mat3_scale(h, h, 1 / scale);
+    for (int k = 0; k < 9; k++) h[k] /= scale; // of a tiny triangle, 1 / scale may be infinite
 }
 
 static st_status init(st_object *object) {

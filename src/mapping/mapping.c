@@ -5,7 +5,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "mapping/multi_mapping.h"
+#include "mapping/states.h"
 
 // ---------------------------------------------------------------------------------------------------
 // Creation
@@ -64,6 +64,14 @@ static st_status apply_rest(st_mapping *mapping) {
     return ST_OK;
 }
 
+// The first output that is named once more; NULL: none.
+static const st_object *repeated_output(const st_mapping *mapping) {
+    for (size_t i = 0; i < mapping->output.count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (mapping->output.data[i] == mapping->output.data[k]) return mapping->output.data[i];
+    return NULL;
+}
+
 // A state is computed by one mapping: the last one. (Of two in one node the scene speaks.)
 static void take_outputs(st_mapping *mapping) {
     for (size_t i = 0; i < mapping->output.count; i++) {
@@ -82,6 +90,10 @@ st_status st_mapping_init(st_object *object) {
     const st_mapping_ops *ops = object->type->mapping;
     if (!st_mapping_has_states(mapping)) return st_invalid(object, "input or output is missing: it has no effect");
     if (!ops->jacobian) return st_invalid(object, "its class does not describe J: it has no effect");
+    const st_object *twice = repeated_output(mapping);
+    if (twice)
+        return st_invalid(object, "output names the state '%s' twice: it has no effect",
+                          twice->name ? twice->name : "");
     clear_flags_of_visual(mapping);
     take_outputs(mapping);
     ops->apply(mapping, ST_POSITION, st_read_coord(ST_POSITION));

@@ -109,16 +109,10 @@ typedef struct geometric_products {
     st_product_sink sink; // blocks of one pair are given before the next pair is asked for
 } geometric_products;
 
-static bool is_input(const st_mapping *mapping, const st_state *state) {
-    for (size_t i = 0; i < mapping->input.count; i++)
-        if (st_mapping_input(mapping, i) == state) return true;
-    return false;
-}
-
 static st_sink *between(st_accumulator *accumulator, const st_state *row, const st_state *col) {
     geometric_products *self = (geometric_products *)accumulator;
-    st_real *df = is_input(self->mapping, row) ? st_whole_dforce(row, self->params->df.index) : NULL;
-    const st_real *dx = is_input(self->mapping, col) ? st_whole_dx(col, self->params->dx.index) : NULL;
+    st_real *df = st_mapping_has_input(self->mapping, row) ? st_whole_dforce(row, self->params->df.index) : NULL;
+    const st_real *dx = st_mapping_has_input(self->mapping, col) ? st_whole_dx(col, self->params->dx.index) : NULL;
     st_mapping_report(self->mapping, "geometric stiffness", &self->sink.window, &self->sink.refusals);
     if (!df || !dx) return st_null_sink();
     st_product_sink_init(&self->sink, self->k, st_state_scalars(col), dx, st_state_scalars(row), df);

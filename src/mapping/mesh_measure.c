@@ -55,8 +55,8 @@ static void geometric(st_mapping *mapping, const st_params *params, st_stiffness
         const st_real force = st_geometric_counts(self->geometric_stiffness, f[t]) ? f[t] : 0;
         for (int i = 0; i < rows->vertices; i++)
             for (int j = 0; j < rows->vertices; j++) {
-                st_real h[9];
-                self->measure->hessian(corners_of(self, t), i, j, h);
+                st_real h[9] = {0};
+                if (force != 0) self->measure->hessian(corners_of(self, t), i, j, h);
                 st_mat3_scale(h, h, force);
                 st_add_3x3(sink, 3 * (size_t)st_gradient_node(rows, t, i), 3 * (size_t)st_gradient_node(rows, t, j), h);
             }

@@ -13,27 +13,12 @@
 
 typedef ST_LIST(st_object *) objects;
 
-enum { LISTS_MAX = 3, NAME_MAX_LENGTH = 32 };
+enum { LISTS_MAX = 3 };
 static const char blanks[] = " \t\r\n";
 
 // ---------------------------------------------------------------------------------------------------
 // Creation
 // ---------------------------------------------------------------------------------------------------
-
-bool st_mapping_read_types(const char *text, size_t count, const st_dof **types) {
-    for (size_t i = 0; i < count; i++) {
-        const size_t length = strcspn(text, ",");
-        char name[NAME_MAX_LENGTH];
-        if (length >= sizeof name) return false;
-        memcpy(name, text, length);
-        name[length] = '\0';
-        types[i] = st_dof_by_name(name, NULL);
-        text += length;
-        if (!types[i] || (*text == ',') != (i + 1 < count)) return false;
-        text += i + 1 < count;
-    }
-    return true;
-}
 
 static bool add_state(st_object *object, const char *attribute, const char *path, const st_dof *type, objects *list) {
     st_object *found = st_find_path(object->node, path, ST_ROLE(state));
@@ -105,23 +90,6 @@ st_status st_multi2_mapping_join(st_object *object) {
 // ---------------------------------------------------------------------------------------------------
 // Init
 // ---------------------------------------------------------------------------------------------------
-
-static bool all_there(st_object *const *list, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (!list[i]) return false;
-    return count > 0;
-}
-
-bool st_mapping_has_states(const st_mapping *mapping) {
-    return all_there(mapping->input.data, mapping->input.count) &&
-           all_there(mapping->output.data, mapping->output.count);
-}
-
-st_status st_mapping_size_child(st_mapping *mapping, size_t output, size_t count) {
-    st_state *child = st_mapping_output(mapping, output);
-    if (child->size == count || st_state_resize(child, count) == ST_OK) return ST_OK;
-    return st_invalid(&mapping->object, "there is no memory for the %zu points of the child", count);
-}
 
 static st_status init_two(st_object *object) {
     const st_status status = st_multi2_mapping_join(object);

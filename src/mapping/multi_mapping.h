@@ -6,9 +6,6 @@
 
 #include "mapping/states.h"
 
-// The types of a template "In,Out", or with more of them.
-bool st_mapping_read_types(const char *text, size_t count, const st_dof **types);
-
 extern const st_class st_multi_mapping_class; // input, output: lists
 
 // mapping.input holds the parents of both families, those of input1 first.

@@ -33,13 +33,17 @@ static inline st_real *st_whole_dforce(const st_state *state, int index) {
 
 // A frame that points carry turns with them: its J is never constant.
 static inline bool st_mapping_is_constant(const st_mapping *m, size_t out, size_t in) {
-    const bool carried = st_state_dof(st_mapping_output(m, out))->rigid && !st_state_dof(st_mapping_input(m, in))->rigid;
+    const bool carried =
+        st_state_dof(st_mapping_output(m, out))->rigid && !st_state_dof(st_mapping_input(m, in))->rigid;
     return !carried && (m->object.type->flags & ST_CLASS_CONSTANT_JACOBIAN) != 0;
 }
 
+// The types of a template "In,Out", or with more of them.
+bool st_mapping_read_types(const char *text, size_t count, const st_dof **types);
 // Are all states of the mapping there? What follows relies on it.
 bool st_mapping_has_states(const st_mapping *mapping);
 // Gives a child as many DOFs as it must have. A failure was reported.
 st_status st_mapping_size_child(st_mapping *mapping, size_t output, size_t count);
+bool st_mapping_has_input(const st_mapping *mapping, const st_state *state);
 
 #endif

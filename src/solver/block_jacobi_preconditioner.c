@@ -1,10 +1,9 @@
-// Block Jacobi preconditioner: z_B = A_BB⁻¹ r_B for every three consecutive unknowns B. Where the number of unknowns is no
-// multiple of three the last block is the smaller one that is left.
+// Block Jacobi preconditioner: z_B = A_BB⁻¹ r_B for every three consecutive unknowns B. Where the number of unknowns is
+// no multiple of three the last block is the smaller one that is left.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include <tgmath.h>
-
 #include "base/array.h"
+#include "linalg/vector.h"
 #include "math/mat3.h"
 #include "solver/linear_solver.h"
 
@@ -32,12 +31,6 @@ static void take_block(const st_bsr *matrix, size_t n, size_t i, st_real block[9
         }
 }
 
-static bool is_finite(const st_real *values, size_t count) {
-    bool finite = true;
-    for (size_t i = 0; i < count; i++) finite = finite && isfinite(values[i]);
-    return finite;
-}
-
 static st_status invert(st_linear_solver *solver) {
     block_jacobi *self = (block_jacobi *)solver;
     const st_bsr *matrix = st_linear_solver_matrix(solver);
@@ -51,7 +44,7 @@ static st_status invert(st_linear_solver *solver) {
         st_real block[9];
         take_block(matrix, n, i, block);
         st_real *inverse = self->inverse.data + 9 * i;
-        if (st_mat3_inverse_above(inverse, block, 0) && is_finite(inverse, 9)) continue;
+        if (st_mat3_inverse_above(inverse, block, 0) && st_vector_is_finite(9, inverse)) continue;
         st_linear_solver_complain(solver, ST_ERROR, 3 * i, "the diagonal block is singular or not finite");
         return ST_FAILED;
     }

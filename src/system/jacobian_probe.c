@@ -3,10 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "system/jacobian_probe.h"
 
-#include "base/array.h"
-#include "linalg/sink.h"
+#include "mapping/mapping_product.h"
 
-// One side of the matrix: states, and where each begins.
+// One side of the matrix: its states.
 typedef struct side {
     st_object *const *states;
     size_t count;
@@ -34,33 +33,17 @@ static bool is_by_3(const side *s) {
     return true;
 }
 
-// Passes blocks on to their place in the whole.
-typedef struct shift_sink {
-    st_sink sink;
-    st_window window;
-    st_sink *target;
-} shift_sink;
-
-static void shift(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
-    const shift_sink *s = (const shift_sink *)sink;
-    if (st_window_holds(&s->window, row, col, rows, cols))
-        s->target->add(s->target, row + s->window.row, col + s->window.col, rows, cols, block);
-}
-
 static void describe(st_block_matrix *jacobian, st_mapping *mapping, const side *outputs, const side *inputs) {
-    st_block_sink whole;
-    st_block_sink_init(&whole, jacobian, 1);
     for (size_t out = 0; out < outputs->count; out++) {
         for (size_t in = 0; in < inputs->count; in++) {
             const st_state *row = state_at(outputs, out), *col = state_at(inputs, in);
             if (!row || !col) continue;
-            shift_sink part = {
-                .sink = {.add = shift},
-                .window = {offset_of(outputs, row), offset_of(inputs, col), st_state_scalars(row),
-                           st_state_scalars(col)},
-                .target = &whole.sink,
-            };
+            const st_window window = {offset_of(outputs, row), offset_of(inputs, col), st_state_scalars(row),
+                                      st_state_scalars(col)};
+            st_block_sink part;
+            st_block_sink_init(&part, jacobian, window, 1);
             mapping->object.type->mapping->jacobian(mapping, out, in, &part.sink);
+            st_mapping_report(mapping, "Jacobian", &part.window, &part.refusals);
         }
     }
 }

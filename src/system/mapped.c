@@ -20,21 +20,17 @@ static int32_t unit_of(const st_state *state) {
 
 static size_t units_of(const st_state *state) { return st_state_scalars(state) / (size_t)unit_of(state); }
 
-static size_t place_of(const st_mapped *m, const st_state *state) {
-    return st_pointer_table_get(&m->places, state, NULL);
-}
-
 static bool add_state(st_mapped *m, const st_state *state, size_t independent) {
-    if (place_of(m, state) != SIZE_MAX) return true;
+    if (st_mapped_place(m, state) != SIZE_MAX) return true;
     const st_mapped_state entry = {.state = state, .independent = independent, .size = SIZE_MAX, .renaming = SIZE_MAX};
     return st_pointer_table_put(&m->places, state, NULL, m->states.count) && st_list_push(&m->states, entry);
 }
 
 static bool is_between_states(const st_mapping *mapping) {
     for (size_t k = 0; k < mapping->output.count; k++)
-        if (!mapping->output.data[k] || !((const st_state *)mapping->output.data[k])->mechanical) return false;
+        if (!mapping->output.data[k] || !st_mapping_output(mapping, k)->mechanical) return false;
     for (size_t k = 0; k < mapping->input.count; k++)
-        if (!mapping->input.data[k] || !((const st_state *)mapping->input.data[k])->mechanical) return false;
+        if (!mapping->input.data[k] || !st_mapping_input(mapping, k)->mechanical) return false;
     return mapping->object.type->mapping->jacobian != NULL;
 }
 
@@ -48,28 +44,22 @@ static bool is_known(const st_plan *plan, const st_state *state) {
 static bool add_states_of(st_mapped *m, st_mapping *mapping) {
     bool ok = true;
     for (size_t k = 0; ok && k < mapping->input.count; k++) {
-        const st_state *state = (const st_state *)mapping->input.data[k];
-        if (place_of(m, state) == SIZE_MAX && is_known(m->plan, state)) ok = add_state(m, state, SIZE_MAX);
+        const st_state *state = st_mapping_input(mapping, k);
+        if (st_mapped_place(m, state) == SIZE_MAX && is_known(m->plan, state)) ok = add_state(m, state, SIZE_MAX);
     }
     for (size_t k = 0; ok && k < mapping->output.count; k++) {
-        ok = add_state(m, (const st_state *)mapping->output.data[k], SIZE_MAX);
+        ok = add_state(m, st_mapping_output(mapping, k), SIZE_MAX);
         if (!ok) break;
-        st_mapped_state *child = &m->states.data[place_of(m, (const st_state *)mapping->output.data[k])];
-        child->drivers++;
+        st_mapped_state *child = &m->states.data[st_mapped_place(m, st_mapping_output(mapping, k))];
         child->driver = mapping;
         child->output = k;
     }
     return ok;
 }
 
-static const st_renaming *renaming_of(const st_mapped *m, size_t place) {
-    const size_t number = m->states.data[place].renaming;
-    return number == SIZE_MAX ? NULL : &m->renamings.data[number];
-}
-
 // One for each input, or for each state that a renamed input is made of.
 static bool add_jacobians(st_mapped *m, st_mapped_jacobian j, size_t input) {
-    const st_renaming *renaming = renaming_of(m, input);
+    const st_renaming *renaming = st_mapped_renaming(m, input);
     bool ok = true;
     j.via = m->states.data[input].renaming;
     for (size_t k = 0; ok && k < st_renaming_roots(renaming); k++) {
@@ -84,10 +74,10 @@ static bool add_jacobians(st_mapped *m, st_mapped_jacobian j, size_t input) {
 static bool add_jacobians_of(st_mapped *m, st_mapping *mapping) {
     bool ok = true;
     for (size_t out = 0; out < mapping->output.count; out++) {
-        const size_t child = place_of(m, (const st_state *)mapping->output.data[out]);
-        if (m->states.data[child].independent != SIZE_MAX || renaming_of(m, child)) continue;
+        const size_t child = st_mapped_place(m, st_mapping_output(mapping, out));
+        if (m->states.data[child].independent != SIZE_MAX || st_mapped_renaming(m, child)) continue;
         for (size_t in = 0; ok && in < mapping->input.count; in++) {
-            const size_t input = place_of(m, (const st_state *)mapping->input.data[in]);
+            const size_t input = st_mapped_place(m, st_mapping_input(mapping, in));
             const st_mapped_jacobian j = {.mapping = mapping, .out = out, .in = in, .child = child};
             if (input != SIZE_MAX) ok = add_jacobians(m, j, input);
         }
@@ -173,7 +163,7 @@ bool st_mapped_begin(st_mapped *m, const st_plan *plan) {
 
 static bool takes_part(const st_mapped *m, size_t place) {
     if (place == SIZE_MAX) return false;
-    const st_renaming *renaming = renaming_of(m, place);
+    const st_renaming *renaming = st_mapped_renaming(m, place);
     for (size_t i = 0; renaming && i < renaming->roots.count; i++)
         if (takes_part(m, renaming->roots.data[i])) return true;
     return m->states.data[place].independent != SIZE_MAX || m->states.data[place].eliminated;
@@ -198,7 +188,7 @@ static size_t pair_between(st_mapped *m, size_t row, size_t col, bool *ok) {
 static size_t renamed_pair(st_mapped *m, size_t row, size_t col, bool *ok) {
     const size_t pair = pair_between(m, row, col, ok);
     if (pair == SIZE_MAX || m->pairs.data[pair].targets) return pair;
-    const st_renaming *rows = renaming_of(m, row), *cols = renaming_of(m, col);
+    const st_renaming *rows = st_mapped_renaming(m, row), *cols = st_mapped_renaming(m, col);
     const size_t count = st_renaming_roots(rows), width = st_renaming_roots(cols);
     st_renamed_target *targets = st_alloc(count * width, sizeof *targets);
     m->pairs.data[pair].targets = targets;
@@ -215,10 +205,10 @@ static size_t renamed_pair(st_mapped *m, size_t row, size_t col, bool *ok) {
 }
 
 size_t st_mapped_pair_of(st_mapped *m, const st_state *row, const st_state *col, bool *ok) {
-    const size_t r = place_of(m, row), c = place_of(m, col);
+    const size_t r = st_mapped_place(m, row), c = st_mapped_place(m, col);
     if (!takes_part(m, r) || !takes_part(m, c)) return SIZE_MAX;
     if (are_independent(m, r, c)) return SIZE_MAX;
-    if (renaming_of(m, r) || renaming_of(m, c)) return renamed_pair(m, r, c, ok);
+    if (st_mapped_renaming(m, r) || st_mapped_renaming(m, c)) return renamed_pair(m, r, c, ok);
     return pair_between(m, r, c, ok);
 }
 
@@ -242,8 +232,7 @@ bool st_mapped_end(st_mapped *m) {
         const st_mapping *mapping = m->geometric.data[i];
         for (size_t r = 0; ok && r < mapping->input.count; r++)
             for (size_t c = 0; ok && c < mapping->input.count; c++)
-                st_mapped_pair_of(m, (const st_state *)mapping->input.data[r], (const st_state *)mapping->input.data[c],
-                                  &ok);
+                st_mapped_pair_of(m, st_mapping_input(mapping, r), st_mapping_input(mapping, c), &ok);
     }
     for (size_t i = 0; ok && i < m->order.count; i++) {
         const size_t state = m->order.data[i];
@@ -300,7 +289,7 @@ static st_sink *rename_columns(const st_mapped *m, const st_mapped_jacobian *j, 
 static void ask_for_jacobian(const st_mapped *m, st_mapped_jacobian *j) {
     st_mapped_sink sink = {0};
     st_window window;
-    st_block_sink_init(&sink.block, &j->matrix, 1);
+    st_block_sink_init(&sink.block, &j->matrix, st_block_matrix_window(&j->matrix), 1);
     st_block_matrix_part(&j->matrix, 0);
     st_sink *to = j->via == SIZE_MAX ? &sink.block.sink : rename_columns(m, j, &sink, j->targets);
     j->mapping->object.type->mapping->jacobian(j->mapping, j->out, j->in, to);

@@ -7,7 +7,7 @@
 // Contributions that touch a mapped state are added up in one matrix for each ordered pair (row state, column state).
 // Mapped states are then eliminated one by one, each after all states that are mapped from it: first as a row of every
 // pair, then as a column. What is left couples independent states and is added to A. Chains, several inputs or
-// outputs, several mappings onto one state, and forces between any two states need nothing special.
+// outputs, and forces between any two states need nothing special.
 //
 // States that are copies of others (identity and subset mappings) have no matrices and no products: what is said of
 // them is said of the states that they copy (mapped_renaming.h).
@@ -33,10 +33,9 @@ typedef struct st_mapped_state {
     size_t independent; // place among the plan's independent states; SIZE_MAX: mapped
     size_t size;        // DOFs when the patterns were recorded
     bool eliminated;    // mapped, and its place in the order is known
-    size_t drivers;     // mappings onto it; the last of them, and which of its outputs it is:
-    st_mapping *driver;
-    size_t output;
-    size_t renaming; // its number among the renamings; SIZE_MAX: it has matrices
+    st_mapping *driver; // the mapping onto it; NULL: none
+    size_t output;      // which of its outputs it is
+    size_t renaming;    // its number among the renamings; SIZE_MAX: it has matrices
 } st_mapped_state;
 
 // Matrix between two states; `row` and `col` are places in the list of states.
@@ -77,6 +76,15 @@ typedef struct st_mapped {
     ST_LIST(st_mapping *) geometric; // mappings that have a geometric stiffness
 } st_mapped;
 
+static inline size_t st_mapped_place(const st_mapped *mapped, const st_state *state) {
+    return st_pointer_table_get(&mapped->places, state, NULL);
+}
+// NULL: the state at this place has matrices.
+static inline const st_renaming *st_mapped_renaming(const st_mapped *mapped, size_t place) {
+    const size_t number = mapped->states.data[place].renaming;
+    return number == SIZE_MAX ? NULL : &mapped->renamings.data[number];
+}
+
 // --- structure ----------------------------------------------------------------------------------------
 
 // Looks at the states and mappings of the plan. No pair is known yet. False: out of memory.
@@ -100,7 +108,8 @@ st_status st_mapped_begin_record(st_mapped *mapped, size_t part_count, bool keep
 st_status st_mapped_end_record(st_mapped *mapped, st_assembly *assembly, size_t first_part);
 void st_mapped_begin_add(st_mapped *mapped);
 void st_mapped_end_add(st_mapped *mapped, st_assembly *assembly, size_t first_part);
-// The sink of a pair, for one part of the stream; `place` says where it may stand until the part is complete.
+// The sink of a pair, for one part of the stream, which begins here (SIZE_MAX: it has begun); `place` says where it may
+// stand until the part is complete.
 typedef struct st_mapped_sink {
     st_block_sink block;
     st_renaming_sink renaming;

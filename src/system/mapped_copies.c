@@ -2,19 +2,16 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
+#include "mapping/states.h"
 #include "system/mapped.h"
-
-static size_t place_of(const st_mapped *m, const st_object *state) {
-    return st_pointer_table_get(&m->places, state, NULL);
-}
 
 // ---------------------------------------------------------------------------------------------------
 // Structure
 // ---------------------------------------------------------------------------------------------------
 
-// One mapping drives it, which says that it copies, and no DOF has more scalars than what it is a copy of.
+// The mapping onto it says that it copies, and no DOF has more scalars than what it is a copy of.
 static bool is_copy(const st_mapped_state *state) {
-    if (state->independent != SIZE_MAX || state->drivers != 1) return false;
+    if (state->independent != SIZE_MAX || !state->driver) return false;
     const st_mapping *mapping = state->driver;
     if (!(mapping->object.type->flags & ST_CLASS_COPIES_DOFS)) return false;
     for (size_t i = 0; i < mapping->input.count; i++)
@@ -26,7 +23,7 @@ static bool is_copy(const st_mapped_state *state) {
 // Every input that is a copy itself has its renaming.
 static bool is_ready(const st_mapped *m, const st_mapping *mapping) {
     for (size_t i = 0; i < mapping->input.count; i++) {
-        const size_t place = place_of(m, mapping->input.data[i]);
+        const size_t place = st_mapped_place(m, st_mapping_input(mapping, i));
         if (place == SIZE_MAX || m->states.data[place].renaming != SIZE_MAX) continue;
         if (is_copy(&m->states.data[place])) return false;
     }
@@ -47,7 +44,7 @@ static bool add_renaming(st_mapped *m, size_t child) {
                             .width = (size_t)st_state_dof(state->state)->deriv};
     bool ok = true;
     for (size_t i = 0; ok && i < renaming.mapping->input.count; i++) {
-        const size_t place = place_of(m, renaming.mapping->input.data[i]);
+        const size_t place = st_mapped_place(m, st_mapping_input(renaming.mapping, i));
         if (place == SIZE_MAX) continue;
         const size_t number = m->states.data[place].renaming;
         if (number == SIZE_MAX) ok = add_root(&renaming, place);
@@ -88,7 +85,7 @@ bool st_mapped_fill_renamings(st_mapped *m) {
         st_renaming *renaming = &m->renamings.data[i];
         inputs.count = 0;
         for (size_t k = 0; ok && k < renaming->mapping->input.count; k++) {
-            const size_t place = place_of(m, renaming->mapping->input.data[k]);
+            const size_t place = st_mapped_place(m, st_mapping_input(renaming->mapping, k));
             const size_t number = place == SIZE_MAX ? SIZE_MAX : m->states.data[place].renaming;
             const st_renaming_input input = {place, number == SIZE_MAX ? NULL : &m->renamings.data[number]};
             ok = st_list_push(&inputs, input);
@@ -97,11 +94,6 @@ bool st_mapped_fill_renamings(st_mapped *m) {
     }
     st_list_free(&inputs);
     return ok;
-}
-
-static const st_renaming *renaming_of(const st_mapped *m, size_t place) {
-    const size_t number = m->states.data[place].renaming;
-    return number == SIZE_MAX ? NULL : &m->renamings.data[number];
 }
 
 static void open_target(st_mapped *m, st_renamed_target *target, size_t row, size_t col, size_t part,
@@ -114,8 +106,9 @@ static void open_target(st_mapped *m, st_renamed_target *target, size_t row, siz
         st_matrix_sink_init(&target->matrix, assembly, window, factor);
         target->sink = &target->matrix.sink;
     } else if (target->pair != SIZE_MAX) {
-        st_block_matrix_part(&m->pairs.data[target->pair].matrix, part);
-        st_block_sink_init(&target->block, &m->pairs.data[target->pair].matrix, factor);
+        st_block_matrix *matrix = &m->pairs.data[target->pair].matrix;
+        st_block_matrix_part(matrix, part);
+        st_block_sink_init(&target->block, matrix, st_block_matrix_window(matrix), factor);
         target->sink = &target->block.sink;
     }
 }
@@ -126,10 +119,10 @@ st_sink *st_mapped_open(st_mapped *m, size_t number, size_t part, st_assembly *a
     *place = (st_mapped_sink){0};
     if (!pair->targets) {
         st_block_matrix_part(&pair->matrix, part);
-        st_block_sink_init(&place->block, &pair->matrix, factor);
+        st_block_sink_init(&place->block, &pair->matrix, st_block_matrix_window(&pair->matrix), factor);
         return &place->block.sink;
     }
-    const st_renaming *rows = renaming_of(m, pair->row), *cols = renaming_of(m, pair->col);
+    const st_renaming *rows = st_mapped_renaming(m, pair->row), *cols = st_mapped_renaming(m, pair->col);
     const size_t width = st_renaming_roots(cols);
     for (size_t i = 0; i < st_renaming_roots(rows) * width; i++)
         open_target(m, &pair->targets[i], rows ? rows->roots.data[i / width] : pair->row,

@@ -3,6 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "mapping/mapping_product.h"
+#include "mapping/states.h"
 #include "system/mapped.h"
 #include "system/total_force.h"
 
@@ -14,17 +15,10 @@ typedef struct geometric_accumulator {
     st_assembly *assembly;
     st_real k;
     bool project;
-    size_t part;
     st_matrix_sink matrix;
     st_mapped_sink mapped_sink;
     size_t dropped;
 } geometric_accumulator;
-
-static bool is_input(const st_mapping *mapping, const st_state *state) {
-    for (size_t i = 0; i < mapping->input.count; i++)
-        if ((const st_state *)mapping->input.data[i] == state) return true;
-    return false;
-}
 
 // What the former pair's sink refused is reported when the next one is asked for, and at the end.
 static void finish_pair(const geometric_accumulator *self) {
@@ -38,11 +32,11 @@ static st_sink *between(st_accumulator *accumulator, const st_state *row, const 
     geometric_accumulator *self = (geometric_accumulator *)accumulator;
     st_mapped *m = self->mapped;
     finish_pair(self);
-    if (!is_input(self->mapping, row) || !is_input(self->mapping, col)) {
+    if (!st_mapping_has_input(self->mapping, row) || !st_mapping_has_input(self->mapping, col)) {
         self->dropped++;
         return st_null_sink();
     }
-    const size_t r = st_pointer_table_get(&m->places, row, NULL), c = st_pointer_table_get(&m->places, col, NULL);
+    const size_t r = st_mapped_place(m, row), c = st_mapped_place(m, col);
     if (r == SIZE_MAX || c == SIZE_MAX) return st_null_sink(); // a state of another plan
     const size_t row_place = m->states.data[r].independent, col_place = m->states.data[c].independent;
     if (row_place != SIZE_MAX && col_place != SIZE_MAX) {
@@ -53,7 +47,8 @@ static st_sink *between(st_accumulator *accumulator, const st_state *row, const 
     }
     const size_t pair = st_pointer_table_get(&m->pair_places, row, col);
     if (!self->project || pair == SIZE_MAX) return st_null_sink();
-    return st_mapped_open(m, pair, self->part, self->assembly, self->k, &self->mapped_sink);
+    // The part has begun: several pairs may lead to one matrix, and go on where the former one ended.
+    return st_mapped_open(m, pair, SIZE_MAX, self->assembly, self->k, &self->mapped_sink);
 }
 
 static void begin_part(st_mapped *m, st_assembly *assembly, size_t part) {
@@ -73,9 +68,8 @@ void st_mapped_add_geometric(st_mapped *m, st_assembly *assembly, const st_param
             .assembly = assembly,
             .k = params->k,
             .project = project,
-            .part = first_part + i,
         };
-        begin_part(m, assembly, self.part);
+        begin_part(m, assembly, first_part + i);
         const st_params total = st_total_force(mapping, params);
         mapping->object.type->mapping->geometric(mapping, &total, (st_stiffness){&self.accumulator});
         finish_pair(&self);

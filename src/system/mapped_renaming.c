@@ -158,7 +158,8 @@ static void add_diagonal(st_sink *sink, size_t row, size_t col, int n, st_real v
     st_add_diagonal_scalars(sink, row, col, n, value);
 }
 
-// Can nodes be renamed as such? They are whole DOFs of one root, which has DOFs of the same width.
+// Can nodes be renamed as such? They are DOFs of one root, and their scalars there begin at multiples of the width
+// (those of a root with wider DOFs, too).
 static bool rename_nodes(const st_renaming_sink *s, size_t count, const uint32_t *nodes, int width, uint32_t *renamed) {
     const st_renaming *names = s->row;
     if (!names || names != s->col || names->roots.count != 1 || (size_t)width != names->width) return false;

@@ -318,7 +318,12 @@ static st_status gather_jacobian(st_probe *probe, st_matrix_view *view) {
     st_block_matrix *j = &probe->jacobian;
     const st_status status = st_gather_jacobian(j, (st_mapping *)probe->object);
     if (status != ST_OK) return status;
-    const st_bsr matrix = {.block = j->height, .rows = j->rows, .cols = j->cols, .starts = j->starts, .columns = j->columns, .values = j->values};
+    const st_bsr matrix = {.block = j->height,
+                           .rows = j->rows,
+                           .cols = j->cols,
+                           .starts = j->starts,
+                           .columns = j->columns,
+                           .values = j->values};
     *view = st_view_of(&matrix);
     return ST_OK;
 }

@@ -62,6 +62,8 @@ static void check_scene(const char *children) {
     test_scene *test = test_scene_create(children, false, 1);
     check_operator(test);
     if (test->messages[ST_ERROR]) fail_msg("%s", test->log);
+    const st_matrix_linear_system *system = (const st_matrix_linear_system *)test_system(test, "/system");
+    assert_false(system->must_record); // every build gives the same stream
     test_scene_destroy(test);
 }
 
@@ -136,6 +138,30 @@ static void test_several_outputs(void **unused) {
     assert_int_equal(system->size, 12 + 12 + 4);
     if (test->messages[ST_ERROR]) fail_msg("%s", test->log);
     test_scene_destroy(test);
+}
+
+// A mapping with two parents that are one mapped state, or copies of one: the geometric terms of several pairs of
+// parents stand in one matrix.
+static void test_repeated_inputs(void **unused) {
+    (void)unused;
+    static const char *const inputs[] = {"@/a/points/s @/a/points/s", "@/a/points/one/s @/a/points/two/s",
+                                         "@/a/points/s @/a/points/two/s"};
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+        char text[4096];
+        snprintf(text, sizeof text,
+                 SYSTEMS "<Node name=\"a\"><MechanicalObject name=\"s\" template=\"Rigid3\" "
+                         "position=\"0 0 0 0 0 0 1 1 2 0 0.6 0 0 0.8\"/><TestMass masses=\"3\"/>"
+                         "<Node name=\"points\"><MechanicalObject name=\"s\" position=\"0 0 0 1 0 0 0 1 0 0 0 1\"/>"
+                         "<RigidMapping rigidIndexPerPoint=\"0 1 1 0\" geometricStiffness=\"Exact\"/>"
+                         "<Node name=\"one\"><MechanicalObject name=\"s\"/><IdentityMapping/></Node>"
+                         "<Node name=\"two\"><MechanicalObject name=\"s\"/><IdentityMapping/></Node></Node></Node>"
+                         "<Node name=\"lengths\"><MechanicalObject name=\"s\" template=\"Vec1\"/>"
+                         "<MeshTopology name=\"t\" edges=\"0 2 1 3 2 3 0 1\"/><DistanceMultiMapping topology=\"@t\" "
+                         "input=\"%s\" output=\"@s\" indexPairs=\"0 0 0 1 1 2 1 3\" geometricStiffness=\"Exact\"/>"
+                         "<TestForce edges=\"0 1 1 2\"/><ConstantForceField indices=\"0 1 2 3\" forces=\"-3\"/></Node>",
+                 inputs[i]);
+        check_scene(text);
+    }
 }
 
 // Without the geometric stiffness A is JᵀKJ alone: symmetric and other.
@@ -386,6 +412,7 @@ int main(void) {
         cmocka_unit_test(test_cross_terms),
         cmocka_unit_test(test_several_inputs),
         cmocka_unit_test(test_several_outputs),
+        cmocka_unit_test(test_repeated_inputs),
         cmocka_unit_test(test_geometric_switch),
         cmocka_unit_test(test_sizes_change),
         cmocka_unit_test(test_threads_give_the_same_bits),

@@ -157,6 +157,32 @@ static void test_coincident(void **unused) {
     }
 }
 
+// A triangle so small that one over the cube of its area is infinite: the geometric term has no unit of length, and is
+// finite, with a force and without one.
+static void test_tiny_triangle(void **unused) {
+    (void)unused;
+#ifdef SETTEE_REAL_FLOAT
+#define TINY "3e-7"
+#else
+#define TINY "4e-53"
+#endif
+    physics_scene *test =
+        physics_load("<MeshTopology name=\"mesh\" position=\"0 0 0  " TINY " 0 0  0 " TINY " 0\" triangles=\"0 1 2\"/>"
+                     "<MechanicalObject/>" CHILD("AreaMapping", MESH "geometricStiffness=\"Exact\""));
+    st_mapping *m = (st_mapping *)physics_find(test, "/c/m");
+    for (int force = 0; force < 2; force++) {
+        st_real *g = mapping_dense_geometric(m, (const st_real[]){(st_real)force});
+        st_real largest = 0;
+        for (size_t k = 0; k < 81; k++) {
+            assert_true(isfinite(g[k]));
+            largest = fmax(largest, fabs(g[k]));
+        }
+        assert_true(force ? largest > (st_real)0.4 && largest < 2 : largest == 0);
+        free(g);
+    }
+    physics_free(test);
+}
+
 static void test_bad_input(void **unused) {
     (void)unused;
     mapping_check_bad("<MechanicalObject/>" CHILD("DistanceMapping", ""), "no topology");
@@ -184,9 +210,11 @@ static void test_shorter_lists(void **unused) {
         {PARENT CHILD("DistanceMapping", MESH), "restLengths"},
         {TWO MULTI("0 1  2 3  2 0", "indexPairs=\"0 1  1 0  1 1  0 0\""), "restLengths"},
         {PARENT CHILD("DistanceFromTargetMapping", "indices=\"0 2\" targetPositions=\"1 1 1  2 0 0\""), "restLengths"},
-        {PARENT CHILD("DistanceFromTargetMapping", "indices=\"0 2\" targetPositions=\"1 1 1  2 0 0\""), "targetPositions"},
+        {PARENT CHILD("DistanceFromTargetMapping", "indices=\"0 2\" targetPositions=\"1 1 1  2 0 0\""),
+         "targetPositions"},
         {RIGID "<Node name=\"c\"><MechanicalObject name=\"s\" template=\"Rigid3\" position=\"1 0 0 0 0 0 1\"/>"
-               "<RigidMapping name=\"m\"/></Node>", "initialPoints"},
+               "<RigidMapping name=\"m\"/></Node>",
+         "initialPoints"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         physics_scene *test = physics_load(cases[i].text);
@@ -201,9 +229,9 @@ static void test_shorter_lists(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_derivatives), cmocka_unit_test(test_multi),      cmocka_unit_test(test_target),
-        cmocka_unit_test(test_values),      cmocka_unit_test(test_coincident), cmocka_unit_test(test_bad_input),
-        cmocka_unit_test(test_shorter_lists),
+        cmocka_unit_test(test_derivatives),   cmocka_unit_test(test_multi),         cmocka_unit_test(test_target),
+        cmocka_unit_test(test_values),        cmocka_unit_test(test_coincident),    cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_shorter_lists), cmocka_unit_test(test_tiny_triangle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

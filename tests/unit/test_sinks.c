@@ -3,7 +3,10 @@
 // additions that change are followed.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "base/pool.h"
+#include "linalg/block_product.h"
 #include "linalg/sink_assembly.h"
+#include "math/pack.h"
 #include "system_scene.h"
 
 #ifdef SETTEE_REAL_FLOAT
@@ -175,6 +178,116 @@ static void test_element(void **unused) {
     assert_true(values[3 * 12 + 3] == 0);
 }
 
+// Rectangular blocks, in a window that stands on their grid or not; with a whole element after the stream.
+static void test_block_matrix_equals_dense(void **unused) {
+    (void)unused;
+    static const int32_t sizes[][2] = {{3, 3}, {1, 1}, {2, 3}, {3, 1}, {1, 2}};
+    static const st_window windows[] = {{12, 24, OWN_ROWS, OWN_COLS}, {11, 23, OWN_ROWS, OWN_COLS}};
+    const uint32_t nodes[3] = {3, 0, 2};
+    st_real element[81];
+    for (int i = 0; i < 81; i++) element[i] = (st_real)i;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (size_t w = 0; w < 2; w++) {
+            const size_t height = (size_t)sizes[i][0], width = (size_t)sizes[i][1];
+            st_real expected[SIZE * SIZE] = {0}, got[SIZE * SIZE] = {0};
+            st_block_matrix m = {0};
+            st_block_sink sink;
+            st_dense_sink dense;
+            st_dense_sink_init(&dense, windows[w], 2, expected, SIZE);
+            stream(&dense.sink, 5, 40);
+            st_add_element(&dense.sink, 3, nodes, 3, element);
+            assert_int_equal(
+                st_block_matrix_begin_record(&m, sizes[i][0], sizes[i][1], SIZE / height, SIZE / width, 1, false),
+                ST_OK);
+            for (int pass = 0; pass < 2; pass++) { // recording, adding
+                st_block_sink_init(&sink, &m, windows[w], 2);
+                st_block_matrix_part(&m, 0);
+                stream(&sink.sink, 5, 40);
+                st_add_element(&sink.sink, 3, nodes, 3, element);
+                assert_int_equal(sink.refusals.count, 0);
+                if (pass > 0) break;
+                st_block_matrix_end_stream(&m);
+                assert_int_equal(st_block_matrix_end_record(&m), ST_OK);
+                st_block_matrix_begin_add(&m);
+            }
+            assert_false(m.grown);
+            assert_int_equal(m.misses, 0);
+            sink.sink.add(&sink.sink, OWN_ROWS - 1, 0, 2, 1, element);
+            assert_int_equal(sink.refusals.count, 1); // inside of the matrix, outside of the window
+            for (size_t r = 0; r < (size_t)m.rows; r++)
+                for (size_t s = m.starts[r]; s < m.starts[r + 1]; s++)
+                    for (size_t k = 0; k < height * width; k++)
+                        got[(r * height + k / width) * SIZE + (size_t)m.columns[s] * width + k % width] =
+                            m.values[s * height * width + k];
+            test_equal(SIZE * SIZE, expected, got, TIGHT);
+            st_block_matrix_free(&m);
+        }
+}
+
+enum { MANY = 256, LARGE = ST_SOURCE_SCALARS / 3 + 1 };
+
+static void large_matrices(void *context, size_t begin, size_t end, st_real *matrices) {
+    (void)context;
+    memset(matrices, 0, (end - begin) * ST_PACK_SIZE * (3 * LARGE) * (3 * LARGE) * sizeof *matrices);
+}
+
+// Elements that have more scalars than a source may have are left to be added one by one.
+static void test_large_elements(void **unused) {
+    (void)unused;
+    uint32_t nodes[LARGE], packed[MANY * LARGE];
+    for (uint32_t i = 0; i < LARGE; i++) nodes[i] = i;
+    for (size_t i = 0; i < MANY * LARGE; i++) packed[i] = (uint32_t)(i / ST_PACK_SIZE % LARGE);
+    const st_real matrix[9 * LARGE * LARGE] = {0};
+    const st_window whole = {.rows = 3 * LARGE, .cols = 3 * LARGE};
+    st_assembly assembly = {0};
+    st_matrix_sink sink;
+    st_pool *pool = st_pool_create(2);
+    assert_int_equal(st_assembly_begin_record(&assembly, 3, 3 * LARGE, 1, false), ST_OK);
+    st_matrix_sink_init(&sink, &assembly, whole, 1);
+    for (int i = 0; i < MANY; i++) st_add_element_blocks(&sink.sink, LARGE, nodes, 3, matrix);
+    assert_int_equal(st_assembly_end_record(&assembly), ST_OK);
+    st_assembly_begin_add(&assembly);
+    st_matrix_sink_init(&sink, &assembly, whole, 1);
+    const st_element_source source = {MANY, LARGE, 3, packed, large_matrices, NULL};
+    assert_false(sink.sink.add_elements(&sink.sink, pool, &source));
+    st_pool_destroy(pool);
+    st_assembly_free(&assembly);
+}
+
+// A matrix of one row of blocks, 3 x 3 each.
+static void make_block_row(st_block_matrix *m, size_t cols, const st_real *blocks) {
+    assert_int_equal(st_block_matrix_begin_record(m, 3, 3, 1, cols, 1, false), ST_OK);
+    for (size_t c = 0; c < cols; c++) st_block_matrix_reserve(m, 0, (int32_t)c);
+    assert_int_equal(st_block_matrix_end_record(m), ST_OK);
+    st_block_matrix_begin_add(m);
+    memcpy(m->values, blocks, 9 * cols * sizeof *blocks);
+}
+
+// AᵀB where the blocks of B are weights times the identity: those of A are transposed all the same.
+static void test_transposed_times_weights(void **unused) {
+    (void)unused;
+    const st_real left[18] = {1, 2, 3, 4, 5, 6, 7, 8, 9, -1, 0, 4, 2, 8, 1, 0, 3, 5},
+                  right[9] = {2, 0, 0, 0, 2, 0, 0, 0, 2};
+    st_block_matrix a = {0}, b = {0}, c = {0};
+    st_block_product product = {0};
+    make_block_row(&a, 2, left);
+    make_block_row(&b, 1, right);
+    assert_int_equal(st_block_matrix_find_weights(&b), ST_OK);
+    assert_non_null(b.weights);
+    assert_int_equal(st_block_matrix_begin_record(&c, 3, 3, 2, 1, 1, false), ST_OK);
+    assert_int_equal(st_block_product_reserve(&a, true, &b, &c), ST_OK);
+    assert_int_equal(st_block_matrix_end_record(&c), ST_OK);
+    assert_int_equal(st_block_product_plan(&product, &a, true, &b, &c), ST_OK);
+    st_block_matrix_begin_add(&c);
+    st_block_product_add(&product, NULL, &a, &b, &c);
+    for (size_t s = 0; s < 2; s++)
+        for (size_t k = 0; k < 9; k++) assert_true(c.values[9 * s + k] == 2 * left[9 * s + k % 3 * 3 + k / 3]);
+    st_block_product_free(&product);
+    st_block_matrix_free(&a);
+    st_block_matrix_free(&b);
+    st_block_matrix_free(&c);
+}
+
 // Every sink refuses what would leave the window, whatever the size of the numbers.
 static void test_outside_is_refused(void **unused) {
     (void)unused;
@@ -316,6 +429,9 @@ int main(void) {
         cmocka_unit_test(test_parts_are_independent),
         cmocka_unit_test(test_product_equals_dense),
         cmocka_unit_test(test_element),
+        cmocka_unit_test(test_block_matrix_equals_dense),
+        cmocka_unit_test(test_large_elements),
+        cmocka_unit_test(test_transposed_times_weights),
         cmocka_unit_test(test_outside_is_refused),
         cmocka_unit_test(test_check_reports_once),
         cmocka_unit_test(test_pairs),

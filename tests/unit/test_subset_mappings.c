@@ -46,6 +46,9 @@ static void test_not_found(void **unused) {
     assert_int_equal(test->count[ST_ERROR], 0);
     physics_free(test);
     mapping_check_bad(PARENT SUBSET("", "indices=\"0 9\""), "9 does not exist");
+    mapping_check_bad("<Node name=\"a\"><MechanicalObject name=\"p\" position=\"0 0 0\"/></Node><Node name=\"c\">"
+                      "<MechanicalObject name=\"s\"/><IdentityMultiMapping input=\"@../a/p\" output=\"@s @s\"/></Node>",
+                      "'s' twice");
     check_child(PARENT SUBSET("", "indices=\"0 9 1\""), (const st_real[]){0, 0, 0, 1, 0, 0}, 6);
     mapping_check_bad("<MechanicalObject size=\"0\"/>" SUBSET("", "first=\"0\""), "");
     mapping_check_bad("<MechanicalObject size=\"0\"/>" SUBSET("", ""), "no point");
