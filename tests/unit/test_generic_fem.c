@@ -6,10 +6,10 @@
 
 #include "force/fem/element_model.h"
 #include "force/fem/shape.h"
-#include "force/fem/simd.h"
 #include "force/fem/stiffness.h"
 #include "linalg/sink_assembly.h"
 #include "math/decompose.h"
+#include "math/simd.h"
 #include "system/derivative_check.h"
 
 #define EXACT (1e3 * ST_REAL_EPSILON)
@@ -504,7 +504,7 @@ static void threads_do_not_change_a_bit(void **state) {
 #ifdef __x86_64__
 static void instruction_sets_agree(void **state) {
     (void)state;
-    if (!st_has_avx2()) skip();
+    if (!ST_HAS_AVX2()) skip();
     unsigned seed = 3;
     st_real rest[60], x[60];
     uint32_t elements[8 * 9];

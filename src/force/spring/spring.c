@@ -4,11 +4,11 @@
 #include "force/spring/spring.h"
 
 #include "base/array.h"
-#include "force/fem/simd.h"
 #include "force/force.h"
 #include "force/spring/spring_packs.h"
 #include "math/pack.h"
 #include "math/real.h"
+#include "math/simd.h"
 
 bool st_springs_add(st_spring_kernel *kernel, st_spring spring) { return st_list_push(&kernel->springs, spring); }
 
