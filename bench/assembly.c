@@ -5,9 +5,6 @@
 // matrix of 3 × 3 blocks whose slots were recorded. The yardstick streams the same memory: it reads the element
 // matrices, the lists of slots, and reads and writes the values of the matrix, each once and in order.
 //
-// Two threads: the same by rows of nodes dealt out to the threads, against one; and how long the recording of the pattern,
-// which is not shared, takes.
-//
 // Projection: 10⁴ springs between points that each follow 8 parents (as in a hexahedral grid), JᵀKJ by the plan,
 // against the same multiplications and additions on blocks that stay in the cache.
 //
@@ -19,7 +16,6 @@
 #include <time.h>
 
 #include "base/array.h"
-#include "base/pool.h"
 #include "linalg/block_product.h"
 #include "linalg/sink_assembly.h"
 

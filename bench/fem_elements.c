@@ -11,9 +11,9 @@
 //
 // The last lines compare with the targets: a corotational tetrahedron within 150 ns for the force, 60 for the product
 // and 250 for the assembly, a hexahedron within six times that, two threads 1.7 times as fast as one. What misses them
-// by its nature: springs and tensor masses add edge after edge in SOFA's order, by one thread; beams and plate quads
-// hand their blocks over one by one; small matrices (edges, triangles) are added at the speed of the memory, and so are
-// those of stored elements that do not fit into the cache.
+// by its nature: springs, tensor masses and diffusion add edge after edge in SOFA's order, by one thread; beams and
+// plate quads hand their blocks over one by one; small matrices (edges, triangles) are added at the speed of the
+// memory, and so are those of stored elements that do not fit into the cache.
 //
 //     fem_elements [largest number of elements [part of a name]]
 //
@@ -31,6 +31,7 @@
 #include "math/pack.h"
 #include "scene/scene.h"
 #include "settee/physics.h"
+#include "topology/topology.h"
 
 enum { TRIAD_COUNT = 4 << 20, MIN_TRIES = 5, TRIAD_GRAIN = 1 << 14, PEAK_LOOPS = 1 << 20 };
 
@@ -44,7 +45,8 @@ static double now(void) {
 // What is measured
 // ---------------------------------------------------------------------------------------------------
 
-typedef enum body { VOLUME, TETRAHEDRA, SHEET, TRIANGLES, LINE } body; // what the grid is, and is cut into
+// What the grid is, and is cut into.
+typedef enum body { VOLUME, TETRAHEDRA, PRISMS, PYRAMIDS, SHEET, TRIANGLES, LINE } body;
 
 typedef struct subject {
     const char *name;
@@ -58,9 +60,9 @@ typedef struct subject {
 } subject;
 
 #define R sizeof(st_real)
-#define CORNERS(n) ((n) * (4 + 2 * 3 * R))      // node number, gathered dx, added df
-#define SLOTS(n) ((n) * (n) * (12 + 2 * 9 * R)) // place of a block, the block read and written
-#define EDGES(n) (1.2 * (n))                    // edges of a tetrahedron in a grid that are its own
+#define CORNERS(n) ((n) * (4 + 2 * 3 * R))     // node number, gathered dx, added df
+#define SLOTS(n) ((n) * (n) * (8 + 2 * 9 * R)) // place of a block and its column, the block read and written
+#define EDGES(n) (1.2 * (n))                   // edges of a tetrahedron in a grid that are its own
 #define EDGE_PRODUCT EDGES(9 * R + CORNERS(2))
 #define EDGE_SLOTS (EDGES(SLOTS(2)) + 6 * 2 * 9 * R) // and the blocks of the edges, read and written
 #define ELASTIC " youngModulus='1000' poissonRatio='0.3'/>"
@@ -92,6 +94,8 @@ static const subject subjects[] = {
      TETRAHEDRA, 6, 800, EDGE_PRODUCT, EDGE_SLOTS, 0},
     {"TensorMass tetra", "<TetrahedralTensorMassForceField" ELASTIC, TETRAHEDRA, 6, EDGES(42), EDGE_PRODUCT,
      EDGES(SLOTS(2)), 0},
+    {"Diffusion tetra", "<TetrahedronDiffusionFEMForceField/>", TETRAHEDRA, 6, EDGES(15), EDGES(R + CORNERS(2)),
+     EDGES(SLOTS(2)), 0},
     {"HexahedronFEM large", "<HexahedronFEMForceField" ELASTIC, VOLUME, 1, 1480, 9 * R + CORNERS(8), SLOTS(8), 6},
     {"HexahedronFEM polar", "<HexahedronFEMForceField method='polar'" ELASTIC, VOLUME, 1, 2100, 9 * R + CORNERS(8),
      SLOTS(8), 6},
@@ -100,6 +104,10 @@ static const subject subjects[] = {
      6},
     {"Corotational hexa", GENERIC("Corotational", "Hexahedron", VOLUME, 1, 8, 1570, 9, 6)},
     {"SmallStrain hexa", GENERIC("LinearSmallStrain", "Hexahedron", VOLUME, 1, 8, 1150, 0, 0)},
+    {"Corotational prism", GENERIC("Corotational", "Prism", PRISMS, 2, 6, 1750, 180, 0)},
+    {"SmallStrain prism", GENERIC("LinearSmallStrain", "Prism", PRISMS, 2, 6, 650, 171, 0)},
+    {"Corotational pyramid", GENERIC("Corotational", "Pyramid", PYRAMIDS, 3, 5, 1500, 129, 0)},
+    {"SmallStrain pyramid", GENERIC("LinearSmallStrain", "Pyramid", PYRAMIDS, 3, 5, 450, 120, 0)},
     {"TriangularFEM", "<TriangularFEMForceField" ELASTIC, TRIANGLES, 2, 130, 30 * R + CORNERS(3), SLOTS(3), 0},
     {"TriangularFEMOptim", "<TriangularFEMForceFieldOptim" ELASTIC, TRIANGLES, 2, 130, 20 * R + CORNERS(3), SLOTS(3),
      0},
@@ -124,6 +132,8 @@ static const char *const cuts[] = {
     [VOLUME] = "",
     [TETRAHEDRA] = "<TetrahedronSetTopologyContainer name='tetra'/><Hexa2TetraTopologicalMapping input='@grid' "
                    "output='@tetra' swapping='1'/>",
+    [PRISMS] = "<MeshTopology name='prisms'/><Hexa2PrismTopologicalMapping input='@grid' output='@prisms'/>",
+    [PYRAMIDS] = "<MeshTopology/>", // see add_pyramids
     [SHEET] = "",
     [TRIANGLES] = "<TriangleSetTopologyContainer "
                   "name='triangles'/><TriangleSetTopologyModifier/><Quad2TriangleTopologicalMapping input='@grid' "
@@ -131,19 +141,36 @@ static const char *const cuts[] = {
     [LINE] = "",
 };
 
+// Three in each cell: the first corner and the faces that it is not on.
+static bool add_pyramids(st_scene *scene, int side) {
+    static const int pyramids[3][5] = {{1, 2, 6, 5, 0}, {3, 7, 6, 2, 0}, {4, 5, 6, 7, 0}};
+    const uint32_t n = (uint32_t)side, y = n + 1, z = y * y, corners[8] = {0, 1, y + 1, y, z, z + 1, z + y + 1, z + y};
+    st_object *object = NULL;
+    for (size_t i = 0; (object = st_scene_object(scene, i)) && strcmp(object->type->name, "MeshTopology") != 0;) i++;
+    st_uints *list = object ? &((st_topology *)object)->elements[ST_PYRAMID] : NULL;
+    if (!list || !st_list_set_count(list, 3 * (size_t)n * n * n, 5)) return false;
+    uint32_t *to = list->data;
+    for (uint32_t cell = 0; cell < n * n * n; cell++) {
+        const uint32_t first = cell % n + cell / n % n * y + cell / n / n * z;
+        for (int i = 0; i < 15; i++) *to++ = first + corners[pyramids[i / 5][i % 5]];
+    }
+    return true;
+}
+
 static st_scene *make_scene(const subject *s, int side, int threads) {
     char text[2048];
     const int flat = s->body >= SHEET, thin = s->body == LINE;
     snprintf(text, sizeof text,
              "<Node><DefaultAnimationLoop/><RegularGridTopology name='grid' n='%d %d %d' min='0 0 0' max='1 %d %d'/>"
-             "<MechanicalObject template='%s'/>%s%s</Node>",
+             "<MechanicalObject template='%s' tags='meca'/>%s%s</Node>",
              side + 1, thin ? 1 : side + 1, flat ? 1 : side + 1, !thin, !flat, thin ? "Rigid3" : "Vec3", cuts[s->body],
              s->xml);
     st_config config = st_default_config();
     config.log = report_errors;
     config.threads = threads;
     st_scene *scene = st_scene_create(&config);
-    if (scene && st_scene_load_text(scene, text, strlen(text), NULL) == ST_OK && st_scene_init(scene) == ST_OK)
+    if (scene && st_scene_load_text(scene, text, strlen(text), NULL) == ST_OK &&
+        (s->body != PYRAMIDS || add_pyramids(scene, side)) && st_scene_init(scene) == ST_OK)
         return scene;
     st_scene_destroy(scene);
     return NULL;

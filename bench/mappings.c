@@ -7,9 +7,8 @@
 //   projection          Jᵀ K J of 1e4 springs on the skin of that block, and of the bodies on rigid frames of SOFA's
 //                       CompositeLinearSystem scene (where ../shared is there), patterns known: time against that of as
 //                       many 3 × 3 products in the cache; goal: at most 2.5
-//   renaming            the assembled matrix of a body whose elements stand on an identity mapping, against the same
-//   body
-//                       without one; goal: the same
+//   renaming            the assembled matrix of a body whose elements stand on an identity mapping, against the
+//                       same body without one; goal: the same
 //
 // Best of several tries.
 //

@@ -51,7 +51,7 @@ typedef struct st_element_source {
     void (*matrices)(void *context, size_t begin, size_t end, st_real *matrices);
     void *context;
 } st_element_source;
-enum { ST_SOURCE_SCALARS = 24 }; // most of an element
+enum { ST_ELEMENT_SCALARS = 24 }; // most of an element
 
 // Scalars of a state in the vectors of a system.
 static inline size_t st_state_scalars(const st_state *state) {

@@ -325,7 +325,7 @@ static void look_up_elements(void *context, size_t begin, size_t end) {
     bool known = true;
     for (size_t p = begin; p < end && known; p++)
         for (size_t lane = 0; lane < lanes_of(source, p) && known; lane++) {
-            uint32_t nodes[ST_SOURCE_SCALARS / 3];
+            uint32_t nodes[ST_ELEMENT_SCALARS / 3];
             const size_t at = b->cursor + (p * ST_PACK_SIZE + lane) * blocks;
             for (size_t i = 0; i < size; i++) nodes[i] = source->nodes[(p * size + i) * ST_PACK_SIZE + lane];
             known = holds_nodes(&b->sink->window, source->size, nodes) &&
@@ -357,7 +357,7 @@ ST_PACK_INLINE void add_pack(const batch *b, size_t p, uint32_t first, uint32_t 
     const st_assembly *a = b->sink->assembly;
     const size_t size = (size_t)source->size, stride = 3 * size, ahead = size * size;
     const uint32_t *nodes = source->nodes + p * size * ST_PACK_SIZE;
-    st_real matrices[ST_PACK_SIZE * ST_SOURCE_SCALARS * ST_SOURCE_SCALARS];
+    st_real matrices[ST_PACK_SIZE * ST_ELEMENT_SCALARS * ST_ELEMENT_SCALARS];
     source->matrices(source->context, p, p + 1, matrices);
     for (size_t lane = 0; lane < lanes_of(source, p); lane++) {
         const size_t at = b->cursor + (p * ST_PACK_SIZE + lane) * ahead;

@@ -27,11 +27,6 @@ void st_frame_rows(st_real axes[9], const st_real ex[3], const st_real ey[3]) {
     st_vec3_copy(axes + 6, z);
 }
 
-void st_frame_columns(st_real rotation[9], const st_real ex[3], const st_real ey[3]) {
-    st_frame_rows(rotation, ex, ey);
-    st_mat3_transpose(rotation, rotation);
-}
-
 // --- polar decomposition --------------------------------------------------------------------------------------------
 
 // One step of Newton on x; sets |x - previous|_1. False when x is singular.
@@ -293,13 +288,13 @@ void st_polar_stable_2(st_real q[4], const st_real m[4]) {
 // --- projections
 // -------------------------------------------------------------------------------------------------------
 
-// V max(D, 0) V^T for sign = 1, V min(D, 0) V^T for sign = -1.
-static bool project(st_real r[9], const st_real m[9], st_real sign) {
+// V min(D, 0) V^T.
+bool st_mat3_project_negative(st_real r[9], const st_real m[9]) {
     st_real d[3], v[9], scaled[9];
     bool changed = false;
     st_mat3_eigen(d, v, m);
     for (int i = 0; i < 3; i++)
-        if (sign * d[i] < 0) {
+        if (d[i] > 0) {
             d[i] = 0;
             changed = true;
         }
@@ -311,7 +306,3 @@ static bool project(st_real r[9], const st_real m[9], st_real sign) {
     }
     return changed;
 }
-
-bool st_mat3_project_positive(st_real r[9], const st_real m[9]) { return project(r, m, 1); }
-
-bool st_mat3_project_negative(st_real r[9], const st_real m[9]) { return project(r, m, -1); }

@@ -69,19 +69,6 @@ void st_dense_solve_factored(st_real *x, const st_real *factors, const uint32_t 
     substitute(x, factors, size);
 }
 
-bool st_dense_solve(st_real *x, st_real *a, size_t size) {
-    // The exchanges are applied to x at once, so no list of them is needed.
-    for (size_t k = 0; k < size; k++) {
-        const size_t pivot = largest_in_column(a, size, k);
-        if (!(fabs(a[size * pivot + k]) > 0)) return false;
-        exchange_rows(a, size, k, pivot);
-        exchange(&x[k], &x[pivot]);
-        eliminate(a, size, k);
-    }
-    substitute(x, a, size);
-    return true;
-}
-
 // --- inverse
 // ------------------------------------------------------------------------------------------------------------
 

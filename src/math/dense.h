@@ -14,8 +14,6 @@ enum { ST_DENSE_SMALL = 16 };
 bool st_dense_factor(st_real *a, uint32_t *pivots, size_t size);
 // x <- A^-1 x with the factors of st_dense_factor.
 void st_dense_solve_factored(st_real *x, const st_real *factors, const uint32_t *pivots, size_t size);
-// x <- A^-1 x; a is overwritten. False when A is singular.
-bool st_dense_solve(st_real *x, st_real *a, size_t size);
 
 // A^-1 by Gauss-Jordan with full pivoting, for size <= ST_DENSE_SMALL. Refused when a pivot is not larger than epsilon
 // or the size is too large: the result is then left as it was. The result may be a.

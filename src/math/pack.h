@@ -46,29 +46,17 @@ ST_PACK_INLINE st_pack st_pack_load(const st_real *source) {
 
 ST_PACK_INLINE void st_pack_store(st_real *target, st_pack pack) { memcpy(target, &pack, sizeof pack); }
 
-// The real at `source + index[i]` in lane i.
-ST_PACK_INLINE st_pack st_pack_gather(const st_real *source, const size_t index[4]) {
-    return (st_pack){source[index[0]], source[index[1]], source[index[2]], source[index[3]]};
-}
-
-// Vectors of three reals, lane i from element index[i] of an array of Vec3; and back.
+// Vectors of three reals, lane i from element index[i] of an array of Vec3.
 ST_PACK_INLINE void st_pack3_gather(st_pack r[3], const st_real *array, const uint32_t index[4]) {
     const st_real *a = array + 3 * (size_t)index[0], *b = array + 3 * (size_t)index[1];
     const st_real *c = array + 3 * (size_t)index[2], *d = array + 3 * (size_t)index[3];
     for (int k = 0; k < 3; k++) r[k] = (st_pack){a[k], b[k], c[k], d[k]};
 }
 
-ST_PACK_INLINE void st_pack3_scatter(st_real *array, const uint32_t index[4], const st_pack a[3]) {
-    for (int lane = 0; lane < ST_PACK_SIZE; lane++)
-        for (int k = 0; k < 3; k++) array[3 * (size_t)index[lane] + (size_t)k] = a[k][lane];
-}
-
 // Each lane of the mask has all its bits set or none.
 ST_PACK_INLINE st_pack st_pack_select(st_pack_mask mask, st_pack yes, st_pack no) {
     return (st_pack)(((st_pack_mask)yes & mask) | ((st_pack_mask)no & ~mask));
 }
-
-ST_PACK_INLINE st_pack st_pack_min(st_pack a, st_pack b) { return st_pack_select((st_pack_mask)(b < a), b, a); }
 
 ST_PACK_INLINE st_pack st_pack_max(st_pack a, st_pack b) {
 #if defined(__AVX__) && !defined(SETTEE_REAL_FLOAT)

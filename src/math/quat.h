@@ -70,12 +70,6 @@ static inline void st_quat_normalize(st_real r[4], const st_real q[4]) {
     }
 }
 
-// What SOFA writes a + b: first a, then b, normalized.
-static inline void st_quat_compound(st_real r[4], const st_real a[4], const st_real b[4]) {
-    st_quat_multiply(r, b, a);
-    st_quat_normalize(r, r);
-}
-
 static inline bool st_quat_near(const st_real a[4], const st_real b[4]) {
     for (int i = 0; i < 4; i++)
         if (!(fabs(a[i] - b[i]) < ST_R(1e-6))) return false;
@@ -184,17 +178,6 @@ static inline void st_quat_from_axis_angle(st_real r[4], const st_real axis[3], 
     st_quat_set(r, s * axis[0] / norm, s * axis[1] / norm, s * axis[2] / norm, cos(angle / 2));
 }
 
-// The rotation by |a| about a. Up to 1e-5 it is exactly the identity.
-static inline void st_quat_from_rotation_vector(st_real r[4], const st_real a[3]) {
-    const st_real angle = st_vec3_norm(a);
-    if (angle <= ST_R(1e-5)) {
-        st_quat_identity(r);
-        return;
-    }
-    const st_real s = sin(angle / 2);
-    st_quat_set(r, a[0] * s / angle, a[1] * s / angle, a[2] * s / angle, cos(angle / 2));
-}
-
 // Angle in [0, pi]. Near the identity it is taken from |u|, where acos(w) would lose half of the digits. False, with
 // the axis y, when the axis has no direction.
 static inline bool st_quat_to_axis_angle(st_real axis[3], st_real *angle, const st_real q[4]) {
@@ -230,12 +213,6 @@ static inline void st_quat_difference(st_real r[4], const st_real a[4], const st
     else st_quat_copy(near_a, a);
     st_quat_inverse(inverse, b);
     st_quat_multiply(r, inverse, near_a);
-}
-
-static inline void st_quat_angular_displacement(st_real r[3], const st_real a[4], const st_real b[4]) {
-    st_real q[4];
-    st_quat_difference(q, a, b);
-    st_quat_to_rotation_vector(r, q);
 }
 
 // From a (t = 0) to b (t = 1) along the shorter arc; almost equal ones are interpolated linearly. Not normalized.

@@ -54,28 +54,13 @@ static inline void st_rigid_difference(st_real d[6], const st_real a[7], const s
     st_vec3_scale(d + 3, axis, angle);
 }
 
-// a + b, a - b and -a of two coordinates as SOFA defines them: orientations q_b q_a, q_b^-1 q_a and q_a^-1.
-static inline void st_rigid_sum(st_real r[7], const st_real a[7], const st_real b[7]) {
-    st_vec3_add(r, a, b);
-    st_quat_multiply(r + 3, b + 3, a + 3);
-}
+// a - b of two coordinates as SOFA defines it: the orientation is q_b^-1 q_a.
 
 static inline void st_rigid_subtract(st_real r[7], const st_real a[7], const st_real b[7]) {
     st_real inverse[4];
     st_quat_inverse(inverse, b + 3);
     st_vec3_sub(r, a, b);
     st_quat_multiply(r + 3, inverse, a + 3);
-}
-
-static inline void st_rigid_negate(st_real r[7], const st_real a[7]) {
-    st_vec3_negate(r, a);
-    st_quat_inverse(r + 3, a + 3);
-}
-
-// A coordinate times a number: the center alone is scaled.
-static inline void st_rigid_scale(st_real r[7], const st_real a[7], st_real k) {
-    st_vec3_scale(r, a, k);
-    st_quat_copy(r + 3, a + 3);
 }
 
 // The frame b, given in the frame a, in the world: c_a + q_a c_b, q_a q_b.
@@ -97,12 +82,7 @@ static inline void st_rigid_inverse_multiply(st_real r[7], const st_real a[7], c
     st_rigid_set(r, offset, q);
 }
 
-// A point from the frame to the world and back.
-static inline void st_rigid_apply(st_real r[3], const st_real frame[7], const st_real local[3]) {
-    st_real rotated[3];
-    st_quat_rotate(rotated, frame + 3, local);
-    st_vec3_add(r, rotated, frame);
-}
+// A point of the world in the frame.
 
 static inline void st_rigid_inverse_apply(st_real r[3], const st_real frame[7], const st_real world[3]) {
     st_real offset[3];
@@ -125,37 +105,11 @@ static inline void st_rigid_add_force_at(st_real wrench[6], const st_real f[3], 
     st_vec3_add(wrench + 3, wrench + 3, torque);
 }
 
-static inline st_real st_rigid_coord_dot(const st_real a[7], const st_real b[7]) {
-    st_real sum = 0;
-    for (int i = 0; i < 7; i++) sum += a[i] * b[i];
-    return sum;
-}
-
-static inline st_real st_rigid_deriv_dot(const st_real a[6], const st_real b[6]) {
-    st_real sum = 0;
-    for (int i = 0; i < 6; i++) sum += a[i] * b[i];
-    return sum;
-}
-
 // The norm of a coordinate leaves out the real part of the quaternion.
 static inline st_real st_rigid_coord_norm2(const st_real a[7]) {
     st_real sum = 0;
     for (int i = 0; i < 6; i++) sum += a[i] * a[i];
     return sum;
-}
-
-// Weighted coordinates: centers are summed; the turn of each frame is scaled by its weight, one after the other.
-static inline void st_rigid_interpolate(st_real r[7], size_t count, const st_real *coords, const st_real *weights) {
-    st_real center[3] = {0, 0, 0}, q[4] = {0, 0, 0, 1};
-    for (size_t i = 0; i < count; i++) {
-        const st_real *c = coords + 7 * i;
-        st_real part[4];
-        st_vec3_add_scaled(center, center, c, weights[i]);
-        if (!(st_vec3_norm(c + 3) > ST_R(0.0005))) continue;
-        st_quat_from_axis_angle(part, c + 3, 2 * acos(st_clamp(c[6], -1, 1)) * weights[i]);
-        st_quat_compound(q, q, part);
-    }
-    st_rigid_set(r, center, q);
 }
 
 static inline void st_rigid2_rotate(st_real r[2], st_real theta, const st_real a[2]) {
@@ -169,11 +123,6 @@ static inline void st_rigid2_rotate(st_real r[2], st_real theta, const st_real a
 static inline void st_rigid2_difference(st_real d[3], const st_real a[3], const st_real b[3]) {
     st_vec3_sub(d, a, b);
     d[2] = fmod(d[2] + ST_PI, 2 * ST_PI) - ST_PI;
-}
-
-static inline st_real st_rigid2_coord_norm2(const st_real a[3]) {
-    const st_real theta = fmod(a[2], 2 * ST_PI);
-    return a[0] * a[0] + a[1] * a[1] + theta * theta;
 }
 
 #endif

@@ -44,13 +44,15 @@ static void solve_cantilever(physics_scene *test, const st_real load[6], st_real
     enum { FREE = DOFS - 6 };
     physics_dense dense;
     st_real k[FREE * FREE];
+    uint32_t pivots[FREE];
     forces(test);
     stiffness_of(test, &dense);
     for (int i = 0; i < FREE; i++)
         for (int j = 0; j < FREE; j++) k[FREE * i + j] = -dense.values[DOFS * (i + 6) + j + 6];
     for (int i = 0; i < DOFS; i++) u[i] = 0;
     for (int i = 0; i < 6; i++) u[DOFS - 6 + i] = load[i];
-    assert_true(st_dense_solve(u + 6, k, FREE));
+    assert_true(st_dense_factor(k, pivots, FREE));
+    st_dense_solve_factored(u + 6, k, pivots, FREE);
 }
 
 // Euler and Bernoulli: F L³/3EI and F L²/2EI under a force, M L²/2EI under a moment, F L/EA, T L/GJ.

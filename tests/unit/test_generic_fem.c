@@ -6,10 +6,10 @@
 
 #include "force/fem/element_model.h"
 #include "force/fem/shape.h"
-#include "force/fem/simd.h"
 #include "force/fem/stiffness.h"
 #include "linalg/sink_assembly.h"
 #include "math/decompose.h"
+#include "math/simd.h"
 #include "system/derivative_check.h"
 
 #define EXACT (1e3 * ST_REAL_EPSILON)
@@ -504,7 +504,7 @@ static void threads_do_not_change_a_bit(void **state) {
 #ifdef __x86_64__
 static void instruction_sets_agree(void **state) {
     (void)state;
-    if (!st_has_avx2()) skip();
+    if (!ST_HAS_AVX2()) skip();
     unsigned seed = 3;
     st_real rest[60], x[60];
     uint32_t elements[8 * 9];
@@ -540,6 +540,20 @@ static void instruction_sets_agree(void **state) {
 }
 #endif
 
+// The buffers of the loop have room for so many reals of an element, and no more are taken.
+static void results_have_to_fit(void **state) {
+    (void)state;
+    const uint32_t corners[9] = {0, 1, 2, 3, 4, 5, 6, 7, 8};
+    st_element_mesh mesh = {0};
+    size_t wrong = 1;
+    assert_int_equal(st_element_mesh_make(&mesh, NULL, corners, 1, 6, 9, 9, &wrong), ST_OK);
+    assert_int_equal(st_element_mesh_make(&mesh, NULL, corners, 1, 6, 9, 10, &wrong), ST_INVALID);
+    assert_int_equal(mesh.count, 0);
+    assert_int_equal(st_element_mesh_make(&mesh, NULL, corners, 1, 9, 9, 3, &wrong), ST_INVALID);
+    assert_int_equal(st_element_mesh_make(&mesh, NULL, corners, 1, 8, 9, 3, &wrong), ST_OK);
+    st_element_mesh_free(&mesh);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shape_functions_are_one_at_their_node),
@@ -558,6 +572,7 @@ int main(void) {
         cmocka_unit_test(written_frame_method),
         cmocka_unit_test(cantilever_converges_to_timoshenko),
         cmocka_unit_test(threads_do_not_change_a_bit),
+        cmocka_unit_test(results_have_to_fit),
 #ifdef __x86_64__
         cmocka_unit_test(instruction_sets_agree),
 #endif

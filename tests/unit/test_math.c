@@ -191,8 +191,6 @@ static void quaternions_rotate_like_their_matrices(void **state) {
         st_quat_to_matrix(m, pq);
         st_mat3_multiply(product, mp, mq);
         assert_near(m, product, 9, SMALL);
-        st_quat_compound(m, q, p);
-        assert_near(m, pq, 4, SMALL);
     }
 }
 
@@ -283,7 +281,7 @@ static void rotation_vectors_come_back(void **state) {
         st_real a[3], q[4], negative[4], back[3], axis[3], angle;
         draw_many(a, 3, &seed);
         st_vec3_scale(a, a, n % 2 ? ST_R(1.7) : ST_R(0.01)); // both sides of w = 0.999, up to nearly pi
-        st_quat_from_rotation_vector(q, a);
+        st_quat_from_axis_angle(q, a, st_vec3_norm(a));
         st_quat_to_rotation_vector(back, q);
         // acos loses digits close to w = 0.999: its slope there is about 22.
         assert_near(back, a, 3, 64 * SMALL);
@@ -296,14 +294,9 @@ static void rotation_vectors_come_back(void **state) {
     }
 }
 
-static void tiny_rotation_vectors_are_the_identity(void **state) {
+static void rotations_without_an_axis(void **state) {
     (void)state;
     st_real q[4], r[3], axis[3], angle;
-    st_quat_from_rotation_vector(q, (const st_real[]){0, ST_R(0.99e-5), 0});
-    assert_near(q, (const st_real[]){0, 0, 0, 1}, 4, 0);
-    st_quat_from_rotation_vector(q, (const st_real[]){0, ST_R(2e-5), 0});
-    assert_near(q, (const st_real[]){0, ST_R(1e-5), 0, 1}, 4, ST_R(1e-9));
-    assert_true(q[1] > 0);
     st_quat_identity(q);
     assert_false(st_quat_to_axis_angle(axis, &angle, q));
     assert_near(axis, (const st_real[]){0, 1, 0}, 3, 0);
@@ -328,6 +321,12 @@ static void unit_vectors_are_turned_onto_each_other(void **state) {
     }
 }
 
+static void turn_between(st_real r[3], const st_real a[4], const st_real b[4]) {
+    st_real q[4];
+    st_quat_difference(q, a, b);
+    st_quat_to_rotation_vector(r, q);
+}
+
 static void slerp_turns_evenly_along_the_shorter_arc(void **state) {
     (void)state;
     uint64_t seed = 10;
@@ -345,8 +344,8 @@ static void slerp_turns_evenly_along_the_shorter_arc(void **state) {
         const st_real norm = st_quat_norm(middle);
         assert_near(&norm, (const st_real[]){1}, 1, 16 * SMALL);
         // The turn from a to the middle is t times the turn from a to b.
-        st_quat_angular_displacement(turn, b, a);
-        st_quat_angular_displacement(part, middle, a);
+        turn_between(turn, b, a);
+        turn_between(part, middle, a);
         st_vec3_scale(turn, turn, t);
         assert_near(part, turn, 3, 512 * SMALL);
     }
@@ -354,6 +353,11 @@ static void slerp_turns_evenly_along_the_shorter_arc(void **state) {
 
 // --- rigid frames
 // -----------------------------------------------------------------------------------------------------
+
+static void to_world(st_real r[3], const st_real frame[7], const st_real local[3]) {
+    st_quat_rotate(r, frame + 3, local);
+    st_vec3_add(r, r, frame);
+}
 
 static void draw_frame(st_real frame[7], uint64_t *seed) {
     draw_many(frame, 3, seed);
@@ -380,9 +384,9 @@ static void many_small_turns_make_a_large_one(void **state) {
     const st_real w[3] = {ST_R(0.3), ST_R(-0.2), ST_R(0.5)}, d[6] = {0, 0, 0, w[0] / 64, w[1] / 64, w[2] / 64};
     st_rigid_identity(c);
     for (int i = 0; i < 64; i++) st_rigid_add_deriv(c, c, d);
-    st_quat_from_rotation_vector(q, w);
+    st_quat_from_axis_angle(q, w, st_vec3_norm(w));
     assert_near(c + 3, q, 4, SMALL);
-    // Far below the identity's limit of rotation vectors, an increment still counts.
+    // The tiniest increment still counts.
     const st_real tiny[6] = {0, 0, 0, ST_R(2e-9), 0, 0};
     st_rigid_identity(c);
     st_rigid_add_deriv(c, c, tiny);
@@ -402,16 +406,17 @@ static void frames_compose_and_come_back(void **state) {
         draw_frame(b, &seed);
         draw_many(p, 3, &seed);
         st_rigid_multiply(ab, a, b);
-        st_rigid_apply(direct, ab, p);
-        st_rigid_apply(stepwise, b, p);
-        st_rigid_apply(stepwise, a, stepwise);
+        to_world(direct, ab, p);
+        to_world(stepwise, b, p);
+        to_world(stepwise, a, stepwise);
         assert_near(direct, stepwise, 3, SMALL);
         st_rigid_inverse_apply(stepwise, ab, direct);
         assert_near(stepwise, p, 3, SMALL);
         st_rigid_inverse_multiply(back, a, ab);
         assert_near(back, b, 7, SMALL);
-        // SOFA's sum and difference undo each other in this order.
-        st_rigid_sum(back, a, b);
+        // SOFA's difference undoes its sum: a + b, q_b q_a.
+        st_vec3_add(back, a, b);
+        st_quat_multiply(back + 3, b + 3, a + 3);
         st_rigid_subtract(back, back, b);
         assert_near(back, a, 7, SMALL);
     }
@@ -435,28 +440,15 @@ static void velocity_is_the_derivative_and_force_its_transpose(void **state) {
         st_rigid_add_deriv(ahead, frame, increment);
         for (int i = 0; i < 6; i++) increment[i] = -increment[i];
         st_rigid_add_deriv(behind, frame, increment);
-        st_rigid_apply(x, ahead, local);
-        st_rigid_apply(y, behind, local);
+        to_world(x, ahead, local);
+        to_world(y, behind, local);
         st_vec3_sub(x, x, y);
         st_vec3_divide(x, x, 2 * step);
         assert_near(x, v, 3, 10 * (step * step + ST_REAL_EPSILON / step));
         st_rigid_add_force_at(wrench, f, p);
-        const st_real left = st_vec3_dot(f, v), right = st_rigid_deriv_dot(wrench, d);
+        const st_real left = st_vec3_dot(f, v), right = st_vec3_dot(wrench, d) + st_vec3_dot(wrench + 3, d + 3);
         assert_near(&left, &right, 1, SMALL);
     }
-}
-
-static void interpolation_of_one_frame_is_the_frame(void **state) {
-    (void)state;
-    uint64_t seed = 14;
-    st_real frame[7], two[14], r[7];
-    draw_frame(frame, &seed);
-    st_rigid_interpolate(r, 1, frame, (const st_real[]){1});
-    assert_near(r, frame, 7, 4 * SMALL);
-    for (int i = 0; i < 7; i++) two[i] = two[7 + i] = frame[i];
-    st_rigid_interpolate(r, 2, two, (const st_real[]){ST_R(0.25), ST_R(0.75)});
-    assert_near(r, frame, 3, SMALL);
-    assert_same_rotation(r + 3, frame + 3, 4 * SMALL);
 }
 
 static void plane_angles_wrap_like_fmod(void **state) {
@@ -477,7 +469,7 @@ static void frames_from_edges_are_rotations(void **state) {
     (void)state;
     uint64_t seed = 15;
     for (int n = 0; n < TRIALS; n++) {
-        st_real ex[3], ey[3], rows[9], columns[9], local[3];
+        st_real ex[3], ey[3], rows[9], local[3];
         draw_unit(ex, 3, &seed);
         draw_unit(ey, 3, &seed);
         if (fabs(st_vec3_dot(ex, ey)) > ST_R(0.9)) continue;
@@ -488,9 +480,6 @@ static void frames_from_edges_are_rotations(void **state) {
         st_mat3_times_vec(local, rows, ey);
         assert_near(local + 2, (const st_real[]){0}, 1, SMALL);
         assert_true(local[1] > 0);
-        st_frame_columns(columns, ex, ey);
-        st_mat3_transpose(columns, columns);
-        assert_near(columns, rows, 9, 0);
     }
 }
 
@@ -646,21 +635,19 @@ static void projections_drop_the_wrong_signs_only(void **state) {
     (void)state;
     uint64_t seed = 20;
     for (int n = 0; n < TRIALS; n++) {
-        const st_real mixed[3] = {-2, ST_R(0.5), 3}, positive[3] = {1, 2, 3};
-        st_real m[9], up[9], down[9], sum[9], v[3], image[3];
+        const st_real mixed[3] = {-2, ST_R(0.5), 3}, negative[3] = {-1, -2, -3};
+        st_real m[9], up[9], down[9], v[3], image[3];
         draw_symmetric(m, mixed, &seed);
-        assert_true(st_mat3_project_positive(up, m));
         assert_true(st_mat3_project_negative(down, m));
-        st_mat3_add(sum, up, down);
-        assert_near(sum, m, 9, SMALL);
+        st_mat3_sub(up, m, down); // the other part
         draw_many(v, 3, &seed);
         st_mat3_times_vec(image, up, v);
         assert_true(st_vec3_dot(v, image) >= -SMALL);
         st_mat3_times_vec(image, down, v);
         assert_true(st_vec3_dot(v, image) <= SMALL);
-        draw_symmetric(m, positive, &seed);
-        assert_false(st_mat3_project_positive(up, m));
-        assert_memory_equal(up, m, sizeof m);
+        draw_symmetric(m, negative, &seed);
+        assert_false(st_mat3_project_negative(down, m));
+        assert_memory_equal(down, m, sizeof m);
     }
 }
 
@@ -683,9 +670,6 @@ static void dense_systems_are_solved(void **state) {
         assert_true(st_dense_factor(factors, pivots, N));
         st_dense_solve_factored(found, factors, pivots, N);
         assert_near(found, x, N, 16 * SMALL);
-        memcpy(factors, a, sizeof a);
-        assert_true(st_dense_solve(b, factors, N));
-        assert_near(b, x, N, 16 * SMALL);
         assert_true(st_dense_inverse(inverse, a, N));
         st_dense_multiply(product, inverse, a, N, N, N);
         for (int i = 0; i < N; i++) product[N * i + i] -= 1;
@@ -696,11 +680,9 @@ static void dense_systems_are_solved(void **state) {
 static void singular_dense_systems_are_refused(void **state) {
     (void)state;
     const st_real a[4] = {1, 2, 2, 4};
-    st_real copy[4] = {1, 2, 2, 4}, x[2] = {1, 1}, inverse[4] = {7, 7, 7, 7};
+    st_real copy[4] = {1, 2, 2, 4}, inverse[4] = {7, 7, 7, 7};
     uint32_t pivots[2];
     assert_false(st_dense_factor(copy, pivots, 2));
-    memcpy(copy, a, sizeof a);
-    assert_false(st_dense_solve(x, copy, 2));
     assert_false(st_dense_inverse(inverse, a, 2));
     assert_near(inverse, (const st_real[]){7, 7, 7, 7}, 4, 0);
     assert_false(st_dense_inverse(inverse, a, ST_DENSE_SMALL + 1));
@@ -730,8 +712,8 @@ static void packs_give_the_bits_of_scalars(void **state) {
     (void)state;
     uint64_t seed = 22;
     for (int n = 0; n < TRIALS; n++) {
-        st_real points[3 * 8], matrices[4][9], results[3 * 4], expected[3];
-        const uint32_t first[4] = {7, 0, 3, 5}, second[4] = {1, 1, 6, 2}, out[4] = {0, 1, 2, 3};
+        st_real points[3 * 8], matrices[4][9], expected[3];
+        const uint32_t first[4] = {7, 0, 3, 5}, second[4] = {1, 1, 6, 2};
         st_pack a[3], b[3], c[3], m[9];
         draw_many(points, 24, &seed);
         draw_many(matrices[0], 36, &seed);
@@ -740,13 +722,12 @@ static void packs_give_the_bits_of_scalars(void **state) {
         st_pack3_gather(b, points, second);
         st_pack3_cross(c, a, b);
         st_pack9_times_vec(a, m, c);
-        st_pack3_scatter(results, out, a);
         const st_pack length = st_pack_sqrt(st_pack3_dot(c, c));
         for (int lane = 0; lane < 4; lane++) {
             st_vec3_cross(expected, points + 3 * first[lane], points + 3 * second[lane]);
             assert_true(st_vec3_norm(expected) == length[lane]);
             st_mat3_times_vec(expected, matrices[lane], expected);
-            assert_memory_equal(results + 3 * lane, expected, sizeof expected);
+            for (int k = 0; k < 3; k++) assert_true(a[k][lane] == expected[k]);
         }
     }
 }
@@ -755,8 +736,6 @@ static void packs_select_lane_by_lane(void **state) {
     (void)state;
     const st_pack a = st_pack_set(1, -2, 3, 0), b = st_pack_splat(1);
     st_real r[4];
-    st_pack_store(r, st_pack_min(a, b));
-    assert_near(r, (const st_real[]){1, -2, 1, 0}, 4, 0);
     st_pack_store(r, st_pack_max(a, b));
     assert_near(r, (const st_real[]){1, 1, 3, 1}, 4, 0);
     st_pack_store(r, st_pack_abs(st_pack_load(r) - a));
@@ -780,14 +759,13 @@ int main(void) {
         cmocka_unit_test(euler_orders_are_products_of_turns),
         cmocka_unit_test(euler_angles_come_back),
         cmocka_unit_test(rotation_vectors_come_back),
-        cmocka_unit_test(tiny_rotation_vectors_are_the_identity),
+        cmocka_unit_test(rotations_without_an_axis),
         cmocka_unit_test(unit_vectors_are_turned_onto_each_other),
         cmocka_unit_test(slerp_turns_evenly_along_the_shorter_arc),
         cmocka_unit_test(adding_the_difference_arrives),
         cmocka_unit_test(many_small_turns_make_a_large_one),
         cmocka_unit_test(frames_compose_and_come_back),
         cmocka_unit_test(velocity_is_the_derivative_and_force_its_transpose),
-        cmocka_unit_test(interpolation_of_one_frame_is_the_frame),
         cmocka_unit_test(plane_angles_wrap_like_fmod),
         cmocka_unit_test(frames_from_edges_are_rotations),
         cmocka_unit_test(polar_decompositions_find_the_rotation),

@@ -7,9 +7,9 @@
 
 #include "force/fem/hexa_split.h"
 #include "force/fem/pack_rotation.h"
-#include "force/fem/simd.h"
 #include "force/fem/tetra_model.h"
 #include "math/decompose.h"
+#include "math/simd.h"
 #include "scene/scene.h"
 #include "system/derivative_check.h"
 
@@ -544,7 +544,7 @@ static void rotations_of_packs_are_those_of_one_matrix(void **state) {
 #ifdef __x86_64__
 static void instruction_sets_agree(void **state) {
     (void)state;
-    if (!st_has_avx2()) skip();
+    if (!ST_HAS_AVX2()) skip();
     unsigned seed = 3;
     st_real rest[60], x[60];
     uint32_t elements[4 * 21];

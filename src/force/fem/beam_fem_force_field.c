@@ -16,8 +16,8 @@
 #include "base/array.h"
 #include "force/fem/beam_model.h"
 #include "force/fem/elastic.h"
-#include "force/fem/simd.h"
 #include "math/quat.h"
+#include "math/simd.h"
 #include "scene/scene.h"
 #include "settee/draw.h"
 

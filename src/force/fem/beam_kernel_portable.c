@@ -1,7 +1,7 @@
 // The loops over beams for any machine. See beam_kernel.h.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "force/fem/simd_loops.h"
+#include "math/simd_loops.h"
 
 #include "force/fem/beam_kernel.h"
 

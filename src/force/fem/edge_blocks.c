@@ -4,7 +4,7 @@
 #include "force/fem/edge_blocks.h"
 
 #include "base/array.h"
-#include "force/fem/simd.h"
+#include "math/simd.h"
 #include "topology/tables.h"
 
 static void set_directions(st_edge_blocks *blocks, const st_uints *tetrahedra, const st_uints *edges,

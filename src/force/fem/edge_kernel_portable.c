@@ -1,7 +1,7 @@
 // The loops over tetrahedra by edges for any machine. See edge_kernel.h.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "force/fem/simd_loops.h"
+#include "math/simd_loops.h"
 
 #include "force/fem/edge_kernel.h"
 

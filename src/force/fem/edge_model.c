@@ -4,10 +4,10 @@
 #include "force/fem/edge_model.h"
 
 #include "base/array.h"
-#include "force/fem/simd.h"
 #include "force/fem/tetra_model.h"
 #include "force/fem/tetra_shape_vectors.h"
 #include "math/decompose.h"
+#include "math/simd.h"
 #include "topology/tables.h"
 
 static const st_edge_kernels *kernels(void) { return ST_SIMD_CHOICE(st_edge_kernels_portable, st_edge_kernels_avx2); }

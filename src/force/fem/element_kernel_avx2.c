@@ -1,9 +1,9 @@
-// The loops over elements with a stored stiffness with the registers of AVX2. See element_kernel.h and simd.h.
+// The loops over elements with a stored stiffness with the registers of AVX2. See element_kernel.h and math/simd.h.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifdef __x86_64__
-#include "force/fem/simd_avx2.h"
-#include "force/fem/simd_loops.h"
+#include "math/simd_avx2.h"
+#include "math/simd_loops.h"
 
 #include "force/fem/element_kernel.h"
 

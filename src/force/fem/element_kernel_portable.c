@@ -1,7 +1,7 @@
 // The loops over elements with a stored stiffness for any machine. See element_kernel.h.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "force/fem/simd_loops.h"
+#include "math/simd_loops.h"
 
 #include "force/fem/element_kernel.h"
 

@@ -4,10 +4,10 @@
 #include "force/fem/element_mesh.h"
 
 #include "base/array.h"
-#include "linalg/sink.h"
 
 enum {
     DIRECT_PACKS = 16,    // packs whose results are scattered at once
+    PACK_GRAIN = 16,      // packs of a chunk where there is nothing to scatter
     PARALLEL_PACKS = 128, // fewer are not worth waking threads for
     POINT_GRAIN = 256,    // border points of a chunk
     NOT_KEPT = UINT32_MAX // the results of a pack
@@ -103,6 +103,8 @@ st_status st_element_mesh_make(st_element_mesh *mesh, st_pool *pool, const uint3
                                size_t points, int width, size_t *wrong) {
     st_element_mesh_free(mesh);
     if (count == 0) return ST_OK;
+    *wrong = 0;
+    if (size < 1 || width < 1 || size > ST_ELEMENT_CORNERS || width > ST_ELEMENT_RESULTS / size) return ST_INVALID;
     if (count > UINT32_MAX / (size_t)size - ST_PACK_SIZE) return ST_OUT_OF_MEMORY; // places are 32 bits wide
     if (find_wrong(elements, count, size, points, wrong)) return ST_INVALID;
     mesh->size = size;
@@ -227,7 +229,7 @@ static void run_each(void *context, size_t begin, size_t end) {
 
 void st_element_each(st_pool *pool, const st_element_mesh *mesh, st_element_kernel *kernel, void *context) {
     loop l = {.kernel = kernel, .context = context};
-    st_parallel_for(pool, mesh->packs, DIRECT_PACKS, run_each, &l);
+    st_parallel_for(pool, mesh->packs, PACK_GRAIN, run_each, &l);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -252,7 +254,12 @@ static void assemble_packs(const st_element_mesh *mesh, int width, st_element_ke
 
 void st_element_assemble(st_pool *pool, st_element_mesh *mesh, int width, st_element_kernel *kernel, void *context,
                          st_sink *sink) {
-    const st_element_source source = {mesh->count, mesh->size, width, mesh->nodes, kernel, context};
+    const st_element_source source = {.elements = mesh->count,
+                                      .size = mesh->size,
+                                      .width = width,
+                                      .nodes = mesh->nodes,
+                                      .matrices = kernel,
+                                      .context = context};
     if (mesh->count == 0 || (sink->add_elements && sink->add_elements(sink, pool, &source))) return;
     assemble_packs(mesh, width, kernel, context, sink);
 }

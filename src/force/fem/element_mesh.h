@@ -18,11 +18,11 @@
 #define SETTEE_FORCE_FEM_ELEMENT_MESH_H
 
 #include "base/pool.h"
+#include "linalg/sink.h"
 #include "math/pack.h"
-#include "settee/physics.h"
 
-// Most corners of an element, their scalars, the reals of its results.
-enum { ST_ELEMENT_CORNERS = 8, ST_ELEMENT_SCALARS = 24, ST_ELEMENT_RESULTS = 54 };
+// Most corners of an element, most reals of its results. (ST_ELEMENT_SCALARS: most scalars of its matrix.)
+enum { ST_ELEMENT_CORNERS = 8, ST_ELEMENT_RESULTS = 54 };
 
 typedef struct st_element_mesh {
     int size;          // corners of an element
@@ -42,8 +42,9 @@ typedef struct st_element_mesh {
     st_real *results;
 } st_element_mesh;
 
-// Takes `count` elements with `size` corners each; size times width is at most ST_ELEMENT_RESULTS. A loop never
-// allocates. ST_INVALID when a vertex is not below `points`: `wrong` is then its element.
+// Takes `count` elements with `size` corners each. A loop never allocates. ST_INVALID when a vertex is not below
+// `points`: `wrong` is then its element; and when size is above ST_ELEMENT_CORNERS or size times width above
+// ST_ELEMENT_RESULTS.
 st_status st_element_mesh_make(st_element_mesh *mesh, st_pool *pool, const uint32_t *elements, size_t count, int size,
                                size_t points, int width, size_t *wrong);
 void st_element_mesh_free(st_element_mesh *mesh); // leaves an empty one
@@ -57,7 +58,8 @@ void st_element_loop(st_pool *pool, st_element_mesh *mesh, st_element_kernel *ke
 void st_element_each(st_pool *pool, const st_element_mesh *mesh, st_element_kernel *kernel, void *context);
 
 // Adds the matrix of each element to the sink. The kernel computes it: [pack][lane][row][column], `width` rows and
-// columns a node. With threads it is called by several at once, maybe twice for a pack.
+// columns a node, at most ST_ELEMENT_SCALARS in all. With threads it is called by several at once, maybe twice for a
+// pack.
 void st_element_assemble(st_pool *pool, st_element_mesh *mesh, int width, st_element_kernel *kernel, void *context,
                          st_sink *sink);
 

@@ -4,9 +4,9 @@
 #include "force/fem/element_model.h"
 
 #include "base/array.h"
-#include "force/fem/simd.h"
 #include "force/fem/stiffness.h"
 #include "math/decompose.h"
+#include "math/simd.h"
 
 enum { FORCE, PRODUCT, MATRIX };
 

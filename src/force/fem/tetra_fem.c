@@ -47,8 +47,12 @@ bool st_tetra_fem_von_mises(st_tetra_fem *self, const st_real *x, st_strain_meas
     if (!st_list_set_count(&self->von_mises_elements, model->mesh.count, 1) ||
         !st_list_set_count(&self->von_mises_nodes, model->mesh.points, 1))
         return false;
-    st_von_mises job = {model,  st_tetra_fem_rest(self),      x, measure == ST_STRAIN_GREEN,
-                        scaled, self->von_mises_elements.data};
+    st_von_mises job = {.model = model,
+                        .rest = st_tetra_fem_rest(self),
+                        .x = x,
+                        .green = measure == ST_STRAIN_GREEN,
+                        .scaled = scaled,
+                        .values = self->von_mises_elements.data};
     if (model->mesh.count) st_von_mises_elements(&job, self->elastic.force.object.scene->pool);
     st_von_mises_nodes(model, self->von_mises_elements.data, self->von_mises_nodes.data);
     st_touch(&self->elastic.force.object, &self->von_mises_elements);

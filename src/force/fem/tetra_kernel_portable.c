@@ -1,7 +1,7 @@
 // The loops over tetrahedra for any machine. See tetra_kernel.h.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "force/fem/simd_loops.h"
+#include "math/simd_loops.h"
 
 #include "force/fem/tetra_kernel.h"
 

@@ -4,8 +4,8 @@
 #include "force/fem/tetra_model.h"
 
 #include "base/array.h"
-#include "force/fem/simd.h"
 #include "math/decompose.h"
+#include "math/simd.h"
 
 static const st_tetra_kernels *kernels(void) {
     return ST_SIMD_CHOICE(st_tetra_kernels_portable, st_tetra_kernels_avx2);

@@ -1,8 +1,8 @@
-// The loops over triangles with the registers of AVX2. See triangle_kernel.h and simd.h.
+// The loops over triangles with the registers of AVX2. See triangle_kernel.h and math/simd.h.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifdef __x86_64__
-#include "force/fem/simd_avx2.h"
+#include "math/simd_avx2.h"
 
 #include "force/fem/triangle_kernel.h"
 

@@ -4,8 +4,8 @@
 #include "force/fem/triangle_model.h"
 
 #include "base/array.h"
-#include "force/fem/simd.h"
 #include "math/mat3.h"
+#include "math/simd.h"
 
 static const st_triangle_kernels *kernels(void) {
     return ST_SIMD_CHOICE(st_triangle_kernels_portable, st_triangle_kernels_avx2);

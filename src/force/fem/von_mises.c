@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "force/fem/von_mises.h"
 
-#include "force/fem/simd.h"
+#include "math/simd.h"
 
 void st_von_mises_elements(st_von_mises *job, st_pool *pool) {
     st_element_each(pool, &job->model->mesh,

@@ -4,10 +4,11 @@
 #include "force/spring/spring.h"
 
 #include "base/array.h"
-#include "force/fem/simd.h"
 #include "force/force.h"
 #include "force/spring/spring_packs.h"
+#include "math/pack.h"
 #include "math/real.h"
+#include "math/simd.h"
 
 bool st_springs_add(st_spring_kernel *kernel, st_spring spring) { return st_list_push(&kernel->springs, spring); }
 
@@ -24,12 +25,18 @@ st_real st_springs_distance(const st_real *p, const st_real *q, int dim) {
 static const st_spring_packs *packs(void) { return ST_SIMD_CHOICE(st_spring_packs_portable, st_spring_packs_avx2); }
 
 // Springs in space keep their matrices in packs of four: entry by entry, each for four springs.
-static size_t stride_of(int dim) { return dim == 3 ? 4 : 1; }
-static size_t matrix_of(size_t s, int dim) { return dim == 3 ? s / 4 * 36 + s % 4 : s * (size_t)dim * (size_t)dim; }
+static size_t stride_of(int dim) { return dim == 3 ? ST_PACK_SIZE : 1; }
+static size_t matrix_of(size_t s, int dim) {
+    const size_t area = (size_t)dim * (size_t)dim, lane = s % ST_PACK_SIZE;
+    return dim == 3 ? (s - lane) * area + lane : s * area;
+}
 
 bool st_springs_make_matrices(st_spring_kernel *kernel, int dim) {
+    const size_t count = kernel->springs.count, whole = (count + ST_PACK_SIZE - 1) / ST_PACK_SIZE * ST_PACK_SIZE;
+    const bool ok = st_list_set_count(&kernel->matrices, whole, dim * dim);
     kernel->dim = dim;
-    return st_list_set_count(&kernel->matrices, (kernel->springs.count + 3) / 4 * 4, dim * dim); // of whole packs
+    kernel->evaluated = ok ? count : 0;
+    return ok;
 }
 
 void st_springs_set_matrix(st_spring_kernel *kernel, size_t s, const st_real *matrix) {
@@ -37,11 +44,12 @@ void st_springs_set_matrix(st_spring_kernel *kernel, size_t s, const st_real *ma
     for (size_t i = 0; i < (size_t)(kernel->dim * kernel->dim); i++) kept[i * stride_of(kernel->dim)] = matrix[i];
 }
 
-// Do the springs from s on fill a pack, and are their ends there?
+// Do the springs from s on fill a pack, are they those that have a matrix, and are their ends there?
 static bool is_pack(const st_spring_kernel *kernel, size_t s, size_t size1, size_t size2) {
-    if (s % 4 || kernel->springs.count - s < 4) return false;
+    if (s % ST_PACK_SIZE || kernel->springs.count - s < ST_PACK_SIZE || kernel->evaluated - s < ST_PACK_SIZE)
+        return false;
     const st_spring *spring = &kernel->springs.data[s];
-    for (int lane = 0; lane < 4; lane++)
+    for (int lane = 0; lane < ST_PACK_SIZE; lane++)
         if (spring[lane].a >= size1 || spring[lane].b >= size2) return false;
     return true;
 }
@@ -110,7 +118,7 @@ static inline void evaluate_all(st_spring_kernel *kernel, const st_object *objec
         st_real *matrix = kernel->matrices.data + matrix_of(s, dim);
         if (dim == 3 && is_pack(kernel, s, e->size1, e->size2)) {
             packs()->evaluate(kernel, spring, e, matrix);
-            s += 3;
+            s += ST_PACK_SIZE - 1;
         } else if (spring->a < e->size1 && spring->b < e->size2) {
             evaluate(kernel, spring, e, dim, matrix);
         } else {
@@ -122,6 +130,7 @@ static inline void evaluate_all(st_spring_kernel *kernel, const st_object *objec
 
 void st_springs_evaluate(st_spring_kernel *kernel, const st_object *object, const st_state *one, const st_state *two,
                          const st_params *params) {
+    kernel->evaluated = 0;
     if (!one || !two || !kernel->springs.count) return;
     if (!st_springs_make_matrices(kernel, st_position_scalars(st_state_dof(one)))) return;
     const st_spring_ends e = ends_of(one, two, params);
@@ -140,7 +149,7 @@ void st_springs_evaluate(st_spring_kernel *kernel, const st_object *object, cons
 // Springs made since the last force evaluation have no matrix yet, and ends out of range never had one.
 static bool has_matrix(const st_spring_kernel *kernel, size_t s, const st_state *one, const st_state *two) {
     const st_spring *spring = &kernel->springs.data[s];
-    return s < kernel->matrices.count && spring->enabled && spring->a < one->size && spring->b < two->size;
+    return s < kernel->evaluated && spring->enabled && spring->a < one->size && spring->b < two->size;
 }
 
 void st_springs_blocks(const st_spring_kernel *kernel, const st_state *one, const st_state *two, st_stiffness k) {
@@ -184,11 +193,11 @@ static inline void multiply(const st_spring *spring, const st_spring_ends *e, co
 static inline void multiply_all(const st_spring_kernel *kernel, const st_state *one, const st_state *two,
                                 const st_spring_ends *e, const int dim, st_real k) {
     const st_real before = kernel->scale_first ? k : 1, after = kernel->scale_first ? 1 : k;
-    for (size_t s = 0; s < kernel->springs.count && s < kernel->matrices.count; s++) {
+    for (size_t s = 0; s < kernel->springs.count && s < kernel->evaluated; s++) {
         const st_real *matrix = kernel->matrices.data + matrix_of(s, dim);
         if (dim == 3 && is_pack(kernel, s, one->size, two->size)) {
             packs()->multiply(&kernel->springs.data[s], e, matrix, before, after);
-            s += 3;
+            s += ST_PACK_SIZE - 1;
         } else if (has_matrix(kernel, s, one, two)) {
             multiply(&kernel->springs.data[s], e, dim, matrix, before, after);
         }

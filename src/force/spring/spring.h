@@ -28,7 +28,8 @@ typedef struct st_spring {
 // Springs with what their last evaluation left for the derivative. Zero bytes are an empty set.
 typedef struct st_spring_kernel {
     ST_LIST(st_spring) springs;
-    st_reals matrices; // dim × dim for each spring; in space in packs of four
+    st_reals matrices; // dim × dim for each spring; in space in packs of four, the last one filled up
+    size_t evaluated;  // springs that have a matrix
     int dim;           // scalars of a position
     bool reported;     // an index out of range has been told
     // how springs act

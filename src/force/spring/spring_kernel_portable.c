@@ -1,7 +1,7 @@
 // Four springs at once for any machine. See spring_kernel.h.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "force/fem/simd_loops.h"
+#include "math/simd_loops.h"
 
 #include "force/spring/spring_kernel.h"
 
