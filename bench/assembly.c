@@ -108,7 +108,7 @@ static void assembly(void) {
 static void add_springs(st_block_matrix *k) {
     static const st_real block[9] = {2, 1, 0, 1, 3, 1, 0, 1, 4}, other[9] = {-2, -1, 0, -1, -3, -1, 0, -1, -4};
     st_block_sink sink;
-    st_block_sink_init(&sink, k, 1);
+    st_block_sink_init(&sink, k, st_block_matrix_window(k), 1);
     st_block_matrix_part(k, 0);
     for (size_t i = 0; i < SPRINGS; i++) {
         const size_t a = 3 * i, b = 3 * ((i + 1) % SPRINGS);
@@ -121,7 +121,7 @@ static void add_springs(st_block_matrix *k) {
 
 static void add_weights(st_block_matrix *j) {
     st_block_sink sink;
-    st_block_sink_init(&sink, j, 1);
+    st_block_sink_init(&sink, j, st_block_matrix_window(j), 1);
     st_block_matrix_part(j, 0);
     for (size_t i = 0; i < SPRINGS; i++) {
         for (size_t c = 0; c < 8; c++) {

@@ -400,7 +400,7 @@ static bool add_elements_3(st_sink *sink, st_pool *pool, const st_element_source
     batch b = {
         .sink = s, .source = source, .cursor = s->assembly->slots.cursor, .threads = (size_t)st_pool_threads(pool)};
     if (b.threads < 2 || source->elements < FEW_ELEMENTS || source->width != 3) return false;
-    if (source->size * source->width > ST_SOURCE_SCALARS) return false;
+    if (source->size * source->width > ST_ELEMENT_SCALARS) return false;
     st_parallel_for(pool, (source->elements + ST_PACK_SIZE - 1) / ST_PACK_SIZE, PACK_GRAIN, look_up_elements, &b);
     if (b.unknown) return false;
     st_parallel_for(pool, b.threads, 1, add_stretches, &b);

@@ -224,7 +224,7 @@ static void test_block_matrix_equals_dense(void **unused) {
         }
 }
 
-enum { MANY = 256, LARGE = ST_SOURCE_SCALARS / 3 + 1 };
+enum { MANY = 256, LARGE = ST_ELEMENT_SCALARS / 3 + 1 };
 
 static void large_matrices(void *context, size_t begin, size_t end, st_real *matrices) {
     (void)context;
