@@ -270,8 +270,12 @@ __attribute__((target("avx2")))
 #endif
 static void
 run_peak(void *context, size_t begin, size_t end) {
-    st_pack x[8], a = st_pack_splat((st_real)0.999), b = st_pack_splat((st_real)0.001);
-    for (int k = 0; k < 8; k++) x[k] = st_pack_splat((st_real)k);
+    st_pack x[8], a, b;
+    for (int lane = 0; lane < ST_PACK_SIZE; lane++) {
+        a[lane] = (st_real)0.999;
+        b[lane] = (st_real)0.001;
+        for (int k = 0; k < 8; k++) x[k][lane] = (st_real)k;
+    }
     for (size_t i = begin; i < end; i++)
 #pragma GCC unroll 8
         for (int k = 0; k < 8; k++) x[k] = x[k] * a + b;

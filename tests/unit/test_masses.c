@@ -247,8 +247,8 @@ static void matrix_mass_by_hand(void **state) {
 // A mass that stands before its mesh finds the edges that the mesh is going to derive.
 static void matrix_mass_before_its_mesh(void **state) {
     (void)state;
-    static const char *const meshes[] = {"<TetrahedronSetTopologyContainer name='mesh' position='@../from.position' "
-                                         "tetrahedra='@../from.tetrahedra'/>",
+    static const char *const meshes[] = {("<TetrahedronSetTopologyContainer name='mesh' position='@../from.position' "
+                                          "tetrahedra='@../from.tetrahedra'/>"),
                                          "<MeshTopology name='mesh' tetrahedra='@../from.tetrahedra'/>",
                                          "<MeshTopology name='mesh' tetrahedra='0 1 2 3'/>"};
     for (size_t i = 0; i < 3; i++) {
