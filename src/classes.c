@@ -162,6 +162,7 @@
     X(st_distance_multi_mapping_class)                                                                                 \
     X(st_distance_from_target_mapping_class)                                                                           \
     X(st_distance_to_plane_mapping_class)                                                                              \
+    X(st_difference_mapping_class)                                                                                     \
     X(st_square_distance_mapping_class)                                                                                \
     X(st_square_mapping_class)                                                                                         \
     X(st_area_mapping_class)                                                                                           \
@@ -289,6 +290,7 @@
     X(st_mesh_sampler_class)                                                                                           \
     X(st_mesh_splitting_engine_class)                                                                                  \
     X(st_mesh_subset_engine_class)                                                                                     \
+    X(st_fill_reducing_ordering_class)                                                                                 \
     X(st_subset_topology_class)                                                                                        \
     X(st_generate_cylinder_class)                                                                                      \
     X(st_generate_grid_class)                                                                                          \

@@ -202,6 +202,59 @@ static void subsets(void **state) {
     physics_free(test);
 }
 
+// A chain of two hexahedra whose points come in a bad order, with a tetrahedron at its end.
+#define CHAIN                                                                                                          \
+    "<MeshTopology name='m' position='0 0 0 1 0 0 2 0 0 0 1 0 1 1 0 2 1 0 0 0 1 1 0 1 2 0 1 0 1 1 1 1 1 2 1 1 3 0 0' " \
+    "hexahedra='0 1 4 3 6 7 10 9 1 2 5 4 7 8 11 10' tetrahedra='2 5 8 12'/><MechanicalObject name='s'/>"
+
+static void assert_renumbered(physics_scene *test, const char *field, const double *inverse) {
+    double old[64], new[64];
+    const size_t count = engine_numbers(test, "/m", field, old, 64);
+    assert_int_equal(engine_numbers(test, "/e", field, new, 64), count);
+    assert_true(count > 0);
+    for (size_t i = 0; i < count; i++) assert_true(new[i] == inverse[(size_t)old[i]]);
+}
+
+static void fill_reducing_orders(void **state) {
+    (void)state;
+    enum { POINTS = 13 };
+    static const char *const methods[] = {"nestedDissection", "approximateMinimumDegree"};
+    for (size_t m = 0; m < 2; m++) {
+        char text[1024];
+        snprintf(text, sizeof text, CHAIN "<FillReducingOrdering name='e' orderingMethod='%s'/>", methods[m]);
+        physics_scene *test = engine_load(text);
+        double permutation[POINTS + 1], inverse[POINTS + 1], old[3 * POINTS], new[3 * POINTS];
+        assert_int_equal(engine_numbers(test, "/e", "permutation", permutation, POINTS + 1), POINTS);
+        assert_int_equal(engine_numbers(test, "/e", "invPermutation", inverse, POINTS + 1), POINTS);
+        assert_int_equal(engine_numbers(test, "/s", "position", old, 3 * POINTS), 3 * POINTS);
+        assert_int_equal(engine_numbers(test, "/e", "position", new, 3 * POINTS), 3 * POINTS);
+        for (size_t i = 0; i < POINTS; i++) {
+            assert_true(inverse[(size_t)permutation[i]] == (double)i);
+            for (size_t c = 0; c < 3; c++) assert_true(new[3 * i + c] == old[3 * (size_t)permutation[i] + c]);
+        }
+        // The tip has the fewest neighbors: minimum degree takes it first.
+        if (m == 1) assert_true(permutation[0] == 12);
+        assert_renumbered(test, "hexahedra", inverse);
+        assert_renumbered(test, "tetrahedra", inverse);
+        physics_free(test);
+    }
+}
+
+static void fill_reducing_orders_refuse(void **state) {
+    (void)state;
+    physics_scene *test = physics_load("<MechanicalObject position='0 0 0'/><FillReducingOrdering name='e'/>");
+    assert_says(test, "there is no topology");
+    physics_free(test);
+    test = physics_load("<MeshTopology name='m' tetrahedra='0 1 2 3'/><FillReducingOrdering name='e'/>");
+    assert_says(test, "there is no state");
+    physics_free(test);
+    test = physics_load("<MeshTopology name='m' position='0 0 0'/><MechanicalObject/>"
+                        "<FillReducingOrdering name='e' inputTetrahedra='0 1 2 4000000000'/>");
+    assert_field(test, "/e", "permutation", "");
+    assert_says(test, "has a point that does not exist: there are 1 points");
+    physics_free(test);
+}
+
 static void splitting(void **state) {
     (void)state;
     physics_scene *test = engine_load("<MeshSplittingEngine name='e' position='0 0 0 1 0 0 2 0 0 3 0 0' nbInputs='2' "
@@ -293,6 +346,8 @@ int main(void) {
         cmocka_unit_test(labels),
         cmocka_unit_test(positions_give_values),
         cmocka_unit_test(subsets),
+        cmocka_unit_test(fill_reducing_orders),
+        cmocka_unit_test(fill_reducing_orders_refuse),
         cmocka_unit_test(splitting),
         cmocka_unit_test(subset_topology),
         cmocka_unit_test(samples),

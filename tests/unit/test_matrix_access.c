@@ -307,16 +307,17 @@ static void figures(void **unused) {
 
 static void exporter_and_image(void **unused) {
     (void)unused;
-    char folder[] = "/tmp/settee-matrix-XXXXXX", solver[512], path[256];
+    char folder[] = "/tmp/settee-matrix-XXXXXX", solver[640], path[256];
     assert_non_null(mkdtemp(folder));
     snprintf(solver, sizeof solver,
              "<SparseLDLSolver/><GlobalSystemMatrixExporter name=\"m\" filename=\"%s\" format=\"csv\" "
              "exportEveryNumberOfSteps=\"2\"/><GlobalSystemMatrixImage name=\"image\"/><MechanicalMatrixMapper "
-             "template=\"Vec3,Rigid3\" nodeToParse=\"@./\"/><MappingGeometricStiffnessForceField/>",
+             "template=\"Vec3,Rigid3\" nodeToParse=\"@./\"/><MappingGeometricStiffnessForceField/>"
+             "<MatrixProjectionMethod areJacobiansConstant=\"1\"/><ConstantSparsityProjectionMethod/>",
              folder);
     test_scene *test = make(solver, 4);
-    assert_int_equal(test->messages[ST_DEPRECATED], 2);
-    assert_int_equal(test_count(test, "is deprecated: it changes nothing"), 2);
+    assert_int_equal(test->messages[ST_DEPRECATED], 4);
+    assert_int_equal(test_count(test, "is deprecated: it changes nothing"), 4);
     for (int i = 1; i <= 2; i++) {
         snprintf(path, sizeof path, "%s/m%05d.csv", folder, i);
         struct stat status;

@@ -130,6 +130,32 @@ static void test_values(void **unused) {
                  (const st_real[]){-1, -1, 2, -1}, 4);
 }
 
+#define DIFFERENCES(template)                                                                                          \
+    "<Node name=\"c\"><MechanicalObject name=\"s\" template=\"" template "\"/><DifferenceMapping name=\"m\" " MESH     \
+                                                                         "/></Node>"
+
+static void test_differences(void **unused) {
+    (void)unused;
+    physics_scene *test = physics_load(UNIT "edges=\"0 1  3 2\"/><MechanicalObject/>" DIFFERENCES("Vec3"));
+    assert_reals(physics_state(test, "/c/s")->coord[ST_COORD_POSITION].data, 6, (const st_real[]){2, 0, 0, 0, 3, -4},
+                 (st_real)1e-6);
+    mapping_check((st_mapping *)physics_find(test, "/c/m"), MAPPING_ALL);
+    physics_free(test);
+    static const char *const types[] = {"Vec1", "Vec2", "Vec6"};
+    for (size_t i = 0; i < 3; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "<MeshTopology name=\"mesh\" edges=\"0 1\"/><MechanicalObject template=\"%s\" position=\"1 2 3 4 5 6  "
+                 "6 5 4 3 2 1\"/>" DIFFERENCES("%s"),
+                 types[i], types[i]);
+        mapping_check_scene(text, "/c/m", MAPPING_ALL);
+    }
+    mapping_check_bad("<MechanicalObject/>" DIFFERENCES("Vec3"), "mesh");
+    mapping_check_bad("<MeshTopology name=\"mesh\"/><MechanicalObject/>" DIFFERENCES("Vec3"), "no edges");
+    mapping_check_bad("<MeshTopology name=\"mesh\" edges=\"0 9\"/><MechanicalObject/>" DIFFERENCES("Vec3"), "point 9");
+    mapping_check_bad(UNIT "edges=\"0 1\"/><MechanicalObject/>" DIFFERENCES("Vec1"), "Vec1");
+}
+
 // Points that coincide: a direction that is some unit vector, and finite numbers.
 static void test_coincident(void **unused) {
     (void)unused;
@@ -231,7 +257,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_derivatives),   cmocka_unit_test(test_multi),         cmocka_unit_test(test_target),
         cmocka_unit_test(test_values),        cmocka_unit_test(test_coincident),    cmocka_unit_test(test_bad_input),
-        cmocka_unit_test(test_shorter_lists), cmocka_unit_test(test_tiny_triangle),
+        cmocka_unit_test(test_shorter_lists), cmocka_unit_test(test_tiny_triangle), cmocka_unit_test(test_differences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
