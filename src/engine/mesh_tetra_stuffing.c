@@ -71,7 +71,7 @@ static st_real cell_size(const mesh_tetra_stuffing *engine, const st_real box[6]
     for (int a = 0; a < 3; a++) largest = st_max(largest, box[3 + a] - box[a]);
     const st_real h = engine->size < 0 ? largest / -engine->size : engine->size;
     for (int a = 0; a < 3 && h > 0; a++) points *= (double)(box[3 + a] - box[a]) / (double)h + 6;
-    if (h > 0 && points < ST_ENGINE_LARGEST / 16) return h;
+    if (h > 0 && 16 * points < ST_ENGINE_LARGEST) return h;
     st_message(&engine->object, ST_ERROR, "size is %g for a surface of extent %g: nothing is made",
                (double)engine->size, (double)largest);
     return 0;
