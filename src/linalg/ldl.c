@@ -17,11 +17,9 @@
 // ---- life -----------------------------------------------------------------------------------------------------------
 
 static void free_factor(st_ldl *ldl) {
-    st_free(ldl->panels);
+    st_free(ldl->numbers);
     st_free(ldl->inverse);
     st_free(ldl->tiny);
-    st_free(ldl->work);
-    st_free(ldl->vector);
     st_free(ldl->failed);
     st_list_free(&ldl->lanes);
     st_list_free(&ldl->sparse.rows);
@@ -97,13 +95,11 @@ static bool *find_used(const st_bsr *matrix, bool grow) {
 
 static bool make_factor(st_ldl *ldl) {
     const st_ldl_plan *p = &ldl->plan;
-    ldl->panels = st_alloc(p->panel_size, sizeof *ldl->panels);
+    ldl->numbers = st_alloc(p->numbers, sizeof *ldl->numbers);
     ldl->inverse = st_alloc(p->padded, sizeof *ldl->inverse);
     ldl->tiny = st_alloc(p->padded, sizeof *ldl->tiny);
-    ldl->work = st_alloc(p->work_size, sizeof *ldl->work);
-    ldl->vector = st_alloc(p->padded + p->most_below + p->most_pivots * ST_LDL_TILE, sizeof *ldl->vector);
     ldl->failed = st_alloc((size_t)p->group_count, sizeof *ldl->failed);
-    return ldl->panels && ldl->inverse && ldl->tiny && ldl->work && ldl->vector && ldl->failed;
+    return ldl->numbers && ldl->inverse && ldl->tiny && ldl->failed;
 }
 
 static st_status analyze(st_ldl *ldl, const st_bsr *matrix, bool grow, const st_ldl_wish *wish) {
@@ -307,7 +303,7 @@ static void factor_front(const factorization *work, st_pool *pool, int32_t s) {
     const st_ldl_plan *plan = &ldl->plan;
     const st_ldl_front *front = &plan->fronts[s];
     st_ldl_view f = st_ldl_view_of(ldl, s);
-    f.u = ldl->work + plan->groups[front->group].work;
+    f.u = ldl->numbers + front->scratch;
     put_matrix(ldl, &f, s, work->values);
     if (f.below) memset(f.update, 0, st_ldl_update_size(f.below) * sizeof *f.update);
     for (int32_t c = front->child; c >= 0; c = plan->fronts[c].next)
