@@ -20,7 +20,6 @@ struct st_ldl {
     const st_ldl_kernels *kernels;
     st_real *numbers; // L, update matrices and scratch; after the factorization vectors of solves, too
     st_real *inverse; // D⁻¹, padded
-    st_real *tiny;    // magnitudes that are no pivot, padded
     size_t *failed;   // by group: first place without a pivot
 
     // Room for many of them, kept.
@@ -41,7 +40,6 @@ static inline st_ldl_view st_ldl_view_of(const st_ldl *ldl, int32_t s) {
                          .pivots = (size_t)front->pivots,
                          .below = (size_t)front->below,
                          .inverse = ldl->inverse + front->place,
-                         .tiny = ldl->tiny + front->place,
                          .failed = SIZE_MAX};
 }
 

@@ -75,9 +75,10 @@ static size_t update_size(const st_ldl_front *f) { return st_ldl_update_size((si
 
 static size_t panel_size(const st_ldl_front *f) { return st_ldl_panel_size((size_t)f->pivots, (size_t)f->below); }
 
-// U of a block of pivots.
+// U of a block of pivots, and what the magnitudes of pivots are compared with; whole tiles.
 static size_t scratch_size(const st_ldl_front *f) {
-    return ((size_t)f->pivots + (size_t)f->below) * ST_LDL_TILE * ST_LDL_BLOCK;
+    const size_t tiles = ((size_t)f->pivots + ST_LDL_TILE - 1) / ST_LDL_TILE;
+    return st_ldl_u_size((size_t)f->pivots, (size_t)f->below) + tiles * ST_LDL_TILE_SCALARS;
 }
 
 static size_t larger(size_t a, size_t b) { return a > b ? a : b; }

@@ -25,10 +25,9 @@ static st_status copy_pattern(st_ldl_plan *plan, const st_bsr *matrix, const boo
     size_t empty = 0;
     for (size_t s = 0; used && s < count; s++) empty += !used[s];
     if (empty == 0) return ST_OK;
-    plan->used = st_alloc(count, sizeof *plan->used);
+    plan->used = used;
     plan->empty = st_alloc(empty, sizeof *plan->empty);
-    if (!plan->used || !plan->empty) return ST_OUT_OF_MEMORY;
-    st_copy_bytes(plan->used, used, count * sizeof *plan->used);
+    if (!plan->empty) return ST_OUT_OF_MEMORY;
     for (size_t s = 0; s < count; s++)
         if (!used[s]) plan->empty[plan->empty_count++] = (uint32_t)s;
     return ST_OK;
@@ -271,6 +270,7 @@ st_status st_ldl_plan_create(st_ldl_plan *plan, const st_bsr *matrix, const bool
     if (status == ST_OK && !(make_fronts(plan) && make_relative(plan) && make_entries(plan) && make_groups(plan) &&
                              st_ldl_make_places(plan)))
         status = ST_OUT_OF_MEMORY;
+    plan->used = NULL;
     if (status != ST_OK) st_ldl_plan_free(plan);
     return status;
 }
@@ -278,7 +278,6 @@ st_status st_ldl_plan_create(st_ldl_plan *plan, const st_bsr *matrix, const bool
 void st_ldl_plan_free(st_ldl_plan *plan) {
     st_free(plan->starts);
     st_free(plan->columns);
-    st_free(plan->used);
     st_free(plan->empty);
     st_elimination_free(&plan->e);
     st_free(plan->fronts);

@@ -46,8 +46,8 @@ typedef struct st_ldl_plan {
     // The pattern that was analyzed, and which of its slots hold nothing but zeros so far.
     size_t *starts;
     int32_t *columns;
-    bool *used;      // by slot; NULL: all are
-    uint32_t *empty; // the slots that are not used
+    const bool *used; // by slot, while the plan is made; NULL: all are
+    uint32_t *empty;  // the slots that are not used
     size_t empty_count;
 
     st_elimination e;
@@ -74,7 +74,7 @@ typedef struct st_ldl_wish {
     bool hasty; // the best order is not worth the search
 } st_ldl_wish;
 
-// Plans for the slots of `matrix` for which used holds; `used` (one flag per slot; NULL: all) is copied.
+// Plans for the slots of `matrix` for which used holds; `used` has one flag per slot; NULL: all.
 st_status st_ldl_plan_create(st_ldl_plan *plan, const st_bsr *matrix, const bool *used, const st_ldl_wish *wish);
 void st_ldl_plan_free(st_ldl_plan *plan);
 

@@ -19,8 +19,8 @@ typedef enum st_ordering {
 // `permutation` has room for graph->n numbers. ST_ORDERING_BEST counts as AMD here: st_order_and_eliminate compares.
 st_status st_ordering_compute(st_ordering ordering, const st_graph *graph, int32_t *permutation);
 
-// Orders and eliminates. With ST_ORDERING_BEST, others are tried where the elimination in the order of AMD is long enough to
-// pay for that; see ordering_best.c.
+// Orders and eliminates. With ST_ORDERING_BEST, others are tried where the elimination in the order of AMD is long
+// enough to pay for that; see ordering_best.c.
 st_status st_order_and_eliminate(st_elimination *e, st_ordering ordering, const st_graph *graph, int32_t block);
 
 #endif

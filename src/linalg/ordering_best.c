@@ -1,14 +1,15 @@
 // The search for a cheap order of elimination.
 //
-// Minimum degree is near-sighted: it is good at small pieces and at pieces that are nearly one-dimensional, but has no idea
-// of the whole. Nested dissection cuts the whole into halves by separators, again and again, and eliminates the separators
-// in reverse; it balances the tree, but the order among the separators is not a cheap one. Multisection takes the better
-// part of both (Ashcraft and Liu 1998): dissection says which unknowns are in separators and which in the domains between
-// them, the domains are eliminated first, and within domains and within separators minimum degree gives the order. On bars
-// and blocks of solid elements that takes 10 to 30 % less operations than the better one of the two.
+// Minimum degree is near-sighted: it is good at small pieces and at pieces that are nearly one-dimensional, but has no
+// idea of the whole. Nested dissection cuts the whole into halves by separators, again and again, and eliminates the
+// separators in reverse; it balances the tree, but the order among the separators is not a cheap one. Multisection
+// takes the better part of both (Ashcraft and Liu 1998): dissection says which unknowns are in separators and which in
+// the domains between them, the domains are eliminated first, and within domains and within separators minimum degree
+// gives the order. On bars and blocks of solid elements that takes 10 to 30 % less operations than the better one of
+// the two.
 //
-// The domains are the subtrees of the elimination in the order of METIS that have no more than a given number of unknowns.
-// Which number is best depends on the graph; several are tried.
+// The domains are the subtrees of the elimination in the order of METIS that have no more than a given number of
+// unknowns. Which number is best depends on the graph; several are tried.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <suitesparse/camd.h>

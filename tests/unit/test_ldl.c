@@ -157,6 +157,23 @@ static void grids_are_solved_with_little_fill(void **state) {
     st_bsr_free(&matrix);
 }
 
+// Minimum degree within the domains and separators of a dissection costs less than either of the two alone.
+static void the_best_order_is_cheaper(void **state) {
+    (void)state;
+    uint64_t seed = 3;
+    st_bsr matrix = grid_matrix(14);
+    st_ldl *ldl = st_ldl_create();
+    static const st_ordering orderings[] = {ST_ORDERING_BEST, ST_ORDERING_AMD, ST_ORDERING_METIS};
+    double cost[3];
+    for (int k = 0; k < 3; k++) {
+        factor_and_check(ldl, &matrix, orderings[k], ST_LDL_LATER_ROW, &seed);
+        cost[k] = ldl->plan.e.cost;
+    }
+    assert_true(cost[0] < 0.95 * cost[1] && cost[0] < 0.95 * cost[2]);
+    st_ldl_free(ldl);
+    st_bsr_free(&matrix);
+}
+
 static void a_factor_worked_by_hand(void **state) {
     (void)state;
     // [4 2; 2 -3] = L D Lᵀ with l = 1/2, D = (4, -4).
@@ -582,7 +599,7 @@ static void numbers_stand_apart(void **state) {
         for (int32_t s = 0; s < plan->e.supernodes; s++) {
             const st_ldl_front *f = &plan->fronts[s];
             const size_t panel = st_ldl_panel_size((size_t)f->pivots, (size_t)f->below);
-            const size_t scratch = ((size_t)f->pivots + (size_t)f->below) * ST_LDL_TILE * ST_LDL_BLOCK;
+            const size_t scratch = st_ldl_u_size((size_t)f->pivots, (size_t)f->below) + (size_t)f->pivots * ST_LDL_TILE;
             needed += panel + update_size(f);
             if (needed + scratch > most) most = needed + scratch;
             use(cells, f->panel, panel, f->group, true);
@@ -731,6 +748,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_systems_are_solved),
         cmocka_unit_test(grids_are_solved_with_little_fill),
+        cmocka_unit_test(the_best_order_is_cheaper),
         cmocka_unit_test(a_factor_worked_by_hand),
         cmocka_unit_test(one_triangle_is_read),
         cmocka_unit_test(the_later_row_is_read),
