@@ -219,21 +219,6 @@ static bool refuses_ordering(const choice *c, const test_scene *test, st_status 
 // Outcomes
 // ---------------------------------------------------------------------------------------------------
 
-static st_real residual(size_t n, const st_real *a, const st_real *x, const st_real *b) {
-    st_real sum = 0, norm_a = 0, norm_b = 0, norm_x = 0;
-    for (size_t i = 0; i < n; i++) {
-        st_real r = b[i];
-        for (size_t j = 0; j < n; j++) {
-            r -= a[i * n + j] * x[j];
-            norm_a += a[i * n + j] * a[i * n + j];
-        }
-        sum += r * r;
-        norm_b += b[i] * b[i];
-        norm_x += x[i] * x[i];
-    }
-    return sqrt(sum) / (sqrt(norm_a * norm_x) + sqrt(norm_b));
-}
-
 static st_status solve(const choice *c, test_scene *test, size_t n) {
     st_linear_solver *solver = test_solver(test, "/s");
     if (!st_is_valid(&solver->object)) return ST_INVALID;
@@ -253,7 +238,7 @@ static void check_matrix(const choice *c, const test_matrix *m) {
     const st_status status = solve(c, test, N);
     const st_linear_solver *solver = test_solver(test, "/s");
     const size_t said = test->messages[ST_WARNING] + test->messages[ST_ERROR];
-    const bool right = status == ST_OK && residual(N, a, solver->system->solution, solver->system->rhs) <= SOLVED;
+    const bool right = status == ST_OK && test_residual(N, a, solver->system->solution, solver->system->rhs) <= SOLVED;
     const bool promised = m->easy && (!is_preconditioner(c->type) || m->fill == diagonal);
     if (refuses_ordering(c, test, status)) {
         test_scene_destroy(test);
