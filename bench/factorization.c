@@ -19,7 +19,7 @@
 #include <zlib.h>
 
 #include "base/array.h"
-#include "linalg/direct_csc.h"
+#include "linalg/csc.h"
 #include "linalg/ldl.h"
 #include "linalg/pattern.h"
 #include "linalg/vector.h"

@@ -116,10 +116,15 @@ static bool find(request *r) {
 static const char *definiteness(const st_matrix_summary *s) {
     if (s->rows != s->cols) return "none: not square";
     if (s->rows == 0) return "none: empty";
-    if (!s->symmetric) return "none: not symmetric";
+    if (!s->symmetric) return s->factored ? "none: not symmetric" : "none: not symmetric, singular";
     if (s->zero_rows > 0 || !s->factored) return "singular";
     if (s->condition * ST_REAL_EPSILON > 0.01) return "singular to rounding";
     return s->negative == 0 ? "positive definite" : s->positive == 0 ? "negative definite" : "indefinite";
+}
+
+// What becomes the factor: a triangle of a symmetric matrix, else all entries, the diagonal twice, for L and for U.
+static double factored_entries(const st_matrix_summary *s) {
+    return s->symmetric ? (double)(s->entries + s->rows) / 2 : (double)(s->entries + s->rows);
 }
 
 static void print_summary(FILE *file, const st_matrix_summary *s) {
@@ -137,8 +142,9 @@ static void print_summary(FILE *file, const st_matrix_summary *s) {
     if (s->condition > 0) fprintf(file, "%-14s about %.3g\n", "condition", s->condition);
     fprintf(file, "%-14s %zu\n", "bandwidth", s->bandwidth);
     if (s->factor_entries)
-        fprintf(file, "%-14s %zu entries of the factor after ordering, %.3g times those of a triangle\n", "fill",
-                s->factor_entries, (double)s->factor_entries / ((double)(s->entries + s->rows) / 2));
+        fprintf(file, "%-14s %zu entries of the factor after ordering, %.3g times those of %s\n", "fill",
+                s->factor_entries, (double)s->factor_entries / factored_entries(s),
+                s->symmetric ? "a triangle" : "the matrix");
 }
 
 static void print_json(FILE *file, const st_matrix_summary *s) {

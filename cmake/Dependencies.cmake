@@ -60,6 +60,7 @@ need_library(umfpack umfpack.h libsuitesparse-dev)
 need_library(klu klu.h libsuitesparse-dev)
 need_library(spqr SuiteSparseQR_C.h libsuitesparse-dev)
 need_library(amd amd.h libsuitesparse-dev)
+need_library(camd camd.h libsuitesparse-dev)
 need_library(colamd colamd.h libsuitesparse-dev)
 need_library(suitesparseconfig SuiteSparse_config.h libsuitesparse-dev)
 read_version(SETTEE_WITH_SUITESPARSE "${suitesparseconfig_INCLUDE}/SuiteSparse_config.h"

@@ -95,24 +95,24 @@ typedef enum st_matrix_format {
 // By the name: "mtx", "csv", "npz", "png", "txt". False: it is none.
 ST_API bool st_matrix_format_by_name(const char *name, st_matrix_format *format);
 
-// Writes to a stream, numbers with so many digits (17 are exact). ST_INVALID when the format does not fit: a vector has no
-// picture, and a matrix with more than 10^9 entries is too large for a format that has them all.
+// Writes to a stream, numbers with so many digits (17 are exact). ST_INVALID when the format does not fit: a vector has
+// no picture, and a matrix with more than 10^9 entries is too large for a format that has them all.
 ST_API st_status st_matrix_write(const st_matrix_view *matrix, st_matrix_format format, int digits, FILE *stream);
 ST_API st_status st_vector_write(const st_vector_view *vector, st_matrix_format format, int digits, FILE *stream);
 
 typedef struct st_matrix_summary {
     size_t rows, cols;
-    size_t entries;        // that are not 0
-    st_real norm;          // Frobenius
+    size_t entries;         // that are not 0
+    st_real norm;           // Frobenius
     st_real symmetry_error; // norm of A - Aᵀ relative to that of A; only of a square matrix
     bool symmetric;         // to rounding
     size_t bandwidth;       // largest distance of an entry from the diagonal
     size_t zero_rows;       // rows without an entry that is not 0
-    // of a symmetric matrix, by its factorization:
-    bool factored;
-    size_t positive, negative; // pivots of each sign
-    double condition;          // estimate of the largest over the smallest eigenvalue, in absolute value; 0: unknown
-    size_t factor_entries;     // of L with its diagonal, after ordering
+    // of a square matrix, by its factorization after ordering, LDLᵀ or else LU:
+    bool factored;             // false: singular
+    size_t positive, negative; // eigenvalues of each sign; only of a symmetric matrix
+    double condition;          // estimate of the largest over the smallest singular value; 0: unknown
+    size_t factor_entries;     // of L with its diagonal; of L and U
 } st_matrix_summary;
 ST_API st_status st_matrix_summarize(const st_matrix_view *matrix, st_matrix_summary *summary);
 

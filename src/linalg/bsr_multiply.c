@@ -11,6 +11,7 @@
 
 enum {
     LARGEST_BLOCK = 6,
+    AHEAD = 128, // reals: a matrix that is in the second cache is there in time when it is asked for this much earlier
     ROWS_PER_TASK = 1024, // scalar rows that are worth handing to another thread
 };
 
@@ -47,7 +48,7 @@ ST_PACK_INLINE row_packs add_block_3(row_packs sums, const st_real *block, const
     return sums;
 }
 
-// The same for the last block of a row, behind which the matrix and the vector may end.
+// The same for a block behind which the matrix or the vector ends.
 ST_PACK_INLINE row_packs add_last_block_3(row_packs sums, const st_real *block, const st_real *v) {
     const st_pack x = st_pack_set(v[0], v[1], v[2], 0);
     sums.a += st_pack_load(block) * x;
@@ -68,6 +69,8 @@ ST_PACK_INLINE void row_sum_3(const st_bsr *matrix, size_t row, const st_real *r
     const st_real *block = &matrix->values[9 * begin];
     size_t s = begin;
     for (; s + 2 < end; s += 2, block += 18) {
+        __builtin_prefetch(block + AHEAD);
+        __builtin_prefetch(block + AHEAD + 8);
         even = add_block_3(even, block, &x[3 * (size_t)columns[s]]);
         odd = add_block_3(odd, block + 9, &x[3 * (size_t)columns[s + 1]]);
     }
@@ -76,7 +79,9 @@ ST_PACK_INLINE void row_sum_3(const st_bsr *matrix, size_t row, const st_real *r
         block += 9;
         s++;
     }
-    odd = add_last_block_3(odd, block, &x[3 * (size_t)columns[s]]);
+    const bool inside = row + 1 < (size_t)matrix->rows && columns[s] + 1 < matrix->cols;
+    if (inside) odd = add_block_3(odd, block, &x[3 * (size_t)columns[s]]);
+    else odd = add_last_block_3(odd, block, &x[3 * (size_t)columns[s]]);
     sum[0] = add_three(even.a + odd.a);
     sum[1] = add_three(even.b + odd.b);
     sum[2] = add_three(even.c + odd.c);

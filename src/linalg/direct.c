@@ -1,4 +1,4 @@
-// The libraries of direct solvers. For each method, the first of the list is the one that is taken without a wish.
+// The libraries of direct solvers. See direct.h.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "linalg/direct.h"
@@ -6,33 +6,41 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LIBRARIES(X)                                                                                                   \
-    X(st_direct_settee)                                                                                                \
-    X(st_direct_cholmod)                                                                                               \
-    X(st_direct_umfpack)                                                                                               \
-    X(st_direct_klu)                                                                                                   \
-    X(st_direct_spqr)
+#include "linalg/direct_libraries.h" // made by the build
 
 #define DECLARE(library) extern const st_direct_library library;
 #define LIST(library) &library,
-LIBRARIES(DECLARE)
+ST_DIRECT_LIBRARIES(DECLARE)
 
-static const st_direct_library *const libraries[] = {LIBRARIES(LIST)};
+static const st_direct_library *const libraries[] = {ST_DIRECT_LIBRARIES(LIST)};
 enum { COUNT = sizeof libraries / sizeof *libraries };
 
-const st_direct_library *st_direct_find(const char *name, st_direct_method method) {
+static bool is_before(const st_direct_library *a, const st_direct_library *b) {
+    return a->rank != b->rank ? a->rank < b->rank : strcmp(a->name, b->name) < 0;
+}
+
+// The first one for a method that comes after another; `after` is NULL for the first of all; NULL: there is none left.
+static const st_direct_library *next(st_direct_method method, const st_direct_library *after) {
+    const st_direct_library *found = NULL;
     for (int i = 0; i < COUNT; i++)
-        if ((libraries[i]->methods & 1u << method) && (!name || !*name || strcmp(libraries[i]->name, name) == 0))
-            return libraries[i];
-    return NULL;
+        if ((libraries[i]->methods & 1u << method) && (!after || is_before(after, libraries[i])) &&
+            (!found || is_before(libraries[i], found)))
+            found = libraries[i];
+    return found;
+}
+
+const st_direct_library *st_direct_find(const char *name, st_direct_method method) {
+    const st_direct_library *library = next(method, NULL);
+    if (!name || !*name) return library;
+    while (library && strcmp(library->name, name) != 0) library = next(method, library);
+    return library;
 }
 
 void st_direct_names(st_direct_method method, char *text, size_t size) {
     size_t used = 0;
     if (size > 0) text[0] = '\0';
-    for (int i = 0; i < COUNT && used < size; i++) {
-        if (!(libraries[i]->methods & 1u << method)) continue;
-        const int length = snprintf(text + used, size - used, "%s%s", used ? " " : "", libraries[i]->name);
+    for (const st_direct_library *l = next(method, NULL); l && used < size; l = next(method, l)) {
+        const int length = snprintf(text + used, size - used, "%s%s", used ? " " : "", l->name);
         if (length > 0) used += (size_t)length;
     }
 }

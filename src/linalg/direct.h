@@ -1,5 +1,5 @@
-// Direct solvers of a sparse system, by the library that does it. A library is one file with one table, named in the
-// list of direct.c; nothing else knows it.
+// Direct solvers of a sparse system, by the library that does it. A library is one file, direct_NAME.c, with one table,
+// st_direct_NAME; nothing else knows it. The build finds the files and lists the tables.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_LINALG_DIRECT_H
@@ -22,6 +22,7 @@ typedef struct st_direct_request {
 
 typedef struct st_direct_library {
     const char *name;
+    int rank;         // of those that have a method, the one with the smallest is taken without a wish
     unsigned methods; // bit 1 << method
     void *(*create)(void);
     void (*destroy)(void *);
@@ -37,9 +38,10 @@ typedef struct st_direct_library {
     st_status (*compliance)(void *, st_pool *, const st_ldl_rows *h, st_real factor, st_real *w);
 } st_direct_library;
 
-// By name, for a method; without a name, the one that is best for the method. NULL: there is none.
+// By name, for a method; without a name, the first by rank. NULL: there is none.
 const st_direct_library *st_direct_find(const char *name, st_direct_method method);
-// Names of the libraries for a method, separated by blanks, for messages; `text` has room for `size` characters.
+// Names of the libraries for a method by rank, separated by blanks, for messages; `text` has room for `size`
+// characters.
 void st_direct_names(st_direct_method method, char *text, size_t size);
 
 #endif

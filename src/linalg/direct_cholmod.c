@@ -2,10 +2,12 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <cholmod.h>
+#include <float.h>
+#include <math.h>
 
 #include "base/array.h"
+#include "linalg/csc.h"
 #include "linalg/direct.h"
-#include "linalg/direct_csc.h"
 
 typedef struct solver {
     cholmod_common common;
@@ -75,6 +77,35 @@ static st_status analyze(solver *self, cholmod_sparse *a, const st_direct_reques
     return self->factor ? ST_OK : status_of(self);
 }
 
+// The pivot of the k-th eliminated unknown: D of LDLᵀ, or the square of the diagonal entry of L.
+static double pivot_of(const cholmod_factor *l, size_t k, size_t *supernode) {
+    const double *x = l->x;
+    if (!l->is_super) {
+        const double d = x[((const int *)l->p)[k]];
+        return l->is_ll ? d * d : d;
+    }
+    const int *super = l->super, *rows = l->pi, *places = l->px;
+    while (k >= (size_t)super[*supernode + 1]) ++*supernode;
+    const size_t s = *supernode, column = k - (size_t)super[s], height = (size_t)(rows[s + 1] - rows[s]);
+    const double d = x[(size_t)places[s] + column * (height + 1)];
+    return d * d;
+}
+
+// CHOLMOD takes every pivot that is not 0. One that is nothing but rounding of its diagonal entry is refused, as by
+// settee's own factorization. Gives its unknown; SIZE_MAX: there is none.
+static size_t find_rounding(const solver *self) {
+    const cholmod_factor *l = self->factor;
+    const st_csc *a = &self->matrix;
+    const int *permutation = l->Perm;
+    size_t supernode = 0;
+    for (size_t k = 0; k < l->n; k++) {
+        const int unknown = permutation[k], last = a->starts[unknown + 1] - 1; // the diagonal entry ends its column
+        const double entry = last >= a->starts[unknown] && a->rows[last] == unknown ? a->values[last] : 0;
+        if (!(fabs(pivot_of(l, k, &supernode)) > 2 * DBL_EPSILON * fabs(entry))) return (size_t)unknown;
+    }
+    return SIZE_MAX;
+}
+
 static st_status factor(void *object, st_pool *pool, const st_bsr *matrix, const st_direct_request *request,
                         size_t *unknown) {
     (void)pool;
@@ -93,6 +124,8 @@ static st_status factor(void *object, st_pool *pool, const st_bsr *matrix, const
     if (status == ST_OK && self->factor->minor < self->factor->n) {
         const int *permutation = self->factor->Perm;
         *unknown = (size_t)permutation[self->factor->minor];
+        status = ST_FAILED;
+    } else if (status == ST_OK && (*unknown = find_rounding(self)) != SIZE_MAX) {
         status = ST_FAILED;
     }
     self->factored = status == ST_OK;
@@ -129,6 +162,7 @@ static void forget(void *object) {
 extern const st_direct_library st_direct_cholmod;
 const st_direct_library st_direct_cholmod = {
     .name = "cholmod",
+    .rank = 1,
     .methods = 1 << ST_DIRECT_LDLT | 1 << ST_DIRECT_LLT,
     .create = create,
     .destroy = destroy,

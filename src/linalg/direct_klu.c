@@ -6,10 +6,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <float.h>
 #include <klu.h>
+#include <math.h>
 
 #include "base/array.h"
+#include "linalg/csc.h"
 #include "linalg/direct.h"
-#include "linalg/direct_csc.h"
 
 typedef struct solver {
     klu_common common;
@@ -63,6 +64,19 @@ static st_status analyze(solver *self, st_ordering ordering) {
     return self->symbolic ? ST_OK : status_of(self);
 }
 
+// The row of A, a column of what was factored, with the smallest pivot.
+static size_t find_singular(const solver *self) {
+    const double *diagonal = self->numeric->Udiag;
+    size_t found = SIZE_MAX;
+    double smallest = INFINITY;
+    for (int k = 0; k < self->matrix.n; k++) {
+        if (!(fabs(diagonal[k]) < smallest)) continue;
+        smallest = fabs(diagonal[k]);
+        found = (size_t)self->symbolic->Q[k];
+    }
+    return found;
+}
+
 static st_status factor(void *object, st_pool *pool, const st_bsr *matrix, const st_direct_request *request,
                         size_t *unknown) {
     (void)pool;
@@ -85,9 +99,10 @@ static st_status factor(void *object, st_pool *pool, const st_bsr *matrix, const
     status = status_of(self);
     // A pivot that is rounding only, compared to the largest one of the scaled matrix.
     if (status == ST_OK && klu_rcond(self->symbolic, self->numeric, &self->common) &&
-        !(self->common.rcond > DBL_EPSILON))
+        !(self->common.rcond > DBL_EPSILON)) {
         status = ST_FAILED;
-    else if (status == ST_FAILED && self->common.singular_col >= 0 && self->common.singular_col < a->n)
+        *unknown = find_singular(self);
+    } else if (status == ST_FAILED && self->common.singular_col >= 0 && self->common.singular_col < a->n)
         *unknown = (size_t)self->common.singular_col;
     if (status != ST_OK) klu_free_numeric(&self->numeric, &self->common);
     return status;
@@ -111,6 +126,7 @@ static size_t entries(const void *object) {
 extern const st_direct_library st_direct_klu;
 const st_direct_library st_direct_klu = {
     .name = "klu",
+    .rank = 1,
     .methods = 1 << ST_DIRECT_LU,
     .create = create,
     .destroy = destroy,

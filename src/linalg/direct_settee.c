@@ -45,6 +45,7 @@ static st_status compliance(void *self, st_pool *pool, const st_ldl_rows *h, st_
 extern const st_direct_library st_direct_settee;
 const st_direct_library st_direct_settee = {
     .name = "settee",
+    .rank = 0,
     .methods = 1 << ST_DIRECT_LDLT | 1 << ST_DIRECT_LLT,
     .create = create,
     .destroy = destroy,

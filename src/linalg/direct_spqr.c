@@ -6,8 +6,8 @@
 #include <SuiteSparseQR_C.h>
 
 #include "base/array.h"
+#include "linalg/csc.h"
 #include "linalg/direct.h"
-#include "linalg/direct_csc.h"
 
 typedef struct solver {
     cholmod_common common; // with long indices
@@ -72,6 +72,21 @@ static int ordering_of(st_ordering ordering) {
     }
 }
 
+// The first column of A that depends on others: with R asked for, those columns come last in the order of the columns
+// of R.
+static size_t find_dependent(solver *self) {
+    SuiteSparse_long *order = NULL;
+    cholmod_sparse *r = NULL;
+    const SuiteSparse_long rank = SuiteSparseQR_C(ordering_of(self->planned), SPQR_DEFAULT_TOL, 0, 0, self->sparse,
+                                                  NULL, NULL, NULL, NULL, &r, &order, NULL, NULL, NULL, &self->common);
+    const size_t n = (size_t)self->matrix.n;
+    size_t found = SIZE_MAX;
+    if (rank >= 0 && (size_t)rank < n) found = order ? (size_t)order[rank] : (size_t)rank;
+    cholmod_l_free_sparse(&r, &self->common);
+    cholmod_l_free(n, sizeof *order, order, &self->common);
+    return found;
+}
+
 static st_status factor(void *object, st_pool *pool, const st_bsr *matrix, const st_direct_request *request,
                         size_t *unknown) {
     (void)pool;
@@ -89,7 +104,10 @@ static st_status factor(void *object, st_pool *pool, const st_bsr *matrix, const
     }
     SuiteSparseQR_C_numeric(SPQR_DEFAULT_TOL, self->sparse, self->qr, &self->common);
     status = status_of(self);
-    if (status == ST_OK && self->common.SPQR_istat[4] < self->matrix.n) status = ST_FAILED;
+    if (status == ST_OK && self->common.SPQR_istat[4] < self->matrix.n) {
+        status = ST_FAILED;
+        *unknown = find_dependent(self);
+    }
     self->factored = status == ST_OK;
     return status;
 }
@@ -119,6 +137,7 @@ static size_t entries(const void *object) {
 extern const st_direct_library st_direct_spqr;
 const st_direct_library st_direct_spqr = {
     .name = "spqr",
+    .rank = 0,
     .methods = 1 << ST_DIRECT_QR,
     .create = create,
     .destroy = destroy,

@@ -8,8 +8,8 @@
 #include <umfpack.h>
 
 #include "base/array.h"
+#include "linalg/csc.h"
 #include "linalg/direct.h"
-#include "linalg/direct_csc.h"
 
 typedef struct solver {
     st_csc matrix;
@@ -140,6 +140,7 @@ static size_t entries(const void *object) {
 extern const st_direct_library st_direct_umfpack;
 const st_direct_library st_direct_umfpack = {
     .name = "umfpack",
+    .rank = 0,
     .methods = 1 << ST_DIRECT_LU,
     .create = create,
     .destroy = destroy,

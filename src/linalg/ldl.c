@@ -17,11 +17,8 @@
 // ---- life -----------------------------------------------------------------------------------------------------------
 
 static void free_factor(st_ldl *ldl) {
-    st_free(ldl->panels);
+    st_free(ldl->numbers);
     st_free(ldl->inverse);
-    st_free(ldl->tiny);
-    st_free(ldl->work);
-    st_free(ldl->vector);
     st_free(ldl->failed);
     st_list_free(&ldl->lanes);
     st_list_free(&ldl->sparse.rows);
@@ -97,13 +94,10 @@ static bool *find_used(const st_bsr *matrix, bool grow) {
 
 static bool make_factor(st_ldl *ldl) {
     const st_ldl_plan *p = &ldl->plan;
-    ldl->panels = st_alloc(p->panel_size, sizeof *ldl->panels);
+    ldl->numbers = st_alloc(p->numbers, sizeof *ldl->numbers);
     ldl->inverse = st_alloc(p->padded, sizeof *ldl->inverse);
-    ldl->tiny = st_alloc(p->padded, sizeof *ldl->tiny);
-    ldl->work = st_alloc(p->work_size, sizeof *ldl->work);
-    ldl->vector = st_alloc(p->padded + p->most_below + p->most_pivots * ST_LDL_TILE, sizeof *ldl->vector);
     ldl->failed = st_alloc((size_t)p->group_count, sizeof *ldl->failed);
-    return ldl->panels && ldl->inverse && ldl->tiny && ldl->work && ldl->vector && ldl->failed;
+    return ldl->numbers && ldl->inverse && ldl->failed;
 }
 
 static st_status analyze(st_ldl *ldl, const st_bsr *matrix, bool grow, const st_ldl_wish *wish) {
@@ -148,9 +142,8 @@ void st_ldl_drop(st_ldl *ldl) { ldl->factored = false; }
 // Below which a pivot is rounding only, relative to the diagonal entry of A that it comes from.
 static const st_real pivot_tolerance = 2 * ST_REAL_EPSILON;
 
-static void note_diagonal(st_ldl *ldl, size_t place, const st_real *values) {
-    const size_t b = (size_t)ldl->plan.block;
-    for (size_t r = 0; r < b; r++) ldl->tiny[place + r] = pivot_tolerance * fabs(values[r * b + r]);
+static void note_diagonal(const st_ldl_view *f, size_t column, size_t b, const st_real *values) {
+    for (size_t r = 0; r < b; r++) f->tiny[column + r] = pivot_tolerance * fabs(values[r * b + r]);
 }
 
 static void put_block(const st_ldl_view *f, size_t row, size_t column, size_t b, const st_real *values,
@@ -164,12 +157,12 @@ static void put_block(const st_ldl_view *f, size_t row, size_t column, size_t b,
 }
 
 // The front's own blocks of A, and ones for the pivots that fill up the last tile.
-static void put_matrix(st_ldl *ldl, const st_ldl_view *f, int32_t s, const st_real *values) {
+static void put_matrix(const st_ldl *ldl, const st_ldl_view *f, int32_t s, const st_real *values) {
     const st_ldl_plan *plan = &ldl->plan;
     const st_ldl_front *front = &plan->fronts[s];
     const size_t b = (size_t)plan->block, k = (size_t)front->columns * b, padded = (size_t)front->pivots * ST_LDL_TILE;
     memset(f->panel, 0, st_ldl_panel_size(f->pivots, f->below) * sizeof *f->panel);
-    for (size_t p = 0; p < padded; p++) ldl->tiny[front->place + p] = 0;
+    for (size_t p = 0; p < padded; p++) f->tiny[p] = 0;
     for (size_t p = k; p < padded; p++) st_ldl_strip(f, p / ST_LDL_TILE)[p * ST_LDL_TILE + p % ST_LDL_TILE] = 1;
     for (size_t e = front->entries; e < front[1].entries; e++) {
         const st_ldl_entry *entry = &plan->entries[e];
@@ -178,7 +171,7 @@ static void put_matrix(st_ldl *ldl, const st_ldl_view *f, int32_t s, const st_re
         const size_t row = st_ldl_front_row(plan, front, entry->row);
         const st_real *block = values + (size_t)entry->slot * b * b;
         put_block(f, row, column, b, block, transposed);
-        if (row == column) note_diagonal(ldl, front->place + column, block);
+        if (row == column) note_diagonal(f, column, b, block);
     }
 }
 
@@ -307,7 +300,8 @@ static void factor_front(const factorization *work, st_pool *pool, int32_t s) {
     const st_ldl_plan *plan = &ldl->plan;
     const st_ldl_front *front = &plan->fronts[s];
     st_ldl_view f = st_ldl_view_of(ldl, s);
-    f.u = ldl->work + plan->groups[front->group].work;
+    f.u = ldl->numbers + front->scratch;
+    f.tiny = f.u + st_ldl_u_size(f.pivots, f.below);
     put_matrix(ldl, &f, s, work->values);
     if (f.below) memset(f.update, 0, st_ldl_update_size(f.below) * sizeof *f.update);
     for (int32_t c = front->child; c >= 0; c = plan->fronts[c].next)

@@ -18,11 +18,8 @@ struct st_ldl {
     bool analyzed, factored;
     unsigned uses; // factorizations since the analysis
     const st_ldl_kernels *kernels;
-    st_real *panels;  // L
+    st_real *numbers; // L, update matrices and scratch; after the factorization vectors of solves, too
     st_real *inverse; // D⁻¹, padded
-    st_real *tiny;    // magnitudes that are no pivot, padded
-    st_real *work;    // update matrices and scratch
-    st_real *vector;  // of solves: a padded vector, then room for the rows below a front and for sums of pivots
     size_t *failed;   // by group: first place without a pivot
 
     // Room for many of them, kept.
@@ -38,12 +35,11 @@ struct st_ldl {
 
 static inline st_ldl_view st_ldl_view_of(const st_ldl *ldl, int32_t s) {
     const st_ldl_front *front = &ldl->plan.fronts[s];
-    return (st_ldl_view){.panel = ldl->panels + front->panel,
-                         .update = ldl->work + front->update,
+    return (st_ldl_view){.panel = ldl->numbers + front->panel,
+                         .update = ldl->numbers + front->update,
                          .pivots = (size_t)front->pivots,
                          .below = (size_t)front->below,
                          .inverse = ldl->inverse + front->place,
-                         .tiny = ldl->tiny + front->place,
                          .failed = SIZE_MAX};
 }
 

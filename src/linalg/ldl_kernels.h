@@ -41,12 +41,12 @@ enum {
 typedef struct st_ldl_view {
     st_real *panel;
     st_real *update;
-    size_t pivots;       // tiles of pivot columns
-    size_t below;        // tiles of rows below
-    st_real *u;          // room for (pivots + below) strips of ST_LDL_BLOCK columns
-    st_real *inverse;    // 1 / D, of the padded pivots
-    const st_real *tiny; // pivots that are not above this in magnitude are none
-    size_t failed;       // first pivot that is none; SIZE_MAX
+    size_t pivots;    // tiles of pivot columns
+    size_t below;     // tiles of rows below
+    st_real *u;       // room for st_ldl_u_size reals
+    st_real *inverse; // 1 / D, of the padded pivots
+    st_real *tiny;    // of each padded pivot: it is none when it is not above this in magnitude
+    size_t failed;    // first pivot that is none; SIZE_MAX
 } st_ldl_view;
 
 // Strip t of the panel: pivot rows first, then those below.
@@ -64,6 +64,11 @@ static inline size_t st_ldl_panel_size(size_t pivots, size_t below) {
     return (pivots * (pivots + 1) / 2 + below * pivots) * ST_LDL_TILE_SCALARS;
 }
 static inline size_t st_ldl_update_size(size_t below) { return below * (below + 1) / 2 * ST_LDL_TILE_SCALARS; }
+
+// Room for U of a block of pivots.
+static inline size_t st_ldl_u_size(size_t pivots, size_t below) {
+    return (pivots + below) * ST_LDL_TILE * ST_LDL_BLOCK;
+}
 
 typedef struct st_ldl_kernels {
     // Pivot tiles [first, end): the block on the diagonal; a pivot that is none becomes 1 and is noted in `failed`.

@@ -1,12 +1,7 @@
-// The plan of a sparse LDLᵀ factorization: order, fronts, where each block of A and of each update matrix goes, and
-// where everything stands in memory.
+// The plan of a sparse LDLᵀ factorization: order, fronts, where each block of A and of each update matrix goes. Where
+// the numbers stand in memory is found in ldl_places.c.
 //
-// Update matrices live from the elimination of a front to that of its parent. Fronts of even and of odd depth in the
-// tree use different stacks, so that the children of a front are on top of one when its own update matrix is pushed on
-// the other, and no hole is left behind. All places are known beforehand: a factorization allocates nothing.
-//
-// In parallel, disjoint subtrees are groups of their own, with their own stacks; the rest of the tree is the last
-// group.
+// In parallel, disjoint subtrees are groups of their own; the rest of the tree is the last group.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "linalg/ldl_plan.h"
@@ -30,10 +25,9 @@ static st_status copy_pattern(st_ldl_plan *plan, const st_bsr *matrix, const boo
     size_t empty = 0;
     for (size_t s = 0; used && s < count; s++) empty += !used[s];
     if (empty == 0) return ST_OK;
-    plan->used = st_alloc(count, sizeof *plan->used);
+    plan->used = used;
     plan->empty = st_alloc(empty, sizeof *plan->empty);
-    if (!plan->used || !plan->empty) return ST_OUT_OF_MEMORY;
-    st_copy_bytes(plan->used, used, count * sizeof *plan->used);
+    if (!plan->empty) return ST_OUT_OF_MEMORY;
     for (size_t s = 0; s < count; s++)
         if (!used[s]) plan->empty[plan->empty_count++] = (uint32_t)s;
     return ST_OK;
@@ -87,8 +81,7 @@ static st_status order(st_ldl_plan *plan, const st_ldl_wish *wish) {
     st_graph g;
     st_status status = ST_OUT_OF_MEMORY;
     const st_ordering ordering = plan->hasty ? ST_ORDERING_AMD : wish->ordering;
-    if (make_graph(plan, &g))
-        status = st_order_and_eliminate(&plan->e, ordering, &g, plan->block);
+    if (make_graph(plan, &g)) status = st_order_and_eliminate(&plan->e, ordering, &g, plan->block);
     st_free(g.starts);
     st_free(g.neighbors);
     return status;
@@ -112,10 +105,8 @@ static bool make_fronts(st_ldl_plan *plan) {
         f->columns = e->first[s + 1] - e->first[s];
         f->pivots = (int32_t)tiles(k);
         f->below = (int32_t)tiles(r);
-        f->panel = plan->panel_size;
         f->place = plan->padded;
         f->child = f->next = -1;
-        plan->panel_size += st_ldl_panel_size((size_t)f->pivots, (size_t)f->below);
         plan->padded += (size_t)f->pivots * ST_LDL_TILE;
         plan->most_below = larger(plan->most_below, (size_t)f->below * ST_LDL_TILE);
         plan->most_pivots = larger(plan->most_pivots, (size_t)f->pivots * ST_LDL_TILE);
@@ -211,7 +202,7 @@ static bool make_entries(st_ldl_plan *plan) {
     return true;
 }
 
-// ---- groups and places ----------------------------------------------------------------------------------------------
+// ---- groups ---------------------------------------------------------------------------------------------------------
 
 // Subtrees of about this many cycles are worth a thread.
 static const double group_cost = 150e3;
@@ -265,47 +256,6 @@ static bool make_groups(st_ldl_plan *plan) {
     return ok;
 }
 
-// The scratch of a group: U of a block of pivots of its largest front.
-static size_t scratch_size(const st_ldl_plan *plan, int32_t g) {
-    size_t most = 0;
-    for (int32_t s = plan->groups[g].first; s < plan->groups[g].end; s++) {
-        const st_ldl_front *f = &plan->fronts[s];
-        if (f->group == g) most = larger(most, (size_t)f->pivots + (size_t)f->below);
-    }
-    return most * ST_LDL_TILE * ST_LDL_BLOCK;
-}
-
-// Pushes and pops as the factorization will, to find every place and the height of the stacks.
-static void place_updates(st_ldl_plan *plan, int32_t g, const bool *odd) {
-    size_t height[2] = {0}, peak[2] = {0};
-    const st_ldl_group *group = &plan->groups[g];
-    for (int32_t s = group->first; s < group->end; s++) {
-        st_ldl_front *f = &plan->fronts[s];
-        if (f->group != g) continue;
-        const int own = odd[s];
-        f->update = height[own];
-        height[own] += st_ldl_update_size((size_t)f->below);
-        peak[own] = larger(peak[own], height[own]);
-        for (int32_t c = f->child; c >= 0; c = plan->fronts[c].next)
-            if (plan->fronts[c].group == g) height[!own] -= st_ldl_update_size((size_t)plan->fronts[c].below);
-    }
-    for (int32_t s = group->first; s < group->end; s++)
-        if (plan->fronts[s].group == g) plan->fronts[s].update += plan->work_size + (odd[s] ? peak[0] : 0);
-    plan->work_size += peak[0] + peak[1];
-    plan->groups[g].work = plan->work_size;
-    plan->work_size += scratch_size(plan, g);
-}
-
-static bool make_places(st_ldl_plan *plan) {
-    const st_elimination *e = &plan->e;
-    bool *odd = st_alloc((size_t)e->supernodes, sizeof *odd);
-    if (!odd) return false;
-    for (int32_t s = e->supernodes - 1; s >= 0; s--) odd[s] = e->parent[s] >= 0 && !odd[e->parent[s]];
-    for (int32_t g = 0; g < plan->group_count; g++) place_updates(plan, g, odd);
-    st_free(odd);
-    return true;
-}
-
 // ---------------------------------------------------------------------------------------------------------------------
 
 st_status st_ldl_plan_create(st_ldl_plan *plan, const st_bsr *matrix, const bool *used, const st_ldl_wish *wish) {
@@ -317,9 +267,10 @@ st_status st_ldl_plan_create(st_ldl_plan *plan, const st_bsr *matrix, const bool
                           .hasty = wish->hasty && wish->ordering == ST_ORDERING_BEST};
     st_status status = copy_pattern(plan, matrix, used);
     if (status == ST_OK) status = order(plan, wish);
-    if (status == ST_OK &&
-        !(make_fronts(plan) && make_relative(plan) && make_entries(plan) && make_groups(plan) && make_places(plan)))
+    if (status == ST_OK && !(make_fronts(plan) && make_relative(plan) && make_entries(plan) && make_groups(plan) &&
+                             st_ldl_make_places(plan)))
         status = ST_OUT_OF_MEMORY;
+    plan->used = NULL;
     if (status != ST_OK) st_ldl_plan_free(plan);
     return status;
 }
@@ -327,7 +278,6 @@ st_status st_ldl_plan_create(st_ldl_plan *plan, const st_bsr *matrix, const bool
 void st_ldl_plan_free(st_ldl_plan *plan) {
     st_free(plan->starts);
     st_free(plan->columns);
-    st_free(plan->used);
     st_free(plan->empty);
     st_elimination_free(&plan->e);
     st_free(plan->fronts);

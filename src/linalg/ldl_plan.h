@@ -12,8 +12,9 @@
 // One supernode as a dense front. Rows of a front are numbered in scalars: pivots first, padded to whole tiles, then
 // the rows below.
 typedef struct st_ldl_front {
-    size_t panel;        // its place among the numbers of L
-    size_t update;       // its place in the workspace
+    size_t panel;        // its place among the numbers
+    size_t update;       // of its update matrix
+    size_t scratch;      // of U, while it is eliminated
     size_t place;        // of its first pivot in vectors that are padded alike
     size_t entries;      // first of its entries of A; they end with those of the next front
     int32_t columns;     // pivots in blocks
@@ -33,7 +34,6 @@ typedef struct st_ldl_entry {
 // A range of fronts that one thread eliminates from the first to the last.
 typedef struct st_ldl_group {
     int32_t first, end;
-    size_t work; // its scratch in the workspace
 } st_ldl_group;
 
 typedef struct st_ldl_plan {
@@ -46,8 +46,8 @@ typedef struct st_ldl_plan {
     // The pattern that was analyzed, and which of its slots hold nothing but zeros so far.
     size_t *starts;
     int32_t *columns;
-    bool *used;      // by slot; NULL: all are
-    uint32_t *empty; // the slots that are not used
+    const bool *used; // by slot, while the plan is made; NULL: all are
+    uint32_t *empty;  // the slots that are not used
     size_t empty_count;
 
     st_elimination e;
@@ -57,8 +57,8 @@ typedef struct st_ldl_plan {
     st_ldl_group *groups; // the last one holds what the others leave over: the top of the tree
     int32_t group_count;
 
-    size_t panel_size; // reals of L, with padding
-    size_t work_size;  // reals of update matrices and scratch
+    size_t numbers;    // reals of L with padding, update matrices and scratch
+    size_t vectors;    // where those of solves stand among them
     size_t padded;     // length of padded vectors
     size_t *places;    // of the first scalar of the k-th eliminated block in padded vectors
     size_t most_below; // rows below a front, padded: the largest
@@ -74,9 +74,12 @@ typedef struct st_ldl_wish {
     bool hasty; // the best order is not worth the search
 } st_ldl_wish;
 
-// Plans for the slots of `matrix` for which used holds; `used` (one flag per slot; NULL: all) is copied.
+// Plans for the slots of `matrix` for which used holds; `used` has one flag per slot; NULL: all.
 st_status st_ldl_plan_create(st_ldl_plan *plan, const st_bsr *matrix, const bool *used, const st_ldl_wish *wish);
 void st_ldl_plan_free(st_ldl_plan *plan);
+
+// Places for all numbers, once fronts and groups are known; false when memory is out. See ldl_places.c.
+bool st_ldl_make_places(st_ldl_plan *plan);
 
 // Rows below a front in blocks.
 static inline size_t st_ldl_rows_below(const st_ldl_plan *plan, int32_t s) {

@@ -42,8 +42,8 @@ static void backward(st_ldl *ldl, st_real *y, st_real *z, st_real *sums) {
     const st_ldl_plan *plan = &ldl->plan;
     for (int32_t s = plan->e.supernodes - 1; s >= 0; s--) {
         const st_ldl_view f = st_ldl_view_of(ldl, s);
-        st_real *end = plan->block == 3 ? gather_rows(plan, s, 3, y, z)
-                                        : gather_rows(plan, s, (size_t)plan->block, y, z);
+        st_real *end =
+            plan->block == 3 ? gather_rows(plan, s, 3, y, z) : gather_rows(plan, s, (size_t)plan->block, y, z);
         while (end < z + f.below * ST_LDL_TILE) *end++ = 0;
         ldl->kernels->backward(&f, y + plan->fronts[s].place, z, sums);
     }
@@ -53,7 +53,8 @@ st_status st_ldl_solve(st_ldl *ldl, const st_real *b, st_real *x) {
     if (!ldl->factored) return ST_FAILED;
     const st_ldl_plan *plan = &ldl->plan;
     const size_t width = (size_t)plan->block;
-    st_real *y = ldl->vector, *z = y + plan->padded, *sums = z + plan->most_below;
+    // A padded vector, then room for the rows below a front and for sums of pivots.
+    st_real *y = ldl->numbers + plan->vectors, *z = y + plan->padded, *sums = z + plan->most_below;
     memset(y, 0, plan->padded * sizeof *y);
     for (int32_t k = 0; k < plan->n; k++) {
         const st_real *from = b + (size_t)plan->e.permutation[k] * width;
@@ -166,8 +167,7 @@ static void solve_groups(void *context, size_t begin, size_t end) {
         const size_t first = group * ST_LDL_LANES;
         const size_t used = m->count - first < ST_LDL_LANES ? m->count - first : ST_LDL_LANES;
         const lanes l = make_lanes(ldl, group);
-        for (size_t i = 0; i < used; i++)
-            read_lane(m, first + i, l.y[i / ST_LDL_TILE] + i % ST_LDL_TILE);
+        for (size_t i = 0; i < used; i++) read_lane(m, first + i, l.y[i / ST_LDL_TILE] + i % ST_LDL_TILE);
         forward_lanes(ldl, &l);
         for (size_t g = 0; g < ST_LDL_GROUP; g++)
             for (size_t p = 0; p < ldl->plan.padded; p++)

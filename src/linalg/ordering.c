@@ -79,24 +79,3 @@ st_status st_ordering_compute(st_ordering ordering, const st_graph *g, int32_t *
     st_free(starts);
     return status;
 }
-
-// Cycles of an elimination below which nested dissection is not tried: finding it takes about as long.
-static const double worth_a_dissection = 1e6;
-
-st_status st_order_and_eliminate(st_elimination *e, st_ordering ordering, const st_graph *g, int32_t block) {
-    int32_t *permutation = st_alloc((size_t)g->n, sizeof *permutation);
-    st_elimination other = {0};
-    *e = other;
-    st_status status = permutation ? st_ordering_compute(ordering, g, permutation) : ST_OUT_OF_MEMORY;
-    if (status == ST_OK) status = st_eliminate(e, g, permutation, block);
-    if (status == ST_OK && ordering == ST_ORDERING_BEST && e->cost > worth_a_dissection &&
-        st_ordering_compute(ST_ORDERING_METIS, g, permutation) == ST_OK &&
-        st_eliminate(&other, g, permutation, block) == ST_OK && other.cost < e->cost) {
-        const st_elimination worse = *e;
-        *e = other;
-        other = worse;
-    }
-    st_elimination_free(&other);
-    st_free(permutation);
-    return status;
-}

@@ -9,7 +9,7 @@
 #include "linalg/elimination.h"
 
 typedef enum st_ordering {
-    ST_ORDERING_BEST,    // what makes the elimination cheapest: AMD, or nested dissection where that is worth a try
+    ST_ORDERING_BEST,    // the cheapest that is found: AMD, and where it is worth a search, orders by dissection
     ST_ORDERING_AMD,     // approximate minimum degree, from SuiteSparse
     ST_ORDERING_COLAMD,  // approximate minimum degree of AᵀA, from SuiteSparse
     ST_ORDERING_METIS,   // nested dissection, from METIS
@@ -19,8 +19,8 @@ typedef enum st_ordering {
 // `permutation` has room for graph->n numbers. ST_ORDERING_BEST counts as AMD here: st_order_and_eliminate compares.
 st_status st_ordering_compute(st_ordering ordering, const st_graph *graph, int32_t *permutation);
 
-// Orders and eliminates. With ST_ORDERING_BEST, nested dissection is tried where the elimination in the order of AMD is
-// long enough to pay for that.
+// Orders and eliminates. With ST_ORDERING_BEST, others are tried where the elimination in the order of AMD is long
+// enough to pay for that; see ordering_best.c.
 st_status st_order_and_eliminate(st_elimination *e, st_ordering ordering, const st_graph *graph, int32_t block);
 
 #endif

@@ -6,10 +6,11 @@
 //
 //     w_k = (v_k - ε_k w_{k-2} - δ_k w_{k-1}) / γ_k,     x_k = x_{k-1} + φ_k w_k,     |b - A x_k| = φ̄_k.
 //
-// It starts from the x that is handed over and stops when φ̄ / (|A| |x|) or the same for Aᵀr is not above the tolerance, when
-// the condition number or the rounding error of x leave nothing to gain, or after the given number of iterations.
+// It starts from the x that is handed over and stops when φ̄ / (|A| |x|) or the same for Aᵀr is not above the tolerance,
+// when the condition number or the rounding error of x leave nothing to gain, or after the given number of iterations.
 //
-// C. C. Paige, M. A. Saunders: Solution of sparse indefinite systems of linear equations. SIAM J. Numer. Anal. 12 (1975).
+// C. C. Paige, M. A. Saunders: Solution of sparse indefinite systems of linear equations. SIAM J. Numer. Anal. 12
+// (1975).
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <tgmath.h>
@@ -26,6 +27,7 @@ typedef struct min_res_solver {
     bool verbose;
 
     bool started; // a solve was made
+    bool told_singular;
     st_krylov_vectors work;
     st_reals errors;
 } min_res_solver;
@@ -39,6 +41,7 @@ typedef struct process {
     st_real dbar, epsilon;         // entries of the triangular matrix that wait for the next rotation
     st_real phi, phibar;           // step along w, and norm of the residual
     st_real gamma, gamma_max, gamma_min, root;
+    bool exhausted;       // the steps that are left are rounding
     st_real squared_norm; // of the tridiagonal matrix so far: an estimate of |A|²
 } process;
 
@@ -112,8 +115,19 @@ static bool has_converged(min_res_solver *self, process *p, st_status *status) {
     if (!st_list_push(&self->errors, test1)) *status = ST_OUT_OF_MEMORY;
     p->gamma_max = fmax(p->gamma_max, p->gamma);
     p->gamma_min = fmin(p->gamma_min, p->gamma);
-    return !(test1 > 0) || !(test2 > 0) || p->gamma_max / p->gamma_min >= (st_real)0.1 / ST_REAL_EPSILON ||
-           norm_a * ST_REAL_EPSILON * norm_x >= p->beta1 || test2 <= self->tolerance || test1 <= self->tolerance;
+    p->exhausted =
+        p->gamma_max / p->gamma_min >= (st_real)0.1 / ST_REAL_EPSILON || norm_a * ST_REAL_EPSILON * norm_x >= p->beta1;
+    return !(test1 > 0) || !(test2 > 0) || p->exhausted || test2 <= self->tolerance || test1 <= self->tolerance;
+}
+
+// Rounding has taken over while a part of the right-hand side is left that the matrix does not reach.
+static void warn_singular(min_res_solver *self, const process *p) {
+    if (!p->exhausted || !(p->phibar > sqrt(ST_REAL_EPSILON) * p->beta1) || self->told_singular) return;
+    self->told_singular = true;
+    st_message(&self->solver.object, ST_WARNING,
+               "the matrix is singular, or nearly so: |residual| / |right-hand side| stays at %.3g while the solution "
+               "grows (condition number above %.3g). SparseLDLSolver names the DOF that nothing holds",
+               (double)(p->phibar / p->beta1), (double)(p->gamma_max / p->gamma_min));
 }
 
 static st_status iterate(min_res_solver *self, process *p) {
@@ -128,6 +142,7 @@ static st_status iterate(min_res_solver *self, process *p) {
         if (it == 0 && p->beta / p->beta1 < 10 * ST_REAL_EPSILON) break; // r₀ is an eigenvector
         if (has_converged(self, p, &status)) break;
     }
+    if (status == ST_OK) warn_singular(self, p);
     return status;
 }
 

@@ -16,6 +16,7 @@ typedef struct svd_linear_solver {
     st_real min_singular_value;
     st_real condition_number;
     bool verbose;
+    bool told_singular;
 
     size_t size;
     st_reals matrix, u, vt, singular, work; // n², n², n², n, n
@@ -27,6 +28,7 @@ enum { MOST_UNKNOWNS = 20000 };
 static st_status init(st_object *object) {
     svd_linear_solver *self = (svd_linear_solver *)object;
     if (!(self->min_singular_value >= 0)) return st_invalid(object, "minSingularValue must not be negative");
+    self->told_singular = false;
     return st_linear_solver_class.init(object);
 }
 
@@ -46,14 +48,29 @@ static lapack_int decompose(svd_linear_solver *self, lapack_int n) {
 #endif
 }
 
+// Once: the unknown that moves most when nothing in the system resists.
+static void tell_singular(svd_linear_solver *self) {
+    const size_t n = self->size;
+    const st_real *motion = self->vt.data + (n - 1) * n;
+    size_t most = 0;
+    for (size_t i = 1; i < n; i++)
+        if (fabs(motion[i]) > fabs(motion[most])) most = i;
+    if (!self->told_singular)
+        st_linear_solver_complain(&self->solver, ST_WARNING, most,
+                                  "the matrix is singular, or nearly so: singular values that are not above "
+                                  "minSingularValue are treated as 0. It is weakest");
+    self->told_singular = true;
+}
+
 static void tell(svd_linear_solver *self) {
     const size_t n = self->size;
     const st_real largest = self->singular.data[0], smallest = self->singular.data[n - 1];
     self->condition_number = smallest > 0 ? largest / smallest : ST_REAL_MAX;
     st_touch(&self->solver.object, &self->condition_number);
-    if (!self->verbose) return;
     size_t dropped = 0;
     while (dropped < n && self->singular.data[n - 1 - dropped] <= self->min_singular_value) dropped++;
+    if (dropped > 0 || smallest <= ST_REAL_EPSILON * (st_real)n * largest) tell_singular(self);
+    if (!self->verbose) return;
     st_message(&self->solver.object, ST_NOTICE,
                "singular values from %g to %g, condition number %g; %zu of %zu are treated as 0", (double)smallest,
                (double)largest, (double)self->condition_number, dropped, n);

@@ -543,6 +543,21 @@ st_real *test_dense_solve(size_t n, const st_real *matrix, const st_real *b) {
     return x;
 }
 
+st_real test_residual(size_t n, const st_real *a, const st_real *x, const st_real *b) {
+    st_real sum = 0, norm_a = 0, norm_b = 0, norm_x = 0;
+    for (size_t i = 0; i < n; i++) {
+        st_real r = b[i];
+        for (size_t j = 0; j < n; j++) {
+            r -= a[i * n + j] * x[j];
+            norm_a += a[i * n + j] * a[i * n + j];
+        }
+        sum += r * r;
+        norm_b += b[i] * b[i];
+        norm_x += x[i] * x[i];
+    }
+    return sqrt(sum) / (sqrt(norm_a * norm_x) + sqrt(norm_b));
+}
+
 st_real test_random(uint64_t *seed) {
     *seed = *seed * 6364136223846793005u + 1442695040888963407u;
     return (st_real)((double)(*seed >> 33) / 1073741824.0 - 1);

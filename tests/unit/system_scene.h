@@ -61,6 +61,9 @@ void test_equal(size_t count, const st_real *a, const st_real *b, st_real tolera
 // x = A⁻¹ b by elimination with pivoting. Allocated.
 st_real *test_dense_solve(size_t n, const st_real *a, const st_real *b);
 
+// |b - A x| / (|A| |x| + |b|): of which part of its numbers the system solved differs from the one asked for.
+st_real test_residual(size_t n, const st_real *a, const st_real *x, const st_real *b);
+
 st_real test_random(uint64_t *seed); // in (-1, 1)
 
 #endif

@@ -128,22 +128,6 @@ static st_status solve(st_linear_solver *solver, const st_real *b) {
     return st_linear_solve(solver);
 }
 
-// |b - A x| / (|A| |x| + |b|): of which part of its numbers the system solved differs from the one asked for.
-static st_real residual(size_t n, const st_real *a, const st_real *x, const st_real *b) {
-    st_real sum = 0, norm_a = 0, norm_b = 0, norm_x = 0;
-    for (size_t i = 0; i < n; i++) {
-        st_real r = b[i];
-        for (size_t j = 0; j < n; j++) {
-            r -= a[i * n + j] * x[j];
-            norm_a += a[i * n + j] * a[i * n + j];
-        }
-        sum += r * r;
-        norm_b += b[i] * b[i];
-        norm_x += x[i] * x[i];
-    }
-    return sqrt(sum) / (sqrt(norm_a * norm_x) + sqrt(norm_b));
-}
-
 static void check_outcome(const test_scene *test, size_t s, const test_case *one, st_status status, st_real error) {
     const size_t said = test->messages[ST_WARNING] + test->messages[ST_ERROR];
     const bool solved = status == ST_OK && error <= SOLVED;
@@ -170,7 +154,7 @@ static void test_every_solver_on_every_matrix(void **unused) {
             st_linear_solver *solver = test_solver(test, "/s");
             const st_status status = solve(solver, b);
             if (n == 0) assert_int_equal(status, ST_OK);
-            else check_outcome(test, s, &cases[c], status, residual(n, a, solver->system->solution, b));
+            else check_outcome(test, s, &cases[c], status, test_residual(n, a, solver->system->solution, b));
             test_scene_destroy(test);
         }
 }
@@ -204,7 +188,7 @@ static void test_numbers_that_are_not(void **unused) {
         assert_true(test->messages[ST_ERROR] > 0);
         b[1] = 2;
         assert_int_equal(solve(solver, b), ST_OK); // and it recovers
-        assert_true(residual(3, a, solver->system->solution, b) <= SOLVED);
+        assert_true(test_residual(3, a, solver->system->solution, b) <= SOLVED);
         test_scene_destroy(test);
     }
 }

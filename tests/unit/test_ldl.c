@@ -1,7 +1,7 @@
 // The sparse LDLᵀ factorization: residuals on positive definite and quasi-definite matrices in blocks of every size,
 // with every ordering and with the kernels of every machine; the triangle that it reads; zero pivots; kept, grown and
-// changed patterns; several right-hand sides, dense and sparse; same bits for any number of threads; matrices without
-// entries.
+// changed patterns; several right-hand sides, dense and sparse; same bits for any number of threads; where the
+// numbers stand; matrices without entries.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <setjmp.h>
@@ -137,8 +137,8 @@ static st_bsr grid_matrix(int32_t side) {
 
 static st_bsr copy_of(const st_bsr *matrix) {
     st_bsr copy;
-    assert_int_equal(
-        st_bsr_create(&copy, matrix->block, matrix->rows, matrix->cols, matrix->starts, matrix->columns), ST_OK);
+    assert_int_equal(st_bsr_create(&copy, matrix->block, matrix->rows, matrix->cols, matrix->starts, matrix->columns),
+                     ST_OK);
     const size_t scalars = (size_t)matrix->block * (size_t)matrix->block;
     memcpy(copy.values, matrix->values, st_bsr_count(matrix) * scalars * sizeof *copy.values);
     return copy;
@@ -153,6 +153,23 @@ static void grids_are_solved_with_little_fill(void **state) {
     const size_t natural = st_ldl_entries(ldl);
     factor_and_check(ldl, &matrix, ST_ORDERING_AMD, ST_LDL_LATER_ROW, &seed);
     assert_true(st_ldl_entries(ldl) < natural * 3 / 4);
+    st_ldl_free(ldl);
+    st_bsr_free(&matrix);
+}
+
+// Minimum degree within the domains and separators of a dissection costs less than either of the two alone.
+static void the_best_order_is_cheaper(void **state) {
+    (void)state;
+    uint64_t seed = 3;
+    st_bsr matrix = grid_matrix(14);
+    st_ldl *ldl = st_ldl_create();
+    static const st_ordering orderings[] = {ST_ORDERING_BEST, ST_ORDERING_AMD, ST_ORDERING_METIS};
+    double cost[3];
+    for (int k = 0; k < 3; k++) {
+        factor_and_check(ldl, &matrix, orderings[k], ST_LDL_LATER_ROW, &seed);
+        cost[k] = ldl->plan.e.cost;
+    }
+    assert_true(cost[0] < 0.95 * cost[1] && cost[0] < 0.95 * cost[2]);
     st_ldl_free(ldl);
     st_bsr_free(&matrix);
 }
@@ -550,6 +567,61 @@ static void threads_give_the_same_bits(void **state) {
     st_free(expected);
 }
 
+// Who uses a number: the group that ever does, and whether it is in use at the moment.
+typedef struct cell {
+    int32_t group; // plus 1; 0: none yet
+    bool used;
+} cell;
+
+static void use(cell *cells, size_t at, size_t size, int32_t group, bool used) {
+    for (size_t k = at; k < at + size; k++) {
+        assert_true(cells[k].used != used);
+        assert_true(cells[k].group == 0 || cells[k].group == group + 1);
+        cells[k] = (cell){group + 1, used};
+    }
+}
+
+static size_t update_size(const st_ldl_front *f) { return st_ldl_update_size((size_t)f->below); }
+
+// Follows a factorization: no two things that are needed at the same time share a number, and groups, which may run
+// side by side, share none at all. Next to nothing is lost to holes.
+static void numbers_stand_apart(void **state) {
+    (void)state;
+    st_bsr matrix = grid_matrix(13);
+    for (int threads = 1; threads <= 4; threads += 3) {
+        st_pool *pool = st_pool_create(threads);
+        st_ldl *ldl = st_ldl_create();
+        assert_int_equal(st_ldl_analyze(ldl, pool, &matrix, ST_ORDERING_BEST, ST_LDL_LATER_ROW), ST_OK);
+        const st_ldl_plan *plan = &ldl->plan;
+        assert_true((plan->group_count > 1) == (threads > 1));
+        cell *cells = st_alloc(plan->numbers, sizeof *cells);
+        size_t needed = 0, most = 0; // numbers that are in use, of all groups
+        for (int32_t s = 0; s < plan->e.supernodes; s++) {
+            const st_ldl_front *f = &plan->fronts[s];
+            const size_t panel = st_ldl_panel_size((size_t)f->pivots, (size_t)f->below);
+            const size_t scratch = st_ldl_u_size((size_t)f->pivots, (size_t)f->below) + (size_t)f->pivots * ST_LDL_TILE;
+            needed += panel + update_size(f);
+            if (needed + scratch > most) most = needed + scratch;
+            use(cells, f->panel, panel, f->group, true);
+            use(cells, f->update, update_size(f), f->group, true);
+            use(cells, f->scratch, scratch, f->group, true);
+            use(cells, f->scratch, scratch, f->group, false);
+            for (int32_t c = f->child; c >= 0; c = plan->fronts[c].next) {
+                use(cells, plan->fronts[c].update, update_size(&plan->fronts[c]), plan->fronts[c].group, false);
+                needed -= update_size(&plan->fronts[c]);
+            }
+        }
+        for (size_t k = plan->vectors; k < plan->numbers; k++) assert_false(cells[k].used);
+        const size_t solve = plan->padded + plan->most_below + plan->most_pivots * ST_LDL_TILE;
+        assert_true(plan->vectors + solve <= plan->numbers);
+        if (threads == 1) assert_true(plan->numbers * 100 <= most * 102);
+        st_free(cells);
+        st_ldl_free(ldl);
+        st_pool_destroy(pool);
+    }
+    st_bsr_free(&matrix);
+}
+
 static void matrices_without_entries(void **state) {
     (void)state;
     st_ldl *ldl = st_ldl_create();
@@ -676,6 +748,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_systems_are_solved),
         cmocka_unit_test(grids_are_solved_with_little_fill),
+        cmocka_unit_test(the_best_order_is_cheaper),
         cmocka_unit_test(a_factor_worked_by_hand),
         cmocka_unit_test(one_triangle_is_read),
         cmocka_unit_test(the_later_row_is_read),
@@ -686,6 +759,7 @@ int main(void) {
         cmocka_unit_test(sparse_right_hand_sides_equal_full_ones),
         cmocka_unit_test(every_block_size_ordering_and_kernel),
         cmocka_unit_test(threads_give_the_same_bits),
+        cmocka_unit_test(numbers_stand_apart),
         cmocka_unit_test(matrices_without_entries),
         cmocka_unit_test(patterns_only_grow),
         cmocka_unit_test(changing_patterns_are_ordered_in_haste),

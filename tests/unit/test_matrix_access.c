@@ -302,7 +302,56 @@ static void figures(void **unused) {
     st_matrix_view other = small;
     other.values = skew;
     assert_int_equal(st_matrix_summarize(&other, &s), ST_OK);
-    assert_false(s.symmetric || s.factored);
+    assert_false(s.symmetric);
+    assert_true(s.factored &&
+                fabs((double)s.symmetry_error - 6 * sqrt(2) / sqrt(16 + 49 + 1 + 9 + 25 + 0.0625)) < 1e-5);
+    assert_true(fabs(s.condition - 34.56) < 0.3); // 8.641, the larger one of [4 7; 1 3], over 0.25
+}
+
+// Small matrices by hand: dense, row by row. Eigenvalues and singular values of 2 x 2 matrices are in closed form.
+static st_matrix_summary summary_of(size_t n, const st_real *dense) {
+    size_t dense_starts[5] = {0};
+    int32_t dense_columns[16];
+    for (size_t i = 0; i < n; i++) dense_starts[i + 1] = (i + 1) * n;
+    for (size_t k = 0; k < n * n; k++) dense_columns[k] = (int32_t)(k % n);
+    const st_matrix_view view = {
+        .rows = n, .cols = n, .block = 1, .starts = dense_starts, .columns = dense_columns, .values = dense};
+    st_matrix_summary s;
+    assert_int_equal(st_matrix_summarize(&view, &s), ST_OK);
+    return s;
+}
+
+static void figures_of_every_kind(void **unused) {
+    (void)unused;
+    // One unknown.
+    st_matrix_summary s = summary_of(1, (const st_real[]){-3});
+    assert_true(s.factored && s.symmetric && s.entries == 1 && s.bandwidth == 0 && s.factor_entries == 1);
+    assert_true(s.negative == 1 && s.positive == 0 && fabs(s.condition - 1) < 1e-5);
+    s = summary_of(1, (const st_real[]){0});
+    assert_true(!s.factored && s.symmetric && s.zero_rows == 1 && s.entries == 0);
+    // Indefinite, with LDL: eigenvalues 3 and -1.
+    s = summary_of(2, (const st_real[]){1, 2, 2, 1});
+    assert_true(s.factored && s.positive == 1 && s.negative == 1 && fabs(s.condition - 3) < 1e-3);
+    assert_true(s.entries == 4 && s.bandwidth == 1 && s.factor_entries == 3);
+    // Indefinite and regular, although LDL meets a zero pivot: eigenvalues 2, -2; and 1, 1, 4, -4.
+    s = summary_of(2, (const st_real[]){0, 2, 2, 0});
+    assert_true(s.factored && s.symmetric && s.positive == 1 && s.negative == 1 && fabs(s.condition - 1) < 1e-3);
+    s = summary_of(4, (const st_real[]){0, 0, 0, 4, 0, 1, 0, 0, 0, 0, 1, 0, 4, 0, 0, 0});
+    assert_true(s.factored && s.positive == 3 && s.negative == 1 && fabs(s.condition - 4) < 1e-2);
+    assert_true(s.bandwidth == 3 && s.entries == 4);
+    // Singular: symmetric and not.
+    s = summary_of(3, (const st_real[]){1, -1, 0, -1, 2, -1, 0, -1, 1});
+    assert_true(!s.factored && s.symmetric && s.zero_rows == 0 && s.condition == 0);
+    s = summary_of(2, (const st_real[]){1, 2, 2, 4 + (st_real)1e-30});
+    assert_false(s.factored);
+    s = summary_of(2, (const st_real[]){1, 2, 3, 6});
+    assert_true(!s.factored && !s.symmetric && s.condition == 0);
+    // Unsymmetric: singular values of [1 1; 0 1] are the golden ratio and its inverse; |A - Aᵀ| / |A| = sqrt(2 / 3).
+    s = summary_of(2, (const st_real[]){1, 1, 0, 1});
+    assert_true(s.factored && !s.symmetric && s.positive + s.negative == 0);
+    assert_true(fabs(s.condition - (3 + sqrt(5.0)) / 2) < 1e-3);
+    assert_true(fabs((double)s.symmetry_error - sqrt(2.0 / 3)) < 1e-6 && fabs((double)s.norm - sqrt(3.0)) < 1e-6);
+    assert_true(s.entries == 3 && s.bandwidth == 1 && s.factor_entries == 5); // L: 2 ones, U: 3
 }
 
 static void exporter_and_image(void **unused) {
@@ -343,6 +392,7 @@ int main(void) {
         cmocka_unit_test(former_mass),
         cmocka_unit_test(formats),
         cmocka_unit_test(figures),
+        cmocka_unit_test(figures_of_every_kind),
         cmocka_unit_test(exporter_and_image),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
-// A copy of a matrix as the libraries want it. See direct_csc.h.
+// A copy of a matrix as the libraries want it. See csc.h.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "linalg/direct_csc.h"
+#include "linalg/csc.h"
 
 #include <limits.h>
 

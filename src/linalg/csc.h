@@ -4,8 +4,8 @@
 // triangle is wanted, it is the upper triangle by columns.
 //
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SETTEE_LINALG_DIRECT_CSC_H
-#define SETTEE_LINALG_DIRECT_CSC_H
+#ifndef SETTEE_LINALG_CSC_H
+#define SETTEE_LINALG_CSC_H
 
 #include "linalg/bsr.h"
 
