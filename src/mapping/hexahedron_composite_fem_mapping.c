@@ -224,11 +224,12 @@ static bool add_corner(composite_mapping *self, const gathering *g, uint32_t fir
     return true;
 }
 
-static bool add_point(composite_mapping *self, const gathering *g, const st_real p[3], const st_real shift[3]) {
-    const st_condensation *condensation = &self->force->condensation;
+static bool add_point(composite_mapping *self, const gathering *g, st_sparse_search *search, const st_real p[3],
+                      const st_real shift[3]) {
     const uint32_t first = (uint32_t)self->carriers.count;
     st_real local[3], q[3], n[ST_SHAPE_NODES];
-    const size_t cell = st_sparse_level_find(condensation->grid, condensation->finest, p, local);
+    size_t cell;
+    if (!st_sparse_search_find(search, p, &cell, local)) return false;
     if (cell == SIZE_MAX) return st_list_push(&self->start, (uint32_t)self->carriers.count);
     for (int k = 0; k < 3; k++) q[k] = 2 * local[k] - 1;
     st_shape_values(ST_HEXAHEDRON, q, n);
@@ -240,13 +241,15 @@ static bool add_point(composite_mapping *self, const gathering *g, const st_real
 static bool add_points(composite_mapping *self, const gathering *g) {
     const st_state *child = st_mapping_out(&self->mapping);
     const st_reals *x = &child->coord[ST_COORD_POSITION];
-    const st_sparse_level *grid = st_sparse_grid_level(self->force->condensation.grid);
+    const st_condensation *condensation = &self->force->condensation;
+    const st_sparse_level *grid = st_sparse_grid_level(condensation->grid);
+    st_sparse_search search = st_sparse_search_on(condensation->grid, condensation->finest);
     st_real shift[3] = {0};
     if (grid->points.count && self->force->start.count) st_vec3_sub(shift, self->force->start.data, grid->points.data);
-    if (!st_list_push(&self->start, 0)) return false;
-    for (size_t i = 0; i < x->count; i++)
-        if (!add_point(self, g, x->data + 3 * i, shift)) return false;
-    return true;
+    bool ok = st_list_push(&self->start, 0);
+    for (size_t i = 0; ok && i < x->count; i++) ok = add_point(self, g, &search, x->data + 3 * i, shift);
+    st_sparse_search_free(&search);
+    return ok;
 }
 
 static st_status init(st_object *object) {
