@@ -71,7 +71,7 @@ static st_status iterate(cg_solver *self, st_real norm_b, st_real *p, st_real *q
         if (it == 1) memcpy(p, r, system->size * sizeof *p);
         else st_krylov_direction(system, r, rho / rho_previous, p);
         st_status status = st_krylov_multiply(system, p, q);
-        if (status == ST_OK && it == 1 && self->solves == 0)
+        if (status == ST_OK && it == 1 && st_linear_solver_looks(&self->solver))
             status = st_krylov_check_symmetric(&self->solver, p, q, st_krylov_vector(&self->work, 3));
         if (status != ST_OK) return status;
         const st_real denominator = st_krylov_dot(system, p, q);

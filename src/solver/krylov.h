@@ -28,8 +28,8 @@ st_status st_krylov_not_finite(const st_linear_solver *solver, uint64_t iteratio
 // Warns, once, of a direction p with pᵀAp < 0: the matrix is not positive definite.
 void st_krylov_warn_indefinite(const st_linear_solver *solver, uint64_t iteration, st_real curvature, bool *told);
 // Warns when A is not symmetric: of an assembled matrix by its entries, else by uᵀ(A v) against vᵀv with v = A u. `work`
-// receives A v. Done once, in the first solve.
-st_status st_krylov_check_symmetric(const st_linear_solver *solver, const st_real *u, const st_real *v, st_real *work);
+// receives A v. For solves in which st_linear_solver_looks.
+st_status st_krylov_check_symmetric(st_linear_solver *solver, const st_real *u, const st_real *v, st_real *work);
 
 // Work vectors of a solver: `count` arrays of the system's size in one block, allocated again when the size changes.
 typedef struct st_krylov_vectors {

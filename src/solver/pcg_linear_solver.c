@@ -27,7 +27,6 @@ typedef struct pcg_solver {
     st_strings graph;
     uint32_t update_step;
 
-    bool started; // a solve was made
     bool told_indefinite, told_preconditioner;
     st_krylov_vectors work;
     ST_LIST(st_reals) errors; // δ / bᵀb of each solve of this step; lists beyond `solves` are kept for their memory
@@ -119,7 +118,7 @@ static st_status iterate(pcg_solver *self, st_reals *errors, st_real *r, st_real
     st_status status = record(self, errors, 0, delta, squared_b);
     for (uint64_t it = 1; status == ST_OK && it <= self->iterations && delta > self->tolerance * squared_b; it++) {
         if ((status = st_krylov_multiply(system, w, s)) != ST_OK) break;
-        if (!self->started && it == 1 &&
+        if (it == 1 && st_linear_solver_looks(&self->solver) &&
             (status = st_krylov_check_symmetric(&self->solver, w, s, st_krylov_vector(&self->work, 3))) != ST_OK)
             break;
         const st_real curvature = st_krylov_dot(system, w, s);
@@ -162,7 +161,6 @@ static st_status solve(st_linear_solver *solver) {
     st_real *r = st_krylov_vector(&self->work, 0), *w = st_krylov_vector(&self->work, 1);
     st_status status = begin(self, r, w);
     if (status == ST_OK) status = iterate(self, errors, r, w, st_krylov_vector(&self->work, 2));
-    self->started = true;
     st_graph_touch(&solver->object, &self->graph);
     return status;
 }
