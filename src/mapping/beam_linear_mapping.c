@@ -35,8 +35,8 @@ static bool measure_lengths(const st_state *parent, st_reals *lengths) {
     return true;
 }
 
-// From a place in the world to a fractional number of frame and multiples of the length. Lengths are taken off one after
-// the other: sums of them would round otherwise.
+// From a place in the world to a fractional number of frame and multiples of the length. Lengths are taken off one
+// after the other: sums of them would round otherwise.
 static void to_beam(const st_state *parent, const st_reals *lengths, const st_real x[3], st_real p[3]) {
     size_t j = 0;
     st_rigid_inverse_apply(p, parent->coord[ST_COORD_POSITION].data, x);
@@ -80,8 +80,8 @@ static st_status make_rows(beam_linear_mapping *self, const st_reals *lengths) {
         if (!self->local_coord) to_beam(parent, lengths, p, p);
         for (int k = 0; k < 3; k++)
             if (!(fabs(p[k]) <= farthest))
-                return st_invalid(&self->base.mapping.object, "point %zu is %g lengths away from the beam: it is too far",
-                                  i, (double)p[k]);
+                return st_invalid(&self->base.mapping.object,
+                                  "point %zu is %g lengths away from the beam: it is too far", i, (double)p[k]);
         ok = add_row(rows, parent, p);
     }
     return ok && st_carried_rows_finish(rows) ? ST_OK : ST_OUT_OF_MEMORY;
@@ -95,7 +95,8 @@ static st_status init(st_object *object) {
     if (!st_mapping_has_states(&self->base.mapping)) return st_mapping_init(object);
     st_status status = check(self);
     if (status != ST_OK) return status;
-    status = measure_lengths(st_mapping_in(&self->base.mapping), &lengths) ? make_rows(self, &lengths) : ST_OUT_OF_MEMORY;
+    status =
+        measure_lengths(st_mapping_in(&self->base.mapping), &lengths) ? make_rows(self, &lengths) : ST_OUT_OF_MEMORY;
     st_list_free(&lengths);
     if (status == ST_OK) return st_mapping_init(object);
     rows->start.count = 0;

@@ -1,5 +1,5 @@
-// The rule of hashed cells, by a search that knows the cubes of its elements: no list of them is made, so that one large
-// element among tiny ones costs no more than others.
+// The rule of hashed cells, by a search that knows the cubes of its elements: no list of them is made, so that one
+// large element among tiny ones costs no more than others.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "mapping/cell_hash.h"
@@ -9,7 +9,8 @@
 st_real st_cell_hash_side(const st_cell_search *search, const st_uints *edges, const st_real *positions) {
     st_real sum = 0;
     for (size_t i = 0; i < edges->count; i++)
-        sum += st_vec3_distance(positions + 3 * (size_t)edges->data[2 * i + 1], positions + 3 * (size_t)edges->data[2 * i]);
+        sum += st_vec3_distance(positions + 3 * (size_t)edges->data[2 * i + 1],
+                                positions + 3 * (size_t)edges->data[2 * i]);
     if (edges->count) return sum / (st_real)edges->count;
     for (size_t i = 0; i < search->cells.count; i++) {
         const uint32_t *nodes = search->cells.data[i].nodes;

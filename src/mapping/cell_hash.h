@@ -15,8 +15,8 @@
 
 // The side h of the cubes: `edges` give it, without any the first two nodes of each element.
 st_real st_cell_hash_side(const st_cell_search *search, const st_uints *edges, const st_real *positions);
-// The cell of a point and its coordinates there, in a finished search that was divided into cubes of this side; SIZE_MAX
-// without cells.
+// The cell of a point and its coordinates there, in a finished search that was divided into cubes of this side;
+// SIZE_MAX without cells.
 size_t st_cell_hash_find(const st_cell_search *search, st_real side, const st_real p[3], st_real local[3]);
 
 #endif

@@ -1,9 +1,9 @@
 // A tree of boxes over the elements of a mesh.
 //
 // A node of the tree bounds the centers of its elements, the regions in which they hold a point, and, where space is
-// divided, their cubes. A point first goes down the nodes whose regions reach it. When no element holds it, it goes down
-// towards the nearest center, past every node whose centers are farther than the best so far, or as far and of higher
-// numbers.
+// divided, their cubes. A point first goes down the nodes whose regions reach it. When no element holds it, it goes
+// down towards the nearest center, past every node whose centers are farther than the best so far, or as far and of
+// higher numbers.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "mapping/cell_search.h"

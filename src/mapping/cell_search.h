@@ -13,8 +13,8 @@
 // the point's, the first one among equals. Where |det A| is not above the epsilon of double, A^-1 is taken as zero;
 // such a flat element holds every point with d = 0.
 //
-// A tree of boxes over the elements gives what a loop over all of them would, without the loop. Space may be divided into
-// cubes, and a search be limited to the elements whose bounding box overlaps one of them.
+// A tree of boxes over the elements gives what a loop over all of them would, without the loop. Space may be divided
+// into cubes, and a search be limited to the elements whose bounding box overlaps one of them.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_MAPPING_CELL_SEARCH_H
@@ -45,7 +45,7 @@ typedef struct st_cell_best {
 
 // Zero bytes are an empty search.
 typedef struct st_cell_search {
-    ST_LIST(st_cell) cells; // in the order in which ties are decided
+    ST_LIST(st_cell) cells;       // in the order in which ties are decided
     ST_LIST(st_cell_cubes) cubes; // that the bounding boxes of the cells overlap, when space is divided
     st_box_tree tree;
     bool transpose; // set before adding: A^T stands for the inverse that a flat element has not

@@ -68,8 +68,8 @@ bool st_edge_search_create(st_edge_search *search, const st_uints *edges, const 
     *search = (st_edge_search){.edges = edges, .positions = positions};
     st_real *boxes = st_alloc(edges->count, 2 * DIMS * sizeof *boxes);
     measure_extent(search);
-    const bool ok = boxes && gather(search, boxes) &&
-                    st_box_tree_create(&search->tree, boxes, search->numbers.count, DIMS, LENGTH);
+    const bool ok =
+        boxes && gather(search, boxes) && st_box_tree_create(&search->tree, boxes, search->numbers.count, DIMS, LENGTH);
     st_free(boxes);
     return ok;
 }
@@ -123,7 +123,8 @@ static size_t find_first(const st_edge_search *search, const st_real p[3], st_re
 }
 
 size_t st_edge_search_find(const st_edge_search *search, const st_real p[3], st_real *c) {
-    const size_t found = search->tree.nodes.count ? find_first(search, p, c) : SIZE_MAX, last = search->edges->count - 1;
+    const size_t found = search->tree.nodes.count ? find_first(search, p, c) : SIZE_MAX,
+                 last = search->edges->count - 1;
     if (found != SIZE_MAX) return found;
     *c = foot_on(search, last, p);
     return last;

@@ -1,11 +1,11 @@
 // The edge on which a point has its foot.
 //
 // With the unit vector u of an edge from its first node a, and its length l, the foot of p is at c = (u . (p - a)) / l.
-// The first edge with 0 <= c <= 1 carries the point, whatever the distance; where there is none, the last edge does, with
-// the c that comes out.
+// The first edge with 0 <= c <= 1 carries the point, whatever the distance; where there is none, the last edge does,
+// with the c that comes out.
 //
-// Edges whose feet can only be elsewhere are passed over in a tree of boxes: 0 <= u.p - u.a <= l is a slab of space, and
-// bounds of u, u.a and l bound it.
+// Edges whose feet can only be elsewhere are passed over in a tree of boxes: 0 <= u.p - u.a <= l is a slab of space,
+// and bounds of u, u.a and l bound it.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_MAPPING_EDGE_SEARCH_H

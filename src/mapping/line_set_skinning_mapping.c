@@ -32,9 +32,9 @@ typedef struct skeleton {
     const st_uints *lines;
     const st_real *frames;
     int32_t coefficient;
-    st_box_tree tree;       // boxes around lines, and their lengths
-    st_uints starts, ends;  // lines at each frame
-    st_uints seen;          // of each line: the last point that met it, counted from 1
+    st_box_tree tree;      // boxes around lines, and their lengths
+    st_uints starts, ends; // lines at each frame
+    st_uints seen;         // of each line: the last point that met it, counted from 1
     ST_LIST(candidate) near;
 } skeleton;
 
@@ -207,8 +207,7 @@ static void free_skeleton(skeleton *s) {
 
 static st_status make_rows(line_set_skinning_mapping *self, const st_uints *lines) {
     const st_state *child = st_mapping_out(&self->base.mapping), *parent = st_mapping_in(&self->base.mapping);
-    skeleton s = {
-        .lines = lines, .frames = parent->coord[ST_COORD_POSITION].data, .coefficient = self->coefficient};
+    skeleton s = {.lines = lines, .frames = parent->coord[ST_COORD_POSITION].data, .coefficient = self->coefficient};
     bool ok = st_carried_rows_begin(&self->base.rows, false) && make_skeleton(&s, parent->size);
     for (size_t i = 0; ok && i < child->size; i++)
         ok = add_point(self, &s, (uint32_t)i + 1, child->coord[ST_COORD_POSITION].data + 3 * i);

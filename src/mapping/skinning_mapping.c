@@ -48,9 +48,7 @@ static void normalize(influences *list) {
     for (size_t k = 0; sum > 0 && k < list->count; k++) list->data[k].weight /= sum;
 }
 
-static st_real weight_of(st_real square) {
-    return square > 0 && isfinite(1 / square) ? 1 / square : ST_REAL_MAX;
-}
+static st_real weight_of(st_real square) { return square > 0 && isfinite(1 / square) ? 1 / square : ST_REAL_MAX; }
 
 static st_real minus_weight_of(st_real square) { return -weight_of(square); }
 
@@ -131,6 +129,8 @@ static st_status make_rows(skinning_mapping *self, const st_bracket_rows *indice
     const bool ok = st_carried_rows_begin(&self->base.rows, false) &&
                     (given || st_point_tree_create(&tree, frames->data, frames->count, 7, 3));
     st_status status = ok ? ST_OK : ST_OUT_OF_MEMORY;
+    if (ok && !given && points > 0 && tree.numbers.count == 0)
+        status = st_invalid(&self->base.mapping.object, "no frame of the parent has a place that is finite");
     for (size_t i = 0; status == ST_OK && i < points; i++) {
         const st_real *p = self->init_pos.data + 3 * i;
         const size_t own = self->nb_ref.count == points ? self->nb_ref.data[i] : most;

@@ -23,9 +23,7 @@ typedef struct builder {
     int split;
 } builder;
 
-static bool comes_before(middle a, middle b) {
-    return a.value != b.value ? a.value < b.value : a.thing < b.thing;
-}
+static bool comes_before(middle a, middle b) { return a.value != b.value ? a.value < b.value : a.thing < b.thing; }
 
 static void swap(middle *a, middle *b) {
     const middle kept = *a;
@@ -186,8 +184,7 @@ size_t st_point_tree_nearest(const st_point_tree *tree, const st_real *p, st_rea
     if (most == 0 || tree->tree.nodes.count == 0 || !is_finite(p, tree->dims)) return 0;
     for (uint32_t at = 0;;) {
         const st_box_node *node = &tree->tree.nodes.data[at];
-        const st_real bound =
-            st_box_square(st_box_low(&tree->tree, at), st_box_high(&tree->tree, at), tree->dims, p);
+        const st_real bound = st_box_square(st_box_low(&tree->tree, at), st_box_high(&tree->tree, at), tree->dims, p);
         const bool reached = is_better(&r, key ? key(bound) : bound, tree->numbers.data[node->least]);
         for (uint32_t i = 0; reached && i < node->count; i++) {
             const uint32_t point = tree->numbers.data[tree->tree.order.data[node->first + i]];

@@ -30,8 +30,8 @@ typedef struct st_box_tree {
 // A walk never has more nodes in store.
 enum { ST_BOX_TREE_STACK = 64 };
 
-// `boxes` holds 2 dims numbers a thing, as bounds do; a lower end above its upper end is an empty interval. No number is
-// NaN. False: memory is out.
+// `boxes` holds 2 dims numbers a thing, as bounds do; a lower end above its upper end is an empty interval. No number
+// is NaN. False: memory is out.
 bool st_box_tree_create(st_box_tree *tree, const st_real *boxes, size_t count, int dims, int split);
 void st_box_tree_free(st_box_tree *tree);
 

@@ -6,10 +6,11 @@
 //
 //     w_k = (v_k - ε_k w_{k-2} - δ_k w_{k-1}) / γ_k,     x_k = x_{k-1} + φ_k w_k,     |b - A x_k| = φ̄_k.
 //
-// It starts from the x that is handed over and stops when φ̄ / (|A| |x|) or the same for Aᵀr is not above the tolerance, when
-// the condition number or the rounding error of x leave nothing to gain, or after the given number of iterations.
+// It starts from the x that is handed over and stops when φ̄ / (|A| |x|) or the same for Aᵀr is not above the tolerance,
+// when the condition number or the rounding error of x leave nothing to gain, or after the given number of iterations.
 //
-// C. C. Paige, M. A. Saunders: Solution of sparse indefinite systems of linear equations. SIAM J. Numer. Anal. 12 (1975).
+// C. C. Paige, M. A. Saunders: Solution of sparse indefinite systems of linear equations. SIAM J. Numer. Anal. 12
+// (1975).
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <tgmath.h>

@@ -5,8 +5,8 @@
 //         s = A w,  α = δ / wᵀs,  x += α w,  r -= α s,  s = P⁻¹ r,  δ' = rᵀs,  w = s + (δ'/δ) w
 //
 // It starts from the x that is handed over: with EulerImplicitSolver the solution of the step before. The test compares
-// squares. A is never assembled; P is another linear solver with a system of its own, which this solver's system builds.
-// A preconditioner that does not write its solution leaves what the destination held.
+// squares. A is never assembled; P is another linear solver with a system of its own, which this solver's system
+// builds. A preconditioner that does not write its solution leaves what the destination held.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <stdio.h>
@@ -43,8 +43,7 @@ static st_status init(st_object *object) {
     if (!self->preconditioner && st_is_set(object, &self->preconditioner))
         return st_invalid(object, "the link preconditioner leads to no linear solver");
     if (!self->preconditioner) st_message(object, ST_INFO, "no preconditioner is linked: plain conjugate gradient");
-    else if (&self->preconditioner->object == object)
-        return st_invalid(object, "it cannot be its own preconditioner");
+    else if (&self->preconditioner->object == object) return st_invalid(object, "it cannot be its own preconditioner");
     else if (st_is_matrix_free(&self->preconditioner->object))
         return st_invalid(object, "the preconditioner %s is matrix-free; it must have an assembled system",
                           st_path(&self->preconditioner->object));
@@ -95,9 +94,10 @@ static st_status record(pcg_solver *self, st_reals *errors, uint64_t iteration, 
     if (!isfinite(delta)) return st_krylov_not_finite(&self->solver, iteration, "the residual");
     if (delta < 0 && !self->told_preconditioner) {
         self->told_preconditioner = true;
-        st_message(&self->solver.object, ST_WARNING,
-                   "the preconditioner is not positive definite: r^T P^-1 r = %.3g in iteration %llu. The solve stops there",
-                   (double)delta, (unsigned long long)iteration);
+        st_message(
+            &self->solver.object, ST_WARNING,
+            "the preconditioner is not positive definite: r^T P^-1 r = %.3g in iteration %llu. The solve stops there",
+            (double)delta, (unsigned long long)iteration);
     }
     return st_list_push(errors, squared_b > 0 ? delta / squared_b : delta) ? ST_OK : ST_OUT_OF_MEMORY;
 }

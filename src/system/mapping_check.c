@@ -311,8 +311,8 @@ static st_real check_geometric_product(trial *t) {
 // Reports
 // ---------------------------------------------------------------------------------------------------
 
-// Mappings with a choice of geometric stiffness call it geometricStiffness: None, Exact, Stabilized. Where J is constant
-// there is none to leave out.
+// Mappings with a choice of geometric stiffness call it geometricStiffness: None, Exact, Stabilized. Where J is
+// constant there is none to leave out.
 static bool leaves_out_terms(const st_mapping *mapping) {
     const st_class *type = mapping->object.type;
     if (type->flags & ST_CLASS_APPROXIMATE_TANGENT) return true;

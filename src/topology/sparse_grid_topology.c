@@ -456,8 +456,11 @@ static const st_sparse_level *level_of(const st_sparse_search *search) { return 
 
 st_sparse_search st_sparse_search_on(const st_sparse_grid *grid, size_t level) {
     const bool up = level == SIZE_MAX && grid->ramified && grid->level_count > 1;
-    return (st_sparse_search){
-        .grid = grid, .level = level != SIZE_MAX ? level : up ? 0 : grid->level_count - 1, .up = up};
+    return (st_sparse_search){.grid = grid,
+                              .level = level != SIZE_MAX ? level
+                                       : up              ? 0
+                                                         : grid->level_count - 1,
+                              .up = up};
 }
 
 void st_sparse_search_free(st_sparse_search *search) {
@@ -505,8 +508,7 @@ static bool find_nearest(st_sparse_search *search, const st_real p[3], size_t *h
 bool st_sparse_search_find(st_sparse_search *search, const st_real p[3], size_t *hexahedron, st_real local[3]) {
     const st_sparse_level *level = level_of(search);
     const size_t cell = st_lattice_find(&level->lattice, p, local);
-    *hexahedron =
-        cell == SIZE_MAX || level->first.data[cell] == ST_INVALID_INDEX ? SIZE_MAX : level->first.data[cell];
+    *hexahedron = cell == SIZE_MAX || level->first.data[cell] == ST_INVALID_INDEX ? SIZE_MAX : level->first.data[cell];
     if (*hexahedron == SIZE_MAX && !find_nearest(search, p, hexahedron, local)) return false;
     if (!search->up || *hexahedron == SIZE_MAX) return true;
     // From the finest level up to the grid itself.

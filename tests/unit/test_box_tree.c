@@ -29,11 +29,12 @@ static st_real coarse(st_real square) { return floor(square * 4); }
 static bool precedes(st_neighbor a, st_neighbor b) { return a.key < b.key || (a.key == b.key && a.point < b.point); }
 
 // All points in order of their keys, by sorting.
-static void sort_all(const st_real *x, size_t count, size_t stride, int dims, const st_real *p,
-                     st_real (*key)(st_real), st_neighbor *all) {
+static void sort_all(const st_real *x, size_t count, size_t stride, int dims, const st_real *p, st_real (*key)(st_real),
+                     st_neighbor *all) {
     for (size_t i = 0; i < count; i++) {
         st_real square = 0;
-        for (int k = 0; k < dims; k++) square += (p[k] - x[i * stride + (size_t)k]) * (p[k] - x[i * stride + (size_t)k]);
+        for (int k = 0; k < dims; k++)
+            square += (p[k] - x[i * stride + (size_t)k]) * (p[k] - x[i * stride + (size_t)k]);
         const st_neighbor one = {key ? key(square) : square, (uint32_t)i};
         size_t at = i;
         for (; at > 0 && precedes(one, all[at - 1]); at--) all[at] = all[at - 1];
@@ -119,7 +120,8 @@ static void place(st_real x[3], shape kind, int i) {
     for (int k = 0; k < 3; k++) {
         if (kind == ANYWHERE) x[k] = between(-1, 1);
         else if (kind == LATTICE) x[k] = (st_real)next(4);
-        else if (kind == CURVE) x[k] = sin((st_real)i * ST_R(0.05) + (st_real)k) + (k == 2 ? (st_real)i * ST_R(0.01) : 0);
+        else if (kind == CURVE)
+            x[k] = sin((st_real)i * ST_R(0.05) + (st_real)k) + (k == 2 ? (st_real)i * ST_R(0.01) : 0);
         else x[k] = (st_real)i * ST_R(0.1) * (st_real)(k + 1) + (kind == FAR_LINE ? ST_R(1e6) : 0);
     }
 }

@@ -328,28 +328,36 @@ static size_t compare_motion(const tested *type) {
 
 #define PARENT(type, positions) "<MechanicalObject name='parent' template='" type "' position='" positions "'/>"
 #define CHILD(type, positions, mapping)                                                                                \
-    "<Node name='below'><MechanicalObject name='child' template='" type "' position='" positions "'/>" mapping "</Node>"
+    "<Node name='below'><MechanicalObject name='child' template='" type "' position='" positions "'/>" mapping "</"    \
+                                                                                                               "Node>"
 #define FRAMES_3 "0 0 0  0 0 0 1  1 0.2 0  0.6 0 0 0.8  2 1 0.5  0 0.6 0 0.8"
 #define FRAMES_2 "0 0 0.3  1 0.2 -0.5  2 1 1"
 #define SPOTS_1 "0.3 1 -2"
 #define SPOTS_2 "0 0  1 0.2  2 1"
 #define SPOTS_3 "0 0 0  1 0.2 0.1  2 1 0.5"
 #define SPOTS_6 "0 0 0 1 2 3  1 0.2 0.1 0 0 1  2 1 0.5 -1 0 0"
-#define COPY(from, to, in, out) {"IdentityMapping", PARENT(from, in) CHILD(to, out, "<IdentityMapping/>")}
+#define COPY(from, to, in, out)                                                                                        \
+    { "IdentityMapping", PARENT(from, in) CHILD(to, out, "<IdentityMapping/>") }
 #define SUBSET(type, in, out)                                                                                          \
-    {"SubsetMapping", "<MeshTopology/>" PARENT(type, in) CHILD(type, out, "<SubsetMapping indices='2 0 2'/>")}
+    { "SubsetMapping", "<MeshTopology/>" PARENT(type, in) CHILD(type, out, "<SubsetMapping indices='2 0 2'/>") }
 #define TWO(type, positions)                                                                                           \
     "<MechanicalObject name='a' template='" type "' position='" positions "'/><Node name='other'>"                     \
     "<MechanicalObject name='b' template='" type "' position='" positions "'/></Node>"
 #define HEAVY(from, to, in)                                                                                            \
-    {"CenterOfMassMultiMapping",                                                                                       \
-     "<MechanicalObject name='a' template='" from "' position='" in "'/><UniformMass totalMass='2'/><Node "            \
-     "name='other'><MechanicalObject name='b' template='" from "' position='" in "'/><UniformMass totalMass='3'/>"     \
-     "</Node><Node name='below'><MechanicalObject name='child' template='" to "'/><CenterOfMassMultiMapping "          \
-     "template='" from "," to "' input='@../a @../other/b' output='@child'/></Node>"}
+    {                                                                                                                  \
+        "CenterOfMassMultiMapping",                                                                                    \
+            "<MechanicalObject name='a' template='" from "' position='" in "'/><UniformMass totalMass='2'/><Node "     \
+            "name='other'><MechanicalObject name='b' template='" from "' position='" in                                \
+            "'/><UniformMass totalMass='3'/>"                                                                          \
+            "</Node><Node name='below'><MechanicalObject name='child' template='" to "'/><CenterOfMassMultiMapping "   \
+            "template='" from "," to "' input='@../a @../other/b' output='@child'/></Node>"                            \
+    }
 #define MULTI(name, from, to, in, attributes)                                                                          \
-    {name, TWO(from, in) "<Node name='below'><MechanicalObject name='child' template='" to "'/><" name " template='"   \
-           from "," to "' input='@../a @../other/b' output='@child' " attributes "/></Node>"}
+    {                                                                                                                  \
+        name, TWO(from, in) "<Node name='below'><MechanicalObject name='child' template='" to "'/><" name              \
+                            " template='" from "," to "' input='@../a @../other/b' output='@child' " attributes        \
+                            "/></Node>"                                                                                \
+    }
 #define PAIRS "indexPairs='0 1 1 2 0 0 1 2'"
 #define TETRAHEDRA "position='0 0 0  1.1 0.1 0  0.2 1 0  0 0.1 1  1 1 1' tetrahedra='0 1 2 3  1 2 3 4'"
 
@@ -378,18 +386,20 @@ static const tested scenes[] = {
     HEAVY("Vec3", "Vec3", SPOTS_3),
     HEAVY("Rigid3", "Vec3", FRAMES_3),
     HEAVY("Rigid3", "Rigid3", FRAMES_3),
-    {"CenterOfMassMapping", PARENT("Rigid3", FRAMES_3) "<UniformMass totalMass='2'/>" CHILD("Vec3", "0 0 0", "<CenterOfMassMapping/>")},
-    {"CenterOfMassMapping", PARENT("Rigid2", FRAMES_2) "<UniformMass totalMass='2'/>" CHILD("Vec2", "0 0", "<CenterOfMassMapping/>")},
+    {"CenterOfMassMapping",
+     PARENT("Rigid3", FRAMES_3) "<UniformMass totalMass='2'/>" CHILD("Vec3", "0 0 0", "<CenterOfMassMapping/>")},
+    {"CenterOfMassMapping",
+     PARENT("Rigid2", FRAMES_2) "<UniformMass totalMass='2'/>" CHILD("Vec2", "0 0", "<CenterOfMassMapping/>")},
     {"RigidMapping", PARENT("Rigid3", FRAMES_3) CHILD("Vec3", SPOTS_3, "<RigidMapping rigidIndexPerPoint='0 2 1'/>")},
     {"RigidMapping", PARENT("Rigid3", FRAMES_3) CHILD("Rigid3", FRAMES_3, "<RigidMapping index='1'/>")},
     {"RigidMapping", PARENT("Rigid2", FRAMES_2) CHILD("Vec2", SPOTS_2, "<RigidMapping index='2'/>")},
-    {"BarycentricMapping", "<TetrahedronSetTopologyContainer " TETRAHEDRA "/><MechanicalObject name='parent'/>" CHILD(
-                               "Vec3", SPOTS_3, "<BarycentricMapping/>")},
+    {"BarycentricMapping", "<TetrahedronSetTopologyContainer " TETRAHEDRA
+                           "/><MechanicalObject name='parent'/>" CHILD("Vec3", SPOTS_3, "<BarycentricMapping/>")},
     // frames that turn with their tetrahedra, and frames that are carried by their centers alone
-    {"BarycentricMapping", "<TetrahedronSetTopologyContainer " TETRAHEDRA "/><MechanicalObject name='parent'/>" CHILD(
-                               "Rigid3", FRAMES_3, "<BarycentricMapping/>")},
-    {"BarycentricMapping",
-     "<MeshTopology " TETRAHEDRA "/><MechanicalObject name='parent'/>" CHILD("Rigid3", FRAMES_3, "<BarycentricMapping/>")},
+    {"BarycentricMapping", "<TetrahedronSetTopologyContainer " TETRAHEDRA
+                           "/><MechanicalObject name='parent'/>" CHILD("Rigid3", FRAMES_3, "<BarycentricMapping/>")},
+    {"BarycentricMapping", "<MeshTopology " TETRAHEDRA
+                           "/><MechanicalObject name='parent'/>" CHILD("Rigid3", FRAMES_3, "<BarycentricMapping/>")},
     {"DeformableOnRigidFrameMapping",
      "<MechanicalObject name='roots' template='Rigid3' position='" FRAMES_3 "'/><Node name='local'><MechanicalObject "
      "name='points' position='" SPOTS_3 "  1 1 1'/><Node name='below'><MechanicalObject name='child'/>"
@@ -404,13 +414,17 @@ static const tested scenes[] = {
     {"SquareDistanceMapping", PARENT("Rigid3", FRAMES_3) "<MeshTopology name='mesh' edges='0 1  1 2  0 2'/>" CHILD(
                                   "Vec1", "", "<SquareDistanceMapping topology='@../mesh'/>")},
     {"DistanceMultiMapping",
-     TWO("Vec3", SPOTS_3) "<Node name='below'><MeshTopology name='mesh' edges='0 1  1 2'/><MechanicalObject name='child' "
-                          "template='Vec1'/><DistanceMultiMapping topology='@mesh' template='Vec3,Vec1' input='@../a @../other/b' "
-                          "output='@child' indexPairs='0 0  1 1  0 2'/></Node>"},
+     TWO("Vec3",
+         SPOTS_3) "<Node name='below'><MeshTopology name='mesh' edges='0 1  1 2'/><MechanicalObject name='child' "
+                  "template='Vec1'/><DistanceMultiMapping topology='@mesh' template='Vec3,Vec1' input='@../a "
+                  "@../other/b' "
+                  "output='@child' indexPairs='0 0  1 1  0 2'/></Node>"},
     {"DistanceMultiMapping",
-     TWO("Rigid3", FRAMES_3) "<Node name='below'><MeshTopology name='mesh' edges='0 1  1 2'/><MechanicalObject name='child' "
-                             "template='Vec1'/><DistanceMultiMapping topology='@mesh' template='Rigid3,Vec1' input='@../a @../other/b' "
-                             "output='@child' indexPairs='0 0  1 1  0 2'/></Node>"},
+     TWO("Rigid3",
+         FRAMES_3) "<Node name='below'><MeshTopology name='mesh' edges='0 1  1 2'/><MechanicalObject name='child' "
+                   "template='Vec1'/><DistanceMultiMapping topology='@mesh' template='Rigid3,Vec1' input='@../a "
+                   "@../other/b' "
+                   "output='@child' indexPairs='0 0  1 1  0 2'/></Node>"},
     {"DistanceFromTargetMapping",
      PARENT("Vec3", SPOTS_3)
          CHILD("Vec1", "", "<DistanceFromTargetMapping indices='0 2' targetPositions='3 3 3  -1 0 1'/>")},

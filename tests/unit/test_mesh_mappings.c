@@ -117,7 +117,7 @@ static void test_tesselated_hexa(void **unused) {
 #define FRAMES                                                                                                         \
     "<TetrahedronSetTopologyContainer position=\"0 0 0  1.1 0.1 0  0.2 1 0  0 0.1 1  1 1 1\" "                         \
     "tetrahedra=\"0 1 2 3  1 2 3 4\"/><MechanicalObject name=\"p\"/><Node name=\"c\"><MechanicalObject name=\"s\" "    \
-    "template=\"Rigid3\" position=\"0.2 0.2 0.2 0 0 0 1  0.6 0.6 0.6 0.6 0 0 0.8\"/><BarycentricMapping name=\"m\" "  \
+    "template=\"Rigid3\" position=\"0.2 0.2 0.2 0 0 0 1  0.6 0.6 0.6 0.6 0 0 0.8\"/><BarycentricMapping name=\"m\" "   \
     "geometricStiffness=\"Exact\"/>"                                                                                   \
     "</Node>"
 

@@ -9,9 +9,7 @@
 enum { FRAMES = 150, POINTS = 80 };
 
 // On a lattice, where many are as near, and elsewhere.
-static st_real coordinate(int i) {
-    return i % 2 ? (st_real)(rand() % 5) : (st_real)(4 * mapping_random());
-}
+static st_real coordinate(int i) { return i % 2 ? (st_real)(rand() % 5) : (st_real)(4 * mapping_random()); }
 
 static void places(char *text, size_t size, int count, const char *turn) {
     size_t at = 0;
@@ -24,9 +22,10 @@ static physics_scene *load(const char *edges, const char *mapping) {
     static char frames[FRAMES * 64], points[POINTS * 64];
     places(frames, sizeof frames, FRAMES, "0 0 0 1");
     places(points, sizeof points, POINTS, "");
-    char *text = st_string_format("<MeshTopology edges='%s'/><MechanicalObject name='p' template='Rigid3' position='%s'/>"
-                                  "<Node name='c'><MechanicalObject name='s' position='%s'/><%s name='m'/></Node>",
-                                  edges, frames, points, mapping);
+    char *text =
+        st_string_format("<MeshTopology edges='%s'/><MechanicalObject name='p' template='Rigid3' position='%s'/>"
+                         "<Node name='c'><MechanicalObject name='s' position='%s'/><%s name='m'/></Node>",
+                         edges, frames, points, mapping);
     physics_scene *test = physics_load(text);
     st_free(text);
     assert_true(st_is_valid(physics_find(test, "/c/m")));

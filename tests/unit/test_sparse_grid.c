@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loader_scene.h"
 
-#include "topology/lattice_visit.h"
 #include "math/vec3.h"
+#include "topology/lattice_visit.h"
 #include "topology/sparse_grid.h"
 
 // Corners of a cube from `low` to `high`, moved along x.
