@@ -9,7 +9,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _POSIX_C_SOURCE 199309L
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +16,7 @@
 
 #include "settee/physics.h"
 #include "settee/settee.h"
+#include "text.h"
 
 enum { POINTS = 100000, TRIES = 3 };
 
@@ -24,27 +24,6 @@ static double now(void) {
     struct timespec t;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-// ---------------------------------------------------------------------------------------------------
-// Text
-// ---------------------------------------------------------------------------------------------------
-
-typedef struct text {
-    char *data;
-    size_t size, capacity;
-} text;
-
-static void append(text *t, const char *format, ...) {
-    va_list arguments;
-    if (t->capacity - t->size < 512) {
-        t->capacity = 2 * t->capacity + 4096;
-        t->data = realloc(t->data, t->capacity);
-        if (!t->data) abort();
-    }
-    va_start(arguments, format);
-    t->size += (size_t)vsnprintf(t->data + t->size, t->capacity - t->size, format, arguments);
-    va_end(arguments);
 }
 
 static uint32_t seed = 12345;

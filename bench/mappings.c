@@ -14,7 +14,6 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #define _POSIX_C_SOURCE 199309L
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +23,7 @@
 #include "settee/physics.h"
 #include "settee/settee.h"
 #include "system/matrix_linear_system.h"
+#include "text.h"
 
 enum { SIDE = 27, POINTS = 100000, NET = 71, SPRINGS = 2 * NET * (NET - 1), TRIAD_COUNT = 8 << 20, TRIES = 7 };
 
@@ -38,23 +38,6 @@ static double smaller(double a, double b) { return a < b ? a : b; }
 // ---------------------------------------------------------------------------------------------------
 // Scenes
 // ---------------------------------------------------------------------------------------------------
-
-typedef struct text {
-    char *data;
-    size_t size, capacity;
-} text;
-
-static void append(text *t, const char *format, ...) {
-    va_list arguments;
-    if (t->capacity - t->size < 256) {
-        t->capacity = 2 * t->capacity + 4096;
-        t->data = realloc(t->data, t->capacity);
-        if (!t->data) abort();
-    }
-    va_start(arguments, format);
-    t->size += (size_t)vsnprintf(t->data + t->size, t->capacity - t->size, format, arguments);
-    va_end(arguments);
-}
 
 static int node_at(int x, int y, int z) { return x + SIDE * (y + SIDE * z); }
 
