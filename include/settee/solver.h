@@ -59,6 +59,8 @@ typedef struct st_linear_solver {
     st_object object;
     st_system *system;
     uint32_t solved_version; // system->version of the last factorization
+    uint32_t looks;          // times at which the symmetry of the matrix could have been looked at
+    bool told_unsymmetric;   // a warning was sent
     // Attributes of threads, which change nothing here.
     bool parallel_inverse_product;
     int32_t threads;

@@ -14,8 +14,13 @@
 //
 //     (dJ/dt) v = (tr V I − V)⁻¹ (Σ_k (ω × s_k) × v_k − (tr V' I − V') ω).
 //
+// A torque τ on the frame gives the forces g_k = y × s_k with y = (tr V I − V)⁻¹ τ. Written as ω = Σ_l J_l v_l, with
+// J_l = (tr V I − V)⁻¹ [s_l]×, their change is the geometric stiffness, of blocks
+//
+//     ∂g_k/∂x_l = [s_k]× (tr V I − V)⁻¹ (y s_lᵀ − (s_l · y) I − V [y]× J_l) − [y]× [s_k]× J_l.
+//
 // SOFA takes ω = Σ_k x_k × v_k instead, with the places of the nodes in the world, which the compatibility table
-// reproduces. A tetrahedron without volume does not turn its frames.
+// reproduces; the blocks are then ∂g_k/∂x_k = [τ]×. A tetrahedron without volume does not turn its frames.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "mapping/barycentric_frames.h"
@@ -23,6 +28,7 @@
 #include "base/array.h"
 #include "mapping/states.h"
 #include "math/decompose.h"
+#include "math/dense.h"
 #include "math/quat.h"
 #include "scene/compat.h"
 
@@ -210,4 +216,65 @@ void st_barycentric_frames_jacobian(const st_barycentric_frames *frames, const s
         for (int k = 0; k < NODES; k++)
             st_add_3x3(sink, 6 * i + 3, 3 * (size_t)nodes_of(rows, i)[k],
                        frames->arms.data + 9 * (NODES * i + (size_t)k));
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Geometric stiffness
+// ---------------------------------------------------------------------------------------------------
+
+enum { WIDTH = 3 * NODES };
+
+static void put_block(st_real element[WIDTH * WIDTH], int row, int col, const st_real block[9]) {
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++) element[(3 * row + r) * WIDTH + 3 * col + c] = block[3 * r + c];
+}
+
+static void find_element(const st_barycentric_frames *frames, size_t i, const st_real torque[3],
+                         st_real element[WIDTH * WIDTH]) {
+    const st_real *turn = frames->turn.data + 9 * i, *axes = frames->axes.data + 9 * i;
+    const st_real *arms = frames->arms.data + 9 * NODES * i;
+    st_real v[9], gain[9], y[3], cross_y[9], s[NODES][3] = {{0}};
+    find_gain(frames->edges.data + 9 * i, turn, v, gain);
+    st_mat3_times_vec(y, gain, torque);
+    st_mat3_cross(cross_y, y);
+    for (int k = 1; k < NODES; k++) {
+        st_mat3_times_vec(s[k], turn, axes + 3 * (k - 1));
+        st_vec3_sub(s[0], s[0], s[k]);
+    }
+    for (int l = 0; l < NODES; l++) {
+        st_real change[9], part[9]; // of y by −gain times it
+        st_mat3_multiply(part, cross_y, arms + 9 * l);
+        st_mat3_multiply(change, v, part);
+        for (int r = 0; r < 3; r++)
+            for (int c = 0; c < 3; c++)
+                change[3 * r + c] = y[r] * s[l][c] - (r == c ? st_vec3_dot(s[l], y) : 0) - change[3 * r + c];
+        st_mat3_multiply(change, gain, change);
+        for (int k = 0; k < NODES; k++) {
+            st_real cross_s[9], block[9];
+            st_mat3_cross(cross_s, s[k]);
+            st_mat3_multiply(block, cross_s, change);
+            st_mat3_multiply(part, cross_s, arms + 9 * l);
+            st_mat3_multiply(part, cross_y, part);
+            st_mat3_add_scaled(block, block, part, -1);
+            put_block(element, k, l, block);
+        }
+    }
+}
+
+void st_barycentric_frames_geometric(const st_barycentric_frames *frames, const st_barycentric_rows *rows,
+                                     const st_mapping *mapping, int32_t option, const st_params *params,
+                                     st_stiffness stiffness) {
+    const bool compat = st_compat_on(mapping->object.scene, ST_COMPAT_BARYCENTRIC_FRAME_ARMS);
+    const st_real *f = st_whole_force(st_mapping_out(mapping), params->f.index);
+    if (option == ST_GEOMETRIC_NONE || !f || !fits(frames, mapping)) return;
+    st_sink *sink = st_stiffness_between(stiffness, st_mapping_in(mapping), st_mapping_in(mapping));
+    for (size_t i = 0; i < frames->axes.count; i++) {
+        const st_real *torque = f + 6 * i + 3;
+        st_real element[WIDTH * WIDTH] = {0}, block[9];
+        st_mat3_cross(block, torque);
+        for (int k = 0; compat && k < NODES; k++) put_block(element, k, k, block);
+        if (!compat) find_element(frames, i, torque, element);
+        if (option == ST_GEOMETRIC_STABILIZED) st_dense_project_negative(element, WIDTH);
+        st_add_element(sink, NODES, nodes_of(rows, i), 3, element);
+    }
 }

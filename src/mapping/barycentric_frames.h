@@ -5,6 +5,7 @@
 #define SETTEE_MAPPING_BARYCENTRIC_FRAMES_H
 
 #include "mapping/barycentric_rows.h"
+#include "mapping/geometric.h"
 
 // Zero bytes are no frames. Of each frame:
 typedef struct st_barycentric_frames {
@@ -30,5 +31,8 @@ void st_barycentric_frames_add_curvature(const st_barycentric_frames *frames, co
                                          st_mapping *mapping, st_deriv_id a, st_const_deriv_id v);
 void st_barycentric_frames_jacobian(const st_barycentric_frames *frames, const st_barycentric_rows *rows,
                                     const st_mapping *mapping, st_sink *sink);
+void st_barycentric_frames_geometric(const st_barycentric_frames *frames, const st_barycentric_rows *rows,
+                                     const st_mapping *mapping, int32_t option, const st_params *params,
+                                     st_stiffness stiffness);
 
 #endif

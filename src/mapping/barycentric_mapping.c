@@ -18,6 +18,7 @@
 typedef struct barycentric_mapping {
     st_mapping mapping;
     bool use_rest_position;
+    int32_t geometric_stiffness;
     st_object *mapper, *input_topology, *output_topology;
     st_barycentric_rows rows;
     st_barycentric_frames frames; // of frames that turn
@@ -56,6 +57,13 @@ static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) 
 static void add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
     const barycentric_mapping *self = (const barycentric_mapping *)mapping;
     if (self->frames.axes.count) st_barycentric_frames_add_curvature(&self->frames, &self->rows, mapping, a, v);
+}
+
+static void geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
+    const barycentric_mapping *self = (const barycentric_mapping *)mapping;
+    if (self->frames.axes.count)
+        st_barycentric_frames_geometric(&self->frames, &self->rows, mapping, self->geometric_stiffness, params,
+                                        stiffness);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -121,6 +129,7 @@ static void destroy(st_object *object) {
 static const st_field fields[] = {
     ST_FIELD(barycentric_mapping, use_rest_position, "useRestPosition", st_type_bool, "0",
              "find the elements at the rest positions of both states"),
+    ST_GEOMETRIC_FIELD(barycentric_mapping, "None"),
     ST_FIELD(barycentric_mapping, mapper, "mapper", st_type_link, NULL, "the search is always its own",
              .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(barycentric_mapping, input_topology, "input_topology", st_type_link, NULL,
@@ -135,6 +144,7 @@ static const st_mapping_ops ops = {
     .apply_j = apply_j,
     .apply_jt = apply_jt,
     .jacobian = jacobian,
+    .geometric = geometric,
     .add_curvature = add_curvature,
 };
 

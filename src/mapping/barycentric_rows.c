@@ -8,13 +8,15 @@
 //
 // Rows list a quad's nodes as 0 1 3 2 and a hexahedron's as 0 1 3 2 4 5 7 6, but those of containers as 0 1 2 ...: sums
 // run in this order. Regular and sparse grids are searched by their own geometry, whatever was done to the
-// parent's positions; a container by the rule of mapping/cell_hash.h; any other mesh by that of mapping/cell_search.h.
+// parent's positions; a container by the rule of mapping/cell_hash.h; any other mesh by that of mapping/cell_search.h,
+// or of mapping/edge_search.h.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "mapping/barycentric_rows.h"
 
 #include "base/array.h"
 #include "mapping/cell_hash.h"
+#include "mapping/edge_search.h"
 #include "math/vec3.h"
 #include "topology/container.h"
 #include "topology/regular_grid.h"
@@ -99,45 +101,38 @@ static st_status map_to_sparse_grid(builder *self, const st_sparse_grid *grid, c
     if (level->points.count > at->node_count)
         return st_invalid(self->object, "the grid has %zu points, but the parent state only %zu", level->points.count,
                           at->node_count);
-    for (size_t i = 0; i < at->count; i++) {
+    st_sparse_search search = st_sparse_search_on(grid, SIZE_MAX);
+    st_status status = ST_OK;
+    for (size_t i = 0; status == ST_OK && i < at->count; i++) {
         st_real f[3];
-        const size_t cell = st_sparse_grid_find(grid, at->points + i * at->stride, f);
-        if (cell == SIZE_MAX) return st_invalid(self->object, "no cell can be found for point %zu", i);
-        const st_status status = add_row(self, ST_HEXAHEDRON, level->hexahedra.data + 8 * cell, f);
-        if (status != ST_OK) return status;
+        size_t cell;
+        if (!st_sparse_search_find(&search, at->points + i * at->stride, &cell, f)) status = ST_OUT_OF_MEMORY;
+        else if (cell == SIZE_MAX) status = st_invalid(self->object, "no cell can be found for point %zu", i);
+        else status = add_row(self, ST_HEXAHEDRON, level->hexahedra.data + 8 * cell, f);
     }
-    return ST_OK;
+    st_sparse_search_free(&search);
+    return status;
 }
 
-// The first edge on which the point has its foot, at whatever distance; the last edge when there is none.
 static st_status map_to_edges(builder *self, const st_uints *edges, const st_barycentric_places *at) {
-    for (size_t i = 0; i < at->count; i++) {
-        const uint32_t *nodes = NULL;
-        st_real c = 0;
-        for (size_t k = 0; k < edges->count; k++) {
-            st_real direction[3], d[3];
-            nodes = edges->data + 2 * k;
-            const st_real *p0 = at->nodes + 3 * (size_t)nodes[0];
-            st_vec3_sub(direction, at->nodes + 3 * (size_t)nodes[1], p0);
-            const st_real length = st_vec3_norm(direction);
-            st_vec3_normalize(direction, direction);
-            st_vec3_sub(d, at->points + i * at->stride, p0);
-            c = st_vec3_dot(direction, d) / length;
-            if (c >= 0 && c <= 1) break;
-        }
-        const st_status status = add_row(self, ST_EDGE, nodes, (const st_real[3]){c, 0, 0});
-        if (status != ST_OK) return status;
+    st_edge_search search = {0};
+    st_status status = st_edge_search_create(&search, edges, at->nodes) ? ST_OK : ST_OUT_OF_MEMORY;
+    for (size_t i = 0; status == ST_OK && i < at->count; i++) {
+        st_real f[3] = {0, 0, 0};
+        const size_t edge = st_edge_search_find(&search, at->points + i * at->stride, f);
+        status = add_row(self, ST_EDGE, edges->data + 2 * edge, f);
     }
-    return ST_OK;
+    st_edge_search_free(&search);
+    return status;
 }
 
-// By the hash where there is one, else by the search.
-static st_status map_to_cells(builder *self, const st_cell_search *search, const st_cell_hash *hash,
+// By the rule of cubes where they have a side, else by the search alone.
+static st_status map_to_cells(builder *self, const st_cell_search *search, st_real side,
                               const st_barycentric_places *at) {
     for (size_t i = 0; i < at->count; i++) {
         st_real f[3] = {0, 0, 0};
         const st_real *p = at->points + i * at->stride;
-        const size_t cell = hash ? st_cell_hash_find(hash, p, f) : st_cell_search_find(search, p, f);
+        const size_t cell = side > 0 ? st_cell_hash_find(search, side, p, f) : st_cell_search_find(search, p, f);
         if (cell == SIZE_MAX) return st_invalid(self->object, "no element can be found for point %zu", i);
         const st_status status = add_row(self, search->cells.data[cell].kind, search->cells.data[cell].nodes, f);
         if (status != ST_OK) return status;
@@ -171,7 +166,7 @@ static st_status map_to_mesh(builder *self, st_topology *topology, const st_bary
         bool ok = true;
         for (int i = 0; i < 2; i++) ok = ok && st_cell_search_add(&search, kinds[level][i], lists[i], at->nodes);
         ok = ok && st_cell_search_finish(&search, at->nodes);
-        status = ok ? map_to_cells(self, &search, NULL, at) : ST_OUT_OF_MEMORY;
+        status = ok ? map_to_cells(self, &search, 0, at) : ST_OUT_OF_MEMORY;
         st_cell_search_free(&search);
         return status;
     }
@@ -185,12 +180,11 @@ static st_status map_to_hashed(builder *self, st_topology *topology, st_element 
     if (status == ST_OK) status = check_nodes(self, edges, ST_EDGE, at);
     if (status != ST_OK) return status;
     st_cell_search search = {.transpose = true};
-    st_cell_hash hash = {0};
-    const bool ok = st_cell_search_add(&search, kind, elements, at->nodes) &&
-                    st_cell_search_finish(&search, at->nodes) && st_cell_hash_create(&hash, &search, edges, at->nodes);
+    bool ok = st_cell_search_add(&search, kind, elements, at->nodes);
+    const st_real side = ok ? st_cell_hash_side(&search, edges, at->nodes) : 0;
+    ok = ok && st_cell_search_divide(&search, side, at->nodes) && st_cell_search_finish(&search, at->nodes);
     self->in_node_order = true;
-    status = ok ? map_to_cells(self, &search, &hash, at) : ST_OUT_OF_MEMORY;
-    st_cell_hash_free(&hash);
+    status = ok ? map_to_cells(self, &search, side, at) : ST_OUT_OF_MEMORY;
     st_cell_search_free(&search);
     return status;
 }

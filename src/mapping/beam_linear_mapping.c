@@ -28,12 +28,20 @@ static st_real length_of(const st_state *parent, size_t i) {
     return st_distance_between(st_state_dof(parent), frame, frame + 7);
 }
 
-// From a place in the world to a fractional number of frame and multiples of the length.
-static void to_beam(const st_state *parent, const st_real x[3], st_real p[3]) {
+// The lengths of all beams, the last one repeated.
+static bool measure_lengths(const st_state *parent, st_reals *lengths) {
+    if (!st_list_set_count(lengths, parent->size, 1)) return false;
+    for (size_t i = 0; i < parent->size; i++) lengths->data[i] = length_of(parent, i);
+    return true;
+}
+
+// From a place in the world to a fractional number of frame and multiples of the length. Lengths are taken off one
+// after the other: sums of them would round otherwise.
+static void to_beam(const st_state *parent, const st_reals *lengths, const st_real x[3], st_real p[3]) {
     size_t j = 0;
     st_rigid_inverse_apply(p, parent->coord[ST_COORD_POSITION].data, x);
-    while (j + 1 < parent->size && p[0] >= length_of(parent, j)) p[0] -= length_of(parent, j++);
-    st_vec3_divide(p, p, length_of(parent, j));
+    while (j + 1 < lengths->count && p[0] >= lengths->data[j]) p[0] -= lengths->data[j++];
+    st_vec3_divide(p, p, lengths->data[j]);
     p[0] += (st_real)j;
 }
 
@@ -62,31 +70,38 @@ static st_status check(beam_linear_mapping *self) {
     return ST_OK;
 }
 
-static st_status init(st_object *object) {
-    beam_linear_mapping *self = (beam_linear_mapping *)object;
-    st_carried_rows *rows = &self->base.rows;
-    rows->start.count = 0;
-    if (!st_mapping_has_states(&self->base.mapping)) return st_mapping_init(object);
-    const st_status status = check(self);
-    if (status != ST_OK) return status;
+static st_status make_rows(beam_linear_mapping *self, const st_reals *lengths) {
     const st_state *parent = st_mapping_in(&self->base.mapping), *child = st_mapping_out(&self->base.mapping);
+    st_carried_rows *rows = &self->base.rows;
     bool ok = st_carried_rows_begin(rows, false);
     for (size_t i = 0; ok && i < child->size; i++) {
         st_real p[3];
         st_vec3_copy(p, child->coord[ST_COORD_POSITION].data + 3 * i);
-        if (!self->local_coord) to_beam(parent, p, p);
+        if (!self->local_coord) to_beam(parent, lengths, p, p);
         for (int k = 0; k < 3; k++)
-            if (!(fabs(p[k]) <= farthest)) {
-                rows->start.count = 0;
-                return st_invalid(object, "point %zu is %g lengths away from the beam: it is too far", i, (double)p[k]);
-            }
+            if (!(fabs(p[k]) <= farthest))
+                return st_invalid(&self->base.mapping.object,
+                                  "point %zu is %g lengths away from the beam: it is too far", i, (double)p[k]);
         ok = add_row(rows, parent, p);
     }
-    if (!ok || !st_carried_rows_finish(rows)) {
-        rows->start.count = 0;
-        return st_invalid(object, "there is no memory for its %zu points", child->size);
-    }
-    return st_mapping_init(object);
+    return ok && st_carried_rows_finish(rows) ? ST_OK : ST_OUT_OF_MEMORY;
+}
+
+static st_status init(st_object *object) {
+    beam_linear_mapping *self = (beam_linear_mapping *)object;
+    st_carried_rows *rows = &self->base.rows;
+    st_reals lengths = {0};
+    rows->start.count = 0;
+    if (!st_mapping_has_states(&self->base.mapping)) return st_mapping_init(object);
+    st_status status = check(self);
+    if (status != ST_OK) return status;
+    status =
+        measure_lengths(st_mapping_in(&self->base.mapping), &lengths) ? make_rows(self, &lengths) : ST_OUT_OF_MEMORY;
+    st_list_free(&lengths);
+    if (status == ST_OK) return st_mapping_init(object);
+    rows->start.count = 0;
+    if (status != ST_OUT_OF_MEMORY) return status;
+    return st_invalid(object, "there is no memory for its %zu points", st_mapping_out(&self->base.mapping)->size);
 }
 
 static const st_field fields[] = {

@@ -13,28 +13,10 @@
 
 #include "mapping/cell_search.h"
 
-typedef struct st_cell_entry { // one element in one cube
-    int32_t cube[3];
-    uint32_t cell;
-} st_cell_entry;
-
-typedef struct st_cell_range { // cubes that an element overlaps
-    st_real low[3], high[3];
-} st_cell_range;
-
-typedef struct st_cell_hash {
-    const st_cell_search *search;   // borrowed
-    st_real size;                   // h
-    ST_LIST(st_cell_entry) entries; // sorted by cube, then by cell; empty when there would be too many
-    ST_LIST(st_cell_range) ranges;  // of all cells
-} st_cell_hash;
-
-// The search must be finished and must live as long. `edges` gives h; without edges, the first two nodes of each
-// element do. False: memory is out.
-bool st_cell_hash_create(st_cell_hash *hash, const st_cell_search *search, const st_uints *edges,
-                         const st_real *positions);
-// The cell of a point and its coordinates there; SIZE_MAX without cells.
-size_t st_cell_hash_find(const st_cell_hash *hash, const st_real p[3], st_real local[3]);
-void st_cell_hash_free(st_cell_hash *hash);
+// The side h of the cubes: `edges` give it, without any the first two nodes of each element.
+st_real st_cell_hash_side(const st_cell_search *search, const st_uints *edges, const st_real *positions);
+// The cell of a point and its coordinates there, in a finished search that was divided into cubes of this side;
+// SIZE_MAX without cells.
+size_t st_cell_hash_find(const st_cell_search *search, st_real side, const st_real p[3], st_real local[3]);
 
 #endif

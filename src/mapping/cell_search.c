@@ -1,29 +1,22 @@
 // A tree of boxes over the elements of a mesh.
 //
-// Each node of the tree has two boxes: one around the regions in which its elements hold a point, one around their
-// centers. A point first goes down the nodes whose regions reach it. When no element holds it, it goes down towards the
-// nearest center, past every node whose box of centers is farther than the best so far. Both bounds are computed with
-// the operations of the distances themselves, so rounding cannot make a bound exceed what it bounds.
+// A node of the tree bounds the centers of its elements, the regions in which they hold a point, and, where space is
+// divided, their cubes. A point first goes down the nodes whose regions reach it. When no element holds it, it goes
+// down towards the nearest center, past every node whose centers are farther than the best so far, or as far and of
+// higher numbers.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "mapping/cell_search.h"
 
-#include <stdlib.h>
-
 #include "base/array.h"
 #include "math/mat3.h"
 
-enum { LEAF = 4, STACK = 64 };
+// Dimensions of the tree: centers, regions, and cubes where there are any.
+enum { CENTER = 0, REGION = 3, CUBE = 6, DIMS = 6, DIVIDED_DIMS = 9 };
 
 typedef struct box {
     st_real low[3], high[3];
 } box;
-
-struct st_cell_node {
-    box region, centers;
-    uint32_t first, count; // cells of a leaf in `order`; count = 0: an inner node
-    uint32_t right;        // of an inner node; its left child stands next to it
-};
 
 // ---------------------------------------------------------------------------------------------------
 // Elements
@@ -91,22 +84,9 @@ static box empty_box(void) {
     return (box){{ST_REAL_MAX, ST_REAL_MAX, ST_REAL_MAX}, {-ST_REAL_MAX, -ST_REAL_MAX, -ST_REAL_MAX}};
 }
 
-static bool contains(const box *b, const st_real p[3]) {
-    for (int i = 0; i < 3; i++)
-        if (p[i] < b->low[i] || p[i] > b->high[i]) return false;
-    return true;
-}
-
-static st_real box_distance(const box *b, const st_real p[3]) {
-    st_real d[3];
-    for (int i = 0; i < 3; i++) d[i] = p[i] < b->low[i] ? p[i] - b->low[i] : p[i] > b->high[i] ? p[i] - b->high[i] : 0;
-    return st_vec3_norm2(d);
-}
-
 // A box is only as good as the coordinates are: rounding moves them by about epsilon times the condition of the axes.
-// Regions are widened by `slack` of their size, and an element too distorted for that is left without a box.
+// Regions are widened by that, and an element too distorted for it is left without a box.
 static bool region_of(const st_cell *cell, const st_real *positions, box *region) {
-    const st_real slack = cbrt(ST_REAL_EPSILON);
     st_real axes[9], norm = 0, inverse_norm = 0;
     axes_of(cell, positions, axes);
     for (int i = 0; i < 9; i++) {
@@ -114,7 +94,8 @@ static bool region_of(const st_cell *cell, const st_real *positions, box *region
         inverse_norm += cell->inverse[i] * cell->inverse[i];
     }
     const st_real condition = sqrt(norm) * sqrt(inverse_norm);
-    if (cell->flat || !(condition > 0 && condition < slack / (100 * ST_REAL_EPSILON))) return false;
+    const st_real slack = st_max(cbrt(ST_REAL_EPSILON), 100 * ST_REAL_EPSILON * condition);
+    if (cell->flat || !(condition > 0 && slack < ST_R(0.1))) return false;
     const bool surface = cell->kind == ST_TRIANGLE || cell->kind == ST_QUAD;
     const bool simplex = cell->kind == ST_TRIANGLE || cell->kind == ST_TETRAHEDRON;
     *region = empty_box();
@@ -140,58 +121,6 @@ static bool region_of(const st_cell *cell, const st_real *positions, box *region
 // Tree
 // ---------------------------------------------------------------------------------------------------
 
-typedef struct sort_key {
-    st_real value;
-    uint32_t cell;
-} sort_key;
-
-static int compare_keys(const void *a, const void *b) {
-    const sort_key *x = a, *y = b;
-    if (x->value != y->value) return x->value < y->value ? -1 : 1;
-    return x->cell < y->cell ? -1 : x->cell > y->cell;
-}
-
-typedef struct builder {
-    st_cell_search *search;
-    const box *regions; // of all cells; of loose ones an empty box
-    sort_key *keys;
-} builder;
-
-static void sort_along_longest(const builder *b, const box *centers, size_t first, size_t count) {
-    int axis = 0;
-    for (int i = 1; i < 3; i++)
-        if (centers->high[i] - centers->low[i] > centers->high[axis] - centers->low[axis]) axis = i;
-    uint32_t *order = b->search->order.data + first;
-    for (size_t i = 0; i < count; i++) b->keys[i] = (sort_key){b->search->cells.data[order[i]].center[axis], order[i]};
-    qsort(b->keys, count, sizeof *b->keys, compare_keys);
-    for (size_t i = 0; i < count; i++) order[i] = b->keys[i].cell;
-}
-
-static bool build_node(builder *b, size_t first, size_t count) {
-    st_cell_search *search = b->search;
-    const size_t at = search->tree.count;
-    if (!st_list_set_count(&search->tree, at + 1, 1)) return false;
-    st_cell_node node = {.region = empty_box(), .centers = empty_box()};
-    for (size_t i = first; i < first + count; i++) {
-        const uint32_t cell = search->order.data[i];
-        grow(&node.centers, search->cells.data[cell].center);
-        if (b->regions[cell].low[0] > b->regions[cell].high[0]) continue;
-        grow(&node.region, b->regions[cell].low);
-        grow(&node.region, b->regions[cell].high);
-    }
-    if (count <= LEAF) {
-        node.first = (uint32_t)first;
-        node.count = (uint32_t)count;
-        search->tree.data[at] = node;
-        return true;
-    }
-    sort_along_longest(b, &node.centers, first, count);
-    if (!build_node(b, first, count / 2)) return false;
-    node.right = (uint32_t)search->tree.count;
-    search->tree.data[at] = node;
-    return build_node(b, first + count / 2, count - count / 2);
-}
-
 bool st_cell_search_add(st_cell_search *search, st_element kind, const st_uints *elements, const st_real *positions) {
     const size_t old = search->cells.count, size = (size_t)st_element_size[kind];
     if (!st_list_set_count(&search->cells, old + elements->count, 1)) return false;
@@ -200,38 +129,73 @@ bool st_cell_search_add(st_cell_search *search, st_element kind, const st_uints 
     return true;
 }
 
-// Flat elements whose inverse is zero all hold every point with d = 0, so only the first of them can win.
-static bool note_loose(st_cell_search *search, uint32_t index, bool *zero_known) {
-    const st_real *inverse = search->cells.data[index].inverse;
-    bool zero = true;
-    for (int i = 0; i < 9; i++) zero = zero && inverse[i] == 0;
-    if (zero && *zero_known) return true;
-    *zero_known = *zero_known || zero;
-    return st_list_push(&search->loose, index);
+static st_cell_cubes cubes_of(const st_cell *cell, const st_real *x, st_real inverse) {
+    st_cell_cubes cubes;
+    for (int k = 0; k < 3; k++) {
+        st_real low = ST_REAL_MAX, high = -ST_REAL_MAX;
+        for (int i = 0; i < st_element_size[cell->kind]; i++) {
+            low = st_min(low, x[3 * (size_t)cell->nodes[i] + (size_t)k]);
+            high = st_max(high, x[3 * (size_t)cell->nodes[i] + (size_t)k]);
+        }
+        cubes.low[k] = floor(low * inverse);
+        cubes.high[k] = floor(high * inverse);
+    }
+    return cubes;
+}
+
+bool st_cell_search_divide(st_cell_search *search, st_real side, const st_real *positions) {
+    const st_cell_cubes nowhere = {{1, 1, 1}, {0, 0, 0}};
+    if (!st_list_set_count(&search->cubes, search->cells.count, 1)) return false;
+    for (size_t i = 0; i < search->cells.count; i++)
+        search->cubes.data[i] =
+            isnormal(side) && isfinite(1 / side) ? cubes_of(&search->cells.data[i], positions, 1 / side) : nowhere;
+    return true;
+}
+
+static bool is_zero(const st_cell *cell) {
+    for (int i = 0; i < 9; i++)
+        if (cell->inverse[i] != 0) return false;
+    return true;
+}
+
+// An element whose region has no reliable box may hold any point. Flat ones whose inverse is zero all hold every point
+// with d = 0, so only the first of them can win; in each cube, where space is divided.
+static box any_region(const st_cell *cell, bool divided, bool *zero_known) {
+    const bool zero = is_zero(cell), known = *zero_known;
+    *zero_known = known || zero;
+    if (zero && known && !divided) return empty_box();
+    return (box){{-ST_REAL_MAX, -ST_REAL_MAX, -ST_REAL_MAX}, {ST_REAL_MAX, ST_REAL_MAX, ST_REAL_MAX}};
+}
+
+static void put(st_real *bounds, int dims, int at, const st_real low[3], const st_real high[3]) {
+    st_vec3_copy(bounds + at, low);
+    st_vec3_copy(bounds + dims + at, high);
 }
 
 bool st_cell_search_finish(st_cell_search *search, const st_real *positions) {
     const size_t count = search->cells.count;
-    box *regions = st_alloc(count, sizeof *regions);
-    builder b = {search, regions, st_alloc(count, sizeof(sort_key))};
-    bool ok = regions && b.keys && st_list_set_count(&search->order, count, 1), zero_known = false;
-    for (size_t i = 0; ok && i < count; i++) {
-        search->order.data[i] = (uint32_t)i;
-        if (region_of(&search->cells.data[i], positions, &regions[i])) continue;
-        regions[i] = empty_box();
-        ok = note_loose(search, (uint32_t)i, &zero_known);
+    const bool divided = count > 0 && search->cubes.count == count;
+    const int dims = divided ? DIVIDED_DIMS : DIMS;
+    st_real *boxes = st_alloc(count, 2 * (size_t)dims * sizeof *boxes);
+    bool zero_known = false;
+    for (size_t i = 0; boxes && i < count; i++) {
+        const st_cell *cell = &search->cells.data[i];
+        st_real *bounds = boxes + 2 * (size_t)dims * i;
+        box region;
+        if (!region_of(cell, positions, &region)) region = any_region(cell, divided, &zero_known);
+        put(bounds, dims, CENTER, cell->center, cell->center);
+        put(bounds, dims, REGION, region.low, region.high);
+        if (divided) put(bounds, dims, CUBE, search->cubes.data[i].low, search->cubes.data[i].high);
     }
-    ok = ok && (count == 0 || build_node(&b, 0, count));
-    st_free(regions);
-    st_free(b.keys);
+    const bool ok = boxes && st_box_tree_create(&search->tree, boxes, count, dims, 3);
+    st_free(boxes);
     return ok;
 }
 
 void st_cell_search_free(st_cell_search *search) {
     st_list_free(&search->cells);
-    st_list_free(&search->tree);
-    st_list_free(&search->order);
-    st_list_free(&search->loose);
+    st_list_free(&search->cubes);
+    st_box_tree_free(&search->tree);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -243,30 +207,64 @@ st_real st_cell_measure(const st_cell *cell, const st_real p[3], st_real local[3
     return d > 0 ? center_distance(cell, p) : d;
 }
 
-typedef struct best {
-    st_real d;
-    size_t cell;
-} best;
+// What is asked: the cell of p, of all cells or of those in some cubes.
+typedef struct question {
+    const st_cell_search *search;
+    const st_real *p;
+    const st_cell_cubes *cubes; // NULL: all
+} question;
 
-static void keep_better(best *b, st_real d, size_t cell) {
-    if (d < b->d || (d == b->d && cell < b->cell)) *b = (best){d, cell};
+// Of two cells in the cubes, is the first one tried earlier? Each is tried in the first of the cubes that it overlaps.
+static bool is_earlier(const question *q, size_t a, size_t b) {
+    for (int k = 0; q->cubes && k < 3; k++) {
+        const st_real x = st_max(q->search->cubes.data[a].low[k], q->cubes->low[k]);
+        const st_real y = st_max(q->search->cubes.data[b].low[k], q->cubes->low[k]);
+        if (x != y) return x < y;
+    }
+    return a < b;
 }
 
-static void try_inside(const st_cell_search *search, uint32_t cell, const st_real p[3], best *b) {
+static void keep_better(const question *q, st_cell_best *b, st_real d, size_t cell) {
+    if (d < b->d || (d == b->d && b->cell != SIZE_MAX && is_earlier(q, cell, b->cell))) *b = (st_cell_best){d, cell};
+}
+
+static bool holds(const st_real low[3], const st_real high[3], const st_real p[3]) {
+    for (int i = 0; i < 3; i++)
+        if (!(p[i] >= low[i] && p[i] <= high[i])) return false;
+    return true;
+}
+
+static bool overlaps(const st_cell_cubes *cubes, const st_real low[3], const st_real high[3]) {
+    for (int i = 0; i < 3; i++)
+        if (!(low[i] <= cubes->high[i] && high[i] >= cubes->low[i])) return false;
+    return true;
+}
+
+static bool node_is_asked(const question *q, uint32_t node) {
+    const st_box_tree *tree = &q->search->tree;
+    return !q->cubes || overlaps(q->cubes, st_box_low(tree, node) + CUBE, st_box_high(tree, node) + CUBE);
+}
+
+static bool cell_is_asked(const question *q, size_t cell) {
+    return !q->cubes || overlaps(q->cubes, q->search->cubes.data[cell].low, q->search->cubes.data[cell].high);
+}
+
+static void try_inside(const question *q, size_t cell, st_cell_best *b) {
     st_real f[3];
-    const st_real d = inside_measure(&search->cells.data[cell], p, f);
-    if (d <= 0) keep_better(b, d, cell);
+    if (!cell_is_asked(q, cell)) return;
+    const st_real d = inside_measure(&q->search->cells.data[cell], q->p, f);
+    if (d <= 0) keep_better(q, b, d, cell);
 }
 
-static void find_inside(const st_cell_search *search, const st_real p[3], best *b) {
-    uint32_t stack[STACK];
+static void find_inside(const question *q, st_cell_best *b) {
+    const st_box_tree *tree = &q->search->tree;
+    uint32_t stack[ST_BOX_TREE_STACK];
     size_t depth = 0;
-    for (size_t i = 0; i < search->loose.count; i++) try_inside(search, search->loose.data[i], p, b);
     for (uint32_t at = 0;;) {
-        const st_cell_node *node = &search->tree.data[at];
-        const bool reached = contains(&node->region, p);
-        for (uint32_t i = 0; reached && i < node->count; i++)
-            try_inside(search, search->order.data[node->first + i], p, b);
+        const st_box_node *node = &tree->nodes.data[at];
+        const bool reached =
+            holds(st_box_low(tree, at) + REGION, st_box_high(tree, at) + REGION, q->p) && node_is_asked(q, at);
+        for (uint32_t i = 0; reached && i < node->count; i++) try_inside(q, tree->order.data[node->first + i], b);
         if (reached && node->count == 0) {
             stack[depth++] = node->right;
             at++;
@@ -277,22 +275,39 @@ static void find_inside(const st_cell_search *search, const st_real p[3], best *
     }
 }
 
-static void find_nearest(const st_cell_search *search, const st_real p[3], best *b) {
-    uint32_t stack[STACK];
+static st_real square_to_centers(const question *q, uint32_t node) {
+    const st_box_tree *tree = &q->search->tree;
+    return st_box_square(st_box_low(tree, node) + CENTER, st_box_high(tree, node) + CENTER, 3, q->p);
+}
+
+// Equals of higher numbers come too late, unless cubes say otherwise.
+static bool can_be_better(const question *q, const st_cell_best *b, uint32_t node) {
+    const st_real d = square_to_centers(q, node);
+    const bool in_time = b->cell != SIZE_MAX && (q->cubes || q->search->tree.nodes.data[node].least < b->cell);
+    return (d < b->d || (d == b->d && in_time)) && node_is_asked(q, node);
+}
+
+static bool left_is_nearer(const question *q, uint32_t left, uint32_t right) {
+    const st_real to_left = square_to_centers(q, left), to_right = square_to_centers(q, right);
+    if (to_left != to_right) return to_left < to_right;
+    return q->search->tree.nodes.data[left].least < q->search->tree.nodes.data[right].least;
+}
+
+static void find_nearest(const question *q, st_cell_best *b) {
+    const st_box_tree *tree = &q->search->tree;
+    uint32_t stack[ST_BOX_TREE_STACK];
     size_t depth = 0;
     for (uint32_t at = 0;;) {
-        const st_cell_node *node = &search->tree.data[at];
-        const bool reached = box_distance(&node->centers, p) <= b->d;
+        const st_box_node *node = &tree->nodes.data[at];
+        const bool reached = can_be_better(q, b, at);
         for (uint32_t i = 0; reached && i < node->count; i++) {
-            const uint32_t cell = search->order.data[node->first + i];
-            keep_better(b, center_distance(&search->cells.data[cell], p), cell);
+            const uint32_t cell = tree->order.data[node->first + i];
+            if (cell_is_asked(q, cell)) keep_better(q, b, center_distance(&q->search->cells.data[cell], q->p), cell);
         }
         if (reached && node->count == 0) {
-            const uint32_t left = at + 1, right = node->right;
-            const bool left_first =
-                box_distance(&search->tree.data[left].centers, p) <= box_distance(&search->tree.data[right].centers, p);
-            stack[depth++] = left_first ? right : left;
-            at = left_first ? left : right;
+            const bool left_first = left_is_nearer(q, at + 1, node->right);
+            stack[depth++] = left_first ? node->right : at + 1;
+            at = left_first ? at + 1 : node->right;
             continue;
         }
         if (depth == 0) return;
@@ -300,17 +315,24 @@ static void find_nearest(const st_cell_search *search, const st_real p[3], best 
     }
 }
 
+// A point at the very center of an element that does not hold it has d = 0, as one on a face of an element that does.
+static void find_best(const question *q, st_cell_best *b) {
+    if (q->search->tree.nodes.count == 0) return;
+    find_inside(q, b);
+    if (b->d >= 0) find_nearest(q, b);
+}
+
 size_t st_cell_search_find(const st_cell_search *search, const st_real p[3], st_real local[3]) {
-    best b = {ST_REAL_MAX, SIZE_MAX};
-    if (search->tree.count == 0) return SIZE_MAX;
-    find_inside(search, p, &b);
-    if (b.cell == SIZE_MAX) find_nearest(search, p, &b);
+    st_cell_best b = {ST_REAL_MAX, SIZE_MAX};
+    find_best(&(question){search, p, NULL}, &b);
     if (b.cell != SIZE_MAX) inside_measure(&search->cells.data[b.cell], p, local);
     return b.cell;
 }
 
-st_real st_cell_search_depth(const st_cell_search *search, const st_real p[3]) {
-    best b = {ST_REAL_MAX, SIZE_MAX};
-    if (search->tree.count) find_inside(search, p, &b);
-    return b.d;
+// Ties with the best so far stay with it.
+void st_cell_search_in_cubes(const st_cell_search *search, const st_cell_cubes *cubes, const st_real p[3],
+                             st_cell_best *best) {
+    st_cell_best b = {best->d, SIZE_MAX};
+    find_best(&(question){search, p, cubes}, &b);
+    if (b.cell != SIZE_MAX) *best = b;
 }

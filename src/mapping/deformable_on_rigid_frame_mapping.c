@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "mapping/geometric.h"
 #include "mapping/multi_mapping.h"
+#include "math/dense.h"
 #include "math/rigid.h"
 
 typedef struct deformable_on_rigid_frame_mapping {
@@ -136,25 +137,23 @@ static void add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id 
     }
 }
 
-// The blocks of one point between two of its inputs.
-static void add_blocks(const deformable_on_rigid_frame_mapping *self, size_t i, const st_real f[3], bool row_root,
-                       bool col_root, st_sink *sink) {
-    const size_t frame = self->frame.data[i], turned = 6 * frame + 3;
-    const st_real *turn = self->turn.data + 9 * frame;
-    st_real cross[9], block[9];
+// What one point adds, by its local place (first three) and the turn of its frame.
+static void find_element(const deformable_on_rigid_frame_mapping *self, size_t i, const st_real f[3],
+                         st_real element[36]) {
+    const st_real *turn = self->turn.data + 9 * (size_t)self->frame.data[i];
+    st_real cross[9], turning[9], lower[9];
     st_mat3_cross(cross, f);
-    if (row_root && col_root) {
-        st_mat3_cross(block, self->arm.data + 3 * i);
-        st_mat3_multiply(block, cross, block);
-        st_add_3x3(sink, turned, turned, block);
-    } else if (row_root) {
-        st_mat3_multiply(block, cross, turn);
-        st_mat3_scale(block, block, -1);
-        st_add_3x3(sink, turned, 3 * i, block);
-    } else if (col_root) {
-        st_mat3_transpose_multiply(block, turn, cross);
-        st_add_3x3(sink, 3 * i, turned, block);
-    }
+    st_mat3_cross(turning, self->arm.data + 3 * i);
+    st_mat3_multiply(turning, cross, turning);
+    st_mat3_multiply(lower, cross, turn); // of the torque by the place; of the force by the turn its transpose
+    for (int r = 0; r < 3; r++)
+        for (int c = 0; c < 3; c++) {
+            element[6 * r + c] = 0;
+            element[6 * r + 3 + c] = -lower[3 * c + r];
+            element[6 * (3 + r) + c] = -lower[3 * r + c];
+            element[6 * (3 + r) + 3 + c] = turning[3 * r + c];
+        }
+    if (self->geometric_stiffness == ST_GEOMETRIC_STABILIZED) st_dense_project_negative(element, 6);
 }
 
 static void geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
@@ -165,9 +164,15 @@ static void geometric(st_mapping *mapping, const st_params *params, st_stiffness
     const st_state *states[2] = {r.local, r.root};
     for (int row = 0; row < 2; row++)
         for (int col = 0; col < 2; col++) {
-            if (!row && !col) continue;
+            if (!row && !col && self->geometric_stiffness == ST_GEOMETRIC_EXACT) continue; // J is linear in the places
             st_sink *sink = st_stiffness_between(stiffness, states[row], states[col]);
-            for (size_t i = 0; i < r.count; i++) add_blocks(self, i, f + 3 * i, row == 1, col == 1, sink);
+            for (size_t i = 0; i < r.count; i++) {
+                const size_t places[2] = {3 * i, 6 * (size_t)self->frame.data[i] + 3};
+                st_real element[36], block[9];
+                find_element(self, i, f + 3 * i, element);
+                for (int k = 0; k < 9; k++) block[k] = element[6 * (3 * row + k / 3) + 3 * col + k % 3];
+                st_add_3x3(sink, places[row], places[col], block);
+            }
         }
 }
 
@@ -230,8 +235,6 @@ static void destroy(st_object *object) {
     st_list_free(&self->arm);
 }
 
-static const char *const options[] = {"None", "Exact", NULL};
-
 static const st_field fields[] = {
     ST_FIELD(deformable_on_rigid_frame_mapping, index, "index", st_type_uint, "0", "the frame that carries all points"),
     ST_FIELD(deformable_on_rigid_frame_mapping, index_from_end, "indexFromEnd", st_type_bool, "0",
@@ -244,8 +247,7 @@ static const st_field fields[] = {
              "forces are never scaled", .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(deformable_on_rigid_frame_mapping, linear_scale, "rootLinearForceScaleFactor", st_type_real, "1",
              "forces are never scaled", .flags = ST_FIELD_NO_EFFECT),
-    ST_FIELD(deformable_on_rigid_frame_mapping, geometric_stiffness, "geometricStiffness", st_type_option, "None",
-             "the term of the stiffness that comes from the change of J: left out, or whole", .options = options),
+    ST_GEOMETRIC_FIELD(deformable_on_rigid_frame_mapping, "None"),
     ST_FIELDS_END,
 };
 

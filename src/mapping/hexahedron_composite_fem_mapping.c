@@ -1,14 +1,14 @@
 // HexahedronCompositeFEMMapping: points carried by the finest cells of a HexahedronCompositeFEMForceFieldAndMass.
 //
-// With F_e the frame of coarse cell e as the last force left it, X its corners at the start in their own frame, and W the
-// motion of the corners of a finest cell within it (condensation.h), u_e = F_e x - X,
+// With F_e the frame of coarse cell e as the last force left it, X its corners at the start in their own frame, and W
+// the motion of the corners of a finest cell within it (condensation.h), u_e = F_e x - X,
 //
 //     corner of a finest cell  =  mean over the coarse cells around it of  F_e^T (F_e0 Q0 + W u_e),
 //
-// Q0 its place at the start: that in the grid, moved as the state was; points are looked for in the grid as it is. A mapped
-// point is the trilinear mean of the eight corners of its finest cell. Summed up, for
-// each coarse cell that takes part,  p = sum F_e^T (a + V u_e)  with a constant vector a and 3 x 24 matrix V. J has the
-// blocks F_e^T V_j F_e for the corners j; the frames are not differentiated.
+// Q0 its place at the start: that in the grid, moved as the state was; points are looked for in the grid as it is. A
+// mapped point is the trilinear mean of the eight corners of its finest cell. Summed up, for each coarse cell that
+// takes part,  p = sum F_e^T (a + V u_e)  with a constant vector a and 3 x 24 matrix V. J has the blocks F_e^T V_j F_e
+// for the corners j; the frames are not differentiated.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
@@ -139,11 +139,11 @@ static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) 
 // What is gathered while the finest cells are visited.
 typedef struct gathering {
     const st_sparse_level *finest;
-    uint32_t *coarse;   // coarse cell of each finest cell
-    st_real *weights;   // 576 of each finest cell
-    uint32_t *starts;   // finest corners of each finest point, and the end
-    uint32_t *corners;  // 8 * cell + corner
-    size_t current;     // coarse cell being visited
+    uint32_t *coarse;  // coarse cell of each finest cell
+    st_real *weights;  // 576 of each finest cell
+    uint32_t *starts;  // finest corners of each finest point, and the end
+    uint32_t *corners; // 8 * cell + corner
+    size_t current;    // coarse cell being visited
 } gathering;
 
 static void take_weights(void *user, size_t fine, const st_real weights[ST_HEXAHEDRON_ENTRIES]) {
@@ -224,11 +224,12 @@ static bool add_corner(composite_mapping *self, const gathering *g, uint32_t fir
     return true;
 }
 
-static bool add_point(composite_mapping *self, const gathering *g, const st_real p[3], const st_real shift[3]) {
-    const st_condensation *condensation = &self->force->condensation;
+static bool add_point(composite_mapping *self, const gathering *g, st_sparse_search *search, const st_real p[3],
+                      const st_real shift[3]) {
     const uint32_t first = (uint32_t)self->carriers.count;
     st_real local[3], q[3], n[ST_SHAPE_NODES];
-    const size_t cell = st_sparse_level_find(condensation->grid, condensation->finest, p, local);
+    size_t cell;
+    if (!st_sparse_search_find(search, p, &cell, local)) return false;
     if (cell == SIZE_MAX) return st_list_push(&self->start, (uint32_t)self->carriers.count);
     for (int k = 0; k < 3; k++) q[k] = 2 * local[k] - 1;
     st_shape_values(ST_HEXAHEDRON, q, n);
@@ -240,13 +241,15 @@ static bool add_point(composite_mapping *self, const gathering *g, const st_real
 static bool add_points(composite_mapping *self, const gathering *g) {
     const st_state *child = st_mapping_out(&self->mapping);
     const st_reals *x = &child->coord[ST_COORD_POSITION];
-    const st_sparse_level *grid = st_sparse_grid_level(self->force->condensation.grid);
+    const st_condensation *condensation = &self->force->condensation;
+    const st_sparse_level *grid = st_sparse_grid_level(condensation->grid);
+    st_sparse_search search = st_sparse_search_on(condensation->grid, condensation->finest);
     st_real shift[3] = {0};
     if (grid->points.count && self->force->start.count) st_vec3_sub(shift, self->force->start.data, grid->points.data);
-    if (!st_list_push(&self->start, 0)) return false;
-    for (size_t i = 0; i < x->count; i++)
-        if (!add_point(self, g, x->data + 3 * i, shift)) return false;
-    return true;
+    bool ok = st_list_push(&self->start, 0);
+    for (size_t i = 0; ok && i < x->count; i++) ok = add_point(self, g, &search, x->data + 3 * i, shift);
+    st_sparse_search_free(&search);
+    return ok;
 }
 
 static st_status init(st_object *object) {
@@ -257,8 +260,7 @@ static st_status init(st_object *object) {
     const st_status status = st_mapping_init(object);
     if (status != ST_OK) return status;
     const st_node *node = st_mapping_in(&self->mapping)->object.node;
-    const st_object *force =
-        st_find_class(node, &st_hexahedron_composite_fem_force_field_and_mass_class, ST_LOCAL);
+    const st_object *force = st_find_class(node, &st_hexahedron_composite_fem_force_field_and_mass_class, ST_LOCAL);
     if (!force) return st_invalid(object, "there is no HexahedronCompositeFEMForceFieldAndMass beside its input");
     self->force = (const st_non_uniform_hexahedron *)force;
     if (!st_is_valid(force) || !self->force->condensed || self->force->mass.fem.model.mesh.count == 0) {
@@ -294,16 +296,15 @@ const st_class st_hexahedron_composite_fem_mapping_class = {
     .parent = &st_mapping_class,
     .templates = "Vec3,Vec3",
     .size = sizeof(composite_mapping),
-    .example =
-        "<SparseGridTopology n=\"3 3 3\" nbVirtualFinerLevels=\"1\" position=\"0 0 0  2 0 0  0 2 0  0 0 2\"\n"
-        "                    triangles=\"0 2 1  0 1 3  0 3 2  1 2 3\"/>\n"
-        "<MechanicalObject name=\"parent\"/>\n"
-        "<HexahedronCompositeFEMForceFieldAndMass nbVirtualFinerLevels=\"1\" youngModulus=\"1000\" "
-        "poissonRatio=\"0.3\"/>\n"
-        "<Node name=\"points\">\n"
-        "    <MechanicalObject name=\"child\" position=\"0.2 0.3 0.1  0.9 0.4 0.5\"/>\n"
-        "    <HexahedronCompositeFEMMapping input=\"@../parent\" output=\"@child\"/>\n"
-        "</Node>",
+    .example = "<SparseGridTopology n=\"3 3 3\" nbVirtualFinerLevels=\"1\" position=\"0 0 0  2 0 0  0 2 0  0 0 2\"\n"
+               "                    triangles=\"0 2 1  0 1 3  0 3 2  1 2 3\"/>\n"
+               "<MechanicalObject name=\"parent\"/>\n"
+               "<HexahedronCompositeFEMForceFieldAndMass nbVirtualFinerLevels=\"1\" youngModulus=\"1000\" "
+               "poissonRatio=\"0.3\"/>\n"
+               "<Node name=\"points\">\n"
+               "    <MechanicalObject name=\"child\" position=\"0.2 0.3 0.1  0.9 0.4 0.5\"/>\n"
+               "    <HexahedronCompositeFEMMapping input=\"@../parent\" output=\"@child\"/>\n"
+               "</Node>",
     .init = init,
     .destroy = destroy,
     .mapping = &ops,

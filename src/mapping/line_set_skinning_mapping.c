@@ -12,6 +12,7 @@
 #include "base/array.h"
 #include "mapping/carried_rows.h"
 #include "mapping/states.h"
+#include "math/box_tree.h"
 #include "math/rigid.h"
 #include "topology/topology.h"
 
@@ -19,10 +20,23 @@ typedef struct line_set_skinning_mapping {
     st_carried_mapping base;
     uint32_t level, lines;
     int32_t coefficient;
-    // work of init
-    st_reals influence; // of each line on the present point
-    st_bools near;      // lines around the best one
 } line_set_skinning_mapping;
+
+typedef struct candidate { // a line near the best one
+    uint32_t line;
+    st_real influence; // below 0: taken
+} candidate;
+
+// What init works with.
+typedef struct skeleton {
+    const st_uints *lines;
+    const st_real *frames;
+    int32_t coefficient;
+    st_box_tree tree;      // boxes around lines, and their lengths
+    st_uints starts, ends; // lines at each frame
+    st_uints seen;         // of each line: the last point that met it, counted from 1
+    ST_LIST(candidate) near;
+} skeleton;
 
 enum { SAMPLES = 1000 };
 
@@ -33,70 +47,112 @@ enum { SAMPLES = 1000 };
 // Closer than this a point is on the line.
 static const st_real smallest = ST_R(1e-30);
 
-static st_real influence_of(const st_real a[3], const st_real b[3], const st_real x[3], int32_t coefficient) {
+static const st_real largest = ST_REAL_MAX / 1000;
+
+static const st_real *end_of(const skeleton *s, size_t line, int end) {
+    return s->frames + 7 * (size_t)s->lines->data[2 * line + (size_t)end];
+}
+
+static st_real influence_of(const skeleton *s, size_t line, const st_real x[3]) {
+    const st_real *a = end_of(s, line, 0);
     st_real direction[3], sum = 0;
-    st_vec3_sub(direction, b, a);
+    st_vec3_sub(direction, end_of(s, line, 1), a);
     for (int i = 0; i <= SAMPLES; i++) {
         st_real p[3];
         st_vec3_add_scaled(p, a, direction, (st_real)i / SAMPLES);
-        sum += pow(1 / st_max(st_vec3_distance(p, x), smallest), (st_real)coefficient);
+        sum += pow(1 / st_max(st_vec3_distance(p, x), smallest), (st_real)s->coefficient);
     }
-    return st_min(st_vec3_norm(direction) / SAMPLES * sum, ST_REAL_MAX / 1000);
+    return st_min(st_vec3_norm(direction) / SAMPLES * sum, largest);
 }
 
-static bool touch(const uint32_t *a, const uint32_t *b) {
-    return a[0] == b[0] || a[0] == b[1] || a[1] == b[0] || a[1] == b[1];
+// No line below the node has more: all of its samples are as near as the box, or, where the influence grows with the
+// distance, as far as its farthest corner. A little more than rounding is added.
+static st_real most_influence(const skeleton *s, uint32_t node, const st_real x[3]) {
+    const st_real *low = st_box_low(&s->tree, node), *high = st_box_high(&s->tree, node);
+    st_real square = st_box_square(low, high, 3, x);
+    if (s->coefficient < 0) {
+        st_real corner[3];
+        for (int k = 0; k < 3; k++) corner[k] = st_max(fabs(x[k] - low[k]), fabs(x[k] - high[k]));
+        square = st_vec3_norm2(corner);
+    }
+    const st_real sharpened = pow(1 / st_max(sqrt(square), smallest), (st_real)s->coefficient);
+    return st_min(high[3] * sharpened * ST_R(1.01), largest);
 }
 
-// Lines that the best one reaches over at most `level` shared nodes.
-static void find_neighbors(line_set_skinning_mapping *self, const st_uints *lines, size_t best) {
-    for (size_t i = 0; i < lines->count; i++) self->near.data[i] = i == best;
-    for (uint32_t level = 0; level < self->level; level++) {
-        bool changed = false;
-        for (size_t i = 0; i < lines->count; i++)
-            for (size_t k = 0; !self->near.data[i] && k < lines->count; k++)
-                // within a level only those of the level before count: what is new is marked below
-                if (self->near.data[k] && touch(lines->data + 2 * i, lines->data + 2 * k)) {
-                    self->influence.data[i] = -self->influence.data[i];
-                    changed = true;
-                    break;
+// The line of largest influence, the first among equals.
+static size_t find_best(const skeleton *s, const st_real x[3]) {
+    uint32_t stack[ST_BOX_TREE_STACK];
+    size_t depth = 0, best = SIZE_MAX;
+    st_real most = 0;
+    for (uint32_t at = 0;;) {
+        const st_box_node *node = &s->tree.nodes.data[at];
+        const st_real bound = most_influence(s, at, x);
+        const bool reached = best == SIZE_MAX || bound > most || (bound == most && node->least < best) || isnan(bound);
+        for (uint32_t i = 0; reached && i < node->count; i++) {
+            const uint32_t line = s->tree.order.data[node->first + i];
+            const st_real influence = influence_of(s, line, x);
+            if (best == SIZE_MAX || influence > most || (influence == most && line < best))
+                best = line, most = influence;
+        }
+        if (reached && node->count == 0) {
+            const bool left_first = most_influence(s, at + 1, x) >= most_influence(s, node->right, x);
+            stack[depth++] = left_first ? node->right : at + 1;
+            at = left_first ? at + 1 : node->right;
+            continue;
+        }
+        if (depth == 0) return best;
+        at = stack[--depth];
+    }
+}
+
+// Lines that the best one reaches over at most `level` shared nodes, itself among them.
+static bool find_near(skeleton *s, size_t best, uint32_t level, uint32_t turn, const st_real x[3]) {
+    s->near.count = 0;
+    s->seen.data[best] = turn;
+    if (!st_list_push(&s->near, ((candidate){(uint32_t)best, influence_of(s, best, x)}))) return false;
+    for (size_t begin = 0, end = 1; level > 0 && begin < end; level--, begin = end, end = s->near.count)
+        for (size_t i = begin; i < end; i++)
+            for (int side = 0; side < 2; side++) {
+                const uint32_t frame = s->lines->data[2 * (size_t)s->near.data[i].line + (size_t)side];
+                for (uint32_t k = s->starts.data[frame]; k < s->starts.data[frame + 1]; k++) {
+                    const uint32_t line = s->ends.data[k];
+                    if (s->seen.data[line] == turn) continue;
+                    s->seen.data[line] = turn;
+                    if (!st_list_push(&s->near, ((candidate){line, influence_of(s, line, x)}))) return false;
                 }
-        for (size_t i = 0; i < lines->count; i++)
-            if (self->influence.data[i] < 0)
-                self->influence.data[i] = -self->influence.data[i], self->near.data[i] = true;
-        if (!changed) break;
-    }
+            }
+    return true;
 }
 
 // ---------------------------------------------------------------------------------------------------
 // Init
 // ---------------------------------------------------------------------------------------------------
 
-static size_t heaviest(const line_set_skinning_mapping *self, const st_uints *lines, bool all) {
-    size_t best = SIZE_MAX;
-    for (size_t i = 0; i < lines->count; i++)
-        if ((all || self->near.data[i]) && (best == SIZE_MAX || self->influence.data[i] > self->influence.data[best]))
-            best = i;
+static candidate *heaviest(skeleton *s) {
+    candidate *best = NULL;
+    for (size_t i = 0; i < s->near.count; i++) {
+        candidate *c = &s->near.data[i];
+        if (c->influence < 0) continue;
+        if (!best || c->influence > best->influence || (c->influence == best->influence && c->line < best->line))
+            best = c;
+    }
     return best;
 }
 
-static bool add_point(line_set_skinning_mapping *self, const st_uints *lines, const st_real *frames,
-                      const st_real x[3]) {
+static bool add_point(line_set_skinning_mapping *self, skeleton *s, uint32_t turn, const st_real x[3]) {
     st_carried_rows *rows = &self->base.rows;
-    for (size_t i = 0; i < lines->count; i++)
-        self->influence.data[i] = influence_of(frames + 7 * (size_t)lines->data[2 * i],
-                                               frames + 7 * (size_t)lines->data[2 * i + 1], x, self->coefficient);
-    find_neighbors(self, lines, heaviest(self, lines, true));
+    if (!find_near(s, find_best(s, x), self->level, turn, x)) return false;
     const size_t begin = rows->frame.count;
     st_real sum = 0;
     for (uint32_t k = 0; k < (self->lines ? self->lines : 1); k++) {
-        const size_t line = heaviest(self, lines, false);
+        candidate *c = heaviest(s);
         st_real local[3];
-        if (line == SIZE_MAX) break;
-        self->near.data[line] = false; // taken
-        st_rigid_inverse_apply(local, frames + 7 * (size_t)lines->data[2 * line], x);
-        sum += self->influence.data[line];
-        if (!st_carried_rows_add(rows, lines->data[2 * line], self->influence.data[line], local)) return false;
+        if (!c) break;
+        const uint32_t frame = s->lines->data[2 * (size_t)c->line];
+        st_rigid_inverse_apply(local, s->frames + 7 * (size_t)frame, x);
+        sum += c->influence;
+        if (!st_carried_rows_add(rows, frame, c->influence, local)) return false;
+        c->influence = -1;
     }
     for (size_t k = begin; k < rows->frame.count; k++) {
         rows->weight.data[k] = sum > 0 ? rows->weight.data[k] / sum : 1 / (st_real)(rows->frame.count - begin);
@@ -116,16 +172,47 @@ static st_status check_lines(line_set_skinning_mapping *self, const st_uints *li
     return ST_OK;
 }
 
+// Lines at each frame, by counting.
+static bool gather_ends(skeleton *s, size_t frames) {
+    const size_t count = 2 * s->lines->count;
+    if (!st_list_set_count(&s->starts, frames + 1, 1) || !st_list_set_count(&s->ends, count, 1)) return false;
+    for (size_t i = 0; i < count; i++) s->starts.data[s->lines->data[i]]++;
+    for (size_t i = 0; i < frames; i++) s->starts.data[i + 1] += s->starts.data[i];
+    for (size_t i = count; i-- > 0;) s->ends.data[--s->starts.data[s->lines->data[i]]] = (uint32_t)(i / 2);
+    return true;
+}
+
+static bool make_skeleton(skeleton *s, size_t frames) {
+    enum { DIMS = 4 };
+    st_real *boxes = st_alloc(s->lines->count, 2 * DIMS * sizeof *boxes);
+    for (size_t i = 0; boxes && i < s->lines->count; i++) {
+        const st_real *a = end_of(s, i, 0), *b = end_of(s, i, 1);
+        st_real *box = boxes + 2 * DIMS * i;
+        for (int k = 0; k < 3; k++) box[k] = st_min(a[k], b[k]), box[DIMS + k] = st_max(a[k], b[k]);
+        box[3] = box[DIMS + 3] = st_vec3_distance(a, b);
+    }
+    const bool ok = boxes && st_box_tree_create(&s->tree, boxes, s->lines->count, DIMS, 3) && gather_ends(s, frames) &&
+                    st_list_set_count(&s->seen, s->lines->count, 1);
+    st_free(boxes);
+    return ok;
+}
+
+static void free_skeleton(skeleton *s) {
+    st_box_tree_free(&s->tree);
+    st_list_free(&s->starts);
+    st_list_free(&s->ends);
+    st_list_free(&s->seen);
+    st_list_free(&s->near);
+}
+
 static st_status make_rows(line_set_skinning_mapping *self, const st_uints *lines) {
-    const st_state *child = st_mapping_out(&self->base.mapping);
-    const st_real *frames = st_mapping_in(&self->base.mapping)->coord[ST_COORD_POSITION].data;
-    bool ok = st_carried_rows_begin(&self->base.rows, false) && st_list_set_count(&self->influence, lines->count, 1) &&
-              st_list_set_count(&self->near, lines->count, 1);
+    const st_state *child = st_mapping_out(&self->base.mapping), *parent = st_mapping_in(&self->base.mapping);
+    skeleton s = {.lines = lines, .frames = parent->coord[ST_COORD_POSITION].data, .coefficient = self->coefficient};
+    bool ok = st_carried_rows_begin(&self->base.rows, false) && make_skeleton(&s, parent->size);
     for (size_t i = 0; ok && i < child->size; i++)
-        ok = add_point(self, lines, frames, child->coord[ST_COORD_POSITION].data + 3 * i);
+        ok = add_point(self, &s, (uint32_t)i + 1, child->coord[ST_COORD_POSITION].data + 3 * i);
     ok = ok && st_carried_rows_finish(&self->base.rows);
-    st_list_free(&self->influence);
-    st_list_free(&self->near);
+    free_skeleton(&s);
     if (ok) return ST_OK;
     self->base.rows.start.count = 0;
     return st_invalid(&self->base.mapping.object, "there is no memory for its points");
@@ -141,13 +228,6 @@ static st_status init(st_object *object) {
     st_status status = check_lines(self, lines);
     if (status == ST_OK) status = st_mapping_init(object); // no rows yet: only the flags are set
     return status == ST_OK ? make_rows(self, lines) : status;
-}
-
-static void destroy(st_object *object) {
-    line_set_skinning_mapping *self = (line_set_skinning_mapping *)object;
-    st_carried_destroy(object);
-    st_list_free(&self->influence);
-    st_list_free(&self->near);
 }
 
 static const st_field fields[] = {
@@ -176,6 +256,6 @@ const st_class st_line_set_skinning_mapping_class = {
                "    <LineSetSkinningMapping input=\"@../parent\" output=\"@child\" geometricStiffness=\"Exact\"/>\n"
                "</Node>",
     .init = init,
-    .destroy = destroy,
+    .destroy = st_carried_destroy,
     .mapping = &st_carried_ops,
 };

@@ -10,6 +10,7 @@
 #include "mapping/bracket_rows.h"
 #include "mapping/carried_rows.h"
 #include "mapping/states.h"
+#include "math/box_tree.h"
 #include "math/rigid.h"
 
 typedef struct skinning_mapping {
@@ -28,6 +29,7 @@ typedef struct influence {
     st_real weight;
 } influence;
 typedef ST_LIST(influence) influences;
+typedef ST_LIST(st_neighbor) neighbors;
 
 // ---------------------------------------------------------------------------------------------------
 // Weights
@@ -46,28 +48,17 @@ static void normalize(influences *list) {
     for (size_t k = 0; sum > 0 && k < list->count; k++) list->data[k].weight /= sum;
 }
 
-// Keeps the first `most` of the largest weights; equal ones stay in the order in which they come.
-static bool insert(influences *list, size_t most, influence next) {
-    if (list->count < most) {
-        if (!st_list_push(list, next)) return false;
-    } else if (most == 0 || !(next.weight > list->data[most - 1].weight)) {
-        return true;
-    }
-    size_t at = list->count - 1;
-    for (; at > 0 && next.weight > list->data[at - 1].weight; at--) list->data[at] = list->data[at - 1];
-    list->data[at] = next;
-    return true;
-}
+static st_real weight_of(st_real square) { return square > 0 && isfinite(1 / square) ? 1 / square : ST_REAL_MAX; }
 
-static bool find_weights(influences *list, size_t most, const st_real *frames, size_t count, const st_real p[3]) {
-    list->count = 0;
-    for (size_t j = 0; j < count; j++) {
-        st_real d[3];
-        st_vec3_sub(d, p, frames + 7 * j);
-        const st_real square = st_vec3_norm2(d);
-        const influence next = {(uint32_t)j, square > 0 && isfinite(1 / square) ? 1 / square : ST_REAL_MAX};
-        if (!insert(list, most, next)) return false;
-    }
+static st_real minus_weight_of(st_real square) { return -weight_of(square); }
+
+// The frames of largest weights; equal ones stay in the order in which they come.
+static bool find_weights(influences *list, size_t most, const st_point_tree *frames, neighbors *work,
+                         const st_real p[3]) {
+    const size_t count = frames->numbers.count < most ? frames->numbers.count : most;
+    if (!st_list_set_count(work, count, 1) || !st_list_set_count(list, count, 1)) return false;
+    list->count = st_point_tree_nearest(frames, p, minus_weight_of, count, work->data);
+    for (size_t k = 0; k < list->count; k++) list->data[k] = (influence){work->data[k].point, -work->data[k].key};
     normalize(list);
     return true;
 }
@@ -133,16 +124,24 @@ static st_status make_rows(skinning_mapping *self, const st_bracket_rows *indice
     const bool given = points > 0 && indices->start.count == points + 1 && weights->start.count == points + 1;
     const st_reals *frames = frames_of(self);
     influences list = {0};
-    st_status status = st_carried_rows_begin(&self->base.rows, false) ? ST_OK : ST_OUT_OF_MEMORY;
+    neighbors work = {0};
+    st_point_tree tree = {0};
+    const bool ok = st_carried_rows_begin(&self->base.rows, false) &&
+                    (given || st_point_tree_create(&tree, frames->data, frames->count, 7, 3));
+    st_status status = ok ? ST_OK : ST_OUT_OF_MEMORY;
+    if (ok && !given && points > 0 && tree.numbers.count == 0)
+        status = st_invalid(&self->base.mapping.object, "no frame of the parent has a place that is finite");
     for (size_t i = 0; status == ST_OK && i < points; i++) {
         const st_real *p = self->init_pos.data + 3 * i;
         const size_t own = self->nb_ref.count == points ? self->nb_ref.data[i] : most;
         if (given) status = given_influences(self, indices, weights, i, &list);
-        else if (!find_weights(&list, own, frames->data, frames->count, p)) status = ST_OUT_OF_MEMORY;
+        else if (!find_weights(&list, own, &tree, &work, p)) status = ST_OUT_OF_MEMORY;
         if (status == ST_OK && !add_row(&self->base.rows, &list, frames->data, p)) status = ST_OUT_OF_MEMORY;
     }
     if (status == ST_OK && !st_carried_rows_finish(&self->base.rows)) status = ST_OUT_OF_MEMORY;
     st_list_free(&list);
+    st_list_free(&work);
+    st_point_tree_free(&tree);
     return status;
 }
 
@@ -162,6 +161,8 @@ static st_status init(st_object *object) {
     if (!st_mapping_has_states(&self->base.mapping)) return st_mapping_init(object);
     if (st_mapping_in(&self->base.mapping)->size == 0) return st_invalid(object, "the parent has no frames");
     st_status status = take_positions(self);
+    for (size_t i = 0; status == ST_OK && i < 3 * self->init_pos.count; i++)
+        if (!isfinite(self->init_pos.data[i])) status = st_invalid(object, "point %zu is not finite", i / 3);
     if (status == ST_OK) status = read_lists(self, &indices, &weights);
     if (status == ST_OK) status = make_rows(self, &indices, &weights);
     st_bracket_rows_free(&indices);

@@ -38,6 +38,14 @@ static inline bool st_mapping_is_constant(const st_mapping *m, size_t out, size_
     return !carried && (m->object.type->flags & ST_CLASS_CONSTANT_JACOBIAN) != 0;
 }
 
+// Is all of J constant? Then there is no geometric stiffness.
+static inline bool st_mapping_is_linear(const st_mapping *m) {
+    for (size_t out = 0; out < m->output.count; out++)
+        for (size_t in = 0; in < m->input.count; in++)
+            if (!st_mapping_is_constant(m, out, in)) return false;
+    return true;
+}
+
 // The types of a template "In,Out", or with more of them.
 bool st_mapping_read_types(const char *text, size_t count, const st_dof **types);
 // Are all states of the mapping there? What follows relies on it.

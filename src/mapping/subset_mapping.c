@@ -6,8 +6,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
 #include "mapping/copied_rows.h"
-#include "mapping/point_search.h"
 #include "mapping/states.h"
+#include "math/box_tree.h"
 #include "topology/topology.h"
 
 typedef struct subset_mapping {
@@ -69,23 +69,27 @@ static st_status take_range(subset_mapping *self) {
     return ST_OK;
 }
 
+static st_real distance(st_real square) { return sqrt(square); }
+
 static st_status search(subset_mapping *self) {
     const st_state *parent = st_mapping_in(&self->base.mapping), *child = st_mapping_out(&self->base.mapping);
     const size_t stride = (size_t)st_state_dof(parent)->coord;
-    st_point_search points = {0};
+    st_point_tree points = {0};
+    st_neighbor nearest;
     size_t missing = 0;
     bool ok = st_list_set_count(&self->base.index, child->size, 1) &&
-              st_point_search_create(&points, parent->coord[ST_COORD_POSITION].data, parent->size, stride,
-                                     st_state_dof(parent)->spatial);
+              st_point_tree_create(&points, parent->coord[ST_COORD_POSITION].data, parent->size, stride,
+                                   st_state_dof(parent)->spatial);
     for (size_t i = 0; ok && i < child->size; i++) {
-        self->base.index.data[i] =
-            st_point_search_find(&points, child->coord[ST_COORD_POSITION].data + i * stride, self->radius);
+        const st_real *p = child->coord[ST_COORD_POSITION].data + i * stride;
+        const bool found = st_point_tree_nearest(&points, p, distance, 1, &nearest) && nearest.key < self->radius;
+        self->base.index.data[i] = found ? nearest.point : ST_INVALID_INDEX;
         if (self->base.index.data[i] != ST_INVALID_INDEX) continue;
         if (missing++ == 0 && !self->ignore_not_found)
             st_message(&self->base.mapping.object, ST_ERROR, "point %zu: no point of the parent is closer than %g", i,
                        (double)self->radius);
     }
-    st_point_search_free(&points);
+    st_point_tree_free(&points);
     if (missing > 1 && !self->ignore_not_found)
         st_message(&self->base.mapping.object, ST_ERROR, "%zu points have no parent", missing);
     return ok ? ST_OK : ST_OUT_OF_MEMORY;

@@ -174,6 +174,18 @@ bool st_dense_eigen(st_real *values, st_real *vectors, st_real *a, size_t size) 
     return true;
 }
 
+void st_dense_project_negative(st_real *a, size_t size) {
+    st_real values[ST_DENSE_SMALL], vectors[ST_DENSE_SMALL * ST_DENSE_SMALL], work[ST_DENSE_SMALL * ST_DENSE_SMALL];
+    for (size_t i = 0; i < size; i++)
+        for (size_t j = 0; j < size; j++) work[i * size + j] = (a[i * size + j] + a[j * size + i]) / 2;
+    const bool ok = st_dense_eigen(values, vectors, work, size);
+    memset(a, 0, size * size * sizeof *a);
+    for (size_t k = 0; ok && k < size; k++)
+        for (size_t i = 0; values[k] < 0 && i < size; i++)
+            for (size_t j = 0; j < size; j++)
+                a[i * size + j] += vectors[i * size + k] * values[k] * vectors[j * size + k];
+}
+
 void st_dense_multiply(st_real *r, const st_real *a, const st_real *b, size_t rows, size_t inner, size_t columns) {
     for (size_t i = 0; i < rows; i++)
         for (size_t j = 0; j < columns; j++) {

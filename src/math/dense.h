@@ -23,6 +23,10 @@ bool st_dense_inverse(st_real *inverse, const st_real *a, size_t size);
 // overwritten. False when the rotations do not end (numbers that are not finite).
 bool st_dense_eigen(st_real *values, st_real *vectors, st_real *a, size_t size);
 
+// The symmetric part of a matrix without its positive eigenvalues, in place; for size <= ST_DENSE_SMALL. What is not
+// finite becomes zero.
+void st_dense_project_negative(st_real *a, size_t size);
+
 void st_dense_multiply(st_real *r, const st_real *a, const st_real *b, size_t rows, size_t inner, size_t columns);
 
 #endif

@@ -71,11 +71,12 @@ static st_status iterate(cg_solver *self, st_real norm_b, st_real *p, st_real *q
         if (it == 1) memcpy(p, r, system->size * sizeof *p);
         else st_krylov_direction(system, r, rho / rho_previous, p);
         st_status status = st_krylov_multiply(system, p, q);
-        if (status == ST_OK && it == 1 && self->solves == 0)
+        if (status == ST_OK && it == 1 && st_linear_solver_looks(&self->solver))
             status = st_krylov_check_symmetric(&self->solver, p, q, st_krylov_vector(&self->work, 3));
         if (status != ST_OK) return status;
         const st_real denominator = st_krylov_dot(system, p, q);
-        if (!isfinite(denominator)) return st_krylov_not_finite(&self->solver, it, "the product of a direction with the matrix");
+        if (!isfinite(denominator))
+            return st_krylov_not_finite(&self->solver, it, "the product of a direction with the matrix");
         if (!st_list_push(&self->denominators, denominator)) return ST_OUT_OF_MEMORY;
         if (denominator == 0) {
             st_message(&self->solver.object, ST_WARNING, "a direction has no effect on the system (iteration %llu)",
@@ -117,8 +118,7 @@ static st_status solve(st_linear_solver *solver) {
 
 static void write_graph(st_object *object) {
     cg_solver *self = (cg_solver *)object;
-    if (!st_graph_resize(&self->graph, 2) ||
-        !st_graph_write(&self->graph, 0, "Denominator", &self->denominators) ||
+    if (!st_graph_resize(&self->graph, 2) || !st_graph_write(&self->graph, 0, "Denominator", &self->denominators) ||
         !st_graph_write(&self->graph, 1, "Error", &self->errors))
         st_message(object, ST_WARNING, "out of memory for the graph of the last solve");
 }

@@ -52,13 +52,10 @@ static const char *failure(st_direct_method method) {
     }
 }
 
-// A symmetric factorization of an unsymmetric matrix is that of another matrix. Looked at once: it takes as long as a
-// few products.
+// A symmetric factorization of an unsymmetric matrix is that of another matrix.
 static void look_at_symmetry(st_direct_solver *self, const st_bsr *matrix) {
-    bool told = false;
-    if (!self->looked && (self->method == ST_DIRECT_LDLT || self->method == ST_DIRECT_LLT))
-        st_linear_solver_warn_unsymmetric(&self->solver, matrix, &told);
-    self->looked = true;
+    if ((self->method == ST_DIRECT_LDLT || self->method == ST_DIRECT_LLT) && st_linear_solver_looks(&self->solver))
+        st_linear_solver_warn_unsymmetric(&self->solver, matrix);
 }
 
 st_status st_direct_solver_factor(st_direct_solver *self, const st_bsr *matrix) {
@@ -141,7 +138,8 @@ st_status st_direct_solver_compliance(st_linear_solver *solver, const st_sparse_
 static void reset(st_object *object) {
     st_direct_solver *self = (st_direct_solver *)object;
     if (self->factor) self->used->forget(self->factor);
-    self->factored = self->looked = self->left_out = self->told_unready = false;
+    self->factored = self->left_out = self->told_unready = self->solver.told_unsymmetric = false;
+    self->solver.looks = 0;
 }
 
 static void destroy(st_object *object) {

@@ -134,30 +134,31 @@ st_status st_krylov_not_finite(const st_linear_solver *solver, uint64_t iteratio
 void st_krylov_warn_indefinite(const st_linear_solver *solver, uint64_t iteration, st_real curvature, bool *told) {
     if (curvature >= 0 || *told) return;
     *told = true;
-    st_message(&solver->object, ST_WARNING,
-               "the matrix is not positive definite: a direction p of iteration %llu has p^T A p = %.3g. The solve goes "
-               "on, but may not converge; MinResLinearSolver and SparseLDLSolver take such matrices",
-               (unsigned long long)iteration, (double)curvature);
+    st_message(
+        &solver->object, ST_WARNING,
+        "the matrix is not positive definite: a direction p of iteration %llu has p^T A p = %.3g. The solve goes "
+        "on, but may not converge; MinResLinearSolver and SparseLDLSolver take such matrices",
+        (unsigned long long)iteration, (double)curvature);
 }
 
-st_status st_krylov_check_symmetric(const st_linear_solver *solver, const st_real *u, const st_real *v, st_real *work) {
+st_status st_krylov_check_symmetric(st_linear_solver *solver, const st_real *u, const st_real *v, st_real *work) {
     st_system *system = solver->system;
     const st_system_ops *ops = system->object.type->system;
     const st_bsr *matrix = ops->matrix ? ops->matrix(system) : NULL;
-    bool told = false;
     if (matrix) {
-        st_linear_solver_warn_unsymmetric(solver, matrix, &told);
+        st_linear_solver_warn_unsymmetric(solver, matrix);
         return ST_OK;
     }
     const st_status status = st_krylov_multiply(system, v, work);
     if (status != ST_OK) return status;
     const st_real there = st_krylov_dot(system, u, work), back = st_krylov_dot(system, v, v);
     const st_real size = sqrt(st_krylov_dot(system, u, u) * st_krylov_dot(system, work, work));
-    if (fabs(there - back) > sqrt(ST_REAL_EPSILON) * size)
-        st_message(&solver->object, ST_WARNING,
-                   "the matrix is not symmetric (u^T A v is %.6g, v^T A u is %.6g), and this solver is for symmetric "
-                   "ones: its solution may be wrong",
-                   (double)there, (double)back);
+    if (!(fabs(there - back) > sqrt(ST_REAL_EPSILON) * size)) return ST_OK;
+    solver->told_unsymmetric = true;
+    st_message(&solver->object, ST_WARNING,
+               "the matrix is not symmetric (u^T A v is %.6g, v^T A u is %.6g), and this solver is for symmetric "
+               "ones: its solution may be wrong. EigenSparseLU solves such systems",
+               (double)there, (double)back);
     return ST_OK;
 }
 

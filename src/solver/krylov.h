@@ -1,9 +1,9 @@
 // The vector operations of iterative solvers, on the flat vectors of a linear system.
 //
-// On a matrix-free system sums keep SOFA's order, because a solve that stops before it has converged shows it: the scalars
-// of one DOF are summed first, these sums in the order of the DOFs, and the sums of the states at last. On an assembled
-// system they are taken as linalg/vector.h says. Long vectors are cut into chunks of fixed length, so that the number of
-// threads makes no difference.
+// On a matrix-free system sums keep SOFA's order, because a solve that stops before it has converged shows it: the
+// scalars of one DOF are summed first, these sums in the order of the DOFs, and the sums of the states at last. On an
+// assembled system they are taken as linalg/vector.h says. Long vectors are cut into chunks of fixed length, so that
+// the number of threads makes no difference.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_SOLVER_KRYLOV_H
@@ -27,9 +27,9 @@ void st_krylov_check_tolerance(st_object *solver, const char *name, st_real *tol
 st_status st_krylov_not_finite(const st_linear_solver *solver, uint64_t iteration, const char *what);
 // Warns, once, of a direction p with pᵀAp < 0: the matrix is not positive definite.
 void st_krylov_warn_indefinite(const st_linear_solver *solver, uint64_t iteration, st_real curvature, bool *told);
-// Warns when A is not symmetric: of an assembled matrix by its entries, else by uᵀ(A v) against vᵀv with v = A u. `work`
-// receives A v. Done once, in the first solve.
-st_status st_krylov_check_symmetric(const st_linear_solver *solver, const st_real *u, const st_real *v, st_real *work);
+// Warns when A is not symmetric: of an assembled matrix by its entries, else by uᵀ(A v) against vᵀv with v = A u.
+// `work` receives A v. For solves in which st_linear_solver_looks.
+st_status st_krylov_check_symmetric(st_linear_solver *solver, const st_real *u, const st_real *v, st_real *work);
 
 // Work vectors of a solver: `count` arrays of the system's size in one block, allocated again when the size changes.
 typedef struct st_krylov_vectors {

@@ -160,16 +160,21 @@ bool st_linear_solver_check_finite(const st_linear_solver *solver, const st_bsr 
     return true;
 }
 
+bool st_linear_solver_looks(st_linear_solver *solver) {
+    const uint32_t turn = ++solver->looks;
+    return !solver->told_unsymmetric && (turn & (turn - 1)) == 0;
+}
+
 // Rounding leaves mirrored entries of a symmetric matrix a few units in the last place apart.
-bool st_linear_solver_warn_unsymmetric(const st_linear_solver *solver, const st_bsr *matrix, bool *told) {
+bool st_linear_solver_warn_unsymmetric(st_linear_solver *solver, const st_bsr *matrix) {
     const st_real error = st_bsr_symmetry_error(matrix), norm = st_bsr_norm(matrix);
     if (error <= ST_REAL_EPSILON * 4096 * norm) return false;
-    if (!*told)
+    if (!solver->told_unsymmetric)
         st_message(&solver->object, ST_WARNING,
                    "the matrix is not symmetric (|A - A^T| / |A| = %.3g), and this solver is for symmetric ones: its "
                    "solution may be wrong. EigenSparseLU solves such systems",
                    (double)(error / norm));
-    *told = true;
+    solver->told_unsymmetric = true;
     return true;
 }
 

@@ -23,8 +23,11 @@ const st_bsr *st_linear_solver_matrix(const st_linear_solver *solver);
 void st_linear_solver_complain(const st_linear_solver *solver, st_severity severity, size_t row, const char *what);
 // False, with an error that names the row, when the matrix holds a number that is not finite.
 bool st_linear_solver_check_finite(const st_linear_solver *solver, const st_bsr *matrix);
-// A warning when the matrix is not symmetric, and true then. `told` keeps it to one.
-bool st_linear_solver_warn_unsymmetric(const st_linear_solver *solver, const st_bsr *matrix, bool *told);
+// Is it time to look at the symmetry of the matrix? In solves 1, 2, 4, 8 and so on, until a warning was sent: the
+// forces of a mapping may make it unsymmetric later, and a look takes as long as a few products.
+bool st_linear_solver_looks(st_linear_solver *solver);
+// A warning, once, when the matrix is not symmetric, and true then.
+bool st_linear_solver_warn_unsymmetric(st_linear_solver *solver, const st_bsr *matrix);
 
 // Factors the matrix if it was built since the last time. st_linear_solve without the solve.
 st_status st_linear_solver_invert(st_linear_solver *solver);

@@ -26,7 +26,6 @@ typedef struct min_res_solver {
     st_strings graph;
     bool verbose;
 
-    bool started; // a solve was made
     bool told_singular;
     st_krylov_vectors work;
     st_reals errors;
@@ -161,7 +160,7 @@ static st_status begin(min_res_solver *self, process *p, bool *go_on) {
     p->beta = p->beta1 = p->phibar = sqrt(squared);
     p->cs = -1;
     p->gamma_min = ST_REAL_MAX;
-    if (!*go_on || self->started) return ST_OK;
+    if (!*go_on || !st_linear_solver_looks(&self->solver)) return ST_OK;
     status = st_krylov_multiply(system, p->r1, p->v);
     return status == ST_OK ? st_krylov_check_symmetric(&self->solver, p->r1, p->v, p->r2) : status;
 }
@@ -184,7 +183,6 @@ static st_status solve(st_linear_solver *solver) {
     bool go_on = false;
     st_status status = begin(self, &p, &go_on);
     if (status == ST_OK && go_on) status = iterate(self, &p);
-    self->started = true;
     st_graph_touch(&solver->object, &self->graph);
     return status;
 }

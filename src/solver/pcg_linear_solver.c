@@ -5,8 +5,8 @@
 //         s = A w,  α = δ / wᵀs,  x += α w,  r -= α s,  s = P⁻¹ r,  δ' = rᵀs,  w = s + (δ'/δ) w
 //
 // It starts from the x that is handed over: with EulerImplicitSolver the solution of the step before. The test compares
-// squares. A is never assembled; P is another linear solver with a system of its own, which this solver's system builds.
-// A preconditioner that does not write its solution leaves what the destination held.
+// squares. A is never assembled; P is another linear solver with a system of its own, which this solver's system
+// builds. A preconditioner that does not write its solution leaves what the destination held.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <stdio.h>
@@ -27,7 +27,6 @@ typedef struct pcg_solver {
     st_strings graph;
     uint32_t update_step;
 
-    bool started; // a solve was made
     bool told_indefinite, told_preconditioner;
     st_krylov_vectors work;
     ST_LIST(st_reals) errors; // δ / bᵀb of each solve of this step; lists beyond `solves` are kept for their memory
@@ -44,8 +43,7 @@ static st_status init(st_object *object) {
     if (!self->preconditioner && st_is_set(object, &self->preconditioner))
         return st_invalid(object, "the link preconditioner leads to no linear solver");
     if (!self->preconditioner) st_message(object, ST_INFO, "no preconditioner is linked: plain conjugate gradient");
-    else if (&self->preconditioner->object == object)
-        return st_invalid(object, "it cannot be its own preconditioner");
+    else if (&self->preconditioner->object == object) return st_invalid(object, "it cannot be its own preconditioner");
     else if (st_is_matrix_free(&self->preconditioner->object))
         return st_invalid(object, "the preconditioner %s is matrix-free; it must have an assembled system",
                           st_path(&self->preconditioner->object));
@@ -96,9 +94,10 @@ static st_status record(pcg_solver *self, st_reals *errors, uint64_t iteration, 
     if (!isfinite(delta)) return st_krylov_not_finite(&self->solver, iteration, "the residual");
     if (delta < 0 && !self->told_preconditioner) {
         self->told_preconditioner = true;
-        st_message(&self->solver.object, ST_WARNING,
-                   "the preconditioner is not positive definite: r^T P^-1 r = %.3g in iteration %llu. The solve stops there",
-                   (double)delta, (unsigned long long)iteration);
+        st_message(
+            &self->solver.object, ST_WARNING,
+            "the preconditioner is not positive definite: r^T P^-1 r = %.3g in iteration %llu. The solve stops there",
+            (double)delta, (unsigned long long)iteration);
     }
     return st_list_push(errors, squared_b > 0 ? delta / squared_b : delta) ? ST_OK : ST_OUT_OF_MEMORY;
 }
@@ -119,7 +118,7 @@ static st_status iterate(pcg_solver *self, st_reals *errors, st_real *r, st_real
     st_status status = record(self, errors, 0, delta, squared_b);
     for (uint64_t it = 1; status == ST_OK && it <= self->iterations && delta > self->tolerance * squared_b; it++) {
         if ((status = st_krylov_multiply(system, w, s)) != ST_OK) break;
-        if (!self->started && it == 1 &&
+        if (it == 1 && st_linear_solver_looks(&self->solver) &&
             (status = st_krylov_check_symmetric(&self->solver, w, s, st_krylov_vector(&self->work, 3))) != ST_OK)
             break;
         const st_real curvature = st_krylov_dot(system, w, s);
@@ -162,7 +161,6 @@ static st_status solve(st_linear_solver *solver) {
     st_real *r = st_krylov_vector(&self->work, 0), *w = st_krylov_vector(&self->work, 1);
     st_status status = begin(self, r, w);
     if (status == ST_OK) status = iterate(self, errors, r, w, st_krylov_vector(&self->work, 2));
-    self->started = true;
     st_graph_touch(&solver->object, &self->graph);
     return status;
 }

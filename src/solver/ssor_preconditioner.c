@@ -19,9 +19,8 @@ typedef struct ssor {
     st_real omega;
     bool verbose;
 
-    st_reals scale;                // ω / a_jj
-    ST_LIST(size_t) diagonal;      // slot of the diagonal block of each row
-    bool told_unsymmetric, looked; // the matrix was looked at once
+    st_reals scale;           // ω / a_jj
+    ST_LIST(size_t) diagonal; // slot of the diagonal block of each row
 } ssor;
 
 enum { LARGEST_BLOCK = 6 };
@@ -37,8 +36,7 @@ static st_status invert(st_linear_solver *solver) {
     ssor *self = (ssor *)solver;
     const st_bsr *matrix = st_linear_solver_matrix(solver);
     if (!matrix) return ST_FAILED;
-    if (!self->looked) st_linear_solver_warn_unsymmetric(solver, matrix, &self->told_unsymmetric);
-    self->looked = true;
+    if (st_linear_solver_looks(solver)) st_linear_solver_warn_unsymmetric(solver, matrix);
     const size_t rows = (size_t)matrix->rows, b = (size_t)matrix->block;
     if (!st_list_set_count(&self->scale, rows * b, 1) || !st_list_set_count(&self->diagonal, rows, 1)) {
         st_message(&solver->object, ST_ERROR, "out of memory for a diagonal of %zu numbers", rows * b);

@@ -100,7 +100,7 @@ static bool collect(st_mapped *m) {
         st_mapping *mapping = plan->all_mappings.data[i];
         if (!is_between_states(mapping)) continue;
         ok = add_jacobians_of(m, mapping);
-        if (ok && mapping->object.type->mapping->geometric && is_mechanical(mapping))
+        if (ok && mapping->object.type->mapping->geometric && !st_mapping_is_linear(mapping) && is_mechanical(mapping))
             ok = st_list_push(&m->geometric, mapping);
     }
     return ok;

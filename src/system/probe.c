@@ -7,6 +7,7 @@
 #include "system/probe.h"
 
 #include "base/array.h"
+#include "mapping/states.h"
 #include "scene/scene.h"
 #include "system/jacobian_probe.h"
 #include "system/matrix_linear_system.h"
@@ -336,8 +337,9 @@ static st_system *system_above(const st_object *component) {
 static bool has_matrix(const st_object *component, st_matrix_kind which) {
     const st_class *type = component->type;
     const bool force = st_has_role(component, ST_ROLE(force)) && ((const st_force *)component)->state;
-    const bool mapping = type->mapping && type->mapping->jacobian, geometric = mapping && type->mapping->geometric;
+    const bool mapping = type->mapping && type->mapping->jacobian;
     if (!st_is_valid(component)) return false;
+    const bool geometric = mapping && type->mapping->geometric && !st_mapping_is_linear((const st_mapping *)component);
     switch (which) {
     case ST_MATRIX_A: return force || geometric;
     case ST_MATRIX_J: return mapping;

@@ -11,6 +11,7 @@
 #ifndef SETTEE_TOPOLOGY_SPARSE_GRID_H
 #define SETTEE_TOPOLOGY_SPARSE_GRID_H
 
+#include "math/box_tree.h"
 #include "topology/lattice.h"
 #include "topology/mesh_topology.h"
 
@@ -103,11 +104,25 @@ const st_sparse_grid *st_sparse_grid_of(const st_topology *topology);
 static inline const st_sparse_level *st_sparse_grid_level(const st_sparse_grid *grid) {
     return &grid->levels[grid->level_count - 1];
 }
-// The hexahedron that holds p, or the nearest one when there is none, and the coordinates of p in it. SIZE_MAX: the
-// grid is empty.
-size_t st_sparse_grid_find(const st_sparse_grid *grid, const st_real p[3], st_real local[3]);
-// The same on one of its levels.
-size_t st_sparse_level_find(const st_sparse_grid *grid, size_t level, const st_real p[3], st_real local[3]);
+
+// A search for the hexahedra that carry points.
+typedef struct st_sparse_search {
+    const st_sparse_grid *grid;
+    size_t level; // on which hexahedra are looked for
+    bool up;      // and then taken up to the grid itself
+    // Made for the first point outside
+    bool ready;
+    st_reals centers;   // of the hexahedra that points outside can belong to
+    st_uints hexahedra; // their numbers
+    st_point_tree tree;
+} st_sparse_search;
+
+// On one level, or, for SIZE_MAX, as a mapping asks: on the grid itself, or through the levels of a ramified one.
+st_sparse_search st_sparse_search_on(const st_sparse_grid *grid, size_t level);
+// The hexahedron that holds p, or the nearest one when there is none, and the coordinates of p in it; SIZE_MAX when the
+// grid is empty. False: memory is out.
+bool st_sparse_search_find(st_sparse_search *search, const st_real p[3], size_t *hexahedron, st_real local[3]);
+void st_sparse_search_free(st_sparse_search *search);
 
 // --- how a grid is made
 

@@ -452,52 +452,70 @@ const st_sparse_grid *st_sparse_grid_of(const st_topology *topology) {
     return grid->level_count ? grid : NULL;
 }
 
-// The hexahedron with the nearest center, distances in single precision; boundary ones only, unless they are voxels.
-static size_t nearest(const st_sparse_grid *grid, const st_sparse_level *level, const st_real p[3], st_real local[3]) {
-    float best = 99999999.0f;
-    size_t found = SIZE_MAX;
+static const st_sparse_level *level_of(const st_sparse_search *search) { return &search->grid->levels[search->level]; }
+
+st_sparse_search st_sparse_search_on(const st_sparse_grid *grid, size_t level) {
+    const bool up = level == SIZE_MAX && grid->ramified && grid->level_count > 1;
+    return (st_sparse_search){.grid = grid,
+                              .level = level != SIZE_MAX ? level
+                                       : up              ? 0
+                                                         : grid->level_count - 1,
+                              .up = up};
+}
+
+void st_sparse_search_free(st_sparse_search *search) {
+    st_list_free(&search->centers);
+    st_list_free(&search->hexahedra);
+    st_point_tree_free(&search->tree);
+}
+
+// Points outside belong to hexahedra on the boundary, unless they are voxels.
+static bool prepare(st_sparse_search *search) {
+    const st_sparse_level *level = level_of(search);
     for (size_t h = 0; h < level->hexahedra.count; h++) {
-        if (!grid->from_voxels && level->type.data[h] != ST_CELL_BOUNDARY) continue;
+        if (!search->grid->from_voxels && level->type.data[h] != ST_CELL_BOUNDARY) continue;
         const uint32_t *v = level->hexahedra.data + 8 * h;
-        st_real d[3];
-        for (int i = 0; i < 3; i++)
-            d[i] = p[i] - (level->points.data[3 * v[0] + i] + level->points.data[3 * v[6] + i]) / 2;
-        const float distance = (float)st_vec3_norm2(d);
-        if (!(distance < best)) continue;
-        best = distance;
-        found = h;
+        const size_t at = search->hexahedra.count;
+        if (!st_list_push(&search->hexahedra, (uint32_t)h) || !st_list_set_count(&search->centers, at + 1, 3))
+            return false;
+        for (size_t i = 0; i < 3; i++)
+            search->centers.data[3 * at + i] =
+                (level->points.data[3 * (size_t)v[0] + i] + level->points.data[3 * (size_t)v[6] + i]) / 2;
     }
-    if (found == SIZE_MAX) return found;
-    const uint32_t *v = level->hexahedra.data + 8 * found;
-    for (int i = 0; i < 3; i++) {
-        const st_real low = level->points.data[3 * v[0] + i], high = level->points.data[3 * v[6] + i];
+    search->ready = st_point_tree_create(&search->tree, search->centers.data, search->hexahedra.count, 3, 3);
+    return search->ready;
+}
+
+// Distances are compared in single precision.
+static st_real as_float(st_real square) { return (st_real)(float)square; }
+
+static bool find_nearest(st_sparse_search *search, const st_real p[3], size_t *hexahedron, st_real local[3]) {
+    const st_sparse_level *level = level_of(search);
+    st_neighbor nearest;
+    *hexahedron = SIZE_MAX;
+    if (!search->ready && !prepare(search)) return false;
+    if (st_point_tree_nearest(&search->tree, p, as_float, 1, &nearest) == 0 || !(nearest.key < ST_R(99999999.0f)))
+        return true;
+    *hexahedron = search->hexahedra.data[nearest.point];
+    const uint32_t *v = level->hexahedra.data + 8 * *hexahedron;
+    for (size_t i = 0; i < 3; i++) {
+        const st_real low = level->points.data[3 * (size_t)v[0] + i], high = level->points.data[3 * (size_t)v[6] + i];
         local[i] = (p[i] - low) / (high - low);
     }
-    return found;
+    return true;
 }
 
-static size_t find_in(const st_sparse_level *level, const st_real p[3], st_real local[3]) {
+bool st_sparse_search_find(st_sparse_search *search, const st_real p[3], size_t *hexahedron, st_real local[3]) {
+    const st_sparse_level *level = level_of(search);
     const size_t cell = st_lattice_find(&level->lattice, p, local);
-    if (cell == SIZE_MAX || level->first.data[cell] == ST_INVALID_INDEX) return SIZE_MAX;
-    return level->first.data[cell];
-}
-
-size_t st_sparse_level_find(const st_sparse_grid *grid, size_t level, const st_real p[3], st_real local[3]) {
-    const size_t found = find_in(&grid->levels[level], p, local);
-    return found == SIZE_MAX ? nearest(grid, &grid->levels[level], p, local) : found;
-}
-
-// On the finest level, then up to the grid itself.
-static size_t find_through_levels(const st_sparse_grid *grid, const st_real p[3], st_real local[3]) {
-    size_t h = st_sparse_level_find(grid, 0, p, local);
-    for (size_t i = 0; h != SIZE_MAX && i + 1 < grid->level_count; i++) h = grid->levels[i].parent.data[h];
-    if (h != SIZE_MAX) st_lattice_find_nearest(&st_sparse_grid_level(grid)->lattice, p, local);
-    return h;
-}
-
-size_t st_sparse_grid_find(const st_sparse_grid *grid, const st_real p[3], st_real local[3]) {
-    if (grid->ramified && grid->level_count > 1) return find_through_levels(grid, p, local);
-    return st_sparse_level_find(grid, grid->level_count - 1, p, local);
+    *hexahedron = cell == SIZE_MAX || level->first.data[cell] == ST_INVALID_INDEX ? SIZE_MAX : level->first.data[cell];
+    if (*hexahedron == SIZE_MAX && !find_nearest(search, p, hexahedron, local)) return false;
+    if (!search->up || *hexahedron == SIZE_MAX) return true;
+    // From the finest level up to the grid itself.
+    for (size_t i = 0; i + 1 < search->grid->level_count; i++)
+        *hexahedron = search->grid->levels[i].parent.data[*hexahedron];
+    st_lattice_find_nearest(&st_sparse_grid_level(search->grid)->lattice, p, local);
+    return true;
 }
 
 static const st_topology_ops ops = {.derive = derive, .points = points, .point = point};

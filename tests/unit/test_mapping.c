@@ -365,28 +365,27 @@ static int try_cube(hashed *b, st_element kind, const st_uints *elements, const 
 static int compare_hash(st_element kind, const st_uints *elements, const st_real *x, int points) {
     const st_uints none = {0};
     st_cell_search search = {.transpose = true};
-    st_cell_hash hash;
     int neighbors = 0;
-    assert_true(st_cell_search_add(&search, kind, elements, x) && st_cell_search_finish(&search, x));
-    assert_true(st_cell_hash_create(&hash, &search, &none, x));
+    assert_true(st_cell_search_add(&search, kind, elements, x));
+    const st_real h = st_cell_hash_side(&search, &none, x);
+    assert_true(st_cell_search_divide(&search, h, x) && st_cell_search_finish(&search, x));
     for (int i = 0; i < points; i++) {
         st_real p[3], local[3];
         random_point(p, i, elements, x);
-        const double own[3] = {(double)floor(p[0] * (1 / hash.size)), (double)floor(p[1] * (1 / hash.size)),
-                               (double)floor(p[2] * (1 / hash.size))};
+        const double own[3] = {(double)floor(p[0] * (1 / h)), (double)floor(p[1] * (1 / h)),
+                               (double)floor(p[2] * (1 / h))};
         hashed b = {1e30, SIZE_MAX};
-        if (try_cube(&b, kind, elements, x, p, own, hash.size) == 0) {
-            try_cube(&b, kind, elements, x, p, NULL, hash.size);
-        } else if (fabs(b.best) > (double)(hash.size / 2)) {
+        if (try_cube(&b, kind, elements, x, p, own, h) == 0) {
+            try_cube(&b, kind, elements, x, p, NULL, h);
+        } else if (fabs(b.best) > (double)(h / 2)) {
             neighbors++;
             for (int k = 0; k < 27; k++) {
                 const double other[3] = {own[0] + k / 9 - 1, own[1] + k / 3 % 3 - 1, own[2] + k % 3 - 1};
-                try_cube(&b, kind, elements, x, p, other, hash.size);
+                try_cube(&b, kind, elements, x, p, other, h);
             }
         }
-        assert_int_equal(st_cell_hash_find(&hash, p, local), b.element);
+        assert_int_equal(st_cell_hash_find(&search, h, p, local), b.element);
     }
-    st_cell_hash_free(&hash);
     st_cell_search_free(&search);
     return neighbors;
 }

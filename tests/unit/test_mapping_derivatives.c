@@ -1,7 +1,8 @@
 // Every registered mapping, found in the class list: its Jacobian against finite differences of its positions, its own
 // products against its blocks, its geometric stiffness against finite differences of Jᵀf, what it makes of the rows of
 // constraints; the assembled matrix of a force on its child against the matrix-free product; and its motion with an
-// assembled matrix against that without one. A class must bring an example; a new class is tested without a line here.
+// assembled matrix against that without one. A class must bring an example, by which it is tested in one of its
+// templates; for each further template there is a scene here.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <setjmp.h>
@@ -74,6 +75,11 @@ static const st_class holding_class = {
 // ---------------------------------------------------------------------------------------------------
 // Scenes
 // ---------------------------------------------------------------------------------------------------
+
+// A scene and the class whose mappings are tested in it.
+typedef struct tested {
+    const char *name, *text;
+} tested;
 
 static void print_errors(void *user, const st_diagnostic *diagnostic) {
     (void)user;
@@ -237,15 +243,15 @@ static size_t check_rows(st_mapping *mapping, const char *name) {
 }
 
 // The mappings of a class in a scene, one after another.
-static st_mapping *next_mapping(st_scene *scene, const st_class *type, size_t *at) {
+static st_mapping *next_mapping(st_scene *scene, const tested *type, size_t *at) {
     st_object *object;
     while ((object = st_scene_object(scene, (*at)++)))
         if (strcmp(object->type->name, type->name) == 0) return (st_mapping *)object;
     return NULL;
 }
 
-static size_t check_example(const st_class *type) {
-    st_scene *scene = load("<MatrixLinearSystem name='assembled'/><MatrixFreeSystem name='free'/>", type->example);
+static size_t check_example(const tested *type) {
+    st_scene *scene = load("<MatrixLinearSystem name='assembled'/><MatrixFreeSystem name='free'/>", type->text);
     tally t = {.name = type->name};
     st_mapping *mapping, *last = NULL;
     for (size_t i = 0; (mapping = next_mapping(scene, type, &i)); last = mapping)
@@ -270,9 +276,9 @@ static size_t check_example(const st_class *type) {
 // ---------------------------------------------------------------------------------------------------
 
 // Masses where nothing is mapped and there is none; the force that holds on the children.
-static st_scene *load_moving(const st_class *type, const char *solver) {
+static st_scene *load_moving(const tested *type, const char *solver) {
     char *systems = st_string_format("<EulerImplicitSolver rayleighStiffness='0.1' rayleighMass='0.1'/>%s", solver);
-    st_scene *scene = load(systems, type->example);
+    st_scene *scene = load(systems, type->text);
     st_free(systems);
     st_mapping *mapping;
     for (size_t i = 0; (mapping = next_mapping(scene, type, &i));) {
@@ -293,7 +299,7 @@ static st_scene *load_moving(const st_class *type, const char *solver) {
     return scene;
 }
 
-static size_t compare_motion(const st_class *type) {
+static size_t compare_motion(const tested *type) {
     st_scene *assembled = load_moving(type, "<SparseLDLSolver/>");
     st_scene *matrix_free =
         load_moving(type, "<CGLinearSolver iterations='1000' tolerance='1e-16' threshold='1e-300'/>");
@@ -316,25 +322,187 @@ static size_t compare_motion(const st_class *type) {
     return 1;
 }
 
+// ---------------------------------------------------------------------------------------------------
+// All classes, in all of their templates
+// ---------------------------------------------------------------------------------------------------
+
+#define PARENT(type, positions) "<MechanicalObject name='parent' template='" type "' position='" positions "'/>"
+#define CHILD(type, positions, mapping)                                                                                \
+    "<Node name='below'><MechanicalObject name='child' template='" type "' position='" positions "'/>" mapping "</"    \
+                                                                                                               "Node>"
+#define FRAMES_3 "0 0 0  0 0 0 1  1 0.2 0  0.6 0 0 0.8  2 1 0.5  0 0.6 0 0.8"
+#define FRAMES_2 "0 0 0.3  1 0.2 -0.5  2 1 1"
+#define SPOTS_1 "0.3 1 -2"
+#define SPOTS_2 "0 0  1 0.2  2 1"
+#define SPOTS_3 "0 0 0  1 0.2 0.1  2 1 0.5"
+#define SPOTS_6 "0 0 0 1 2 3  1 0.2 0.1 0 0 1  2 1 0.5 -1 0 0"
+#define COPY(from, to, in, out)                                                                                        \
+    { "IdentityMapping", PARENT(from, in) CHILD(to, out, "<IdentityMapping/>") }
+#define SUBSET(type, in, out)                                                                                          \
+    { "SubsetMapping", "<MeshTopology/>" PARENT(type, in) CHILD(type, out, "<SubsetMapping indices='2 0 2'/>") }
+#define TWO(type, positions)                                                                                           \
+    "<MechanicalObject name='a' template='" type "' position='" positions "'/><Node name='other'>"                     \
+    "<MechanicalObject name='b' template='" type "' position='" positions "'/></Node>"
+#define HEAVY(from, to, in)                                                                                            \
+    {                                                                                                                  \
+        "CenterOfMassMultiMapping",                                                                                    \
+            "<MechanicalObject name='a' template='" from "' position='" in "'/><UniformMass totalMass='2'/><Node "     \
+            "name='other'><MechanicalObject name='b' template='" from "' position='" in                                \
+            "'/><UniformMass totalMass='3'/>"                                                                          \
+            "</Node><Node name='below'><MechanicalObject name='child' template='" to "'/><CenterOfMassMultiMapping "   \
+            "template='" from "," to "' input='@../a @../other/b' output='@child'/></Node>"                            \
+    }
+#define MULTI(name, from, to, in, attributes)                                                                          \
+    {                                                                                                                  \
+        name, TWO(from, in) "<Node name='below'><MechanicalObject name='child' template='" to "'/><" name              \
+                            " template='" from "," to "' input='@../a @../other/b' output='@child' " attributes        \
+                            "/></Node>"                                                                                \
+    }
+#define PAIRS "indexPairs='0 1 1 2 0 0 1 2'"
+#define TETRAHEDRA "position='0 0 0  1.1 0.1 0  0.2 1 0  0 0.1 1  1 1 1' tetrahedra='0 1 2 3  1 2 3 4'"
+
+static const tested scenes[] = {
+    COPY("Vec1", "Vec1", SPOTS_1, ""),
+    COPY("Vec2", "Vec2", SPOTS_2, ""),
+    COPY("Vec3", "Vec3", SPOTS_3, ""),
+    COPY("Vec6", "Vec6", SPOTS_6, ""),
+    COPY("Vec6", "Vec3", SPOTS_6, ""),
+    COPY("Rigid3", "Rigid3", FRAMES_3, ""),
+    COPY("Rigid2", "Rigid2", FRAMES_2, ""),
+    COPY("Rigid3", "Vec3", FRAMES_3, ""),
+    COPY("Rigid2", "Vec2", FRAMES_2, ""),
+    SUBSET("Vec1", SPOTS_1, ""),
+    SUBSET("Vec3", SPOTS_3, ""),
+    SUBSET("Rigid3", FRAMES_3, ""),
+    MULTI("SubsetMultiMapping", "Vec1", "Vec1", SPOTS_1, PAIRS),
+    MULTI("SubsetMultiMapping", "Vec2", "Vec2", SPOTS_2, PAIRS),
+    MULTI("SubsetMultiMapping", "Vec3", "Vec3", SPOTS_3, PAIRS),
+    MULTI("SubsetMultiMapping", "Rigid3", "Rigid3", FRAMES_3, PAIRS),
+    MULTI("SubsetMultiMapping", "Rigid3", "Vec3", FRAMES_3, PAIRS),
+    MULTI("IdentityMultiMapping", "Vec1", "Vec1", SPOTS_1, ""),
+    MULTI("IdentityMultiMapping", "Vec2", "Vec2", SPOTS_2, ""),
+    MULTI("IdentityMultiMapping", "Vec3", "Vec3", SPOTS_3, ""),
+    MULTI("IdentityMultiMapping", "Rigid3", "Rigid3", FRAMES_3, ""),
+    HEAVY("Vec3", "Vec3", SPOTS_3),
+    HEAVY("Rigid3", "Vec3", FRAMES_3),
+    HEAVY("Rigid3", "Rigid3", FRAMES_3),
+    {"CenterOfMassMapping",
+     PARENT("Rigid3", FRAMES_3) "<UniformMass totalMass='2'/>" CHILD("Vec3", "0 0 0", "<CenterOfMassMapping/>")},
+    {"CenterOfMassMapping",
+     PARENT("Rigid2", FRAMES_2) "<UniformMass totalMass='2'/>" CHILD("Vec2", "0 0", "<CenterOfMassMapping/>")},
+    {"RigidMapping", PARENT("Rigid3", FRAMES_3) CHILD("Vec3", SPOTS_3, "<RigidMapping rigidIndexPerPoint='0 2 1'/>")},
+    {"RigidMapping", PARENT("Rigid3", FRAMES_3) CHILD("Rigid3", FRAMES_3, "<RigidMapping index='1'/>")},
+    {"RigidMapping", PARENT("Rigid2", FRAMES_2) CHILD("Vec2", SPOTS_2, "<RigidMapping index='2'/>")},
+    {"BarycentricMapping", "<TetrahedronSetTopologyContainer " TETRAHEDRA
+                           "/><MechanicalObject name='parent'/>" CHILD("Vec3", SPOTS_3, "<BarycentricMapping/>")},
+    // frames that turn with their tetrahedra, and frames that are carried by their centers alone
+    {"BarycentricMapping", "<TetrahedronSetTopologyContainer " TETRAHEDRA
+                           "/><MechanicalObject name='parent'/>" CHILD("Rigid3", FRAMES_3, "<BarycentricMapping/>")},
+    {"BarycentricMapping", "<MeshTopology " TETRAHEDRA
+                           "/><MechanicalObject name='parent'/>" CHILD("Rigid3", FRAMES_3, "<BarycentricMapping/>")},
+    {"DeformableOnRigidFrameMapping",
+     "<MechanicalObject name='roots' template='Rigid3' position='" FRAMES_3 "'/><Node name='local'><MechanicalObject "
+     "name='points' position='" SPOTS_3 "  1 1 1'/><Node name='below'><MechanicalObject name='child'/>"
+     "<DeformableOnRigidFrameMapping input1='@../points' input2='@../../roots' output='@child' repartition='1 2 1'/>"
+     "</Node></Node>"},
+    {"DistanceMapping", PARENT("Vec3", SPOTS_3) "<MeshTopology name='mesh' edges='0 1  1 2  0 2'/>" CHILD(
+                            "Vec1", "", "<DistanceMapping topology='@../mesh'/>")},
+    {"DistanceMapping", PARENT("Rigid3", FRAMES_3) "<MeshTopology name='mesh' edges='0 1  1 2  0 2'/>" CHILD(
+                            "Vec1", "", "<DistanceMapping topology='@../mesh'/>")},
+    {"SquareDistanceMapping", PARENT("Vec3", SPOTS_3) "<MeshTopology name='mesh' edges='0 1  1 2  0 2'/>" CHILD(
+                                  "Vec1", "", "<SquareDistanceMapping topology='@../mesh'/>")},
+    {"SquareDistanceMapping", PARENT("Rigid3", FRAMES_3) "<MeshTopology name='mesh' edges='0 1  1 2  0 2'/>" CHILD(
+                                  "Vec1", "", "<SquareDistanceMapping topology='@../mesh'/>")},
+    {"DistanceMultiMapping",
+     TWO("Vec3",
+         SPOTS_3) "<Node name='below'><MeshTopology name='mesh' edges='0 1  1 2'/><MechanicalObject name='child' "
+                  "template='Vec1'/><DistanceMultiMapping topology='@mesh' template='Vec3,Vec1' input='@../a "
+                  "@../other/b' "
+                  "output='@child' indexPairs='0 0  1 1  0 2'/></Node>"},
+    {"DistanceMultiMapping",
+     TWO("Rigid3",
+         FRAMES_3) "<Node name='below'><MeshTopology name='mesh' edges='0 1  1 2'/><MechanicalObject name='child' "
+                   "template='Vec1'/><DistanceMultiMapping topology='@mesh' template='Rigid3,Vec1' input='@../a "
+                   "@../other/b' "
+                   "output='@child' indexPairs='0 0  1 1  0 2'/></Node>"},
+    {"DistanceFromTargetMapping",
+     PARENT("Vec3", SPOTS_3)
+         CHILD("Vec1", "", "<DistanceFromTargetMapping indices='0 2' targetPositions='3 3 3  -1 0 1'/>")},
+    {"DistanceFromTargetMapping",
+     PARENT("Rigid3", FRAMES_3) CHILD(
+         "Vec1", "", "<DistanceFromTargetMapping indices='0 2' targetPositions='3 3 3 0 0 0 1  -1 0 1 0 0 0 1'/>")},
+    {"DistanceFromTargetMapping",
+     PARENT("Vec1", SPOTS_1) CHILD("Vec1", "", "<DistanceFromTargetMapping indices='0 2' targetPositions='3 -1'/>")},
+    {"DistanceToPlaneMapping",
+     PARENT("Vec3", SPOTS_3) CHILD("Vec1", "", "<DistanceToPlaneMapping planeNormal='1 2 2' planePoint='0 1 0'/>")},
+    {"DistanceToPlaneMapping",
+     PARENT("Vec2", SPOTS_2) CHILD("Vec1", "", "<DistanceToPlaneMapping planeNormal='1 2' planePoint='0 1'/>")},
+    {"DistanceToPlaneMapping",
+     PARENT("Vec6", SPOTS_6)
+         CHILD("Vec1", "", "<DistanceToPlaneMapping planeNormal='1 2 2 0 1 0' planePoint='0 1 0 0 0 0'/>")},
+    {"DistanceToPlaneMapping",
+     PARENT("Rigid3", FRAMES_3)
+         CHILD("Vec1", "", "<DistanceToPlaneMapping planeNormal='1 2 2 0 0 0' planePoint='0 1 0 0 0 0 1'/>")},
+    {"DistanceToPlaneMapping",
+     PARENT("Rigid2", FRAMES_2) CHILD("Vec1", "", "<DistanceToPlaneMapping planeNormal='1 2 0' planePoint='0 1 0'/>")},
+};
+
 static const st_mapping_ops *mapping_ops(const st_class *type) {
     for (; type; type = type->parent)
         if (type->mapping) return type->mapping;
     return NULL;
 }
 
-static void check_every_mapping(size_t (*check)(const st_class *)) {
+static void check_every_mapping(size_t (*check)(const tested *)) {
     size_t checked = 0, wrong = 0;
     for (const st_class *const *type = st_builtin_classes; *type; type++) {
         const st_mapping_ops *ops = mapping_ops(*type);
         if (!ops || ((*type)->flags & (ST_CLASS_ABSTRACT | ST_CLASS_INERT))) continue;
         if (!ops->jacobian) continue; // it moves nothing
         if (!(*type)->example) fail_msg("%s has no example: the generic test needs one", (*type)->name);
-        wrong += check(*type);
+        wrong += check(&(tested){(*type)->name, (*type)->example});
         checked++;
     }
-    print_message("%zu classes checked\n", checked);
+    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++, checked++) {
+        const size_t here = check(&scenes[i]);
+        if (here) print_error("in: %s\n", scenes[i].text);
+        wrong += here;
+    }
+    print_message("%zu scenes checked\n", checked);
     assert_true(checked >= 2);
     assert_int_equal((int)wrong, 0);
+}
+
+// Does the scene have a mapping of this class and template?
+static bool has_template(const tested *type, const char *template_, size_t length) {
+    st_scene *scene = load("", type->text);
+    st_mapping *mapping;
+    bool found = false;
+    for (size_t i = 0; (mapping = next_mapping(scene, type, &i));) {
+        const char *own = mapping->object.template_;
+        found = found || (own && strlen(own) == length && strncmp(own, template_, length) == 0);
+    }
+    st_scene_destroy(scene);
+    return found;
+}
+
+static void every_template_has_a_scene(void **unused) {
+    (void)unused;
+    size_t missing = 0;
+    for (const st_class *const *type = st_builtin_classes; *type; type++) {
+        const st_mapping_ops *ops = mapping_ops(*type);
+        if (!ops || ((*type)->flags & (ST_CLASS_ABSTRACT | ST_CLASS_INERT)) || !ops->jacobian) continue;
+        for (const char *t = (*type)->templates; t && *t; t += strspn(t, " ")) {
+            const size_t length = strcspn(t, " ");
+            bool found = has_template(&(tested){(*type)->name, (*type)->example}, t, length);
+            for (size_t i = 0; !found && i < sizeof scenes / sizeof *scenes; i++)
+                found = strcmp(scenes[i].name, (*type)->name) == 0 && has_template(&scenes[i], t, length);
+            if (!found) print_error("%s<%.*s> is in no scene\n", (*type)->name, (int)length, t);
+            missing += !found;
+            t += length;
+        }
+    }
+    assert_int_equal((int)missing, 0);
 }
 
 static void every_mapping_has_right_derivatives(void **unused) {
@@ -349,6 +517,7 @@ static void every_mapping_moves_the_same_with_and_without_a_matrix(void **unused
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_template_has_a_scene),
         cmocka_unit_test(every_mapping_has_right_derivatives),
         cmocka_unit_test(every_mapping_moves_the_same_with_and_without_a_matrix),
     };

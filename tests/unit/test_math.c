@@ -705,6 +705,29 @@ static void dense_eigenvalues_of_a_chain_are_known(void **state) {
     }
 }
 
+// The symmetric part of a, less what remains, has no negative eigenvalues; what remains has no positive ones.
+static void dense_projections_drop_positive_eigenvalues(void **state) {
+    (void)state;
+    enum { N = 12 };
+    uint64_t seed = 21;
+    for (int n = 0; n < TRIALS; n++) {
+        st_real a[N * N], kept[N * N], rest[N * N], values[N], vectors[N * N];
+        draw_many(a, N * N, &seed);
+        memcpy(kept, a, sizeof a);
+        st_dense_project_negative(kept, N);
+        for (int i = 0; i < N * N; i++) rest[i] = (a[i] + a[i % N * N + i / N]) / 2 - kept[i];
+        for (int i = 0; i < N * N; i++) assert_near(&kept[i], &kept[i % N * N + i / N], 1, SMALL);
+        memcpy(a, kept, sizeof a);
+        assert_true(st_dense_eigen(values, vectors, a, N));
+        assert_true(values[N - 1] <= SMALL && values[0] < -SMALL);
+        assert_true(st_dense_eigen(values, vectors, rest, N));
+        assert_true(values[0] >= -SMALL && values[N - 1] > SMALL);
+        for (int i = 0; i < N * N; i++) a[i] = (st_real)NAN; // what is not finite becomes nothing
+        st_dense_project_negative(a, N);
+        for (int i = 0; i < N * N; i++) assert_true(a[i] == 0);
+    }
+}
+
 // --- packs
 // ----------------------------------------------------------------------------------------------------------------
 
@@ -779,6 +802,7 @@ int main(void) {
         cmocka_unit_test(dense_systems_are_solved),
         cmocka_unit_test(singular_dense_systems_are_refused),
         cmocka_unit_test(dense_eigenvalues_of_a_chain_are_known),
+        cmocka_unit_test(dense_projections_drop_positive_eigenvalues),
         cmocka_unit_test(packs_give_the_bits_of_scalars),
         cmocka_unit_test(packs_select_lane_by_lane),
     };

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loader_scene.h"
 
+#include "math/vec3.h"
 #include "topology/lattice_visit.h"
 #include "topology/sparse_grid.h"
 
@@ -110,6 +111,14 @@ static void finer_levels_weigh_cells(void **state) {
 }
 
 // Two cubes of size 1 in one cell of size 4, apart by more than a fine cell: two hexahedra in the same place.
+static size_t find(const st_sparse_grid *grid, const st_real p[3], st_real local[3]) {
+    st_sparse_search search = st_sparse_search_on(grid, SIZE_MAX);
+    size_t hexahedron = SIZE_MAX;
+    assert_true(st_sparse_search_find(&search, p, &hexahedron, local));
+    st_sparse_search_free(&search);
+    return hexahedron;
+}
+
 static void pieces_become_hexahedra(void **state) {
     (void)state;
     physics_scene *test =
@@ -123,8 +132,8 @@ static void pieces_become_hexahedra(void **state) {
                      level->points.data + 3 * level->hexahedra.data[c], 0);
     // a point belongs to the piece that it is in
     st_real local[3];
-    assert_int_equal(st_sparse_grid_find(grid_of(test), (st_real[]){0.5, 0.5, 0.5}, local), 0);
-    assert_int_equal(st_sparse_grid_find(grid_of(test), (st_real[]){3, 0.5, 0.5}, local), 1);
+    assert_int_equal(find(grid_of(test), (st_real[]){0.5, 0.5, 0.5}, local), 0);
+    assert_int_equal(find(grid_of(test), (st_real[]){3, 0.5, 0.5}, local), 1);
     physics_free(test);
 
     test = load_cubes("SparseGridTopology", 2, 1, 2.5,
@@ -162,13 +171,50 @@ static void cells_of_points(void **state) {
     const st_sparse_grid *grid = grid_of(test);
     const st_sparse_level *level = st_sparse_grid_level(grid);
     st_real local[3];
-    size_t h = st_sparse_grid_find(grid, (st_real[]){1, 1.25, 2}, local);
+    size_t h = find(grid, (st_real[]){1, 1.25, 2}, local);
     assert_int_equal(level->type.data[h], ST_CELL_INSIDE);
     assert_reals(local, 3, (st_real[]){0.5, 0.75, 0.5}, 1e-6);
     // outside: the nearest boundary cell, with coordinates beyond it
-    h = st_sparse_grid_find(grid, (st_real[]){-2.5, 0, 0}, local);
+    h = find(grid, (st_real[]){-2.5, 0, 0}, local);
     assert_reals(level->points.data + 3 * level->hexahedra.data[8 * h], 3, (st_real[]){-0.5, -0.5, -0.5}, 0);
     assert_reals(local, 3, (st_real[]){-2, 0.5, 0.5}, 1e-6);
+    physics_free(test);
+}
+
+// Outside: the first of the boundary cells with the nearest middle, as single precision sees it. Among the points are
+// those of a lattice, where many are as near, and some so far away that nearly all are.
+static void nearest_cells(void **state) {
+    (void)state;
+    physics_scene *test =
+        load_cubes("SparseGridTopology", 2, 3, 5, "n='17 12 12' min='-0.5 -0.5 -0.5' max='8.5 3.5 3.5'");
+    const st_sparse_grid *grid = grid_of(test);
+    const st_sparse_level *level = st_sparse_grid_level(grid);
+    st_sparse_search search = st_sparse_search_on(grid, SIZE_MAX);
+    unsigned seed = 4711;
+    for (int i = 0; i < 600; i++) {
+        st_real p[3], local[3];
+        size_t found, expected = SIZE_MAX;
+        float best = 99999999.0f;
+        for (int k = 0; k < 3; k++) {
+            seed = seed * 1664525u + 1013904223u;
+            p[k] = (st_real)((seed >> 8) % 2001) / 100 - 10;
+            if (i % 3 == 0) p[k] = floor(p[k]) - ST_R(0.5);
+            if (i % 7 == 0) p[k] *= 500;
+        }
+        if (st_lattice_find(&level->lattice, p, local) != SIZE_MAX) continue;
+        for (size_t h = 0; h < level->hexahedra.count; h++) {
+            const uint32_t *v = level->hexahedra.data + 8 * h;
+            st_real d[3];
+            if (level->type.data[h] != ST_CELL_BOUNDARY) continue;
+            for (size_t k = 0; k < 3; k++)
+                d[k] = p[k] - (level->points.data[3 * v[0] + k] + level->points.data[3 * v[6] + k]) / 2;
+            const float distance = (float)st_vec3_norm2(d);
+            if (distance < best) best = distance, expected = h;
+        }
+        assert_true(st_sparse_search_find(&search, p, &found, local));
+        assert_int_equal(found, expected);
+    }
+    st_sparse_search_free(&search);
     physics_free(test);
 }
 
@@ -425,6 +471,7 @@ int main(void) {
         cmocka_unit_test(pieces_become_hexahedra),
         cmocka_unit_test(parts_have_all_children),
         cmocka_unit_test(cells_of_points),
+        cmocka_unit_test(nearest_cells),
         cmocka_unit_test(triangles_touch_cubes),
         cmocka_unit_test(cells_near_a_triangle),
         cmocka_unit_test(several_surfaces),

@@ -1,0 +1,81 @@
+// A tree of boxes over many things, to find a few of them without a look at all.
+//
+// A thing is a box of `dims` intervals: the coordinates of a point, of a region, whatever bounds the answer to a
+// question. A node of the tree holds the things order[first] to order[first + count - 1] in its leaves, a box around
+// all of theirs, and the least of their numbers, by which ties are decided. Things are parted at the median of the
+// middles of their boxes, along the longest of the first `split` dimensions.
+//
+// Who asks walks down from node 0, past every node whose box cannot hold a better answer.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_MATH_BOX_TREE_H
+#define SETTEE_MATH_BOX_TREE_H
+
+#include "math/real.h"
+
+typedef struct st_box_node {
+    uint32_t first, count; // things of a leaf in `order`; count = 0: an inner node
+    uint32_t right;        // of an inner node; its left child stands next to it
+    uint32_t least;        // number of a thing below
+} st_box_node;
+
+// Zero bytes are an empty tree.
+typedef struct st_box_tree {
+    int dims;
+    ST_LIST(st_box_node) nodes;
+    st_reals bounds; // of each node: `dims` lower ends, then the upper ones
+    st_uints order;
+} st_box_tree;
+
+// A walk never has more nodes in store.
+enum { ST_BOX_TREE_STACK = 64 };
+
+// `boxes` holds 2 dims numbers a thing, as bounds do; a lower end above its upper end is an empty interval. No number
+// is NaN. False: memory is out.
+bool st_box_tree_create(st_box_tree *tree, const st_real *boxes, size_t count, int dims, int split);
+void st_box_tree_free(st_box_tree *tree);
+
+static inline const st_real *st_box_low(const st_box_tree *tree, uint32_t node) {
+    return tree->bounds.data + 2 * (size_t)tree->dims * node;
+}
+static inline const st_real *st_box_high(const st_box_tree *tree, uint32_t node) {
+    return st_box_low(tree, node) + tree->dims;
+}
+
+// The square of the distance to a box, by the operations that give that of two points. Rounding keeps order, so that no
+// point of the box comes out nearer.
+static inline st_real st_box_square(const st_real *low, const st_real *high, int dims, const st_real *p) {
+    st_real square = 0;
+    for (int i = 0; i < dims; i++) {
+        const st_real d = p[i] < low[i] ? p[i] - low[i] : p[i] > high[i] ? p[i] - high[i] : 0;
+        square += d * d;
+    }
+    return square;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Points
+// ---------------------------------------------------------------------------------------------------
+
+// Points by place. Those that are not finite are left out.
+typedef struct st_point_tree {
+    st_box_tree tree;
+    const st_real *points; // borrowed
+    size_t stride;
+    int dims; // leading scalars that are places, at most three
+    st_uints numbers;
+} st_point_tree;
+
+typedef struct st_neighbor {
+    st_real key;
+    uint32_t point;
+} st_neighbor;
+
+bool st_point_tree_create(st_point_tree *tree, const st_real *points, size_t count, size_t stride, int dims);
+// The `most` nearest points, the nearest first, of equals the one of least number. `key` turns the square of a distance
+// into what is compared, which must not fall as the square grows; NULL: the square itself. Returns how many there are.
+size_t st_point_tree_nearest(const st_point_tree *tree, const st_real *p, st_real (*key)(st_real square), size_t most,
+                             st_neighbor *found);
+void st_point_tree_free(st_point_tree *tree);
+
+#endif
