@@ -86,7 +86,7 @@ static void assembly(void) {
     double best = 1e9, yardstick = 1e9;
     for (int i = 0; i < TRIES; i++) {
         const double begin = now();
-        st_assembly_begin_add(&a);
+        st_assembly_begin_add(&a, NULL);
         add_all(&a, count, (const uint32_t(*)[4])elements, matrices);
         const double seconds = now() - begin, streamed = stream(&a, count, matrices);
         if (seconds < best) best = seconds;
@@ -138,7 +138,7 @@ static void record(st_block_matrix *m, size_t rows, size_t cols, void (*fill)(st
     st_block_matrix_end_stream(m);
     if (!fill) return;
     st_block_matrix_end_record(m);
-    st_block_matrix_begin_add(m);
+    st_block_matrix_begin_add(m, NULL);
     fill(m);
 }
 
@@ -177,8 +177,8 @@ static void projection(void) {
     double best = 1e9, bound = 1e9;
     for (int i = 0; i < TRIES; i++) {
         const double begin = now();
-        st_block_matrix_begin_add(&jtk);
-        st_block_matrix_begin_add(&jtkj);
+        st_block_matrix_begin_add(&jtk, NULL);
+        st_block_matrix_begin_add(&jtkj, NULL);
         st_block_product_add(&first, NULL, &j, &k, &jtk);
         st_block_product_add(&second, NULL, &jtk, &j, &jtkj);
         const double seconds = now() - begin, least = flops_bound(products);

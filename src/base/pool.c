@@ -215,8 +215,8 @@ typedef struct sum_loop {
 } sum_loop;
 
 static void sum_chunk(void *context, size_t begin, size_t end) {
-    sum_loop *loop = context;
-    loop->partials[begin / loop->grain] = loop->body(loop->context, loop->first + begin, loop->first + end);
+    sum_loop *sum = context;
+    sum->partials[begin / sum->grain] = sum->body(sum->context, sum->first + begin, sum->first + end);
 }
 
 // As many chunks at a time as there is room for partial sums.
@@ -224,14 +224,14 @@ st_real st_parallel_sum(st_pool *pool, size_t count, size_t grain,
                         st_real (*body)(void *context, size_t begin, size_t end), void *context) {
     if (grain == 0) grain = 1;
     st_real partials[PARTIAL_SUMS];
-    sum_loop loop = {.body = body, .context = context, .grain = grain, .partials = partials};
+    sum_loop l = {.body = body, .context = context, .grain = grain, .partials = partials};
     const size_t most = grain < SIZE_MAX / PARTIAL_SUMS ? grain * PARTIAL_SUMS : count;
     st_real sum = 0;
-    while (loop.first < count) {
-        const size_t part = count - loop.first < most ? count - loop.first : most;
-        st_parallel_for(pool, part, grain, sum_chunk, &loop);
+    while (l.first < count) {
+        const size_t part = count - l.first < most ? count - l.first : most;
+        st_parallel_for(pool, part, grain, sum_chunk, &l);
         for (size_t i = 0; i * grain < part; i++) sum += partials[i];
-        loop.first += part;
+        l.first += part;
     }
     return sum;
 }

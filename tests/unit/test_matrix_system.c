@@ -157,11 +157,11 @@ static void test_pattern_follows(void **unused) {
     check_against_dense(system, 1, 1, -1, true);
     assert_int_equal(st_bsr_count(system->object.type->system->matrix(system)), 12);
     check_against_dense(system, 1, 1, -1, true);
-    assert_int_equal(self->assembly.misses, 0);
+    assert_int_equal(self->sum.assembly.misses, 0);
     test_set(test, "/force", "mode", "2");
     check_against_dense(system, 1, 1, -1, true);
     check_against_dense(system, 1, 1, -1, true);
-    assert_int_equal(self->assembly.misses, 0); // the shorter stream was learned
+    assert_int_equal(self->sum.assembly.misses, 0); // the shorter stream was learned
     test_set(test, "/force", "mode", "0");
     check_against_dense(system, 1, 1, -1, true);
     assert_int_equal(st_bsr_count(system->object.type->system->matrix(system)), 12); // zeros stay
@@ -227,7 +227,7 @@ static void test_check_indices(void **unused) {
         for (int mode = TEST_ROW_OUTSIDE; mode <= TEST_COL_OUTSIDE; mode++) {
             check_against_dense(system, 1, 0, -1, true);
             test_clear_log(test);
-            ((st_matrix_linear_system *)system)->contributions.data[0].reported = false;
+            ((st_matrix_linear_system *)system)->sum.contributions.data[0].reported = false;
             test_set(test, "/a/force", "mode", mode == TEST_ROW_OUTSIDE ? "3" : "4");
             for (int i = 0; i < 3; i++) check_against_dense(system, 1, 0, -1, true);
             assert_int_equal(test->messages[ST_ERROR], 1);

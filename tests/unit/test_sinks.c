@@ -51,7 +51,7 @@ static void record(st_assembly *assembly, int32_t block, uint64_t seed, size_t l
 
 static void add(st_assembly *assembly, uint64_t seed, size_t length, st_real factor) {
     st_matrix_sink sink;
-    st_assembly_begin_add(assembly);
+    st_assembly_begin_add(assembly, NULL);
     st_matrix_sink_init(&sink, assembly, window, factor);
     st_assembly_part(assembly, 0);
     stream(&sink.sink, seed, length);
@@ -133,7 +133,7 @@ static void test_parts_are_independent(void **unused) {
     }
     assert_int_equal(st_assembly_end_record(&assembly), ST_OK);
 
-    st_assembly_begin_add(&assembly);
+    st_assembly_begin_add(&assembly, NULL);
     st_matrix_sink_init(&sink, &assembly, window, 1);
     st_assembly_part(&assembly, 2);
     stream(&sink.sink, 3, 30);
@@ -208,7 +208,7 @@ static void test_block_matrix_equals_dense(void **unused) {
                 if (pass > 0) break;
                 st_block_matrix_end_stream(&m);
                 assert_int_equal(st_block_matrix_end_record(&m), ST_OK);
-                st_block_matrix_begin_add(&m);
+                st_block_matrix_begin_add(&m, NULL);
             }
             assert_false(m.grown);
             assert_int_equal(m.misses, 0);
@@ -246,7 +246,7 @@ static void test_large_elements(void **unused) {
     st_matrix_sink_init(&sink, &assembly, whole, 1);
     for (int i = 0; i < MANY; i++) st_add_element_blocks(&sink.sink, LARGE, nodes, 3, matrix);
     assert_int_equal(st_assembly_end_record(&assembly), ST_OK);
-    st_assembly_begin_add(&assembly);
+    st_assembly_begin_add(&assembly, NULL);
     st_matrix_sink_init(&sink, &assembly, whole, 1);
     const st_element_source source = {MANY, LARGE, 3, packed, large_matrices, NULL};
     assert_false(sink.sink.add_elements(&sink.sink, pool, &source));
@@ -259,7 +259,7 @@ static void make_block_row(st_block_matrix *m, size_t cols, const st_real *block
     assert_int_equal(st_block_matrix_begin_record(m, 3, 3, 1, cols, 1, false), ST_OK);
     for (size_t c = 0; c < cols; c++) st_block_matrix_reserve(m, 0, (int32_t)c);
     assert_int_equal(st_block_matrix_end_record(m), ST_OK);
-    st_block_matrix_begin_add(m);
+    st_block_matrix_begin_add(m, NULL);
     memcpy(m->values, blocks, 9 * cols * sizeof *blocks);
 }
 
@@ -278,7 +278,7 @@ static void test_transposed_times_weights(void **unused) {
     assert_int_equal(st_block_product_reserve(&a, true, &b, &c), ST_OK);
     assert_int_equal(st_block_matrix_end_record(&c), ST_OK);
     assert_int_equal(st_block_product_plan(&product, &a, true, &b, &c), ST_OK);
-    st_block_matrix_begin_add(&c);
+    st_block_matrix_begin_add(&c, NULL);
     st_block_product_add(&product, NULL, &a, &b, &c);
     for (size_t s = 0; s < 2; s++)
         for (size_t k = 0; k < 9; k++) assert_true(c.values[9 * s + k] == 2 * left[9 * s + k % 3 * 3 + k / 3]);
@@ -309,7 +309,7 @@ static void test_outside_is_refused(void **unused) {
     assert_int_equal(st_assembly_begin_record(&other, 3, SIZE, 1, false), ST_OK);
     st_dense_sink_init(&dense, window, 1, values, SIZE);
     st_product_sink_init(&product, 1, OWN_COLS, dx, OWN_ROWS, df);
-    st_assembly_begin_add(&assembly);
+    st_assembly_begin_add(&assembly, NULL);
     st_matrix_sink_init(&adding, &assembly, window, 1);
     st_matrix_sink_init(&recording, &other, window, 1);
     st_sink *sinks[] = {&dense.sink, &product.sink, &adding.sink, &recording.sink, st_null_sink()};

@@ -1,0 +1,27 @@
+// Whole elements into a matrix of 3 x 3 blocks whose slots are known.
+//
+// Most of assembly is this. The checks are made once for an element, not for each of its blocks, and many elements are
+// dealt out to the threads.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_LINALG_KNOWN_ELEMENTS_H
+#define SETTEE_LINALG_KNOWN_ELEMENTS_H
+
+#include "base/pool.h"
+#include "linalg/pattern.h"
+#include "linalg/sink.h"
+
+// Where the blocks go: the slots of the matrix, their values (nine a slot), and the component's part of them.
+typedef struct st_known_blocks {
+    st_slots *slots;
+    st_real *values;
+    st_window window;
+    st_real factor;
+} st_known_blocks;
+
+// False: an addition is not the recorded one, and nothing was added.
+bool st_add_known_element(const st_known_blocks *to, int count, const uint32_t *nodes, const st_real *matrix);
+// False as well where threads would not pay.
+bool st_add_known_elements(const st_known_blocks *to, st_pool *pool, const st_element_source *source);
+
+#endif
