@@ -135,7 +135,12 @@ static st_status build(st_system *system, const st_params *params) {
     return status;
 }
 
-static void reset(st_object *object) { ((st_matrix_linear_system *)object)->built = false; }
+// A run after a reset must not depend on the one before it: the pattern is recorded anew.
+static void reset(st_object *object) {
+    st_matrix_linear_system *self = (st_matrix_linear_system *)object;
+    self->built = false;
+    st_assembly_forget(&self->sum.assembly);
+}
 
 static const st_bsr *matrix(st_system *system) { return &((st_matrix_linear_system *)system)->sum.assembly.matrix; }
 
