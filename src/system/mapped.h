@@ -130,8 +130,13 @@ bool st_mapped_has_grown(const st_mapped *mapped);
 bool st_mapped_is_stale(const st_mapped *mapped);
 
 // Geometric stiffness of the mappings, k times, into the pairs and the assembly; recording or adding. `first_part`: one
-// part per mapping. `project` = false: only between independent states. `only`: of this mapping alone; NULL: of all.
+// part per mapping.
+typedef struct st_geometric_request {
+    bool project;          // false: only between independent states
+    bool check, finite;    // look at indices, and at numbers, before an addition is made
+    const st_object *only; // of this mapping alone; NULL: of all
+} st_geometric_request;
 void st_mapped_add_geometric(st_mapped *mapped, st_assembly *assembly, const st_params *params, size_t first_part,
-                             bool project, const st_object *only);
+                             const st_geometric_request *request);
 
 #endif

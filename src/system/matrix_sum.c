@@ -165,9 +165,13 @@ static void run_part(const sum_pass *pass, size_t part) {
 
 static void add_geometric(const sum_pass *pass) {
     st_matrix_sum *sum = pass->sum;
+    const st_geometric_request request = {.project = sum->scope == ST_SUM_ALL,
+                                          .check = pass->request->check,
+                                          .finite = pass->request->finite,
+                                          .only = pass->request->only};
     if (pass->request->geometric && sum->scope > ST_SUM_INDEPENDENT)
         st_mapped_add_geometric(&sum->mapped, &sum->assembly, &pass->request->params, sum->contributions.count,
-                                sum->scope == ST_SUM_ALL, pass->request->only);
+                                &request);
 }
 
 // ---------------------------------------------------------------------------------------------------
