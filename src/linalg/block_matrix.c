@@ -198,18 +198,25 @@ static void add(st_sink *sink, size_t row, size_t col, int rows, int cols, const
     }
 }
 
+static st_known_blocks known_blocks(const st_block_sink *s) {
+    return (st_known_blocks){&s->matrix->slots, s->matrix->values, s->window, s->factor};
+}
+
 // Nodes of three scalars in a matrix of 3 × 3 blocks.
 static void add_element_3(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix) {
-    const st_block_sink *s = (st_block_sink *)sink;
-    const st_known_blocks known = {&s->matrix->slots, s->matrix->values, s->window, s->factor};
+    const st_known_blocks known = known_blocks((st_block_sink *)sink);
     if (width != 3 || !st_add_known_element(&known, count, nodes, matrix))
         st_add_element_blocks(sink, count, nodes, width, matrix);
 }
 
 static bool add_elements_3(st_sink *sink, st_pool *pool, const st_element_source *source) {
-    const st_block_sink *s = (st_block_sink *)sink;
-    const st_known_blocks known = {&s->matrix->slots, s->matrix->values, s->window, s->factor};
+    const st_known_blocks known = known_blocks((st_block_sink *)sink);
     return st_add_known_elements(&known, pool, source);
+}
+
+static bool add_diagonals_3(st_sink *sink, st_pool *pool, const st_diagonals *diagonals) {
+    const st_known_blocks known = known_blocks((st_block_sink *)sink);
+    return st_add_known_diagonals(&known, pool, diagonals);
 }
 
 void st_block_sink_init(st_block_sink *sink, st_block_matrix *m, st_window window, st_real factor) {
@@ -218,4 +225,5 @@ void st_block_sink_init(st_block_sink *sink, st_block_matrix *m, st_window windo
     if (m->recording || m->height != 3 || m->width != 3) return;
     sink->sink.add_element = add_element_3;
     sink->sink.add_elements = add_elements_3;
+    sink->sink.add_diagonals = add_diagonals_3;
 }

@@ -1,8 +1,9 @@
-// Whole elements into a matrix of 3 x 3 blocks whose slots are known. See known_elements.h.
+// Many blocks at once into a matrix of 3 x 3 blocks whose slots are known. See known_elements.h.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "linalg/known_elements.h"
 
+#include "linalg/add_block.h"
 #include "math/pack.h"
 #include "math/simd.h"
 
@@ -195,5 +196,91 @@ bool st_add_known_elements(const st_known_blocks *to, st_pool *pool, const st_el
     if (b.unknown) return false;
     st_parallel_for(pool, b.threads, 1, add_stretches, &b);
     to->slots->cursor += source->elements * (size_t)(source->size * source->size);
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Blocks that go to different slots
+// ---------------------------------------------------------------------------------------------------
+
+// Threads share them without more ado. That all slots differ is seen from their increasing.
+enum { BLOCK_GRAIN = 1024, ROW_GRAIN = 128 };
+
+typedef struct diagonal_batch {
+    const st_known_blocks *to;
+    const st_diagonals *diagonals;
+    size_t cursor;
+    bool unknown;
+} diagonal_batch;
+
+static void look_up_diagonals(void *context, size_t begin, size_t end) {
+    diagonal_batch *b = context;
+    const st_known_blocks *to = b->to;
+    bool known = true;
+    for (size_t k = begin; k < end && known; k++) {
+        const uint32_t dof = b->diagonals->dofs ? b->diagonals->dofs[k] : (uint32_t)k, at = (uint32_t)(b->cursor + k);
+        if (!holds_nodes(&to->window, 1, &dof)) known = false;
+        else {
+            const int32_t row = (int32_t)(to->window.row / 3 + dof), col = (int32_t)(to->window.col / 3 + dof);
+            const uint32_t slot = st_slots_at(to->slots, at, row, col);
+            known = slot != ST_INVALID_INDEX && (k == 0 || slot > to->slots->list.data[at - 1]);
+        }
+    }
+    if (!known) __atomic_store_n(&b->unknown, true, __ATOMIC_RELAXED);
+}
+
+static void add_diagonals(void *context, size_t begin, size_t end) {
+    const diagonal_batch *b = context;
+    const st_diagonals *d = b->diagonals;
+    for (size_t k = begin; k < end; k++) {
+        st_real *block = &b->to->values[(size_t)b->to->slots->list.data[b->cursor + k] * 9];
+        const st_real value = b->to->factor * d->values[d->same ? 0 : k];
+        for (size_t i = 0; i < 3; i++) block[4 * i] += value;
+    }
+}
+
+bool st_add_known_diagonals(const st_known_blocks *to, st_pool *pool, const st_diagonals *diagonals) {
+    diagonal_batch b = {.to = to, .diagonals = diagonals, .cursor = to->slots->cursor};
+    if (diagonals->n != 3 || b.cursor > to->slots->list.count) return false;
+    if (diagonals->count > to->slots->list.count - b.cursor || diagonals->count > UINT32_MAX) return false;
+    st_parallel_for(pool, diagonals->count, BLOCK_GRAIN, look_up_diagonals, &b);
+    if (b.unknown) return false;
+    st_parallel_for(pool, diagonals->count, BLOCK_GRAIN, add_diagonals, &b);
+    to->slots->cursor += diagonals->count;
+    return true;
+}
+
+typedef struct row_batch {
+    const st_known_blocks *to;
+    const st_known_rows *rows;
+    size_t cursor;
+    bool unknown;
+} row_batch;
+
+static void look_up_rows(void *context, size_t begin, size_t end) {
+    row_batch *b = context;
+    const int32_t first = (int32_t)(b->to->window.row / 3), left = (int32_t)(b->to->window.col / 3);
+    bool known = true;
+    for (size_t r = begin; r < end; r++)
+        for (size_t s = b->rows->starts[r]; s < b->rows->starts[r + 1]; s++)
+            known &= st_slots_at(b->to->slots, b->cursor + s, first + (int32_t)r, left + b->rows->columns[s]) !=
+                     ST_INVALID_INDEX;
+    if (!known) __atomic_store_n(&b->unknown, true, __ATOMIC_RELAXED);
+}
+
+static void add_rows(void *context, size_t begin, size_t end) {
+    const row_batch *b = context;
+    for (size_t s = b->rows->starts[begin]; s < b->rows->starts[end]; s++)
+        st_add_block_3(&b->to->values[(size_t)b->to->slots->list.data[b->cursor + s] * 9], &b->rows->values[s * 9], 3,
+                       b->to->factor);
+}
+
+bool st_add_known_rows(const st_known_blocks *to, st_pool *pool, const st_known_rows *rows) {
+    row_batch b = {.to = to, .rows = rows, .cursor = to->slots->cursor};
+    if (to->window.row % 3 || to->window.col % 3) return false;
+    st_parallel_for(pool, rows->count, ROW_GRAIN, look_up_rows, &b);
+    if (b.unknown) return false;
+    st_parallel_for(pool, rows->count, ROW_GRAIN, add_rows, &b);
+    to->slots->cursor += rows->starts[rows->count];
     return true;
 }

@@ -237,6 +237,16 @@ static bool add_elements_3(st_sink *sink, st_pool *pool, const st_element_source
     return st_add_known_elements(&known, pool, source);
 }
 
+static bool add_diagonals_3(st_sink *sink, st_pool *pool, const st_diagonals *diagonals) {
+    const st_known_blocks known = known_blocks((st_matrix_sink *)sink);
+    return st_add_known_diagonals(&known, pool, diagonals);
+}
+
+bool st_matrix_sink_add_rows(const st_matrix_sink *sink, st_pool *pool, const st_known_rows *rows) {
+    const st_known_blocks known = known_blocks(sink);
+    return sink->assembly->block == 3 && !sink->assembly->recording && st_add_known_rows(&known, pool, rows);
+}
+
 void st_matrix_sink_init(st_matrix_sink *sink, st_assembly *assembly, st_window window, st_real factor) {
     *sink = (st_matrix_sink){.window = window, .factor = factor, .assembly = assembly};
     sink->sink.add_diagonal = assembly->recording ? record_diagonal : add_diagonal;
@@ -247,5 +257,6 @@ void st_matrix_sink_init(st_matrix_sink *sink, st_assembly *assembly, st_window 
         sink->sink.add = add_3;
         sink->sink.add_element = add_element_3;
         sink->sink.add_elements = add_elements_3;
+        sink->sink.add_diagonals = add_diagonals_3;
     } else sink->sink.add = add_any;
 }

@@ -21,6 +21,8 @@
 #include "linalg/pattern.h"
 #include "linalg/sink.h"
 
+struct st_known_rows; // linalg/known_elements.h
+
 typedef struct st_assembly {
     int32_t block; // scalars along one side of the matrix's blocks
     st_bsr matrix;
@@ -71,5 +73,7 @@ typedef struct st_matrix_sink {
     st_refusals refusals;
 } st_matrix_sink;
 void st_matrix_sink_init(st_matrix_sink *sink, st_assembly *assembly, st_window window, st_real factor);
+// All 3 x 3 blocks of another matrix, if their slots are the next ones of the stream. False: nothing was added.
+bool st_matrix_sink_add_rows(const st_matrix_sink *sink, struct st_pool *pool, const struct st_known_rows *rows);
 
 #endif

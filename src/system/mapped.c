@@ -4,6 +4,7 @@
 #include "system/mapped.h"
 
 #include "base/array.h"
+#include "linalg/known_elements.h"
 #include "mapping/mapping_product.h"
 #include "mapping/states.h"
 #include "scene/scene.h"
@@ -363,6 +364,9 @@ static void pass_on(const st_mapped *m, const st_mapped_pair *pair, st_assembly 
                               st_state_scalars(col)};
     st_matrix_sink sink;
     st_matrix_sink_init(&sink, assembly, window, 1);
+    const st_known_rows rows = {(size_t)k->rows, k->starts, k->columns, k->values};
+    if (k->starts && k->height == 3 && k->width == 3 && st_matrix_sink_add_rows(&sink, m->plan->scene->pool, &rows))
+        return;
     for (int32_t r = 0; k->starts && r < k->rows; r++)
         for (size_t s = k->starts[r]; s < k->starts[r + 1]; s++)
             sink.sink.add(&sink.sink, (size_t)r * (size_t)k->height, (size_t)k->columns[s] * (size_t)k->width,
