@@ -177,10 +177,10 @@ static const st_field fields[] = {
                  "add what components on mapped states contribute"),
     SYSTEM_FIELD(check_indices, "checkIndices", "0",
                  "look at the indices of every addition, and with --strict at its numbers, before it is made"),
-    SYSTEM_FIELD(
-        parallel_assembly, "parallelAssemblyIndependentMatrices", "0",
-        "contributions of independent and of mapped states at the same time; so it is wherever there are threads",
-        .flags = ST_FIELD_NO_EFFECT),
+    SYSTEM_FIELD(parallel_assembly, "parallelAssemblyIndependentMatrices", "0",
+                 "threading hint; what acts on independent and on mapped states is added up at the same time wherever "
+                 "there are threads",
+                 .flags = ST_FIELD_NO_EFFECT),
     ST_FIELDS_END,
 };
 
