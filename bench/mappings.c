@@ -208,7 +208,7 @@ static st_matrix_linear_system *find_system(st_scene *scene, const char *path) {
 }
 
 static void measure_projection(const char *name, st_scene *scene, const char *path, double product) {
-    st_mapped *m = &find_system(scene, path)->mapped;
+    st_mapped *m = &find_system(scene, path)->sum.mapped;
     double best = 1e9, step = 1e9;
     size_t products = 0;
     for (size_t i = 0; i < m->steps.count; i++)
