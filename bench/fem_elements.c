@@ -212,7 +212,7 @@ static void run_stiffness(trial *t, bool adding) {
     const size_t size = st_state_scalars(t->force->state);
     st_matrix_sink sink;
     st_single_accumulator all;
-    if (adding) st_assembly_begin_add(&t->assembly);
+    if (adding) st_assembly_begin_add(&t->assembly, NULL);
     st_matrix_sink_init(&sink, &t->assembly, (st_window){0, 0, size, size}, -1);
     st_single_accumulator_init(&all, &sink.sink);
     st_assembly_part(&t->assembly, 0);

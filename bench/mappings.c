@@ -191,7 +191,7 @@ static st_matrix_linear_system *find_system(st_scene *scene, const char *path) {
 }
 
 static void measure_projection(const char *name, st_scene *scene, const char *path, double product) {
-    st_mapped *m = &find_system(scene, path)->mapped;
+    st_mapped *m = &find_system(scene, path)->sum.mapped;
     double best = 1e9, step = 1e9;
     size_t products = 0;
     for (size_t i = 0; i < m->steps.count; i++)
@@ -268,7 +268,7 @@ static void measure_renaming(void) {
                renamed ? "<Node name='copy'><MechanicalObject/><IdentityMapping/>" : "", renamed ? "</Node>" : "");
         st_scene *scene = load(&t);
         st_matrix_linear_system *system = find_system(scene, "/body/system");
-        if (system->mapped.steps.count > 0) abort();
+        if (system->sum.mapped.steps.count > 0) abort();
         seconds[renamed] = 1e9;
         for (int k = 0; k < 2 * TRIES; k++) {
             const st_params params = system->system.params;

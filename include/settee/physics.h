@@ -20,6 +20,16 @@ extern "C" {
 typedef struct st_sink st_sink;
 struct st_pool;
 struct st_element_source; // many elements and what computes their matrices; of the engine
+
+// A multiple of the n x n identity on the diagonal of each of `count` DOFs of n scalars: masses of points, say.
+typedef struct st_diagonals {
+    size_t count;
+    int n;
+    const uint32_t *dofs;  // NULL: 0, 1, 2 ...
+    const st_real *values; // one for each
+    bool same;             // the first value holds for all
+} st_diagonals;
+
 struct st_sink {
     // Adds a dense rows × cols block, row-major, whose upper left scalar stands at (row, col) of the component's own
     // block: row 0 is the first scalar of the state that the force acts on.
@@ -30,6 +40,7 @@ struct st_sink {
     void (*add_diagonal)(st_sink *sink, size_t row, size_t col, int n, st_real value);
     // Optional: many elements with the engine's threads. False: nothing was added, they have to come one at a time.
     bool (*add_elements)(st_sink *sink, struct st_pool *pool, const struct st_element_source *source);
+    bool (*add_diagonals)(st_sink *sink, struct st_pool *pool, const st_diagonals *diagonals);
 };
 
 static inline void st_add_scalar(st_sink *s, size_t row, size_t col, st_real value) { s->add(s, row, col, 1, 1, &value); }
@@ -38,6 +49,8 @@ static inline void st_add_3x3(st_sink *s, size_t row, size_t col, const st_real 
 static inline void st_add_6x6(st_sink *s, size_t row, size_t col, const st_real block[36]) { s->add(s, row, col, 6, 6, block); }
 // value times the n x n identity, whose upper left scalar stands at (row, col): a mass.
 ST_API void st_add_diagonal(st_sink *sink, size_t row, size_t col, int n, st_real value);
+// The same for many DOFs, in their order; the pool may be NULL.
+ST_API void st_add_diagonals(st_sink *sink, struct st_pool *pool, const st_diagonals *diagonals);
 // A whole element: `count` nodes of `width` scalars each; `matrix` is the (count·width)² element matrix, row-major.
 ST_API void st_add_element(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix);
 

@@ -1,14 +1,22 @@
 // The worker pool.
 //
-// A loop is published through one 64-bit atomic, the ticket: (generation, chunks left). A thread takes a chunk by
-// decreasing "chunks left" with compare-and-swap. Since the generation is part of the ticket, a thread that read the
-// description of the loop too late (the loop ended, another began) fails to swap and looks again. The caller thus never
-// waits for threads that did not wake up in time: a small loop costs no more than doing it alone.
-// The caller waits until the number of chunks done equals the number of chunks.
+// A loop lives on the stack of its caller. While it has chunks left it stands in the pool's list of open loops, oldest
+// first, where idle threads find it:
 //
-// Who waits first spins for some microseconds (steps come in quick succession), then sleeps on a condition. Nobody
-// misses a wake-up: the sleeper announces itself, then looks; the waker changes the state, then looks for sleepers,
-// both with sequential consistency.
+//     pool ──▶ loop of a step ──▶ loop in one of its chunks ──▶ ...
+//
+// A thread takes a chunk by increasing `next`. Who takes the last one takes the loop off the list, before running it; a
+// thread takes its next chunk before it says that the former one is done. So a loop whose chunks are all done is in
+// nobody's hands, and its caller may return. The caller never waits for threads that did not wake up in time: a small
+// loop costs no more than doing it alone.
+//
+// A caller whose last chunks are run by others helps with loops that were opened after its own: those that these chunks
+// have started are among them. Nobody can wait in a circle: who runs a chunk of a loop waits at most for a loop that
+// was opened later. (Older loops are left alone, so that the stack does not grow with their chunks.)
+//
+// Who waits first spins for some microseconds (steps come in quick succession), then sleeps on a condition. Loops are
+// opened under the mutex, which a sleeper holds when it looks for them. The end of a loop is told without it: the
+// sleeper announces itself, then looks; the waker counts, then looks for sleepers, both with sequential consistency.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/pool.h"
@@ -19,32 +27,33 @@
 
 #include "base/array.h"
 
-enum { MAX_THREADS = 1024, SPINS = 2000 };
+enum { MAX_THREADS = 1024, SPINS = 2000, PARTIAL_SUMS = 512 };
 
 typedef void chunk_function(void *context, size_t begin, size_t end);
 
-struct st_pool {
-    // The loop: written by the caller while no chunk is left, read by the threads that found some left.
-    _Alignas(64) _Atomic(chunk_function *) body;
-    _Atomic(void *) context;
-    atomic_size_t count, grain, chunks;
-
-    _Alignas(64) atomic_uint_fast64_t ticket; // generation << 32 | chunks left
+typedef struct loop {
+    chunk_function *body;
+    void *context;
+    size_t count, grain, chunks;
+    uint64_t number;             // loops are numbered as they are opened
+    struct loop *before, *after; // in the list
+    _Alignas(64) atomic_size_t next;
     _Alignas(64) atomic_size_t done;
-    _Alignas(64) atomic_bool busy; // a loop is running
+} loop;
 
+struct st_pool {
     pthread_mutex_t mutex;
-    pthread_cond_t work, finished;
-    atomic_int sleepers;       // threads that wait for work
-    atomic_bool caller_sleeps; // the caller waits for the last chunks
+    pthread_cond_t work, finished;                 // for idle threads; for callers
+    loop *oldest, *newest;                         // with chunks left
+    uint64_t opened;                               // number of the newest loop so far
+    int idle;                                      // threads that sleep until there is work
+    _Alignas(64) atomic_uint_fast64_t newest_open; // number of the newest loop in the list; 0: it is empty
+    _Alignas(64) atomic_int callers_asleep;
     atomic_bool stop;
 
-    st_reals partials; // of sums
-    int workers;       // threads besides the caller
+    int workers; // threads besides the caller
     pthread_t threads[];
 };
-
-static uint32_t chunks_left(uint64_t ticket) { return (uint32_t)ticket; }
 
 static void relax(void) {
 #if defined(__x86_64__) || defined(__i386__)
@@ -54,37 +63,88 @@ static void relax(void) {
 #endif
 }
 
-// --- taking chunks
-// ----------------------------------------------------------------------------------------------------
+// ---------------------------------------------------------------------------------------------------
+// The list of open loops; the caller holds the mutex
+// ---------------------------------------------------------------------------------------------------
 
-static void finish_chunk(st_pool *pool, size_t chunks) {
-    if (atomic_fetch_add(&pool->done, 1) + 1 != chunks || !atomic_load(&pool->caller_sleeps)) return;
+static void link_loop(st_pool *pool, loop *l) {
+    l->number = ++pool->opened;
+    l->before = pool->newest;
+    l->after = NULL;
+    if (l->before) l->before->after = l;
+    else pool->oldest = l;
+    pool->newest = l;
+    atomic_store(&pool->newest_open, l->number);
+}
+
+static void unlink_loop(st_pool *pool, loop *l) {
+    if (l->before) l->before->after = l->after;
+    else pool->oldest = l->after;
+    if (l->after) l->after->before = l->before;
+    else pool->newest = l->before;
+    atomic_store(&pool->newest_open, pool->newest ? pool->newest->number : 0);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Taking chunks
+// ---------------------------------------------------------------------------------------------------
+
+// A chunk number; SIZE_MAX: none is left.
+static size_t take(loop *l) {
+    if (atomic_load_explicit(&l->next, memory_order_relaxed) >= l->chunks) return SIZE_MAX;
+    const size_t chunk = atomic_fetch_add_explicit(&l->next, 1, memory_order_relaxed);
+    return chunk < l->chunks ? chunk : SIZE_MAX;
+}
+
+static void run_chunk(const loop *l, size_t chunk) {
+    const size_t begin = chunk * l->grain;
+    l->body(l->context, begin, l->count - begin < l->grain ? l->count : begin + l->grain);
+}
+
+static void finish(st_pool *pool, loop *l, size_t ran) {
+    const size_t chunks = l->chunks;
+    if (atomic_fetch_add(&l->done, ran) + ran != chunks) return;
+    // The loop may be gone from here on.
+    if (atomic_load(&pool->callers_asleep) == 0) return;
     pthread_mutex_lock(&pool->mutex);
-    pthread_cond_signal(&pool->finished);
+    pthread_cond_broadcast(&pool->finished);
     pthread_mutex_unlock(&pool->mutex);
 }
 
-// Takes and runs one chunk; false when none is left.
-static bool run_chunk(st_pool *pool) {
-    uint64_t ticket = atomic_load_explicit(&pool->ticket, memory_order_acquire);
-    while (chunks_left(ticket) > 0) {
-        chunk_function *body = atomic_load_explicit(&pool->body, memory_order_relaxed);
-        void *context = atomic_load_explicit(&pool->context, memory_order_relaxed);
-        const size_t count = atomic_load_explicit(&pool->count, memory_order_relaxed);
-        const size_t grain = atomic_load_explicit(&pool->grain, memory_order_relaxed);
-        const size_t chunks = atomic_load_explicit(&pool->chunks, memory_order_relaxed);
-        if (!atomic_compare_exchange_weak_explicit(&pool->ticket, &ticket, ticket - 1, memory_order_acq_rel,
-                                                   memory_order_acquire))
-            continue;
-        const size_t begin = (chunks - chunks_left(ticket)) * grain;
-        body(context, begin, count - begin < grain ? count : begin + grain);
-        finish_chunk(pool, chunks);
-        return true;
+// Runs the chunk and all that it can get after it.
+static void run_chunks(st_pool *pool, loop *l, size_t chunk, bool linked) {
+    size_t ran = 0;
+    for (; chunk != SIZE_MAX; chunk = take(l), linked = true) {
+        if (linked && chunk == l->chunks - 1) {
+            pthread_mutex_lock(&pool->mutex);
+            unlink_loop(pool, l);
+            pthread_mutex_unlock(&pool->mutex);
+        }
+        run_chunk(l, chunk);
+        ran++;
     }
-    return false;
+    if (ran > 0) finish(pool, l, ran);
 }
 
-static bool has_work(st_pool *pool) { return chunks_left(atomic_load(&pool->ticket)) > 0 || atomic_load(&pool->stop); }
+// Helps with the oldest of the loops that were opened after number `after`; false: there is none.
+static bool help(st_pool *pool, uint64_t after) {
+    if (atomic_load(&pool->newest_open) <= after) return false;
+    size_t chunk = SIZE_MAX;
+    pthread_mutex_lock(&pool->mutex);
+    loop *l = pool->oldest;
+    for (; l; l = l->after)
+        if (l->number > after && (chunk = take(l)) != SIZE_MAX) break;
+    if (l && chunk == l->chunks - 1) unlink_loop(pool, l);
+    pthread_mutex_unlock(&pool->mutex);
+    if (l) run_chunks(pool, l, chunk, false);
+    return l != NULL;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Waiting
+// ---------------------------------------------------------------------------------------------------
+
+static bool has_work(st_pool *pool) { return atomic_load(&pool->newest_open) > 0 || atomic_load(&pool->stop); }
 
 static void wait_for_work(st_pool *pool) {
     for (int i = 0; i < SPINS; i++) {
@@ -92,130 +152,93 @@ static void wait_for_work(st_pool *pool) {
         relax();
     }
     pthread_mutex_lock(&pool->mutex);
-    atomic_fetch_add(&pool->sleepers, 1);
+    pool->idle++;
     while (!has_work(pool)) pthread_cond_wait(&pool->work, &pool->mutex);
-    atomic_fetch_sub(&pool->sleepers, 1);
+    pool->idle--;
     pthread_mutex_unlock(&pool->mutex);
 }
 
 static void *work(void *argument) {
     st_pool *pool = argument;
-    while (!atomic_load(&pool->stop)) {
-        while (run_chunk(pool)) {}
-        wait_for_work(pool);
-    }
+    while (!atomic_load(&pool->stop))
+        if (!help(pool, 0)) wait_for_work(pool);
     return NULL;
 }
 
-// --- loops
-// ------------------------------------------------------------------------------------------------------------
+static bool is_done(loop *l) { return atomic_load(&l->done) == l->chunks; }
 
-static void wake_workers(st_pool *pool) {
-    if (atomic_load(&pool->sleepers) == 0) return;
-    pthread_mutex_lock(&pool->mutex);
-    pthread_cond_broadcast(&pool->work);
-    pthread_mutex_unlock(&pool->mutex);
-}
-
-static void wait_until_done(st_pool *pool, size_t chunks) {
-    for (int i = 0; i < SPINS; i++) {
-        if (atomic_load(&pool->done) == chunks) return;
-        relax();
+static void wait_until_done(st_pool *pool, loop *l) {
+    for (;;) {
+        for (int i = 0; i < SPINS; i++) {
+            if (is_done(l)) return;
+            if (help(pool, l->number)) i = 0;
+            relax();
+        }
+        pthread_mutex_lock(&pool->mutex);
+        atomic_fetch_add(&pool->callers_asleep, 1);
+        while (!is_done(l) && atomic_load(&pool->newest_open) <= l->number)
+            pthread_cond_wait(&pool->finished, &pool->mutex);
+        atomic_fetch_sub(&pool->callers_asleep, 1);
+        pthread_mutex_unlock(&pool->mutex);
     }
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Loops
+// ---------------------------------------------------------------------------------------------------
+
+static void share(st_pool *pool, loop *l) {
     pthread_mutex_lock(&pool->mutex);
-    atomic_store(&pool->caller_sleeps, true);
-    while (atomic_load(&pool->done) != chunks) pthread_cond_wait(&pool->finished, &pool->mutex);
-    atomic_store(&pool->caller_sleeps, false);
+    link_loop(pool, l);
+    if (pool->idle > 0) pthread_cond_broadcast(&pool->work);
+    if (atomic_load(&pool->callers_asleep) > 0) pthread_cond_broadcast(&pool->finished);
     pthread_mutex_unlock(&pool->mutex);
-}
-
-static size_t chunk_count(size_t count, size_t grain) { return count / grain + (count % grain != 0); }
-
-// The caller becomes the owner of the pool, unless the loop is not worth it or the pool has an owner.
-static bool acquire(st_pool *pool, size_t chunks) {
-    if (!pool || pool->workers == 0 || chunks < 2 || chunks > UINT32_MAX) return false;
-    return !atomic_exchange_explicit(&pool->busy, true, memory_order_acquire);
-}
-
-static void release(st_pool *pool) { atomic_store_explicit(&pool->busy, false, memory_order_release); }
-
-static void run_shared(st_pool *pool, size_t count, size_t grain, chunk_function *body, void *context) {
-    const size_t chunks = chunk_count(count, grain);
-    atomic_store_explicit(&pool->body, body, memory_order_relaxed);
-    atomic_store_explicit(&pool->context, context, memory_order_relaxed);
-    atomic_store_explicit(&pool->count, count, memory_order_relaxed);
-    atomic_store_explicit(&pool->grain, grain, memory_order_relaxed);
-    atomic_store_explicit(&pool->chunks, chunks, memory_order_relaxed);
-    atomic_store_explicit(&pool->done, 0, memory_order_relaxed);
-    const uint64_t generation = (atomic_load_explicit(&pool->ticket, memory_order_relaxed) >> 32) + 1;
-    atomic_store(&pool->ticket, generation << 32 | chunks);
-    wake_workers(pool);
-    while (run_chunk(pool)) {}
-    wait_until_done(pool, chunks);
+    run_chunks(pool, l, take(l), true);
+    wait_until_done(pool, l);
 }
 
 void st_parallel_for(st_pool *pool, size_t count, size_t grain, void (*body)(void *context, size_t begin, size_t end),
                      void *context) {
     if (grain == 0) grain = 1;
-    if (acquire(pool, chunk_count(count, grain))) {
-        run_shared(pool, count, grain, body, context);
-        release(pool);
-        return;
-    }
-    for (size_t begin = 0; begin < count;) {
-        const size_t end = count - begin < grain ? count : begin + grain;
-        body(context, begin, end);
-        begin = end;
-    }
+    loop l = {.body = body, .context = context, .count = count, .grain = grain};
+    l.chunks = count / grain + (count % grain != 0);
+    if (pool && pool->workers > 0 && l.chunks > 1) share(pool, &l);
+    else
+        for (size_t chunk = 0; chunk < l.chunks; chunk++) run_chunk(&l, chunk);
 }
-
-// --- sums
-// -------------------------------------------------------------------------------------------------------------
 
 typedef struct sum_loop {
     st_real (*body)(void *context, size_t begin, size_t end);
     void *context;
+    size_t first, grain;
     st_real *partials;
-    size_t grain;
 } sum_loop;
 
 static void sum_chunk(void *context, size_t begin, size_t end) {
-    const sum_loop *loop = context;
-    loop->partials[begin / loop->grain] = loop->body(loop->context, begin, end);
+    sum_loop *sum = context;
+    sum->partials[begin / sum->grain] = sum->body(sum->context, sum->first + begin, sum->first + end);
 }
 
-static st_real sum_shared(st_pool *pool, size_t count, sum_loop *loop) {
-    st_real sum = 0;
-    run_shared(pool, count, loop->grain, sum_chunk, loop);
-    for (size_t i = 0; i < chunk_count(count, loop->grain); i++) sum += loop->partials[i];
-    return sum;
-}
-
+// As many chunks at a time as there is room for partial sums.
 st_real st_parallel_sum(st_pool *pool, size_t count, size_t grain,
                         st_real (*body)(void *context, size_t begin, size_t end), void *context) {
     if (grain == 0) grain = 1;
-    const size_t chunks = chunk_count(count, grain);
+    st_real partials[PARTIAL_SUMS];
+    sum_loop l = {.body = body, .context = context, .grain = grain, .partials = partials};
+    const size_t most = grain < SIZE_MAX / PARTIAL_SUMS ? grain * PARTIAL_SUMS : count;
     st_real sum = 0;
-    if (acquire(pool, chunks)) {
-        const bool room = st_list_reserve(&pool->partials, chunks, 1);
-        if (room) {
-            sum_loop loop = {.body = body, .context = context, .partials = pool->partials.data, .grain = grain};
-            sum = sum_shared(pool, count, &loop);
-        }
-        release(pool);
-        if (room) return sum;
-    }
-    // The same additions, without a place to keep them.
-    for (size_t begin = 0; begin < count;) {
-        const size_t end = count - begin < grain ? count : begin + grain;
-        sum += body(context, begin, end);
-        begin = end;
+    while (l.first < count) {
+        const size_t part = count - l.first < most ? count - l.first : most;
+        st_parallel_for(pool, part, grain, sum_chunk, &l);
+        for (size_t i = 0; i * grain < part; i++) sum += partials[i];
+        l.first += part;
     }
     return sum;
 }
 
-// --- life
-// -------------------------------------------------------------------------------------------------------------
+// ---------------------------------------------------------------------------------------------------
+// Life
+// ---------------------------------------------------------------------------------------------------
 
 static int core_count(void) {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -238,13 +261,14 @@ st_pool *st_pool_create(int threads) {
 
 void st_pool_destroy(st_pool *pool) {
     if (!pool) return;
+    pthread_mutex_lock(&pool->mutex);
     atomic_store(&pool->stop, true);
-    wake_workers(pool);
+    pthread_cond_broadcast(&pool->work);
+    pthread_mutex_unlock(&pool->mutex);
     for (int i = 0; i < pool->workers; i++) pthread_join(pool->threads[i], NULL);
     pthread_cond_destroy(&pool->finished);
     pthread_cond_destroy(&pool->work);
     pthread_mutex_destroy(&pool->mutex);
-    st_list_free(&pool->partials);
     st_free(pool);
 }
 

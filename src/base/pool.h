@@ -20,13 +20,13 @@ st_pool *st_pool_create(int threads);
 void st_pool_destroy(st_pool *pool);      // NULL is allowed; no loop may be running
 int st_pool_threads(const st_pool *pool); // 1 for NULL
 
-// Calls body(context, begin, end) for each chunk and returns when all are done. Never allocates. A loop inside a loop,
-// or a second loop on the same pool by another thread at the same time, runs in its caller.
+// Calls body(context, begin, end) for each chunk and returns when all are done. Never allocates. Loops may be started
+// inside of loops and by several threads at the same time: whatever threads are idle share them. Different tasks run at
+// once as a loop over them with a grain of 1.
 void st_parallel_for(st_pool *pool, size_t count, size_t grain, void (*body)(void *context, size_t begin, size_t end),
                      void *context);
 
-// The sum of body(context, begin, end) over the chunks, in their order. The room for partial sums stays with the pool
-// and grows only when a loop has more chunks than any before.
+// The sum of body(context, begin, end) over the chunks, in their order. Never allocates.
 st_real st_parallel_sum(st_pool *pool, size_t count, size_t grain,
                         st_real (*body)(void *context, size_t begin, size_t end), void *context);
 

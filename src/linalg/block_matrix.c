@@ -5,6 +5,8 @@
 
 #include "base/array.h"
 #include "linalg/add_block.h"
+#include "linalg/known_elements.h"
+#include "linalg/vector.h"
 
 // ---------------------------------------------------------------------------------------------------
 // Life
@@ -80,10 +82,9 @@ st_status st_block_matrix_end_record(st_block_matrix *m) {
     return status;
 }
 
-void st_block_matrix_begin_add(st_block_matrix *m) {
-    const size_t count = st_block_matrix_count(m) * st_block_matrix_area(m);
+void st_block_matrix_begin_add(st_block_matrix *m, st_pool *pool) {
     drop_weights(m);
-    if (count > 0) memset(m->values, 0, count * sizeof *m->values);
+    st_vector_zero(pool, st_block_matrix_count(m) * st_block_matrix_area(m), m->values);
     m->slots.cursor = 0;
     m->misses = 0;
     m->grown = false;
@@ -197,31 +198,32 @@ static void add(st_sink *sink, size_t row, size_t col, int rows, int cols, const
     }
 }
 
-// Nodes of three scalars in a matrix of 3 × 3 blocks: checked once for the whole element.
-static void add_element(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix) {
-    st_block_sink *s = (st_block_sink *)sink;
-    const size_t row = s->window.row / 3, col = s->window.col / 3, stride = 3 * (size_t)count;
-    const size_t rows = s->window.rows / 3, cols = s->window.cols / 3;
-    bool fits = width == 3 && s->matrix->height == 3 && s->matrix->width == 3 && s->window.row % 3 == 0 &&
-                s->window.col % 3 == 0;
-    for (int i = 0; i < count; i++) fits = fits && nodes[i] < rows && nodes[i] < cols;
-    if (!fits) {
+static st_known_blocks known_blocks(const st_block_sink *s) {
+    return (st_known_blocks){&s->matrix->slots, s->matrix->values, s->window, s->factor};
+}
+
+// Nodes of three scalars in a matrix of 3 × 3 blocks.
+static void add_element_3(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix) {
+    const st_known_blocks known = known_blocks((st_block_sink *)sink);
+    if (width != 3 || !st_add_known_element(&known, count, nodes, matrix))
         st_add_element_blocks(sink, count, nodes, width, matrix);
-        return;
-    }
-    for (int i = 0; i < count; i++, matrix += 3 * stride) {
-        for (int j = 0; j < count; j++) {
-            st_real *to = next_block(s->matrix, row + nodes[i], col + nodes[j]);
-            if (to) st_add_block_3(to, matrix + 3 * j, stride, s->factor);
-        }
-    }
+}
+
+static bool add_elements_3(st_sink *sink, st_pool *pool, const st_element_source *source) {
+    const st_known_blocks known = known_blocks((st_block_sink *)sink);
+    return st_add_known_elements(&known, pool, source);
+}
+
+static bool add_diagonals_3(st_sink *sink, st_pool *pool, const st_diagonals *diagonals) {
+    const st_known_blocks known = known_blocks((st_block_sink *)sink);
+    return st_add_known_diagonals(&known, pool, diagonals);
 }
 
 void st_block_sink_init(st_block_sink *sink, st_block_matrix *m, st_window window, st_real factor) {
-    *sink = (st_block_sink){
-        .sink = {.add = m->recording ? record : add, .add_element = m->recording ? NULL : add_element},
-        .window = window,
-        .factor = factor,
-        .matrix = m,
-    };
+    *sink =
+        (st_block_sink){.sink = {.add = m->recording ? record : add}, .window = window, .factor = factor, .matrix = m};
+    if (m->recording || m->height != 3 || m->width != 3) return;
+    sink->sink.add_element = add_element_3;
+    sink->sink.add_elements = add_elements_3;
+    sink->sink.add_diagonals = add_diagonals_3;
 }

@@ -45,7 +45,7 @@ st_status st_block_matrix_begin_record(st_block_matrix *matrix, int32_t height, 
 void st_block_matrix_end_stream(st_block_matrix *matrix);
 void st_block_matrix_reserve(st_block_matrix *matrix, int32_t row, int32_t col);
 st_status st_block_matrix_end_record(st_block_matrix *matrix);
-void st_block_matrix_begin_add(st_block_matrix *matrix);         // values 0, stream from its begin
+void st_block_matrix_begin_add(st_block_matrix *matrix, struct st_pool *pool); // values 0, stream from its begin
 void st_block_matrix_part(st_block_matrix *matrix, size_t part); // as st_assembly_part; SIZE_MAX changes nothing
 bool st_block_matrix_is_stale(const st_block_matrix *matrix);    // recording again pays
 void st_block_matrix_free(st_block_matrix *matrix);              // leaves an empty one

@@ -31,6 +31,14 @@ void st_add_diagonal(st_sink *sink, size_t row, size_t col, int n, st_real value
     else st_add_diagonal_scalars(sink, row, col, n, value);
 }
 
+void st_add_diagonals(st_sink *sink, struct st_pool *pool, const st_diagonals *d) {
+    if (sink->add_diagonals && sink->add_diagonals(sink, pool, d)) return;
+    for (size_t i = 0; i < d->count; i++) {
+        const size_t at = (d->dofs ? d->dofs[i] : i) * (size_t)d->n;
+        st_add_diagonal(sink, at, at, d->n, d->values[d->same ? 0 : i]);
+    }
+}
+
 void st_add_element_blocks(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix) {
     if (width < 1 || width > ELEMENT_BLOCK) return;
     const size_t stride = (size_t)count * (size_t)width;
@@ -105,8 +113,8 @@ static void add_dense(st_sink *sink, size_t row, size_t col, int rows, int cols,
 }
 
 void st_dense_sink_init(st_dense_sink *sink, st_window window, st_real factor, st_real *values, size_t stride) {
-    *sink =
-        (st_dense_sink){.sink = {.add = add_dense}, .window = window, .factor = factor, .values = values, .stride = stride};
+    *sink = (st_dense_sink){
+        .sink = {.add = add_dense}, .window = window, .factor = factor, .values = values, .stride = stride};
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "linalg/vector.h"
 
+#include <string.h>
 #include <tgmath.h>
 
 #include "math/pack.h"
@@ -16,6 +17,11 @@ typedef struct operands {
     st_real *x;
     st_real *y;
 } operands;
+
+static void zero_body(void *context, size_t begin, size_t end) {
+    const operands *o = context;
+    memset(o->x + begin, 0, (end - begin) * sizeof *o->x);
+}
 
 static void scale_body(void *context, size_t begin, size_t end) {
     const operands *o = context;
@@ -105,6 +111,11 @@ BODIES(st_real, cg_step, return)
 #define BODY(name) (ST_HAS_AVX2() ? name##_avx2 : name##_portable)
 
 // ---------------------------------------------------------------------------------------------------
+
+void st_vector_zero(st_pool *pool, size_t count, st_real *x) {
+    operands o = {.x = x};
+    st_parallel_for(pool, count, ST_VECTOR_CHUNK, zero_body, &o);
+}
 
 void st_vector_scale(st_pool *pool, size_t count, st_real a, st_real *x) {
     operands o = {.a = a, .x = x};

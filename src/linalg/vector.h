@@ -16,6 +16,7 @@
 
 enum { ST_VECTOR_CHUNK = 16384, ST_VECTOR_LANES = 16 };
 
+void st_vector_zero(st_pool *pool, size_t count, st_real *x);                              // x = 0
 void st_vector_scale(st_pool *pool, size_t count, st_real a, st_real *x);                  // x = a x
 void st_vector_axpy(st_pool *pool, size_t count, st_real a, const st_real *x, st_real *y); // y = y + a x
 void st_vector_xpay(st_pool *pool, size_t count, const st_real *x, st_real a, st_real *y); // y = x + a y

@@ -11,6 +11,7 @@
 #include "force/spring/xsp.h"
 #include "mass/mesh_mass.h"
 #include "mass/point_masses.h"
+#include "scene/scene.h"
 #include "mass/rigid_mass.h"
 
 typedef struct diagonal_mass {
@@ -283,10 +284,14 @@ static void matrix(st_mass *base, st_inertia inertia) {
     if (!count) return;
     const int n = st_state_dof(base->force.state)->deriv;
     st_sink *sink = st_inertia_of(inertia, base->force.state);
+    if (!is_rigid(base)) {
+        const st_diagonals points = {.count = count, .n = n, .values = mass->vertex_mass.data};
+        st_add_diagonals(sink, base->force.object.scene->pool, &points);
+        return;
+    }
     for (size_t i = 0; i < count; i++) {
         st_real block[36];
-        const st_dof_mass vector = {.dof = base->force.object.dof, .mass = is_rigid(base) ? 0 : mass->vertex_mass.data[i]};
-        st_dof_mass_block(is_rigid(base) ? &mass->rigids.data[i] : &vector, block);
+        st_dof_mass_block(&mass->rigids.data[i], block);
         sink->add(sink, i * (size_t)n, i * (size_t)n, n, n, block);
     }
 }

@@ -16,6 +16,7 @@
 #include "base/array.h"
 #include "mass/mesh_mass.h"
 #include "mass/point_masses.h"
+#include "scene/scene.h"
 #include "math/real.h"
 #include "topology/adjacency.h"
 
@@ -348,7 +349,11 @@ static void matrix(st_mass *base, st_inertia inertia) {
     const size_t width = (size_t)n;
     const st_real factor = mass->lumped ? mass->lambda : 1;
     st_sink *sink = st_inertia_of(inertia, base->force.state);
-    for (size_t i = 0; i < count; i++)
+    if (factor == 1) {
+        const st_diagonals vertices = {.count = count, .n = n, .values = mass->vertex_mass.data};
+        st_add_diagonals(sink, base->force.object.scene->pool, &vertices);
+    }
+    for (size_t i = 0; factor != 1 && i < count; i++)
         st_add_diagonal(sink, i * width, i * width, n, mass->vertex_mass.data[i] * factor);
     for (size_t e = 0; e < edges; e++) {
         size_t a, b;

@@ -11,6 +11,7 @@
 #include "force/force.h"
 #include "mass/rigid_file.h"
 #include "mass/rigid_mass.h"
+#include "scene/scene.h"
 
 typedef struct uniform_mass {
     st_mass base;
@@ -222,6 +223,11 @@ static void matrix(st_mass *base, st_inertia inertia) {
     const st_state *state = base->force.state;
     const int n = st_state_dof(state)->deriv;
     st_sink *sink = st_inertia_of(inertia, state);
+    if (mass->all && !st_state_dof(state)->rigid && mass->indices.count <= state->size) {
+        const st_diagonals points = {mass->indices.count, n, mass->indices.data, &mass->value.mass, .same = true};
+        st_add_diagonals(sink, base->force.object.scene->pool, &points);
+        return;
+    }
     st_real block[36];
     st_dof_mass_block(&mass->value, block);
     for (size_t i = 0; i < mass->indices.count; i++) {

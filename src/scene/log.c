@@ -3,14 +3,68 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "scene/scene.h"
 
 enum { MESSAGE_SIZE = 2048 };
 
-static void emit(st_scene *scene, const st_diagnostic *diagnostic) {
+static void send(st_scene *scene, const st_diagnostic *diagnostic) {
     scene->messages[diagnostic->severity]++;
     if (scene->config.log) scene->config.log(scene->config.log_user, diagnostic);
+}
+
+static void free_copy(st_diagnostic *copy) {
+    st_free((char *)copy->path);
+    st_free((char *)copy->component);
+    st_free((char *)copy->text);
+}
+
+static bool hold(st_scene *scene, const st_diagnostic *diagnostic) {
+    st_diagnostic copy = *diagnostic;
+    copy.path = st_string_copy(diagnostic->path ? diagnostic->path : "");
+    copy.component = st_string_copy(diagnostic->component);
+    copy.text = st_string_copy(diagnostic->text);
+    if (copy.path && (copy.component || !diagnostic->component) && copy.text && st_list_push(&scene->held.list, copy))
+        return true;
+    free_copy(&copy);
+    return false;
+}
+
+// Without memory to hold it a message is sent out of turn, not lost.
+static void emit(st_scene *scene, const st_diagnostic *diagnostic) {
+    if (!scene->held.on || !hold(scene, diagnostic)) send(scene, diagnostic);
+}
+
+static void lock(st_scene *scene) {
+    if (scene->held.on) pthread_mutex_lock(&scene->held.mutex);
+}
+static void unlock(st_scene *scene) {
+    if (scene->held.on) pthread_mutex_unlock(&scene->held.mutex);
+}
+
+void st_hold_messages(st_scene *scene) {
+    pthread_mutex_init(&scene->held.mutex, NULL);
+    scene->held.on = true;
+}
+
+void st_release_messages(st_scene *scene) {
+    st_diagnostic *list = scene->held.list.data;
+    const size_t count = scene->held.list.count;
+    scene->held.on = false;
+    pthread_mutex_destroy(&scene->held.mutex);
+    // Few messages, and those of one path stay in their order.
+    for (size_t i = 1; i < count; i++)
+        for (size_t k = i; k > 0 && strcmp(list[k - 1].path, list[k].path) > 0; k--) {
+            const st_diagnostic later = list[k - 1];
+            list[k - 1] = list[k];
+            list[k] = later;
+        }
+    for (size_t i = 0; i < count; i++) {
+        send(scene, &list[i]);
+        free_copy(&list[i]);
+    }
+    st_list_free(&scene->held.list);
 }
 
 void st_scene_message(st_scene *scene, st_severity severity, const char *part, const char *file, int line,
@@ -20,12 +74,15 @@ void st_scene_message(st_scene *scene, st_severity severity, const char *part, c
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    lock(scene);
     emit(scene, &(st_diagnostic){.severity = severity, .file = file, .line = line, .component = part, .text = text});
+    unlock(scene);
 }
 
 static void object_message(const st_object *object, st_severity severity, const char *text) {
     char component[256];
     snprintf(component, sizeof component, "%s(%s)", object->type->name, object->name ? object->name : "");
+    lock(object->scene);
     emit(object->scene, &(st_diagnostic){
                             .severity = severity,
                             .file = object->file,
@@ -34,6 +91,7 @@ static void object_message(const st_object *object, st_severity severity, const 
                             .component = component,
                             .text = text,
                         });
+    unlock(object->scene);
 }
 
 void st_message(const st_object *object, st_severity severity, const char *format, ...) {

@@ -4,6 +4,8 @@
 #ifndef SETTEE_SCENE_SCENE_H
 #define SETTEE_SCENE_SCENE_H
 
+#include <pthread.h>
+
 #include "base/array.h"
 #include "base/map.h"
 #include "base/pointer_table.h"
@@ -71,6 +73,11 @@ struct st_scene {
     bool output_failure; // a component could not write its file since the last answer to the caller
     bool finished;       // components were told that no step will follow
     size_t messages[ST_FATAL + 1];
+    struct st_held_messages {
+        pthread_mutex_t mutex;
+        bool on;
+        ST_LIST(st_diagnostic) list; // copies
+    } held; // messages of components that run at the same time
     char *path_buffer;              // of st_path
     char *refusal;                  // reason given by the last st_refuse
     const struct st_elem *creating; // the element whose component is being made: st_attribute reads it
@@ -81,6 +88,10 @@ struct st_scene {
 // --- messages (log.c)
 void st_scene_message(st_scene *scene, st_severity severity, const char *part, const char *file, int line,
                       const char *format, ...) ST_PRINTF(6, 7);
+// Between these, components may send messages from several threads. They reach the callback at the end, in the thread of
+// the caller, sorted by the paths of the components: the order does not depend on threads.
+void st_hold_messages(st_scene *scene);
+void st_release_messages(st_scene *scene);
 
 // --- classes (registry.c)
 st_status st_registry_create(st_scene *scene); // registers the built-in ones

@@ -130,6 +130,9 @@ static void destroy(st_object *object) {
     st_list_free(&self->denominators);
 }
 
+// The first solve after a reset is a first one.
+static void reset(st_object *object) { ((cg_solver *)object)->solves = 0; }
+
 static const st_field fields[] = {
     ST_FIELD(cg_solver, iterations, "iterations", st_type_uint, "25", "largest number of iterations",
              .flags = ST_FIELD_REQUIRED),
@@ -162,6 +165,7 @@ const st_class st_cg_linear_solver_class = {
                "<SpringForceField spring=\"0 1 100 1 0.9\"/>",
     .init = init,
     .update = write_graph,
+    .reset = reset,
     .destroy = destroy,
     .linear_solver = &ops,
 };

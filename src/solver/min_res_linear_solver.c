@@ -201,6 +201,9 @@ static void destroy(st_object *object) {
     st_list_free(&self->errors);
 }
 
+// The first solve after a reset is a first one.
+static void reset(st_object *object) { ((min_res_solver *)object)->started = false; }
+
 static const st_field fields[] = {
     ST_FIELD(min_res_solver, iterations, "iterations", st_type_uint, "25", "largest number of iterations"),
     ST_FIELD(min_res_solver, tolerance, "tolerance", st_type_real, "1e-5",
@@ -231,6 +234,7 @@ const st_class st_min_res_linear_solver_class = {
                "<SpringForceField spring=\"0 1 100 1 0.9\"/>",
     .init = init,
     .update = write_graph,
+    .reset = reset,
     .destroy = destroy,
     .linear_solver = &ops,
 };

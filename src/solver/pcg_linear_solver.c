@@ -174,7 +174,11 @@ static void event(st_object *object, st_event *event) {
     st_graph_touch(object, &self->graph);
 }
 
-static void reset(st_object *object) { ((pcg_solver *)object)->solves = 0; }
+static void reset(st_object *object) {
+    pcg_solver *self = (pcg_solver *)object;
+    self->solves = 0;
+    self->started = false;
+}
 
 static void write_graph(st_object *object) {
     pcg_solver *self = (pcg_solver *)object;

@@ -13,18 +13,11 @@
 #ifndef SETTEE_SYSTEM_ASSEMBLED_PART_H
 #define SETTEE_SYSTEM_ASSEMBLED_PART_H
 
-#include "linalg/sink_assembly.h"
-#include "system/contribution.h"
+#include "system/matrix_sum.h"
 
 typedef struct st_assembled_part {
-    const st_plan *plan; // of which it was made
-    uint32_t plan_version;
-    ST_LIST(size_t) offsets; // of the independent states then
-    st_contributions contributions;
+    st_matrix_sum sum;
     st_bools taken; // of plan->forces: those in the matrix
-    bool any;       // one is
-    st_assembly assembly;
-    bool must_record, keep;
 } st_assembled_part;
 
 // Assembles the part for the plan with the factors of the parameters. False: nothing is worth it, or it cannot be done;

@@ -68,12 +68,6 @@ bool st_contributions_make(st_contributions *list, const st_plan *plan) {
     return ok;
 }
 
-bool st_contribution_takes_part(const st_contribution *contribution) {
-    for (size_t i = 0; i < contribution->pair_count; i++)
-        if (st_pair_is_independent(&contribution->pairs[i]) || contribution->pairs[i].mapped != SIZE_MAX) return true;
-    return false;
-}
-
 const char *st_contribution_name(st_contribution_kind kind) {
     static const char *const names[ST_CONTRIBUTION_KINDS] = {"stiffness", "mass", "damping"};
     return names[kind];

@@ -21,6 +21,13 @@ typedef enum st_contribution_kind {
 } st_contribution_kind;
 enum { ST_CONTRIBUTION_KINDS = 3 };
 
+// Where its blocks go: into the matrix, into mapped matrices, into both; 0: it takes no part.
+typedef enum st_contribution_target {
+    ST_INTO_MATRIX = 1,
+    ST_INTO_MAPPED = 2,
+    ST_INTO_BOTH = ST_INTO_MATRIX | ST_INTO_MAPPED
+} st_contribution_target;
+
 typedef struct st_contribution {
     st_contribution_kind kind;
     st_force *force; // or a mass, which is one
@@ -30,6 +37,8 @@ typedef struct st_contribution {
         size_t row_index, col_index; // places among the plan's independent states; SIZE_MAX: not one of them
         size_t mapped;               // number of the mapped matrix (mapped.h); SIZE_MAX: none
     } pairs[ST_PAIRS];
+    st_contribution_target target;
+    bool refused;  // additions were, when it was last asked
     bool reported; // an error about its additions was sent
 } st_contribution;
 
@@ -41,8 +50,6 @@ bool st_contributions_make(st_contributions *list, const st_plan *plan);
 static inline bool st_pair_is_independent(const struct st_contribution_pair *pair) {
     return pair->row_index != SIZE_MAX && pair->col_index != SIZE_MAX;
 }
-// Does one of its pairs have a place in A or in a mapped matrix?
-bool st_contribution_takes_part(const st_contribution *contribution);
 
 // Does the component describe such a matrix?
 bool st_contribution_exists(const st_force *force, st_contribution_kind kind);

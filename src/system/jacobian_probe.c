@@ -67,13 +67,13 @@ st_status st_gather_jacobian(st_block_matrix *jacobian, st_mapping *mapping) {
     const side outputs = {mapping->output.data, mapping->output.count};
     const side inputs = {mapping->input.data, mapping->input.count};
     if (has_size(jacobian, &outputs, &inputs)) {
-        st_block_matrix_begin_add(jacobian);
+        st_block_matrix_begin_add(jacobian, NULL);
         describe(jacobian, mapping, &outputs, &inputs);
         if (!jacobian->grown) return ST_OK;
     }
     const st_status status = record(jacobian, mapping, &outputs, &inputs);
     if (status != ST_OK) return status;
-    st_block_matrix_begin_add(jacobian);
+    st_block_matrix_begin_add(jacobian, NULL);
     describe(jacobian, mapping, &outputs, &inputs);
     return ST_OK;
 }

@@ -4,6 +4,7 @@
 #include "system/mapped.h"
 
 #include "base/array.h"
+#include "linalg/known_elements.h"
 #include "mapping/mapping_product.h"
 #include "mapping/states.h"
 #include "scene/scene.h"
@@ -212,6 +213,17 @@ size_t st_mapped_pair_of(st_mapped *m, const st_state *row, const st_state *col,
     return pair_between(m, r, c, ok);
 }
 
+unsigned st_mapped_target(const st_mapped *m, size_t number) {
+    const st_mapped_pair *pair = &m->pairs.data[number];
+    const st_renaming *rows = st_mapped_renaming(m, pair->row), *cols = st_mapped_renaming(m, pair->col);
+    unsigned target = pair->targets ? 0 : ST_INTO_MAPPED;
+    for (size_t i = 0; pair->targets && i < st_renaming_roots(rows) * st_renaming_roots(cols); i++) {
+        if (pair->targets[i].direct) target |= ST_INTO_MATRIX;
+        else if (pair->targets[i].pair != SIZE_MAX) target |= ST_INTO_MAPPED;
+    }
+    return target;
+}
+
 // Products that carry one pair over to the parents of its row state (rows) or of its column state.
 static bool add_steps(st_mapped *m, size_t source, bool rows) {
     bool ok = true;
@@ -310,7 +322,7 @@ static st_status record_jacobian(st_mapped *m, st_mapped_jacobian *j, bool keep)
 
 static void compute_jacobian(const st_mapped *m, st_mapped_jacobian *j) {
     if (j->known) return;
-    st_block_matrix_begin_add(&j->matrix);
+    st_block_matrix_begin_add(&j->matrix, m->plan->scene->pool);
     ask_for_jacobian(m, j);
     j->known = st_mapping_is_constant(j->mapping, j->out, j->in) && !j->matrix.grown;
     if (j->known) st_block_matrix_find_weights(&j->matrix); // without memory for them the blocks do
@@ -352,6 +364,9 @@ static void pass_on(const st_mapped *m, const st_mapped_pair *pair, st_assembly 
                               st_state_scalars(col)};
     st_matrix_sink sink;
     st_matrix_sink_init(&sink, assembly, window, 1);
+    const st_known_rows rows = {(size_t)k->rows, k->starts, k->columns, k->values};
+    if (k->starts && k->height == 3 && k->width == 3 && st_matrix_sink_add_rows(&sink, m->plan->scene->pool, &rows))
+        return;
     for (int32_t r = 0; k->starts && r < k->rows; r++)
         for (size_t s = k->starts[r]; s < k->starts[r + 1]; s++)
             sink.sink.add(&sink.sink, (size_t)r * (size_t)k->height, (size_t)k->columns[s] * (size_t)k->width,
@@ -409,19 +424,23 @@ st_status st_mapped_end_record(st_mapped *m, st_assembly *assembly, size_t first
 // ---------------------------------------------------------------------------------------------------
 
 void st_mapped_begin_add(st_mapped *m) {
-    for (size_t i = 0; i < m->pairs.count; i++) st_block_matrix_begin_add(&m->pairs.data[i].matrix);
+    for (size_t i = 0; i < m->pairs.count; i++)
+        st_block_matrix_begin_add(&m->pairs.data[i].matrix, m->plan->scene->pool);
     if (m->steps.count == 0) return;
     for (size_t i = 0; i < m->jacobians.count; i++) compute_jacobian(m, &m->jacobians.data[i]);
 }
 
-void st_mapped_end_add(st_mapped *m, st_assembly *assembly, size_t first_part) {
-    if (st_mapped_has_grown(m)) return; // all of it will be recorded and added once more
+void st_mapped_multiply(st_mapped *m) {
+    if (st_mapped_has_grown(m)) return;
     for (size_t i = 0; i < m->steps.count; i++) {
         const st_mapped_step *step = &m->steps.data[i];
         st_block_product_add(&step->product, m->plan->scene->pool, left_of(m, step), right_of(m, step),
                              &m->pairs.data[step->target].matrix);
     }
-    pass_on_all(m, assembly, first_part);
+}
+
+void st_mapped_pass_on(st_mapped *m, st_assembly *assembly, size_t first_part) {
+    if (!st_mapped_has_grown(m)) pass_on_all(m, assembly, first_part);
 }
 
 bool st_mapped_has_grown(const st_mapped *m) {

@@ -25,6 +25,7 @@
 #include "base/pointer_table.h"
 #include "linalg/block_product.h"
 #include "linalg/sink_assembly.h"
+#include "system/contribution.h"
 #include "system/mapped_renaming.h"
 #include "system/plan.h"
 
@@ -106,8 +107,13 @@ st_status st_mapped_begin_record(st_mapped *mapped, size_t part_count, bool keep
 // After all contributions were recorded: plans the products and records what reaches the independent states.
 // Parts of the assembly: one per pair, from `first_part` on.
 st_status st_mapped_end_record(st_mapped *mapped, st_assembly *assembly, size_t first_part);
-void st_mapped_begin_add(st_mapped *mapped);
-void st_mapped_end_add(st_mapped *mapped, st_assembly *assembly, size_t first_part);
+void st_mapped_begin_add(st_mapped *mapped); // and the Jacobians
+// After all contributions were added: the products; then what they come to, into the assembly. Nothing when a matrix has
+// grown: all of it will be recorded and added once more.
+void st_mapped_multiply(st_mapped *mapped);
+void st_mapped_pass_on(st_mapped *mapped, st_assembly *assembly, size_t first_part);
+// Where the additions of a pair end up: ST_INTO_MATRIX through copies of independent states, or else mapped matrices.
+unsigned st_mapped_target(const st_mapped *mapped, size_t pair);
 // The sink of a pair, for one part of the stream, which begins here (SIZE_MAX: it has begun); `place` says where it may
 // stand until the part is complete.
 typedef struct st_mapped_sink {
@@ -124,8 +130,13 @@ bool st_mapped_has_grown(const st_mapped *mapped);
 bool st_mapped_is_stale(const st_mapped *mapped);
 
 // Geometric stiffness of the mappings, k times, into the pairs and the assembly; recording or adding. `first_part`: one
-// part per mapping. `project` = false: only between independent states. `only`: of this mapping alone; NULL: of all.
+// part per mapping.
+typedef struct st_geometric_request {
+    bool project;          // false: only between independent states
+    bool check, finite;    // look at indices, and at numbers, before an addition is made
+    const st_object *only; // of this mapping alone; NULL: of all
+} st_geometric_request;
 void st_mapped_add_geometric(st_mapped *mapped, st_assembly *assembly, const st_params *params, size_t first_part,
-                             bool project, const st_object *only);
+                             const st_geometric_request *request);
 
 #endif

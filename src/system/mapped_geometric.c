@@ -7,6 +7,8 @@
 #include "system/mapped.h"
 #include "system/total_force.h"
 
+static const char matrix_name[] = "geometric stiffness";
+
 // One sink at a time: a pair's blocks are given before the next pair is asked for.
 typedef struct geometric_accumulator {
     st_accumulator accumulator;
@@ -14,9 +16,10 @@ typedef struct geometric_accumulator {
     st_mapping *mapping;
     st_assembly *assembly;
     st_real k;
-    bool project;
+    const st_geometric_request *request;
     st_matrix_sink matrix;
     st_mapped_sink mapped_sink;
+    st_check_sink check;
     size_t dropped;
 } geometric_accumulator;
 
@@ -24,14 +27,13 @@ typedef struct geometric_accumulator {
 static void finish_pair(const geometric_accumulator *self) {
     st_window window;
     const st_refusals *refusals = st_mapped_refusals(&self->mapped_sink, &window);
-    st_mapping_report(self->mapping, "geometric stiffness", &self->matrix.window, &self->matrix.refusals);
-    st_mapping_report(self->mapping, "geometric stiffness", &window, refusals);
+    st_mapping_report(self->mapping, matrix_name, &self->matrix.window, &self->matrix.refusals);
+    st_mapping_report(self->mapping, matrix_name, &window, refusals);
 }
 
-static st_sink *between(st_accumulator *accumulator, const st_state *row, const st_state *col) {
-    geometric_accumulator *self = (geometric_accumulator *)accumulator;
+// Where the blocks between two inputs go.
+static st_sink *sink_between(geometric_accumulator *self, const st_state *row, const st_state *col) {
     st_mapped *m = self->mapped;
-    finish_pair(self);
     if (!st_mapping_has_input(self->mapping, row) || !st_mapping_has_input(self->mapping, col)) {
         self->dropped++;
         return st_null_sink();
@@ -46,9 +48,19 @@ static st_sink *between(st_accumulator *accumulator, const st_state *row, const 
         return &self->matrix.sink;
     }
     const size_t pair = st_pointer_table_get(&m->pair_places, row, col);
-    if (!self->project || pair == SIZE_MAX) return st_null_sink();
+    if (!self->request->project || pair == SIZE_MAX) return st_null_sink();
     // The part has begun: several pairs may lead to one matrix, and go on where the former one ended.
     return st_mapped_open(m, pair, SIZE_MAX, self->assembly, self->k, &self->mapped_sink);
+}
+
+static st_sink *between(st_accumulator *accumulator, const st_state *row, const st_state *col) {
+    geometric_accumulator *self = (geometric_accumulator *)accumulator;
+    finish_pair(self);
+    st_sink *sink = sink_between(self, row, col);
+    if (!self->request->check || sink == st_null_sink()) return sink;
+    st_check_sink_init(&self->check, sink, &self->mapping->object, matrix_name, st_state_scalars(row),
+                       st_state_scalars(col), self->request->finite, &self->mapping->told);
+    return &self->check.sink;
 }
 
 static void begin_part(st_mapped *m, st_assembly *assembly, size_t part) {
@@ -57,17 +69,17 @@ static void begin_part(st_mapped *m, st_assembly *assembly, size_t part) {
 }
 
 void st_mapped_add_geometric(st_mapped *m, st_assembly *assembly, const st_params *params, size_t first_part,
-                             bool project, const st_object *only) {
+                             const st_geometric_request *request) {
     for (size_t i = 0; params->k != 0 && i < m->geometric.count; i++) {
         st_mapping *mapping = m->geometric.data[i];
-        if (only && only != &mapping->object) continue;
+        if (request->only && request->only != &mapping->object) continue;
         geometric_accumulator self = {
             .accumulator = {.between = between},
             .mapped = m,
             .mapping = mapping,
             .assembly = assembly,
             .k = params->k,
-            .project = project,
+            .request = request,
         };
         begin_part(m, assembly, first_part + i);
         const st_params total = st_total_force(mapping, params);

@@ -77,10 +77,9 @@ static void give_back(st_matrix_free_system *self) {
 // df = (m M + b B + k K) dx on the independent states, whose df is q.
 static void multiply(st_matrix_free_system *self, const st_real *p, st_real *q) {
     st_system *system = &self->system;
-    if (self->products++ == (self->many ? 0 : MANY_PRODUCTS) && system->size <= LARGEST_ASSEMBLED &&
-        !self->order_shows)
+    if (self->products++ == (self->many ? 0 : MANY_PRODUCTS) && system->size <= LARGEST_ASSEMBLED && !self->order_shows)
         self->assembled = st_assembled_part_build(&self->part, system->plan, &system->params);
-    if (self->assembled) st_bsr_multiply(&self->part.assembly.matrix, system->object.scene->pool, p, q);
+    if (self->assembled) st_bsr_multiply(&self->part.sum.assembly.matrix, system->object.scene->pool, p, q);
     else if (system->size > 0) memset(q, 0, system->size * sizeof *q);
     st_plan_add_mbk_rest(system->plan, &system->params, true, self->assembled ? self->part.taken.data : NULL);
 }

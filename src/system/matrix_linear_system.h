@@ -5,9 +5,7 @@
 #ifndef SETTEE_SYSTEM_MATRIX_LINEAR_SYSTEM_H
 #define SETTEE_SYSTEM_MATRIX_LINEAR_SYSTEM_H
 
-#include "linalg/sink_assembly.h"
-#include "system/contribution.h"
-#include "system/mapped.h"
+#include "system/matrix_sum.h"
 #include "system/system.h"
 
 typedef struct st_matrix_linear_system {
@@ -21,17 +19,7 @@ typedef struct st_matrix_linear_system {
 
     const st_object *only; // the one component whose part is gathered (settee/matrix.h); NULL: all
 
-    // what the matrix is made of, as long as the scene's structure stands
-    const st_plan *planned;
-    uint32_t planned_version;
-    st_contributions contributions;
-    st_mapped mapped;
-    bool planned_mapped; // applyMappedComponents when the structure was looked at
-    ST_LIST(size_t) offsets; // of the independent states when the pattern was recorded
-
-    st_assembly assembly;
-    bool must_record;                // the stream of additions is not known, or not any more
-    bool keep;                       // and the pattern so far is still part of the next one
+    st_matrix_sum sum;
     st_bools fixed;                  // scalars whose row and column are the identity's
     ST_LIST(const st_object *) told; // components about which a message was sent
     bool told_empty;

@@ -17,7 +17,8 @@ static st_status build(st_system *system, const st_params *params) {
     const size_t former = system->size;
     const st_status status = st_system_prepare(system);
     if (status != ST_OK) return status;
-    if (!st_is_left_empty(system) && (system->version == 0 || system->size != former))
+    const bool built = ((const st_matrix_linear_system *)system)->built; // since the last reset
+    if (!st_is_left_empty(system) && (!built || system->size != former))
         return st_matrix_linear_system_class.system->build(system, params);
     system->params = *params;
     system->version++;

@@ -289,29 +289,48 @@ static void describe(st_object *component, st_matrix_kind which, const st_params
     ops->geometric((st_mapping *)component, params, (st_stiffness){&to->accumulator});
 }
 
+// A matrix in the component's own space.
+typedef struct own_gathering {
+    st_probe *probe;
+    const st_params *params;
+    own_accumulator to;
+} own_gathering;
+
+static void describe_own(own_gathering *g) {
+    describe((st_object *)g->probe->object, g->probe->which, g->params, &g->to);
+}
+
+static st_status record_own(void *context, bool keep) {
+    own_gathering *g = context;
+    const states *list = g->to.states;
+    const int32_t block = st_block_of_states(list->count, list->data);
+    const st_status status =
+        st_assembly_begin_record(&g->probe->assembly, block, g->probe->size, ST_CONTRIBUTION_KINDS + 1, keep);
+    if (status != ST_OK) return status;
+    describe_own(g);
+    return st_assembly_end_record(&g->probe->assembly);
+}
+
+static st_assembly_result add_own(void *context) {
+    own_gathering *g = context;
+    st_assembly_begin_add(&g->probe->assembly, g->probe->object->scene->pool);
+    describe_own(g);
+    return g->probe->assembly.grown ? ST_ASSEMBLY_GREW : ST_ASSEMBLY_STEADY;
+}
+
 static st_status gather_own(st_probe *probe, const states *list, const st_params *params, st_matrix_view *view) {
     size_t size = 0;
     for (size_t i = 0; i < list->count; i++) size += st_state_scalars(list->data[i]);
-    own_accumulator to = {.accumulator = {.between = between}, .assembly = &probe->assembly, .states = list};
-    bool record = probe->size != size || !probe->assembly.matrix.starts;
-    for (int i = 0; i < 2; i++) {
-        if (record) {
-            probe->size = size;
-            const int32_t block = st_block_of_states(list->count, list->data);
-            st_status status =
-                st_assembly_begin_record(&probe->assembly, block, size, ST_CONTRIBUTION_KINDS + 1, false);
-            if (status != ST_OK) return status;
-            describe((st_object *)probe->object, probe->which, params, &to);
-            status = st_assembly_end_record(&probe->assembly);
-            if (status != ST_OK) return status;
-        }
-        st_assembly_begin_add(&probe->assembly);
-        describe((st_object *)probe->object, probe->which, params, &to);
-        record = probe->assembly.grown;
-        if (!record) break;
-    }
-    *view = st_view_of(&probe->assembly.matrix);
-    return ST_OK;
+    own_gathering g = {
+        .probe = probe,
+        .params = params,
+        .to = {.accumulator = {.between = between}, .assembly = &probe->assembly, .states = list},
+    };
+    if (probe->size != size) st_assembly_forget(&probe->assembly);
+    probe->size = size;
+    const st_status status = st_assembly_run(&probe->assembly, record_own, add_own, &g);
+    if (status == ST_OK) *view = st_view_of(&probe->assembly.matrix);
+    return status;
 }
 
 // J is that of the last apply.

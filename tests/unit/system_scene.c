@@ -5,6 +5,8 @@
 
 #include <stdio.h>
 
+#include "stray_components.h"
+
 // ---------------------------------------------------------------------------------------------------
 // Forces
 // ---------------------------------------------------------------------------------------------------
@@ -382,6 +384,8 @@ test_scene *test_scene_create(const char *children, bool strict, int threads) {
     assert_non_null(test->scene);
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
         assert_int_equal(st_register_class(test->scene, classes[i]), ST_OK);
+    for (size_t i = 0; stray_classes[i]; i++)
+        assert_int_equal(st_register_class(test->scene, stray_classes[i]), ST_OK);
     char *text = st_string_format("<Node name=\"root\" gravity=\"0 0 0\" dt=\"0.01\"><DefaultAnimationLoop/>%s</Node>",
                                   children);
     assert_non_null(text);

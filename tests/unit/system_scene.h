@@ -7,6 +7,7 @@
 //   TestMass        `masses` on the diagonal, one per scalar (the last one holds for the rest)
 //   TestConstraint  fixes `indices`
 //   TestMapping     identity from the parent node's state
+//   TestStray...    components that add what they must not (stray_components.h)
 //   TestDotMapping  from two states x, y to x · y (first output) and x · x / 2 (second one)
 //
 // SPDX-License-Identifier: Apache-2.0

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "base/text.h"
+#include "settee/matrix.h"
 #include "settee/settee.h"
 
 static bool collect(void *user, const char *text, size_t length) { return st_text_append_n(user, text, length); }
@@ -44,14 +45,14 @@ static void threads_do_not_change_a_bit(void **state) {
 }
 
 // Bodies large enough for the threads to share them, with products and with matrices.
-#define TETRAHEDRA                                                                                                      \
-    "<RegularGridTopology name='grid' n='7 7 7' min='0 0 0' max='1 1 1'/><MechanicalObject/>"                             \
+#define TETRAHEDRA                                                                                                     \
+    "<RegularGridTopology name='grid' n='7 7 7' min='0 0 0' max='1 1 1'/><MechanicalObject/>"                          \
     "<TetrahedronSetTopologyContainer name='tetra'/>"                                                                  \
     "<Hexa2TetraTopologicalMapping input='@grid' output='@tetra' swapping='1'/>"
 #define HEXAHEDRA "<RegularGridTopology n='8 8 9' min='0 0 0' max='1 1 1'/><MechanicalObject/>"
-#define SHEET                                                                                                           \
-    "<RegularGridTopology name='grid' n='30 30 1' min='0 0 0' max='1 1 0'/><MechanicalObject/>"                           \
-    "<TriangleSetTopologyContainer name='triangles'/><TriangleSetTopologyModifier/>"                                                                 \
+#define SHEET                                                                                                          \
+    "<RegularGridTopology name='grid' n='30 30 1' min='0 0 0' max='1 1 0'/><MechanicalObject/>"                        \
+    "<TriangleSetTopologyContainer name='triangles'/><TriangleSetTopologyModifier/>"                                   \
     "<Quad2TriangleTopologicalMapping input='@grid' output='@triangles'/>"
 #define ELASTIC " youngModulus='1000' poissonRatio='0.3'/>"
 
@@ -101,6 +102,82 @@ static void threads_do_not_change_a_body(void **state) {
     }
 }
 
+// Independent bodies, bodies on mapped states, and forces between the two: what assembly does at the same time. The
+// sides are large enough for the threads to share their elements; a child is a copy in one case, turned by a frame in
+// another.
+static const char *const mixed =
+    "<Node name='block'>" HEXAHEDRA "<UniformMass totalMass='5'/><HexahedronFEMForceField name='fem'" ELASTIC
+    "<FixedProjectiveConstraint indices='0 1 2 3 4 5 6 7'/>"
+    "<Node name='copy'><MechanicalObject name='dofs'/><IdentityMapping/>"
+    "<RegularGridSpringForceField linesStiffness='20' cubesStiffness='5'/></Node>"
+    "<Node name='inner'><RegularGridTopology n='7 7 7' min='0.1 0.1 0.1' max='0.9 0.9 0.9'/><MechanicalObject "
+    "name='dofs'/>"
+    "<BarycentricMapping/><UniformMass totalMass='1'/><HexahedronFEMForceField method='large'" ELASTIC "</Node></Node>"
+    "<Node name='sheet'><RegularGridTopology n='9 9 2' min='2 0 0' max='3 1 0.1'/><MechanicalObject name='dofs'/>"
+    "<UniformMass totalMass='1'/><MeshSpringForceField linesStiffness='300'/></Node>"
+    "<Node name='frame'><MechanicalObject name='dofs' template='Rigid3' position='4 0 0 0 0 0 1'/>"
+    "<UniformMass template='Rigid3' totalMass='2'/>"
+    "<Node name='shape'><RegularGridTopology n='7 7 8' min='4 0 0' max='5 1 1'/><MechanicalObject name='dofs'/>"
+    "<RigidMapping globalToLocalCoords='1' geometricStiffness='1'/><HexahedronFEMForceField method='large'" ELASTIC
+    "</Node></Node>"
+    // independent with mapped, mapped with mapped, a copy with an independent one
+    "<SpringForceField object1='@sheet/dofs' object2='@frame/shape/dofs' spring='80 0 30 0.1 0.5  81 1 30 0.1 0.5'/>"
+    "<SpringForceField object1='@block/inner/dofs' object2='@frame/shape/dofs' spring='3 4 20 0.1 0.5  342 9 20 0.1 "
+    "0.5'/>"
+    "<SpringForceField object1='@block/copy/dofs' object2='@sheet/dofs' spring='500 3 25 0.1 0.5'/>";
+
+// A line that stands for the bits of a matrix.
+static void add_matrix(st_scene *scene, st_matrix_kind which, st_text *dump) {
+    st_matrix_view view;
+    assert_int_equal(st_system_matrix(st_scene_system(scene, NULL), which, &view), ST_OK);
+    const size_t slots = view.starts[view.rows / (size_t)view.block];
+    const size_t bytes = slots * (size_t)(view.block * view.block) * sizeof *view.values;
+    const unsigned char *values = (const unsigned char *)view.values;
+    uint64_t hash = 14695981039346656037u;
+    for (size_t i = 0; i < bytes; i++) hash = (hash ^ values[i]) * 1099511628211u;
+    char line[64];
+    snprintf(line, sizeof line, "%zu blocks %016llx\n", slots, (unsigned long long)hash);
+    assert_true(slots > 1000 && st_text_append_n(dump, line, strlen(line)));
+}
+
+static void run_mixed(const char *solver, int threads, st_text *dump) {
+    char text[4096];
+    snprintf(text, sizeof text,
+             "<Node dt='0.01' gravity='0.3 -1 0.2'><DefaultAnimationLoop/><EulerImplicitSolver/>%s%s</Node>", solver,
+             mixed);
+    st_config config = st_default_config();
+    config.threads = threads;
+    st_scene *scene = st_scene_create(&config);
+    assert_int_equal(st_scene_load_text(scene, text, strlen(text), NULL), ST_OK);
+    assert_int_equal(st_scene_init(scene), ST_OK);
+    assert_int_equal(st_scene_message_count(scene, ST_ERROR), 0);
+    run_steps(scene, 4, dump);
+    add_matrix(scene, ST_MATRIX_A, dump);
+    add_matrix(scene, ST_MATRIX_K, dump);
+    st_scene_destroy(scene);
+}
+
+static void threads_do_not_change_mixed_bodies(void **state) {
+    (void)state;
+    static const char *const solvers[] = {
+        "<SparseLDLSolver/>",
+        "<CGLinearSolver template='CompressedRowSparseMatrixd' iterations='40' tolerance='1e-12' threshold='1e-12'/>",
+        "<CGLinearSolver iterations='40' tolerance='1e-12' threshold='1e-12'/>",
+    };
+    static const int threads[] = {2, 3, 8};
+    for (size_t i = 0; i < sizeof solvers / sizeof *solvers; i++) {
+        st_text reference = {0};
+        run_mixed(solvers[i], 1, &reference);
+        for (size_t k = 0; k < sizeof threads / sizeof *threads; k++) {
+            st_text dump = {0};
+            run_mixed(solvers[i], threads[k], &dump);
+            if (strcmp(reference.data, dump.data) != 0) fail_msg("%d threads: %s", threads[k], solvers[i]);
+            st_text_free(&dump);
+        }
+        st_text_free(&reference);
+    }
+}
+
 // The first line holds the time of the record; both runs end at the same one.
 static void reset_starts_over(void **state) {
     (void)state;
@@ -139,6 +216,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_do_not_change_a_bit),
         cmocka_unit_test(threads_do_not_change_a_body),
+        cmocka_unit_test(threads_do_not_change_mixed_bodies),
         cmocka_unit_test(reset_starts_over),
         cmocka_unit_test(scenes_are_independent),
     };

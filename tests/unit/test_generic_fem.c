@@ -279,7 +279,7 @@ static void assembly_equals_blocks(void **state) {
                 assert_int_equal(sink.refusals.count, 0);
                 if (pass == 0) {
                     assert_int_equal(st_assembly_end_record(&assembly), ST_OK);
-                    st_assembly_begin_add(&assembly);
+                    st_assembly_begin_add(&assembly, NULL);
                 }
             }
             assert_int_equal(assembly.misses, 0);

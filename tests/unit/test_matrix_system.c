@@ -157,15 +157,75 @@ static void test_pattern_follows(void **unused) {
     check_against_dense(system, 1, 1, -1, true);
     assert_int_equal(st_bsr_count(system->object.type->system->matrix(system)), 12);
     check_against_dense(system, 1, 1, -1, true);
-    assert_int_equal(self->assembly.misses, 0);
+    assert_int_equal(self->sum.assembly.misses, 0);
     test_set(test, "/force", "mode", "2");
     check_against_dense(system, 1, 1, -1, true);
     check_against_dense(system, 1, 1, -1, true);
-    assert_int_equal(self->assembly.misses, 0); // the shorter stream was learned
+    assert_int_equal(self->sum.assembly.misses, 0); // the shorter stream was learned
     test_set(test, "/force", "mode", "0");
     check_against_dense(system, 1, 1, -1, true);
     assert_int_equal(st_bsr_count(system->object.type->system->matrix(system)), 12); // zeros stay
     test_scene_destroy(test);
+}
+
+// A component whose pattern grows, shrinks and moves in the middle of a run, on an independent state, on a mapped one
+// and on a copy: each matrix is that of a fresh system, to the bit. The slots are learned again after a change, and
+// only then.
+static test_scene *scene_of_edges(const char *class_name, const char *mapping, const char *edges) {
+    char text[2048];
+    snprintf(text, sizeof text,
+             "<%s name='system'/><MechanicalObject name='s' template='Vec3' size='6'/><TestMass masses='1 2 3'/>"
+             "<TestForce edges='0 5 1 4' stiffness='2'/><Node name='n'><MechanicalObject template='Vec3' size='6'/>%s"
+             "<TestForce name='force' edges='%s' stiffness='3' damping='0.5'/></Node>",
+             class_name, mapping, edges);
+    return test_scene_create(text, false, 1);
+}
+
+static void build_and_compare(test_scene *test, const char *class_name, const char *mapping, const char *edges) {
+    test_scene *fresh = scene_of_edges(class_name, mapping, edges);
+    st_system *a = test_system(test, "/system"), *b = test_system(fresh, "/system");
+    assert_int_equal(test_build(a, 1, (st_real)-0.1, (st_real)-0.3), ST_OK);
+    assert_int_equal(test_build(b, 1, (st_real)-0.1, (st_real)-0.3), ST_OK);
+    st_real *got = test_assembled(a), *expected = test_assembled(b);
+    if (a->size != b->size || memcmp(got, expected, a->size * a->size * sizeof *got) != 0)
+        fail_msg("%s %s, edges %s: not the matrix of a fresh system", class_name, mapping, edges);
+    st_free(got);
+    st_free(expected);
+    test_scene_destroy(fresh);
+}
+
+static void test_pattern_changes_in_a_run(void **unused) {
+    (void)unused;
+    static const char *const classes[] = {"MatrixLinearSystem", "ConstantSparsityPatternSystem"};
+    static const char *const mappings[] = {"", "<TestMapping/>", "<IdentityMapping/>"};
+    static const char *const phases[] = {
+        "0 1 1 2 2 3 3 4 4 5",         // steady
+        "0 1 1 2 2 3 3 4 4 5 0 3 2 5", // grows at the end
+        "0 4 0 1 1 2 2 3 3 4 4 5",     // and at the begin
+        "3 4 4 5",                     // shrinks
+        "5 3 0 2",                     // moves
+        "0 2 5 3",                     // comes in another order
+        "",                            // is gone
+        "0 1 1 2 2 3 3 4 4 5",
+    };
+    for (size_t i = 0; i < 6; i++) {
+        const char *class_name = classes[i / 3], *mapping = mappings[i % 3];
+        test_scene *test = scene_of_edges(class_name, mapping, phases[0]);
+        const st_assembly *assembly = &((st_matrix_linear_system *)test_system(test, "/system"))->sum.assembly;
+        for (size_t p = 0; p < sizeof phases / sizeof *phases; p++) {
+            test_set(test, "/n/force", "edges", phases[p]);
+            for (int build = 0; build < 2; build++) build_and_compare(test, class_name, mapping, phases[p]);
+            const size_t recordings = assembly->recordings;
+            if (p == 0) assert_int_equal(recordings, 1);
+            if (p == 1) assert_int_equal(recordings, 2);
+            for (int build = 0; build < 3; build++) {
+                build_and_compare(test, class_name, mapping, phases[p]);
+                assert_int_equal(assembly->recordings, recordings);
+                assert_false(st_assembly_is_stale(assembly)); // but for a few, all slots are known
+            }
+        }
+        test_scene_destroy(test);
+    }
 }
 
 static void test_restless_component_fails(void **unused) {
@@ -227,7 +287,7 @@ static void test_check_indices(void **unused) {
         for (int mode = TEST_ROW_OUTSIDE; mode <= TEST_COL_OUTSIDE; mode++) {
             check_against_dense(system, 1, 0, -1, true);
             test_clear_log(test);
-            ((st_matrix_linear_system *)system)->contributions.data[0].reported = false;
+            ((st_matrix_linear_system *)system)->sum.contributions.data[0].reported = false;
             test_set(test, "/a/force", "mode", mode == TEST_ROW_OUTSIDE ? "3" : "4");
             for (int i = 0; i < 3; i++) check_against_dense(system, 1, 0, -1, true);
             assert_int_equal(test->messages[ST_ERROR], 1);
@@ -474,6 +534,7 @@ int main(void) {
         cmocka_unit_test(test_constraints),
         cmocka_unit_test(test_switches),
         cmocka_unit_test(test_pattern_follows),
+        cmocka_unit_test(test_pattern_changes_in_a_run),
         cmocka_unit_test(test_restless_component_fails),
         cmocka_unit_test(test_sizes_change),
         cmocka_unit_test(test_empty_system),

@@ -1,5 +1,5 @@
 // The worker pool: every index once, the same chunks and the same bits of a sum for any number of threads, loops in
-// loops, many small loops in a row. Meant to be run under the thread sanitizer as well.
+// loops and beside each other, many small loops in a row. Meant to be run under the thread sanitizer as well.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <setjmp.h>
@@ -110,28 +110,119 @@ static void outer(void *context, size_t begin, size_t end) {
     for (size_t i = begin; i < end; i++) st_parallel_for(n->pool, 50, 4, inner, n);
 }
 
-static void loops_in_loops_run_in_their_caller(void **state) {
+static void outermost(void *context, size_t begin, size_t end) {
+    nest *n = context;
+    for (size_t i = begin; i < end; i++) st_parallel_for(n->pool, 7, 1, outer, n);
+}
+
+static void loops_nest(void **state) {
     (void)state;
-    nest n = {.pool = st_pool_create(3)};
-    for (int repeat = 0; repeat < 50; repeat++) st_parallel_for(n.pool, 20, 1, outer, &n);
-    assert_int_equal(atomic_load(&n.total), 50 * 20 * 50);
-    st_pool_destroy(n.pool);
+    for (int threads = 1; threads <= 4; threads++) {
+        nest n = {.pool = st_pool_create(threads)};
+        for (int repeat = 0; repeat < 50; repeat++) st_parallel_for(n.pool, 20, 1, outer, &n);
+        assert_int_equal(atomic_load(&n.total), 50 * 20 * 50);
+        for (int repeat = 0; repeat < 20; repeat++) st_parallel_for(n.pool, 9, 2, outermost, &n);
+        assert_int_equal(atomic_load(&n.total), 50 * 20 * 50 + 20 * 9 * 7 * 50);
+        st_pool_destroy(n.pool);
+    }
+}
+
+// Two chunks that both wait for the other one to begin: in one thread alone they would never end.
+typedef struct meeting {
+    st_pool *pool;
+    atomic_int arrived, missed;
+} meeting;
+
+static void meet(void *context, size_t begin, size_t end) {
+    meeting *m = context;
+    (void)begin;
+    (void)end;
+    const int first = atomic_fetch_add(&m->arrived, 1) / 2 * 2;
+    const double start = st_clock_seconds();
+    while (atomic_load(&m->arrived) < first + 2)
+        if (st_clock_seconds() - start > 20) {
+            atomic_fetch_add(&m->missed, 1);
+            return;
+        }
+}
+
+// The first task ends at once; the second one's loop needs the thread that ran the first.
+static void unequal_task(void *context, size_t begin, size_t end) {
+    meeting *m = context;
+    (void)end;
+    if (begin == 1) st_parallel_for(m->pool, 2, 1, meet, m);
+}
+
+static void equal_task(void *context, size_t begin, size_t end) {
+    (void)begin;
+    (void)end;
+    meeting *m = context;
+    meeting own = {.pool = m->pool};
+    st_parallel_for(m->pool, 2, 1, meet, &own);
+    atomic_fetch_add(&m->missed, atomic_load(&own.missed));
+}
+
+static void a_loop_in_a_task_is_shared_by_who_is_idle(void **state) {
+    (void)state;
+    for (int threads = 2; threads <= 4; threads++) {
+        meeting m = {.pool = st_pool_create(threads)};
+        for (int repeat = 0; repeat < 200; repeat++) st_parallel_for(m.pool, 2, 1, unequal_task, &m);
+        assert_int_equal(atomic_load(&m.arrived), 400);
+        assert_int_equal(atomic_load(&m.missed), 0);
+        st_pool_destroy(m.pool);
+    }
+}
+
+// Two tasks whose loops both need a second thread: with four there is one for each, whoever started it.
+static void loops_of_two_tasks_are_shared_at_the_same_time(void **state) {
+    (void)state;
+    meeting m = {.pool = st_pool_create(4)};
+    for (int repeat = 0; repeat < 100; repeat++) st_parallel_for(m.pool, 2, 1, equal_task, &m);
+    assert_int_equal(atomic_load(&m.missed), 0);
+    st_pool_destroy(m.pool);
 }
 
 static void *loop_from_thread(void *argument) {
     nest *n = argument;
     for (int repeat = 0; repeat < 200; repeat++) st_parallel_for(n->pool, 50, 4, inner, n);
+    for (int repeat = 0; repeat < 20; repeat++) st_parallel_for(n->pool, 5, 1, outer, n);
     return NULL;
 }
 
-static void two_threads_may_share_a_pool(void **state) {
+static void several_threads_may_share_a_pool(void **state) {
     (void)state;
     nest n = {.pool = st_pool_create(3)};
     pthread_t threads[3];
     for (int i = 0; i < 3; i++) assert_int_equal(pthread_create(&threads[i], NULL, loop_from_thread, &n), 0);
     for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
-    assert_int_equal(atomic_load(&n.total), 3 * 200 * 50);
+    assert_int_equal(atomic_load(&n.total), 3 * (200 * 50 + 20 * 5 * 50));
     st_pool_destroy(n.pool);
+}
+
+// Sums in tasks, each with partial sums of its own, more of them than there is room for at a time.
+typedef struct sums {
+    st_pool *pool;
+    const st_real *values;
+    st_real results[6];
+} sums;
+
+static void sum_task(void *context, size_t begin, size_t end) {
+    sums *s = context;
+    for (size_t i = begin; i < end; i++)
+        s->results[i] = st_parallel_sum(s->pool, MAX_COUNT, i + 1, sum_range, (void *)s->values);
+}
+
+static void sums_at_the_same_time_keep_their_bits(void **state) {
+    (void)state;
+    static st_real values[MAX_COUNT];
+    for (size_t i = 0; i < MAX_COUNT; i++) values[i] = (st_real)(i % 17 == 0 ? 1e7 + (double)i : 1e-5 * (double)i);
+    sums expected = {.values = values}, s = {.values = values, .pool = st_pool_create(3)};
+    sum_task(&expected, 0, 6);
+    for (int repeat = 0; repeat < 20; repeat++) {
+        st_parallel_for(s.pool, 6, 1, sum_task, &s);
+        assert_memory_equal(s.results, expected.results, sizeof s.results);
+    }
+    st_pool_destroy(s.pool);
 }
 
 // Loops of a few chunks in quick succession, each reading what the one before wrote: late threads must neither lose
@@ -197,8 +288,11 @@ int main(void) {
         cmocka_unit_test(every_index_is_visited_once_in_fixed_chunks),
         cmocka_unit_test(a_grain_of_zero_means_one),
         cmocka_unit_test(sums_have_the_same_bits_for_any_number_of_threads),
-        cmocka_unit_test(loops_in_loops_run_in_their_caller),
-        cmocka_unit_test(two_threads_may_share_a_pool),
+        cmocka_unit_test(loops_nest),
+        cmocka_unit_test(a_loop_in_a_task_is_shared_by_who_is_idle),
+        cmocka_unit_test(loops_of_two_tasks_are_shared_at_the_same_time),
+        cmocka_unit_test(several_threads_may_share_a_pool),
+        cmocka_unit_test(sums_at_the_same_time_keep_their_bits),
         cmocka_unit_test(many_small_loops_in_a_row_are_exact),
         cmocka_unit_test(sleepers_wake_up),
         cmocka_unit_test(numbers_of_threads_are_told),

@@ -51,7 +51,7 @@ static void record(st_assembly *assembly, int32_t block, uint64_t seed, size_t l
 
 static void add(st_assembly *assembly, uint64_t seed, size_t length, st_real factor) {
     st_matrix_sink sink;
-    st_assembly_begin_add(assembly);
+    st_assembly_begin_add(assembly, NULL);
     st_matrix_sink_init(&sink, assembly, window, factor);
     st_assembly_part(assembly, 0);
     stream(&sink.sink, seed, length);
@@ -133,7 +133,7 @@ static void test_parts_are_independent(void **unused) {
     }
     assert_int_equal(st_assembly_end_record(&assembly), ST_OK);
 
-    st_assembly_begin_add(&assembly);
+    st_assembly_begin_add(&assembly, NULL);
     st_matrix_sink_init(&sink, &assembly, window, 1);
     st_assembly_part(&assembly, 2);
     stream(&sink.sink, 3, 30);
@@ -208,7 +208,7 @@ static void test_block_matrix_equals_dense(void **unused) {
                 if (pass > 0) break;
                 st_block_matrix_end_stream(&m);
                 assert_int_equal(st_block_matrix_end_record(&m), ST_OK);
-                st_block_matrix_begin_add(&m);
+                st_block_matrix_begin_add(&m, NULL);
             }
             assert_false(m.grown);
             assert_int_equal(m.misses, 0);
@@ -246,7 +246,7 @@ static void test_large_elements(void **unused) {
     st_matrix_sink_init(&sink, &assembly, whole, 1);
     for (int i = 0; i < MANY; i++) st_add_element_blocks(&sink.sink, LARGE, nodes, 3, matrix);
     assert_int_equal(st_assembly_end_record(&assembly), ST_OK);
-    st_assembly_begin_add(&assembly);
+    st_assembly_begin_add(&assembly, NULL);
     st_matrix_sink_init(&sink, &assembly, whole, 1);
     const st_element_source source = {MANY, LARGE, 3, packed, large_matrices, NULL};
     assert_false(sink.sink.add_elements(&sink.sink, pool, &source));
@@ -254,12 +254,79 @@ static void test_large_elements(void **unused) {
     st_assembly_free(&assembly);
 }
 
+// Multiples of the identity on many DOFs: what a sink does at once equals what it does one by one, with any number of
+// threads, when DOFs repeat, and when the stream is not the recorded one.
+enum { POINTS = 5000 };
+
+static void add_points(st_assembly *assembly, st_block_matrix *matrix, st_pool *pool, const st_diagonals *points) {
+    const st_window part = {.row = 6, .col = 6, .rows = 3 * POINTS, .cols = 3 * POINTS};
+    st_matrix_sink sink;
+    st_block_sink blocks;
+    st_matrix_sink_init(&sink, assembly, part, (st_real)0.3);
+    st_block_sink_init(&blocks, matrix, part, (st_real)0.3);
+    st_assembly_part(assembly, 0);
+    st_block_matrix_part(matrix, 0);
+    if (!pool) blocks.sink.add_diagonals = sink.sink.add_diagonals = NULL; // one by one
+    st_add_diagonals(&sink.sink, pool, points);
+    st_add_diagonals(&blocks.sink, pool, points);
+    assert_int_equal(sink.refusals.count + blocks.refusals.count, 0);
+}
+
+static void test_many_diagonals(void **unused) {
+    (void)unused;
+    static uint32_t repeated[POINTS], moved[POINTS];
+    static st_real values[POINTS];
+    const size_t size = 3 * (POINTS + 3);
+    for (uint32_t i = 0; i < POINTS; i++) {
+        values[i] = (st_real)(1 + i % 13) / 7;
+        repeated[i] = i / 2;
+        moved[i] = POINTS - 1 - i;
+    }
+    const st_diagonals cases[] = {
+        {POINTS, 3, NULL, values, false}, {POINTS, 3, NULL, values, true}, {POINTS, 3, repeated, values, false}};
+    for (size_t c = 0; c < 3; c++) {
+        st_assembly assembly = {0};
+        st_block_matrix matrix = {0};
+        assert_int_equal(st_assembly_begin_record(&assembly, 3, size, 1, false), ST_OK);
+        assert_int_equal(st_block_matrix_begin_record(&matrix, 3, 3, size / 3, size / 3, 1, false), ST_OK);
+        add_points(&assembly, &matrix, NULL, &cases[c]);
+        st_block_matrix_end_stream(&matrix);
+        for (int32_t i = 0; i < POINTS; i++) st_block_matrix_reserve(&matrix, i + 2, i + 2);
+        assert_int_equal(st_assembly_end_record(&assembly), ST_OK);
+        assert_int_equal(st_block_matrix_end_record(&matrix), ST_OK);
+        const size_t bytes = 9 * POINTS * sizeof(st_real);
+        st_real *expected = st_alloc(2, bytes);
+        for (int threads = 0; threads <= 3; threads++) { // 0: one by one
+            st_pool *pool = threads ? st_pool_create(threads) : NULL;
+            for (int other = 0; other < 2; other++) { // the recorded DOFs, then others
+                st_diagonals points = cases[c];
+                if (other) points.dofs = moved;
+                st_assembly_begin_add(&assembly, pool);
+                st_block_matrix_begin_add(&matrix, pool);
+                add_points(&assembly, &matrix, pool, &points);
+                assert_false(assembly.grown || matrix.grown);
+                assert_true((assembly.misses == 0) == (other == 0));
+                st_real *to = expected + (size_t)other * 9 * POINTS;
+                const size_t first = st_bsr_find(&assembly.matrix, 2, 2);
+                if (threads == 0) memcpy(to, assembly.matrix.values + 9 * first, bytes);
+                assert_memory_equal(to, assembly.matrix.values + 9 * first, bytes);
+                assert_memory_equal(to, matrix.values, bytes);
+            }
+            st_pool_destroy(pool);
+        }
+        assert_true(expected[0] != 0);
+        st_free(expected);
+        st_assembly_free(&assembly);
+        st_block_matrix_free(&matrix);
+    }
+}
+
 // A matrix of one row of blocks, 3 x 3 each.
 static void make_block_row(st_block_matrix *m, size_t cols, const st_real *blocks) {
     assert_int_equal(st_block_matrix_begin_record(m, 3, 3, 1, cols, 1, false), ST_OK);
     for (size_t c = 0; c < cols; c++) st_block_matrix_reserve(m, 0, (int32_t)c);
     assert_int_equal(st_block_matrix_end_record(m), ST_OK);
-    st_block_matrix_begin_add(m);
+    st_block_matrix_begin_add(m, NULL);
     memcpy(m->values, blocks, 9 * cols * sizeof *blocks);
 }
 
@@ -278,7 +345,7 @@ static void test_transposed_times_weights(void **unused) {
     assert_int_equal(st_block_product_reserve(&a, true, &b, &c), ST_OK);
     assert_int_equal(st_block_matrix_end_record(&c), ST_OK);
     assert_int_equal(st_block_product_plan(&product, &a, true, &b, &c), ST_OK);
-    st_block_matrix_begin_add(&c);
+    st_block_matrix_begin_add(&c, NULL);
     st_block_product_add(&product, NULL, &a, &b, &c);
     for (size_t s = 0; s < 2; s++)
         for (size_t k = 0; k < 9; k++) assert_true(c.values[9 * s + k] == 2 * left[9 * s + k % 3 * 3 + k / 3]);
@@ -309,7 +376,7 @@ static void test_outside_is_refused(void **unused) {
     assert_int_equal(st_assembly_begin_record(&other, 3, SIZE, 1, false), ST_OK);
     st_dense_sink_init(&dense, window, 1, values, SIZE);
     st_product_sink_init(&product, 1, OWN_COLS, dx, OWN_ROWS, df);
-    st_assembly_begin_add(&assembly);
+    st_assembly_begin_add(&assembly, NULL);
     st_matrix_sink_init(&adding, &assembly, window, 1);
     st_matrix_sink_init(&recording, &other, window, 1);
     st_sink *sinks[] = {&dense.sink, &product.sink, &adding.sink, &recording.sink, st_null_sink()};
@@ -432,6 +499,7 @@ int main(void) {
         cmocka_unit_test(test_block_matrix_equals_dense),
         cmocka_unit_test(test_large_elements),
         cmocka_unit_test(test_transposed_times_weights),
+        cmocka_unit_test(test_many_diagonals),
         cmocka_unit_test(test_outside_is_refused),
         cmocka_unit_test(test_check_reports_once),
         cmocka_unit_test(test_pairs),
