@@ -131,7 +131,10 @@ static void destroy(st_object *object) {
 }
 
 // The first solve after a reset is a first one.
-static void reset(st_object *object) { ((cg_solver *)object)->solves = 0; }
+static void reset(st_object *object) {
+    ((cg_solver *)object)->solves = 0;
+    st_linear_solver_class.reset(object);
+}
 
 static const st_field fields[] = {
     ST_FIELD(cg_solver, iterations, "iterations", st_type_uint, "25", "largest number of iterations",

@@ -138,8 +138,8 @@ st_status st_direct_solver_compliance(st_linear_solver *solver, const st_sparse_
 static void reset(st_object *object) {
     st_direct_solver *self = (st_direct_solver *)object;
     if (self->factor) self->used->forget(self->factor);
-    self->factored = self->left_out = self->told_unready = self->solver.told_unsymmetric = false;
-    self->solver.looks = 0;
+    self->factored = self->left_out = self->told_unready = false;
+    st_linear_solver_class.reset(object);
 }
 
 static void destroy(st_object *object) {

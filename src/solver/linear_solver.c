@@ -303,6 +303,13 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
+// What it has seen and said belongs to the run before.
+static void reset(st_object *object) {
+    st_linear_solver *solver = (st_linear_solver *)object;
+    solver->looks = 0;
+    solver->told_unsymmetric = false;
+}
+
 const st_class st_linear_solver_class = {
     .name = "MatrixLinearSolver",
     .help = "solves A x = b",
@@ -311,4 +318,5 @@ const st_class st_linear_solver_class = {
     .size = sizeof(st_linear_solver),
     .flags = ST_CLASS_ABSTRACT,
     .init = init,
+    .reset = reset,
 };

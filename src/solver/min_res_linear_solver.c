@@ -201,8 +201,10 @@ static void destroy(st_object *object) {
     st_list_free(&self->errors);
 }
 
-// The first solve after a reset is a first one.
-static void reset(st_object *object) { ((min_res_solver *)object)->started = false; }
+static void reset(st_object *object) {
+    ((min_res_solver *)object)->told_singular = false;
+    st_linear_solver_class.reset(object);
+}
 
 static const st_field fields[] = {
     ST_FIELD(min_res_solver, iterations, "iterations", st_type_uint, "25", "largest number of iterations"),

@@ -175,9 +175,8 @@ static void event(st_object *object, st_event *event) {
 }
 
 static void reset(st_object *object) {
-    pcg_solver *self = (pcg_solver *)object;
-    self->solves = 0;
-    self->started = false;
+    ((pcg_solver *)object)->solves = 0;
+    st_linear_solver_class.reset(object);
 }
 
 static void write_graph(st_object *object) {

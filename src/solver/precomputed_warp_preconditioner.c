@@ -199,7 +199,10 @@ static st_status solve(st_linear_solver *solver) {
     return ST_OK;
 }
 
-static void reset(st_object *object) { ((precomputed_warp *)object)->size = 0; }
+static void reset(st_object *object) {
+    ((precomputed_warp *)object)->size = 0;
+    st_linear_solver_class.reset(object);
+}
 
 static void destroy(st_object *object) {
     precomputed_warp *self = (precomputed_warp *)object;
