@@ -51,8 +51,7 @@ static st_status free_half(free_motion *self, st_real dt) {
     if (!plan) return ST_OUT_OF_MEMORY;
     st_plan_project_response(plan, ST_FREE_VELOCITY);
     st_plan_propagate_v(plan, ST_FREE_VELOCITY);
-    if (!self->velocity_first)
-        st_free_motion_extrapolate(a, ST_FREE_POSITION, st_read_deriv(ST_FREE_VELOCITY), dt);
+    if (!self->velocity_first) st_free_motion_extrapolate(a, ST_FREE_POSITION, st_read_deriv(ST_FREE_VELOCITY), dt);
     return ST_OK;
 }
 
@@ -98,10 +97,9 @@ static st_status step(st_loop *loop, st_real dt) {
     if ((status = st_step_save(a)) != ST_OK) return status;
     if (self->solver && (status = st_begin_constraint_step(self->solver, st_step_node(a), dt)) != ST_OK) return status;
     status = free_half(self, dt);
-    if (status == ST_OK) {
-        st_step_collide(a, dt);
-        status = constrain(self, dt);
-    }
+    if (status == ST_OK) status = st_step_collide(a, dt, NULL);
+    if (status == ST_OK) status = st_free_motion_prepare(a); // of contact points that have come
+    if (status == ST_OK) status = constrain(self, dt);
     return st_free_motion_finish(a, status, dt);
 }
 

@@ -74,6 +74,15 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       "same way. Off: the derivative of the orientation.",
             .scene = "Component/Mapping/Linear/BarycentricMappingTrussBeam",
         },
+    [ST_COMPAT_NEW_PROXIMITY_FLAGS] =
+        {
+            .name = "new-proximity-flags",
+            .reason =
+                "NewProximityIntersection tests the first vertex of a triangle against triangles whether it owns it "
+                "or not, and takes the owners of two edges for those of others when it tests spheres. Off: every "
+                "vertex and edge is tested with its owner.",
+            .scene = "Component/Collision/Detection/CompositeCollisionPipeline",
+        },
 };
 
 bool st_compat_on(const st_scene *scene, st_compat entry) {
