@@ -133,17 +133,17 @@ static st_real potential(st_force *base, const st_params *params) {
 
 static bool is_index(st_real value, size_t size) { return value >= 0 && value < (st_real)size; }
 
-static st_status init(st_object *object) {
+// When all states have their sizes.
+static st_status bwd_init(st_object *object) {
     penalty *self = (penalty *)object;
-    const st_status status = st_match_pair(object, &self->base.state, &self->base.other);
-    if (status != ST_OK) return status;
+    const st_state *one = self->base.state, *two = self->base.other;
     if (!st_list_set_count(&self->springs, self->given.count, 1))
         return st_invalid(object, "out of memory: its contacts");
     for (size_t c = 0; c < self->given.count; c++) {
         const st_real *g = self->given.data + WIDTH * c;
-        if (!is_index(g[0], self->base.state->size) || !is_index(g[1], self->base.other->size))
+        if (!is_index(g[0], one->size) || !is_index(g[1], two->size))
             return st_invalid(object, "contact %zu is between DOFs %g and %g, but there are %zu and %zu", c,
-                              (double)g[0], (double)g[1], self->base.state->size, self->base.other->size);
+                              (double)g[0], (double)g[1], one->size, two->size);
         self->springs.data[c] = (spring){.first = (uint32_t)g[0],
                                          .second = (uint32_t)g[1],
                                          .normal = {g[2], g[3], g[4]},
@@ -212,7 +212,7 @@ const st_class st_penality_contact_force_field_class = {
                "<Node name=\"below\"><MechanicalObject name=\"dofs\" position=\"0 0 0  1 0.1 0\"/></Node>\n"
                "<PenalityContactForceField object1=\"@below/dofs\" object2=\"@above/dofs\" "
                "contacts=\"0 0  0 1 0  0.5 20   1 1  0.6 0.8 0  0.4 30\"/>",
-    .init = init,
+    .bwd_init = bwd_init,
     .destroy = destroy,
     .force = &force_ops,
     .response = &response_ops,

@@ -1,13 +1,15 @@
 // TriangleCollisionModel: the triangles of a mesh, and two for each of its quads: a b c d gives b c a and d a c.
 //
 // Vertices and edges that several triangles share belong to the first of them, so that methods which test them with
-// their triangles test them once: the flags. Triangles of quads have no flags.
+// their triangles test them once: the flags.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "base/pointer_table.h"
 #include "collision/collision.h"
 #include "collision/contact_mappings.h"
 #include "collision/proximity.h"
-#include "math/mat3.h"
+#include "math/vec3.h"
+#include "scene/compat.h"
 #include "topology/adjacency.h"
 
 typedef struct triangle_model {
@@ -101,25 +103,54 @@ static bool is_first(st_around around, uint32_t part, size_t triangle) {
     return shell.count > 0 && shell.ids[0] == triangle;
 }
 
-static st_status prepare(st_collision_model *model) {
-    triangle_model *self = (triangle_model *)model;
-    st_topology *topology = (st_topology *)model->topology;
-    if (self->flags.count == model->count) return ST_OK;
-    if (!st_list_set_count(&self->flags, model->count, 1))
-        return st_invalid(&model->object, "out of memory: its flags");
+// SOFA's owners: the first triangle of the mesh around a part. Those of quads own nothing.
+static void flags_of_mesh(triangle_model *self) {
+    st_topology *topology = (st_topology *)self->base.topology;
     const uint32_t *vertices = st_topology_elements(topology, ST_TRIANGLE)->data;
     const uint32_t *edges = st_topology_in(topology, ST_TRIANGLE, ST_EDGE);
     const st_around vertex = st_topology_around(topology, ST_TRIANGLE, ST_VERTEX);
     const st_around edge = st_topology_around(topology, ST_TRIANGLE, ST_EDGE);
-    for (size_t i = 0; i < model->count; i++) {
-        unsigned flags = 0;
-        for (int k = 0; k < 3 && i < self->triangle_count; k++) {
-            if (vertex.starts && is_first(vertex, vertices[3 * i + (size_t)k], i)) flags |= ST_OWNS_P1 << k;
-            if (edges && edge.starts && is_first(edge, edges[3 * i + (size_t)k], i)) flags |= ST_OWNS_E23 << k;
+    for (size_t i = 0; i < self->triangle_count; i++)
+        for (size_t k = 0; k < 3; k++) {
+            if (vertex.starts && is_first(vertex, vertices[3 * i + k], i))
+                self->flags.data[i] |= (uint8_t)(ST_OWNS_P1 << k);
+            if (edges && edge.starts && is_first(edge, edges[3 * i + k], i))
+                self->flags.data[i] |= (uint8_t)(ST_OWNS_E23 << k);
         }
-        self->flags.data[i] = (uint8_t)flags;
+}
+
+// Is it the first time that this vertex, or edge, is met?
+static bool is_new(st_pointer_table *met, uint32_t a, uint32_t b, bool *ok) {
+    const void *first = (const void *)((uintptr_t)(a < b ? a : b) + 1),
+               *second = (const void *)((uintptr_t)(a < b ? b : a) + 1);
+    if (st_pointer_table_get(met, first, second) != SIZE_MAX) return false;
+    *ok = st_pointer_table_put(met, first, second, 0) && *ok;
+    return true;
+}
+
+// Every part has an owner: the first element that has it, a triangle or one of a quad.
+static bool flags_of_elements(triangle_model *self) {
+    st_pointer_table met = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && i < self->base.count; i++) {
+        const uint32_t *v = self->base.vertices.data + 3 * i;
+        for (int k = 0; k < 3; k++) {
+            if (is_new(&met, v[k], v[k], &ok)) self->flags.data[i] |= (uint8_t)(ST_OWNS_P1 << k);
+            if (is_new(&met, v[(k + 1) % 3], v[(k + 2) % 3], &ok)) self->flags.data[i] |= (uint8_t)(ST_OWNS_E23 << k);
+        }
     }
-    return ST_OK;
+    st_pointer_table_free(&met);
+    return ok;
+}
+
+static st_status prepare(st_collision_model *model) {
+    triangle_model *self = (triangle_model *)model;
+    if (self->flags.count == model->count) return ST_OK;
+    self->flags.count = 0; // new ones are 0
+    bool ok = st_list_set_count(&self->flags, model->count, 1);
+    if (ok && st_compat_on(model->object.scene, ST_COMPAT_NEW_PROXIMITY_FLAGS)) flags_of_mesh(self);
+    else ok = ok && flags_of_elements(self);
+    return ok ? ST_OK : st_invalid(&model->object, "out of memory: its flags");
 }
 
 unsigned st_triangle_flags(const st_collision_model *triangles, size_t i) {

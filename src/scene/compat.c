@@ -77,10 +77,9 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
     [ST_COMPAT_NEW_PROXIMITY_FLAGS] =
         {
             .name = "new-proximity-flags",
-            .reason =
-                "NewProximityIntersection tests the first vertex of a triangle against triangles whether it owns it "
-                "or not, and takes the owners of two edges for those of others when it tests spheres. Off: every "
-                "vertex and edge is tested with its owner.",
+            .reason = "NewProximityIntersection: triangles of quads own no vertices and edges, the first vertex of a "
+                      "triangle is tested against triangles whether it owns it or not, and spheres take the owners of "
+                      "two edges for those of others. Off: every vertex and edge is tested once, with its owner.",
             .scene = "Component/Collision/Detection/CompositeCollisionPipeline",
         },
 };
