@@ -97,7 +97,7 @@ static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
     }
 }
 
-// df1 = k n (n·(dx2 - dx1)), df2 = -df1
+// df1 = k n (n·(dx2 - dx1)), df2 = -df1. The order of the factors is SOFA's: scenes of many contacts are chaotic, and show it.
 static void product(st_force *base, const st_params *params, st_real k, st_real b) {
     (void)b;
     const penalty *self = (const penalty *)base;
@@ -109,7 +109,7 @@ static void product(st_force *base, const st_params *params, st_real k, st_real 
         const size_t i = 3 * (size_t)s->first, j = 3 * (size_t)s->second;
         st_real d[3];
         st_vec3_sub(d, dx2 + j, dx1 + i);
-        st_vec3_scale(d, s->normal, k * s->stiffness * st_vec3_dot(d, s->normal));
+        st_vec3_scale(d, s->normal, st_vec3_dot(d, s->normal) * s->stiffness * k);
         st_vec3_add(df1 + i, df1 + i, d);
         st_vec3_sub(df2 + j, df2 + j, d);
     }
