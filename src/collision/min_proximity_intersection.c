@@ -11,6 +11,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collision/element_tests.h"
 #include "collision/proximity.h"
+#include "scene/compat.h"
 
 typedef struct min_proximity {
     st_intersection base;
@@ -101,7 +102,8 @@ TEST(line_sphere) {
     const st_real r = st_element_radius(b, j), t = st_line_parameter(A(0), A(1), B(0));
     st_real q[3];
     if (!is_inside(t)) return;
-    st_line_point(q, A(0), A(1), t);
+    // with SOFA's mistake t, which is measured from the second end, is applied from the first
+    st_line_point(q, A(0), A(1), method->compat ? 1 - t : t);
     st_to_surface(
         st_add_near(out, &pair, q, B(0), st_alarm_of(method, a, b) + r, st_contact_of(method, a, b) + r, (int64_t)j),
         &pair, false, true);
@@ -143,6 +145,7 @@ static st_status init(st_object *object) {
         {ST_PRIMITIVE_TRIANGLE, ST_PRIMITIVE_SPHERE, spheres ? triangle_sphere : NULL},
         {ST_PRIMITIVE_TRIANGLE, ST_PRIMITIVE_RIGID_SPHERE, spheres ? triangle_sphere : NULL},
     };
+    self->base.compat = st_compat_on(object->scene, ST_COMPAT_LINE_SPHERE_MIRRORED);
     st_intersection_enter_discrete(&self->base);
     st_intersection_enter(&self->base, entries, sizeof entries / sizeof *entries);
     return ST_OK;

@@ -97,7 +97,8 @@ static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
     }
 }
 
-// df1 = k n (n·(dx2 - dx1)), df2 = -df1. The order of the factors is SOFA's: scenes of many contacts are chaotic, and show it.
+// df1 = k n (n·(dx2 - dx1)), df2 = -df1. The order of the factors is SOFA's: scenes of many contacts are chaotic, and
+// show it.
 static void product(st_force *base, const st_params *params, st_real k, st_real b) {
     (void)b;
     const penalty *self = (const penalty *)base;

@@ -82,6 +82,14 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       "two edges for those of others. Off: every vertex and edge is tested once, with its owner.",
             .scene = "Component/Collision/Detection/CompositeCollisionPipeline",
         },
+    [ST_COMPAT_LINE_SPHERE_MIRRORED] =
+        {
+            .name = "line-sphere-mirrored",
+            .reason =
+                "MinProximityIntersection mirrors the point of a line that is nearest to a sphere about the middle "
+                "of the line. Off: the nearest point.",
+            .scene = "Tutorials/Collision/AdvancedSolversMultipleGroupsSolver",
+        },
 };
 
 bool st_compat_on(const st_scene *scene, st_compat entry) {
