@@ -13,6 +13,8 @@
     "<CollisionPipeline name='pipeline'/><BruteForceBroadPhase name='broad'/><BVHNarrowPhase name='narrow'/>"          \
     "<CollisionResponse name='manager' response='PenalityContactForceField'/>"
 #define NEW "<NewProximityIntersection name='method' alarmDistance='0.3' contactDistance='0.2'/>"
+#define NEW_WITH_LINES                                                                                                 \
+    "<NewProximityIntersection name='method' alarmDistance='0.3' contactDistance='0.2' useLineLine='1'/>"
 #define MIN "<MinProximityIntersection name='method' alarmDistance='0.3' contactDistance='0.2'/>"
 #define FLOOR                                                                                                          \
     "<Node name='floor'><MeshTopology position='-5 0 -5  5 0 -5  5 0 5  -5 0 5' triangles='0 2 1  0 3 2'/>"            \
@@ -79,10 +81,7 @@ static void check_against_all_pairs(physics_scene *test) {
 
 static void trees_find_what_all_pairs_find(void **state) {
     (void)state;
-    static const char *const methods[] = {NEW, MIN,
-                                          "<NewProximityIntersection name='method' alarmDistance='0.3' "
-                                          "contactDistance='0.2' useLineLine='1'/>",
-                                          "<DiscreteIntersection name='method'/>"};
+    static const char *const methods[] = {NEW, MIN, NEW_WITH_LINES, "<DiscreteIntersection name='method'/>"};
     static const size_t least[] = {50, 50, 100, 1};
     for (size_t m = 0; m < 4; m++) {
         char text[4096];
@@ -530,15 +529,16 @@ static void nothing_crashes(void **state) {
     static const char *const methods[] = {NEW, MIN, "<DiscreteIntersection name='method'/>"};
     static const char *const surfaces[] = {
         // triangles without area, twice the same, out of range; points at one place; no number
-        "<MeshTopology position='0 0 0 0 0 0 0 0 0 1 0 0 2 0 0' triangles='0 1 2 0 3 4 0 0 0 3 3 4' edges='0 1 1 1 3 "
-        "4'/>"
-        "<MechanicalObject/>",
-        "<MeshTopology position='0 0 0 1 0 0 0 1 0' triangles='0 1 2 2 1 7' edges='0 9 0 1'/><MechanicalObject "
-        "position='0 0 0 1 0 0 0 1 0'/>",
-        "<MeshTopology position='0 0 0 1 0 0 0 1 0' triangles='0 1 2'/><MechanicalObject position='0 nan 0 1 0 0 inf 1 "
-        "0'/>",
-        "<MeshTopology position='0 0 0 1 0 0 0 1 0' triangles='0 1 2' quads='0 1 2 0'/><MechanicalObject "
-        "position='1e300 0 0 -1e300 0 0 0 1e300 0'/>",
+        ("<MeshTopology position='0 0 0 0 0 0 0 0 0 1 0 0 2 0 0' triangles='0 1 2 0 3 4 0 0 0 3 3 4' edges='0 1 1 1 3 "
+         "4'/>"
+         "<MechanicalObject/>"),
+        ("<MeshTopology position='0 0 0 1 0 0 0 1 0' triangles='0 1 2 2 1 7' edges='0 9 0 1'/><MechanicalObject "
+         "position='0 0 0 1 0 0 0 1 0'/>"),
+        ("<MeshTopology position='0 0 0 1 0 0 0 1 0' triangles='0 1 2'/><MechanicalObject position='0 nan 0 1 0 0 inf "
+         "1 "
+         "0'/>"),
+        ("<MeshTopology position='0 0 0 1 0 0 0 1 0' triangles='0 1 2' quads='0 1 2 0'/><MechanicalObject "
+         "position='1e300 0 0 -1e300 0 0 0 1e300 0'/>"),
         "<MeshTopology/><MechanicalObject size='0'/>",
     };
     for (size_t m = 0; m < 3; m++)
