@@ -243,6 +243,23 @@
     X(st_compliance_matrix_image_class)                                                                                \
     X(st_free_motion_animation_loop_class)                                                                             \
     X(st_constraint_animation_loop_class)                                                                              \
+    /* collision */                                                                                                    \
+    X(st_collision_pipeline_class)                                                                                     \
+    X(st_composite_collision_pipeline_class)                                                                           \
+    X(st_sub_collision_pipeline_class)                                                                                 \
+    X(st_brute_force_broad_phase_class)                                                                                \
+    X(st_bvh_narrow_phase_class)                                                                                       \
+    X(st_discrete_intersection_class)                                                                                  \
+    X(st_min_proximity_intersection_class)                                                                             \
+    X(st_new_proximity_intersection_class)                                                                             \
+    X(st_triangle_collision_model_class)                                                                               \
+    X(st_line_collision_model_class)                                                                                   \
+    X(st_point_collision_model_class)                                                                                  \
+    X(st_sphere_collision_model_class)                                                                                 \
+    X(st_collision_response_class)                                                                                     \
+    X(st_penality_contact_force_field_class)                                                                           \
+    X(st_barycentric_contact_mapping_class)                                                                            \
+    X(st_rigid_contact_mapping_class)                                                                                  \
     /* meshes and files */                                                                                             \
     X(st_mesh_obj_loader_class)                                                                                        \
     X(st_sphere_loader_class)                                                                                          \

@@ -144,6 +144,13 @@ typedef struct st_loop_ops st_loop_ops;                           //
 typedef struct st_law_ops st_law_ops;                             // settee/constraint.h
 typedef struct st_correction_ops st_correction_ops;               //
 typedef struct st_constraint_solver_ops st_constraint_solver_ops; //
+typedef struct st_collision_pipeline_ops st_collision_pipeline_ops; // src/collision/collision.h
+typedef struct st_collision_model_ops st_collision_model_ops;     //
+typedef struct st_intersection_ops st_intersection_ops;           //
+typedef struct st_broad_phase_ops st_broad_phase_ops;             //
+typedef struct st_narrow_phase_ops st_narrow_phase_ops;           //
+typedef struct st_contact_manager_ops st_contact_manager_ops;     //
+typedef struct st_response_ops st_response_ops;                   //
 typedef struct st_canvas st_canvas;                               // settee/draw.h
 
 enum st_class_flags {
@@ -208,6 +215,13 @@ struct st_class {
     const st_law_ops *law;
     const st_correction_ops *correction;
     const st_constraint_solver_ops *constraint_solver;
+    const st_collision_pipeline_ops *collision_pipeline;
+    const st_collision_model_ops *collision_model;
+    const st_intersection_ops *intersection;
+    const st_broad_phase_ops *broad_phase;
+    const st_narrow_phase_ops *narrow_phase;
+    const st_contact_manager_ops *contact_manager;
+    const st_response_ops *response;
 
     // Filled in by the registry, which keeps a copy of the class with everything inherited written out.
     const st_class *origin;

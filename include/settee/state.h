@@ -93,6 +93,7 @@ struct st_state {
     ST_LIST(st_reals) more_deriv;
     bool mechanical;
     bool mapped;  // its node holds a mapping: its own vectors follow its parents'
+    bool transient; // contact points of a collision response, which come and go: no part of what a scene writes
     st_object *mapping; // the mapping that computes it
     size_t index; // place among the states of the plan that integrates it
     st_jacobian constraint; // H of the last constraint problem

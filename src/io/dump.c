@@ -64,7 +64,8 @@ static bool dump_state_visit(st_node *node, void *context) {
     dump *d = context;
     for (size_t i = 0; i < node->objects.count; i++) {
         const st_object *object = node->objects.data[i];
-        if (st_has_role(object, ST_ROLE(state)) && ((const st_state *)object)->mechanical)
+        if (st_has_role(object, ST_ROLE(state)) && ((const st_state *)object)->mechanical &&
+            !((const st_state *)object)->transient)
             put_state(d, (const st_state *)object);
     }
     return d->ok;

@@ -4,10 +4,10 @@
 #include <errno.h>
 #include <sys/stat.h>
 
-#include "settee/file.h"
 #include "base/map.h"
 #include "base/text.h"
 #include "scene/scene.h"
+#include "settee/file.h"
 #include "settee/state.h"
 #include "settee/topology.h"
 
@@ -159,7 +159,9 @@ static bool visit(st_node *node, void *context) {
     frame *f = context;
     for (size_t i = 0; f->ok && i < node->objects.count; i++) {
         const st_object *object = node->objects.data[i];
-        if (!st_has_role(object, ST_ROLE(state)) || !((const st_state *)object)->mechanical) continue;
+        if (!st_has_role(object, ST_ROLE(state)) || !((const st_state *)object)->mechanical ||
+            ((const st_state *)object)->transient)
+            continue;
         f->ok = write_one(f, (const st_state *)object);
         f->written += f->ok;
     }

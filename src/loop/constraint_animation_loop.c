@@ -18,7 +18,8 @@ typedef struct constraint_loop {
     st_constraint_solver *solver;
 } constraint_loop;
 
-#define FLAG(member, name, value, help, ...) ST_FIELD(constraint_loop, member, name, st_type_bool, value, help, ##__VA_ARGS__)
+#define FLAG(member, name, value, help, ...)                                                                           \
+    ST_FIELD(constraint_loop, member, name, st_type_bool, value, help, ##__VA_ARGS__)
 
 static const st_field fields[] = {
     FLAG(display_time, "displayTime", "0", "print times", .flags = ST_FIELD_NO_EFFECT),
@@ -78,9 +79,11 @@ static st_status step(st_loop *loop, st_real dt) {
     st_status status = st_free_motion_prepare(a);
     if (status == ST_OK) status = st_step_save(a);
     if (status != ST_OK) return status;
-    if (self->collisions_first) st_step_collide(a, dt);
-    status = free_half(self, dt);
-    if (status == ST_OK && !self->collisions_first) st_step_collide(a, dt);
+    if (self->collisions_first) status = st_step_collide(a, dt, NULL);
+    if (status == ST_OK) status = st_free_motion_prepare(a); // of contact points that have come
+    if (status == ST_OK) status = free_half(self, dt);
+    if (status == ST_OK && !self->collisions_first) status = st_step_collide(a, dt, NULL);
+    if (status == ST_OK) status = st_free_motion_prepare(a);
     if (status == ST_OK) status = st_free_motion_constrain(a, self->solver, ST_ORDER_POSITION_VELOCITY, dt);
     return st_free_motion_finish(a, status, dt);
 }

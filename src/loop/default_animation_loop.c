@@ -18,10 +18,10 @@ static st_status step(st_loop *loop, st_real dt) {
     st_animation *a = (st_animation *)loop;
     dt = st_step_dt(a, dt);
     st_step_begin(a, dt);
-    st_step_collide(a, dt);
-    st_step_event(a, ST_EVENT_INTEGRATE_BEGIN, dt);
     st_status status = st_step_save(a);
+    if (status == ST_OK) status = st_step_collide(a, dt, NULL);
     if (status != ST_OK) return status;
+    st_step_event(a, ST_EVENT_INTEGRATE_BEGIN, dt);
     status = st_step_solve(a, dt, NULL);
     status = st_step_check(a, status, dt);
     if (status == ST_OK) status = st_step_settle(a);

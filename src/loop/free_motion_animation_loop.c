@@ -5,11 +5,14 @@
 //     constraints        collision, then the constraint solver finds the multipliers; the constraint corrections move
 //                        their states from the free motion to the constrained one
 //
-// What has no constraint correction does not move. Integrators run one after the other, and collision detection after
-// them, whatever the parallel options say: the result is the same.
+// What has no constraint correction does not move. Contacts of the last step, where they are forces, act in the free
+// motion; with parallelCollisionDetectionAndFreeMotion they are gone by then, as in SOFA, although detection comes
+// after the free motion here in any case. Integrators run one after the other.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "loop/free_motion.h"
+
+#include "collision/collision.h"
 
 typedef struct free_motion {
     st_animation base;
@@ -25,7 +28,7 @@ static const st_field fields[] = {
     ST_FIELD(free_motion, thread_safe, "threadSafeVisitor", st_type_bool, "0", "threading hint without effect here",
              .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(free_motion, parallel_collision, "parallelCollisionDetectionAndFreeMotion", st_type_bool, "0",
-             "threading hint without effect on results", .flags = ST_FIELD_NO_EFFECT),
+             "contacts of the last step do not act in the free motion"),
     ST_FIELD(free_motion, parallel_solving, "parallelODESolving", st_type_bool, "0",
              "threading hint without effect on results", .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(free_motion, solver, "constraintSolver", st_type_link, NULL,
@@ -51,8 +54,7 @@ static st_status free_half(free_motion *self, st_real dt) {
     if (!plan) return ST_OUT_OF_MEMORY;
     st_plan_project_response(plan, ST_FREE_VELOCITY);
     st_plan_propagate_v(plan, ST_FREE_VELOCITY);
-    if (!self->velocity_first)
-        st_free_motion_extrapolate(a, ST_FREE_POSITION, st_read_deriv(ST_FREE_VELOCITY), dt);
+    if (!self->velocity_first) st_free_motion_extrapolate(a, ST_FREE_POSITION, st_read_deriv(ST_FREE_VELOCITY), dt);
     return ST_OK;
 }
 
@@ -97,11 +99,11 @@ static st_status step(st_loop *loop, st_real dt) {
     if (status != ST_OK) return status;
     if ((status = st_step_save(a)) != ST_OK) return status;
     if (self->solver && (status = st_begin_constraint_step(self->solver, st_step_node(a), dt)) != ST_OK) return status;
+    if (self->parallel_collision) st_collide(st_step_node(a), &(st_strings){0}, ST_COLLISION_RESET);
     status = free_half(self, dt);
-    if (status == ST_OK) {
-        st_step_collide(a, dt);
-        status = constrain(self, dt);
-    }
+    if (status == ST_OK) status = st_step_collide(a, dt, NULL);
+    if (status == ST_OK) status = st_free_motion_prepare(a); // of contact points that have come
+    if (status == ST_OK) status = constrain(self, dt);
     return st_free_motion_finish(a, status, dt);
 }
 

@@ -39,6 +39,7 @@ void st_animation_destroy(st_object *object) {
     st_list_free(&a->good_position);
     st_list_free(&a->good_velocity);
     st_list_free(&a->good_sizes);
+    st_list_free(&a->good_states);
 }
 
 const st_class st_loop_class = {

@@ -27,9 +27,10 @@ static void destroy(st_object *object) {
 }
 
 static st_status turn(st_animation *a, st_real dt, const char *tag) {
-    st_step_collide(a, dt);
+    st_status status = st_step_collide(a, dt, tag);
+    if (status != ST_OK) return status;
     st_step_event(a, ST_EVENT_INTEGRATE_BEGIN, dt);
-    const st_status status = st_step_check(a, st_step_integrate(a, dt, tag), dt);
+    status = st_step_check(a, st_step_integrate(a, dt, tag), dt);
     if (status == ST_OK) st_step_event(a, ST_EVENT_INTEGRATE_END, dt);
     return status;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "collision/collision.h"
 #include "scene/scene.h"
 
 // ---------------------------------------------------------------------------------------------------
@@ -21,9 +22,19 @@ void st_step_begin(st_animation *a, st_real dt) {
     st_update_internal(st_step_node(a));
 }
 
-void st_step_collide(st_animation *a, st_real dt) {
+static st_strings one_tag(char *place[1], const char *tag) {
+    place[0] = (char *)tag;
+    return (st_strings){.data = place, .count = tag ? 1 : 0};
+}
+
+st_status st_step_collide(st_animation *a, st_real dt, const char *tag) {
+    char *place[1];
+    const st_strings tags = one_tag(place, tag);
     st_step_event(a, ST_EVENT_COLLISION_BEGIN, dt);
+    const st_status status =
+        st_collide(st_step_node(a), &tags, ST_COLLISION_RESET | ST_COLLISION_DETECT | ST_COLLISION_RESPOND);
     st_step_event(a, ST_EVENT_COLLISION_END, dt);
+    return status;
 }
 
 void st_step_set_time(st_animation *a, st_real time) {
@@ -116,12 +127,8 @@ static bool visit(st_node *node, void *context) {
 }
 
 static st_status run(st_animation *a, st_real dt, const char *tag, bool first_only) {
-    char *one[1] = {(char *)tag};
-    search s = {.dt = dt, .first_only = first_only, .x = ST_POSITION, .v = ST_VELOCITY};
-    if (tag) {
-        s.tags.data = one;
-        s.tags.count = 1;
-    }
+    char *place[1];
+    search s = {.dt = dt, .tags = one_tag(place, tag), .first_only = first_only, .x = ST_POSITION, .v = ST_VELOCITY};
     st_visit(st_step_node(a), visit, &s);
     return s.status;
 }
@@ -164,7 +171,8 @@ st_status st_step_save(st_animation *a) {
         derivs += deriv_scalars(plan->independent.data[i]);
     }
     if (!st_list_set_count(&a->good_position, coords, 1) || !st_list_set_count(&a->good_velocity, derivs, 1) ||
-        !st_list_set_count(&a->good_sizes, plan->independent.count, 1)) {
+        !st_list_set_count(&a->good_sizes, plan->independent.count, 1) ||
+        !st_list_set_count(&a->good_states, plan->independent.count, 1)) {
         st_message(&a->loop.object, ST_ERROR, "out of memory: a copy of %zu positions and velocities", coords + derivs);
         return ST_OUT_OF_MEMORY;
     }
@@ -172,13 +180,13 @@ st_status st_step_save(st_animation *a) {
     for (size_t i = 0; i < plan->independent.count; i++) {
         const st_state *state = plan->independent.data[i];
         a->good_sizes.data[i] = state->size;
+        a->good_states.data[i] = state;
         if (!state->size) continue;
         memcpy(x, state->coord[ST_COORD_POSITION].data, coord_scalars(state) * sizeof *x);
         memcpy(v, state->deriv[ST_DERIV_VELOCITY].data, deriv_scalars(state) * sizeof *v);
         x += coord_scalars(state);
         v += deriv_scalars(state);
     }
-    a->good_version = plan->version;
     a->good_time = a->loop.object.scene->root->time;
     return ST_OK;
 }
@@ -195,11 +203,11 @@ static bool restart(st_node *node, void *context) {
 
 // Is the copy still one of the plan's states? The graph, or the size of a state, may have changed within the step.
 static bool copy_fits(const st_animation *a, const st_plan *plan) {
-    if (a->good_version != plan->version || a->good_sizes.count != plan->independent.count) return false;
+    if (a->good_sizes.count != plan->independent.count) return false;
     for (size_t i = 0; i < plan->independent.count; i++) {
         const st_state *state = plan->independent.data[i];
         const size_t size = a->good_sizes.data[i];
-        if (state->size != size || state->coord[ST_COORD_POSITION].count != size ||
+        if (a->good_states.data[i] != state || state->size != size || state->coord[ST_COORD_POSITION].count != size ||
             state->deriv[ST_DERIV_VELOCITY].count != size)
             return false;
     }

@@ -12,7 +12,7 @@ typedef struct st_animation {
     size_t steps; // made since the start or the last reset
     st_reals good_position, good_velocity;
     ST_LIST(size_t) good_sizes; // of the states, in the order of the plan
-    uint32_t good_version;      // of the plan
+    ST_LIST(const st_state *) good_states;
     st_real good_time;
 } st_animation;
 
@@ -31,8 +31,8 @@ static inline st_real st_step_dt(const st_animation *a, st_real dt) { return dt 
 void st_step_event(st_animation *a, enum st_event_kind kind, st_real dt);
 // AnimateBegin, then what follows changed fields.
 void st_step_begin(st_animation *a, st_real dt);
-// Collision detection and its events.
-void st_step_collide(st_animation *a, st_real dt);
+// Collision detection and response, with their events. `tag` (or NULL) restricts the pipelines.
+st_status st_step_collide(st_animation *a, st_real dt, const char *tag);
 // Keeps the time, and positions and velocities of the independent states. Once per step, before its first integration.
 st_status st_step_save(st_animation *a);
 
@@ -41,8 +41,8 @@ st_status st_step_save(st_animation *a);
 st_status st_step_solve(st_animation *a, st_real dt, const char *tag);
 // The same into the free positions and velocities, without interactions outside of integrators.
 st_status st_step_solve_free(st_animation *a, st_real dt);
-// As st_step_solve, with the first integrator of each node only, followed at once by projection, propagation and the end of the
-// integration of its own states (the older loops).
+// As st_step_solve, with the first integrator of each node only, followed at once by projection, propagation and the
+// end of the integration of its own states (the older loops).
 st_status st_step_integrate(st_animation *a, st_real dt, const char *tag);
 
 // After the integrators: a state that is not finite, or a status other than ST_OK, takes the last good state and its

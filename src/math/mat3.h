@@ -99,10 +99,10 @@ static inline void st_mat3_cofactor(st_real r[9], const st_real a[9]) {
     st_mat3_copy(r, t);
 }
 
+// The six products in SOFA's order, which inverses and with them whole chaotic scenes show.
 static inline st_real st_mat3_determinant(const st_real a[9]) {
-    st_real c[3];
-    st_vec3_cross(c, a + 3, a + 6);
-    return st_vec3_dot(a, c);
+    return a[0] * a[4] * a[8] + a[3] * a[7] * a[2] + a[6] * a[1] * a[5] - a[0] * a[7] * a[5] - a[3] * a[1] * a[8] -
+           a[6] * a[4] * a[2];
 }
 
 static inline st_real st_mat3_trace(const st_real a[9]) { return a[0] + a[4] + a[8]; }
@@ -111,7 +111,7 @@ static inline st_real st_mat3_trace(const st_real a[9]) { return a[0] + a[4] + a
 static inline bool st_mat3_inverse_above(st_real r[9], const st_real a[9], st_real smallest) {
     st_real c[9];
     st_mat3_cofactor(c, a);
-    const st_real det = st_vec3_dot(a, c);
+    const st_real det = st_mat3_determinant(a);
     if (!(fabs(det) > smallest)) return false;
     st_mat3_transpose(c, c);
     for (int i = 0; i < 9; i++) r[i] = c[i] / det;

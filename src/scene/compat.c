@@ -74,6 +74,22 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                       "same way. Off: the derivative of the orientation.",
             .scene = "Component/Mapping/Linear/BarycentricMappingTrussBeam",
         },
+    [ST_COMPAT_NEW_PROXIMITY_FLAGS] =
+        {
+            .name = "new-proximity-flags",
+            .reason = "NewProximityIntersection: triangles of quads own no vertices and edges, the first vertex of a "
+                      "triangle is tested against triangles whether it owns it or not, and spheres take the owners of "
+                      "two edges for those of others. Off: every vertex and edge is tested once, with its owner.",
+            .scene = "Component/Collision/Detection/CompositeCollisionPipeline",
+        },
+    [ST_COMPAT_LINE_SPHERE_MIRRORED] =
+        {
+            .name = "line-sphere-mirrored",
+            .reason =
+                "MinProximityIntersection mirrors the point of a line that is nearest to a sphere about the middle "
+                "of the line. Off: the nearest point.",
+            .scene = "Tutorials/Collision/AdvancedSolversMultipleGroupsSolver",
+        },
 };
 
 bool st_compat_on(const st_scene *scene, st_compat entry) {

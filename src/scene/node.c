@@ -64,8 +64,9 @@ static void warn_replaced(const st_node *node, const st_object *object) {
         size_t role;
         const char *what;
     } single[] = {
-        {ST_ROLE(loop), "animation loop"}, {ST_ROLE(topology), "topology"}, {ST_ROLE(state), "state"},
-        {ST_ROLE(mapping), "mapping"},     {ST_ROLE(mass), "mass"},
+        {ST_ROLE(loop), "animation loop"}, {ST_ROLE(topology), "topology"},
+        {ST_ROLE(state), "state"},         {ST_ROLE(mapping), "mapping"},
+        {ST_ROLE(mass), "mass"},           {ST_ROLE(collision_pipeline), "collision pipeline"},
     };
     for (size_t k = 0; k < sizeof single / sizeof *single; k++) {
         if (!st_has_role(object, single[k].role)) continue;
@@ -86,6 +87,39 @@ st_status st_node_insert(st_node *node, st_object *object, bool front) {
         node->objects.data[0] = object;
         st_node_forget(node);
     }
+    node->object.scene->structure++;
+    return ST_OK;
+}
+
+static void remove_at(st_any_list *list, size_t at) {
+    void **items = list->data;
+    memmove(items + at, items + at + 1, (list->count - at - 1) * sizeof *items);
+    list->count--;
+}
+
+void st_node_take(st_node *node, const st_object *object) {
+    for (size_t i = node->objects.count; i-- > 0;) {
+        if (node->objects.data[i] != object) continue;
+        remove_at((st_any_list *)(void *)&node->objects, i);
+        st_node_forget(node);
+        node->object.scene->structure++;
+        return;
+    }
+}
+
+void st_node_take_child(st_node *node, const st_node *child) {
+    for (size_t i = node->children.count; i-- > 0;) {
+        if (node->children.data[i] != child) continue;
+        remove_at((st_any_list *)(void *)&node->children, i);
+        st_node_forget(node);
+        node->object.scene->structure++;
+        return;
+    }
+}
+
+st_status st_node_put_child(st_node *node, st_node *child) {
+    if (!st_list_push(&node->children, child)) return ST_OUT_OF_MEMORY;
+    child->parent = node;
     node->object.scene->structure++;
     return ST_OK;
 }

@@ -136,6 +136,10 @@ extern const st_class st_node_class;
 st_node *st_node_create(st_scene *scene, st_node *parent, const char *name);
 void st_node_destroy(st_node *node);
 st_status st_node_insert(st_node *node, st_object *object, bool front);
+// Out of the graph and back to its end, while the scene runs: whoever takes out owns it until it is back.
+void st_node_take(st_node *node, const st_object *object);
+void st_node_take_child(st_node *node, const st_node *child);
+st_status st_node_put_child(st_node *node, st_node *child);
 // Calls visit for each active node at or below, parents first; false from visit prunes below it.
 void st_visit(st_node *node, bool (*visit)(st_node *, void *), void *context);
 

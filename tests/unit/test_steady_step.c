@@ -118,6 +118,41 @@ static void mapped_matrices_allocate_nothing(void **state) {
     }
 }
 
+// A body that rests on a floor: trees, detections, contact points, and matrices with them.
+static void steady_contact_allocates_nothing(void **state) {
+    (void)state;
+    static const char *const methods[] = {"NewProximityIntersection", "MinProximityIntersection"};
+    static const char *const solvers[] = {"<SparseLDLSolver/>",
+                                          "<CGLinearSolver iterations='30' tolerance='1e-9' threshold='1e-9'/>"};
+    for (int i = 0; i < 8; i++) {
+        char text[2048];
+        snprintf(text, sizeof text,
+                 "<Node dt='0.01' gravity='0 -1 0'><DefaultAnimationLoop/><CollisionPipeline/><BruteForceBroadPhase/>"
+                 "<BVHNarrowPhase/><%s alarmDistance='0.3' contactDistance='0.2'/>"
+                 "<CollisionResponse response='PenalityContactForceField' name='manager'/>"
+                 "<Node name='floor'><MeshTopology position='-5 0 -5  5 0 -5  5 0 5  -5 0 5' triangles='0 2 1  0 3 2'/>"
+                 "<MechanicalObject/><TriangleCollisionModel name='floor' simulated='0' moving='0'/></Node>"
+                 "<Node name='n'><EulerImplicitSolver rayleighMass='2' rayleighStiffness='0.1'/>%s"
+                 "<RegularGridTopology n='4 4 4' min='0.1 0.19 0.2' max='1.1 1.2 1.3'/><MechanicalObject/><UniformMass "
+                 "totalMass='1'/><MeshSpringForceField stiffness='300' damping='1'/><TriangleCollisionModel name='t'/>"
+                 "<PointCollisionModel name='p'/></Node></Node>",
+                 methods[i % 2], solvers[i / 2 % 2]);
+        st_config config = st_default_config();
+        config.threads = 1 + i / 4;
+        st_scene *scene = st_scene_create(&config);
+        assert_int_equal(st_scene_load_text(scene, text, strlen(text), NULL), ST_OK);
+        assert_int_equal(st_scene_init(scene), ST_OK);
+        for (int k = 0; k < 200; k++) assert_int_equal(st_scene_step(scene, 0), ST_OK);
+        const size_t made = allocations_of_steps(scene);
+        if (made) print_error("%zu allocations in 5 steps of steady contact, case %d\n", made, i);
+        assert_int_equal((int)made, 0);
+        char *contacts = st_object_get(st_scene_find(scene, "/floor/floor"), "numberOfContacts", 6);
+        assert_string_not_equal(contacts, "0");
+        st_string_free(contacts);
+        st_scene_destroy(scene);
+    }
+}
+
 // Those whose factorization is settee's own; libraries allocate as they like.
 static void every_direct_solver_allocates_nothing(void **state) {
     (void)state;
@@ -212,6 +247,7 @@ int main(void) {
         cmocka_unit_test(every_direct_solver_allocates_nothing), cmocka_unit_test(example_scene_allocates_nothing),
         cmocka_unit_test(every_integrator_allocates_nothing),    cmocka_unit_test(mapped_matrices_allocate_nothing),
         cmocka_unit_test(constraints_allocate_nothing), cmocka_unit_test(compliances_allocate_nothing),
+        cmocka_unit_test(steady_contact_allocates_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

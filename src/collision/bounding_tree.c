@@ -1,0 +1,147 @@
+// Building and refreshing a tree of boxes: see the header.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "collision/bounding_tree.h"
+
+#include "base/array.h"
+
+enum { FEW = 4 }; // leaves that are not divided any more
+
+// ---------------------------------------------------------------------------------------------------
+// Boxes
+// ---------------------------------------------------------------------------------------------------
+
+void st_box_clear(st_box *box) {
+    for (int k = 0; k < 3; k++) {
+        box->min[k] = ST_REAL_MAX;
+        box->max[k] = -ST_REAL_MAX;
+    }
+}
+
+void st_box_add(st_box *box, const st_real p[3]) {
+    for (int k = 0; k < 3; k++) {
+        if (p[k] < box->min[k]) box->min[k] = p[k];
+        if (p[k] > box->max[k]) box->max[k] = p[k];
+    }
+}
+
+void st_box_merge(st_box *box, const st_box *other) {
+    for (int k = 0; k < 3; k++) {
+        if (other->min[k] < box->min[k]) box->min[k] = other->min[k];
+        if (other->max[k] > box->max[k]) box->max[k] = other->max[k];
+    }
+}
+
+void st_box_grow(st_box *box, st_real by) {
+    for (int k = 0; k < 3; k++) {
+        box->min[k] -= by;
+        box->max[k] += by;
+    }
+}
+
+static int longest_axis(const st_box *box) {
+    const st_real l0 = box->max[0] - box->min[0], l1 = box->max[1] - box->min[1], l2 = box->max[2] - box->min[2];
+    if (l0 > l1) return l0 > l2 ? 0 : 2;
+    return l1 > l2 ? 1 : 2;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Building
+// ---------------------------------------------------------------------------------------------------
+
+// Stable: two sorted runs become one, the left one first where keys are equal.
+static void merge_runs(const st_bounding_tree *tree, const uint32_t *from, uint32_t *to, size_t left, size_t middle,
+                       size_t right) {
+    const st_real *keys = tree->keys.data;
+    size_t a = left, b = middle;
+    for (size_t k = left; k < right; k++)
+        to[k] = a < middle && (b >= right || !(keys[from[b]] < keys[from[a]])) ? from[a++] : from[b++];
+}
+
+static void sort_leaves(st_bounding_tree *tree, uint32_t first, uint32_t end, int axis) {
+    const size_t count = end - first;
+    uint32_t *leaves = tree->elements.data + first, *from = leaves, *to = tree->swap.data + first;
+    for (size_t i = 0; i < count; i++) {
+        const st_box *box = &tree->boxes.data[leaves[i]];
+        tree->keys.data[leaves[i]] = box->min[axis] + box->max[axis];
+    }
+    for (size_t width = 1; width < count; width *= 2) {
+        for (size_t at = 0; at < count; at += 2 * width)
+            merge_runs(tree, from, to, at, at + width < count ? at + width : count,
+                       at + 2 * width < count ? at + 2 * width : count);
+        uint32_t *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != leaves) st_copy_bytes(leaves, from, count * sizeof *leaves);
+}
+
+static bool add_cell(st_bounding_tree *tree, uint32_t first, uint32_t end) {
+    st_tree_cell cell = {.below = {first, end, true}, .first = first, .end = end};
+    st_box_clear(&cell.box);
+    for (uint32_t i = first; i < end; i++) st_box_merge(&cell.box, &tree->boxes.data[tree->elements.data[i]]);
+    return st_list_push(&tree->cells, cell);
+}
+
+static bool divide(st_bounding_tree *tree, size_t at) {
+    const st_tree_cell cell = tree->cells.data[at]; // the array may move
+    const uint32_t count = cell.end - cell.first, middle = cell.first + (count + 1) / 2;
+    if (count <= FEW) return true;
+    sort_leaves(tree, cell.first, cell.end, longest_axis(&cell.box));
+    const uint32_t below = (uint32_t)tree->cells.count;
+    tree->cells.data[at].below = (st_box_range){below, below + 2, false};
+    return add_cell(tree, cell.first, middle) && add_cell(tree, middle, cell.end);
+}
+
+static bool divide_levels(st_bounding_tree *tree, size_t depth) {
+    bool ok = true;
+    for (size_t level = 0, begin = 0; ok && level < depth && begin < tree->cells.count; level++) {
+        const size_t end = tree->cells.count;
+        for (size_t i = begin; ok && i < end; i++) ok = divide(tree, i);
+        begin = end;
+    }
+    return ok;
+}
+
+bool st_bounding_tree_build(st_bounding_tree *tree, size_t count, size_t depth, st_box_of *box_of,
+                            const void *context) {
+    tree->built = false;
+    tree->cells.count = 0;
+    if (count > UINT32_MAX / 2 || !st_list_set_count(&tree->boxes, count, 1) ||
+        !st_list_set_count(&tree->keys, count, 1) || !st_list_set_count(&tree->swap, count, 1) ||
+        !st_list_set_count(&tree->elements, count, 1) || !st_list_set_count(&tree->leaves, count, 1))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        tree->elements.data[i] = (uint32_t)i;
+        box_of(context, i, &tree->boxes.data[i]);
+    }
+    if (!add_cell(tree, 0, (uint32_t)count) || !divide_levels(tree, depth)) return false;
+    for (size_t i = 0; i < count; i++) tree->leaves.data[i] = tree->boxes.data[tree->elements.data[i]];
+    tree->depth = depth;
+    tree->built = true;
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Refreshing
+// ---------------------------------------------------------------------------------------------------
+
+void st_bounding_tree_refresh(st_bounding_tree *tree, st_box_of *box_of, const void *context) {
+    for (size_t i = 0; i < tree->leaves.count; i++) box_of(context, tree->elements.data[i], &tree->leaves.data[i]);
+    for (size_t i = tree->cells.count; i-- > 0;) {
+        st_tree_cell *cell = &tree->cells.data[i];
+        st_box_clear(&cell->box);
+        for (uint32_t k = cell->below.first; k < cell->below.end; k++)
+            st_box_merge(&cell->box, st_tree_box(tree, cell->below.leaves, k));
+    }
+}
+
+void st_bounding_tree_free(st_bounding_tree *tree) {
+    st_list_free(&tree->cells);
+    st_list_free(&tree->leaves);
+    st_list_free(&tree->elements);
+    st_list_free(&tree->boxes);
+    st_list_free(&tree->keys);
+    st_list_free(&tree->swap);
+    tree->built = false;
+}

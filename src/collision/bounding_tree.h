@@ -1,0 +1,68 @@
+// A tree of axis-aligned boxes over the elements of a collision model.
+//
+// It is built once, from the positions of the first detection, level by level: a cell of more than four leaves is cut
+// in two halves along the longest side of its box, the leaves sorted by the middle of their boxes along it. Later only
+// the boxes follow; the order of the leaves stays, and with it the order in which contacts are found.
+//
+//     cells    0 | 1 2 | 3 4 5 6 | ...       level by level in one array, the root first
+//     leaves   one box per element, in the order that the sorting left; each cell has a range of cells or of leaves
+//     below
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_COLLISION_BOUNDING_TREE_H
+#define SETTEE_COLLISION_BOUNDING_TREE_H
+
+#include "settee/types.h"
+
+typedef struct st_box {
+    st_real min[3], max[3];
+} st_box;
+
+// Cells or leaves from first to end.
+typedef struct st_box_range {
+    uint32_t first, end;
+    bool leaves;
+} st_box_range;
+
+typedef struct st_tree_cell {
+    st_box box;
+    st_box_range below;
+    uint32_t first, end; // its leaves, used while the tree is built
+} st_tree_cell;
+
+typedef struct st_bounding_tree {
+    size_t depth; // that was asked for
+    bool built;
+    ST_LIST(st_tree_cell) cells;
+    ST_LIST(st_box) leaves;
+    st_uints elements; // of the leaves
+    // work of building
+    ST_LIST(st_box) boxes; // by element
+    st_reals keys;         // by element
+    st_uints swap;
+} st_bounding_tree;
+
+// The box that contains nothing: no box is near it. Numbers that are none do not enlarge a box.
+void st_box_clear(st_box *box);
+void st_box_add(st_box *box, const st_real p[3]);
+void st_box_merge(st_box *box, const st_box *other);
+void st_box_grow(st_box *box, st_real by);
+// Near unless they are farther apart than the distance along some axis.
+static inline bool st_boxes_near(const st_box *a, const st_box *b, st_real distance) {
+    for (int k = 0; k < 3; k++)
+        if (a->min[k] > b->max[k] + distance || b->min[k] > a->max[k] + distance) return false;
+    return true;
+}
+
+// Boxes of elements come from the caller: for each of `count` elements, in their order.
+typedef void st_box_of(const void *context, size_t element, st_box *box);
+bool st_bounding_tree_build(st_bounding_tree *tree, size_t count, size_t depth, st_box_of *box_of, const void *context);
+// The same elements at other places: boxes only. Allocates nothing.
+void st_bounding_tree_refresh(st_bounding_tree *tree, st_box_of *box_of, const void *context);
+void st_bounding_tree_free(st_bounding_tree *tree);
+
+static inline const st_box *st_tree_box(const st_bounding_tree *tree, bool leaf, uint32_t i) {
+    return leaf ? &tree->leaves.data[i] : &tree->cells.data[i].box;
+}
+
+#endif

@@ -1,0 +1,189 @@
+// The base of collision models: what every one has, which of them may touch, and their boxes.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "collision/collision.h"
+#include "topology/topology.h"
+
+// ---------------------------------------------------------------------------------------------------
+// Boxes
+// ---------------------------------------------------------------------------------------------------
+
+// The corners, and around them the radius and the skin.
+static void box_of(const void *context, size_t i, st_box *box) {
+    const st_collision_model *model = context;
+    st_box_clear(box);
+    for (int k = 0; k < model->corners; k++) st_box_add(box, st_corner_position(model, i, k));
+    st_box_grow(box, st_element_radius(model, i) + model->contact_distance);
+}
+
+size_t st_collision_model_dofs(const st_collision_model *model) {
+    const st_state *state = model->state;
+    return state && state->coord[ST_COORD_POSITION].count == state->size ? state->size : 0;
+}
+
+void st_collision_model_take(st_collision_model *model) {
+    const size_t scalars = model->fresh.count;
+    const bool same = scalars == model->vertices.count &&
+                      (!scalars || memcmp(model->fresh.data, model->vertices.data, scalars * sizeof(uint32_t)) == 0);
+    model->count = scalars / (size_t)model->corners;
+    if (same) return;
+    const st_uints old = model->vertices;
+    model->vertices = model->fresh;
+    model->fresh = old;
+    model->rebuilt = true;
+}
+
+// A model that does not move keeps its boxes until its elements change.
+st_status st_collision_model_update(st_collision_model *model, size_t depth) {
+    const st_collision_model_ops *ops = st_model_ops(model);
+    model->rebuilt = false;
+    const st_status status = ops->refresh(model);
+    if (status != ST_OK) return status;
+    st_bounding_tree *tree = &model->tree;
+    if (!tree->built || tree->depth != depth || model->rebuilt || tree->leaves.count != model->count) {
+        if (!st_bounding_tree_build(tree, model->count, depth, box_of, model)) {
+            st_message(&model->object, ST_ERROR, "out of memory: the boxes of %zu elements", model->count);
+            return ST_OUT_OF_MEMORY;
+        }
+    } else if (model->moving) {
+        st_bounding_tree_refresh(tree, box_of, model);
+    } else {
+        return ST_OK;
+    }
+    return ops->moved ? ops->moved(model) : ST_OK;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Who may touch whom
+// ---------------------------------------------------------------------------------------------------
+
+bool st_collision_model_is_active(const st_collision_model *model) {
+    if (!model->active || model->object.validity != ST_VALID) return false;
+    for (const st_node *node = model->object.node; node; node = node->parent)
+        if (!node->activated) return false;
+    return true;
+}
+
+static bool share_group(const st_collision_model *a, const st_collision_model *b) {
+    for (size_t i = 0; i < a->group.count; i++)
+        for (size_t k = 0; k < b->group.count; k++)
+            if (a->group.data[i] == b->group.data[k]) return true;
+    return false;
+}
+
+// Models of one node are one object: triangles, lines and points of the same surface.
+bool st_models_can_collide(const st_collision_model *a, const st_collision_model *b) {
+    if (a->object.node == b->object.node) return a->self_collision && b->self_collision;
+    return !share_group(a, b);
+}
+
+static bool own_test(const st_collision_model *a, size_t i, const st_collision_model *b, size_t j) {
+    const st_collision_model_ops *ops = st_model_ops(a);
+    return !a->self_collision || !ops->may_touch || ops->may_touch(a, i, b, j);
+}
+
+bool st_elements_may_touch(const st_collision_model *a, size_t i, const st_collision_model *b, size_t j) {
+    if (a->object.node != b->object.node) return true;
+    return (a != b || i < j) && own_test(a, i, b, j);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Class
+// ---------------------------------------------------------------------------------------------------
+
+// A state that comes later in the scene is found at init.
+static bool accepts(st_object *object) {
+    const st_object *state = st_find_slot(object->node, ST_ROLE(state));
+    if (!state || state->dof == object->dof) return true;
+    return st_refuse(object, "the state '%s' is of type %s", state->name ? state->name : "",
+                     state->dof ? state->dof->name : "(none)");
+}
+
+static st_status init(st_object *object) {
+    st_collision_model *model = (st_collision_model *)object;
+    model->corners = 1;
+    model->state = (st_state *)st_find_slot(object->node, ST_ROLE(state));
+    if (model->state && model->state->object.dof == object->dof) return ST_OK;
+    return st_invalid(object, "there is no mechanical state of type %s in its node or above: it touches nothing",
+                      object->dof ? object->dof->name : "(none)");
+}
+
+static void reset(st_object *object) { ((st_collision_model *)object)->tree.built = false; }
+
+static void destroy(st_object *object) {
+    st_collision_model *model = (st_collision_model *)object;
+    st_list_free(&model->vertices);
+    st_list_free(&model->fresh);
+    st_bounding_tree_free(&model->tree);
+}
+
+static const st_field fields[] = {
+    ST_FIELD(st_collision_model, active, "active", st_type_bool, "1", "false: it touches nothing"),
+    ST_FIELD(st_collision_model, moving, "moving", st_type_bool, "1",
+             "false: its boxes are computed once, for obstacles that stand still"),
+    ST_FIELD(st_collision_model, simulated, "simulated", st_type_bool, "1",
+             "false: an obstacle; two of them do not touch, and responses stand with the other object"),
+    ST_FIELD(st_collision_model, self_collision, "selfCollision", st_type_bool, "0",
+             "it may touch itself and the other models of its node"),
+    ST_FIELD(st_collision_model, contact_distance, "contactDistance", st_type_real, "0",
+             "skin, added to the distances of the intersection method", .aliases = "proximity"),
+    ST_FIELD(st_collision_model, contact_stiffness, "contactStiffness", st_type_real, "10",
+             "factor of the stiffness of penalty contacts"),
+    ST_FIELD(st_collision_model, contact_friction, "contactFriction", st_type_real, "0",
+             "given to responses that use it; penalty contacts have no friction"),
+    ST_FIELD(st_collision_model, contact_restitution, "contactRestitution", st_type_real, "0", "used by no response",
+             .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(st_collision_model, contact_response, "contactResponse", st_type_string, NULL,
+             "response for this model instead of the contact manager's, with its parameters: name?a=1&b=2"),
+    ST_FIELD(st_collision_model, group, "group", st_type_ints, NULL, "models that share a number do not touch"),
+    ST_FIELD(st_collision_model, color, "color", st_type_color, "1 0 0 1", "color", .flags = ST_FIELD_DISPLAY),
+    ST_FIELD(st_collision_model, contacts, "numberOfContacts", st_type_uint, "0",
+             "pairs of models with a response that it takes part in", .flags = ST_FIELD_OUTPUT),
+    ST_FIELD(st_collision_model, filter, "collisionElementActiver", st_type_link, NULL,
+             "component that leaves out elements; there is none", .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELDS_END,
+};
+
+const st_class st_collision_model_class = {
+    .name = "CollisionModel",
+    .help = "what every collision model has",
+    .parent = &st_object_class,
+    .fields = fields,
+    .size = sizeof(st_collision_model),
+    .flags = ST_CLASS_ABSTRACT,
+    .accepts = accepts,
+    .init = init,
+    .reset = reset,
+    .destroy = destroy,
+};
+
+// ---------------------------------------------------------------------------------------------------
+// Models over a topology
+// ---------------------------------------------------------------------------------------------------
+
+static const st_field mesh_fields[] = {
+    ST_FIELD(st_collision_model, both_sides, "bothSide", st_type_bool, "0",
+             "contacts on both sides; for methods that look at the side"),
+    ST_FIELD(st_collision_model, topology, "topology", st_type_link, NULL,
+             "the mesh; that of the node, else the nearest upwards, when not given", .role = ST_ROLE(topology)),
+    ST_FIELDS_END,
+};
+
+static st_status mesh_init(st_object *object) {
+    st_collision_model *model = (st_collision_model *)object;
+    const st_status status = init(object);
+    if (status == ST_OK) model->topology = (st_object *)st_context_topology(object->node, model->topology);
+    return status;
+}
+
+const st_class st_mesh_collision_model_class = {
+    .name = "MeshCollisionModel",
+    .help = "what collision models over a mesh have",
+    .parent = &st_collision_model_class,
+    .templates = "Vec3",
+    .default_template = "Vec3",
+    .fields = mesh_fields,
+    .size = sizeof(st_collision_model),
+    .flags = ST_CLASS_ABSTRACT,
+    .init = mesh_init,
+};

@@ -1,0 +1,293 @@
+// CollisionResponse, the contact manager: a response for every pair of models in contact.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include <stdio.h>
+
+#include "collision/contact_pair.h"
+#include "collision/pair_order.h"
+#include "scene/scene.h"
+
+enum { MOST_MESSAGES = 10 };
+
+typedef struct manager {
+    st_contact_manager base;
+    char *response, *parameters;
+    st_pointer_table places;           // of pairs in `pairs`
+    ST_LIST(st_contact_pair *) pairs;  // every pair that ever was in contact
+    ST_LIST(st_contact_pair *) sorted; // those that are
+    ST_LIST(st_contact_pair *) placed; // in the order of their responses in the graph
+    ST_LIST(st_contact_pair *) wanted; // work
+    st_pair_order order;
+    char *recipe; // work
+    int refused;  // messages about pairs that get no response
+} manager;
+
+static const st_field fields[] = {
+    ST_FIELD(manager, response, "response", st_type_string, NULL,
+             "the response of models that touch: PenalityContactForceField, or nullptr for none"),
+    ST_FIELD(manager, parameters, "responseParams", st_type_string, NULL, "its parameters: name=value&name=value"),
+    ST_FIELDS_END,
+};
+
+// ---------------------------------------------------------------------------------------------------
+// Which response
+// ---------------------------------------------------------------------------------------------------
+
+static bool is_text(const char *text) { return text && *text; }
+
+// That of the one model which names one, or of both if they agree; else the manager's, with its parameters.
+static const char *choose_recipe(manager *self, const st_contact_pair *pair) {
+    const char *a = pair->model[0]->contact_response, *b = pair->model[1]->contact_response;
+    if (is_text(a) && (!is_text(b) || strcmp(a, b) == 0)) return a;
+    if (is_text(b) && !is_text(a)) return b;
+    if (!is_text(self->parameters)) return self->response ? self->response : "";
+    st_free(self->recipe);
+    self->recipe = st_string_format("%s?%s", self->response ? self->response : "", self->parameters);
+    return self->recipe;
+}
+
+static const st_class *response_class(const st_scene *scene, const char *recipe) {
+    char *name = st_string_copy_n(recipe, strcspn(recipe, "?"));
+    const st_class *type = name ? st_registry_find(scene, name) : NULL;
+    st_free(name);
+    return type && type->response ? type : NULL;
+}
+
+static void refuse(manager *self, const st_contact_pair *pair, const char *recipe) {
+    if (self->refused++ >= MOST_MESSAGES) return;
+    const st_object *a = &pair->model[0]->object, *b = &pair->model[1]->object;
+    st_message(&self->base.object, ST_ERROR, "there is no response '%.120s' for %s(%s) and %s(%s): they do not touch",
+               recipe, a->type->name, a->name ? a->name : "", b->type->name, b->name ? b->name : "");
+}
+
+static bool is_none(const char *recipe) { return strncmp(recipe, "nullptr", strcspn(recipe, "?")) == 0 && *recipe; }
+
+// ---------------------------------------------------------------------------------------------------
+// Contact pairs
+// ---------------------------------------------------------------------------------------------------
+
+static st_pair_key key_of(const st_contact_pair *pair) { return (st_pair_key){pair->model[0], pair->model[1]}; }
+
+static st_contact_pair *find_pair(manager *self, st_collision_model *a, st_collision_model *b) {
+    const size_t place = st_pointer_table_get(&self->places, a, b);
+    if (place != SIZE_MAX) return self->pairs.data[place];
+    st_contact_pair *pair = st_contact_pair_create(a, b);
+    if (!pair || !st_list_push(&self->pairs, pair)) {
+        if (pair) st_contact_pair_destroy(pair);
+        return NULL;
+    }
+    return st_pointer_table_put(&self->places, a, b, self->pairs.count - 1) ? pair : NULL;
+}
+
+static bool insert_sorted(manager *self, st_contact_pair *pair) {
+    if (!st_list_push(&self->sorted, pair)) return false;
+    st_contact_pair **list = self->sorted.data;
+    for (size_t i = self->sorted.count - 1;
+         i > 0 && st_pair_order_less(&self->order, key_of(pair), key_of(list[i - 1])); i--) {
+        list[i] = list[i - 1];
+        list[i - 1] = pair;
+    }
+    return true;
+}
+
+// A pair that touches for the first time, or again.
+static st_status wake(manager *self, st_contact_pair *pair) {
+    const char *recipe = choose_recipe(self, pair);
+    if (!recipe) return ST_OUT_OF_MEMORY;
+    const st_class *type = response_class(self->base.object.scene, recipe);
+    pair->alive = true;
+    if (is_none(recipe)) return ST_OK;
+    if (!type || !type->response->accepts(pair->model[0]->primitive, pair->model[1]->primitive)) {
+        refuse(self, pair, recipe);
+        return ST_OK;
+    }
+    const char *parameters = strchr(recipe, '?');
+    return st_contact_pair_wake(pair, type, recipe, parameters ? parameters + 1 : NULL);
+}
+
+static bool has_response(const st_contact_pair *pair) { return pair->alive && pair->response && pair->mapper[0].state; }
+
+static st_status take_up(manager *self, const st_intersection *method, const st_model_detections *output) {
+    st_contact_pair *pair = find_pair(self, output->model[0], output->model[1]);
+    if (!pair) return ST_OUT_OF_MEMORY;
+    if (self->sorted.count > 0) st_pair_order_look(&self->order, key_of(self->sorted.data[0]), key_of(pair));
+    if (self->order.failed || (!pair->alive && !insert_sorted(self, pair))) return ST_OUT_OF_MEMORY;
+    const st_status status = pair->alive ? ST_OK : wake(self, pair);
+    pair->seen = true;
+    if (status != ST_OK || !has_response(pair)) return status;
+    return pair->response->type->response->fill(pair, method, &output->found);
+}
+
+static void put_to_sleep(st_contact_pair *pair) {
+    st_contact_pair_sleep(pair);
+    pair->alive = pair->seen = false;
+}
+
+static void drop_unseen(manager *self) {
+    size_t kept = 0;
+    for (size_t i = 0; i < self->sorted.count; i++) {
+        st_contact_pair *pair = self->sorted.data[i];
+        if (pair->seen) self->sorted.data[kept++] = pair;
+        else put_to_sleep(pair);
+    }
+    self->sorted.count = kept;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Places in the graph
+// ---------------------------------------------------------------------------------------------------
+
+static bool has_obstacle(const st_contact_pair *pair) {
+    return !pair->model[0]->simulated || !pair->model[1]->simulated;
+}
+
+static bool want(manager *self, st_node *node, bool obstacles) {
+    for (size_t i = 0; i < self->sorted.count; i++) {
+        st_contact_pair *pair = self->sorted.data[i];
+        if (!has_response(pair) || has_obstacle(pair) != obstacles) continue;
+        pair->wanted = !pair->model[0]->simulated   ? pair->model[1]->object.node
+                       : !pair->model[1]->simulated ? pair->model[0]->object.node
+                                                    : node;
+        if (!st_list_push(&self->wanted, pair)) return false;
+    }
+    return true;
+}
+
+static bool is_in_place(const manager *self) {
+    if (self->placed.count != self->wanted.count) return false;
+    for (size_t i = 0; i < self->wanted.count; i++) {
+        const st_contact_pair *pair = self->wanted.data[i];
+        if (self->placed.data[i] != pair || pair->node != pair->wanted) return false;
+    }
+    return true;
+}
+
+// Responses stand at the end of their nodes, in the order of the pairs, those with obstacles first.
+static st_status place(manager *self, st_node *node) {
+    self->wanted.count = 0;
+    if (!want(self, node, true) || !want(self, node, false)) return ST_OUT_OF_MEMORY;
+    if (is_in_place(self)) return ST_OK;
+    if (!st_list_set_count(&self->placed, self->wanted.count, 1)) return ST_OUT_OF_MEMORY;
+    for (size_t i = 0; i < self->wanted.count; i++) {
+        st_contact_pair *pair = self->placed.data[i] = self->wanted.data[i];
+        if (pair->node) st_node_take(pair->node, pair->response);
+        pair->node = NULL;
+    }
+    st_status status = ST_OK;
+    for (size_t i = 0; status == ST_OK && i < self->wanted.count; i++) {
+        st_contact_pair *pair = self->wanted.data[i];
+        status = st_node_insert(pair->wanted, pair->response, false);
+        if (status == ST_OK) pair->node = pair->wanted;
+    }
+    return status;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Operations
+// ---------------------------------------------------------------------------------------------------
+
+static void clear_responses(st_contact_manager *base) {
+    const manager *self = (const manager *)base;
+    for (size_t i = 0; i < self->sorted.count; i++) {
+        st_contact_pair *pair = self->sorted.data[i];
+        if (has_response(pair)) pair->response->type->response->clear(pair);
+    }
+}
+
+static void count_contacts(const manager *self) {
+    for (size_t i = 0; i < self->sorted.count; i++)
+        for (int side = 0; side < 2; side++) self->sorted.data[i]->model[side]->contacts = 0;
+    for (size_t i = 0; i < self->sorted.count; i++)
+        for (int side = 0; side < 2; side++) self->sorted.data[i]->model[side]->contacts++;
+}
+
+static st_status respond(st_contact_manager *base, st_node *node, const st_intersection *method,
+                         const st_narrow_phase *phase) {
+    manager *self = (manager *)base;
+    st_status status = ST_OK;
+    for (size_t i = 0; i < self->sorted.count; i++) self->sorted.data[i]->seen = false;
+    for (size_t i = 0; status == ST_OK && i < phase->outputs.count; i++)
+        status = take_up(self, method, phase->outputs.data[i]);
+    drop_unseen(self);
+    if (status == ST_OK) status = place(self, node);
+    if (status == ST_OUT_OF_MEMORY) st_message(&base->object, ST_ERROR, "out of memory: contacts");
+    count_contacts(self);
+    return status;
+}
+
+static void forget(st_contact_manager *base) {
+    manager *self = (manager *)base;
+    for (size_t i = 0; i < self->sorted.count; i++) put_to_sleep(self->sorted.data[i]);
+    self->sorted.count = self->placed.count = 0;
+    st_pair_order_free(&self->order);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Class
+// ---------------------------------------------------------------------------------------------------
+
+static void tell_unknown(const st_object *object, const char *name) {
+    char known[512] = "nullptr";
+    for (size_t i = 0; i < object->scene->resolved.count; i++) {
+        const st_class *type = object->scene->resolved.data[i];
+        const size_t used = strlen(known);
+        if (type->response) snprintf(known + used, sizeof known - used, ", %s", type->name);
+    }
+    static const char *const absent[] = {"FrictionContactConstraint", "StickContactConstraint",
+                                         "StickContactForceField", "AugmentedLagrangianResponseConstraint",
+                                         "RayContact"};
+    for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
+        if (strcmp(name, absent[i]) == 0) {
+            st_message(object, ST_WARNING, "the response %s is not there yet: models that touch do not push each other",
+                       name);
+            return;
+        }
+    st_message(object, ST_ERROR, "there is no response called '%.120s'; there are: %s", name, known);
+}
+
+static st_status init(st_object *object) {
+    const manager *self = (const manager *)object;
+    if (!is_text(self->response)) {
+        st_message(object, ST_ERROR, "'response' is not set: models that touch do not push each other");
+        return ST_OK;
+    }
+    if (!is_none(self->response) && !response_class(object->scene, self->response))
+        tell_unknown(object, self->response);
+    return ST_OK;
+}
+
+static void reset(st_object *object) { forget((st_contact_manager *)object); }
+
+static void destroy(st_object *object) {
+    manager *self = (manager *)object;
+    for (size_t i = 0; i < self->pairs.count; i++) st_contact_pair_destroy(self->pairs.data[i]);
+    st_list_free(&self->pairs);
+    st_list_free(&self->sorted);
+    st_list_free(&self->placed);
+    st_list_free(&self->wanted);
+    st_pointer_table_free(&self->places);
+    st_pair_order_free(&self->order);
+    st_free(self->recipe);
+}
+
+static const st_contact_manager_ops ops = {clear_responses, respond, forget};
+
+const st_class st_contact_manager_class = {
+    .name = "ContactManager",
+    .help = "what every contact manager has",
+    .parent = &st_object_class,
+    .size = sizeof(st_contact_manager),
+    .flags = ST_CLASS_ABSTRACT,
+};
+
+const st_class st_collision_response_class = {
+    .name = "CollisionResponse",
+    .help = "the contact manager: gives models that touch their response",
+    .parent = &st_contact_manager_class,
+    .fields = fields,
+    .size = sizeof(manager),
+    .init = init,
+    .reset = reset,
+    .destroy = destroy,
+    .contact_manager = &ops,
+};

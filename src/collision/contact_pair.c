@@ -1,0 +1,215 @@
+// One pair of models in contact: see the header.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "collision/contact_pair.h"
+
+#include "collision/contact_mappings.h"
+#include "scene/scene.h"
+
+// ---------------------------------------------------------------------------------------------------
+// Mappers
+// ---------------------------------------------------------------------------------------------------
+
+static const st_contact_carrier *carrier_of(const st_collision_model *model) {
+    const st_collision_model_ops *ops = st_model_ops(model);
+    return st_state_dof(model->state)->rigid ? ops->rigid_carrier : ops->carrier;
+}
+
+// A component that code adds while the scene runs: it is complete without an init.
+static st_object *add_object(st_node *node, const st_class *type, const char *template_name, const st_dof *dof,
+                             const char *name) {
+    st_object *object = type ? st_object_create(node->object.scene, node, type, dof, template_name) : NULL;
+    if (!object) return NULL;
+    object->name = st_string_copy(name);
+    object->validity = ST_VALID;
+    if (object->name && st_node_insert(node, object, false) == ST_OK) return object;
+    st_object_destroy(object);
+    return NULL;
+}
+
+static st_node *create_node(st_node *parent, const char *name) {
+    st_node *node = st_node_create(parent->object.scene, NULL, name);
+    if (!node) return NULL;
+    node->object.validity = ST_VALID;
+    node->object.file = parent->object.file;
+    node->object.line = parent->object.line;
+    return node;
+}
+
+// A node that is not in the graph yet, with a Vec3 state and the mapping that computes it.
+static bool fill_node(st_contact_mapper *mapper, const st_contact_carrier *carrier) {
+    st_scene *scene = mapper->model->object.scene;
+    st_state *parent = mapper->model->state;
+    mapper->state = (st_state *)add_object(mapper->node, st_registry_find(scene, "MechanicalObject"), "Vec3", &st_vec3,
+                                           "contactPoints");
+    mapper->mapping = (st_mapping *)add_object(mapper->node, st_registry_find(scene, carrier->class_name),
+                                               carrier->template_name, &st_vec3, "mapping");
+    if (!mapper->state || !mapper->mapping) return false;
+    mapper->state->mapping = &mapper->mapping->object;
+    mapper->state->mapped = mapper->state->transient = true;
+    mapper->mapping->input.count = mapper->mapping->output.count = 0;
+    return st_list_push(&mapper->mapping->input, &parent->object) &&
+           st_list_push(&mapper->mapping->output, &mapper->state->object) && st_state_resize(mapper->state, 0) == ST_OK;
+}
+
+// Nodes of frames hang on the state's node, others on the model's.
+static st_node *home_of(const st_contact_mapper *mapper) {
+    const st_collision_model *model = mapper->model;
+    return st_state_dof(model->state)->rigid ? model->state->object.node : model->object.node;
+}
+
+static bool wake_mapper(st_contact_mapper *mapper, const char *name) {
+    const st_contact_carrier *carrier = carrier_of(mapper->model);
+    mapper->count = 0;
+    if (!carrier) {
+        mapper->state = mapper->model->state;
+        return true;
+    }
+    st_node *home = home_of(mapper);
+    if (!mapper->node) {
+        mapper->node = create_node(home, name);
+        if (!mapper->node || !fill_node(mapper, carrier)) return false;
+    }
+    memcpy(mapper->node->gravity, home->gravity, sizeof home->gravity);
+    mapper->node->dt = home->dt;
+    mapper->node->time = home->time;
+    if (st_node_put_child(home, mapper->node) != ST_OK) return false;
+    mapper->parent = home;
+    return true;
+}
+
+static void sleep_mapper(st_contact_mapper *mapper) {
+    if (mapper->parent) st_node_take_child(mapper->parent, mapper->node);
+    mapper->parent = NULL;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Life
+// ---------------------------------------------------------------------------------------------------
+
+st_contact_pair *st_contact_pair_create(st_collision_model *first, st_collision_model *second) {
+    st_contact_pair *pair = st_alloc(1, sizeof *pair);
+    if (!pair) return NULL;
+    pair->model[0] = pair->mapper[0].model = first;
+    pair->model[1] = pair->mapper[1].model = second;
+    return pair;
+}
+
+static void drop_response(st_contact_pair *pair) {
+    if (!pair->node) st_object_destroy(pair->response);
+    pair->response = NULL;
+}
+
+void st_contact_pair_destroy(st_contact_pair *pair) {
+    drop_response(pair);
+    for (int side = 0; side < 2; side++)
+        if (!pair->mapper[side].parent) st_node_destroy(pair->mapper[side].node);
+    st_free(pair->recipe);
+    st_list_free(&pair->kept);
+    st_list_free(&pair->table);
+    st_free(pair);
+}
+
+// Names that the response does not have are left out; values that cannot be read are told.
+static void apply_parameters(st_object *response, const char *text) {
+    for (const char *at = text; at && *at;) {
+        const size_t length = strcspn(at, "&?"), name = strcspn(at, "=");
+        if (name < length) {
+            char *field = st_string_copy_n(at, name), *value = st_string_copy_n(at + name + 1, length - name - 1);
+            if (field && value && st_object_apply(response, field, value) == ST_NOT_FOUND)
+                st_message(response, ST_INFO, "it has no parameter called '%.120s'", field);
+            st_free(field);
+            st_free(value);
+        }
+        at += length + (at[length] != '\0');
+    }
+}
+
+static const char *name_of(const st_collision_model *model) { return model->object.name ? model->object.name : ""; }
+
+static st_status make_response(st_contact_pair *pair, const st_class *type, const char *recipe, const char *parameters,
+                               const char *name) {
+    if (pair->response && pair->recipe && strcmp(pair->recipe, recipe) == 0) return ST_OK;
+    drop_response(pair);
+    st_free(pair->recipe);
+    pair->recipe = st_string_copy(recipe);
+    st_scene *scene = pair->model[0]->object.scene;
+    pair->response = st_object_create(scene, pair->model[0]->object.node, type, &st_vec3, "Vec3");
+    if (!pair->recipe || !pair->response || !(pair->response->name = st_string_copy(name))) return ST_OUT_OF_MEMORY;
+    pair->response->validity = ST_VALID;
+    apply_parameters(pair->response, parameters);
+    return ST_OK;
+}
+
+st_status st_contact_pair_wake(st_contact_pair *pair, const st_class *response, const char *recipe,
+                               const char *parameters) {
+    char *name = st_string_format("%s-%s", name_of(pair->model[0]), name_of(pair->model[1]));
+    st_status status = name ? make_response(pair, response, recipe, parameters, name) : ST_OUT_OF_MEMORY;
+    for (int side = 0; status == ST_OK && side < 2; side++)
+        if (!wake_mapper(&pair->mapper[side], name)) status = ST_OUT_OF_MEMORY;
+    st_free(name);
+    if (status == ST_OK) response->response->connect(pair);
+    return status;
+}
+
+void st_contact_pair_sleep(st_contact_pair *pair) {
+    if (pair->node) st_node_take(pair->node, pair->response);
+    pair->node = NULL;
+    for (int side = 0; side < 2; side++) sleep_mapper(&pair->mapper[side]);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Filling
+// ---------------------------------------------------------------------------------------------------
+
+bool st_contact_pair_begin(st_contact_pair *pair) {
+    bool ok = true;
+    for (int side = 0; side < 2; side++) {
+        st_contact_mapper *mapper = &pair->mapper[side];
+        mapper->count = 0;
+        if (mapper->mapping) ok = carrier_of(mapper->model)->begin(mapper->mapping) && ok;
+    }
+    return ok;
+}
+
+uint32_t st_contact_pair_add(st_contact_pair *pair, int side, size_t element, const st_real point[3]) {
+    st_contact_mapper *mapper = &pair->mapper[side];
+    if (!mapper->mapping) return (uint32_t)element;
+    if (!st_model_ops(mapper->model)->carry(mapper->model, mapper->mapping, element, point)) return ST_INVALID_INDEX;
+    return (uint32_t)mapper->count++;
+}
+
+bool st_contact_pair_end(st_contact_pair *pair) {
+    for (int side = 0; side < 2; side++) {
+        const st_contact_mapper *mapper = &pair->mapper[side];
+        if (!mapper->mapping) continue;
+        if (!carrier_of(mapper->model)->finish(mapper->mapping)) return false;
+        if (st_state_resize(mapper->state, mapper->count) != ST_OK) return false;
+        mapper->mapping->object.type->mapping->apply(mapper->mapping, ST_POSITION, st_read_coord(ST_POSITION));
+        st_mapping_apply_j(mapper->mapping, ST_VELOCITY, st_read_deriv(ST_VELOCITY));
+    }
+    return true;
+}
+
+// A table with open addressing: the best detection of each id so far, counted from 1.
+static uint32_t *place_of(const st_contact_pair *pair, const st_detections *found, int64_t id) {
+    const size_t mask = pair->table.count - 1;
+    size_t at = ((uint64_t)id * 0x9E3779B97F4A7C15u >> 32) & mask;
+    while (pair->table.data[at] && found->list.data[pair->table.data[at] - 1].id != id) at = (at + 1) & mask;
+    return &pair->table.data[at];
+}
+
+bool st_contact_pair_keep_nearest(st_contact_pair *pair, const st_detections *found) {
+    const st_detection *list = found->list.data;
+    size_t slots = 16;
+    while (slots < 2 * found->list.count) slots *= 2;
+    pair->kept.count = pair->table.count = 0; // new ones are zero
+    if (!st_list_set_count(&pair->table, slots, 1) || !st_list_reserve(&pair->kept, found->list.count, 1)) return false;
+    for (size_t i = 0; i < found->list.count; i++) {
+        uint32_t *best = place_of(pair, found, list[i].id);
+        if (!*best || list[i].value < list[*best - 1].value) *best = (uint32_t)(i + 1);
+    }
+    for (size_t i = 0; i < found->list.count; i++)
+        if (*place_of(pair, found, list[i].id) == i + 1) pair->kept.data[pair->kept.count++] = (uint32_t)i;
+    return true;
+}

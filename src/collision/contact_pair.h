@@ -1,0 +1,34 @@
+// One pair of models in contact: its mappers, and where its objects stand (collision.h tells the story).
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_COLLISION_CONTACT_PAIR_H
+#define SETTEE_COLLISION_CONTACT_PAIR_H
+
+#include "collision/collision.h"
+
+// --- the life of a pair, for contact managers
+
+// A pair of models without response, out of the graph. NULL: memory is out.
+st_contact_pair *st_contact_pair_create(st_collision_model *first, st_collision_model *second);
+// Frees what it has taken out of the graph; what stands in the graph is the graph's.
+void st_contact_pair_destroy(st_contact_pair *pair);
+// Makes the response of the class for the models, unless it has one for the same recipe, and its mappers; nodes of
+// contact points go into the graph. `parameters`: "name=value&name=value".
+st_status st_contact_pair_wake(st_contact_pair *pair, const st_class *response, const char *recipe,
+                               const char *parameters);
+// Takes response and nodes out of the graph.
+void st_contact_pair_sleep(st_contact_pair *pair);
+
+// --- filling, for responses
+
+// Empties both mappers; points are added; the end computes the places and velocities of the contact points.
+bool st_contact_pair_begin(st_contact_pair *pair);
+// The DOF of a contact point on an element of model `side` (0 or 1); ST_INVALID_INDEX: memory is out.
+uint32_t st_contact_pair_add(st_contact_pair *pair, int side, size_t element, const st_real point[3]);
+bool st_contact_pair_end(st_contact_pair *pair);
+
+// Of all detections with the same id the one with the smallest value, the first of several; in the order of detection.
+// Fills pair->kept with their numbers. False: memory is out.
+bool st_contact_pair_keep_nearest(st_contact_pair *pair, const st_detections *found);
+
+#endif

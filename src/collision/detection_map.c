@@ -1,0 +1,128 @@
+// What a narrow phase found: see the header. And the base of narrow phases.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "collision/detection_map.h"
+
+static st_pair_key key_of(const st_detection_entry *entry) {
+    return (st_pair_key){entry->output.model[0], entry->output.model[1]};
+}
+
+static st_status out_of_memory(const st_narrow_phase *phase) {
+    st_message(&phase->object, ST_ERROR, "out of memory: detections between models");
+    return ST_OUT_OF_MEMORY;
+}
+
+st_status st_detections_begin(st_narrow_phase *phase) {
+    if (!phase->map) phase->map = st_alloc(1, sizeof *phase->map);
+    if (!phase->map) return out_of_memory(phase);
+    phase->outputs.count = phase->map->work.count = 0;
+    for (size_t i = 0; i < phase->map->sorted.count; i++) phase->map->sorted.data[i]->output.found.list.count = 0;
+    return ST_OK;
+}
+
+static st_detection_entry *find_entry(st_detection_map *map, st_collision_model *a, st_collision_model *b) {
+    const size_t place = st_pointer_table_get(&map->places, a, b);
+    if (place != SIZE_MAX) return map->entries.data[place];
+    st_detection_entry *entry = st_alloc(1, sizeof *entry);
+    if (!entry || !st_list_push(&map->entries, entry)) {
+        st_free(entry);
+        return NULL;
+    }
+    entry->output.model[0] = a;
+    entry->output.model[1] = b;
+    return st_pointer_table_put(&map->places, a, b, map->entries.count - 1) ? entry : NULL;
+}
+
+static bool insert_sorted(st_detection_map *map, st_detection_entry *entry) {
+    if (!st_list_push(&map->sorted, entry)) return false;
+    st_detection_entry **list = map->sorted.data;
+    for (size_t i = map->sorted.count - 1; i > 0 && st_pair_order_less(&map->order, key_of(entry), key_of(list[i - 1]));
+         i--) {
+        list[i] = list[i - 1];
+        list[i - 1] = entry;
+    }
+    entry->in_map = true;
+    return true;
+}
+
+st_detection_entry *st_detections_enter(st_narrow_phase *phase, st_collision_model *a, st_collision_model *b,
+                                        st_element_test *test) {
+    st_detection_map *map = phase->map;
+    st_detection_entry *entry = find_entry(map, a, b);
+    if (!entry) return NULL;
+    if (map->sorted.count > 0)
+        st_pair_order_append(&map->order, key_of(map->sorted.data[map->sorted.count - 1]), key_of(entry));
+    if (map->order.failed || (!entry->in_map && !insert_sorted(map, entry))) return NULL;
+    entry->test = test;
+    entry->output.found.list.count = entry->stack.count = 0;
+    entry->output.found.coincident = entry->output.found.full = entry->output.found.failed = false;
+    return st_list_push(&map->work, entry) ? entry : NULL;
+}
+
+// Tests may run in several threads; what they met is told afterwards.
+static void tell(const st_narrow_phase *phase, st_detection_entry *entry) {
+    const char *a = entry->output.model[0]->object.name, *b = entry->output.model[1]->object.name;
+    if (entry->output.found.coincident && !entry->told_coincident)
+        st_message(&phase->object, ST_WARNING,
+                   "points of '%s' and '%s' are at the same place: the normal of their contact is taken as 1 0 0",
+                   a ? a : "", b ? b : "");
+    if (entry->output.found.full && !entry->told_full)
+        st_message(&phase->object, ST_WARNING,
+                   "there are more than %d contacts between '%s' and '%s': the others are left out", ST_DETECTIONS_MAX,
+                   a ? a : "", b ? b : "");
+    entry->told_coincident = entry->told_coincident || entry->output.found.coincident;
+    entry->told_full = entry->told_full || entry->output.found.full;
+}
+
+st_status st_detections_end(st_narrow_phase *phase) {
+    st_detection_map *map = phase->map;
+    bool ok = true;
+    size_t kept = 0;
+    for (size_t i = 0; i < map->sorted.count; i++) {
+        st_detection_entry *entry = map->sorted.data[i];
+        ok = ok && !entry->output.found.failed;
+        tell(phase, entry);
+        entry->in_map = entry->output.found.list.count > 0;
+        if (!entry->in_map) continue;
+        map->sorted.data[kept++] = entry;
+        ok = ok && st_list_push(&phase->outputs, &entry->output);
+    }
+    map->sorted.count = kept;
+    return ok ? ST_OK : out_of_memory(phase);
+}
+
+void st_detections_forget(st_narrow_phase *phase) {
+    st_detection_map *map = phase->map;
+    phase->outputs.count = 0;
+    if (!map) return;
+    for (size_t i = 0; i < map->entries.count; i++) {
+        st_list_free(&map->entries.data[i]->output.found.list);
+        st_list_free(&map->entries.data[i]->stack);
+        st_free(map->entries.data[i]);
+    }
+    st_list_free(&map->entries);
+    st_list_free(&map->sorted);
+    st_list_free(&map->work);
+    st_pointer_table_free(&map->places);
+    st_pair_order_free(&map->order);
+    st_free(map);
+    phase->map = NULL;
+}
+
+static void reset(st_object *object) { st_detections_forget((st_narrow_phase *)object); }
+
+static void destroy(st_object *object) {
+    st_narrow_phase *phase = (st_narrow_phase *)object;
+    st_detections_forget(phase);
+    st_list_free(&phase->outputs);
+}
+
+const st_class st_narrow_phase_class = {
+    .name = "NarrowPhase",
+    .help = "what every narrow phase has",
+    .parent = &st_object_class,
+    .size = sizeof(st_narrow_phase),
+    .flags = ST_CLASS_ABSTRACT,
+    .reset = reset,
+    .destroy = destroy,
+};

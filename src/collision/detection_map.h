@@ -1,0 +1,42 @@
+// What a narrow phase found, by pairs of models: lists that keep their memory, and the order of pairs.
+//
+//     begin     lists are emptied; pairs of the last step are still in the map
+//     enter     a pair that will be looked at; it is in the map from now on
+//     end       pairs without detections leave it; the others are the outputs of the phase
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_COLLISION_DETECTION_MAP_H
+#define SETTEE_COLLISION_DETECTION_MAP_H
+
+#include "collision/collision.h"
+#include "collision/pair_order.h"
+
+typedef struct st_range_pair {
+    st_box_range first, second;
+} st_range_pair;
+
+typedef struct st_detection_entry {
+    st_model_detections output;
+    bool in_map;
+    bool told_coincident, told_full;
+    // the traversal of this pair
+    st_element_test *test;
+    ST_LIST(st_range_pair) stack;
+} st_detection_entry;
+
+typedef struct st_detection_map {
+    st_pointer_table places;               // of pairs in `entries`
+    ST_LIST(st_detection_entry *) entries; // every pair that was ever near
+    ST_LIST(st_detection_entry *) sorted;  // those in the map
+    ST_LIST(st_detection_entry *) work;    // those of this step, as they were entered
+    st_pair_order order;
+} st_detection_map;
+
+st_status st_detections_begin(st_narrow_phase *phase);
+st_detection_entry *st_detections_enter(st_narrow_phase *phase, st_collision_model *a, st_collision_model *b,
+                                        st_element_test *test); // NULL: out of memory
+st_status st_detections_end(st_narrow_phase *phase);
+// Back to where nothing was ever found.
+void st_detections_forget(st_narrow_phase *phase);
+
+#endif

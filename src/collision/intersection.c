@@ -1,0 +1,35 @@
+// The base of intersection methods: the table of tests.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "collision/collision.h"
+
+void st_intersection_enter(st_intersection *method, const st_element_test_entry *entries, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        struct st_table_place *place = &method->table[entries[i].first][entries[i].second];
+        place->test = entries[i].test;
+        place->known = true;
+    }
+}
+
+static const char *class_of(const st_collision_model *model) { return model->object.type->name; }
+
+st_element_test *st_intersection_find(st_intersection *method, const st_collision_model *a, const st_collision_model *b,
+                                      bool *swap) {
+    struct st_table_place *place = &method->table[a->primitive][b->primitive];
+    struct st_table_place *reverse = &method->table[b->primitive][a->primitive];
+    *swap = !place->known && reverse->known;
+    if (*swap) place = reverse;
+    if (!place->known && !place->told)
+        st_message(&method->object, ST_WARNING, "has no test between %s and %s: such models do not touch", class_of(a),
+                   class_of(b));
+    if (!place->known) place->told = true;
+    return place->test;
+}
+
+const st_class st_intersection_class = {
+    .name = "Intersection",
+    .help = "what every intersection method has",
+    .parent = &st_object_class,
+    .size = sizeof(st_intersection),
+    .flags = ST_CLASS_ABSTRACT,
+};

@@ -1,0 +1,224 @@
+// NewProximityIntersection: nearest points of whole elements, their borders included.
+//
+// Triangles are tested against each other by their vertices (and, on request, edges). Parts that several triangles
+// share are tested with the one that owns them (flags of the triangle model), so that each is tested once.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "collision/element_tests.h"
+#include "collision/proximity.h"
+#include "scene/compat.h"
+
+typedef struct new_proximity {
+    st_intersection base;
+    bool use_line_line;
+    bool lines; // what it was at init
+} new_proximity;
+
+static const st_field fields[] = {
+    ST_FIELD(new_proximity, base.alarm, "alarmDistance", st_type_real, "1", "elements that are nearer are looked at",
+             .flags = ST_FIELD_REQUIRED),
+    ST_FIELD(new_proximity, base.contact, "contactDistance", st_type_real, "0.5", "distance that contacts keep",
+             .flags = ST_FIELD_REQUIRED),
+    ST_FIELD(new_proximity, use_line_line, "useLineLine", st_type_bool, "0",
+             "edges of triangles touch lines and edges of triangles"),
+    ST_FIELDS_END,
+};
+
+// ---------------------------------------------------------------------------------------------------
+// Pieces
+// ---------------------------------------------------------------------------------------------------
+
+typedef struct query {
+    st_detections *out;
+    st_element_pair pair;
+    st_real limit, skin;
+} query;
+
+// p is on the first element, or, swapped, on the second.
+static st_detection *add(const query *q, const st_real p[3], const st_real r[3], bool swapped, int64_t id) {
+    return swapped ? st_add_near(q->out, &q->pair, r, p, q->limit, q->skin, id)
+                   : st_add_near(q->out, &q->pair, p, r, q->limit, q->skin, id);
+}
+
+static void line_against_point(const query *s, const st_real a[3], const st_real b[3], const st_real q[3], bool swapped,
+                               int64_t id) {
+    st_real p[3];
+    st_line_point(p, a, b, st_clamp(st_line_parameter(a, b, q), 0, 1));
+    add(s, p, q, swapped, id);
+}
+
+static bool is_inside(st_real t) { return t >= ST_R(1e-6) && t <= ST_R(0.999999); }
+
+static void line_against_line(const query *s, const st_real a[3], const st_real b[3], const st_real c[3],
+                              const st_real d[3], int64_t id) {
+    st_real t, u, p[3], q[3];
+    if (st_lines_parameters(a, b, c, d, ST_R(1e-12), &t, &u) && !(is_inside(t) && is_inside(u))) return;
+    st_line_point(p, a, b, t);
+    st_line_point(q, c, d, u);
+    add(s, p, q, false, id);
+}
+
+static const unsigned owner_of[] = {
+    [ST_PART_P1] = ST_OWNS_P1,   [ST_PART_P2] = ST_OWNS_P2,   [ST_PART_P3] = ST_OWNS_P3,
+    [ST_PART_E12] = ST_OWNS_E12, [ST_PART_E31] = ST_OWNS_E31, [ST_PART_E23] = ST_OWNS_E23,
+};
+
+typedef struct triangle {
+    const st_real *p[3];
+    unsigned flags;
+} triangle;
+
+static triangle triangle_of(const st_collision_model *m, size_t i) {
+    return (triangle){{st_corner_position(m, i, 0), st_corner_position(m, i, 1), st_corner_position(m, i, 2)},
+                      st_triangle_flags(m, i)};
+}
+
+static bool owns(const triangle *t, st_triangle_part part) {
+    return part == ST_PART_FACE || (t->flags & owner_of[part]) != 0;
+}
+
+static void triangle_against_point(const query *s, const triangle *t, const st_real q[3], bool swapped, int64_t id) {
+    static const st_border_limits limits = {
+        .low = ST_REAL_EPSILON, .high = 1 - ST_REAL_EPSILON, .corner = ST_REAL_EPSILON};
+    st_real alpha, beta, p[3];
+    if (!owns(t, st_nearest_on_triangle(t->p[0], t->p[1], t->p[2], q, &limits, &alpha, &beta))) return;
+    st_triangle_point(p, t->p[0], t->p[1], t->p[2], alpha, beta);
+    add(s, p, q, swapped, id);
+}
+
+// Edge k joins the vertices k and k + 1.
+static bool owns_edge(const triangle *t, int k) {
+    static const unsigned flags[] = {ST_OWNS_E12, ST_OWNS_E23, ST_OWNS_E31};
+    return (t->flags & flags[k]) != 0;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Tests
+// ---------------------------------------------------------------------------------------------------
+
+#define TEST(name)                                                                                                     \
+    static void name(const st_intersection *method, const st_collision_model *a, size_t i,                             \
+                     const st_collision_model *b, size_t j, st_detections *out)
+#define QUERY(radius)                                                                                                  \
+    const st_real radii = (radius);                                                                                    \
+    const query q = {out, {a, b, i, j}, st_alarm_of(method, a, b) + radii, st_contact_of(method, a, b) + radii}
+#define A(k) st_corner_position(a, i, k)
+#define B(k) st_corner_position(b, j, k)
+
+TEST(point_point) {
+    QUERY(st_element_radius(a, i) + st_element_radius(b, j)); // spheres touch by their centers
+    add(&q, A(0), B(0), false, st_larger_id(&q.pair));
+}
+
+TEST(line_point) {
+    QUERY(st_element_radius(b, j)); // or sphere
+    line_against_point(&q, A(0), A(1), B(0), false, (int64_t)j);
+}
+
+TEST(line_line) {
+    QUERY(0);
+    line_against_line(&q, A(0), A(1), B(0), B(1), st_larger_id(&q.pair));
+}
+
+TEST(triangle_point) {
+    QUERY(0);
+    const triangle t = triangle_of(a, i);
+    triangle_against_point(&q, &t, B(0), false, (int64_t)j);
+}
+
+TEST(triangle_line) {
+    QUERY(0);
+    const triangle t = triangle_of(a, i);
+    for (int k = 0; k < 3; k++)
+        if (t.flags & (ST_OWNS_P1 << k)) line_against_point(&q, B(0), B(1), t.p[k], true, (int64_t)j);
+    triangle_against_point(&q, &t, B(0), false, (int64_t)j);
+    triangle_against_point(&q, &t, B(1), false, (int64_t)j);
+    for (int k = 0; k < 3 && ((const new_proximity *)method)->lines; k++)
+        if (owns_edge(&t, k)) line_against_line(&q, t.p[k], t.p[(k + 1) % 3], B(0), B(1), (int64_t)j);
+}
+
+static bool share_vertex(const st_collision_model *a, size_t i, const st_collision_model *b, size_t j) {
+    for (int k = 0; a == b && k < 9; k++)
+        if (st_corner(a, i, k / 3) == st_corner(b, j, k % 3)) return true;
+    return false;
+}
+
+static void edges_against_edges(const query *q, const triangle *t1, const triangle *t2, int64_t id) {
+    for (int k = 0; k < 3; k++)
+        for (int l = 0; l < 3; l++, id++)
+            if (owns_edge(t1, k) && owns_edge(t2, l))
+                line_against_line(q, t1->p[k], t1->p[(k + 1) % 3], t2->p[l], t2->p[(l + 1) % 3], id);
+}
+
+TEST(triangle_triangle) {
+    if (share_vertex(a, i, b, j)) return;
+    QUERY(0);
+    const triangle t1 = triangle_of(a, i), t2 = triangle_of(b, j);
+    const int64_t first = 3 * (int64_t)i, second = 3 * (int64_t)a->count + 12 * (int64_t)j;
+    for (int k = 0; k < 3; k++)
+        if ((k == 0 && method->compat) || (t1.flags & (ST_OWNS_P1 << k)))
+            triangle_against_point(&q, &t2, t1.p[k], true, first + k);
+    for (int k = 0; k < 3; k++)
+        if (t2.flags & (ST_OWNS_P1 << k)) triangle_against_point(&q, &t1, t2.p[k], false, second + k);
+    if (((const new_proximity *)method)->lines) edges_against_edges(&q, &t1, &t2, second + 3);
+}
+
+// With SOFA's mistake edge 13 asks for the flag of edge 12, and edge 23 for that of edge 31.
+static st_triangle_part asked_part(const st_intersection *method, st_triangle_part part) {
+    if (!method->compat) return part;
+    if (part == ST_PART_E31) return ST_PART_E12;
+    return part == ST_PART_E23 ? ST_PART_E31 : part;
+}
+
+TEST(triangle_sphere) {
+    static const st_border_limits limits = {
+        .low = ST_R(1e-6), .high = ST_R(0.999999), .corner = ST_R(1e-7), .open = true};
+    QUERY(st_element_radius(b, j));
+    const triangle t = triangle_of(a, i);
+    st_real alpha, beta, p[3];
+    const st_triangle_part part = st_nearest_on_triangle(t.p[0], t.p[1], t.p[2], B(0), &limits, &alpha, &beta);
+    if (!owns(&t, asked_part(method, part))) return;
+    st_triangle_point(p, t.p[0], t.p[1], t.p[2], alpha, beta);
+    st_to_surface(add(&q, p, B(0), false, (int64_t)j), &q.pair, false, true);
+}
+
+// ---------------------------------------------------------------------------------------------------
+
+static st_status init(st_object *object) {
+    static const st_element_test_entry entries[] = {
+        {ST_PRIMITIVE_POINT, ST_PRIMITIVE_POINT, point_point},
+        {ST_PRIMITIVE_LINE, ST_PRIMITIVE_POINT, line_point},
+        {ST_PRIMITIVE_LINE, ST_PRIMITIVE_LINE, line_line},
+        {ST_PRIMITIVE_TRIANGLE, ST_PRIMITIVE_POINT, triangle_point},
+        {ST_PRIMITIVE_TRIANGLE, ST_PRIMITIVE_LINE, triangle_line},
+        {ST_PRIMITIVE_TRIANGLE, ST_PRIMITIVE_TRIANGLE, triangle_triangle},
+        {ST_PRIMITIVE_SPHERE, ST_PRIMITIVE_SPHERE, point_point},
+        {ST_PRIMITIVE_RIGID_SPHERE, ST_PRIMITIVE_RIGID_SPHERE, point_point},
+        {ST_PRIMITIVE_SPHERE, ST_PRIMITIVE_RIGID_SPHERE, point_point},
+        {ST_PRIMITIVE_SPHERE, ST_PRIMITIVE_POINT, point_point},
+        {ST_PRIMITIVE_RIGID_SPHERE, ST_PRIMITIVE_POINT, point_point},
+        {ST_PRIMITIVE_LINE, ST_PRIMITIVE_SPHERE, line_point},
+        {ST_PRIMITIVE_LINE, ST_PRIMITIVE_RIGID_SPHERE, line_point},
+        {ST_PRIMITIVE_TRIANGLE, ST_PRIMITIVE_SPHERE, triangle_sphere},
+        {ST_PRIMITIVE_TRIANGLE, ST_PRIMITIVE_RIGID_SPHERE, triangle_sphere},
+    };
+    new_proximity *self = (new_proximity *)object;
+    self->lines = self->use_line_line;
+    self->base.compat = st_compat_on(object->scene, ST_COMPAT_NEW_PROXIMITY_FLAGS);
+    st_intersection_enter_discrete(&self->base);
+    st_intersection_enter(&self->base, entries, sizeof entries / sizeof *entries);
+    return ST_OK;
+}
+
+static const st_intersection_ops ops = {.needs_flags = true};
+
+const st_class st_new_proximity_intersection_class = {
+    .name = "NewProximityIntersection",
+    .help =
+        "contacts between nearest points of points, lines, triangles and spheres; triangles touch by their vertices",
+    .parent = &st_intersection_class,
+    .fields = fields,
+    .size = sizeof(new_proximity),
+    .init = init,
+    .intersection = &ops,
+};

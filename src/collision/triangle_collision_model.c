@@ -1,0 +1,238 @@
+// TriangleCollisionModel: the triangles of a mesh, and two for each of its quads: a b c d gives b c a and d a c.
+//
+// Vertices and edges that several triangles share belong to the first of them, so that methods which test them with
+// their triangles test them once: the flags.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "base/pointer_table.h"
+#include "collision/collision.h"
+#include "collision/contact_mappings.h"
+#include "collision/proximity.h"
+#include "math/vec3.h"
+#include "scene/compat.h"
+#include "topology/adjacency.h"
+
+typedef struct triangle_model {
+    st_collision_model base;
+    bool compute_normals, use_curvature;
+    st_reals normals; // Vec3
+    ST_LIST(uint8_t) flags;
+    size_t triangle_count; // of the mesh; the others come from quads
+} triangle_model;
+
+static const st_field fields[] = {
+    ST_FIELD(triangle_model, compute_normals, "computeNormals", st_type_bool, "1", "keep the normals of the triangles"),
+    ST_FIELD(triangle_model, use_curvature, "useCurvature", st_type_bool, "0",
+             "cones of normals in the boxes, which no test between triangles asks for", .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELDS_END,
+};
+
+// ---------------------------------------------------------------------------------------------------
+// Elements
+// ---------------------------------------------------------------------------------------------------
+
+static void tell_outside(st_collision_model *model, uint32_t vertex, size_t dofs) {
+    if (!model->told)
+        st_message(&model->object, ST_ERROR,
+                   "a triangle has vertex %u, but the state has %zu DOFs: the last one is taken", vertex, dofs);
+    model->told = true;
+}
+
+static bool add_triangle(st_collision_model *model, size_t dofs, uint32_t a, uint32_t b, uint32_t c) {
+    uint32_t corner[3] = {a, b, c};
+    for (int k = 0; k < 3; k++) {
+        if (corner[k] >= dofs) {
+            tell_outside(model, corner[k], dofs);
+            corner[k] = (uint32_t)(dofs - 1);
+        }
+        if (!st_list_push(&model->fresh, corner[k])) return false;
+    }
+    return true;
+}
+
+static st_status refresh(st_collision_model *model) {
+    triangle_model *self = (triangle_model *)model;
+    st_topology *topology = (st_topology *)model->topology;
+    const size_t dofs = st_collision_model_dofs(model);
+    const st_uints *triangles = st_topology_elements(topology, ST_TRIANGLE);
+    const st_uints *quads = st_topology_elements(topology, ST_QUAD);
+    bool ok = true;
+    model->fresh.count = 0;
+    for (size_t i = 0; dofs && ok && i < triangles->count; i++) {
+        const uint32_t *t = triangles->data + 3 * i;
+        ok = add_triangle(model, dofs, t[0], t[1], t[2]);
+    }
+    for (size_t i = 0; dofs && ok && i < quads->count; i++) {
+        const uint32_t *q = quads->data + 4 * i;
+        ok = add_triangle(model, dofs, q[1], q[2], q[0]) && add_triangle(model, dofs, q[3], q[0], q[2]);
+    }
+    if (!ok) return st_invalid(&model->object, "out of memory: its triangles");
+    st_collision_model_take(model);
+    self->triangle_count = dofs ? triangles->count : 0;
+    if (model->rebuilt) self->flags.count = 0;
+    return ST_OK;
+}
+
+static st_status moved(st_collision_model *model) {
+    triangle_model *self = (triangle_model *)model;
+    if (!self->compute_normals) return ST_OK;
+    if (!st_list_set_count(&self->normals, model->count, 3))
+        return st_invalid(&model->object, "out of memory: its normals");
+    for (size_t i = 0; i < model->count; i++) {
+        const st_real *p1 = st_corner_position(model, i, 0);
+        st_real a[3], b[3], *n = self->normals.data + 3 * i;
+        st_vec3_sub(a, st_corner_position(model, i, 1), p1);
+        st_vec3_sub(b, st_corner_position(model, i, 2), p1);
+        st_vec3_cross(n, a, b);
+        st_vec3_normalize(n, n);
+    }
+    return ST_OK;
+}
+
+const st_real *st_triangle_normal(const st_collision_model *triangles, size_t i) {
+    const triangle_model *self = (const triangle_model *)triangles;
+    return i < self->normals.count ? self->normals.data + 3 * i : NULL;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Flags
+// ---------------------------------------------------------------------------------------------------
+
+static bool is_first(st_around around, uint32_t part, size_t triangle) {
+    const st_shell shell = st_shell_of(around, part);
+    return shell.count > 0 && shell.ids[0] == triangle;
+}
+
+// SOFA's owners: the first triangle of the mesh around a part. Those of quads own nothing.
+static void flags_of_mesh(triangle_model *self) {
+    st_topology *topology = (st_topology *)self->base.topology;
+    const uint32_t *vertices = st_topology_elements(topology, ST_TRIANGLE)->data;
+    const uint32_t *edges = st_topology_in(topology, ST_TRIANGLE, ST_EDGE);
+    const st_around vertex = st_topology_around(topology, ST_TRIANGLE, ST_VERTEX);
+    const st_around edge = st_topology_around(topology, ST_TRIANGLE, ST_EDGE);
+    for (size_t i = 0; i < self->triangle_count; i++)
+        for (size_t k = 0; k < 3; k++) {
+            if (vertex.starts && is_first(vertex, vertices[3 * i + k], i))
+                self->flags.data[i] |= (uint8_t)(ST_OWNS_P1 << k);
+            if (edges && edge.starts && is_first(edge, edges[3 * i + k], i))
+                self->flags.data[i] |= (uint8_t)(ST_OWNS_E23 << k);
+        }
+}
+
+// Is it the first time that this vertex, or edge, is met?
+static bool is_new(st_pointer_table *met, uint32_t a, uint32_t b, bool *ok) {
+    const void *first = (const void *)((uintptr_t)(a < b ? a : b) + 1),
+               *second = (const void *)((uintptr_t)(a < b ? b : a) + 1);
+    if (st_pointer_table_get(met, first, second) != SIZE_MAX) return false;
+    *ok = st_pointer_table_put(met, first, second, 0) && *ok;
+    return true;
+}
+
+// Every part has an owner: the first element that has it, a triangle or one of a quad.
+static bool flags_of_elements(triangle_model *self) {
+    st_pointer_table met = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && i < self->base.count; i++) {
+        const uint32_t *v = self->base.vertices.data + 3 * i;
+        for (int k = 0; k < 3; k++) {
+            if (is_new(&met, v[k], v[k], &ok)) self->flags.data[i] |= (uint8_t)(ST_OWNS_P1 << k);
+            if (is_new(&met, v[(k + 1) % 3], v[(k + 2) % 3], &ok)) self->flags.data[i] |= (uint8_t)(ST_OWNS_E23 << k);
+        }
+    }
+    st_pointer_table_free(&met);
+    return ok;
+}
+
+static st_status prepare(st_collision_model *model) {
+    triangle_model *self = (triangle_model *)model;
+    if (self->flags.count == model->count) return ST_OK;
+    self->flags.count = 0; // new ones are 0
+    bool ok = st_list_set_count(&self->flags, model->count, 1);
+    if (ok && st_compat_on(model->object.scene, ST_COMPAT_NEW_PROXIMITY_FLAGS)) flags_of_mesh(self);
+    else ok = ok && flags_of_elements(self);
+    return ok ? ST_OK : st_invalid(&model->object, "out of memory: its flags");
+}
+
+unsigned st_triangle_flags(const st_collision_model *triangles, size_t i) {
+    const triangle_model *self = (const triangle_model *)triangles;
+    return i < self->flags.count ? self->flags.data[i] : 0;
+}
+
+static bool may_touch(const st_collision_model *model, size_t i, const st_collision_model *other, size_t j) {
+    if (other->primitive != ST_PRIMITIVE_POINT) return true;
+    for (int k = 0; k < 3; k++)
+        if (st_corner(model, i, k) == j) return false;
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Contact points
+// ---------------------------------------------------------------------------------------------------
+
+// On a triangle of a quad a b c d: p = a + α (b - a) + β (d - a), in the plane of these two sides, carried by all four
+// vertices as on a bilinear patch.
+static bool carry_on_quad(const st_collision_model *model, st_mapping *mapping, size_t quad, const st_real point[3]) {
+    const uint32_t *q = st_topology_elements((st_topology *)model->topology, ST_QUAD)->data + 4 * quad;
+    const size_t dofs = st_collision_model_dofs(model);
+    const st_real *x = model->state->coord[ST_COORD_POSITION].data;
+    uint32_t nodes[4];
+    for (int k = 0; k < 4; k++) nodes[k] = q[k] < dofs ? q[k] : (uint32_t)(dofs - 1);
+    st_real u[3], v[3], p[3], alpha, beta;
+    st_vec3_sub(u, x + 3 * (size_t)nodes[1], x + 3 * (size_t)nodes[0]);
+    st_vec3_sub(v, x + 3 * (size_t)nodes[3], x + 3 * (size_t)nodes[0]);
+    st_vec3_sub(p, point, x + 3 * (size_t)nodes[0]);
+    if (!st_plane_coordinates(u, v, p, &alpha, &beta)) alpha = beta = 0;
+    const st_real weights[4] = {(1 - alpha) * (1 - beta), alpha * (1 - beta), alpha * beta, (1 - alpha) * beta};
+    return st_barycentric_carrier_add(mapping, 4, nodes, weights);
+}
+
+static bool carry(const st_collision_model *model, st_mapping *mapping, size_t i, const st_real point[3]) {
+    const triangle_model *self = (const triangle_model *)model;
+    if (i >= self->triangle_count) return carry_on_quad(model, mapping, (i - self->triangle_count) / 2, point);
+    static const st_border_limits closed = {.low = 0, .high = 1, .corner = 0};
+    st_real alpha = 0, beta = 0;
+    st_nearest_on_triangle(st_corner_position(model, i, 0), st_corner_position(model, i, 1),
+                           st_corner_position(model, i, 2), point, &closed, &alpha, &beta);
+    const st_real weights[3] = {1 - alpha - beta, alpha, beta};
+    return st_barycentric_carrier_add(mapping, 3, model->vertices.data + 3 * i, weights);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Class
+// ---------------------------------------------------------------------------------------------------
+
+static st_status init(st_object *object) {
+    st_collision_model *model = (st_collision_model *)object;
+    const st_status status = st_mesh_collision_model_class.init(object);
+    model->primitive = ST_PRIMITIVE_TRIANGLE;
+    model->corners = 3;
+    if (status != ST_OK || model->topology) return status;
+    return st_invalid(object, "there is no topology in its node or above: it touches nothing");
+}
+
+static void destroy(st_object *object) {
+    triangle_model *self = (triangle_model *)object;
+    st_list_free(&self->normals);
+    st_list_free(&self->flags);
+    st_collision_model_class.destroy(object);
+}
+
+static const st_collision_model_ops ops = {
+    .refresh = refresh,
+    .moved = moved,
+    .prepare = prepare,
+    .may_touch = may_touch,
+    .carrier = &st_barycentric_carrier,
+    .carry = carry,
+};
+
+const st_class st_triangle_collision_model_class = {
+    .name = "TriangleCollisionModel",
+    .help = "triangles and quads of a mesh, that touch other models",
+    .parent = &st_mesh_collision_model_class,
+    .fields = fields,
+    .size = sizeof(triangle_model),
+    .init = init,
+    .destroy = destroy,
+    .collision_model = &ops,
+};
