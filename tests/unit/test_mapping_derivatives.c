@@ -329,7 +329,7 @@ static size_t compare_motion(const tested *type) {
 #define PARENT(type, positions) "<MechanicalObject name='parent' template='" type "' position='" positions "'/>"
 #define CHILD(type, positions, mapping)                                                                                \
     "<Node name='below'><MechanicalObject name='child' template='" type "' position='" positions "'/>" mapping "</"    \
-                                                                                                               "Node>"
+    "Node>"
 #define FRAMES_3 "0 0 0  0 0 0 1  1 0.2 0  0.6 0 0 0.8  2 1 0.5  0 0.6 0 0.8"
 #define FRAMES_2 "0 0 0.3  1 0.2 -0.5  2 1 1"
 #define SPOTS_1 "0.3 1 -2"
@@ -360,6 +360,12 @@ static size_t compare_motion(const tested *type) {
     }
 #define PAIRS "indexPairs='0 1 1 2 0 0 1 2'"
 #define TETRAHEDRA "position='0 0 0  1.1 0.1 0  0.2 1 0  0 0.1 1  1 1 1' tetrahedra='0 1 2 3  1 2 3 4'"
+
+#define VECTORS_BETWEEN(type, in)                                                                                      \
+    {                                                                                                                  \
+        "DifferenceMapping", PARENT(type, in) "<MeshTopology name='mesh' edges='0 1  2 1'/>" CHILD(                    \
+                                 type, "", "<DifferenceMapping topology='@../mesh'/>")                                 \
+    }
 
 static const tested scenes[] = {
     COPY("Vec1", "Vec1", SPOTS_1, ""),
@@ -409,6 +415,9 @@ static const tested scenes[] = {
                             "Vec1", "", "<DistanceMapping topology='@../mesh'/>")},
     {"DistanceMapping", PARENT("Rigid3", FRAMES_3) "<MeshTopology name='mesh' edges='0 1  1 2  0 2'/>" CHILD(
                             "Vec1", "", "<DistanceMapping topology='@../mesh'/>")},
+    VECTORS_BETWEEN("Vec1", SPOTS_1),
+    VECTORS_BETWEEN("Vec2", SPOTS_2),
+    VECTORS_BETWEEN("Vec6", SPOTS_6),
     {"SquareDistanceMapping", PARENT("Vec3", SPOTS_3) "<MeshTopology name='mesh' edges='0 1  1 2  0 2'/>" CHILD(
                                   "Vec1", "", "<SquareDistanceMapping topology='@../mesh'/>")},
     {"SquareDistanceMapping", PARENT("Rigid3", FRAMES_3) "<MeshTopology name='mesh' edges='0 1  1 2  0 2'/>" CHILD(

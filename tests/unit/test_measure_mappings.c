@@ -141,15 +141,6 @@ static void test_differences(void **unused) {
                  (st_real)1e-6);
     mapping_check((st_mapping *)physics_find(test, "/c/m"), MAPPING_ALL);
     physics_free(test);
-    static const char *const types[] = {"Vec1", "Vec2", "Vec6"};
-    for (size_t i = 0; i < 3; i++) {
-        char text[1024];
-        snprintf(text, sizeof text,
-                 "<MeshTopology name=\"mesh\" edges=\"0 1\"/><MechanicalObject template=\"%s\" position=\"1 2 3 4 5 6  "
-                 "6 5 4 3 2 1\"/>" DIFFERENCES("%s"),
-                 types[i], types[i]);
-        mapping_check_scene(text, "/c/m", MAPPING_ALL);
-    }
     mapping_check_bad("<MechanicalObject/>" DIFFERENCES("Vec3"), "mesh");
     mapping_check_bad("<MeshTopology name=\"mesh\"/><MechanicalObject/>" DIFFERENCES("Vec3"), "no edges");
     mapping_check_bad("<MeshTopology name=\"mesh\" edges=\"0 9\"/><MechanicalObject/>" DIFFERENCES("Vec3"), "point 9");
