@@ -1,5 +1,5 @@
 # The libraries that settee is built on: the target settee_dependencies, their versions for config.h
-# (SETTEE_WITH_<NAME>), and what a static link needs for settee.pc (SETTEE_PC_REQUIRES, SETTEE_PC_LIBS).
+# (SETTEE_WITH_<NAME>), and what a link with libsettee.a needs for settee.pc (SETTEE_PC_LIBS).
 #
 # SPDX-License-Identifier: Apache-2.0
 find_package(PkgConfig REQUIRED)
@@ -8,16 +8,17 @@ find_package(Threads REQUIRED)
 
 add_library(settee_dependencies INTERFACE)
 set(missing "")
-set(SETTEE_PC_REQUIRES "")
 set(SETTEE_PC_LIBS "")
 
-# A library that comes with a pkg-config file.
+# A library that comes with a pkg-config file. settee.pc names the library, not that file: with --static it would ask for
+# all that the library itself was made of, such as liblzma for libxml2, whose development packages are not there.
 macro(need_module name module package)
     pkg_check_modules(${name} IMPORTED_TARGET ${module})
     if(${name}_FOUND)
         target_link_libraries(settee_dependencies INTERFACE PkgConfig::${name})
         set(SETTEE_WITH_${name} ${${name}_VERSION})
-        list(APPEND SETTEE_PC_REQUIRES ${module})
+        list(TRANSFORM ${name}_LIBRARIES PREPEND -l OUTPUT_VARIABLE libraries)
+        list(APPEND SETTEE_PC_LIBS ${libraries})
     else()
         list(APPEND missing ${package})
     endif()
@@ -85,6 +86,6 @@ if(missing)
 endif()
 
 target_link_libraries(settee_dependencies INTERFACE Threads::Threads ${CMAKE_DL_LIBS} m)
-list(JOIN SETTEE_PC_REQUIRES ", " SETTEE_PC_REQUIRES)
 list(APPEND SETTEE_PC_LIBS -pthread -ldl -lm)
+list(REMOVE_DUPLICATES SETTEE_PC_LIBS)
 list(JOIN SETTEE_PC_LIBS " " SETTEE_PC_LIBS)
