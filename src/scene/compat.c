@@ -90,6 +90,22 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                 "of the line. Off: the nearest point.",
             .scene = "Tutorials/Collision/AdvancedSolversMultipleGroupsSolver",
         },
+    [ST_COMPAT_CROSS_TERMS] =
+        {
+            .name = "cross-terms",
+            .reason =
+                "In an assembled matrix, a force between a mapped state and one of another body also stands between "
+                "places that it does not act on: the identity is taken for the Jacobian of a state with respect to a "
+                "body that it does not depend on. Off: JᵀKJ.",
+            .scene = "Component/SolidMechanics/FEM/BeamFEMForceField",
+        },
+    [ST_COMPAT_BTD_SLOTS] =
+        {
+            .name = "btd-slots",
+            .reason = "A system of template BTDMatrix6d adds entries that lie left of its block tridiagonal band to "
+                      "other blocks of the band. Off: they are left out, as those right of it.",
+            .scene = "Component/SolidMechanics/FEM/BeamFEMForceField",
+        },
 };
 
 bool st_compat_on(const st_scene *scene, st_compat entry) {

@@ -9,8 +9,7 @@
 //
 //     M_{n,n} = α_n⁻¹,   M_{i,j} = -M_{i,j+1} λ_jᵀ for j < i,   M_{i-1,i-1} = α_{i-1}⁻¹ - λ_{i-1} M_{i,i-1}
 //
-// Entries of A that lie further from the diagonal are left out, with a warning. (SOFA leaves out those right of the band,
-// and adds those left of it to other blocks.)
+// Entries of A that lie further from the diagonal are left out, with a warning.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>

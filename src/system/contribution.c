@@ -6,19 +6,24 @@
 #include "base/array.h"
 #include "base/pointer_table.h"
 
+void st_contribution_place(struct st_contribution_pair *pair, const st_plan *plan, const st_state *row,
+                           const st_state *col) {
+    pair->at_row = row;
+    pair->at_col = col;
+    pair->row_index = st_plan_find(plan, row);
+    pair->col_index = st_plan_find(plan, col);
+    pair->mapped = SIZE_MAX;
+}
+
 static void find_pairs(st_contribution *contribution, const st_plan *plan) {
     const st_state *states[2] = {contribution->force->state, contribution->force->other};
     // A mass acts on one state; both ends of an interaction may be the same one.
     const bool two = contribution->kind != ST_CONTRIBUTES_MASS && states[1] && states[1] != states[0];
     for (size_t i = 0; i < (two ? 2u : 1u); i++) {
         for (size_t j = 0; j < (two ? 2u : 1u); j++) {
-            contribution->pairs[contribution->pair_count++] = (struct st_contribution_pair){
-                .row = states[i],
-                .col = states[j],
-                .row_index = st_plan_find(plan, states[i]),
-                .col_index = st_plan_find(plan, states[j]),
-                .mapped = SIZE_MAX,
-            };
+            struct st_contribution_pair *pair = &contribution->pairs[contribution->pair_count++];
+            *pair = (struct st_contribution_pair){.row = states[i], .col = states[j]};
+            st_contribution_place(pair, plan, states[i], states[j]);
         }
     }
 }

@@ -33,19 +33,25 @@ typedef struct st_contribution {
     st_force *force; // or a mass, which is one
     size_t pair_count;
     struct st_contribution_pair {
-        const st_state *row, *col;
-        size_t row_index, col_index; // places among the plan's independent states; SIZE_MAX: not one of them
-        size_t mapped;               // number of the mapped matrix (mapped.h); SIZE_MAX: none
+        const st_state *row, *col;       // as the component asks for it
+        const st_state *at_row, *at_col; // whose rows and columns it gets: theirs, but in a cross term; NULL: none
+        size_t row_index, col_index;     // places of these among the independent states; SIZE_MAX: not one of them
+        size_t mapped;                   // number of the mapped matrix (mapped.h); SIZE_MAX: none
     } pairs[ST_PAIRS];
     st_contribution_target target;
-    bool refused;  // additions were, when it was last asked
-    bool reported; // an error about its additions was sent
+    bool is_cross_term; // cross_terms.h
+    bool refused;       // additions were, when it was last asked
+    bool reported;      // an error about its additions was sent
 } st_contribution;
 
 typedef ST_LIST(st_contribution) st_contributions;
 
 // Replaces the list by the contributions of the plan. False: out of memory.
 bool st_contributions_make(st_contributions *list, const st_plan *plan);
+
+// Whose rows and columns a pair gets.
+void st_contribution_place(struct st_contribution_pair *pair, const st_plan *plan, const st_state *row,
+                           const st_state *col);
 
 static inline bool st_pair_is_independent(const struct st_contribution_pair *pair) {
     return pair->row_index != SIZE_MAX && pair->col_index != SIZE_MAX;

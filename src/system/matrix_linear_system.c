@@ -7,15 +7,16 @@
 //
 // matrix_sum.h tells how the sum is taken.
 //
-// The template says how SOFA stores the matrix. Here it changes nothing: blocks of 6 × 6 where every state has a
-// multiple of 6 scalars per DOF and nothing is mapped, of 3 × 3 or 2 × 2 where all have a multiple of that, else
-// scalars.
+// The template says how SOFA stores the matrix. Here it changes nothing (but see move_into_band): blocks of 6 × 6 where
+// every state has a multiple of 6 scalars per DOF and nothing is mapped, of 3 × 3 or 2 × 2 where all have a multiple of
+// that, else scalars.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "system/matrix_linear_system.h"
 
 #include <string.h>
 
+#include "scene/compat.h"
 #include "scene/scene.h"
 
 // True once per component.
@@ -74,6 +75,31 @@ static void apply_constraints(st_matrix_linear_system *self) {
 }
 
 // ---------------------------------------------------------------------------------------------------
+// Storage
+// ---------------------------------------------------------------------------------------------------
+
+// SOFA's BTDMatrix has three blocks of 6 × 6 in a row, and block (i, j) in slot 3 i + (j - i + 1) of all of them, for
+// j < i - 1, too: it is then added to a block that stands further up. Where the matrix has no such block it is dropped.
+static void move_into_band(st_bsr *a) {
+    enum { B = 6 };
+    const size_t b = (size_t)a->block;
+    for (size_t row = 0; row < (size_t)a->rows; row++)
+        for (size_t s = a->starts[row]; s < a->starts[row + 1]; s++)
+            for (size_t k = 0; k < b * b; k++) {
+                const size_t r = row * b + k / b, c = (size_t)a->columns[s] * b + k % b;
+                if (c / B + 1 >= r / B || a->values[s * b * b + k] == 0) continue;
+                const size_t slot = 2 * (r / B) + c / B + 1, place = slot / 3 + slot % 3;
+                st_real *to = place > 0 ? st_bsr_at(a, slot / 3 * B + r % B, (place - 1) * B + c % B) : NULL;
+                if (to) *to += a->values[s * b * b + k];
+                a->values[s * b * b + k] = 0;
+            }
+}
+
+static bool is_stored_as_band(const st_system *system) {
+    return system->object.template_ && strcmp(system->object.template_, "BTDMatrix6d") == 0;
+}
+
+// ---------------------------------------------------------------------------------------------------
 // The system
 // ---------------------------------------------------------------------------------------------------
 
@@ -108,6 +134,8 @@ static st_status assemble(st_matrix_linear_system *self) {
     else if (status != ST_OK)
         st_message(&system->object, ST_ERROR, "the pattern of the %zu x %zu matrix cannot be recorded: %s",
                    system->size, system->size, st_status_text(status));
+    if (status == ST_OK && is_stored_as_band(system) && st_compat_on(system->object.scene, ST_COMPAT_BTD_SLOTS))
+        move_into_band(&self->sum.assembly.matrix);
     if (status == ST_OK && self->apply_projective_constraints) apply_constraints(self);
     return status;
 }

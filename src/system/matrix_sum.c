@@ -7,7 +7,9 @@
 
 #include "base/array.h"
 #include "base/pool.h"
+#include "scene/compat.h"
 #include "scene/scene.h"
+#include "system/cross_terms.h"
 
 // ---------------------------------------------------------------------------------------------------
 // What the matrix is made of
@@ -21,7 +23,8 @@ static st_contribution_target target_of(const st_matrix_sum *sum, const st_contr
         if (st_pair_is_independent(pair)) target |= ST_INTO_MATRIX;
         else if (pair->mapped != SIZE_MAX) target |= st_mapped_target(&sum->mapped, pair->mapped);
     }
-    return (st_contribution_target)target;
+    // A cross term runs alone: the component is asked for its own contribution in the lanes.
+    return (st_contribution_target)(target && c->is_cross_term ? ST_INTO_BOTH : target);
 }
 
 // The mapped matrices that the contributions need.
@@ -34,8 +37,8 @@ static bool plan_mapped(st_matrix_sum *sum, const st_plan *plan) {
         for (size_t p = 0; p < c->pair_count; p++) {
             struct st_contribution_pair *pair = &c->pairs[p];
             pair->mapped = SIZE_MAX;
-            if (ok && sum->scope == ST_SUM_ALL)
-                pair->mapped = st_mapped_pair_of(&sum->mapped, pair->row, pair->col, &ok);
+            if (ok && sum->scope == ST_SUM_ALL && pair->at_row)
+                pair->mapped = st_mapped_pair_of(&sum->mapped, pair->at_row, pair->at_col, &ok);
         }
     }
     if (ok && sum->scope > ST_SUM_INDEPENDENT) ok = st_mapped_end(&sum->mapped);
@@ -52,6 +55,8 @@ static bool collect(st_matrix_sum *sum, const st_plan *plan,
     for (size_t i = 0; i < list->count; i++)
         if (!takes || takes(plan, list->data[i].force)) list->data[kept++] = list->data[i];
     list->count = kept;
+    if (sum->scope == ST_SUM_ALL && st_compat_on(plan->scene, ST_COMPAT_CROSS_TERMS) && !st_add_cross_terms(list, plan))
+        return false;
     return plan_mapped(sum, plan);
 }
 
@@ -101,8 +106,8 @@ static st_sink *sink_of_pair(st_matrix_sum *sum, size_t part, const struct st_co
     *matrix = (st_matrix_sink){0};
     *mapped = (st_mapped_sink){0};
     if (st_pair_is_independent(pair)) {
-        const st_window window = {offsets[pair->row_index], offsets[pair->col_index], st_state_scalars(pair->row),
-                                  st_state_scalars(pair->col)};
+        const st_window window = {offsets[pair->row_index], offsets[pair->col_index], st_state_scalars(pair->at_row),
+                                  st_state_scalars(pair->at_col)};
         st_matrix_sink_init(matrix, &sum->assembly, window, factor);
         return &matrix->sink;
     }
