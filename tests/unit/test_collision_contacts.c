@@ -222,10 +222,11 @@ static void momentum_is_kept(void **state) {
 // ---------------------------------------------------------------------------------------------------
 
 #define PAIR(first, second)                                                                                            \
-    PIPELINE NEW "<Node name='a'>" SOLVER "<MechanicalObject position='0 0 0'/><UniformMass totalMass='1'/>"           \
-                 "<PointCollisionModel name='model' " first "/></Node>"                                                \
-                 "<Node name='b'>" SOLVER "<MechanicalObject position='0.1 0 0'/><UniformMass totalMass='1'/>"         \
-                 "<PointCollisionModel name='model' " second "/></Node>"
+    PIPELINE NEW                                                                                                       \
+        "<Node name='a'>" SOLVER "<MechanicalObject name='dofs' position='0 0 0'/><UniformMass totalMass='1'/>"        \
+        "<PointCollisionModel name='model' " first "/></Node>"                                                         \
+        "<Node name='b'>" SOLVER "<MechanicalObject name='dofs' position='0.1 0 0'/><UniformMass totalMass='1'/>"      \
+        "<PointCollisionModel name='model' " second "/></Node>"
 
 static void groups_and_obstacles(void **state) {
     (void)state;
@@ -333,6 +334,32 @@ static void a_pair_separates_and_meets_again(void **state) {
         touching = now != NULL;
     }
     assert_true(meetings > 2);
+    physics_free(test);
+}
+
+static void move_to(physics_scene *test, const char *path, st_real x) {
+    const st_state *state = physics_state(test, path);
+    st_copy_reals(state->coord[ST_COORD_POSITION].data, ((st_real[]){x, 0, 0}), 3);
+    st_touch_states(test->scene);
+}
+
+// Attributes that change while two models are apart hold when they meet again.
+static void a_pair_meets_again_without_response(void **state) {
+    (void)state;
+    physics_scene *test = physics_load(PAIR("simulated='0'", ""));
+    step(test, 1);
+    assert_non_null(st_scene_find(test->scene, "/b/model-model"));
+    assert_field(test, "/b/model", "numberOfContacts", "1");
+    move_to(test, "/b/dofs", 5);
+    step(test, 1);
+    assert_null(st_scene_find(test->scene, "/b/model-model"));
+    assert_field(test, "/b/model", "numberOfContacts", "0");
+    assert_int_equal(st_object_set(physics_find(test, "/a/model"), "contactResponse", "nullptr"), ST_OK);
+    move_to(test, "/a/dofs", 0);
+    move_to(test, "/b/dofs", (st_real)0.1);
+    step(test, 3);
+    assert_int_equal(found(test), 1);
+    assert_null(st_scene_find(test->scene, "/b/model-model"));
     physics_free(test);
 }
 
@@ -472,7 +499,8 @@ static void sub_pipelines_keep_to_themselves(void **state) {
         "<Node name='a'><MechanicalObject position='0 0 0'/><PointCollisionModel name='model'/></Node>"
         "<Node name='b'><MechanicalObject position='0.1 0 0'/><PointCollisionModel name='model'/></Node>"
         "<Node name='c'><MechanicalObject position='0 0.1 0'/><PointCollisionModel name='model'/></Node>"
-        "<SubCollisionPipeline name='p1' collisionModels='@/a/model @/b/model' intersectionMethod='@m1' "
+        "<SubCollisionPipeline name='p1' collisionModels='@/a/model @/b/model @/a/model @/b/model' "
+        "intersectionMethod='@m1' "
         "broadPhaseDetection='@b1' narrowPhaseDetection='@narrow' contactManager='@r1'/>"
         "<SubCollisionPipeline name='p2' collisionModels='@/c/model' intersectionMethod='@m2' "
         "broadPhaseDetection='@b2' narrowPhaseDetection='@n2' contactManager='@r2'/>"
@@ -481,7 +509,8 @@ static void sub_pipelines_keep_to_themselves(void **state) {
     step(test, 1);
     assert_int_equal(found(test), 1);
     assert_int_equal(((st_narrow_phase *)physics_find(test, "/n2"))->outputs.count, 0);
-    assert_int_equal(test->count[ST_WARNING] + test->count[ST_ERROR], 0);
+    assert_true(said(test, "names '/a/model' twice") && said(test, "names '/b/model' twice"));
+    assert_int_equal(test->count[ST_WARNING] + test->count[ST_ERROR], 2);
     physics_free(test);
 }
 
@@ -501,6 +530,7 @@ static void what_is_missing_is_told(void **state) {
         {"<NewProximityIntersection/>", "alarmDistance"},
         {"<CollisionResponse/>", "'response' is not set"},
         {"<CollisionResponse response='Nonsense'/>", "PenalityContactForceField"},
+        {"<CollisionResponse response='null'/>", "no response called 'null'"},
         {"<CollisionResponse response='FrictionContactConstraint'/>", "not there yet"},
         {"<Node><MechanicalObject/><TriangleCollisionModel/></Node>", "no topology"},
         {"<Node><MechanicalObject/><LineCollisionModel/></Node>", "no topology"},
@@ -561,6 +591,19 @@ static void nothing_crashes(void **state) {
             }
 }
 
+// A triangle without area touches by its vertices, and does not make numbers that are none.
+static void triangles_without_area_touch(void **state) {
+    (void)state;
+    physics_scene *test = physics_load(
+        PIPELINE NEW FLOOR "<Node name='body'>" SOLVER "<MeshTopology position='1 0.15 0  2 0.4 0' triangles='0 0 1'/>"
+                           "<MechanicalObject name='dofs'/><UniformMass vertexMass='0.1'/>"
+                           "<TriangleCollisionModel name='model'/></Node>");
+    step(test, 10);
+    assert_true(found(test) > 0);
+    assert_true(physics_state(test, "/body/dofs")->coord[ST_COORD_POSITION].data[1] > (st_real)0.15); // pushed up
+    physics_free(test);
+}
+
 // Thousands of elements in one place: the list has an end, and the step too.
 static void many_overlapping_elements(void **state) {
     (void)state;
@@ -603,6 +646,7 @@ int main(void) {
         cmocka_unit_test(responses_stand_where_told),
         cmocka_unit_test(plans_change_only_with_the_pairs),
         cmocka_unit_test(a_pair_separates_and_meets_again),
+        cmocka_unit_test(a_pair_meets_again_without_response),
         cmocka_unit_test(contacts_are_the_same_each_time),
         cmocka_unit_test(assembled_and_matrix_free_agree),
         cmocka_unit_test(free_motion_knows_the_contacts_of_the_last_step),
@@ -610,6 +654,7 @@ int main(void) {
         cmocka_unit_test(sub_pipelines_keep_to_themselves),
         cmocka_unit_test(what_is_missing_is_told),
         cmocka_unit_test(nothing_crashes),
+        cmocka_unit_test(triangles_without_area_touch),
         cmocka_unit_test(many_overlapping_elements),
         cmocka_unit_test(sizes_change_while_they_touch),
     };
