@@ -199,6 +199,7 @@ struct st_intersection_ops {
 };
 
 extern const st_class st_intersection_class;
+extern const st_class st_proximity_intersection_class; // of methods with distances
 // Entries replace what was known of their pair.
 void st_intersection_enter(st_intersection *method, const st_element_test_entry *entries, size_t count);
 void st_intersection_enter_discrete(st_intersection *method); // what every method begins with
