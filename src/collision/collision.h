@@ -2,11 +2,10 @@
 //
 //     pipeline          owns the order: detection, then response, once for each collision pass of a loop
 //       models          surfaces: elements of one primitive (triangles, lines, points, spheres) over a state, each
-//       model
-//                       with a tree of boxes that is built once and whose boxes follow the positions
-//       broad phase     which models are near each other                          -> pairs of models
-//       narrow phase    which elements of them are                               -> detections, one list per pair of
-//       models intersection    the distances, and which pairs of primitives have a test  (a table of small functions)
+//                       model with a tree of boxes that is built once and whose boxes follow the positions
+//       broad phase     which models are near each other                -> pairs of models
+//       narrow phase    which elements of them are                      -> detections, one list per pair of models
+//       intersection    the distances, and which pairs of primitives have a test (a table of small functions)
 //       manager         which response a pair of models gets, where in the graph it stands
 //         contact pair  one for each pair of models in contact: two mappers and a response
 //           mapper      contact points as DOFs: the model's own, or a mapped state in a node of its own

@@ -189,9 +189,8 @@ static void momentum_is_kept(void **state) {
         const char *own = implicit ? "" : exact, *common = implicit ? exact : "";
         snprintf(one, sizeof one, bodies, "one", own, "0 0 0", "1 1 1", "0.2");
         snprintf(two, sizeof two, bodies, "two", own, "1.35 0.2 0.3", "2.35 1.2 1.3", "0.3");
-        snprintf(text, sizeof text,
-                 "%s" PIPELINE NEW "<Node name='space' gravity='0 0 0'><Gravity gravity='0 0 0'/>%s%s%s</Node>", "",
-                 common, one, two);
+        snprintf(text, sizeof text, PIPELINE NEW "<Node name='space'><Gravity gravity='0 0 0'/>%s%s%s</Node>", common,
+                 one, two);
         physics_scene *test = physics_load(text);
         const st_state *a = physics_state(test, "/space/one/dofs"), *b = physics_state(test, "/space/two/dofs");
         for (int i = 0; i < 27 * 3; i++) {
@@ -241,7 +240,10 @@ static void groups_and_obstacles(void **state) {
         {PAIR("simulated='0'", ""), 1},
         {PAIR("simulated='0'", "simulated='0'"), 0},
         {PAIR("active='0'", ""), 0},
-        {PAIR("", "") "<Node activated='0'/>", 1},
+        {PIPELINE NEW "<Node name='a'><MechanicalObject position='0 0 0'/><PointCollisionModel/></Node>"
+                      "<Node activated='0'><Node name='b'><MechanicalObject position='0.1 0 0'/>"
+                      "<PointCollisionModel/></Node></Node>",
+         0},
         {PIPELINE NEW "<Node name='a'>" SOLVER
                       "<MechanicalObject position='0 0 0 0.1 0 0'/><UniformMass totalMass='1'/>"
                       "<SphereCollisionModel radius='0.1'/></Node>",
@@ -293,9 +295,7 @@ static void responses_stand_where_told(void **state) {
 
 static void plans_change_only_with_the_pairs(void **state) {
     (void)state;
-    physics_scene *test = physics_load(PIPELINE NEW FLOOR DROP("1", "0.35", "TriangleCollisionModel"));
-    physics_free(test);
-    test =
+    physics_scene *test =
         physics_load(PIPELINE NEW FLOOR
                      "<Node name='body'>" SOLVER "<RegularGridTopology n='3 3 3' min='0 0.25 0' max='1 1.25 1'/>"
                      "<MechanicalObject name='dofs'/><UniformMass totalMass='1'/><MeshSpringForceField stiffness='500' "
