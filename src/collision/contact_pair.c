@@ -111,18 +111,23 @@ void st_contact_pair_destroy(st_contact_pair *pair) {
 }
 
 // Names that the response does not have are left out; values that cannot be read are told.
-static void apply_parameters(st_object *response, const char *text) {
-    for (const char *at = text; at && *at;) {
+static st_status apply_parameter(st_object *response, const char *text, size_t name, size_t length) {
+    char *field = st_string_copy_n(text, name), *value = st_string_copy_n(text + name + 1, length - name - 1);
+    const st_status status = field && value ? st_object_apply(response, field, value) : ST_OUT_OF_MEMORY;
+    if (status == ST_NOT_FOUND) st_message(response, ST_INFO, "it has no parameter called '%.120s'", field);
+    st_free(field);
+    st_free(value);
+    return status;
+}
+
+static bool apply_parameters(st_object *response, const char *text) {
+    bool ok = true;
+    for (const char *at = text; ok && at && *at;) {
         const size_t length = strcspn(at, "&?"), name = strcspn(at, "=");
-        if (name < length) {
-            char *field = st_string_copy_n(at, name), *value = st_string_copy_n(at + name + 1, length - name - 1);
-            if (field && value && st_object_apply(response, field, value) == ST_NOT_FOUND)
-                st_message(response, ST_INFO, "it has no parameter called '%.120s'", field);
-            st_free(field);
-            st_free(value);
-        }
+        if (name < length) ok = apply_parameter(response, at, name, length) != ST_OUT_OF_MEMORY;
         at += length + (at[length] != '\0');
     }
+    return ok;
 }
 
 static const char *name_of(const st_collision_model *model) { return model->object.name ? model->object.name : ""; }
@@ -134,13 +139,13 @@ static st_status make_response(st_contact_pair *pair, const st_class *type, cons
     pair->recipe = st_string_copy(recipe);
     st_scene *scene = pair->model[0]->object.scene;
     pair->response = st_object_create(scene, pair->model[0]->object.node, type, &st_vec3, "Vec3");
-    if (!pair->recipe || !pair->response || !(pair->response->name = st_string_copy(name))) {
-        st_contact_pair_drop_response(pair);
-        return ST_OUT_OF_MEMORY;
+    if (pair->recipe && pair->response && (pair->response->name = st_string_copy(name)) &&
+        apply_parameters(pair->response, parameters)) {
+        pair->response->validity = ST_VALID;
+        return ST_OK;
     }
-    pair->response->validity = ST_VALID;
-    apply_parameters(pair->response, parameters);
-    return ST_OK;
+    st_contact_pair_drop_response(pair);
+    return ST_OUT_OF_MEMORY;
 }
 
 st_status st_contact_pair_wake(st_contact_pair *pair, const st_class *response, const char *recipe,
