@@ -83,12 +83,7 @@ static void destroy(st_object *object) { st_barycentric_rows_free(&((contact_map
 
 static const st_mapping_ops ops = {.apply = apply, .apply_j = apply_j, .apply_jt = apply_jt, .jacobian = jacobian};
 
-static bool finish(st_mapping *mapping) {
-    (void)mapping;
-    return true;
-}
-
-const st_contact_carrier st_barycentric_carrier = {"BarycentricContactMapping", "Vec3,Vec3", begin, finish};
+const st_contact_carrier st_barycentric_carrier = {"BarycentricContactMapping", "Vec3,Vec3", begin, NULL};
 
 const st_class st_barycentric_contact_mapping_class = {
     .name = "BarycentricContactMapping",

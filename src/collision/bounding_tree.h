@@ -5,8 +5,8 @@
 // the boxes follow; the order of the leaves stays, and with it the order in which contacts are found.
 //
 //     cells    0 | 1 2 | 3 4 5 6 | ...       level by level in one array, the root first
-//     leaves   one box per element, in the order that the sorting left; each cell has a range of cells or of leaves
-//     below
+//     leaves   one box per element, in the order that the sorting left
+//     below    of each cell: a range of cells or of leaves
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_COLLISION_BOUNDING_TREE_H

@@ -63,15 +63,10 @@ static st_status enter(st_narrow_phase *phase, st_intersection *method, const st
     st_element_test *test = st_intersection_find(method, pair->first, pair->second, &swap);
     if (!test) return ST_OK;
     st_collision_model *a = swap ? pair->second : pair->first, *b = swap ? pair->first : pair->second;
-    if (!st_detections_enter(phase, a, b, test)) {
-        st_message(&phase->object, ST_ERROR, "out of memory: detections between models");
-        return ST_OUT_OF_MEMORY;
-    }
-    st_status status = ST_OK;
-    const bool flags = method->object.type->intersection->needs_flags;
-    if (flags && st_model_ops(a)->prepare) status = st_model_ops(a)->prepare(a);
-    if (status == ST_OK && flags && st_model_ops(b)->prepare) status = st_model_ops(b)->prepare(b);
-    return status;
+    st_status status = st_detections_enter(phase, a, b, test);
+    if (!method->object.type->intersection->needs_flags) return status;
+    if (status == ST_OK) status = st_collision_model_prepare(a);
+    return status == ST_OK ? st_collision_model_prepare(b) : status;
 }
 
 static st_status find(st_narrow_phase *phase, st_intersection *method, const st_model_pairs *pairs) {

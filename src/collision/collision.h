@@ -2,11 +2,10 @@
 //
 //     pipeline          owns the order: detection, then response, once for each collision pass of a loop
 //       models          surfaces: elements of one primitive (triangles, lines, points, spheres) over a state, each
-//       model
-//                       with a tree of boxes that is built once and whose boxes follow the positions
-//       broad phase     which models are near each other                          -> pairs of models
-//       narrow phase    which elements of them are                               -> detections, one list per pair of
-//       models intersection    the distances, and which pairs of primitives have a test  (a table of small functions)
+//                       model with a tree of boxes that is built once and whose boxes follow the positions
+//       broad phase     which models are near each other                -> pairs of models
+//       narrow phase    which elements of them are                      -> detections, one list per pair of models
+//       intersection    the distances, and which pairs of primitives have a test (a table of small functions)
 //       manager         which response a pair of models gets, where in the graph it stands
 //         contact pair  one for each pair of models in contact: two mappers and a response
 //           mapper      contact points as DOFs: the model's own, or a mapped state in a node of its own
@@ -69,7 +68,7 @@ typedef struct st_collision_model {
     char *contact_response;
     st_ints group;
     st_real color[4];
-    uint32_t contacts; // of the last response that touched it
+    uint32_t contacts; // pairs that it is part of
     st_object *filter;
     st_object *topology; // link; later what was found
 
@@ -85,19 +84,21 @@ typedef struct st_collision_model {
 } st_collision_model;
 
 struct st_collision_model_ops {
-    // Brings the elements up to date with topology and state: count, vertices, rebuilt.
-    st_status (*refresh)(st_collision_model *);
+    // These answer false when memory is out.
+    // Brings the elements up to date with topology and state: count, vertices, rebuilt. NULL: every DOF is an element.
+    bool (*refresh)(st_collision_model *);
     // Optional: after the boxes were computed.
-    st_status (*moved)(st_collision_model *);
+    bool (*moved)(st_collision_model *);
     // Optional: before a method that asks for them tests elements: flags.
-    st_status (*prepare)(st_collision_model *);
+    bool (*prepare)(st_collision_model *);
     // Optional: the radius around the corner of element i.
     st_real (*radius)(const st_collision_model *, size_t i);
-    // Optional: may element i touch element j of a model (it may be itself) in the same node? NULL: yes.
+    // Optional: may element i touch element j of a model (it may be itself) in the same node? NULL: yes. The model that
+    // comes first in the test of the two is asked.
     bool (*may_touch)(const st_collision_model *, size_t i, const st_collision_model *other, size_t j);
     // What carries its contact points over a Vec3 state, and over a Rigid3 one; NULL: its own DOFs are them.
     const struct st_contact_carrier *carrier, *rigid_carrier; // contact_mappings.h
-    // With a carrier: one more contact point, near `point` on element i. False: memory is out.
+    // With a carrier: one more contact point, near `point` on element i.
     bool (*carry)(const st_collision_model *, st_mapping *, size_t i, const st_real point[3]);
 };
 
@@ -126,6 +127,8 @@ void st_collision_model_take(st_collision_model *model);
 size_t st_collision_model_dofs(const st_collision_model *model);
 // Brings elements and boxes up to date, with a tree of at most `depth` levels below its root.
 st_status st_collision_model_update(st_collision_model *model, size_t depth);
+// Makes what methods with `needs_flags` ask for.
+st_status st_collision_model_prepare(st_collision_model *model);
 bool st_collision_model_is_active(const st_collision_model *model);
 bool st_models_can_collide(const st_collision_model *a, const st_collision_model *b); // both ways
 bool st_elements_may_touch(const st_collision_model *a, size_t i, const st_collision_model *b, size_t j);
@@ -195,6 +198,7 @@ struct st_intersection_ops {
 };
 
 extern const st_class st_intersection_class;
+extern const st_class st_proximity_intersection_class; // of methods with distances
 // Entries replace what was known of their pair.
 void st_intersection_enter(st_intersection *method, const st_element_test_entry *entries, size_t count);
 void st_intersection_enter_discrete(st_intersection *method); // what every method begins with
@@ -261,7 +265,7 @@ typedef struct st_contact_mapper {
 typedef struct st_contact_pair {
     st_collision_model *model[2];
     st_contact_mapper mapper[2];
-    st_object *response;  // of the class below; NULL: the pair has none
+    st_object *response;  // of a class with the ops below; NULL: the pair has none
     st_node *node;        // where the response stands; NULL: out of the graph
     st_node *wanted;      // where it is to stand
     char *recipe;         // name and parameters of the response that it was made for
@@ -272,7 +276,6 @@ typedef struct st_contact_pair {
 
 // Of a class that acts between contact points. The engine makes one object of it for each pair of models.
 struct st_response_ops {
-    bool (*accepts)(st_primitive first, st_primitive second);
     // Gives the response the states of its mappers. Called when it is made.
     void (*connect)(st_contact_pair *);
     // From the detections to contacts: fills mappers and response.
@@ -287,7 +290,6 @@ struct st_contact_manager_ops {
     void (*reset)(st_contact_manager *); // responses hold no contact
     // Contact pairs for what was found; responses between simulated models go to `node`.
     st_status (*respond)(st_contact_manager *, st_node *node, const st_intersection *, const st_narrow_phase *);
-    void (*forget)(st_contact_manager *); // takes everything out of the graph
 };
 extern const st_class st_contact_manager_class;
 

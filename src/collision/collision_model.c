@@ -33,24 +33,39 @@ void st_collision_model_take(st_collision_model *model) {
     model->rebuilt = true;
 }
 
+// What is half done is done anew the next time.
+static st_status out_of_memory(st_collision_model *model) {
+    model->tree.built = false;
+    st_message(&model->object, ST_ERROR, "out of memory: %zu elements and their boxes", model->count);
+    return ST_OUT_OF_MEMORY;
+}
+
+static void take_dofs(st_collision_model *model) {
+    const size_t count = st_collision_model_dofs(model);
+    model->rebuilt = count != model->count;
+    model->count = count;
+}
+
 // A model that does not move keeps its boxes until its elements change.
 st_status st_collision_model_update(st_collision_model *model, size_t depth) {
     const st_collision_model_ops *ops = st_model_ops(model);
     model->rebuilt = false;
-    const st_status status = ops->refresh(model);
-    if (status != ST_OK) return status;
+    if (!ops->refresh) take_dofs(model);
+    else if (!ops->refresh(model)) return out_of_memory(model);
     st_bounding_tree *tree = &model->tree;
-    if (!tree->built || tree->depth != depth || model->rebuilt || tree->leaves.count != model->count) {
-        if (!st_bounding_tree_build(tree, model->count, depth, box_of, model)) {
-            st_message(&model->object, ST_ERROR, "out of memory: the boxes of %zu elements", model->count);
-            return ST_OUT_OF_MEMORY;
-        }
+    if (!tree->built || tree->depth != depth || model->rebuilt) {
+        if (!st_bounding_tree_build(tree, model->count, depth, box_of, model)) return out_of_memory(model);
     } else if (model->moving) {
         st_bounding_tree_refresh(tree, box_of, model);
     } else {
         return ST_OK;
     }
-    return ops->moved ? ops->moved(model) : ST_OK;
+    return !ops->moved || ops->moved(model) ? ST_OK : out_of_memory(model);
+}
+
+st_status st_collision_model_prepare(st_collision_model *model) {
+    const st_collision_model_ops *ops = st_model_ops(model);
+    return !ops->prepare || ops->prepare(model) ? ST_OK : out_of_memory(model);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -108,6 +123,7 @@ static st_status init(st_object *object) {
                       object->dof ? object->dof->name : "(none)");
 }
 
+// Trees are built from the positions of the first detection.
 static void reset(st_object *object) { ((st_collision_model *)object)->tree.built = false; }
 
 static void destroy(st_object *object) {
@@ -130,7 +146,7 @@ static const st_field fields[] = {
     ST_FIELD(st_collision_model, contact_stiffness, "contactStiffness", st_type_real, "10",
              "factor of the stiffness of penalty contacts"),
     ST_FIELD(st_collision_model, contact_friction, "contactFriction", st_type_real, "0",
-             "given to responses that use it; penalty contacts have no friction"),
+             "for responses with friction, of which there is none", .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(st_collision_model, contact_restitution, "contactRestitution", st_type_real, "0", "used by no response",
              .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(st_collision_model, contact_response, "contactResponse", st_type_string, NULL,
@@ -163,9 +179,10 @@ const st_class st_collision_model_class = {
 
 static const st_field mesh_fields[] = {
     ST_FIELD(st_collision_model, both_sides, "bothSide", st_type_bool, "0",
-             "contacts on both sides; for methods that look at the side"),
+             "contacts on both sides, as every method has them", .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(st_collision_model, topology, "topology", st_type_link, NULL,
-             "the mesh; that of the node, else the nearest upwards, when not given", .role = ST_ROLE(topology)),
+             "the mesh, which points do not need; that of the node, else the nearest upwards, when not given",
+             .role = ST_ROLE(topology)),
     ST_FIELDS_END,
 };
 

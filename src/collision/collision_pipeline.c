@@ -77,8 +77,9 @@ typedef struct walk {
 
 static bool visit(st_node *node, void *context) {
     walk *w = context;
+    if (w->status != ST_OK) return false;
     st_object *object = st_node_members(node, ST_ROLE(collision_pipeline)).last;
-    if (!object || !st_is_valid(object) || !st_tags_include(&object->tags, w->tags)) return w->status == ST_OK;
+    if (!object || !st_is_valid(object) || !st_tags_include(&object->tags, w->tags)) return true;
     const st_collision_pipeline_ops *pipeline_ops = object->type->collision_pipeline;
     if (w->passes & ST_COLLISION_RESET) pipeline_ops->reset(object);
     if (w->passes & ST_COLLISION_DETECT) w->status = pipeline_ops->detect(object);

@@ -60,7 +60,10 @@ static void refuse(manager *self, const st_contact_pair *pair, const char *recip
                recipe, a->type->name, a->name ? a->name : "", b->type->name, b->name ? b->name : "");
 }
 
-static bool is_none(const char *recipe) { return strncmp(recipe, "nullptr", strcspn(recipe, "?")) == 0 && *recipe; }
+static bool is_none(const char *recipe) {
+    static const char none[] = "nullptr";
+    return strcspn(recipe, "?") == sizeof none - 1 && strncmp(recipe, none, sizeof none - 1) == 0;
+}
 
 // ---------------------------------------------------------------------------------------------------
 // Contact pairs
@@ -90,37 +93,48 @@ static bool insert_sorted(manager *self, st_contact_pair *pair) {
     return true;
 }
 
-// A pair that touches for the first time, or again.
-static st_status wake(manager *self, st_contact_pair *pair) {
+// The response that the pair is to have now, which may be none: attributes can have changed since the last time.
+static st_status make_response(manager *self, st_contact_pair *pair) {
     const char *recipe = choose_recipe(self, pair);
     if (!recipe) return ST_OUT_OF_MEMORY;
     const st_class *type = response_class(self->base.object.scene, recipe);
-    pair->alive = true;
-    if (is_none(recipe)) return ST_OK;
-    if (!type || !type->response->accepts(pair->model[0]->primitive, pair->model[1]->primitive)) {
-        refuse(self, pair, recipe);
+    if (!type) {
+        if (!is_none(recipe)) refuse(self, pair, recipe);
+        st_contact_pair_drop_response(pair);
         return ST_OK;
     }
     const char *parameters = strchr(recipe, '?');
     return st_contact_pair_wake(pair, type, recipe, parameters ? parameters + 1 : NULL);
 }
 
-static bool has_response(const st_contact_pair *pair) { return pair->alive && pair->response && pair->mapper[0].state; }
+// A pair that touches for the first time, or again.
+static st_status wake(manager *self, st_contact_pair *pair) {
+    if (pair->alive) return ST_OK;
+    const st_status status = make_response(self, pair);
+    if (status != ST_OK) return status;
+    if (!insert_sorted(self, pair)) {
+        st_contact_pair_sleep(pair);
+        return ST_OUT_OF_MEMORY;
+    }
+    pair->alive = true;
+    return ST_OK;
+}
 
 static st_status take_up(manager *self, const st_intersection *method, const st_model_detections *output) {
     st_contact_pair *pair = find_pair(self, output->model[0], output->model[1]);
     if (!pair) return ST_OUT_OF_MEMORY;
     if (self->sorted.count > 0) st_pair_order_look(&self->order, key_of(self->sorted.data[0]), key_of(pair));
-    if (self->order.failed || (!pair->alive && !insert_sorted(self, pair))) return ST_OUT_OF_MEMORY;
-    const st_status status = pair->alive ? ST_OK : wake(self, pair);
+    const st_status status = self->order.failed ? ST_OUT_OF_MEMORY : wake(self, pair);
+    if (status != ST_OK) return status;
     pair->seen = true;
-    if (status != ST_OK || !has_response(pair)) return status;
+    if (!pair->response) return ST_OK;
     return pair->response->type->response->fill(pair, method, &output->found);
 }
 
 static void put_to_sleep(st_contact_pair *pair) {
     st_contact_pair_sleep(pair);
     pair->alive = pair->seen = false;
+    for (int side = 0; side < 2; side++) pair->model[side]->contacts = 0; // others are counted again
 }
 
 static void drop_unseen(manager *self) {
@@ -144,7 +158,7 @@ static bool has_obstacle(const st_contact_pair *pair) {
 static bool want(manager *self, st_node *node, bool obstacles) {
     for (size_t i = 0; i < self->sorted.count; i++) {
         st_contact_pair *pair = self->sorted.data[i];
-        if (!has_response(pair) || has_obstacle(pair) != obstacles) continue;
+        if (!pair->response || has_obstacle(pair) != obstacles) continue;
         pair->wanted = !pair->model[0]->simulated   ? pair->model[1]->object.node
                        : !pair->model[1]->simulated ? pair->model[0]->object.node
                                                     : node;
@@ -190,7 +204,7 @@ static void clear_responses(st_contact_manager *base) {
     const manager *self = (const manager *)base;
     for (size_t i = 0; i < self->sorted.count; i++) {
         st_contact_pair *pair = self->sorted.data[i];
-        if (has_response(pair)) pair->response->type->response->clear(pair);
+        if (pair->response) pair->response->type->response->clear(pair);
     }
 }
 
@@ -215,8 +229,8 @@ static st_status respond(st_contact_manager *base, st_node *node, const st_inter
     return status;
 }
 
-static void forget(st_contact_manager *base) {
-    manager *self = (manager *)base;
+static void reset(st_object *object) {
+    manager *self = (manager *)object;
     for (size_t i = 0; i < self->sorted.count; i++) put_to_sleep(self->sorted.data[i]);
     self->sorted.count = self->placed.count = 0;
     st_pair_order_free(&self->order);
@@ -226,22 +240,28 @@ static void forget(st_contact_manager *base) {
 // Class
 // ---------------------------------------------------------------------------------------------------
 
+// Is it one of SOFA's that scenes may well ask for?
+static bool is_absent(const char *name) {
+    static const char *const absent[] = {"FrictionContactConstraint", "StickContactConstraint",
+                                         "StickContactForceField", "AugmentedLagrangianResponseConstraint",
+                                         "RayContact"};
+    for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
+        if (strcmp(name, absent[i]) == 0) return true;
+    return false;
+}
+
 static void tell_unknown(const st_object *object, const char *name) {
+    if (is_absent(name)) {
+        st_message(object, ST_WARNING, "the response %s is not there yet: models that touch do not push each other",
+                   name);
+        return;
+    }
     char known[512] = "nullptr";
     for (size_t i = 0; i < object->scene->resolved.count; i++) {
         const st_class *type = object->scene->resolved.data[i];
         const size_t used = strlen(known);
         if (type->response) snprintf(known + used, sizeof known - used, ", %s", type->name);
     }
-    static const char *const absent[] = {"FrictionContactConstraint", "StickContactConstraint",
-                                         "StickContactForceField", "AugmentedLagrangianResponseConstraint",
-                                         "RayContact"};
-    for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
-        if (strcmp(name, absent[i]) == 0) {
-            st_message(object, ST_WARNING, "the response %s is not there yet: models that touch do not push each other",
-                       name);
-            return;
-        }
     st_message(object, ST_ERROR, "there is no response called '%.120s'; there are: %s", name, known);
 }
 
@@ -256,8 +276,6 @@ static st_status init(st_object *object) {
     return ST_OK;
 }
 
-static void reset(st_object *object) { forget((st_contact_manager *)object); }
-
 static void destroy(st_object *object) {
     manager *self = (manager *)object;
     for (size_t i = 0; i < self->pairs.count; i++) st_contact_pair_destroy(self->pairs.data[i]);
@@ -270,7 +288,7 @@ static void destroy(st_object *object) {
     st_free(self->recipe);
 }
 
-static const st_contact_manager_ops ops = {clear_responses, respond, forget};
+static const st_contact_manager_ops ops = {clear_responses, respond};
 
 const st_class st_contact_manager_class = {
     .name = "ContactManager",

@@ -6,8 +6,8 @@
 
 #include "settee/physics.h"
 
-// A kind of such mappings: `begin` empties it, then points are added, and `finish` makes it ready. False: memory is
-// out.
+// A kind of such mappings: `begin` empties it, then points are added, and `finish` (optional) makes it ready. False:
+// memory is out.
 typedef struct st_contact_carrier {
     const char *class_name;
     const char *template_name;

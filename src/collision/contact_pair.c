@@ -27,16 +27,7 @@ static st_object *add_object(st_node *node, const st_class *type, const char *te
     return NULL;
 }
 
-static st_node *create_node(st_node *parent, const char *name) {
-    st_node *node = st_node_create(parent->object.scene, NULL, name);
-    if (!node) return NULL;
-    node->object.validity = ST_VALID;
-    node->object.file = parent->object.file;
-    node->object.line = parent->object.line;
-    return node;
-}
-
-// A node that is not in the graph yet, with a Vec3 state and the mapping that computes it.
+// A Vec3 state and the mapping that computes it.
 static bool fill_node(st_contact_mapper *mapper, const st_contact_carrier *carrier) {
     st_scene *scene = mapper->model->object.scene;
     st_state *parent = mapper->model->state;
@@ -50,6 +41,20 @@ static bool fill_node(st_contact_mapper *mapper, const st_contact_carrier *carri
     mapper->mapping->input.count = mapper->mapping->output.count = 0;
     return st_list_push(&mapper->mapping->input, &parent->object) &&
            st_list_push(&mapper->mapping->output, &mapper->state->object) && st_state_resize(mapper->state, 0) == ST_OK;
+}
+
+// A node that is not in the graph yet; all of it, or nothing.
+static bool make_node(st_contact_mapper *mapper, const st_node *home, const st_contact_carrier *carrier,
+                      const char *name) {
+    st_node *node = mapper->node = st_node_create(home->object.scene, NULL, name);
+    if (!node) return false;
+    node->object.validity = ST_VALID;
+    node->object.file = home->object.file;
+    node->object.line = home->object.line;
+    if (fill_node(mapper, carrier)) return true;
+    st_node_destroy(node);
+    *mapper = (st_contact_mapper){.model = mapper->model};
+    return false;
 }
 
 // Nodes of frames hang on the state's node, others on the model's.
@@ -66,13 +71,7 @@ static bool wake_mapper(st_contact_mapper *mapper, const char *name) {
         return true;
     }
     st_node *home = home_of(mapper);
-    if (!mapper->node) {
-        mapper->node = create_node(home, name);
-        if (!mapper->node || !fill_node(mapper, carrier)) return false;
-    }
-    memcpy(mapper->node->gravity, home->gravity, sizeof home->gravity);
-    mapper->node->dt = home->dt;
-    mapper->node->time = home->time;
+    if (!mapper->node && !make_node(mapper, home, carrier, name)) return false;
     if (st_node_put_child(home, mapper->node) != ST_OK) return false;
     mapper->parent = home;
     return true;
@@ -95,50 +94,58 @@ st_contact_pair *st_contact_pair_create(st_collision_model *first, st_collision_
     return pair;
 }
 
-static void drop_response(st_contact_pair *pair) {
+void st_contact_pair_drop_response(st_contact_pair *pair) {
     if (!pair->node) st_object_destroy(pair->response);
     pair->response = NULL;
+    st_free(pair->recipe);
+    pair->recipe = NULL;
 }
 
 void st_contact_pair_destroy(st_contact_pair *pair) {
-    drop_response(pair);
+    st_contact_pair_drop_response(pair);
     for (int side = 0; side < 2; side++)
         if (!pair->mapper[side].parent) st_node_destroy(pair->mapper[side].node);
-    st_free(pair->recipe);
     st_list_free(&pair->kept);
     st_list_free(&pair->table);
     st_free(pair);
 }
 
 // Names that the response does not have are left out; values that cannot be read are told.
-static void apply_parameters(st_object *response, const char *text) {
-    for (const char *at = text; at && *at;) {
+static st_status apply_parameter(st_object *response, const char *text, size_t name, size_t length) {
+    char *field = st_string_copy_n(text, name), *value = st_string_copy_n(text + name + 1, length - name - 1);
+    const st_status status = field && value ? st_object_apply(response, field, value) : ST_OUT_OF_MEMORY;
+    if (status == ST_NOT_FOUND) st_message(response, ST_INFO, "it has no parameter called '%.120s'", field);
+    st_free(field);
+    st_free(value);
+    return status;
+}
+
+static bool apply_parameters(st_object *response, const char *text) {
+    bool ok = true;
+    for (const char *at = text; ok && at && *at;) {
         const size_t length = strcspn(at, "&?"), name = strcspn(at, "=");
-        if (name < length) {
-            char *field = st_string_copy_n(at, name), *value = st_string_copy_n(at + name + 1, length - name - 1);
-            if (field && value && st_object_apply(response, field, value) == ST_NOT_FOUND)
-                st_message(response, ST_INFO, "it has no parameter called '%.120s'", field);
-            st_free(field);
-            st_free(value);
-        }
+        if (name < length) ok = apply_parameter(response, at, name, length) != ST_OUT_OF_MEMORY;
         at += length + (at[length] != '\0');
     }
+    return ok;
 }
 
 static const char *name_of(const st_collision_model *model) { return model->object.name ? model->object.name : ""; }
 
 static st_status make_response(st_contact_pair *pair, const st_class *type, const char *recipe, const char *parameters,
                                const char *name) {
-    if (pair->response && pair->recipe && strcmp(pair->recipe, recipe) == 0) return ST_OK;
-    drop_response(pair);
-    st_free(pair->recipe);
+    if (pair->response && strcmp(pair->recipe, recipe) == 0) return ST_OK;
+    st_contact_pair_drop_response(pair);
     pair->recipe = st_string_copy(recipe);
     st_scene *scene = pair->model[0]->object.scene;
     pair->response = st_object_create(scene, pair->model[0]->object.node, type, &st_vec3, "Vec3");
-    if (!pair->recipe || !pair->response || !(pair->response->name = st_string_copy(name))) return ST_OUT_OF_MEMORY;
-    pair->response->validity = ST_VALID;
-    apply_parameters(pair->response, parameters);
-    return ST_OK;
+    if (pair->recipe && pair->response && (pair->response->name = st_string_copy(name)) &&
+        apply_parameters(pair->response, parameters)) {
+        pair->response->validity = ST_VALID;
+        return ST_OK;
+    }
+    st_contact_pair_drop_response(pair);
+    return ST_OUT_OF_MEMORY;
 }
 
 st_status st_contact_pair_wake(st_contact_pair *pair, const st_class *response, const char *recipe,
@@ -149,6 +156,7 @@ st_status st_contact_pair_wake(st_contact_pair *pair, const st_class *response, 
         if (!wake_mapper(&pair->mapper[side], name)) status = ST_OUT_OF_MEMORY;
     st_free(name);
     if (status == ST_OK) response->response->connect(pair);
+    else st_contact_pair_sleep(pair);
     return status;
 }
 
@@ -183,7 +191,8 @@ bool st_contact_pair_end(st_contact_pair *pair) {
     for (int side = 0; side < 2; side++) {
         const st_contact_mapper *mapper = &pair->mapper[side];
         if (!mapper->mapping) continue;
-        if (!carrier_of(mapper->model)->finish(mapper->mapping)) return false;
+        const st_contact_carrier *carrier = carrier_of(mapper->model);
+        if (carrier->finish && !carrier->finish(mapper->mapping)) return false;
         if (st_state_resize(mapper->state, mapper->count) != ST_OK) return false;
         mapper->mapping->object.type->mapping->apply(mapper->mapping, ST_POSITION, st_read_coord(ST_POSITION));
         st_mapping_apply_j(mapper->mapping, ST_VELOCITY, st_read_deriv(ST_VELOCITY));

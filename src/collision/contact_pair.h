@@ -13,9 +13,11 @@ st_contact_pair *st_contact_pair_create(st_collision_model *first, st_collision_
 // Frees what it has taken out of the graph; what stands in the graph is the graph's.
 void st_contact_pair_destroy(st_contact_pair *pair);
 // Makes the response of the class for the models, unless it has one for the same recipe, and its mappers; nodes of
-// contact points go into the graph. `parameters`: "name=value&name=value".
+// contact points go into the graph. A pair that could not be woken sleeps. `parameters`: "name=value&name=value".
 st_status st_contact_pair_wake(st_contact_pair *pair, const st_class *response, const char *recipe,
                                const char *parameters);
+// Of a pair out of the graph: it has none any more.
+void st_contact_pair_drop_response(st_contact_pair *pair);
 // Takes response and nodes out of the graph.
 void st_contact_pair_sleep(st_contact_pair *pair);
 

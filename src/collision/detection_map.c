@@ -45,18 +45,18 @@ static bool insert_sorted(st_detection_map *map, st_detection_entry *entry) {
     return true;
 }
 
-st_detection_entry *st_detections_enter(st_narrow_phase *phase, st_collision_model *a, st_collision_model *b,
-                                        st_element_test *test) {
+st_status st_detections_enter(st_narrow_phase *phase, st_collision_model *a, st_collision_model *b,
+                              st_element_test *test) {
     st_detection_map *map = phase->map;
     st_detection_entry *entry = find_entry(map, a, b);
-    if (!entry) return NULL;
+    if (!entry) return out_of_memory(phase);
     if (map->sorted.count > 0)
         st_pair_order_append(&map->order, key_of(map->sorted.data[map->sorted.count - 1]), key_of(entry));
-    if (map->order.failed || (!entry->in_map && !insert_sorted(map, entry))) return NULL;
+    if (map->order.failed || (!entry->in_map && !insert_sorted(map, entry))) return out_of_memory(phase);
     entry->test = test;
     entry->output.found.list.count = entry->stack.count = 0;
     entry->output.found.coincident = entry->output.found.full = entry->output.found.failed = false;
-    return st_list_push(&map->work, entry) ? entry : NULL;
+    return st_list_push(&map->work, entry) ? ST_OK : out_of_memory(phase);
 }
 
 // Tests may run in several threads; what they met is told afterwards.

@@ -33,8 +33,8 @@ typedef struct st_detection_map {
 } st_detection_map;
 
 st_status st_detections_begin(st_narrow_phase *phase);
-st_detection_entry *st_detections_enter(st_narrow_phase *phase, st_collision_model *a, st_collision_model *b,
-                                        st_element_test *test); // NULL: out of memory
+st_status st_detections_enter(st_narrow_phase *phase, st_collision_model *a, st_collision_model *b,
+                              st_element_test *test);
 st_status st_detections_end(st_narrow_phase *phase);
 // Back to where nothing was ever found.
 void st_detections_forget(st_narrow_phase *phase);

@@ -7,41 +7,32 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "collision/element_tests.h"
+#include "collision/proximity.h"
 #include "math/mat3.h"
 
-static void sphere_sphere(const st_intersection *method, const st_collision_model *a, size_t i,
-                          const st_collision_model *b, size_t j, st_detections *out) {
-    const st_element_pair pair = {a, b, i, j};
-    const st_real r = st_element_radius(a, i) + st_element_radius(b, j), limit = method->alarm + r;
-    const st_real *p = st_corner_position(a, i, 0), *q = st_corner_position(b, j, 0);
-    // touching ones count, too
-    st_to_surface(
-        st_add_near(out, &pair, p, q, limit + limit * ST_REAL_EPSILON, r + method->contact, st_larger_id(&pair)), &pair,
-        true, true);
+// Skins of the models do not count.
+ST_TEST(sphere_sphere) {
+    const st_real r = st_element_radius(a, i) + st_element_radius(b, j);
+    st_add_spheres((st_query){out, a, b, i, j, method->alarm + r, method->contact + r});
 }
 
-static void triangle_line(const st_intersection *method, const st_collision_model *a, size_t i,
-                          const st_collision_model *b, size_t j, st_detections *out) {
-    (void)method;
-    const st_element_pair pair = {a, b, i, j};
-    const st_real *p1 = st_corner_position(a, i, 0), *p2 = st_corner_position(a, i, 1),
-                  *p3 = st_corner_position(a, i, 2);
-    const st_real *q1 = st_corner_position(b, j, 0), *q2 = st_corner_position(b, j, 1);
-    st_real columns[9], inverse[9], r[3], at[3], u[3], v[3], n[3];
-    for (int k = 0; k < 3; k++) {
-        columns[3 * k] = u[k] = p2[k] - p1[k];
-        columns[3 * k + 1] = v[k] = p3[k] - p1[k];
-        columns[3 * k + 2] = q1[k] - q2[k];
-        r[k] = q1[k] - p1[k];
-    }
+ST_TEST(triangle_line) {
+    const st_query query = ST_QUERY(0);
+    st_real u[3], v[3], along[3], at[3], p[3], n[3];
+    st_vec3_sub(u, ST_A(1), ST_A(0));
+    st_vec3_sub(v, ST_A(2), ST_A(0));
+    st_vec3_sub(along, ST_B(0), ST_B(1));
+    st_vec3_sub(p, ST_B(0), ST_A(0));
+    const st_real columns[9] = {u[0], v[0], along[0], u[1], v[1], along[1], u[2], v[2], along[2]};
+    st_real inverse[9];
     if (!st_mat3_inverse(inverse, columns)) return;
-    st_mat3_times_vec(at, inverse, r);
+    st_mat3_times_vec(at, inverse, p);
     if (!(at[0] >= 0 && at[1] >= 0 && at[0] + at[1] <= 1 && at[2] >= 0 && at[2] <= 1)) return;
-    for (int k = 0; k < 3; k++) r[k] = q1[k] + (q2[k] - q1[k]) * at[2];
-    const st_real *stored = st_triangle_normal(a, i);
+    st_line_point(p, ST_B(0), ST_B(1), at[2]);
     st_vec3_cross(n, u, v);
     st_vec3_normalize(n, n);
-    st_add_detection(out, &pair, r, r, stored ? stored : n, 0, (int64_t)j);
+    const st_real *stored = st_triangle_normal(a, i);
+    st_add_detection(&query, p, p, stored ? stored : n, 0, (int64_t)j);
 }
 
 void st_intersection_enter_discrete(st_intersection *method) {

@@ -33,3 +33,20 @@ const st_class st_intersection_class = {
     .size = sizeof(st_intersection),
     .flags = ST_CLASS_ABSTRACT,
 };
+
+static const st_field proximity_fields[] = {
+    ST_FIELD(st_intersection, alarm, "alarmDistance", st_type_real, "1", "elements that are nearer are looked at",
+             .flags = ST_FIELD_REQUIRED),
+    ST_FIELD(st_intersection, contact, "contactDistance", st_type_real, "0.5", "distance that contacts keep",
+             .flags = ST_FIELD_REQUIRED),
+    ST_FIELDS_END,
+};
+
+const st_class st_proximity_intersection_class = {
+    .name = "ProximityIntersection",
+    .help = "what every intersection method with distances has",
+    .parent = &st_intersection_class,
+    .fields = proximity_fields,
+    .size = sizeof(st_intersection),
+    .flags = ST_CLASS_ABSTRACT,
+};

@@ -44,7 +44,7 @@ static bool find_around(line_model *self) {
     return true;
 }
 
-static st_status refresh(st_collision_model *model) {
+static bool refresh(st_collision_model *model) {
     line_model *self = (line_model *)model;
     const size_t dofs = st_collision_model_dofs(model);
     const st_uints *edges = st_topology_elements((st_topology *)model->topology, ST_EDGE);
@@ -57,8 +57,8 @@ static st_status refresh(st_collision_model *model) {
         else tell_outside(model, i, edge, dofs);
     }
     if (ok) st_collision_model_take(model);
-    if (ok && model->self_collision && (model->rebuilt || !self->starts.count)) ok = find_around(self);
-    return ok ? ST_OK : st_invalid(&model->object, "out of memory: its lines");
+    if (model->rebuilt) self->starts.count = 0;
+    return ok && (!model->self_collision || self->starts.count || find_around(self));
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -83,10 +83,7 @@ static bool reaches(const line_model *self, size_t i, size_t dof) {
 static bool may_touch(const st_collision_model *model, size_t i, const st_collision_model *other, size_t j) {
     const line_model *self = (const line_model *)model;
     if (other == model) return !reaches(self, i, st_corner(model, j, 0)) && !reaches(self, i, st_corner(model, j, 1));
-    if (other->primitive == ST_PRIMITIVE_POINT) return !reaches(self, i, j);
-    if (other->primitive == ST_PRIMITIVE_LINE) return true;
-    const st_collision_model_ops *asked = st_model_ops(other);
-    return !asked->may_touch || asked->may_touch(other, j, model, i);
+    return other->primitive != ST_PRIMITIVE_POINT || !reaches(self, i, j);
 }
 
 // ---------------------------------------------------------------------------------------------------

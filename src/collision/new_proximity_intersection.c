@@ -11,14 +11,11 @@
 typedef struct new_proximity {
     st_intersection base;
     bool use_line_line;
-    bool lines; // what it was at init
 } new_proximity;
 
+static const st_real parallel = ST_R(1e-12); // lines with a smaller determinant
+
 static const st_field fields[] = {
-    ST_FIELD(new_proximity, base.alarm, "alarmDistance", st_type_real, "1", "elements that are nearer are looked at",
-             .flags = ST_FIELD_REQUIRED),
-    ST_FIELD(new_proximity, base.contact, "contactDistance", st_type_real, "0.5", "distance that contacts keep",
-             .flags = ST_FIELD_REQUIRED),
     ST_FIELD(new_proximity, use_line_line, "useLineLine", st_type_bool, "0",
              "edges of triangles touch lines and edges of triangles"),
     ST_FIELDS_END,
@@ -28,34 +25,16 @@ static const st_field fields[] = {
 // Pieces
 // ---------------------------------------------------------------------------------------------------
 
-typedef struct query {
-    st_detections *out;
-    st_element_pair pair;
-    st_real limit, skin;
-} query;
-
 // p is on the first element, or, swapped, on the second.
-static st_detection *add(const query *q, const st_real p[3], const st_real r[3], bool swapped, int64_t id) {
-    return swapped ? st_add_near(q->out, &q->pair, r, p, q->limit, q->skin, id)
-                   : st_add_near(q->out, &q->pair, p, r, q->limit, q->skin, id);
+static st_detection *add(const st_query *q, const st_real p[3], const st_real r[3], bool swapped, int64_t id) {
+    return swapped ? st_add_near(q, r, p, id) : st_add_near(q, p, r, id);
 }
 
-static void line_against_point(const query *s, const st_real a[3], const st_real b[3], const st_real q[3], bool swapped,
-                               int64_t id) {
+static void line_against_point(const st_query *s, const st_real a[3], const st_real b[3], const st_real q[3],
+                               bool swapped, int64_t id) {
     st_real p[3];
     st_line_point(p, a, b, st_clamp(st_line_parameter(a, b, q), 0, 1));
     add(s, p, q, swapped, id);
-}
-
-static bool is_inside(st_real t) { return t >= ST_R(1e-6) && t <= ST_R(0.999999); }
-
-static void line_against_line(const query *s, const st_real a[3], const st_real b[3], const st_real c[3],
-                              const st_real d[3], int64_t id) {
-    st_real t, u, p[3], q[3];
-    if (st_lines_parameters(a, b, c, d, ST_R(1e-12), &t, &u) && !(is_inside(t) && is_inside(u))) return;
-    st_line_point(p, a, b, t);
-    st_line_point(q, c, d, u);
-    add(s, p, q, false, id);
 }
 
 static const unsigned owner_of[] = {
@@ -77,7 +56,7 @@ static bool owns(const triangle *t, st_triangle_part part) {
     return part == ST_PART_FACE || (t->flags & owner_of[part]) != 0;
 }
 
-static void triangle_against_point(const query *s, const triangle *t, const st_real q[3], bool swapped, int64_t id) {
+static void triangle_against_point(const st_query *s, const triangle *t, const st_real q[3], bool swapped, int64_t id) {
     static const st_border_limits limits = {
         .low = ST_REAL_EPSILON, .high = 1 - ST_REAL_EPSILON, .corner = ST_REAL_EPSILON};
     st_real alpha, beta, p[3];
@@ -96,45 +75,36 @@ static bool owns_edge(const triangle *t, int k) {
 // Tests
 // ---------------------------------------------------------------------------------------------------
 
-#define TEST(name)                                                                                                     \
-    static void name(const st_intersection *method, const st_collision_model *a, size_t i,                             \
-                     const st_collision_model *b, size_t j, st_detections *out)
-#define QUERY(radius)                                                                                                  \
-    const st_real radii = (radius);                                                                                    \
-    const query q = {out, {a, b, i, j}, st_alarm_of(method, a, b) + radii, st_contact_of(method, a, b) + radii}
-#define A(k) st_corner_position(a, i, k)
-#define B(k) st_corner_position(b, j, k)
-
-TEST(point_point) {
-    QUERY(st_element_radius(a, i) + st_element_radius(b, j)); // spheres touch by their centers
-    add(&q, A(0), B(0), false, st_larger_id(&q.pair));
+ST_TEST(point_point) {
+    const st_query q = ST_QUERY(st_element_radius(a, i) + st_element_radius(b, j)); // spheres touch by their centers
+    add(&q, ST_A(0), ST_B(0), false, st_larger_id(&q));
 }
 
-TEST(line_point) {
-    QUERY(st_element_radius(b, j)); // or sphere
-    line_against_point(&q, A(0), A(1), B(0), false, (int64_t)j);
+ST_TEST(line_point) {
+    const st_query q = ST_QUERY(st_element_radius(b, j)); // or sphere
+    line_against_point(&q, ST_A(0), ST_A(1), ST_B(0), false, (int64_t)j);
 }
 
-TEST(line_line) {
-    QUERY(0);
-    line_against_line(&q, A(0), A(1), B(0), B(1), st_larger_id(&q.pair));
+ST_TEST(line_line) {
+    const st_query q = ST_QUERY(0);
+    st_add_lines(&q, ST_A(0), ST_A(1), ST_B(0), ST_B(1), parallel, st_larger_id(&q));
 }
 
-TEST(triangle_point) {
-    QUERY(0);
+ST_TEST(triangle_point) {
+    const st_query q = ST_QUERY(0);
     const triangle t = triangle_of(a, i);
-    triangle_against_point(&q, &t, B(0), false, (int64_t)j);
+    triangle_against_point(&q, &t, ST_B(0), false, (int64_t)j);
 }
 
-TEST(triangle_line) {
-    QUERY(0);
+ST_TEST(triangle_line) {
+    const st_query q = ST_QUERY(0);
     const triangle t = triangle_of(a, i);
     for (int k = 0; k < 3; k++)
-        if (t.flags & (ST_OWNS_P1 << k)) line_against_point(&q, B(0), B(1), t.p[k], true, (int64_t)j);
-    triangle_against_point(&q, &t, B(0), false, (int64_t)j);
-    triangle_against_point(&q, &t, B(1), false, (int64_t)j);
-    for (int k = 0; k < 3 && ((const new_proximity *)method)->lines; k++)
-        if (owns_edge(&t, k)) line_against_line(&q, t.p[k], t.p[(k + 1) % 3], B(0), B(1), (int64_t)j);
+        if (t.flags & (ST_OWNS_P1 << k)) line_against_point(&q, ST_B(0), ST_B(1), t.p[k], true, (int64_t)j);
+    triangle_against_point(&q, &t, ST_B(0), false, (int64_t)j);
+    triangle_against_point(&q, &t, ST_B(1), false, (int64_t)j);
+    for (int k = 0; k < 3 && ((const new_proximity *)method)->use_line_line; k++)
+        if (owns_edge(&t, k)) st_add_lines(&q, t.p[k], t.p[(k + 1) % 3], ST_B(0), ST_B(1), parallel, (int64_t)j);
 }
 
 static bool share_vertex(const st_collision_model *a, size_t i, const st_collision_model *b, size_t j) {
@@ -143,16 +113,16 @@ static bool share_vertex(const st_collision_model *a, size_t i, const st_collisi
     return false;
 }
 
-static void edges_against_edges(const query *q, const triangle *t1, const triangle *t2, int64_t id) {
+static void edges_against_edges(const st_query *q, const triangle *t1, const triangle *t2, int64_t id) {
     for (int k = 0; k < 3; k++)
         for (int l = 0; l < 3; l++, id++)
             if (owns_edge(t1, k) && owns_edge(t2, l))
-                line_against_line(q, t1->p[k], t1->p[(k + 1) % 3], t2->p[l], t2->p[(l + 1) % 3], id);
+                st_add_lines(q, t1->p[k], t1->p[(k + 1) % 3], t2->p[l], t2->p[(l + 1) % 3], parallel, id);
 }
 
-TEST(triangle_triangle) {
+ST_TEST(triangle_triangle) {
     if (share_vertex(a, i, b, j)) return;
-    QUERY(0);
+    const st_query q = ST_QUERY(0);
     const triangle t1 = triangle_of(a, i), t2 = triangle_of(b, j);
     const int64_t first = 3 * (int64_t)i, second = 3 * (int64_t)a->count + 12 * (int64_t)j;
     for (int k = 0; k < 3; k++)
@@ -160,7 +130,7 @@ TEST(triangle_triangle) {
             triangle_against_point(&q, &t2, t1.p[k], true, first + k);
     for (int k = 0; k < 3; k++)
         if (t2.flags & (ST_OWNS_P1 << k)) triangle_against_point(&q, &t1, t2.p[k], false, second + k);
-    if (((const new_proximity *)method)->lines) edges_against_edges(&q, &t1, &t2, second + 3);
+    if (((const new_proximity *)method)->use_line_line) edges_against_edges(&q, &t1, &t2, second + 3);
 }
 
 // With SOFA's mistake edge 13 asks for the flag of edge 12, and edge 23 for that of edge 31.
@@ -170,16 +140,16 @@ static st_triangle_part asked_part(const st_intersection *method, st_triangle_pa
     return part == ST_PART_E23 ? ST_PART_E31 : part;
 }
 
-TEST(triangle_sphere) {
+ST_TEST(triangle_sphere) {
     static const st_border_limits limits = {
         .low = ST_R(1e-6), .high = ST_R(0.999999), .corner = ST_R(1e-7), .open = true};
-    QUERY(st_element_radius(b, j));
+    const st_query q = ST_QUERY(st_element_radius(b, j));
     const triangle t = triangle_of(a, i);
     st_real alpha, beta, p[3];
-    const st_triangle_part part = st_nearest_on_triangle(t.p[0], t.p[1], t.p[2], B(0), &limits, &alpha, &beta);
+    const st_triangle_part part = st_nearest_on_triangle(t.p[0], t.p[1], t.p[2], ST_B(0), &limits, &alpha, &beta);
     if (!owns(&t, asked_part(method, part))) return;
     st_triangle_point(p, t.p[0], t.p[1], t.p[2], alpha, beta);
-    st_to_surface(add(&q, p, B(0), false, (int64_t)j), &q.pair, false, true);
+    st_to_surface(add(&q, p, ST_B(0), false, (int64_t)j), &q, false, true);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -203,7 +173,6 @@ static st_status init(st_object *object) {
         {ST_PRIMITIVE_TRIANGLE, ST_PRIMITIVE_RIGID_SPHERE, triangle_sphere},
     };
     new_proximity *self = (new_proximity *)object;
-    self->lines = self->use_line_line;
     self->base.compat = st_compat_on(object->scene, ST_COMPAT_NEW_PROXIMITY_FLAGS);
     st_intersection_enter_discrete(&self->base);
     st_intersection_enter(&self->base, entries, sizeof entries / sizeof *entries);
@@ -216,7 +185,7 @@ const st_class st_new_proximity_intersection_class = {
     .name = "NewProximityIntersection",
     .help =
         "contacts between nearest points of points, lines, triangles and spheres; triangles touch by their vertices",
-    .parent = &st_intersection_class,
+    .parent = &st_proximity_intersection_class,
     .fields = fields,
     .size = sizeof(new_proximity),
     .init = init,

@@ -160,10 +160,6 @@ static void destroy(st_object *object) { st_list_free(&((penalty *)object)->spri
 // Contacts of a collision response
 // ---------------------------------------------------------------------------------------------------
 
-static bool accepts_models(st_primitive first, st_primitive second) {
-    return first < ST_PRIMITIVES && second < ST_PRIMITIVES;
-}
-
 static void connect(st_contact_pair *pair) {
     st_force *force = (st_force *)pair->response;
     force->state = pair->mapper[0].state;
@@ -199,8 +195,7 @@ static st_status fill(st_contact_pair *pair, const st_intersection *method, cons
 
 static const st_force_ops force_ops = {
     .add_force = add_force, .stiffness = stiffness, .product = product, .potential = potential};
-static const st_response_ops response_ops = {
-    .accepts = accepts_models, .connect = connect, .fill = fill, .clear = clear};
+static const st_response_ops response_ops = {.connect = connect, .fill = fill, .clear = clear};
 
 const st_class st_penality_contact_force_field_class = {
     .name = "PenalityContactForceField",

@@ -16,19 +16,10 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status refresh(st_collision_model *model) {
-    const size_t count = st_collision_model_dofs(model);
-    model->rebuilt = count != model->count;
-    model->count = count;
-    return ST_OK;
-}
-
-// Points of one model never touch each other; another model knows which points are its own.
+// Points of one model never touch each other.
 static bool may_touch(const st_collision_model *model, size_t i, const st_collision_model *other, size_t j) {
-    if (other == model) return false;
-    const st_collision_model_ops *asked = st_model_ops(other);
-    if (other->primitive == ST_PRIMITIVE_POINT || !asked->may_touch) return true;
-    return asked->may_touch(other, j, model, i);
+    (void)i, (void)j;
+    return other != model;
 }
 
 static st_status init(st_object *object) {
@@ -36,7 +27,7 @@ static st_status init(st_object *object) {
     return st_mesh_collision_model_class.init(object);
 }
 
-static const st_collision_model_ops ops = {.refresh = refresh, .may_touch = may_touch};
+static const st_collision_model_ops ops = {.may_touch = may_touch};
 
 const st_class st_point_collision_model_class = {
     .name = "PointCollisionModel",

@@ -23,17 +23,6 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status refresh(st_collision_model *model) {
-    sphere_model *self = (sphere_model *)model;
-    const size_t count = st_collision_model_dofs(model), known = self->radii.count;
-    model->rebuilt = count != model->count;
-    model->count = count;
-    if (known == count) return ST_OK;
-    if (!st_list_set_count(&self->radii, count, 1)) return st_invalid(&model->object, "out of memory: its radii");
-    for (size_t i = known; i < count; i++) self->radii.data[i] = self->radius;
-    return ST_OK;
-}
-
 // The list can be written while the scene runs.
 static st_real radius(const st_collision_model *model, size_t i) {
     const sphere_model *self = (const sphere_model *)model;
@@ -52,8 +41,7 @@ static st_status init(st_object *object) {
     return st_collision_model_class.init(object);
 }
 
-static const st_collision_model_ops ops = {
-    .refresh = refresh, .radius = radius, .rigid_carrier = &st_rigid_carrier, .carry = carry};
+static const st_collision_model_ops ops = {.radius = radius, .rigid_carrier = &st_rigid_carrier, .carry = carry};
 
 const st_class st_sphere_collision_model_class = {
     .name = "SphereCollisionModel",

@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collision/sub_collision_pipeline.h"
 
+#include "base/pointer_table.h"
+
 // ---------------------------------------------------------------------------------------------------
 // The sequence
 // ---------------------------------------------------------------------------------------------------
@@ -90,6 +92,24 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
+// Each once: what is found between two models has one list, which one thread fills.
+static bool take_models(st_sub_pipeline *self) {
+    st_pointer_table met = {0};
+    bool ok = true;
+    self->sequence.models.count = 0;
+    for (size_t i = 0; ok && i < self->models.count; i++) {
+        st_object *model = self->models.data[i];
+        if (!model) continue;
+        if (st_pointer_table_get(&met, model, NULL) != SIZE_MAX)
+            st_message(&self->object, ST_WARNING, "collisionModels names '%s' twice", st_path(model));
+        else
+            ok = st_pointer_table_put(&met, model, NULL, i) &&
+                 st_list_push(&self->sequence.models, (st_collision_model *)model);
+    }
+    st_pointer_table_free(&met);
+    return ok;
+}
+
 static st_status init(st_object *object) {
     st_sub_pipeline *self = (st_sub_pipeline *)object;
     st_detection_sequence *sequence = &self->sequence;
@@ -97,10 +117,7 @@ static st_status init(st_object *object) {
     sequence->broad_phase = (st_broad_phase *)self->broad_phase;
     sequence->narrow_phase = (st_narrow_phase *)self->narrow_phase;
     sequence->manager = (st_contact_manager *)self->manager;
-    sequence->models.count = 0;
-    for (size_t i = 0; i < self->models.count; i++)
-        if (self->models.data[i] && !st_list_push(&sequence->models, (st_collision_model *)self->models.data[i]))
-            return st_invalid(object, "out of memory: %zu models", self->models.count);
+    if (!take_models(self)) return st_invalid(object, "out of memory: %zu models", self->models.count);
     st_detection_sequence_check(sequence, object);
     if (sequence->models.count == 0) st_message(object, ST_WARNING, "it has no collision model: nothing touches");
     return ST_OK;

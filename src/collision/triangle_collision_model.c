@@ -50,7 +50,7 @@ static bool add_triangle(st_collision_model *model, size_t dofs, uint32_t a, uin
     return true;
 }
 
-static st_status refresh(st_collision_model *model) {
+static bool refresh(st_collision_model *model) {
     triangle_model *self = (triangle_model *)model;
     st_topology *topology = (st_topology *)model->topology;
     const size_t dofs = st_collision_model_dofs(model);
@@ -66,19 +66,17 @@ static st_status refresh(st_collision_model *model) {
         const uint32_t *q = quads->data + 4 * i;
         ok = add_triangle(model, dofs, q[1], q[2], q[0]) && add_triangle(model, dofs, q[3], q[0], q[2]);
     }
-    if (!ok) return st_invalid(&model->object, "out of memory: its triangles");
+    if (!ok) return false;
     st_collision_model_take(model);
     self->triangle_count = dofs ? triangles->count : 0;
     if (model->rebuilt) self->flags.count = 0;
-    return ST_OK;
+    return true;
 }
 
-static st_status moved(st_collision_model *model) {
+static bool moved(st_collision_model *model) {
     triangle_model *self = (triangle_model *)model;
-    if (!self->compute_normals) return ST_OK;
-    if (!st_list_set_count(&self->normals, model->count, 3))
-        return st_invalid(&model->object, "out of memory: its normals");
-    for (size_t i = 0; i < model->count; i++) {
+    if (!st_list_set_count(&self->normals, self->compute_normals ? model->count : 0, 3)) return false;
+    for (size_t i = 0; i < self->normals.count; i++) {
         const st_real *p1 = st_corner_position(model, i, 0);
         st_real a[3], b[3], *n = self->normals.data + 3 * i;
         st_vec3_sub(a, st_corner_position(model, i, 1), p1);
@@ -86,7 +84,7 @@ static st_status moved(st_collision_model *model) {
         st_vec3_cross(n, a, b);
         st_vec3_normalize(n, n);
     }
-    return ST_OK;
+    return true;
 }
 
 const st_real *st_triangle_normal(const st_collision_model *triangles, size_t i) {
@@ -143,14 +141,14 @@ static bool flags_of_elements(triangle_model *self) {
     return ok;
 }
 
-static st_status prepare(st_collision_model *model) {
+static bool prepare(st_collision_model *model) {
     triangle_model *self = (triangle_model *)model;
-    if (self->flags.count == model->count) return ST_OK;
+    if (self->flags.count == model->count) return true;
     self->flags.count = 0; // new ones are 0
-    bool ok = st_list_set_count(&self->flags, model->count, 1);
-    if (ok && st_compat_on(model->object.scene, ST_COMPAT_NEW_PROXIMITY_FLAGS)) flags_of_mesh(self);
-    else ok = ok && flags_of_elements(self);
-    return ok ? ST_OK : st_invalid(&model->object, "out of memory: its flags");
+    if (!st_list_set_count(&self->flags, model->count, 1)) return false;
+    if (st_compat_on(model->object.scene, ST_COMPAT_NEW_PROXIMITY_FLAGS)) flags_of_mesh(self);
+    else if (!flags_of_elements(self)) self->flags.count = 0;
+    return self->flags.count == model->count;
 }
 
 unsigned st_triangle_flags(const st_collision_model *triangles, size_t i) {
@@ -186,14 +184,24 @@ static bool carry_on_quad(const st_collision_model *model, st_mapping *mapping, 
     return st_barycentric_carrier_add(mapping, 4, nodes, weights);
 }
 
+// A triangle without area has no coordinates, but its vertices can touch.
+static void weights_of_nearest_vertex(const st_real *const p[3], const st_real point[3], st_real weights[3]) {
+    int nearest = 0;
+    for (int k = 1; k < 3; k++)
+        if (st_vec3_distance(p[k], point) < st_vec3_distance(p[nearest], point)) nearest = k;
+    for (int k = 0; k < 3; k++) weights[k] = k == nearest;
+}
+
 static bool carry(const st_collision_model *model, st_mapping *mapping, size_t i, const st_real point[3]) {
     const triangle_model *self = (const triangle_model *)model;
     if (i >= self->triangle_count) return carry_on_quad(model, mapping, (i - self->triangle_count) / 2, point);
     static const st_border_limits closed = {.low = 0, .high = 1, .corner = 0};
-    st_real alpha = 0, beta = 0;
-    st_nearest_on_triangle(st_corner_position(model, i, 0), st_corner_position(model, i, 1),
-                           st_corner_position(model, i, 2), point, &closed, &alpha, &beta);
-    const st_real weights[3] = {1 - alpha - beta, alpha, beta};
+    const st_real *const p[3] = {st_corner_position(model, i, 0), st_corner_position(model, i, 1),
+                                 st_corner_position(model, i, 2)};
+    st_real alpha, beta;
+    st_nearest_on_triangle(p[0], p[1], p[2], point, &closed, &alpha, &beta);
+    st_real weights[3] = {1 - alpha - beta, alpha, beta};
+    if (!isfinite(weights[0])) weights_of_nearest_vertex(p, point, weights);
     return st_barycentric_carrier_add(mapping, 3, model->vertices.data + 3 * i, weights);
 }
 

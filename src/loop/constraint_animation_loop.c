@@ -79,11 +79,9 @@ static st_status step(st_loop *loop, st_real dt) {
     st_status status = st_free_motion_prepare(a);
     if (status == ST_OK) status = st_step_save(a);
     if (status != ST_OK) return status;
-    if (self->collisions_first) status = st_step_collide(a, dt, NULL);
-    if (status == ST_OK) status = st_free_motion_prepare(a); // of contact points that have come
+    if (self->collisions_first) status = st_free_motion_collide(a, dt);
     if (status == ST_OK) status = free_half(self, dt);
-    if (status == ST_OK && !self->collisions_first) status = st_step_collide(a, dt, NULL);
-    if (status == ST_OK) status = st_free_motion_prepare(a);
+    if (status == ST_OK && !self->collisions_first) status = st_free_motion_collide(a, dt);
     if (status == ST_OK) status = st_free_motion_constrain(a, self->solver, ST_ORDER_POSITION_VELOCITY, dt);
     return st_free_motion_finish(a, status, dt);
 }

@@ -27,6 +27,11 @@ st_status st_free_motion_prepare(st_animation *a) {
     return ST_OUT_OF_MEMORY;
 }
 
+st_status st_free_motion_collide(st_animation *a, st_real dt) {
+    const st_status status = st_step_collide(a, dt, NULL);
+    return status == ST_OK ? st_free_motion_prepare(a) : status;
+}
+
 st_constraint_solver *st_free_motion_find_solver(st_animation *a, st_constraint_solver *linked) {
     if (linked) return linked;
     st_node *node = a->loop.object.node;
@@ -43,7 +48,8 @@ void st_free_motion_extrapolate(st_animation *a, st_coord_id to, st_const_deriv_
         st_state_move(plan->graph_states.data[i], to, st_read_coord(ST_POSITION), v, dt);
 }
 
-st_status st_free_motion_constrain(st_animation *a, st_constraint_solver *solver, st_constraint_order order, st_real dt) {
+st_status st_free_motion_constrain(st_animation *a, st_constraint_solver *solver, st_constraint_order order,
+                                   st_real dt) {
     const st_constraint_params params = {
         .order = order,
         .dt = dt,

@@ -101,8 +101,7 @@ static st_status step(st_loop *loop, st_real dt) {
     if (self->solver && (status = st_begin_constraint_step(self->solver, st_step_node(a), dt)) != ST_OK) return status;
     if (self->parallel_collision) st_collide(st_step_node(a), &(st_strings){0}, ST_COLLISION_RESET);
     status = free_half(self, dt);
-    if (status == ST_OK) status = st_step_collide(a, dt, NULL);
-    if (status == ST_OK) status = st_free_motion_prepare(a); // of contact points that have come
+    if (status == ST_OK) status = st_free_motion_collide(a, dt);
     if (status == ST_OK) status = constrain(self, dt);
     return st_free_motion_finish(a, status, dt);
 }

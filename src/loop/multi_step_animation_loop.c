@@ -43,7 +43,7 @@ static st_status step(st_loop *loop, st_real dt) {
     st_status status = st_step_save(a);
     if (status != ST_OK) return status;
     for (int32_t c = 0; c < self->collision_steps; c++) {
-        if ((status = st_step_collide(a, dt, NULL)) != ST_OK) return status;
+        if ((status = st_step_collide(a, dt, NULL)) != ST_OK) return st_step_check(a, status, part);
         for (int32_t i = 0; i < self->integration_steps; i++) {
             if ((status = integrate(a, part)) != ST_OK) return status;
             st_step_set_time(a, start + ((st_real)c * (st_real)self->integration_steps + (st_real)(i + 1)) * part);

@@ -28,7 +28,7 @@ static void destroy(st_object *object) {
 
 static st_status turn(st_animation *a, st_real dt, const char *tag) {
     st_status status = st_step_collide(a, dt, tag);
-    if (status != ST_OK) return status;
+    if (status != ST_OK) return st_step_check(a, status, dt);
     st_step_event(a, ST_EVENT_INTEGRATE_BEGIN, dt);
     status = st_step_check(a, st_step_integrate(a, dt, tag), dt);
     if (status == ST_OK) st_step_event(a, ST_EVENT_INTEGRATE_END, dt);

@@ -91,30 +91,21 @@ st_status st_node_insert(st_node *node, st_object *object, bool front) {
     return ST_OK;
 }
 
-static void remove_at(st_any_list *list, size_t at) {
+static void take(st_node *node, st_any_list *list, const void *item) {
     void **items = list->data;
-    memmove(items + at, items + at + 1, (list->count - at - 1) * sizeof *items);
+    size_t at = list->count;
+    while (at > 0 && items[at - 1] != item) at--; // what comes and goes stands at the end
+    if (at == 0) return;
+    memmove(items + at - 1, items + at, (list->count - at) * sizeof *items);
     list->count--;
+    st_node_forget(node);
+    node->object.scene->structure++;
 }
 
-void st_node_take(st_node *node, const st_object *object) {
-    for (size_t i = node->objects.count; i-- > 0;) {
-        if (node->objects.data[i] != object) continue;
-        remove_at((st_any_list *)(void *)&node->objects, i);
-        st_node_forget(node);
-        node->object.scene->structure++;
-        return;
-    }
-}
+void st_node_take(st_node *node, const st_object *object) { take(node, (st_any_list *)(void *)&node->objects, object); }
 
 void st_node_take_child(st_node *node, const st_node *child) {
-    for (size_t i = node->children.count; i-- > 0;) {
-        if (node->children.data[i] != child) continue;
-        remove_at((st_any_list *)(void *)&node->children, i);
-        st_node_forget(node);
-        node->object.scene->structure++;
-        return;
-    }
+    take(node, (st_any_list *)(void *)&node->children, child);
 }
 
 st_status st_node_put_child(st_node *node, st_node *child) {

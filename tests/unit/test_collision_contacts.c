@@ -189,9 +189,8 @@ static void momentum_is_kept(void **state) {
         const char *own = implicit ? "" : exact, *common = implicit ? exact : "";
         snprintf(one, sizeof one, bodies, "one", own, "0 0 0", "1 1 1", "0.2");
         snprintf(two, sizeof two, bodies, "two", own, "1.35 0.2 0.3", "2.35 1.2 1.3", "0.3");
-        snprintf(text, sizeof text,
-                 "%s" PIPELINE NEW "<Node name='space' gravity='0 0 0'><Gravity gravity='0 0 0'/>%s%s%s</Node>", "",
-                 common, one, two);
+        snprintf(text, sizeof text, PIPELINE NEW "<Node name='space'><Gravity gravity='0 0 0'/>%s%s%s</Node>", common,
+                 one, two);
         physics_scene *test = physics_load(text);
         const st_state *a = physics_state(test, "/space/one/dofs"), *b = physics_state(test, "/space/two/dofs");
         for (int i = 0; i < 27 * 3; i++) {
@@ -222,10 +221,11 @@ static void momentum_is_kept(void **state) {
 // ---------------------------------------------------------------------------------------------------
 
 #define PAIR(first, second)                                                                                            \
-    PIPELINE NEW "<Node name='a'>" SOLVER "<MechanicalObject position='0 0 0'/><UniformMass totalMass='1'/>"           \
-                 "<PointCollisionModel name='model' " first "/></Node>"                                                \
-                 "<Node name='b'>" SOLVER "<MechanicalObject position='0.1 0 0'/><UniformMass totalMass='1'/>"         \
-                 "<PointCollisionModel name='model' " second "/></Node>"
+    PIPELINE NEW                                                                                                       \
+        "<Node name='a'>" SOLVER "<MechanicalObject name='dofs' position='0 0 0'/><UniformMass totalMass='1'/>"        \
+        "<PointCollisionModel name='model' " first "/></Node>"                                                         \
+        "<Node name='b'>" SOLVER "<MechanicalObject name='dofs' position='0.1 0 0'/><UniformMass totalMass='1'/>"      \
+        "<PointCollisionModel name='model' " second "/></Node>"
 
 static void groups_and_obstacles(void **state) {
     (void)state;
@@ -240,7 +240,10 @@ static void groups_and_obstacles(void **state) {
         {PAIR("simulated='0'", ""), 1},
         {PAIR("simulated='0'", "simulated='0'"), 0},
         {PAIR("active='0'", ""), 0},
-        {PAIR("", "") "<Node activated='0'/>", 1},
+        {PIPELINE NEW "<Node name='a'><MechanicalObject position='0 0 0'/><PointCollisionModel/></Node>"
+                      "<Node activated='0'><Node name='b'><MechanicalObject position='0.1 0 0'/>"
+                      "<PointCollisionModel/></Node></Node>",
+         0},
         {PIPELINE NEW "<Node name='a'>" SOLVER
                       "<MechanicalObject position='0 0 0 0.1 0 0'/><UniformMass totalMass='1'/>"
                       "<SphereCollisionModel radius='0.1'/></Node>",
@@ -332,6 +335,32 @@ static void a_pair_separates_and_meets_again(void **state) {
         touching = now != NULL;
     }
     assert_true(meetings > 2);
+    physics_free(test);
+}
+
+static void move_to(physics_scene *test, const char *path, st_real x) {
+    const st_state *state = physics_state(test, path);
+    st_copy_reals(state->coord[ST_COORD_POSITION].data, ((st_real[]){x, 0, 0}), 3);
+    st_touch_states(test->scene);
+}
+
+// Attributes that change while two models are apart hold when they meet again.
+static void a_pair_meets_again_without_response(void **state) {
+    (void)state;
+    physics_scene *test = physics_load(PAIR("simulated='0'", ""));
+    step(test, 1);
+    assert_non_null(st_scene_find(test->scene, "/b/model-model"));
+    assert_field(test, "/b/model", "numberOfContacts", "1");
+    move_to(test, "/b/dofs", 5);
+    step(test, 1);
+    assert_null(st_scene_find(test->scene, "/b/model-model"));
+    assert_field(test, "/b/model", "numberOfContacts", "0");
+    assert_int_equal(st_object_set(physics_find(test, "/a/model"), "contactResponse", "nullptr"), ST_OK);
+    move_to(test, "/a/dofs", 0);
+    move_to(test, "/b/dofs", (st_real)0.1);
+    step(test, 3);
+    assert_int_equal(found(test), 1);
+    assert_null(st_scene_find(test->scene, "/b/model-model"));
     physics_free(test);
 }
 
@@ -471,7 +500,8 @@ static void sub_pipelines_keep_to_themselves(void **state) {
         "<Node name='a'><MechanicalObject position='0 0 0'/><PointCollisionModel name='model'/></Node>"
         "<Node name='b'><MechanicalObject position='0.1 0 0'/><PointCollisionModel name='model'/></Node>"
         "<Node name='c'><MechanicalObject position='0 0.1 0'/><PointCollisionModel name='model'/></Node>"
-        "<SubCollisionPipeline name='p1' collisionModels='@/a/model @/b/model' intersectionMethod='@m1' "
+        "<SubCollisionPipeline name='p1' collisionModels='@/a/model @/b/model @/a/model @/b/model' "
+        "intersectionMethod='@m1' "
         "broadPhaseDetection='@b1' narrowPhaseDetection='@narrow' contactManager='@r1'/>"
         "<SubCollisionPipeline name='p2' collisionModels='@/c/model' intersectionMethod='@m2' "
         "broadPhaseDetection='@b2' narrowPhaseDetection='@n2' contactManager='@r2'/>"
@@ -480,7 +510,8 @@ static void sub_pipelines_keep_to_themselves(void **state) {
     step(test, 1);
     assert_int_equal(found(test), 1);
     assert_int_equal(((st_narrow_phase *)physics_find(test, "/n2"))->outputs.count, 0);
-    assert_int_equal(test->count[ST_WARNING] + test->count[ST_ERROR], 0);
+    assert_true(said(test, "names '/a/model' twice") && said(test, "names '/b/model' twice"));
+    assert_int_equal(test->count[ST_WARNING] + test->count[ST_ERROR], 2);
     physics_free(test);
 }
 
@@ -500,6 +531,7 @@ static void what_is_missing_is_told(void **state) {
         {"<NewProximityIntersection/>", "alarmDistance"},
         {"<CollisionResponse/>", "'response' is not set"},
         {"<CollisionResponse response='Nonsense'/>", "PenalityContactForceField"},
+        {"<CollisionResponse response='null'/>", "no response called 'null'"},
         {"<CollisionResponse response='FrictionContactConstraint'/>", "not there yet"},
         {"<Node><MechanicalObject/><TriangleCollisionModel/></Node>", "no topology"},
         {"<Node><MechanicalObject/><LineCollisionModel/></Node>", "no topology"},
@@ -560,6 +592,19 @@ static void nothing_crashes(void **state) {
             }
 }
 
+// A triangle without area touches by its vertices, and does not make numbers that are none.
+static void triangles_without_area_touch(void **state) {
+    (void)state;
+    physics_scene *test = physics_load(
+        PIPELINE NEW FLOOR "<Node name='body'>" SOLVER "<MeshTopology position='1 0.15 0  2 0.4 0' triangles='0 0 1'/>"
+                           "<MechanicalObject name='dofs'/><UniformMass vertexMass='0.1'/>"
+                           "<TriangleCollisionModel name='model'/></Node>");
+    step(test, 10);
+    assert_true(found(test) > 0);
+    assert_true(physics_state(test, "/body/dofs")->coord[ST_COORD_POSITION].data[1] > (st_real)0.15); // pushed up
+    physics_free(test);
+}
+
 // Thousands of elements in one place: the list has an end, and the step too.
 static void many_overlapping_elements(void **state) {
     (void)state;
@@ -602,6 +647,7 @@ int main(void) {
         cmocka_unit_test(responses_stand_where_told),
         cmocka_unit_test(plans_change_only_with_the_pairs),
         cmocka_unit_test(a_pair_separates_and_meets_again),
+        cmocka_unit_test(a_pair_meets_again_without_response),
         cmocka_unit_test(contacts_are_the_same_each_time),
         cmocka_unit_test(assembled_and_matrix_free_agree),
         cmocka_unit_test(free_motion_knows_the_contacts_of_the_last_step),
@@ -609,6 +655,7 @@ int main(void) {
         cmocka_unit_test(sub_pipelines_keep_to_themselves),
         cmocka_unit_test(what_is_missing_is_told),
         cmocka_unit_test(nothing_crashes),
+        cmocka_unit_test(triangles_without_area_touch),
         cmocka_unit_test(many_overlapping_elements),
         cmocka_unit_test(sizes_change_while_they_touch),
     };
