@@ -1,8 +1,8 @@
 // Sparse matrices in square blocks: products with a vector. See bsr.h for the order of the sums.
 //
 // A product streams the matrix once and is bound by memory, provided that the additions keep up: each scalar of the
-// result is one chain of dependent additions. The 3 × 3 kernel keeps one chain for each column of the blocks, side by side
-// in a pack, for each of the three rows, and adds the three chains of a row at its end. That of 6 × 6 is alike.
+// result is one chain of dependent additions. The 3 × 3 kernel keeps one chain for each column of the blocks, side by
+// side in a pack, for each of the three rows, and adds the three chains of a row at its end. That of 6 × 6 is alike.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "linalg/bsr.h"
@@ -38,8 +38,8 @@ typedef struct row_packs {
     st_pack a, b, c;
 } row_packs;
 
-// sums + the block at `block` times v. Four reals are read where three are meant: there must be a block behind this one,
-// and a scalar behind v. The fourth lane is never looked at.
+// sums + the block at `block` times v. Four reals are read where three are meant: there must be a block behind this
+// one, and a scalar behind v. The fourth lane is never looked at.
 ST_PACK_INLINE row_packs add_block_3(row_packs sums, const st_real *block, const st_real *v) {
     const st_pack x = st_pack_load(v);
     sums.a += st_pack_load(block) * x;
@@ -79,7 +79,7 @@ ST_PACK_INLINE void row_sum_3(const st_bsr *matrix, size_t row, const st_real *r
         block += 9;
         s++;
     }
-    const bool inside = row + 1 < (size_t)matrix->rows && columns[s] + 1 < matrix->cols;
+    const bool inside = end < matrix->starts[matrix->rows] && columns[s] + 1 < matrix->cols;
     if (inside) odd = add_block_3(odd, block, &x[3 * (size_t)columns[s]]);
     else odd = add_last_block_3(odd, block, &x[3 * (size_t)columns[s]]);
     sum[0] = add_three(even.a + odd.a);
