@@ -119,7 +119,7 @@ static const char *definiteness(const st_matrix_summary *s) {
     if (!s->symmetric) return s->factored ? "none: not symmetric" : "none: not symmetric, singular";
     if (s->zero_rows > 0 || !s->factored) return "singular";
     if (s->condition * ST_REAL_EPSILON > 0.01) return "singular to rounding";
-    return s->negative == 0 ? "positive definite" : s->positive == 0 ? "negative definite" : "indefinite";
+    return s->positive == s->rows ? "positive definite" : s->negative == s->rows ? "negative definite" : "indefinite";
 }
 
 // What becomes the factor: a triangle of a symmetric matrix, else all entries, the diagonal twice, for L and for U.

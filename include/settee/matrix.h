@@ -110,7 +110,7 @@ typedef struct st_matrix_summary {
     size_t zero_rows;       // rows without an entry that is not 0
     // of a square matrix, by its factorization after ordering, LDLᵀ or else LU:
     bool factored;             // false: singular
-    size_t positive, negative; // eigenvalues of each sign; only of a symmetric matrix
+    size_t positive, negative; // eigenvalues of each sign, of a symmetric matrix; both 0: not counted
     double condition;          // estimate of the largest over the smallest singular value; 0: unknown
     size_t factor_entries;     // of L with its diagonal; of L and U
 } st_matrix_summary;

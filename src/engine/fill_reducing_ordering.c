@@ -61,23 +61,24 @@ static st_status init(st_object *object) {
     return ST_OK;
 }
 
-// Every two points of an element.
+// Every two points of an element. ST_INVALID: one of them does not exist.
 static st_status record(const fill_reducing_ordering *engine, st_pattern *pattern) {
+    const size_t points = engine->input_position.count;
     st_status status = ST_OK;
     for (int k = 0; k < KINDS; k++) {
         const size_t size = (size_t)st_element_size[kinds[k]];
         for (size_t i = 0; status == ST_OK && i < engine->input[k].count * size * size; i++) {
             const uint32_t *v = engine->input[k].data + i / (size * size) * size;
             const uint32_t a = v[i / size % size], b = v[i % size];
-            if (a > INT32_MAX || b > INT32_MAX) status = ST_INVALID;
+            if (a >= points || b >= points) status = ST_INVALID; // of an element whose points are all the same, too
             else if (a != b) status = st_pattern_record(pattern, (int32_t)a, (int32_t)b);
         }
     }
     return status;
 }
 
-// ST_INVALID: an element has a point that does not exist.
 static st_status order(const fill_reducing_ordering *engine, int32_t *permutation) {
+    if (engine->input_position.count > INT32_MAX) return ST_OUT_OF_MEMORY;
     const int32_t points = (int32_t)engine->input_position.count;
     st_pattern pattern = {0};
     st_status status = st_pattern_begin(&pattern, points, points);

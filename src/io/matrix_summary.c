@@ -71,14 +71,17 @@ static void count_signs(const st_ldl *ldl, size_t n, st_matrix_summary *summary)
     }
 }
 
-static void factor_symmetric(const st_bsr *a, st_ldl *ldl, st_real *x, st_real *y, st_matrix_summary *summary) {
+static st_status factor_symmetric(const st_bsr *a, st_ldl *ldl, st_real *x, st_real *y, st_matrix_summary *summary) {
     const size_t n = (size_t)a->rows;
-    if (st_ldl_analyze(ldl, NULL, a, ST_ORDERING_BEST, ST_LDL_LATER_ROW) != ST_OK) return;
+    st_status status = st_ldl_analyze(ldl, NULL, a, ST_ORDERING_BEST, ST_LDL_LATER_ROW);
+    if (status != ST_OK) return status;
     summary->factor_entries = st_ldl_entries(ldl) + n;
-    summary->factored = st_ldl_factor(ldl, NULL, a, NULL) == ST_OK;
-    if (!summary->factored) return;
+    status = st_ldl_factor(ldl, NULL, a, NULL);
+    summary->factored = status == ST_OK;
+    if (!summary->factored) return status;
     count_signs(ldl, n, summary);
     summary->condition = largest_eigenvalue(a, NULL, x, y) * largest_eigenvalue(a, ldl, x, y);
+    return ST_OK;
 }
 
 // ---- any square matrix ----------------------------------------------------------------------------------------------
@@ -165,7 +168,7 @@ static void count_shifted(const st_bsr *a, st_ldl *ldl, double smallest, st_matr
     st_bsr_free(&near);
 }
 
-static void factor_any(const st_bsr *a, st_ldl *ldl, st_real *x, st_real *y, st_matrix_summary *summary) {
+static st_status factor_any(const st_bsr *a, st_ldl *ldl, st_real *x, st_real *y, st_matrix_summary *summary) {
     const st_direct_request request = {.method = ST_DIRECT_LU, .ordering = ST_ORDERING_BEST};
     st_bsr t = {0};
     lu f = {.library = st_direct_find(NULL, ST_DIRECT_LU)};
@@ -173,9 +176,10 @@ static void factor_any(const st_bsr *a, st_ldl *ldl, st_real *x, st_real *y, st_
     f.of_matrix = f.library->create();
     f.of_transposed = f.library->create();
     st_blas_begin();
-    if (f.of_matrix && f.of_transposed && transpose(a, &t) == ST_OK &&
-        f.library->factor(f.of_matrix, NULL, a, &request, &unknown) == ST_OK &&
-        f.library->factor(f.of_transposed, NULL, &t, &request, &unknown) == ST_OK) {
+    st_status status = f.of_matrix && f.of_transposed ? transpose(a, &t) : ST_OUT_OF_MEMORY;
+    if (status == ST_OK) status = f.library->factor(f.of_matrix, NULL, a, &request, &unknown);
+    if (status == ST_OK) status = f.library->factor(f.of_transposed, NULL, &t, &request, &unknown);
+    if (status == ST_OK) {
         const double inverse = largest_singular_value(a, &t, &f, x, y);
         summary->factored = true;
         if (!summary->symmetric) summary->factor_entries = f.library->entries(f.of_matrix);
@@ -186,19 +190,21 @@ static void factor_any(const st_bsr *a, st_ldl *ldl, st_real *x, st_real *y, st_
     f.library->destroy(f.of_matrix);
     f.library->destroy(f.of_transposed);
     st_bsr_free(&t);
+    return status;
 }
 
-static void factor(const st_bsr *a, st_matrix_summary *summary) {
+// A matrix that cannot be factored is singular, unless it is for want of memory.
+static st_status factor(const st_bsr *a, st_matrix_summary *summary) {
     const size_t n = (size_t)a->rows;
     st_ldl *ldl = st_ldl_create();
     st_real *x = st_alloc(n, sizeof *x), *y = st_alloc(n, sizeof *y);
-    if (ldl && x && y) {
-        if (summary->symmetric) factor_symmetric(a, ldl, x, y, summary);
-        if (!summary->factored) factor_any(a, ldl, x, y, summary);
-    }
+    st_status status = ldl && x && y ? ST_FAILED : ST_OUT_OF_MEMORY;
+    if (status == ST_FAILED && summary->symmetric) status = factor_symmetric(a, ldl, x, y, summary);
+    if (status != ST_OK && status != ST_OUT_OF_MEMORY) status = factor_any(a, ldl, x, y, summary);
     st_free(x);
     st_free(y);
     st_ldl_free(ldl);
+    return status == ST_OUT_OF_MEMORY ? status : ST_OK;
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -211,7 +217,7 @@ st_status st_matrix_summarize(const st_matrix_view *matrix, st_matrix_summary *s
     }
     const st_bsr whole = st_bsr_of_view(matrix);
     st_bsr scalar = {0};
-    const st_status status = st_bsr_copy_nonzeros(&scalar, &whole);
+    st_status status = st_bsr_copy_nonzeros(&scalar, &whole);
     if (status != ST_OK) return status;
     summary->entries = st_bsr_count(&scalar);
     summary->norm = st_bsr_norm(&scalar);
@@ -219,7 +225,7 @@ st_status st_matrix_summarize(const st_matrix_view *matrix, st_matrix_summary *s
         summary->symmetry_error = st_bsr_symmetry_error(&scalar) / summary->norm;
     summary->symmetric = matrix->rows == matrix->cols && summary->symmetry_error <= 1000 * ST_REAL_EPSILON;
     count_rows(&scalar, summary);
-    if (matrix->rows == matrix->cols && summary->zero_rows == 0) factor(&scalar, summary);
+    if (matrix->rows == matrix->cols && summary->zero_rows == 0) status = factor(&scalar, summary);
     st_bsr_free(&scalar);
-    return ST_OK;
+    return status;
 }

@@ -79,7 +79,7 @@ ST_PACK_INLINE void row_sum_3(const st_bsr *matrix, size_t row, const st_real *r
         block += 9;
         s++;
     }
-    const bool inside = row + 1 < (size_t)matrix->rows && columns[s] + 1 < matrix->cols;
+    const bool inside = end < matrix->starts[matrix->rows] && columns[s] + 1 < matrix->cols;
     if (inside) odd = add_block_3(odd, block, &x[3 * (size_t)columns[s]]);
     else odd = add_last_block_3(odd, block, &x[3 * (size_t)columns[s]]);
     sum[0] = add_three(even.a + odd.a);

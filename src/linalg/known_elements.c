@@ -218,7 +218,8 @@ static void look_up_diagonals(void *context, size_t begin, size_t end) {
     const st_known_blocks *to = b->to;
     bool known = true;
     for (size_t k = begin; k < end && known; k++) {
-        const uint32_t dof = b->diagonals->dofs ? b->diagonals->dofs[k] : (uint32_t)k, at = (uint32_t)(b->cursor + k);
+        const uint32_t dof = b->diagonals->dofs ? b->diagonals->dofs[k] : (uint32_t)k;
+        const size_t at = b->cursor + k;
         if (!holds_nodes(&to->window, 1, &dof)) known = false;
         else {
             const int32_t row = (int32_t)(to->window.row / 3 + dof), col = (int32_t)(to->window.col / 3 + dof);

@@ -11,8 +11,8 @@
 #include "force/spring/xsp.h"
 #include "mass/mesh_mass.h"
 #include "mass/point_masses.h"
-#include "scene/scene.h"
 #include "mass/rigid_mass.h"
+#include "scene/scene.h"
 
 typedef struct diagonal_mass {
     st_mass base;
@@ -321,8 +321,7 @@ static void accelerate_rigids(const diagonal_mass *mass, st_deriv_id a, st_const
     st_real *result = st_dx_of(state, a);
     const st_real *force = st_force_of(state, (st_deriv_id){f.index});
     for (size_t i = 0; i < count; i++)
-        if (mass->rigids.data[i].mass != 0)
-            st_dof_mass_divide(&mass->rigids.data[i], result + i * n, force + i * n);
+        if (mass->rigids.data[i].mass != 0) st_dof_mass_divide(&mass->rigids.data[i], result + i * n, force + i * n);
 }
 
 static void acceleration(st_mass *base, st_deriv_id a, st_const_deriv_id f) {

@@ -16,8 +16,8 @@
 #include "base/array.h"
 #include "mass/mesh_mass.h"
 #include "mass/point_masses.h"
-#include "scene/scene.h"
 #include "math/real.h"
+#include "scene/scene.h"
 #include "topology/adjacency.h"
 
 typedef struct matrix_mass {
@@ -352,9 +352,10 @@ static void matrix(st_mass *base, st_inertia inertia) {
     if (factor == 1) {
         const st_diagonals vertices = {.count = count, .n = n, .values = mass->vertex_mass.data};
         st_add_diagonals(sink, base->force.object.scene->pool, &vertices);
+    } else {
+        for (size_t i = 0; i < count; i++)
+            st_add_diagonal(sink, i * width, i * width, n, mass->vertex_mass.data[i] * factor);
     }
-    for (size_t i = 0; factor != 1 && i < count; i++)
-        st_add_diagonal(sink, i * width, i * width, n, mass->vertex_mass.data[i] * factor);
     for (size_t e = 0; e < edges; e++) {
         size_t a, b;
         if (!edge_ends(mass, e, &a, &b)) continue;

@@ -132,7 +132,9 @@ static void destroy(st_object *object) {
 
 // The first solve after a reset is a first one.
 static void reset(st_object *object) {
-    ((cg_solver *)object)->solves = 0;
+    cg_solver *self = (cg_solver *)object;
+    self->solves = 0;
+    self->told_indefinite = false;
     st_linear_solver_class.reset(object);
 }
 

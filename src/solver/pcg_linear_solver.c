@@ -175,7 +175,9 @@ static void event(st_object *object, st_event *event) {
 }
 
 static void reset(st_object *object) {
-    ((pcg_solver *)object)->solves = 0;
+    pcg_solver *self = (pcg_solver *)object;
+    self->solves = 0;
+    self->told_indefinite = self->told_preconditioner = false;
     st_linear_solver_class.reset(object);
 }
 

@@ -1,9 +1,9 @@
-// Preconditioner by the dense inverse of the first matrix, turned with the body: z = R A₀⁻¹ Rᵀ r, where R tells how far each
-// point has turned since A₀ was inverted.
+// Preconditioner by the dense inverse of the first matrix, turned with the body: z = R A₀⁻¹ Rᵀ r, where R tells how far
+// each point has turned since A₀ was inverted.
 //
-// The inverse is computed column by column with the linked solver, or with a SparseLDLSolver of its own, and can be kept
-// in a file (inverse_file.h) that holds A₀⁻¹ f, f the position factor of the integrator. A file is used only if
-// A₀ (A₀⁻¹ v) = v holds for a test vector v.
+// The inverse is computed column by column with the linked solver, or with a SparseLDLSolver of its own, and can be
+// kept in a file (inverse_file.h) that holds A₀⁻¹ f, f the position factor of the integrator. A file is used only if A₀
+// (A₀⁻¹ v) = v holds for a test vector v.
 //
 // Compatibility: in SOFA its PrecomputedMatrixSystem is empty, and the preconditioner writes no solution.
 //
@@ -145,8 +145,8 @@ static st_status begin(precomputed_warp *self) {
     if (status == ST_OK) status = reserve(self, own->size);
     if (status != ST_OK) return status;
     if (system->size != own->size) {
-        st_message(&self->solver.object, ST_ERROR, "its linearSolver has %zu unknowns, its own system %zu", system->size,
-                   own->size);
+        st_message(&self->solver.object, ST_ERROR, "its linearSolver has %zu unknowns, its own system %zu",
+                   system->size, own->size);
         return ST_FAILED;
     }
     // Where its own system serves the inverter, too, the right-hand side that was handed over waits aside.
@@ -200,7 +200,9 @@ static st_status solve(st_linear_solver *solver) {
 }
 
 static void reset(st_object *object) {
-    ((precomputed_warp *)object)->size = 0;
+    precomputed_warp *self = (precomputed_warp *)object;
+    self->size = 0;
+    self->told_empty = false;
     st_linear_solver_class.reset(object);
 }
 

@@ -28,7 +28,6 @@ enum { MOST_UNKNOWNS = 20000 };
 static st_status init(st_object *object) {
     svd_linear_solver *self = (svd_linear_solver *)object;
     if (!(self->min_singular_value >= 0)) return st_invalid(object, "minSingularValue must not be negative");
-    self->told_singular = false;
     return st_linear_solver_class.init(object);
 }
 
@@ -50,16 +49,16 @@ static lapack_int decompose(svd_linear_solver *self, lapack_int n) {
 
 // Once: the unknown that moves most when nothing in the system resists.
 static void tell_singular(svd_linear_solver *self) {
+    if (self->told_singular) return;
+    self->told_singular = true;
     const size_t n = self->size;
     const st_real *motion = self->vt.data + (n - 1) * n;
     size_t most = 0;
     for (size_t i = 1; i < n; i++)
         if (fabs(motion[i]) > fabs(motion[most])) most = i;
-    if (!self->told_singular)
-        st_linear_solver_complain(&self->solver, ST_WARNING, most,
-                                  "the matrix is singular, or nearly so: singular values that are not above "
-                                  "minSingularValue are treated as 0. It is weakest");
-    self->told_singular = true;
+    st_linear_solver_complain(&self->solver, ST_WARNING, most,
+                              "the matrix is singular, or nearly so: singular values that are not above "
+                              "minSingularValue are treated as 0. It is weakest");
 }
 
 static void tell(svd_linear_solver *self) {
@@ -122,6 +121,11 @@ static st_status solve(st_linear_solver *solver) {
     return ST_OK;
 }
 
+static void reset(st_object *object) {
+    ((svd_linear_solver *)object)->told_singular = false;
+    st_linear_solver_class.reset(object);
+}
+
 static void destroy(st_object *object) {
     svd_linear_solver *self = (svd_linear_solver *)object;
     st_list_free(&self->matrix);
@@ -157,6 +161,7 @@ const st_class st_svd_linear_solver_class = {
                "<FixedProjectiveConstraint indices=\"0\"/>\n"
                "<TetrahedronFEMForceField youngModulus=\"500\" poissonRatio=\"0.3\" method=\"large\"/>",
     .init = init,
+    .reset = reset,
     .destroy = destroy,
     .linear_solver = &ops,
 };

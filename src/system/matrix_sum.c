@@ -208,20 +208,21 @@ static st_status record(void *context, bool keep) {
 // Adding, in two lanes
 // ---------------------------------------------------------------------------------------------------
 
-// Contributions [begin, end), of which none writes into both.
+// Contributions [begin, end), of which none writes into both. The first stretch of a pass begins with 0, the last one
+// ends with the list; either may be empty.
 typedef struct stretch {
     const sum_pass *pass;
     size_t begin, end;
-    bool first, last; // of the pass
 } stretch;
 
 static void run_lane(const stretch *s, st_contribution_target lane) {
     st_matrix_sum *sum = s->pass->sum;
-    if (s->first && lane == ST_INTO_MATRIX) st_assembly_begin_add(&sum->assembly, sum->plan->scene->pool);
-    if (s->first && lane == ST_INTO_MAPPED) st_mapped_begin_add(&sum->mapped);
+    const bool first = s->begin == 0, last = s->end == sum->contributions.count;
+    if (first && lane == ST_INTO_MATRIX) st_assembly_begin_add(&sum->assembly, sum->plan->scene->pool);
+    if (first && lane == ST_INTO_MAPPED) st_mapped_begin_add(&sum->mapped);
     for (size_t i = s->begin; i < s->end; i++)
         if (sum->contributions.data[i].target == lane) run_part(s->pass, i);
-    if (s->last && lane == ST_INTO_MAPPED && sum->mapped.geometric.count == 0) st_mapped_multiply(&sum->mapped);
+    if (last && lane == ST_INTO_MAPPED && sum->mapped.geometric.count == 0) st_mapped_multiply(&sum->mapped);
 }
 
 static void run_lanes(void *context, size_t begin, size_t end) {
@@ -243,13 +244,11 @@ static st_assembly_result add(void *context) {
     const sum_pass *pass = context;
     st_matrix_sum *sum = pass->sum;
     const size_t count = sum->contributions.count;
-    stretch s = {.pass = pass, .first = true};
-    for (;; s.begin = s.end, s.first = false) {
+    for (stretch s = {.pass = pass};; s.begin = s.end + 1) {
         for (s.end = s.begin; s.end < count && sum->contributions.data[s.end].target != ST_INTO_BOTH;) s.end++;
-        s.last = s.end == count;
         run_stretch(&s);
-        if (s.last) break;
-        run_part(pass, s.end++);
+        if (s.end == count) break;
+        run_part(pass, s.end);
     }
     if (sum->mapped.geometric.count > 0) {
         add_geometric(pass);

@@ -147,6 +147,26 @@ static void products_equal_dense_ones_to_the_bit(void **state) {
     }
 }
 
+// Behind the last block there is nothing to read, whether it stands in the last row or empty rows follow. Eight blocks
+// fill their memory to the end, so that the sanitizer sees a step beyond it.
+static void rows_may_be_empty_at_the_end(void **state) {
+    (void)state;
+    enum { BLOCKS = 8, ROWS = BLOCKS + 2 };
+    size_t starts[ROWS + 1];
+    int32_t columns[BLOCKS];
+    for (size_t i = 0; i <= ROWS; i++) starts[i] = i < BLOCKS ? i : BLOCKS;
+    for (int32_t i = 0; i < BLOCKS; i++) columns[i] = i;
+    st_bsr a;
+    assert_int_equal(st_bsr_create(&a, 3, ROWS, ROWS, starts, columns), ST_OK);
+    for (size_t i = 0; i < 9 * BLOCKS; i++) a.values[i] = (st_real)(i % 9);
+    st_real x[3 * ROWS], y[3 * ROWS], expected[3 * ROWS];
+    for (size_t i = 0; i < 3 * ROWS; i++) x[i] = (st_real)i;
+    st_bsr_multiply(&a, NULL, x, y);
+    blocks_of_3_multiply(&a, x, expected);
+    assert_same(y, expected, 3 * ROWS);
+    st_bsr_free(&a);
+}
+
 static void transposed_products_equal_dense_ones_to_the_bit(void **state) {
     (void)state;
     uint64_t seed = 3;
@@ -538,6 +558,7 @@ int main(void) {
         cmocka_unit_test(numbers_that_are_not_finite_are_found),
         cmocka_unit_test(entries_are_found_where_they_are_stored),
         cmocka_unit_test(products_equal_dense_ones_to_the_bit),
+        cmocka_unit_test(rows_may_be_empty_at_the_end),
         cmocka_unit_test(transposed_products_equal_dense_ones_to_the_bit),
         cmocka_unit_test(products_do_not_depend_on_threads),
         cmocka_unit_test(clearing_leaves_identity_rows_and_columns),

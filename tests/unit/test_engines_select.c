@@ -248,11 +248,19 @@ static void fill_reducing_orders_refuse(void **state) {
     test = physics_load("<MeshTopology name='m' tetrahedra='0 1 2 3'/><FillReducingOrdering name='e'/>");
     assert_says(test, "there is no state");
     physics_free(test);
-    test = physics_load("<MeshTopology name='m' position='0 0 0'/><MechanicalObject/>"
-                        "<FillReducingOrdering name='e' inputTetrahedra='0 1 2 4000000000'/>");
-    assert_field(test, "/e", "permutation", "");
-    assert_says(test, "has a point that does not exist: there are 1 points");
-    physics_free(test);
+    static const char *const elements[] = {"0 1 2 4000000000", "0 0 0 1", "9999999 9999999 9999999 9999999"};
+    for (size_t i = 0; i < sizeof elements / sizeof *elements; i++) {
+        char text[256];
+        snprintf(text, sizeof text,
+                 "<MeshTopology name='m' position='0 0 0'/><MechanicalObject/>"
+                 "<FillReducingOrdering name='e' inputTetrahedra='%s'/>",
+                 elements[i]);
+        test = physics_load(text);
+        assert_field(test, "/e", "permutation", "");
+        assert_field(test, "/e", "tetrahedra", "");
+        assert_says(test, "has a point that does not exist: there are 1 points");
+        physics_free(test);
+    }
 }
 
 static void splitting(void **state) {

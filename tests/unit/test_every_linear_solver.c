@@ -269,6 +269,29 @@ static void test_every_matrix(void **unused) {
     visit_all(check_matrices);
 }
 
+// What a solver says once it says again after a reset, and nothing else.
+static void check_reset(const choice *c) {
+    for (size_t m = 0; m < MATRICES && !c->ordering; m++) {
+        st_real a[N * N] = {0};
+        size_t said[2];
+        matrices[m].fill(a);
+        test_scene *test = scene_of(c, N, a);
+        for (int run = 0; run < 2; run++) {
+            const st_status status = solve(c, test, N);
+            said[run] = test->messages[ST_WARNING] + test->messages[ST_ERROR];
+            if (status == ST_OK) assert_int_equal(solve(c, test, N), ST_OK);
+            assert_int_equal(st_scene_reset(test->scene), ST_OK);
+        }
+        if (said[0] != said[1]) fail_choice(c, matrices[m].name, "says something else after a reset", test);
+        test_scene_destroy(test);
+    }
+}
+
+static void test_messages_after_a_reset(void **unused) {
+    (void)unused;
+    visit_all(check_reset);
+}
+
 // Numbers that are none do not come through the scene's text; a component may make them.
 static void check_not_finite(const choice *c) {
     st_real a[N * N] = {0};
@@ -371,9 +394,8 @@ static void test_constraint_products(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_matrix),
-        cmocka_unit_test(test_numbers_that_are_none),
-        cmocka_unit_test(test_one_unknown_and_none),
+        cmocka_unit_test(test_every_matrix),          cmocka_unit_test(test_messages_after_a_reset),
+        cmocka_unit_test(test_numbers_that_are_none), cmocka_unit_test(test_one_unknown_and_none),
         cmocka_unit_test(test_constraint_products),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
