@@ -11,8 +11,8 @@
 #include "base/array.h"
 #include "math/mat3.h"
 
-// Dimensions of the tree: centers, regions, and cubes where there are any.
-enum { CENTER = 0, REGION = 3, CUBE = 6, DIMS = 6, DIVIDED_DIMS = 9 };
+// Dimensions of the tree: centers, by which it is parted, regions, and cubes where there are any.
+enum { CENTER = 0, CENTER_DIMS = 3, REGION = 3, CUBE = 6, DIMS = 6, DIVIDED_DIMS = 9 };
 
 typedef struct box {
     st_real low[3], high[3];
@@ -187,7 +187,7 @@ bool st_cell_search_finish(st_cell_search *search, const st_real *positions) {
         put(bounds, dims, REGION, region.low, region.high);
         if (divided) put(bounds, dims, CUBE, search->cubes.data[i].low, search->cubes.data[i].high);
     }
-    const bool ok = boxes && st_box_tree_create(&search->tree, boxes, count, dims, 3);
+    const bool ok = boxes && st_box_tree_create(&search->tree, boxes, count, dims, CENTER_DIMS);
     st_free(boxes);
     return ok;
 }
@@ -258,66 +258,41 @@ static void try_inside(const question *q, size_t cell, st_cell_best *b) {
 
 static void find_inside(const question *q, st_cell_best *b) {
     const st_box_tree *tree = &q->search->tree;
-    uint32_t stack[ST_BOX_TREE_STACK];
-    size_t depth = 0;
-    for (uint32_t at = 0;;) {
+    st_box_walk walk;
+    st_box_walk_begin(&walk, tree);
+    for (uint32_t at; st_box_walk_next(&walk, &at);) {
         const st_box_node *node = &tree->nodes.data[at];
-        const bool reached =
-            holds(st_box_low(tree, at) + REGION, st_box_high(tree, at) + REGION, q->p) && node_is_asked(q, at);
-        for (uint32_t i = 0; reached && i < node->count; i++) try_inside(q, tree->order.data[node->first + i], b);
-        if (reached && node->count == 0) {
-            stack[depth++] = node->right;
-            at++;
-            continue;
-        }
-        if (depth == 0) return;
-        at = stack[--depth];
+        const st_real *low = st_box_low(tree, at) + REGION, *high = st_box_high(tree, at) + REGION;
+        if (!holds(low, high, q->p) || !node_is_asked(q, at)) continue;
+        if (node->count == 0) st_box_walk_down(&walk, at, true);
+        for (uint32_t i = 0; i < node->count; i++) try_inside(q, tree->order.data[node->first + i], b);
     }
-}
-
-static st_real square_to_centers(const question *q, uint32_t node) {
-    const st_box_tree *tree = &q->search->tree;
-    return st_box_square(st_box_low(tree, node) + CENTER, st_box_high(tree, node) + CENTER, 3, q->p);
 }
 
 // Equals of higher numbers come too late, unless cubes say otherwise.
 static bool can_be_better(const question *q, const st_cell_best *b, uint32_t node) {
-    const st_real d = square_to_centers(q, node);
+    const st_real d = st_box_node_square(&q->search->tree, node, CENTER_DIMS, q->p);
     const bool in_time = b->cell != SIZE_MAX && (q->cubes || q->search->tree.nodes.data[node].least < b->cell);
     return (d < b->d || (d == b->d && in_time)) && node_is_asked(q, node);
 }
 
-static bool left_is_nearer(const question *q, uint32_t left, uint32_t right) {
-    const st_real to_left = square_to_centers(q, left), to_right = square_to_centers(q, right);
-    if (to_left != to_right) return to_left < to_right;
-    return q->search->tree.nodes.data[left].least < q->search->tree.nodes.data[right].least;
-}
-
 static void find_nearest(const question *q, st_cell_best *b) {
     const st_box_tree *tree = &q->search->tree;
-    uint32_t stack[ST_BOX_TREE_STACK];
-    size_t depth = 0;
-    for (uint32_t at = 0;;) {
+    st_box_walk walk;
+    st_box_walk_begin(&walk, tree);
+    for (uint32_t at; st_box_walk_next(&walk, &at);) {
         const st_box_node *node = &tree->nodes.data[at];
-        const bool reached = can_be_better(q, b, at);
-        for (uint32_t i = 0; reached && i < node->count; i++) {
+        if (!can_be_better(q, b, at)) continue;
+        if (node->count == 0) st_box_walk_down(&walk, at, st_box_left_is_nearer(tree, at, CENTER_DIMS, q->p));
+        for (uint32_t i = 0; i < node->count; i++) {
             const uint32_t cell = tree->order.data[node->first + i];
             if (cell_is_asked(q, cell)) keep_better(q, b, center_distance(&q->search->cells.data[cell], q->p), cell);
         }
-        if (reached && node->count == 0) {
-            const bool left_first = left_is_nearer(q, at + 1, node->right);
-            stack[depth++] = left_first ? node->right : at + 1;
-            at = left_first ? at + 1 : node->right;
-            continue;
-        }
-        if (depth == 0) return;
-        at = stack[--depth];
     }
 }
 
 // A point at the very center of an element that does not hold it has d = 0, as one on a face of an element that does.
 static void find_best(const question *q, st_cell_best *b) {
-    if (q->search->tree.nodes.count == 0) return;
     find_inside(q, b);
     if (b->d >= 0) find_nearest(q, b);
 }
