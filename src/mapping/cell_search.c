@@ -84,18 +84,30 @@ static box empty_box(void) {
     return (box){{ST_REAL_MAX, ST_REAL_MAX, ST_REAL_MAX}, {-ST_REAL_MAX, -ST_REAL_MAX, -ST_REAL_MAX}};
 }
 
-// A box is only as good as the coordinates are: rounding moves them by about epsilon times the condition of the axes.
-// Regions are widened by that, and an element too distorted for it is left without a box.
+static st_real norm_of(const st_real m[9]) {
+    st_real sum = 0;
+    for (int i = 0; i < 9; i++) sum += m[i] * m[i];
+    return sqrt(sum);
+}
+
+// How far, in lengths of the axes, a point can be from the region and still come out as held. With the inverse B as it
+// was computed, A B = I + E: f = B d gives d = (I + E)^-1 A f, which is off A f by less than 2 |E| |A| |f|, |f| < 2. E
+// is not small for needles: rounding changes their determinant by epsilon times the square of the condition. All other
+// rounding is that of E itself, epsilon times the condition.
+static st_real slack_of(const st_cell *cell, const st_real axes[9]) {
+    st_real error[9];
+    st_mat3_multiply(error, axes, cell->inverse);
+    for (int i = 0; i < 9; i += 4) error[i] -= 1;
+    const st_real condition = norm_of(axes) * norm_of(cell->inverse);
+    return st_max(cbrt(ST_REAL_EPSILON), 100 * ST_REAL_EPSILON * condition) + 4 * norm_of(error);
+}
+
+// A box around the region, widened by the slack. An element too distorted for one has none.
 static bool region_of(const st_cell *cell, const st_real *positions, box *region) {
-    st_real axes[9], norm = 0, inverse_norm = 0;
+    st_real axes[9];
     axes_of(cell, positions, axes);
-    for (int i = 0; i < 9; i++) {
-        norm += axes[i] * axes[i];
-        inverse_norm += cell->inverse[i] * cell->inverse[i];
-    }
-    const st_real condition = sqrt(norm) * sqrt(inverse_norm);
-    const st_real slack = st_max(cbrt(ST_REAL_EPSILON), 100 * ST_REAL_EPSILON * condition);
-    if (cell->flat || !(condition > 0 && slack < ST_R(0.1))) return false;
+    const st_real slack = slack_of(cell, axes);
+    if (cell->flat || !(slack < ST_R(0.1))) return false;
     const bool surface = cell->kind == ST_TRIANGLE || cell->kind == ST_QUAD;
     const bool simplex = cell->kind == ST_TRIANGLE || cell->kind == ST_TETRAHEDRON;
     *region = empty_box();
@@ -109,7 +121,7 @@ static bool region_of(const st_cell *cell, const st_real *positions, box *region
         st_vec3_add(p, p, cell->origin);
         grow(region, p);
     }
-    const st_real margin = slack * sqrt(norm) + 4 * ST_REAL_EPSILON * st_vec3_norm(cell->origin);
+    const st_real margin = slack * norm_of(axes) + 4 * ST_REAL_EPSILON * st_vec3_norm(cell->origin);
     for (int i = 0; i < 3; i++) {
         region->low[i] -= margin;
         region->high[i] += margin;
