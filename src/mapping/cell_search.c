@@ -50,10 +50,15 @@ static st_cell make_cell(st_element kind, const uint32_t *nodes, const st_real *
     return cell;
 }
 
-static st_real inside_measure(const st_cell *cell, const st_real p[3], st_real f[3]) {
+void st_cell_coordinates(const st_cell *cell, const st_real p[3], st_real local[3]) {
     st_real d[3];
     st_vec3_sub(d, p, cell->origin);
-    st_mat3_times_vec(f, cell->inverse, d);
+    st_mat3_times_vec(local, cell->inverse, d);
+}
+
+static st_real inside_measure(const st_cell *cell, const st_real p[3]) {
+    st_real f[3];
+    st_cell_coordinates(cell, p, f);
     const st_real low = st_max(-f[0], -f[1]), flat = fabs(f[2]) - ST_R(0.01);
     switch (cell->kind) {
     case ST_TRIANGLE: return st_max(st_max(low, flat), f[0] + f[1] - 1);
@@ -214,11 +219,6 @@ void st_cell_search_free(st_cell_search *search) {
 // Search
 // ---------------------------------------------------------------------------------------------------
 
-st_real st_cell_measure(const st_cell *cell, const st_real p[3], st_real local[3]) {
-    const st_real d = inside_measure(cell, p, local);
-    return d > 0 ? center_distance(cell, p) : d;
-}
-
 // What is asked: the cell of p, of all cells or of those in some cubes.
 typedef struct question {
     const st_cell_search *search;
@@ -262,9 +262,8 @@ static bool cell_is_asked(const question *q, size_t cell) {
 }
 
 static void try_inside(const question *q, size_t cell, st_cell_best *b) {
-    st_real f[3];
     if (!cell_is_asked(q, cell)) return;
-    const st_real d = inside_measure(&q->search->cells.data[cell], q->p, f);
+    const st_real d = inside_measure(&q->search->cells.data[cell], q->p);
     if (d <= 0) keep_better(q, b, d, cell);
 }
 
@@ -312,7 +311,7 @@ static void find_best(const question *q, st_cell_best *b) {
 size_t st_cell_search_find(const st_cell_search *search, const st_real p[3], st_real local[3]) {
     st_cell_best b = {ST_REAL_MAX, SIZE_MAX};
     find_best(&(question){search, p, NULL}, &b);
-    if (b.cell != SIZE_MAX) inside_measure(&search->cells.data[b.cell], p, local);
+    if (b.cell != SIZE_MAX) st_cell_coordinates(&search->cells.data[b.cell], p, local);
     return b.cell;
 }
 
