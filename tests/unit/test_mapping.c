@@ -469,14 +469,15 @@ static void test_needles(void **unused) {
             for (int k = 0; k < 3; k++) needle[k] = (st_real)mapping_random(), along[k] = (st_real)mapping_random();
             for (int i = 1; i < 4; i++)
                 for (int k = 0; k < 3; k++)
-                    needle[3 * i + k] = needle[k] + along[k] * (i == 1 ? 1 : ST_R(0.5)) + width * mapping_random();
+                    needle[3 * i + k] =
+                        needle[k] + along[k] * (i == 1 ? 1 : ST_R(0.5)) + width * (st_real)mapping_random();
             for (int i = 0; i < 4; i++)
                 for (int k = 0; k < 3; k++) small[3 * i + k] = needle[3 + k] + ST_R(0.1) * (i == k + 1 ? 2 : 1);
         }
         st_cell_search search = {0};
         assert_true(st_cell_search_add(&search, ST_TETRAHEDRON, &tetrahedra, x) && st_cell_search_finish(&search, x));
         for (int i = 0; i < 20 * PAIRS; i++) {
-            const st_real *needle = x + 24 * (i % PAIRS), reach = 1 + pow(10, (st_real)(-3 + 1.5 * mapping_random()));
+            const st_real *needle = x + 24 * (i % PAIRS), reach = (st_real)(1 + pow(10, -3 + 1.5 * mapping_random()));
             st_real p[3], local[3];
             for (int k = 0; k < 3; k++) p[k] = needle[k] + reach * (needle[3 + k] - needle[k]);
             const size_t expected = loop_over_elements(ST_TETRAHEDRON, &tetrahedra, x, p);
