@@ -20,7 +20,8 @@
 //     ∂g_k/∂x_l = [s_k]× (tr V I − V)⁻¹ (y s_lᵀ − (s_l · y) I − V [y]× J_l) − [y]× [s_k]× J_l.
 //
 // SOFA takes ω = Σ_k x_k × v_k instead, with the places of the nodes in the world, which the compatibility table
-// reproduces; the blocks are then ∂g_k/∂x_k = [τ]×. A tetrahedron without volume does not turn its frames.
+// reproduces; the blocks are then ∂g_k/∂x_k = [τ]×. A tetrahedron without volume, or turned inside out, has no
+// rotation: its frames stay as they are, and their J is zero.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "mapping/barycentric_frames.h"
@@ -67,7 +68,7 @@ static void make_axes(const uint32_t *nodes, const st_real *x, const st_real r[9
 bool st_barycentric_frames_make(st_barycentric_frames *frames, const st_barycentric_rows *rows, const st_real *nodes,
                                 const st_real *coordinates) {
     const size_t count = st_barycentric_count(rows);
-    frames->axes.count = frames->turn.count = frames->arms.count = 0;
+    frames->axes.count = 0;
     if (!st_list_set_count(&frames->turn, count, 9) || !st_list_set_count(&frames->edges, count, 9) ||
         !st_list_set_count(&frames->arms, count, 9 * NODES) || !st_list_set_count(&frames->axes, count, 9)) {
         frames->axes.count = 0;
@@ -106,18 +107,24 @@ static void find_gain(const st_real m[9], const st_real r[9], st_real v[9], st_r
     if (!st_mat3_inverse_above(gain, difference, 0)) st_mat3_zero(gain);
 }
 
+// s_k of the four nodes.
+static void find_levers(const st_real r[9], const st_real n[9], st_real s[NODES][3]) {
+    st_vec3_zero(s[0]);
+    for (int k = 1; k < NODES; k++) {
+        st_mat3_times_vec(s[k], r, n + 3 * (k - 1));
+        st_vec3_sub(s[0], s[0], s[k]);
+    }
+}
+
 // (tr V I − V)⁻¹ [s_k]× for the four nodes.
 static void find_arms(const st_real m[9], const st_real r[9], const st_real n[9], st_real arms[9 * NODES]) {
-    st_real v[9], gain[9], s[3], first[3] = {0, 0, 0};
+    st_real v[9], gain[9], s[NODES][3];
     find_gain(m, r, v, gain);
-    for (int k = 1; k < NODES; k++) {
-        st_mat3_times_vec(s, r, n + 3 * (k - 1));
-        st_vec3_sub(first, first, s);
-        st_mat3_cross(arms + 9 * k, s);
+    find_levers(r, n, s);
+    for (int k = 0; k < NODES; k++) {
+        st_mat3_cross(arms + 9 * k, s[k]);
         st_mat3_multiply(arms + 9 * k, gain, arms + 9 * k);
     }
-    st_mat3_cross(arms, first);
-    st_mat3_multiply(arms, gain, arms);
 }
 
 void st_barycentric_frames_apply(st_barycentric_frames *frames, const st_barycentric_rows *rows, st_mapping *mapping,
@@ -131,10 +138,21 @@ void st_barycentric_frames_apply(st_barycentric_frames *frames, const st_barycen
         st_real d[9], *m = frames->edges.data + 9 * i, r[9], *arms = frames->arms.data + 9 * NODES * i;
         edges_of(nodes, x, d);
         st_mat3_multiply(m, d, frames->axes.data + 9 * i);
-        if (st_mat3_determinant(m) != 0 && st_polar(r, m)) st_mat3_copy(frames->turn.data + 9 * i, r);
+        if (st_mat3_determinant(m) > 0 && st_polar(r, m)) st_mat3_copy(frames->turn.data + 9 * i, r);
+        else st_mat3_zero(m);
         st_quat_from_matrix(to + 7 * i + 3, frames->turn.data + 9 * i);
         if (!compat) find_arms(m, frames->turn.data + 9 * i, frames->axes.data + 9 * i, arms);
         for (int k = 0; compat && k < NODES; k++) st_mat3_cross(arms + 9 * k, x + 3 * (size_t)nodes[k]);
+    }
+}
+
+// ω = Σ_k J_k v_k
+static void find_turning(const st_real arms[9 * NODES], const uint32_t *nodes, const st_real *v, st_real omega[3]) {
+    st_vec3_zero(omega);
+    for (int k = 0; k < NODES; k++) {
+        st_real part[3];
+        st_mat3_times_vec(part, arms + 9 * k, v + 3 * (size_t)nodes[k]);
+        st_vec3_add(omega, omega, part);
     }
 }
 
@@ -143,52 +161,46 @@ void st_barycentric_frames_apply_j(const st_barycentric_frames *frames, const st
     const st_real *v = st_whole_velocity(st_mapping_in(mapping), in.index);
     st_real *to = st_whole_velocity(st_mapping_out(mapping), out.index);
     if (!v || !to || !fits(frames, mapping)) return;
-    for (size_t i = 0; i < frames->axes.count; i++) {
-        const uint32_t *nodes = nodes_of(rows, i);
-        st_real sum[3] = {0, 0, 0};
-        for (int k = 0; k < NODES; k++) {
-            st_real part[3];
-            st_mat3_times_vec(part, frames->arms.data + 9 * (NODES * i + (size_t)k), v + 3 * (size_t)nodes[k]);
-            st_vec3_add(sum, sum, part);
-        }
-        st_vec3_copy(to + 6 * i + 3, sum);
+    for (size_t i = 0; i < frames->axes.count; i++)
+        find_turning(frames->arms.data + 9 * NODES * i, nodes_of(rows, i), v, to + 6 * i + 3);
+}
+
+// (dJ/dt) v of one frame.
+static void find_curvature(const st_barycentric_frames *frames, size_t i, const uint32_t *nodes, const st_real *v,
+                           st_real curvature[3]) {
+    const st_real *turn = frames->turn.data + 9 * i, *axes = frames->axes.data + 9 * i;
+    st_real stretch[9], gain[9], rate[9], cross[9], omega[3], sum[3] = {0, 0, 0}, part[3], s[NODES][3];
+    find_gain(frames->edges.data + 9 * i, turn, stretch, gain);
+    find_levers(turn, axes, s);
+    find_turning(frames->arms.data + 9 * NODES * i, nodes, v, omega);
+    for (int k = 1; k < NODES; k++) { // s_0 is minus the sum of the others
+        st_real relative[3];
+        st_vec3_sub(relative, v + 3 * (size_t)nodes[k], v + 3 * (size_t)nodes[0]);
+        st_vec3_cross(part, omega, s[k]);
+        st_vec3_cross(part, part, relative);
+        st_vec3_add(sum, sum, part);
     }
+    edges_of(nodes, v, rate);
+    st_mat3_multiply(rate, rate, axes);
+    st_mat3_multiply_transpose(rate, rate, turn);
+    st_mat3_cross(cross, omega);
+    st_mat3_multiply(cross, stretch, cross);
+    st_mat3_add_scaled(rate, rate, cross, -1); // V'
+    subtract_from_trace(rate);
+    st_mat3_times_vec(part, rate, omega);
+    st_vec3_sub(sum, sum, part);
+    st_mat3_times_vec(curvature, gain, sum);
 }
 
 void st_barycentric_frames_add_curvature(const st_barycentric_frames *frames, const st_barycentric_rows *rows,
                                          st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
     const st_real *velocity = st_whole_velocity(st_mapping_in(mapping), v.index);
-    st_real *to = st_whole_velocity(st_mapping_out(mapping), a.index);
+    st_real *to = st_whole_velocity(st_mapping_out(mapping), a.index), curvature[3];
     if (!velocity || !to || !fits(frames, mapping)) return;
     if (st_compat_on(mapping->object.scene, ST_COMPAT_BARYCENTRIC_FRAME_ARMS)) return; // v_k × v_k = 0
     for (size_t i = 0; i < frames->axes.count; i++) {
-        const uint32_t *nodes = nodes_of(rows, i);
-        const st_real *turn = frames->turn.data + 9 * i, *axes = frames->axes.data + 9 * i;
-        st_real stretch[9], gain[9], rate[9], cross[9], omega[3] = {0, 0, 0}, sum[3] = {0, 0, 0}, part[3], s[3];
-        find_gain(frames->edges.data + 9 * i, turn, stretch, gain);
-        for (int k = 0; k < NODES; k++) {
-            st_mat3_times_vec(part, frames->arms.data + 9 * (NODES * i + (size_t)k), velocity + 3 * (size_t)nodes[k]);
-            st_vec3_add(omega, omega, part);
-        }
-        for (int k = 1; k < NODES; k++) { // s_0 is minus the sum of the others
-            st_real relative[3];
-            st_vec3_sub(relative, velocity + 3 * (size_t)nodes[k], velocity + 3 * (size_t)nodes[0]);
-            st_mat3_times_vec(s, turn, axes + 3 * (k - 1));
-            st_vec3_cross(part, omega, s);
-            st_vec3_cross(part, part, relative);
-            st_vec3_add(sum, sum, part);
-        }
-        edges_of(nodes, velocity, rate);
-        st_mat3_multiply(rate, rate, axes);
-        st_mat3_multiply_transpose(rate, rate, turn);
-        st_mat3_cross(cross, omega);
-        st_mat3_multiply(cross, stretch, cross);
-        st_mat3_add_scaled(rate, rate, cross, -1);
-        subtract_from_trace(rate);
-        st_mat3_times_vec(part, rate, omega);
-        st_vec3_sub(sum, sum, part);
-        st_mat3_times_vec(part, gain, sum);
-        st_vec3_add(to + 6 * i + 3, to + 6 * i + 3, part);
+        find_curvature(frames, i, nodes_of(rows, i), velocity, curvature);
+        st_vec3_add(to + 6 * i + 3, to + 6 * i + 3, curvature);
     }
 }
 
@@ -233,14 +245,11 @@ static void find_element(const st_barycentric_frames *frames, size_t i, const st
                          st_real element[WIDTH * WIDTH]) {
     const st_real *turn = frames->turn.data + 9 * i, *axes = frames->axes.data + 9 * i;
     const st_real *arms = frames->arms.data + 9 * NODES * i;
-    st_real v[9], gain[9], y[3], cross_y[9], s[NODES][3] = {{0}};
+    st_real v[9], gain[9], y[3], cross_y[9], s[NODES][3];
     find_gain(frames->edges.data + 9 * i, turn, v, gain);
+    find_levers(turn, axes, s);
     st_mat3_times_vec(y, gain, torque);
     st_mat3_cross(cross_y, y);
-    for (int k = 1; k < NODES; k++) {
-        st_mat3_times_vec(s[k], turn, axes + 3 * (k - 1));
-        st_vec3_sub(s[0], s[0], s[k]);
-    }
     for (int l = 0; l < NODES; l++) {
         st_real change[9], part[9]; // of y by −gain times it
         st_mat3_multiply(part, cross_y, arms + 9 * l);

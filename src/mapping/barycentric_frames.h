@@ -11,16 +11,18 @@
 typedef struct st_barycentric_frames {
     st_reals axes;  // N, 9 reals
     st_reals turn;  // R of the last apply, 9 reals
-    st_reals edges; // D N of the last apply, 9 reals
+    st_reals edges; // D N of the last apply, 9 reals; zero where the frame does not turn
     st_reals arms;  // ∂ω/∂v of the four nodes at the last apply, 36 reals
 } st_barycentric_frames;
 
-// The rows have four nodes each. `nodes` are places of the parent's points, `frames` the child's coordinates.
+// The rows have four nodes each. `nodes` are places of the parent's points, `coordinates` those of the child's frames.
+// False: memory is out.
 bool st_barycentric_frames_make(st_barycentric_frames *frames, const st_barycentric_rows *rows, const st_real *nodes,
                                 const st_real *coordinates);
 void st_barycentric_frames_free(st_barycentric_frames *frames);
 
-// The angular part of what mapping/barycentric_rows.h does for the centers. The transpose does both parts.
+// The angular part of what mapping/barycentric_rows.h does for the centers. The transpose does both parts. The parent
+// must have every node of the rows.
 void st_barycentric_frames_apply(st_barycentric_frames *frames, const st_barycentric_rows *rows, st_mapping *mapping,
                                  st_coord_id out, st_const_coord_id in);
 void st_barycentric_frames_apply_j(const st_barycentric_frames *frames, const st_barycentric_rows *rows,

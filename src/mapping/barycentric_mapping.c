@@ -25,6 +25,11 @@ typedef struct barycentric_mapping {
     size_t parent_size;           // every node is below it
 } barycentric_mapping;
 
+// Are there frames that turn, and the nodes that turn them? The parent may have shrunk.
+static bool has_turning_frames(const barycentric_mapping *self) {
+    return self->frames.axes.count > 0 && st_mapping_in(&self->mapping)->size >= self->parent_size;
+}
+
 // ---------------------------------------------------------------------------------------------------
 // A step: p = J q, v_p = J v_q, f_q += J^T f_p
 // ---------------------------------------------------------------------------------------------------
@@ -32,18 +37,18 @@ typedef struct barycentric_mapping {
 static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     barycentric_mapping *self = (barycentric_mapping *)mapping;
     st_barycentric_apply(&self->rows, self->parent_size, mapping, out, in);
-    if (self->frames.axes.count) st_barycentric_frames_apply(&self->frames, &self->rows, mapping, out, in);
+    if (has_turning_frames(self)) st_barycentric_frames_apply(&self->frames, &self->rows, mapping, out, in);
 }
 
 static void apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
     const barycentric_mapping *self = (const barycentric_mapping *)mapping;
     st_barycentric_apply_j(&self->rows, self->parent_size, mapping, out, in);
-    if (self->frames.axes.count) st_barycentric_frames_apply_j(&self->frames, &self->rows, mapping, out, in);
+    if (has_turning_frames(self)) st_barycentric_frames_apply_j(&self->frames, &self->rows, mapping, out, in);
 }
 
 static void apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
     const barycentric_mapping *self = (const barycentric_mapping *)mapping;
-    if (self->frames.axes.count) st_barycentric_frames_apply_jt(&self->frames, &self->rows, mapping, in, out);
+    if (has_turning_frames(self)) st_barycentric_frames_apply_jt(&self->frames, &self->rows, mapping, in, out);
     else st_barycentric_apply_jt(&self->rows, self->parent_size, mapping, in, out);
 }
 
@@ -51,17 +56,17 @@ static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) 
     (void)out, (void)in;
     const barycentric_mapping *self = (const barycentric_mapping *)mapping;
     st_barycentric_jacobian(&self->rows, self->parent_size, mapping, sink);
-    if (self->frames.axes.count) st_barycentric_frames_jacobian(&self->frames, &self->rows, mapping, sink);
+    if (has_turning_frames(self)) st_barycentric_frames_jacobian(&self->frames, &self->rows, mapping, sink);
 }
 
 static void add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
     const barycentric_mapping *self = (const barycentric_mapping *)mapping;
-    if (self->frames.axes.count) st_barycentric_frames_add_curvature(&self->frames, &self->rows, mapping, a, v);
+    if (has_turning_frames(self)) st_barycentric_frames_add_curvature(&self->frames, &self->rows, mapping, a, v);
 }
 
 static void geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
     const barycentric_mapping *self = (const barycentric_mapping *)mapping;
-    if (self->frames.axes.count)
+    if (has_turning_frames(self))
         st_barycentric_frames_geometric(&self->frames, &self->rows, mapping, self->geometric_stiffness, params,
                                         stiffness);
 }

@@ -78,6 +78,15 @@ static st_status add_row(builder *self, st_element kind, const uint32_t *nodes, 
 // Which element carries a point
 // ---------------------------------------------------------------------------------------------------
 
+static st_status check_nodes(builder *self, const st_uints *elements, st_element kind,
+                             const st_barycentric_places *at) {
+    for (size_t i = 0; i < elements->count * (size_t)st_element_size[kind]; i++)
+        if (elements->data[i] >= at->node_count)
+            return st_invalid(self->object, "the mesh uses point %u, but the parent state has only %zu",
+                              elements->data[i], at->node_count);
+    return ST_OK;
+}
+
 static st_status map_to_grid(builder *self, const st_regular_grid *grid, const st_barycentric_places *at) {
     const size_t points = st_grid_points(&grid->grid);
     if (st_grid_cells(&grid->grid) == 0)
@@ -101,7 +110,7 @@ static st_status map_to_sparse_grid(builder *self, const st_sparse_grid *grid, c
     if (level->points.count > at->node_count)
         return st_invalid(self->object, "the grid has %zu points, but the parent state only %zu", level->points.count,
                           at->node_count);
-    st_sparse_search search = st_sparse_search_on(grid, SIZE_MAX);
+    st_sparse_search search = st_sparse_search_of(grid);
     st_status status = ST_OK;
     for (size_t i = 0; status == ST_OK && i < at->count; i++) {
         st_real f[3];
@@ -114,9 +123,12 @@ static st_status map_to_sparse_grid(builder *self, const st_sparse_grid *grid, c
     return status;
 }
 
-static st_status map_to_edges(builder *self, const st_uints *edges, const st_barycentric_places *at) {
+static st_status map_to_edges(builder *self, st_topology *topology, const st_barycentric_places *at) {
+    const st_uints *edges = st_topology_elements(topology, ST_EDGE);
     st_edge_search search = {0};
-    st_status status = st_edge_search_create(&search, edges, at->nodes) ? ST_OK : ST_OUT_OF_MEMORY;
+    st_status status = check_nodes(self, edges, ST_EDGE, at);
+    if (status != ST_OK) return status;
+    status = st_edge_search_create(&search, edges, at->nodes) ? ST_OK : ST_OUT_OF_MEMORY;
     for (size_t i = 0; status == ST_OK && i < at->count; i++) {
         st_real f[3] = {0, 0, 0};
         const size_t edge = st_edge_search_find(&search, at->points + i * at->stride, f);
@@ -140,36 +152,31 @@ static st_status map_to_cells(builder *self, const st_cell_search *search, st_re
     return ST_OK;
 }
 
-static st_status check_nodes(builder *self, const st_uints *elements, st_element kind,
-                             const st_barycentric_places *at) {
-    for (size_t i = 0; i < elements->count * (size_t)st_element_size[kind]; i++)
-        if (elements->data[i] >= at->node_count)
-            return st_invalid(self->object, "the mesh uses point %u, but the parent state has only %zu",
-                              elements->data[i], at->node_count);
-    return ST_OK;
+// Elements of two kinds, those of the first before those of the second.
+static st_status map_to_searched(builder *self, st_topology *topology, const st_element kinds[2],
+                                 const st_barycentric_places *at) {
+    st_cell_search search = {0};
+    st_status status = ST_OK;
+    for (int i = 0; status == ST_OK && i < 2; i++) {
+        const st_uints *elements = st_topology_elements(topology, kinds[i]);
+        status = check_nodes(self, elements, kinds[i], at);
+        if (status == ST_OK && !st_cell_search_add(&search, kinds[i], elements, at->nodes)) status = ST_OUT_OF_MEMORY;
+    }
+    if (status == ST_OK && !st_cell_search_finish(&search, at->nodes)) status = ST_OUT_OF_MEMORY;
+    if (status == ST_OK) status = map_to_cells(self, &search, 0, at);
+    st_cell_search_free(&search);
+    return status;
 }
 
 // Volumes where there are any, else surfaces, else edges.
 static st_status map_to_mesh(builder *self, st_topology *topology, const st_barycentric_places *at) {
-    static const st_element kinds[3][2] = {{ST_TETRAHEDRON, ST_HEXAHEDRON}, {ST_TRIANGLE, ST_QUAD}, {ST_EDGE, ST_EDGE}};
-    for (int level = 0; level < 3; level++) {
-        const st_uints *lists[2];
-        st_status status = ST_OK;
-        for (int i = 0; i < 2; i++) {
-            lists[i] = st_topology_elements(topology, kinds[level][i]);
-            if (status == ST_OK) status = check_nodes(self, lists[i], kinds[level][i], at);
-        }
-        if (status != ST_OK) return status;
-        if (lists[0]->count + lists[1]->count == 0) continue;
-        if (kinds[level][0] == ST_EDGE) return map_to_edges(self, lists[0], at);
-        st_cell_search search = {0};
-        bool ok = true;
-        for (int i = 0; i < 2; i++) ok = ok && st_cell_search_add(&search, kinds[level][i], lists[i], at->nodes);
-        ok = ok && st_cell_search_finish(&search, at->nodes);
-        status = ok ? map_to_cells(self, &search, 0, at) : ST_OUT_OF_MEMORY;
-        st_cell_search_free(&search);
-        return status;
-    }
+    static const st_element kinds[2][2] = {{ST_TETRAHEDRON, ST_HEXAHEDRON}, {ST_TRIANGLE, ST_QUAD}};
+    for (int level = 0; level < 2; level++)
+        if (st_topology_elements(topology, kinds[level][0])->count +
+                st_topology_elements(topology, kinds[level][1])->count >
+            0)
+            return map_to_searched(self, topology, kinds[level], at);
+    if (st_topology_elements(topology, ST_EDGE)->count) return map_to_edges(self, topology, at);
     return st_invalid(self->object, "the topology '%s' has no elements that could carry points",
                       topology->object.name ? topology->object.name : "");
 }

@@ -11,8 +11,8 @@
 #include "base/array.h"
 #include "math/mat3.h"
 
-// Dimensions of the tree: centers, regions, and cubes where there are any.
-enum { CENTER = 0, REGION = 3, CUBE = 6, DIMS = 6, DIVIDED_DIMS = 9 };
+// Dimensions of the tree: centers, by which it is parted, regions, and cubes where there are any.
+enum { CENTER = 0, CENTER_DIMS = 3, REGION = 3, CUBE = 6, DIMS = 6, DIVIDED_DIMS = 9 };
 
 typedef struct box {
     st_real low[3], high[3];
@@ -50,10 +50,15 @@ static st_cell make_cell(st_element kind, const uint32_t *nodes, const st_real *
     return cell;
 }
 
-static st_real inside_measure(const st_cell *cell, const st_real p[3], st_real f[3]) {
+void st_cell_coordinates(const st_cell *cell, const st_real p[3], st_real local[3]) {
     st_real d[3];
     st_vec3_sub(d, p, cell->origin);
-    st_mat3_times_vec(f, cell->inverse, d);
+    st_mat3_times_vec(local, cell->inverse, d);
+}
+
+static st_real inside_measure(const st_cell *cell, const st_real p[3]) {
+    st_real f[3];
+    st_cell_coordinates(cell, p, f);
     const st_real low = st_max(-f[0], -f[1]), flat = fabs(f[2]) - ST_R(0.01);
     switch (cell->kind) {
     case ST_TRIANGLE: return st_max(st_max(low, flat), f[0] + f[1] - 1);
@@ -84,18 +89,30 @@ static box empty_box(void) {
     return (box){{ST_REAL_MAX, ST_REAL_MAX, ST_REAL_MAX}, {-ST_REAL_MAX, -ST_REAL_MAX, -ST_REAL_MAX}};
 }
 
-// A box is only as good as the coordinates are: rounding moves them by about epsilon times the condition of the axes.
-// Regions are widened by that, and an element too distorted for it is left without a box.
+static st_real norm_of(const st_real m[9]) {
+    st_real sum = 0;
+    for (int i = 0; i < 9; i++) sum += m[i] * m[i];
+    return sqrt(sum);
+}
+
+// How far, in lengths of the axes, a point can be from the region and still come out as held. With the inverse B as it
+// was computed, A B = I + E: f = B d gives d = (I + E)^-1 A f, which is off A f by less than 2 |E| |A| |f|, |f| < 2. E
+// is not small for needles: rounding changes their determinant by epsilon times the square of the condition. All other
+// rounding is that of E itself, epsilon times the condition.
+static st_real slack_of(const st_cell *cell, const st_real axes[9]) {
+    st_real error[9];
+    st_mat3_multiply(error, axes, cell->inverse);
+    for (int i = 0; i < 9; i += 4) error[i] -= 1;
+    const st_real condition = norm_of(axes) * norm_of(cell->inverse);
+    return st_max(cbrt(ST_REAL_EPSILON), 100 * ST_REAL_EPSILON * condition) + 4 * norm_of(error);
+}
+
+// A box around the region, widened by the slack. An element too distorted for one has none.
 static bool region_of(const st_cell *cell, const st_real *positions, box *region) {
-    st_real axes[9], norm = 0, inverse_norm = 0;
+    st_real axes[9];
     axes_of(cell, positions, axes);
-    for (int i = 0; i < 9; i++) {
-        norm += axes[i] * axes[i];
-        inverse_norm += cell->inverse[i] * cell->inverse[i];
-    }
-    const st_real condition = sqrt(norm) * sqrt(inverse_norm);
-    const st_real slack = st_max(cbrt(ST_REAL_EPSILON), 100 * ST_REAL_EPSILON * condition);
-    if (cell->flat || !(condition > 0 && slack < ST_R(0.1))) return false;
+    const st_real slack = slack_of(cell, axes);
+    if (cell->flat || !(slack < ST_R(0.1))) return false;
     const bool surface = cell->kind == ST_TRIANGLE || cell->kind == ST_QUAD;
     const bool simplex = cell->kind == ST_TRIANGLE || cell->kind == ST_TETRAHEDRON;
     *region = empty_box();
@@ -109,7 +126,7 @@ static bool region_of(const st_cell *cell, const st_real *positions, box *region
         st_vec3_add(p, p, cell->origin);
         grow(region, p);
     }
-    const st_real margin = slack * sqrt(norm) + 4 * ST_REAL_EPSILON * st_vec3_norm(cell->origin);
+    const st_real margin = slack * norm_of(axes) + 4 * ST_REAL_EPSILON * st_vec3_norm(cell->origin);
     for (int i = 0; i < 3; i++) {
         region->low[i] -= margin;
         region->high[i] += margin;
@@ -187,7 +204,7 @@ bool st_cell_search_finish(st_cell_search *search, const st_real *positions) {
         put(bounds, dims, REGION, region.low, region.high);
         if (divided) put(bounds, dims, CUBE, search->cubes.data[i].low, search->cubes.data[i].high);
     }
-    const bool ok = boxes && st_box_tree_create(&search->tree, boxes, count, dims, 3);
+    const bool ok = boxes && st_box_tree_create(&search->tree, boxes, count, dims, CENTER_DIMS);
     st_free(boxes);
     return ok;
 }
@@ -201,11 +218,6 @@ void st_cell_search_free(st_cell_search *search) {
 // ---------------------------------------------------------------------------------------------------
 // Search
 // ---------------------------------------------------------------------------------------------------
-
-st_real st_cell_measure(const st_cell *cell, const st_real p[3], st_real local[3]) {
-    const st_real d = inside_measure(cell, p, local);
-    return d > 0 ? center_distance(cell, p) : d;
-}
 
 // What is asked: the cell of p, of all cells or of those in some cubes.
 typedef struct question {
@@ -250,74 +262,48 @@ static bool cell_is_asked(const question *q, size_t cell) {
 }
 
 static void try_inside(const question *q, size_t cell, st_cell_best *b) {
-    st_real f[3];
     if (!cell_is_asked(q, cell)) return;
-    const st_real d = inside_measure(&q->search->cells.data[cell], q->p, f);
+    const st_real d = inside_measure(&q->search->cells.data[cell], q->p);
     if (d <= 0) keep_better(q, b, d, cell);
 }
 
 static void find_inside(const question *q, st_cell_best *b) {
     const st_box_tree *tree = &q->search->tree;
-    uint32_t stack[ST_BOX_TREE_STACK];
-    size_t depth = 0;
-    for (uint32_t at = 0;;) {
+    st_box_walk walk;
+    st_box_walk_begin(&walk, tree);
+    for (uint32_t at; st_box_walk_next(&walk, &at);) {
         const st_box_node *node = &tree->nodes.data[at];
-        const bool reached =
-            holds(st_box_low(tree, at) + REGION, st_box_high(tree, at) + REGION, q->p) && node_is_asked(q, at);
-        for (uint32_t i = 0; reached && i < node->count; i++) try_inside(q, tree->order.data[node->first + i], b);
-        if (reached && node->count == 0) {
-            stack[depth++] = node->right;
-            at++;
-            continue;
-        }
-        if (depth == 0) return;
-        at = stack[--depth];
+        const st_real *low = st_box_low(tree, at) + REGION, *high = st_box_high(tree, at) + REGION;
+        if (!holds(low, high, q->p) || !node_is_asked(q, at)) continue;
+        if (node->count == 0) st_box_walk_down(&walk, at, true);
+        for (uint32_t i = 0; i < node->count; i++) try_inside(q, tree->order.data[node->first + i], b);
     }
-}
-
-static st_real square_to_centers(const question *q, uint32_t node) {
-    const st_box_tree *tree = &q->search->tree;
-    return st_box_square(st_box_low(tree, node) + CENTER, st_box_high(tree, node) + CENTER, 3, q->p);
 }
 
 // Equals of higher numbers come too late, unless cubes say otherwise.
 static bool can_be_better(const question *q, const st_cell_best *b, uint32_t node) {
-    const st_real d = square_to_centers(q, node);
+    const st_real d = st_box_node_square(&q->search->tree, node, CENTER_DIMS, q->p);
     const bool in_time = b->cell != SIZE_MAX && (q->cubes || q->search->tree.nodes.data[node].least < b->cell);
     return (d < b->d || (d == b->d && in_time)) && node_is_asked(q, node);
 }
 
-static bool left_is_nearer(const question *q, uint32_t left, uint32_t right) {
-    const st_real to_left = square_to_centers(q, left), to_right = square_to_centers(q, right);
-    if (to_left != to_right) return to_left < to_right;
-    return q->search->tree.nodes.data[left].least < q->search->tree.nodes.data[right].least;
-}
-
 static void find_nearest(const question *q, st_cell_best *b) {
     const st_box_tree *tree = &q->search->tree;
-    uint32_t stack[ST_BOX_TREE_STACK];
-    size_t depth = 0;
-    for (uint32_t at = 0;;) {
+    st_box_walk walk;
+    st_box_walk_begin(&walk, tree);
+    for (uint32_t at; st_box_walk_next(&walk, &at);) {
         const st_box_node *node = &tree->nodes.data[at];
-        const bool reached = can_be_better(q, b, at);
-        for (uint32_t i = 0; reached && i < node->count; i++) {
+        if (!can_be_better(q, b, at)) continue;
+        if (node->count == 0) st_box_walk_down(&walk, at, st_box_left_is_nearer(tree, at, CENTER_DIMS, q->p));
+        for (uint32_t i = 0; i < node->count; i++) {
             const uint32_t cell = tree->order.data[node->first + i];
             if (cell_is_asked(q, cell)) keep_better(q, b, center_distance(&q->search->cells.data[cell], q->p), cell);
         }
-        if (reached && node->count == 0) {
-            const bool left_first = left_is_nearer(q, at + 1, node->right);
-            stack[depth++] = left_first ? node->right : at + 1;
-            at = left_first ? at + 1 : node->right;
-            continue;
-        }
-        if (depth == 0) return;
-        at = stack[--depth];
     }
 }
 
 // A point at the very center of an element that does not hold it has d = 0, as one on a face of an element that does.
 static void find_best(const question *q, st_cell_best *b) {
-    if (q->search->tree.nodes.count == 0) return;
     find_inside(q, b);
     if (b->d >= 0) find_nearest(q, b);
 }
@@ -325,7 +311,7 @@ static void find_best(const question *q, st_cell_best *b) {
 size_t st_cell_search_find(const st_cell_search *search, const st_real p[3], st_real local[3]) {
     st_cell_best b = {ST_REAL_MAX, SIZE_MAX};
     find_best(&(question){search, p, NULL}, &b);
-    if (b.cell != SIZE_MAX) inside_measure(&search->cells.data[b.cell], p, local);
+    if (b.cell != SIZE_MAX) st_cell_coordinates(&search->cells.data[b.cell], p, local);
     return b.cell;
 }
 

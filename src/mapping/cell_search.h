@@ -64,8 +64,8 @@ size_t st_cell_search_find(const st_cell_search *search, const st_real p[3], st_
 // has a smaller measure than the best one becomes the best.
 void st_cell_search_in_cubes(const st_cell_search *search, const st_cell_cubes *cubes, const st_real p[3],
                              st_cell_best *best);
-// The measure of one cell, and the point's coordinates there.
-st_real st_cell_measure(const st_cell *cell, const st_real p[3], st_real local[3]);
+// The coordinates of a point in one cell.
+void st_cell_coordinates(const st_cell *cell, const st_real p[3], st_real local[3]);
 void st_cell_search_free(st_cell_search *search);
 
 #endif

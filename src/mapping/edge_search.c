@@ -36,17 +36,15 @@ static st_real foot_on(const st_edge_search *search, size_t edge, const st_real 
 
 static void measure_extent(st_edge_search *search) {
     const size_t count = 2 * search->edges->count;
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i < count; i++) {
-            const st_real *node = search->positions + 3 * (size_t)search->edges->data[i];
-            const st_real distance = st_vec3_distance(node, search->center);
-            if (pass == 0) {
-                for (int k = 0; k < 3; k++) search->center[k] += node[k] / (st_real)count;
-            } else {
-                search->scale += distance / (st_real)count;
-                search->extent = st_max(search->extent, distance);
-            }
-        }
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < 3; k++)
+            search->center[k] += search->positions[3 * (size_t)search->edges->data[i] + k] / (st_real)count;
+    for (size_t i = 0; i < count; i++) {
+        const st_real *node = search->positions + 3 * (size_t)search->edges->data[i];
+        const st_real distance = st_vec3_distance(node, search->center);
+        search->scale += distance / (st_real)count;
+        search->extent = st_max(search->extent, distance);
+    }
 }
 
 static bool gather(st_edge_search *search, st_real *boxes) {
@@ -98,33 +96,28 @@ static bool can_have_foot(const st_edge_search *search, uint32_t node, const st_
 // The first edge with a foot; SIZE_MAX when there is none.
 static size_t find_first(const st_edge_search *search, const st_real p[3], st_real *c) {
     const st_box_tree *tree = &search->tree;
-    uint32_t stack[ST_BOX_TREE_STACK];
-    size_t depth = 0, best = SIZE_MAX;
+    size_t best = SIZE_MAX;
+    st_box_walk walk;
     st_real q[3];
     st_vec3_sub(q, p, search->center);
     const st_real slack = 64 * ST_REAL_EPSILON * (st_vec3_norm(q) + search->extent);
-    for (uint32_t at = 0;;) {
+    st_box_walk_begin(&walk, tree);
+    for (uint32_t at; st_box_walk_next(&walk, &at);) {
         const st_box_node *node = &tree->nodes.data[at];
-        const bool reached = search->numbers.data[node->least] < best && can_have_foot(search, at, q, slack);
-        for (uint32_t i = 0; reached && i < node->count; i++) {
+        if (search->numbers.data[node->least] >= best || !can_have_foot(search, at, q, slack)) continue;
+        if (node->count == 0)
+            st_box_walk_down(&walk, at, tree->nodes.data[at + 1].least < tree->nodes.data[node->right].least);
+        for (uint32_t i = 0; i < node->count; i++) {
             const size_t edge = search->numbers.data[tree->order.data[node->first + i]];
             const st_real foot = foot_on(search, edge, p);
             if (edge < best && foot >= 0 && foot <= 1) best = edge, *c = foot;
         }
-        if (reached && node->count == 0) {
-            const bool left_first = tree->nodes.data[at + 1].least < tree->nodes.data[node->right].least;
-            stack[depth++] = left_first ? node->right : at + 1;
-            at = left_first ? at + 1 : node->right;
-            continue;
-        }
-        if (depth == 0) return best;
-        at = stack[--depth];
     }
+    return best;
 }
 
 size_t st_edge_search_find(const st_edge_search *search, const st_real p[3], st_real *c) {
-    const size_t found = search->tree.nodes.count ? find_first(search, p, c) : SIZE_MAX,
-                 last = search->edges->count - 1;
+    const size_t found = find_first(search, p, c), last = search->edges->count - 1;
     if (found != SIZE_MAX) return found;
     *c = foot_on(search, last, p);
     return last;

@@ -81,28 +81,24 @@ static st_real most_influence(const skeleton *s, uint32_t node, const st_real x[
 
 // The line of largest influence, the first among equals.
 static size_t find_best(const skeleton *s, const st_real x[3]) {
-    uint32_t stack[ST_BOX_TREE_STACK];
-    size_t depth = 0, best = SIZE_MAX;
+    size_t best = SIZE_MAX;
     st_real most = 0;
-    for (uint32_t at = 0;;) {
+    st_box_walk walk;
+    st_box_walk_begin(&walk, &s->tree);
+    for (uint32_t at; st_box_walk_next(&walk, &at);) {
         const st_box_node *node = &s->tree.nodes.data[at];
         const st_real bound = most_influence(s, at, x);
-        const bool reached = best == SIZE_MAX || bound > most || (bound == most && node->least < best) || isnan(bound);
-        for (uint32_t i = 0; reached && i < node->count; i++) {
+        if (best != SIZE_MAX && (bound < most || (bound == most && node->least >= best))) continue;
+        if (node->count == 0)
+            st_box_walk_down(&walk, at, most_influence(s, at + 1, x) >= most_influence(s, node->right, x));
+        for (uint32_t i = 0; i < node->count; i++) {
             const uint32_t line = s->tree.order.data[node->first + i];
             const st_real influence = influence_of(s, line, x);
             if (best == SIZE_MAX || influence > most || (influence == most && line < best))
                 best = line, most = influence;
         }
-        if (reached && node->count == 0) {
-            const bool left_first = most_influence(s, at + 1, x) >= most_influence(s, node->right, x);
-            stack[depth++] = left_first ? node->right : at + 1;
-            at = left_first ? at + 1 : node->right;
-            continue;
-        }
-        if (depth == 0) return best;
-        at = stack[--depth];
     }
+    return best;
 }
 
 // Lines that the best one reaches over at most `level` shared nodes, itself among them.

@@ -133,7 +133,7 @@ static bool is_finite(const st_real *p, int dims) {
 }
 
 bool st_point_tree_create(st_point_tree *tree, const st_real *points, size_t count, size_t stride, int dims) {
-    *tree = (st_point_tree){.points = points, .stride = stride, .dims = dims};
+    *tree = (st_point_tree){.points = points, .stride = stride};
     st_real *boxes = st_alloc(count, 2 * (size_t)dims * sizeof *boxes);
     bool ok = boxes && count < UINT32_MAX;
     for (size_t i = 0; ok && i < count; i++) {
@@ -178,34 +178,21 @@ static void rank(ranking *r, st_real key, uint32_t point) {
 
 size_t st_point_tree_nearest(const st_point_tree *tree, const st_real *p, st_real (*key)(st_real square), size_t most,
                              st_neighbor *found) {
+    const int dims = tree->tree.dims;
     ranking r = {.list = found, .most = most};
-    uint32_t stack[ST_BOX_TREE_STACK];
-    size_t depth = 0;
-    if (most == 0 || tree->tree.nodes.count == 0 || !is_finite(p, tree->dims)) return 0;
-    for (uint32_t at = 0;;) {
+    st_box_walk walk;
+    if (most == 0 || !is_finite(p, dims)) return 0;
+    st_box_walk_begin(&walk, &tree->tree);
+    for (uint32_t at; st_box_walk_next(&walk, &at);) {
         const st_box_node *node = &tree->tree.nodes.data[at];
-        const st_real bound = st_box_square(st_box_low(&tree->tree, at), st_box_high(&tree->tree, at), tree->dims, p);
-        const bool reached = is_better(&r, key ? key(bound) : bound, tree->numbers.data[node->least]);
-        for (uint32_t i = 0; reached && i < node->count; i++) {
+        const st_real bound = key(st_box_node_square(&tree->tree, at, dims, p));
+        if (!is_better(&r, bound, tree->numbers.data[node->least])) continue;
+        if (node->count == 0) st_box_walk_down(&walk, at, st_box_left_is_nearer(&tree->tree, at, dims, p));
+        for (uint32_t i = 0; i < node->count; i++) {
             const uint32_t point = tree->numbers.data[tree->tree.order.data[node->first + i]];
-            const st_real *q = tree->points + point * tree->stride;
-            const st_real square = st_box_square(q, q, tree->dims, p), rank_key = key ? key(square) : square;
-            if (is_better(&r, rank_key, point)) rank(&r, rank_key, point);
+            const st_real *q = tree->points + point * tree->stride, own = key(st_box_square(q, q, dims, p));
+            if (is_better(&r, own, point)) rank(&r, own, point);
         }
-        if (reached && node->count == 0) {
-            const uint32_t left = at + 1, right = node->right;
-            const st_real to_left =
-                st_box_square(st_box_low(&tree->tree, left), st_box_high(&tree->tree, left), tree->dims, p);
-            const st_real to_right =
-                st_box_square(st_box_low(&tree->tree, right), st_box_high(&tree->tree, right), tree->dims, p);
-            const bool left_first = to_left != to_right
-                                        ? to_left < to_right
-                                        : tree->tree.nodes.data[left].least < tree->tree.nodes.data[right].least;
-            stack[depth++] = left_first ? right : left;
-            at = left_first ? left : right;
-            continue;
-        }
-        if (depth == 0) return r.count;
-        at = stack[--depth];
     }
+    return r.count;
 }

@@ -5,7 +5,13 @@
 // all of theirs, and the least of their numbers, by which ties are decided. Things are parted at the median of the
 // middles of their boxes, along the longest of the first `split` dimensions.
 //
-// Who asks walks down from node 0, past every node whose box cannot hold a better answer.
+// Who asks walks down from the root, past every node whose box cannot hold a better answer:
+//
+//     st_box_walk walk;
+//     st_box_walk_begin(&walk, tree);
+//     for (uint32_t at; st_box_walk_next(&walk, &at);)
+//         an inner node that can: st_box_walk_down(&walk, at, is its left child the better one?)
+//         a leaf that can: try its things
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_MATH_BOX_TREE_H
@@ -26,9 +32,6 @@ typedef struct st_box_tree {
     st_reals bounds; // of each node: `dims` lower ends, then the upper ones
     st_uints order;
 } st_box_tree;
-
-// A walk never has more nodes in store.
-enum { ST_BOX_TREE_STACK = 64 };
 
 // `boxes` holds 2 dims numbers a thing, as bounds do; a lower end above its upper end is an empty interval. No number
 // is NaN. False: memory is out.
@@ -53,6 +56,50 @@ static inline st_real st_box_square(const st_real *low, const st_real *high, int
     return square;
 }
 
+// The same to the first dimensions of a node's box.
+static inline st_real st_box_node_square(const st_box_tree *tree, uint32_t node, int dims, const st_real *p) {
+    return st_box_square(st_box_low(tree, node), st_box_high(tree, node), dims, p);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Walks
+// ---------------------------------------------------------------------------------------------------
+
+// Every level halves the things, of which there are less than 2^32, and leaves one node in store.
+enum { ST_BOX_WALK_STORE = 34 };
+
+typedef struct st_box_walk {
+    const st_box_tree *tree;
+    size_t count;
+    uint32_t store[ST_BOX_WALK_STORE]; // nodes to come, the next one last
+} st_box_walk;
+
+static inline void st_box_walk_begin(st_box_walk *walk, const st_box_tree *tree) {
+    walk->tree = tree;
+    walk->count = tree->nodes.count > 0;
+    walk->store[0] = 0;
+}
+// False: there are no more nodes.
+static inline bool st_box_walk_next(st_box_walk *walk, uint32_t *node) {
+    if (walk->count == 0) return false;
+    *node = walk->store[--walk->count];
+    return true;
+}
+// The children of an inner node come next.
+static inline void st_box_walk_down(st_box_walk *walk, uint32_t node, bool left_first) {
+    const uint32_t left = node + 1, right = walk->tree->nodes.data[node].right;
+    walk->store[walk->count++] = left_first ? right : left;
+    walk->store[walk->count++] = left_first ? left : right;
+}
+
+// Is the left child nearer in the first dimensions, or as near and with things of lesser number?
+static inline bool st_box_left_is_nearer(const st_box_tree *tree, uint32_t node, int dims, const st_real *p) {
+    const uint32_t left = node + 1, right = tree->nodes.data[node].right;
+    const st_real to_left = st_box_node_square(tree, left, dims, p);
+    const st_real to_right = st_box_node_square(tree, right, dims, p);
+    return to_left != to_right ? to_left < to_right : tree->nodes.data[left].least < tree->nodes.data[right].least;
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Points
 // ---------------------------------------------------------------------------------------------------
@@ -62,8 +109,7 @@ typedef struct st_point_tree {
     st_box_tree tree;
     const st_real *points; // borrowed
     size_t stride;
-    int dims; // leading scalars that are places, at most three
-    st_uints numbers;
+    st_uints numbers; // of the points in the tree
 } st_point_tree;
 
 typedef struct st_neighbor {
@@ -71,9 +117,10 @@ typedef struct st_neighbor {
     uint32_t point;
 } st_neighbor;
 
+// `dims`: leading scalars that are places. False: memory is out.
 bool st_point_tree_create(st_point_tree *tree, const st_real *points, size_t count, size_t stride, int dims);
 // The `most` nearest points, the nearest first, of equals the one of least number. `key` turns the square of a distance
-// into what is compared, which must not fall as the square grows; NULL: the square itself. Returns how many there are.
+// into what is compared, which must not fall as the square grows. Returns how many there are.
 size_t st_point_tree_nearest(const st_point_tree *tree, const st_real *p, st_real (*key)(st_real square), size_t most,
                              st_neighbor *found);
 void st_point_tree_free(st_point_tree *tree);

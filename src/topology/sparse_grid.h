@@ -109,7 +109,7 @@ static inline const st_sparse_level *st_sparse_grid_level(const st_sparse_grid *
 typedef struct st_sparse_search {
     const st_sparse_grid *grid;
     size_t level; // on which hexahedra are looked for
-    bool up;      // and then taken up to the grid itself
+    bool up;      // what was found there is taken up to the grid itself
     // Made for the first point outside
     bool ready;
     st_reals centers;   // of the hexahedra that points outside can belong to
@@ -117,8 +117,10 @@ typedef struct st_sparse_search {
     st_point_tree tree;
 } st_sparse_search;
 
-// On one level, or, for SIZE_MAX, as a mapping asks: on the grid itself, or through the levels of a ramified one.
+// On one level.
 st_sparse_search st_sparse_search_on(const st_sparse_grid *grid, size_t level);
+// As a mapping asks: on the grid itself, or, where it is ramified, from the finest level up.
+st_sparse_search st_sparse_search_of(const st_sparse_grid *grid);
 // The hexahedron that holds p, or the nearest one when there is none, and the coordinates of p in it; SIZE_MAX when the
 // grid is empty. False: memory is out.
 bool st_sparse_search_find(st_sparse_search *search, const st_real p[3], size_t *hexahedron, st_real local[3]);

@@ -455,12 +455,12 @@ const st_sparse_grid *st_sparse_grid_of(const st_topology *topology) {
 static const st_sparse_level *level_of(const st_sparse_search *search) { return &search->grid->levels[search->level]; }
 
 st_sparse_search st_sparse_search_on(const st_sparse_grid *grid, size_t level) {
-    const bool up = level == SIZE_MAX && grid->ramified && grid->level_count > 1;
-    return (st_sparse_search){.grid = grid,
-                              .level = level != SIZE_MAX ? level
-                                       : up              ? 0
-                                                         : grid->level_count - 1,
-                              .up = up};
+    return (st_sparse_search){.grid = grid, .level = level};
+}
+
+st_sparse_search st_sparse_search_of(const st_sparse_grid *grid) {
+    const bool up = grid->ramified && grid->level_count > 1;
+    return (st_sparse_search){.grid = grid, .level = up ? 0 : grid->level_count - 1, .up = up};
 }
 
 void st_sparse_search_free(st_sparse_search *search) {

@@ -3,6 +3,7 @@
 // is wrong or does what it can; it neither crashes nor lets a number that is none travel.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "linalg/sink.h"
 #include "mapping/states.h"
 #include "physics_scene.h"
 #include "scene/scene.h"
@@ -177,12 +178,54 @@ static void test_wrong_lists(void **unused) {
     for_every_mapping("attribute", wrong_list, 0);
 }
 
+// ---------------------------------------------------------------------------------------------------
+// What is done to a scene that is running
+// ---------------------------------------------------------------------------------------------------
+
+static st_sink *nowhere(st_accumulator *accumulator, const st_state *row, const st_state *col) {
+    (void)accumulator, (void)row, (void)col;
+    return st_null_sink();
+}
+
+static void use_everything(st_mapping *mapping) {
+    const st_mapping_ops *ops = mapping->object.type->mapping;
+    const st_params params = st_default_params();
+    st_accumulator accumulator = {.between = nowhere};
+    if (ops->apply) ops->apply(mapping, ST_POSITION, st_read_coord(ST_POSITION));
+    if (ops->apply_j) ops->apply_j(mapping, ST_VELOCITY, st_read_deriv(ST_VELOCITY));
+    if (ops->apply_jt) ops->apply_jt(mapping, ST_FORCE, st_read_deriv(ST_FORCE));
+    if (ops->geometric) ops->geometric(mapping, &params, (st_stiffness){&accumulator});
+    if (ops->add_curvature) ops->add_curvature(mapping, ST_VELOCITY, st_read_deriv(ST_VELOCITY));
+    for (size_t out = 0; ops->jacobian && out < mapping->output.count; out++)
+        for (size_t in = 0; in < mapping->input.count; in++) ops->jacobian(mapping, out, in, st_null_sink());
+}
+
+// States get other sizes after init: what no longer fits is left alone. A sanitizer sees what is read beyond an end.
+static void test_resized_states(void **unused) {
+    (void)unused;
+    static const size_t sizes[] = {0, 1, 2, 100};
+    for (const st_class *const *type = st_builtin_classes; *type; type++)
+        for (size_t choice = 0; is_mapping(*type) && choice < 3 * sizeof sizes / sizeof *sizes; choice++) {
+            st_scene *scene = load(*type, solvers[0]);
+            st_mapping *mapping = find(scene, *type);
+            complete(scene, mapping);
+            st_scene_init(scene);
+            assert_int_equal(st_scene_step(scene, 0), ST_OK);
+            const size_t number = choice % 3; // of the input; the last one is the output
+            st_object *state =
+                number < 2 && number < mapping->input.count ? mapping->input.data[number] : mapping->output.data[0];
+            if (is_mechanical(state)) st_state_resize((st_state *)state, sizes[choice / 3]);
+            use_everything(mapping);
+            check_finite(scene, (*type)->name, "other size", choice);
+            st_scene_destroy(scene);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_empty_parents),
-        cmocka_unit_test(test_coincident_points),
-        cmocka_unit_test(test_points_far_away),
-        cmocka_unit_test(test_wrong_lists),
+        cmocka_unit_test(test_empty_parents),   cmocka_unit_test(test_coincident_points),
+        cmocka_unit_test(test_points_far_away), cmocka_unit_test(test_wrong_lists),
+        cmocka_unit_test(test_resized_states),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -312,19 +312,23 @@ static void random_point(st_real p[3], int i, const st_uints *elements, const st
     if (i % 5 == 0) st_vec3_copy(p, x + 3 * elements->data[(size_t)rand() % elements->count]);
 }
 
+static size_t loop_over_elements(st_element kind, const st_uints *elements, const st_real *x, const st_real p[3]) {
+    size_t found = SIZE_MAX;
+    double best = 1e30;
+    for (size_t e = 0; e < elements->count; e++) {
+        const double d = measure(x, elements->data + e * (size_t)st_element_size[kind], kind, p, false);
+        if (d < best) best = d, found = e;
+    }
+    return found;
+}
+
 static void compare_search(st_element kind, const st_uints *elements, const st_real *x, int points) {
     st_cell_search search = {0};
     assert_true(st_cell_search_add(&search, kind, elements, x) && st_cell_search_finish(&search, x));
     for (int i = 0; i < points; i++) {
         st_real p[3], local[3];
         random_point(p, i, elements, x);
-        size_t expected = SIZE_MAX;
-        double best = 1e30;
-        for (size_t e = 0; e < elements->count; e++) {
-            const double d = measure(x, elements->data + e * (size_t)st_element_size[kind], kind, p, false);
-            if (d < best) best = d, expected = e;
-        }
-        assert_int_equal(st_cell_search_find(&search, p, local), expected);
+        assert_int_equal(st_cell_search_find(&search, p, local), loop_over_elements(kind, elements, x, p));
     }
     st_cell_search_free(&search);
 }
@@ -448,6 +452,44 @@ static void test_uneven_mesh(void **unused) {
     st_list_free(&tetrahedra);
 }
 
+// Needles, whose inverse is off by percents: a point a little beyond the tip can come out as inside, though the center
+// of the small element beside it is nearer.
+static void test_needles(void **unused) {
+    (void)unused;
+    enum { PAIRS = 6, NODES = 8 * PAIRS };
+    size_t beyond = 0;
+    for (int round = 0; round < 200; round++) {
+        st_real x[3 * NODES];
+        st_uints tetrahedra = {0};
+        for (uint32_t i = 0; i < NODES; i++) st_list_push(&tetrahedra, i);
+        tetrahedra.count /= 4;
+        for (int pair = 0; pair < PAIRS; pair++) {
+            st_real *needle = x + 24 * pair, *small = needle + 12, along[3];
+            const st_real width = pow(ST_REAL_EPSILON, (st_real)(0.42 + 0.05 * mapping_random()));
+            for (int k = 0; k < 3; k++) needle[k] = (st_real)mapping_random(), along[k] = (st_real)mapping_random();
+            for (int i = 1; i < 4; i++)
+                for (int k = 0; k < 3; k++)
+                    needle[3 * i + k] =
+                        needle[k] + along[k] * (i == 1 ? 1 : ST_R(0.5)) + width * (st_real)mapping_random();
+            for (int i = 0; i < 4; i++)
+                for (int k = 0; k < 3; k++) small[3 * i + k] = needle[3 + k] + ST_R(0.1) * (i == k + 1 ? 2 : 1);
+        }
+        st_cell_search search = {0};
+        assert_true(st_cell_search_add(&search, ST_TETRAHEDRON, &tetrahedra, x) && st_cell_search_finish(&search, x));
+        for (int i = 0; i < 20 * PAIRS; i++) {
+            const st_real *needle = x + 24 * (i % PAIRS), reach = (st_real)(1 + pow(10, -3 + 1.5 * mapping_random()));
+            st_real p[3], local[3];
+            for (int k = 0; k < 3; k++) p[k] = needle[k] + reach * (needle[3 + k] - needle[k]);
+            const size_t expected = loop_over_elements(ST_TETRAHEDRON, &tetrahedra, x, p);
+            beyond += expected == 2 * (size_t)(i % PAIRS);
+            assert_int_equal(st_cell_search_find(&search, p, local), expected);
+        }
+        st_cell_search_free(&search);
+        st_list_free(&tetrahedra);
+    }
+    assert_true(beyond > 100);
+}
+
 // ---------------------------------------------------------------------------------------------------
 // Blocks outside of the states
 // ---------------------------------------------------------------------------------------------------
@@ -510,7 +552,7 @@ int main(void) {
         cmocka_unit_test(test_rest_search),          cmocka_unit_test(test_edges),
         cmocka_unit_test(test_visual_child),         cmocka_unit_test(test_search),
         cmocka_unit_test(test_uneven_mesh),          cmocka_unit_test(test_containers),
-        cmocka_unit_test(test_stray_blocks),
+        cmocka_unit_test(test_stray_blocks),         cmocka_unit_test(test_needles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -149,11 +149,38 @@ static void test_turning_frames(void **unused) {
         assert_reals(now, 4, expected, (st_real)1e-5);
     }
     physics_free(test);
-    mapping_check_bad(
-        "<TetrahedronSetTopologyContainer position=\"0 0 0  1 0 0  2 0 0  3 0 0\" tetrahedra=\"0 1 2 3\"/>"
-        "<MechanicalObject/><Node name=\"c\"><MechanicalObject template=\"Rigid3\"/>"
-        "<BarycentricMapping/></Node>",
-        "");
+    test =
+        physics_load("<TetrahedronSetTopologyContainer position=\"0 0 0  1 0 0  2 0 0  3 0 0\" tetrahedra=\"0 1 2 3\"/>"
+                     "<MechanicalObject/><Node name=\"c\"><MechanicalObject name=\"s\" template=\"Rigid3\"/>"
+                     "<BarycentricMapping/></Node>");
+    st_scene_step(test->scene, 0);
+    const st_real upright[4] = {0, 0, 0, 1}; // without volume, it turns nothing
+    assert_reals(physics_state(test, "/c/s")->coord[ST_COORD_POSITION].data + 3, 4, upright, (st_real)1e-6);
+    physics_free(test);
+}
+
+// Tetrahedra that were turned inside out have no rotation: frames stay, and J is still the derivative of that. A parent
+// that lost its nodes moves nothing.
+static void test_inverted_and_lost_tetrahedra(void **unused) {
+    (void)unused;
+    physics_scene *test = physics_load(FRAMES);
+    st_mapping *m = (st_mapping *)physics_find(test, "/c/m");
+    st_state *parent = st_mapping_in(m), *child = st_mapping_out(m);
+    st_real before[14];
+    memcpy(before, child->coord[ST_COORD_POSITION].data, sizeof before);
+    for (size_t i = 0; i < parent->size; i++) parent->coord[ST_COORD_POSITION].data[3 * i] *= -1;
+    mapping_apply(m);
+    const st_real *now = child->coord[ST_COORD_POSITION].data;
+    for (size_t i = 0; i < 2; i++) assert_reals(now + 7 * i + 3, 4, before + 7 * i + 3, (st_real)1e-6);
+    mapping_check(m, MAPPING_ALL);
+    memcpy(before, child->coord[ST_COORD_POSITION].data, sizeof before);
+    assert_int_equal(st_state_resize(parent, 2), ST_OK);
+    const st_mapping_ops *ops = m->object.type->mapping;
+    mapping_apply(m);
+    ops->apply_j(m, ST_VELOCITY, st_read_deriv(ST_VELOCITY));
+    ops->apply_jt(m, ST_FORCE, st_read_deriv(ST_FORCE));
+    assert_memory_equal(child->coord[ST_COORD_POSITION].data, before, sizeof before);
+    physics_free(test);
 }
 
 int main(void) {
@@ -162,6 +189,7 @@ int main(void) {
         cmocka_unit_test(test_tesselated_tetra),
         cmocka_unit_test(test_tesselated_hexa),
         cmocka_unit_test(test_turning_frames),
+        cmocka_unit_test(test_inverted_and_lost_tetrahedra),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -112,7 +112,7 @@ static void finer_levels_weigh_cells(void **state) {
 
 // Two cubes of size 1 in one cell of size 4, apart by more than a fine cell: two hexahedra in the same place.
 static size_t find(const st_sparse_grid *grid, const st_real p[3], st_real local[3]) {
-    st_sparse_search search = st_sparse_search_on(grid, SIZE_MAX);
+    st_sparse_search search = st_sparse_search_of(grid);
     size_t hexahedron = SIZE_MAX;
     assert_true(st_sparse_search_find(&search, p, &hexahedron, local));
     st_sparse_search_free(&search);
@@ -189,7 +189,7 @@ static void nearest_cells(void **state) {
         load_cubes("SparseGridTopology", 2, 3, 5, "n='17 12 12' min='-0.5 -0.5 -0.5' max='8.5 3.5 3.5'");
     const st_sparse_grid *grid = grid_of(test);
     const st_sparse_level *level = st_sparse_grid_level(grid);
-    st_sparse_search search = st_sparse_search_on(grid, SIZE_MAX);
+    st_sparse_search search = st_sparse_search_of(grid);
     unsigned seed = 4711;
     for (int i = 0; i < 600; i++) {
         st_real p[3], local[3];
