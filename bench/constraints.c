@@ -3,7 +3,8 @@
 //   compliance    W = H A⁻¹ Hᵀ of n constraints on a soft body of 4913 nodes, against one dense solve per row with the
 //                 same factor; n = 30, 300, 3000
 //   gauss_seidel  sweeps over W, against the triad a[i] = b[i] + s c[i] on the same core, measured in between
-//   chain         a chain of 200 rigid bodies: one step of the constraint solver by KKT and by Gauss-Seidel, and how far
+//   chain         a chain of 200 rigid bodies: one step of the constraint solver by KKT and by Gauss-Seidel, and how
+//   far
 //                 the joints are open afterwards
 //
 // SPDX-License-Identifier: Apache-2.0
@@ -35,7 +36,8 @@ static st_scene *load(const char *text) {
     st_config config = st_default_config();
     config.log = print_error;
     st_scene *scene = st_scene_create(&config);
-    if (!scene || st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK || st_scene_init(scene) != ST_OK) exit(EXIT_FAILURE);
+    if (!scene || st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK || st_scene_init(scene) != ST_OK)
+        exit(EXIT_FAILURE);
     return scene;
 }
 
@@ -47,12 +49,19 @@ static st_scene *load(const char *text) {
 static st_scene *soft_body(size_t rows) {
     st_text text = {0};
     const size_t points = rows / 3, nodes = (size_t)SIDE * SIDE * SIDE;
-    st_text_appendf(&text, "<Node dt='0.01' gravity='0 -10 0'><FreeMotionAnimationLoop/><BlockGaussSeidelConstraintSolver name='solver' maxIterations='1' tolerance='1e-9'/>"
-                           "<Node name='body'><EulerImplicitSolver/><SparseLDLSolver name='ldl' template='CompressedRowSparseMatrixMat3x3d'/>"
-                           "<RegularGridTopology n='%d %d %d' min='0 0 0' max='1 1 1'/><MechanicalObject name='s'/><UniformMass totalMass='10'/>"
-                           "<HexahedronFEMForceField youngModulus='5000' poissonRatio='0.3'/><LinearSolverConstraintCorrection/></Node>"
-                           "<Node name='world'><RegularGridTopology n='%d %d %d' min='0 0 0' max='1 1 1'/><MechanicalObject name='s'/></Node>"
-                           "<BilateralLagrangianConstraint template='Vec3' object1='@world/s' object2='@body/s' first_point='", SIDE, SIDE, SIDE, SIDE, SIDE, SIDE);
+    st_text_appendf(
+        &text,
+        "<Node dt='0.01' gravity='0 -10 0'><FreeMotionAnimationLoop/><BlockGaussSeidelConstraintSolver name='solver' "
+        "maxIterations='1' tolerance='1e-9'/>"
+        "<Node name='body'><EulerImplicitSolver/><SparseLDLSolver name='ldl' "
+        "template='CompressedRowSparseMatrixMat3x3d'/>"
+        "<RegularGridTopology n='%d %d %d' min='0 0 0' max='1 1 1'/><MechanicalObject name='s'/><UniformMass "
+        "totalMass='10'/>"
+        "<HexahedronFEMForceField youngModulus='5000' poissonRatio='0.3'/><LinearSolverConstraintCorrection/></Node>"
+        "<Node name='world'><RegularGridTopology n='%d %d %d' min='0 0 0' max='1 1 1'/><MechanicalObject "
+        "name='s'/></Node>"
+        "<BilateralLagrangianConstraint template='Vec3' object1='@world/s' object2='@body/s' first_point='",
+        SIDE, SIDE, SIDE, SIDE, SIDE, SIDE);
     for (int list = 0; list < 2; list++) {
         for (size_t i = 0; i < points; i++) st_text_appendf(&text, "%zu ", i * (nodes / points));
         st_text_appendf(&text, list ? "'/></Node>" : "' second_point='");
@@ -85,7 +94,8 @@ static double time_compliance(st_scene *scene, st_constraint_problem *p) {
     for (int i = 0; i < TRIES; i++) {
         memset(p->w.data, 0, p->size * p->size * sizeof *p->w.data);
         const double begin = now();
-        if (correction->object.type->correction->add_compliance(correction, &params, p->size, p->w.data) != ST_OK) exit(EXIT_FAILURE);
+        if (correction->object.type->correction->add_compliance(correction, &params, p->size, p->w.data) != ST_OK)
+            exit(EXIT_FAILURE);
         const double taken = now() - begin;
         if (taken < best) best = taken;
     }
@@ -105,7 +115,8 @@ static double sweep_gbs(st_constraint_problem *p) {
 }
 
 static void measure_sweep(st_constraint_problem *p) {
-    st_real *a = st_alloc(TRIAD_COUNT, sizeof *a), *b = st_alloc(TRIAD_COUNT, sizeof *b), *c = st_alloc(TRIAD_COUNT, sizeof *c);
+    st_real *a = st_alloc(TRIAD_COUNT, sizeof *a), *b = st_alloc(TRIAD_COUNT, sizeof *b),
+            *c = st_alloc(TRIAD_COUNT, sizeof *c);
     if (!a || !b || !c) exit(EXIT_FAILURE);
     double triad = 0, sweep = 0;
     st_blocks_init(p);
@@ -114,7 +125,8 @@ static void measure_sweep(st_constraint_problem *p) {
         if (t > triad) triad = t;
         if (s > sweep) sweep = s;
     }
-    printf("gauss_seidel %zu rows: %.2f GB/s of W, triad %.2f GB/s, ratio %.2f\n", p->size, sweep, triad, sweep / triad);
+    printf("gauss_seidel %zu rows: %.2f GB/s of W, triad %.2f GB/s, ratio %.2f\n", p->size, sweep, triad,
+           sweep / triad);
     st_free(a);
     st_free(b);
     st_free(c);
@@ -127,7 +139,8 @@ static void measure_compliance(size_t rows) {
     st_constraint_problem *p = ((st_constraint_solver *)st_scene_find(scene, "/solver"))->problem;
     const st_jacobian *h = &((st_state *)st_scene_find(scene, "/body/s"))->constraint;
     const double dense = time_dense(solver, h, h->rows.count), sparse = time_compliance(scene, p);
-    printf("compliance %zu rows, %d nodes: %.2f ms, row by row %.2f ms, ratio %.1f\n", p->size, SIDE * SIDE * SIDE, sparse * 1e3, dense * 1e3, dense / sparse);
+    printf("compliance %zu rows, %d nodes: %.2f ms, row by row %.2f ms, ratio %.1f\n", p->size, SIDE * SIDE * SIDE,
+           sparse * 1e3, dense * 1e3, dense / sparse);
     if (rows >= 3000) measure_sweep(p);
     st_scene_destroy(scene);
 }
@@ -138,14 +151,28 @@ static void measure_compliance(size_t rows) {
 
 static st_scene *chain(const char *solver) {
     st_text text = {0};
-    st_text_appendf(&text, "<Node dt='0.005' gravity='0 -10 0'><FreeMotionAnimationLoop/>%s<Node name='post'><MechanicalObject name='s' position='0 0 0'/></Node>", solver);
+    st_text_appendf(&text,
+                    "<Node dt='0.005' gravity='0 -10 0'><FreeMotionAnimationLoop/>%s<Node "
+                    "name='post'><MechanicalObject name='s' position='0 0 0'/></Node>",
+                    solver);
     for (int i = 0; i < CHAIN; i++)
-        st_text_appendf(&text, "<Node name='b%d'><EulerImplicitSolver rayleighMass='0.1'/><SparseLDLSolver template='CompressedRowSparseMatrixMat3x3d'/><MechanicalObject name='s' template='Rigid3' position='%g 0 0 0 0 0 1'/>"
-                               "<UniformMass vertexMass='1 1 0.01 0 0 0 0.09 0 0 0 0.09'/><LinearSolverConstraintCorrection/>"
-                               "<Node name='p'><MechanicalObject name='s' position='-0.5 0 0 0.5 0 0'/><RigidMapping/></Node></Node>", i, i + 0.5);
+        st_text_appendf(
+            &text,
+            "<Node name='b%d'><EulerImplicitSolver rayleighMass='0.1'/><SparseLDLSolver "
+            "template='CompressedRowSparseMatrixMat3x3d'/><MechanicalObject name='s' template='Rigid3' position='%g 0 "
+            "0 0 0 0 1'/>"
+            "<UniformMass vertexMass='1 1 0.01 0 0 0 0.09 0 0 0 0.09'/><LinearSolverConstraintCorrection/>"
+            "<Node name='p'><MechanicalObject name='s' position='-0.5 0 0 0.5 0 0'/><RigidMapping/></Node></Node>",
+            i, i + 0.5);
     for (int i = 0; i < CHAIN; i++) {
-        if (i == 0) st_text_appendf(&text, "<BilateralLagrangianConstraint template='Vec3' object1='@post/s' object2='@b0/p/s' first_point='0' second_point='0'/>");
-        else st_text_appendf(&text, "<BilateralLagrangianConstraint template='Vec3' object1='@b%d/p/s' object2='@b%d/p/s' first_point='1' second_point='0'/>", i - 1, i);
+        if (i == 0)
+            st_text_appendf(&text, "<BilateralLagrangianConstraint template='Vec3' object1='@post/s' object2='@b0/p/s' "
+                                   "first_point='0' second_point='0'/>");
+        else
+            st_text_appendf(&text,
+                            "<BilateralLagrangianConstraint template='Vec3' object1='@b%d/p/s' object2='@b%d/p/s' "
+                            "first_point='1' second_point='0'/>",
+                            i - 1, i);
     }
     st_text_appendf(&text, "</Node>");
     st_scene *scene = load(text.data);
@@ -178,8 +205,9 @@ static void measure_chain(const char *name, const char *solver, int steps) {
     st_object *object = st_scene_find(scene, "/solver");
     const st_constraint_problem *p = ((st_constraint_solver *)object)->problem;
     char *iterations = st_object_get(object, "currentIterations", 6), *error = st_object_get(object, "currentError", 3);
-    printf("chain of %d bodies, %zu rows, %-22s: %8.3f ms a step, violation %.1e, iterations %s\n", CHAIN, p->size, name,
-           (profile(scene, "compliance") + profile(scene, "constraints")) / steps * 1e3, p->assembled ? violation(p) : atof(error), iterations);
+    printf("chain of %d bodies, %zu rows, %-22s: %8.3f ms a step, violation %.1e, iterations %s\n", CHAIN, p->size,
+           name, (profile(scene, "compliance") + profile(scene, "constraints")) / steps * 1e3,
+           p->assembled ? violation(p) : atof(error), iterations);
     st_string_free(iterations);
     st_string_free(error);
     st_scene_destroy(scene);
@@ -190,8 +218,10 @@ int main(void) {
     measure_compliance(300);
     measure_compliance(3000);
     measure_chain("KKT", "<KKTConstraintSolver name='solver'/>", 50);
-    measure_chain("Gauss-Seidel, 1e-3", "<BlockGaussSeidelConstraintSolver name='solver' tolerance='1e-3' maxIterations='1000'/>", 20);
-    measure_chain("Gauss-Seidel, 1000", "<BlockGaussSeidelConstraintSolver name='solver' tolerance='1e-12' maxIterations='1000'/>", 5);
+    measure_chain("Gauss-Seidel, 1e-3",
+                  "<BlockGaussSeidelConstraintSolver name='solver' tolerance='1e-3' maxIterations='1000'/>", 20);
+    measure_chain("Gauss-Seidel, 1000",
+                  "<BlockGaussSeidelConstraintSolver name='solver' tolerance='1e-12' maxIterations='1000'/>", 5);
     measure_chain("NNCG, 1000", "<NNCGConstraintSolver name='solver' tolerance='1e-12' maxIterations='1000'/>", 5);
     return EXIT_SUCCESS;
 }

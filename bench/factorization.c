@@ -5,8 +5,8 @@
 // FOLDER holds system matrices as text (lines `A row column value`, gzip), by default those of the conformance suite.
 // To them come bars of 27-point stencils in 3 × 3 blocks, the largest of 10⁵ unknowns. For each matrix: milliseconds of
 // a numeric factorization by settee, by CHOLMOD's simplicial mode (AMD) and by its supernodal mode (METIS), the ratio
-// of CHOLMOD's better mode to settee, settee's rate, milliseconds of a solve, how fast it reads the factor, as a share of
-// the triad a[i] = b[i] + s c[i], and the residual. One core; best of several tries, interleaved.
+// of CHOLMOD's better mode to settee, settee's rate, milliseconds of a solve, how fast it reads the factor, as a share
+// of the triad a[i] = b[i] + s c[i], and the residual. One core; best of several tries, interleaved.
 //
 // SPDX-License-Identifier: Apache-2.0
 #define _POSIX_C_SOURCE 199309L

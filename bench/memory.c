@@ -3,9 +3,9 @@
 //     memory [SCENE]...
 //
 // For each scene, by default some of ../shared: the matrix (values, columns, starts), the factor (its entries without
-// padding, and its pivots), all that the solver keeps (the factor with its padding, plan and workspace), and how many times
-// matrix and factor that is, together with the matrix. Then everything that the process holds after three steps beyond what
-// it held before the scene was made, states, meshes and elements included, and its ratio. One thread.
+// padding, and its pivots), all that the solver keeps (the factor with its padding, plan and workspace), and how many
+// times matrix and factor that is, together with the matrix. Then everything that the process holds after three steps
+// beyond what it held before the scene was made, states, meshes and elements included, and its ratio. One thread.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <malloc.h>
@@ -82,7 +82,8 @@ int main(int argc, char **argv) {
         SHARED "/bench/scale/bar_tetra_ldl_12.scn",
         SHARED "/bench/scale/bar_tetra_ldl_16.scn",
     };
-    printf("%-34s %7s %9s %9s %9s %6s %9s %6s\n", "scene, MiB", "n", "matrix", "factor", "solver", "ratio", "all", "ratio");
+    printf("%-34s %7s %9s %9s %9s %6s %9s %6s\n", "scene, MiB", "n", "matrix", "factor", "solver", "ratio", "all",
+           "ratio");
     if (argc > 1)
         for (int i = 1; i < argc; i++) measure(argv[i]);
     else

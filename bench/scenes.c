@@ -2,13 +2,13 @@
 //
 //     scenes [--scale] [NAME]...
 //
-// Runs the scenes for which SOFA's times are known (../shared/bench/sofa.tsv, with --scale ../shared/bench/scale/sofa.tsv),
-// all or those whose name contains one of the given words, on one core, each in a process of its own. SOFA's median time of
-// a step is carried over to this machine and moment as the README beside these files says: by the time of small matrix
-// products for scenes that compute (`compute`), by the bandwidth for scenes that stream (`stream`). The yardsticks are
-// measured before and after each scene. Times are of the one thread that works, so that others who use the machine disturb
-// little, and so do the idle threads of OpenBLAS, which spin for a tenth of a second after they were started. Best of three
-// runs; at the end the geometric means.
+// Runs the scenes for which SOFA's times are known (../shared/bench/sofa.tsv, with --scale
+// ../shared/bench/scale/sofa.tsv), all or those whose name contains one of the given words, on one core, each in a
+// process of its own. SOFA's median time of a step is carried over to this machine and moment as the README beside
+// these files says: by the time of small matrix products for scenes that compute (`compute`), by the bandwidth for
+// scenes that stream (`stream`). The yardsticks are measured before and after each scene. Times are of the one thread
+// that works, so that others who use the machine disturb little, and so do the idle threads of OpenBLAS, which spin for
+// a tenth of a second after they were started. Best of three runs; at the end the geometric means.
 //
 // SPDX-License-Identifier: Apache-2.0
 #define _DEFAULT_SOURCE
@@ -31,7 +31,8 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// ---- the machine at this moment ---------------------------------------------------------------------------------------
+// ---- the machine at this moment
+// ---------------------------------------------------------------------------------------
 
 static double triad_gbs(void) {
     const size_t n = 8u << 20;
@@ -78,7 +79,8 @@ static double mat3_ns(void) {
     return best;
 }
 
-// ---- one scene --------------------------------------------------------------------------------------------------------
+// ---- one scene
+// --------------------------------------------------------------------------------------------------------
 
 typedef struct line {
     char name[128], scene[512];
@@ -140,7 +142,8 @@ static result run_apart(const char *path, int steps) {
     return r;
 }
 
-// ---- all --------------------------------------------------------------------------------------------------------------
+// ---- all
+// --------------------------------------------------------------------------------------------------------------
 
 // name, scene, steps, DOFs, init, mean, median, memory, triad, mat3, chase; with --scale the scene is the name, and the
 // median comes before the minimum.

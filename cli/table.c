@@ -26,7 +26,8 @@ const st_cli_option st_cli_option_table[] = {
      INTO(steps), .letter = 'n', .most = MOST_STEPS},
     {ST_CLI_MATRIX, ST_CLI_CHOICE, "which", "A|M|B|K|J|W|H|b|x|lambda|d",
      "the matrix of the system (default), mass, damping, stiffness; Jacobian of one mapping; compliance and Jacobian "
-     "of the constraints; right-hand side, solution; multipliers and free violations of the constraints", INTO(which)},
+     "of the constraints; right-hand side, solution; multipliers and free violations of the constraints",
+     INTO(which)},
     {ST_CLI_MATRIX, ST_CLI_WORD, "component", "PATH", "of one component, such as /Liver/fem, instead of the whole",
      INTO(component), .excludes = "system"},
     {ST_CLI_MATRIX, ST_CLI_CHOICE, "space", "own|parent",
@@ -72,10 +73,10 @@ const st_cli_option st_cli_option_table[] = {
      .least = 1e-30, .most = MOST_REAL},
     {ST_CLI_MESH, ST_CLI_WORD, "output", "FILE", "write the mesh to FILE, in the format of its suffix", INTO(output),
      .letter = 'o'},
-    {SCENES | ST_CLI_MESH, ST_CLI_FLAG, "json", NULL, "print the summary as JSON on standard output, and nothing else there",
-     INTO(json)},
-    {SCENES | ST_CLI_MESH, ST_CLI_FLAG, "quiet", NULL, "no progress, no summary; of the messages only errors", INTO(quiet),
-     .letter = 'q'},
+    {SCENES | ST_CLI_MESH, ST_CLI_FLAG, "json", NULL,
+     "print the summary as JSON on standard output, and nothing else there", INTO(json)},
+    {SCENES | ST_CLI_MESH, ST_CLI_FLAG, "quiet", NULL, "no progress, no summary; of the messages only errors",
+     INTO(quiet), .letter = 'q'},
     {SCENES, ST_CLI_FLAG, "strict", NULL, "unknown components and attributes and unreadable values stop the loading",
      INTO(strict)},
     {SCENES, ST_CLI_FLAG, "no-compat", NULL, "compute the right thing where SOFA's results hold a known defect",
@@ -116,7 +117,8 @@ const st_cli_command st_cli_commands[] = {
     {ST_CLI_MATRIX, "matrix", "SCENE", "write a matrix of a scene, or look at it",
      "Loads a scene, makes N steps and writes a matrix or a vector of its linear system. A, b and x are those of the "
      "last step. M, B and K are without factors and without constraints, at the state of the last force evaluation; "
-     "with --component they are those of one force or mass, or the geometric stiffness of one mapping, whose Jacobian is "
+     "with --component they are those of one force or mass, or the geometric stiffness of one mapping, whose Jacobian "
+     "is "
      "J.\n"
      "\n"
      "The summary tells size, entries, symmetry, definiteness, an estimate of the condition number, bandwidth and the "
@@ -191,7 +193,8 @@ const st_cli_topic st_cli_topics[] = {
      "Numbers "
      "that are not finite are null. The numbers of the run are absent when it was not begun.\n"
      "\n"
-     "check prints components, inert, energy, mass (total, and the center x, y, z), derivatives (path, class, what, error, verdict, note), status, "
+     "check prints components, inert, energy, mass (total, and the center x, y, z), derivatives (path, class, what, "
+     "error, verdict, note), status, "
      "exit_code, "
      "warnings, errors and messages.\n"
      "\n"

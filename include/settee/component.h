@@ -64,14 +64,20 @@ typedef struct st_type {
     st_syntax syntax;
 } st_type;
 
-extern ST_API const st_type st_type_bool, st_type_int, st_type_uint, st_type_real, st_type_float, st_type_string, st_type_file;
+extern ST_API const st_type st_type_bool, st_type_int, st_type_uint, st_type_real, st_type_float, st_type_string,
+    st_type_file;
 extern ST_API const st_type st_type_option, st_type_select, st_type_tags, st_type_color, st_type_map;
-extern ST_API const st_type st_type_vec2, st_type_vec3, st_type_vec4, st_type_vec6, st_type_int2, st_type_int3, st_type_uint2, st_type_quat, st_type_mat3, st_type_mat4, st_type_box;
+extern ST_API const st_type st_type_vec2, st_type_vec3, st_type_vec4, st_type_vec6, st_type_int2, st_type_int3,
+    st_type_uint2, st_type_quat, st_type_mat3, st_type_mat4, st_type_box;
 extern ST_API const st_type st_type_bool3;
-extern ST_API const st_type st_type_reals, st_type_ints, st_type_bools, st_type_indices, st_type_index_set, st_type_words, st_type_files;
-extern ST_API const st_type st_type_vec2s, st_type_vec3s, st_type_vec4s, st_type_vec6s, st_type_quats, st_type_boxes, st_type_springs;
-extern ST_API const st_type st_type_edges, st_type_triangles, st_type_quads, st_type_tetrahedra, st_type_hexahedra, st_type_prisms, st_type_pyramids;
-extern ST_API const st_type st_type_coord, st_type_deriv, st_type_mass, st_type_coords, st_type_derivs, st_type_masses, st_type_deriv_flags, st_type_entries;
+extern ST_API const st_type st_type_reals, st_type_ints, st_type_bools, st_type_indices, st_type_index_set,
+    st_type_words, st_type_files;
+extern ST_API const st_type st_type_vec2s, st_type_vec3s, st_type_vec4s, st_type_vec6s, st_type_quats, st_type_boxes,
+    st_type_springs;
+extern ST_API const st_type st_type_edges, st_type_triangles, st_type_quads, st_type_tetrahedra, st_type_hexahedra,
+    st_type_prisms, st_type_pyramids;
+extern ST_API const st_type st_type_coord, st_type_deriv, st_type_mass, st_type_coords, st_type_derivs, st_type_masses,
+    st_type_deriv_flags, st_type_entries;
 extern ST_API const st_type st_type_link, st_type_links;
 
 // ---------------------------------------------------------------------------------------------------
@@ -79,16 +85,16 @@ extern ST_API const st_type st_type_link, st_type_links;
 // ---------------------------------------------------------------------------------------------------
 
 enum st_field_flags {
-    ST_FIELD_REQUIRED = 1 << 0,    // a warning at init when never set
-    ST_FIELD_OUTPUT = 1 << 1,      // computed by the component; can be linked from
-    ST_FIELD_DISPLAY = 1 << 2,     // only changes what is drawn
-    ST_FIELD_NO_SRC = 1 << 3,      // never linked by src="@..."
-    ST_FIELD_TRACKED = 1 << 4,     // a change runs `changed` at the beginning of the next step
-    ST_FIELD_DEPRECATED = 1 << 5,  // accepted with a message
-    ST_FIELD_REMOVED = 1 << 6,     // refused with an error whose text is `help`
-    ST_FIELD_SHORTHAND = 1 << 7,   // only read while parsing (dx, rx, scale, ...)
-    ST_FIELD_INPUT = 1 << 8,       // of an engine: a change makes its outputs dirty
-    ST_FIELD_NO_EFFECT = 1 << 9,   // known to SOFA, changes nothing here (threading hints)
+    ST_FIELD_REQUIRED = 1 << 0,   // a warning at init when never set
+    ST_FIELD_OUTPUT = 1 << 1,     // computed by the component; can be linked from
+    ST_FIELD_DISPLAY = 1 << 2,    // only changes what is drawn
+    ST_FIELD_NO_SRC = 1 << 3,     // never linked by src="@..."
+    ST_FIELD_TRACKED = 1 << 4,    // a change runs `changed` at the beginning of the next step
+    ST_FIELD_DEPRECATED = 1 << 5, // accepted with a message
+    ST_FIELD_REMOVED = 1 << 6,    // refused with an error whose text is `help`
+    ST_FIELD_SHORTHAND = 1 << 7,  // only read while parsing (dx, rx, scale, ...)
+    ST_FIELD_INPUT = 1 << 8,      // of an engine: a change makes its outputs dirty
+    ST_FIELD_NO_EFFECT = 1 << 9,  // known to SOFA, changes nothing here (threading hints)
 };
 
 typedef struct st_field {
@@ -105,8 +111,12 @@ typedef struct st_field {
 
 // One line of a field table; more members may follow as designated initializers.
 #define ST_FIELD(owner, member, name_, type_, value_, help_, ...)                                                      \
-    { .name = name_, .type = &(type_), .offset = offsetof(owner, member), .value = value_, .help = help_, ##__VA_ARGS__ }
-#define ST_FIELDS_END {0}
+    {                                                                                                                  \
+        .name = name_, .type = &(type_), .offset = offsetof(owner, member), .value = value_, .help = help_,            \
+        ##__VA_ARGS__                                                                                                  \
+    }
+#define ST_FIELDS_END                                                                                                  \
+    { 0 }
 
 // ---------------------------------------------------------------------------------------------------
 // Classes
@@ -130,45 +140,45 @@ typedef struct st_event {
 } st_event;
 
 // Ops tables of the roles; each is declared by the header of its layer.
-typedef struct st_state_ops st_state_ops;                         // settee/state.h
-typedef struct st_topology_ops st_topology_ops;                   // settee/topology.h
-typedef struct st_force_ops st_force_ops;                         // settee/physics.h
-typedef struct st_mass_ops st_mass_ops;                           //
-typedef struct st_mapping_ops st_mapping_ops;                     //
-typedef struct st_projection_ops st_projection_ops;               //
-typedef struct st_context_ops st_context_ops;                     // below
-typedef struct st_system_ops st_system_ops;                       // settee/solver.h
-typedef struct st_linear_solver_ops st_linear_solver_ops;         //
-typedef struct st_integrator_ops st_integrator_ops;               //
-typedef struct st_loop_ops st_loop_ops;                           //
-typedef struct st_law_ops st_law_ops;                             // settee/constraint.h
-typedef struct st_correction_ops st_correction_ops;               //
-typedef struct st_constraint_solver_ops st_constraint_solver_ops; //
+typedef struct st_state_ops st_state_ops;                           // settee/state.h
+typedef struct st_topology_ops st_topology_ops;                     // settee/topology.h
+typedef struct st_force_ops st_force_ops;                           // settee/physics.h
+typedef struct st_mass_ops st_mass_ops;                             //
+typedef struct st_mapping_ops st_mapping_ops;                       //
+typedef struct st_projection_ops st_projection_ops;                 //
+typedef struct st_context_ops st_context_ops;                       // below
+typedef struct st_system_ops st_system_ops;                         // settee/solver.h
+typedef struct st_linear_solver_ops st_linear_solver_ops;           //
+typedef struct st_integrator_ops st_integrator_ops;                 //
+typedef struct st_loop_ops st_loop_ops;                             //
+typedef struct st_law_ops st_law_ops;                               // settee/constraint.h
+typedef struct st_correction_ops st_correction_ops;                 //
+typedef struct st_constraint_solver_ops st_constraint_solver_ops;   //
 typedef struct st_collision_pipeline_ops st_collision_pipeline_ops; // src/collision/collision.h
-typedef struct st_collision_model_ops st_collision_model_ops;     //
-typedef struct st_intersection_ops st_intersection_ops;           //
-typedef struct st_broad_phase_ops st_broad_phase_ops;             //
-typedef struct st_narrow_phase_ops st_narrow_phase_ops;           //
-typedef struct st_contact_manager_ops st_contact_manager_ops;     //
-typedef struct st_response_ops st_response_ops;                   //
-typedef struct st_canvas st_canvas;                               // settee/draw.h
+typedef struct st_collision_model_ops st_collision_model_ops;       //
+typedef struct st_intersection_ops st_intersection_ops;             //
+typedef struct st_broad_phase_ops st_broad_phase_ops;               //
+typedef struct st_narrow_phase_ops st_narrow_phase_ops;             //
+typedef struct st_contact_manager_ops st_contact_manager_ops;       //
+typedef struct st_response_ops st_response_ops;                     //
+typedef struct st_canvas st_canvas;                                 // settee/draw.h
 
 enum st_class_flags {
     ST_CLASS_ABSTRACT = 1 << 0,   // base of others, cannot be created
     ST_CLASS_INERT = 1 << 1,      // known so that scenes load; it does nothing here
     ST_CLASS_DEPRECATED = 1 << 2, // created, with a message
     // Declared gaps of a derivative, which the generic finite-difference test respects:
-    ST_CLASS_EXPLICIT_DAMPING = 1 << 3, // ∂f/∂v is absent by design: the velocity part is integrated explicitly
-    ST_CLASS_TANGENT_AT_REST = 1 << 4,  // ∂f/∂x is exact where the velocity is zero
-    ST_CLASS_NO_TANGENT = 1 << 5,       // no derivative by design: the whole force is integrated explicitly
-    ST_CLASS_LISTENING = 1 << 6,        // receives events unless the scene says listening="0"
+    ST_CLASS_EXPLICIT_DAMPING = 1 << 3,    // ∂f/∂v is absent by design: the velocity part is integrated explicitly
+    ST_CLASS_TANGENT_AT_REST = 1 << 4,     // ∂f/∂x is exact where the velocity is zero
+    ST_CLASS_NO_TANGENT = 1 << 5,          // no derivative by design: the whole force is integrated explicitly
+    ST_CLASS_LISTENING = 1 << 6,           // receives events unless the scene says listening="0"
     ST_CLASS_APPROXIMATE_TANGENT = 1 << 7, // the tangent leaves out terms on purpose; exact at rest shape
     ST_CLASS_CONSTANT_JACOBIAN = 1 << 8,   // of a mapping: J does not change unless the states' sizes do
     // Of a force or mass whose blocks many neighbors share: where there are many products they may be taken with the
     // assembled blocks, which is then cheaper.
     ST_CLASS_PRODUCT_BY_MATRIX = 1 << 9,
-    // Of a mapping: each child DOF is a parent's DOF, or its first scalars, or depends on none. J is given as one identity
-    // block for each. Matrices then need no products.
+    // Of a mapping: each child DOF is a parent's DOF, or its first scalars, or depends on none. J is given as one
+    // identity block for each. Matrices then need no products.
     ST_CLASS_COPIES_DOFS = 1 << 10,
 };
 
@@ -251,12 +261,12 @@ struct st_object {
     const st_class *type; // inherited slots written out
     st_scene *scene;
     st_node *node;
-    const st_dof *dof;  // DOF type of its template, if it has one
-    char *template_;    // canonical text of its template ("Vec3", "Rigid3,Vec3", "CompressedRowSparseMatrixd"), or NULL
-    const char *file;   // where it stands in the scene
-    int line;           //
+    const st_dof *dof; // DOF type of its template, if it has one
+    char *template_;   // canonical text of its template ("Vec3", "Rigid3,Vec3", "CompressedRowSparseMatrixd"), or NULL
+    const char *file;  // where it stands in the scene
+    int line;          //
     st_validity validity;
-    st_data *data; // one per field
+    st_data *data;   // one per field
     bool auto_named; // the scene gave no name: class name and counter
     // fields of every component
     char *name;
@@ -339,7 +349,8 @@ ST_API st_object *st_find_path(const st_node *node, const char *path, size_t rol
 ST_API bool st_tags_include(const st_strings *tags, const st_strings *required);
 
 // Creates a component by code and puts it at the end (or the front) of the node. NULL: see the log.
-ST_API st_object *st_add_object(st_node *node, const char *class_name, const char *template_name, const char *name, bool front);
+ST_API st_object *st_add_object(st_node *node, const char *class_name, const char *template_name, const char *name,
+                                bool front);
 
 // ---------------------------------------------------------------------------------------------------
 // Registration

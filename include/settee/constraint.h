@@ -6,8 +6,8 @@
 //
 //     d = d_free + W f,   W = H C Hᵀ,     d = 0 (equality),  0 ≤ d ⊥ f ≥ 0 (contact),  |f_t| ≤ µ f_n (friction).
 //
-// With implicit Euler f is an impulse: force × time. H lives in the states (st_state.constraint), W, d_free and f in the
-// problem of the solver; all of them once, in memory that is used again.
+// With implicit Euler f is an impulse: force × time. H lives in the states (st_state.constraint), W, d_free and f in
+// the problem of the solver; all of them once, in memory that is used again.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_CONSTRAINT_H
@@ -56,7 +56,8 @@ typedef struct st_resolution st_resolution;
 // One visit of the block by an iterative solver. `w` is the block's own part of W, row-major with the given stride.
 typedef struct st_resolution_ops {
     size_t (*work_size)(size_t count); // reals of `work` that the block wants; NULL: none
-    void (*init)(st_resolution *, const st_real *w, size_t stride, st_real *f); // once, before the first visit; NULL: nothing
+    void (*init)(st_resolution *, const st_real *w, size_t stride,
+                 st_real *f); // once, before the first visit; NULL: nothing
     // d is the violation with the present f of all rows; it may be overwritten.
     void (*resolve)(const st_resolution *, const st_real *w, size_t stride, st_real *d, st_real *f);
 } st_resolution_ops;
@@ -69,14 +70,14 @@ struct st_resolution {
     st_real load;      // of equalities of three rows: factor on every change of the force
     st_real friction, epsilon;
     st_real low, high;
-    st_real *memory;   // `count` reals of the law: the first guess, and where the result is kept; NULL: none
-    st_real *work;     // given by the problem
+    st_real *memory; // `count` reals of the law: the first guess, and where the result is kept; NULL: none
+    st_real *work;   // given by the problem
 };
 
 // A block of `count` rows with the standard way to solve it. What differs is set by the caller afterwards.
 typedef struct st_resolutions st_resolutions;
-ST_API st_resolution *st_add_equality(st_resolutions *to, size_t count);   // NULL when memory is out
-ST_API st_resolution *st_add_unilateral(st_resolutions *to);               //
+ST_API st_resolution *st_add_equality(st_resolutions *to, size_t count);     // NULL when memory is out
+ST_API st_resolution *st_add_unilateral(st_resolutions *to);                 //
 ST_API st_resolution *st_add_friction(st_resolutions *to, st_real friction); //
 // Augmented Lagrangian: the normal step is epsilon d instead of d / W.
 ST_API st_resolution *st_add_augmented_friction(st_resolutions *to, st_real friction, st_real epsilon);
@@ -99,8 +100,8 @@ typedef struct st_law {
 struct st_law_ops {
     // Adds its rows, numbered from `first` on, to H of its states at their present positions. Returns their number.
     size_t (*build)(st_law *, size_t first);
-    // Violation of its rows at the positions that the parameters name. Where velocities are solved for, the engine makes
-    // it one of velocities: d(x)/h + H v at the present positions.
+    // Violation of its rows at the positions that the parameters name. Where velocities are solved for, the engine
+    // makes it one of velocities: d(x)/h + H v at the present positions.
     void (*violation)(st_law *, const st_constraint_params *, st_real *d);
     // Adds its blocks, in the order of its rows.
     void (*resolutions)(st_law *, st_resolutions *to);
@@ -118,8 +119,8 @@ extern ST_API const st_class st_pair_law_class; // acts between `object1` and `o
 typedef struct st_contact {
     uint32_t first, second; // DOFs of object1 and object2
     st_real normal[3];
-    st_real distance; // at which the objects touch
-    st_real friction; // 0: one row, else three
+    st_real distance;  // at which the objects touch
+    st_real friction;  // 0: one row, else three
     st_real tolerance; // of its block; 0: that of the solver
     int64_t id;
 } st_contact;
@@ -198,10 +199,10 @@ ST_API st_status st_begin_constraint_step(st_constraint_solver *solver, st_node 
 // --- what the last problem was made of; all borrowed until the next step --------------------------------
 
 typedef struct st_constraint_view {
-    size_t size;             // rows
-    const st_real *w;        // size × size, row-major; NULL when the solver does not assemble it
-    const st_real *free;     // violations of the free motion
-    const st_real *force;    // multipliers
+    size_t size;          // rows
+    const st_real *w;     // size × size, row-major; NULL when the solver does not assemble it
+    const st_real *free;  // violations of the free motion
+    const st_real *force; // multipliers
 } st_constraint_view;
 ST_API st_constraint_view st_constraint_solver_view(const st_constraint_solver *solver);
 // The law of a row; NULL past the end.

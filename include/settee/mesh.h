@@ -48,9 +48,9 @@ extern ST_API const double st_aspect_limits[ST_ASPECT_BINS]; // upper ends of th
 
 typedef struct st_element_quality {
     size_t count;
-    double total, least, most; // length, area or volume; volumes have a sign
-    size_t inverted;           // volumes that are negative, at a corner at least
-    size_t flat;               // of no area or volume, relative to the longest edge
+    double total, least, most;                     // length, area or volume; volumes have a sign
+    size_t inverted;                               // volumes that are negative, at a corner at least
+    size_t flat;                                   // of no area or volume, relative to the longest edge
     double best_aspect, mean_aspect, worst_aspect; // mean of those that are finite; the worst may be infinite
     size_t worst;                                  // the element with the worst one
     size_t histogram[ST_ASPECT_BINS];
@@ -64,11 +64,11 @@ typedef struct st_mesh_report {
     size_t components; // pieces that share no point
     // The boundary: faces that one volume has, or, without volumes, edges that one face has.
     size_t boundary_faces, boundary_edges;
-    double boundary_area;  // of boundary faces
-    size_t shared_faces;   // that more than two volumes have
-    size_t shared_edges;   // without volumes: that more than two faces have
-    bool closed;           // a surface whose every edge has two faces, in opposite directions
-    double enclosed;       // volume inside a closed surface, negative when it is inside out
+    double boundary_area; // of boundary faces
+    size_t shared_faces;  // that more than two volumes have
+    size_t shared_edges;  // without volumes: that more than two faces have
+    bool closed;          // a surface whose every edge has two faces, in opposite directions
+    double enclosed;      // volume inside a closed surface, negative when it is inside out
 } st_mesh_report;
 
 ST_API st_status st_mesh_measure(const st_mesh *mesh, st_mesh_report *report);

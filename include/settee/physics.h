@@ -43,10 +43,18 @@ struct st_sink {
     bool (*add_diagonals)(st_sink *sink, struct st_pool *pool, const st_diagonals *diagonals);
 };
 
-static inline void st_add_scalar(st_sink *s, size_t row, size_t col, st_real value) { s->add(s, row, col, 1, 1, &value); }
-static inline void st_add_2x2(st_sink *s, size_t row, size_t col, const st_real block[4]) { s->add(s, row, col, 2, 2, block); }
-static inline void st_add_3x3(st_sink *s, size_t row, size_t col, const st_real block[9]) { s->add(s, row, col, 3, 3, block); }
-static inline void st_add_6x6(st_sink *s, size_t row, size_t col, const st_real block[36]) { s->add(s, row, col, 6, 6, block); }
+static inline void st_add_scalar(st_sink *s, size_t row, size_t col, st_real value) {
+    s->add(s, row, col, 1, 1, &value);
+}
+static inline void st_add_2x2(st_sink *s, size_t row, size_t col, const st_real block[4]) {
+    s->add(s, row, col, 2, 2, block);
+}
+static inline void st_add_3x3(st_sink *s, size_t row, size_t col, const st_real block[9]) {
+    s->add(s, row, col, 3, 3, block);
+}
+static inline void st_add_6x6(st_sink *s, size_t row, size_t col, const st_real block[36]) {
+    s->add(s, row, col, 6, 6, block);
+}
 // value times the n x n identity, whose upper left scalar stands at (row, col): a mass.
 ST_API void st_add_diagonal(st_sink *sink, size_t row, size_t col, int n, st_real value);
 // The same for many DOFs, in their order; the pool may be NULL.
@@ -59,12 +67,22 @@ typedef struct st_accumulator {
     // The block that couples two of the component's states: ∂(force in `row`)/∂(position or velocity of `col`).
     st_sink *(*between)(struct st_accumulator *, const st_state *row, const st_state *col);
 } st_accumulator;
-typedef struct st_stiffness { st_accumulator *to; } st_stiffness;   // ∂f/∂x
-typedef struct st_damping { st_accumulator *to; } st_damping;       // ∂f/∂v
-typedef struct st_inertia { st_accumulator *to; } st_inertia;       // M
+typedef struct st_stiffness {
+    st_accumulator *to;
+} st_stiffness; // ∂f/∂x
+typedef struct st_damping {
+    st_accumulator *to;
+} st_damping; // ∂f/∂v
+typedef struct st_inertia {
+    st_accumulator *to;
+} st_inertia; // M
 
-static inline st_sink *st_stiffness_between(st_stiffness k, const st_state *row, const st_state *col) { return k.to->between(k.to, row, col); }
-static inline st_sink *st_damping_between(st_damping b, const st_state *row, const st_state *col) { return b.to->between(b.to, row, col); }
+static inline st_sink *st_stiffness_between(st_stiffness k, const st_state *row, const st_state *col) {
+    return k.to->between(k.to, row, col);
+}
+static inline st_sink *st_damping_between(st_damping b, const st_state *row, const st_state *col) {
+    return b.to->between(b.to, row, col);
+}
 static inline st_sink *st_inertia_of(st_inertia m, const st_state *state) { return m.to->between(m.to, state, state); }
 
 // SOFA's former interface, for components that are ported as they are. Rows and columns are those of a whole matrix, in
@@ -73,7 +91,9 @@ typedef struct st_base_matrix st_base_matrix;
 struct st_base_matrix {
     void (*add)(st_base_matrix *matrix, size_t row, size_t col, st_real value);
 };
-static inline void st_base_matrix_add(st_base_matrix *m, size_t row, size_t col, st_real value) { m->add(m, row, col, value); }
+static inline void st_base_matrix_add(st_base_matrix *m, size_t row, size_t col, st_real value) {
+    m->add(m, row, col, value);
+}
 
 // ---------------------------------------------------------------------------------------------------
 // Forces
@@ -99,7 +119,8 @@ struct st_force_ops {
     // Optional: how far the material at each DOF has turned since its rest shape, 9 reals a DOF (row-major), for
     // preconditioners and constraint corrections that turn with the body. False: it cannot tell.
     bool (*rotations)(st_force *, st_real *rotations);
-    // Former interface, used where stiffness or damping is NULL: adds factor K or factor B. Deprecated: the scene says so.
+    // Former interface, used where stiffness or damping is NULL: adds factor K or factor B. Deprecated: the scene says
+    // so.
     void (*add_k_to_matrix)(st_force *, const st_params *, st_base_matrix *, st_real factor, size_t offset);
     void (*add_b_to_matrix)(st_force *, const st_params *, st_base_matrix *, st_real factor, size_t offset);
 };
@@ -172,7 +193,8 @@ static inline st_state *st_mapping_out(const st_mapping *m) { return (st_state *
 ST_API void st_mapping_apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in);
 ST_API void st_mapping_apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out);
 // a_out = J a_in + (dJ/dt) v_in, at the last apply.
-ST_API void st_mapping_apply_acceleration(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in, st_const_deriv_id v);
+ST_API void st_mapping_apply_acceleration(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in,
+                                          st_const_deriv_id v);
 ST_API void st_mapping_apply_geometric(st_mapping *mapping, const st_params *params, st_real k);
 // What every mapping does at the end of its init: apply to positions, velocities and, on request, rest positions.
 ST_API st_status st_mapping_init(st_object *object);

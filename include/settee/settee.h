@@ -6,8 +6,8 @@
 //             if (st_scene_step(scene, 0) != ST_OK) break;
 //     st_scene_destroy(scene);
 //
-// A scene belongs to one thread at a time; different scenes are independent of each other. Nothing is printed: messages go
-// to the callback of the configuration.
+// A scene belongs to one thread at a time; different scenes are independent of each other. Nothing is printed: messages
+// go to the callback of the configuration.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_H
@@ -44,12 +44,12 @@ ST_API const char *st_status_text(st_status status);
 typedef struct st_config {
     st_log_function *log;
     void *log_user;
-    int threads;                    // 0: one
-    const char *const *data_paths;  // searched for files after the scene's own folder; NULL at the end
+    int threads;                     // 0: one
+    const char *const *data_paths;   // searched for files after the scene's own folder; NULL at the end
     const char *const *plugin_paths; // searched for plug-ins; NULL at the end
-    bool strict;                    // unknown components and attributes, unreadable values are errors that stop the loading
-    bool read_only;                 // components write no files, whatever the scene says
-    bool no_compat;                 // compute the right thing where SOFA's references hold a defect
+    bool strict;    // unknown components and attributes, unreadable values are errors that stop the loading
+    bool read_only; // components write no files, whatever the scene says
+    bool no_compat; // compute the right thing where SOFA's references hold a defect
 } st_config;
 
 ST_API st_config st_default_config(void);
@@ -81,11 +81,11 @@ ST_API st_object *st_scene_object(st_scene *scene, size_t index);
 ST_API st_object *st_scene_find(st_scene *scene, const char *path); // "/Liver/dofs"; NULL: none
 ST_API const char *st_object_path(const st_object *object);         // borrowed until the next call
 ST_API const char *st_object_class_name(const st_object *object);
-ST_API const char *st_object_template(const st_object *object);     // "Vec3", or "" without one
+ST_API const char *st_object_template(const st_object *object); // "Vec3", or "" without one
 ST_API bool st_object_is_inert(const st_object *object);
 
-// A field as text, in SOFA's syntax; the result of get is allocated: free it with st_string_free. digits: 6 is SOFA's, 17 exact.
-// The object may be NULL (a search that found nothing): get gives NULL, set ST_NOT_FOUND, reals NULL.
+// A field as text, in SOFA's syntax; the result of get is allocated: free it with st_string_free. digits: 6 is SOFA's,
+// 17 exact. The object may be NULL (a search that found nothing): get gives NULL, set ST_NOT_FOUND, reals NULL.
 ST_API char *st_object_get(st_object *object, const char *field, int digits);
 ST_API st_status st_object_set(st_object *object, const char *field, const char *text);
 ST_API void st_string_free(char *text);
@@ -136,12 +136,14 @@ ST_API st_status st_scene_write_vtk(st_scene *scene, const char *directory, size
 // Derivatives of every force, mass and mapping of the scene against finite differences at the present state.
 typedef struct st_derivative_check {
     const st_object *object;
-    const char *what;     // "stiffness", "damping", "mass", "product"; of mappings "jacobian", "transpose", "geometric", ...
-    st_real error;        // largest difference, relative to the largest entry
+    const char
+        *what;     // "stiffness", "damping", "mass", "product"; of mappings "jacobian", "transpose", "geometric", ...
+    st_real error; // largest difference, relative to the largest entry
     bool exact_by_design; // false: the component declares its derivative inexact here
     const char *note;     // why
 } st_derivative_check;
-ST_API st_status st_scene_check_derivatives(st_scene *scene, void (*report)(void *user, const st_derivative_check *), void *user);
+ST_API st_status st_scene_check_derivatives(st_scene *scene, void (*report)(void *user, const st_derivative_check *),
+                                            void *user);
 
 // Time spent in the parts of the steps so far.
 typedef struct st_profile_entry {

@@ -20,22 +20,31 @@ struct st_dof {
 };
 
 extern ST_API const st_dof st_vec1, st_vec2, st_vec3, st_vec6, st_rigid2, st_rigid3;
-// Vec3, Vec3d, Vec3f, Rigid... ; NULL when it is none. `deprecated` (may be NULL) is set for the single-precision names.
+// Vec3, Vec3d, Vec3f, Rigid... ; NULL when it is none. `deprecated` (may be NULL) is set for the single-precision
+// names.
 ST_API const st_dof *st_dof_by_name(const char *name, bool *deprecated);
 
 // Coordinate arithmetic of one DOF type (spec: rigid coordinates are composed, not added).
-ST_API void st_dof_set_zero(const st_dof *dof, st_real *x);                                     // zeros, identity rotation
-ST_API void st_dof_add(const st_dof *dof, st_real *x, const st_real *d, st_real k);             // x ⊕= k d
+ST_API void st_dof_set_zero(const st_dof *dof, st_real *x);                         // zeros, identity rotation
+ST_API void st_dof_add(const st_dof *dof, st_real *x, const st_real *d, st_real k); // x ⊕= k d
 ST_API void st_dof_difference(const st_dof *dof, st_real *d, const st_real *a, const st_real *b); // d = a ⊖ b
 
 // ---------------------------------------------------------------------------------------------------
 // Vector ids. Position and derivative ids, read-only and writable ones, are different C types.
 // ---------------------------------------------------------------------------------------------------
 
-typedef struct st_coord_id { int index; } st_coord_id;
-typedef struct st_deriv_id { int index; } st_deriv_id;
-typedef struct st_const_coord_id { int index; } st_const_coord_id;
-typedef struct st_const_deriv_id { int index; } st_const_deriv_id;
+typedef struct st_coord_id {
+    int index;
+} st_coord_id;
+typedef struct st_deriv_id {
+    int index;
+} st_deriv_id;
+typedef struct st_const_coord_id {
+    int index;
+} st_const_coord_id;
+typedef struct st_const_deriv_id {
+    int index;
+} st_const_deriv_id;
 
 enum { ST_COORD_POSITION = 1, ST_COORD_REST, ST_COORD_FREE, ST_COORD_RESET, ST_COORD_DYNAMIC };
 enum {
@@ -72,8 +81,9 @@ static inline st_const_deriv_id st_read_deriv(st_deriv_id id) { return (st_const
 
 typedef struct st_state st_state;
 
-// A sparse matrix that has, in row r, one derivative-sized block for each of some DOFs of a state: H of the constraints.
-// Additions may come in any order; closing it sorts them by row and DOF and adds up those of the same place.
+// A sparse matrix that has, in row r, one derivative-sized block for each of some DOFs of a state: H of the
+// constraints. Additions may come in any order; closing it sorts them by row and DOF and adds up those of the same
+// place.
 typedef struct st_jacobian {
     st_reals entries;       // each: row, DOF, then the scalars of a derivative
     st_uints rows;          // rows that have entries, increasing
@@ -92,10 +102,10 @@ struct st_state {
     ST_LIST(st_reals) more_coord; // dynamic ids
     ST_LIST(st_reals) more_deriv;
     bool mechanical;
-    bool mapped;  // its node holds a mapping: its own vectors follow its parents'
-    bool transient; // contact points of a collision response, which come and go: no part of what a scene writes
-    st_object *mapping; // the mapping that computes it
-    size_t index; // place among the states of the plan that integrates it
+    bool mapped;            // its node holds a mapping: its own vectors follow its parents'
+    bool transient;         // contact points of a collision response, which come and go: no part of what a scene writes
+    st_object *mapping;     // the mapping that computes it
+    size_t index;           // place among the states of the plan that integrates it
     st_jacobian constraint; // H of the last constraint problem
 };
 
@@ -134,10 +144,18 @@ ST_API bool st_state_make_deriv(st_state *state, st_deriv_id id);
 ST_API void st_state_move(st_state *state, st_coord_id to, st_const_coord_id from, st_const_deriv_id by, st_real k);
 
 // The vector of one state behind an id, by the role that it has there.
-static inline st_real *st_position_of(const st_state *s, st_coord_id id) { return st_coord_list(s, id.index, ST_COORD_POSITION)->data; }
-static inline st_real *st_velocity_of(const st_state *s, st_deriv_id id) { return st_deriv_list(s, id.index, ST_DERIV_VELOCITY)->data; }
-static inline st_real *st_force_of(const st_state *s, st_deriv_id id) { return st_deriv_list(s, id.index, ST_DERIV_FORCE)->data; }
-static inline st_real *st_dx_of(const st_state *s, st_deriv_id id) { return st_deriv_list(s, id.index, ST_DERIV_DX)->data; }
+static inline st_real *st_position_of(const st_state *s, st_coord_id id) {
+    return st_coord_list(s, id.index, ST_COORD_POSITION)->data;
+}
+static inline st_real *st_velocity_of(const st_state *s, st_deriv_id id) {
+    return st_deriv_list(s, id.index, ST_DERIV_VELOCITY)->data;
+}
+static inline st_real *st_force_of(const st_state *s, st_deriv_id id) {
+    return st_deriv_list(s, id.index, ST_DERIV_FORCE)->data;
+}
+static inline st_real *st_dx_of(const st_state *s, st_deriv_id id) {
+    return st_deriv_list(s, id.index, ST_DERIV_DX)->data;
+}
 
 // Adds a block to a row of the state's H. A DOF that the state has not is left out.
 ST_API void st_constraint_add(st_state *state, size_t row, size_t dof, const st_real *deriv);
@@ -161,11 +179,21 @@ typedef struct st_params {
 ST_API st_params st_default_params(void);
 
 // The vectors of one state that the parameters name.
-static inline const st_real *st_x(const st_state *s, const st_params *p) { return st_coord_list(s, p->x.index, ST_COORD_POSITION)->data; }
-static inline const st_real *st_v(const st_state *s, const st_params *p) { return st_deriv_list(s, p->v.index, ST_DERIV_VELOCITY)->data; }
-static inline st_real *st_f(const st_state *s, const st_params *p) { return st_deriv_list(s, p->f.index, ST_DERIV_FORCE)->data; }
-static inline const st_real *st_dx(const st_state *s, const st_params *p) { return st_deriv_list(s, p->dx.index, ST_DERIV_DX)->data; }
-static inline st_real *st_df(const st_state *s, const st_params *p) { return st_deriv_list(s, p->df.index, ST_DERIV_DFORCE)->data; }
+static inline const st_real *st_x(const st_state *s, const st_params *p) {
+    return st_coord_list(s, p->x.index, ST_COORD_POSITION)->data;
+}
+static inline const st_real *st_v(const st_state *s, const st_params *p) {
+    return st_deriv_list(s, p->v.index, ST_DERIV_VELOCITY)->data;
+}
+static inline st_real *st_f(const st_state *s, const st_params *p) {
+    return st_deriv_list(s, p->f.index, ST_DERIV_FORCE)->data;
+}
+static inline const st_real *st_dx(const st_state *s, const st_params *p) {
+    return st_deriv_list(s, p->dx.index, ST_DERIV_DX)->data;
+}
+static inline st_real *st_df(const st_state *s, const st_params *p) {
+    return st_deriv_list(s, p->df.index, ST_DERIV_DFORCE)->data;
+}
 
 #ifdef __cplusplus
 }

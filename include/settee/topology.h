@@ -31,14 +31,14 @@ typedef struct st_topology {
     bool derived[ST_ELEMENT_KINDS];      // the list is made from others on first use
     bool made[ST_ELEMENT_KINDS];         // a derived list has been made
     size_t point_count;
-    char *filename; // mesh file to read at init
+    char *filename;                 // mesh file to read at init
     struct st_adjacency *adjacency; // neighborhoods, made on demand (src/topology/adjacency.h)
 } st_topology;
 
 struct st_topology_ops {
     // Makes a derived list. Called at most once per kind until st_topology_invalidate.
     void (*derive)(st_topology *, st_element kind);
-    size_t (*points)(const st_topology *);                      // number of points
+    size_t (*points)(const st_topology *);                          // number of points
     bool (*point)(const st_topology *, size_t index, st_real p[3]); // false: it has no coordinates
 };
 

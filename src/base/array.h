@@ -18,8 +18,8 @@ void *st_alloc(size_t count, size_t size);
 // Grows or shrinks a block of st_alloc; new bytes are zero. On failure the old block stays valid.
 void *st_resize(void *block, size_t old_count, size_t new_count, size_t size);
 void st_free(void *block);
-char *st_string_copy(const char *text);                     // NULL text gives NULL
-char *st_string_copy_n(const char *text, size_t length);    // first `length` bytes
+char *st_string_copy(const char *text);                          // NULL text gives NULL
+char *st_string_copy_n(const char *text, size_t length);         // first `length` bytes
 char *st_string_format(const char *format, ...) ST_PRINTF(1, 2); // allocated
 
 // The common shape of every ST_LIST, for code that works on any of them.
@@ -30,10 +30,13 @@ bool st_list_reserve_bytes(st_any_list *list, size_t count, size_t size);
 // Sets the count; new elements are zero bytes.
 bool st_list_set_count_bytes(st_any_list *list, size_t count, size_t size);
 
-#define st_list_reserve(list, n, width) st_list_reserve_bytes((st_any_list *)(void *)(list), (n), sizeof(*(list)->data) * (size_t)(width))
-#define st_list_set_count(list, n, width) st_list_set_count_bytes((st_any_list *)(void *)(list), (n), sizeof(*(list)->data) * (size_t)(width))
+#define st_list_reserve(list, n, width)                                                                                \
+    st_list_reserve_bytes((st_any_list *)(void *)(list), (n), sizeof(*(list)->data) * (size_t)(width))
+#define st_list_set_count(list, n, width)                                                                              \
+    st_list_set_count_bytes((st_any_list *)(void *)(list), (n), sizeof(*(list)->data) * (size_t)(width))
 // Appends one scalar element; false when memory is out.
-#define st_list_push(list, value) (st_list_set_count((list), (list)->count + 1, 1) ? ((list)->data[(list)->count - 1] = (value), true) : false)
+#define st_list_push(list, value)                                                                                      \
+    (st_list_set_count((list), (list)->count + 1, 1) ? ((list)->data[(list)->count - 1] = (value), true) : false)
 #define st_list_free(list) (st_free((list)->data), (list)->data = NULL, (list)->count = 0, (list)->capacity = 0)
 
 // memcpy that takes zero bytes from nowhere to nowhere.

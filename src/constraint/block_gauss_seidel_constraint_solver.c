@@ -8,8 +8,7 @@
 
 static void relax(const st_generic_solver *self, const st_real *before) {
     const st_constraint_problem *p = self->base.problem;
-    for (size_t i = 0; i < p->size; i++)
-        p->force.data[i] = self->sor * p->force.data[i] + (1 - self->sor) * before[i];
+    for (size_t i = 0; i < p->size; i++) p->force.data[i] = self->sor * p->force.data[i] + (1 - self->sor) * before[i];
 }
 
 static st_status solve(st_constraint_solver *solver, const st_constraint_params *params) {

@@ -27,10 +27,16 @@ st_status st_constraint_compliance(st_constraint_solver *solver, st_matrix_view 
     const st_status status = there ? ST_OK : st_problem_gather_compliance(solver, &p->params);
     const size_t n = p->size;
     if (status != ST_OK) return status;
-    if (!st_list_set_count(&p->w_starts, n + 1, 1) || !st_list_set_count(&p->w_columns, n * n, 1)) return ST_OUT_OF_MEMORY;
+    if (!st_list_set_count(&p->w_starts, n + 1, 1) || !st_list_set_count(&p->w_columns, n * n, 1))
+        return ST_OUT_OF_MEMORY;
     for (size_t i = 0; i <= n; i++) p->w_starts.data[i] = i * n;
     for (size_t i = 0; i < n * n; i++) p->w_columns.data[i] = (int32_t)(i % n);
-    *view = (st_matrix_view){.rows = n, .cols = n, .block = 1, .starts = p->w_starts.data, .columns = p->w_columns.data, .values = p->w.data};
+    *view = (st_matrix_view){.rows = n,
+                             .cols = n,
+                             .block = 1,
+                             .starts = p->w_starts.data,
+                             .columns = p->w_columns.data,
+                             .values = p->w.data};
     return ST_OK;
 }
 
@@ -39,7 +45,8 @@ st_status st_constraint_compliance(st_constraint_solver *solver, st_matrix_view 
 static void count_entries(size_t *starts, const st_state *s) {
     const size_t width = (size_t)st_state_dof(s)->deriv;
     for (size_t r = 0; r < s->constraint.rows.count; r++)
-        starts[s->constraint.rows.data[r] + 1] += (s->constraint.starts.data[r + 1] - s->constraint.starts.data[r]) * width;
+        starts[s->constraint.rows.data[r] + 1] +=
+            (s->constraint.starts.data[r + 1] - s->constraint.starts.data[r]) * width;
 }
 
 // States come in increasing order of columns: each appends to the rows.
@@ -65,11 +72,17 @@ st_status st_constraint_jacobian(st_constraint_solver *solver, st_matrix_view *v
     for (size_t i = 0; i < plan->independent.count; i++) count_entries(starts, plan->independent.data[i]);
     for (size_t i = 0; i < p->size; i++) starts[i + 1] += starts[i];
     const size_t count = starts[p->size];
-    if (!st_list_set_count(&p->h_columns, count, 1) || !st_list_set_count(&p->h_values, count, 1)) return ST_OUT_OF_MEMORY;
+    if (!st_list_set_count(&p->h_columns, count, 1) || !st_list_set_count(&p->h_values, count, 1))
+        return ST_OUT_OF_MEMORY;
     for (size_t i = 0; i < plan->independent.count; i++) fill_entries(p, plan->independent.data[i], plan->offsets[i]);
     for (size_t i = p->size; i > 0; i--) starts[i] = starts[i - 1]; // filling moved each start to its row's end
     starts[0] = 0;
-    *view = (st_matrix_view){.rows = p->size, .cols = plan->size, .block = 1, .starts = starts, .columns = p->h_columns.data, .values = p->h_values.data};
+    *view = (st_matrix_view){.rows = p->size,
+                             .cols = plan->size,
+                             .block = 1,
+                             .starts = starts,
+                             .columns = p->h_columns.data,
+                             .values = p->h_values.data};
     return ST_OK;
 }
 

@@ -57,11 +57,13 @@ void st_correction_regularize(const st_correction *correction, st_real *diagonal
     for (size_t s = 0; s < correction->states.count && correction->regularization > ST_REAL_EPSILON; s++) {
         const st_jacobian *j = &correction->states.data[s]->constraint;
         for (size_t r = 0; r < j->rows.count; r++)
-            if (!is_counted(correction, s, j->rows.data[r])) diagonal[j->rows.data[r] * stride] += correction->regularization;
+            if (!is_counted(correction, s, j->rows.data[r]))
+                diagonal[j->rows.data[r] * stride] += correction->regularization;
     }
 }
 
-st_status st_correction_add_compliance(st_correction *correction, const st_constraint_params *params, size_t size, st_real *w) {
+st_status st_correction_add_compliance(st_correction *correction, const st_constraint_params *params, size_t size,
+                                       st_real *w) {
     const st_status status = correction->object.type->correction->add_compliance(correction, params, size, w);
     if (status == ST_OK) st_correction_regularize(correction, w, size + 1);
     return status;

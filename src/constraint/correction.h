@@ -31,7 +31,8 @@ static inline st_real st_row_dot(const st_jacobian *j, size_t width, size_t r, c
 // Adds the regularization of the correction to diagonal[row · stride] of each row that acts on its states.
 void st_correction_regularize(const st_correction *correction, st_real *diagonal, size_t stride);
 // W += its compliance and regularization.
-st_status st_correction_add_compliance(st_correction *correction, const st_constraint_params *params, size_t size, st_real *w);
+st_status st_correction_add_compliance(st_correction *correction, const st_constraint_params *params, size_t size,
+                                       st_real *w);
 // Most scalars of a state of which PrecomputedConstraintCorrection can give the matrix, which is a dense inverse.
 enum { ST_MOST_INVERTED = 3000 };
 // First scalar of the state in the system; SIZE_MAX: it is not part of it.

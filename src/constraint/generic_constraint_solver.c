@@ -12,7 +12,8 @@ typedef struct former_solver {
     int32_t newton_iterations;
 } former_solver;
 
-static const char *const methods[] = {"ProjectedGaussSeidel", "UnbuiltGaussSeidel", "NonsmoothNonlinearConjugateGradient", NULL};
+static const char *const methods[] = {"ProjectedGaussSeidel", "UnbuiltGaussSeidel",
+                                      "NonsmoothNonlinearConjugateGradient", NULL};
 
 static const st_field fields[] = {
     ST_FIELD(former_solver, method, "resolutionMethod", st_type_option, "ProjectedGaussSeidel",
@@ -50,7 +51,8 @@ static const st_constraint_solver_ops ops = {.build = build, .solve = solve};
 
 const st_class st_generic_constraint_solver_class = {
     .name = "GenericConstraintSolver",
-    .help = "former name of BlockGaussSeidelConstraintSolver, UnbuiltGaussSeidelConstraintSolver and NNCGConstraintSolver",
+    .help =
+        "former name of BlockGaussSeidelConstraintSolver, UnbuiltGaussSeidelConstraintSolver and NNCGConstraintSolver",
     .parent = &st_built_solver_class,
     .fields = fields,
     .size = sizeof(former_solver),

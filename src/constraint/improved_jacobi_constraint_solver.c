@@ -49,7 +49,8 @@ static st_real damping(const jacobi *self, const vectors *u) {
 }
 
 // One block: its rows of f, Δf and last; returns the square of its error.
-static st_real visit(const st_constraint_problem *p, const vectors *u, const st_resolution *block, st_real rho, st_real beta) {
+static st_real visit(const st_constraint_problem *p, const vectors *u, const st_resolution *block, st_real rho,
+                     st_real beta) {
     const size_t n = p->size;
     st_real *d = p->visit.data, *f = p->force.data + block->row, square = 0;
     for (size_t l = 0; l < block->count; l++) d[l] = rho * u->violation[block->row + l];

@@ -1,8 +1,9 @@
-// KKTConstraintSolver: the constraints inside the matrix. Instead of iterating on W, one symmetric indefinite system holds
-// dynamics and constraints together,
+// KKTConstraintSolver: the constraints inside the matrix. Instead of iterating on W, one symmetric indefinite system
+// holds dynamics and constraints together,
 //
-//     [ A/φ  −Hᵀ ] [ y ]   [    0    ]          y = φ Δ    displacement by the multipliers (φ: factor of the integrator)
-//     [ H     C  ] [ f ] = [ −d_free ]          C          compliance of the constraints: the solver's, and the
+//     [ A/φ  −Hᵀ ] [ y ]   [    0    ]          y = φ Δ    displacement by the multipliers (φ: factor of the
+//     integrator) [ H     C  ] [ f ] = [ −d_free ]          C          compliance of the constraints: the solver's, and
+//     the
 //                                                          regularization of the corrections that a row acts on
 //
 // factored as L D Lᵀ with the signs of f and of the lower half turned, so that it is symmetric. Its pattern is that of
@@ -15,10 +16,10 @@
 // Inequalities are found by an active set: rows that hold are equalities, the others have no force; a row whose force
 // pulls is let go, one that is violated taken in, until nothing changes.
 //
-// Friction sticks while its force lies inside the cone. When it slides, the slip d points against the force, d = −S f with
-// some S ≥ 0: a row that holds with the compliance S, for which |f| = µ f_n is sought. Since 1/|f| grows nearly linearly
-// with S, a secant finds it in a few steps, and the matrix stays symmetric. Where more contacts than needed hold one body,
-// it can crawl: after PATIENCE systems LATE_TOLERANCE is enough, and that is told.
+// Friction sticks while its force lies inside the cone. When it slides, the slip d points against the force, d = −S f
+// with some S ≥ 0: a row that holds with the compliance S, for which |f| = µ f_n is sought. Since 1/|f| grows nearly
+// linearly with S, a secant finds it in a few steps, and the matrix stays symmetric. Where more contacts than needed
+// hold one body, it can crawl: after PATIENCE systems LATE_TOLERANCE is enough, and that is told.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "constraint/correction.h"
@@ -65,11 +66,11 @@ typedef struct kkt {
     ST_LIST(triplet) triplets; // lower triangle, in the order of addition
     ST_LIST(size_t) starts, fill;
     st_ints columns;
-    st_reals values;  // the true matrix
-    st_reals scale;   // of each row: h A⁻¹ hᵀ by the diagonal of A
-    st_reals soft;    // of each row: C
+    st_reals values; // the true matrix
+    st_reals scale;  // of each row: h A⁻¹ hᵀ by the diagonal of A
+    st_reals soft;   // of each row: C
     st_reals rhs, x, residual;
-    st_reals change; // values with δ, and without the rows that are not held
+    st_reals change;    // values with δ, and without the rows that are not held
     st_bools held;      // rows that are equalities now; the others have no force
     st_bools last_held; // at the end of the last step
     st_reals target;    // of d, where a row holds
@@ -169,11 +170,12 @@ static st_status add_bodies(kkt *self, const st_constraint_params *params) {
         if (factor == 0) continue; // what it corrects does not answer to forces
         body_accumulator to = {.accumulator = {.between = between}, .to = self, .factor = factor};
         if (ops->add_matrix && ops->add_matrix(correction, &to.accumulator)) continue;
-        st_message(&correction->object, ST_ERROR,
-                   "cannot give the matrix that %s needs: use UncoupledConstraintCorrection, or "
-                   "LinearSolverConstraintCorrection or GenericConstraintCorrection with an assembled linear system, or "
-                   "PrecomputedConstraintCorrection with at most %d scalars",
-                   st_path(&self->base.object), (int)ST_MOST_INVERTED);
+        st_message(
+            &correction->object, ST_ERROR,
+            "cannot give the matrix that %s needs: use UncoupledConstraintCorrection, or "
+            "LinearSolverConstraintCorrection or GenericConstraintCorrection with an assembled linear system, or "
+            "PrecomputedConstraintCorrection with at most %d scalars",
+            st_path(&self->base.object), (int)ST_MOST_INVERTED);
         return ST_INVALID;
     }
     for (size_t i = 0; i < self->base.corrections.count; i++)
@@ -195,7 +197,8 @@ static void add_rows(kkt *self) {
                          self->bodies.data[b].offset + st_entry_dof(entry) * width + k, entry[ST_ENTRY_HEAD + k]);
         }
     }
-    for (size_t i = 0; i < self->unknowns + self->base.problem->size; i++) push(self, i, i, 0); // every diagonal is there
+    for (size_t i = 0; i < self->unknowns + self->base.problem->size; i++)
+        push(self, i, i, 0); // every diagonal is there
 }
 
 // Triplets by row (a counting sort keeps their order), then by column within the short rows, equal places added up.
@@ -309,7 +312,8 @@ static st_status factor(kkt *self) {
     st_status status = st_ldl_analyze(self->ldl, object->scene->pool, &matrix, ST_ORDERING_AMD, ST_LDL_LOWER);
     if (status == ST_OK) status = st_ldl_factor(self->ldl, object->scene->pool, &matrix, &column);
     if (status != ST_OK)
-        st_message(object, ST_ERROR, "the system of %zu unknowns and %zu constraints cannot be factored (unknown %zu): %s",
+        st_message(object, ST_ERROR,
+                   "the system of %zu unknowns and %zu constraints cannot be factored (unknown %zu): %s",
                    self->unknowns, self->base.problem->size, column, st_status_text(status));
     return status;
 }
@@ -425,7 +429,9 @@ static void guess_rows(kkt *self) {
                 self->slip.data[r] = slip;
                 break;
             }
-            case ST_RESOLVE_INTERVAL: hold(self, r, d < block->low || d > block->high, d < block->low ? block->low : block->high); break;
+            case ST_RESOLVE_INTERVAL:
+                hold(self, r, d < block->low || d > block->high, d < block->low ? block->low : block->high);
+                break;
             }
         }
     }
@@ -463,9 +469,10 @@ static bool review_interval(kkt *self, const st_resolution *block) {
     return true;
 }
 
-// The next S of a contact whose tangents have the force |f| with the present one, where `most` is wanted. With the others
-// as they are, 1/|f| = (W + S)/|d|, where W lies between 0 (others hold the same body) and somewhat more than w (alone): a
-// secant finds it. Contacts that answer to each other can make secants run in circles; S |f|/most then goes on surely.
+// The next S of a contact whose tangents have the force |f| with the present one, where `most` is wanted. With the
+// others as they are, 1/|f| = (W + S)/|d|, where W lies between 0 (others hold the same body) and somewhat more than w
+// (alone): a secant finds it. Contacts that answer to each other can make secants run in circles; S |f|/most then goes
+// on surely.
 static st_real next_slip(kkt *self, size_t t, st_real length, st_real most, int iteration) {
     const st_real s = self->slip.data[t], w = (self->scale.data[t] + self->scale.data[t + 1]) / 2;
     const st_real inverse = 1 / length, last = self->secant.data[t + 1], change = s - self->secant.data[t];
@@ -493,7 +500,8 @@ static bool review_friction(kkt *self, const st_resolution *block, st_real force
         }
         return changed;
     }
-    const st_real length = sqrt(f[1] * f[1] + f[2] * f[2]), most = st_max(block->friction * f[0], SLIP_TOLERANCE * force);
+    const st_real length = sqrt(f[1] * f[1] + f[2] * f[2]),
+                  most = st_max(block->friction * f[0], SLIP_TOLERANCE * force);
     const bool slides = self->slip.data[t] > floor_of(self, t);
     const st_real miss = slides ? fabs(length - most) : length - most;
     if (length == 0 || miss <= (iteration < PATIENCE ? SLIP_TOLERANCE : LATE_TOLERANCE) * most) {
@@ -544,7 +552,8 @@ static void tell_conflict(kkt *self) {
     if (self->told_conflict || self->error <= sqrt(ST_REAL_EPSILON) * most) return;
     size_t worst = 0;
     for (size_t r = 0; r < p->size; r++)
-        if (fabs(self->residual.data[self->unknowns + r]) > fabs(self->residual.data[self->unknowns + worst])) worst = r;
+        if (fabs(self->residual.data[self->unknowns + r]) > fabs(self->residual.data[self->unknowns + worst]))
+            worst = r;
     const st_law *law = p->row_laws.data[worst];
     st_message(&law->object, ST_WARNING,
                "constraints contradict each other: a violation of %g stays in row %zu (said once)", (double)self->error,
@@ -558,7 +567,8 @@ static void tell_stuck(kkt *self) {
         st_law *law = p->row_laws.data[r];
         if (self->scale.data[r] > 0 || law->told) continue;
         st_message(&law->object, ST_WARNING,
-                   "row %zu has no compliance: nothing that it acts on can move; its force stays 0", r - law->first_row);
+                   "row %zu has no compliance: nothing that it acts on can move; its force stays 0",
+                   r - law->first_row);
         law->told = true;
     }
 }
@@ -584,8 +594,10 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
     if (status != ST_OK) return status;
     tell_conflict(self);
     if (!settled) {
-        st_message(&solver->object, self->told_limit ? ST_INFO : ST_WARNING,
-                   "%d systems were not enough to find the active set of %zu constraints: the violation is %g (said once)", (int)done, p->size, (double)self->error);
+        st_message(
+            &solver->object, self->told_limit ? ST_INFO : ST_WARNING,
+            "%d systems were not enough to find the active set of %zu constraints: the violation is %g (said once)",
+            (int)done, p->size, (double)self->error);
         self->told_limit = true;
     }
     if (self->miss > 0 && !self->told_miss) {
@@ -609,7 +621,8 @@ static st_status motion(st_constraint_solver *solver, const st_constraint_params
             const st_state *state = correction->states.data[s];
             const body *b = any ? find_body(self, state) : NULL;
             st_real *dx = st_dx_of(state, params->dx);
-            for (size_t k = 0; k < st_state_scalars(state); k++) dx[k] = b ? self->x.data[b->offset + k] / b->factor : 0;
+            for (size_t k = 0; k < st_state_scalars(state); k++)
+                dx[k] = b ? self->x.data[b->offset + k] / b->factor : 0;
         }
     }
     return ST_OK;
@@ -648,7 +661,8 @@ static const st_field fields[] = {
     ST_FIELD(kkt, compliance, "compliance", st_type_real, "0",
              "compliance C of every constraint: how far it gives way per unit of its multiplier",
              .aliases = "regularizationTerm"),
-    ST_FIELD(kkt, max_iterations, "maxIterations", st_type_int, "500", "most systems of one step, each with another active set or friction"),
+    ST_FIELD(kkt, max_iterations, "maxIterations", st_type_int, "500",
+             "most systems of one step, each with another active set or friction"),
     ST_FIELD(kkt, iterations, "currentIterations", st_type_int, "0", "systems solved in the last step",
              .flags = ST_FIELD_OUTPUT),
     ST_FIELD(kkt, num_constraints, "currentNumConstraints", st_type_int, "0", "rows in the last step",
@@ -669,7 +683,8 @@ static const st_constraint_solver_ops ops = {.build = build, .solve = solve, .mo
 
 const st_class st_kkt_constraint_solver_class = {
     .name = "KKTConstraintSolver",
-    .help = "solves equalities exactly, together with the dynamics, in one factorization; inequalities by an active set",
+    .help =
+        "solves equalities exactly, together with the dynamics, in one factorization; inequalities by an active set",
     .parent = &st_constraint_solver_class,
     .fields = fields,
     .size = sizeof(kkt),

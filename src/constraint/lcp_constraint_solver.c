@@ -1,7 +1,8 @@
-// LCPConstraintSolver: contacts only. With friction (mu > 0) every three rows are a contact (normal, two tangents), without
-// every row is one; the solver's own mu holds for all of them.
+// LCPConstraintSolver: contacts only. With friction (mu > 0) every three rows are a contact (normal, two tangents),
+// without every row is one; the solver's own mu holds for all of them.
 //
-//     built, friction      per contact, with w its 3 × 3 block: f_n −= δ_n/w_nn, then f_t −= 2 δ_t/(w_tt + w_ss), cut back
+//     built, friction      per contact, with w its 3 × 3 block: f_n −= δ_n/w_nn, then f_t −= 2 δ_t/(w_tt + w_ss), cut
+//     back
 //                          to the cone; error Σ |Δd| of the contact; ends below tolerance · (contacts + 1)
 //     built, no friction   f = max(0, −u/w); error Σ |w Δf|; ends below the tolerance
 //     unbuilt              the same visits without W, by what the corrections say about displacements
@@ -30,7 +31,8 @@ static const st_field fields[] = {
              .flags = ST_FIELD_REQUIRED),
     ST_FIELD(lcp, base.max_iterations, "maxIt", st_type_int, "1000", "most sweeps over all contacts",
              .flags = ST_FIELD_REQUIRED),
-    ST_FIELD(lcp, base.regularization, "regularizationTerm", st_type_real, "0", "compliance added to the diagonal of W"),
+    ST_FIELD(lcp, base.regularization, "regularizationTerm", st_type_real, "0",
+             "compliance added to the diagonal of W"),
     ST_FIELD(lcp, mu, "mu", st_type_real, "0.6", "friction of all contacts; 0: none, one row each"),
     ST_FIELD(lcp, min_w, "minW", st_type_real, "0", "contacts whose compliance is not above it get no force"),
     ST_FIELD(lcp, max_f, "maxF", st_type_real, "0", "contacts whose force reaches it get none"),

@@ -1,8 +1,8 @@
 // LinearSolverConstraintCorrection: the compliance is the inverse of the matrix of a linear solver, C = A⁻¹.
 //
-// Several objects under one linear solver, each with its correction, share A: the first of these corrections gives W for
-// all of them, with the terms between them, and solves once for their motion. (SOFA takes the columns of the first state
-// for each of them.)
+// Several objects under one linear solver, each with its correction, share A: the first of these corrections gives W
+// for all of them, with the terms between them, and solves once for their motion. (SOFA takes the columns of the first
+// state for each of them.)
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "constraint/system_compliance.h"

@@ -2,11 +2,11 @@
 //
 //     C = φ A⁻¹ at the first step,      W += H C Hᵀ,      x = x_free + C λ,  v = v_free + C λ ψ/φ,
 //
-// with the factors φ and ψ of the integrator for positions and velocities (dt and 1 of implicit Euler), and kept in a file
-// from run to run: n × n reals, row-major, no header, named <node>-<scalars>-<dt>.comp unless fileCompliance says
-// otherwise. A file of another size, with numbers that are not finite, or for which C v is not φ A⁻¹ v with a test vector
-// v, is not used. With `rotations` the compliance turns with the body: R C Rᵀ, R by the node's rotations (a force of the
-// node that knows them; of rigids their orientation).
+// with the factors φ and ψ of the integrator for positions and velocities (dt and 1 of implicit Euler), and kept in a
+// file from run to run: n × n reals, row-major, no header, named <node>-<scalars>-<dt>.comp unless fileCompliance says
+// otherwise. A file of another size, with numbers that are not finite, or for which C v is not φ A⁻¹ v with a test
+// vector v, is not used. With `rotations` the compliance turns with the body: R C Rᵀ, R by the node's rotations (a
+// force of the node that knows them; of rigids their orientation).
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "constraint/correction.h"
@@ -44,7 +44,8 @@ static const st_field fields[] = {
     ST_FIELD(precomputed, recompute, "recompute", st_type_bool, "0", "do not look for a file"),
     ST_FIELD(precomputed, base.regularization, "regularizationTerm", st_type_real, "0",
              "compliance added to the rows that act on this object"),
-    ST_FIELD(precomputed, file, "fileCompliance", st_type_string, NULL, "file of the compliance", .aliases = "filePrefix"),
+    ST_FIELD(precomputed, file, "fileCompliance", st_type_string, NULL, "file of the compliance",
+             .aliases = "filePrefix"),
     ST_FIELD(precomputed, directory, "fileDir", st_type_string, NULL, "folder of the file, where it is kept, too"),
     ST_FIELD(precomputed, frame_scale, "debugViewFrameScale", st_type_real, "1", "", .flags = ST_FIELD_DISPLAY),
     ST_FIELDS_END,
@@ -86,8 +87,9 @@ static st_status init(st_object *object) {
     self->base.integrator = (st_integrator *)st_find_slot(object->node, ST_ROLE(integrator));
     if (!self->base.integrator) return st_invalid(object, "needs an integrator at its node or above");
     if (st_correction_position_factor(&self->base, 0) == 0)
-        return st_invalid(object, "the integrator %s does not move positions by the solution of its system: use one that "
-                                  "does, such as EulerImplicitSolver",
+        return st_invalid(object,
+                          "the integrator %s does not move positions by the solution of its system: use one that "
+                          "does, such as EulerImplicitSolver",
                           st_path(&self->base.integrator->object));
     return ST_OK;
 }
@@ -103,7 +105,8 @@ static void find_fixed(const precomputed *self, st_plan *plan, st_deriv_id probe
 }
 
 // Columns of φ A⁻¹ by the factor of the free motion, some at a time.
-static st_status solve_columns(precomputed *self, st_linear_solver *solver, size_t offset, size_t n, const bool *fixed) {
+static st_status solve_columns(precomputed *self, st_linear_solver *solver, size_t offset, size_t n,
+                               const bool *fixed) {
     const size_t size = solver->system->size;
     const st_real h = st_correction_position_factor(&self->base, 1);
     if (!st_list_set_count(&self->columns, COLUMNS_AT_ONCE * size, 1)) return ST_OUT_OF_MEMORY;
@@ -116,7 +119,8 @@ static st_status solve_columns(precomputed *self, st_linear_solver *solver, size
         const st_status status = st_linear_solve_many(solver, count, x, x);
         if (status != ST_OK) return status;
         for (size_t c = 0; c < count; c++)
-            for (size_t r = 0; r < n; r++) self->compliance.data[r * n + first + c] = fixed[r] ? 0 : x[c * size + offset + r];
+            for (size_t r = 0; r < n; r++)
+                self->compliance.data[r * n + first + c] = fixed[r] ? 0 : x[c * size + offset + r];
     }
     return ST_OK;
 }
@@ -178,7 +182,8 @@ static bool read_file(precomputed *self, st_deriv_id probe, size_t n) {
     const char *name = found ? found : path;
     bool read = name && st_inverse_file_read(object, name, n, self->compliance.data) == ST_OK;
     if (read && !fits(self, probe, n)) {
-        st_message(object, ST_WARNING, "the file %s does not hold the compliance of this object: it is computed again", name);
+        st_message(object, ST_WARNING, "the file %s does not hold the compliance of this object: it is computed again",
+                   name);
         read = false;
     }
     if (read) st_message(object, ST_INFO, "the compliance is read from %s", name);
@@ -191,7 +196,8 @@ static st_status make_ready(precomputed *self, st_deriv_id probe) {
     const size_t n = st_state_scalars(state_of(self));
     if (self->ready && self->compliance.count == n * n) return ST_OK;
     if (n > MOST_SCALARS) {
-        st_message(&self->base.object, ST_ERROR, "%zu scalars are too many for a dense compliance (at most %d)", n, MOST_SCALARS);
+        st_message(&self->base.object, ST_ERROR, "%zu scalars are too many for a dense compliance (at most %d)", n,
+                   MOST_SCALARS);
         return ST_INVALID;
     }
     if (!st_list_set_count(&self->compliance, n * n, 1)) return ST_OUT_OF_MEMORY;
@@ -238,7 +244,8 @@ static st_status find_rotations(precomputed *self) {
     else if (!rotations_of_force(self)) {
         self->turns.count = 0;
         if (!self->told_rotations)
-            st_message(&self->base.object, ST_WARNING, "no force of its node knows rotations: the compliance does not turn");
+            st_message(&self->base.object, ST_WARNING,
+                       "no force of its node knows rotations: the compliance does not turn");
         self->told_rotations = true;
     }
     return ST_OK;
@@ -436,8 +443,11 @@ static void destroy(st_object *object) {
     st_correction_destroy(object);
 }
 
-static const st_correction_ops ops = {
-    .prepare = prepare, .add_compliance = add_compliance, .motion = motion, .factors = factors, .add_matrix = add_matrix};
+static const st_correction_ops ops = {.prepare = prepare,
+                                      .add_compliance = add_compliance,
+                                      .motion = motion,
+                                      .factors = factors,
+                                      .add_matrix = add_matrix};
 
 const st_class st_precomputed_constraint_correction_class = {
     .name = "PrecomputedConstraintCorrection",

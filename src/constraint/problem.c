@@ -134,7 +134,8 @@ static bool has_own_rows(const st_constraint_problem *p, const st_law *law, cons
 
 static st_status build_law(st_constraint_problem *p, st_law *law, const st_constraint_params *params) {
     st_state *other = law->other != law->state ? law->other : NULL;
-    const size_t first = law->state->constraint.entries.count, first_other = other ? other->constraint.entries.count : 0;
+    const size_t first = law->state->constraint.entries.count,
+                 first_other = other ? other->constraint.entries.count : 0;
     law->first_row = (uint32_t)p->size;
     const size_t rows = law->object.type->law->build(law, p->size);
     if (rows > UINT32_MAX / 2 - p->size) return ST_OUT_OF_MEMORY;
@@ -278,8 +279,8 @@ st_status st_problem_build(st_constraint_solver *solver, st_node *node, const st
     if (!plan || !find_laws(p, node)) return out_of_memory(solver);
     clear_rows(p, plan);
     st_status status = build_rows(p, params);
-    if (status == ST_OK && !(map_rows(p, plan) && close_rows(plan) &&
-                             st_project_rows(plan, &p->column_blocks, &p->column_places)))
+    if (status == ST_OK &&
+        !(map_rows(p, plan) && close_rows(plan) && st_project_rows(plan, &p->column_blocks, &p->column_places)))
         status = ST_OUT_OF_MEMORY;
     if (status == ST_OK) status = violate(p, params);
     if (status == ST_OK) status = add_blocks(p, params);
@@ -314,5 +315,6 @@ static void scatter(const st_state *s, st_deriv_id lambda, const st_real *f) {
 }
 
 void st_problem_scatter(const st_constraint_problem *problem, const st_plan *plan, st_deriv_id lambda) {
-    for (size_t i = 0; i < plan->graph_states.count; i++) scatter(plan->graph_states.data[i], lambda, problem->force.data);
+    for (size_t i = 0; i < plan->graph_states.count; i++)
+        scatter(plan->graph_states.data[i], lambda, problem->force.data);
 }

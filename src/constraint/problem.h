@@ -31,9 +31,9 @@ typedef struct st_j_block {
 typedef struct st_mapped_rows {
     ST_LIST(st_j_block) blocks;
     st_reals values;
-    st_bools wanted;         // DOFs of the child that rows touch
-    ST_LIST(size_t) starts;  // of each child DOF's blocks in `places`
-    ST_LIST(size_t) places;  // blocks by child DOF
+    st_bools wanted;        // DOFs of the child that rows touch
+    ST_LIST(size_t) starts; // of each child DOF's blocks in `places`
+    ST_LIST(size_t) places; // blocks by child DOF
     bool failed;
 } st_mapped_rows;
 
@@ -49,8 +49,8 @@ typedef struct st_unbuilt {
     st_reals w;             // diagonal blocks, one after the other
     ST_LIST(size_t) starts; // of each block
     ST_LIST(st_unbuilt_place) order;
-    st_reals part;          // W of the corrections that cannot work block by block, together
-    st_reals force;         // and the forces that they know of
+    st_reals part;  // W of the corrections that cannot work block by block, together
+    st_reals force; // and the forces that they know of
     bool has_part;
 } st_unbuilt;
 
@@ -62,10 +62,10 @@ struct st_constraint_problem {
     size_t size;
     st_reals w, free, force;
     st_unbuilt unbuilt;
-    st_reals rate; // H v of each row, where velocities are solved for
+    st_reals rate;  // H v of each row, where velocities are solved for
     bool assembled; // W stands for this problem
     bool told_singular;
-    bool solved;    // λ on the states is that of the last step
+    bool solved; // λ on the states is that of the last step
     st_resolutions blocks;
     st_reals work;  // of all resolutions
     st_reals visit; // d and former f of one block
@@ -73,7 +73,7 @@ struct st_constraint_problem {
     bool has_ids;
     st_deriv_id lambda, dx;
     st_constraint_params params; // of the last problem
-    st_reals column_blocks; // of projections
+    st_reals column_blocks;      // of projections
     st_uints column_places;
     // views of W and H (constraint_matrices.c)
     ST_LIST(size_t) w_starts, h_starts;
@@ -104,9 +104,9 @@ bool st_map_rows(st_mapped_rows *work, st_mapping *mapping);
 bool st_project_rows(const st_plan *plan, st_reals *blocks, st_uints *places);
 
 // --- resolutions --------------------------------------------------------------------------------------
-st_status st_blocks_prepare(st_constraint_problem *problem);                 // gives every block its work
-void st_blocks_init(st_constraint_problem *problem);                        // with W and f
-void st_blocks_store(const st_constraint_problem *problem);                 // forces to the laws' memories
+st_status st_blocks_prepare(st_constraint_problem *problem); // gives every block its work
+void st_blocks_init(st_constraint_problem *problem);         // with W and f
+void st_blocks_store(const st_constraint_problem *problem);  // forces to the laws' memories
 
 static inline bool st_correction_is_active(const st_object *object) {
     return object->validity == ST_VALID && object->node->activated && !object->node->sleeping;

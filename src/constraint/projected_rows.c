@@ -6,8 +6,8 @@
 
 typedef struct filtering {
     const st_state *state;
-    st_reals *blocks;   // deriv × deriv for each DOF that has one
-    st_uints *places;   // of each DOF: 0 untouched, 1 removed, k + 2: block k
+    st_reals *blocks; // deriv × deriv for each DOF that has one
+    st_uints *places; // of each DOF: 0 untouched, 1 removed, k + 2: block k
     bool failed;
 } filtering;
 

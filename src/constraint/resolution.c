@@ -221,7 +221,9 @@ st_resolution *st_add_interval(st_resolutions *to, st_real low, st_real high) {
 // All blocks of a problem
 // ---------------------------------------------------------------------------------------------------
 
-static size_t work_of(const st_resolution *block) { return block->ops->work_size ? block->ops->work_size(block->count) : 0; }
+static size_t work_of(const st_resolution *block) {
+    return block->ops->work_size ? block->ops->work_size(block->count) : 0;
+}
 
 st_status st_blocks_prepare(st_constraint_problem *problem) {
     size_t work = 0, largest = 0;

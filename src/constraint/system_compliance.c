@@ -1,5 +1,5 @@
-// W += factor H A⁻¹ Hᵀ by the linear solver of a system. The columns of a state begin at its place in the system, so that
-// any number of objects under one solver work together.
+// W += factor H A⁻¹ Hᵀ by the linear solver of a system. The columns of a state begin at its place in the system, so
+// that any number of objects under one solver work together.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "constraint/system_compliance.h"
@@ -11,10 +11,12 @@
 st_status st_system_compliance_find(st_object *object, st_linear_solver **solver, st_integrator **integrator) {
     if (!*solver) *solver = (st_linear_solver *)st_find(object->node, ST_ROLE(linear_solver), ST_LOCAL);
     if (!*solver)
-        return st_invalid(object, "needs a linear solver: name one with linearSolver=\"@path\", or put one into its node");
+        return st_invalid(object,
+                          "needs a linear solver: name one with linearSolver=\"@path\", or put one into its node");
     if (st_is_matrix_free(&(*solver)->object))
-        return st_invalid(object, "the linear solver %s has no matrix (template GraphScattered): use one with an "
-                                  "assembled matrix, such as SparseLDLSolver",
+        return st_invalid(object,
+                          "the linear solver %s has no matrix (template GraphScattered): use one with an "
+                          "assembled matrix, such as SparseLDLSolver",
                           st_path(&(*solver)->object));
     if (!*integrator) *integrator = st_correction_find_integrator(object->node);
     if (!*integrator) return st_invalid(object, "there is no integrator in the scene");
@@ -39,7 +41,8 @@ static bool count_rows(st_system_compliance *c, size_t size) {
         c->place.data[row] = (uint32_t)c->ids.count;
         if (!st_list_push(&c->ids, (uint32_t)row)) return false;
     }
-    if (!st_list_set_count(&c->starts, c->ids.count + 1, 1) || !st_list_set_count(&c->fill, c->ids.count, 1)) return false;
+    if (!st_list_set_count(&c->starts, c->ids.count + 1, 1) || !st_list_set_count(&c->fill, c->ids.count, 1))
+        return false;
     memset(c->starts.data, 0, c->starts.count * sizeof *c->starts.data);
     for (size_t s = 0; s < c->states.count; s++) {
         const st_jacobian *j = &c->states.data[s]->constraint;

@@ -21,7 +21,8 @@ typedef struct st_system_compliance {
 // For init: the linked solver, else the first one of the node; an error when there is none that can be used.
 st_status st_system_compliance_find(st_object *object, st_linear_solver **solver, st_integrator **integrator);
 // W += factor H A⁻¹ Hᵀ.
-st_status st_system_compliance_add(st_system_compliance *c, const st_object *object, st_real factor, size_t size, st_real *w);
+st_status st_system_compliance_add(st_system_compliance *c, const st_object *object, st_real factor, size_t size,
+                                   st_real *w);
 // params->dx = A⁻¹ params->lambda; states of the system that are not among `states` get no force.
 st_status st_system_compliance_motion(st_system_compliance *c, const st_constraint_params *params);
 // The blocks of A between the states of the system.

@@ -6,13 +6,16 @@
 
 #include "constraint/generic_solver.h"
 
-// The diagonal blocks, with the regularization, and the order of visits; from p->force on corrections follow the forces.
+// The diagonal blocks, with the regularization, and the order of visits; from p->force on corrections follow the
+// forces.
 st_status st_unbuilt_begin(st_generic_solver *solver, const st_constraint_params *params);
 static inline st_real *st_unbuilt_w(const st_constraint_problem *p, size_t block) {
     return p->unbuilt.w.data + p->unbuilt.starts.data[block];
 }
 // The block that is visited as the i-th.
-static inline size_t st_unbuilt_visit(const st_constraint_problem *p, size_t i) { return p->unbuilt.order.data[i].block; }
+static inline size_t st_unbuilt_visit(const st_constraint_problem *p, size_t i) {
+    return p->unbuilt.order.data[i].block;
+}
 // d += the displacement by all forces.
 void st_unbuilt_displacement(const st_constraint_solver *solver, size_t row, size_t count, st_real *d);
 void st_unbuilt_force(st_constraint_solver *solver, size_t row, size_t count, const st_real *df);

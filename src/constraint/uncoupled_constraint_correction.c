@@ -1,9 +1,10 @@
 // UncoupledConstraintCorrection: a compliance per DOF, without coupling between them.
 //
-//     C = diag(c_i):   Vec: c_i times the vector;   Rigid3: c₀ times the linear part, a symmetric 3 × 3 times the angular one
+//     C = diag(c_i):   Vec: c_i times the vector;   Rigid3: c₀ times the linear part, a symmetric 3 × 3 times the
+//     angular one
 //
-// Without values, that of a rigid comes from the mass of the node: ω / m and ω J⁻¹ along the world's axes, ω = 1 with the
-// factors of the integrator, else h².
+// Without values, that of a rigid comes from the mass of the node: ω / m and ω J⁻¹ along the world's axes, ω = 1 with
+// the factors of the integrator, else h².
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "constraint/correction.h"
@@ -63,7 +64,8 @@ static void add_to_block(st_sink *sink, size_t row, size_t col, int rows, int co
     block_sink *self = (block_sink *)sink;
     for (int r = 0; r < rows; r++)
         for (int c = 0; c < cols; c++)
-            if (row + (size_t)r < 6 && col + (size_t)c < 6) self->m[(row + (size_t)r) * 6 + col + (size_t)c] += block[r * cols + c];
+            if (row + (size_t)r < 6 && col + (size_t)c < 6)
+                self->m[(row + (size_t)r) * 6 + col + (size_t)c] += block[r * cols + c];
 }
 
 static bool mass_of_node(const uncoupled *self, st_real *mass, st_real inertia[9]) {
@@ -93,8 +95,9 @@ static st_status init_rigid(uncoupled *self) {
         return st_invalid(object, "needs 7 values of compliance, defaultCompliance, or a mass in its node that tells "
                                   "the compliance of a rigid: its object will not move");
     if (!(mass > 0) || !st_mat3_inverse_above(inverse, inertia, 0))
-        return st_invalid(object, "the mass of its node (%g, or its inertia) cannot be inverted: its object will not "
-                                  "move",
+        return st_invalid(object,
+                          "the mass of its node (%g, or its inertia) cannot be inverted: its object will not "
+                          "move",
                           (double)mass);
     if (!st_list_set_count(&self->compliance, RIGID_VALUES, 1)) return ST_OUT_OF_MEMORY;
     const st_real values[RIGID_VALUES] = {has_default ? self->default_compliance : omega / mass,
@@ -118,17 +121,16 @@ static st_status check_values(uncoupled *self) {
     return ST_OK;
 }
 
-static st_status init(st_object *object) {
-    return st_correction_find_state(object) ? ST_OK : ST_INVALID;
-}
+static st_status init(st_object *object) { return st_correction_find_state(object) ? ST_OK : ST_INVALID; }
 
 // The mass of the node is known by now, wherever it stands.
 static st_status bwd_init(st_object *object) {
     uncoupled *self = (uncoupled *)object;
     self->base.integrator = (st_integrator *)st_find_slot(object->node, ST_ROLE(integrator));
     if (!self->base.integrator && self->use_factors) {
-        st_message(object, ST_ERROR, "there is no integrator at its node or above: useOdeSolverIntegrationFactors is "
-                                     "turned off");
+        st_message(object, ST_ERROR,
+                   "there is no integrator at its node or above: useOdeSolverIntegrationFactors is "
+                   "turned off");
         self->use_factors = false;
     }
     if (is_rigid(self)) {
@@ -149,7 +151,8 @@ static st_status prepare(st_correction *base, const st_constraint_params *params
     (void)params;
     const uncoupled *self = (uncoupled *)base;
     if (!is_rigid(self) || self->compliance.count == RIGID_VALUES) return ST_OK;
-    st_message(&base->object, ST_ERROR, "compliance has %zu values, a rigid needs %d", self->compliance.count, RIGID_VALUES);
+    st_message(&base->object, ST_ERROR, "compliance has %zu values, a rigid needs %d", self->compliance.count,
+               RIGID_VALUES);
     return ST_INVALID;
 }
 
@@ -172,7 +175,8 @@ static bool sort_columns(uncoupled *self, size_t rows) {
     const st_jacobian *j = &s->constraint;
     const size_t width = width_of(self), n = j->entries.count;
     if (!st_list_set_count(&self->column_starts, s->size + 2, 1) || !st_list_set_count(&self->column_entries, n, 1) ||
-        !st_list_set_count(&self->sums, rows, 1) || !st_list_set_count(&self->seen, rows, 1) || !st_list_reserve(&self->reached, rows, 1))
+        !st_list_set_count(&self->sums, rows, 1) || !st_list_set_count(&self->seen, rows, 1) ||
+        !st_list_reserve(&self->reached, rows, 1))
         return false;
     size_t *starts = self->column_starts.data;
     memset(starts, 0, (s->size + 2) * sizeof *starts);
@@ -241,9 +245,9 @@ static void factors(const st_correction *base, const st_constraint_params *param
                     st_real *velocity) {
     const uncoupled *self = (const uncoupled *)base;
     *position = self->use_factors ? st_correction_position_factor(base, 1) : self->position_factor;
-    *velocity = self->use_factors                              ? st_correction_velocity_factor(base, 1)
+    *velocity = self->use_factors                    ? st_correction_velocity_factor(base, 1)
                 : params->order == ST_ORDER_VELOCITY ? self->velocity_factor
-                                                               : self->velocity_factor / params->dt;
+                                                     : self->velocity_factor / params->dt;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -261,7 +265,8 @@ static st_status begin_unbuilt(st_correction *base, const st_constraint_params *
     const st_jacobian *j = &s->constraint;
     const size_t width = width_of(self), n = s->size * width;
     (void)size;
-    if (!st_list_set_count(&self->force, n + 1, 1) || !st_list_set_count(&self->displacement, n, 1)) return ST_OUT_OF_MEMORY;
+    if (!st_list_set_count(&self->force, n + 1, 1) || !st_list_set_count(&self->displacement, n, 1))
+        return ST_OUT_OF_MEMORY;
     memset(self->force.data, 0, n * sizeof *self->force.data);
     if (n) memset(self->displacement.data, 0, n * sizeof *self->displacement.data);
     self->force.data[n] = unbuilt_factor(self, params);
@@ -310,7 +315,8 @@ static st_real couple(const uncoupled *self, size_t a, size_t b) {
     for (size_t e = j->starts.data[a]; e < j->starts.data[a + 1]; e++) {
         const st_real *entry = st_jacobian_entry(j, width, e);
         while (at < j->starts.data[b + 1] && st_entry_dof(st_jacobian_entry(j, width, at)) < st_entry_dof(entry)) at++;
-        if (at >= j->starts.data[b + 1] || st_entry_dof(st_jacobian_entry(j, width, at)) != st_entry_dof(entry)) continue;
+        if (at >= j->starts.data[b + 1] || st_entry_dof(st_jacobian_entry(j, width, at)) != st_entry_dof(entry))
+            continue;
         st_real moved[6];
         comply(self, st_entry_dof(entry), entry + ST_ENTRY_HEAD, moved);
         const st_real *other = st_jacobian_entry(j, width, at);

@@ -112,12 +112,8 @@ st_status st_integrator_solve_system(st_integrator *integrator, const st_params 
 st_status st_integrator_constrain(st_integrator *integrator, st_constraint_order order, st_real dt, st_coord_id x,
                                   st_deriv_id v) {
     st_node *node = integrator->object.node;
-    const st_constraint_params params = {.order = order,
-                                         .dt = dt,
-                                         .x = st_read_coord(x),
-                                         .v = st_read_deriv(v),
-                                         .x_result = x,
-                                         .v_result = v};
+    const st_constraint_params params = {
+        .order = order, .dt = dt, .x = st_read_coord(x), .v = st_read_deriv(v), .x_result = x, .v_result = v};
     st_status status = ST_OK;
     for (size_t i = 0; status == ST_OK && i < node->objects.count; i++) {
         st_object *object = node->objects.data[i];
@@ -143,7 +139,8 @@ void st_integrator_add_reaction(const st_integrator *integrator, st_deriv_id r) 
     const st_node *node = integrator->object.node;
     const st_constraint_params params = {.order = ST_ORDER_POSITION, .dt = node->dt};
     for (size_t i = 0; i < node->objects.count; i++) {
-        if (!st_has_role(node->objects.data[i], ST_ROLE(constraint_solver)) || !st_is_valid(node->objects.data[i])) continue;
+        if (!st_has_role(node->objects.data[i], ST_ROLE(constraint_solver)) || !st_is_valid(node->objects.data[i]))
+            continue;
         const st_constraint_solver *solver = (const st_constraint_solver *)node->objects.data[i];
         const st_real *f = st_constraint_solver_view(solver).force;
         for (size_t k = 0; k < solver->corrections.count; k++) {

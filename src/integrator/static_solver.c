@@ -1,8 +1,9 @@
 // Static equilibrium: finds x with P f(x) = 0 by Newton's method, -K Δx = P f, whatever dt is. Velocities stay as they
 // are.
 //
-// With constraint laws it is P f(x) + r = 0, where r is their reaction: what displaced the full step onto the laws is the
-// whole of it, Δx + φ (-K)⁻¹ Hᵀ λ, r = φ Hᵀ λ. A part α of the step keeps 1 - α of the reaction r₀ that it began with.
+// With constraint laws it is P f(x) + r = 0, where r is their reaction: what displaced the full step onto the laws is
+// the whole of it, Δx + φ (-K)⁻¹ Hᵀ λ, r = φ Hᵀ λ. A part α of the step keeps 1 - α of the reaction r₀ that it began
+// with.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "integrator/integrator.h"

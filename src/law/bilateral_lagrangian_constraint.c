@@ -118,9 +118,8 @@ static st_status bwd_init(st_object *object) {
 
 static void tell_index(bilateral *self, size_t pair) {
     if (self->told_index) return;
-    st_message(&self->law.object, ST_ERROR,
-               "pair %zu joins DOF %u of %zu with DOF %u of %zu: such pairs are left out", pair,
-               (unsigned)self->first.data[pair], self->law.state->size, (unsigned)self->second.data[pair],
+    st_message(&self->law.object, ST_ERROR, "pair %zu joins DOF %u of %zu with DOF %u of %zu: such pairs are left out",
+               pair, (unsigned)self->first.data[pair], self->law.state->size, (unsigned)self->second.data[pair],
                self->law.other->size);
     self->told_index = true;
 }
@@ -180,9 +179,8 @@ static void violation(st_law *law, const st_constraint_params *params, st_real *
 
 static void resolutions(st_law *law, st_resolutions *to) {
     bilateral *self = (bilateral *)law;
-    const bool remembers =
-        !is_rigid(self) && (self->memory.count >= 3 * pair_count(self) ||
-                            st_list_set_count(&self->memory, 3 * pair_count(self), 1));
+    const bool remembers = !is_rigid(self) && (self->memory.count >= 3 * pair_count(self) ||
+                                               st_list_set_count(&self->memory, 3 * pair_count(self), 1));
     for (size_t p = 0; p < pair_count(self); p++) {
         if (!is_there(self, p)) continue;
         st_resolution *block = st_add_equality(to, 3);

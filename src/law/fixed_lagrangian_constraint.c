@@ -23,7 +23,8 @@ static const st_field fields[] = {
 static size_t point_count(const fixed_law *self) { return self->fix_all ? self->law.state->size : self->indices.count; }
 static size_t point(const fixed_law *self, size_t i) { return self->fix_all ? i : self->indices.data[i]; }
 static bool is_there(const fixed_law *self, size_t i) {
-    return point(self, i) < self->law.state->size && self->law.state->coord[ST_COORD_REST].count == self->law.state->size;
+    return point(self, i) < self->law.state->size &&
+           self->law.state->coord[ST_COORD_REST].count == self->law.state->size;
 }
 
 static size_t build(st_law *law, size_t first) {
@@ -72,8 +73,8 @@ static void resolutions(st_law *law, st_resolutions *to) {
     fixed_law *self = (fixed_law *)law;
     const size_t width = (size_t)law->object.dof->deriv, count = point_count(self);
     const bool in_threes = width == 3 || law->object.dof->rigid;
-    const bool remembers = in_threes && (self->memory.count >= width * count ||
-                                         st_list_set_count(&self->memory, width * count, 1));
+    const bool remembers =
+        in_threes && (self->memory.count >= width * count || st_list_set_count(&self->memory, width * count, 1));
     for (size_t i = 0; i < count; i++) {
         if (!is_there(self, i)) continue;
         for (size_t k = 0; k < width; k += in_threes ? 3 : width) {

@@ -1,5 +1,5 @@
-// UniformLagrangianConstraint: every scalar of a state is zero, or what it was at rest. Of use on mapped states, such as
-// the elongations of a DistanceMapping.
+// UniformLagrangianConstraint: every scalar of a state is zero, or what it was at rest. Of use on mapped states, such
+// as the elongations of a DistanceMapping.
 //
 //     d = x  [− x₀]
 //

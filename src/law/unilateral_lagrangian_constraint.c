@@ -7,8 +7,8 @@
 // since they touched: the part of the step after the instant at which d_n passed zero. With t₀ = (n_z, n_x, n_y), or
 // another direction when that is parallel to n, s = n × t₀ / |n × t₀| and t = −n × s.
 //
-// Contacts come from a collision response (st_add_contact), or from the scene: first_point, second_point and normals name
-// contacts that are always looked at.
+// Contacts come from a collision response (st_add_contact), or from the scene: first_point, second_point and normals
+// name contacts that are always looked at.
 //
 // AugmentedLagrangianConstraint has the same geometry; with friction it takes steps ε d instead of d / W.
 //
@@ -42,7 +42,8 @@ typedef struct unilateral {
 extern const st_class st_unilateral_lagrangian_constraint_class, st_augmented_lagrangian_constraint_class;
 
 static const st_field fields[] = {
-    ST_FIELD(unilateral, first, "first_point", st_type_indices, NULL, "DOFs of object1 that the scene puts into contact"),
+    ST_FIELD(unilateral, first, "first_point", st_type_indices, NULL,
+             "DOFs of object1 that the scene puts into contact"),
     ST_FIELD(unilateral, second, "second_point", st_type_indices, NULL, "DOFs of object2, one for each of the first"),
     ST_FIELD(unilateral, normals, "normals", st_type_vec3s, NULL,
              "directions from object1 to object2; the last one holds for the rest"),
@@ -78,7 +79,8 @@ static size_t scene_count(const unilateral *self) {
 static st_contact scene_contact(const unilateral *self, size_t i) {
     const size_t normal = i < self->normals.count ? i : self->normals.count - 1;
     const size_t distance = i < self->distances.count ? i : self->distances.count - 1;
-    st_contact c = {.first = self->first.data[i], .second = self->second.data[i], .friction = self->mu, .id = -1 - (int64_t)i};
+    st_contact c = {
+        .first = self->first.data[i], .second = self->second.data[i], .friction = self->mu, .id = -1 - (int64_t)i};
     st_vec3_copy(c.normal, self->normals.data + 3 * normal);
     const st_real length = st_vec3_norm(c.normal);
     if (length > 0) st_vec3_scale(c.normal, c.normal, 1 / length);
@@ -240,11 +242,8 @@ static void destroy(st_object *object) {
     st_list_free(&self->guesses);
 }
 
-static const st_law_ops ops = {.build = build,
-                               .violation = violation,
-                               .resolutions = resolutions,
-                               .store = store,
-                               .guess = recall};
+static const st_law_ops ops = {
+    .build = build, .violation = violation, .resolutions = resolutions, .store = store, .guess = recall};
 
 const st_class st_unilateral_lagrangian_constraint_class = {
     .name = "UnilateralLagrangianConstraint",

@@ -10,9 +10,9 @@
 // The pattern is fixed at creation; stored zeros stay.
 //
 // A product accumulates each scalar of the result from left to right over the blocks of its row and, within a block,
-// over its columns. With blocks of 3 × 3 each column of the blocks has two sums, one for the blocks at even places of the
-// row and one for those at odd places and the last, and these six are added at the end. The order does not depend on the
-// number of threads.
+// over its columns. With blocks of 3 × 3 each column of the blocks has two sums, one for the blocks at even places of
+// the row and one for those at odd places and the last, and these six are added at the end. The order does not depend
+// on the number of threads.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_LINALG_BSR_H
@@ -63,8 +63,8 @@ bool st_bsr_clear_rows_cols(st_bsr *matrix, const bool *mask);
 st_status st_bsr_copy_nonzeros(st_bsr *target, const st_bsr *matrix);
 
 // The same, but the pattern of a former target only grows: a place that was once used stays, and when a nonzero has no
-// place, all stored scalars between coupled unknowns get one. Entries that change between 0 and rounding noise from step
-// to step then do not change the pattern again and again.
+// place, all stored scalars between coupled unknowns get one. Entries that change between 0 and rounding noise from
+// step to step then do not change the pattern again and again.
 st_status st_bsr_copy_growing(st_bsr *target, const st_bsr *matrix, bool *changed);
 
 // Row-major dense copy: scalar rows × scalar cols numbers.

@@ -99,14 +99,16 @@ ST_PACK_INLINE st_real cg_step(const operands *o, size_t begin, size_t end) {
 }
 
 #define BODIES(type, name, begin_statement)                                                                            \
-    static type name##_portable(void *context, size_t begin, size_t end) { begin_statement name(context, begin, end); } \
+    static type name##_portable(void *context, size_t begin, size_t end) {                                             \
+        begin_statement name(context, begin, end);                                                                     \
+    }                                                                                                                  \
     ST_AVX2 static type name##_avx2(void *context, size_t begin, size_t end) {                                         \
         begin_statement name(context, begin, end);                                                                     \
     }
 BODIES(void, axpy, )
 BODIES(void, xpay, )
-BODIES(st_real, dot, return)
-BODIES(st_real, cg_step, return)
+BODIES(st_real, dot, return )
+BODIES(st_real, cg_step, return )
 
 #define BODY(name) (ST_HAS_AVX2() ? name##_avx2 : name##_portable)
 

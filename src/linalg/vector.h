@@ -1,9 +1,9 @@
 // Flat vectors: the few operations that iterative solvers are made of.
 //
-// Sums are taken in chunks of ST_VECTOR_CHUNK scalars. Within a chunk there are ST_VECTOR_LANES sums side by side, scalar i
-// going to sum i mod ST_VECTOR_LANES; they are added at its end, the upper half to the lower half until one is left. The
-// sums of the chunks are added in order. All this depends on the length alone, so a sum has the same bits with any number
-// of threads, and on any instruction set.
+// Sums are taken in chunks of ST_VECTOR_CHUNK scalars. Within a chunk there are ST_VECTOR_LANES sums side by side,
+// scalar i going to sum i mod ST_VECTOR_LANES; they are added at its end, the upper half to the lower half until one is
+// left. The sums of the chunks are added in order. All this depends on the length alone, so a sum has the same bits
+// with any number of threads, and on any instruction set.
 //
 // A pool may be NULL: the work is then done by the caller's thread.
 //
@@ -23,7 +23,7 @@ void st_vector_xpay(st_pool *pool, size_t count, const st_real *x, st_real a, st
 st_real st_vector_dot(st_pool *pool, size_t count, const st_real *x, const st_real *y);    // xᵀy
 st_real st_vector_norm(st_pool *pool, size_t count, const st_real *x);                     // √(xᵀx)
 
-bool st_vector_is_finite(size_t count, const st_real *x);                                  // neither NaN nor infinite
+bool st_vector_is_finite(size_t count, const st_real *x); // neither NaN nor infinite
 
 // The two updates of a conjugate gradient and the next residual in one pass: x = x + a p, r = r - a q, gives rᵀr. Same
 // bits as st_vector_axpy twice and st_vector_dot.

@@ -1,8 +1,8 @@
 // Child DOFs that are copies of parent DOFs: identities, subsets, concatenations.
 //
 // Child i is DOF index[i] of input parent[i]. Where the child's type has fewer scalars the first ones are taken (the
-// center of a rigid); Jᵀ leaves what the child does not know (torques) alone. An invalid index leaves the child's DOF to
-// itself.
+// center of a rigid); Jᵀ leaves what the child does not know (torques) alone. An invalid index leaves the child's DOF
+// to itself.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_MAPPING_COPIED_ROWS_H

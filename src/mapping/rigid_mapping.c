@@ -50,7 +50,8 @@ static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     if (self->use_x0) refresh_locals(self);
     st_carried_rows_apply(&self->rows, mapping, out, in);
     if (!child_dof(self)->rigid || !st_carried_rows_fit(&self->rows, mapping)) return;
-    if (self->initial_points.count < st_carried_rows_count(&self->rows)) return; // it can be written while the scene runs
+    if (self->initial_points.count < st_carried_rows_count(&self->rows))
+        return; // it can be written while the scene runs
     st_real *x = st_whole_position(st_mapping_out(mapping), out.index);
     const st_real *frames = st_whole_position(st_mapping_in(mapping), in.index);
     for (size_t i = 0; x && frames && i < st_carried_rows_count(&self->rows); i++)

@@ -21,8 +21,7 @@ st_real st_point_masses_potential(const st_point_masses *points, const st_mass *
 
 // For vectors, where a mass is the same along all axes. Points without mass keep the acceleration they have.
 void st_point_masses_multiply(const st_point_masses *points, const st_mass *mass, const st_params *params, st_real k);
-void st_point_masses_accelerate(const st_point_masses *points, const st_mass *mass, st_deriv_id a,
-                                st_const_deriv_id f);
+void st_point_masses_accelerate(const st_point_masses *points, const st_mass *mass, st_deriv_id a, st_const_deriv_id f);
 st_real st_point_masses_kinetic(const st_point_masses *points, const st_mass *mass, const st_params *params);
 
 #endif

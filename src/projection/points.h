@@ -12,8 +12,8 @@ typedef void st_filter(void *context, size_t dof, const st_real *block);
 typedef struct st_points {
     st_projection base;
     st_uints indices;
-    bool all; // every point of the state, whatever the list says
-    const bool *directions; // scalars of each point that are constrained; NULL: all of them
+    bool all;                                    // every point of the state, whatever the list says
+    const bool *directions;                      // scalars of each point that are constrained; NULL: all of them
     bool (*is_active)(const struct st_points *); // NULL: always
 } st_points;
 

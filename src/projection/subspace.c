@@ -51,7 +51,8 @@ void st_subspace_velocity(st_projection *base, st_deriv_id v) {
 static void place(const st_subspace *self, st_real *x, const st_real *o, size_t width) {
     st_real along = 0;
     for (size_t i = 0; i < width; i++) along += (x[i] - o[i]) * self->unit[i];
-    for (size_t i = 0; i < width; i++) x[i] = self->across ? x[i] - self->unit[i] * along : o[i] + self->unit[i] * along;
+    for (size_t i = 0; i < width; i++)
+        x[i] = self->across ? x[i] - self->unit[i] * along : o[i] + self->unit[i] * along;
 }
 
 void st_subspace_position(st_projection *base, st_coord_id id, const st_real *origins, size_t stride, size_t count) {

@@ -14,8 +14,8 @@ typedef struct st_attr {
 typedef struct st_elem st_elem;
 struct st_elem {
     enum st_elem_kind { ST_ELEM_NODE, ST_ELEM_COMPONENT } kind; // <Attribute> children are folded into their component
-    char *type;              // class name of a component; of a node: "" or its `type` attribute
-    ST_LIST(st_attr) attrs;  // byte order of names; replacements of includes are applied
+    char *type;             // class name of a component; of a node: "" or its `type` attribute
+    ST_LIST(st_attr) attrs; // byte order of names; replacements of includes are applied
     ST_LIST(st_elem *) children;
     const char *file;      // borrowed from scene->files
     const char *directory; // base of relative file names (borrowed from scene->files)
@@ -37,7 +37,13 @@ const char *st_scene_keep(st_scene *scene, const char *text);
 char *st_repository_find(const st_scene *scene, const char *directory, const char *name);
 
 // --- former names (names.c)
-typedef enum st_name_fate { ST_NAME_UNKNOWN, ST_NAME_RENAMED, ST_NAME_DEALIASED, ST_NAME_REMOVED, ST_NAME_MOVED } st_name_fate;
+typedef enum st_name_fate {
+    ST_NAME_UNKNOWN,
+    ST_NAME_RENAMED,
+    ST_NAME_DEALIASED,
+    ST_NAME_REMOVED,
+    ST_NAME_MOVED
+} st_name_fate;
 // What became of a component name: `now` is its present name (renamed, dealiased) and `text` explains.
 st_name_fate st_name_lookup(const char *name, const char **now, const char **text);
 // Is it a module of SOFA's own, to be accepted quietly by RequiredPlugin?

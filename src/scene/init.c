@@ -104,8 +104,8 @@ static void take_late_links(const st_scene *scene) {
     }
 }
 
-// The vector is not taken from its source. The source is brought up to date, since what is out of date has followers that
-// are, too.
+// The vector is not taken from its source. The source is brought up to date, since what is out of date has followers
+// that are, too.
 static void keep_own(st_data *data) {
     if (data->dirty) st_pull_index(data->source, data->source_field);
     data->dirty = false;

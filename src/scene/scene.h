@@ -56,14 +56,14 @@ struct st_scene {
     st_pool *pool;
     uint32_t structure; // counts changes of the graph: plans older than this are made again
     ST_LIST(st_plan *) plans;
-    st_pointer_table plan_places; // of a node's plan in that list
+    st_pointer_table plan_places;      // of a node's plan in that list
     ST_LIST(struct st_probe *) probes; // matrices that were asked for (src/system/probe.c)
-    int coord_ids, deriv_ids;     // further vector ids handed out
-    int constraint_force;         // id of the constraint forces on the states; 0: none (system/total_force.h)
-    int total_force;              // id of forces with them, a work vector
-    ST_LIST(st_object *) live;    // objects that a step's begin must look at: links or tracked fields
-    uint32_t live_structure;      // of which structure `live` was made
-    ST_LIST(st_object *) all;     // components, depth first: st_scene_object
+    int coord_ids, deriv_ids;          // further vector ids handed out
+    int constraint_force;              // id of the constraint forces on the states; 0: none (system/total_force.h)
+    int total_force;                   // id of forces with them, a work vector
+    ST_LIST(st_object *) live;         // objects that a step's begin must look at: links or tracked fields
+    uint32_t live_structure;           // of which structure `live` was made
+    ST_LIST(st_object *) all;          // components, depth first: st_scene_object
     uint32_t all_structure;
     ST_LIST(struct st_data_child) flow; // stack of walks along data links: a chain may be as long as the scene
     uint32_t flow_mark;                 // number of the last such search
@@ -77,10 +77,10 @@ struct st_scene {
         pthread_mutex_t mutex;
         bool on;
         ST_LIST(st_diagnostic) list; // copies
-    } held; // messages of components that run at the same time
-    char *path_buffer;              // of st_path
-    char *refusal;                  // reason given by the last st_refuse
-    const struct st_elem *creating; // the element whose component is being made: st_attribute reads it
+    } held;                          // messages of components that run at the same time
+    char *path_buffer;               // of st_path
+    char *refusal;                   // reason given by the last st_refuse
+    const struct st_elem *creating;  // the element whose component is being made: st_attribute reads it
     st_profile_entry profile[ST_PROFILE_MAX];
     size_t profile_count;
 };
@@ -88,8 +88,8 @@ struct st_scene {
 // --- messages (log.c)
 void st_scene_message(st_scene *scene, st_severity severity, const char *part, const char *file, int line,
                       const char *format, ...) ST_PRINTF(6, 7);
-// Between these, components may send messages from several threads. They reach the callback at the end, in the thread of
-// the caller, sorted by the paths of the components: the order does not depend on threads.
+// Between these, components may send messages from several threads. They reach the callback at the end, in the thread
+// of the caller, sorted by the paths of the components: the order does not depend on threads.
 void st_hold_messages(st_scene *scene);
 void st_release_messages(st_scene *scene);
 
@@ -97,7 +97,7 @@ void st_release_messages(st_scene *scene);
 st_status st_registry_create(st_scene *scene); // registers the built-in ones
 void st_registry_destroy(st_scene *scene);
 const st_class *st_registry_find(const st_scene *scene, const char *name); // by name or alias; NULL: unknown
-bool st_bridge_former(st_class *type); // former.c; false: out of memory
+bool st_bridge_former(st_class *type);                                     // former.c; false: out of memory
 extern const st_class *const st_builtin_classes[];                         // NULL at the end (src/classes.c)
 extern const st_class st_inert_classes[]; // known and without effect; a nameless one at the end (inert.c)
 

@@ -20,8 +20,8 @@
 
 char *st_inverse_file_name(const st_object *object, size_t n) {
     const st_node *node = object->node;
-    char *name = st_string_format("%s-%zu-%g." EXTENSION, node->object.name ? node->object.name : "", n,
-                                  (double)node->dt);
+    char *name =
+        st_string_format("%s-%zu-%g." EXTENSION, node->object.name ? node->object.name : "", n, (double)node->dt);
     // A node's name is text of the scene: it must not lead out of the working directory.
     for (char *c = name; c && *c; c++)
         if (*c == '/' || *c == '\\') *c = '_';
@@ -52,7 +52,8 @@ st_status st_inverse_file_read(const st_object *object, const char *name, size_t
     const st_status status = read_all(file, n, values, &why);
     fclose(file);
     if (status != ST_OK)
-        st_message(object, ST_WARNING, "the file %s does not hold %zu x %zu reals: %s. It is not used", name, n, n, why);
+        st_message(object, ST_WARNING, "the file %s does not hold %zu x %zu reals: %s. It is not used", name, n, n,
+                   why);
     return status;
 }
 
@@ -65,8 +66,7 @@ void st_inverse_file_write(const st_object *object, const char *name, size_t n, 
         return;
     }
     bool ok = true;
-    for (size_t row = 0; ok && row < n; row++)
-        ok = fwrite(values + row * n, sizeof *values, n, file.stream) == n;
+    for (size_t row = 0; ok && row < n; row++) ok = fwrite(values + row * n, sizeof *values, n, file.stream) == n;
     if (ok && st_file_commit(&file, why, sizeof why)) return;
     if (!ok) {
         st_error_text(errno, why, sizeof why);

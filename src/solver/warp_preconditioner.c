@@ -1,5 +1,5 @@
-// Preconditioner that turns an old factorization with the body: z = R S⁻¹ Rᵀ r, where S is the matrix of the wrapped solver
-// as it was last assembled and R (a RotationMatrixSystem) how far the points have turned since.
+// Preconditioner that turns an old factorization with the body: z = R S⁻¹ Rᵀ r, where S is the matrix of the wrapped
+// solver as it was last assembled and R (a RotationMatrixSystem) how far the points have turned since.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
@@ -30,8 +30,9 @@ static st_status init(st_object *object) {
     if (!self->wrapped || &self->wrapped->object == object)
         return st_invalid(object, "it needs another linear solver to wrap: name it with linearSolver=\"@...\"");
     if (st_is_matrix_free(&self->wrapped->object))
-        return st_invalid(object, "the linear solver %s is matrix-free; it must have an assembled system: name another "
-                                  "one with linearSolver=\"@...\"",
+        return st_invalid(object,
+                          "the linear solver %s is matrix-free; it must have an assembled system: name another "
+                          "one with linearSolver=\"@...\"",
                           st_path(&self->wrapped->object));
     const st_status status = st_linear_solver_init(object, "RotationMatrixSystem", "RotationMatrixd");
     if (status != ST_OK) return status;

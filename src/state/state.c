@@ -78,7 +78,8 @@ void st_state_move(st_state *s, st_coord_id r, st_const_coord_id a, st_const_der
         for (size_t i = 0; i < s->size * (size_t)dof->coord; i++) to[i] = from[i] + by[i] * k;
     } else {
         if (to != from) st_copy_reals(to, from, s->size * (size_t)dof->coord);
-        for (size_t i = 0; i < s->size; i++) st_dof_add(dof, to + i * (size_t)dof->coord, by + i * (size_t)dof->deriv, k);
+        for (size_t i = 0; i < s->size; i++)
+            st_dof_add(dof, to + i * (size_t)dof->coord, by + i * (size_t)dof->deriv, k);
     }
     if (links) st_state_give_links(s);
 }

@@ -2,8 +2,8 @@
 //
 // A conjugate gradient may multiply with the same A a hundred times. An element that many nodes share gives its product
 // again and again; assembled once, its blocks are merged with those of its neighbors and with the masses, and a product
-// is a few times cheaper (hexahedra 2 to 3 times, tetrahedra 5 to 6). Forces whose class says that their products may be
-// taken so (ST_CLASS_PRODUCT_BY_MATRIX) go into the matrix, all others keep their own products:
+// is a few times cheaper (hexahedra 2 to 3 times, tetrahedra 5 to 6). Forces whose class says that their products may
+// be taken so (ST_CLASS_PRODUCT_BY_MATRIX) go into the matrix, all others keep their own products:
 //
 //     q = A_part p + Σ over the other forces (their product)
 //

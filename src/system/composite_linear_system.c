@@ -38,8 +38,9 @@ static st_status choose_solved(composite *self) {
         if (self->systems.data[i] && same_storage(self, self->systems.data[i]))
             self->solved = (st_system *)self->systems.data[i];
     if (!self->solved)
-        return st_invalid(object, "none of its linearSystems has its template %s: say which one is to be solved with "
-                                  "solverLinearSystem=\"@...\"",
+        return st_invalid(object,
+                          "none of its linearSystems has its template %s: say which one is to be solved with "
+                          "solverLinearSystem=\"@...\"",
                           object->template_ ? object->template_ : "");
     return ST_OK;
 }

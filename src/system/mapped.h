@@ -108,8 +108,8 @@ st_status st_mapped_begin_record(st_mapped *mapped, size_t part_count, bool keep
 // Parts of the assembly: one per pair, from `first_part` on.
 st_status st_mapped_end_record(st_mapped *mapped, st_assembly *assembly, size_t first_part);
 void st_mapped_begin_add(st_mapped *mapped); // and the Jacobians
-// After all contributions were added: the products; then what they come to, into the assembly. Nothing when a matrix has
-// grown: all of it will be recorded and added once more.
+// After all contributions were added: the products; then what they come to, into the assembly. Nothing when a matrix
+// has grown: all of it will be recorded and added once more.
 void st_mapped_multiply(st_mapped *mapped);
 void st_mapped_pass_on(st_mapped *mapped, st_assembly *assembly, size_t first_part);
 // Where the additions of a pair end up: ST_INTO_MATRIX through copies of independent states, or else mapped matrices.

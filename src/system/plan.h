@@ -5,11 +5,12 @@
 // changes. There are two orders, because SOFA has two mechanisms:
 //   - the traversal, node by node, depth first; bottom-up passes are its exact reverse. It stops at mappings with
 //     mapForces="0" and respects the tags of the node. All integrators but the two Euler ones use it;
-//   - the mapping graph: forces grouped by the states that they act on, mappings in reverse breadth-first order; it looks
+//   - the mapping graph: forces grouped by the states that they act on, mappings in reverse breadth-first order; it
+//   looks
 //     neither at mapForces nor at tags. EulerImplicitSolver and EulerExplicitSolver use it for forces and K v.
 //
-// Vectors: operations on vectors run over the independent states only, in traversal order, unless they say otherwise. Ids
-// of further vectors come from st_plan_new_*; on mapped states such an id means the standard vector of its role.
+// Vectors: operations on vectors run over the independent states only, in traversal order, unless they say otherwise.
+// Ids of further vectors come from st_plan_new_*; on mapped states such an id means the standard vector of its role.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_SYSTEM_PLAN_H
@@ -36,15 +37,15 @@ struct st_plan {
     ST_LIST(st_projection *) responses;   // bottom-up order of projectResponse
 
     // Mapping graph
-    ST_LIST(st_state *) graph_states; // every mechanical state, whatever the tags and flags
-    ST_LIST(st_force *) graph_forces; // grouped by the states that they act on
+    ST_LIST(st_state *) graph_states;     // every mechanical state, whatever the tags and flags
+    ST_LIST(st_force *) graph_forces;     // grouped by the states that they act on
     ST_LIST(st_mapping *) graph_mappings; // in the order in which applyJT runs: leaves first
     bool mapped_mass;                     // some mass acts on a mapped state
 
     ST_LIST(st_mass *) mdx_masses; // those that st_plan_add_mdx reaches: none below a node that has one, none mapped
     ST_LIST(st_state *) outside;   // states elsewhere that forces of this plan act on
     ST_LIST(st_projection *) graph_projections; // collection order
-    ST_LIST(const st_object *) refused; // components whose additions left their block in a product, told once
+    ST_LIST(const st_object *) refused;         // components whose additions left their block in a product, told once
 };
 
 // The plan of a node, made or brought up to date. Owned by the scene. NULL: out of memory (a diagnostic was sent).
@@ -70,16 +71,17 @@ st_deriv_id st_plan_new_deriv(st_plan *plan);
 bool st_plan_make_coord(st_plan *plan, st_coord_id id, bool mapped);
 bool st_plan_make_deriv(st_plan *plan, st_deriv_id id, bool mapped);
 
-void st_plan_clear(st_plan *plan, st_deriv_id r);                                                  // r = 0
-void st_plan_copy(st_plan *plan, st_deriv_id r, st_const_deriv_id a);                              // r = a
-void st_plan_scale(st_plan *plan, st_deriv_id r, st_real k);                                       // r *= k
-void st_plan_add(st_plan *plan, st_deriv_id r, st_const_deriv_id a, st_real k);                    // r += k a
+void st_plan_clear(st_plan *plan, st_deriv_id r);                                                        // r = 0
+void st_plan_copy(st_plan *plan, st_deriv_id r, st_const_deriv_id a);                                    // r = a
+void st_plan_scale(st_plan *plan, st_deriv_id r, st_real k);                                             // r *= k
+void st_plan_add(st_plan *plan, st_deriv_id r, st_const_deriv_id a, st_real k);                          // r += k a
 void st_plan_combine(st_plan *plan, st_deriv_id r, st_const_deriv_id a, st_const_deriv_id b, st_real k); // r = a + k b
-void st_plan_copy_coord(st_plan *plan, st_coord_id r, st_const_coord_id a);                        // r = a
-void st_plan_move(st_plan *plan, st_coord_id r, st_const_coord_id a, st_const_deriv_id d, st_real k); // r = a ⊕ k d; r may be a
-void st_plan_difference(st_plan *plan, st_deriv_id r, st_const_coord_id a, st_const_coord_id b);   // r = a ⊖ b
+void st_plan_copy_coord(st_plan *plan, st_coord_id r, st_const_coord_id a);                              // r = a
+void st_plan_move(st_plan *plan, st_coord_id r, st_const_coord_id a, st_const_deriv_id d,
+                  st_real k); // r = a ⊕ k d; r may be a
+void st_plan_difference(st_plan *plan, st_deriv_id r, st_const_coord_id a, st_const_coord_id b); // r = a ⊖ b
 st_real st_plan_dot(st_plan *plan, st_const_deriv_id a, st_const_deriv_id b);
-st_real st_plan_dot_coord(st_plan *plan, st_const_coord_id a, st_const_coord_id b);                // all scalars of the coordinates
+st_real st_plan_dot_coord(st_plan *plan, st_const_coord_id a, st_const_coord_id b); // all scalars of the coordinates
 bool st_plan_is_finite(st_plan *plan, st_const_coord_id x, st_const_deriv_id v, const st_state **where);
 
 // To and from one flat array in the plan's order.
@@ -103,10 +105,12 @@ void st_plan_project_x(st_plan *plan, st_coord_id x);
 void st_plan_project_xv(st_plan *plan, st_coord_id x, st_deriv_id v); // each constraint: position, then velocity
 // a = M⁻¹ f where masses can; false when one cannot (its object in `which`).
 bool st_plan_acceleration(st_plan *plan, st_deriv_id a, st_const_deriv_id f, const st_mass **which);
-void st_plan_add_mdx(st_plan *plan, st_deriv_id r, st_const_deriv_id d, st_real factor); // independent states' masses only
-void st_plan_separate_gravity(st_plan *plan, st_deriv_id v, st_real dt);                 // v += dt g for masses that ask
+void st_plan_add_mdx(st_plan *plan, st_deriv_id r, st_const_deriv_id d,
+                     st_real factor);                                    // independent states' masses only
+void st_plan_separate_gravity(st_plan *plan, st_deriv_id v, st_real dt); // v += dt g for masses that ask
 // x and v projected in place and propagated, f computed, a = M⁻¹ f, a projected (Runge-Kutta, Newmark's first step).
-bool st_plan_compute_acceleration(st_plan *plan, st_real dt, st_coord_id x, st_deriv_id v, st_deriv_id a, const st_mass **which);
+bool st_plan_compute_acceleration(st_plan *plan, st_real dt, st_coord_id x, st_deriv_id v, st_deriv_id a,
+                                  const st_mass **which);
 void st_plan_end_integration(st_plan *plan); // empties externalForce
 
 // --- mechanical operations, mapping graph (the two Euler solvers) -----------------------------------------

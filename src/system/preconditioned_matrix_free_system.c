@@ -50,8 +50,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static const st_system_ops ops = {
-    .build = build, .multiply = st_matrix_free_multiply, .matrix = st_matrix_free_matrix};
+static const st_system_ops ops = {.build = build, .multiply = st_matrix_free_multiply, .matrix = st_matrix_free_matrix};
 
 const st_class st_preconditioned_matrix_free_system_class = {
     .name = "PreconditionedMatrixFreeSystem",

@@ -1,9 +1,9 @@
-// The block-diagonal matrix R of the rotations of all points since another system, the main one, was assembled. With it a
-// WarpPreconditioner turns an old factorization with the body: A⁻¹ ≈ R A_old⁻¹ Rᵀ.
+// The block-diagonal matrix R of the rotations of all points since another system, the main one, was assembled. With it
+// a WarpPreconditioner turns an old factorization with the body: A⁻¹ ≈ R A_old⁻¹ Rᵀ.
 //
-// The main system is assembled every `assemblingRate` builds, and R is then the identity. In between R tells how far the
-// points have turned since. (SOFA takes the rotation since the rest shape there, which is right only until the second
-// assembly.)
+// The main system is assembled every `assemblingRate` builds, and R is then the identity. In between R tells how far
+// the points have turned since. (SOFA takes the rotation since the rest shape there, which is right only until the
+// second assembly.)
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "system/rotation_matrix_system.h"
@@ -121,8 +121,7 @@ static st_status build(st_system *system, const st_params *params) {
     if (status != ST_OK) return status;
     if (!system->enable_assembly && self->built && 3 * (size_t)self->matrix.rows == system->size) return ST_OK;
     self->builds += self->builds < UINT32_MAX;
-    const bool assemble =
-        self->builds >= self->rate || self->main->version == 0 || self->main->size != system->size;
+    const bool assemble = self->builds >= self->rate || self->main->version == 0 || self->main->size != system->size;
     if (assemble) status = build_main(self, params);
     if (status == ST_OK) status = turn(self, assemble);
     if (status != ST_OK) return status;

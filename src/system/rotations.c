@@ -56,7 +56,8 @@ static void compare(st_rotations *rotations) {
 
 static bool fit(st_rotations *rotations, size_t blocks) {
     if (rotations->now.count == 9 * blocks && rotations->since.count == 9 * blocks) return true;
-    if (!st_list_set_count(&rotations->now, 9 * blocks, 1) || !st_list_set_count(&rotations->reference, 9 * blocks, 1) ||
+    if (!st_list_set_count(&rotations->now, 9 * blocks, 1) ||
+        !st_list_set_count(&rotations->reference, 9 * blocks, 1) ||
         !st_list_set_count(&rotations->since, 9 * blocks, 1))
         return false;
     set_identity(rotations->reference.data, blocks);

@@ -16,16 +16,21 @@ bool st_set_constraint_force(st_node *node, st_deriv_id lambda) {
     if (scene->total_force == 0) scene->total_force = st_plan_new_deriv(plan).index;
     bool ok = true;
     for (size_t i = 0; ok && i < plan->graph_states.count; i++)
-        ok = !plan->graph_states.data[i]->mapped || st_state_make_deriv(plan->graph_states.data[i], (st_deriv_id){scene->total_force});
+        ok = !plan->graph_states.data[i]->mapped ||
+             st_state_make_deriv(plan->graph_states.data[i], (st_deriv_id){scene->total_force});
     return ok;
 }
 
-static const st_state *output_of(const st_mapping *mapping, size_t i) { return (const st_state *)mapping->output.data[i]; }
+static const st_state *output_of(const st_mapping *mapping, size_t i) {
+    return (const st_state *)mapping->output.data[i];
+}
 
 // The vector behind a dynamic id, only when the state has it.
 static st_real *own_vector(const st_state *s, int index) {
     const size_t k = (size_t)(index - ST_DERIV_DYNAMIC);
-    return index >= ST_DERIV_DYNAMIC && k < s->more_deriv.count && s->more_deriv.data[k].count == s->size ? s->more_deriv.data[k].data : NULL;
+    return index >= ST_DERIV_DYNAMIC && k < s->more_deriv.count && s->more_deriv.data[k].count == s->size
+               ? s->more_deriv.data[k].data
+               : NULL;
 }
 
 static bool has_constraint_force(const st_mapping *mapping) {

@@ -1,5 +1,5 @@
-// The force that the geometric stiffness of a mapping belongs to: that of the last evaluation, and the constraint forces
-// of the last step where there are Lagrangian constraints.
+// The force that the geometric stiffness of a mapping belongs to: that of the last evaluation, and the constraint
+// forces of the last step where there are Lagrangian constraints.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_SYSTEM_TOTAL_FORCE_H

@@ -24,7 +24,8 @@ static void event(st_object *object, st_event *e) {
     matrix_image *self = (matrix_image *)object;
     if (e->kind != ST_EVENT_ANIMATE_END) return;
     st_object *solver = self->solver ? self->solver : st_find(object->node, ST_ROLE(constraint_solver), ST_UP);
-    const st_constraint_view w = solver ? st_constraint_solver_view((st_constraint_solver *)solver) : (st_constraint_view){0};
+    const st_constraint_view w =
+        solver ? st_constraint_solver_view((st_constraint_solver *)solver) : (st_constraint_view){0};
     bool ok = true;
     self->bitmap.count = 0;
     for (size_t i = 0; w.w && ok && i < w.size * w.size; i++)

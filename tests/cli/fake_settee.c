@@ -206,8 +206,8 @@ st_system *st_scene_system(st_scene *scene, const char *path) {
     return is_set(scene, "explicit") || path ? NULL : &fake_system;
 }
 static st_status fake_matrix(st_matrix_view *view) {
-    *view = (st_matrix_view){.rows = 2, .cols = 2, .block = 1, .starts = fake_starts, .columns = fake_columns,
-                             .values = fake_values};
+    *view = (st_matrix_view){
+        .rows = 2, .cols = 2, .block = 1, .starts = fake_starts, .columns = fake_columns, .values = fake_values};
     return ST_OK;
 }
 st_status st_system_matrix(st_system *system, st_matrix_kind which, st_matrix_view *view) {
@@ -257,8 +257,14 @@ st_status st_vector_write(const st_vector_view *vector, st_matrix_format format,
     return ST_OK;
 }
 st_status st_matrix_summarize(const st_matrix_view *matrix, st_matrix_summary *summary) {
-    *summary = (st_matrix_summary){.rows = matrix->rows, .cols = matrix->cols, .entries = 2, .norm = (st_real)2.236,
-                                   .symmetric = true, .factored = true, .positive = 2, .condition = 2,
+    *summary = (st_matrix_summary){.rows = matrix->rows,
+                                   .cols = matrix->cols,
+                                   .entries = 2,
+                                   .norm = (st_real)2.236,
+                                   .symmetric = true,
+                                   .factored = true,
+                                   .positive = 2,
+                                   .condition = 2,
                                    .factor_entries = 2};
     return ST_OK;
 }

@@ -292,7 +292,8 @@ static const st_class mapping_class = {
 
 // p_0 = x · y and p_1 = x · x / 2, point by point, for the inputs x and y.
 static size_t dot_count(const st_mapping *mapping) {
-    const size_t a = ((const st_state *)mapping->input.data[0])->size, b = ((const st_state *)mapping->input.data[1])->size;
+    const size_t a = ((const st_state *)mapping->input.data[0])->size,
+                 b = ((const st_state *)mapping->input.data[1])->size;
     return a < b ? a : b;
 }
 
@@ -371,8 +372,8 @@ static void keep_message(void *user, const st_diagnostic *d) {
 }
 
 test_scene *test_scene_create(const char *children, bool strict, int threads) {
-    static const st_class *const classes[] = {&force_class, &pair_class, &mass_class, &constraint_class,
-                                              &mapping_class, &dot_class, &matrix_class};
+    static const st_class *const classes[] = {&force_class,   &pair_class, &mass_class,  &constraint_class,
+                                              &mapping_class, &dot_class,  &matrix_class};
     test_scene *test = st_alloc(1, sizeof *test);
     assert_non_null(test);
     st_config config = st_default_config();
@@ -384,8 +385,7 @@ test_scene *test_scene_create(const char *children, bool strict, int threads) {
     assert_non_null(test->scene);
     for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
         assert_int_equal(st_register_class(test->scene, classes[i]), ST_OK);
-    for (size_t i = 0; stray_classes[i]; i++)
-        assert_int_equal(st_register_class(test->scene, stray_classes[i]), ST_OK);
+    for (size_t i = 0; stray_classes[i]; i++) assert_int_equal(st_register_class(test->scene, stray_classes[i]), ST_OK);
     char *text = st_string_format("<Node name=\"root\" gravity=\"0 0 0\" dt=\"0.01\"><DefaultAnimationLoop/>%s</Node>",
                                   children);
     assert_non_null(text);

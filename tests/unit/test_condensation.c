@@ -1,5 +1,5 @@
-// Hexahedra made of finer cells: a full homogeneous cell has the stiffness and mass of one element; half a cell has half of
-// it at most; weights of finer corners; points that are mapped follow translations, rotations and stretches.
+// Hexahedra made of finer cells: a full homogeneous cell has the stiffness and mass of one element; half a cell has
+// half of it at most; weights of finer corners; points that are mapped follow translations, rotations and stretches.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "physics_scene.h"
@@ -21,8 +21,9 @@ static physics_scene *load(const char *class_name, int levels, const char *grid,
              "<%s name='fem' nbVirtualFinerLevels='%d' youngModulus='1000' poissonRatio='0.3' density='2' %s/>"
              "<Node name='child'><MechanicalObject name='points' position='1 1 1  2.5 1.2 0.7  3.3 3.1 2.9'/>%s</Node>",
              grid, class_name, levels, more,
-             strstr(class_name, "Composite") ? "<HexahedronCompositeFEMMapping name='map' input='@../dofs' output='@points'/>"
-                                             : "");
+             strstr(class_name, "Composite")
+                 ? "<HexahedronCompositeFEMMapping name='map' input='@../dofs' output='@points'/>"
+                 : "");
     return physics_load(text);
 }
 
@@ -78,13 +79,12 @@ static void rigid_motion_makes_no_force(void **state) {
     }
 }
 
-// The weights of a composite do not reproduce small rotations, so its tangent, whose frames are frozen, is not exact even at
-// rest. Products and masses must agree.
+// The weights of a composite do not reproduce small rotations, so its tangent, whose frames are frozen, is not exact
+// even at rest. Products and masses must agree.
 static void note(void *user, const st_derivative_check *check) {
     const bool stiffness = strcmp(check->what, "stiffness") == 0;
     if (stiffness && *(int *)user) return;
-    const double limit = stiffness ? 2e3 * pow((double)ST_REAL_EPSILON, 2.0 / 3)
-                                                               : 1e3 * (double)ST_REAL_EPSILON;
+    const double limit = stiffness ? 2e3 * pow((double)ST_REAL_EPSILON, 2.0 / 3) : 1e3 * (double)ST_REAL_EPSILON;
     if ((double)check->error > limit) print_error("%s is wrong by %g\n", check->what, (double)check->error);
     assert_true((double)check->error <= limit);
 }

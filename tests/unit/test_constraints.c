@@ -1,5 +1,5 @@
-// Lagrangian constraints: rows through mappings and projections, compliance, solvers that agree, corrections, laws, what
-// cannot be solved, and mechanisms that keep together.
+// Lagrangian constraints: rows through mappings and projections, compliance, solvers that agree, corrections, laws,
+// what cannot be solved, and mechanisms that keep together.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <setjmp.h>
@@ -35,7 +35,8 @@ static char log_text[16384];
 static void keep_log(void *user, const st_diagnostic *d) {
     (void)user;
     const size_t used = strlen(log_text);
-    snprintf(log_text + used, sizeof log_text - used, "%s: %s: %s\n", st_severity_name(d->severity), d->component, d->text);
+    snprintf(log_text + used, sizeof log_text - used, "%s: %s: %s\n", st_severity_name(d->severity), d->component,
+             d->text);
 }
 
 static st_scene *create(bool no_compat, int threads) {
@@ -52,7 +53,8 @@ static st_scene *create(bool no_compat, int threads) {
 static st_scene *load_with(const char *solver, const char *children, bool no_compat, int threads) {
     static char text[65536];
     st_scene *scene = create(no_compat, threads);
-    snprintf(text, sizeof text, "<Node gravity='0 -10 0' dt='0.01'><FreeMotionAnimationLoop name='loop'/>%s%s</Node>", solver, children);
+    snprintf(text, sizeof text, "<Node gravity='0 -10 0' dt='0.01'><FreeMotionAnimationLoop name='loop'/>%s%s</Node>",
+             solver, children);
     if (st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK) fail_msg("%s", log_text);
     if (st_scene_init(scene) != ST_OK) fail_msg("%s", log_text);
     return scene;
@@ -73,7 +75,9 @@ static st_object *find(st_scene *scene, const char *path) {
 }
 
 static st_state *state_at(st_scene *scene, const char *path) { return (st_state *)find(scene, path); }
-static const st_real *x_of(st_scene *scene, const char *path) { return state_at(scene, path)->coord[ST_COORD_POSITION].data; }
+static const st_real *x_of(st_scene *scene, const char *path) {
+    return state_at(scene, path)->coord[ST_COORD_POSITION].data;
+}
 
 static st_constraint_view view(st_scene *scene) {
     return st_constraint_solver_view((const st_constraint_solver *)find(scene, "/solver"));
@@ -89,7 +93,9 @@ static void near__(double a, double b, double limit, const char *what, int line)
     "<MechanicalObject name='s' position='" position "'/><UniformMass vertexMass='" mass "'/>" correction "</Node>"
 #define POST(position) "<Node name='post'><MechanicalObject name='s' position='" position "'/></Node>"
 #define LINEAR "<LinearSolverConstraintCorrection/>"
-#define TIE(a, b, more) "<BilateralLagrangianConstraint name='tie' template='Vec3' object1='@" a "/s' object2='@" b "/s' first_point='0' second_point='0' " more "/>"
+#define TIE(a, b, more)                                                                                                \
+    "<BilateralLagrangianConstraint name='tie' template='Vec3' object1='@" a "/s' object2='@" b                        \
+    "/s' first_point='0' second_point='0' " more "/>"
 
 // ---------------------------------------------------------------------------------------------------
 // Closed forms
@@ -148,15 +154,23 @@ static void every_law_holds_velocities(void **unused) {
     (void)unused;
     static const char *const solvers[] = {PGS, "<KKTConstraintSolver name='solver'/>"};
     for (int s = 0; s < 2; s++) {
-        st_scene *scene = load_with(solvers[s],
-            "<Node name='post'><MechanicalObject name='s' position='0 0 0  4 0 0'/></Node>"
-            POINT("fixed", "0 0 0", "2", LINEAR "<FixedLagrangianConstraint indices='0'/>")
-            POINT("bead", "1 0.1 0.2", "2", LINEAR)
-            "<SlidingLagrangianConstraint template='Vec3' object1='@bead/s' object2='@post/s' sliding_point='0' axis_1='0' axis_2='1'/>"
-            "<Node name='frames'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s' template='Rigid3' position='0 0 0 0 0 0 1  0 0.1 0 0 0 0.0087265 0.99996192'/>"
-            "<UniformMass totalMass='2'/>" LINEAR "<FixedLagrangianConstraint indices='0'/><BilateralLagrangianConstraint first_point='0' second_point='1'/></Node>"
-            "<Node name='scalar'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s' template='Vec1' position='0 5' velocity='30 0'/><UniformMass totalMass='2'/>"
-            "<UncoupledConstraintCorrection defaultCompliance='1'/><StopperLagrangianConstraint index='0' min='-0.1' max='0.1'/></Node>", true, 1);
+        st_scene *scene = load_with(
+            solvers[s],
+            "<Node name='post'><MechanicalObject name='s' position='0 0 0  4 0 0'/></Node>" POINT(
+                "fixed", "0 0 0", "2", LINEAR "<FixedLagrangianConstraint indices='0'/>")
+                POINT("bead", "1 0.1 0.2", "2",
+                      LINEAR) "<SlidingLagrangianConstraint template='Vec3' object1='@bead/s' object2='@post/s' "
+                              "sliding_point='0' axis_1='0' axis_2='1'/>"
+                              "<Node name='frames'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s' "
+                              "template='Rigid3' position='0 0 0 0 0 0 1  0 0.1 0 0 0 0.0087265 0.99996192'/>"
+                              "<UniformMass totalMass='2'/>" LINEAR
+                              "<FixedLagrangianConstraint indices='0'/><BilateralLagrangianConstraint first_point='0' "
+                              "second_point='1'/></Node>"
+                              "<Node name='scalar'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s' "
+                              "template='Vec1' position='0 5' velocity='30 0'/><UniformMass totalMass='2'/>"
+                              "<UncoupledConstraintCorrection defaultCompliance='1'/><StopperLagrangianConstraint "
+                              "index='0' min='-0.1' max='0.1'/></Node>",
+            true, 1);
         assert_int_equal(st_object_set(find(scene, "/loop"), "solveVelocityConstraintFirst", "1"), ST_OK);
         state_at(scene, "/fixed/s")->coord[ST_COORD_POSITION].data[2] = ST_R(0.3);
         step(scene, 20);
@@ -174,8 +188,13 @@ static void uncoupled_factors(void **unused) {
     (void)unused;
     st_real heights[2];
     for (int i = 0; i < 2; i++) {
-        st_scene *scene = load(i ? POST("0 0 0") POINT("a", "0.1 0 0", "2", "<UncoupledConstraintCorrection defaultCompliance='0.00005' useOdeSolverIntegrationFactors='0'/>") TIE("post", "a", "")
-                                 : POST("0 0 0") POINT("a", "0.1 0 0", "2", "<UncoupledConstraintCorrection defaultCompliance='0.5'/>") TIE("post", "a", ""));
+        st_scene *scene = load(
+            i ? POST("0 0 0") POINT(
+                    "a", "0.1 0 0", "2",
+                    "<UncoupledConstraintCorrection defaultCompliance='0.00005' useOdeSolverIntegrationFactors='0'/>")
+                    TIE("post", "a", "")
+              : POST("0 0 0") POINT("a", "0.1 0 0", "2", "<UncoupledConstraintCorrection defaultCompliance='0.5'/>")
+                    TIE("post", "a", ""));
         step(scene, 4);
         heights[i] = x_of(scene, "/a/s")[1];
         near_(x_of(scene, "/a/s")[0], 0, TIGHT);
@@ -187,17 +206,29 @@ static void uncoupled_factors(void **unused) {
 // Without a loop for constraints: integrators call the solvers of their own node.
 static void integrators_can_solve_constraints(void **unused) {
     (void)unused;
-    static const char *const integrators[] = {"<EulerImplicitSolver name='i' solveConstraint='1'/>", "<NewmarkImplicitSolver name='i'/>", "<EulerExplicitSolver name='i'/>",
-        "<CentralDifferenceSolver name='i'/>", "<EulerExplicitSolver name='i' symplectic='0'/>", "<RungeKutta2Solver name='i'/>", "<RungeKutta4Solver name='i'/>"};
+    static const char *const integrators[] = {"<EulerImplicitSolver name='i' solveConstraint='1'/>",
+                                              "<NewmarkImplicitSolver name='i'/>",
+                                              "<EulerExplicitSolver name='i'/>",
+                                              "<CentralDifferenceSolver name='i'/>",
+                                              "<EulerExplicitSolver name='i' symplectic='0'/>",
+                                              "<RungeKutta2Solver name='i'/>",
+                                              "<RungeKutta4Solver name='i'/>"};
     for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++) {
         st_scene *scene = create(true, 1);
         char text[2048];
-        snprintf(text, sizeof text, "<Node gravity='0 -10 0' dt='0.01'><DefaultAnimationLoop/>" POST("0 0 0")
-            "<Node name='n'>%s<SparseLDLSolver name='ldl' template='CompressedRowSparseMatrixMat3x3d'/><BlockGaussSeidelConstraintSolver tolerance='1e-13' maxIterations='100'/>"
-            "<Node name='a'><MechanicalObject name='s'/><UniformMass totalMass='2'/>%s"
-            "<BilateralLagrangianConstraint template='Vec3' object1='@/post/s' object2='@s' first_point='0' second_point='0'/></Node></Node></Node>", integrators[i],
-            i < 2 ? "<LinearSolverConstraintCorrection linearSolver='@../ldl' ODESolver='@../i'/>" : "<UncoupledConstraintCorrection defaultCompliance='0.5'/>");
-        if (st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK || st_scene_init(scene) != ST_OK) fail_msg("%s", log_text);
+        snprintf(text, sizeof text,
+                 "<Node gravity='0 -10 0' dt='0.01'><DefaultAnimationLoop/>" POST(
+                     "0 0 0") "<Node name='n'>%s<SparseLDLSolver name='ldl' "
+                              "template='CompressedRowSparseMatrixMat3x3d'/><BlockGaussSeidelConstraintSolver "
+                              "tolerance='1e-13' maxIterations='100'/>"
+                              "<Node name='a'><MechanicalObject name='s'/><UniformMass totalMass='2'/>%s"
+                              "<BilateralLagrangianConstraint template='Vec3' object1='@/post/s' object2='@s' "
+                              "first_point='0' second_point='0'/></Node></Node></Node>",
+                 integrators[i],
+                 i < 2 ? "<LinearSolverConstraintCorrection linearSolver='@../ldl' ODESolver='@../i'/>"
+                       : "<UncoupledConstraintCorrection defaultCompliance='0.5'/>");
+        if (st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK || st_scene_init(scene) != ST_OK)
+            fail_msg("%s", log_text);
         step(scene, 10);
         // without a factor for positions they follow the velocities one step later: h² g
         for (int k = 0; k < 3; k++) near_(x_of(scene, "/n/a/s")[k], 0, i < 4 ? TIGHT : 2e-3);
@@ -210,13 +241,20 @@ static void integrators_can_solve_constraints(void **unused) {
 static st_scene *load_statics(const char *post, const char *newton) {
     char text[2048];
     st_scene *scene = create(true, 1);
-    snprintf(text, sizeof text, "<Node dt='0.5'><DefaultAnimationLoop/><Node name='post'><MechanicalObject name='s' position='%s'/></Node>"
-        "<Node name='n'><StaticSolver name='i'/><NewtonRaphsonSolver name='newton' maxNbIterationsNewton='60' %s/><SparseLDLSolver name='ldl' template='CompressedRowSparseMatrixMat3x3d'/>"
-        "<BlockGaussSeidelConstraintSolver tolerance='1e-13' maxIterations='100'/>"
-        "<Node name='a'><MechanicalObject name='s' position='0 0 0  0 1 0  0 2 0'/><RestShapeSpringsForceField stiffness='100' points='0 1 2'/><SpringForceField spring='0 1 50 0 1  1 2 50 0 1'/><ConstantForceField indices='0' forces='1e-4 0 0'/>"
-        "<LinearSolverConstraintCorrection linearSolver='@../ldl' ODESolver='@../i'/>"
-        "<BilateralLagrangianConstraint template='Vec3' object1='@/post/s' object2='@s' first_point='0' second_point='2'/></Node></Node></Node>", post, newton);
-    if (st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK || st_scene_init(scene) != ST_OK) fail_msg("%s", log_text);
+    snprintf(text, sizeof text,
+             "<Node dt='0.5'><DefaultAnimationLoop/><Node name='post'><MechanicalObject name='s' position='%s'/></Node>"
+             "<Node name='n'><StaticSolver name='i'/><NewtonRaphsonSolver name='newton' maxNbIterationsNewton='60' "
+             "%s/><SparseLDLSolver name='ldl' template='CompressedRowSparseMatrixMat3x3d'/>"
+             "<BlockGaussSeidelConstraintSolver tolerance='1e-13' maxIterations='100'/>"
+             "<Node name='a'><MechanicalObject name='s' position='0 0 0  0 1 0  0 2 0'/><RestShapeSpringsForceField "
+             "stiffness='100' points='0 1 2'/><SpringForceField spring='0 1 50 0 1  1 2 50 0 1'/><ConstantForceField "
+             "indices='0' forces='1e-4 0 0'/>"
+             "<LinearSolverConstraintCorrection linearSolver='@../ldl' ODESolver='@../i'/>"
+             "<BilateralLagrangianConstraint template='Vec3' object1='@/post/s' object2='@s' first_point='0' "
+             "second_point='2'/></Node></Node></Node>",
+             post, newton);
+    if (st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK || st_scene_init(scene) != ST_OK)
+        fail_msg("%s", log_text);
     return scene;
 }
 
@@ -229,7 +267,8 @@ static void statics_with_constraints(void **unused) {
         for (int k = 0; k < 3; k++) {
             step(scene, 1);
             char *status = st_object_get(find(scene, "/n/newton"), "status", 6);
-            if (strncmp(status, "Converged", 9) != 0 || strstr(log_text, "warning: ")) fail_msg("%s: %s", status, log_text);
+            if (strncmp(status, "Converged", 9) != 0 || strstr(log_text, "warning: "))
+                fail_msg("%s: %s", status, log_text);
             st_string_free(status);
         }
         const st_real *x = x_of(scene, "/n/a/s");
@@ -256,7 +295,8 @@ static void statics_stop_when_constraints_fail(void **unused) {
 // Positions that are linked: what follows a body is where it is at the end of the same step, with this loop, too.
 static void linked_positions_follow(void **unused) {
     (void)unused;
-    st_scene *scene = load(POINT("a", "0 0 0", "2", LINEAR) "<Node name='c'><MechanicalObject name='s' position='@../a/s.position'/></Node>");
+    st_scene *scene = load(POINT(
+        "a", "0 0 0", "2", LINEAR) "<Node name='c'><MechanicalObject name='s' position='@../a/s.position'/></Node>");
     step(scene, 3);
     near_(x_of(scene, "/a/s")[1], -0.006, TIGHT);
     char *follower = st_object_get(find(scene, "/c/s"), "position", 6);
@@ -269,8 +309,11 @@ static void linked_positions_follow(void **unused) {
 static void the_older_loop(void **unused) {
     (void)unused;
     st_scene *scene = create(true, 1);
-    static const char text[] = "<Node gravity='0 -10 0' dt='0.01'><ConstraintAnimationLoop tolerance='1e-13'/>" POST("0 0 0") POINT("a", "0 -1 0", "2", LINEAR) TIE("post", "a", "rest_vector='0 -1 0'") "</Node>";
-    if (st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK || st_scene_init(scene) != ST_OK) fail_msg("%s", log_text);
+    static const char text[] =
+        "<Node gravity='0 -10 0' dt='0.01'><ConstraintAnimationLoop tolerance='1e-13'/>" POST("0 0 0")
+            POINT("a", "0 -1 0", "2", LINEAR) TIE("post", "a", "rest_vector='0 -1 0'") "</Node>";
+    if (st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK || st_scene_init(scene) != ST_OK)
+        fail_msg("%s", log_text);
     step(scene, 10);
     near_(x_of(scene, "/a/s")[1], -1, TIGHT);
     st_scene_destroy(scene);
@@ -284,12 +327,14 @@ static void the_older_loop(void **unused) {
 static void rows_go_through_mappings(void **unused) {
     (void)unused;
     st_scene *scene = load(
-        POST("1 2 3")
-        "<Node name='r'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s' template='Rigid3' position='0.1 0.2 0.3 0.182574 0.365148 0.547723 0.730297  1 0 0 0 0 0 1'/>"
-        "<UniformMass totalMass='2'/><LinearSolverConstraintCorrection/>"
-        "<Node name='m'><MechanicalObject name='s' position='0.5 0.1 -0.2  1 1 1'/><RigidMapping rigidIndexPerPoint='0 1'/>"
-        "<Node name='i'><MechanicalObject name='s'/><IdentityMapping/></Node></Node></Node>"
-        "<BilateralLagrangianConstraint name='tie' template='Vec3' object1='@post/s' object2='@r/m/i/s' first_point='0' second_point='0'/>");
+        POST("1 2 3") "<Node name='r'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s' "
+                      "template='Rigid3' position='0.1 0.2 0.3 0.182574 0.365148 0.547723 0.730297  1 0 0 0 0 0 1'/>"
+                      "<UniformMass totalMass='2'/><LinearSolverConstraintCorrection/>"
+                      "<Node name='m'><MechanicalObject name='s' position='0.5 0.1 -0.2  1 1 1'/><RigidMapping "
+                      "rigidIndexPerPoint='0 1'/>"
+                      "<Node name='i'><MechanicalObject name='s'/><IdentityMapping/></Node></Node></Node>"
+                      "<BilateralLagrangianConstraint name='tie' template='Vec3' object1='@post/s' object2='@r/m/i/s' "
+                      "first_point='0' second_point='0'/>");
     st_law *law = (st_law *)find(scene, "/tie");
     st_state *rigid = state_at(scene, "/r/s");
     st_real before[14];
@@ -326,9 +371,11 @@ static void rows_go_through_mappings(void **unused) {
 
 static void mappings_may_keep_constraints_to_themselves(void **unused) {
     (void)unused;
-    st_scene *scene = load(POST("0 0 0")
-        "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s'/><UniformMass totalMass='1'/>" LINEAR
-        "<Node name='m'><MechanicalObject name='s'/><IdentityMapping mapConstraints='0'/></Node></Node>" TIE("post", "a/m", ""));
+    st_scene *scene = load(POST(
+        "0 0 0") "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s'/><UniformMass "
+                 "totalMass='1'/>" LINEAR
+                 "<Node name='m'><MechanicalObject name='s'/><IdentityMapping mapConstraints='0'/></Node></Node>" TIE(
+                     "post", "a/m", ""));
     step(scene, 2);
     assert_int_equal(state_at(scene, "/a/s")->constraint.rows.count, 0);
     assert_true(x_of(scene, "/a/s")[1] < 0);
@@ -338,10 +385,14 @@ static void mappings_may_keep_constraints_to_themselves(void **unused) {
 
 static void projections_take_columns_away(void **unused) {
     (void)unused;
-    st_scene *scene = load(POST("0 0 0  1 0 0")
-        "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver template='CompressedRowSparseMatrixMat3x3d'/><MechanicalObject name='s' position='0 0 0  1 0 0'/><UniformMass totalMass='2'/>" LINEAR
-        "<FixedProjectiveConstraint indices='0'/><PartialFixedProjectiveConstraint indices='1' fixedDirections='0 1 0'/></Node>"
-        "<BilateralLagrangianConstraint template='Vec3' object1='@post/s' object2='@a/s' first_point='0 1' second_point='0 1'/>");
+    st_scene *scene =
+        load(POST("0 0 0  1 0 0") "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver "
+                                  "template='CompressedRowSparseMatrixMat3x3d'/><MechanicalObject name='s' position='0 "
+                                  "0 0  1 0 0'/><UniformMass totalMass='2'/>" LINEAR
+                                  "<FixedProjectiveConstraint indices='0'/><PartialFixedProjectiveConstraint "
+                                  "indices='1' fixedDirections='0 1 0'/></Node>"
+                                  "<BilateralLagrangianConstraint template='Vec3' object1='@post/s' object2='@a/s' "
+                                  "first_point='0 1' second_point='0 1'/>");
     step(scene, 1);
     const st_jacobian *h = &state_at(scene, "/a/s")->constraint;
     for (size_t e = 0; e < h->entries.count; e++) {
@@ -359,7 +410,8 @@ static void check_law(st_law *law) {
     for (int s = 0; s < 2; s++) {
         if (!states[s]) continue;
         st_jacobian_clear(&states[s]->constraint);
-        assert_true(st_state_make_coord(states[s], ST_FREE_POSITION) && st_state_make_deriv(states[s], ST_FREE_VELOCITY));
+        assert_true(st_state_make_coord(states[s], ST_FREE_POSITION) &&
+                    st_state_make_deriv(states[s], ST_FREE_VELOCITY));
         memcpy(states[s]->coord[ST_COORD_FREE].data, states[s]->coord[ST_COORD_POSITION].data,
                states[s]->size * (size_t)st_state_dof(states[s])->coord * sizeof(st_real));
     }
@@ -375,7 +427,8 @@ static void check_law(st_law *law) {
         for (size_t c = 0; c < st_state_scalars(states[s]); c++) {
             st_real d[2][64], h[64] = {0};
             for (int side = 0; side < 2; side++) {
-                st_real move[6] = {0}, *x = states[s]->coord[ST_COORD_FREE].data + c / width * (size_t)dof->coord, kept[7];
+                st_real move[6] = {0}, *x = states[s]->coord[ST_COORD_FREE].data + c / width * (size_t)dof->coord,
+                        kept[7];
                 memcpy(kept, x, (size_t)dof->coord * sizeof *x);
                 move[c % width] = side ? eps : -eps;
                 st_dof_add(dof, x, move, 1);
@@ -423,13 +476,18 @@ static void rigid_ties(void **unused) {
     (void)unused;
     static const char *const solvers[] = {PGS, "<KKTConstraintSolver name='solver'/>"};
     for (int s = 0; s < 2; s++) {
-        st_scene *scene = load_with(solvers[s],
-            "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s' template='Rigid3' position='0 0 0 0 0 0 1  2 0 0 0 0 0.38268343236508978 0.92387953251128674'/>"
+        st_scene *scene = load_with(
+            solvers[s],
+            "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s' template='Rigid3' "
+            "position='0 0 0 0 0 0 1  2 0 0 0 0 0.38268343236508978 0.92387953251128674'/>"
             "<UniformMass totalMass='2'/><LinearSolverConstraintCorrection/><FixedProjectiveConstraint indices='0'/>"
-            "<BilateralLagrangianConstraint name='tie' first_point='0' second_point='1' keepOrientationDifference='1'/></Node>", true, 1);
+            "<BilateralLagrangianConstraint name='tie' first_point='0' second_point='1' "
+            "keepOrientationDifference='1'/></Node>",
+            true, 1);
         check_law((st_law *)find(scene, "/a/tie"));
         step(scene, 30);
-        const st_real *x = x_of(scene, "/a/s") + 7, expected[7] = {2, 0, 0, 0, 0, ST_R(0.38268343236508978), ST_R(0.92387953251128674)};
+        const st_real *x = x_of(scene, "/a/s") + 7,
+                      expected[7] = {2, 0, 0, 0, 0, ST_R(0.38268343236508978), ST_R(0.92387953251128674)};
         for (int k = 0; k < 7; k++) near_(x[k], expected[k], 100 * TIGHT);
         st_scene_destroy(scene);
     }
@@ -517,11 +575,19 @@ static void heavy_masses_are_held(void **unused) {
 // ---------------------------------------------------------------------------------------------------
 
 #define BODY(name, position)                                                                                           \
-    "<Node name='" name "'><EulerImplicitSolver/><CGLinearSolver iterations='50' tolerance='1e-14' threshold='1e-14'/>" \
-    "<MechanicalObject name='s' template='Rigid3' position='" position " 0 0 0 1'/><UniformMass vertexMass='1 1 0.1 0 0 0 0.1 0 0 0 0.1'/>" \
-    "<UncoupledConstraintCorrection/><Node name='p'><MechanicalObject name='s' position='-0.5 0 0 0.5 0 0'/><RigidMapping/></Node></Node>"
-#define JOIN(a, i, b, j) "<BilateralLagrangianConstraint template='Vec3' object1='@" a "/s' object2='@" b "/s' first_point='" i "' second_point='" j "'/>"
-#define CHAIN POST("0 0 0") BODY("a", "0.5 0 0") BODY("b", "1.5 0 0") BODY("c", "2.5 0 0") JOIN("post", "0", "a/p", "0") JOIN("a/p", "1", "b/p", "0") JOIN("b/p", "1", "c/p", "0")
+    "<Node name='" name                                                                                                \
+    "'><EulerImplicitSolver/><CGLinearSolver iterations='50' tolerance='1e-14' threshold='1e-14'/>"                    \
+    "<MechanicalObject name='s' template='Rigid3' position='" position                                                 \
+    " 0 0 0 1'/><UniformMass vertexMass='1 1 0.1 0 0 0 0.1 0 0 0 0.1'/>"                                               \
+    "<UncoupledConstraintCorrection/><Node name='p'><MechanicalObject name='s' position='-0.5 0 0 0.5 0 "              \
+    "0'/><RigidMapping/></Node></Node>"
+#define JOIN(a, i, b, j)                                                                                               \
+    "<BilateralLagrangianConstraint template='Vec3' object1='@" a "/s' object2='@" b "/s' first_point='" i             \
+    "' second_point='" j "'/>"
+#define CHAIN                                                                                                          \
+    POST("0 0 0")                                                                                                      \
+    BODY("a", "0.5 0 0") BODY("b", "1.5 0 0") BODY("c", "2.5 0 0") JOIN("post", "0", "a/p", "0")                       \
+        JOIN("a/p", "1", "b/p", "0") JOIN("b/p", "1", "c/p", "0")
 
 // All solvers find the same multipliers of a chain of three bodies, and the same motion.
 static void solvers_agree(void **unused) {
@@ -530,12 +596,15 @@ static void solvers_agree(void **unused) {
         PGS,
         "<NNCGConstraintSolver name='solver' tolerance='1e-13' maxIterations='10000'/>",
         "<UnbuiltGaussSeidelConstraintSolver name='solver' tolerance='1e-13' maxIterations='10000'/>",
-        "<ImprovedJacobiConstraintSolver name='solver' tolerance='1e-12' maxIterations='100000' useSpectralCorrection='0'/>",
+        "<ImprovedJacobiConstraintSolver name='solver' tolerance='1e-12' maxIterations='100000' "
+        "useSpectralCorrection='0'/>",
         "<PreconditionedConjugateResidual name='solver' tolerance='1e-14' maxIterations='100'/>",
         "<KKTConstraintSolver name='solver'/>",
         "<GenericConstraintSolver name='solver' tolerance='1e-13' maxIterations='10000'/>",
-        "<GenericConstraintSolver name='solver' tolerance='1e-13' maxIterations='10000' resolutionMethod='UnbuiltGaussSeidel'/>",
-        "<GenericConstraintSolver name='solver' tolerance='1e-13' newtonIterations='10000' resolutionMethod='NonsmoothNonlinearConjugateGradient'/>",
+        "<GenericConstraintSolver name='solver' tolerance='1e-13' maxIterations='10000' "
+        "resolutionMethod='UnbuiltGaussSeidel'/>",
+        "<GenericConstraintSolver name='solver' tolerance='1e-13' newtonIterations='10000' "
+        "resolutionMethod='NonsmoothNonlinearConjugateGradient'/>",
     };
     st_real expected[9], place[3];
     for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++) {
@@ -556,8 +625,9 @@ static void solvers_agree(void **unused) {
 
 static void jacobi_solves_uncoupled_blocks(void **unused) {
     (void)unused;
-    st_scene *scene = load_with("<ImprovedJacobiConstraintSolver name='solver' tolerance='1e-12' maxIterations='1000'/>",
-                                POST("0 0 0") POINT("a", "0.1 0.2 0.3", "2", LINEAR) TIE("post", "a", ""), true, 1);
+    st_scene *scene =
+        load_with("<ImprovedJacobiConstraintSolver name='solver' tolerance='1e-12' maxIterations='1000'/>",
+                  POST("0 0 0") POINT("a", "0.1 0.2 0.3", "2", LINEAR) TIE("post", "a", ""), true, 1);
     step(scene, 1);
     for (int k = 0; k < 3; k++) near_(x_of(scene, "/a/s")[k], 0, TIGHT);
     st_scene_destroy(scene);
@@ -570,15 +640,25 @@ static void objects_under_one_solver_work_together(void **unused) {
     for (int i = 0; i < 2; i++) {
         char text[4096];
         snprintf(text, sizeof text,
-                 POST("0 0 0  1 0 0") "<Node name='both'><EulerImplicitSolver/><SparseLDLSolver template='CompressedRowSparseMatrixMat3x3d'/>%s"
-                 "<Node name='a'><MechanicalObject name='s' position='0 0 0 0 1 0'/><UniformMass totalMass='2'/>%s<SpringForceField spring='0 1 100 1 1'/></Node>"
-                 "<Node name='b'><MechanicalObject name='s' position='1 0 0 1 1 0'/><UniformMass totalMass='3'/>%s<SpringForceField spring='0 1 100 1 1'/></Node>"
-                 "<SpringForceField template='Vec3' object1='@a/s' object2='@b/s' spring='1 1 5000 1 1  0 1 300 0 1'/></Node>"
-                 "<BilateralLagrangianConstraint template='Vec3' object1='@post/s' object2='@both/a/s' first_point='0' second_point='0'/>"
-                 "<BilateralLagrangianConstraint template='Vec3' object1='@post/s' object2='@both/b/s' first_point='1' second_point='0'/>",
+                 POST("0 0 0  1 0 0") "<Node name='both'><EulerImplicitSolver/><SparseLDLSolver "
+                                      "template='CompressedRowSparseMatrixMat3x3d'/>%s"
+                                      "<Node name='a'><MechanicalObject name='s' position='0 0 0 0 1 0'/><UniformMass "
+                                      "totalMass='2'/>%s<SpringForceField spring='0 1 100 1 1'/></Node>"
+                                      "<Node name='b'><MechanicalObject name='s' position='1 0 0 1 1 0'/><UniformMass "
+                                      "totalMass='3'/>%s<SpringForceField spring='0 1 100 1 1'/></Node>"
+                                      "<SpringForceField template='Vec3' object1='@a/s' object2='@b/s' spring='1 1 "
+                                      "5000 1 1  0 1 300 0 1'/></Node>"
+                                      "<BilateralLagrangianConstraint template='Vec3' object1='@post/s' "
+                                      "object2='@both/a/s' first_point='0' second_point='0'/>"
+                                      "<BilateralLagrangianConstraint template='Vec3' object1='@post/s' "
+                                      "object2='@both/b/s' first_point='1' second_point='0'/>",
                  i ? "" : "<GenericConstraintCorrection/>",
-                 i ? "<LinearSolverConstraintCorrection linearSolver='@../SparseLDLSolver1' ODESolver='@../EulerImplicitSolver1'/>" : "",
-                 i ? "<LinearSolverConstraintCorrection linearSolver='@../SparseLDLSolver1' ODESolver='@../EulerImplicitSolver1'/>" : "");
+                 i ? "<LinearSolverConstraintCorrection linearSolver='@../SparseLDLSolver1' "
+                     "ODESolver='@../EulerImplicitSolver1'/>"
+                   : "",
+                 i ? "<LinearSolverConstraintCorrection linearSolver='@../SparseLDLSolver1' "
+                     "ODESolver='@../EulerImplicitSolver1'/>"
+                   : "");
         st_scene *scene = load(text);
         step(scene, 5);
         assert_int_equal(view(scene).size, 6);
@@ -594,13 +674,21 @@ static void objects_under_one_solver_work_together(void **unused) {
 }
 
 // Computed, kept in a file and read again: the same W and motion as with the linear solver.
-#define SOFT(correction) "<Node name='soft'><EulerImplicitSolver/><SparseLDLSolver template='CompressedRowSparseMatrixMat3x3d'/><RegularGridTopology n='2 2 3' min='0 0 0' max='1 1 2'/><MechanicalObject name='s'/>" \
-    "<UniformMass totalMass='3'/><MeshSpringForceField stiffness='100' damping='0'/><FixedProjectiveConstraint indices='0'/>" correction "</Node>" \
-    POST("1 1 2.1  0 1 2") "<BilateralLagrangianConstraint template='Vec3' object1='@post/s' object2='@soft/s' first_point='0 1' second_point='11 10'/>"
+#define SOFT(correction)                                                                                               \
+    "<Node name='soft'><EulerImplicitSolver/><SparseLDLSolver "                                                        \
+    "template='CompressedRowSparseMatrixMat3x3d'/><RegularGridTopology n='2 2 3' min='0 0 0' max='1 1 "                \
+    "2'/><MechanicalObject name='s'/>"                                                                                 \
+    "<UniformMass totalMass='3'/><MeshSpringForceField stiffness='100' damping='0'/><FixedProjectiveConstraint "       \
+    "indices='0'/>" correction                                                                                         \
+    "</Node>" POST("1 1 2.1  0 1 2") "<BilateralLagrangianConstraint template='Vec3' object1='@post/s' "               \
+                                     "object2='@soft/s' first_point='0 1' second_point='11 10'/>"
 static void precomputed_compliance(void **unused) {
     (void)unused;
-    static const char *const corrections[] = {SOFT(LINEAR), SOFT("<PrecomputedConstraintCorrection fileDir='" SETTEE_BUILD "' fileCompliance='test_constraints.comp'/>"),
-                                              SOFT("<PrecomputedConstraintCorrection fileDir='" SETTEE_BUILD "' fileCompliance='test_constraints.comp' printLog='1'/>")};
+    static const char *const corrections[] = {
+        SOFT(LINEAR),
+        SOFT("<PrecomputedConstraintCorrection fileDir='" SETTEE_BUILD "' fileCompliance='test_constraints.comp'/>"),
+        SOFT("<PrecomputedConstraintCorrection fileDir='" SETTEE_BUILD
+             "' fileCompliance='test_constraints.comp' printLog='1'/>")};
     remove(SETTEE_BUILD "/test_constraints.comp");
     st_real w[36], place[3];
     for (int i = 0; i < 3; i++) {
@@ -646,10 +734,16 @@ static void precomputed_compliance(void **unused) {
 // W and H as matrices: W = h H A⁻¹ Hᵀ of two free masses; also where the solver has no W.
 static void matrices_can_be_seen(void **unused) {
     (void)unused;
-    static const char *const solvers[] = {PGS, "<KKTConstraintSolver name='solver'/>", "<UnbuiltGaussSeidelConstraintSolver name='solver'/>"};
+    static const char *const solvers[] = {PGS, "<KKTConstraintSolver name='solver'/>",
+                                          "<UnbuiltGaussSeidelConstraintSolver name='solver'/>"};
     for (int s = 0; s < 3; s++) {
-        st_scene *scene = load_with(solvers[s], POINT("a", "0 0 0", "2", LINEAR) POINT("b", "0 0 0", "3", LINEAR) TIE("a", "b", "")
-            "<ComplianceMatrixExporter filename='" SETTEE_BUILD "/test_constraints_w' format='csv' exportEveryNumberOfSteps='2'/><ComplianceMatrixImage name='image'/>", true, 1);
+        st_scene *scene =
+            load_with(solvers[s],
+                      POINT("a", "0 0 0", "2", LINEAR) POINT("b", "0 0 0", "3", LINEAR)
+                          TIE("a", "b", "") "<ComplianceMatrixExporter filename='" SETTEE_BUILD
+                                            "/test_constraints_w' format='csv' "
+                                            "exportEveryNumberOfSteps='2'/><ComplianceMatrixImage name='image'/>",
+                      true, 1);
         st_constraint_solver *solver = st_scene_constraint_solver(scene, NULL);
         st_matrix_view w, h;
         st_vector_view f;
@@ -685,20 +779,30 @@ static void matrices_can_be_seen(void **unused) {
 // Any number of threads, and every option about them, gives the same W and motion, bit by bit.
 static void results_do_not_depend_on_threads(void **unused) {
     (void)unused;
-    static const char *const solvers[] = {"<BlockGaussSeidelConstraintSolver name='solver' tolerance='1e-9' maxIterations='50' multithreading='%d'/>",
-                                          "<KKTConstraintSolver name='solver'/>"};
+    static const char *const solvers[] = {
+        "<BlockGaussSeidelConstraintSolver name='solver' tolerance='1e-9' maxIterations='50' multithreading='%d'/>",
+        "<KKTConstraintSolver name='solver'/>"};
     st_real x[3 * 216], w[90 * 90];
     for (int s = 0; s < 2; s++)
         for (int threads = 1; threads <= 4; threads += 3) {
             char solver[256];
             snprintf(solver, sizeof solver, solvers[s], threads > 1);
-            st_scene *scene = load_with(solver,
-                "<Node name='post'><RegularGridTopology n='6 6 6' min='0 0 0' max='1 1 1'/><MechanicalObject name='s'/></Node>"
-                "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver template='CompressedRowSparseMatrixMat3x3d'/><RegularGridTopology n='6 6 6' min='0 0 0' max='1 1 1'/><MechanicalObject name='s'/>"
-                "<UniformMass totalMass='5'/><HexahedronFEMForceField youngModulus='3000' poissonRatio='0.3'/>" LINEAR "</Node>"
-                "<BilateralLagrangianConstraint template='Vec3' object1='@post/s' object2='@a/s' first_point='0-29' second_point='10-39'/>", true, threads);
-            static const char *const options[] = {"threadSafeVisitor", "parallelCollisionDetectionAndFreeMotion", "parallelODESolving"};
-            for (int o = 0; o < 3; o++) assert_int_equal(st_object_set(find(scene, "/loop"), options[o], threads > 1 ? "1" : "0"), ST_OK);
+            st_scene *scene = load_with(
+                solver,
+                "<Node name='post'><RegularGridTopology n='6 6 6' min='0 0 0' max='1 1 1'/><MechanicalObject "
+                "name='s'/></Node>"
+                "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver "
+                "template='CompressedRowSparseMatrixMat3x3d'/><RegularGridTopology n='6 6 6' min='0 0 0' max='1 1 "
+                "1'/><MechanicalObject name='s'/>"
+                "<UniformMass totalMass='5'/><HexahedronFEMForceField youngModulus='3000' poissonRatio='0.3'/>" LINEAR
+                "</Node>"
+                "<BilateralLagrangianConstraint template='Vec3' object1='@post/s' object2='@a/s' first_point='0-29' "
+                "second_point='10-39'/>",
+                true, threads);
+            static const char *const options[] = {"threadSafeVisitor", "parallelCollisionDetectionAndFreeMotion",
+                                                  "parallelODESolving"};
+            for (int o = 0; o < 3; o++)
+                assert_int_equal(st_object_set(find(scene, "/loop"), options[o], threads > 1 ? "1" : "0"), ST_OK);
             step(scene, 5);
             st_matrix_view view_w;
             assert_int_equal(st_constraint_compliance(st_scene_constraint_solver(scene, NULL), &view_w), ST_OK);
@@ -714,13 +818,19 @@ static void results_do_not_depend_on_threads(void **unused) {
 // One sweep along a wire of three points: ties that are listed from its end come in the order of the wire.
 static void wires_are_visited_from_their_beginning(void **unused) {
     (void)unused;
-#define WIRE(points, more) "<Node name='post'><MechanicalObject name='s' position='0 0.1 0  1 0.2 0  2 0.3 0'/></Node><Node name='a'><EulerImplicitSolver/><SparseLDLSolver template='CompressedRowSparseMatrixMat3x3d'/>" \
-    "<MechanicalObject name='s' position='0 0 0  1 0 0  2 0 0'/><UniformMass totalMass='3'/><SpringForceField spring='0 1 5000 0 1  1 2 5000 0 1'/><LinearSolverConstraintCorrection " more "/></Node>" \
-    "<BilateralLagrangianConstraint template='Vec3' object1='@post/s' object2='@a/s' first_point='" points "' second_point='" points "'/>"
+#define WIRE(points, more)                                                                                             \
+    "<Node name='post'><MechanicalObject name='s' position='0 0.1 0  1 0.2 0  2 0.3 0'/></Node><Node "                 \
+    "name='a'><EulerImplicitSolver/><SparseLDLSolver template='CompressedRowSparseMatrixMat3x3d'/>"                    \
+    "<MechanicalObject name='s' position='0 0 0  1 0 0  2 0 0'/><UniformMass totalMass='3'/><SpringForceField "        \
+    "spring='0 1 5000 0 1  1 2 5000 0 1'/><LinearSolverConstraintCorrection " more "/></Node>"                         \
+    "<BilateralLagrangianConstraint template='Vec3' object1='@post/s' object2='@a/s' first_point='" points             \
+    "' second_point='" points "'/>"
     static const char *const scenes[] = {WIRE("0 1 2", ""), WIRE("2 1 0", "wire_optimization='1'"), WIRE("2 1 0", "")};
     st_real x[3][9], differs = 0;
     for (int i = 0; i < 3; i++) {
-        st_scene *scene = load_with("<UnbuiltGaussSeidelConstraintSolver name='solver' maxIterations='1' tolerance='1e-12'/>", scenes[i], true, 1);
+        st_scene *scene =
+            load_with("<UnbuiltGaussSeidelConstraintSolver name='solver' maxIterations='1' tolerance='1e-12'/>",
+                      scenes[i], true, 1);
         step(scene, 3);
         memcpy(x[i], x_of(scene, "/a/s"), sizeof x[i]);
         st_scene_destroy(scene);
@@ -745,18 +855,22 @@ static void a_reset_begins_again(void **unused) {
     }
 }
 
-// The multiplier of a pendulum's rod stiffens it by its tension: K = ∂(Jᵀ λ/h)/∂x = (λ/h)/L across the rod is part of the
-// next step's matrix.
+// The multiplier of a pendulum's rod stiffens it by its tension: K = ∂(Jᵀ λ/h)/∂x = (λ/h)/L across the rod is part of
+// the next step's matrix.
 static void multipliers_stiffen_mappings(void **unused) {
     (void)unused;
     for (int geometric = 0; geometric < 2; geometric++) {
         char text[1024];
-        snprintf(text, sizeof text,
-                 "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver name='ldl'/><MechanicalObject name='s' position='0 0 0 0 -2 0'/><UniformMass vertexMass='3'/>" LINEAR
-                 "<FixedProjectiveConstraint indices='0'/><EdgeSetTopologyContainer position='@s.position' edges='0 1'/>"
-                 "<Node name='rod'><MechanicalObject name='l' template='Vec1' position='0' rest_position='0'/><DistanceMapping topology='@../EdgeSetTopologyContainer1' geometricStiffness='%s' computeDistance='1'/>"
-                 "<UniformLagrangianConstraint constrainToRestPos='1'/></Node></Node>",
-                 geometric ? "Exact" : "None");
+        snprintf(
+            text, sizeof text,
+            "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver name='ldl'/><MechanicalObject name='s' position='0 "
+            "0 0 0 -2 0'/><UniformMass vertexMass='3'/>" LINEAR
+            "<FixedProjectiveConstraint indices='0'/><EdgeSetTopologyContainer position='@s.position' edges='0 1'/>"
+            "<Node name='rod'><MechanicalObject name='l' template='Vec1' position='0' "
+            "rest_position='0'/><DistanceMapping topology='@../EdgeSetTopologyContainer1' geometricStiffness='%s' "
+            "computeDistance='1'/>"
+            "<UniformLagrangianConstraint constrainToRestPos='1'/></Node></Node>",
+            geometric ? "Exact" : "None");
         st_scene *scene = load(text);
         st_reals *rest = &state_at(scene, "/a/rod/l")->coord[ST_COORD_REST];
         if (rest->count == 1) rest->data[0] = 2;
@@ -777,11 +891,16 @@ static void multipliers_stiffen_mappings(void **unused) {
 // A linear law on a linear body: the violation after the step is rounding.
 static void kkt_is_exact(void **unused) {
     (void)unused;
-    st_scene *scene = load_with("<KKTConstraintSolver name='solver'/>",
+    st_scene *scene = load_with(
+        "<KKTConstraintSolver name='solver'/>",
         "<Node name='post'><RegularGridTopology n='3 3 1' min='0 0 0' max='1 1 0'/><MechanicalObject name='s'/></Node>"
-        "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver template='CompressedRowSparseMatrixMat3x3d'/><RegularGridTopology n='3 3 4' min='0 0 0' max='1 1 1'/>"
-        "<MechanicalObject name='s'/><UniformMass totalMass='5'/><MeshSpringForceField stiffness='500' damping='1'/>" LINEAR "</Node>"
-        "<BilateralLagrangianConstraint template='Vec3' object1='@post/s' object2='@a/s' first_point='0-8' second_point='0-8'/>", true, 1);
+        "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver "
+        "template='CompressedRowSparseMatrixMat3x3d'/><RegularGridTopology n='3 3 4' min='0 0 0' max='1 1 1'/>"
+        "<MechanicalObject name='s'/><UniformMass totalMass='5'/><MeshSpringForceField stiffness='500' "
+        "damping='1'/>" LINEAR "</Node>"
+        "<BilateralLagrangianConstraint template='Vec3' object1='@post/s' object2='@a/s' first_point='0-8' "
+        "second_point='0-8'/>",
+        true, 1);
     for (int i = 0; i < 10; i++) {
         step(scene, 1);
         for (int k = 0; k < 27; k++) near_(x_of(scene, "/a/s")[k], x_of(scene, "/post/s")[k], 100 * ST_REAL_EPSILON);
@@ -794,12 +913,15 @@ static void kkt_leaves_uncorrected_objects_alone(void **unused) {
     (void)unused;
     st_real place[2];
     for (int i = 0; i < 2; i++) {
-        st_scene *scene = load_with(i ? "<KKTConstraintSolver name='solver'/>" : PGS,
-            "<Node name='m'><EulerImplicitSolver/><SparseLDLSolver name='ldl' template='CompressedRowSparseMatrixMat3x3d'/>"
-            "<Node name='a'><MechanicalObject name='s' position='0.1 0 0'/><UniformMass vertexMass='2'/>"
-            "<LinearSolverConstraintCorrection linearSolver='@../ldl'/></Node>"
-            "<Node name='b'><MechanicalObject name='s' position='0 0 0'/><UniformMass vertexMass='3'/></Node></Node>"
-            TIE("m/a", "m/b", ""), true, 1);
+        st_scene *scene =
+            load_with(i ? "<KKTConstraintSolver name='solver'/>" : PGS,
+                      "<Node name='m'><EulerImplicitSolver/><SparseLDLSolver name='ldl' "
+                      "template='CompressedRowSparseMatrixMat3x3d'/>"
+                      "<Node name='a'><MechanicalObject name='s' position='0.1 0 0'/><UniformMass vertexMass='2'/>"
+                      "<LinearSolverConstraintCorrection linearSolver='@../ldl'/></Node>"
+                      "<Node name='b'><MechanicalObject name='s' position='0 0 0'/><UniformMass "
+                      "vertexMass='3'/></Node></Node>" TIE("m/a", "m/b", ""),
+                      true, 1);
         step(scene, 1);
         near_(x_of(scene, "/m/b/s")[0], 0, 0);
         place[i] = x_of(scene, "/m/a/s")[0];
@@ -823,9 +945,14 @@ static void kkt_compliance_gives_way(void **unused) {
 // once, with and without the rotations of the body.
 static void kkt_takes_every_correction(void **unused) {
     (void)unused;
-#define TURNED(more) "<Node name='soft'><EulerImplicitSolver/><SparseLDLSolver template='CompressedRowSparseMatrixMat3x3d'/><RegularGridTopology n='2 2 3' min='0 0 0' max='1 1 2'/><MechanicalObject name='s'/>" \
-    "<UniformMass totalMass='3'/><HexahedronFEMForceField youngModulus='2000' poissonRatio='0.3' method='polar'/><PrecomputedConstraintCorrection recompute='1' " more "/></Node>" \
-    POST("1 1 2.1  0 1 2") "<BilateralLagrangianConstraint template='Vec3' object1='@post/s' object2='@soft/s' first_point='0 1' second_point='11 10'/>"
+#define TURNED(more)                                                                                                   \
+    "<Node name='soft'><EulerImplicitSolver/><SparseLDLSolver "                                                        \
+    "template='CompressedRowSparseMatrixMat3x3d'/><RegularGridTopology n='2 2 3' min='0 0 0' max='1 1 "                \
+    "2'/><MechanicalObject name='s'/>"                                                                                 \
+    "<UniformMass totalMass='3'/><HexahedronFEMForceField youngModulus='2000' poissonRatio='0.3' "                     \
+    "method='polar'/><PrecomputedConstraintCorrection recompute='1' " more                                             \
+    "/></Node>" POST("1 1 2.1  0 1 2") "<BilateralLagrangianConstraint template='Vec3' object1='@post/s' "             \
+                                       "object2='@soft/s' first_point='0 1' second_point='11 10'/>"
     static const char *const scenes[] = {
         SOFT("<LinearSolverConstraintCorrection regularizationTerm='0.003'/>"),
         SOFT("<GenericConstraintCorrection regularizationTerm='0.003' complianceFactor='1'/>"),
@@ -853,14 +980,22 @@ static void kkt_takes_every_correction(void **unused) {
 // The same tie three times: any split of the force will do. Ties to two places: a warning, and a finite motion.
 static void redundant_and_contradictory(void **unused) {
     (void)unused;
-    static const char *const solvers[] = {PGS, "<KKTConstraintSolver name='solver'/>", "<NNCGConstraintSolver name='solver' tolerance='1e-9' maxIterations='50'/>",
+    static const char *const solvers[] = {
+        PGS, "<KKTConstraintSolver name='solver'/>",
+        "<NNCGConstraintSolver name='solver' tolerance='1e-9' maxIterations='50'/>",
         "<UnbuiltGaussSeidelConstraintSolver name='solver' tolerance='1e-9' maxIterations='50'/>"};
     for (int s = 0; s < 4; s++) {
-        st_scene *scene = load_with(solvers[s], POST("0 0 0") POINT("a", "0 0 0", "2", LINEAR) TIE("post", "a", "") TIE("post", "a", "") TIE("a", "post", ""), true, 1);
+        st_scene *scene = load_with(solvers[s],
+                                    POST("0 0 0") POINT("a", "0 0 0", "2", LINEAR) TIE("post", "a", "")
+                                        TIE("post", "a", "") TIE("a", "post", ""),
+                                    true, 1);
         step(scene, 5);
         for (int k = 0; k < 3; k++) near_(x_of(scene, "/a/s")[k], 0, 1e-6);
         st_scene_destroy(scene);
-        scene = load_with(solvers[s], POST("0 0 0") POINT("a", "0 0 0", "2", LINEAR) TIE("post", "a", "") TIE("post", "a", "rest_vector='1 0 0'"), true, 1);
+        scene = load_with(solvers[s],
+                          POST("0 0 0") POINT("a", "0 0 0", "2", LINEAR) TIE("post", "a", "")
+                              TIE("post", "a", "rest_vector='1 0 0'"),
+                          true, 1);
         const size_t warnings = st_scene_message_count(scene, ST_WARNING);
         step(scene, 5);
         assert_true(st_scene_message_count(scene, ST_WARNING) > warnings);
@@ -870,14 +1005,21 @@ static void redundant_and_contradictory(void **unused) {
 }
 
 // A ball thrown on a floor: with friction the tangential impulse is at most µ times the normal one.
-#define FLOOR(mu) "<UnilateralLagrangianConstraint name='contact' template='Vec3' object1='@post/s' object2='@a/s' first_point='0' second_point='0' normals='0 1 0' mu='" mu "'/>"
+#define FLOOR(mu)                                                                                                      \
+    "<UnilateralLagrangianConstraint name='contact' template='Vec3' object1='@post/s' object2='@a/s' first_point='0' " \
+    "second_point='0' normals='0 1 0' mu='" mu "'/>"
 static void contacts(void **unused) {
     (void)unused;
-    static const char *const solvers[] = {PGS, "<KKTConstraintSolver name='solver'/>",
+    static const char *const solvers[] = {
+        PGS, "<KKTConstraintSolver name='solver'/>",
         "<LCPConstraintSolver name='solver' tolerance='1e-13' maxIt='1000' mu='0.5'/>",
         "<LCPConstraintSolver name='solver' tolerance='1e-13' maxIt='1000' mu='0.5' build_lcp='0'/>"};
     for (int s = 0; s < 4; s++) {
-        st_scene *scene = load_with(solvers[s], POST("0 0 0") POINT("a", "0 0 0", "2", "<UncoupledConstraintCorrection defaultCompliance='0.5'/>") FLOOR("0.5"), true, 1);
+        st_scene *scene =
+            load_with(solvers[s],
+                      POST("0 0 0") POINT("a", "0 0 0", "2", "<UncoupledConstraintCorrection defaultCompliance='0.5'/>")
+                          FLOOR("0.5"),
+                      true, 1);
         st_state *a = state_at(scene, "/a/s");
         a->deriv[ST_DERIV_VELOCITY].data[0] = 3;
         step(scene, 1);
@@ -895,11 +1037,16 @@ static void contacts(void **unused) {
 
 static void contacts_without_friction(void **unused) {
     (void)unused;
-    static const char *const solvers[] = {PGS, "<KKTConstraintSolver name='solver'/>",
+    static const char *const solvers[] = {
+        PGS, "<KKTConstraintSolver name='solver'/>",
         "<LCPConstraintSolver name='solver' tolerance='1e-13' maxIt='1000' mu='0'/>",
         "<LCPConstraintSolver name='solver' tolerance='1e-13' maxIt='1000' mu='0' build_lcp='0'/>"};
     for (int s = 0; s < 4; s++) {
-        st_scene *scene = load_with(solvers[s], POST("0 0 0") POINT("a", "0 0.001 0", "2", "<UncoupledConstraintCorrection defaultCompliance='0.5'/>") FLOOR("0"), true, 1);
+        st_scene *scene =
+            load_with(solvers[s],
+                      POST("0 0 0") POINT("a", "0 0.001 0", "2",
+                                          "<UncoupledConstraintCorrection defaultCompliance='0.5'/>") FLOOR("0"),
+                      true, 1);
         state_at(scene, "/a/s")->deriv[ST_DERIV_VELOCITY].data[0] = 3;
         step(scene, 10);
         near_(x_of(scene, "/a/s")[1], 0, 1e-6);
@@ -908,13 +1055,19 @@ static void contacts_without_friction(void **unused) {
     }
 }
 
-// Contacts as a collision response brings them: a soft sheet of nine points, and a rigid box on four corners, thrown on a
-// floor. KKT finds the motion that Gauss-Seidel converges to; of the box only the sum of the forces is unique.
-#define SHEET "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver template='CompressedRowSparseMatrixMat3x3d'/><RegularGridTopology n='3 1 3' min='0 0 0' max='2 0 2'/>" \
-    "<MechanicalObject name='s'/><UniformMass totalMass='9'/><MeshSpringForceField stiffness='200' damping='2'/>" LINEAR "</Node>" \
+// Contacts as a collision response brings them: a soft sheet of nine points, and a rigid box on four corners, thrown on
+// a floor. KKT finds the motion that Gauss-Seidel converges to; of the box only the sum of the forces is unique.
+#define SHEET                                                                                                          \
+    "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver "                                                           \
+    "template='CompressedRowSparseMatrixMat3x3d'/><RegularGridTopology n='3 1 3' min='0 0 0' max='2 0 2'/>"            \
+    "<MechanicalObject name='s'/><UniformMass totalMass='9'/><MeshSpringForceField stiffness='200' "                   \
+    "damping='2'/>" LINEAR "</Node>"                                                                                   \
     "<UnilateralLagrangianConstraint name='contact' template='Vec3' object1='@post/s' object2='@a/s'/>"
-#define BOX "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s' template='Rigid3' position='0 0.5 0 0 0 0 1'/><UniformMass vertexMass='2 1 0.1667 0 0 0 0.1667 0 0 0 0.1667'/>" LINEAR \
-    "<Node name='p'><MechanicalObject name='s' position='-0.5 -0.5 -0.5 0.5 -0.5 -0.5 -0.5 -0.5 0.5 0.5 -0.5 0.5'/><RigidMapping/></Node></Node>" \
+#define BOX                                                                                                            \
+    "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s' template='Rigid3' position='0 " \
+    "0.5 0 0 0 0 1'/><UniformMass vertexMass='2 1 0.1667 0 0 0 0.1667 0 0 0 0.1667'/>" LINEAR                          \
+    "<Node name='p'><MechanicalObject name='s' position='-0.5 -0.5 -0.5 0.5 -0.5 -0.5 -0.5 -0.5 0.5 0.5 -0.5 "         \
+    "0.5'/><RigidMapping/></Node></Node>"                                                                              \
     "<UnilateralLagrangianConstraint name='contact' template='Vec3' object1='@post/s' object2='@a/p/s'/>"
 static void throw_on_floor(const char *solver, const char *body, int count, st_real mu, st_real x[3], st_real v[3]) {
     char text[4096];
@@ -936,11 +1089,13 @@ static void throw_on_floor(const char *solver, const char *body, int count, st_r
         step(scene, 1);
         assert_int_equal(view(scene).size, 3 * count);
         if (strstr(log_text, "not enough")) continue; // told: the caller judges
-        const st_real over = strstr(log_text, "friction is met to") ? ST_R(2e-3) : SAME; // KKT tells when it is not exact
+        const st_real over =
+            strstr(log_text, "friction is met to") ? ST_R(2e-3) : SAME; // KKT tells when it is not exact
         for (int i = 0; i < count; i++) {
             const st_real *f = view(scene).force + 3 * i;
             if (!(f[0] >= -10 * TIGHT && sqrt(f[1] * f[1] + f[2] * f[2]) <= mu * f[0] * (1 + over) + LOOSE))
-                fail_msg("%s, mu %g, step %d, contact %d: %g %g %g\n%s", solver, (double)mu, n, i, (double)f[0], (double)f[1], (double)f[2], log_text);
+                fail_msg("%s, mu %g, step %d, contact %d: %g %g %g\n%s", solver, (double)mu, n, i, (double)f[0],
+                         (double)f[1], (double)f[2], log_text);
         }
     }
     memcpy(x, a->coord[ST_COORD_POSITION].data, 3 * sizeof *x);
@@ -955,7 +1110,9 @@ static void many_contacts_with_friction(void **unused) {
         for (int m = 0; m < 3; m++) {
             st_real x[2][3], v[2][3];
             const char *const text = body ? BOX : SHEET;
-            throw_on_floor("<BlockGaussSeidelConstraintSolver name='solver' tolerance='" FINE "' maxIterations='20000'/>", text, body ? 4 : 9, frictions[m], x[0], v[0]);
+            throw_on_floor("<BlockGaussSeidelConstraintSolver name='solver' tolerance='" FINE
+                           "' maxIterations='20000'/>",
+                           text, body ? 4 : 9, frictions[m], x[0], v[0]);
             if (strstr(log_text, "not enough")) fail_msg("mu %g: %s", (double)frictions[m], log_text);
             throw_on_floor("<KKTConstraintSolver name='solver'/>", text, body ? 4 : 9, frictions[m], x[1], v[1]);
             if (strstr(log_text, "not enough")) fail_msg("mu %g: %s", (double)frictions[m], log_text);
@@ -964,12 +1121,13 @@ static void many_contacts_with_friction(void **unused) {
             near_(x[1][1], body ? 0.5 : 0, SAME);
         }
     st_scene *scene = load(POST("0 0 0") POINT("a", "0 0 0", "2", LINEAR) TIE("post", "a", ""));
-    assert_false(st_add_contact((st_law *)find(scene, "/tie"), &(st_contact){.normal = {0, 1, 0}})); // no law of contacts
+    assert_false(
+        st_add_contact((st_law *)find(scene, "/tie"), &(st_contact){.normal = {0, 1, 0}})); // no law of contacts
     st_scene_destroy(scene);
 }
 
-// A box has more contacts than it needs, and their friction may not settle: with any coefficient no force is outside of the
-// cone without a word. Which ones it happens to depends on rounding, that there are some does not.
+// A box has more contacts than it needs, and their friction may not settle: with any coefficient no force is outside of
+// the cone without a word. Which ones it happens to depends on rounding, that there are some does not.
 static void friction_is_met_or_told(void **unused) {
     (void)unused;
     int told = 0;
@@ -989,11 +1147,16 @@ static void stoppers_and_uniform_laws(void **unused) {
     (void)unused;
     static const char *const solvers[] = {PGS, "<KKTConstraintSolver name='solver'/>"};
     for (int s = 0; s < 2; s++) {
-        st_scene *scene = load_with(solvers[s],
-            "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s' template='Vec1' position='0 5' velocity='3 0'/><UniformMass totalMass='2'/>"
-            "<UncoupledConstraintCorrection defaultCompliance='1'/><StopperLagrangianConstraint index='0' min='-0.1' max='0.1'/></Node>"
-            "<Node name='b'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s' template='Vec1' position='1 2'/><UniformMass totalMass='2'/>"
-            "<UncoupledConstraintCorrection defaultCompliance='1'/><UniformLagrangianConstraint iterative='0'/></Node>", true, 1);
+        st_scene *scene = load_with(
+            solvers[s],
+            "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s' template='Vec1' "
+            "position='0 5' velocity='3 0'/><UniformMass totalMass='2'/>"
+            "<UncoupledConstraintCorrection defaultCompliance='1'/><StopperLagrangianConstraint index='0' min='-0.1' "
+            "max='0.1'/></Node>"
+            "<Node name='b'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s' template='Vec1' "
+            "position='1 2'/><UniformMass totalMass='2'/>"
+            "<UncoupledConstraintCorrection defaultCompliance='1'/><UniformLagrangianConstraint iterative='0'/></Node>",
+            true, 1);
         step(scene, 10);
         near_(x_of(scene, "/a/s")[0], 0.1, 1e-6);
         near_(x_of(scene, "/b/s")[0], 0, TIGHT);
@@ -1006,24 +1169,46 @@ static void stoppers_and_uniform_laws(void **unused) {
 // What goes wrong
 // ---------------------------------------------------------------------------------------------------
 
-static const char *const some_solvers[] = {PGS, "<KKTConstraintSolver name='solver'/>", "<UnbuiltGaussSeidelConstraintSolver name='solver'/>", "<LCPConstraintSolver name='solver'/>", ""};
+static const char *const some_solvers[] = {PGS, "<KKTConstraintSolver name='solver'/>",
+                                           "<UnbuiltGaussSeidelConstraintSolver name='solver'/>",
+                                           "<LCPConstraintSolver name='solver'/>", ""};
 
 static void bad_input_is_told(void **unused) {
     (void)unused;
     static const struct {
         const char *scene, *told;
     } cases[] = {
-        {POST("0 0 0") POINT("a", "0 0 0", "2", LINEAR) "<BilateralLagrangianConstraint template='Vec3' object1='@post/s' object2='@a/s' first_point='0' second_point='7'/>", "left out"},
+        {POST("0 0 0")
+             POINT("a", "0 0 0", "2", LINEAR) "<BilateralLagrangianConstraint template='Vec3' object1='@post/s' "
+                                              "object2='@a/s' first_point='0' second_point='7'/>",
+         "left out"},
         {POST("0 0 0") POST("1 0 0") TIE("post", "post", ""), "no compliance"},
-        {POST("0 0 0") "<Node name='a'><EulerImplicitSolver/><CGLinearSolver iterations='5' tolerance='1e-9' threshold='1e-9'/><MechanicalObject name='s'/><UniformMass/>" LINEAR "</Node>" TIE("post", "a", ""), "GraphScattered"},
-        {POST("0 0 0") "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s' template='Rigid3'/><UncoupledConstraintCorrection/></Node>", "will not move"},
-        {"<Node name='a'><MechanicalObject name='s' template='Vec1'/><StopperLagrangianConstraint index='3'/></Node>", "index = 3"},
-        {POST("0 0 0") POINT("a", "0 0 0", "2", LINEAR) "<SlidingLagrangianConstraint template='Vec3' object1='@a/s' object2='@post/s' axis_2='9'/>", "does not exist"},
+        {POST("0 0 0") "<Node name='a'><EulerImplicitSolver/><CGLinearSolver iterations='5' tolerance='1e-9' "
+                       "threshold='1e-9'/><MechanicalObject name='s'/><UniformMass/>" LINEAR
+                       "</Node>" TIE("post", "a", ""),
+         "GraphScattered"},
+        {POST("0 0 0") "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s' "
+                       "template='Rigid3'/><UncoupledConstraintCorrection/></Node>",
+         "will not move"},
+        {"<Node name='a'><MechanicalObject name='s' template='Vec1'/><StopperLagrangianConstraint index='3'/></Node>",
+         "index = 3"},
+        {POST("0 0 0")
+             POINT("a", "0 0 0", "2",
+                   LINEAR) "<SlidingLagrangianConstraint template='Vec3' object1='@a/s' object2='@post/s' axis_2='9'/>",
+         "does not exist"},
         {POST("0 0 0") POINT("a", "0 0 0", "2", "<UncoupledConstraintCorrection defaultCompliance='0'/>"), "is 0"},
-        {POST("0 0 0") "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s'/>" LINEAR "</Node>" TIE("post", "a", ""), "neither mass nor stiffness"}, // no mass
-        {POST("0 0 0") "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s'/><PrecomputedConstraintCorrection/></Node>" TIE("post", "a", ""), "neither mass nor stiffness"},
-        {POST("0 0 0") "<Node name='a'><RungeKutta4Solver/><MechanicalObject name='s'/><UniformMass totalMass='1'/><PrecomputedConstraintCorrection/></Node>" TIE("post", "a", ""), "does not move positions"},
-        {POST("0 0 0") "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s' position='nan 0 0'/><UniformMass totalMass='1'/>" LINEAR "</Node>" TIE("post", "a", ""), "'nan' cannot be read as a number"},
+        {POST("0 0 0") "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s'/>" LINEAR
+                       "</Node>" TIE("post", "a", ""),
+         "neither mass nor stiffness"}, // no mass
+        {POST("0 0 0") "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject "
+                       "name='s'/><PrecomputedConstraintCorrection/></Node>" TIE("post", "a", ""),
+         "neither mass nor stiffness"},
+        {POST("0 0 0") "<Node name='a'><RungeKutta4Solver/><MechanicalObject name='s'/><UniformMass "
+                       "totalMass='1'/><PrecomputedConstraintCorrection/></Node>" TIE("post", "a", ""),
+         "does not move positions"},
+        {POST("0 0 0") "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='s' "
+                       "position='nan 0 0'/><UniformMass totalMass='1'/>" LINEAR "</Node>" TIE("post", "a", ""),
+         "'nan' cannot be read as a number"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (size_t s = 0; s < sizeof some_solvers / sizeof *some_solvers; s++) {
@@ -1039,8 +1224,13 @@ static void bad_input_is_told(void **unused) {
 static void an_empty_state_does_not_crash(void **unused) {
     (void)unused;
     for (size_t s = 0; s < sizeof some_solvers / sizeof *some_solvers; s++) {
-        st_scene *scene = load_with(some_solvers[s], "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver template='CompressedRowSparseMatrixMat3x3d'/><MechanicalObject name='s' position=''/><UniformMass totalMass='1'/>"
-            "<UncoupledConstraintCorrection defaultCompliance='1'/><FixedLagrangianConstraint fixAll='1'/></Node>", false, 1);
+        st_scene *scene = load_with(
+            some_solvers[s],
+            "<Node name='a'><EulerImplicitSolver/><SparseLDLSolver "
+            "template='CompressedRowSparseMatrixMat3x3d'/><MechanicalObject name='s' position=''/><UniformMass "
+            "totalMass='1'/>"
+            "<UncoupledConstraintCorrection defaultCompliance='1'/><FixedLagrangianConstraint fixAll='1'/></Node>",
+            false, 1);
         st_scene_step(scene, 0);
         st_scene_step(scene, 0);
         if (*some_solvers[s]) assert_int_equal(view(scene).size, 0);
@@ -1057,10 +1247,17 @@ static size_t build_stray(st_law *law, size_t first) {
     st_constraint_add(law->state, stray_row, 0, h);
     return 1;
 }
-static void no_violation(st_law *law, const st_constraint_params *params, st_real *d) { (void)law, (void)params, d[0] = 0; }
+static void no_violation(st_law *law, const st_constraint_params *params, st_real *d) {
+    (void)law, (void)params, d[0] = 0;
+}
 static void one_equality(st_law *law, st_resolutions *to) { (void)law, st_add_equality(to, 1); }
 static const st_law_ops stray_ops = {.build = build_stray, .violation = no_violation, .resolutions = one_equality};
-static const st_class stray_class = {.name = "StrayLaw", .help = "a law with a wrong row", .parent = &st_law_class, .templates = "Vec3", .size = sizeof(st_law), .law = &stray_ops};
+static const st_class stray_class = {.name = "StrayLaw",
+                                     .help = "a law with a wrong row",
+                                     .parent = &st_law_class,
+                                     .templates = "Vec3",
+                                     .size = sizeof(st_law),
+                                     .law = &stray_ops};
 
 static void rows_of_others_are_refused(void **unused) {
     (void)unused;
@@ -1071,9 +1268,13 @@ static void rows_of_others_are_refused(void **unused) {
                 char text[2048];
                 st_scene *scene = create(true, 1);
                 assert_int_equal(st_register_class(scene, &stray_class), ST_OK);
-                snprintf(text, sizeof text, "<Node gravity='0 -10 0' dt='0.01'><FreeMotionAnimationLoop solveVelocityConstraintFirst='%d'/>%s%s</Node>", first, some_solvers[s],
+                snprintf(text, sizeof text,
+                         "<Node gravity='0 -10 0' dt='0.01'><FreeMotionAnimationLoop "
+                         "solveVelocityConstraintFirst='%d'/>%s%s</Node>",
+                         first, some_solvers[s],
                          POINT("a", "0 0 0", "2", LINEAR "<FixedLagrangianConstraint indices='0'/><StrayLaw/>"));
-                if (st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK || st_scene_init(scene) != ST_OK) fail_msg("%s", log_text);
+                if (st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK || st_scene_init(scene) != ST_OK)
+                    fail_msg("%s", log_text);
                 stray_row = rows[i];
                 const bool good = stray_row == 3;
                 assert_int_equal(st_scene_step(scene, 0) == ST_OK, good);
@@ -1096,7 +1297,8 @@ static void an_object_that_is_gone(void **unused) {
 
 static void the_limit_of_iterations_is_told(void **unused) {
     (void)unused;
-    st_scene *scene = load_with("<BlockGaussSeidelConstraintSolver name='solver' tolerance='1e-15' maxIterations='2'/>", CHAIN, true, 1);
+    st_scene *scene = load_with("<BlockGaussSeidelConstraintSolver name='solver' tolerance='1e-15' maxIterations='2'/>",
+                                CHAIN, true, 1);
     step(scene, 2);
     assert_non_null(strstr(log_text, "2 iterations were not enough for 9 constraints: the error is "));
     st_scene_destroy(scene);
@@ -1109,14 +1311,16 @@ static void the_limit_of_iterations_is_told(void **unused) {
 static st_real gap(const st_law *law, const char *first, const char *second) {
     size_t n = 0, m = 0;
     st_real most = 0;
-    char *a = st_object_get((st_object *)law, first, 6), *b = st_object_get((st_object *)law, second, 6), *at = a, *bt = b;
+    char *a = st_object_get((st_object *)law, first, 6), *b = st_object_get((st_object *)law, second, 6), *at = a,
+         *bt = b;
     for (;; n++, m++) {
         char *end = NULL;
         const size_t i = strtoul(at, &end, 10);
         if (end == at) break;
         at = end;
         const size_t j = strtoul(bt, &bt, 10);
-        const st_real *p = law->state->coord[ST_COORD_POSITION].data + 3 * i, *q = law->other->coord[ST_COORD_POSITION].data + 3 * j;
+        const st_real *p = law->state->coord[ST_COORD_POSITION].data + 3 * i,
+                      *q = law->other->coord[ST_COORD_POSITION].data + 3 * j;
         for (int k = 0; k < 3; k++) most = st_max(most, fabs(p[k] - q[k]));
     }
     st_string_free(a);
@@ -1140,7 +1344,8 @@ static void mechanisms_keep_together(void **unused) {
             st_object *object;
             for (size_t k = 0; (object = st_scene_object(scene, k)); k++) {
                 if (object->type->law) worst = st_max(worst, gap((st_law *)object, "first_point", "second_point"));
-                if (object->type->state && ((st_state *)object)->mechanical && ((st_state *)object)->size) moved = st_max(moved, fabs(((st_state *)object)->deriv[ST_DERIV_VELOCITY].data[0]));
+                if (object->type->state && ((st_state *)object)->mechanical && ((st_state *)object)->size)
+                    moved = st_max(moved, fabs(((st_state *)object)->deriv[ST_DERIV_VELOCITY].data[0]));
             }
         }
         if (worst > ST_R(6e-3)) fail_msg("%s: a joint has opened by %g", names[i], (double)worst);
@@ -1153,7 +1358,8 @@ static void mechanisms_keep_together(void **unused) {
 static void the_slider_slides(void **unused) {
     (void)unused;
     st_scene *scene = create(false, 1);
-    if (st_scene_load(scene, SETTEE_EXAMPLES "/slider.scn") != ST_OK || st_scene_init(scene) != ST_OK) fail_msg("%s", log_text);
+    if (st_scene_load(scene, SETTEE_EXAMPLES "/slider.scn") != ST_OK || st_scene_init(scene) != ST_OK)
+        fail_msg("%s", log_text);
     const st_real *x = x_of(scene, "/bead/point"), *v = state_at(scene, "/bead/point")->deriv[ST_DERIV_VELOCITY].data;
     for (int n = 1; n <= 300; n++) {
         step(scene, 1);
@@ -1172,7 +1378,8 @@ static void the_slider_slides(void **unused) {
 
 static st_scene *load_root(const char *text) {
     st_scene *scene = create(true, 1);
-    if (st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK || st_scene_init(scene) != ST_OK) fail_msg("%s", log_text);
+    if (st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK || st_scene_init(scene) != ST_OK)
+        fail_msg("%s", log_text);
     return scene;
 }
 
@@ -1180,8 +1387,8 @@ static st_scene *load_root(const char *text) {
 static void corrections_outside_of_the_loop_rest(void **unused) {
     (void)unused;
     static const char *const texts[] = {
-        "<Node gravity='0 -10 0' dt='0.01'><FreeMotionAnimationLoop targetNode='@a'/>" PGS
-        POINT("a", "0 0 0", "2", LINEAR) POINT("b", "0 0 0", "3", LINEAR) "</Node>",
+        "<Node gravity='0 -10 0' dt='0.01'><FreeMotionAnimationLoop targetNode='@a'/>" PGS POINT(
+            "a", "0 0 0", "2", LINEAR) POINT("b", "0 0 0", "3", LINEAR) "</Node>",
         "<Node gravity='0 -10 0' dt='0.01'><FreeMotionAnimationLoop targetNode='@a'/>" PGS
         "<EulerImplicitSolver name='e'/><SparseLDLSolver name='ldl' template='CompressedRowSparseMatrixMat3x3d'/>"
         "<Node name='a'><MechanicalObject name='s' position='0 0 0'/><UniformMass vertexMass='2'/>"
@@ -1201,14 +1408,17 @@ static void a_frozen_matrix_is_made_again_after_a_reset(void **unused) {
     (void)unused;
     static const char *const systems[] = {
         "<MatrixLinearSystem name='A' enableAssembly='0' template='CompressedRowSparseMatrixd'/>",
-        "<MatrixLinearSystem name='p' template='CompressedRowSparseMatrixd'/><CompositeLinearSystem name='A' enableAssembly='0' "
+        "<MatrixLinearSystem name='p' template='CompressedRowSparseMatrixd'/><CompositeLinearSystem name='A' "
+        "enableAssembly='0' "
         "template='CompressedRowSparseMatrixd' linearSystems='@p' solverLinearSystem='@p'/>"};
     for (size_t i = 0; i < sizeof systems / sizeof *systems; i++) {
         char text[1024];
-        snprintf(text, sizeof text,
-                 "<Node gravity='0 -10 0' dt='0.01'><EulerImplicitSolver/>%s<SparseLDLSolver "
-                 "template='CompressedRowSparseMatrixd' linearSystem='@A'/><MechanicalObject name='s' position='0 0 0'/>"
-                 "<UniformMass vertexMass='2'/></Node>", systems[i]);
+        snprintf(
+            text, sizeof text,
+            "<Node gravity='0 -10 0' dt='0.01'><EulerImplicitSolver/>%s<SparseLDLSolver "
+            "template='CompressedRowSparseMatrixd' linearSystem='@A'/><MechanicalObject name='s' position='0 0 0'/>"
+            "<UniformMass vertexMass='2'/></Node>",
+            systems[i]);
         st_scene *scene = load_root(text);
         step(scene, 3);
         const st_real first = x_of(scene, "/s")[1];

@@ -15,7 +15,8 @@
 #include "system/derivative_check.h"
 #include "system/plan.h"
 
-// Central differences of a smooth force are good to the 2/3 power of the precision; contacts and square roots cost more.
+// Central differences of a smooth force are good to the 2/3 power of the precision; contacts and square roots cost
+// more.
 #define TOLERANCE (2e3 * pow((double)ST_REAL_EPSILON, 2.0 / 3.0))
 
 typedef struct tally {
@@ -29,7 +30,9 @@ static void note(void *user, const st_derivative_check *check) {
     if (strcmp(check->what, "damping") == 0) t->damping++;
     if (strcmp(check->what, "product") == 0) t->product++;
     if (strcmp(check->what, "mass") == 0) t->mass++;
-    const double limit = strcmp(check->what, "product") == 0 || strcmp(check->what, "mass") == 0 ? 1e3 * (double)ST_REAL_EPSILON : TOLERANCE;
+    const double limit = strcmp(check->what, "product") == 0 || strcmp(check->what, "mass") == 0
+                             ? 1e3 * (double)ST_REAL_EPSILON
+                             : TOLERANCE;
     if (!check->exact_by_design || (double)check->error <= limit) return;
     print_error("%s: %s is wrong by %g (relative; %g is allowed)\n", t->name, check->what, (double)check->error, limit);
     t->wrong++;
@@ -78,7 +81,8 @@ static void check_example(const st_class *type, const char *example) {
         assert_true(st_is_valid(object));
         assert_int_equal(st_check_force((st_force *)object, note, &t), ST_OK);
     }
-    if (found == 0 || t.stiffness == 0) print_error("%s: its example does not create it, or it has no DOFs\n", type->name);
+    if (found == 0 || t.stiffness == 0)
+        print_error("%s: its example does not create it, or it has no DOFs\n", type->name);
     assert_true(found > 0 && t.stiffness > 0);
     assert_int_equal((int)t.wrong, 0);
     st_scene_destroy(scene);

@@ -148,7 +148,8 @@ static test_scene *scene_of(const char *solver, int size, int threads) {
 static void put_matrix(st_linear_solver *solver, int n, const st_real *dense) {
     st_system *system = solver->system;
     system->enable_assembly = true;
-    ((st_matrix_linear_system *)system)->sum.assembly.recorded = false; // its slots are those of the matrix that was taken away
+    ((st_matrix_linear_system *)system)->sum.assembly.recorded =
+        false; // its slots are those of the matrix that was taken away
     if (solver->object.type->reset) solver->object.type->reset(&solver->object);
     assert_int_equal(test_build(system, 1, 0, 0), ST_OK);
     st_bsr *matrix = (st_bsr *)system->object.type->system->matrix(system);

@@ -421,10 +421,10 @@ static st_real deflection(const char *force, int n, bool tetrahedra) {
     return sum / (st_real)nodes;
 }
 
-// w = P L^3 / (3 E I) + P L / (5/6 G A) with E = 1e5 (deflections stay small), G = E / 2, I = 1/12. Half the size of the
-// elements, a quarter of the error: from 8 elements across on this is seen, coarser tetrahedra are too stiff for it.
-// (Other hexahedra and tetrahedra have the same stiffness: test_hexahedron_fem.c, test_tetra_fem.c. Beams are exact for any
-// number of elements: test_beam_fem.c.)
+// w = P L^3 / (3 E I) + P L / (5/6 G A) with E = 1e5 (deflections stay small), G = E / 2, I = 1/12. Half the size of
+// the elements, a quarter of the error: from 8 elements across on this is seen, coarser tetrahedra are too stiff for
+// it. (Other hexahedra and tetrahedra have the same stiffness: test_hexahedron_fem.c, test_tetra_fem.c. Beams are exact
+// for any number of elements: test_beam_fem.c.)
 static void cantilever_converges_to_timoshenko(void **state) {
     (void)state;
     if (sizeof(st_real) == sizeof(float)) skip(); // the condition number of the finest beam eats all digits

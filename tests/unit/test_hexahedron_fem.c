@@ -1,5 +1,5 @@
-// The classical hexahedra: stiffness against the generic element, patch test, rigid motions, derivatives, energy, masses,
-// shared stiffness, threads, wrong input.
+// The classical hexahedra: stiffness against the generic element, patch test, rigid motions, derivatives, energy,
+// masses, shared stiffness, threads, wrong input.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "physics_scene.h"
@@ -13,15 +13,16 @@
 #define EXACT (1e3 * ST_REAL_EPSILON)
 
 static const char *const classes[] = {
-    "HexahedronFEMForceField",         "ParallelHexahedronFEMForceField", "HexahedronFEMForceFieldAndMass",
-    "HexahedralFEMForceField",         "HexahedralFEMForceFieldAndMass",
+    "HexahedronFEMForceField", "ParallelHexahedronFEMForceField", "HexahedronFEMForceFieldAndMass",
+    "HexahedralFEMForceField", "HexahedralFEMForceFieldAndMass",
 };
 enum { CLASSES = sizeof classes / sizeof *classes };
 static bool has_mass(int c) { return strstr(classes[c], "AndMass") != NULL; }
 
 // A cube of eight distorted hexahedra around node 0.
 #define PATCH                                                                                                          \
-    "<MeshTopology hexahedra='1 9 13 12 17 21 0 24  9 2 10 13 21 18 22 0  13 10 3 11 0 22 19 23  12 13 11 4 24 0 23 20 " \
+    "<MeshTopology hexahedra='1 9 13 12 17 21 0 24  9 2 10 13 21 18 22 0  13 10 3 11 0 22 19 23  12 13 11 4 24 0 23 "  \
+    "20 "                                                                                                              \
     "17 21 0 24 5 14 25 16  21 18 22 0 14 6 26 25  0 22 19 23 25 26 7 15  24 0 23 20 16 25 15 8'/>"                    \
     "<MechanicalObject name='dofs' position='0.55 0.48 0.52  0 0 0  1 0 0  1 1 0  0 1 0  0 0 1  1 0 1  1 1 1  0 1 1  " \
     "0.5 0 0  1 0.5 0  0.5 1 0  0 0.5 0  0.5 0.5 0  0.5 0 1  0.5 1 1  0 0.5 1  0 0 0.5  1 0 0.5  1 1 0.5  0 1 0.5  "   \
@@ -57,8 +58,7 @@ static void stiffness_of_one_element(void **state) {
     (void)state;
     st_real x[24], k[576], generic[576];
     const st_hooke hooke = st_hooke_of(1000, ST_R(0.3));
-    for (int i = 0; i < 24; i++)
-        x[i] = st_cube_corners[i / 3][i % 3] + ST_R(0.1) * (st_real)((i * 7 + i / 5) % 5) / 5;
+    for (int i = 0; i < 24; i++) x[i] = st_cube_corners[i / 3][i % 3] + ST_R(0.1) * (st_real)((i * 7 + i / 5) % 5) / 5;
     assert_true(st_hexahedron_stiffness(x, hooke, k));
     st_element_stiffness(ST_HEXAHEDRON, x, 3, st_lame_of(1000, ST_R(0.3), 3), generic);
     for (int i = 0; i < 576; i++) assert_near(k[i], generic[i], fmax(1e6 * ST_REAL_EPSILON, ST_R(1e-8)));
@@ -163,8 +163,8 @@ static void mass_of_a_box(void **state) {
     for (int c = 0; c < CLASSES; c++)
         for (int compat = 0; has_mass(c) && compat < 2; compat++)
             for (int lumped = 0; lumped < 2; lumped++) {
-                physics_scene *test = load_with(BOX, classes[c], lumped ? "density='2' lumpedMass='1'" : "density='2'",
-                                                !compat);
+                physics_scene *test =
+                    load_with(BOX, classes[c], lumped ? "density='2' lumpedMass='1'" : "density='2'", !compat);
                 st_mass *mass = (st_mass *)physics_find(test, "/fem");
                 const st_mass_ops *ops = mass->force.object.type->mass;
                 st_state *dofs = mass->force.state;
@@ -220,10 +220,10 @@ static void stiffness_follows_the_shape(void **state) {
     (void)state;
     physics_dense at_rest, stretched;
     for (int update = 0; update < 2; update++) {
-        physics_scene *test = load("<RegularGridTopology n='2 2 2' min='0 0 0' max='1 1 1'/>"
-                                   "<MechanicalObject name='dofs'/>",
-                                   "HexahedronFEMForceField",
-                                   update ? "method='small' updateStiffnessMatrix='1'" : "method='small'");
+        physics_scene *test =
+            load("<RegularGridTopology n='2 2 2' min='0 0 0' max='1 1 1'/>"
+                 "<MechanicalObject name='dofs'/>",
+                 "HexahedronFEMForceField", update ? "method='small' updateStiffnessMatrix='1'" : "method='small'");
         st_force *force = (st_force *)physics_find(test, "/fem");
         move(force->state, (st_real[]){2, 0, 0, 0, 1, 0, 0, 0, 1}, 0);
         physics_force(test, "/fem");
@@ -312,16 +312,11 @@ static void threads_do_not_change_a_bit(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stiffness_of_one_element),
-        cmocka_unit_test(patch_test),
-        cmocka_unit_test(rigid_motion_makes_no_force),
-        cmocka_unit_test(derivatives),
-        cmocka_unit_test(energy_of_a_stretch),
-        cmocka_unit_test(mass_of_a_box),
-        cmocka_unit_test(grids_share_their_stiffness),
-        cmocka_unit_test(stiffness_follows_the_shape),
-        cmocka_unit_test(wrong_input_is_answered),
-        cmocka_unit_test(threads_do_not_change_a_bit),
+        cmocka_unit_test(stiffness_of_one_element),    cmocka_unit_test(patch_test),
+        cmocka_unit_test(rigid_motion_makes_no_force), cmocka_unit_test(derivatives),
+        cmocka_unit_test(energy_of_a_stretch),         cmocka_unit_test(mass_of_a_box),
+        cmocka_unit_test(grids_share_their_stiffness), cmocka_unit_test(stiffness_follows_the_shape),
+        cmocka_unit_test(wrong_input_is_answered),     cmocka_unit_test(threads_do_not_change_a_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,14 +10,9 @@
 static const struct {
     const char *name, *parameters;
 } materials[] = {
-    {"ArrudaBoyce", "300 2000"},
-    {"StVenantKirchhoff", "400 700"},
-    {"NeoHookean", "400 700"},
-    {"MooneyRivlin", "150 40 3000"},
-    {"VerondaWestman", "80 1.5 3000"},
-    {"Costa", "100 2000 4 2 3 1.5 2.5 3.5"},
-    {"Ogden", "300 3.5 2000"},
-    {"StableNeoHookean", "400 700"},
+    {"ArrudaBoyce", "300 2000"},     {"StVenantKirchhoff", "400 700"},  {"NeoHookean", "400 700"},
+    {"MooneyRivlin", "150 40 3000"}, {"VerondaWestman", "80 1.5 3000"}, {"Costa", "100 2000 4 2 3 1.5 2.5 3.5"},
+    {"Ogden", "300 3.5 2000"},       {"StableNeoHookean", "400 700"},
 };
 enum { MATERIALS = sizeof materials / sizeof *materials };
 
@@ -144,8 +139,8 @@ static void inverted_elements_make_no_nan(void **state) {
         physics_dense dense;
         physics_stiffness((st_force *)physics_find(test, "/force"), &dense, dofs, dofs);
         for (size_t i = 0; i < 18 * 18; i++) assert_true(isfinite(dense.values[i]));
-        const bool inverts = strcmp(materials[m].name, "StVenantKirchhoff") == 0 ||
-                             strcmp(materials[m].name, "StableNeoHookean") == 0;
+        const bool inverts =
+            strcmp(materials[m].name, "StVenantKirchhoff") == 0 || strcmp(materials[m].name, "StableNeoHookean") == 0;
         assert_int_equal(test->count[ST_WARNING], inverts ? 0 : 1);
         physics_free(test);
     }
@@ -178,8 +173,7 @@ static void wrong_input_is_answered(void **state) {
                         "<TetrahedronHyperelasticityFEMForceField name='force' ParameterSet='1 2'/>");
     assert_non_null(strstr(test->log, "1 of 1 tetrahedra have no volume at rest"));
     physics_force(test, "/force");
-    for (size_t i = 0; i < 12; i++)
-        assert_true(physics_state(test, "/dofs")->deriv[ST_DERIV_FORCE].data[i] == 0);
+    for (size_t i = 0; i < 12; i++) assert_true(physics_state(test, "/dofs")->deriv[ST_DERIV_FORCE].data[i] == 0);
     physics_free(test);
 }
 

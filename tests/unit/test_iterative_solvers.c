@@ -1,6 +1,6 @@
 // Iterative solvers and preconditioners: every solver on every kind of matrix solves it or says why it cannot; each
-// preconditioner against its formula; how often preconditioners are assembled; the systems that they need; products with
-// an assembled part; the example of every class runs.
+// preconditioner against its formula; how often preconditioners are assembled; the systems that they need; products
+// with an assembled part; the example of every class runs.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <stdio.h>
@@ -81,7 +81,7 @@ static const test_case cases[] = {
 };
 
 #define PRECONDITIONED(preconditioner)                                                                                 \
-    "<PCGLinearSolver name=\"s\" iterations=\"500\" tolerance=\"" SQUARED_TOLERANCE "\" preconditioner=\"@p\"/>"        \
+    "<PCGLinearSolver name=\"s\" iterations=\"500\" tolerance=\"" SQUARED_TOLERANCE "\" preconditioner=\"@p\"/>"       \
     "<" preconditioner " name=\"p\"/>"
 #define CONJUGATE(name, template)                                                                                      \
     "<" name " name=\"s\" template=\"" template "\" iterations=\"500\" tolerance=\"" TOLERANCE "\" threshold=\"0\"/>"
@@ -109,8 +109,8 @@ enum { SOLVERS = sizeof solvers / sizeof *solvers, CASES = sizeof cases / sizeof
 static test_scene *matrix_scene(const char *solver, size_t n, const st_real *a) {
     st_text text = {0};
     char start[256];
-    snprintf(start, sizeof start, "<MechanicalObject name=\"dofs\" template=\"Vec1\" size=\"%zu\"/><TestMatrix values=\"",
-             n);
+    snprintf(start, sizeof start,
+             "<MechanicalObject name=\"dofs\" template=\"Vec1\" size=\"%zu\"/><TestMatrix values=\"", n);
     bool ok = st_text_append(&text, solver) && st_text_append(&text, start);
     for (size_t i = 0; ok && i < n * n; i++) ok = st_text_append_real(&text, a[i], 17) && st_text_append(&text, " ");
     assert_true(ok && st_text_append(&text, "\"/>"));
@@ -380,8 +380,8 @@ static void test_composite(void **unused) {
     assert_ptr_equal(solver->system, test_system(test, "/all"));
     assert_int_equal(test_build(solver->system, 1, 0, -1), ST_OK);
     const st_system_ops *ops = solver->system->object.type->system;
-    assert_ptr_equal(ops->matrix(solver->system), test_system(test, "/A")->object.type->system->matrix(
-                                                      test_system(test, "/A")));
+    assert_ptr_equal(ops->matrix(solver->system),
+                     test_system(test, "/A")->object.type->system->matrix(test_system(test, "/A")));
     for (size_t i = 0; i < 6; i++) solver->system->rhs[i] = (st_real)(4 + i % 3); // A = diag(4 5 6 4 5 6)
     assert_int_equal(st_linear_solve(solver), ST_OK);
     for (size_t i = 0; i < 6; i++) assert_true(fabs(solver->system->solution[i] - 1) < TIGHT);
@@ -515,9 +515,8 @@ static void test_precomputed_warp_keeps_its_inverse(void **unused) {
 
 static void test_assembled_part(void **unused) {
     (void)unused;
-    test_scene *test = test_scene_create("<MatrixFreeSystem name=\"A\"/>" BODY
-                                         "<TestForce edges=\"0 1 1 2\" damping=\"0.5\"/>",
-                                         false, 1);
+    test_scene *test = test_scene_create(
+        "<MatrixFreeSystem name=\"A\"/>" BODY "<TestForce edges=\"0 1 1 2\" damping=\"0.5\"/>", false, 1);
     st_matrix_free_system *system = (st_matrix_free_system *)test_system(test, "/A");
     st_plan *plan = st_plan_of(test->scene->root);
     const st_params params = test_params(1, (st_real)-0.1, (st_real)-0.01);
@@ -549,10 +548,18 @@ static void test_assembled_part(void **unused) {
 static void test_examples(void **unused) {
     (void)unused;
     static const char *const names[] = {
-        "CGLinearSolver",           "ParallelCGLinearSolver",         "PCGLinearSolver",
-        "MinResLinearSolver",       "JacobiPreconditioner",           "BlockJacobiPreconditioner",
-        "SSORPreconditioner",       "WarpPreconditioner",             "PrecomputedWarpPreconditioner",
-        "CompositeLinearSystem",    "PreconditionedMatrixFreeSystem", "RotationMatrixSystem",
+        "CGLinearSolver",
+        "ParallelCGLinearSolver",
+        "PCGLinearSolver",
+        "MinResLinearSolver",
+        "JacobiPreconditioner",
+        "BlockJacobiPreconditioner",
+        "SSORPreconditioner",
+        "WarpPreconditioner",
+        "PrecomputedWarpPreconditioner",
+        "CompositeLinearSystem",
+        "PreconditionedMatrixFreeSystem",
+        "RotationMatrixSystem",
         "PrecomputedMatrixSystem",
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {

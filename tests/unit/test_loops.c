@@ -159,9 +159,8 @@ static void parts_must_be_positive(void **state) {
 
 static void integrators_run_by_tag(void **state) {
     (void)state;
-    st_scene *scene =
-        start(create(), SCENE("<MultiTagAnimationLoop tags=\"a b\"/>",
-                                   TAGGED("n", "a") TAGGED("m", "b") TAGGED("o", "c") TAGGED("p", "a b")));
+    st_scene *scene = start(create(), SCENE("<MultiTagAnimationLoop tags=\"a b\"/>",
+                                            TAGGED("n", "a") TAGGED("m", "b") TAGGED("o", "c") TAGGED("p", "a b")));
     run(scene, 1, 0);
     assert_close(reals(scene, "/n/s", "velocity")[1], -1);
     assert_close(reals(scene, "/m/s", "velocity")[1], -1);
@@ -200,7 +199,7 @@ static void interactions_above_integrators_act_explicitly(void **state) {
 static void interactions_after_the_integrators_come_too_late(void **state) {
     (void)state;
     st_scene *scene = start(create(), "<Node gravity=\"0 0 0\" dt=\"0.1\"><DefaultAnimationLoop/>" ENDS
-                                           "<Node name=\"late\">" SPRING "</Node></Node>");
+                                      "<Node name=\"late\">" SPRING "</Node></Node>");
     run(scene, 3, 0);
     assert_close(reals(scene, "/a/s", "velocity")[0], 0);
     st_scene_destroy(scene);
@@ -210,7 +209,7 @@ static void integrators_below_an_integrator_are_not_run(void **state) {
     (void)state;
     st_scene *scene =
         start(create(), SCENE("<DefaultAnimationLoop/>",
-                                   "<Node name=\"n\"><EulerExplicitSolver/><Node name=\"m\">" BALL "</Node></Node>"));
+                              "<Node name=\"n\"><EulerExplicitSolver/><Node name=\"m\">" BALL "</Node></Node>"));
     run(scene, 1, 0);
     assert_close(reals(scene, "/n/m/s", "velocity")[1], -1);
     st_scene_destroy(scene);
@@ -218,9 +217,9 @@ static void integrators_below_an_integrator_are_not_run(void **state) {
 
 static void external_forces_last_one_step(void **state) {
     (void)state;
-    st_scene *scene = start(
-        create(), "<Node gravity=\"0 0 0\" dt=\"0.1\"><DefaultAnimationLoop/><EulerExplicitSolver/>"
-                       "<MechanicalObject name=\"s\" externalForce=\"3 0 0\"/><UniformMass totalMass=\"1\"/></Node>");
+    st_scene *scene =
+        start(create(), "<Node gravity=\"0 0 0\" dt=\"0.1\"><DefaultAnimationLoop/><EulerExplicitSolver/>"
+                        "<MechanicalObject name=\"s\" externalForce=\"3 0 0\"/><UniformMass totalMass=\"1\"/></Node>");
     run(scene, 4, 0);
     assert_close(reals(scene, "/s", "velocity")[0], 0.3);
     st_scene_destroy(scene);
@@ -319,7 +318,7 @@ static void the_target_must_be_a_node(void **state) {
     st_scene_destroy(scene);
 
     scene = start(create(), SCENE("<DefaultAnimationLoop targetNode=\"@n\"/>",
-                                       "<Node name=\"n\">" BALL "</Node><Node name=\"m\">" BALL "</Node>"));
+                                  "<Node name=\"n\">" BALL "</Node><Node name=\"m\">" BALL "</Node>"));
     run(scene, 1, 0);
     assert_close(reals(scene, "/n/s", "velocity")[1], -1);
     assert_close(reals(scene, "/m/s", "velocity")[1], 0);
@@ -431,11 +430,10 @@ static void the_target_may_be_written_between_steps(void **state) {
 
 static void a_lost_linear_solver_fails_the_step(void **state) {
     (void)state;
-    st_scene *scene =
-        start(create(),
-              SCENE("<DefaultAnimationLoop/>", "<Node name=\"n\"><EulerImplicitSolver name=\"i\"/><CGLinearSolver "
-                                               "name=\"cg\" iterations=\"9\" tolerance=\"1e-9\" threshold=\"1e-9\"/>"
-                                               "<MechanicalObject name=\"s\"/><UniformMass totalMass=\"1\"/></Node>"));
+    st_scene *scene = start(create(), SCENE("<DefaultAnimationLoop/>",
+                                            "<Node name=\"n\"><EulerImplicitSolver name=\"i\"/><CGLinearSolver "
+                                            "name=\"cg\" iterations=\"9\" tolerance=\"1e-9\" threshold=\"1e-9\"/>"
+                                            "<MechanicalObject name=\"s\"/><UniformMass totalMass=\"1\"/></Node>"));
     run(scene, 1, 0);
     st_object *integrator = st_scene_find(scene, "/n/i");
     const size_t errors = st_scene_message_count(scene, ST_ERROR);

@@ -125,7 +125,8 @@ static void partial_velocities(void **state) {
 // Points that come later have no place of their own yet: they are not pulled onto the line of another one.
 static void directions_of_a_state_that_grows(void **state) {
     (void)state;
-    physics_scene *test = load_constraint("position='1 2 3'", "<DirectionProjectiveConstraint name='fix' indices='0' direction='1 0 0'/>");
+    physics_scene *test = load_constraint("position='1 2 3'",
+                                          "<DirectionProjectiveConstraint name='fix' indices='0' direction='1 0 0'/>");
     st_projection *constraint = (st_projection *)physics_find(test, "/fix");
     st_state *dofs = physics_state(test, "/dofs");
     assert_int_equal(st_state_resize(dofs, 2), ST_OK);

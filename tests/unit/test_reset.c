@@ -72,7 +72,8 @@ static void followers_see_a_reset(void **unused) {
 // A MechanicalObject moves by its transforms once more.
 static void a_reinit_runs_what_the_component_has(void **unused) {
     (void)unused;
-    st_scene *scene = start("<Node><DefaultAnimationLoop/><MechanicalObject name='s' position='1 2 3' translation='1 0 0'/></Node>");
+    st_scene *scene =
+        start("<Node><DefaultAnimationLoop/><MechanicalObject name='s' position='1 2 3' translation='1 0 0'/></Node>");
     probe_expect(scene, "/s", "position", "2 2 3");
     assert_int_equal(st_object_reinit(st_scene_find(scene, "/s")), ST_OK);
     probe_expect(scene, "/s", "position", "3 2 3");

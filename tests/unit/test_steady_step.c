@@ -185,8 +185,7 @@ static void every_direct_solver_allocates_nothing(void **state) {
 
 #define CHAIN_LINK(name, x)                                                                                            \
     "<Node name='" name "'><EulerImplicitSolver/><SparseLDLSolver/>"                                                   \
-    "<MechanicalObject name='s' template='Rigid3' position='" x                                                        \
-    " 0 0 0 0 0 1'/><UniformMass totalMass='1'/>%s"                                                                    \
+    "<MechanicalObject name='s' template='Rigid3' position='" x " 0 0 0 0 0 1'/><UniformMass totalMass='1'/>%s"        \
     "<Node name='p'><MechanicalObject name='s' position='-0.5 0 0 0.5 0 0'/><RigidMapping/></Node></Node>"
 #define CHAIN_JOIN(a, i, b, j)                                                                                         \
     "<BilateralLagrangianConstraint template='Vec3' object1='@" a "/s' object2='@" b "/s' first_point='" i             \
@@ -195,8 +194,9 @@ static void every_direct_solver_allocates_nothing(void **state) {
 static void constraints_allocate_nothing(void **state) {
     (void)state;
     static const char *const solvers[] = {
-        "BlockGaussSeidelConstraintSolver", "NNCGConstraintSolver",   "UnbuiltGaussSeidelConstraintSolver",
-        "ImprovedJacobiConstraintSolver",   "PreconditionedConjugateResidual", "KKTConstraintSolver",
+        "BlockGaussSeidelConstraintSolver",        "NNCGConstraintSolver",
+        "UnbuiltGaussSeidelConstraintSolver",      "ImprovedJacobiConstraintSolver",
+        "PreconditionedConjugateResidual",         "KKTConstraintSolver",
         "LCPConstraintSolver mu='0.3' maxIt='20'", "LCPConstraintSolver mu='0.3' build_lcp='0' maxIt='20'"};
     static const char *const corrections[] = {"<UncoupledConstraintCorrection/>", "<LinearSolverConstraintCorrection/>",
                                               "<GenericConstraintCorrection/>", "<PrecomputedConstraintCorrection/>"};
@@ -205,16 +205,20 @@ static void constraints_allocate_nothing(void **state) {
             char text[4096];
             snprintf(text, sizeof text,
                      "<Node dt='0.001'><FreeMotionAnimationLoop/><%s %s/><Node name='post'><MechanicalObject "
-                     "name='s'/></Node>" CHAIN_LINK("a", "0.5") CHAIN_LINK("b", "1.5") CHAIN_JOIN("post", "0", "a/p", "0")
-                         CHAIN_JOIN("a/p", "1", "b/p", "0")
-                     "<UnilateralLagrangianConstraint template='Vec3' object1='@post/s' object2='@b/p/s' "
-                     "first_point='0' second_point='1' normals='0 1 0' contactDistances='-0.01' mu='0.3'/></Node>",
-                     solvers[i], strncmp(solvers[i], "LCP", 3) ? "maxIterations='20'" : "", corrections[c], corrections[c]);
+                     "name='s'/></Node>" CHAIN_LINK("a", "0.5") CHAIN_LINK("b", "1.5")
+                         CHAIN_JOIN("post", "0", "a/p", "0") CHAIN_JOIN(
+                             "a/p", "1", "b/p",
+                             "0") "<UnilateralLagrangianConstraint template='Vec3' object1='@post/s' object2='@b/p/s' "
+                                  "first_point='0' second_point='1' normals='0 1 0' contactDistances='-0.01' "
+                                  "mu='0.3'/></Node>",
+                     solvers[i], strncmp(solvers[i], "LCP", 3) ? "maxIterations='20'" : "", corrections[c],
+                     corrections[c]);
             st_scene *scene = st_scene_create(NULL);
             assert_int_equal(st_scene_load_text(scene, text, strlen(text), NULL), ST_OK);
             assert_int_equal(st_scene_init(scene), ST_OK);
             const size_t made = allocations_of_steps(scene);
-            if (made) print_error("%zu allocations in 5 steady steps of %s with %s\n", made, solvers[i], corrections[c]);
+            if (made)
+                print_error("%zu allocations in 5 steady steps of %s with %s\n", made, solvers[i], corrections[c]);
             assert_int_equal((int)made, 0);
             st_scene_destroy(scene);
         }
@@ -224,7 +228,8 @@ static void constraints_allocate_nothing(void **state) {
 static void compliances_allocate_nothing(void **state) {
     (void)state;
     static const char text[] =
-        "<Node dt='0.01' gravity='0 -10 0'><FreeMotionAnimationLoop/><BlockGaussSeidelConstraintSolver maxIterations='20' "
+        "<Node dt='0.01' gravity='0 -10 0'><FreeMotionAnimationLoop/><BlockGaussSeidelConstraintSolver "
+        "maxIterations='20' "
         "tolerance='1e-9'/><Node name='post'><RegularGridTopology n='4 4 1' min='0 0 0' max='1 1 0'/><MechanicalObject "
         "name='s'/></Node><Node name='a'><EulerImplicitSolver/><SparseLDLSolver "
         "template='CompressedRowSparseMatrixMat3x3d'/><RegularGridTopology n='4 4 6' min='0 0 0' max='1 1 2'/>"
@@ -246,7 +251,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_direct_solver_allocates_nothing), cmocka_unit_test(example_scene_allocates_nothing),
         cmocka_unit_test(every_integrator_allocates_nothing),    cmocka_unit_test(mapped_matrices_allocate_nothing),
-        cmocka_unit_test(constraints_allocate_nothing), cmocka_unit_test(compliances_allocate_nothing),
+        cmocka_unit_test(constraints_allocate_nothing),          cmocka_unit_test(compliances_allocate_nothing),
         cmocka_unit_test(steady_contact_allocates_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -351,11 +351,10 @@ static void energy_of_small(void **state) {
 // Turned and stretched along one axis: 1/2 (lambda + 2 mu) strain^2 V, whatever the method.
 static void energy_of_a_stretch(void **state) {
     (void)state;
-    static const char *const forces[] = {"TetrahedronFEMForceField method='large'",
-                                         "TetrahedronFEMForceField method='polar'",
-                                         "TetrahedronFEMForceField method='svd'",
-                                         "TetrahedralCorotationalFEMForceField method='large'",
-                                         "TetrahedralCorotationalFEMForceField method='polar'"};
+    static const char *const forces[] = {
+        "TetrahedronFEMForceField method='large'", "TetrahedronFEMForceField method='polar'",
+        "TetrahedronFEMForceField method='svd'", "TetrahedralCorotationalFEMForceField method='large'",
+        "TetrahedralCorotationalFEMForceField method='polar'"};
     const st_lame lame = st_lame_of(1000, ST_R(0.3), 3);
     for (size_t i = 0; i < sizeof forces / sizeof *forces; i++) {
         char text[512];
@@ -370,8 +369,8 @@ static void energy_of_a_stretch(void **state) {
         const st_real x[12] = {5, 1, 2, 5, ST_R(2.1), 2, 4, 1, 2, 5, 1, 3};
         memcpy(force->state->coord[ST_COORD_POSITION].data, x, sizeof x);
         physics_force(test, "/fem");
-        assert_near(force->object.type->force->potential(force, &params),
-                    (lame.lambda + 2 * lame.mu) * ST_R(0.01) / 12, 1e5 * ST_REAL_EPSILON);
+        assert_near(force->object.type->force->potential(force, &params), (lame.lambda + 2 * lame.mu) * ST_R(0.01) / 12,
+                    1e5 * ST_REAL_EPSILON);
         physics_free(test);
     }
 }
@@ -636,11 +635,12 @@ static void a_state_that_becomes_smaller(void **state) {
     const char *path = physics_file("smaller_state.txt", "T= 0.02\n  X= 0 0 0 1 0 0\n");
     for (size_t i = 0; i < 2 * sizeof forces / sizeof *forces; i++) {
         char text[2048];
-        snprintf(text, sizeof text,
-                 "<EulerImplicitSolver/>%s<MeshTopology %s/><MechanicalObject name='dofs' position='0 0 0  1 0 0  1 1 0 "
-                 " 0 1 0  0 0 1  1 0 1  1 1 1  0 1 1'/><UniformMass totalMass='1'/>%s<ReadState filename='%s'/>",
-                 solvers[i % 2], strstr(forces[i / 2], "Hexa") ? "hexahedra='0 1 2 3 4 5 6 7'" : "tetrahedra='0 1 3 7'",
-                 forces[i / 2], path);
+        snprintf(
+            text, sizeof text,
+            "<EulerImplicitSolver/>%s<MeshTopology %s/><MechanicalObject name='dofs' position='0 0 0  1 0 0  1 1 0 "
+            " 0 1 0  0 0 1  1 0 1  1 1 1  0 1 1'/><UniformMass totalMass='1'/>%s<ReadState filename='%s'/>",
+            solvers[i % 2], strstr(forces[i / 2], "Hexa") ? "hexahedra='0 1 2 3 4 5 6 7'" : "tetrahedra='0 1 3 7'",
+            forces[i / 2], path);
         physics_scene *test = physics_load(text);
         assert_int_equal(test->count[ST_ERROR], 0);
         for (int k = 0; k < 5; k++) st_scene_step(test->scene, 0);

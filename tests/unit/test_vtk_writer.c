@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "settee/file.h"
 #include "physics_scene.h"
+#include "settee/file.h"
 
 typedef struct folder {
     char path[64], file[128];

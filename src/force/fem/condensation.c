@@ -8,7 +8,8 @@
 
 enum { LATTICE = 27, FREE = 57, SCALARS = 24, CHILDREN = 8 };
 
-// The motion of the lattice with the corners of its cell: one 27 x 8 matrix for each axis, and the solution it comes from.
+// The motion of the lattice with the corners of its cell: one 27 x 8 matrix for each axis, and the solution it comes
+// from.
 typedef struct lattice_weights {
     st_real w[3][LATTICE][8];
     st_real solution[FREE][SCALARS]; // of a composite: rows are the scalars of points that are no corners

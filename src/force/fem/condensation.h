@@ -3,7 +3,8 @@
 // A cell of a level is made of up to eight cells of the next finer one, which stand on a lattice of 27 points, index
 // x + 3 y + 9 z. With W (27 x 8 for each axis) the motion of the lattice when the corners of the cell move,
 //
-//     K = sum over the children w that are there  P_w^T K_w P_w,     the same for M,     P_w the rows of W of its corners,
+//     K = sum over the children w that are there  P_w^T K_w P_w,     the same for M,     P_w the rows of W of its
+//     corners,
 //
 // from the finest level used up to the grid itself. W is either trilinear, or that of the body at rest with its corners
 // moved (`composite`):
@@ -39,8 +40,8 @@ typedef struct st_condensed {
 void st_condense(const st_condensation *condensation, size_t hexahedron, const st_real nodes[24], st_hooke hooke,
                  st_condensed *result);
 
-// For every cell of the finest level within the hexahedron: the motion of its corners (24 scalars) as a function of that
-// of the hexahedron's, row by row.
+// For every cell of the finest level within the hexahedron: the motion of its corners (24 scalars) as a function of
+// that of the hexahedron's, row by row.
 typedef void st_condensation_take(void *user, size_t fine, const st_real weights[ST_HEXAHEDRON_ENTRIES]);
 void st_condensation_weights(const st_condensation *condensation, size_t hexahedron, const st_real nodes[24],
                              st_hooke hooke, st_condensation_take *take, void *user);

@@ -1,5 +1,5 @@
-// The derivative of forces in tetrahedra, kept for each edge of the mesh: a force that does not depend on where the body is
-// has the same derivative when it is written with differences along edges only,
+// The derivative of forces in tetrahedra, kept for each edge of the mesh: a force that does not depend on where the
+// body is has the same derivative when it is written with differences along edges only,
 //
 //     df_1 += k B (dx_1 - dx_0),   df_0 -= k B^T (dx_1 - dx_0),        B = - df_1/dx_0 = - (df_0/dx_1)^T
 //
@@ -22,8 +22,8 @@ typedef struct st_edge_blocks {
     st_real factor;
 } st_edge_blocks;
 
-// `edge_list` has two vertices an edge, `in_tetrahedra` six numbers of edges a tetrahedron. ST_INVALID when an edge has a
-// vertex beyond the points, or a tetrahedron an edge that is not in the list (`wrong`).
+// `edge_list` has two vertices an edge, `in_tetrahedra` six numbers of edges a tetrahedron. ST_INVALID when an edge has
+// a vertex beyond the points, or a tetrahedron an edge that is not in the list (`wrong`).
 st_status st_edge_blocks_make(st_edge_blocks *blocks, st_pool *pool, const st_uints *tetrahedra,
                               const st_uints *edge_list, const uint32_t *in_tetrahedra, size_t points, size_t *wrong);
 void st_edge_blocks_free(st_edge_blocks *blocks);

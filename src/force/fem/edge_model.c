@@ -23,8 +23,7 @@ static void set_rest(st_edge_model *model, size_t e, const st_real *rest) {
     st_element_nodes(&model->mesh, e, nodes);
     for (int i = 0; i < 4; i++) x[i] = rest + 3 * (size_t)nodes[i];
     st_tetra_shape_vectors(x, s); // a flat element has none, and no stiffness
-    for (int i = 0; i < 6; i++)
-        st_vec3_sub(edge + 3 * i, x[st_tetrahedron_edges[i][1]], x[st_tetrahedron_edges[i][0]]);
+    for (int i = 0; i < 6; i++) st_vec3_sub(edge + 3 * i, x[st_tetrahedron_edges[i][1]], x[st_tetrahedron_edges[i][0]]);
     if (model->method == ST_EDGE_POLAR2) {
         if (!st_polar(frame, edge)) model->singular = true;
     } else {

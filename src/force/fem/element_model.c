@@ -148,7 +148,7 @@ typedef struct shape_key {
 } shape_key;
 
 enum {
-    MOST_SHARED = 16,        // more different elements than that are no regular grid
+    MOST_SHARED = 16,         // more different elements than that are no regular grid
     CACHE_BYTES = 1024 * 1024 // matrices that fit into a cache are not worth sharing: each keeps its own last bits
 };
 
@@ -252,8 +252,7 @@ bool st_element_model_set_stiffness(st_element_model *model, st_pool *pool, cons
         model->own_room = model->own ? own : 0;
         if (!model->own) return false;
     }
-    for (size_t i = 0; i < list.count; i++)
-        compute_stiffness(model, list.first[i], model->shared + i * model->entries);
+    for (size_t i = 0; i < list.count; i++) compute_stiffness(model, list.first[i], model->shared + i * model->entries);
     if (own) st_element_each(pool, &model->mesh, own_kernel, model);
     model->law = NULL; // it need not outlive this call
     return true;

@@ -13,8 +13,8 @@
 //     edges         orthogonal factor of the matrix whose rows are the three mean edges of a hexahedron
 //     identity      R = 1
 //
-// The classical hexahedra keep their data in the frame of the element instead (`framed`): with F the frame of mean edges,
-// or the factor of method edges, R = F(x)^T, u_i = F(x) x_i - F(X) X_i, and K_e is that of the nodes F(X) X_i.
+// The classical hexahedra keep their data in the frame of the element instead (`framed`): with F the frame of mean
+// edges, or the factor of method edges, R = F(x)^T, u_i = F(x) x_i - F(X) X_i, and K_e is that of the nodes F(X) X_i.
 //
 // K_e is symmetric and stored once: for nodes i <= j the d x d block (i, j), of the diagonal blocks the upper triangle.
 // Rows of K_e u are still summed from the first column to the last. Elements of the same shape, up to the rounding of

@@ -1,4 +1,5 @@
-// HexahedralFEMForceFieldAndMass: HexahedralFEMForceField with the mass of its elements (hexahedron_mass.h has the formulas).
+// HexahedralFEMForceFieldAndMass: HexahedralFEMForceField with the mass of its elements (hexahedron_mass.h has the
+// formulas).
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "force/fem/hexahedron_mass.h"

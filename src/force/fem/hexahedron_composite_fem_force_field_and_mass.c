@@ -1,5 +1,6 @@
 // HexahedronCompositeFEMForceFieldAndMass: hexahedra of a sparse grid with the stiffness and mass of
-// finer cells within them, which move as the body at rest does when the corners are moved (condensation.h has the formulas).
+// finer cells within them, which move as the body at rest does when the corners are moved (condensation.h has the
+// formulas).
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "force/fem/non_uniform_hexahedron.h"
@@ -42,7 +43,8 @@ const st_class st_hexahedron_composite_fem_force_field_and_mass_class = {
     .example = "<SparseGridTopology n=\"3 3 3\" nbVirtualFinerLevels=\"1\" position=\"0 0 0  2 0 0  0 2 0  0 0 2\"\n"
                "                    triangles=\"0 2 1  0 1 3  0 3 2  1 2 3\"/>\n"
                "<MechanicalObject/>\n"
-               "<HexahedronCompositeFEMForceFieldAndMass nbVirtualFinerLevels=\"1\" youngModulus=\"1000\" poissonRatio=\"0.3\"/>",
+               "<HexahedronCompositeFEMForceFieldAndMass nbVirtualFinerLevels=\"1\" youngModulus=\"1000\" "
+               "poissonRatio=\"0.3\"/>",
     .flags = ST_CLASS_APPROXIMATE_TANGENT,
     .init = init,
     .reinit = reinit,

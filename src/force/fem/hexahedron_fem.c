@@ -33,8 +33,9 @@ static void set_method(st_hexahedron_fem *self, bool small) {
     } else if (small && strcmp(method, "small") == 0) {
         model->rotated = model->framed = false;
     } else if (strcmp(method, "large") != 0) {
-        st_message(&self->elastic.force.object, ST_WARNING, "unknown method \"%.40s\": it must be large%s; large is used",
-                   method, small ? ", polar or small" : " or polar");
+        st_message(&self->elastic.force.object, ST_WARNING,
+                   "unknown method \"%.40s\": it must be large%s; large is used", method,
+                   small ? ", polar or small" : " or polar");
     }
 }
 
@@ -85,8 +86,7 @@ st_element_law st_hexahedron_fem_law(const st_hexahedron_fem *self) {
 
 bool st_hexahedron_fem_use_grid(const st_hexahedron_fem *self, st_reals *parts, bool mass) {
     const st_elastic *elastic = &self->elastic;
-    const st_sparse_grid *grid =
-        st_sparse_grid_of(st_context_topology(elastic->force.object.node, elastic->topology));
+    const st_sparse_grid *grid = st_sparse_grid_of(st_context_topology(elastic->force.object.node, elastic->topology));
     const st_sparse_level *level = grid ? st_sparse_grid_level(grid) : NULL;
     const size_t count = level ? level->hexahedra.count : 0;
     if (!st_list_set_count(parts, count, 1)) return false;

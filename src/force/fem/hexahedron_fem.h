@@ -32,8 +32,8 @@ static inline const st_reals *st_hexahedron_fem_rest(const st_hexahedron_fem *se
     return &self->elastic.force.state->coord[ST_COORD_REST];
 }
 
-// Takes how much of each cell is filled from the sparse grid, if the mesh is one: a stiffness, or the mass of each cell.
-// False when memory is out.
+// Takes how much of each cell is filled from the sparse grid, if the mesh is one: a stiffness, or the mass of each
+// cell. False when memory is out.
 bool st_hexahedron_fem_use_grid(const st_hexahedron_fem *self, st_reals *parts, bool mass);
 // The hexahedra of its mesh; NULL when there is no mesh, after an error.
 const st_uints *st_hexahedron_fem_elements(st_hexahedron_fem *self);

@@ -36,8 +36,8 @@ static const st_field fields[] = {
     NO_EFFECT(ignored[1], "gatherPt", "a hint to graphics cards"),
     NO_EFFECT(ignored[2], "gatherBsize", "a hint to graphics cards"),
     ST_FIELD(st_hexahedron_fem, drawing, "drawing", st_type_bool, "1", "draw the elements", .flags = ST_FIELD_DISPLAY),
-    ST_FIELD(st_hexahedron_fem, draw_offset, "drawPercentageOffset", st_type_real, "0.15", "gap between the elements drawn",
-             .flags = ST_FIELD_DISPLAY),
+    ST_FIELD(st_hexahedron_fem, draw_offset, "drawPercentageOffset", st_type_real, "0.15",
+             "gap between the elements drawn", .flags = ST_FIELD_DISPLAY),
     ST_FIELDS_END,
 };
 
@@ -60,7 +60,8 @@ const st_class st_hexahedron_fem_force_field_class = {
 };
 
 static const st_field parallel_fields[] = {
-    ST_FIELD(st_hexahedron_fem, threads, "nbThreads", st_type_int, "0", "a hint to threads", .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(st_hexahedron_fem, threads, "nbThreads", st_type_int, "0", "a hint to threads",
+             .flags = ST_FIELD_NO_EFFECT),
     NO_EFFECT(ignored[3], "taskSchedulerType", "a hint to threads"),
     ST_FIELDS_END,
 };

@@ -164,8 +164,8 @@ static void product_kernel(void *context, size_t begin, size_t end, st_real *res
                 st_pack sum = st_pack_splat(0);
                 for (int j = 0; j < 8; j++) {
                     const int at = 64 * a + 8 * i + j;
-                    sum += m * st_pack_set(pattern[0][at], pattern[1][at], pattern[2][at], pattern[3][at]) *
-                           x[3 * j + a];
+                    sum +=
+                        m * st_pack_set(pattern[0][at], pattern[1][at], pattern[2][at], pattern[3][at]) * x[3 * j + a];
                 }
                 st_pack_store(results, factor * sum);
             }

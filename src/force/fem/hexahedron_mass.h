@@ -1,9 +1,9 @@
 // Hexahedra that have mass: what HexahedronFEMForceFieldAndMass and its like add to the elastic force.
 //
-// The inertia of element e between its corners i and j along axis a is  m_e P[a][i][j],  m_e the mass of the cell and P a
-// pattern: for the consistent mass of a box {8, 4, 2, 1}/216, by the number of axes along which the corners differ.
-// (SOFA: 8/27 for all pairs, hexahedron-mass in the table of compatibility.) The weight of a cell goes to its corners in
-// equal parts.
+// The inertia of element e between its corners i and j along axis a is  m_e P[a][i][j],  m_e the mass of the cell and P
+// a pattern: for the consistent mass of a box {8, 4, 2, 1}/216, by the number of axes along which the corners differ.
+// (SOFA: 8/27 for all pairs, hexahedron-mass in the table of compatibility.) The weight of a cell goes to its corners
+// in equal parts.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_FORCE_FEM_HEXAHEDRON_MASS_H

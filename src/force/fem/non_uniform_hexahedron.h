@@ -1,5 +1,5 @@
-// Hexahedra of a sparse grid with the stiffness and mass of finer cells: what NonUniformHexahedronFEMForceFieldAndMass and
-// HexahedronCompositeFEMForceFieldAndMass share (condensation.h has the formulas).
+// Hexahedra of a sparse grid with the stiffness and mass of finer cells: what NonUniformHexahedronFEMForceFieldAndMass
+// and HexahedronCompositeFEMForceFieldAndMass share (condensation.h has the formulas).
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_FORCE_FEM_NON_UNIFORM_HEXAHEDRON_H

@@ -33,7 +33,8 @@ const st_class st_non_uniform_hexahedron_fem_force_field_and_mass_class = {
     .example = "<SparseGridTopology n=\"3 3 3\" nbVirtualFinerLevels=\"1\" position=\"0 0 0  2 0 0  0 2 0  0 0 2\"\n"
                "                    triangles=\"0 2 1  0 1 3  0 3 2  1 2 3\"/>\n"
                "<MechanicalObject/>\n"
-               "<NonUniformHexahedronFEMForceFieldAndMass nbVirtualFinerLevels=\"1\" youngModulus=\"1000\" poissonRatio=\"0.3\"/>",
+               "<NonUniformHexahedronFEMForceFieldAndMass nbVirtualFinerLevels=\"1\" youngModulus=\"1000\" "
+               "poissonRatio=\"0.3\"/>",
     .flags = ST_CLASS_APPROXIMATE_TANGENT,
     .init = init,
     .reinit = reinit,

@@ -35,7 +35,7 @@ int st_shape_dimension(st_element kind) { return dimensions[kind]; }
 const st_quadrature *st_shape_quadrature(st_element kind) { return &quadratures[kind]; }
 
 const st_real st_cube_corners[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},
-                                     {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
+                                       {-1, -1, 1},  {1, -1, 1},  {1, 1, 1},  {-1, 1, 1}};
 
 // ---------------------------------------------------------------------------------------------------
 // Values
@@ -62,13 +62,15 @@ void st_shape_values(st_element kind, const st_real q[3], st_real n[ST_SHAPE_NOD
         return;
     case ST_HEXAHEDRON:
         for (int i = 0; i < 8; i++)
-            n[i] = (1 + st_cube_corners[i][0] * q[0]) * (1 + st_cube_corners[i][1] * q[1]) * (1 + st_cube_corners[i][2] * q[2]) / 8;
+            n[i] = (1 + st_cube_corners[i][0] * q[0]) * (1 + st_cube_corners[i][1] * q[1]) *
+                   (1 + st_cube_corners[i][2] * q[2]) / 8;
         return;
     case ST_PRISM:
         for (int i = 0; i < 6; i++) n[i] = (i % 3 ? q[i % 3 - 1] : rest) * (i < 3 ? 1 - q[2] : q[2]);
         return;
     case ST_PYRAMID:
-        for (int i = 0; i < 4; i++) n[i] = (1 + st_cube_corners[i][0] * q[0]) * (1 + st_cube_corners[i][1] * q[1]) * (1 - q[2]) / 8;
+        for (int i = 0; i < 4; i++)
+            n[i] = (1 + st_cube_corners[i][0] * q[0]) * (1 + st_cube_corners[i][1] * q[1]) * (1 - q[2]) / 8;
         n[4] = (1 + q[2]) / 2;
         return;
     case ST_ELEMENT_KINDS: return;
@@ -120,7 +122,8 @@ void st_shape_gradients(st_element kind, const st_real q[3], st_real g[ST_SHAPE_
         return;
     case ST_QUAD:
         for (int i = 0; i < 4; i++)
-            set(g[i], st_cube_corners[i][0] * (1 + st_cube_corners[i][1] * q[1]) / 4, st_cube_corners[i][1] * (1 + st_cube_corners[i][0] * q[0]) / 4, 0);
+            set(g[i], st_cube_corners[i][0] * (1 + st_cube_corners[i][1] * q[1]) / 4,
+                st_cube_corners[i][1] * (1 + st_cube_corners[i][0] * q[0]) / 4, 0);
         return;
     case ST_HEXAHEDRON:
         for (int i = 0; i < 8; i++) {

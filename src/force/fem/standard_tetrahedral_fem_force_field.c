@@ -1,5 +1,5 @@
-// StandardTetrahedralFEMForceField: the older of the two hyperelastic forces (hyperelastic.h has the formulas). It has all
-// materials but StableNeoHookean.
+// StandardTetrahedralFEMForceField: the older of the two hyperelastic forces (hyperelastic.h has the formulas). It has
+// all materials but StableNeoHookean.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>

@@ -1,5 +1,5 @@
-// What TetrahedronFEMForceField and TetrahedralCorotationalFEMForceField share: attributes, material, derivative, energy.
-// The formulas are in tetra_model.h.
+// What TetrahedronFEMForceField and TetrahedralCorotationalFEMForceField share: attributes, material, derivative,
+// energy. The formulas are in tetra_model.h.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_FORCE_FEM_TETRA_FEM_H

@@ -77,7 +77,8 @@ void st_tetra_model_stiffness(st_tetra_model *model, st_pool *pool, st_sink *sin
 // 1/2 (e - p)^T C/(36 V) (e - p) with e = J^T D, the frames and plastic strains p of the last force.
 st_real st_tetra_model_potential(const st_tetra_model *model, const st_real *x);
 
-// How far each point has turned, 9 reals a point: the rotation nearest to the mean of F^T F0 over the elements around it
+// How far each point has turned, 9 reals a point: the rotation nearest to the mean of F^T F0 over the elements around
+// it
 // (`mean`), or F^T F0 of the last of them. A point without elements has not turned.
 void st_tetra_model_rotations(const st_tetra_model *model, bool mean, st_real *rotations);
 

@@ -37,7 +37,8 @@ static st_status reinit(st_object *object) {
     if (elements->count == 0) st_message(object, ST_WARNING, "the mesh has no tetrahedra: there is no force");
     st_tetra_model *model = &self->base.model;
     model->method = read_method(self->base.method);
-    model->update = self->base.update_stiffness_matrix && model->method != ST_TETRA_SMALL ? ST_TETRA_FULL : ST_TETRA_KEEP;
+    model->update =
+        self->base.update_stiffness_matrix && model->method != ST_TETRA_SMALL ? ST_TETRA_FULL : ST_TETRA_KEEP;
     model->explicit_matrix = self->base.compute_global_matrix;
     return st_tetra_fem_make(&self->base, elements);
 }

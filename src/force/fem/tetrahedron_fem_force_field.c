@@ -89,7 +89,8 @@ static st_status build(tetra_fem *self) {
 static st_status compute_von_mises(tetra_fem *self) {
     const st_real *x = self->base.elastic.force.state->coord[ST_COORD_POSITION].data;
     if (self->von_mises_mode == 0) return ST_OK;
-    if (!st_tetra_fem_von_mises(&self->base, x, (st_strain_measure)self->von_mises_mode, false)) return ST_OUT_OF_MEMORY;
+    if (!st_tetra_fem_von_mises(&self->base, x, (st_strain_measure)self->von_mises_mode, false))
+        return ST_OUT_OF_MEMORY;
     self->moved = false;
     return ST_OK;
 }
@@ -124,7 +125,8 @@ static st_status init(st_object *object) {
 
 static void reset(st_object *object) {
     tetra_fem *self = (tetra_fem *)object;
-    if (self->base.model.plastic) memset(self->base.model.plastic, 0, self->base.model.mesh.packs * sizeof *self->base.model.plastic);
+    if (self->base.model.plastic)
+        memset(self->base.model.plastic, 0, self->base.model.mesh.packs * sizeof *self->base.model.plastic);
 }
 
 static void event(st_object *object, st_event *what) {

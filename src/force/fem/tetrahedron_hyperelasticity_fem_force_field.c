@@ -19,8 +19,8 @@ static st_status init(st_object *object) {
 static const st_field fields[] = {
     ST_FIELD(st_hyperelastic, material_index, "materialName", st_type_option, "ArrudaBoyce", "the material",
              .options = st_hyperelastic_names),
-    ST_FIELD(st_hyperelastic, regularization, "matrixRegularization", st_type_bool, "0",
-             "has no effect in SOFA either", .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(st_hyperelastic, regularization, "matrixRegularization", st_type_bool, "0", "has no effect in SOFA either",
+             .flags = ST_FIELD_NO_EFFECT),
     ST_FIELDS_END,
 };
 

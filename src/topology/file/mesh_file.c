@@ -41,8 +41,8 @@ static void tell(const st_mesh_file *file, st_severity severity, int line, const
     if (file->object) st_message(file->object, severity, "%s", text);
     else if (file->log)
         (file->log)(file->log_user,
-                  &(st_diagnostic){
-                      .severity = severity, .file = file->path, .line = line, .component = "mesh", .text = text});
+                    &(st_diagnostic){
+                        .severity = severity, .file = file->path, .line = line, .component = "mesh", .text = text});
 }
 
 static bool read_all(st_mesh_file *file, const struct stat *info) {

@@ -11,8 +11,8 @@ typedef struct st_mesh_file {
     const st_object *object; // in whose name problems are reported; NULL: to the log, if there is one
     st_log_function *log;
     void *log_user;
-    const char *path;        // borrowed
-    char *text;              // owned; NULL when the reader was set up on borrowed memory
+    const char *path; // borrowed
+    char *text;       // owned; NULL when the reader was set up on borrowed memory
     const char *cursor, *end;
     int line; // of the last line read
     size_t problems;
