@@ -94,9 +94,9 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
         {
             .name = "cross-terms",
             .reason =
-                "In an assembled matrix, a force between a mapped state and one of another body also stands between "
-                "places that it does not act on: the identity is taken for the Jacobian of a state with respect to a "
-                "body that it does not depend on. Off: JᵀKJ.",
+                "In a matrix of template BTDMatrix6d, a force between a mapped state and one of another body also "
+                "stands between places that it does not act on: the identity is taken for the Jacobian of a state with "
+                "respect to a body that it does not depend on. Off, and in every other matrix: JᵀKJ.",
             .scene = "Component/SolidMechanics/FEM/BeamFEMForceField",
         },
     [ST_COMPAT_BTD_SLOTS] =

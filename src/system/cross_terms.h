@@ -1,4 +1,5 @@
-// Cross terms: what SOFA's assembled matrices hold beside Jᵀ K J where a force couples states of different bodies.
+// Cross terms: what SOFA's assembled matrices hold beside Jᵀ K J where a force couples states of different bodies. They
+// make contacts with an obstacle explode; one reference, of a block tridiagonal matrix, cannot be met without them.
 //
 // Let K stand between the states s and t, one of them mapped, and let R be the independent states above either. SOFA
 // adds, for all a and b of R,

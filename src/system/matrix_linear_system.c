@@ -116,12 +116,18 @@ static st_sum_request request_of(const st_matrix_linear_system *self) {
     };
 }
 
+static st_sum_scope scope_of(const st_matrix_linear_system *self) {
+    if (!self->apply_mapped_components) return ST_SUM_GEOMETRIC;
+    const bool crossed =
+        is_stored_as_band(&self->system) && st_compat_on(self->system.object.scene, ST_COMPAT_CROSS_TERMS);
+    return crossed ? ST_SUM_CROSSED : ST_SUM_ALL;
+}
+
 static st_status assemble(st_matrix_linear_system *self) {
     st_system *system = &self->system;
     memset(system->rhs, 0, system->size * sizeof *system->rhs);
     memset(system->solution, 0, system->size * sizeof *system->solution);
-    const st_sum_scope scope = self->apply_mapped_components ? ST_SUM_ALL : ST_SUM_GEOMETRIC;
-    if (!st_matrix_sum_refresh(&self->sum, system->plan, scope, NULL) ||
+    if (!st_matrix_sum_refresh(&self->sum, system->plan, scope_of(self), NULL) ||
         !st_list_set_count(&self->fixed, system->size, 1)) {
         st_message(&system->object, ST_ERROR, "out of memory for the assembly of %zu unknowns", system->size);
         return ST_OUT_OF_MEMORY;

@@ -7,7 +7,6 @@
 
 #include "base/array.h"
 #include "base/pool.h"
-#include "scene/compat.h"
 #include "scene/scene.h"
 #include "system/cross_terms.h"
 
@@ -37,7 +36,7 @@ static bool plan_mapped(st_matrix_sum *sum, const st_plan *plan) {
         for (size_t p = 0; p < c->pair_count; p++) {
             struct st_contribution_pair *pair = &c->pairs[p];
             pair->mapped = SIZE_MAX;
-            if (ok && sum->scope == ST_SUM_ALL && pair->at_row)
+            if (ok && sum->scope >= ST_SUM_ALL && pair->at_row)
                 pair->mapped = st_mapped_pair_of(&sum->mapped, pair->at_row, pair->at_col, &ok);
         }
     }
@@ -55,8 +54,7 @@ static bool collect(st_matrix_sum *sum, const st_plan *plan,
     for (size_t i = 0; i < list->count; i++)
         if (!takes || takes(plan, list->data[i].force)) list->data[kept++] = list->data[i];
     list->count = kept;
-    if (sum->scope == ST_SUM_ALL && st_compat_on(plan->scene, ST_COMPAT_CROSS_TERMS) && !st_add_cross_terms(list, plan))
-        return false;
+    if (sum->scope == ST_SUM_CROSSED && !st_add_cross_terms(list, plan)) return false;
     return plan_mapped(sum, plan);
 }
 
@@ -170,7 +168,7 @@ static void run_part(const sum_pass *pass, size_t part) {
 
 static void add_geometric(const sum_pass *pass) {
     st_matrix_sum *sum = pass->sum;
-    const st_geometric_request request = {.project = sum->scope == ST_SUM_ALL,
+    const st_geometric_request request = {.project = sum->scope >= ST_SUM_ALL,
                                           .check = pass->request->check,
                                           .finite = pass->request->finite,
                                           .only = pass->request->only};

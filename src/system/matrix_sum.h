@@ -28,6 +28,7 @@ typedef enum st_sum_scope {
     ST_SUM_INDEPENDENT, // contributions of independent states
     ST_SUM_GEOMETRIC,   // and the geometric stiffness between independent states
     ST_SUM_ALL,         // and all that acts on mapped states
+    ST_SUM_CROSSED,     // and cross terms between bodies (cross_terms.h)
 } st_sum_scope;
 
 typedef struct st_matrix_sum {

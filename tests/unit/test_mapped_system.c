@@ -35,7 +35,6 @@ static void evaluate(st_system *system) {
 
 static void check_operator(test_scene *test) {
     st_system *assembled = test_system(test, "/system"), *matrix_free = test_system(test, "/free");
-    test->scene->compat = false; // test_cross_terms.c has the rest
     assert_int_equal(test_build(matrix_free, 1, (st_real)-0.1, (st_real)-0.3), ST_OK);
     evaluate(matrix_free);
     for (int pass = 0; pass < 2; pass++) {
