@@ -117,6 +117,8 @@ static bool accepts(st_object *object) {
 static st_status init(st_object *object) {
     st_collision_model *model = (st_collision_model *)object;
     model->corners = 1;
+    if (!(model->contact_distance >= 0))
+        return st_invalid(object, "contactDistance is %g: it cannot be negative", (double)model->contact_distance);
     model->state = (st_state *)st_find_slot(object->node, ST_ROLE(state));
     if (model->state && model->state->object.dof == object->dof) return ST_OK;
     return st_invalid(object, "there is no mechanical state of type %s in its node or above: it touches nothing",

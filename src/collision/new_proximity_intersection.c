@@ -176,7 +176,7 @@ static st_status init(st_object *object) {
     self->base.compat = st_compat_on(object->scene, ST_COMPAT_NEW_PROXIMITY_FLAGS);
     st_intersection_enter_discrete(&self->base);
     st_intersection_enter(&self->base, entries, sizeof entries / sizeof *entries);
-    return ST_OK;
+    return st_proximity_intersection_class.init(object);
 }
 
 static const st_intersection_ops ops = {.needs_flags = true};

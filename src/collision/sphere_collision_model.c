@@ -37,6 +37,11 @@ static bool carry(const st_collision_model *model, st_mapping *mapping, size_t i
 
 static st_status init(st_object *object) {
     st_collision_model *model = (st_collision_model *)object;
+    const sphere_model *self = (const sphere_model *)object;
+    for (size_t i = 0; i <= self->radii.count; i++)
+        if (!(radius(model, i) >= 0))
+            return st_invalid(object, "the radius of sphere %zu is %g: it cannot be negative", i,
+                              (double)radius(model, i));
     model->primitive = object->dof == &st_rigid3 ? ST_PRIMITIVE_RIGID_SPHERE : ST_PRIMITIVE_SPHERE;
     return st_collision_model_class.init(object);
 }
