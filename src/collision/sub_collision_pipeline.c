@@ -31,12 +31,26 @@ void st_detection_sequence_reset(st_detection_sequence *sequence) {
     if (sequence->complete) manager_ops(sequence)->reset(sequence->manager);
 }
 
+static bool may_touch_something(const st_detection_sequence *sequence, const st_collision_model *model) {
+    if (model->simulated && model->self_collision) return true;
+    for (size_t i = 0; i < sequence->models.count; i++) {
+        const st_collision_model *other = sequence->models.data[i];
+        if (other != model && (model->simulated || other->simulated) && st_collision_model_is_active(other) &&
+            st_models_can_collide(model, other))
+            return true;
+    }
+    return false;
+}
+
+// A model that nothing can touch, such as the only object of a scene, needs its tree for the order of a later time
+// alone: it is built, and its boxes are left as they are.
 static st_status find_active(st_detection_sequence *sequence, size_t depth) {
     st_status status = ST_OK;
     sequence->active.count = 0;
     for (size_t i = 0; status == ST_OK && i < sequence->models.count; i++) {
         st_collision_model *model = sequence->models.data[i];
         if (!st_collision_model_is_active(model)) continue;
+        if (model->tree.built && !may_touch_something(sequence, model)) continue;
         status = st_collision_model_update(model, depth);
         if (status == ST_OK && !st_list_push(&sequence->active, model)) status = ST_OUT_OF_MEMORY;
     }

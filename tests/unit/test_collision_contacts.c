@@ -519,6 +519,25 @@ static void sub_pipelines_keep_to_themselves(void **state) {
 // Input that makes no sense
 // ---------------------------------------------------------------------------------------------------
 
+// Two models of one group cannot touch, and are left alone; out of the group they are found where they are then.
+static void groups_change_while_it_runs(void **state) {
+    (void)state;
+    physics_scene *test = physics_load(
+        PIPELINE NEW FLOOR "<Node name='body'>" SOLVER "<MechanicalObject name='dofs' position='0 2 0'/>"
+                           "<UniformMass totalMass='1'/><PointCollisionModel name='model' group='7'/></Node>");
+    st_object_set(physics_find(test, "/floor/model"), "group", "7");
+    st_real *y = physics_state(test, "/body/dofs")->coord[ST_COORD_POSITION].data + 1;
+    step(test, 3);
+    *y = (st_real)0.15;
+    step(test, 1);
+    assert_int_equal(found(test), 0);
+    *y = (st_real)0.15;
+    st_object_set(physics_find(test, "/floor/model"), "group", "");
+    step(test, 1);
+    assert_int_equal(found(test), 1);
+    physics_free(test);
+}
+
 static void what_is_missing_is_told(void **state) {
     (void)state;
     static const struct {
@@ -658,6 +677,7 @@ int main(void) {
         cmocka_unit_test(free_motion_knows_the_contacts_of_the_last_step),
         cmocka_unit_test(several_collisions_in_a_step),
         cmocka_unit_test(sub_pipelines_keep_to_themselves),
+        cmocka_unit_test(groups_change_while_it_runs),
         cmocka_unit_test(what_is_missing_is_told),
         cmocka_unit_test(nothing_crashes),
         cmocka_unit_test(triangles_without_area_touch),
