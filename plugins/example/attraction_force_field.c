@@ -21,7 +21,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status attraction_init(st_object *object) {
     const attraction *self = (const attraction *)object;
     const st_status status = st_force_class.init(object); // finds the state
     if (status != ST_OK) return status;
@@ -30,7 +30,7 @@ static st_status init(st_object *object) {
     return ST_OK;
 }
 
-static void add_force(st_force *force, const st_params *params) {
+static void attraction_add_force(st_force *force, const st_params *params) {
     const attraction *self = (const attraction *)force;
     const st_real *x = st_x(force->state, params);
     st_real *f = st_f(force->state, params);
@@ -38,7 +38,7 @@ static void add_force(st_force *force, const st_params *params) {
 }
 
 // The derivative, once, as blocks: the engine makes matrices, products and checks of it.
-static void stiffness(st_force *force, const st_params *params, st_stiffness to) {
+static void attraction_stiffness(st_force *force, const st_params *params, st_stiffness to) {
     (void)params;
     const st_real k = ((const attraction *)force)->stiffness;
     const st_real block[9] = {-k, 0, 0, 0, -k, 0, 0, 0, -k};
@@ -46,7 +46,7 @@ static void stiffness(st_force *force, const st_params *params, st_stiffness to)
     for (size_t i = 0; i < force->state->size; i++) st_add_3x3(sink, 3 * i, 3 * i, block);
 }
 
-static st_real potential(st_force *force, const st_params *params) {
+static st_real attraction_potential(st_force *force, const st_params *params) {
     const attraction *self = (const attraction *)force;
     const st_real *x = st_x(force->state, params);
     st_real sum = 0;
@@ -56,9 +56,9 @@ static st_real potential(st_force *force, const st_params *params) {
 }
 
 static const st_force_ops ops = {
-    .add_force = add_force,
-    .stiffness = stiffness,
-    .potential = potential,
+    .add_force = attraction_add_force,
+    .stiffness = attraction_stiffness,
+    .potential = attraction_potential,
 };
 
 extern const st_class example_attraction_class; // plugin.c lists it
@@ -70,6 +70,6 @@ const st_class example_attraction_class = {
     .fields = fields,
     .size = sizeof(attraction),
     .example = "<MechanicalObject position='1 0 0 0 2 0'/><AttractionForceField stiffness='3' center='0 0 1'/>",
-    .init = init,
+    .init = attraction_init,
     .force = &ops,
 };

@@ -18,7 +18,7 @@ typedef struct dense_solver {
     size_t *pivots;  // row that was exchanged with row k
 } dense_solver;
 
-static bool resize(dense_solver *self, size_t n) {
+static bool dense_resize(dense_solver *self, size_t n) {
     if (self->matrix && self->size == n) return true;
     free(self->matrix);
     free(self->pivots);
@@ -34,7 +34,7 @@ static bool resize(dense_solver *self, size_t n) {
     return false;
 }
 
-static void copy(dense_solver *self, const st_matrix_view *a) {
+static void dense_copy(dense_solver *self, const st_matrix_view *a) {
     const size_t n = self->size, b = (size_t)a->block;
     for (size_t k = 0; k < n * n; k++) self->matrix[k] = 0;
     for (size_t i = 0; i < n; i++)
@@ -43,7 +43,7 @@ static void copy(dense_solver *self, const st_matrix_view *a) {
                 self->matrix[i * n + (size_t)a->columns[s] * b + c] = a->values[s * b * b + i % b * b + c];
 }
 
-static void exchange(st_real *a, st_real *b, size_t count) {
+static void dense_linear_solver_exchange(st_real *a, st_real *b, size_t count) {
     for (size_t k = 0; k < count; k++) {
         const st_real t = a[k];
         a[k] = b[k];
@@ -51,7 +51,7 @@ static void exchange(st_real *a, st_real *b, size_t count) {
     }
 }
 
-static bool factor(dense_solver *self) {
+static bool dense_factor(dense_solver *self) {
     const size_t n = self->size;
     st_real *a = self->matrix;
     for (size_t k = 0; k < n; k++) {
@@ -63,7 +63,7 @@ static bool factor(dense_solver *self) {
             return false;
         }
         self->pivots[k] = best;
-        if (best != k) exchange(a + k * n, a + best * n, n);
+        if (best != k) dense_linear_solver_exchange(a + k * n, a + best * n, n);
         for (size_t i = k + 1; i < n; i++) {
             const st_real l = a[i * n + k] /= a[k * n + k];
             for (size_t j = k + 1; j < n; j++) a[i * n + j] -= l * a[k * n + j];
@@ -73,22 +73,22 @@ static bool factor(dense_solver *self) {
 }
 
 // Called when the system was built since the last time.
-static st_status invert(st_linear_solver *solver) {
+static st_status dense_invert(st_linear_solver *solver) {
     dense_solver *self = (dense_solver *)solver;
     st_matrix_view a;
     const st_status status = st_system_matrix(solver->system, ST_MATRIX_A, &a);
     if (status != ST_OK) return status;
-    if (!resize(self, a.rows)) return ST_OUT_OF_MEMORY;
-    copy(self, &a);
-    return factor(self) ? ST_OK : ST_FAILED;
+    if (!dense_resize(self, a.rows)) return ST_OUT_OF_MEMORY;
+    dense_copy(self, &a);
+    return dense_factor(self) ? ST_OK : ST_FAILED;
 }
 
-static st_status solve(st_linear_solver *solver) {
+static st_status dense_solve(st_linear_solver *solver) {
     const dense_solver *self = (const dense_solver *)solver;
     const size_t n = self->size;
     st_real *x = solver->system->solution;
     for (size_t i = 0; i < n; i++) x[i] = solver->system->rhs[i];
-    for (size_t k = 0; k < n; k++) exchange(x + k, x + self->pivots[k], self->pivots[k] != k);
+    for (size_t k = 0; k < n; k++) dense_linear_solver_exchange(x + k, x + self->pivots[k], self->pivots[k] != k);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < i; j++) x[i] -= self->matrix[i * n + j] * x[j];
     for (size_t i = n; i-- > 0;) {
@@ -98,12 +98,12 @@ static st_status solve(st_linear_solver *solver) {
     return ST_OK;
 }
 
-static void destroy(st_object *object) {
+static void dense_destroy(st_object *object) {
     free(((dense_solver *)object)->matrix);
     free(((dense_solver *)object)->pivots);
 }
 
-static const st_linear_solver_ops ops = {.invert = invert, .solve = solve};
+static const st_linear_solver_ops ops = {.invert = dense_invert, .solve = dense_solve};
 
 extern const st_class example_dense_linear_solver_class;
 const st_class example_dense_linear_solver_class = {
@@ -113,6 +113,6 @@ const st_class example_dense_linear_solver_class = {
     .templates = "CompressedRowSparseMatrixd",
     .default_template = "CompressedRowSparseMatrixd",
     .size = sizeof(dense_solver),
-    .destroy = destroy,
+    .destroy = dense_destroy,
     .linear_solver = &ops,
 };

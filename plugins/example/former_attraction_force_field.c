@@ -20,7 +20,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static void add_force(st_force *force, const st_params *params) {
+static void former_attraction_add_force(st_force *force, const st_params *params) {
     const former_attraction *self = (const former_attraction *)force;
     const st_real *x = st_x(force->state, params), *v = st_v(force->state, params);
     st_real *f = st_f(force->state, params);
@@ -29,24 +29,24 @@ static void add_force(st_force *force, const st_params *params) {
 }
 
 // Adds factor K to a matrix in which the state begins at row and column `offset`.
-static void add_k_to_matrix(st_force *force, const st_params *params, st_base_matrix *matrix, st_real factor,
-                            size_t offset) {
+static void former_attraction_add_k_to_matrix(st_force *force, const st_params *params, st_base_matrix *matrix,
+                                              st_real factor, size_t offset) {
     (void)params;
     const st_real k = ((const former_attraction *)force)->stiffness;
     for (size_t i = 0; i < 3 * force->state->size; i++) st_base_matrix_add(matrix, offset + i, offset + i, -factor * k);
 }
 
-static void add_b_to_matrix(st_force *force, const st_params *params, st_base_matrix *matrix, st_real factor,
-                            size_t offset) {
+static void former_attraction_add_b_to_matrix(st_force *force, const st_params *params, st_base_matrix *matrix,
+                                              st_real factor, size_t offset) {
     (void)params;
     const st_real d = ((const former_attraction *)force)->friction;
     for (size_t i = 0; i < 3 * force->state->size; i++) st_base_matrix_add(matrix, offset + i, offset + i, -factor * d);
 }
 
 static const st_force_ops ops = {
-    .add_force = add_force,
-    .add_k_to_matrix = add_k_to_matrix,
-    .add_b_to_matrix = add_b_to_matrix,
+    .add_force = former_attraction_add_force,
+    .add_k_to_matrix = former_attraction_add_k_to_matrix,
+    .add_b_to_matrix = former_attraction_add_b_to_matrix,
 };
 
 extern const st_class example_former_attraction_class;

@@ -17,7 +17,7 @@ void st_error_text(int number, char *text, size_t size) {
     if (size && strerror_r(number, text, size) != 0) snprintf(text, size, "error %d", number);
 }
 
-static bool fail(char *why, size_t size, const char *path, int number) {
+static bool file_fail(char *why, size_t size, const char *path, int number) {
     char reason[128];
     st_error_text(number, reason, sizeof reason);
     snprintf(why, size, "%s: cannot be written: %s", path, reason);
@@ -89,7 +89,7 @@ static bool open_target(st_file *file, const char *path) {
 bool st_file_create(st_file *file, const char *path, char *why, size_t size) {
     *file = (st_file){0};
     if (open_target(file, path)) return true;
-    fail(why, size, path, errno);
+    file_fail(why, size, path, errno);
     st_file_abandon(file);
     return false;
 }
@@ -104,7 +104,7 @@ bool st_file_commit(st_file *file, char *why, size_t size) {
         if (rename(file->aside, file->target) != 0) number = errno;
         else file->aside[0] = '\0';
     }
-    if (number) fail(why, size, file->path, number);
+    if (number) file_fail(why, size, file->path, number);
     st_file_abandon(file);
     return !number;
 }

@@ -19,7 +19,7 @@ static uint64_t hash_of(const char *key, size_t length) {
 }
 
 // A removed entry keeps its slot, so that probing goes on past it, until the next rebuild.
-static size_t find(const st_map *map, const char *key, size_t length, uint64_t hash) {
+static size_t map_find(const st_map *map, const char *key, size_t length, uint64_t hash) {
     if (map->slot_count == 0) return ABSENT;
     for (size_t i = hash & (map->slot_count - 1); map->slots[i] != 0; i = (i + 1) & (map->slot_count - 1)) {
         const st_map_entry *entry = &map->entries.data[map->slots[i] - 1];
@@ -43,7 +43,7 @@ static void drop_removed(st_map *map) {
 }
 
 // Makes room for one more entry: removed ones go, and the table is at most half full afterwards.
-static bool make_room(st_map *map) {
+static bool map_make_room(st_map *map) {
     if (2 * (map->entries.count + 1) <= map->slot_count) return true;
     size_t slot_count = FIRST_SLOTS;
     while (slot_count < 4 * (map->count + 1)) slot_count *= 2;
@@ -61,13 +61,13 @@ static bool make_room(st_map *map) {
 bool st_map_put(st_map *map, const char *key, void *value) {
     const size_t length = strlen(key);
     const uint64_t hash = hash_of(key, length);
-    const size_t found = find(map, key, length, hash);
+    const size_t found = map_find(map, key, length, hash);
     if (found != ABSENT) {
         map->entries.data[found].value = value;
         return true;
     }
     char *copy = st_string_copy(key);
-    if (!copy || !make_room(map) || !st_list_set_count(&map->entries, map->entries.count + 1, 1)) {
+    if (!copy || !map_make_room(map) || !st_list_set_count(&map->entries, map->entries.count + 1, 1)) {
         st_free(copy);
         return false;
     }
@@ -79,7 +79,7 @@ bool st_map_put(st_map *map, const char *key, void *value) {
 }
 
 void *st_map_get_n(const st_map *map, const char *key, size_t length) {
-    const size_t found = find(map, key, length, hash_of(key, length));
+    const size_t found = map_find(map, key, length, hash_of(key, length));
     return found == ABSENT ? NULL : map->entries.data[found].value;
 }
 
@@ -87,12 +87,12 @@ void *st_map_get(const st_map *map, const char *key) { return st_map_get_n(map, 
 
 bool st_map_has(const st_map *map, const char *key) {
     const size_t length = strlen(key);
-    return find(map, key, length, hash_of(key, length)) != ABSENT;
+    return map_find(map, key, length, hash_of(key, length)) != ABSENT;
 }
 
 void *st_map_remove(st_map *map, const char *key) {
     const size_t length = strlen(key);
-    const size_t found = find(map, key, length, hash_of(key, length));
+    const size_t found = map_find(map, key, length, hash_of(key, length));
     if (found == ABSENT) return NULL;
     st_map_entry *entry = &map->entries.data[found];
     st_free(entry->key);

@@ -6,7 +6,7 @@
 #include "base/array.h"
 
 // Addresses share their low bits; the multiplication (by 2⁶⁴ over the golden ratio) spreads the others.
-static uint64_t hash(const void *first, const void *second) {
+static uint64_t pointer_table_hash(const void *first, const void *second) {
     const uint64_t mixed = (uint64_t)(uintptr_t)first ^ ((uint64_t)(uintptr_t)second * 31);
     const uint64_t spread = mixed * 0x9E3779B97F4A7C15ULL;
     return spread ^ (spread >> 32);
@@ -14,13 +14,13 @@ static uint64_t hash(const void *first, const void *second) {
 
 // The pair's slot, or the free one where it would stand. There must be a free one.
 static st_pointer_entry *slot_of(const st_pointer_table *table, const void *first, const void *second) {
-    size_t at = (size_t)hash(first, second) & (table->slot_count - 1);
+    size_t at = (size_t)pointer_table_hash(first, second) & (table->slot_count - 1);
     while (table->slots[at].used && (table->slots[at].first != first || table->slots[at].second != second))
         at = (at + 1) & (table->slot_count - 1);
     return &table->slots[at];
 }
 
-static bool grow(st_pointer_table *table) {
+static bool pointer_table_grow(st_pointer_table *table) {
     st_pointer_table larger = {.slot_count = table->slot_count ? 2 * table->slot_count : 32, .count = table->count};
     larger.slots = st_alloc(larger.slot_count, sizeof *larger.slots);
     if (!larger.slots) return false;
@@ -37,7 +37,7 @@ size_t st_pointer_table_get(const st_pointer_table *table, const void *first, co
 }
 
 bool st_pointer_table_put(st_pointer_table *table, const void *first, const void *second, size_t value) {
-    if (2 * (table->count + 1) > table->slot_count && !grow(table)) return false;
+    if (2 * (table->count + 1) > table->slot_count && !pointer_table_grow(table)) return false;
     st_pointer_entry *slot = slot_of(table, first, second);
     table->count += !slot->used;
     *slot = (st_pointer_entry){first, second, value, true};

@@ -55,7 +55,7 @@ struct st_pool {
     pthread_t threads[];
 };
 
-static void relax(void) {
+static void pool_relax(void) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #elif defined(__aarch64__)
@@ -90,7 +90,7 @@ static void unlink_loop(st_pool *pool, loop *l) {
 // ---------------------------------------------------------------------------------------------------
 
 // A chunk number; SIZE_MAX: none is left.
-static size_t take(loop *l) {
+static size_t pool_take(loop *l) {
     if (atomic_load_explicit(&l->next, memory_order_relaxed) >= l->chunks) return SIZE_MAX;
     const size_t chunk = atomic_fetch_add_explicit(&l->next, 1, memory_order_relaxed);
     return chunk < l->chunks ? chunk : SIZE_MAX;
@@ -101,7 +101,7 @@ static void run_chunk(const loop *l, size_t chunk) {
     l->body(l->context, begin, l->count - begin < l->grain ? l->count : begin + l->grain);
 }
 
-static void finish(st_pool *pool, loop *l, size_t ran) {
+static void pool_finish(st_pool *pool, loop *l, size_t ran) {
     const size_t chunks = l->chunks;
     if (atomic_fetch_add(&l->done, ran) + ran != chunks) return;
     // The loop may be gone from here on.
@@ -114,7 +114,7 @@ static void finish(st_pool *pool, loop *l, size_t ran) {
 // Runs the chunk and all that it can get after it.
 static void run_chunks(st_pool *pool, loop *l, size_t chunk, bool linked) {
     size_t ran = 0;
-    for (; chunk != SIZE_MAX; chunk = take(l), linked = true) {
+    for (; chunk != SIZE_MAX; chunk = pool_take(l), linked = true) {
         if (linked && chunk == l->chunks - 1) {
             pthread_mutex_lock(&pool->mutex);
             unlink_loop(pool, l);
@@ -123,7 +123,7 @@ static void run_chunks(st_pool *pool, loop *l, size_t chunk, bool linked) {
         run_chunk(l, chunk);
         ran++;
     }
-    if (ran > 0) finish(pool, l, ran);
+    if (ran > 0) pool_finish(pool, l, ran);
 }
 
 // Helps with the oldest of the loops that were opened after number `after`; false: there is none.
@@ -133,7 +133,7 @@ static bool help(st_pool *pool, uint64_t after) {
     pthread_mutex_lock(&pool->mutex);
     loop *l = pool->oldest;
     for (; l; l = l->after)
-        if (l->number > after && (chunk = take(l)) != SIZE_MAX) break;
+        if (l->number > after && (chunk = pool_take(l)) != SIZE_MAX) break;
     if (l && chunk == l->chunks - 1) unlink_loop(pool, l);
     pthread_mutex_unlock(&pool->mutex);
     if (l) run_chunks(pool, l, chunk, false);
@@ -149,7 +149,7 @@ static bool has_work(st_pool *pool) { return atomic_load(&pool->newest_open) > 0
 static void wait_for_work(st_pool *pool) {
     for (int i = 0; i < SPINS; i++) {
         if (has_work(pool)) return;
-        relax();
+        pool_relax();
     }
     pthread_mutex_lock(&pool->mutex);
     pool->idle++;
@@ -172,7 +172,7 @@ static void wait_until_done(st_pool *pool, loop *l) {
         for (int i = 0; i < SPINS; i++) {
             if (is_done(l)) return;
             if (help(pool, l->number)) i = 0;
-            relax();
+            pool_relax();
         }
         pthread_mutex_lock(&pool->mutex);
         atomic_fetch_add(&pool->callers_asleep, 1);
@@ -193,7 +193,7 @@ static void share(st_pool *pool, loop *l) {
     if (pool->idle > 0) pthread_cond_broadcast(&pool->work);
     if (atomic_load(&pool->callers_asleep) > 0) pthread_cond_broadcast(&pool->finished);
     pthread_mutex_unlock(&pool->mutex);
-    run_chunks(pool, l, take(l), true);
+    run_chunks(pool, l, pool_take(l), true);
     wait_until_done(pool, l);
 }
 

@@ -79,7 +79,9 @@ bool st_text_ends_with(const char *text, const char *end) {
     return text && length >= tail && strcasecmp(text + length - tail, end) == 0;
 }
 
-static st_text_result failure(const char *cursor, const char *end) { return cursor == end ? ST_TEXT_CUT : ST_TEXT_BAD; }
+static st_text_result text_failure(const char *cursor, const char *end) {
+    return cursor == end ? ST_TEXT_CUT : ST_TEXT_BAD;
+}
 
 // --- reals: the parts of a number
 // -------------------------------------------------------------------------------------
@@ -195,15 +197,15 @@ st_text_result st_text_read_real(const char **cursor, const char *end, st_real *
     if (token == end) return ST_TEXT_END;
     *cursor = scan_decimal(token, end, &number);
     *value = 0;
-    if (!number.digits || !number.complete) return failure(*cursor, end);
+    if (!number.digits || !number.complete) return text_failure(*cursor, end);
     if (convert_fast(&number, &result)) {
         *value = number.negative ? -result : result;
         return ST_TEXT_OK;
     }
-    if (!convert_slow(token, (size_t)(*cursor - token), &result)) return failure(*cursor, end);
+    if (!convert_slow(token, (size_t)(*cursor - token), &result)) return text_failure(*cursor, end);
     const bool overflow = isinf(result);
     *value = !overflow ? result : result < 0 ? -ST_REAL_MAX : ST_REAL_MAX;
-    return overflow ? failure(*cursor, end) : ST_TEXT_OK;
+    return overflow ? text_failure(*cursor, end) : ST_TEXT_OK;
 }
 
 // --- integers
@@ -225,7 +227,7 @@ static st_text_result scan_integer(const char **cursor, const char *end, integer
     for (; p < end && is_digit(*p); p++)
         if (number->magnitude <= UINT32_MAX) number->magnitude = 10 * number->magnitude + (uint64_t)(*p - '0');
     *cursor = p;
-    return p == first ? failure(p, end) : ST_TEXT_OK;
+    return p == first ? text_failure(p, end) : ST_TEXT_OK;
 }
 
 st_text_result st_text_read_int(const char **cursor, const char *end, int32_t *value) {
@@ -236,7 +238,7 @@ st_text_result st_text_read_int(const char **cursor, const char *end, int32_t *v
     const bool overflow = number.magnitude > limit;
     const int64_t magnitude = (int64_t)(overflow ? limit : number.magnitude);
     *value = (int32_t)(number.negative ? -magnitude : magnitude);
-    return result == ST_TEXT_OK && overflow ? failure(*cursor, end) : result;
+    return result == ST_TEXT_OK && overflow ? text_failure(*cursor, end) : result;
 }
 
 st_text_result st_text_read_uint(const char **cursor, const char *end, uint32_t *value) {
@@ -246,7 +248,7 @@ st_text_result st_text_read_uint(const char **cursor, const char *end, uint32_t 
     const bool overflow = number.magnitude > UINT32_MAX;
     const uint32_t magnitude = (uint32_t)number.magnitude;
     *value = overflow ? UINT32_MAX : number.negative ? 0 - magnitude : magnitude;
-    return result == ST_TEXT_OK && overflow ? failure(*cursor, end) : result;
+    return result == ST_TEXT_OK && overflow ? text_failure(*cursor, end) : result;
 }
 
 // --- short-hand floats
@@ -275,7 +277,7 @@ int st_text_write_real(char *buffer, size_t size, st_real value, int digits) {
 // --- distance
 // -------------------------------------------------------------------------------------------------------------
 
-static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+static size_t text_smaller(size_t a, size_t b) { return a < b ? a : b; }
 
 size_t st_text_distance(const char *a, const char *b) {
     const size_t length_a = strlen(a), length_b = strlen(b);
@@ -288,7 +290,7 @@ size_t st_text_distance(const char *a, const char *b) {
         for (size_t j = 1; j <= length_b; j++) {
             const size_t change = diagonal + (a[i - 1] != b[j - 1]);
             diagonal = row[j];
-            row[j] = smaller(change, smaller(row[j - 1], row[j]) + 1);
+            row[j] = text_smaller(change, text_smaller(row[j - 1], row[j]) + 1);
         }
     }
     return row[length_b];
@@ -298,7 +300,7 @@ size_t st_text_distance(const char *a, const char *b) {
 // -------------------------------------------------------------------------------------------------------
 
 // Room for `length` more characters and the terminator.
-static bool make_room(st_text *text, size_t length) {
+static bool text_make_room(st_text *text, size_t length) {
     if (length >= SIZE_MAX / 2 - text->length) return false;
     const size_t needed = text->length + length + 1;
     if (needed <= text->capacity) return true;
@@ -311,7 +313,7 @@ static bool make_room(st_text *text, size_t length) {
 }
 
 bool st_text_append_n(st_text *text, const char *addition, size_t length) {
-    if (!make_room(text, length)) return false;
+    if (!text_make_room(text, length)) return false;
     if (length) memcpy(text->data + text->length, addition, length);
     text->length += length;
     text->data[text->length] = '\0';
@@ -333,7 +335,7 @@ static bool append_formatted(st_text *text, const char *format, va_list argument
     const int length = vsnprintf(text->data + text->length, text->capacity - text->length, format, arguments);
     const bool fits = length >= 0 && (size_t)length < text->capacity - text->length;
     bool done = fits;
-    if (!fits && length >= 0 && make_room(text, (size_t)length)) {
+    if (!fits && length >= 0 && text_make_room(text, (size_t)length)) {
         vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
         done = true;
     }
@@ -344,7 +346,7 @@ static bool append_formatted(st_text *text, const char *format, va_list argument
 }
 
 bool st_text_vappendf(st_text *text, const char *format, va_list arguments) {
-    if (!make_room(text, 0)) return false;
+    if (!text_make_room(text, 0)) return false;
     const c_locale change = enter_c_locale();
     const bool done = append_formatted(text, format, arguments);
     leave_c_locale(change);
@@ -365,7 +367,7 @@ void st_text_clear(st_text *text) {
 }
 
 char *st_text_take(st_text *text) {
-    if (!make_room(text, 0)) return NULL;
+    if (!text_make_room(text, 0)) return NULL;
     char *data = text->data;
     *text = (st_text){0};
     return data;

@@ -27,7 +27,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static bool begin(st_mapping *mapping) {
+static bool barycentric_contact_mapping_begin(st_mapping *mapping) {
     contact_mapping *self = (contact_mapping *)mapping;
     self->parents = 0;
     return st_barycentric_rows_begin(&self->rows);
@@ -40,7 +40,7 @@ bool st_barycentric_carrier_add(st_mapping *mapping, int count, const uint32_t *
     return st_barycentric_rows_add(&self->rows, count, nodes, weights);
 }
 
-static st_status init(st_object *object) {
+static st_status barycentric_contact_mapping_init(st_object *object) {
     contact_mapping *self = (contact_mapping *)object;
     if (!st_mapping_has_states(&self->mapping)) return st_mapping_init(object); // which says so
     const size_t parents = st_mapping_in(&self->mapping)->size;
@@ -51,39 +51,45 @@ static st_status init(st_object *object) {
     for (size_t i = 0; i < self->nodes.count; i++)
         if (self->nodes.data[i] >= parents)
             return st_invalid(object, "node %u is not among the %zu DOFs of the parent", self->nodes.data[i], parents);
-    bool ok = begin(&self->mapping);
+    bool ok = barycentric_contact_mapping_begin(&self->mapping);
     for (size_t i = 0; ok && i < points; i++)
         ok = st_barycentric_carrier_add(&self->mapping, (int)self->width, self->nodes.data + i * self->width,
                                         self->weights.data + i * self->width);
     return ok ? st_mapping_init(object) : st_invalid(object, "out of memory: its points");
 }
 
-static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
+static void barycentric_contact_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     const contact_mapping *self = (const contact_mapping *)mapping;
     st_barycentric_apply(&self->rows, self->parents, mapping, out, in);
 }
 
-static void apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
+static void barycentric_contact_mapping_apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
     const contact_mapping *self = (const contact_mapping *)mapping;
     st_barycentric_apply_j(&self->rows, self->parents, mapping, out, in);
 }
 
-static void apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
+static void barycentric_contact_mapping_apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
     const contact_mapping *self = (const contact_mapping *)mapping;
     st_barycentric_apply_jt(&self->rows, self->parents, mapping, in, out);
 }
 
-static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
+static void barycentric_contact_mapping_jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
     (void)out, (void)in;
     const contact_mapping *self = (const contact_mapping *)mapping;
     st_barycentric_jacobian(&self->rows, self->parents, mapping, sink);
 }
 
-static void destroy(st_object *object) { st_barycentric_rows_free(&((contact_mapping *)object)->rows); }
+static void barycentric_contact_mapping_destroy(st_object *object) {
+    st_barycentric_rows_free(&((contact_mapping *)object)->rows);
+}
 
-static const st_mapping_ops ops = {.apply = apply, .apply_j = apply_j, .apply_jt = apply_jt, .jacobian = jacobian};
+static const st_mapping_ops ops = {.apply = barycentric_contact_mapping_apply,
+                                   .apply_j = barycentric_contact_mapping_apply_j,
+                                   .apply_jt = barycentric_contact_mapping_apply_jt,
+                                   .jacobian = barycentric_contact_mapping_jacobian};
 
-const st_contact_carrier st_barycentric_carrier = {"BarycentricContactMapping", "Vec3,Vec3", begin, NULL};
+const st_contact_carrier st_barycentric_carrier = {"BarycentricContactMapping", "Vec3,Vec3",
+                                                   barycentric_contact_mapping_begin, NULL};
 
 const st_class st_barycentric_contact_mapping_class = {
     .name = "BarycentricContactMapping",
@@ -99,7 +105,7 @@ const st_class st_barycentric_contact_mapping_class = {
                "    <BarycentricContactMapping input=\"@../parent\" output=\"@child\" nodesPerPoint=\"3\" "
                "nodes=\"0 1 2 2 0 1\" weights=\"0.2 0.3 0.5 0.6 0.4 0\"/>\n"
                "</Node>",
-    .init = init,
-    .destroy = destroy,
+    .init = barycentric_contact_mapping_init,
+    .destroy = barycentric_contact_mapping_destroy,
     .mapping = &ops,
 };

@@ -83,7 +83,7 @@ static bool add_cell(st_bounding_tree *tree, uint32_t first, uint32_t end) {
     return st_list_push(&tree->cells, cell);
 }
 
-static bool divide(st_bounding_tree *tree, size_t at) {
+static bool bounding_tree_divide(st_bounding_tree *tree, size_t at) {
     const st_tree_cell cell = tree->cells.data[at]; // the array may move
     const uint32_t count = cell.end - cell.first, middle = cell.first + (count + 1) / 2;
     if (count <= FEW) return true;
@@ -97,7 +97,7 @@ static bool divide_levels(st_bounding_tree *tree, size_t depth) {
     bool ok = true;
     for (size_t level = 0, begin = 0; ok && level < depth && begin < tree->cells.count; level++) {
         const size_t end = tree->cells.count;
-        for (size_t i = begin; ok && i < end; i++) ok = divide(tree, i);
+        for (size_t i = begin; ok && i < end; i++) ok = bounding_tree_divide(tree, i);
         begin = end;
     }
     return ok;

@@ -28,22 +28,24 @@ static bool is_inside(const brute_force *self, const st_intersection *method, co
     return st_boxes_near(root_box(model), &box, method->alarm + model->contact_distance);
 }
 
-static bool add(brute_force *self, const st_intersection *method, st_collision_model *later,
-                st_collision_model *earlier) {
+static bool brute_force_broad_phase_add(brute_force *self, const st_intersection *method, st_collision_model *later,
+                                        st_collision_model *earlier) {
     if (!later->simulated && !earlier->simulated) return true;
     if (!st_models_can_collide(later, earlier) || !is_near(method, later, earlier)) return true;
     return st_list_push(&self->base.pairs, ((st_model_pair){later, earlier}));
 }
 
-static st_status find(st_broad_phase *phase, st_intersection *method, const st_collision_models *models) {
+static st_status brute_force_broad_phase_find(st_broad_phase *phase, st_intersection *method,
+                                              const st_collision_models *models) {
     brute_force *self = (brute_force *)phase;
     bool ok = true;
     phase->pairs.count = self->kept.count = 0;
     for (size_t i = 0; ok && i < models->count; i++) {
         st_collision_model *model = models->data[i];
         if (!model->count || !is_inside(self, method, model)) continue;
-        ok = add(self, method, model, model);
-        for (size_t k = 0; ok && k < self->kept.count; k++) ok = add(self, method, model, self->kept.data[k]);
+        ok = brute_force_broad_phase_add(self, method, model, model);
+        for (size_t k = 0; ok && k < self->kept.count; k++)
+            ok = brute_force_broad_phase_add(self, method, model, self->kept.data[k]);
         ok = ok && st_list_push(&self->kept, model);
     }
     if (ok) return ST_OK;
@@ -51,12 +53,12 @@ static st_status find(st_broad_phase *phase, st_intersection *method, const st_c
     return ST_OUT_OF_MEMORY;
 }
 
-static void destroy(st_object *object) {
+static void brute_force_broad_phase_destroy(st_object *object) {
     st_list_free(&((brute_force *)object)->kept);
     st_list_free(&((st_broad_phase *)object)->pairs);
 }
 
-static const st_broad_phase_ops ops = {find};
+static const st_broad_phase_ops ops = {brute_force_broad_phase_find};
 
 const st_class st_broad_phase_class = {
     .name = "BroadPhase",
@@ -72,6 +74,6 @@ const st_class st_brute_force_broad_phase_class = {
     .parent = &st_broad_phase_class,
     .fields = fields,
     .size = sizeof(brute_force),
-    .destroy = destroy,
+    .destroy = brute_force_broad_phase_destroy,
     .broad_phase = &ops,
 };

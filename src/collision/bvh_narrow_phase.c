@@ -14,17 +14,18 @@ typedef struct search {
     const st_narrow_phase *phase;
 } search;
 
-static bool push(st_detection_entry *entry, st_range_pair pair) {
+static bool bvh_narrow_phase_push(st_detection_entry *entry, st_range_pair pair) {
     if (st_list_push(&entry->stack, pair)) return true;
     entry->output.found.failed = true;
     return false;
 }
 
-static st_box_range below(const st_bounding_tree *tree, const st_box_range *range, uint32_t i) {
+static st_box_range bvh_narrow_phase_below(const st_bounding_tree *tree, const st_box_range *range, uint32_t i) {
     return range->leaves ? (st_box_range){i, i + 1, true} : tree->cells.data[i].below;
 }
 
-static void visit(const st_intersection *method, st_detection_entry *entry, const st_range_pair *pair, st_real alarm) {
+static void bvh_narrow_phase_visit(const st_intersection *method, st_detection_entry *entry, const st_range_pair *pair,
+                                   st_real alarm) {
     const st_collision_model *a = entry->output.model[0], *b = entry->output.model[1];
     const bool same_node = a->object.node == b->object.node;
     for (uint32_t i = pair->first.first; i < pair->first.end; i++)
@@ -33,7 +34,8 @@ static void visit(const st_intersection *method, st_detection_entry *entry, cons
                                st_tree_box(&b->tree, pair->second.leaves, j), alarm))
                 continue;
             if (!pair->first.leaves || !pair->second.leaves) {
-                if (!push(entry, (st_range_pair){below(&a->tree, &pair->first, i), below(&b->tree, &pair->second, j)}))
+                if (!bvh_narrow_phase_push(entry, (st_range_pair){bvh_narrow_phase_below(&a->tree, &pair->first, i),
+                                                                  bvh_narrow_phase_below(&b->tree, &pair->second, j)}))
                     return;
                 continue;
             }
@@ -45,10 +47,10 @@ static void visit(const st_intersection *method, st_detection_entry *entry, cons
 static void search_pair(const st_intersection *method, st_detection_entry *entry) {
     const st_collision_model *a = entry->output.model[0], *b = entry->output.model[1];
     const st_real alarm = st_alarm_of(method, a, b);
-    push(entry, (st_range_pair){a->tree.cells.data[0].below, b->tree.cells.data[0].below});
+    bvh_narrow_phase_push(entry, (st_range_pair){a->tree.cells.data[0].below, b->tree.cells.data[0].below});
     while (entry->stack.count > 0 && !entry->output.found.failed && !entry->output.found.full) {
         const st_range_pair pair = entry->stack.data[--entry->stack.count];
-        visit(method, entry, &pair, alarm);
+        bvh_narrow_phase_visit(method, entry, &pair, alarm);
     }
 }
 
@@ -58,7 +60,7 @@ static void search_pairs(void *context, size_t begin, size_t end) {
 }
 
 // Whatever needs memory of the models, or speaks, comes before the threads.
-static st_status enter(st_narrow_phase *phase, st_intersection *method, const st_model_pair *pair) {
+static st_status bvh_narrow_phase_enter(st_narrow_phase *phase, st_intersection *method, const st_model_pair *pair) {
     bool swap;
     st_element_test *test = st_intersection_find(method, pair->first, pair->second, &swap);
     if (!test) return ST_OK;
@@ -69,16 +71,17 @@ static st_status enter(st_narrow_phase *phase, st_intersection *method, const st
     return status == ST_OK ? st_collision_model_prepare(b) : status;
 }
 
-static st_status find(st_narrow_phase *phase, st_intersection *method, const st_model_pairs *pairs) {
+static st_status bvh_narrow_phase_find(st_narrow_phase *phase, st_intersection *method, const st_model_pairs *pairs) {
     st_status status = st_detections_begin(phase);
-    for (size_t i = 0; status == ST_OK && i < pairs->count; i++) status = enter(phase, method, &pairs->data[i]);
+    for (size_t i = 0; status == ST_OK && i < pairs->count; i++)
+        status = bvh_narrow_phase_enter(phase, method, &pairs->data[i]);
     if (status != ST_OK) return status;
     search s = {method, phase};
     st_parallel_for(phase->object.scene->pool, phase->map->work.count, 1, search_pairs, &s);
     return st_detections_end(phase);
 }
 
-static const st_narrow_phase_ops ops = {find};
+static const st_narrow_phase_ops ops = {bvh_narrow_phase_find};
 
 const st_class st_bvh_narrow_phase_class = {
     .name = "BVHNarrowPhase",

@@ -34,7 +34,7 @@ void st_collision_model_take(st_collision_model *model) {
 }
 
 // What is half done is done anew the next time.
-static st_status out_of_memory(st_collision_model *model) {
+static st_status collision_model_out_of_memory(st_collision_model *model) {
     model->tree.built = false;
     st_message(&model->object, ST_ERROR, "out of memory: %zu elements and their boxes", model->count);
     return ST_OUT_OF_MEMORY;
@@ -51,21 +51,22 @@ st_status st_collision_model_update(st_collision_model *model, size_t depth) {
     const st_collision_model_ops *ops = st_model_ops(model);
     model->rebuilt = false;
     if (!ops->refresh) take_dofs(model);
-    else if (!ops->refresh(model)) return out_of_memory(model);
+    else if (!ops->refresh(model)) return collision_model_out_of_memory(model);
     st_bounding_tree *tree = &model->tree;
     if (!tree->built || tree->depth != depth || model->rebuilt) {
-        if (!st_bounding_tree_build(tree, model->count, depth, box_of, model)) return out_of_memory(model);
+        if (!st_bounding_tree_build(tree, model->count, depth, box_of, model))
+            return collision_model_out_of_memory(model);
     } else if (model->moving) {
         st_bounding_tree_refresh(tree, box_of, model);
     } else {
         return ST_OK;
     }
-    return !ops->moved || ops->moved(model) ? ST_OK : out_of_memory(model);
+    return !ops->moved || ops->moved(model) ? ST_OK : collision_model_out_of_memory(model);
 }
 
 st_status st_collision_model_prepare(st_collision_model *model) {
     const st_collision_model_ops *ops = st_model_ops(model);
-    return !ops->prepare || ops->prepare(model) ? ST_OK : out_of_memory(model);
+    return !ops->prepare || ops->prepare(model) ? ST_OK : collision_model_out_of_memory(model);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -107,14 +108,14 @@ bool st_elements_may_touch(const st_collision_model *a, size_t i, const st_colli
 // ---------------------------------------------------------------------------------------------------
 
 // A state that comes later in the scene is found at init.
-static bool accepts(st_object *object) {
+static bool collision_model_accepts(st_object *object) {
     const st_object *state = st_find_slot(object->node, ST_ROLE(state));
     if (!state || state->dof == object->dof) return true;
     return st_refuse(object, "the state '%s' is of type %s", state->name ? state->name : "",
                      state->dof ? state->dof->name : "(none)");
 }
 
-static st_status init(st_object *object) {
+static st_status collision_model_init(st_object *object) {
     st_collision_model *model = (st_collision_model *)object;
     model->corners = 1;
     if (!(model->contact_distance >= 0))
@@ -126,9 +127,9 @@ static st_status init(st_object *object) {
 }
 
 // Trees are built from the positions of the first detection.
-static void reset(st_object *object) { ((st_collision_model *)object)->tree.built = false; }
+static void collision_model_reset(st_object *object) { ((st_collision_model *)object)->tree.built = false; }
 
-static void destroy(st_object *object) {
+static void collision_model_destroy(st_object *object) {
     st_collision_model *model = (st_collision_model *)object;
     st_list_free(&model->vertices);
     st_list_free(&model->fresh);
@@ -169,10 +170,10 @@ const st_class st_collision_model_class = {
     .fields = fields,
     .size = sizeof(st_collision_model),
     .flags = ST_CLASS_ABSTRACT,
-    .accepts = accepts,
-    .init = init,
-    .reset = reset,
-    .destroy = destroy,
+    .accepts = collision_model_accepts,
+    .init = collision_model_init,
+    .reset = collision_model_reset,
+    .destroy = collision_model_destroy,
 };
 
 // ---------------------------------------------------------------------------------------------------
@@ -188,9 +189,9 @@ static const st_field mesh_fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status mesh_init(st_object *object) {
+static st_status collision_model_mesh_init(st_object *object) {
     st_collision_model *model = (st_collision_model *)object;
-    const st_status status = init(object);
+    const st_status status = collision_model_init(object);
     if (status == ST_OK) model->topology = (st_object *)st_context_topology(object->node, model->topology);
     return status;
 }
@@ -204,5 +205,5 @@ const st_class st_mesh_collision_model_class = {
     .fields = mesh_fields,
     .size = sizeof(st_collision_model),
     .flags = ST_CLASS_ABSTRACT,
-    .init = mesh_init,
+    .init = collision_model_mesh_init,
 };

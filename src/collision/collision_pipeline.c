@@ -21,7 +21,7 @@ static const st_field fields[] = {
 };
 
 // Whoever comes later is not looked at.
-static st_status init(st_object *object) {
+static st_status collision_pipeline_init(st_object *object) {
     pipeline *self = (pipeline *)object;
     st_detection_sequence *sequence = &self->sequence;
     if (self->depth < 0) {
@@ -38,21 +38,26 @@ static st_status init(st_object *object) {
     return ST_OK;
 }
 
-static void destroy(st_object *object) { st_detection_sequence_free(&((pipeline *)object)->sequence); }
+static void collision_pipeline_destroy(st_object *object) {
+    st_detection_sequence_free(&((pipeline *)object)->sequence);
+}
 
 // The depth may be written while the scene runs.
-static void reset(st_object *object) { st_detection_sequence_reset(&((pipeline *)object)->sequence); }
+static void collision_pipeline_reset(st_object *object) {
+    st_detection_sequence_reset(&((pipeline *)object)->sequence);
+}
 
-static st_status detect(st_object *object) {
+static st_status collision_pipeline_detect(st_object *object) {
     pipeline *self = (pipeline *)object;
     return st_detection_sequence_detect(&self->sequence, self->depth < 0 ? ST_TREE_DEPTH : (size_t)self->depth);
 }
 
-static st_status respond(st_object *object) {
+static st_status collision_pipeline_respond(st_object *object) {
     return st_detection_sequence_respond(&((pipeline *)object)->sequence, object->node);
 }
 
-static const st_collision_pipeline_ops ops = {reset, detect, respond};
+static const st_collision_pipeline_ops ops = {collision_pipeline_reset, collision_pipeline_detect,
+                                              collision_pipeline_respond};
 
 const st_class st_collision_pipeline_class = {
     .name = "CollisionPipeline",
@@ -60,8 +65,8 @@ const st_class st_collision_pipeline_class = {
     .parent = &st_object_class,
     .fields = fields,
     .size = sizeof(pipeline),
-    .init = init,
-    .destroy = destroy,
+    .init = collision_pipeline_init,
+    .destroy = collision_pipeline_destroy,
     .collision_pipeline = &ops,
 };
 
@@ -75,7 +80,7 @@ typedef struct walk {
     st_status status;
 } walk;
 
-static bool visit(st_node *node, void *context) {
+static bool collision_pipeline_visit(st_node *node, void *context) {
     walk *w = context;
     if (w->status != ST_OK) return false;
     st_object *object = st_node_members(node, ST_ROLE(collision_pipeline)).last;
@@ -90,7 +95,7 @@ static bool visit(st_node *node, void *context) {
 st_status st_collide(st_node *node, const st_strings *tags, unsigned passes) {
     walk w = {tags, passes, ST_OK};
     const double begin = st_profile_begin();
-    st_visit(node, visit, &w);
+    st_visit(node, collision_pipeline_visit, &w);
     st_profile_end(node->object.scene, "collision", begin);
     return w.status;
 }

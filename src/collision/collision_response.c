@@ -53,7 +53,7 @@ static const st_class *response_class(const st_scene *scene, const char *recipe)
     return type && type->response ? type : NULL;
 }
 
-static void refuse(manager *self, const st_contact_pair *pair, const char *recipe) {
+static void collision_response_refuse(manager *self, const st_contact_pair *pair, const char *recipe) {
     if (self->refused++ >= MOST_MESSAGES) return;
     const st_object *a = &pair->model[0]->object, *b = &pair->model[1]->object;
     st_message(&self->base.object, ST_ERROR, "there is no response '%.120s' for %s(%s) and %s(%s): they do not touch",
@@ -99,7 +99,7 @@ static st_status make_response(manager *self, st_contact_pair *pair) {
     if (!recipe) return ST_OUT_OF_MEMORY;
     const st_class *type = response_class(self->base.object.scene, recipe);
     if (!type) {
-        if (!is_none(recipe)) refuse(self, pair, recipe);
+        if (!is_none(recipe)) collision_response_refuse(self, pair, recipe);
         st_contact_pair_drop_response(pair);
         return ST_OK;
     }
@@ -177,7 +177,7 @@ static bool is_in_place(const manager *self) {
 }
 
 // Responses stand at the end of their nodes, in the order of the pairs, those with obstacles first.
-static st_status place(manager *self, st_node *node) {
+static st_status collision_response_place(manager *self, st_node *node) {
     self->wanted.count = 0;
     if (!want(self, node, true) || !want(self, node, false)) return ST_OUT_OF_MEMORY;
     if (is_in_place(self)) return ST_OK;
@@ -200,7 +200,7 @@ static st_status place(manager *self, st_node *node) {
 // Operations
 // ---------------------------------------------------------------------------------------------------
 
-static void clear_responses(st_contact_manager *base) {
+static void collision_response_clear_responses(st_contact_manager *base) {
     const manager *self = (const manager *)base;
     for (size_t i = 0; i < self->sorted.count; i++) {
         st_contact_pair *pair = self->sorted.data[i];
@@ -215,21 +215,21 @@ static void count_contacts(const manager *self) {
         for (int side = 0; side < 2; side++) self->sorted.data[i]->model[side]->contacts++;
 }
 
-static st_status respond(st_contact_manager *base, st_node *node, const st_intersection *method,
-                         const st_narrow_phase *phase) {
+static st_status collision_response_respond(st_contact_manager *base, st_node *node, const st_intersection *method,
+                                            const st_narrow_phase *phase) {
     manager *self = (manager *)base;
     st_status status = ST_OK;
     for (size_t i = 0; i < self->sorted.count; i++) self->sorted.data[i]->seen = false;
     for (size_t i = 0; status == ST_OK && i < phase->outputs.count; i++)
         status = take_up(self, method, phase->outputs.data[i]);
     drop_unseen(self);
-    if (status == ST_OK) status = place(self, node);
+    if (status == ST_OK) status = collision_response_place(self, node);
     if (status == ST_OUT_OF_MEMORY) st_message(&base->object, ST_ERROR, "out of memory: contacts");
     count_contacts(self);
     return status;
 }
 
-static void reset(st_object *object) {
+static void collision_response_reset(st_object *object) {
     manager *self = (manager *)object;
     for (size_t i = 0; i < self->sorted.count; i++) put_to_sleep(self->sorted.data[i]);
     self->sorted.count = self->placed.count = 0;
@@ -265,7 +265,7 @@ static void tell_unknown(const st_object *object, const char *name) {
     st_message(object, ST_ERROR, "there is no response called '%.120s'; there are: %s", name, known);
 }
 
-static st_status init(st_object *object) {
+static st_status collision_response_init(st_object *object) {
     const manager *self = (const manager *)object;
     if (!is_text(self->response)) {
         st_message(object, ST_ERROR, "'response' is not set: models that touch do not push each other");
@@ -276,7 +276,7 @@ static st_status init(st_object *object) {
     return ST_OK;
 }
 
-static void destroy(st_object *object) {
+static void collision_response_destroy(st_object *object) {
     manager *self = (manager *)object;
     for (size_t i = 0; i < self->pairs.count; i++) st_contact_pair_destroy(self->pairs.data[i]);
     st_list_free(&self->pairs);
@@ -288,7 +288,7 @@ static void destroy(st_object *object) {
     st_free(self->recipe);
 }
 
-static const st_contact_manager_ops ops = {clear_responses, respond};
+static const st_contact_manager_ops ops = {collision_response_clear_responses, collision_response_respond};
 
 const st_class st_contact_manager_class = {
     .name = "ContactManager",
@@ -304,8 +304,8 @@ const st_class st_collision_response_class = {
     .parent = &st_contact_manager_class,
     .fields = fields,
     .size = sizeof(manager),
-    .init = init,
-    .reset = reset,
-    .destroy = destroy,
+    .init = collision_response_init,
+    .reset = collision_response_reset,
+    .destroy = collision_response_destroy,
     .contact_manager = &ops,
 };

@@ -36,7 +36,7 @@ static void tell_uncovered(const composite *self, const st_collision_models *mod
     }
 }
 
-static st_status init(st_object *object) {
+static st_status composite_collision_pipeline_init(st_object *object) {
     composite *self = (composite *)object;
     self->usable = false;
     if (self->parts.count == 0) {
@@ -60,13 +60,13 @@ static st_sub_pipeline *part_of(const composite *self, size_t i) {
                : NULL;
 }
 
-static void reset(st_object *object) {
+static void composite_collision_pipeline_reset(st_object *object) {
     const composite *self = (const composite *)object;
     for (size_t i = 0; i < self->parts.count; i++)
         if (part_of(self, i)) st_detection_sequence_reset(&part_of(self, i)->sequence);
 }
 
-static st_status detect(st_object *object) {
+static st_status composite_collision_pipeline_detect(st_object *object) {
     const composite *self = (const composite *)object;
     st_status status = ST_OK;
     for (size_t i = 0; status == ST_OK && i < self->parts.count; i++)
@@ -76,7 +76,7 @@ static st_status detect(st_object *object) {
 }
 
 // Contacts between simulated models stand with the sub-pipeline.
-static st_status respond(st_object *object) {
+static st_status composite_collision_pipeline_respond(st_object *object) {
     const composite *self = (const composite *)object;
     st_status status = ST_OK;
     for (size_t i = 0; status == ST_OK && i < self->parts.count; i++)
@@ -85,7 +85,8 @@ static st_status respond(st_object *object) {
     return status;
 }
 
-static const st_collision_pipeline_ops ops = {reset, detect, respond};
+static const st_collision_pipeline_ops ops = {composite_collision_pipeline_reset, composite_collision_pipeline_detect,
+                                              composite_collision_pipeline_respond};
 
 const st_class st_composite_collision_pipeline_class = {
     .name = "CompositeCollisionPipeline",
@@ -93,6 +94,6 @@ const st_class st_composite_collision_pipeline_class = {
     .parent = &st_object_class,
     .fields = fields,
     .size = sizeof(composite),
-    .init = init,
+    .init = composite_collision_pipeline_init,
     .collision_pipeline = &ops,
 };

@@ -201,7 +201,7 @@ bool st_contact_pair_end(st_contact_pair *pair) {
 }
 
 // A table with open addressing: the best detection of each id so far, counted from 1.
-static uint32_t *place_of(const st_contact_pair *pair, const st_detections *found, int64_t id) {
+static uint32_t *contact_pair_place_of(const st_contact_pair *pair, const st_detections *found, int64_t id) {
     const size_t mask = pair->table.count - 1;
     size_t at = ((uint64_t)id * 0x9E3779B97F4A7C15u >> 32) & mask;
     while (pair->table.data[at] && found->list.data[pair->table.data[at] - 1].id != id) at = (at + 1) & mask;
@@ -215,10 +215,10 @@ bool st_contact_pair_keep_nearest(st_contact_pair *pair, const st_detections *fo
     pair->kept.count = pair->table.count = 0; // new ones are zero
     if (!st_list_set_count(&pair->table, slots, 1) || !st_list_reserve(&pair->kept, found->list.count, 1)) return false;
     for (size_t i = 0; i < found->list.count; i++) {
-        uint32_t *best = place_of(pair, found, list[i].id);
+        uint32_t *best = contact_pair_place_of(pair, found, list[i].id);
         if (!*best || list[i].value < list[*best - 1].value) *best = (uint32_t)(i + 1);
     }
     for (size_t i = 0; i < found->list.count; i++)
-        if (*place_of(pair, found, list[i].id) == i + 1) pair->kept.data[pair->kept.count++] = (uint32_t)i;
+        if (*contact_pair_place_of(pair, found, list[i].id) == i + 1) pair->kept.data[pair->kept.count++] = (uint32_t)i;
     return true;
 }

@@ -7,14 +7,14 @@ static st_pair_key key_of(const st_detection_entry *entry) {
     return (st_pair_key){entry->output.model[0], entry->output.model[1]};
 }
 
-static st_status out_of_memory(const st_narrow_phase *phase) {
+static st_status detection_map_out_of_memory(const st_narrow_phase *phase) {
     st_message(&phase->object, ST_ERROR, "out of memory: detections between models");
     return ST_OUT_OF_MEMORY;
 }
 
 st_status st_detections_begin(st_narrow_phase *phase) {
     if (!phase->map) phase->map = st_alloc(1, sizeof *phase->map);
-    if (!phase->map) return out_of_memory(phase);
+    if (!phase->map) return detection_map_out_of_memory(phase);
     phase->outputs.count = phase->map->work.count = 0;
     for (size_t i = 0; i < phase->map->sorted.count; i++) phase->map->sorted.data[i]->output.found.list.count = 0;
     return ST_OK;
@@ -49,18 +49,18 @@ st_status st_detections_enter(st_narrow_phase *phase, st_collision_model *a, st_
                               st_element_test *test) {
     st_detection_map *map = phase->map;
     st_detection_entry *entry = find_entry(map, a, b);
-    if (!entry) return out_of_memory(phase);
+    if (!entry) return detection_map_out_of_memory(phase);
     if (map->sorted.count > 0)
         st_pair_order_append(&map->order, key_of(map->sorted.data[map->sorted.count - 1]), key_of(entry));
-    if (map->order.failed || (!entry->in_map && !insert_sorted(map, entry))) return out_of_memory(phase);
+    if (map->order.failed || (!entry->in_map && !insert_sorted(map, entry))) return detection_map_out_of_memory(phase);
     entry->test = test;
     entry->output.found.list.count = entry->stack.count = 0;
     entry->output.found.coincident = entry->output.found.full = entry->output.found.failed = false;
-    return st_list_push(&map->work, entry) ? ST_OK : out_of_memory(phase);
+    return st_list_push(&map->work, entry) ? ST_OK : detection_map_out_of_memory(phase);
 }
 
 // Tests may run in several threads; what they met is told afterwards.
-static void tell(const st_narrow_phase *phase, st_detection_entry *entry) {
+static void detection_map_tell(const st_narrow_phase *phase, st_detection_entry *entry) {
     const char *a = entry->output.model[0]->object.name, *b = entry->output.model[1]->object.name;
     if (entry->output.found.coincident && !entry->told_coincident)
         st_message(&phase->object, ST_WARNING,
@@ -81,14 +81,14 @@ st_status st_detections_end(st_narrow_phase *phase) {
     for (size_t i = 0; i < map->sorted.count; i++) {
         st_detection_entry *entry = map->sorted.data[i];
         ok = ok && !entry->output.found.failed;
-        tell(phase, entry);
+        detection_map_tell(phase, entry);
         entry->in_map = entry->output.found.list.count > 0;
         if (!entry->in_map) continue;
         map->sorted.data[kept++] = entry;
         ok = ok && st_list_push(&phase->outputs, &entry->output);
     }
     map->sorted.count = kept;
-    return ok ? ST_OK : out_of_memory(phase);
+    return ok ? ST_OK : detection_map_out_of_memory(phase);
 }
 
 void st_detections_forget(st_narrow_phase *phase) {
@@ -109,9 +109,9 @@ void st_detections_forget(st_narrow_phase *phase) {
     phase->map = NULL;
 }
 
-static void reset(st_object *object) { st_detections_forget((st_narrow_phase *)object); }
+static void detection_map_reset(st_object *object) { st_detections_forget((st_narrow_phase *)object); }
 
-static void destroy(st_object *object) {
+static void detection_map_destroy(st_object *object) {
     st_narrow_phase *phase = (st_narrow_phase *)object;
     st_detections_forget(phase);
     st_list_free(&phase->outputs);
@@ -123,6 +123,6 @@ const st_class st_narrow_phase_class = {
     .parent = &st_object_class,
     .size = sizeof(st_narrow_phase),
     .flags = ST_CLASS_ABSTRACT,
-    .reset = reset,
-    .destroy = destroy,
+    .reset = detection_map_reset,
+    .destroy = detection_map_destroy,
 };

@@ -45,7 +45,7 @@ void st_intersection_enter_discrete(st_intersection *method) {
     st_intersection_enter(method, entries, sizeof entries / sizeof *entries);
 }
 
-static st_status init(st_object *object) {
+static st_status discrete_intersection_init(st_object *object) {
     st_intersection_enter_discrete((st_intersection *)object);
     return ST_OK;
 }
@@ -57,6 +57,6 @@ const st_class st_discrete_intersection_class = {
     .help = "contacts of what overlaps: spheres, and lines through triangles",
     .parent = &st_intersection_class,
     .size = sizeof(st_intersection),
-    .init = init,
+    .init = discrete_intersection_init,
     .intersection = &ops,
 };

@@ -43,7 +43,7 @@ static const st_field proximity_fields[] = {
 };
 
 // A negative distance would be squared, and act as a positive one.
-static st_status proximity_init(st_object *object) {
+static st_status intersection_proximity_init(st_object *object) {
     const st_intersection *method = (const st_intersection *)object;
     if (method->alarm >= 0 && method->contact >= 0) return ST_OK;
     return st_invalid(object, "alarmDistance is %g and contactDistance %g: neither can be negative",
@@ -57,5 +57,5 @@ const st_class st_proximity_intersection_class = {
     .fields = proximity_fields,
     .size = sizeof(st_intersection),
     .flags = ST_CLASS_ABSTRACT,
-    .init = proximity_init,
+    .init = intersection_proximity_init,
 };

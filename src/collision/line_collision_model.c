@@ -44,7 +44,7 @@ static bool find_around(line_model *self) {
     return true;
 }
 
-static bool refresh(st_collision_model *model) {
+static bool line_model_refresh(st_collision_model *model) {
     line_model *self = (line_model *)model;
     const size_t dofs = st_collision_model_dofs(model);
     const st_uints *edges = st_topology_elements((st_topology *)model->topology, ST_EDGE);
@@ -70,7 +70,7 @@ static bool has_end(const st_collision_model *model, size_t line, size_t dof) {
 }
 
 // Does a line at one of the ends of line i end in this DOF? Line i itself is among them.
-static bool reaches(const line_model *self, size_t i, size_t dof) {
+static bool line_model_reaches(const line_model *self, size_t i, size_t dof) {
     for (int k = 0; k < 2; k++) {
         const size_t end = st_corner(&self->base, i, k);
         if (end + 1 >= self->starts.count) continue;
@@ -80,17 +80,19 @@ static bool reaches(const line_model *self, size_t i, size_t dof) {
     return false;
 }
 
-static bool may_touch(const st_collision_model *model, size_t i, const st_collision_model *other, size_t j) {
+static bool line_model_may_touch(const st_collision_model *model, size_t i, const st_collision_model *other, size_t j) {
     const line_model *self = (const line_model *)model;
-    if (other == model) return !reaches(self, i, st_corner(model, j, 0)) && !reaches(self, i, st_corner(model, j, 1));
-    return other->primitive != ST_PRIMITIVE_POINT || !reaches(self, i, j);
+    if (other == model)
+        return !line_model_reaches(self, i, st_corner(model, j, 0)) &&
+               !line_model_reaches(self, i, st_corner(model, j, 1));
+    return other->primitive != ST_PRIMITIVE_POINT || !line_model_reaches(self, i, j);
 }
 
 // ---------------------------------------------------------------------------------------------------
 // Contact points: p = A + t (B - A), t not limited to the line
 // ---------------------------------------------------------------------------------------------------
 
-static bool carry(const st_collision_model *model, st_mapping *mapping, size_t i, const st_real point[3]) {
+static bool line_model_carry(const st_collision_model *model, st_mapping *mapping, size_t i, const st_real point[3]) {
     const st_real t = st_line_parameter(st_corner_position(model, i, 0), st_corner_position(model, i, 1), point);
     const st_real weights[2] = {1 - t, t};
     return st_barycentric_carrier_add(mapping, 2, model->vertices.data + 2 * i, weights);
@@ -100,7 +102,7 @@ static bool carry(const st_collision_model *model, st_mapping *mapping, size_t i
 // Class
 // ---------------------------------------------------------------------------------------------------
 
-static st_status init(st_object *object) {
+static st_status line_model_init(st_object *object) {
     st_collision_model *model = (st_collision_model *)object;
     const st_status status = st_mesh_collision_model_class.init(object);
     model->primitive = ST_PRIMITIVE_LINE;
@@ -109,15 +111,17 @@ static st_status init(st_object *object) {
     return st_invalid(object, "there is no topology in its node or above: it touches nothing");
 }
 
-static void destroy(st_object *object) {
+static void line_model_destroy(st_object *object) {
     line_model *self = (line_model *)object;
     st_list_free(&self->starts);
     st_list_free(&self->around);
     st_collision_model_class.destroy(object);
 }
 
-static const st_collision_model_ops ops = {
-    .refresh = refresh, .may_touch = may_touch, .carrier = &st_barycentric_carrier, .carry = carry};
+static const st_collision_model_ops ops = {.refresh = line_model_refresh,
+                                           .may_touch = line_model_may_touch,
+                                           .carrier = &st_barycentric_carrier,
+                                           .carry = line_model_carry};
 
 const st_class st_line_collision_model_class = {
     .name = "LineCollisionModel",
@@ -125,7 +129,7 @@ const st_class st_line_collision_model_class = {
     .parent = &st_mesh_collision_model_class,
     .fields = fields,
     .size = sizeof(line_model),
-    .init = init,
-    .destroy = destroy,
+    .init = line_model_init,
+    .destroy = line_model_destroy,
     .collision_model = &ops,
 };

@@ -46,7 +46,8 @@ ST_TEST(line_line) {
 }
 
 // The projection of a point onto a triangle, where it is inside.
-static bool project(st_real q[3], const st_collision_model *a, size_t i, const st_real p[3]) {
+static bool min_proximity_intersection_project(st_real q[3], const st_collision_model *a, size_t i,
+                                               const st_real p[3]) {
     st_real alpha, beta;
     st_triangle_coordinates(ST_A(0), ST_A(1), ST_A(2), p, &alpha, &beta);
     if (!(alpha >= ST_R(1e-6) && beta >= ST_R(1e-6) && alpha + beta <= ST_R(0.999999))) return false;
@@ -57,7 +58,7 @@ static bool project(st_real q[3], const st_collision_model *a, size_t i, const s
 ST_TEST(triangle_point) {
     const st_query query = ST_QUERY(0);
     st_real q[3];
-    if (!project(q, a, i, ST_B(0))) return;
+    if (!min_proximity_intersection_project(q, a, i, ST_B(0))) return;
     st_detection *found = st_add_near(&query, q, ST_B(0), (int64_t)j);
     const st_real *normal = st_triangle_normal(a, i);
     if (found && normal && ((const min_proximity *)method)->use_surface_normals) st_vec3_copy(found->normal, normal);
@@ -83,14 +84,14 @@ ST_TEST(line_sphere) {
 ST_TEST(triangle_sphere) {
     const st_query query = ST_QUERY(st_element_radius(b, j));
     st_real q[3];
-    if (!project(q, a, i, ST_B(0))) return;
+    if (!min_proximity_intersection_project(q, a, i, ST_B(0))) return;
     st_to_surface(st_add_near(&query, q, ST_B(0), (int64_t)j), &query, false, true);
 }
 
 // ---------------------------------------------------------------------------------------------------
 
 // Options are looked at once.
-static st_status init(st_object *object) {
+static st_status min_proximity_intersection_init(st_object *object) {
     min_proximity *self = (min_proximity *)object;
     st_element_test *const points = self->use_point_point ? point_point : NULL;
     st_element_test *const ends = self->use_line_point ? line_point : NULL;
@@ -127,6 +128,6 @@ const st_class st_min_proximity_intersection_class = {
     .parent = &st_proximity_intersection_class,
     .fields = fields,
     .size = sizeof(min_proximity),
-    .init = init,
+    .init = min_proximity_intersection_init,
     .intersection = &ops,
 };

@@ -26,7 +26,8 @@ static const st_field fields[] = {
 // ---------------------------------------------------------------------------------------------------
 
 // p is on the first element, or, swapped, on the second.
-static st_detection *add(const st_query *q, const st_real p[3], const st_real r[3], bool swapped, int64_t id) {
+static st_detection *new_proximity_intersection_add(const st_query *q, const st_real p[3], const st_real r[3],
+                                                    bool swapped, int64_t id) {
     return swapped ? st_add_near(q, r, p, id) : st_add_near(q, p, r, id);
 }
 
@@ -34,7 +35,7 @@ static void line_against_point(const st_query *s, const st_real a[3], const st_r
                                bool swapped, int64_t id) {
     st_real p[3];
     st_line_point(p, a, b, st_clamp(st_line_parameter(a, b, q), 0, 1));
-    add(s, p, q, swapped, id);
+    new_proximity_intersection_add(s, p, q, swapped, id);
 }
 
 static const unsigned owner_of[] = {
@@ -62,7 +63,7 @@ static void triangle_against_point(const st_query *s, const triangle *t, const s
     st_real alpha, beta, p[3];
     if (!owns(t, st_nearest_on_triangle(t->p[0], t->p[1], t->p[2], q, &limits, &alpha, &beta))) return;
     st_triangle_point(p, t->p[0], t->p[1], t->p[2], alpha, beta);
-    add(s, p, q, swapped, id);
+    new_proximity_intersection_add(s, p, q, swapped, id);
 }
 
 // Edge k joins the vertices k and k + 1.
@@ -77,7 +78,7 @@ static bool owns_edge(const triangle *t, int k) {
 
 ST_TEST(point_point) {
     const st_query q = ST_QUERY(st_element_radius(a, i) + st_element_radius(b, j)); // spheres touch by their centers
-    add(&q, ST_A(0), ST_B(0), false, st_larger_id(&q));
+    new_proximity_intersection_add(&q, ST_A(0), ST_B(0), false, st_larger_id(&q));
 }
 
 ST_TEST(line_point) {
@@ -149,12 +150,12 @@ ST_TEST(triangle_sphere) {
     const st_triangle_part part = st_nearest_on_triangle(t.p[0], t.p[1], t.p[2], ST_B(0), &limits, &alpha, &beta);
     if (!owns(&t, asked_part(method, part))) return;
     st_triangle_point(p, t.p[0], t.p[1], t.p[2], alpha, beta);
-    st_to_surface(add(&q, p, ST_B(0), false, (int64_t)j), &q, false, true);
+    st_to_surface(new_proximity_intersection_add(&q, p, ST_B(0), false, (int64_t)j), &q, false, true);
 }
 
 // ---------------------------------------------------------------------------------------------------
 
-static st_status init(st_object *object) {
+static st_status new_proximity_intersection_init(st_object *object) {
     static const st_element_test_entry entries[] = {
         {ST_PRIMITIVE_POINT, ST_PRIMITIVE_POINT, point_point},
         {ST_PRIMITIVE_LINE, ST_PRIMITIVE_POINT, line_point},
@@ -188,6 +189,6 @@ const st_class st_new_proximity_intersection_class = {
     .parent = &st_proximity_intersection_class,
     .fields = fields,
     .size = sizeof(new_proximity),
-    .init = init,
+    .init = new_proximity_intersection_init,
     .intersection = &ops,
 };

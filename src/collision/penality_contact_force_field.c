@@ -59,7 +59,7 @@ static st_real penetration(const spring *s, const st_real *x1, const st_real *x2
     return s->distance - st_vec3_dot(d, s->normal);
 }
 
-static void add_force(st_force *base, const st_params *params) {
+static void penality_contact_add_force(st_force *base, const st_params *params) {
     penalty *self = (penalty *)base;
     const st_real *x1 = st_x(base->state, params), *x2 = st_x(base->other, params);
     st_real *f1 = st_f(base->state, params), *f2 = st_f(base->other, params);
@@ -75,7 +75,7 @@ static void add_force(st_force *base, const st_params *params) {
     }
 }
 
-static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
+static void penality_contact_stiffness(st_force *base, const st_params *params, st_stiffness k) {
     (void)params;
     const penalty *self = (const penalty *)base;
     const st_state *one = base->state, *two = base->other;
@@ -99,7 +99,7 @@ static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
 
 // df1 = k n (n·(dx2 - dx1)), df2 = -df1. The order of the factors is SOFA's: scenes of many contacts are chaotic, and
 // show it.
-static void product(st_force *base, const st_params *params, st_real k, st_real b) {
+static void penality_contact_product(st_force *base, const st_params *params, st_real k, st_real b) {
     (void)b;
     const penalty *self = (const penalty *)base;
     const st_real *dx1 = st_dx(base->state, params), *dx2 = st_dx(base->other, params);
@@ -116,7 +116,7 @@ static void product(st_force *base, const st_params *params, st_real k, st_real 
     }
 }
 
-static st_real potential(st_force *base, const st_params *params) {
+static st_real penality_contact_potential(st_force *base, const st_params *params) {
     const penalty *self = (const penalty *)base;
     st_real sum = 0;
     for (size_t c = 0; c < self->springs.count; c++) {
@@ -135,7 +135,7 @@ static st_real potential(st_force *base, const st_params *params) {
 static bool is_index(st_real value, size_t size) { return value >= 0 && value < (st_real)size; }
 
 // When all states have their sizes.
-static st_status bwd_init(st_object *object) {
+static st_status penality_contact_bwd_init(st_object *object) {
     penalty *self = (penalty *)object;
     const st_state *one = self->base.state, *two = self->base.other;
     if (!st_list_set_count(&self->springs, self->given.count, 1))
@@ -154,19 +154,19 @@ static st_status bwd_init(st_object *object) {
     return ST_OK;
 }
 
-static void destroy(st_object *object) { st_list_free(&((penalty *)object)->springs); }
+static void penality_contact_destroy(st_object *object) { st_list_free(&((penalty *)object)->springs); }
 
 // ---------------------------------------------------------------------------------------------------
 // Contacts of a collision response
 // ---------------------------------------------------------------------------------------------------
 
-static void connect(st_contact_pair *pair) {
+static void penality_contact_connect(st_contact_pair *pair) {
     st_force *force = (st_force *)pair->response;
     force->state = pair->mapper[0].state;
     force->other = pair->mapper[1].state;
 }
 
-static void clear(st_contact_pair *pair) { ((penalty *)pair->response)->springs.count = 0; }
+static void penality_contact_clear(st_contact_pair *pair) { ((penalty *)pair->response)->springs.count = 0; }
 
 static bool add_spring(penalty *self, st_contact_pair *pair, const st_intersection *method, const st_detection *d) {
     const st_collision_model *a = pair->model[0], *b = pair->model[1];
@@ -181,7 +181,8 @@ static bool add_spring(penalty *self, st_contact_pair *pair, const st_intersecti
     return st_list_push(&self->springs, s);
 }
 
-static st_status fill(st_contact_pair *pair, const st_intersection *method, const st_detections *found) {
+static st_status penality_contact_fill(st_contact_pair *pair, const st_intersection *method,
+                                       const st_detections *found) {
     penalty *self = (penalty *)pair->response;
     self->springs.count = 0;
     bool ok = st_contact_pair_keep_nearest(pair, found) && st_contact_pair_begin(pair);
@@ -193,9 +194,12 @@ static st_status fill(st_contact_pair *pair, const st_intersection *method, cons
     return ST_OUT_OF_MEMORY;
 }
 
-static const st_force_ops force_ops = {
-    .add_force = add_force, .stiffness = stiffness, .product = product, .potential = potential};
-static const st_response_ops response_ops = {.connect = connect, .fill = fill, .clear = clear};
+static const st_force_ops force_ops = {.add_force = penality_contact_add_force,
+                                       .stiffness = penality_contact_stiffness,
+                                       .product = penality_contact_product,
+                                       .potential = penality_contact_potential};
+static const st_response_ops response_ops = {
+    .connect = penality_contact_connect, .fill = penality_contact_fill, .clear = penality_contact_clear};
 
 const st_class st_penality_contact_force_field_class = {
     .name = "PenalityContactForceField",
@@ -208,8 +212,8 @@ const st_class st_penality_contact_force_field_class = {
                "<Node name=\"below\"><MechanicalObject name=\"dofs\" position=\"0 0 0  1 0.1 0\"/></Node>\n"
                "<PenalityContactForceField object1=\"@below/dofs\" object2=\"@above/dofs\" "
                "contacts=\"0 0  0 1 0  0.5 20   1 1  0.6 0.8 0  0.4 30\"/>",
-    .bwd_init = bwd_init,
-    .destroy = destroy,
+    .bwd_init = penality_contact_bwd_init,
+    .destroy = penality_contact_destroy,
     .force = &force_ops,
     .response = &response_ops,
 };

@@ -17,17 +17,18 @@ static const st_field fields[] = {
 };
 
 // Points of one model never touch each other.
-static bool may_touch(const st_collision_model *model, size_t i, const st_collision_model *other, size_t j) {
+static bool point_model_may_touch(const st_collision_model *model, size_t i, const st_collision_model *other,
+                                  size_t j) {
     (void)i, (void)j;
     return other != model;
 }
 
-static st_status init(st_object *object) {
+static st_status point_model_init(st_object *object) {
     ((st_collision_model *)object)->primitive = ST_PRIMITIVE_POINT;
     return st_mesh_collision_model_class.init(object);
 }
 
-static const st_collision_model_ops ops = {.may_touch = may_touch};
+static const st_collision_model_ops ops = {.may_touch = point_model_may_touch};
 
 const st_class st_point_collision_model_class = {
     .name = "PointCollisionModel",
@@ -35,6 +36,6 @@ const st_class st_point_collision_model_class = {
     .parent = &st_mesh_collision_model_class,
     .fields = fields,
     .size = sizeof(point_model),
-    .init = init,
+    .init = point_model_init,
     .collision_model = &ops,
 };

@@ -38,7 +38,7 @@ static normal_equations equations_of(const st_real u[3], const st_real v[3], con
                               st_vec3_dot(p, v)};
 }
 
-static st_real solve(const normal_equations *e, st_real *alpha, st_real *beta) {
+static st_real proximity_solve(const normal_equations *e, st_real *alpha, st_real *beta) {
     const st_real det = e->uu * e->vv - e->uv * e->uv;
     *alpha = (e->pu * e->vv - e->pv * e->uv) / det;
     *beta = (e->pv * e->uu - e->pu * e->uv) / det;
@@ -47,7 +47,7 @@ static st_real solve(const normal_equations *e, st_real *alpha, st_real *beta) {
 
 bool st_plane_coordinates(const st_real u[3], const st_real v[3], const st_real p[3], st_real *alpha, st_real *beta) {
     const normal_equations e = equations_of(u, v, p);
-    return solve(&e, alpha, beta) > 0;
+    return proximity_solve(&e, alpha, beta) > 0;
 }
 
 static normal_equations triangle_equations(const st_real p1[3], const st_real p2[3], const st_real p3[3],
@@ -62,10 +62,10 @@ static normal_equations triangle_equations(const st_real p1[3], const st_real p2
 void st_triangle_coordinates(const st_real p1[3], const st_real p2[3], const st_real p3[3], const st_real q[3],
                              st_real *alpha, st_real *beta) {
     const normal_equations e = triangle_equations(p1, p2, p3, q);
-    solve(&e, alpha, beta);
+    proximity_solve(&e, alpha, beta);
 }
 
-static st_triangle_part put(st_triangle_part part, st_real a, st_real b, st_real *alpha, st_real *beta) {
+static st_triangle_part proximity_put(st_triangle_part part, st_real a, st_real b, st_real *alpha, st_real *beta) {
     *alpha = a;
     *beta = b;
     return part;
@@ -76,14 +76,16 @@ st_triangle_part st_nearest_on_triangle(const st_real p1[3], const st_real p2[3]
                                         st_real *beta) {
     const normal_equations e = triangle_equations(p1, p2, p3, q);
     const st_real low = limits->low, high = limits->high;
-    solve(&e, alpha, beta);
+    proximity_solve(&e, alpha, beta);
     if (!(*alpha < low || *beta < low || *alpha + *beta > high)) return ST_PART_FACE;
     const st_real on_ab = e.pu / e.uu, on_ac = e.pv / e.vv; // along the edges from p1
-    if (on_ab < low && on_ac < limits->corner) return put(ST_PART_P1, 0, 0, alpha, beta);
-    if ((limits->open || on_ab >= low) && on_ab < high && *beta < low) return put(ST_PART_E12, on_ab, 0, alpha, beta);
-    if ((limits->open || on_ac >= low) && on_ac < high && *alpha < low) return put(ST_PART_E31, 0, on_ac, alpha, beta);
+    if (on_ab < low && on_ac < limits->corner) return proximity_put(ST_PART_P1, 0, 0, alpha, beta);
+    if ((limits->open || on_ab >= low) && on_ab < high && *beta < low)
+        return proximity_put(ST_PART_E12, on_ab, 0, alpha, beta);
+    if ((limits->open || on_ac >= low) && on_ac < high && *alpha < low)
+        return proximity_put(ST_PART_E31, 0, on_ac, alpha, beta);
     const st_real on_bc = (e.pv - e.pu + e.uu - e.uv) / (e.uu + e.vv - 2 * e.uv);
-    if (on_bc < low) return put(ST_PART_P2, 1, 0, alpha, beta);
-    if (on_bc > high) return put(ST_PART_P3, 0, 1, alpha, beta);
-    return put(ST_PART_E23, 1 - on_bc, on_bc, alpha, beta);
+    if (on_bc < low) return proximity_put(ST_PART_P2, 1, 0, alpha, beta);
+    if (on_bc > high) return proximity_put(ST_PART_P3, 0, 1, alpha, beta);
+    return proximity_put(ST_PART_E23, 1 - on_bc, on_bc, alpha, beta);
 }

@@ -19,7 +19,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static bool begin(st_mapping *mapping) {
+static bool rigid_contact_mapping_begin(st_mapping *mapping) {
     return st_carried_rows_begin(&((contact_mapping *)mapping)->carried.rows, false);
 }
 
@@ -28,25 +28,29 @@ bool st_rigid_carrier_add(st_mapping *mapping, uint32_t frame, const st_real loc
     return st_carried_rows_add(rows, frame, 1, local) && st_carried_rows_end(rows);
 }
 
-static bool finish(st_mapping *mapping) { return st_carried_rows_finish(&((contact_mapping *)mapping)->carried.rows); }
+static bool rigid_contact_mapping_finish(st_mapping *mapping) {
+    return st_carried_rows_finish(&((contact_mapping *)mapping)->carried.rows);
+}
 
-static st_status init(st_object *object) {
+static st_status rigid_contact_mapping_init(st_object *object) {
     contact_mapping *self = (contact_mapping *)object;
     st_mapping *mapping = &self->carried.mapping;
     if (!st_mapping_has_states(mapping)) return st_mapping_init(object); // which says so
     const size_t frames = st_mapping_in(mapping)->size;
     if (self->frames.count != self->points.count)
         return st_invalid(object, "there are %zu frames for %zu points", self->frames.count, self->points.count);
-    bool ok = begin(mapping);
+    bool ok = rigid_contact_mapping_begin(mapping);
     for (size_t i = 0; ok && i < self->frames.count; i++) {
         if (self->frames.data[i] >= frames)
             return st_invalid(object, "frame %u is not among the %zu of the parent", self->frames.data[i], frames);
         ok = st_rigid_carrier_add(mapping, self->frames.data[i], self->points.data + 3 * i);
     }
-    return ok && finish(mapping) ? st_mapping_init(object) : st_invalid(object, "out of memory: its points");
+    return ok && rigid_contact_mapping_finish(mapping) ? st_mapping_init(object)
+                                                       : st_invalid(object, "out of memory: its points");
 }
 
-const st_contact_carrier st_rigid_carrier = {"RigidContactMapping", "Rigid3,Vec3", begin, finish};
+const st_contact_carrier st_rigid_carrier = {"RigidContactMapping", "Rigid3,Vec3", rigid_contact_mapping_begin,
+                                             rigid_contact_mapping_finish};
 
 const st_class st_rigid_contact_mapping_class = {
     .name = "RigidContactMapping",
@@ -63,7 +67,7 @@ const st_class st_rigid_contact_mapping_class = {
         "    <RigidContactMapping input=\"@../parent\" output=\"@child\" frames=\"0 1 1\" "
         "points=\"1 0 0  0 1 0  0.5 0.5 1\"/>\n"
         "</Node>",
-    .init = init,
+    .init = rigid_contact_mapping_init,
     .destroy = st_carried_destroy,
     .mapping = &st_carried_ops,
 };

@@ -24,29 +24,30 @@ static const st_field fields[] = {
 };
 
 // The list can be written while the scene runs.
-static st_real radius(const st_collision_model *model, size_t i) {
+static st_real sphere_model_radius(const st_collision_model *model, size_t i) {
     const sphere_model *self = (const sphere_model *)model;
     return i < self->radii.count ? self->radii.data[i] : self->radius;
 }
 
-static bool carry(const st_collision_model *model, st_mapping *mapping, size_t i, const st_real point[3]) {
+static bool sphere_model_carry(const st_collision_model *model, st_mapping *mapping, size_t i, const st_real point[3]) {
     st_real local[3];
     st_rigid_inverse_apply(local, st_corner_position(model, i, 0), point);
     return st_rigid_carrier_add(mapping, (uint32_t)i, local);
 }
 
-static st_status init(st_object *object) {
+static st_status sphere_model_init(st_object *object) {
     st_collision_model *model = (st_collision_model *)object;
     const sphere_model *self = (const sphere_model *)object;
     for (size_t i = 0; i <= self->radii.count; i++)
-        if (!(radius(model, i) >= 0))
+        if (!(sphere_model_radius(model, i) >= 0))
             return st_invalid(object, "the radius of sphere %zu is %g: it cannot be negative", i,
-                              (double)radius(model, i));
+                              (double)sphere_model_radius(model, i));
     model->primitive = object->dof == &st_rigid3 ? ST_PRIMITIVE_RIGID_SPHERE : ST_PRIMITIVE_SPHERE;
     return st_collision_model_class.init(object);
 }
 
-static const st_collision_model_ops ops = {.radius = radius, .rigid_carrier = &st_rigid_carrier, .carry = carry};
+static const st_collision_model_ops ops = {
+    .radius = sphere_model_radius, .rigid_carrier = &st_rigid_carrier, .carry = sphere_model_carry};
 
 const st_class st_sphere_collision_model_class = {
     .name = "SphereCollisionModel",
@@ -56,6 +57,6 @@ const st_class st_sphere_collision_model_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(sphere_model),
-    .init = init,
+    .init = sphere_model_init,
     .collision_model = &ops,
 };

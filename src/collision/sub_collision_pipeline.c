@@ -124,7 +124,7 @@ static bool take_models(st_sub_pipeline *self) {
     return ok;
 }
 
-static st_status init(st_object *object) {
+static st_status sub_collision_pipeline_init(st_object *object) {
     st_sub_pipeline *self = (st_sub_pipeline *)object;
     st_detection_sequence *sequence = &self->sequence;
     sequence->intersection = (st_intersection *)self->intersection;
@@ -137,7 +137,9 @@ static st_status init(st_object *object) {
     return ST_OK;
 }
 
-static void destroy(st_object *object) { st_detection_sequence_free(&((st_sub_pipeline *)object)->sequence); }
+static void sub_collision_pipeline_destroy(st_object *object) {
+    st_detection_sequence_free(&((st_sub_pipeline *)object)->sequence);
+}
 
 const st_class st_sub_collision_pipeline_class = {
     .name = "SubCollisionPipeline",
@@ -146,6 +148,6 @@ const st_class st_sub_collision_pipeline_class = {
     .parent = &st_object_class,
     .fields = fields,
     .size = sizeof(st_sub_pipeline),
-    .init = init,
-    .destroy = destroy,
+    .init = sub_collision_pipeline_init,
+    .destroy = sub_collision_pipeline_destroy,
 };

@@ -38,7 +38,7 @@ static void tell_outside(st_collision_model *model, uint32_t vertex, size_t dofs
     model->told = true;
 }
 
-static bool add_triangle(st_collision_model *model, size_t dofs, uint32_t a, uint32_t b, uint32_t c) {
+static bool triangle_model_add_triangle(st_collision_model *model, size_t dofs, uint32_t a, uint32_t b, uint32_t c) {
     uint32_t corner[3] = {a, b, c};
     for (int k = 0; k < 3; k++) {
         if (corner[k] >= dofs) {
@@ -50,7 +50,7 @@ static bool add_triangle(st_collision_model *model, size_t dofs, uint32_t a, uin
     return true;
 }
 
-static bool refresh(st_collision_model *model) {
+static bool triangle_model_refresh(st_collision_model *model) {
     triangle_model *self = (triangle_model *)model;
     st_topology *topology = (st_topology *)model->topology;
     const size_t dofs = st_collision_model_dofs(model);
@@ -60,11 +60,12 @@ static bool refresh(st_collision_model *model) {
     model->fresh.count = 0;
     for (size_t i = 0; dofs && ok && i < triangles->count; i++) {
         const uint32_t *t = triangles->data + 3 * i;
-        ok = add_triangle(model, dofs, t[0], t[1], t[2]);
+        ok = triangle_model_add_triangle(model, dofs, t[0], t[1], t[2]);
     }
     for (size_t i = 0; dofs && ok && i < quads->count; i++) {
         const uint32_t *q = quads->data + 4 * i;
-        ok = add_triangle(model, dofs, q[1], q[2], q[0]) && add_triangle(model, dofs, q[3], q[0], q[2]);
+        ok = triangle_model_add_triangle(model, dofs, q[1], q[2], q[0]) &&
+             triangle_model_add_triangle(model, dofs, q[3], q[0], q[2]);
     }
     if (!ok) return false;
     st_collision_model_take(model);
@@ -73,7 +74,7 @@ static bool refresh(st_collision_model *model) {
     return true;
 }
 
-static bool moved(st_collision_model *model) {
+static bool triangle_model_moved(st_collision_model *model) {
     triangle_model *self = (triangle_model *)model;
     if (!st_list_set_count(&self->normals, self->compute_normals ? model->count : 0, 3)) return false;
     for (size_t i = 0; i < self->normals.count; i++) {
@@ -141,7 +142,7 @@ static bool flags_of_elements(triangle_model *self) {
     return ok;
 }
 
-static bool prepare(st_collision_model *model) {
+static bool triangle_model_prepare(st_collision_model *model) {
     triangle_model *self = (triangle_model *)model;
     if (self->flags.count == model->count) return true;
     self->flags.count = 0; // new ones are 0
@@ -156,7 +157,8 @@ unsigned st_triangle_flags(const st_collision_model *triangles, size_t i) {
     return i < self->flags.count ? self->flags.data[i] : 0;
 }
 
-static bool may_touch(const st_collision_model *model, size_t i, const st_collision_model *other, size_t j) {
+static bool triangle_model_may_touch(const st_collision_model *model, size_t i, const st_collision_model *other,
+                                     size_t j) {
     if (other->primitive != ST_PRIMITIVE_POINT) return true;
     for (int k = 0; k < 3; k++)
         if (st_corner(model, i, k) == j) return false;
@@ -192,7 +194,8 @@ static void weights_of_nearest_vertex(const st_real *const p[3], const st_real p
     for (int k = 0; k < 3; k++) weights[k] = k == nearest;
 }
 
-static bool carry(const st_collision_model *model, st_mapping *mapping, size_t i, const st_real point[3]) {
+static bool triangle_model_carry(const st_collision_model *model, st_mapping *mapping, size_t i,
+                                 const st_real point[3]) {
     const triangle_model *self = (const triangle_model *)model;
     if (i >= self->triangle_count) return carry_on_quad(model, mapping, (i - self->triangle_count) / 2, point);
     static const st_border_limits closed = {.low = 0, .high = 1, .corner = 0};
@@ -209,7 +212,7 @@ static bool carry(const st_collision_model *model, st_mapping *mapping, size_t i
 // Class
 // ---------------------------------------------------------------------------------------------------
 
-static st_status init(st_object *object) {
+static st_status triangle_model_init(st_object *object) {
     st_collision_model *model = (st_collision_model *)object;
     const st_status status = st_mesh_collision_model_class.init(object);
     model->primitive = ST_PRIMITIVE_TRIANGLE;
@@ -218,7 +221,7 @@ static st_status init(st_object *object) {
     return st_invalid(object, "there is no topology in its node or above: it touches nothing");
 }
 
-static void destroy(st_object *object) {
+static void triangle_model_destroy(st_object *object) {
     triangle_model *self = (triangle_model *)object;
     st_list_free(&self->normals);
     st_list_free(&self->flags);
@@ -226,12 +229,12 @@ static void destroy(st_object *object) {
 }
 
 static const st_collision_model_ops ops = {
-    .refresh = refresh,
-    .moved = moved,
-    .prepare = prepare,
-    .may_touch = may_touch,
+    .refresh = triangle_model_refresh,
+    .moved = triangle_model_moved,
+    .prepare = triangle_model_prepare,
+    .may_touch = triangle_model_may_touch,
     .carrier = &st_barycentric_carrier,
-    .carry = carry,
+    .carry = triangle_model_carry,
 };
 
 const st_class st_triangle_collision_model_class = {
@@ -240,7 +243,7 @@ const st_class st_triangle_collision_model_class = {
     .parent = &st_mesh_collision_model_class,
     .fields = fields,
     .size = sizeof(triangle_model),
-    .init = init,
-    .destroy = destroy,
+    .init = triangle_model_init,
+    .destroy = triangle_model_destroy,
     .collision_model = &ops,
 };

@@ -6,12 +6,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "constraint/generic_solver.h"
 
-static void relax(const st_generic_solver *self, const st_real *before) {
+static void block_gauss_seidel_relax(const st_generic_solver *self, const st_real *before) {
     const st_constraint_problem *p = self->base.problem;
     for (size_t i = 0; i < p->size; i++) p->force.data[i] = self->sor * p->force.data[i] + (1 - self->sor) * before[i];
 }
 
-static st_status solve(st_constraint_solver *solver, const st_constraint_params *params) {
+static st_status block_gauss_seidel_solve(st_constraint_solver *solver, const st_constraint_params *params) {
     (void)params;
     st_generic_solver *self = (st_generic_solver *)solver;
     st_constraint_problem *p = solver->problem;
@@ -27,7 +27,7 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
     while (done < self->max_iterations && !converged) {
         if (relaxed) st_copy_reals(before, p->force.data, p->size);
         sweep = st_gauss_seidel_sweep(p, tolerance);
-        if (relaxed) relax(self, before);
+        if (relaxed) block_gauss_seidel_relax(self, before);
         converged = self->all_verified ? sweep.verified : sweep.error < tolerance;
         done++;
         converged = converged && done >= self->min_iterations;
@@ -36,7 +36,7 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
     return ST_OK;
 }
 
-static const st_constraint_solver_ops ops = {.build = st_generic_build, .solve = solve};
+static const st_constraint_solver_ops ops = {.build = st_generic_build, .solve = block_gauss_seidel_solve};
 
 const st_class st_block_gauss_seidel_constraint_solver_class = {
     .name = "BlockGaussSeidelConstraintSolver",

@@ -33,7 +33,7 @@ static bool can_move(const st_object *object, const st_constraint_params *params
     return true;
 }
 
-static bool gather(st_node *node, void *context) {
+static bool constraint_gather(st_node *node, void *context) {
     gathering *g = context;
     for (size_t i = 0; g->ok && i < node->objects.count; i++) {
         st_object *object = node->objects.data[i];
@@ -53,7 +53,7 @@ static bool knows(const st_correction *correction, const st_object *solver) {
 static bool find_corrections(st_constraint_solver *solver, st_node *node, const st_constraint_params *params) {
     gathering g = {.solver = solver, .params = params, .ok = true};
     solver->corrections.count = 0;
-    st_visit(node, gather, &g);
+    st_visit(node, constraint_gather, &g);
     for (size_t i = 0; g.ok && i < solver->corrections.count; i++) {
         st_correction *correction = (st_correction *)solver->corrections.data[i];
         correction->solver = solver;
@@ -94,7 +94,8 @@ void st_correction_apply(const st_correction *correction, const st_constraint_pa
         if (correction->states.data[i]->size) move_state(correction->states.data[i], params, xf, vf);
 }
 
-static st_status move(st_constraint_solver *solver, const st_plan *plan, const st_constraint_params *params) {
+static st_status constraint_move(st_constraint_solver *solver, const st_plan *plan,
+                                 const st_constraint_params *params) {
     const st_constraint_solver_ops *own = solver->object.type->constraint_solver;
     st_problem_scatter(solver->problem, plan, params->lambda);
     st_status status = own->motion ? own->motion(solver, params) : ST_OK;
@@ -112,7 +113,7 @@ static st_status move(st_constraint_solver *solver, const st_plan *plan, const s
 // Solving
 // ---------------------------------------------------------------------------------------------------
 
-static void store(const st_constraint_problem *p) {
+static void constraint_store(const st_constraint_problem *p) {
     st_blocks_store(p);
     for (size_t row = 0; row < p->size;) {
         st_law *law = p->row_laws.data[row];
@@ -121,7 +122,7 @@ static void store(const st_constraint_problem *p) {
     }
 }
 
-static st_status solve(st_constraint_solver *solver, const st_constraint_params *params) {
+static st_status constraint_solve(st_constraint_solver *solver, const st_constraint_params *params) {
     const st_constraint_solver_ops *ops = solver->object.type->constraint_solver;
     st_scene *scene = solver->object.scene;
     double begin = st_profile_begin();
@@ -130,7 +131,7 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
     begin = st_profile_begin();
     if (status == ST_OK) status = ops->solve(solver, params);
     st_profile_end(scene, "constraints", begin);
-    if (status == ST_OK) store(solver->problem);
+    if (status == ST_OK) constraint_store(solver->problem);
     return status;
 }
 
@@ -145,8 +146,8 @@ st_status st_solve_constraints(st_constraint_solver *solver, st_node *node, cons
     if (status == ST_OK) status = st_problem_build(solver, node, &full);
     if (status != ST_OK) return status;
     solver->problem->params = full;
-    if (solver->problem->size) status = solve(solver, &full);
-    return status == ST_OK ? move(solver, plan, &full) : status;
+    if (solver->problem->size) status = constraint_solve(solver, &full);
+    return status == ST_OK ? constraint_move(solver, plan, &full) : status;
 }
 
 st_status st_begin_constraint_step(st_constraint_solver *solver, st_node *node, st_real dt) {
@@ -164,7 +165,7 @@ st_status st_begin_constraint_step(st_constraint_solver *solver, st_node *node, 
     return ST_OK;
 }
 
-static void reset(st_object *object) { ((st_constraint_solver *)object)->problem->solved = false; }
+static void constraint_reset(st_object *object) { ((st_constraint_solver *)object)->problem->solved = false; }
 
 st_constraint_view st_constraint_solver_view(const st_constraint_solver *solver) {
     const st_constraint_problem *p = solver->problem;
@@ -180,13 +181,13 @@ const st_law *st_constraint_solver_law(const st_constraint_solver *solver, size_
 
 // ---------------------------------------------------------------------------------------------------
 
-static st_status construct(st_object *object) {
+static st_status constraint_construct(st_object *object) {
     st_constraint_solver *solver = (st_constraint_solver *)object;
     solver->problem = st_problem_create();
     return solver->problem ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
-static void destroy(st_object *object) { st_problem_free(((st_constraint_solver *)object)->problem); }
+static void constraint_destroy(st_object *object) { st_problem_free(((st_constraint_solver *)object)->problem); }
 
 static const st_field fields[] = {
     ST_FIELD(st_constraint_solver, corrections, "constraintCorrections", st_type_links, NULL,
@@ -201,7 +202,7 @@ const st_class st_constraint_solver_class = {
     .fields = fields,
     .size = sizeof(st_constraint_solver),
     .flags = ST_CLASS_ABSTRACT,
-    .construct = construct,
-    .reset = reset,
-    .destroy = destroy,
+    .construct = constraint_construct,
+    .reset = constraint_reset,
+    .destroy = constraint_destroy,
 };

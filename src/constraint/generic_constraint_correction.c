@@ -23,12 +23,12 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status generic_correction_init(st_object *object) {
     generic_correction *self = (generic_correction *)object;
     return st_system_compliance_find(object, &self->solver, &self->base.integrator);
 }
 
-static st_status prepare(st_correction *base, const st_constraint_params *params) {
+static st_status generic_correction_prepare(st_correction *base, const st_constraint_params *params) {
     generic_correction *self = (generic_correction *)base;
     const st_plan *plan = self->solver ? st_plan_of(self->solver->object.node) : NULL;
     base->states.count = self->compliance.states.count = 0;
@@ -42,38 +42,39 @@ static st_status prepare(st_correction *base, const st_constraint_params *params
     return ST_OK;
 }
 
-static st_status add_compliance(st_correction *base, const st_constraint_params *params, size_t size, st_real *w) {
+static st_status generic_correction_add_compliance(st_correction *base, const st_constraint_params *params, size_t size,
+                                                   st_real *w) {
     generic_correction *self = (generic_correction *)base;
     const st_real factor = st_correction_factor(base, params) * self->factor;
     return st_system_compliance_add(&self->compliance, &base->object, factor, size, w);
 }
 
-static st_status motion(st_correction *base, const st_constraint_params *params) {
+static st_status generic_correction_motion(st_correction *base, const st_constraint_params *params) {
     return st_system_compliance_motion(&((generic_correction *)base)->compliance, params);
 }
 
-static void factors(const st_correction *base, const st_constraint_params *params, st_real *position,
-                    st_real *velocity) {
+static void generic_correction_factors(const st_correction *base, const st_constraint_params *params, st_real *position,
+                                       st_real *velocity) {
     (void)params;
     const st_real factor = ((const generic_correction *)base)->factor;
     *position = st_correction_position_factor(base, 1) * factor;
     *velocity = st_correction_velocity_factor(base, 1) * factor;
 }
 
-static bool add_matrix(st_correction *base, st_accumulator *to) {
+static bool generic_correction_add_matrix(st_correction *base, st_accumulator *to) {
     return st_system_compliance_matrix(&((generic_correction *)base)->compliance, to);
 }
 
-static void destroy(st_object *object) {
+static void generic_correction_destroy(st_object *object) {
     st_system_compliance_free(&((generic_correction *)object)->compliance);
     st_correction_destroy(object);
 }
 
-static const st_correction_ops ops = {.prepare = prepare,
-                                      .add_compliance = add_compliance,
-                                      .motion = motion,
-                                      .factors = factors,
-                                      .add_matrix = add_matrix};
+static const st_correction_ops ops = {.prepare = generic_correction_prepare,
+                                      .add_compliance = generic_correction_add_compliance,
+                                      .motion = generic_correction_motion,
+                                      .factors = generic_correction_factors,
+                                      .add_matrix = generic_correction_add_matrix};
 
 const st_class st_generic_constraint_correction_class = {
     .name = "GenericConstraintCorrection",
@@ -84,7 +85,7 @@ const st_class st_generic_constraint_correction_class = {
     .example = "<EulerImplicitSolver/><SparseLDLSolver template='CompressedRowSparseMatrixMat3x3d'/><Mechanical"
                "Object position='0 0 0  1 0 0'/><UniformMass totalMass='2'/><GenericConstraintCorrection/><Bila"
                "teralLagrangianConstraint first_point='0' second_point='1' rest_vector='1 0 0'/>",
-    .init = init,
-    .destroy = destroy,
+    .init = generic_correction_init,
+    .destroy = generic_correction_destroy,
     .correction = &ops,
 };

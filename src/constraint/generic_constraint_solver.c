@@ -30,7 +30,7 @@ static const st_class *class_of(const former_solver *self) {
     return classes[self->method >= 0 && self->method < 3 ? self->method : 0];
 }
 
-static st_status parse(st_object *object) {
+static st_status generic_parse(st_object *object) {
     former_solver *self = (former_solver *)object;
     if (self->method == 2 && st_is_set(object, &self->newton_iterations))
         self->base.max_iterations = self->newton_iterations;
@@ -39,15 +39,15 @@ static st_status parse(st_object *object) {
     return ST_OK;
 }
 
-static st_status build(st_constraint_solver *solver, const st_constraint_params *params) {
+static st_status generic_build(st_constraint_solver *solver, const st_constraint_params *params) {
     return class_of((former_solver *)solver)->constraint_solver->build(solver, params);
 }
 
-static st_status solve(st_constraint_solver *solver, const st_constraint_params *params) {
+static st_status generic_solve(st_constraint_solver *solver, const st_constraint_params *params) {
     return class_of((former_solver *)solver)->constraint_solver->solve(solver, params);
 }
 
-static const st_constraint_solver_ops ops = {.build = build, .solve = solve};
+static const st_constraint_solver_ops ops = {.build = generic_build, .solve = generic_solve};
 
 const st_class st_generic_constraint_solver_class = {
     .name = "GenericConstraintSolver",
@@ -57,6 +57,6 @@ const st_class st_generic_constraint_solver_class = {
     .fields = fields,
     .size = sizeof(former_solver),
     .example = "<FreeMotionAnimationLoop/><GenericConstraintSolver maxIterations='100' tolerance='1e-6'/>",
-    .parse = parse,
+    .parse = generic_parse,
     .constraint_solver = &ops,
 };

@@ -147,7 +147,7 @@ void st_generic_report(st_generic_solver *self, int32_t iterations, st_real erro
     self->told_limit = true;
 }
 
-static st_status init(st_object *object) {
+static st_status generic_init(st_object *object) {
     st_generic_solver *self = (st_generic_solver *)object;
     if (self->max_iterations < 0) {
         st_message(object, ST_WARNING, "maxIterations = %d is negative: 0 is used", (int)self->max_iterations);
@@ -156,7 +156,7 @@ static st_status init(st_object *object) {
     return ST_OK;
 }
 
-static void reset(st_object *object) {
+static void generic_reset(st_object *object) {
     ((st_generic_solver *)object)->told_limit = false;
     st_constraint_solver_class.reset(object);
 }
@@ -211,8 +211,8 @@ const st_class st_generic_solver_class = {
     .fields = fields,
     .size = sizeof(st_generic_solver),
     .flags = ST_CLASS_ABSTRACT,
-    .init = init,
-    .reset = reset,
+    .init = generic_init,
+    .reset = generic_reset,
     .destroy = st_generic_solver_destroy,
 };
 

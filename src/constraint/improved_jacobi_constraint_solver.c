@@ -42,15 +42,15 @@ static st_real largest_eigenvalue(const st_constraint_problem *p, const vectors 
     return value;
 }
 
-static st_real damping(const jacobi *self, const vectors *u) {
+static st_real improved_jacobi_damping(const jacobi *self, const vectors *u) {
     if (!self->use_spectral) return 1;
     const st_real r = largest_eigenvalue(self->base.base.problem, u);
     return self->spectral_factor * (r > 0 ? st_min(1, ST_R(1.8) / (r * r)) : 1);
 }
 
 // One block: its rows of f, Δf and last; returns the square of its error.
-static st_real visit(const st_constraint_problem *p, const vectors *u, const st_resolution *block, st_real rho,
-                     st_real beta) {
+static st_real improved_jacobi_visit(const st_constraint_problem *p, const vectors *u, const st_resolution *block,
+                                     st_real rho, st_real beta) {
     const size_t n = p->size;
     st_real *d = p->visit.data, *f = p->force.data + block->row, square = 0;
     for (size_t l = 0; l < block->count; l++) d[l] = rho * u->violation[block->row + l];
@@ -69,7 +69,7 @@ static st_real visit(const st_constraint_problem *p, const vectors *u, const st_
     return square;
 }
 
-static st_status solve(st_constraint_solver *solver, const st_constraint_params *params) {
+static st_status improved_jacobi_solve(st_constraint_solver *solver, const st_constraint_params *params) {
     (void)params;
     jacobi *self = (jacobi *)solver;
     st_constraint_problem *p = solver->problem;
@@ -78,7 +78,7 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
     st_real *work = st_generic_work(&self->base, 3 * n);
     if (!work) return ST_OUT_OF_MEMORY;
     const vectors u = {work, work + n, work + 2 * n};
-    const st_real rho = damping(self, &u);
+    const st_real rho = improved_jacobi_damping(self, &u);
     st_blocks_init(p);
     st_copy_reals(u.violation, p->free.data, n);
     memset(u.change, 0, n * sizeof(st_real));
@@ -98,7 +98,7 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
         bool verified = true;
         error = 0;
         for (size_t b = 0; b < p->blocks.list.count; b++) {
-            const st_real square = visit(p, &u, &p->blocks.list.data[b], rho, beta);
+            const st_real square = improved_jacobi_visit(p, &u, &p->blocks.list.data[b], rho, beta);
             error += sqrt(square);
             if (!(square < tolerance * tolerance)) verified = false;
         }
@@ -116,7 +116,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static const st_constraint_solver_ops ops = {.build = st_generic_build, .solve = solve};
+static const st_constraint_solver_ops ops = {.build = st_generic_build, .solve = improved_jacobi_solve};
 
 const st_class st_improved_jacobi_constraint_solver_class = {
     .name = "ImprovedJacobiConstraintSolver",

@@ -85,7 +85,7 @@ typedef struct kkt {
 // The matrix
 // ---------------------------------------------------------------------------------------------------
 
-static bool push(kkt *self, size_t row, size_t col, st_real value) {
+static bool kkt_push(kkt *self, size_t row, size_t col, st_real value) {
     const triplet t = {.row = (int32_t)row, .col = (int32_t)col, .value = value};
     const bool ok = st_list_push(&self->triplets, t);
     if (!ok) self->failed = true;
@@ -100,14 +100,14 @@ typedef struct body_sink {
     st_real scale;
 } body_sink;
 
-static void add_block(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+static void kkt_add_block(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
     const body_sink *self = (const body_sink *)sink;
     const st_window window = {.rows = self->rows, .cols = self->cols};
     if (!st_window_holds(&window, row, col, rows, cols)) return;
     for (int r = 0; r < rows; r++)
         for (int c = 0; c < cols; c++) {
             const size_t i = self->row + row + (size_t)r, j = self->col + col + (size_t)c;
-            if (j <= i && block[r * cols + c] != 0) push(self->to, i, j, block[r * cols + c] * self->scale);
+            if (j <= i && block[r * cols + c] != 0) kkt_push(self->to, i, j, block[r * cols + c] * self->scale);
         }
 }
 
@@ -133,10 +133,10 @@ static size_t enter_body(kkt *self, const st_state *state, st_real factor) {
     return fresh.offset;
 }
 
-static st_sink *between(st_accumulator *accumulator, const st_state *row, const st_state *col) {
+static st_sink *kkt_between(st_accumulator *accumulator, const st_state *row, const st_state *col) {
     body_accumulator *a = (body_accumulator *)accumulator;
     const size_t i = enter_body(a->to, row, a->factor), j = enter_body(a->to, col, a->factor);
-    a->sink = (body_sink){.sink = {.add = add_block},
+    a->sink = (body_sink){.sink = {.add = kkt_add_block},
                           .to = a->to,
                           .row = i,
                           .col = j,
@@ -168,7 +168,7 @@ static st_status add_bodies(kkt *self, const st_constraint_params *params) {
         if (!st_correction_is_active(&correction->object)) continue;
         const st_real factor = factor_of(correction, params);
         if (factor == 0) continue; // what it corrects does not answer to forces
-        body_accumulator to = {.accumulator = {.between = between}, .to = self, .factor = factor};
+        body_accumulator to = {.accumulator = {.between = kkt_between}, .to = self, .factor = factor};
         if (ops->add_matrix && ops->add_matrix(correction, &to.accumulator)) continue;
         st_message(
             &correction->object, ST_ERROR,
@@ -193,16 +193,16 @@ static void add_rows(kkt *self) {
             const st_real *entry = st_jacobian_entry(&s->constraint, width, e);
             for (size_t k = 0; k < width; k++)
                 if (entry[ST_ENTRY_HEAD + k] != 0)
-                    push(self, self->unknowns + st_entry_row(entry),
-                         self->bodies.data[b].offset + st_entry_dof(entry) * width + k, entry[ST_ENTRY_HEAD + k]);
+                    kkt_push(self, self->unknowns + st_entry_row(entry),
+                             self->bodies.data[b].offset + st_entry_dof(entry) * width + k, entry[ST_ENTRY_HEAD + k]);
         }
     }
     for (size_t i = 0; i < self->unknowns + self->base.problem->size; i++)
-        push(self, i, i, 0); // every diagonal is there
+        kkt_push(self, i, i, 0); // every diagonal is there
 }
 
 // Triplets by row (a counting sort keeps their order), then by column within the short rows, equal places added up.
-static bool compress(kkt *self) {
+static bool kkt_compress(kkt *self) {
     const size_t n = self->unknowns + self->base.problem->size, count = self->triplets.count;
     if (!st_list_set_count(&self->starts, n + 1, 1) || !st_list_set_count(&self->fill, n + 1, 1) ||
         !st_list_set_count(&self->columns, count, 1) || !st_list_set_count(&self->values, count, 1))
@@ -266,13 +266,13 @@ static bool find_scales(kkt *self) {
     return true;
 }
 
-static st_status build(st_constraint_solver *solver, const st_constraint_params *params) {
+static st_status kkt_build(st_constraint_solver *solver, const st_constraint_params *params) {
     kkt *self = (kkt *)solver;
     if (!self->ldl && !(self->ldl = st_ldl_create())) return ST_OUT_OF_MEMORY;
     st_status status = add_bodies(self, params);
     if (status != ST_OK) return status;
     add_rows(self);
-    if (self->failed || !compress(self) || !find_scales(self) || !find_softness(self)) {
+    if (self->failed || !kkt_compress(self) || !find_scales(self) || !find_softness(self)) {
         st_message(&solver->object, ST_ERROR, "out of memory for a system of %zu unknowns and %zu constraints",
                    self->unknowns, solver->problem->size);
         return ST_OUT_OF_MEMORY;
@@ -288,7 +288,7 @@ static bool is_held(const kkt *self, size_t r) { return self->held.data[r] && se
 
 static st_real compliance_of(const kkt *self, size_t r) { return self->soft.data[r] + self->slip.data[r]; }
 
-static st_status factor(kkt *self) {
+static st_status kkt_factor(kkt *self) {
     const size_t n = self->unknowns + self->base.problem->size;
     st_object *object = &self->base.object;
     // The entries of rows that are not held stay in the pattern; as zeros they decouple the row.
@@ -339,7 +339,7 @@ static void find_residual(kkt *self) {
     }
 }
 
-static st_real largest(const st_real *v, size_t begin, size_t end) {
+static st_real kkt_largest(const st_real *v, size_t begin, size_t end) {
     st_real most = 0;
     for (size_t i = begin; i < end; i++) most = st_max(most, fabs(v[i]));
     return most;
@@ -357,7 +357,7 @@ static st_status solve_refined(kkt *self) {
         if (status != ST_OK) return status;
         for (size_t k = 0; k < n; k++) self->x.data[k] += step[k];
         find_residual(self);
-        self->error = largest(self->residual.data, m, n);
+        self->error = kkt_largest(self->residual.data, m, n);
         if (!(self->error < last / 2)) break;
         last = self->error;
         if (self->error == 0) break;
@@ -390,7 +390,7 @@ static st_real violation_of(const kkt *self, size_t r) {
 
 static st_status solve_held(kkt *self) {
     set_rhs(self);
-    st_status status = factor(self);
+    st_status status = kkt_factor(self);
     if (status == ST_OK) status = solve_refined(self);
     if (status == ST_OK) take_forces(self);
     return status;
@@ -400,7 +400,7 @@ static st_status solve_held(kkt *self) {
 // Active set
 // ---------------------------------------------------------------------------------------------------
 
-static void hold(kkt *self, size_t r, bool on, st_real target) {
+static void kkt_hold(kkt *self, size_t r, bool on, st_real target) {
     self->held.data[r] = on;
     self->target.data[r] = target;
     self->slip.data[r] = self->secant.data[r] = 0;
@@ -421,16 +421,16 @@ static void guess_rows(kkt *self) {
             const size_t r = block->row + l;
             const st_real d = p->free.data[r];
             switch (block->kind) {
-            case ST_RESOLVE_EQUALITY: hold(self, r, true, 0); break;
-            case ST_RESOLVE_UNILATERAL: hold(self, r, same ? self->last_held.data[r] : d < 0, 0); break;
+            case ST_RESOLVE_EQUALITY: kkt_hold(self, r, true, 0); break;
+            case ST_RESOLVE_UNILATERAL: kkt_hold(self, r, same ? self->last_held.data[r] : d < 0, 0); break;
             case ST_RESOLVE_FRICTION: {
                 const st_real slip = l == 0 ? 0 : same ? self->slip.data[r] : floor_of(self, block->row + 1);
-                hold(self, r, same ? self->last_held.data[r] : p->free.data[block->row] < 0, 0);
+                kkt_hold(self, r, same ? self->last_held.data[r] : p->free.data[block->row] < 0, 0);
                 self->slip.data[r] = slip;
                 break;
             }
             case ST_RESOLVE_INTERVAL:
-                hold(self, r, d < block->low || d > block->high, d < block->low ? block->low : block->high);
+                kkt_hold(self, r, d < block->low || d > block->high, d < block->low ? block->low : block->high);
                 break;
             }
         }
@@ -439,18 +439,18 @@ static void guess_rows(kkt *self) {
 
 static st_real small(const kkt *self) {
     const st_constraint_problem *p = self->base.problem;
-    return 100 * ST_REAL_EPSILON * largest(p->free.data, 0, p->size);
+    return 100 * ST_REAL_EPSILON * kkt_largest(p->free.data, 0, p->size);
 }
 
 // A normal row: let go when it pulls, taken in when it is violated. True when it changed.
 static bool review_unilateral(kkt *self, size_t r) {
     const st_real f = self->base.problem->force.data[r];
     if (self->held.data[r] && f < 0) {
-        hold(self, r, false, 0);
+        kkt_hold(self, r, false, 0);
         return true;
     }
     if (self->held.data[r] || self->scale.data[r] == 0 || violation_of(self, r) >= -small(self)) return false;
-    hold(self, r, true, 0);
+    kkt_hold(self, r, true, 0);
     return true;
 }
 
@@ -460,12 +460,12 @@ static bool review_interval(kkt *self, const st_resolution *block) {
     if (self->held.data[r]) {
         const bool at_low = self->target.data[r] == block->low;
         if (block->low == block->high || (at_low ? f >= 0 : f <= 0)) return false;
-        hold(self, r, false, 0);
+        kkt_hold(self, r, false, 0);
         return true;
     }
     const st_real d = violation_of(self, r);
     if (self->scale.data[r] == 0 || (d >= block->low - small(self) && d <= block->high + small(self))) return false;
-    hold(self, r, true, d < block->low ? block->low : block->high);
+    kkt_hold(self, r, true, d < block->low ? block->low : block->high);
     return true;
 }
 
@@ -495,7 +495,7 @@ static bool review_friction(kkt *self, const st_resolution *block, st_real force
     if (!bears || !self->held.data[t]) { // they hold as soon as it bears, and stick at first
         const bool changed = bears != self->held.data[t];
         for (size_t k = 0; k < 2; k++) {
-            hold(self, t + k, bears, 0);
+            kkt_hold(self, t + k, bears, 0);
             self->slip.data[t + k] = floor_of(self, t);
         }
         return changed;
@@ -517,7 +517,7 @@ static bool review_friction(kkt *self, const st_resolution *block, st_real force
 // it is one row at a time, so that two cannot push each other in and out for ever.
 static bool review(kkt *self, int iteration, int *rounds) {
     const st_constraint_problem *p = self->base.problem;
-    const st_real force = largest(p->force.data, 0, p->size);
+    const st_real force = kkt_largest(p->force.data, 0, p->size);
     bool changed = false;
     self->miss = 0;
     for (size_t b = 0; b < p->blocks.list.count; b++)
@@ -537,7 +537,7 @@ static bool review(kkt *self, int iteration, int *rounds) {
 // Solve
 // ---------------------------------------------------------------------------------------------------
 
-static bool make_room(kkt *self) {
+static bool kkt_make_room(kkt *self) {
     const size_t rows = self->base.problem->size, n = self->unknowns + rows;
     return st_list_set_count(&self->rhs, n, 1) && st_list_set_count(&self->x, n, 1) &&
            st_list_set_count(&self->residual, n, 1) && st_list_set_count(&self->held, rows, 1) &&
@@ -548,7 +548,7 @@ static bool make_room(kkt *self) {
 // The row with the largest rest that refinement left.
 static void tell_conflict(kkt *self) {
     const st_constraint_problem *p = self->base.problem;
-    const st_real most = st_max(largest(p->free.data, 0, p->size), largest(self->x.data, 0, self->unknowns));
+    const st_real most = st_max(kkt_largest(p->free.data, 0, p->size), kkt_largest(self->x.data, 0, self->unknowns));
     if (self->told_conflict || self->error <= sqrt(ST_REAL_EPSILON) * most) return;
     size_t worst = 0;
     for (size_t r = 0; r < p->size; r++)
@@ -573,11 +573,11 @@ static void tell_stuck(kkt *self) {
     }
 }
 
-static st_status solve(st_constraint_solver *solver, const st_constraint_params *params) {
+static st_status kkt_solve(st_constraint_solver *solver, const st_constraint_params *params) {
     (void)params;
     kkt *self = (kkt *)solver;
     st_constraint_problem *p = solver->problem;
-    if (!make_room(self)) return ST_OUT_OF_MEMORY;
+    if (!kkt_make_room(self)) return ST_OUT_OF_MEMORY;
     tell_stuck(self);
     guess_rows(self);
     st_status status = ST_OK;
@@ -612,7 +612,7 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
 }
 
 // Δ = y / φ is known already. Without constraints nothing was solved.
-static st_status motion(st_constraint_solver *solver, const st_constraint_params *params) {
+static st_status kkt_motion(st_constraint_solver *solver, const st_constraint_params *params) {
     kkt *self = (kkt *)solver;
     const bool any = solver->problem->size > 0;
     for (size_t i = 0; i < solver->corrections.count; i++) {
@@ -628,12 +628,12 @@ static st_status motion(st_constraint_solver *solver, const st_constraint_params
     return ST_OK;
 }
 
-static void reset(st_object *object) {
+static void kkt_reset(st_object *object) {
     ((kkt *)object)->last_held.count = 0;
     st_constraint_solver_class.reset(object);
 }
 
-static void destroy(st_object *object) {
+static void kkt_destroy(st_object *object) {
     kkt *self = (kkt *)object;
     st_list_free(&self->bodies);
     st_pointer_table_free(&self->places);
@@ -672,14 +672,14 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status kkt_init(st_object *object) {
     const kkt *self = (kkt *)object;
     if (!(self->compliance >= 0) || !isfinite(self->compliance))
         return st_invalid(object, "compliance = %g must be 0 or more", (double)self->compliance);
     return ST_OK;
 }
 
-static const st_constraint_solver_ops ops = {.build = build, .solve = solve, .motion = motion};
+static const st_constraint_solver_ops ops = {.build = kkt_build, .solve = kkt_solve, .motion = kkt_motion};
 
 const st_class st_kkt_constraint_solver_class = {
     .name = "KKTConstraintSolver",
@@ -689,8 +689,8 @@ const st_class st_kkt_constraint_solver_class = {
     .fields = fields,
     .size = sizeof(kkt),
     .example = "<FreeMotionAnimationLoop/><KKTConstraintSolver/>",
-    .init = init,
-    .reset = reset,
-    .destroy = destroy,
+    .init = kkt_init,
+    .reset = kkt_reset,
+    .destroy = kkt_destroy,
     .constraint_solver = &ops,
 };

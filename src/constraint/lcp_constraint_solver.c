@@ -89,7 +89,7 @@ static void take_guess(const lcp *self) {
     }
 }
 
-static st_status build(st_constraint_solver *solver, const st_constraint_params *params) {
+static st_status lcp_build(st_constraint_solver *solver, const st_constraint_params *params) {
     lcp *self = (lcp *)solver;
     st_constraint_problem *p = solver->problem;
     const st_status status = make_contacts(self);
@@ -213,7 +213,7 @@ static void limit_forces(const lcp *self) {
             for (size_t l = 0; l < width; l++) p->force.data[row + l] = 0;
 }
 
-static st_status solve(st_constraint_solver *solver, const st_constraint_params *params) {
+static st_status lcp_solve(st_constraint_solver *solver, const st_constraint_params *params) {
     (void)params;
     lcp *self = (lcp *)solver;
     const st_constraint_problem *p = solver->problem;
@@ -234,7 +234,7 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
     return ST_OK;
 }
 
-static const st_constraint_solver_ops ops = {.build = build, .solve = solve};
+static const st_constraint_solver_ops ops = {.build = lcp_build, .solve = lcp_solve};
 
 const st_class st_lcp_constraint_solver_class = {
     .name = "LCPConstraintSolver",

@@ -29,7 +29,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status linear_solver_correction_init(st_object *object) {
     linear_solver_correction *self = (linear_solver_correction *)object;
     if (!st_correction_find_state(object)) return ST_INVALID;
     return st_system_compliance_find(object, &self->solver, &self->base.integrator);
@@ -41,7 +41,7 @@ static bool is_member(const linear_solver_correction *self, const st_object *obj
            ((const linear_solver_correction *)object)->solver == self->solver;
 }
 
-static st_status prepare(st_correction *base, const st_constraint_params *params) {
+static st_status linear_solver_correction_prepare(st_correction *base, const st_constraint_params *params) {
     (void)params;
     linear_solver_correction *self = (linear_solver_correction *)base;
     self->leads = true;
@@ -58,25 +58,26 @@ static st_status prepare(st_correction *base, const st_constraint_params *params
     return ST_OK;
 }
 
-static st_status add_compliance(st_correction *base, const st_constraint_params *params, size_t size, st_real *w) {
+static st_status linear_solver_correction_add_compliance(st_correction *base, const st_constraint_params *params,
+                                                         size_t size, st_real *w) {
     linear_solver_correction *self = (linear_solver_correction *)base;
     if (!self->leads) return ST_OK;
     return st_system_compliance_add(&self->compliance, &base->object, st_correction_factor(base, params), size, w);
 }
 
-static st_status motion(st_correction *base, const st_constraint_params *params) {
+static st_status linear_solver_correction_motion(st_correction *base, const st_constraint_params *params) {
     linear_solver_correction *self = (linear_solver_correction *)base;
     return self->leads ? st_system_compliance_motion(&self->compliance, params) : ST_OK;
 }
 
-static void factors(const st_correction *base, const st_constraint_params *params, st_real *position,
-                    st_real *velocity) {
+static void linear_solver_correction_factors(const st_correction *base, const st_constraint_params *params,
+                                             st_real *position, st_real *velocity) {
     (void)params;
     *position = st_correction_position_factor(base, 1);
     *velocity = st_correction_velocity_factor(base, 1);
 }
 
-static bool visit_key(const st_correction *base, size_t row, size_t *key) {
+static bool linear_solver_correction_visit_key(const st_correction *base, size_t row, size_t *key) {
     const st_jacobian *j = &base->states.data[0]->constraint;
     const size_t r = ((const linear_solver_correction *)base)->wire_optimization ? st_jacobian_find(j, row) : SIZE_MAX;
     if (r == SIZE_MAX) return false;
@@ -84,22 +85,22 @@ static bool visit_key(const st_correction *base, size_t row, size_t *key) {
     return true;
 }
 
-static bool add_matrix(st_correction *base, st_accumulator *to) {
+static bool linear_solver_correction_add_matrix(st_correction *base, st_accumulator *to) {
     const linear_solver_correction *self = (linear_solver_correction *)base;
     return !self->leads || st_system_compliance_matrix(&self->compliance, to);
 }
 
-static void destroy(st_object *object) {
+static void linear_solver_correction_destroy(st_object *object) {
     st_system_compliance_free(&((linear_solver_correction *)object)->compliance);
     st_correction_destroy(object);
 }
 
-static const st_correction_ops ops = {.prepare = prepare,
-                                      .add_compliance = add_compliance,
-                                      .motion = motion,
-                                      .factors = factors,
-                                      .visit_key = visit_key,
-                                      .add_matrix = add_matrix};
+static const st_correction_ops ops = {.prepare = linear_solver_correction_prepare,
+                                      .add_compliance = linear_solver_correction_add_compliance,
+                                      .motion = linear_solver_correction_motion,
+                                      .factors = linear_solver_correction_factors,
+                                      .visit_key = linear_solver_correction_visit_key,
+                                      .add_matrix = linear_solver_correction_add_matrix};
 
 const st_class st_linear_solver_constraint_correction_class = {
     .name = "LinearSolverConstraintCorrection",
@@ -112,7 +113,7 @@ const st_class st_linear_solver_constraint_correction_class = {
                "Object position='0 0 0  1 0 0'/><UniformMass totalMass='2'/><LinearSolverConstraintCorrection/>"
                "<BilateralLagrangianConstraint first_point='0' second_point='1' rest_vector='1 0 0'/>",
     .accepts = st_correction_accepts,
-    .init = init,
-    .destroy = destroy,
+    .init = linear_solver_correction_init,
+    .destroy = linear_solver_correction_destroy,
     .correction = &ops,
 };

@@ -66,8 +66,8 @@ static bool sort_blocks(st_mapped_rows *m, const st_state *child) {
 }
 
 // The part of h J that one block gives, parent DOF by parent DOF.
-static void add_product(const st_mapped_rows *m, const st_j_block *block, const st_real *entry, size_t width,
-                        st_state *parent) {
+static void mapped_rows_add_product(const st_mapped_rows *m, const st_j_block *block, const st_real *entry,
+                                    size_t width, st_state *parent) {
     const size_t dof = st_entry_dof(entry), parent_width = (size_t)st_state_dof(parent)->deriv;
     const size_t first = dof * width > block->row ? dof * width : block->row;
     const size_t block_end = block->row + (size_t)block->rows;
@@ -102,7 +102,7 @@ static bool map_to(st_mapped_rows *m, st_mapping *mapping, size_t out, size_t in
         const st_real *entry = st_jacobian_entry(&child->constraint, width, i);
         const size_t dof = st_entry_dof(entry);
         for (size_t k = m->starts.data[dof]; k < m->starts.data[dof + 1]; k++)
-            add_product(m, &m->blocks.data[m->places.data[k]], entry, width, parent);
+            mapped_rows_add_product(m, &m->blocks.data[m->places.data[k]], entry, width, parent);
     }
     return !parent->constraint.failed;
 }

@@ -24,7 +24,7 @@ static st_real take_gradient(const st_constraint_problem *p, const st_real *befo
     return square;
 }
 
-static void accelerate(const st_constraint_problem *p, const st_real *g, st_real *direction, st_real beta) {
+static void nncg_accelerate(const st_constraint_problem *p, const st_real *g, st_real *direction, st_real beta) {
     for (size_t i = 0; i < p->size; i++) {
         if (beta > 1) {
             direction[i] = 0;
@@ -35,7 +35,7 @@ static void accelerate(const st_constraint_problem *p, const st_real *g, st_real
     }
 }
 
-static st_status solve(st_constraint_solver *solver, const st_constraint_params *params) {
+static st_status nncg_solve(st_constraint_solver *solver, const st_constraint_params *params) {
     (void)params;
     st_generic_solver *self = (st_generic_solver *)solver;
     st_constraint_problem *p = solver->problem;
@@ -60,14 +60,14 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
         if (converged) break;
         square = take_gradient(p, before, g, &old);
         // without a former gradient there is no direction to go on in
-        accelerate(p, g, direction, old > 0 ? square / old : 2);
+        nncg_accelerate(p, g, direction, old > 0 ? square / old : 2);
         converged = sqrt(square) < tolerance;
     }
     st_generic_report(self, done, sweep.error, converged);
     return ST_OK;
 }
 
-static const st_constraint_solver_ops ops = {.build = st_generic_build, .solve = solve};
+static const st_constraint_solver_ops ops = {.build = st_generic_build, .solve = nncg_solve};
 
 const st_class st_nncg_constraint_solver_class = {
     .name = "NNCGConstraintSolver",

@@ -52,7 +52,7 @@ static const st_field fields[] = {
 };
 
 static st_state *state_of(const precomputed *self) { return self->base.states.data[0]; }
-static size_t width_of(const precomputed *self) { return (size_t)self->base.object.dof->deriv; }
+static size_t precomputed_correction_width_of(const precomputed *self) { return (size_t)self->base.object.dof->deriv; }
 
 // ---------------------------------------------------------------------------------------------------
 // The file
@@ -81,7 +81,7 @@ static void write_file(const precomputed *self, size_t n) {
 // The compliance
 // ---------------------------------------------------------------------------------------------------
 
-static st_status init(st_object *object) {
+static st_status precomputed_correction_init(st_object *object) {
     precomputed *self = (precomputed *)object;
     if (!st_correction_find_state(object)) return ST_INVALID;
     self->base.integrator = (st_integrator *)st_find_slot(object->node, ST_ROLE(integrator));
@@ -125,7 +125,7 @@ static st_status solve_columns(precomputed *self, st_linear_solver *solver, size
     return ST_OK;
 }
 
-static st_status compute(precomputed *self, st_deriv_id probe, size_t n) {
+static st_status precomputed_correction_compute(precomputed *self, st_deriv_id probe, size_t n) {
     st_object *object = &self->base.object;
     st_linear_solver *solver = self->base.integrator->solver;
     const size_t offset = solver && solver->system ? st_correction_offset(solver->system, state_of(self)) : SIZE_MAX;
@@ -157,7 +157,7 @@ static bool same_response(const precomputed *self, st_linear_solver *solver, siz
     return st_inverse_same(n, response, x + offset);
 }
 
-static bool fits(const precomputed *self, st_deriv_id probe, size_t n) {
+static bool precomputed_correction_fits(const precomputed *self, st_deriv_id probe, size_t n) {
     st_linear_solver *solver = self->base.integrator->solver;
     const size_t offset = solver && solver->system ? st_correction_offset(solver->system, state_of(self)) : SIZE_MAX;
     if (offset == SIZE_MAX || n == 0) return true;
@@ -173,7 +173,7 @@ static bool fits(const precomputed *self, st_deriv_id probe, size_t n) {
     return same;
 }
 
-static bool read_file(precomputed *self, st_deriv_id probe, size_t n) {
+static bool precomputed_correction_read_file(precomputed *self, st_deriv_id probe, size_t n) {
     const st_object *object = &self->base.object;
     const bool placed = self->directory && *self->directory;
     if (self->recompute && !placed) return false;
@@ -181,7 +181,7 @@ static bool read_file(precomputed *self, st_deriv_id probe, size_t n) {
     char *found = path && !placed ? st_repository_find(object->scene, NULL, path) : NULL;
     const char *name = found ? found : path;
     bool read = name && st_inverse_file_read(object, name, n, self->compliance.data) == ST_OK;
-    if (read && !fits(self, probe, n)) {
+    if (read && !precomputed_correction_fits(self, probe, n)) {
         st_message(object, ST_WARNING, "the file %s does not hold the compliance of this object: it is computed again",
                    name);
         read = false;
@@ -201,7 +201,8 @@ static st_status make_ready(precomputed *self, st_deriv_id probe) {
         return ST_INVALID;
     }
     if (!st_list_set_count(&self->compliance, n * n, 1)) return ST_OUT_OF_MEMORY;
-    const st_status status = read_file(self, probe, n) ? ST_OK : compute(self, probe, n);
+    const st_status status =
+        precomputed_correction_read_file(self, probe, n) ? ST_OK : precomputed_correction_compute(self, probe, n);
     self->ready = status == ST_OK;
     self->inverted = false;
     return status;
@@ -238,7 +239,7 @@ static void rotations_of_rigids(precomputed *self) {
 static st_status find_rotations(precomputed *self) {
     const st_state *s = state_of(self);
     self->turns.count = 0;
-    if (!self->rotations || width_of(self) < 3) return ST_OK;
+    if (!self->rotations || precomputed_correction_width_of(self) < 3) return ST_OK;
     if (!st_list_set_count(&self->turns, s->size, 9)) return ST_OUT_OF_MEMORY;
     if (self->base.object.dof->rigid) rotations_of_rigids(self);
     else if (!rotations_of_force(self)) {
@@ -252,8 +253,8 @@ static st_status find_rotations(precomputed *self) {
 }
 
 // r = R a, or Rᵀ a, on each triple of the DOF.
-static void turn(const precomputed *self, size_t dof, const st_real *a, st_real *r, bool back) {
-    const size_t width = width_of(self);
+static void precomputed_correction_turn(const precomputed *self, size_t dof, const st_real *a, st_real *r, bool back) {
+    const size_t width = precomputed_correction_width_of(self);
     if (self->turns.count == 0) {
         st_copy_reals(r, a, width);
         return;
@@ -271,7 +272,7 @@ static void turn(const precomputed *self, size_t dof, const st_real *a, st_real 
 // ---------------------------------------------------------------------------------------------------
 
 // A vector of the state that the solver does not use yet serves to find fixed scalars.
-static st_status prepare(st_correction *base, const st_constraint_params *params) {
+static st_status precomputed_correction_prepare(st_correction *base, const st_constraint_params *params) {
     (void)params;
     precomputed *self = (precomputed *)base;
     if (!st_state_make_deriv(state_of(self), ST_DX)) return ST_OUT_OF_MEMORY;
@@ -279,8 +280,8 @@ static st_status prepare(st_correction *base, const st_constraint_params *params
     return status == ST_OK ? find_rotations(self) : status;
 }
 
-static void factors(const st_correction *base, const st_constraint_params *params, st_real *position,
-                    st_real *velocity) {
+static void precomputed_correction_factors(const st_correction *base, const st_constraint_params *params,
+                                           st_real *position, st_real *velocity) {
     (void)params;
     *position = 1;
     *velocity = st_correction_velocity_factor(base, 1) / st_correction_position_factor(base, 1);
@@ -292,7 +293,7 @@ static bool find_touched(precomputed *self) {
     if (!st_list_set_count(&self->is_touched, s->size, 1)) return false;
     memset(self->is_touched.data, 0, s->size * sizeof *self->is_touched.data);
     for (size_t e = 0; e < s->constraint.entries.count; e++) {
-        const size_t dof = st_entry_dof(st_jacobian_entry(&s->constraint, width_of(self), e));
+        const size_t dof = st_entry_dof(st_jacobian_entry(&s->constraint, precomputed_correction_width_of(self), e));
         if (self->is_touched.data[dof]) continue;
         self->is_touched.data[dof] = true;
         if (!st_list_push(&self->touched, (uint32_t)dof)) return false;
@@ -301,10 +302,11 @@ static bool find_touched(precomputed *self) {
 }
 
 // response += C h at the DOFs of `to`, in turned axes.
-static void respond(precomputed *self, size_t dof, const st_real *force, const uint32_t *to, size_t count) {
-    const size_t width = width_of(self), n = st_state_scalars(state_of(self));
+static void precomputed_correction_respond(precomputed *self, size_t dof, const st_real *force, const uint32_t *to,
+                                           size_t count) {
+    const size_t width = precomputed_correction_width_of(self), n = st_state_scalars(state_of(self));
     st_real h[6];
-    turn(self, dof, force, h, true);
+    precomputed_correction_turn(self, dof, force, h, true);
     for (size_t t = 0; t < count; t++) {
         const size_t target = to ? to[t] : t;
         for (size_t k = 0; k < width; k++) {
@@ -317,7 +319,7 @@ static void respond(precomputed *self, size_t dof, const st_real *force, const u
 }
 
 static void clear_response(precomputed *self) {
-    const size_t width = width_of(self);
+    const size_t width = precomputed_correction_width_of(self);
     for (size_t t = 0; t < self->touched.count; t++)
         memset(self->response.data + self->touched.data[t] * width, 0, width * sizeof(st_real));
 }
@@ -325,23 +327,24 @@ static void clear_response(precomputed *self) {
 // h · R response
 static st_real row_product(const precomputed *self, size_t place) {
     const st_jacobian *j = &state_of(self)->constraint;
-    const size_t width = width_of(self);
+    const size_t width = precomputed_correction_width_of(self);
     st_real sum = 0;
     for (size_t e = j->starts.data[place]; e < j->starts.data[place + 1]; e++) {
         const st_real *entry = st_jacobian_entry(j, width, e);
         st_real h[6];
-        turn(self, st_entry_dof(entry), entry + ST_ENTRY_HEAD, h, true);
+        precomputed_correction_turn(self, st_entry_dof(entry), entry + ST_ENTRY_HEAD, h, true);
         for (size_t k = 0; k < width; k++) sum += h[k] * self->response.data[st_entry_dof(entry) * width + k];
     }
     return sum;
 }
 
-static st_status add_compliance(st_correction *base, const st_constraint_params *params, size_t size, st_real *w) {
+static st_status precomputed_correction_add_compliance(st_correction *base, const st_constraint_params *params,
+                                                       size_t size, st_real *w) {
     precomputed *self = (precomputed *)base;
     const st_jacobian *j = &state_of(self)->constraint;
-    const size_t width = width_of(self);
+    const size_t width = precomputed_correction_width_of(self);
     st_real factor = 1, velocity = 1;
-    factors(base, params, &factor, &velocity);
+    precomputed_correction_factors(base, params, &factor, &velocity);
     if (params->order == ST_ORDER_VELOCITY) factor = velocity;
     if (j->rows.count == 0) return ST_OK;
     if (!find_touched(self)) return ST_OUT_OF_MEMORY;
@@ -349,7 +352,8 @@ static st_status add_compliance(st_correction *base, const st_constraint_params 
         clear_response(self);
         for (size_t e = j->starts.data[q]; e < j->starts.data[q + 1]; e++) {
             const st_real *entry = st_jacobian_entry(j, width, e);
-            respond(self, st_entry_dof(entry), entry + ST_ENTRY_HEAD, self->touched.data, self->touched.count);
+            precomputed_correction_respond(self, st_entry_dof(entry), entry + ST_ENTRY_HEAD, self->touched.data,
+                                           self->touched.count);
         }
         const size_t column = j->rows.data[q];
         for (size_t r = 0; r <= q; r++) {
@@ -362,24 +366,26 @@ static st_status add_compliance(st_correction *base, const st_constraint_params 
     return ST_OK;
 }
 
-static st_status motion(st_correction *base, const st_constraint_params *params) {
+static st_status precomputed_correction_motion(st_correction *base, const st_constraint_params *params) {
     precomputed *self = (precomputed *)base;
     const st_state *s = state_of(self);
-    const size_t width = width_of(self);
+    const size_t width = precomputed_correction_width_of(self);
     if (s->size == 0) return ST_OK;
     if (!find_touched(self)) return ST_OUT_OF_MEMORY;
     const st_real *lambda = st_force_of(s, params->lambda);
     st_real *dx = st_dx_of(s, params->dx);
     memset(self->response.data, 0, st_state_scalars(s) * sizeof(st_real));
     for (size_t t = 0; t < self->touched.count; t++)
-        respond(self, self->touched.data[t], lambda + self->touched.data[t] * width, NULL, s->size);
-    for (size_t i = 0; i < s->size; i++) turn(self, i, self->response.data + i * width, dx + i * width, false);
+        precomputed_correction_respond(self, self->touched.data[t], lambda + self->touched.data[t] * width, NULL,
+                                       s->size);
+    for (size_t i = 0; i < s->size; i++)
+        precomputed_correction_turn(self, i, self->response.data + i * width, dx + i * width, false);
     return ST_OK;
 }
 
 // --- the matrix: A = C⁻¹, turned; scalars that do not move have a unit diagonal
 
-static bool invert(precomputed *self, size_t n) {
+static bool precomputed_correction_invert(precomputed *self, size_t n) {
     if (self->inverted) return true;
     st_real *a = st_alloc(n * n, sizeof *a);
     uint32_t *pivots = st_alloc(n, sizeof *pivots);
@@ -403,22 +409,23 @@ static bool invert(precomputed *self, size_t n) {
 
 // R_i A_ij R_jᵀ
 static void turn_block(const precomputed *self, size_t i, size_t j, st_real block[36]) {
-    const size_t width = width_of(self), n = st_state_scalars(state_of(self));
+    const size_t width = precomputed_correction_width_of(self), n = st_state_scalars(state_of(self));
     st_real half[36], column[6], turned[6];
     for (size_t k = 0; k < width; k++) // rows times R_jᵀ
-        turn(self, j, self->inverse.data + (i * width + k) * n + j * width, half + k * width, false);
+        precomputed_correction_turn(self, j, self->inverse.data + (i * width + k) * n + j * width, half + k * width,
+                                    false);
     for (size_t c = 0; c < width; c++) {
         for (size_t k = 0; k < width; k++) column[k] = half[k * width + c];
-        turn(self, i, column, turned, false);
+        precomputed_correction_turn(self, i, column, turned, false);
         for (size_t k = 0; k < width; k++) block[k * width + c] = turned[k];
     }
 }
 
-static bool add_matrix(st_correction *base, st_accumulator *to) {
+static bool precomputed_correction_add_matrix(st_correction *base, st_accumulator *to) {
     precomputed *self = (precomputed *)base;
     const st_state *s = state_of(self);
-    const size_t n = st_state_scalars(s), width = width_of(self);
-    if (n > ST_MOST_INVERTED || (n && !invert(self, n))) return false;
+    const size_t n = st_state_scalars(s), width = precomputed_correction_width_of(self);
+    if (n > ST_MOST_INVERTED || (n && !precomputed_correction_invert(self, n))) return false;
     st_sink *sink = to->between(to, s, s);
     st_real block[36];
     for (size_t i = 0; i < s->size; i++)
@@ -429,9 +436,9 @@ static bool add_matrix(st_correction *base, st_accumulator *to) {
     return true;
 }
 
-static void reset(st_object *object) { ((precomputed *)object)->told_rotations = false; }
+static void precomputed_correction_reset(st_object *object) { ((precomputed *)object)->told_rotations = false; }
 
-static void destroy(st_object *object) {
+static void precomputed_correction_destroy(st_object *object) {
     precomputed *self = (precomputed *)object;
     st_list_free(&self->compliance);
     st_list_free(&self->inverse);
@@ -443,11 +450,11 @@ static void destroy(st_object *object) {
     st_correction_destroy(object);
 }
 
-static const st_correction_ops ops = {.prepare = prepare,
-                                      .add_compliance = add_compliance,
-                                      .motion = motion,
-                                      .factors = factors,
-                                      .add_matrix = add_matrix};
+static const st_correction_ops ops = {.prepare = precomputed_correction_prepare,
+                                      .add_compliance = precomputed_correction_add_compliance,
+                                      .motion = precomputed_correction_motion,
+                                      .factors = precomputed_correction_factors,
+                                      .add_matrix = precomputed_correction_add_matrix};
 
 const st_class st_precomputed_constraint_correction_class = {
     .name = "PrecomputedConstraintCorrection",
@@ -461,8 +468,8 @@ const st_class st_precomputed_constraint_correction_class = {
                "<PrecomputedConstraintCorrection/>"
                "<BilateralLagrangianConstraint first_point='0' second_point='1' rest_vector='1 0 0'/>",
     .accepts = st_correction_accepts,
-    .init = init,
-    .reset = reset,
-    .destroy = destroy,
+    .init = precomputed_correction_init,
+    .reset = precomputed_correction_reset,
+    .destroy = precomputed_correction_destroy,
     .correction = &ops,
 };

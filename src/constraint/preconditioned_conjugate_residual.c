@@ -8,7 +8,8 @@
 
 #include "math/real.h"
 
-static void multiply(const st_constraint_problem *p, const st_real *s, const st_real *x, st_real *y) {
+static void preconditioned_conjugate_residual_multiply(const st_constraint_problem *p, const st_real *s,
+                                                       const st_real *x, st_real *y) {
     const size_t n = p->size;
     for (size_t i = 0; i < n; i++) {
         st_real sum = 0;
@@ -17,13 +18,14 @@ static void multiply(const st_constraint_problem *p, const st_real *s, const st_
     }
 }
 
-static st_real dot(size_t n, const st_real *a, const st_real *b) {
+static st_real preconditioned_conjugate_residual_dot(size_t n, const st_real *a, const st_real *b) {
     st_real sum = 0;
     for (size_t i = 0; i < n; i++) sum += a[i] * b[i];
     return sum;
 }
 
-static st_status solve(st_constraint_solver *solver, const st_constraint_params *params) {
+static st_status preconditioned_conjugate_residual_solve(st_constraint_solver *solver,
+                                                         const st_constraint_params *params) {
     (void)params;
     st_generic_solver *self = (st_generic_solver *)solver;
     st_constraint_problem *p = solver->problem;
@@ -37,23 +39,23 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
         d[i] = r[i] = -p->free.data[i] * s[i];
         f[i] = 0;
     }
-    multiply(p, s, r, wr);
+    preconditioned_conjugate_residual_multiply(p, s, r, wr);
     st_copy_reals(wd, wr, n);
 
     const st_real tolerance = st_generic_tolerance(self);
-    st_real rwr = dot(n, r, wr), error = 0;
+    st_real rwr = preconditioned_conjugate_residual_dot(n, r, wr), error = 0;
     int32_t i = 0;
     bool converged = rwr == 0;
     for (; !converged && i < self->max_iterations && (size_t)i < n; i++) {
-        const st_real square = dot(n, wd, wd);
+        const st_real square = preconditioned_conjugate_residual_dot(n, wd, wd);
         if (!(square > 0)) break;
         const st_real alpha = rwr / square;
         for (size_t k = 0; k < n; k++) {
             f[k] += alpha * d[k];
             r[k] -= alpha * wd[k];
         }
-        multiply(p, s, r, wr);
-        const st_real next = dot(n, r, wr), beta = rwr != 0 ? next / rwr : 0;
+        preconditioned_conjugate_residual_multiply(p, s, r, wr);
+        const st_real next = preconditioned_conjugate_residual_dot(n, r, wr), beta = rwr != 0 ? next / rwr : 0;
         rwr = next;
         for (size_t k = 0; k < n; k++) {
             d[k] = r[k] + beta * d[k];
@@ -62,7 +64,7 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
         error = 0;
         for (size_t b = 0; b < p->blocks.list.count; b++) {
             const st_resolution *block = &p->blocks.list.data[b];
-            error += sqrt(dot(block->count, r + block->row, r + block->row));
+            error += sqrt(preconditioned_conjugate_residual_dot(block->count, r + block->row, r + block->row));
         }
         converged = (error < tolerance && i > 0) || rwr == 0;
     }
@@ -72,7 +74,8 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
     return ST_OK;
 }
 
-static const st_constraint_solver_ops ops = {.build = st_generic_build, .solve = solve};
+static const st_constraint_solver_ops ops = {.build = st_generic_build,
+                                             .solve = preconditioned_conjugate_residual_solve};
 
 const st_class st_preconditioned_conjugate_residual_class = {
     .name = "PreconditionedConjugateResidual",

@@ -74,7 +74,7 @@ static bool find_laws(st_constraint_problem *p, st_node *node) {
     return g.ok;
 }
 
-static bool is_usable(st_law *law) {
+static bool problem_is_usable(st_law *law) {
     if (!st_is_valid(&law->object)) return false;
     if (law->state && (law->other || !st_is_a(&law->object, &st_pair_law_class))) return true;
     if (!law->told)
@@ -87,7 +87,7 @@ static bool is_usable(st_law *law) {
 // Rows
 // ---------------------------------------------------------------------------------------------------
 
-static size_t width_of(const st_state *state) { return (size_t)st_state_dof(state)->deriv; }
+static size_t problem_width_of(const st_state *state) { return (size_t)st_state_dof(state)->deriv; }
 
 static void clear_rows(st_constraint_problem *p, const st_plan *plan) {
     for (size_t i = 0; i < plan->graph_states.count; i++) st_jacobian_clear(&plan->graph_states.data[i]->constraint);
@@ -112,7 +112,7 @@ static bool has_free_motion(st_state *s, const st_constraint_params *params) {
 
 // rate += H v of the entries from `first` on, which are those of one law on one of its states.
 static void add_rates(st_constraint_problem *p, const st_state *s, size_t first, const st_constraint_params *params) {
-    const size_t width = width_of(s);
+    const size_t width = problem_width_of(s);
     for (size_t e = first; e < s->constraint.entries.count; e++) {
         const st_real *entry = st_jacobian_entry(&s->constraint, width, e);
         const st_real *v = st_deriv_list(s, params->v.index, ST_DERIV_VELOCITY)->data + st_entry_dof(entry) * width;
@@ -123,7 +123,7 @@ static void add_rates(st_constraint_problem *p, const st_state *s, size_t first,
 // Everything after trusts the numbers of rows. They are reals: compared before they become an index.
 static bool has_own_rows(const st_constraint_problem *p, const st_law *law, const st_state *s, size_t first) {
     for (size_t e = first; e < s->constraint.entries.count; e++) {
-        const st_real row = st_jacobian_entry(&s->constraint, width_of(s), e)[0];
+        const st_real row = st_jacobian_entry(&s->constraint, problem_width_of(s), e)[0];
         if (row >= (st_real)law->first_row && row < (st_real)p->size) continue;
         st_message(&law->object, ST_ERROR, "it numbers a row %.0f, but has %zu rows from %zu on", (double)row,
                    p->size - law->first_row, (size_t)law->first_row);
@@ -158,7 +158,7 @@ static st_status build_rows(st_constraint_problem *p, const st_constraint_params
     p->row_laws.count = p->rate.count = 0;
     for (size_t i = 0; i < p->laws.count; i++) {
         st_law *law = p->laws.data[i];
-        if (!is_usable(law)) continue;
+        if (!problem_is_usable(law)) continue;
         if (!has_free_motion(law->state, params) || (law->other && !has_free_motion(law->other, params)))
             return ST_OUT_OF_MEMORY;
         const st_status status = build_law(p, law, params);
@@ -179,7 +179,7 @@ static bool map_rows(st_constraint_problem *p, const st_plan *plan) {
 static bool close_rows(const st_plan *plan) {
     for (size_t i = 0; i < plan->graph_states.count; i++) {
         st_state *s = plan->graph_states.data[i];
-        if (!st_jacobian_close(&s->constraint, width_of(s))) return false;
+        if (!st_jacobian_close(&s->constraint, problem_width_of(s))) return false;
     }
     return true;
 }
@@ -267,7 +267,7 @@ static st_status add_blocks(st_constraint_problem *p, const st_constraint_params
 // The problem
 // ---------------------------------------------------------------------------------------------------
 
-static st_status out_of_memory(const st_constraint_solver *solver) {
+static st_status problem_out_of_memory(const st_constraint_solver *solver) {
     st_message(&solver->object, ST_ERROR, "out of memory for a problem of %zu constraints", solver->problem->size);
     return ST_OUT_OF_MEMORY;
 }
@@ -276,7 +276,7 @@ st_status st_problem_build(st_constraint_solver *solver, st_node *node, const st
     st_constraint_problem *p = solver->problem;
     st_plan *plan = st_plan_of(node);
     p->assembled = false;
-    if (!plan || !find_laws(p, node)) return out_of_memory(solver);
+    if (!plan || !find_laws(p, node)) return problem_out_of_memory(solver);
     clear_rows(p, plan);
     st_status status = build_rows(p, params);
     if (status == ST_OK &&
@@ -284,15 +284,15 @@ st_status st_problem_build(st_constraint_solver *solver, st_node *node, const st
         status = ST_OUT_OF_MEMORY;
     if (status == ST_OK) status = violate(p, params);
     if (status == ST_OK) status = add_blocks(p, params);
-    return status == ST_OUT_OF_MEMORY ? out_of_memory(solver) : status;
+    return status == ST_OUT_OF_MEMORY ? problem_out_of_memory(solver) : status;
 }
 
 st_status st_problem_gather_compliance(st_constraint_solver *solver, const st_constraint_params *params) {
     st_constraint_problem *p = solver->problem;
     const size_t n = p->size;
     p->assembled = false;
-    if (n && n > SIZE_MAX / sizeof(st_real) / n) return out_of_memory(solver);
-    if (!st_list_set_count(&p->w, n * n, 1)) return out_of_memory(solver);
+    if (n && n > SIZE_MAX / sizeof(st_real) / n) return problem_out_of_memory(solver);
+    if (!st_list_set_count(&p->w, n * n, 1)) return problem_out_of_memory(solver);
     if (n) memset(p->w.data, 0, n * n * sizeof *p->w.data);
     st_status status = ST_OK;
     for (size_t i = 0; status == ST_OK && i < solver->corrections.count; i++)
@@ -302,8 +302,8 @@ st_status st_problem_gather_compliance(st_constraint_solver *solver, const st_co
     return status;
 }
 
-static void scatter(const st_state *s, st_deriv_id lambda, const st_real *f) {
-    const size_t width = width_of(s);
+static void problem_scatter(const st_state *s, st_deriv_id lambda, const st_real *f) {
+    const size_t width = problem_width_of(s);
     st_real *to = st_force_of(s, lambda);
     if (s->size) memset(to, 0, st_state_scalars(s) * sizeof *to);
     for (size_t i = 0; i < s->constraint.entries.count; i++) {
@@ -316,5 +316,5 @@ static void scatter(const st_state *s, st_deriv_id lambda, const st_real *f) {
 
 void st_problem_scatter(const st_constraint_problem *problem, const st_plan *plan, st_deriv_id lambda) {
     for (size_t i = 0; i < plan->graph_states.count; i++)
-        scatter(plan->graph_states.data[i], lambda, problem->force.data);
+        problem_scatter(plan->graph_states.data[i], lambda, problem->force.data);
 }

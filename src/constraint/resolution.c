@@ -19,13 +19,13 @@
 // Equalities
 // ---------------------------------------------------------------------------------------------------
 
-static void recall(const st_resolution *r, st_real *f) {
+static void resolution_recall(const st_resolution *r, st_real *f) {
     if (r->memory) st_copy_reals(f, r->memory, r->count);
 }
 
 static void init_1(st_resolution *r, const st_real *w, size_t stride, st_real *f) {
     (void)w, (void)stride;
-    recall(r, f);
+    resolution_recall(r, f);
 }
 
 static void equality_1(const st_resolution *r, const st_real *w, size_t stride, st_real *d, st_real *f) {
@@ -66,7 +66,7 @@ static void init_3(st_resolution *r, const st_real *w, size_t stride, st_real *f
     const st_real det = m[0] * m[4] * m[8] + m[3] * m[7] * m[2] + m[6] * m[1] * m[5] - m[0] * m[7] * m[5] -
                         m[3] * m[1] * m[8] - m[6] * m[4] * m[2];
     for (int i = 0; i < 3; i++) scale *= fabs(m[4 * i]);
-    recall(r, f);
+    resolution_recall(r, f);
     memset(r->work, 0, 9 * sizeof *r->work);
     if (!(fabs(det) > 1000 * ST_REAL_EPSILON * scale)) {
         pseudo_inverse(r->work, m);
@@ -89,7 +89,7 @@ static size_t work_n(size_t count) { return 1 + count * count + count; }
 static uint32_t *pivots_of(const st_resolution *r) { return (uint32_t *)(void *)(r->work + 1 + r->count * r->count); }
 
 static void init_n(st_resolution *r, const st_real *w, size_t stride, st_real *f) {
-    recall(r, f);
+    resolution_recall(r, f);
     const size_t n = r->count;
     st_real *own = r->work + 1;
     for (size_t i = 0; i < n; i++)
@@ -119,14 +119,14 @@ static void unilateral(const st_resolution *r, const st_real *w, size_t stride, 
     if (f[0] < 0) f[0] = 0;
 }
 
-static void release(st_real *f) { f[0] = f[1] = f[2] = 0; }
+static void resolution_release(st_real *f) { f[0] = f[1] = f[2] = 0; }
 
 static void friction(const st_resolution *r, const st_real *w, size_t stride, st_real *d, st_real *f) {
     if (w[0] == 0) return;
     const st_real before = f[0], tangential = w[stride + 1] + w[2 * stride + 2];
     f[0] -= d[0] / w[0];
     if (f[0] < 0) {
-        release(f);
+        resolution_release(f);
         return;
     }
     if (tangential == 0) return;
@@ -144,7 +144,7 @@ static void augmented(const st_resolution *r, const st_real *w, size_t stride, s
     (void)w, (void)stride;
     f[0] -= r->epsilon * d[0];
     if (f[0] < 0) {
-        release(f);
+        resolution_release(f);
         return;
     }
     const st_real trial[2] = {f[1] - r->epsilon * d[1], f[2] - r->epsilon * d[2]};
@@ -171,7 +171,8 @@ static void interval(const st_resolution *r, const st_real *w, size_t stride, st
 // Adding blocks
 // ---------------------------------------------------------------------------------------------------
 
-static st_resolution *add(st_resolutions *to, const st_resolution_ops *ops, st_resolution_kind kind, size_t count) {
+static st_resolution *resolution_add(st_resolutions *to, const st_resolution_ops *ops, st_resolution_kind kind,
+                                     size_t count) {
     const st_resolution block = {.ops = ops, .kind = kind, .row = to->rows, .count = count, .load = 1};
     if (!st_list_push(&to->list, block)) {
         to->failed = true;
@@ -184,24 +185,24 @@ static st_resolution *add(st_resolutions *to, const st_resolution_ops *ops, st_r
 st_resolution *st_add_equality(st_resolutions *to, size_t count) {
     static const st_resolution_ops one = {NULL, init_1, equality_1}, three = {work_3, init_3, equality_3},
                                    many = {work_n, init_n, equality_n};
-    return add(to, count == 1 ? &one : count == 3 ? &three : &many, ST_RESOLVE_EQUALITY, count);
+    return resolution_add(to, count == 1 ? &one : count == 3 ? &three : &many, ST_RESOLVE_EQUALITY, count);
 }
 
 st_resolution *st_add_unilateral(st_resolutions *to) {
     static const st_resolution_ops ops = {NULL, NULL, unilateral};
-    return add(to, &ops, ST_RESOLVE_UNILATERAL, 1);
+    return resolution_add(to, &ops, ST_RESOLVE_UNILATERAL, 1);
 }
 
 st_resolution *st_add_friction(st_resolutions *to, st_real coefficient) {
     static const st_resolution_ops ops = {NULL, NULL, friction};
-    st_resolution *block = add(to, &ops, ST_RESOLVE_FRICTION, 3);
+    st_resolution *block = resolution_add(to, &ops, ST_RESOLVE_FRICTION, 3);
     if (block) block->friction = coefficient;
     return block;
 }
 
 st_resolution *st_add_augmented_friction(st_resolutions *to, st_real coefficient, st_real epsilon) {
     static const st_resolution_ops ops = {NULL, NULL, augmented};
-    st_resolution *block = add(to, &ops, ST_RESOLVE_FRICTION, 3);
+    st_resolution *block = resolution_add(to, &ops, ST_RESOLVE_FRICTION, 3);
     if (!block) return NULL;
     block->friction = coefficient;
     block->epsilon = epsilon;
@@ -210,7 +211,7 @@ st_resolution *st_add_augmented_friction(st_resolutions *to, st_real coefficient
 
 st_resolution *st_add_interval(st_resolutions *to, st_real low, st_real high) {
     static const st_resolution_ops ops = {NULL, NULL, interval};
-    st_resolution *block = add(to, &ops, ST_RESOLVE_INTERVAL, 1);
+    st_resolution *block = resolution_add(to, &ops, ST_RESOLVE_INTERVAL, 1);
     if (!block) return NULL;
     block->low = low;
     block->high = high;

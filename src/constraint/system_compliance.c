@@ -23,7 +23,7 @@ st_status st_system_compliance_find(st_object *object, st_linear_solver **solver
     return ST_OK;
 }
 
-static size_t width_of(const st_state *s) { return (size_t)st_state_dof(s)->deriv; }
+static size_t system_compliance_width_of(const st_state *s) { return (size_t)st_state_dof(s)->deriv; }
 
 // --- rows -------------------------------------------------------------------------------------------------
 
@@ -48,7 +48,7 @@ static bool count_rows(st_system_compliance *c, size_t size) {
         const st_jacobian *j = &c->states.data[s]->constraint;
         for (size_t r = 0; r < j->rows.count; r++)
             c->starts.data[c->place.data[j->rows.data[r]] + 1] +=
-                (j->starts.data[r + 1] - j->starts.data[r]) * width_of(c->states.data[s]);
+                (j->starts.data[r + 1] - j->starts.data[r]) * system_compliance_width_of(c->states.data[s]);
     }
     for (size_t k = 0; k < c->ids.count; k++) c->starts.data[k + 1] += c->starts.data[k];
     return st_list_set_count(&c->columns, c->starts.data[c->ids.count], 1) &&
@@ -57,7 +57,7 @@ static bool count_rows(st_system_compliance *c, size_t size) {
 
 static void fill_rows(st_system_compliance *c, const st_state *state, size_t offset) {
     const st_jacobian *j = &state->constraint;
-    const size_t width = width_of(state);
+    const size_t width = system_compliance_width_of(state);
     for (size_t e = 0; e < j->entries.count; e++) {
         const st_real *entry = st_jacobian_entry(j, width, e);
         size_t *at = &c->fill.data[c->place.data[st_entry_row(entry)]];
@@ -135,7 +135,7 @@ st_status st_system_compliance_motion(st_system_compliance *c, const st_constrai
 // --- matrix ------------------------------------------------------------------------------------------------
 
 // Columns of a row increase: its blocks come state by state.
-static void add_row(const st_bsr *a, const st_plan *plan, size_t i, size_t row, st_accumulator *to) {
+static void system_compliance_add_row(const st_bsr *a, const st_plan *plan, size_t i, size_t row, st_accumulator *to) {
     const size_t b = (size_t)a->block;
     st_sink *sink = NULL;
     size_t k = 0;
@@ -160,7 +160,8 @@ bool st_system_compliance_matrix(const st_system_compliance *c, st_accumulator *
         to->between(to, plan->independent.data[i], plan->independent.data[i]);
     const size_t b = (size_t)a->block;
     for (size_t i = 0; i < plan->independent.count; i++)
-        for (size_t row = plan->offsets[i] / b; row < plan->offsets[i + 1] / b; row++) add_row(a, plan, i, row, to);
+        for (size_t row = plan->offsets[i] / b; row < plan->offsets[i + 1] / b; row++)
+            system_compliance_add_row(a, plan, i, row, to);
     return true;
 }
 

@@ -16,7 +16,7 @@ static st_correction *correction_at(const st_constraint_solver *solver, size_t i
     return st_correction_is_active(&correction->object) ? correction : NULL;
 }
 
-static st_status make_room(st_constraint_problem *p) {
+static st_status unbuilt_make_room(st_constraint_problem *p) {
     st_unbuilt *u = &p->unbuilt;
     size_t total = 0;
     u->has_part = false;
@@ -66,7 +66,7 @@ static bool acts_on(const st_correction *correction, size_t row) {
 }
 
 // Adds up a diagonal block and finds its place in the order; false when no correction acts on its first row.
-static bool add_block(const st_constraint_solver *solver, const st_resolution *block, size_t index) {
+static bool unbuilt_add_block(const st_constraint_solver *solver, const st_resolution *block, size_t index) {
     const st_constraint_problem *p = solver->problem;
     const st_unbuilt *u = &p->unbuilt;
     st_real *w = st_unbuilt_w(p, index);
@@ -123,12 +123,12 @@ static void sort_order(st_unbuilt *u) {
 st_status st_unbuilt_begin(st_generic_solver *self, const st_constraint_params *params) {
     st_constraint_solver *solver = &self->base;
     st_constraint_problem *p = solver->problem;
-    st_status status = make_room(p);
+    st_status status = unbuilt_make_room(p);
     if (status == ST_OK) status = begin_corrections(solver, params);
     for (size_t b = 0; status == ST_OK && b < p->blocks.list.count; b++) {
         const st_resolution *block = &p->blocks.list.data[b];
         const st_law *law = p->row_laws.data[block->row];
-        if (!add_block(solver, block, b) && !self->told_stuck) {
+        if (!unbuilt_add_block(solver, block, b) && !self->told_stuck) {
             st_message(&law->object, ST_ERROR, "no constraint correction acts on row %zu", block->row - law->first_row);
             self->told_stuck = true;
         }

@@ -7,7 +7,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "constraint/unbuilt.h"
 
-static st_status build(st_constraint_solver *solver, const st_constraint_params *params) {
+static st_status unbuilt_gauss_seidel_build(st_constraint_solver *solver, const st_constraint_params *params) {
     return st_unbuilt_begin((st_generic_solver *)solver, params);
 }
 
@@ -37,7 +37,7 @@ static st_sweep sweep_once(st_generic_solver *self, st_real tolerance) {
     return sweep;
 }
 
-static st_status solve(st_constraint_solver *solver, const st_constraint_params *params) {
+static st_status unbuilt_gauss_seidel_solve(st_constraint_solver *solver, const st_constraint_params *params) {
     (void)params;
     st_generic_solver *self = (st_generic_solver *)solver;
     st_constraint_problem *p = solver->problem;
@@ -59,7 +59,7 @@ static st_status solve(st_constraint_solver *solver, const st_constraint_params 
     return ST_OK;
 }
 
-static const st_constraint_solver_ops ops = {.build = build, .solve = solve};
+static const st_constraint_solver_ops ops = {.build = unbuilt_gauss_seidel_build, .solve = unbuilt_gauss_seidel_solve};
 
 const st_class st_unbuilt_gauss_seidel_constraint_solver_class = {
     .name = "UnbuiltGaussSeidelConstraintSolver",

@@ -32,7 +32,7 @@ typedef struct uncoupled {
 
 static bool is_rigid(const uncoupled *self) { return self->base.object.dof->rigid; }
 static st_state *state_of(const uncoupled *self) { return self->base.states.data[0]; }
-static size_t width_of(const uncoupled *self) { return (size_t)self->base.object.dof->deriv; }
+static size_t uncoupled_correction_width_of(const uncoupled *self) { return (size_t)self->base.object.dof->deriv; }
 
 // ---------------------------------------------------------------------------------------------------
 // Init
@@ -121,10 +121,12 @@ static st_status check_values(uncoupled *self) {
     return ST_OK;
 }
 
-static st_status init(st_object *object) { return st_correction_find_state(object) ? ST_OK : ST_INVALID; }
+static st_status uncoupled_correction_init(st_object *object) {
+    return st_correction_find_state(object) ? ST_OK : ST_INVALID;
+}
 
 // The mass of the node is known by now, wherever it stands.
-static st_status bwd_init(st_object *object) {
+static st_status uncoupled_correction_bwd_init(st_object *object) {
     uncoupled *self = (uncoupled *)object;
     self->base.integrator = (st_integrator *)st_find_slot(object->node, ST_ROLE(integrator));
     if (!self->base.integrator && self->use_factors) {
@@ -147,7 +149,7 @@ static st_status bwd_init(st_object *object) {
 // ---------------------------------------------------------------------------------------------------
 
 // The list can be written while the scene runs.
-static st_status prepare(st_correction *base, const st_constraint_params *params) {
+static st_status uncoupled_correction_prepare(st_correction *base, const st_constraint_params *params) {
     (void)params;
     const uncoupled *self = (uncoupled *)base;
     if (!is_rigid(self) || self->compliance.count == RIGID_VALUES) return ST_OK;
@@ -167,13 +169,13 @@ static void comply(const uncoupled *self, size_t dof, const st_real *a, st_real 
         return;
     }
     const st_real c = dof < self->compliance.count ? self->compliance.data[dof] : self->default_compliance;
-    for (size_t k = 0; k < width_of(self); k++) r[k] = a[k] * c;
+    for (size_t k = 0; k < uncoupled_correction_width_of(self); k++) r[k] = a[k] * c;
 }
 
 static bool sort_columns(uncoupled *self, size_t rows) {
     const st_state *s = state_of(self);
     const st_jacobian *j = &s->constraint;
-    const size_t width = width_of(self), n = j->entries.count;
+    const size_t width = uncoupled_correction_width_of(self), n = j->entries.count;
     if (!st_list_set_count(&self->column_starts, s->size + 2, 1) || !st_list_set_count(&self->column_entries, n, 1) ||
         !st_list_set_count(&self->sums, rows, 1) || !st_list_set_count(&self->seen, rows, 1) ||
         !st_list_reserve(&self->reached, rows, 1))
@@ -189,9 +191,9 @@ static bool sort_columns(uncoupled *self, size_t rows) {
 }
 
 // Σ over the DOFs that row r shares with each later row q.
-static void add_row(uncoupled *self, size_t place, st_real factor, size_t size, st_real *w) {
+static void uncoupled_correction_add_row(uncoupled *self, size_t place, st_real factor, size_t size, st_real *w) {
     const st_jacobian *j = &state_of(self)->constraint;
-    const size_t width = width_of(self), r = j->rows.data[place];
+    const size_t width = uncoupled_correction_width_of(self), r = j->rows.data[place];
     self->reached.count = 0;
     for (size_t e = j->starts.data[place]; e < j->starts.data[place + 1]; e++) {
         const st_real *entry = st_jacobian_entry(j, width, e);
@@ -222,27 +224,29 @@ static st_real factor_of(const uncoupled *self, const st_constraint_params *para
     return self->use_factors ? st_correction_factor(&self->base, params) : 1;
 }
 
-static st_status add_compliance(st_correction *base, const st_constraint_params *params, size_t size, st_real *w) {
+static st_status uncoupled_correction_add_compliance(st_correction *base, const st_constraint_params *params,
+                                                     size_t size, st_real *w) {
     uncoupled *self = (uncoupled *)base;
     const st_jacobian *j = &state_of(self)->constraint;
     if (j->rows.count == 0) return ST_OK;
     if (!sort_columns(self, size)) return ST_OUT_OF_MEMORY;
-    for (size_t place = 0; place < j->rows.count; place++) add_row(self, place, factor_of(self, params), size, w);
+    for (size_t place = 0; place < j->rows.count; place++)
+        uncoupled_correction_add_row(self, place, factor_of(self, params), size, w);
     return ST_OK;
 }
 
-static st_status motion(st_correction *base, const st_constraint_params *params) {
+static st_status uncoupled_correction_motion(st_correction *base, const st_constraint_params *params) {
     const uncoupled *self = (uncoupled *)base;
     const st_state *s = state_of(self);
-    const size_t width = width_of(self);
+    const size_t width = uncoupled_correction_width_of(self);
     const st_real *lambda = st_force_of(s, params->lambda);
     st_real *dx = st_dx_of(s, params->dx);
     for (size_t i = 0; i < s->size; i++) comply(self, i, lambda + i * width, dx + i * width);
     return ST_OK;
 }
 
-static void factors(const st_correction *base, const st_constraint_params *params, st_real *position,
-                    st_real *velocity) {
+static void uncoupled_correction_factors(const st_correction *base, const st_constraint_params *params,
+                                         st_real *position, st_real *velocity) {
     const uncoupled *self = (const uncoupled *)base;
     *position = self->use_factors ? st_correction_position_factor(base, 1) : self->position_factor;
     *velocity = self->use_factors                    ? st_correction_velocity_factor(base, 1)
@@ -259,11 +263,12 @@ static st_real unbuilt_factor(const uncoupled *self, const st_constraint_params 
     return st_compat_on(self->base.object.scene, ST_COMPAT_UNBUILT_FACTOR) ? 1 : factor_of(self, params);
 }
 
-static st_status begin_unbuilt(st_correction *base, const st_constraint_params *params, size_t size, const st_real *f) {
+static st_status uncoupled_correction_begin_unbuilt(st_correction *base, const st_constraint_params *params,
+                                                    size_t size, const st_real *f) {
     uncoupled *self = (uncoupled *)base;
     const st_state *s = state_of(self);
     const st_jacobian *j = &s->constraint;
-    const size_t width = width_of(self), n = s->size * width;
+    const size_t width = uncoupled_correction_width_of(self), n = s->size * width;
     (void)size;
     if (!st_list_set_count(&self->force, n + 1, 1) || !st_list_set_count(&self->displacement, n, 1))
         return ST_OUT_OF_MEMORY;
@@ -278,19 +283,20 @@ static st_status begin_unbuilt(st_correction *base, const st_constraint_params *
     return ST_OK;
 }
 
-static void add_displacement(st_correction *base, size_t row, size_t count, st_real *d) {
+static void uncoupled_correction_add_displacement(st_correction *base, size_t row, size_t count, st_real *d) {
     const uncoupled *self = (uncoupled *)base;
     const st_jacobian *j = &state_of(self)->constraint;
     for (size_t l = 0; l < count; l++) {
         const size_t place = st_jacobian_find(j, row + l);
-        if (place != SIZE_MAX) d[l] += st_row_dot(j, width_of(self), place, self->displacement.data);
+        if (place != SIZE_MAX)
+            d[l] += st_row_dot(j, uncoupled_correction_width_of(self), place, self->displacement.data);
     }
 }
 
-static void add_force(st_correction *base, size_t row, size_t count, const st_real *df) {
+static void uncoupled_correction_add_force(st_correction *base, size_t row, size_t count, const st_real *df) {
     uncoupled *self = (uncoupled *)base;
     const st_jacobian *j = &state_of(self)->constraint;
-    const size_t width = width_of(self), n = state_of(self)->size * width;
+    const size_t width = uncoupled_correction_width_of(self), n = state_of(self)->size * width;
     const st_real factor = self->force.data[n];
     for (size_t l = 0; l < count; l++) {
         const size_t place = st_jacobian_find(j, row + l);
@@ -307,9 +313,9 @@ static void add_force(st_correction *base, size_t row, size_t count, const st_re
 }
 
 // Σ over the DOFs that two rows share; both are sorted.
-static st_real couple(const uncoupled *self, size_t a, size_t b) {
+static st_real uncoupled_correction_couple(const uncoupled *self, size_t a, size_t b) {
     const st_jacobian *j = &state_of(self)->constraint;
-    const size_t width = width_of(self);
+    const size_t width = uncoupled_correction_width_of(self);
     st_real sum = 0;
     size_t at = j->starts.data[b];
     for (size_t e = j->starts.data[a]; e < j->starts.data[a + 1]; e++) {
@@ -325,15 +331,15 @@ static st_real couple(const uncoupled *self, size_t a, size_t b) {
     return sum;
 }
 
-static void add_block(st_correction *base, size_t row, size_t count, st_real *w, size_t stride) {
+static void uncoupled_correction_add_block(st_correction *base, size_t row, size_t count, st_real *w, size_t stride) {
     const uncoupled *self = (uncoupled *)base;
     const st_jacobian *j = &state_of(self)->constraint;
-    const st_real factor = self->force.data[state_of(self)->size * width_of(self)];
+    const st_real factor = self->force.data[state_of(self)->size * uncoupled_correction_width_of(self)];
     for (size_t l = 0; l < count; l++)
         for (size_t m = l; m < count; m++) {
             const size_t a = st_jacobian_find(j, row + l), b = st_jacobian_find(j, row + m);
             if (a == SIZE_MAX || b == SIZE_MAX) continue;
-            const st_real sum = couple(self, a, b) * factor;
+            const st_real sum = uncoupled_correction_couple(self, a, b) * factor;
             w[l * stride + m] += sum;
             if (m != l) w[m * stride + l] += sum;
         }
@@ -343,9 +349,9 @@ static void add_block(st_correction *base, size_t row, size_t count, st_real *w,
 // The matrix: C⁻¹ per DOF
 // ---------------------------------------------------------------------------------------------------
 
-static bool add_matrix(st_correction *base, st_accumulator *to) {
+static bool uncoupled_correction_add_matrix(st_correction *base, st_accumulator *to) {
     const uncoupled *self = (uncoupled *)base;
-    const size_t width = width_of(self);
+    const size_t width = uncoupled_correction_width_of(self);
     const st_state *s = state_of(self);
     st_sink *sink = to->between(to, s, s);
     st_real inverse[9] = {0}, block[36] = {0};
@@ -367,7 +373,7 @@ static bool add_matrix(st_correction *base, st_accumulator *to) {
     return true;
 }
 
-static void destroy(st_object *object) {
+static void uncoupled_correction_destroy(st_object *object) {
     uncoupled *self = (uncoupled *)object;
     st_list_free(&self->column_starts);
     st_list_free(&self->column_entries);
@@ -398,15 +404,15 @@ static const st_field fields[] = {
 };
 
 static const st_correction_ops ops = {
-    .prepare = prepare,
-    .add_compliance = add_compliance,
-    .motion = motion,
-    .factors = factors,
-    .begin_unbuilt = begin_unbuilt,
-    .add_displacement = add_displacement,
-    .add_force = add_force,
-    .add_block = add_block,
-    .add_matrix = add_matrix,
+    .prepare = uncoupled_correction_prepare,
+    .add_compliance = uncoupled_correction_add_compliance,
+    .motion = uncoupled_correction_motion,
+    .factors = uncoupled_correction_factors,
+    .begin_unbuilt = uncoupled_correction_begin_unbuilt,
+    .add_displacement = uncoupled_correction_add_displacement,
+    .add_force = uncoupled_correction_add_force,
+    .add_block = uncoupled_correction_add_block,
+    .add_matrix = uncoupled_correction_add_matrix,
 };
 
 const st_class st_uncoupled_constraint_correction_class = {
@@ -421,8 +427,8 @@ const st_class st_uncoupled_constraint_correction_class = {
                "ultCompliance='1'/><BilateralLagrangianConstraint first_point='0' second_point='1' rest_vector="
                "'1 0 0'/>",
     .accepts = st_correction_accepts,
-    .init = init,
-    .bwd_init = bwd_init,
-    .destroy = destroy,
+    .init = uncoupled_correction_init,
+    .bwd_init = uncoupled_correction_bwd_init,
+    .destroy = uncoupled_correction_destroy,
     .correction = &ops,
 };

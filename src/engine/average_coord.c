@@ -20,18 +20,18 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static bool accepts(st_object *object) {
+static bool average_coord_accepts(st_object *object) {
     st_object *state = st_find_slot(object->node, ST_ROLE(state));
     if (!state || !state->dof || state->dof == object->dof || st_attribute(object, "position")) return true;
     return st_refuse(object, "the state of the node has coordinates of the type %s", state->dof->name);
 }
 
-static st_status init(st_object *object) {
+static st_status average_coord_init(st_object *object) {
     if (st_engine_link_state(object, &((average_coord *)object)->position, "position")) return ST_OK;
     return st_invalid(object, "position is not given and there is no mechanical state");
 }
 
-static void update(st_object *object) {
+static void average_coord_update(st_object *object) {
     average_coord *engine = (average_coord *)object;
     const size_t width = st_engine_width(object), points = engine->position.count;
     const size_t wanted = engine->indices.count ? engine->indices.count : points;
@@ -49,7 +49,7 @@ static void update(st_object *object) {
 }
 
 // Read or not, the mean is up to date at the begin of each step of a listening engine.
-static void event(st_object *object, st_event *event_) {
+static void average_coord_event(st_object *object, st_event *event_) {
     if (event_->kind == ST_EVENT_ANIMATE_BEGIN) st_pull(object);
 }
 
@@ -61,8 +61,8 @@ const st_class st_average_coord_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(average_coord),
-    .accepts = accepts,
-    .init = init,
-    .update = update,
-    .event = event,
+    .accepts = average_coord_accepts,
+    .init = average_coord_init,
+    .update = average_coord_update,
+    .event = average_coord_event,
 };

@@ -40,14 +40,14 @@ static bool add_faces(half_edges *list, const st_uints *faces, size_t size) {
     return true;
 }
 
-static bool same(const half_edge *a, const half_edge *b) { return low(a) == low(b) && high(a) == high(b); }
+static bool border_same(const half_edge *a, const half_edge *b) { return low(a) == low(b) && high(a) == high(b); }
 
 // Moves the edges without an equal to the front.
 static void keep_single(half_edges *list) {
     size_t kept = 0;
     for (size_t i = 0; i < list->count;) {
         size_t end = i + 1;
-        while (end < list->count && same(&list->data[i], &list->data[end])) end++;
+        while (end < list->count && border_same(&list->data[i], &list->data[end])) end++;
         if (end == i + 1) list->data[kept++] = list->data[i];
         i = end;
     }

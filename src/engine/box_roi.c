@@ -35,7 +35,7 @@ static const st_field fields[] = {
 // Inside?
 // ---------------------------------------------------------------------------------------------------
 
-static bool inside(const st_roi *base, const st_real *p) {
+static bool box_roi_inside(const st_roi *base, const st_real *p) {
     const box_roi *roi = (const box_roi *)base;
     for (size_t i = 0; i < roi->box.count; i++)
         if (st_in_box(roi->box.data + 6 * i, p, base->object.dof->spatial)) return true;
@@ -62,7 +62,7 @@ static st_status prepare_oriented(box_roi *roi) {
     return ST_OK;
 }
 
-static st_status init(st_object *object) {
+static st_status box_roi_init(st_object *object) {
     box_roi *roi = (box_roi *)object;
     if (!roi->box.count && !roi->oriented.count) {
         if (!st_resize_member(object, &roi->box, 1)) return ST_OUT_OF_MEMORY;
@@ -73,9 +73,9 @@ static st_status init(st_object *object) {
     return status == ST_OK ? st_roi_init(&roi->base) : status;
 }
 
-static void update(st_object *object) { st_roi_update((st_roi *)object, inside); }
+static void box_roi_update(st_object *object) { st_roi_update((st_roi *)object, box_roi_inside); }
 
-static void destroy(st_object *object) { st_list_free(&((box_roi *)object)->ready); }
+static void box_roi_destroy(st_object *object) { st_list_free(&((box_roi *)object)->ready); }
 
 const st_class st_box_roi_class = {
     .name = "BoxROI",
@@ -89,7 +89,7 @@ const st_class st_box_roi_class = {
                "<MechanicalObject/>\n"
                "<BoxROI name=\"bottom\" box=\"-0.1 -0.1 -0.1  1.1 0.1 1.1\"/>\n"
                "<FixedProjectiveConstraint indices=\"@bottom.indices\"/>",
-    .init = init,
-    .update = update,
-    .destroy = destroy,
+    .init = box_roi_init,
+    .update = box_roi_update,
+    .destroy = box_roi_destroy,
 };

@@ -31,7 +31,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status clustering_engine_init(st_object *object) {
     clustering_engine *engine = (clustering_engine *)object;
     if (!st_engine_link_rest(object, &engine->position))
         return st_invalid(object, "position is not given and there is no mechanical state");
@@ -76,7 +76,7 @@ static bool cluster(clustering_engine *engine, const st_uints *edges) {
     return ok;
 }
 
-static void update(st_object *object) {
+static void clustering_engine_update(st_object *object) {
     clustering_engine *engine = (clustering_engine *)object;
     st_topology *topology = engine->use_topology ? st_context_topology(object->node, engine->topology) : NULL;
     const st_uints none = {0};
@@ -91,6 +91,6 @@ const st_class st_clustering_engine_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(clustering_engine),
-    .init = init,
-    .update = update,
+    .init = clustering_engine_init,
+    .update = clustering_engine_update,
 };

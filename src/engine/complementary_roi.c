@@ -36,7 +36,7 @@ static void mark(complementary_roi *roi, bool *taken) {
         }
 }
 
-static void update(st_object *object) {
+static void complementary_roi_update(st_object *object) {
     complementary_roi *roi = (complementary_roi *)object;
     const size_t width = st_engine_width(object);
     roi->indices.count = roi->points_in.count = 0;
@@ -60,5 +60,5 @@ const st_class st_complementary_roi_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(complementary_roi),
-    .update = update,
+    .update = complementary_roi_update,
 };

@@ -15,7 +15,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static void update(st_object *object) {
+static void difference_engine_update(st_object *object) {
     difference_engine *engine = (difference_engine *)object;
     if (engine->input.count != engine->substractor.count) {
         st_message(object, ST_WARNING, "input has %zu values, substractor %zu: nothing is computed",
@@ -37,5 +37,5 @@ const st_class st_difference_engine_class = {
     .fields = fields,
     .size = sizeof(difference_engine),
     .accepts = st_engine_accept_values,
-    .update = update,
+    .update = difference_engine_update,
 };

@@ -27,7 +27,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static const st_real *point(const dilate_engine *engine, size_t i) { return engine->input.data + 3 * i; }
+static const st_real *dilate_engine_point(const dilate_engine *engine, size_t i) { return engine->input.data + 3 * i; }
 
 // Where the ray p + d n meets the triangle, d > 0; ST_REAL_MAX: nowhere.
 static st_real ray_distance(const st_real *p, const st_real n[3], const st_real *a, const st_real *b,
@@ -58,8 +58,8 @@ static st_real face_distance(const dilate_engine *engine, size_t i, const st_rea
         const uint32_t *v = faces->data + f * (size_t)size;
         if (!st_vertices_exist(v, size, engine->input.count) || has_vertex(v, size, i)) continue;
         for (int k = 2; k < size; k++)
-            best = st_min(best, ray_distance(point(engine, i), inward, point(engine, v[0]), point(engine, v[k - 1]),
-                                             point(engine, v[k])));
+            best = st_min(best, ray_distance(dilate_engine_point(engine, i), inward, dilate_engine_point(engine, v[0]),
+                                             dilate_engine_point(engine, v[k - 1]), dilate_engine_point(engine, v[k])));
     }
     return best;
 }
@@ -75,7 +75,7 @@ static st_real move_of(dilate_engine *engine, size_t i) {
     return missing > 0 ? engine->distance + missing / 2 : engine->distance;
 }
 
-static void update(st_object *object) {
+static void dilate_engine_update(st_object *object) {
     dilate_engine *engine = (dilate_engine *)object;
     const size_t count = engine->input.count;
     const bool ok = st_engine_resize(object, &engine->output, count) &&
@@ -86,7 +86,7 @@ static void update(st_object *object) {
                                 engine->quads.data,     engine->quads.count};
     if (ok) st_surface_normals(&surface, ST_NORMAL_AREA, engine->normals.data);
     for (size_t i = 0; ok && i < count; i++)
-        st_vec3_add_scaled(engine->output.data + 3 * i, point(engine, i), engine->normals.data + 3 * i,
+        st_vec3_add_scaled(engine->output.data + 3 * i, dilate_engine_point(engine, i), engine->normals.data + 3 * i,
                            move_of(engine, i));
     st_engine_done(object, ok);
 }
@@ -99,5 +99,5 @@ const st_class st_dilate_engine_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(dilate_engine),
-    .update = update,
+    .update = dilate_engine_update,
 };

@@ -36,7 +36,7 @@ static const st_field matrix_fields[] = {
 };
 
 // The output has its own width; it is carried by object->dof, which nothing else of these engines uses.
-static bool accepts(st_object *object) {
+static bool displacement_engine_accepts(st_object *object) {
     const bool rigid = object->template_ && strcmp(object->template_, "Rigid3,Rigid3") == 0;
     object->dof = rigid ? &st_rigid3 : &matrix;
     return true;
@@ -62,7 +62,7 @@ static void to_matrix(st_real m[16], const st_real frame[7], const st_real scale
     m[15] = 1;
 }
 
-static void give(displacement_engine *engine, size_t i) {
+static void displacement_engine_give(displacement_engine *engine, size_t i) {
     static const st_real ones[3] = {1, 1, 1};
     st_real moved[7];
     inverse(moved, engine->x0.data + 7 * i);
@@ -73,14 +73,14 @@ static void give(displacement_engine *engine, size_t i) {
     else to_matrix(out, moved, i < engine->scales.count ? engine->scales.data + 3 * i : ones);
 }
 
-static void update(st_object *object) {
+static void displacement_engine_update(st_object *object) {
     displacement_engine *engine = (displacement_engine *)object;
     const size_t count = engine->x.count < engine->x0.count ? engine->x.count : engine->x0.count;
     if (engine->x.count != engine->x0.count)
         st_message(object, ST_WARNING, "x has %zu frames, x0 has %zu: the first %zu are used", engine->x.count,
                    engine->x0.count, count);
     const bool ok = st_engine_resize(object, &engine->displacements, count);
-    for (size_t i = 0; ok && i < count; i++) give(engine, i);
+    for (size_t i = 0; ok && i < count; i++) displacement_engine_give(engine, i);
     st_engine_done(object, ok);
 }
 
@@ -92,8 +92,8 @@ const st_class st_displacement_transform_engine_class = {
     .default_template = "Rigid3,Mat4x4",
     .fields = fields,
     .size = sizeof(displacement_engine),
-    .accepts = accepts,
-    .update = update,
+    .accepts = displacement_engine_accepts,
+    .update = displacement_engine_update,
 };
 const st_class st_displacement_matrix_engine_class = {
     .name = "DisplacementMatrixEngine",

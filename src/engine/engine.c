@@ -35,12 +35,12 @@ void st_engine_done(st_object *object, bool complete) {
             st_touch(object, member_of(object, object->type->all_fields[i]));
 }
 
-static st_status construct(st_object *object) {
+static st_status engine_construct(st_object *object) {
     st_engine_invalidate(object);
     return ST_OK;
 }
 
-static st_status reinit(st_object *object) {
+static st_status engine_reinit(st_object *object) {
     st_engine_invalidate(object);
     st_pull(object);
     return ST_OK;
@@ -72,7 +72,7 @@ bool st_engine_link_rest(st_object *object, const void *member) {
 }
 
 // A topology that is itself made from what the engine gives is no input of it.
-static bool follows(st_object *object, const void *member, st_object *source, const char *name) {
+static bool engine_follows(st_object *object, const void *member, st_object *source, const char *name) {
     const int to = st_field_of_member(object, member), from = st_field_index(source, name);
     return to < 0 || from < 0 || st_flow_reaches(object, (uint32_t)to, source, (uint32_t)from);
 }
@@ -80,7 +80,8 @@ static bool follows(st_object *object, const void *member, st_object *source, co
 void st_engine_link_elements(st_object *object, const void *member, st_topology *topology, st_element kind) {
     static const char *const names[ST_ELEMENT_KINDS] = {"edges",     "triangles", "quads",   "tetrahedra",
                                                         "hexahedra", "prisms",    "pyramids"};
-    if (!topology || st_is_set(object, member) || follows(object, member, &topology->object, names[kind])) return;
+    if (!topology || st_is_set(object, member) || engine_follows(object, member, &topology->object, names[kind]))
+        return;
     st_topology_elements(topology, kind); // a derived list must exist before it is copied
     st_link_field(object, member, &topology->object, names[kind]);
 }
@@ -121,6 +122,6 @@ const st_class st_engine_class = {
     .parent = &st_object_class,
     .size = sizeof(st_object),
     .flags = ST_CLASS_ABSTRACT,
-    .construct = construct,
-    .reinit = reinit,
+    .construct = engine_construct,
+    .reinit = engine_reinit,
 };

@@ -54,7 +54,7 @@ static bool make_layer_edges(extrude_edges *engine, uint32_t shift) {
     return true;
 }
 
-static bool make_quads(extrude_edges *engine, uint32_t shift, uint32_t next) {
+static bool extrude_edges_and_generate_quads_make_quads(extrude_edges *engine, uint32_t shift, uint32_t next) {
     for (size_t e = 0; e < engine->edges.count; e++) {
         const uint32_t *v = engine->edges.data + 2 * e;
         if (!st_vertices_exist(v, 2, engine->vertices.count)) continue;
@@ -68,7 +68,8 @@ static bool make_quads(extrude_edges *engine, uint32_t shift, uint32_t next) {
 static bool make_elements(extrude_edges *engine) {
     const uint32_t count = (uint32_t)engine->vertices.count, sections = (uint32_t)engine->sections;
     for (uint32_t s = 0; s <= sections; s++)
-        if (!make_layer_edges(engine, s * count) || (s < sections && !make_quads(engine, s * count, (s + 1) * count)))
+        if (!make_layer_edges(engine, s * count) ||
+            (s < sections && !extrude_edges_and_generate_quads_make_quads(engine, s * count, (s + 1) * count)))
             return false;
     for (uint32_t s = 0; s < sections; s++)
         for (uint32_t i = 0; i < count; i++) {
@@ -78,7 +79,7 @@ static bool make_elements(extrude_edges *engine) {
     return true;
 }
 
-static void update(st_object *object) {
+static void extrude_edges_and_generate_quads_update(st_object *object) {
     extrude_edges *engine = (extrude_edges *)object;
     engine->extruded_vertices.count = engine->extruded_edges.count = engine->quads.count = 0;
     const bool usable =
@@ -95,5 +96,5 @@ const st_class st_extrude_edges_and_generate_quads_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(extrude_edges),
-    .update = update,
+    .update = extrude_edges_and_generate_quads_update,
 };

@@ -98,7 +98,7 @@ static bool make_faces(extrude_quads *engine) {
     return ok;
 }
 
-static void update(st_object *object) {
+static void extrude_quads_and_generate_hexas_update(st_object *object) {
     extrude_quads *engine = (extrude_quads *)object;
     engine->extruded_vertices.count = engine->hexahedra.count = engine->surface_quads.count = engine->all_quads.count =
         0;
@@ -127,5 +127,5 @@ const st_class st_extrude_quads_and_generate_hexas_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(extrude_quads),
-    .update = update,
+    .update = extrude_quads_and_generate_hexas_update,
 };

@@ -31,7 +31,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status extrude_surface_init(st_object *object) {
     extrude_surface *engine = (extrude_surface *)object;
     if (!st_engine_link_state(object, &engine->position, "position"))
         return st_invalid(object, "position is not given and there is no mechanical state");
@@ -64,7 +64,7 @@ static bool make_vertices(extrude_surface *engine, const st_uints *chosen, uint3
     return true;
 }
 
-static bool add(extrude_surface *engine, uint32_t a, uint32_t b, uint32_t c) {
+static bool extrude_surface_add(extrude_surface *engine, uint32_t a, uint32_t b, uint32_t c) {
     const uint32_t v[3] = {a, b, c};
     return st_push_uints(&engine->triangles, v, 3);
 }
@@ -74,16 +74,16 @@ static bool make_triangles(extrude_surface *engine, const st_uints *chosen, cons
     for (size_t t = 0; t < chosen->count; t++) {
         const uint32_t a = number[chosen->data[3 * t]], b = number[chosen->data[3 * t + 1]],
                        c = number[chosen->data[3 * t + 2]];
-        if (!add(engine, a, c, b) || !add(engine, a + 1, b + 1, c + 1)) return false;
+        if (!extrude_surface_add(engine, a, c, b) || !extrude_surface_add(engine, a + 1, b + 1, c + 1)) return false;
     }
     for (size_t e = 0; e < border->count; e++) {
         const uint32_t a = number[border->data[2 * e]], b = number[border->data[2 * e + 1]];
-        if (!add(engine, a, b, b + 1) || !add(engine, a, b + 1, a + 1)) return false;
+        if (!extrude_surface_add(engine, a, b, b + 1) || !extrude_surface_add(engine, a, b + 1, a + 1)) return false;
     }
     return true;
 }
 
-static void update(st_object *object) {
+static void extrude_surface_update(st_object *object) {
     extrude_surface *engine = (extrude_surface *)object;
     st_uints chosen = {0}, border = {0}, none = {0};
     uint32_t *number = st_alloc(engine->position.count, sizeof *number);
@@ -113,6 +113,6 @@ const st_class st_extrude_surface_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(extrude_surface),
-    .init = init,
-    .update = update,
+    .init = extrude_surface_init,
+    .update = extrude_surface_update,
 };

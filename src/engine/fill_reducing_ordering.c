@@ -50,7 +50,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status fill_reducing_ordering_init(st_object *object) {
     fill_reducing_ordering *engine = (fill_reducing_ordering *)object;
     st_topology *topology = st_context_topology(object->node, engine->topology);
     if (!topology) return st_invalid(object, "there is no topology whose points could be ordered");
@@ -62,7 +62,7 @@ static st_status init(st_object *object) {
 }
 
 // Every two points of an element. ST_INVALID: one of them does not exist.
-static st_status record(const fill_reducing_ordering *engine, st_pattern *pattern) {
+static st_status fill_reducing_ordering_record(const fill_reducing_ordering *engine, st_pattern *pattern) {
     const size_t points = engine->input_position.count;
     st_status status = ST_OK;
     for (int k = 0; k < KINDS; k++) {
@@ -77,12 +77,12 @@ static st_status record(const fill_reducing_ordering *engine, st_pattern *patter
     return status;
 }
 
-static st_status order(const fill_reducing_ordering *engine, int32_t *permutation) {
+static st_status fill_reducing_ordering_order(const fill_reducing_ordering *engine, int32_t *permutation) {
     if (engine->input_position.count > INT32_MAX) return ST_OUT_OF_MEMORY;
     const int32_t points = (int32_t)engine->input_position.count;
     st_pattern pattern = {0};
     st_status status = st_pattern_begin(&pattern, points, points);
-    if (status == ST_OK) status = record(engine, &pattern);
+    if (status == ST_OK) status = fill_reducing_ordering_record(engine, &pattern);
     if (status == ST_OK) status = st_pattern_compress(&pattern);
     const st_graph graph = {.n = points, .starts = pattern.starts, .neighbors = pattern.columns};
     if (status == ST_OK) status = st_ordering_compute(orderings[engine->method], &graph, permutation);
@@ -90,7 +90,7 @@ static st_status order(const fill_reducing_ordering *engine, int32_t *permutatio
     return status;
 }
 
-static bool give(fill_reducing_ordering *engine, const int32_t *permutation) {
+static bool fill_reducing_ordering_give(fill_reducing_ordering *engine, const int32_t *permutation) {
     st_object *object = &engine->object;
     const size_t points = engine->input_position.count, width = st_engine_width(object);
     bool ok = st_engine_resize(object, &engine->permutation, points) &&
@@ -109,17 +109,17 @@ static bool give(fill_reducing_ordering *engine, const int32_t *permutation) {
     return ok;
 }
 
-static void update(st_object *object) {
+static void fill_reducing_ordering_update(st_object *object) {
     fill_reducing_ordering *engine = (fill_reducing_ordering *)object;
     int32_t *permutation = st_alloc(engine->input_position.count, sizeof *permutation);
     engine->permutation.count = engine->inverse.count = engine->position.count = 0;
     for (int k = 0; k < KINDS; k++) engine->output[k].count = 0;
-    const st_status status = permutation ? order(engine, permutation) : ST_OUT_OF_MEMORY;
+    const st_status status = permutation ? fill_reducing_ordering_order(engine, permutation) : ST_OUT_OF_MEMORY;
     if (status == ST_INVALID)
         st_message(object, ST_ERROR,
                    "an element has a point that does not exist: there are %zu points, none is ordered",
                    engine->input_position.count);
-    const bool ok = status == ST_OK ? give(engine, permutation) : status == ST_INVALID;
+    const bool ok = status == ST_OK ? fill_reducing_ordering_give(engine, permutation) : status == ST_INVALID;
     st_free(permutation);
     st_engine_done(object, ok);
 }
@@ -132,6 +132,6 @@ const st_class st_fill_reducing_ordering_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(fill_reducing_ordering),
-    .init = init,
-    .update = update,
+    .init = fill_reducing_ordering_init,
+    .update = fill_reducing_ordering_update,
 };

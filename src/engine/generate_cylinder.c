@@ -32,7 +32,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static bool check(const generate_cylinder *engine) {
+static bool generate_cylinder_check(const generate_cylinder *engine) {
     const double points = ((double)engine->around * engine->rings + 1) * engine->layers;
     if (engine->around >= 3 && engine->rings >= 1 && engine->layers >= 2 && points <= ST_ENGINE_LARGEST) return true;
     st_message(&engine->object, ST_ERROR,
@@ -47,7 +47,8 @@ static bool check(const generate_cylinder *engine) {
 // Points
 // ---------------------------------------------------------------------------------------------------
 
-static bool add_point(const generate_cylinder *engine, st_reals *points, uint32_t ring, uint32_t k, st_real z) {
+static bool generate_cylinder_add_point(const generate_cylinder *engine, st_reals *points, uint32_t ring, uint32_t k,
+                                        st_real z) {
     const st_real r = (st_real)ring * engine->radius / (st_real)engine->rings;
     const st_real angle = 2 * ST_PI * (st_real)k / (st_real)engine->around;
     st_real p[3] = {r * cos(angle), r * sin(angle), z};
@@ -59,7 +60,7 @@ static bool add_point(const generate_cylinder *engine, st_reals *points, uint32_
 static bool add_rings(const generate_cylinder *engine, st_reals *points, uint32_t first, uint32_t last, st_real z) {
     for (uint32_t j = first; j <= last; j++)
         for (uint32_t k = 0; k < engine->around; k++)
-            if (!add_point(engine, points, j, k, z)) return false;
+            if (!generate_cylinder_add_point(engine, points, j, k, z)) return false;
     return true;
 }
 
@@ -67,17 +68,17 @@ static st_real layer_height(const generate_cylinder *engine, uint32_t i) {
     return (st_real)i * engine->height / (st_real)(engine->layers - 1);
 }
 
-static bool make_points(generate_cylinder *engine) {
+static bool generate_cylinder_make_points(generate_cylinder *engine) {
     for (uint32_t i = 0; i < engine->layers; i++) {
         const st_real z = layer_height(engine, i);
-        if (!add_point(engine, &engine->solid_points, 0, 0, z) ||
+        if (!generate_cylinder_add_point(engine, &engine->solid_points, 0, 0, z) ||
             !add_rings(engine, &engine->solid_points, 1, engine->rings, z) ||
             !add_rings(engine, &engine->surface_points, engine->rings, engine->rings, z))
             return false;
     }
     for (int end = 0; end < 2 && !engine->open; end++) {
         const st_real z = end ? engine->height : 0;
-        if (!add_point(engine, &engine->surface_points, 0, 0, z) ||
+        if (!generate_cylinder_add_point(engine, &engine->surface_points, 0, 0, z) ||
             !add_rings(engine, &engine->surface_points, 1, engine->rings - 1, z))
             return false;
     }
@@ -167,12 +168,12 @@ static bool make_lid(generate_cylinder *engine, int end) {
     return true;
 }
 
-static void update(st_object *object) {
+static void generate_cylinder_update(st_object *object) {
     generate_cylinder *engine = (generate_cylinder *)object;
     engine->solid_points.count = engine->surface_points.count = engine->tetrahedra.count = engine->triangles.count = 0;
     bool ok = true;
-    if (check(engine)) {
-        ok = make_points(engine) && make_tetrahedra(engine) && make_side(engine);
+    if (generate_cylinder_check(engine)) {
+        ok = generate_cylinder_make_points(engine) && make_tetrahedra(engine) && make_side(engine);
         for (int end = 0; end < 2 && ok && !engine->open; end++) ok = make_lid(engine, end);
     }
     st_engine_done(object, ok);
@@ -189,5 +190,5 @@ const st_class st_generate_cylinder_class = {
     .example = "<GenerateCylinder name=\"rod\" radius=\"0.1\" height=\"1\"/>\n"
                "<MechanicalObject position=\"@rod.position\"/>\n"
                "<MeshTopology position=\"@rod.position\" tetrahedra=\"@rod.tetrahedra\"/>",
-    .update = update,
+    .update = generate_cylinder_update,
 };

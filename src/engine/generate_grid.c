@@ -27,7 +27,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static bool check(generate_grid *engine, size_t cells[3]) {
+static bool generate_grid_check(generate_grid *engine, size_t cells[3]) {
     static const char axis[] = "xyz";
     double points = 1;
     for (int i = 0; i < 3; i++) {
@@ -43,7 +43,7 @@ static bool check(generate_grid *engine, size_t cells[3]) {
     return false;
 }
 
-static bool make_points(generate_grid *engine, const size_t cells[3]) {
+static bool generate_grid_make_points(generate_grid *engine, const size_t cells[3]) {
     const size_t width = st_engine_width(&engine->object);
     st_real step[3] = {0, 0, 0};
     for (size_t i = 0; i < width; i++)
@@ -100,13 +100,13 @@ static bool make_cells(generate_grid *engine, const size_t cells[3]) {
     return true;
 }
 
-static void update(st_object *object) {
+static void generate_grid_update(st_object *object) {
     generate_grid *engine = (generate_grid *)object;
     size_t cells[3];
     engine->position.count = engine->hexahedra.count = engine->tetrahedra.count = engine->quads.count =
         engine->triangles.count = 0;
-    const bool usable = check(engine, cells);
-    st_engine_done(object, !usable || (make_points(engine, cells) && make_cells(engine, cells)));
+    const bool usable = generate_grid_check(engine, cells);
+    st_engine_done(object, !usable || (generate_grid_make_points(engine, cells) && make_cells(engine, cells)));
 }
 
 const st_class st_generate_grid_class = {
@@ -120,5 +120,5 @@ const st_class st_generate_grid_class = {
     .example = "<GenerateGrid name=\"grid\" min=\"0 0 0\" max=\"2 1 1\" resolution=\"4 2 2\"/>\n"
                "<MechanicalObject position=\"@grid.position\"/>\n"
                "<MeshTopology position=\"@grid.position\" hexahedra=\"@grid.hexahedra\"/>",
-    .update = update,
+    .update = generate_grid_update,
 };

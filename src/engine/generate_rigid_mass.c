@@ -46,7 +46,7 @@ typedef struct moments {
     st_real volume, first[3], second[9];
 } moments;
 
-static void add_triangle(moments *sum, const st_real *a, const st_real *b, const st_real *c) {
+static void generate_rigid_mass_add_triangle(moments *sum, const st_real *a, const st_real *b, const st_real *c) {
     st_real cross[3], s[3];
     st_vec3_cross(cross, b, c);
     const st_real volume = st_vec3_dot(a, cross) / 6;
@@ -63,13 +63,14 @@ static void add_faces(const generate_rigid_mass *engine, const st_uints *faces, 
         const uint32_t *v = faces->data + f * (size_t)size;
         if (!st_vertices_exist(v, size, engine->position.count)) continue;
         for (int k = 2; k < size; k++)
-            add_triangle(sum, engine->position.data + 3 * (size_t)v[0], engine->position.data + 3 * (size_t)v[k - 1],
-                         engine->position.data + 3 * (size_t)v[k]);
+            generate_rigid_mass_add_triangle(sum, engine->position.data + 3 * (size_t)v[0],
+                                             engine->position.data + 3 * (size_t)v[k - 1],
+                                             engine->position.data + 3 * (size_t)v[k]);
     }
 }
 
 // From the integrals to the inertia tr(C) 1 - C of C = ∫ (x - c)(x - c)^T dV / V.
-static void finish(generate_rigid_mass *engine, const moments *sum) {
+static void generate_rigid_mass_finish(generate_rigid_mass *engine, const moments *sum) {
     engine->volume = sum->volume;
     engine->mass = engine->density * sum->volume;
     st_vec3_zero(engine->center);
@@ -90,7 +91,7 @@ static void finish(generate_rigid_mass *engine, const moments *sum) {
     st_mat3_copy(engine->rigid_mass + 2, engine->inertia);
 }
 
-static void update(st_object *object) {
+static void generate_rigid_mass_update(st_object *object) {
     generate_rigid_mass *engine = (generate_rigid_mass *)object;
     moments sum = {0};
     add_faces(engine, &engine->triangles, 3, &sum);
@@ -98,7 +99,7 @@ static void update(st_object *object) {
     if (!(sum.volume > 0) && (engine->triangles.count || engine->quads.count))
         st_message(object, ST_WARNING, "the surface encloses a volume of %g: its faces should look outward",
                    (double)sum.volume);
-    finish(engine, &sum);
+    generate_rigid_mass_finish(engine, &sum);
     st_engine_done(object, true);
 }
 
@@ -110,5 +111,5 @@ const st_class st_generate_rigid_mass_class = {
     .default_template = "Rigid3",
     .fields = fields,
     .size = sizeof(generate_rigid_mass),
-    .update = update,
+    .update = generate_rigid_mass_update,
 };

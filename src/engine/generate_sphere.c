@@ -82,7 +82,7 @@ static bool add_edge(st_reals *points, const uint32_t edge[2], uint32_t n) {
     return true;
 }
 
-static bool add_face(st_reals *points, const uint32_t face[3], uint32_t n) {
+static bool generate_sphere_add_face(st_reals *points, const uint32_t face[3], uint32_t n) {
     for (uint32_t j = 1; j < n; j++)
         for (uint32_t k = 1; k + j < n; k++) {
             const uint32_t weight[3] = {j, k, n - j - k};
@@ -94,13 +94,13 @@ static bool add_face(st_reals *points, const uint32_t face[3], uint32_t n) {
     return true;
 }
 
-static bool make_points(generate_sphere *engine, const st_platonic *solid) {
+static bool generate_sphere_make_points(generate_sphere *engine, const st_platonic *solid) {
     st_reals *points = &engine->surface_points;
     if (!add_vertices(points, solid)) return false;
     for (size_t e = 0; e < solid->edge_count; e++)
         if (!add_edge(points, solid->edges[e], engine->degree)) return false;
     for (size_t f = 0; f < solid->face_count; f++)
-        if (!add_face(points, solid->faces[f], engine->degree)) return false;
+        if (!generate_sphere_add_face(points, solid->faces[f], engine->degree)) return false;
     return true;
 }
 
@@ -133,7 +133,7 @@ static uint32_t lattice_point(const st_platonic *solid, uint32_t n, uint32_t f, 
     return first + f * inside + (i - 1) * (n - 1) - (i - 1) * i / 2 + (j - 1);
 }
 
-static bool add_triangle(generate_sphere *engine, uint32_t a, uint32_t b, uint32_t c) {
+static bool generate_sphere_add_triangle(generate_sphere *engine, uint32_t a, uint32_t b, uint32_t c) {
     const uint32_t v[3] = {a, b, c};
     return st_push_uints(&engine->triangles, v, 3);
 }
@@ -145,8 +145,10 @@ static bool make_triangles(generate_sphere *engine, const st_platonic *solid) {
             for (uint32_t j = 0; j <= n - i; j++) {
                 const uint32_t here = lattice_point(solid, n, f, i, j),
                                across = lattice_point(solid, n, f, i - 1, j + 1);
-                if (!add_triangle(engine, here, across, lattice_point(solid, n, f, i - 1, j))) return false;
-                if (i + j < n && !add_triangle(engine, here, lattice_point(solid, n, f, i, j + 1), across))
+                if (!generate_sphere_add_triangle(engine, here, across, lattice_point(solid, n, f, i - 1, j)))
+                    return false;
+                if (i + j < n &&
+                    !generate_sphere_add_triangle(engine, here, lattice_point(solid, n, f, i, j + 1), across))
                     return false;
             }
     return true;
@@ -156,7 +158,7 @@ static bool make_triangles(generate_sphere *engine, const st_platonic *solid) {
 // The ball
 // ---------------------------------------------------------------------------------------------------
 
-static bool place(generate_sphere *engine) {
+static bool generate_sphere_place(generate_sphere *engine) {
     for (size_t i = 0; i < engine->surface_points.count; i++) {
         st_real *p = engine->surface_points.data + 3 * i;
         st_vec3_scale(p, p, engine->radius);
@@ -181,7 +183,7 @@ static bool make_ball(generate_sphere *engine, const st_platonic *solid) {
     return true;
 }
 
-static void update(st_object *object) {
+static void generate_sphere_update(st_object *object) {
     generate_sphere *engine = (generate_sphere *)object;
     const st_platonic *solid = find_solid(engine);
     engine->solid_points.count = engine->surface_points.count = engine->tetrahedra.count = engine->triangles.count = 0;
@@ -190,8 +192,8 @@ static void update(st_object *object) {
                    (unsigned long)engine->degree, LARGEST_DEGREE);
         solid = NULL;
     }
-    st_engine_done(object, !solid || (make_points(engine, solid) && make_triangles(engine, solid) && place(engine) &&
-                                      make_ball(engine, solid)));
+    st_engine_done(object, !solid || (generate_sphere_make_points(engine, solid) && make_triangles(engine, solid) &&
+                                      generate_sphere_place(engine) && make_ball(engine, solid)));
 }
 
 const st_class st_generate_sphere_class = {
@@ -205,5 +207,5 @@ const st_class st_generate_sphere_class = {
     .example = "<GenerateSphere name=\"ball\" radius=\"1\" tessellationDegree=\"3\"/>\n"
                "<MechanicalObject position=\"@ball.position\"/>\n"
                "<MeshTopology position=\"@ball.position\" tetrahedra=\"@ball.tetrahedra\"/>",
-    .update = update,
+    .update = generate_sphere_update,
 };

@@ -21,7 +21,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_real distance2(const st_object *object, const st_real *a, const st_real *b) {
+static st_real hausdorff_distance_distance2(const st_object *object, const st_real *a, const st_real *b) {
     const size_t width = object->dof->rigid ? (size_t)object->dof->spatial : st_engine_width(object);
     st_real sum = 0;
     for (size_t i = 0; i < width; i++) sum += (a[i] - b[i]) * (a[i] - b[i]);
@@ -34,13 +34,14 @@ static st_real directed(const st_object *object, const st_reals *from, const st_
     for (size_t i = 0; i < from->count && to->count; i++) {
         st_real nearest = ST_REAL_MAX;
         for (size_t k = 0; k < to->count; k++)
-            nearest = st_min(nearest, distance2(object, from->data + i * width, to->data + k * width));
+            nearest =
+                st_min(nearest, hausdorff_distance_distance2(object, from->data + i * width, to->data + k * width));
         largest = st_max(largest, nearest);
     }
     return sqrt(largest);
 }
 
-static void update(st_object *object) {
+static void hausdorff_distance_update(st_object *object) {
     hausdorff_distance *engine = (hausdorff_distance *)object;
     engine->d12 = directed(object, &engine->sets[0], &engine->sets[1]);
     engine->d21 = directed(object, &engine->sets[1], &engine->sets[0]);
@@ -48,7 +49,7 @@ static void update(st_object *object) {
     st_engine_done(object, true);
 }
 
-static void event(st_object *object, st_event *event_) {
+static void hausdorff_distance_event(st_object *object, st_event *event_) {
     if (event_->kind != ST_EVENT_ANIMATE_BEGIN || !((hausdorff_distance *)object)->update) return;
     st_engine_invalidate(object);
     st_pull(object);
@@ -63,6 +64,6 @@ const st_class st_hausdorff_distance_class = {
     .flags = ST_CLASS_LISTENING,
     .fields = fields,
     .size = sizeof(hausdorff_distance),
-    .update = update,
-    .event = event,
+    .update = hausdorff_distance_update,
+    .event = hausdorff_distance_event,
 };

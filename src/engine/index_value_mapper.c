@@ -32,7 +32,7 @@ static size_t needed(const index_value_mapper *engine) {
     return count;
 }
 
-static void update(st_object *object) {
+static void index_value_mapper_update(st_object *object) {
     index_value_mapper *engine = (index_value_mapper *)object;
     const size_t count = needed(engine);
     const bool ok = st_engine_resize(object, &engine->output, count);
@@ -51,5 +51,5 @@ const st_class st_index_value_mapper_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(index_value_mapper),
-    .update = update,
+    .update = index_value_mapper_update,
 };

@@ -39,7 +39,7 @@ static bool look_for(indices_from_values *engine, size_t k) {
     return true;
 }
 
-static void update(st_object *object) {
+static void indices_from_values_update(st_object *object) {
     indices_from_values *engine = (indices_from_values *)object;
     engine->indices.count = 0;
     bool ok = true;
@@ -56,5 +56,5 @@ const st_class st_indices_from_values_class = {
     .fields = fields,
     .size = sizeof(indices_from_values),
     .accepts = st_engine_accept_values,
-    .update = update,
+    .update = indices_from_values_update,
 };

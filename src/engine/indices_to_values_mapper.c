@@ -25,7 +25,7 @@ static st_real value_of(const indices_to_values_mapper *engine, st_real number) 
     return engine->default_value;
 }
 
-static void update(st_object *object) {
+static void indices_to_values_mapper_update(st_object *object) {
     indices_to_values_mapper *engine = (indices_to_values_mapper *)object;
     const bool ok = st_engine_resize(object, &engine->output, engine->input.count);
     for (size_t i = 0; ok && i < engine->input.count; i++)
@@ -41,5 +41,5 @@ const st_class st_indices_to_values_mapper_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(indices_to_values_mapper),
-    .update = update,
+    .update = indices_to_values_mapper_update,
 };

@@ -30,12 +30,12 @@ static size_t nearest(const join_points *engine, const st_real p[3]) {
 }
 
 // m <- (m w + p) / (w + 1)
-static void join(st_real m[3], st_real *weight, const st_real p[3]) {
+static void join_points_join(st_real m[3], st_real *weight, const st_real p[3]) {
     for (int i = 0; i < 3; i++) m[i] = (m[i] * *weight + p[i]) / (*weight + 1);
     *weight += 1;
 }
 
-static void update(st_object *object) {
+static void join_points_update(st_object *object) {
     join_points *engine = (join_points *)object;
     st_reals weights = {0};
     bool ok = true;
@@ -43,7 +43,7 @@ static void update(st_object *object) {
     for (size_t i = 0; i < engine->points.count && ok; i++) {
         const st_real *p = engine->points.data + 3 * i;
         const size_t found = nearest(engine, p);
-        if (found != SIZE_MAX) join(engine->merged.data + 3 * found, &weights.data[found], p);
+        if (found != SIZE_MAX) join_points_join(engine->merged.data + 3 * found, &weights.data[found], p);
         else ok = st_push_reals(&engine->merged, p, 3) && st_list_push(&weights, 1);
     }
     st_list_free(&weights);
@@ -58,5 +58,5 @@ const st_class st_join_points_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(join_points),
-    .update = update,
+    .update = join_points_update,
 };

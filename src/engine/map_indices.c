@@ -19,7 +19,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_real renumber(const map_indices *engine, st_real number) {
+static st_real map_indices_renumber(const map_indices *engine, st_real number) {
     const size_t count = engine->indices.count;
     if (!engine->transpose)
         return number >= 0 && number < (st_real)count ? (st_real)engine->indices.data[(size_t)number] : number;
@@ -28,11 +28,11 @@ static st_real renumber(const map_indices *engine, st_real number) {
     return number;
 }
 
-static void update(st_object *object) {
+static void map_indices_update(st_object *object) {
     map_indices *engine = (map_indices *)object;
     const bool ok = st_engine_resize(object, &engine->out, engine->in.count);
     for (size_t i = 0; ok && i < engine->in.count * st_engine_width(object); i++)
-        engine->out.data[i] = renumber(engine, engine->in.data[i]);
+        engine->out.data[i] = map_indices_renumber(engine, engine->in.data[i]);
     st_engine_done(object, ok);
 }
 
@@ -45,5 +45,5 @@ const st_class st_map_indices_class = {
     .fields = fields,
     .size = sizeof(map_indices),
     .accepts = st_engine_accept_values,
-    .update = update,
+    .update = map_indices_update,
 };

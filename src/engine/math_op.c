@@ -31,7 +31,7 @@ static const st_field fields[] = {
 
 static bool is_known(const char *operation) { return st_has_word("+ - * / < > & | ^ ! !& !| !^", operation); }
 
-static st_real combine(char operation, st_real a, st_real b, bool whole) {
+static st_real math_op_combine(char operation, st_real a, st_real b, bool whole) {
     switch (operation) {
     case '+': return a + b;
     case '-': return a - b;
@@ -53,18 +53,18 @@ static st_real scalar(const math_op *engine, size_t input, size_t element, size_
     return list->data[at * st_engine_width(&engine->object) + k];
 }
 
-static st_real evaluate(const math_op *engine, size_t inputs, size_t element, size_t k) {
+static st_real math_op_evaluate(const math_op *engine, size_t inputs, size_t element, size_t k) {
     const char *operation = engine->operation;
     const bool negated = operation[0] == '!' && operation[1], whole = st_engine_whole_values(&engine->object);
     st_real value = scalar(engine, 0, element, k);
     if (strcmp(operation, "!") == 0) return value == 0;
     if (inputs == 1 && operation[0] == '-') return -value;
     for (size_t i = 1; i < inputs; i++)
-        value = combine(negated ? operation[1] : operation[0], value, scalar(engine, i, element, k), whole);
+        value = math_op_combine(negated ? operation[1] : operation[0], value, scalar(engine, i, element, k), whole);
     return negated ? value == 0 : value;
 }
 
-static void update(st_object *object) {
+static void math_op_update(st_object *object) {
     math_op *engine = (math_op *)object;
     const size_t width = st_engine_width(object), inputs = st_engine_inputs(object, engine->input_count);
     size_t count = 0;
@@ -76,7 +76,7 @@ static void update(st_object *object) {
     }
     const bool ok = st_engine_resize(object, &engine->output, count);
     for (size_t i = 0; ok && i < count * width; i++)
-        engine->output.data[i] = evaluate(engine, inputs, i / width, i % width);
+        engine->output.data[i] = math_op_evaluate(engine, inputs, i / width, i % width);
     st_engine_done(object, ok);
 }
 
@@ -89,5 +89,5 @@ const st_class st_math_op_class = {
     .fields = fields,
     .size = sizeof(math_op),
     .accepts = st_engine_accept_values,
-    .update = update,
+    .update = math_op_update,
 };

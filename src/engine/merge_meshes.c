@@ -39,7 +39,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static bool add_points(merge_meshes *engine, size_t mesh) {
+static bool merge_meshes_add_points(merge_meshes *engine, size_t mesh) {
     const size_t width = st_engine_width(&engine->object), at = engine->position.count;
     const size_t count = engine->inputs[mesh].count;
     if (!st_list_set_count(&engine->position, at + count, width)) return false;
@@ -56,7 +56,7 @@ static bool add_elements(merge_meshes *engine, int kind, size_t mesh, size_t shi
     return true;
 }
 
-static void update(st_object *object) {
+static void merge_meshes_update(st_object *object) {
     merge_meshes *engine = (merge_meshes *)object;
     const size_t meshes = st_engine_inputs(object, engine->mesh_count);
     bool ok = true;
@@ -64,7 +64,7 @@ static void update(st_object *object) {
     for (int kind = 0; kind < KINDS; kind++) engine->merged[kind].count = 0;
     for (size_t mesh = 0; mesh < meshes && ok; mesh++) {
         const size_t shift = engine->position.count;
-        ok = add_points(engine, mesh);
+        ok = merge_meshes_add_points(engine, mesh);
         for (int kind = 0; kind < KINDS && ok; kind++) ok = add_elements(engine, kind, mesh, shift);
     }
     engine->point_count = (uint32_t)engine->position.count;
@@ -84,5 +84,5 @@ const st_class st_merge_meshes_class = {
                "position2=\"@b.position\" tetrahedra2=\"@b.tetrahedra\"/>\n"
                "<MechanicalObject position=\"@both.position\"/>\n"
                "<MeshTopology position=\"@both.position\" tetrahedra=\"@both.tetrahedra\"/>",
-    .update = update,
+    .update = merge_meshes_update,
 };

@@ -39,7 +39,7 @@ static void plan(const merge_points *engine, uint32_t *second, size_t total) {
     }
 }
 
-static bool fill(merge_points *engine, const uint32_t *second, size_t total) {
+static bool merge_points_fill(merge_points *engine, const uint32_t *second, size_t total) {
     const size_t width = st_engine_width(&engine->object);
     for (size_t i = 0, first = 0; i < total; i++) {
         const bool from_first = second[i] == ST_INVALID_INDEX;
@@ -53,14 +53,14 @@ static bool fill(merge_points *engine, const uint32_t *second, size_t total) {
     return true;
 }
 
-static void update(st_object *object) {
+static void merge_points_update(st_object *object) {
     merge_points *engine = (merge_points *)object;
     if (engine->no_update && engine->done) return;
     const size_t total = engine->position[0].count + engine->position[1].count;
     uint32_t *second = st_alloc(total, sizeof *second);
     engine->points.count = engine->indices[0].count = engine->indices[1].count = 0;
     if (second) plan(engine, second, total);
-    const bool ok = second && fill(engine, second, total);
+    const bool ok = second && merge_points_fill(engine, second, total);
     st_free(second);
     engine->done = total > 0;
     st_engine_done(object, ok);
@@ -74,5 +74,5 @@ const st_class st_merge_points_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(merge_points),
-    .update = update,
+    .update = merge_points_update,
 };

@@ -19,7 +19,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static void update(st_object *object) {
+static void merge_rois_update(st_object *object) {
     merge_rois *engine = (merge_rois *)object;
     const size_t count = st_engine_inputs(object, engine->roi_count);
     st_rows rows = {0};
@@ -36,5 +36,5 @@ const st_class st_merge_rois_class = {
     .parent = &st_engine_class,
     .fields = fields,
     .size = sizeof(merge_rois),
-    .update = update,
+    .update = merge_rois_update,
 };

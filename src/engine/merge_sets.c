@@ -47,7 +47,7 @@ static size_t skip_equal(const st_ints *list, size_t at, int32_t value) {
     return at;
 }
 
-static bool merge(merge_sets *engine, const st_ints *a, const st_ints *b) {
+static bool merge_sets_merge(merge_sets *engine, const st_ints *a, const st_ints *b) {
     const char operation = engine->operation ? engine->operation[0] : 'u';
     for (size_t i = 0, k = 0; i < a->count || k < b->count;) {
         const bool first = k == b->count || (i < a->count && a->data[i] <= b->data[k]);
@@ -60,7 +60,7 @@ static bool merge(merge_sets *engine, const st_ints *a, const st_ints *b) {
     return true;
 }
 
-static void update(st_object *object) {
+static void merge_sets_update(st_object *object) {
     merge_sets *engine = (merge_sets *)object;
     st_ints a = {0}, b = {0};
     const char operation = engine->operation && engine->operation[0] ? engine->operation[0] : '?';
@@ -68,7 +68,8 @@ static void update(st_object *object) {
         st_message(object, ST_ERROR, "op \"%.40s\" is not known: the union is taken",
                    engine->operation ? engine->operation : "");
     engine->out.count = 0;
-    const bool ok = sorted_copy(&a, &engine->in[0]) && sorted_copy(&b, &engine->in[1]) && merge(engine, &a, &b);
+    const bool ok =
+        sorted_copy(&a, &engine->in[0]) && sorted_copy(&b, &engine->in[1]) && merge_sets_merge(engine, &a, &b);
     st_list_free(&a);
     st_list_free(&b);
     st_engine_done(object, ok);
@@ -82,5 +83,5 @@ const st_class st_merge_sets_class = {
     .default_template = "i",
     .fields = fields,
     .size = sizeof(merge_sets),
-    .update = update,
+    .update = merge_sets_update,
 };

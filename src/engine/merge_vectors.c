@@ -18,7 +18,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static void update(st_object *object) {
+static void merge_vectors_update(st_object *object) {
     merge_vectors *engine = (merge_vectors *)object;
     const size_t width = st_engine_width(object), lists = st_engine_inputs(object, engine->input_count);
     bool ok = true;
@@ -40,5 +40,5 @@ const st_class st_merge_vectors_class = {
     .fields = fields,
     .size = sizeof(merge_vectors),
     .accepts = st_engine_accept_values,
-    .update = update,
+    .update = merge_vectors_update,
 };

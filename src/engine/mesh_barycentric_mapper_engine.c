@@ -35,7 +35,7 @@ static st_topology *find_mesh(const mesh_barycentric_mapper *engine) {
 }
 
 // Points of the mesh, and its tetrahedra as far as their vertices exist.
-static bool gather(st_topology *mesh, st_reals *points, st_uints *tetrahedra) {
+static bool mesh_barycentric_mapper_engine_gather(st_topology *mesh, st_reals *points, st_uints *tetrahedra) {
     const st_uints *all = st_topology_elements(mesh, ST_TETRAHEDRON);
     const size_t count = st_topology_points(mesh);
     if (!st_list_set_count(points, count, 3)) return false;
@@ -47,7 +47,7 @@ static bool gather(st_topology *mesh, st_reals *points, st_uints *tetrahedra) {
     return true;
 }
 
-static bool locate(mesh_barycentric_mapper *engine, const st_cell_search *search) {
+static bool mesh_barycentric_mapper_engine_locate(mesh_barycentric_mapper *engine, const st_cell_search *search) {
     for (size_t i = 0; i < engine->points.count; i++) {
         st_real local[3] = {0, 0, 0};
         const size_t cell = st_cell_search_find(search, engine->points.data + 3 * i, local);
@@ -58,7 +58,7 @@ static bool locate(mesh_barycentric_mapper *engine, const st_cell_search *search
     return true;
 }
 
-static void update(st_object *object) {
+static void mesh_barycentric_mapper_engine_update(st_object *object) {
     mesh_barycentric_mapper *engine = (mesh_barycentric_mapper *)object;
     st_topology *mesh = find_mesh(engine);
     st_cell_search search = {0};
@@ -67,9 +67,10 @@ static void update(st_object *object) {
     engine->barycentric.count = engine->elements.count = 0;
     if (!mesh)
         st_message(object, ST_ERROR, "there is no topology \"%.80s\"", engine->mesh_name ? engine->mesh_name : "");
-    const bool ok = !mesh || (gather(mesh, &points, &tetrahedra) &&
+    const bool ok = !mesh || (mesh_barycentric_mapper_engine_gather(mesh, &points, &tetrahedra) &&
                               st_cell_search_add(&search, ST_TETRAHEDRON, &tetrahedra, points.data) &&
-                              st_cell_search_finish(&search, points.data) && locate(engine, &search));
+                              st_cell_search_finish(&search, points.data) &&
+                              mesh_barycentric_mapper_engine_locate(engine, &search));
     st_cell_search_free(&search);
     st_list_free(&points);
     st_list_free(&tetrahedra);
@@ -84,5 +85,5 @@ const st_class st_mesh_barycentric_mapper_engine_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(mesh_barycentric_mapper),
-    .update = update,
+    .update = mesh_barycentric_mapper_engine_update,
 };

@@ -25,7 +25,7 @@ static int by_value(const void *a, const void *b) {
 }
 
 // The vertices of the edges, sorted and each once.
-static void update(st_object *object) {
+static void mesh_boundary_roi_update(st_object *object) {
     mesh_boundary_roi *roi = (mesh_boundary_roi *)object;
     st_uints edges = {0};
     bool ok = st_border_edges(&edges, &roi->triangles, &roi->quads);
@@ -43,5 +43,5 @@ const st_class st_mesh_boundary_roi_class = {
     .parent = &st_engine_class,
     .fields = fields,
     .size = sizeof(mesh_boundary_roi),
-    .update = update,
+    .update = mesh_boundary_roi_update,
 };

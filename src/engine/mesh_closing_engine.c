@@ -29,7 +29,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static bool copy(mesh_closing_engine *engine) {
+static bool mesh_closing_engine_copy(mesh_closing_engine *engine) {
     st_object *object = &engine->object;
     if (!st_engine_resize(object, &engine->position, engine->input_position.count) ||
         !st_engine_resize(object, &engine->triangles, engine->input_triangles.count) ||
@@ -42,7 +42,7 @@ static bool copy(mesh_closing_engine *engine) {
 }
 
 // One loop of the border as the list of its vertices: edge after edge, each taken once.
-static bool walk(const st_uints *border, bool *used, size_t first, st_uints *loop) {
+static bool mesh_closing_engine_walk(const st_uints *border, bool *used, size_t first, st_uints *loop) {
     loop->count = 0;
     for (size_t e = first; e < border->count;) {
         used[e] = true;
@@ -80,7 +80,7 @@ static bool close_holes(mesh_closing_engine *engine, const st_uints *border, st_
     bool ok = used != NULL;
     for (size_t e = 0; e < border->count && ok; e++)
         if (!used[e] && st_vertices_exist(border->data + 2 * e, 2, engine->input_position.count)) {
-            ok = walk(border, used, e, &loop);
+            ok = mesh_closing_engine_walk(border, used, e, &loop);
             bool whole = true;
             for (size_t i = 0; i < loop.count; i++) whole = whole && loop.data[i] < engine->input_position.count;
             if (ok && whole) ok = add_lid(engine, &loop, rows);
@@ -90,12 +90,13 @@ static bool close_holes(mesh_closing_engine *engine, const st_uints *border, st_
     return ok;
 }
 
-static void update(st_object *object) {
+static void mesh_closing_engine_update(st_object *object) {
     mesh_closing_engine *engine = (mesh_closing_engine *)object;
     st_uints border = {0};
     st_rows rows = {0};
     engine->closing_position.count = engine->closing_triangles.count = 0;
-    const bool ok = copy(engine) && st_border_edges(&border, &engine->input_triangles, &engine->input_quads) &&
+    const bool ok = mesh_closing_engine_copy(engine) &&
+                    st_border_edges(&border, &engine->input_triangles, &engine->input_quads) &&
                     close_holes(engine, &border, &rows) && st_rows_write(&rows, &engine->indices);
     st_list_free(&border);
     st_rows_free(&rows);
@@ -110,5 +111,5 @@ const st_class st_mesh_closing_engine_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(mesh_closing_engine),
-    .update = update,
+    .update = mesh_closing_engine_update,
 };

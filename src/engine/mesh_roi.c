@@ -29,7 +29,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static bool inside(const st_roi *base, const st_real *p) {
+static bool mesh_roi_inside(const st_roi *base, const st_real *p) {
     const mesh_roi *roi = (const mesh_roi *)base;
     if (!roi->compute_mesh_roi) return true;
     const st_surface surface = {.points = roi->roi_position.data,
@@ -39,7 +39,7 @@ static bool inside(const st_roi *base, const st_real *p) {
     return st_surface_holds(&surface, roi->box, p);
 }
 
-static st_status init(st_object *object) {
+static st_status mesh_roi_init(st_object *object) {
     mesh_roi *roi = (mesh_roi *)object;
     st_topology *topology = st_local_topology(object->node);
     st_engine_link_rest(object, &roi->roi_position);
@@ -49,11 +49,11 @@ static st_status init(st_object *object) {
     return st_roi_init(&roi->base);
 }
 
-static void update(st_object *object) {
+static void mesh_roi_update(st_object *object) {
     mesh_roi *roi = (mesh_roi *)object;
     st_box_of_points(roi->box, roi->roi_position.data, roi->roi_position.count);
     st_touch(object, roi->box);
-    st_roi_update(&roi->base, inside);
+    st_roi_update(&roi->base, mesh_roi_inside);
 }
 
 const st_class st_mesh_roi_class = {
@@ -70,6 +70,6 @@ const st_class st_mesh_roi_class = {
                "<MeshROI name=\"corner\" ROIposition=\"@ball.output_TrianglesPosition\" "
                "ROItriangles=\"@ball.triangles\"/>\n"
                "<FixedProjectiveConstraint indices=\"@corner.indices\"/>",
-    .init = init,
-    .update = update,
+    .init = mesh_roi_init,
+    .update = mesh_roi_update,
 };

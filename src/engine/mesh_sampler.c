@@ -24,7 +24,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static void update(st_object *object) {
+static void mesh_sampler_update(st_object *object) {
     mesh_sampler *engine = (mesh_sampler *)object;
     st_cloud cloud;
     engine->output_position.count = 0;
@@ -45,5 +45,5 @@ const st_class st_mesh_sampler_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(mesh_sampler),
-    .update = update,
+    .update = mesh_sampler_update,
 };

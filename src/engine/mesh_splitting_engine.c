@@ -73,7 +73,7 @@ static bool share_out(mesh_splitting_engine *engine, const uint32_t *part, size_
     return true;
 }
 
-static void update(st_object *object) {
+static void mesh_splitting_engine_update(st_object *object) {
     mesh_splitting_engine *engine = (mesh_splitting_engine *)object;
     const size_t parts = st_engine_inputs(object, engine->input_count);
     uint32_t *part = st_alloc(engine->position.count, sizeof *part);
@@ -97,5 +97,5 @@ const st_class st_mesh_splitting_engine_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(mesh_splitting_engine),
-    .update = update,
+    .update = mesh_splitting_engine_update,
 };

@@ -62,7 +62,7 @@ static bool pick_elements(mesh_subset_engine *engine, const uint32_t *number, in
     return true;
 }
 
-static void update(st_object *object) {
+static void mesh_subset_engine_update(st_object *object) {
     mesh_subset_engine *engine = (mesh_subset_engine *)object;
     uint32_t *number = st_alloc(engine->input_position.count, sizeof *number);
     bool ok = number && pick_points(engine, number);
@@ -79,5 +79,5 @@ const st_class st_mesh_subset_engine_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(mesh_subset_engine),
-    .update = update,
+    .update = mesh_subset_engine_update,
 };

@@ -175,7 +175,7 @@ static bool stuff(mesh_tetra_stuffing *engine, st_bcc_lattice *l) {
     return ok;
 }
 
-static void update(st_object *object) {
+static void mesh_tetra_stuffing_update(st_object *object) {
     mesh_tetra_stuffing *engine = (mesh_tetra_stuffing *)object;
     st_real box[6];
     engine->output_points.count = engine->tetrahedra.count = 0;
@@ -200,5 +200,5 @@ const st_class st_mesh_tetra_stuffing_class = {
                "inputTriangles=\"@sphere.triangles\" size=\"-6\" snapPoints=\"1\" splitTetrahedra=\"1\"/>\n"
                "<MechanicalObject position=\"@ball.outputPoints\"/>\n"
                "<MeshTopology position=\"@ball.outputPoints\" tetrahedra=\"@ball.outputTetrahedra\"/>",
-    .update = update,
+    .update = mesh_tetra_stuffing_update,
 };

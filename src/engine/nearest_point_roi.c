@@ -47,7 +47,7 @@ static st_status check_radius(st_object *object) {
     return st_invalid(object, "radius is %g: it must be positive", (double)roi->radius);
 }
 
-static st_status init(st_object *object) {
+static st_status nearest_point_roi_init(st_object *object) {
     nearest_point_roi *roi = (nearest_point_roi *)object;
     for (int k = 0; k < 2; k++) {
         if (!roi->state[k]) return st_invalid(object, "object%d is not given", k + 1);
@@ -58,14 +58,14 @@ static st_status init(st_object *object) {
     return check_radius(object);
 }
 
-static st_status reinit(st_object *object) {
+static st_status nearest_point_roi_reinit(st_object *object) {
     const st_status status = check_radius(object);
     if (status != ST_OK) return status;
     ((nearest_point_roi *)object)->seen = UINT32_MAX;
     return st_engine_class.reinit(object);
 }
 
-static st_real distance2(const st_object *object, const st_real *a, const st_real *b) {
+static st_real nearest_point_roi_distance2(const st_object *object, const st_real *a, const st_real *b) {
     if (object->dof->coord == 7) {
         st_real difference[7];
         st_rigid_subtract(difference, a, b);
@@ -100,8 +100,8 @@ static bool pair_point(nearest_point_roi *roi, uint32_t i2) {
     for (size_t i = 0; i < candidates(roi, 0); i++) {
         const uint32_t i1 = candidate(roi, 0, i);
         if (i1 >= roi->position[0].count) continue;
-        const st_real d =
-            distance2(&roi->object, roi->position[0].data + i1 * width, roi->position[1].data + i2 * width);
+        const st_real d = nearest_point_roi_distance2(&roi->object, roi->position[0].data + i1 * width,
+                                                      roi->position[1].data + i2 * width);
         if (!(d < best)) continue;
         best = d;
         nearest = i1;
@@ -119,7 +119,7 @@ static bool only_moved(nearest_point_roi *roi) {
     return same && !roi->use_rest && roi->object.scene->initialized;
 }
 
-static void update(st_object *object) {
+static void nearest_point_roi_update(st_object *object) {
     nearest_point_roi *roi = (nearest_point_roi *)object;
     if (only_moved(roi)) return;
     roi->indices[0].count = roi->indices[1].count = roi->edges.count = roi->pairs.count = roi->distances.count = 0;
@@ -139,7 +139,7 @@ const st_class st_nearest_point_roi_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(nearest_point_roi),
-    .init = init,
-    .reinit = reinit,
-    .update = update,
+    .init = nearest_point_roi_init,
+    .reinit = nearest_point_roi_reinit,
+    .update = nearest_point_roi_update,
 };

@@ -31,7 +31,7 @@ static st_real norm(const st_real *x, size_t width, int32_t p) {
     return p > 2 ? pow(sum, 1 / (st_real)p) : sum;
 }
 
-static void update(st_object *object) {
+static void norm_engine_update(st_object *object) {
     norm_engine *engine = (norm_engine *)object;
     const size_t width = st_engine_width(object);
     const bool ok = st_engine_resize(object, &engine->output, engine->input.count);
@@ -48,5 +48,5 @@ const st_class st_norm_engine_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(norm_engine),
-    .update = update,
+    .update = norm_engine_update,
 };

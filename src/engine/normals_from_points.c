@@ -23,12 +23,12 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status normals_from_points_init(st_object *object) {
     st_engine_link_state(object, &((normals_from_points *)object)->position, "position");
     return ST_OK;
 }
 
-static void update(st_object *object) {
+static void normals_from_points_update(st_object *object) {
     normals_from_points *engine = (normals_from_points *)object;
     const bool ok = st_engine_resize(object, &engine->normals, engine->position.count);
     const st_surface surface = {engine->position.data,   engine->position.count, engine->triangles.data,
@@ -47,6 +47,6 @@ const st_class st_normals_from_points_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(normals_from_points),
-    .init = init,
-    .update = update,
+    .init = normals_from_points_init,
+    .update = normals_from_points_update,
 };

@@ -30,7 +30,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status pair_box_roi_init(st_object *object) {
     pair_box_roi *roi = (pair_box_roi *)object;
     if (!st_engine_link_rest(object, &roi->position))
         return st_invalid(object, "position is not given and there is no mechanical state: nothing is selected");
@@ -46,7 +46,7 @@ static bool is_null(const st_real box[6]) {
     return true;
 }
 
-static void update(st_object *object) {
+static void pair_box_roi_update(st_object *object) {
     pair_box_roi *roi = (pair_box_roi *)object;
     const size_t width = st_engine_width(object);
     const int dimensions = object->dof ? object->dof->spatial : 3;
@@ -74,6 +74,6 @@ const st_class st_pair_box_roi_class = {
                "<PairBoxROI name=\"skin\" inclusiveBox=\"-0.1 -0.1 -0.1  1.1 1.1 1.1\" "
                "includedBox=\"0.1 0.1 0.1  0.9 0.9 0.9\"/>\n"
                "<FixedProjectiveConstraint indices=\"@skin.indices\"/>",
-    .init = init,
-    .update = update,
+    .init = pair_box_roi_init,
+    .update = pair_box_roi_update,
 };

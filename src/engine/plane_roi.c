@@ -60,7 +60,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status plane_roi_init(st_object *object) {
     plane_roi *roi = (plane_roi *)object;
     if (!st_engine_link_state(object, &roi->position, "rest_position") && !st_engine_link_rest(object, &roi->position))
         return st_invalid(object, "position is not given and there is no mechanical state: nothing is selected");
@@ -71,7 +71,7 @@ static st_status init(st_object *object) {
 }
 
 // The sides of a box are spanned by its thickness: without any there are no sides, and the whole plane is selected.
-static bool prepare(plane_roi *roi) {
+static bool plane_roi_prepare(plane_roi *roi) {
     roi->boxes.count = 0;
     for (size_t i = 0; i < roi->plane.count; i++) {
         const st_real *ten = roi->plane.data + ST_ORIENTED_BOX_REALS * i;
@@ -86,7 +86,7 @@ static bool prepare(plane_roi *roi) {
 }
 
 // Are all these points in the same box?
-static bool inside(const plane_roi *roi, const uint32_t *vertices, int count) {
+static bool plane_roi_inside(const plane_roi *roi, const uint32_t *vertices, int count) {
     const size_t width = st_engine_width(&roi->object);
     if (!st_vertices_exist(vertices, count, roi->position.count)) return false;
     for (size_t b = 0; b < roi->boxes.count; b++) {
@@ -98,11 +98,11 @@ static bool inside(const plane_roi *roi, const uint32_t *vertices, int count) {
     return false;
 }
 
-static bool select_points(plane_roi *roi) {
+static bool plane_roi_select_points(plane_roi *roi) {
     const size_t width = st_engine_width(&roi->object);
     roi->indices.count = roi->points_in.count = 0;
     for (uint32_t i = 0; i < roi->position.count; i++) {
-        if (!inside(roi, &i, 1)) continue;
+        if (!plane_roi_inside(roi, &i, 1)) continue;
         if (!st_list_push(&roi->indices, i)) return false;
         if (!st_push_reals(&roi->points_in, roi->position.data + i * width, width)) return false;
     }
@@ -114,21 +114,21 @@ static bool select_elements(plane_roi *roi, int k) {
     roi->element_indices[k].count = roi->elements_in[k].count = 0;
     for (size_t e = 0; roi->compute[k] && e < roi->elements[k].count; e++) {
         const uint32_t *v = roi->elements[k].data + e * (size_t)size;
-        if (!inside(roi, v, size)) continue;
+        if (!plane_roi_inside(roi, v, size)) continue;
         if (!st_list_push(&roi->element_indices[k], (uint32_t)e)) return false;
         if (!st_push_uints(&roi->elements_in[k], v, (size_t)size)) return false;
     }
     return true;
 }
 
-static void update(st_object *object) {
+static void plane_roi_update(st_object *object) {
     plane_roi *roi = (plane_roi *)object;
-    bool ok = prepare(roi) && select_points(roi);
+    bool ok = plane_roi_prepare(roi) && plane_roi_select_points(roi);
     for (int k = 0; k < KINDS && ok; k++) ok = select_elements(roi, k);
     st_engine_done(object, ok);
 }
 
-static void destroy(st_object *object) { st_list_free(&((plane_roi *)object)->boxes); }
+static void plane_roi_destroy(st_object *object) { st_list_free(&((plane_roi *)object)->boxes); }
 
 const st_class st_plane_roi_class = {
     .name = "PlaneROI",
@@ -142,7 +142,7 @@ const st_class st_plane_roi_class = {
                "<MechanicalObject/>\n"
                "<PlaneROI name=\"bottom\" plane=\"-1 0 -1  2 0 -1  2 0 2  0.2\"/>\n"
                "<FixedProjectiveConstraint indices=\"@bottom.indices\"/>",
-    .init = init,
-    .update = update,
-    .destroy = destroy,
+    .init = plane_roi_init,
+    .update = plane_roi_update,
+    .destroy = plane_roi_destroy,
 };

@@ -16,7 +16,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static bool contains(const st_reals *list, const st_real *p, size_t width) {
+static bool points_from_indices_contains(const st_reals *list, const st_real *p, size_t width) {
     for (size_t i = 0; i < list->count; i++) {
         size_t k = 0;
         while (k < width && list->data[i * width + k] == p[k]) k++;
@@ -25,12 +25,12 @@ static bool contains(const st_reals *list, const st_real *p, size_t width) {
     return false;
 }
 
-static st_status init(st_object *object) {
+static st_status points_from_indices_init(st_object *object) {
     st_engine_link_state(object, &((points_from_indices *)object)->position, "rest_position");
     return ST_OK;
 }
 
-static void update(st_object *object) {
+static void points_from_indices_update(st_object *object) {
     points_from_indices *engine = (points_from_indices *)object;
     const size_t width = st_engine_width(object);
     engine->picked.count = 0;
@@ -39,7 +39,7 @@ static void update(st_object *object) {
         const uint32_t index = engine->indices.data[i];
         if (index >= engine->position.count) continue;
         const st_real *p = engine->position.data + index * width;
-        if (!contains(&engine->picked, p, width)) ok = st_push_reals(&engine->picked, p, width);
+        if (!points_from_indices_contains(&engine->picked, p, width)) ok = st_push_reals(&engine->picked, p, width);
     }
     st_engine_done(object, ok);
 }
@@ -52,6 +52,6 @@ const st_class st_points_from_indices_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(points_from_indices),
-    .init = init,
-    .update = update,
+    .init = points_from_indices_init,
+    .update = points_from_indices_update,
 };

@@ -26,7 +26,8 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static void project(const projective_transform_engine *engine, st_real y[3], const st_real x[3]) {
+static void projective_transform_engine_project(const projective_transform_engine *engine, st_real y[3],
+                                                const st_real x[3]) {
     for (int i = 0; i < 3; i++) {
         const st_real *row = engine->matrix + 4 * i;
         y[i] = st_vec3_dot(row, x) + row[3];
@@ -34,11 +35,11 @@ static void project(const projective_transform_engine *engine, st_real y[3], con
     if (y[2] != 0) st_vec3_scale(y, y, engine->focal / y[2]);
 }
 
-static void update(st_object *object) {
+static void projective_transform_engine_update(st_object *object) {
     projective_transform_engine *engine = (projective_transform_engine *)object;
     const bool ok = st_engine_resize(object, &engine->output, engine->input.count);
     for (size_t i = 0; ok && i < engine->input.count; i++)
-        project(engine, engine->output.data + 3 * i, engine->input.data + 3 * i);
+        projective_transform_engine_project(engine, engine->output.data + 3 * i, engine->input.data + 3 * i);
     st_engine_done(object, ok);
 }
 
@@ -50,5 +51,5 @@ const st_class st_projective_transform_engine_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(projective_transform_engine),
-    .update = update,
+    .update = projective_transform_engine_update,
 };

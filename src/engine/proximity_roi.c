@@ -43,7 +43,7 @@ static int by_distance(const void *a, const void *b) {
     return x->index < y->index ? -1 : x->index > y->index;
 }
 
-static st_status init(st_object *object) {
+static st_status proximity_roi_init(st_object *object) {
     proximity_roi *roi = (proximity_roi *)object;
     if (!st_engine_link_rest(object, &roi->position))
         return st_invalid(object, "position is not given and there is no mechanical state: nothing is selected");
@@ -64,7 +64,7 @@ static st_real nearest_center(const proximity_roi *roi, const st_real *p) {
     return best;
 }
 
-static bool give(proximity_roi *roi, const near_point *found, size_t count, bool *taken) {
+static bool proximity_roi_give(proximity_roi *roi, const near_point *found, size_t count, bool *taken) {
     const size_t width = st_engine_width(&roi->object);
     for (size_t i = 0; i < count && i < roi->wanted; i++) {
         taken[found[i].index] = true;
@@ -77,7 +77,7 @@ static bool give(proximity_roi *roi, const near_point *found, size_t count, bool
     return true;
 }
 
-static void update(st_object *object) {
+static void proximity_roi_update(st_object *object) {
     proximity_roi *roi = (proximity_roi *)object;
     const size_t width = st_engine_width(object), points = roi->position.count;
     roi->indices.count = roi->indices_out.count = roi->points_in.count = roi->distances.count = 0;
@@ -90,7 +90,7 @@ static void update(st_object *object) {
         if (d >= 0) found[count++] = (near_point){d, (uint32_t)i};
     }
     if (ok && count) qsort(found, count, sizeof *found, by_distance);
-    ok = ok && give(roi, found, count, taken);
+    ok = ok && proximity_roi_give(roi, found, count, taken);
     st_free(found);
     st_free(taken);
     st_engine_done(object, ok);
@@ -104,6 +104,6 @@ const st_class st_proximity_roi_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(proximity_roi),
-    .init = init,
-    .update = update,
+    .init = proximity_roi_init,
+    .update = proximity_roi_update,
 };

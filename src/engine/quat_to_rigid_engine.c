@@ -24,7 +24,7 @@ static const st_real *orientation(const quat_to_rigid_engine *engine, size_t i) 
     return i < count ? engine->orientations.data + 4 * i : count == 1 ? engine->orientations.data : identity;
 }
 
-static void update(st_object *object) {
+static void quat_to_rigid_engine_update(st_object *object) {
     quat_to_rigid_engine *engine = (quat_to_rigid_engine *)object;
     const size_t count = engine->positions.count, turned = engine->orientations.count;
     if (turned != count && turned > 1)
@@ -43,5 +43,5 @@ const st_class st_quat_to_rigid_engine_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(quat_to_rigid_engine),
-    .update = update,
+    .update = quat_to_rigid_engine_update,
 };

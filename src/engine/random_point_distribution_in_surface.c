@@ -41,7 +41,7 @@ static bool is_free(const random_points *engine, const st_real p[3]) {
     return true;
 }
 
-static bool fill(random_points *engine, const st_surface *surface) {
+static bool random_point_distribution_in_surface_fill(random_points *engine, const st_surface *surface) {
     st_random random = {engine->seed};
     st_real box[6];
     st_box_of_points(box, engine->vertices.data, engine->vertices.count);
@@ -61,14 +61,14 @@ static bool fill(random_points *engine, const st_surface *surface) {
     return true;
 }
 
-static void update(st_object *object) {
+static void random_point_distribution_in_surface_update(st_object *object) {
     random_points *engine = (random_points *)object;
     const st_surface surface = {.points = engine->vertices.data,
                                 .point_count = engine->vertices.count,
                                 .triangles = engine->triangles.data,
                                 .triangle_count = engine->triangles.count};
     engine->in_points.count = engine->out_points.count = 0;
-    st_engine_done(object, engine->vertices.count == 0 || fill(engine, &surface));
+    st_engine_done(object, engine->vertices.count == 0 || random_point_distribution_in_surface_fill(engine, &surface));
 }
 
 const st_class st_random_point_distribution_in_surface_class = {
@@ -79,5 +79,5 @@ const st_class st_random_point_distribution_in_surface_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(random_points),
-    .update = update,
+    .update = random_point_distribution_in_surface_update,
 };

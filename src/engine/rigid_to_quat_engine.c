@@ -19,7 +19,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static void update(st_object *object) {
+static void rigid_to_quat_engine_update(st_object *object) {
     rigid_to_quat_engine *engine = (rigid_to_quat_engine *)object;
     const size_t count = engine->rigids.count;
     const bool ok = st_engine_resize(object, &engine->positions, count) &&
@@ -43,5 +43,5 @@ const st_class st_rigid_to_quat_engine_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(rigid_to_quat_engine),
-    .update = update,
+    .update = rigid_to_quat_engine_update,
 };

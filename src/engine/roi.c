@@ -99,7 +99,7 @@ st_status st_roi_init(st_roi *roi) {
 // Selection
 // ---------------------------------------------------------------------------------------------------
 
-static bool select_points(st_roi *roi, st_roi_inside *inside, bool *flags) {
+static bool roi_select_points(st_roi *roi, st_roi_inside *inside, bool *flags) {
     const size_t width = st_engine_width(&roi->object);
     roi->indices.count = roi->indices_out.count = roi->points_in.count = roi->points_out.count = 0;
     for (size_t i = 0; i < roi->position.count; i++) {
@@ -173,7 +173,7 @@ static void touch_outputs(st_roi *roi) {
 void st_roi_update(st_roi *roi, st_roi_inside *inside) {
     if (roi->computed && !roi->do_update) return;
     bool *flags = st_alloc(roi->position.count, sizeof *flags);
-    bool ok = flags && select_points(roi, inside, flags);
+    bool ok = flags && roi_select_points(roi, inside, flags);
     for (int kind = 0; kind < ST_ROI_KINDS && ok; kind++) ok = select_elements(roi, inside, flags, kind);
     st_free(flags);
     if (!ok) st_message(&roi->object, ST_ERROR, "out of memory: the selection is not complete");

@@ -25,7 +25,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static bool give(roi_value_mapper *engine, size_t roi) {
+static bool roi_value_mapper_give(roi_value_mapper *engine, size_t roi) {
     const st_uints *list = &engine->indices[roi];
     for (size_t i = 0; i < list->count; i++) {
         const size_t index = list->data[i], before = engine->output.count;
@@ -43,12 +43,12 @@ static bool give(roi_value_mapper *engine, size_t roi) {
     return true;
 }
 
-static void update(st_object *object) {
+static void roi_value_mapper_update(st_object *object) {
     roi_value_mapper *engine = (roi_value_mapper *)object;
     const size_t rois = st_engine_inputs(object, engine->roi_count);
     bool ok = true;
     engine->output.count = 0;
-    for (size_t roi = 0; roi < rois && ok; roi++) ok = give(engine, roi);
+    for (size_t roi = 0; roi < rois && ok; roi++) ok = roi_value_mapper_give(engine, roi);
     st_engine_done(object, ok);
 }
 
@@ -58,5 +58,5 @@ const st_class st_roi_value_mapper_class = {
     .parent = &st_engine_class,
     .fields = fields,
     .size = sizeof(roi_value_mapper),
-    .update = update,
+    .update = roi_value_mapper_update,
 };

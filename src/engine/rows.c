@@ -33,7 +33,7 @@ bool st_rows_add(st_rows *rows, const uint32_t *values, size_t count) {
 }
 
 // A line without brackets is one list; with brackets each pair holds one.
-static bool read_line(st_rows *rows, const char *text) {
+static bool rows_read_line(st_rows *rows, const char *text) {
     const char *cursor = text, *const end = text + strlen(text);
     const bool brackets = strchr(text, '[') != NULL;
     while (cursor < end) {
@@ -53,11 +53,11 @@ bool st_rows_read(st_rows *rows, const st_strings *texts) {
     st_rows_clear(rows);
     if (!open_row(rows)) return false;
     for (size_t i = 0; i < texts->count; i++)
-        if (texts->data[i] && !read_line(rows, texts->data[i])) return false;
+        if (texts->data[i] && !rows_read_line(rows, texts->data[i])) return false;
     return true;
 }
 
-static char *write_row(const uint32_t *values, size_t count) {
+static char *rows_write_row(const uint32_t *values, size_t count) {
     st_text text = {0};
     bool ok = st_text_append_char(&text, '[');
     for (size_t i = 0; i < count && ok; i++) ok = st_text_appendf(&text, i ? ",%lu" : "%lu", (unsigned long)values[i]);
@@ -71,7 +71,7 @@ bool st_rows_write(const st_rows *rows, st_strings *texts) {
     for (size_t r = 0; r < st_rows_count(rows); r++) {
         size_t count;
         const uint32_t *values = st_row(rows, r, &count);
-        char *text = write_row(values, count);
+        char *text = rows_write_row(values, count);
         if (!text || !st_list_push(texts, text)) {
             st_free(text);
             return false;

@@ -9,18 +9,18 @@
 // The cloud
 // ---------------------------------------------------------------------------------------------------
 
-static bool usable(const uint32_t *edge, size_t count) { return edge[0] < count && edge[1] < count; }
+static bool sampling_usable(const uint32_t *edge, size_t count) { return edge[0] < count && edge[1] < count; }
 
 static bool make_neighbors(st_cloud *cloud, const st_uints *edges) {
     cloud->starts = st_alloc(cloud->count + 2, sizeof *cloud->starts);
     cloud->neighbors = st_alloc(2 * edges->count, sizeof *cloud->neighbors);
     if (!cloud->starts || !cloud->neighbors) return false;
     for (size_t e = 0; e < edges->count; e++)
-        for (int k = 0; k < 2 && usable(edges->data + 2 * e, cloud->count); k++)
+        for (int k = 0; k < 2 && sampling_usable(edges->data + 2 * e, cloud->count); k++)
             cloud->starts[edges->data[2 * e + (size_t)k] + 2]++;
     for (size_t i = 2; i < cloud->count + 2; i++) cloud->starts[i] += cloud->starts[i - 1];
     for (size_t e = 0; e < edges->count; e++)
-        for (int k = 0; k < 2 && usable(edges->data + 2 * e, cloud->count); k++)
+        for (int k = 0; k < 2 && sampling_usable(edges->data + 2 * e, cloud->count); k++)
             cloud->neighbors[cloud->starts[edges->data[2 * e + (size_t)k] + 1]++] = edges->data[2 * e + 1 - (size_t)k];
     return true;
 }
@@ -123,7 +123,7 @@ static bool add_region(st_cloud *cloud, uint32_t sample, uint32_t place, st_real
     return true;
 }
 
-static void forget(st_cloud *cloud) {
+static void sampling_forget(st_cloud *cloud) {
     for (size_t i = 0; i < cloud->count; i++) {
         cloud->distance[i] = ST_REAL_MAX;
         cloud->owner[i] = ST_INVALID_INDEX;
@@ -137,8 +137,8 @@ static uint32_t farthest(const st_cloud *cloud) {
     return (uint32_t)best;
 }
 
-static bool spread(st_cloud *cloud, st_uints *samples, size_t wanted, st_real *scratch) {
-    forget(cloud);
+static bool sampling_spread(st_cloud *cloud, st_uints *samples, size_t wanted, st_real *scratch) {
+    sampling_forget(cloud);
     for (size_t k = 0; k < wanted; k++) {
         const uint32_t next = k == 0 ? 0 : farthest(cloud);
         if (k > 0 && !(cloud->distance[next] > 0)) return true; // every point is a sample already
@@ -181,7 +181,7 @@ static bool move_samples(const st_cloud *cloud, st_uints *samples, st_real *cent
 }
 
 static bool assign(st_cloud *cloud, const st_uints *samples, st_real *scratch) {
-    forget(cloud);
+    sampling_forget(cloud);
     for (size_t k = 0; k < samples->count; k++)
         if (!add_region(cloud, samples->data[k], (uint32_t)k, scratch)) return false;
     return true;
@@ -192,7 +192,7 @@ bool st_cloud_sample(st_cloud *cloud, st_uints *samples, size_t wanted, size_t i
     if (wanted > cloud->count) wanted = cloud->count;
     if (wanted == 0) return true;
     st_real *scratch = st_alloc(cloud->count, sizeof *scratch), *regions = st_alloc(4 * wanted, sizeof *regions);
-    bool ok = scratch && regions && spread(cloud, samples, wanted, scratch);
+    bool ok = scratch && regions && sampling_spread(cloud, samples, wanted, scratch);
     for (size_t i = 0; i < iterations && ok; i++) {
         if (!move_samples(cloud, samples, regions, regions + 3 * wanted)) break;
         ok = assign(cloud, samples, scratch);

@@ -33,7 +33,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static bool has(const st_rows *rows, size_t index, uint32_t label) {
+static bool select_connected_labels_roi_has(const st_rows *rows, size_t index, uint32_t label) {
     if (index >= st_rows_count(rows)) return false;
     size_t count;
     const uint32_t *labels = st_row(rows, index, &count);
@@ -46,13 +46,13 @@ static bool connects(const select_connected_labels_roi *roi, const st_rows *rows
     for (size_t p = 0; p < roi->pairs.count; p++)
         for (size_t a = 0; a < sources; a++)
             for (size_t b = 0; b < sources; b++)
-                if (a != b && has(&rows[a], index, roi->pairs.data[2 * p]) &&
-                    has(&rows[b], index, roi->pairs.data[2 * p + 1]))
+                if (a != b && select_connected_labels_roi_has(&rows[a], index, roi->pairs.data[2 * p]) &&
+                    select_connected_labels_roi_has(&rows[b], index, roi->pairs.data[2 * p + 1]))
                     return true;
     return false;
 }
 
-static void update(st_object *object) {
+static void select_connected_labels_roi_update(st_object *object) {
     select_connected_labels_roi *roi = (select_connected_labels_roi *)object;
     st_rows rows[ST_ENGINE_INPUTS] = {0};
     const size_t sources = st_engine_inputs(object, roi->label_count);
@@ -77,5 +77,5 @@ const st_class st_select_connected_labels_roi_class = {
     .default_template = "I",
     .fields = fields,
     .size = sizeof(select_connected_labels_roi),
-    .update = update,
+    .update = select_connected_labels_roi_update,
 };

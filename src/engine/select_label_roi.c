@@ -26,7 +26,7 @@ static bool meets(const uint32_t *a, size_t a_count, const uint32_t *b, size_t b
     return false;
 }
 
-static void update(st_object *object) {
+static void select_label_roi_update(st_object *object) {
     select_label_roi *roi = (select_label_roi *)object;
     st_rows rows = {0};
     roi->indices.count = 0;
@@ -49,5 +49,5 @@ const st_class st_select_label_roi_class = {
     .default_template = "I",
     .fields = fields,
     .size = sizeof(select_label_roi),
-    .update = update,
+    .update = select_label_roi_update,
 };

@@ -33,7 +33,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status shape_matching_init(st_object *object) {
     shape_matching *engine = (shape_matching *)object;
     if (!st_engine_link_state(object, &engine->position, "position") ||
         !st_engine_link_state(object, &engine->rest, "rest_position"))
@@ -103,7 +103,7 @@ static void add_goals(const shape_matching *engine, const st_real *x, group *g, 
 }
 
 // One pass: the goals of all groups from the points in `target`, which then become the goals.
-static void match(shape_matching *engine, const st_rows *groups, st_real *sums, st_real *counts) {
+static void shape_matching_match(shape_matching *engine, const st_rows *groups, st_real *sums, st_real *counts) {
     const size_t points = engine->target.count;
     memset(sums, 0, 3 * points * sizeof *sums);
     memset(counts, 0, points * sizeof *counts);
@@ -124,14 +124,14 @@ static bool read_groups(const shape_matching *engine, st_rows *groups) {
     return st_list_push(&groups->starts, (uint32_t)groups->values.count);
 }
 
-static void update(st_object *object) {
+static void shape_matching_update(st_object *object) {
     shape_matching *engine = (shape_matching *)object;
     const size_t points = engine->position.count < engine->rest.count ? engine->position.count : engine->rest.count;
     st_rows groups = {0};
     st_real *sums = st_alloc(3 * points, sizeof *sums), *counts = st_alloc(points, sizeof *counts);
     const bool ok = sums && counts && read_groups(engine, &groups) && st_engine_resize(object, &engine->target, points);
     if (ok) st_copy_reals(engine->target.data, engine->position.data, 3 * points);
-    for (uint32_t i = 0; ok && i < engine->iterations; i++) match(engine, &groups, sums, counts);
+    for (uint32_t i = 0; ok && i < engine->iterations; i++) shape_matching_match(engine, &groups, sums, counts);
     st_free(sums);
     st_free(counts);
     st_rows_free(&groups);
@@ -146,6 +146,6 @@ const st_class st_shape_matching_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(shape_matching),
-    .init = init,
-    .update = update,
+    .init = shape_matching_init,
+    .update = shape_matching_update,
 };

@@ -28,7 +28,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status smooth_mesh_engine_init(st_object *object) {
     smooth_mesh_engine *engine = (smooth_mesh_engine *)object;
     st_topology *topology = st_context_topology(object->node, engine->topology);
     if (!topology && !st_is_set(object, &engine->edges))
@@ -57,13 +57,13 @@ static void smooth(const smooth_mesh_engine *engine, const bool *chosen, st_real
         if (chosen[i] && counts[i] > 0) st_vec3_divide(x + 3 * i, sums + 3 * i, counts[i]);
 }
 
-static void choose(const smooth_mesh_engine *engine, bool *chosen) {
+static void smooth_mesh_engine_choose(const smooth_mesh_engine *engine, bool *chosen) {
     for (size_t i = 0; i < engine->input.count; i++) chosen[i] = engine->indices.count == 0;
     for (size_t i = 0; i < engine->indices.count; i++)
         if (engine->indices.data[i] < engine->input.count) chosen[engine->indices.data[i]] = true;
 }
 
-static void update(st_object *object) {
+static void smooth_mesh_engine_update(st_object *object) {
     smooth_mesh_engine *engine = (smooth_mesh_engine *)object;
     const size_t points = engine->input.count;
     bool *chosen = st_alloc(points, sizeof *chosen);
@@ -71,7 +71,7 @@ static void update(st_object *object) {
     const bool ok = chosen && sums && counts && st_engine_resize(object, &engine->output, points);
     if (ok) {
         st_copy_reals(engine->output.data, engine->input.data, 3 * points);
-        choose(engine, chosen);
+        smooth_mesh_engine_choose(engine, chosen);
     }
     for (uint32_t i = 0; ok && i < engine->iterations; i++) smooth(engine, chosen, sums, counts);
     st_free(chosen);
@@ -88,6 +88,6 @@ const st_class st_smooth_mesh_engine_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(smooth_mesh_engine),
-    .init = init,
-    .update = update,
+    .init = smooth_mesh_engine_init,
+    .update = smooth_mesh_engine_update,
 };

@@ -29,7 +29,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static bool inside(const st_roi *base, const st_real *p) {
+static bool sphere_roi_inside(const st_roi *base, const st_real *p) {
     const sphere_roi *roi = (const sphere_roi *)base;
     for (size_t i = 0; roi->usable && i < roi->centers.count; i++) {
         st_real offset[3];
@@ -70,14 +70,14 @@ static void check_radii(sphere_roi *roi) {
                    roi->radii.count, roi->centers.count);
 }
 
-static st_status init(st_object *object) {
+static st_status sphere_roi_init(st_object *object) {
     sphere_roi *roi = (sphere_roi *)object;
     roi->base.element = turned_away;
     check_radii(roi);
     return st_roi_init(&roi->base);
 }
 
-static void update(st_object *object) { st_roi_update((st_roi *)object, inside); }
+static void sphere_roi_update(st_object *object) { st_roi_update((st_roi *)object, sphere_roi_inside); }
 
 const st_class st_sphere_roi_class = {
     .name = "SphereROI",
@@ -91,6 +91,6 @@ const st_class st_sphere_roi_class = {
                "<MechanicalObject/>\n"
                "<SphereROI name=\"corner\" centers=\"0 0 0\" radii=\"0.6\"/>\n"
                "<FixedProjectiveConstraint indices=\"@corner.indices\"/>",
-    .init = init,
-    .update = update,
+    .init = sphere_roi_init,
+    .update = sphere_roi_update,
 };

@@ -65,7 +65,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status subset_topology_init(st_object *object) {
     subset_topology *engine = (subset_topology *)object;
     if (!st_engine_link_rest(object, &engine->position))
         return st_invalid(object, "position is not given and there is no mechanical state: nothing is selected");
@@ -84,7 +84,7 @@ static st_status init(st_object *object) {
 // Points
 // ---------------------------------------------------------------------------------------------------
 
-static bool holds(const subset_topology *engine, const st_real *p) {
+static bool subset_topology_holds(const subset_topology *engine, const st_real *p) {
     for (size_t i = 0; i < engine->box.count; i++)
         if (st_in_box(engine->box.data + 6 * i, p, 3)) return true;
     const bool spheres = engine->box.count == 0 && engine->radii.count > 0 &&
@@ -104,7 +104,7 @@ static bool is_inside(const subset_topology *engine, const uint32_t *v, int size
     return true;
 }
 
-static bool add_point(subset_topology *engine, size_t i, bool in) {
+static bool subset_topology_add_point(subset_topology *engine, size_t i, bool in) {
     const size_t width = st_engine_width(&engine->object);
     uint32_t *number = in ? engine->number_in : engine->number_out;
     st_reals *points = in ? &engine->points_in : &engine->points_out;
@@ -130,22 +130,22 @@ static bool add_border(subset_topology *engine) {
     for (size_t i = 0; i < engine->position.count; i++) {
         if (engine->number_in[i] == ST_INVALID_INDEX) continue;
         engine->number_in[i] = ST_INVALID_INDEX;
-        if (!add_point(engine, i, true) || !add_point(engine, i, false)) return false;
+        if (!subset_topology_add_point(engine, i, true) || !subset_topology_add_point(engine, i, false)) return false;
     }
     engine->border_count = (uint32_t)engine->points_in.count;
     return true;
 }
 
-static bool select_points(subset_topology *engine) {
+static bool subset_topology_select_points(subset_topology *engine) {
     const size_t width = st_engine_width(&engine->object);
     for (size_t i = 0; i < engine->position.count; i++) {
-        engine->inside[i] = holds(engine, engine->position.data + i * width);
+        engine->inside[i] = subset_topology_holds(engine, engine->position.data + i * width);
         engine->number_in[i] = engine->number_out[i] = ST_INVALID_INDEX;
         if (!st_list_push(engine->inside[i] ? &engine->indices : &engine->indices_out, (uint32_t)i)) return false;
     }
     if (!add_border(engine)) return false;
     for (size_t i = 0; i < engine->position.count; i++)
-        if (!add_point(engine, i, engine->inside[i])) return false;
+        if (!subset_topology_add_point(engine, i, engine->inside[i])) return false;
     return true;
 }
 
@@ -173,21 +173,21 @@ static bool select_elements(subset_topology *engine, int kind) {
     return true;
 }
 
-static void clear(subset_topology *engine) {
+static void subset_topology_clear(subset_topology *engine) {
     engine->indices.count = engine->indices_out.count = engine->points_in.count = engine->points_out.count = 0;
     for (int k = 0; k < KINDS; k++)
         engine->element_indices[k].count = engine->element_indices_out[k].count = engine->elements_in[k].count =
             engine->elements_out[k].count = 0;
 }
 
-static void update(st_object *object) {
+static void subset_topology_update(st_object *object) {
     subset_topology *engine = (subset_topology *)object;
     const size_t points = engine->position.count;
-    clear(engine);
+    subset_topology_clear(engine);
     engine->inside = st_alloc(points, sizeof *engine->inside);
     engine->number_in = st_alloc(points, sizeof *engine->number_in);
     engine->number_out = st_alloc(points, sizeof *engine->number_out);
-    bool ok = engine->inside && engine->number_in && engine->number_out && select_points(engine);
+    bool ok = engine->inside && engine->number_in && engine->number_out && subset_topology_select_points(engine);
     for (int k = 0; k < KINDS && ok; k++) ok = select_elements(engine, k);
     st_free(engine->inside);
     st_free(engine->number_in);
@@ -205,6 +205,6 @@ const st_class st_subset_topology_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(subset_topology),
-    .init = init,
-    .update = update,
+    .init = subset_topology_init,
+    .update = subset_topology_update,
 };

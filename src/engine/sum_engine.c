@@ -15,7 +15,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static void update(st_object *object) {
+static void sum_engine_update(st_object *object) {
     sum_engine *engine = (sum_engine *)object;
     const size_t width = st_engine_width(object);
     for (size_t k = 0; k < width; k++) engine->output[k] = 0;
@@ -33,5 +33,5 @@ const st_class st_sum_engine_class = {
     .fields = fields,
     .size = sizeof(sum_engine),
     .accepts = st_engine_accept_values,
-    .update = update,
+    .update = sum_engine_update,
 };

@@ -20,19 +20,19 @@ static face face_at(const st_surface *s, size_t f) {
 
 static size_t face_count(const st_surface *s) { return s->triangle_count + s->quad_count; }
 
-static const st_real *point(const st_surface *s, uint32_t i) { return s->points + 3 * (size_t)i; }
+static const st_real *surface_point(const st_surface *s, uint32_t i) { return s->points + 3 * (size_t)i; }
 
 static void corner_edges(const st_surface *s, face f, size_t k, st_real next[3], st_real previous[3]) {
-    const st_real *here = point(s, f.vertices[k]);
-    st_vec3_sub(next, point(s, f.vertices[(k + 1) % f.size]), here);
-    st_vec3_sub(previous, point(s, f.vertices[(k + f.size - 1) % f.size]), here);
+    const st_real *here = surface_point(s, f.vertices[k]);
+    st_vec3_sub(next, surface_point(s, f.vertices[(k + 1) % f.size]), here);
+    st_vec3_sub(previous, surface_point(s, f.vertices[(k + f.size - 1) % f.size]), here);
 }
 
 // Twice the area, along the normal at the first corner.
 static void face_cross(const st_surface *s, face f, st_real n[3]) {
     st_real a[3], b[3];
-    st_vec3_sub(a, point(s, f.vertices[1]), point(s, f.vertices[0]));
-    st_vec3_sub(b, point(s, f.vertices[2]), point(s, f.vertices[0]));
+    st_vec3_sub(a, surface_point(s, f.vertices[1]), surface_point(s, f.vertices[0]));
+    st_vec3_sub(b, surface_point(s, f.vertices[2]), surface_point(s, f.vertices[0]));
     st_vec3_cross(n, a, b);
 }
 
@@ -71,7 +71,8 @@ st_real st_surface_volume(const st_surface *s) {
     for (size_t i = 0; i < face_count(s); i++) {
         const face f = face_at(s, i);
         for (size_t k = 2; k < f.size; k++)
-            sum += six_volumes(point(s, f.vertices[0]), point(s, f.vertices[k - 1]), point(s, f.vertices[k]));
+            sum += six_volumes(surface_point(s, f.vertices[0]), surface_point(s, f.vertices[k - 1]),
+                               surface_point(s, f.vertices[k]));
     }
     return sum / 6;
 }
@@ -112,7 +113,8 @@ bool st_surface_crossed_oddly(const st_surface *s, const st_real p[3], const st_
     for (size_t i = 0; i < face_count(s); i++) {
         const face f = face_at(s, i);
         for (size_t k = 2; k < f.size; k++)
-            if (ray_hits(p, ray, point(s, f.vertices[0]), point(s, f.vertices[k - 1]), point(s, f.vertices[k])))
+            if (ray_hits(p, ray, surface_point(s, f.vertices[0]), surface_point(s, f.vertices[k - 1]),
+                         surface_point(s, f.vertices[k])))
                 odd = !odd;
     }
     return odd;

@@ -48,7 +48,7 @@ static uint32_t cut_point(const st_tetra_cut *cut, uint32_t a, uint32_t b) {
 // Pieces
 // ---------------------------------------------------------------------------------------------------
 
-static bool add(st_tetra_cut *cut, uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
+static bool tetra_cut_add(st_tetra_cut *cut, uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
     const uint32_t v[4] = {a, b, c, d};
     return st_push_uints(&cut->tetrahedra, v, 4);
 }
@@ -67,7 +67,7 @@ typedef struct sorted {
     int in_count, on_count, out_count;
 } sorted;
 
-static sorted sort(const st_tetra_cut *cut, const uint32_t v[4]) {
+static sorted tetra_cut_sort(const st_tetra_cut *cut, const uint32_t v[4]) {
     sorted s = {.in_count = 0};
     for (int i = 0; i < 4; i++) {
         const signed char sign = cut->signs.data[v[i]];
@@ -82,7 +82,7 @@ static bool add_corner(st_tetra_cut *cut, const sorted *s) {
     uint32_t v[4] = {s->in[0]};
     for (int i = 0; i < s->out_count; i++) v[1 + i] = cut_point(cut, s->in[0], s->out[i]);
     for (int i = 0; i < s->on_count; i++) v[1 + s->out_count + i] = s->on[i];
-    return add(cut, v[0], v[1], v[2], v[3]);
+    return tetra_cut_add(cut, v[0], v[1], v[2], v[3]);
 }
 
 // A quad of which the diagonal goes from d to the point on e-o.
@@ -90,22 +90,23 @@ typedef struct quad {
     uint32_t d, d_cut, e_cut;
 } quad;
 
-static quad divide(const st_tetra_cut *cut, const sorted *s, uint32_t outside) {
+static quad tetra_cut_divide(const st_tetra_cut *cut, const sorted *s, uint32_t outside) {
     const int d = diagonal_from(cut, s->in[0], s->in[1], outside) ? 0 : 1;
     return (quad){s->in[d], cut_point(cut, s->in[d], outside), cut_point(cut, s->in[1 - d], outside)};
 }
 
 static bool add_pyramid(st_tetra_cut *cut, const sorted *s) {
-    const quad q = divide(cut, s, s->out[0]);
-    return add(cut, s->in[0], s->in[1], s->on[0], q.e_cut) && add(cut, q.d, q.d_cut, q.e_cut, s->on[0]);
+    const quad q = tetra_cut_divide(cut, s, s->out[0]);
+    return tetra_cut_add(cut, s->in[0], s->in[1], s->on[0], q.e_cut) &&
+           tetra_cut_add(cut, q.d, q.d_cut, q.e_cut, s->on[0]);
 }
 
 // Two inside, two outside: a wedge with the edge between the inside vertices. The quad on the surface is divided
 // between the ends of the two diagonals.
 static bool add_wedge_of_edge(st_tetra_cut *cut, const sorted *s) {
-    const quad p = divide(cut, s, s->out[0]), q = divide(cut, s, s->out[1]);
-    return add(cut, s->in[0], s->in[1], p.e_cut, q.e_cut) && add(cut, p.d, p.d_cut, p.e_cut, q.e_cut) &&
-           add(cut, q.d, q.d_cut, q.e_cut, p.e_cut);
+    const quad p = tetra_cut_divide(cut, s, s->out[0]), q = tetra_cut_divide(cut, s, s->out[1]);
+    return tetra_cut_add(cut, s->in[0], s->in[1], p.e_cut, q.e_cut) &&
+           tetra_cut_add(cut, p.d, p.d_cut, p.e_cut, q.e_cut) && tetra_cut_add(cut, q.d, q.d_cut, q.e_cut, p.e_cut);
 }
 
 // Three inside: rank[k] is the vertex at which k of the diagonals of its two quads start.
@@ -117,12 +118,12 @@ static bool add_wedge_of_face(st_tetra_cut *cut, const sorted *s) {
         rank[starts] = s->in[i];
     }
     for (int i = 0; i < 3; i++) c[i] = cut_point(cut, rank[i], s->out[0]);
-    return add(cut, rank[2], c[0], c[1], c[2]) && add(cut, rank[0], rank[1], rank[2], c[0]) &&
-           add(cut, rank[1], rank[2], c[0], c[1]);
+    return tetra_cut_add(cut, rank[2], c[0], c[1], c[2]) && tetra_cut_add(cut, rank[0], rank[1], rank[2], c[0]) &&
+           tetra_cut_add(cut, rank[1], rank[2], c[0], c[1]);
 }
 
 bool st_tetra_cut_add(st_tetra_cut *cut, const uint32_t v[4], bool split) {
-    const sorted s = sort(cut, v);
+    const sorted s = tetra_cut_sort(cut, v);
     if (s.in_count == 0 && s.out_count > 0) return true;
     if (s.out_count == 0 || !split) return st_push_uints(&cut->tetrahedra, v, 4);
     if (s.in_count == 1) return add_corner(cut, &s);
@@ -142,7 +143,7 @@ static st_real six_volumes(const st_tetra_cut *cut, const uint32_t *v) {
     return st_vec3_dot(cross, e[2]);
 }
 
-static bool take(const st_tetra_cut *cut, uint32_t *number, st_reals *points, st_uints *tetrahedra) {
+static bool tetra_cut_take(const st_tetra_cut *cut, uint32_t *number, st_reals *points, st_uints *tetrahedra) {
     for (size_t i = 0; i < 4 * cut->tetrahedra.count; i++) number[cut->tetrahedra.data[i]] = 1;
     for (size_t i = 0; i < cut->points.count; i++) {
         if (!number[i]) continue;
@@ -160,7 +161,7 @@ static bool take(const st_tetra_cut *cut, uint32_t *number, st_reals *points, st
 
 bool st_tetra_cut_finish(const st_tetra_cut *cut, st_reals *points, st_uints *tetrahedra) {
     uint32_t *number = st_alloc(cut->points.count, sizeof *number);
-    const bool ok = number && take(cut, number, points, tetrahedra);
+    const bool ok = number && tetra_cut_take(cut, number, points, tetrahedra);
     st_free(number);
     return ok;
 }

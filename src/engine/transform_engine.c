@@ -25,7 +25,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status transform_engine_init(st_object *object) {
     transform_engine *engine = (transform_engine *)object;
     st_engine_link_state(object, &engine->input, "position");
     return ST_OK;
@@ -35,12 +35,12 @@ static st_status init(st_object *object) {
 // Operations on one coordinate; points of fewer dimensions lie in the plane or on the line of the first ones
 // ---------------------------------------------------------------------------------------------------
 
-static void load(const st_dof *dof, st_real p[3], const st_real *x) {
+static void transform_engine_load(const st_dof *dof, st_real p[3], const st_real *x) {
     st_vec3_zero(p);
     for (int i = 0; i < dof->spatial; i++) p[i] = x[i];
 }
 
-static void store(const st_dof *dof, st_real *x, const st_real p[3]) {
+static void transform_engine_store(const st_dof *dof, st_real *x, const st_real p[3]) {
     for (int i = 0; i < dof->spatial; i++) x[i] = p[i];
 }
 
@@ -54,9 +54,9 @@ static void move_by(const st_dof *dof, st_real *x, const st_real offset[3]) {
 
 static void turn_by(const st_dof *dof, st_real *x, const st_real q[4], st_real angle_z) {
     st_real p[3];
-    load(dof, p, x);
+    transform_engine_load(dof, p, x);
     st_quat_rotate(p, q, p);
-    store(dof, x, p);
+    transform_engine_store(dof, x, p);
     if (dof->coord == 7) st_quat_multiply(x + 3, q, x + 3);
     else if (dof->rigid) x[2] += angle_z;
 }
@@ -76,7 +76,7 @@ typedef struct transformation {
 
 static bool all_are(const st_real v[3], st_real value) { return v[0] == value && v[1] == value && v[2] == value; }
 
-static transformation prepare(const transform_engine *engine) {
+static transformation transform_engine_prepare(const transform_engine *engine) {
     static const st_real identity[4] = {0, 0, 0, 1};
     transformation t;
     st_real angles[3];
@@ -100,7 +100,7 @@ static transformation prepare(const transform_engine *engine) {
     return t;
 }
 
-static void apply(const transformation *t, operation which, const st_dof *dof, st_real *x) {
+static void transform_engine_apply(const transformation *t, operation which, const st_dof *dof, st_real *x) {
     if (!t->active[which]) return;
     switch (which) {
     case SCALE: scale_by(dof, x, t->scale); break;
@@ -110,16 +110,16 @@ static void apply(const transformation *t, operation which, const st_dof *dof, s
     }
 }
 
-static void update(st_object *object) {
+static void transform_engine_update(st_object *object) {
     transform_engine *engine = (transform_engine *)object;
     const size_t width = st_engine_width(object);
-    const transformation t = prepare(engine);
+    const transformation t = transform_engine_prepare(engine);
     const bool ok = st_engine_resize(object, &engine->output, engine->input.count);
     if (ok) st_copy_reals(engine->output.data, engine->input.data, engine->input.count * width);
     for (size_t i = 0; ok && i < engine->output.count; i++)
         for (int k = 0; k < OPERATIONS; k++)
-            apply(&t, (operation)(engine->inverse ? OPERATIONS - 1 - k : k), object->dof,
-                  engine->output.data + i * width);
+            transform_engine_apply(&t, (operation)(engine->inverse ? OPERATIONS - 1 - k : k), object->dof,
+                                   engine->output.data + i * width);
     st_engine_done(object, ok);
 }
 
@@ -135,6 +135,6 @@ const st_class st_transform_engine_class = {
                "<TransformEngine name=\"turned\" input_position=\"@grid.position\" rotation=\"0 0 45\" "
                "translation=\"2 0 0\"/>\n"
                "<MechanicalObject position=\"@turned.output_position\"/>",
-    .init = init,
-    .update = update,
+    .init = transform_engine_init,
+    .update = transform_engine_update,
 };

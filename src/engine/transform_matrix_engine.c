@@ -32,49 +32,49 @@ static const st_field scale_fields[] = {
     ST_FIELDS_END,
 };
 
-static void identity(st_real m[16]) {
+static void transform_matrix_engine_identity(st_real m[16]) {
     for (int i = 0; i < 16; i++) m[i] = i % 5 == 0;
 }
 
-static void finish(matrix_engine *engine, const st_real t[16]) {
+static void transform_matrix_engine_finish(matrix_engine *engine, const st_real t[16]) {
     st_dense_multiply(engine->out, engine->in, t, 4, 4, 4);
     st_engine_done(&engine->object, true);
 }
 
-static void invert(st_object *object) {
+static void transform_matrix_engine_invert(st_object *object) {
     matrix_engine *engine = (matrix_engine *)object;
     if (!st_dense_inverse(engine->out, engine->in, 4)) {
-        identity(engine->out);
+        transform_matrix_engine_identity(engine->out);
         st_message(object, ST_ERROR, "inT has no inverse: the identity is given");
     }
     st_engine_done(object, true);
 }
 
-static void translate(st_object *object) {
+static void transform_matrix_engine_translate(st_object *object) {
     const matrix_engine *engine = (const matrix_engine *)object;
     st_real t[16];
-    identity(t);
+    transform_matrix_engine_identity(t);
     for (int i = 0; i < 3; i++) t[4 * i + 3] = engine->amount[i];
-    finish((matrix_engine *)object, t);
+    transform_matrix_engine_finish((matrix_engine *)object, t);
 }
 
-static void rotate(st_object *object) {
+static void transform_matrix_engine_rotate(st_object *object) {
     const matrix_engine *engine = (const matrix_engine *)object;
     st_real t[16], angles[3], q[4], r[9];
-    identity(t);
+    transform_matrix_engine_identity(t);
     for (int i = 0; i < 3; i++) angles[i] = engine->amount[i] * ST_PI / 180;
     st_quat_from_euler(q, angles);
     st_quat_to_matrix(r, q);
     for (int i = 0; i < 3; i++) st_vec3_copy(t + 4 * i, r + 3 * i);
-    finish((matrix_engine *)object, t);
+    transform_matrix_engine_finish((matrix_engine *)object, t);
 }
 
-static void scale(st_object *object) {
+static void transform_matrix_engine_scale(st_object *object) {
     const matrix_engine *engine = (const matrix_engine *)object;
     st_real t[16];
-    identity(t);
+    transform_matrix_engine_identity(t);
     for (int i = 0; i < 3; i++) t[5 * i] = engine->amount[i];
-    finish((matrix_engine *)object, t);
+    transform_matrix_engine_finish((matrix_engine *)object, t);
 }
 
 static const st_class matrix_engine_class = {
@@ -90,26 +90,26 @@ const st_class st_invert_transform_matrix_engine_class = {
     .name = "InvertTransformMatrixEngine",
     .help = "inverts a 4x4 matrix",
     .parent = &matrix_engine_class,
-    .update = invert,
+    .update = transform_matrix_engine_invert,
 };
 const st_class st_translate_transform_matrix_engine_class = {
     .name = "TranslateTransformMatrixEngine",
     .help = "multiplies a 4x4 matrix by a translation",
     .parent = &matrix_engine_class,
     .fields = translate_fields,
-    .update = translate,
+    .update = transform_matrix_engine_translate,
 };
 const st_class st_rotate_transform_matrix_engine_class = {
     .name = "RotateTransformMatrixEngine",
     .help = "multiplies a 4x4 matrix by a rotation",
     .parent = &matrix_engine_class,
     .fields = rotate_fields,
-    .update = rotate,
+    .update = transform_matrix_engine_rotate,
 };
 const st_class st_scale_transform_matrix_engine_class = {
     .name = "ScaleTransformMatrixEngine",
     .help = "multiplies a 4x4 matrix by a scaling",
     .parent = &matrix_engine_class,
     .fields = scale_fields,
-    .update = scale,
+    .update = transform_matrix_engine_scale,
 };

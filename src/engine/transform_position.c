@@ -105,14 +105,14 @@ static bool arrange(const char *name, const st_real values[16], size_t count, st
     return true;
 }
 
-static void identity(st_real rows[12]) {
+static void transform_position_identity(st_real rows[12]) {
     for (int i = 0; i < 12; i++) rows[i] = i % 5 == 0;
 }
 
-static void read_file(transform_position *engine) {
+static void transform_position_read_file(transform_position *engine) {
     st_mesh_file file;
     st_real values[16];
-    identity(engine->affine);
+    transform_position_identity(engine->affine);
     if (!st_mesh_file_open(&file, &engine->object, engine->filename)) return;
     const size_t count =
         read_numbers(&file, st_text_ends_with(engine->filename, ".tfm") ? "Parameters:" : NULL, values);
@@ -126,14 +126,14 @@ static void read_file(transform_position *engine) {
 // One point
 // ---------------------------------------------------------------------------------------------------
 
-static void project(const transform_position *engine, st_real p[3]) {
+static void transform_position_project(const transform_position *engine, st_real p[3]) {
     st_real n[3], offset[3];
     st_vec3_normalize(n, engine->normal);
     st_vec3_sub(offset, p, engine->origin);
     st_vec3_add_scaled(p, p, n, -st_vec3_dot(n, offset));
 }
 
-static void multiply(st_real p[3], const st_real rows[12]) {
+static void transform_position_multiply(st_real p[3], const st_real rows[12]) {
     st_real r[3];
     for (int i = 0; i < 3; i++) r[i] = st_vec3_dot(rows + 4 * i, p) + rows[4 * i + 3];
     st_vec3_copy(p, r);
@@ -147,9 +147,10 @@ static void shake(const transform_position *engine, st_random *random, st_real p
     for (int i = 0; i < 3; i++) p[i] += (2 * st_random_real(random) - 1) * engine->max_random;
 }
 
-static void transform(const transform_position *engine, const st_real q[4], st_random *random, st_real p[3]) {
+static void transform_position_transform(const transform_position *engine, const st_real q[4], st_random *random,
+                                         st_real p[3]) {
     switch ((method)engine->method) {
-    case PROJECT_ON_PLANE: project(engine, p); break;
+    case PROJECT_ON_PLANE: transform_position_project(engine, p); break;
     case TRANSLATION: st_vec3_add(p, p, engine->translation); break;
     case ROTATION: st_quat_rotate(p, q, p); break;
     case RANDOM: shake(engine, random, p); break;
@@ -164,21 +165,22 @@ static void transform(const transform_position *engine, const st_real q[4], st_r
         st_vec3_add(p, p, engine->translation);
         break;
     case AFFINE:
-    case FROM_FILE: multiply(p, engine->affine); break;
+    case FROM_FILE: transform_position_multiply(p, engine->affine); break;
     }
 }
 
-static void update(st_object *object) {
+static void transform_position_update(st_object *object) {
     transform_position *engine = (transform_position *)object;
     st_random random = {(uint64_t)(int64_t)engine->seed};
     st_real angles[3], q[4];
     for (int i = 0; i < 3; i++) angles[i] = engine->rotation[i] * ST_PI / 180;
     st_quat_from_euler(q, angles);
-    if (engine->method == FROM_FILE) read_file(engine);
+    if (engine->method == FROM_FILE) transform_position_read_file(engine);
     else st_copy_reals(engine->affine, engine->matrix, 12);
     const bool ok = st_engine_resize(object, &engine->output, engine->input.count);
     if (ok) st_copy_reals(engine->output.data, engine->input.data, 3 * engine->input.count);
-    for (size_t i = 0; ok && i < engine->output.count; i++) transform(engine, q, &random, engine->output.data + 3 * i);
+    for (size_t i = 0; ok && i < engine->output.count; i++)
+        transform_position_transform(engine, q, &random, engine->output.data + 3 * i);
     for (size_t k = 0; ok && k < engine->fixed.count; k++) {
         const size_t i = engine->fixed.data[k];
         if (i < engine->input.count) st_vec3_copy(engine->output.data + 3 * i, engine->input.data + 3 * i);
@@ -194,5 +196,5 @@ const st_class st_transform_position_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(transform_position),
-    .update = update,
+    .update = transform_position_update,
 };

@@ -16,7 +16,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static void update(st_object *object) {
+static void values_from_indices_update(st_object *object) {
     values_from_indices *engine = (values_from_indices *)object;
     const size_t width = st_engine_width(object);
     engine->out.count = 0;
@@ -40,5 +40,5 @@ const st_class st_values_from_indices_class = {
     .fields = fields,
     .size = sizeof(values_from_indices),
     .accepts = st_engine_accept_values,
-    .update = update,
+    .update = values_from_indices_update,
 };

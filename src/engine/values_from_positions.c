@@ -56,7 +56,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status values_from_positions_init(st_object *object) {
     values_from_positions *engine = (values_from_positions *)object;
     if (!st_engine_link_rest(object, &engine->position))
         return st_invalid(object, "position is not given and there is no mechanical state");
@@ -75,8 +75,8 @@ static st_real value_at(const values_from_positions *engine, const st_real p[3],
     return v[k] + (t - (st_real)k) * (v[k + 1] - v[k]);
 }
 
-static bool give(values_from_positions *engine, st_reals *values, st_reals *vectors, const st_real p[3],
-                 const st_real unit[3]) {
+static bool values_from_positions_give(values_from_positions *engine, st_reals *values, st_reals *vectors,
+                                       const st_real p[3], const st_real unit[3]) {
     const st_real value = value_at(engine, p, unit);
     st_real vector[3];
     st_vec3_scale(vector, unit, value);
@@ -104,12 +104,13 @@ static bool elements(values_from_positions *engine, int k, const st_real unit[3]
         for (int i = 0; i < size; i++)
             if (v[i] < engine->position.count) st_vec3_add(center, center, engine->position.data + v[i] * width);
         st_vec3_divide(center, center, (st_real)size);
-        if (!give(engine, &engine->element_values[k], &engine->element_vectors[k], center, unit)) return false;
+        if (!values_from_positions_give(engine, &engine->element_values[k], &engine->element_vectors[k], center, unit))
+            return false;
     }
     return true;
 }
 
-static void update(st_object *object) {
+static void values_from_positions_update(st_object *object) {
     values_from_positions *engine = (values_from_positions *)object;
     const size_t width = st_engine_width(object);
     st_real unit[3];
@@ -118,7 +119,8 @@ static void update(st_object *object) {
     engine->values.count = engine->vectors.count = 0;
     bool ok = true;
     for (size_t i = 0; i < engine->position.count && ok; i++)
-        ok = give(engine, &engine->values, &engine->vectors, engine->position.data + i * width, unit);
+        ok = values_from_positions_give(engine, &engine->values, &engine->vectors, engine->position.data + i * width,
+                                        unit);
     for (int k = 0; k < KINDS; k++) {
         engine->element_values[k].count = engine->element_vectors[k].count = 0;
         ok = ok && elements(engine, k, unit);
@@ -134,6 +136,6 @@ const st_class st_values_from_positions_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(values_from_positions),
-    .init = init,
-    .update = update,
+    .init = values_from_positions_init,
+    .update = values_from_positions_update,
 };

@@ -24,7 +24,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static void orient(const vertex_to_frame *engine, size_t i, st_real q[4]) {
+static void vertex_to_frame_orient(const vertex_to_frame *engine, size_t i, st_real q[4]) {
     static const st_real z[3] = {0, 0, 1};
     st_real n[3], turn[4];
     st_quat_identity(q);
@@ -37,12 +37,12 @@ static void orient(const vertex_to_frame *engine, size_t i, st_real q[4]) {
     st_quat_multiply(q, q, turn);
 }
 
-static void update(st_object *object) {
+static void vertex_to_frame_update(st_object *object) {
     vertex_to_frame *engine = (vertex_to_frame *)object;
     const bool ok = st_engine_resize(object, &engine->frames, engine->vertices.count);
     for (size_t i = 0; ok && i < engine->vertices.count; i++) {
         st_real q[4];
-        orient(engine, i, q);
+        vertex_to_frame_orient(engine, i, q);
         st_rigid_set(engine->frames.data + 7 * i, engine->vertices.data + 3 * i, q);
     }
     st_engine_done(object, ok);
@@ -56,5 +56,5 @@ const st_class st_vertex_to_frame_class = {
     .default_template = "Rigid3",
     .fields = fields,
     .size = sizeof(vertex_to_frame),
-    .update = update,
+    .update = vertex_to_frame_update,
 };

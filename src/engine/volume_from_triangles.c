@@ -25,7 +25,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status volume_from_triangles_init(st_object *object) {
     volume_from_triangles *engine = (volume_from_triangles *)object;
     const char *from = engine->do_update ? "position" : "rest_position";
     if (!st_engine_link_state(object, &engine->position, from))
@@ -37,7 +37,7 @@ static st_status init(st_object *object) {
     return ST_OK;
 }
 
-static void update(st_object *object) {
+static void volume_from_triangles_update(st_object *object) {
     volume_from_triangles *engine = (volume_from_triangles *)object;
     const st_surface surface = {engine->position.data,   engine->position.count, engine->triangles.data,
                                 engine->triangles.count, engine->quads.data,     engine->quads.count};
@@ -53,6 +53,6 @@ const st_class st_volume_from_triangles_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(volume_from_triangles),
-    .init = init,
-    .update = update,
+    .init = volume_from_triangles_init,
+    .update = volume_from_triangles_update,
 };

@@ -32,7 +32,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status volume_from_volumetric_elements_init(st_object *object) {
     volume_from_elements *engine = (volume_from_elements *)object;
     const char *from = engine->do_update ? "position" : "rest_position";
     if (!st_engine_link_state(object, &engine->position, from))
@@ -65,7 +65,7 @@ static st_real six_volumes(const volume_from_elements *engine, const uint32_t *v
     return st_vec3_dot(cross, edge[2]);
 }
 
-static void update(st_object *object) {
+static void volume_from_volumetric_elements_update(st_object *object) {
     volume_from_elements *engine = (volume_from_elements *)object;
     st_real sum = 0;
     for (int k = 0; k < KINDS; k++) {
@@ -88,6 +88,6 @@ const st_class st_volume_from_volumetric_elements_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(volume_from_elements),
-    .init = init,
-    .update = update,
+    .init = volume_from_volumetric_elements_init,
+    .update = volume_from_volumetric_elements_update,
 };

@@ -32,9 +32,11 @@ st_state *st_matching_state(const st_object *object, st_state *state) {
 // Forces on one state
 // ---------------------------------------------------------------------------------------------------
 
-static bool accepts(st_object *object) { return st_accept_state(object, "mstate", st_attribute(object, "mstate")); }
+static bool force_accepts(st_object *object) {
+    return st_accept_state(object, "mstate", st_attribute(object, "mstate"));
+}
 
-static st_status init(st_object *object) {
+static st_status force_init(st_object *object) {
     st_force *force = (st_force *)object;
     force->state = st_matching_state(object, force->state);
     force->other = NULL;
@@ -58,8 +60,8 @@ const st_class st_force_class = {
     .fields = fields,
     .size = sizeof(st_force),
     .flags = ST_CLASS_ABSTRACT,
-    .accepts = accepts,
-    .init = init,
+    .accepts = force_accepts,
+    .init = force_init,
 };
 
 // ---------------------------------------------------------------------------------------------------
@@ -84,7 +86,7 @@ st_status st_match_pair(st_object *object, st_state **one, st_state **two) {
                       object->dof ? object->dof->name : "(none)");
 }
 
-static st_status pair_init(st_object *object) {
+static st_status force_pair_init(st_object *object) {
     st_force *force = (st_force *)object;
     return st_match_pair(object, &force->state, &force->other);
 }
@@ -107,7 +109,7 @@ const st_class st_pair_force_class = {
     .size = sizeof(st_force),
     .flags = ST_CLASS_ABSTRACT,
     .accepts = st_accept_pair,
-    .init = pair_init,
+    .init = force_pair_init,
 };
 
 // ---------------------------------------------------------------------------------------------------

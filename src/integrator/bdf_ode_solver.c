@@ -63,7 +63,7 @@ static void check_order(bdf *self) {
     self->slots = (int)self->order;
 }
 
-static st_status init(st_object *object) {
+static st_status bdf_ode_init(st_object *object) {
     bdf *self = (bdf *)object;
     const st_status status = st_integrator_init_implicit(object);
     if (status != ST_OK) return status;
@@ -73,7 +73,7 @@ static st_status init(st_object *object) {
     return ST_OK;
 }
 
-static void reset(st_object *object) {
+static void bdf_ode_reset(st_object *object) {
     bdf *self = (bdf *)object;
     self->known = 0;
     st_work_reset(&self->work);
@@ -81,7 +81,7 @@ static void reset(st_object *object) {
 
 // --- history -----------------------------------------------------------------------------------------
 
-static int slot(const bdf *self, int j) {
+static int bdf_ode_slot(const bdf *self, int j) {
     const int at = self->first + j;
     return at < self->slots ? at : at - self->slots;
 }
@@ -90,12 +90,12 @@ static int slot(const bdf *self, int j) {
 // history.
 static void remember(bdf *self) {
     const st_real time = self->base.object.node->time;
-    if (self->known && !(time > self->times[slot(self, self->known - 1)])) self->known = 0;
+    if (self->known && !(time > self->times[bdf_ode_slot(self, self->known - 1)])) self->known = 0;
     if (self->known == self->slots) {
-        self->first = slot(self, 1);
+        self->first = bdf_ode_slot(self, 1);
         self->known--;
     }
-    const int newest = slot(self, self->known++);
+    const int newest = bdf_ode_slot(self, self->known++);
     self->times[newest] = time;
     st_plan_copy_coord(self->base.plan, self->work.coord[newest], st_read_coord(ST_POSITION));
     st_plan_copy(self->base.plan, self->work.deriv[HISTORY + newest], st_read_deriv(ST_VELOCITY));
@@ -104,7 +104,7 @@ static void remember(bdf *self) {
 static void coefficients(bdf *self, st_real h) {
     const int s = self->s;
     st_real tau[ORDER_MAX + 1] = {0}, alpha[ORDER_MAX + 1] = {0};
-    for (int j = 0; j < s; j++) tau[j] = self->times[slot(self, self->known - s + j)];
+    for (int j = 0; j < s; j++) tau[j] = self->times[bdf_ode_slot(self, self->known - s + j)];
     tau[s] = tau[s - 1] + h;
     for (int j = 0; j <= s; j++) {
         for (int i = 0; i <= s; i++) {
@@ -129,7 +129,7 @@ static void sums(bdf *self, st_deriv_id of_x, st_deriv_id of_v) {
     st_plan_clear(plan, of_x);
     st_plan_clear(plan, of_v);
     for (int j = self->current_only ? self->s - 1 : 0; j < self->s; j++) {
-        const int k = slot(self, self->known - self->s + j);
+        const int k = bdf_ode_slot(self, self->known - self->s + j);
         const st_real a = self->current_only ? -1 : self->a[j];
         st_plan_difference(plan, difference, st_read_coord(self->x), st_read_coord(self->work.coord[k]));
         st_plan_add(plan, of_x, st_read_deriv(difference), -a);
@@ -139,7 +139,7 @@ static void sums(bdf *self, st_deriv_id of_x, st_deriv_id of_v) {
 }
 
 // r += (m M + b B + k K) d, mapped states included.
-static void add_product(bdf *self, st_deriv_id r, st_deriv_id d, st_real m, st_real k) {
+static void bdf_ode_add_product(bdf *self, st_deriv_id r, st_deriv_id d, st_real m, st_real k) {
     st_params params = self->params;
     params.dx = st_read_deriv(d);
     params.df = r;
@@ -155,7 +155,7 @@ static void add_mass_product(bdf *self, st_deriv_id r, st_deriv_id d) {
         return;
     }
     st_plan_propagate_dx(self->base.plan, d);
-    add_product(self, r, d, 1, 0);
+    bdf_ode_add_product(self, r, d, 1, 0);
 }
 
 // The damping is added in a vector of its own, because on mapped states the force must stay what it is.
@@ -165,13 +165,13 @@ static void damped_force(bdf *self) {
     if (self->rayleigh_mass != 0 || self->rayleigh_stiffness != 0) {
         const st_deriv_id damping = self->work.deriv[RHS];
         st_plan_clear(plan, damping);
-        add_product(self, damping, self->v, -self->rayleigh_mass, self->rayleigh_stiffness);
+        bdf_ode_add_product(self, damping, self->v, -self->rayleigh_mass, self->rayleigh_stiffness);
         st_plan_add(plan, ST_FORCE, st_read_deriv(damping), 1);
     }
     st_plan_project_response(plan, ST_FORCE);
 }
 
-static st_real residual(void *user) {
+static st_real bdf_ode_residual(void *user) {
     bdf *self = user;
     st_plan *plan = self->base.plan;
     const st_deriv_id r1 = self->work.deriv[R1], r2 = self->work.deriv[R2], sum = self->work.deriv[SUM];
@@ -189,7 +189,7 @@ static st_real residual(void *user) {
 // --- Newton step -------------------------------------------------------------------------------------
 
 // ((1 + hb rM) M - hb B - hb (rK + hb) K) Δv = -r2 - hb K r1,   Δx = hb Δv - r1
-static st_status step(void *user) {
+static st_status bdf_ode_step(void *user) {
     bdf *self = user;
     st_plan *plan = self->base.plan;
     const st_deriv_id r1 = self->work.deriv[R1], rhs = self->work.deriv[RHS], dv = self->work.deriv[STEP_V],
@@ -198,7 +198,7 @@ static st_status step(void *user) {
     st_plan_clear(plan, rhs);
     st_plan_add(plan, rhs, st_read_deriv(self->work.deriv[R2]), -1);
     st_plan_propagate_dx(plan, r1);
-    add_product(self, rhs, r1, 0, -hb);
+    bdf_ode_add_product(self, rhs, r1, 0, -hb);
     st_plan_project_response(plan, rhs);
 
     st_params matrix = self->params;
@@ -213,7 +213,7 @@ static st_status step(void *user) {
     return status;
 }
 
-static st_status move(void *user, st_real factor) {
+static st_status bdf_ode_move(void *user, st_real factor) {
     bdf *self = user;
     st_plan *plan = self->base.plan;
     st_plan_add(plan, self->v, st_read_deriv(self->work.deriv[STEP_V]), factor);
@@ -235,7 +235,7 @@ static st_real estimate_norm(void *user) {
     return st_plan_dot(self->base.plan, st_read_deriv(self->v), st_read_deriv(self->v));
 }
 
-static st_status solve(st_integrator *integrator, st_real h, st_coord_id x, st_deriv_id v) {
+static st_status bdf_ode_solve(st_integrator *integrator, st_real h, st_coord_id x, st_deriv_id v) {
     bdf *self = (bdf *)integrator;
     const st_status status = st_integrator_prepare(integrator, &self->work, self->slots, HISTORY + self->slots, x, v);
     if (status != ST_OK) return status;
@@ -255,18 +255,18 @@ static st_status solve(st_integrator *integrator, st_real h, st_coord_id x, st_d
     st_plan_move(plan, x, st_read_coord(ST_POSITION), st_read_deriv(ST_VELOCITY), h);
     if (v.index != ST_DERIV_VELOCITY) st_plan_copy(plan, v, st_read_deriv(ST_VELOCITY));
     st_plan_propagate_xv(plan, x, v);
-    const st_newton_problem problem = {residual, step, move, step_norm, estimate_norm, self};
+    const st_newton_problem problem = {bdf_ode_residual, bdf_ode_step, bdf_ode_move, step_norm, estimate_norm, self};
     return st_newton_solve(self->newton, &problem);
 }
 
-static st_real no_factor(const st_integrator *integrator, st_real dt) {
+static st_real bdf_ode_no_factor(const st_integrator *integrator, st_real dt) {
     (void)dt;
     st_message(&integrator->object, ST_ERROR,
                "constraints cannot be corrected with a multi-step integrator: their effect is taken as 0");
     return 0;
 }
 
-static const st_integrator_ops ops = {solve, no_factor, no_factor};
+static const st_integrator_ops ops = {bdf_ode_solve, bdf_ode_no_factor, bdf_ode_no_factor};
 
 const st_class st_bdf_ode_solver_class = {
     .name = "BDFOdeSolver",
@@ -274,7 +274,7 @@ const st_class st_bdf_ode_solver_class = {
     .parent = &st_integrator_class,
     .fields = fields,
     .size = sizeof(bdf),
-    .init = init,
-    .reset = reset,
+    .init = bdf_ode_init,
+    .reset = bdf_ode_reset,
     .integrator = &ops,
 };

@@ -31,7 +31,7 @@ static void update_velocity(st_plan *plan, st_deriv_id v, st_real dt, st_real r)
     st_plan_add(plan, v, st_read_deriv(ST_DX), 1 / (rate + half));
 }
 
-static st_status solve(st_integrator *integrator, st_real dt, st_coord_id x, st_deriv_id v) {
+static st_status central_difference_solve(st_integrator *integrator, st_real dt, st_coord_id x, st_deriv_id v) {
     central_difference *self = (central_difference *)integrator;
     const st_status status = st_integrator_prepare(integrator, &self->work, 0, 0, x, v);
     if (status != ST_OK) return status;
@@ -49,7 +49,7 @@ static st_status solve(st_integrator *integrator, st_real dt, st_coord_id x, st_
     return st_integrator_constrain_result(integrator, dt, x, v);
 }
 
-static const st_integrator_ops ops = {solve, st_factor_dt, st_factor_dt_squared};
+static const st_integrator_ops ops = {central_difference_solve, st_factor_dt, st_factor_dt_squared};
 
 const st_class st_central_difference_solver_class = {
     .name = "CentralDifferenceSolver",

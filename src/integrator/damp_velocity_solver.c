@@ -29,7 +29,7 @@ static void stop_slow(const st_state *state, st_deriv_id id, st_real threshold) 
     }
 }
 
-static st_status solve(st_integrator *integrator, st_real dt, st_coord_id x, st_deriv_id v) {
+static st_status damp_velocity_solve(st_integrator *integrator, st_real dt, st_coord_id x, st_deriv_id v) {
     const damp_velocity *self = (const damp_velocity *)integrator;
     const st_status status = st_integrator_prepare(integrator, &((damp_velocity *)integrator)->work, 0, 0, x, v);
     if (status != ST_OK) return status;
@@ -40,7 +40,7 @@ static st_status solve(st_integrator *integrator, st_real dt, st_coord_id x, st_
     return ST_OK;
 }
 
-static const st_integrator_ops ops = {solve, st_factor_zero, st_factor_zero};
+static const st_integrator_ops ops = {damp_velocity_solve, st_factor_zero, st_factor_zero};
 
 const st_class st_damp_velocity_solver_class = {
     .name = "DampVelocitySolver",

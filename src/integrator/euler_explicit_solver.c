@@ -25,7 +25,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status euler_explicit_init(st_object *object) {
     st_integrator *integrator = (st_integrator *)object;
     if (!integrator->solver)
         integrator->solver = (st_linear_solver *)st_find(object->node, ST_ROLE(linear_solver), ST_UP);
@@ -33,7 +33,7 @@ static st_status init(st_object *object) {
 }
 
 // The acceleration goes to dx, whose old content is the first guess and stays where there is no mass.
-static st_status accelerate(st_integrator *integrator, const st_params *params) {
+static st_status euler_explicit_accelerate(st_integrator *integrator, const st_params *params) {
     st_plan *plan = integrator->plan;
     if (!plan->mapped_mass && !st_integrator_full_mass(plan)) {
         const st_mass *which = NULL;
@@ -54,7 +54,7 @@ static st_status accelerate(st_integrator *integrator, const st_params *params) 
     return st_integrator_solve_system(integrator, &system, ST_DX, ST_FORCE);
 }
 
-static st_status solve(st_integrator *integrator, st_real dt, st_coord_id x, st_deriv_id v) {
+static st_status euler_explicit_solve(st_integrator *integrator, st_real dt, st_coord_id x, st_deriv_id v) {
     euler_explicit *self = (euler_explicit *)integrator;
     st_status status = st_integrator_prepare(integrator, &self->work, 0, 0, x, v);
     if (status != ST_OK) return status;
@@ -63,7 +63,7 @@ static st_status solve(st_integrator *integrator, st_real dt, st_coord_id x, st_
 
     st_plan_separate_gravity(plan, v, dt);
     st_plan_graph_compute_force(integrator->plan, &params);
-    status = accelerate(integrator, &params);
+    status = euler_explicit_accelerate(integrator, &params);
     if (status != ST_OK || !st_is_valid(&integrator->object)) return status;
 
     if (!self->symplectic) st_plan_move(plan, x, st_read_coord(ST_POSITION), st_read_deriv(ST_VELOCITY), dt);
@@ -72,11 +72,11 @@ static st_status solve(st_integrator *integrator, st_real dt, st_coord_id x, st_
     return st_integrator_constrain_result(integrator, dt, x, v);
 }
 
-static st_real position_factor(const st_integrator *integrator, st_real dt) {
+static st_real euler_explicit_position_factor(const st_integrator *integrator, st_real dt) {
     return ((const euler_explicit *)integrator)->symplectic ? dt * dt : 0;
 }
 
-static const st_integrator_ops ops = {solve, st_factor_dt, position_factor};
+static const st_integrator_ops ops = {euler_explicit_solve, st_factor_dt, euler_explicit_position_factor};
 
 const st_class st_euler_explicit_solver_class = {
     .name = "EulerExplicitSolver",
@@ -84,6 +84,6 @@ const st_class st_euler_explicit_solver_class = {
     .parent = &st_integrator_class,
     .fields = fields,
     .size = sizeof(euler_explicit),
-    .init = init,
+    .init = euler_explicit_init,
     .integrator = &ops,
 };

@@ -49,12 +49,12 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status construct(st_object *object) {
+static st_status euler_implicit_construct(st_object *object) {
     ((euler_implicit *)object)->residual = ST_REAL_MAX;
     return ST_OK;
 }
 
-static void reset(st_object *object) { st_work_reset(&((euler_implicit *)object)->work); }
+static void euler_implicit_reset(st_object *object) { st_work_reset(&((euler_implicit *)object)->work); }
 
 // b = h (f + (tr h + rK) K v - rM M v), or f; projected.
 static void right_hand_side(euler_implicit *self, st_params params, st_real h, st_real tr) {
@@ -98,7 +98,7 @@ static void store_residual(euler_implicit *self, st_params params, st_coord_id x
     st_touch(&self->base.object, &self->residual);
 }
 
-static st_status solve(st_integrator *integrator, st_real h, st_coord_id x, st_deriv_id v) {
+static st_status euler_implicit_solve(st_integrator *integrator, st_real h, st_coord_id x, st_deriv_id v) {
     euler_implicit *self = (euler_implicit *)integrator;
     st_status status = st_integrator_prepare(integrator, &self->work, 0, DERIVS, x, v);
     if (status != ST_OK) return status;
@@ -125,7 +125,7 @@ static st_status solve(st_integrator *integrator, st_real h, st_coord_id x, st_d
     return ST_OK;
 }
 
-static const st_integrator_ops ops = {solve, st_factor_one, st_factor_dt};
+static const st_integrator_ops ops = {euler_implicit_solve, st_factor_one, st_factor_dt};
 
 const st_class st_euler_implicit_solver_class = {
     .name = "EulerImplicitSolver",
@@ -133,8 +133,8 @@ const st_class st_euler_implicit_solver_class = {
     .parent = &st_integrator_class,
     .fields = fields,
     .size = sizeof(euler_implicit),
-    .construct = construct,
+    .construct = euler_implicit_construct,
     .init = st_integrator_init_implicit,
-    .reset = reset,
+    .reset = euler_implicit_reset,
     .integrator = &ops,
 };

@@ -34,7 +34,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static void reset(st_object *object) { st_work_reset(&((newmark *)object)->work); }
+static void newmark_implicit_reset(st_object *object) { st_work_reset(&((newmark *)object)->work); }
 
 static void first_acceleration(newmark *self, st_real h) {
     st_plan *plan = self->base.plan;
@@ -85,7 +85,7 @@ static st_params matrix_factors(const newmark *self, st_params params, st_real h
 }
 
 // The position first: it needs the old velocity.
-static void update(newmark *self, st_real h, st_coord_id x, st_deriv_id v) {
+static void newmark_implicit_update(newmark *self, st_real h, st_coord_id x, st_deriv_id v) {
     st_plan *plan = self->base.plan;
     const st_const_deriv_id a = st_read_deriv(self->work.deriv[ACCELERATION]),
                             next = st_read_deriv(self->work.deriv[NEXT]);
@@ -97,7 +97,7 @@ static void update(newmark *self, st_real h, st_coord_id x, st_deriv_id v) {
     st_plan_add(plan, v, next, h * gamma);
 }
 
-static st_status solve(st_integrator *integrator, st_real h, st_coord_id x, st_deriv_id v) {
+static st_status newmark_implicit_solve(st_integrator *integrator, st_real h, st_coord_id x, st_deriv_id v) {
     newmark *self = (newmark *)integrator;
     st_status status = st_integrator_prepare(integrator, &self->work, 0, DERIVS, x, v);
     if (status != ST_OK) return status;
@@ -112,7 +112,7 @@ static st_status solve(st_integrator *integrator, st_real h, st_coord_id x, st_d
     status = st_integrator_solve_system(integrator, &matrix, next, self->work.deriv[RHS]);
     if (status != ST_OK) return status;
 
-    update(self, h, x, v);
+    newmark_implicit_update(self, h, x, v);
     if ((status = st_integrator_constrain_result(integrator, h, x, v)) != ST_OK) return status;
     st_plan_separate_gravity(plan, v, h);
     st_integrator_damp(integrator, v, self->velocity_damping, h);
@@ -120,7 +120,7 @@ static st_status solve(st_integrator *integrator, st_real h, st_coord_id x, st_d
     return ST_OK;
 }
 
-static const st_integrator_ops ops = {solve, st_factor_one, st_factor_dt};
+static const st_integrator_ops ops = {newmark_implicit_solve, st_factor_one, st_factor_dt};
 
 const st_class st_newmark_implicit_solver_class = {
     .name = "NewmarkImplicitSolver",
@@ -129,6 +129,6 @@ const st_class st_newmark_implicit_solver_class = {
     .fields = fields,
     .size = sizeof(newmark),
     .init = st_integrator_init_implicit,
-    .reset = reset,
+    .reset = newmark_implicit_reset,
     .integrator = &ops,
 };

@@ -57,11 +57,11 @@ st_newton *st_newton_find(const st_node *node, st_object *link) {
 }
 
 // No allocation once the list has been as long.
-static void record(st_newton *newton, st_real residual) {
+static void newton_raphson_record(st_newton *newton, st_real residual) {
     if (!st_list_push(&newton->residuals, residual)) newton->residuals.count = 0;
 }
 
-static st_status finish(st_newton *newton, st_newton_status status) {
+static st_status newton_raphson_finish(st_newton *newton, st_newton_status status) {
     newton->status = (int32_t)status;
     st_touch(&newton->object, &newton->status);
     st_touch(&newton->object, &newton->residuals);
@@ -93,7 +93,7 @@ static st_status line_search(const st_newton *newton, const st_newton_problem *p
     return status;
 }
 
-static bool below(st_real squared, st_real threshold, st_real reference) {
+static bool newton_raphson_below(st_real squared, st_real threshold, st_real reference) {
     return threshold > 0 && squared < threshold * threshold * reference;
 }
 
@@ -103,16 +103,17 @@ typedef struct norms {
 } norms;
 
 static st_newton_status test(const st_newton *newton, const norms *n) {
-    if (below(n->now, newton->successive_threshold, n->before)) return ST_NEWTON_CONVERGED_SUCCESSIVE;
-    if (below(n->now, newton->initial_threshold, n->first)) return ST_NEWTON_CONVERGED_INITIAL;
-    if (below(n->now, newton->absolute_threshold, 1)) return ST_NEWTON_CONVERGED_ABSOLUTE;
-    if (n->estimate > 0 && below(n->step, newton->relative_estimate_threshold, n->estimate))
+    if (newton_raphson_below(n->now, newton->successive_threshold, n->before)) return ST_NEWTON_CONVERGED_SUCCESSIVE;
+    if (newton_raphson_below(n->now, newton->initial_threshold, n->first)) return ST_NEWTON_CONVERGED_INITIAL;
+    if (newton_raphson_below(n->now, newton->absolute_threshold, 1)) return ST_NEWTON_CONVERGED_ABSOLUTE;
+    if (n->estimate > 0 && newton_raphson_below(n->step, newton->relative_estimate_threshold, n->estimate))
         return ST_NEWTON_CONVERGED_RELATIVE_ESTIMATE;
-    if (below(n->step, newton->absolute_estimate_threshold, 1)) return ST_NEWTON_CONVERGED_ABSOLUTE_ESTIMATE;
+    if (newton_raphson_below(n->step, newton->absolute_estimate_threshold, 1))
+        return ST_NEWTON_CONVERGED_ABSOLUTE_ESTIMATE;
     return ST_NEWTON_RUNNING;
 }
 
-static st_status iterate(st_newton *newton, const st_newton_problem *problem, norms *n, bool *searched) {
+static st_status newton_raphson_iterate(st_newton *newton, const st_newton_problem *problem, norms *n, bool *searched) {
     const bool needs_step = newton->relative_estimate_threshold > 0 || newton->absolute_estimate_threshold > 0;
     n->before = n->now;
     n->estimate = newton->relative_estimate_threshold > 0 ? problem->estimate_norm(problem->user) : 0;
@@ -122,7 +123,7 @@ static st_status iterate(st_newton *newton, const st_newton_problem *problem, no
     if (!*searched && newton->warn_line_search)
         st_message(&newton->object, ST_WARNING, "the line search failed: squared residual %g, before %g",
                    (double)n->now, (double)n->before);
-    record(newton, n->now);
+    newton_raphson_record(newton, n->now);
     n->step = needs_step ? problem->step_norm(problem->user) : 0;
     return ST_OK;
 }
@@ -131,22 +132,23 @@ st_status st_newton_solve(st_newton *newton, const st_newton_problem *problem) {
     norms n = {0};
     n.first = n.now = problem->residual(problem->user);
     newton->residuals.count = 0;
-    record(newton, n.first);
+    newton_raphson_record(newton, n.first);
     const st_real threshold = newton->absolute_threshold;
-    if (threshold > 0 && n.first <= threshold * threshold) return finish(newton, ST_NEWTON_CONVERGED_EQUILIBRIUM);
+    if (threshold > 0 && n.first <= threshold * threshold)
+        return newton_raphson_finish(newton, ST_NEWTON_CONVERGED_EQUILIBRIUM);
 
     for (uint32_t i = 0; i < newton->max_iterations; i++) {
         bool searched = true;
-        const st_status status = iterate(newton, problem, &n, &searched);
+        const st_status status = newton_raphson_iterate(newton, problem, &n, &searched);
         if (status != ST_OK) return status;
         if (!searched) newton->status = ST_NEWTON_DIVERGED_LINE_SEARCH;
         const st_newton_status result = test(newton, &n);
-        if (result != ST_NEWTON_RUNNING) return finish(newton, result);
+        if (result != ST_NEWTON_RUNNING) return newton_raphson_finish(newton, result);
     }
     if (newton->warn_diverge)
         st_message(&newton->object, ST_WARNING, "not converged after %u iterations: squared residual %g, first %g",
                    newton->max_iterations, (double)n.now, (double)n.first);
-    return finish(newton, ST_NEWTON_DIVERGED_MAX_ITERATIONS);
+    return newton_raphson_finish(newton, ST_NEWTON_DIVERGED_MAX_ITERATIONS);
 }
 
 const st_class st_newton_raphson_solver_class = {

@@ -12,7 +12,7 @@ typedef struct runge_kutta2 {
 
 enum { MIDDLE_V, ACCELERATION, DERIVS };
 
-static st_status solve(st_integrator *integrator, st_real dt, st_coord_id x, st_deriv_id v) {
+static st_status runge_kutta2_solve(st_integrator *integrator, st_real dt, st_coord_id x, st_deriv_id v) {
     runge_kutta2 *self = (runge_kutta2 *)integrator;
     const st_status status = st_integrator_prepare(integrator, &self->work, 1, DERIVS, x, v);
     if (status != ST_OK) return status;
@@ -34,7 +34,7 @@ static st_status solve(st_integrator *integrator, st_real dt, st_coord_id x, st_
     return st_integrator_constrain_result(integrator, dt, x, v);
 }
 
-static const st_integrator_ops ops = {solve, st_factor_half_dt, st_factor_zero};
+static const st_integrator_ops ops = {runge_kutta2_solve, st_factor_half_dt, st_factor_zero};
 
 const st_class st_runge_kutta2_solver_class = {
     .name = "RungeKutta2Solver",

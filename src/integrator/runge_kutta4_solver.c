@@ -19,7 +19,7 @@ typedef struct runge_kutta4 {
 
 enum { K1A, K2A, K3A, K4A, K2V, K3V, K4V, DERIVS };
 
-static void accelerate(st_plan *plan, st_real dt, st_coord_id x, st_deriv_id v, st_deriv_id a) {
+static void runge_kutta4_accelerate(st_plan *plan, st_real dt, st_coord_id x, st_deriv_id v, st_deriv_id a) {
     const st_mass *which = NULL;
     st_plan_clear(plan, a);
     st_plan_compute_acceleration(plan, dt, x, v, a, &which);
@@ -32,10 +32,10 @@ static void stage(runge_kutta4 *self, st_real dt, st_real step, st_deriv_id last
     const st_coord_id x = self->work.coord[0];
     st_plan_move(plan, x, st_read_coord(ST_POSITION), st_read_deriv(last_v), step);
     st_plan_combine(plan, k_v, st_read_deriv(ST_VELOCITY), st_read_deriv(last_a), step);
-    accelerate(plan, dt, x, k_v, k_a);
+    runge_kutta4_accelerate(plan, dt, x, k_v, k_a);
 }
 
-static st_status solve(st_integrator *integrator, st_real dt, st_coord_id x, st_deriv_id v) {
+static st_status runge_kutta4_solve(st_integrator *integrator, st_real dt, st_coord_id x, st_deriv_id v) {
     runge_kutta4 *self = (runge_kutta4 *)integrator;
     const st_status status = st_integrator_prepare(integrator, &self->work, 1, DERIVS, x, v);
     if (status != ST_OK) return status;
@@ -46,7 +46,7 @@ static st_status solve(st_integrator *integrator, st_real dt, st_coord_id x, st_
     if (full || plan->mapped_mass) return st_integrator_no_inverse(integrator, full);
 
     st_plan_separate_gravity(plan, ST_VELOCITY, dt);
-    accelerate(plan, dt, ST_POSITION, ST_VELOCITY, k[K1A]);
+    runge_kutta4_accelerate(plan, dt, ST_POSITION, ST_VELOCITY, k[K1A]);
     stage(self, dt, half, ST_VELOCITY, k[K1A], k[K2V], k[K2A]);
     stage(self, dt, half, k[K2V], k[K2A], k[K3V], k[K3A]);
     stage(self, dt, dt, k[K3V], k[K3A], k[K4V], k[K4A]);
@@ -63,7 +63,7 @@ static st_status solve(st_integrator *integrator, st_real dt, st_coord_id x, st_
     return st_integrator_constrain_result(integrator, dt, x, v);
 }
 
-static const st_integrator_ops ops = {solve, st_factor_half_dt, st_factor_zero};
+static const st_integrator_ops ops = {runge_kutta4_solve, st_factor_half_dt, st_factor_zero};
 
 const st_class st_runge_kutta4_solver_class = {
     .name = "RungeKutta4Solver",

@@ -62,7 +62,7 @@ static void take_old_attributes(const static_solver *self, st_newton *newton) {
     take_old(self, &self->relative_residual, self->relative_residual, newton, &newton->initial_threshold);
 }
 
-static st_status init(st_object *object) {
+static st_status static_init(st_object *object) {
     static_solver *self = (static_solver *)object;
     const st_status status = st_integrator_init_implicit(object);
     if (status != ST_OK) return status;
@@ -76,12 +76,12 @@ static st_status init(st_object *object) {
     return ST_OK;
 }
 
-static void reset(st_object *object) { st_work_reset(&((static_solver *)object)->work); }
+static void static_reset(st_object *object) { st_work_reset(&((static_solver *)object)->work); }
 
 // Of a free motion the loop solves them afterwards.
 static bool solves_constraints(const static_solver *self) { return self->x.index == ST_COORD_POSITION; }
 
-static st_real residual(void *user) {
+static st_real static_residual(void *user) {
     static_solver *self = user;
     st_plan *plan = self->base.plan;
     st_plan_compute_force(self->base.plan, &self->params);
@@ -92,7 +92,7 @@ static st_real residual(void *user) {
     return st_plan_dot(plan, st_read_deriv(sum), st_read_deriv(sum));
 }
 
-static st_status step(void *user) {
+static st_status static_step(void *user) {
     static_solver *self = user;
     st_plan_copy(self->base.plan, self->work.deriv[LAST_REACTION], st_read_deriv(self->work.deriv[REACTION]));
     st_params matrix = self->params;
@@ -100,7 +100,7 @@ static st_status step(void *user) {
     return st_integrator_solve_system(&self->base, &matrix, self->work.deriv[STEP], ST_FORCE);
 }
 
-static st_status move(void *user, st_real factor) {
+static st_status static_move(void *user, st_real factor) {
     static_solver *self = user;
     st_plan *plan = self->base.plan;
     st_plan_move(plan, self->x, st_read_coord(self->x), st_read_deriv(self->work.deriv[STEP]), factor);
@@ -125,7 +125,7 @@ static st_real estimate_norm(void *user) {
     return st_plan_dot_coord(self->base.plan, st_read_coord(self->x), st_read_coord(self->x));
 }
 
-static st_status solve(st_integrator *integrator, st_real dt, st_coord_id x, st_deriv_id v) {
+static st_status static_solve(st_integrator *integrator, st_real dt, st_coord_id x, st_deriv_id v) {
     static_solver *self = (static_solver *)integrator;
     const st_status status = st_integrator_prepare(integrator, &self->work, 0, DERIVS, x, v);
     if (status != ST_OK) return status;
@@ -134,11 +134,11 @@ static st_status solve(st_integrator *integrator, st_real dt, st_coord_id x, st_
     self->params.x = st_read_coord(x);
     if (x.index != ST_COORD_POSITION) st_plan_copy_coord(integrator->plan, x, st_read_coord(ST_POSITION));
     st_plan_clear(integrator->plan, self->work.deriv[REACTION]); // of laws that may have changed since the last step
-    const st_newton_problem problem = {residual, step, move, step_norm, estimate_norm, self};
+    const st_newton_problem problem = {static_residual, static_step, static_move, step_norm, estimate_norm, self};
     return st_newton_solve(self->newton, &problem);
 }
 
-static const st_integrator_ops ops = {solve, st_factor_one, st_factor_dt};
+static const st_integrator_ops ops = {static_solve, st_factor_one, st_factor_dt};
 
 const st_class st_static_solver_class = {
     .name = "StaticSolver",
@@ -146,7 +146,7 @@ const st_class st_static_solver_class = {
     .parent = &st_integrator_class,
     .fields = fields,
     .size = sizeof(static_solver),
-    .init = init,
-    .reset = reset,
+    .init = static_init,
+    .reset = static_reset,
     .integrator = &ops,
 };

@@ -54,14 +54,14 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status variational_symplectic_init(st_object *object) {
     variational *self = (variational *)object;
     if (!self->explicit_integration) return st_integrator_init_implicit(object);
     if (!self->base.solver) self->base.solver = st_integrator_find_solver(object->node, &object->node->object.tags);
     return ST_OK;
 }
 
-static void reset(st_object *object) {
+static void variational_symplectic_reset(st_object *object) {
     variational *self = (variational *)object;
     self->potential = 0;
     st_work_reset(&self->work);
@@ -197,7 +197,7 @@ static st_status compute_energy(variational *self, st_coord_id x, st_deriv_id v)
     return ST_OK;
 }
 
-static st_status solve(st_integrator *integrator, st_real h, st_coord_id x, st_deriv_id v) {
+static st_status variational_symplectic_solve(st_integrator *integrator, st_real h, st_coord_id x, st_deriv_id v) {
     variational *self = (variational *)integrator;
     st_status status = st_integrator_prepare(integrator, &self->work, COORDS, DERIVS, x, v);
     if (status != ST_OK) return status;
@@ -207,7 +207,7 @@ static st_status solve(st_integrator *integrator, st_real h, st_coord_id x, st_d
     return self->compute_hamiltonian ? compute_energy(self, x, v) : ST_OK;
 }
 
-static const st_integrator_ops ops = {solve, st_factor_zero, st_factor_zero};
+static const st_integrator_ops ops = {variational_symplectic_solve, st_factor_zero, st_factor_zero};
 
 const st_class st_variational_symplectic_solver_class = {
     .name = "VariationalSymplecticSolver",
@@ -215,7 +215,7 @@ const st_class st_variational_symplectic_solver_class = {
     .parent = &st_integrator_class,
     .fields = fields,
     .size = sizeof(variational),
-    .init = init,
-    .reset = reset,
+    .init = variational_symplectic_init,
+    .reset = variational_symplectic_reset,
     .integrator = &ops,
 };

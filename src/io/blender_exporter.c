@@ -31,7 +31,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static bool accepts(st_object *object) { return st_accept_state(object, "", NULL); }
+static bool blender_exporter_accepts(st_object *object) { return st_accept_state(object, "", NULL); }
 
 static void put_floats(FILE *out, const st_reals *list, int width, size_t point) {
     for (size_t k = 0; k < 3; k++)
@@ -55,7 +55,7 @@ static st_status put_points(FILE *out, const void *what) {
     return ST_OK;
 }
 
-static bool write(st_exporter *exporter) {
+static bool blender_exporter_write(st_exporter *exporter) {
     const blender_exporter *self = (blender_exporter *)exporter;
     const char *folder = self->path && *self->path ? self->path : NULL;
     const char *name = self->base_name && *self->base_name ? self->base_name : exporter->object.name;
@@ -70,14 +70,14 @@ static bool write(st_exporter *exporter) {
     return st_output_write(&exporter->object, path, put_points, self);
 }
 
-static st_status init(st_object *object) {
+static st_status blender_exporter_init(st_object *object) {
     blender_exporter *self = (blender_exporter *)object;
     self->state = st_matching_state(object, NULL);
     if (!self->state) return st_invalid(object, "there is no state of points or frames in its node or above");
     st_exporter *exporter = &self->exporter;
     const bool asked = exporter->period || exporter->at_begin || exporter->at_end;
     if (!asked && self->step > 0) exporter->period = (uint32_t)self->step;
-    return st_exporter_init(object, write);
+    return st_exporter_init(object, blender_exporter_write);
 }
 
 const st_class st_blender_exporter_class = {
@@ -89,6 +89,6 @@ const st_class st_blender_exporter_class = {
     .size = sizeof(blender_exporter),
     .example = "<MechanicalObject position=\"0 0 0  1 0 0\"/>\n"
                "<BlenderExporter filename=\"cache\" exportEveryNumberOfSteps=\"10\"/>",
-    .accepts = accepts,
-    .init = init,
+    .accepts = blender_exporter_accepts,
+    .init = blender_exporter_init,
 };

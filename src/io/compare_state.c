@@ -29,7 +29,7 @@ static st_real rounded(st_real value) {
     return (st_real)strtod(text, NULL);
 }
 
-static void compare(compare_state *self, const st_reals *reference, const st_reals *list, int width) {
+static void compare_state_compare(compare_state *self, const st_reals *reference, const st_reals *list, int width) {
     const size_t have = list->count * (size_t)width, count = have < reference->count ? have : reference->count;
     st_real sum = 0;
     for (size_t i = 0; i < count; i++) sum += fabs(reference->data[i] - rounded(list->data[i]));
@@ -42,15 +42,15 @@ static void line_read(st_read_state *read) {
     compare_state *self = (compare_state *)read;
     const st_state *state = read->state;
     if (read->frames.has_x) {
-        compare(self, &read->frames.x, &state->coord[ST_COORD_POSITION], st_state_dof(state)->coord);
+        compare_state_compare(self, &read->frames.x, &state->coord[ST_COORD_POSITION], st_state_dof(state)->coord);
         self->frames++;
     }
     if (read->frames.has_v)
-        compare(self, &read->frames.v, &state->deriv[ST_DERIV_VELOCITY], st_state_dof(state)->deriv);
+        compare_state_compare(self, &read->frames.v, &state->deriv[ST_DERIV_VELOCITY], st_state_dof(state)->deriv);
     read->frames.has_x = read->frames.has_v = false;
 }
 
-static void event(st_object *object, st_event *event_) {
+static void compare_state_event(st_object *object, st_event *event_) {
     compare_state *self = (compare_state *)object;
     if (event_->kind == ST_EVENT_SCENE_END)
         st_message(object, ST_INFO, "%u frames compared: error %g, by DOF %g", self->frames, (double)self->total,
@@ -63,12 +63,12 @@ static void event(st_object *object, st_event *event_) {
     st_touch(object, &self->by_dof);
 }
 
-static st_status bwd_init(st_object *object) {
+static st_status compare_state_bwd_init(st_object *object) {
     (void)object; // unlike ReadState, it does not touch the state
     return ST_OK;
 }
 
-static void reset(st_object *object) {
+static void compare_state_reset(st_object *object) {
     compare_state *self = (compare_state *)object;
     self->total = self->by_dof = 0;
     self->frames = 0;
@@ -83,7 +83,7 @@ const st_class st_compare_state_class = {
     .size = sizeof(compare_state),
     .example = "<MechanicalObject position=\"0 0 0\"/>\n<CompareState filename=\"state.txt\"/>",
     .flags = ST_CLASS_LISTENING,
-    .bwd_init = bwd_init,
-    .reset = reset,
-    .event = event,
+    .bwd_init = compare_state_bwd_init,
+    .reset = compare_state_reset,
+    .event = compare_state_event,
 };

@@ -32,7 +32,7 @@ static uint32_t count_differences(const st_uints *list, const st_uints *referenc
     return different;
 }
 
-static void compare(compare_topology *self) {
+static void compare_topology_compare(compare_topology *self) {
     for (int kind = 0; kind < ST_FRAME_KINDS; kind++) {
         const st_uints *reference = &self->read.frames.indices[kind];
         if (!self->read.frames.read[kind] || reference->count == 0) continue;
@@ -46,22 +46,23 @@ static void compare(compare_topology *self) {
     st_touch(&self->read.object, &self->total);
 }
 
-static void event(st_object *object, st_event *event_) {
+static void compare_topology_event(st_object *object, st_event *event_) {
     compare_topology *self = (compare_topology *)object;
     if (event_->kind == ST_EVENT_SCENE_END)
         st_message(object, ST_INFO, "%u elements differ: %u edges, %u triangles, %u quads, %u tetrahedra, %u hexahedra",
                    self->total, self->errors[0], self->errors[1], self->errors[2], self->errors[3], self->errors[4]);
     if (event_->kind != ST_EVENT_ANIMATE_BEGIN) return;
     const st_real target = object->node->time + self->read.player.shift;
-    if (st_read_topology_until(&self->read, target + ST_REAL_EPSILON * (1 + fabs(target)))) compare(self);
+    if (st_read_topology_until(&self->read, target + ST_REAL_EPSILON * (1 + fabs(target))))
+        compare_topology_compare(self);
 }
 
-static st_status bwd_init(st_object *object) {
+static st_status compare_topology_bwd_init(st_object *object) {
     (void)object; // unlike ReadTopology, it does not touch the topology
     return ST_OK;
 }
 
-static void reset(st_object *object) {
+static void compare_topology_reset(st_object *object) {
     compare_topology *self = (compare_topology *)object;
     st_read_topology_restart(&self->read);
     self->total = 0;
@@ -77,7 +78,7 @@ const st_class st_compare_topology_class = {
     .example = "<MeshTopology position=\"0 0 0  1 0 0  0 1 0\" triangles=\"0 1 2\"/>\n"
                "<CompareTopology filename=\"topology.txt\"/>",
     .flags = ST_CLASS_LISTENING,
-    .bwd_init = bwd_init,
-    .reset = reset,
-    .event = event,
+    .bwd_init = compare_topology_bwd_init,
+    .reset = compare_topology_reset,
+    .event = compare_topology_event,
 };

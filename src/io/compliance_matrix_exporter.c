@@ -9,7 +9,7 @@ typedef struct exporter {
     st_object *solver;
 } exporter;
 
-static bool write(st_exporter *base) {
+static bool compliance_matrix_exporter_write(st_exporter *base) {
     exporter *self = (exporter *)base;
     st_object *solver = self->solver ? self->solver : st_find(base->object.node, ST_ROLE(constraint_solver), ST_UP);
     st_matrix_view view;
@@ -19,7 +19,9 @@ static bool write(st_exporter *base) {
                                       solver ? "there are no constraints yet" : "there is no constraint solver");
 }
 
-static st_status init(st_object *object) { return st_matrix_exporter_init(object, write); }
+static st_status compliance_matrix_exporter_init(st_object *object) {
+    return st_matrix_exporter_init(object, compliance_matrix_exporter_write);
+}
 
 static const st_field fields[] = {
     ST_FIELD(exporter, solver, "constraintSolver", st_type_link, NULL,
@@ -34,5 +36,5 @@ const st_class st_compliance_matrix_exporter_class = {
     .fields = fields,
     .size = sizeof(exporter),
     .example = "<ComplianceMatrixExporter format='csv' precision='17' exportEveryNumberOfSteps='10'/>",
-    .init = init,
+    .init = compliance_matrix_exporter_init,
 };

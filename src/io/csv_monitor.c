@@ -31,9 +31,9 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static bool accepts(st_object *object) { return st_accept_state(object, "", NULL); }
+static bool csv_monitor_accepts(st_object *object) { return st_accept_state(object, "", NULL); }
 
-static st_status init(st_object *object) {
+static st_status csv_monitor_init(st_object *object) {
     csv_monitor *self = (csv_monitor *)object;
     self->state = st_matching_state(object, NULL);
     if (!self->state) return st_invalid(object, "there is no mechanical state in its node or above");
@@ -93,7 +93,7 @@ static bool put_row(csv_monitor *self) {
     return ok && st_text_append_char(&self->row, '\n');
 }
 
-static void write_row(csv_monitor *self) {
+static void csv_monitor_write_row(csv_monitor *self) {
     const bool first = !self->writer.open && !self->writer.failed;
     char *own = self->filename && *self->filename ? NULL : st_string_format("%s.csv", self->object.name);
     const bool open = st_frame_writer_open(&self->writer, &self->object, own ? own : self->filename);
@@ -105,21 +105,21 @@ static void write_row(csv_monitor *self) {
     else st_output_failed(&self->object, self->filename, "out of memory");
 }
 
-static void event(st_object *object, st_event *event_) {
+static void csv_monitor_event(st_object *object, st_event *event_) {
     csv_monitor *self = (csv_monitor *)object;
     if (event_->kind == ST_EVENT_SCENE_END) st_frame_writer_close(&self->writer, object);
     if (!st_output_is_on(object)) return;
-    if (event_->kind == ST_EVENT_ANIMATE_BEGIN && self->steps == 0) write_row(self);
-    if (event_->kind == ST_EVENT_ANIMATE_END && ++self->steps % self->period == 0) write_row(self);
+    if (event_->kind == ST_EVENT_ANIMATE_BEGIN && self->steps == 0) csv_monitor_write_row(self);
+    if (event_->kind == ST_EVENT_ANIMATE_END && ++self->steps % self->period == 0) csv_monitor_write_row(self);
 }
 
-static void reset(st_object *object) {
+static void csv_monitor_reset(st_object *object) {
     csv_monitor *self = (csv_monitor *)object;
     st_frame_writer_abandon(&self->writer);
     self->steps = 0;
 }
 
-static void destroy(st_object *object) {
+static void csv_monitor_destroy(st_object *object) {
     csv_monitor *self = (csv_monitor *)object;
     st_frame_writer_abandon(&self->writer);
     st_text_free(&self->row);
@@ -136,9 +136,9 @@ const st_class st_csv_monitor_class = {
     .example = "<MechanicalObject position=\"0 0 0  1 0 0\"/>\n"
                "<CSVMonitor filename=\"points.csv\" indices=\"1\" velocities=\"1\"/>",
     .flags = ST_CLASS_LISTENING,
-    .accepts = accepts,
-    .init = init,
-    .reset = reset,
-    .event = event,
-    .destroy = destroy,
+    .accepts = csv_monitor_accepts,
+    .init = csv_monitor_init,
+    .reset = csv_monitor_reset,
+    .event = csv_monitor_event,
+    .destroy = csv_monitor_destroy,
 };

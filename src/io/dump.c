@@ -109,8 +109,8 @@ static bool dump_inherited_visit(st_node *node, void *context) {
     return d->ok;
 }
 
-static st_status run(st_scene *scene, size_t step, const st_writer *writer, bool (*visit)(st_node *, void *),
-                     bool (*then)(st_node *, void *)) {
+static st_status dump_run(st_scene *scene, size_t step, const st_writer *writer, bool (*visit)(st_node *, void *),
+                          bool (*then)(st_node *, void *)) {
     if (!scene->root) {
         st_scene_message(scene, ST_ERROR, "dump", NULL, 0, "there is nothing to dump: no scene is loaded");
         return ST_INVALID;
@@ -124,8 +124,8 @@ static st_status run(st_scene *scene, size_t step, const st_writer *writer, bool
 }
 
 st_status st_scene_dump_states(st_scene *scene, size_t step, const st_writer *writer) {
-    return run(scene, step, writer, dump_state_visit, NULL);
+    return dump_run(scene, step, writer, dump_state_visit, NULL);
 }
 st_status st_scene_dump_topology(st_scene *scene, size_t step, const st_writer *writer) {
-    return run(scene, step, writer, dump_topology_visit, dump_inherited_visit);
+    return dump_run(scene, step, writer, dump_topology_visit, dump_inherited_visit);
 }

@@ -153,7 +153,7 @@ static void write_now(st_exporter *exporter) {
     if (exporter->write(exporter)) exporter->files++;
 }
 
-static void event(st_object *object, st_event *event_) {
+static void exporter_event(st_object *object, st_event *event_) {
     st_exporter *exporter = (st_exporter *)object;
     if (event_->kind == ST_EVENT_INIT_DONE && exporter->at_begin) write_now(exporter);
     if (event_->kind == ST_EVENT_SCENE_END && exporter->at_end) write_now(exporter);
@@ -169,5 +169,5 @@ const st_class st_exporter_class = {
     .fields = fields,
     .size = sizeof(st_exporter),
     .flags = ST_CLASS_ABSTRACT,
-    .event = event,
+    .event = exporter_event,
 };

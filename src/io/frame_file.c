@@ -145,7 +145,7 @@ void st_schedule_restart(st_schedule *schedule) {
     schedule->last = 0;
 }
 
-static bool reaches(st_real time, st_real goal, st_real dt) {
+static bool frame_file_reaches(st_real time, st_real goal, st_real dt) {
     return time > goal || fabs(time - goal) < ST_R(0.1) * dt;
 }
 
@@ -155,12 +155,12 @@ bool st_schedule_is_due(st_schedule *schedule, st_real time, st_real dt) {
     if (schedule->broken) return false;
     if (schedule->next < starts) {
         const st_real goal = schedule->times.count ? schedule->times.data[schedule->next] : 0;
-        if (!reaches(time, goal, dt)) return false;
+        if (!frame_file_reaches(time, goal, dt)) return false;
         schedule->next++;
         schedule->last = goal;
         return true;
     }
-    if (!schedule->periodic || !reaches(time, schedule->last + schedule->step, dt)) return false;
+    if (!schedule->periodic || !frame_file_reaches(time, schedule->last + schedule->step, dt)) return false;
     schedule->last += schedule->step;
     return true;
 }
@@ -178,7 +178,7 @@ bool st_frame_reader_open(st_frame_reader *reader, const char *path) {
     return false;
 }
 
-static bool refill(st_frame_reader *reader) {
+static bool frame_file_refill(st_frame_reader *reader) {
     if (!reader->stream) return false;
     const int count = gzread(reader->stream, reader->buffer, CHUNK);
     reader->begin = 0;
@@ -191,7 +191,7 @@ const char *st_frame_reader_line(st_frame_reader *reader, size_t *length) {
     bool any = false;
     st_text_clear(&reader->line);
     for (;;) {
-        if (reader->begin == reader->end && !refill(reader)) break;
+        if (reader->begin == reader->end && !frame_file_refill(reader)) break;
         any = true;
         const char *from = reader->buffer + reader->begin, *end = memchr(from, '\n', reader->end - reader->begin);
         const size_t count = end ? (size_t)(end - from) : reader->end - reader->begin;

@@ -32,7 +32,7 @@ typedef struct header {
     st_element kind; // ST_ELEMENT_KINDS: not known
 } header;
 
-static bool same(const char *word, size_t length, const char *expected) {
+static bool gid_mesh_loader_same(const char *word, size_t length, const char *expected) {
     if (length != strlen(expected)) return false;
     for (size_t i = 0; i < length; i++)
         if (tolower((unsigned char)word[i]) != tolower((unsigned char)expected[i])) return false;
@@ -48,7 +48,7 @@ static bool read_kind(st_mesh_file *file, header *h) {
     size_t length;
     if (st_mesh_scan_word(file, &word, &length))
         for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-            if (same(word, length, kinds[i].name)) return h->kind = kinds[i].kind, true;
+            if (gid_mesh_loader_same(word, length, kinds[i].name)) return h->kind = kinds[i].kind, true;
     file->cursor = before;
     return st_mesh_scan_expected(file, "Linear, Triangle, Quadrilateral, Tetrahedra or Hexahedra");
 }
@@ -70,17 +70,17 @@ static bool read_header(st_mesh_file *file, header *h) {
     const char *word, *line = st_text_skip_blanks(file->cursor, file->end);
     size_t length;
     const char *newline = memchr(line, '\n', (size_t)(file->end - line)), *end = newline ? newline : file->end;
-    bool ok = st_mesh_scan_word(file, &word, &length) && same(word, length, "MESH");
+    bool ok = st_mesh_scan_word(file, &word, &length) && gid_mesh_loader_same(word, length, "MESH");
     if (!ok) {
         file->cursor = line;
         return st_mesh_scan_expected(file, "MESH, with which a GID file begins,");
     }
     *h = (header){.dimension = 3, .kind = ST_ELEMENT_KINDS};
     while (ok && st_text_skip_blanks(file->cursor, end) < end && st_mesh_scan_word(file, &word, &length)) {
-        if (same(word, length, "dimension"))
+        if (gid_mesh_loader_same(word, length, "dimension"))
             ok = st_mesh_scan_int(file, &h->dimension) || st_mesh_scan_expected(file, "a dimension");
-        else if (same(word, length, "ElemType")) ok = read_kind(file, h);
-        else if (same(word, length, "Nnode"))
+        else if (gid_mesh_loader_same(word, length, "ElemType")) ok = read_kind(file, h);
+        else if (gid_mesh_loader_same(word, length, "Nnode"))
             ok = st_mesh_scan_int(file, &h->nodes) || st_mesh_scan_expected(file, "a number of nodes");
     }
     return ok && check_header(file, h, st_mesh_scan_line(file, line));
@@ -106,12 +106,12 @@ static bool next_line(st_mesh_file *file, st_mesh_file *line) {
 static bool line_is(const st_mesh_file *line, const char *first, const char *second) {
     const char *at = line->cursor, *word;
     size_t length;
-    if (!st_mesh_file_word(&at, line->end, &word, &length) || !same(word, length, first)) return false;
-    return !second || (st_mesh_file_word(&at, line->end, &word, &length) && same(word, length, second));
+    if (!st_mesh_file_word(&at, line->end, &word, &length) || !gid_mesh_loader_same(word, length, first)) return false;
+    return !second || (st_mesh_file_word(&at, line->end, &word, &length) && gid_mesh_loader_same(word, length, second));
 }
 
 // Goes on to a line with the word alone.
-static bool find(st_mesh_file *file, const char *word) {
+static bool gid_mesh_loader_find(st_mesh_file *file, const char *word) {
     st_mesh_file line;
     while (next_line(file, &line))
         if (line_is(&line, word, NULL)) return true;
@@ -126,7 +126,7 @@ static bool read_point(st_mesh *mesh, st_mesh_file *line, const header *h) {
     return st_mesh_add_point(mesh, x) || st_mesh_scan_no_memory(line);
 }
 
-static bool read_element(st_mesh *mesh, st_mesh_file *line, const header *h, bool flip) {
+static bool gid_mesh_loader_read_element(st_mesh *mesh, st_mesh_file *line, const header *h, bool flip) {
     int32_t id, node;
     uint32_t v[MOST_CORNERS];
     const int count = st_element_size[h->kind];
@@ -145,11 +145,11 @@ static bool read_element(st_mesh *mesh, st_mesh_file *line, const header *h, boo
 
 static bool read_list(st_mesh *mesh, st_mesh_file *file, const header *h, const char *name, bool flip) {
     st_mesh_file line;
-    if (!find(file, name)) return false;
+    if (!gid_mesh_loader_find(file, name)) return false;
     const bool points = strcmp(name, "coordinates") == 0;
     while (next_line(file, &line)) {
         if (line_is(&line, "end", name)) return true;
-        const bool ok = points ? read_point(mesh, &line, h) : read_element(mesh, &line, h, flip);
+        const bool ok = points ? read_point(mesh, &line, h) : gid_mesh_loader_read_element(mesh, &line, h, flip);
         file->problems = line.problems;
         file->marked = line.marked;
         file->marked_lines = line.marked_lines;
@@ -164,7 +164,7 @@ bool st_gid_read(st_mesh *mesh, st_mesh_file *file, bool flip) {
            read_list(mesh, file, &h, "elements", flip);
 }
 
-static st_status parse(st_object *object) {
+static st_status gid_mesh_loader_parse(st_object *object) {
     st_mesh_loader *loader = (st_mesh_loader *)object;
     st_mesh_file file;
     st_mesh mesh = {0};
@@ -179,5 +179,5 @@ const st_class st_gid_mesh_loader_class = {
     .parent = &st_mesh_loader_class,
     .size = sizeof(st_mesh_loader),
     .example = "<GIDMeshLoader name=\"loader\" filename=\"mesh/part.gid\"/>",
-    .parse = parse,
+    .parse = gid_mesh_loader_parse,
 };

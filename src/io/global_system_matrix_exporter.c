@@ -20,7 +20,7 @@ static st_system *system_of(const exporter *self) {
     return solver ? ((const st_linear_solver *)solver)->system : NULL;
 }
 
-static bool write(st_exporter *base) {
+static bool global_system_matrix_exporter_write(st_exporter *base) {
     exporter *self = (exporter *)base;
     st_system *system = system_of(self);
     const st_bsr *matrix = system && system->version > 0 ? system->object.type->system->matrix(system) : NULL;
@@ -31,7 +31,9 @@ static bool write(st_exporter *base) {
                                       system ? "the linear system has no matrix" : "there is no linear system");
 }
 
-static st_status init(st_object *object) { return st_matrix_exporter_init(object, write); }
+static st_status global_system_matrix_exporter_init(st_object *object) {
+    return st_matrix_exporter_init(object, global_system_matrix_exporter_write);
+}
 
 static const st_field fields[] = {
     ST_FIELD(exporter, system, "linearSystem", st_type_link, NULL,
@@ -46,5 +48,5 @@ const st_class st_global_system_matrix_exporter_class = {
     .fields = fields,
     .size = sizeof(exporter),
     .example = "<GlobalSystemMatrixExporter format=\"csv\" precision=\"17\" exportEveryNumberOfSteps=\"10\"/>",
-    .init = init,
+    .init = global_system_matrix_exporter_init,
 };

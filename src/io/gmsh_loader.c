@@ -5,7 +5,7 @@
 #include "io/mesh_loader.h"
 #include "io/mesh_reader.h"
 
-static st_status parse(st_object *object) {
+static st_status gmsh_loader_parse(st_object *object) {
     st_mesh_loader *loader = (st_mesh_loader *)object;
     st_mesh_file file;
     st_mesh mesh = {0};
@@ -21,5 +21,5 @@ const st_class st_mesh_gmsh_loader_class = {
     .parent = &st_mesh_loader_class,
     .size = sizeof(st_mesh_loader),
     .example = "<MeshGmshLoader name=\"loader\" filename=\"mesh/liver.msh\"/>",
-    .parse = parse,
+    .parse = gmsh_loader_parse,
 };

@@ -32,7 +32,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static bool add_points(st_mesh *mesh, const int32_t n[2]) {
+static bool grid_mesh_creator_add_points(st_mesh *mesh, const int32_t n[2]) {
     bool ok = true;
     for (int32_t y = 0; ok && y < n[1]; y++)
         for (int32_t x = 0; ok && x < n[0]; x++) {
@@ -44,7 +44,7 @@ static bool add_points(st_mesh *mesh, const int32_t n[2]) {
 }
 
 // A face in the direction of its corners, and those of its sides that are new.
-static bool add_face(st_mesh *mesh, const uint32_t *corners, int count, bool flip) {
+static bool grid_mesh_creator_add_face(st_mesh *mesh, const uint32_t *corners, int count, bool flip) {
     bool ok = st_mesh_add(mesh, count == 3 ? ST_TRIANGLE : ST_QUAD, corners, flip);
     for (int i = 0; ok && i < count; i++) {
         const uint32_t edge[2] = {corners[i], corners[(i + 1) % count]};
@@ -60,10 +60,13 @@ static bool add_cells(st_mesh *mesh, const int32_t n[2], int32_t pattern, bool f
         for (int32_t x = 0; ok && x + 1 < n[0]; x++) {
             const uint32_t nx = (uint32_t)n[0], a = (uint32_t)y * nx + (uint32_t)x, b = a + 1, c = b + nx, d = a + nx;
             const bool ac = pattern == 2 || (pattern == 1 && (x + y) % 2 == 0);
-            if (pattern == 0) ok = add_face(mesh, (uint32_t[]){a, b, c, d}, 4, flip);
+            if (pattern == 0) ok = grid_mesh_creator_add_face(mesh, (uint32_t[]){a, b, c, d}, 4, flip);
             else if (ac)
-                ok = add_face(mesh, (uint32_t[]){a, b, c}, 3, flip) && add_face(mesh, (uint32_t[]){a, c, d}, 3, flip);
-            else ok = add_face(mesh, (uint32_t[]){a, b, d}, 3, flip) && add_face(mesh, (uint32_t[]){b, c, d}, 3, flip);
+                ok = grid_mesh_creator_add_face(mesh, (uint32_t[]){a, b, c}, 3, flip) &&
+                     grid_mesh_creator_add_face(mesh, (uint32_t[]){a, c, d}, 3, flip);
+            else
+                ok = grid_mesh_creator_add_face(mesh, (uint32_t[]){a, b, d}, 3, flip) &&
+                     grid_mesh_creator_add_face(mesh, (uint32_t[]){b, c, d}, 3, flip);
         }
     return ok;
 }
@@ -74,9 +77,9 @@ static int compare_edges(const void *first, const void *second) {
     return a[1] < b[1] ? -1 : a[1] > b[1];
 }
 
-static bool make(grid_mesh_creator *self, st_mesh *mesh) {
+static bool grid_mesh_creator_make(grid_mesh_creator *self, st_mesh *mesh) {
     st_uints *edges = &mesh->elements[ST_EDGE];
-    if (!add_points(mesh, self->resolution) ||
+    if (!grid_mesh_creator_add_points(mesh, self->resolution) ||
         !add_cells(mesh, self->resolution, self->pattern, self->mesh.flip_normals)) {
         st_message(&self->mesh.object, ST_ERROR, "there is not enough memory for the grid");
         return false;
@@ -96,12 +99,12 @@ static bool is_sound(grid_mesh_creator *self) {
     return false;
 }
 
-static st_status parse(st_object *object) {
+static st_status grid_mesh_creator_parse(st_object *object) {
     grid_mesh_creator *self = (grid_mesh_creator *)object;
     st_mesh_file none = {0};
     st_mesh mesh = {0};
     st_mesh_loader_begin_made(&self->mesh);
-    const bool ok = is_sound(self) && make(self, &mesh);
+    const bool ok = is_sound(self) && grid_mesh_creator_make(self, &mesh);
     return st_mesh_give(&mesh, &self->mesh, &none, ok);
 }
 
@@ -112,5 +115,5 @@ const st_class st_grid_mesh_creator_class = {
     .fields = fields,
     .size = sizeof(grid_mesh_creator),
     .example = "<GridMeshCreator name=\"loader\" resolution=\"5 5\"/>",
-    .parse = parse,
+    .parse = grid_mesh_creator_parse,
 };

@@ -70,7 +70,7 @@ void st_view_row(const st_matrix_view *m, size_t i, st_real *row) {
         for (size_t c = 0; c < b; c++) row[(size_t)m->columns[s] * b + c] = m->values[s * b * b + i % b * b + c];
 }
 
-static void write_row(const st_real *row, size_t count, bool csv, int digits, FILE *stream) {
+static void matrix_file_write_row(const st_real *row, size_t count, bool csv, int digits, FILE *stream) {
     if (!csv) fputs("\n[", stream);
     for (size_t j = 0; j < count; j++) fprintf(stream, "%s%.*g", csv ? (j ? "," : "") : " ", digits, (double)row[j]);
     fputs(csv ? "\n" : " ]", stream);
@@ -83,7 +83,7 @@ static st_status write_dense(const st_matrix_view *m, bool csv, int digits, FILE
     if (!csv) fputc('[', stream);
     for (size_t i = 0; i < m->rows; i++) {
         st_view_row(m, i, row);
-        write_row(row, m->cols, csv, digits, stream);
+        matrix_file_write_row(row, m->cols, csv, digits, stream);
     }
     if (!csv) fputs(" ]", stream);
     st_free(row);
@@ -117,7 +117,7 @@ st_status st_vector_write(const st_vector_view *vector, st_matrix_format format,
     case ST_FORMAT_CSV: write_numbers(vector, significant(digits), stream); break;
     case ST_FORMAT_TXT:
         fputc('[', stream);
-        write_row(vector->values, vector->count, false, significant(digits), stream);
+        matrix_file_write_row(vector->values, vector->count, false, significant(digits), stream);
         fputs(" ]", stream);
         break;
     case ST_FORMAT_NPZ: status = st_vector_write_npz(vector, stream); break;

@@ -22,7 +22,8 @@ typedef struct member {
 } member;
 
 // The header of version 1.0 is padded with blanks so that the numbers begin at a multiple of 64 bytes.
-static void describe(member *m, const char *name, const char *type, const char *shape, const void *data, size_t bytes) {
+static void matrix_npz_describe(member *m, const char *name, const char *type, const char *shape, const void *data,
+                                size_t bytes) {
     *m = (member){.name = name, .data = data, .bytes = bytes};
     memset(m->header, ' ', NPY_HEADER);
     memcpy(m->header, "\x93NUMPY\x01\x00", 8);
@@ -37,28 +38,28 @@ static void describe(member *m, const char *name, const char *type, const char *
     if (bytes) m->crc = (uint32_t)crc32_z(m->crc, data, bytes);
 }
 
-static void put(unsigned char **at, uint32_t value, int bytes) {
+static void matrix_npz_put(unsigned char **at, uint32_t value, int bytes) {
     for (int i = 0; i < bytes; i++) *(*at)++ = (unsigned char)(value >> (8 * i));
 }
 
 // The fields that both headers of a member have.
 static void put_common(unsigned char **at, const member *m) {
-    put(at, 20, 2); // version of the format
-    put(at, 0, 2);  // flags
-    put(at, 0, 2);  // stored
-    put(at, 0, 2);  // time: always the same, so that equal matrices are equal files
-    put(at, 0x21, 2);
-    put(at, m->crc, 4);
-    put(at, (uint32_t)(m->bytes + NPY_HEADER), 4);
-    put(at, (uint32_t)(m->bytes + NPY_HEADER), 4);
-    put(at, (uint32_t)strlen(m->name), 2);
-    put(at, 0, 2); // no extra field
+    matrix_npz_put(at, 20, 2); // version of the format
+    matrix_npz_put(at, 0, 2);  // flags
+    matrix_npz_put(at, 0, 2);  // stored
+    matrix_npz_put(at, 0, 2);  // time: always the same, so that equal matrices are equal files
+    matrix_npz_put(at, 0x21, 2);
+    matrix_npz_put(at, m->crc, 4);
+    matrix_npz_put(at, (uint32_t)(m->bytes + NPY_HEADER), 4);
+    matrix_npz_put(at, (uint32_t)(m->bytes + NPY_HEADER), 4);
+    matrix_npz_put(at, (uint32_t)strlen(m->name), 2);
+    matrix_npz_put(at, 0, 2); // no extra field
 }
 
 static void write_member(member *m, size_t offset, FILE *stream) {
     unsigned char header[LOCAL_HEADER], *at = header;
     m->offset = offset;
-    put(&at, 0x04034b50, 4);
+    matrix_npz_put(&at, 0x04034b50, 4);
     put_common(&at, m);
     fwrite(header, 1, sizeof header, stream);
     fwrite(m->name, 1, strlen(m->name), stream);
@@ -68,14 +69,14 @@ static void write_member(member *m, size_t offset, FILE *stream) {
 
 static size_t write_entry(const member *m, FILE *stream) {
     unsigned char header[CENTRAL_HEADER], *at = header;
-    put(&at, 0x02014b50, 4);
-    put(&at, 20, 2);
+    matrix_npz_put(&at, 0x02014b50, 4);
+    matrix_npz_put(&at, 20, 2);
     put_common(&at, m);
-    put(&at, 0, 2); // comment
-    put(&at, 0, 2); // disk
-    put(&at, 0, 2); // attributes
-    put(&at, 0, 4);
-    put(&at, (uint32_t)m->offset, 4);
+    matrix_npz_put(&at, 0, 2); // comment
+    matrix_npz_put(&at, 0, 2); // disk
+    matrix_npz_put(&at, 0, 2); // attributes
+    matrix_npz_put(&at, 0, 4);
+    matrix_npz_put(&at, (uint32_t)m->offset, 4);
     fwrite(header, 1, sizeof header, stream);
     fwrite(m->name, 1, strlen(m->name), stream);
     return sizeof header + strlen(m->name);
@@ -92,13 +93,13 @@ static st_status write_archive(member *members, size_t count, FILE *stream) {
     }
     for (size_t i = 0; i < count; i++) directory += write_entry(&members[i], stream);
     unsigned char header[END_HEADER], *at = header;
-    put(&at, 0x06054b50, 4);
-    put(&at, 0, 4);
-    put(&at, (uint32_t)count, 2);
-    put(&at, (uint32_t)count, 2);
-    put(&at, (uint32_t)directory, 4);
-    put(&at, (uint32_t)offset, 4);
-    put(&at, 0, 2);
+    matrix_npz_put(&at, 0x06054b50, 4);
+    matrix_npz_put(&at, 0, 4);
+    matrix_npz_put(&at, (uint32_t)count, 2);
+    matrix_npz_put(&at, (uint32_t)count, 2);
+    matrix_npz_put(&at, (uint32_t)directory, 4);
+    matrix_npz_put(&at, (uint32_t)offset, 4);
+    matrix_npz_put(&at, 0, 2);
     fwrite(header, 1, sizeof header, stream);
     return ST_OK;
 }
@@ -146,11 +147,11 @@ st_status st_matrix_write_npz(const st_matrix_view *m, FILE *stream) {
         member members[MEMBERS];
         snprintf(count, sizeof count, "(%zu,)", rows.count);
         snprintf(starts, sizeof starts, "(%zu,)", m->rows + 1);
-        describe(&members[0], "indices.npy", "<i4", count, rows.columns, rows.count * sizeof *rows.columns);
-        describe(&members[1], "indptr.npy", "<i8", starts, rows.starts, (m->rows + 1) * sizeof *rows.starts);
-        describe(&members[2], "format.npy", "|S3", "()", "csr", 3);
-        describe(&members[3], "shape.npy", "<i8", "(2,)", shape, sizeof shape);
-        describe(&members[4], "data.npy", real_type(), count, rows.values, rows.count * sizeof *rows.values);
+        matrix_npz_describe(&members[0], "indices.npy", "<i4", count, rows.columns, rows.count * sizeof *rows.columns);
+        matrix_npz_describe(&members[1], "indptr.npy", "<i8", starts, rows.starts, (m->rows + 1) * sizeof *rows.starts);
+        matrix_npz_describe(&members[2], "format.npy", "|S3", "()", "csr", 3);
+        matrix_npz_describe(&members[3], "shape.npy", "<i8", "(2,)", shape, sizeof shape);
+        matrix_npz_describe(&members[4], "data.npy", real_type(), count, rows.values, rows.count * sizeof *rows.values);
         status = write_archive(members, MEMBERS, stream);
     }
     st_free(rows.starts);
@@ -163,6 +164,6 @@ st_status st_vector_write_npz(const st_vector_view *vector, FILE *stream) {
     char shape[32];
     member data;
     snprintf(shape, sizeof shape, "(%zu,)", vector->count);
-    describe(&data, "data.npy", real_type(), shape, vector->values, vector->count * sizeof *vector->values);
+    matrix_npz_describe(&data, "data.npy", real_type(), shape, vector->values, vector->count * sizeof *vector->values);
     return write_archive(&data, 1, stream);
 }

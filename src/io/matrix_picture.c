@@ -33,7 +33,7 @@ static double largest_entry(const st_matrix_view *m) {
 }
 
 // The largest magnitude of each cell of entries.
-static void collect(const st_matrix_view *m, size_t entries, size_t cells, float *cell) {
+static void matrix_picture_collect(const st_matrix_view *m, size_t entries, size_t cells, float *cell) {
     const size_t b = (size_t)m->block;
     for (size_t i = 0; i < m->rows; i++) {
         size_t first;
@@ -73,7 +73,7 @@ st_status st_matrix_write_png(const st_matrix_view *m, FILE *stream) {
     st_status status = cell ? ST_OK : ST_OUT_OF_MEMORY;
     if (status == ST_OK) status = st_image_resize(&image, (uint32_t)(cols * pixels), (uint32_t)(rows * pixels), NULL);
     if (status == ST_OK) {
-        collect(m, entries, cols, cell);
+        matrix_picture_collect(m, entries, cols, cell);
         paint(&image, pixels, cols, cell, largest_entry(m));
         status = st_image_encode_png(&image, stream, "matrix", NULL);
     }

@@ -25,7 +25,7 @@ static void count_rows(const st_bsr *scalar, st_matrix_summary *summary) {
     }
 }
 
-static double normalize(st_real *x, size_t n) {
+static double matrix_summary_normalize(st_real *x, size_t n) {
     double sum = 0;
     for (size_t i = 0; i < n; i++) sum += (double)x[i] * (double)x[i];
     const double length = sqrt(sum);
@@ -34,7 +34,7 @@ static double normalize(st_real *x, size_t n) {
 }
 
 // A start that no symmetry of the matrix is likely to be orthogonal to.
-static void start(st_real *x, size_t n) {
+static void matrix_summary_start(st_real *x, size_t n) {
     uint32_t seed = 2463534242u;
     for (size_t i = 0; i < n; i++) {
         seed ^= seed << 13;
@@ -42,7 +42,7 @@ static void start(st_real *x, size_t n) {
         seed ^= seed << 5;
         x[i] = (st_real)((double)seed / 4294967296.0 - 0.5);
     }
-    normalize(x, n);
+    matrix_summary_normalize(x, n);
 }
 
 // ---- symmetric matrices ---------------------------------------------------------------------------------------------
@@ -51,7 +51,7 @@ static void start(st_real *x, size_t n) {
 static double largest_eigenvalue(const st_bsr *a, st_ldl *inverse, st_real *x, st_real *y) {
     const size_t n = (size_t)a->rows;
     double value = 0;
-    start(x, n);
+    matrix_summary_start(x, n);
     for (int i = 0; i < ITERATIONS; i++) {
         if (inverse) {
             if (st_ldl_solve(inverse, x, y) != ST_OK) return 0;
@@ -59,7 +59,7 @@ static double largest_eigenvalue(const st_bsr *a, st_ldl *inverse, st_real *x, s
             st_bsr_multiply(a, NULL, x, y);
         }
         st_copy_reals(x, y, n);
-        value = normalize(x, n);
+        value = matrix_summary_normalize(x, n);
     }
     return value;
 }
@@ -116,7 +116,7 @@ typedef struct lu {
 static double largest_singular_value(const st_bsr *a, const st_bsr *t, const lu *inverse, st_real *x, st_real *y) {
     const size_t n = (size_t)a->rows;
     double value = 0;
-    start(x, n);
+    matrix_summary_start(x, n);
     for (int i = 0; i < ITERATIONS; i++) {
         if (!inverse) {
             st_bsr_multiply(a, NULL, x, y);
@@ -125,7 +125,7 @@ static double largest_singular_value(const st_bsr *a, const st_bsr *t, const lu 
                    inverse->library->solve(inverse->of_transposed, y, x) != ST_OK) {
             return 0;
         }
-        value = sqrt(normalize(x, n));
+        value = sqrt(matrix_summary_normalize(x, n));
     }
     return value;
 }
@@ -194,7 +194,7 @@ static st_status factor_any(const st_bsr *a, st_ldl *ldl, st_real *x, st_real *y
 }
 
 // A matrix that cannot be factored is singular, unless it is for want of memory.
-static st_status factor(const st_bsr *a, st_matrix_summary *summary) {
+static st_status matrix_summary_factor(const st_bsr *a, st_matrix_summary *summary) {
     const size_t n = (size_t)a->rows;
     st_ldl *ldl = st_ldl_create();
     st_real *x = st_alloc(n, sizeof *x), *y = st_alloc(n, sizeof *y);
@@ -225,7 +225,7 @@ st_status st_matrix_summarize(const st_matrix_view *matrix, st_matrix_summary *s
         summary->symmetry_error = st_bsr_symmetry_error(&scalar) / summary->norm;
     summary->symmetric = matrix->rows == matrix->cols && summary->symmetry_error <= 1000 * ST_REAL_EPSILON;
     count_rows(&scalar, summary);
-    if (matrix->rows == matrix->cols && summary->zero_rows == 0) status = factor(&scalar, summary);
+    if (matrix->rows == matrix->cols && summary->zero_rows == 0) status = matrix_summary_factor(&scalar, summary);
     st_bsr_free(&scalar);
     return status;
 }

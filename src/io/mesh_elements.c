@@ -14,7 +14,7 @@
 // Elements of elements
 // ---------------------------------------------------------------------------------------------------
 
-static bool append(st_uints *list, const uint32_t *vertices, int size) {
+static bool mesh_elements_append(st_uints *list, const uint32_t *vertices, int size) {
     const size_t at = list->count;
     if (!st_list_set_count(list, at + 1, size)) return false;
     for (int i = 0; i < size; i++) list->data[at * (size_t)size + (size_t)i] = vertices[i];
@@ -25,8 +25,8 @@ bool st_mesh_triangulate(st_uints elements[ST_ELEMENT_KINDS]) {
     st_uints *quads = &elements[ST_QUAD];
     for (size_t i = 0; i < quads->count; i++) {
         const uint32_t *q = quads->data + 4 * i;
-        if (!append(&elements[ST_TRIANGLE], (const uint32_t[3]){q[0], q[1], q[2]}, 3) ||
-            !append(&elements[ST_TRIANGLE], (const uint32_t[3]){q[0], q[2], q[3]}, 3))
+        if (!mesh_elements_append(&elements[ST_TRIANGLE], (const uint32_t[3]){q[0], q[1], q[2]}, 3) ||
+            !mesh_elements_append(&elements[ST_TRIANGLE], (const uint32_t[3]){q[0], q[2], q[3]}, 3))
             return false;
     }
     quads->count = 0;
@@ -63,7 +63,7 @@ static void write_new(st_uints *list, const st_parts *from, int width, const uin
 }
 
 // All missing elements of one kind.
-static bool make(st_element to, st_uints elements[ST_ELEMENT_KINDS]) {
+static bool mesh_elements_make(st_element to, st_uints elements[ST_ELEMENT_KINDS]) {
     enum { MOST = 3 };
     const int width = st_element_size[to];
     st_uints *list = &elements[to];
@@ -90,7 +90,8 @@ static bool make(st_element to, st_uints elements[ST_ELEMENT_KINDS]) {
 }
 
 bool st_mesh_create_subelements(st_uints elements[ST_ELEMENT_KINDS]) {
-    return make(ST_QUAD, elements) && make(ST_TRIANGLE, elements) && make(ST_EDGE, elements);
+    return mesh_elements_make(ST_QUAD, elements) && mesh_elements_make(ST_TRIANGLE, elements) &&
+           mesh_elements_make(ST_EDGE, elements);
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ static void put_rows(FILE *out, const uint32_t *vertices, size_t count, int size
     }
 }
 
-static void write_netgen(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
+static void mesh_exporter_write_netgen(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
     fprintf(out, "%zu\n", view->point_count);
     put_points(out, view, false);
     fprintf(out, "%zu\n", view->elements[ST_TETRAHEDRON].count);
@@ -65,19 +65,19 @@ static void write_netgen(FILE *out, const st_mesh_view *view, const st_boundary 
     put_rows(out, boundary->triangles.data, boundary->triangles.count, 3, false);
 }
 
-static void write_tetgen_nodes(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
+static void mesh_exporter_write_tetgen_nodes(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
     (void)boundary;
     fprintf(out, "%zu 3 0 0\n", view->point_count);
     put_points(out, view, true);
 }
 
-static void write_tetgen_elements(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
+static void mesh_exporter_write_tetgen_elements(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
     (void)boundary;
     fprintf(out, "%zu 4 0\n", view->elements[ST_TETRAHEDRON].count);
     put_rows(out, view->elements[ST_TETRAHEDRON].vertices, view->elements[ST_TETRAHEDRON].count, 4, true);
 }
 
-static void write_tetgen_faces(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
+static void mesh_exporter_write_tetgen_faces(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
     (void)view;
     fprintf(out, "%zu 0\n", boundary->triangles.count);
     put_rows(out, boundary->triangles.data, boundary->triangles.count, 3, true);
@@ -94,27 +94,27 @@ static void write_surface(FILE *out, const st_mesh_view *view, void (*write)(FIL
     write(out, &surface);
 }
 
-static void write_obj(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
+static void mesh_exporter_write_obj(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
     (void)boundary;
     write_surface(out, view, st_mesh_write_obj);
 }
-static void write_off(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
+static void mesh_exporter_write_off(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
     (void)boundary;
     write_surface(out, view, st_mesh_write_off);
 }
-static void write_stl(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
+static void mesh_exporter_write_stl(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
     (void)boundary;
     write_surface(out, view, st_mesh_write_stl);
 }
-static void write_vtu(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
+static void mesh_exporter_write_vtu(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
     (void)boundary;
     st_mesh_write_vtu(out, view);
 }
-static void write_vtk(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
+static void mesh_exporter_write_vtk(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
     (void)boundary;
     st_mesh_write_vtk(out, view);
 }
-static void write_gmsh(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
+static void mesh_exporter_write_gmsh(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
     (void)boundary;
     st_mesh_write_gmsh(out, view);
 }
@@ -124,16 +124,16 @@ static const struct file_kind {
     const char *suffix;
     void (*write)(FILE *, const st_mesh_view *, const st_boundary *);
 } kinds[] = {
-    {FORMAT_VTKXML, ".vtu", write_vtu},
-    {FORMAT_VTK, ".vtk", write_vtk},
-    {FORMAT_NETGEN, ".mesh", write_netgen},
-    {FORMAT_TETGEN, ".node", write_tetgen_nodes},
-    {FORMAT_TETGEN, ".ele", write_tetgen_elements},
-    {FORMAT_TETGEN, ".face", write_tetgen_faces},
-    {FORMAT_GMSH, ".gmsh", write_gmsh},
-    {FORMAT_OBJ, ".obj", write_obj},
-    {FORMAT_OFF, ".off", write_off},
-    {FORMAT_STL, ".stl", write_stl},
+    {FORMAT_VTKXML, ".vtu", mesh_exporter_write_vtu},
+    {FORMAT_VTK, ".vtk", mesh_exporter_write_vtk},
+    {FORMAT_NETGEN, ".mesh", mesh_exporter_write_netgen},
+    {FORMAT_TETGEN, ".node", mesh_exporter_write_tetgen_nodes},
+    {FORMAT_TETGEN, ".ele", mesh_exporter_write_tetgen_elements},
+    {FORMAT_TETGEN, ".face", mesh_exporter_write_tetgen_faces},
+    {FORMAT_GMSH, ".gmsh", mesh_exporter_write_gmsh},
+    {FORMAT_OBJ, ".obj", mesh_exporter_write_obj},
+    {FORMAT_OFF, ".off", mesh_exporter_write_off},
+    {FORMAT_STL, ".stl", mesh_exporter_write_stl},
 };
 
 static bool is_asked(const mesh_exporter *self, int format) {
@@ -183,7 +183,7 @@ static st_status put_content(FILE *out, const void *what) {
     return ST_OK;
 }
 
-static bool write(st_exporter *exporter) {
+static bool mesh_exporter_write(st_exporter *exporter) {
     mesh_exporter *self = (mesh_exporter *)exporter;
     st_mesh_view view;
     st_boundary boundary = {0};
@@ -202,7 +202,7 @@ static bool write(st_exporter *exporter) {
     return ok;
 }
 
-static st_status init(st_object *object) { return st_mesh_export_init(object, write); }
+static st_status mesh_exporter_init(st_object *object) { return st_mesh_export_init(object, mesh_exporter_write); }
 
 const st_class st_mesh_exporter_class = {
     .name = "MeshExporter",
@@ -213,6 +213,6 @@ const st_class st_mesh_exporter_class = {
     .example = "<RegularGridTopology n=\"3 3 3\" min=\"0 0 0\" max=\"1 1 1\"/>\n"
                "<MechanicalObject name=\"dofs\"/>\n"
                "<MeshExporter filename=\"grid\" format=\"vtkxml\" exportEveryNumberOfSteps=\"10\"/>",
-    .init = init,
+    .init = mesh_exporter_init,
     .destroy = st_mesh_export_destroy,
 };

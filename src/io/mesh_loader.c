@@ -109,7 +109,7 @@ void st_mesh_transform(const st_real m[12], st_real *points, size_t count) {
     }
 }
 
-static void transform(st_mesh_loader *loader) {
+static void mesh_loader_transform(st_mesh_loader *loader) {
     st_real m[12];
     bool given = false;
     for (int i = 0; i < 16; i++) given = given || loader->transformation[i] != (i % 5 == 0 ? 1 : 0);
@@ -135,7 +135,7 @@ static void take_short_hand(st_mesh_loader *loader) {
     st_unset(&loader->object, &loader->scale);
 }
 
-static void start(st_mesh_loader *loader) {
+static void mesh_loader_start(st_mesh_loader *loader) {
     loader->kept.count = 0;
     st_pull(&loader->object);
     take_short_hand(loader);
@@ -143,12 +143,12 @@ static void start(st_mesh_loader *loader) {
 }
 
 void st_mesh_loader_begin_made(st_mesh_loader *loader) {
-    start(loader);
+    mesh_loader_start(loader);
     st_touch(&loader->object, &loader->filename); // nobody misses it
 }
 
 bool st_mesh_loader_begin(st_mesh_loader *loader, st_mesh_file *file) {
-    start(loader);
+    mesh_loader_start(loader);
     return st_mesh_file_open(file, &loader->object, loader->filename);
 }
 
@@ -161,9 +161,9 @@ static bool drop_points(st_mesh_loader *loader) {
     return true;
 }
 
-static bool finish(st_mesh_loader *loader) {
+static bool mesh_loader_finish(st_mesh_loader *loader) {
     const char *name = loader->filename ? loader->filename : "mesh";
-    transform(loader);
+    mesh_loader_transform(loader);
     if (!is_finite(loader)) {
         st_message(&loader->object, ST_ERROR, "%s: a point is not finite after the transformation", name);
         return false;
@@ -181,13 +181,13 @@ static bool finish(st_mesh_loader *loader) {
 
 st_status st_mesh_loader_end(st_mesh_loader *loader, st_mesh_file *file, bool ok) {
     st_mesh_file_close(file);
-    ok = ok && finish(loader);
+    ok = ok && mesh_loader_finish(loader);
     if (!ok) each_output(loader, empty_output);
     each_output(loader, tell_output);
     return ok ? ST_OK : ST_INVALID;
 }
 
-static void destroy(st_object *object) { st_list_free(&((st_mesh_loader *)object)->kept); }
+static void mesh_loader_destroy(st_object *object) { st_list_free(&((st_mesh_loader *)object)->kept); }
 
 // ---------------------------------------------------------------------------------------------------
 // From a mesh
@@ -214,7 +214,7 @@ static void move_lists(st_mesh_loader *loader, st_mesh *mesh) {
 }
 
 // The place of a number in an increasing list, or ST_INVALID_INDEX.
-static uint32_t find(const st_uints *list, uint32_t value) {
+static uint32_t mesh_loader_find(const st_uints *list, uint32_t value) {
     size_t low = 0, high = list->count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
@@ -230,7 +230,7 @@ static void keep_edge_points(st_mesh_loader *loader) {
     size_t count = 0;
     if (loader->kept.count == 0) return;
     for (size_t i = 0; i < records->count; i++) {
-        const uint32_t point = find(&loader->kept, records->data[4 * i]);
+        const uint32_t point = mesh_loader_find(&loader->kept, records->data[4 * i]);
         if (point == ST_INVALID_INDEX) continue;
         memmove(records->data + 4 * count, records->data + 4 * i, 4 * sizeof *records->data);
         records->data[4 * count++] = point;
@@ -254,5 +254,5 @@ const st_class st_mesh_loader_class = {
     .fields = fields,
     .size = sizeof(st_mesh_loader),
     .flags = ST_CLASS_ABSTRACT,
-    .destroy = destroy,
+    .destroy = mesh_loader_destroy,
 };

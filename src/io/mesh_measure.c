@@ -25,35 +25,35 @@ const double st_aspect_limits[ST_ASPECT_BINS] = {1.5, 2, 3, 5, 10, 100, INFINITY
 
 typedef double vec[3];
 
-static void load(vec p, const st_mesh *mesh, uint32_t vertex) {
+static void mesh_measure_load(vec p, const st_mesh *mesh, uint32_t vertex) {
     for (int i = 0; i < 3; i++) p[i] = (double)mesh->position.data[3 * (size_t)vertex + (size_t)i];
 }
 static void sub(vec r, const vec a, const vec b) {
     for (int i = 0; i < 3; i++) r[i] = a[i] - b[i];
 }
-static void cross(vec r, const vec a, const vec b) {
+static void mesh_measure_cross(vec r, const vec a, const vec b) {
     for (int i = 0; i < 3; i++) r[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
 }
-static double dot(const vec a, const vec b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-static double distance(const vec a, const vec b) {
+static double mesh_measure_dot(const vec a, const vec b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+static double mesh_measure_distance(const vec a, const vec b) {
     vec d;
     sub(d, a, b);
-    return sqrt(dot(d, d));
+    return sqrt(mesh_measure_dot(d, d));
 }
 static double triangle_area(const vec a, const vec b, const vec c) {
     vec u, v, n;
     sub(u, b, a);
     sub(v, c, a);
-    cross(n, u, v);
-    return sqrt(dot(n, n)) / 2;
+    mesh_measure_cross(n, u, v);
+    return sqrt(mesh_measure_dot(n, n)) / 2;
 }
 static double tetrahedron_volume(const vec a, const vec b, const vec c, const vec d) {
     vec u, v, w, n;
     sub(u, b, a);
     sub(v, c, a);
     sub(w, d, a);
-    cross(n, u, v);
-    return dot(n, w) / 6;
+    mesh_measure_cross(n, u, v);
+    return mesh_measure_dot(n, w) / 6;
 }
 
 // Tetrahedra that fill a volume.
@@ -115,7 +115,7 @@ static measured measure_element(st_element kind, vec *p) {
     measured m = {0};
     double longest = 0, shortest = INFINITY, perimeter = 0;
     for (int i = 0; i < s->edge_count; i++) {
-        const double length = distance(p[s->edges[i][0]], p[s->edges[i][1]]);
+        const double length = mesh_measure_distance(p[s->edges[i][0]], p[s->edges[i][1]]);
         longest = fmax(longest, length);
         shortest = fmin(shortest, length);
         perimeter += length;
@@ -149,7 +149,7 @@ static void measure_kind(const st_mesh *mesh, st_element kind, st_element_qualit
     q->count = mesh->elements[kind].count;
     for (size_t e = 0; e < q->count; e++) {
         vec p[8];
-        for (size_t i = 0; i < size; i++) load(p[i], mesh, mesh->elements[kind].data[e * size + i]);
+        for (size_t i = 0; i < size; i++) mesh_measure_load(p[i], mesh, mesh->elements[kind].data[e * size + i]);
         const measured m = measure_element(kind, p);
         q->total += m.size;
         q->least = e == 0 || m.size < q->least ? m.size : q->least;
@@ -220,7 +220,7 @@ static bool count_pieces(const st_mesh *mesh, st_mesh_report *report) {
 
 static double face_area(const st_mesh *mesh, const uint32_t *v, st_element kind) {
     vec p[4];
-    for (int i = 0; i < st_element_size[kind]; i++) load(p[i], mesh, v[i]);
+    for (int i = 0; i < st_element_size[kind]; i++) mesh_measure_load(p[i], mesh, v[i]);
     return measure_element(kind, p).size;
 }
 
@@ -244,7 +244,7 @@ static double enclosed_volume(const st_mesh *mesh, const double origin[3]) {
         const size_t size = (size_t)st_element_size[kind];
         for (size_t e = 0; e < mesh->elements[kind].count; e++) {
             vec p[4];
-            for (size_t i = 0; i < size; i++) load(p[i], mesh, mesh->elements[kind].data[e * size + i]);
+            for (size_t i = 0; i < size; i++) mesh_measure_load(p[i], mesh, mesh->elements[kind].data[e * size + i]);
             volume += tetrahedron_volume(origin, p[0], p[1], p[2]);
             if (kind == ST_QUAD) volume += tetrahedron_volume(origin, p[0], p[2], p[3]);
         }

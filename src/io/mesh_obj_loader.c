@@ -231,7 +231,7 @@ static void drop_values(mesh_obj_loader *self) {
     if (self->vert_pos_idx.count) self->vert_pos_idx.count = self->vert_norm_idx.count = kept->count;
 }
 
-static st_status parse(st_object *object) {
+static st_status mesh_obj_loader_parse(st_object *object) {
     mesh_obj_loader *self = (mesh_obj_loader *)object;
     st_mesh_file file;
     st_obj obj = {0};
@@ -255,5 +255,5 @@ const st_class st_mesh_obj_loader_class = {
     .fields = fields,
     .size = sizeof(mesh_obj_loader),
     .example = "<MeshOBJLoader name=\"loader\" filename=\"mesh/liver-smooth.obj\" handleSeams=\"1\"/>",
-    .parse = parse,
+    .parse = mesh_obj_loader_parse,
 };

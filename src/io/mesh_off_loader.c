@@ -74,7 +74,7 @@ bool st_off_read(st_mesh *mesh, st_mesh_file *file, bool flip) {
     return read_points(mesh, file, points) && read_faces(mesh, file, faces, flip);
 }
 
-static st_status parse(st_object *object) {
+static st_status mesh_off_loader_parse(st_object *object) {
     st_mesh_loader *loader = (st_mesh_loader *)object;
     st_mesh_file file;
     st_mesh mesh = {0};
@@ -89,5 +89,5 @@ const st_class st_mesh_off_loader_class = {
     .parent = &st_mesh_loader_class,
     .size = sizeof(st_mesh_loader),
     .example = "<MeshOffLoader name=\"loader\" filename=\"mesh/part.off\"/>",
-    .parse = parse,
+    .parse = mesh_off_loader_parse,
 };

@@ -6,13 +6,19 @@
 #include <string.h>
 #include <strings.h>
 
-static bool read_vtk(st_mesh *mesh, st_mesh_file *file) { return st_vtk_read(mesh, file, false, false); }
-static bool read_vtk_swap(st_mesh *mesh, st_mesh_file *file) { return st_vtk_read(mesh, file, false, true); }
-static bool read_off(st_mesh *mesh, st_mesh_file *file) { return st_off_read(mesh, file, false); }
-static bool read_gid(st_mesh *mesh, st_mesh_file *file) { return st_gid_read(mesh, file, false); }
-static bool read_trian(st_mesh *mesh, st_mesh_file *file) { return st_trian_read(mesh, file, false, false, NULL); }
-static bool read_trian2(st_mesh *mesh, st_mesh_file *file) { return st_trian_read(mesh, file, true, false, NULL); }
-static bool read_stl(st_mesh *mesh, st_mesh_file *file) {
+static bool mesh_reader_read_vtk(st_mesh *mesh, st_mesh_file *file) { return st_vtk_read(mesh, file, false, false); }
+static bool mesh_reader_read_vtk_swap(st_mesh *mesh, st_mesh_file *file) {
+    return st_vtk_read(mesh, file, false, true);
+}
+static bool mesh_reader_read_off(st_mesh *mesh, st_mesh_file *file) { return st_off_read(mesh, file, false); }
+static bool mesh_reader_read_gid(st_mesh *mesh, st_mesh_file *file) { return st_gid_read(mesh, file, false); }
+static bool mesh_reader_read_trian(st_mesh *mesh, st_mesh_file *file) {
+    return st_trian_read(mesh, file, false, false, NULL);
+}
+static bool mesh_reader_read_trian2(st_mesh *mesh, st_mesh_file *file) {
+    return st_trian_read(mesh, file, true, false, NULL);
+}
+static bool mesh_reader_read_stl(st_mesh *mesh, st_mesh_file *file) {
     return st_stl_read(mesh, file, &(st_stl_options){.header = 80});
 }
 
@@ -22,18 +28,18 @@ static const struct format {
 } formats[] = {
     {"obj", "Wavefront OBJ", st_obj_mesh_read},
     {"msh", "Gmsh", st_gmsh_read},
-    {"vtk", "VTK legacy", read_vtk},
-    {"vtk_swap", "VTK legacy, bytes in the other order", read_vtk_swap},
-    {"vtu", "VTK XML, unstructured grid", read_vtk},
-    {"vtp", "VTK XML, surface", read_vtk},
-    {"stl", "STL", read_stl},
-    {"off", "OFF", read_off},
+    {"vtk", "VTK legacy", mesh_reader_read_vtk},
+    {"vtk_swap", "VTK legacy, bytes in the other order", mesh_reader_read_vtk_swap},
+    {"vtu", "VTK XML, unstructured grid", mesh_reader_read_vtk},
+    {"vtp", "VTK XML, surface", mesh_reader_read_vtk},
+    {"stl", "STL", mesh_reader_read_stl},
+    {"off", "OFF", mesh_reader_read_off},
     {"xsp", "springs", st_xsp_mesh_read},
     {"xs3", "springs, version 3", st_xsp_mesh_read},
     {"xs4", "springs, version 4", st_xsp_mesh_read},
-    {"trian", "triangles with neighbors", read_trian},
-    {"trian2", "triangles, second form", read_trian2},
-    {"gid", "GiD", read_gid},
+    {"trian", "triangles with neighbors", mesh_reader_read_trian},
+    {"trian2", "triangles, second form", mesh_reader_read_trian2},
+    {"gid", "GiD", mesh_reader_read_gid},
 };
 
 const char *st_mesh_suffix_at(size_t index) {

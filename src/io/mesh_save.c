@@ -69,7 +69,7 @@ size_t st_mesh_elements(const st_mesh *mesh, st_element kind, const uint32_t **v
 // Writing
 // ---------------------------------------------------------------------------------------------------
 
-static bool holds(const st_mesh_writer *writer, int kind) { return writer->holds >> kind & 1; }
+static bool mesh_save_holds(const st_mesh_writer *writer, int kind) { return writer->holds >> kind & 1; }
 
 static st_mesh_view view_of(const st_mesh *mesh) {
     st_mesh_view view = {.points = mesh->position.data, .point_count = mesh->position.count};
@@ -92,7 +92,7 @@ static void show_boundary(st_mesh_view *view, const st_boundary *boundary) {
 
 static void drop_rest(const speaker *s, st_mesh_view *view, const st_mesh_writer *writer) {
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++) {
-        if (holds(writer, kind) || view->elements[kind].count == 0) continue;
+        if (mesh_save_holds(writer, kind) || view->elements[kind].count == 0) continue;
         say(s, ST_WARNING, "%s cannot hold %s elements: %zu are left out", writer->name, st_element_names[kind],
             view->elements[kind].count);
         view->elements[kind].count = 0;
@@ -121,7 +121,7 @@ st_status st_mesh_save(const st_mesh *mesh, const char *path, st_log_function *l
     st_mesh_view view = view_of(mesh);
     st_boundary boundary = {0};
     st_status status = ST_OK;
-    if (!holds(writer, ST_TETRAHEDRON) && st_has_volumes(mesh->elements)) {
+    if (!mesh_save_holds(writer, ST_TETRAHEDRON) && st_has_volumes(mesh->elements)) {
         if (st_boundary_find(&boundary, mesh->elements)) {
             show_boundary(&view, &boundary);
             say(&self, ST_NOTICE, "%s holds surfaces: the boundary of the volumes is written", writer->name);

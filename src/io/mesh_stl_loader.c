@@ -28,7 +28,7 @@ typedef struct merger {
     size_t count;    // of slots, a power of two, or 0
 } merger;
 
-static size_t hash(const st_real p[3]) {
+static size_t mesh_stl_loader_hash(const st_real p[3]) {
     uint64_t h = 0;
     for (int i = 0; i < 3; i++) {
         const st_real x = p[i] + 0; // -0 is 0
@@ -40,28 +40,28 @@ static size_t hash(const st_real p[3]) {
     return (size_t)h;
 }
 
-static void put(merger *m, uint32_t point) {
-    size_t slot = hash(m->mesh->position.data + 3 * (size_t)point) & (m->count - 1);
+static void mesh_stl_loader_put(merger *m, uint32_t point) {
+    size_t slot = mesh_stl_loader_hash(m->mesh->position.data + 3 * (size_t)point) & (m->count - 1);
     while (m->slots[slot]) slot = (slot + 1) & (m->count - 1);
     m->slots[slot] = point + 1;
 }
 
-static bool grow(merger *m) {
+static bool mesh_stl_loader_grow(merger *m) {
     const size_t count = m->count ? 2 * m->count : 1024;
     uint32_t *slots = st_alloc(count, sizeof *slots);
     if (!slots) return false;
     st_free(m->slots);
     m->slots = slots;
     m->count = count;
-    for (size_t i = 0; i < m->mesh->position.count; i++) put(m, (uint32_t)i);
+    for (size_t i = 0; i < m->mesh->position.count; i++) mesh_stl_loader_put(m, (uint32_t)i);
     return true;
 }
 
 // The number of a point, which is new or known; false: memory is out.
-static bool merge(merger *m, const st_real p[3], uint32_t *number) {
+static bool mesh_stl_loader_merge(merger *m, const st_real p[3], uint32_t *number) {
     const size_t count = m->mesh->position.count;
-    if (2 * (count + 1) > m->count && !grow(m)) return false;
-    size_t slot = hash(p) & (m->count - 1);
+    if (2 * (count + 1) > m->count && !mesh_stl_loader_grow(m)) return false;
+    size_t slot = mesh_stl_loader_hash(p) & (m->count - 1);
     for (; m->slots[slot]; slot = (slot + 1) & (m->count - 1)) {
         const st_real *q = m->mesh->position.data + 3 * (size_t)(m->slots[slot] - 1);
         *number = m->slots[slot] - 1;
@@ -111,7 +111,7 @@ static bool read_facet(merger *m, st_mesh_file *file, const char *facet, bool fl
             st_mesh_file_problem_at(file, at, "the point is not finite");
             return false;
         }
-        if (!merge(m, p, &v[i])) return st_mesh_scan_no_memory(file);
+        if (!mesh_stl_loader_merge(m, p, &v[i])) return st_mesh_scan_no_memory(file);
     }
     if (v[0] == v[1] || v[1] == v[2] || v[2] == v[0]) {
         ++*dropped;
@@ -152,7 +152,7 @@ static bool read_vertex(merger *m, st_mesh_file *file, facet *f) {
         return false;
     }
     if (!st_mesh_scan_reals(file, p, 3)) return st_mesh_scan_expected(file, "a coordinate of a vertex");
-    return merge(m, p, &f->corners[f->count++]) || st_mesh_scan_no_memory(file);
+    return mesh_stl_loader_merge(m, p, &f->corners[f->count++]) || st_mesh_scan_no_memory(file);
 }
 
 static bool end_facet(merger *m, st_mesh_file *file, facet *f, bool flip) {
@@ -227,7 +227,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status parse(st_object *object) {
+static st_status mesh_stl_loader_parse(st_object *object) {
     mesh_stl_loader *self = (mesh_stl_loader *)object;
     st_mesh_file file;
     st_mesh mesh = {0};
@@ -244,5 +244,5 @@ const st_class st_mesh_stl_loader_class = {
     .fields = fields,
     .size = sizeof(mesh_stl_loader),
     .example = "<MeshSTLLoader name=\"loader\" filename=\"mesh/part.stl\"/>",
-    .parse = parse,
+    .parse = mesh_stl_loader_parse,
 };

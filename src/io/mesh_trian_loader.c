@@ -24,7 +24,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status parse(st_object *object) {
+static st_status mesh_trian_loader_parse(st_object *object) {
     mesh_trian_loader *self = (mesh_trian_loader *)object;
     st_mesh_file file;
     st_mesh mesh = {0};
@@ -40,5 +40,5 @@ const st_class st_mesh_trian_loader_class = {
     .fields = fields,
     .size = sizeof(mesh_trian_loader),
     .example = "<MeshTrianLoader name=\"loader\" filename=\"mesh/part.trian\"/>",
-    .parse = parse,
+    .parse = mesh_trian_loader_parse,
 };

@@ -28,7 +28,7 @@ static bool is_swapped(const char *name) {
     return length >= sizeof suffix - 1 && strcmp(name + length - (sizeof suffix - 1), suffix) == 0;
 }
 
-static st_status parse(st_object *object) {
+static st_status mesh_vtk_loader_parse(st_object *object) {
     st_mesh_loader *loader = (st_mesh_loader *)object;
     st_mesh_file file;
     st_mesh mesh = {0};
@@ -43,5 +43,5 @@ const st_class st_mesh_vtk_loader_class = {
     .parent = &st_mesh_loader_class,
     .size = sizeof(st_mesh_loader),
     .example = "<MeshVTKLoader name=\"loader\" filename=\"mesh/test_quad.vtk\"/>",
-    .parse = parse,
+    .parse = mesh_vtk_loader_parse,
 };

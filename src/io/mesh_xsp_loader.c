@@ -28,7 +28,7 @@ bool st_xsp_mesh_read(st_mesh *mesh, st_mesh_file *file) {
     return ok;
 }
 
-static st_status parse(st_object *object) {
+static st_status mesh_xsp_loader_parse(st_object *object) {
     st_mesh_loader *loader = (st_mesh_loader *)object;
     st_mesh_file file;
     st_mesh mesh = {0};
@@ -43,5 +43,5 @@ const st_class st_mesh_xsp_loader_class = {
     .parent = &st_mesh_loader_class,
     .size = sizeof(st_mesh_loader),
     .example = "<MeshXspLoader name=\"loader\" filename=\"mesh/cube.xs3\"/>",
-    .parse = parse,
+    .parse = mesh_xsp_loader_parse,
 };

@@ -31,7 +31,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status read_file(off_sequence_loader *self) {
+static st_status off_sequence_loader_read_file(off_sequence_loader *self) {
     st_mesh_file file;
     st_mesh mesh = {0};
     if (!st_mesh_loader_begin(&self->mesh, &file)) return ST_INVALID;
@@ -39,13 +39,13 @@ static st_status read_file(off_sequence_loader *self) {
     return st_mesh_give(&mesh, &self->mesh, &file, ok);
 }
 
-static st_status parse(st_object *object) {
+static st_status off_sequence_loader_parse(st_object *object) {
     off_sequence_loader *self = (off_sequence_loader *)object;
     self->current = 0;
     self->done = false;
     st_free(self->first);
     self->first = st_string_copy(self->mesh.filename);
-    return read_file(self);
+    return off_sequence_loader_read_file(self);
 }
 
 static void take_name(off_sequence_loader *self, char *name) {
@@ -54,16 +54,16 @@ static void take_name(off_sequence_loader *self, char *name) {
     st_touch(&self->mesh.object, &self->mesh.filename);
 }
 
-static void reset(st_object *object) {
+static void off_sequence_loader_reset(st_object *object) {
     off_sequence_loader *self = (off_sequence_loader *)object;
     char *name = self->current ? st_string_copy(self->first) : NULL;
     if (!name) return;
     take_name(self, name);
     self->current = 0;
-    self->done = read_file(self) != ST_OK;
+    self->done = off_sequence_loader_read_file(self) != ST_OK;
 }
 
-static void destroy(st_object *object) {
+static void off_sequence_loader_destroy(st_object *object) {
     st_free(((off_sequence_loader *)object)->first);
     st_mesh_loader_class.destroy(object);
 }
@@ -90,10 +90,10 @@ static void go_on(off_sequence_loader *self) {
     }
     take_name(self, name);
     self->current++;
-    self->done = read_file(self) != ST_OK;
+    self->done = off_sequence_loader_read_file(self) != ST_OK;
 }
 
-static void event(st_object *object, st_event *e) {
+static void off_sequence_loader_event(st_object *object, st_event *e) {
     off_sequence_loader *self = (off_sequence_loader *)object;
     if (e->kind != ST_EVENT_ANIMATE_BEGIN || self->done || self->current + 1 >= self->file_count) return;
     if ((st_real)self->current * self->step_duration <= object->node->time) go_on(self);
@@ -107,8 +107,8 @@ const st_class st_off_sequence_loader_class = {
     .size = sizeof(off_sequence_loader),
     .flags = ST_CLASS_LISTENING,
     .example = "<OffSequenceLoader name=\"loader\" filename=\"mesh/wave000.off\" nbOfFiles=\"10\"/>",
-    .parse = parse,
-    .reset = reset,
-    .event = event,
-    .destroy = destroy,
+    .parse = off_sequence_loader_parse,
+    .reset = off_sequence_loader_reset,
+    .event = off_sequence_loader_event,
+    .destroy = off_sequence_loader_destroy,
 };

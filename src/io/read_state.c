@@ -25,7 +25,7 @@ static const st_field fields[] = {
 // Reading
 // ---------------------------------------------------------------------------------------------------
 
-static st_status init(st_object *object) {
+static st_status read_state_init(st_object *object) {
     st_read_state *self = (st_read_state *)object;
     self->state = (st_state *)st_find_slot(object->node, ST_ROLE(state));
     return st_frame_player_open(&self->player, object);
@@ -51,7 +51,7 @@ bool st_read_state_until(st_read_state *self, st_real target, void (*line_read)(
 // Setting the state
 // ---------------------------------------------------------------------------------------------------
 
-static void place(const st_read_state *self, st_real *x) {
+static void read_state_place(const st_read_state *self, st_real *x) {
     const st_dof *dof = st_state_dof(self->state);
     const st_real degree = ST_PI / 180;
     const st_real angles[3] = {self->rotation[0] * degree, self->rotation[1] * degree, self->rotation[2] * degree};
@@ -73,7 +73,7 @@ static void set_positions(st_read_state *self) {
     }
     st_real *x = self->state->coord[ST_COORD_POSITION].data;
     st_copy_reals(x, self->frames.x.data, count * width);
-    for (size_t i = 0; i < count; i++) place(self, x + i * width);
+    for (size_t i = 0; i < count; i++) read_state_place(self, x + i * width);
 }
 
 static void set_velocities(st_read_state *self) {
@@ -93,22 +93,22 @@ static void read_and_set(st_read_state *self) {
     st_touch_states(self->object.scene);
 }
 
-static st_status bwd_init(st_object *object) {
+static st_status read_state_bwd_init(st_object *object) {
     read_and_set((st_read_state *)object);
     return ST_OK;
 }
 
-static void event(st_object *object, st_event *event_) {
+static void read_state_event(st_object *object, st_event *event_) {
     if (event_->kind == ST_EVENT_ANIMATE_BEGIN) read_and_set((st_read_state *)object);
 }
 
-static void reset(st_object *object) {
+static void read_state_reset(st_object *object) {
     st_read_state *self = (st_read_state *)object;
     st_frame_player_restart(&self->player);
     if (st_is_valid(object) && self->state) read_and_set(self);
 }
 
-static void destroy(st_object *object) {
+static void read_state_destroy(st_object *object) {
     st_read_state *self = (st_read_state *)object;
     st_frame_player_close(&self->player);
     st_state_frames_free(&self->frames);
@@ -124,9 +124,9 @@ const st_class st_read_state_class = {
     .example = "<MechanicalObject position=\"0 0 0\"/>\n<ReadState filename=\"state.txt\"/>",
     .flags = ST_CLASS_LISTENING,
     .accepts = st_frames_accept_state,
-    .init = init,
-    .bwd_init = bwd_init,
-    .reset = reset,
-    .event = event,
-    .destroy = destroy,
+    .init = read_state_init,
+    .bwd_init = read_state_bwd_init,
+    .reset = read_state_reset,
+    .event = read_state_event,
+    .destroy = read_state_destroy,
 };

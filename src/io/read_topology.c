@@ -19,7 +19,7 @@ static const st_field fields[] = {
 // Reading
 // ---------------------------------------------------------------------------------------------------
 
-static st_status init(st_object *object) {
+static st_status read_topology_init(st_object *object) {
     st_read_topology *self = (st_read_topology *)object;
     if (!self->topology) self->topology = st_find(object->node, ST_ROLE(topology), ST_UP);
     if (!self->topology) return st_invalid(object, "there is no topology in its node or above");
@@ -50,7 +50,7 @@ bool st_read_topology_until(st_read_topology *self, st_real target) {
 // Setting the topology
 // ---------------------------------------------------------------------------------------------------
 
-static bool fits(const st_read_topology *self, int kind) {
+static bool read_topology_fits(const st_read_topology *self, int kind) {
     const size_t points = st_topology_points((const st_topology *)self->topology);
     const st_uints *list = &self->frames.indices[kind];
     for (size_t i = 0; i < list->count; i++) {
@@ -69,7 +69,7 @@ static bool is_same(const st_uints *list, const st_uints *indices, size_t size) 
     return true;
 }
 
-static void set(st_read_topology *self, int kind) {
+static void read_topology_set(st_read_topology *self, int kind) {
     st_topology *topology = (st_topology *)self->topology;
     const size_t size = (size_t)st_element_size[kind];
     const st_uints *indices = &self->frames.indices[kind];
@@ -88,29 +88,30 @@ static void set(st_read_topology *self, int kind) {
 static void read_and_set(st_read_topology *self) {
     if (!st_read_topology_until(self, self->object.node->time + self->player.shift + ST_R(1e-8))) return;
     bool sound = true;
-    for (int kind = 0; kind < ST_FRAME_KINDS; kind++) sound = sound && (!self->frames.read[kind] || fits(self, kind));
+    for (int kind = 0; kind < ST_FRAME_KINDS; kind++)
+        sound = sound && (!self->frames.read[kind] || read_topology_fits(self, kind));
     for (int kind = 0; sound && kind < ST_FRAME_KINDS; kind++)
-        if (self->frames.read[kind]) set(self, kind);
+        if (self->frames.read[kind]) read_topology_set(self, kind);
     st_topology_frames_clear(&self->frames);
 }
 
-static st_status bwd_init(st_object *object) {
+static st_status read_topology_bwd_init(st_object *object) {
     read_and_set((st_read_topology *)object);
     return ST_OK;
 }
 
-static void event(st_object *object, st_event *event_) {
+static void read_topology_event(st_object *object, st_event *event_) {
     if (event_->kind == ST_EVENT_ANIMATE_BEGIN) read_and_set((st_read_topology *)object);
 }
 
-static void reset(st_object *object) {
+static void read_topology_reset(st_object *object) {
     st_read_topology *self = (st_read_topology *)object;
     if (!st_is_valid(object) || !self->player.reader.stream) return;
     st_read_topology_restart(self);
     read_and_set(self);
 }
 
-static void destroy(st_object *object) {
+static void read_topology_destroy(st_object *object) {
     st_read_topology *self = (st_read_topology *)object;
     st_frame_player_close(&self->player);
     st_topology_frames_free(&self->frames);
@@ -126,9 +127,9 @@ const st_class st_read_topology_class = {
     .example = "<MeshTopology position=\"0 0 0  1 0 0  0 1 0\" triangles=\"0 1 2\"/>\n"
                "<ReadTopology filename=\"topology.txt\"/>",
     .flags = ST_CLASS_LISTENING,
-    .init = init,
-    .bwd_init = bwd_init,
-    .reset = reset,
-    .event = event,
-    .destroy = destroy,
+    .init = read_topology_init,
+    .bwd_init = read_topology_bwd_init,
+    .reset = read_topology_reset,
+    .event = read_topology_event,
+    .destroy = read_topology_destroy,
 };

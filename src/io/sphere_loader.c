@@ -43,7 +43,7 @@ static bool add_sphere(sphere_loader *self, const st_real values[4]) {
 }
 
 // False: memory is out.
-static bool read_line(sphere_loader *self, st_mesh_file *file, const char *cursor, const char *end) {
+static bool sphere_loader_read_line(sphere_loader *self, st_mesh_file *file, const char *cursor, const char *end) {
     const char *word, *index;
     size_t length, index_length;
     st_real values[4];
@@ -60,7 +60,7 @@ static bool read_line(sphere_loader *self, st_mesh_file *file, const char *curso
     return true;
 }
 
-static st_status finish(sphere_loader *self) {
+static st_status sphere_loader_finish(sphere_loader *self) {
     st_real m[12];
     st_mesh_transformation(m, self->scale, self->rotation, self->translation);
     st_mesh_transform(m, self->position.data, self->position.count);
@@ -74,7 +74,7 @@ static st_status finish(sphere_loader *self) {
     return ST_OK;
 }
 
-static st_status parse(st_object *object) {
+static st_status sphere_loader_parse(st_object *object) {
     sphere_loader *self = (sphere_loader *)object;
     st_mesh_file file;
     const char *begin, *end;
@@ -82,9 +82,10 @@ static st_status parse(st_object *object) {
     self->position.count = self->radii.count = 0;
     if (!st_mesh_file_open(&file, object, self->filename)) return ST_INVALID;
     bool ok = st_mesh_file_line(&file, &begin, &end);
-    while (ok && st_mesh_file_line(&file, &begin, &end)) ok = read_line(self, &file, begin, end);
+    while (ok && st_mesh_file_line(&file, &begin, &end)) ok = sphere_loader_read_line(self, &file, begin, end);
     st_mesh_file_close(&file);
-    return ok ? finish(self) : st_invalid(object, "%s: there is not enough memory for it", self->filename);
+    return ok ? sphere_loader_finish(self)
+              : st_invalid(object, "%s: there is not enough memory for it", self->filename);
 }
 
 const st_class st_sphere_loader_class = {
@@ -95,5 +96,5 @@ const st_class st_sphere_loader_class = {
     .fields = fields,
     .size = sizeof(sphere_loader),
     .example = "<SphereLoader name=\"loader\" filename=\"mesh/liver.sph\"/>",
-    .parse = parse,
+    .parse = sphere_loader_parse,
 };

@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "math/real.h"
 
-static void take(st_state_frames *frames, st_reals *list, bool *flag, const char *text, const char *end) {
+static void state_frames_take(st_state_frames *frames, st_reals *list, bool *flag, const char *text, const char *end) {
     if (!st_frame_reals(text, end, list)) frames->bad = true;
     *flag = true;
 }
@@ -22,8 +22,9 @@ bool st_state_frames_line(st_state_frames *frames, const char *line, size_t leng
         frames->time = time;
         return true;
     }
-    if (st_frame_line_is(line, length, "X=", &rest)) take(frames, &frames->x, &frames->has_x, rest, end);
-    else if (st_frame_line_is(line, length, "V=", &rest)) take(frames, &frames->v, &frames->has_v, rest, end);
+    if (st_frame_line_is(line, length, "X=", &rest)) state_frames_take(frames, &frames->x, &frames->has_x, rest, end);
+    else if (st_frame_line_is(line, length, "V=", &rest))
+        state_frames_take(frames, &frames->v, &frames->has_v, rest, end);
     return false;
 }
 

@@ -94,7 +94,7 @@ static st_status put_text(FILE *out, const void *view) {
     return ST_OK;
 }
 
-static bool write(st_exporter *exporter) {
+static bool stl_exporter_write(st_exporter *exporter) {
     stl_exporter *self = (stl_exporter *)exporter;
     st_mesh_view view;
     char *base = find_view(self, &view) ? st_exporter_numbered_base(exporter, ".stl") : NULL;
@@ -105,7 +105,7 @@ static bool write(st_exporter *exporter) {
 }
 
 // The visual model of the node, whose lists are linked; else its topology with the points of its state.
-static st_status init(st_object *object) {
+static st_status stl_exporter_init(st_object *object) {
     stl_exporter *self = (stl_exporter *)object;
     if (!st_is_set(object, &self->position)) {
         st_object *found = NULL;
@@ -124,7 +124,7 @@ static st_status init(st_object *object) {
             return st_invalid(object, "the points of %s are not 3D: nothing is written", found->name);
         if (!self->state) st_link_field(object, &self->position, &self->topology->object, "position");
     }
-    return st_exporter_init(object, write);
+    return st_exporter_init(object, stl_exporter_write);
 }
 
 const st_class st_stl_exporter_class = {
@@ -136,5 +136,5 @@ const st_class st_stl_exporter_class = {
     .example = "<MeshTopology position=\"0 0 0  1 0 0  0 1 0\" triangles=\"0 1 2\"/>\n"
                "<MechanicalObject/>\n"
                "<STLExporter filename=\"surface\" exportEveryNumberOfSteps=\"10\"/>",
-    .init = init,
+    .init = stl_exporter_init,
 };

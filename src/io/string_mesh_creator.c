@@ -18,7 +18,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static bool make(st_mesh *mesh, uint32_t n) {
+static bool string_mesh_creator_make(st_mesh *mesh, uint32_t n) {
     bool ok = true;
     for (uint32_t i = 0; ok && i < n; i++) {
         const st_real x[3] = {i == 0 ? 0 : (st_real)i / (st_real)(n - 1), 0, 0};
@@ -27,13 +27,13 @@ static bool make(st_mesh *mesh, uint32_t n) {
     return ok;
 }
 
-static st_status parse(st_object *object) {
+static st_status string_mesh_creator_parse(st_object *object) {
     string_mesh_creator *self = (string_mesh_creator *)object;
     st_mesh_file none = {0};
     st_mesh mesh = {0};
     st_mesh_loader_begin_made(&self->mesh);
     const bool few = self->resolution <= MOST_POINTS;
-    const bool ok = few && make(&mesh, self->resolution);
+    const bool ok = few && string_mesh_creator_make(&mesh, self->resolution);
     if (!few) st_message(object, ST_ERROR, "resolution = %u is more than %d points", self->resolution, MOST_POINTS);
     else if (!ok) st_message(object, ST_ERROR, "there is not enough memory for %u points", self->resolution);
     return st_mesh_give(&mesh, &self->mesh, &none, ok);
@@ -46,5 +46,5 @@ const st_class st_string_mesh_creator_class = {
     .fields = fields,
     .size = sizeof(string_mesh_creator),
     .example = "<StringMeshCreator name=\"loader\" resolution=\"20\"/>",
-    .parse = parse,
+    .parse = string_mesh_creator_parse,
 };

@@ -106,7 +106,7 @@ static void put_model(writing *w, st_object *model) {
     w->number++;
 }
 
-static bool visit(st_node *node, void *context) {
+static bool visual_model_obj_exporter_visit(st_node *node, void *context) {
     for (size_t i = 0; i < node->objects.count; i++) {
         st_object *object = node->objects.data[i];
         if (st_has_role(object, ST_ROLE(state)) && !((st_state *)object)->mechanical && object->dof == &st_vec3 &&
@@ -127,7 +127,7 @@ static bool write_both(const st_object *object, const char *obj, const char *mtl
     const char *slash = strrchr(mtl, '/');
     writing w = {.obj = obj_file.stream, .mtl = mtl_file.stream};
     fprintf(w.obj, "mtllib %s\n", slash ? slash + 1 : mtl);
-    st_visit(object->node, visit, &w);
+    st_visit(object->node, visual_model_obj_exporter_visit, &w);
     if (!st_output_close(object, &mtl_file)) {
         st_file_abandon(&obj_file);
         return false;
@@ -135,7 +135,7 @@ static bool write_both(const st_object *object, const char *obj, const char *mtl
     return st_output_close(object, &obj_file);
 }
 
-static bool write(st_exporter *exporter) {
+static bool visual_model_obj_exporter_write(st_exporter *exporter) {
     char *base = st_exporter_numbered_base(exporter, ".obj");
     char *obj = base ? st_string_format("%s.obj", base) : NULL, *mtl = base ? st_string_format("%s.mtl", base) : NULL;
     const bool ok = obj && mtl && write_both(&exporter->object, obj, mtl);
@@ -145,7 +145,9 @@ static bool write(st_exporter *exporter) {
     return ok;
 }
 
-static st_status init(st_object *object) { return st_exporter_init(object, write); }
+static st_status visual_model_obj_exporter_init(st_object *object) {
+    return st_exporter_init(object, visual_model_obj_exporter_write);
+}
 
 const st_class st_visual_model_obj_exporter_class = {
     .name = "VisualModelOBJExporter",
@@ -155,5 +157,5 @@ const st_class st_visual_model_obj_exporter_class = {
     .size = sizeof(obj_exporter),
     .example = "<OglModel position=\"0 0 0  1 0 0  0 1 0\" triangles=\"0 1 2\"/>\n"
                "<VisualModelOBJExporter filename=\"models\" exportEveryNumberOfSteps=\"10\"/>",
-    .init = init,
+    .init = visual_model_obj_exporter_init,
 };

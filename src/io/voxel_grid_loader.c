@@ -103,7 +103,7 @@ static void find_region(const voxel_grid_loader *self, image *im) {
 
 static size_t number_of(const image *im, size_t i, size_t j, size_t k) { return i + im->n[0] * (j + im->n[1] * k); }
 
-static bool is_active(const image *im, size_t i, size_t j, size_t k) {
+static bool voxel_grid_loader_is_active(const image *im, size_t i, size_t j, size_t k) {
     return i >= im->first[0] && i < im->end[0] && j >= im->first[1] && j < im->end[1] && k >= im->first[2] &&
            k < im->end[2] && im->active[im->voxels[number_of(im, i, j, k)]];
 }
@@ -111,7 +111,7 @@ static bool is_active(const image *im, size_t i, size_t j, size_t k) {
 // Is a corner used by any of the eight voxels around it? Below zero the numbers wrap around and are not active.
 static bool is_corner(const image *im, size_t i, size_t j, size_t k) {
     for (size_t c = 0; c < 8; c++)
-        if (is_active(im, i - (c & 1), j - (c >> 1 & 1), k - (c >> 2))) return true;
+        if (voxel_grid_loader_is_active(im, i - (c & 1), j - (c >> 1 & 1), k - (c >> 2))) return true;
     return false;
 }
 
@@ -119,7 +119,7 @@ static bool is_corner(const image *im, size_t i, size_t j, size_t k) {
 // The mesh
 // ---------------------------------------------------------------------------------------------------
 
-static bool add_point(voxel_grid_loader *self, size_t i, size_t j, size_t k) {
+static bool voxel_grid_loader_add_point(voxel_grid_loader *self, size_t i, size_t j, size_t k) {
     const size_t at = self->position.count;
     if (!st_list_set_count(&self->position, at + 1, 3)) return false;
     const size_t p[3] = {i, j, k};
@@ -134,7 +134,7 @@ static bool add_layer(voxel_grid_loader *self, const image *im, size_t k, uint32
         for (size_t i = 0; ok && i <= im->n[0]; i++) {
             if (!is_corner(im, i, j, k)) continue;
             numbers[j * (im->n[0] + 1) + i] = (uint32_t)self->position.count;
-            ok = add_point(self, i, j, k);
+            ok = voxel_grid_loader_add_point(self, i, j, k);
         }
     return ok;
 }
@@ -155,9 +155,9 @@ static bool add_voxels(voxel_grid_loader *self, const image *im, size_t k, const
     bool ok = true;
     for (size_t j = 0; ok && j < im->n[1]; j++)
         for (size_t i = 0; ok && i < im->n[0]; i++) {
-            if (!is_active(im, i, j, k)) continue;
+            if (!voxel_grid_loader_is_active(im, i, j, k)) continue;
             ok = st_list_push(&self->base.index_in_grid, (uint32_t)number_of(im, i, j, k)) &&
-                 (low ? add_hexahedron(self, im, i, j, low, high) : add_point(self, i, j, k));
+                 (low ? add_hexahedron(self, im, i, j, low, high) : voxel_grid_loader_add_point(self, i, j, k));
         }
     return ok;
 }
@@ -175,23 +175,23 @@ static bool make_hexahedra(voxel_grid_loader *self, const image *im) {
     return ok;
 }
 
-static bool make_points(voxel_grid_loader *self, const image *im) {
+static bool voxel_grid_loader_make_points(voxel_grid_loader *self, const image *im) {
     bool ok = true;
     for (size_t k = 0; ok && k < im->n[2]; k++) ok = add_voxels(self, im, k, NULL, NULL);
     return ok;
 }
 
-static bool make(voxel_grid_loader *self, const st_mesh_file *file) {
+static bool voxel_grid_loader_make(voxel_grid_loader *self, const st_mesh_file *file) {
     image im = {0};
     if (!find_voxels(self, file, &im)) return false;
     find_region(self, &im);
     mark_values(self, &im);
-    if (self->generate_hexahedra ? make_hexahedra(self, &im) : make_points(self, &im)) return true;
+    if (self->generate_hexahedra ? make_hexahedra(self, &im) : voxel_grid_loader_make_points(self, &im)) return true;
     st_message(&self->base.object, ST_ERROR, "%s: there is not enough memory for the mesh", self->filename);
     return false;
 }
 
-static st_status parse(st_object *object) {
+static st_status voxel_grid_loader_parse(st_object *object) {
     voxel_grid_loader *self = (voxel_grid_loader *)object;
     st_mesh_file file;
     st_pull(object);
@@ -199,7 +199,7 @@ static st_status parse(st_object *object) {
     if (self->filename && *self->filename && !st_text_ends_with(self->filename, ".raw"))
         return st_invalid(object, "%s: the name of an image must end in .raw", self->filename);
     if (!st_mesh_file_open(&file, object, self->filename)) return ST_INVALID;
-    const bool ok = make(self, &file);
+    const bool ok = voxel_grid_loader_make(self, &file);
     st_mesh_file_close(&file);
     if (!ok) self->position.count = self->hexahedra.count = self->base.index_in_grid.count = 0;
     st_touch(object, &self->position);
@@ -216,5 +216,5 @@ const st_class st_voxel_grid_loader_class = {
     .fields = fields,
     .size = sizeof(voxel_grid_loader),
     .example = "<VoxelGridLoader name=\"loader\" filename=\"image.raw\" resolution=\"64 64 32\" bgValue=\"0\"/>",
-    .parse = parse,
+    .parse = voxel_grid_loader_parse,
 };

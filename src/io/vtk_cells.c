@@ -67,7 +67,7 @@ static bool add_strip(adder *a, const uint32_t *v, size_t count) {
     return ok;
 }
 
-static bool add_face(adder *a, bool xml, const uint32_t *v, size_t count) {
+static bool vtk_cells_add_face(adder *a, bool xml, const uint32_t *v, size_t count) {
     if (count == 4) return st_mesh_add(a->mesh, ST_QUAD, v, a->flip);
     if (count == 3 || !xml) return st_mesh_add_fan(a->mesh, v, count, a->flip);
     return count == 2 ? st_mesh_add(a->mesh, ST_EDGE, v, false) : st_mesh_add_polyline(a->mesh, v, count);
@@ -88,7 +88,8 @@ static bool add_cell(adder *a, size_t index, int32_t type, size_t count) {
     } else if (type == ST_VTK_POLYLINE) ok = st_mesh_add_polyline(a->mesh, v, count);
     else if (type == ST_VTK_STRIP) ok = add_strip(a, v, count);
     else if (type == POLYGON) ok = st_mesh_add_fan(a->mesh, v, count, a->flip);
-    else if (type == ST_VTK_LEGACY_FACE || type == ST_VTK_XML_FACE) ok = add_face(a, type == ST_VTK_XML_FACE, v, count);
+    else if (type == ST_VTK_LEGACY_FACE || type == ST_VTK_XML_FACE)
+        ok = vtk_cells_add_face(a, type == ST_VTK_XML_FACE, v, count);
     else if (type < 0 || type > 2)
         st_mesh_file_problem(a->file, a->cells->line,
                              "cell %zu of these has type %d, which is not known here: left out", index, type);
@@ -96,7 +97,7 @@ static bool add_cell(adder *a, size_t index, int32_t type, size_t count) {
 }
 
 // Takes the points [first, end) of the list, which must exist.
-static bool gather(adder *a, size_t index, size_t first, size_t end) {
+static bool vtk_cells_gather(adder *a, size_t index, size_t first, size_t end) {
     const st_vtk_cells *cells = a->cells;
     if (!st_list_set_count(&a->vertices, end - first, 1)) return st_mesh_scan_no_memory(a->file);
     const size_t points = a->mesh->position.count - cells->offset;
@@ -123,7 +124,7 @@ static bool add_all(adder *a) {
             return false;
         }
         const int32_t type = cells->types.count ? cells->types.data[i] : cells->type;
-        if (!gather(a, i, first, (size_t)end) || !add_cell(a, i, type, (size_t)end - first)) return false;
+        if (!vtk_cells_gather(a, i, first, (size_t)end) || !add_cell(a, i, type, (size_t)end - first)) return false;
         first = (size_t)end;
     }
     return true;

@@ -40,7 +40,7 @@ static size_t cell_count(const st_mesh_view *view) {
     return count;
 }
 
-static void complain(vtk_exporter *self, const char *item, const char *what) {
+static void vtk_exporter_complain(vtk_exporter *self, const char *item, const char *what) {
     if (!self->told) st_message(&self->mesh.exporter.object, ST_ERROR, "'%.120s' is not written: %s", item, what);
 }
 
@@ -49,7 +49,7 @@ static void add_data(vtk_exporter *self, const char *item, bool of_cells, size_t
     const char *label = strchr(item, '='), *path = label ? label + 1 : item;
     const char *dot = strrchr(path, '.');
     if (!dot) {
-        complain(self, item, "it is not of the form [label=][@]component.field");
+        vtk_exporter_complain(self, item, "it is not of the form [label=][@]component.field");
         return;
     }
     char *target = st_string_format("@%.*s", (int)(dot - path) - (*path == '@'), path + (*path == '@'));
@@ -58,10 +58,11 @@ static void add_data(vtk_exporter *self, const char *item, bool of_cells, size_t
     size_t count = 0, width = 0;
     const st_real *values = object ? st_object_reals(object, dot + 1, &count, &width) : NULL;
     st_free(target);
-    if (!object) complain(self, item, "there is no such component");
-    else if (!values && count == 0 && width == 0) complain(self, item, "the component has no such field of numbers");
+    if (!object) vtk_exporter_complain(self, item, "there is no such component");
+    else if (!values && count == 0 && width == 0)
+        vtk_exporter_complain(self, item, "the component has no such field of numbers");
     else if (count != expected || width == 0 || width > ST_WIDTH_MAX)
-        complain(self, item, "it has another number of elements than the mesh");
+        vtk_exporter_complain(self, item, "it has another number of elements than the mesh");
     else if (name && st_list_push(&self->names, name)) {
         const st_mesh_data data = {.name = name, .of_cells = of_cells, .width = (int)width, .values = values};
         name = NULL;
@@ -133,7 +134,7 @@ static char *file_name(const vtk_exporter *self, const char *base) {
     return st_string_format(self->xml ? "%s%u.vtu" : "%s_%u.vtk", base, number);
 }
 
-static bool write(st_exporter *exporter) {
+static bool vtk_exporter_write(st_exporter *exporter) {
     vtk_exporter *self = (vtk_exporter *)exporter;
     st_mesh_view view;
     if (!st_mesh_export_view(&self->mesh, &view)) return false;
@@ -146,15 +147,15 @@ static bool write(st_exporter *exporter) {
     return ok;
 }
 
-static st_status init(st_object *object) { return st_mesh_export_init(object, write); }
+static st_status vtk_exporter_init(st_object *object) { return st_mesh_export_init(object, vtk_exporter_write); }
 
-static void reset(st_object *object) {
+static void vtk_exporter_reset(st_object *object) {
     vtk_exporter *self = (vtk_exporter *)object;
     self->times.count = 0;
     self->mesh.exporter.files = self->mesh.exporter.steps = 0;
 }
 
-static void destroy(st_object *object) {
+static void vtk_exporter_destroy(st_object *object) {
     vtk_exporter *self = (vtk_exporter *)object;
     st_mesh_export_destroy(object);
     st_list_free(&self->data);
@@ -172,7 +173,7 @@ const st_class st_vtk_exporter_class = {
                "<MechanicalObject name=\"dofs\"/>\n"
                "<VTKExporter filename=\"grid\" hexas=\"1\" edges=\"0\" exportEveryNumberOfSteps=\"10\" "
                "pointsDataFields=\"dofs.velocity\"/>",
-    .init = init,
-    .reset = reset,
-    .destroy = destroy,
+    .init = vtk_exporter_init,
+    .reset = vtk_exporter_reset,
+    .destroy = vtk_exporter_destroy,
 };

@@ -31,7 +31,7 @@ typedef struct reader {
 
 static int line(reader *r) { return st_mesh_scan_line(r->file, r->file->cursor); }
 
-static bool is(const char *word, size_t length, const char *expected) {
+static bool vtk_legacy_is(const char *word, size_t length, const char *expected) {
     return length == strlen(expected) && memcmp(word, expected, length) == 0;
 }
 
@@ -52,7 +52,7 @@ static const char *take_bytes(reader *r, size_t count, size_t size) {
 }
 
 // The number with which a list of `size` numbers begins is between 0 and size.
-static bool find_order(reader *r, const char *bytes, size_t size) {
+static bool vtk_legacy_find_order(reader *r, const char *bytes, size_t size) {
     const bool little = st_vtk_machine_is_little();
     for (int i = 0; i < 2 && !r->order_known; i++) {
         st_ints first = {0};
@@ -69,7 +69,7 @@ static bool find_order(reader *r, const char *bytes, size_t size) {
 static bool read_binary_ints(reader *r, st_ints *list, size_t count, st_vtk_type type, bool counts) {
     const char *bytes = take_bytes(r, count, st_vtk_type_size(type));
     if (!bytes) return false;
-    if (counts && !r->order_known && count && !find_order(r, bytes, count)) return false;
+    if (counts && !r->order_known && count && !vtk_legacy_find_order(r, bytes, count)) return false;
     switch (st_vtk_take_ints(list, bytes, count, type, r->swap)) {
     case ST_VTK_OK: return true;
     case ST_VTK_NO_MEMORY: return st_mesh_scan_no_memory(r->file);
@@ -269,15 +269,15 @@ static void skip_metadata(reader *r) {
 // ---------------------------------------------------------------------------------------------------
 
 static bool read_section(reader *r, const char *word, size_t length) {
-    if (is(word, length, "POINTS")) return read_points(r);
-    if (is(word, length, "POLYGONS")) return read_faces(r, ST_VTK_LEGACY_FACE);
-    if (is(word, length, "TRIANGLE_STRIPS")) return read_faces(r, ST_VTK_STRIP);
-    if (is(word, length, "LINES")) return read_faces(r, ST_VTK_POLYLINE);
-    if (is(word, length, "VERTICES")) return read_faces(r, ST_VTK_VERTEX);
-    if (is(word, length, "CELLS")) return read_grid(r);
-    if (is(word, length, "CELL_TYPES")) return read_grid_types(r);
-    if (is(word, length, "FIELD")) return skip_field(r);
-    if (is(word, length, "METADATA")) return skip_metadata(r), true;
+    if (vtk_legacy_is(word, length, "POINTS")) return read_points(r);
+    if (vtk_legacy_is(word, length, "POLYGONS")) return read_faces(r, ST_VTK_LEGACY_FACE);
+    if (vtk_legacy_is(word, length, "TRIANGLE_STRIPS")) return read_faces(r, ST_VTK_STRIP);
+    if (vtk_legacy_is(word, length, "LINES")) return read_faces(r, ST_VTK_POLYLINE);
+    if (vtk_legacy_is(word, length, "VERTICES")) return read_faces(r, ST_VTK_VERTEX);
+    if (vtk_legacy_is(word, length, "CELLS")) return read_grid(r);
+    if (vtk_legacy_is(word, length, "CELL_TYPES")) return read_grid_types(r);
+    if (vtk_legacy_is(word, length, "FIELD")) return skip_field(r);
+    if (vtk_legacy_is(word, length, "METADATA")) return skip_metadata(r), true;
     r->file->cursor = word;
     return st_mesh_scan_expected(r->file, "POINTS, CELLS or another section");
 }
@@ -286,7 +286,7 @@ static bool read_sections(reader *r) {
     const char *word;
     size_t length;
     while (st_mesh_scan_word(r->file, &word, &length)) {
-        if (is(word, length, "POINT_DATA") || is(word, length, "CELL_DATA")) break;
+        if (vtk_legacy_is(word, length, "POINT_DATA") || vtk_legacy_is(word, length, "CELL_DATA")) break;
         if (!read_section(r, word, length)) return false;
     }
     if (r->grid.ends.count && !r->grid.types.count)

@@ -56,7 +56,7 @@ bool st_vtk_machine_is_little(void) {
 }
 
 // The bytes of one number, in the order of the machine.
-static uint64_t load(const unsigned char *from, size_t size, bool swap) {
+static uint64_t vtk_numbers_load(const unsigned char *from, size_t size, bool swap) {
     unsigned char bytes[8];
     for (size_t i = 0; i < size; i++) bytes[i] = from[swap ? size - 1 - i : i];
     uint16_t two;
@@ -100,7 +100,7 @@ st_vtk_result st_vtk_take_reals(st_reals *list, const void *bytes, size_t count,
     if (!st_list_reserve(list, at + count, 1)) return ST_VTK_NO_MEMORY;
     list->count = at + count;
     for (size_t i = 0; i < count; i++) {
-        const double value = to_real(load((const unsigned char *)bytes + i * size, size, swap), type);
+        const double value = to_real(vtk_numbers_load((const unsigned char *)bytes + i * size, size, swap), type);
         if (!(fabs(value) <= (double)ST_REAL_MAX)) return ST_VTK_BAD;
         list->data[at + i] = (st_real)value;
     }
@@ -113,7 +113,7 @@ st_vtk_result st_vtk_take_ints(st_ints *list, const void *bytes, size_t count, s
     if (!st_list_reserve(list, at + count, 1)) return ST_VTK_NO_MEMORY;
     list->count = at + count;
     for (size_t i = 0; i < count; i++) {
-        const int64_t value = to_int(load((const unsigned char *)bytes + i * size, size, swap), type);
+        const int64_t value = to_int(vtk_numbers_load((const unsigned char *)bytes + i * size, size, swap), type);
         if (value < INT32_MIN || value > INT32_MAX) return ST_VTK_BAD;
         list->data[at + i] = (int32_t)value;
     }

@@ -64,7 +64,7 @@ static size_t left(const source *s) {
     return s->base64 ? n / 4 * 3 + 3 + (size_t)s->count : n;
 }
 
-static bool take(source *s, unsigned char *to, size_t count) {
+static bool vtk_packed_take(source *s, unsigned char *to, size_t count) {
     if (!s->base64) {
         if (count > left(s)) return false;
         st_copy_bytes(to, s->cursor, count);
@@ -79,13 +79,13 @@ static bool take(source *s, unsigned char *to, size_t count) {
 }
 
 static bool take_list(source *s, st_vtk_bytes *list, size_t count) {
-    return st_list_set_count(list, count, 1) && take(s, list->data, count);
+    return st_list_set_count(list, count, 1) && vtk_packed_take(s, list->data, count);
 }
 
 static bool take_header(source *s, st_vtk_packing packing, uint64_t *value) {
     const size_t size = packing.wide ? 8 : 4;
     unsigned char bytes[8];
-    if (!take(s, bytes, size)) return false;
+    if (!vtk_packed_take(s, bytes, size)) return false;
     const bool little = st_vtk_machine_is_little() != packing.swap;
     *value = 0;
     for (size_t i = 0; i < size; i++) *value = *value << 8 | bytes[little ? size - 1 - i : i];

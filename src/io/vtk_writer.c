@@ -37,7 +37,7 @@ typedef struct cells {
     size_t count, words;
 } cells;
 
-static void take(cells *c, st_topology *topology, st_element kind) {
+static void vtk_writer_take(cells *c, st_topology *topology, st_element kind) {
     const st_uints *list = st_topology_elements(topology, kind);
     // the triangles of a surface may be those of its quads cut in two: then the quads are enough
     if (kind == ST_TRIANGLE && c->list[ST_QUAD] && topology->derived[kind]) return;
@@ -55,7 +55,7 @@ static cells main_cells(st_topology *topology) {
     cells c = {0};
     size_t k = 0;
     for (size_t d = 0; topology && !c.count && d < 3; d++)
-        for (; k < end_of_dimension[d]; k++) take(&c, topology, kinds[k]);
+        for (; k < end_of_dimension[d]; k++) vtk_writer_take(&c, topology, kinds[k]);
     return c;
 }
 
@@ -155,7 +155,7 @@ static bool write_one(frame *f, const st_state *state) {
     return ok;
 }
 
-static bool visit(st_node *node, void *context) {
+static bool vtk_writer_visit(st_node *node, void *context) {
     frame *f = context;
     for (size_t i = 0; f->ok && i < node->objects.count; i++) {
         const st_object *object = node->objects.data[i];
@@ -180,7 +180,7 @@ st_status st_scene_write_vtk(st_scene *scene, const char *directory, size_t numb
         return ST_FAILED;
     }
     frame f = {.scene = scene, .directory = directory, .number = number, .ok = true};
-    st_visit(scene->root, visit, &f);
+    st_visit(scene->root, vtk_writer_visit, &f);
     st_map_free(&f.names);
     if (files) *files += f.written;
     return f.ok ? ST_OK : ST_FAILED;

@@ -65,17 +65,17 @@ typedef struct reader {
 // Finding arrays
 // ---------------------------------------------------------------------------------------------------
 
-static bool fail(reader *r, int line, const char *problem) {
+static bool vtk_xml_fail(reader *r, int line, const char *problem) {
     st_mesh_file_problem(r->file, line, "%s", problem);
     return false;
 }
 
 static bool open_file(reader *r, const st_vtk_tag *tag) {
     if (!st_vtk_tag_has(tag, "type", "UnstructuredGrid") && !st_vtk_tag_has(tag, "type", "PolyData"))
-        return fail(r, tag->line, "the type of a VTKFile must be UnstructuredGrid or PolyData");
+        return vtk_xml_fail(r, tag->line, "the type of a VTKFile must be UnstructuredGrid or PolyData");
     st_vtk_text compressor = st_vtk_tag_attribute(tag, "compressor");
     if (compressor.length && !st_vtk_tag_has(tag, "compressor", "vtkZLibDataCompressor"))
-        return fail(r, tag->line, "the compressor is not known: only vtkZLibDataCompressor is");
+        return vtk_xml_fail(r, tag->line, "the compressor is not known: only vtkZLibDataCompressor is");
     r->packing.compressed = compressor.length > 0;
     r->packing.wide = st_vtk_tag_has(tag, "header_type", "UInt64");
     r->packing.swap = st_vtk_tag_has(tag, "byte_order", "BigEndian") == st_vtk_machine_is_little();
@@ -95,16 +95,16 @@ static bool find_role(const reader *r, const st_vtk_tag *tag, role *found) {
 static bool note_array(reader *r, const st_vtk_tag *tag) {
     data_array array = {.section = r->section, .line = tag->line};
     if (!find_role(r, tag, &array.role)) return true;
-    if (r->pieces.count == 0) return fail(r, tag->line, "the array stands outside of a Piece");
+    if (r->pieces.count == 0) return vtk_xml_fail(r, tag->line, "the array stands outside of a Piece");
     array.piece = r->pieces.count - 1;
     const st_vtk_text type = st_vtk_tag_attribute(tag, "type");
     array.type = st_vtk_type_find(type.data, type.length);
-    if (array.type == ST_VTK_UNKNOWN) return fail(r, tag->line, "the type of the array is not known");
+    if (array.type == ST_VTK_UNKNOWN) return vtk_xml_fail(r, tag->line, "the type of the array is not known");
     array.format = st_vtk_tag_has(tag, "format", "appended") ? APPENDED
                    : st_vtk_tag_has(tag, "format", "binary") ? BINARY
                                                              : ASCII;
     if (array.format == APPENDED && !st_vtk_tag_number(tag, "offset", &array.offset))
-        return fail(r, tag->line, "an appended array needs an offset");
+        return vtk_xml_fail(r, tag->line, "an appended array needs an offset");
     array.begin = array.end = r->file->cursor;
     if (!tag->empty) {
         const char *next = memchr(array.begin, '<', st_mesh_scan_left(r->file));
@@ -115,13 +115,15 @@ static bool note_array(reader *r, const st_vtk_tag *tag) {
 
 static bool note_piece(reader *r, const st_vtk_tag *tag) {
     piece p = {.line = tag->line};
-    if (!st_vtk_tag_number(tag, "NumberOfPoints", &p.points)) return fail(r, tag->line, "a Piece needs NumberOfPoints");
+    if (!st_vtk_tag_number(tag, "NumberOfPoints", &p.points))
+        return vtk_xml_fail(r, tag->line, "a Piece needs NumberOfPoints");
     return st_list_push(&r->pieces, p) || st_mesh_scan_no_memory(r->file);
 }
 
 static bool note_appended(reader *r, const st_vtk_tag *tag) {
     const char *mark = st_text_skip_blanks(r->file->cursor, r->file->end);
-    if (mark == r->file->end || *mark != '_') return fail(r, tag->line, "appended data begin with an underscore");
+    if (mark == r->file->end || *mark != '_')
+        return vtk_xml_fail(r, tag->line, "appended data begin with an underscore");
     r->appended = mark + 1;
     r->appended_base64 = !st_vtk_tag_has(tag, "encoding", "raw");
     return true;
@@ -142,14 +144,14 @@ static bool scan(reader *r) {
         if (st_vtk_tag_is(&tag, "VTKFile")) {
             if (!open_file(r, &tag)) return false;
             opened = true;
-        } else if (!opened) return fail(r, tag.line, "a VTKFile is expected");
+        } else if (!opened) return vtk_xml_fail(r, tag.line, "a VTKFile is expected");
         else if (st_vtk_tag_is(&tag, "AppendedData")) return note_appended(r, &tag);
         else if (st_vtk_tag_is(&tag, "Piece") && !note_piece(r, &tag)) return false;
         else if (st_vtk_tag_is(&tag, "DataArray") && !note_array(r, &tag)) return false;
     }
     if (r->file->cursor < r->file->end)
-        return fail(r, st_mesh_scan_line(r->file, r->file->cursor), "a tag does not end");
-    return opened || fail(r, 1, "a VTKFile is expected");
+        return vtk_xml_fail(r, st_mesh_scan_line(r->file, r->file->cursor), "a tag does not end");
+    return opened || vtk_xml_fail(r, 1, "a VTKFile is expected");
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -161,15 +163,16 @@ static bool unpack(reader *r, const data_array *array) {
     const char *begin = array->begin, *end = array->end;
     packing.base64 = array->format == BINARY || r->appended_base64;
     if (array->format == APPENDED) {
-        if (!r->appended) return fail(r, array->line, "the array is appended, but there is no AppendedData");
+        if (!r->appended) return vtk_xml_fail(r, array->line, "the array is appended, but there is no AppendedData");
         end = r->file->end;
-        if (array->offset > (size_t)(end - r->appended)) return fail(r, array->line, "the offset is behind the end");
+        if (array->offset > (size_t)(end - r->appended))
+            return vtk_xml_fail(r, array->line, "the offset is behind the end");
         begin = r->appended + array->offset;
     }
     const char *problem = st_vtk_unpack(&r->bytes, begin, end, packing);
     if (!problem && r->bytes.count % st_vtk_type_size(array->type))
         problem = "the size of the array is no multiple of that of its numbers";
-    return !problem || fail(r, array->line, problem);
+    return !problem || vtk_xml_fail(r, array->line, problem);
 }
 
 static bool take_packed(reader *r, const data_array *array, st_reals *reals, st_ints *ints) {
@@ -178,7 +181,7 @@ static bool take_packed(reader *r, const data_array *array, st_reals *reals, st_
     const st_vtk_result result = reals ? st_vtk_take_reals(reals, r->bytes.data, count, array->type, r->packing.swap)
                                        : st_vtk_take_ints(ints, r->bytes.data, count, array->type, r->packing.swap);
     if (result == ST_VTK_NO_MEMORY) return st_mesh_scan_no_memory(r->file);
-    return result == ST_VTK_OK || fail(r, array->line, "the array holds numbers that mean nothing here");
+    return result == ST_VTK_OK || vtk_xml_fail(r, array->line, "the array holds numbers that mean nothing here");
 }
 
 static bool take_text(reader *r, const data_array *array, st_reals *reals, st_ints *ints) {
@@ -197,7 +200,7 @@ static bool take_text(reader *r, const data_array *array, st_reals *reals, st_in
     return ok && (memory || st_mesh_scan_no_memory(r->file));
 }
 
-static bool take(reader *r, const data_array *array, st_reals *reals, st_ints *ints) {
+static bool vtk_xml_take(reader *r, const data_array *array, st_reals *reals, st_ints *ints) {
     return array->format == ASCII ? take_text(r, array, reals, ints) : take_packed(r, array, reals, ints);
 }
 
@@ -205,9 +208,9 @@ static bool take(reader *r, const data_array *array, st_reals *reals, st_ints *i
 // Pieces
 // ---------------------------------------------------------------------------------------------------
 
-static bool add_points(reader *r, size_t index, const data_array *array) {
+static bool vtk_xml_add_points(reader *r, size_t index, const data_array *array) {
     st_reals list = {0};
-    bool ok = take(r, array, &list, NULL);
+    bool ok = vtk_xml_take(r, array, &list, NULL);
     const size_t count = r->pieces.data[index].points;
     if (ok && (list.count % 3 || list.count / 3 != count)) {
         st_mesh_file_problem(r->file, array->line, "there should be %zu points, but there are %zu coordinates", count,
@@ -230,14 +233,14 @@ static bool add_cells(reader *r, size_t first, size_t end, size_t point_offset) 
         st_ints *list = array->role == CONNECTIVITY ? &cells.points
                         : array->role == OFFSETS    ? &cells.ends
                                                     : &cells.types;
-        if (has[array->role]) ok = fail(r, array->line, "the array is there twice");
-        else ok = take(r, array, NULL, list);
+        if (has[array->role]) ok = vtk_xml_fail(r, array->line, "the array is there twice");
+        else ok = vtk_xml_take(r, array, NULL, list);
         has[array->role] = true;
     }
     if (ok && (!has[CONNECTIVITY] || !has[OFFSETS] || (array->section == CELLS && !has[TYPES])))
-        ok = fail(r, array->line, "cells need the arrays connectivity, offsets and types");
+        ok = vtk_xml_fail(r, array->line, "cells need the arrays connectivity, offsets and types");
     if (ok && array->section == CELLS && cells.types.count != cells.ends.count)
-        ok = fail(r, array->line, "there must be as many types as offsets");
+        ok = vtk_xml_fail(r, array->line, "there must be as many types as offsets");
     if (ok && array->section != CELLS) cells.types.count = 0;
     ok = ok && st_vtk_add_cells(r->mesh, r->file, &cells, r->flip);
     st_vtk_cells_free(&cells);
@@ -250,10 +253,10 @@ static bool add_piece(reader *r, size_t index, size_t first, size_t end) {
     bool has_points = r->pieces.data[index].points == 0;
     for (size_t i = first; i < end && r->mesh->position.count == offset; i++)
         if (r->arrays.data[i].section == POINTS) {
-            if (!add_points(r, index, &r->arrays.data[i])) return false;
+            if (!vtk_xml_add_points(r, index, &r->arrays.data[i])) return false;
             has_points = true;
         }
-    if (!has_points) return fail(r, r->pieces.data[index].line, "the piece has no Points");
+    if (!has_points) return vtk_xml_fail(r, r->pieces.data[index].line, "the piece has no Points");
     for (size_t i = first, next; i < end; i = next) {
         for (next = i + 1; next < end && r->arrays.data[next].section == r->arrays.data[i].section; next++) {}
         if (r->arrays.data[i].section != POINTS && !add_cells(r, i, next, offset)) return false;

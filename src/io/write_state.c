@@ -47,7 +47,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status write_state_init(st_object *object) {
     write_state *self = (write_state *)object;
     self->state = (st_state *)st_find_slot(object->node, ST_ROLE(state));
     if (!self->filename || !*self->filename) return st_invalid(object, "no filename is given: nothing is written");
@@ -96,7 +96,7 @@ static void look_at_energy(write_state *self, st_real time) {
     self->energy_time = time;
 }
 
-static void event(st_object *object, st_event *event_) {
+static void write_state_event(st_object *object, st_event *event_) {
     write_state *self = (write_state *)object;
     if (event_->kind == ST_EVENT_SCENE_END) st_frame_writer_close(&self->writer, object);
     if (event_->kind != ST_EVENT_ANIMATE_BEGIN || self->stopped || !st_output_is_on(object)) return;
@@ -105,7 +105,7 @@ static void event(st_object *object, st_event *event_) {
     look_at_energy(self, object->node->time);
 }
 
-static void reset(st_object *object) {
+static void write_state_reset(st_object *object) {
     write_state *self = (write_state *)object;
     st_frame_writer_abandon(&self->writer);
     st_schedule_restart(&self->schedule);
@@ -113,7 +113,7 @@ static void reset(st_object *object) {
     self->energy_time = self->last_energy = 0;
 }
 
-static void destroy(st_object *object) {
+static void write_state_destroy(st_object *object) {
     write_state *self = (write_state *)object;
     st_frame_writer_abandon(&self->writer);
     st_text_free(&self->frame);
@@ -130,8 +130,8 @@ const st_class st_write_state_class = {
                "<WriteState filename=\"state.txt\" period=\"0.1\" writeV=\"1\"/>",
     .flags = ST_CLASS_LISTENING,
     .accepts = st_frames_accept_state,
-    .init = init,
-    .reset = reset,
-    .event = event,
-    .destroy = destroy,
+    .init = write_state_init,
+    .reset = write_state_reset,
+    .event = write_state_event,
+    .destroy = write_state_destroy,
 };

@@ -32,7 +32,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status write_topology_init(st_object *object) {
     write_topology *self = (write_topology *)object;
     if (!self->topology) self->topology = st_find(object->node, ST_ROLE(topology), ST_UP);
     if (!self->topology) return st_invalid(object, "there is no topology in its node or above: nothing is written");
@@ -59,7 +59,7 @@ static void write_frame(write_topology *self) {
     else st_output_failed(&self->object, self->filename, "out of memory");
 }
 
-static void event(st_object *object, st_event *event_) {
+static void write_topology_event(st_object *object, st_event *event_) {
     write_topology *self = (write_topology *)object;
     if (event_->kind == ST_EVENT_SCENE_END) st_frame_writer_close(&self->writer, object);
     if (event_->kind != ST_EVENT_ANIMATE_BEGIN || !st_output_is_on(object)) return;
@@ -67,13 +67,13 @@ static void event(st_object *object, st_event *event_) {
     if (st_schedule_is_due(&self->schedule, object->node->time, dt)) write_frame(self);
 }
 
-static void reset(st_object *object) {
+static void write_topology_reset(st_object *object) {
     write_topology *self = (write_topology *)object;
     st_frame_writer_abandon(&self->writer);
     st_schedule_restart(&self->schedule);
 }
 
-static void destroy(st_object *object) {
+static void write_topology_destroy(st_object *object) {
     write_topology *self = (write_topology *)object;
     st_frame_writer_abandon(&self->writer);
     st_text_free(&self->frame);
@@ -89,8 +89,8 @@ const st_class st_write_topology_class = {
     .example = "<MeshTopology position=\"0 0 0  1 0 0  0 1 0\" triangles=\"0 1 2\"/>\n"
                "<WriteTopology filename=\"topology.txt\"/>",
     .flags = ST_CLASS_LISTENING,
-    .init = init,
-    .reset = reset,
-    .event = event,
-    .destroy = destroy,
+    .init = write_topology_init,
+    .reset = write_topology_reset,
+    .event = write_topology_event,
+    .destroy = write_topology_destroy,
 };

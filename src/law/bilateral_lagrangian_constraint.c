@@ -42,7 +42,7 @@ static size_t pair_count(const bilateral *self) {
     return self->first.count < self->second.count ? self->first.count : self->second.count;
 }
 
-static bool is_there(const bilateral *self, size_t pair) {
+static bool bilateral_is_there(const bilateral *self, size_t pair) {
     return self->first.data[pair] < self->law.state->size && self->second.data[pair] < self->law.other->size;
 }
 
@@ -52,7 +52,7 @@ static void rest_of(const bilateral *self, size_t pair, st_real rest[6]) {
     if (pair < self->rest.count) st_copy_reals(rest, self->rest.data + pair * width, width);
 }
 
-static st_status init(st_object *object) {
+static st_status bilateral_init(st_object *object) {
     bilateral *self = (bilateral *)object;
     const st_status status = st_pair_law_class.init(object);
     if (status != ST_OK) return status;
@@ -91,7 +91,7 @@ static void rotation_vector(st_real r[3], const st_real quaternion[4]) {
     st_vec3_scale(r, q, angle / length);
 }
 
-static st_status bwd_init(st_object *object) {
+static st_status bilateral_bwd_init(st_object *object) {
     bilateral *self = (bilateral *)object;
     if (!self->keep_orientation || !is_rigid(self) || !self->law.state || !self->law.other) return ST_OK;
     if (self->rest.count) {
@@ -102,7 +102,7 @@ static st_status bwd_init(st_object *object) {
     for (size_t p = 0; p < pair_count(self); p++) {
         st_real *d = self->difference.data + 7 * p;
         st_rigid_identity(d);
-        if (!is_there(self, p)) continue;
+        if (!bilateral_is_there(self, p)) continue;
         const st_real *a = st_law_now(self->law.state, self->first.data[p]);
         const st_real *b = st_law_now(self->law.other, self->second.data[p]);
         st_vec3_sub(d, b, a);
@@ -124,13 +124,13 @@ static void tell_index(bilateral *self, size_t pair) {
     self->told_index = true;
 }
 
-static size_t build(st_law *law, size_t first) {
+static size_t bilateral_build(st_law *law, size_t first) {
     bilateral *self = (bilateral *)law;
     const size_t width = (size_t)law->object.dof->deriv;
     size_t row = first;
     if (!self->activate && !is_rigid(self)) return 0;
     for (size_t p = 0; p < pair_count(self); p++) {
-        if (!is_there(self, p)) {
+        if (!bilateral_is_there(self, p)) {
             tell_index(self, p);
             continue;
         }
@@ -164,11 +164,11 @@ static void point_violation(const bilateral *self, size_t pair, const st_real *a
     for (int k = 0; k < 3; k++) d[k] = b[k] - a[k] - rest[k];
 }
 
-static void violation(st_law *law, const st_constraint_params *params, st_real *d) {
+static void bilateral_violation(st_law *law, const st_constraint_params *params, st_real *d) {
     bilateral *self = (bilateral *)law;
     const size_t width = (size_t)law->object.dof->deriv;
     for (size_t p = 0; p < pair_count(self); p++) {
-        if (!is_there(self, p)) continue;
+        if (!bilateral_is_there(self, p)) continue;
         const st_real *a = st_law_x(law->state, params, self->first.data[p]);
         const st_real *b = st_law_x(law->other, params, self->second.data[p]);
         if (is_rigid(self)) rigid_violation(self, p, a, b, d);
@@ -177,12 +177,12 @@ static void violation(st_law *law, const st_constraint_params *params, st_real *
     }
 }
 
-static void resolutions(st_law *law, st_resolutions *to) {
+static void bilateral_resolutions(st_law *law, st_resolutions *to) {
     bilateral *self = (bilateral *)law;
     const bool remembers = !is_rigid(self) && (self->memory.count >= 3 * pair_count(self) ||
                                                st_list_set_count(&self->memory, 3 * pair_count(self), 1));
     for (size_t p = 0; p < pair_count(self); p++) {
-        if (!is_there(self, p)) continue;
+        if (!bilateral_is_there(self, p)) continue;
         st_resolution *block = st_add_equality(to, 3);
         if (is_rigid(self)) {
             st_add_equality(to, 3);
@@ -193,18 +193,19 @@ static void resolutions(st_law *law, st_resolutions *to) {
     }
 }
 
-static void reset(st_object *object) {
+static void bilateral_reset(st_object *object) {
     bilateral *self = (bilateral *)object;
     for (size_t i = 0; i < self->memory.count; i++) self->memory.data[i] = 0;
 }
 
-static void destroy(st_object *object) {
+static void bilateral_destroy(st_object *object) {
     bilateral *self = (bilateral *)object;
     st_list_free(&self->memory);
     st_list_free(&self->difference);
 }
 
-static const st_law_ops ops = {.build = build, .violation = violation, .resolutions = resolutions};
+static const st_law_ops ops = {
+    .build = bilateral_build, .violation = bilateral_violation, .resolutions = bilateral_resolutions};
 
 const st_class st_bilateral_lagrangian_constraint_class = {
     .name = "BilateralLagrangianConstraint",
@@ -216,10 +217,10 @@ const st_class st_bilateral_lagrangian_constraint_class = {
     .example = "<MechanicalObject position='0 0 0  1 0 0'/><UniformMass totalMass='2'/>"
                "<UncoupledConstraintCorrection defaultCompliance='1'/>"
                "<BilateralLagrangianConstraint first_point='0' second_point='1' rest_vector='1 0 0'/>",
-    .init = init,
-    .bwd_init = bwd_init,
-    .reinit = init,
-    .reset = reset,
-    .destroy = destroy,
+    .init = bilateral_init,
+    .bwd_init = bilateral_bwd_init,
+    .reinit = bilateral_init,
+    .reset = bilateral_reset,
+    .destroy = bilateral_destroy,
     .law = &ops,
 };

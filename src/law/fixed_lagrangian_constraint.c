@@ -21,24 +21,24 @@ static const st_field fields[] = {
 };
 
 static size_t point_count(const fixed_law *self) { return self->fix_all ? self->law.state->size : self->indices.count; }
-static size_t point(const fixed_law *self, size_t i) { return self->fix_all ? i : self->indices.data[i]; }
-static bool is_there(const fixed_law *self, size_t i) {
-    return point(self, i) < self->law.state->size &&
+static size_t fixed_point(const fixed_law *self, size_t i) { return self->fix_all ? i : self->indices.data[i]; }
+static bool fixed_is_there(const fixed_law *self, size_t i) {
+    return fixed_point(self, i) < self->law.state->size &&
            self->law.state->coord[ST_COORD_REST].count == self->law.state->size;
 }
 
-static size_t build(st_law *law, size_t first) {
+static size_t fixed_build(st_law *law, size_t first) {
     fixed_law *self = (fixed_law *)law;
     const size_t width = (size_t)law->object.dof->deriv;
     size_t row = first;
     for (size_t i = 0; i < point_count(self); i++) {
-        if (is_there(self, i)) {
-            for (size_t k = 0; k < width; k++, row++) st_law_add_axis(law->state, row, point(self, i), k, 1);
+        if (fixed_is_there(self, i)) {
+            for (size_t k = 0; k < width; k++, row++) st_law_add_axis(law->state, row, fixed_point(self, i), k, 1);
             continue;
         }
         if (!self->told_index)
-            st_message(&law->object, ST_ERROR, "point %zu of %zu has no rest position: it is left out", point(self, i),
-                       law->state->size);
+            st_message(&law->object, ST_ERROR, "point %zu of %zu has no rest position: it is left out",
+                       fixed_point(self, i), law->state->size);
         self->told_index = true;
     }
     return row - first;
@@ -55,13 +55,13 @@ static void angles(st_real a[3], const st_real *q, const st_real *q0) {
     a[2] = atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z));
 }
 
-static void violation(st_law *law, const st_constraint_params *params, st_real *d) {
+static void fixed_violation(st_law *law, const st_constraint_params *params, st_real *d) {
     const fixed_law *self = (fixed_law *)law;
     const st_dof *dof = law->object.dof;
     for (size_t i = 0; i < point_count(self); i++) {
-        if (!is_there(self, i)) continue;
-        const st_real *x = st_law_x(law->state, params, point(self, i));
-        const st_real *rest = law->state->coord[ST_COORD_REST].data + point(self, i) * (size_t)dof->coord;
+        if (!fixed_is_there(self, i)) continue;
+        const st_real *x = st_law_x(law->state, params, fixed_point(self, i));
+        const st_real *rest = law->state->coord[ST_COORD_REST].data + fixed_point(self, i) * (size_t)dof->coord;
         const int linear = dof->rigid ? 3 : dof->deriv;
         for (int k = 0; k < linear; k++) d[k] = x[k] - rest[k];
         if (dof->rigid) angles(d + 3, x + 3, rest + 3);
@@ -69,14 +69,14 @@ static void violation(st_law *law, const st_constraint_params *params, st_real *
     }
 }
 
-static void resolutions(st_law *law, st_resolutions *to) {
+static void fixed_resolutions(st_law *law, st_resolutions *to) {
     fixed_law *self = (fixed_law *)law;
     const size_t width = (size_t)law->object.dof->deriv, count = point_count(self);
     const bool in_threes = width == 3 || law->object.dof->rigid;
     const bool remembers =
         in_threes && (self->memory.count >= width * count || st_list_set_count(&self->memory, width * count, 1));
     for (size_t i = 0; i < count; i++) {
-        if (!is_there(self, i)) continue;
+        if (!fixed_is_there(self, i)) continue;
         for (size_t k = 0; k < width; k += in_threes ? 3 : width) {
             st_resolution *block = st_add_equality(to, in_threes ? 3 : width);
             if (block && remembers) block->memory = self->memory.data + i * width + k;
@@ -84,16 +84,16 @@ static void resolutions(st_law *law, st_resolutions *to) {
     }
 }
 
-static st_status reinit(st_object *object) {
+static st_status fixed_reinit(st_object *object) {
     ((fixed_law *)object)->memory.count = 0;
     return ST_OK;
 }
 
-static void reset(st_object *object) { ((fixed_law *)object)->memory.count = 0; }
+static void fixed_reset(st_object *object) { ((fixed_law *)object)->memory.count = 0; }
 
-static void destroy(st_object *object) { st_list_free(&((fixed_law *)object)->memory); }
+static void fixed_destroy(st_object *object) { st_list_free(&((fixed_law *)object)->memory); }
 
-static const st_law_ops ops = {.build = build, .violation = violation, .resolutions = resolutions};
+static const st_law_ops ops = {.build = fixed_build, .violation = fixed_violation, .resolutions = fixed_resolutions};
 
 const st_class st_fixed_lagrangian_constraint_class = {
     .name = "FixedLagrangianConstraint",
@@ -104,8 +104,8 @@ const st_class st_fixed_lagrangian_constraint_class = {
     .size = sizeof(fixed_law),
     .example = "<MechanicalObject position='0 0 0  1 0 0'/><UniformMass totalMass='2'/>"
                "<UncoupledConstraintCorrection defaultCompliance='1'/><FixedLagrangianConstraint indices='0'/>",
-    .reinit = reinit,
-    .reset = reset,
-    .destroy = destroy,
+    .reinit = fixed_reinit,
+    .reset = fixed_reset,
+    .destroy = fixed_destroy,
     .law = &ops,
 };

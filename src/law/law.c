@@ -20,9 +20,9 @@ void st_law_add_direction(st_state *state, size_t row, size_t dof, const st_real
 // One state
 // ---------------------------------------------------------------------------------------------------
 
-static bool accepts(st_object *object) { return st_accept_state(object, "", NULL); }
+static bool law_accepts(st_object *object) { return st_accept_state(object, "", NULL); }
 
-static st_status init(st_object *object) {
+static st_status law_init(st_object *object) {
     st_law *law = (st_law *)object;
     law->state = st_matching_state(object, NULL);
     if (law->state) return ST_OK;
@@ -46,15 +46,15 @@ const st_class st_law_class = {
     .fields = fields,
     .size = sizeof(st_law),
     .flags = ST_CLASS_ABSTRACT,
-    .accepts = accepts,
-    .init = init,
+    .accepts = law_accepts,
+    .init = law_init,
 };
 
 // ---------------------------------------------------------------------------------------------------
 // Two states
 // ---------------------------------------------------------------------------------------------------
 
-static st_status pair_init(st_object *object) {
+static st_status law_pair_init(st_object *object) {
     st_law *law = (st_law *)object;
     return st_match_pair(object, &law->state, &law->other);
 }
@@ -76,5 +76,5 @@ const st_class st_pair_law_class = {
     .size = sizeof(st_law),
     .flags = ST_CLASS_ABSTRACT,
     .accepts = st_accept_pair,
-    .init = pair_init,
+    .init = law_pair_init,
 };

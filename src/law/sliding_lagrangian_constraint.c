@@ -32,7 +32,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static bool is_there(const sliding *self) {
+static bool sliding_is_there(const sliding *self) {
     const size_t n = self->law.state->size, m = self->law.other->size;
     return self->point >= 0 && (size_t)self->point < n && self->axis_1 >= 0 && (size_t)self->axis_1 < m &&
            self->axis_2 >= 0 && (size_t)self->axis_2 < m;
@@ -73,10 +73,10 @@ static void find_directions(sliding *self) {
     st_vec3_cross(u, axis, w);
 }
 
-static size_t build(st_law *law, size_t first) {
+static size_t sliding_build(st_law *law, size_t first) {
     sliding *self = (sliding *)law;
     const size_t p = (size_t)self->point, a = (size_t)self->axis_1, b = (size_t)self->axis_2;
-    if (!is_there(self)) {
+    if (!sliding_is_there(self)) {
         if (!self->told_index)
             st_message(&law->object, ST_ERROR,
                        "sliding_point %d of %zu, axis_1 %d, axis_2 %d of %zu: one does not exist, it has no effect",
@@ -104,9 +104,9 @@ static size_t build(st_law *law, size_t first) {
     return 4;
 }
 
-static void violation(st_law *law, const st_constraint_params *params, st_real *d) {
+static void sliding_violation(st_law *law, const st_constraint_params *params, st_real *d) {
     const sliding *self = (sliding *)law;
-    if (!is_there(self)) return;
+    if (!sliding_is_there(self)) return;
     const st_real *p = st_law_x(law->state, params, (size_t)self->point);
     const st_real *a = st_law_x(law->other, params, (size_t)self->axis_1);
     const st_real *b = st_law_x(law->other, params, (size_t)self->axis_2);
@@ -124,14 +124,14 @@ static void violation(st_law *law, const st_constraint_params *params, st_real *
     d[3] = -st_vec3_dot(from_b, self->direction[2]);
 }
 
-static void resolutions(st_law *law, st_resolutions *to) {
+static void sliding_resolutions(st_law *law, st_resolutions *to) {
     const sliding *self = (sliding *)law;
-    if (!is_there(self)) return;
+    if (!sliding_is_there(self)) return;
     for (int k = 0; k < (self->degenerate ? 3 : 2); k++) st_add_equality(to, 1);
     for (int k = 0; k < 2 && !self->degenerate; k++) st_add_unilateral(to);
 }
 
-static void store(st_law *law, const st_real *f) {
+static void sliding_store(st_law *law, const st_real *f) {
     sliding *self = (sliding *)law;
     for (int k = 0; k < 3; k++)
         self->force[k] = self->degenerate ? f[k]
@@ -140,7 +140,8 @@ static void store(st_law *law, const st_real *f) {
     st_touch(&law->object, self->force);
 }
 
-static const st_law_ops ops = {.build = build, .violation = violation, .resolutions = resolutions, .store = store};
+static const st_law_ops ops = {
+    .build = sliding_build, .violation = sliding_violation, .resolutions = sliding_resolutions, .store = sliding_store};
 
 const st_class st_sliding_lagrangian_constraint_class = {
     .name = "SlidingLagrangianConstraint",

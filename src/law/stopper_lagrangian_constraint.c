@@ -16,7 +16,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status stopper_init(st_object *object) {
     const stopper *self = (stopper *)object;
     const st_status status = st_law_class.init(object);
     if (status != ST_OK) return status;
@@ -27,26 +27,29 @@ static st_status init(st_object *object) {
     return ST_OK;
 }
 
-static bool is_there(const stopper *self) { return self->index >= 0 && (size_t)self->index < self->law.state->size; }
+static bool stopper_is_there(const stopper *self) {
+    return self->index >= 0 && (size_t)self->index < self->law.state->size;
+}
 
-static size_t build(st_law *law, size_t first) {
+static size_t stopper_build(st_law *law, size_t first) {
     const stopper *self = (stopper *)law;
-    if (!is_there(self)) return 0;
+    if (!stopper_is_there(self)) return 0;
     st_law_add_axis(law->state, first, (size_t)self->index, 0, 1);
     return 1;
 }
 
-static void violation(st_law *law, const st_constraint_params *params, st_real *d) {
+static void stopper_violation(st_law *law, const st_constraint_params *params, st_real *d) {
     const stopper *self = (stopper *)law;
-    if (is_there(self)) d[0] = st_law_x(law->state, params, (size_t)self->index)[0];
+    if (stopper_is_there(self)) d[0] = st_law_x(law->state, params, (size_t)self->index)[0];
 }
 
-static void resolutions(st_law *law, st_resolutions *to) {
+static void stopper_resolutions(st_law *law, st_resolutions *to) {
     const stopper *self = (stopper *)law;
-    if (is_there(self)) st_add_interval(to, self->min, self->max);
+    if (stopper_is_there(self)) st_add_interval(to, self->min, self->max);
 }
 
-static const st_law_ops ops = {.build = build, .violation = violation, .resolutions = resolutions};
+static const st_law_ops ops = {
+    .build = stopper_build, .violation = stopper_violation, .resolutions = stopper_resolutions};
 
 const st_class st_stopper_lagrangian_constraint_class = {
     .name = "StopperLagrangianConstraint",
@@ -58,6 +61,6 @@ const st_class st_stopper_lagrangian_constraint_class = {
     .example = "<MechanicalObject template='Vec1' position='0'/><UniformMass totalMass='1'/>"
                "<UncoupledConstraintCorrection defaultCompliance='1'/>"
                "<StopperLagrangianConstraint index='0' min='-1' max='1'/>",
-    .init = init,
+    .init = stopper_init,
     .law = &ops,
 };

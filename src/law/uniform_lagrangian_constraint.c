@@ -18,12 +18,12 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static size_t build(st_law *law, size_t first) {
+static size_t uniform_build(st_law *law, size_t first) {
     for (size_t i = 0; i < law->state->size; i++) st_law_add_axis(law->state, first + i, i, 0, 1);
     return law->state->size;
 }
 
-static void violation(st_law *law, const st_constraint_params *params, st_real *d) {
+static void uniform_violation(st_law *law, const st_constraint_params *params, st_real *d) {
     const uniform_law *self = (uniform_law *)law;
     const st_state *s = law->state;
     const st_reals *rest = &s->coord[ST_COORD_REST];
@@ -31,7 +31,7 @@ static void violation(st_law *law, const st_constraint_params *params, st_real *
         d[i] = st_law_x(s, params, i)[0] - (self->to_rest && i < rest->count ? rest->data[i] : 0);
 }
 
-static void resolutions(st_law *law, st_resolutions *to) {
+static void uniform_resolutions(st_law *law, st_resolutions *to) {
     const uniform_law *self = (uniform_law *)law;
     if (law->state->size == 0) return;
     if (!self->iterative) st_add_equality(to, law->state->size);
@@ -39,7 +39,8 @@ static void resolutions(st_law *law, st_resolutions *to) {
         for (size_t i = 0; i < law->state->size; i++) st_add_equality(to, 1);
 }
 
-static const st_law_ops ops = {.build = build, .violation = violation, .resolutions = resolutions};
+static const st_law_ops ops = {
+    .build = uniform_build, .violation = uniform_violation, .resolutions = uniform_resolutions};
 
 const st_class st_uniform_lagrangian_constraint_class = {
     .name = "UniformLagrangianConstraint",

@@ -88,11 +88,11 @@ static st_contact scene_contact(const unilateral *self, size_t i) {
     return c;
 }
 
-static bool is_usable(const unilateral *self, const st_contact *c) {
+static bool unilateral_is_usable(const unilateral *self, const st_contact *c) {
     return c->first < self->law.state->size && c->second < self->law.other->size && st_vec3_norm(c->normal) > 0;
 }
 
-static frame frame_of(const st_real n[3]) {
+static frame unilateral_frame_of(const st_real n[3]) {
     frame f;
     st_real t0[3] = {n[2], n[0], n[1]}, s[3];
     st_vec3_copy(f.n, n);
@@ -106,13 +106,14 @@ static frame frame_of(const st_real n[3]) {
     return f;
 }
 
-static bool collect(unilateral *self) {
+static bool unilateral_collect(unilateral *self) {
     const size_t named = scene_count(self);
     self->all.count = self->frames.count = 0;
     for (size_t i = 0; i < named + self->contacts.count; i++) {
         const st_contact c = i < named ? scene_contact(self, i) : self->contacts.data[i - named];
-        if (is_usable(self, &c)) {
-            if (!st_list_push(&self->all, c) || !st_list_push(&self->frames, frame_of(c.normal))) return false;
+        if (unilateral_is_usable(self, &c)) {
+            if (!st_list_push(&self->all, c) || !st_list_push(&self->frames, unilateral_frame_of(c.normal)))
+                return false;
             continue;
         }
         if (!self->told_index)
@@ -128,21 +129,21 @@ static bool collect(unilateral *self) {
 // Rows
 // ---------------------------------------------------------------------------------------------------
 
-static void add_row(unilateral *self, const st_contact *c, size_t row, const st_real direction[3]) {
+static void unilateral_add_row(unilateral *self, const st_contact *c, size_t row, const st_real direction[3]) {
     st_law_add_direction(self->law.state, row, c->first, direction, -1);
     st_law_add_direction(self->law.other, row, c->second, direction, 1);
 }
 
-static size_t build(st_law *law, size_t first) {
+static size_t unilateral_build(st_law *law, size_t first) {
     unilateral *self = (unilateral *)law;
     size_t row = first;
-    if (!collect(self)) law->state->constraint.failed = true;
+    if (!unilateral_collect(self)) law->state->constraint.failed = true;
     for (size_t i = 0; i < self->frames.count; i++) {
         const st_contact *c = &self->all.data[i];
-        add_row(self, c, row++, self->frames.data[i].n);
+        unilateral_add_row(self, c, row++, self->frames.data[i].n);
         if (!(c->friction > 0)) continue;
-        add_row(self, c, row++, self->frames.data[i].t);
-        add_row(self, c, row++, self->frames.data[i].s);
+        unilateral_add_row(self, c, row++, self->frames.data[i].t);
+        unilateral_add_row(self, c, row++, self->frames.data[i].s);
     }
     return row - first;
 }
@@ -158,7 +159,7 @@ static st_real contact_instant(st_real before, st_real after, st_real way) {
     return 0;
 }
 
-static st_real distance(const st_real a[3], const st_real b[3]) {
+static st_real unilateral_distance(const st_real a[3], const st_real b[3]) {
     st_real d[3];
     st_vec3_sub(d, a, b);
     return st_vec3_norm(d);
@@ -175,7 +176,7 @@ static void contact_violation(const unilateral *self, size_t i, const st_constra
     d[0] = st_vec3_dot(then, f->n) - c->distance;
     if (!(c->friction > 0)) return;
     const st_real before = st_vec3_dot(now, f->n) - c->distance;
-    const st_real u = contact_instant(before, d[0], distance(p1, p) + distance(q1, q));
+    const st_real u = contact_instant(before, d[0], unilateral_distance(p1, p) + unilateral_distance(q1, q));
     d[1] = d[2] = 0;
     if (u < 0) return;
     for (int k = 0; k < 3; k++)
@@ -184,7 +185,7 @@ static void contact_violation(const unilateral *self, size_t i, const st_constra
     d[2] = st_vec3_dot(slid, f->s);
 }
 
-static void violation(st_law *law, const st_constraint_params *params, st_real *d) {
+static void unilateral_violation(st_law *law, const st_constraint_params *params, st_real *d) {
     const unilateral *self = (unilateral *)law;
     for (size_t i = 0; i < self->frames.count; i++) {
         contact_violation(self, i, params, d);
@@ -192,7 +193,7 @@ static void violation(st_law *law, const st_constraint_params *params, st_real *
     }
 }
 
-static void resolutions(st_law *law, st_resolutions *to) {
+static void unilateral_resolutions(st_law *law, st_resolutions *to) {
     const unilateral *self = (unilateral *)law;
     for (size_t i = 0; i < self->frames.count; i++) {
         const st_contact *c = &self->all.data[i];
@@ -207,7 +208,7 @@ static void resolutions(st_law *law, st_resolutions *to) {
 // First guesses
 // ---------------------------------------------------------------------------------------------------
 
-static void store(st_law *law, const st_real *f) {
+static void unilateral_store(st_law *law, const st_real *f) {
     unilateral *self = (unilateral *)law;
     if (!st_list_set_count(&self->guesses, self->frames.count, 1)) return;
     for (size_t i = 0; i < self->frames.count; i++) {
@@ -219,7 +220,7 @@ static void store(st_law *law, const st_real *f) {
 }
 
 // The contact of the same id in the last step; of several the last one.
-static void recall(st_law *law, st_real *f) {
+static void unilateral_recall(st_law *law, st_real *f) {
     const unilateral *self = (unilateral *)law;
     for (size_t i = 0; i < self->frames.count; i++) {
         const size_t rows = self->all.data[i].friction > 0 ? 3 : 1;
@@ -232,9 +233,9 @@ static void recall(st_law *law, st_real *f) {
     }
 }
 
-static void reset(st_object *object) { ((unilateral *)object)->guesses.count = 0; }
+static void unilateral_reset(st_object *object) { ((unilateral *)object)->guesses.count = 0; }
 
-static void destroy(st_object *object) {
+static void unilateral_destroy(st_object *object) {
     unilateral *self = (unilateral *)object;
     st_list_free(&self->contacts);
     st_list_free(&self->all);
@@ -242,8 +243,11 @@ static void destroy(st_object *object) {
     st_list_free(&self->guesses);
 }
 
-static const st_law_ops ops = {
-    .build = build, .violation = violation, .resolutions = resolutions, .store = store, .guess = recall};
+static const st_law_ops ops = {.build = unilateral_build,
+                               .violation = unilateral_violation,
+                               .resolutions = unilateral_resolutions,
+                               .store = unilateral_store,
+                               .guess = unilateral_recall};
 
 const st_class st_unilateral_lagrangian_constraint_class = {
     .name = "UnilateralLagrangianConstraint",
@@ -255,12 +259,12 @@ const st_class st_unilateral_lagrangian_constraint_class = {
     .example = "<MechanicalObject position='0 0 0  0 0.1 0'/><UniformMass totalMass='2'/>"
                "<UncoupledConstraintCorrection defaultCompliance='1'/>"
                "<UnilateralLagrangianConstraint first_point='0' second_point='1' normals='0 1 0' mu='0.3'/>",
-    .reset = reset,
-    .destroy = destroy,
+    .reset = unilateral_reset,
+    .destroy = unilateral_destroy,
     .law = &ops,
 };
 
-static st_status construct_augmented(st_object *object) {
+static st_status unilateral_construct_augmented(st_object *object) {
     ((unilateral *)object)->augmented = true;
     return ST_OK;
 }
@@ -277,5 +281,5 @@ const st_class st_augmented_lagrangian_constraint_class = {
     .templates = "Vec3",
     .fields = augmented_fields,
     .size = sizeof(unilateral),
-    .construct = construct_augmented,
+    .construct = unilateral_construct_augmented,
 };

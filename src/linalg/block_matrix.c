@@ -131,7 +131,7 @@ void st_block_matrix_free(st_block_matrix *m) {
 // Sinks
 // ---------------------------------------------------------------------------------------------------
 
-static void record(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+static void block_matrix_record(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
     (void)block; // the pattern does not depend on values
     st_block_sink *s = (st_block_sink *)sink;
     st_block_matrix *m = s->matrix;
@@ -145,7 +145,7 @@ static void record(st_sink *sink, size_t row, size_t col, int rows, int cols, co
         for (size_t c = j / w; c <= (j + (size_t)cols - 1) / w; c++) st_block_matrix_reserve(m, (int32_t)r, (int32_t)c);
 }
 
-static size_t find(const st_block_matrix *m, int32_t row, int32_t col) {
+static size_t block_matrix_find(const st_block_matrix *m, int32_t row, int32_t col) {
     size_t low = m->starts[row], high = m->starts[row + 1];
     const size_t end = high;
     while (low < high) {
@@ -161,7 +161,7 @@ static st_real *next_block(st_block_matrix *m, size_t row, size_t col) {
     const uint32_t slot = st_slots_next(&m->slots, (int32_t)row, (int32_t)col);
     if (slot != ST_INVALID_INDEX) return &m->values[slot * st_block_matrix_area(m)];
     m->misses++;
-    const size_t found = m->starts ? find(m, (int32_t)row, (int32_t)col) : SIZE_MAX;
+    const size_t found = m->starts ? block_matrix_find(m, (int32_t)row, (int32_t)col) : SIZE_MAX;
     if (found != SIZE_MAX) return &m->values[found * st_block_matrix_area(m)];
     m->grown = true;
     return NULL;
@@ -182,7 +182,7 @@ static void add_pieces(st_block_sink *s, size_t i, size_t j, int rows, int cols,
     }
 }
 
-static void add(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+static void block_matrix_add(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
     st_block_sink *s = (st_block_sink *)sink;
     const size_t h = (size_t)s->matrix->height, w = (size_t)s->matrix->width;
     const size_t i = s->window.row + row, j = s->window.col + col;
@@ -220,8 +220,10 @@ static bool add_diagonals_3(st_sink *sink, st_pool *pool, const st_diagonals *di
 }
 
 void st_block_sink_init(st_block_sink *sink, st_block_matrix *m, st_window window, st_real factor) {
-    *sink =
-        (st_block_sink){.sink = {.add = m->recording ? record : add}, .window = window, .factor = factor, .matrix = m};
+    *sink = (st_block_sink){.sink = {.add = m->recording ? block_matrix_record : block_matrix_add},
+                            .window = window,
+                            .factor = factor,
+                            .matrix = m};
     if (m->recording || m->height != 3 || m->width != 3) return;
     sink->sink.add_element = add_element_3;
     sink->sink.add_elements = add_elements_3;

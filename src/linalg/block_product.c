@@ -48,7 +48,7 @@ static void transpose_rows(row_lists *rows, const st_block_matrix *a) {
     next[0] = 0;
 }
 
-static bool make_rows(row_lists *rows, const st_block_matrix *a, bool transposed) {
+static bool block_product_make_rows(row_lists *rows, const st_block_matrix *a, bool transposed) {
     const size_t count = st_block_matrix_count(a);
     *rows = (row_lists){.rows = transposed ? a->cols : a->rows};
     rows->starts = st_alloc((size_t)rows->rows + 1, sizeof *rows->starts);
@@ -68,7 +68,7 @@ st_status st_block_product_reserve(const st_block_matrix *a, bool transposed, co
     if (!a->starts || !b->starts) return ST_OK;
     row_lists rows;
     int32_t *last_row = st_alloc((size_t)b->cols, sizeof *last_row);
-    if (!last_row || !make_rows(&rows, a, transposed)) {
+    if (!last_row || !block_product_make_rows(&rows, a, transposed)) {
         st_free(last_row);
         return ST_OUT_OF_MEMORY;
     }
@@ -131,7 +131,7 @@ st_status st_block_product_plan(st_block_product *p, const st_block_matrix *a, b
     p->transposed = transposed;
     if (!a->starts || !b->starts || !c->starts) return ST_OK;
     row_lists rows;
-    if (!make_rows(&rows, a, transposed)) return ST_OUT_OF_MEMORY;
+    if (!block_product_make_rows(&rows, a, transposed)) return ST_OUT_OF_MEMORY;
     uint32_t *slot_of = st_alloc((size_t)c->cols, sizeof *slot_of);
     const st_status status = slot_of ? fill_plan(p, &rows, b, c, slot_of) : ST_OUT_OF_MEMORY;
     if (status != ST_OK) st_block_product_free(p);
@@ -230,7 +230,7 @@ static void run_weighted(const task *t, size_t begin, size_t end) {
         else sum_blocks(t, begin, end, false, h, n, w);                                                                \
         break
 
-static void run(void *context, size_t begin, size_t end) {
+static void block_product_run(void *context, size_t begin, size_t end) {
     const task *t = context;
     if (t->left->weights || (t->right->weights && !t->product->transposed)) {
         run_weighted(t, begin, end);
@@ -263,5 +263,5 @@ void st_block_product_add(const st_block_product *p, st_pool *pool, const st_blo
         .inner = (size_t)b->height,
         .width = (size_t)c->width,
     };
-    st_parallel_for(pool, st_block_matrix_count(c), BLOCKS_PER_TASK, run, &t);
+    st_parallel_for(pool, st_block_matrix_count(c), BLOCKS_PER_TASK, block_product_run, &t);
 }

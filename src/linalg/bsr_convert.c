@@ -7,7 +7,7 @@
 #include "linalg/bsr.h"
 
 // Room for every scalar that is stored, so that later copies of the same matrix fit whatever their zeros are.
-static bool make_room(st_bsr *target, int32_t rows, size_t count) {
+static bool bsr_convert_make_room(st_bsr *target, int32_t rows, size_t count) {
     if (!target->starts || target->rows != rows) {
         size_t *starts = st_alloc((size_t)rows + 1, sizeof *starts);
         if (!starts) return false;
@@ -40,7 +40,7 @@ static size_t copy_row(st_bsr *target, size_t next, const st_bsr *matrix, int32_
 
 st_status st_bsr_copy_nonzeros(st_bsr *target, const st_bsr *matrix) {
     const int32_t b = matrix->block;
-    if (!make_room(target, matrix->rows * b, st_bsr_count(matrix) * (size_t)b * (size_t)b)) {
+    if (!bsr_convert_make_room(target, matrix->rows * b, st_bsr_count(matrix) * (size_t)b * (size_t)b)) {
         st_bsr_free(target);
         return ST_OUT_OF_MEMORY;
     }
@@ -92,7 +92,7 @@ static bool next_scalar(row_reader *reader, int32_t *column, st_real *value) {
 }
 
 // Values into the pattern that is there; false when a nonzero has no place.
-static bool refill(st_bsr *target, const st_bsr *matrix) {
+static bool bsr_convert_refill(st_bsr *target, const st_bsr *matrix) {
     for (int32_t i = 0; i < target->rows; i++) {
         row_reader reader = read_row(matrix, NULL, i);
         size_t at = target->starts[i];
@@ -143,13 +143,13 @@ st_status st_bsr_copy_growing(st_bsr *target, const st_bsr *matrix, bool *change
         *changed = true;
         return st_bsr_copy_nonzeros(target, matrix);
     }
-    if (refill(target, matrix)) return ST_OK;
+    if (bsr_convert_refill(target, matrix)) return ST_OK;
     *changed = true;
     st_bsr merged = {0};
     bool *coupled = st_alloc((size_t)target->rows, sizeof *coupled);
-    if (!coupled ||
-        !make_room(&merged, target->rows,
-                   st_bsr_count(target) + st_bsr_count(matrix) * (size_t)matrix->block * (size_t)matrix->block)) {
+    if (!coupled || !bsr_convert_make_room(&merged, target->rows,
+                                           st_bsr_count(target) +
+                                               st_bsr_count(matrix) * (size_t)matrix->block * (size_t)matrix->block)) {
         st_free(coupled);
         st_bsr_free(&merged);
         return ST_OUT_OF_MEMORY;

@@ -17,7 +17,7 @@ typedef struct solver {
     bool factored;
 } solver;
 
-static void *create(void) {
+static void *direct_cholmod_create(void) {
     solver *self = st_alloc(1, sizeof *self);
     if (!self) return NULL;
     cholmod_start(&self->common);
@@ -25,7 +25,7 @@ static void *create(void) {
     return self;
 }
 
-static void destroy(void *object) {
+static void direct_cholmod_destroy(void *object) {
     solver *self = object;
     if (!self) return;
     cholmod_free_factor(&self->factor, &self->common);
@@ -34,7 +34,7 @@ static void destroy(void *object) {
     st_free(self);
 }
 
-static st_status status_of(const solver *self) {
+static st_status direct_cholmod_status_of(const solver *self) {
     if (self->common.status == CHOLMOD_OUT_OF_MEMORY) return ST_OUT_OF_MEMORY;
     return self->common.status >= 0 ? ST_OK : ST_INVALID;
 }
@@ -55,7 +55,7 @@ static cholmod_sparse view(const st_csc *a) {
                             .packed = true};
 }
 
-static void choose(cholmod_common *common, const st_direct_request *request) {
+static void direct_cholmod_choose(cholmod_common *common, const st_direct_request *request) {
     const bool llt = request->method == ST_DIRECT_LLT;
     common->final_ll = llt;
     common->supernodal = llt ? CHOLMOD_AUTO : CHOLMOD_SIMPLICIAL;
@@ -67,14 +67,14 @@ static void choose(cholmod_common *common, const st_direct_request *request) {
     }
 }
 
-static st_status analyze(solver *self, cholmod_sparse *a, const st_direct_request *request) {
+static st_status direct_cholmod_analyze(solver *self, cholmod_sparse *a, const st_direct_request *request) {
     const bool same = self->planned.method == request->method && self->planned.ordering == request->ordering;
     if (self->factor && same && !self->matrix.changed) return ST_OK;
     cholmod_free_factor(&self->factor, &self->common);
-    choose(&self->common, request);
+    direct_cholmod_choose(&self->common, request);
     self->planned = *request;
     self->factor = cholmod_analyze(a, &self->common);
-    return self->factor ? ST_OK : status_of(self);
+    return self->factor ? ST_OK : direct_cholmod_status_of(self);
 }
 
 // The pivot of the k-th eliminated unknown: D of LDLᵀ, or the square of the diagonal entry of L.
@@ -106,8 +106,8 @@ static size_t find_rounding(const solver *self) {
     return SIZE_MAX;
 }
 
-static st_status factor(void *object, st_pool *pool, const st_bsr *matrix, const st_direct_request *request,
-                        size_t *unknown) {
+static st_status direct_cholmod_factor(void *object, st_pool *pool, const st_bsr *matrix,
+                                       const st_direct_request *request, size_t *unknown) {
     (void)pool;
     solver *self = object;
     *unknown = SIZE_MAX;
@@ -117,10 +117,10 @@ static st_status factor(void *object, st_pool *pool, const st_bsr *matrix, const
     st_status status = st_csc_copy(&self->matrix, matrix, true);
     if (status != ST_OK) return status;
     cholmod_sparse a = view(&self->matrix);
-    status = analyze(self, &a, request);
+    status = direct_cholmod_analyze(self, &a, request);
     if (status != ST_OK) return status;
     cholmod_factorize(&a, self->factor, &self->common);
-    status = status_of(self);
+    status = direct_cholmod_status_of(self);
     if (status == ST_OK && self->factor->minor < self->factor->n) {
         const int *permutation = self->factor->Perm;
         *unknown = (size_t)permutation[self->factor->minor];
@@ -132,7 +132,7 @@ static st_status factor(void *object, st_pool *pool, const st_bsr *matrix, const
     return status;
 }
 
-static st_status solve(void *object, const st_real *b, st_real *x) {
+static st_status direct_cholmod_solve(void *object, const st_real *b, st_real *x) {
     solver *self = object;
     if (!self->factored) return ST_FAILED;
     const size_t n = self->factor->n;
@@ -146,13 +146,13 @@ static st_status solve(void *object, const st_real *b, st_real *x) {
     return status;
 }
 
-static size_t entries(const void *object) {
+static size_t direct_cholmod_entries(const void *object) {
     const solver *self = object;
     if (!self->factored) return 0;
     return self->factor->is_super ? self->factor->xsize : self->factor->nzmax;
 }
 
-static void forget(void *object) {
+static void direct_cholmod_forget(void *object) {
     solver *self = object;
     cholmod_free_factor(&self->factor, &self->common);
     st_csc_free(&self->matrix);
@@ -164,10 +164,10 @@ const st_direct_library st_direct_cholmod = {
     .name = "cholmod",
     .rank = 1,
     .methods = 1 << ST_DIRECT_LDLT | 1 << ST_DIRECT_LLT,
-    .create = create,
-    .destroy = destroy,
-    .factor = factor,
-    .solve = solve,
-    .entries = entries,
-    .forget = forget,
+    .create = direct_cholmod_create,
+    .destroy = direct_cholmod_destroy,
+    .factor = direct_cholmod_factor,
+    .solve = direct_cholmod_solve,
+    .entries = direct_cholmod_entries,
+    .forget = direct_cholmod_forget,
 };

@@ -22,13 +22,13 @@ typedef struct solver {
     int size;
 } solver;
 
-static void *create(void) {
+static void *direct_klu_create(void) {
     solver *self = st_alloc(1, sizeof *self);
     if (self) klu_defaults(&self->common);
     return self;
 }
 
-static void forget(void *object) {
+static void direct_klu_forget(void *object) {
     solver *self = object;
     klu_free_numeric(&self->numeric, &self->common);
     klu_free_symbolic(&self->symbolic, &self->common);
@@ -37,13 +37,13 @@ static void forget(void *object) {
     self->x = NULL;
 }
 
-static void destroy(void *object) {
+static void direct_klu_destroy(void *object) {
     if (!object) return;
-    forget(object);
+    direct_klu_forget(object);
     st_free(object);
 }
 
-static st_status status_of(const solver *self) {
+static st_status direct_klu_status_of(const solver *self) {
     switch (self->common.status) {
     case KLU_OK: return ST_OK;
     case KLU_SINGULAR: return ST_FAILED;
@@ -52,7 +52,7 @@ static st_status status_of(const solver *self) {
     }
 }
 
-static st_status analyze(solver *self, st_ordering ordering) {
+static st_status direct_klu_analyze(solver *self, st_ordering ordering) {
     st_csc *a = &self->matrix;
     if (self->symbolic && !a->changed && self->planned == ordering) return ST_OK;
     klu_free_symbolic(&self->symbolic, &self->common);
@@ -61,7 +61,7 @@ static st_status analyze(solver *self, st_ordering ordering) {
     self->symbolic = ordering == ST_ORDERING_NATURAL
                          ? klu_analyze_given(a->n, a->starts, a->rows, NULL, NULL, &self->common)
                          : klu_analyze(a->n, a->starts, a->rows, &self->common);
-    return self->symbolic ? ST_OK : status_of(self);
+    return self->symbolic ? ST_OK : direct_klu_status_of(self);
 }
 
 // The row of A, a column of what was factored, with the smallest pivot.
@@ -77,8 +77,8 @@ static size_t find_singular(const solver *self) {
     return found;
 }
 
-static st_status factor(void *object, st_pool *pool, const st_bsr *matrix, const st_direct_request *request,
-                        size_t *unknown) {
+static st_status direct_klu_factor(void *object, st_pool *pool, const st_bsr *matrix, const st_direct_request *request,
+                                   size_t *unknown) {
     (void)pool;
     solver *self = object;
     *unknown = SIZE_MAX;
@@ -93,10 +93,10 @@ static st_status factor(void *object, st_pool *pool, const st_bsr *matrix, const
         self->size = a->n;
         if (!self->x) return ST_OUT_OF_MEMORY;
     }
-    status = analyze(self, request->ordering);
+    status = direct_klu_analyze(self, request->ordering);
     if (status != ST_OK) return status;
     self->numeric = klu_factor(a->starts, a->rows, a->values, self->symbolic, &self->common);
-    status = status_of(self);
+    status = direct_klu_status_of(self);
     // A pivot that is rounding only, compared to the largest one of the scaled matrix.
     if (status == ST_OK && klu_rcond(self->symbolic, self->numeric, &self->common) &&
         !(self->common.rcond > DBL_EPSILON)) {
@@ -108,17 +108,17 @@ static st_status factor(void *object, st_pool *pool, const st_bsr *matrix, const
     return status;
 }
 
-static st_status solve(void *object, const st_real *b, st_real *x) {
+static st_status direct_klu_solve(void *object, const st_real *b, st_real *x) {
     solver *self = object;
     if (!self->numeric) return ST_FAILED;
     const int n = self->matrix.n;
     for (int i = 0; i < n; i++) self->x[i] = (double)b[i];
-    if (!klu_tsolve(self->symbolic, self->numeric, n, 1, self->x, &self->common)) return status_of(self);
+    if (!klu_tsolve(self->symbolic, self->numeric, n, 1, self->x, &self->common)) return direct_klu_status_of(self);
     for (int i = 0; i < n; i++) x[i] = (st_real)self->x[i];
     return ST_OK;
 }
 
-static size_t entries(const void *object) {
+static size_t direct_klu_entries(const void *object) {
     const solver *self = object;
     return self->numeric ? (size_t)self->numeric->lnz + (size_t)self->numeric->unz : 0;
 }
@@ -128,10 +128,10 @@ const st_direct_library st_direct_klu = {
     .name = "klu",
     .rank = 1,
     .methods = 1 << ST_DIRECT_LU,
-    .create = create,
-    .destroy = destroy,
-    .factor = factor,
-    .solve = solve,
-    .entries = entries,
-    .forget = forget,
+    .create = direct_klu_create,
+    .destroy = direct_klu_destroy,
+    .factor = direct_klu_factor,
+    .solve = direct_klu_solve,
+    .entries = direct_klu_entries,
+    .forget = direct_klu_forget,
 };

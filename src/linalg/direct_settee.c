@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "linalg/direct.h"
 
-static void *create(void) { return st_ldl_create(); }
-static void destroy(void *self) { st_ldl_free(self); }
+static void *direct_settee_create(void) { return st_ldl_create(); }
+static void direct_settee_destroy(void *self) { st_ldl_free(self); }
 
 // The first unknown in the order of elimination whose pivot is not positive; SIZE_MAX: none.
 static size_t find_negative(const st_ldl *ldl, const st_bsr *matrix) {
@@ -18,8 +18,8 @@ static size_t find_negative(const st_ldl *ldl, const st_bsr *matrix) {
     return SIZE_MAX;
 }
 
-static st_status factor(void *self, st_pool *pool, const st_bsr *matrix, const st_direct_request *request,
-                        size_t *unknown) {
+static st_status direct_settee_factor(void *self, st_pool *pool, const st_bsr *matrix, const st_direct_request *request,
+                                      size_t *unknown) {
     *unknown = SIZE_MAX;
     st_status status = st_ldl_analyze(self, pool, matrix, request->ordering, request->couple);
     if (status == ST_OK) status = st_ldl_factor(self, pool, matrix, unknown);
@@ -30,15 +30,16 @@ static st_status factor(void *self, st_pool *pool, const st_bsr *matrix, const s
     return ST_FAILED;
 }
 
-static st_status solve(void *self, const st_real *b, st_real *x) { return st_ldl_solve(self, b, x); }
-static size_t entries(const void *self) { return st_ldl_entries(self); }
-static void forget(void *self) { st_ldl_forget(self); }
+static st_status direct_settee_solve(void *self, const st_real *b, st_real *x) { return st_ldl_solve(self, b, x); }
+static size_t direct_settee_entries(const void *self) { return st_ldl_entries(self); }
+static void direct_settee_forget(void *self) { st_ldl_forget(self); }
 
-static st_status solve_many(void *self, st_pool *pool, size_t count, const st_real *b, st_real *x) {
+static st_status direct_settee_solve_many(void *self, st_pool *pool, size_t count, const st_real *b, st_real *x) {
     return st_ldl_solve_many(self, pool, count, b, x);
 }
 
-static st_status compliance(void *self, st_pool *pool, const st_ldl_rows *h, st_real factor_, st_real *w) {
+static st_status direct_settee_compliance(void *self, st_pool *pool, const st_ldl_rows *h, st_real factor_,
+                                          st_real *w) {
     return st_ldl_compliance(self, pool, h, factor_, w);
 }
 
@@ -47,12 +48,12 @@ const st_direct_library st_direct_settee = {
     .name = "settee",
     .rank = 0,
     .methods = 1 << ST_DIRECT_LDLT | 1 << ST_DIRECT_LLT,
-    .create = create,
-    .destroy = destroy,
-    .factor = factor,
-    .solve = solve,
-    .entries = entries,
-    .forget = forget,
-    .solve_many = solve_many,
-    .compliance = compliance,
+    .create = direct_settee_create,
+    .destroy = direct_settee_destroy,
+    .factor = direct_settee_factor,
+    .solve = direct_settee_solve,
+    .entries = direct_settee_entries,
+    .forget = direct_settee_forget,
+    .solve_many = direct_settee_solve_many,
+    .compliance = direct_settee_compliance,
 };

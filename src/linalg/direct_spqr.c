@@ -18,7 +18,7 @@ typedef struct solver {
     bool factored;
 } solver;
 
-static void *create(void) {
+static void *direct_spqr_create(void) {
     solver *self = st_alloc(1, sizeof *self);
     if (!self) return NULL;
     cholmod_l_start(&self->common);
@@ -26,7 +26,7 @@ static void *create(void) {
     return self;
 }
 
-static void forget(void *object) {
+static void direct_spqr_forget(void *object) {
     solver *self = object;
     SuiteSparseQR_C_free(&self->qr, &self->common);
     cholmod_l_free_sparse(&self->sparse, &self->common);
@@ -34,15 +34,15 @@ static void forget(void *object) {
     self->factored = false;
 }
 
-static void destroy(void *object) {
+static void direct_spqr_destroy(void *object) {
     solver *self = object;
     if (!self) return;
-    forget(self);
+    direct_spqr_forget(self);
     cholmod_l_finish(&self->common);
     st_free(self);
 }
 
-static st_status status_of(const solver *self) {
+static st_status direct_spqr_status_of(const solver *self) {
     if (self->common.status == CHOLMOD_OUT_OF_MEMORY) return ST_OUT_OF_MEMORY;
     return self->common.status >= 0 ? ST_OK : ST_INVALID;
 }
@@ -59,7 +59,7 @@ static st_status make_sparse(solver *self) {
     for (size_t k = 0; k < count; k++) ((double *)rows->x)[k] = a->values[k];
     self->sparse = cholmod_l_transpose(rows, 1, &self->common);
     cholmod_l_free_sparse(&rows, &self->common);
-    return self->sparse ? ST_OK : status_of(self);
+    return self->sparse ? ST_OK : direct_spqr_status_of(self);
 }
 
 static int ordering_of(st_ordering ordering) {
@@ -87,8 +87,8 @@ static size_t find_dependent(solver *self) {
     return found;
 }
 
-static st_status factor(void *object, st_pool *pool, const st_bsr *matrix, const st_direct_request *request,
-                        size_t *unknown) {
+static st_status direct_spqr_factor(void *object, st_pool *pool, const st_bsr *matrix, const st_direct_request *request,
+                                    size_t *unknown) {
     (void)pool;
     solver *self = object;
     *unknown = SIZE_MAX;
@@ -100,10 +100,10 @@ static st_status factor(void *object, st_pool *pool, const st_bsr *matrix, const
         SuiteSparseQR_C_free(&self->qr, &self->common);
         self->planned = request->ordering;
         self->qr = SuiteSparseQR_C_symbolic(ordering_of(request->ordering), 1, self->sparse, &self->common);
-        if (!self->qr) return status_of(self);
+        if (!self->qr) return direct_spqr_status_of(self);
     }
     SuiteSparseQR_C_numeric(SPQR_DEFAULT_TOL, self->sparse, self->qr, &self->common);
-    status = status_of(self);
+    status = direct_spqr_status_of(self);
     if (status == ST_OK && self->common.SPQR_istat[4] < self->matrix.n) {
         status = ST_FAILED;
         *unknown = find_dependent(self);
@@ -112,7 +112,7 @@ static st_status factor(void *object, st_pool *pool, const st_bsr *matrix, const
     return status;
 }
 
-static st_status solve(void *object, const st_real *b, st_real *x) {
+static st_status direct_spqr_solve(void *object, const st_real *b, st_real *x) {
     solver *self = object;
     if (!self->factored) return ST_FAILED;
     const size_t n = (size_t)self->matrix.n;
@@ -129,7 +129,7 @@ static st_status solve(void *object, const st_real *b, st_real *x) {
     return status;
 }
 
-static size_t entries(const void *object) {
+static size_t direct_spqr_entries(const void *object) {
     const solver *self = object;
     return self->factored ? (size_t)self->common.SPQR_istat[0] : 0;
 }
@@ -139,10 +139,10 @@ const st_direct_library st_direct_spqr = {
     .name = "spqr",
     .rank = 0,
     .methods = 1 << ST_DIRECT_QR,
-    .create = create,
-    .destroy = destroy,
-    .factor = factor,
-    .solve = solve,
-    .entries = entries,
-    .forget = forget,
+    .create = direct_spqr_create,
+    .destroy = direct_spqr_destroy,
+    .factor = direct_spqr_factor,
+    .solve = direct_spqr_solve,
+    .entries = direct_spqr_entries,
+    .forget = direct_spqr_forget,
 };

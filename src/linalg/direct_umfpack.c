@@ -21,9 +21,9 @@ typedef struct solver {
     int size;
 } solver;
 
-static void *create(void) { return st_alloc(1, sizeof(solver)); }
+static void *direct_umfpack_create(void) { return st_alloc(1, sizeof(solver)); }
 
-static void release(solver *self) {
+static void direct_umfpack_release(solver *self) {
     umfpack_di_free_numeric(&self->numeric);
     umfpack_di_free_symbolic(&self->symbolic);
     st_csc_free(&self->matrix);
@@ -34,15 +34,15 @@ static void release(solver *self) {
     *self = (solver){0};
 }
 
-static void destroy(void *object) {
+static void direct_umfpack_destroy(void *object) {
     if (!object) return;
-    release(object);
+    direct_umfpack_release(object);
     st_free(object);
 }
 
-static void forget(void *object) { release(object); }
+static void direct_umfpack_forget(void *object) { direct_umfpack_release(object); }
 
-static void choose(double *control, st_ordering ordering) {
+static void direct_umfpack_choose(double *control, st_ordering ordering) {
     umfpack_di_defaults(control);
     control[UMFPACK_PRL] = 0;
     switch (ordering) {
@@ -54,7 +54,7 @@ static void choose(double *control, st_ordering ordering) {
     }
 }
 
-static bool make_room(solver *self) {
+static bool direct_umfpack_make_room(solver *self) {
     if (self->b && self->size == self->matrix.n) return true;
     const size_t n = (size_t)self->matrix.n;
     st_free(self->b);
@@ -69,7 +69,7 @@ static bool make_room(solver *self) {
     return self->b && self->x && self->work && self->work_numbers;
 }
 
-static st_status status_of(int result) {
+static st_status direct_umfpack_status_of(int result) {
     switch (result) {
     case UMFPACK_OK: return ST_OK;
     case UMFPACK_WARNING_singular_matrix: return ST_FAILED;
@@ -94,25 +94,25 @@ static size_t find_singular(solver *self) {
     return found;
 }
 
-static st_status factor(void *object, st_pool *pool, const st_bsr *matrix, const st_direct_request *request,
-                        size_t *unknown) {
+static st_status direct_umfpack_factor(void *object, st_pool *pool, const st_bsr *matrix,
+                                       const st_direct_request *request, size_t *unknown) {
     (void)pool;
     solver *self = object;
     *unknown = SIZE_MAX;
     umfpack_di_free_numeric(&self->numeric);
     st_status status = st_csc_copy(&self->matrix, matrix, false);
-    if (status == ST_OK && !make_room(self)) status = ST_OUT_OF_MEMORY;
+    if (status == ST_OK && !direct_umfpack_make_room(self)) status = ST_OUT_OF_MEMORY;
     if (status != ST_OK) return status;
     const st_csc *a = &self->matrix;
     if (!self->symbolic || a->changed || self->planned != request->ordering) {
         umfpack_di_free_symbolic(&self->symbolic);
-        choose(self->control, request->ordering);
+        direct_umfpack_choose(self->control, request->ordering);
         self->planned = request->ordering;
-        status = status_of(
+        status = direct_umfpack_status_of(
             umfpack_di_symbolic(a->n, a->n, a->starts, a->rows, a->values, &self->symbolic, self->control, self->info));
         if (status != ST_OK) return status;
     }
-    status = status_of(
+    status = direct_umfpack_status_of(
         umfpack_di_numeric(a->starts, a->rows, a->values, self->symbolic, &self->numeric, self->control, self->info));
     // A pivot that is rounding only, compared to the largest one of the scaled matrix.
     if (status == ST_OK && a->n > 0 && !(self->info[UMFPACK_RCOND] > DBL_EPSILON)) status = ST_FAILED;
@@ -121,7 +121,7 @@ static st_status factor(void *object, st_pool *pool, const st_bsr *matrix, const
     return status;
 }
 
-static st_status solve(void *object, const st_real *b, st_real *x) {
+static st_status direct_umfpack_solve(void *object, const st_real *b, st_real *x) {
     solver *self = object;
     if (!self->numeric) return ST_FAILED;
     const st_csc *a = &self->matrix;
@@ -129,10 +129,10 @@ static st_status solve(void *object, const st_real *b, st_real *x) {
     const int result = umfpack_di_wsolve(UMFPACK_At, a->starts, a->rows, a->values, self->x, self->b, self->numeric,
                                          self->control, self->info, self->work_numbers, self->work);
     for (int i = 0; result == UMFPACK_OK && i < a->n; i++) x[i] = (st_real)self->x[i];
-    return status_of(result);
+    return direct_umfpack_status_of(result);
 }
 
-static size_t entries(const void *object) {
+static size_t direct_umfpack_entries(const void *object) {
     const solver *self = object;
     return self->numeric ? (size_t)(self->info[UMFPACK_LNZ] + self->info[UMFPACK_UNZ]) : 0;
 }
@@ -142,10 +142,10 @@ const st_direct_library st_direct_umfpack = {
     .name = "umfpack",
     .rank = 0,
     .methods = 1 << ST_DIRECT_LU,
-    .create = create,
-    .destroy = destroy,
-    .factor = factor,
-    .solve = solve,
-    .entries = entries,
-    .forget = forget,
+    .create = direct_umfpack_create,
+    .destroy = direct_umfpack_destroy,
+    .factor = direct_umfpack_factor,
+    .solve = direct_umfpack_solve,
+    .entries = direct_umfpack_entries,
+    .forget = direct_umfpack_forget,
 };

@@ -318,7 +318,8 @@ static int32_t visit_supernodes(visit *v, const joining *s) {
 
 // Numbers supernodes and columns anew. The columns of the first supernodes that were joined to one come in their former
 // order, which is one from the leaves up.
-static void renumber(st_elimination *e, const joining *s, const columns *c, visit *v, const int32_t *permutation) {
+static void elimination_renumber(st_elimination *e, const joining *s, const columns *c, visit *v,
+                                 const int32_t *permutation) {
     int32_t *number = v->head; // of a first supernode that was not joined: its final number
     int32_t *fill = v->next;   // where the next of its columns goes
     int32_t at = 0;
@@ -351,7 +352,7 @@ static bool make_order(st_elimination *e, const joining *s, const columns *c, co
         e->first = st_alloc((size_t)e->supernodes + 1, sizeof *e->first);
         e->parent = st_alloc((size_t)e->supernodes, sizeof *e->parent);
         ok = e->first && e->parent;
-        if (ok) renumber(e, s, c, &v, permutation);
+        if (ok) elimination_renumber(e, s, c, &v, permutation);
     }
     st_free(v.parent);
     st_free(v.head);
@@ -364,7 +365,7 @@ static bool make_order(st_elimination *e, const joining *s, const columns *c, co
 
 // ---- rows -----------------------------------------------------------------------------------------------------------
 
-static int compare(const void *a, const void *b) {
+static int elimination_compare(const void *a, const void *b) {
     const int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
     return (x > y) - (x < y);
 }
@@ -377,7 +378,7 @@ typedef struct row_finder {
     int32_t *next;  // next child of its parent
 } row_finder;
 
-static bool add_row(row_finder *f, int32_t s, int32_t row) {
+static bool elimination_add_row(row_finder *f, int32_t s, int32_t row) {
     if (row < f->e->first[s + 1] || f->mark[row] == s) return true;
     f->mark[row] = s;
     return st_list_push(&f->rows, row);
@@ -390,11 +391,13 @@ static bool find_rows_of(row_finder *f, const st_graph *g, int32_t s) {
     bool ok = true;
     for (int32_t k = e->first[s]; k < e->first[s + 1] && ok; k++) {
         const int32_t i = e->permutation[k];
-        for (size_t t = g->starts[i]; t < g->starts[i + 1] && ok; t++) ok = add_row(f, s, e->position[g->neighbors[t]]);
+        for (size_t t = g->starts[i]; t < g->starts[i + 1] && ok; t++)
+            ok = elimination_add_row(f, s, e->position[g->neighbors[t]]);
     }
     for (int32_t c = f->child[s]; c >= 0 && ok; c = f->next[c])
-        for (size_t t = e->row_starts[c]; t < e->row_starts[c + 1] && ok; t++) ok = add_row(f, s, f->rows.data[t]);
-    if (f->rows.count > begin) qsort(f->rows.data + begin, f->rows.count - begin, sizeof(int32_t), compare);
+        for (size_t t = e->row_starts[c]; t < e->row_starts[c + 1] && ok; t++)
+            ok = elimination_add_row(f, s, f->rows.data[t]);
+    if (f->rows.count > begin) qsort(f->rows.data + begin, f->rows.count - begin, sizeof(int32_t), elimination_compare);
     e->row_starts[s + 1] = f->rows.count;
     return ok;
 }
@@ -423,7 +426,7 @@ static bool find_rows(st_elimination *e, const st_graph *g) {
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-static bool eliminate(st_elimination *e, const st_graph *graph, const int32_t *permutation, int32_t block) {
+static bool elimination_eliminate(st_elimination *e, const st_graph *graph, const int32_t *permutation, int32_t block) {
     columns c;
     joining s = {0};
     bool ok = find_columns(&c, graph, permutation, e->position) && find_supernodes(&s, &c, block) &&
@@ -445,7 +448,7 @@ st_status st_eliminate(st_elimination *e, const st_graph *graph, const int32_t *
     st_status status = ST_OUT_OF_MEMORY;
     if (e->permutation && e->position && e->supernode) {
         if (!invert_permutation(graph->n, permutation, e->position)) status = ST_INVALID;
-        else if (eliminate(e, graph, permutation, block)) return ST_OK;
+        else if (elimination_eliminate(e, graph, permutation, block)) return ST_OK;
     }
     st_elimination_free(e);
     return status;

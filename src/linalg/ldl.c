@@ -65,7 +65,7 @@ static bool is_zero(const st_bsr *matrix, size_t slot) {
 }
 
 // Does every block that is not zero have a place in the plan?
-static bool fits(const st_ldl_plan *plan, const st_bsr *matrix) {
+static bool ldl_fits(const st_ldl_plan *plan, const st_bsr *matrix) {
     for (size_t k = 0; k < plan->empty_count; k++)
         if (!is_zero(matrix, plan->empty[k])) return false;
     return true;
@@ -100,7 +100,7 @@ static bool make_factor(st_ldl *ldl) {
     return ldl->numbers && ldl->inverse && ldl->failed;
 }
 
-static st_status analyze(st_ldl *ldl, const st_bsr *matrix, bool grow, const st_ldl_wish *wish) {
+static st_status ldl_analyze(st_ldl *ldl, const st_bsr *matrix, bool grow, const st_ldl_wish *wish) {
     if (matrix->rows != matrix->cols || matrix->block < 0 || matrix->rows < 0) return ST_INVALID;
     bool *used = find_used(matrix, grow);
     st_ldl fresh = {.kernels = ldl->kernels};
@@ -124,11 +124,11 @@ st_status st_ldl_analyze(st_ldl *ldl, st_pool *pool, const st_bsr *matrix, st_or
     const bool parallel = st_pool_threads(pool) > 1;
     const bool same = ldl->analyzed && plan->ordering == ordering && plan->couple == couple &&
                       plan->parallel == parallel && same_pattern(plan, matrix);
-    const bool kept = same && fits(plan, matrix);
+    const bool kept = same && ldl_fits(plan, matrix);
     if (kept && !(plan->hasty && ldl->uses >= PATIENT)) return ST_OK;
     const st_ldl_wish wish = {
         .ordering = ordering, .couple = couple, .parallel = parallel, .hasty = !kept && ldl->uses < HASTY};
-    return analyze(ldl, matrix, same, &wish);
+    return ldl_analyze(ldl, matrix, same, &wish);
 }
 
 void st_ldl_forget(st_ldl *ldl) {
@@ -280,7 +280,7 @@ static void update_strips(void *context, size_t begin, size_t end) {
 
 enum { STRIPS_A_TIME = 2 * ST_LDL_GROUP, WORTH_THREADS = 64 }; // strips
 
-static void eliminate(const factorization *work, st_pool *pool, st_ldl_view *f) {
+static void ldl_eliminate(const factorization *work, st_pool *pool, st_ldl_view *f) {
     const st_ldl_kernels *kernels = work->ldl->kernels;
     const size_t strips = f->pivots + f->below;
     const size_t grain = pool && strips >= WORTH_THREADS ? STRIPS_A_TIME : strips + 1;
@@ -306,7 +306,7 @@ static void factor_front(const factorization *work, st_pool *pool, int32_t s) {
     if (f.below) memset(f.update, 0, st_ldl_update_size(f.below) * sizeof *f.update);
     for (int32_t c = front->child; c >= 0; c = plan->fronts[c].next)
         if (plan->fronts[c].below) add_child(ldl, &f, s, c);
-    eliminate(work, pool, &f);
+    ldl_eliminate(work, pool, &f);
     size_t *failed = &ldl->failed[front->group];
     if (f.failed != SIZE_MAX && *failed == SIZE_MAX) *failed = front->place + f.failed;
 }

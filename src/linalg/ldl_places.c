@@ -32,7 +32,7 @@ static void remove_hole(holes *h, size_t i) {
     h->list.count--;
 }
 
-static size_t take(holes *h, size_t size) {
+static size_t ldl_places_take(holes *h, size_t size) {
     for (size_t i = 0; i < h->list.count; i++) {
         hole *found = &h->list.data[i];
         if (found->size < size) continue;
@@ -81,7 +81,7 @@ static size_t scratch_size(const st_ldl_front *f) {
     return st_ldl_u_size((size_t)f->pivots, (size_t)f->below) + tiles * ST_LDL_TILE_SCALARS;
 }
 
-static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+static size_t ldl_places_larger(size_t a, size_t b) { return a > b ? a : b; }
 
 // Its update matrix must be there when the group is done: its parent is in the last group, or it has none.
 static bool is_root_of(const st_ldl_plan *plan, int32_t g, int32_t s) {
@@ -89,7 +89,7 @@ static bool is_root_of(const st_ldl_plan *plan, int32_t g, int32_t s) {
     return plan->fronts[s].group == g && (up < 0 || plan->fronts[up].group != g);
 }
 
-static void take_update(holes *h, st_ldl_front *f) { f->update = take(h, update_size(f)) + update_size(f); }
+static void take_update(holes *h, st_ldl_front *f) { f->update = ldl_places_take(h, update_size(f)) + update_size(f); }
 
 // Goes through the factorization from its end to its begin: a front takes the places of its children's update matrices
 // and then gives back that of its own. So it is at the begin, when there are few panels, that holes are left, not at
@@ -104,9 +104,9 @@ static bool simulate(st_ldl_plan *plan, int32_t g, holes *h, size_t panels, size
         if (f->group != g) continue;
         for (int32_t c = f->child; c >= 0; c = plan->fronts[c].next)
             if (plan->fronts[c].group == g) take_update(h, &plan->fronts[c]);
-        const size_t scratch = take(h, scratch_size(f));
+        const size_t scratch = ldl_places_take(h, scratch_size(f));
         f->scratch = scratch + scratch_size(f);
-        *length = larger(*length, panels + h->top);
+        *length = ldl_places_larger(*length, panels + h->top);
         panels -= panel_size(f);
         f->panel = panels;
         ok = give_back(h, scratch, scratch_size(f)) && give_back(h, f->update - update_size(f), update_size(f));
@@ -145,6 +145,6 @@ bool st_ldl_make_places(st_ldl_plan *plan) {
     for (int32_t g = 0; g < plan->group_count; g++)
         if (!place_group(plan, g)) return false;
     const size_t solve = plan->padded + plan->most_below + plan->most_pivots * ST_LDL_TILE;
-    plan->numbers = larger(plan->numbers, plan->vectors + solve);
+    plan->numbers = ldl_places_larger(plan->numbers, plan->vectors + solve);
     return true;
 }

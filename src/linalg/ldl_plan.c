@@ -39,7 +39,7 @@ static bool counts(const st_ldl_plan *plan, int32_t i, int32_t j) {
     return i != j && (plan->couple == ST_LDL_LATER_ROW || j < i);
 }
 
-static bool has(const st_ldl_plan *plan, int32_t i, int32_t j) {
+static bool ldl_plan_has(const st_ldl_plan *plan, int32_t i, int32_t j) {
     size_t low = plan->starts[i], high = plan->starts[i + 1];
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
@@ -60,7 +60,7 @@ static bool make_graph(const st_ldl_plan *plan, st_graph *g) {
             for (size_t s = plan->starts[i]; s < plan->starts[i + 1]; s++) {
                 const int32_t j = plan->columns[s];
                 if (!is_used(plan, s) || !counts(plan, i, j)) continue;
-                const bool mirrored = plan->couple == ST_LDL_LATER_ROW && has(plan, j, i);
+                const bool mirrored = plan->couple == ST_LDL_LATER_ROW && ldl_plan_has(plan, j, i);
                 if (pass == 0) {
                     at[i + 1]++;
                     if (!mirrored) at[j + 1]++;
@@ -77,7 +77,7 @@ static bool make_graph(const st_ldl_plan *plan, st_graph *g) {
     return true;
 }
 
-static st_status order(st_ldl_plan *plan, const st_ldl_wish *wish) {
+static st_status ldl_plan_order(st_ldl_plan *plan, const st_ldl_wish *wish) {
     st_graph g;
     st_status status = ST_OUT_OF_MEMORY;
     const st_ordering ordering = plan->hasty ? ST_ORDERING_AMD : wish->ordering;
@@ -91,7 +91,7 @@ static st_status order(st_ldl_plan *plan, const st_ldl_wish *wish) {
 
 static size_t tiles(size_t scalars) { return (scalars + ST_LDL_TILE - 1) / ST_LDL_TILE; }
 
-static size_t larger(size_t a, size_t b) { return a > b ? a : b; }
+static size_t ldl_plan_larger(size_t a, size_t b) { return a > b ? a : b; }
 
 static bool make_fronts(st_ldl_plan *plan) {
     const st_elimination *e = &plan->e;
@@ -108,8 +108,8 @@ static bool make_fronts(st_ldl_plan *plan) {
         f->place = plan->padded;
         f->child = f->next = -1;
         plan->padded += (size_t)f->pivots * ST_LDL_TILE;
-        plan->most_below = larger(plan->most_below, (size_t)f->below * ST_LDL_TILE);
-        plan->most_pivots = larger(plan->most_pivots, (size_t)f->pivots * ST_LDL_TILE);
+        plan->most_below = ldl_plan_larger(plan->most_below, (size_t)f->below * ST_LDL_TILE);
+        plan->most_pivots = ldl_plan_larger(plan->most_pivots, (size_t)f->pivots * ST_LDL_TILE);
         plan->entries_of_l += k * (k - 1) / 2 + k * r;
     }
     for (int32_t k = 0; k < e->n; k++) {
@@ -149,7 +149,8 @@ static bool make_relative(st_ldl_plan *plan) {
 // ---- blocks of A ----------------------------------------------------------------------------------------------------
 
 // Where block (i, j) of A stands in P A Pᵀ: row *later, column *earlier; false when it is not read.
-static bool locate(const st_ldl_plan *plan, int32_t i, int32_t j, int32_t *later, int32_t *earlier, bool *transposed) {
+static bool ldl_plan_locate(const st_ldl_plan *plan, int32_t i, int32_t j, int32_t *later, int32_t *earlier,
+                            bool *transposed) {
     const int32_t pi = plan->e.position[i], pj = plan->e.position[j];
     *later = pi > pj ? pi : pj;
     *earlier = pi > pj ? pj : pi;
@@ -178,7 +179,8 @@ static bool make_entries(st_ldl_plan *plan) {
             for (size_t slot = plan->starts[i]; slot < plan->starts[i + 1]; slot++) {
                 int32_t later, earlier;
                 bool transposed;
-                if (!is_used(plan, slot) || !locate(plan, i, plan->columns[slot], &later, &earlier, &transposed))
+                if (!is_used(plan, slot) ||
+                    !ldl_plan_locate(plan, i, plan->columns[slot], &later, &earlier, &transposed))
                     continue;
                 const int32_t s = plan->e.supernode[earlier];
                 const size_t at = plan->fronts[s].entries++;
@@ -266,7 +268,7 @@ st_status st_ldl_plan_create(st_ldl_plan *plan, const st_bsr *matrix, const bool
                           .parallel = wish->parallel,
                           .hasty = wish->hasty && wish->ordering == ST_ORDERING_BEST};
     st_status status = copy_pattern(plan, matrix, used);
-    if (status == ST_OK) status = order(plan, wish);
+    if (status == ST_OK) status = ldl_plan_order(plan, wish);
     if (status == ST_OK && !(make_fronts(plan) && make_relative(plan) && make_entries(plan) && make_groups(plan) &&
                              st_ldl_make_places(plan)))
         status = ST_OUT_OF_MEMORY;

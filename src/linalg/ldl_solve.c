@@ -38,7 +38,7 @@ static void forward(st_ldl *ldl, st_real *y, st_real *z) {
     }
 }
 
-static void backward(st_ldl *ldl, st_real *y, st_real *z, st_real *sums) {
+static void ldl_solve_backward(st_ldl *ldl, st_real *y, st_real *z, st_real *sums) {
     const st_ldl_plan *plan = &ldl->plan;
     for (int32_t s = plan->e.supernodes - 1; s >= 0; s--) {
         const st_ldl_view f = st_ldl_view_of(ldl, s);
@@ -62,7 +62,7 @@ st_status st_ldl_solve(st_ldl *ldl, const st_real *b, st_real *x) {
     }
     forward(ldl, y, z);
     for (size_t p = 0; p < plan->padded; p++) y[p] *= ldl->inverse[p];
-    backward(ldl, y, z, sums);
+    ldl_solve_backward(ldl, y, z, sums);
     for (int32_t k = 0; k < plan->n; k++) {
         st_real *to = x + (size_t)plan->e.permutation[k] * width;
         for (size_t c = 0; c < width; c++) to[c] = y[plan->places[k] + c];

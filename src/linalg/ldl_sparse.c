@@ -39,7 +39,7 @@ static bool is_before(const st_ldl_row *a, const st_ldl_row *b) {
 }
 
 // Shell's sort with gaps of about 2.25ᵏ. (qsort of the C library may allocate.)
-static void sort(st_ldl_row *rows, size_t count) {
+static void ldl_sparse_sort(st_ldl_row *rows, size_t count) {
     size_t gap = 1;
     while (gap < count / 3) gap = gap * 9 / 4 + 1;
     for (;; gap = gap > 2 ? gap * 4 / 9 : 1) {
@@ -69,7 +69,7 @@ static bool sort_rows(compliance *c) {
         }
         if (first < INT32_MAX) rows[c->count++] = (st_ldl_row){first, r};
     }
-    sort(rows, c->count);
+    ldl_sparse_sort(rows, c->count);
     c->order = rows;
     return true;
 }
@@ -160,7 +160,7 @@ static size_t next_run(const st_ldl_plan *plan, const reach *a, const reach *b, 
 }
 
 // Minus the product of two groups, in tiles: tile (g, k) of pack g of a and pack k of b.
-static void multiply(const st_ldl *ldl, const reach *a, const reach *b, st_real *tiles) {
+static void ldl_sparse_multiply(const st_ldl *ldl, const reach *a, const reach *b, st_real *tiles) {
     memset(tiles, 0, ST_LDL_LANES * ST_LDL_LANES * sizeof *tiles);
     size_t i = 0, j = 0, depth;
     int32_t s = 0;
@@ -184,7 +184,7 @@ static void add_pairs(void *context, size_t begin, size_t end) {
         size_t i = 0;
         while ((i + 1) * (i + 2) / 2 <= p) i++;
         const reach *a = &c->reaches[i], *b = &c->reaches[p - i * (i + 1) / 2];
-        multiply(c->ldl, a, b, tiles);
+        ldl_sparse_multiply(c->ldl, a, b, tiles);
         for (size_t k = 0; k < a->count; k++)
             for (size_t l = 0; l < b->count && (a != b || l <= k); l++) {
                 const st_real *tile = tiles + (k / ST_LDL_TILE * ST_LDL_GROUP + l / ST_LDL_TILE) * ST_LDL_TILE_SCALARS;
@@ -197,7 +197,7 @@ static void add_pairs(void *context, size_t begin, size_t end) {
 }
 
 // All room is kept for the next time.
-static bool prepare(compliance *c) {
+static bool ldl_sparse_prepare(compliance *c) {
     const st_ldl_plan *plan = &c->ldl->plan;
     const size_t all = (size_t)plan->e.supernodes, z_size = plan->most_below * ST_LDL_TILE;
     if (!sort_rows(c)) return false;
@@ -233,7 +233,7 @@ st_status st_ldl_compliance(st_ldl *ldl, st_pool *pool, const st_ldl_rows *h, st
     if (!ldl->factored) return ST_FAILED;
     if (h->count == 0 || ldl->plan.n == 0 || h->starts[h->count] == 0) return ST_OK;
     compliance c = {.ldl = ldl, .h = h, .factor = factor, .w = w};
-    if (!prepare(&c)) return ST_OUT_OF_MEMORY;
+    if (!ldl_sparse_prepare(&c)) return ST_OUT_OF_MEMORY;
     st_parallel_for(pool, c.groups, 1, find_u, &c);
     st_parallel_for(pool, c.groups * (c.groups + 1) / 2, 1, add_pairs, &c);
     return ST_OK;

@@ -51,7 +51,7 @@ static void weigh_subtrees(search *s) {
 }
 
 // Gives the number of unknowns in separators.
-static int32_t cut(search *s, int32_t domain) {
+static int32_t ordering_best_cut(search *s, int32_t domain) {
     const st_elimination *d = &s->dissection;
     int32_t count = 0;
     for (int32_t k = 0; k < d->n; k++) {
@@ -67,7 +67,7 @@ static void try_multisections(search *s) {
     int32_t before = g->n;
     weigh_subtrees(s);
     for (int32_t domain = smallest_domain; domain <= largest_domain; domain += domain / 2) {
-        const int32_t separators = cut(s, domain);
+        const int32_t separators = ordering_best_cut(s, domain);
         if (separators == 0) return;
         if (separators == before) continue; // the same cut
         before = separators;

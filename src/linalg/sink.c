@@ -70,7 +70,7 @@ st_sink *st_null_sink(void) {
 // Product
 // ---------------------------------------------------------------------------------------------------
 
-static inline void multiply(st_product_sink *s, size_t row, size_t col, int rows, int cols, const st_real *block) {
+static inline void sink_multiply(st_product_sink *s, size_t row, size_t col, int rows, int cols, const st_real *block) {
     const st_real *dx = s->dx + col;
     st_real *df = s->df + row;
     for (int r = 0; r < rows; r++) {
@@ -80,21 +80,24 @@ static inline void multiply(st_product_sink *s, size_t row, size_t col, int rows
     }
 }
 
-static void add_product(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+static void sink_add_product(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
     st_product_sink *s = (st_product_sink *)sink;
     if (!st_window_holds(&s->window, row, col, rows, cols)) {
         st_refuse_addition(&s->refusals, row, col, rows, cols);
     } else if (rows == 3 && cols == 3) {
-        multiply(s, row, col, 3, 3, block);
+        sink_multiply(s, row, col, 3, 3, block);
     } else {
-        multiply(s, row, col, rows, cols, block);
+        sink_multiply(s, row, col, rows, cols, block);
     }
 }
 
 void st_product_sink_init(st_product_sink *sink, st_real factor, size_t cols, const st_real *dx, size_t rows,
                           st_real *df) {
-    *sink = (st_product_sink){
-        .sink = {.add = add_product}, .window = {.rows = rows, .cols = cols}, .factor = factor, .dx = dx, .df = df};
+    *sink = (st_product_sink){.sink = {.add = sink_add_product},
+                              .window = {.rows = rows, .cols = cols},
+                              .factor = factor,
+                              .dx = dx,
+                              .df = df};
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -94,7 +94,7 @@ void st_assembly_free(st_assembly *a) {
 // Recording
 // ---------------------------------------------------------------------------------------------------
 
-static void record(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+static void sink_assembly_record(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
     (void)block; // the pattern does not depend on values
     st_matrix_sink *s = (st_matrix_sink *)sink;
     if (!st_window_holds(&s->window, row, col, rows, cols)) {
@@ -174,7 +174,8 @@ static void add_blocks_3(const st_matrix_sink *s, size_t i, size_t j, int rows, 
         }
 }
 
-static inline void add(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block, size_t b) {
+static inline void sink_assembly_add(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block,
+                                     size_t b) {
     st_matrix_sink *s = (st_matrix_sink *)sink;
     const size_t i = s->window.row + row, j = s->window.col + col;
     if (!st_window_holds(&s->window, row, col, rows, cols)) st_refuse_addition(&s->refusals, row, col, rows, cols);
@@ -185,16 +186,16 @@ static inline void add(st_sink *sink, size_t row, size_t col, int rows, int cols
 }
 
 static void add_1(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
-    add(sink, row, col, rows, cols, block, 1);
+    sink_assembly_add(sink, row, col, rows, cols, block, 1);
 }
 static void add_2(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
-    add(sink, row, col, rows, cols, block, 2);
+    sink_assembly_add(sink, row, col, rows, cols, block, 2);
 }
 static void add_3(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
-    add(sink, row, col, rows, cols, block, 3);
+    sink_assembly_add(sink, row, col, rows, cols, block, 3);
 }
 static void add_any(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
-    add(sink, row, col, rows, cols, block, (size_t)((st_matrix_sink *)sink)->assembly->block);
+    sink_assembly_add(sink, row, col, rows, cols, block, (size_t)((st_matrix_sink *)sink)->assembly->block);
 }
 
 static st_known_blocks known_blocks(const st_matrix_sink *s) {
@@ -216,7 +217,7 @@ static bool is_block_diagonal(const st_matrix_sink *s, size_t row, size_t col, i
 }
 
 static void record_diagonal(st_sink *sink, size_t row, size_t col, int n, st_real value) {
-    if (is_block_diagonal((st_matrix_sink *)sink, row, col, n)) record(sink, row, col, n, n, &value);
+    if (is_block_diagonal((st_matrix_sink *)sink, row, col, n)) sink_assembly_record(sink, row, col, n, n, &value);
     else st_add_diagonal_scalars(sink, row, col, n, value);
 }
 
@@ -250,7 +251,7 @@ bool st_matrix_sink_add_rows(const st_matrix_sink *sink, st_pool *pool, const st
 void st_matrix_sink_init(st_matrix_sink *sink, st_assembly *assembly, st_window window, st_real factor) {
     *sink = (st_matrix_sink){.window = window, .factor = factor, .assembly = assembly};
     sink->sink.add_diagonal = assembly->recording ? record_diagonal : add_diagonal;
-    if (assembly->recording) sink->sink.add = record;
+    if (assembly->recording) sink->sink.add = sink_assembly_record;
     else if (assembly->block == 1) sink->sink.add = add_1;
     else if (assembly->block == 2) sink->sink.add = add_2;
     else if (assembly->block == 3) {

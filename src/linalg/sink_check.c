@@ -15,13 +15,13 @@ void st_report_refusals(const st_object *object, const char *what, const st_wind
         window->cols ? window->cols - 1 : 0);
 }
 
-static bool all_finite(const st_real *block, size_t count) {
+static bool sink_check_all_finite(const st_real *block, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (!isfinite(block[i])) return false;
     return true;
 }
 
-static void refuse(st_check_sink *s, size_t row, size_t col, int rows, int cols, bool outside) {
+static void sink_check_refuse(st_check_sink *s, size_t row, size_t col, int rows, int cols, bool outside) {
     s->refused++;
     if (*s->reported) return;
     *s->reported = true;
@@ -39,9 +39,9 @@ static void refuse(st_check_sink *s, size_t row, size_t col, int rows, int cols,
 static void add_checked(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
     st_check_sink *s = (st_check_sink *)sink;
     const bool inside = st_window_holds(&s->window, row, col, rows, cols);
-    if (inside && (!s->finite || all_finite(block, (size_t)rows * (size_t)cols)))
+    if (inside && (!s->finite || sink_check_all_finite(block, (size_t)rows * (size_t)cols)))
         s->target->add(s->target, row, col, rows, cols, block);
-    else refuse(s, row, col, rows, cols, !inside);
+    else sink_check_refuse(s, row, col, rows, cols, !inside);
 }
 
 void st_check_sink_init(st_check_sink *sink, st_sink *target, const st_object *object, const char *what, size_t rows,

@@ -40,7 +40,7 @@ static const st_field fields[] = {
 };
 
 // Its Gauss-Seidel is a solver like the others, which it brings along.
-static st_status init(st_object *object) {
+static st_status constraint_loop_init(st_object *object) {
     constraint_loop *self = (constraint_loop *)object;
     const st_status status = st_animation_init(object);
     if (status != ST_OK || self->solver) return status;
@@ -71,7 +71,7 @@ static st_status free_half(constraint_loop *self, st_real dt) {
     return ST_OK;
 }
 
-static st_status step(st_loop *loop, st_real dt) {
+static st_status constraint_loop_step(st_loop *loop, st_real dt) {
     constraint_loop *self = (constraint_loop *)loop;
     st_animation *a = &self->base;
     dt = st_step_dt(a, dt);
@@ -86,7 +86,7 @@ static st_status step(st_loop *loop, st_real dt) {
     return st_free_motion_finish(a, status, dt);
 }
 
-static const st_loop_ops ops = {step};
+static const st_loop_ops ops = {constraint_loop_step};
 
 const st_class st_constraint_animation_loop_class = {
     .name = "ConstraintAnimationLoop",
@@ -95,7 +95,7 @@ const st_class st_constraint_animation_loop_class = {
     .fields = fields,
     .size = sizeof(constraint_loop),
     .flags = ST_CLASS_DEPRECATED,
-    .init = init,
+    .init = constraint_loop_init,
     .store_reset = st_animation_store_reset,
     .reset = st_animation_reset,
     .destroy = st_animation_destroy,

@@ -14,7 +14,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status step(st_loop *loop, st_real dt) {
+static st_status default_loop_step(st_loop *loop, st_real dt) {
     st_animation *a = (st_animation *)loop;
     dt = st_step_dt(a, dt);
     st_step_begin(a, dt);
@@ -33,7 +33,7 @@ static st_status step(st_loop *loop, st_real dt) {
     return ST_OK;
 }
 
-static const st_loop_ops ops = {step};
+static const st_loop_ops ops = {default_loop_step};
 
 const st_class st_default_animation_loop_class = {
     .name = "DefaultAnimationLoop",

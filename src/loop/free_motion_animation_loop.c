@@ -37,7 +37,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status free_motion_loop_init(st_object *object) {
     free_motion *self = (free_motion *)object;
     const st_status status = st_animation_init(object);
     if (status != ST_OK) return status;
@@ -90,7 +90,7 @@ static st_status constrain(free_motion *self, st_real dt) {
     return status;
 }
 
-static st_status step(st_loop *loop, st_real dt) {
+static st_status free_motion_loop_step(st_loop *loop, st_real dt) {
     free_motion *self = (free_motion *)loop;
     st_animation *a = &self->base;
     dt = st_step_dt(a, dt);
@@ -106,7 +106,7 @@ static st_status step(st_loop *loop, st_real dt) {
     return st_free_motion_finish(a, status, dt);
 }
 
-static const st_loop_ops ops = {step};
+static const st_loop_ops ops = {free_motion_loop_step};
 
 const st_class st_free_motion_animation_loop_class = {
     .name = "FreeMotionAnimationLoop",
@@ -114,7 +114,7 @@ const st_class st_free_motion_animation_loop_class = {
     .parent = &st_loop_class,
     .fields = fields,
     .size = sizeof(free_motion),
-    .init = init,
+    .init = free_motion_loop_init,
     .store_reset = st_animation_store_reset,
     .reset = st_animation_reset,
     .destroy = st_animation_destroy,

@@ -16,7 +16,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status multi_step_loop_init(st_object *object) {
     multi_step *self = (multi_step *)object;
     if (self->collision_steps < 1 || self->integration_steps < 1)
         return st_invalid(object, "collisionSteps (%d) and integrationSteps (%d) must be at least 1",
@@ -32,7 +32,7 @@ static st_status integrate(st_animation *a, st_real part) {
     return ST_OK;
 }
 
-static st_status step(st_loop *loop, st_real dt) {
+static st_status multi_step_loop_step(st_loop *loop, st_real dt) {
     st_animation *a = (st_animation *)loop;
     const multi_step *self = (const multi_step *)loop;
     dt = st_step_dt(a, dt);
@@ -53,7 +53,7 @@ static st_status step(st_loop *loop, st_real dt) {
     return ST_OK;
 }
 
-static const st_loop_ops ops = {step};
+static const st_loop_ops ops = {multi_step_loop_step};
 
 const st_class st_multi_step_animation_loop_class = {
     .name = "MultiStepAnimationLoop",
@@ -61,7 +61,7 @@ const st_class st_multi_step_animation_loop_class = {
     .parent = &st_loop_class,
     .fields = fields,
     .size = sizeof(multi_step),
-    .init = init,
+    .init = multi_step_loop_init,
     .store_reset = st_animation_store_reset,
     .reset = st_animation_reset,
     .destroy = st_animation_destroy,

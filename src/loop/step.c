@@ -65,7 +65,7 @@ typedef struct search {
 
 static bool is_wanted(const st_object *object, const search *s) { return st_tags_include(&object->tags, &s->tags); }
 
-static void settle(st_plan *plan) {
+static void step_settle(st_plan *plan) {
     st_plan_project_xv(plan, ST_POSITION, ST_VELOCITY);
     st_plan_propagate_xv(plan, ST_POSITION, ST_VELOCITY);
 }
@@ -81,7 +81,7 @@ static void finish_integration(st_node *node, search *s) {
         s->status = ST_FAILED; // the check after the step says where
         return;
     }
-    settle(plan);
+    step_settle(plan);
     st_plan_end_integration(plan);
 }
 
@@ -119,34 +119,34 @@ static void run_interactions(st_node *node, search *s) {
     }
 }
 
-static bool visit(st_node *node, void *context) {
+static bool step_visit(st_node *node, void *context) {
     search *s = context;
     if (s->status != ST_OK || run_integrators(node, s)) return false;
     if (!s->alone) run_interactions(node, s);
     return s->status == ST_OK;
 }
 
-static st_status run(st_animation *a, st_real dt, const char *tag, bool first_only) {
+static st_status step_run(st_animation *a, st_real dt, const char *tag, bool first_only) {
     char *place[1];
     search s = {.dt = dt, .tags = one_tag(place, tag), .first_only = first_only, .x = ST_POSITION, .v = ST_VELOCITY};
-    st_visit(st_step_node(a), visit, &s);
+    st_visit(st_step_node(a), step_visit, &s);
     return s.status;
 }
 
-st_status st_step_solve(st_animation *a, st_real dt, const char *tag) { return run(a, dt, tag, false); }
+st_status st_step_solve(st_animation *a, st_real dt, const char *tag) { return step_run(a, dt, tag, false); }
 
 st_status st_step_solve_free(st_animation *a, st_real dt) {
     search s = {.dt = dt, .alone = true, .x = ST_FREE_POSITION, .v = ST_FREE_VELOCITY};
-    st_visit(st_step_node(a), visit, &s);
+    st_visit(st_step_node(a), step_visit, &s);
     return s.status;
 }
 
-st_status st_step_integrate(st_animation *a, st_real dt, const char *tag) { return run(a, dt, tag, true); }
+st_status st_step_integrate(st_animation *a, st_real dt, const char *tag) { return step_run(a, dt, tag, true); }
 
 st_status st_step_settle(st_animation *a) {
     st_plan *plan = st_plan_of(st_step_node(a));
     if (!plan) return ST_OUT_OF_MEMORY;
-    settle(plan);
+    step_settle(plan);
     return ST_OK;
 }
 

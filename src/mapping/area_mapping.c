@@ -21,7 +21,7 @@ static void normal_of(const st_real *p, st_real normal[3]) {
     st_vec3_cross(normal, a, b);
 }
 
-static st_real measure(const st_gradient_rows *rows, size_t i, const st_real *p) {
+static st_real area_mapping_measure(const st_gradient_rows *rows, size_t i, const st_real *p) {
     st_real normal[3], edge[3];
     normal_of(p, normal);
     const st_real norm = st_vec3_norm(normal), k = norm > 0 ? 1 / (2 * norm) : 0;
@@ -33,7 +33,7 @@ static st_real measure(const st_gradient_rows *rows, size_t i, const st_real *p)
     return norm / 2;
 }
 
-static void hessian(const st_real *p, int i, int j, st_real h[9]) {
+static void area_mapping_hessian(const st_real *p, int i, int j, st_real h[9]) {
     static const int sign[3][3] = {{0, -1, 1}, {1, 0, -1}, {-1, 1, 0}};
     st_real normal[3], e[3][3], ai[3], aj[3], part[9];
     st_mat3_zero(h);
@@ -54,9 +54,9 @@ static void hessian(const st_real *p, int i, int j, st_real h[9]) {
     for (int k = 0; k < 9; k++) h[k] /= scale; // of a tiny triangle, 1 / scale may be infinite
 }
 
-static st_status init(st_object *object) {
-    static const st_mesh_measure area = {ST_TRIANGLE, ST_QUAD, "quads: only areas of triangles are known", measure,
-                                         hessian};
+static st_status area_mapping_init(st_object *object) {
+    static const st_mesh_measure area = {ST_TRIANGLE, ST_QUAD, "quads: only areas of triangles are known",
+                                         area_mapping_measure, area_mapping_hessian};
     return st_measure_init(object, &area);
 }
 
@@ -81,7 +81,7 @@ const st_class st_area_mapping_class = {
                "    <AreaMapping topology=\"@../mesh\" input=\"@../parent\" output=\"@child\" "
                "geometricStiffness=\"Exact\"/>\n"
                "</Node>",
-    .init = init,
+    .init = area_mapping_init,
     .destroy = st_measure_destroy,
     .mapping = &st_measure_ops,
 };

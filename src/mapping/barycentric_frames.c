@@ -45,7 +45,7 @@ static void edges_of(const uint32_t *nodes, const st_real *x, st_real d[9]) {
         for (int c = 0; c < 3; c++) d[3 * c + k] = x[3 * (size_t)nodes[k + 1] + (size_t)c] - first[c];
 }
 
-static bool fits(const st_barycentric_frames *frames, const st_mapping *mapping) {
+static bool barycentric_frames_fits(const st_barycentric_frames *frames, const st_mapping *mapping) {
     return frames->axes.count > 0 && st_mapping_out(mapping)->size == frames->axes.count;
 }
 
@@ -132,7 +132,7 @@ void st_barycentric_frames_apply(st_barycentric_frames *frames, const st_barycen
     const bool compat = st_compat_on(mapping->object.scene, ST_COMPAT_BARYCENTRIC_FRAME_ARMS);
     const st_real *x = st_whole_position(st_mapping_in(mapping), in.index);
     st_real *to = st_whole_position(st_mapping_out(mapping), out.index);
-    if (!x || !to || !fits(frames, mapping)) return;
+    if (!x || !to || !barycentric_frames_fits(frames, mapping)) return;
     for (size_t i = 0; i < frames->axes.count; i++) {
         const uint32_t *nodes = nodes_of(rows, i);
         st_real d[9], *m = frames->edges.data + 9 * i, r[9], *arms = frames->arms.data + 9 * NODES * i;
@@ -160,7 +160,7 @@ void st_barycentric_frames_apply_j(const st_barycentric_frames *frames, const st
                                    st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
     const st_real *v = st_whole_velocity(st_mapping_in(mapping), in.index);
     st_real *to = st_whole_velocity(st_mapping_out(mapping), out.index);
-    if (!v || !to || !fits(frames, mapping)) return;
+    if (!v || !to || !barycentric_frames_fits(frames, mapping)) return;
     for (size_t i = 0; i < frames->axes.count; i++)
         find_turning(frames->arms.data + 9 * NODES * i, nodes_of(rows, i), v, to + 6 * i + 3);
 }
@@ -196,7 +196,7 @@ void st_barycentric_frames_add_curvature(const st_barycentric_frames *frames, co
                                          st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
     const st_real *velocity = st_whole_velocity(st_mapping_in(mapping), v.index);
     st_real *to = st_whole_velocity(st_mapping_out(mapping), a.index), curvature[3];
-    if (!velocity || !to || !fits(frames, mapping)) return;
+    if (!velocity || !to || !barycentric_frames_fits(frames, mapping)) return;
     if (st_compat_on(mapping->object.scene, ST_COMPAT_BARYCENTRIC_FRAME_ARMS)) return; // v_k × v_k = 0
     for (size_t i = 0; i < frames->axes.count; i++) {
         find_curvature(frames, i, nodes_of(rows, i), velocity, curvature);
@@ -208,7 +208,7 @@ void st_barycentric_frames_apply_jt(const st_barycentric_frames *frames, const s
                                     st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
     const st_real *from = st_whole_force(st_mapping_out(mapping), out.index);
     st_real *to = st_whole_force(st_mapping_in(mapping), in.index);
-    if (!from || !to || !fits(frames, mapping)) return;
+    if (!from || !to || !barycentric_frames_fits(frames, mapping)) return;
     for (size_t i = 0; i < frames->axes.count; i++) {
         const uint32_t *nodes = nodes_of(rows, i);
         const st_real *weights = rows->weights.data + rows->start.data[i];
@@ -223,7 +223,7 @@ void st_barycentric_frames_apply_jt(const st_barycentric_frames *frames, const s
 
 void st_barycentric_frames_jacobian(const st_barycentric_frames *frames, const st_barycentric_rows *rows,
                                     const st_mapping *mapping, st_sink *sink) {
-    if (!fits(frames, mapping)) return;
+    if (!barycentric_frames_fits(frames, mapping)) return;
     for (size_t i = 0; i < frames->axes.count; i++)
         for (int k = 0; k < NODES; k++)
             st_add_3x3(sink, 6 * i + 3, 3 * (size_t)nodes_of(rows, i)[k],
@@ -275,7 +275,7 @@ void st_barycentric_frames_geometric(const st_barycentric_frames *frames, const 
                                      st_stiffness stiffness) {
     const bool compat = st_compat_on(mapping->object.scene, ST_COMPAT_BARYCENTRIC_FRAME_ARMS);
     const st_real *f = st_whole_force(st_mapping_out(mapping), params->f.index);
-    if (option == ST_GEOMETRIC_NONE || !f || !fits(frames, mapping)) return;
+    if (option == ST_GEOMETRIC_NONE || !f || !barycentric_frames_fits(frames, mapping)) return;
     st_sink *sink = st_stiffness_between(stiffness, st_mapping_in(mapping), st_mapping_in(mapping));
     for (size_t i = 0; i < frames->axes.count; i++) {
         const st_real *torque = f + 6 * i + 3;

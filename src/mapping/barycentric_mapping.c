@@ -34,37 +34,37 @@ static bool has_turning_frames(const barycentric_mapping *self) {
 // A step: p = J q, v_p = J v_q, f_q += J^T f_p
 // ---------------------------------------------------------------------------------------------------
 
-static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
+static void barycentric_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     barycentric_mapping *self = (barycentric_mapping *)mapping;
     st_barycentric_apply(&self->rows, self->parent_size, mapping, out, in);
     if (has_turning_frames(self)) st_barycentric_frames_apply(&self->frames, &self->rows, mapping, out, in);
 }
 
-static void apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
+static void barycentric_mapping_apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
     const barycentric_mapping *self = (const barycentric_mapping *)mapping;
     st_barycentric_apply_j(&self->rows, self->parent_size, mapping, out, in);
     if (has_turning_frames(self)) st_barycentric_frames_apply_j(&self->frames, &self->rows, mapping, out, in);
 }
 
-static void apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
+static void barycentric_mapping_apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
     const barycentric_mapping *self = (const barycentric_mapping *)mapping;
     if (has_turning_frames(self)) st_barycentric_frames_apply_jt(&self->frames, &self->rows, mapping, in, out);
     else st_barycentric_apply_jt(&self->rows, self->parent_size, mapping, in, out);
 }
 
-static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
+static void barycentric_mapping_jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
     (void)out, (void)in;
     const barycentric_mapping *self = (const barycentric_mapping *)mapping;
     st_barycentric_jacobian(&self->rows, self->parent_size, mapping, sink);
     if (has_turning_frames(self)) st_barycentric_frames_jacobian(&self->frames, &self->rows, mapping, sink);
 }
 
-static void add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
+static void barycentric_mapping_add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
     const barycentric_mapping *self = (const barycentric_mapping *)mapping;
     if (has_turning_frames(self)) st_barycentric_frames_add_curvature(&self->frames, &self->rows, mapping, a, v);
 }
 
-static void geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
+static void barycentric_mapping_geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
     const barycentric_mapping *self = (const barycentric_mapping *)mapping;
     if (has_turning_frames(self))
         st_barycentric_frames_geometric(&self->frames, &self->rows, mapping, self->geometric_stiffness, params,
@@ -80,14 +80,14 @@ static const st_reals *places_of(const barycentric_mapping *self, const st_state
     return self->use_rest_position && rest->count == state->size ? rest : &state->coord[ST_COORD_POSITION];
 }
 
-static bool all_finite(const st_reals *list, size_t stride) {
+static bool barycentric_mapping_all_finite(const st_reals *list, size_t stride) {
     for (size_t i = 0; i < list->count; i++)
         for (size_t k = 0; k < 3; k++)
             if (!isfinite(list->data[i * stride + k])) return false;
     return true;
 }
 
-static st_status make_rows(barycentric_mapping *self, st_topology *topology) {
+static st_status barycentric_mapping_make_rows(barycentric_mapping *self, st_topology *topology) {
     const st_state *parent = st_mapping_in(&self->mapping), *child = st_mapping_out(&self->mapping);
     const st_reals *nodes = places_of(self, parent), *points = places_of(self, child);
     const st_barycentric_places at = {.points = points->data,
@@ -95,7 +95,7 @@ static st_status make_rows(barycentric_mapping *self, st_topology *topology) {
                                       .stride = (size_t)st_state_dof(child)->coord,
                                       .nodes = nodes->data,
                                       .node_count = nodes->count};
-    if (!all_finite(nodes, 3) || !all_finite(points, at.stride))
+    if (!barycentric_mapping_all_finite(nodes, 3) || !barycentric_mapping_all_finite(points, at.stride))
         return st_invalid(&self->mapping.object, "a position of its states is not finite");
     self->parent_size = nodes->count;
     return st_barycentric_rows_make(&self->rows, &self->mapping.object, topology, &at);
@@ -115,18 +115,18 @@ static st_status make_frames(barycentric_mapping *self, st_topology *topology) {
     return st_invalid(&self->mapping.object, "there is no memory for its frames");
 }
 
-static st_status init(st_object *object) {
+static st_status barycentric_mapping_init(st_object *object) {
     barycentric_mapping *self = (barycentric_mapping *)object;
     self->rows.start.count = self->frames.axes.count = 0;
     const st_status status = st_mapping_init(object);
     if (status != ST_OK) return status;
     st_topology *topology = st_context_topology(st_mapping_in(&self->mapping)->object.node, self->input_topology);
     if (!topology) return st_invalid(object, "the parent state has no topology whose elements could carry points");
-    const st_status made = make_rows(self, topology);
+    const st_status made = barycentric_mapping_make_rows(self, topology);
     return made == ST_OK ? make_frames(self, topology) : made;
 }
 
-static void destroy(st_object *object) {
+static void barycentric_mapping_destroy(st_object *object) {
     st_barycentric_rows_free(&((barycentric_mapping *)object)->rows);
     st_barycentric_frames_free(&((barycentric_mapping *)object)->frames);
 }
@@ -145,12 +145,12 @@ static const st_field fields[] = {
 };
 
 static const st_mapping_ops ops = {
-    .apply = apply,
-    .apply_j = apply_j,
-    .apply_jt = apply_jt,
-    .jacobian = jacobian,
-    .geometric = geometric,
-    .add_curvature = add_curvature,
+    .apply = barycentric_mapping_apply,
+    .apply_j = barycentric_mapping_apply_j,
+    .apply_jt = barycentric_mapping_apply_jt,
+    .jacobian = barycentric_mapping_jacobian,
+    .geometric = barycentric_mapping_geometric,
+    .add_curvature = barycentric_mapping_add_curvature,
 };
 
 const st_class st_barycentric_mapping_class = {
@@ -170,7 +170,7 @@ const st_class st_barycentric_mapping_class = {
                "    <BarycentricMapping input=\"@../parent\" output=\"@child\"/>\n"
                "</Node>",
     .flags = ST_CLASS_CONSTANT_JACOBIAN,
-    .init = init,
-    .destroy = destroy,
+    .init = barycentric_mapping_init,
+    .destroy = barycentric_mapping_destroy,
     .mapping = &ops,
 };

@@ -20,8 +20,8 @@ bool st_barycentric_rows_add(st_barycentric_rows *rows, int count, const uint32_
 }
 
 // Vectors that do not exist, such as the velocities of a visual model, are left alone.
-static void multiply(const st_barycentric_rows *rows, size_t parent_size, st_reals *to, size_t stride,
-                     const st_reals *from) {
+static void barycentric_products_multiply(const st_barycentric_rows *rows, size_t parent_size, st_reals *to,
+                                          size_t stride, const st_reals *from) {
     const size_t count = st_barycentric_count(rows);
     if (from->count < parent_size || to->count < count) return;
     const uint32_t *start = rows->start.data, *nodes = rows->nodes.data;
@@ -40,15 +40,17 @@ void st_barycentric_apply(const st_barycentric_rows *rows, size_t parent_size, s
     st_state *child = st_mapping_out(mapping);
     if (rows->start.count == 0) return; // before the search, or after one that failed
     if (child->size != count && st_state_resize(child, count) != ST_OK) return;
-    multiply(rows, parent_size, st_coord_list(child, out.index, ST_COORD_POSITION), (size_t)st_state_dof(child)->coord,
-             st_coord_list(st_mapping_in(mapping), in.index, ST_COORD_POSITION));
+    barycentric_products_multiply(rows, parent_size, st_coord_list(child, out.index, ST_COORD_POSITION),
+                                  (size_t)st_state_dof(child)->coord,
+                                  st_coord_list(st_mapping_in(mapping), in.index, ST_COORD_POSITION));
 }
 
 void st_barycentric_apply_j(const st_barycentric_rows *rows, size_t parent_size, st_mapping *mapping, st_deriv_id out,
                             st_const_deriv_id in) {
     const st_state *child = st_mapping_out(mapping);
-    multiply(rows, parent_size, st_deriv_list(child, out.index, ST_DERIV_VELOCITY), (size_t)st_state_dof(child)->deriv,
-             st_deriv_list(st_mapping_in(mapping), in.index, ST_DERIV_VELOCITY));
+    barycentric_products_multiply(rows, parent_size, st_deriv_list(child, out.index, ST_DERIV_VELOCITY),
+                                  (size_t)st_state_dof(child)->deriv,
+                                  st_deriv_list(st_mapping_in(mapping), in.index, ST_DERIV_VELOCITY));
 }
 
 void st_barycentric_apply_jt(const st_barycentric_rows *rows, size_t parent_size, st_mapping *mapping, st_deriv_id in,

@@ -58,7 +58,7 @@ static void element_weights(st_element kind, const st_real f[3], st_real w[NODES
 }
 
 // Appends the row of the next point.
-static st_status add_row(builder *self, st_element kind, const uint32_t *nodes, const st_real f[3]) {
+static st_status barycentric_rows_add_row(builder *self, st_element kind, const uint32_t *nodes, const st_real f[3]) {
     const int size = st_element_size[kind];
     st_real w[NODES_MAX], weights[NODES_MAX];
     uint32_t ordered[NODES_MAX];
@@ -99,7 +99,7 @@ static st_status map_to_grid(builder *self, const st_regular_grid *grid, const s
         uint32_t corners[8];
         st_grid_cell_corners(&grid->grid, st_regular_grid_find_nearest_cell(grid, at->points + i * at->stride, f),
                              corners);
-        const st_status status = add_row(self, ST_HEXAHEDRON, corners, f);
+        const st_status status = barycentric_rows_add_row(self, ST_HEXAHEDRON, corners, f);
         if (status != ST_OK) return status;
     }
     return ST_OK;
@@ -117,7 +117,7 @@ static st_status map_to_sparse_grid(builder *self, const st_sparse_grid *grid, c
         size_t cell;
         if (!st_sparse_search_find(&search, at->points + i * at->stride, &cell, f)) status = ST_OUT_OF_MEMORY;
         else if (cell == SIZE_MAX) status = st_invalid(self->object, "no cell can be found for point %zu", i);
-        else status = add_row(self, ST_HEXAHEDRON, level->hexahedra.data + 8 * cell, f);
+        else status = barycentric_rows_add_row(self, ST_HEXAHEDRON, level->hexahedra.data + 8 * cell, f);
     }
     st_sparse_search_free(&search);
     return status;
@@ -132,7 +132,7 @@ static st_status map_to_edges(builder *self, st_topology *topology, const st_bar
     for (size_t i = 0; status == ST_OK && i < at->count; i++) {
         st_real f[3] = {0, 0, 0};
         const size_t edge = st_edge_search_find(&search, at->points + i * at->stride, f);
-        status = add_row(self, ST_EDGE, edges->data + 2 * edge, f);
+        status = barycentric_rows_add_row(self, ST_EDGE, edges->data + 2 * edge, f);
     }
     st_edge_search_free(&search);
     return status;
@@ -146,7 +146,8 @@ static st_status map_to_cells(builder *self, const st_cell_search *search, st_re
         const st_real *p = at->points + i * at->stride;
         const size_t cell = side > 0 ? st_cell_hash_find(search, side, p, f) : st_cell_search_find(search, p, f);
         if (cell == SIZE_MAX) return st_invalid(self->object, "no element can be found for point %zu", i);
-        const st_status status = add_row(self, search->cells.data[cell].kind, search->cells.data[cell].nodes, f);
+        const st_status status =
+            barycentric_rows_add_row(self, search->cells.data[cell].kind, search->cells.data[cell].nodes, f);
         if (status != ST_OK) return status;
     }
     return ST_OK;

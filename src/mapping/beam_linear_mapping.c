@@ -45,7 +45,7 @@ static void to_beam(const st_state *parent, const st_reals *lengths, const st_re
     p[0] += (st_real)j;
 }
 
-static bool add_row(st_carried_rows *rows, const st_state *parent, const st_real p[3]) {
+static bool beam_linear_mapping_add_row(st_carried_rows *rows, const st_state *parent, const st_real p[3]) {
     const st_real last = (st_real)(parent->size - 2);
     const st_real cell = st_clamp(floor(p[0]), 0, last);
     const uint32_t i = (uint32_t)cell;
@@ -57,7 +57,7 @@ static bool add_row(st_carried_rows *rows, const st_state *parent, const st_real
            st_carried_rows_end(rows);
 }
 
-static st_status check(beam_linear_mapping *self) {
+static st_status beam_linear_mapping_check(beam_linear_mapping *self) {
     const st_state *parent = st_mapping_in(&self->base.mapping), *child = st_mapping_out(&self->base.mapping);
     if (parent->size < 2)
         return st_invalid(&self->base.mapping.object, "the parent has %zu frames, a beam needs two", parent->size);
@@ -70,7 +70,7 @@ static st_status check(beam_linear_mapping *self) {
     return ST_OK;
 }
 
-static st_status make_rows(beam_linear_mapping *self, const st_reals *lengths) {
+static st_status beam_linear_mapping_make_rows(beam_linear_mapping *self, const st_reals *lengths) {
     const st_state *parent = st_mapping_in(&self->base.mapping), *child = st_mapping_out(&self->base.mapping);
     st_carried_rows *rows = &self->base.rows;
     bool ok = st_carried_rows_begin(rows, false);
@@ -82,21 +82,22 @@ static st_status make_rows(beam_linear_mapping *self, const st_reals *lengths) {
             if (!(fabs(p[k]) <= farthest))
                 return st_invalid(&self->base.mapping.object,
                                   "point %zu is %g lengths away from the beam: it is too far", i, (double)p[k]);
-        ok = add_row(rows, parent, p);
+        ok = beam_linear_mapping_add_row(rows, parent, p);
     }
     return ok && st_carried_rows_finish(rows) ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
-static st_status init(st_object *object) {
+static st_status beam_linear_mapping_init(st_object *object) {
     beam_linear_mapping *self = (beam_linear_mapping *)object;
     st_carried_rows *rows = &self->base.rows;
     st_reals lengths = {0};
     rows->start.count = 0;
     if (!st_mapping_has_states(&self->base.mapping)) return st_mapping_init(object);
-    st_status status = check(self);
+    st_status status = beam_linear_mapping_check(self);
     if (status != ST_OK) return status;
-    status =
-        measure_lengths(st_mapping_in(&self->base.mapping), &lengths) ? make_rows(self, &lengths) : ST_OUT_OF_MEMORY;
+    status = measure_lengths(st_mapping_in(&self->base.mapping), &lengths)
+                 ? beam_linear_mapping_make_rows(self, &lengths)
+                 : ST_OUT_OF_MEMORY;
     st_list_free(&lengths);
     if (status == ST_OK) return st_mapping_init(object);
     rows->start.count = 0;
@@ -124,7 +125,7 @@ const st_class st_beam_linear_mapping_class = {
                "    <MechanicalObject name=\"child\" template=\"Vec3\" position=\"0.5 0.1 0  1.2 0 0.3  2 0 0\"/>\n"
                "    <BeamLinearMapping input=\"@../parent\" output=\"@child\" geometricStiffness=\"Exact\"/>\n"
                "</Node>",
-    .init = init,
+    .init = beam_linear_mapping_init,
     .destroy = st_carried_destroy,
     .mapping = &st_carried_ops,
 };

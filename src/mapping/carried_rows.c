@@ -225,39 +225,39 @@ void st_carried_rows_geometric(st_carried_rows *rows, const st_mapping *mapping,
 // As the operations of a mapping
 // ---------------------------------------------------------------------------------------------------
 
-static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
+static void carried_rows_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     st_carried_rows_apply(&((st_carried_mapping *)mapping)->rows, mapping, out, in);
 }
 
-static void apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
+static void carried_rows_apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
     st_carried_rows_apply_j(&((st_carried_mapping *)mapping)->rows, mapping, out, in);
 }
 
-static void apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
+static void carried_rows_apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
     st_carried_rows_apply_jt(&((st_carried_mapping *)mapping)->rows, mapping, in, out);
 }
 
-static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
+static void carried_rows_jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
     (void)out, (void)in;
     st_carried_rows_jacobian(&((st_carried_mapping *)mapping)->rows, mapping, sink);
 }
 
-static void add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
+static void carried_rows_add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
     st_carried_rows_add_curvature(&((st_carried_mapping *)mapping)->rows, mapping, a, v);
 }
 
-static void geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
+static void carried_rows_geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
     st_carried_mapping *self = (st_carried_mapping *)mapping;
     st_carried_rows_geometric(&self->rows, mapping, self->geometric_stiffness, params, stiffness);
 }
 
 const st_mapping_ops st_carried_ops = {
-    .apply = apply,
-    .apply_j = apply_j,
-    .apply_jt = apply_jt,
-    .jacobian = jacobian,
-    .geometric = geometric,
-    .add_curvature = add_curvature,
+    .apply = carried_rows_apply,
+    .apply_j = carried_rows_apply_j,
+    .apply_jt = carried_rows_apply_jt,
+    .jacobian = carried_rows_jacobian,
+    .geometric = carried_rows_geometric,
+    .add_curvature = carried_rows_add_curvature,
 };
 
 void st_carried_destroy(st_object *object) { st_carried_rows_free(&((st_carried_mapping *)object)->rows); }

@@ -78,7 +78,7 @@ static st_real center_distance(const st_cell *cell, const st_real p[3]) {
 // Boxes
 // ---------------------------------------------------------------------------------------------------
 
-static void grow(box *b, const st_real p[3]) {
+static void cell_search_grow(box *b, const st_real p[3]) {
     for (int i = 0; i < 3; i++) {
         b->low[i] = st_min(b->low[i], p[i]);
         b->high[i] = st_max(b->high[i], p[i]);
@@ -124,7 +124,7 @@ static bool region_of(const st_cell *cell, const st_real *positions, box *region
         st_real p[3];
         st_mat3_times_vec(p, axes, f);
         st_vec3_add(p, p, cell->origin);
-        grow(region, p);
+        cell_search_grow(region, p);
     }
     const st_real margin = slack * norm_of(axes) + 4 * ST_REAL_EPSILON * st_vec3_norm(cell->origin);
     for (int i = 0; i < 3; i++) {
@@ -184,7 +184,7 @@ static box any_region(const st_cell *cell, bool divided, bool *zero_known) {
     return (box){{-ST_REAL_MAX, -ST_REAL_MAX, -ST_REAL_MAX}, {ST_REAL_MAX, ST_REAL_MAX, ST_REAL_MAX}};
 }
 
-static void put(st_real *bounds, int dims, int at, const st_real low[3], const st_real high[3]) {
+static void cell_search_put(st_real *bounds, int dims, int at, const st_real low[3], const st_real high[3]) {
     st_vec3_copy(bounds + at, low);
     st_vec3_copy(bounds + dims + at, high);
 }
@@ -200,9 +200,9 @@ bool st_cell_search_finish(st_cell_search *search, const st_real *positions) {
         st_real *bounds = boxes + 2 * (size_t)dims * i;
         box region;
         if (!region_of(cell, positions, &region)) region = any_region(cell, divided, &zero_known);
-        put(bounds, dims, CENTER, cell->center, cell->center);
-        put(bounds, dims, REGION, region.low, region.high);
-        if (divided) put(bounds, dims, CUBE, search->cubes.data[i].low, search->cubes.data[i].high);
+        cell_search_put(bounds, dims, CENTER, cell->center, cell->center);
+        cell_search_put(bounds, dims, REGION, region.low, region.high);
+        if (divided) cell_search_put(bounds, dims, CUBE, search->cubes.data[i].low, search->cubes.data[i].high);
     }
     const bool ok = boxes && st_box_tree_create(&search->tree, boxes, count, dims, CENTER_DIMS);
     st_free(boxes);
@@ -240,7 +240,7 @@ static void keep_better(const question *q, st_cell_best *b, st_real d, size_t ce
     if (d < b->d || (d == b->d && b->cell != SIZE_MAX && is_earlier(q, cell, b->cell))) *b = (st_cell_best){d, cell};
 }
 
-static bool holds(const st_real low[3], const st_real high[3], const st_real p[3]) {
+static bool cell_search_holds(const st_real low[3], const st_real high[3], const st_real p[3]) {
     for (int i = 0; i < 3; i++)
         if (!(p[i] >= low[i] && p[i] <= high[i])) return false;
     return true;
@@ -274,7 +274,7 @@ static void find_inside(const question *q, st_cell_best *b) {
     for (uint32_t at; st_box_walk_next(&walk, &at);) {
         const st_box_node *node = &tree->nodes.data[at];
         const st_real *low = st_box_low(tree, at) + REGION, *high = st_box_high(tree, at) + REGION;
-        if (!holds(low, high, q->p) || !node_is_asked(q, at)) continue;
+        if (!cell_search_holds(low, high, q->p) || !node_is_asked(q, at)) continue;
         if (node->count == 0) st_box_walk_down(&walk, at, true);
         for (uint32_t i = 0; i < node->count; i++) try_inside(q, tree->order.data[node->first + i], b);
     }

@@ -32,7 +32,7 @@ static st_real total_mass(const st_mapping *mapping) {
 }
 
 // Scalars of a place that parent and child share.
-static int width_of(const st_mapping *mapping) {
+static int center_of_mass_width_of(const st_mapping *mapping) {
     const int in = st_state_dof(st_mapping_in(mapping))->spatial, out = st_state_dof(st_mapping_out(mapping))->spatial;
     return in < out ? in : out;
 }
@@ -43,31 +43,31 @@ static void add_weighted(const st_state *parent, const st_real *from, size_t str
         for (int c = 0; c < width; c++) sum[c] += from[i * stride + (size_t)c] * mass_at(mass, i);
 }
 
-static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
+static void center_of_mass_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     st_real *to = st_whole_position(st_mapping_out(mapping), out.index), sum[3] = {0, 0, 0};
     const st_real total = total_mass(mapping);
     if (!to || total == 0) return;
     for (size_t p = 0; p < mapping->input.count; p++) {
         const st_state *parent = st_mapping_input(mapping, p);
         add_weighted(parent, st_whole_position(parent, in.index), (size_t)st_state_dof(parent)->coord,
-                     width_of(mapping), sum);
+                     center_of_mass_width_of(mapping), sum);
     }
-    for (int c = 0; c < width_of(mapping); c++) to[c] = sum[c] / total;
+    for (int c = 0; c < center_of_mass_width_of(mapping); c++) to[c] = sum[c] / total;
 }
 
-static void apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
+static void center_of_mass_apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
     st_real *to = st_whole_velocity(st_mapping_out(mapping), out.index), sum[3] = {0, 0, 0};
     const st_real total = total_mass(mapping);
     if (!to || total == 0) return;
     for (size_t p = 0; p < mapping->input.count; p++) {
         const st_state *parent = st_mapping_input(mapping, p);
         add_weighted(parent, st_whole_velocity(parent, in.index), (size_t)st_state_dof(parent)->deriv,
-                     width_of(mapping), sum);
+                     center_of_mass_width_of(mapping), sum);
     }
-    for (int c = 0; c < width_of(mapping); c++) to[c] = sum[c] / total;
+    for (int c = 0; c < center_of_mass_width_of(mapping); c++) to[c] = sum[c] / total;
 }
 
-static void apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
+static void center_of_mass_apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
     const st_real *f = st_whole_force(st_mapping_out(mapping), out.index), total = total_mass(mapping);
     for (size_t p = 0; f && total != 0 && p < mapping->input.count; p++) {
         const st_state *parent = st_mapping_input(mapping, p);
@@ -75,16 +75,17 @@ static void apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out)
         const size_t stride = (size_t)st_state_dof(parent)->deriv;
         st_real *to = st_whole_force(parent, in.index);
         for (size_t i = 0; to && mass && i < parent->size; i++)
-            for (int c = 0; c < width_of(mapping); c++) to[i * stride + (size_t)c] += f[c] * (mass_at(mass, i) / total);
+            for (int c = 0; c < center_of_mass_width_of(mapping); c++)
+                to[i * stride + (size_t)c] += f[c] * (mass_at(mass, i) / total);
     }
 }
 
-static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
+static void center_of_mass_jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
     if (out > 0) return; // there is one output
     const st_state *parent = st_mapping_input(mapping, in);
     const st_mass *mass = mass_of(parent);
     const st_real total = total_mass(mapping);
-    const int width = width_of(mapping);
+    const int width = center_of_mass_width_of(mapping);
     if (st_mapping_out(mapping)->size == 0 || total == 0) return;
     for (size_t i = 0; mass && i < parent->size; i++) {
         st_real block[9] = {0};
@@ -102,8 +103,8 @@ st_status st_center_of_mass_init(st_object *object) {
 }
 
 const st_mapping_ops st_center_of_mass_ops = {
-    .apply = apply,
-    .apply_j = apply_j,
-    .apply_jt = apply_jt,
-    .jacobian = jacobian,
+    .apply = center_of_mass_apply,
+    .apply_j = center_of_mass_apply_j,
+    .apply_jt = center_of_mass_apply_jt,
+    .jacobian = center_of_mass_jacobian,
 };

@@ -4,7 +4,7 @@
 #include "mapping/center_of_mass.h"
 #include "mapping/multi_mapping.h"
 
-static st_status init(st_object *object) {
+static st_status center_of_mass_multi2_mapping_init(st_object *object) {
     const st_status status = st_multi2_mapping_join(object);
     return status == ST_OK ? st_center_of_mass_init(object) : status;
 }
@@ -25,6 +25,6 @@ const st_class st_center_of_mass_multi2_mapping_class = {
                "    <MechanicalObject name=\"child\"/>\n"
                "    <CenterOfMassMulti2Mapping input1=\"@../first\" input2=\"@../other/second\" output=\"@child\"/>\n"
                "</Node>",
-    .init = init,
+    .init = center_of_mass_multi2_mapping_init,
     .mapping = &st_center_of_mass_ops,
 };

@@ -6,12 +6,13 @@
 #include "base/array.h"
 #include "mapping/states.h"
 
-static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+static size_t copied_rows_smaller(size_t a, size_t b) { return a < b ? a : b; }
 
 // Rows that both the child and the lists have.
 static size_t row_count(const st_mapping *mapping) {
     const st_copied_mapping *self = (const st_copied_mapping *)mapping;
-    return smaller(self->in_order ? st_mapping_in(mapping)->size : self->index.count, st_mapping_out(mapping)->size);
+    return copied_rows_smaller(self->in_order ? st_mapping_in(mapping)->size : self->index.count,
+                               st_mapping_out(mapping)->size);
 }
 
 // The DOF of input `in` that child i is a copy of; SIZE_MAX: it is none of that input.
@@ -22,13 +23,13 @@ static inline size_t source_of(const st_copied_mapping *self, size_t in, size_t 
 }
 
 static size_t shared_derivs(const st_mapping *mapping, size_t in) {
-    return smaller((size_t)st_state_dof(st_mapping_input(mapping, in))->deriv,
-                   (size_t)st_state_dof(st_mapping_out(mapping))->deriv);
+    return copied_rows_smaller((size_t)st_state_dof(st_mapping_input(mapping, in))->deriv,
+                               (size_t)st_state_dof(st_mapping_out(mapping))->deriv);
 }
 
 // The rows of one input, of vectors with the given numbers of reals for a DOF.
-static void copy(const st_mapping *mapping, size_t in, st_real *to, size_t stride, const st_real *from,
-                 size_t from_stride) {
+static void copied_rows_copy(const st_mapping *mapping, size_t in, st_real *to, size_t stride, const st_real *from,
+                             size_t from_stride) {
     const st_copied_mapping *self = (const st_copied_mapping *)mapping;
     const size_t count = row_count(mapping), parent_size = st_mapping_input(mapping, in)->size;
     if (!to || !from) return;
@@ -39,7 +40,7 @@ static void copy(const st_mapping *mapping, size_t in, st_real *to, size_t strid
     for (size_t i = 0; i < count; i++) {
         const size_t source = source_of(self, in, i, parent_size);
         if (source != SIZE_MAX)
-            st_copy_reals(to + i * stride, from + source * from_stride, smaller(stride, from_stride));
+            st_copy_reals(to + i * stride, from + source * from_stride, copied_rows_smaller(stride, from_stride));
     }
 }
 
@@ -47,8 +48,8 @@ void st_copied_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in)
     const st_state *child = st_mapping_out(mapping);
     for (size_t p = 0; p < mapping->input.count; p++) {
         const st_state *parent = st_mapping_input(mapping, p);
-        copy(mapping, p, st_whole_position(child, out.index), (size_t)st_state_dof(child)->coord,
-             st_whole_position(parent, in.index), (size_t)st_state_dof(parent)->coord);
+        copied_rows_copy(mapping, p, st_whole_position(child, out.index), (size_t)st_state_dof(child)->coord,
+                         st_whole_position(parent, in.index), (size_t)st_state_dof(parent)->coord);
     }
 }
 
@@ -56,8 +57,8 @@ void st_copied_apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id i
     const st_state *child = st_mapping_out(mapping);
     for (size_t p = 0; p < mapping->input.count; p++) {
         const st_state *parent = st_mapping_input(mapping, p);
-        copy(mapping, p, st_whole_velocity(child, out.index), (size_t)st_state_dof(child)->deriv,
-             st_whole_velocity(parent, in.index), (size_t)st_state_dof(parent)->deriv);
+        copied_rows_copy(mapping, p, st_whole_velocity(child, out.index), (size_t)st_state_dof(child)->deriv,
+                         st_whole_velocity(parent, in.index), (size_t)st_state_dof(parent)->deriv);
     }
 }
 

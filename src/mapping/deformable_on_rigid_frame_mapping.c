@@ -49,7 +49,7 @@ static roles roles_of(const st_mapping *mapping) {
 // A step
 // ---------------------------------------------------------------------------------------------------
 
-static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
+static void deformable_on_rigid_frame_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     deformable_on_rigid_frame_mapping *self = (deformable_on_rigid_frame_mapping *)mapping;
     const roles r = roles_of(mapping);
     const st_real *x = st_whole_position(r.local, in.index);
@@ -68,7 +68,7 @@ static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     }
 }
 
-static void apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
+static void deformable_on_rigid_frame_mapping_apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
     const deformable_on_rigid_frame_mapping *self = (const deformable_on_rigid_frame_mapping *)mapping;
     const roles r = roles_of(mapping);
     const st_real *v = st_whole_velocity(r.local, in.index);
@@ -87,7 +87,7 @@ static void apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) 
     }
 }
 
-static void apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
+static void deformable_on_rigid_frame_mapping_apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
     const deformable_on_rigid_frame_mapping *self = (const deformable_on_rigid_frame_mapping *)mapping;
     const roles r = roles_of(mapping);
     const st_real *from = st_whole_force(r.child, out.index);
@@ -102,7 +102,7 @@ static void apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out)
     }
 }
 
-static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
+static void deformable_on_rigid_frame_mapping_jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
     if (out > 0) return; // there is one output
     static const st_real identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const deformable_on_rigid_frame_mapping *self = (const deformable_on_rigid_frame_mapping *)mapping;
@@ -119,7 +119,7 @@ static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) 
     }
 }
 
-static void add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
+static void deformable_on_rigid_frame_mapping_add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
     const deformable_on_rigid_frame_mapping *self = (const deformable_on_rigid_frame_mapping *)mapping;
     const roles r = roles_of(mapping);
     const st_real *local = st_whole_velocity(r.local, v.index);
@@ -156,7 +156,8 @@ static void find_element(const deformable_on_rigid_frame_mapping *self, size_t i
     if (self->geometric_stiffness == ST_GEOMETRIC_STABILIZED) st_dense_project_negative(element, 6);
 }
 
-static void geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
+static void deformable_on_rigid_frame_mapping_geometric(st_mapping *mapping, const st_params *params,
+                                                        st_stiffness stiffness) {
     const deformable_on_rigid_frame_mapping *self = (const deformable_on_rigid_frame_mapping *)mapping;
     const roles r = roles_of(mapping);
     const st_real *f = st_whole_force(r.child, params->f.index);
@@ -215,7 +216,7 @@ static st_status find_frames(deformable_on_rigid_frame_mapping *self) {
     return self->repartition.count ? several_frames(self, frames) : one_frame(self, frames);
 }
 
-static st_status init(st_object *object) {
+static st_status deformable_on_rigid_frame_mapping_init(st_object *object) {
     deformable_on_rigid_frame_mapping *self = (deformable_on_rigid_frame_mapping *)object;
     st_mapping *mapping = &self->base.mapping;
     st_status status = st_multi2_mapping_join(object);
@@ -228,7 +229,7 @@ static st_status init(st_object *object) {
     return status == ST_OK ? st_mapping_init(object) : status;
 }
 
-static void destroy(st_object *object) {
+static void deformable_on_rigid_frame_mapping_destroy(st_object *object) {
     deformable_on_rigid_frame_mapping *self = (deformable_on_rigid_frame_mapping *)object;
     st_list_free(&self->frame);
     st_list_free(&self->turn);
@@ -252,12 +253,12 @@ static const st_field fields[] = {
 };
 
 static const st_mapping_ops ops = {
-    .apply = apply,
-    .apply_j = apply_j,
-    .apply_jt = apply_jt,
-    .jacobian = jacobian,
-    .geometric = geometric,
-    .add_curvature = add_curvature,
+    .apply = deformable_on_rigid_frame_mapping_apply,
+    .apply_j = deformable_on_rigid_frame_mapping_apply_j,
+    .apply_jt = deformable_on_rigid_frame_mapping_apply_jt,
+    .jacobian = deformable_on_rigid_frame_mapping_jacobian,
+    .geometric = deformable_on_rigid_frame_mapping_geometric,
+    .add_curvature = deformable_on_rigid_frame_mapping_add_curvature,
 };
 
 const st_class st_deformable_on_rigid_frame_mapping_class = {
@@ -276,7 +277,7 @@ const st_class st_deformable_on_rigid_frame_mapping_class = {
                "output=\"@child\" geometricStiffness=\"Exact\"/>\n"
                "    </Node>\n"
                "</Node>",
-    .init = init,
-    .destroy = destroy,
+    .init = deformable_on_rigid_frame_mapping_init,
+    .destroy = deformable_on_rigid_frame_mapping_destroy,
     .mapping = &ops,
 };

@@ -16,7 +16,7 @@ typedef struct difference_mapping {
     st_object *topology;
 } difference_mapping;
 
-static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
+static void difference_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     const st_gradient_rows *rows = &((const st_gradient_mapping *)mapping)->rows;
     if (!st_gradient_rows_fit(rows, mapping)) return;
     const st_real *x = st_whole_position(st_mapping_in(mapping), in.index);
@@ -28,7 +28,7 @@ static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     }
 }
 
-static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
+static void difference_mapping_jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
     (void)out, (void)in;
     const st_gradient_rows *rows = &((const st_gradient_mapping *)mapping)->rows;
     if (!st_gradient_rows_fit(rows, mapping)) return;
@@ -41,7 +41,7 @@ static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) 
     }
 }
 
-static st_status init(st_object *object) {
+static st_status difference_mapping_init(st_object *object) {
     difference_mapping *self = (difference_mapping *)object;
     st_mapping *mapping = &self->base.mapping;
     if (!st_mapping_has_states(mapping)) return st_mapping_init(object);
@@ -51,7 +51,9 @@ static st_status init(st_object *object) {
     return status == ST_OK ? st_mapping_init(object) : status;
 }
 
-static void destroy(st_object *object) { st_gradient_rows_free(&((st_gradient_mapping *)object)->rows); }
+static void difference_mapping_destroy(st_object *object) {
+    st_gradient_rows_free(&((st_gradient_mapping *)object)->rows);
+}
 
 static const st_field fields[] = {
     ST_FIELD(difference_mapping, topology, "topology", st_type_link, NULL, "the mesh whose edges name the points",
@@ -59,7 +61,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static const st_mapping_ops ops = {.apply = apply, .jacobian = jacobian};
+static const st_mapping_ops ops = {.apply = difference_mapping_apply, .jacobian = difference_mapping_jacobian};
 
 const st_class st_difference_mapping_class = {
     .name = "DifferenceMapping",
@@ -76,7 +78,7 @@ const st_class st_difference_mapping_class = {
                "    <DifferenceMapping topology=\"@../mesh\" input=\"@../parent\" output=\"@child\"/>\n"
                "</Node>",
     .flags = ST_CLASS_CONSTANT_JACOBIAN,
-    .init = init,
-    .destroy = destroy,
+    .init = difference_mapping_init,
+    .destroy = difference_mapping_destroy,
     .mapping = &ops,
 };

@@ -13,7 +13,7 @@ static const st_real shortest = ST_R(2.220446049250313e-16);
 // ---------------------------------------------------------------------------------------------------
 
 // The distance of two places; sets the gradients −u and u of the row, and 1 / distance.
-static st_real measure(st_distance_mapping *self, size_t row, const st_real a[3], const st_real b[3]) {
+static st_real distance_measure(st_distance_mapping *self, size_t row, const st_real a[3], const st_real b[3]) {
     const st_gradient_rows *rows = &self->base.rows;
     st_real gap[3], *u = st_gradient(rows, row, 1), *inverse = &self->inverse.data[row];
     st_vec3_sub(gap, b, a);
@@ -30,26 +30,26 @@ static st_real measure(st_distance_mapping *self, size_t row, const st_real a[3]
 }
 
 // The place of one end of a row; NULL: that parent has no such vector.
-static const st_real *place_of(const st_distance_mapping *self, size_t row, int vertex, int id) {
+static const st_real *distance_place_of(const st_distance_mapping *self, size_t row, int vertex, int id) {
     const st_state *parent = st_mapping_input(&self->base.mapping, st_gradient_parent(&self->base.rows, row, vertex));
     const st_real *x = st_whole_position(parent, id);
     return x ? x + (size_t)st_state_dof(parent)->coord * st_gradient_node(&self->base.rows, row, vertex) : NULL;
 }
 
-static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
+static void distance_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     st_distance_mapping *self = (st_distance_mapping *)mapping;
     st_real *to = st_whole_position(st_mapping_out(mapping), out.index);
     self->base.rows.filled = true;
     if (!to || !st_gradient_rows_fit(&self->base.rows, mapping)) return;
     if (self->rest_lengths.count < self->base.rows.count) return; // it can be written while the scene runs
     for (size_t i = 0; i < self->base.rows.count; i++) {
-        const st_real *a = place_of(self, i, 0, in.index), *b = place_of(self, i, 1, in.index);
-        if (a && b) to[i] = measure(self, i, a, b) - self->rest_lengths.data[i];
+        const st_real *a = distance_place_of(self, i, 0, in.index), *b = distance_place_of(self, i, 1, in.index);
+        if (a && b) to[i] = distance_measure(self, i, a, b) - self->rest_lengths.data[i];
     }
 }
 
 // |w|² − (u · w)² over the distance, with w the difference of the two velocities.
-static st_real curvature(const st_mapping *mapping, size_t row, const st_real *const *v) {
+static st_real distance_curvature(const st_mapping *mapping, size_t row, const st_real *const *v) {
     const st_distance_mapping *self = (const st_distance_mapping *)mapping;
     st_real w[3];
     st_vec3_sub(w, v[1], v[0]);
@@ -57,8 +57,8 @@ static st_real curvature(const st_mapping *mapping, size_t row, const st_real *c
     return (st_vec3_norm2(w) - along * along) * self->inverse.data[row];
 }
 
-static void add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
-    st_gradient_add_curvature(mapping, a, v, curvature);
+static void distance_add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
+    st_gradient_add_curvature(mapping, a, v, distance_curvature);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ static void add_edges(const st_distance_mapping *self, const st_real *f, size_t 
     }
 }
 
-static void geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
+static void distance_geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
     const st_distance_mapping *self = (const st_distance_mapping *)mapping;
     const st_real *f = st_whole_force(st_mapping_out(mapping), params->f.index);
     if (self->geometric_stiffness == ST_GEOMETRIC_NONE || !f || !st_gradient_rows_fit(&self->base.rows, mapping))
@@ -103,13 +103,14 @@ static void geometric(st_mapping *mapping, const st_params *params, st_stiffness
 }
 
 // A place in a derivative vector; NULL: the state has no such vector.
-static st_real *at(st_real *vector, const st_gradient_rows *rows, const st_mapping *mapping, size_t row, int vertex) {
+static st_real *distance_at(st_real *vector, const st_gradient_rows *rows, const st_mapping *mapping, size_t row,
+                            int vertex) {
     const st_state *state = st_mapping_input(mapping, st_gradient_parent(rows, row, vertex));
     return vector ? vector + (size_t)st_state_dof(state)->deriv * st_gradient_node(rows, row, vertex) : NULL;
 }
 
 // df = k M (dx_b − dx_a), taken from a and given to b.
-static void apply_geometric(st_mapping *mapping, const st_params *params, st_real k) {
+static void distance_apply_geometric(st_mapping *mapping, const st_params *params, st_real k) {
     const st_distance_mapping *self = (const st_distance_mapping *)mapping;
     const st_gradient_rows *rows = &self->base.rows;
     const st_real *f = st_whole_force(st_mapping_out(mapping), params->f.index);
@@ -119,8 +120,8 @@ static void apply_geometric(st_mapping *mapping, const st_params *params, st_rea
         st_real *d[2], *to[2], m[9], gap[3], df[3];
         for (int v = 0; v < 2; v++) {
             const st_state *state = st_mapping_input(mapping, st_gradient_parent(rows, i, v));
-            d[v] = at(st_whole_dx(state, params->dx.index), rows, mapping, i, v);
-            to[v] = at(st_whole_dforce(state, params->df.index), rows, mapping, i, v);
+            d[v] = distance_at(st_whole_dx(state, params->dx.index), rows, mapping, i, v);
+            to[v] = distance_at(st_whole_dforce(state, params->df.index), rows, mapping, i, v);
         }
         if (!d[0] || !d[1] || !to[0] || !to[1]) continue;
         edge_block(self, i, f[i], m);
@@ -133,13 +134,13 @@ static void apply_geometric(st_mapping *mapping, const st_params *params, st_rea
 }
 
 const st_mapping_ops st_distance_ops = {
-    .apply = apply,
+    .apply = distance_apply,
     .apply_j = st_gradient_apply_j,
     .apply_jt = st_gradient_apply_jt,
     .jacobian = st_gradient_jacobian,
-    .geometric = geometric,
-    .add_curvature = add_curvature,
-    .apply_geometric = apply_geometric,
+    .geometric = distance_geometric,
+    .add_curvature = distance_add_curvature,
+    .apply_geometric = distance_apply_geometric,
 };
 
 // ---------------------------------------------------------------------------------------------------
@@ -154,7 +155,8 @@ st_real st_distance_between(const st_dof *dof, const st_real *a, const st_real *
 }
 
 static st_real initial_distance(const st_distance_mapping *self, size_t row) {
-    const st_real *a = place_of(self, row, 0, ST_COORD_POSITION), *b = place_of(self, row, 1, ST_COORD_POSITION);
+    const st_real *a = distance_place_of(self, row, 0, ST_COORD_POSITION),
+                  *b = distance_place_of(self, row, 1, ST_COORD_POSITION);
     return a && b ? st_distance_between(st_state_dof(st_mapping_in(&self->base.mapping)), a, b) : 0;
 }
 

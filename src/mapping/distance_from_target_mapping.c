@@ -39,7 +39,7 @@ static st_real apply_row(distance_from_target_mapping *self, size_t i, const st_
     return length;
 }
 
-static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
+static void distance_from_target_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     distance_from_target_mapping *self = (distance_from_target_mapping *)mapping;
     const st_state *parent = st_mapping_in(mapping);
     st_real *to = st_whole_position(st_mapping_out(mapping), out.index);
@@ -55,7 +55,7 @@ static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
             self->rest_lengths.data[i];
 }
 
-static st_real curvature(const st_mapping *mapping, size_t row, const st_real *const *v) {
+static st_real distance_from_target_mapping_curvature(const st_mapping *mapping, size_t row, const st_real *const *v) {
     const distance_from_target_mapping *self = (const distance_from_target_mapping *)mapping;
     const st_real *u = st_gradient(&self->base.rows, row, 0);
     st_real square = 0, along = 0;
@@ -66,11 +66,12 @@ static st_real curvature(const st_mapping *mapping, size_t row, const st_real *c
     return (square - along * along) * self->inverse.data[row];
 }
 
-static void add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
-    st_gradient_add_curvature(mapping, a, v, curvature);
+static void distance_from_target_mapping_add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
+    st_gradient_add_curvature(mapping, a, v, distance_from_target_mapping_curvature);
 }
 
-static void geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
+static void distance_from_target_mapping_geometric(st_mapping *mapping, const st_params *params,
+                                                   st_stiffness stiffness) {
     const distance_from_target_mapping *self = (const distance_from_target_mapping *)mapping;
     const st_state *parent = st_mapping_in(mapping);
     const st_real *f = st_whole_force(st_mapping_out(mapping), params->f.index);
@@ -108,7 +109,7 @@ static st_status complete_lists(distance_from_target_mapping *self) {
     return ST_OK;
 }
 
-static st_status init(st_object *object) {
+static st_status distance_from_target_mapping_init(st_object *object) {
     distance_from_target_mapping *self = (distance_from_target_mapping *)object;
     if (!st_mapping_has_states(&self->base.mapping)) return st_mapping_init(object);
     self->base.rows.count = 0;
@@ -125,7 +126,7 @@ static st_status init(st_object *object) {
     return status == ST_OK ? st_mapping_init(object) : status;
 }
 
-static void destroy(st_object *object) {
+static void distance_from_target_mapping_destroy(st_object *object) {
     distance_from_target_mapping *self = (distance_from_target_mapping *)object;
     st_gradient_rows_free(&self->base.rows);
     st_list_free(&self->inverse);
@@ -146,12 +147,12 @@ static const st_field fields[] = {
 };
 
 static const st_mapping_ops ops = {
-    .apply = apply,
+    .apply = distance_from_target_mapping_apply,
     .apply_j = st_gradient_apply_j,
     .apply_jt = st_gradient_apply_jt,
     .jacobian = st_gradient_jacobian,
-    .geometric = geometric,
-    .add_curvature = add_curvature,
+    .geometric = distance_from_target_mapping_geometric,
+    .add_curvature = distance_from_target_mapping_add_curvature,
 };
 
 const st_class st_distance_from_target_mapping_class = {
@@ -168,7 +169,7 @@ const st_class st_distance_from_target_mapping_class = {
                "    <DistanceFromTargetMapping input=\"@../parent\" output=\"@child\" indices=\"2 0\" "
                "targetPositions=\"4 0 0  0 3 0\" geometricStiffness=\"Exact\"/>\n"
                "</Node>",
-    .init = init,
-    .destroy = destroy,
+    .init = distance_from_target_mapping_init,
+    .destroy = distance_from_target_mapping_destroy,
     .mapping = &ops,
 };

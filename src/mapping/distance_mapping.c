@@ -16,7 +16,7 @@ typedef struct distance_mapping {
     st_distance_mapping distance;
 } distance_mapping;
 
-static st_status init(st_object *object) {
+static st_status distance_mapping_init(st_object *object) {
     st_distance_mapping *self = (st_distance_mapping *)object;
     st_mapping *mapping = &self->base.mapping;
     if (!st_mapping_has_states(mapping)) return st_mapping_init(object);
@@ -46,7 +46,7 @@ const st_class st_distance_mapping_class = {
                "    <DistanceMapping topology=\"@../mesh\" input=\"@../parent\" output=\"@child\" "
                "geometricStiffness=\"Exact\"/>\n"
                "</Node>",
-    .init = init,
+    .init = distance_mapping_init,
     .destroy = st_distance_destroy,
     .mapping = &st_distance_ops,
 };

@@ -33,7 +33,7 @@ static st_status check_pairs(distance_multi_mapping *self) {
     return ST_OK;
 }
 
-static st_status make_rows(distance_multi_mapping *self, const st_uints *edges) {
+static st_status distance_multi_mapping_make_rows(distance_multi_mapping *self, const st_uints *edges) {
     st_uints nodes = {0}, parents = {0};
     const size_t points = self->index_pairs.count / 2;
     st_status status = ST_OK;
@@ -62,12 +62,12 @@ static st_status find_rows(distance_multi_mapping *self) {
     const st_uints *edges = st_topology_elements(topology, ST_EDGE);
     if (edges->count == 0) return st_invalid(object, "the topology has no edges");
     st_status status = check_pairs(self);
-    if (status == ST_OK) status = make_rows(self, edges);
+    if (status == ST_OK) status = distance_multi_mapping_make_rows(self, edges);
     if (status == ST_OUT_OF_MEMORY) return st_invalid(object, "there is no memory for its %zu edges", edges->count);
     return status;
 }
 
-static st_status init(st_object *object) {
+static st_status distance_multi_mapping_init(st_object *object) {
     distance_multi_mapping *self = (distance_multi_mapping *)object;
     if (!st_mapping_has_states(&self->distance.base.mapping)) return st_mapping_init(object);
     const st_status status = find_rows(self);
@@ -101,7 +101,7 @@ const st_class st_distance_multi_mapping_class = {
                "    <DistanceMultiMapping topology=\"@edges\" input=\"@../first @../other/second\" output=\"@child\" "
                "indexPairs=\"0 0  0 1  1 0\" geometricStiffness=\"Exact\"/>\n"
                "</Node>",
-    .init = init,
+    .init = distance_multi_mapping_init,
     .destroy = st_distance_destroy,
     .mapping = &st_distance_ops,
 };

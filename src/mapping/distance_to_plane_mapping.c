@@ -16,50 +16,55 @@ typedef struct distance_to_plane_mapping {
 } distance_to_plane_mapping;
 
 // Scalars of a place: three in space, two in the plane, all six of a Vec6.
-static int width_of(const st_mapping *mapping) {
+static int distance_to_plane_mapping_width_of(const st_mapping *mapping) {
     const st_dof *dof = st_state_dof(st_mapping_in(mapping));
     return dof->rigid || dof->deriv != dof->coord ? dof->spatial : dof->deriv;
 }
 
-static bool fits(const st_mapping *mapping) {
+static bool distance_to_plane_mapping_fits(const st_mapping *mapping) {
     const distance_to_plane_mapping *self = (const distance_to_plane_mapping *)mapping;
     return self->ready && st_mapping_in(mapping)->size == st_mapping_out(mapping)->size;
 }
 
-static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
+static void distance_to_plane_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     const distance_to_plane_mapping *self = (const distance_to_plane_mapping *)mapping;
     const st_state *parent = st_mapping_in(mapping);
     const size_t stride = (size_t)st_state_dof(parent)->coord;
-    if (self->ready && !fits(mapping) && st_state_resize(st_mapping_out(mapping), parent->size) != ST_OK) return;
-    if (!fits(mapping)) return;
+    if (self->ready && !distance_to_plane_mapping_fits(mapping) &&
+        st_state_resize(st_mapping_out(mapping), parent->size) != ST_OK)
+        return;
+    if (!distance_to_plane_mapping_fits(mapping)) return;
     const st_real *x = st_whole_position(parent, in.index);
     st_real *to = st_whole_position(st_mapping_out(mapping), out.index), offset = 0;
-    for (int c = 0; c < width_of(mapping); c++) offset += self->normal[c] * self->point[c];
+    for (int c = 0; c < distance_to_plane_mapping_width_of(mapping); c++) offset += self->normal[c] * self->point[c];
     for (size_t i = 0; x && to && i < parent->size; i++) {
         st_real sum = 0;
-        for (int c = 0; c < width_of(mapping); c++) sum += x[i * stride + (size_t)c] * self->normal[c];
+        for (int c = 0; c < distance_to_plane_mapping_width_of(mapping); c++)
+            sum += x[i * stride + (size_t)c] * self->normal[c];
         to[i] = sum - offset;
     }
 }
 
-static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
+static void distance_to_plane_mapping_jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
     (void)out, (void)in;
     const distance_to_plane_mapping *self = (const distance_to_plane_mapping *)mapping;
     const st_state *parent = st_mapping_in(mapping);
-    if (!fits(mapping)) return;
+    if (!distance_to_plane_mapping_fits(mapping)) return;
     for (size_t i = 0; i < parent->size; i++)
-        sink->add(sink, i, i * (size_t)st_state_dof(parent)->deriv, 1, width_of(mapping), self->normal);
+        sink->add(sink, i, i * (size_t)st_state_dof(parent)->deriv, 1, distance_to_plane_mapping_width_of(mapping),
+                  self->normal);
 }
 
-static st_status init(st_object *object) {
+static st_status distance_to_plane_mapping_init(st_object *object) {
     distance_to_plane_mapping *self = (distance_to_plane_mapping *)object;
     self->ready = false;
     st_status status = st_mapping_init(object);
     if (status != ST_OK) return status;
     st_real square = 0;
-    for (int c = 0; c < width_of(&self->mapping); c++) square += self->normal[c] * self->normal[c];
+    for (int c = 0; c < distance_to_plane_mapping_width_of(&self->mapping); c++)
+        square += self->normal[c] * self->normal[c];
     if (!(square > 0) || !isfinite(square)) return st_invalid(object, "planeNormal has no direction");
-    for (int c = 0; c < width_of(&self->mapping); c++) self->normal[c] /= sqrt(square);
+    for (int c = 0; c < distance_to_plane_mapping_width_of(&self->mapping); c++) self->normal[c] /= sqrt(square);
     st_touch(object, self->normal);
     status = st_mapping_size_child(&self->mapping, 0, st_mapping_in(&self->mapping)->size);
     self->ready = status == ST_OK;
@@ -73,7 +78,8 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static const st_mapping_ops ops = {.apply = apply, .jacobian = jacobian};
+static const st_mapping_ops ops = {.apply = distance_to_plane_mapping_apply,
+                                   .jacobian = distance_to_plane_mapping_jacobian};
 
 const st_class st_distance_to_plane_mapping_class = {
     .name = "DistanceToPlaneMapping",
@@ -90,6 +96,6 @@ const st_class st_distance_to_plane_mapping_class = {
                "planePoint=\"0 0 1\"/>\n"
                "</Node>",
     .flags = ST_CLASS_CONSTANT_JACOBIAN,
-    .init = init,
+    .init = distance_to_plane_mapping_init,
     .mapping = &ops,
 };

@@ -47,7 +47,7 @@ static void measure_extent(st_edge_search *search) {
     }
 }
 
-static bool gather(st_edge_search *search, st_real *boxes) {
+static bool edge_search_gather(st_edge_search *search, st_real *boxes) {
     for (size_t i = 0; i < search->edges->count; i++) {
         st_real u[3], d[3], values[DIMS], *box = boxes + 2 * DIMS * search->numbers.count;
         values[LENGTH] = direction_of(search, i, u);
@@ -66,8 +66,8 @@ bool st_edge_search_create(st_edge_search *search, const st_uints *edges, const 
     *search = (st_edge_search){.edges = edges, .positions = positions};
     st_real *boxes = st_alloc(edges->count, 2 * DIMS * sizeof *boxes);
     measure_extent(search);
-    const bool ok =
-        boxes && gather(search, boxes) && st_box_tree_create(&search->tree, boxes, search->numbers.count, DIMS, LENGTH);
+    const bool ok = boxes && edge_search_gather(search, boxes) &&
+                    st_box_tree_create(&search->tree, boxes, search->numbers.count, DIMS, LENGTH);
     st_free(boxes);
     return ok;
 }

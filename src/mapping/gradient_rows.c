@@ -16,7 +16,7 @@ static bool comes_before(const st_gradient_rows *rows, size_t row, int a, int b)
     return pa != pb ? pa < pb : st_gradient_node(rows, row, a) < st_gradient_node(rows, row, b);
 }
 
-static void find_order(st_gradient_rows *rows, size_t row) {
+static void gradient_rows_find_order(st_gradient_rows *rows, size_t row) {
     uint32_t *order = rows->order.data + row * (size_t)rows->vertices;
     for (int i = 0; i < rows->vertices; i++) {
         int at = i;
@@ -48,7 +48,7 @@ bool st_gradient_rows_make(st_gradient_rows *rows, int vertices, int width, size
         return false;
     st_copy_bytes(rows->node.data, nodes, n * sizeof *nodes);
     if (parents) st_copy_bytes(rows->parent.data, parents, n * sizeof *parents);
-    for (size_t i = 0; i < count; i++) find_order(rows, i);
+    for (size_t i = 0; i < count; i++) gradient_rows_find_order(rows, i);
     if (!find_needed(rows)) return false;
     rows->count = count;
     return true;

@@ -33,7 +33,7 @@ typedef struct composite_mapping {
 
 static size_t point_count(const composite_mapping *self) { return self->start.count ? self->start.count - 1 : 0; }
 
-static bool is_usable(const composite_mapping *self) {
+static bool hexahedron_composite_fem_mapping_is_usable(const composite_mapping *self) {
     const st_element_mesh *mesh = self->force ? &self->force->mass.fem.model.mesh : NULL;
     return mesh && mesh->count && point_count(self) == st_mapping_out(&self->mapping)->size &&
            st_mapping_in(&self->mapping)->size >= mesh->points;
@@ -78,25 +78,25 @@ static void apply_to(const composite_mapping *self, const st_real *from, st_real
     }
 }
 
-static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
+static void hexahedron_composite_fem_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     const composite_mapping *self = (const composite_mapping *)mapping;
     const st_real *from = st_whole_position(st_mapping_in(mapping), in.index);
     st_real *to = st_whole_position(st_mapping_out(mapping), out.index);
-    if (from && to && is_usable(self)) apply_to(self, from, to, true);
+    if (from && to && hexahedron_composite_fem_mapping_is_usable(self)) apply_to(self, from, to, true);
 }
 
-static void apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
+static void hexahedron_composite_fem_mapping_apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
     const composite_mapping *self = (const composite_mapping *)mapping;
     const st_real *from = st_whole_velocity(st_mapping_in(mapping), in.index);
     st_real *to = st_whole_velocity(st_mapping_out(mapping), out.index);
-    if (from && to && is_usable(self)) apply_to(self, from, to, false);
+    if (from && to && hexahedron_composite_fem_mapping_is_usable(self)) apply_to(self, from, to, false);
 }
 
-static void apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
+static void hexahedron_composite_fem_mapping_apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
     const composite_mapping *self = (const composite_mapping *)mapping;
     const st_real *from = st_whole_force(st_mapping_out(mapping), out.index);
     st_real *to = st_whole_force(st_mapping_in(mapping), in.index);
-    if (!from || !to || !is_usable(self)) return;
+    if (!from || !to || !hexahedron_composite_fem_mapping_is_usable(self)) return;
     for (size_t i = 0; i < point_count(self); i++)
         for (uint32_t k = self->start.data[i]; k < self->start.data[i + 1]; k++) {
             const carrier *c = &self->carriers.data[k];
@@ -113,10 +113,10 @@ static void apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out)
         }
 }
 
-static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
+static void hexahedron_composite_fem_mapping_jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
     (void)out, (void)in;
     const composite_mapping *self = (const composite_mapping *)mapping;
-    if (!is_usable(self)) return;
+    if (!hexahedron_composite_fem_mapping_is_usable(self)) return;
     for (size_t i = 0; i < point_count(self); i++)
         for (uint32_t k = self->start.data[i]; k < self->start.data[i + 1]; k++) {
             const carrier *c = &self->carriers.data[k];
@@ -170,7 +170,7 @@ static void list_corners(gathering *g) {
     g->starts[points] = (uint32_t)total;
 }
 
-static bool gather(gathering *g, const st_non_uniform_hexahedron *force) {
+static bool hexahedron_composite_fem_mapping_gather(gathering *g, const st_non_uniform_hexahedron *force) {
     const st_condensation *c = &force->condensation;
     g->finest = &c->grid->levels[c->finest];
     const size_t cells = g->finest->hexahedra.count;
@@ -224,8 +224,9 @@ static bool add_corner(composite_mapping *self, const gathering *g, uint32_t fir
     return true;
 }
 
-static bool add_point(composite_mapping *self, const gathering *g, st_sparse_search *search, const st_real p[3],
-                      const st_real shift[3]) {
+static bool hexahedron_composite_fem_mapping_add_point(composite_mapping *self, const gathering *g,
+                                                       st_sparse_search *search, const st_real p[3],
+                                                       const st_real shift[3]) {
     const uint32_t first = (uint32_t)self->carriers.count;
     st_real local[3], q[3], n[ST_SHAPE_NODES];
     size_t cell;
@@ -238,7 +239,7 @@ static bool add_point(composite_mapping *self, const gathering *g, st_sparse_sea
     return st_list_push(&self->start, (uint32_t)self->carriers.count);
 }
 
-static bool add_points(composite_mapping *self, const gathering *g) {
+static bool hexahedron_composite_fem_mapping_add_points(composite_mapping *self, const gathering *g) {
     const st_state *child = st_mapping_out(&self->mapping);
     const st_reals *x = &child->coord[ST_COORD_POSITION];
     const st_condensation *condensation = &self->force->condensation;
@@ -247,12 +248,13 @@ static bool add_points(composite_mapping *self, const gathering *g) {
     st_real shift[3] = {0};
     if (grid->points.count && self->force->start.count) st_vec3_sub(shift, self->force->start.data, grid->points.data);
     bool ok = st_list_push(&self->start, 0);
-    for (size_t i = 0; ok && i < x->count; i++) ok = add_point(self, g, &search, x->data + 3 * i, shift);
+    for (size_t i = 0; ok && i < x->count; i++)
+        ok = hexahedron_composite_fem_mapping_add_point(self, g, &search, x->data + 3 * i, shift);
     st_sparse_search_free(&search);
     return ok;
 }
 
-static st_status init(st_object *object) {
+static st_status hexahedron_composite_fem_mapping_init(st_object *object) {
     composite_mapping *self = (composite_mapping *)object;
     gathering g = {0};
     self->start.count = self->carriers.count = 0;
@@ -270,24 +272,25 @@ static st_status init(st_object *object) {
     const st_reals *x = &st_mapping_out(&self->mapping)->coord[ST_COORD_POSITION];
     for (size_t i = 0; i < 3 * x->count; i++)
         if (!isfinite(x->data[i])) return st_invalid(object, "a position of its child is not finite");
-    const bool made = gather(&g, self->force) && add_points(self, &g);
+    const bool made = hexahedron_composite_fem_mapping_gather(&g, self->force) &&
+                      hexahedron_composite_fem_mapping_add_points(self, &g);
     free_gathering(&g);
     if (made) return ST_OK;
     self->start.count = self->carriers.count = 0;
     return st_invalid(object, "out of memory for %zu points", x->count);
 }
 
-static void destroy(st_object *object) {
+static void hexahedron_composite_fem_mapping_destroy(st_object *object) {
     composite_mapping *self = (composite_mapping *)object;
     st_list_free(&self->start);
     st_list_free(&self->carriers);
 }
 
 static const st_mapping_ops ops = {
-    .apply = apply,
-    .apply_j = apply_j,
-    .apply_jt = apply_jt,
-    .jacobian = jacobian,
+    .apply = hexahedron_composite_fem_mapping_apply,
+    .apply_j = hexahedron_composite_fem_mapping_apply_j,
+    .apply_jt = hexahedron_composite_fem_mapping_apply_jt,
+    .jacobian = hexahedron_composite_fem_mapping_jacobian,
 };
 
 const st_class st_hexahedron_composite_fem_mapping_class = {
@@ -305,7 +308,7 @@ const st_class st_hexahedron_composite_fem_mapping_class = {
                "    <MechanicalObject name=\"child\" position=\"0.2 0.3 0.1  0.9 0.4 0.5\"/>\n"
                "    <HexahedronCompositeFEMMapping input=\"@../parent\" output=\"@child\"/>\n"
                "</Node>",
-    .init = init,
-    .destroy = destroy,
+    .init = hexahedron_composite_fem_mapping_init,
+    .destroy = hexahedron_composite_fem_mapping_destroy,
     .mapping = &ops,
 };

@@ -7,7 +7,7 @@
 #include "mapping/copied_rows.h"
 #include "mapping/states.h"
 
-static st_status init(st_object *object) {
+static st_status identity_mapping_init(st_object *object) {
     st_copied_mapping *self = (st_copied_mapping *)object;
     self->in_order = true;
     if (!st_mapping_has_states(&self->mapping)) return st_mapping_init(object);
@@ -29,6 +29,6 @@ const st_class st_identity_mapping_class = {
         "    <IdentityMapping input=\"@../parent\" output=\"@child\"/>\n"
         "</Node>",
     .flags = ST_CLASS_CONSTANT_JACOBIAN | ST_CLASS_COPIES_DOFS,
-    .init = init,
+    .init = identity_mapping_init,
     .mapping = &st_copied_ops,
 };

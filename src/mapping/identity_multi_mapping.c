@@ -5,7 +5,7 @@
 #include "mapping/copied_rows.h"
 #include "mapping/multi_mapping.h"
 
-static bool make_rows(st_copied_mapping *self) {
+static bool identity_multi_mapping_make_rows(st_copied_mapping *self) {
     self->parent.count = self->index.count = 0;
     for (size_t p = 0; p < self->mapping.input.count; p++)
         for (size_t i = 0; i < st_mapping_input(&self->mapping, p)->size; i++)
@@ -13,10 +13,11 @@ static bool make_rows(st_copied_mapping *self) {
     return true;
 }
 
-static st_status init(st_object *object) {
+static st_status identity_multi_mapping_init(st_object *object) {
     st_copied_mapping *self = (st_copied_mapping *)object;
     if (!st_mapping_has_states(&self->mapping)) return st_mapping_init(object);
-    if (!make_rows(self)) return st_invalid(object, "there is no memory for the DOFs of its parents");
+    if (!identity_multi_mapping_make_rows(self))
+        return st_invalid(object, "there is no memory for the DOFs of its parents");
     const st_status status = st_mapping_size_child(&self->mapping, 0, self->index.count);
     return status == ST_OK ? st_mapping_init(object) : status;
 }
@@ -37,7 +38,7 @@ const st_class st_identity_multi_mapping_class = {
                "    <IdentityMultiMapping input=\"@../first @../other/second\" output=\"@child\"/>\n"
                "</Node>",
     .flags = ST_CLASS_CONSTANT_JACOBIAN | ST_CLASS_COPIES_DOFS,
-    .init = init,
+    .init = identity_multi_mapping_init,
     .destroy = st_copied_destroy,
     .mapping = &st_copied_ops,
 };

@@ -135,7 +135,8 @@ static candidate *heaviest(skeleton *s) {
     return best;
 }
 
-static bool add_point(line_set_skinning_mapping *self, skeleton *s, uint32_t turn, const st_real x[3]) {
+static bool line_set_skinning_mapping_add_point(line_set_skinning_mapping *self, skeleton *s, uint32_t turn,
+                                                const st_real x[3]) {
     st_carried_rows *rows = &self->base.rows;
     if (!find_near(s, find_best(s, x), self->level, turn, x)) return false;
     const size_t begin = rows->frame.count;
@@ -201,12 +202,13 @@ static void free_skeleton(skeleton *s) {
     st_list_free(&s->near);
 }
 
-static st_status make_rows(line_set_skinning_mapping *self, const st_uints *lines) {
+static st_status line_set_skinning_mapping_make_rows(line_set_skinning_mapping *self, const st_uints *lines) {
     const st_state *child = st_mapping_out(&self->base.mapping), *parent = st_mapping_in(&self->base.mapping);
     skeleton s = {.lines = lines, .frames = parent->coord[ST_COORD_POSITION].data, .coefficient = self->coefficient};
     bool ok = st_carried_rows_begin(&self->base.rows, false) && make_skeleton(&s, parent->size);
     for (size_t i = 0; ok && i < child->size; i++)
-        ok = add_point(self, &s, (uint32_t)i + 1, child->coord[ST_COORD_POSITION].data + 3 * i);
+        ok = line_set_skinning_mapping_add_point(self, &s, (uint32_t)i + 1,
+                                                 child->coord[ST_COORD_POSITION].data + 3 * i);
     ok = ok && st_carried_rows_finish(&self->base.rows);
     free_skeleton(&s);
     if (ok) return ST_OK;
@@ -214,7 +216,7 @@ static st_status make_rows(line_set_skinning_mapping *self, const st_uints *line
     return st_invalid(&self->base.mapping.object, "there is no memory for its points");
 }
 
-static st_status init(st_object *object) {
+static st_status line_set_skinning_mapping_init(st_object *object) {
     line_set_skinning_mapping *self = (line_set_skinning_mapping *)object;
     self->base.rows.start.count = 0;
     if (!st_mapping_has_states(&self->base.mapping)) return st_mapping_init(object);
@@ -223,7 +225,7 @@ static st_status init(st_object *object) {
     const st_uints *lines = st_topology_elements(topology, ST_EDGE);
     st_status status = check_lines(self, lines);
     if (status == ST_OK) status = st_mapping_init(object); // no rows yet: only the flags are set
-    return status == ST_OK ? make_rows(self, lines) : status;
+    return status == ST_OK ? line_set_skinning_mapping_make_rows(self, lines) : status;
 }
 
 static const st_field fields[] = {
@@ -251,7 +253,7 @@ const st_class st_line_set_skinning_mapping_class = {
                "    <MechanicalObject name=\"child\" template=\"Vec3\" position=\"0.2 0.3 0  1 1 1\"/>\n"
                "    <LineSetSkinningMapping input=\"@../parent\" output=\"@child\" geometricStiffness=\"Exact\"/>\n"
                "</Node>",
-    .init = init,
+    .init = line_set_skinning_mapping_init,
     .destroy = st_carried_destroy,
     .mapping = &st_carried_ops,
 };

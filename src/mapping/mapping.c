@@ -28,7 +28,7 @@ static st_object *find_state(st_object *object, const char *attribute, const cha
 
 // Links are tried when the component is made: states that come later in the scene are not found. What is found is kept,
 // so that a mapping without these attributes has its states, too.
-static bool accepts(st_object *object) {
+static bool mapping_accepts(st_object *object) {
     st_mapping *mapping = (st_mapping *)object;
     const st_dof *types[2] = {NULL, NULL};
     if (object->template_ && !st_mapping_read_types(object->template_, 2, types))
@@ -140,6 +140,6 @@ const st_class st_mapping_class = {
     .fields = fields,
     .size = sizeof(st_mapping),
     .flags = ST_CLASS_ABSTRACT,
-    .accepts = accepts,
+    .accepts = mapping_accepts,
     .init = st_mapping_init,
 };

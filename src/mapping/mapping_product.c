@@ -109,7 +109,7 @@ typedef struct geometric_products {
     st_product_sink sink; // blocks of one pair are given before the next pair is asked for
 } geometric_products;
 
-static st_sink *between(st_accumulator *accumulator, const st_state *row, const st_state *col) {
+static st_sink *mapping_product_between(st_accumulator *accumulator, const st_state *row, const st_state *col) {
     geometric_products *self = (geometric_products *)accumulator;
     st_real *df = st_mapping_has_input(self->mapping, row) ? st_whole_dforce(row, self->params->df.index) : NULL;
     const st_real *dx = st_mapping_has_input(self->mapping, col) ? st_whole_dx(col, self->params->dx.index) : NULL;
@@ -121,7 +121,8 @@ static st_sink *between(st_accumulator *accumulator, const st_state *row, const 
 
 void st_mapping_multiply_geometric(st_mapping *mapping, const st_params *params, st_real k) {
     if (!ops_of(mapping)->geometric) return;
-    geometric_products products = {.accumulator = {.between = between}, .mapping = mapping, .params = params, .k = k};
+    geometric_products products = {
+        .accumulator = {.between = mapping_product_between}, .mapping = mapping, .params = params, .k = k};
     ops_of(mapping)->geometric(mapping, params, (st_stiffness){&products.accumulator});
     st_mapping_report(mapping, "geometric stiffness", &products.sink.window, &products.sink.refusals);
 }

@@ -23,7 +23,7 @@ typedef struct mesh2point_mechanical_mapping {
 // A step
 // ---------------------------------------------------------------------------------------------------
 
-static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
+static void mesh2point_mechanical_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     const mesh2point_mechanical_mapping *self = (const mesh2point_mechanical_mapping *)mapping;
     st_barycentric_apply(&self->rows, self->parent_size, mapping, out, in);
     const st_state *child = st_mapping_out(mapping);
@@ -32,17 +32,17 @@ static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     for (size_t i = 0; i < 3 * self->offsets.count && i < 3 * child->size; i++) x[i] += self->offsets.data[i];
 }
 
-static void apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
+static void mesh2point_mechanical_mapping_apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
     const mesh2point_mechanical_mapping *self = (const mesh2point_mechanical_mapping *)mapping;
     st_barycentric_apply_j(&self->rows, self->parent_size, mapping, out, in);
 }
 
-static void apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
+static void mesh2point_mechanical_mapping_apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
     const mesh2point_mechanical_mapping *self = (const mesh2point_mechanical_mapping *)mapping;
     st_barycentric_apply_jt(&self->rows, self->parent_size, mapping, in, out);
 }
 
-static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
+static void mesh2point_mechanical_mapping_jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
     (void)out, (void)in;
     const mesh2point_mechanical_mapping *self = (const mesh2point_mechanical_mapping *)mapping;
     st_barycentric_jacobian(&self->rows, self->parent_size, mapping, sink);
@@ -52,7 +52,7 @@ static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) 
 // Init
 // ---------------------------------------------------------------------------------------------------
 
-static bool add_point(void *context, const st_mesh2point *point) {
+static bool mesh2point_mechanical_mapping_add_point(void *context, const st_mesh2point *point) {
     mesh2point_mechanical_mapping *self = context;
     const size_t at = self->offsets.count;
     if (!st_list_set_count(&self->offsets, at + 1, 3)) return false;
@@ -62,7 +62,7 @@ static bool add_point(void *context, const st_mesh2point *point) {
     return st_barycentric_rows_add(&self->rows, point->count, point->nodes, point->weights);
 }
 
-static st_status init(st_object *object) {
+static st_status mesh2point_mechanical_mapping_init(st_object *object) {
     mesh2point_mechanical_mapping *self = (mesh2point_mechanical_mapping *)object;
     self->rows.start.count = self->offsets.count = self->parent_size = 0;
     if (!st_mapping_has_states(&self->mapping)) return st_mapping_init(object);
@@ -70,7 +70,8 @@ static st_status init(st_object *object) {
     if (!source) source = st_find_class(object->node, &st_mesh2point_topological_mapping_class, ST_LOCAL);
     if (!source || !st_is_a(source, &st_mesh2point_topological_mapping_class) || !st_is_valid(source))
         return st_invalid(object, "there is no Mesh2PointTopologicalMapping in its node");
-    if (!st_barycentric_rows_begin(&self->rows) || !st_mesh2point_visit(source, add_point, self)) {
+    if (!st_barycentric_rows_begin(&self->rows) ||
+        !st_mesh2point_visit(source, mesh2point_mechanical_mapping_add_point, self)) {
         self->rows.start.count = 0;
         return st_invalid(object, "there is no memory for its points");
     }
@@ -83,7 +84,7 @@ static st_status init(st_object *object) {
     return st_mapping_init(object);
 }
 
-static void destroy(st_object *object) {
+static void mesh2point_mechanical_mapping_destroy(st_object *object) {
     mesh2point_mechanical_mapping *self = (mesh2point_mechanical_mapping *)object;
     st_barycentric_rows_free(&self->rows);
     st_list_free(&self->offsets);
@@ -100,10 +101,10 @@ static const st_field fields[] = {
 };
 
 static const st_mapping_ops ops = {
-    .apply = apply,
-    .apply_j = apply_j,
-    .apply_jt = apply_jt,
-    .jacobian = jacobian,
+    .apply = mesh2point_mechanical_mapping_apply,
+    .apply_j = mesh2point_mechanical_mapping_apply_j,
+    .apply_jt = mesh2point_mechanical_mapping_apply_jt,
+    .jacobian = mesh2point_mechanical_mapping_jacobian,
 };
 
 const st_class st_mesh2point_mechanical_mapping_class = {
@@ -123,7 +124,7 @@ const st_class st_mesh2point_mechanical_mapping_class = {
                "    <Mesh2PointMechanicalMapping input=\"@../parent\" output=\"@child\"/>\n"
                "</Node>",
     .flags = ST_CLASS_CONSTANT_JACOBIAN,
-    .init = init,
-    .destroy = destroy,
+    .init = mesh2point_mechanical_mapping_init,
+    .destroy = mesh2point_mechanical_mapping_destroy,
     .mapping = &ops,
 };

@@ -14,7 +14,7 @@ static const st_real *corners_of(const st_measure_mapping *self, size_t row) {
 // A step
 // ---------------------------------------------------------------------------------------------------
 
-static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
+static void mesh_measure_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     st_measure_mapping *self = (st_measure_mapping *)mapping;
     const st_gradient_rows *rows = &self->base.rows;
     st_real *to = st_whole_position(st_mapping_out(mapping), out.index);
@@ -28,7 +28,7 @@ static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     }
 }
 
-static st_real curvature(const st_mapping *mapping, size_t row, const st_real *const *v) {
+static st_real mesh_measure_curvature(const st_mapping *mapping, size_t row, const st_real *const *v) {
     const st_measure_mapping *self = (const st_measure_mapping *)mapping;
     st_real sum = 0, h[9], hv[3];
     for (int i = 0; i < self->base.rows.vertices; i++)
@@ -40,12 +40,12 @@ static st_real curvature(const st_mapping *mapping, size_t row, const st_real *c
     return sum;
 }
 
-static void add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
-    st_gradient_add_curvature(mapping, a, v, curvature);
+static void mesh_measure_add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
+    st_gradient_add_curvature(mapping, a, v, mesh_measure_curvature);
 }
 
 // Elements that do not count give zeros, so that the pattern of the matrix stays.
-static void geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
+static void mesh_measure_geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
     const st_measure_mapping *self = (const st_measure_mapping *)mapping;
     const st_gradient_rows *rows = &self->base.rows;
     const st_real *f = st_whole_force(st_mapping_out(mapping), params->f.index);
@@ -64,12 +64,12 @@ static void geometric(st_mapping *mapping, const st_params *params, st_stiffness
 }
 
 const st_mapping_ops st_measure_ops = {
-    .apply = apply,
+    .apply = mesh_measure_apply,
     .apply_j = st_gradient_apply_j,
     .apply_jt = st_gradient_apply_jt,
     .jacobian = st_gradient_jacobian,
-    .geometric = geometric,
-    .add_curvature = add_curvature,
+    .geometric = mesh_measure_geometric,
+    .add_curvature = mesh_measure_add_curvature,
 };
 
 // ---------------------------------------------------------------------------------------------------

@@ -55,7 +55,7 @@ static bool are_apart(st_object *object, const objects *parents, const st_mappin
     return true;
 }
 
-static bool accepts(st_object *object) {
+static bool multi_mapping_accepts(st_object *object) {
     st_mapping *mapping = (st_mapping *)object;
     const st_dof *types[LISTS_MAX];
     if (!object->template_ || !st_mapping_read_types(object->template_, 2, types))
@@ -65,7 +65,7 @@ static bool accepts(st_object *object) {
            are_apart(object, (const objects *)(const void *)&mapping->input, mapping);
 }
 
-static bool accepts_two(st_object *object) {
+static bool multi_mapping_accepts_two(st_object *object) {
     st_multi2_mapping *self = (st_multi2_mapping *)object;
     const st_dof *types[LISTS_MAX];
     if (!object->template_ || !st_mapping_read_types(object->template_, 3, types))
@@ -91,7 +91,7 @@ st_status st_multi2_mapping_join(st_object *object) {
 // Init
 // ---------------------------------------------------------------------------------------------------
 
-static st_status init_two(st_object *object) {
+static st_status multi_mapping_init_two(st_object *object) {
     const st_status status = st_multi2_mapping_join(object);
     return status == ST_OK ? st_mapping_init(object) : status;
 }
@@ -113,7 +113,7 @@ const st_class st_multi_mapping_class = {
     .fields = fields,
     .size = sizeof(st_mapping),
     .flags = ST_CLASS_ABSTRACT,
-    .accepts = accepts,
+    .accepts = multi_mapping_accepts,
 };
 
 static const st_field fields_two[] = {
@@ -136,6 +136,6 @@ const st_class st_multi2_mapping_class = {
     .fields = fields_two,
     .size = sizeof(st_multi2_mapping),
     .flags = ST_CLASS_ABSTRACT,
-    .accepts = accepts_two,
-    .init = init_two,
+    .accepts = multi_mapping_accepts_two,
+    .init = multi_mapping_init_two,
 };

@@ -11,7 +11,7 @@
 #include "topology/file/mesh_file.h"
 #include "topology/file/mesh_formats.h"
 
-static bool add_point(st_reals *points, const st_real p[3]) {
+static bool points_file_add_point(st_reals *points, const st_real p[3]) {
     const size_t at = points->count;
     if (!st_list_set_count(points, at + 1, 3)) return false;
     st_copy_reals(points->data + 3 * at, p, 3);
@@ -19,7 +19,7 @@ static bool add_point(st_reals *points, const st_real p[3]) {
 }
 
 // False: memory is out.
-static bool read_line(st_mesh_file *file, const char *cursor, const char *end, st_reals *points) {
+static bool points_file_read_line(st_mesh_file *file, const char *cursor, const char *end, st_reals *points) {
     const char *word, *index;
     size_t length;
     st_real p[3];
@@ -27,7 +27,7 @@ static bool read_line(st_mesh_file *file, const char *cursor, const char *end, s
     const bool sphere = st_text_is(word, length, "sphe");
     if (!sphere && !st_text_is(word, length, "mass")) return true;
     if (sphere && !st_mesh_file_word(&cursor, end, &index, &length)) return true;
-    if (st_mesh_file_reals(&cursor, end, p, 3)) return add_point(points, p);
+    if (st_mesh_file_reals(&cursor, end, p, 3)) return points_file_add_point(points, p);
     st_mesh_file_problem(file, file->line, "three finite numbers are expected");
     return true;
 }
@@ -37,7 +37,7 @@ static st_status read_spheres(st_object *object, const char *filename, st_reals 
     const char *begin, *end;
     bool ok = true;
     if (!st_mesh_file_open(&file, object, filename)) return ST_INVALID;
-    while (ok && st_mesh_file_line(&file, &begin, &end)) ok = read_line(&file, begin, end, points);
+    while (ok && st_mesh_file_line(&file, &begin, &end)) ok = points_file_read_line(&file, begin, end, points);
     const bool good = file.problems == 0;
     st_mesh_file_close(&file);
     if (!ok) return ST_OUT_OF_MEMORY;
@@ -50,7 +50,8 @@ st_status st_read_points(st_object *object, const char *filename, st_reals *poin
     st_mesh mesh = {0};
     bool ok = st_mesh_read_topology(&mesh, object, filename);
     const bool read = ok;
-    for (size_t i = 0; ok && i < mesh.position.count; i++) ok = add_point(points, mesh.position.data + 3 * i);
+    for (size_t i = 0; ok && i < mesh.position.count; i++)
+        ok = points_file_add_point(points, mesh.position.data + 3 * i);
     st_mesh_free(&mesh);
     if (!read) return st_invalid(object, "%s cannot be read", filename);
     return ok ? ST_OK : ST_OUT_OF_MEMORY;

@@ -45,7 +45,7 @@ static void refresh_locals(rigid_mapping *self) {
         st_copy_reals(self->rows.local.data + 3 * i, rest->data + i * stride, (size_t)(self->rows.plane ? 2 : 3));
 }
 
-static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
+static void rigid_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     rigid_mapping *self = (rigid_mapping *)mapping;
     if (self->use_x0) refresh_locals(self);
     st_carried_rows_apply(&self->rows, mapping, out, in);
@@ -59,7 +59,7 @@ static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
                          self->initial_points.data + 7 * i + 3);
 }
 
-static void apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
+static void rigid_mapping_apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
     const rigid_mapping *self = (const rigid_mapping *)mapping;
     st_carried_rows_apply_j(&self->rows, mapping, out, in);
     if (!child_dof(self)->rigid || !st_carried_rows_fit(&self->rows, mapping)) return;
@@ -69,7 +69,7 @@ static void apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) 
         st_vec3_copy(w + 6 * i + 3, v + 6 * (size_t)self->rows.frame.data[i] + 3);
 }
 
-static void apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
+static void rigid_mapping_apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
     const rigid_mapping *self = (const rigid_mapping *)mapping;
     st_carried_rows_apply_jt(&self->rows, mapping, in, out);
     if (!child_dof(self)->rigid || !st_carried_rows_fit(&self->rows, mapping)) return;
@@ -81,7 +81,7 @@ static void apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out)
     }
 }
 
-static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
+static void rigid_mapping_jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
     (void)out, (void)in;
     static const st_real identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const rigid_mapping *self = (const rigid_mapping *)mapping;
@@ -91,11 +91,11 @@ static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) 
         st_add_3x3(sink, 6 * i + 3, 6 * (size_t)self->rows.frame.data[i] + 3, identity);
 }
 
-static void add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
+static void rigid_mapping_add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
     st_carried_rows_add_curvature(&((const rigid_mapping *)mapping)->rows, mapping, a, v);
 }
 
-static void geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
+static void rigid_mapping_geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
     rigid_mapping *self = (rigid_mapping *)mapping;
     st_carried_rows_geometric(&self->rows, mapping, self->geometric_stiffness, params, stiffness);
 }
@@ -120,7 +120,7 @@ static st_status read_repartition(rigid_mapping *self, size_t frames) {
     return ST_OK;
 }
 
-static uint32_t frame_of(const rigid_mapping *self, size_t point, size_t points, size_t frames) {
+static uint32_t rigid_mapping_frame_of(const rigid_mapping *self, size_t point, size_t points, size_t frames) {
     if (self->index_per_point.count == points) return self->index_per_point.data[point];
     if (!self->index_from_end) return self->index;
     return self->index < frames ? (uint32_t)(frames - 1 - self->index) : ST_INVALID_INDEX;
@@ -141,7 +141,7 @@ static void to_local(const st_dof *dof, st_real *l, const st_real *frame, const 
     }
 }
 
-static st_status read_file(rigid_mapping *self) {
+static st_status rigid_mapping_read_file(rigid_mapping *self) {
     if (!self->filename || !*self->filename) return ST_OK;
     const st_dof *dof = child_dof(self);
     st_reals points = {0};
@@ -165,19 +165,19 @@ static st_status take_positions(rigid_mapping *self) {
 }
 
 static st_status find_points(rigid_mapping *self, bool *given) {
-    st_status status = read_file(self);
+    st_status status = rigid_mapping_read_file(self);
     *given = self->initial_points.count > 0;
     if (status == ST_OK && (!*given || self->use_x0)) status = take_positions(self);
     return status;
 }
 
-static st_status make_rows(rigid_mapping *self, bool make_local) {
+static st_status rigid_mapping_make_rows(rigid_mapping *self, bool make_local) {
     const st_state *parent = st_mapping_in(&self->mapping);
     const st_dof *dof = child_dof(self);
     const size_t count = self->initial_points.count, stride = (size_t)dof->coord;
     bool ok = st_carried_rows_begin(&self->rows, dof->spatial == 2);
     for (size_t i = 0; ok && i < count; i++) {
-        const uint32_t frame = frame_of(self, i, count, parent->size);
+        const uint32_t frame = rigid_mapping_frame_of(self, i, count, parent->size);
         st_real *local = self->initial_points.data + i * stride;
         if (frame >= parent->size) {
             self->rows.start.count = 0;
@@ -195,22 +195,22 @@ static st_status make_rows(rigid_mapping *self, bool make_local) {
     return ST_OUT_OF_MEMORY;
 }
 
-static st_status init(st_object *object) {
+static st_status rigid_mapping_init(st_object *object) {
     rigid_mapping *self = (rigid_mapping *)object;
     bool given = false;
     self->rows.start.count = 0;
     if (!st_mapping_has_states(&self->mapping)) return st_mapping_init(object);
     st_status status = find_points(self, &given);
     if (status == ST_OK) status = read_repartition(self, st_mapping_in(&self->mapping)->size);
-    if (status == ST_OK) status = make_rows(self, !given && !self->use_x0 && self->global_to_local);
+    if (status == ST_OK) status = rigid_mapping_make_rows(self, !given && !self->use_x0 && self->global_to_local);
     if (status == ST_OUT_OF_MEMORY) return st_invalid(object, "there is no memory for its points");
     return status == ST_OK ? st_mapping_init(object) : status;
 }
 
-static void destroy(st_object *object) { st_carried_rows_free(&((rigid_mapping *)object)->rows); }
+static void rigid_mapping_destroy(st_object *object) { st_carried_rows_free(&((rigid_mapping *)object)->rows); }
 
 // initialPoints are of the child's type.
-static bool accepts(st_object *object) {
+static bool rigid_mapping_accepts(st_object *object) {
     if (!st_mapping_class.accepts(object)) return false;
     object->dof = st_state_dof(st_mapping_out((st_mapping *)object));
     return true;
@@ -237,12 +237,12 @@ static const st_field fields[] = {
 };
 
 static const st_mapping_ops ops = {
-    .apply = apply,
-    .apply_j = apply_j,
-    .apply_jt = apply_jt,
-    .jacobian = jacobian,
-    .geometric = geometric,
-    .add_curvature = add_curvature,
+    .apply = rigid_mapping_apply,
+    .apply_j = rigid_mapping_apply_j,
+    .apply_jt = rigid_mapping_apply_jt,
+    .jacobian = rigid_mapping_jacobian,
+    .geometric = rigid_mapping_geometric,
+    .add_curvature = rigid_mapping_add_curvature,
 };
 
 const st_class st_rigid_mapping_class = {
@@ -260,8 +260,8 @@ const st_class st_rigid_mapping_class = {
         "    <RigidMapping input=\"@../parent\" output=\"@child\" rigidIndexPerPoint=\"0 1 1\" "
         "geometricStiffness=\"Exact\"/>\n"
         "</Node>",
-    .accepts = accepts,
-    .init = init,
-    .destroy = destroy,
+    .accepts = rigid_mapping_accepts,
+    .init = rigid_mapping_init,
+    .destroy = rigid_mapping_destroy,
     .mapping = &ops,
 };

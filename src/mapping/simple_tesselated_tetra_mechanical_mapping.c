@@ -15,28 +15,33 @@ typedef struct tesselated_mapping {
     size_t parent_size;
 } tesselated_mapping;
 
-static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
+static void simple_tesselated_tetra_mechanical_mapping_apply(st_mapping *mapping, st_coord_id out,
+                                                             st_const_coord_id in) {
     const tesselated_mapping *self = (const tesselated_mapping *)mapping;
     st_barycentric_apply(&self->rows, self->parent_size, mapping, out, in);
 }
 
-static void apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
+static void simple_tesselated_tetra_mechanical_mapping_apply_j(st_mapping *mapping, st_deriv_id out,
+                                                               st_const_deriv_id in) {
     const tesselated_mapping *self = (const tesselated_mapping *)mapping;
     st_barycentric_apply_j(&self->rows, self->parent_size, mapping, out, in);
 }
 
-static void apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
+static void simple_tesselated_tetra_mechanical_mapping_apply_jt(st_mapping *mapping, st_deriv_id in,
+                                                                st_const_deriv_id out) {
     const tesselated_mapping *self = (const tesselated_mapping *)mapping;
     st_barycentric_apply_jt(&self->rows, self->parent_size, mapping, in, out);
 }
 
-static void jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
+static void simple_tesselated_tetra_mechanical_mapping_jacobian(st_mapping *mapping, size_t out, size_t in,
+                                                                st_sink *sink) {
     (void)out, (void)in;
     const tesselated_mapping *self = (const tesselated_mapping *)mapping;
     st_barycentric_jacobian(&self->rows, self->parent_size, mapping, sink);
 }
 
-static bool make_rows(tesselated_mapping *self, size_t points, const st_uints *edges) {
+static bool simple_tesselated_tetra_mechanical_mapping_make_rows(tesselated_mapping *self, size_t points,
+                                                                 const st_uints *edges) {
     static const st_real whole[1] = {1}, halves[2] = {ST_R(0.5), ST_R(0.5)};
     bool ok = st_barycentric_rows_begin(&self->rows);
     for (size_t i = 0; ok && i < points; i++) {
@@ -48,7 +53,7 @@ static bool make_rows(tesselated_mapping *self, size_t points, const st_uints *e
     return ok;
 }
 
-static st_status init(st_object *object) {
+static st_status simple_tesselated_tetra_mechanical_mapping_init(st_object *object) {
     tesselated_mapping *self = (tesselated_mapping *)object;
     self->rows.start.count = 0;
     if (!st_mapping_has_states(&self->mapping)) return st_mapping_init(object);
@@ -59,7 +64,7 @@ static st_status init(st_object *object) {
     const size_t points = st_topology_points(input), size = st_mapping_in(&self->mapping)->size;
     if (points > size)
         return st_invalid(object, "the mesh has %zu points, but the parent state has only %zu", points, size);
-    if (!make_rows(self, points, st_topology_elements(input, ST_EDGE))) {
+    if (!simple_tesselated_tetra_mechanical_mapping_make_rows(self, points, st_topology_elements(input, ST_EDGE))) {
         self->rows.start.count = 0;
         return st_invalid(object, "there is no memory for its points");
     }
@@ -67,13 +72,15 @@ static st_status init(st_object *object) {
     return st_mapping_init(object);
 }
 
-static void destroy(st_object *object) { st_barycentric_rows_free(&((tesselated_mapping *)object)->rows); }
+static void simple_tesselated_tetra_mechanical_mapping_destroy(st_object *object) {
+    st_barycentric_rows_free(&((tesselated_mapping *)object)->rows);
+}
 
 static const st_mapping_ops ops = {
-    .apply = apply,
-    .apply_j = apply_j,
-    .apply_jt = apply_jt,
-    .jacobian = jacobian,
+    .apply = simple_tesselated_tetra_mechanical_mapping_apply,
+    .apply_j = simple_tesselated_tetra_mechanical_mapping_apply_j,
+    .apply_jt = simple_tesselated_tetra_mechanical_mapping_apply_jt,
+    .jacobian = simple_tesselated_tetra_mechanical_mapping_jacobian,
 };
 
 const st_class st_simple_tesselated_tetra_mechanical_mapping_class = {
@@ -92,7 +99,7 @@ const st_class st_simple_tesselated_tetra_mechanical_mapping_class = {
                "    <SimpleTesselatedTetraMechanicalMapping input=\"@../parent\" output=\"@child\"/>\n"
                "</Node>",
     .flags = ST_CLASS_CONSTANT_JACOBIAN,
-    .init = init,
-    .destroy = destroy,
+    .init = simple_tesselated_tetra_mechanical_mapping_init,
+    .destroy = simple_tesselated_tetra_mechanical_mapping_destroy,
     .mapping = &ops,
 };

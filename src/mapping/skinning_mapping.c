@@ -35,7 +35,7 @@ typedef ST_LIST(st_neighbor) neighbors;
 // Weights
 // ---------------------------------------------------------------------------------------------------
 
-static void normalize(influences *list) {
+static void skinning_mapping_normalize(influences *list) {
     st_real sum = 0, largest = 0;
     for (size_t k = 0; k < list->count; k++) {
         sum += list->data[k].weight;
@@ -59,7 +59,7 @@ static bool find_weights(influences *list, size_t most, const st_point_tree *fra
     if (!st_list_set_count(work, count, 1) || !st_list_set_count(list, count, 1)) return false;
     list->count = st_point_tree_nearest(frames, p, minus_weight_of, count, work->data);
     for (size_t k = 0; k < list->count; k++) list->data[k] = (influence){work->data[k].point, -work->data[k].key};
-    normalize(list);
+    skinning_mapping_normalize(list);
     return true;
 }
 
@@ -68,7 +68,8 @@ static bool find_weights(influences *list, size_t most, const st_point_tree *fra
 // ---------------------------------------------------------------------------------------------------
 
 // The point is in frame j at l; its weighted arm is w l. Whatever follows a weight that is not positive has no say.
-static bool add_row(st_carried_rows *rows, const influences *list, const st_real *frames, const st_real p[3]) {
+static bool skinning_mapping_add_row(st_carried_rows *rows, const influences *list, const st_real *frames,
+                                     const st_real p[3]) {
     for (size_t k = 0; k < list->count && list->data[k].weight > 0; k++) {
         st_real local[3];
         st_rigid_inverse_apply(local, frames + 7 * (size_t)list->data[k].frame, p);
@@ -109,7 +110,7 @@ static st_status given_influences(skinning_mapping *self, const st_bracket_rows 
         const influence next = {(uint32_t)index, weights->values.data[at]};
         if (!st_list_push(list, next)) return ST_OUT_OF_MEMORY;
     }
-    normalize(list);
+    skinning_mapping_normalize(list);
     return ST_OK;
 }
 
@@ -119,7 +120,8 @@ static const st_reals *frames_of(const skinning_mapping *self) {
     return !self->from_position && rest->count == parent->size ? rest : &parent->coord[ST_COORD_POSITION];
 }
 
-static st_status make_rows(skinning_mapping *self, const st_bracket_rows *indices, const st_bracket_rows *weights) {
+static st_status skinning_mapping_make_rows(skinning_mapping *self, const st_bracket_rows *indices,
+                                            const st_bracket_rows *weights) {
     const size_t points = self->init_pos.count, most = self->nb_ref.count ? self->nb_ref.data[0] : 4;
     const bool given = points > 0 && indices->start.count == points + 1 && weights->start.count == points + 1;
     const st_reals *frames = frames_of(self);
@@ -136,7 +138,8 @@ static st_status make_rows(skinning_mapping *self, const st_bracket_rows *indice
         const size_t own = self->nb_ref.count == points ? self->nb_ref.data[i] : most;
         if (given) status = given_influences(self, indices, weights, i, &list);
         else if (!find_weights(&list, own, &tree, &work, p)) status = ST_OUT_OF_MEMORY;
-        if (status == ST_OK && !add_row(&self->base.rows, &list, frames->data, p)) status = ST_OUT_OF_MEMORY;
+        if (status == ST_OK && !skinning_mapping_add_row(&self->base.rows, &list, frames->data, p))
+            status = ST_OUT_OF_MEMORY;
     }
     if (status == ST_OK && !st_carried_rows_finish(&self->base.rows)) status = ST_OUT_OF_MEMORY;
     st_list_free(&list);
@@ -154,7 +157,7 @@ static st_status take_positions(skinning_mapping *self) {
     return ST_OK;
 }
 
-static st_status init(st_object *object) {
+static st_status skinning_mapping_init(st_object *object) {
     skinning_mapping *self = (skinning_mapping *)object;
     st_bracket_rows indices = {0}, weights = {0};
     self->base.rows.start.count = 0;
@@ -164,7 +167,7 @@ static st_status init(st_object *object) {
     for (size_t i = 0; status == ST_OK && i < 3 * self->init_pos.count; i++)
         if (!isfinite(self->init_pos.data[i])) status = st_invalid(object, "point %zu is not finite", i / 3);
     if (status == ST_OK) status = read_lists(self, &indices, &weights);
-    if (status == ST_OK) status = make_rows(self, &indices, &weights);
+    if (status == ST_OK) status = skinning_mapping_make_rows(self, &indices, &weights);
     st_bracket_rows_free(&indices);
     st_bracket_rows_free(&weights);
     if (status == ST_OK) return st_mapping_init(object);
@@ -203,7 +206,7 @@ const st_class st_skinning_mapping_class = {
                "    <SkinningMapping input=\"@../parent\" output=\"@child\" nbRef=\"2\" "
                "geometricStiffness=\"Exact\"/>\n"
                "</Node>",
-    .init = init,
+    .init = skinning_mapping_init,
     .destroy = st_carried_destroy,
     .mapping = &st_carried_ops,
 };

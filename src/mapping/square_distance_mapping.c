@@ -20,7 +20,7 @@ typedef struct square_distance_mapping {
     st_real show_scale, show_color[4];
 } square_distance_mapping;
 
-static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
+static void square_distance_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     square_distance_mapping *self = (square_distance_mapping *)mapping;
     const st_state *parent = st_mapping_in(mapping);
     st_real *to = st_whole_position(st_mapping_out(mapping), out.index);
@@ -38,18 +38,18 @@ static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     }
 }
 
-static st_real curvature(const st_mapping *mapping, size_t row, const st_real *const *v) {
+static st_real square_distance_mapping_curvature(const st_mapping *mapping, size_t row, const st_real *const *v) {
     (void)mapping, (void)row;
     st_real w[3];
     st_vec3_sub(w, v[1], v[0]);
     return 2 * st_vec3_norm2(w);
 }
 
-static void add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
-    st_gradient_add_curvature(mapping, a, v, curvature);
+static void square_distance_mapping_add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
+    st_gradient_add_curvature(mapping, a, v, square_distance_mapping_curvature);
 }
 
-static void geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
+static void square_distance_mapping_geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
     const square_distance_mapping *self = (const square_distance_mapping *)mapping;
     const st_state *parent = st_mapping_in(mapping);
     const st_real *f = st_whole_force(st_mapping_out(mapping), params->f.index);
@@ -69,7 +69,7 @@ static void geometric(st_mapping *mapping, const st_params *params, st_stiffness
     }
 }
 
-static void apply_geometric(st_mapping *mapping, const st_params *params, st_real k) {
+static void square_distance_mapping_apply_geometric(st_mapping *mapping, const st_params *params, st_real k) {
     const square_distance_mapping *self = (const square_distance_mapping *)mapping;
     const st_state *parent = st_mapping_in(mapping);
     const st_real *f = st_whole_force(st_mapping_out(mapping), params->f.index);
@@ -90,7 +90,7 @@ static void apply_geometric(st_mapping *mapping, const st_params *params, st_rea
     }
 }
 
-static st_status init(st_object *object) {
+static st_status square_distance_mapping_init(st_object *object) {
     square_distance_mapping *self = (square_distance_mapping *)object;
     if (!st_mapping_has_states(&self->base.mapping)) return st_mapping_init(object);
     if (!st_gradient_rows_from_mesh(&self->base.rows, &self->base.mapping, self->topology, ST_EDGE)) return ST_INVALID;
@@ -98,7 +98,9 @@ static st_status init(st_object *object) {
     return status == ST_OK ? st_mapping_init(object) : status;
 }
 
-static void destroy(st_object *object) { st_gradient_rows_free(&((square_distance_mapping *)object)->base.rows); }
+static void square_distance_mapping_destroy(st_object *object) {
+    st_gradient_rows_free(&((square_distance_mapping *)object)->base.rows);
+}
 
 static const st_field fields[] = {
     ST_FIELD(square_distance_mapping, topology, "topology", st_type_link, NULL, "the mesh whose edges are measured",
@@ -112,13 +114,13 @@ static const st_field fields[] = {
 };
 
 static const st_mapping_ops ops = {
-    .apply = apply,
+    .apply = square_distance_mapping_apply,
     .apply_j = st_gradient_apply_j,
     .apply_jt = st_gradient_apply_jt,
     .jacobian = st_gradient_jacobian,
-    .geometric = geometric,
-    .add_curvature = add_curvature,
-    .apply_geometric = apply_geometric,
+    .geometric = square_distance_mapping_geometric,
+    .add_curvature = square_distance_mapping_add_curvature,
+    .apply_geometric = square_distance_mapping_apply_geometric,
 };
 
 const st_class st_square_distance_mapping_class = {
@@ -136,7 +138,7 @@ const st_class st_square_distance_mapping_class = {
                "    <SquareDistanceMapping topology=\"@../mesh\" input=\"@../parent\" output=\"@child\" "
                "geometricStiffness=\"Exact\"/>\n"
                "</Node>",
-    .init = init,
-    .destroy = destroy,
+    .init = square_distance_mapping_init,
+    .destroy = square_distance_mapping_destroy,
     .mapping = &ops,
 };

@@ -32,7 +32,7 @@ static void rest_others(const subset_mapping *self, st_real *x) {
             st_copy_reals(x + i * stride, rest->data + i * stride, stride);
 }
 
-static void apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
+static void subset_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     const subset_mapping *self = (const subset_mapping *)mapping;
     st_state *child = st_mapping_out(mapping);
     if (child->size < self->base.index.count && st_state_resize(child, self->base.index.count) != ST_OK) return;
@@ -69,9 +69,9 @@ static st_status take_range(subset_mapping *self) {
     return ST_OK;
 }
 
-static st_real distance(st_real square) { return sqrt(square); }
+static st_real subset_mapping_distance(st_real square) { return sqrt(square); }
 
-static st_status search(subset_mapping *self) {
+static st_status subset_mapping_search(subset_mapping *self) {
     const st_state *parent = st_mapping_in(&self->base.mapping), *child = st_mapping_out(&self->base.mapping);
     const size_t stride = (size_t)st_state_dof(parent)->coord;
     st_point_tree points = {0};
@@ -82,7 +82,8 @@ static st_status search(subset_mapping *self) {
                                    st_state_dof(parent)->spatial);
     for (size_t i = 0; ok && i < child->size; i++) {
         const st_real *p = child->coord[ST_COORD_POSITION].data + i * stride;
-        const bool found = st_point_tree_nearest(&points, p, distance, 1, &nearest) && nearest.key < self->radius;
+        const bool found =
+            st_point_tree_nearest(&points, p, subset_mapping_distance, 1, &nearest) && nearest.key < self->radius;
         self->base.index.data[i] = found ? nearest.point : ST_INVALID_INDEX;
         if (self->base.index.data[i] != ST_INVALID_INDEX) continue;
         if (missing++ == 0 && !self->ignore_not_found)
@@ -100,12 +101,12 @@ static st_status find_indices(subset_mapping *self) {
         erase_wrong(self);
         return ST_OK;
     }
-    const st_status status = self->first != ST_INVALID_INDEX ? take_range(self) : search(self);
+    const st_status status = self->first != ST_INVALID_INDEX ? take_range(self) : subset_mapping_search(self);
     st_touch(&self->base.mapping.object, &self->base.index);
     return status;
 }
 
-static st_status init(st_object *object) {
+static st_status subset_mapping_init(st_object *object) {
     subset_mapping *self = (subset_mapping *)object;
     if (!st_mapping_has_states(&self->base.mapping)) return st_mapping_init(object);
     if (self->follow_topology && !st_context_topology(object->node, self->topology))
@@ -133,7 +134,7 @@ static const st_field fields[] = {
 };
 
 static const st_mapping_ops ops = {
-    .apply = apply,
+    .apply = subset_mapping_apply,
     .apply_j = st_copied_apply_j,
     .apply_jt = st_copied_apply_jt,
     .jacobian = st_copied_jacobian,
@@ -154,6 +155,6 @@ const st_class st_subset_mapping_class = {
                "handleTopologyChange=\"0\"/>\n"
                "</Node>",
     .flags = ST_CLASS_CONSTANT_JACOBIAN | ST_CLASS_COPIES_DOFS,
-    .init = init,
+    .init = subset_mapping_init,
     .mapping = &ops,
 };

@@ -12,7 +12,7 @@ typedef struct subset_multi_mapping {
     st_uints index_pairs;
 } subset_multi_mapping;
 
-static st_status make_rows(subset_multi_mapping *self) {
+static st_status subset_multi_mapping_make_rows(subset_multi_mapping *self) {
     st_object *object = &self->base.mapping.object;
     const size_t count = self->index_pairs.count / 2;
     self->base.parent.count = self->base.index.count = 0;
@@ -32,10 +32,10 @@ static st_status make_rows(subset_multi_mapping *self) {
     return ST_OK;
 }
 
-static st_status init(st_object *object) {
+static st_status subset_multi_mapping_init(st_object *object) {
     subset_multi_mapping *self = (subset_multi_mapping *)object;
     if (!st_mapping_has_states(&self->base.mapping)) return st_mapping_init(object);
-    st_status status = make_rows(self);
+    st_status status = subset_multi_mapping_make_rows(self);
     if (status == ST_OK) status = st_mapping_size_child(&self->base.mapping, 0, self->base.index.count);
     return status == ST_OK ? st_mapping_init(object) : status;
 }
@@ -64,7 +64,7 @@ const st_class st_subset_multi_mapping_class = {
                "indexPairs=\"1 0  0 1  1 1\"/>\n"
                "</Node>",
     .flags = ST_CLASS_CONSTANT_JACOBIAN | ST_CLASS_COPIES_DOFS,
-    .init = init,
+    .init = subset_multi_mapping_init,
     .destroy = st_copied_destroy,
     .mapping = &st_copied_ops,
 };

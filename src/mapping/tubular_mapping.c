@@ -26,7 +26,7 @@ static st_real radius_at(const tubular_mapping *self, size_t i, size_t frames) {
     return self->radius;
 }
 
-static bool make_rows(tubular_mapping *self, size_t frames) {
+static bool tubular_mapping_make_rows(tubular_mapping *self, size_t frames) {
     st_carried_rows *rows = &self->base.rows;
     bool ok = st_carried_rows_begin(rows, false);
     for (size_t i = 0; ok && i < frames; i++) {
@@ -40,7 +40,7 @@ static bool make_rows(tubular_mapping *self, size_t frames) {
     return ok && st_carried_rows_finish(rows);
 }
 
-static st_status init(st_object *object) {
+static st_status tubular_mapping_init(st_object *object) {
     tubular_mapping *self = (tubular_mapping *)object;
     self->base.rows.start.count = 0;
     if (!st_mapping_has_states(&self->base.mapping)) return st_mapping_init(object);
@@ -49,7 +49,7 @@ static st_status init(st_object *object) {
     if (!(fabs(self->radius) <= sqrt(ST_REAL_MAX))) return st_invalid(object, "radius is %g", (double)self->radius);
     if (frames && self->circle > POINTS_MAX / frames)
         return st_invalid(object, "%u points on each of %zu circles are too many", self->circle, frames);
-    if (!make_rows(self, frames)) {
+    if (!tubular_mapping_make_rows(self, frames)) {
         self->base.rows.start.count = 0;
         return st_invalid(object, "there is no memory for its points");
     }
@@ -80,7 +80,7 @@ const st_class st_tubular_mapping_class = {
                "    <TubularMapping input=\"@../parent\" output=\"@child\" nbPointsOnEachCircle=\"5\" radius=\"0.3\" "
                "geometricStiffness=\"Exact\"/>\n"
                "</Node>",
-    .init = init,
+    .init = tubular_mapping_init,
     .destroy = st_carried_destroy,
     .mapping = &st_carried_ops,
 };

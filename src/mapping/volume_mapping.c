@@ -14,7 +14,7 @@
 #include "mapping/mesh_measure.h"
 #include "math/mat3.h"
 
-static st_real measure(const st_gradient_rows *rows, size_t i, const st_real *p) {
+static st_real volume_mapping_measure(const st_gradient_rows *rows, size_t i, const st_real *p) {
     st_real v[4][3], sum[3] = {0, 0, 0};
     for (int k = 1; k < 4; k++) st_vec3_sub(v[k], p + 3 * k, p);
     for (int k = 1; k < 4; k++) {
@@ -30,7 +30,7 @@ static st_real measure(const st_gradient_rows *rows, size_t i, const st_real *p)
 }
 
 // [a − b]×/6 with the other two corners, in the order that makes (i, j, a, b) an odd permutation.
-static void hessian(const st_real *p, int i, int j, st_real h[9]) {
+static void volume_mapping_hessian(const st_real *p, int i, int j, st_real h[9]) {
     static const int others[4][4][2] = {
         {{0, 0}, {2, 3}, {3, 1}, {1, 2}},
         {{3, 2}, {0, 0}, {0, 3}, {2, 0}},
@@ -43,9 +43,10 @@ static void hessian(const st_real *p, int i, int j, st_real h[9]) {
     st_mat3_cross(h, edge);
 }
 
-static st_status init(st_object *object) {
+static st_status volume_mapping_init(st_object *object) {
     static const st_mesh_measure volume = {ST_TETRAHEDRON, ST_HEXAHEDRON,
-                                           "hexahedra: only volumes of tetrahedra are known", measure, hessian};
+                                           "hexahedra: only volumes of tetrahedra are known", volume_mapping_measure,
+                                           volume_mapping_hessian};
     return st_measure_init(object, &volume);
 }
 
@@ -71,7 +72,7 @@ const st_class st_volume_mapping_class = {
                "    <VolumeMapping topology=\"@../mesh\" input=\"@../parent\" output=\"@child\" "
                "geometricStiffness=\"Exact\"/>\n"
                "</Node>",
-    .init = init,
+    .init = volume_mapping_init,
     .destroy = st_measure_destroy,
     .mapping = &st_measure_ops,
 };

@@ -60,7 +60,7 @@ static st_object *object_of(diagonal_mass *mass) { return &mass->base.force.obje
 // ---------------------------------------------------------------------------------------------------
 
 // Fills vertexMass for one density; the sum of what was given out.
-static st_real spread(diagonal_mass *mass, st_real density) {
+static st_real diagonal_mass_spread(diagonal_mass *mass, st_real density) {
     const st_element kind = mass->mesh.kind;
     const int n = st_element_size[kind];
     const st_uints *elements = st_topology_elements(mass->mesh.topology, kind);
@@ -89,11 +89,11 @@ static st_real spread(diagonal_mass *mass, st_real density) {
 static st_real density_of(st_real total, st_real volume) { return volume < ST_REAL_EPSILON ? 1 : total / volume; }
 
 static void from_total(diagonal_mass *mass) {
-    mass->density = density_of(mass->total, spread(mass, 1));
+    mass->density = density_of(mass->total, diagonal_mass_spread(mass, 1));
     for (size_t i = 0; i < mass->vertex_mass.count; i++) mass->vertex_mass.data[i] *= mass->density;
 }
 
-static void from_density(diagonal_mass *mass) { mass->total = spread(mass, mass->density); }
+static void from_density(diagonal_mass *mass) { mass->total = diagonal_mass_spread(mass, mass->density); }
 
 // Keeps the masses; total and density follow.
 static bool from_vertices(diagonal_mass *mass) {
@@ -103,7 +103,7 @@ static bool from_vertices(diagonal_mass *mass) {
     st_copy_reals(given.data, mass->vertex_mass.data, count);
     mass->total = 0;
     for (size_t i = 0; i < count; i++) mass->total += given.data[i];
-    mass->density = density_of(mass->total, spread(mass, 1));
+    mass->density = density_of(mass->total, diagonal_mass_spread(mass, 1));
     const bool ok = st_resize_member(object_of(mass), &mass->vertex_mass, count);
     if (ok) st_copy_reals(mass->vertex_mass.data, given.data, count);
     st_list_free(&given);
@@ -150,7 +150,7 @@ static bool repeat_last(diagonal_mass *mass) {
     return true;
 }
 
-static st_status compute(diagonal_mass *mass) {
+static st_status diagonal_mass_compute(diagonal_mass *mass) {
     st_object *object = object_of(mass);
     const char *effect = "totalMass is used";
     st_mass_source source = st_mass_choose(object, st_is_set(object, &mass->total), st_is_set(object, &mass->density),
@@ -203,7 +203,7 @@ static st_status derive_rigids(diagonal_mass *mass) {
     return ST_OK;
 }
 
-static st_status init(st_object *object) {
+static st_status diagonal_mass_init(st_object *object) {
     diagonal_mass *mass = (diagonal_mass *)object;
     st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
@@ -217,14 +217,14 @@ static st_status init(st_object *object) {
         mass->vertex_mass.count = 0;
         return status;
     }
-    status = repeat_last(mass) ? compute(mass) : ST_OUT_OF_MEMORY;
+    status = repeat_last(mass) ? diagonal_mass_compute(mass) : ST_OUT_OF_MEMORY;
     remember_counts(mass);
     st_message(object, ST_INFO, "total mass %g, density %g, %zu vertices", (double)mass->total, (double)mass->density,
                mass->vertex_mass.count);
     return status;
 }
 
-static void changed(st_object *object) {
+static void diagonal_mass_changed(st_object *object) {
     diagonal_mass *mass = (diagonal_mass *)object;
     if (object->dof->rigid) derive_rigids(mass);
     if (!mass->from_mesh || !mass->mesh.geometry) return;
@@ -252,18 +252,18 @@ static size_t count_of(const diagonal_mass *mass) {
     return count < state->size ? count : state->size;
 }
 
-static st_point_masses points_of(const st_mass *base) {
+static st_point_masses diagonal_mass_points_of(const st_mass *base) {
     const diagonal_mass *mass = (const diagonal_mass *)base;
     return (st_point_masses){mass->vertex_mass.data, count_of(mass), width(base->force.object.dof), 1};
 }
 
-static void add_force(st_force *force, const st_params *params) {
-    const st_point_masses points = points_of((const st_mass *)force);
+static void diagonal_mass_add_force(st_force *force, const st_params *params) {
+    const st_point_masses points = diagonal_mass_points_of((const st_mass *)force);
     st_point_masses_weigh(&points, (const st_mass *)force, params);
 }
 
-static st_real potential(st_force *force, const st_params *params) {
-    const st_point_masses points = points_of((const st_mass *)force);
+static st_real diagonal_mass_potential(st_force *force, const st_params *params) {
+    const st_point_masses points = diagonal_mass_points_of((const st_mass *)force);
     return st_point_masses_potential(&points, (const st_mass *)force, params);
 }
 
@@ -271,14 +271,14 @@ static st_real potential(st_force *force, const st_params *params) {
 // Inertia
 // ---------------------------------------------------------------------------------------------------
 
-static bool is_diagonal(const st_mass *mass) {
+static bool diagonal_mass_is_diagonal(const st_mass *mass) {
     (void)mass;
     return true;
 }
 
 static bool is_rigid(const st_mass *mass) { return mass->force.object.dof->rigid; }
 
-static void matrix(st_mass *base, st_inertia inertia) {
+static void diagonal_mass_matrix(st_mass *base, st_inertia inertia) {
     const diagonal_mass *mass = (const diagonal_mass *)base;
     const size_t count = count_of(mass);
     if (!count) return;
@@ -308,8 +308,8 @@ static void multiply_rigids(const diagonal_mass *mass, const st_params *params, 
     }
 }
 
-static void product(st_mass *base, const st_params *params, st_real factor) {
-    const st_point_masses points = points_of(base);
+static void diagonal_mass_product(st_mass *base, const st_params *params, st_real factor) {
+    const st_point_masses points = diagonal_mass_points_of(base);
     if (is_rigid(base)) multiply_rigids((const diagonal_mass *)base, params, factor);
     else st_point_masses_multiply(&points, base, params, factor);
 }
@@ -324,8 +324,8 @@ static void accelerate_rigids(const diagonal_mass *mass, st_deriv_id a, st_const
         if (mass->rigids.data[i].mass != 0) st_dof_mass_divide(&mass->rigids.data[i], result + i * n, force + i * n);
 }
 
-static void acceleration(st_mass *base, st_deriv_id a, st_const_deriv_id f) {
-    const st_point_masses points = points_of(base);
+static void diagonal_mass_acceleration(st_mass *base, st_deriv_id a, st_const_deriv_id f) {
+    const st_point_masses points = diagonal_mass_points_of(base);
     if (is_rigid(base)) accelerate_rigids((const diagonal_mass *)base, a, f);
     else st_point_masses_accelerate(&points, base, a, f);
 }
@@ -343,27 +343,27 @@ static st_real rigids_kinetic(const diagonal_mass *mass, const st_params *params
     return energy / 2;
 }
 
-static st_real kinetic(st_mass *base, const st_params *params) {
-    const st_point_masses points = points_of(base);
+static st_real diagonal_mass_kinetic(st_mass *base, const st_params *params) {
+    const st_point_masses points = diagonal_mass_points_of(base);
     if (is_rigid(base)) return rigids_kinetic((const diagonal_mass *)base, params);
     return st_point_masses_kinetic(&points, base, params);
 }
 
-static st_real element_mass(const st_mass *base, size_t index) {
-    const st_point_masses points = points_of(base);
+static st_real diagonal_mass_element_mass(const st_mass *base, size_t index) {
+    const st_point_masses points = diagonal_mass_points_of(base);
     return index < points.count ? points.data[index * points.stride] : 0;
 }
 
-static void destroy(st_object *object) { st_list_free(&((diagonal_mass *)object)->rigids); }
+static void diagonal_mass_destroy(st_object *object) { st_list_free(&((diagonal_mass *)object)->rigids); }
 
-static const st_force_ops force_ops = {.add_force = add_force, .potential = potential};
+static const st_force_ops force_ops = {.add_force = diagonal_mass_add_force, .potential = diagonal_mass_potential};
 static const st_mass_ops mass_ops = {
-    .is_diagonal = is_diagonal,
-    .matrix = matrix,
-    .product = product,
-    .acceleration = acceleration,
-    .kinetic = kinetic,
-    .element_mass = element_mass,
+    .is_diagonal = diagonal_mass_is_diagonal,
+    .matrix = diagonal_mass_matrix,
+    .product = diagonal_mass_product,
+    .acceleration = diagonal_mass_acceleration,
+    .kinetic = diagonal_mass_kinetic,
+    .element_mass = diagonal_mass_element_mass,
 };
 
 const st_class st_diagonal_mass_class = {
@@ -380,9 +380,9 @@ const st_class st_diagonal_mass_class = {
                "<DiagonalMass totalMass=\"3\"/>",
     .accepts = st_mesh_mass_accepts,
     .flags = ST_CLASS_PRODUCT_BY_MATRIX,
-    .init = init,
-    .changed = changed,
-    .destroy = destroy,
+    .init = diagonal_mass_init,
+    .changed = diagonal_mass_changed,
+    .destroy = diagonal_mass_destroy,
     .force = &force_ops,
     .mass = &mass_ops,
 };

@@ -98,7 +98,7 @@ static void sort_row(uint32_t *columns, st_real *values, size_t count) {
     }
 }
 
-static bool compress(fem_mass *mass, gathering *g, size_t total) {
+static bool fem_mass_compress(fem_mass *mass, gathering *g, size_t total) {
     if (!st_list_reserve(&mass->columns, total, 1) || !st_list_reserve(&mass->values, total, 1)) return false;
     mass->columns.count = mass->values.count = 0;
     size_t begin = 0;
@@ -121,7 +121,7 @@ static bool compress(fem_mass *mass, gathering *g, size_t total) {
     return true;
 }
 
-static void read_element(const fem_mass *mass, element_input *e, const uint32_t *v) {
+static void fem_mass_read_element(const fem_mass *mass, element_input *e, const uint32_t *v) {
     const st_state *state = mass->base.force.state;
     const st_real *rest = state->coord[ST_COORD_REST].data;
     const int d = st_state_dof(state)->coord;
@@ -131,11 +131,11 @@ static void read_element(const fem_mass *mass, element_input *e, const uint32_t 
     }
 }
 
-static void gather(const fem_mass *mass, gathering *g, const st_uints *elements, element_input *e) {
+static void fem_mass_gather(const fem_mass *mass, gathering *g, const st_uints *elements, element_input *e) {
     st_real matrix[ST_SHAPE_NODES * ST_SHAPE_NODES];
     for (size_t n = 0; n < elements->count; n++) {
         const uint32_t *v = elements->data + n * (size_t)e->nodes;
-        read_element(mass, e, v);
+        fem_mass_read_element(mass, e, v);
         element_matrix(e, matrix);
         for (int i = 0; i < e->nodes; i++)
             for (int j = 0; j < e->nodes; j++) {
@@ -146,7 +146,7 @@ static void gather(const fem_mass *mass, gathering *g, const st_uints *elements,
     }
 }
 
-static bool assemble(fem_mass *mass, const st_uints *elements, st_element kind) {
+static bool fem_mass_assemble(fem_mass *mass, const st_uints *elements, st_element kind) {
     element_input e = {.kind = kind, .nodes = st_element_size[kind]};
     const size_t per = (size_t)(e.nodes * e.nodes), total = elements->count * per;
     gathering g = {.next = st_alloc(mass->rows + 1, sizeof *g.next),
@@ -158,15 +158,15 @@ static bool assemble(fem_mass *mass, const st_uints *elements, st_element kind) 
     for (size_t i = 0; ok && i < elements->count * (size_t)e.nodes; i++)
         g.next[elements->data[i] + 1] += (size_t)e.nodes;
     for (size_t r = 0; ok && r < mass->rows; r++) g.next[r + 1] += g.next[r];
-    if (ok) gather(mass, &g, elements, &e);
-    ok = ok && compress(mass, &g, total);
+    if (ok) fem_mass_gather(mass, &g, elements, &e);
+    ok = ok && fem_mass_compress(mass, &g, total);
     st_free(g.next);
     st_free(g.columns);
     st_free(g.values);
     return ok;
 }
 
-static st_status init(st_object *object) {
+static st_status fem_mass_init(st_object *object) {
     fem_mass *mass = (fem_mass *)object;
     const st_status status = st_force_class.init(object);
     mass->rows = 0;
@@ -187,7 +187,7 @@ static st_status init(st_object *object) {
             return st_invalid(object, "the mesh has a vertex %u, but there are %zu DOFs: it has no mass",
                               elements->data[i], points);
     mass->rows = points;
-    if (assemble(mass, elements, kind)) return ST_OK;
+    if (fem_mass_assemble(mass, elements, kind)) return ST_OK;
     mass->rows = 0;
     return ST_OUT_OF_MEMORY;
 }
@@ -201,7 +201,7 @@ static size_t rows_of(const fem_mass *mass) {
     return state && mass->rows <= state->size ? mass->rows : 0;
 }
 
-static void add_force(st_force *force, const st_params *params) {
+static void fem_mass_add_force(st_force *force, const st_params *params) {
     const fem_mass *mass = (const fem_mass *)force;
     const size_t rows = rows_of(mass);
     if (mass->base.separate_gravity || !rows) return;
@@ -215,7 +215,7 @@ static void add_force(st_force *force, const st_params *params) {
 }
 
 // -Σ M_ij g.x_i
-static st_real potential(st_force *force, const st_params *params) {
+static st_real fem_mass_potential(st_force *force, const st_params *params) {
     const fem_mass *mass = (const fem_mass *)force;
     const size_t rows = rows_of(mass);
     if (!rows) return 0;
@@ -230,12 +230,12 @@ static st_real potential(st_force *force, const st_params *params) {
     return energy;
 }
 
-static bool is_diagonal(const st_mass *mass) {
+static bool fem_mass_is_diagonal(const st_mass *mass) {
     (void)mass;
     return false;
 }
 
-static void matrix(st_mass *base, st_inertia inertia) {
+static void fem_mass_matrix(st_mass *base, st_inertia inertia) {
     const fem_mass *mass = (const fem_mass *)base;
     const size_t rows = rows_of(mass);
     if (!rows) return;
@@ -247,8 +247,8 @@ static void matrix(st_mass *base, st_inertia inertia) {
 }
 
 // Row by row, the sums of a row in registers; n is a constant at the calls that matter.
-static inline void multiply(const fem_mass *mass, size_t rows, size_t n, st_real factor, const st_real *dx,
-                            st_real *df) {
+static inline void fem_mass_multiply(const fem_mass *mass, size_t rows, size_t n, st_real factor, const st_real *dx,
+                                     st_real *df) {
     for (size_t r = 0; r < rows; r++) {
         st_real sum[6];
         for (size_t j = 0; j < n; j++) sum[j] = df[r * n + j];
@@ -260,19 +260,19 @@ static inline void multiply(const fem_mass *mass, size_t rows, size_t n, st_real
     }
 }
 
-static void product(st_mass *base, const st_params *params, st_real factor) {
+static void fem_mass_product(st_mass *base, const st_params *params, st_real factor) {
     const fem_mass *mass = (const fem_mass *)base;
     const size_t rows = rows_of(mass);
     if (!rows) return;
     const size_t n = (size_t)st_state_dof(base->force.state)->deriv;
     const st_real *dx = st_dx(base->force.state, params);
     st_real *df = st_df(base->force.state, params);
-    if (n == 3) multiply(mass, rows, 3, factor, dx, df);
-    else multiply(mass, rows, n, factor, dx, df);
+    if (n == 3) fem_mass_multiply(mass, rows, 3, factor, dx, df);
+    else fem_mass_multiply(mass, rows, n, factor, dx, df);
 }
 
 // ½ vᵀ M v
-static st_real kinetic(st_mass *base, const st_params *params) {
+static st_real fem_mass_kinetic(st_mass *base, const st_params *params) {
     const fem_mass *mass = (const fem_mass *)base;
     const size_t rows = rows_of(mass);
     if (!rows) return 0;
@@ -287,7 +287,7 @@ static st_real kinetic(st_mass *base, const st_params *params) {
 }
 
 // The sum of a row: what the vertex weighs.
-static st_real element_mass(const st_mass *base, size_t index) {
+static st_real fem_mass_element_mass(const st_mass *base, size_t index) {
     const fem_mass *mass = (const fem_mass *)base;
     st_real sum = 0;
     for (uint32_t e = index < rows_of(mass) ? mass->starts[index] : 0;
@@ -296,20 +296,20 @@ static st_real element_mass(const st_mass *base, size_t index) {
     return sum;
 }
 
-static void destroy(st_object *object) {
+static void fem_mass_destroy(st_object *object) {
     fem_mass *mass = (fem_mass *)object;
     st_free(mass->starts);
     st_list_free(&mass->columns);
     st_list_free(&mass->values);
 }
 
-static const st_force_ops force_ops = {.add_force = add_force, .potential = potential};
+static const st_force_ops force_ops = {.add_force = fem_mass_add_force, .potential = fem_mass_potential};
 static const st_mass_ops mass_ops = {
-    .is_diagonal = is_diagonal,
-    .matrix = matrix,
-    .product = product,
-    .kinetic = kinetic,
-    .element_mass = element_mass,
+    .is_diagonal = fem_mass_is_diagonal,
+    .matrix = fem_mass_matrix,
+    .product = fem_mass_product,
+    .kinetic = fem_mass_kinetic,
+    .element_mass = fem_mass_element_mass,
 };
 
 const st_class st_fem_mass_class = {
@@ -325,8 +325,8 @@ const st_class st_fem_mass_class = {
                "<NodalMassDensity property=\"2 3\"/>\n"
                "<FEMMass template=\"Vec3,Hexahedron\"/>",
     .flags = ST_CLASS_PRODUCT_BY_MATRIX,
-    .init = init,
-    .destroy = destroy,
+    .init = fem_mass_init,
+    .destroy = fem_mass_destroy,
     .force = &force_ops,
     .mass = &mass_ops,
 };

@@ -136,7 +136,7 @@ static void spread_to_vertices(spreading *s) {
 }
 
 // Both lists with the given densities; their sum. Edges have no mass: the lists are then zero.
-static st_real spread(matrix_mass *mass, const st_real *density, size_t densities) {
+static st_real mesh_matrix_mass_spread(matrix_mass *mass, const st_real *density, size_t densities) {
     spreading s = {.mass = mass, .density = density, .densities = densities};
     if (!st_resize_member(object_of(mass), &mass->vertex_mass, mass->base.force.state->size) ||
         !st_resize_member(object_of(mass), &mass->edge_mass, mass->edges.count))
@@ -156,7 +156,7 @@ static st_real spread(matrix_mass *mass, const st_real *density, size_t densitie
 }
 
 static st_status from_total(matrix_mass *mass) {
-    const st_real one = 1, sum = spread(mass, &one, 1);
+    const st_real one = 1, sum = mesh_matrix_mass_spread(mass, &one, 1);
     const st_real ratio = sum > ST_REAL_EPSILON ? mass->total / sum : 1;
     const size_t count = st_topology_elements(mass->mesh.topology, mass->mesh.kind)->count;
     if (!st_resize_member(object_of(mass), &mass->density, count)) return ST_OUT_OF_MEMORY;
@@ -173,7 +173,7 @@ static st_real sum_of(const st_reals *list) {
 }
 
 static void from_density(matrix_mass *mass) {
-    spread(mass, mass->density.data, mass->density.count);
+    mesh_matrix_mass_spread(mass, mass->density.data, mass->density.count);
     mass->total = mass->lumped ? mass->lambda * sum_of(&mass->vertex_mass)
                                : sum_of(&mass->vertex_mass) + 2 * sum_of(&mass->edge_mass);
 }
@@ -184,7 +184,7 @@ static st_status from_lists(matrix_mass *mass) {
     st_reals vertices = mass->vertex_mass, edges = mass->edge_mass;
     mass->vertex_mass = (st_reals){0};
     mass->edge_mass = (st_reals){0};
-    spread(mass, &one, 1);
+    mesh_matrix_mass_spread(mass, &one, 1);
     const st_real volume = mass->lambda * sum_of(&mass->vertex_mass);
     st_list_free(&mass->vertex_mass);
     st_list_free(&mass->edge_mass);
@@ -231,7 +231,7 @@ static bool usable_lists(matrix_mass *mass, const char *effect) {
            (mass->lumped || check_list(mass, "edgeMass", &mass->edge_mass, mass->edges.count, false, effect));
 }
 
-static st_status compute(matrix_mass *mass) {
+static st_status mesh_matrix_mass_compute(matrix_mass *mass) {
     st_object *object = object_of(mass);
     const char *effect = "totalMass is used";
     const st_mass_source source =
@@ -258,7 +258,7 @@ static bool copy_edges(matrix_mass *mass) {
     return true;
 }
 
-static st_status init(st_object *object) {
+static st_status mesh_matrix_mass_init(st_object *object) {
     matrix_mass *mass = (matrix_mass *)object;
     st_status status = st_force_class.init(object);
     if (status == ST_OK) status = st_mesh_mass_find(&mass->mesh, object, mass->topology, mass->geometry);
@@ -269,7 +269,7 @@ static st_status init(st_object *object) {
         if (mass->mesh.kind == ST_EDGE)
             st_message(object, ST_WARNING,
                        "the mesh has only edges: they have no mass here (DiagonalMass gives them one)");
-        status = compute(mass);
+        status = mesh_matrix_mass_compute(mass);
     } else {
         mass->vertex_mass.count = 0;
     }
@@ -277,7 +277,7 @@ static st_status init(st_object *object) {
     return status;
 }
 
-static void changed(st_object *object) {
+static void mesh_matrix_mass_changed(st_object *object) {
     matrix_mass *mass = (matrix_mass *)object;
     const char *effect = "the masses stay as they are";
     if (!mass->mesh.geometry) return;
@@ -320,18 +320,18 @@ static bool edge_ends(const matrix_mass *mass, size_t e, size_t *a, size_t *b) {
 }
 
 // The diagonal as the weight has it: lumped in any case.
-static st_point_masses points_of(const st_mass *base) {
+static st_point_masses mesh_matrix_mass_points_of(const st_mass *base) {
     const matrix_mass *mass = (const matrix_mass *)base;
     return (st_point_masses){mass->vertex_mass.data, vertices_of(mass), 1, mass->lambda};
 }
 
-static void add_force(st_force *force, const st_params *params) {
-    const st_point_masses points = points_of((const st_mass *)force);
+static void mesh_matrix_mass_add_force(st_force *force, const st_params *params) {
+    const st_point_masses points = mesh_matrix_mass_points_of((const st_mass *)force);
     st_point_masses_weigh(&points, (const st_mass *)force, params);
 }
 
-static st_real potential(st_force *force, const st_params *params) {
-    const st_point_masses points = points_of((const st_mass *)force);
+static st_real mesh_matrix_mass_potential(st_force *force, const st_params *params) {
+    const st_point_masses points = mesh_matrix_mass_points_of((const st_mass *)force);
     return st_point_masses_potential(&points, (const st_mass *)force, params);
 }
 
@@ -339,9 +339,9 @@ static st_real potential(st_force *force, const st_params *params) {
 // Inertia
 // ---------------------------------------------------------------------------------------------------
 
-static bool is_diagonal(const st_mass *mass) { return ((const matrix_mass *)mass)->lumped; }
+static bool mesh_matrix_mass_is_diagonal(const st_mass *mass) { return ((const matrix_mass *)mass)->lumped; }
 
-static void matrix(st_mass *base, st_inertia inertia) {
+static void mesh_matrix_mass_matrix(st_mass *base, st_inertia inertia) {
     const matrix_mass *mass = (const matrix_mass *)base;
     const size_t count = vertices_of(mass), edges = edges_of(mass);
     if (!count) return;
@@ -366,12 +366,12 @@ static void matrix(st_mass *base, st_inertia inertia) {
 
 // The diagonal as the matrix has it.
 static st_point_masses diagonal_of(const st_mass *base) {
-    st_point_masses points = points_of(base);
+    st_point_masses points = mesh_matrix_mass_points_of(base);
     if (!((const matrix_mass *)base)->lumped) points.factor = 1;
     return points;
 }
 
-static void product(st_mass *base, const st_params *params, st_real factor) {
+static void mesh_matrix_mass_product(st_mass *base, const st_params *params, st_real factor) {
     const matrix_mass *mass = (const matrix_mass *)base;
     const st_point_masses diagonal = diagonal_of(base);
     const size_t edges = edges_of(mass);
@@ -390,13 +390,13 @@ static void product(st_mass *base, const st_params *params, st_real factor) {
 }
 
 // Lumped only; vertices without elements are left alone.
-static void acceleration(st_mass *base, st_deriv_id a, st_const_deriv_id f) {
-    const st_point_masses points = points_of(base);
+static void mesh_matrix_mass_acceleration(st_mass *base, st_deriv_id a, st_const_deriv_id f) {
+    const st_point_masses points = mesh_matrix_mass_points_of(base);
     if (((const matrix_mass *)base)->lumped) st_point_masses_accelerate(&points, base, a, f);
 }
 
 // ½ vᵀ M v
-static st_real kinetic(st_mass *base, const st_params *params) {
+static st_real mesh_matrix_mass_kinetic(st_mass *base, const st_params *params) {
     const matrix_mass *mass = (const matrix_mass *)base;
     const st_point_masses diagonal = diagonal_of(base);
     const size_t edges = edges_of(mass);
@@ -412,21 +412,22 @@ static st_real kinetic(st_mass *base, const st_params *params) {
     return energy;
 }
 
-static st_real element_mass(const st_mass *base, size_t index) {
-    const st_point_masses points = points_of(base);
+static st_real mesh_matrix_mass_element_mass(const st_mass *base, size_t index) {
+    const st_point_masses points = mesh_matrix_mass_points_of(base);
     return index < points.count ? points.data[index] * points.factor : 0;
 }
 
-static void destroy(st_object *object) { st_list_free(&((matrix_mass *)object)->edges); }
+static void mesh_matrix_mass_destroy(st_object *object) { st_list_free(&((matrix_mass *)object)->edges); }
 
-static const st_force_ops force_ops = {.add_force = add_force, .potential = potential};
+static const st_force_ops force_ops = {.add_force = mesh_matrix_mass_add_force,
+                                       .potential = mesh_matrix_mass_potential};
 static const st_mass_ops mass_ops = {
-    .is_diagonal = is_diagonal,
-    .matrix = matrix,
-    .product = product,
-    .acceleration = acceleration,
-    .kinetic = kinetic,
-    .element_mass = element_mass,
+    .is_diagonal = mesh_matrix_mass_is_diagonal,
+    .matrix = mesh_matrix_mass_matrix,
+    .product = mesh_matrix_mass_product,
+    .acceleration = mesh_matrix_mass_acceleration,
+    .kinetic = mesh_matrix_mass_kinetic,
+    .element_mass = mesh_matrix_mass_element_mass,
 };
 
 const st_class st_mesh_matrix_mass_class = {
@@ -442,9 +443,9 @@ const st_class st_mesh_matrix_mass_class = {
                "<MeshMatrixMass massDensity=\"3 2\"/>",
     .accepts = st_mesh_mass_accepts,
     .flags = ST_CLASS_PRODUCT_BY_MATRIX,
-    .init = init,
-    .changed = changed,
-    .destroy = destroy,
+    .init = mesh_matrix_mass_init,
+    .changed = mesh_matrix_mass_changed,
+    .destroy = mesh_matrix_mass_destroy,
     .force = &force_ops,
     .mass = &mass_ops,
 };

@@ -41,7 +41,7 @@ static bool read_values(const st_object *object, st_word_file *file, const char 
     return true;
 }
 
-static void parse(const st_object *object, st_word_file *file, st_rigid_file *content) {
+static void rigid_file_parse(const st_object *object, st_word_file *file, st_rigid_file *content) {
     char word[ST_WORD_MAX];
     st_word_file_skip_line(file);
     while (st_word_file_word(file, word)) {
@@ -62,13 +62,13 @@ static void parse(const st_object *object, st_word_file *file, st_rigid_file *co
 
 void st_rigid_file_parse(const st_object *object, const char *text, size_t length, st_rigid_file *content) {
     st_word_file file = st_word_file_of_text(text, length);
-    parse(object, &file, content);
+    rigid_file_parse(object, &file, content);
 }
 
 bool st_rigid_file_read(const st_object *object, const char *path, st_rigid_file *content) {
     st_word_file file;
     if (!st_word_file_open(&file, path)) return false;
-    parse(object, &file, content);
+    rigid_file_parse(object, &file, content);
     st_word_file_close(&file);
     return true;
 }

@@ -62,12 +62,12 @@ static const st_field fields[] = {
 // Init
 // ---------------------------------------------------------------------------------------------------
 
-static st_status construct(st_object *object) {
+static st_status uniform_mass_construct(st_object *object) {
     st_dof_mass_init(&((uniform_mass *)object)->value, object->dof);
     return ST_OK;
 }
 
-static st_status parse(st_object *object) {
+static st_status uniform_mass_parse(st_object *object) {
     uniform_mass *mass = (uniform_mass *)object;
     st_dof_mass_set(&mass->value, mass->vertex_mass);
     return ST_OK;
@@ -144,7 +144,7 @@ static bool balance(uniform_mass *mass) {
     return true;
 }
 
-static st_status init(st_object *object) {
+static st_status uniform_mass_init(st_object *object) {
     uniform_mass *mass = (uniform_mass *)object;
     st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
@@ -164,7 +164,7 @@ static st_status init(st_object *object) {
     return ST_OK;
 }
 
-static void changed(st_object *object) {
+static void uniform_mass_changed(st_object *object) {
     uniform_mass *mass = (uniform_mass *)object;
     if (!mass->base.force.state || !mass->has_inertia) return;
     mass->has_inertia = select_indices(mass) == ST_OK && balance(mass);
@@ -174,7 +174,7 @@ static void changed(st_object *object) {
 // Weight
 // ---------------------------------------------------------------------------------------------------
 
-static void add_force(st_force *force, const st_params *params) {
+static void uniform_mass_add_force(st_force *force, const st_params *params) {
     const uniform_mass *mass = (const uniform_mass *)force;
     if (mass->base.separate_gravity || !force->state) return;
     const st_dof *dof = st_state_dof(force->state);
@@ -190,7 +190,7 @@ static void add_force(st_force *force, const st_params *params) {
 }
 
 // -Σ m g.x
-static st_real potential(st_force *force, const st_params *params) {
+static st_real uniform_mass_potential(st_force *force, const st_params *params) {
     const uniform_mass *mass = (const uniform_mass *)force;
     if (!force->state) return 0;
     const st_dof *dof = st_state_dof(force->state);
@@ -210,16 +210,16 @@ static st_real potential(st_force *force, const st_params *params) {
 // Inertia
 // ---------------------------------------------------------------------------------------------------
 
-static bool is_usable(const uniform_mass *mass) { return mass->base.force.state && mass->has_inertia; }
+static bool uniform_mass_is_usable(const uniform_mass *mass) { return mass->base.force.state && mass->has_inertia; }
 
-static bool is_diagonal(const st_mass *mass) {
+static bool uniform_mass_is_diagonal(const st_mass *mass) {
     (void)mass;
     return true;
 }
 
-static void matrix(st_mass *base, st_inertia inertia) {
+static void uniform_mass_matrix(st_mass *base, st_inertia inertia) {
     const uniform_mass *mass = (const uniform_mass *)base;
-    if (!is_usable(mass)) return;
+    if (!uniform_mass_is_usable(mass)) return;
     const st_state *state = base->force.state;
     const int n = st_state_dof(state)->deriv;
     st_sink *sink = st_inertia_of(inertia, state);
@@ -236,9 +236,9 @@ static void matrix(st_mass *base, st_inertia inertia) {
     }
 }
 
-static void product(st_mass *base, const st_params *params, st_real factor) {
+static void uniform_mass_product(st_mass *base, const st_params *params, st_real factor) {
     const uniform_mass *mass = (const uniform_mass *)base;
-    if (!is_usable(mass)) return;
+    if (!uniform_mass_is_usable(mass)) return;
     const st_state *state = base->force.state;
     const size_t n = (size_t)st_state_dof(state)->deriv;
     const st_real *dx = st_dx(state, params);
@@ -252,9 +252,9 @@ static void product(st_mass *base, const st_params *params, st_real factor) {
     }
 }
 
-static void acceleration(st_mass *base, st_deriv_id a, st_const_deriv_id f) {
+static void uniform_mass_acceleration(st_mass *base, st_deriv_id a, st_const_deriv_id f) {
     const uniform_mass *mass = (const uniform_mass *)base;
-    if (!is_usable(mass)) return;
+    if (!uniform_mass_is_usable(mass)) return;
     const st_state *state = base->force.state;
     const size_t n = (size_t)st_state_dof(state)->deriv;
     st_real *result = st_dx_of(state, a);
@@ -265,9 +265,9 @@ static void acceleration(st_mass *base, st_deriv_id a, st_const_deriv_id f) {
     }
 }
 
-static st_real kinetic(st_mass *base, const st_params *params) {
+static st_real uniform_mass_kinetic(st_mass *base, const st_params *params) {
     const uniform_mass *mass = (const uniform_mass *)base;
-    if (!is_usable(mass)) return 0;
+    if (!uniform_mass_is_usable(mass)) return 0;
     const st_state *state = base->force.state;
     const size_t n = (size_t)st_state_dof(state)->deriv;
     const st_real *v = st_v(state, params);
@@ -281,19 +281,19 @@ static st_real kinetic(st_mass *base, const st_params *params) {
     return energy / 2;
 }
 
-static st_real element_mass(const st_mass *mass, size_t index) {
+static st_real uniform_mass_element_mass(const st_mass *mass, size_t index) {
     (void)index;
     return ((const uniform_mass *)mass)->value.mass;
 }
 
-static const st_force_ops force_ops = {.add_force = add_force, .potential = potential};
+static const st_force_ops force_ops = {.add_force = uniform_mass_add_force, .potential = uniform_mass_potential};
 static const st_mass_ops mass_ops = {
-    .is_diagonal = is_diagonal,
-    .matrix = matrix,
-    .product = product,
-    .acceleration = acceleration,
-    .kinetic = kinetic,
-    .element_mass = element_mass,
+    .is_diagonal = uniform_mass_is_diagonal,
+    .matrix = uniform_mass_matrix,
+    .product = uniform_mass_product,
+    .acceleration = uniform_mass_acceleration,
+    .kinetic = uniform_mass_kinetic,
+    .element_mass = uniform_mass_element_mass,
 };
 
 const st_class st_uniform_mass_class = {
@@ -305,11 +305,11 @@ const st_class st_uniform_mass_class = {
     .size = sizeof(uniform_mass),
     .example = "<MechanicalObject template=\"Rigid3\" position=\"0 0 0 0 0 0 1  1 0 0 0 0 0 1\"/>\n"
                "<UniformMass vertexMass=\"2 1 0.1 0 0 0 0.2 0 0 0 0.3\"/>",
-    .construct = construct,
-    .parse = parse,
+    .construct = uniform_mass_construct,
+    .parse = uniform_mass_parse,
     .flags = ST_CLASS_PRODUCT_BY_MATRIX,
-    .init = init,
-    .changed = changed,
+    .init = uniform_mass_init,
+    .changed = uniform_mass_changed,
     .force = &force_ops,
     .mass = &mass_ops,
 };

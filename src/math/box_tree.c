@@ -25,7 +25,7 @@ typedef struct builder {
 
 static bool comes_before(middle a, middle b) { return a.value != b.value ? a.value < b.value : a.thing < b.thing; }
 
-static void swap(middle *a, middle *b) {
+static void box_tree_swap(middle *a, middle *b) {
     const middle kept = *a;
     *a = *b;
     *b = kept;
@@ -36,16 +36,16 @@ static void select_middle(middle *list, size_t count, size_t k) {
     size_t low = 0, high = count - 1;
     while (low < high) {
         const size_t half = low + (high - low) / 2;
-        if (comes_before(list[half], list[low])) swap(&list[half], &list[low]);
-        if (comes_before(list[high], list[low])) swap(&list[high], &list[low]);
-        if (comes_before(list[high], list[half])) swap(&list[high], &list[half]);
+        if (comes_before(list[half], list[low])) box_tree_swap(&list[half], &list[low]);
+        if (comes_before(list[high], list[low])) box_tree_swap(&list[high], &list[low]);
+        if (comes_before(list[high], list[half])) box_tree_swap(&list[high], &list[half]);
         const middle pivot = list[half];
         size_t i = low, j = high;
         for (;;) {
             while (comes_before(list[i], pivot)) i++;
             while (comes_before(pivot, list[j])) j--;
             if (i >= j) break;
-            swap(&list[i++], &list[j--]);
+            box_tree_swap(&list[i++], &list[j--]);
         }
         // All up to j are not after the pivot, all from j + 1 on not before it.
         if (k <= j) high = j;
@@ -58,7 +58,7 @@ static st_real middle_of(const builder *b, uint32_t thing, int axis) {
     return box[axis] / 2 + box[b->tree->dims + axis] / 2;
 }
 
-static void part(const builder *b, size_t first, size_t count) {
+static void box_tree_part(const builder *b, size_t first, size_t count) {
     uint32_t *order = b->tree->order.data + first;
     int longest = 0;
     st_real length = -1;
@@ -88,7 +88,7 @@ static void bound(const builder *b, st_real *bounds, size_t first, size_t count)
     }
 }
 
-static bool build(const builder *b, size_t first, size_t count) {
+static bool box_tree_build(const builder *b, size_t first, size_t count) {
     st_box_tree *tree = b->tree;
     const size_t at = tree->nodes.count, width = 2 * (size_t)tree->dims;
     if (!st_list_set_count(&tree->nodes, at + 1, 1) || !st_list_set_count(&tree->bounds, (at + 1) * width, 1))
@@ -99,11 +99,11 @@ static bool build(const builder *b, size_t first, size_t count) {
     bound(b, tree->bounds.data + at * width, first, count);
     tree->nodes.data[at] = node;
     if (count <= LEAF) return true;
-    part(b, first, count);
-    if (!build(b, first, count / 2)) return false;
+    box_tree_part(b, first, count);
+    if (!box_tree_build(b, first, count / 2)) return false;
     tree->nodes.data[at].count = 0;
     tree->nodes.data[at].right = (uint32_t)tree->nodes.count;
-    return build(b, first + count / 2, count - count / 2);
+    return box_tree_build(b, first + count / 2, count - count / 2);
 }
 
 bool st_box_tree_create(st_box_tree *tree, const st_real *boxes, size_t count, int dims, int split) {
@@ -111,7 +111,7 @@ bool st_box_tree_create(st_box_tree *tree, const st_real *boxes, size_t count, i
     builder b = {.tree = tree, .boxes = boxes, .middles = st_alloc(count, sizeof(middle)), .split = split};
     bool ok = b.middles && count < UINT32_MAX && st_list_set_count(&tree->order, count, 1);
     for (size_t i = 0; ok && i < count; i++) tree->order.data[i] = (uint32_t)i;
-    ok = ok && (count == 0 || build(&b, 0, count));
+    ok = ok && (count == 0 || box_tree_build(&b, 0, count));
     st_free(b.middles);
     return ok;
 }

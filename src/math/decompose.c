@@ -46,7 +46,7 @@ static bool newton_step(st_real x[9], st_real *moved) {
     return true;
 }
 
-static bool all_finite(const st_real *m, int count) {
+static bool decompose_all_finite(const st_real *m, int count) {
     for (int i = 0; i < count; i++)
         if (!isfinite(m[i])) return false;
     return true;
@@ -64,7 +64,7 @@ bool st_polar(st_real q[9], const st_real m[9]) {
         if (!(moved > tolerance * st_mat3_norm_one(x))) break;
     }
     st_mat3_transpose(q, x);
-    return regular && all_finite(q, 9);
+    return regular && decompose_all_finite(q, 9);
 }
 
 // In two dimensions the polar factor is M plus or minus its cofactors, with normalized columns.
@@ -79,7 +79,7 @@ bool st_polar_2(st_real q[4], const st_real m[4]) {
         q[2 + j] = long_enough ? r[2 + j] / norm : r[2 + j];
         regular = regular && long_enough;
     }
-    return regular && all_finite(q, 4);
+    return regular && decompose_all_finite(q, 4);
 }
 
 // --- eigenvalues -----------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@
 
 enum { MAX_JACOBI_SWEEPS = 60 };
 
-static void exchange(st_real *a, st_real *b) {
+static void dense_exchange(st_real *a, st_real *b) {
     const st_real t = *a;
     *a = *b;
     *b = t;
@@ -15,12 +15,12 @@ static void exchange(st_real *a, st_real *b) {
 
 static void exchange_rows(st_real *a, size_t size, size_t i, size_t j) {
     if (i == j) return;
-    for (size_t k = 0; k < size; k++) exchange(&a[size * i + k], &a[size * j + k]);
+    for (size_t k = 0; k < size; k++) dense_exchange(&a[size * i + k], &a[size * j + k]);
 }
 
 static void exchange_columns(st_real *a, size_t size, size_t i, size_t j) {
     if (i == j) return;
-    for (size_t k = 0; k < size; k++) exchange(&a[size * k + i], &a[size * k + j]);
+    for (size_t k = 0; k < size; k++) dense_exchange(&a[size * k + i], &a[size * k + j]);
 }
 
 // --- LU
@@ -34,7 +34,7 @@ static size_t largest_in_column(const st_real *a, size_t size, size_t k) {
 }
 
 // Elimination of column k below its pivot.
-static void eliminate(st_real *a, size_t size, size_t k) {
+static void dense_eliminate(st_real *a, size_t size, size_t k) {
     const st_real *pivot_row = a + size * k;
     for (size_t i = k + 1; i < size; i++) {
         st_real *row = a + size * i;
@@ -49,7 +49,7 @@ bool st_dense_factor(st_real *a, uint32_t *pivots, size_t size) {
         if (!(fabs(a[size * pivot + k]) > 0)) return false;
         pivots[k] = (uint32_t)pivot;
         exchange_rows(a, size, k, pivot);
-        eliminate(a, size, k);
+        dense_eliminate(a, size, k);
     }
     return true;
 }
@@ -65,7 +65,7 @@ static void substitute(st_real *x, const st_real *factors, size_t size) {
 }
 
 void st_dense_solve_factored(st_real *x, const st_real *factors, const uint32_t *pivots, size_t size) {
-    for (size_t k = 0; k < size; k++) exchange(&x[k], &x[pivots[k]]);
+    for (size_t k = 0; k < size; k++) dense_exchange(&x[k], &x[pivots[k]]);
     substitute(x, factors, size);
 }
 
@@ -158,7 +158,7 @@ static void sort_ascending(st_real *values, st_real *vectors, size_t size) {
         size_t best = i;
         for (size_t j = i + 1; j < size; j++)
             if (values[j] < values[best]) best = j;
-        exchange(&values[i], &values[best]);
+        dense_exchange(&values[i], &values[best]);
         exchange_columns(vectors, size, i, best);
     }
 }

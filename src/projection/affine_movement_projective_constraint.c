@@ -25,7 +25,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status affine_movement_init(st_object *object) {
     const affine_movement *self = (affine_movement *)object;
     if (!st_all_finite(self->rotation, 9) || !st_all_finite(self->quaternion, 4) ||
         !st_all_finite(self->translation, 3))
@@ -42,12 +42,14 @@ static void find_final(const st_movement *movement, const st_real *start, st_rea
     if (rigid) st_quat_multiply(final + 3, start + 3, self->quaternion);
 }
 
-static void position(st_projection *base, st_coord_id x) { st_movement_position((st_movement *)base, x, find_final); }
+static void affine_movement_position(st_projection *base, st_coord_id x) {
+    st_movement_position((st_movement *)base, x, find_final);
+}
 
 static const st_projection_ops ops = {
     .response = st_points_response,
     .velocity = st_points_velocity,
-    .position = position,
+    .position = affine_movement_position,
     .discard = st_points_discard,
     .columns = st_points_columns,
 };
@@ -63,6 +65,6 @@ const st_class st_affine_movement_projective_constraint_class = {
                "<UniformMass totalMass=\"3\"/>\n"
                "<AffineMovementProjectiveConstraint indices=\"1 2\" beginConstraintTime=\"0\" endConstraintTime=\"2\"\n"
                "    rotation=\"0 -1 0 1 0 0 0 0 1\" translation=\"0 0 1\"/>",
-    .init = init,
+    .init = affine_movement_init,
     .projection = &ops,
 };

@@ -95,7 +95,7 @@ static void find_rest_rotation(const attach *self, size_t i, st_real q[4]) {
     if (st_vec3_normalize(local, local)) st_quat_from_unit_vectors(q, (st_real[]){1, 0, 0}, local);
 }
 
-static st_status init(st_object *object) {
+static st_status attach_init(st_object *object) {
     attach *self = (attach *)object;
     self->first = st_matching_state(object, self->first);
     self->second = st_matching_state(object, self->second);
@@ -107,7 +107,7 @@ static st_status init(st_object *object) {
 }
 
 // The states may stand in nodes below, which are initialized later: pairs are looked at on the way back.
-static st_status bwd_init(st_object *object) {
+static st_status attach_bwd_init(st_object *object) {
     attach *self = (attach *)object;
     const st_status status = check_pairs(self);
     if (status != ST_OK) return status;
@@ -119,7 +119,7 @@ static st_status bwd_init(st_object *object) {
     return ST_OK;
 }
 
-static void reset(st_object *object) {
+static void attach_reset(st_object *object) {
     attach *self = (attach *)object;
     for (size_t i = 0; i < self->flags.count; i++) self->flags.data[i] = ACTIVE;
 }
@@ -129,21 +129,23 @@ static void reset(st_object *object) {
 // ---------------------------------------------------------------------------------------------------
 
 // Number of pairs at work; lists that were changed behind its back count as far as they are safe.
-static size_t usable(const attach *self) {
+static size_t attach_usable(const attach *self) {
     const size_t pairs = pair_count(self);
     if (!self->first || !self->second) return 0;
     return pairs < self->flags.count ? pairs : self->flags.count;
 }
 
-static bool is_active(const attach *self, size_t i) { return i < self->flags.count && self->flags.data[i] & ACTIVE; }
+static bool attach_is_active(const attach *self, size_t i) {
+    return i < self->flags.count && self->flags.data[i] & ACTIVE;
+}
 
 // Does the pair act in a step? A released one does not; one beyond the plane only when it is clamped.
-static bool acts(const attach *self, size_t i) {
-    return pair_exists(self, i) && !(self->flags.data[i] & RELEASED) && (is_active(self, i) || self->clamp);
+static bool attach_acts(const attach *self, size_t i) {
+    return pair_exists(self, i) && !(self->flags.data[i] & RELEASED) && (attach_is_active(self, i) || self->clamp);
 }
 
 static bool is_free(const attach *self, size_t i) {
-    return self->free_rotations || (self->last_free_rotation && !is_active(self, i + 1));
+    return self->free_rotations || (self->last_free_rotation && !attach_is_active(self, i + 1));
 }
 
 static st_real factor_of(const attach *self, size_t i) { return i < self->factors.count ? self->factors.data[i] : 1; }
@@ -167,7 +169,7 @@ static void find_flags(attach *self, size_t i, const st_real *x1, const st_real 
 
 static void attach_vector(const attach *self, size_t i, const st_real *x1, st_real *x2) {
     const int width = self->base.object.dof->coord;
-    const bool held = !is_active(self, i);
+    const bool held = !attach_is_active(self, i);
     for (int j = 0; j < width; j++) {
         const st_real target = !held ? x1[j] : j < 3 ? self->last_position[j] : x2[j];
         x2[j] -= (x2[j] - target) * ST_R(0.5) * self->position_factor * factor_of(self, i);
@@ -176,25 +178,25 @@ static void attach_vector(const attach *self, size_t i, const st_real *x1, st_re
 
 static void attach_frame(const attach *self, size_t i, const st_real *x1, st_real *x2) {
     const st_dof *dof = self->base.object.dof;
-    for (int j = 0; j < dof->spatial; j++) x2[j] = is_active(self, i) ? x1[j] : self->last_position[j];
+    for (int j = 0; j < dof->spatial; j++) x2[j] = attach_is_active(self, i) ? x1[j] : self->last_position[j];
     if (is_free(self, i)) return;
     if (dof->coord == 3) x2[2] = x1[2];
     else if (i < self->rest.count) st_quat_multiply(x2 + 3, x1 + 3, self->rest.data + 4 * i);
     else st_quat_copy(x2 + 3, x1 + 3);
 }
 
-static void position(st_projection *base, st_coord_id id) {
+static void attach_position(st_projection *base, st_coord_id id) {
     attach *self = (attach *)base;
     const size_t width = (size_t)base->object.dof->coord;
-    if (usable(self) == 0) return;
+    if (attach_usable(self) == 0) return;
     const st_real *x1 = st_position_of(self->first, id);
     st_real *x2 = st_position_of(self->second, id);
-    for (size_t i = 0; x1 && x2 && i < usable(self); i++) {
+    for (size_t i = 0; x1 && x2 && i < attach_usable(self); i++) {
         if (!pair_exists(self, i)) continue;
         const st_real *a = x1 + self->indices1.data[i] * width;
         st_real *b = x2 + self->indices2.data[i] * width;
         find_flags(self, i, a, b);
-        if (!acts(self, i)) continue;
+        if (!attach_acts(self, i)) continue;
         if (base->object.dof->rigid) attach_frame(self, i, a, b);
         else attach_vector(self, i, a, b);
     }
@@ -207,32 +209,32 @@ static void position(st_projection *base, st_coord_id id) {
 // Both to their mean; the second alone towards zero when it is held.
 static void average(const attach *self, size_t i, st_real *d1, st_real *d2, st_real factor) {
     for (int j = 0; j < self->base.object.dof->deriv; j++) {
-        const bool held = !is_active(self, i);
+        const bool held = !attach_is_active(self, i);
         const st_real c = (d2[j] - (held ? 0 : d1[j])) * ST_R(0.5) * factor * factor_of(self, i);
         if (!held) d1[j] += c;
         d2[j] -= c;
     }
 }
 
-static void velocity(st_projection *base, st_deriv_id id) {
+static void attach_velocity(st_projection *base, st_deriv_id id) {
     const attach *self = (attach *)base;
     const st_dof *dof = base->object.dof;
     const size_t width = (size_t)dof->deriv;
-    if (usable(self) == 0) return;
+    if (attach_usable(self) == 0) return;
     st_real *v1 = st_velocity_of(self->first, id), *v2 = st_velocity_of(self->second, id);
-    for (size_t i = 0; v1 && v2 && i < usable(self); i++) {
-        if (!acts(self, i)) continue;
+    for (size_t i = 0; v1 && v2 && i < attach_usable(self); i++) {
+        if (!attach_acts(self, i)) continue;
         st_real *a = v1 + self->indices1.data[i] * width, *b = v2 + self->indices2.data[i] * width;
         if (!dof->rigid) average(self, i, a, b, self->velocity_factor);
         const int count = !dof->rigid ? 0 : is_free(self, i) ? dof->spatial : dof->deriv;
-        for (int j = 0; j < count; j++) b[j] = is_active(self, i) ? a[j] : 0;
+        for (int j = 0; j < count; j++) b[j] = attach_is_active(self, i) ? a[j] : 0;
     }
 }
 
-static void respond(const attach *self, size_t i, st_real *a, st_real *b) {
+static void attach_respond(const attach *self, size_t i, st_real *a, st_real *b) {
     const st_dof *dof = self->base.object.dof;
     const int count = dof->rigid && is_free(self, i) ? dof->spatial : dof->deriv;
-    const bool two_way = self->two_way && is_active(self, i);
+    const bool two_way = self->two_way && attach_is_active(self, i);
     if (two_way && !dof->rigid) {
         average(self, i, a, b, self->response_factor);
         return;
@@ -243,13 +245,14 @@ static void respond(const attach *self, size_t i, st_real *a, st_real *b) {
     }
 }
 
-static void response(st_projection *base, st_deriv_id id) {
+static void attach_response(st_projection *base, st_deriv_id id) {
     const attach *self = (attach *)base;
     const size_t width = (size_t)base->object.dof->deriv;
-    if (usable(self) == 0) return;
+    if (attach_usable(self) == 0) return;
     st_real *d1 = st_dx_of(self->first, id), *d2 = st_dx_of(self->second, id);
-    for (size_t i = 0; d1 && d2 && i < usable(self); i++)
-        if (acts(self, i)) respond(self, i, d1 + self->indices1.data[i] * width, d2 + self->indices2.data[i] * width);
+    for (size_t i = 0; d1 && d2 && i < attach_usable(self); i++)
+        if (attach_acts(self, i))
+            attach_respond(self, i, d1 + self->indices1.data[i] * width, d2 + self->indices2.data[i] * width);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -262,36 +265,36 @@ static void discard_pair(const attach *self, size_t i, bool free, st_clear *clea
     for (size_t j = 0; j < count; j++) clear(context, self->indices2.data[i] * (size_t)dof->deriv + j);
 }
 
-static void discard(st_projection *base, st_clear *clear, void *context) {
+static void attach_discard(st_projection *base, st_clear *clear, void *context) {
     const attach *self = (attach *)base;
     if (self->two_way) return;
-    for (size_t i = 0; i < usable(self); i++)
-        if (acts(self, i)) discard_pair(self, i, is_free(self, i), clear, context);
+    for (size_t i = 0; i < attach_usable(self); i++)
+        if (attach_acts(self, i)) discard_pair(self, i, is_free(self, i), clear, context);
 }
 
-static void columns(st_projection *base, st_filter *filter, void *context) {
+static void attach_columns(st_projection *base, st_filter *filter, void *context) {
     const attach *self = (attach *)base;
     const st_dof *dof = base->object.dof;
     if (self->two_way) return;
-    for (size_t i = 0; i < usable(self); i++) {
-        if (!acts(self, i)) continue;
+    for (size_t i = 0; i < attach_usable(self); i++) {
+        if (!attach_acts(self, i)) continue;
         st_real block[36] = {0};
         for (int j = dof->spatial; j < dof->deriv; j++) block[j * dof->deriv + j] = 1;
         filter(context, self->indices2.data[i], dof->rigid && is_free(self, i) ? block : NULL);
     }
 }
 
-static void destroy(st_object *object) {
+static void attach_destroy(st_object *object) {
     st_list_free(&((attach *)object)->flags);
     st_list_free(&((attach *)object)->rest);
 }
 
 static const st_projection_ops ops = {
-    .response = response,
-    .velocity = velocity,
-    .position = position,
-    .discard = discard,
-    .columns = columns,
+    .response = attach_response,
+    .velocity = attach_velocity,
+    .position = attach_position,
+    .discard = attach_discard,
+    .columns = attach_columns,
 };
 
 const st_class st_attach_projective_constraint_class = {
@@ -312,9 +315,9 @@ const st_class st_attach_projective_constraint_class = {
         "  <AttachProjectiveConstraint object1=\"@../leader/dofs\" object2=\"@dofs\" indices1=\"1\" indices2=\"0\"/>\n"
         "</Node>",
     .accepts = st_accept_pair,
-    .init = init,
-    .bwd_init = bwd_init,
-    .reset = reset,
-    .destroy = destroy,
+    .init = attach_init,
+    .bwd_init = attach_bwd_init,
+    .reset = attach_reset,
+    .destroy = attach_destroy,
     .projection = &ops,
 };

@@ -17,7 +17,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status direction_init(st_object *object) {
     direction *self = (direction *)object;
     const st_status status = st_subspace_init(object, self->direction, false);
     if (status != ST_OK) return status;
@@ -26,17 +26,17 @@ static st_status init(st_object *object) {
                                                                                                   : ST_OUT_OF_MEMORY;
 }
 
-static void position(st_projection *base, st_coord_id id) {
+static void direction_position(st_projection *base, st_coord_id id) {
     const direction *self = (direction *)base;
     st_subspace_position(base, id, self->origins.data, (size_t)base->object.dof->coord, self->origins.count);
 }
 
-static void destroy(st_object *object) { st_list_free(&((direction *)object)->origins); }
+static void direction_destroy(st_object *object) { st_list_free(&((direction *)object)->origins); }
 
 static const st_projection_ops ops = {
     .response = st_subspace_response,
     .velocity = st_subspace_velocity,
-    .position = position,
+    .position = direction_position,
     .columns = st_subspace_columns,
 };
 
@@ -50,7 +50,7 @@ const st_class st_direction_projective_constraint_class = {
     .example = "<MechanicalObject position=\"0 0 0  1 0 0  2 0 0\"/>\n"
                "<UniformMass totalMass=\"3\"/>\n"
                "<DirectionProjectiveConstraint indices=\"0 2\" direction=\"1 2 0\"/>",
-    .init = init,
-    .destroy = destroy,
+    .init = direction_init,
+    .destroy = direction_destroy,
     .projection = &ops,
 };

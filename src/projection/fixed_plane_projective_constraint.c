@@ -25,16 +25,16 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static int width_of(const fixed_plane *self) { return st_position_scalars(self->points.base.object.dof); }
+static int fixed_plane_width_of(const fixed_plane *self) { return st_position_scalars(self->points.base.object.dof); }
 
 static st_real along(const fixed_plane *self, const st_real *d) {
     st_real sum = 0;
-    for (int j = 0; j < width_of(self); j++) sum += d[j] * self->direction[j];
+    for (int j = 0; j < fixed_plane_width_of(self); j++) sum += d[j] * self->direction[j];
     return sum;
 }
 
 // Points between the two planes, which are not part of it.
-static bool select_points(fixed_plane *self) {
+static bool fixed_plane_select_points(fixed_plane *self) {
     const st_state *state = self->points.base.state;
     const st_real *x = st_position_of(state, ST_POSITION);
     const size_t width = (size_t)state->object.dof->coord;
@@ -45,23 +45,23 @@ static bool select_points(fixed_plane *self) {
     return true;
 }
 
-static st_status init(st_object *object) {
+static st_status fixed_plane_init(st_object *object) {
     fixed_plane *self = (fixed_plane *)object;
     const st_status status = st_points_init(object, ST_WARNING);
     if (status != ST_OK) return status;
-    if (!st_all_finite(self->direction, (size_t)width_of(self)))
+    if (!st_all_finite(self->direction, (size_t)fixed_plane_width_of(self)))
         return st_invalid(object, "the direction holds a number that is not finite");
     const st_real norm = sqrt(along(self, self->direction));
     if (fabs(norm - 1) > ST_R(1e-5))
         st_message(object, ST_WARNING,
                    "the direction has the length %g instead of 1: not just the part along it is removed", (double)norm);
     if (self->minimum == self->maximum) return ST_OK;
-    if (!select_points(self)) return ST_OUT_OF_MEMORY;
+    if (!fixed_plane_select_points(self)) return ST_OUT_OF_MEMORY;
     st_touch(object, &self->points.indices);
     return ST_OK;
 }
 
-static void response(st_projection *base, st_deriv_id id) {
+static void fixed_plane_response(st_projection *base, st_deriv_id id) {
     const fixed_plane *self = (fixed_plane *)base;
     st_real *values = base->state ? st_dx_of(base->state, id) : NULL;
     const size_t width = (size_t)base->object.dof->deriv;
@@ -69,21 +69,21 @@ static void response(st_projection *base, st_deriv_id id) {
     for (ST_EACH_POINT(&self->points, k, point)) {
         st_real *d = values + point * width;
         const st_real part = along(self, d);
-        for (int j = 0; j < width_of(self); j++) d[j] -= self->direction[j] * part;
+        for (int j = 0; j < fixed_plane_width_of(self); j++) d[j] -= self->direction[j] * part;
     }
 }
 
-static void discard(st_projection *base, st_clear *clear, void *context) {
+static void fixed_plane_discard(st_projection *base, st_clear *clear, void *context) {
     const fixed_plane *self = (fixed_plane *)base;
     const size_t width = (size_t)base->object.dof->deriv;
     for (ST_EACH_POINT(&self->points, k, point))
-        for (int j = 0; j < width_of(self); j++)
+        for (int j = 0; j < fixed_plane_width_of(self); j++)
             if (self->direction[j] != 0) clear(context, point * width + (size_t)j);
 }
 
-static void columns(st_projection *base, st_filter *filter, void *context) {
+static void fixed_plane_columns(st_projection *base, st_filter *filter, void *context) {
     const fixed_plane *self = (fixed_plane *)base;
-    const int width = base->object.dof->deriv, spatial = width_of(self);
+    const int width = base->object.dof->deriv, spatial = fixed_plane_width_of(self);
     st_real block[36] = {0};
     for (int i = 0; i < width; i++) block[i * width + i] = 1;
     for (int i = 0; i < spatial; i++)
@@ -91,7 +91,8 @@ static void columns(st_projection *base, st_filter *filter, void *context) {
     for (ST_EACH_POINT(&self->points, k, point)) filter(context, point, block);
 }
 
-static const st_projection_ops ops = {.response = response, .discard = discard, .columns = columns};
+static const st_projection_ops ops = {
+    .response = fixed_plane_response, .discard = fixed_plane_discard, .columns = fixed_plane_columns};
 
 const st_class st_fixed_plane_projective_constraint_class = {
     .name = "FixedPlaneProjectiveConstraint",
@@ -103,7 +104,7 @@ const st_class st_fixed_plane_projective_constraint_class = {
     .example = "<MechanicalObject position=\"0 0 0  1 0 0  2 0 0\"/>\n"
                "<UniformMass totalMass=\"3\"/>\n"
                "<FixedPlaneProjectiveConstraint direction=\"0 1 0\" indices=\"0 2\"/>",
-    .init = init,
+    .init = fixed_plane_init,
     .changed = st_points_changed,
     .projection = &ops,
 };

@@ -18,15 +18,15 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) { return st_points_init(object, ST_WARNING); }
+static st_status fixed_init(st_object *object) { return st_points_init(object, ST_WARNING); }
 
-static void velocity(st_projection *base, st_deriv_id v) {
+static void fixed_velocity(st_projection *base, st_deriv_id v) {
     if (((st_fixed *)base)->project_velocity) st_points_velocity(base, v);
 }
 
 static const st_projection_ops ops = {
     .response = st_points_response,
-    .velocity = velocity,
+    .velocity = fixed_velocity,
     .discard = st_points_discard,
     .columns = st_points_columns,
 };
@@ -41,7 +41,7 @@ const st_class st_fixed_projective_constraint_class = {
     .example = "<MechanicalObject position=\"0 0 0  1 0 0  2 0 0\"/>\n"
                "<UniformMass totalMass=\"3\"/>\n"
                "<FixedProjectiveConstraint indices=\"0 2\"/>",
-    .init = init,
+    .init = fixed_init,
     .changed = st_points_changed,
     .projection = &ops,
 };

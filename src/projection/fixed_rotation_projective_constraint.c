@@ -22,7 +22,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status fixed_rotation_init(st_object *object) {
     fixed_rotation *self = (fixed_rotation *)object;
     const st_status status = st_projection_class.init(object);
     if (status != ST_OK) return status;
@@ -31,7 +31,7 @@ static st_status init(st_object *object) {
                : ST_OUT_OF_MEMORY;
 }
 
-static void split(const st_real q[4], int axis, st_real swing[4], st_real twist[4]) {
+static void fixed_rotation_split(const st_real q[4], int axis, st_real swing[4], st_real twist[4]) {
     st_real inverse[4], product[4];
     st_quat_set(twist, 0, 0, 0, q[3]);
     twist[axis] = q[axis];
@@ -41,7 +41,7 @@ static void split(const st_real q[4], int axis, st_real swing[4], st_real twist[
     st_quat_normalize(swing, product);
 }
 
-static void position(st_projection *base, st_coord_id id) {
+static void fixed_rotation_position(st_projection *base, st_coord_id id) {
     const fixed_rotation *self = (fixed_rotation *)base;
     st_real *x = base->state ? st_position_of(base->state, id) : NULL;
     for (size_t i = 0; x && i < base->state->size && i < self->first.count; i++) {
@@ -50,17 +50,17 @@ static void position(st_projection *base, st_coord_id id) {
         st_quat_copy(first, self->first.data + 7 * i + 3);
         for (int axis = 0; axis < 3; axis++) {
             if (!self->fixed[axis]) continue;
-            split(q, axis, q, twist);
-            split(first, axis, first, twist);
+            fixed_rotation_split(q, axis, q, twist);
+            fixed_rotation_split(first, axis, first, twist);
             st_quat_multiply(keep, twist, keep);
         }
         st_quat_multiply(x + 7 * i + 3, q, keep);
     }
 }
 
-static void destroy(st_object *object) { st_list_free(&((fixed_rotation *)object)->first); }
+static void fixed_rotation_destroy(st_object *object) { st_list_free(&((fixed_rotation *)object)->first); }
 
-static const st_projection_ops ops = {.position = position};
+static const st_projection_ops ops = {.position = fixed_rotation_position};
 
 const st_class st_fixed_rotation_projective_constraint_class = {
     .name = "FixedRotationProjectiveConstraint",
@@ -72,7 +72,7 @@ const st_class st_fixed_rotation_projective_constraint_class = {
     .example = "<MechanicalObject template=\"Rigid3\" position=\"0 0 0 0 0 0 1  1 0 0 0 0 0 1\"/>\n"
                "<UniformMass totalMass=\"2\"/>\n"
                "<FixedRotationProjectiveConstraint FixedZRotation=\"1\"/>",
-    .init = init,
-    .destroy = destroy,
+    .init = fixed_rotation_init,
+    .destroy = fixed_rotation_destroy,
     .projection = &ops,
 };

@@ -21,7 +21,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status fixed_translation_init(st_object *object) {
     fixed_translation *self = (fixed_translation *)object;
     for (int j = 0; j < object->dof->deriv; j++) self->linear[j] = j < object->dof->spatial;
     self->points.directions = self->linear;
@@ -41,7 +41,7 @@ const st_class st_fixed_translation_projective_constraint_class = {
     .example = "<MechanicalObject template=\"Rigid3\" position=\"0 0 0 0 0 0 1  1 0 0 0 0 0 1\"/>\n"
                "<UniformMass totalMass=\"2\"/>\n"
                "<FixedTranslationProjectiveConstraint indices=\"1\"/>",
-    .init = init,
+    .init = fixed_translation_init,
     .changed = st_points_changed,
     .projection = &ops,
 };

@@ -27,7 +27,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status hermite_spline_init(st_object *object) {
     const hermite *self = (hermite *)object;
     const st_real *all[4] = {self->x0, self->dx0, self->x1, self->dx1};
     for (int i = 0; i < 4; i++)
@@ -43,31 +43,35 @@ static st_real warp(const hermite *self, st_real u) {
     return self->s0[1] * (u3 - 2 * u2 + u) + (-2 * u3 + 3 * u2) + self->s1[1] * (u3 - u2);
 }
 
-static void combine(const hermite *self, const st_real weight[4], st_real r[3]) {
+static void hermite_spline_combine(const hermite *self, const st_real weight[4], st_real r[3]) {
     for (int j = 0; j < 3; j++)
         r[j] = self->x0[j] * weight[0] + self->dx0[j] * weight[1] + self->x1[j] * weight[2] + self->dx1[j] * weight[3];
 }
 
-static void place(const st_window_constraint *window, st_real u, st_real x[3]) {
+static void hermite_spline_place(const st_window_constraint *window, st_real u, st_real x[3]) {
     const hermite *self = (const hermite *)window;
     const st_real s = warp(self, u), s2 = s * s, s3 = s2 * s;
-    combine(self, (st_real[]){2 * s3 - 3 * s2 + 1, s3 - 2 * s2 + s, -2 * s3 + 3 * s2, s3 - s2}, x);
+    hermite_spline_combine(self, (st_real[]){2 * s3 - 3 * s2 + 1, s3 - 2 * s2 + s, -2 * s3 + 3 * s2, s3 - s2}, x);
 }
 
-static void slope(const st_window_constraint *window, st_real u, st_real v[3]) {
+static void hermite_spline_slope(const st_window_constraint *window, st_real u, st_real v[3]) {
     const hermite *self = (const hermite *)window;
     const st_real s = warp(self, u), s2 = s * s;
-    combine(self, (st_real[]){6 * s2 - 6 * s, 3 * s2 - 4 * s + 1, -6 * s2 + 6 * s, 3 * s2 - 2 * s}, v);
+    hermite_spline_combine(self, (st_real[]){6 * s2 - 6 * s, 3 * s2 - 4 * s + 1, -6 * s2 + 6 * s, 3 * s2 - 2 * s}, v);
 }
 
-static void position(st_projection *base, st_coord_id x) { st_window_position(base, x, place); }
+static void hermite_spline_position(st_projection *base, st_coord_id x) {
+    st_window_position(base, x, hermite_spline_place);
+}
 
-static void velocity(st_projection *base, st_deriv_id v) { st_window_velocity(base, v, slope); }
+static void hermite_spline_velocity(st_projection *base, st_deriv_id v) {
+    st_window_velocity(base, v, hermite_spline_slope);
+}
 
 static const st_projection_ops ops = {
     .response = st_points_response,
-    .velocity = velocity,
-    .position = position,
+    .velocity = hermite_spline_velocity,
+    .position = hermite_spline_position,
     .discard = st_points_discard,
     .columns = st_points_columns,
 };
@@ -84,6 +88,6 @@ const st_class st_hermite_spline_projective_constraint_class = {
         "<UniformMass totalMass=\"2\"/>\n"
         "<HermiteSplineProjectiveConstraint indices=\"0\" BeginTime=\"0\" EndTime=\"5\" X0=\"0 0 0\" dX0=\"0 10 0\"\n"
         "    X1=\"5 0 0\" dX1=\"0 5 0\" SX0=\"1 0\" SX1=\"0 2\"/>",
-    .init = init,
+    .init = hermite_spline_init,
     .projection = &ops,
 };

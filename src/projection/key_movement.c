@@ -36,7 +36,7 @@ static bool find_key(const st_key_movement *self, moment *key) {
     return true;
 }
 
-static bool is_active(const st_points *points) {
+static bool key_movement_is_active(const st_points *points) {
     moment key;
     return find_key((const st_key_movement *)points, &key);
 }
@@ -44,14 +44,14 @@ static bool is_active(const st_points *points) {
 st_status st_key_movement_init(st_object *object) {
     st_key_movement *self = (st_key_movement *)object;
     self->remembered = false;
-    self->points.is_active = is_active;
+    self->points.is_active = key_movement_is_active;
     if (!st_is_set(object, &self->movements) && !st_resize_member(object, &self->movements, 1)) return ST_OUT_OF_MEMORY;
     const st_status status = st_check_keys(object, &self->times, "movements", &self->movements, object->dof->deriv);
     return status == ST_OK ? st_points_init(object, ST_WARNING) : status;
 }
 
 // From a to b without regard to their signs; the middle where they are close to each other.
-static void interpolate(st_real r[4], const st_real a[4], const st_real b[4], st_real u) {
+static void key_movement_interpolate(st_real r[4], const st_real a[4], const st_real b[4], st_real u) {
     const st_real cosine = st_quat_dot(a, b);
     st_real weight_a = 1, weight_b = 0;
     if (fabs(cosine) < 1) {
@@ -69,7 +69,7 @@ static void place_frame(const moment *key, const st_real *start, st_real *x) {
     for (int j = 0; j < 3; j++) x[j] = (start ? start[j] : 0) + key->movement[j];
     st_quat_from_euler(from, key->from + 3);
     st_quat_from_euler(to, key->to + 3);
-    interpolate(q, from, to, key->way);
+    key_movement_interpolate(q, from, to, key->way);
     if (start) st_quat_multiply(x + 3, start + 3, q);
     else st_quat_copy(x + 3, q);
 }
@@ -108,7 +108,7 @@ void st_key_movement_position(st_projection *base, st_coord_id id, bool relative
     }
 }
 
-static void destroy(st_object *object) { st_list_free(&((st_key_movement *)object)->start); }
+static void key_movement_destroy(st_object *object) { st_list_free(&((st_key_movement *)object)->start); }
 
 const st_class st_key_movement_class = {
     .name = "KeyMovementProjectiveConstraint",
@@ -118,5 +118,5 @@ const st_class st_key_movement_class = {
     .size = sizeof(st_key_movement),
     .flags = ST_CLASS_ABSTRACT,
     .changed = st_points_changed,
-    .destroy = destroy,
+    .destroy = key_movement_destroy,
 };

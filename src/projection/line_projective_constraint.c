@@ -15,7 +15,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status line_init(st_object *object) {
     line *self = (line *)object;
     bool zero = true;
     for (int i = 0; i < object->dof->coord; i++) zero = zero && self->direction[i] == 0;
@@ -25,14 +25,14 @@ static st_status init(st_object *object) {
     return st_subspace_init(object, self->direction, false);
 }
 
-static void position(st_projection *base, st_coord_id id) {
+static void line_position(st_projection *base, st_coord_id id) {
     st_subspace_position(base, id, ((line *)base)->origin, 0, 1);
 }
 
 static const st_projection_ops ops = {
     .response = st_subspace_response,
     .velocity = st_subspace_velocity,
-    .position = position,
+    .position = line_position,
     .columns = st_subspace_columns,
 };
 
@@ -46,7 +46,7 @@ const st_class st_line_projective_constraint_class = {
     .example = "<MechanicalObject position=\"0 0 0  1 0 0  2 0 0\"/>\n"
                "<UniformMass totalMass=\"3\"/>\n"
                "<LineProjectiveConstraint indices=\"0 2\" origin=\"0 1 0\" direction=\"1 1 0\"/>",
-    .init = init,
-    .reinit = init,
+    .init = line_init,
+    .reinit = line_init,
     .projection = &ops,
 };

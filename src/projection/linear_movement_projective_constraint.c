@@ -17,14 +17,14 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static void position(st_projection *base, st_coord_id id) {
+static void linear_movement_position(st_projection *base, st_coord_id id) {
     st_key_movement_position(base, id, ((linear_movement *)base)->relative, NULL);
 }
 
 static const st_projection_ops ops = {
     .response = st_points_response,
     .velocity = st_key_movement_velocity,
-    .position = position,
+    .position = linear_movement_position,
     .discard = st_points_discard,
     .columns = st_points_columns,
 };

@@ -30,7 +30,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static void reset(st_object *object) { ((linear_velocity *)object)->remembered = false; }
+static void linear_velocity_reset(st_object *object) { ((linear_velocity *)object)->remembered = false; }
 
 // The velocity at the time of the node; false: the points are free.
 static bool find_velocity(const linear_velocity *self, st_real m[6]) {
@@ -57,15 +57,15 @@ static bool drives(const linear_velocity *self, size_t scalar) {
     return self->coordinates.count == 0;
 }
 
-static bool is_active(const st_points *points) {
+static bool linear_velocity_is_active(const st_points *points) {
     st_real m[6];
     return find_velocity((const linear_velocity *)points, m);
 }
 
-static st_status init(st_object *object) {
+static st_status linear_velocity_init(st_object *object) {
     linear_velocity *self = (linear_velocity *)object;
     self->remembered = false;
-    self->points.is_active = is_active;
+    self->points.is_active = linear_velocity_is_active;
     if (!st_is_set(object, &self->velocities) && !st_resize_member(object, &self->velocities, 1))
         return ST_OUT_OF_MEMORY;
     for (size_t i = 0; i < self->coordinates.count; i++)
@@ -76,7 +76,7 @@ static st_status init(st_object *object) {
     return status == ST_OK ? st_points_init(object, ST_WARNING) : status;
 }
 
-static void velocity(st_projection *base, st_deriv_id id) {
+static void linear_velocity_velocity(st_projection *base, st_deriv_id id) {
     const linear_velocity *self = (linear_velocity *)base;
     const size_t width = (size_t)base->object.dof->deriv;
     st_real m[6], *v = base->state ? st_velocity_of(base->state, id) : NULL;
@@ -95,7 +95,7 @@ static void advance(const linear_velocity *self, st_real *x, st_real *last, cons
     st_copy_reals(last, x, (size_t)dof->coord);
 }
 
-static void position(st_projection *base, st_coord_id id) {
+static void linear_velocity_position(st_projection *base, st_coord_id id) {
     linear_velocity *self = (linear_velocity *)base;
     const size_t width = (size_t)base->object.dof->coord;
     st_real m[6], *x = base->state ? st_position_of(base->state, id) : NULL;
@@ -105,12 +105,12 @@ static void position(st_projection *base, st_coord_id id) {
         if (point < self->last.count) advance(self, x + point * width, self->last.data + point * width, m);
 }
 
-static void destroy(st_object *object) { st_list_free(&((linear_velocity *)object)->last); }
+static void linear_velocity_destroy(st_object *object) { st_list_free(&((linear_velocity *)object)->last); }
 
 static const st_projection_ops ops = {
     .response = st_points_response,
-    .velocity = velocity,
-    .position = position,
+    .velocity = linear_velocity_velocity,
+    .position = linear_velocity_position,
     .discard = st_points_discard,
     .columns = st_points_columns,
 };
@@ -125,9 +125,9 @@ const st_class st_linear_velocity_projective_constraint_class = {
     .example = "<MechanicalObject position=\"0 0 0  1 0 0  2 0 0\"/>\n"
                "<UniformMass totalMass=\"3\"/>\n"
                "<LinearVelocityProjectiveConstraint indices=\"1\" keyTimes=\"0 2\" velocities=\"1 0 0  1 2 0\"/>",
-    .init = init,
-    .reset = reset,
+    .init = linear_velocity_init,
+    .reset = linear_velocity_reset,
     .changed = st_points_changed,
-    .destroy = destroy,
+    .destroy = linear_velocity_destroy,
     .projection = &ops,
 };

@@ -26,7 +26,8 @@ st_status st_movement_init(st_object *object) {
     return st_points_init(object, ST_ERROR);
 }
 
-static void move(const st_movement *movement, st_real *x, const st_real *start, const st_real *final, st_real t) {
+static void movement_move(const st_movement *movement, st_real *x, const st_real *start, const st_real *final,
+                          st_real t) {
     const st_real begin = movement->begin, end = movement->end;
     if (t > end) {
         st_copy_reals(x, final, (size_t)movement->points.base.object.dof->coord);
@@ -47,11 +48,11 @@ void st_movement_position(st_movement *movement, st_coord_id id, st_find_final *
         const st_real *start = movement->start.data + point * width;
         st_real final[7];
         find_final(movement, start, final);
-        move(movement, x + point * width, start, final, base->object.node->time);
+        movement_move(movement, x + point * width, start, final, base->object.node->time);
     }
 }
 
-static void destroy(st_object *object) { st_list_free(&((st_movement *)object)->start); }
+static void movement_destroy(st_object *object) { st_list_free(&((st_movement *)object)->start); }
 
 const st_class st_movement_class = {
     .name = "MovementProjectiveConstraint",
@@ -61,5 +62,5 @@ const st_class st_movement_class = {
     .size = sizeof(st_movement),
     .flags = ST_CLASS_ABSTRACT,
     .changed = st_points_changed,
-    .destroy = destroy,
+    .destroy = movement_destroy,
 };

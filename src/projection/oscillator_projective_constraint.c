@@ -30,7 +30,7 @@ static size_t point_of(const oscillator *self, const st_real *record) {
                                                                                              : SIZE_MAX;
 }
 
-static st_status init(st_object *object) {
+static st_status oscillator_init(st_object *object) {
     oscillator *self = (oscillator *)object;
     const st_status status = st_projection_class.init(object);
     if (status != ST_OK) return status;
@@ -48,7 +48,7 @@ static st_status init(st_object *object) {
     return ST_OK;
 }
 
-static void response(st_projection *base, st_deriv_id id) {
+static void oscillator_response(st_projection *base, st_deriv_id id) {
     const oscillator *self = (oscillator *)base;
     const size_t width = (size_t)base->object.dof->deriv;
     st_real *d = base->state ? st_dx_of(base->state, id) : NULL;
@@ -66,7 +66,7 @@ static st_real angle_of(const oscillator *self, const st_real *record, const st_
     return *pulsation * self->base.object.node->time + record[2 + dof->coord + dof->deriv];
 }
 
-static void velocity(st_projection *base, st_deriv_id id) {
+static void oscillator_velocity(st_projection *base, st_deriv_id id) {
     const oscillator *self = (oscillator *)base;
     const size_t width = (size_t)base->object.dof->deriv;
     st_real *v = base->state ? st_velocity_of(base->state, id) : NULL;
@@ -80,7 +80,7 @@ static void velocity(st_projection *base, st_deriv_id id) {
     }
 }
 
-static void position(st_projection *base, st_coord_id id) {
+static void oscillator_position(st_projection *base, st_coord_id id) {
     const oscillator *self = (oscillator *)base;
     const st_dof *dof = base->object.dof;
     st_real *x = base->state ? st_position_of(base->state, id) : NULL;
@@ -95,7 +95,7 @@ static void position(st_projection *base, st_coord_id id) {
     }
 }
 
-static void discard(st_projection *base, st_clear *clear, void *context) {
+static void oscillator_discard(st_projection *base, st_clear *clear, void *context) {
     const oscillator *self = (oscillator *)base;
     const size_t width = (size_t)base->object.dof->deriv;
     for (size_t k = 0; k < record_count(self); k++) {
@@ -104,7 +104,7 @@ static void discard(st_projection *base, st_clear *clear, void *context) {
     }
 }
 
-static void columns(st_projection *base, st_filter *filter, void *context) {
+static void oscillator_columns(st_projection *base, st_filter *filter, void *context) {
     const oscillator *self = (oscillator *)base;
     for (size_t k = 0; k < record_count(self); k++) {
         const size_t point = point_of(self, record_at(self, k));
@@ -113,11 +113,11 @@ static void columns(st_projection *base, st_filter *filter, void *context) {
 }
 
 static const st_projection_ops ops = {
-    .response = response,
-    .velocity = velocity,
-    .position = position,
-    .discard = discard,
-    .columns = columns,
+    .response = oscillator_response,
+    .velocity = oscillator_velocity,
+    .position = oscillator_position,
+    .discard = oscillator_discard,
+    .columns = oscillator_columns,
 };
 
 const st_class st_oscillator_projective_constraint_class = {
@@ -130,6 +130,6 @@ const st_class st_oscillator_projective_constraint_class = {
     .example = "<MechanicalObject position=\"0 0 0  1 0 0\"/>\n"
                "<UniformMass totalMass=\"2\"/>\n"
                "<OscillatorProjectiveConstraint oscillators=\"1  1 0 0  0 0.5 0  3 0.2\"/>",
-    .init = init,
+    .init = oscillator_init,
     .projection = &ops,
 };

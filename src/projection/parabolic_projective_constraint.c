@@ -25,7 +25,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status parabolic_init(st_object *object) {
     parabolic *self = (parabolic *)object;
     st_real ax[3], ay[3], az[3], to2[3], local[3];
     if (!st_all_finite(self->p1, 3) || !st_all_finite(self->p2, 3) || !st_all_finite(self->p3, 3))
@@ -57,7 +57,7 @@ static void local_place(const parabolic *self, st_real r, st_real p[3]) {
     st_vec3_set(p, px, self->a * px * px + self->b * px, 0);
 }
 
-static void place(const st_window_constraint *window, st_real r, st_real x[3]) {
+static void parabolic_place(const st_window_constraint *window, st_real r, st_real x[3]) {
     const parabolic *self = (const parabolic *)window;
     st_real local[3];
     local_place(self, r, local);
@@ -65,7 +65,7 @@ static void place(const st_window_constraint *window, st_real r, st_real x[3]) {
     st_vec3_add(x, self->p1, x);
 }
 
-static void slope(const st_window_constraint *window, st_real r, st_real v[3]) {
+static void parabolic_slope(const st_window_constraint *window, st_real r, st_real v[3]) {
     const parabolic *self = (const parabolic *)window;
     const st_real dt = window->points.base.object.node->dt;
     st_real here[3], next[3];
@@ -76,14 +76,14 @@ static void slope(const st_window_constraint *window, st_real r, st_real v[3]) {
     st_quat_rotate(v, self->turn, v);
 }
 
-static void position(st_projection *base, st_coord_id x) { st_window_position(base, x, place); }
+static void parabolic_position(st_projection *base, st_coord_id x) { st_window_position(base, x, parabolic_place); }
 
-static void velocity(st_projection *base, st_deriv_id v) { st_window_velocity(base, v, slope); }
+static void parabolic_velocity(st_projection *base, st_deriv_id v) { st_window_velocity(base, v, parabolic_slope); }
 
 static const st_projection_ops ops = {
     .response = st_points_response,
-    .velocity = velocity,
-    .position = position,
+    .velocity = parabolic_velocity,
+    .position = parabolic_position,
     .discard = st_points_discard,
     .columns = st_points_columns,
 };
@@ -99,6 +99,6 @@ const st_class st_parabolic_projective_constraint_class = {
                "<UniformMass totalMass=\"2\"/>\n"
                "<ParabolicProjectiveConstraint indices=\"0\" BeginTime=\"0\" EndTime=\"5\" P1=\"0 0 0\" P2=\"1 1 0\" "
                "P3=\"2 0 0\"/>",
-    .init = init,
+    .init = parabolic_init,
     .projection = &ops,
 };

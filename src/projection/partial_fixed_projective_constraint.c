@@ -17,19 +17,19 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status partial_fixed_init(st_object *object) {
     partial_fixed *partial = (partial_fixed *)object;
     partial->fixed.points.directions = partial->directions;
     return st_points_init(object, ST_WARNING);
 }
 
-static void velocity(st_projection *base, st_deriv_id v) {
+static void partial_fixed_velocity(st_projection *base, st_deriv_id v) {
     if (((partial_fixed *)base)->project_velocity) st_points_velocity(base, v);
 }
 
 static const st_projection_ops ops = {
     .response = st_points_response,
-    .velocity = velocity,
+    .velocity = partial_fixed_velocity,
     .discard = st_points_discard,
     .columns = st_points_columns,
 };
@@ -44,6 +44,6 @@ const st_class st_partial_fixed_projective_constraint_class = {
     .example = "<MechanicalObject position=\"0 0 0  1 0 0  2 0 0\"/>\n"
                "<UniformMass totalMass=\"3\"/>\n"
                "<PartialFixedProjectiveConstraint indices=\"0 1\" fixedDirections=\"1 0 1\"/>",
-    .init = init,
+    .init = partial_fixed_init,
     .projection = &ops,
 };

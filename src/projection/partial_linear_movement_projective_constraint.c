@@ -54,7 +54,7 @@ static st_status check_macro_nodes(partial_movement *self) {
     return ST_OK;
 }
 
-static st_status init(st_object *object) {
+static st_status partial_linear_movement_init(st_object *object) {
     partial_movement *self = (partial_movement *)object;
     self->keys.points.directions = self->directions;
     const st_status status = self->between_nodes ? check_macro_nodes(self) : ST_OK;
@@ -65,7 +65,7 @@ static st_status init(st_object *object) {
 static const unsigned char rectangle[4] = {0, 1, 3, 2};
 static const unsigned char box[8] = {0, 4, 5, 1, 2, 6, 7, 3};
 
-static st_real factor(const st_key_movement *keys, const st_real *start) {
+static st_real partial_linear_movement_factor(const st_key_movement *keys, const st_real *start) {
     const partial_movement *self = (const partial_movement *)keys;
     if (!self->between_nodes) return 1;
     const int sizes = extent(self);
@@ -85,12 +85,14 @@ static st_real factor(const st_key_movement *keys, const st_real *start) {
     return sum;
 }
 
-static void position(st_projection *base, st_coord_id id) { st_key_movement_position(base, id, true, factor); }
+static void partial_linear_movement_position(st_projection *base, st_coord_id id) {
+    st_key_movement_position(base, id, true, partial_linear_movement_factor);
+}
 
 static const st_projection_ops ops = {
     .response = st_points_response,
     .velocity = st_key_movement_velocity,
-    .position = position,
+    .position = partial_linear_movement_position,
     .discard = st_points_discard,
     .columns = st_points_columns,
 };
@@ -106,6 +108,6 @@ const st_class st_partial_linear_movement_projective_constraint_class = {
                "<UniformMass totalMass=\"3\"/>\n"
                "<PartialLinearMovementProjectiveConstraint indices=\"1\" movedDirections=\"1 0 1\" keyTimes=\"0 1\"\n"
                "    movements=\"0 0 0  1 0 2\"/>",
-    .init = init,
+    .init = partial_linear_movement_init,
     .projection = &ops,
 };

@@ -73,7 +73,7 @@ static st_status check_extent(const patch_test *self) {
     return ST_OK;
 }
 
-static st_status init(st_object *object) {
+static st_status patch_test_movement_init(st_object *object) {
     patch_test *self = (patch_test *)object;
     const size_t width = (size_t)object->dof->coord, deriv = (size_t)object->dof->deriv;
     const st_status status = st_movement_init(object);
@@ -114,12 +114,14 @@ static void find_final(const st_movement *movement, const st_real *start, st_rea
     }
 }
 
-static void position(st_projection *base, st_coord_id x) { st_movement_position((st_movement *)base, x, find_final); }
+static void patch_test_movement_position(st_projection *base, st_coord_id x) {
+    st_movement_position((st_movement *)base, x, find_final);
+}
 
 static const st_projection_ops ops = {
     .response = st_points_response,
     .velocity = st_points_velocity,
-    .position = position,
+    .position = patch_test_movement_position,
     .discard = st_points_discard,
     .columns = st_points_columns,
 };
@@ -136,6 +138,6 @@ const st_class st_patch_test_movement_projective_constraint_class = {
                "<PatchTestMovementProjectiveConstraint indices=\"0 1 2 3\" endConstraintTime=\"1\"\n"
                "    constrainedPoints=\"0 0 0  1 0 0  1 1 0  0 1 0\"\n"
                "    cornerMovements=\"0 0 0  0.1 0 0  0.2 0.1 0  0 0.1 0\"/>",
-    .init = init,
+    .init = patch_test_movement_init,
     .projection = &ops,
 };

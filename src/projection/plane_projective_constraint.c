@@ -16,21 +16,21 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status plane_projective_constraint_init(st_object *object) {
     plane *self = (plane *)object;
     if (!st_all_finite(self->origin, (size_t)object->dof->coord))
         return st_invalid(object, "the origin holds a number that is not finite");
     return st_subspace_init(object, self->normal, true);
 }
 
-static void position(st_projection *base, st_coord_id id) {
+static void plane_position(st_projection *base, st_coord_id id) {
     st_subspace_position(base, id, ((plane *)base)->origin, 0, 1);
 }
 
 static const st_projection_ops ops = {
     .response = st_subspace_response,
     .velocity = st_subspace_velocity,
-    .position = position,
+    .position = plane_position,
     .columns = st_subspace_columns,
 };
 
@@ -44,7 +44,7 @@ const st_class st_plane_projective_constraint_class = {
     .example = "<MechanicalObject position=\"0 0 0  1 0 0  2 0 0\"/>\n"
                "<UniformMass totalMass=\"3\"/>\n"
                "<PlaneProjectiveConstraint indices=\"0 2\" origin=\"0 1 0\" normal=\"1 1 0\"/>",
-    .init = init,
-    .reinit = init,
+    .init = plane_projective_constraint_init,
+    .reinit = plane_projective_constraint_init,
     .projection = &ops,
 };

@@ -18,13 +18,13 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status point_init(st_object *object) {
     if (!st_all_finite(((at_point *)object)->point, (size_t)object->dof->coord))
         return st_invalid(object, "the point holds a number that is not finite");
     return st_points_init(object, ST_ERROR);
 }
 
-static void position(st_projection *base, st_coord_id id) {
+static void point_position(st_projection *base, st_coord_id id) {
     const at_point *self = (at_point *)base;
     st_real *x = base->state ? st_position_of(base->state, id) : NULL;
     const size_t width = (size_t)base->object.dof->coord;
@@ -36,7 +36,7 @@ static void position(st_projection *base, st_coord_id id) {
 static const st_projection_ops ops = {
     .response = st_points_response,
     .velocity = st_points_velocity,
-    .position = position,
+    .position = point_position,
     .discard = st_points_discard,
     .columns = st_points_columns,
 };
@@ -51,7 +51,7 @@ const st_class st_point_projective_constraint_class = {
     .example = "<MechanicalObject position=\"0 0 0  1 0 0  2 0 0\"/>\n"
                "<UniformMass totalMass=\"3\"/>\n"
                "<PointProjectiveConstraint indices=\"0 2\" point=\"1 2 3\"/>",
-    .init = init,
+    .init = point_init,
     .changed = st_points_changed,
     .projection = &ops,
 };

@@ -33,7 +33,7 @@ void st_points_changed(st_object *object) {
     if (((st_points *)object)->base.state) st_points_drop_missing((st_points *)object, ST_WARNING);
 }
 
-static bool is_active(const st_points *points) {
+static bool points_is_active(const st_points *points) {
     return points->base.state && (!points->is_active || points->is_active(points));
 }
 
@@ -51,18 +51,18 @@ static void set_zero(const st_points *points, st_real *derivs) {
 
 void st_points_response(st_projection *base, st_deriv_id d) {
     const st_points *points = (const st_points *)base;
-    if (is_active(points)) set_zero(points, st_dx_of(base->state, d));
+    if (points_is_active(points)) set_zero(points, st_dx_of(base->state, d));
 }
 
 void st_points_velocity(st_projection *base, st_deriv_id v) {
     const st_points *points = (const st_points *)base;
-    if (is_active(points)) set_zero(points, st_velocity_of(base->state, v));
+    if (points_is_active(points)) set_zero(points, st_velocity_of(base->state, v));
 }
 
 void st_points_discard(st_projection *base, st_clear *clear, void *context) {
     const st_points *points = (const st_points *)base;
     const size_t width = (size_t)base->object.dof->deriv;
-    if (!is_active(points)) return;
+    if (!points_is_active(points)) return;
     for (ST_EACH_POINT(points, k, point))
         for (size_t j = 0; j < width; j++)
             if (is_constrained(points, j)) clear(context, point * width + j);
@@ -72,7 +72,7 @@ void st_points_columns(st_projection *base, st_filter *filter, void *context) {
     const st_points *points = (const st_points *)base;
     const size_t width = (size_t)base->object.dof->deriv;
     st_real free[36] = {0}; // I on the scalars that are not constrained
-    if (!is_active(points)) return;
+    if (!points_is_active(points)) return;
     for (size_t j = 0; points->directions && j < width; j++) free[j * width + j] = points->directions[j] ? 0 : 1;
     for (ST_EACH_POINT(points, k, point)) filter(context, point, points->directions ? free : NULL);
 }

@@ -30,7 +30,7 @@ static const st_field fields[] = {
 };
 
 // Room for all points is taken at once, so that a step takes none.
-static st_status make_room(position_based *self) {
+static st_status position_based_dynamics_make_room(position_based *self) {
     st_object *object = (st_object *)self;
     const size_t size = self->base.state->size;
     if (self->old.count != size) self->started = false;
@@ -39,16 +39,16 @@ static st_status make_room(position_based *self) {
     return ST_OK;
 }
 
-static st_status init(st_object *object) {
+static st_status position_based_dynamics_init(st_object *object) {
     position_based *self = (position_based *)object;
     const st_status status = st_projection_class.init(object);
     if (status != ST_OK) return status;
     if (!isfinite(self->stiffness)) return st_invalid(object, "the stiffness is not a finite number");
     self->started = st_is_set(object, &self->old) && self->old.count == self->base.state->size;
-    return make_room(self);
+    return position_based_dynamics_make_room(self);
 }
 
-static void reset(st_object *object) { ((position_based *)object)->started = false; }
+static void position_based_dynamics_reset(st_object *object) { ((position_based *)object)->started = false; }
 
 static bool has_targets(position_based *self) {
     const size_t size = self->base.state->size;
@@ -86,7 +86,7 @@ static void draw_frame(const position_based *self, st_real *x, const st_real *ta
     else approach(x + 3, target + 3, (st_real)(float)self->stiffness);
 }
 
-static void follow(position_based *self, st_real *x, size_t point) {
+static void position_based_dynamics_follow(position_based *self, st_real *x, size_t point) {
     const st_dof *dof = self->base.object.dof;
     const size_t width = (size_t)dof->coord;
     const st_real dt = self->base.object.node->dt, *target = self->target.data + point * width;
@@ -107,27 +107,28 @@ static void follow_targets(position_based *self) {
     st_pull(&self->base.object);
 }
 
-static void position(st_projection *base, st_coord_id id) {
+static void position_based_dynamics_position(st_projection *base, st_coord_id id) {
     position_based *self = (position_based *)base;
     st_real *x = base->state ? st_position_of(base->state, id) : NULL;
     if (x && id.index == ST_COORD_POSITION) follow_targets(self);
-    if (!x || !has_targets(self) || make_room(self) != ST_OK) return;
+    if (!x || !has_targets(self) || position_based_dynamics_make_room(self) != ST_OK) return;
     const size_t width = (size_t)base->object.dof->coord;
     if (!self->started) st_copy_reals(self->old.data, x, base->state->size * width);
     self->started = true;
-    for (size_t i = 0; i < base->state->size; i++) follow(self, x + i * width, i);
+    for (size_t i = 0; i < base->state->size; i++) position_based_dynamics_follow(self, x + i * width, i);
     st_touch(&base->object, &self->velocity);
     st_touch(&base->object, &self->old);
 }
 
-static void velocity(st_projection *base, st_deriv_id id) {
+static void position_based_dynamics_velocity(st_projection *base, st_deriv_id id) {
     const position_based *self = (position_based *)base;
     st_real *v = base->state ? st_velocity_of(base->state, id) : NULL;
     if (!v || !self->started || self->velocity.count != base->state->size) return;
     st_copy_reals(v, self->velocity.data, base->state->size * (size_t)base->object.dof->deriv);
 }
 
-static const st_projection_ops ops = {.velocity = velocity, .position = position};
+static const st_projection_ops ops = {.velocity = position_based_dynamics_velocity,
+                                      .position = position_based_dynamics_position};
 
 const st_class st_position_based_dynamics_projective_constraint_class = {
     .name = "PositionBasedDynamicsProjectiveConstraint",
@@ -139,7 +140,7 @@ const st_class st_position_based_dynamics_projective_constraint_class = {
     .example = "<MechanicalObject position=\"0 0 0  1 0 0\"/>\n"
                "<UniformMass totalMass=\"2\"/>\n"
                "<PositionBasedDynamicsProjectiveConstraint stiffness=\"1\" position=\"0 0 1  1 1 0\"/>",
-    .init = init,
-    .reset = reset,
+    .init = position_based_dynamics_init,
+    .reset = position_based_dynamics_reset,
     .projection = &ops,
 };

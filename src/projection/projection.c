@@ -7,9 +7,9 @@ bool st_projection_active(const st_projection *projection) {
     return projection->end_time < 0 || projection->end_time > projection->object.node->time;
 }
 
-static bool accepts(st_object *object) { return st_accept_state(object, "", NULL); }
+static bool projection_accepts(st_object *object) { return st_accept_state(object, "", NULL); }
 
-static st_status init(st_object *object) {
+static st_status projection_init(st_object *object) {
     st_projection *projection = (st_projection *)object;
     projection->state = st_matching_state(object, NULL);
     if (projection->state) return ST_OK;
@@ -33,6 +33,6 @@ const st_class st_projection_class = {
     .fields = fields,
     .size = sizeof(st_projection),
     .flags = ST_CLASS_ABSTRACT,
-    .accepts = accepts,
-    .init = init,
+    .accepts = projection_accepts,
+    .init = projection_init,
 };

@@ -31,7 +31,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status skeletal_motion_init(st_object *object) {
     skeletal_motion *self = (skeletal_motion *)object;
     st_status status = st_projection_class.init(object);
     if (status == ST_OK) status = st_skeleton_read(object, &self->skeleton, self->joints_text, self->bones_text);
@@ -53,13 +53,13 @@ static size_t bone_count(const skeletal_motion *self) {
     return bones < size ? bones : size;
 }
 
-static void response(st_projection *base, st_deriv_id id) {
+static void skeletal_motion_response(st_projection *base, st_deriv_id id) {
     const skeletal_motion *self = (skeletal_motion *)base;
     st_real *d = base->state ? st_dx_of(base->state, id) : NULL;
     for (size_t i = 0; d && self->active && i < base->state->size * 6; i++) d[i] = 0;
 }
 
-static void position(st_projection *base, st_coord_id id) {
+static void skeletal_motion_position(st_projection *base, st_coord_id id) {
     skeletal_motion *self = (skeletal_motion *)base;
     st_real t, *x = base->state ? st_position_of(base->state, id) : NULL;
     if (!x || !find_time(self, &t)) return;
@@ -68,7 +68,7 @@ static void position(st_projection *base, st_coord_id id) {
         st_copy_reals(x + 7 * i, self->now.data + 7 * self->skeleton.bones.data[i], 7);
 }
 
-static void velocity(st_projection *base, st_deriv_id id) {
+static void skeletal_motion_velocity(st_projection *base, st_deriv_id id) {
     skeletal_motion *self = (skeletal_motion *)base;
     const st_real dt = base->object.node->dt;
     st_real t, *v = base->state ? st_velocity_of(base->state, id) : NULL;
@@ -82,17 +82,17 @@ static void velocity(st_projection *base, st_deriv_id id) {
     }
 }
 
-static void discard(st_projection *base, st_clear *clear, void *context) {
+static void skeletal_motion_discard(st_projection *base, st_clear *clear, void *context) {
     const skeletal_motion *self = (skeletal_motion *)base;
     for (size_t i = 0; self->active && base->state && i < base->state->size * 6; i++) clear(context, i);
 }
 
-static void columns(st_projection *base, st_filter *filter, void *context) {
+static void skeletal_motion_columns(st_projection *base, st_filter *filter, void *context) {
     const skeletal_motion *self = (skeletal_motion *)base;
     for (size_t i = 0; self->active && base->state && i < base->state->size; i++) filter(context, i, NULL);
 }
 
-static void destroy(st_object *object) {
+static void skeletal_motion_destroy(st_object *object) {
     skeletal_motion *self = (skeletal_motion *)object;
     st_skeleton_free(&self->skeleton);
     st_list_free(&self->now);
@@ -100,11 +100,11 @@ static void destroy(st_object *object) {
 }
 
 static const st_projection_ops ops = {
-    .response = response,
-    .velocity = velocity,
-    .position = position,
-    .discard = discard,
-    .columns = columns,
+    .response = skeletal_motion_response,
+    .velocity = skeletal_motion_velocity,
+    .position = skeletal_motion_position,
+    .discard = skeletal_motion_discard,
+    .columns = skeletal_motion_columns,
 };
 
 const st_class st_skeletal_motion_projective_constraint_class = {
@@ -121,7 +121,7 @@ const st_class st_skeletal_motion_projective_constraint_class = {
                "    NextMotion 0 0 0 0 0 0 1 LocalRigid 0 0 0 0 0 0 1,\n"
                "    Parent 0 Channels 0 Times 0 PreviousMotion 0 0 0 0 0 0 1 NextMotion 0 0 0 0 0 0 1\n"
                "    LocalRigid 1 0 0 0 0 0 1]\"/>",
-    .init = init,
-    .destroy = destroy,
+    .init = skeletal_motion_init,
+    .destroy = skeletal_motion_destroy,
     .projection = &ops,
 };

@@ -25,12 +25,12 @@ static void skip_blanks(reader *r) {
     while (is_blank(*r->at)) r->at++;
 }
 
-static void fail(reader *r, const char *what) {
+static void skeleton_fail(reader *r, const char *what) {
     if (r->ok) st_message(r->object, ST_ERROR, "joint %zu: %s is missing at \"%.20s\"", r->record, what, r->at);
     r->ok = false;
 }
 
-static bool take(reader *r, char c) {
+static bool skeleton_take(reader *r, char c) {
     skip_blanks(r);
     if (*r->at != c) return false;
     r->at++;
@@ -47,7 +47,7 @@ static st_real read_real(reader *r) {
     skip_blanks(r);
     const double value = strtod(r->at, &end);
     if (end == r->at || !isfinite(value)) {
-        fail(r, "a finite number");
+        skeleton_fail(r, "a finite number");
         return 0;
     }
     r->at = end;
@@ -58,7 +58,7 @@ static long read_integer(reader *r) {
     char *end = NULL;
     skip_blanks(r);
     const long value = strtol(r->at, &end, 10);
-    if (end == r->at) fail(r, "a whole number");
+    if (end == r->at) skeleton_fail(r, "a whole number");
     else r->at = end;
     return value;
 }
@@ -71,9 +71,9 @@ static void read_reals(reader *r, st_real *values, size_t count) {
 static size_t read_list(reader *r, st_reals *list, int width) {
     skip_word(r);
     const long count = read_integer(r);
-    if (count < 0) fail(r, "a count");
+    if (count < 0) skeleton_fail(r, "a count");
     for (long i = 0; r->ok && i < count; i++) {
-        if (!st_list_set_count(list, list->count + 1, width)) fail(r, "memory");
+        if (!st_list_set_count(list, list->count + 1, width)) skeleton_fail(r, "memory");
         else read_reals(r, list->data + (list->count - 1) * (size_t)width, (size_t)width);
     }
     return r->ok ? (size_t)count : 0;
@@ -84,49 +84,49 @@ static void read_joint(reader *r, st_skeleton *skeleton) {
     st_real unused[7];
     skip_word(r);
     const long parent = read_integer(r);
-    if (parent >= (long)skeleton->joints.count) fail(r, "a parent that stands before it");
+    if (parent >= (long)skeleton->joints.count) skeleton_fail(r, "a parent that stands before it");
     if (parent >= 0) joint.parent = (size_t)parent;
     joint.keys = read_list(r, &skeleton->motions, 7);
-    if (read_list(r, &skeleton->times, 1) != joint.keys) fail(r, "a time for each frame");
+    if (read_list(r, &skeleton->times, 1) != joint.keys) skeleton_fail(r, "a time for each frame");
     for (int i = 0; i < 3; i++) { // the first two are what SOFA last computed
         skip_word(r);
         read_reals(r, i == 2 ? joint.local : unused, 7);
     }
     for (size_t k = 1; r->ok && k < joint.keys; k++)
         if (skeleton->times.data[joint.first + k] < skeleton->times.data[joint.first + k - 1])
-            fail(r, "the order of its times");
-    if (r->ok && !st_list_push(&skeleton->joints, joint)) fail(r, "memory");
+            skeleton_fail(r, "the order of its times");
+    if (r->ok && !st_list_push(&skeleton->joints, joint)) skeleton_fail(r, "memory");
 }
 
 static st_status read_joints(st_object *object, st_skeleton *skeleton, const char *text) {
     reader r = {.object = object, .at = text, .ok = true};
-    if (!take(&r, '[')) {
+    if (!skeleton_take(&r, '[')) {
         st_message(object, ST_WARNING, "joints is not of the form [record,record,...]: it stays empty");
         return ST_OK;
     }
-    if (take(&r, ']')) return ST_OK;
+    if (skeleton_take(&r, ']')) return ST_OK;
     do {
         read_joint(&r, skeleton);
         r.record++;
-    } while (r.ok && take(&r, ','));
-    if (r.ok && !take(&r, ']')) fail(&r, "a comma or the closing bracket");
+    } while (r.ok && skeleton_take(&r, ','));
+    if (r.ok && !skeleton_take(&r, ']')) skeleton_fail(&r, "a comma or the closing bracket");
     return r.ok ? ST_OK : ST_INVALID;
 }
 
 static st_status read_bones(st_object *object, st_skeleton *skeleton, const char *text) {
     reader r = {.object = object, .at = text, .ok = true};
-    if (!take(&r, '[')) {
+    if (!skeleton_take(&r, '[')) {
         st_message(object, ST_WARNING, "bones is not of the form [joint,joint,...]: it stays empty");
         return ST_OK;
     }
-    if (take(&r, ']')) return ST_OK;
+    if (skeleton_take(&r, ']')) return ST_OK;
     do {
         const long bone = read_integer(&r);
         if (r.ok && (bone < 0 || bone >= (long)skeleton->joints.count))
             return st_invalid(object, "bones names the joint %ld of %zu", bone, skeleton->joints.count);
-        if (r.ok && !st_list_push(&skeleton->bones, (size_t)bone)) fail(&r, "memory");
-    } while (r.ok && take(&r, ','));
-    if (r.ok && !take(&r, ']')) fail(&r, "a comma or the closing bracket");
+        if (r.ok && !st_list_push(&skeleton->bones, (size_t)bone)) skeleton_fail(&r, "memory");
+    } while (r.ok && skeleton_take(&r, ','));
+    if (r.ok && !skeleton_take(&r, ']')) skeleton_fail(&r, "a comma or the closing bracket");
     return r.ok ? ST_OK : ST_INVALID;
 }
 

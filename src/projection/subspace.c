@@ -48,7 +48,7 @@ void st_subspace_velocity(st_projection *base, st_deriv_id v) {
     if (base->state) filter_vector((const st_subspace *)base, st_velocity_of(base->state, v));
 }
 
-static void place(const st_subspace *self, st_real *x, const st_real *o, size_t width) {
+static void subspace_place(const st_subspace *self, st_real *x, const st_real *o, size_t width) {
     st_real along = 0;
     for (size_t i = 0; i < width; i++) along += (x[i] - o[i]) * self->unit[i];
     for (size_t i = 0; i < width; i++)
@@ -61,7 +61,7 @@ void st_subspace_position(st_projection *base, st_coord_id id, const st_real *or
     const size_t width = (size_t)base->object.dof->coord;
     if (!x) return;
     for (ST_EACH_POINT(&self->points, k, point))
-        if (stride == 0 || point < count) place(self, x + point * width, origins + point * stride, width);
+        if (stride == 0 || point < count) subspace_place(self, x + point * width, origins + point * stride, width);
 }
 
 void st_subspace_columns(st_projection *base, st_filter *filter, void *context) {

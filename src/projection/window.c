@@ -17,14 +17,14 @@ static bool find_way(const st_window_constraint *window, st_real *u) {
     return window->begin <= t && t <= window->end;
 }
 
-static bool is_active(const st_points *points) {
+static bool window_is_active(const st_points *points) {
     st_real u;
     return find_way((const st_window_constraint *)points, &u);
 }
 
 st_status st_window_init(st_object *object) {
     st_window_constraint *window = (st_window_constraint *)object;
-    window->points.is_active = is_active;
+    window->points.is_active = window_is_active;
     if (!isfinite(window->begin) || !isfinite(window->end) || !(window->begin < window->end))
         return st_invalid(object, "BeginTime, %g, must be before EndTime, %g", (double)window->begin,
                           (double)window->end);

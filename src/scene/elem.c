@@ -31,7 +31,7 @@ void st_elem_destroy(st_elem *element) {
 }
 
 // Place of the first attribute that is not before the name.
-static size_t place_of(const st_elem *element, const char *name) {
+static size_t elem_place_of(const st_elem *element, const char *name) {
     size_t low = 0, high = element->attrs.count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
@@ -46,7 +46,7 @@ static bool stands_at(const st_elem *element, size_t place, const char *name) {
 }
 
 const char *st_elem_attr(const st_elem *element, const char *name) {
-    const size_t place = place_of(element, name);
+    const size_t place = elem_place_of(element, name);
     return stands_at(element, place, name) ? element->attrs.data[place].value : NULL;
 }
 
@@ -66,7 +66,7 @@ static bool insert(st_elem *element, size_t place, st_attr attr) {
 bool st_elem_set(st_elem *element, const char *name, const char *value) {
     char *copy = st_string_copy(value);
     if (!copy) return false;
-    const size_t place = place_of(element, name);
+    const size_t place = elem_place_of(element, name);
     if (!stands_at(element, place, name)) return insert(element, place, (st_attr){st_string_copy(name), copy});
     st_free(element->attrs.data[place].value);
     element->attrs.data[place].value = copy;
@@ -74,7 +74,7 @@ bool st_elem_set(st_elem *element, const char *name, const char *value) {
 }
 
 char *st_elem_take(st_elem *element, const char *name) {
-    const size_t place = place_of(element, name);
+    const size_t place = elem_place_of(element, name);
     if (!stands_at(element, place, name)) return NULL;
     st_attr *at = element->attrs.data + place;
     char *value = at->value;

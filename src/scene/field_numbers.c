@@ -82,7 +82,7 @@ static st_text_result read_matrix(st_field_reader *reader, char *element) {
     return result;
 }
 
-static st_text_result read_element(st_field_reader *reader, bool matrix, char *element) {
+static st_text_result field_numbers_read_element(st_field_reader *reader, bool matrix, char *element) {
     reader->found = 0;
     return matrix ? read_matrix(reader, element) : read_row(reader, element, reader->width);
 }
@@ -96,7 +96,7 @@ static st_text_result push_element(st_field_reader *reader, bool matrix, bool *m
     if (!*memory) return ST_TEXT_BAD;
     char *element = (char *)list->data + size * list->count;
     memset(element, 0, size); // whatever an earlier, longer list left behind
-    const st_text_result result = read_element(reader, matrix, element);
+    const st_text_result result = field_numbers_read_element(reader, matrix, element);
     if (result == ST_TEXT_OK) list->count++;
     return result;
 }
@@ -115,7 +115,7 @@ st_read_result st_read_number_list(st_field_reader *reader, bool matrix) {
 }
 
 st_read_result st_read_number_value(st_field_reader *reader, bool matrix) {
-    const st_text_result result = read_element(reader, matrix, reader->member);
+    const st_text_result result = field_numbers_read_element(reader, matrix, reader->member);
     if (result == ST_TEXT_OK) return ST_READ_OK;
     if (result != ST_TEXT_END) return st_reader_warn_token(reader, reader->token, noun(reader->scalar));
     if (reader->width == 1) return st_reader_warn(reader, "there is no number");

@@ -16,7 +16,7 @@ static bool write_scalar(st_scalar scalar, const void *value, int digits, st_tex
     }
 }
 
-static bool write_row(st_scalar scalar, const char *element, int count, int digits, st_text *out) {
+static bool field_write_write_row(st_scalar scalar, const char *element, int count, int digits, st_text *out) {
     for (int i = 0; i < count; i++) {
         if (i && !st_text_append_char(out, ' ')) return false;
         if (!write_scalar(scalar, element + st_scalar_size(scalar) * (size_t)i, digits, out)) return false;
@@ -28,20 +28,20 @@ static bool write_row(st_scalar scalar, const char *element, int count, int digi
 static bool write_matrix(st_scalar scalar, const char *element, int width, int digits, st_text *out) {
     const st_matrix_shape shape = st_shape_of(width);
     const size_t size = st_scalar_size(scalar);
-    if (!write_row(scalar, element, shape.lead, digits, out)) return false;
+    if (!field_write_write_row(scalar, element, shape.lead, digits, out)) return false;
     if (!shape.side) return true;
     if (!st_text_append(out, shape.lead ? " [" : "[")) return false;
     for (int row = 0; row < shape.side; row++) {
         const char *first = element + size * (size_t)(shape.lead + row * shape.side);
         if (row && !st_text_append_char(out, ',')) return false;
-        if (!write_row(scalar, first, shape.side, digits, out)) return false;
+        if (!field_write_write_row(scalar, first, shape.side, digits, out)) return false;
     }
     return st_text_append_char(out, ']');
 }
 
 static bool write_element(const st_type *type, const char *element, int width, int digits, st_text *out) {
     if (type->syntax == ST_SYNTAX_MATRIX) return write_matrix(type->scalar, element, width, digits, out);
-    return write_row(type->scalar, element, width, digits, out);
+    return field_write_write_row(type->scalar, element, width, digits, out);
 }
 
 static bool write_list(const st_type *type, const st_any_list *list, int width, int digits, st_text *out) {

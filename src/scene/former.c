@@ -15,22 +15,22 @@ typedef struct bridged_matrix {
     st_sink *sink;
 } bridged_matrix;
 
-static void add(st_base_matrix *matrix, size_t row, size_t col, st_real value) {
+static void former_add(st_base_matrix *matrix, size_t row, size_t col, st_real value) {
     st_add_scalar(((bridged_matrix *)matrix)->sink, row, col, value);
 }
 
-static void stiffness(st_force *force, const st_params *params, st_stiffness to) {
-    bridged_matrix matrix = {{add}, st_stiffness_between(to, force->state, force->state)};
+static void former_stiffness(st_force *force, const st_params *params, st_stiffness to) {
+    bridged_matrix matrix = {{former_add}, st_stiffness_between(to, force->state, force->state)};
     force->object.type->force->add_k_to_matrix(force, params, &matrix.matrix, 1, 0);
 }
 
-static void damping(st_force *force, const st_params *params, st_damping to) {
-    bridged_matrix matrix = {{add}, st_damping_between(to, force->state, force->state)};
+static void former_damping(st_force *force, const st_params *params, st_damping to) {
+    bridged_matrix matrix = {{former_add}, st_damping_between(to, force->state, force->state)};
     force->object.type->force->add_b_to_matrix(force, params, &matrix.matrix, 1, 0);
 }
 
 static void mass_matrix(st_mass *mass, st_inertia to) {
-    bridged_matrix matrix = {{add}, st_inertia_of(to, mass->force.state)};
+    bridged_matrix matrix = {{former_add}, st_inertia_of(to, mass->force.state)};
     mass->force.object.type->mass->add_m_to_matrix(mass, &matrix.matrix, 1, 0);
 }
 
@@ -48,8 +48,8 @@ bool st_bridge_former(st_class *type) {
     type->bridge = bridge;
     if (type->force) {
         bridge->force = *type->force;
-        if (bridge->force.add_k_to_matrix && !bridge->force.stiffness) bridge->force.stiffness = stiffness;
-        if (bridge->force.add_b_to_matrix && !bridge->force.damping) bridge->force.damping = damping;
+        if (bridge->force.add_k_to_matrix && !bridge->force.stiffness) bridge->force.stiffness = former_stiffness;
+        if (bridge->force.add_b_to_matrix && !bridge->force.damping) bridge->force.damping = former_damping;
         type->force = &bridge->force;
     }
     if (type->mass) {

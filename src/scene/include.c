@@ -36,7 +36,7 @@ typedef struct reader {
     size_t depth; // of nodes being read
 } reader;
 
-static bool place(reader *r, const document *d, st_elem *node, st_elem *child);
+static bool include_place(reader *r, const document *d, st_elem *node, st_elem *child);
 static bool read_node(reader *r, const document *d, st_elem *node);
 static bool read_component(reader *r, st_elem *component);
 
@@ -56,7 +56,7 @@ static st_severity severity_of(reader *r, st_severity severity) {
 #define SKIPPED(r, element, ...)                                                                                       \
     st_scene_message((r)->scene, severity_of((r), ST_ERROR), "scene", (element)->file, (element)->line, __VA_ARGS__)
 
-static bool out_of_memory(reader *r, const st_elem *element) {
+static bool include_out_of_memory(reader *r, const st_elem *element) {
     if (!r->budget.exhausted)
         st_scene_message(r->scene, ST_ERROR, "scene", element->file, element->line,
                          "out of memory, or more than %d attributes on one element", ST_XML_TAG_ATTRIBUTES);
@@ -64,7 +64,7 @@ static bool out_of_memory(reader *r, const st_elem *element) {
     return false;
 }
 
-static bool is(const char *text, const char *word) { return text && strcmp(text, word) == 0; }
+static bool include_is(const char *text, const char *word) { return text && strcmp(text, word) == 0; }
 
 // ---------------------------------------------------------------------------------------------------
 // Components
@@ -75,7 +75,7 @@ static bool fold_attribute(reader *r, st_elem *component, const st_elem *attribu
     const char *name = st_elem_attr(attribute, "type"), *value = NULL;
     for (size_t i = 0; i < attribute->children.count; i++) {
         const st_elem *data = attribute->children.data[i];
-        if (!is(data->type, "Data"))
+        if (!include_is(data->type, "Data"))
             DROPPED(r, data, "<%s> is ignored: an <Attribute> holds <Data value=\"...\"/>", data->type);
         else if (st_elem_attr(data, "value")) value = st_elem_attr(data, "value");
     }
@@ -84,7 +84,7 @@ static bool fold_attribute(reader *r, st_elem *component, const st_elem *attribu
                 "<Attribute> is ignored: it needs a type (the attribute's name) and a <Data value=\"...\"/>");
         return true;
     }
-    return st_elem_set(component, name, value) || out_of_memory(r, component);
+    return st_elem_set(component, name, value) || include_out_of_memory(r, component);
 }
 
 static bool fold_children(reader *r, st_elem *component) {
@@ -92,8 +92,8 @@ static bool fold_children(reader *r, st_elem *component) {
     for (size_t i = 0; i < component->children.count; i++) {
         st_elem *child = component->children.data[i];
         if (!ok) continue;
-        if (is(child->type, "Attribute")) ok = fold_attribute(r, component, child);
-        else if (is(child->type, "Node") || is(child->type, "Data"))
+        if (include_is(child->type, "Attribute")) ok = fold_attribute(r, component, child);
+        else if (include_is(child->type, "Node") || include_is(child->type, "Data"))
             DROPPED(r, child, "<%s> inside of component %s is ignored", child->type, component->type);
         else
             SKIPPED(r, child, "<%s> is not created: it stands inside of component %s, not of a Node", child->type,
@@ -106,7 +106,7 @@ static bool fold_children(reader *r, st_elem *component) {
 
 static bool read_component(reader *r, st_elem *component) {
     component->kind = ST_ELEM_COMPONENT;
-    if (is(component->type, "Object")) {
+    if (include_is(component->type, "Object")) {
         st_free(component->type);
         component->type = st_elem_take(component, "type");
     }
@@ -117,7 +117,7 @@ static bool read_component(reader *r, st_elem *component) {
 // Replacements
 // ---------------------------------------------------------------------------------------------------
 
-static bool is_replacement(const char *name) { return !is(name, "href") && !is(name, "name"); }
+static bool is_replacement(const char *name) { return !include_is(name, "href") && !include_is(name, "name"); }
 
 static const char *replacement_of(const st_elem *include, const char *component, const char *attribute) {
     char key[512];
@@ -185,11 +185,11 @@ static bool index_children(st_map *map, const st_elem *parent) {
     return ok;
 }
 
-static bool merge(st_elem *to, st_elem *from, bool with_name) {
+static bool include_merge(st_elem *to, st_elem *from, bool with_name) {
     bool ok = true;
     for (size_t i = 0; ok && i < from->attrs.count; i++) {
         const st_attr *attr = &from->attrs.data[i];
-        if (with_name || !is(attr->name, "name")) ok = st_elem_set(to, attr->name, attr->value);
+        if (with_name || !include_is(attr->name, "name")) ok = st_elem_set(to, attr->name, attr->value);
     }
     st_map present = {0};
     ok = ok && index_children(&present, to);
@@ -198,7 +198,7 @@ static bool merge(st_elem *to, st_elem *from, bool with_name) {
         st_elem *same = key ? st_map_get(&present, key) : NULL;
         st_free(key);
         if (!same) continue;
-        ok = merge(same, from->children.data[i], true);
+        ok = include_merge(same, from->children.data[i], true);
         st_elem_destroy(from->children.data[i]);
         from->children.data[i] = NULL;
     }
@@ -261,9 +261,9 @@ static char *open_include(reader *r, const document *d, const st_elem *element, 
 
 static bool is_component(const st_elem *element) {
     const char *tag = element->type;
-    if (is(tag, "Object")) return st_elem_attr(element, "type") != NULL;
-    return !is(tag, "Node") && !is(tag, "Attribute") && !is(tag, "Data") && !is(tag, "include") &&
-           !st_elem_attr(element, "type");
+    if (include_is(tag, "Object")) return st_elem_attr(element, "type") != NULL;
+    return !include_is(tag, "Node") && !include_is(tag, "Attribute") && !include_is(tag, "Data") &&
+           !include_is(tag, "include") && !st_elem_attr(element, "type");
 }
 
 // Reads the file's root element into *root; NULL there when it is skipped. False: the whole scene is given up.
@@ -277,7 +277,7 @@ static bool read_root(reader *r, const document *d, const st_elem *element, cons
                      .level = d->level + 1,
                      .file = st_scene_keep(r->scene, path),
                      .directory = directory_of(r->scene, path)};
-    if (!next.file || !next.directory) return out_of_memory(r, element);
+    if (!next.file || !next.directory) return include_out_of_memory(r, element);
     size_t length = 0;
     char *source = open_include(r, d, element, path, &next, &length);
     if (!source) return true;
@@ -289,7 +289,7 @@ static bool read_root(reader *r, const document *d, const st_elem *element, cons
     }
     *root = raw;
     raw->directory = next.directory;
-    if (is(raw->type, "Node")) return read_node(r, &next, raw);
+    if (include_is(raw->type, "Node")) return read_node(r, &next, raw);
     if (is_component(raw)) return read_component(r, raw);
     SKIPPED(r, raw, "the root element of an included file is a Node or a component, not <%s>", raw->type);
     st_elem_destroy(raw);
@@ -297,15 +297,16 @@ static bool read_root(reader *r, const document *d, const st_elem *element, cons
     return true;
 }
 
-static bool is_group(const char *name) { return is(name, "Group") || is(name, "_Group_"); }
+static bool is_group(const char *name) { return include_is(name, "Group") || include_is(name, "_Group_"); }
 
 // Puts the included root where it belongs; whatever is not taken over goes.
-static bool settle(st_elem *node, st_elem *root, const char *new_name) {
+static bool include_settle(st_elem *node, st_elem *root, const char *new_name) {
     const char *name = st_elem_attr(root, "name");
-    const bool group = is_group(name) || is_group(new_name), merged = is(name, "_Merge_") || is(new_name, "_Merge_");
+    const bool group = is_group(name) || is_group(new_name),
+               merged = include_is(name, "_Merge_") || include_is(new_name, "_Merge_");
     bool ok = true;
     if (group) ok = move_children(node, root);
-    else if (merged) ok = merge(node, root, false);
+    else if (merged) ok = include_merge(node, root, false);
     else {
         ok = (!new_name || st_elem_set(root, "name", new_name)) && st_list_push(&node->children, root);
         if (ok) return true;
@@ -323,9 +324,9 @@ static bool include(reader *r, const document *d, st_elem *node, const st_elem *
     }
     if (has_replacements(element) && !replace(root, element)) {
         st_elem_destroy(root);
-        return out_of_memory(r, element);
+        return include_out_of_memory(r, element);
     }
-    return settle(node, root, st_elem_attr(element, "name")) || out_of_memory(r, element);
+    return include_settle(node, root, st_elem_attr(element, "name")) || include_out_of_memory(r, element);
 }
 
 static bool include_href(reader *r, const document *d, st_elem *node, const st_elem *element) {
@@ -362,13 +363,13 @@ static char *find_macro(reader *r, const document *d, const st_elem *element) {
 
 static bool read_tag(reader *r, const document *d, st_elem *node, st_elem *child, bool *kept) {
     *kept = false;
-    if (is(child->type, "include")) return include_href(r, d, node, child);
-    if (is(child->type, "Attribute") || is(child->type, "Data")) {
+    if (include_is(child->type, "include")) return include_href(r, d, node, child);
+    if (include_is(child->type, "Attribute") || include_is(child->type, "Data")) {
         DROPPED(r, child, "<%s> is ignored: it only acts inside of a component", child->type);
         return true;
     }
-    if (is(child->type, "Node")) return *kept = true, read_node(r, d, child);
-    if (is(child->type, "Object")) {
+    if (include_is(child->type, "Node")) return *kept = true, read_node(r, d, child);
+    if (include_is(child->type, "Object")) {
         *kept = st_elem_attr(child, "type") != NULL;
         if (*kept) return read_component(r, child);
         SKIPPED(r, child, "<Object> is not created: it needs a type");
@@ -387,11 +388,11 @@ static bool read_tag(reader *r, const document *d, st_elem *node, st_elem *child
 }
 
 // Takes the child: it becomes part of the node, or goes.
-static bool place(reader *r, const document *d, st_elem *node, st_elem *child) {
+static bool include_place(reader *r, const document *d, st_elem *node, st_elem *child) {
     bool kept = false;
     bool ok = read_tag(r, d, node, child, &kept);
     if (ok && kept) {
-        ok = st_list_push(&node->children, child) || out_of_memory(r, node);
+        ok = st_list_push(&node->children, child) || include_out_of_memory(r, node);
         if (ok) return true;
     }
     st_elem_destroy(child);
@@ -403,7 +404,7 @@ static bool read_node(reader *r, const document *d, st_elem *node) {
     char *type = st_elem_take(node, "type");
     st_free(node->type);
     node->type = type ? type : st_string_copy("");
-    if (!node->type) return out_of_memory(r, node);
+    if (!node->type) return include_out_of_memory(r, node);
 
     ST_LIST(st_elem *) raw = {node->children.data, node->children.count, node->children.capacity};
     node->children.data = NULL;
@@ -411,7 +412,7 @@ static bool read_node(reader *r, const document *d, st_elem *node) {
     bool ok = true;
     r->depth++;
     for (size_t i = 0; i < raw.count; i++) {
-        if (ok) ok = place(r, d, node, raw.data[i]);
+        if (ok) ok = include_place(r, d, node, raw.data[i]);
         else st_elem_destroy(raw.data[i]);
     }
     r->depth--;
@@ -434,7 +435,7 @@ static st_elem *read_scene(reader *r, const document *d, const char *source, siz
     r->budget.bytes += length;
     st_elem *root = st_xml_parse(r->scene, &r->budget, source, length, d->file, 0);
     if (!root) return NULL;
-    if (!is(root->type, "Node"))
+    if (!include_is(root->type, "Node"))
         st_scene_message(r->scene, ST_FATAL, "scene", root->file, root->line,
                          "the root element must be a Node, not <%s>", root->type);
     else if (read_node(r, d, root)) {

@@ -199,7 +199,7 @@ static bool init_visit(st_node *node, void *context) {
     return true;
 }
 
-static void backward(node_list *nodes) {
+static void init_backward(node_list *nodes) {
     for (size_t i = nodes->count; i-- > 0;)
         for (size_t k = nodes->data[i]->objects.count; k-- > 0;) {
             st_object *object = nodes->data[i]->objects.data[k];
@@ -229,7 +229,7 @@ static st_status init_nodes(st_scene *scene, bool first) {
     st_visit(scene->root, update_links_visit, NULL);
     if (first) st_send_event(scene->root, &(st_event){.kind = ST_EVENT_INIT_START});
     st_visit(scene->root, init_visit, &run);
-    backward(&run.nodes);
+    init_backward(&run.nodes);
     if (first) st_send_event(scene->root, &(st_event){.kind = ST_EVENT_INIT_DONE});
     scene->structure++; // flags of mappings may have changed in init
     st_settle(scene->root);

@@ -12,7 +12,7 @@
 
 static bool is_node(const st_object *object) { return object->type->origin == &st_node_class; }
 
-static bool fits(const st_object *object, size_t role) {
+static bool link_fits(const st_object *object, size_t role) {
     if (role == ST_ROLE_NODE) return is_node(object);
     return role == 0 || st_has_role(object, role);
 }
@@ -44,7 +44,7 @@ static st_object *by_offset(const st_node *node, const char *path) {
     return node->objects.data[node->objects.count - 1 - (size_t)-k];
 }
 
-static st_object *walk(st_node *node, const char *path) {
+static st_object *link_walk(st_node *node, const char *path) {
     bool climb = path[0] != '/' && path[0] != '.';
     if (path[0] == '/') node = node->object.scene->root;
     st_object *at = &node->object;
@@ -73,10 +73,10 @@ st_object *st_resolve(st_object *from, const char *path, size_t role) {
     if (!node) return NULL;
     st_object *found;
     if (path[0] == '[' && strcmp(path, "[]") != 0) found = by_offset(node, path);
-    else found = strcmp(path, "[]") == 0 ? &node->object : walk(node, path);
+    else found = strcmp(path, "[]") == 0 ? &node->object : link_walk(node, path);
     if (!found) return NULL;
     if (is_node(found)) return in_node((st_node *)found, role);
-    return fits(found, role) ? found : NULL;
+    return link_fits(found, role) ? found : NULL;
 }
 
 st_object *st_find_path(const st_node *node, const char *path, size_t role) {
@@ -134,7 +134,7 @@ static st_status follow_one(attempt *a, const char *path) {
 }
 
 // Follows every blank-separated path of the text. Missing targets are kept as NULL, to be tried again.
-static st_status follow(attempt *a, const char *text) {
+static st_status link_follow(attempt *a, const char *text) {
     if (a->field->type->list) ((st_any_list *)st_member(a->object, a->field))->count = 0;
     else *(st_object **)st_member(a->object, a->field) = NULL;
     st_status status = ST_OK;
@@ -151,7 +151,7 @@ static st_status follow(attempt *a, const char *text) {
 static st_status link_all(st_object *object, uint32_t index, const char *text, bool again) {
     st_data *data = &object->data[index];
     attempt a = {.object = object, .field = object->type->all_fields[index], .again = again};
-    const st_status status = follow(&a, text);
+    const st_status status = link_follow(&a, text);
     char *pending = a.missing ? st_string_copy(text) : NULL;
     if (status != ST_OK || (a.missing && !pending)) {
         st_message(object, ST_ERROR, "out of memory: the link '%s'", a.field->name);
@@ -223,7 +223,7 @@ static void mark_linked(st_object *object, uint32_t index) {
     object->scene->live_structure = UINT32_MAX;
 }
 
-static st_status attach(st_object *object, uint32_t index, st_object *source, uint32_t source_field) {
+static st_status link_attach(st_object *object, uint32_t index, st_object *source, uint32_t source_field) {
     const struct st_data_child child = {object, index};
     if (st_flow_reaches(object, index, source, source_field)) {
         st_message(object, ST_ERROR, "data field '%s' would depend on itself through '%s' of %s; the link is left out",
@@ -282,13 +282,13 @@ st_status st_link_data(st_object *object, uint32_t index, const char *text) {
                    field->name, text, field->type->name, source_field->type->name);
         return ST_INVALID;
     }
-    return attach(object, index, source, (uint32_t)found);
+    return link_attach(object, index, source, (uint32_t)found);
 }
 
 st_status st_link_field(st_object *object, const void *member, st_object *source, const char *source_field) {
     const int index = st_field_of_member(object, member), from = find_field(source, source_field);
     if (index < 0 || from < 0) return ST_NOT_FOUND;
-    return attach(object, (uint32_t)index, source, (uint32_t)from);
+    return link_attach(object, (uint32_t)index, source, (uint32_t)from);
 }
 
 void st_unlink_field(st_object *object, const void *member) {
@@ -352,7 +352,7 @@ static st_status link_name(st_object *object, const char *name, st_object *sourc
     const st_field *field = own < 0 ? NULL : object->type->all_fields[own];
     if (!field || is_left_out(field, 0) || is_given(object, field) || object->data[own].source == source) return ST_OK;
     if (!compatible(field, source->type->all_fields[source_field])) return ST_OK;
-    const st_status status = attach(object, (uint32_t)own, source, source_field);
+    const st_status status = link_attach(object, (uint32_t)own, source, source_field);
     return status == ST_OUT_OF_MEMORY ? status : ST_OK;
 }
 

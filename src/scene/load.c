@@ -81,7 +81,7 @@ static void make_children(st_scene *scene, st_node *node, const st_elem *element
     }
 }
 
-static st_status build(st_scene *scene, st_elem *element) {
+static st_status load_build(st_scene *scene, st_elem *element) {
     if (!element) return ST_INVALID;
     if (scene->root) {
         st_scene_message(scene, ST_ERROR, "loader", element->file, element->line,
@@ -99,8 +99,8 @@ static st_status build(st_scene *scene, st_elem *element) {
     return scene->strict_failure ? ST_INVALID : ST_OK;
 }
 
-st_status st_scene_load(st_scene *scene, const char *path) { return build(scene, st_elem_read_file(scene, path)); }
+st_status st_scene_load(st_scene *scene, const char *path) { return load_build(scene, st_elem_read_file(scene, path)); }
 
 st_status st_scene_load_text(st_scene *scene, const char *text, size_t length, const char *directory) {
-    return build(scene, st_elem_read_text(scene, text, length, "<text>", directory ? directory : "."));
+    return load_build(scene, st_elem_read_text(scene, text, length, "<text>", directory ? directory : "."));
 }

@@ -20,7 +20,7 @@ static void free_copy(st_diagnostic *copy) {
     st_free((char *)copy->text);
 }
 
-static bool hold(st_scene *scene, const st_diagnostic *diagnostic) {
+static bool log_hold(st_scene *scene, const st_diagnostic *diagnostic) {
     st_diagnostic copy = *diagnostic;
     copy.path = st_string_copy(diagnostic->path ? diagnostic->path : "");
     copy.component = st_string_copy(diagnostic->component);
@@ -33,7 +33,7 @@ static bool hold(st_scene *scene, const st_diagnostic *diagnostic) {
 
 // Without memory to hold it a message is sent out of turn, not lost.
 static void emit(st_scene *scene, const st_diagnostic *diagnostic) {
-    if (!scene->held.on || !hold(scene, diagnostic)) send(scene, diagnostic);
+    if (!scene->held.on || !log_hold(scene, diagnostic)) send(scene, diagnostic);
 }
 
 static void lock(st_scene *scene) {

@@ -198,7 +198,7 @@ static bool belongs(const char *pattern, const char *name) {
     return pattern[0] == '*' ? strcmp(name + length - fixed, pattern + 1) == 0 : strncmp(name, pattern, fixed) == 0;
 }
 
-static const former_name *find(const char *name) {
+static const former_name *names_find(const char *name) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i].name, name) == 0) return &names[i];
     for (size_t i = 0; i < sizeof families / sizeof *families; i++)
@@ -207,7 +207,7 @@ static const former_name *find(const char *name) {
 }
 
 st_name_fate st_name_lookup(const char *name, const char **now, const char **text) {
-    const former_name *found = find(name);
+    const former_name *found = names_find(name);
     *now = found ? found->now : NULL;
     *text = found ? found->text : NULL;
     return found ? found->fate : ST_NAME_UNKNOWN;

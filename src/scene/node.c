@@ -91,7 +91,7 @@ st_status st_node_insert(st_node *node, st_object *object, bool front) {
     return ST_OK;
 }
 
-static void take(st_node *node, st_any_list *list, const void *item) {
+static void node_take(st_node *node, st_any_list *list, const void *item) {
     void **items = list->data;
     size_t at = list->count;
     while (at > 0 && items[at - 1] != item) at--; // what comes and goes stands at the end
@@ -102,10 +102,12 @@ static void take(st_node *node, st_any_list *list, const void *item) {
     node->object.scene->structure++;
 }
 
-void st_node_take(st_node *node, const st_object *object) { take(node, (st_any_list *)(void *)&node->objects, object); }
+void st_node_take(st_node *node, const st_object *object) {
+    node_take(node, (st_any_list *)(void *)&node->objects, object);
+}
 
 void st_node_take_child(st_node *node, const st_node *child) {
-    take(node, (st_any_list *)(void *)&node->children, child);
+    node_take(node, (st_any_list *)(void *)&node->children, child);
 }
 
 st_status st_node_put_child(st_node *node, st_node *child) {
@@ -131,22 +133,22 @@ static st_object *local(const st_node *node, size_t role, const st_class *type) 
     return NULL;
 }
 
-static st_object *search(const st_node *node, size_t role, const st_class *type, st_direction direction) {
+static st_object *node_search(const st_node *node, size_t role, const st_class *type, st_direction direction) {
     st_object *found = local(node, role, type);
     if (direction == ST_UP)
         for (const st_node *up = node->parent; !found && up; up = up->parent) found = local(up, role, type);
     if (direction == ST_DOWN)
         for (size_t i = 0; !found && i < node->children.count; i++)
-            found = search(node->children.data[i], role, type, ST_DOWN);
+            found = node_search(node->children.data[i], role, type, ST_DOWN);
     return found;
 }
 
 st_object *st_find(const st_node *node, size_t role, st_direction direction) {
-    return search(node, role, NULL, direction);
+    return node_search(node, role, NULL, direction);
 }
 
 st_object *st_find_class(const st_node *node, const st_class *type, st_direction direction) {
-    return search(node, 0, type, direction);
+    return node_search(node, 0, type, direction);
 }
 
 // A slot holds the component that was added last. The state slot is for mechanical states; visual models have none.
@@ -183,7 +185,7 @@ bool st_tags_include(const st_strings *tags, const st_strings *required) {
 // Paths
 // ---------------------------------------------------------------------------------------------------
 
-static size_t append(char *out, size_t at, const char *text) {
+static size_t node_append(char *out, size_t at, const char *text) {
     const size_t length = strlen(text);
     if (out) memcpy(out + at, text, length);
     return at + length;
@@ -192,8 +194,8 @@ static size_t append(char *out, size_t at, const char *text) {
 static size_t write_node(const st_node *node, char *out) {
     if (!node || !node->parent) return 0; // the root's own name is not part of a path
     size_t at = write_node(node->parent, out);
-    at = append(out, at, "/");
-    return append(out, at, node->object.name ? node->object.name : "");
+    at = node_append(out, at, "/");
+    return node_append(out, at, node->object.name ? node->object.name : "");
 }
 
 const char *st_path(const st_object *object) {
@@ -204,8 +206,8 @@ const char *st_path(const st_object *object) {
     if (!text) return "";
     size_t at = write_node(object->node, text);
     if (!is_node) {
-        at = append(text, at, "/");
-        at = append(text, at, object->name ? object->name : "");
+        at = node_append(text, at, "/");
+        at = node_append(text, at, object->name ? object->name : "");
     }
     if (at == 0) text[0] = '/';
     // below a node without a name right under the root the path still begins with one slash

@@ -197,7 +197,7 @@ static bool has_flag(const st_object *object, uint32_t index, unsigned flag) {
     return object->type->update && (object->type->all_fields[index]->flags & flag);
 }
 
-static bool push(st_object *object, uint32_t index) {
+static bool object_push(st_object *object, uint32_t index) {
     const field_ref ref = {object, index};
     if (st_list_push(&object->scene->flow, ref)) return true;
     st_message(object, ST_ERROR, "out of memory: what is linked to '%s' is not brought up to date",
@@ -210,10 +210,11 @@ static field_ref pop(st_scene *scene) { return scene->flow.data[--scene->flow.co
 // What follows a field: the fields linked to it and, when it is an engine's input, the engine's outputs.
 static void push_followers(st_object *object, uint32_t index) {
     const st_data *data = &object->data[index];
-    for (size_t i = 0; i < data->children.count; i++) push(data->children.data[i].object, data->children.data[i].field);
+    for (size_t i = 0; i < data->children.count; i++)
+        object_push(data->children.data[i].object, data->children.data[i].field);
     if (!has_flag(object, index, ST_FIELD_INPUT)) return;
     for (uint32_t i = 0; i < object->type->field_count; i++)
-        if (i != index && has_flag(object, i, ST_FIELD_OUTPUT)) push(object, i);
+        if (i != index && has_flag(object, i, ST_FIELD_OUTPUT)) object_push(object, i);
 }
 
 static void mark_followers(st_object *object, uint32_t index) {
@@ -290,14 +291,14 @@ static void run_engine(st_object *engine) {
     if (st_is_valid(engine)) engine->type->update(engine);
 }
 
-static void refresh(field_ref ref) {
+static void object_refresh(field_ref ref) {
     st_data *data = data_of(ref);
     data->pulling = data->dirty = false;
     if (data->source) copy_source(ref);
     else if (has_flag(ref.object, ref.field, ST_FIELD_OUTPUT)) run_engine(ref.object);
 }
 
-static bool push_pulling(field_ref ref) { return data_of(ref)->pulling = push(ref.object, ref.field); }
+static bool push_pulling(field_ref ref) { return data_of(ref)->pulling = object_push(ref.object, ref.field); }
 
 void st_pull_index(st_object *object, uint32_t index) {
     st_scene *scene = object->scene;
@@ -306,7 +307,8 @@ void st_pull_index(st_object *object, uint32_t index) {
     if (!data_of(stale)->dirty || data_of(stale)->pulling) return;
     push_pulling(stale);
     while (scene->flow.count > base)
-        if (!find_stale(scene->flow.data[scene->flow.count - 1], &stale) || !push_pulling(stale)) refresh(pop(scene));
+        if (!find_stale(scene->flow.data[scene->flow.count - 1], &stale) || !push_pulling(stale))
+            object_refresh(pop(scene));
 }
 
 // What is linked from elsewhere. The outputs of an engine wait until somebody reads them.

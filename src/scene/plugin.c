@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static st_status refuse(st_scene *scene, void *handle, const char *path, const char *why) {
+static st_status plugin_refuse(st_scene *scene, void *handle, const char *path, const char *why) {
     st_scene_message(scene, ST_ERROR, "plugin", path, 0, "the plug-in cannot be loaded: %s", why);
     if (handle) dlclose(handle);
     return ST_INVALID;
@@ -15,7 +15,7 @@ static st_status refuse(st_scene *scene, void *handle, const char *path, const c
 
 st_status st_scene_load_plugin(st_scene *scene, const char *path) {
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!handle) return refuse(scene, NULL, path, dlerror());
+    if (!handle) return plugin_refuse(scene, NULL, path, dlerror());
     for (size_t i = 0; i < scene->plugins.count; i++)
         if (scene->plugins.data[i] == handle) { // already here: dlopen only counted it once more
             dlclose(handle);
@@ -23,11 +23,11 @@ st_status st_scene_load_plugin(st_scene *scene, const char *path) {
         }
     st_plugin_function *entry;
     *(void **)&entry = dlsym(handle, "st_plugin");
-    if (!entry) return refuse(scene, handle, path, "it does not export st_plugin");
+    if (!entry) return plugin_refuse(scene, handle, path, "it does not export st_plugin");
     const st_plugin_info *info = entry();
     if (!info || info->abi != ST_PLUGIN_ABI)
-        return refuse(scene, handle, path, "it was built for another version of settee");
-    if (!st_list_push(&scene->plugins, handle)) return refuse(scene, handle, path, "out of memory");
+        return plugin_refuse(scene, handle, path, "it was built for another version of settee");
+    if (!st_list_push(&scene->plugins, handle)) return plugin_refuse(scene, handle, path, "out of memory");
     for (const st_class *const *type = info->classes; type && *type; type++) {
         const st_status status = st_register_class(scene, *type);
         if (status != ST_OK) return status;

@@ -61,7 +61,7 @@ static st_class *resolve(const st_class *type) {
     return NULL;
 }
 
-static void destroy(st_class *copy) {
+static void registry_destroy(st_class *copy) {
     st_free((void *)copy->all_fields);
     st_free(copy->bridge);
     st_free(copy);
@@ -96,7 +96,7 @@ st_status st_register_class(st_scene *scene, const st_class *type) {
     st_class *copy = resolve(type);
     if (!copy) return ST_OUT_OF_MEMORY;
     if (!st_list_push(&scene->resolved, copy)) {
-        destroy(copy);
+        registry_destroy(copy);
         return ST_OUT_OF_MEMORY;
     }
     if (!st_map_put(&scene->classes, type->name, copy)) return ST_OUT_OF_MEMORY;
@@ -113,7 +113,7 @@ st_status st_registry_create(st_scene *scene) {
 }
 
 void st_registry_destroy(st_scene *scene) {
-    for (size_t i = 0; i < scene->resolved.count; i++) destroy(scene->resolved.data[i]);
+    for (size_t i = 0; i < scene->resolved.count; i++) registry_destroy(scene->resolved.data[i]);
     st_list_free(&scene->resolved);
     st_map_free(&scene->classes);
 }

@@ -47,7 +47,7 @@ static bool load_one(required_plugin *self, const char *name) {
     return true;
 }
 
-static st_status parse(st_object *object) {
+static st_status required_plugin_parse(st_object *object) {
     required_plugin *self = (required_plugin *)object;
     size_t found = 0;
     if (self->plugin_name.count == 0 && !object->auto_named) found += load_one(self, object->name);
@@ -64,5 +64,5 @@ const st_class st_required_plugin_class = {
     .parent = &st_object_class,
     .fields = fields,
     .size = sizeof(required_plugin),
-    .parse = parse,
+    .parse = required_plugin_parse,
 };

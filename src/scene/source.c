@@ -16,7 +16,7 @@ static bool explain_errno(char *why, size_t size, int error) {
     return false;
 }
 
-static bool check(int file, size_t limit, size_t *length, st_source_id *id, char *why, size_t size) {
+static bool source_check(int file, size_t limit, size_t *length, st_source_id *id, char *why, size_t size) {
     struct stat info;
     if (fstat(file, &info) != 0) return explain_errno(why, size, errno);
     const char *problem = NULL;
@@ -36,7 +36,7 @@ static bool check(int file, size_t limit, size_t *length, st_source_id *id, char
 }
 
 // A file that shrinks meanwhile gives what is there; one that grows is cut at the size that was checked.
-static bool fill(int file, char *bytes, size_t *length, char *why, size_t size) {
+static bool source_fill(int file, char *bytes, size_t *length, char *why, size_t size) {
     size_t done = 0;
     while (done < *length) {
         const ssize_t got = read(file, bytes + done, *length - done);
@@ -56,10 +56,10 @@ char *st_source_read(const char *path, size_t limit, size_t *length, st_source_i
         return NULL;
     }
     char *bytes = NULL;
-    if (check(file, limit, length, id, why, size)) {
+    if (source_check(file, limit, length, id, why, size)) {
         bytes = st_alloc(*length + 1, 1);
         if (!bytes) snprintf(why, size, "out of memory");
-        else if (!fill(file, bytes, length, why, size)) {
+        else if (!source_fill(file, bytes, length, why, size)) {
             st_free(bytes);
             bytes = NULL;
         }

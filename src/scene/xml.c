@@ -66,7 +66,7 @@ static void add_attributes(builder *b, st_elem *element, size_t count, const xml
     if (!st_elem_sort(element)) stop(b, element->line, "an attribute is given twice");
 }
 
-static bool attach(builder *b, st_elem *element) {
+static bool xml_attach(builder *b, st_elem *element) {
     if (b->open.count > 0) return st_list_push(&b->open.data[b->open.count - 1]->children, element);
     b->root = element;
     return true;
@@ -75,7 +75,7 @@ static bool attach(builder *b, st_elem *element) {
 static st_elem *open_element(builder *b, char *name, int line) {
     st_elem *element = name ? st_elem_create(name, b->file, line) : NULL;
     st_free(name);
-    if (element && attach(b, element)) return st_list_push(&b->open, element) ? element : NULL;
+    if (element && xml_attach(b, element)) return st_list_push(&b->open, element) ? element : NULL;
     st_elem_destroy(element);
     return NULL;
 }
@@ -111,7 +111,7 @@ static void on_error(void *user, xmlErrorPtr error) {
     stop(b, error->line, text);
 }
 
-static void run(builder *b) {
+static void xml_run(builder *b) {
     b->parser = xmlNewParserCtxt();
     if (!b->parser) {
         b->budget->exhausted = b->failed = true;
@@ -135,13 +135,13 @@ static void run(builder *b) {
     xmlFreeParserCtxt(b->parser);
 }
 
-static void build(builder *b) {
+static void xml_build(builder *b) {
     if (b->text->tags.count == 0) {
         b->failed = true;
         b->line = 1;
         snprintf(b->problem, sizeof b->problem, "there is no XML element in it: this is not a scene");
     } else {
-        run(b);
+        xml_run(b);
     }
     if (!b->failed && b->root) return;
     st_elem_destroy(b->root);
@@ -158,7 +158,7 @@ st_elem *st_xml_parse(st_scene *scene, st_xml_budget *budget, const char *source
     }
     if (text.latin) st_scene_message(scene, ST_NOTICE, "scene", file, 0, "the file is not UTF-8: read as Latin-1");
     builder b = {.budget = budget, .file = file, .text = &text, .depth = depth};
-    build(&b);
+    xml_build(&b);
     if (!b.root) st_scene_message(scene, ST_ERROR, "scene", file, b.line, "%s", b.problem);
     st_list_free(&b.open);
     st_xml_text_free(&text);

@@ -25,15 +25,16 @@ typedef struct cursor {
     st_xml_text *out;
 } cursor;
 
-static bool fail(cursor *c, int line, const char *problem) {
+static bool xml_text_fail(cursor *c, int line, const char *problem) {
     c->out->line = line;
     c->out->problem = problem;
     return false;
 }
 
-static bool put(cursor *c, const char *text, size_t length) {
-    if (c->out->text.length + length > 2 * (size_t)ST_XML_BYTES) return fail(c, c->line, "the document is too long");
-    return st_text_append_n(&c->out->text, text, length) || fail(c, c->line, "out of memory");
+static bool xml_text_put(cursor *c, const char *text, size_t length) {
+    if (c->out->text.length + length > 2 * (size_t)ST_XML_BYTES)
+        return xml_text_fail(c, c->line, "the document is too long");
+    return st_text_append_n(&c->out->text, text, length) || xml_text_fail(c, c->line, "out of memory");
 }
 
 static bool starts(const cursor *c, const char *word) {
@@ -92,22 +93,22 @@ static bool is_special(const cursor *c, char byte, bool in_value) {
 
 static bool put_special(cursor *c, bool in_value) {
     const unsigned char byte = (unsigned char)*c->at;
-    if (byte == '&') return is_reference(c) ? put(c, "&", 1) : put(c, "&amp;", 5);
-    if (byte == '\t') return put(c, "&#9;", 4);
-    if (byte & 0x80) return put(c, (const char[]){(char)(0xc0 | byte >> 6), (char)(0x80 | (byte & 0x3f))}, 2);
+    if (byte == '&') return is_reference(c) ? xml_text_put(c, "&", 1) : xml_text_put(c, "&amp;", 5);
+    if (byte == '\t') return xml_text_put(c, "&#9;", 4);
+    if (byte & 0x80) return xml_text_put(c, (const char[]){(char)(0xc0 | byte >> 6), (char)(0x80 | (byte & 0x3f))}, 2);
     // What is left is a line break: \n, \r\n or \r; of the pair, the \n counts.
     if (byte == '\r' && c->at + 1 < c->end && c->at[1] == '\n') return true;
     c->line++;
-    if (!in_value) return put(c, "\n", 1);
+    if (!in_value) return xml_text_put(c, "\n", 1);
     c->moved++;
-    return put(c, "&#10;", 5);
+    return xml_text_put(c, "&#10;", 5);
 }
 
-static bool copy(cursor *c, const char *stop, bool in_value) {
+static bool xml_text_copy(cursor *c, const char *stop, bool in_value) {
     while (c->at < stop) {
         const char *run = c->at;
         while (run < stop && !is_special(c, *run, in_value)) run++;
-        if (!put(c, c->at, (size_t)(run - c->at))) return false;
+        if (!xml_text_put(c, c->at, (size_t)(run - c->at))) return false;
         c->at = run;
         if (c->at == stop) break;
         if (!put_special(c, in_value)) return false;
@@ -123,12 +124,12 @@ static bool copy(cursor *c, const char *stop, bool in_value) {
 static bool blank_out(cursor *c, const char *stop) {
     for (; c->at < stop; c->at++) {
         const bool line_break = *c->at == '\n' || (*c->at == '\r' && !(c->at + 1 < c->end && c->at[1] == '\n'));
-        if (line_break && (c->line++, !put(c, "\n", 1))) return false;
+        if (line_break && (c->line++, !xml_text_put(c, "\n", 1))) return false;
     }
     return true;
 }
 
-static const char *find(const char *from, const char *end, const char *word) {
+static const char *xml_text_find(const char *from, const char *end, const char *word) {
     const size_t length = strlen(word);
     while ((size_t)(end - from) >= length) {
         const char *at = memchr(from, word[0], (size_t)(end - from) - length + 1);
@@ -140,8 +141,8 @@ static const char *find(const char *from, const char *end, const char *word) {
 }
 
 static bool skip_until(cursor *c, size_t opening, const char *closing, const char *problem) {
-    const char *at = find(c->at + opening, c->end, closing);
-    return at ? blank_out(c, at + strlen(closing)) : fail(c, c->line, problem);
+    const char *at = xml_text_find(c->at + opening, c->end, closing);
+    return at ? blank_out(c, at + strlen(closing)) : xml_text_fail(c, c->line, problem);
 }
 
 // A DOCTYPE reaches to the > that is outside of its brackets, quotes and comments.
@@ -150,11 +151,11 @@ static bool skip_declaration(cursor *c) {
     for (cursor look = *c; look.at < look.end; look.at++) {
         if (look.at > c->at && starts(&look, "<!ENTITY")) {
             blank_out(c, look.at);
-            return fail(c, c->line,
-                        "the document declares entities, which scenes must not: write the text where it is needed");
+            return xml_text_fail(
+                c, c->line, "the document declares entities, which scenes must not: write the text where it is needed");
         }
         const char *stop = look.at;
-        if (starts(&look, "<!--")) stop = find(look.at + 4, look.end, "-->");
+        if (starts(&look, "<!--")) stop = xml_text_find(look.at + 4, look.end, "-->");
         else if (*look.at == '"' || *look.at == '\'')
             stop = memchr(look.at + 1, *look.at, (size_t)(look.end - look.at - 1));
         else if (*look.at == '[') brackets++;
@@ -163,7 +164,7 @@ static bool skip_declaration(cursor *c) {
         if (!stop) break;
         look.at = stop;
     }
-    return fail(c, c->line, "a <! declaration is not closed");
+    return xml_text_fail(c, c->line, "a <! declaration is not closed");
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -176,29 +177,30 @@ static bool is_inside(const cursor *c, const char *characters) {
 
 static bool copy_value(cursor *c) {
     const char *closing = memchr(c->at + 1, *c->at, (size_t)(c->end - c->at - 1));
-    if (!closing) return fail(c, c->line, "an attribute's value is not closed by its quotation mark");
+    if (!closing) return xml_text_fail(c, c->line, "an attribute's value is not closed by its quotation mark");
     if (memchr(c->at, '<', (size_t)(closing - c->at)))
-        return fail(c, c->line, "an attribute's value contains '<': its quotation mark is missing, or &lt; is meant");
+        return xml_text_fail(c, c->line,
+                             "an attribute's value contains '<': its quotation mark is missing, or &lt; is meant");
     c->moved = 0;
-    if (!put(c, c->at++, 1) || !copy(c, closing, true) || !put(c, c->at++, 1)) return false;
+    if (!xml_text_put(c, c->at++, 1) || !xml_text_copy(c, closing, true) || !xml_text_put(c, c->at++, 1)) return false;
     for (; c->moved > 0; c->moved--)
-        if (!put(c, "\n", 1)) return false;
-    return is_inside(c, " \t\r\n/>") || put(c, " ", 1);
+        if (!xml_text_put(c, "\n", 1)) return false;
+    return is_inside(c, " \t\r\n/>") || xml_text_put(c, " ", 1);
 }
 
 static bool copy_tag(cursor *c) {
     size_t values = 0;
     const int line = c->line;
-    if (!put(c, c->at++, 1)) return false;
-    if (c->out->tags.count > ST_XML_ELEMENTS) return fail(c, line, "there are more than 1000000 elements");
-    if (!is_inside(c, "/") && !st_list_push(&c->out->tags, line)) return fail(c, line, "out of memory");
+    if (!xml_text_put(c, c->at++, 1)) return false;
+    if (c->out->tags.count > ST_XML_ELEMENTS) return xml_text_fail(c, line, "there are more than 1000000 elements");
+    if (!is_inside(c, "/") && !st_list_push(&c->out->tags, line)) return xml_text_fail(c, line, "out of memory");
     for (;;) {
         const char *stop = c->at;
         while (stop < c->end && *stop != '"' && *stop != '\'' && *stop != '<' && *stop != '>') stop++;
-        if (!copy(c, stop, false)) return false;
+        if (!xml_text_copy(c, stop, false)) return false;
         if (stop == c->end || *stop == '<') return true; // libxml2 says what is wrong
-        if (*stop == '>') return put(c, c->at++, 1);
-        if (++values > ST_XML_TAG_ATTRIBUTES) return fail(c, line, "an element has more than 1000 attributes");
+        if (*stop == '>') return xml_text_put(c, c->at++, 1);
+        if (++values > ST_XML_TAG_ATTRIBUTES) return xml_text_fail(c, line, "an element has more than 1000 attributes");
         if (!copy_value(c)) return false;
     }
 }
@@ -217,13 +219,13 @@ bool st_xml_repair(st_xml_text *out, const char *source, size_t length) {
     const char *zero = memchr(source, 0, length);
     if (zero) {
         for (const char *at = source; at < zero; at++) c.line += *at == '\n';
-        return fail(&c, c.line, "a byte is zero: this is not a text file (or not one in UTF-8)");
+        return xml_text_fail(&c, c.line, "a byte is zero: this is not a text file (or not one in UTF-8)");
     }
     out->latin = !is_utf8(source, length);
     if (starts(&c, "\xef\xbb\xbf")) c.at += 3;
     while (c.at < c.end) {
         const char *stop = memchr(c.at, '<', (size_t)(c.end - c.at));
-        if (!copy(&c, stop ? stop : c.end, false) || (stop && !copy_markup(&c))) return false;
+        if (!xml_text_copy(&c, stop ? stop : c.end, false) || (stop && !copy_markup(&c))) return false;
     }
     return true;
 }

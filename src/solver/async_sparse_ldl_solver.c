@@ -15,7 +15,7 @@ typedef struct async_sparse_ldl_solver {
     size_t wait_size; // of its matrix
 } async_sparse_ldl_solver;
 
-static st_status init(st_object *object) {
+static st_status async_sparse_ldl_init(st_object *object) {
     async_sparse_ldl_solver *self = (async_sparse_ldl_solver *)object;
     const st_direct_library *before = self->ldl.direct.used;
     if (self->waiting) before->destroy(self->waiting);
@@ -28,7 +28,7 @@ static st_status init(st_object *object) {
 }
 
 // Exchanges the factorization that solves with the one that waits.
-static void exchange(async_sparse_ldl_solver *self) {
+static void async_sparse_ldl_exchange(async_sparse_ldl_solver *self) {
     st_direct_solver *direct = &self->ldl.direct;
     void *factor = direct->factor;
     const bool factored = direct->factored;
@@ -41,7 +41,7 @@ static void exchange(async_sparse_ldl_solver *self) {
     self->wait_size = size;
 }
 
-static st_status invert(st_linear_solver *solver) {
+static st_status async_sparse_ldl_invert(st_linear_solver *solver) {
     async_sparse_ldl_solver *self = (async_sparse_ldl_solver *)solver;
     const bool first = !self->ldl.direct.factored || self->ldl.direct.size != solver->system->size;
     if (first) {
@@ -51,20 +51,20 @@ static st_status invert(st_linear_solver *solver) {
     // The one that waits was made by the build before and solves from now on; the other takes up this build. After the
     // first build nothing waits: its factorization goes on solving.
     const bool ready = self->has_waiting && self->wait_size == solver->system->size;
-    if (!ready) exchange(self);
+    if (!ready) async_sparse_ldl_exchange(self);
     const st_status status = st_sparse_ldl_solver_invert(solver);
-    exchange(self);
+    async_sparse_ldl_exchange(self);
     return status;
 }
 
-static void reset(st_object *object) {
+static void async_sparse_ldl_reset(st_object *object) {
     async_sparse_ldl_solver *self = (async_sparse_ldl_solver *)object;
     st_sparse_ldl_solver_class.parent->reset(object);
     if (self->waiting) self->ldl.direct.used->forget(self->waiting);
     self->has_waiting = false;
 }
 
-static void destroy(st_object *object) {
+static void async_sparse_ldl_destroy(st_object *object) {
     async_sparse_ldl_solver *self = (async_sparse_ldl_solver *)object;
     if (self->waiting) self->ldl.direct.used->destroy(self->waiting);
     st_sparse_ldl_solver_class.parent->destroy(object);
@@ -77,7 +77,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static const st_linear_solver_ops ops = {.invert = invert,
+static const st_linear_solver_ops ops = {.invert = async_sparse_ldl_invert,
                                          .solve = st_direct_solver_solve,
                                          .compliance = st_direct_solver_compliance,
                                          .solve_many = st_direct_solver_solve_many};
@@ -91,8 +91,8 @@ const st_class st_async_sparse_ldl_solver_class = {
     .fields = fields,
     .size = sizeof(async_sparse_ldl_solver),
     .example = ST_DIRECT_EXAMPLE("AsyncSparseLDLSolver", "template='CompressedRowSparseMatrixMat3x3d'"),
-    .init = init,
-    .reset = reset,
-    .destroy = destroy,
+    .init = async_sparse_ldl_init,
+    .reset = async_sparse_ldl_reset,
+    .destroy = async_sparse_ldl_destroy,
     .linear_solver = &ops,
 };

@@ -13,7 +13,7 @@ typedef struct block_jacobi {
     st_reals inverse; // 9 reals a block, row-major
 } block_jacobi;
 
-static st_status init(st_object *object) {
+static st_status block_jacobi_preconditioner_init(st_object *object) {
     return st_linear_solver_init(object, "MatrixLinearSystem", "BlockDiagonalMatrixMat3x3d");
 }
 
@@ -31,7 +31,7 @@ static void take_block(const st_bsr *matrix, size_t n, size_t i, st_real block[9
         }
 }
 
-static st_status invert(st_linear_solver *solver) {
+static st_status block_jacobi_preconditioner_invert(st_linear_solver *solver) {
     block_jacobi *self = (block_jacobi *)solver;
     const st_bsr *matrix = st_linear_solver_matrix(solver);
     if (!matrix) return ST_FAILED;
@@ -51,7 +51,7 @@ static st_status invert(st_linear_solver *solver) {
     return ST_OK;
 }
 
-static st_status solve(st_linear_solver *solver) {
+static st_status block_jacobi_preconditioner_solve(st_linear_solver *solver) {
     const st_real *inverse = ((const block_jacobi *)solver)->inverse.data;
     st_system *system = solver->system;
     const size_t n = system->size;
@@ -64,7 +64,7 @@ static st_status solve(st_linear_solver *solver) {
     return ST_OK;
 }
 
-static void destroy(st_object *object) { st_list_free(&((block_jacobi *)object)->inverse); }
+static void block_jacobi_preconditioner_destroy(st_object *object) { st_list_free(&((block_jacobi *)object)->inverse); }
 
 static const st_field fields[] = {
     ST_FIELD(block_jacobi, verbose, "verbose", st_type_bool, "0", "it says nothing more",
@@ -72,7 +72,8 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static const st_linear_solver_ops ops = {.invert = invert, .solve = solve};
+static const st_linear_solver_ops ops = {.invert = block_jacobi_preconditioner_invert,
+                                         .solve = block_jacobi_preconditioner_solve};
 
 const st_class st_block_jacobi_preconditioner_class = {
     .name = "BlockJacobiPreconditioner",
@@ -88,7 +89,7 @@ const st_class st_block_jacobi_preconditioner_class = {
                "<MechanicalObject position=\"0 0 0  1 0 0\"/>\n"
                "<UniformMass totalMass=\"2\"/>\n"
                "<SpringForceField spring=\"0 1 100 1 0.9\"/>",
-    .init = init,
-    .destroy = destroy,
+    .init = block_jacobi_preconditioner_init,
+    .destroy = block_jacobi_preconditioner_destroy,
     .linear_solver = &ops,
 };

@@ -41,7 +41,7 @@ typedef struct btd_solver {
 // ---------------------------------------------------------------------------------------------------
 
 // r = r + factor · a b
-static void add_product(st_real *r, st_real factor, const st_real *a, const st_real *b) {
+static void btd_add_product(st_real *r, st_real factor, const st_real *a, const st_real *b) {
     for (int i = 0; i < B; i++)
         for (int k = 0; k < B; k++)
             for (int j = 0; j < B; j++) r[i * B + j] += factor * a[i * B + k] * b[k * B + j];
@@ -60,7 +60,7 @@ static void add_times(st_real *y, st_real factor, const st_real *a, const st_rea
         for (int j = 0; j < B; j++) y[i] += factor * a[i * B + j] * x[j];
 }
 
-static bool is_diagonal(const st_real *a) {
+static bool btd_is_diagonal(const st_real *a) {
     for (int i = 0; i < B; i++)
         for (int j = i + 1; j < B; j++)
             if (!(fabs(a[i * B + j]) <= ST_R(1e-10) * a[i * B + i])) return false;
@@ -81,7 +81,7 @@ static void find_scales(st_real *scales, const st_real *a) {
 static bool invert_block(st_real *inverse, const st_real *a, const st_real *scales) {
     const st_real tiny = 2 * ST_REAL_EPSILON;
     memset(inverse, 0, BB * sizeof *inverse);
-    if (is_diagonal(a)) {
+    if (btd_is_diagonal(a)) {
         for (int i = 0; i < B; i++) {
             if (!(a[i * B + i] * scales[i] * scales[i] > tiny)) return false;
             inverse[i * B + i] = 1 / a[i * B + i];
@@ -123,7 +123,7 @@ static size_t fill_band(btd_solver *self, const st_bsr *a) {
     return outside;
 }
 
-static bool reserve(btd_solver *self, size_t blocks) {
+static bool btd_reserve(btd_solver *self, size_t blocks) {
     if (!st_list_set_count(&self->band, 3 * blocks * BB, 1) || !st_list_set_count(&self->alpha, blocks * BB, 1) ||
         !st_list_set_count(&self->lambda, blocks * BB, 1))
         return false;
@@ -136,26 +136,26 @@ static bool reserve(btd_solver *self, size_t blocks) {
 // Factorization and solution
 // ---------------------------------------------------------------------------------------------------
 
-static st_status factor(btd_solver *self, size_t blocks) {
+static st_status btd_factor(btd_solver *self, size_t blocks) {
     for (size_t i = 0; i < blocks; i++) {
         const st_real *band = self->band.data + 3 * i * BB;
         st_real *alpha = self->alpha.data + i * BB, *lambda = self->lambda.data + i * BB, diagonal[BB];
         st_real scales[B];
         find_scales(scales, band + BB);
         memcpy(diagonal, band + BB, sizeof diagonal);
-        if (i > 0) add_product(diagonal, -1, band, lambda - BB);
+        if (i > 0) btd_add_product(diagonal, -1, band, lambda - BB);
         if (!invert_block(alpha, diagonal, scales)) {
             st_linear_solver_complain(&self->solver, ST_ERROR, i * B,
                                       "the matrix is singular: a diagonal block has no inverse");
             return ST_FAILED;
         }
-        if (i + 1 < blocks) add_product(lambda, 1, alpha, band + 2 * BB);
+        if (i + 1 < blocks) btd_add_product(lambda, 1, alpha, band + 2 * BB);
     }
     self->blocks = blocks;
     return ST_OK;
 }
 
-static st_status invert(st_linear_solver *solver) {
+static st_status btd_invert(st_linear_solver *solver) {
     btd_solver *self = (btd_solver *)solver;
     const st_bsr *matrix = st_linear_solver_matrix(solver);
     self->blocks = 0;
@@ -166,7 +166,7 @@ static st_status invert(st_linear_solver *solver) {
         st_message(&solver->object, ST_ERROR, "%zu unknowns are not a multiple of 6: it solves systems of frames", n);
         return ST_FAILED;
     }
-    if (!reserve(self, n / B)) {
+    if (!btd_reserve(self, n / B)) {
         st_message(&solver->object, ST_ERROR, "out of memory for a band of %zu unknowns", n);
         return ST_OUT_OF_MEMORY;
     }
@@ -178,7 +178,7 @@ static st_status invert(st_linear_solver *solver) {
                    "that of the system. SparseLDLSolver solves it",
                    outside);
     }
-    return factor(self, n / B);
+    return btd_factor(self, n / B);
 }
 
 static void solve_vector(const btd_solver *self, const st_real *b, st_real *x) {
@@ -210,7 +210,7 @@ static void verify(const btd_solver *self) {
                (double)sqrt(difference), (double)sqrt(norm));
 }
 
-static st_status solve(st_linear_solver *solver) {
+static st_status btd_solve(st_linear_solver *solver) {
     btd_solver *self = (btd_solver *)solver;
     if (self->blocks * B != solver->system->size) return ST_FAILED;
     solve_vector(self, solver->system->rhs, solver->system->solution);
@@ -234,7 +234,7 @@ static bool make_inverse(btd_solver *self) {
     for (size_t i = n; i-- > 0;) {
         st_real *own = inverse_block(self, i, i);
         for (int k = 0; k < BB; k++) own[k] += self->alpha.data[i * BB + (size_t)k];
-        if (i + 1 < n) add_product(own, -1, self->lambda.data + i * BB, inverse_block(self, i + 1, i));
+        if (i + 1 < n) btd_add_product(own, -1, self->lambda.data + i * BB, inverse_block(self, i + 1, i));
         for (size_t j = i; j-- > 0;)
             add_product_transposed(inverse_block(self, i, j), -1, inverse_block(self, i, j + 1),
                                    self->lambda.data + j * BB);
@@ -248,7 +248,7 @@ static st_real inverse_entry(const btd_solver *self, size_t i, size_t j) {
     return inverse_block(self, i / B, j / B)[i % B * B + j % B];
 }
 
-static st_status compliance(st_linear_solver *solver, const st_sparse_rows *h, st_real factor_, st_real *w) {
+static st_status btd_compliance(st_linear_solver *solver, const st_sparse_rows *h, st_real factor_, st_real *w) {
     btd_solver *self = (btd_solver *)solver;
     if (self->blocks > MOST_INVERSE_BLOCKS) return st_linear_solver_compliance_by_rows(solver, h, factor_, w);
     if (!make_inverse(self)) return ST_OUT_OF_MEMORY;
@@ -265,7 +265,7 @@ static st_status compliance(st_linear_solver *solver, const st_sparse_rows *h, s
     return ST_OK;
 }
 
-static void destroy(st_object *object) {
+static void btd_destroy(st_object *object) {
     btd_solver *self = (btd_solver *)object;
     st_list_free(&self->band);
     st_list_free(&self->alpha);
@@ -286,7 +286,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static const st_linear_solver_ops ops = {.invert = invert, .solve = solve, .compliance = compliance};
+static const st_linear_solver_ops ops = {.invert = btd_invert, .solve = btd_solve, .compliance = btd_compliance};
 
 const st_class st_btd_linear_solver_class = {
     .name = "BTDLinearSolver",
@@ -302,6 +302,6 @@ const st_class st_btd_linear_solver_class = {
                "<UniformMass totalMass=\"1\"/>\n"
                "<FixedProjectiveConstraint indices=\"0\"/>\n"
                "<BeamFEMForceField radius=\"0.1\" youngModulus=\"2000\" poissonRatio=\"0.3\"/>",
-    .destroy = destroy,
+    .destroy = btd_destroy,
     .linear_solver = &ops,
 };

@@ -22,7 +22,7 @@ typedef st_cg_linear_solver cg_solver;
 // A solve with a larger tolerance stops far from convergence, where rounding is seen in the result.
 #define LOOSE ((st_real)1e-8)
 
-static st_status init(st_object *object) {
+static st_status cg_init(st_object *object) {
     cg_solver *self = (cg_solver *)object;
     st_krylov_check_tolerance(object, "tolerance", &self->tolerance);
     st_krylov_check_tolerance(object, "threshold", &self->threshold);
@@ -36,7 +36,7 @@ static st_status init(st_object *object) {
 // One solve
 // ---------------------------------------------------------------------------------------------------
 
-static st_status begin(cg_solver *self, st_real *r) {
+static st_status cg_begin(cg_solver *self, st_real *r) {
     st_system *system = self->solver.system;
     const size_t n = system->size;
     if (!self->warm_start) {
@@ -59,7 +59,7 @@ static bool may_stop(const cg_solver *self, uint64_t iteration, const char *test
     return false;
 }
 
-static st_status iterate(cg_solver *self, st_real norm_b, st_real *p, st_real *q, st_real *r) {
+static st_status cg_iterate(cg_solver *self, st_real norm_b, st_real *p, st_real *q, st_real *r) {
     st_system *system = self->solver.system;
     st_real rho = st_krylov_dot(system, r, r), rho_previous = 0;
     for (uint64_t it = 1; it <= self->iterations; it++) {
@@ -92,7 +92,7 @@ static st_status iterate(cg_solver *self, st_real norm_b, st_real *p, st_real *q
     return ST_OK;
 }
 
-static st_status solve(st_linear_solver *solver) {
+static st_status cg_solve(st_linear_solver *solver) {
     cg_solver *self = (cg_solver *)solver;
     const st_system *system = solver->system;
     if (!st_krylov_reserve(&self->work, system->size, 4)) {
@@ -104,9 +104,9 @@ static st_status solve(st_linear_solver *solver) {
     self->errors.count = self->denominators.count = 0;
     if (!st_list_push(&self->errors, (st_real)1)) return ST_OUT_OF_MEMORY;
 
-    st_status status = begin(self, r);
+    st_status status = cg_begin(self, r);
     const st_real norm_b = sqrt(st_krylov_dot(system, system->rhs, system->rhs));
-    if (status == ST_OK && norm_b != 0) status = iterate(self, norm_b, p, q, r);
+    if (status == ST_OK && norm_b != 0) status = cg_iterate(self, norm_b, p, q, r);
     self->solves++;
     st_graph_touch(&solver->object, &self->graph);
     return status;
@@ -116,14 +116,14 @@ static st_status solve(st_linear_solver *solver) {
 // The history of the last solve, as text
 // ---------------------------------------------------------------------------------------------------
 
-static void write_graph(st_object *object) {
+static void cg_write_graph(st_object *object) {
     cg_solver *self = (cg_solver *)object;
     if (!st_graph_resize(&self->graph, 2) || !st_graph_write(&self->graph, 0, "Denominator", &self->denominators) ||
         !st_graph_write(&self->graph, 1, "Error", &self->errors))
         st_message(object, ST_WARNING, "out of memory for the graph of the last solve");
 }
 
-static void destroy(st_object *object) {
+static void cg_destroy(st_object *object) {
     cg_solver *self = (cg_solver *)object;
     st_krylov_free(&self->work);
     st_list_free(&self->errors);
@@ -131,7 +131,7 @@ static void destroy(st_object *object) {
 }
 
 // The first solve after a reset is a first one.
-static void reset(st_object *object) {
+static void cg_reset(st_object *object) {
     cg_solver *self = (cg_solver *)object;
     self->solves = 0;
     self->told_indefinite = false;
@@ -151,7 +151,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static const st_linear_solver_ops ops = {.solve = solve};
+static const st_linear_solver_ops ops = {.solve = cg_solve};
 
 const st_class st_cg_linear_solver_class = {
     .name = "CGLinearSolver",
@@ -168,9 +168,9 @@ const st_class st_cg_linear_solver_class = {
                "<MechanicalObject position=\"0 0 0  1 0 0\"/>\n"
                "<UniformMass totalMass=\"2\"/>\n"
                "<SpringForceField spring=\"0 1 100 1 0.9\"/>",
-    .init = init,
-    .update = write_graph,
-    .reset = reset,
-    .destroy = destroy,
+    .init = cg_init,
+    .update = cg_write_graph,
+    .reset = cg_reset,
+    .destroy = cg_destroy,
     .linear_solver = &ops,
 };

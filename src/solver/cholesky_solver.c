@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/direct_solver.h"
 
-static st_status init(st_object *object) {
+static st_status cholesky_init(st_object *object) {
     return st_direct_solver_init((st_direct_solver *)object, ST_DIRECT_LLT, ST_LDL_LOWER);
 }
 
@@ -17,6 +17,6 @@ const st_class st_cholesky_solver_class = {
     .default_template = "SparseMatrix",
     .size = sizeof(st_direct_solver),
     .example = ST_DIRECT_EXAMPLE("CholeskySolver", ""),
-    .init = init,
+    .init = cholesky_init,
     .linear_solver = &st_direct_solver_ops,
 };

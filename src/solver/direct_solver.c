@@ -44,7 +44,7 @@ st_status st_direct_solver_check(st_linear_solver *solver, const st_bsr **matrix
     return *matrix && st_linear_solver_check_finite(solver, *matrix) ? ST_OK : ST_FAILED;
 }
 
-static const char *failure(st_direct_method method) {
+static const char *direct_failure(st_direct_method method) {
     switch (method) {
     case ST_DIRECT_LLT: return "the matrix is not positive definite: a pivot is not above 0";
     case ST_DIRECT_LDLT: return "the factorization met a pivot that is 0 or not finite";
@@ -71,7 +71,7 @@ st_status st_direct_solver_factor(st_direct_solver *self, const st_bsr *matrix) 
     self->size = st_bsr_scalar_rows(matrix);
     if (status == ST_OK) return ST_OK;
     if (status == ST_FAILED && unknown != SIZE_MAX)
-        st_linear_solver_complain(&self->solver, ST_ERROR, unknown, failure(self->method));
+        st_linear_solver_complain(&self->solver, ST_ERROR, unknown, direct_failure(self->method));
     else if (status == ST_FAILED) st_message(object, ST_ERROR, "the matrix is singular");
     else if (status == ST_INVALID && self->ordering)
         st_message(object, ST_ERROR, "the matrix cannot be factored by %s in the order of %s", self->used->name,
@@ -90,9 +90,11 @@ st_status st_direct_solver_invert(st_linear_solver *solver) {
 // Solution
 // ---------------------------------------------------------------------------------------------------
 
-static bool is_ready(const st_direct_solver *self) { return self->factored && self->size == self->solver.system->size; }
+static bool direct_is_ready(const st_direct_solver *self) {
+    return self->factored && self->size == self->solver.system->size;
+}
 
-static st_status refuse(st_direct_solver *self) {
+static st_status direct_refuse(st_direct_solver *self) {
     if (!self->told_unready)
         st_message(&self->solver.object, ST_ERROR, "there is no factorization of %zu unknowns to solve with",
                    self->solver.system->size);
@@ -103,7 +105,7 @@ static st_status refuse(st_direct_solver *self) {
 st_status st_direct_solver_solve(st_linear_solver *solver) {
     st_direct_solver *self = (st_direct_solver *)solver;
     if (solver->system->size == 0) return ST_OK;
-    if (!is_ready(self)) return self->left_out ? ST_OK : refuse(self);
+    if (!direct_is_ready(self)) return self->left_out ? ST_OK : direct_refuse(self);
     st_blas_begin();
     const st_status status = self->used->solve(self->factor, solver->system->rhs, solver->system->solution);
     st_blas_end();
@@ -121,28 +123,28 @@ static st_status solve_one_by_one(st_direct_solver *self, size_t count, const st
 
 st_status st_direct_solver_solve_many(st_linear_solver *solver, size_t count, const st_real *b, st_real *x) {
     st_direct_solver *self = (st_direct_solver *)solver;
-    if (!is_ready(self)) return ST_FAILED;
+    if (!direct_is_ready(self)) return ST_FAILED;
     if (!self->used->solve_many) return solve_one_by_one(self, count, b, x);
     return self->used->solve_many(self->factor, solver->object.scene->pool, count, b, x);
 }
 
 st_status st_direct_solver_compliance(st_linear_solver *solver, const st_sparse_rows *h, st_real factor, st_real *w) {
     st_direct_solver *self = (st_direct_solver *)solver;
-    if (!is_ready(self)) return ST_FAILED;
+    if (!direct_is_ready(self)) return ST_FAILED;
     if (!self->used->compliance) return st_linear_solver_compliance_by_rows(solver, h, factor, w);
     const st_ldl_rows rows = {h->count, h->starts, h->columns, h->values};
     return self->used->compliance(self->factor, solver->object.scene->pool, &rows, factor, w);
 }
 
 // A run after a reset must not depend on the one before it: the pattern is found again.
-static void reset(st_object *object) {
+static void direct_reset(st_object *object) {
     st_direct_solver *self = (st_direct_solver *)object;
     if (self->factor) self->used->forget(self->factor);
     self->factored = self->left_out = self->told_unready = false;
     st_linear_solver_class.reset(object);
 }
 
-static void destroy(st_object *object) {
+static void direct_destroy(st_object *object) {
     st_direct_solver *self = (st_direct_solver *)object;
     if (self->factor) self->used->destroy(self->factor);
 }
@@ -167,6 +169,6 @@ const st_class st_direct_solver_class = {
     .fields = fields,
     .size = sizeof(st_direct_solver),
     .flags = ST_CLASS_ABSTRACT,
-    .reset = reset,
-    .destroy = destroy,
+    .reset = direct_reset,
+    .destroy = direct_destroy,
 };

@@ -7,7 +7,7 @@
 #include "solver/direct_solver.h"
 #include "solver/ordering_method.h"
 
-static st_status init(st_object *object, st_direct_method method) {
+static st_status eigen_solvers_init(st_object *object, st_direct_method method) {
     st_direct_solver *self = (st_direct_solver *)object;
     const st_status status = st_direct_solver_init(self, method, ST_LDL_LOWER);
     if (status != ST_OK || st_ordering_method_kind(self->ordering) != ST_ORDERING_METIS) return status;
@@ -17,10 +17,10 @@ static st_status init(st_object *object, st_direct_method method) {
                       self->ordering->type->name);
 }
 
-static st_status init_ldlt(st_object *object) { return init(object, ST_DIRECT_LDLT); }
-static st_status init_llt(st_object *object) { return init(object, ST_DIRECT_LLT); }
-static st_status init_lu(st_object *object) { return init(object, ST_DIRECT_LU); }
-static st_status init_qr(st_object *object) { return init(object, ST_DIRECT_QR); }
+static st_status eigen_solvers_init_ldlt(st_object *object) { return eigen_solvers_init(object, ST_DIRECT_LDLT); }
+static st_status eigen_solvers_init_llt(st_object *object) { return eigen_solvers_init(object, ST_DIRECT_LLT); }
+static st_status eigen_solvers_init_lu(st_object *object) { return eigen_solvers_init(object, ST_DIRECT_LU); }
+static st_status eigen_solvers_init_qr(st_object *object) { return eigen_solvers_init(object, ST_DIRECT_QR); }
 
 #define TEMPLATES "CompressedRowSparseMatrixMat3x3d CompressedRowSparseMatrixd"
 
@@ -32,7 +32,7 @@ const st_class st_eigen_simplicial_ldlt_class = {
     .default_template = "CompressedRowSparseMatrixMat3x3d",
     .size = sizeof(st_direct_solver),
     .example = ST_DIRECT_EXAMPLE("EigenSimplicialLDLT", ""),
-    .init = init_ldlt,
+    .init = eigen_solvers_init_ldlt,
     .linear_solver = &st_direct_solver_ops,
 };
 
@@ -44,7 +44,7 @@ const st_class st_eigen_simplicial_llt_class = {
     .default_template = "CompressedRowSparseMatrixMat3x3d",
     .size = sizeof(st_direct_solver),
     .example = ST_DIRECT_EXAMPLE("EigenSimplicialLLT", ""),
-    .init = init_llt,
+    .init = eigen_solvers_init_llt,
     .linear_solver = &st_direct_solver_ops,
 };
 
@@ -56,7 +56,7 @@ const st_class st_eigen_sparse_lu_class = {
     .default_template = "CompressedRowSparseMatrixMat3x3d",
     .size = sizeof(st_direct_solver),
     .example = ST_DIRECT_EXAMPLE("EigenSparseLU", ""),
-    .init = init_lu,
+    .init = eigen_solvers_init_lu,
     .linear_solver = &st_direct_solver_ops,
 };
 
@@ -68,6 +68,6 @@ const st_class st_eigen_sparse_qr_class = {
     .default_template = "CompressedRowSparseMatrixMat3x3d",
     .size = sizeof(st_direct_solver),
     .example = ST_DIRECT_EXAMPLE("EigenSparseQR", ""),
-    .init = init_qr,
+    .init = eigen_solvers_init_qr,
     .linear_solver = &st_direct_solver_ops,
 };

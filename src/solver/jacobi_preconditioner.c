@@ -12,7 +12,7 @@ typedef struct jacobi {
     st_reals inverse; // 1 / a_ii
 } jacobi;
 
-static st_status invert(st_linear_solver *solver) {
+static st_status jacobi_preconditioner_invert(st_linear_solver *solver) {
     jacobi *self = (jacobi *)solver;
     const st_bsr *matrix = st_linear_solver_matrix(solver);
     if (!matrix) return ST_FAILED;
@@ -32,14 +32,14 @@ static st_status invert(st_linear_solver *solver) {
     return ST_OK;
 }
 
-static st_status solve(st_linear_solver *solver) {
+static st_status jacobi_preconditioner_solve(st_linear_solver *solver) {
     const jacobi *self = (const jacobi *)solver;
     st_system *system = solver->system;
     for (size_t i = 0; i < system->size; i++) system->solution[i] = system->rhs[i] * self->inverse.data[i];
     return ST_OK;
 }
 
-static void destroy(st_object *object) { st_list_free(&((jacobi *)object)->inverse); }
+static void jacobi_preconditioner_destroy(st_object *object) { st_list_free(&((jacobi *)object)->inverse); }
 
 static const st_field fields[] = {
     ST_FIELD(jacobi, verbose, "verbose", st_type_bool, "0", "it says nothing more",
@@ -47,7 +47,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static const st_linear_solver_ops ops = {.invert = invert, .solve = solve};
+static const st_linear_solver_ops ops = {.invert = jacobi_preconditioner_invert, .solve = jacobi_preconditioner_solve};
 
 const st_class st_jacobi_preconditioner_class = {
     .name = "JacobiPreconditioner",
@@ -63,6 +63,6 @@ const st_class st_jacobi_preconditioner_class = {
                "<MechanicalObject position=\"0 0 0  1 0 0\"/>\n"
                "<UniformMass totalMass=\"2\"/>\n"
                "<SpringForceField spring=\"0 1 100 1 0.9\"/>",
-    .destroy = destroy,
+    .destroy = jacobi_preconditioner_destroy,
     .linear_solver = &ops,
 };

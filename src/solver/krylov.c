@@ -17,7 +17,7 @@ typedef struct operands {
     st_real *x, *r;
 } operands;
 
-static inline st_real dot(const operands *o, size_t begin, size_t end, size_t width) {
+static inline st_real krylov_dot(const operands *o, size_t begin, size_t end, size_t width) {
     st_real sum = 0;
     for (size_t i = begin; i < end; i++) {
         const st_real *p = o->p + i * width, *q = o->q + i * width;
@@ -32,14 +32,14 @@ static inline st_real dot(const operands *o, size_t begin, size_t end, size_t wi
 static st_real dot_body(void *context, size_t begin, size_t end) {
     const operands *o = context;
     switch (o->width) {
-    case 1: return dot(o, begin, end, 1);
-    case 3: return dot(o, begin, end, 3);
-    case 6: return dot(o, begin, end, 6);
-    default: return dot(o, begin, end, o->width);
+    case 1: return krylov_dot(o, begin, end, 1);
+    case 3: return krylov_dot(o, begin, end, 3);
+    case 6: return krylov_dot(o, begin, end, 6);
+    default: return krylov_dot(o, begin, end, o->width);
     }
 }
 
-static inline st_real step(const operands *o, size_t begin, size_t end, size_t width) {
+static inline st_real krylov_step(const operands *o, size_t begin, size_t end, size_t width) {
     st_real sum = 0;
     for (size_t i = begin; i < end; i++) {
         st_real one = 0;
@@ -57,10 +57,10 @@ static inline st_real step(const operands *o, size_t begin, size_t end, size_t w
 static st_real step_body(void *context, size_t begin, size_t end) {
     const operands *o = context;
     switch (o->width) {
-    case 1: return step(o, begin, end, 1);
-    case 3: return step(o, begin, end, 3);
-    case 6: return step(o, begin, end, 6);
-    default: return step(o, begin, end, o->width);
+    case 1: return krylov_step(o, begin, end, 1);
+    case 3: return krylov_step(o, begin, end, 3);
+    case 6: return krylov_step(o, begin, end, 6);
+    default: return krylov_step(o, begin, end, o->width);
     }
 }
 

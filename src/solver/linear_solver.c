@@ -109,7 +109,7 @@ st_status st_linear_solver_init(st_object *object, const char *system_class, con
     return st_linear_solver_find_system(solver, system_class, template_);
 }
 
-static st_status init(st_object *object) {
+static st_status linear_solver_init(st_object *object) {
     const char *template_ = object->template_ ? object->template_ : "CompressedRowSparseMatrixd";
     return st_linear_solver_init(object, st_is_matrix_free(object) ? "MatrixFreeSystem" : "MatrixLinearSystem",
                                  template_);
@@ -304,7 +304,7 @@ static const st_field fields[] = {
 };
 
 // What it has seen and said belongs to the run before.
-static void reset(st_object *object) {
+static void linear_reset(st_object *object) {
     st_linear_solver *solver = (st_linear_solver *)object;
     solver->looks = 0;
     solver->told_unsymmetric = false;
@@ -317,6 +317,6 @@ const st_class st_linear_solver_class = {
     .fields = fields,
     .size = sizeof(st_linear_solver),
     .flags = ST_CLASS_ABSTRACT,
-    .init = init,
-    .reset = reset,
+    .init = linear_solver_init,
+    .reset = linear_reset,
 };

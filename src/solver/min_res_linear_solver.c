@@ -44,13 +44,13 @@ typedef struct process {
     st_real squared_norm; // of the tridiagonal matrix so far: an estimate of |A|²
 } process;
 
-static void exchange(st_real **a, st_real **b) {
+static void min_res_exchange(st_real **a, st_real **b) {
     st_real *t = *a;
     *a = *b;
     *b = t;
 }
 
-static st_status init(st_object *object) {
+static st_status min_res_init(st_object *object) {
     st_krylov_check_tolerance(object, "tolerance", &((min_res_solver *)object)->tolerance);
     return st_linear_solver_class.init(object);
 }
@@ -76,7 +76,7 @@ static st_status lanczos(const min_res_solver *self, process *p, uint64_t it, st
     *alpha = st_krylov_dot(system, p->v, p->y);
     const st_real factor = *alpha / p->beta;
     for (size_t i = 0; i < n; i++) p->y[i] -= factor * p->r2[i];
-    exchange(&p->r1, &p->r2);
+    min_res_exchange(&p->r1, &p->r2);
     p->beta_old = p->beta;
     p->beta = sqrt(st_krylov_dot(system, p->y, p->y));
     p->squared_norm += *alpha * *alpha + p->beta_old * p->beta_old + p->beta * p->beta;
@@ -96,7 +96,7 @@ static void rotate_and_step(const min_res_solver *self, process *p, st_real alph
     p->phi = p->cs * p->phibar;
     p->phibar = p->sn * p->phibar;
 
-    exchange(&p->w, &p->w2);
+    min_res_exchange(&p->w, &p->w2);
     st_real *x = self->solver.system->solution;
     const st_real inverse = 1 / p->gamma;
     for (size_t i = 0; i < self->solver.system->size; i++) {
@@ -129,7 +129,7 @@ static void warn_singular(min_res_solver *self, const process *p) {
                (double)(p->phibar / p->beta1), (double)(p->gamma_max / p->gamma_min));
 }
 
-static st_status iterate(min_res_solver *self, process *p) {
+static st_status min_res_iterate(min_res_solver *self, process *p) {
     st_status status = ST_OK;
     for (uint64_t it = 0; it < self->iterations && status == ST_OK; it++) {
         st_real alpha;
@@ -146,7 +146,7 @@ static st_status iterate(min_res_solver *self, process *p) {
 }
 
 // r1 = y = b - A x. False in `go_on`: there is nothing to do.
-static st_status begin(min_res_solver *self, process *p, bool *go_on) {
+static st_status min_res_begin(min_res_solver *self, process *p, bool *go_on) {
     st_system *system = self->solver.system;
     st_status status = st_krylov_multiply(system, system->solution, p->r1);
     if (status != ST_OK) return status;
@@ -165,7 +165,7 @@ static st_status begin(min_res_solver *self, process *p, bool *go_on) {
     return status == ST_OK ? st_krylov_check_symmetric(&self->solver, p->r1, p->v, p->r2) : status;
 }
 
-static st_status solve(st_linear_solver *solver) {
+static st_status min_res_solve(st_linear_solver *solver) {
     min_res_solver *self = (min_res_solver *)solver;
     self->errors.count = 0;
     if (!st_krylov_reserve(&self->work, solver->system->size, VECTORS) || !st_list_push(&self->errors, (st_real)1)) {
@@ -181,27 +181,27 @@ static st_status solve(st_linear_solver *solver) {
         .w2 = st_krylov_vector(&self->work, W2),
     };
     bool go_on = false;
-    st_status status = begin(self, &p, &go_on);
-    if (status == ST_OK && go_on) status = iterate(self, &p);
+    st_status status = min_res_begin(self, &p, &go_on);
+    if (status == ST_OK && go_on) status = min_res_iterate(self, &p);
     st_graph_touch(&solver->object, &self->graph);
     return status;
 }
 
 // ---------------------------------------------------------------------------------------------------
 
-static void write_graph(st_object *object) {
+static void min_res_write_graph(st_object *object) {
     min_res_solver *self = (min_res_solver *)object;
     if (!st_graph_resize(&self->graph, 1) || !st_graph_write(&self->graph, 0, "Error", &self->errors))
         st_message(object, ST_WARNING, "out of memory for the graph of the last solve");
 }
 
-static void destroy(st_object *object) {
+static void min_res_destroy(st_object *object) {
     min_res_solver *self = (min_res_solver *)object;
     st_krylov_free(&self->work);
     st_list_free(&self->errors);
 }
 
-static void reset(st_object *object) {
+static void min_res_reset(st_object *object) {
     ((min_res_solver *)object)->told_singular = false;
     st_linear_solver_class.reset(object);
 }
@@ -217,7 +217,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static const st_linear_solver_ops ops = {.solve = solve};
+static const st_linear_solver_ops ops = {.solve = min_res_solve};
 
 const st_class st_min_res_linear_solver_class = {
     .name = "MinResLinearSolver",
@@ -234,9 +234,9 @@ const st_class st_min_res_linear_solver_class = {
                "<MechanicalObject position=\"0 0 0  1 0 0\"/>\n"
                "<UniformMass totalMass=\"2\"/>\n"
                "<SpringForceField spring=\"0 1 100 1 0.9\"/>",
-    .init = init,
-    .update = write_graph,
-    .reset = reset,
-    .destroy = destroy,
+    .init = min_res_init,
+    .update = min_res_write_graph,
+    .reset = min_res_reset,
+    .destroy = min_res_destroy,
     .linear_solver = &ops,
 };

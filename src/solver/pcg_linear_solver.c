@@ -37,7 +37,7 @@ typedef struct pcg_solver {
 // Links
 // ---------------------------------------------------------------------------------------------------
 
-static st_status init(st_object *object) {
+static st_status pcg_init(st_object *object) {
     pcg_solver *self = (pcg_solver *)object;
     st_krylov_check_tolerance(object, "tolerance", &self->tolerance);
     if (!self->preconditioner && st_is_set(object, &self->preconditioner))
@@ -56,7 +56,7 @@ static st_status init(st_object *object) {
 }
 
 // The preconditioner has found its system by now.
-static st_status bwd_init(st_object *object) {
+static st_status pcg_bwd_init(st_object *object) {
     pcg_solver *self = (pcg_solver *)object;
     if (!self->solver.system || !self->preconditioner || !self->preconditioner->system) return ST_OK;
     st_preconditioned_matrix_free_system *system = (st_preconditioned_matrix_free_system *)self->solver.system;
@@ -90,7 +90,7 @@ static st_status precondition(pcg_solver *self, const st_real *r, st_real *z) {
     return status;
 }
 
-static st_status record(pcg_solver *self, st_reals *errors, uint64_t iteration, st_real delta, st_real squared_b) {
+static st_status pcg_record(pcg_solver *self, st_reals *errors, uint64_t iteration, st_real delta, st_real squared_b) {
     if (!isfinite(delta)) return st_krylov_not_finite(&self->solver, iteration, "the residual");
     if (delta < 0 && !self->told_preconditioner) {
         self->told_preconditioner = true;
@@ -102,7 +102,7 @@ static st_status record(pcg_solver *self, st_reals *errors, uint64_t iteration, 
     return st_list_push(errors, squared_b > 0 ? delta / squared_b : delta) ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
-static st_status begin(pcg_solver *self, st_real *r, st_real *w) {
+static st_status pcg_begin(pcg_solver *self, st_real *r, st_real *w) {
     st_system *system = self->solver.system;
     st_status status = st_krylov_multiply(system, system->solution, r);
     if (status != ST_OK) return status;
@@ -111,11 +111,11 @@ static st_status begin(pcg_solver *self, st_real *r, st_real *w) {
     return precondition(self, r, w);
 }
 
-static st_status iterate(pcg_solver *self, st_reals *errors, st_real *r, st_real *w, st_real *s) {
+static st_status pcg_iterate(pcg_solver *self, st_reals *errors, st_real *r, st_real *w, st_real *s) {
     st_system *system = self->solver.system;
     const st_real squared_b = st_krylov_dot(system, system->rhs, system->rhs);
     st_real delta = st_krylov_dot(system, r, w);
-    st_status status = record(self, errors, 0, delta, squared_b);
+    st_status status = pcg_record(self, errors, 0, delta, squared_b);
     for (uint64_t it = 1; status == ST_OK && it <= self->iterations && delta > self->tolerance * squared_b; it++) {
         if ((status = st_krylov_multiply(system, w, s)) != ST_OK) break;
         if (it == 1 && st_linear_solver_looks(&self->solver) &&
@@ -134,7 +134,7 @@ static st_status iterate(pcg_solver *self, st_reals *errors, st_real *r, st_real
         if ((status = precondition(self, r, s)) != ST_OK) break;
         const st_real former = delta;
         delta = st_krylov_dot(system, r, s);
-        status = record(self, errors, it, delta, squared_b);
+        status = pcg_record(self, errors, it, delta, squared_b);
         st_krylov_direction(system, s, delta / former, w);
     }
     return status;
@@ -151,7 +151,7 @@ static st_reals *begin_errors(pcg_solver *self) {
     return errors;
 }
 
-static st_status solve(st_linear_solver *solver) {
+static st_status pcg_solve(st_linear_solver *solver) {
     pcg_solver *self = (pcg_solver *)solver;
     st_reals *errors = begin_errors(self);
     if (!errors || !st_krylov_reserve(&self->work, solver->system->size, 4)) {
@@ -159,29 +159,29 @@ static st_status solve(st_linear_solver *solver) {
         return ST_OUT_OF_MEMORY;
     }
     st_real *r = st_krylov_vector(&self->work, 0), *w = st_krylov_vector(&self->work, 1);
-    st_status status = begin(self, r, w);
-    if (status == ST_OK) status = iterate(self, errors, r, w, st_krylov_vector(&self->work, 2));
+    st_status status = pcg_begin(self, r, w);
+    if (status == ST_OK) status = pcg_iterate(self, errors, r, w, st_krylov_vector(&self->work, 2));
     st_graph_touch(&solver->object, &self->graph);
     return status;
 }
 
 // ---------------------------------------------------------------------------------------------------
 
-static void event(st_object *object, st_event *event) {
+static void pcg_event(st_object *object, st_event *event) {
     pcg_solver *self = (pcg_solver *)object;
     if (event->kind != ST_EVENT_ANIMATE_BEGIN) return;
     self->solves = 0;
     st_graph_touch(object, &self->graph);
 }
 
-static void reset(st_object *object) {
+static void pcg_reset(st_object *object) {
     pcg_solver *self = (pcg_solver *)object;
     self->solves = 0;
     self->told_indefinite = self->told_preconditioner = false;
     st_linear_solver_class.reset(object);
 }
 
-static void write_graph(st_object *object) {
+static void pcg_write_graph(st_object *object) {
     pcg_solver *self = (pcg_solver *)object;
     bool ok = st_graph_resize(&self->graph, self->solves);
     for (size_t i = 0; ok && i < self->solves; i++) {
@@ -192,7 +192,7 @@ static void write_graph(st_object *object) {
     if (!ok) st_message(object, ST_WARNING, "out of memory for the graph of the last solves");
 }
 
-static void destroy(st_object *object) {
+static void pcg_destroy(st_object *object) {
     pcg_solver *self = (pcg_solver *)object;
     st_krylov_free(&self->work);
     for (size_t i = 0; i < self->errors.count; i++) st_list_free(&self->errors.data[i]);
@@ -214,7 +214,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static const st_linear_solver_ops ops = {.solve = solve};
+static const st_linear_solver_ops ops = {.solve = pcg_solve};
 
 const st_class st_pcg_linear_solver_class = {
     .name = "PCGLinearSolver",
@@ -231,11 +231,11 @@ const st_class st_pcg_linear_solver_class = {
                "<UniformMass totalMass=\"2\"/>\n"
                "<SpringForceField spring=\"0 1 100 1 0.9\"/>",
     .flags = ST_CLASS_LISTENING,
-    .init = init,
-    .bwd_init = bwd_init,
-    .reset = reset,
-    .update = write_graph,
-    .event = event,
-    .destroy = destroy,
+    .init = pcg_init,
+    .bwd_init = pcg_bwd_init,
+    .reset = pcg_reset,
+    .update = pcg_write_graph,
+    .event = pcg_event,
+    .destroy = pcg_destroy,
     .linear_solver = &ops,
 };

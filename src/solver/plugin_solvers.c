@@ -11,22 +11,22 @@ typedef struct plugin_solver {
     uint32_t threads;
 } plugin_solver;
 
-static st_status init_lu(st_object *object) {
+static st_status plugin_solvers_init_lu(st_object *object) {
     return st_direct_solver_init((st_direct_solver *)object, ST_DIRECT_LU, ST_LDL_LOWER);
 }
 
-static st_status init_cholesky(st_object *object) {
+static st_status plugin_solvers_init_cholesky(st_object *object) {
     return st_direct_solver_init((st_direct_solver *)object, ST_DIRECT_LLT, ST_LDL_LOWER);
 }
 
 // Its name says which library it means; another one can still be asked for.
-static st_status init_cholmod(st_object *object) {
+static st_status plugin_solvers_init_cholmod(st_object *object) {
     st_direct_solver *self = (st_direct_solver *)object;
     if (!self->library || !*self->library) {
         st_free(self->library);
         self->library = st_string_copy("cholmod");
     }
-    return init_cholesky(object);
+    return plugin_solvers_init_cholesky(object);
 }
 
 #define TEMPLATES "CompressedRowSparseMatrixd CompressedRowSparseMatrixMat3x3d"
@@ -48,7 +48,7 @@ const st_class st_sparse_lu_solver_class = {
     .fields = lu_fields,
     .size = sizeof(plugin_solver),
     .example = ST_DIRECT_EXAMPLE("SparseLUSolver", ""),
-    .init = init_lu,
+    .init = plugin_solvers_init_lu,
     .linear_solver = &st_direct_solver_ops,
 };
 
@@ -66,7 +66,7 @@ const st_class st_sparse_cholesky_solver_class = {
     .fields = cholesky_fields,
     .size = sizeof(plugin_solver),
     .example = ST_DIRECT_EXAMPLE("SparseCholeskySolver", ""),
-    .init = init_cholesky,
+    .init = plugin_solvers_init_cholesky,
     .linear_solver = &st_direct_solver_ops,
 };
 
@@ -84,6 +84,6 @@ const st_class st_eigen_cholmod_supernodal_llt_class = {
     .fields = cholmod_fields,
     .size = sizeof(plugin_solver),
     .example = ST_DIRECT_EXAMPLE("EigenCholmodSupernodalLLT", ""),
-    .init = init_cholmod,
+    .init = plugin_solvers_init_cholmod,
     .linear_solver = &st_direct_solver_ops,
 };

@@ -21,7 +21,7 @@ typedef struct precomputed_solver {
 
 enum { MOST_IN_FILE = 5000 }; // unknowns; the file then takes 200 MB
 
-static st_status init(st_object *object) {
+static st_status precomputed_init(st_object *object) {
     precomputed_solver *self = (precomputed_solver *)object;
     if (self->verbose) st_message(object, ST_WARNING, "verbose is not supported any more: printLog tells more");
     return st_direct_solver_init(&self->direct, ST_DIRECT_LLT, ST_LDL_LOWER);
@@ -50,7 +50,7 @@ static void keep_file(precomputed_solver *self) {
     st_free(name);
 }
 
-static st_status invert(st_linear_solver *solver) {
+static st_status precomputed_invert(st_linear_solver *solver) {
     precomputed_solver *self = (precomputed_solver *)solver;
     if (self->direct.factored && self->direct.size == solver->system->size) return ST_OK;
     const st_bsr *matrix;
@@ -63,7 +63,7 @@ static st_status invert(st_linear_solver *solver) {
 }
 
 // The next run freezes its own first matrix.
-static void reset(st_object *object) {
+static void precomputed_reset(st_object *object) {
     st_linear_solver *solver = (st_linear_solver *)object;
     if (solver->system) solver->system->enable_assembly = true;
     st_direct_solver_class.reset(object);
@@ -79,7 +79,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static const st_linear_solver_ops ops = {.invert = invert,
+static const st_linear_solver_ops ops = {.invert = precomputed_invert,
                                          .solve = st_direct_solver_solve,
                                          .compliance = st_direct_solver_compliance,
                                          .solve_many = st_direct_solver_solve_many};
@@ -93,7 +93,7 @@ const st_class st_precomputed_linear_solver_class = {
     .fields = fields,
     .size = sizeof(precomputed_solver),
     .example = ST_DIRECT_EXAMPLE("PrecomputedLinearSolver", "use_file='0'"),
-    .init = init,
-    .reset = reset,
+    .init = precomputed_init,
+    .reset = precomputed_reset,
     .linear_solver = &ops,
 };

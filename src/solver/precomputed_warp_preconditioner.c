@@ -36,7 +36,7 @@ typedef struct precomputed_warp {
 // Making
 // ---------------------------------------------------------------------------------------------------
 
-static bool accepts(st_object *object) {
+static bool precomputed_warp_preconditioner_accepts(st_object *object) {
     const st_object *state = st_find_slot(object->node, ST_ROLE(state));
     if (state && state->dof == &st_vec3) return true;
     return st_refuse(object, "it needs a state of type Vec3 in its node");
@@ -53,7 +53,7 @@ static st_status make_inverter(precomputed_warp *self) {
     return ST_OK;
 }
 
-static st_status init(st_object *object) {
+static st_status precomputed_warp_preconditioner_init(st_object *object) {
     precomputed_warp *self = (precomputed_warp *)object;
     if (!self->inverter && st_is_set(object, &self->inverter))
         return st_invalid(object, "the link linearSolver leads to no linear solver");
@@ -69,7 +69,7 @@ static st_status init(st_object *object) {
 // ---------------------------------------------------------------------------------------------------
 
 // y = A₀⁻¹ x
-static void multiply(const precomputed_warp *self, const st_real *x, st_real *y) {
+static void precomputed_warp_preconditioner_multiply(const precomputed_warp *self, const st_real *x, st_real *y) {
     const size_t n = self->size;
     for (size_t i = 0; i < n; i++) {
         const st_real *row = self->inverse + i * n;
@@ -125,7 +125,7 @@ static st_status make_inverse(precomputed_warp *self, st_system *system) {
     return status;
 }
 
-static st_status reserve(precomputed_warp *self, size_t n) {
+static st_status precomputed_warp_preconditioner_reserve(precomputed_warp *self, size_t n) {
     st_free(self->inverse);
     self->inverse = st_alloc(n, n * sizeof *self->inverse);
     if (self->inverse && st_list_set_count(&self->work, 4 * n, 1)) return ST_OK;
@@ -133,7 +133,7 @@ static st_status reserve(precomputed_warp *self, size_t n) {
     return ST_OUT_OF_MEMORY;
 }
 
-static st_status begin(precomputed_warp *self) {
+static st_status precomputed_warp_preconditioner_begin(precomputed_warp *self) {
     st_system *own = self->solver.system;
     st_system *system = self->inverter ? self->inverter->system : NULL;
     self->size = 0;
@@ -142,7 +142,7 @@ static st_status begin(precomputed_warp *self) {
         return ST_FAILED;
     }
     st_status status = system == own ? ST_OK : system->object.type->system->build(system, &own->params);
-    if (status == ST_OK) status = reserve(self, own->size);
+    if (status == ST_OK) status = precomputed_warp_preconditioner_reserve(self, own->size);
     if (status != ST_OK) return status;
     if (system->size != own->size) {
         st_message(&self->solver.object, ST_ERROR, "its linearSolver has %zu unknowns, its own system %zu",
@@ -168,7 +168,7 @@ static st_status update_rotations(precomputed_warp *self, bool first) {
     return ST_OK;
 }
 
-static st_status invert(st_linear_solver *solver) {
+static st_status precomputed_warp_preconditioner_invert(st_linear_solver *solver) {
     precomputed_warp *self = (precomputed_warp *)solver;
     if (st_is_left_empty(solver->system)) {
         if (!self->told_empty)
@@ -179,34 +179,34 @@ static st_status invert(st_linear_solver *solver) {
         return ST_OK;
     }
     const bool first = self->size == 0 || self->size != solver->system->size;
-    const st_status status = first ? begin(self) : ST_OK;
+    const st_status status = first ? precomputed_warp_preconditioner_begin(self) : ST_OK;
     return status == ST_OK ? update_rotations(self, first) : status;
 }
 
-static st_status solve(st_linear_solver *solver) {
+static st_status precomputed_warp_preconditioner_solve(st_linear_solver *solver) {
     precomputed_warp *self = (precomputed_warp *)solver;
     st_system *system = solver->system;
     if (st_is_left_empty(system)) return ST_OK;
     if (self->size != system->size) return ST_FAILED;
     if (!self->use_rotations) {
-        multiply(self, system->rhs, system->solution);
+        precomputed_warp_preconditioner_multiply(self, system->rhs, system->solution);
         return ST_OK;
     }
     st_real *turned = self->work.data;
     st_rotations_apply(&self->rotations, true, system->rhs, turned);
-    multiply(self, turned, system->solution);
+    precomputed_warp_preconditioner_multiply(self, turned, system->solution);
     st_rotations_apply(&self->rotations, false, system->solution, system->solution);
     return ST_OK;
 }
 
-static void reset(st_object *object) {
+static void precomputed_warp_preconditioner_reset(st_object *object) {
     precomputed_warp *self = (precomputed_warp *)object;
     self->size = 0;
     self->told_empty = false;
     st_linear_solver_class.reset(object);
 }
 
-static void destroy(st_object *object) {
+static void precomputed_warp_preconditioner_destroy(st_object *object) {
     precomputed_warp *self = (precomputed_warp *)object;
     st_free(self->inverse);
     st_list_free(&self->work);
@@ -229,7 +229,8 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static const st_linear_solver_ops ops = {.invert = invert, .solve = solve};
+static const st_linear_solver_ops ops = {.invert = precomputed_warp_preconditioner_invert,
+                                         .solve = precomputed_warp_preconditioner_solve};
 
 const st_class st_precomputed_warp_preconditioner_class = {
     .name = "PrecomputedWarpPreconditioner",
@@ -247,9 +248,9 @@ const st_class st_precomputed_warp_preconditioner_class = {
                "<UniformMass totalMass=\"2\"/>\n"
                "<FixedProjectiveConstraint indices=\"0\"/>\n"
                "<TetrahedronFEMForceField youngModulus=\"500\" poissonRatio=\"0.3\" method=\"large\"/>",
-    .accepts = accepts,
-    .init = init,
-    .reset = reset,
-    .destroy = destroy,
+    .accepts = precomputed_warp_preconditioner_accepts,
+    .init = precomputed_warp_preconditioner_init,
+    .reset = precomputed_warp_preconditioner_reset,
+    .destroy = precomputed_warp_preconditioner_destroy,
     .linear_solver = &ops,
 };

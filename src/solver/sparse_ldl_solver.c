@@ -9,7 +9,7 @@
 
 #include "scene/scene.h"
 
-static st_status parse(st_object *object) {
+static st_status sparse_ldl_parse(st_object *object) {
     if (!st_attribute(object, "template"))
         st_message(object, ST_NOTICE,
                    "template is not given, %s is used. For states of 3 scalars per DOF SOFA suggests "
@@ -18,7 +18,7 @@ static st_status parse(st_object *object) {
     return ST_OK;
 }
 
-static st_status init(st_object *object) {
+static st_status sparse_ldl_init(st_object *object) {
     return st_direct_solver_init((st_direct_solver *)object, ST_DIRECT_LDLT, ST_LDL_LATER_ROW);
 }
 
@@ -80,7 +80,7 @@ const st_class st_sparse_ldl_solver_class = {
     .fields = fields,
     .size = sizeof(st_sparse_ldl_solver),
     .example = ST_DIRECT_EXAMPLE("SparseLDLSolver", "template='CompressedRowSparseMatrixMat3x3d'"),
-    .parse = parse,
-    .init = init,
+    .parse = sparse_ldl_parse,
+    .init = sparse_ldl_init,
     .linear_solver = &ops,
 };

@@ -25,14 +25,14 @@ typedef struct ssor {
 
 enum { LARGEST_BLOCK = 6 };
 
-static st_status init(st_object *object) {
+static st_status ssor_preconditioner_init(st_object *object) {
     const ssor *self = (const ssor *)object;
     if (!(self->omega > 0 && self->omega < 2))
         return st_invalid(object, "omega is %g: it must be above 0 and below 2", (double)self->omega);
     return st_linear_solver_class.init(object);
 }
 
-static st_status invert(st_linear_solver *solver) {
+static st_status ssor_preconditioner_invert(st_linear_solver *solver) {
     ssor *self = (ssor *)solver;
     const st_bsr *matrix = st_linear_solver_matrix(solver);
     if (!matrix) return ST_FAILED;
@@ -91,7 +91,7 @@ static inline void sweep(const ssor *self, const st_bsr *matrix, size_t b, const
     }
 }
 
-static st_status solve(st_linear_solver *solver) {
+static st_status ssor_preconditioner_solve(st_linear_solver *solver) {
     const ssor *self = (const ssor *)solver;
     st_system *system = solver->system;
     const st_bsr *matrix = st_linear_solver_matrix(solver);
@@ -106,7 +106,7 @@ static st_status solve(st_linear_solver *solver) {
     return ST_OK;
 }
 
-static void destroy(st_object *object) {
+static void ssor_preconditioner_destroy(st_object *object) {
     st_list_free(&((ssor *)object)->scale);
     st_list_free(&((ssor *)object)->diagonal);
 }
@@ -118,7 +118,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static const st_linear_solver_ops ops = {.invert = invert, .solve = solve};
+static const st_linear_solver_ops ops = {.invert = ssor_preconditioner_invert, .solve = ssor_preconditioner_solve};
 
 const st_class st_ssor_preconditioner_class = {
     .name = "SSORPreconditioner",
@@ -134,7 +134,7 @@ const st_class st_ssor_preconditioner_class = {
                "<MechanicalObject position=\"0 0 0  1 0 0\"/>\n"
                "<UniformMass totalMass=\"2\"/>\n"
                "<SpringForceField spring=\"0 1 100 1 0.9\"/>",
-    .init = init,
-    .destroy = destroy,
+    .init = ssor_preconditioner_init,
+    .destroy = ssor_preconditioner_destroy,
     .linear_solver = &ops,
 };

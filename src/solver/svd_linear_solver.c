@@ -25,13 +25,13 @@ typedef struct svd_linear_solver {
 // A dense decomposition of more unknowns takes hours and tens of gigabytes.
 enum { MOST_UNKNOWNS = 20000 };
 
-static st_status init(st_object *object) {
+static st_status svd_init(st_object *object) {
     svd_linear_solver *self = (svd_linear_solver *)object;
     if (!(self->min_singular_value >= 0)) return st_invalid(object, "minSingularValue must not be negative");
     return st_linear_solver_class.init(object);
 }
 
-static bool reserve(svd_linear_solver *self, size_t n) {
+static bool svd_reserve(svd_linear_solver *self, size_t n) {
     return st_list_set_count(&self->matrix, n * n, 1) && st_list_set_count(&self->u, n * n, 1) &&
            st_list_set_count(&self->vt, n * n, 1) && st_list_set_count(&self->singular, n, 1) &&
            st_list_set_count(&self->work, n, 1);
@@ -61,7 +61,7 @@ static void tell_singular(svd_linear_solver *self) {
                               "minSingularValue are treated as 0. It is weakest");
 }
 
-static void tell(svd_linear_solver *self) {
+static void svd_tell(svd_linear_solver *self) {
     const size_t n = self->size;
     const st_real largest = self->singular.data[0], smallest = self->singular.data[n - 1];
     self->condition_number = smallest > 0 ? largest / smallest : ST_REAL_MAX;
@@ -75,7 +75,7 @@ static void tell(svd_linear_solver *self) {
                (double)largest, (double)self->condition_number, dropped, n);
 }
 
-static st_status invert(st_linear_solver *solver) {
+static st_status svd_invert(st_linear_solver *solver) {
     svd_linear_solver *self = (svd_linear_solver *)solver;
     const st_bsr *matrix = st_linear_solver_matrix(solver);
     const size_t n = solver->system->size;
@@ -88,7 +88,7 @@ static st_status invert(st_linear_solver *solver) {
                    n, MOST_UNKNOWNS);
         return ST_FAILED;
     }
-    if (!reserve(self, n)) {
+    if (!svd_reserve(self, n)) {
         st_message(&solver->object, ST_ERROR, "out of memory for the decomposition of a dense %zu x %zu matrix", n, n);
         return ST_OUT_OF_MEMORY;
     }
@@ -101,11 +101,11 @@ static st_status invert(st_linear_solver *solver) {
         return ST_FAILED;
     }
     self->size = n;
-    tell(self);
+    svd_tell(self);
     return ST_OK;
 }
 
-static st_status solve(st_linear_solver *solver) {
+static st_status svd_solve(st_linear_solver *solver) {
     svd_linear_solver *self = (svd_linear_solver *)solver;
     const size_t n = self->size;
     if (n != solver->system->size) return ST_FAILED;
@@ -121,12 +121,12 @@ static st_status solve(st_linear_solver *solver) {
     return ST_OK;
 }
 
-static void reset(st_object *object) {
+static void svd_reset(st_object *object) {
     ((svd_linear_solver *)object)->told_singular = false;
     st_linear_solver_class.reset(object);
 }
 
-static void destroy(st_object *object) {
+static void svd_destroy(st_object *object) {
     svd_linear_solver *self = (svd_linear_solver *)object;
     st_list_free(&self->matrix);
     st_list_free(&self->u);
@@ -144,7 +144,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static const st_linear_solver_ops ops = {.invert = invert, .solve = solve};
+static const st_linear_solver_ops ops = {.invert = svd_invert, .solve = svd_solve};
 
 const st_class st_svd_linear_solver_class = {
     .name = "SVDLinearSolver",
@@ -160,8 +160,8 @@ const st_class st_svd_linear_solver_class = {
                "<UniformMass totalMass=\"2\"/>\n"
                "<FixedProjectiveConstraint indices=\"0\"/>\n"
                "<TetrahedronFEMForceField youngModulus=\"500\" poissonRatio=\"0.3\" method=\"large\"/>",
-    .init = init,
-    .reset = reset,
-    .destroy = destroy,
+    .init = svd_init,
+    .reset = svd_reset,
+    .destroy = svd_destroy,
     .linear_solver = &ops,
 };

@@ -22,7 +22,7 @@ static void find_wrapped(warp *self) {
             self->wrapped = (st_linear_solver *)node->objects.data[i];
 }
 
-static st_status init(st_object *object) {
+static st_status warp_preconditioner_init(st_object *object) {
     warp *self = (warp *)object;
     if (!self->wrapped && st_is_set(object, &self->wrapped))
         return st_invalid(object, "the link linearSolver leads to no linear solver");
@@ -53,7 +53,7 @@ static st_status solve_wrapped(warp *self) {
     return status;
 }
 
-static st_status solve(st_linear_solver *solver) {
+static st_status warp_preconditioner_solve(st_linear_solver *solver) {
     warp *self = (warp *)solver;
     st_system *system = solver->system, *inner = self->wrapped ? self->wrapped->system : NULL;
     const st_rotation_matrix_system *rotation = (const st_rotation_matrix_system *)system;
@@ -79,7 +79,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static const st_linear_solver_ops ops = {.solve = solve};
+static const st_linear_solver_ops ops = {.solve = warp_preconditioner_solve};
 
 const st_class st_warp_preconditioner_class = {
     .name = "WarpPreconditioner",
@@ -98,6 +98,6 @@ const st_class st_warp_preconditioner_class = {
                "<UniformMass totalMass=\"2\"/>\n"
                "<FixedProjectiveConstraint indices=\"0\"/>\n"
                "<TetrahedronFEMForceField youngModulus=\"500\" poissonRatio=\"0.3\" method=\"large\"/>",
-    .init = init,
+    .init = warp_preconditioner_init,
     .linear_solver = &ops,
 };

@@ -51,7 +51,7 @@ static bool is_sorted(const st_jacobian *j, size_t width) {
     return true;
 }
 
-static void merge(const st_jacobian *j, size_t width, size_t begin, size_t middle, size_t end) {
+static void jacobian_merge(const st_jacobian *j, size_t width, size_t begin, size_t middle, size_t end) {
     const uint32_t *from = j->order.data;
     size_t left = begin, right = middle;
     for (size_t k = begin; k < end; k++) {
@@ -68,7 +68,7 @@ static bool sort_order(st_jacobian *j, size_t width) {
     for (size_t run = 1; run < n; run *= 2) {
         for (size_t begin = 0; begin < n; begin += 2 * run) {
             const size_t middle = begin + run < n ? begin + run : n, end = begin + 2 * run < n ? begin + 2 * run : n;
-            merge(j, width, begin, middle, end);
+            jacobian_merge(j, width, begin, middle, end);
         }
         const st_uints order = j->order;
         j->order = j->swap;
@@ -78,7 +78,7 @@ static bool sort_order(st_jacobian *j, size_t width) {
 }
 
 // Entries in order, those of the same place added up.
-static bool gather(st_jacobian *j, size_t width) {
+static bool jacobian_gather(st_jacobian *j, size_t width) {
     const size_t n = j->entries.count, stride = width + ST_ENTRY_HEAD;
     if (!st_list_reserve(&j->sorted, n, stride)) return false;
     size_t count = 0;
@@ -108,7 +108,7 @@ static bool find_rows(st_jacobian *j, size_t width) {
 
 bool st_jacobian_close(st_jacobian *j, size_t width) {
     if (j->failed) return false;
-    if (!is_sorted(j, width) && !(sort_order(j, width) && gather(j, width))) return false;
+    if (!is_sorted(j, width) && !(sort_order(j, width) && jacobian_gather(j, width))) return false;
     return find_rows(j, width);
 }
 

@@ -112,7 +112,7 @@ static const st_field fields[] = {
 };
 
 // Before init a state has one DOF, and these four vectors exist.
-static st_status construct(st_object *object) {
+static st_status mechanical_object_construct(st_object *object) {
     st_state *state = (st_state *)object;
     state->mechanical = true;
     static const st_deriv_id first[] = {{ST_DERIV_VELOCITY}, {ST_DERIV_FORCE}, {ST_DERIV_EXTERNAL}};
@@ -146,7 +146,7 @@ static st_status apply_size(mechanical_object *self) {
     return st_invalid(object, "size = %d needs more memory than there is", (int)size);
 }
 
-static st_status parse(st_object *object) {
+static st_status mechanical_object_parse(st_object *object) {
     mechanical_object *self = (mechanical_object *)object;
     const st_status status = apply_size(self);
     if (status != ST_OK) return status;
@@ -245,7 +245,8 @@ static st_status size_vectors(mechanical_object *self) {
     return ST_OK;
 }
 
-static void transform(st_state *state, const st_real scale[3], const st_real degrees[3], const st_real translation[3]) {
+static void mechanical_object_transform(st_state *state, const st_real scale[3], const st_real degrees[3],
+                                        const st_real translation[3]) {
     const st_dof *dof = st_state_dof(state);
     const bool rotate = degrees[0] != 0 || degrees[1] != 0 || degrees[2] != 0;
     st_real angles[3], q[4];
@@ -293,22 +294,22 @@ static st_status no_memory(st_object *object) {
     return st_invalid(object, "there is no memory for the vectors of its %zu DOFs", ((st_state *)object)->size);
 }
 
-static st_status init(st_object *object) {
+static st_status mechanical_object_init(st_object *object) {
     static const st_real one[3] = {1, 1, 1};
     mechanical_object *self = (mechanical_object *)object;
     if (size_vectors(self) != ST_OK) return no_memory(object);
-    transform(&self->state, self->scale, self->rotation, self->translation);
+    mechanical_object_transform(&self->state, self->scale, self->rotation, self->translation);
     if (store_rest(self) != ST_OK) return no_memory(object);
-    transform(&self->state, one, self->rotation2, self->translation2);
+    mechanical_object_transform(&self->state, one, self->rotation2, self->translation2);
     if (st_state_resize(&self->state, self->state.size) != ST_OK) return no_memory(object); // all vectors that exist
     st_touch(object, &self->state.coord[ST_COORD_POSITION]);
     st_touch(object, &self->state.coord[ST_COORD_REST]);
     return check_finite(self);
 }
 
-static st_status reinit(st_object *object) {
+static st_status mechanical_object_reinit(st_object *object) {
     mechanical_object *self = (mechanical_object *)object;
-    transform(&self->state, self->scale, self->rotation, self->translation);
+    mechanical_object_transform(&self->state, self->scale, self->rotation, self->translation);
     st_touch(object, &self->state.coord[ST_COORD_POSITION]);
     return ST_OK;
 }
@@ -317,7 +318,7 @@ static st_status reinit(st_object *object) {
 // Reset
 // ---------------------------------------------------------------------------------------------------
 
-static void store_reset(st_object *object) {
+static void mechanical_object_store_reset(st_object *object) {
     st_state *state = (st_state *)object;
     if (state->mapped || !st_state_make_coord(state, ST_RESET_POSITION)) return;
     const st_dof *dof = st_state_dof(state);
@@ -330,7 +331,7 @@ static void store_reset(st_object *object) {
     if (moving && st_state_make_deriv(state, ST_RESET_VELOCITY)) st_copy_reals(state->deriv[ST_DERIV_RESET].data, v, n);
 }
 
-static void reset(st_object *object) {
+static void mechanical_object_reset(st_object *object) {
     st_state *state = (st_state *)object;
     const st_dof *dof = st_state_dof(state);
     const size_t n = state->size * (size_t)dof->deriv, coords = state->size * (size_t)dof->coord;
@@ -346,7 +347,7 @@ static void reset(st_object *object) {
     if (state->deriv[ST_DERIV_FREE].count == state->size) st_copy_reals(state->deriv[ST_DERIV_FREE].data, v, n);
 }
 
-static void draw(st_object *object, st_canvas *canvas) {
+static void mechanical_object_draw(st_object *object, st_canvas *canvas) {
     const mechanical_object *self = (const mechanical_object *)object;
     if (!self->show_object || st_state_dof(&self->state)->spatial < 3) return;
     const st_rgba color = {(float)self->show_color[0], (float)self->show_color[1], (float)self->show_color[2],
@@ -363,11 +364,11 @@ const st_class st_mechanical_object_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(mechanical_object),
-    .construct = construct,
-    .parse = parse,
-    .init = init,
-    .reinit = reinit,
-    .store_reset = store_reset,
-    .reset = reset,
-    .draw = draw,
+    .construct = mechanical_object_construct,
+    .parse = mechanical_object_parse,
+    .init = mechanical_object_init,
+    .reinit = mechanical_object_reinit,
+    .store_reset = mechanical_object_store_reset,
+    .reset = mechanical_object_reset,
+    .draw = mechanical_object_draw,
 };

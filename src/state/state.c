@@ -16,7 +16,7 @@ static bool resize_coord(const st_dof *dof, st_reals *list, size_t count) {
     return true;
 }
 
-static st_status resize_state(st_state *state, size_t count) {
+static st_status state_resize_state(st_state *state, size_t count) {
     const st_dof *dof = state->object.dof;
     bool ok = true;
     for (int i = 1; ok && i < ST_COORD_DYNAMIC; i++)
@@ -36,7 +36,7 @@ static st_status resize_state(st_state *state, size_t count) {
 st_status st_state_resize(st_state *state, size_t count) { return state->object.type->state->resize(state, count); }
 
 // The list of an id, with room in the dynamic part.
-static st_reals *slot(st_any_list *more, st_reals *standard, int index, int first_dynamic) {
+static st_reals *state_slot(st_any_list *more, st_reals *standard, int index, int first_dynamic) {
     if (index < first_dynamic) return &standard[index];
     const size_t k = (size_t)(index - first_dynamic);
     if (k >= more->count && !st_list_set_count_bytes(more, k + 1, sizeof(st_reals))) return NULL;
@@ -44,19 +44,19 @@ static st_reals *slot(st_any_list *more, st_reals *standard, int index, int firs
 }
 
 bool st_state_make_coord(st_state *state, st_coord_id id) {
-    st_reals *list = slot((st_any_list *)(void *)&state->more_coord, state->coord, id.index, ST_COORD_DYNAMIC);
+    st_reals *list = state_slot((st_any_list *)(void *)&state->more_coord, state->coord, id.index, ST_COORD_DYNAMIC);
     if (!list) return false;
     return list->count == state->size || resize_coord(state->object.dof, list, state->size);
 }
 
 bool st_state_make_deriv(st_state *state, st_deriv_id id) {
-    st_reals *list = slot((st_any_list *)(void *)&state->more_deriv, state->deriv, id.index, ST_DERIV_DYNAMIC);
+    st_reals *list = state_slot((st_any_list *)(void *)&state->more_deriv, state->deriv, id.index, ST_DERIV_DYNAMIC);
     if (!list) return false;
     return list->count == state->size || st_list_set_count(list, state->size, state->object.dof->deriv);
 }
 
 // The standard vectors that are not fields are freed here; freeing twice is harmless, since a freed list is empty.
-static void destroy(st_object *object) {
+static void state_destroy(st_object *object) {
     st_state *state = (st_state *)object;
     for (int i = 0; i < ST_COORD_DYNAMIC; i++) st_list_free(&state->coord[i]);
     for (int i = 0; i < ST_DERIV_DYNAMIC; i++) st_list_free(&state->deriv[i]);
@@ -94,7 +94,7 @@ st_params st_default_params(void) {
     };
 }
 
-static const st_state_ops ops = {.resize = resize_state};
+static const st_state_ops ops = {.resize = state_resize_state};
 
 const st_class st_state_class = {
     .name = "State",
@@ -102,6 +102,6 @@ const st_class st_state_class = {
     .parent = &st_object_class,
     .size = sizeof(st_state),
     .flags = ST_CLASS_ABSTRACT,
-    .destroy = destroy,
+    .destroy = state_destroy,
     .state = &ops,
 };

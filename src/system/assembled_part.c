@@ -19,7 +19,7 @@ static bool is_heavy(const st_force *force) {
 }
 
 // True: something is worth it.
-static bool choose(st_assembled_part *part, const st_plan *plan) {
+static bool assembled_part_choose(st_assembled_part *part, const st_plan *plan) {
     bool heavy = false;
     // The product of blocks of 3 x 3 is the fast one.
     if (st_plan_block(plan) % BLOCK != 0 || !st_list_set_count(&part->taken, plan->forces.count, 1)) return false;
@@ -32,7 +32,7 @@ static bool choose(st_assembled_part *part, const st_plan *plan) {
 
 bool st_assembled_part_build(st_assembled_part *part, const st_plan *plan, const st_params *params) {
     const st_sum_request request = {.params = *params, .kinds = {true, true, true}, .block = BLOCK, .silent = true};
-    if (plan->size == 0 || !choose(part, plan)) return false;
+    if (plan->size == 0 || !assembled_part_choose(part, plan)) return false;
     // What a component puts elsewhere than into its own block is left to its product, which reports it.
     if (st_matrix_sum_refresh(&part->sum, plan, ST_SUM_INDEPENDENT, may_take) &&
         st_matrix_sum_assemble(&part->sum, &request) == ST_OK && part->sum.refused == 0)

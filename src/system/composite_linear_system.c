@@ -26,7 +26,7 @@ static bool same_storage(const composite *self, const st_object *system) {
     return own && other && strcmp(own, other) == 0;
 }
 
-static bool has(const composite *self, const st_object *system) {
+static bool composite_system_has(const composite *self, const st_object *system) {
     for (size_t i = 0; i < self->systems.count; i++)
         if (self->systems.data[i] == system) return true;
     return false;
@@ -45,7 +45,7 @@ static st_status choose_solved(composite *self) {
     return ST_OK;
 }
 
-static st_status init(st_object *object) {
+static st_status composite_system_init(st_object *object) {
     composite *self = (composite *)object;
     if (self->systems.count == 0 && !self->solved)
         return st_invalid(object, "it has no systems: name them with linearSystems=\"@...\" and solverLinearSystem");
@@ -53,7 +53,7 @@ static st_status init(st_object *object) {
         const st_status status = choose_solved(self);
         if (status != ST_OK) return status;
     }
-    if (!has(self, &self->solved->object)) {
+    if (!composite_system_has(self, &self->solved->object)) {
         if (self->systems.count > 0)
             st_message(object, ST_INFO, "%s is not among its linearSystems; it is added",
                        st_path(&self->solved->object));
@@ -67,7 +67,7 @@ static st_status init(st_object *object) {
 }
 
 // Parts are looked at again at every use: links can be written while the scene runs.
-static st_system *part(st_system *system, size_t index) {
+static st_system *composite_system_part(st_system *system, size_t index) {
     const composite *self = (const composite *)system;
     for (size_t i = 0, seen = 0; i < self->systems.count; i++) {
         st_object *object = self->systems.data[i];
@@ -79,14 +79,14 @@ static st_system *part(st_system *system, size_t index) {
 
 static st_status build_parts(composite *self, const st_params *params) {
     st_system *one;
-    for (size_t i = 0; (one = part(&self->system, i)); i++) {
+    for (size_t i = 0; (one = composite_system_part(&self->system, i)); i++) {
         const st_status status = one->object.type->system->build(one, params);
         if (status != ST_OK) return status;
     }
     return ST_OK;
 }
 
-static st_status build(st_system *system, const st_params *params) {
+static st_status composite_system_build(st_system *system, const st_params *params) {
     composite *self = (composite *)system;
     if (!st_is_valid(&system->object) || self->building) {
         st_message(&system->object, ST_ERROR,
@@ -108,7 +108,7 @@ static st_status build(st_system *system, const st_params *params) {
     return ST_OK;
 }
 
-static st_status multiply(st_system *system, const st_real *p, st_real *q) {
+static st_status composite_system_multiply(st_system *system, const st_real *p, st_real *q) {
     st_system *solved = ((composite *)system)->solved;
     if (solved && solved != system && solved->size == system->size)
         return solved->object.type->system->multiply(solved, p, q);
@@ -117,13 +117,13 @@ static st_status multiply(st_system *system, const st_real *p, st_real *q) {
     return ST_FAILED;
 }
 
-static const st_bsr *matrix(st_system *system) {
+static const st_bsr *composite_system_matrix(st_system *system) {
     st_system *solved = ((composite *)system)->solved;
     const st_system_ops *ops = solved && solved != system ? solved->object.type->system : NULL;
     return ops && !ops->part && ops->matrix ? ops->matrix(solved) : NULL;
 }
 
-static void reset(st_object *object) { ((composite *)object)->built = false; }
+static void composite_system_reset(st_object *object) { ((composite *)object)->built = false; }
 
 static const st_field fields[] = {
     ST_FIELD(composite, systems, "linearSystems", st_type_links, NULL, "linear systems that are built",
@@ -134,7 +134,10 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static const st_system_ops ops = {.build = build, .multiply = multiply, .matrix = matrix, .part = part};
+static const st_system_ops ops = {.build = composite_system_build,
+                                  .multiply = composite_system_multiply,
+                                  .matrix = composite_system_matrix,
+                                  .part = composite_system_part};
 
 const st_class st_composite_linear_system_class = {
     .name = "CompositeLinearSystem",
@@ -156,7 +159,7 @@ const st_class st_composite_linear_system_class = {
                "<MechanicalObject position=\"0 0 0  1 0 0\"/>\n"
                "<UniformMass totalMass=\"2\"/>\n"
                "<SpringForceField spring=\"0 1 100 1 0.9\"/>",
-    .init = init,
-    .reset = reset,
+    .init = composite_system_init,
+    .reset = composite_system_reset,
     .system = &ops,
 };

@@ -7,14 +7,14 @@
 
 typedef ST_LIST(const st_state *) states;
 
-static bool contains(const states *list, const st_state *state) {
+static bool cross_terms_contains(const states *list, const st_state *state) {
     for (size_t i = 0; i < list->count; i++)
         if (list->data[i] == state) return true;
     return false;
 }
 
 static bool add_once(states *list, const st_state *state) {
-    return !state || contains(list, state) || st_list_push(list, state);
+    return !state || cross_terms_contains(list, state) || st_list_push(list, state);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -89,9 +89,9 @@ static bool add_terms(st_contributions *list, const st_plan *plan, size_t number
     bool ok = find_roots(&of_one, plan, one) && find_roots(&of_two, plan, two);
     ok = ok && add_once(&rows, one) && add_once(&cols, two);
     for (size_t i = 0; ok && i < of_two.count; i++)
-        if (!contains(&of_one, of_two.data[i])) ok = add_once(&rows, of_two.data[i]);
+        if (!cross_terms_contains(&of_one, of_two.data[i])) ok = add_once(&rows, of_two.data[i]);
     for (size_t i = 0; ok && i < of_one.count; i++)
-        if (!contains(&of_two, of_one.data[i])) ok = add_once(&cols, of_one.data[i]);
+        if (!cross_terms_contains(&of_two, of_one.data[i])) ok = add_once(&cols, of_one.data[i]);
     for (size_t i = 1; ok && i < rows.count * cols.count; i++) // the first one is right
         ok = add_term(list, plan, number, rows.data[i / cols.count], cols.data[i % cols.count]);
     st_list_free(&of_one);

@@ -35,10 +35,12 @@ static st_real next_random(trial *t) { // xorshift, in [-1, 1]
     return (st_real)((double)(t->random >> 11) / 4503599627370496.0 - 1.0);
 }
 
-static size_t scalars(const st_state *s) { return s->size * (size_t)st_state_dof(s)->deriv; }
-static st_real *vector(const st_state *s, st_deriv_id id) { return st_deriv_list(s, id.index, ST_DERIV_DX)->data; }
+static size_t derivative_check_scalars(const st_state *s) { return s->size * (size_t)st_state_dof(s)->deriv; }
+static st_real *derivative_check_vector(const st_state *s, st_deriv_id id) {
+    return st_deriv_list(s, id.index, ST_DERIV_DX)->data;
+}
 
-static bool prepare(trial *t, st_force *force) {
+static bool derivative_check_prepare(trial *t, st_force *force) {
     st_scene *scene = force->object.scene;
     *t = (trial){.force = force, .random = 88172645463325252ULL, .states = {force->state}, .state_count = 1};
     if (force->other && force->other != force->state) t->states[t->state_count++] = force->other;
@@ -54,7 +56,7 @@ static bool prepare(trial *t, st_force *force) {
 }
 
 // The ids go back: nobody else took one meanwhile. What was never made is not there to be freed.
-static void finish(trial *t) {
+static void derivative_check_finish(trial *t) {
     st_scene *scene = t->force->object.scene;
     scene->coord_ids--;
     scene->deriv_ids -= VECTORS;
@@ -77,32 +79,33 @@ static st_params params_of(const trial *t, st_deriv_id f) {
     return p;
 }
 
-static void clear(trial *t, st_deriv_id id) {
+static void derivative_check_clear(trial *t, st_deriv_id id) {
     for (int i = 0; i < t->state_count; i++)
-        memset(vector(t->states[i], id), 0, scalars(t->states[i]) * sizeof(st_real));
+        memset(derivative_check_vector(t->states[i], id), 0, derivative_check_scalars(t->states[i]) * sizeof(st_real));
 }
 
 // x and v displaced by k times the direction.
-static void displace(trial *t, st_real k, bool positions) {
+static void derivative_check_displace(trial *t, st_real k, bool positions) {
     for (int i = 0; i < t->state_count; i++) {
         const st_state *s = t->states[i];
         const st_dof *dof = st_state_dof(s);
-        st_real *x = st_coord_list(s, t->x.index, ST_COORD_POSITION)->data, *v = vector(s, t->v);
-        const st_real *d = vector(s, t->direction);
+        st_real *x = st_coord_list(s, t->x.index, ST_COORD_POSITION)->data, *v = derivative_check_vector(s, t->v);
+        const st_real *d = derivative_check_vector(s, t->direction);
         st_copy_reals(x, s->coord[ST_COORD_POSITION].data, s->size * (size_t)dof->coord);
-        if (t->at_rest || s->deriv[ST_DERIV_VELOCITY].count != s->size) memset(v, 0, scalars(s) * sizeof(st_real));
-        else st_copy_reals(v, s->deriv[ST_DERIV_VELOCITY].data, scalars(s));
+        if (t->at_rest || s->deriv[ST_DERIV_VELOCITY].count != s->size)
+            memset(v, 0, derivative_check_scalars(s) * sizeof(st_real));
+        else st_copy_reals(v, s->deriv[ST_DERIV_VELOCITY].data, derivative_check_scalars(s));
         if (positions)
             for (size_t n = 0; n < s->size; n++)
                 st_dof_add(dof, x + n * (size_t)dof->coord, d + n * (size_t)dof->deriv, k);
         else
-            for (size_t n = 0; n < scalars(s); n++) v[n] += k * d[n];
+            for (size_t n = 0; n < derivative_check_scalars(s); n++) v[n] += k * d[n];
     }
 }
 
-static void evaluate(trial *t, st_deriv_id f) {
+static void derivative_check_evaluate(trial *t, st_deriv_id f) {
     const st_params p = params_of(t, f);
-    clear(t, f);
+    derivative_check_clear(t, f);
     t->force->object.type->force->add_force(t->force, &p);
 }
 
@@ -117,11 +120,11 @@ static st_real length_scale(const trial *t) {
 }
 
 // Product of the blocks (own = false) or of the component's own product with the direction.
-static void multiply(trial *t, st_real k, st_real b, bool own) {
+static void derivative_check_multiply(trial *t, st_real k, st_real b, bool own) {
     st_params p = params_of(t, t->f);
     p.k = k;
     p.b = b;
-    clear(t, t->product);
+    derivative_check_clear(t, t->product);
     const st_force_ops *ops = t->force->object.type->force;
     if (own) ops->product(t->force, &p, k, b);
     else st_force_multiply_blocks(t->force, &p, k, b);
@@ -131,10 +134,10 @@ typedef struct difference {
     st_real error, size;
 } difference;
 
-static void compare(const trial *t, st_deriv_id a, st_deriv_id b, difference *result) {
+static void derivative_check_compare(const trial *t, st_deriv_id a, st_deriv_id b, difference *result) {
     for (int i = 0; i < t->state_count; i++) {
-        const st_real *x = vector(t->states[i], a), *y = vector(t->states[i], b);
-        for (size_t k = 0; k < scalars(t->states[i]); k++) {
+        const st_real *x = derivative_check_vector(t->states[i], a), *y = derivative_check_vector(t->states[i], b);
+        for (size_t k = 0; k < derivative_check_scalars(t->states[i]); k++) {
             const st_real error = fabs(x[k] - y[k]);
             result->error = error > result->error || isnan(error) ? error : result->error;
             result->size = fmax(result->size, fmax(fabs(x[k]), fabs(y[k])));
@@ -142,26 +145,27 @@ static void compare(const trial *t, st_deriv_id a, st_deriv_id b, difference *re
     }
 }
 
-static st_real relative(difference d) { return d.size > 0 ? d.error / d.size : d.error; }
+static st_real derivative_check_relative(difference d) { return d.size > 0 ? d.error / d.size : d.error; }
 
 static void random_direction(trial *t) {
     for (int i = 0; i < t->state_count; i++)
-        for (size_t k = 0; k < scalars(t->states[i]); k++) vector(t->states[i], t->direction)[k] = next_random(t);
+        for (size_t k = 0; k < derivative_check_scalars(t->states[i]); k++)
+            derivative_check_vector(t->states[i], t->direction)[k] = next_random(t);
 }
 
 // plus := (f(+h) − f(−h)) / 2h
 static void central_difference(trial *t, st_real h, bool positions) {
-    displace(t, h, positions);
-    evaluate(t, t->plus);
-    displace(t, -h, positions);
-    evaluate(t, t->f);
+    derivative_check_displace(t, h, positions);
+    derivative_check_evaluate(t, t->plus);
+    derivative_check_displace(t, -h, positions);
+    derivative_check_evaluate(t, t->f);
     for (int i = 0; i < t->state_count; i++) {
-        st_real *plus = vector(t->states[i], t->plus);
-        const st_real *minus = vector(t->states[i], t->f);
-        for (size_t k = 0; k < scalars(t->states[i]); k++) plus[k] = (plus[k] - minus[k]) / (2 * h);
+        st_real *plus = derivative_check_vector(t->states[i], t->plus);
+        const st_real *minus = derivative_check_vector(t->states[i], t->f);
+        for (size_t k = 0; k < derivative_check_scalars(t->states[i]); k++) plus[k] = (plus[k] - minus[k]) / (2 * h);
     }
-    displace(t, 0, positions);
-    evaluate(t, t->f); // the linearization of the point itself
+    derivative_check_displace(t, 0, positions);
+    derivative_check_evaluate(t, t->f); // the linearization of the point itself
 }
 
 static st_real check_direction(trial *t, bool positions) {
@@ -171,25 +175,26 @@ static st_real check_direction(trial *t, bool positions) {
     for (int n = 0; n < DIRECTIONS; n++) {
         random_direction(t);
         central_difference(t, h, positions);
-        multiply(t, positions ? 1 : 0, positions ? 0 : 1, false);
-        compare(t, t->plus, t->product, &d);
+        derivative_check_multiply(t, positions ? 1 : 0, positions ? 0 : 1, false);
+        derivative_check_compare(t, t->plus, t->product, &d);
     }
-    return relative(d);
+    return derivative_check_relative(d);
 }
 
 static st_real check_product(trial *t) {
     difference d = {0};
     for (int n = 0; n < DIRECTIONS; n++) {
         random_direction(t);
-        displace(t, 0, true);
-        evaluate(t, t->f);
-        multiply(t, (st_real)0.75, (st_real)-0.5, true);
+        derivative_check_displace(t, 0, true);
+        derivative_check_evaluate(t, t->f);
+        derivative_check_multiply(t, (st_real)0.75, (st_real)-0.5, true);
         for (int i = 0; i < t->state_count; i++)
-            st_copy_reals(vector(t->states[i], t->plus), vector(t->states[i], t->product), scalars(t->states[i]));
-        multiply(t, (st_real)0.75, (st_real)-0.5, false);
-        compare(t, t->plus, t->product, &d);
+            st_copy_reals(derivative_check_vector(t->states[i], t->plus),
+                          derivative_check_vector(t->states[i], t->product), derivative_check_scalars(t->states[i]));
+        derivative_check_multiply(t, (st_real)0.75, (st_real)-0.5, false);
+        derivative_check_compare(t, t->plus, t->product, &d);
     }
-    return relative(d);
+    return derivative_check_relative(d);
 }
 
 // A mass: its own product against its blocks, and M a = f where it gives accelerations.
@@ -199,21 +204,22 @@ static st_real check_mass(trial *t) {
     st_params p = params_of(t, t->f);
     difference d = {0};
     random_direction(t);
-    clear(t, t->product);
+    derivative_check_clear(t, t->product);
     st_mass_multiply_blocks(mass, &p, 1);
     if (ops->product) {
         p.df = t->plus;
-        clear(t, t->plus);
+        derivative_check_clear(t, t->plus);
         ops->product(mass, &p, 1);
-        compare(t, t->plus, t->product, &d);
+        derivative_check_compare(t, t->plus, t->product, &d);
     }
     if (ops->acceleration &&
         (!ops->is_diagonal || ops->is_diagonal(mass))) { // M⁻¹ (M d) = d; DOFs without mass keep what is there
-        st_copy_reals(vector(t->states[0], t->plus), vector(t->states[0], t->direction), scalars(t->states[0]));
+        st_copy_reals(derivative_check_vector(t->states[0], t->plus),
+                      derivative_check_vector(t->states[0], t->direction), derivative_check_scalars(t->states[0]));
         ops->acceleration(mass, t->plus, st_read_deriv(t->product));
-        compare(t, t->plus, t->direction, &d);
+        derivative_check_compare(t, t->plus, t->direction, &d);
     }
-    return relative(d);
+    return derivative_check_relative(d);
 }
 
 static void report_one(st_derivative_report *report, void *user, const st_force *force, const char *what, st_real error,
@@ -241,22 +247,22 @@ static void check_forces(trial *t, st_derivative_report *report, void *user) {
     report_one(report, user, t->force, "damping", damping, !explicit_damping,
                explicit_damping ? "velocity part integrated explicitly by design" : "");
     if (ops->product) report_one(report, user, t->force, "product", check_product(t), true, "");
-    displace(t, 0, true);
-    evaluate(t, t->f);
+    derivative_check_displace(t, 0, true);
+    derivative_check_evaluate(t, t->f);
 }
 
 st_status st_check_force(st_force *force, st_derivative_report *report, void *user) {
     trial t;
     if (!force->state || !st_is_valid(&force->object)) return ST_OK;
     if (force->state->size == 0 || (force->other && force->other->size == 0)) return ST_OK; // there is nothing to move
-    const bool ok = prepare(&t, force);
+    const bool ok = derivative_check_prepare(&t, force);
     if (ok) {
         check_forces(&t, report, user);
         if (force->object.type->mass) report_one(report, user, force, "mass", check_mass(&t), true, "");
     } else {
         st_message(&force->object, ST_ERROR, "out of memory: vectors for the check of derivatives");
     }
-    finish(&t);
+    derivative_check_finish(&t);
     return ok ? ST_OK : ST_OUT_OF_MEMORY;
 }
 

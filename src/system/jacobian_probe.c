@@ -33,7 +33,8 @@ static bool is_by_3(const side *s) {
     return true;
 }
 
-static void describe(st_block_matrix *jacobian, st_mapping *mapping, const side *outputs, const side *inputs) {
+static void jacobian_probe_describe(st_block_matrix *jacobian, st_mapping *mapping, const side *outputs,
+                                    const side *inputs) {
     for (size_t out = 0; out < outputs->count; out++) {
         for (size_t in = 0; in < inputs->count; in++) {
             const st_state *row = state_at(outputs, out), *col = state_at(inputs, in);
@@ -48,12 +49,13 @@ static void describe(st_block_matrix *jacobian, st_mapping *mapping, const side 
     }
 }
 
-static st_status record(st_block_matrix *jacobian, st_mapping *mapping, const side *outputs, const side *inputs) {
+static st_status jacobian_probe_record(st_block_matrix *jacobian, st_mapping *mapping, const side *outputs,
+                                       const side *inputs) {
     const int32_t block = is_by_3(outputs) && is_by_3(inputs) ? 3 : 1;
     const size_t rows = offset_of(outputs, NULL) / (size_t)block, cols = offset_of(inputs, NULL) / (size_t)block;
     const st_status status = st_block_matrix_begin_record(jacobian, block, block, rows, cols, 0, false);
     if (status != ST_OK) return status;
-    describe(jacobian, mapping, outputs, inputs);
+    jacobian_probe_describe(jacobian, mapping, outputs, inputs);
     st_block_matrix_end_stream(jacobian);
     return st_block_matrix_end_record(jacobian);
 }
@@ -68,12 +70,12 @@ st_status st_gather_jacobian(st_block_matrix *jacobian, st_mapping *mapping) {
     const side inputs = {mapping->input.data, mapping->input.count};
     if (has_size(jacobian, &outputs, &inputs)) {
         st_block_matrix_begin_add(jacobian, NULL);
-        describe(jacobian, mapping, &outputs, &inputs);
+        jacobian_probe_describe(jacobian, mapping, &outputs, &inputs);
         if (!jacobian->grown) return ST_OK;
     }
-    const st_status status = record(jacobian, mapping, &outputs, &inputs);
+    const st_status status = jacobian_probe_record(jacobian, mapping, &outputs, &inputs);
     if (status != ST_OK) return status;
     st_block_matrix_begin_add(jacobian, NULL);
-    describe(jacobian, mapping, &outputs, &inputs);
+    jacobian_probe_describe(jacobian, mapping, &outputs, &inputs);
     return ST_OK;
 }

@@ -90,7 +90,7 @@ static bool is_mechanical(const st_mapping *mapping) {
     return mapping->map_forces || mapping->map_masses || mapping->map_constraints;
 }
 
-static bool collect(st_mapped *m) {
+static bool mapped_collect(st_mapped *m) {
     const st_plan *plan = m->plan;
     bool ok = true;
     for (size_t i = 0; ok && i < plan->independent.count; i++) ok = add_state(m, plan->independent.data[i], i);
@@ -126,7 +126,7 @@ static bool has_matrices(const st_mapped_state *state) {
     return state->independent == SIZE_MAX && state->renaming == SIZE_MAX;
 }
 
-static bool eliminate(st_mapped *m, size_t *pending, size_t state) {
+static bool mapped_eliminate(st_mapped *m, size_t *pending, size_t state) {
     m->states.data[state].eliminated = true;
     for (size_t i = 0; i < m->jacobians.count; i++) {
         const st_mapped_jacobian *j = &m->jacobians.data[i];
@@ -139,13 +139,13 @@ static bool eliminate(st_mapped *m, size_t *pending, size_t state) {
 }
 
 // A state comes after everything that is mapped from it.
-static bool find_order(st_mapped *m) {
+static bool mapped_find_order(st_mapped *m) {
     size_t *pending = st_alloc(m->states.count, sizeof *pending);
     bool ok = pending != NULL;
     for (size_t i = 0; ok && i < m->jacobians.count; i++) pending[m->jacobians.data[i].parent]++;
     for (size_t i = m->states.count; ok && i-- > 0;)
         if (has_matrices(&m->states.data[i]) && pending[i] == 0) ok = st_list_push(&m->order, i);
-    for (size_t i = 0; ok && i < m->order.count; i++) ok = eliminate(m, pending, m->order.data[i]);
+    for (size_t i = 0; ok && i < m->order.count; i++) ok = mapped_eliminate(m, pending, m->order.data[i]);
     for (size_t i = 0; ok && i < m->states.count; i++)
         if (has_matrices(&m->states.data[i]) && !m->states.data[i].eliminated) report_cycle(m, i);
     st_free(pending);
@@ -155,7 +155,7 @@ static bool find_order(st_mapped *m) {
 bool st_mapped_begin(st_mapped *m, const st_plan *plan) {
     st_mapped_free(m);
     m->plan = plan;
-    return collect(m) && find_order(m);
+    return mapped_collect(m) && mapped_find_order(m);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -390,7 +390,7 @@ static const st_block_matrix *right_of(const st_mapped *m, const st_mapped_step 
 }
 
 // Before a pair is used as a source, everything that leads to it was reserved: its pattern is complete.
-static st_status complete(st_mapped_pair *pair) {
+static st_status mapped_complete(st_mapped_pair *pair) {
     return pair->matrix.recording ? st_block_matrix_end_record(&pair->matrix) : ST_OK;
 }
 
@@ -398,12 +398,12 @@ static st_status plan_products(st_mapped *m) {
     st_status status = ST_OK;
     for (size_t i = 0; status == ST_OK && i < m->steps.count; i++) {
         st_mapped_step *step = &m->steps.data[i];
-        status = complete(&m->pairs.data[step->source]);
+        status = mapped_complete(&m->pairs.data[step->source]);
         if (status == ST_OK)
             status = st_block_product_reserve(left_of(m, step), step->rows, right_of(m, step),
                                               &m->pairs.data[step->target].matrix);
     }
-    for (size_t i = 0; status == ST_OK && i < m->pairs.count; i++) status = complete(&m->pairs.data[i]);
+    for (size_t i = 0; status == ST_OK && i < m->pairs.count; i++) status = mapped_complete(&m->pairs.data[i]);
     for (size_t i = 0; status == ST_OK && i < m->steps.count; i++) {
         st_mapped_step *step = &m->steps.data[i];
         status = st_block_product_plan(&step->product, left_of(m, step), step->rows, right_of(m, step),

@@ -21,7 +21,7 @@ static bool is_copy(const st_mapped_state *state) {
 }
 
 // Every input that is a copy itself has its renaming.
-static bool is_ready(const st_mapped *m, const st_mapping *mapping) {
+static bool mapped_copies_is_ready(const st_mapped *m, const st_mapping *mapping) {
     for (size_t i = 0; i < mapping->input.count; i++) {
         const size_t place = st_mapped_place(m, st_mapping_input(mapping, i));
         if (place == SIZE_MAX || m->states.data[place].renaming != SIZE_MAX) continue;
@@ -66,7 +66,7 @@ bool st_mapped_find_copies(st_mapped *m) {
         found = false;
         for (size_t i = 0; ok && i < m->states.count; i++) {
             const st_mapped_state *state = &m->states.data[i];
-            if (state->renaming != SIZE_MAX || !is_copy(state) || !is_ready(m, state->driver)) continue;
+            if (state->renaming != SIZE_MAX || !is_copy(state) || !mapped_copies_is_ready(m, state->driver)) continue;
             ok = add_renaming(m, i);
             found = true;
         }

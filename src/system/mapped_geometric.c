@@ -53,7 +53,7 @@ static st_sink *sink_between(geometric_accumulator *self, const st_state *row, c
     return st_mapped_open(m, pair, SIZE_MAX, self->assembly, self->k, &self->mapped_sink);
 }
 
-static st_sink *between(st_accumulator *accumulator, const st_state *row, const st_state *col) {
+static st_sink *mapped_geometric_between(st_accumulator *accumulator, const st_state *row, const st_state *col) {
     geometric_accumulator *self = (geometric_accumulator *)accumulator;
     finish_pair(self);
     st_sink *sink = sink_between(self, row, col);
@@ -74,7 +74,7 @@ void st_mapped_add_geometric(st_mapped *m, st_assembly *assembly, const st_param
         st_mapping *mapping = m->geometric.data[i];
         if (request->only && request->only != &mapping->object) continue;
         geometric_accumulator self = {
-            .accumulator = {.between = between},
+            .accumulator = {.between = mapped_geometric_between},
             .mapped = m,
             .mapping = mapping,
             .assembly = assembly,

@@ -9,7 +9,7 @@
 
 enum { WIDEST = 6, NODES_MAX = 32 }; // scalars of a DOF, nodes of an element
 
-static inline size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+static inline size_t mapped_renaming_smaller(size_t a, size_t b) { return a < b ? a : b; }
 
 void st_renaming_free(st_renaming *renaming) {
     st_list_free(&renaming->roots);
@@ -42,7 +42,7 @@ static bool is_identity(const st_real *block, size_t n) {
     return true;
 }
 
-static void enter(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+static void mapped_renaming_enter(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
     table_sink *s = (table_sink *)sink;
     st_renaming *to = s->to;
     if (!st_window_holds(&s->window, row, col, rows, cols)) {
@@ -67,7 +67,7 @@ static void enter(st_sink *sink, size_t row, size_t col, int rows, int cols, con
     to->scalars.data[dof] = (uint32_t)scalar;
 }
 
-static void report(st_mapping *mapping, const table_sink *sink) {
+static void mapped_renaming_report(st_mapping *mapping, const table_sink *sink) {
     st_mapping_report(mapping, "Jacobian", &sink->window, &sink->refusals);
     if (sink->broken == 0 || mapping->told) return;
     st_message(&mapping->object, ST_ERROR,
@@ -85,12 +85,12 @@ bool st_renaming_fill(st_renaming *renaming, const st_renaming_input *inputs) {
     for (size_t i = 0; i < child->size; i++) renaming->root.data[i] = ST_INVALID_INDEX;
     for (size_t in = 0; in < mapping->input.count; in++) {
         const st_state *parent = (const st_state *)mapping->input.data[in];
-        table_sink sink = {.sink = {.add = enter},
+        table_sink sink = {.sink = {.add = mapped_renaming_enter},
                            .window = {.rows = st_state_scalars(child), .cols = st_state_scalars(parent)},
                            .to = renaming,
                            .input = &inputs[in]};
         mapping->object.type->mapping->jacobian(mapping, renaming->output, in, &sink.sink);
-        report(mapping, &sink);
+        mapped_renaming_report(mapping, &sink);
     }
     return true;
 }
@@ -111,7 +111,7 @@ static stretch stretch_at(const st_renaming *renaming, size_t begin, size_t end)
     const size_t dof = begin / renaming->width, inner = begin % renaming->width;
     const uint32_t root = renaming->root.data[dof];
     return (stretch){.begin = begin,
-                     .end = smaller(end, begin - inner + renaming->width),
+                     .end = mapped_renaming_smaller(end, begin - inner + renaming->width),
                      .root = root,
                      .to = renaming->scalars.data[dof] + inner,
                      .copied = root != ST_INVALID_INDEX};
@@ -121,7 +121,7 @@ static st_sink *target_of(const st_renaming_sink *s, size_t row_root, size_t col
     return s->targets[row_root * st_renaming_roots(s->col) + col_root].sink;
 }
 
-static void add(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+static void mapped_renaming_add(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
     st_renaming_sink *s = (st_renaming_sink *)sink;
     if (!st_window_holds(&s->window, row, col, rows, cols)) {
         st_refuse_addition(&s->refusals, row, col, rows, cols);
@@ -129,9 +129,9 @@ static void add(st_sink *sink, size_t row, size_t col, int rows, int cols, const
     }
     const size_t bottom = row + (size_t)rows, right = col + (size_t)cols;
     for (size_t top = row; top < bottom;) {
-        const stretch r = stretch_at(s->row, top, smaller(bottom, top + WIDEST));
+        const stretch r = stretch_at(s->row, top, mapped_renaming_smaller(bottom, top + WIDEST));
         for (size_t left = col; r.copied && left < right;) {
-            const stretch c = stretch_at(s->col, left, smaller(right, left + WIDEST));
+            const stretch c = stretch_at(s->col, left, mapped_renaming_smaller(right, left + WIDEST));
             const size_t height = r.end - r.begin, width = c.end - c.begin;
             const st_real *corner = block + (r.begin - row) * (size_t)cols + (c.begin - col);
             st_real piece[WIDEST * WIDEST];
@@ -195,7 +195,7 @@ static bool add_elements(st_sink *sink, struct st_pool *pool, const st_element_s
 void st_renaming_sink_init(st_renaming_sink *sink, st_window window, const st_renaming *row, const st_renaming *col,
                            st_renamed_target *targets, st_uints *nodes) {
     *sink = (st_renaming_sink){
-        .sink = {.add = add, .add_diagonal = add_diagonal},
+        .sink = {.add = mapped_renaming_add, .add_diagonal = add_diagonal},
         .window = window,
         .row = row,
         .col = col,

@@ -32,8 +32,12 @@ static size_t count_of(const trial *t, bool in) { return in ? t->mapping->input.
 static st_state *state_of(const trial *t, bool in, size_t i) {
     return (st_state *)(in ? t->mapping->input.data[i] : t->mapping->output.data[i]);
 }
-static st_real *vector(const st_state *s, st_deriv_id id) { return st_deriv_list(s, id.index, ST_DERIV_DX)->data; }
-static st_real *place(const st_state *s, st_coord_id id) { return st_coord_list(s, id.index, ST_COORD_POSITION)->data; }
+static st_real *mapping_check_vector(const st_state *s, st_deriv_id id) {
+    return st_deriv_list(s, id.index, ST_DERIV_DX)->data;
+}
+static st_real *mapping_check_place(const st_state *s, st_coord_id id) {
+    return st_coord_list(s, id.index, ST_COORD_POSITION)->data;
+}
 
 // Inputs may be named twice; each state is treated once.
 static bool is_repeated(const trial *t, bool in, size_t i) {
@@ -66,7 +70,7 @@ static bool make_vectors(trial *t, bool in) {
     return ok;
 }
 
-static bool prepare(trial *t, st_mapping *mapping) {
+static bool mapping_check_prepare(trial *t, st_mapping *mapping) {
     st_scene *scene = mapping->object.scene;
     const int x = ST_COORD_DYNAMIC + scene->coord_ids, v = ST_DERIV_DYNAMIC + scene->deriv_ids;
     scene->coord_ids += COORDS;
@@ -92,7 +96,7 @@ static void free_vectors(const trial *t, bool in) {
 }
 
 // The ids go back: nobody else took one meanwhile.
-static void finish(const trial *t) {
+static void mapping_check_finish(const trial *t) {
     st_scene *scene = t->mapping->object.scene;
     free_vectors(t, true);
     free_vectors(t, false);
@@ -100,22 +104,22 @@ static void finish(const trial *t) {
     scene->deriv_ids -= DERIVS;
 }
 
-static void clear(const trial *t, bool in, st_deriv_id id) {
-    FOR_EACH_STATE(t, in, s) memset(vector(s, id), 0, st_state_scalars(s) * sizeof(st_real));
+static void mapping_check_clear(const trial *t, bool in, st_deriv_id id) {
+    FOR_EACH_STATE(t, in, s) memset(mapping_check_vector(s, id), 0, st_state_scalars(s) * sizeof(st_real));
 }
 
 static void randomize(trial *t, bool in, st_deriv_id id) {
     FOR_EACH_STATE(t, in, s)
-    for (size_t k = 0; k < st_state_scalars(s); k++) vector(s, id)[k] = next_random(t);
+    for (size_t k = 0; k < st_state_scalars(s); k++) mapping_check_vector(s, id)[k] = next_random(t);
 }
 
 typedef struct difference {
     st_real error, size;
 } difference;
 
-static void compare(const trial *t, bool in, st_deriv_id a, st_deriv_id b, difference *result) {
+static void mapping_check_compare(const trial *t, bool in, st_deriv_id a, st_deriv_id b, difference *result) {
     FOR_EACH_STATE(t, in, s) {
-        const st_real *x = vector(s, a), *y = vector(s, b);
+        const st_real *x = mapping_check_vector(s, a), *y = mapping_check_vector(s, b);
         for (size_t k = 0; k < st_state_scalars(s); k++) {
             const st_real error = fabs(x[k] - y[k]);
             result->error = error > result->error || isnan(error) ? error : result->error;
@@ -124,14 +128,14 @@ static void compare(const trial *t, bool in, st_deriv_id a, st_deriv_id b, diffe
     }
 }
 
-static st_real relative(difference d) { return d.size > 0 ? d.error / d.size : d.error; }
+static st_real mapping_check_relative(difference d) { return d.size > 0 ? d.error / d.size : d.error; }
 
-static st_real dot(const trial *t, bool in, st_deriv_id a, st_deriv_id b, st_real *size) {
+static st_real mapping_check_dot(const trial *t, bool in, st_deriv_id a, st_deriv_id b, st_real *size) {
     st_real sum = 0;
     FOR_EACH_STATE(t, in, s) {
         for (size_t k = 0; k < st_state_scalars(s); k++) {
-            sum += vector(s, a)[k] * vector(s, b)[k];
-            *size += fabs(vector(s, a)[k] * vector(s, b)[k]);
+            sum += mapping_check_vector(s, a)[k] * mapping_check_vector(s, b)[k];
+            *size += fabs(mapping_check_vector(s, a)[k] * mapping_check_vector(s, b)[k]);
         }
     }
     return sum;
@@ -142,17 +146,19 @@ static st_real dot(const trial *t, bool in, st_deriv_id a, st_deriv_id b, st_rea
 // ---------------------------------------------------------------------------------------------------
 
 // The mapping at q ⊕ k d; the outputs' positions go to `to`.
-static void displace(trial *t, st_real k, st_coord_id to) {
+static void mapping_check_displace(trial *t, st_real k, st_coord_id to) {
     FOR_EACH_STATE(t, true, s) {
         const st_dof *dof = st_state_dof(s);
-        st_real *x = place(s, t->x);
+        st_real *x = mapping_check_place(s, t->x);
         st_copy_reals(x, s->coord[ST_COORD_POSITION].data, s->size * (size_t)dof->coord);
         for (size_t n = 0; k != 0 && n < s->size; n++)
-            st_dof_add(dof, x + n * (size_t)dof->coord, vector(s, t->direction) + n * (size_t)dof->deriv, k);
+            st_dof_add(dof, x + n * (size_t)dof->coord, mapping_check_vector(s, t->direction) + n * (size_t)dof->deriv,
+                       k);
     }
     // What the mapping does not drive stays where it is.
     FOR_EACH_STATE(t, false, s)
-    st_copy_reals(place(s, to), s->coord[ST_COORD_POSITION].data, s->size * (size_t)st_state_dof(s)->coord);
+    st_copy_reals(mapping_check_place(s, to), s->coord[ST_COORD_POSITION].data,
+                  s->size * (size_t)st_state_dof(s)->coord);
     ops_of(t)->apply(t->mapping, to, st_read_coord(t->x));
 }
 
@@ -162,7 +168,7 @@ static void multiply_blocks(const trial *t) {
 
 // to = Jᵀ f by the blocks.
 static void multiply_transposed(const trial *t, st_deriv_id to) {
-    clear(t, true, to);
+    mapping_check_clear(t, true, to);
     st_mapping_multiply_jt(t->mapping, to, st_read_deriv(t->f));
 }
 
@@ -186,34 +192,37 @@ static st_real check_jacobian(trial *t) {
     difference d = {0};
     for (int n = 0; n < DIRECTIONS; n++) {
         randomize(t, true, t->direction);
-        displace(t, h, t->x);
+        mapping_check_displace(t, h, t->x);
         FOR_EACH_STATE(t, false, s)
-        st_copy_reals(place(s, t->y), place(s, t->x), s->size * (size_t)st_state_dof(s)->coord);
-        displace(t, -h, t->x);
+        st_copy_reals(mapping_check_place(s, t->y), mapping_check_place(s, t->x),
+                      s->size * (size_t)st_state_dof(s)->coord);
+        mapping_check_displace(t, -h, t->x);
         FOR_EACH_STATE(t, false, s) {
             const st_dof *dof = st_state_dof(s);
             for (size_t i = 0; i < s->size; i++)
-                st_dof_difference(dof, vector(s, t->diff) + i * (size_t)dof->deriv,
-                                  place(s, t->y) + i * (size_t)dof->coord, place(s, t->x) + i * (size_t)dof->coord);
-            for (size_t k = 0; k < st_state_scalars(s); k++) vector(s, t->diff)[k] /= 2 * h;
+                st_dof_difference(dof, mapping_check_vector(s, t->diff) + i * (size_t)dof->deriv,
+                                  mapping_check_place(s, t->y) + i * (size_t)dof->coord,
+                                  mapping_check_place(s, t->x) + i * (size_t)dof->coord);
+            for (size_t k = 0; k < st_state_scalars(s); k++) mapping_check_vector(s, t->diff)[k] /= 2 * h;
         }
-        displace(t, 0, t->x);
+        mapping_check_displace(t, 0, t->x);
         multiply_blocks(t);
-        compare(t, false, t->diff, t->blocks, &d);
+        mapping_check_compare(t, false, t->diff, t->blocks, &d);
     }
-    return relative(d);
+    return mapping_check_relative(d);
 }
 
 static st_real check_velocity(trial *t) {
     difference d = {0};
     randomize(t, true, t->direction);
-    clear(t, false, t->own); // rows that the mapping does not drive keep what they have
-    FOR_EACH_STATE(t, true, s) st_copy_reals(vector(s, t->own), vector(s, t->direction), st_state_scalars(s));
+    mapping_check_clear(t, false, t->own); // rows that the mapping does not drive keep what they have
+    FOR_EACH_STATE(t, true, s)
+    st_copy_reals(mapping_check_vector(s, t->own), mapping_check_vector(s, t->direction), st_state_scalars(s));
     for (int n = 0; n < 2; n++) // the others are overwritten, not added to
         ops_of(t)->apply_j(t->mapping, t->own, st_read_deriv(t->own));
     multiply_blocks(t);
-    compare(t, false, t->own, t->blocks, &d);
-    return relative(d);
+    mapping_check_compare(t, false, t->own, t->blocks, &d);
+    return mapping_check_relative(d);
 }
 
 static st_real check_transpose(trial *t) {
@@ -222,13 +231,14 @@ static st_real check_transpose(trial *t) {
     randomize(t, false, t->f);
     multiply_blocks(t);
     multiply_transposed(t, t->blocks);
-    clear(t, true, t->f);
+    mapping_check_clear(t, true, t->f);
     st_mapping_apply_jt(t->mapping, t->f, st_read_deriv(t->f));
-    compare(t, true, t->f, t->blocks, &d);
+    mapping_check_compare(t, true, t->f, t->blocks, &d);
     st_real size = 0;
-    const st_real below = dot(t, false, t->blocks, t->f, &size), above = dot(t, true, t->direction, t->blocks, &size);
+    const st_real below = mapping_check_dot(t, false, t->blocks, t->f, &size),
+                  above = mapping_check_dot(t, true, t->direction, t->blocks, &size);
     const st_real adjoint = size > 0 ? fabs(below - above) / size : 0;
-    return fmax(relative(d), adjoint);
+    return fmax(mapping_check_relative(d), adjoint);
 }
 
 // Compared with the size of J d, too: a J that does not change is found not to change.
@@ -237,23 +247,25 @@ static st_real check_acceleration(trial *t) {
     difference d = {0};
     for (int n = 0; n < DIRECTIONS; n++) {
         randomize(t, true, t->direction);
-        displace(t, h, t->y);
+        mapping_check_displace(t, h, t->y);
         multiply_blocks(t);
-        FOR_EACH_STATE(t, false, s) st_copy_reals(vector(s, t->diff), vector(s, t->blocks), st_state_scalars(s));
-        displace(t, -h, t->y);
+        FOR_EACH_STATE(t, false, s)
+        st_copy_reals(mapping_check_vector(s, t->diff), mapping_check_vector(s, t->blocks), st_state_scalars(s));
+        mapping_check_displace(t, -h, t->y);
         multiply_blocks(t);
         FOR_EACH_STATE(t, false, s)
         for (size_t k = 0; k < st_state_scalars(s); k++) {
-            d.size = fmax(d.size, fabs(vector(s, t->blocks)[k]));
-            vector(s, t->diff)[k] = (vector(s, t->diff)[k] - vector(s, t->blocks)[k]) / (2 * h);
+            d.size = fmax(d.size, fabs(mapping_check_vector(s, t->blocks)[k]));
+            mapping_check_vector(s, t->diff)[k] =
+                (mapping_check_vector(s, t->diff)[k] - mapping_check_vector(s, t->blocks)[k]) / (2 * h);
         }
-        displace(t, 0, t->y);
-        clear(t, true, t->own);
-        clear(t, false, t->own);
+        mapping_check_displace(t, 0, t->y);
+        mapping_check_clear(t, true, t->own);
+        mapping_check_clear(t, false, t->own);
         st_mapping_apply_acceleration(t->mapping, t->own, st_read_deriv(t->own), st_read_deriv(t->direction));
-        compare(t, false, t->diff, t->own, &d);
+        mapping_check_compare(t, false, t->diff, t->own, &d);
     }
-    return relative(d);
+    return mapping_check_relative(d);
 }
 
 static st_params geometric_params(const trial *t, st_deriv_id df) {
@@ -267,7 +279,7 @@ static st_params geometric_params(const trial *t, st_deriv_id df) {
 
 static void multiply_geometric(const trial *t) {
     const st_params params = geometric_params(t, t->blocks);
-    clear(t, true, t->blocks);
+    mapping_check_clear(t, true, t->blocks);
     st_mapping_multiply_geometric(t->mapping, &params, 1);
 }
 
@@ -278,33 +290,34 @@ static st_real check_geometric(trial *t) {
     for (int n = 0; n < DIRECTIONS; n++) {
         randomize(t, true, t->direction);
         randomize(t, false, t->f);
-        displace(t, h, t->y);
+        mapping_check_displace(t, h, t->y);
         multiply_transposed(t, t->diff);
-        displace(t, -h, t->y);
+        mapping_check_displace(t, -h, t->y);
         multiply_transposed(t, t->own);
         FOR_EACH_STATE(t, true, s)
         for (size_t k = 0; k < st_state_scalars(s); k++) {
-            d.size = fmax(d.size, fabs(vector(s, t->own)[k]));
-            vector(s, t->diff)[k] = (vector(s, t->diff)[k] - vector(s, t->own)[k]) / (2 * h);
+            d.size = fmax(d.size, fabs(mapping_check_vector(s, t->own)[k]));
+            mapping_check_vector(s, t->diff)[k] =
+                (mapping_check_vector(s, t->diff)[k] - mapping_check_vector(s, t->own)[k]) / (2 * h);
         }
-        displace(t, 0, t->y);
+        mapping_check_displace(t, 0, t->y);
         multiply_geometric(t);
-        compare(t, true, t->diff, t->blocks, &d);
+        mapping_check_compare(t, true, t->diff, t->blocks, &d);
     }
-    return relative(d);
+    return mapping_check_relative(d);
 }
 
 static st_real check_geometric_product(trial *t) {
     difference d = {0};
     randomize(t, true, t->direction);
     randomize(t, false, t->f);
-    displace(t, 0, t->y);
+    mapping_check_displace(t, 0, t->y);
     multiply_geometric(t);
     const st_params params = geometric_params(t, t->own);
-    clear(t, true, t->own);
+    mapping_check_clear(t, true, t->own);
     ops_of(t)->apply_geometric(t->mapping, &params, 1);
-    compare(t, true, t->own, t->blocks, &d);
-    return relative(d);
+    mapping_check_compare(t, true, t->own, t->blocks, &d);
+    return mapping_check_relative(d);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -325,7 +338,7 @@ static bool leaves_out_terms(const st_mapping *mapping) {
     return !type->mapping->geometric;
 }
 
-static void check(trial *t, st_derivative_report *report, void *user) {
+static void mapping_check_check(trial *t, st_derivative_report *report, void *user) {
     const st_mapping_ops *ops = ops_of(t);
     st_derivative_check result = {
         .object = &t->mapping->object, .what = "jacobian", .exact_by_design = true, .note = ""};
@@ -352,7 +365,7 @@ static void check(trial *t, st_derivative_report *report, void *user) {
     result.exact_by_design = !leaves_out_terms(t->mapping);
     result.note = result.exact_by_design ? "" : "leaves out terms on purpose";
     report(user, &result);
-    displace(t, 0, t->x);
+    mapping_check_displace(t, 0, t->x);
 }
 
 static bool can_be_checked(const st_mapping *mapping) {
@@ -369,9 +382,9 @@ static bool can_be_checked(const st_mapping *mapping) {
 st_status st_check_mapping(st_mapping *mapping, st_derivative_report *report, void *user) {
     trial t;
     if (!can_be_checked(mapping)) return ST_OK;
-    const bool ok = prepare(&t, mapping);
-    if (ok) check(&t, report, user);
+    const bool ok = mapping_check_prepare(&t, mapping);
+    if (ok) mapping_check_check(&t, report, user);
     else st_message(&mapping->object, ST_ERROR, "out of memory: vectors for the check of derivatives");
-    finish(&t);
+    mapping_check_finish(&t);
     return ok ? ST_OK : ST_OUT_OF_MEMORY;
 }

@@ -75,7 +75,7 @@ static void give_back(st_matrix_free_system *self) {
 }
 
 // df = (m M + b B + k K) dx on the independent states, whose df is q.
-static void multiply(st_matrix_free_system *self, const st_real *p, st_real *q) {
+static void matrix_free_system_multiply(st_matrix_free_system *self, const st_real *p, st_real *q) {
     st_system *system = &self->system;
     if (self->products++ == (self->many ? 0 : MANY_PRODUCTS) && system->size <= LARGEST_ASSEMBLED && !self->order_shows)
         self->assembled = st_assembled_part_build(&self->part, system->plan, &system->params);
@@ -93,7 +93,7 @@ st_status st_matrix_free_multiply(st_system *system, const st_real *p, st_real *
     }
     lend(self, p, q);
     st_plan_propagate_dx(plan, ST_DX);
-    multiply(self, p, q);
+    matrix_free_system_multiply(self, p, q);
     st_plan_project_response(plan, ST_DFORCE);
     give_back(self);
     return ST_OK;

@@ -123,7 +123,7 @@ static st_sum_scope scope_of(const st_matrix_linear_system *self) {
     return crossed ? ST_SUM_CROSSED : ST_SUM_ALL;
 }
 
-static st_status assemble(st_matrix_linear_system *self) {
+static st_status matrix_system_assemble(st_matrix_linear_system *self) {
     st_system *system = &self->system;
     memset(system->rhs, 0, system->size * sizeof *system->rhs);
     memset(system->solution, 0, system->size * sizeof *system->solution);
@@ -147,7 +147,7 @@ static st_status assemble(st_matrix_linear_system *self) {
 }
 
 // Without assembly the matrix stays what it is, as long as there is one of the right size.
-static st_status build(st_system *system, const st_params *params) {
+static st_status matrix_system_build(st_system *system, const st_params *params) {
     st_matrix_linear_system *self = (st_matrix_linear_system *)system;
     st_status status = st_system_prepare(system);
     if (status != ST_OK) return status;
@@ -163,23 +163,25 @@ static st_status build(st_system *system, const st_params *params) {
         return ST_OK;
     }
     const double begin = st_profile_begin();
-    status = assemble(self);
+    status = matrix_system_assemble(self);
     self->built = status == ST_OK;
     st_profile_end(system->object.scene, "assembly", begin);
     return status;
 }
 
 // A run after a reset must not depend on the one before it: the pattern is recorded anew.
-static void reset(st_object *object) {
+static void matrix_system_reset(st_object *object) {
     st_matrix_linear_system *self = (st_matrix_linear_system *)object;
     self->built = false;
     st_assembly_forget(&self->sum.assembly);
 }
 
-static const st_bsr *matrix(st_system *system) { return &((st_matrix_linear_system *)system)->sum.assembly.matrix; }
+static const st_bsr *matrix_system_matrix(st_system *system) {
+    return &((st_matrix_linear_system *)system)->sum.assembly.matrix;
+}
 
-static st_status multiply(st_system *system, const st_real *p, st_real *q) {
-    const st_bsr *a = matrix(system);
+static st_status matrix_system_multiply(st_system *system, const st_real *p, st_real *q) {
+    const st_bsr *a = matrix_system_matrix(system);
     if (st_bsr_scalar_rows(a) != system->size) {
         st_message(&system->object, ST_ERROR, "the states changed since the system was built");
         return ST_FAILED;
@@ -188,7 +190,7 @@ static st_status multiply(st_system *system, const st_real *p, st_real *q) {
     return ST_OK;
 }
 
-static void destroy(st_object *object) {
+static void matrix_system_destroy(st_object *object) {
     st_matrix_linear_system *self = (st_matrix_linear_system *)object;
     st_matrix_sum_free(&self->sum);
     st_list_free(&self->fixed);
@@ -218,7 +220,8 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static const st_system_ops ops = {.build = build, .multiply = multiply, .matrix = matrix};
+static const st_system_ops ops = {
+    .build = matrix_system_build, .multiply = matrix_system_multiply, .matrix = matrix_system_matrix};
 
 const st_class st_matrix_linear_system_class = {
     .name = "MatrixLinearSystem",
@@ -231,8 +234,8 @@ const st_class st_matrix_linear_system_class = {
     .default_template = "CompressedRowSparseMatrixd",
     .fields = fields,
     .size = sizeof(st_matrix_linear_system),
-    .reset = reset,
-    .destroy = destroy,
+    .reset = matrix_system_reset,
+    .destroy = matrix_system_destroy,
     .system = &ops,
 };
 

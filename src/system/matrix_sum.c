@@ -46,8 +46,8 @@ static bool plan_mapped(st_matrix_sum *sum, const st_plan *plan) {
     return ok;
 }
 
-static bool collect(st_matrix_sum *sum, const st_plan *plan,
-                    bool (*takes)(const st_plan *plan, const st_force *force)) {
+static bool matrix_sum_collect(st_matrix_sum *sum, const st_plan *plan,
+                               bool (*takes)(const st_plan *plan, const st_force *force)) {
     st_contributions *list = &sum->contributions;
     if (!st_contributions_make(list, plan)) return false;
     size_t kept = 0;
@@ -72,7 +72,7 @@ bool st_matrix_sum_refresh(st_matrix_sum *sum, const st_plan *plan, st_sum_scope
     if (!st_list_set_count(&sum->offsets, count, 1)) return false;
     memcpy(sum->offsets.data, plan->offsets, count * sizeof *plan->offsets);
     sum->scope = scope;
-    if (!same_plan && !collect(sum, plan, takes)) return false;
+    if (!same_plan && !matrix_sum_collect(sum, plan, takes)) return false;
     sum->plan = plan;
     sum->plan_version = plan->version;
     st_assembly_forget(&sum->assembly);
@@ -136,7 +136,7 @@ static const st_refusals *refusals_of(const part_sinks *sinks, size_t pair, st_w
     return &sinks->matrix[pair].refusals;
 }
 
-static void report(st_contribution *c, const part_sinks *sinks) {
+static void matrix_sum_report(st_contribution *c, const part_sinks *sinks) {
     const char *name = st_contribution_name(c->kind);
     for (size_t i = 0; i < c->pair_count && !c->reported; i++) {
         st_window window;
@@ -163,7 +163,7 @@ static void run_part(const sum_pass *pass, size_t part) {
     st_contribution_call(c, &request->params, &sinks.pairs.accumulator);
     c->refused = false;
     for (size_t i = 0; i < c->pair_count; i++) c->refused |= refusals_of(&sinks, i, &(st_window){0}) != NULL;
-    if (!request->silent) report(c, &sinks);
+    if (!request->silent) matrix_sum_report(c, &sinks);
 }
 
 static void add_geometric(const sum_pass *pass) {
@@ -186,7 +186,7 @@ static size_t first_mapped_part(const st_matrix_sum *sum) {
     return sum->contributions.count + sum->mapped.geometric.count;
 }
 
-static st_status record(void *context, bool keep) {
+static st_status matrix_sum_record(void *context, bool keep) {
     const sum_pass *pass = context;
     st_matrix_sum *sum = pass->sum;
     const size_t mapped = first_mapped_part(sum);
@@ -238,7 +238,7 @@ static void run_stretch(const stretch *s) {
     st_release_messages(scene);
 }
 
-static st_assembly_result add(void *context) {
+static st_assembly_result matrix_sum_add(void *context) {
     const sum_pass *pass = context;
     st_matrix_sum *sum = pass->sum;
     const size_t count = sum->contributions.count;
@@ -260,7 +260,7 @@ static st_assembly_result add(void *context) {
 
 st_status st_matrix_sum_assemble(st_matrix_sum *sum, const st_sum_request *request) {
     sum_pass pass = {.sum = sum, .request = request};
-    const st_status status = st_assembly_run(&sum->assembly, record, add, &pass);
+    const st_status status = st_assembly_run(&sum->assembly, matrix_sum_record, matrix_sum_add, &pass);
     sum->refused = 0;
     for (size_t i = 0; i < sum->contributions.count; i++) sum->refused += sum->contributions.data[i].refused;
     return status;

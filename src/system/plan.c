@@ -32,7 +32,7 @@ static bool tagged(const walk *w, const st_object *object) { return st_tags_incl
 
 static st_object *slot_of(const st_node *node, size_t role) { return st_node_members(node, role).last; }
 
-static bool is_usable(const st_object *object) { return st_is_valid(object); }
+static bool plan_is_usable(const st_object *object) { return st_is_valid(object); }
 
 static void add_state(walk *w, st_node *node, bool mapped, scope here) {
     st_state *state = (st_state *)st_node_mechanical(node).last;
@@ -48,7 +48,7 @@ static void add_forces(walk *w, st_node *node, bool pairs) {
     for (size_t i = 0; i < node->objects.count; i++) {
         st_object *object = node->objects.data[i];
         if (!object->type->force || st_is_a(object, &st_pair_force_class) != pairs) continue;
-        if (is_usable(object) && ((st_force *)object)->state && tagged(w, object))
+        if (plan_is_usable(object) && ((st_force *)object)->state && tagged(w, object))
             PUSH(w->plan->forces, (st_force *)object);
     }
 }
@@ -56,16 +56,16 @@ static void add_forces(walk *w, st_node *node, bool pairs) {
 static void add_projections(walk *w, st_node *node) {
     for (size_t i = 0; i < node->objects.count; i++) {
         st_object *object = node->objects.data[i];
-        if (object->type->projection && is_usable(object) && tagged(w, object))
+        if (object->type->projection && plan_is_usable(object) && tagged(w, object))
             PUSH(w->plan->projections, (st_projection *)object);
     }
 }
 
 // What the mapping graph sees: everything, in object order, whatever the flags and tags.
-static void collect(walk *w, st_node *node) {
+static void plan_collect(walk *w, st_node *node) {
     for (size_t i = 0; i < node->objects.count; i++) {
         st_object *object = node->objects.data[i];
-        if (!is_usable(object)) continue;
+        if (!plan_is_usable(object)) continue;
         if (object->type->force && ((st_force *)object)->state) PUSH(w->plan->graph_forces, (st_force *)object);
         if (object->type->projection) PUSH(w->plan->graph_projections, (st_projection *)object);
     }
@@ -73,7 +73,7 @@ static void collect(walk *w, st_node *node) {
 
 static void add_mapping(walk *w, st_object *object, scope *here) {
     here->below_mass = true; // its state is mapped, even by a mapping that cannot work
-    if (!is_usable(object)) return;
+    if (!plan_is_usable(object)) return;
     st_mapping *mapping = (st_mapping *)object;
     PUSH(w->plan->all_mappings, mapping);
     if (!mapping->map_forces) here->forces = false;
@@ -82,25 +82,25 @@ static void add_mapping(walk *w, st_object *object, scope *here) {
 
 static void add_mass(walk *w, st_node *node, scope *here) {
     st_object *mass = slot_of(node, ST_ROLE(mass));
-    if (!mass || !is_usable(mass) || !((st_force *)mass)->state || !tagged(w, mass)) return;
+    if (!mass || !plan_is_usable(mass) || !((st_force *)mass)->state || !tagged(w, mass)) return;
     PUSH(w->plan->masses, (st_mass *)mass);
     if (!here->below_mass) PUSH(w->plan->mdx_masses, (st_mass *)mass);
     here->below_mass = true;
 }
 
-static void visit(walk *w, st_node *node, scope here) {
+static void plan_visit(walk *w, st_node *node, scope here) {
     if (!node->activated || node->sleeping) return;
     st_object *mapping = slot_of(node, ST_ROLE(mapping));
     if (mapping) add_mapping(w, mapping, &here);
     add_state(w, node, mapping != NULL, here);
-    collect(w, node);
+    plan_collect(w, node);
     if (here.forces) {
         add_mass(w, node, &here);
         add_forces(w, node, false);
         add_forces(w, node, true);
         add_projections(w, node);
     }
-    for (size_t i = 0; i < node->children.count; i++) visit(w, node->children.data[i], here);
+    for (size_t i = 0; i < node->children.count; i++) plan_visit(w, node->children.data[i], here);
 }
 
 // projectResponse runs bottom-up: nodes in reverse, the constraints of one node in their own order. It never stops at
@@ -110,7 +110,7 @@ static void visit_responses(walk *w, st_node *node) {
     for (size_t i = node->children.count; i-- > 0;) visit_responses(w, node->children.data[i]);
     for (size_t i = 0; i < node->objects.count; i++) {
         st_object *object = node->objects.data[i];
-        if (object->type->projection && is_usable(object) && tagged(w, object))
+        if (object->type->projection && plan_is_usable(object) && tagged(w, object))
             PUSH(w->plan->responses, (st_projection *)object);
     }
 }
@@ -175,11 +175,11 @@ static void clear_lists(st_plan *plan) {
     plan->graph_states.count = 0;
 }
 
-static bool make(st_plan *plan) {
+static bool plan_make(st_plan *plan) {
     walk whole = {.plan = plan, .tags = &plan->node->object.tags, .ok = true};
     walk *w = &whole;
     clear_lists(plan);
-    visit(w, plan->node, (scope){.forces = true});
+    plan_visit(w, plan->node, (scope){.forces = true});
     visit_responses(w, plan->node);
     w->ok = w->ok && st_plan_order_graph(plan);
     find_outside(w);
@@ -192,7 +192,7 @@ static bool make(st_plan *plan) {
     return true;
 }
 
-static st_plan *out_of_memory(st_node *node) {
+static st_plan *plan_out_of_memory(st_node *node) {
     st_message(&node->object, ST_ERROR, "out of memory: the plan of what is at and below this node");
     return NULL;
 }
@@ -219,8 +219,8 @@ st_plan *st_plan_of(st_node *node) {
     st_scene *scene = node->object.scene;
     const size_t place = st_pointer_table_get(&scene->plan_places, node, NULL);
     st_plan *plan = place < scene->plans.count ? scene->plans.data[place] : add_plan(node);
-    if (!plan) return out_of_memory(node);
-    if (plan->version != scene->structure && !make(plan)) return out_of_memory(node);
+    if (!plan) return plan_out_of_memory(node);
+    if (plan->version != scene->structure && !plan_make(plan)) return plan_out_of_memory(node);
     st_plan_update_offsets(plan);
     return plan;
 }

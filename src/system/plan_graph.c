@@ -31,7 +31,7 @@ typedef struct graph {
     bool ok;
 } graph;
 
-static void append(graph *g, sizes *list, size_t value) { g->ok = st_list_push(list, value) && g->ok; }
+static void plan_graph_append(graph *g, sizes *list, size_t value) { g->ok = st_list_push(list, value) && g->ok; }
 
 // ---------------------------------------------------------------------------------------------------
 // Groups
@@ -43,7 +43,7 @@ static void add_to_group(graph *g, const st_state *state, const st_state *other)
         group = g->group_count++;
         g->ok = st_pointer_table_put(&g->groups, state, other, group) && g->ok;
     }
-    append(g, &g->group_of, group);
+    plan_graph_append(g, &g->group_of, group);
 }
 
 static void find_groups(graph *g) {
@@ -74,19 +74,21 @@ static void sort_forces(graph *g) {
 
 static size_t group_vertex(const graph *g, size_t group) { return g->plan->graph_states.count + group; }
 static size_t mapping_vertex(const graph *g, size_t i) { return g->plan->graph_states.count + g->group_count + i; }
-static size_t place_of(const graph *g, const void *state) { return st_pointer_table_get(&g->states, state, NULL); }
+static size_t plan_graph_place_of(const graph *g, const void *state) {
+    return st_pointer_table_get(&g->states, state, NULL);
+}
 
 // States of other plans are no part of the graph.
 static void add_edge(graph *g, size_t from, size_t to) {
     if (from == SIZE_MAX || to == SIZE_MAX) return;
-    append(g, &g->from, from);
-    append(g, &g->to, to);
+    plan_graph_append(g, &g->from, from);
+    plan_graph_append(g, &g->to, to);
     if (g->ok) g->pending.data[to]++;
 }
 
 // Edges from states to their groups; `first_group` gets the first group of each state.
 static void connect_group(graph *g, size_t group, const st_state *state, size_t *first_group) {
-    const size_t place = state ? place_of(g, state) : SIZE_MAX;
+    const size_t place = state ? plan_graph_place_of(g, state) : SIZE_MAX;
     if (place == SIZE_MAX) return;
     if (first_group[place] == SIZE_MAX) first_group[place] = group;
     add_edge(g, place, group_vertex(g, group));
@@ -111,12 +113,12 @@ static void connect_mappings(graph *g, const size_t *first_group) {
     for (size_t i = 0; i < g->plan->all_mappings.count; i++) {
         const st_mapping *mapping = g->plan->all_mappings.data[i];
         for (size_t k = 0; k < mapping->input.count; k++) {
-            const size_t state = place_of(g, mapping->input.data[k]);
+            const size_t state = plan_graph_place_of(g, mapping->input.data[k]);
             const bool grouped = state != SIZE_MAX && first_group[state] != SIZE_MAX;
             add_edge(g, grouped ? group_vertex(g, first_group[state]) : state, mapping_vertex(g, i));
         }
         for (size_t k = 0; k < mapping->output.count; k++)
-            add_edge(g, mapping_vertex(g, i), place_of(g, mapping->output.data[k]));
+            add_edge(g, mapping_vertex(g, i), plan_graph_place_of(g, mapping->output.data[k]));
     }
 }
 
@@ -149,16 +151,17 @@ static void sort_edges(graph *g) {
     g->to = sorted;
 }
 
-static void find_order(graph *g) {
+static void plan_graph_find_order(graph *g) {
     for (size_t i = 0; g->ok && i < g->pending.count; i++)
-        if (g->pending.data[i] == 0) append(g, &g->queue, i);
+        if (g->pending.data[i] == 0) plan_graph_append(g, &g->queue, i);
     for (size_t at = 0; g->ok && at < g->queue.count; at++) {
         const size_t vertex = g->queue.data[at];
         for (size_t e = g->first.data[vertex]; e < g->first.data[vertex + 1]; e++)
-            if (--g->pending.data[g->to.data[e]] == 0) append(g, &g->queue, g->to.data[e]);
+            if (--g->pending.data[g->to.data[e]] == 0) plan_graph_append(g, &g->queue, g->to.data[e]);
     }
     for (size_t i = 0; g->ok && i < g->plan->all_mappings.count; i++)
-        if (g->pending.data[mapping_vertex(g, i)] > 0) append(g, &g->queue, mapping_vertex(g, i)); // on a cycle
+        if (g->pending.data[mapping_vertex(g, i)] > 0)
+            plan_graph_append(g, &g->queue, mapping_vertex(g, i)); // on a cycle
 }
 
 static bool is_between_states(const st_mapping *mapping) {
@@ -183,7 +186,7 @@ bool st_plan_order_graph(st_plan *plan) {
         g.ok = g.ok && st_list_set_count(&g.pending, vertices, 1);
         find_edges(&g);
         sort_edges(&g);
-        find_order(&g);
+        plan_graph_find_order(&g);
         take_mappings(&g);
     }
     sort_forces(&g);

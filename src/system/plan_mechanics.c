@@ -44,7 +44,7 @@ static void begin_forces(const st_plan *plan, st_state *const *states, size_t co
     for (size_t i = 0; i < count; i++) begin_force(states[i], id);
 }
 
-static void add_force(st_force *force, const st_params *params) {
+static void plan_mechanics_add_force(st_force *force, const st_params *params) {
     const st_force_ops *ops = force->object.type->force;
     if (ops->add_force) ops->add_force(force, params);
 }
@@ -52,7 +52,7 @@ static void add_force(st_force *force, const st_params *params) {
 void st_plan_compute_force(st_plan *plan, const st_params *params) {
     const double begin = st_profile_begin();
     begin_forces(plan, plan->states.data, plan->states.count, params->f);
-    for (size_t i = 0; i < plan->forces.count; i++) add_force(plan->forces.data[i], params);
+    for (size_t i = 0; i < plan->forces.count; i++) plan_mechanics_add_force(plan->forces.data[i], params);
     for (size_t i = plan->mappings.count; i-- > 0;)
         st_mapping_apply_jt(plan->mappings.data[i], params->f, st_read_deriv(params->f));
     st_profile_end(plan->scene, "force", begin);
@@ -61,7 +61,7 @@ void st_plan_compute_force(st_plan *plan, const st_params *params) {
 void st_plan_graph_compute_force(st_plan *plan, const st_params *params) {
     const double begin = st_profile_begin();
     begin_forces(plan, plan->graph_states.data, plan->graph_states.count, params->f);
-    for (size_t i = 0; i < plan->graph_forces.count; i++) add_force(plan->graph_forces.data[i], params);
+    for (size_t i = 0; i < plan->graph_forces.count; i++) plan_mechanics_add_force(plan->graph_forces.data[i], params);
     for (size_t i = 0; i < plan->graph_mappings.count; i++)
         st_mapping_apply_jt(plan->graph_mappings.data[i], params->f, st_read_deriv(params->f));
     st_profile_end(plan->scene, "force", begin);
@@ -196,17 +196,18 @@ void st_plan_propagate_xv(st_plan *plan, st_coord_id x, st_deriv_id v) {
     if (plan->all_mappings.count) st_profile_end(plan->scene, "mapping", begin);
 }
 
-static void respond(st_projection *projection, st_deriv_id d) {
+static void plan_mechanics_respond(st_projection *projection, st_deriv_id d) {
     if (filter_of(projection)->response && st_projection_active(projection))
         filter_of(projection)->response(projection, d);
 }
 
 void st_plan_project_response(st_plan *plan, st_deriv_id d) {
-    for (size_t i = 0; i < plan->responses.count; i++) respond(plan->responses.data[i], d);
+    for (size_t i = 0; i < plan->responses.count; i++) plan_mechanics_respond(plan->responses.data[i], d);
 }
 
 void st_plan_graph_project_response(st_plan *plan, st_deriv_id d) {
-    for (size_t i = 0; i < plan->graph_projections.count; i++) respond(plan->graph_projections.data[i], d);
+    for (size_t i = 0; i < plan->graph_projections.count; i++)
+        plan_mechanics_respond(plan->graph_projections.data[i], d);
 }
 
 static void project_one_x(st_projection *projection, st_coord_id x) {

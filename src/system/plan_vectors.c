@@ -103,7 +103,7 @@ st_real st_plan_dot_coord(st_plan *plan, st_const_coord_id a, st_const_coord_id 
     return sum;
 }
 
-static bool all_finite(const st_real *values, size_t count) {
+static bool plan_vectors_all_finite(const st_real *values, size_t count) {
     // x − x is 0 for finite numbers only, and sums of it need no branch in the loop
     st_real sum = 0;
     for (size_t i = 0; i < count; i++) sum += values[i] - values[i];
@@ -112,8 +112,8 @@ static bool all_finite(const st_real *values, size_t count) {
 
 bool st_plan_is_finite(st_plan *plan, st_const_coord_id x, st_const_deriv_id v, const st_state **where) {
     FOR_EACH_STATE(plan, s) {
-        if (all_finite(coord(s, x.index), s->size * (size_t)st_state_dof(s)->coord) &&
-            all_finite(deriv(s, v.index), deriv_count(s)))
+        if (plan_vectors_all_finite(coord(s, x.index), s->size * (size_t)st_state_dof(s)->coord) &&
+            plan_vectors_all_finite(deriv(s, v.index), deriv_count(s)))
             continue;
         *where = s;
         return false;

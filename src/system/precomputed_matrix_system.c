@@ -13,7 +13,7 @@ bool st_is_left_empty(const st_system *system) {
            st_compat_on(system->object.scene, ST_COMPAT_PRECOMPUTED_WARP_EMPTY);
 }
 
-static st_status build(st_system *system, const st_params *params) {
+static st_status precomputed_matrix_system_build(st_system *system, const st_params *params) {
     const size_t former = system->size;
     const st_status status = st_system_prepare(system);
     if (status != ST_OK) return status;
@@ -26,13 +26,17 @@ static st_status build(st_system *system, const st_params *params) {
     return ST_OK;
 }
 
-static st_status multiply(st_system *system, const st_real *p, st_real *q) {
+static st_status precomputed_matrix_system_multiply(st_system *system, const st_real *p, st_real *q) {
     return st_matrix_linear_system_class.system->multiply(system, p, q);
 }
 
-static const st_bsr *matrix(st_system *system) { return st_matrix_linear_system_class.system->matrix(system); }
+static const st_bsr *precomputed_matrix_system_matrix(st_system *system) {
+    return st_matrix_linear_system_class.system->matrix(system);
+}
 
-static const st_system_ops ops = {.build = build, .multiply = multiply, .matrix = matrix};
+static const st_system_ops ops = {.build = precomputed_matrix_system_build,
+                                  .multiply = precomputed_matrix_system_multiply,
+                                  .matrix = precomputed_matrix_system_matrix};
 
 const st_class st_precomputed_matrix_system_class = {
     .name = "PrecomputedMatrixSystem",

@@ -11,12 +11,12 @@ typedef st_preconditioned_matrix_free_system preconditioned;
 
 static void begin_counting(preconditioned *self) { self->builds = self->rate; }
 
-static st_status init(st_object *object) {
+static st_status preconditioned_matrix_free_system_init(st_object *object) {
     begin_counting((preconditioned *)object);
     return ST_OK;
 }
 
-static void reset(st_object *object) {
+static void preconditioned_matrix_free_system_reset(st_object *object) {
     begin_counting((preconditioned *)object);
     st_matrix_free_reset(object);
 }
@@ -36,7 +36,7 @@ static st_status build_preconditioner(preconditioned *self, const st_params *par
     return status;
 }
 
-static st_status build(st_system *system, const st_params *params) {
+static st_status preconditioned_matrix_free_system_build(st_system *system, const st_params *params) {
     preconditioned *self = (preconditioned *)system;
     const st_status status = st_matrix_free_build(system, params);
     return status == ST_OK && self->preconditioner ? build_preconditioner(self, params) : status;
@@ -50,7 +50,9 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static const st_system_ops ops = {.build = build, .multiply = st_matrix_free_multiply, .matrix = st_matrix_free_matrix};
+static const st_system_ops ops = {.build = preconditioned_matrix_free_system_build,
+                                  .multiply = st_matrix_free_multiply,
+                                  .matrix = st_matrix_free_matrix};
 
 const st_class st_preconditioned_matrix_free_system_class = {
     .name = "PreconditionedMatrixFreeSystem",
@@ -67,7 +69,7 @@ const st_class st_preconditioned_matrix_free_system_class = {
                "<MechanicalObject position=\"0 0 0  1 0 0\"/>\n"
                "<UniformMass totalMass=\"2\"/>\n"
                "<SpringForceField spring=\"0 1 100 1 0.9\"/>",
-    .init = init,
-    .reset = reset,
+    .init = preconditioned_matrix_free_system_init,
+    .reset = preconditioned_matrix_free_system_reset,
     .system = &ops,
 };

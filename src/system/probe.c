@@ -51,7 +51,7 @@ st_bsr st_bsr_of_view(const st_matrix_view *view) {
 // Probes
 // ---------------------------------------------------------------------------------------------------
 
-static void destroy(st_probe *probe) {
+static void probe_destroy(st_probe *probe) {
     if (!probe) return;
     if (probe->system) st_object_destroy(&probe->system->system.object);
     st_assembly_free(&probe->assembly);
@@ -60,11 +60,11 @@ static void destroy(st_probe *probe) {
 }
 
 void st_probes_destroy(st_scene *scene) {
-    for (size_t i = 0; i < scene->probes.count; i++) destroy(scene->probes.data[i]);
+    for (size_t i = 0; i < scene->probes.count; i++) probe_destroy(scene->probes.data[i]);
     st_list_free(&scene->probes);
 }
 
-static st_probe *out_of_memory(const st_object *object) {
+static st_probe *probe_out_of_memory(const st_object *object) {
     st_message(object, ST_ERROR, "out of memory: a matrix was asked for");
     return NULL;
 }
@@ -78,7 +78,7 @@ static st_probe *probe_of(const st_object *object, st_matrix_kind which, st_matr
     st_probe *probe = st_alloc(1, sizeof *probe);
     if (!probe || !st_list_push(&scene->probes, probe)) {
         st_free(probe);
-        return out_of_memory(object);
+        return probe_out_of_memory(object);
     }
     *probe = (st_probe){.object = object, .which = which, .space = space};
     return probe;
@@ -90,7 +90,7 @@ static bool make_system(st_probe *probe, st_node *node) {
     if (probe->system) return true;
     st_object *object = type ? st_object_create(scene, node, type, NULL, NULL) : NULL;
     probe->system = (st_matrix_linear_system *)object;
-    if (!object) out_of_memory(probe->object);
+    if (!object) probe_out_of_memory(probe->object);
     return object != NULL;
 }
 
@@ -125,10 +125,10 @@ static void evaluate_once(const st_node *node, const st_system *system) {
     if (plan) st_plan_compute_force(plan, &params);
 }
 
-static bool is_ready(const st_scene *scene) { return scene->root && scene->initialized; }
+static bool probe_is_ready(const st_scene *scene) { return scene->root && scene->initialized; }
 
-static st_status gather(st_probe *probe, st_node *node, const st_system *system, const st_object *only,
-                        st_matrix_view *view) {
+static st_status probe_gather(st_probe *probe, st_node *node, const st_system *system, const st_object *only,
+                              st_matrix_view *view) {
     if (!make_system(probe, node)) return ST_OUT_OF_MEMORY;
     evaluate_once(node, system);
     set_switches(probe->system, probe->which, probe->which == ST_MATRIX_A && !only);
@@ -142,9 +142,10 @@ static st_status gather(st_probe *probe, st_node *node, const st_system *system,
 
 st_status st_node_matrix(st_node *node, st_matrix_kind which, st_matrix_view *view) {
     *view = (st_matrix_view){0};
-    if (which == ST_MATRIX_A || which == ST_MATRIX_J || !node || !is_ready(node->object.scene)) return ST_NOT_FOUND;
+    if (which == ST_MATRIX_A || which == ST_MATRIX_J || !node || !probe_is_ready(node->object.scene))
+        return ST_NOT_FOUND;
     st_probe *probe = probe_of(&node->object, which, ST_SPACE_PARENT);
-    return probe ? gather(probe, node, NULL, NULL, view) : ST_OUT_OF_MEMORY;
+    return probe ? probe_gather(probe, node, NULL, NULL, view) : ST_OUT_OF_MEMORY;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -165,7 +166,7 @@ static st_system *first_system(st_scene *scene) {
 
 // A path may lead to the system, to its solver or to the integrator above.
 st_system *st_scene_system(st_scene *scene, const char *path) {
-    if (!scene || !is_ready(scene)) return NULL;
+    if (!scene || !probe_is_ready(scene)) return NULL;
     if (!path || !*path) return first_system(scene);
     st_object *object = st_scene_find(scene, path);
     if (!object || !st_is_valid(object)) return NULL;
@@ -177,7 +178,7 @@ st_system *st_scene_system(st_scene *scene, const char *path) {
 
 st_status st_system_matrix(st_system *system, st_matrix_kind which, st_matrix_view *view) {
     *view = (st_matrix_view){0};
-    if (which == ST_MATRIX_J || !system || !is_ready(system->object.scene)) return ST_NOT_FOUND;
+    if (which == ST_MATRIX_J || !system || !probe_is_ready(system->object.scene)) return ST_NOT_FOUND;
     if (which == ST_MATRIX_A) {
         if (system->version == 0) return ST_NOT_FOUND;
         const st_bsr *matrix = system->object.type->system->matrix(system);
@@ -187,7 +188,7 @@ st_status st_system_matrix(st_system *system, st_matrix_kind which, st_matrix_vi
         }
     }
     st_probe *probe = probe_of(&system->object, which, ST_SPACE_PARENT);
-    return probe ? gather(probe, system->object.node, system, NULL, view) : ST_OUT_OF_MEMORY;
+    return probe ? probe_gather(probe, system->object.node, system, NULL, view) : ST_OUT_OF_MEMORY;
 }
 
 static st_status vector_of(const st_system *system, const st_real *values, st_vector_view *view) {
@@ -260,7 +261,7 @@ static size_t offset_of(const states *list, const st_state *state) {
     return SIZE_MAX;
 }
 
-static st_sink *between(st_accumulator *accumulator, const st_state *row, const st_state *col) {
+static st_sink *probe_between(st_accumulator *accumulator, const st_state *row, const st_state *col) {
     own_accumulator *self = (own_accumulator *)accumulator;
     const size_t r = offset_of(self->states, row), c = offset_of(self->states, col);
     if (r == SIZE_MAX || c == SIZE_MAX) return st_null_sink();
@@ -271,7 +272,7 @@ static st_sink *between(st_accumulator *accumulator, const st_state *row, const 
 }
 
 // Lets the component describe the kinds of matrices that are asked for, each with its factor. Parts are numbered.
-static void describe(st_object *component, st_matrix_kind which, const st_params *params, own_accumulator *to) {
+static void probe_describe(st_object *component, st_matrix_kind which, const st_params *params, own_accumulator *to) {
     for (int kind = 0; kind < ST_CONTRIBUTION_KINDS && st_has_role(component, ST_ROLE(force)); kind++) {
         const st_contribution part = {.kind = (st_contribution_kind)kind, .force = (st_force *)component};
         if (!st_contribution_exists(part.force, part.kind)) continue;
@@ -297,7 +298,7 @@ typedef struct own_gathering {
 } own_gathering;
 
 static void describe_own(own_gathering *g) {
-    describe((st_object *)g->probe->object, g->probe->which, g->params, &g->to);
+    probe_describe((st_object *)g->probe->object, g->probe->which, g->params, &g->to);
 }
 
 static st_status record_own(void *context, bool keep) {
@@ -324,7 +325,7 @@ static st_status gather_own(st_probe *probe, const states *list, const st_params
     own_gathering g = {
         .probe = probe,
         .params = params,
-        .to = {.accumulator = {.between = between}, .assembly = &probe->assembly, .states = list},
+        .to = {.accumulator = {.between = probe_between}, .assembly = &probe->assembly, .states = list},
     };
     if (probe->size != size) st_assembly_forget(&probe->assembly);
     probe->size = size;
@@ -379,7 +380,7 @@ static st_node *integrated_node(const st_object *component, const st_system *sys
 
 st_status st_component_matrix(st_object *component, st_matrix_kind which, st_matrix_space space, st_matrix_view *view) {
     *view = (st_matrix_view){0};
-    if (!component || !is_ready(component->scene) || !has_matrix(component, which)) return ST_NOT_FOUND;
+    if (!component || !probe_is_ready(component->scene) || !has_matrix(component, which)) return ST_NOT_FOUND;
     if (which == ST_MATRIX_J && space != ST_SPACE_OWN) return ST_NOT_FOUND;
     const st_system *system = system_above(component);
     if (which == ST_MATRIX_A && (!system || system->version == 0)) return ST_NOT_FOUND;
@@ -387,7 +388,7 @@ st_status st_component_matrix(st_object *component, st_matrix_kind which, st_mat
     if (!probe) return ST_OUT_OF_MEMORY;
     if (which == ST_MATRIX_J) return gather_jacobian(probe, view);
     st_node *node = integrated_node(component, system);
-    if (space == ST_SPACE_PARENT) return gather(probe, node, system, component, view);
+    if (space == ST_SPACE_PARENT) return probe_gather(probe, node, system, component, view);
     evaluate_once(node, system);
     const st_params params = params_of(which, system);
     states list = {0};

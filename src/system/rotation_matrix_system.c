@@ -32,14 +32,14 @@ static void find_main(rotation_system *self) {
     }
 }
 
-static st_status init(st_object *object) {
+static st_status rotation_matrix_system_init(st_object *object) {
     rotation_system *self = (rotation_system *)object;
     self->builds = self->rate;
     return ST_OK;
 }
 
 // By now solvers have made the systems that they did not find.
-static st_status bwd_init(st_object *object) {
+static st_status rotation_matrix_system_bwd_init(st_object *object) {
     rotation_system *self = (rotation_system *)object;
     if (!self->finder) self->finder = st_rotations_find(object->node);
     if (!self->finder)
@@ -57,7 +57,7 @@ static st_status bwd_init(st_object *object) {
     return ST_OK;
 }
 
-static void reset(st_object *object) {
+static void rotation_matrix_system_reset(st_object *object) {
     rotation_system *self = (rotation_system *)object;
     self->builds = self->rate;
     self->built = false;
@@ -67,7 +67,7 @@ static void reset(st_object *object) {
 // Building
 // ---------------------------------------------------------------------------------------------------
 
-static st_status resize(rotation_system *self) {
+static st_status rotation_matrix_system_resize(rotation_system *self) {
     const size_t blocks = self->system.size / 3;
     if ((size_t)self->matrix.rows == blocks && self->matrix.starts) return ST_OK;
     size_t *starts = blocks < INT32_MAX ? st_alloc(blocks + 1, sizeof *starts) : NULL;
@@ -98,7 +98,7 @@ static st_status build_main(rotation_system *self, const st_params *params) {
 }
 
 // The rotations since the main system's build. Where that is built every time nobody needs to be asked.
-static st_status turn(rotation_system *self, bool assembled) {
+static st_status rotation_matrix_system_turn(rotation_system *self, bool assembled) {
     const st_plan *plan = self->system.plan;
     const st_object *object = &self->system.object;
     const bool ask = !assembled || self->rate > 1;
@@ -106,12 +106,12 @@ static st_status turn(rotation_system *self, bool assembled) {
               : st_rotations_clear(&self->rotations, plan, object)))
         return ST_FAILED;
     if (assembled) st_rotations_mark(&self->rotations);
-    const st_status status = resize(self);
+    const st_status status = rotation_matrix_system_resize(self);
     if (status == ST_OK) st_copy_reals(self->matrix.values, self->rotations.since.data, self->rotations.since.count);
     return status;
 }
 
-static st_status build(st_system *system, const st_params *params) {
+static st_status rotation_matrix_system_build(st_system *system, const st_params *params) {
     rotation_system *self = (rotation_system *)system;
     if (!st_is_valid(&system->object) || !self->main) {
         st_message(&system->object, ST_ERROR, "it is not valid: nothing is assembled");
@@ -123,7 +123,7 @@ static st_status build(st_system *system, const st_params *params) {
     self->builds += self->builds < UINT32_MAX;
     const bool assemble = self->builds >= self->rate || self->main->version == 0 || self->main->size != system->size;
     if (assemble) status = build_main(self, params);
-    if (status == ST_OK) status = turn(self, assemble);
+    if (status == ST_OK) status = rotation_matrix_system_turn(self, assemble);
     if (status != ST_OK) return status;
     self->built = true;
     system->params = *params;
@@ -132,7 +132,7 @@ static st_status build(st_system *system, const st_params *params) {
     return ST_OK;
 }
 
-static st_status multiply(st_system *system, const st_real *p, st_real *q) {
+static st_status rotation_matrix_system_multiply(st_system *system, const st_real *p, st_real *q) {
     const rotation_system *self = (const rotation_system *)system;
     if (3 * (size_t)self->matrix.rows != system->size) {
         st_message(&system->object, ST_ERROR, "the states changed since the system was built");
@@ -142,9 +142,9 @@ static st_status multiply(st_system *system, const st_real *p, st_real *q) {
     return ST_OK;
 }
 
-static const st_bsr *matrix(st_system *system) { return &((rotation_system *)system)->matrix; }
+static const st_bsr *rotation_matrix_system_matrix(st_system *system) { return &((rotation_system *)system)->matrix; }
 
-static void destroy(st_object *object) {
+static void rotation_matrix_system_destroy(st_object *object) {
     rotation_system *self = (rotation_system *)object;
     st_rotations_free(&self->rotations);
     st_bsr_free(&self->matrix);
@@ -162,7 +162,9 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static const st_system_ops ops = {.build = build, .multiply = multiply, .matrix = matrix};
+static const st_system_ops ops = {.build = rotation_matrix_system_build,
+                                  .multiply = rotation_matrix_system_multiply,
+                                  .matrix = rotation_matrix_system_matrix};
 
 const st_class st_rotation_matrix_system_class = {
     .name = "RotationMatrixSystem",
@@ -182,9 +184,9 @@ const st_class st_rotation_matrix_system_class = {
                "<UniformMass totalMass=\"2\"/>\n"
                "<FixedProjectiveConstraint indices=\"0\"/>\n"
                "<TetrahedronFEMForceField youngModulus=\"500\" poissonRatio=\"0.3\" method=\"large\"/>",
-    .init = init,
-    .bwd_init = bwd_init,
-    .reset = reset,
-    .destroy = destroy,
+    .init = rotation_matrix_system_init,
+    .bwd_init = rotation_matrix_system_bwd_init,
+    .reset = rotation_matrix_system_reset,
+    .destroy = rotation_matrix_system_destroy,
     .system = &ops,
 };

@@ -43,7 +43,7 @@ static void read_state(st_rotations *rotations, const st_plan *plan, const st_st
 }
 
 // since = now referenceᵀ
-static void compare(st_rotations *rotations) {
+static void rotations_compare(st_rotations *rotations) {
     for (size_t i = 0; i < rotations->now.count; i += 9) {
         const st_real *now = rotations->now.data + i, *reference = rotations->reference.data + i;
         st_real *since = rotations->since.data + i;
@@ -64,7 +64,7 @@ static bool fit(st_rotations *rotations, size_t blocks) {
     return true;
 }
 
-static bool resize(st_rotations *rotations, const st_plan *plan, const st_object *owner) {
+static bool rotations_resize(st_rotations *rotations, const st_plan *plan, const st_object *owner) {
     if (plan->size % 3 != 0) {
         st_message(owner, ST_ERROR, "the states have %zu scalars, which is no multiple of 3: there are no rotations",
                    plan->size);
@@ -76,19 +76,19 @@ static bool resize(st_rotations *rotations, const st_plan *plan, const st_object
 }
 
 bool st_rotations_clear(st_rotations *rotations, const st_plan *plan, const st_object *owner) {
-    if (!resize(rotations, plan, owner)) return false;
+    if (!rotations_resize(rotations, plan, owner)) return false;
     set_identity(rotations->now.data, plan->size / 3);
     return true;
 }
 
 bool st_rotations_update(st_rotations *rotations, const st_plan *plan, const st_object *finder,
                          const st_object *owner) {
-    if (!resize(rotations, plan, owner)) return false;
+    if (!rotations_resize(rotations, plan, owner)) return false;
     for (size_t i = 0; i < plan->independent.count; i++)
         if (plan->independent.data[i]->size > 0)
             read_state(rotations, plan, plan->independent.data[i], finder, owner,
                        rotations->now.data + 3 * plan->offsets[i]);
-    compare(rotations);
+    rotations_compare(rotations);
     return true;
 }
 

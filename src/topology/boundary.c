@@ -28,7 +28,7 @@ bool st_has_volumes(const st_uints elements[ST_ELEMENT_KINDS]) {
     return false;
 }
 
-static bool append(st_uints *list, const uint32_t *element, const int *local, int width) {
+static bool boundary_append(st_uints *list, const uint32_t *element, const int *local, int width) {
     const size_t at = list->count;
     if (!st_list_set_count(list, at + 1, width)) return false;
     for (int i = 0; i < width; i++) list->data[at * (size_t)width + (size_t)i] = element[local[i]];
@@ -46,8 +46,8 @@ static bool keep_single(st_uints *out, const st_parts sources[VOLUMES], int widt
         const size_t per_element = (size_t)sources[s].parts_per_element;
         for (size_t k = 0; ok && k < sources[s].count * per_element; k++, i++)
             if (first[i] == i && times[i] == 1)
-                ok = append(out, sources[s].elements + k / per_element * (size_t)sources[s].size,
-                            sources[s].table + k % per_element * (size_t)width, width);
+                ok = boundary_append(out, sources[s].elements + k / per_element * (size_t)sources[s].size,
+                                     sources[s].table + k % per_element * (size_t)width, width);
     }
     st_free(first);
     st_free(times);

@@ -24,7 +24,7 @@ static void vertices_text(char *text, size_t size, const uint32_t *vertices, int
         at += (size_t)snprintf(text + at, size - at, "%s%u", i ? " " : "", vertices[i]);
 }
 
-static void report(findings *f, size_t element, const char *what) {
+static void check_report(findings *f, size_t element, const char *what) {
     const int size = st_element_size[f->kind];
     char text[8 * 12] = "";
     vertices_text(text, sizeof text, f->topology->elements[f->kind].data + element * (size_t)size, size);
@@ -42,8 +42,8 @@ static void check_vertices(findings *f) {
             outside = outside || v[i] >= points;
             for (size_t k = 0; k < i; k++) twice = twice || v[i] == v[k];
         }
-        if (outside) report(f, e, "has a vertex that does not exist");
-        if (twice) report(f, e, "has a vertex twice");
+        if (outside) check_report(f, e, "has a vertex that does not exist");
+        if (twice) check_report(f, e, "has a vertex twice");
     }
 }
 
@@ -56,7 +56,7 @@ static void check_duplicates(findings *f) {
             if (first[e] == e) continue;
             char what[64];
             snprintf(what, sizeof what, "has the vertices of %s %u", st_element_names[f->kind], first[e]);
-            report(f, e, what);
+            check_report(f, e, what);
         }
     st_free(first);
 }
@@ -69,7 +69,7 @@ static void check_parts(findings *f, st_element lower) {
         if (in[i] != ST_INVALID_INDEX) continue;
         char what[64];
         snprintf(what, sizeof what, "has a %s (its number %zu) that is not listed", st_element_names[lower], i % parts);
-        report(f, i / parts, what);
+        check_report(f, i / parts, what);
     }
 }
 

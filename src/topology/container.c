@@ -71,7 +71,7 @@ static void count_points(st_container *container, st_element kind) {
 // Edges and faces
 // ---------------------------------------------------------------------------------------------------
 
-static st_status derive(st_topology *topology, st_element kind, st_element lower) {
+static st_status container_derive(st_topology *topology, st_element kind, st_element lower) {
     st_unlink_field(&topology->object, &topology->elements[lower]);
     if (!st_derive_container_parts(topology, kind, lower))
         return st_invalid(&topology->object, "out of memory while the %ss were derived", st_element_names[lower]);
@@ -107,7 +107,7 @@ static st_status complete_edges(st_topology *topology, st_element kind) {
                "edge (%u %u) of %s %zu is not among the given edges (nor are %zu others): missing ones are added", a, b,
                st_element_names[kind], element, missing - 1);
     st_adjacency_drop(topology);
-    return derive(topology, kind, ST_EDGE);
+    return container_derive(topology, kind, ST_EDGE);
 }
 
 // Two elements on the same side of a face give it twice in the same direction: the mesh folds over itself.
@@ -136,7 +136,7 @@ static void report_same_side(st_topology *topology, st_element kind, st_element 
 static st_status complete_faces(st_topology *topology, st_element kind) {
     const st_element face = kind == ST_TETRAHEDRON ? ST_TRIANGLE : ST_QUAD;
     if (topology->elements[face].count == 0) {
-        const st_status status = derive(topology, kind, face);
+        const st_status status = container_derive(topology, kind, face);
         if (status == ST_OK && kind == ST_TETRAHEDRON) report_same_side(topology, kind, face);
         return status;
     }
@@ -153,7 +153,7 @@ static st_status complete_lists(st_topology *topology, st_element kind) {
     if (kind == ST_ELEMENT_KINDS || kind == ST_EDGE || topology->elements[kind].count == 0) return ST_OK;
     const bool volume = kind == ST_TETRAHEDRON || kind == ST_HEXAHEDRON;
     st_status status =
-        topology->elements[ST_EDGE].count ? complete_edges(topology, kind) : derive(topology, kind, ST_EDGE);
+        topology->elements[ST_EDGE].count ? complete_edges(topology, kind) : container_derive(topology, kind, ST_EDGE);
     if (volume) {
         const st_status faces = complete_faces(topology, kind);
         if (status == ST_OK) status = faces;
@@ -191,6 +191,6 @@ st_status st_container_init(st_object *object) {
     return status;
 }
 
-static size_t points(const st_topology *topology) { return ((const st_container *)topology)->nb_points; }
+static size_t container_points(const st_topology *topology) { return ((const st_container *)topology)->nb_points; }
 
-const st_topology_ops st_container_ops = {.points = points};
+const st_topology_ops st_container_ops = {.points = container_points};

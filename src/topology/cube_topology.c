@@ -154,7 +154,7 @@ static bool make_edges(st_cube *c, st_uints *edges) {
 }
 
 // The quads of one face: loops over axis b, then a; `first` is the axis along which the second vertex lies.
-static bool add_face(st_cube *c, st_uints *quads, plane p, int a, int b, int first) {
+static bool cube_topology_add_face(st_cube *c, st_uints *quads, plane p, int a, int b, int first) {
     const int fixed = p % 3, second = first == a ? b : a;
     int32_t at[3];
     at[fixed] = p < X1 ? 0 : c->n[fixed] - 1;
@@ -174,7 +174,7 @@ static bool add_face(st_cube *c, st_uints *quads, plane p, int a, int b, int fir
     return true;
 }
 
-static bool make_quads(st_cube *c, st_uints *quads) {
+static bool cube_topology_make_quads(st_cube *c, st_uints *quads) {
     quads->count = 0;
     static const struct {
         plane face;
@@ -182,17 +182,17 @@ static bool make_quads(st_cube *c, st_uints *quads) {
     } faces[] = {{Z0, 0, 1, 1}, {Z1, 0, 1, 0}, {Y0, 0, 2, 0}, {Y1, 0, 2, 2}, {X0, 1, 2, 2}, {X1, 1, 2, 1}};
     for (size_t i = 0; i < 6; i++) {
         if (faces[i].face >= X1 && c->n[faces[i].face % 3] <= 1) continue;
-        if (!add_face(c, quads, faces[i].face, faces[i].a, faces[i].b, faces[i].first)) return false;
+        if (!cube_topology_add_face(c, quads, faces[i].face, faces[i].a, faces[i].b, faces[i].first)) return false;
     }
     return true;
 }
 
-static st_status make_lists(st_cube *c, st_cube_place *place) {
+static st_status cube_topology_make_lists(st_cube *c, st_cube_place *place) {
     st_topology *topology = &c->mesh.topology;
     topology->derived[ST_EDGE] = topology->derived[ST_QUAD] = false;
     st_topology_invalidate(topology);
     if (!make_positions(c, place) || !make_edges(c, &topology->elements[ST_EDGE]) ||
-        !make_quads(c, &topology->elements[ST_QUAD]))
+        !cube_topology_make_quads(c, &topology->elements[ST_QUAD]))
         return st_invalid(&topology->object, "out of memory while the lists of the box were made");
     st_touch(&topology->object, &topology->position);
     st_touch(&topology->object, &topology->elements[ST_EDGE]);
@@ -232,17 +232,17 @@ st_status st_cube_parse(st_cube *cube, st_cube_place *place) {
     st_pull(&cube->mesh.topology.object);
     check_size(cube);
     apply_short_hands(cube);
-    return make_lists(cube, place);
+    return cube_topology_make_lists(cube, place);
 }
 
 st_status st_cube_init(st_cube *cube, st_cube_place *place) {
     check_size(cube);
     const st_status status = st_mesh_topology_class.init(&cube->mesh.topology.object);
-    return status == ST_OK ? make_lists(cube, place) : status;
+    return status == ST_OK ? cube_topology_make_lists(cube, place) : status;
 }
 
-static st_status parse(st_object *object) { return st_cube_parse((st_cube *)object, place_point); }
-static st_status init(st_object *object) { return st_cube_init((st_cube *)object, place_point); }
+static st_status cube_topology_parse(st_object *object) { return st_cube_parse((st_cube *)object, place_point); }
+static st_status cube_topology_init(st_object *object) { return st_cube_init((st_cube *)object, place_point); }
 
 const st_class st_cube_topology_class = {
     .name = "CubeTopology",
@@ -251,6 +251,6 @@ const st_class st_cube_topology_class = {
     .fields = fields,
     .size = sizeof(st_cube),
     .example = "<CubeTopology nx=\"3\" ny=\"3\" nz=\"5\" min=\"0 0 0\" max=\"1 1 2\"/>",
-    .parse = parse,
-    .init = init,
+    .parse = cube_topology_parse,
+    .init = cube_topology_init,
 };

@@ -23,7 +23,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static bool point(const st_topology *topology, size_t index, st_real p[3]) {
+static bool cylinder_grid_topology_point(const st_topology *topology, size_t index, st_real p[3]) {
     const cylinder_grid *self = (const cylinder_grid *)topology;
     int32_t at[3];
     if (!st_grid_place(&self->grid, index, at)) return false;
@@ -36,10 +36,16 @@ static bool point(const st_topology *topology, size_t index, st_real p[3]) {
     return true;
 }
 
-static void derive(st_topology *topology, st_element kind) { st_grid_topology_class.topology->derive(topology, kind); }
-static size_t points(const st_topology *topology) { return st_grid_points((const st_grid *)topology); }
+static void cylinder_grid_topology_derive(st_topology *topology, st_element kind) {
+    st_grid_topology_class.topology->derive(topology, kind);
+}
+static size_t cylinder_grid_topology_points(const st_topology *topology) {
+    return st_grid_points((const st_grid *)topology);
+}
 
-static const st_topology_ops ops = {.derive = derive, .points = points, .point = point};
+static const st_topology_ops ops = {.derive = cylinder_grid_topology_derive,
+                                    .points = cylinder_grid_topology_points,
+                                    .point = cylinder_grid_topology_point};
 
 const st_class st_cylinder_grid_topology_class = {
     .name = "CylinderGridTopology",

@@ -18,7 +18,7 @@ static void make_key(uint32_t key[4], const uint32_t *vertices, int count) {
     }
 }
 
-static size_t hash(const uint32_t key[4]) {
+static size_t element_set_hash(const uint32_t key[4]) {
     uint64_t h = 0x9e3779b97f4a7c15u;
     for (int i = 0; i < 4; i++) {
         h = (h ^ key[i]) * 0xff51afd7ed558ccdu;
@@ -28,31 +28,31 @@ static size_t hash(const uint32_t key[4]) {
 }
 
 // The slot of the key, or the free one where it belongs.
-static slot *locate(const st_element_set *set, const uint32_t key[4]) {
+static slot *element_set_locate(const st_element_set *set, const uint32_t key[4]) {
     const size_t mask = set->slot_count - 1;
-    size_t i = hash(key) & mask;
+    size_t i = element_set_hash(key) & mask;
     while (set->slots[i].value != ST_INVALID_INDEX && memcmp(set->slots[i].key, key, sizeof set->slots[i].key) != 0)
         i = (i + 1) & mask;
     return &set->slots[i];
 }
 
-static bool grow(st_element_set *set) {
+static bool element_set_grow(st_element_set *set) {
     st_element_set wide = {.slot_count = set->slot_count ? 2 * set->slot_count : 64, .count = set->count};
     wide.slots = st_alloc(wide.slot_count, sizeof *wide.slots);
     if (!wide.slots) return false;
     for (size_t i = 0; i < wide.slot_count; i++) wide.slots[i].value = ST_INVALID_INDEX;
     for (size_t i = 0; i < set->slot_count; i++)
-        if (set->slots[i].value != ST_INVALID_INDEX) *locate(&wide, set->slots[i].key) = set->slots[i];
+        if (set->slots[i].value != ST_INVALID_INDEX) *element_set_locate(&wide, set->slots[i].key) = set->slots[i];
     st_free(set->slots);
     *set = wide;
     return true;
 }
 
 st_element_set_result st_element_set_add(st_element_set *set, const uint32_t *vertices, int count, uint32_t value) {
-    if (2 * (set->count + 1) > set->slot_count && !grow(set)) return ST_SET_NO_MEMORY;
+    if (2 * (set->count + 1) > set->slot_count && !element_set_grow(set)) return ST_SET_NO_MEMORY;
     uint32_t key[4];
     make_key(key, vertices, count);
-    slot *place = locate(set, key);
+    slot *place = element_set_locate(set, key);
     if (place->value != ST_INVALID_INDEX) return ST_SET_KNOWN;
     memcpy(place->key, key, sizeof key);
     place->value = value;
@@ -64,7 +64,7 @@ uint32_t st_element_set_find(const st_element_set *set, const uint32_t *vertices
     if (!set->slot_count) return ST_INVALID_INDEX;
     uint32_t key[4];
     make_key(key, vertices, count);
-    return locate(set, key)->value;
+    return element_set_locate(set, key)->value;
 }
 
 void st_element_set_free(st_element_set *set) {

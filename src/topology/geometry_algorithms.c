@@ -78,7 +78,7 @@ static const st_field hexahedron_fields[] = {
 // ---------------------------------------------------------------------------------------------------
 
 // Positions of the state where it has them all, else those that the topology brings. NULL: neither.
-static const st_real *positions(st_object *object, st_topology *topology) {
+static const st_real *geometry_algorithms_positions(st_object *object, st_topology *topology) {
     const size_t points = st_topology_points(topology);
     const st_state *state = (const st_state *)st_find_slot(object->node, ST_ROLE(state));
     if (state && st_state_dof(state)->coord == 3 && state->coord[ST_COORD_POSITION].count >= points)
@@ -94,7 +94,7 @@ static void normal_of(const st_real *x, const uint32_t v[3], st_real normal[3]) 
     st_vec3_cross(normal, a, b);
 }
 
-static void turn(uint32_t *triangle, const st_real *x, const st_real reference[3]) {
+static void geometry_algorithms_turn(uint32_t *triangle, const st_real *x, const st_real reference[3]) {
     st_real normal[3];
     normal_of(x, triangle, normal);
     const st_real cosine = st_vec3_dot(normal, reference) / (st_vec3_norm(normal) * st_vec3_norm(reference));
@@ -104,29 +104,30 @@ static void turn(uint32_t *triangle, const st_real *x, const st_real reference[3
     triangle[2] = swap;
 }
 
-static st_status orient(algorithms *self, st_topology *topology) {
+static st_status geometry_algorithms_orient(algorithms *self, st_topology *topology) {
     st_uints *triangles = &topology->elements[ST_TRIANGLE];
     if (st_topology_elements(topology, ST_TRIANGLE)->count == 0) return ST_OK;
-    const st_real *x = positions(&self->object, topology);
+    const st_real *x = geometry_algorithms_positions(&self->object, topology);
     if (!x) return st_invalid(&self->object, "the triangles cannot be oriented: their points have no positions");
     st_uints connected = {0};
     if (!st_topology_connected(topology, ST_TRIANGLE, 0, &connected)) return ST_OUT_OF_MEMORY;
     st_real reference[3];
     normal_of(x, triangles->data, reference);
     if (self->flip_normals) st_vec3_negate(reference, reference);
-    for (size_t i = 0; i < connected.count; i++) turn(triangles->data + 3 * (size_t)connected.data[i], x, reference);
+    for (size_t i = 0; i < connected.count; i++)
+        geometry_algorithms_turn(triangles->data + 3 * (size_t)connected.data[i], x, reference);
     st_list_free(&connected);
     st_adjacency_drop(topology);
     st_touch(&topology->object, triangles);
     return ST_OK;
 }
 
-static st_status init(st_object *object) {
+static st_status geometry_algorithms_init(st_object *object) {
     algorithms *self = (algorithms *)object;
     st_topology *topology = st_context_topology(object->node, self->topology);
     if (!topology) return st_invalid(object, "there is no topology in this node or above");
     self->topology = &topology->object;
-    return self->recompute_orientation ? orient(self, topology) : ST_OK;
+    return self->recompute_orientation ? geometry_algorithms_orient(self, topology) : ST_OK;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -145,7 +146,7 @@ const st_class st_point_set_geometry_algorithms_class = {
     .fields = point_fields,
     .size = sizeof(algorithms),
     .example = EXAMPLE("Point"),
-    .init = init,
+    .init = geometry_algorithms_init,
 };
 
 const st_class st_edge_set_geometry_algorithms_class = {

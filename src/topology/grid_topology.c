@@ -62,7 +62,7 @@ st_status st_grid_check_size(st_grid *grid) {
     return ST_OK;
 }
 
-static st_status parse(st_object *object) { return st_grid_check_size((st_grid *)object); }
+static st_status grid_topology_parse(st_object *object) { return st_grid_check_size((st_grid *)object); }
 
 // ---------------------------------------------------------------------------------------------------
 // Lists
@@ -104,7 +104,7 @@ static bool make_plane(const st_grid *grid, st_uints *list, int a, int b) {
     return true;
 }
 
-static bool make_quads(const st_grid *grid, st_uints *quads) {
+static bool grid_topology_make_quads(const st_grid *grid, st_uints *quads) {
     return make_plane(grid, quads, 0, 1) && make_plane(grid, quads, 0, 2) && make_plane(grid, quads, 1, 2);
 }
 
@@ -132,7 +132,7 @@ static bool make_list(st_grid *grid, st_element kind) {
     switch (kind) {
     case ST_HEXAHEDRON: return !grid->compute_hexahedra || make_hexahedra(grid, list);
     case ST_QUAD:
-        if (grid->compute_quads || grid->compute_triangles) return make_quads(grid, list);
+        if (grid->compute_quads || grid->compute_triangles) return grid_topology_make_quads(grid, list);
         return st_derive_mesh_elements(topology, kind);
     case ST_TRIANGLE: return !grid->compute_triangles || make_triangles(st_topology_elements(topology, ST_QUAD), list);
     case ST_EDGE: return grid->compute_edges ? make_edges(grid, list) : st_derive_mesh_elements(topology, kind);
@@ -140,7 +140,7 @@ static bool make_list(st_grid *grid, st_element kind) {
     }
 }
 
-static void derive(st_topology *topology, st_element kind) {
+static void grid_topology_derive(st_topology *topology, st_element kind) {
     if (make_list((st_grid *)topology, kind)) return;
     topology->elements[kind].count = 0;
     st_message(&topology->object, ST_ERROR, "out of memory while the lists of the grid were made");
@@ -159,7 +159,7 @@ static st_status make_positions(st_topology *topology) {
     return ST_OK;
 }
 
-static st_status init(st_object *object) {
+static st_status grid_topology_init(st_object *object) {
     st_grid *grid = (st_grid *)object;
     st_topology *topology = &grid->mesh.topology;
     st_grid_check_size(grid);
@@ -172,9 +172,9 @@ static st_status init(st_object *object) {
     return has_geometry && grid->compute_points ? make_positions(topology) : ST_OK;
 }
 
-static size_t points(const st_topology *topology) { return st_grid_points((const st_grid *)topology); }
+static size_t grid_topology_points(const st_topology *topology) { return st_grid_points((const st_grid *)topology); }
 
-static const st_topology_ops ops = {.derive = derive, .points = points};
+static const st_topology_ops ops = {.derive = grid_topology_derive, .points = grid_topology_points};
 
 const st_class st_grid_topology_class = {
     .name = "GridTopology",
@@ -183,7 +183,7 @@ const st_class st_grid_topology_class = {
     .fields = fields,
     .size = sizeof(st_grid),
     .example = "<GridTopology n=\"2 2 1\" position=\"0 0 0  1 0 0  0 1 0  1 1 0\"/>",
-    .parse = parse,
-    .init = init,
+    .parse = grid_topology_parse,
+    .init = grid_topology_init,
     .topology = &ops,
 };

@@ -38,7 +38,7 @@ static size_t largest_vertex(const st_parts *sources, size_t source_count) {
 // Vertices beyond the number of buckets, in lists with absurd numbers, are folded back.
 INLINE size_t bucket_of(const buckets *b, uint32_t vertex) { return vertex < b->count ? vertex : vertex % b->count; }
 
-INLINE uint32_t smallest(const uint32_t *element, const int *local, int width) {
+INLINE uint32_t match_smallest(const uint32_t *element, const int *local, int width) {
     uint32_t vertex = element[local ? local[0] : 0];
     for (int i = 1; i < width; i++) {
         const uint32_t next = element[local ? local[i] : i];
@@ -56,7 +56,7 @@ INLINE void distribute(buckets *b, int width, const st_parts *sources, size_t so
         for (size_t e = 0; e < source->count; e++)
             for (int j = 0; j < parts; j++, number++) {
                 const int *local = source->table ? source->table + j * width : NULL;
-                const uint32_t vertex = smallest(source->elements + e * (size_t)source->size, local, width);
+                const uint32_t vertex = match_smallest(source->elements + e * (size_t)source->size, local, width);
                 const size_t bucket = bucket_of(b, vertex);
                 if (b->parts) b->parts[b->starts[bucket]++] = number;
                 else b->starts[bucket + 1]++;
@@ -90,13 +90,13 @@ INLINE void load_keys(uint32_t *keys, const uint32_t *numbers, size_t count, int
     }
 }
 
-INLINE size_t hash(const uint32_t *key, int width) {
+INLINE size_t match_hash(const uint32_t *key, int width) {
     uint64_t h = key[0];
     for (int i = 1; i < width; i++) h = (h ^ key[i]) * 0x9e3779b97f4a7c15u;
     return (size_t)(h >> 32);
 }
 
-INLINE bool same(const uint32_t *a, const uint32_t *b, int width) {
+INLINE bool match_same(const uint32_t *a, const uint32_t *b, int width) {
     uint32_t difference = 0;
     for (int i = 0; i < width; i++) difference |= a[i] ^ b[i];
     return difference == 0;
@@ -108,8 +108,9 @@ INLINE void match_bucket(const uint32_t *numbers, const uint32_t *keys, size_t c
     memset(table, 0, table_size * sizeof *table);
     for (size_t i = 0; i < count; i++) {
         const uint32_t *key = keys + i * (size_t)width;
-        size_t at = hash(key, width) & (table_size - 1);
-        while (table[at] && !same(keys + (table[at] - 1) * (size_t)width, key, width)) at = (at + 1) & (table_size - 1);
+        size_t at = match_hash(key, width) & (table_size - 1);
+        while (table[at] && !match_same(keys + (table[at] - 1) * (size_t)width, key, width))
+            at = (at + 1) & (table_size - 1);
         if (!table[at]) table[at] = (uint32_t)i + 1;
         first[numbers[i]] = numbers[table[at] - 1];
     }

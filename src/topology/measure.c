@@ -5,7 +5,7 @@
 
 #include "math/vec3.h"
 
-static st_real distance(const st_points *points, uint32_t a, uint32_t b) {
+static st_real measure_distance(const st_points *points, uint32_t a, uint32_t b) {
     const st_real *p = st_point(points, a), *q = st_point(points, b);
     st_real square = 0;
     for (int i = 0; i < points->dim; i++) square += (q[i] - p[i]) * (q[i] - p[i]);
@@ -46,7 +46,7 @@ static st_real hexahedron_volume(const st_points *points, const uint32_t *v) {
 
 st_real st_measure(const st_points *points, st_element kind, const uint32_t *v) {
     switch (kind) {
-    case ST_EDGE: return distance(points, v[0], v[1]);
+    case ST_EDGE: return measure_distance(points, v[0], v[1]);
     case ST_TRIANGLE: return triangle_area(points, v[0], v[1], v[2]);
     case ST_QUAD: return triangle_area(points, v[0], v[1], v[2]) + triangle_area(points, v[0], v[2], v[3]);
     case ST_TETRAHEDRON: return tetrahedron_volume(points, v[0], v[1], v[2], v[3]);

@@ -50,7 +50,7 @@ static size_t used_points(const st_topology *topology) {
     return count;
 }
 
-static st_status init(st_object *object) {
+static st_status mesh_topology_init(st_object *object) {
     st_topology *topology = (st_topology *)object;
     st_status status = st_topology_read_file(topology);
     st_topology_invalidate(topology);
@@ -70,12 +70,12 @@ static st_status init(st_object *object) {
     return status;
 }
 
-static void derive(st_topology *topology, st_element kind) {
+static void mesh_topology_derive(st_topology *topology, st_element kind) {
     if (!st_derive_mesh_elements(topology, kind))
         st_message(&topology->object, ST_ERROR, "out of memory while the %ss were derived", st_element_names[kind]);
 }
 
-static const st_topology_ops ops = {.derive = derive};
+static const st_topology_ops ops = {.derive = mesh_topology_derive};
 
 const st_class st_mesh_topology_class = {
     .name = "MeshTopology",
@@ -84,6 +84,6 @@ const st_class st_mesh_topology_class = {
     .fields = fields,
     .size = sizeof(st_mesh_topology),
     .example = "<MeshTopology position=\"0 0 0  1 0 0  0 1 0  0 0 1\" tetrahedra=\"0 1 2 3\"/>",
-    .init = init,
+    .init = mesh_topology_init,
     .topology = &ops,
 };

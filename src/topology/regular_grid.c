@@ -40,7 +40,7 @@ static void apply_short_hands(st_regular_grid *grid) {
     }
 }
 
-static st_status parse(st_object *object) {
+static st_status regular_grid_parse(st_object *object) {
     st_regular_grid *grid = (st_regular_grid *)object;
     st_pull(object); // n, min and max may be linked to what was read before
     st_grid_check_size(&grid->grid);
@@ -65,13 +65,13 @@ static void apply_cell_width(st_regular_grid *grid) {
     }
 }
 
-static st_status init(st_object *object) {
+static st_status regular_grid_init(st_object *object) {
     st_regular_grid *grid = (st_regular_grid *)object;
     apply_cell_width(grid);
     return st_grid_topology_class.init(object);
 }
 
-static bool point(const st_topology *topology, size_t index, st_real p[3]) {
+static bool regular_grid_point(const st_topology *topology, size_t index, st_real p[3]) {
     const st_regular_grid *grid = (const st_regular_grid *)topology;
     if (index >= st_grid_points(&grid->grid)) return false;
     size_t rest = index;
@@ -107,10 +107,13 @@ size_t st_regular_grid_find_nearest_cell(const st_regular_grid *grid, const st_r
 // Class
 // ---------------------------------------------------------------------------------------------------
 
-static void derive(st_topology *topology, st_element kind) { st_grid_topology_class.topology->derive(topology, kind); }
-static size_t points(const st_topology *topology) { return st_grid_points((const st_grid *)topology); }
+static void regular_grid_derive(st_topology *topology, st_element kind) {
+    st_grid_topology_class.topology->derive(topology, kind);
+}
+static size_t regular_grid_points(const st_topology *topology) { return st_grid_points((const st_grid *)topology); }
 
-static const st_topology_ops ops = {.derive = derive, .points = points, .point = point};
+static const st_topology_ops ops = {
+    .derive = regular_grid_derive, .points = regular_grid_points, .point = regular_grid_point};
 
 const st_class st_regular_grid_topology_class = {
     .name = "RegularGridTopology",
@@ -119,7 +122,7 @@ const st_class st_regular_grid_topology_class = {
     .fields = fields,
     .size = sizeof(st_regular_grid),
     .example = "<RegularGridTopology n=\"3 3 3\" min=\"-1 -1 -1\" max=\"1 1 1\"/>",
-    .parse = parse,
-    .init = init,
+    .parse = regular_grid_parse,
+    .init = regular_grid_init,
     .topology = &ops,
 };

@@ -108,14 +108,14 @@ static void mark_triangles(classifier *self) {
 // ---------------------------------------------------------------------------------------------------
 
 // Takes a cell into the outside, once.
-static bool take(classifier *self, st_uints *stack, const int32_t at[3]) {
+static bool sparse_classify_take(classifier *self, st_uints *stack, const int32_t at[3]) {
     const size_t cell = st_lattice_cell(self->lattice, at);
     if (self->type[cell] != ST_CELL_INSIDE) return true;
     self->type[cell] = ST_CELL_OUTSIDE;
     return st_list_push(stack, (uint32_t)cell);
 }
 
-static bool spread(classifier *self, st_uints *stack) {
+static bool sparse_classify_spread(classifier *self, st_uints *stack) {
     bool ok = true;
     while (ok && stack->count) {
         int32_t at[3];
@@ -123,7 +123,7 @@ static bool spread(classifier *self, st_uints *stack) {
         for (int i = 0; ok && i < 3; i++)
             for (int32_t d = -1; ok && d <= 1; d += 2) {
                 at[i] += d;
-                if (at[i] >= 0 && at[i] < self->lattice->n[i] - 1) ok = take(self, stack, at);
+                if (at[i] >= 0 && at[i] < self->lattice->n[i] - 1) ok = sparse_classify_take(self, stack, at);
                 at[i] -= d;
             }
     }
@@ -140,8 +140,8 @@ static bool mark_outside(classifier *self) {
             const bool rim = at[2] == 0 || at[2] == n[2] - 2 || at[1] == 0 || at[1] == n[1] - 2;
             const int32_t skip =
                 rim || n[0] < 3 ? 1 : n[0] - 2; // in the middle only both ends of the row are on the rim
-            for (at[0] = 0; ok && at[0] < n[0] - 1; at[0] += skip) ok = take(self, &stack, at);
-            ok = ok && spread(self, &stack);
+            for (at[0] = 0; ok && at[0] < n[0] - 1; at[0] += skip) ok = sparse_classify_take(self, &stack, at);
+            ok = ok && sparse_classify_spread(self, &stack);
         }
     st_list_free(&stack);
     return ok;

@@ -37,7 +37,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status complete(multiple *self, st_reals *list, const char *name) {
+static st_status sparse_grid_multiple_topology_complete(multiple *self, st_reals *list, const char *name) {
     const size_t given = list->count;
     if (given >= self->files.count) return ST_OK;
     st_message(&self->grid.mesh.topology.object, ST_WARNING, "%s has %zu values for %zu surfaces: 1 for the others",
@@ -47,7 +47,7 @@ static st_status complete(multiple *self, st_reals *list, const char *name) {
     return ST_OK;
 }
 
-static st_status build(st_sparse_grid *grid) {
+static st_status sparse_grid_multiple_topology_build(st_sparse_grid *grid) {
     multiple *self = (multiple *)grid;
     st_object *object = &grid->mesh.topology.object;
     const size_t count = self->files.count;
@@ -56,8 +56,8 @@ static st_status build(st_sparse_grid *grid) {
     st_status status = surfaces ? ST_OK : ST_OUT_OF_MEMORY;
     for (size_t i = 0; status == ST_OK && i < count; i++)
         if (!st_facets_read(&surfaces[i], object, self->files.data[i])) status = ST_INVALID;
-    if (status == ST_OK) status = complete(self, &self->stiffness, "stiffnessCoefs");
-    if (status == ST_OK) status = complete(self, &self->mass, "massCoefs");
+    if (status == ST_OK) status = sparse_grid_multiple_topology_complete(self, &self->stiffness, "stiffnessCoefs");
+    if (status == ST_OK) status = sparse_grid_multiple_topology_complete(self, &self->mass, "massCoefs");
     const st_sparse_source source = {.surfaces = surfaces,
                                      .surface_count = count,
                                      .stiffness = self->stiffness.data,
@@ -71,7 +71,7 @@ static st_status build(st_sparse_grid *grid) {
 }
 
 // Names of files are looked for while the scene is read, like those of all other attributes.
-static st_status parse(st_object *object) {
+static st_status sparse_grid_multiple_topology_parse(st_object *object) {
     multiple *self = (multiple *)object;
     const st_elem *element = object->scene->creating;
     for (size_t i = 0; i < self->files.count; i++) {
@@ -83,7 +83,9 @@ static st_status parse(st_object *object) {
     return st_sparse_grid_topology_class.parse(object);
 }
 
-static st_status init(st_object *object) { return st_sparse_grid_init((st_sparse_grid *)object, build); }
+static st_status sparse_grid_multiple_topology_init(st_object *object) {
+    return st_sparse_grid_init((st_sparse_grid *)object, sparse_grid_multiple_topology_build);
+}
 
 const st_class st_sparse_grid_multiple_topology_class = {
     .name = "SparseGridMultipleTopology",
@@ -93,6 +95,6 @@ const st_class st_sparse_grid_multiple_topology_class = {
     .size = sizeof(multiple),
     .example =
         "<SparseGridMultipleTopology n=\"4 4 4\" fileTopologies=\"skin.obj bone.obj\" stiffnessCoefs=\"1 100\"/>",
-    .parse = parse,
-    .init = init,
+    .parse = sparse_grid_multiple_topology_parse,
+    .init = sparse_grid_multiple_topology_init,
 };

@@ -128,7 +128,7 @@ st_status st_sparse_grid_surface(st_sparse_grid *grid, st_facets *surface) {
 
 static bool is_zero(const st_real v[3]) { return v[0] == 0 && v[1] == 0 && v[2] == 0; }
 
-static void grow(st_real low[3], st_real high[3], const st_reals *points) {
+static void sparse_grid_topology_grow(st_real low[3], st_real high[3], const st_reals *points) {
     for (size_t i = 0; i < points->count; i++)
         for (int a = 0; a < 3; a++) {
             low[a] = st_min(low[a], points->data[3 * i + (size_t)a]);
@@ -139,7 +139,8 @@ static void grow(st_real low[3], st_real high[3], const st_reals *points) {
 static void find_box(st_sparse_grid *grid, const st_sparse_source *source) {
     if (!is_zero(grid->min) || !is_zero(grid->max)) return;
     st_real low[3] = {ST_REAL_MAX, ST_REAL_MAX, ST_REAL_MAX}, high[3] = {-ST_REAL_MAX, -ST_REAL_MAX, -ST_REAL_MAX};
-    for (size_t i = 0; i < source->surface_count; i++) grow(low, high, &source->surfaces[i].points);
+    for (size_t i = 0; i < source->surface_count; i++)
+        sparse_grid_topology_grow(low, high, &source->surfaces[i].points);
     for (int a = 0; a < 3; a++) {
         const st_real margin = (high[a] - low[a]) / 100;
         grid->min[a] = low[a] - margin;
@@ -375,7 +376,7 @@ static bool find_voxels(st_sparse_grid *grid, st_sparse_source *source, st_voxel
     return !*failed;
 }
 
-static st_status build(st_sparse_grid *grid) {
+static st_status sparse_grid_topology_build(st_sparse_grid *grid) {
     st_object *object = &grid->mesh.topology.object;
     st_sparse_source source = {.ramified = st_is_a(object, &st_sparse_grid_ramification_topology_class)};
     st_facets surface = {0};
@@ -407,7 +408,9 @@ st_status st_sparse_grid_init(st_sparse_grid *grid, st_status (*fill)(st_sparse_
     return status;
 }
 
-static st_status init(st_object *object) { return st_sparse_grid_init((st_sparse_grid *)object, build); }
+static st_status sparse_grid_topology_init(st_object *object) {
+    return st_sparse_grid_init((st_sparse_grid *)object, sparse_grid_topology_build);
+}
 
 // Whoever asks before it was initialized gets the grid, not the surface.
 static void ensure_built(const st_topology *topology) {
@@ -415,28 +418,28 @@ static void ensure_built(const st_topology *topology) {
     if (!((const st_sparse_grid *)topology)->built && object->type->init(object) != ST_OK) object->validity = ST_BROKEN;
 }
 
-static size_t points(const st_topology *topology) {
+static size_t sparse_grid_topology_points(const st_topology *topology) {
     ensure_built(topology);
     return topology->position.count;
 }
 
-static bool point(const st_topology *topology, size_t index, st_real p[3]) {
+static bool sparse_grid_topology_point(const st_topology *topology, size_t index, st_real p[3]) {
     ensure_built(topology);
     if (index >= topology->position.count) return false;
     st_vec3_copy(p, topology->position.data + 3 * index);
     return true;
 }
 
-static void derive(st_topology *topology, st_element kind) {
+static void sparse_grid_topology_derive(st_topology *topology, st_element kind) {
     if (kind == ST_HEXAHEDRON) ensure_built(topology);
 }
 
-static st_status parse(st_object *object) {
+static st_status sparse_grid_topology_parse(st_object *object) {
     ((st_topology *)object)->derived[ST_HEXAHEDRON] = true;
     return ST_OK;
 }
 
-static void destroy(st_object *object) {
+static void sparse_grid_topology_destroy(st_object *object) {
     free_levels((st_sparse_grid *)object);
     st_topology_class.destroy(object);
 }
@@ -470,7 +473,7 @@ void st_sparse_search_free(st_sparse_search *search) {
 }
 
 // Points outside belong to hexahedra on the boundary, unless they are voxels.
-static bool prepare(st_sparse_search *search) {
+static bool sparse_grid_topology_prepare(st_sparse_search *search) {
     const st_sparse_level *level = level_of(search);
     for (size_t h = 0; h < level->hexahedra.count; h++) {
         if (!search->grid->from_voxels && level->type.data[h] != ST_CELL_BOUNDARY) continue;
@@ -493,7 +496,7 @@ static bool find_nearest(st_sparse_search *search, const st_real p[3], size_t *h
     const st_sparse_level *level = level_of(search);
     st_neighbor nearest;
     *hexahedron = SIZE_MAX;
-    if (!search->ready && !prepare(search)) return false;
+    if (!search->ready && !sparse_grid_topology_prepare(search)) return false;
     if (st_point_tree_nearest(&search->tree, p, as_float, 1, &nearest) == 0 || !(nearest.key < ST_R(99999999.0f)))
         return true;
     *hexahedron = search->hexahedra.data[nearest.point];
@@ -518,7 +521,8 @@ bool st_sparse_search_find(st_sparse_search *search, const st_real p[3], size_t 
     return true;
 }
 
-static const st_topology_ops ops = {.derive = derive, .points = points, .point = point};
+static const st_topology_ops ops = {
+    .derive = sparse_grid_topology_derive, .points = sparse_grid_topology_points, .point = sparse_grid_topology_point};
 
 const st_class st_sparse_grid_topology_class = {
     .name = "SparseGridTopology",
@@ -528,9 +532,9 @@ const st_class st_sparse_grid_topology_class = {
     .size = sizeof(st_sparse_grid),
     .example = "<SparseGridTopology n=\"4 4 4\" position=\"0 0 0  1 0 0  0 1 0  0 0 1\" triangles=\"0 2 1  0 1 3  0 3 "
                "2  1 2 3\"/>",
-    .parse = parse,
-    .init = init,
-    .destroy = destroy,
+    .parse = sparse_grid_topology_parse,
+    .init = sparse_grid_topology_init,
+    .destroy = sparse_grid_topology_destroy,
     .topology = &ops,
 };
 

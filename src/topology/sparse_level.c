@@ -82,7 +82,7 @@ static void write_corners(const st_sparse_level *level, size_t h, uint32_t corne
     }
 }
 
-static bool make_points(st_sparse_level *level) {
+static bool sparse_level_make_points(st_sparse_level *level) {
     const st_lattice *lattice = &level->lattice;
     const size_t count = level->cell.count;
     uint32_t *number = st_alloc((size_t)lattice->n[0] * (size_t)lattice->n[1] * (size_t)lattice->n[2], sizeof *number);
@@ -110,7 +110,7 @@ bool st_sparse_level_finest(st_sparse_level *level, const st_sparse_cells *cells
         for (size_t i = 0; ok && i < count; i++)
             if (cells->type[i] == order[k])
                 ok = keep_cell(level, i, cells->type[i], cells->stiffness[i], cells->mass[i]);
-    return ok && make_points(level);
+    return ok && sparse_level_make_points(level);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -179,7 +179,7 @@ bool st_sparse_level_keep_cells(st_sparse_level *coarse, const st_sparse_level *
 }
 
 bool st_sparse_level_coarsen(st_sparse_level *coarse, st_sparse_level *fine) {
-    if (!st_sparse_level_keep_cells(coarse, fine, false) || !make_points(coarse)) return false;
+    if (!st_sparse_level_keep_cells(coarse, fine, false) || !sparse_level_make_points(coarse)) return false;
     if (!st_list_set_count(&fine->parent, fine->cell.count, 1)) return false;
     for (size_t i = 0; i < 8 * coarse->cell.count; i++)
         if (coarse->children.data[i] != ST_INVALID_INDEX)

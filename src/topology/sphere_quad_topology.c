@@ -17,7 +17,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static void place(const st_cube *cube, const int32_t at[3], st_real p[3]) {
+static void sphere_quad_topology_place(const st_cube *cube, const int32_t at[3], st_real p[3]) {
     const sphere_quad *self = (const sphere_quad *)cube;
     st_real u[3];
     for (int i = 0; i < 3; i++) u[i] = cube->n[i] > 1 ? (st_real)(2 * at[i]) / (st_real)(cube->n[i] - 1) - 1 : 0;
@@ -25,8 +25,12 @@ static void place(const st_cube *cube, const int32_t at[3], st_real p[3]) {
     st_vec3_add_scaled(p, self->center, u, self->radius);
 }
 
-static st_status parse(st_object *object) { return st_cube_parse((st_cube *)object, place); }
-static st_status init(st_object *object) { return st_cube_init((st_cube *)object, place); }
+static st_status sphere_quad_topology_parse(st_object *object) {
+    return st_cube_parse((st_cube *)object, sphere_quad_topology_place);
+}
+static st_status sphere_quad_topology_init(st_object *object) {
+    return st_cube_init((st_cube *)object, sphere_quad_topology_place);
+}
 
 const st_class st_sphere_quad_topology_class = {
     .name = "SphereQuadTopology",
@@ -35,6 +39,6 @@ const st_class st_sphere_quad_topology_class = {
     .fields = fields,
     .size = sizeof(sphere_quad),
     .example = "<SphereQuadTopology nx=\"5\" ny=\"5\" nz=\"5\" radius=\"2\"/>",
-    .parse = parse,
-    .init = init,
+    .parse = sphere_quad_topology_parse,
+    .init = sphere_quad_topology_init,
 };

@@ -178,7 +178,7 @@ st_status st_topology_init_again(st_topology *topology) {
     return status;
 }
 
-static void destroy(st_object *object) { st_adjacency_drop((st_topology *)object); }
+static void topology_destroy(st_object *object) { st_adjacency_drop((st_topology *)object); }
 
 // ---------------------------------------------------------------------------------------------------
 // Class
@@ -202,6 +202,6 @@ const st_class st_topology_class = {
     .fields = fields,
     .size = sizeof(st_topology),
     .flags = ST_CLASS_ABSTRACT,
-    .destroy = destroy,
+    .destroy = topology_destroy,
     .topology = &ops,
 };

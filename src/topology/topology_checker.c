@@ -19,7 +19,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status check(st_object *object) {
+static st_status topology_checker_check(st_object *object) {
     topology_checker *self = (topology_checker *)object;
     if (!self->topology) return ST_OK;
     self->findings = (uint32_t)st_topology_check((st_topology *)self->topology);
@@ -27,15 +27,15 @@ static st_status check(st_object *object) {
     return ST_OK;
 }
 
-static st_status init(st_object *object) {
+static st_status topology_checker_init(st_object *object) {
     topology_checker *self = (topology_checker *)object;
     if (!self->topology) self->topology = st_find(object->node, ST_ROLE(topology), ST_UP);
     if (!self->topology) return st_invalid(object, "there is no topology in its node or above");
-    return check(object);
+    return topology_checker_check(object);
 }
 
-static void event(st_object *object, st_event *event_) {
-    if (event_->kind == ST_EVENT_ANIMATE_END && ((topology_checker *)object)->each_step) check(object);
+static void topology_checker_event(st_object *object, st_event *event_) {
+    if (event_->kind == ST_EVENT_ANIMATE_END && ((topology_checker *)object)->each_step) topology_checker_check(object);
 }
 
 const st_class st_topology_checker_class = {
@@ -47,7 +47,7 @@ const st_class st_topology_checker_class = {
     .size = sizeof(topology_checker),
     .example = "<MeshTopology position=\"0 0 0  1 0 0  0 1 0\" triangles=\"0 1 2\"/>\n<TopologyChecker/>",
     .flags = ST_CLASS_LISTENING,
-    .init = init,
-    .reinit = check,
-    .event = event,
+    .init = topology_checker_init,
+    .reinit = topology_checker_check,
+    .event = topology_checker_event,
 };

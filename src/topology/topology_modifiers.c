@@ -29,14 +29,22 @@ static st_status find_container(st_object *object, const st_class *kind) {
     return st_invalid(object, "there is no %s in this node or above that it could change", kind->name);
 }
 
-static st_status init_point(st_object *o) { return find_container(o, &st_point_set_topology_container_class); }
-static st_status init_edge(st_object *o) { return find_container(o, &st_edge_set_topology_container_class); }
-static st_status init_triangle(st_object *o) { return find_container(o, &st_triangle_set_topology_container_class); }
-static st_status init_quad(st_object *o) { return find_container(o, &st_quad_set_topology_container_class); }
-static st_status init_tetrahedron(st_object *o) {
+static st_status topology_modifiers_init_point(st_object *o) {
+    return find_container(o, &st_point_set_topology_container_class);
+}
+static st_status topology_modifiers_init_edge(st_object *o) {
+    return find_container(o, &st_edge_set_topology_container_class);
+}
+static st_status topology_modifiers_init_triangle(st_object *o) {
+    return find_container(o, &st_triangle_set_topology_container_class);
+}
+static st_status topology_modifiers_init_quad(st_object *o) {
+    return find_container(o, &st_quad_set_topology_container_class);
+}
+static st_status topology_modifiers_init_tetrahedron(st_object *o) {
     return find_container(o, &st_tetrahedron_set_topology_container_class);
 }
-static st_status init_hexahedron(st_object *o) {
+static st_status topology_modifiers_init_hexahedron(st_object *o) {
     return find_container(o, &st_hexahedron_set_topology_container_class);
 }
 
@@ -50,7 +58,7 @@ const st_class st_point_set_topology_modifier_class = {
     .fields = point_fields,
     .size = sizeof(st_modifier),
     .example = EXAMPLE("Point"),
-    .init = init_point,
+    .init = topology_modifiers_init_point,
 };
 
 const st_class st_edge_set_topology_modifier_class = {
@@ -59,7 +67,7 @@ const st_class st_edge_set_topology_modifier_class = {
     .parent = &st_point_set_topology_modifier_class,
     .size = sizeof(st_modifier),
     .example = EXAMPLE("Edge"),
-    .init = init_edge,
+    .init = topology_modifiers_init_edge,
 };
 
 const st_class st_triangle_set_topology_modifier_class = {
@@ -69,7 +77,7 @@ const st_class st_triangle_set_topology_modifier_class = {
     .fields = triangle_fields,
     .size = sizeof(st_modifier),
     .example = EXAMPLE("Triangle"),
-    .init = init_triangle,
+    .init = topology_modifiers_init_triangle,
 };
 
 const st_class st_quad_set_topology_modifier_class = {
@@ -78,7 +86,7 @@ const st_class st_quad_set_topology_modifier_class = {
     .parent = &st_edge_set_topology_modifier_class,
     .size = sizeof(st_modifier),
     .example = EXAMPLE("Quad"),
-    .init = init_quad,
+    .init = topology_modifiers_init_quad,
 };
 
 const st_class st_tetrahedron_set_topology_modifier_class = {
@@ -88,7 +96,7 @@ const st_class st_tetrahedron_set_topology_modifier_class = {
     .fields = volume_fields,
     .size = sizeof(st_modifier),
     .example = EXAMPLE("Tetrahedron"),
-    .init = init_tetrahedron,
+    .init = topology_modifiers_init_tetrahedron,
 };
 
 const st_class st_hexahedron_set_topology_modifier_class = {
@@ -98,5 +106,5 @@ const st_class st_hexahedron_set_topology_modifier_class = {
     .fields = volume_fields,
     .size = sizeof(st_modifier),
     .example = EXAMPLE("Hexahedron"),
-    .init = init_hexahedron,
+    .init = topology_modifiers_init_hexahedron,
 };

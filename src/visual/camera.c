@@ -30,9 +30,9 @@ st_picture_view st_default_picture_view(void) {
     };
 }
 
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+static double camera_dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-static void cross(const double a[3], const double b[3], double result[3]) {
+static void camera_cross(const double a[3], const double b[3], double result[3]) {
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
         result[i] = a[j] * b[k] - a[k] * b[j];
@@ -40,18 +40,18 @@ static void cross(const double a[3], const double b[3], double result[3]) {
 }
 
 // Divides by the largest component first: no overflow, no underflow.
-static bool normalize(double v[3]) {
+static bool camera_normalize(double v[3]) {
     const double largest = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
     if (!isfinite(v[0] + v[1] + v[2]) || !(largest > 0)) return false;
     for (int k = 0; k < 3; k++) v[k] /= largest;
-    const double length = sqrt(dot(v, v));
+    const double length = sqrt(camera_dot(v, v));
     for (int k = 0; k < 3; k++) v[k] /= length;
     return true;
 }
 
 // Looking along the wanted up, another axis takes its place: one that leaves x pointing to the right when up was y.
 static void replace_up(const double back[3], double up[3]) {
-    if (fabs(dot(back, up)) < 0.999) return;
+    if (fabs(camera_dot(back, up)) < 0.999) return;
     if (fabs(up[1]) > 0.999) {
         up[0] = up[1] = 0;
         up[2] = back[1] > 0 ? -1 : 1;
@@ -68,14 +68,14 @@ static st_status set_axes(st_camera *camera, const st_picture_view *view, st_ima
         back[k] = view->has_eye ? view->eye[k] - view->target[k] : view->direction[k];
         up[k] = view->up[k];
     }
-    if (!normalize(back))
+    if (!camera_normalize(back))
         return st_image_fail(error, ST_INVALID, "the direction of view (%g, %g, %g) is not usable", back[0], back[1],
                              back[2]);
-    if (!normalize(up)) up[0] = up[2] = 0, up[1] = 1;
+    if (!camera_normalize(up)) up[0] = up[2] = 0, up[1] = 1;
     replace_up(back, up);
-    cross(up, back, right);
-    normalize(right);
-    cross(back, right, upward);
+    camera_cross(up, back, right);
+    camera_normalize(right);
+    camera_cross(back, right, upward);
     return ST_OK;
 }
 
@@ -87,7 +87,7 @@ static bool set_scale(st_camera *camera, double bounds[2][3]) {
         half[k] = (bounds[1][k] - bounds[0][k]) / 2;
         reach = fmax(reach, fabs(camera->origin[k]));
     }
-    const double size = sqrt(dot(half, half));
+    const double size = sqrt(camera_dot(half, half));
     camera->scale = fmax(size, reach * 1e-9);
     if (!(camera->scale > 1e-30)) camera->scale = 1;
     return isfinite(size) && isfinite(reach) && reach < 1e100;
@@ -187,7 +187,7 @@ void st_camera_transform(const st_camera *camera, const double world[3], double 
     double p[3];
     for (int k = 0; k < 3; k++) p[k] = (world[k] - camera->origin[k]) / camera->scale;
     for (int k = 0; k < 3; k++) {
-        const double x = dot(camera->axes[k], p) - camera->eye[k];
+        const double x = camera_dot(camera->axes[k], p) - camera->eye[k];
         result[k] = x > far_limit ? far_limit : (x < -far_limit ? -far_limit : x);
     }
 }

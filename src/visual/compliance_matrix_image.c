@@ -13,14 +13,14 @@ typedef struct matrix_image {
     st_uints bitmap; // pairs
 } matrix_image;
 
-static bool add(st_uints *bitmap, size_t row, size_t col) {
+static bool compliance_matrix_image_add(st_uints *bitmap, size_t row, size_t col) {
     if (!st_list_set_count(bitmap, bitmap->count + 1, 2)) return false;
     bitmap->data[2 * bitmap->count - 2] = (uint32_t)row;
     bitmap->data[2 * bitmap->count - 1] = (uint32_t)col;
     return true;
 }
 
-static void event(st_object *object, st_event *e) {
+static void compliance_matrix_image_event(st_object *object, st_event *e) {
     matrix_image *self = (matrix_image *)object;
     if (e->kind != ST_EVENT_ANIMATE_END) return;
     st_object *solver = self->solver ? self->solver : st_find(object->node, ST_ROLE(constraint_solver), ST_UP);
@@ -29,7 +29,7 @@ static void event(st_object *object, st_event *e) {
     bool ok = true;
     self->bitmap.count = 0;
     for (size_t i = 0; w.w && ok && i < w.size * w.size; i++)
-        if (w.w[i] != 0) ok = add(&self->bitmap, i / w.size, i % w.size);
+        if (w.w[i] != 0) ok = compliance_matrix_image_add(&self->bitmap, i / w.size, i % w.size);
     if (!ok) st_message(object, ST_ERROR, "out of memory for the picture of a matrix of %zu rows", w.size);
     st_touch(object, &self->bitmap);
 }
@@ -51,5 +51,5 @@ const st_class st_compliance_matrix_image_class = {
     .size = sizeof(matrix_image),
     .flags = ST_CLASS_LISTENING,
     .example = "<ComplianceMatrixImage name='image'/>",
-    .event = event,
+    .event = compliance_matrix_image_event,
 };

@@ -21,7 +21,8 @@ static st_system *system_of(const matrix_image *self) {
     return solver ? ((const st_linear_solver *)solver)->system : NULL;
 }
 
-static bool add_block(st_uints *bitmap, size_t row, size_t col, size_t b, const st_real *block) {
+static bool global_system_matrix_image_add_block(st_uints *bitmap, size_t row, size_t col, size_t b,
+                                                 const st_real *block) {
     for (size_t k = 0; k < b * b; k++) {
         if (block[k] == 0) continue;
         if (!st_list_set_count(bitmap, bitmap->count + 1, 2)) return false;
@@ -31,7 +32,7 @@ static bool add_block(st_uints *bitmap, size_t row, size_t col, size_t b, const 
     return true;
 }
 
-static void event(st_object *object, st_event *e) {
+static void global_system_matrix_image_event(st_object *object, st_event *e) {
     matrix_image *self = (matrix_image *)object;
     if (e->kind != ST_EVENT_ANIMATE_END) return;
     st_system *system = system_of(self);
@@ -43,7 +44,8 @@ static void event(st_object *object, st_event *e) {
         bool ok = true;
         for (size_t row = 0; ok && row < m.rows / b; row++)
             for (size_t s = m.starts[row]; ok && s < m.starts[row + 1]; s++)
-                ok = add_block(&self->bitmap, row, (size_t)m.columns[s], b, m.values + s * b * b);
+                ok = global_system_matrix_image_add_block(&self->bitmap, row, (size_t)m.columns[s], b,
+                                                          m.values + s * b * b);
         if (!ok) st_message(object, ST_ERROR, "out of memory for the picture of a matrix of %zu rows", m.rows);
     }
     st_touch(object, &self->bitmap);
@@ -66,5 +68,5 @@ const st_class st_global_system_matrix_image_class = {
     .size = sizeof(matrix_image),
     .flags = ST_CLASS_LISTENING,
     .example = "<GlobalSystemMatrixImage name=\"image\"/>",
-    .event = event,
+    .event = global_system_matrix_image_event,
 };

@@ -22,7 +22,7 @@ static void free_shape(st_shape *shape) {
     st_free(shape->sides);
 }
 
-static bool in_range(const uint32_t *indices, size_t count, size_t point_count) {
+static bool picture_in_range(const uint32_t *indices, size_t count, size_t point_count) {
     for (size_t i = 0; i < count; i++)
         if (indices[i] >= point_count) return false;
     return true;
@@ -66,7 +66,8 @@ st_status st_picture_add_surface(st_picture *picture, const st_real *positions, 
                                  const uint32_t *triangles, size_t triangle_count, const uint32_t *quads,
                                  size_t quad_count, const st_surface_style *style) {
     if (triangle_count > UINT32_MAX / 8 || quad_count > UINT32_MAX / 16) return ST_INVALID;
-    if (!in_range(triangles, 3 * triangle_count, point_count) || !in_range(quads, 4 * quad_count, point_count))
+    if (!picture_in_range(triangles, 3 * triangle_count, point_count) ||
+        !picture_in_range(quads, 4 * quad_count, point_count))
         return ST_INVALID;
     st_shape shape = {.kind = ST_SHAPE_SURFACE, .color = style->color, .flat = style->flat};
     shape.size = pixel_size(style->edge_width);
@@ -86,7 +87,7 @@ st_status st_picture_add_surface(st_picture *picture, const st_real *positions, 
 st_status st_picture_add_lines(st_picture *picture, const st_real *positions, size_t point_count, const uint32_t *pairs,
                                size_t pair_count, st_color color, float width) {
     if (pair_count > UINT32_MAX / 8) return ST_INVALID;
-    if (pairs ? !in_range(pairs, 2 * pair_count, point_count) : 2 * pair_count > point_count) return ST_INVALID;
+    if (pairs ? !picture_in_range(pairs, 2 * pair_count, point_count) : 2 * pair_count > point_count) return ST_INVALID;
     st_shape shape = {.kind = ST_SHAPE_LINES, .color = color, .size = pixel_size(width)};
     const st_status status = make_shape(&shape, positions, point_count, pair_count, 2);
     for (size_t i = 0; status == ST_OK && i < 2 * pair_count; i++) shape.indices[i] = pairs ? pairs[i] : (uint32_t)i;

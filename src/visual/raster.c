@@ -81,7 +81,7 @@ static uint32_t style_color(const st_raster_style *style, float nx, float ny, fl
     return pack(style->color[0] * scale, style->color[1] * scale, style->color[2] * scale);
 }
 
-static void put(st_raster *raster, size_t at, float depth, uint32_t color, float alpha) {
+static void raster_put(st_raster *raster, size_t at, float depth, uint32_t color, float alpha) {
     if (alpha < 1) {
         raster->color[at] = mix(raster->color[at], color, alpha);
     } else {
@@ -127,12 +127,12 @@ static int64_t to_fixed(double x) {
 
 static int64_t floor_divide(int64_t a, int64_t b) { return a / b - (a % b != 0 && (a < 0) != (b < 0)); }
 
-static int64_t smallest(const int64_t v[3]) {
+static int64_t raster_smallest(const int64_t v[3]) {
     const int64_t m = v[0] < v[1] ? v[0] : v[1];
     return m < v[2] ? m : v[2];
 }
 
-static int64_t largest(const int64_t v[3]) {
+static int64_t raster_largest(const int64_t v[3]) {
     const int64_t m = v[0] > v[1] ? v[0] : v[1];
     return m > v[2] ? m : v[2];
 }
@@ -147,8 +147,8 @@ static bool sample_range(int64_t low, int64_t high, int32_t limit, int32_t *firs
 }
 
 static bool prepare_edges(setup *s, const st_raster *raster, const int64_t x[3], const int64_t y[3]) {
-    if (!sample_range(smallest(x), largest(x), raster->width, &s->left, &s->right)) return false;
-    if (!sample_range(smallest(y), largest(y), raster->height, &s->top, &s->bottom)) return false;
+    if (!sample_range(raster_smallest(x), raster_largest(x), raster->width, &s->left, &s->right)) return false;
+    if (!sample_range(raster_smallest(y), raster_largest(y), raster->height, &s->top, &s->bottom)) return false;
     const int64_t px = (int64_t)s->left * SUBSAMPLE + SUBSAMPLE / 2, py = (int64_t)s->top * SUBSAMPLE + SUBSAMPLE / 2;
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3;
@@ -162,7 +162,7 @@ static bool prepare_edges(setup *s, const st_raster *raster, const int64_t x[3],
 }
 
 // The weight of a corner is the edge function of the side opposite to it.
-static double interpolate(const double value[3], const double edge[3], double area) {
+static double raster_interpolate(const double value[3], const double edge[3], double area) {
     return (edge[1] * value[0] + edge[2] * value[1] + edge[0] * value[2]) / area;
 }
 
@@ -183,10 +183,11 @@ static void prepare_values(setup *s, const st_raster_vertex *const corner[3], co
     s->edge_opacity *= clamp01((float)(height / (8.0 * s->edge_width) - 0.25));
     if (!(s->edge_opacity > 0)) s->edges = 0;
     const double step[3] = {(double)s->step_x[0], (double)s->step_x[1], (double)s->step_x[2]};
-    for (int c = 0; c < CHANNELS; c++) s->gradient[c] = (float)interpolate(s->value[c], step, (double)s->area);
+    for (int c = 0; c < CHANNELS; c++) s->gradient[c] = (float)raster_interpolate(s->value[c], step, (double)s->area);
 }
 
-static bool prepare(setup *s, const st_raster *raster, const st_raster_vertex v[3], const st_raster_style *style) {
+static bool raster_prepare(setup *s, const st_raster *raster, const st_raster_vertex v[3],
+                           const st_raster_style *style) {
     const st_raster_vertex *corner[3] = {&v[0], &v[1], &v[2]};
     int64_t x[3], y[3];
     for (int i = 0; i < 3; i++) x[i] = to_fixed(v[i].x), y[i] = to_fixed(v[i].y);
@@ -220,7 +221,7 @@ static void fill_span(st_raster *raster, const setup *s, size_t start, int64_t f
                       const double edge[3], const st_raster_style *style) {
     float base[CHANNELS], value[CHANNELS];
     const int channels = s->edges ? CHANNELS : SIDE_0;
-    for (int c = 0; c < channels; c++) base[c] = (float)interpolate(s->value[c], edge, (double)s->area);
+    for (int c = 0; c < channels; c++) base[c] = (float)raster_interpolate(s->value[c], edge, (double)s->area);
     for (int64_t k = first; k <= last; k++) {
         const float t = (float)k;
         const size_t at = start + (size_t)k;
@@ -228,14 +229,14 @@ static void fill_span(st_raster *raster, const setup *s, size_t start, int64_t f
         if (depth <= raster->depth[at]) continue;
         for (int c = NORMAL_X; c < channels; c++) value[c] = base[c] + t * s->gradient[c];
         const float scale = s->edges ? side_scale(s, value) : 1.0f;
-        put(raster, at, depth, style_color(style, value[NORMAL_X], value[NORMAL_Y], value[NORMAL_Z], scale),
-            style->alpha);
+        raster_put(raster, at, depth, style_color(style, value[NORMAL_X], value[NORMAL_Y], value[NORMAL_Z], scale),
+                   style->alpha);
     }
 }
 
 void st_raster_triangle(st_raster *raster, const st_raster_vertex corners[3], const st_raster_style *style) {
     setup s;
-    if (!prepare(&s, raster, corners, style)) return;
+    if (!raster_prepare(&s, raster, corners, style)) return;
     for (int32_t y = s.top; y < s.bottom; y++) {
         // All samples k of the row with edge + k step >= bias, for the three edges at once.
         int64_t first = 0, last = s.right - s.left - 1;
@@ -317,8 +318,8 @@ void st_raster_line(st_raster *raster, const st_raster_vertex *a, const st_raste
             // Across the line a tube's normal turns from one side to the other; the screen's y points down.
             const float across = (float)fmax(-1, fmin(1, (ry * dx - rx * dy) / half_width));
             const float nz = sqrt(1.0f - across * across);
-            put(raster, at, depth, style_color(style, -(float)dy * across, -(float)dx * across, nz, 1.0f),
-                style->alpha);
+            raster_put(raster, at, depth, style_color(style, -(float)dy * across, -(float)dx * across, nz, 1.0f),
+                       style->alpha);
         }
     }
 }
@@ -337,7 +338,7 @@ void st_raster_sphere(st_raster *raster, const st_raster_vertex *center, double 
             const float depth = (float)(center->depth / fmax(1e-3, 1 - nz * bulge));
             const size_t at = (size_t)y * (size_t)raster->width + (size_t)x;
             if (depth <= raster->depth[at]) continue;
-            put(raster, at, depth, style_color(style, (float)nx, (float)-ny, (float)nz, 1.0f), style->alpha);
+            raster_put(raster, at, depth, style_color(style, (float)nx, (float)-ny, (float)nz, 1.0f), style->alpha);
         }
     }
 }

@@ -68,7 +68,7 @@ static unsigned outside_mask(const canvas *c, const double p[3]) {
     return mask;
 }
 
-static corner between(const corner *a, const corner *b, double t) {
+static corner render_between(const corner *a, const corner *b, double t) {
     corner result = {.side = a->side};
     for (int k = 0; k < 3; k++) {
         result.point[k] = a->point[k] + t * (b->point[k] - a->point[k]);
@@ -85,7 +85,7 @@ static int clip_plane(const canvas *c, int plane, const corner *from, int count,
         const double da = plane_distance(c, plane, a->point), db = plane_distance(c, plane, b->point);
         if (da >= 0) to[kept++] = *a;
         if ((da >= 0) == (db >= 0)) continue;
-        to[kept] = between(a, b, da / (da - db));
+        to[kept] = render_between(a, b, da / (da - db));
         if (da >= 0) to[kept].side = false; // the next side runs along the plane
         kept++;
     }
@@ -208,7 +208,7 @@ static void draw_line(canvas *c, const double *from, const double *to, double ha
         const double da = plane_distance(c, plane, a.point), db = plane_distance(c, plane, b.point);
         if (da < 0 && db < 0) return;
         if (da >= 0 && db >= 0) continue;
-        const corner cut = between(&a, &b, da / (da - db));
+        const corner cut = render_between(&a, &b, da / (da - db));
         if (da < 0) a = cut;
         else b = cut;
     }
@@ -323,7 +323,7 @@ static uint32_t sample_count(const st_picture_view *view) {
     return samples;
 }
 
-static bool draw(canvas *c, const st_picture_view *view, int32_t width, int32_t height) {
+static bool render_draw(canvas *c, const st_picture_view *view, int32_t width, int32_t height) {
     c->surfaces = st_alloc(c->picture->shapes.count, sizeof *c->surfaces);
     bool good = st_raster_init(&c->raster, width, height) && c->surfaces;
     if (good) {
@@ -350,7 +350,7 @@ st_status st_picture_render(const st_picture *picture, const st_picture_view *vi
     if (status != ST_OK) return status;
     c.guard[0] = 2 * c.camera.half_width / c.camera.focal;
     c.guard[1] = 2 * c.camera.half_height / c.camera.focal;
-    if (draw(&c, view, (int32_t)width, (int32_t)height)) st_raster_resolve(&c.raster, samples, image);
+    if (render_draw(&c, view, (int32_t)width, (int32_t)height)) st_raster_resolve(&c.raster, samples, image);
     else status = st_image_fail(error, ST_OUT_OF_MEMORY, "no memory to draw %u x %u pixels", view->width, view->height);
     st_raster_free(&c.raster);
     return status;

@@ -34,26 +34,27 @@ static st_real *places(const st_state *state) {
     return packed(state->size, state->coord[ST_COORD_POSITION].data, dof->coord, dof->spatial);
 }
 
-static void note(painter *p, st_status status) {
+static void scene_picture_note(painter *p, st_status status) {
     if (p->status == ST_OK) p->status = status;
 }
 
 // Takes the points.
-static void add_points(painter *p, size_t count, st_real *xyz, st_rgba color) {
-    note(p, xyz ? st_picture_add_points(p->picture, xyz, count, color_of(color), 4) : ST_OUT_OF_MEMORY);
+static void scene_picture_add_points(painter *p, size_t count, st_real *xyz, st_rgba color) {
+    scene_picture_note(p, xyz ? st_picture_add_points(p->picture, xyz, count, color_of(color), 4) : ST_OUT_OF_MEMORY);
     st_free(xyz);
 }
 
 static void draw_points(st_canvas *canvas, size_t count, const st_real *positions, int stride, st_rgba color) {
-    add_points((painter *)canvas, count, packed(count, positions, stride, stride), color);
+    scene_picture_add_points((painter *)canvas, count, packed(count, positions, stride, stride), color);
 }
 
 static void draw_lines(st_canvas *canvas, size_t count, const uint32_t *pairs, const st_real *positions,
                        size_t position_count, int stride, st_rgba color) {
     painter *p = (painter *)canvas;
     st_real *xyz = packed(position_count, positions, stride, stride);
-    note(p, xyz ? st_picture_add_lines(p->picture, xyz, position_count, pairs, count, color_of(color), 1.5F)
-                : ST_OUT_OF_MEMORY);
+    scene_picture_note(p,
+                       xyz ? st_picture_add_lines(p->picture, xyz, position_count, pairs, count, color_of(color), 1.5F)
+                           : ST_OUT_OF_MEMORY);
     st_free(xyz);
 }
 
@@ -64,8 +65,8 @@ static void draw_triangles(st_canvas *canvas, size_t count, const uint32_t *corn
     style.color = color_of(color);
     style.edges = false;
     st_real *xyz = packed(position_count, positions, stride, stride);
-    note(p, xyz ? st_picture_add_surface(p->picture, xyz, position_count, corners, count, NULL, 0, &style)
-                : ST_OUT_OF_MEMORY);
+    scene_picture_note(p, xyz ? st_picture_add_surface(p->picture, xyz, position_count, corners, count, NULL, 0, &style)
+                              : ST_OUT_OF_MEMORY);
     st_free(xyz);
 }
 
@@ -98,7 +99,7 @@ static void draw_mesh(painter *p, const st_state *state, st_topology *topology) 
                      : ST_OUT_OF_MEMORY;
         st_free(xyz);
     }
-    note(p, status);
+    scene_picture_note(p, status);
     st_boundary_free(&b);
 }
 
@@ -115,7 +116,7 @@ static void draw_state(painter *p, const st_state *state) {
         return;
     st_topology *topology = mesh_of(state);
     if (topology) draw_mesh(p, state, topology);
-    else add_points(p, state->size, places(state), (st_rgba){0.30F, 0.42F, 0.60F, 1});
+    else scene_picture_add_points(p, state->size, places(state), (st_rgba){0.30F, 0.42F, 0.60F, 1});
 }
 
 // Springs on a mesh that is shown would only clutter it.
@@ -125,7 +126,7 @@ static bool is_hidden(const st_object *object) {
            (has_visual_model(force->state->object.node) || mesh_of(force->state));
 }
 
-static bool visit(st_node *node, void *context) {
+static bool scene_picture_visit(st_node *node, void *context) {
     painter *p = context;
     for (size_t i = 0; i < node->objects.count; i++) {
         st_object *object = node->objects.data[i];
@@ -149,7 +150,7 @@ st_status st_scene_write_png(st_scene *scene, const char *path, const st_picture
     }
     st_picture picture = {0};
     painter p = {.canvas = {draw_points, draw_lines, draw_triangles}, .picture = &picture};
-    st_visit(scene->root, visit, &p);
+    st_visit(scene->root, scene_picture_visit, &p);
     st_status status = p.status;
     if (status == ST_OK && options->caption) status = st_picture_set_caption(&picture, options->caption);
     st_picture_view view = st_default_picture_view();

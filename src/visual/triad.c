@@ -14,7 +14,7 @@ enum { CONE_SIDES = 20 };
 static const float front = 1e6f, spread = 1e5f; // depth = front + spread z, for z from -1 to 1
 
 // Turns v (camera axes, lengths in arrows) into a screen vertex with the given normal.
-static st_raster_vertex place(const double center[2], double size, const double v[3], const double normal[3]) {
+static st_raster_vertex triad_place(const double center[2], double size, const double v[3], const double normal[3]) {
     return (st_raster_vertex){center[0] + size * v[0],
                               center[1] - size * v[1],
                               front + spread * (float)v[2],
@@ -41,11 +41,12 @@ static void draw_cone(st_raster *raster, const double center[2], double size, do
         rim(frame, k, 0.72, 0.11, a, na);
         rim(frame, k + 1, 0.72, 0.11, b, nb);
         const double tip_normal[3] = {na[0] + nb[0], na[1] + nb[1], na[2] + nb[2]};
-        const st_raster_vertex mantle[3] = {place(center, size, a, na), place(center, size, b, nb),
-                                            place(center, size, axis, tip_normal)};
+        const st_raster_vertex mantle[3] = {triad_place(center, size, a, na), triad_place(center, size, b, nb),
+                                            triad_place(center, size, axis, tip_normal)};
         // The bottom is seen only when the arrow points away from the viewer.
-        const st_raster_vertex bottom[3] = {place(center, size, a, backward), place(center, size, b, backward),
-                                            place(center, size, foot, backward)};
+        const st_raster_vertex bottom[3] = {triad_place(center, size, a, backward),
+                                            triad_place(center, size, b, backward),
+                                            triad_place(center, size, foot, backward)};
         st_raster_triangle(raster, mantle, style);
         if (axis[2] < 0) st_raster_triangle(raster, bottom, style);
     }
@@ -65,7 +66,7 @@ void st_triad_draw(st_raster *raster, const st_camera *camera, double size) {
         const double shaft[3] = {0.75 * axis[0], 0.75 * axis[1], 0.75 * axis[2]};
         st_raster_style style = {.alpha = 1, .lit = true};
         st_raster_color(style.color, colors[i][0], colors[i][1], colors[i][2]);
-        const st_raster_vertex a = place(center, size, zero, zero), b = place(center, size, shaft, zero);
+        const st_raster_vertex a = triad_place(center, size, zero, zero), b = triad_place(center, size, shaft, zero);
         st_raster_line(raster, &a, &b, 0.042 * size, &style);
         draw_cone(raster, center, size, frame, &style);
         st_raster_color(style.color, 0.8f * colors[i][0], 0.8f * colors[i][1], 0.8f * colors[i][2]);

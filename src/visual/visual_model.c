@@ -123,7 +123,7 @@ static const st_field ogl_fields[] = {
 };
 // clang-format on
 
-static st_status construct(st_object *object) {
+static st_status visual_model_construct(st_object *object) {
     object->dof = &st_vec3;
     return ST_OK;
 }
@@ -136,7 +136,7 @@ static void take_triple(st_object *object, const st_real given[3], st_real to[3]
     if (any) st_touch(object, to);
 }
 
-static st_status parse(st_object *object) {
+static st_status visual_model_parse(st_object *object) {
     visual_model *self = (visual_model *)object;
     for (int i = 0; i < 3 && st_is_set(object, &self->uniform_scale); i++) self->scale[i] = self->uniform_scale;
     take_triple(object, self->s, self->scale, 1);
@@ -150,7 +150,7 @@ static st_status parse(st_object *object) {
 // Meshes: from vertices with seams
 // ---------------------------------------------------------------------------------------------------
 
-static st_reals *positions(visual_model *self) { return &self->state.coord[ST_COORD_POSITION]; }
+static st_reals *visual_model_positions(visual_model *self) { return &self->state.coord[ST_COORD_POSITION]; }
 
 static bool copy_list(st_reals *to, const st_reals *from) {
     if (!st_list_set_count(to, from->count, 3)) return false;
@@ -162,9 +162,9 @@ static bool copy_list(st_reals *to, const st_reals *from) {
 static st_status merge_seams(visual_model *self) {
     const st_uints *point_of = &self->vert_pos_idx;
     st_object *object = &self->state.object;
-    if (point_of->count != positions(self)->count) {
+    if (point_of->count != visual_model_positions(self)->count) {
         st_message(object, ST_WARNING, "vertPosIdx has %zu entries for %zu positions: it is not used", point_of->count,
-                   positions(self)->count);
+                   visual_model_positions(self)->count);
         self->vert_pos_idx.count = 0;
         return ST_OK;
     }
@@ -175,11 +175,12 @@ static st_status merge_seams(visual_model *self) {
     if (points > 1000 * point_of->count)
         return st_invalid(object, "vertPosIdx names point %zu, but there are only %zu vertices", points - 1,
                           point_of->count);
-    if (!copy_list(&self->vertices, positions(self))) return ST_OUT_OF_MEMORY;
-    positions(self)->count = 0;
-    if (!st_list_set_count(positions(self), points, 3)) return ST_OUT_OF_MEMORY;
+    if (!copy_list(&self->vertices, visual_model_positions(self))) return ST_OUT_OF_MEMORY;
+    visual_model_positions(self)->count = 0;
+    if (!st_list_set_count(visual_model_positions(self), points, 3)) return ST_OUT_OF_MEMORY;
     for (size_t i = 0; i < point_of->count; i++)
-        st_copy_reals(positions(self)->data + 3 * (size_t)point_of->data[i], self->vertices.data + 3 * i, 3);
+        st_copy_reals(visual_model_positions(self)->data + 3 * (size_t)point_of->data[i], self->vertices.data + 3 * i,
+                      3);
     return ST_OK;
 }
 
@@ -213,7 +214,7 @@ static bool take_mesh(visual_model *self, st_obj *obj) {
     const st_obj_elements to = {&self->edges, &self->triangles, &self->quads, false, false};
     st_obj_split split = {0};
     filter_faces(self, obj);
-    bool ok = st_obj_split_create(&split, obj) && copy_list(positions(self), &obj->points);
+    bool ok = st_obj_split_create(&split, obj) && copy_list(visual_model_positions(self), &obj->points);
     const bool seams = split.vertices.count != obj->points.count;
     if (ok && seams) ok = take_split(self, obj, &split);
     for (size_t i = 0; ok && !seams && i < obj->corners.count; i++)
@@ -272,28 +273,28 @@ static bool take_points(visual_model *self, const st_topology *topology) {
     const st_state *state = (const st_state *)st_find_slot(topology->object.node, ST_ROLE(state));
     if (count > 0 && !st_topology_point(topology, 0, p)) {
         if (!state || state == &self->state || st_state_dof(state) != &st_vec3) return true;
-        return copy_list(positions(self), &state->coord[ST_COORD_POSITION]);
+        return copy_list(visual_model_positions(self), &state->coord[ST_COORD_POSITION]);
     }
-    if (!st_list_set_count(positions(self), count, 3)) return false;
-    for (size_t i = 0; i < count; i++) st_topology_point(topology, i, positions(self)->data + 3 * i);
+    if (!st_list_set_count(visual_model_positions(self), count, 3)) return false;
+    for (size_t i = 0; i < count; i++) st_topology_point(topology, i, visual_model_positions(self)->data + 3 * i);
     return true;
 }
 
 static st_status take_topology(visual_model *self) {
     st_topology *topology = st_context_topology(self->state.object.node, self->topology);
     if (!topology) {
-        if (positions(self)->count == 0)
+        if (visual_model_positions(self)->count == 0)
             st_message(&self->state.object, ST_WARNING, "there is neither a mesh nor a topology to draw");
         return ST_OK;
     }
-    bool ok = positions(self)->count > 0 || take_points(self, topology);
+    bool ok = visual_model_positions(self)->count > 0 || take_points(self, topology);
     ok = ok && copy_elements(&self->triangles, st_topology_elements(topology, ST_TRIANGLE), 3) &&
          copy_elements(&self->quads, st_topology_elements(topology, ST_QUAD), 4);
     return ok ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
 static st_status find_mesh(visual_model *self) {
-    if (positions(self)->count == 0 && self->filename && *self->filename) return load_file(self);
+    if (visual_model_positions(self)->count == 0 && self->filename && *self->filename) return load_file(self);
     if (self->vert_pos_idx.count) {
         const st_status status = merge_seams(self);
         if (status != ST_OK) return status;
@@ -305,10 +306,10 @@ static st_status find_mesh(visual_model *self) {
 // Init
 // ---------------------------------------------------------------------------------------------------
 
-static void transform(visual_model *self) {
+static void visual_model_transform(visual_model *self) {
     st_real m[12];
     st_mesh_transformation(m, self->scale, self->rotation, self->translation);
-    st_mesh_transform(m, positions(self)->data, positions(self)->count);
+    st_mesh_transform(m, visual_model_positions(self)->data, visual_model_positions(self)->count);
     st_mesh_transform(m, self->vertices.data, self->vert_pos_idx.count ? self->vertices.count : 0);
     for (int i = 0; i < 3; i++) {
         self->scale[i] = 1;
@@ -423,28 +424,29 @@ static bool make_drawn(visual_model *self) {
 static bool make_normals(visual_model *self) {
     const st_uints drawn = {self->corners.data, self->corners.count / 3, self->corners.capacity}, none = {0};
     st_reals *normals = &self->state.deriv[ST_DERIV_NORMAL];
-    return normals->count == positions(self)->count || st_mesh_normals(normals, positions(self), &drawn, &none);
+    return normals->count == visual_model_positions(self)->count ||
+           st_mesh_normals(normals, visual_model_positions(self), &drawn, &none);
 }
 
 static bool make_rest(visual_model *self) {
     st_reals *rest = &self->state.coord[ST_COORD_REST];
     if (!self->init_rest_positions || rest->count) return true;
-    if (!copy_list(rest, positions(self))) return false;
+    if (!copy_list(rest, visual_model_positions(self))) return false;
     st_touch(&self->state.object, rest);
     return true;
 }
 
-static st_status init(st_object *object) {
+static st_status visual_model_init(st_object *object) {
     visual_model *self = (visual_model *)object;
     st_status status = find_mesh(self);
-    if (status == ST_OK) transform(self);
-    self->state.size = positions(self)->count;
+    if (status == ST_OK) visual_model_transform(self);
+    self->state.size = visual_model_positions(self)->count;
     if (status == ST_OK && !(make_rest(self) && make_drawn(self) && make_normals(self))) status = ST_OUT_OF_MEMORY;
-    st_touch(object, positions(self));
+    st_touch(object, visual_model_positions(self));
     return status == ST_OUT_OF_MEMORY ? st_invalid(object, "there is not enough memory for its mesh") : status;
 }
 
-static st_status resize(st_state *state, size_t count) {
+static st_status visual_model_resize(st_state *state, size_t count) {
     if (!st_list_set_count(&state->coord[ST_COORD_POSITION], count, 3) ||
         !st_list_set_count(&state->coord[ST_COORD_REST], count, 3) ||
         !st_list_set_count(&state->deriv[ST_DERIV_NORMAL], count, 3))
@@ -453,7 +455,7 @@ static st_status resize(st_state *state, size_t count) {
     return make_drawn((visual_model *)state) ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
-static void destroy(st_object *object) {
+static void visual_model_destroy(st_object *object) {
     visual_model *self = (visual_model *)object;
     st_list_free(&self->corners);
     st_list_free(&self->lines);
@@ -487,9 +489,9 @@ static void draw_painted(const visual_model *self, st_canvas *canvas, const st_r
     }
 }
 
-static void draw(st_object *object, st_canvas *canvas) {
+static void visual_model_draw(st_object *object, st_canvas *canvas) {
     visual_model *self = (visual_model *)object;
-    const st_reals *x = positions(self);
+    const st_reals *x = visual_model_positions(self);
     if (!self->enabled || x->count < self->state.size) return;
     const st_rgba color = color_of(self);
     if (self->paint.count) draw_painted(self, canvas, x);
@@ -502,7 +504,7 @@ static void draw(st_object *object, st_canvas *canvas) {
 // Classes
 // ---------------------------------------------------------------------------------------------------
 
-static const st_state_ops ops = {.resize = resize};
+static const st_state_ops ops = {.resize = visual_model_resize};
 
 const st_class st_visual_model_class = {
     .name = "VisualModelImpl",
@@ -512,11 +514,11 @@ const st_class st_visual_model_class = {
     .fields = fields,
     .size = sizeof(visual_model),
     .example = "<VisualModelImpl position=\"0 0 0  1 0 0  0 1 0\" triangles=\"0 1 2\" color=\"orange\"/>",
-    .construct = construct,
-    .parse = parse,
-    .init = init,
-    .draw = draw,
-    .destroy = destroy,
+    .construct = visual_model_construct,
+    .parse = visual_model_parse,
+    .init = visual_model_init,
+    .draw = visual_model_draw,
+    .destroy = visual_model_destroy,
     .state = &ops,
 };
 

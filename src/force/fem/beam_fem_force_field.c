@@ -32,7 +32,9 @@ typedef struct beam_force {
     st_beam_model model;
 } beam_force;
 
-static const st_beam_kernels *kernels(void) { return ST_SIMD_CHOICE(st_beam_kernels_portable, st_beam_kernels_avx2); }
+static const st_beam_kernels *beam_fem_kernels(void) {
+    return ST_SIMD_CHOICE(st_beam_kernels_portable, st_beam_kernels_avx2);
+}
 
 // ---------------------------------------------------------------------------------------------------
 // Init
@@ -138,7 +140,7 @@ static st_status check_edges(beam_force *self, const st_uints *edges, size_t poi
     return ST_OK;
 }
 
-static st_status reinit(st_object *object) {
+static st_status beam_fem_reinit(st_object *object) {
     beam_force *self = (beam_force *)object;
     free_model(&self->model);
     st_topology *topology = st_elastic_mesh(&self->elastic);
@@ -162,12 +164,12 @@ static st_status reinit(st_object *object) {
     return ST_OK;
 }
 
-static st_status init(st_object *object) {
+static st_status beam_fem_init(st_object *object) {
     const st_status status = st_elastic_class.init(object);
-    return status == ST_OK ? reinit(object) : status;
+    return status == ST_OK ? beam_fem_reinit(object) : status;
 }
 
-static void destroy(st_object *object) {
+static void beam_fem_destroy(st_object *object) {
     beam_force *self = (beam_force *)object;
     st_list_free(&self->chosen);
     st_list_free(&self->ends);
@@ -201,7 +203,7 @@ static void deformation(st_real d[12], const st_real *xa, const st_real *xb, con
 // ---------------------------------------------------------------------------------------------------
 
 // There are beams, and the state fits them.
-static bool is_usable(const beam_force *self) {
+static bool beam_fem_is_usable(const beam_force *self) {
     const st_state *state = self->elastic.force.state;
     const size_t points = self->model.mesh.points;
     return self->model.mesh.count && state->size >= points && state->coord[ST_COORD_REST].count >= points;
@@ -243,38 +245,38 @@ static void force_kernel(void *context, size_t begin, size_t end, st_real *resul
     }
 }
 
-static void add_force(st_force *force, const st_params *params) {
+static void beam_fem_add_force(st_force *force, const st_params *params) {
     beam_force *self = (beam_force *)force;
-    if (!is_usable(self)) return;
+    if (!beam_fem_is_usable(self)) return;
     self->model.x = st_x(force->state, params);
     self->model.rest = force->state->coord[ST_COORD_REST].data;
     st_element_loop(force->object.scene->pool, &self->model.mesh, force_kernel, &self->model,
                     st_f(force->state, params));
 }
 
-static void product(st_force *force, const st_params *params, st_real k, st_real damping) {
+static void beam_fem_product(st_force *force, const st_params *params, st_real k, st_real damping) {
     (void)damping; // none
     beam_force *self = (beam_force *)force;
-    if (!is_usable(self)) return;
+    if (!beam_fem_is_usable(self)) return;
     self->model.x = st_dx(force->state, params);
     self->model.factor = k;
-    st_element_loop(force->object.scene->pool, &self->model.mesh, kernels()->product, &self->model,
+    st_element_loop(force->object.scene->pool, &self->model.mesh, beam_fem_kernels()->product, &self->model,
                     st_df(force->state, params));
 }
 
-static void stiffness(st_force *force, const st_params *params, st_stiffness to) {
+static void beam_fem_stiffness(st_force *force, const st_params *params, st_stiffness to) {
     (void)params;
     beam_force *self = (beam_force *)force;
-    if (is_usable(self))
-        st_element_assemble(force->object.scene->pool, &self->model.mesh, 6, kernels()->matrix, &self->model,
+    if (beam_fem_is_usable(self))
+        st_element_assemble(force->object.scene->pool, &self->model.mesh, 6, beam_fem_kernels()->matrix, &self->model,
                             st_stiffness_between(to, force->state, force->state));
 }
 
-static st_real potential(st_force *force, const st_params *params) {
+static st_real beam_fem_potential(st_force *force, const st_params *params) {
     const beam_force *self = (const beam_force *)force;
     const st_real *rest = force->state->coord[ST_COORD_REST].data, *x = st_x(force->state, params);
     st_real energy = 0;
-    for (size_t p = 0; is_usable(self) && p < self->model.mesh.packs; p++) {
+    for (size_t p = 0; beam_fem_is_usable(self) && p < self->model.mesh.packs; p++) {
         st_pack d[12], f[12];
         pack_deformation(&self->model, p, x, rest, d);
         st_beam_local_force(f, self->model.constants[p], d);
@@ -288,10 +290,10 @@ static st_real potential(st_force *force, const st_params *params) {
 // The class
 // ---------------------------------------------------------------------------------------------------
 
-static void draw(st_object *object, st_canvas *canvas) {
+static void beam_fem_draw(st_object *object, st_canvas *canvas) {
     const beam_force *self = (const beam_force *)object;
     const st_state *state = self->elastic.force.state;
-    if (is_usable(self))
+    if (beam_fem_is_usable(self))
         canvas->lines(canvas, self->chosen.count, self->ends.data, state->coord[ST_COORD_POSITION].data, state->size, 7,
                       (st_rgba){1, 1, 0, 1});
 }
@@ -306,10 +308,10 @@ static const st_field fields[] = {
 };
 
 static const st_force_ops force_ops = {
-    .add_force = add_force,
-    .stiffness = stiffness,
-    .product = product,
-    .potential = potential,
+    .add_force = beam_fem_add_force,
+    .stiffness = beam_fem_stiffness,
+    .product = beam_fem_product,
+    .potential = beam_fem_potential,
 };
 
 const st_class st_beam_fem_force_field_class = {
@@ -323,9 +325,9 @@ const st_class st_beam_fem_force_field_class = {
                "<MechanicalObject template=\"Rigid3\" position=\"0 0 0 0 0 0 1  1 0 0 0 0 0 1  2 0 0 0 0 0 1\"/>\n"
                "<BeamFEMForceField radius=\"0.1\" youngModulus=\"10000\" poissonRatio=\"0.3\"/>",
     .flags = ST_CLASS_APPROXIMATE_TANGENT,
-    .init = init,
-    .reinit = reinit,
-    .destroy = destroy,
-    .draw = draw,
+    .init = beam_fem_init,
+    .reinit = beam_fem_reinit,
+    .destroy = beam_fem_destroy,
+    .draw = beam_fem_draw,
     .force = &force_ops,
 };

@@ -27,7 +27,7 @@ static int lattice_point(int w, int i) {
     return point;
 }
 
-static void place_of(int point, int at[3]) {
+static void condensation_place_of(int point, int at[3]) {
     at[0] = point % 3;
     at[1] = point / 3 % 3;
     at[2] = point / 9;
@@ -36,7 +36,7 @@ static void place_of(int point, int at[3]) {
 // The corner at a point of the lattice; -1 when it is none.
 static int corner_at(int point) {
     int at[3];
-    place_of(point, at);
+    condensation_place_of(point, at);
     for (int i = 0; i < 8; i++) {
         bool same = true;
         for (int a = 0; a < 3; a++) same = same && at[a] == (st_cube_corners[i][a] > 0 ? 2 : 0);
@@ -48,7 +48,7 @@ static int corner_at(int point) {
 static st_real trilinear(int point, int corner) {
     int at[3];
     st_real weight = 1;
-    place_of(point, at);
+    condensation_place_of(point, at);
     for (int a = 0; a < 3; a++) {
         const st_real high = (st_real)at[a] / 2;
         weight *= st_cube_corners[corner][a] > 0 ? high : 1 - high;
@@ -67,7 +67,7 @@ static void set_trilinear(lattice_weights *weights) {
 // ---------------------------------------------------------------------------------------------------
 
 // A x = b for each column of b, which becomes x. False when A is singular.
-static bool solve(st_real a[FREE][FREE], st_real b[FREE][SCALARS]) {
+static bool condensation_solve(st_real a[FREE][FREE], st_real b[FREE][SCALARS]) {
     uint32_t pivots[FREE];
     st_real column[FREE];
     if (!st_dense_factor(a[0], pivots, FREE)) return false;
@@ -96,8 +96,8 @@ static void number_scalars(int number[3 * LATTICE]) {
 }
 
 // K_ff and -K_fg of all eight children.
-static void assemble(const uint32_t children[CHILDREN], const st_condensed *parts, const st_real rigid[],
-                     const int number[], st_real free[FREE][FREE], st_real given[FREE][SCALARS]) {
+static void condensation_assemble(const uint32_t children[CHILDREN], const st_condensed *parts, const st_real rigid[],
+                                  const int number[], st_real free[FREE][FREE], st_real given[FREE][SCALARS]) {
     memset(free, 0, sizeof(st_real[FREE][FREE]));
     memset(given, 0, sizeof(st_real[FREE][SCALARS]));
     for (int w = 0; w < CHILDREN; w++) {
@@ -137,8 +137,8 @@ static void set_weights(const st_condensation *c, const uint32_t children[CHILDR
     if (!c->composite) return;
     number_scalars(number);
     rigid_cell(rigid);
-    assemble(children, parts, rigid, number, free, weights->solution);
-    weights->solved = solve(free, weights->solution);
+    condensation_assemble(children, parts, rigid, number, free, weights->solution);
+    weights->solved = condensation_solve(free, weights->solution);
     if (weights->solved) mask(weights, number);
 }
 
@@ -230,7 +230,7 @@ void st_condense(const st_condensation *c, size_t hexahedron, const st_real node
 static st_real crossed_weight(const st_condensation *c, const lattice_weights *weights, const int number[], int point,
                               int row, int corner, int col) {
     int at[3], middle = 0;
-    place_of(point, at);
+    condensation_place_of(point, at);
     for (int a = 0; a < 3; a++) middle += at[a] == 1;
     if (middle == 0 || middle == 3 || trilinear(point, corner) == 0) return 0;
     if (at[row] == 1 || at[col] != 1) return 0; // rows across, columns along
@@ -253,7 +253,7 @@ static void child_weights(const st_condensation *c, const lattice_weights *weigh
         }
 }
 
-static void multiply(st_real r[], const st_real a[], const st_real b[]) {
+static void condensation_multiply(st_real r[], const st_real a[], const st_real b[]) {
     for (int i = 0; i < SCALARS; i++)
         for (int j = 0; j < SCALARS; j++) {
             st_real sum = 0;
@@ -275,7 +275,7 @@ static void descend(const st_condensation *c, size_t level, size_t h, const st_r
         st_real p[ST_HEXAHEDRON_ENTRIES], all[ST_HEXAHEDRON_ENTRIES];
         if (children[w] == ST_INVALID_INDEX) continue;
         child_weights(c, &weights, w, p);
-        multiply(all, p, above);
+        condensation_multiply(all, p, above);
         descend(c, level - 1, children[w], cell, all, take, user);
     }
 }

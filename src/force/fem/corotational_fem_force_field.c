@@ -20,7 +20,7 @@ static st_rotation_method default_method(st_element kind, int d) {
     return offers(ST_ROTATION_HEXAHEDRON, kind, d) ? ST_ROTATION_HEXAHEDRON : ST_ROTATION_STABLE_POLAR;
 }
 
-static st_rotation_method read_method(st_generic_fem *self) {
+static st_rotation_method corotational_fem_read_method(st_generic_fem *self) {
     st_object *object = &self->elastic.force.object;
     const st_element kind = self->model.kind;
     const char *key = self->rotation_method;
@@ -38,19 +38,19 @@ static st_rotation_method read_method(st_generic_fem *self) {
     return ST_ROTATION_STABLE_POLAR;
 }
 
-static st_status reinit(st_object *object) {
+static st_status corotational_fem_reinit(st_object *object) {
     st_generic_fem *self = (st_generic_fem *)object;
     st_element_model *model = &self->model;
     model->kind = st_generic_fem_kind(object);
     model->d = object->dof->coord;
     model->rotated = true;
-    model->method = read_method(self);
+    model->method = corotational_fem_read_method(self);
     return st_generic_fem_build(self);
 }
 
-static st_status init(st_object *object) {
+static st_status corotational_fem_init(st_object *object) {
     const st_status status = st_elastic_class.init(object);
-    return status == ST_OK ? reinit(object) : status;
+    return status == ST_OK ? corotational_fem_reinit(object) : status;
 }
 
 static const st_field fields[] = {
@@ -72,6 +72,6 @@ const st_class st_corotational_fem_force_field_class = {
                "<MechanicalObject/>\n"
                "<CorotationalFEMForceField template=\"Vec3,Hexahedron\" youngModulus=\"1000\" poissonRatio=\"0.3\"/>",
     .flags = ST_CLASS_APPROXIMATE_TANGENT | ST_CLASS_PRODUCT_BY_MATRIX,
-    .init = init,
-    .reinit = reinit,
+    .init = corotational_fem_init,
+    .reinit = corotational_fem_reinit,
 };

@@ -10,13 +10,15 @@
 #include "math/simd.h"
 #include "topology/tables.h"
 
-static const st_edge_kernels *kernels(void) { return ST_SIMD_CHOICE(st_edge_kernels_portable, st_edge_kernels_avx2); }
+static const st_edge_kernels *edge_model_kernels(void) {
+    return ST_SIMD_CHOICE(st_edge_kernels_portable, st_edge_kernels_avx2);
+}
 
 // ---------------------------------------------------------------------------------------------------
 // Rest shape
 // ---------------------------------------------------------------------------------------------------
 
-static void set_rest(st_edge_model *model, size_t e, const st_real *rest) {
+static void edge_model_set_rest(st_edge_model *model, size_t e, const st_real *rest) {
     uint32_t nodes[4];
     const st_real *x[4];
     st_real s[4][3] = {{0}}, edge[18], frame[9], rotation[9];
@@ -44,7 +46,7 @@ void st_edge_model_set_material(st_edge_model *model, size_t e, const st_real *r
     model->blocks.stale = true;
 }
 
-static bool make_lists(st_edge_model *model) {
+static bool edge_model_make_lists(st_edge_model *model) {
     const st_element_mesh *mesh = &model->mesh;
     model->gradient = (void *)st_packs_create(mesh, 12);
     model->material = (void *)st_packs_create(mesh, 2);
@@ -73,12 +75,12 @@ st_status st_edge_model_make(st_edge_model *model, st_pool *pool, const st_uints
     st_status status = st_element_mesh_make(&model->mesh, pool, tetrahedra->data, count, 4, points, 3, wrong);
     if (status == ST_OK)
         status = st_edge_blocks_make(&model->blocks, pool, tetrahedra, edge_list, in_tetrahedra, points, wrong);
-    if (status == ST_OK && !make_lists(model)) status = ST_OUT_OF_MEMORY;
+    if (status == ST_OK && !edge_model_make_lists(model)) status = ST_OUT_OF_MEMORY;
     if (status != ST_OK) {
         st_edge_model_free(model);
         return status;
     }
-    for (size_t e = 0; e < model->mesh.packs * ST_PACK_SIZE; e++) set_rest(model, e, rest);
+    for (size_t e = 0; e < model->mesh.packs * ST_PACK_SIZE; e++) edge_model_set_rest(model, e, rest);
     return ST_OK;
 }
 
@@ -89,15 +91,15 @@ st_status st_edge_model_make(st_edge_model *model, st_pool *pool, const st_uints
 void st_edge_model_add_force(st_edge_model *model, st_pool *pool, const st_real *x, st_real *f) {
     model->x = x;
     model->blocks.stale = true;
-    st_element_loop(pool, &model->mesh, kernels()->force[model->method], model, f);
+    st_element_loop(pool, &model->mesh, edge_model_kernels()->force[model->method], model, f);
 }
 
 void st_edge_model_product(st_edge_model *model, st_pool *pool, st_real factor, const st_real *dx, st_real *df) {
-    st_edge_blocks_update(&model->blocks, pool, kernels()->blocks, model);
+    st_edge_blocks_update(&model->blocks, pool, edge_model_kernels()->blocks, model);
     st_edge_blocks_product(&model->blocks, pool, factor, dx, df);
 }
 
 void st_edge_model_stiffness(st_edge_model *model, st_pool *pool, st_sink *sink) {
-    st_edge_blocks_update(&model->blocks, pool, kernels()->blocks, model);
+    st_edge_blocks_update(&model->blocks, pool, edge_model_kernels()->blocks, model);
     st_edge_blocks_add(&model->blocks, pool, sink);
 }

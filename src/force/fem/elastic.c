@@ -74,13 +74,13 @@ st_hooke st_hooke_of(st_real young, st_real poisson) {
 // The class
 // ---------------------------------------------------------------------------------------------------
 
-static st_status init(st_object *object) {
+static st_status elastic_init(st_object *object) {
     const st_status status = st_force_class.init(object);
     if (status == ST_OK) st_elastic_validate((st_elastic *)object);
     return status;
 }
 
-static void changed(st_object *object) { st_elastic_validate((st_elastic *)object); }
+static void elastic_changed(st_object *object) { st_elastic_validate((st_elastic *)object); }
 
 static const st_field fields[] = {
     ST_FIELD(st_elastic, topology, "topology", st_type_link, NULL, "the mesh; the context's when not given",
@@ -100,6 +100,6 @@ const st_class st_elastic_class = {
     .fields = fields,
     .size = sizeof(st_elastic),
     .flags = ST_CLASS_ABSTRACT,
-    .init = init,
-    .changed = changed,
+    .init = elastic_init,
+    .changed = elastic_changed,
 };

@@ -170,7 +170,7 @@ static inline void scatter_pack(const st_element_mesh *mesh, size_t p, const st_
         }
 }
 
-static void scatter(const loop *l, size_t begin, size_t end, const st_real *results, const bool *skip) {
+static void element_mesh_scatter(const loop *l, size_t begin, size_t end, const st_real *results, const bool *skip) {
     const st_element_mesh *mesh = l->mesh;
     for (size_t p = begin; p < end; p++, results += pack_results(mesh)) {
         if (mesh->width != 3) scatter_pack(mesh, p, results, l->target, skip, mesh->width);
@@ -189,7 +189,7 @@ static void run_stretch(const loop *l, size_t p, size_t last) {
         while (end < last && end < p + DIRECT_PACKS && keep == (mesh->kept && mesh->kept[end] != NOT_KEPT)) end++;
         st_real *results = keep ? mesh->results + mesh->kept[p] * pack_results(mesh) : buffer;
         l->kernel(l->context, p, end, results);
-        scatter(l, p, end, results, keep ? mesh->on_border : NULL);
+        element_mesh_scatter(l, p, end, results, keep ? mesh->on_border : NULL);
         p = end;
     }
 }

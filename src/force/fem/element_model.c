@@ -40,7 +40,7 @@ static void mean_edges(st_real edges[9], const st_real *x) {
 }
 
 // F(x), rows are the axes. False when it does not exist.
-static bool frame_of(const st_element_model *model, const st_real *x, st_real frame[9]) {
+static bool element_model_frame_of(const st_element_model *model, const st_real *x, st_real frame[9]) {
     st_real edges[9];
     if (model->method == ST_ROTATION_HEXAHEDRON || model->method == ST_ROTATION_EDGES) {
         mean_edges(edges, x);
@@ -55,11 +55,11 @@ static bool frame_of(const st_element_model *model, const st_real *x, st_real fr
 
 // y_i = F(x) x_i: the nodes as K_e sees them.
 static void turn_into_frame(st_element_model *model, const st_real *x, st_real *y, st_real frame[9]) {
-    if (!frame_of(model, x, frame)) __atomic_store_n(&model->singular, true, __ATOMIC_RELAXED);
+    if (!element_model_frame_of(model, x, frame)) __atomic_store_n(&model->singular, true, __ATOMIC_RELAXED);
     for (int i = 0; i < model->mesh.size; i++) st_mat3_times_vec(y + 3 * i, frame, x + 3 * i);
 }
 
-static void set_rest(st_element_model *model, size_t e, const st_real *rest) {
+static void element_model_set_rest(st_element_model *model, size_t e, const st_real *rest) {
     const int n = model->mesh.size, d = model->d;
     st_real x[ST_ELEMENT_SCALARS], frame[9];
     nodes_of(model, e, rest, x);
@@ -77,7 +77,7 @@ static void set_rest(st_element_model *model, size_t e, const st_real *rest) {
         return;
     }
     st_mat3_identity(frame);
-    if (d == 3 && model->method >= ST_ROTATION_TRIANGLE) (void)frame_of(model, x, frame);
+    if (d == 3 && model->method >= ST_ROTATION_TRIANGLE) (void)element_model_frame_of(model, x, frame);
     st_pack_put(model->rest_frame, 9, e, frame);
     for (int k = 0; k < d; k++) {
         st_real t = x[k];
@@ -88,7 +88,7 @@ static void set_rest(st_element_model *model, size_t e, const st_real *rest) {
     st_pack_put(model->rest, (size_t)(n * d), e, x);
 }
 
-static bool make_lists(st_element_model *model) {
+static bool element_model_make_lists(st_element_model *model) {
     const st_element_mesh *mesh = &model->mesh;
     const int n = mesh->size, d = model->d;
     model->entries = st_stiffness_entries(n, d);
@@ -102,7 +102,7 @@ static bool make_lists(st_element_model *model) {
     return model->place && model->rest;
 }
 
-static void free_lists(st_element_model *model) {
+static void element_model_free_lists(st_element_model *model) {
     st_free(model->place);
     st_free(model->own);
     st_free(model->shared);
@@ -118,20 +118,20 @@ static void free_lists(st_element_model *model) {
 
 st_status st_element_model_make(st_element_model *model, st_pool *pool, const uint32_t *elements, size_t count,
                                 const st_real *rest, size_t points, size_t *wrong) {
-    free_lists(model);
+    element_model_free_lists(model);
     const st_status status = st_element_mesh_make(&model->mesh, pool, elements, count, st_element_size[model->kind],
                                                   points, model->d, wrong);
     if (status != ST_OK || count == 0) return status;
-    if (!make_lists(model)) {
+    if (!element_model_make_lists(model)) {
         st_element_model_free(model);
         return ST_OUT_OF_MEMORY;
     }
-    for (size_t e = 0; e < model->mesh.packs * ST_PACK_SIZE; e++) set_rest(model, e, rest);
+    for (size_t e = 0; e < model->mesh.packs * ST_PACK_SIZE; e++) element_model_set_rest(model, e, rest);
     return ST_OK;
 }
 
 void st_element_model_free(st_element_model *model) {
-    free_lists(model);
+    element_model_free_lists(model);
     st_element_mesh_free(&model->mesh);
 }
 
@@ -325,7 +325,7 @@ void st_element_model_stiffness(st_element_model *model, st_pool *pool, st_sink 
 // ---------------------------------------------------------------------------------------------------
 
 // u of element_model.h.
-static void displacement(const st_element_model *model, size_t e, const st_real *positions, st_real *u) {
+static void element_model_displacement(const st_element_model *model, size_t e, const st_real *positions, st_real *u) {
     const int n = model->mesh.size, d = model->d;
     st_real x[ST_ELEMENT_SCALARS], rest[ST_ELEMENT_SCALARS], rotation[9];
     nodes_of(model, e, positions, x);
@@ -349,7 +349,7 @@ st_real st_element_model_potential(const st_element_model *model, const st_real 
     st_real energy = 0, u[ST_ELEMENT_SCALARS], k[ST_ELEMENT_SCALARS * ST_ELEMENT_SCALARS];
     if (model->rotated && !model->framed && !model->evaluated) return 0;
     for (size_t e = 0; e < model->mesh.count; e++) {
-        displacement(model, e, x, u);
+        element_model_displacement(model, e, x, u);
         st_element_model_matrix(model, e, k);
         for (int r = 0; r < size; r++)
             for (int c = 0; c < size; c++) energy += u[r] * k[r * size + c] * u[c];

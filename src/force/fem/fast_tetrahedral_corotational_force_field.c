@@ -18,7 +18,7 @@ typedef struct fast_corotational {
     bool told_small, told_flat;
 } fast_corotational;
 
-static st_edge_method read_method(fast_corotational *self) {
+static st_edge_method fast_tetrahedral_corotational_read_method(fast_corotational *self) {
     static const struct name {
         const char *text;
         st_edge_method method;
@@ -44,13 +44,13 @@ static void set_materials(fast_corotational *self, const st_real *rest) {
     }
 }
 
-static st_status reinit(st_object *object) {
+static st_status fast_tetrahedral_corotational_reinit(st_object *object) {
     fast_corotational *self = (fast_corotational *)object;
     st_topology *topology = st_elastic_mesh(&self->elastic);
     if (!topology) return ST_INVALID;
     const st_uints *tetrahedra = st_topology_elements(topology, ST_TETRAHEDRON);
     const st_reals *rest = &self->elastic.force.state->coord[ST_COORD_REST];
-    self->model.method = read_method(self);
+    self->model.method = fast_tetrahedral_corotational_read_method(self);
     if (tetrahedra->count == 0) st_message(object, ST_ERROR, "the mesh has no tetrahedra: there is no force");
     const st_uints *edges = st_topology_elements(topology, ST_EDGE);
     const uint32_t *in_tetrahedra = tetrahedra->count ? st_topology_in(topology, ST_TETRAHEDRON, ST_EDGE) : NULL;
@@ -68,16 +68,18 @@ static st_status reinit(st_object *object) {
     return ST_OK;
 }
 
-static st_status init(st_object *object) {
+static st_status fast_tetrahedral_corotational_init(st_object *object) {
     const st_status status = st_elastic_class.init(object);
-    return status == ST_OK ? reinit(object) : status;
+    return status == ST_OK ? fast_tetrahedral_corotational_reinit(object) : status;
 }
 
-static void destroy(st_object *object) { st_edge_model_free(&((fast_corotational *)object)->model); }
+static void fast_tetrahedral_corotational_destroy(st_object *object) {
+    st_edge_model_free(&((fast_corotational *)object)->model);
+}
 
 // ---------------------------------------------------------------------------------------------------
 
-static void add_force(st_force *force, const st_params *params) {
+static void fast_tetrahedral_corotational_add_force(st_force *force, const st_params *params) {
     fast_corotational *self = (fast_corotational *)force;
     if (!st_mesh_fits(force, self->model.mesh.points, &self->told_small)) return;
     st_edge_model_add_force(&self->model, force->object.scene->pool, st_x(force->state, params),
@@ -87,7 +89,7 @@ static void add_force(st_force *force, const st_params *params) {
     self->told_flat = self->told_flat || self->model.singular;
 }
 
-static void product(st_force *force, const st_params *params, st_real k, st_real b) {
+static void fast_tetrahedral_corotational_product(st_force *force, const st_params *params, st_real k, st_real b) {
     (void)b; // no damping
     fast_corotational *self = (fast_corotational *)force;
     if (force->state->size < self->model.mesh.points) return;
@@ -95,7 +97,7 @@ static void product(st_force *force, const st_params *params, st_real k, st_real
                           st_df(force->state, params));
 }
 
-static void stiffness(st_force *force, const st_params *params, st_stiffness to) {
+static void fast_tetrahedral_corotational_stiffness(st_force *force, const st_params *params, st_stiffness to) {
     (void)params;
     fast_corotational *self = (fast_corotational *)force;
     if (force->state->size < self->model.mesh.points) return;
@@ -103,7 +105,9 @@ static void stiffness(st_force *force, const st_params *params, st_stiffness to)
                             st_stiffness_between(to, force->state, force->state));
 }
 
-static const st_force_ops force_ops = {.add_force = add_force, .stiffness = stiffness, .product = product};
+static const st_force_ops force_ops = {.add_force = fast_tetrahedral_corotational_add_force,
+                                       .stiffness = fast_tetrahedral_corotational_stiffness,
+                                       .product = fast_tetrahedral_corotational_product};
 
 #define COLOR(i, name, value)                                                                                          \
     ST_FIELD(fast_corotational, draw_color[i], name, st_type_color, value, "color of the elements",                    \
@@ -131,8 +135,8 @@ const st_class st_fast_tetrahedral_corotational_force_field_class = {
                "<MechanicalObject position=\"0 0 0  1 0 0  0 1 0  0 0 1  1 1 1\"/>\n"
                "<FastTetrahedralCorotationalForceField youngModulus=\"1000\" poissonRatio=\"0.3\" method=\"polar2\"/>",
     .flags = ST_CLASS_APPROXIMATE_TANGENT | ST_CLASS_PRODUCT_BY_MATRIX,
-    .init = init,
-    .reinit = reinit,
-    .destroy = destroy,
+    .init = fast_tetrahedral_corotational_init,
+    .reinit = fast_tetrahedral_corotational_reinit,
+    .destroy = fast_tetrahedral_corotational_destroy,
     .force = &force_ops,
 };

@@ -47,7 +47,7 @@ st_status st_generic_fem_build(st_generic_fem *self) {
     return ST_OK;
 }
 
-static void changed(st_object *object) {
+static void generic_changed(st_object *object) {
     st_generic_fem *self = (st_generic_fem *)object;
     st_elastic_class.changed(object);
     if (self->elastic.force.state->size < self->model.mesh.points || set_stiffness(self)) return;
@@ -55,11 +55,11 @@ static void changed(st_object *object) {
     st_message(object, ST_ERROR, "out of memory for a new material: there is no force any more");
 }
 
-static void destroy(st_object *object) { st_element_model_free(&((st_generic_fem *)object)->model); }
+static void generic_destroy(st_object *object) { st_element_model_free(&((st_generic_fem *)object)->model); }
 
 // ---------------------------------------------------------------------------------------------------
 
-static void add_force(st_force *force, const st_params *params) {
+static void generic_add_force(st_force *force, const st_params *params) {
     st_generic_fem *self = (st_generic_fem *)force;
     if (!st_mesh_fits(force, self->model.mesh.points, &self->told_small)) return;
     st_element_model_add_force(&self->model, force->object.scene->pool, st_x(force->state, params),
@@ -69,7 +69,7 @@ static void add_force(st_force *force, const st_params *params) {
     self->told_flat = self->told_flat || self->model.singular;
 }
 
-static void product(st_force *force, const st_params *params, st_real k, st_real b) {
+static void generic_product(st_force *force, const st_params *params, st_real k, st_real b) {
     (void)b; // no damping
     st_generic_fem *self = (st_generic_fem *)force;
     if (force->state->size < self->model.mesh.points) return;
@@ -77,7 +77,7 @@ static void product(st_force *force, const st_params *params, st_real k, st_real
                              st_df(force->state, params));
 }
 
-static void stiffness(st_force *force, const st_params *params, st_stiffness to) {
+static void generic_stiffness(st_force *force, const st_params *params, st_stiffness to) {
     (void)params;
     st_generic_fem *self = (st_generic_fem *)force;
     if (force->state->size < self->model.mesh.points) return;
@@ -85,16 +85,16 @@ static void stiffness(st_force *force, const st_params *params, st_stiffness to)
                                st_stiffness_between(to, force->state, force->state));
 }
 
-static st_real potential(st_force *force, const st_params *params) {
+static st_real generic_potential(st_force *force, const st_params *params) {
     const st_element_model *model = &((const st_generic_fem *)force)->model;
     return force->state->size < model->mesh.points ? 0 : st_element_model_potential(model, st_x(force->state, params));
 }
 
 static const st_force_ops force_ops = {
-    .add_force = add_force,
-    .stiffness = stiffness,
-    .product = product,
-    .potential = potential,
+    .add_force = generic_add_force,
+    .stiffness = generic_stiffness,
+    .product = generic_product,
+    .potential = generic_potential,
 };
 
 #define HINT(member, name, type, value)                                                                                \
@@ -117,7 +117,7 @@ const st_class st_generic_fem_class = {
     .fields = fields,
     .size = sizeof(st_generic_fem),
     .flags = ST_CLASS_ABSTRACT,
-    .changed = changed,
-    .destroy = destroy,
+    .changed = generic_changed,
+    .destroy = generic_destroy,
     .force = &force_ops,
 };

@@ -6,14 +6,14 @@
 #include "base/array.h"
 #include "topology/grid.h"
 
-static void swap(uint32_t c[8], int a, int b) {
+static void hexa_split_swap(uint32_t c[8], int a, int b) {
     const uint32_t other = c[a];
     c[a] = c[b];
     c[b] = other;
 }
 
-static void mirror(uint32_t c[8], const int pairs[4][2]) {
-    for (int k = 0; k < 4; k++) swap(c, pairs[k][0], pairs[k][1]);
+static void hexa_split_mirror(uint32_t c[8], const int pairs[4][2]) {
+    for (int k = 0; k < 4; k++) hexa_split_swap(c, pairs[k][0], pairs[k][1]);
 }
 
 bool st_split_hexahedra(st_topology *topology, st_uints *tetrahedra) {
@@ -33,9 +33,9 @@ bool st_split_hexahedra(st_topology *topology, st_uints *tetrahedra) {
     for (size_t i = 0; i < hexahedra->count; i++) {
         uint32_t c[8];
         memcpy(c, hexahedra->data + 8 * i, sizeof c);
-        if (i % nx % 2 == 0) mirror(c, along_x);
-        if (i / nx % ny % 2 == 1) mirror(c, along_y);
-        if (i / (nx * ny) % 2 == 1) mirror(c, along_z);
+        if (i % nx % 2 == 0) hexa_split_mirror(c, along_x);
+        if (i / nx % ny % 2 == 1) hexa_split_mirror(c, along_y);
+        if (i / (nx * ny) % 2 == 1) hexa_split_mirror(c, along_z);
         for (size_t t = 0; t < 6; t++)
             for (size_t k = 0; k < 4; k++) tetrahedra->data[4 * (6 * i + t) + k] = c[corners[t][k]];
     }

@@ -6,15 +6,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "force/fem/hexahedron_fem.h"
 
-static st_status reinit(st_object *object) {
+static st_status hexahedral_fem_reinit(st_object *object) {
     st_hexahedron_fem *self = (st_hexahedron_fem *)object;
     self->law = st_hexahedron_fem_law(self);
     return st_hexahedron_fem_build(self, st_hexahedron_fem_rest(self), false);
 }
 
-static st_status init(st_object *object) {
+static st_status hexahedral_fem_init(st_object *object) {
     const st_status status = st_elastic_class.init(object);
-    return status == ST_OK ? reinit(object) : status;
+    return status == ST_OK ? hexahedral_fem_reinit(object) : status;
 }
 
 static const st_field fields[] = {
@@ -34,6 +34,6 @@ const st_class st_hexahedral_fem_force_field_class = {
                "<MechanicalObject/>\n"
                "<HexahedralFEMForceField youngModulus=\"1000\" poissonRatio=\"0.3\" method=\"polar\"/>",
     .flags = ST_CLASS_APPROXIMATE_TANGENT | ST_CLASS_PRODUCT_BY_MATRIX,
-    .init = init,
-    .reinit = reinit,
+    .init = hexahedral_fem_init,
+    .reinit = hexahedral_fem_reinit,
 };

@@ -95,7 +95,7 @@ bool st_hexahedron_fem_use_grid(const st_hexahedron_fem *self, st_reals *parts, 
     return true;
 }
 
-static void destroy(st_object *object) {
+static void hexahedron_fem_destroy(st_object *object) {
     st_hexahedron_fem *self = (st_hexahedron_fem *)object;
     st_list_free(&self->stiffness_part);
     st_element_model_free(&self->model);
@@ -208,6 +208,6 @@ const st_class st_hexahedron_fem_class = {
     .fields = fields,
     .size = sizeof(st_hexahedron_fem),
     .flags = ST_CLASS_ABSTRACT,
-    .destroy = destroy,
+    .destroy = hexahedron_fem_destroy,
     .force = &force_ops,
 };

@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "force/fem/hexahedron_fem.h"
 
-static st_status reinit(st_object *object) {
+static st_status hexahedron_fem_reinit(st_object *object) {
     st_hexahedron_fem *self = (st_hexahedron_fem *)object;
     const st_reals *rest = st_hexahedron_fem_rest(self);
     if (!st_hexahedron_fem_use_grid(self, &self->stiffness_part, false)) return st_invalid(object, "out of memory");
@@ -19,9 +19,9 @@ static st_status reinit(st_object *object) {
     return ST_OK;
 }
 
-static st_status init(st_object *object) {
+static st_status hexahedron_fem_init(st_object *object) {
     const st_status status = st_elastic_class.init(object);
-    return status == ST_OK ? reinit(object) : status;
+    return status == ST_OK ? hexahedron_fem_reinit(object) : status;
 }
 
 #define NO_EFFECT(member, name, help)                                                                                  \
@@ -55,8 +55,8 @@ const st_class st_hexahedron_fem_force_field_class = {
     .size = sizeof(st_hexahedron_fem),
     .example = EXAMPLE("HexahedronFEMForceField"),
     .flags = ST_CLASS_APPROXIMATE_TANGENT | ST_CLASS_PRODUCT_BY_MATRIX,
-    .init = init,
-    .reinit = reinit,
+    .init = hexahedron_fem_init,
+    .reinit = hexahedron_fem_reinit,
 };
 
 static const st_field parallel_fields[] = {

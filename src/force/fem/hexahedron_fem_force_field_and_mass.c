@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "force/fem/hexahedron_mass.h"
 
-static st_status reinit(st_object *object) {
+static st_status hexahedron_fem_force_field_and_mass_reinit(st_object *object) {
     st_hexahedron_mass *self = (st_hexahedron_mass *)object;
     const st_status status = st_hexahedron_fem_force_field_class.reinit(object);
     if (status != ST_OK) return status;
@@ -13,9 +13,9 @@ static st_status reinit(st_object *object) {
     return st_hexahedron_mass_build(self, st_hexahedron_fem_rest(&self->fem)->data);
 }
 
-static st_status init(st_object *object) {
+static st_status hexahedron_fem_force_field_and_mass_init(st_object *object) {
     const st_status status = st_elastic_class.init(object);
-    return status == ST_OK ? reinit(object) : status;
+    return status == ST_OK ? hexahedron_fem_force_field_and_mass_reinit(object) : status;
 }
 
 static const st_field fields[] = {
@@ -35,8 +35,8 @@ const st_class st_hexahedron_fem_force_field_and_mass_class = {
                "<MechanicalObject/>\n"
                "<HexahedronFEMForceFieldAndMass youngModulus=\"1000\" poissonRatio=\"0.3\" density=\"2\"/>",
     .flags = ST_CLASS_APPROXIMATE_TANGENT,
-    .init = init,
-    .reinit = reinit,
+    .init = hexahedron_fem_force_field_and_mass_init,
+    .reinit = hexahedron_fem_force_field_and_mass_reinit,
     .destroy = st_hexahedron_mass_destroy,
     .force = &st_hexahedron_mass_force_ops,
     .mass = &st_hexahedron_mass_ops,

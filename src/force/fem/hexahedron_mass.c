@@ -13,7 +13,7 @@ static const st_hexahedron_mass *self_of(const st_mass *mass) { return (const st
 static const st_element_mesh *mesh_of(const st_hexahedron_mass *self) { return &self->fem.model.mesh; }
 
 // Elements may have been taken away by a failure, and the state may have shrunk.
-static bool is_usable(const st_hexahedron_mass *self) {
+static bool hexahedron_mass_is_usable(const st_hexahedron_mass *self) {
     const st_element_mesh *mesh = mesh_of(self);
     return mesh->count && self->scale && self->fem.elastic.force.state->size >= mesh->points;
 }
@@ -109,30 +109,30 @@ void st_hexahedron_mass_destroy(st_object *object) {
 // Weight
 // ---------------------------------------------------------------------------------------------------
 
-static st_point_masses points_of(const st_hexahedron_mass *self) {
+static st_point_masses hexahedron_mass_points_of(const st_hexahedron_mass *self) {
     return (st_point_masses){self->weight.data, self->weight.count, 1, 1};
 }
 
-static void add_force(st_force *force, const st_params *params) {
+static void hexahedron_mass_add_force(st_force *force, const st_params *params) {
     const st_hexahedron_mass *self = (const st_hexahedron_mass *)force;
     st_hexahedron_fem_add_force(force, params);
-    const st_point_masses points = points_of(self);
-    if (is_usable(self)) st_point_masses_weigh(&points, &self->fem.elastic.mass, params);
+    const st_point_masses points = hexahedron_mass_points_of(self);
+    if (hexahedron_mass_is_usable(self)) st_point_masses_weigh(&points, &self->fem.elastic.mass, params);
 }
 
-static st_real potential(st_force *force, const st_params *params) {
+static st_real hexahedron_mass_potential(st_force *force, const st_params *params) {
     const st_hexahedron_mass *self = (const st_hexahedron_mass *)force;
-    if (!is_usable(self)) return 0;
-    const st_point_masses points = points_of(self);
+    if (!hexahedron_mass_is_usable(self)) return 0;
+    const st_point_masses points = hexahedron_mass_points_of(self);
     return st_hexahedron_fem_potential(force, params) +
            st_point_masses_potential(&points, &self->fem.elastic.mass, params);
 }
 
 const st_force_ops st_hexahedron_mass_force_ops = {
-    .add_force = add_force,
+    .add_force = hexahedron_mass_add_force,
     .stiffness = st_hexahedron_fem_stiffness,
     .product = st_hexahedron_fem_product,
-    .potential = potential,
+    .potential = hexahedron_mass_potential,
     .rotations = st_hexahedron_fem_rotations,
 };
 
@@ -140,7 +140,7 @@ const st_force_ops st_hexahedron_mass_force_ops = {
 // Inertia
 // ---------------------------------------------------------------------------------------------------
 
-static bool is_diagonal(const st_mass *mass) { return self_of(mass)->lumped_mass; }
+static bool hexahedron_mass_is_diagonal(const st_mass *mass) { return self_of(mass)->lumped_mass; }
 
 // Row i of the element's mass times the vector, then the factor; four elements side by side.
 static void product_kernel(void *context, size_t begin, size_t end, st_real *results) {
@@ -172,7 +172,7 @@ static void product_kernel(void *context, size_t begin, size_t end, st_real *res
     }
 }
 
-static void add_product(st_hexahedron_mass *self, st_real factor, const st_real *x, st_real *f) {
+static void hexahedron_mass_add_product(st_hexahedron_mass *self, st_real factor, const st_real *x, st_real *f) {
     if (self->lumped_mass) {
         for (size_t i = 0; i < 3 * self->lumped.count; i++) f[i] += factor * self->lumped.data[i] * x[i];
         return;
@@ -182,10 +182,11 @@ static void add_product(st_hexahedron_mass *self, st_real factor, const st_real 
     st_element_loop(self->fem.elastic.force.object.scene->pool, &self->fem.model.mesh, product_kernel, self, f);
 }
 
-static void product(st_mass *mass, const st_params *params, st_real factor) {
+static void hexahedron_mass_product(st_mass *mass, const st_params *params, st_real factor) {
     st_hexahedron_mass *self = (st_hexahedron_mass *)mass;
     const st_state *state = mass->force.state;
-    if (is_usable(self)) add_product(self, factor, st_dx(state, params), st_df(state, params));
+    if (hexahedron_mass_is_usable(self))
+        hexahedron_mass_add_product(self, factor, st_dx(state, params), st_df(state, params));
 }
 
 static void lumped_matrix(const st_hexahedron_mass *self, st_sink *sink) {
@@ -206,9 +207,9 @@ static void element_matrix(const st_hexahedron_mass *self, size_t e, st_sink *si
     st_add_element(sink, 8, corners, 3, m);
 }
 
-static void matrix(st_mass *mass, st_inertia inertia) {
+static void hexahedron_mass_matrix(st_mass *mass, st_inertia inertia) {
     const st_hexahedron_mass *self = self_of(mass);
-    if (!is_usable(self)) return;
+    if (!hexahedron_mass_is_usable(self)) return;
     st_sink *sink = st_inertia_of(inertia, mass->force.state);
     if (self->lumped_mass) lumped_matrix(self, sink);
     else
@@ -216,10 +217,10 @@ static void matrix(st_mass *mass, st_inertia inertia) {
 }
 
 // Only lumped masses can be divided by.
-static void acceleration(st_mass *mass, st_deriv_id a, st_const_deriv_id f) {
+static void hexahedron_mass_acceleration(st_mass *mass, st_deriv_id a, st_const_deriv_id f) {
     const st_hexahedron_mass *self = self_of(mass);
     const st_state *state = mass->force.state;
-    if (!is_usable(self)) return;
+    if (!hexahedron_mass_is_usable(self)) return;
     st_real *result = st_dx_of(state, a);
     const st_real *force = st_force_of(state, (st_deriv_id){f.index});
     for (size_t i = 0; i < 3 * self->lumped.count; i++)
@@ -236,9 +237,9 @@ static st_real kinetic_of(const st_hexahedron_mass *self, size_t e, const st_rea
     return self->scale[e] * sum;
 }
 
-static st_real kinetic(st_mass *mass, const st_params *params) {
+static st_real hexahedron_mass_kinetic(st_mass *mass, const st_params *params) {
     const st_hexahedron_mass *self = self_of(mass);
-    if (!is_usable(self)) return 0;
+    if (!hexahedron_mass_is_usable(self)) return 0;
     const st_real *v = st_v(mass->force.state, params);
     st_real energy = 0;
     if (self->lumped_mass)
@@ -248,16 +249,16 @@ static st_real kinetic(st_mass *mass, const st_params *params) {
     return energy / 2;
 }
 
-static st_real element_mass(const st_mass *mass, size_t index) {
+static st_real hexahedron_mass_element_mass(const st_mass *mass, size_t index) {
     const st_hexahedron_mass *self = self_of(mass);
     return index < self->weight.count ? self->weight.data[index] : 0;
 }
 
 const st_mass_ops st_hexahedron_mass_ops = {
-    .is_diagonal = is_diagonal,
-    .matrix = matrix,
-    .product = product,
-    .acceleration = acceleration,
-    .kinetic = kinetic,
-    .element_mass = element_mass,
+    .is_diagonal = hexahedron_mass_is_diagonal,
+    .matrix = hexahedron_mass_matrix,
+    .product = hexahedron_mass_product,
+    .acceleration = hexahedron_mass_acceleration,
+    .kinetic = hexahedron_mass_kinetic,
+    .element_mass = hexahedron_mass_element_mass,
 };

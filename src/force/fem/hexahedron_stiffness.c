@@ -17,7 +17,7 @@ st_real st_hexahedron_box_volume(const st_real nodes[24]) {
 }
 
 // Rows below the diagonal from those above.
-static void mirror(st_real k[576]) {
+static void hexahedron_stiffness_mirror(st_real k[576]) {
     for (int r = 0; r < 24; r++)
         for (int c = 0; c < r; c++) k[24 * r + c] = k[24 * c + r];
 }
@@ -27,7 +27,7 @@ static void mirror(st_real k[576]) {
 // ---------------------------------------------------------------------------------------------------
 
 // Is node `to` where node `from` comes to when it is moved along the edge?
-static bool follows(const st_real *nodes, int from, const st_real edge[3], int to) {
+static bool hexahedron_stiffness_follows(const st_real *nodes, int from, const st_real edge[3], int to) {
     st_real d[3];
     st_vec3_add(d, nodes + 3 * from, edge);
     st_vec3_sub(d, d, nodes + 3 * to);
@@ -41,8 +41,8 @@ static bool constant_jacobian(const st_real *nodes, st_real jacobian[9]) {
     for (int a = 0; a < 3; a++) st_vec3_sub(edge[a], nodes + 3 * ends[a], nodes);
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++) jacobian[3 * r + c] = edge[c][r] / 2;
-    return follows(nodes, 3, edge[0], 2) && follows(nodes, 1, edge[2], 5) && follows(nodes, 2, edge[2], 6) &&
-           follows(nodes, 3, edge[2], 7);
+    return hexahedron_stiffness_follows(nodes, 3, edge[0], 2) && hexahedron_stiffness_follows(nodes, 1, edge[2], 5) &&
+           hexahedron_stiffness_follows(nodes, 2, edge[2], 6) && hexahedron_stiffness_follows(nodes, 3, edge[2], 7);
 }
 
 static void jacobian_at(const st_real *nodes, st_real g[ST_SHAPE_NODES][3], st_real jacobian[9]) {
@@ -53,7 +53,8 @@ static void jacobian_at(const st_real *nodes, st_real g[ST_SHAPE_NODES][3], st_r
 }
 
 // det B_i^T C B_j with the gradients p and q of nodes i and j.
-static void add_block(st_real *k, const st_real p[3], const st_real q[3], st_hooke hooke, st_real det) {
+static void hexahedron_stiffness_add_block(st_real *k, const st_real p[3], const st_real q[3], st_hooke hooke,
+                                           st_real det) {
     const st_real dot = st_vec3_dot(p, q);
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++) {
@@ -63,8 +64,8 @@ static void add_block(st_real *k, const st_real p[3], const st_real q[3], st_hoo
         }
 }
 
-static bool add_point(const st_real *nodes, const st_real point[3], const st_real *constant, st_hooke hooke,
-                      st_real k[576]) {
+static bool hexahedron_stiffness_add_point(const st_real *nodes, const st_real point[3], const st_real *constant,
+                                           st_hooke hooke, st_real k[576]) {
     st_real g[ST_SHAPE_NODES][3], jacobian[9], inverse[9], q[8][3];
     st_shape_gradients(ST_HEXAHEDRON, point, g);
     if (!constant) jacobian_at(nodes, g, jacobian);
@@ -76,7 +77,7 @@ static bool add_point(const st_real *nodes, const st_real point[3], const st_rea
         st_vec3_divide(q[i], q[i], det);
     }
     for (int i = 0; i < 8; i++)
-        for (int j = i; j < 8; j++) add_block(k + 72 * i + 3 * j, q[i], q[j], hooke, det);
+        for (int j = i; j < 8; j++) hexahedron_stiffness_add_block(k + 72 * i + 3 * j, q[i], q[j], hooke, det);
     return true;
 }
 
@@ -88,8 +89,8 @@ bool st_hexahedron_stiffness(const st_real nodes[24], st_hooke hooke, st_real k[
     memset(k, 0, 576 * sizeof *k);
     for (int p = 0; p < 8; p++) { // x slowest, z fastest, from - to +
         const st_real point[3] = {p & 4 ? gauss : -gauss, p & 2 ? gauss : -gauss, p & 1 ? gauss : -gauss};
-        regular = add_point(nodes, point, parallel ? constant : NULL, hooke, k) && regular;
+        regular = hexahedron_stiffness_add_point(nodes, point, parallel ? constant : NULL, hooke, k) && regular;
     }
-    mirror(k);
+    hexahedron_stiffness_mirror(k);
     return regular;
 }

@@ -30,7 +30,7 @@ static st_status check_parameters(st_hyperelastic *self) {
 }
 
 // s_j = -+(P_{j+2} - P_{j+1}) x (P_{j+3} - P_{j+1}) / 6V, - for even j. A flat element has none, and no volume.
-static bool set_rest(st_hyperelastic *self, size_t e, const st_real *x) {
+static bool hyperelastic_set_rest(st_hyperelastic *self, size_t e, const st_real *x) {
     st_hyperelastic_rest *rest = &self->rest[e];
     uint32_t nodes[4];
     st_real p[4][3], a[3], b[3], c[3];
@@ -55,7 +55,7 @@ static bool set_rest(st_hyperelastic *self, size_t e, const st_real *x) {
     return true;
 }
 
-static void free_lists(st_hyperelastic *self) {
+static void hyperelastic_free_lists(st_hyperelastic *self) {
     st_free(self->rest);
     st_free(self->point);
     self->rest = NULL;
@@ -64,10 +64,11 @@ static void free_lists(st_hyperelastic *self) {
     st_edge_blocks_free(&self->blocks);
 }
 
-static st_status make_lists(st_hyperelastic *self, st_topology *topology, const st_uints *tetrahedra, size_t *wrong) {
+static st_status hyperelastic_make_lists(st_hyperelastic *self, st_topology *topology, const st_uints *tetrahedra,
+                                         size_t *wrong) {
     st_pool *pool = self->force.object.scene->pool;
     const size_t points = self->force.state->coord[ST_COORD_REST].count;
-    free_lists(self);
+    hyperelastic_free_lists(self);
     const st_uints *edges = st_topology_elements(topology, ST_EDGE);
     const uint32_t *in_tetrahedra = st_topology_in(topology, ST_TETRAHEDRON, ST_EDGE);
     if (!in_tetrahedra) return ST_OUT_OF_MEMORY;
@@ -80,7 +81,7 @@ static st_status make_lists(st_hyperelastic *self, st_topology *topology, const 
         self->point = st_alloc(tetrahedra->count, sizeof *self->point);
         if (!self->rest || !self->point) status = ST_OUT_OF_MEMORY;
     }
-    if (status != ST_OK) free_lists(self);
+    if (status != ST_OK) hyperelastic_free_lists(self);
     return status;
 }
 
@@ -93,7 +94,7 @@ st_status st_hyperelastic_build(st_hyperelastic *self) {
     st_status status = check_parameters(self);
     size_t wrong = 0, flat = 0;
     if (status != ST_OK) return status;
-    status = make_lists(self, topology, tetrahedra, &wrong);
+    status = hyperelastic_make_lists(self, topology, tetrahedra, &wrong);
     if (status == ST_INVALID)
         return st_invalid(object,
                           "tetrahedron or edge %zu has a vertex beyond the %zu DOFs of the state, or an edge that is "
@@ -101,14 +102,14 @@ st_status st_hyperelastic_build(st_hyperelastic *self) {
                           wrong, self->force.state->coord[ST_COORD_REST].count);
     if (status != ST_OK) return st_invalid(object, "out of memory for %zu tetrahedra", tetrahedra->count);
     for (size_t e = 0; e < self->mesh.count; e++)
-        if (!set_rest(self, e, self->force.state->coord[ST_COORD_REST].data)) flat++;
+        if (!hyperelastic_set_rest(self, e, self->force.state->coord[ST_COORD_REST].data)) flat++;
     if (flat)
         st_message(object, ST_WARNING, "%zu of %zu tetrahedra have no volume at rest: they have no force", flat,
                    tetrahedra->count);
     return ST_OK;
 }
 
-static void destroy(st_object *object) { free_lists((st_hyperelastic *)object); }
+static void hyperelastic_destroy(st_object *object) { hyperelastic_free_lists((st_hyperelastic *)object); }
 
 // ---------------------------------------------------------------------------------------------------
 // Force
@@ -147,11 +148,11 @@ static void force_kernel(void *context, size_t begin, size_t end, st_real *resul
         }
 }
 
-static bool is_usable(const st_hyperelastic *self) {
+static bool hyperelastic_is_usable(const st_hyperelastic *self) {
     return self->mesh.count && self->force.state->size >= self->mesh.points;
 }
 
-static void add_force(st_force *force, const st_params *params) {
+static void hyperelastic_add_force(st_force *force, const st_params *params) {
     st_hyperelastic *self = (st_hyperelastic *)force;
     if (!st_mesh_fits(force, self->mesh.points, &self->told_small) || self->mesh.count == 0) return;
     self->x = st_x(force->state, params);
@@ -165,10 +166,10 @@ static void add_force(st_force *force, const st_params *params) {
     self->told_lost = self->told_lost || self->lost;
 }
 
-static st_real potential(st_force *force, const st_params *params) {
+static st_real hyperelastic_potential(st_force *force, const st_params *params) {
     const st_hyperelastic *self = (const st_hyperelastic *)force;
     st_real energy = 0;
-    if (!is_usable(self)) return 0;
+    if (!hyperelastic_is_usable(self)) return 0;
     for (size_t e = 0; e < self->mesh.count; e++) {
         st_hyperelastic_point point;
         set_gradient(self, e, st_x(force->state, params), &point);
@@ -214,19 +215,19 @@ static void block_kernel(void *context, size_t begin, size_t end, st_real *resul
         }
 }
 
-static void product(st_force *force, const st_params *params, st_real k, st_real b) {
+static void hyperelastic_product(st_force *force, const st_params *params, st_real k, st_real b) {
     (void)b; // no damping
     st_hyperelastic *self = (st_hyperelastic *)force;
-    if (!is_usable(self)) return;
+    if (!hyperelastic_is_usable(self)) return;
     st_edge_blocks_update(&self->blocks, force->object.scene->pool, block_kernel, self);
     st_edge_blocks_product(&self->blocks, force->object.scene->pool, k, st_dx(force->state, params),
                            st_df(force->state, params));
 }
 
-static void stiffness(st_force *force, const st_params *params, st_stiffness to) {
+static void hyperelastic_stiffness(st_force *force, const st_params *params, st_stiffness to) {
     (void)params;
     st_hyperelastic *self = (st_hyperelastic *)force;
-    if (!is_usable(self)) return;
+    if (!hyperelastic_is_usable(self)) return;
     st_sink *sink = st_stiffness_between(to, force->state, force->state);
     st_edge_blocks_update(&self->blocks, force->object.scene->pool, block_kernel, self);
     st_edge_blocks_add(&self->blocks, force->object.scene->pool, sink);
@@ -252,10 +253,10 @@ static const st_field fields[] = {
 };
 
 static const st_force_ops force_ops = {
-    .add_force = add_force,
-    .stiffness = stiffness,
-    .product = product,
-    .potential = potential,
+    .add_force = hyperelastic_add_force,
+    .stiffness = hyperelastic_stiffness,
+    .product = hyperelastic_product,
+    .potential = hyperelastic_potential,
 };
 
 const st_class st_hyperelastic_class = {
@@ -265,6 +266,6 @@ const st_class st_hyperelastic_class = {
     .fields = fields,
     .size = sizeof(st_hyperelastic),
     .flags = ST_CLASS_ABSTRACT,
-    .destroy = destroy,
+    .destroy = hyperelastic_destroy,
     .force = &force_ops,
 };

@@ -16,11 +16,11 @@ static st_dual chain(st_dual a, st_real value, st_real slope) {
     return (st_dual){value, {slope * a.d[0], slope * a.d[1], slope * a.d[2]}};
 }
 
-static st_dual scale(st_real k, st_dual a) { return chain(a, k * a.value, k); }
+static st_dual hyperelastic_material_scale(st_real k, st_dual a) { return chain(a, k * a.value, k); }
 static st_dual plus(st_dual a, st_dual b) {
     return (st_dual){a.value + b.value, {a.d[0] + b.d[0], a.d[1] + b.d[1], a.d[2] + b.d[2]}};
 }
-static st_dual minus(st_dual a, st_dual b) { return plus(a, scale(-1, b)); }
+static st_dual minus(st_dual a, st_dual b) { return plus(a, hyperelastic_material_scale(-1, b)); }
 static st_dual times(st_dual a, st_dual b) {
     st_dual r = {.value = a.value * b.value};
     for (int i = 0; i < 3; i++) r.d[i] = a.d[i] * b.value + a.value * b.d[i];
@@ -63,21 +63,21 @@ static const st_real arruda[5] = {ST_R(1.0 / 2), ST_R(1.0 / 160), ST_R(11.0 / (1
                                   ST_R(519.0 / (673750.0 * 4096))};
 
 // S = 2 mu sum c_i J^(-2i/3) (i I1^(i-1) 1 - i/3 I1^i C^-1) + k0 ln J C^-1
-static void arruda_boyce(const st_real *p, const st_dual in[3], st_dual out[3]) {
+static void hyperelastic_material_arruda_boyce(const st_real *p, const st_dual in[3], st_dual out[3]) {
     const st_dual shrink = power(in[J], -ST_R(2.0) / 3);
     st_dual factor = shrink, i1 = constant(1);
     out[A] = out[B] = constant(0);
-    out[C] = scale(p[1], logarithm(in[J]));
+    out[C] = hyperelastic_material_scale(p[1], logarithm(in[J]));
     for (int i = 1; i <= 5; i++) {
         const st_real c = 2 * p[0] * arruda[i - 1] * (st_real)i;
-        out[A] = plus(out[A], scale(c, times(factor, i1)));
+        out[A] = plus(out[A], hyperelastic_material_scale(c, times(factor, i1)));
         i1 = times(i1, in[Q]);
-        out[C] = minus(out[C], scale(c / 3, times(factor, i1)));
+        out[C] = minus(out[C], hyperelastic_material_scale(c / 3, times(factor, i1)));
         factor = times(factor, shrink);
     }
 }
 
-static st_real arruda_boyce_energy(const st_real *p, const st_hyperelastic_point *at) {
+static st_real hyperelastic_material_arruda_boyce_energy(const st_real *p, const st_hyperelastic_point *at) {
     const st_real i1 = pow(at->j, -ST_R(2.0) / 3) * trace(at->c);
     st_real energy = bulk_energy(p[1], at->j), now = 1, rest = 1;
     for (int i = 0; i < 5; i++) {
@@ -94,7 +94,7 @@ static st_real arruda_boyce_energy(const st_real *p, const st_hyperelastic_point
 
 // S = (lambda tr E - mu) 1 + mu C, E = (C - 1)/2
 static void st_venant_kirchhoff(const st_real *p, const st_dual in[3], st_dual out[3]) {
-    out[A] = minus(scale(p[1] / 2, minus(in[Q], constant(3))), constant(p[0]));
+    out[A] = minus(hyperelastic_material_scale(p[1] / 2, minus(in[Q], constant(3))), constant(p[0]));
     out[B] = constant(p[0]);
     out[C] = constant(0);
 }
@@ -110,13 +110,13 @@ static st_real st_venant_kirchhoff_energy(const st_real *p, const st_hyperelasti
 // ---------------------------------------------------------------------------------------------------
 
 // S = mu 1 + (lambda ln J - mu) C^-1
-static void neo_hookean(const st_real *p, const st_dual in[3], st_dual out[3]) {
+static void hyperelastic_material_neo_hookean(const st_real *p, const st_dual in[3], st_dual out[3]) {
     out[A] = constant(p[0]);
     out[B] = constant(0);
-    out[C] = minus(scale(p[1], logarithm(in[J])), constant(p[0]));
+    out[C] = minus(hyperelastic_material_scale(p[1], logarithm(in[J])), constant(p[0]));
 }
 
-static st_real neo_hookean_energy(const st_real *p, const st_hyperelastic_point *at) {
+static st_real hyperelastic_material_neo_hookean_energy(const st_real *p, const st_hyperelastic_point *at) {
     return p[0] / 2 * (trace(at->c) - 3) - p[0] * log(at->j) + bulk_energy(p[1], at->j);
 }
 
@@ -126,30 +126,32 @@ static st_real neo_hookean_energy(const st_real *p, const st_hyperelastic_point 
 
 // k1 J^(-2/3) (1 - I1/3 C^-1) + k2 J^(-4/3) (I1 1 - C - 2/3 I2 C^-1) + k0 ln J C^-1
 static void two_invariants(st_dual k1, st_real k2, st_real k0, const st_dual in[3], st_dual out[3]) {
-    const st_dual first = times(k1, power(in[J], -ST_R(2.0) / 3)), second = scale(k2, power(in[J], -ST_R(4.0) / 3));
+    const st_dual first = times(k1, power(in[J], -ST_R(2.0) / 3)),
+                  second = hyperelastic_material_scale(k2, power(in[J], -ST_R(4.0) / 3));
     out[A] = plus(first, times(second, in[Q]));
-    out[B] = scale(-1, second);
-    out[C] = minus(scale(k0, logarithm(in[J])),
-                   plus(scale(ST_R(1.0) / 3, times(first, in[Q])), scale(ST_R(2.0) / 3, times(second, in[I2]))));
+    out[B] = hyperelastic_material_scale(-1, second);
+    out[C] = minus(hyperelastic_material_scale(k0, logarithm(in[J])),
+                   plus(hyperelastic_material_scale(ST_R(1.0) / 3, times(first, in[Q])),
+                        hyperelastic_material_scale(ST_R(2.0) / 3, times(second, in[I2]))));
 }
 
-static void mooney_rivlin(const st_real *p, const st_dual in[3], st_dual out[3]) {
+static void hyperelastic_material_mooney_rivlin(const st_real *p, const st_dual in[3], st_dual out[3]) {
     two_invariants(constant(2 * p[0]), 2 * p[1], p[2], in, out);
 }
 
-static st_real mooney_rivlin_energy(const st_real *p, const st_hyperelastic_point *at) {
+static st_real hyperelastic_material_mooney_rivlin_energy(const st_real *p, const st_hyperelastic_point *at) {
     return p[0] * (pow(at->j, -ST_R(2.0) / 3) * trace(at->c) - 3) +
            p[1] * (pow(at->j, -ST_R(4.0) / 3) * second_invariant(at->c) - 3) + bulk_energy(p[2], at->j);
 }
 
 // k1 = 2 c1 c2 exp(c2 (J^(-2/3) I1 - 3))
-static void veronda_westman(const st_real *p, const st_dual in[3], st_dual out[3]) {
+static void hyperelastic_material_veronda_westman(const st_real *p, const st_dual in[3], st_dual out[3]) {
     const st_dual i1 = times(power(in[J], -ST_R(2.0) / 3), in[Q]);
-    const st_dual growth = exponential(scale(p[1], minus(i1, constant(3))));
-    two_invariants(scale(2 * p[0] * p[1], growth), -p[0] * p[1], p[2], in, out);
+    const st_dual growth = exponential(hyperelastic_material_scale(p[1], minus(i1, constant(3))));
+    two_invariants(hyperelastic_material_scale(2 * p[0] * p[1], growth), -p[0] * p[1], p[2], in, out);
 }
 
-static st_real veronda_westman_energy(const st_real *p, const st_hyperelastic_point *at) {
+static st_real hyperelastic_material_veronda_westman_energy(const st_real *p, const st_hyperelastic_point *at) {
     return p[0] * (exp(p[1] * (pow(at->j, -ST_R(2.0) / 3) * trace(at->c) - 3)) - 1) -
            p[0] * p[1] / 2 * (pow(at->j, -ST_R(4.0) / 3) * second_invariant(at->c) - 3) + bulk_energy(p[2], at->j);
 }
@@ -165,11 +167,12 @@ static void costa_weights(const st_real *p, st_real u[9]) {
 }
 
 // S = a exp(J^(-4/3) q) J^(-4/3) (X - 2/3 q C^-1) + k0 J ln J C^-1
-static void costa(const st_real *p, const st_dual in[3], st_dual out[3]) {
+static void hyperelastic_material_costa(const st_real *p, const st_dual in[3], st_dual out[3]) {
     const st_dual shrink = power(in[J], -ST_R(4.0) / 3);
-    out[A] = scale(p[0], times(exponential(times(shrink, in[Q])), shrink));
+    out[A] = hyperelastic_material_scale(p[0], times(exponential(times(shrink, in[Q])), shrink));
     out[B] = constant(0);
-    out[C] = minus(scale(p[1], times(in[J], logarithm(in[J]))), scale(ST_R(2.0) / 3, times(out[A], in[Q])));
+    out[C] = minus(hyperelastic_material_scale(p[1], times(in[J], logarithm(in[J]))),
+                   hyperelastic_material_scale(ST_R(2.0) / 3, times(out[A], in[Q])));
 }
 
 static st_real costa_q(const st_hyperelastic_point *at) {
@@ -178,7 +181,7 @@ static st_real costa_q(const st_hyperelastic_point *at) {
     return sum;
 }
 
-static st_real costa_energy(const st_real *p, const st_hyperelastic_point *at) {
+static st_real hyperelastic_material_costa_energy(const st_real *p, const st_hyperelastic_point *at) {
     return p[0] / 2 * (exp(pow(at->j, -ST_R(4.0) / 3) * costa_q(at)) - 1) + p[1] * (at->j * log(at->j) - at->j + 1);
 }
 
@@ -187,19 +190,19 @@ static st_real costa_energy(const st_real *p, const st_hyperelastic_point *at) {
 // ---------------------------------------------------------------------------------------------------
 
 // S = mu 1 + (lambda + mu) J (J - alpha) C^-1, alpha = 1 + mu / (lambda + mu)
-static void stable_neo_hookean(const st_real *p, const st_dual in[3], st_dual out[3]) {
+static void hyperelastic_material_stable_neo_hookean(const st_real *p, const st_dual in[3], st_dual out[3]) {
     const st_real sum = p[1] + p[0], alpha = 1 + p[0] / sum;
     out[A] = constant(p[0]);
     out[B] = constant(0);
-    out[C] = scale(sum, times(in[J], minus(in[J], constant(alpha))));
+    out[C] = hyperelastic_material_scale(sum, times(in[J], minus(in[J], constant(alpha))));
 }
 
-static st_real stable_neo_hookean_energy(const st_real *p, const st_hyperelastic_point *at) {
+static st_real hyperelastic_material_stable_neo_hookean_energy(const st_real *p, const st_hyperelastic_point *at) {
     const st_real sum = p[1] + p[0], d = at->j - (1 + p[0] / sum);
     return (p[0] * (trace(at->c) - 3) + sum * d * d) / 2;
 }
 
-static const char *stable_complain(const st_real *p) {
+static const char *hyperelastic_material_stable_complain(const st_real *p) {
     return p[0] + p[1] != 0 ? NULL : "the sum of mu and lambda must not be 0";
 }
 
@@ -207,7 +210,9 @@ static const char *stable_complain(const st_real *p) {
 // Ogden: mu, alpha, k0
 // ---------------------------------------------------------------------------------------------------
 
-static const char *ogden_complain(const st_real *p) { return p[1] != 0 ? NULL : "alpha must not be 0"; }
+static const char *hyperelastic_material_ogden_complain(const st_real *p) {
+    return p[1] != 0 ? NULL : "alpha must not be 0";
+}
 
 // sum lambda^p v v^T
 static void ogden_power(const st_hyperelastic_point *at, st_real p, st_real r[9]) {
@@ -270,7 +275,7 @@ static void ogden_derivative(const st_hyperelastic_tangent *tangent, const st_re
                 along_a * turned[i];
 }
 
-static st_real ogden_energy(const st_real *p, const st_hyperelastic_point *at) {
+static st_real hyperelastic_material_ogden_energy(const st_real *p, const st_hyperelastic_point *at) {
     return p[0] / (p[1] * p[1]) * (pow(at->j, -p[1] / 3) * ogden_trace(at, p[1] / 2) - 3) + bulk_energy(p[2], at->j);
 }
 
@@ -279,14 +284,20 @@ static st_real ogden_energy(const st_real *p, const st_hyperelastic_point *at) {
 // ---------------------------------------------------------------------------------------------------
 
 const st_hyperelastic_material st_hyperelastic_materials[ST_HYPERELASTIC_MATERIALS] = {
-    {"ArrudaBoyce", 2, "mu k0", false, arruda_boyce, arruda_boyce_energy, NULL},
+    {"ArrudaBoyce", 2, "mu k0", false, hyperelastic_material_arruda_boyce, hyperelastic_material_arruda_boyce_energy,
+     NULL},
     {"StVenantKirchhoff", 2, "mu lambda", true, st_venant_kirchhoff, st_venant_kirchhoff_energy, NULL},
-    {"NeoHookean", 2, "mu lambda", false, neo_hookean, neo_hookean_energy, NULL},
-    {"MooneyRivlin", 3, "c1 c2 k0", false, mooney_rivlin, mooney_rivlin_energy, NULL},
-    {"VerondaWestman", 3, "c1 c2 k0", false, veronda_westman, veronda_westman_energy, NULL},
-    {"Costa", 8, "a k0 bff bfs bss bfn bsn bnn", false, costa, costa_energy, NULL},
-    {"Ogden", 3, "mu alpha k0", false, NULL, ogden_energy, ogden_complain},
-    {"StableNeoHookean", 2, "mu lambda", true, stable_neo_hookean, stable_neo_hookean_energy, stable_complain},
+    {"NeoHookean", 2, "mu lambda", false, hyperelastic_material_neo_hookean, hyperelastic_material_neo_hookean_energy,
+     NULL},
+    {"MooneyRivlin", 3, "c1 c2 k0", false, hyperelastic_material_mooney_rivlin,
+     hyperelastic_material_mooney_rivlin_energy, NULL},
+    {"VerondaWestman", 3, "c1 c2 k0", false, hyperelastic_material_veronda_westman,
+     hyperelastic_material_veronda_westman_energy, NULL},
+    {"Costa", 8, "a k0 bff bfs bss bfn bsn bnn", false, hyperelastic_material_costa, hyperelastic_material_costa_energy,
+     NULL},
+    {"Ogden", 3, "mu alpha k0", false, NULL, hyperelastic_material_ogden_energy, hyperelastic_material_ogden_complain},
+    {"StableNeoHookean", 2, "mu lambda", true, hyperelastic_material_stable_neo_hookean,
+     hyperelastic_material_stable_neo_hookean_energy, hyperelastic_material_stable_complain},
 };
 
 const char *const st_hyperelastic_names[] = {"ArrudaBoyce",  "StVenantKirchhoff", "NeoHookean",
@@ -306,13 +317,13 @@ static void set_basis(const st_hyperelastic_material *material, const st_real *p
     in[Q] = (st_dual){trace(at->c), {1, 0, 0}};
     in[I2] = (st_dual){second_invariant(at->c), {0, 1, 0}};
     in[J] = (st_dual){at->j, {0, 0, 1}};
-    if (material->parts != costa) return;
+    if (material->parts != hyperelastic_material_costa) return;
     costa_weights(p, at->x);
     for (int i = 0; i < 9; i++) at->x[i] *= (at->c[i] - (i % 4 == 0 ? 1 : 0)) / 2;
     in[Q].value = costa_q(at);
 }
 
-static bool all_finite(const st_real *values, int count) {
+static bool hyperelastic_material_all_finite(const st_real *values, int count) {
     for (int i = 0; i < count; i++)
         if (!isfinite(values[i])) return false;
     return true;
@@ -334,7 +345,7 @@ bool st_hyperelastic_stress(const st_hyperelastic_material *material, const st_r
         for (int i = 0; i < 9; i++)
             at->s[i] = at->part[A].value * at->x[i] + at->part[B].value * at->c[i] + at->part[C].value * at->inverse[i];
     }
-    at->regular = at->regular && all_finite(at->s, 9);
+    at->regular = at->regular && hyperelastic_material_all_finite(at->s, 9);
     if (!at->regular) st_mat3_zero(at->s);
     return at->regular;
 }
@@ -348,7 +359,7 @@ void st_hyperelastic_tangent_make(st_hyperelastic_tangent *tangent, const st_hyp
     tangent->material = material;
     tangent->p = p;
     tangent->at = at;
-    tangent->isotropic = material->parts && material->parts != costa;
+    tangent->isotropic = material->parts && material->parts != hyperelastic_material_costa;
     if (tangent->isotropic) st_mat3_multiply_transpose(tangent->left, at->f, at->f);
     if (material->parts || !at->regular) return;
     const st_real alpha = p[1];

@@ -3,16 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "force/fem/generic.h"
 
-static st_status reinit(st_object *object) {
+static st_status linear_small_strain_fem_reinit(st_object *object) {
     st_generic_fem *self = (st_generic_fem *)object;
     self->model.kind = st_generic_fem_kind(object);
     self->model.d = object->dof->coord;
     return st_generic_fem_build(self);
 }
 
-static st_status init(st_object *object) {
+static st_status linear_small_strain_fem_init(st_object *object) {
     const st_status status = st_elastic_class.init(object);
-    return status == ST_OK ? reinit(object) : status;
+    return status == ST_OK ? linear_small_strain_fem_reinit(object) : status;
 }
 
 const st_class st_linear_small_strain_fem_force_field_class = {
@@ -27,6 +27,6 @@ const st_class st_linear_small_strain_fem_force_field_class = {
                "<LinearSmallStrainFEMForceField template=\"Vec3,Hexahedron\" youngModulus=\"1000\" "
                "poissonRatio=\"0.3\"/>",
     .flags = ST_CLASS_PRODUCT_BY_MATRIX,
-    .init = init,
-    .reinit = reinit,
+    .init = linear_small_strain_fem_init,
+    .reinit = linear_small_strain_fem_reinit,
 };

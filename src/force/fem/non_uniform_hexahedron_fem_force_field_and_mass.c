@@ -4,12 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "force/fem/non_uniform_hexahedron.h"
 
-static st_status init(st_object *object) {
+static st_status non_uniform_hexahedron_fem_force_field_and_mass_init(st_object *object) {
     const st_status status = st_elastic_class.init(object);
     return status == ST_OK ? st_non_uniform_hexahedron_build((st_non_uniform_hexahedron *)object, false) : status;
 }
 
-static st_status reinit(st_object *object) {
+static st_status non_uniform_hexahedron_fem_force_field_and_mass_reinit(st_object *object) {
     st_message(object, ST_WARNING, "it cannot be initialized again: what it was made of stays");
     return ST_OK;
 }
@@ -36,7 +36,7 @@ const st_class st_non_uniform_hexahedron_fem_force_field_and_mass_class = {
                "<NonUniformHexahedronFEMForceFieldAndMass nbVirtualFinerLevels=\"1\" youngModulus=\"1000\" "
                "poissonRatio=\"0.3\"/>",
     .flags = ST_CLASS_APPROXIMATE_TANGENT,
-    .init = init,
-    .reinit = reinit,
+    .init = non_uniform_hexahedron_fem_force_field_and_mass_init,
+    .reinit = non_uniform_hexahedron_fem_force_field_and_mass_reinit,
     .destroy = st_non_uniform_hexahedron_destroy,
 };

@@ -107,7 +107,7 @@ static st_status make_model(quad_bending *self, const st_uints *quads) {
     return st_invalid(object, "out of memory for %zu quads", quads->count);
 }
 
-static st_status reinit(st_object *object) {
+static st_status quad_bending_fem_reinit(st_object *object) {
     quad_bending *self = (quad_bending *)object;
     st_topology *topology = st_context_topology(object->node, self->topology);
     if (!topology) return st_invalid(object, "there is no mesh in its node or above: it has no elements");
@@ -127,12 +127,12 @@ static st_status reinit(st_object *object) {
     return ST_OK;
 }
 
-static st_status init(st_object *object) {
+static st_status quad_bending_fem_init(st_object *object) {
     const st_status status = st_force_class.init(object);
-    return status == ST_OK ? reinit(object) : status;
+    return status == ST_OK ? quad_bending_fem_reinit(object) : status;
 }
 
-static void destroy(st_object *object) { free_model((quad_bending *)object); }
+static void quad_bending_fem_destroy(st_object *object) { free_model((quad_bending *)object); }
 
 // ---------------------------------------------------------------------------------------------------
 // Loops over packs
@@ -163,7 +163,8 @@ ST_PACK_INLINE void find_ratio(st_pack ratio[2], quad_bending *self, size_t p) {
 }
 
 // f = K d
-ST_PACK_INLINE void multiply(st_pack f[12], const st_pack c[MATERIAL], const st_pack ratio[2], const st_pack d[12]) {
+ST_PACK_INLINE void quad_bending_fem_multiply(st_pack f[12], const st_pack c[MATERIAL], const st_pack ratio[2],
+                                              const st_pack d[12]) {
     const st_pack quarter = st_pack_splat(ST_R(0.25)), twelfth = st_pack_splat(ST_R(1.0) / 12);
     st_pack along[3], up[3], twist[3]; // sums with m, n and m n
     for (int k = 0; k < 3; k++) {
@@ -188,7 +189,7 @@ ST_PACK_INLINE void multiply(st_pack f[12], const st_pack c[MATERIAL], const st_
     }
 }
 
-ST_PACK_INLINE void displacement(st_pack d[12], const quad_bending *self, size_t p) {
+ST_PACK_INLINE void quad_bending_fem_displacement(st_pack d[12], const quad_bending *self, size_t p) {
     const st_pack two = st_pack_splat(2);
     st_pack x[12];
     gather_corners(x, self, self->x, p);
@@ -200,8 +201,8 @@ static void force_loop(void *context, size_t begin, size_t end, st_real *results
     for (size_t p = begin; p < end; p++) {
         st_pack d[12], f[12];
         find_ratio(self->ratio[p], self, p);
-        displacement(d, self, p);
-        multiply(f, self->material[p], self->ratio[p], d);
+        quad_bending_fem_displacement(d, self, p);
+        quad_bending_fem_multiply(f, self->material[p], self->ratio[p], d);
         for (int k = 0; k < 12; k++, results += ST_PACK_SIZE) st_pack_store(results, f[k]);
     }
 }
@@ -212,7 +213,7 @@ static void product_loop(void *context, size_t begin, size_t end, st_real *resul
     for (size_t p = begin; p < end; p++) {
         st_pack d[12], f[12];
         gather_corners(d, self, self->x, p);
-        multiply(f, self->material[p], self->ratio[p], d);
+        quad_bending_fem_multiply(f, self->material[p], self->ratio[p], d);
         for (int k = 0; k < 12; k++, results += ST_PACK_SIZE) st_pack_store(results, f[k] * factor);
     }
 }
@@ -221,14 +222,14 @@ static void product_loop(void *context, size_t begin, size_t end, st_real *resul
 // Force and derivative
 // ---------------------------------------------------------------------------------------------------
 
-static bool is_ready(const quad_bending *self) {
+static bool quad_bending_fem_is_ready(const quad_bending *self) {
     return self->mesh.count && self->force.state && self->force.state->size >= self->mesh.points;
 }
 
 // The lengths are those of the state's own positions, also where the force is asked for elsewhere.
-static void add_force(st_force *force, const st_params *params) {
+static void quad_bending_fem_add_force(st_force *force, const st_params *params) {
     quad_bending *self = (quad_bending *)force;
-    if (!is_ready(self)) return;
+    if (!quad_bending_fem_is_ready(self)) return;
     self->x = st_x(force->state, params);
     self->lengths = force->state->coord[ST_COORD_POSITION].data;
     st_element_loop(force->object.scene->pool, &self->mesh, force_loop, self, st_f(force->state, params));
@@ -237,10 +238,10 @@ static void add_force(st_force *force, const st_params *params) {
     self->told = self->told || self->degenerate;
 }
 
-static void product(st_force *force, const st_params *params, st_real k, st_real b) {
+static void quad_bending_fem_product(st_force *force, const st_params *params, st_real k, st_real b) {
     (void)b; // no damping
     quad_bending *self = (quad_bending *)force;
-    if (!is_ready(self)) return;
+    if (!quad_bending_fem_is_ready(self)) return;
     self->x = st_dx(force->state, params);
     self->factor = k;
     st_element_loop(force->object.scene->pool, &self->mesh, product_loop, self, st_df(force->state, params));
@@ -257,10 +258,10 @@ static void quad_block(st_real block[9], const st_real c[MATERIAL], const st_rea
     block[8] = -c[SHEAR] * (p * mi * mj + q * ni * nj) / 4;
 }
 
-static void stiffness(st_force *force, const st_params *params, st_stiffness to) {
+static void quad_bending_fem_stiffness(st_force *force, const st_params *params, st_stiffness to) {
     (void)params;
     const quad_bending *self = (const quad_bending *)force;
-    if (!is_ready(self)) return;
+    if (!quad_bending_fem_is_ready(self)) return;
     st_sink *sink = st_stiffness_between(to, force->state, force->state);
     for (size_t e = 0; e < self->mesh.count; e++) {
         st_real material[MATERIAL], ratio[2], block[9];
@@ -277,17 +278,17 @@ static void stiffness(st_force *force, const st_params *params, st_stiffness to)
 }
 
 // Σ 1/2 dᵀ K d
-static st_real potential(st_force *force, const st_params *params) {
+static st_real quad_bending_fem_potential(st_force *force, const st_params *params) {
     quad_bending *self = (quad_bending *)force;
-    if (!is_ready(self)) return 0;
+    if (!quad_bending_fem_is_ready(self)) return 0;
     st_real energy = 0;
     self->x = st_x(force->state, params);
     self->lengths = force->state->coord[ST_COORD_POSITION].data;
     for (size_t p = 0; p < self->mesh.packs; p++) {
         st_pack d[12], f[12], ratio[2], sum = st_pack_splat(0);
         find_ratio(ratio, self, p);
-        displacement(d, self, p);
-        multiply(f, self->material[p], ratio, d);
+        quad_bending_fem_displacement(d, self, p);
+        quad_bending_fem_multiply(f, self->material[p], ratio, d);
         for (int k = 0; k < 12; k++) sum += d[k] * f[k];
         for (size_t lane = 0; lane < ST_PACK_SIZE && p * ST_PACK_SIZE + lane < self->mesh.count; lane++)
             energy += sum[lane] / 2;
@@ -299,9 +300,9 @@ static st_real potential(st_force *force, const st_params *params) {
 // The class
 // ---------------------------------------------------------------------------------------------------
 
-static void draw(st_object *object, st_canvas *canvas) {
+static void quad_bending_fem_draw(st_object *object, st_canvas *canvas) {
     const quad_bending *self = (const quad_bending *)object;
-    for (size_t e = 0; is_ready(self) && e < self->mesh.count; e++) {
+    for (size_t e = 0; quad_bending_fem_is_ready(self) && e < self->mesh.count; e++) {
         uint32_t n[4];
         st_element_nodes(&self->mesh, e, n);
         const uint32_t corners[6] = {n[0], n[1], n[2], n[0], n[2], n[3]};
@@ -323,10 +324,10 @@ static const st_field fields[] = {
 };
 
 static const st_force_ops force_ops = {
-    .add_force = add_force,
-    .stiffness = stiffness,
-    .product = product,
-    .potential = potential,
+    .add_force = quad_bending_fem_add_force,
+    .stiffness = quad_bending_fem_stiffness,
+    .product = quad_bending_fem_product,
+    .potential = quad_bending_fem_potential,
 };
 
 const st_class st_quad_bending_fem_force_field_class = {
@@ -340,9 +341,9 @@ const st_class st_quad_bending_fem_force_field_class = {
                "<MechanicalObject position=\"0 0 0  1 0 0  2 0 0  0 1 0  1 1 0  2 1 0\"/>\n"
                "<QuadBendingFEMForceField youngModulus=\"1000\" poissonRatio=\"0.3\" thickness=\"0.1\"/>",
     .flags = ST_CLASS_APPROXIMATE_TANGENT,
-    .init = init,
-    .reinit = reinit,
-    .destroy = destroy,
-    .draw = draw,
+    .init = quad_bending_fem_init,
+    .reinit = quad_bending_fem_reinit,
+    .destroy = quad_bending_fem_destroy,
+    .draw = quad_bending_fem_draw,
     .force = &force_ops,
 };

@@ -81,7 +81,7 @@ void st_shape_values(st_element kind, const st_real q[3], st_real n[ST_SHAPE_NOD
 // Gradients
 // ---------------------------------------------------------------------------------------------------
 
-static void set(st_real g[3], st_real x, st_real y, st_real z) {
+static void shape_set(st_real g[3], st_real x, st_real y, st_real z) {
     g[0] = x;
     g[1] = y;
     g[2] = z;
@@ -89,21 +89,21 @@ static void set(st_real g[3], st_real x, st_real y, st_real z) {
 
 static void prism_gradients(const st_real q[3], st_real g[ST_SHAPE_NODES][3]) {
     const st_real rest = 1 - q[0] - q[1], low = 1 - q[2], high = q[2];
-    set(g[0], -low, -low, -rest);
-    set(g[1], low, 0, -q[0]);
-    set(g[2], 0, low, -q[1]);
-    set(g[3], -high, -high, rest);
-    set(g[4], high, 0, q[0]);
-    set(g[5], 0, high, q[1]);
+    shape_set(g[0], -low, -low, -rest);
+    shape_set(g[1], low, 0, -q[0]);
+    shape_set(g[2], 0, low, -q[1]);
+    shape_set(g[3], -high, -high, rest);
+    shape_set(g[4], high, 0, q[0]);
+    shape_set(g[5], 0, high, q[1]);
 }
 
 static void pyramid_gradients(const st_real q[3], st_real g[ST_SHAPE_NODES][3]) {
     for (int i = 0; i < 4; i++) {
         const st_real *s = st_cube_corners[i];
         const st_real a = 1 + s[0] * q[0], b = 1 + s[1] * q[1], c = 1 - q[2];
-        set(g[i], s[0] * b * c / 8, s[1] * a * c / 8, -a * b / 8);
+        shape_set(g[i], s[0] * b * c / 8, s[1] * a * c / 8, -a * b / 8);
     }
-    set(g[4], 0, 0, ST_R(0.5));
+    shape_set(g[4], 0, 0, ST_R(0.5));
 }
 
 void st_shape_gradients(st_element kind, const st_real q[3], st_real g[ST_SHAPE_NODES][3]) {
@@ -122,14 +122,14 @@ void st_shape_gradients(st_element kind, const st_real q[3], st_real g[ST_SHAPE_
         return;
     case ST_QUAD:
         for (int i = 0; i < 4; i++)
-            set(g[i], st_cube_corners[i][0] * (1 + st_cube_corners[i][1] * q[1]) / 4,
-                st_cube_corners[i][1] * (1 + st_cube_corners[i][0] * q[0]) / 4, 0);
+            shape_set(g[i], st_cube_corners[i][0] * (1 + st_cube_corners[i][1] * q[1]) / 4,
+                      st_cube_corners[i][1] * (1 + st_cube_corners[i][0] * q[0]) / 4, 0);
         return;
     case ST_HEXAHEDRON:
         for (int i = 0; i < 8; i++) {
             const st_real *s = st_cube_corners[i];
             const st_real a = 1 + s[0] * q[0], b = 1 + s[1] * q[1], c = 1 + s[2] * q[2];
-            set(g[i], s[0] * b * c / 8, s[1] * a * c / 8, s[2] * a * b / 8);
+            shape_set(g[i], s[0] * b * c / 8, s[1] * a * c / 8, s[2] * a * b / 8);
         }
         return;
     case ST_PRISM: prism_gradients(q, g); return;

@@ -6,7 +6,7 @@
 
 #include "force/fem/hyperelastic.h"
 
-static st_status reinit(st_object *object) {
+static st_status standard_tetrahedral_fem_reinit(st_object *object) {
     st_hyperelastic *self = (st_hyperelastic *)object;
     const char *name = self->material_name ? self->material_name : "";
     self->material = st_hyperelastic_find(name);
@@ -18,9 +18,9 @@ static st_status reinit(st_object *object) {
     return st_hyperelastic_build(self);
 }
 
-static st_status init(st_object *object) {
+static st_status standard_tetrahedral_fem_init(st_object *object) {
     const st_status status = st_force_class.init(object);
-    return status == ST_OK ? reinit(object) : status;
+    return status == ST_OK ? standard_tetrahedral_fem_reinit(object) : status;
 }
 
 static const st_field fields[] = {
@@ -41,6 +41,6 @@ const st_class st_standard_tetrahedral_fem_force_field_class = {
     .example = "<MeshTopology tetrahedra=\"0 1 2 3  1 2 3 4\"/>\n"
                "<MechanicalObject position=\"0 0 0  1 0 0  0 1 0  0 0 1  1 1 1\"/>\n"
                "<StandardTetrahedralFEMForceField materialName=\"NeoHookean\" ParameterSet=\"100 500\"/>",
-    .init = init,
-    .reinit = reinit,
+    .init = standard_tetrahedral_fem_init,
+    .reinit = standard_tetrahedral_fem_reinit,
 };

@@ -21,7 +21,7 @@ static st_real determinant(const st_real m[9], int size) {
 }
 
 // Matrices stand in the upper left corner of 3 x 3 ones. Refused when |det| is not above epsilon.
-static bool invert(st_real r[9], const st_real m[9], int size) {
+static bool stiffness_invert(st_real r[9], const st_real m[9], int size) {
     const st_real det = determinant(m, size);
     st_mat3_zero(r);
     if (!(fabs(det) > ST_REAL_EPSILON)) return false;
@@ -53,11 +53,11 @@ bool st_spatial_gradients(st_element kind, const st_real q[3], const st_real *no
     bool regular;
     if (dim == d) {
         *det = fabs(determinant(jacobian, d));
-        regular = invert(inverse, jacobian, d);
+        regular = stiffness_invert(inverse, jacobian, d);
     } else {
         st_mat3_transpose_multiply(square, jacobian, jacobian);
         *det = sqrt(determinant(square, dim));
-        regular = invert(inverse, square, dim);
+        regular = stiffness_invert(inverse, square, dim);
         st_mat3_multiply_transpose(inverse, inverse, jacobian);
     }
     for (int i = 0; i < n; i++)

@@ -20,7 +20,7 @@ static const st_field fields[] = {
 // Init
 // ---------------------------------------------------------------------------------------------------
 
-static bool start(st_tensor_mass *force, st_topology *topology) {
+static bool tensor_mass_start(st_tensor_mass *force, st_topology *topology) {
     const st_uints *edges = st_topology_elements(topology, ST_EDGE);
     const st_reals *rest = &force->base.state->coord[ST_COORD_REST];
     if (!st_list_set_count(&force->rest, rest->count, 3)) return false;
@@ -35,7 +35,7 @@ st_status st_tensor_mass_build(st_tensor_mass *force, st_element kind, st_tensor
     st_object *object = &force->base.object;
     st_topology *topology = st_context_topology(object->node, force->topology);
     if (!topology) return st_invalid(object, "there is no mesh in its node or above: there is no force");
-    if (!start(force, topology)) return ST_OUT_OF_MEMORY;
+    if (!tensor_mass_start(force, topology)) return ST_OUT_OF_MEMORY;
     const st_uints *elements = st_topology_elements(topology, kind);
     const uint32_t *in = st_topology_in(topology, kind, ST_EDGE);
     const size_t n = (size_t)st_element_size[kind], parts = (size_t)st_element_parts(kind, ST_EDGE).parts;
@@ -67,40 +67,41 @@ void st_tensor_mass_add(st_tensor_mass *force, uint32_t edge, uint32_t first, co
 // Force
 // ---------------------------------------------------------------------------------------------------
 
-static size_t points_of(const st_force *base) {
+static size_t tensor_mass_points_of(const st_force *base) {
     const st_tensor_mass *force = (const st_tensor_mass *)base;
     if (!base->state || !st_is_valid(&base->object)) return 0;
     return force->rest.count < base->state->size ? force->rest.count : base->state->size;
 }
 
-static void add_force(st_force *base, const st_params *params) {
+static void tensor_mass_add_force(st_force *base, const st_params *params) {
     const st_tensor_mass *force = (const st_tensor_mass *)base;
-    const size_t points = points_of(base);
+    const size_t points = tensor_mass_points_of(base);
     if (points)
         st_edge_matrices_apply(&force->edges, points, st_x(base->state, params), force->rest.data, 1,
                                st_f(base->state, params));
 }
 
-static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
+static void tensor_mass_stiffness(st_force *base, const st_params *params, st_stiffness k) {
     const st_tensor_mass *force = (const st_tensor_mass *)base;
     (void)params;
-    if (points_of(base)) st_edge_matrices_blocks(&force->edges, base->state, k);
+    if (tensor_mass_points_of(base)) st_edge_matrices_blocks(&force->edges, base->state, k);
 }
 
-static void product(st_force *base, const st_params *params, st_real k, st_real b) {
-    const size_t points = points_of(base);
+static void tensor_mass_product(st_force *base, const st_params *params, st_real k, st_real b) {
+    const size_t points = tensor_mass_points_of(base);
     (void)b;
     if (points)
         st_edge_matrices_apply(&((const st_tensor_mass *)base)->edges, points, st_dx(base->state, params), NULL, k,
                                st_df(base->state, params));
 }
 
-static void destroy(st_object *object) {
+static void tensor_mass_destroy(st_object *object) {
     st_list_free(&((st_tensor_mass *)object)->edges);
     st_list_free(&((st_tensor_mass *)object)->rest);
 }
 
-static const st_force_ops force_ops = {.add_force = add_force, .stiffness = stiffness, .product = product};
+static const st_force_ops force_ops = {
+    .add_force = tensor_mass_add_force, .stiffness = tensor_mass_stiffness, .product = tensor_mass_product};
 
 const st_class st_tensor_mass_class = {
     .name = "TensorMass",
@@ -110,6 +111,6 @@ const st_class st_tensor_mass_class = {
     .fields = fields,
     .size = sizeof(st_tensor_mass),
     .flags = ST_CLASS_ABSTRACT,
-    .destroy = destroy,
+    .destroy = tensor_mass_destroy,
     .force = &force_ops,
 };

@@ -36,7 +36,7 @@ st_status st_tetra_fem_make(st_tetra_fem *self, const st_uints *elements) {
     return ST_OK;
 }
 
-static void destroy(st_object *object) { st_tetra_model_free(&((st_tetra_fem *)object)->model); }
+static void tetra_fem_destroy(st_object *object) { st_tetra_model_free(&((st_tetra_fem *)object)->model); }
 
 // ---------------------------------------------------------------------------------------------------
 // Stress and messages
@@ -133,6 +133,6 @@ const st_class st_tetra_fem_class = {
     .fields = fields,
     .size = sizeof(st_tetra_fem),
     .flags = ST_CLASS_ABSTRACT,
-    .destroy = destroy,
+    .destroy = tetra_fem_destroy,
     .force = &force_ops,
 };

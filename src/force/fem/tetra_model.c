@@ -7,7 +7,7 @@
 #include "math/decompose.h"
 #include "math/simd.h"
 
-static const st_tetra_kernels *kernels(void) {
+static const st_tetra_kernels *tetra_model_kernels(void) {
     return ST_SIMD_CHOICE(st_tetra_kernels_portable, st_tetra_kernels_avx2);
 }
 
@@ -28,7 +28,7 @@ static st_real minors(const st_real *p[3], int u, int v) {
 }
 
 // 6 V_s grad N_i: minors of the three other vertices, with alternating signs.
-static void gradients(st_real g[12], const st_real nodes[12]) {
+static void tetra_model_gradients(st_real g[12], const st_real nodes[12]) {
     for (int i = 0; i < 4; i++) {
         const st_real *others[3] = {nodes + 3 * ((i + 1) % 4), nodes + 3 * ((i + 2) % 4), nodes + 3 * ((i + 3) % 4)};
         const st_real sign = i % 2 ? 1 : -1;
@@ -39,7 +39,7 @@ static void gradients(st_real g[12], const st_real nodes[12]) {
 }
 
 // Sets the frame, the nodes in it and the gradients of one element.
-static void set_rest(st_tetra_model *model, size_t e, const st_real *rest) {
+static void tetra_model_set_rest(st_tetra_model *model, size_t e, const st_real *rest) {
     uint32_t nodes[4];
     st_real x[12], y[12], a[9], frame[9], inverse[9] = {0}, g[12];
     st_element_nodes(&model->mesh, e, nodes);
@@ -54,7 +54,7 @@ static void set_rest(st_tetra_model *model, size_t e, const st_real *rest) {
     }
     if (model->method == ST_TETRA_LARGE)
         for (int i = 3; i >= 0; i--) st_vec3_sub(y + 3 * i, y + 3 * i, y);
-    gradients(g, y);
+    tetra_model_gradients(g, y);
     st_pack_put(model->rest[0], 12, e, y);
     st_pack_put(model->direct[0], 12, e, g);
     if (model->shear != model->direct) st_pack_put(model->shear[0], 12, e, g);
@@ -65,7 +65,7 @@ static void set_rest(st_tetra_model *model, size_t e, const st_real *rest) {
     st_pack_put(model->inverse[0], 9, e, inverse);
 }
 
-static bool make_lists(st_tetra_model *model) {
+static bool tetra_model_make_lists(st_tetra_model *model) {
     const st_element_mesh *mesh = &model->mesh;
     model->direct = (void *)st_packs_create(mesh, 12);
     const bool split = model->update == ST_TETRA_DIRECT || model->clear_zeros;
@@ -81,7 +81,7 @@ static bool make_lists(st_tetra_model *model) {
     return model->direct && model->shear && model->material && model->rest && model->frame && model->rest_frame;
 }
 
-static void free_lists(st_tetra_model *model) {
+static void tetra_model_free_lists(st_tetra_model *model) {
     if (model->shear != model->direct) st_free(model->shear);
     st_free(model->direct);
     st_free(model->material);
@@ -96,20 +96,20 @@ static void free_lists(st_tetra_model *model) {
 
 st_status st_tetra_model_make(st_tetra_model *model, st_pool *pool, const uint32_t *elements, size_t count,
                               const st_real *rest, size_t points, size_t *wrong) {
-    free_lists(model);
+    tetra_model_free_lists(model);
     const st_status status = st_element_mesh_make(&model->mesh, pool, elements, count, 4, points, 3, wrong);
     if (status != ST_OK || count == 0) return status;
-    if (!make_lists(model)) {
+    if (!tetra_model_make_lists(model)) {
         st_tetra_model_free(model);
         return ST_OUT_OF_MEMORY;
     }
     // Lanes beyond the end hold copies of the last element, so that they compute harmless numbers.
-    for (size_t e = 0; e < model->mesh.packs * ST_PACK_SIZE; e++) set_rest(model, e, rest);
+    for (size_t e = 0; e < model->mesh.packs * ST_PACK_SIZE; e++) tetra_model_set_rest(model, e, rest);
     return ST_OK;
 }
 
 void st_tetra_model_free(st_tetra_model *model) {
-    free_lists(model);
+    tetra_model_free_lists(model);
     st_free(model->plastic);
     model->plastic = NULL;
     st_element_mesh_free(&model->mesh);
@@ -140,18 +140,19 @@ bool st_tetra_model_use_plasticity(st_tetra_model *model, bool use) {
 
 void st_tetra_model_add_force(st_tetra_model *model, st_pool *pool, const st_real *x, st_real *f) {
     model->x = x;
-    st_element_loop(pool, &model->mesh, kernels()->force[model->method], model, f);
+    st_element_loop(pool, &model->mesh, tetra_model_kernels()->force[model->method], model, f);
 }
 
 void st_tetra_model_update_frames(st_tetra_model *model, st_pool *pool, const st_real *x) {
     model->x = x;
-    if (model->method != ST_TETRA_SMALL) st_element_each(pool, &model->mesh, kernels()->frame[model->method], model);
+    if (model->method != ST_TETRA_SMALL)
+        st_element_each(pool, &model->mesh, tetra_model_kernels()->frame[model->method], model);
 }
 
 void st_tetra_model_product(st_tetra_model *model, st_pool *pool, st_real factor, const st_real *dx, st_real *df) {
     model->x = dx;
     model->factor = factor;
-    st_element_loop(pool, &model->mesh, kernels()->product[model->method != ST_TETRA_SMALL], model, df);
+    st_element_loop(pool, &model->mesh, tetra_model_kernels()->product[model->method != ST_TETRA_SMALL], model, df);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -159,7 +160,7 @@ void st_tetra_model_product(st_tetra_model *model, st_pool *pool, st_real factor
 // ---------------------------------------------------------------------------------------------------
 
 void st_tetra_model_stiffness(st_tetra_model *model, st_pool *pool, st_sink *sink) {
-    st_element_assemble(pool, &model->mesh, 3, kernels()->matrix, model, sink);
+    st_element_assemble(pool, &model->mesh, 3, tetra_model_kernels()->matrix, model, sink);
 }
 
 // e = J^T d
@@ -174,7 +175,7 @@ static void strain(st_real e[6], const st_real g[12], const st_real d[12]) {
 }
 
 // D of one element, node 0 as the origin.
-static void displacement(const st_tetra_model *model, size_t n, const st_real *x, st_real d[12]) {
+static void tetra_model_displacement(const st_tetra_model *model, size_t n, const st_real *x, st_real d[12]) {
     uint32_t nodes[4];
     st_real rest[12], frame[9], now[3], away[3];
     st_element_nodes(&model->mesh, n, nodes);
@@ -192,7 +193,7 @@ st_real st_tetra_model_potential(const st_tetra_model *model, const st_real *x) 
     st_real energy = 0;
     for (size_t n = 0; n < model->mesh.count; n++) {
         st_real d[12], g[12], m[3], e[6], p[6] = {0};
-        displacement(model, n, x, d);
+        tetra_model_displacement(model, n, x, d);
         st_pack_take(model->direct[0], 12, n, g);
         st_pack_take(model->material[0], 3, n, m);
         if (model->plastic) st_pack_take(model->plastic[0], 6, n, p);

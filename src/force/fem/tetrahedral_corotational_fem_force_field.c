@@ -23,36 +23,36 @@ static corotational *self_of(st_force *force) { return (corotational *)force; }
 // Init
 // ---------------------------------------------------------------------------------------------------
 
-static st_tetra_method read_method(const char *method) {
+static st_tetra_method tetrahedral_corotational_fem_read_method(const char *method) {
     if (method && strcmp(method, "small") == 0) return ST_TETRA_SMALL;
     if (method && strcmp(method, "polar") == 0) return ST_TETRA_POLAR;
     return ST_TETRA_LARGE;
 }
 
-static st_status reinit(st_object *object) {
+static st_status tetrahedral_corotational_fem_reinit(st_object *object) {
     corotational *self = (corotational *)object;
     st_topology *topology = st_elastic_mesh(&self->base.elastic);
     if (!topology) return ST_INVALID;
     const st_uints *elements = st_topology_elements(topology, ST_TETRAHEDRON);
     if (elements->count == 0) st_message(object, ST_WARNING, "the mesh has no tetrahedra: there is no force");
     st_tetra_model *model = &self->base.model;
-    model->method = read_method(self->base.method);
+    model->method = tetrahedral_corotational_fem_read_method(self->base.method);
     model->update =
         self->base.update_stiffness_matrix && model->method != ST_TETRA_SMALL ? ST_TETRA_FULL : ST_TETRA_KEEP;
     model->explicit_matrix = self->base.compute_global_matrix;
     return st_tetra_fem_make(&self->base, elements);
 }
 
-static st_status init(st_object *object) {
+static st_status tetrahedral_corotational_fem_init(st_object *object) {
     const st_status status = st_elastic_class.init(object);
-    return status == ST_OK ? reinit(object) : status;
+    return status == ST_OK ? tetrahedral_corotational_fem_reinit(object) : status;
 }
 
 // ---------------------------------------------------------------------------------------------------
 // Force and derivative
 // ---------------------------------------------------------------------------------------------------
 
-static void add_force(st_force *force, const st_params *params) {
+static void tetrahedral_corotational_fem_add_force(st_force *force, const st_params *params) {
     corotational *self = self_of(force);
     st_tetra_model *model = &self->base.model;
     const st_real *x = st_x(force->state, params);
@@ -86,7 +86,7 @@ static const st_field fields[] = {
 };
 
 static const st_force_ops force_ops = {
-    .add_force = add_force,
+    .add_force = tetrahedral_corotational_fem_add_force,
     .stiffness = st_tetra_fem_stiffness,
     .product = st_tetra_fem_product,
     .potential = st_tetra_fem_potential,
@@ -103,7 +103,7 @@ const st_class st_tetrahedral_corotational_fem_force_field_class = {
                "<MechanicalObject position=\"0 0 0  1 0 0  0 1 0  0 0 1  1 1 1\"/>\n"
                "<TetrahedralCorotationalFEMForceField youngModulus=\"1000\" poissonRatio=\"0.3\" method=\"polar\"/>",
     .flags = ST_CLASS_APPROXIMATE_TANGENT | ST_CLASS_PRODUCT_BY_MATRIX,
-    .init = init,
-    .reinit = reinit,
+    .init = tetrahedral_corotational_fem_init,
+    .reinit = tetrahedral_corotational_fem_reinit,
     .force = &force_ops,
 };

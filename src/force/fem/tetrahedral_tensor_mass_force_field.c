@@ -32,7 +32,7 @@ static bool add_tetrahedron(st_tensor_mass *force, const uint32_t *v, const uint
     return true;
 }
 
-static st_status init(st_object *object) {
+static st_status tetrahedral_tensor_mass_init(st_object *object) {
     st_tensor_mass *force = (st_tensor_mass *)object;
     const st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
@@ -56,5 +56,5 @@ const st_class st_tetrahedral_tensor_mass_force_field_class = {
     .example = "<MeshTopology tetrahedra=\"0 1 2 3  1 2 3 4\"/>\n"
                "<MechanicalObject position=\"0 0 0  1 0 0  0 1 0  0 0 1  1 1 1\"/>\n"
                "<TetrahedralTensorMassForceField youngModulus=\"100\" poissonRatio=\"0.3\"/>",
-    .init = init,
+    .init = tetrahedral_tensor_mass_init,
 };

@@ -88,7 +88,7 @@ static bool add_tetrahedron(diffusion *force, size_t i, const uint32_t *v, const
     return true;
 }
 
-static st_status build(diffusion *force, st_topology *topology, const st_state *geometry) {
+static st_status tetrahedron_diffusion_fem_build(diffusion *force, st_topology *topology, const st_state *geometry) {
     const st_uints *edges = st_topology_elements(topology, ST_EDGE);
     const st_uints *tetrahedra = st_topology_elements(topology, ST_TETRAHEDRON);
     const uint32_t *in = st_topology_in(topology, ST_TETRAHEDRON, ST_EDGE);
@@ -107,7 +107,7 @@ static st_status build(diffusion *force, st_topology *topology, const st_state *
     return ST_OK;
 }
 
-static st_status init(st_object *object) {
+static st_status tetrahedron_diffusion_fem_init(st_object *object) {
     diffusion *force = (diffusion *)object;
     const st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
@@ -122,7 +122,7 @@ static st_status init(st_object *object) {
     if (force->coefficients.count && force->coefficients.count != count)
         return st_invalid(object, "tetraDiffusionCoefficient has %zu values for %zu tetrahedra: nothing flows",
                           force->coefficients.count, count);
-    return build(force, topology, geometry);
+    return tetrahedron_diffusion_fem_build(force, topology, geometry);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -143,16 +143,19 @@ static void flow(const diffusion *force, const st_real *x, st_real k, st_real *t
     }
 }
 
-static bool is_usable(const st_force *base) { return base->state && st_is_valid(&base->object); }
-
-static void add_force(st_force *base, const st_params *params) {
-    if (is_usable(base)) flow((const diffusion *)base, st_x(base->state, params), 1, st_f(base->state, params));
+static bool tetrahedron_diffusion_fem_is_usable(const st_force *base) {
+    return base->state && st_is_valid(&base->object);
 }
 
-static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
+static void tetrahedron_diffusion_fem_add_force(st_force *base, const st_params *params) {
+    if (tetrahedron_diffusion_fem_is_usable(base))
+        flow((const diffusion *)base, st_x(base->state, params), 1, st_f(base->state, params));
+}
+
+static void tetrahedron_diffusion_fem_stiffness(st_force *base, const st_params *params, st_stiffness k) {
     const diffusion *force = (const diffusion *)base;
     (void)params;
-    if (!is_usable(base)) return;
+    if (!tetrahedron_diffusion_fem_is_usable(base)) return;
     const size_t width = (size_t)st_state_dof(base->state)->deriv, size = base->state->size;
     st_sink *sink = st_stiffness_between(k, base->state, base->state);
     for (size_t e = 0; e < force->conductance.count; e++) {
@@ -167,17 +170,20 @@ static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
     }
 }
 
-static void product(st_force *base, const st_params *params, st_real k, st_real b) {
+static void tetrahedron_diffusion_fem_product(st_force *base, const st_params *params, st_real k, st_real b) {
     (void)b;
-    if (is_usable(base)) flow((const diffusion *)base, st_dx(base->state, params), k, st_df(base->state, params));
+    if (tetrahedron_diffusion_fem_is_usable(base))
+        flow((const diffusion *)base, st_dx(base->state, params), k, st_df(base->state, params));
 }
 
-static void destroy(st_object *object) {
+static void tetrahedron_diffusion_fem_destroy(st_object *object) {
     st_list_free(&((diffusion *)object)->edges);
     st_list_free(&((diffusion *)object)->conductance);
 }
 
-static const st_force_ops force_ops = {.add_force = add_force, .stiffness = stiffness, .product = product};
+static const st_force_ops force_ops = {.add_force = tetrahedron_diffusion_fem_add_force,
+                                       .stiffness = tetrahedron_diffusion_fem_stiffness,
+                                       .product = tetrahedron_diffusion_fem_product};
 
 const st_class st_tetrahedron_diffusion_fem_force_field_class = {
     .name = "TetrahedronDiffusionFEMForceField",
@@ -192,7 +198,7 @@ const st_class st_tetrahedron_diffusion_fem_force_field_class = {
                "    <MechanicalObject template=\"Vec1\" position=\"1 0 0 2 0\"/>\n"
                "    <TetrahedronDiffusionFEMForceField topology=\"@../mesh\" constantDiffusionCoefficient=\"3\"/>\n"
                "</Node>",
-    .init = init,
-    .destroy = destroy,
+    .init = tetrahedron_diffusion_fem_init,
+    .destroy = tetrahedron_diffusion_fem_destroy,
     .force = &force_ops,
 };

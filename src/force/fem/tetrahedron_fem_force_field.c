@@ -39,7 +39,7 @@ static tetra_fem *self_of(st_force *force) { return (tetra_fem *)force; }
 // Init
 // ---------------------------------------------------------------------------------------------------
 
-static st_tetra_method read_method(tetra_fem *self) {
+static st_tetra_method tetrahedron_fem_read_method(tetra_fem *self) {
     static const char *const names[] = {"small", "large", "polar", "svd"};
     const char *method = self->base.method ? self->base.method : "";
     for (int i = 0; i < 4; i++)
@@ -60,7 +60,7 @@ static st_tetra_update update_of(const tetra_fem *self, st_tetra_method method) 
     return method == ST_TETRA_LARGE ? ST_TETRA_DIRECT : ST_TETRA_FULL;
 }
 
-static st_status build(tetra_fem *self) {
+static st_status tetrahedron_fem_build(tetra_fem *self) {
     st_object *object = &self->base.elastic.force.object;
     st_topology *topology = st_elastic_mesh(&self->base.elastic);
     if (!topology) return ST_INVALID;
@@ -69,7 +69,7 @@ static st_status build(tetra_fem *self) {
     if (elements->count == 0) return st_invalid(object, "the mesh has neither tetrahedra nor hexahedra");
     const st_reals *rest = &self->base.elastic.force.state->coord[ST_COORD_REST];
     st_tetra_model *model = &self->base.model;
-    model->method = read_method(self);
+    model->method = tetrahedron_fem_read_method(self);
     model->update = update_of(self, model->method);
     model->explicit_matrix = self->base.compute_global_matrix && model->method <= ST_TETRA_LARGE;
     model->clear_zeros = model->explicit_matrix && model->method == ST_TETRA_LARGE;
@@ -112,31 +112,31 @@ static st_status start_von_mises(tetra_fem *self) {
     return compute_von_mises(self);
 }
 
-static st_status reinit(st_object *object) {
+static st_status tetrahedron_fem_reinit(st_object *object) {
     tetra_fem *self = (tetra_fem *)object;
-    const st_status status = build(self);
+    const st_status status = tetrahedron_fem_build(self);
     return status == ST_OK ? start_von_mises(self) : status;
 }
 
-static st_status init(st_object *object) {
+static st_status tetrahedron_fem_init(st_object *object) {
     const st_status status = st_elastic_class.init(object);
-    return status == ST_OK ? reinit(object) : status;
+    return status == ST_OK ? tetrahedron_fem_reinit(object) : status;
 }
 
-static void reset(st_object *object) {
+static void tetrahedron_fem_reset(st_object *object) {
     tetra_fem *self = (tetra_fem *)object;
     if (self->base.model.plastic)
         memset(self->base.model.plastic, 0, self->base.model.mesh.packs * sizeof *self->base.model.plastic);
 }
 
-static void event(st_object *object, st_event *what) {
+static void tetrahedron_fem_event(st_object *object, st_event *what) {
     tetra_fem *self = (tetra_fem *)object;
     if (!st_is_valid(object) || self->base.model.mesh.count == 0) return;
     if (what->kind == ST_EVENT_ANIMATE_BEGIN && self->update_stiffness) st_tetra_fem_set_materials(&self->base);
     if (what->kind == ST_EVENT_ANIMATE_END && self->moved) compute_von_mises(self);
 }
 
-static void destroy(st_object *object) {
+static void tetrahedron_fem_destroy(st_object *object) {
     st_list_free(&((tetra_fem *)object)->split);
     st_tetra_fem_class.destroy(object);
 }
@@ -154,7 +154,7 @@ static bool has_force(tetra_fem *self) {
     return false;
 }
 
-static void add_force(st_force *force, const st_params *params) {
+static void tetrahedron_fem_add_force(st_force *force, const st_params *params) {
     tetra_fem *self = self_of(force);
     st_tetra_model *model = &self->base.model;
     st_pool *pool = force->object.scene->pool;
@@ -168,7 +168,7 @@ static void add_force(st_force *force, const st_params *params) {
     st_tetra_fem_tell_flat(&self->base);
 }
 
-static bool rotations(st_force *force, st_real *rotations_of_points) {
+static bool tetrahedron_fem_rotations(st_force *force, st_real *rotations_of_points) {
     tetra_fem *self = self_of(force);
     if (self->base.model.mesh.points != force->state->size) return false;
     if (self->base.model.method == ST_TETRA_SMALL && !self->told_no_rotation)
@@ -217,11 +217,11 @@ static const st_field fields[] = {
 };
 
 static const st_force_ops force_ops = {
-    .add_force = add_force,
+    .add_force = tetrahedron_fem_add_force,
     .stiffness = st_tetra_fem_stiffness,
     .product = st_tetra_fem_product,
     .potential = st_tetra_fem_potential,
-    .rotations = rotations,
+    .rotations = tetrahedron_fem_rotations,
 };
 
 #define EXAMPLE(name)                                                                                                  \
@@ -238,11 +238,11 @@ const st_class st_tetrahedron_fem_force_field_class = {
     .size = sizeof(tetra_fem),
     .example = EXAMPLE("TetrahedronFEMForceField"),
     .flags = ST_CLASS_APPROXIMATE_TANGENT | ST_CLASS_PRODUCT_BY_MATRIX,
-    .init = init,
-    .reinit = reinit,
-    .reset = reset,
-    .event = event,
-    .destroy = destroy,
+    .init = tetrahedron_fem_init,
+    .reinit = tetrahedron_fem_reinit,
+    .reset = tetrahedron_fem_reset,
+    .event = tetrahedron_fem_event,
+    .destroy = tetrahedron_fem_destroy,
     .force = &force_ops,
 };
 

@@ -4,16 +4,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "force/fem/hyperelastic.h"
 
-static st_status reinit(st_object *object) {
+static st_status tetrahedron_hyperelasticity_fem_reinit(st_object *object) {
     st_hyperelastic *self = (st_hyperelastic *)object;
     const int32_t index = self->material_index;
     self->material = &st_hyperelastic_materials[index >= 0 && index < ST_HYPERELASTIC_MATERIALS ? index : 0];
     return st_hyperelastic_build(self);
 }
 
-static st_status init(st_object *object) {
+static st_status tetrahedron_hyperelasticity_fem_init(st_object *object) {
     const st_status status = st_force_class.init(object);
-    return status == ST_OK ? reinit(object) : status;
+    return status == ST_OK ? tetrahedron_hyperelasticity_fem_reinit(object) : status;
 }
 
 static const st_field fields[] = {
@@ -34,6 +34,6 @@ const st_class st_tetrahedron_hyperelasticity_fem_force_field_class = {
     .example = "<MeshTopology tetrahedra=\"0 1 2 3  1 2 3 4\"/>\n"
                "<MechanicalObject position=\"0 0 0  1 0 0  0 1 0  0 0 1  1 1 1\"/>\n"
                "<TetrahedronHyperelasticityFEMForceField materialName=\"MooneyRivlin\" ParameterSet=\"100 50 2000\"/>",
-    .init = init,
-    .reinit = reinit,
+    .init = tetrahedron_hyperelasticity_fem_init,
+    .reinit = tetrahedron_hyperelasticity_fem_reinit,
 };

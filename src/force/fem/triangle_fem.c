@@ -42,7 +42,7 @@ st_triangle_method st_triangle_fem_read_method(const st_triangle_fem *self) {
     return ST_TRIANGLE_LARGE;
 }
 
-static void destroy(st_object *object) { st_triangle_model_free(&((st_triangle_fem *)object)->model); }
+static void triangle_fem_destroy(st_object *object) { st_triangle_model_free(&((st_triangle_fem *)object)->model); }
 
 // ---------------------------------------------------------------------------------------------------
 // Force and derivative
@@ -98,7 +98,7 @@ void st_principal_stress(st_real values[2], st_real direction[2], const st_real 
 // Drawing
 // ---------------------------------------------------------------------------------------------------
 
-static void draw(st_object *object, st_canvas *canvas) {
+static void triangle_fem_draw(st_object *object, st_canvas *canvas) {
     enum { AT_ONCE = 256 };
     st_triangle_fem *self = (st_triangle_fem *)object;
     if (!st_triangle_fem_ready(self)) return;
@@ -138,7 +138,7 @@ const st_class st_triangle_fem_class = {
     .fields = fields,
     .size = sizeof(st_triangle_fem),
     .flags = ST_CLASS_ABSTRACT,
-    .destroy = destroy,
-    .draw = draw,
+    .destroy = triangle_fem_destroy,
+    .draw = triangle_fem_draw,
     .force = &force_ops,
 };

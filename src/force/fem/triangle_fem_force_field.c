@@ -30,7 +30,7 @@ static const st_uints *find_triangles(st_topology *topology, st_uints *cut, bool
 }
 
 // Corners in the frame first, then A subtracted: this order of rounding is part of the results.
-static void set_rest(triangle_force *self, size_t lane) {
+static void triangle_fem_set_rest(triangle_force *self, size_t lane) {
     st_triangle_model *model = &self->base.model;
     uint32_t nodes[3];
     st_real x[9], ab[3], ac[3], normal[3], frame[9], k[6];
@@ -64,7 +64,7 @@ static bool copy_rest_position(triangle_force *self) {
     return true;
 }
 
-static st_status reinit(st_object *object) {
+static st_status triangle_fem_reinit(st_object *object) {
     triangle_force *self = (triangle_force *)object;
     st_triangle_model *model = &self->base.model;
     st_uints cut = {0};
@@ -79,14 +79,14 @@ static st_status reinit(st_object *object) {
                                 : st_invalid(object, "out of memory for the triangles of %zu points", size);
     st_list_free(&cut);
     if (status != ST_OK) return status;
-    for (size_t lane = 0; lane < st_triangle_lanes(model); lane++) set_rest(self, lane);
+    for (size_t lane = 0; lane < st_triangle_lanes(model); lane++) triangle_fem_set_rest(self, lane);
     st_triangle_fem_tell_flat(&self->base, "at rest");
     return ST_OK;
 }
 
-static st_status init(st_object *object) {
+static st_status triangle_fem_init(st_object *object) {
     const st_status status = st_elastic_class.init(object);
-    return status == ST_OK ? reinit(object) : status;
+    return status == ST_OK ? triangle_fem_reinit(object) : status;
 }
 
 static const st_field fields[] = {
@@ -109,6 +109,6 @@ const st_class st_triangle_fem_force_field_class = {
                "<MechanicalObject position=\"0 0 0  1 0 0  0 1 0.2  1.2 1.1 0\"/>\n"
                "<TriangleFEMForceField youngModulus=\"1000\" poissonRatio=\"0.3\" thickness=\"0.1\"/>",
     .flags = ST_CLASS_APPROXIMATE_TANGENT,
-    .init = init,
-    .reinit = reinit,
+    .init = triangle_fem_init,
+    .reinit = triangle_fem_reinit,
 };

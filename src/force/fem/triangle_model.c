@@ -7,7 +7,7 @@
 #include "math/mat3.h"
 #include "math/simd.h"
 
-static const st_triangle_kernels *kernels(void) {
+static const st_triangle_kernels *triangle_model_kernels(void) {
     return ST_SIMD_CHOICE(st_triangle_kernels_portable, st_triangle_kernels_avx2);
 }
 
@@ -15,7 +15,7 @@ static const st_triangle_kernels *kernels(void) {
 // Rest shape and material
 // ---------------------------------------------------------------------------------------------------
 
-static void free_lists(st_triangle_model *model) {
+static void triangle_model_free_lists(st_triangle_model *model) {
     st_free(model->rest);
     st_free(model->gradient);
     st_free(model->material);
@@ -27,13 +27,13 @@ static void free_lists(st_triangle_model *model) {
 }
 
 void st_triangle_model_free(st_triangle_model *model) {
-    free_lists(model);
+    triangle_model_free_lists(model);
     st_element_mesh_free(&model->mesh);
 }
 
 st_status st_triangle_model_make(st_triangle_model *model, st_pool *pool, const uint32_t *elements, size_t count,
                                  size_t points, size_t *wrong) {
-    free_lists(model);
+    triangle_model_free_lists(model);
     model->flat = false;
     const st_status status = st_element_mesh_make(&model->mesh, pool, elements, count, 3, points, 3, wrong);
     if (status != ST_OK || count == 0) return status;
@@ -49,7 +49,7 @@ st_status st_triangle_model_make(st_triangle_model *model, st_pool *pool, const 
 }
 
 // β and γ of the three corners; zero, and false, for a triangle without area.
-static bool gradients(st_real g[6], const st_real b[3], const st_real c[3], st_triangle_method method) {
+static bool triangle_model_gradients(st_real g[6], const st_real b[3], const st_real c[3], st_triangle_method method) {
     st_real normal[3], det = b[0] * c[1];
     const st_real by = method == ST_TRIANGLE_SMALL ? b[1] : 0;
     if (method == ST_TRIANGLE_SMALL) {
@@ -66,7 +66,7 @@ void st_triangle_model_set_rest(st_triangle_model *model, size_t lane, const st_
                                 const st_real frame[9]) {
     const st_real rest[4] = {b[0], model->method < ST_TRIANGLE_LARGE ? b[1] : 0, c[0], c[1]};
     st_real g[6];
-    if (!gradients(g, b, c, model->method)) model->flat = true;
+    if (!triangle_model_gradients(g, b, c, model->method)) model->flat = true;
     st_pack_put(model->rest[0], 4, lane, rest);
     st_pack_put(model->gradient[0], 6, lane, g);
     st_pack_put(model->frame[0], 6, lane, frame);
@@ -113,18 +113,18 @@ void st_plane_strain(st_real k[6], st_real young, st_real poisson, st_real size)
 
 void st_triangle_model_add_force(st_triangle_model *model, st_pool *pool, const st_real *x, st_real *f) {
     model->x = x;
-    st_element_loop(pool, &model->mesh, kernels()->force[model->method], model, f);
+    st_element_loop(pool, &model->mesh, triangle_model_kernels()->force[model->method], model, f);
 }
 
 void st_triangle_model_product(st_triangle_model *model, st_pool *pool, st_real factor, const st_real *dx,
                                st_real *df) {
     model->x = dx;
     model->factor = factor;
-    st_element_loop(pool, &model->mesh, kernels()->product[model->method], model, df);
+    st_element_loop(pool, &model->mesh, triangle_model_kernels()->product[model->method], model, df);
 }
 
 void st_triangle_model_stiffness(st_triangle_model *model, st_pool *pool, st_sink *sink) {
-    st_element_assemble(pool, &model->mesh, 3, kernels()->matrix, model, sink);
+    st_element_assemble(pool, &model->mesh, 3, triangle_model_kernels()->matrix, model, sink);
 }
 
 static void stress_of(st_real s[3], const st_real k[6], const st_real e[3]) {
@@ -140,7 +140,8 @@ static void each_strain(st_triangle_model *model, const st_real *x, take_strain 
     model->x = x;
     for (size_t e = 0; e < model->mesh.count; e++) {
         const size_t lane = e % ST_PACK_SIZE;
-        if (lane == 0) kernels()->strain[model->method](model, e / ST_PACK_SIZE, e / ST_PACK_SIZE + 1, packs);
+        if (lane == 0)
+            triangle_model_kernels()->strain[model->method](model, e / ST_PACK_SIZE, e / ST_PACK_SIZE + 1, packs);
         const st_real strain[3] = {packs[lane], packs[ST_PACK_SIZE + lane], packs[2 * ST_PACK_SIZE + lane]};
         st_real stress[3];
         st_pack_take(model->material[0], 6, e, k);

@@ -106,12 +106,12 @@ static st_status set_materials(anisotropic *self) {
     return ST_OK;
 }
 
-static st_status init(st_object *object) {
+static st_status triangular_anisotropic_fem_init(st_object *object) {
     const st_status status = st_triangular_fem_force_field_class.init(object);
     return status == ST_OK ? set_materials((anisotropic *)object) : status;
 }
 
-static st_status reinit(st_object *object) {
+static st_status triangular_anisotropic_fem_reinit(st_object *object) {
     const st_status status = st_triangular_fem_force_field_class.reinit(object);
     return status == ST_OK ? set_materials((anisotropic *)object) : status;
 }
@@ -121,7 +121,7 @@ static st_status reinit(st_object *object) {
 // ---------------------------------------------------------------------------------------------------
 
 // A line along the fiber through the middle of each triangle.
-static void draw(st_object *object, st_canvas *canvas) {
+static void triangular_anisotropic_fem_draw(st_object *object, st_canvas *canvas) {
     static const uint32_t pair[2] = {0, 1};
     anisotropic *self = (anisotropic *)object;
     const st_triangle_model *model = &self->base.base.model;
@@ -166,7 +166,7 @@ const st_class st_triangular_anisotropic_fem_force_field_class = {
                "<TriangularAnisotropicFEMForceField youngModulus=\"1000\" poissonRatio=\"0.3\""
                " transverseYoungModulus=\"200\" fiberAngle=\"30\"/>",
     .flags = ST_CLASS_APPROXIMATE_TANGENT,
-    .init = init,
-    .reinit = reinit,
-    .draw = draw,
+    .init = triangular_anisotropic_fem_init,
+    .reinit = triangular_anisotropic_fem_reinit,
+    .draw = triangular_anisotropic_fem_draw,
 };

@@ -35,7 +35,7 @@ static void rest_edges(const st_triangular_fem *self, size_t lane, st_real ab[3]
     if (large && e < self->initial_transformation.count) st_mat3_copy(frame, self->initial_transformation.data + 9 * e);
 }
 
-static void set_rest(st_triangular_fem *self, size_t lane) {
+static void triangular_fem_set_rest(st_triangular_fem *self, size_t lane) {
     st_triangle_model *model = &self->base.model;
     const st_elastic *elastic = &self->base.elastic;
     const size_t e = st_triangle_of_lane(model, lane);
@@ -50,7 +50,7 @@ static void set_rest(st_triangular_fem *self, size_t lane) {
     st_triangle_model_set_material(model, lane, k);
 }
 
-static st_status reinit(st_object *object) {
+static st_status triangular_fem_reinit(st_object *object) {
     st_triangular_fem *self = (st_triangular_fem *)object;
     st_triangle_model *model = &self->base.model;
     st_topology *topology = st_elastic_mesh(&self->base.elastic);
@@ -65,17 +65,17 @@ static st_status reinit(st_object *object) {
         st_triangle_model_free(model);
         return st_invalid(object, "out of memory for %zu triangles", triangles->count);
     }
-    for (size_t lane = 0; lane < st_triangle_lanes(model); lane++) set_rest(self, lane);
+    for (size_t lane = 0; lane < st_triangle_lanes(model); lane++) triangular_fem_set_rest(self, lane);
     st_triangle_fem_tell_flat(&self->base, "at rest");
     return ST_OK;
 }
 
-static st_status init(st_object *object) {
+static st_status triangular_fem_init(st_object *object) {
     const st_status status = st_elastic_class.init(object);
-    return status == ST_OK ? reinit(object) : status;
+    return status == ST_OK ? triangular_fem_reinit(object) : status;
 }
 
-static void destroy(st_object *object) {
+static void triangular_fem_destroy(st_object *object) {
     st_triangular_fem *self = (st_triangular_fem *)object;
     st_triangular_stress_free(&self->stress);
     st_list_free(&self->area);
@@ -86,7 +86,7 @@ static void destroy(st_object *object) {
 // Force
 // ---------------------------------------------------------------------------------------------------
 
-static void add_force(st_force *force, const st_params *params) {
+static void triangular_fem_add_force(st_force *force, const st_params *params) {
     st_triangular_fem *self = (st_triangular_fem *)force;
     st_triangle_fem_add_force(force, params);
     // It may have been switched on after the start.
@@ -138,7 +138,7 @@ static const st_field fields[] = {
 };
 
 static const st_force_ops force_ops = {
-    .add_force = add_force,
+    .add_force = triangular_fem_add_force,
     .stiffness = st_triangle_fem_stiffness,
     .product = st_triangle_fem_product,
     .potential = st_triangle_fem_potential,
@@ -155,8 +155,8 @@ const st_class st_triangular_fem_force_field_class = {
                "<MechanicalObject position=\"0 0 0  1 0 0  0 1 0.2  1.2 1.1 0\"/>\n"
                "<TriangularFEMForceField youngModulus=\"1000\" poissonRatio=\"0.3\"/>",
     .flags = ST_CLASS_APPROXIMATE_TANGENT,
-    .init = init,
-    .reinit = reinit,
-    .destroy = destroy,
+    .init = triangular_fem_init,
+    .reinit = triangular_fem_reinit,
+    .destroy = triangular_fem_destroy,
     .force = &force_ops,
 };

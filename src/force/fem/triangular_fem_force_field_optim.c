@@ -24,8 +24,8 @@ typedef struct optim {
 // ---------------------------------------------------------------------------------------------------
 
 // x along AB, y = (AB × AC) × AB normalized.
-static void frame_of(st_real frame[9], st_real ab[3], st_real ac[3], const st_real *x, const uint32_t nodes[3],
-                     st_real scale) {
+static void triangular_fem_force_field_optim_frame_of(st_real frame[9], st_real ab[3], st_real ac[3], const st_real *x,
+                                                      const uint32_t nodes[3], st_real scale) {
     st_vec3_sub(ab, x + 3 * (size_t)nodes[1], x + 3 * (size_t)nodes[0]);
     st_vec3_sub(ac, x + 3 * (size_t)nodes[2], x + 3 * (size_t)nodes[0]);
     st_vec3_scale(ab, ab, scale);
@@ -37,15 +37,17 @@ static void frame_of(st_real frame[9], st_real ab[3], st_real ac[3], const st_re
     st_vec3_normalize(frame + 6, frame + 6);
 }
 
-static void set_rest(optim *self, size_t lane) {
+static void triangular_fem_force_field_optim_set_rest(optim *self, size_t lane) {
     st_triangle_model *model = &self->base.model;
     const st_state *state = self->base.elastic.force.state;
     const bool scaled = st_is_set(&self->base.elastic.force.object, &self->rest_scale);
     st_real ab[3], ac[3], unused[2][3], frame[9], now[9];
     uint32_t nodes[3];
     st_element_nodes(&model->mesh, lane, nodes);
-    frame_of(frame, ab, ac, state->coord[ST_COORD_REST].data, nodes, scaled ? self->rest_scale : 1);
-    frame_of(now, unused[0], unused[1], state->coord[ST_COORD_POSITION].data, nodes, 1);
+    triangular_fem_force_field_optim_frame_of(frame, ab, ac, state->coord[ST_COORD_REST].data, nodes,
+                                              scaled ? self->rest_scale : 1);
+    triangular_fem_force_field_optim_frame_of(now, unused[0], unused[1], state->coord[ST_COORD_POSITION].data, nodes,
+                                              1);
     const st_real b[3] = {st_vec3_dot(frame, ab), 0, 0}, c[3] = {st_vec3_dot(frame, ac), st_vec3_dot(frame + 3, ac), 0};
     self->area.data[st_triangle_of_lane(model, lane)] = b[0] * c[1] / 2;
     st_triangle_model_set_rest(model, lane, b, c, now);
@@ -66,7 +68,7 @@ static void tell_no_triangles(optim *self, st_topology *topology) {
                "the mesh has quads: Quad2TriangleTopologicalMapping makes triangles of them");
 }
 
-static st_status reinit(st_object *object) {
+static st_status triangular_fem_force_field_optim_reinit(st_object *object) {
     optim *self = (optim *)object;
     st_triangle_model *model = &self->base.model;
     const st_state *state = self->base.elastic.force.state;
@@ -84,23 +86,24 @@ static st_status reinit(st_object *object) {
         st_triangle_model_free(model);
         return st_invalid(object, "out of memory for %zu triangles", triangles->count);
     }
-    for (size_t lane = 0; lane < st_triangle_lanes(model); lane++) set_rest(self, lane);
+    for (size_t lane = 0; lane < st_triangle_lanes(model); lane++)
+        triangular_fem_force_field_optim_set_rest(self, lane);
     set_materials(self);
     st_triangle_fem_tell_flat(&self->base, "at rest");
     return ST_OK;
 }
 
-static st_status init(st_object *object) {
+static st_status triangular_fem_force_field_optim_init(st_object *object) {
     const st_status status = st_elastic_class.init(object);
-    return status == ST_OK ? reinit(object) : status;
+    return status == ST_OK ? triangular_fem_force_field_optim_reinit(object) : status;
 }
 
-static void changed(st_object *object) {
+static void triangular_fem_force_field_optim_changed(st_object *object) {
     st_elastic_class.changed(object);
     if (st_triangle_fem_ready((st_triangle_fem *)object)) set_materials((optim *)object);
 }
 
-static void destroy(st_object *object) {
+static void triangular_fem_force_field_optim_destroy(st_object *object) {
     st_list_free(&((optim *)object)->area);
     st_triangle_fem_class.destroy(object);
 }
@@ -116,7 +119,7 @@ static void take_stress(void *user, size_t e, const st_real stress[3]) {
     if (self->area.data[e] > 0) self->stress_max = st_max(self->stress_max, fabs(principal[0]) / self->area.data[e]);
 }
 
-static void add_force(st_force *force, const st_params *params) {
+static void triangular_fem_force_field_optim_add_force(st_force *force, const st_params *params) {
     optim *self = (optim *)force;
     st_triangle_fem_add_force(force, params);
     if (!self->compute_principal_stress || !st_triangle_fem_ready(&self->base)) return;
@@ -144,7 +147,7 @@ static const st_field fields[] = {
 };
 
 static const st_force_ops force_ops = {
-    .add_force = add_force,
+    .add_force = triangular_fem_force_field_optim_add_force,
     .stiffness = st_triangle_fem_stiffness,
     .product = st_triangle_fem_product,
     .potential = st_triangle_fem_potential,
@@ -161,9 +164,9 @@ const st_class st_triangular_fem_force_field_optim_class = {
                "<MechanicalObject position=\"0 0 0  1 0 0  0 1 0.2  1.2 1.1 0\"/>\n"
                "<TriangularFEMForceFieldOptim youngModulus=\"1000\" poissonRatio=\"0.3\"/>",
     .flags = ST_CLASS_APPROXIMATE_TANGENT,
-    .init = init,
-    .reinit = reinit,
-    .changed = changed,
-    .destroy = destroy,
+    .init = triangular_fem_force_field_optim_init,
+    .reinit = triangular_fem_force_field_optim_reinit,
+    .changed = triangular_fem_force_field_optim_changed,
+    .destroy = triangular_fem_force_field_optim_destroy,
     .force = &force_ops,
 };

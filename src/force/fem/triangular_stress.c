@@ -34,7 +34,7 @@ typedef struct update {
     const st_triangle_model *model;
 } update;
 
-static void take(void *user, size_t e, const st_real value[3]) {
+static void triangular_stress_take(void *user, size_t e, const st_real value[3]) {
     const update *u = user;
     st_triangular_stress *stress = u->stress;
     st_real principal[2], local[2], frame[6], world[3];
@@ -63,7 +63,7 @@ static void average_vertices(st_triangular_stress *stress, const st_triangle_mod
 
 void st_triangular_stress_update(st_triangular_stress *stress, st_triangle_model *model, const st_real *areas,
                                  const st_real *x) {
-    st_triangle_model_stresses(model, x, take, &(update){stress, model});
+    st_triangle_model_stresses(model, x, triangular_stress_take, &(update){stress, model});
     stress->steps++;
     average_vertices(stress, model, areas);
 }

@@ -9,7 +9,7 @@
 #include "force/fem/tensor_mass.h"
 #include "math/mat3.h"
 
-static bool add_triangle(st_tensor_mass *force, const uint32_t *v, const uint32_t *edges) {
+static bool triangular_tensor_mass_add_triangle(st_tensor_mass *force, const uint32_t *v, const uint32_t *edges) {
     const st_real *p[3];
     st_real squares[3], d[3], sum = 0;
     for (int j = 0; j < 3; j++) p[j] = force->rest.data + 3 * (size_t)v[j];
@@ -36,7 +36,7 @@ static bool add_triangle(st_tensor_mass *force, const uint32_t *v, const uint32_
     return true;
 }
 
-static st_status init(st_object *object) {
+static st_status triangular_tensor_mass_init(st_object *object) {
     st_tensor_mass *force = (st_tensor_mass *)object;
     const st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
@@ -48,7 +48,7 @@ static st_status init(st_object *object) {
                           (double)force->poisson, (double)force->young);
     force->lambda = force->young * force->poisson / plane;
     force->mu = force->young * (1 - force->poisson) / plane;
-    return st_tensor_mass_build(force, ST_TRIANGLE, add_triangle);
+    return st_tensor_mass_build(force, ST_TRIANGLE, triangular_tensor_mass_add_triangle);
 }
 
 const st_class st_triangular_tensor_mass_force_field_class = {
@@ -61,5 +61,5 @@ const st_class st_triangular_tensor_mass_force_field_class = {
                "<MechanicalObject rest_position=\"0 0 0  1 0 0  0 1 0  1 1 0\" "
                "position=\"0 0 0  1.1 0 0  0 1 0.1  1 1.2 0\"/>\n"
                "<TriangularTensorMassForceField youngModulus=\"100\" poissonRatio=\"0.3\"/>",
-    .init = init,
+    .init = triangular_tensor_mass_init,
 };

@@ -27,7 +27,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status conical_init(st_object *object) {
     const st_status status = st_force_class.init(object);
     if (status == ST_OK && !(st_vec3_norm(((conical_force *)object)->height) > 0))
         return st_invalid(object, "coneHeight must not be 0: it has no effect");
@@ -63,7 +63,7 @@ static bool find_push(const shape *cone, const st_real cp[3], st_real u[3], st_r
     return st_vec3_normalize(u, u);
 }
 
-static void add_force(st_force *base, const st_params *params) {
+static void conical_add_force(st_force *base, const st_params *params) {
     conical_force *force = (conical_force *)base;
     if (!base->state || !st_is_valid(&base->object) || !st_contacts_begin(&force->contacts, base->state, 3)) return;
     shape cone = {.height = st_vec3_norm(force->height), .angle = force->angle * ST_PI / 180};
@@ -84,19 +84,20 @@ static void add_force(st_force *base, const st_params *params) {
     }
 }
 
-static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
+static void conical_stiffness(st_force *base, const st_params *params, st_stiffness k) {
     (void)params;
     st_contacts_blocks(&((conical_force *)base)->contacts, base->state, k);
 }
 
-static void product(st_force *base, const st_params *params, st_real k, st_real b) {
+static void conical_product(st_force *base, const st_params *params, st_real k, st_real b) {
     (void)b;
     st_contacts_product(&((conical_force *)base)->contacts, base->state, params, k);
 }
 
-static void destroy(st_object *object) { st_contacts_free(&((conical_force *)object)->contacts); }
+static void conical_destroy(st_object *object) { st_contacts_free(&((conical_force *)object)->contacts); }
 
-static const st_force_ops force_ops = {.add_force = add_force, .stiffness = stiffness, .product = product};
+static const st_force_ops force_ops = {
+    .add_force = conical_add_force, .stiffness = conical_stiffness, .product = conical_product};
 
 const st_class st_conical_force_field_class = {
     .name = "ConicalForceField",
@@ -108,7 +109,7 @@ const st_class st_conical_force_field_class = {
     .example = "<MechanicalObject position=\"0 1 0  0.5 1 0  0 3 0  0.1 -0.5 0\"/>\n"
                "<ConicalForceField coneHeight=\"0 2 0\" coneAngle=\"15\" stiffness=\"80\" damping=\"2\"/>",
     .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_APPROXIMATE_TANGENT,
-    .init = init,
-    .destroy = destroy,
+    .init = conical_init,
+    .destroy = conical_destroy,
     .force = &force_ops,
 };

@@ -47,7 +47,7 @@ static size_t system_size(const constant_force *force) {
     return topology ? st_topology_points(topology) : force->base.state->size;
 }
 
-static st_status init(st_object *object) {
+static st_status constant_init(st_object *object) {
     constant_force *force = (constant_force *)object;
     const st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
@@ -60,7 +60,7 @@ static st_status init(st_object *object) {
     return ST_OK;
 }
 
-static void changed(st_object *object) { ((constant_force *)object)->check = UNCHECKED; }
+static void constant_changed(st_object *object) { ((constant_force *)object)->check = UNCHECKED; }
 
 // ---------------------------------------------------------------------------------------------------
 // Checks
@@ -123,7 +123,7 @@ static bool spread_forces(constant_force *force) {
     return true;
 }
 
-static bool check(constant_force *force) {
+static bool constant_check(constant_force *force) {
     if (!check_indices(force) || !(force->use_total ? share_total(force) : spread_forces(force))) return false;
     for (size_t i = 0; i < force->forces.count * (size_t)force->base.object.dof->deriv; i++)
         if (isnan(force->forces.data[i])) {
@@ -137,9 +137,9 @@ static bool check(constant_force *force) {
 // Force
 // ---------------------------------------------------------------------------------------------------
 
-static bool is_usable(constant_force *force) {
+static bool constant_is_usable(constant_force *force) {
     if (!force->base.state || !st_is_valid(&force->base.object)) return false;
-    if (force->check == UNCHECKED) force->check = check(force) ? USABLE : UNUSABLE;
+    if (force->check == UNCHECKED) force->check = constant_check(force) ? USABLE : UNUSABLE;
     return force->check == USABLE;
 }
 
@@ -150,9 +150,9 @@ static size_t target(const constant_force *force, size_t i) {
     return force->index_from_end ? size - 1 - index : index;
 }
 
-static void add_force(st_force *base, const st_params *params) {
+static void constant_add_force(st_force *base, const st_params *params) {
     constant_force *force = (constant_force *)base;
-    if (!is_usable(force)) return;
+    if (!constant_is_usable(force)) return;
     const size_t width = (size_t)base->object.dof->deriv;
     st_real *f = st_f(base->state, params);
     for (size_t i = 0; i < force->indices.count; i++) {
@@ -163,9 +163,9 @@ static void add_force(st_force *base, const st_params *params) {
 }
 
 // -Σ f.x; rigids count 0
-static st_real potential(st_force *base, const st_params *params) {
+static st_real constant_potential(st_force *base, const st_params *params) {
     constant_force *force = (constant_force *)base;
-    if (!is_usable(force) || base->object.dof->rigid) return 0;
+    if (!constant_is_usable(force) || base->object.dof->rigid) return 0;
     const size_t width = (size_t)base->object.dof->deriv;
     const st_real *x = st_x(base->state, params);
     st_real energy = 0;
@@ -177,7 +177,7 @@ static st_real potential(st_force *base, const st_params *params) {
     return energy;
 }
 
-static const st_force_ops force_ops = {.add_force = add_force, .potential = potential};
+static const st_force_ops force_ops = {.add_force = constant_add_force, .potential = constant_potential};
 
 const st_class st_constant_force_field_class = {
     .name = "ConstantForceField",
@@ -188,7 +188,7 @@ const st_class st_constant_force_field_class = {
     .size = sizeof(constant_force),
     .example = "<MechanicalObject position=\"0 0 0  1 0 0  2 0 0\"/>\n"
                "<ConstantForceField indices=\"1 2\" totalForce=\"0 -3 1\"/>",
-    .init = init,
-    .changed = changed,
+    .init = constant_init,
+    .changed = constant_changed,
     .force = &force_ops,
 };

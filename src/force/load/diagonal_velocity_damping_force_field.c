@@ -26,7 +26,7 @@ static bool is_empty(const st_force *base) {
     return !base->state || ((const diagonal_damping *)base)->coefficients.count == 0;
 }
 
-static void add_force(st_force *base, const st_params *params) {
+static void diagonal_velocity_damping_add_force(st_force *base, const st_params *params) {
     if (is_empty(base)) return;
     const size_t width = (size_t)st_state_dof(base->state)->deriv;
     const st_real *v = st_v(base->state, params);
@@ -37,7 +37,7 @@ static void add_force(st_force *base, const st_params *params) {
     }
 }
 
-static void damping(st_force *base, const st_params *params, st_damping b) {
+static void diagonal_velocity_damping_damping(st_force *base, const st_params *params, st_damping b) {
     (void)params;
     if (is_empty(base)) return;
     const size_t width = (size_t)st_state_dof(base->state)->deriv;
@@ -48,7 +48,7 @@ static void damping(st_force *base, const st_params *params, st_damping b) {
     }
 }
 
-static void product(st_force *base, const st_params *params, st_real k, st_real b) {
+static void diagonal_velocity_damping_product(st_force *base, const st_params *params, st_real k, st_real b) {
     (void)k;
     if (is_empty(base)) return;
     const size_t width = (size_t)st_state_dof(base->state)->deriv;
@@ -60,7 +60,9 @@ static void product(st_force *base, const st_params *params, st_real k, st_real 
     }
 }
 
-static const st_force_ops force_ops = {.add_force = add_force, .damping = damping, .product = product};
+static const st_force_ops force_ops = {.add_force = diagonal_velocity_damping_add_force,
+                                       .damping = diagonal_velocity_damping_damping,
+                                       .product = diagonal_velocity_damping_product};
 
 const st_class st_diagonal_velocity_damping_force_field_class = {
     .name = "DiagonalVelocityDampingForceField",

@@ -133,7 +133,7 @@ static st_real rest_length(const edge_pressure *force, size_t i, const st_points
     return st_has_points(rest, ST_EDGE, v) ? st_measure(rest, ST_EDGE, v) : 0;
 }
 
-static void update(edge_pressure *force, const st_real *x) {
+static void edge_pressure_update(edge_pressure *force, const st_real *x) {
     const st_points rest = st_points_of(force->base.state, ST_COORD_REST);
     if (st_vec3_norm(force->pressure) > 0) {
         st_element_loads_press(&force->loads, force->pressure, &rest);
@@ -156,7 +156,7 @@ static void update(edge_pressure *force, const st_real *x) {
 // Life
 // ---------------------------------------------------------------------------------------------------
 
-static st_status init(st_object *object) {
+static st_status edge_pressure_init(st_object *object) {
     edge_pressure *force = (edge_pressure *)object;
     const st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
@@ -168,28 +168,28 @@ static st_status init(st_object *object) {
                     st_element_loads_make(&force->loads, object, force->topology, ST_EDGE, &selected, &rest);
     st_list_free(&selected);
     if (!ok) return ST_OUT_OF_MEMORY;
-    update(force, force->base.state->coord[ST_COORD_POSITION].data);
+    edge_pressure_update(force, force->base.state->coord[ST_COORD_POSITION].data);
     return ST_OK;
 }
 
-static void add_force(st_force *base, const st_params *params) {
+static void edge_pressure_add_force(st_force *base, const st_params *params) {
     edge_pressure *force = (edge_pressure *)base;
     if (!base->state || !force->topology) return;
     const bool late = st_compat_on(base->object.scene, ST_COMPAT_EDGE_PRESSURE_LATE);
-    if (!late) update(force, st_x(base->state, params));
+    if (!late) edge_pressure_update(force, st_x(base->state, params));
     st_element_loads_add(&force->loads, base->state, params);
-    if (late) update(force, base->state->coord[ST_COORD_POSITION].data);
+    if (late) edge_pressure_update(force, base->state->coord[ST_COORD_POSITION].data);
 }
 
-static void draw(st_object *object, st_canvas *canvas) {
+static void edge_pressure_draw(st_object *object, st_canvas *canvas) {
     const edge_pressure *force = (const edge_pressure *)object;
     if (force->show_forces && force->base.state)
         st_element_loads_draw(&force->loads, force->base.state, force->arrow_size, canvas);
 }
 
-static void destroy(st_object *object) { st_element_loads_free(&((edge_pressure *)object)->loads); }
+static void edge_pressure_destroy(st_object *object) { st_element_loads_free(&((edge_pressure *)object)->loads); }
 
-static const st_force_ops force_ops = {.add_force = add_force};
+static const st_force_ops force_ops = {.add_force = edge_pressure_add_force};
 
 const st_class st_edge_pressure_force_field_class = {
     .name = "EdgePressureForceField",
@@ -202,8 +202,8 @@ const st_class st_edge_pressure_force_field_class = {
                "<MechanicalObject position=\"0 0 0  2 0 0  0 1 0\"/>\n"
                "<EdgePressureForceField edgeIndices=\"0 2\" binormal=\"0 0 1\" p_intensity=\"3\"/>",
     .flags = ST_CLASS_NO_TANGENT,
-    .init = init,
-    .draw = draw,
-    .destroy = destroy,
+    .init = edge_pressure_init,
+    .draw = edge_pressure_draw,
+    .destroy = edge_pressure_destroy,
     .force = &force_ops,
 };

@@ -21,7 +21,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status ellipsoid_init(st_object *object) {
     const ellipsoid_force *force = (ellipsoid_force *)object;
     const st_status status = st_force_class.init(object);
     for (int j = 0; status == ST_OK && j < object->dof->coord; j++)
@@ -30,7 +30,7 @@ static st_status init(st_object *object) {
     return status;
 }
 
-static void add_force(st_force *base, const st_params *params) {
+static void ellipsoid_add_force(st_force *base, const st_params *params) {
     ellipsoid_force *force = (ellipsoid_force *)base;
     if (!base->state || !st_is_valid(&base->object)) return;
     const int dim = st_state_dof(base->state)->coord;
@@ -51,19 +51,20 @@ static void add_force(st_force *base, const st_params *params) {
     }
 }
 
-static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
+static void ellipsoid_stiffness(st_force *base, const st_params *params, st_stiffness k) {
     (void)params;
     st_contacts_blocks(&((ellipsoid_force *)base)->contacts, base->state, k);
 }
 
-static void product(st_force *base, const st_params *params, st_real k, st_real b) {
+static void ellipsoid_product(st_force *base, const st_params *params, st_real k, st_real b) {
     (void)b;
     st_contacts_product(&((ellipsoid_force *)base)->contacts, base->state, params, k);
 }
 
-static void destroy(st_object *object) { st_contacts_free(&((ellipsoid_force *)object)->contacts); }
+static void ellipsoid_destroy(st_object *object) { st_contacts_free(&((ellipsoid_force *)object)->contacts); }
 
-static const st_force_ops force_ops = {.add_force = add_force, .stiffness = stiffness, .product = product};
+static const st_force_ops force_ops = {
+    .add_force = ellipsoid_add_force, .stiffness = ellipsoid_stiffness, .product = ellipsoid_product};
 
 const st_class st_ellipsoid_force_field_class = {
     .name = "EllipsoidForceField",
@@ -75,7 +76,7 @@ const st_class st_ellipsoid_force_field_class = {
     .example = "<MechanicalObject position=\"0.3 0.4 0.2  1.4 -0.3 0.1  5 0 0\"/>\n"
                "<EllipsoidForceField center=\"0.1 0 0\" vradius=\"2 1 1.5\" stiffness=\"80\" damping=\"2\"/>",
     .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_TANGENT_AT_REST,
-    .init = init,
-    .destroy = destroy,
+    .init = ellipsoid_init,
+    .destroy = ellipsoid_destroy,
     .force = &force_ops,
 };

@@ -9,14 +9,16 @@ typedef struct gravity {
     st_real gravity[3];
 } gravity;
 
-static void apply(st_object *object, st_node *node) { st_vec3_copy(node->gravity, ((gravity *)object)->gravity); }
+static void gravity_apply(st_object *object, st_node *node) {
+    st_vec3_copy(node->gravity, ((gravity *)object)->gravity);
+}
 
 static const st_field fields[] = {
     ST_FIELD(gravity, gravity, "gravity", st_type_vec3, "0 0 0", "gravity of the node and of those below it"),
     ST_FIELDS_END,
 };
 
-static const st_context_ops context_ops = {.apply = apply};
+static const st_context_ops context_ops = {.apply = gravity_apply};
 
 const st_class st_gravity_class = {
     .name = "Gravity",

@@ -41,7 +41,7 @@ static const st_field fields[] = {
 // States
 // ---------------------------------------------------------------------------------------------------
 
-static bool accepts(st_object *object) {
+static bool interaction_ellipsoid_accepts(st_object *object) {
     const char *one = st_attribute(object, "object1"), *two = st_attribute(object, "object2");
     const char *path = two && *two ? two : "@./";
     if (!st_accept_state(object, "object1", one && *one ? one : "@./")) return false;
@@ -59,7 +59,7 @@ static bool check_radii(st_object *object, const st_reals *radii) {
     return true;
 }
 
-static st_status init(st_object *object) {
+static st_status interaction_ellipsoid_init(st_object *object) {
     ellipsoids *force = (ellipsoids *)object;
     st_state *frame = force->base.other;
     force->base.state = st_matching_state(object, force->base.state);
@@ -77,7 +77,7 @@ static st_status init(st_object *object) {
 // Force
 // ---------------------------------------------------------------------------------------------------
 
-static const st_real *entry(const st_reals *list, size_t i, const st_real *standard) {
+static const st_real *interaction_ellipsoid_entry(const st_reals *list, size_t i, const st_real *standard) {
     if (!list->count) return standard;
     return list->data + 3 * (i < list->count ? i : list->count - 1);
 }
@@ -93,7 +93,8 @@ static pick deepest(const ellipsoids *force, const st_real p[3]) {
     const size_t count = force->radii.count > force->centers.count ? force->radii.count : force->centers.count;
     pick best = {.level = 0};
     for (size_t e = 0; e < count; e++) {
-        pick next = {.center = entry(&force->centers, e, zero), .radius = entry(&force->radii, e, one)};
+        pick next = {.center = interaction_ellipsoid_entry(&force->centers, e, zero),
+                     .radius = interaction_ellipsoid_entry(&force->radii, e, one)};
         next.level = st_ellipsoid_level(p, next.center, next.radius, 3);
         if (!best.center || next.level < best.level) best = next;
     }
@@ -109,14 +110,14 @@ static void read_frame(ellipsoids *force, const st_params *params) {
     st_vec3_negate(force->frame, force->frame);
 }
 
-static bool is_usable(const ellipsoids *force) {
+static bool interaction_ellipsoid_is_usable(const ellipsoids *force) {
     const st_force *base = &force->base;
     return base->state && base->other && st_is_valid(&base->object) && (size_t)force->dof < base->other->size;
 }
 
-static void add_force(st_force *base, const st_params *params) {
+static void interaction_ellipsoid_add_force(st_force *base, const st_params *params) {
     ellipsoids *force = (ellipsoids *)base;
-    if (!is_usable(force) || !st_contacts_begin(&force->contacts, base->state, 3)) return;
+    if (!interaction_ellipsoid_is_usable(force) || !st_contacts_begin(&force->contacts, base->state, 3)) return;
     read_frame(force, params);
     const st_real *x = st_x(base->state, params), *v = st_v(base->state, params), *q = force->frame + 3;
     st_real *f = st_f(base->state, params), reaction[3] = {0, 0, 0};
@@ -144,24 +145,24 @@ static void add_force(st_force *base, const st_params *params) {
 // ---------------------------------------------------------------------------------------------------
 
 // R A Rᵀ
-static void turn(st_real r[9], const st_real q[4], const st_real a[9]) {
+static void interaction_ellipsoid_turn(st_real r[9], const st_real q[4], const st_real a[9]) {
     st_real rotation[9];
     st_quat_to_matrix(rotation, q);
     st_mat3_multiply(r, rotation, a);
     st_mat3_multiply_transpose(r, r, rotation);
 }
 
-static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
+static void interaction_ellipsoid_stiffness(st_force *base, const st_params *params, st_stiffness k) {
     const ellipsoids *force = (const ellipsoids *)base;
     (void)params;
-    if (!is_usable(force)) return;
+    if (!interaction_ellipsoid_is_usable(force)) return;
     const st_state *one = base->state, *two = base->other;
     st_sink *k11 = st_stiffness_between(k, one, one), *k12 = st_stiffness_between(k, one, two);
     st_sink *k21 = st_stiffness_between(k, two, one), *k22 = st_stiffness_between(k, two, two);
     for (size_t c = 0; c < force->contacts.points.count; c++) {
         const size_t at = 3 * (size_t)force->contacts.points.data[c], frame = 6 * (size_t)force->dof;
         st_real block[9], negative[9];
-        turn(block, force->frame + 3, force->contacts.blocks.data + 9 * c);
+        interaction_ellipsoid_turn(block, force->frame + 3, force->contacts.blocks.data + 9 * c);
         st_mat3_scale(negative, block, -1);
         st_add_3x3(k11, at, at, block);
         if (!force->react) continue;
@@ -172,10 +173,10 @@ static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
 }
 
 // dF = q (k (A q⁻¹ δ)),  δ = dx1 - dx2
-static void product(st_force *base, const st_params *params, st_real k, st_real b) {
+static void interaction_ellipsoid_product(st_force *base, const st_params *params, st_real k, st_real b) {
     const ellipsoids *force = (const ellipsoids *)base;
     (void)b;
-    if (!is_usable(force)) return;
+    if (!interaction_ellipsoid_is_usable(force)) return;
     const st_real *dx = st_dx(base->state, params), *q = force->frame + 3;
     st_real *df = st_df(base->state, params);
     const st_real *dx2 = force->react ? st_dx(base->other, params) + 6 * (size_t)force->dof : NULL;
@@ -194,9 +195,11 @@ static void product(st_force *base, const st_params *params, st_real k, st_real 
     }
 }
 
-static void destroy(st_object *object) { st_contacts_free(&((ellipsoids *)object)->contacts); }
+static void interaction_ellipsoid_destroy(st_object *object) { st_contacts_free(&((ellipsoids *)object)->contacts); }
 
-static const st_force_ops force_ops = {.add_force = add_force, .stiffness = stiffness, .product = product};
+static const st_force_ops force_ops = {.add_force = interaction_ellipsoid_add_force,
+                                       .stiffness = interaction_ellipsoid_stiffness,
+                                       .product = interaction_ellipsoid_product};
 
 const st_class st_interaction_ellipsoid_force_field_class = {
     .name = "InteractionEllipsoidForceField",
@@ -212,8 +215,8 @@ const st_class st_interaction_ellipsoid_force_field_class = {
                "<InteractionEllipsoidForceField object1=\"@points\" object2=\"@frame/dofs\" vradius=\"2 1 1.5\" "
                "stiffness=\"80\" damping=\"2\"/>",
     .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_APPROXIMATE_TANGENT,
-    .accepts = accepts,
-    .init = init,
-    .destroy = destroy,
+    .accepts = interaction_ellipsoid_accepts,
+    .init = interaction_ellipsoid_init,
+    .destroy = interaction_ellipsoid_destroy,
     .force = &force_ops,
 };

@@ -34,7 +34,7 @@ static size_t key_count(const linear_force *force) {
     return force->times.count < force->forces.count ? force->times.count : force->forces.count;
 }
 
-static st_status init(st_object *object) {
+static st_status linear_force_field_init(st_object *object) {
     const linear_force *force = (linear_force *)object;
     const st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
@@ -72,7 +72,7 @@ static bool force_at(const linear_force *force, st_real t, int width, st_real f[
     return true;
 }
 
-static void add_force(st_force *base, const st_params *params) {
+static void linear_add_force(st_force *base, const st_params *params) {
     const linear_force *force = (const linear_force *)base;
     if (!base->state || !st_is_valid(&base->object)) return;
     const size_t width = (size_t)st_state_dof(base->state)->deriv;
@@ -85,7 +85,7 @@ static void add_force(st_force *base, const st_params *params) {
 }
 
 // -Σ f.x; rigids count 0
-static st_real potential(st_force *base, const st_params *params) {
+static st_real linear_potential(st_force *base, const st_params *params) {
     const linear_force *force = (const linear_force *)base;
     if (!base->state || !st_is_valid(&base->object) || base->object.dof->rigid) return 0;
     const size_t width = (size_t)st_state_dof(base->state)->deriv;
@@ -99,7 +99,7 @@ static st_real potential(st_force *base, const st_params *params) {
     return energy;
 }
 
-static const st_force_ops force_ops = {.add_force = add_force, .potential = potential};
+static const st_force_ops force_ops = {.add_force = linear_add_force, .potential = linear_potential};
 
 const st_class st_linear_force_field_class = {
     .name = "LinearForceField",
@@ -110,6 +110,6 @@ const st_class st_linear_force_field_class = {
     .size = sizeof(linear_force),
     .example = "<MechanicalObject position=\"0 0 0  1 0 0\"/>\n"
                "<LinearForceField points=\"1\" times=\"0 1 2\" forces=\"0 0 1  0 4 0  0 0 0\" force=\"2\"/>",
-    .init = init,
+    .init = linear_force_field_init,
     .force = &force_ops,
 };

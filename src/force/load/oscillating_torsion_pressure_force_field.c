@@ -49,7 +49,8 @@ static const st_field fields[] = {
 // ---------------------------------------------------------------------------------------------------
 
 // p = foot + radial, foot on the axis
-static void split(const oscillating_torsion *force, const st_real *p, st_real radial[3], st_real foot[3]) {
+static void oscillating_torsion_pressure_split(const oscillating_torsion *force, const st_real *p, st_real radial[3],
+                                               st_real foot[3]) {
     st_real offset[3];
     st_vec3_sub(offset, p, force->center);
     st_vec3_add_scaled(foot, force->center, force->axis, st_vec3_dot(offset, force->axis));
@@ -66,15 +67,15 @@ static void triangle_weights(const st_real d[3], st_real area, st_real w[3]) {
 }
 
 // Weights of all DOFs, -1 where there is no triangle.
-static st_real weigh(const oscillating_torsion *force, const st_element_loads *part, const st_points *rest,
-                     st_real *all) {
+static st_real oscillating_torsion_pressure_weigh(const oscillating_torsion *force, const st_element_loads *part,
+                                                  const st_points *rest, st_real *all) {
     st_real sum = 0;
     for (size_t i = 0; i < rest->count; i++) all[i] = -1;
     for (size_t i = 0; i < part->list.count; i++) {
         const uint32_t *v = part->list.data[i].vertices;
         st_real d[3], w[3], radial[3], foot[3];
         for (int j = 0; j < 3; j++) {
-            split(force, st_point(rest, v[j]), radial, foot);
+            oscillating_torsion_pressure_split(force, st_point(rest, v[j]), radial, foot);
             d[j] = st_vec3_norm(radial);
         }
         triangle_weights(d, st_measure(rest, ST_TRIANGLE, v), w);
@@ -94,12 +95,12 @@ static bool keep_points(oscillating_torsion *force, const st_points *rest, const
             !st_list_set_count(&force->rest, force->points.count, 6))
             return false;
         st_real *pair = force->rest.data + 6 * (force->points.count - 1);
-        split(force, st_point(rest, (uint32_t)i), pair, pair + 3);
+        oscillating_torsion_pressure_split(force, st_point(rest, (uint32_t)i), pair, pair + 3);
     }
     return true;
 }
 
-static bool prepare(oscillating_torsion *force, st_topology *topology) {
+static bool oscillating_torsion_pressure_prepare(oscillating_torsion *force, st_topology *topology) {
     const st_points rest = st_points_of(force->base.state, ST_COORD_REST);
     st_element_loads part = {0};
     st_uints selected = {0};
@@ -109,14 +110,14 @@ static bool prepare(oscillating_torsion *force, st_topology *topology) {
         ok = st_select_between(topology, ST_TRIANGLE, &rest, force->axis, force->low, force->high, &selected);
     ok = ok && st_element_loads_make(&part, &force->base.object, topology, ST_TRIANGLE,
                                      force->triangles.count ? &force->triangles : &selected, &rest);
-    ok = ok && keep_points(force, &rest, all, weigh(force, &part, &rest, all));
+    ok = ok && keep_points(force, &rest, all, oscillating_torsion_pressure_weigh(force, &part, &rest, all));
     st_list_free(&selected);
     st_element_loads_free(&part);
     st_free(all);
     return ok;
 }
 
-static st_status init(st_object *object) {
+static st_status oscillating_torsion_pressure_init(st_object *object) {
     oscillating_torsion *force = (oscillating_torsion *)object;
     const st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
@@ -124,7 +125,7 @@ static st_status init(st_object *object) {
     if (!topology) return st_invalid(object, "there is no mesh in its node or above: it has no effect");
     if (!st_vec3_normalize(force->axis, force->axis))
         return st_invalid(object, "axis has no direction: it has no effect");
-    return prepare(force, topology) ? ST_OK : ST_OUT_OF_MEMORY;
+    return oscillating_torsion_pressure_prepare(force, topology) ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -134,12 +135,12 @@ static st_status init(st_object *object) {
 static const st_real smallest = ST_R(1e-10);
 
 // Mean angle by which the part has turned.
-static st_real turned(const oscillating_torsion *force, const st_real *x) {
+static st_real oscillating_torsion_pressure_turned(const oscillating_torsion *force, const st_real *x) {
     st_real sum = 0, total = 0;
     for (size_t i = 0; i < force->points.count; i++) {
         const st_real *r0 = force->rest.data + 6 * i;
         st_real r[3], foot[3], normal[3];
-        split(force, x + 3 * (size_t)force->points.data[i], r, foot);
+        oscillating_torsion_pressure_split(force, x + 3 * (size_t)force->points.data[i], r, foot);
         const st_real length = st_vec3_norm(r), length0 = st_vec3_norm(r0);
         if (!(length > smallest && length0 > smallest)) continue;
         st_real angle = acos(st_clamp(st_vec3_dot(r, r0) / (length * length0), -1, 1));
@@ -152,9 +153,9 @@ static st_real turned(const oscillating_torsion *force, const st_real *x) {
 }
 
 // The forces that hold the part together, and the moment that they have.
-static st_real hold(const oscillating_torsion *force, const st_real *x, st_real *f) {
+static st_real oscillating_torsion_pressure_hold(const oscillating_torsion *force, const st_real *x, st_real *f) {
     st_real q[4], moment = 0;
-    st_quat_from_axis_angle(q, force->axis, turned(force, x));
+    st_quat_from_axis_angle(q, force->axis, oscillating_torsion_pressure_turned(force, x));
     for (size_t i = 0; i < force->points.count; i++) {
         const st_real *r0 = force->rest.data + 6 * i, *p = x + 3 * (size_t)force->points.data[i];
         st_real r[3], foot[3], ideal[3], tangent[3], push[3], *at = f + 3 * (size_t)force->points.data[i];
@@ -163,7 +164,7 @@ static st_real hold(const oscillating_torsion *force, const st_real *x, st_real 
         st_vec3_sub(push, ideal, p);
         st_vec3_scale(push, push, force->penalty);
         st_vec3_add(at, at, push);
-        split(force, p, r, foot);
+        oscillating_torsion_pressure_split(force, p, r, foot);
         st_vec3_cross(tangent, force->axis, r);
         st_vec3_normalize(tangent, tangent);
         moment += st_vec3_dot(push, tangent) * st_vec3_norm(r);
@@ -171,7 +172,7 @@ static st_real hold(const oscillating_torsion *force, const st_real *x, st_real 
     return moment;
 }
 
-static void add_force(st_force *base, const st_params *params) {
+static void oscillating_torsion_pressure_add_force(st_force *base, const st_params *params) {
     const oscillating_torsion *force = (const oscillating_torsion *)base;
     if (!base->state || !st_is_valid(&base->object)) return;
     for (size_t i = 0; i < force->points.count; i++)
@@ -179,10 +180,10 @@ static void add_force(st_force *base, const st_params *params) {
     const st_real *x = st_x(base->state, params);
     st_real *f = st_f(base->state, params);
     const st_real wave = cos(ST_R(6.2831853) * force->frequency * base->object.node->time);
-    const st_real remaining = force->moment * wave - hold(force, x, f);
+    const st_real remaining = force->moment * wave - oscillating_torsion_pressure_hold(force, x, f);
     for (size_t i = 0; i < force->points.count; i++) {
         st_real r[3], foot[3], tangent[3], *at = f + 3 * (size_t)force->points.data[i];
-        split(force, x + 3 * (size_t)force->points.data[i], r, foot);
+        oscillating_torsion_pressure_split(force, x + 3 * (size_t)force->points.data[i], r, foot);
         const st_real length = st_vec3_norm(r);
         if (!(length > smallest)) continue;
         st_vec3_cross(tangent, force->axis, r);
@@ -191,14 +192,14 @@ static void add_force(st_force *base, const st_params *params) {
     }
 }
 
-static void destroy(st_object *object) {
+static void oscillating_torsion_pressure_destroy(st_object *object) {
     oscillating_torsion *force = (oscillating_torsion *)object;
     st_list_free(&force->points);
     st_list_free(&force->weights);
     st_list_free(&force->rest);
 }
 
-static const st_force_ops force_ops = {.add_force = add_force};
+static const st_force_ops force_ops = {.add_force = oscillating_torsion_pressure_add_force};
 
 const st_class st_oscillating_torsion_pressure_force_field_class = {
     .name = "OscillatingTorsionPressureForceField",
@@ -211,7 +212,7 @@ const st_class st_oscillating_torsion_pressure_force_field_class = {
                "<MechanicalObject position=\"1 0 0  0 1 0  -1 0 0  0 -1 0\"/>\n"
                "<OscillatingTorsionPressureForceField moment=\"2\" dmin=\"-1\" dmax=\"1\" penalty=\"50\"/>",
     .flags = ST_CLASS_NO_TANGENT,
-    .init = init,
-    .destroy = destroy,
+    .init = oscillating_torsion_pressure_init,
+    .destroy = oscillating_torsion_pressure_destroy,
     .force = &force_ops,
 };

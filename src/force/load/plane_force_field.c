@@ -52,7 +52,7 @@ static void replace_negative(st_object *object, const char *name, st_real *value
     *value = instead;
 }
 
-static st_status init(st_object *object) {
+static st_status plane_force_field_init(st_object *object) {
     plane_force *force = (plane_force *)object;
     const st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
@@ -63,7 +63,7 @@ static st_status init(st_object *object) {
     return ST_OK;
 }
 
-static void changed(st_object *object) { read_normal((plane_force *)object); }
+static void plane_changed(st_object *object) { read_normal((plane_force *)object); }
 
 // ---------------------------------------------------------------------------------------------------
 // Force
@@ -86,7 +86,7 @@ static void limit_force(const plane_force *force, int width, st_real *f) {
     for (int j = 0; j < width; j++) f[j] *= factor;
 }
 
-static void add_force(st_force *base, const st_params *params) {
+static void plane_add_force(st_force *base, const st_params *params) {
     plane_force *force = (plane_force *)base;
     force->contacts.count = 0;
     if (!base->state || !st_list_reserve(&force->contacts, base->state->size, 1)) return;
@@ -114,7 +114,7 @@ static void add_force(st_force *base, const st_params *params) {
 // Derivative
 // ---------------------------------------------------------------------------------------------------
 
-static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
+static void plane_stiffness(st_force *base, const st_params *params, st_stiffness k) {
     const plane_force *force = (const plane_force *)base;
     (void)params;
     if (!base->state) return;
@@ -130,7 +130,7 @@ static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
     }
 }
 
-static void product(st_force *base, const st_params *params, st_real k, st_real b) {
+static void plane_product(st_force *base, const st_params *params, st_real k, st_real b) {
     const plane_force *force = (const plane_force *)base;
     (void)b;
     if (!base->state) return;
@@ -146,10 +146,10 @@ static void product(st_force *base, const st_params *params, st_real k, st_real 
     }
 }
 
-static void destroy(st_object *object) { st_list_free(&((plane_force *)object)->contacts); }
+static void plane_destroy(st_object *object) { st_list_free(&((plane_force *)object)->contacts); }
 
 // A square around the point of the plane that is nearest to the origin.
-static void draw(st_object *object, st_canvas *canvas) {
+static void plane_draw(st_object *object, st_canvas *canvas) {
     static const uint32_t corners[6] = {0, 1, 2, 0, 2, 3};
     const plane_force *force = (const plane_force *)object;
     st_real normal[3], across[3] = {0, 0, 0}, up[3], square[4][3];
@@ -169,7 +169,8 @@ static void draw(st_object *object, st_canvas *canvas) {
     canvas->triangles(canvas, 2, corners, square[0], 4, 3, color);
 }
 
-static const st_force_ops force_ops = {.add_force = add_force, .stiffness = stiffness, .product = product};
+static const st_force_ops force_ops = {
+    .add_force = plane_add_force, .stiffness = plane_stiffness, .product = plane_product};
 
 const st_class st_plane_force_field_class = {
     .name = "PlaneForceField",
@@ -181,9 +182,9 @@ const st_class st_plane_force_field_class = {
     .example = "<MechanicalObject position=\"0 -0.5 0  1 0.5 0  0.3 -0.2 1\"/>\n"
                "<PlaneForceField normal=\"0.6 0.8 0\" d=\"0.1\" stiffness=\"200\" damping=\"2\"/>",
     .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_TANGENT_AT_REST,
-    .init = init,
-    .changed = changed,
-    .draw = draw,
-    .destroy = destroy,
+    .init = plane_force_field_init,
+    .changed = plane_changed,
+    .draw = plane_draw,
+    .destroy = plane_destroy,
     .force = &force_ops,
 };

@@ -30,7 +30,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status quad_pressure_init(st_object *object) {
     quad_pressure *force = (quad_pressure *)object;
     const st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
@@ -48,25 +48,25 @@ static st_status init(st_object *object) {
     return ok ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
-static void changed(st_object *object) {
+static void quad_pressure_changed(st_object *object) {
     quad_pressure *force = (quad_pressure *)object;
     if (!force->base.state) return;
     const st_points rest = st_points_of(force->base.state, ST_COORD_REST);
     st_element_loads_press(&force->loads, force->pressure, &rest);
 }
 
-static void add_force(st_force *base, const st_params *params) {
+static void quad_pressure_add_force(st_force *base, const st_params *params) {
     if (base->state) st_element_loads_add(&((const quad_pressure *)base)->loads, base->state, params);
 }
 
-static void draw(st_object *object, st_canvas *canvas) {
+static void quad_pressure_draw(st_object *object, st_canvas *canvas) {
     const quad_pressure *force = (const quad_pressure *)object;
     if (force->show_forces && force->base.state) st_element_loads_draw(&force->loads, force->base.state, 1, canvas);
 }
 
-static void destroy(st_object *object) { st_element_loads_free(&((quad_pressure *)object)->loads); }
+static void quad_pressure_destroy(st_object *object) { st_element_loads_free(&((quad_pressure *)object)->loads); }
 
-static const st_force_ops force_ops = {.add_force = add_force};
+static const st_force_ops force_ops = {.add_force = quad_pressure_add_force};
 
 const st_class st_quad_pressure_force_field_class = {
     .name = "QuadPressureForceField",
@@ -78,9 +78,9 @@ const st_class st_quad_pressure_force_field_class = {
     .example = "<MeshTopology quads=\"0 1 2 3\"/>\n"
                "<MechanicalObject position=\"0 0 0  2 0 0  2 1 0  0 1 0\"/>\n"
                "<QuadPressureForceField normal=\"0 0 1\" dmin=\"-1\" dmax=\"1\" pressure=\"0 0 3\"/>",
-    .init = init,
-    .changed = changed,
-    .draw = draw,
-    .destroy = destroy,
+    .init = quad_pressure_init,
+    .changed = quad_pressure_changed,
+    .draw = quad_pressure_draw,
+    .destroy = quad_pressure_destroy,
     .force = &force_ops,
 };

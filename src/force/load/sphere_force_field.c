@@ -27,7 +27,7 @@ static const st_field fields[] = {
 };
 
 // The force on one point and its derivative; a point in the very center is left alone.
-static void push(sphere_force *force, size_t i, int dim, const st_real *p, const st_real *v, st_real *f) {
+static void sphere_push(sphere_force *force, size_t i, int dim, const st_real *p, const st_real *v, st_real *f) {
     st_real d[3], square = 0;
     for (int j = 0; j < dim; j++) d[j] = p[j] - force->center[j];
     for (int j = 0; j < dim; j++) square += d[j] * d[j];
@@ -43,7 +43,7 @@ static void push(sphere_force *force, size_t i, int dim, const st_real *p, const
                 -force->stiffness * (d[r] / distance * (d[c] / distance) * ratio + (r == c ? 1 - ratio : 0));
 }
 
-static void add_force(st_force *base, const st_params *params) {
+static void sphere_add_force(st_force *base, const st_params *params) {
     sphere_force *force = (sphere_force *)base;
     if (!base->state) return;
     const size_t size = base->state->size, dim = (size_t)st_state_dof(base->state)->coord;
@@ -53,22 +53,23 @@ static void add_force(st_force *base, const st_params *params) {
     const st_real *x = st_x(base->state, params), *v = st_v(base->state, params);
     st_real *f = st_f(base->state, params);
     if (!st_contacts_begin(&force->contacts, base->state, (int)dim)) return;
-    for (size_t i = begin; i < end; i++) push(force, i, (int)dim, x + i * dim, v + i * dim, f + i * dim);
+    for (size_t i = begin; i < end; i++) sphere_push(force, i, (int)dim, x + i * dim, v + i * dim, f + i * dim);
 }
 
-static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
+static void sphere_stiffness(st_force *base, const st_params *params, st_stiffness k) {
     (void)params;
     st_contacts_blocks(&((sphere_force *)base)->contacts, base->state, k);
 }
 
-static void product(st_force *base, const st_params *params, st_real k, st_real b) {
+static void sphere_product(st_force *base, const st_params *params, st_real k, st_real b) {
     (void)b;
     st_contacts_product(&((sphere_force *)base)->contacts, base->state, params, k);
 }
 
-static void destroy(st_object *object) { st_contacts_free(&((sphere_force *)object)->contacts); }
+static void sphere_destroy(st_object *object) { st_contacts_free(&((sphere_force *)object)->contacts); }
 
-static const st_force_ops force_ops = {.add_force = add_force, .stiffness = stiffness, .product = product};
+static const st_force_ops force_ops = {
+    .add_force = sphere_add_force, .stiffness = sphere_stiffness, .product = sphere_product};
 
 const st_class st_sphere_force_field_class = {
     .name = "SphereForceField",
@@ -80,6 +81,6 @@ const st_class st_sphere_force_field_class = {
     .example = "<MechanicalObject position=\"0.3 0.4 0.2  0.9 -0.3 0.1  5 0 0\"/>\n"
                "<SphereForceField center=\"0.1 0 0\" radius=\"2\" stiffness=\"80\" damping=\"2\"/>",
     .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_TANGENT_AT_REST,
-    .destroy = destroy,
+    .destroy = sphere_destroy,
     .force = &force_ops,
 };

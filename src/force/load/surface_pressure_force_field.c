@@ -50,7 +50,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status surface_pressure_init(st_object *object) {
     surface_pressure *force = (surface_pressure *)object;
     const st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
@@ -91,12 +91,12 @@ typedef struct places {
     size_t stride, count;
 } places;
 
-static const st_real *at(const places *p, uint32_t vertex) { return p->x + vertex * p->stride; }
+static const st_real *surface_pressure_at(const places *p, uint32_t vertex) { return p->x + vertex * p->stride; }
 
 static st_real spanned(const places *p, uint32_t a, uint32_t b, uint32_t c) {
     st_real normal[3];
-    st_vec3_cross(normal, at(p, a), at(p, b));
-    return st_vec3_dot(normal, at(p, c));
+    st_vec3_cross(normal, surface_pressure_at(p, a), surface_pressure_at(p, b));
+    return st_vec3_dot(normal, surface_pressure_at(p, c));
 }
 
 static bool all_there(const places *p, const uint32_t *v, int n) {
@@ -139,13 +139,15 @@ static bool in_box(const surface_pressure *force, const places *p, const uint32_
     const st_real none = st_vec3_norm2(force->min) + st_vec3_norm2(force->max);
     for (int i = 0; none != 0 && i < n; i++)
         for (int j = 0; j < 3; j++)
-            if (!(at(p, v[i])[j] >= force->min[j] && at(p, v[i])[j] <= force->max[j])) return false;
+            if (!(surface_pressure_at(p, v[i])[j] >= force->min[j] && surface_pressure_at(p, v[i])[j] <= force->max[j]))
+                return false;
     return true;
 }
 
 // The force on each vertex of a triangle.
 static void press(surface_pressure *force, const places *p, const uint32_t v[3], st_real pressure) {
-    const st_real *a = at(p, v[0]), *b = at(p, v[1]), *c = at(p, v[2]);
+    const st_real *a = surface_pressure_at(p, v[0]), *b = surface_pressure_at(p, v[1]),
+                  *c = surface_pressure_at(p, v[2]);
     st_real ab[3], ac[3], push[3], normal[3];
     st_vec3_sub(ab, b, a);
     st_vec3_sub(ac, c, a);
@@ -189,7 +191,7 @@ static void press_all(surface_pressure *force, const places *p, st_element kind,
     }
 }
 
-static void add_force(st_force *base, const st_params *params) {
+static void surface_pressure_add_force(st_force *base, const st_params *params) {
     surface_pressure *force = (surface_pressure *)base;
     if (!base->state || !force->topology) return;
     const st_dof *dof = st_state_dof(base->state);
@@ -210,23 +212,25 @@ static void add_force(st_force *base, const st_params *params) {
 // Derivative, end
 // ---------------------------------------------------------------------------------------------------
 
-static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
+static void surface_pressure_stiffness(st_force *base, const st_params *params, st_stiffness k) {
     (void)params;
     if (base->state) st_pressed_triangles_blocks(&((surface_pressure *)base)->tangent, base->state, k);
 }
 
-static void product(st_force *base, const st_params *params, st_real k, st_real b) {
+static void surface_pressure_product(st_force *base, const st_params *params, st_real k, st_real b) {
     (void)b;
     if (!base->state) return;
     st_pressed_triangles_product(&((surface_pressure *)base)->tangent, base->state, params, k);
 }
 
-static void destroy(st_object *object) {
+static void surface_pressure_destroy(st_object *object) {
     st_list_free(&((surface_pressure *)object)->sums);
     st_pressed_triangles_free(&((surface_pressure *)object)->tangent);
 }
 
-static const st_force_ops force_ops = {.add_force = add_force, .stiffness = stiffness, .product = product};
+static const st_force_ops force_ops = {.add_force = surface_pressure_add_force,
+                                       .stiffness = surface_pressure_stiffness,
+                                       .product = surface_pressure_product};
 
 const st_class st_surface_pressure_force_field_class = {
     .name = "SurfacePressureForceField",
@@ -239,7 +243,7 @@ const st_class st_surface_pressure_force_field_class = {
                "<MechanicalObject position=\"0 0 0  2 0 0  2 1 0  0 1 0  1 -1 1\"/>\n"
                "<SurfacePressureForceField pressure=\"3\"/>",
     .flags = ST_CLASS_APPROXIMATE_TANGENT,
-    .init = init,
-    .destroy = destroy,
+    .init = surface_pressure_init,
+    .destroy = surface_pressure_destroy,
     .force = &force_ops,
 };

@@ -64,7 +64,8 @@ static const st_field fields[] = {
 // Init
 // ---------------------------------------------------------------------------------------------------
 
-static bool add_triangle(tait_pressure *force, uint32_t a, uint32_t b, uint32_t c, size_t *missing) {
+static bool tait_surface_pressure_add_triangle(tait_pressure *force, uint32_t a, uint32_t b, uint32_t c,
+                                               size_t *missing) {
     const size_t size = force->base.state->size, n = force->triangles.count;
     if (a >= size || b >= size || c >= size) {
         (*missing)++;
@@ -77,7 +78,7 @@ static bool add_triangle(tait_pressure *force, uint32_t a, uint32_t b, uint32_t 
     return true;
 }
 
-static bool collect(tait_pressure *force, st_topology *topology) {
+static bool tait_surface_pressure_collect(tait_pressure *force, st_topology *topology) {
     const st_uints *triangles = st_topology_elements(topology, ST_TRIANGLE);
     const st_uints *quads = st_topology_elements(topology, ST_QUAD);
     size_t missing = 0;
@@ -85,11 +86,12 @@ static bool collect(tait_pressure *force, st_topology *topology) {
     force->triangles.count = 0;
     for (size_t i = 0; ok && i < triangles->count; i++) {
         const uint32_t *v = triangles->data + 3 * i;
-        ok = add_triangle(force, v[0], v[1], v[2], &missing);
+        ok = tait_surface_pressure_add_triangle(force, v[0], v[1], v[2], &missing);
     }
     for (size_t i = 0; ok && i < quads->count; i++) {
         const uint32_t *v = quads->data + 4 * i;
-        ok = add_triangle(force, v[0], v[1], v[2], &missing) && add_triangle(force, v[2], v[3], v[0], &missing);
+        ok = tait_surface_pressure_add_triangle(force, v[0], v[1], v[2], &missing) &&
+             tait_surface_pressure_add_triangle(force, v[2], v[3], v[0], &missing);
     }
     if (missing)
         st_message(&force->base.object, ST_ERROR, "%zu triangles have vertices without a DOF: they are left out",
@@ -109,7 +111,7 @@ static bool collect_touched(tait_pressure *force) {
 }
 
 // The volume of the surface with these positions, and its area.
-static st_real measure(const tait_pressure *force, const st_real *x, st_real *area) {
+static st_real tait_surface_pressure_measure(const tait_pressure *force, const st_real *x, st_real *area) {
     const size_t size = force->base.state->size;
     st_real middle[3] = {0, 0, 0}, volume = 0;
     *area = 0;
@@ -136,15 +138,16 @@ static void update_v0(tait_pressure *force) {
     st_touch(&force->base.object, &force->v0);
 }
 
-static st_status init(st_object *object) {
+static st_status tait_surface_pressure_init(st_object *object) {
     tait_pressure *force = (tait_pressure *)object;
     const st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
     st_topology *topology = st_context_topology(object->node, force->topology);
     if (!topology) return st_invalid(object, "there is no mesh in its node or above: there is no pressure");
-    if (!collect(force, topology) || !collect_touched(force)) return ST_OUT_OF_MEMORY;
+    if (!tait_surface_pressure_collect(force, topology) || !collect_touched(force)) return ST_OUT_OF_MEMORY;
     if (force->base.state->coord[ST_COORD_REST].count == force->base.state->size)
-        force->initial_volume = measure(force, force->base.state->coord[ST_COORD_REST].data, &force->initial_area);
+        force->initial_volume =
+            tait_surface_pressure_measure(force, force->base.state->coord[ST_COORD_REST].data, &force->initial_area);
     force->volume_after_change = force->initial_volume;
     force->area_after_change = force->initial_area;
     update_v0(force);
@@ -152,7 +155,7 @@ static st_status init(st_object *object) {
 }
 
 // The injected volume goes to its target at no more than the given rate.
-static void on_event(st_object *object, st_event *event) {
+static void tait_surface_pressure_on_event(st_object *object, st_event *event) {
     tait_pressure *force = (tait_pressure *)object;
     if (event->kind != ST_EVENT_ANIMATE_BEGIN) return;
     const st_real most = force->max_rate * object->node->dt, missing = force->injected - force->current_injected;
@@ -210,12 +213,13 @@ static bool find_gradient(tait_pressure *force, const st_real *x) {
     return true;
 }
 
-static void add_force(st_force *base, const st_params *params) {
+static void tait_surface_pressure_add_force(st_force *base, const st_params *params) {
     tait_pressure *force = (tait_pressure *)base;
     if (!base->state || !st_is_valid(&base->object)) return;
     const st_real *x = st_x(base->state, params);
     st_real *f = st_f(base->state, params);
-    const st_real volume = measure(force, x, &force->area) - (force->volume_after_change - force->initial_volume);
+    const st_real volume =
+        tait_surface_pressure_measure(force, x, &force->area) - (force->volume_after_change - force->initial_volume);
     force->volume = volume;
     find_pressure(force, volume);
     report_volume(force, volume);
@@ -228,7 +232,7 @@ static void add_force(st_force *base, const st_params *params) {
 // Derivative, end
 // ---------------------------------------------------------------------------------------------------
 
-static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
+static void tait_surface_pressure_stiffness(st_force *base, const st_params *params, st_stiffness k) {
     const tait_pressure *force = (const tait_pressure *)base;
     (void)params;
     if (!base->state || force->gradient.count != base->state->size) return;
@@ -244,7 +248,7 @@ static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
     st_pressed_triangles_blocks(&force->pressed, base->state, k);
 }
 
-static void product(st_force *base, const st_params *params, st_real k, st_real b) {
+static void tait_surface_pressure_product(st_force *base, const st_params *params, st_real k, st_real b) {
     const tait_pressure *force = (const tait_pressure *)base;
     (void)b;
     if (!base->state || force->gradient.count != base->state->size) return;
@@ -257,14 +261,16 @@ static void product(st_force *base, const st_params *params, st_real k, st_real 
     st_pressed_triangles_product(&force->pressed, base->state, params, k);
 }
 
-static void destroy(st_object *object) {
+static void tait_surface_pressure_destroy(st_object *object) {
     tait_pressure *force = (tait_pressure *)object;
     st_list_free(&force->gradient);
     st_list_free(&force->touched);
     st_pressed_triangles_free(&force->pressed);
 }
 
-static const st_force_ops force_ops = {.add_force = add_force, .stiffness = stiffness, .product = product};
+static const st_force_ops force_ops = {.add_force = tait_surface_pressure_add_force,
+                                       .stiffness = tait_surface_pressure_stiffness,
+                                       .product = tait_surface_pressure_product};
 
 const st_class st_tait_surface_pressure_force_field_class = {
     .name = "TaitSurfacePressureForceField",
@@ -277,8 +283,8 @@ const st_class st_tait_surface_pressure_force_field_class = {
                "<MechanicalObject position=\"0 0 0  2 0 0  0 2 0  0 0 2\"/>\n"
                "<TaitSurfacePressureForceField p0=\"1\" B=\"5\" gamma=\"3\"/>",
     .flags = ST_CLASS_LISTENING,
-    .init = init,
-    .event = on_event,
-    .destroy = destroy,
+    .init = tait_surface_pressure_init,
+    .event = tait_surface_pressure_on_event,
+    .destroy = tait_surface_pressure_destroy,
     .force = &force_ops,
 };

@@ -35,17 +35,17 @@ static void use_axis(torsion_force *force) {
                    force->base.state->size);
 }
 
-static st_status init(st_object *object) {
+static st_status torsion_init(st_object *object) {
     const st_status status = st_force_class.init(object);
     if (status == ST_OK) use_axis((torsion_force *)object);
     return status;
 }
 
-static void changed(st_object *object) {
+static void torsion_changed(st_object *object) {
     if (((torsion_force *)object)->base.state) use_axis((torsion_force *)object);
 }
 
-static void add_force(st_force *base, const st_params *params) {
+static void torsion_add_force(st_force *base, const st_params *params) {
     const torsion_force *force = (const torsion_force *)base;
     if (!base->state) return;
     const st_dof *dof = st_state_dof(base->state);
@@ -70,7 +70,7 @@ static void tangent(const torsion_force *force, st_real block[9]) {
     st_mat3_scale(block, block, force->torque);
 }
 
-static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
+static void torsion_stiffness(st_force *base, const st_params *params, st_stiffness k) {
     const torsion_force *force = (const torsion_force *)base;
     (void)params;
     if (!base->state) return;
@@ -84,7 +84,7 @@ static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
     }
 }
 
-static void product(st_force *base, const st_params *params, st_real k, st_real b) {
+static void torsion_product(st_force *base, const st_params *params, st_real k, st_real b) {
     const torsion_force *force = (const torsion_force *)base;
     (void)b;
     if (!base->state) return;
@@ -100,7 +100,8 @@ static void product(st_force *base, const st_params *params, st_real k, st_real 
     }
 }
 
-static const st_force_ops force_ops = {.add_force = add_force, .stiffness = stiffness, .product = product};
+static const st_force_ops force_ops = {
+    .add_force = torsion_add_force, .stiffness = torsion_stiffness, .product = torsion_product};
 
 const st_class st_torsion_force_field_class = {
     .name = "TorsionForceField",
@@ -111,7 +112,7 @@ const st_class st_torsion_force_field_class = {
     .size = sizeof(torsion_force),
     .example = "<MechanicalObject position=\"1 0 0  0 2 0  1 1 1\"/>\n"
                "<TorsionForceField indices=\"0 1 2\" torque=\"3\" axis=\"0 1 2\" origin=\"0.1 0 0\"/>",
-    .init = init,
-    .changed = changed,
+    .init = torsion_init,
+    .changed = torsion_changed,
     .force = &force_ops,
 };

@@ -33,7 +33,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status triangle_pressure_init(st_object *object) {
     triangle_pressure *force = (triangle_pressure *)object;
     const st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
@@ -63,21 +63,23 @@ static void add_stress(const triangle_pressure *force, const st_params *params) 
     }
 }
 
-static void add_force(st_force *base, const st_params *params) {
+static void triangle_pressure_add_force(st_force *base, const st_params *params) {
     const triangle_pressure *force = (const triangle_pressure *)base;
     if (!base->state) return;
     if (force->constant) st_element_loads_add(&force->loads, base->state, params);
     else add_stress(force, params);
 }
 
-static void draw(st_object *object, st_canvas *canvas) {
+static void triangle_pressure_draw(st_object *object, st_canvas *canvas) {
     const triangle_pressure *force = (const triangle_pressure *)object;
     if (force->show_forces && force->base.state) st_element_loads_draw(&force->loads, force->base.state, 1, canvas);
 }
 
-static void destroy(st_object *object) { st_element_loads_free(&((triangle_pressure *)object)->loads); }
+static void triangle_pressure_destroy(st_object *object) {
+    st_element_loads_free(&((triangle_pressure *)object)->loads);
+}
 
-static const st_force_ops force_ops = {.add_force = add_force};
+static const st_force_ops force_ops = {.add_force = triangle_pressure_add_force};
 
 const st_class st_triangle_pressure_force_field_class = {
     .name = "TrianglePressureForceField",
@@ -90,8 +92,8 @@ const st_class st_triangle_pressure_force_field_class = {
                "<MechanicalObject position=\"0 0 0  2 0 0  2 1 0  0 1 0\"/>\n"
                "<TrianglePressureForceField triangleList=\"0 1\" pressure=\"0 0 3\"/>",
     .flags = ST_CLASS_NO_TANGENT,
-    .init = init,
-    .draw = draw,
-    .destroy = destroy,
+    .init = triangle_pressure_init,
+    .draw = triangle_pressure_draw,
+    .destroy = triangle_pressure_destroy,
     .force = &force_ops,
 };

@@ -18,32 +18,32 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static size_t scalars(const st_force *force) {
+static size_t uniform_velocity_damping_scalars(const st_force *force) {
     return force->state ? force->state->size * (size_t)st_state_dof(force->state)->deriv : 0;
 }
 
-static void add_force(st_force *base, const st_params *params) {
+static void uniform_velocity_damping_add_force(st_force *base, const st_params *params) {
     const st_real c = ((const velocity_damping *)base)->coefficient;
-    const size_t count = scalars(base);
+    const size_t count = uniform_velocity_damping_scalars(base);
     if (!count) return;
     const st_real *v = st_v(base->state, params);
     st_real *f = st_f(base->state, params);
     for (size_t i = 0; i < count; i++) f[i] -= v[i] * c;
 }
 
-static void damping(st_force *base, const st_params *params, st_damping b) {
+static void uniform_velocity_damping_damping(st_force *base, const st_params *params, st_damping b) {
     const velocity_damping *force = (const velocity_damping *)base;
     (void)params;
-    const size_t count = scalars(base);
+    const size_t count = uniform_velocity_damping_scalars(base);
     if (!force->implicit || !count) return;
     st_sink *sink = st_damping_between(b, base->state, base->state);
     for (size_t i = 0; i < count; i++) st_add_scalar(sink, i, i, -force->coefficient);
 }
 
-static void product(st_force *base, const st_params *params, st_real k, st_real b) {
+static void uniform_velocity_damping_product(st_force *base, const st_params *params, st_real k, st_real b) {
     const velocity_damping *force = (const velocity_damping *)base;
     (void)k;
-    const size_t count = scalars(base);
+    const size_t count = uniform_velocity_damping_scalars(base);
     if (!force->implicit || !count) return;
     const st_real factor = b * force->coefficient;
     const st_real *dx = st_dx(base->state, params);
@@ -51,7 +51,9 @@ static void product(st_force *base, const st_params *params, st_real k, st_real 
     for (size_t i = 0; i < count; i++) df[i] -= dx[i] * factor;
 }
 
-static const st_force_ops force_ops = {.add_force = add_force, .damping = damping, .product = product};
+static const st_force_ops force_ops = {.add_force = uniform_velocity_damping_add_force,
+                                       .damping = uniform_velocity_damping_damping,
+                                       .product = uniform_velocity_damping_product};
 
 const st_class st_uniform_velocity_damping_force_field_class = {
     .name = "UniformVelocityDampingForceField",

@@ -28,7 +28,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status bwd_init(st_object *object) {
+static st_status angular_spring_bwd_init(st_object *object) {
     angular_springs *force = (angular_springs *)object;
     if (!force->base.state) return ST_OK;
     if (!force->stiffness.count) return st_invalid(object, "angularStiffness is empty: there is no force");
@@ -39,7 +39,9 @@ static st_status bwd_init(st_object *object) {
     return ST_OK;
 }
 
-static bool is_usable(const angular_springs *force) { return force->base.state && st_is_valid(&force->base.object); }
+static bool angular_spring_is_usable(const angular_springs *force) {
+    return force->base.state && st_is_valid(&force->base.object);
+}
 
 static st_real stiffness_of(const angular_springs *force, size_t i) {
     return force->stiffness.data[i < force->stiffness.count ? i : 0];
@@ -65,9 +67,9 @@ static void rotation_vector(st_real theta[3], const st_real q[4]) {
     else st_vec3_scale(theta, q, angle / s);
 }
 
-static void add_force(st_force *base, const st_params *params) {
+static void angular_spring_add_force(st_force *base, const st_params *params) {
     const angular_springs *force = (const angular_springs *)base;
-    if (!is_usable(force)) return;
+    if (!angular_spring_is_usable(force)) return;
     const st_real *x = st_x(base->state, params);
     for (size_t i = 0; i < force->indices.count; i++) {
         const size_t index = force->indices.data[i];
@@ -81,10 +83,10 @@ static void add_force(st_force *base, const st_params *params) {
     }
 }
 
-static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
+static void angular_spring_stiffness(st_force *base, const st_params *params, st_stiffness k) {
     const angular_springs *force = (const angular_springs *)base;
     (void)params;
-    if (!is_usable(force)) return;
+    if (!angular_spring_is_usable(force)) return;
     st_sink *sink = st_stiffness_between(k, base->state, base->state);
     for (size_t i = 0; i < force->indices.count; i++)
         for (size_t j = 3; j < 6 && has_torque(force, i); j++) {
@@ -93,10 +95,10 @@ static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
         }
 }
 
-static void product(st_force *base, const st_params *params, st_real k, st_real b) {
+static void angular_spring_product(st_force *base, const st_params *params, st_real k, st_real b) {
     const angular_springs *force = (const angular_springs *)base;
     (void)b;
-    if (!is_usable(force)) return;
+    if (!angular_spring_is_usable(force)) return;
     for (size_t i = 0; i < force->indices.count; i++)
         for (size_t j = 3; j < 6 && has_torque(force, i); j++) {
             const size_t at = 6 * (size_t)force->indices.data[i] + j;
@@ -104,7 +106,8 @@ static void product(st_force *base, const st_params *params, st_real k, st_real 
         }
 }
 
-static const st_force_ops force_ops = {.add_force = add_force, .stiffness = stiffness, .product = product};
+static const st_force_ops force_ops = {
+    .add_force = angular_spring_add_force, .stiffness = angular_spring_stiffness, .product = angular_spring_product};
 
 const st_class st_angular_spring_force_field_class = {
     .name = "AngularSpringForceField",
@@ -117,6 +120,6 @@ const st_class st_angular_spring_force_field_class = {
         "<MechanicalObject template=\"Rigid3\" position=\"0 0 0 0 0 0 1  1 0 0 0 0.1 0 0.995  2 0 0 0.1 0 0 0.995\"/>\n"
         "<AngularSpringForceField indices=\"0 1 2\" angularStiffness=\"50\"/>",
     .flags = ST_CLASS_APPROXIMATE_TANGENT,
-    .bwd_init = bwd_init,
+    .bwd_init = angular_spring_bwd_init,
     .force = &force_ops,
 };

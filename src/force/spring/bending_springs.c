@@ -19,7 +19,7 @@ typedef struct walk {
     st_around around;
 } walk;
 
-static int place_of(const walk *w, uint32_t element, uint32_t edge) {
+static int bending_springs_place_of(const walk *w, uint32_t element, uint32_t edge) {
     for (size_t j = 0; j < w->parts; j++)
         if (w->in[element * w->parts + j] == edge) return (int)j;
     return 0;
@@ -35,7 +35,7 @@ static bool visit_edge(const walk *w, uint32_t mine, size_t j, uint32_t edge,
                                  .mine = w->vertices + mine * w->size,
                                  .other = w->vertices + other * w->size,
                                  .in_mine = (int)j,
-                                 .in_other = place_of(w, other, edge)};
+                                 .in_other = bending_springs_place_of(w, other, edge)};
     return visit(context, &inner);
 }
 
@@ -106,29 +106,29 @@ void st_bending_set(st_bending_springs *force, size_t place, uint32_t a, uint32_
                     .enabled = true};
 }
 
-static void add_force(st_force *base, const st_params *params) {
+static void bending_springs_add_force(st_force *base, const st_params *params) {
     st_springs_evaluate(&((st_bending_springs *)base)->kernel, &base->object, base->state, base->state, params);
 }
 
-static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
+static void bending_springs_stiffness(st_force *base, const st_params *params, st_stiffness k) {
     (void)params;
     st_springs_blocks(&((st_bending_springs *)base)->kernel, base->state, base->state, k);
 }
 
-static void product(st_force *base, const st_params *params, st_real k, st_real b) {
+static void bending_springs_product(st_force *base, const st_params *params, st_real k, st_real b) {
     (void)b;
     st_springs_multiply(&((st_bending_springs *)base)->kernel, base->state, base->state, params, k);
 }
 
-static st_real potential(st_force *base, const st_params *params) {
+static st_real bending_springs_potential(st_force *base, const st_params *params) {
     return st_springs_energy(&((st_bending_springs *)base)->kernel, base->state, base->state, params);
 }
 
 const st_force_ops st_bending_force_ops = {
-    .add_force = add_force,
-    .stiffness = stiffness,
-    .product = product,
-    .potential = potential,
+    .add_force = bending_springs_add_force,
+    .stiffness = bending_springs_stiffness,
+    .product = bending_springs_product,
+    .potential = bending_springs_potential,
 };
 
 void st_bending_draw(st_object *object, st_canvas *canvas) {

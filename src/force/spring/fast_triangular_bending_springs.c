@@ -87,7 +87,7 @@ static bool bend(void *context, const st_inner_edge *edge) {
     return true;
 }
 
-static st_status init(st_object *object) {
+static st_status fast_triangular_bending_springs_init(st_object *object) {
     fast_bending *force = (fast_bending *)object;
     const st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
@@ -109,7 +109,7 @@ static st_status init(st_object *object) {
 // Force
 // ---------------------------------------------------------------------------------------------------
 
-static bool in_range(const bender *b, const st_state *state) {
+static bool fast_triangular_bending_springs_in_range(const bender *b, const st_state *state) {
     for (int i = 0; i < 4; i++)
         if (b->points[i] >= state->size) return false;
     return b->active;
@@ -121,14 +121,14 @@ static void weighted_sum(const bender *b, const st_real *x, st_real r[3]) {
     for (int i = 1; i < 4; i++) st_vec3_add_scaled(r, r, x + 3 * (size_t)b->points[i], b->alpha[i]);
 }
 
-static void add_force(st_force *base, const st_params *params) {
+static void fast_triangular_bending_springs_add_force(st_force *base, const st_params *params) {
     const fast_bending *force = (const fast_bending *)base;
     if (!base->state) return;
     const st_real *x = st_x(base->state, params);
     st_real *f = st_f(base->state, params);
     for (size_t e = 0; e < force->edges.count; e++) {
         const bender *b = &force->edges.data[e];
-        if (!in_range(b, base->state)) continue;
+        if (!fast_triangular_bending_springs_in_range(b, base->state)) continue;
         st_real r[3];
         weighted_sum(b, x, r);
         for (int i = 0; i < 4; i++) {
@@ -138,13 +138,13 @@ static void add_force(st_force *base, const st_params *params) {
     }
 }
 
-static st_real potential(st_force *base, const st_params *params) {
+static st_real fast_triangular_bending_springs_potential(st_force *base, const st_params *params) {
     const fast_bending *force = (const fast_bending *)base;
     st_real energy = 0;
     for (size_t e = 0; base->state && e < force->edges.count; e++) {
         const bender *b = &force->edges.data[e];
         st_real r[3];
-        if (!in_range(b, base->state)) continue;
+        if (!fast_triangular_bending_springs_in_range(b, base->state)) continue;
         weighted_sum(b, st_x(base->state, params), r);
         energy += ST_R(0.5) * b->lambda * st_vec3_norm2(r);
     }
@@ -155,14 +155,14 @@ static st_real potential(st_force *base, const st_params *params) {
 // Derivative
 // ---------------------------------------------------------------------------------------------------
 
-static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
+static void fast_triangular_bending_springs_stiffness(st_force *base, const st_params *params, st_stiffness k) {
     const fast_bending *force = (const fast_bending *)base;
     (void)params;
     if (!base->state) return;
     st_sink *sink = st_stiffness_between(k, base->state, base->state);
     for (size_t e = 0; e < force->edges.count; e++) {
         const bender *b = &force->edges.data[e];
-        for (int n = 0; n < 16 && in_range(b, base->state); n++) {
+        for (int n = 0; n < 16 && fast_triangular_bending_springs_in_range(b, base->state); n++) {
             const int i = n / 4, j = n % 4;
             const st_real value = -b->lambda * b->alpha[i] * b->alpha[j];
             const st_real block[9] = {value, 0, 0, 0, value, 0, 0, 0, value};
@@ -171,7 +171,8 @@ static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
     }
 }
 
-static void product(st_force *base, const st_params *params, st_real k, st_real b_factor) {
+static void fast_triangular_bending_springs_product(st_force *base, const st_params *params, st_real k,
+                                                    st_real b_factor) {
     const fast_bending *force = (const fast_bending *)base;
     (void)b_factor;
     if (!base->state) return;
@@ -179,7 +180,7 @@ static void product(st_force *base, const st_params *params, st_real k, st_real 
     st_real *df = st_df(base->state, params);
     for (size_t e = 0; e < force->edges.count; e++) {
         const bender *b = &force->edges.data[e];
-        if (!in_range(b, base->state)) continue;
+        if (!fast_triangular_bending_springs_in_range(b, base->state)) continue;
         const st_real scale = b->lambda * k;
         for (int j = 0; j < 4; j++)
             for (int i = 0; i < 4; i++) {
@@ -190,13 +191,15 @@ static void product(st_force *base, const st_params *params, st_real k, st_real 
     }
 }
 
-static void destroy(st_object *object) { st_list_free(&((fast_bending *)object)->edges); }
+static void fast_triangular_bending_springs_destroy(st_object *object) {
+    st_list_free(&((fast_bending *)object)->edges);
+}
 
 static const st_force_ops force_ops = {
-    .add_force = add_force,
-    .stiffness = stiffness,
-    .product = product,
-    .potential = potential,
+    .add_force = fast_triangular_bending_springs_add_force,
+    .stiffness = fast_triangular_bending_springs_stiffness,
+    .product = fast_triangular_bending_springs_product,
+    .potential = fast_triangular_bending_springs_potential,
 };
 
 const st_class st_fast_triangular_bending_springs_class = {
@@ -209,7 +212,7 @@ const st_class st_fast_triangular_bending_springs_class = {
     .example = "<MeshTopology triangles=\"0 1 2  1 3 2  2 3 4\"/>\n"
                "<MechanicalObject position=\"0 0 0  1 0 0  0 1 0  1 1 0  0.5 2 0.5\"/>\n"
                "<FastTriangularBendingSprings bendingStiffness=\"100\"/>",
-    .init = init,
-    .destroy = destroy,
+    .init = fast_triangular_bending_springs_init,
+    .destroy = fast_triangular_bending_springs_destroy,
     .force = &force_ops,
 };

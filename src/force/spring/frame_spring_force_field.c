@@ -35,7 +35,7 @@ static const st_record_keyword keywords[] = {{"KS_T", 1, KS_T}, {"KS_R", 1, KS_R
 static const st_real defaults[ST_RECORD_VALUES] = {0};
 static const st_record_grammar grammar = {.indices = 2, .keywords = keywords, .defaults = defaults};
 
-static bool in_range(const st_force *base, const st_spring_record *s) {
+static bool frame_spring_in_range(const st_force *base, const st_spring_record *s) {
     return base->state && base->other && s->index[0] < base->state->size && s->index[1] < base->other->size;
 }
 
@@ -48,7 +48,7 @@ static bool add_tangent(frame_springs *force, const st_spring_record *s) {
     return st_list_push(&force->tangent, spring);
 }
 
-static st_status init(st_object *object) {
+static st_status frame_spring_init(st_object *object) {
     frame_springs *force = (frame_springs *)object;
     const st_status status = st_pair_force_class.init(object);
     if (status != ST_OK) return status;
@@ -56,7 +56,7 @@ static st_status init(st_object *object) {
     force->tangent.count = 0;
     for (size_t i = 0; i < force->springs.count; i++) {
         const st_spring_record *s = &force->springs.data[i];
-        if (in_range(&force->base, s)) {
+        if (frame_spring_in_range(&force->base, s)) {
             if (!add_tangent(force, s)) return ST_OUT_OF_MEMORY;
             continue;
         }
@@ -66,8 +66,8 @@ static st_status init(st_object *object) {
     return ST_OK;
 }
 
-static void pull(const st_spring_record *s, const st_real *x1, const st_real *x2, const st_real *v1, const st_real *v2,
-                 st_real *f1, st_real *f2) {
+static void frame_spring_pull(const st_spring_record *s, const st_real *x1, const st_real *x2, const st_real *v1,
+                              const st_real *v2, st_real *f1, st_real *f2) {
     const st_real *k = s->values;
     st_real arm1[3], arm2[3], linear[3], angular[3], turn[4], torque[3], rate[3];
     st_quat_rotate(arm1, x1 + 3, k + VEC1);
@@ -86,33 +86,35 @@ static void pull(const st_spring_record *s, const st_real *x1, const st_real *x2
     for (int i = 0; i < 3; i++) f2[3 + i] -= angular[i] + torque[i] - rate[i] * k[KD];
 }
 
-static void add_force(st_force *base, const st_params *params) {
+static void frame_spring_add_force(st_force *base, const st_params *params) {
     const frame_springs *force = (const frame_springs *)base;
     for (size_t i = 0; i < force->springs.count; i++) {
         const st_spring_record *s = &force->springs.data[i];
-        if (!in_range(base, s)) continue;
+        if (!frame_spring_in_range(base, s)) continue;
         const size_t a = s->index[0], b = s->index[1];
-        pull(s, st_x(base->state, params) + 7 * a, st_x(base->other, params) + 7 * b, st_v(base->state, params) + 6 * a,
-             st_v(base->other, params) + 6 * b, st_f(base->state, params) + 6 * a, st_f(base->other, params) + 6 * b);
+        frame_spring_pull(s, st_x(base->state, params) + 7 * a, st_x(base->other, params) + 7 * b,
+                          st_v(base->state, params) + 6 * a, st_v(base->other, params) + 6 * b,
+                          st_f(base->state, params) + 6 * a, st_f(base->other, params) + 6 * b);
     }
 }
 
-static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
+static void frame_spring_stiffness(st_force *base, const st_params *params, st_stiffness k) {
     (void)params;
     st_rigid_springs_blocks(&((frame_springs *)base)->tangent, base->state, base->other, k);
 }
 
-static void product(st_force *base, const st_params *params, st_real k, st_real b) {
+static void frame_spring_product(st_force *base, const st_params *params, st_real k, st_real b) {
     (void)b;
     st_rigid_springs_product(&((frame_springs *)base)->tangent, base->state, base->other, params, k);
 }
 
-static void destroy(st_object *object) {
+static void frame_spring_destroy(st_object *object) {
     st_list_free(&((frame_springs *)object)->springs);
     st_list_free(&((frame_springs *)object)->tangent);
 }
 
-static const st_force_ops force_ops = {.add_force = add_force, .stiffness = stiffness, .product = product};
+static const st_force_ops force_ops = {
+    .add_force = frame_spring_add_force, .stiffness = frame_spring_stiffness, .product = frame_spring_product};
 
 const st_class st_frame_spring_force_field_class = {
     .name = "FrameSpringForceField",
@@ -125,7 +127,7 @@ const st_class st_frame_spring_force_field_class = {
                "<FrameSpringForceField spring=\"BEGIN_SPRING 0 1 KS_T 100 KS_R 50 KD 1 VEC1 0.5 0 0 VEC2 -0.5 0 0 "
                "END_SPRING\"/>",
     .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_APPROXIMATE_TANGENT,
-    .init = init,
-    .destroy = destroy,
+    .init = frame_spring_init,
+    .destroy = frame_spring_destroy,
     .force = &force_ops,
 };

@@ -67,7 +67,7 @@ static bool can_act(const st_force *base, const st_spring_record *s) {
     return s->values[RATIO] != 0;
 }
 
-static st_status init(st_object *object) {
+static st_status gear_spring_init(st_object *object) {
     gear_springs *force = (gear_springs *)object;
     const st_status status = st_pair_force_class.init(object);
     if (status != ST_OK) return status;
@@ -89,7 +89,7 @@ static st_status init(st_object *object) {
 }
 
 // Frames at the start; turns are counted from there.
-static st_status bwd_init(st_object *object) {
+static st_status gear_spring_bwd_init(st_object *object) {
     gear_springs *force = (gear_springs *)object;
     const st_state *states[2] = {force->base.state, force->base.other};
     for (size_t i = 0; i < force->gears.count; i++) {
@@ -122,7 +122,7 @@ static void turn_between(st_real turn[3], const st_real a[3], const st_real b[3]
 }
 
 // How far the child has turned about its axis: mean of the turns of its two other axes.
-static st_real turned(const st_real parent[4], const st_real child[4], int axis, const st_real u[3]) {
+static st_real gear_spring_turned(const st_real parent[4], const st_real child[4], int axis, const st_real u[3]) {
     st_real sum = 0;
     for (int k = 1; k < 3; k++) {
         st_real a[3], b[3], turn[3];
@@ -158,7 +158,7 @@ static void support(gear_springs *force, size_t i, int side, const st_params *pa
     for (int j = 0; j < 6; j++) push[j] += ((anchored ? 0 : vp[j]) - vc[j]) * s->values[KD];
     for (int j = 0; j < 6; j++) st_f(state, params)[6 * (size_t)child + (size_t)j] += push[j];
     for (int j = 0; j < 6 && !anchored; j++) st_f(state, params)[6 * (size_t)parent + (size_t)j] -= push[j];
-    g->angle[side] = unwrap(turned(xp + 3, xc + 3, axis, u), g->angle[side]);
+    g->angle[side] = unwrap(gear_spring_turned(xp + 3, xc + 3, axis, u), g->angle[side]);
     for (int j = 0; j < 3; j++) {
         hard[j] = j == axis ? 0 : s->values[KS_R + 1];
         full[j] = s->values[KS_T];
@@ -169,7 +169,7 @@ static void support(gear_springs *force, size_t i, int side, const st_params *pa
     force->supports[side].data[force->supports[side].count++] = tangent;
 }
 
-static void couple(const gear *g, const st_state *one, const st_state *two, const st_params *params) {
+static void gear_spring_couple(const gear *g, const st_state *one, const st_state *two, const st_params *params) {
     const st_real push = (-g->angle[0] * g->ratio - g->angle[1]) * g->soft;
     st_real *f1 = st_f(one, params) + 6 * (size_t)g->child[0] + 3,
             *f2 = st_f(two, params) + 6 * (size_t)g->child[1] + 3;
@@ -177,11 +177,11 @@ static void couple(const gear *g, const st_state *one, const st_state *two, cons
     st_vec3_add_scaled(f2, f2, g->axis[1], push / g->ratio);
 }
 
-static bool in_range(const st_force *base, const gear *g) {
+static bool gear_spring_in_range(const st_force *base, const gear *g) {
     return g->acts && g->child[0] < base->state->size && g->child[1] < base->other->size;
 }
 
-static void add_force(st_force *base, const st_params *params) {
+static void gear_spring_add_force(st_force *base, const st_params *params) {
     gear_springs *force = (gear_springs *)base;
     if (!base->state || !base->other) return;
     for (int side = 0; side < 2; side++) {
@@ -189,10 +189,10 @@ static void add_force(st_force *base, const st_params *params) {
         if (!st_list_reserve(&force->supports[side], force->gears.count, 1)) return;
     }
     for (size_t i = 0; i < force->gears.count; i++) {
-        if (!in_range(base, &force->gears.data[i]) || !can_act(base, &force->springs.data[i])) continue;
+        if (!gear_spring_in_range(base, &force->gears.data[i]) || !can_act(base, &force->springs.data[i])) continue;
         support(force, i, 0, params);
         support(force, i, 1, params);
-        couple(&force->gears.data[i], base->state, base->other, params);
+        gear_spring_couple(&force->gears.data[i], base->state, base->other, params);
     }
 }
 
@@ -207,14 +207,14 @@ static void coupling_block(const gear *g, int i, int j, st_real block[9]) {
     st_mat3_scale(block, block, -g->soft * factor);
 }
 
-static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
+static void gear_spring_stiffness(st_force *base, const st_params *params, st_stiffness k) {
     const gear_springs *force = (const gear_springs *)base;
     const st_state *states[2] = {base->state, base->other};
     (void)params;
     if (!base->state || !base->other) return;
     for (int side = 0; side < 2; side++) st_rigid_springs_blocks(&force->supports[side], states[side], states[side], k);
     for (size_t n = 0; n < force->gears.count; n++)
-        for (int ij = 0; ij < 4 && in_range(base, &force->gears.data[n]); ij++) {
+        for (int ij = 0; ij < 4 && gear_spring_in_range(base, &force->gears.data[n]); ij++) {
             const gear *g = &force->gears.data[n];
             const int i = ij / 2, j = ij % 2;
             st_real block[9];
@@ -224,7 +224,7 @@ static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
         }
 }
 
-static void product(st_force *base, const st_params *params, st_real k, st_real b) {
+static void gear_spring_product(st_force *base, const st_params *params, st_real k, st_real b) {
     const gear_springs *force = (const gear_springs *)base;
     const st_state *states[2] = {base->state, base->other};
     (void)b;
@@ -232,7 +232,7 @@ static void product(st_force *base, const st_params *params, st_real k, st_real 
     for (int side = 0; side < 2; side++)
         st_rigid_springs_product(&force->supports[side], states[side], states[side], params, k);
     for (size_t n = 0; n < force->gears.count; n++)
-        for (int ij = 0; ij < 4 && in_range(base, &force->gears.data[n]); ij++) {
+        for (int ij = 0; ij < 4 && gear_spring_in_range(base, &force->gears.data[n]); ij++) {
             const gear *g = &force->gears.data[n];
             const int i = ij / 2, j = ij % 2;
             st_real block[9], d[3], *df = st_df(states[i], params) + 6 * (size_t)g->child[i] + 3;
@@ -242,14 +242,15 @@ static void product(st_force *base, const st_params *params, st_real k, st_real 
         }
 }
 
-static void destroy(st_object *object) {
+static void gear_spring_destroy(st_object *object) {
     gear_springs *force = (gear_springs *)object;
     st_list_free(&force->springs);
     st_list_free(&force->gears);
     for (int side = 0; side < 2; side++) st_list_free(&force->supports[side]);
 }
 
-static const st_force_ops force_ops = {.add_force = add_force, .stiffness = stiffness, .product = product};
+static const st_force_ops force_ops = {
+    .add_force = gear_spring_add_force, .stiffness = gear_spring_stiffness, .product = gear_spring_product};
 
 const st_class st_gear_spring_force_field_class = {
     .name = "GearSpringForceField",
@@ -262,8 +263,8 @@ const st_class st_gear_spring_force_field_class = {
                "<GearSpringForceField spring=\"BEGIN_SPRING 0 0 1 1 AXIS 1 1 KS_T 200 KS_R 50 100 KD 1 RATIO 2 "
                "END_SPRING\"/>",
     .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_APPROXIMATE_TANGENT,
-    .init = init,
-    .bwd_init = bwd_init,
-    .destroy = destroy,
+    .init = gear_spring_init,
+    .bwd_init = gear_spring_bwd_init,
+    .destroy = gear_spring_destroy,
     .force = &force_ops,
 };

@@ -82,11 +82,11 @@ static const st_record_grammar grammar = {.indices = 2, .keywords = keywords, .d
 // Init
 // ---------------------------------------------------------------------------------------------------
 
-static bool in_range(const st_force *base, const st_spring_record *s) {
+static bool joint_spring_in_range(const st_force *base, const st_spring_record *s) {
     return base->state && base->other && s->index[0] < base->state->size && s->index[1] < base->other->size;
 }
 
-static st_status init(st_object *object) {
+static st_status joint_spring_init(st_object *object) {
     joint_springs *force = (joint_springs *)object;
     const st_status status = st_pair_force_class.init(object);
     if (status != ST_OK) return status;
@@ -96,7 +96,7 @@ static st_status init(st_object *object) {
         if (!(s->given & GIVEN_KS_B)) s->values[KS_B] = s->values[KS_R + 1] / 100;
         for (int j = 0; j < 3; j++)
             if (s->values[LIMITS + 2 * j] == s->values[LIMITS + 2 * j + 1]) s->values[FREE_AXIS + 3 + j] = 0;
-        if (!in_range(&force->base, s))
+        if (!joint_spring_in_range(&force->base, s))
             st_message(object, ST_ERROR, "a joint connects DOFs %u and %u, but there are %zu and %zu: it does not act",
                        s->index[0], s->index[1], force->base.state->size, force->base.other->size);
     }
@@ -187,7 +187,7 @@ typedef struct end {
     st_real *f;
 } end;
 
-static void pull(const st_spring_record *s, const end *one, const end *two, st_rigid_spring *tangent) {
+static void joint_spring_pull(const st_spring_record *s, const end *one, const end *two, st_rigid_spring *tangent) {
     const st_real *values = s->values, *q1 = one->x + 3;
     st_real kt[3], kr[3], d[3], inverse[4], q[4], torque[3];
     for (int i = 0; i < 3; i++) kt[i] = values[is_free(s, i) ? KS_T : KS_T + 1];
@@ -223,34 +223,35 @@ static end end_of(const st_state *state, const st_params *params, size_t index) 
     return (end){st_x(state, params) + 7 * index, st_v(state, params) + 6 * index, st_f(state, params) + 6 * index};
 }
 
-static void add_force(st_force *base, const st_params *params) {
+static void joint_spring_add_force(st_force *base, const st_params *params) {
     joint_springs *force = (joint_springs *)base;
     if (!base->state || !base->other || !st_list_set_count(&force->tangent, force->springs.count, 1)) return;
     for (size_t i = 0; i < force->springs.count; i++) {
         const st_spring_record *s = &force->springs.data[i];
         force->tangent.data[i] = (st_rigid_spring){.a = ST_INVALID_INDEX};
-        if (!in_range(base, s)) continue;
+        if (!joint_spring_in_range(base, s)) continue;
         const end one = end_of(base->state, params, s->index[0]), two = end_of(base->other, params, s->index[1]);
-        pull(s, &one, &two, &force->tangent.data[i]);
+        joint_spring_pull(s, &one, &two, &force->tangent.data[i]);
     }
 }
 
-static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
+static void joint_spring_stiffness(st_force *base, const st_params *params, st_stiffness k) {
     (void)params;
     st_rigid_springs_blocks(&((joint_springs *)base)->tangent, base->state, base->other, k);
 }
 
-static void product(st_force *base, const st_params *params, st_real k, st_real b) {
+static void joint_spring_product(st_force *base, const st_params *params, st_real k, st_real b) {
     (void)b;
     st_rigid_springs_product(&((joint_springs *)base)->tangent, base->state, base->other, params, k);
 }
 
-static void destroy(st_object *object) {
+static void joint_spring_destroy(st_object *object) {
     st_list_free(&((joint_springs *)object)->springs);
     st_list_free(&((joint_springs *)object)->tangent);
 }
 
-static const st_force_ops force_ops = {.add_force = add_force, .stiffness = stiffness, .product = product};
+static const st_force_ops force_ops = {
+    .add_force = joint_spring_add_force, .stiffness = joint_spring_stiffness, .product = joint_spring_product};
 
 const st_class st_joint_spring_force_field_class = {
     .name = "JointSpringForceField",
@@ -263,7 +264,7 @@ const st_class st_joint_spring_force_field_class = {
                "<JointSpringForceField spring=\"BEGIN_SPRING 0 1 FREE_AXIS 0 0 0 0 1 0 KS_T 0 100 KS_R 0 50 KD 1 "
                "END_SPRING\"/>",
     .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_APPROXIMATE_TANGENT,
-    .init = init,
-    .destroy = destroy,
+    .init = joint_spring_init,
+    .destroy = joint_spring_destroy,
     .force = &force_ops,
 };

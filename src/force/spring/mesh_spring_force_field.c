@@ -67,7 +67,7 @@ typedef struct making {
     bool missing; // a vertex has no DOF
 } making;
 
-static bool join(making *make, uint32_t a, uint32_t b, int family) {
+static bool mesh_spring_join(making *make, uint32_t a, uint32_t b, int family) {
     mesh_springs *force = make->force;
     if (out_of_range(force, a, b)) return true;
     if (a >= make->points || b >= make->points) {
@@ -98,12 +98,12 @@ static bool add_family(making *make, st_topology *topology, int family) {
         const uint32_t *v = elements->data + e * (size_t)size;
         for (int i = 0; i < size; i++)
             for (int j = i + 1; j < size; j++)
-                if (!join(make, v[i], v[j], family)) return false;
+                if (!mesh_spring_join(make, v[i], v[j], family)) return false;
     }
     return true;
 }
 
-static st_status make_springs(mesh_springs *force, st_topology *topology) {
+static st_status mesh_spring_make_springs(mesh_springs *force, st_topology *topology) {
     st_force *base = &force->springs.base;
     const st_reals *rest = &base->state->coord[ST_COORD_REST];
     making make = {.force = force,
@@ -122,18 +122,18 @@ static st_status make_springs(mesh_springs *force, st_topology *topology) {
     return ok ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
-static st_status init(st_object *object) {
+static st_status mesh_spring_init(st_object *object) {
     mesh_springs *force = (mesh_springs *)object;
     const st_status status = st_pair_force_class.init(object);
     if (status != ST_OK) return status;
     force->springs.kernel.springs.count = 0; // springs of the inherited attributes are not used
     st_topology *topology = st_context_topology(object->node, force->topology);
     if (!topology) return st_invalid(object, "there is no mesh in its node or above: there are no springs");
-    return force->springs.base.state == force->springs.base.other ? make_springs(force, topology) : ST_OK;
+    return force->springs.base.state == force->springs.base.other ? mesh_spring_make_springs(force, topology) : ST_OK;
 }
 
 // Springs stay as they were made.
-static void changed(st_object *object) { (void)object; }
+static void mesh_spring_changed(st_object *object) { (void)object; }
 
 const st_class st_mesh_spring_force_field_class = {
     .name = "MeshSpringForceField",
@@ -146,7 +146,7 @@ const st_class st_mesh_spring_force_field_class = {
                "<MechanicalObject rest_position=\"0 0 0  1 0 0  0 1 0  0 0 1\" "
                "position=\"0 0 0.1  1.2 0 0  0 1 0  0.1 0 1.1\"/>\n"
                "<MeshSpringForceField tetrahedraStiffness=\"100\" tetrahedraDamping=\"1\"/>",
-    .init = init,
-    .changed = changed,
+    .init = mesh_spring_init,
+    .changed = mesh_spring_changed,
     .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_TANGENT_AT_REST,
 };

@@ -48,7 +48,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status bwd_init(st_object *object) {
+static st_status polynomial_rest_shape_springs_bwd_init(st_object *object) {
     polynomial_rest *force = (polynomial_rest *)object;
     if (!force->base.state) return ST_OK;
     force->targets.reported = force->reported = false;
@@ -62,7 +62,7 @@ static st_status bwd_init(st_object *object) {
 }
 
 // The law of pair i; none when the numbers of laws and points differ.
-static st_polynomial law(polynomial_rest *force, size_t i) {
+static st_polynomial polynomial_rest_shape_springs_law(polynomial_rest *force, size_t i) {
     if (force->degrees.count == force->targets.from.count)
         return st_polynomial_of(&force->coefficients, &force->degrees, i);
     if (!force->reported)
@@ -72,8 +72,8 @@ static st_polynomial law(polynomial_rest *force, size_t i) {
     return (st_polynomial){NULL, 0};
 }
 
-static void pull(polynomial_rest *force, size_t i, const st_real *x, st_real *f) {
-    const st_polynomial p = law(force, i);
+static void polynomial_rest_shape_springs_pull(polynomial_rest *force, size_t i, const st_real *x, st_real *f) {
+    const st_polynomial p = polynomial_rest_shape_springs_law(force, i);
     const st_real length = force->lengths.data[i < force->lengths.count ? i : 0];
     st_real u[3], *jacobian = force->jacobian.data + 3 * i;
     st_vec3_sub(u, x, st_rest_target(&force->targets, &force->base, i));
@@ -87,18 +87,18 @@ static void pull(polynomial_rest *force, size_t i, const st_real *x, st_real *f)
     }
 }
 
-static void add_force(st_force *base, const st_params *params) {
+static void polynomial_rest_shape_springs_add_force(st_force *base, const st_params *params) {
     polynomial_rest *force = (polynomial_rest *)base;
     if (!base->state || !st_is_valid(&base->object)) return;
     if (force->targets.recompute) st_rest_targets_update(&force->targets, base);
     if (!st_list_set_count(&force->jacobian, force->targets.from.count, 3)) return;
     for (size_t i = 0; i < force->targets.from.count; i++) {
         const size_t at = 3 * (size_t)force->targets.from.data[i];
-        pull(force, i, st_x(base->state, params) + at, st_f(base->state, params) + at);
+        polynomial_rest_shape_springs_pull(force, i, st_x(base->state, params) + at, st_f(base->state, params) + at);
     }
 }
 
-static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
+static void polynomial_rest_shape_springs_stiffness(st_force *base, const st_params *params, st_stiffness k) {
     const polynomial_rest *force = (const polynomial_rest *)base;
     (void)params;
     if (!base->state) return;
@@ -110,7 +110,7 @@ static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
         }
 }
 
-static void product(st_force *base, const st_params *params, st_real k, st_real b) {
+static void polynomial_rest_shape_springs_product(st_force *base, const st_params *params, st_real k, st_real b) {
     const polynomial_rest *force = (const polynomial_rest *)base;
     (void)b;
     if (!base->state) return;
@@ -121,13 +121,15 @@ static void product(st_force *base, const st_params *params, st_real k, st_real 
         }
 }
 
-static void destroy(st_object *object) {
+static void polynomial_rest_shape_springs_destroy(st_object *object) {
     polynomial_rest *force = (polynomial_rest *)object;
     st_rest_targets_free(&force->targets);
     st_list_free(&force->jacobian);
 }
 
-static const st_force_ops force_ops = {.add_force = add_force, .stiffness = stiffness, .product = product};
+static const st_force_ops force_ops = {.add_force = polynomial_rest_shape_springs_add_force,
+                                       .stiffness = polynomial_rest_shape_springs_stiffness,
+                                       .product = polynomial_rest_shape_springs_product};
 
 const st_class st_polynomial_rest_shape_springs_force_field_class = {
     .name = "PolynomialRestShapeSpringsForceField",
@@ -140,7 +142,7 @@ const st_class st_polynomial_rest_shape_springs_force_field_class = {
                "<PolynomialRestShapeSpringsForceField points=\"0 2\" polynomialStiffness=\"50 20 70\" "
                "polynomialDegree=\"2 1\" initialLength=\"1 2\"/>",
     .flags = ST_CLASS_APPROXIMATE_TANGENT,
-    .bwd_init = bwd_init,
-    .destroy = destroy,
+    .bwd_init = polynomial_rest_shape_springs_bwd_init,
+    .destroy = polynomial_rest_shape_springs_destroy,
     .force = &force_ops,
 };

@@ -57,7 +57,7 @@ static const st_field fields[] = {
 // Springs
 // ---------------------------------------------------------------------------------------------------
 
-static void refuse(polynomial_springs *force) {
+static void polynomial_springs_refuse(polynomial_springs *force) {
     if (!force->reported)
         st_message(&force->base.object, ST_ERROR,
                    "%zu points of %zu DOFs and %zu points of %zu DOFs do not fit: there are no springs",
@@ -73,14 +73,14 @@ static void update_pairs(polynomial_springs *force) {
                     st_list_set_count(&force->kernel.springs, force->from.count, 1);
     if (!ok || force->from.count > force->to.count || !st_indices_below(&force->from, one->size) ||
         !st_indices_below(&force->to, two->size))
-        refuse(force);
+        polynomial_springs_refuse(force);
     for (size_t i = 0; i < force->from.count; i++)
         force->kernel.springs.data[i] = (st_spring){.a = force->from.data[i], .b = force->to.data[i], .enabled = true};
     force->kernel.springs.count = force->from.count;
     if (force->lengths.count != force->from.count) force->lengths.count = 0;
 }
 
-static st_status bwd_init(st_object *object) {
+static st_status polynomial_springs_bwd_init(st_object *object) {
     polynomial_springs *force = (polynomial_springs *)object;
     if (!force->base.state || !force->base.other) return ST_OK;
     force->reported = false;
@@ -111,7 +111,7 @@ static bool know_lengths(polynomial_springs *force, const st_params *params) {
     return true;
 }
 
-static st_polynomial law(polynomial_springs *force, size_t i) {
+static st_polynomial polynomial_springs_law(polynomial_springs *force, size_t i) {
     if (force->degrees.count == force->from.count || i < force->degrees.count)
         return st_polynomial_of(&force->coefficients, &force->degrees, i);
     if (!force->reported)
@@ -126,8 +126,8 @@ static st_polynomial law(polynomial_springs *force, size_t i) {
 // ---------------------------------------------------------------------------------------------------
 
 // Force on the first end, and A.
-static void pull(polynomial_springs *force, size_t i, const st_real *p, const st_real *q, st_real push[3],
-                 st_real matrix[9]) {
+static void polynomial_springs_pull(polynomial_springs *force, size_t i, const st_real *p, const st_real *q,
+                                    st_real push[3], st_real matrix[9]) {
     const st_real rest = force->lengths.data[i];
     st_real u[3];
     st_vec3_sub(u, q, p);
@@ -136,7 +136,7 @@ static void pull(polynomial_springs *force, size_t i, const st_real *p, const st
     st_mat3_zero(matrix);
     if (!(length > ST_R(1e-9)) || !(rest > 0)) return; // no direction, or no unit of length
     st_vec3_divide(u, u, length);
-    const st_polynomial polynomial = law(force, i);
+    const st_polynomial polynomial = polynomial_springs_law(force, i);
     const st_real s = fabs(length - rest) / rest;
     const st_real value = st_polynomial_value(polynomial, s), slope = st_polynomial_slope(polynomial, s) / rest;
     const st_real sign = length >= rest ? 1 : force->compressible ? -1 : 0;
@@ -149,7 +149,7 @@ static void pull(polynomial_springs *force, size_t i, const st_real *p, const st
     for (int c = 0; c < 3; c++) matrix[4 * c] += across;
 }
 
-static void add_force(st_force *base, const st_params *params) {
+static void polynomial_springs_add_force(st_force *base, const st_params *params) {
     polynomial_springs *force = (polynomial_springs *)base;
     if (!base->state || !base->other || !st_is_valid(&base->object)) return;
     if (force->recompute) update_pairs(force);
@@ -157,7 +157,7 @@ static void add_force(st_force *base, const st_params *params) {
     for (size_t i = 0; i < force->from.count; i++) {
         const size_t a = 3 * (size_t)force->from.data[i], b = 3 * (size_t)force->to.data[i];
         st_real push[3], matrix[9], *f = st_f(base->state, params) + a, *g = st_f(base->other, params) + b;
-        pull(force, i, st_x(base->state, params) + a, st_x(base->other, params) + b, push, matrix);
+        polynomial_springs_pull(force, i, st_x(base->state, params) + a, st_x(base->other, params) + b, push, matrix);
         st_springs_set_matrix(&force->kernel, i, matrix);
         st_vec3_add(f, f, push);
         st_vec3_sub(g, g, push);
@@ -168,22 +168,22 @@ static void add_force(st_force *base, const st_params *params) {
 // Derivative
 // ---------------------------------------------------------------------------------------------------
 
-static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
+static void polynomial_springs_stiffness(st_force *base, const st_params *params, st_stiffness k) {
     (void)params;
     st_springs_blocks(&((polynomial_springs *)base)->kernel, base->state, base->other, k);
 }
 
-static void product(st_force *base, const st_params *params, st_real k, st_real b) {
+static void polynomial_springs_product(st_force *base, const st_params *params, st_real k, st_real b) {
     (void)b;
     st_springs_multiply(&((polynomial_springs *)base)->kernel, base->state, base->other, params, k);
 }
 
-static void draw(st_object *object, st_canvas *canvas) {
+static void polynomial_springs_draw(st_object *object, st_canvas *canvas) {
     const polynomial_springs *force = (const polynomial_springs *)object;
     st_springs_show(&force->kernel, force->base.state, force->base.other, canvas);
 }
 
-static void destroy(st_object *object) {
+static void polynomial_springs_destroy(st_object *object) {
     polynomial_springs *force = (polynomial_springs *)object;
     st_list_free(&force->from);
     st_list_free(&force->to);
@@ -191,7 +191,9 @@ static void destroy(st_object *object) {
     st_springs_free(&force->kernel);
 }
 
-static const st_force_ops force_ops = {.add_force = add_force, .stiffness = stiffness, .product = product};
+static const st_force_ops force_ops = {.add_force = polynomial_springs_add_force,
+                                       .stiffness = polynomial_springs_stiffness,
+                                       .product = polynomial_springs_product};
 
 const st_class st_polynomial_springs_force_field_class = {
     .name = "PolynomialSpringsForceField",
@@ -204,8 +206,8 @@ const st_class st_polynomial_springs_force_field_class = {
                "<PolynomialSpringsForceField firstObjectPoints=\"0 0\" secondObjectPoints=\"1 2\" "
                "polynomialStiffness=\"50 20 70\" polynomialDegree=\"2 1\" computeZeroLength=\"0\" zeroLength=\"1 2\" "
                "compressible=\"1\"/>",
-    .bwd_init = bwd_init,
-    .draw = draw,
-    .destroy = destroy,
+    .bwd_init = polynomial_springs_bwd_init,
+    .draw = polynomial_springs_draw,
+    .destroy = polynomial_springs_destroy,
     .force = &force_ops,
 };

@@ -40,7 +40,7 @@ static bool out_of_range(const quad_bending *force, uint32_t a, uint32_t b) {
     return high >= 0 && (int64_t)a > high && (int64_t)b > high;
 }
 
-static bool join(making *make, uint32_t a, uint32_t b) {
+static bool quad_bending_springs_join(making *make, uint32_t a, uint32_t b) {
     if (out_of_range(make->force, a, b)) return true;
     const st_element_set_result result = st_element_set_add(&make->springs, (const uint32_t[2]){a, b}, 2, 0);
     if (result == ST_SET_ADDED) return st_facing_springs_add(&make->force->springs, a, b);
@@ -61,10 +61,11 @@ static bool meet_edge(making *make, uint32_t a, uint32_t b, uint32_t c, uint32_t
     case ST_SET_KNOWN: break;
     }
     const size_t known = st_element_set_find(&make->edges, pair, 2);
-    return join(make, first, make->facing.data[2 * known]) && join(make, second, make->facing.data[2 * known + 1]);
+    return quad_bending_springs_join(make, first, make->facing.data[2 * known]) &&
+           quad_bending_springs_join(make, second, make->facing.data[2 * known + 1]);
 }
 
-static st_status init(st_object *object) {
+static st_status quad_bending_springs_init(st_object *object) {
     quad_bending *force = (quad_bending *)object;
     st_topology *topology = NULL;
     const st_status status = st_facing_springs_init(&force->springs, force->topology, &topology);
@@ -94,6 +95,6 @@ const st_class st_quad_bending_springs_class = {
                "<MechanicalObject position=\"0 0 0  1 0 0  2 0 0.5  0 1 0  1 1 0  2 1 0.5\"/>\n"
                "<QuadBendingSprings stiffness=\"100\" damping=\"2\"/>",
     .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_TANGENT_AT_REST,
-    .init = init,
+    .init = quad_bending_springs_init,
     .changed = st_facing_springs_changed,
 };

@@ -16,20 +16,21 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static bool join(void *context, const st_inner_edge *edge) {
+static bool quadular_bending_springs_join(void *context, const st_inner_edge *edge) {
     const int mine = edge->in_mine, other = edge->in_other;
     st_bending_set(context, 2 * (size_t)edge->edge, edge->other[other], edge->mine[(mine + 3) % 4]);
     st_bending_set(context, 2 * (size_t)edge->edge + 1, edge->other[(other + 3) % 4], edge->mine[mine]);
     return true;
 }
 
-static st_status init(st_object *object) {
+static st_status quadular_bending_springs_init(st_object *object) {
     st_bending_springs *force = (st_bending_springs *)object;
     st_topology *topology = NULL;
     const st_status status = st_bending_init(force, ST_QUAD, 2, &topology);
     if (status != ST_OK) return status;
     force->kernel.scale_first = true;
-    const bool ok = st_visit_inner_edges(topology, ST_QUAD, force->base.state->size, true, join, force);
+    const bool ok =
+        st_visit_inner_edges(topology, ST_QUAD, force->base.state->size, true, quadular_bending_springs_join, force);
     return ok ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
@@ -44,7 +45,7 @@ const st_class st_quadular_bending_springs_class = {
                "<MechanicalObject position=\"0 0 0  1 0 0  2 0 0.5  0 1 0  1 1 0  2 1 0.5\"/>\n"
                "<QuadularBendingSprings stiffness=\"100\" damping=\"2\"/>",
     .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_TANGENT_AT_REST,
-    .init = init,
+    .init = quadular_bending_springs_init,
     .draw = st_bending_draw,
     .destroy = st_bending_destroy,
     .force = &st_bending_force_ops,

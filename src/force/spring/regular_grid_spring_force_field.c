@@ -78,7 +78,7 @@ static bool add_group(grid_springs *force, const st_regular_grid *grid, const di
     return true;
 }
 
-static st_status make_springs(grid_springs *force) {
+static st_status regular_grid_spring_make_springs(grid_springs *force) {
     const st_status status = st_springs_from_fields(&force->springs);
     const st_force *base = &force->springs.base;
     if (status != ST_OK || base->state != base->other) return status;
@@ -90,13 +90,13 @@ static st_status make_springs(grid_springs *force) {
     return ST_OK;
 }
 
-static st_status init(st_object *object) {
+static st_status regular_grid_spring_init(st_object *object) {
     const st_status status = st_spring_force_field_class.init(object);
-    return status == ST_OK ? make_springs((grid_springs *)object) : status;
+    return status == ST_OK ? regular_grid_spring_make_springs((grid_springs *)object) : status;
 }
 
-static void changed(st_object *object) {
-    if (st_is_valid(object)) make_springs((grid_springs *)object);
+static void regular_grid_spring_changed(st_object *object) {
+    if (st_is_valid(object)) regular_grid_spring_make_springs((grid_springs *)object);
 }
 
 const st_class st_regular_grid_spring_force_field_class = {
@@ -111,6 +111,6 @@ const st_class st_regular_grid_spring_force_field_class = {
                "<MechanicalObject position=\"0 0 0.1  1.1 0 0  0 1 0  1 1 0  0 0.2 1  1 0 1  0 1 1  1 1.1 1\"/>\n"
                "<RegularGridSpringForceField stiffness=\"50\" damping=\"1\"/>",
     .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_TANGENT_AT_REST,
-    .init = init,
-    .changed = changed,
+    .init = regular_grid_spring_init,
+    .changed = regular_grid_spring_changed,
 };

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "force/spring/spring.h"
 
-static st_status construct(st_object *object) {
+static st_status repulsive_spring_construct(st_object *object) {
     ((st_spring_force *)object)->kernel.repulsive = true;
     return ST_OK;
 }
@@ -17,5 +17,5 @@ const st_class st_repulsive_spring_force_field_class = {
     .example = "<MechanicalObject position=\"0 0 0  1.2 0.1 0  1 1 0.3\"/>\n"
                "<RepulsiveSpringForceField spring=\"0 1 100 2 2  1 2 80 1 0.5  0 2 50 0 3\"/>",
     .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_TANGENT_AT_REST,
-    .construct = construct,
+    .construct = repulsive_spring_construct,
 };

@@ -56,7 +56,7 @@ static bool complete_angular(rest_springs *force) {
     return true;
 }
 
-static st_status bwd_init(st_object *object) {
+static st_status rest_shape_springs_bwd_init(st_object *object) {
     rest_springs *force = (rest_springs *)object;
     if (!force->base.state) return ST_OK;
     force->targets.reported = false;
@@ -70,16 +70,20 @@ static st_status bwd_init(st_object *object) {
     return ST_OK;
 }
 
-static st_real entry(const st_reals *list, size_t i) { return i < list->count ? list->data[i] : list->data[0]; }
+static st_real rest_shape_springs_entry(const st_reals *list, size_t i) {
+    return i < list->count ? list->data[i] : list->data[0];
+}
 
-static bool is_active(const rest_springs *force, size_t j) { return j >= force->active.count || force->active.data[j]; }
+static bool rest_shape_springs_is_active(const rest_springs *force, size_t j) {
+    return j >= force->active.count || force->active.data[j];
+}
 
 // ---------------------------------------------------------------------------------------------------
 // Force
 // ---------------------------------------------------------------------------------------------------
 
 // Rotation vector from the target to the body.
-static void turned(const st_real q[4], const st_real target[4], st_real theta[3]) {
+static void rest_shape_springs_turned(const st_real q[4], const st_real target[4], st_real theta[3]) {
     st_real inverse[4], dq[4], angle;
     st_quat_inverse(inverse, target);
     st_quat_multiply(dq, q, inverse);
@@ -91,7 +95,7 @@ static void turned(const st_real q[4], const st_real target[4], st_real theta[3]
     st_vec3_scale(theta, theta, angle);
 }
 
-static void add_force(st_force *base, const st_params *params) {
+static void rest_shape_springs_add_force(st_force *base, const st_params *params) {
     rest_springs *force = (rest_springs *)base;
     if (!base->state) return;
     const st_dof *dof = st_state_dof(base->state);
@@ -100,14 +104,16 @@ static void add_force(st_force *base, const st_params *params) {
     for (size_t i = 0; i < force->targets.from.count; i++) {
         const size_t point = force->targets.from.data[i];
         const st_real *x = st_x(base->state, params) + point * (size_t)dof->coord;
-        const st_real *target = st_rest_target(&force->targets, base, i), k = entry(&force->stiffness, i);
+        const st_real *target = st_rest_target(&force->targets, base, i),
+                      k = rest_shape_springs_entry(&force->stiffness, i);
         st_real *f = st_f(base->state, params) + point * (size_t)dof->deriv, theta[3];
         for (int j = 0; j < linear; j++)
-            if (is_active(force, (size_t)j)) f[j] -= (x[j] - target[j]) * k;
+            if (rest_shape_springs_is_active(force, (size_t)j)) f[j] -= (x[j] - target[j]) * k;
         if (!dof->rigid) continue;
-        turned(x + 3, target + 3, theta);
+        rest_shape_springs_turned(x + 3, target + 3, theta);
         for (int j = 0; j < 3; j++)
-            if (is_active(force, 3 + (size_t)j)) f[3 + j] -= theta[j] * entry(&force->angular, i);
+            if (rest_shape_springs_is_active(force, 3 + (size_t)j))
+                f[3 + j] -= theta[j] * rest_shape_springs_entry(&force->angular, i);
     }
 }
 
@@ -115,7 +121,7 @@ static void add_force(st_force *base, const st_params *params) {
 // Derivative
 // ---------------------------------------------------------------------------------------------------
 
-static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
+static void rest_shape_springs_stiffness(st_force *base, const st_params *params, st_stiffness k) {
     const rest_springs *force = (const rest_springs *)base;
     (void)params;
     if (!base->state) return;
@@ -126,13 +132,14 @@ static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
         const size_t point = force->targets.from.data[i];
         for (size_t j = 0; j < deriv; j++) {
             const size_t at = point * deriv + j;
-            if (is_active(force, j))
-                st_add_scalar(sink, at, at, -entry(j < linear ? &force->stiffness : &force->angular, i));
+            if (rest_shape_springs_is_active(force, j))
+                st_add_scalar(sink, at, at,
+                              -rest_shape_springs_entry(j < linear ? &force->stiffness : &force->angular, i));
         }
     }
 }
 
-static void product(st_force *base, const st_params *params, st_real k, st_real b) {
+static void rest_shape_springs_product(st_force *base, const st_params *params, st_real k, st_real b) {
     const rest_springs *force = (const rest_springs *)base;
     (void)b;
     if (!base->state) return;
@@ -143,14 +150,19 @@ static void product(st_force *base, const st_params *params, st_real k, st_real 
     for (size_t i = 0; i < force->targets.from.count; i++) {
         const size_t at = force->targets.from.data[i] * deriv;
         for (size_t j = 0; j < deriv; j++)
-            if (is_active(force, j))
-                df[at + j] -= dx[at + j] * (j < linear ? entry(&force->stiffness, i) : entry(&force->angular, i)) * k;
+            if (rest_shape_springs_is_active(force, j))
+                df[at + j] -= dx[at + j] *
+                              (j < linear ? rest_shape_springs_entry(&force->stiffness, i)
+                                          : rest_shape_springs_entry(&force->angular, i)) *
+                              k;
     }
 }
 
-static void destroy(st_object *object) { st_rest_targets_free(&((rest_springs *)object)->targets); }
+static void rest_shape_springs_destroy(st_object *object) { st_rest_targets_free(&((rest_springs *)object)->targets); }
 
-static const st_force_ops force_ops = {.add_force = add_force, .stiffness = stiffness, .product = product};
+static const st_force_ops force_ops = {.add_force = rest_shape_springs_add_force,
+                                       .stiffness = rest_shape_springs_stiffness,
+                                       .product = rest_shape_springs_product};
 
 const st_class st_rest_shape_springs_force_field_class = {
     .name = "RestShapeSpringsForceField",
@@ -162,7 +174,7 @@ const st_class st_rest_shape_springs_force_field_class = {
     .example = "<MechanicalObject rest_position=\"0 0 0  1 0 0  2 0 0\" position=\"0 0.1 0  1.2 0 0  2 0 0.3\"/>\n"
                "<RestShapeSpringsForceField points=\"0 2\" stiffness=\"50 70\"/>",
     .flags = ST_CLASS_APPROXIMATE_TANGENT,
-    .bwd_init = bwd_init,
-    .destroy = destroy,
+    .bwd_init = rest_shape_springs_bwd_init,
+    .destroy = rest_shape_springs_destroy,
     .force = &force_ops,
 };

@@ -5,7 +5,7 @@
 
 #include "force/spring/index_list.h"
 
-static void refuse(st_rest_targets *targets, const st_object *object, size_t size, size_t target_size) {
+static void rest_targets_refuse(st_rest_targets *targets, const st_object *object, size_t size, size_t target_size) {
     if (!targets->reported)
         st_message(object, ST_ERROR, "%zu points of %zu DOFs and %zu targets of %zu DOFs do not fit: there is no force",
                    targets->from.count, size, targets->to.count, target_size);
@@ -34,7 +34,7 @@ void st_rest_targets_update(st_rest_targets *targets, const st_force *force) {
     if (targets->from.count == targets->to.count && st_indices_below(&targets->from, size) &&
         st_indices_below(&targets->to, target_size))
         return;
-    refuse(targets, object, size, target_size);
+    rest_targets_refuse(targets, object, size, target_size);
 }
 
 const st_real *st_rest_target(const st_rest_targets *targets, const st_force *force, size_t i) {

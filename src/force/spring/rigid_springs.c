@@ -13,11 +13,11 @@ void st_rigid_spring_matrix(st_real matrix[9], const st_real q[4], const st_real
     st_mat3_multiply_transpose(matrix, matrix, rotation);
 }
 
-static bool in_range(const st_rigid_spring *s, const st_state *one, const st_state *two) {
+static bool rigid_springs_in_range(const st_rigid_spring *s, const st_state *one, const st_state *two) {
     return s->a < one->size && (s->anchored || s->b < two->size);
 }
 
-static void add_block(st_sink *sink, size_t row, size_t col, const st_rigid_spring *s, st_real sign) {
+static void rigid_springs_add_block(st_sink *sink, size_t row, size_t col, const st_rigid_spring *s, st_real sign) {
     st_real block[9];
     st_mat3_scale(block, s->linear, sign);
     st_add_3x3(sink, 6 * row, 6 * col, block);
@@ -32,12 +32,12 @@ void st_rigid_springs_blocks(const st_rigid_springs *springs, const st_state *on
     st_sink *k21 = st_stiffness_between(k, two, one), *k22 = st_stiffness_between(k, two, two);
     for (size_t i = 0; i < springs->count; i++) {
         const st_rigid_spring *s = &springs->data[i];
-        if (!in_range(s, one, two)) continue;
-        add_block(k11, s->a, s->a, s, -1);
+        if (!rigid_springs_in_range(s, one, two)) continue;
+        rigid_springs_add_block(k11, s->a, s->a, s, -1);
         if (s->anchored) continue;
-        add_block(k12, s->a, s->b, s, 1);
-        add_block(k21, s->b, s->a, s, 1);
-        add_block(k22, s->b, s->b, s, -1);
+        rigid_springs_add_block(k12, s->a, s->b, s, 1);
+        rigid_springs_add_block(k21, s->b, s->a, s, 1);
+        rigid_springs_add_block(k22, s->b, s->b, s, -1);
     }
 }
 
@@ -46,7 +46,7 @@ void st_rigid_springs_product(const st_rigid_springs *springs, const st_state *o
     if (!one || !two) return;
     for (size_t i = 0; i < springs->count; i++) {
         const st_rigid_spring *s = &springs->data[i];
-        if (!in_range(s, one, two)) continue;
+        if (!rigid_springs_in_range(s, one, two)) continue;
         const st_real *dx1 = st_dx(one, params) + 6 * (size_t)s->a;
         const st_real *dx2 = s->anchored ? NULL : st_dx(two, params) + 6 * (size_t)s->b;
         st_real *df1 = st_df(one, params) + 6 * (size_t)s->a, d[6], push[6];

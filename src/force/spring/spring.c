@@ -67,7 +67,7 @@ static st_spring_ends ends_of(const st_state *one, const st_state *two, const st
                             .size2 = two->size};
 }
 
-static inline bool acts(const st_spring_kernel *kernel, const st_spring *spring, st_real d) {
+static inline bool spring_acts(const st_spring_kernel *kernel, const st_spring *spring, st_real d) {
     const st_real shortest = kernel->shortest > 0 ? kernel->shortest : ST_R(1e-9);
     if (!spring->enabled || !(d > shortest)) return false;
     if (spring->elongation_only && !(d > spring->length)) return false;
@@ -75,8 +75,8 @@ static inline bool acts(const st_spring_kernel *kernel, const st_spring *spring,
 }
 
 // One spring; `dim` is a constant at each call, so that the loops unroll.
-static inline void evaluate(const st_spring_kernel *kernel, const st_spring *spring, const st_spring_ends *e,
-                            const int dim, st_real *matrix) {
+static inline void spring_evaluate(const st_spring_kernel *kernel, const st_spring *spring, const st_spring_ends *e,
+                                   const int dim, st_real *matrix) {
     const st_real *p = e->x1 + spring->a * e->coord, *q = e->x2 + spring->b * e->coord;
     const st_real *v = e->v1 + spring->a * e->deriv, *w = e->v2 + spring->b * e->deriv;
     st_real u[6], square = 0, rate = 0;
@@ -84,7 +84,7 @@ static inline void evaluate(const st_spring_kernel *kernel, const st_spring *spr
     for (int i = 0; i < dim; i++) square += u[i] * u[i];
     const st_real d = sqrt(square);
     const int stride = (int)stride_of(dim);
-    if (!acts(kernel, spring, d)) {
+    if (!spring_acts(kernel, spring, d)) {
         for (int i = 0; i < dim * dim; i++) matrix[i * stride] = 0;
         return;
     }
@@ -120,7 +120,7 @@ static inline void evaluate_all(st_spring_kernel *kernel, const st_object *objec
             packs()->evaluate(kernel, spring, e, matrix);
             s += ST_PACK_SIZE - 1;
         } else if (spring->a < e->size1 && spring->b < e->size2) {
-            evaluate(kernel, spring, e, dim, matrix);
+            spring_evaluate(kernel, spring, e, dim, matrix);
         } else {
             for (size_t i = 0; i < (size_t)(dim * dim); i++) matrix[i * stride_of(dim)] = 0;
             report_range(kernel, object, spring, e);
@@ -175,8 +175,8 @@ void st_springs_blocks(const st_spring_kernel *kernel, const st_state *one, cons
 }
 
 // dF = (A δ) k, or A (δ k), with δ = dx_b - dx_a
-static inline void multiply(const st_spring *spring, const st_spring_ends *e, const int dim, const st_real *matrix,
-                            const st_real before, const st_real after) {
+static inline void spring_multiply(const st_spring *spring, const st_spring_ends *e, const int dim,
+                                   const st_real *matrix, const st_real before, const st_real after) {
     const size_t a = spring->a * e->deriv, b = spring->b * e->deriv;
     const int stride = (int)stride_of(dim);
     st_real delta[6], force[6];
@@ -199,7 +199,7 @@ static inline void multiply_all(const st_spring_kernel *kernel, const st_state *
             packs()->multiply(&kernel->springs.data[s], e, matrix, before, after);
             s += ST_PACK_SIZE - 1;
         } else if (has_matrix(kernel, s, one, two)) {
-            multiply(&kernel->springs.data[s], e, dim, matrix, before, after);
+            spring_multiply(&kernel->springs.data[s], e, dim, matrix, before, after);
         }
     }
 }

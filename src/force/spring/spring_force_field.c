@@ -113,7 +113,7 @@ static bool extend_lists(st_spring_force *force) {
     return true;
 }
 
-static bool make_springs(st_spring_force *force) {
+static bool spring_make_springs(st_spring_force *force) {
     force->kernel.springs.count = 0;
     for (size_t i = 0; i < force->indices1.count; i++) {
         const st_spring spring = {.a = force->indices1.data[i],
@@ -141,14 +141,14 @@ st_status st_springs_from_fields(st_spring_force *force) {
                    force->indices1.count, force->indices2.count);
         return ST_OK;
     }
-    return extend_lists(force) && make_springs(force) ? ST_OK : ST_OUT_OF_MEMORY;
+    return extend_lists(force) && spring_make_springs(force) ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
 // ---------------------------------------------------------------------------------------------------
 // Life
 // ---------------------------------------------------------------------------------------------------
 
-static st_status init(st_object *object) {
+static st_status spring_init(st_object *object) {
     st_spring_force *force = (st_spring_force *)object;
     st_status status = st_pair_force_class.init(object);
     if (status == ST_OK) status = append_file(force);
@@ -156,7 +156,7 @@ static st_status init(st_object *object) {
     return status;
 }
 
-static void changed(st_object *object) {
+static void spring_changed(st_object *object) {
     if (st_is_valid(object)) st_springs_from_fields((st_spring_force *)object);
 }
 
@@ -164,7 +164,7 @@ void st_springs_add_force(st_force *base, const st_params *params) {
     st_springs_evaluate(&((st_spring_force *)base)->kernel, &base->object, base->state, base->other, params);
 }
 
-static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
+static void spring_stiffness(st_force *base, const st_params *params, st_stiffness k) {
     (void)params;
     st_springs_blocks(&((st_spring_force *)base)->kernel, base->state, base->other, k);
 }
@@ -178,16 +178,16 @@ st_real st_springs_potential(st_force *base, const st_params *params) {
     return st_springs_energy(&((st_spring_force *)base)->kernel, base->state, base->other, params);
 }
 
-static void draw(st_object *object, st_canvas *canvas) {
+static void spring_draw(st_object *object, st_canvas *canvas) {
     const st_spring_force *force = (const st_spring_force *)object;
     st_springs_show(&force->kernel, force->base.state, force->base.other, canvas);
 }
 
-static void destroy(st_object *object) { st_springs_free(&((st_spring_force *)object)->kernel); }
+static void spring_destroy(st_object *object) { st_springs_free(&((st_spring_force *)object)->kernel); }
 
 const st_force_ops st_springs_force_ops = {
     .add_force = st_springs_add_force,
-    .stiffness = stiffness,
+    .stiffness = spring_stiffness,
     .product = st_springs_product,
     .potential = st_springs_potential,
 };
@@ -202,9 +202,9 @@ const st_class st_spring_force_field_class = {
     .example = "<MechanicalObject position=\"0 0 0  1.2 0.1 0  1 1 0.3\"/>\n"
                "<SpringForceField spring=\"0 1 100 2 1  1 2 80 1 1.1  0 2 50 0 1.2\"/>",
     .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_TANGENT_AT_REST,
-    .init = init,
-    .changed = changed,
-    .draw = draw,
-    .destroy = destroy,
+    .init = spring_init,
+    .changed = spring_changed,
+    .draw = spring_draw,
+    .destroy = spring_destroy,
     .force = &st_springs_force_ops,
 };

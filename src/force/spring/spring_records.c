@@ -8,7 +8,7 @@
 #include "base/array.h"
 #include "force/word_file.h"
 
-static bool complain(const st_object *object, const char *what, const char *word) {
+static bool spring_records_complain(const st_object *object, const char *what, const char *word) {
     st_message(object, ST_ERROR, "%s '%s' in a spring: the spring is left out", what, word);
     return false;
 }
@@ -25,15 +25,15 @@ static bool read_record(const st_object *object, st_word_file *file, const st_re
     char word[ST_WORD_MAX] = "";
     memcpy(record->values, grammar->defaults, sizeof record->values);
     for (int i = 0; i < grammar->indices; i++)
-        if (!st_word_file_index(file, &record->index[i])) return complain(object, "missing", "index");
+        if (!st_word_file_index(file, &record->index[i])) return spring_records_complain(object, "missing", "index");
     while (st_word_file_word(file, word) && strcmp(word, "END_SPRING") != 0) {
         const int k = find_keyword(grammar, word);
-        if (k < 0) return complain(object, "unknown keyword", word);
+        if (k < 0) return spring_records_complain(object, "unknown keyword", word);
         if (!st_word_file_reals(file, record->values + grammar->keywords[k].place, grammar->keywords[k].count))
-            return complain(object, "missing numbers after", word);
+            return spring_records_complain(object, "missing numbers after", word);
         record->given |= 1u << k;
     }
-    return strcmp(word, "END_SPRING") == 0 || complain(object, "missing", "END_SPRING");
+    return strcmp(word, "END_SPRING") == 0 || spring_records_complain(object, "missing", "END_SPRING");
 }
 
 bool st_spring_records_read(const st_object *object, const char *text, const st_record_grammar *grammar,

@@ -40,7 +40,7 @@ static bool meet_triangle(making *make, uint32_t a, uint32_t b, uint32_t c) {
     return meet_edge(make, a, b, c) && meet_edge(make, b, c, a) && meet_edge(make, c, a, b);
 }
 
-static bool make_springs(st_spring_force *force, st_topology *topology) {
+static bool triangle_bending_springs_make_springs(st_spring_force *force, st_topology *topology) {
     const st_uints *triangles = st_topology_elements(topology, ST_TRIANGLE);
     const st_uints *quads = st_topology_elements(topology, ST_QUAD);
     making make = {.force = force};
@@ -57,13 +57,13 @@ static bool make_springs(st_spring_force *force, st_topology *topology) {
     return ok;
 }
 
-static st_status init(st_object *object) {
+static st_status triangle_bending_springs_init(st_object *object) {
     triangle_bending *force = (triangle_bending *)object;
     force->springs.base.state = force->springs.base.other = NULL; // always the state of the node
     st_topology *topology = NULL;
     const st_status status = st_facing_springs_init(&force->springs, force->topology, &topology);
     if (status != ST_OK) return status;
-    return make_springs(&force->springs, topology) ? ST_OK : ST_OUT_OF_MEMORY;
+    return triangle_bending_springs_make_springs(&force->springs, topology) ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
 const st_class st_triangle_bending_springs_class = {
@@ -77,6 +77,6 @@ const st_class st_triangle_bending_springs_class = {
                "<MechanicalObject position=\"0 0 0  1 0 0  0 1 0  1 1 0  0.5 2 0.5\"/>\n"
                "<TriangleBendingSprings stiffness=\"100\" damping=\"2\"/>",
     .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_TANGENT_AT_REST,
-    .init = init,
+    .init = triangle_bending_springs_init,
     .changed = st_facing_springs_changed,
 };

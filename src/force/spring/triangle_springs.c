@@ -43,7 +43,7 @@ static bool add_edges(st_triangle_springs *force, st_topology *topology) {
 }
 
 // s and γ from the squared lengths of the edges; false for a flat triangle.
-static bool weigh(const st_triangle_springs *force, const st_real l[3], st_spring_triangle *t) {
+static bool triangle_springs_weigh(const st_triangle_springs *force, const st_real l[3], st_spring_triangle *t) {
     const st_real both = force->lambda + force->mu;
     st_real cot[3], sum = 0;
     for (int j = 0; j < 3; j++) sum += l[j] * (l[(j + 1) % 3] + l[(j + 2) % 3] - l[j]);
@@ -69,7 +69,8 @@ static void rest_normal(const st_triangle_springs *force, st_spring_triangle *t)
     st_vec3_normalize(t->normal, t->normal);
 }
 
-static bool add_triangle(st_triangle_springs *force, const uint32_t *v, const uint32_t *edges, size_t *unusable) {
+static bool triangle_springs_add_triangle(st_triangle_springs *force, const uint32_t *v, const uint32_t *edges,
+                                          size_t *unusable) {
     st_spring_triangle t = {.rest_area = 0};
     st_real squares[3] = {0, 0, 0};
     bool usable = true;
@@ -79,7 +80,7 @@ static bool add_triangle(st_triangle_springs *force, const uint32_t *v, const ui
         usable = usable && v[j] < force->base.state->size && edges[j] < force->edges.count;
         if (usable) squares[j] = force->edges.data[edges[j]].rest;
     }
-    usable = usable && weigh(force, squares, &t);
+    usable = usable && triangle_springs_weigh(force, squares, &t);
     *unusable += !usable;
     if (!usable) return true;
     rest_normal(force, &t);
@@ -87,14 +88,15 @@ static bool add_triangle(st_triangle_springs *force, const uint32_t *v, const ui
     return st_list_push(&force->triangles, t);
 }
 
-static st_status build(st_triangle_springs *force, st_topology *topology) {
+static st_status triangle_springs_build(st_triangle_springs *force, st_topology *topology) {
     const st_uints *triangles = st_topology_elements(topology, ST_TRIANGLE);
     const uint32_t *in = st_topology_in(topology, ST_TRIANGLE, ST_EDGE);
     size_t unusable = 0;
     force->triangles.count = 0;
     if (!add_edges(force, topology)) return ST_OUT_OF_MEMORY;
     for (size_t i = 0; in && i < triangles->count; i++)
-        if (!add_triangle(force, triangles->data + 3 * i, in + 3 * i, &unusable)) return ST_OUT_OF_MEMORY;
+        if (!triangle_springs_add_triangle(force, triangles->data + 3 * i, in + 3 * i, &unusable))
+            return ST_OUT_OF_MEMORY;
     if (unusable)
         st_message(&force->base.object, ST_ERROR,
                    "%zu of %zu triangles are flat at rest or have vertices without a DOF: they have no springs",
@@ -102,7 +104,7 @@ static st_status build(st_triangle_springs *force, st_topology *topology) {
     return st_list_set_count(&force->tangent, 3 * force->triangles.count, 1) ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
-static st_status init(st_object *object) {
+static st_status triangle_springs_init(st_object *object) {
     st_triangle_springs *force = (st_triangle_springs *)object;
     const st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
@@ -118,7 +120,7 @@ static st_status init(st_object *object) {
     force->mu = force->young * (1 - force->poisson) / plane;
     if (!st_topology_elements(topology, ST_TRIANGLE)->count)
         st_message(object, ST_WARNING, "the mesh has no triangles: there are no springs");
-    return build(force, topology);
+    return triangle_springs_build(force, topology);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -126,7 +128,7 @@ static st_status init(st_object *object) {
 // ---------------------------------------------------------------------------------------------------
 
 // The factor of p in the derivative of e along the edge, over 2h: 1, or 1 / |p|.
-static st_real slope(const st_triangle_springs *force, const st_spring_edge *edge) {
+static st_real triangle_springs_slope(const st_triangle_springs *force, const st_spring_edge *edge) {
     if (!force->quadratic) return 1;
     return edge->length > 0 ? 1 / edge->length : 0;
 }
@@ -147,7 +149,7 @@ static void add_edge_forces(st_triangle_springs *force, const st_params *params)
         const st_real unit = force->quadratic ? edge->length : square;
         edge->extension = force->quadratic ? edge->length - sqrt(edge->rest) : square - edge->rest;
         if (unit > 0) edge->extension += force->damping * st_vec3_dot(rate, p) / unit;
-        const st_real push = edge->stiffness * edge->extension * slope(force, edge);
+        const st_real push = edge->stiffness * edge->extension * triangle_springs_slope(force, edge);
         st_vec3_add_scaled(f + b, f + b, p, push);
         st_vec3_add_scaled(f + a, f + a, p, -push);
     }
@@ -166,7 +168,7 @@ static void add_angular_forces(const st_triangle_springs *force, const st_spring
         const size_t k = 3 * (size_t)t->v[(j + 1) % 3], l = 3 * (size_t)t->v[(j + 2) % 3];
         st_real p[3];
         st_vec3_sub(p, x + l, x + k);
-        const st_real push = -mixed(force, t, j) * slope(force, &force->edges.data[t->edge[j]]);
+        const st_real push = -mixed(force, t, j) * triangle_springs_slope(force, &force->edges.data[t->edge[j]]);
         st_vec3_add_scaled(f + l, f + l, p, push);
         st_vec3_add_scaled(f + k, f + k, p, -push);
     }
@@ -188,15 +190,15 @@ static void edge_tangent(const st_triangle_springs *force, const st_spring_trian
     st_vec3_sub(gk, xi, xj);
     st_vec3_sub(gj, xi, xk);
     st_vec3_sub(gi, xj, xk);
-    st_vec3_scale(gk, gk, slope(force, edge[k]));
-    st_vec3_scale(gj, gj, slope(force, edge[j]));
-    st_vec3_scale(gi, gi, slope(force, edge[i]));
+    st_vec3_scale(gk, gk, triangle_springs_slope(force, edge[k]));
+    st_vec3_scale(gj, gj, triangle_springs_slope(force, edge[j]));
+    st_vec3_scale(gi, gi, triangle_springs_slope(force, edge[i]));
     const st_real w = force->quadratic ? 1 : 2;
     const st_real c = t->s[k] * edge[k]->extension + (force->angular ? mixed(force, t, k) : 0);
     st_mat3_outer(m, gk, gk);
     const st_real twice = force->doubled ? t->s[k] * edge[k]->extension : 0;
-    st_mat3_scale(m, m, -w * t->s[k] + (force->quadratic ? (c + twice) * slope(force, edge[k]) : 0));
-    for (int n = 0; n < 9; n += 4) m[n] -= c * slope(force, edge[k]);
+    st_mat3_scale(m, m, -w * t->s[k] + (force->quadratic ? (c + twice) * triangle_springs_slope(force, edge[k]) : 0));
+    for (int n = 0; n < 9; n += 4) m[n] -= c * triangle_springs_slope(force, edge[k]);
     if (!force->angular) return;
     st_mat3_outer(part, gj, gi);
     st_mat3_add_scaled(m, m, part, w * t->gamma[k]);
@@ -285,11 +287,11 @@ static void resist(st_triangle_springs *force, st_spring_triangle *t, const st_r
 // Hooks
 // ---------------------------------------------------------------------------------------------------
 
-static bool in_range(const st_spring_triangle *t, size_t size) {
+static bool triangle_springs_in_range(const st_spring_triangle *t, size_t size) {
     return t->v[0] < size && t->v[1] < size && t->v[2] < size;
 }
 
-static void add_force(st_force *base, const st_params *params) {
+static void triangle_springs_add_force(st_force *base, const st_params *params) {
     st_triangle_springs *force = (st_triangle_springs *)base;
     if (!base->state || !st_is_valid(&base->object)) return;
     const st_real *x = st_x(base->state, params);
@@ -299,7 +301,7 @@ static void add_force(st_force *base, const st_params *params) {
     for (size_t i = 0; i < force->triangles.count; i++) {
         st_spring_triangle *t = &force->triangles.data[i];
         st_edge_matrix *tangent = &force->tangent.data[3 * i];
-        if (!in_range(t, base->state->size)) continue;
+        if (!triangle_springs_in_range(t, base->state->size)) continue;
         if (force->angular) add_angular_forces(force, t, x, f);
         for (int k = 0; k < 3; k++) {
             tangent[k].a = t->v[(k + 1) % 3];
@@ -310,26 +312,28 @@ static void add_force(st_force *base, const st_params *params) {
     }
 }
 
-static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
+static void triangle_springs_stiffness(st_force *base, const st_params *params, st_stiffness k) {
     (void)params;
     if (base->state) st_edge_matrices_blocks(&((st_triangle_springs *)base)->tangent, base->state, k);
 }
 
-static void product(st_force *base, const st_params *params, st_real k, st_real b) {
+static void triangle_springs_product(st_force *base, const st_params *params, st_real k, st_real b) {
     (void)b;
     if (base->state)
         st_edge_matrices_apply(&((st_triangle_springs *)base)->tangent, base->state->size, st_dx(base->state, params),
                                NULL, k, st_df(base->state, params));
 }
 
-static void destroy(st_object *object) {
+static void triangle_springs_destroy(st_object *object) {
     st_triangle_springs *force = (st_triangle_springs *)object;
     st_list_free(&force->edges);
     st_list_free(&force->triangles);
     st_list_free(&force->tangent);
 }
 
-static const st_force_ops force_ops = {.add_force = add_force, .stiffness = stiffness, .product = product};
+static const st_force_ops force_ops = {.add_force = triangle_springs_add_force,
+                                       .stiffness = triangle_springs_stiffness,
+                                       .product = triangle_springs_product};
 
 const st_class st_triangle_springs_class = {
     .name = "TriangularSprings",
@@ -339,7 +343,7 @@ const st_class st_triangle_springs_class = {
     .fields = fields,
     .size = sizeof(st_triangle_springs),
     .flags = ST_CLASS_ABSTRACT,
-    .init = init,
-    .destroy = destroy,
+    .init = triangle_springs_init,
+    .destroy = triangle_springs_destroy,
     .force = &force_ops,
 };

@@ -15,17 +15,18 @@ static const st_field fields[] = {
 };
 
 // Vertex i of a triangle is opposite to its edge i.
-static bool join(void *context, const st_inner_edge *edge) {
+static bool triangular_bending_springs_join(void *context, const st_inner_edge *edge) {
     st_bending_set(context, edge->edge, edge->other[edge->in_other], edge->mine[edge->in_mine]);
     return true;
 }
 
-static st_status init(st_object *object) {
+static st_status triangular_bending_springs_init(st_object *object) {
     st_bending_springs *force = (st_bending_springs *)object;
     st_topology *topology = NULL;
     const st_status status = st_bending_init(force, ST_TRIANGLE, 1, &topology);
     if (status != ST_OK) return status;
-    const bool ok = st_visit_inner_edges(topology, ST_TRIANGLE, force->base.state->size, true, join, force);
+    const bool ok = st_visit_inner_edges(topology, ST_TRIANGLE, force->base.state->size, true,
+                                         triangular_bending_springs_join, force);
     return ok ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
@@ -40,7 +41,7 @@ const st_class st_triangular_bending_springs_class = {
                "<MechanicalObject position=\"0 0 0  1 0 0  0 1 0  1 1 0  0.5 2 0.5\"/>\n"
                "<TriangularBendingSprings stiffness=\"100\" damping=\"2\"/>",
     .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_TANGENT_AT_REST,
-    .init = init,
+    .init = triangular_bending_springs_init,
     .draw = st_bending_draw,
     .destroy = st_bending_destroy,
     .force = &st_bending_force_ops,

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "force/spring/triangle_springs.h"
 
-static st_status construct(st_object *object) {
+static st_status triangular_quadratic_springs_construct(st_object *object) {
     ((st_triangle_springs *)object)->quadratic = true;
     return ST_OK;
 }
@@ -20,5 +20,5 @@ const st_class st_triangular_quadratic_springs_force_field_class = {
                "position=\"0 0 0  1.3 0 0  0 1.4 0  1.5 1.3 0.2\"/>\n"
                "<TriangularQuadraticSpringsForceField youngModulus=\"100\" poissonRatio=\"0.3\"/>",
     .flags = ST_CLASS_EXPLICIT_DAMPING | ST_CLASS_TANGENT_AT_REST,
-    .construct = construct,
+    .construct = triangular_quadratic_springs_construct,
 };

@@ -78,7 +78,7 @@ static bool add_pairs(vector_springs *force) {
     return true;
 }
 
-static st_status init(st_object *object) {
+static st_status vector_spring_init(st_object *object) {
     vector_springs *force = (vector_springs *)object;
     const st_status status = st_pair_force_class.init(object);
     if (status != ST_OK) return status;
@@ -95,7 +95,7 @@ static st_status init(st_object *object) {
 // Force
 // ---------------------------------------------------------------------------------------------------
 
-static void add_force(st_force *base, const st_params *params) {
+static void vector_spring_add_force(st_force *base, const st_params *params) {
     vector_springs *force = (vector_springs *)base;
     if (!base->state || !base->other) return;
     const size_t count = force->kernel.springs.count;
@@ -123,27 +123,28 @@ static void add_force(st_force *base, const st_params *params) {
     }
 }
 
-static void stiffness(st_force *base, const st_params *params, st_stiffness k) {
+static void vector_spring_stiffness(st_force *base, const st_params *params, st_stiffness k) {
     (void)params;
     st_springs_blocks(&((vector_springs *)base)->kernel, base->state, base->other, k);
 }
 
-static void product(st_force *base, const st_params *params, st_real k, st_real b) {
+static void vector_spring_product(st_force *base, const st_params *params, st_real k, st_real b) {
     (void)b;
     st_springs_multiply(&((vector_springs *)base)->kernel, base->state, base->other, params, k);
 }
 
-static void draw(st_object *object, st_canvas *canvas) {
+static void vector_spring_draw(st_object *object, st_canvas *canvas) {
     const vector_springs *force = (const vector_springs *)object;
     st_springs_show(&force->kernel, force->base.state, force->base.other, canvas);
 }
 
-static void destroy(st_object *object) {
+static void vector_spring_destroy(st_object *object) {
     st_springs_free(&((vector_springs *)object)->kernel);
     st_list_free(&((vector_springs *)object)->rest);
 }
 
-static const st_force_ops force_ops = {.add_force = add_force, .stiffness = stiffness, .product = product};
+static const st_force_ops force_ops = {
+    .add_force = vector_spring_add_force, .stiffness = vector_spring_stiffness, .product = vector_spring_product};
 
 const st_class st_vector_spring_force_field_class = {
     .name = "VectorSpringForceField",
@@ -156,8 +157,8 @@ const st_class st_vector_spring_force_field_class = {
                "<MechanicalObject rest_position=\"0 0 0  1 0 0  1 1 0\" position=\"0 0 0  1.2 0.1 0  1 1 0.3\"/>\n"
                "<VectorSpringForceField useTopology=\"1\" stiffness=\"50\" viscosity=\"2\"/>",
     .flags = ST_CLASS_EXPLICIT_DAMPING,
-    .init = init,
-    .draw = draw,
-    .destroy = destroy,
+    .init = vector_spring_init,
+    .draw = vector_spring_draw,
+    .destroy = vector_spring_destroy,
     .force = &force_ops,
 };

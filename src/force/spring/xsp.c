@@ -15,7 +15,7 @@
 #include "base/array.h"
 #include "math/vec3.h"
 
-static bool fail(const st_object *object, st_xsp *xsp, const char *what) {
+static bool xsp_fail(const st_object *object, st_xsp *xsp, const char *what) {
     xsp->problem = what;
     if (object) st_message(object, ST_ERROR, "Xsp file: %s; what was read before is kept", what);
     return false;
@@ -26,11 +26,11 @@ static bool read_particle(const st_object *object, st_word_file *file, st_xsp *x
     char location[ST_WORD_MAX];
     st_real n[8];
     if (!st_word_file_index(file, &index) || !st_word_file_word(file, location) || !st_word_file_reals(file, n, 8))
-        return fail(object, xsp, "a mass record is not complete");
+        return xsp_fail(object, xsp, "a mass record is not complete");
     st_xsp_particle particle = {.mass = fabs(n[6]), .fixed = n[6] < 0, .surface = strcmp(location, "s") == 0};
     st_vec3_copy(particle.position, n);
     st_vec3_copy(particle.velocity, n + 3);
-    return st_list_push(&xsp->particles, particle) || fail(object, xsp, "out of memory");
+    return st_list_push(&xsp->particles, particle) || xsp_fail(object, xsp, "out of memory");
 }
 
 static bool read_spring(const st_object *object, st_word_file *file, bool version4, st_xsp *xsp) {
@@ -38,9 +38,9 @@ static bool read_spring(const st_object *object, st_word_file *file, bool versio
     st_real n[6] = {0};
     if (!st_word_file_index(file, &index) || !st_word_file_index(file, &m1) || !st_word_file_index(file, &m2) ||
         !st_word_file_reals(file, n, version4 ? 6 : 3))
-        return fail(object, xsp, "an lspg record is not complete");
+        return xsp_fail(object, xsp, "an lspg record is not complete");
     if (m1 < 1 || m2 < 1 || m1 > xsp->particles.count || m2 > xsp->particles.count)
-        return fail(object, xsp, "a spring joins particles that do not stand before it");
+        return xsp_fail(object, xsp, "a spring joins particles that do not stand before it");
     st_xsp_spring spring = {.a = m1 - 1, .b = m2 - 1, .stiffness = n[0], .damping = n[1], .length = n[2]};
     st_vec3_copy(spring.rest, n + 3);
     if (spring.length == -1) {
@@ -49,7 +49,7 @@ static bool read_spring(const st_object *object, st_word_file *file, bool versio
         spring.stiffness /= spring.length;
         spring.damping /= spring.length;
     }
-    return st_list_push(&xsp->springs, spring) || fail(object, xsp, "out of memory");
+    return st_list_push(&xsp->springs, spring) || xsp_fail(object, xsp, "out of memory");
 }
 
 static bool read_record(const st_object *object, st_word_file *file, const char *word, bool version4, st_xsp *xsp) {
@@ -58,13 +58,13 @@ static bool read_record(const st_object *object, st_word_file *file, const char 
     if (strcmp(word, "mass") == 0) return read_particle(object, file, xsp);
     if (strcmp(word, "lspg") == 0) return read_spring(object, file, version4, xsp);
     if (strcmp(word, "numm") == 0 || strcmp(word, "nums") == 0)
-        return st_word_file_index(file, &count) || fail(object, xsp, "a number is missing");
+        return st_word_file_index(file, &count) || xsp_fail(object, xsp, "a number is missing");
     if (strcmp(word, "grav") == 0)
-        return st_word_file_reals(file, unused, 3) || fail(object, xsp, "a number is missing");
+        return st_word_file_reals(file, unused, 3) || xsp_fail(object, xsp, "a number is missing");
     if (strcmp(word, "visc") == 0)
-        return st_word_file_reals(file, unused, 1) || fail(object, xsp, "a number is missing");
+        return st_word_file_reals(file, unused, 1) || xsp_fail(object, xsp, "a number is missing");
     if (strcmp(word, "step") != 0 && strcmp(word, "frce") != 0 && word[0] != '#')
-        return fail(object, xsp, "unknown keyword");
+        return xsp_fail(object, xsp, "unknown keyword");
     st_word_file_skip_line(file);
     return true;
 }
@@ -72,10 +72,10 @@ static bool read_record(const st_object *object, st_word_file *file, const char 
 bool st_xsp_parse(const st_object *object, st_word_file *file, st_xsp *result) {
     char word[ST_WORD_MAX];
     if (!st_word_file_word(file, word) || strcmp(word, "Xsp") != 0)
-        return fail(object, result, "it does not begin with Xsp");
-    if (!st_word_file_word(file, word)) return fail(object, result, "the version is missing");
+        return xsp_fail(object, result, "it does not begin with Xsp");
+    if (!st_word_file_word(file, word)) return xsp_fail(object, result, "the version is missing");
     const bool version4 = strcmp(word, "4.0") == 0;
-    if (!version4 && strcmp(word, "3.0") != 0) return fail(object, result, "the version is not 3.0 or 4.0");
+    if (!version4 && strcmp(word, "3.0") != 0) return xsp_fail(object, result, "the version is not 3.0 or 4.0");
     while (st_word_file_word(file, word))
         if (!read_record(object, file, word, version4, result)) return false;
     return true;

@@ -190,7 +190,7 @@ static bool read_tags(reader *r, int format, const gmsh_type *type, int32_t *tag
     return false;
 }
 
-static bool read_element(reader *r, int format) {
+static bool gmsh_file_read_element(reader *r, int format) {
     int32_t index, number, tag;
     if (!st_mesh_scan_int(r->file, &index) || !st_mesh_scan_int(r->file, &number))
         return st_mesh_scan_expected(r->file, "\"index type\" of an element");
@@ -214,7 +214,7 @@ static bool read_elements(reader *r, int format, const char *closing) {
     if (!st_mesh_scan_count(r->file, &count)) return st_mesh_scan_expected(r->file, "the number of elements");
     if (!promise(r, count)) return st_mesh_scan_no_memory(r->file);
     for (size_t i = 0; i < count; i++)
-        if (!read_element(r, format)) return false;
+        if (!gmsh_file_read_element(r, format)) return false;
     return expect(r, closing);
 }
 

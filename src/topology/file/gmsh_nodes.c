@@ -32,18 +32,18 @@ typedef struct numbered {
     uint32_t place;
 } numbered;
 
-static int compare(const void *a, const void *b) {
+static int gmsh_nodes_compare(const void *a, const void *b) {
     const numbered *x = a, *y = b;
     if (x->number != y->number) return x->number < y->number ? -1 : 1;
     return x->place < y->place ? -1 : x->place > y->place;
 }
 
-static bool sort(st_gmsh_nodes *nodes) {
+static bool gmsh_nodes_sort(st_gmsh_nodes *nodes) {
     const size_t count = nodes->numbers.count;
     numbered *list = st_alloc(count, sizeof *list);
     const bool ok = list && st_list_set_count(&nodes->sorted, count, 1);
     for (size_t i = 0; ok && i < count; i++) list[i] = (numbered){nodes->numbers.data[i], (uint32_t)i};
-    if (ok) qsort(list, count, sizeof *list, compare);
+    if (ok) qsort(list, count, sizeof *list, gmsh_nodes_compare);
     for (size_t i = 0; ok && i < count; i++) nodes->sorted.data[i] = list[i].place;
     st_free(list);
     return ok;
@@ -54,10 +54,10 @@ bool st_gmsh_nodes_sort(st_gmsh_nodes *nodes) {
     const size_t count = nodes->numbers.count;
     const size_t range = (size_t)((int64_t)nodes->largest - nodes->smallest) + 1;
     if (nodes->in_order || count == 0) return true;
-    return range <= HOLES * count + FEW ? make_table(nodes, range) : sort(nodes);
+    return range <= HOLES * count + FEW ? make_table(nodes, range) : gmsh_nodes_sort(nodes);
 }
 
-static uint32_t search(const st_gmsh_nodes *nodes, int32_t number) {
+static uint32_t gmsh_nodes_search(const st_gmsh_nodes *nodes, int32_t number) {
     size_t low = 0, high = nodes->sorted.count; // the first that is larger
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
@@ -74,7 +74,7 @@ uint32_t st_gmsh_nodes_find(const st_gmsh_nodes *nodes, int32_t number) {
     const int64_t at = (int64_t)number - nodes->smallest;
     if (nodes->in_order) return (uint32_t)at;
     if (nodes->table.count) return nodes->table.data[at] - 1; // 0 - 1 is ST_INVALID_INDEX
-    return search(nodes, number);
+    return gmsh_nodes_search(nodes, number);
 }
 
 void st_gmsh_nodes_free(st_gmsh_nodes *nodes) {

@@ -31,8 +31,9 @@ static void report_missing(st_object *object, const char *name) {
 }
 
 // To the component, or to the log.
-static void tell(const st_mesh_file *file, st_severity severity, int line, const char *format, ...) ST_PRINTF(4, 5);
-static void tell(const st_mesh_file *file, st_severity severity, int line, const char *format, ...) {
+static void mesh_file_tell(const st_mesh_file *file, st_severity severity, int line, const char *format, ...)
+    ST_PRINTF(4, 5);
+static void mesh_file_tell(const st_mesh_file *file, st_severity severity, int line, const char *format, ...) {
     char text[1024];
     va_list arguments;
     va_start(arguments, format);
@@ -54,8 +55,8 @@ static bool read_all(st_mesh_file *file, const struct stat *info) {
                  largest_file);
     else file->text = st_source_read(file->path, largest_file, &length, &id, why, sizeof why);
     if (!file->text) {
-        if (file->object) tell(file, ST_ERROR, 0, "%s: the file cannot be read: %s", file->path, why);
-        else tell(file, ST_ERROR, 0, "the file cannot be read: %s", why);
+        if (file->object) mesh_file_tell(file, ST_ERROR, 0, "%s: the file cannot be read: %s", file->path, why);
+        else mesh_file_tell(file, ST_ERROR, 0, "the file cannot be read: %s", why);
         return false;
     }
     file->cursor = file->begin = file->marked = file->text;
@@ -67,7 +68,7 @@ bool st_mesh_file_open_path(st_mesh_file *file, const char *path, st_log_functio
     *file = (st_mesh_file){.path = path, .log = log, .log_user = user};
     struct stat info;
     if (stat(path, &info) == 0) return read_all(file, &info);
-    tell(file, ST_ERROR, 0, "the file is not there");
+    mesh_file_tell(file, ST_ERROR, 0, "the file is not there");
     return false;
 }
 
@@ -92,9 +93,9 @@ st_mesh_file st_mesh_file_of_text(const char *text, size_t length) {
 
 void st_mesh_file_close(st_mesh_file *file) {
     if (file->object && file->problems > SHOWN_PROBLEMS)
-        tell(file, ST_WARNING, 0, "%s: and %zu more problems", file->path, file->problems - SHOWN_PROBLEMS);
+        mesh_file_tell(file, ST_WARNING, 0, "%s: and %zu more problems", file->path, file->problems - SHOWN_PROBLEMS);
     else if (file->problems > SHOWN_PROBLEMS)
-        tell(file, ST_WARNING, 0, "and %zu more problems", file->problems - SHOWN_PROBLEMS);
+        mesh_file_tell(file, ST_WARNING, 0, "and %zu more problems", file->problems - SHOWN_PROBLEMS);
     st_free(file->text);
     file->text = NULL;
     file->cursor = file->end = NULL;
@@ -130,23 +131,23 @@ bool st_mesh_file_reals(const char **cursor, const char *end, st_real *values, i
     return ok;
 }
 
-static void report(st_mesh_file *file, st_severity severity, int line, const char *place, const char *format,
-                   va_list arguments) {
+static void mesh_file_report(st_mesh_file *file, st_severity severity, int line, const char *place, const char *format,
+                             va_list arguments) {
     if (file->problems++ >= SHOWN_PROBLEMS) return;
     char text[240];
     vsnprintf(text, sizeof text, format, arguments);
     // what a binary file holds must not reach a terminal
     for (char *c = text; *c; c++)
         if ((unsigned char)*c < ' ' || (unsigned char)*c > '~') *c = '?';
-    if (file->object) tell(file, severity, line, "%s:%s: %s", file->path, place, text);
-    else if (line) tell(file, severity, line, "%s", text);
-    else tell(file, severity, 0, "%s: %s", place + strspn(place, " "), text);
+    if (file->object) mesh_file_tell(file, severity, line, "%s:%s: %s", file->path, place, text);
+    else if (line) mesh_file_tell(file, severity, line, "%s", text);
+    else mesh_file_tell(file, severity, 0, "%s: %s", place + strspn(place, " "), text);
 }
 
 static void report_line(st_mesh_file *file, st_severity severity, int line, const char *format, va_list arguments) {
     char place[24];
     snprintf(place, sizeof place, "%d", line);
-    report(file, severity, line, place, format, arguments);
+    mesh_file_report(file, severity, line, place, format, arguments);
 }
 
 void st_mesh_file_problem(st_mesh_file *file, int line, const char *format, ...) {
@@ -168,6 +169,6 @@ void st_mesh_file_problem_at(st_mesh_file *file, const char *place, const char *
     snprintf(text, sizeof text, " byte %zu", (size_t)(place - file->begin));
     va_list arguments;
     va_start(arguments, format);
-    report(file, ST_ERROR, 0, text, format, arguments);
+    mesh_file_report(file, ST_ERROR, 0, text, format, arguments);
     va_end(arguments);
 }

@@ -34,7 +34,7 @@ static bool ends(const char *at, const char *end) {
 }
 
 // Moves behind a number, or to its beginning when it is none.
-static bool settle(st_mesh_file *file, const char *at, bool ok) {
+static bool mesh_scan_settle(st_mesh_file *file, const char *at, bool ok) {
     ok = ok && ends(at, file->end);
     file->cursor = ok ? at : st_text_skip_blanks(file->cursor, file->end);
     return ok;
@@ -58,14 +58,14 @@ bool st_mesh_scan_int(st_mesh_file *file, int32_t *value) {
     if (scan_short(file, value)) return true;
     const char *at = file->cursor;
     const bool ok = st_text_read_int(&at, file->end, value) == ST_TEXT_OK;
-    return settle(file, at, ok);
+    return mesh_scan_settle(file, at, ok);
 }
 
 bool st_mesh_scan_reals(st_mesh_file *file, st_real *values, int count) {
     for (int i = 0; i < count; i++) {
         const char *at = file->cursor;
         const bool ok = st_text_read_real(&at, file->end, &values[i]) == ST_TEXT_OK && isfinite(values[i]);
-        if (!settle(file, at, ok)) return false;
+        if (!mesh_scan_settle(file, at, ok)) return false;
     }
     return true;
 }
@@ -95,7 +95,7 @@ bool st_mesh_scan_singles(st_mesh_file *file, st_real *values, int count) {
         const char *begin = st_text_skip_blanks(file->cursor, file->end), *at = begin;
         const bool ok = st_text_read_real(&at, file->end, &values[i]) == ST_TEXT_OK &&
                         (values[i] == 0 || round_to_single(begin, at, &values[i]));
-        if (!settle(file, at, ok)) return false;
+        if (!mesh_scan_settle(file, at, ok)) return false;
     }
     return true;
 }
@@ -106,7 +106,7 @@ bool st_mesh_scan_count(st_mesh_file *file, size_t *value) {
     for (; at < file->end && *at >= '0' && *at <= '9'; at++)
         n = n > (SIZE_MAX - 9) / 10 ? SIZE_MAX : 10 * n + (size_t)(*at - '0');
     *value = n;
-    return settle(file, at, at > first);
+    return mesh_scan_settle(file, at, at > first);
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -165,7 +165,7 @@ static void add_libraries(reader *r, const char *cursor, const char *end) {
 }
 
 // False for a line of blanks.
-static bool read_line(reader *r, const char *cursor, const char *end) {
+static bool obj_file_read_line(reader *r, const char *cursor, const char *end) {
     const char *word;
     size_t length;
     if (!st_mesh_file_word(&cursor, end, &word, &length)) return false;
@@ -183,7 +183,7 @@ bool st_obj_read(st_obj *obj, st_mesh_file *file) {
     reader r = {.obj = obj, .file = file, .group = "", .material = "", .memory = true};
     const char *begin, *end;
     bool words = false;
-    while (r.memory && st_mesh_file_line(file, &begin, &end)) words = read_line(&r, begin, end) || words;
+    while (r.memory && st_mesh_file_line(file, &begin, &end)) words = obj_file_read_line(&r, begin, end) || words;
     if (r.memory && obj->points.count == 0)
         st_mesh_file_problem(file, file->line,
                              words ? "there is no point (v x y z) in it: is this an OBJ file?" : "the file is empty");
@@ -256,7 +256,7 @@ void st_obj_split_free(st_obj_split *split) {
 // Elements
 // ---------------------------------------------------------------------------------------------------
 
-static bool add(st_uints *list, const uint32_t *vertices, int size, bool flip) {
+static bool obj_file_add(st_uints *list, const uint32_t *vertices, int size, bool flip) {
     const size_t at = list->count;
     if (!st_list_set_count(list, at + 1, size)) return false;
     for (int i = 0; i < size; i++) list->data[at * (size_t)size + (size_t)i] = vertices[flip ? size - 1 - i : i];
@@ -266,9 +266,9 @@ static bool add(st_uints *list, const uint32_t *vertices, int size, bool flip) {
 bool st_obj_add_face(const st_obj_elements *to, const st_obj_face *face, const uint32_t *vertex_of) {
     const uint32_t *v = vertex_of + face->first;
     bool ok = true;
-    if (face->count == 2) return add(to->edges, v, 2, v[1] < v[0]);
-    if (face->count == 4 && !to->triangulate) return add(to->quads, v, 4, to->flip);
+    if (face->count == 2) return obj_file_add(to->edges, v, 2, v[1] < v[0]);
+    if (face->count == 4 && !to->triangulate) return obj_file_add(to->quads, v, 4, to->flip);
     for (uint32_t k = 2; ok && k < face->count; k++)
-        ok = add(to->triangles, (const uint32_t[3]){v[0], v[k - 1], v[k]}, 3, to->flip);
+        ok = obj_file_add(to->triangles, (const uint32_t[3]){v[0], v[k - 1], v[k]}, 3, to->flip);
     return ok;
 }

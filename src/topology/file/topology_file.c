@@ -46,7 +46,7 @@ bool st_mesh_read_topology(st_mesh *mesh, st_object *object, const char *path) {
 }
 
 // The topology and the mesh exchange their lists; whoever is freed frees what the other had.
-static void exchange(st_topology *topology, st_mesh *mesh) {
+static void topology_file_exchange(st_topology *topology, st_mesh *mesh) {
     const st_reals position = topology->position;
     topology->position = mesh->position;
     mesh->position = position;
@@ -66,7 +66,7 @@ st_status st_topology_read_file(st_topology *topology) {
     const bool ok = st_mesh_read_topology(&mesh, &topology->object, topology->filename);
     if (ok) {
         st_topology_clear(topology);
-        exchange(topology, &mesh);
+        topology_file_exchange(topology, &mesh);
         st_topology_set_points(topology, topology->position.count);
     }
     st_mesh_free(&mesh);

@@ -5,7 +5,7 @@
 #include "settee/state.h"
 #include "topology/mapping/topological_mapping.h"
 
-static st_status init(st_object *object) {
+static st_status center_point_init(st_object *object) {
     st_topological_mapping *mapping = (st_topological_mapping *)object;
     const size_t count = st_topology_elements(st_mapped_from(mapping), ST_HEXAHEDRON)->count;
     st_state *state = (st_state *)st_find_slot(mapping->output->node, ST_ROLE(state));
@@ -22,5 +22,5 @@ const st_class st_center_point_topological_mapping_class = {
     .example =
         "<RegularGridTopology name='grid' n='3 3 3'/><Node name='centers'><PointSetTopologyContainer name='points'/>"
         "<MechanicalObject/><CenterPointTopologicalMapping input='@../grid' output='@points'/></Node>",
-    .init = init,
+    .init = center_point_init,
 };

@@ -99,7 +99,7 @@ static void make_quad(const mapping *self, const uint32_t edge[2], size_t j, uin
     for (int i = 0; i < 4; i++) quad[i] = (uint32_t)v[order[i]];
 }
 
-static st_status make_quads(mapping *self, const st_uints *edges) {
+static st_status edge2quad_make_quads(mapping *self, const st_uints *edges) {
     st_topology *output = st_mapped_to(&self->base);
     const size_t n = self->circle, count = self->edge_list.count ? self->edge_list.count : edges->count;
     const st_status status = st_topological_reserve(&self->base, ST_QUAD, count * n, edges->count, n);
@@ -114,7 +114,7 @@ static st_status make_quads(mapping *self, const st_uints *edges) {
     return st_topological_finish(&self->base);
 }
 
-static st_status check(mapping *self, const st_uints *edges, size_t points) {
+static st_status edge2quad_check(mapping *self, const st_uints *edges, size_t points) {
     st_object *object = &self->base.object;
     if (!st_is_set(object, &self->radius) && !st_is_set(object, &self->radius_focal))
         return st_invalid(object, "neither radius nor radiusFocal is given");
@@ -127,7 +127,7 @@ static st_status check(mapping *self, const st_uints *edges, size_t points) {
     return ST_OK;
 }
 
-static st_status init(st_object *object) {
+static st_status edge2quad_init(st_object *object) {
     mapping *self = (mapping *)object;
     if (self->container) self->base.output = self->container;
     st_topology *input = st_mapped_from(&self->base);
@@ -136,10 +136,10 @@ static st_status init(st_object *object) {
     st_status status = st_topological_check_types(&self->base, ST_EDGE, ST_QUAD);
     if (status == ST_OK && !self->modifier)
         status = st_topological_require_modifier(&self->base, &st_quad_set_topology_modifier_class);
-    if (status == ST_OK) status = check(self, edges, points);
+    if (status == ST_OK) status = edge2quad_check(self, edges, points);
     if (status == ST_OK) status = place_points(self, points);
     if (status == ST_OK) status = st_topological_begin(&self->base, points * self->circle);
-    return status == ST_OK ? make_quads(self, edges) : status;
+    return status == ST_OK ? edge2quad_make_quads(self, edges) : status;
 }
 
 const st_class st_edge2quad_topological_mapping_class = {
@@ -153,5 +153,5 @@ const st_class st_edge2quad_topological_mapping_class = {
         "<MechanicalObject template='Rigid3' position='0 0 0 0 0 0 1 1 0 0 0 0 0 1'/><Node name='skin'>"
         "<QuadSetTopologyContainer name='quads'/><QuadSetTopologyModifier/><MechanicalObject/>"
         "<Edge2QuadTopologicalMapping nbPointsOnEachCircle='8' radius='0.2' input='@../beam' output='@quads'/></Node>",
-    .init = init,
+    .init = edge2quad_init,
 };

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/mapping/topological_mapping.h"
 
-static st_status init(st_object *object) {
+static st_status hexa2prism_init(st_object *object) {
     static const int prisms[2][6] = {{0, 5, 1, 3, 6, 2}, {0, 4, 5, 3, 7, 6}};
     st_topological_mapping *mapping = (st_topological_mapping *)object;
     st_topology *input = st_mapped_from(mapping), *output = st_mapped_to(mapping);
@@ -28,5 +28,5 @@ const st_class st_hexa2prism_topological_mapping_class = {
     .size = sizeof(st_topological_mapping),
     .example = "<RegularGridTopology name='grid' n='3 3 3'/><Node name='prisms'><MeshTopology name='mesh'/>"
                "<Hexa2PrismTopologicalMapping input='@../grid' output='@mesh'/></Node>",
-    .init = init,
+    .init = hexa2prism_init,
 };

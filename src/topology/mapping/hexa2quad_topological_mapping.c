@@ -14,7 +14,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status hexa2quad_init(st_object *object) {
     mapping *self = (mapping *)object;
     st_status status = st_topological_check_types(&self->base, ST_HEXAHEDRON, ST_QUAD);
     if (status == ST_OK) status = st_topological_require_modifier(&self->base, &st_quad_set_topology_modifier_class);
@@ -31,5 +31,5 @@ const st_class st_hexa2quad_topological_mapping_class = {
     .example =
         "<RegularGridTopology name='volume' n='3 3 3'/><Node name='surface'><QuadSetTopologyContainer name='quads'/>"
         "<QuadSetTopologyModifier/><Hexa2QuadTopologicalMapping input='@../volume' output='@quads'/></Node>",
-    .init = init,
+    .init = hexa2quad_init,
 };

@@ -23,7 +23,7 @@ static const int tetrahedra[2][6][4] = {
     {{0, 5, 6, 1}, {0, 1, 6, 3}, {1, 3, 2, 6}, {6, 3, 7, 0}, {6, 7, 5, 0}, {7, 5, 0, 4}},
 };
 
-static void exchange(uint32_t vertices[8], const int pairs[4][2]) {
+static void hexa2tetra_exchange(uint32_t vertices[8], const int pairs[4][2]) {
     for (int i = 0; i < 4; i++) {
         const uint32_t swap = vertices[pairs[i][0]];
         vertices[pairs[i][0]] = vertices[pairs[i][1]];
@@ -32,14 +32,14 @@ static void exchange(uint32_t vertices[8], const int pairs[4][2]) {
 }
 
 // Exchanges vertices by the place of the cell; the table to use with them.
-static int mirror(uint32_t vertices[8], size_t cell, size_t nx, size_t ny) {
+static int hexa2tetra_mirror(uint32_t vertices[8], size_t cell, size_t nx, size_t ny) {
     static const int along[3][4][2] = {
         {{0, 1}, {4, 5}, {3, 2}, {7, 6}}, {{4, 7}, {5, 6}, {1, 2}, {0, 3}}, {{4, 0}, {5, 1}, {6, 2}, {7, 3}}};
     const bool needed[3] = {cell % nx % 2 == 0, cell / nx % ny % 2 == 1, cell / (nx * ny) % 2 == 1};
     int table = 0;
     for (int axis = 0; axis < 3; axis++)
         if (needed[axis]) {
-            exchange(vertices, along[axis]);
+            hexa2tetra_exchange(vertices, along[axis]);
             table = 1 - table;
         }
     return table;
@@ -53,7 +53,7 @@ static void cells_of(const st_topology *input, size_t *nx, size_t *ny) {
     *ny = grid->n[1] > 1 ? (size_t)grid->n[1] - 1 : 1;
 }
 
-static st_status init(st_object *object) {
+static st_status hexa2tetra_init(st_object *object) {
     mapping *self = (mapping *)object;
     st_topology *input = st_mapped_from(&self->base), *output = st_mapped_to(&self->base);
     const st_uints *cells = st_topology_elements(input, ST_HEXAHEDRON);
@@ -65,7 +65,7 @@ static st_status init(st_object *object) {
     for (size_t cell = 0; cell < cells->count; cell++) {
         uint32_t v[8];
         for (size_t i = 0; i < 8; i++) v[i] = cells->data[8 * cell + i];
-        const int table = self->swapping ? mirror(v, cell, nx, ny) : 0;
+        const int table = self->swapping ? hexa2tetra_mirror(v, cell, nx, ny) : 0;
         for (size_t t = 0; t < 6; t++) {
             const size_t out = 6 * cell + t;
             for (size_t i = 0; i < 4; i++)
@@ -85,5 +85,5 @@ const st_class st_hexa2tetra_topological_mapping_class = {
     .example = "<RegularGridTopology name='grid' n='3 3 3'/><Node name='tetrahedra'>"
                "<TetrahedronSetTopologyContainer name='mesh'/><TetrahedronSetTopologyModifier/>"
                "<Hexa2TetraTopologicalMapping input='@../grid' output='@mesh' swapping='1'/></Node>",
-    .init = init,
+    .init = hexa2tetra_init,
 };

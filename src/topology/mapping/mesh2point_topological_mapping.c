@@ -83,7 +83,7 @@ static size_t element_count(st_topology *input, place where) {
     return where == POINT ? st_topology_points(input) : st_topology_elements(input, kinds[where])->count;
 }
 
-static st_status add_points(mapping *self, place where) {
+static st_status mesh2point_add_points(mapping *self, place where) {
     st_topology *input = st_mapped_from(&self->base), *output = st_mapped_to(&self->base);
     const size_t entries = self->coords[where].count, count = element_count(input, where);
     if (entries == 0) return ST_OK;
@@ -164,7 +164,7 @@ static void check_copies(mapping *self) {
     }
 }
 
-static st_status init(st_object *object) {
+static st_status mesh2point_init(st_object *object) {
     mapping *self = (mapping *)object;
     st_topology *output = st_mapped_to(&self->base);
     check_copies(self);
@@ -172,7 +172,8 @@ static st_status init(st_object *object) {
     st_unlink_field(&output->object, &output->position);
     output->position.count = 0;
     st_status status = ST_OK;
-    for (int where = POINT; status == ST_OK && where < PLACES; where++) status = add_points(self, (place)where);
+    for (int where = POINT; status == ST_OK && where < PLACES; where++)
+        status = mesh2point_add_points(self, (place)where);
     if (status == ST_OK) status = copy_elements(self, ST_EDGE, self->copy_edges);
     if (status == ST_OK) status = copy_elements(self, ST_TRIANGLE, self->copy_triangles);
     if (status == ST_OK) status = copy_elements(self, ST_TETRAHEDRON, self->copy_tetrahedra);
@@ -181,7 +182,7 @@ static st_status init(st_object *object) {
     return status == ST_OK ? st_topological_finish(&self->base) : status;
 }
 
-static void destroy(st_object *object) {
+static void mesh2point_destroy(st_object *object) {
     mapping *self = (mapping *)object;
     for (int where = POINT; where < PLACES; where++) st_list_free(&self->first[where]);
     st_topological_mapping_class.destroy(object);
@@ -196,6 +197,6 @@ const st_class st_mesh2point_topological_mapping_class = {
     .example = "<MeshTopology name='mesh' position='0 0 0 1 0 0 0 1 0 0 0 1' tetrahedra='0 1 2 3'/><Node name='points'>"
                "<PointSetTopologyContainer name='set'/><Mesh2PointTopologicalMapping input='@../mesh' output='@set' "
                "pointBaryCoords='0 0 0' tetraBaryCoords='0.25 0.25 0.25'/></Node>",
-    .init = init,
-    .destroy = destroy,
+    .init = mesh2point_init,
+    .destroy = mesh2point_destroy,
 };

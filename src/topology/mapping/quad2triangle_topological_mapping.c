@@ -24,7 +24,7 @@ static size_t row_length(const st_topology *input) {
     return (size_t)(n[0] > 1 ? n[0] - 1 : n[1] - 1);
 }
 
-static st_status cut(mapping *self, const st_uints *quads, size_t scale) {
+static st_status quad2triangle_cut(mapping *self, const st_uints *quads, size_t scale) {
     static const size_t cuts[2][6] = {{1, 2, 0, 3, 0, 2}, {0, 1, 3, 2, 3, 1}};
     st_topology *output = st_mapped_to(&self->base);
     st_topological_begin(&self->base, st_topology_points(st_mapped_from(&self->base)));
@@ -40,14 +40,15 @@ static st_status cut(mapping *self, const st_uints *quads, size_t scale) {
     return st_topological_finish(&self->base);
 }
 
-static st_status init(st_object *object) {
+static st_status quad2triangle_init(st_object *object) {
     mapping *self = (mapping *)object;
     const size_t scale = row_length(st_mapped_from(&self->base));
     if (scale == 0) return st_invalid(object, "the input grid is a line: it has no quads");
     st_status status = st_topological_check_types(&self->base, ST_QUAD, ST_TRIANGLE);
     if (status == ST_OK)
         status = st_topological_require_modifier(&self->base, &st_triangle_set_topology_modifier_class);
-    return status == ST_OK ? cut(self, st_topology_elements(st_mapped_from(&self->base), ST_QUAD), scale) : status;
+    return status == ST_OK ? quad2triangle_cut(self, st_topology_elements(st_mapped_from(&self->base), ST_QUAD), scale)
+                           : status;
 }
 
 const st_class st_quad2triangle_topological_mapping_class = {
@@ -59,5 +60,5 @@ const st_class st_quad2triangle_topological_mapping_class = {
     .example = "<RegularGridTopology name='grid' n='3 3 1'/><Node name='triangles'>"
                "<TriangleSetTopologyContainer name='mesh'/><TriangleSetTopologyModifier/>"
                "<Quad2TriangleTopologicalMapping input='@../grid' output='@mesh'/></Node>",
-    .init = init,
+    .init = quad2triangle_init,
 };

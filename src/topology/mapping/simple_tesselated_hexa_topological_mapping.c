@@ -42,7 +42,7 @@ static uint32_t middle(division *self, st_element_set *set, const uint32_t *cell
 }
 
 // The point at a place of the 3 × 3 × 3 lattice of the divided cell: the mean of the corners around it.
-static int place_of(const int at[3]) {
+static int simple_tesselated_hexa_place_of(const int at[3]) {
     int around[8], count = 0;
     for (int c = 0; c < 8; c++) {
         bool near = true;
@@ -63,7 +63,7 @@ static int place_of(const int at[3]) {
     return PLACES - 1;
 }
 
-static void divide(division *self, size_t cell_index) {
+static void simple_tesselated_hexa_divide(division *self, size_t cell_index) {
     st_topology *input = st_mapped_from(self->base), *output = st_mapped_to(self->base);
     const uint32_t *cell = input->elements[ST_HEXAHEDRON].data + 8 * cell_index;
     uint32_t places[PLACES];
@@ -77,12 +77,12 @@ static void divide(division *self, size_t cell_index) {
             const int at[3] = {corner[part][0] + corner[c][0], corner[part][1] + corner[c][1],
                                corner[part][2] + corner[c][2]};
             output->elements[ST_HEXAHEDRON].data[8 * (8 * cell_index + (size_t)part) + (size_t)c] =
-                places[place_of(at)];
+                places[simple_tesselated_hexa_place_of(at)];
         }
     for (size_t part = 0; part < 8; part++) st_topological_relate(self->base, 8 * cell_index + part, cell_index, part);
 }
 
-static st_status init(st_object *object) {
+static st_status simple_tesselated_hexa_init(st_object *object) {
     st_topological_mapping *base = (st_topological_mapping *)object;
     st_topology *input = st_mapped_from(base);
     st_status status = st_topological_check_types(base, ST_HEXAHEDRON, ST_HEXAHEDRON);
@@ -93,7 +93,7 @@ static st_status init(st_object *object) {
     status = st_topological_reserve(base, ST_HEXAHEDRON, 8 * cells, cells, 8);
     if (status != ST_OK) return status;
     division self = {.base = base, .next = (uint32_t)points, .ok = st_tesselated_begin(base) == ST_OK};
-    for (size_t i = 0; self.ok && i < cells; i++) divide(&self, i);
+    for (size_t i = 0; self.ok && i < cells; i++) simple_tesselated_hexa_divide(&self, i);
     st_element_set_free(&self.edge_set);
     st_element_set_free(&self.face_set);
     if (!self.ok) return st_invalid(object, "there is no memory for its hexahedra");
@@ -110,5 +110,5 @@ const st_class st_simple_tesselated_hexa_topological_mapping_class = {
         "<HexahedronSetTopologyContainer name='coarse' position='0 0 0 1 0 0 1 1 0 0 1 0 0 0 1 1 0 1 1 1 1 0 1 1' "
         "hexahedra='0 1 2 3 4 5 6 7'/><Node name='fine'><HexahedronSetTopologyContainer name='mesh'/>"
         "<SimpleTesselatedHexaTopologicalMapping input='@../coarse' output='@mesh'/></Node>",
-    .init = init,
+    .init = simple_tesselated_hexa_init,
 };

@@ -58,7 +58,7 @@ static st_status make_elements(mapping *self, size_t points) {
     return ST_OK;
 }
 
-static st_status init(st_object *object) {
+static st_status simple_tesselated_tetra_init(st_object *object) {
     mapping *self = (mapping *)object;
     st_topology *input = st_mapped_from(&self->base);
     st_status status = st_topological_check_types(&self->base, ST_TETRAHEDRON, ST_TETRAHEDRON);
@@ -130,5 +130,5 @@ const st_class st_simple_tesselated_tetra_topological_mapping_class = {
         "<TetrahedronSetTopologyContainer name='coarse' position='0 0 0 1 0 0 0 1 0 0 0 1' tetrahedra='0 1 2 3'/>"
         "<Node name='fine'><TetrahedronSetTopologyContainer name='mesh'/>"
         "<SimpleTesselatedTetraTopologicalMapping input='@../coarse' output='@mesh'/></Node>",
-    .init = init,
+    .init = simple_tesselated_tetra_init,
 };

@@ -128,7 +128,7 @@ static st_status match_points(mapping *self) {
 
 // The source's elements with the subset's points; elements that have others are left as they are found: with the
 // largest index among their vertices, which no element of the subset has.
-static bool translate(const mapping *self, const st_uints *source, size_t size, st_uints *out) {
+static bool subset_translate(const mapping *self, const st_uints *source, size_t size, st_uints *out) {
     if (!st_list_set_count(out, source->count, size)) return false;
     for (size_t i = 0; i < source->count * size; i++)
         out->data[i] = source->data[i] < self->point_to.count ? self->point_to.data[source->data[i]] : ST_INVALID_INDEX;
@@ -142,7 +142,7 @@ static st_status match_elements(mapping *self, st_element kind) {
     st_uints moved = {0};
     uint32_t *first = st_alloc(source->count + subset->count, sizeof *first);
     bool ok = first && fill_invalid(&self->to[kind], source->count) && fill_invalid(&self->from[kind], subset->count) &&
-              translate(self, source, (size_t)size, &moved);
+              subset_translate(self, source, (size_t)size, &moved);
     const st_parts lists[2] = {{.elements = subset->data, .count = subset->count, .size = size},
                                {.elements = moved.data, .count = moved.count, .size = size}};
     ok = ok && st_parts_match(size, lists, 2, first);
@@ -165,7 +165,7 @@ static st_status check_all_found(mapping *self, st_element kind) {
     return ST_OK;
 }
 
-static st_status init(st_object *object) {
+static st_status subset_init(st_object *object) {
     mapping *self = (mapping *)object;
     st_status status = match_points(self);
     st_touch(object, &self->point_to);
@@ -190,5 +190,5 @@ const st_class st_subset_topological_mapping_class = {
         "<TriangleSetTopologyContainer name='whole' position='0 0 0 1 0 0 0 1 0 1 1 0' triangles='0 1 2 1 3 2'/>"
         "<Node name='part'><TriangleSetTopologyContainer name='mesh' position='1 0 0 1 1 0 0 1 0' triangles='0 1 2'/>"
         "<SubsetTopologicalMapping input='@../whole' output='@mesh' handleTriangles='1'/></Node>",
-    .init = init,
+    .init = subset_init,
 };

@@ -20,7 +20,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static st_status init(st_object *object) {
+static st_status tetra2triangle_init(st_object *object) {
     mapping *self = (mapping *)object;
     if (!self->modifier)
         self->modifier = st_find_class(self->base.output->node, &st_triangle_set_topology_modifier_class, ST_UP);
@@ -45,5 +45,5 @@ const st_class st_tetra2triangle_topological_mapping_class = {
         "<TetrahedronSetTopologyContainer name='volume' position='0 0 0 1 0 0 0 1 0 0 0 1' tetrahedra='0 1 2 3'/>"
         "<Node name='surface'><TriangleSetTopologyContainer name='triangles'/><TriangleSetTopologyModifier/>"
         "<Tetra2TriangleTopologicalMapping input='@../volume' output='@triangles'/></Node>",
-    .init = init,
+    .init = tetra2triangle_init,
 };

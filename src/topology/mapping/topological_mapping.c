@@ -34,14 +34,14 @@ static st_topology *find_end(const st_object *object, const char *attribute) {
     return object->node->parent ? st_context_topology(object->node->parent, NULL) : NULL;
 }
 
-static bool accepts(st_object *object) {
+static bool topological_mapping_accepts(st_object *object) {
     const st_topology *input = find_end(object, "input"), *output = find_end(object, "output");
     if (!input) return st_refuse(object, "its input topology is not there");
     if (!output) return st_refuse(object, "its output topology is not there");
     return input != output || st_refuse(object, "its input and its output are the same topology");
 }
 
-static st_status parse(st_object *object) {
+static st_status topological_mapping_parse(st_object *object) {
     st_topological_mapping *mapping = (st_topological_mapping *)object;
     if (!mapping->input) mapping->input = (st_object *)find_end(object, "input");
     if (!mapping->output) mapping->output = (st_object *)find_end(object, "output");
@@ -74,7 +74,7 @@ st_status st_topological_require_modifier(st_topological_mapping *mapping, const
 // Filling
 // ---------------------------------------------------------------------------------------------------
 
-static st_status out_of_memory(st_topological_mapping *mapping) {
+static st_status topological_mapping_out_of_memory(st_topological_mapping *mapping) {
     st_invalid(&mapping->object, "out of memory while %s was filled", mapping->output->name);
     return ST_OUT_OF_MEMORY;
 }
@@ -101,7 +101,7 @@ st_status st_topological_reserve(st_topological_mapping *mapping, st_element kin
     mapping->per_input = per_input;
     if (count >= UINT32_MAX || !st_list_set_count(&output->elements[kind], count, st_element_size[kind]) ||
         !fill_invalid(&mapping->loc_to_glob, count) || !fill_invalid(&mapping->glob_to_loc, inputs * per_input))
-        return out_of_memory(mapping);
+        return topological_mapping_out_of_memory(mapping);
     return ST_OK;
 }
 
@@ -122,7 +122,7 @@ st_status st_topological_map_border(st_topological_mapping *mapping, st_element 
     const size_t size = (size_t)st_element_size[lower];
     st_uints border = {0};
     st_status status = ST_OK;
-    if (!st_topology_single_parts(input, upper, lower, &border)) status = out_of_memory(mapping);
+    if (!st_topology_single_parts(input, upper, lower, &border)) status = topological_mapping_out_of_memory(mapping);
     const st_uints *parts = st_topology_elements(input, lower);
     if (status == ST_OK) status = st_topological_begin(mapping, st_topology_points(input));
     if (status == ST_OK) status = st_topological_reserve(mapping, lower, border.count, parts->count, 1);
@@ -135,7 +135,7 @@ st_status st_topological_map_border(st_topological_mapping *mapping, st_element 
     return status == ST_OK ? st_topological_finish(mapping) : status;
 }
 
-static void destroy(st_object *object) {
+static void topological_mapping_destroy(st_object *object) {
     st_topological_mapping *mapping = (st_topological_mapping *)object;
     st_list_free(&mapping->loc_to_glob);
     st_list_free(&mapping->glob_to_loc);
@@ -149,7 +149,7 @@ const st_class st_topological_mapping_class = {
     .fields = fields,
     .size = sizeof(st_topological_mapping),
     .flags = ST_CLASS_ABSTRACT,
-    .accepts = accepts,
-    .parse = parse,
-    .destroy = destroy,
+    .accepts = topological_mapping_accepts,
+    .parse = topological_mapping_parse,
+    .destroy = topological_mapping_destroy,
 };
