@@ -20,12 +20,12 @@
 #include <string.h>
 #include <time.h>
 
+#include "assembly/sink_assembly.h"
 #include "base/array.h"
 #include "base/clock.h"
 #include "linalg/block_product.h"
-#include "linalg/sink_assembly.h"
 #include "scene/scene.h"
-#include "settee/solver.h"
+#include "settee/plugin/solver.h"
 
 enum { SIDE = 40, TRIES = 7, SPRINGS = 10000, PARENTS = 1000 };
 

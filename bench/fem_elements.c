@@ -25,12 +25,12 @@
 #include <string.h>
 #include <time.h>
 
+#include "assembly/sink_assembly.h"
 #include "base/array.h"
 #include "base/pool.h"
-#include "linalg/sink_assembly.h"
 #include "math/pack.h"
 #include "scene/scene.h"
-#include "settee/physics.h"
+#include "settee/plugin/physics.h"
 #include "topology/topology.h"
 
 enum { TRIAD_COUNT = 4 << 20, MIN_TRIES = 5, TRIAD_GRAIN = 1 << 14, PEAK_LOOPS = 1 << 20 };

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "scene/scene.h"
-#include "settee/solver.h"
+#include "settee/plugin/solver.h"
 #include "system/matrix_linear_system.h"
 
 enum { ITERATIONS = 25 };

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "settee/physics.h"
+#include "settee/plugin/physics.h"
 #include "settee/settee.h"
 #include "text.h"
 

@@ -20,7 +20,7 @@
 #include <time.h>
 
 #include "base/array.h"
-#include "settee/physics.h"
+#include "settee/plugin/physics.h"
 #include "settee/settee.h"
 #include "system/matrix_linear_system.h"
 #include "text.h"

@@ -1,7 +1,7 @@
 // All built-in classes. A new component is one file and one line here.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "settee/component.h"
+#include "settee/plugin/component.h"
 
 // In the order of the layers; classes that cannot be created are bases.
 #define CLASSES(X)                                                                                                     \

@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-typedef struct st_system st_system; // settee/solver.h
+typedef struct st_system st_system; // settee/plugin/solver.h
 
 typedef enum st_matrix_kind {
     ST_MATRIX_A, // the system's: m M + b B + k K with the factors of its last build, with constraints
@@ -59,7 +59,7 @@ ST_API st_status st_system_solution(const st_system *system, st_vector_view *vie
 
 // --- constraints ------------------------------------------------------------------------------------
 
-typedef struct st_constraint_solver st_constraint_solver; // settee/constraint.h
+typedef struct st_constraint_solver st_constraint_solver; // settee/plugin/constraint.h
 
 // The constraint solver at a path; without one the first of the scene. NULL: there is none.
 ST_API st_constraint_solver *st_scene_constraint_solver(st_scene *scene, const char *path);

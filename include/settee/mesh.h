@@ -12,8 +12,8 @@
 #ifndef SETTEE_MESH_H
 #define SETTEE_MESH_H
 
+#include "settee/plugin/topology.h"
 #include "settee/settee.h"
-#include "settee/topology.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -6,7 +6,7 @@
 // plug-in path and write <RequiredPlugin pluginName="example_plugin"/> in the scene.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "settee/physics.h"
+#include "settee/plugin/physics.h"
 
 typedef struct attraction {
     st_force force; // the base comes first

@@ -1,7 +1,7 @@
 // DenseLinearSolver: an example of a linear solver in a plug-in. It copies the matrix of its system into a dense array
 // and eliminates with row pivoting: slow, and right for any matrix that is not singular.
 //
-// A solver sees its system through settee/solver.h and the matrix through settee/matrix.h; nothing else of settee has
+// A solver sees its system through settee/plugin/solver.h and the matrix through settee/matrix.h; nothing else of settee has
 // to know it.
 //
 // SPDX-License-Identifier: Apache-2.0
@@ -9,7 +9,7 @@
 #include <tgmath.h>
 
 #include "settee/matrix.h"
-#include "settee/solver.h"
+#include "settee/plugin/solver.h"
 
 typedef struct dense_solver {
     st_linear_solver solver; // the base comes first

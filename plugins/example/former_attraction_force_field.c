@@ -5,7 +5,7 @@
 //     f = −k (x − c) − d v,   ∂f/∂x = −k I,   ∂f/∂v = −d I
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "settee/physics.h"
+#include "settee/plugin/physics.h"
 
 typedef struct former_attraction {
     st_force force;

@@ -1,7 +1,7 @@
 // What the example plug-in exports: its classes.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "settee/component.h"
+#include "settee/plugin/component.h"
 
 extern const st_class example_attraction_class, example_former_attraction_class, example_dense_linear_solver_class;
 

@@ -45,8 +45,8 @@
 
 #include "base/array.h"
 #include "collision/bounding_tree.h"
-#include "settee/physics.h"
-#include "settee/topology.h"
+#include "settee/plugin/physics.h"
+#include "settee/plugin/topology.h"
 
 // ---------------------------------------------------------------------------------------------------
 // Models

@@ -4,7 +4,7 @@
 #ifndef SETTEE_COLLISION_CONTACT_MAPPINGS_H
 #define SETTEE_COLLISION_CONTACT_MAPPINGS_H
 
-#include "settee/physics.h"
+#include "settee/plugin/physics.h"
 
 // A kind of such mappings: `begin` empties it, then points are added, and `finish` (optional) makes it ready. False:
 // memory is out.

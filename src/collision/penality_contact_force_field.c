@@ -12,9 +12,9 @@
 // k = k1 k2 / D.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "assembly/sink.h"
 #include "collision/contact_pair.h"
 #include "force/force.h"
-#include "linalg/sink.h"
 #include "math/vec3.h"
 
 typedef struct spring {

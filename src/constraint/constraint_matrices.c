@@ -1,8 +1,8 @@
 // W, H, the multipliers and the violations of the last constraint problem, as the views of settee/matrix.h.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "assembly/sink.h"
 #include "constraint/problem.h"
-#include "linalg/sink.h"
 #include "settee/matrix.h"
 
 st_constraint_solver *st_scene_constraint_solver(st_scene *scene, const char *path) {

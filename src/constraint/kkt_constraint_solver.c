@@ -24,9 +24,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "constraint/correction.h"
 
+#include "assembly/sink.h"
 #include "base/pointer_table.h"
 #include "linalg/ldl.h"
-#include "linalg/sink.h"
 #include "math/real.h"
 
 enum { REFINEMENTS = 40, ROUNDS = 20, SECANTS = 12, PATIENCE = 300 };

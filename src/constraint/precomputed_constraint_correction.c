@@ -9,8 +9,8 @@
 // force of the node that knows them; of rigids their orientation).
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "assembly/sink.h"
 #include "constraint/correction.h"
-#include "linalg/sink.h"
 #include "math/dense.h"
 #include "math/quat.h"
 #include "scene/element.h"

@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "linalg/sink.h"
+#include "assembly/sink.h"
 
 st_constraint_problem *st_problem_create(void) { return st_alloc(1, sizeof(st_constraint_problem)); }
 

@@ -10,10 +10,10 @@
 #define SETTEE_CONSTRAINT_PROBLEM_H
 
 #include "base/array.h"
+#include "plan/plan.h"
 #include "scene/scene.h"
-#include "settee/constraint.h"
+#include "settee/plugin/constraint.h"
 #include "state/jacobian.h"
-#include "system/plan.h"
 
 struct st_resolutions {
     ST_LIST(st_resolution) list;

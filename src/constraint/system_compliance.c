@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "constraint/system_compliance.h"
 
+#include "assembly/sink.h"
 #include "linalg/bsr.h"
-#include "linalg/sink.h"
 #include "solver/linear_solver.h"
 
 st_status st_system_compliance_find(st_object *object, st_linear_solver **solver, st_integrator **integrator) {

@@ -7,8 +7,8 @@
 // the factors of the integrator, else h².
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "assembly/sink.h"
 #include "constraint/correction.h"
-#include "linalg/sink.h"
 #include "math/mat3.h"
 #include "scene/compat.h"
 

@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "engine/roi.h"
 #include "engine/shapes.h"
-#include "settee/state.h"
+#include "settee/plugin/state.h"
 
 typedef struct box_roi {
     st_roi base;

@@ -10,8 +10,8 @@
 
 #include "base/array.h"
 #include "math/vec3.h"
-#include "settee/state.h"
-#include "settee/topology.h"
+#include "settee/plugin/state.h"
+#include "settee/plugin/topology.h"
 
 #define ST_INPUT(owner, member, name, type, value, help, ...)                                                          \
     ST_FIELD(owner, member, name, type, value, help, .flags = ST_FIELD_INPUT, ##__VA_ARGS__)

@@ -4,7 +4,7 @@
 #ifndef SETTEE_ENGINE_RIGIDS_H
 #define SETTEE_ENGINE_RIGIDS_H
 
-#include "settee/component.h"
+#include "settee/plugin/component.h"
 
 static const st_type st_type_rigids = {
     .name = "list of rigid coordinates",

@@ -8,7 +8,7 @@
 #ifndef SETTEE_ENGINE_ROI_H
 #define SETTEE_ENGINE_ROI_H
 
-#include "settee/topology.h"
+#include "settee/plugin/topology.h"
 
 enum { ST_ROI_KINDS = ST_HEXAHEDRON + 1, ST_ROI_OUT_KINDS = 3 };
 

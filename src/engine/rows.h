@@ -7,7 +7,7 @@
 #ifndef SETTEE_ENGINE_ROWS_H
 #define SETTEE_ENGINE_ROWS_H
 
-#include "settee/component.h"
+#include "settee/plugin/component.h"
 
 extern const st_type st_type_rows; // of an st_strings
 

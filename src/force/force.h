@@ -4,7 +4,7 @@
 #ifndef SETTEE_FORCE_FORCE_H
 #define SETTEE_FORCE_FORCE_H
 
-#include "settee/physics.h"
+#include "settee/plugin/physics.h"
 
 // Leading scalars of a coordinate (and of a velocity) that are its position: all of a vector, the center of a rigid.
 static inline int st_position_scalars(const st_dof *dof) { return dof->rigid ? dof->spatial : dof->coord; }

@@ -4,8 +4,8 @@
 #ifndef SETTEE_INTEGRATOR_INTEGRATOR_H
 #define SETTEE_INTEGRATOR_INTEGRATOR_H
 
-#include "settee/constraint.h"
-#include "system/plan.h"
+#include "plan/plan.h"
+#include "settee/plugin/constraint.h"
 
 enum { ST_WORK_MAX = 24 };
 

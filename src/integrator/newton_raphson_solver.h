@@ -7,7 +7,7 @@
 #ifndef SETTEE_INTEGRATOR_NEWTON_RAPHSON_SOLVER_H
 #define SETTEE_INTEGRATOR_NEWTON_RAPHSON_SOLVER_H
 
-#include "settee/component.h"
+#include "settee/plugin/component.h"
 
 typedef enum st_newton_status {
     ST_NEWTON_UNDEFINED,

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "io/matrix_exporter.h"
-#include "settee/constraint.h"
+#include "settee/plugin/constraint.h"
 
 typedef struct exporter {
     st_matrix_exporter base;

@@ -9,7 +9,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.h"
 #include "scene/scene.h"
-#include "settee/state.h"
+#include "settee/plugin/state.h"
 #include "topology/topology.h"
 
 typedef struct dump {

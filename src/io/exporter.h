@@ -5,8 +5,8 @@
 #define SETTEE_IO_EXPORTER_H
 
 #include "base/text.h"
-#include "settee/component.h"
 #include "settee/file.h"
+#include "settee/plugin/component.h"
 
 typedef struct st_exporter st_exporter;
 struct st_exporter {

@@ -8,7 +8,7 @@
 
 #include "base/array.h"
 #include "math/real.h"
-#include "settee/state.h"
+#include "settee/plugin/state.h"
 
 enum { CHUNK = 1 << 16 };
 

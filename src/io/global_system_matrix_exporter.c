@@ -4,7 +4,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "io/matrix_exporter.h"
-#include "settee/solver.h"
+#include "settee/plugin/solver.h"
 
 typedef struct exporter {
     st_matrix_exporter base;

@@ -4,7 +4,7 @@
 #include "io/mesh_export.h"
 
 #include "base/array.h"
-#include "settee/state.h"
+#include "settee/plugin/state.h"
 
 st_status st_mesh_export_init(st_object *object, bool (*write)(st_exporter *)) {
     st_mesh_export *self = (st_mesh_export *)object;

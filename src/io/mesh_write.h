@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "settee/topology.h"
+#include "settee/plugin/topology.h"
 
 // Numbers of each point or cell: `width` reals for each. Cells stand in the order of the elements below.
 typedef struct st_mesh_data {

@@ -5,7 +5,7 @@
 #define SETTEE_IO_STATE_FRAMES_H
 
 #include "io/frame_player.h"
-#include "settee/state.h"
+#include "settee/plugin/state.h"
 
 // What the last lines held. A list is new until the caller takes the flag down.
 typedef struct st_state_frames {

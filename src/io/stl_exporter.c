@@ -8,7 +8,7 @@
 #include "io/exporter.h"
 #include "io/mesh_write.h"
 #include "math/vec3.h"
-#include "settee/state.h"
+#include "settee/plugin/state.h"
 
 typedef struct stl_exporter {
     st_exporter exporter;

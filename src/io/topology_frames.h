@@ -12,7 +12,7 @@
 #define SETTEE_IO_TOPOLOGY_FRAMES_H
 
 #include "io/frame_player.h"
-#include "settee/topology.h"
+#include "settee/plugin/topology.h"
 
 enum { ST_FRAME_KINDS = ST_HEXAHEDRON + 1 };
 extern const char *const st_frame_kind_names[ST_FRAME_KINDS]; // "Edges", ...

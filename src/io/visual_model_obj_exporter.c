@@ -8,7 +8,7 @@
 #include "io/mesh_write.h"
 #include "io/mtl_file.h"
 #include "scene/scene.h"
-#include "settee/state.h"
+#include "settee/plugin/state.h"
 
 typedef struct obj_exporter {
     st_exporter exporter;

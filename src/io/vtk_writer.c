@@ -8,8 +8,8 @@
 #include "base/text.h"
 #include "scene/scene.h"
 #include "settee/file.h"
-#include "settee/state.h"
-#include "settee/topology.h"
+#include "settee/plugin/state.h"
+#include "settee/plugin/topology.h"
 
 typedef struct frame {
     st_scene *scene;

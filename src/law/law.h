@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 #include "math/quat.h"
-#include "settee/constraint.h"
+#include "settee/plugin/constraint.h"
 
 // The position of a DOF that the parameters name.
 static inline const st_real *st_law_x(const st_state *s, const st_constraint_params *p, size_t dof) {

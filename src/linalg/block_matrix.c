@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "linalg/block_matrix.h"
 
+#include "assembly/known_elements.h"
 #include "base/array.h"
 #include "linalg/add_block.h"
-#include "linalg/known_elements.h"
 #include "linalg/vector.h"
 
 // ---------------------------------------------------------------------------------------------------

@@ -8,8 +8,8 @@
 #ifndef SETTEE_LINALG_BLOCK_MATRIX_H
 #define SETTEE_LINALG_BLOCK_MATRIX_H
 
-#include "linalg/pattern.h"
-#include "linalg/sink.h"
+#include "assembly/pattern.h"
+#include "assembly/sink.h"
 
 typedef struct st_block_matrix {
     int32_t height, width; // scalars of a block

@@ -5,7 +5,7 @@
 #define SETTEE_LOOP_FREE_MOTION_H
 
 #include "loop/step.h"
-#include "settee/constraint.h"
+#include "settee/plugin/constraint.h"
 
 // Free vectors, dx and dforce on every state; a free vector that did not exist is a copy of its own.
 st_status st_free_motion_prepare(st_animation *a);

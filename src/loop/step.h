@@ -4,7 +4,7 @@
 #ifndef SETTEE_LOOP_STEP_H
 #define SETTEE_LOOP_STEP_H
 
-#include "system/plan.h"
+#include "plan/plan.h"
 
 // What every loop of settee is: the base and the last good state, kept so that a failed step can be taken back.
 typedef struct st_animation {

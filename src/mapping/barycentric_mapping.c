@@ -11,7 +11,7 @@
 #include "base/array.h"
 #include "mapping/barycentric_frames.h"
 #include "math/real.h"
-#include "settee/physics.h"
+#include "settee/plugin/physics.h"
 #include "topology/container.h"
 #include "topology/topology.h"
 

@@ -4,8 +4,8 @@
 #ifndef SETTEE_MAPPING_BARYCENTRIC_ROWS_H
 #define SETTEE_MAPPING_BARYCENTRIC_ROWS_H
 
-#include "settee/physics.h"
-#include "settee/topology.h"
+#include "settee/plugin/physics.h"
+#include "settee/plugin/topology.h"
 
 // Row i: nodes and weights from start[i] to start[i + 1]. Zero bytes are no rows, which is not the same as rows of no
 // points (start = 0).

@@ -21,7 +21,7 @@
 #define SETTEE_MAPPING_CELL_SEARCH_H
 
 #include "math/box_tree.h"
-#include "settee/topology.h"
+#include "settee/plugin/topology.h"
 
 typedef struct st_cell {
     st_element kind;

@@ -4,7 +4,7 @@
 #ifndef SETTEE_MAPPING_CENTER_OF_MASS_H
 #define SETTEE_MAPPING_CENTER_OF_MASS_H
 
-#include "settee/physics.h"
+#include "settee/plugin/physics.h"
 
 extern const st_mapping_ops st_center_of_mass_ops;
 // The end of their inits: the child gets one DOF. Invalid when no parent has a mass.

@@ -8,7 +8,7 @@
 #ifndef SETTEE_MAPPING_COPIED_ROWS_H
 #define SETTEE_MAPPING_COPIED_ROWS_H
 
-#include "settee/physics.h"
+#include "settee/plugin/physics.h"
 
 // First member of such a mapping, which has one output. What lies outside of its states is left alone.
 typedef struct st_copied_mapping {

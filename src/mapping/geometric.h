@@ -8,7 +8,7 @@
 #ifndef SETTEE_MAPPING_GEOMETRIC_H
 #define SETTEE_MAPPING_GEOMETRIC_H
 
-#include "settee/physics.h"
+#include "settee/plugin/physics.h"
 
 enum { ST_GEOMETRIC_NONE, ST_GEOMETRIC_EXACT, ST_GEOMETRIC_STABILIZED };
 extern const char *const st_geometric_options[]; // None, Exact, Stabilized

@@ -11,8 +11,8 @@
 #ifndef SETTEE_MAPPING_GRADIENT_ROWS_H
 #define SETTEE_MAPPING_GRADIENT_ROWS_H
 
-#include "settee/physics.h"
-#include "settee/topology.h"
+#include "settee/plugin/physics.h"
+#include "settee/plugin/topology.h"
 
 // Zero bytes are no rows.
 typedef struct st_gradient_rows {

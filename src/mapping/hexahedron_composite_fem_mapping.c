@@ -12,8 +12,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "force/fem/non_uniform_hexahedron.h"
-#include "force/fem/shape.h"
+#include "force/fem/generic/shape.h"
+#include "force/fem/hexahedron/non_uniform_hexahedron.h"
 #include "mapping/states.h"
 #include "math/mat3.h"
 

@@ -4,7 +4,7 @@
 #ifndef SETTEE_MAPPING_POINTS_FILE_H
 #define SETTEE_MAPPING_POINTS_FILE_H
 
-#include "settee/component.h"
+#include "settee/plugin/component.h"
 
 // Centers of spheres (.sph, .xs3) or points of a mesh, appended to `points` as Vec3. A failure was reported in the name
 // of the object.

@@ -7,7 +7,7 @@
 #ifndef SETTEE_MAPPING_STATES_H
 #define SETTEE_MAPPING_STATES_H
 
-#include "settee/physics.h"
+#include "settee/plugin/physics.h"
 
 static inline st_state *st_mapping_input(const st_mapping *m, size_t i) { return (st_state *)m->input.data[i]; }
 static inline st_state *st_mapping_output(const st_mapping *m, size_t i) { return (st_state *)m->output.data[i]; }

@@ -1,7 +1,7 @@
 // VoidMapping: does nothing. It only says that what is below does not follow from what is above.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "settee/component.h"
+#include "settee/plugin/component.h"
 
 typedef struct void_mapping {
     st_object object;

@@ -3,13 +3,13 @@
 //     M_ij = Σ over elements and points q:  w_q ρ(q) |J(q)| N_i(q) N_j(q),      ρ(q) = Σ N_i(q) ρ_i
 //
 // J is the derivative of the rest position by the reference coordinates; |J| is its volume, √det(JᵀJ), where the
-// element has fewer dimensions than space. Shape functions and points are those of force/fem/shape.h; ρ_i comes from a
+// element has fewer dimensions than space. Shape functions and points are those of force/fem/generic/shape.h; ρ_i comes from a
 // NodalMassDensity. One number for each pair of vertices is kept, in rows.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "force/fem/generic.h"
-#include "force/fem/shape.h"
+#include "force/fem/generic/generic.h"
+#include "force/fem/generic/shape.h"
 #include "mass/nodal_mass_density.h"
 #include "math/mat3.h"
 #include "topology/topology.h"

@@ -1,7 +1,7 @@
 // The base of masses. A mass is a force, too: its weight.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "settee/physics.h"
+#include "settee/plugin/physics.h"
 
 static const st_field fields[] = {
     ST_FIELD(st_mass, separate_gravity, "separateGravity", st_type_bool, "0",

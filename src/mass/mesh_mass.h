@@ -8,7 +8,7 @@
 #ifndef SETTEE_MASS_MESH_MASS_H
 #define SETTEE_MASS_MESH_MASS_H
 
-#include "settee/physics.h"
+#include "settee/plugin/physics.h"
 #include "topology/measure.h"
 #include "topology/topology.h"
 

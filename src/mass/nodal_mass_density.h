@@ -4,7 +4,7 @@
 #ifndef SETTEE_MASS_NODAL_MASS_DENSITY_H
 #define SETTEE_MASS_NODAL_MASS_DENSITY_H
 
-#include "settee/component.h"
+#include "settee/plugin/component.h"
 
 extern const st_class st_nodal_mass_density_class;
 

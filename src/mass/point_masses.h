@@ -6,7 +6,7 @@
 #ifndef SETTEE_MASS_POINT_MASSES_H
 #define SETTEE_MASS_POINT_MASSES_H
 
-#include "settee/physics.h"
+#include "settee/plugin/physics.h"
 
 typedef struct st_point_masses {
     const st_real *data; // m_i, one every `stride` reals

@@ -4,7 +4,7 @@
 #ifndef SETTEE_MASS_RIGID_FILE_H
 #define SETTEE_MASS_RIGID_FILE_H
 
-#include "settee/component.h"
+#include "settee/plugin/component.h"
 
 typedef struct st_rigid_file {
     bool has_mass, has_volume, has_inertia;

@@ -10,7 +10,7 @@
 #define SETTEE_MASS_RIGID_MASS_H
 
 #include "math/mat3.h"
-#include "settee/state.h"
+#include "settee/plugin/state.h"
 
 enum { ST_MASS_WIDTH_MAX = 11 };
 // The default of a mass field: mass 1, volume 1, J = 1; vectors read the first number of it.

@@ -4,7 +4,7 @@
 #ifndef SETTEE_PROJECTION_POINTS_H
 #define SETTEE_PROJECTION_POINTS_H
 
-#include "settee/physics.h"
+#include "settee/plugin/physics.h"
 
 typedef void st_clear(void *context, size_t scalar);
 typedef void st_filter(void *context, size_t dof, const st_real *block);

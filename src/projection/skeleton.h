@@ -4,7 +4,7 @@
 #ifndef SETTEE_PROJECTION_SKELETON_H
 #define SETTEE_PROJECTION_SKELETON_H
 
-#include "settee/component.h"
+#include "settee/plugin/component.h"
 
 typedef struct st_joint {
     size_t parent;    // SIZE_MAX: none; parents stand before their children

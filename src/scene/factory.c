@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "scene/element.h"
-#include "settee/state.h"
+#include "settee/plugin/state.h"
 
 enum { TEMPLATE_MAX = 32, TEMPLATE_LENGTH = 96 };
 

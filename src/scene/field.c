@@ -6,7 +6,7 @@
 #include "scene/field_reader.h"
 #include "scene/field_text.h"
 #include "scene/scene.h"
-#include "settee/state.h"
+#include "settee/plugin/state.h"
 
 int st_field_width(const st_object *object, const st_type *type) {
     const st_dof *dof = object->dof ? object->dof : &st_vec3;

@@ -5,7 +5,7 @@
 #define SETTEE_SCENE_FIELD_TEXT_H
 
 #include "base/text.h"
-#include "settee/component.h"
+#include "settee/plugin/component.h"
 
 typedef enum st_read_result {
     ST_READ_OK,

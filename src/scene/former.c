@@ -3,7 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "scene/scene.h"
-#include "settee/physics.h"
+#include "settee/plugin/physics.h"
 
 struct st_former_bridge {
     st_force_ops force;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "scene/scene.h"
-#include "settee/solver.h"
+#include "settee/plugin/solver.h"
 
 // ---------------------------------------------------------------------------------------------------
 // Context and events

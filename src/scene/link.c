@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "scene/element.h"
-#include "settee/solver.h"
+#include "settee/plugin/solver.h"
 
 static bool is_node(const st_object *object) { return object->type->origin == &st_node_class; }
 

@@ -8,7 +8,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/map.h"
 #include "scene/scene.h"
-#include "settee/state.h"
+#include "settee/plugin/state.h"
 
 enum {
     FIRST_ROLE = offsetof(st_class, state),

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "scene/scene.h"
-#include "settee/state.h"
+#include "settee/plugin/state.h"
 
 static const st_field fields[] = {
     ST_FIELD(st_node, dt, "dt", st_type_real, "0.01", "time step; only the root's counts"),

@@ -5,7 +5,7 @@
 
 #include "scene/element.h"
 #include "scene/field_text.h"
-#include "settee/state.h"
+#include "settee/plugin/state.h"
 
 static const st_field object_fields[] = {
     ST_FIELD(st_object, name, "name", st_type_string, NULL, "name of the component", .flags = ST_FIELD_NO_SRC),

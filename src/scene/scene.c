@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "scene/field_text.h"
 #include "scene/plugin.h"
-#include "settee/solver.h"
+#include "settee/plugin/solver.h"
 
 st_config st_default_config(void) { return (st_config){.threads = 1}; }
 

@@ -10,7 +10,7 @@
 #include "base/map.h"
 #include "base/pointer_table.h"
 #include "base/pool.h"
-#include "settee/component.h"
+#include "settee/plugin/component.h"
 #include "settee/settee.h"
 
 // ---------------------------------------------------------------------------------------------------
@@ -59,7 +59,7 @@ struct st_scene {
     st_pointer_table plan_places;      // of a node's plan in that list
     ST_LIST(struct st_probe *) probes; // matrices that were asked for (src/system/probe.c)
     int coord_ids, deriv_ids;          // further vector ids handed out
-    int constraint_force;              // id of the constraint forces on the states; 0: none (system/total_force.h)
+    int constraint_force;              // id of the constraint forces on the states; 0: none (plan/total_force.h)
     int total_force;                   // id of forces with them, a work vector
     ST_LIST(st_object *) live;         // objects that a step's begin must look at: links or tracked fields
     uint32_t live_structure;           // of which structure `live` was made

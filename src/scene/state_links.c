@@ -7,7 +7,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "scene/scene.h"
-#include "settee/state.h"
+#include "settee/plugin/state.h"
 
 // The field of the positions; -1 when the state shows none.
 static int position_field(const st_state *state) {

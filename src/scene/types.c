@@ -4,7 +4,7 @@
 // template of the object. An option is the index of its label, a color is red, green, blue and alpha between 0 and 1.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "settee/component.h"
+#include "settee/plugin/component.h"
 
 // clang-format off
 #define VALUE(id, text, scalar_, width_, syntax_) \

@@ -5,7 +5,7 @@
 #define SETTEE_SOLVER_ORDERING_METHOD_H
 
 #include "linalg/ordering.h"
-#include "settee/component.h"
+#include "settee/plugin/component.h"
 
 extern const st_class st_ordering_method_class; // base of the others
 

@@ -4,7 +4,7 @@
 #ifndef SETTEE_SOLVER_SOLVER_GRAPH_H
 #define SETTEE_SOLVER_SOLVER_GRAPH_H
 
-#include "settee/component.h"
+#include "settee/plugin/component.h"
 
 // To be called after a solve: the text of the member is made when somebody reads it, by the class's `update`.
 void st_graph_touch(st_object *object, st_strings *graph);

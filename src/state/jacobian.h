@@ -4,7 +4,7 @@
 #ifndef SETTEE_STATE_JACOBIAN_H
 #define SETTEE_STATE_JACOBIAN_H
 
-#include "settee/state.h"
+#include "settee/plugin/state.h"
 
 enum { ST_ENTRY_HEAD = 2 }; // row, DOF
 

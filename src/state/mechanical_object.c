@@ -10,9 +10,9 @@
 
 #include "base/array.h"
 #include "math/quat.h"
-#include "settee/draw.h"
-#include "settee/state.h"
-#include "settee/topology.h"
+#include "settee/plugin/draw.h"
+#include "settee/plugin/state.h"
+#include "settee/plugin/topology.h"
 
 // No memory is taken on the word of a number in the scene beyond this many DOFs.
 enum { MAX_SIZE = 1 << 24 };

@@ -4,7 +4,7 @@
 // type's default: zeros, and the identity for rotations.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "settee/state.h"
+#include "settee/plugin/state.h"
 #include "base/array.h"
 #include "scene/scene.h"
 #include "state/jacobian.h"

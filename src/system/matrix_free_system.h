@@ -4,7 +4,7 @@
 #ifndef SETTEE_SYSTEM_MATRIX_FREE_SYSTEM_H
 #define SETTEE_SYSTEM_MATRIX_FREE_SYSTEM_H
 
-#include "system/assembled_part.h"
+#include "assembly/assembled_part.h"
 #include "system/system.h"
 
 typedef struct st_matrix_free_system {

@@ -5,7 +5,7 @@
 #ifndef SETTEE_SYSTEM_MATRIX_LINEAR_SYSTEM_H
 #define SETTEE_SYSTEM_MATRIX_LINEAR_SYSTEM_H
 
-#include "system/matrix_sum.h"
+#include "assembly/matrix_sum.h"
 #include "system/system.h"
 
 typedef struct st_matrix_linear_system {

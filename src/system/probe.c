@@ -6,10 +6,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "system/probe.h"
 
+#include "assembly/jacobian_probe.h"
 #include "base/array.h"
 #include "mapping/states.h"
 #include "scene/scene.h"
-#include "system/jacobian_probe.h"
 #include "system/matrix_linear_system.h"
 
 typedef struct st_probe {

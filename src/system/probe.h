@@ -6,7 +6,7 @@
 
 #include "linalg/bsr.h"
 #include "settee/matrix.h"
-#include "settee/solver.h"
+#include "settee/plugin/solver.h"
 
 st_matrix_view st_view_of(const st_bsr *matrix);
 // A matrix that borrows the arrays of the view: not to be freed or written.

@@ -7,7 +7,7 @@
 #ifndef SETTEE_SYSTEM_ROTATIONS_H
 #define SETTEE_SYSTEM_ROTATIONS_H
 
-#include "system/plan.h"
+#include "plan/plan.h"
 
 typedef struct st_rotations {
     st_reals now;       // since the rest shape: 9 reals (row-major) for every three scalars

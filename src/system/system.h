@@ -5,7 +5,7 @@
 #define SETTEE_SYSTEM_SYSTEM_H
 
 #include "linalg/bsr.h"
-#include "system/plan.h"
+#include "plan/plan.h"
 
 // Brings the plan up to date and gives b and x its size; a new size clears both. The plan is that of the node of the
 // linear solver that stands at or above the system, as SOFA chooses it. First call of every build.

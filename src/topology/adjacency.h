@@ -15,7 +15,7 @@
 #ifndef SETTEE_TOPOLOGY_ADJACENCY_H
 #define SETTEE_TOPOLOGY_ADJACENCY_H
 
-#include "settee/topology.h"
+#include "settee/plugin/topology.h"
 
 // In place of a kind of element: the points.
 enum { ST_VERTEX = ST_ELEMENT_KINDS };

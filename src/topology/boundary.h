@@ -4,7 +4,7 @@
 #ifndef SETTEE_TOPOLOGY_BOUNDARY_H
 #define SETTEE_TOPOLOGY_BOUNDARY_H
 
-#include "settee/topology.h"
+#include "settee/plugin/topology.h"
 
 // Zero bytes are an empty one.
 typedef struct st_boundary {

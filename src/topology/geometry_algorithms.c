@@ -7,7 +7,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
 #include "math/vec3.h"
-#include "settee/state.h"
+#include "settee/plugin/state.h"
 #include "topology/adjacency.h"
 #include "topology/topology.h"
 

@@ -10,8 +10,8 @@
 #ifndef SETTEE_TOPOLOGY_MEASURE_H
 #define SETTEE_TOPOLOGY_MEASURE_H
 
-#include "settee/state.h"
-#include "settee/topology.h"
+#include "settee/plugin/state.h"
+#include "settee/plugin/topology.h"
 
 // Where the vertices are: element vertex v stands at data[v * stride], its first `dim` reals.
 typedef struct st_points {

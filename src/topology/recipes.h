@@ -5,7 +5,7 @@
 #ifndef SETTEE_TOPOLOGY_RECIPES_H
 #define SETTEE_TOPOLOGY_RECIPES_H
 
-#include "settee/topology.h"
+#include "settee/plugin/topology.h"
 
 // How a part is written when it is met for the first time.
 typedef enum st_part_style {

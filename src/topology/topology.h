@@ -4,7 +4,7 @@
 #ifndef SETTEE_TOPOLOGY_TOPOLOGY_H
 #define SETTEE_TOPOLOGY_TOPOLOGY_H
 
-#include "settee/topology.h"
+#include "settee/plugin/topology.h"
 
 // The topology that a component of the node uses when it is not told otherwise: the node's slot, else the nearest one
 // upwards. `link` (may be NULL) goes first.

@@ -4,8 +4,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "settee/constraint.h"
 #include "settee/matrix.h"
+#include "settee/plugin/constraint.h"
 
 typedef struct matrix_image {
     st_object object;

@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
 #include "settee/matrix.h"
-#include "settee/solver.h"
+#include "settee/plugin/solver.h"
 
 typedef struct matrix_image {
     st_object object;

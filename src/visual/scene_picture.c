@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "scene/scene.h"
-#include "settee/draw.h"
-#include "settee/physics.h"
+#include "settee/plugin/draw.h"
+#include "settee/plugin/physics.h"
 #include "topology/boundary.h"
 #include "visual/picture.h"
 

@@ -15,8 +15,8 @@
 #include "io/mesh_loader.h"
 #include "io/mtl_file.h"
 #include "math/real.h"
-#include "settee/draw.h"
-#include "settee/state.h"
+#include "settee/plugin/draw.h"
+#include "settee/plugin/state.h"
 #include "topology/file/obj_file.h"
 #include "topology/topology.h"
 

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scene_fuzz.h"
 
-#include "settee/topology.h"
+#include "settee/plugin/topology.h"
 
 static char links[2][64];
 

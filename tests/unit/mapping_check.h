@@ -4,9 +4,9 @@
 #ifndef SETTEE_TESTS_MAPPING_CHECK_H
 #define SETTEE_TESTS_MAPPING_CHECK_H
 
+#include "check/derivative_check.h"
 #include "mapping/states.h"
 #include "physics_scene.h"
-#include "system/derivative_check.h"
 
 #define MAPPING_DIFFERENCE ((st_real)(2e3 * pow((double)ST_REAL_EPSILON, 2.0 / 3.0))) // what central differences give
 #define MAPPING_ROUNDING ((st_real)(1e4 * (double)ST_REAL_EPSILON))

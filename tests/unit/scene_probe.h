@@ -15,8 +15,8 @@
 #include <cmocka.h>
 
 #include "scene/scene.h"
+#include "settee/plugin/state.h"
 #include "settee/settee.h"
-#include "settee/state.h"
 
 // Everything said since probe_forget: one line each, "severity file:line path component: text".
 extern char probe_messages[65536];

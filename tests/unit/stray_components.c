@@ -6,8 +6,8 @@
 #include <string.h>
 #include <tgmath.h>
 
+#include "assembly/sink.h"
 #include "base/array.h"
-#include "linalg/sink.h"
 #include "scene/scene.h"
 
 typedef struct stray {

@@ -13,7 +13,7 @@
 #ifndef SETTEE_TESTS_STRAY_COMPONENTS_H
 #define SETTEE_TESTS_STRAY_COMPONENTS_H
 
-#include "settee/component.h"
+#include "settee/plugin/component.h"
 
 typedef enum stray_way {
     STRAY_NOT,

@@ -23,7 +23,7 @@
 
 #include <cmocka.h>
 
-#include "linalg/sink.h"
+#include "assembly/sink.h"
 #include "scene/scene.h"
 #include "system/system.h"
 

@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "physics_scene.h"
 
-#include "force/fem/non_uniform_hexahedron.h"
-#include "force/fem/shape.h"
-#include "system/derivative_check.h"
+#include "check/derivative_check.h"
+#include "force/fem/generic/shape.h"
+#include "force/fem/hexahedron/non_uniform_hexahedron.h"
 
 // A box along the axes whose surface lies outside of all cells: every cell of the grid is inside.
 #define BOX_SURFACE                                                                                                    \

@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
+#include "assembly/sink.h"
 #include "constraint/generic_solver.h"
 #include "linalg/bsr.h"
-#include "linalg/sink.h"
 #include "math/real.h"
 #include "settee/matrix.h"
 
@@ -587,8 +587,8 @@ static void heavy_masses_are_held(void **unused) {
 #define CHAIN                                                                                                          \
     POST("0 0 0")                                                                                                      \
     BODY("a", "0.5 0 0")                                                                                               \
-    BODY("b", "1.5 0 0") BODY("c", "2.5 0 0") JOIN("post", "0", "a/p", "0") JOIN("a/p", "1", "b/p", "0")               \
-        JOIN("b/p", "1", "c/p", "0")
+    BODY("b", "1.5 0 0")                                                                                               \
+    BODY("c", "2.5 0 0") JOIN("post", "0", "a/p", "0") JOIN("a/p", "1", "b/p", "0") JOIN("b/p", "1", "c/p", "0")
 
 // All solvers find the same multipliers of a chain of three bodies, and the same motion.
 static void solvers_agree(void **unused) {

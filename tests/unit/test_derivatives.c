@@ -10,10 +10,10 @@
 
 #include <cmocka.h>
 
+#include "check/derivative_check.h"
+#include "plan/plan.h"
 #include "scene/scene.h"
-#include "settee/state.h"
-#include "system/derivative_check.h"
-#include "system/plan.h"
+#include "settee/plugin/state.h"
 
 // Central differences of a smooth force are good to the 2/3 power of the precision; contacts and square roots cost
 // more.

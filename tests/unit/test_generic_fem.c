@@ -4,13 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "physics_scene.h"
 
-#include "force/fem/element_model.h"
-#include "force/fem/shape.h"
-#include "force/fem/stiffness.h"
-#include "linalg/sink_assembly.h"
+#include "assembly/sink_assembly.h"
+#include "check/derivative_check.h"
+#include "force/fem/common/stiffness.h"
+#include "force/fem/generic/element_model.h"
+#include "force/fem/generic/shape.h"
 #include "math/decompose.h"
 #include "math/simd.h"
-#include "system/derivative_check.h"
 
 #define EXACT (1e3 * ST_REAL_EPSILON)
 

@@ -4,11 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "physics_scene.h"
 
-#include "force/fem/hexahedron_fem.h"
-#include "force/fem/shape.h"
-#include "force/fem/stiffness.h"
+#include "check/derivative_check.h"
+#include "force/fem/common/stiffness.h"
+#include "force/fem/generic/shape.h"
+#include "force/fem/hexahedron/hexahedron_fem.h"
 #include "math/decompose.h"
-#include "system/derivative_check.h"
 
 #define EXACT (1e3 * ST_REAL_EPSILON)
 

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "physics_scene.h"
 
-#include "force/fem/hyperelastic_material.h"
-#include "system/derivative_check.h"
+#include "check/derivative_check.h"
+#include "force/fem/common/hyperelastic_material.h"
 
 static const struct {
     const char *name, *parameters;

@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "math/real.h"
-#include "settee/physics.h"
+#include "settee/plugin/physics.h"
 #include "settee/settee.h"
 
 #ifdef SETTEE_REAL_FLOAT

@@ -11,9 +11,9 @@
 #include <cmocka.h>
 
 #include "math/real.h"
-#include "settee/component.h"
+#include "settee/plugin/component.h"
+#include "settee/plugin/state.h"
 #include "settee/settee.h"
-#include "settee/state.h"
 
 #ifdef SETTEE_REAL_FLOAT
 #define TIGHT 1e-5

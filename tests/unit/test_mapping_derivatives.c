@@ -13,12 +13,12 @@
 
 #include <cmocka.h>
 
+#include "assembly/mapping_product.h"
+#include "check/derivative_check.h"
 #include "constraint/problem.h"
-#include "mapping/mapping_product.h"
 #include "mapping/states.h"
 #include "scene/scene.h"
-#include "settee/state.h"
-#include "system/derivative_check.h"
+#include "settee/plugin/state.h"
 #include "system/system.h"
 
 #define DIFFERENCE ((st_real)(2e3 * pow((double)ST_REAL_EPSILON, 2.0 / 3.0))) // what central differences are good to

@@ -4,7 +4,7 @@
 #include "loader_scene.h"
 
 #include "io/mtl_file.h"
-#include "settee/draw.h"
+#include "settee/plugin/draw.h"
 
 static const char library[] = "# two of them\nnewmtl skin\nKd 1 0.5 0.25\nKa 0.1 0.2 0.3\nNs 20\nillum 2\nd 0.5\n"
                               "newmtl bone\nKs 1 1\nKe 0 0 1\nTr 0.25\n";

@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "physics_scene.h"
 
+#include "check/derivative_check.h"
 #include "force/spring/bending_springs.h"
 #include "math/quat.h"
-#include "system/derivative_check.h"
 
 #ifdef SETTEE_REAL_FLOAT
 static const st_real small = ST_R(1e-4);

@@ -1,9 +1,9 @@
 // What a plan holds and in which orders: traversal, mapping graph, masses, projections, states outside, tags.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "plan/plan.h"
 #include "scene_probe.h"
-#include "settee/physics.h"
-#include "system/plan.h"
+#include "settee/plugin/physics.h"
 
 extern const st_class st_identity_mapping_class;
 

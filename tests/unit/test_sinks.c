@@ -3,9 +3,9 @@
 // additions that change are followed.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "assembly/sink_assembly.h"
 #include "base/pool.h"
 #include "linalg/block_product.h"
-#include "linalg/sink_assembly.h"
 #include "math/pack.h"
 #include "system_scene.h"
 

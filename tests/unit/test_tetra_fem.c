@@ -5,13 +5,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "physics_scene.h"
 
-#include "force/fem/hexa_split.h"
-#include "force/fem/pack_rotation.h"
-#include "force/fem/tetra_model.h"
+#include "check/derivative_check.h"
+#include "force/fem/common/pack_rotation.h"
+#include "force/fem/hexahedron/hexa_split.h"
+#include "force/fem/tetrahedron/tetra_model.h"
 #include "math/decompose.h"
 #include "math/simd.h"
 #include "scene/scene.h"
-#include "system/derivative_check.h"
 
 #define EXACT (1e3 * ST_REAL_EPSILON)
 

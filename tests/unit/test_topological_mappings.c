@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "math/real.h"
 #include "math/vec3.h"
-#include "settee/state.h"
+#include "settee/plugin/state.h"
 #include "topology/mapping/topological_mapping.h"
 #include "topology/match.h"
 

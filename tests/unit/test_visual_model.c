@@ -13,8 +13,8 @@
 
 #include "base/array.h"
 #include "scene/scene.h"
-#include "settee/draw.h"
-#include "settee/physics.h"
+#include "settee/plugin/draw.h"
+#include "settee/plugin/physics.h"
 
 extern const st_class st_mesh_obj_loader_class, st_visual_model_class, st_ogl_model_class, st_identity_mapping_class;
 

@@ -5,7 +5,7 @@
 #ifndef SETTEE_FORCE_LOAD_CONTACTS_H
 #define SETTEE_FORCE_LOAD_CONTACTS_H
 
-#include "settee/physics.h"
+#include "settee/plugin/physics.h"
 
 typedef struct st_contacts {
     st_uints points;

@@ -3,7 +3,7 @@
 // The last coefficient of the list holds for all further DOFs. ∂f/∂v = -diag(c) enters the system.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "settee/physics.h"
+#include "settee/plugin/physics.h"
 
 typedef struct diagonal_damping {
     st_force base;

@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "math/vec3.h"
-#include "settee/draw.h"
+#include "settee/plugin/draw.h"
 
 static bool is_between(const st_points *points, st_element kind, const uint32_t *vertices, const st_real axis[3],
                        st_real low, st_real high) {

@@ -4,7 +4,7 @@
 #ifndef SETTEE_FORCE_LOAD_ELEMENT_LOAD_H
 #define SETTEE_FORCE_LOAD_ELEMENT_LOAD_H
 
-#include "settee/physics.h"
+#include "settee/plugin/physics.h"
 #include "topology/measure.h"
 
 typedef struct st_element_load {

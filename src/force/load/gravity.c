@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "math/vec3.h"
-#include "settee/component.h"
+#include "settee/plugin/component.h"
 
 typedef struct gravity {
     st_object object;

@@ -8,7 +8,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "settee/physics.h"
+#include "settee/plugin/physics.h"
 
 typedef struct linear_force {
     st_force base;

@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "force/force.h"
 #include "math/vec3.h"
-#include "settee/draw.h"
+#include "settee/plugin/draw.h"
 
 typedef struct plane_force {
     st_force base;

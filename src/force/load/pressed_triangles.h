@@ -9,7 +9,7 @@
 #ifndef SETTEE_FORCE_LOAD_PRESSED_TRIANGLES_H
 #define SETTEE_FORCE_LOAD_PRESSED_TRIANGLES_H
 
-#include "settee/physics.h"
+#include "settee/plugin/physics.h"
 
 typedef struct st_pressed_triangle {
     uint32_t vertices[3];

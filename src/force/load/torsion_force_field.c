@@ -6,7 +6,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "math/mat3.h"
-#include "settee/physics.h"
+#include "settee/plugin/physics.h"
 
 typedef struct torsion_force {
     st_force base;

@@ -7,7 +7,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "math/quat.h"
-#include "settee/physics.h"
+#include "settee/plugin/physics.h"
 
 typedef struct angular_springs {
     st_force base;

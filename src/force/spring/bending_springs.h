@@ -6,7 +6,7 @@
 #define SETTEE_FORCE_SPRING_BENDING_SPRINGS_H
 
 #include "force/spring/spring.h"
-#include "settee/topology.h"
+#include "settee/plugin/topology.h"
 
 // An edge between exactly two elements: `mine`, which was met, and `other`; the number that the edge has in each.
 typedef struct st_inner_edge {

@@ -8,7 +8,7 @@
 #ifndef SETTEE_FORCE_SPRING_EDGE_MATRICES_H
 #define SETTEE_FORCE_SPRING_EDGE_MATRICES_H
 
-#include "settee/physics.h"
+#include "settee/plugin/physics.h"
 
 typedef struct st_edge_matrix {
     uint32_t a, b;

@@ -7,7 +7,7 @@
 #define SETTEE_FORCE_SPRING_FACING_SPRINGS_H
 
 #include "force/spring/spring.h"
-#include "settee/topology.h"
+#include "settee/plugin/topology.h"
 
 // Finds states and mesh; no springs yet.
 st_status st_facing_springs_init(st_spring_force *force, st_object *topology_link, st_topology **topology);

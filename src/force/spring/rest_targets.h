@@ -6,7 +6,7 @@
 #ifndef SETTEE_FORCE_SPRING_REST_TARGETS_H
 #define SETTEE_FORCE_SPRING_REST_TARGETS_H
 
-#include "settee/physics.h"
+#include "settee/plugin/physics.h"
 
 typedef struct st_rest_targets {
     // fields

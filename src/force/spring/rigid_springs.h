@@ -8,7 +8,7 @@
 #ifndef SETTEE_FORCE_SPRING_RIGID_SPRINGS_H
 #define SETTEE_FORCE_SPRING_RIGID_SPRINGS_H
 
-#include "settee/physics.h"
+#include "settee/plugin/physics.h"
 
 typedef struct st_rigid_spring {
     uint32_t a, b;

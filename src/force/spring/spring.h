@@ -16,8 +16,8 @@
 #ifndef SETTEE_FORCE_SPRING_SPRING_H
 #define SETTEE_FORCE_SPRING_SPRING_H
 
-#include "settee/draw.h"
-#include "settee/physics.h"
+#include "settee/plugin/draw.h"
+#include "settee/plugin/physics.h"
 
 typedef struct st_spring {
     uint32_t a, b; // DOF of the first state, of the second

@@ -8,7 +8,7 @@
 #ifndef SETTEE_FORCE_SPRING_SPRING_RECORDS_H
 #define SETTEE_FORCE_SPRING_SPRING_RECORDS_H
 
-#include "settee/component.h"
+#include "settee/plugin/component.h"
 
 enum { ST_RECORD_VALUES = 32, ST_RECORD_INDICES = 4 };
 

@@ -5,7 +5,7 @@
 #define SETTEE_FORCE_SPRING_XSP_H
 
 #include "force/word_file.h"
-#include "settee/component.h"
+#include "settee/plugin/component.h"
 
 typedef struct st_xsp_particle {
     st_real position[3], velocity[3];

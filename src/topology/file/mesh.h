@@ -5,7 +5,7 @@
 #define SETTEE_TOPOLOGY_FILE_MESH_H
 
 #include "settee/mesh.h"
-#include "settee/topology.h"
+#include "settee/plugin/topology.h"
 #include "topology/element_set.h"
 #include "topology/file/mesh_file.h"
 

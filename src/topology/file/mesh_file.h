@@ -4,7 +4,7 @@
 #ifndef SETTEE_TOPOLOGY_FILE_MESH_FILE_H
 #define SETTEE_TOPOLOGY_FILE_MESH_FILE_H
 
-#include "settee/component.h"
+#include "settee/plugin/component.h"
 #include "settee/settee.h"
 
 typedef struct st_mesh_file {

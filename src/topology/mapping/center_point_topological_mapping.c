@@ -2,7 +2,7 @@
 // mapping.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "settee/state.h"
+#include "settee/plugin/state.h"
 #include "topology/mapping/topological_mapping.h"
 
 static st_status center_point_init(st_object *object) {

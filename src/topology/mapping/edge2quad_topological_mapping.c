@@ -12,7 +12,7 @@
 #include "base/array.h"
 #include "math/quat.h"
 #include "math/vec3.h"
-#include "settee/state.h"
+#include "settee/plugin/state.h"
 #include "topology/container.h"
 #include "topology/mapping/topological_mapping.h"
 

@@ -1,10 +1,10 @@
 // The points of a Mesh2PointTopologicalMapping, for the mechanical mapping that moves them.
 //
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SETTEE_TOPOLOGY_MESH2POINT_H
-#define SETTEE_TOPOLOGY_MESH2POINT_H
+#ifndef SETTEE_TOPOLOGY_MAPPING_MESH2POINT_H
+#define SETTEE_TOPOLOGY_MAPPING_MESH2POINT_H
 
-#include "settee/component.h"
+#include "settee/plugin/component.h"
 
 // p = Σ weights[k] x_{nodes[k]} + offset
 typedef struct st_mesh2point {

@@ -1,8 +1,8 @@
 // Meshes whose elements are divided into eight: what both kinds share.
 //
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SETTEE_TOPOLOGY_TESSELATED_H
-#define SETTEE_TOPOLOGY_TESSELATED_H
+#ifndef SETTEE_TOPOLOGY_MAPPING_TESSELATED_H
+#define SETTEE_TOPOLOGY_MAPPING_TESSELATED_H
 
 #include "topology/mapping/topological_mapping.h"
 

@@ -7,8 +7,8 @@
 //   glob_to_loc   the output elements of each input element, `per_input` of them, ST_INVALID_INDEX where there is none
 //
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SETTEE_TOPOLOGY_TOPOLOGICAL_MAPPING_H
-#define SETTEE_TOPOLOGY_TOPOLOGICAL_MAPPING_H
+#ifndef SETTEE_TOPOLOGY_MAPPING_TOPOLOGICAL_MAPPING_H
+#define SETTEE_TOPOLOGY_MAPPING_TOPOLOGICAL_MAPPING_H
 
 #include "topology/topology.h"
 

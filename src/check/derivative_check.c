@@ -1,0 +1,324 @@
+// A derivative K = ∂f/∂x is checked along random directions d:
+//
+//     (f(x ⊕ h d) − f(x ⊕ −h d)) / 2h   against   K d,
+//
+// which costs a few evaluations for any size. Where a component declares a gap (its velocity part is explicit, its
+// tangent holds at rest only) the check is made where the derivative is exact, and says so.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "check/derivative_check.h"
+
+#include <math.h>
+
+#include "plan/plan.h"
+#include "scene/scene.h"
+
+enum { DIRECTIONS = 3, VECTORS = 5 };
+
+// Vectors of the check on the one or two states of a force.
+typedef struct trial {
+    st_force *force;
+    st_state *states[2];
+    int state_count;
+    st_coord_id x;       // displaced positions
+    st_deriv_id v;       // displaced velocities
+    st_deriv_id f, plus; // forces at both ends of a difference
+    st_deriv_id direction, product;
+    uint64_t random;
+    bool at_rest; // velocities taken as zero
+} trial;
+
+static st_real next_random(trial *t) { // xorshift, in [-1, 1]
+    t->random ^= t->random << 13;
+    t->random ^= t->random >> 7;
+    t->random ^= t->random << 17;
+    return (st_real)((double)(t->random >> 11) / 4503599627370496.0 - 1.0);
+}
+
+static size_t derivative_check_scalars(const st_state *s) { return s->size * (size_t)st_state_dof(s)->deriv; }
+static st_real *derivative_check_vector(const st_state *s, st_deriv_id id) {
+    return st_deriv_list(s, id.index, ST_DERIV_DX)->data;
+}
+
+static bool derivative_check_prepare(trial *t, st_force *force) {
+    st_scene *scene = force->object.scene;
+    *t = (trial){.force = force, .random = 88172645463325252ULL, .states = {force->state}, .state_count = 1};
+    if (force->other && force->other != force->state) t->states[t->state_count++] = force->other;
+    t->x.index = ST_COORD_DYNAMIC + scene->coord_ids++;
+    st_deriv_id *ids[] = {&t->v, &t->f, &t->plus, &t->direction, &t->product};
+    bool ok = true;
+    for (size_t k = 0; k < VECTORS; k++) ids[k]->index = ST_DERIV_DYNAMIC + scene->deriv_ids++;
+    for (int i = 0; ok && i < t->state_count; i++) {
+        ok = st_state_make_coord(t->states[i], t->x);
+        for (size_t k = 0; ok && k < VECTORS; k++) ok = st_state_make_deriv(t->states[i], *ids[k]);
+    }
+    return ok;
+}
+
+// The ids go back: nobody else took one meanwhile. What was never made is not there to be freed.
+static void derivative_check_finish(trial *t) {
+    st_scene *scene = t->force->object.scene;
+    scene->coord_ids--;
+    scene->deriv_ids -= VECTORS;
+    for (int i = 0; i < t->state_count; i++) {
+        st_state *s = t->states[i];
+        const size_t x = (size_t)(t->x.index - ST_COORD_DYNAMIC), v = (size_t)(t->v.index - ST_DERIV_DYNAMIC);
+        if (x < s->more_coord.count) st_list_free(&s->more_coord.data[x]);
+        for (size_t k = v; k < v + VECTORS && k < s->more_deriv.count; k++) st_list_free(&s->more_deriv.data[k]);
+    }
+}
+
+static st_params params_of(const trial *t, st_deriv_id f) {
+    st_params p = st_default_params();
+    p.dt = t->force->object.node->dt;
+    p.x = st_read_coord(t->x);
+    p.v = st_read_deriv(t->v);
+    p.f = f;
+    p.dx = st_read_deriv(t->direction);
+    p.df = t->product;
+    return p;
+}
+
+static void derivative_check_clear(trial *t, st_deriv_id id) {
+    for (int i = 0; i < t->state_count; i++)
+        memset(derivative_check_vector(t->states[i], id), 0, derivative_check_scalars(t->states[i]) * sizeof(st_real));
+}
+
+// x and v displaced by k times the direction.
+static void derivative_check_displace(trial *t, st_real k, bool positions) {
+    for (int i = 0; i < t->state_count; i++) {
+        const st_state *s = t->states[i];
+        const st_dof *dof = st_state_dof(s);
+        st_real *x = st_coord_list(s, t->x.index, ST_COORD_POSITION)->data, *v = derivative_check_vector(s, t->v);
+        const st_real *d = derivative_check_vector(s, t->direction);
+        st_copy_reals(x, s->coord[ST_COORD_POSITION].data, s->size * (size_t)dof->coord);
+        if (t->at_rest || s->deriv[ST_DERIV_VELOCITY].count != s->size)
+            memset(v, 0, derivative_check_scalars(s) * sizeof(st_real));
+        else st_copy_reals(v, s->deriv[ST_DERIV_VELOCITY].data, derivative_check_scalars(s));
+        if (positions)
+            for (size_t n = 0; n < s->size; n++)
+                st_dof_add(dof, x + n * (size_t)dof->coord, d + n * (size_t)dof->deriv, k);
+        else
+            for (size_t n = 0; n < derivative_check_scalars(s); n++) v[n] += k * d[n];
+    }
+}
+
+static void derivative_check_evaluate(trial *t, st_deriv_id f) {
+    const st_params p = params_of(t, f);
+    derivative_check_clear(t, f);
+    t->force->object.type->force->add_force(t->force, &p);
+}
+
+static st_real length_scale(const trial *t) {
+    st_real largest = 0;
+    for (int i = 0; i < t->state_count; i++) {
+        const st_state *s = t->states[i];
+        const size_t n = s->size * (size_t)st_state_dof(s)->coord;
+        for (size_t k = 0; k < n; k++) largest = fmax(largest, fabs(s->coord[ST_COORD_POSITION].data[k]));
+    }
+    return largest > 0 ? largest : 1;
+}
+
+// Product of the blocks (own = false) or of the component's own product with the direction.
+static void derivative_check_multiply(trial *t, st_real k, st_real b, bool own) {
+    st_params p = params_of(t, t->f);
+    p.k = k;
+    p.b = b;
+    derivative_check_clear(t, t->product);
+    const st_force_ops *ops = t->force->object.type->force;
+    if (own) ops->product(t->force, &p, k, b);
+    else st_force_multiply_blocks(t->force, &p, k, b);
+}
+
+typedef struct difference {
+    st_real error, size;
+} difference;
+
+static void derivative_check_compare(const trial *t, st_deriv_id a, st_deriv_id b, difference *result) {
+    for (int i = 0; i < t->state_count; i++) {
+        const st_real *x = derivative_check_vector(t->states[i], a), *y = derivative_check_vector(t->states[i], b);
+        for (size_t k = 0; k < derivative_check_scalars(t->states[i]); k++) {
+            const st_real error = fabs(x[k] - y[k]);
+            result->error = error > result->error || isnan(error) ? error : result->error;
+            result->size = fmax(result->size, fmax(fabs(x[k]), fabs(y[k])));
+        }
+    }
+}
+
+static st_real derivative_check_relative(difference d) { return d.size > 0 ? d.error / d.size : d.error; }
+
+static void random_direction(trial *t) {
+    for (int i = 0; i < t->state_count; i++)
+        for (size_t k = 0; k < derivative_check_scalars(t->states[i]); k++)
+            derivative_check_vector(t->states[i], t->direction)[k] = next_random(t);
+}
+
+// plus := (f(+h) − f(−h)) / 2h
+static void central_difference(trial *t, st_real h, bool positions) {
+    derivative_check_displace(t, h, positions);
+    derivative_check_evaluate(t, t->plus);
+    derivative_check_displace(t, -h, positions);
+    derivative_check_evaluate(t, t->f);
+    for (int i = 0; i < t->state_count; i++) {
+        st_real *plus = derivative_check_vector(t->states[i], t->plus);
+        const st_real *minus = derivative_check_vector(t->states[i], t->f);
+        for (size_t k = 0; k < derivative_check_scalars(t->states[i]); k++) plus[k] = (plus[k] - minus[k]) / (2 * h);
+    }
+    derivative_check_displace(t, 0, positions);
+    derivative_check_evaluate(t, t->f); // the linearization of the point itself
+}
+
+static st_real check_direction(trial *t, bool positions) {
+    // error of a central difference: h² + ε/h, least at the third root of ε
+    const st_real h = cbrt(ST_REAL_EPSILON) * length_scale(t) / 4;
+    difference d = {0};
+    for (int n = 0; n < DIRECTIONS; n++) {
+        random_direction(t);
+        central_difference(t, h, positions);
+        derivative_check_multiply(t, positions ? 1 : 0, positions ? 0 : 1, false);
+        derivative_check_compare(t, t->plus, t->product, &d);
+    }
+    return derivative_check_relative(d);
+}
+
+static st_real check_product(trial *t) {
+    difference d = {0};
+    for (int n = 0; n < DIRECTIONS; n++) {
+        random_direction(t);
+        derivative_check_displace(t, 0, true);
+        derivative_check_evaluate(t, t->f);
+        derivative_check_multiply(t, (st_real)0.75, (st_real)-0.5, true);
+        for (int i = 0; i < t->state_count; i++)
+            st_copy_reals(derivative_check_vector(t->states[i], t->plus),
+                          derivative_check_vector(t->states[i], t->product), derivative_check_scalars(t->states[i]));
+        derivative_check_multiply(t, (st_real)0.75, (st_real)-0.5, false);
+        derivative_check_compare(t, t->plus, t->product, &d);
+    }
+    return derivative_check_relative(d);
+}
+
+// A mass: its own product against its blocks, and M a = f where it gives accelerations.
+static st_real check_mass(trial *t) {
+    st_mass *mass = (st_mass *)t->force;
+    const st_mass_ops *ops = t->force->object.type->mass;
+    st_params p = params_of(t, t->f);
+    difference d = {0};
+    random_direction(t);
+    derivative_check_clear(t, t->product);
+    st_mass_multiply_blocks(mass, &p, 1);
+    if (ops->product) {
+        p.df = t->plus;
+        derivative_check_clear(t, t->plus);
+        ops->product(mass, &p, 1);
+        derivative_check_compare(t, t->plus, t->product, &d);
+    }
+    if (ops->acceleration &&
+        (!ops->is_diagonal || ops->is_diagonal(mass))) { // M⁻¹ (M d) = d; DOFs without mass keep what is there
+        st_copy_reals(derivative_check_vector(t->states[0], t->plus),
+                      derivative_check_vector(t->states[0], t->direction), derivative_check_scalars(t->states[0]));
+        ops->acceleration(mass, t->plus, st_read_deriv(t->product));
+        derivative_check_compare(t, t->plus, t->direction, &d);
+    }
+    return derivative_check_relative(d);
+}
+
+static void report_one(st_derivative_report *report, void *user, const st_force *force, const char *what, st_real error,
+                       bool exact, const char *note) {
+    report(user, &(st_derivative_check){
+                     .object = &force->object, .what = what, .error = error, .exact_by_design = exact, .note = note});
+}
+
+static void check_forces(trial *t, st_derivative_report *report, void *user) {
+    const unsigned flags = t->force->object.type->flags;
+    const st_force_ops *ops = t->force->object.type->force;
+    if (!ops->add_force) return;
+    const bool none = (flags & ST_CLASS_NO_TANGENT) != 0, rest = (flags & ST_CLASS_TANGENT_AT_REST) != 0;
+    const bool approximate = (flags & ST_CLASS_APPROXIMATE_TANGENT) != 0;
+    t->at_rest = rest;
+    const st_real stiffness = check_direction(t, true);
+    report_one(report, user, t->force, "stiffness", stiffness, !none && !approximate,
+               none          ? "no derivative by design: integrated explicitly"
+               : approximate ? "leaves out terms on purpose"
+               : rest        ? "at rest"
+                             : "");
+    t->at_rest = false;
+    const bool explicit_damping = none || (flags & ST_CLASS_EXPLICIT_DAMPING) != 0;
+    const st_real damping = check_direction(t, false);
+    report_one(report, user, t->force, "damping", damping, !explicit_damping,
+               explicit_damping ? "velocity part integrated explicitly by design" : "");
+    if (ops->product) report_one(report, user, t->force, "product", check_product(t), true, "");
+    derivative_check_displace(t, 0, true);
+    derivative_check_evaluate(t, t->f);
+}
+
+st_status st_check_force(st_force *force, st_derivative_report *report, void *user) {
+    trial t;
+    if (!force->state || !st_is_valid(&force->object)) return ST_OK;
+    if (force->state->size == 0 || (force->other && force->other->size == 0)) return ST_OK; // there is nothing to move
+    const bool ok = derivative_check_prepare(&t, force);
+    if (ok) {
+        check_forces(&t, report, user);
+        if (force->object.type->mass) report_one(report, user, force, "mass", check_mass(&t), true, "");
+    } else {
+        st_message(&force->object, ST_ERROR, "out of memory: vectors for the check of derivatives");
+    }
+    derivative_check_finish(&t);
+    return ok ? ST_OK : ST_OUT_OF_MEMORY;
+}
+
+st_status st_scene_check_derivatives(st_scene *scene, void (*report)(void *user, const st_derivative_check *),
+                                     void *user) {
+    st_plan *plan = scene->root ? st_plan_of(scene->root) : NULL;
+    if (!plan) {
+        st_scene_message(scene, ST_ERROR, "derivatives", NULL, 0, "derivatives cannot be checked: %s",
+                         scene->root ? "the scene is not initialized" : "no scene is loaded");
+        return ST_INVALID;
+    }
+    for (size_t i = 0; i < plan->graph_forces.count; i++) {
+        const st_status status = st_check_force(plan->graph_forces.data[i], report, user);
+        if (status != ST_OK) return status;
+    }
+    for (size_t i = 0; i < plan->all_mappings.count; i++) {
+        const st_status status = st_check_mapping(plan->all_mappings.data[i], report, user);
+        if (status != ST_OK) return status;
+    }
+    return ST_OK;
+}
+
+st_energy st_scene_energy(st_scene *scene) {
+    st_energy energy = {0};
+    st_plan *plan = scene->root ? st_plan_of(scene->root) : NULL;
+    const st_params params = st_default_params();
+    for (size_t i = 0; plan && i < plan->graph_forces.count; i++) {
+        st_force *force = plan->graph_forces.data[i];
+        const st_class *type = force->object.type;
+        if (type->force->potential) energy.potential += type->force->potential(force, &params);
+        if (type->mass && type->mass->kinetic) energy.kinetic += type->mass->kinetic((st_mass *)force, &params);
+    }
+    return energy;
+}
+
+// Masses of single DOFs as their weight has them, at the DOFs' places.
+static void add_masses(const st_mass *mass, st_mass_sum *sum) {
+    const st_mass_ops *ops = mass->force.object.type->mass;
+    const st_state *state = mass->force.state;
+    const st_reals *x = &state->coord[ST_COORD_POSITION];
+    const st_dof *dof = st_state_dof(state);
+    for (size_t i = 0; ops->element_mass && i < state->size && i < x->count; i++) {
+        const st_real m = ops->element_mass(mass, i);
+        sum->total += m;
+        for (size_t k = 0; k < (size_t)dof->spatial && k < 3; k++)
+            sum->center[k] += m * x->data[i * (size_t)dof->coord + k];
+    }
+}
+
+st_mass_sum st_scene_mass(st_scene *scene) {
+    st_mass_sum sum = {0};
+    st_plan *plan = scene->root ? st_plan_of(scene->root) : NULL;
+    for (size_t i = 0; plan && i < plan->graph_forces.count; i++) {
+        const st_force *force = plan->graph_forces.data[i];
+        if (force->object.type->mass && force->state) add_masses((const st_mass *)force, &sum);
+    }
+    for (int k = 0; k < 3; k++) sum.center[k] = sum.total != 0 ? sum.center[k] / sum.total : 0;
+    return sum;
+}

@@ -1,0 +1,27 @@
+// Von Mises stress in linear tetrahedra, for display.
+//
+// With grad u = sum u_m (x) grad N_m the strain is 1/2 (grad u + grad u^T), or Green's with 1/2 grad u^T grad u added;
+// stress = 2 mu strain + lambda tr(strain) 1; the value is sqrt(xx^2 + yy^2 + zz^2 - xx yy - yy zz - zz xx
+// + 3 (yz^2 + xz^2 + xy^2)), taken as 0 below 1e-10.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_FORCE_FEM_COMMON_VON_MISES_H
+#define SETTEE_FORCE_FEM_COMMON_VON_MISES_H
+
+#include "force/fem/tetrahedron/tetra_model.h"
+
+typedef enum st_strain_measure { ST_STRAIN_COROTATED = 1, ST_STRAIN_GREEN = 2 } st_strain_measure;
+
+// One value for each element at positions x. Lame's parameters of an element are `material` times 36 V where `scaled`
+// is false, `material` as it is otherwise.
+typedef struct st_von_mises {
+    const st_tetra_model *model;
+    const st_real *rest, *x;
+    bool green, scaled;
+    st_real *values;
+} st_von_mises;
+void st_von_mises_elements(st_von_mises *job, st_pool *pool);
+// Means over the elements around each point.
+void st_von_mises_nodes(const st_tetra_model *model, const st_real *elements, st_real *nodes);
+
+#endif

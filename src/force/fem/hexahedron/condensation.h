@@ -1,0 +1,49 @@
+// Hexahedra of a sparse grid whose stiffness and mass come from finer cells within them.
+//
+// A cell of a level is made of up to eight cells of the next finer one, which stand on a lattice of 27 points, index
+// x + 3 y + 9 z. With W (27 x 8 for each axis) the motion of the lattice when the corners of the cell move,
+//
+//     K = sum over the children w that are there  P_w^T K_w P_w,     the same for M,     P_w the rows of W of its
+//     corners,
+//
+// from the finest level used up to the grid itself. W is either trilinear, or that of the body at rest with its corners
+// moved (`composite`):
+//
+//     K_ff q_f + K_fg q_g = 0,        f the 19 points that are no corners, g the eight corners,
+//
+// missing children being taken as nearly rigid there; of the solution the entries remain that couple a point, along the
+// same axis, with the corners of the edge or face it lies on, divided by their sum.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_FORCE_FEM_HEXAHEDRON_CONDENSATION_H
+#define SETTEE_FORCE_FEM_HEXAHEDRON_CONDENSATION_H
+
+#include "force/fem/hexahedron/hexahedron_mass.h"
+#include "topology/sparse_grid.h"
+
+typedef struct st_condensation {
+    const st_sparse_grid *grid;
+    size_t finest;                    // the finest level used
+    bool composite;                   // W from the stiffness of the cells
+    bool crossed;                     // weights for mappings couple different axes, too
+    st_real poisson;                  // for those
+    st_real mass;                     // of a full cell of the finest level
+    st_real pattern[ST_MASS_PATTERN]; // of its inertia
+} st_condensation;
+
+typedef struct st_condensed {
+    st_real k[ST_HEXAHEDRON_ENTRIES];
+    st_real m[ST_MASS_PATTERN];
+} st_condensed;
+
+// Stiffness and inertia of one hexahedron of the grid with these nodes.
+void st_condense(const st_condensation *condensation, size_t hexahedron, const st_real nodes[24], st_hooke hooke,
+                 st_condensed *result);
+
+// For every cell of the finest level within the hexahedron: the motion of its corners (24 scalars) as a function of
+// that of the hexahedron's, row by row.
+typedef void st_condensation_take(void *user, size_t fine, const st_real weights[ST_HEXAHEDRON_ENTRIES]);
+void st_condensation_weights(const st_condensation *condensation, size_t hexahedron, const st_real nodes[24],
+                             st_hooke hooke, st_condensation_take *take, void *user);
+
+#endif

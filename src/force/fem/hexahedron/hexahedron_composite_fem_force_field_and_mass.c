@@ -1,0 +1,52 @@
+// HexahedronCompositeFEMForceFieldAndMass: hexahedra of a sparse grid with the stiffness and mass of
+// finer cells within them, which move as the body at rest does when the corners are moved (condensation.h has the
+// formulas).
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "force/fem/hexahedron/non_uniform_hexahedron.h"
+
+static st_status hexahedron_composite_fem_force_field_and_mass_init(st_object *object) {
+    const st_status status = st_elastic_class.init(object);
+    return status == ST_OK ? st_non_uniform_hexahedron_build((st_non_uniform_hexahedron *)object, true) : status;
+}
+
+static st_status hexahedron_composite_fem_force_field_and_mass_reinit(st_object *object) {
+    st_message(object, ST_WARNING, "it cannot be initialized again: what it was made of stays");
+    return ST_OK;
+}
+
+static const st_field fields[] = {
+    ST_FIELD(st_non_uniform_hexahedron, complete_interpolation, "completeInterpolation", st_type_bool, "0",
+             "mapped points also move across the axes, as a body does that contracts sideways"),
+    ST_FIELD(st_non_uniform_hexahedron, finest_to_coarse, "finestToCoarse", st_type_bool, "0",
+             "levels are always taken one after another", .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(st_non_uniform_hexahedron, homogenization, "homogenizationMethod", st_type_int, "0",
+             "has no effect in SOFA either", .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(st_non_uniform_hexahedron, use_ramification, "useRamification", st_type_bool, "1",
+             "the cells are those of the grid, ramified or not", .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(st_non_uniform_hexahedron, draw_type, "drawType", st_type_int, "0", "what is drawn",
+             .flags = ST_FIELD_DISPLAY),
+    ST_FIELD(st_non_uniform_hexahedron, draw_color, "drawColor", st_type_int, "0", "color of what is drawn",
+             .flags = ST_FIELD_DISPLAY),
+    ST_FIELD(st_non_uniform_hexahedron, draw_size, "drawSize", st_type_real, "-1", "size of what is drawn",
+             .flags = ST_FIELD_DISPLAY),
+    ST_FIELDS_END,
+};
+
+const st_class st_hexahedron_composite_fem_force_field_and_mass_class = {
+    .name = "HexahedronCompositeFEMForceFieldAndMass",
+    .help = "hexahedra of a sparse grid with the stiffness and mass of finer cells within them",
+    .parent = &st_non_uniform_hexahedron_fem_force_field_and_mass_class,
+    .templates = "Vec3",
+    .fields = fields,
+    .size = sizeof(st_non_uniform_hexahedron),
+    .example = "<SparseGridTopology n=\"3 3 3\" nbVirtualFinerLevels=\"1\" position=\"0 0 0  2 0 0  0 2 0  0 0 2\"\n"
+               "                    triangles=\"0 2 1  0 1 3  0 3 2  1 2 3\"/>\n"
+               "<MechanicalObject/>\n"
+               "<HexahedronCompositeFEMForceFieldAndMass nbVirtualFinerLevels=\"1\" youngModulus=\"1000\" "
+               "poissonRatio=\"0.3\"/>",
+    .flags = ST_CLASS_APPROXIMATE_TANGENT,
+    .init = hexahedron_composite_fem_force_field_and_mass_init,
+    .reinit = hexahedron_composite_fem_force_field_and_mass_reinit,
+    .destroy = st_non_uniform_hexahedron_destroy,
+};
