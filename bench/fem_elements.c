@@ -185,7 +185,7 @@ static st_force *find_force(st_scene *scene) {
 
 // Turned more and more along x, and stretched a little: no two elements have the same rotation.
 static void bend(st_state *state) {
-    const int width = st_state_dof(state)->coord;
+    const size_t width = st_state_dof(state)->coord;
     st_real *x = state->coord[ST_COORD_POSITION].data;
     for (size_t n = 0; n < state->size; n++, x += width) {
         const double a = 2 * (double)x[0], c = cos(a), s = sin(a), p = (double)x[1], q = (double)x[2];

@@ -128,7 +128,7 @@ static double connect_elements(st_topology *topology) {
 static size_t bytes_held(const st_topology *topology) {
     size_t bytes = topology->position.capacity * 3 * sizeof(st_real) + st_adjacency_bytes(topology);
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++)
-        bytes += topology->elements[kind].capacity * (size_t)st_element_size[kind] * sizeof(uint32_t);
+        bytes += topology->elements[kind].capacity * st_element_size[kind] * sizeof(uint32_t);
     return bytes;
 }
 

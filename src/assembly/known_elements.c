@@ -8,21 +8,22 @@
 #include "math/simd.h"
 
 // Does the window hold all nodes of an element, and does it stand on the grid of 3 x 3 blocks?
-static bool holds_nodes(const st_window *window, int count, const uint32_t *nodes) {
+static bool holds_nodes(const st_window *window, size_t count, const uint32_t *nodes) {
     if (window->row % 3 || window->col % 3) return false;
-    for (int i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         if (!st_window_holds(window, 3 * (size_t)nodes[i], 3 * (size_t)nodes[i], 3, 3)) return false;
     return true;
 }
 
 // Are the count² additions of the stream from `at` on those of this element?
-static bool is_element(const st_slots *slots, size_t at, int count, const uint32_t *nodes, int32_t row, int32_t col) {
-    if (at > slots->list.count || slots->list.count - at < (size_t)count * (size_t)count) return false;
+static bool is_element(const st_slots *slots, size_t at, size_t count, const uint32_t *nodes, int32_t row,
+                       int32_t col) {
+    if (at > slots->list.count || slots->list.count - at < count * count) return false;
     const uint32_t *next = slots->list.data + at;
     bool right = true;
-    for (int i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const size_t *starts = slots->starts + row + (int32_t)nodes[i];
-        for (int j = 0; j < count; j++, next++)
+        for (size_t j = 0; j < count; j++, next++)
             right &= (slots->columns[*next] == col + (int32_t)nodes[j]) & (*next - starts[0] < starts[1] - starts[0]);
     }
     return right;
@@ -45,7 +46,7 @@ ST_PACK_INLINE void add_block_packs(st_real *target, const st_real *block, size_
 
 // The slots of the element after this one are known, too: their blocks are asked for before they are needed.
 typedef struct known_element {
-    int count;
+    size_t count;
     const uint32_t *next; // slot of its first block
     size_t ahead;         // additions to the next element; 0: there is none
     const int32_t *columns;
@@ -54,12 +55,12 @@ typedef struct known_element {
 } known_element;
 
 ST_PACK_INLINE void add_known(const known_element *e) {
-    const size_t stride = 3 * (size_t)e->count;
+    const size_t stride = 3 * e->count;
     const uint32_t *next = e->next;
     const st_real *matrix = e->matrix;
-    for (int i = 0; i < e->count; i++, matrix += 3 * stride) {
+    for (size_t i = 0; i < e->count; i++, matrix += 3 * stride) {
         __builtin_prefetch(&e->columns[next[e->ahead]]);
-        for (int j = 0; j < e->count; j++, next++) {
+        for (size_t j = 0; j < e->count; j++, next++) {
             __builtin_prefetch(&e->values[(size_t)next[e->ahead] * 9], 1);
             add_block_packs(&e->values[(size_t)*next * 9], matrix + 3 * j, stride, e->factor);
         }
@@ -68,9 +69,9 @@ ST_PACK_INLINE void add_known(const known_element *e) {
 static void add_known_portable(const known_element *e) { add_known(e); }
 ST_AVX2 static void add_known_avx2(const known_element *e) { add_known(e); }
 
-bool st_add_known_element(const st_known_blocks *to, int count, const uint32_t *nodes, const st_real *matrix) {
+bool st_add_known_element(const st_known_blocks *to, size_t count, const uint32_t *nodes, const st_real *matrix) {
     st_slots *slots = to->slots;
-    const size_t blocks = (size_t)count * (size_t)count, cursor = slots->cursor;
+    const size_t blocks = count * count, cursor = slots->cursor;
     if (!holds_nodes(&to->window, count, nodes)) return false;
     if (!is_element(slots, cursor, count, nodes, (int32_t)(to->window.row / 3), (int32_t)(to->window.col / 3)))
         return false;
@@ -114,7 +115,7 @@ static void look_up_elements(void *context, size_t begin, size_t end) {
     const st_element_source *source = b->source;
     const st_slots *slots = b->to->slots;
     const int32_t row = (int32_t)(b->to->window.row / 3), col = (int32_t)(b->to->window.col / 3);
-    const size_t size = (size_t)source->size, blocks = size * size;
+    const size_t size = source->size, blocks = size * size;
     bool known = true;
     for (size_t p = begin; p < end && known; p++)
         for (size_t lane = 0; lane < lanes_of(source, p) && known; lane++) {
@@ -131,11 +132,11 @@ static void look_up_elements(void *context, size_t begin, size_t end) {
 static uint32_t stretch_begin(const batch *b, size_t stretch) {
     const size_t *starts = b->to->slots->starts;
     const size_t first = b->to->window.row / 3, rows = b->to->window.rows / 3;
-    const size_t entries = (size_t)(starts[first + rows] - starts[first]);
+    const size_t entries = (starts[first + rows] - starts[first]);
     size_t low = 0, high = rows;
     while (low < high) {
         const size_t middle = (low + high) / 2;
-        if ((size_t)(starts[first + middle] - starts[first]) < entries / b->threads * stretch) low = middle + 1;
+        if ((starts[first + middle] - starts[first]) < entries / b->threads * stretch) low = middle + 1;
         else high = middle;
     }
     return (uint32_t)(stretch == b->threads ? rows : low);
@@ -148,7 +149,7 @@ ST_PACK_INLINE void add_pack(const batch *b, size_t p, uint32_t first, uint32_t 
     const st_element_source *source = b->source;
     const st_slots *slots = b->to->slots;
     st_real *values = b->to->values;
-    const size_t size = (size_t)source->size, stride = 3 * size, ahead = size * size;
+    const size_t size = source->size, stride = 3 * size, ahead = size * size;
     const uint32_t *nodes = source->nodes + p * size * ST_PACK_SIZE;
     st_real matrices[ST_PACK_SIZE * ST_ELEMENT_SCALARS * ST_ELEMENT_SCALARS];
     source->matrices(source->context, p, p + 1, matrices);
@@ -175,7 +176,7 @@ ST_AVX2 static void add_pack_avx2(const batch *b, size_t p, uint32_t first, uint
 static void add_stretches(void *context, size_t begin, size_t end) {
     const batch *b = context;
     const st_element_source *source = b->source;
-    const size_t corners = (size_t)source->size * ST_PACK_SIZE;
+    const size_t corners = source->size * ST_PACK_SIZE;
     const size_t packs = (source->elements + ST_PACK_SIZE - 1) / ST_PACK_SIZE;
     for (size_t stretch = begin; stretch < end; stretch++) {
         const uint32_t first = stretch_begin(b, stretch), last = stretch_begin(b, stretch + 1);
@@ -195,7 +196,7 @@ bool st_add_known_elements(const st_known_blocks *to, st_pool *pool, const st_el
     st_parallel_for(pool, (source->elements + ST_PACK_SIZE - 1) / ST_PACK_SIZE, PACK_GRAIN, look_up_elements, &b);
     if (b.unknown) return false;
     st_parallel_for(pool, b.threads, 1, add_stretches, &b);
-    to->slots->cursor += source->elements * (size_t)(source->size * source->size);
+    to->slots->cursor += source->elements * (source->size * source->size);
     return true;
 }
 

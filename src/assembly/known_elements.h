@@ -20,7 +20,7 @@ typedef struct st_known_blocks {
 } st_known_blocks;
 
 // False: an addition is not the recorded one, and nothing was added.
-bool st_add_known_element(const st_known_blocks *to, int count, const uint32_t *nodes, const st_real *matrix);
+bool st_add_known_element(const st_known_blocks *to, size_t count, const uint32_t *nodes, const st_real *matrix);
 // False as well where threads would not pay.
 bool st_add_known_elements(const st_known_blocks *to, st_pool *pool, const st_element_source *source);
 

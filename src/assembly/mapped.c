@@ -15,7 +15,7 @@
 
 // Scalars along one side of a block: a DOF has a whole number of them.
 static int32_t unit_of(const st_state *state) {
-    const int deriv = st_state_dof(state)->deriv;
+    const size_t deriv = st_state_dof(state)->deriv;
     return deriv % 3 == 0 ? 3 : deriv % 2 == 0 ? 2 : 1;
 }
 

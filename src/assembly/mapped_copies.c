@@ -38,10 +38,8 @@ static bool add_root(st_renaming *renaming, size_t place) {
 
 static bool add_renaming(st_mapped *m, size_t child) {
     st_mapped_state *state = &m->states.data[child];
-    st_renaming renaming = {.mapping = state->driver,
-                            .output = state->output,
-                            .child = child,
-                            .width = (size_t)st_state_dof(state->state)->deriv};
+    st_renaming renaming = {
+        .mapping = state->driver, .output = state->output, .child = child, .width = st_state_dof(state->state)->deriv};
     bool ok = true;
     for (size_t i = 0; ok && i < renaming.mapping->input.count; i++) {
         const size_t place = st_mapped_place(m, st_mapping_input(renaming.mapping, i));

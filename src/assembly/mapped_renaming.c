@@ -42,7 +42,8 @@ static bool is_identity(const st_real *block, size_t n) {
     return true;
 }
 
-static void mapped_renaming_enter(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+static void mapped_renaming_enter(st_sink *sink, size_t row, size_t col, size_t rows, size_t cols,
+                                  const st_real *block) {
     table_sink *s = (table_sink *)sink;
     st_renaming *to = s->to;
     if (!st_window_holds(&s->window, row, col, rows, cols)) {
@@ -50,7 +51,7 @@ static void mapped_renaming_enter(st_sink *sink, size_t row, size_t col, int row
         return;
     }
     const size_t dof = row / to->width;
-    if ((size_t)rows != to->width || cols != rows || row % to->width || !is_identity(block, to->width) ||
+    if (rows != to->width || cols != rows || row % to->width || !is_identity(block, to->width) ||
         to->root.data[dof] != ST_INVALID_INDEX) {
         s->broken++;
         return;
@@ -121,36 +122,35 @@ static st_sink *target_of(const st_renaming_sink *s, size_t row_root, size_t col
     return s->targets[row_root * st_renaming_roots(s->col) + col_root].sink;
 }
 
-static void mapped_renaming_add(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+static void mapped_renaming_add(st_sink *sink, size_t row, size_t col, size_t rows, size_t cols, const st_real *block) {
     st_renaming_sink *s = (st_renaming_sink *)sink;
     if (!st_window_holds(&s->window, row, col, rows, cols)) {
         st_refuse_addition(&s->refusals, row, col, rows, cols);
         return;
     }
-    const size_t bottom = row + (size_t)rows, right = col + (size_t)cols;
+    const size_t bottom = row + rows, right = col + cols;
     for (size_t top = row; top < bottom;) {
         const stretch r = stretch_at(s->row, top, mapped_renaming_smaller(bottom, top + WIDEST));
         for (size_t left = col; r.copied && left < right;) {
             const stretch c = stretch_at(s->col, left, mapped_renaming_smaller(right, left + WIDEST));
             const size_t height = r.end - r.begin, width = c.end - c.begin;
-            const st_real *corner = block + (r.begin - row) * (size_t)cols + (c.begin - col);
+            const st_real *corner = block + (r.begin - row) * cols + (c.begin - col);
             st_real piece[WIDEST * WIDEST];
-            for (size_t k = 0; k < height && width != (size_t)cols; k++)
+            for (size_t k = 0; k < height && width != cols; k++)
                 st_copy_reals(piece + k * width, corner + k * (size_t)cols, width);
             st_sink *target = c.copied ? target_of(s, r.root, c.root) : NULL;
-            if (target)
-                target->add(target, r.to, c.to, (int)height, (int)width, width == (size_t)cols ? corner : piece);
+            if (target) target->add(target, r.to, c.to, (int)height, (int)width, width == cols ? corner : piece);
             left = c.end;
         }
         top = r.end;
     }
 }
 
-static void add_diagonal(st_sink *sink, size_t row, size_t col, int n, st_real value) {
+static void add_diagonal(st_sink *sink, size_t row, size_t col, size_t n, st_real value) {
     st_renaming_sink *s = (st_renaming_sink *)sink;
     if (n > 0 && st_window_holds(&s->window, row, col, n, n)) {
-        const stretch r = stretch_at(s->row, row, row + (size_t)n), c = stretch_at(s->col, col, col + (size_t)n);
-        if (r.end == row + (size_t)n && c.end == col + (size_t)n) {
+        const stretch r = stretch_at(s->row, row, row + n), c = stretch_at(s->col, col, col + n);
+        if (r.end == row + n && c.end == col + n) {
             if (r.copied && c.copied) st_add_diagonal(target_of(s, r.root, c.root), r.to, c.to, n, value);
             return;
         }
@@ -160,9 +160,10 @@ static void add_diagonal(st_sink *sink, size_t row, size_t col, int n, st_real v
 
 // Can nodes be renamed as such? They are DOFs of one root, and their scalars there begin at multiples of the width
 // (those of a root with wider DOFs, too).
-static bool rename_nodes(const st_renaming_sink *s, size_t count, const uint32_t *nodes, int width, uint32_t *renamed) {
+static bool rename_nodes(const st_renaming_sink *s, size_t count, const uint32_t *nodes, size_t width,
+                         uint32_t *renamed) {
     const st_renaming *names = s->row;
-    if (!names || names != s->col || names->roots.count != 1 || (size_t)width != names->width) return false;
+    if (!names || names != s->col || names->roots.count != 1 || width != names->width) return false;
     for (size_t i = 0; i < count; i++) {
         if (nodes[i] >= names->root.count || names->root.data[nodes[i]] != 0) return false;
         if (names->scalars.data[nodes[i]] % (uint32_t)width) return false;
@@ -171,10 +172,10 @@ static bool rename_nodes(const st_renaming_sink *s, size_t count, const uint32_t
     return true;
 }
 
-static void add_element(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix) {
+static void add_element(st_sink *sink, size_t count, const uint32_t *nodes, size_t width, const st_real *matrix) {
     st_renaming_sink *s = (st_renaming_sink *)sink;
     uint32_t renamed[NODES_MAX];
-    if (count > 0 && count <= NODES_MAX && rename_nodes(s, (size_t)count, nodes, width, renamed))
+    if (count > 0 && count <= NODES_MAX && rename_nodes(s, count, nodes, width, renamed))
         st_add_element(s->targets[0].sink, count, renamed, width, matrix);
     else st_add_element_blocks(sink, count, nodes, width, matrix);
 }
@@ -182,7 +183,7 @@ static void add_element(st_sink *sink, int count, const uint32_t *nodes, int wid
 static bool add_elements(st_sink *sink, struct st_pool *pool, const st_element_source *source) {
     st_renaming_sink *s = (st_renaming_sink *)sink;
     const size_t packs = (source->elements + ST_PACK_SIZE - 1) / ST_PACK_SIZE;
-    const size_t count = packs * (size_t)source->size * ST_PACK_SIZE;
+    const size_t count = packs * source->size * ST_PACK_SIZE;
     st_sink *target = s->targets[0].sink;
     st_element_source renamed = *source;
     if (!target->add_elements || !st_list_set_count(s->nodes, count, 1) ||

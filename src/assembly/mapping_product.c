@@ -62,16 +62,16 @@ typedef struct transposed_sink {
     st_refusals refusals;
 } transposed_sink;
 
-static void add_transposed(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+static void add_transposed(st_sink *sink, size_t row, size_t col, size_t rows, size_t cols, const st_real *block) {
     transposed_sink *self = (transposed_sink *)sink;
     if (!st_window_holds(&self->window, row, col, rows, cols)) {
         st_refuse_addition(&self->refusals, row, col, rows, cols);
         return;
     }
-    for (int c = 0; c < cols; c++) {
+    for (size_t c = 0; c < cols; c++) {
         st_real sum = 0;
-        for (int r = 0; r < rows; r++) sum += block[r * cols + c] * self->from[row + (size_t)r];
-        self->to[col + (size_t)c] += sum;
+        for (size_t r = 0; r < rows; r++) sum += block[r * cols + c] * self->from[row + r];
+        self->to[col + c] += sum;
     }
 }
 

@@ -5,7 +5,7 @@
 
 enum { ELEMENT_BLOCK = 6 }; // widest node of an element
 
-void st_refuse_addition(st_refusals *refusals, size_t row, size_t col, int rows, int cols) {
+void st_refuse_addition(st_refusals *refusals, size_t row, size_t col, size_t rows, size_t cols) {
     if (refusals->count++ > 0) return;
     refusals->row = row;
     refusals->col = col;
@@ -17,16 +17,16 @@ void st_refuse_addition(st_refusals *refusals, size_t row, size_t col, int rows,
 // Elements
 // ---------------------------------------------------------------------------------------------------
 
-void st_add_element(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix) {
+void st_add_element(st_sink *sink, size_t count, const uint32_t *nodes, size_t width, const st_real *matrix) {
     if (sink->add_element) sink->add_element(sink, count, nodes, width, matrix);
     else st_add_element_blocks(sink, count, nodes, width, matrix);
 }
 
-void st_add_diagonal_scalars(st_sink *sink, size_t row, size_t col, int n, st_real value) {
-    for (size_t i = 0; i < (size_t)n; i++) st_add_scalar(sink, row + i, col + i, value);
+void st_add_diagonal_scalars(st_sink *sink, size_t row, size_t col, size_t n, st_real value) {
+    for (size_t i = 0; i < n; i++) st_add_scalar(sink, row + i, col + i, value);
 }
 
-void st_add_diagonal(st_sink *sink, size_t row, size_t col, int n, st_real value) {
+void st_add_diagonal(st_sink *sink, size_t row, size_t col, size_t n, st_real value) {
     if (sink->add_diagonal) sink->add_diagonal(sink, row, col, n, value);
     else st_add_diagonal_scalars(sink, row, col, n, value);
 }
@@ -34,21 +34,21 @@ void st_add_diagonal(st_sink *sink, size_t row, size_t col, int n, st_real value
 void st_add_diagonals(st_sink *sink, struct st_pool *pool, const st_diagonals *d) {
     if (sink->add_diagonals && sink->add_diagonals(sink, pool, d)) return;
     for (size_t i = 0; i < d->count; i++) {
-        const size_t at = (d->dofs ? d->dofs[i] : i) * (size_t)d->n;
+        const size_t at = (d->dofs ? d->dofs[i] : i) * d->n;
         st_add_diagonal(sink, at, at, d->n, d->values[d->same ? 0 : i]);
     }
 }
 
-void st_add_element_blocks(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix) {
+void st_add_element_blocks(st_sink *sink, size_t count, const uint32_t *nodes, size_t width, const st_real *matrix) {
     if (width < 1 || width > ELEMENT_BLOCK) return;
-    const size_t stride = (size_t)count * (size_t)width;
+    const size_t stride = count * width;
     st_real block[ELEMENT_BLOCK * ELEMENT_BLOCK];
-    for (int i = 0; i < count; i++) {
-        for (int j = 0; j < count; j++) {
-            const st_real *corner = matrix + (size_t)i * (size_t)width * stride + (size_t)j * (size_t)width;
-            for (int r = 0; r < width; r++)
-                for (int c = 0; c < width; c++) block[r * width + c] = corner[(size_t)r * stride + (size_t)c];
-            sink->add(sink, (size_t)nodes[i] * (size_t)width, (size_t)nodes[j] * (size_t)width, width, width, block);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t j = 0; j < count; j++) {
+            const st_real *corner = matrix + i * width * stride + j * width;
+            for (size_t r = 0; r < width; r++)
+                for (size_t c = 0; c < width; c++) block[r * width + c] = corner[r * stride + c];
+            sink->add(sink, (size_t)nodes[i] * width, (size_t)nodes[j] * width, width, width, block);
         }
     }
 }
@@ -57,7 +57,7 @@ void st_add_element_blocks(st_sink *sink, int count, const uint32_t *nodes, int 
 // Null
 // ---------------------------------------------------------------------------------------------------
 
-static void add_nowhere(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+static void add_nowhere(st_sink *sink, size_t row, size_t col, size_t rows, size_t cols, const st_real *block) {
     (void)sink, (void)row, (void)col, (void)rows, (void)cols, (void)block;
 }
 
@@ -70,17 +70,18 @@ st_sink *st_null_sink(void) {
 // Product
 // ---------------------------------------------------------------------------------------------------
 
-static inline void sink_multiply(st_product_sink *s, size_t row, size_t col, int rows, int cols, const st_real *block) {
+static inline void sink_multiply(st_product_sink *s, size_t row, size_t col, size_t rows, size_t cols,
+                                 const st_real *block) {
     const st_real *dx = s->dx + col;
     st_real *df = s->df + row;
-    for (int r = 0; r < rows; r++) {
+    for (size_t r = 0; r < rows; r++) {
         st_real sum = 0;
-        for (int c = 0; c < cols; c++) sum += block[r * cols + c] * dx[c];
+        for (size_t c = 0; c < cols; c++) sum += block[r * cols + c] * dx[c];
         df[r] += s->factor * sum;
     }
 }
 
-static void sink_add_product(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+static void sink_add_product(st_sink *sink, size_t row, size_t col, size_t rows, size_t cols, const st_real *block) {
     st_product_sink *s = (st_product_sink *)sink;
     if (!st_window_holds(&s->window, row, col, rows, cols)) {
         st_refuse_addition(&s->refusals, row, col, rows, cols);
@@ -104,15 +105,15 @@ void st_product_sink_init(st_product_sink *sink, st_real factor, size_t cols, co
 // Dense
 // ---------------------------------------------------------------------------------------------------
 
-static void add_dense(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+static void add_dense(st_sink *sink, size_t row, size_t col, size_t rows, size_t cols, const st_real *block) {
     st_dense_sink *s = (st_dense_sink *)sink;
     if (!st_window_holds(&s->window, row, col, rows, cols)) {
         st_refuse_addition(&s->refusals, row, col, rows, cols);
         return;
     }
     st_real *corner = s->values + (s->window.row + row) * s->stride + s->window.col + col;
-    for (int r = 0; r < rows; r++)
-        for (int c = 0; c < cols; c++) corner[(size_t)r * s->stride + (size_t)c] += s->factor * block[r * cols + c];
+    for (size_t r = 0; r < rows; r++)
+        for (size_t c = 0; c < cols; c++) corner[r * s->stride + c] += s->factor * block[r * cols + c];
 }
 
 void st_dense_sink_init(st_dense_sink *sink, st_window window, st_real factor, st_real *values, size_t stride) {

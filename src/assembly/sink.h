@@ -29,23 +29,22 @@ typedef struct st_window {
 typedef struct st_refusals {
     size_t count;
     size_t row, col;
-    int rows, cols;
+    size_t rows, cols;
 } st_refusals;
 
-static inline bool st_window_holds(const st_window *window, size_t row, size_t col, int rows, int cols) {
-    return rows >= 0 && cols >= 0 && (size_t)rows <= window->rows && (size_t)cols <= window->cols &&
-           row <= window->rows - (size_t)rows && col <= window->cols - (size_t)cols;
+static inline bool st_window_holds(const st_window *window, size_t row, size_t col, size_t rows, size_t cols) {
+    return rows <= window->rows && cols <= window->cols && row <= window->rows - rows && col <= window->cols - cols;
 }
 // st_add_element through `add`, block by block: what a sink's own add_element must equal.
-void st_add_element_blocks(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix);
+void st_add_element_blocks(st_sink *sink, size_t count, const uint32_t *nodes, size_t width, const st_real *matrix);
 // The same for st_add_diagonal, scalar by scalar.
-void st_add_diagonal_scalars(st_sink *sink, size_t row, size_t col, int n, st_real value);
-void st_refuse_addition(st_refusals *refusals, size_t row, size_t col, int rows, int cols);
+void st_add_diagonal_scalars(st_sink *sink, size_t row, size_t col, size_t n, st_real value);
+void st_refuse_addition(st_refusals *refusals, size_t row, size_t col, size_t rows, size_t cols);
 
 // Many elements of one kind in packs of ST_PACK_SIZE (math/pack.h), and what computes their matrices.
 typedef struct st_element_source {
     size_t elements;
-    int size, width;       // nodes of an element, scalars of a node
+    size_t size, width;    // nodes of an element, scalars of a node
     const uint32_t *nodes; // [pack][corner][lane]
     // The matrices of packs [begin, end): [pack][lane][row][column]. Called by several threads, maybe twice for a pack.
     void (*matrices)(void *context, size_t begin, size_t end, st_real *matrices);
@@ -54,9 +53,7 @@ typedef struct st_element_source {
 enum { ST_ELEMENT_SCALARS = 24 }; // most of an element
 
 // Scalars of a state in the vectors of a system.
-static inline size_t st_state_scalars(const st_state *state) {
-    return state->size * (size_t)st_state_dof(state)->deriv;
-}
+static inline size_t st_state_scalars(const st_state *state) { return state->size * st_state_dof(state)->deriv; }
 
 // --- null -------------------------------------------------------------------------------------------
 

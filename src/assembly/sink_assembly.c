@@ -94,7 +94,8 @@ void st_assembly_free(st_assembly *a) {
 // Recording
 // ---------------------------------------------------------------------------------------------------
 
-static void sink_assembly_record(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+static void sink_assembly_record(st_sink *sink, size_t row, size_t col, size_t rows, size_t cols,
+                                 const st_real *block) {
     (void)block; // the pattern does not depend on values
     st_matrix_sink *s = (st_matrix_sink *)sink;
     if (!st_window_holds(&s->window, row, col, rows, cols)) {
@@ -104,8 +105,8 @@ static void sink_assembly_record(st_sink *sink, size_t row, size_t col, int rows
     if (rows == 0 || cols == 0) return;
     st_assembly *a = s->assembly;
     const size_t b = (size_t)a->block, i = s->window.row + row, j = s->window.col + col;
-    for (size_t r = i / b; r <= (i + (size_t)rows - 1) / b; r++) {
-        for (size_t c = j / b; c <= (j + (size_t)cols - 1) / b; c++) {
+    for (size_t r = i / b; r <= (i + rows - 1) / b; r++) {
+        for (size_t c = j / b; c <= (j + cols - 1) / b; c++) {
             const st_status status = st_pattern_record(&a->pattern, (int32_t)r, (int32_t)c);
             if (status == ST_INVALID) st_refuse_addition(&s->refusals, row, col, rows, cols);
             else if (status != ST_OK) a->status = status;
@@ -133,17 +134,18 @@ typedef struct piece {
     size_t top, bottom, left, right;
 } piece;
 
-static void add_piece(const st_matrix_sink *s, size_t i, size_t j, int cols, const st_real *block, piece p, size_t b) {
+static void add_piece(const st_matrix_sink *s, size_t i, size_t j, size_t cols, const st_real *block, piece p,
+                      size_t b) {
     st_real *target = next_block(s->assembly, (int32_t)(p.top / b), (int32_t)(p.left / b), b * b);
     if (!target) return;
     for (size_t r = p.top; r < p.bottom; r++)
         for (size_t c = p.left; c < p.right; c++)
-            target[r % b * b + c % b] += s->factor * block[(r - i) * (size_t)cols + (c - j)];
+            target[r % b * b + c % b] += s->factor * block[(r - i) * cols + (c - j)];
 }
 
-static void add_pieces(const st_matrix_sink *s, size_t i, size_t j, int rows, int cols, const st_real *block,
+static void add_pieces(const st_matrix_sink *s, size_t i, size_t j, size_t rows, size_t cols, const st_real *block,
                        size_t b) {
-    const size_t bottom = i + (size_t)rows, right = j + (size_t)cols;
+    const size_t bottom = i + rows, right = j + cols;
     piece p;
     for (p.top = i; p.top < bottom; p.top = p.bottom) {
         p.bottom = st_piece_end(p.top, bottom, b);
@@ -166,35 +168,35 @@ static inline void add_aligned(const st_matrix_sink *s, size_t i, size_t j, cons
 }
 
 // A block that consists of whole 3 x 3 blocks of the matrix: a rigid body, a beam.
-static void add_blocks_3(const st_matrix_sink *s, size_t i, size_t j, int rows, int cols, const st_real *block) {
-    for (size_t r = 0; r < (size_t)rows; r += 3)
-        for (size_t c = 0; c < (size_t)cols; c += 3) {
+static void add_blocks_3(const st_matrix_sink *s, size_t i, size_t j, size_t rows, size_t cols, const st_real *block) {
+    for (size_t r = 0; r < rows; r += 3)
+        for (size_t c = 0; c < cols; c += 3) {
             st_real *target = next_block(s->assembly, (int32_t)((i + r) / 3), (int32_t)((j + c) / 3), 9);
-            if (target) st_add_block_3(target, block + r * (size_t)cols + c, (size_t)cols, s->factor);
+            if (target) st_add_block_3(target, block + r * cols + c, cols, s->factor);
         }
 }
 
-static inline void sink_assembly_add(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block,
-                                     size_t b) {
+static inline void sink_assembly_add(st_sink *sink, size_t row, size_t col, size_t rows, size_t cols,
+                                     const st_real *block, size_t b) {
     st_matrix_sink *s = (st_matrix_sink *)sink;
     const size_t i = s->window.row + row, j = s->window.col + col;
     if (!st_window_holds(&s->window, row, col, rows, cols)) st_refuse_addition(&s->refusals, row, col, rows, cols);
-    else if ((size_t)rows == b && (size_t)cols == b && i % b == 0 && j % b == 0) add_aligned(s, i, j, block, b);
+    else if (rows == b && cols == b && i % b == 0 && j % b == 0) add_aligned(s, i, j, block, b);
     else if (b == 3 && rows % 3 == 0 && cols % 3 == 0 && i % 3 == 0 && j % 3 == 0)
         add_blocks_3(s, i, j, rows, cols, block);
     else add_pieces(s, i, j, rows, cols, block, b);
 }
 
-static void add_1(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+static void add_1(st_sink *sink, size_t row, size_t col, size_t rows, size_t cols, const st_real *block) {
     sink_assembly_add(sink, row, col, rows, cols, block, 1);
 }
-static void add_2(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+static void add_2(st_sink *sink, size_t row, size_t col, size_t rows, size_t cols, const st_real *block) {
     sink_assembly_add(sink, row, col, rows, cols, block, 2);
 }
-static void add_3(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+static void add_3(st_sink *sink, size_t row, size_t col, size_t rows, size_t cols, const st_real *block) {
     sink_assembly_add(sink, row, col, rows, cols, block, 3);
 }
-static void add_any(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+static void add_any(st_sink *sink, size_t row, size_t col, size_t rows, size_t cols, const st_real *block) {
     sink_assembly_add(sink, row, col, rows, cols, block, (size_t)((st_matrix_sink *)sink)->assembly->block);
 }
 
@@ -202,7 +204,7 @@ static st_known_blocks known_blocks(const st_matrix_sink *s) {
     return (st_known_blocks){&s->assembly->slots, s->assembly->matrix.values, s->window, s->factor};
 }
 
-static void add_element_3(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix) {
+static void add_element_3(st_sink *sink, size_t count, const uint32_t *nodes, size_t width, const st_real *matrix) {
     const st_matrix_sink *s = (st_matrix_sink *)sink;
     const st_known_blocks known = known_blocks(s);
     if (width != 3 || !st_add_known_element(&known, count, nodes, matrix))
@@ -210,24 +212,24 @@ static void add_element_3(st_sink *sink, int count, const uint32_t *nodes, int w
 }
 
 // Does value times the identity of n rows lie in one block of the matrix, on its diagonal?
-static bool is_block_diagonal(const st_matrix_sink *s, size_t row, size_t col, int n) {
+static bool is_block_diagonal(const st_matrix_sink *s, size_t row, size_t col, size_t n) {
     const size_t b = (size_t)s->assembly->block;
-    return (size_t)n == b && (s->window.row + row) % b == 0 && (s->window.col + col) % b == 0 &&
+    return n == b && (s->window.row + row) % b == 0 && (s->window.col + col) % b == 0 &&
            st_window_holds(&s->window, row, col, n, n);
 }
 
-static void record_diagonal(st_sink *sink, size_t row, size_t col, int n, st_real value) {
+static void record_diagonal(st_sink *sink, size_t row, size_t col, size_t n, st_real value) {
     if (is_block_diagonal((st_matrix_sink *)sink, row, col, n)) sink_assembly_record(sink, row, col, n, n, &value);
     else st_add_diagonal_scalars(sink, row, col, n, value);
 }
 
-static void add_diagonal(st_sink *sink, size_t row, size_t col, int n, st_real value) {
+static void add_diagonal(st_sink *sink, size_t row, size_t col, size_t n, st_real value) {
     const st_matrix_sink *s = (st_matrix_sink *)sink;
     if (!is_block_diagonal(s, row, col, n)) {
         st_add_diagonal_scalars(sink, row, col, n, value);
         return;
     }
-    const size_t b = (size_t)n;
+    const size_t b = n;
     st_real *target =
         next_block(s->assembly, (int32_t)((s->window.row + row) / b), (int32_t)((s->window.col + col) / b), b * b);
     for (size_t k = 0; target && k < b; k++) target[k * (b + 1)] += s->factor * value;

@@ -9,7 +9,7 @@ void st_report_refusals(const st_object *object, const char *what, const st_wind
                         const st_refusals *refusals) {
     st_message(
         object, ST_ERROR,
-        "adds a %d x %d block at row %zu, column %zu to the %s matrix, whose valid rows are 0 to %zu and columns "
+        "adds a %zu x %zu block at row %zu, column %zu to the %s matrix, whose valid rows are 0 to %zu and columns "
         "0 to %zu; it is left out, and so are others like it",
         refusals->rows, refusals->cols, refusals->row, refusals->col, what, window->rows ? window->rows - 1 : 0,
         window->cols ? window->cols - 1 : 0);
@@ -21,7 +21,7 @@ static bool sink_check_all_finite(const st_real *block, size_t count) {
     return true;
 }
 
-static void sink_check_refuse(st_check_sink *s, size_t row, size_t col, int rows, int cols, bool outside) {
+static void sink_check_refuse(st_check_sink *s, size_t row, size_t col, size_t rows, size_t cols, bool outside) {
     s->refused++;
     if (*s->reported) return;
     *s->reported = true;
@@ -30,16 +30,16 @@ static void sink_check_refuse(st_check_sink *s, size_t row, size_t col, int rows
     } else {
         st_message(
             s->object, ST_ERROR,
-            "adds a number that is not finite to the %s matrix, in a %d x %d block at row %zu, column %zu; it is "
+            "adds a number that is not finite to the %s matrix, in a %zu x %zu block at row %zu, column %zu; it is "
             "left out, and so are others like it",
             s->what, rows, cols, row, col);
     }
 }
 
-static void add_checked(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+static void add_checked(st_sink *sink, size_t row, size_t col, size_t rows, size_t cols, const st_real *block) {
     st_check_sink *s = (st_check_sink *)sink;
     const bool inside = st_window_holds(&s->window, row, col, rows, cols);
-    if (inside && (!s->finite || sink_check_all_finite(block, (size_t)rows * (size_t)cols)))
+    if (inside && (!s->finite || sink_check_all_finite(block, rows * cols)))
         s->target->add(s->target, row, col, rows, cols, block);
     else sink_check_refuse(s, row, col, rows, cols, !inside);
 }

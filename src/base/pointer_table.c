@@ -14,7 +14,7 @@ static uint64_t pointer_table_hash(const void *first, const void *second) {
 
 // The pair's slot, or the free one where it would stand. There must be a free one.
 static st_pointer_entry *slot_of(const st_pointer_table *table, const void *first, const void *second) {
-    size_t at = (size_t)pointer_table_hash(first, second) & (table->slot_count - 1);
+    size_t at = pointer_table_hash(first, second) & (table->slot_count - 1);
     while (table->slots[at].used && (table->slots[at].first != first || table->slots[at].second != second))
         at = (at + 1) & (table->slot_count - 1);
     return &table->slots[at];

@@ -35,7 +35,7 @@ static st_real next_random(trial *t) { // xorshift, in [-1, 1]
     return (st_real)((double)(t->random >> 11) / 4503599627370496.0 - 1.0);
 }
 
-static size_t derivative_check_scalars(const st_state *s) { return s->size * (size_t)st_state_dof(s)->deriv; }
+static size_t derivative_check_scalars(const st_state *s) { return s->size * st_state_dof(s)->deriv; }
 static st_real *derivative_check_vector(const st_state *s, st_deriv_id id) {
     return st_deriv_list(s, id.index, ST_DERIV_DX)->data;
 }
@@ -91,13 +91,12 @@ static void derivative_check_displace(trial *t, st_real k, bool positions) {
         const st_dof *dof = st_state_dof(s);
         st_real *x = st_coord_list(s, t->x.index, ST_COORD_POSITION)->data, *v = derivative_check_vector(s, t->v);
         const st_real *d = derivative_check_vector(s, t->direction);
-        st_copy_reals(x, s->coord[ST_COORD_POSITION].data, s->size * (size_t)dof->coord);
+        st_copy_reals(x, s->coord[ST_COORD_POSITION].data, s->size * dof->coord);
         if (t->at_rest || s->deriv[ST_DERIV_VELOCITY].count != s->size)
             memset(v, 0, derivative_check_scalars(s) * sizeof(st_real));
         else st_copy_reals(v, s->deriv[ST_DERIV_VELOCITY].data, derivative_check_scalars(s));
         if (positions)
-            for (size_t n = 0; n < s->size; n++)
-                st_dof_add(dof, x + n * (size_t)dof->coord, d + n * (size_t)dof->deriv, k);
+            for (size_t n = 0; n < s->size; n++) st_dof_add(dof, x + n * dof->coord, d + n * dof->deriv, k);
         else
             for (size_t n = 0; n < derivative_check_scalars(s); n++) v[n] += k * d[n];
     }
@@ -113,7 +112,7 @@ static st_real length_scale(const trial *t) {
     st_real largest = 0;
     for (int i = 0; i < t->state_count; i++) {
         const st_state *s = t->states[i];
-        const size_t n = s->size * (size_t)st_state_dof(s)->coord;
+        const size_t n = s->size * st_state_dof(s)->coord;
         for (size_t k = 0; k < n; k++) largest = fmax(largest, fabs(s->coord[ST_COORD_POSITION].data[k]));
     }
     return largest > 0 ? largest : 1;
@@ -307,8 +306,7 @@ static void add_masses(const st_mass *mass, st_mass_sum *sum) {
     for (size_t i = 0; ops->element_mass && i < state->size && i < x->count; i++) {
         const st_real m = ops->element_mass(mass, i);
         sum->total += m;
-        for (size_t k = 0; k < (size_t)dof->spatial && k < 3; k++)
-            sum->center[k] += m * x->data[i * (size_t)dof->coord + k];
+        for (size_t k = 0; k < dof->spatial && k < 3; k++) sum->center[k] += m * x->data[i * dof->coord + k];
     }
 }
 

@@ -150,15 +150,13 @@ static void mapping_check_displace(trial *t, st_real k, st_coord_id to) {
     FOR_EACH_STATE(t, true, s) {
         const st_dof *dof = st_state_dof(s);
         st_real *x = mapping_check_place(s, t->x);
-        st_copy_reals(x, s->coord[ST_COORD_POSITION].data, s->size * (size_t)dof->coord);
+        st_copy_reals(x, s->coord[ST_COORD_POSITION].data, s->size * dof->coord);
         for (size_t n = 0; k != 0 && n < s->size; n++)
-            st_dof_add(dof, x + n * (size_t)dof->coord, mapping_check_vector(s, t->direction) + n * (size_t)dof->deriv,
-                       k);
+            st_dof_add(dof, x + n * dof->coord, mapping_check_vector(s, t->direction) + n * dof->deriv, k);
     }
     // What the mapping does not drive stays where it is.
     FOR_EACH_STATE(t, false, s)
-    st_copy_reals(mapping_check_place(s, to), s->coord[ST_COORD_POSITION].data,
-                  s->size * (size_t)st_state_dof(s)->coord);
+    st_copy_reals(mapping_check_place(s, to), s->coord[ST_COORD_POSITION].data, s->size * st_state_dof(s)->coord);
     ops_of(t)->apply(t->mapping, to, st_read_coord(t->x));
 }
 
@@ -175,7 +173,7 @@ static void multiply_transposed(const trial *t, st_deriv_id to) {
 static st_real length_scale(const trial *t) {
     st_real largest = 0;
     FOR_EACH_STATE(t, true, s)
-    for (size_t k = 0; k < s->size * (size_t)st_state_dof(s)->coord; k++)
+    for (size_t k = 0; k < s->size * st_state_dof(s)->coord; k++)
         largest = fmax(largest, fabs(s->coord[ST_COORD_POSITION].data[k]));
     return largest > 0 ? largest : 1;
 }
@@ -194,15 +192,14 @@ static st_real check_jacobian(trial *t) {
         randomize(t, true, t->direction);
         mapping_check_displace(t, h, t->x);
         FOR_EACH_STATE(t, false, s)
-        st_copy_reals(mapping_check_place(s, t->y), mapping_check_place(s, t->x),
-                      s->size * (size_t)st_state_dof(s)->coord);
+        st_copy_reals(mapping_check_place(s, t->y), mapping_check_place(s, t->x), s->size * st_state_dof(s)->coord);
         mapping_check_displace(t, -h, t->x);
         FOR_EACH_STATE(t, false, s) {
             const st_dof *dof = st_state_dof(s);
             for (size_t i = 0; i < s->size; i++)
-                st_dof_difference(dof, mapping_check_vector(s, t->diff) + i * (size_t)dof->deriv,
-                                  mapping_check_place(s, t->y) + i * (size_t)dof->coord,
-                                  mapping_check_place(s, t->x) + i * (size_t)dof->coord);
+                st_dof_difference(dof, mapping_check_vector(s, t->diff) + i * dof->deriv,
+                                  mapping_check_place(s, t->y) + i * dof->coord,
+                                  mapping_check_place(s, t->x) + i * dof->coord);
             for (size_t k = 0; k < st_state_scalars(s); k++) mapping_check_vector(s, t->diff)[k] /= 2 * h;
         }
         mapping_check_displace(t, 0, t->x);

@@ -114,7 +114,7 @@ static inline size_t st_corner(const st_collision_model *m, size_t i, int k) {
 }
 // Its present position.
 static inline const st_real *st_corner_position(const st_collision_model *m, size_t i, int k) {
-    return m->state->coord[ST_COORD_POSITION].data + st_corner(m, i, k) * (size_t)st_state_dof(m->state)->coord;
+    return m->state->coord[ST_COORD_POSITION].data + st_corner(m, i, k) * st_state_dof(m->state)->coord;
 }
 static inline st_real st_element_radius(const st_collision_model *m, size_t i) {
     const st_collision_model_ops *ops = st_model_ops(m);

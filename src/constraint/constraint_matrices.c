@@ -43,7 +43,7 @@ st_status st_constraint_compliance(st_constraint_solver *solver, st_matrix_view 
 // --- H -------------------------------------------------------------------------------------------------
 
 static void count_entries(size_t *starts, const st_state *s) {
-    const size_t width = (size_t)st_state_dof(s)->deriv;
+    const size_t width = st_state_dof(s)->deriv;
     for (size_t r = 0; r < s->constraint.rows.count; r++)
         starts[s->constraint.rows.data[r] + 1] +=
             (s->constraint.starts.data[r + 1] - s->constraint.starts.data[r]) * width;
@@ -51,7 +51,7 @@ static void count_entries(size_t *starts, const st_state *s) {
 
 // States come in increasing order of columns: each appends to the rows.
 static void fill_entries(st_constraint_problem *p, const st_state *s, size_t offset) {
-    const size_t width = (size_t)st_state_dof(s)->deriv;
+    const size_t width = st_state_dof(s)->deriv;
     for (size_t e = 0; e < s->constraint.entries.count; e++) {
         const st_real *entry = st_jacobian_entry(&s->constraint, width, e);
         size_t *at = &p->h_starts.data[st_entry_row(entry)];

@@ -100,13 +100,13 @@ typedef struct body_sink {
     st_real scale;
 } body_sink;
 
-static void kkt_add_block(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+static void kkt_add_block(st_sink *sink, size_t row, size_t col, size_t rows, size_t cols, const st_real *block) {
     const body_sink *self = (const body_sink *)sink;
     const st_window window = {.rows = self->rows, .cols = self->cols};
     if (!st_window_holds(&window, row, col, rows, cols)) return;
-    for (int r = 0; r < rows; r++)
-        for (int c = 0; c < cols; c++) {
-            const size_t i = self->row + row + (size_t)r, j = self->col + col + (size_t)c;
+    for (size_t r = 0; r < rows; r++)
+        for (size_t c = 0; c < cols; c++) {
+            const size_t i = self->row + row + r, j = self->col + col + c;
             if (j <= i && block[r * cols + c] != 0) kkt_push(self->to, i, j, block[r * cols + c] * self->scale);
         }
 }
@@ -188,7 +188,7 @@ static void add_rows(kkt *self) {
     for (size_t b = 0; b < self->bodies.count; b++) {
         const st_state *s = self->bodies.data[b].state;
         if (!self->bodies.data[b].corrected) continue;
-        const size_t width = (size_t)st_state_dof(s)->deriv;
+        const size_t width = st_state_dof(s)->deriv;
         for (size_t e = 0; e < s->constraint.entries.count; e++) {
             const st_real *entry = st_jacobian_entry(&s->constraint, width, e);
             for (size_t k = 0; k < width; k++)

@@ -81,7 +81,7 @@ static bool linear_solver_correction_visit_key(const st_correction *base, size_t
     const st_jacobian *j = &base->states.data[0]->constraint;
     const size_t r = ((const linear_solver_correction *)base)->wire_optimization ? st_jacobian_find(j, row) : SIZE_MAX;
     if (r == SIZE_MAX) return false;
-    *key = st_entry_dof(st_jacobian_entry(j, (size_t)base->object.dof->deriv, j->starts.data[r]));
+    *key = st_entry_dof(st_jacobian_entry(j, base->object.dof->deriv, j->starts.data[r]));
     return true;
 }
 

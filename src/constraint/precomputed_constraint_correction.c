@@ -52,7 +52,7 @@ static const st_field fields[] = {
 };
 
 static st_state *state_of(const precomputed *self) { return self->base.states.data[0]; }
-static size_t precomputed_correction_width_of(const precomputed *self) { return (size_t)self->base.object.dof->deriv; }
+static size_t precomputed_correction_width_of(const precomputed *self) { return self->base.object.dof->deriv; }
 
 // ---------------------------------------------------------------------------------------------------
 // The file

@@ -87,7 +87,7 @@ static bool problem_is_usable(st_law *law) {
 // Rows
 // ---------------------------------------------------------------------------------------------------
 
-static size_t problem_width_of(const st_state *state) { return (size_t)st_state_dof(state)->deriv; }
+static size_t problem_width_of(const st_state *state) { return st_state_dof(state)->deriv; }
 
 static void clear_rows(st_constraint_problem *p, const st_plan *plan) {
     for (size_t i = 0; i < plan->graph_states.count; i++) st_jacobian_clear(&plan->graph_states.data[i]->constraint);
@@ -105,7 +105,7 @@ static bool has_free_motion(st_state *s, const st_constraint_params *params) {
     st_reals *v = st_deriv_list(s, params->v.index, ST_DERIV_VELOCITY);
     if (x->count != s->size) {
         if (!st_list_set_count(x, s->size, dof->coord)) return false;
-        st_copy_reals(x->data, s->coord[ST_COORD_POSITION].data, s->size * (size_t)dof->coord);
+        st_copy_reals(x->data, s->coord[ST_COORD_POSITION].data, s->size * dof->coord);
     }
     return v->count == s->size || st_list_set_count(v, s->size, dof->deriv);
 }

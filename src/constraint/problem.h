@@ -24,7 +24,7 @@ struct st_resolutions {
 // Blocks of a mapping's J that constraint rows meet.
 typedef struct st_j_block {
     size_t row, col; // scalars
-    int rows, cols;
+    size_t rows, cols;
     size_t value; // first of its values
 } st_j_block;
 

@@ -11,7 +11,7 @@ typedef struct filtering {
     bool failed;
 } filtering;
 
-static size_t projected_rows_width_of(const st_state *s) { return (size_t)st_state_dof(s)->deriv; }
+static size_t projected_rows_width_of(const st_state *s) { return st_state_dof(s)->deriv; }
 
 // A second block for the same DOF takes the place of the first: projections list a DOF once.
 static void projected_rows_note(void *context, size_t dof, const st_real *block) {

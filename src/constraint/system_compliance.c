@@ -23,7 +23,7 @@ st_status st_system_compliance_find(st_object *object, st_linear_solver **solver
     return ST_OK;
 }
 
-static size_t system_compliance_width_of(const st_state *s) { return (size_t)st_state_dof(s)->deriv; }
+static size_t system_compliance_width_of(const st_state *s) { return st_state_dof(s)->deriv; }
 
 // --- rows -------------------------------------------------------------------------------------------------
 

@@ -32,7 +32,7 @@ typedef struct uncoupled {
 
 static bool is_rigid(const uncoupled *self) { return self->base.object.dof->rigid; }
 static st_state *state_of(const uncoupled *self) { return self->base.states.data[0]; }
-static size_t uncoupled_correction_width_of(const uncoupled *self) { return (size_t)self->base.object.dof->deriv; }
+static size_t uncoupled_correction_width_of(const uncoupled *self) { return self->base.object.dof->deriv; }
 
 // ---------------------------------------------------------------------------------------------------
 // Init
@@ -60,12 +60,11 @@ typedef struct block_sink {
     st_real m[36];
 } block_sink;
 
-static void add_to_block(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+static void add_to_block(st_sink *sink, size_t row, size_t col, size_t rows, size_t cols, const st_real *block) {
     block_sink *self = (block_sink *)sink;
-    for (int r = 0; r < rows; r++)
-        for (int c = 0; c < cols; c++)
-            if (row + (size_t)r < 6 && col + (size_t)c < 6)
-                self->m[(row + (size_t)r) * 6 + col + (size_t)c] += block[r * cols + c];
+    for (size_t r = 0; r < rows; r++)
+        for (size_t c = 0; c < cols; c++)
+            if (row + r < 6 && col + c < 6) self->m[(row + r) * 6 + col + c] += block[r * cols + c];
 }
 
 static bool mass_of_node(const uncoupled *self, st_real *mass, st_real inertia[9]) {

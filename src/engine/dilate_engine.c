@@ -45,8 +45,8 @@ static st_real ray_distance(const st_real *p, const st_real n[3], const st_real 
     return u >= 0 && v >= 0 && u + v <= 1 && d > 0 ? d : ST_REAL_MAX;
 }
 
-static bool has_vertex(const uint32_t *v, int size, size_t i) {
-    for (int k = 0; k < size; k++)
+static bool has_vertex(const uint32_t *v, size_t size, size_t i) {
+    for (size_t k = 0; k < size; k++)
         if (v[k] == i) return true;
     return false;
 }

@@ -54,7 +54,7 @@ bool st_engine_whole_values(const st_object *object); // i, I, b: the values are
     "vector<bool> vector<Vec1> vector<Vec2> vector<Vec3> vector<Vec4> vector<Vec6> vector<Rigid2> vector<Rigid3> "     \
     "vector<Vec1d> vector<Vec2d> vector<Vec3d> vector<Vec4d> vector<Vec6d> vector<Rigid2d> vector<Rigid3d>"
 
-static inline size_t st_engine_width(const st_object *object) { return object->dof ? (size_t)object->dof->coord : 3; }
+static inline size_t st_engine_width(const st_object *object) { return object->dof ? object->dof->coord : 3; }
 
 // Sets the size of an output; everything in it starts from its default.
 static inline bool st_engine_resize(st_object *object, void *member, size_t count) {
@@ -76,8 +76,8 @@ static inline bool st_push_uints(st_uints *list, const uint32_t *values, size_t 
     return true;
 }
 
-static inline bool st_vertices_exist(const uint32_t *vertices, int count, size_t points) {
-    for (int i = 0; i < count; i++)
+static inline bool st_vertices_exist(const uint32_t *vertices, size_t count, size_t points) {
+    for (size_t i = 0; i < count; i++)
         if (vertices[i] >= points) return false;
     return true;
 }

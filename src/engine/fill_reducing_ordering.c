@@ -66,7 +66,7 @@ static st_status fill_reducing_ordering_record(const fill_reducing_ordering *eng
     const size_t points = engine->input_position.count;
     st_status status = ST_OK;
     for (int k = 0; k < KINDS; k++) {
-        const size_t size = (size_t)st_element_size[kinds[k]];
+        const size_t size = st_element_size[kinds[k]];
         for (size_t i = 0; status == ST_OK && i < engine->input[k].count * size * size; i++) {
             const uint32_t *v = engine->input[k].data + i / (size * size) * size;
             const uint32_t a = v[i / size % size], b = v[i % size];
@@ -103,7 +103,7 @@ static bool fill_reducing_ordering_give(fill_reducing_ordering *engine, const in
     }
     for (int k = 0; ok && k < KINDS; k++) {
         ok = st_engine_resize(object, &engine->output[k], engine->input[k].count);
-        for (size_t i = 0; ok && i < engine->input[k].count * (size_t)st_element_size[kinds[k]]; i++)
+        for (size_t i = 0; ok && i < engine->input[k].count * st_element_size[kinds[k]]; i++)
             engine->output[k].data[i] = engine->inverse.data[engine->input[k].data[i]];
     }
     return ok;

@@ -22,7 +22,7 @@ static const st_field fields[] = {
 };
 
 static st_real hausdorff_distance_distance2(const st_object *object, const st_real *a, const st_real *b) {
-    const size_t width = object->dof->rigid ? (size_t)object->dof->spatial : st_engine_width(object);
+    const size_t width = object->dof->rigid ? object->dof->spatial : st_engine_width(object);
     st_real sum = 0;
     for (size_t i = 0; i < width; i++) sum += (a[i] - b[i]) * (a[i] - b[i]);
     return sum;

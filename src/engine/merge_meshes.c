@@ -50,7 +50,7 @@ static bool merge_meshes_add_points(merge_meshes *engine, size_t mesh) {
 static bool add_elements(merge_meshes *engine, int kind, size_t mesh, size_t shift) {
     const st_uints *from = &engine->elements[kind][mesh];
     st_uints *to = &engine->merged[kind];
-    const size_t size = (size_t)st_element_size[kind], at = to->count;
+    const size_t size = st_element_size[kind], at = to->count;
     if (!st_list_set_count(to, at + from->count, size)) return false;
     for (size_t i = 0; i < from->count * size; i++) to->data[at * size + i] = from->data[i] + (uint32_t)shift;
     return true;

@@ -55,7 +55,7 @@ static void claim(mesh_splitting_engine *engine, uint32_t *part, size_t point, s
 }
 
 static void claim_elements(mesh_splitting_engine *engine, uint32_t *part, int kind, size_t k) {
-    const size_t size = (size_t)st_element_size[kind];
+    const size_t size = st_element_size[kind];
     const st_uints *list = &engine->element_indices[kind][k];
     for (size_t i = 0; i < list->count; i++)
         for (size_t v = 0; v < size && list->data[i] < engine->elements[kind].count; v++)

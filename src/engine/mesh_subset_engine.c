@@ -47,17 +47,17 @@ static bool pick_points(mesh_subset_engine *engine, uint32_t *number) {
 }
 
 static bool pick_elements(mesh_subset_engine *engine, const uint32_t *number, int kind) {
-    const int size = st_element_size[kind];
+    const size_t size = st_element_size[kind];
     engine->output[kind].count = 0;
     for (size_t e = 0; e < engine->input[kind].count; e++) {
-        const uint32_t *v = engine->input[kind].data + e * (size_t)size;
+        const uint32_t *v = engine->input[kind].data + e * size;
         uint32_t renumbered[8];
-        int kept = 0;
+        size_t kept = 0;
         while (kept < size && v[kept] < engine->input_position.count && number[v[kept]] != ST_INVALID_INDEX) {
             renumbered[kept] = number[v[kept]];
             kept++;
         }
-        if (kept == size && !st_push_uints(&engine->output[kind], renumbered, (size_t)size)) return false;
+        if (kept == size && !st_push_uints(&engine->output[kind], renumbered, size)) return false;
     }
     return true;
 }

@@ -72,7 +72,7 @@ static st_real nearest_point_roi_distance2(const st_object *object, const st_rea
         return st_rigid_coord_norm2(difference);
     }
     st_real sum = 0;
-    for (int i = 0; i < object->dof->coord; i++) sum += (a[i] - b[i]) * (a[i] - b[i]);
+    for (size_t i = 0; i < object->dof->coord; i++) sum += (a[i] - b[i]) * (a[i] - b[i]);
     return sum;
 }
 

@@ -49,7 +49,7 @@ static bool is_null(const st_real box[6]) {
 static void pair_box_roi_update(st_object *object) {
     pair_box_roi *roi = (pair_box_roi *)object;
     const size_t width = st_engine_width(object);
-    const int dimensions = object->dof ? object->dof->spatial : 3;
+    const size_t dimensions = object->dof ? object->dof->spatial : 3;
     if (is_null(roi->outer) && is_null(roi->inner)) return;
     roi->indices.count = roi->points_in.count = 0;
     bool ok = true;

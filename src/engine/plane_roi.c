@@ -86,11 +86,11 @@ static bool plane_roi_prepare(plane_roi *roi) {
 }
 
 // Are all these points in the same box?
-static bool plane_roi_inside(const plane_roi *roi, const uint32_t *vertices, int count) {
+static bool plane_roi_inside(const plane_roi *roi, const uint32_t *vertices, size_t count) {
     const size_t width = st_engine_width(&roi->object);
     if (!st_vertices_exist(vertices, count, roi->position.count)) return false;
     for (size_t b = 0; b < roi->boxes.count; b++) {
-        int found = 0;
+        size_t found = 0;
         while (found < count && st_in_oriented_box(&roi->boxes.data[b], roi->position.data + vertices[found] * width))
             found++;
         if (found == count) return true;
@@ -110,13 +110,13 @@ static bool plane_roi_select_points(plane_roi *roi) {
 }
 
 static bool select_elements(plane_roi *roi, int k) {
-    const int size = st_element_size[kinds[k]];
+    const size_t size = st_element_size[kinds[k]];
     roi->element_indices[k].count = roi->elements_in[k].count = 0;
     for (size_t e = 0; roi->compute[k] && e < roi->elements[k].count; e++) {
-        const uint32_t *v = roi->elements[k].data + e * (size_t)size;
+        const uint32_t *v = roi->elements[k].data + e * size;
         if (!plane_roi_inside(roi, v, size)) continue;
         if (!st_list_push(&roi->element_indices[k], (uint32_t)e)) return false;
-        if (!st_push_uints(&roi->elements_in[k], v, (size_t)size)) return false;
+        if (!st_push_uints(&roi->elements_in[k], v, size)) return false;
     }
     return true;
 }

@@ -112,19 +112,19 @@ static bool roi_select_points(st_roi *roi, st_roi_inside *inside, bool *flags) {
     return true;
 }
 
-static bool center_inside(const st_roi *roi, st_roi_inside *inside, const uint32_t *v, int size) {
-    const int width = roi->object.dof->coord;
+static bool center_inside(const st_roi *roi, st_roi_inside *inside, const uint32_t *v, size_t size) {
+    const size_t width = roi->object.dof->coord;
     st_real center[7] = {0};
-    for (int i = 0; i < size; i++)
-        for (int j = 0; j < width; j++) center[j] += roi->position.data[v[i] * (size_t)width + (size_t)j];
-    for (int j = 0; j < width; j++) center[j] /= (st_real)size;
+    for (size_t i = 0; i < size; i++)
+        for (size_t j = 0; j < width; j++) center[j] += roi->position.data[v[i] * width + j];
+    for (size_t j = 0; j < width; j++) center[j] /= (st_real)size;
     return inside(roi, center);
 }
 
 static bool element_inside(const st_roi *roi, st_roi_inside *inside, const bool *flags, const uint32_t *v, int kind) {
-    const int size = st_element_size[kind];
+    const size_t size = st_element_size[kind];
     bool all = true;
-    for (int i = 0; i < size; i++) {
+    for (size_t i = 0; i < size; i++) {
         if (v[i] >= roi->position.count) return false;
         all = all && flags[v[i]];
     }
@@ -140,17 +140,18 @@ static int out_place(int kind) {
 }
 
 static bool select_elements(st_roi *roi, st_roi_inside *inside, const bool *flags, int kind) {
-    const int size = st_element_size[kind], out = out_place(kind);
+    const size_t size = st_element_size[kind];
+    const int out = out_place(kind);
     roi->element_indices[kind].count = roi->elements_in[kind].count = 0;
     if (out >= 0) roi->element_indices_out[out].count = roi->elements_out[out].count = 0;
     for (size_t e = 0; roi->compute[kind] && e < roi->elements[kind].count; e++) {
-        const uint32_t *v = roi->elements[kind].data + e * (size_t)size;
+        const uint32_t *v = roi->elements[kind].data + e * size;
         if (element_inside(roi, inside, flags, v, kind)) {
             if (!st_list_push(&roi->element_indices[kind], (uint32_t)e)) return false;
-            if (!st_push_uints(&roi->elements_in[kind], v, (size_t)size)) return false;
+            if (!st_push_uints(&roi->elements_in[kind], v, size)) return false;
         } else if (out >= 0) {
             if (!st_list_push(&roi->element_indices_out[out], (uint32_t)e)) return false;
-            if (!st_push_uints(&roi->elements_out[out], v, (size_t)size)) return false;
+            if (!st_push_uints(&roi->elements_out[out], v, size)) return false;
         }
     }
     return true;

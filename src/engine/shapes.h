@@ -8,8 +8,8 @@
 
 // ---- boxes: xmin ymin zmin xmax ymax zmax, faces included
 
-static inline bool st_in_box(const st_real *box, const st_real *p, int dimensions) {
-    for (int i = 0; i < dimensions; i++)
+static inline bool st_in_box(const st_real *box, const st_real *p, size_t dimensions) {
+    for (size_t i = 0; i < dimensions; i++)
         if (!(p[i] >= box[i] && p[i] <= box[3 + i])) return false;
     return true;
 }

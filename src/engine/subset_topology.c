@@ -98,8 +98,8 @@ static bool subset_topology_holds(const subset_topology *engine, const st_real *
     return false;
 }
 
-static bool is_inside(const subset_topology *engine, const uint32_t *v, int size) {
-    for (int i = 0; i < size; i++)
+static bool is_inside(const subset_topology *engine, const uint32_t *v, size_t size) {
+    for (size_t i = 0; i < size; i++)
         if (v[i] >= engine->position.count || !engine->inside[v[i]]) return false;
     return true;
 }
@@ -115,11 +115,11 @@ static bool subset_topology_add_point(subset_topology *engine, size_t i, bool in
 
 // Points inside of elements that are not, marked in number_in.
 static void mark_border(subset_topology *engine, int kind) {
-    const int size = st_element_size[kind];
+    const size_t size = st_element_size[kind];
     for (size_t e = 0; e < engine->elements[kind].count; e++) {
-        const uint32_t *v = engine->elements[kind].data + e * (size_t)size;
+        const uint32_t *v = engine->elements[kind].data + e * size;
         if (is_inside(engine, v, size)) continue;
-        for (int i = 0; i < size; i++)
+        for (size_t i = 0; i < size; i++)
             if (v[i] < engine->position.count && engine->inside[v[i]]) engine->number_in[v[i]] = 0;
     }
 }
@@ -154,7 +154,7 @@ static bool subset_topology_select_points(subset_topology *engine) {
 // ---------------------------------------------------------------------------------------------------
 
 static bool add_element(subset_topology *engine, int kind, uint32_t e, bool in) {
-    const size_t size = (size_t)st_element_size[kind];
+    const size_t size = st_element_size[kind];
     const uint32_t *v = engine->elements[kind].data + e * size;
     const uint32_t *number = in ? engine->number_in : engine->number_out;
     uint32_t renumbered[8];
@@ -165,10 +165,9 @@ static bool add_element(subset_topology *engine, int kind, uint32_t e, bool in) 
 }
 
 static bool select_elements(subset_topology *engine, int kind) {
-    const int size = st_element_size[kind];
+    const size_t size = st_element_size[kind];
     for (size_t e = 0; e < engine->elements[kind].count; e++)
-        if (!add_element(engine, kind, (uint32_t)e,
-                         is_inside(engine, engine->elements[kind].data + e * (size_t)size, size)))
+        if (!add_element(engine, kind, (uint32_t)e, is_inside(engine, engine->elements[kind].data + e * size, size)))
             return false;
     return true;
 }

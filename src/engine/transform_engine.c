@@ -37,19 +37,19 @@ static st_status transform_engine_init(st_object *object) {
 
 static void transform_engine_load(const st_dof *dof, st_real p[3], const st_real *x) {
     st_vec3_zero(p);
-    for (int i = 0; i < dof->spatial; i++) p[i] = x[i];
+    for (size_t i = 0; i < dof->spatial; i++) p[i] = x[i];
 }
 
 static void transform_engine_store(const st_dof *dof, st_real *x, const st_real p[3]) {
-    for (int i = 0; i < dof->spatial; i++) x[i] = p[i];
+    for (size_t i = 0; i < dof->spatial; i++) x[i] = p[i];
 }
 
 static void scale_by(const st_dof *dof, st_real *x, const st_real factors[3]) {
-    for (int i = 0; i < dof->spatial; i++) x[i] *= factors[i];
+    for (size_t i = 0; i < dof->spatial; i++) x[i] *= factors[i];
 }
 
 static void move_by(const st_dof *dof, st_real *x, const st_real offset[3]) {
-    for (int i = 0; i < dof->spatial; i++) x[i] += offset[i];
+    for (size_t i = 0; i < dof->spatial; i++) x[i] += offset[i];
 }
 
 static void turn_by(const st_dof *dof, st_real *x, const st_real q[4], st_real angle_z) {

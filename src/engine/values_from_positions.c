@@ -97,11 +97,11 @@ static void find_range(values_from_positions *engine, const st_real unit[3]) {
 
 static bool elements(values_from_positions *engine, int k, const st_real unit[3]) {
     const size_t width = st_engine_width(&engine->object);
-    const int size = st_element_size[kinds[k]];
+    const size_t size = st_element_size[kinds[k]];
     for (size_t e = 0; e < engine->elements[k].count; e++) {
-        const uint32_t *v = engine->elements[k].data + e * (size_t)size;
+        const uint32_t *v = engine->elements[k].data + e * size;
         st_real center[3] = {0, 0, 0};
-        for (int i = 0; i < size; i++)
+        for (size_t i = 0; i < size; i++)
             if (v[i] < engine->position.count) st_vec3_add(center, center, engine->position.data + v[i] * width);
         st_vec3_divide(center, center, (st_real)size);
         if (!values_from_positions_give(engine, &engine->element_values[k], &engine->element_vectors[k], center, unit))

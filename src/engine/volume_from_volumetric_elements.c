@@ -46,7 +46,7 @@ static st_status volume_from_volumetric_elements_init(st_object *object) {
 
 // The tetrahedra of each kind: six of a hexahedron around its diagonal 0-6, three of a prism, two of a pyramid.
 typedef struct cut {
-    int count;
+    size_t count;
     int corners[6][4];
 } cut;
 
@@ -69,10 +69,10 @@ static void volume_from_volumetric_elements_update(st_object *object) {
     volume_from_elements *engine = (volume_from_elements *)object;
     st_real sum = 0;
     for (int k = 0; k < KINDS; k++) {
-        const int size = st_element_size[kinds[k]];
+        const size_t size = st_element_size[kinds[k]];
         for (size_t e = 0; e < engine->elements[k].count; e++) {
-            const uint32_t *v = engine->elements[k].data + e * (size_t)size;
-            for (int t = 0; t < cuts[k].count && st_vertices_exist(v, size, engine->position.count); t++)
+            const uint32_t *v = engine->elements[k].data + e * size;
+            for (size_t t = 0; t < cuts[k].count && st_vertices_exist(v, size, engine->position.count); t++)
                 sum += six_volumes(engine, v, cuts[k].corners[t]);
         }
     }

@@ -117,5 +117,5 @@ const st_class st_pair_force_class = {
 // ---------------------------------------------------------------------------------------------------
 
 void st_gravity(const st_object *object, const st_dof *dof, st_real g[6]) {
-    for (int i = 0; i < 6; i++) g[i] = i < dof->spatial ? object->node->gravity[i] : 0;
+    for (size_t i = 0; i < 6; i++) g[i] = i < dof->spatial ? object->node->gravity[i] : 0;
 }

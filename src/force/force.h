@@ -7,7 +7,7 @@
 #include "settee/plugin/physics.h"
 
 // Leading scalars of a coordinate (and of a velocity) that are its position: all of a vector, the center of a rigid.
-static inline int st_position_scalars(const st_dof *dof) { return dof->rigid ? dof->spatial : dof->coord; }
+static inline size_t st_position_scalars(const st_dof *dof) { return dof->rigid ? dof->spatial : dof->coord; }
 
 // For `accepts`: does the path (NULL or empty: the context) lead to a mechanical state of the object's DOF type?
 bool st_accept_state(st_object *object, const char *attribute, const char *path);

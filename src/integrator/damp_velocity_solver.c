@@ -19,13 +19,13 @@ static const st_field fields[] = {
 };
 
 static void stop_slow(const st_state *state, st_deriv_id id, st_real threshold) {
-    const int width = st_state_dof(state)->deriv;
+    const size_t width = st_state_dof(state)->deriv;
     const st_reals *list = st_deriv_list(state, id.index, ST_DERIV_VELOCITY);
     for (size_t i = 0; i < list->count; i++) {
-        st_real *v = list->data + i * (size_t)width, square = 0;
-        for (int j = 0; j < width; j++) square += v[j] * v[j];
+        st_real *v = list->data + i * width, square = 0;
+        for (size_t j = 0; j < width; j++) square += v[j] * v[j];
         if (square < threshold * threshold)
-            for (int j = 0; j < width; j++) v[j] = 0;
+            for (size_t j = 0; j < width; j++) v[j] = 0;
     }
 }
 

@@ -126,7 +126,7 @@ st_status st_integrator_constrain(st_integrator *integrator, st_constraint_order
 }
 
 static void add_reaction(const st_state *s, const st_real *f, st_real factor, st_deriv_id r) {
-    const size_t width = (size_t)st_state_dof(s)->deriv;
+    const size_t width = st_state_dof(s)->deriv;
     st_real *to = st_force_of(s, r);
     for (size_t e = 0; e < s->constraint.entries.count; e++) {
         st_real *entry = st_jacobian_entry(&s->constraint, width, e);

@@ -33,9 +33,9 @@ static const st_field fields[] = {
 
 static bool blender_exporter_accepts(st_object *object) { return st_accept_state(object, "", NULL); }
 
-static void put_floats(FILE *out, const st_reals *list, int width, size_t point) {
+static void put_floats(FILE *out, const st_reals *list, size_t width, size_t point) {
     for (size_t k = 0; k < 3; k++)
-        st_output_put_float(out, point < list->count ? (float)list->data[point * (size_t)width + k] : 0.0f);
+        st_output_put_float(out, point < list->count ? (float)list->data[point * width + k] : 0.0f);
 }
 
 static st_status put_points(FILE *out, const void *what) {

@@ -29,8 +29,8 @@ static st_real rounded(st_real value) {
     return (st_real)strtod(text, NULL);
 }
 
-static void compare_state_compare(compare_state *self, const st_reals *reference, const st_reals *list, int width) {
-    const size_t have = list->count * (size_t)width, count = have < reference->count ? have : reference->count;
+static void compare_state_compare(compare_state *self, const st_reals *reference, const st_reals *list, size_t width) {
+    const size_t have = list->count * width, count = have < reference->count ? have : reference->count;
     st_real sum = 0;
     for (size_t i = 0; i < count; i++) sum += fabs(reference->data[i] - rounded(list->data[i]));
     const st_real error = count ? sum / (st_real)count : 0;

@@ -38,7 +38,7 @@ static void compare_topology_compare(compare_topology *self) {
         if (!self->read.frames.read[kind] || reference->count == 0) continue;
         const uint32_t errors =
             count_differences(st_topology_elements((st_topology *)self->read.topology, (st_element)kind), reference,
-                              (size_t)st_element_size[kind]);
+                              st_element_size[kind]);
         self->errors[kind] += errors;
         self->total += errors;
     }

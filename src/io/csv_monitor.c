@@ -52,9 +52,9 @@ static st_status csv_monitor_init(st_object *object) {
 static const char *const axes[7] = {"x", "y", "z", "qx", "qy", "qz", "qw"};
 static const char *const rates[6] = {"x", "y", "z", "rx", "ry", "rz"};
 
-static bool put_titles(csv_monitor *self, const char *prefix, const char *const *names, int width, uint32_t point) {
+static bool put_titles(csv_monitor *self, const char *prefix, const char *const *names, size_t width, uint32_t point) {
     bool ok = true;
-    for (int k = 0; ok && k < width; k++) ok = st_text_appendf(&self->row, ",%s%s%u", prefix, names[k], point);
+    for (size_t k = 0; ok && k < width; k++) ok = st_text_appendf(&self->row, ",%s%s%u", prefix, names[k], point);
     return ok;
 }
 
@@ -71,11 +71,11 @@ static bool put_header(csv_monitor *self) {
 }
 
 // A vector that does not exist (no force was computed yet) is zero.
-static bool put_values(csv_monitor *self, const st_reals *list, int width, uint32_t point) {
+static bool put_values(csv_monitor *self, const st_reals *list, size_t width, uint32_t point) {
     bool ok = true;
-    for (int k = 0; ok && k < width; k++)
+    for (size_t k = 0; ok && k < width; k++)
         ok = st_text_append_char(&self->row, ',') &&
-             st_text_append_real(&self->row, point < list->count ? list->data[point * (size_t)width + (size_t)k] : 0,
+             st_text_append_real(&self->row, point < list->count ? list->data[point * width + k] : 0,
                                  ST_TEXT_EXACT_DIGITS);
     return ok;
 }

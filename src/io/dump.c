@@ -48,14 +48,14 @@ static const char *role_of(const st_node *node) {
 }
 
 static void put_state(dump *d, const st_state *state) {
-    const int width = st_state_dof(state)->coord;
+    const size_t width = st_state_dof(state)->coord;
     put_header(d, &state->object, "STATE");
     d->ok = d->ok && st_text_appendf(&d->text, " %s %zu %s\n", st_state_dof(state)->name, state->size,
                                      role_of(state->object.node));
     const st_real *x = state->coord[ST_COORD_POSITION].data;
     for (size_t i = 0; d->ok && i < state->size; i++)
-        for (int k = 0; d->ok && k < width; k++)
-            d->ok = st_text_append_real(&d->text, x[i * (size_t)width + (size_t)k], 17) &&
+        for (size_t k = 0; d->ok && k < width; k++)
+            d->ok = st_text_append_real(&d->text, x[i * width + k], 17) &&
                     st_text_append_char(&d->text, k + 1 < width ? ' ' : '\n');
     flush(d);
 }
@@ -84,7 +84,7 @@ static void put_topology(dump *d, st_topology *topology) {
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         const st_uints *list = st_topology_elements(topology, kinds[k].kind);
         d->ok = d->ok && st_text_appendf(&d->text, "%s %zu", kinds[k].name, list->count);
-        for (size_t i = 0; d->ok && i < list->count * (size_t)st_element_size[kinds[k].kind]; i++)
+        for (size_t i = 0; d->ok && i < list->count * st_element_size[kinds[k].kind]; i++)
             d->ok = st_text_appendf(&d->text, " %u", list->data[i]);
         d->ok = d->ok && st_text_append_char(&d->text, '\n');
     }

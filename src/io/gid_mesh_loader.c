@@ -28,7 +28,8 @@ static const struct {
              {"Hexahedra", ST_HEXAHEDRON}};
 
 typedef struct header {
-    int32_t dimension, nodes;
+    int32_t dimension;
+    int32_t nodes;
     st_element kind; // ST_ELEMENT_KINDS: not known
 } header;
 
@@ -55,13 +56,13 @@ static bool read_kind(st_mesh_file *file, header *h) {
 
 static bool check_header(st_mesh_file *file, const header *h, int line) {
     const bool known = h->kind < ST_ELEMENT_KINDS && (h->dimension == 2 || h->dimension == 3);
-    if (!known || h->nodes < st_element_size[h->kind]) {
+    if (!known || h->nodes < 0 || (size_t)h->nodes < st_element_size[h->kind]) {
         st_mesh_file_problem(
             file, line, "\"MESH dimension D ElemType T Nnode N\" with 2 or 3 dimensions and enough nodes is expected");
         return false;
     }
-    if (h->nodes > st_element_size[h->kind])
-        st_mesh_file_warn(file, line, "of the %d nodes of an element only %d are used", h->nodes,
+    if ((size_t)h->nodes > st_element_size[h->kind])
+        st_mesh_file_warn(file, line, "of the %d nodes of an element only %zu are used", h->nodes,
                           st_element_size[h->kind]);
     return true;
 }
@@ -129,10 +130,10 @@ static bool read_point(st_mesh *mesh, st_mesh_file *line, const header *h) {
 static bool gid_mesh_loader_read_element(st_mesh *mesh, st_mesh_file *line, const header *h, bool flip) {
     int32_t id, node;
     uint32_t v[MOST_CORNERS];
-    const int count = st_element_size[h->kind];
+    const size_t count = st_element_size[h->kind];
     if (!st_mesh_scan_int(line, &id)) return st_mesh_scan_expected(line, "\"id n1 n2 ...\" of an element");
-    for (int i = 0; i < count; i++) {
-        if (!st_mesh_scan_int(line, &node)) return st_mesh_scan_expected(line, "node %d of %d", i + 1, count);
+    for (size_t i = 0; i < count; i++) {
+        if (!st_mesh_scan_int(line, &node)) return st_mesh_scan_expected(line, "node %zu of %zu", i + 1, count);
         if (node < 1 || (size_t)node > mesh->position.count) {
             st_mesh_file_problem(line, st_mesh_scan_line(line, line->cursor),
                                  "the element uses point %d, but there are only %zu", node, mesh->position.count);

@@ -52,20 +52,20 @@ static const recipe recipes[] = {
 };
 
 // Appends the parts of `from` that are met here for the first time; their numbers begin at `number`.
-static void write_new(st_uints *list, const st_parts *from, int width, const uint32_t *first, size_t number) {
+static void write_new(st_uints *list, const st_parts *from, size_t width, const uint32_t *first, size_t number) {
     for (size_t i = 0; i < from->count; i++)
-        for (int k = 0; k < from->parts_per_element; k++, number++) {
+        for (size_t k = 0; k < from->parts_per_element; k++, number++) {
             if (first[number] != number) continue;
-            uint32_t *to = list->data + list->count++ * (size_t)width;
-            for (int v = 0; v < width; v++)
-                to[v] = from->elements[i * (size_t)from->size + (size_t)from->table[k * width + v]];
+            uint32_t *to = list->data + list->count++ * width;
+            for (size_t v = 0; v < width; v++)
+                to[v] = from->elements[i * from->size + (size_t)from->table[k * width + v]];
         }
 }
 
 // All missing elements of one kind.
 static bool mesh_elements_make(st_element to, st_uints elements[ST_ELEMENT_KINDS]) {
     enum { MOST = 3 };
-    const int width = st_element_size[to];
+    const size_t width = st_element_size[to];
     st_uints *list = &elements[to];
     st_parts sources[1 + MOST] = {{.elements = list->data, .count = list->count, .size = width}};
     size_t count = 1, fresh = 0, number = list->count;
@@ -83,7 +83,7 @@ static bool mesh_elements_make(st_element to, st_uints elements[ST_ELEMENT_KINDS
     ok = ok && st_list_reserve(list, list->count + fresh, width);
     for (size_t s = 1; ok && s < count; s++) {
         write_new(list, &sources[s], width, first, number);
-        number += sources[s].count * (size_t)sources[s].parts_per_element;
+        number += sources[s].count * sources[s].parts_per_element;
     }
     st_free(first);
     return ok;
@@ -98,9 +98,7 @@ bool st_mesh_create_subelements(st_uints elements[ST_ELEMENT_KINDS]) {
 // Points
 // ---------------------------------------------------------------------------------------------------
 
-static size_t vertex_total(const st_uints *elements, int kind) {
-    return elements[kind].count * (size_t)st_element_size[kind];
-}
+static size_t vertex_total(const st_uints *elements, int kind) { return elements[kind].count * st_element_size[kind]; }
 
 bool st_mesh_keep_attached(st_reals *position, st_uints elements[ST_ELEMENT_KINDS], st_uints *kept) {
     uint32_t *number = st_alloc(position->count, sizeof *number); // 1 + new number of a point that is used

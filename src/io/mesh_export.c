@@ -16,7 +16,7 @@ st_status st_mesh_export_init(st_object *object, bool (*write)(st_exporter *)) {
 
 // The places of all DOFs as triples.
 static const st_real *points_of_state(st_mesh_export *self, const st_state *state) {
-    const size_t width = (size_t)st_state_dof(state)->coord, spatial = (size_t)st_state_dof(state)->spatial;
+    const size_t width = st_state_dof(state)->coord, spatial = st_state_dof(state)->spatial;
     const st_real *x = state->coord[ST_COORD_POSITION].data;
     if (width == 3 && spatial == 3) return x;
     if (!st_list_set_count(&self->points, state->size, 3)) return NULL;
@@ -50,11 +50,11 @@ static bool find_points(st_mesh_export *self, st_mesh_view *view) {
 }
 
 static bool check_elements(const st_mesh_export *self, const st_mesh_view *view, int kind) {
-    const size_t words = view->elements[kind].count * (size_t)st_element_size[kind];
+    const size_t words = view->elements[kind].count * st_element_size[kind];
     for (size_t i = 0; i < words; i++) {
         if (view->elements[kind].vertices[i] < view->point_count) continue;
         st_message(&self->exporter.object, ST_ERROR, "element %zu of %s names the point %u of %zu: nothing is written",
-                   i / (size_t)st_element_size[kind], st_path(self->topology), view->elements[kind].vertices[i],
+                   i / st_element_size[kind], st_path(self->topology), view->elements[kind].vertices[i],
                    view->point_count);
         return false;
     }

@@ -143,7 +143,7 @@ static measured measure_element(st_element kind, vec *p) {
 }
 
 static void measure_kind(const st_mesh *mesh, st_element kind, st_element_quality *q) {
-    const size_t size = (size_t)st_element_size[kind];
+    const size_t size = st_element_size[kind];
     size_t finite = 0;
     double sum = 0;
     q->count = mesh->elements[kind].count;
@@ -198,7 +198,7 @@ static bool count_pieces(const st_mesh *mesh, st_mesh_report *report) {
     bool ok = parent && used;
     for (size_t i = 0; ok && i < points; i++) parent[i] = (uint32_t)i;
     for (int kind = 0; ok && kind < ST_ELEMENT_KINDS; kind++) {
-        const size_t size = (size_t)st_element_size[kind];
+        const size_t size = st_element_size[kind];
         for (size_t i = 0; i < mesh->elements[kind].count * size; i++) {
             const uint32_t v = mesh->elements[kind].data[i], first = mesh->elements[kind].data[i - i % size];
             used[v] = 1;
@@ -220,7 +220,7 @@ static bool count_pieces(const st_mesh *mesh, st_mesh_report *report) {
 
 static double face_area(const st_mesh *mesh, const uint32_t *v, st_element kind) {
     vec p[4];
-    for (int i = 0; i < st_element_size[kind]; i++) mesh_measure_load(p[i], mesh, v[i]);
+    for (size_t i = 0; i < st_element_size[kind]; i++) mesh_measure_load(p[i], mesh, v[i]);
     return measure_element(kind, p).size;
 }
 
@@ -241,7 +241,7 @@ static bool measure_volumes(const st_mesh *mesh, st_mesh_report *report) {
 static double enclosed_volume(const st_mesh *mesh, const double origin[3]) {
     double volume = 0;
     for (int kind = ST_TRIANGLE; kind <= ST_QUAD; kind++) {
-        const size_t size = (size_t)st_element_size[kind];
+        const size_t size = st_element_size[kind];
         for (size_t e = 0; e < mesh->elements[kind].count; e++) {
             vec p[4];
             for (size_t i = 0; i < size; i++) mesh_measure_load(p[i], mesh, mesh->elements[kind].data[e * size + i]);

@@ -37,7 +37,7 @@ static size_t mesh_stl_loader_hash(const st_real p[3]) {
         h = (h ^ bits) * UINT64_C(0x9e3779b97f4a7c15);
         h ^= h >> 29;
     }
-    return (size_t)h;
+    return h;
 }
 
 static void mesh_stl_loader_put(merger *m, uint32_t point) {

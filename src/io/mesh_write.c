@@ -41,6 +41,6 @@ void st_mesh_put_point(FILE *out, const st_real point[3]) {
     }
 }
 
-void st_mesh_put_vertices(FILE *out, const uint32_t *vertices, int count, const int *order, uint32_t base) {
-    for (int i = 0; i < count; i++) fprintf(out, " %u", vertices[order ? order[i] : i] + base);
+void st_mesh_put_vertices(FILE *out, const uint32_t *vertices, size_t count, const int *order, uint32_t base) {
+    for (size_t i = 0; i < count; i++) fprintf(out, " %u", vertices[order ? (size_t)order[i] : i] + base);
 }

@@ -12,7 +12,7 @@
 typedef struct st_mesh_data {
     const char *name;
     bool of_cells;
-    int width;
+    size_t width;
     const st_real *values;
 } st_mesh_data;
 
@@ -53,9 +53,9 @@ void st_mesh_write_off(FILE *out, const st_mesh_view *mesh);
 // "x y z", each number with enough digits to read it back.
 void st_mesh_put_point(FILE *out, const st_real point[3]);
 // " a b c": vertices in the given order (NULL: as they are), counted from `base`.
-void st_mesh_put_vertices(FILE *out, const uint32_t *vertices, int count, const int *order, uint32_t base);
+void st_mesh_put_vertices(FILE *out, const uint32_t *vertices, size_t count, const int *order, uint32_t base);
 static inline const uint32_t *st_mesh_view_element(const st_mesh_view *mesh, int kind, size_t i) {
-    return mesh->elements[kind].vertices + i * (size_t)st_element_size[kind];
+    return mesh->elements[kind].vertices + i * st_element_size[kind];
 }
 
 #endif

@@ -72,7 +72,7 @@ void st_mesh_write_off(FILE *out, const st_mesh_view *mesh) {
     }
     for (int kind = ST_TRIANGLE; kind <= ST_QUAD; kind++)
         for (size_t i = 0; i < mesh->elements[kind].count; i++) {
-            fprintf(out, "%d", st_element_size[kind]);
+            fprintf(out, "%zu", st_element_size[kind]);
             st_mesh_put_vertices(out, st_mesh_view_element(mesh, kind, i), st_element_size[kind], NULL, 0);
             fputc('\n', out);
         }

@@ -23,7 +23,7 @@ static size_t count_cells(const st_mesh_view *mesh, size_t *words) {
     *words = 0;
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++) {
         count += mesh->elements[kind].count;
-        *words += mesh->elements[kind].count * (size_t)st_element_size[kind];
+        *words += mesh->elements[kind].count * st_element_size[kind];
     }
     return count;
 }
@@ -44,11 +44,11 @@ static void put_types(FILE *out, const st_mesh_view *mesh) {
 // Data
 // ---------------------------------------------------------------------------------------------------
 
-static void put_values(FILE *out, const st_real *values, size_t count, int width) {
-    for (size_t i = 0; i < count * (size_t)width; i++) {
+static void put_values(FILE *out, const st_real *values, size_t count, size_t width) {
+    for (size_t i = 0; i < count * width; i++) {
         char text[40];
         st_text_write_real(text, sizeof text, values[i], ST_TEXT_EXACT_DIGITS);
-        fprintf(out, "%s%c", text, (i + 1) % (size_t)width ? ' ' : '\n');
+        fprintf(out, "%s%c", text, (i + 1) % width ? ' ' : '\n');
     }
 }
 
@@ -67,7 +67,7 @@ static void put_legacy_data(FILE *out, const st_mesh_view *mesh, bool of_cells, 
         const st_mesh_data *data = &mesh->data[i];
         if (data->of_cells != of_cells) continue;
         put_name(out, data->name);
-        fprintf(out, " %d %zu double\n", data->width, count);
+        fprintf(out, " %zu %zu double\n", data->width, count);
         put_values(out, data->values, count, data->width);
     }
 }
@@ -79,7 +79,7 @@ static void put_xml_data(FILE *out, const st_mesh_view *mesh, bool of_cells, siz
         if (data->of_cells != of_cells) continue;
         fputs("<DataArray type=\"Float64\" Name=\"", out);
         put_name(out, data->name);
-        fprintf(out, "\" NumberOfComponents=\"%d\" format=\"ascii\">\n", data->width);
+        fprintf(out, "\" NumberOfComponents=\"%zu\" format=\"ascii\">\n", data->width);
         put_values(out, data->values, count, data->width);
         fputs("</DataArray>\n", out);
     }
@@ -99,7 +99,7 @@ void st_mesh_write_vtk(FILE *out, const st_mesh_view *mesh) {
     fprintf(out, "CELLS %zu %zu\n", count, words + count);
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++)
         for (size_t i = 0; i < mesh->elements[kind].count; i++) {
-            fprintf(out, "%d", st_element_size[kind]);
+            fprintf(out, "%zu", st_element_size[kind]);
             put_element(out, mesh, kind, i);
         }
     fprintf(out, "CELL_TYPES %zu\n", count);
@@ -111,8 +111,7 @@ void st_mesh_write_vtk(FILE *out, const st_mesh_view *mesh) {
 static void put_offsets(FILE *out, const st_mesh_view *mesh) {
     size_t end = 0;
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++)
-        for (size_t i = 0; i < mesh->elements[kind].count; i++)
-            fprintf(out, "%zu\n", end += (size_t)st_element_size[kind]);
+        for (size_t i = 0; i < mesh->elements[kind].count; i++) fprintf(out, "%zu\n", end += st_element_size[kind]);
 }
 
 void st_mesh_write_vtu(FILE *out, const st_mesh_view *mesh) {

@@ -104,7 +104,7 @@ bool st_mtl_read_beside(st_materials *materials, const st_object *object, const 
 }
 
 const st_material *st_materials_find(const st_materials *materials, const char *name) {
-    const size_t place = (size_t)(uintptr_t)st_map_get(&materials->places, name);
+    const size_t place = (uintptr_t)st_map_get(&materials->places, name);
     return place ? &materials->list.data[place - 1] : NULL;
 }
 

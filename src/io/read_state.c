@@ -55,18 +55,18 @@ static void read_state_place(const st_read_state *self, st_real *x) {
     const st_dof *dof = st_state_dof(self->state);
     const st_real degree = ST_PI / 180;
     const st_real angles[3] = {self->rotation[0] * degree, self->rotation[1] * degree, self->rotation[2] * degree};
-    for (int k = 0; k < dof->spatial; k++) x[k] *= self->scale;
+    for (size_t k = 0; k < dof->spatial; k++) x[k] *= self->scale;
     if (dof->spatial == 3 && (angles[0] != 0 || angles[1] != 0 || angles[2] != 0)) {
         st_real q[4];
         st_quat_from_euler(q, angles);
         st_quat_rotate(x, q, x);
         if (dof->coord == 7) st_quat_multiply(x + 3, q, x + 3);
     }
-    for (int k = 0; k < dof->spatial; k++) x[k] += self->translation[k];
+    for (size_t k = 0; k < dof->spatial; k++) x[k] += self->translation[k];
 }
 
 static void set_positions(st_read_state *self) {
-    const size_t width = (size_t)st_state_dof(self->state)->coord, count = self->frames.x.count / width;
+    const size_t width = st_state_dof(self->state)->coord, count = self->frames.x.count / width;
     if (count != self->state->size && st_state_resize(self->state, count) != ST_OK) {
         st_message(&self->object, ST_ERROR, "out of memory: %zu points", count);
         return;
@@ -77,7 +77,7 @@ static void set_positions(st_read_state *self) {
 }
 
 static void set_velocities(st_read_state *self) {
-    const size_t width = (size_t)st_state_dof(self->state)->deriv, count = self->frames.v.count / width;
+    const size_t width = st_state_dof(self->state)->deriv, count = self->frames.v.count / width;
     if (!st_state_make_deriv(self->state, ST_VELOCITY)) return;
     const size_t used = count < self->state->size ? count : self->state->size;
     st_copy_reals(self->state->deriv[ST_DERIV_VELOCITY].data, self->frames.v.data, used * width);

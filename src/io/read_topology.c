@@ -71,7 +71,7 @@ static bool is_same(const st_uints *list, const st_uints *indices, size_t size) 
 
 static void read_topology_set(st_read_topology *self, int kind) {
     st_topology *topology = (st_topology *)self->topology;
-    const size_t size = (size_t)st_element_size[kind];
+    const size_t size = st_element_size[kind];
     const st_uints *indices = &self->frames.indices[kind];
     if (is_same(st_topology_elements(topology, (st_element)kind), indices, size)) return;
     st_uints *list = &topology->elements[kind];

@@ -79,7 +79,7 @@ static bool find_view(const stl_exporter *self, st_mesh_view *view) {
     const int kind = lists[0]->count ? ST_TRIANGLE : ST_QUAD;
     view->elements[kind].vertices = lists[kind == ST_QUAD]->data;
     view->elements[kind].count = lists[kind == ST_QUAD]->count;
-    const size_t words = view->elements[kind].count * (size_t)st_element_size[kind];
+    const size_t words = view->elements[kind].count * st_element_size[kind];
     for (size_t i = 0; i < words; i++) {
         if (view->elements[kind].vertices[i] < view->point_count) continue;
         st_message(&self->exporter.object, ST_ERROR, "a face names the point %u of %zu: nothing is written",

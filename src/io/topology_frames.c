@@ -49,7 +49,7 @@ bool st_topology_frames_line(st_topology_frames *frames, const char *line, size_
     const int kind = frames->kind;
     st_uints *list = &frames->indices[kind];
     const bool ok = st_frame_indices(line, line + length, list);
-    if (!ok || list->count != frames->claimed * (size_t)st_element_size[kind]) {
+    if (!ok || list->count != frames->claimed * st_element_size[kind]) {
         frames->bad = frames->damaged = true;
         list->count = 0;
     }

@@ -52,7 +52,7 @@ typedef struct adder {
 
 static bool add_fixed(adder *a, const vtk_type *type, const uint32_t *v) {
     uint32_t ordered[8];
-    for (int i = 0; i < st_element_size[type->kind]; i++) ordered[i] = v[type->order[i]];
+    for (size_t i = 0; i < st_element_size[type->kind]; i++) ordered[i] = v[type->order[i]];
     // a quadratic line is its own side
     const bool ok = (type->kind == ST_EDGE && type->sides) || st_mesh_add(a->mesh, type->kind, ordered, a->flip);
     return ok && st_mesh_add_middles(a->mesh, v, type->side, type->sides);

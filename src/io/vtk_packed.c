@@ -133,8 +133,8 @@ static const char *inflate_blocks(source *s, st_vtk_bytes *bytes, const sizes *p
         const uint64_t full = i + 1 == packed->count && last ? last : size;
         if (full > largest) problem = "a compressed block is larger than what is read";
         else if (packed->data[i] > left(s)) problem = too_short;
-        else if (!take_list(s, &block, (size_t)packed->data[i])) problem = too_short;
-        else problem = inflate_block(bytes, &block, (size_t)full);
+        else if (!take_list(s, &block, packed->data[i])) problem = too_short;
+        else problem = inflate_block(bytes, &block, full);
     }
     st_list_free(&block);
     return problem;
@@ -162,5 +162,5 @@ const char *st_vtk_unpack(st_vtk_bytes *bytes, const char *begin, const char *en
     bytes->count = 0;
     if (packing.compressed) return unpack_compressed(&s, bytes, packing);
     if (!take_header(&s, packing, &count) || count > left(&s)) return too_short;
-    return take_list(&s, bytes, (size_t)count) ? NULL : too_short;
+    return take_list(&s, bytes, count) ? NULL : too_short;
 }

@@ -25,10 +25,9 @@ static void put_real(FILE *out, st_real value, char after) {
     fprintf(out, "%s%c", text, after);
 }
 
-static void put_vectors(FILE *out, const st_real *values, size_t count, int width, int used) {
+static void put_vectors(FILE *out, const st_real *values, size_t count, size_t width, size_t used) {
     for (size_t i = 0; i < count; i++)
-        for (int k = 0; k < 3; k++)
-            put_real(out, k < used ? values[i * (size_t)width + (size_t)k] : 0, k == 2 ? '\n' : ' ');
+        for (size_t k = 0; k < 3; k++) put_real(out, k < used ? values[i * width + k] : 0, k == 2 ? '\n' : ' ');
 }
 
 // The lists of elements of one dimension: what a viewer shows.
@@ -44,7 +43,7 @@ static void vtk_writer_take(cells *c, st_topology *topology, st_element kind) {
     if (!list->count) return;
     c->list[kind] = list;
     c->count += list->count;
-    c->words += list->count * (size_t)(st_element_size[kind] + 1);
+    c->words += list->count * (st_element_size[kind] + 1);
 }
 
 // All elements of the highest dimension that the topology has.
@@ -85,7 +84,7 @@ static void put_cells(FILE *out, st_topology *topology, size_t points) {
     }
     fprintf(out, "CELLS %zu %zu\n", c.count, c.words);
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++)
-        if (c.list[kind]) put_elements(out, c.list[kind], (size_t)st_element_size[kind]);
+        if (c.list[kind]) put_elements(out, c.list[kind], st_element_size[kind]);
     fprintf(out, "CELL_TYPES %zu\n", c.count);
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++)
         for (size_t i = 0; c.list[kind] && i < c.list[kind]->count; i++) fprintf(out, "%d\n", vtk_type[kind]);

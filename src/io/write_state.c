@@ -59,8 +59,8 @@ static st_status write_state_init(st_object *object) {
     return ST_OK;
 }
 
-static bool put_vector(write_state *self, const char *name, const st_reals *list, int width) {
-    const size_t count = list->count * (size_t)width;
+static bool put_vector(write_state *self, const char *name, const st_reals *list, size_t width) {
+    const size_t count = list->count * width;
     bool ok = st_text_append(&self->frame, name);
     for (size_t i = 0; ok && i < count; i++)
         ok = (i == 0 || st_text_append_char(&self->frame, ' ')) &&
@@ -71,7 +71,7 @@ static bool put_vector(write_state *self, const char *name, const st_reals *list
 // All of it or nothing.
 static void write_frame(write_state *self) {
     const st_state *state = self->state;
-    const int coord = st_state_dof(state)->coord, deriv = st_state_dof(state)->deriv;
+    const size_t coord = st_state_dof(state)->coord, deriv = st_state_dof(state)->deriv;
     if (!st_frame_writer_open(&self->writer, &self->object, self->filename)) return;
     st_text_clear(&self->frame);
     const bool ok = st_text_append(&self->frame, "T= ") &&

@@ -43,7 +43,7 @@ static st_status write_topology_init(st_object *object) {
 
 static bool put_elements(write_topology *self, int kind) {
     const st_uints *list = st_topology_elements((st_topology *)self->topology, (st_element)kind);
-    const size_t words = list->count * (size_t)st_element_size[kind];
+    const size_t words = list->count * st_element_size[kind];
     bool ok = st_text_appendf(&self->frame, "  %s= %zu\n", st_frame_kind_names[kind], list->count);
     for (size_t i = 0; ok && i < words; i++) ok = st_text_appendf(&self->frame, i ? " %u" : "%u", list->data[i]);
     return ok && st_text_append_char(&self->frame, '\n');

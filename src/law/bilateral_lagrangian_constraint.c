@@ -47,7 +47,7 @@ static bool bilateral_is_there(const bilateral *self, size_t pair) {
 }
 
 static void rest_of(const bilateral *self, size_t pair, st_real rest[6]) {
-    const size_t width = (size_t)self->law.object.dof->deriv;
+    const size_t width = self->law.object.dof->deriv;
     memset(rest, 0, 6 * sizeof *rest);
     if (pair < self->rest.count) st_copy_reals(rest, self->rest.data + pair * width, width);
 }
@@ -126,7 +126,7 @@ static void tell_index(bilateral *self, size_t pair) {
 
 static size_t bilateral_build(st_law *law, size_t first) {
     bilateral *self = (bilateral *)law;
-    const size_t width = (size_t)law->object.dof->deriv;
+    const size_t width = law->object.dof->deriv;
     size_t row = first;
     if (!self->activate && !is_rigid(self)) return 0;
     for (size_t p = 0; p < pair_count(self); p++) {
@@ -166,7 +166,7 @@ static void point_violation(const bilateral *self, size_t pair, const st_real *a
 
 static void bilateral_violation(st_law *law, const st_constraint_params *params, st_real *d) {
     bilateral *self = (bilateral *)law;
-    const size_t width = (size_t)law->object.dof->deriv;
+    const size_t width = law->object.dof->deriv;
     for (size_t p = 0; p < pair_count(self); p++) {
         if (!bilateral_is_there(self, p)) continue;
         const st_real *a = st_law_x(law->state, params, self->first.data[p]);

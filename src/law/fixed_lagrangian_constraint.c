@@ -29,7 +29,7 @@ static bool fixed_is_there(const fixed_law *self, size_t i) {
 
 static size_t fixed_build(st_law *law, size_t first) {
     fixed_law *self = (fixed_law *)law;
-    const size_t width = (size_t)law->object.dof->deriv;
+    const size_t width = law->object.dof->deriv;
     size_t row = first;
     for (size_t i = 0; i < point_count(self); i++) {
         if (fixed_is_there(self, i)) {
@@ -61,9 +61,9 @@ static void fixed_violation(st_law *law, const st_constraint_params *params, st_
     for (size_t i = 0; i < point_count(self); i++) {
         if (!fixed_is_there(self, i)) continue;
         const st_real *x = st_law_x(law->state, params, fixed_point(self, i));
-        const st_real *rest = law->state->coord[ST_COORD_REST].data + fixed_point(self, i) * (size_t)dof->coord;
-        const int linear = dof->rigid ? 3 : dof->deriv;
-        for (int k = 0; k < linear; k++) d[k] = x[k] - rest[k];
+        const st_real *rest = law->state->coord[ST_COORD_REST].data + fixed_point(self, i) * dof->coord;
+        const size_t linear = dof->rigid ? 3 : dof->deriv;
+        for (size_t k = 0; k < linear; k++) d[k] = x[k] - rest[k];
         if (dof->rigid) angles(d + 3, x + 3, rest + 3);
         d += dof->deriv;
     }
@@ -71,7 +71,7 @@ static void fixed_violation(st_law *law, const st_constraint_params *params, st_
 
 static void fixed_resolutions(st_law *law, st_resolutions *to) {
     fixed_law *self = (fixed_law *)law;
-    const size_t width = (size_t)law->object.dof->deriv, count = point_count(self);
+    const size_t width = law->object.dof->deriv, count = point_count(self);
     const bool in_threes = width == 3 || law->object.dof->rigid;
     const bool remembers =
         in_threes && (self->memory.count >= width * count || st_list_set_count(&self->memory, width * count, 1));

@@ -10,11 +10,11 @@
 
 // The position of a DOF that the parameters name.
 static inline const st_real *st_law_x(const st_state *s, const st_constraint_params *p, size_t dof) {
-    return st_coord_list(s, p->x.index, ST_COORD_POSITION)->data + dof * (size_t)st_state_dof(s)->coord;
+    return st_coord_list(s, p->x.index, ST_COORD_POSITION)->data + dof * st_state_dof(s)->coord;
 }
 // The present position.
 static inline const st_real *st_law_now(const st_state *s, size_t dof) {
-    return s->coord[ST_COORD_POSITION].data + dof * (size_t)st_state_dof(s)->coord;
+    return s->coord[ST_COORD_POSITION].data + dof * st_state_dof(s)->coord;
 }
 
 // Adds sign · e_axis to a row at a DOF.

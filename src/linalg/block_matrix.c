@@ -131,7 +131,7 @@ void st_block_matrix_free(st_block_matrix *m) {
 // Sinks
 // ---------------------------------------------------------------------------------------------------
 
-static void block_matrix_record(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+static void block_matrix_record(st_sink *sink, size_t row, size_t col, size_t rows, size_t cols, const st_real *block) {
     (void)block; // the pattern does not depend on values
     st_block_sink *s = (st_block_sink *)sink;
     st_block_matrix *m = s->matrix;
@@ -141,8 +141,8 @@ static void block_matrix_record(st_sink *sink, size_t row, size_t col, int rows,
     }
     if (rows == 0 || cols == 0) return;
     const size_t h = (size_t)m->height, w = (size_t)m->width, i = s->window.row + row, j = s->window.col + col;
-    for (size_t r = i / h; r <= (i + (size_t)rows - 1) / h; r++)
-        for (size_t c = j / w; c <= (j + (size_t)cols - 1) / w; c++) st_block_matrix_reserve(m, (int32_t)r, (int32_t)c);
+    for (size_t r = i / h; r <= (i + rows - 1) / h; r++)
+        for (size_t c = j / w; c <= (j + cols - 1) / w; c++) st_block_matrix_reserve(m, (int32_t)r, (int32_t)c);
 }
 
 static size_t block_matrix_find(const st_block_matrix *m, int32_t row, int32_t col) {
@@ -168,27 +168,27 @@ static st_real *next_block(st_block_matrix *m, size_t row, size_t col) {
 }
 
 // A block that does not stand on the grid of the matrix's own blocks is cut along it.
-static void add_pieces(st_block_sink *s, size_t i, size_t j, int rows, int cols, const st_real *block) {
+static void add_pieces(st_block_sink *s, size_t i, size_t j, size_t rows, size_t cols, const st_real *block) {
     const size_t h = (size_t)s->matrix->height, w = (size_t)s->matrix->width;
-    const size_t bottom = i + (size_t)rows, right = j + (size_t)cols;
+    const size_t bottom = i + rows, right = j + cols;
     for (size_t top = i; top < bottom; top = st_piece_end(top, bottom, h)) {
         for (size_t left = j; left < right; left = st_piece_end(left, right, w)) {
             st_real *to = next_block(s->matrix, top / h, left / w);
             if (!to) continue;
             for (size_t r = top; r < st_piece_end(top, bottom, h); r++)
                 for (size_t c = left; c < st_piece_end(left, right, w); c++)
-                    to[r % h * w + c % w] += s->factor * block[(r - i) * (size_t)cols + (c - j)];
+                    to[r % h * w + c % w] += s->factor * block[(r - i) * cols + (c - j)];
         }
     }
 }
 
-static void block_matrix_add(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block) {
+static void block_matrix_add(st_sink *sink, size_t row, size_t col, size_t rows, size_t cols, const st_real *block) {
     st_block_sink *s = (st_block_sink *)sink;
     const size_t h = (size_t)s->matrix->height, w = (size_t)s->matrix->width;
     const size_t i = s->window.row + row, j = s->window.col + col;
     if (!st_window_holds(&s->window, row, col, rows, cols)) {
         st_refuse_addition(&s->refusals, row, col, rows, cols);
-    } else if ((size_t)rows == h && (size_t)cols == w && i % h == 0 && j % w == 0) {
+    } else if (rows == h && cols == w && i % h == 0 && j % w == 0) {
         st_real *to = next_block(s->matrix, i / h, j / w);
         if (to && h * w == 9) st_add_block_3(to, block, 3, s->factor);
         else
@@ -203,7 +203,7 @@ static st_known_blocks known_blocks(const st_block_sink *s) {
 }
 
 // Nodes of three scalars in a matrix of 3 × 3 blocks.
-static void add_element_3(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix) {
+static void add_element_3(st_sink *sink, size_t count, const uint32_t *nodes, size_t width, const st_real *matrix) {
     const st_known_blocks known = known_blocks((st_block_sink *)sink);
     if (width != 3 || !st_add_known_element(&known, count, nodes, matrix))
         st_add_element_blocks(sink, count, nodes, width, matrix);

@@ -11,10 +11,8 @@ static bool make_free(st_state *s) {
     if (!st_state_make_coord(s, ST_FREE_POSITION) || !st_state_make_deriv(s, ST_FREE_VELOCITY) ||
         !st_state_make_deriv(s, ST_DX) || !st_state_make_deriv(s, ST_DFORCE))
         return false;
-    if (!has_x)
-        st_copy_reals(s->coord[ST_COORD_FREE].data, s->coord[ST_COORD_POSITION].data, s->size * (size_t)dof->coord);
-    if (!has_v)
-        st_copy_reals(s->deriv[ST_DERIV_FREE].data, s->deriv[ST_DERIV_VELOCITY].data, s->size * (size_t)dof->deriv);
+    if (!has_x) st_copy_reals(s->coord[ST_COORD_FREE].data, s->coord[ST_COORD_POSITION].data, s->size * dof->coord);
+    if (!has_v) st_copy_reals(s->deriv[ST_DERIV_FREE].data, s->deriv[ST_DERIV_VELOCITY].data, s->size * dof->deriv);
     return true;
 }
 

@@ -159,8 +159,8 @@ void st_step_end_integration(st_animation *a) {
 // The last good state
 // ---------------------------------------------------------------------------------------------------
 
-static size_t coord_scalars(const st_state *state) { return state->size * (size_t)st_state_dof(state)->coord; }
-static size_t deriv_scalars(const st_state *state) { return state->size * (size_t)st_state_dof(state)->deriv; }
+static size_t coord_scalars(const st_state *state) { return state->size * st_state_dof(state)->coord; }
+static size_t deriv_scalars(const st_state *state) { return state->size * st_state_dof(state)->deriv; }
 
 st_status st_step_save(st_animation *a) {
     const st_plan *plan = st_plan_of(st_step_node(a));

@@ -33,7 +33,7 @@ static st_real area_mapping_measure(const st_gradient_rows *rows, size_t i, cons
     return norm / 2;
 }
 
-static void area_mapping_hessian(const st_real *p, int i, int j, st_real h[9]) {
+static void area_mapping_hessian(const st_real *p, size_t i, size_t j, st_real h[9]) {
     static const int sign[3][3] = {{0, -1, 1}, {1, 0, -1}, {-1, 1, 0}};
     st_real normal[3], e[3][3], ai[3], aj[3], part[9];
     st_mat3_zero(h);

@@ -92,7 +92,7 @@ static st_status barycentric_mapping_make_rows(barycentric_mapping *self, st_top
     const st_reals *nodes = places_of(self, parent), *points = places_of(self, child);
     const st_barycentric_places at = {.points = points->data,
                                       .count = points->count,
-                                      .stride = (size_t)st_state_dof(child)->coord,
+                                      .stride = st_state_dof(child)->coord,
                                       .nodes = nodes->data,
                                       .node_count = nodes->count};
     if (!barycentric_mapping_all_finite(nodes, 3) || !barycentric_mapping_all_finite(points, at.stride))

@@ -10,11 +10,11 @@ bool st_barycentric_rows_begin(st_barycentric_rows *rows) {
     return st_list_push(&rows->start, 0);
 }
 
-bool st_barycentric_rows_add(st_barycentric_rows *rows, int count, const uint32_t *nodes, const st_real *weights) {
-    const size_t old = rows->nodes.count, now = old + (size_t)count;
+bool st_barycentric_rows_add(st_barycentric_rows *rows, size_t count, const uint32_t *nodes, const st_real *weights) {
+    const size_t old = rows->nodes.count, now = old + count;
     if (now > UINT32_MAX || !st_list_set_count(&rows->nodes, now, 1) || !st_list_set_count(&rows->weights, now, 1))
         return false;
-    st_copy_bytes(rows->nodes.data + old, nodes, (size_t)count * sizeof *nodes);
+    st_copy_bytes(rows->nodes.data + old, nodes, count * sizeof *nodes);
     st_copy_reals(rows->weights.data + old, weights, (size_t)count);
     return st_list_push(&rows->start, (uint32_t)now);
 }
@@ -41,7 +41,7 @@ void st_barycentric_apply(const st_barycentric_rows *rows, size_t parent_size, s
     if (rows->start.count == 0) return; // before the search, or after one that failed
     if (child->size != count && st_state_resize(child, count) != ST_OK) return;
     barycentric_products_multiply(rows, parent_size, st_coord_list(child, out.index, ST_COORD_POSITION),
-                                  (size_t)st_state_dof(child)->coord,
+                                  st_state_dof(child)->coord,
                                   st_coord_list(st_mapping_in(mapping), in.index, ST_COORD_POSITION));
 }
 
@@ -49,14 +49,14 @@ void st_barycentric_apply_j(const st_barycentric_rows *rows, size_t parent_size,
                             st_const_deriv_id in) {
     const st_state *child = st_mapping_out(mapping);
     barycentric_products_multiply(rows, parent_size, st_deriv_list(child, out.index, ST_DERIV_VELOCITY),
-                                  (size_t)st_state_dof(child)->deriv,
+                                  st_state_dof(child)->deriv,
                                   st_deriv_list(st_mapping_in(mapping), in.index, ST_DERIV_VELOCITY));
 }
 
 void st_barycentric_apply_jt(const st_barycentric_rows *rows, size_t parent_size, st_mapping *mapping, st_deriv_id in,
                              st_const_deriv_id out) {
     const st_state *child = st_mapping_out(mapping);
-    const size_t count = st_barycentric_count(rows), stride = (size_t)st_state_dof(child)->deriv;
+    const size_t count = st_barycentric_count(rows), stride = st_state_dof(child)->deriv;
     const st_reals *from = st_deriv_list(child, out.index, ST_DERIV_FORCE);
     st_reals *to = st_deriv_list(st_mapping_in(mapping), in.index, ST_DERIV_FORCE);
     if (to->count < parent_size || from->count < count) return;
@@ -70,7 +70,7 @@ void st_barycentric_apply_jt(const st_barycentric_rows *rows, size_t parent_size
 void st_barycentric_jacobian(const st_barycentric_rows *rows, size_t parent_size, const st_mapping *mapping,
                              st_sink *sink) {
     const st_state *child = st_mapping_out(mapping);
-    const size_t count = st_barycentric_count(rows), stride = (size_t)st_state_dof(child)->deriv;
+    const size_t count = st_barycentric_count(rows), stride = st_state_dof(child)->deriv;
     if (st_mapping_in(mapping)->size < parent_size || child->size < count) return;
     for (size_t i = 0; i < count; i++)
         for (uint32_t k = rows->start.data[i]; k < rows->start.data[i + 1]; k++) {

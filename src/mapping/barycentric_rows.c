@@ -59,15 +59,15 @@ static void element_weights(st_element kind, const st_real f[3], st_real w[NODES
 
 // Appends the row of the next point.
 static st_status barycentric_rows_add_row(builder *self, st_element kind, const uint32_t *nodes, const st_real f[3]) {
-    const int size = st_element_size[kind];
+    const size_t size = st_element_size[kind];
     st_real w[NODES_MAX], weights[NODES_MAX];
     uint32_t ordered[NODES_MAX];
     if (!isfinite(f[0] + f[1] + f[2]))
         return st_invalid(self->object, "point %zu has no coordinates in its element: is the element flat?",
                           st_barycentric_count(self->rows));
     element_weights(kind, f, w);
-    for (int k = 0; k < size; k++) {
-        const int node = self->in_node_order ? k : summation_order[kind][k];
+    for (size_t k = 0; k < size; k++) {
+        const size_t node = self->in_node_order ? k : (size_t)summation_order[kind][k];
         ordered[k] = nodes[node];
         weights[k] = w[node];
     }
@@ -80,7 +80,7 @@ static st_status barycentric_rows_add_row(builder *self, st_element kind, const 
 
 static st_status check_nodes(builder *self, const st_uints *elements, st_element kind,
                              const st_barycentric_places *at) {
-    for (size_t i = 0; i < elements->count * (size_t)st_element_size[kind]; i++)
+    for (size_t i = 0; i < elements->count * st_element_size[kind]; i++)
         if (elements->data[i] >= at->node_count)
             return st_invalid(self->object, "the mesh uses point %u, but the parent state has only %zu",
                               elements->data[i], at->node_count);

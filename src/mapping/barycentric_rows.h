@@ -34,7 +34,7 @@ void st_barycentric_rows_free(st_barycentric_rows *rows);
 
 // Appends a row with `count` nodes; the first one of all needs st_barycentric_rows_begin. False: memory is out.
 bool st_barycentric_rows_begin(st_barycentric_rows *rows);
-bool st_barycentric_rows_add(st_barycentric_rows *rows, int count, const uint32_t *nodes, const st_real *weights);
+bool st_barycentric_rows_add(st_barycentric_rows *rows, size_t count, const uint32_t *nodes, const st_real *weights);
 
 // p = Σ w q and its transpose, of a mapping from one Vec3 state to one whose places are Vec3. `parent_size`: every node
 // is below it. Vectors that are too short are left alone. apply sizes the child.

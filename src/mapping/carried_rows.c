@@ -80,7 +80,7 @@ void st_carried_rows_apply(st_carried_rows *rows, st_mapping *mapping, st_coord_
     st_state *child = st_mapping_out(mapping);
     if (rows->start.count && child->size != count && st_state_resize(child, count) != ST_OK) return;
     if (!st_carried_rows_fit(rows, mapping)) return;
-    const size_t stride = (size_t)st_state_dof(child)->coord, width = rows->plane ? 2 : 3;
+    const size_t stride = st_state_dof(child)->coord, width = rows->plane ? 2 : 3;
     const st_real *frames = st_whole_position(st_mapping_in(mapping), in.index);
     st_real *x = st_whole_position(child, out.index);
     if (!x || (!frames && rows->frames)) return;
@@ -94,7 +94,7 @@ void st_carried_rows_apply(st_carried_rows *rows, st_mapping *mapping, st_coord_
 void st_carried_rows_apply_j(const st_carried_rows *rows, st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
     if (!st_carried_rows_fit(rows, mapping)) return;
     const st_state *parent = st_mapping_in(mapping), *child = st_mapping_out(mapping);
-    const size_t stride = (size_t)st_state_dof(child)->deriv, from = (size_t)st_state_dof(parent)->deriv;
+    const size_t stride = st_state_dof(child)->deriv, from = st_state_dof(parent)->deriv;
     const st_real *v = st_whole_velocity(parent, in.index);
     st_real *to = st_whole_velocity(child, out.index);
     if (!to || (!v && rows->frames)) return;
@@ -117,7 +117,7 @@ void st_carried_rows_apply_j(const st_carried_rows *rows, st_mapping *mapping, s
 void st_carried_rows_apply_jt(const st_carried_rows *rows, st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
     if (!st_carried_rows_fit(rows, mapping)) return;
     const st_state *parent = st_mapping_in(mapping), *child = st_mapping_out(mapping);
-    const size_t stride = (size_t)st_state_dof(child)->deriv, to = (size_t)st_state_dof(parent)->deriv;
+    const size_t stride = st_state_dof(child)->deriv, to = st_state_dof(parent)->deriv;
     const st_real *from = st_whole_force(child, out.index);
     st_real *wrenches = st_whole_force(parent, in.index);
     if (!from || !wrenches) return;
@@ -141,7 +141,7 @@ void st_carried_rows_apply_jt(const st_carried_rows *rows, st_mapping *mapping, 
 
 void st_carried_rows_jacobian(const st_carried_rows *rows, const st_mapping *mapping, st_sink *sink) {
     if (!st_carried_rows_fit(rows, mapping)) return;
-    const size_t stride = (size_t)st_state_dof(st_mapping_out(mapping))->deriv;
+    const size_t stride = st_state_dof(st_mapping_out(mapping))->deriv;
     for (size_t i = 0; i < st_carried_rows_count(rows); i++)
         for (uint32_t k = rows->start.data[i]; k < rows->start.data[i + 1]; k++) {
             const st_real *r = rows->arm.data + 3 * (size_t)k, w = rows->weight.data[k];
@@ -156,7 +156,7 @@ void st_carried_rows_jacobian(const st_carried_rows *rows, const st_mapping *map
 void st_carried_rows_add_curvature(const st_carried_rows *rows, const st_mapping *mapping, st_deriv_id a,
                                    st_const_deriv_id v) {
     const st_state *parent = st_mapping_in(mapping), *child = st_mapping_out(mapping);
-    const size_t stride = (size_t)st_state_dof(child)->deriv, from = (size_t)st_state_dof(parent)->deriv;
+    const size_t stride = st_state_dof(child)->deriv, from = st_state_dof(parent)->deriv;
     const st_real *velocity = st_whole_velocity(parent, v.index);
     st_real *to = st_whole_velocity(child, a.index);
     if (!velocity || !to || !st_carried_rows_fit(rows, mapping)) return;
@@ -206,7 +206,7 @@ void st_carried_rows_geometric(st_carried_rows *rows, const st_mapping *mapping,
                                const st_params *params, st_stiffness stiffness) {
     if (option == ST_GEOMETRIC_NONE || !st_carried_rows_fit(rows, mapping) || rows->frames == 0) return;
     const st_state *parent = st_mapping_in(mapping), *child = st_mapping_out(mapping);
-    const size_t stride = (size_t)st_state_dof(child)->deriv, width = (size_t)st_state_dof(parent)->deriv;
+    const size_t stride = st_state_dof(child)->deriv, width = st_state_dof(parent)->deriv;
     const st_real *f = st_whole_force(child, params->f.index);
     if (!f) return;
     st_sink *sink = st_stiffness_between(stiffness, parent, parent);

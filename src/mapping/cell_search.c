@@ -40,9 +40,9 @@ static void axes_of(const st_cell *cell, const st_real *positions, st_real axes[
 static st_cell make_cell(st_element kind, const uint32_t *nodes, const st_real *positions, bool transpose) {
     st_cell cell = {.kind = kind, .nodes = nodes};
     st_real axes[9];
-    const int size = st_element_size[kind];
+    const size_t size = st_element_size[kind];
     st_vec3_copy(cell.origin, positions + 3 * (size_t)nodes[0]);
-    for (int i = 0; i < size; i++) st_vec3_add(cell.center, cell.center, positions + 3 * (size_t)nodes[i]);
+    for (size_t i = 0; i < size; i++) st_vec3_add(cell.center, cell.center, positions + 3 * (size_t)nodes[i]);
     st_vec3_divide(cell.center, cell.center, (st_real)size);
     axes_of(&cell, positions, axes);
     cell.flat = !st_mat3_inverse_above(cell.inverse, axes, ST_R(2.220446049250313e-16));
@@ -139,7 +139,7 @@ static bool region_of(const st_cell *cell, const st_real *positions, box *region
 // ---------------------------------------------------------------------------------------------------
 
 bool st_cell_search_add(st_cell_search *search, st_element kind, const st_uints *elements, const st_real *positions) {
-    const size_t old = search->cells.count, size = (size_t)st_element_size[kind];
+    const size_t old = search->cells.count, size = st_element_size[kind];
     if (!st_list_set_count(&search->cells, old + elements->count, 1)) return false;
     for (size_t i = 0; i < elements->count; i++)
         search->cells.data[old + i] = make_cell(kind, elements->data + i * size, positions, search->transpose);
@@ -150,7 +150,7 @@ static st_cell_cubes cubes_of(const st_cell *cell, const st_real *x, st_real inv
     st_cell_cubes cubes;
     for (int k = 0; k < 3; k++) {
         st_real low = ST_REAL_MAX, high = -ST_REAL_MAX;
-        for (int i = 0; i < st_element_size[cell->kind]; i++) {
+        for (size_t i = 0; i < st_element_size[cell->kind]; i++) {
             low = st_min(low, x[3 * (size_t)cell->nodes[i] + (size_t)k]);
             high = st_max(high, x[3 * (size_t)cell->nodes[i] + (size_t)k]);
         }

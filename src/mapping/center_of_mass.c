@@ -32,15 +32,16 @@ static st_real total_mass(const st_mapping *mapping) {
 }
 
 // Scalars of a place that parent and child share.
-static int center_of_mass_width_of(const st_mapping *mapping) {
-    const int in = st_state_dof(st_mapping_in(mapping))->spatial, out = st_state_dof(st_mapping_out(mapping))->spatial;
+static size_t center_of_mass_width_of(const st_mapping *mapping) {
+    const size_t in = st_state_dof(st_mapping_in(mapping))->spatial,
+                 out = st_state_dof(st_mapping_out(mapping))->spatial;
     return in < out ? in : out;
 }
 
-static void add_weighted(const st_state *parent, const st_real *from, size_t stride, int width, st_real sum[3]) {
+static void add_weighted(const st_state *parent, const st_real *from, size_t stride, size_t width, st_real sum[3]) {
     const st_mass *mass = mass_of(parent);
     for (size_t i = 0; mass && from && i < parent->size; i++)
-        for (int c = 0; c < width; c++) sum[c] += from[i * stride + (size_t)c] * mass_at(mass, i);
+        for (size_t c = 0; c < width; c++) sum[c] += from[i * stride + c] * mass_at(mass, i);
 }
 
 static void center_of_mass_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
@@ -49,10 +50,10 @@ static void center_of_mass_apply(st_mapping *mapping, st_coord_id out, st_const_
     if (!to || total == 0) return;
     for (size_t p = 0; p < mapping->input.count; p++) {
         const st_state *parent = st_mapping_input(mapping, p);
-        add_weighted(parent, st_whole_position(parent, in.index), (size_t)st_state_dof(parent)->coord,
+        add_weighted(parent, st_whole_position(parent, in.index), st_state_dof(parent)->coord,
                      center_of_mass_width_of(mapping), sum);
     }
-    for (int c = 0; c < center_of_mass_width_of(mapping); c++) to[c] = sum[c] / total;
+    for (size_t c = 0; c < center_of_mass_width_of(mapping); c++) to[c] = sum[c] / total;
 }
 
 static void center_of_mass_apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
@@ -61,10 +62,10 @@ static void center_of_mass_apply_j(st_mapping *mapping, st_deriv_id out, st_cons
     if (!to || total == 0) return;
     for (size_t p = 0; p < mapping->input.count; p++) {
         const st_state *parent = st_mapping_input(mapping, p);
-        add_weighted(parent, st_whole_velocity(parent, in.index), (size_t)st_state_dof(parent)->deriv,
+        add_weighted(parent, st_whole_velocity(parent, in.index), st_state_dof(parent)->deriv,
                      center_of_mass_width_of(mapping), sum);
     }
-    for (int c = 0; c < center_of_mass_width_of(mapping); c++) to[c] = sum[c] / total;
+    for (size_t c = 0; c < center_of_mass_width_of(mapping); c++) to[c] = sum[c] / total;
 }
 
 static void center_of_mass_apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
@@ -72,11 +73,11 @@ static void center_of_mass_apply_jt(st_mapping *mapping, st_deriv_id in, st_cons
     for (size_t p = 0; f && total != 0 && p < mapping->input.count; p++) {
         const st_state *parent = st_mapping_input(mapping, p);
         const st_mass *mass = mass_of(parent);
-        const size_t stride = (size_t)st_state_dof(parent)->deriv;
+        const size_t stride = st_state_dof(parent)->deriv;
         st_real *to = st_whole_force(parent, in.index);
         for (size_t i = 0; to && mass && i < parent->size; i++)
-            for (int c = 0; c < center_of_mass_width_of(mapping); c++)
-                to[i * stride + (size_t)c] += f[c] * (mass_at(mass, i) / total);
+            for (size_t c = 0; c < center_of_mass_width_of(mapping); c++)
+                to[i * stride + c] += f[c] * (mass_at(mass, i) / total);
     }
 }
 
@@ -85,12 +86,12 @@ static void center_of_mass_jacobian(st_mapping *mapping, size_t out, size_t in, 
     const st_state *parent = st_mapping_input(mapping, in);
     const st_mass *mass = mass_of(parent);
     const st_real total = total_mass(mapping);
-    const int width = center_of_mass_width_of(mapping);
+    const size_t width = center_of_mass_width_of(mapping);
     if (st_mapping_out(mapping)->size == 0 || total == 0) return;
     for (size_t i = 0; mass && i < parent->size; i++) {
         st_real block[9] = {0};
-        for (int c = 0; c < width; c++) block[c * width + c] = mass_at(mass, i) / total;
-        sink->add(sink, 0, i * (size_t)st_state_dof(parent)->deriv, width, width, block);
+        for (size_t c = 0; c < width; c++) block[c * width + c] = mass_at(mass, i) / total;
+        sink->add(sink, 0, i * st_state_dof(parent)->deriv, width, width, block);
     }
 }
 

@@ -23,8 +23,8 @@ static inline size_t source_of(const st_copied_mapping *self, size_t in, size_t 
 }
 
 static size_t shared_derivs(const st_mapping *mapping, size_t in) {
-    return copied_rows_smaller((size_t)st_state_dof(st_mapping_input(mapping, in))->deriv,
-                               (size_t)st_state_dof(st_mapping_out(mapping))->deriv);
+    return copied_rows_smaller(st_state_dof(st_mapping_input(mapping, in))->deriv,
+                               st_state_dof(st_mapping_out(mapping))->deriv);
 }
 
 // The rows of one input, of vectors with the given numbers of reals for a DOF.
@@ -48,8 +48,8 @@ void st_copied_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in)
     const st_state *child = st_mapping_out(mapping);
     for (size_t p = 0; p < mapping->input.count; p++) {
         const st_state *parent = st_mapping_input(mapping, p);
-        copied_rows_copy(mapping, p, st_whole_position(child, out.index), (size_t)st_state_dof(child)->coord,
-                         st_whole_position(parent, in.index), (size_t)st_state_dof(parent)->coord);
+        copied_rows_copy(mapping, p, st_whole_position(child, out.index), st_state_dof(child)->coord,
+                         st_whole_position(parent, in.index), st_state_dof(parent)->coord);
     }
 }
 
@@ -57,8 +57,8 @@ void st_copied_apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id i
     const st_state *child = st_mapping_out(mapping);
     for (size_t p = 0; p < mapping->input.count; p++) {
         const st_state *parent = st_mapping_input(mapping, p);
-        copied_rows_copy(mapping, p, st_whole_velocity(child, out.index), (size_t)st_state_dof(child)->deriv,
-                         st_whole_velocity(parent, in.index), (size_t)st_state_dof(parent)->deriv);
+        copied_rows_copy(mapping, p, st_whole_velocity(child, out.index), st_state_dof(child)->deriv,
+                         st_whole_velocity(parent, in.index), st_state_dof(parent)->deriv);
     }
 }
 
@@ -66,11 +66,11 @@ void st_copied_apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id o
     const st_copied_mapping *self = (const st_copied_mapping *)mapping;
     const st_state *child = st_mapping_out(mapping);
     const st_real *from = st_whole_force(child, out.index);
-    const size_t stride = (size_t)st_state_dof(child)->deriv, count = row_count(mapping);
+    const size_t stride = st_state_dof(child)->deriv, count = row_count(mapping);
     for (size_t p = 0; from && p < mapping->input.count; p++) {
         const st_state *parent = st_mapping_input(mapping, p);
         st_real *to = st_whole_force(parent, in.index);
-        const size_t to_stride = (size_t)st_state_dof(parent)->deriv, width = shared_derivs(mapping, p);
+        const size_t to_stride = st_state_dof(parent)->deriv, width = shared_derivs(mapping, p);
         for (size_t i = 0; to && i < count; i++) {
             const size_t source = source_of(self, p, i, parent->size);
             for (size_t c = 0; source != SIZE_MAX && c < width; c++) to[source * to_stride + c] += from[i * stride + c];
@@ -81,8 +81,8 @@ void st_copied_apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id o
 void st_copied_jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
     if (out > 0) return; // there is one output
     const st_state *parent = st_mapping_input(mapping, in);
-    const size_t stride = (size_t)st_state_dof(st_mapping_out(mapping))->deriv, count = row_count(mapping);
-    const size_t from_stride = (size_t)st_state_dof(parent)->deriv, width = shared_derivs(mapping, in);
+    const size_t stride = st_state_dof(st_mapping_out(mapping))->deriv, count = row_count(mapping);
+    const size_t from_stride = st_state_dof(parent)->deriv, width = shared_derivs(mapping, in);
     st_real identity[36] = {0};
     for (size_t k = 0; k < width; k++) identity[k * width + k] = 1;
     for (size_t i = 0; i < count; i++) {

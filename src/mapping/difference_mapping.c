@@ -21,7 +21,7 @@ static void difference_mapping_apply(st_mapping *mapping, st_coord_id out, st_co
     if (!st_gradient_rows_fit(rows, mapping)) return;
     const st_real *x = st_whole_position(st_mapping_in(mapping), in.index);
     st_real *to = st_whole_position(st_mapping_out(mapping), out.index);
-    const size_t width = (size_t)st_state_dof(st_mapping_out(mapping))->coord;
+    const size_t width = st_state_dof(st_mapping_out(mapping))->coord;
     for (size_t i = 0; x && to && i < rows->count; i++) {
         const st_real *a = x + st_gradient_node(rows, i, 0) * width, *b = x + st_gradient_node(rows, i, 1) * width;
         for (size_t c = 0; c < width; c++) to[i * width + c] = b[c] - a[c];
@@ -32,12 +32,12 @@ static void difference_mapping_jacobian(st_mapping *mapping, size_t out, size_t 
     (void)out, (void)in;
     const st_gradient_rows *rows = &((const st_gradient_mapping *)mapping)->rows;
     if (!st_gradient_rows_fit(rows, mapping)) return;
-    const int width = st_state_dof(st_mapping_out(mapping))->deriv;
+    const size_t width = st_state_dof(st_mapping_out(mapping))->deriv;
     for (int end = 0; end < 2; end++) {
         st_real block[SCALARS_MAX * SCALARS_MAX] = {0};
-        for (int c = 0; c < width; c++) block[c * width + c] = end ? 1 : -1;
+        for (size_t c = 0; c < width; c++) block[c * width + c] = end ? 1 : -1;
         for (size_t i = 0; i < rows->count; i++)
-            sink->add(sink, i * (size_t)width, st_gradient_node(rows, i, end) * (size_t)width, width, width, block);
+            sink->add(sink, i * width, st_gradient_node(rows, i, end) * width, width, width, block);
     }
 }
 

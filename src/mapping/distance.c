@@ -33,7 +33,7 @@ static st_real distance_measure(st_distance_mapping *self, size_t row, const st_
 static const st_real *distance_place_of(const st_distance_mapping *self, size_t row, int vertex, int id) {
     const st_state *parent = st_mapping_input(&self->base.mapping, st_gradient_parent(&self->base.rows, row, vertex));
     const st_real *x = st_whole_position(parent, id);
-    return x ? x + (size_t)st_state_dof(parent)->coord * st_gradient_node(&self->base.rows, row, vertex) : NULL;
+    return x ? x + st_state_dof(parent)->coord * st_gradient_node(&self->base.rows, row, vertex) : NULL;
 }
 
 static void distance_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
@@ -77,8 +77,8 @@ static void edge_block(const st_distance_mapping *self, size_t i, st_real f, st_
 // M on both points, −M between them.
 static void add_edges(const st_distance_mapping *self, const st_real *f, size_t p, size_t q, st_sink *sink) {
     const st_gradient_rows *rows = &self->base.rows;
-    const size_t row_width = (size_t)st_state_dof(st_mapping_input(&self->base.mapping, p))->deriv;
-    const size_t col_width = (size_t)st_state_dof(st_mapping_input(&self->base.mapping, q))->deriv;
+    const size_t row_width = st_state_dof(st_mapping_input(&self->base.mapping, p))->deriv;
+    const size_t col_width = st_state_dof(st_mapping_input(&self->base.mapping, q))->deriv;
     for (size_t i = 0; i < rows->count; i++) {
         st_real m[9], minus[9];
         edge_block(self, i, f[i], m);
@@ -106,7 +106,7 @@ static void distance_geometric(st_mapping *mapping, const st_params *params, st_
 static st_real *distance_at(st_real *vector, const st_gradient_rows *rows, const st_mapping *mapping, size_t row,
                             int vertex) {
     const st_state *state = st_mapping_input(mapping, st_gradient_parent(rows, row, vertex));
-    return vector ? vector + (size_t)st_state_dof(state)->deriv * st_gradient_node(rows, row, vertex) : NULL;
+    return vector ? vector + st_state_dof(state)->deriv * st_gradient_node(rows, row, vertex) : NULL;
 }
 
 // df = k M (dx_b − dx_a), taken from a and given to b.

@@ -27,15 +27,15 @@ typedef struct distance_from_target_mapping {
 
 // The distance; sets the gradient and 1 / |g|.
 static st_real apply_row(distance_from_target_mapping *self, size_t i, const st_real *x, const st_real *target) {
-    const int width = self->base.rows.width;
+    const size_t width = self->base.rows.width;
     st_real *u = st_gradient(&self->base.rows, i, 0), gap[3], square = 0;
-    for (int c = 0; c < width; c++) {
+    for (size_t c = 0; c < width; c++) {
         gap[c] = x[c] - target[c];
         square += gap[c] * gap[c];
     }
     const st_real length = sqrt(square), inverse = length > ST_R(1e-10) ? 1 / length : 0;
     self->inverse.data[i] = inverse;
-    for (int c = 0; c < width; c++) u[c] = inverse > 0 ? gap[c] * inverse : (st_real)(c == 0);
+    for (size_t c = 0; c < width; c++) u[c] = inverse > 0 ? gap[c] * inverse : (st_real)(c == 0);
     return length;
 }
 
@@ -48,7 +48,7 @@ static void distance_from_target_mapping_apply(st_mapping *mapping, st_coord_id 
     if (!to || !x || !st_gradient_rows_fit(&self->base.rows, mapping)) return;
     // Both lists can be written while the scene runs.
     if (self->rest_lengths.count < self->base.rows.count || self->targets.count < self->base.rows.count) return;
-    const size_t stride = (size_t)st_state_dof(parent)->coord;
+    const size_t stride = st_state_dof(parent)->coord;
     for (size_t i = 0; i < self->base.rows.count; i++)
         to[i] =
             apply_row(self, i, x + stride * st_gradient_node(&self->base.rows, i, 0), self->targets.data + stride * i) -
@@ -59,7 +59,7 @@ static st_real distance_from_target_mapping_curvature(const st_mapping *mapping,
     const distance_from_target_mapping *self = (const distance_from_target_mapping *)mapping;
     const st_real *u = st_gradient(&self->base.rows, row, 0);
     st_real square = 0, along = 0;
-    for (int c = 0; c < self->base.rows.width; c++) {
+    for (size_t c = 0; c < self->base.rows.width; c++) {
         square += v[0][c] * v[0][c];
         along += u[c] * v[0][c];
     }
@@ -78,14 +78,14 @@ static void distance_from_target_mapping_geometric(st_mapping *mapping, const st
     if (self->geometric_stiffness == ST_GEOMETRIC_NONE || !f || !st_gradient_rows_fit(&self->base.rows, mapping))
         return;
     st_sink *sink = st_stiffness_between(stiffness, parent, parent);
-    const int width = self->base.rows.width;
+    const size_t width = self->base.rows.width;
     for (size_t i = 0; i < self->base.rows.count; i++) {
         const st_real *u = st_gradient(&self->base.rows, i, 0);
         const st_real force = st_geometric_counts(self->geometric_stiffness, f[i]) ? f[i] : 0;
-        const size_t at = (size_t)st_state_dof(parent)->deriv * st_gradient_node(&self->base.rows, i, 0);
+        const size_t at = st_state_dof(parent)->deriv * st_gradient_node(&self->base.rows, i, 0);
         st_real block[9];
-        for (int r = 0; r < width; r++)
-            for (int c = 0; c < width; c++)
+        for (size_t r = 0; r < width; r++)
+            for (size_t c = 0; c < width; c++)
                 block[width * r + c] = ((st_real)(r == c) - u[r] * u[c]) * force * self->inverse.data[i];
         sink->add(sink, at, at, width, width, block);
     }

@@ -16,7 +16,7 @@ typedef struct distance_to_plane_mapping {
 } distance_to_plane_mapping;
 
 // Scalars of a place: three in space, two in the plane, all six of a Vec6.
-static int distance_to_plane_mapping_width_of(const st_mapping *mapping) {
+static size_t distance_to_plane_mapping_width_of(const st_mapping *mapping) {
     const st_dof *dof = st_state_dof(st_mapping_in(mapping));
     return dof->rigid || dof->deriv != dof->coord ? dof->spatial : dof->deriv;
 }
@@ -29,18 +29,18 @@ static bool distance_to_plane_mapping_fits(const st_mapping *mapping) {
 static void distance_to_plane_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     const distance_to_plane_mapping *self = (const distance_to_plane_mapping *)mapping;
     const st_state *parent = st_mapping_in(mapping);
-    const size_t stride = (size_t)st_state_dof(parent)->coord;
+    const size_t stride = st_state_dof(parent)->coord;
     if (self->ready && !distance_to_plane_mapping_fits(mapping) &&
         st_state_resize(st_mapping_out(mapping), parent->size) != ST_OK)
         return;
     if (!distance_to_plane_mapping_fits(mapping)) return;
     const st_real *x = st_whole_position(parent, in.index);
     st_real *to = st_whole_position(st_mapping_out(mapping), out.index), offset = 0;
-    for (int c = 0; c < distance_to_plane_mapping_width_of(mapping); c++) offset += self->normal[c] * self->point[c];
+    for (size_t c = 0; c < distance_to_plane_mapping_width_of(mapping); c++) offset += self->normal[c] * self->point[c];
     for (size_t i = 0; x && to && i < parent->size; i++) {
         st_real sum = 0;
-        for (int c = 0; c < distance_to_plane_mapping_width_of(mapping); c++)
-            sum += x[i * stride + (size_t)c] * self->normal[c];
+        for (size_t c = 0; c < distance_to_plane_mapping_width_of(mapping); c++)
+            sum += x[i * stride + c] * self->normal[c];
         to[i] = sum - offset;
     }
 }
@@ -51,7 +51,7 @@ static void distance_to_plane_mapping_jacobian(st_mapping *mapping, size_t out, 
     const st_state *parent = st_mapping_in(mapping);
     if (!distance_to_plane_mapping_fits(mapping)) return;
     for (size_t i = 0; i < parent->size; i++)
-        sink->add(sink, i, i * (size_t)st_state_dof(parent)->deriv, 1, distance_to_plane_mapping_width_of(mapping),
+        sink->add(sink, i, i * st_state_dof(parent)->deriv, 1, distance_to_plane_mapping_width_of(mapping),
                   self->normal);
 }
 
@@ -61,10 +61,10 @@ static st_status distance_to_plane_mapping_init(st_object *object) {
     st_status status = st_mapping_init(object);
     if (status != ST_OK) return status;
     st_real square = 0;
-    for (int c = 0; c < distance_to_plane_mapping_width_of(&self->mapping); c++)
+    for (size_t c = 0; c < distance_to_plane_mapping_width_of(&self->mapping); c++)
         square += self->normal[c] * self->normal[c];
     if (!(square > 0) || !isfinite(square)) return st_invalid(object, "planeNormal has no direction");
-    for (int c = 0; c < distance_to_plane_mapping_width_of(&self->mapping); c++) self->normal[c] /= sqrt(square);
+    for (size_t c = 0; c < distance_to_plane_mapping_width_of(&self->mapping); c++) self->normal[c] /= sqrt(square);
     st_touch(object, self->normal);
     status = st_mapping_size_child(&self->mapping, 0, st_mapping_in(&self->mapping)->size);
     self->ready = status == ST_OK;

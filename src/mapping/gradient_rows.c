@@ -11,15 +11,15 @@
 // Making rows
 // ---------------------------------------------------------------------------------------------------
 
-static bool comes_before(const st_gradient_rows *rows, size_t row, int a, int b) {
+static bool comes_before(const st_gradient_rows *rows, size_t row, size_t a, int b) {
     const uint32_t pa = st_gradient_parent(rows, row, a), pb = st_gradient_parent(rows, row, b);
     return pa != pb ? pa < pb : st_gradient_node(rows, row, a) < st_gradient_node(rows, row, b);
 }
 
 static void gradient_rows_find_order(st_gradient_rows *rows, size_t row) {
-    uint32_t *order = rows->order.data + row * (size_t)rows->vertices;
-    for (int i = 0; i < rows->vertices; i++) {
-        int at = i;
+    uint32_t *order = rows->order.data + row * rows->vertices;
+    for (size_t i = 0; i < rows->vertices; i++) {
+        size_t at = i;
         for (; at > 0 && comes_before(rows, row, i, (int)order[at - 1]); at--) order[at] = order[at - 1];
         order[at] = (uint32_t)i;
     }
@@ -36,9 +36,9 @@ static bool find_needed(st_gradient_rows *rows) {
     return true;
 }
 
-bool st_gradient_rows_make(st_gradient_rows *rows, int vertices, int width, size_t count, const uint32_t *nodes,
+bool st_gradient_rows_make(st_gradient_rows *rows, size_t vertices, size_t width, size_t count, const uint32_t *nodes,
                            const uint32_t *parents) {
-    const size_t n = count * (size_t)vertices;
+    const size_t n = count * vertices;
     rows->vertices = vertices;
     rows->width = width;
     rows->count = 0;
@@ -73,7 +73,7 @@ static st_topology *find_mesh(st_mapping *mapping, st_object *link) {
 
 static bool check_nodes(st_mapping *mapping, const st_uints *elements, st_element kind) {
     const size_t size = st_mapping_in(mapping)->size;
-    for (size_t i = 0; i < elements->count * (size_t)st_element_size[kind]; i++)
+    for (size_t i = 0; i < elements->count * st_element_size[kind]; i++)
         if (elements->data[i] >= size) {
             st_invalid(&mapping->object, "the mesh uses point %u, but the parent state has only %zu", elements->data[i],
                        size);
@@ -112,17 +112,17 @@ bool st_gradient_rows_fit(const st_gradient_rows *rows, const st_mapping *mappin
 // ---------------------------------------------------------------------------------------------------
 
 static size_t deriv_width(const st_mapping *mapping, size_t input) {
-    return (size_t)st_state_dof(st_mapping_input(mapping, input))->deriv;
+    return st_state_dof(st_mapping_input(mapping, input))->deriv;
 }
 
 // The part of row i that input `in` gives.
 static st_real row_times(const st_gradient_rows *rows, size_t i, size_t in, const st_real *v, size_t stride) {
     st_real sum = 0;
-    for (int k = 0; k < rows->vertices; k++) {
-        const int vertex = (int)rows->order.data[i * (size_t)rows->vertices + (size_t)k];
+    for (size_t k = 0; k < rows->vertices; k++) {
+        const int vertex = (int)rows->order.data[i * rows->vertices + k];
         if (st_gradient_parent(rows, i, vertex) != in) continue;
         const st_real *g = st_gradient(rows, i, vertex), *d = v + stride * st_gradient_node(rows, i, vertex);
-        for (int c = 0; c < rows->width; c++) sum += g[c] * d[c];
+        for (size_t c = 0; c < rows->width; c++) sum += g[c] * d[c];
     }
     return sum;
 }
@@ -149,11 +149,11 @@ void st_gradient_apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id
         st_real *to = st_whole_force(st_mapping_input(mapping, p), in.index);
         const size_t stride = deriv_width(mapping, p);
         for (size_t i = 0; to && i < rows->count; i++)
-            for (int k = 0; k < rows->vertices; k++) {
+            for (size_t k = 0; k < rows->vertices; k++) {
                 if (st_gradient_parent(rows, i, k) != p) continue;
                 st_real *f = to + stride * st_gradient_node(rows, i, k);
                 const st_real *g = st_gradient(rows, i, k);
-                for (int c = 0; c < rows->width; c++) f[c] += g[c] * from[i];
+                for (size_t c = 0; c < rows->width; c++) f[c] += g[c] * from[i];
             }
     }
 }
@@ -168,7 +168,7 @@ void st_gradient_add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deri
     for (size_t i = 0; i < rows->count; i++) {
         const st_real *velocities[VERTICES_MAX];
         bool all = true;
-        for (int k = 0; k < rows->vertices; k++) {
+        for (size_t k = 0; k < rows->vertices; k++) {
             const size_t input = st_gradient_parent(rows, i, k);
             const st_real *whole = st_whole_velocity(st_mapping_input(mapping, input), v.index);
             velocities[k] = whole ? whole + deriv_width(mapping, input) * st_gradient_node(rows, i, k) : NULL;
@@ -184,8 +184,8 @@ void st_gradient_jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *s
     if (!st_gradient_rows_fit(rows, mapping)) return;
     const size_t stride = deriv_width(mapping, in);
     for (size_t i = 0; i < rows->count; i++)
-        for (int k = 0; k < rows->vertices; k++) {
-            const int vertex = (int)rows->order.data[i * (size_t)rows->vertices + (size_t)k];
+        for (size_t k = 0; k < rows->vertices; k++) {
+            const int vertex = (int)rows->order.data[i * rows->vertices + k];
             if (st_gradient_parent(rows, i, vertex) == in)
                 sink->add(sink, i, stride * st_gradient_node(rows, i, vertex), 1, rows->width,
                           st_gradient(rows, i, vertex));

@@ -16,8 +16,8 @@
 
 // Zero bytes are no rows.
 typedef struct st_gradient_rows {
-    int vertices;      // of each row
-    int width;         // reals of a gradient: the leading ones of a parent's velocity
+    size_t vertices;   // of each row
+    size_t width;      // reals of a gradient: the leading ones of a parent's velocity
     size_t count;      // rows
     st_uints node;     // of each vertex
     st_uints parent;   // its input; empty: all are of input 0
@@ -28,18 +28,18 @@ typedef struct st_gradient_rows {
 } st_gradient_rows;
 
 // Copies nodes and parents (may be NULL) of count × vertices vertices. False: memory is out.
-bool st_gradient_rows_make(st_gradient_rows *rows, int vertices, int width, size_t count, const uint32_t *nodes,
+bool st_gradient_rows_make(st_gradient_rows *rows, size_t vertices, size_t width, size_t count, const uint32_t *nodes,
                            const uint32_t *parents);
 void st_gradient_rows_free(st_gradient_rows *rows);
 
-static inline uint32_t st_gradient_node(const st_gradient_rows *rows, size_t row, int vertex) {
-    return rows->node.data[row * (size_t)rows->vertices + (size_t)vertex];
+static inline uint32_t st_gradient_node(const st_gradient_rows *rows, size_t row, size_t vertex) {
+    return rows->node.data[row * rows->vertices + vertex];
 }
-static inline uint32_t st_gradient_parent(const st_gradient_rows *rows, size_t row, int vertex) {
-    return rows->parent.count ? rows->parent.data[row * (size_t)rows->vertices + (size_t)vertex] : 0;
+static inline uint32_t st_gradient_parent(const st_gradient_rows *rows, size_t row, size_t vertex) {
+    return rows->parent.count ? rows->parent.data[row * rows->vertices + vertex] : 0;
 }
-static inline st_real *st_gradient(const st_gradient_rows *rows, size_t row, int vertex) {
-    return rows->gradient.data + (row * (size_t)rows->vertices + (size_t)vertex) * (size_t)rows->width;
+static inline st_real *st_gradient(const st_gradient_rows *rows, size_t row, size_t vertex) {
+    return rows->gradient.data + (row * rows->vertices + vertex) * rows->width;
 }
 
 // Does every vertex exist, has the child a DOF for each row, and was the mapping applied?

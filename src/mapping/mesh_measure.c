@@ -7,7 +7,7 @@
 #include "topology/topology.h"
 
 static const st_real *corners_of(const st_measure_mapping *self, size_t row) {
-    return self->corners.data + 3 * row * (size_t)self->base.rows.vertices;
+    return self->corners.data + 3 * row * self->base.rows.vertices;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -22,8 +22,9 @@ static void mesh_measure_apply(st_mapping *mapping, st_coord_id out, st_const_co
     self->base.rows.filled = true;
     if (!to || !x || !st_gradient_rows_fit(rows, mapping)) return;
     for (size_t i = 0; i < rows->count; i++) {
-        st_real *p = self->corners.data + 3 * i * (size_t)rows->vertices;
-        for (int v = 0; v < rows->vertices; v++) st_vec3_copy(p + 3 * v, x + 3 * (size_t)st_gradient_node(rows, i, v));
+        st_real *p = self->corners.data + 3 * i * rows->vertices;
+        for (size_t v = 0; v < rows->vertices; v++)
+            st_vec3_copy(p + 3 * v, x + 3 * (size_t)st_gradient_node(rows, i, v));
         to[i] = self->measure->measure(rows, i, p);
     }
 }
@@ -31,8 +32,8 @@ static void mesh_measure_apply(st_mapping *mapping, st_coord_id out, st_const_co
 static st_real mesh_measure_curvature(const st_mapping *mapping, size_t row, const st_real *const *v) {
     const st_measure_mapping *self = (const st_measure_mapping *)mapping;
     st_real sum = 0, h[9], hv[3];
-    for (int i = 0; i < self->base.rows.vertices; i++)
-        for (int j = 0; j < self->base.rows.vertices; j++) {
+    for (size_t i = 0; i < self->base.rows.vertices; i++)
+        for (size_t j = 0; j < self->base.rows.vertices; j++) {
             self->measure->hessian(corners_of(self, row), i, j, h);
             st_mat3_times_vec(hv, h, v[j]);
             sum += st_vec3_dot(v[i], hv);
@@ -53,8 +54,8 @@ static void mesh_measure_geometric(st_mapping *mapping, const st_params *params,
     st_sink *sink = st_stiffness_between(stiffness, st_mapping_in(mapping), st_mapping_in(mapping));
     for (size_t t = 0; t < rows->count; t++) {
         const st_real force = st_geometric_counts(self->geometric_stiffness, f[t]) ? f[t] : 0;
-        for (int i = 0; i < rows->vertices; i++)
-            for (int j = 0; j < rows->vertices; j++) {
+        for (size_t i = 0; i < rows->vertices; i++)
+            for (size_t j = 0; j < rows->vertices; j++) {
                 st_real h[9] = {0};
                 if (force != 0) self->measure->hessian(corners_of(self, t), i, j, h);
                 st_mat3_scale(h, h, force);

@@ -18,7 +18,7 @@ typedef struct st_mesh_measure {
     const char *refusal;    // what is said of the other kind, after its number
     // m; sets the gradients of the row
     st_real (*measure)(const st_gradient_rows *rows, size_t row, const st_real *corners);
-    void (*hessian)(const st_real *corners, int i, int j, st_real h[9]); // H_ij
+    void (*hessian)(const st_real *corners, size_t i, size_t j, st_real h[9]); // H_ij
 } st_mesh_measure;
 
 typedef struct st_measure_mapping {

@@ -37,7 +37,7 @@ static const st_dof *child_dof(const rigid_mapping *self) { return st_state_dof(
 // The child's rest positions are its local places, whatever happened to them since.
 static void refresh_locals(rigid_mapping *self) {
     const st_state *child = st_mapping_out(&self->mapping);
-    const size_t stride = (size_t)st_state_dof(child)->coord, count = st_carried_rows_count(&self->rows);
+    const size_t stride = st_state_dof(child)->coord, count = st_carried_rows_count(&self->rows);
     const st_reals *rest = &child->coord[ST_COORD_REST];
     if (rest->count != count || self->initial_points.count != count) return;
     st_copy_reals(self->initial_points.data, rest->data, count * stride);
@@ -149,7 +149,7 @@ static st_status rigid_mapping_read_file(rigid_mapping *self) {
     if (status == ST_OK && !st_resize_member(&self->mapping.object, &self->initial_points, points.count))
         status = ST_OUT_OF_MEMORY;
     for (size_t i = 0; status == ST_OK && i < points.count; i++)
-        st_copy_reals(self->initial_points.data + i * (size_t)dof->coord, points.data + 3 * i, (size_t)dof->spatial);
+        st_copy_reals(self->initial_points.data + i * dof->coord, points.data + 3 * i, dof->spatial);
     st_list_free(&points);
     return status;
 }
@@ -160,7 +160,7 @@ static st_status take_positions(rigid_mapping *self) {
     const st_reals *rest = &child->coord[ST_COORD_REST];
     const st_reals *x = self->use_x0 && rest->count == child->size ? rest : &child->coord[ST_COORD_POSITION];
     if (!st_resize_member(&self->mapping.object, &self->initial_points, x->count)) return ST_OUT_OF_MEMORY;
-    st_copy_reals(self->initial_points.data, x->data, x->count * (size_t)st_state_dof(child)->coord);
+    st_copy_reals(self->initial_points.data, x->data, x->count * st_state_dof(child)->coord);
     return ST_OK;
 }
 
@@ -174,7 +174,7 @@ static st_status find_points(rigid_mapping *self, bool *given) {
 static st_status rigid_mapping_make_rows(rigid_mapping *self, bool make_local) {
     const st_state *parent = st_mapping_in(&self->mapping);
     const st_dof *dof = child_dof(self);
-    const size_t count = self->initial_points.count, stride = (size_t)dof->coord;
+    const size_t count = self->initial_points.count, stride = dof->coord;
     bool ok = st_carried_rows_begin(&self->rows, dof->spatial == 2);
     for (size_t i = 0; ok && i < count; i++) {
         const uint32_t frame = rigid_mapping_frame_of(self, i, count, parent->size);
@@ -185,8 +185,7 @@ static st_status rigid_mapping_make_rows(rigid_mapping *self, bool make_local) {
                               self->index_per_point.count == count ? frame : self->index, parent->size);
         }
         if (make_local)
-            to_local(dof, local,
-                     parent->coord[ST_COORD_POSITION].data + (size_t)frame * (size_t)st_state_dof(parent)->coord,
+            to_local(dof, local, parent->coord[ST_COORD_POSITION].data + (size_t)frame * st_state_dof(parent)->coord,
                      local);
         ok = st_carried_rows_add(&self->rows, frame, 1, local) && st_carried_rows_end(&self->rows);
     }

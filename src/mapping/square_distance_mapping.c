@@ -27,7 +27,7 @@ static void square_distance_mapping_apply(st_mapping *mapping, st_coord_id out, 
     const st_real *x = st_whole_position(parent, in.index);
     self->base.rows.filled = true;
     if (!to || !x || !st_gradient_rows_fit(&self->base.rows, mapping)) return;
-    const size_t stride = (size_t)st_state_dof(parent)->coord;
+    const size_t stride = st_state_dof(parent)->coord;
     for (size_t i = 0; i < self->base.rows.count; i++) {
         st_real gap[3];
         st_vec3_sub(gap, x + stride * st_gradient_node(&self->base.rows, i, 1),
@@ -53,7 +53,7 @@ static void square_distance_mapping_geometric(st_mapping *mapping, const st_para
     const square_distance_mapping *self = (const square_distance_mapping *)mapping;
     const st_state *parent = st_mapping_in(mapping);
     const st_real *f = st_whole_force(st_mapping_out(mapping), params->f.index);
-    const size_t width = (size_t)st_state_dof(parent)->deriv;
+    const size_t width = st_state_dof(parent)->deriv;
     if (self->geometric_stiffness == ST_GEOMETRIC_NONE || !f || !st_gradient_rows_fit(&self->base.rows, mapping))
         return;
     st_sink *sink = st_stiffness_between(stiffness, parent, parent);
@@ -75,7 +75,7 @@ static void square_distance_mapping_apply_geometric(st_mapping *mapping, const s
     const st_real *f = st_whole_force(st_mapping_out(mapping), params->f.index);
     const st_real *dx = st_whole_dx(parent, params->dx.index);
     st_real *df = st_whole_dforce(parent, params->df.index);
-    const size_t width = (size_t)st_state_dof(parent)->deriv;
+    const size_t width = st_state_dof(parent)->deriv;
     if (!f || !dx || !df || !st_gradient_rows_fit(&self->base.rows, mapping)) return;
     for (size_t i = 0; i < self->base.rows.count; i++) {
         if (!st_geometric_counts(self->geometric_stiffness, f[i])) continue;

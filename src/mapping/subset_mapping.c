@@ -26,7 +26,7 @@ typedef struct subset_mapping {
 static void rest_others(const subset_mapping *self, st_real *x) {
     const st_state *child = st_mapping_out(&self->base.mapping);
     const st_reals *rest = &child->coord[ST_COORD_REST];
-    const size_t stride = (size_t)st_state_dof(child)->coord;
+    const size_t stride = st_state_dof(child)->coord;
     for (size_t i = 0; i < self->base.index.count && i < child->size && i < rest->count; i++)
         if (self->base.index.data[i] == ST_INVALID_INDEX)
             st_copy_reals(x + i * stride, rest->data + i * stride, stride);
@@ -73,7 +73,7 @@ static st_real subset_mapping_distance(st_real square) { return sqrt(square); }
 
 static st_status subset_mapping_search(subset_mapping *self) {
     const st_state *parent = st_mapping_in(&self->base.mapping), *child = st_mapping_out(&self->base.mapping);
-    const size_t stride = (size_t)st_state_dof(parent)->coord;
+    const size_t stride = st_state_dof(parent)->coord;
     st_point_tree points = {0};
     st_neighbor nearest;
     size_t missing = 0;

@@ -30,7 +30,7 @@ static st_real volume_mapping_measure(const st_gradient_rows *rows, size_t i, co
 }
 
 // [a − b]×/6 with the other two corners, in the order that makes (i, j, a, b) an odd permutation.
-static void volume_mapping_hessian(const st_real *p, int i, int j, st_real h[9]) {
+static void volume_mapping_hessian(const st_real *p, size_t i, size_t j, st_real h[9]) {
     static const int others[4][4][2] = {
         {{0, 0}, {2, 3}, {3, 1}, {1, 2}},
         {{3, 2}, {0, 0}, {0, 3}, {2, 0}},

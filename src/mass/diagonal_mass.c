@@ -62,7 +62,7 @@ static st_object *object_of(diagonal_mass *mass) { return &mass->base.force.obje
 // Fills vertexMass for one density; the sum of what was given out.
 static st_real diagonal_mass_spread(diagonal_mass *mass, st_real density) {
     const st_element kind = mass->mesh.kind;
-    const int n = st_element_size[kind];
+    const size_t n = st_element_size[kind];
     const st_uints *elements = st_topology_elements(mass->mesh.topology, kind);
     const st_points points = st_mesh_mass_points(&mass->mesh, mass->on_rest);
     const size_t size = mass->base.force.state->size;
@@ -71,11 +71,11 @@ static st_real diagonal_mass_spread(diagonal_mass *mass, st_real density) {
     if (!st_resize_member(object_of(mass), &mass->vertex_mass, size)) return 0;
     for (size_t i = 0; i < size; i++) mass->vertex_mass.data[i] = 0;
     for (size_t e = 0; e < elements->count; e++) {
-        const uint32_t *v = elements->data + e * (size_t)n;
+        const uint32_t *v = elements->data + e * n;
         const bool there = st_has_points(&points, kind, v);
         const st_real part = there ? density * st_measure(&points, kind, v) / (st_real)n : 0;
         missing += !there;
-        for (int i = 0; i < n && there; i++) {
+        for (size_t i = 0; i < n && there; i++) {
             if (v[i] < size) mass->vertex_mass.data[v[i]] += part;
             sum += part;
         }
@@ -282,7 +282,7 @@ static void diagonal_mass_matrix(st_mass *base, st_inertia inertia) {
     const diagonal_mass *mass = (const diagonal_mass *)base;
     const size_t count = count_of(mass);
     if (!count) return;
-    const int n = st_state_dof(base->force.state)->deriv;
+    const size_t n = st_state_dof(base->force.state)->deriv;
     st_sink *sink = st_inertia_of(inertia, base->force.state);
     if (!is_rigid(base)) {
         const st_diagonals points = {.count = count, .n = n, .values = mass->vertex_mass.data};
@@ -292,13 +292,13 @@ static void diagonal_mass_matrix(st_mass *base, st_inertia inertia) {
     for (size_t i = 0; i < count; i++) {
         st_real block[36];
         st_dof_mass_block(&mass->rigids.data[i], block);
-        sink->add(sink, i * (size_t)n, i * (size_t)n, n, n, block);
+        sink->add(sink, i * n, i * n, n, n, block);
     }
 }
 
 static void multiply_rigids(const diagonal_mass *mass, const st_params *params, st_real factor) {
     const st_state *state = mass->base.force.state;
-    const size_t count = count_of(mass), n = (size_t)st_state_dof(state)->deriv;
+    const size_t count = count_of(mass), n = st_state_dof(state)->deriv;
     if (!count) return;
     const st_real *dx = st_dx(state, params);
     st_real *df = st_df(state, params), r[6];
@@ -316,7 +316,7 @@ static void diagonal_mass_product(st_mass *base, const st_params *params, st_rea
 
 static void accelerate_rigids(const diagonal_mass *mass, st_deriv_id a, st_const_deriv_id f) {
     const st_state *state = mass->base.force.state;
-    const size_t count = count_of(mass), n = (size_t)st_state_dof(state)->deriv;
+    const size_t count = count_of(mass), n = st_state_dof(state)->deriv;
     if (!count) return;
     st_real *result = st_dx_of(state, a);
     const st_real *force = st_force_of(state, (st_deriv_id){f.index});
@@ -332,7 +332,7 @@ static void diagonal_mass_acceleration(st_mass *base, st_deriv_id a, st_const_de
 
 static st_real rigids_kinetic(const diagonal_mass *mass, const st_params *params) {
     const st_state *state = mass->base.force.state;
-    const size_t count = count_of(mass), n = (size_t)st_state_dof(state)->deriv;
+    const size_t count = count_of(mass), n = st_state_dof(state)->deriv;
     st_real energy = 0, momentum[6] = {0};
     if (!count) return 0;
     const st_real *v = st_v(state, params);

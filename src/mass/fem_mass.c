@@ -37,7 +37,7 @@ static const st_field fields[] = {
 // ---------------------------------------------------------------------------------------------------
 
 // The volume that the columns of J (3 × dim) span.
-static st_real volume_of(const st_real j[3][3], int dim) {
+static st_real volume_of(const st_real j[3][3], size_t dim) {
     st_real c[3][3], normal[3];
     for (int k = 0; k < 3; k++)
         for (int i = 0; i < 3; i++) c[k][i] = j[i][k];
@@ -48,27 +48,27 @@ static st_real volume_of(const st_real j[3][3], int dim) {
 
 typedef struct element_input {
     st_element kind;
-    int nodes;
+    size_t nodes;
     st_real x[ST_SHAPE_NODES][3];
     st_real density[ST_SHAPE_NODES];
 } element_input;
 
 static void element_matrix(const element_input *e, st_real *matrix) {
     const st_quadrature *rule = st_shape_quadrature(e->kind);
-    const int n = e->nodes, dim = st_shape_dimension(e->kind);
-    for (int i = 0; i < n * n; i++) matrix[i] = 0;
-    for (int q = 0; q < rule->count; q++) {
+    const size_t n = e->nodes, dim = st_shape_dimension(e->kind);
+    for (size_t i = 0; i < n * n; i++) matrix[i] = 0;
+    for (size_t q = 0; q < rule->count; q++) {
         st_real shape[ST_SHAPE_NODES], gradient[ST_SHAPE_NODES][3], jacobian[3][3] = {{0}}, density = 0;
         st_shape_values(e->kind, rule->point[q], shape);
         st_shape_gradients(e->kind, rule->point[q], gradient);
-        for (int i = 0; i < n; i++) {
+        for (size_t i = 0; i < n; i++) {
             density += shape[i] * e->density[i];
             for (int r = 0; r < 3; r++)
-                for (int c = 0; c < dim; c++) jacobian[r][c] += e->x[i][r] * gradient[i][c];
+                for (size_t c = 0; c < dim; c++) jacobian[r][c] += e->x[i][r] * gradient[i][c];
         }
         const st_real factor = rule->weight * density * volume_of((const st_real(*)[3])jacobian, dim);
-        for (int i = 0; i < n; i++)
-            for (int j = 0; j < n; j++) matrix[i * n + j] += factor * shape[i] * shape[j];
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++) matrix[i * n + j] += factor * shape[i] * shape[j];
     }
 }
 
@@ -124,9 +124,9 @@ static bool fem_mass_compress(fem_mass *mass, gathering *g, size_t total) {
 static void fem_mass_read_element(const fem_mass *mass, element_input *e, const uint32_t *v) {
     const st_state *state = mass->base.force.state;
     const st_real *rest = state->coord[ST_COORD_REST].data;
-    const int d = st_state_dof(state)->coord;
-    for (int i = 0; i < e->nodes; i++) {
-        for (int k = 0; k < 3; k++) e->x[i][k] = k < d ? rest[v[i] * (size_t)d + (size_t)k] : 0;
+    const size_t d = st_state_dof(state)->coord;
+    for (size_t i = 0; i < e->nodes; i++) {
+        for (size_t k = 0; k < 3; k++) e->x[i][k] = k < d ? rest[v[i] * d + k] : 0;
         e->density[i] = st_nodal_mass_density_at(mass->density, v[i]);
     }
 }
@@ -134,11 +134,11 @@ static void fem_mass_read_element(const fem_mass *mass, element_input *e, const 
 static void fem_mass_gather(const fem_mass *mass, gathering *g, const st_uints *elements, element_input *e) {
     st_real matrix[ST_SHAPE_NODES * ST_SHAPE_NODES];
     for (size_t n = 0; n < elements->count; n++) {
-        const uint32_t *v = elements->data + n * (size_t)e->nodes;
+        const uint32_t *v = elements->data + n * e->nodes;
         fem_mass_read_element(mass, e, v);
         element_matrix(e, matrix);
-        for (int i = 0; i < e->nodes; i++)
-            for (int j = 0; j < e->nodes; j++) {
+        for (size_t i = 0; i < e->nodes; i++)
+            for (size_t j = 0; j < e->nodes; j++) {
                 const size_t place = g->next[v[i]]++;
                 g->columns[place] = v[j];
                 g->values[place] = matrix[i * e->nodes + j];
@@ -148,15 +148,14 @@ static void fem_mass_gather(const fem_mass *mass, gathering *g, const st_uints *
 
 static bool fem_mass_assemble(fem_mass *mass, const st_uints *elements, st_element kind) {
     element_input e = {.kind = kind, .nodes = st_element_size[kind]};
-    const size_t per = (size_t)(e.nodes * e.nodes), total = elements->count * per;
+    const size_t per = (e.nodes * e.nodes), total = elements->count * per;
     gathering g = {.next = st_alloc(mass->rows + 1, sizeof *g.next),
                    .columns = st_alloc(total, sizeof *g.columns),
                    .values = st_alloc(total, sizeof *g.values)};
     st_free(mass->starts);
     mass->starts = st_alloc(mass->rows + 1, sizeof *mass->starts);
     bool ok = g.next && g.columns && g.values && mass->starts && total < UINT32_MAX;
-    for (size_t i = 0; ok && i < elements->count * (size_t)e.nodes; i++)
-        g.next[elements->data[i] + 1] += (size_t)e.nodes;
+    for (size_t i = 0; ok && i < elements->count * e.nodes; i++) g.next[elements->data[i] + 1] += e.nodes;
     for (size_t r = 0; ok && r < mass->rows; r++) g.next[r + 1] += g.next[r];
     if (ok) fem_mass_gather(mass, &g, elements, &e);
     ok = ok && fem_mass_compress(mass, &g, total);
@@ -182,7 +181,7 @@ static st_status fem_mass_init(st_object *object) {
     const size_t points =
         state->coord[ST_COORD_REST].count < state->size ? state->coord[ST_COORD_REST].count : state->size;
     if (!elements->count) st_message(object, ST_WARNING, "the mesh has no elements of its kind: it has no mass");
-    for (size_t i = 0; i < elements->count * (size_t)st_element_size[kind]; i++)
+    for (size_t i = 0; i < elements->count * st_element_size[kind]; i++)
         if (elements->data[i] >= points)
             return st_invalid(object, "the mesh has a vertex %u, but there are %zu DOFs: it has no mass",
                               elements->data[i], points);
@@ -206,7 +205,7 @@ static void fem_mass_add_force(st_force *force, const st_params *params) {
     const size_t rows = rows_of(mass);
     if (mass->base.separate_gravity || !rows) return;
     const st_dof *dof = st_state_dof(force->state);
-    const size_t n = (size_t)dof->deriv;
+    const size_t n = dof->deriv;
     st_real *f = st_f(force->state, params), g[6];
     st_gravity(&force->object, dof, g);
     for (size_t r = 0; r < rows; r++)
@@ -220,7 +219,7 @@ static st_real fem_mass_potential(st_force *force, const st_params *params) {
     const size_t rows = rows_of(mass);
     if (!rows) return 0;
     const st_dof *dof = st_state_dof(force->state);
-    const size_t n = (size_t)dof->deriv;
+    const size_t n = dof->deriv;
     const st_real *x = st_x(force->state, params);
     st_real g[6], energy = 0;
     st_gravity(&force->object, dof, g);
@@ -239,7 +238,7 @@ static void fem_mass_matrix(st_mass *base, st_inertia inertia) {
     const fem_mass *mass = (const fem_mass *)base;
     const size_t rows = rows_of(mass);
     if (!rows) return;
-    const size_t n = (size_t)st_state_dof(base->force.state)->deriv;
+    const size_t n = st_state_dof(base->force.state)->deriv;
     st_sink *sink = st_inertia_of(inertia, base->force.state);
     for (size_t r = 0; r < rows; r++)
         for (uint32_t e = mass->starts[r]; e < mass->starts[r + 1]; e++)
@@ -264,7 +263,7 @@ static void fem_mass_product(st_mass *base, const st_params *params, st_real fac
     const fem_mass *mass = (const fem_mass *)base;
     const size_t rows = rows_of(mass);
     if (!rows) return;
-    const size_t n = (size_t)st_state_dof(base->force.state)->deriv;
+    const size_t n = st_state_dof(base->force.state)->deriv;
     const st_real *dx = st_dx(base->force.state, params);
     st_real *df = st_df(base->force.state, params);
     if (n == 3) fem_mass_multiply(mass, rows, 3, factor, dx, df);
@@ -276,7 +275,7 @@ static st_real fem_mass_kinetic(st_mass *base, const st_params *params) {
     const fem_mass *mass = (const fem_mass *)base;
     const size_t rows = rows_of(mass);
     if (!rows) return 0;
-    const size_t n = (size_t)st_state_dof(base->force.state)->deriv;
+    const size_t n = st_state_dof(base->force.state)->deriv;
     const st_real *v = st_v(base->force.state, params);
     st_real energy = 0;
     for (size_t r = 0; r < rows; r++)

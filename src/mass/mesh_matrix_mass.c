@@ -101,7 +101,7 @@ static void spread_to_edges(spreading *s) {
     const int parts = st_element_parts(kind, ST_EDGE).parts;
     const uint32_t *in = st_topology_in(mass->mesh.topology, kind, ST_EDGE);
     for (size_t e = 0; in && e < elements->count; e++) {
-        const uint32_t *v = elements->data + e * (size_t)st_element_size[kind];
+        const uint32_t *v = elements->data + e * st_element_size[kind];
         if (!st_has_points(&points, kind, v)) continue;
         const st_real share = mass_of_element(s, &points, v, e) / shares[kind].edge;
         int found = 0;
@@ -119,17 +119,17 @@ static void spread_to_edges(spreading *s) {
 static void spread_to_vertices(spreading *s) {
     matrix_mass *mass = s->mass;
     const st_element kind = mass->mesh.kind;
-    const int n = st_element_size[kind];
+    const size_t n = st_element_size[kind];
     const st_points points = st_mesh_mass_points(&mass->mesh, mass->on_rest);
     const st_uints *elements = st_topology_elements(mass->mesh.topology, kind);
     for (size_t e = 0; e < elements->count; e++) {
-        const uint32_t *v = elements->data + e * (size_t)n;
+        const uint32_t *v = elements->data + e * n;
         if (!st_has_points(&points, kind, v)) {
             s->missing++;
             continue;
         }
         const st_real share = mass_of_element(s, &points, v, e) / shares[kind].vertex;
-        for (int i = 0; i < n; i++)
+        for (size_t i = 0; i < n; i++)
             if (v[i] < mass->vertex_mass.count) mass->vertex_mass.data[v[i]] += share;
         s->sum += (st_real)n * share * (mass->lumped ? mass->lambda : 1);
     }
@@ -345,8 +345,8 @@ static void mesh_matrix_mass_matrix(st_mass *base, st_inertia inertia) {
     const matrix_mass *mass = (const matrix_mass *)base;
     const size_t count = vertices_of(mass), edges = edges_of(mass);
     if (!count) return;
-    const int n = st_state_dof(base->force.state)->deriv;
-    const size_t width = (size_t)n;
+    const size_t n = st_state_dof(base->force.state)->deriv;
+    const size_t width = n;
     const st_real factor = mass->lumped ? mass->lambda : 1;
     st_sink *sink = st_inertia_of(inertia, base->force.state);
     if (factor == 1) {
@@ -377,7 +377,7 @@ static void mesh_matrix_mass_product(st_mass *base, const st_params *params, st_
     const size_t edges = edges_of(mass);
     st_point_masses_multiply(&diagonal, base, params, factor);
     if (!edges) return;
-    const size_t n = (size_t)st_state_dof(base->force.state)->deriv;
+    const size_t n = st_state_dof(base->force.state)->deriv;
     const st_real *dx = st_dx(base->force.state, params);
     st_real *df = st_df(base->force.state, params);
     for (size_t e = 0; e < edges; e++) {
@@ -402,7 +402,7 @@ static st_real mesh_matrix_mass_kinetic(st_mass *base, const st_params *params) 
     const size_t edges = edges_of(mass);
     st_real energy = st_point_masses_kinetic(&diagonal, base, params);
     if (!edges) return energy;
-    const size_t n = (size_t)st_state_dof(base->force.state)->deriv;
+    const size_t n = st_state_dof(base->force.state)->deriv;
     const st_real *v = st_v(base->force.state, params);
     for (size_t e = 0; e < edges; e++) {
         size_t a, b;

@@ -8,7 +8,7 @@
 void st_point_masses_weigh(const st_point_masses *points, const st_mass *mass, const st_params *params) {
     if (mass->separate_gravity || !points->count) return;
     const st_dof *dof = st_state_dof(mass->force.state);
-    const size_t n = (size_t)dof->deriv, linear = (size_t)st_dof_mass_linear(dof);
+    const size_t n = dof->deriv, linear = st_dof_mass_linear(dof);
     st_real *f = st_f(mass->force.state, params), g[6];
     st_gravity(&mass->force.object, dof, g);
     for (size_t i = 0; i < points->count; i++)
@@ -18,19 +18,19 @@ void st_point_masses_weigh(const st_point_masses *points, const st_mass *mass, c
 st_real st_point_masses_potential(const st_point_masses *points, const st_mass *mass, const st_params *params) {
     if (!points->count) return 0;
     const st_dof *dof = st_state_dof(mass->force.state);
-    const size_t n = (size_t)dof->coord;
+    const size_t n = dof->coord;
     const st_real *x = st_x(mass->force.state, params);
     st_real g[6], energy = 0;
     st_gravity(&mass->force.object, dof, g);
     for (size_t i = 0; i < points->count; i++)
-        for (size_t j = 0; j < (size_t)dof->spatial; j++)
+        for (size_t j = 0; j < dof->spatial; j++)
             energy -= g[j] * points->data[i * points->stride] * points->factor * x[i * n + j];
     return energy;
 }
 
 void st_point_masses_multiply(const st_point_masses *points, const st_mass *mass, const st_params *params, st_real k) {
     if (!points->count) return;
-    const size_t n = (size_t)st_state_dof(mass->force.state)->deriv;
+    const size_t n = st_state_dof(mass->force.state)->deriv;
     const st_real *dx = st_dx(mass->force.state, params);
     st_real *df = st_df(mass->force.state, params);
     for (size_t i = 0; i < points->count; i++)
@@ -41,7 +41,7 @@ void st_point_masses_multiply(const st_point_masses *points, const st_mass *mass
 void st_point_masses_accelerate(const st_point_masses *points, const st_mass *mass, st_deriv_id a,
                                 st_const_deriv_id f) {
     if (!points->count) return;
-    const size_t n = (size_t)st_state_dof(mass->force.state)->deriv;
+    const size_t n = st_state_dof(mass->force.state)->deriv;
     st_real *result = st_dx_of(mass->force.state, a);
     const st_real *force = st_force_of(mass->force.state, (st_deriv_id){f.index});
     for (size_t i = 0; i < points->count; i++) {
@@ -52,7 +52,7 @@ void st_point_masses_accelerate(const st_point_masses *points, const st_mass *ma
 
 st_real st_point_masses_kinetic(const st_point_masses *points, const st_mass *mass, const st_params *params) {
     if (!points->count) return 0;
-    const size_t n = (size_t)st_state_dof(mass->force.state)->deriv;
+    const size_t n = st_state_dof(mass->force.state)->deriv;
     const st_real *v = st_v(mass->force.state, params);
     st_real energy = 0;
     for (size_t i = 0; i < points->count; i++)

@@ -60,31 +60,31 @@ static inline st_dof_mass st_dof_mass_scaled(const st_dof_mass *m, st_real facto
     return scaled;
 }
 
-static inline int st_dof_mass_linear(const st_dof *dof) { return dof->rigid ? dof->spatial : dof->deriv; }
+static inline size_t st_dof_mass_linear(const st_dof *dof) { return dof->rigid ? dof->spatial : dof->deriv; }
 
 // r = M w
 static inline void st_dof_mass_multiply(const st_dof_mass *m, st_real *r, const st_real *w) {
-    const int linear = st_dof_mass_linear(m->dof);
-    for (int i = 0; i < linear; i++) r[i] = w[i] * m->mass;
+    const size_t linear = st_dof_mass_linear(m->dof);
+    for (size_t i = 0; i < linear; i++) r[i] = w[i] * m->mass;
     if (m->dof == &st_rigid3) st_mat3_times_vec(r + 3, m->inertia, w + 3);
     if (m->dof == &st_rigid2) r[2] = m->inertia[0] * w[2];
 }
 
 // r = M⁻¹ f
 static inline void st_dof_mass_divide(const st_dof_mass *m, st_real *r, const st_real *f) {
-    const int linear = st_dof_mass_linear(m->dof);
-    for (int i = 0; i < linear; i++) r[i] = f[i] / m->mass;
+    const size_t linear = st_dof_mass_linear(m->dof);
+    for (size_t i = 0; i < linear; i++) r[i] = f[i] / m->mass;
     if (m->dof == &st_rigid3) st_mat3_times_vec(r + 3, m->inverse_inertia, f + 3);
     if (m->dof == &st_rigid2) r[2] = m->inverse_inertia[0] * f[2];
 }
 
 // Row-major dense matrix of deriv × deriv scalars.
 static inline void st_dof_mass_block(const st_dof_mass *m, st_real block[36]) {
-    const int n = m->dof->deriv, linear = st_dof_mass_linear(m->dof);
-    for (int i = 0; i < n * n; i++) block[i] = 0;
-    for (int i = 0; i < linear; i++) block[i * n + i] = m->mass;
-    for (int i = linear; i < n; i++)
-        for (int j = linear; j < n; j++) block[i * n + j] = m->inertia[(i - linear) * (n - linear) + j - linear];
+    const size_t n = m->dof->deriv, linear = st_dof_mass_linear(m->dof);
+    for (size_t i = 0; i < n * n; i++) block[i] = 0;
+    for (size_t i = 0; i < linear; i++) block[i * n + i] = m->mass;
+    for (size_t i = linear; i < n; i++)
+        for (size_t j = linear; j < n; j++) block[i * n + j] = m->inertia[(i - linear) * (n - linear) + j - linear];
 }
 
 #endif

@@ -178,14 +178,14 @@ static void uniform_mass_add_force(st_force *force, const st_params *params) {
     const uniform_mass *mass = (const uniform_mass *)force;
     if (mass->base.separate_gravity || !force->state) return;
     const st_dof *dof = st_state_dof(force->state);
-    const int width = dof->deriv, linear = st_dof_mass_linear(dof);
+    const size_t width = dof->deriv, linear = st_dof_mass_linear(dof);
     st_real *f = st_f(force->state, params), weight[6];
     st_gravity(&force->object, dof, weight);
-    for (int j = 0; j < linear; j++) weight[j] = weight[j] * mass->value.mass;
+    for (size_t j = 0; j < linear; j++) weight[j] = weight[j] * mass->value.mass;
     for (size_t i = 0; i < mass->indices.count; i++) {
         const size_t index = mass->indices.data[i];
         if (index >= force->state->size) continue;
-        for (int j = 0; j < linear; j++) f[index * (size_t)width + (size_t)j] += weight[j];
+        for (size_t j = 0; j < linear; j++) f[index * width + j] += weight[j];
     }
 }
 
@@ -200,8 +200,7 @@ static st_real uniform_mass_potential(st_force *force, const st_params *params) 
     for (size_t i = 0; i < mass->indices.count; i++) {
         const size_t index = mass->indices.data[i];
         if (index >= force->state->size) continue;
-        for (int j = 0; j < dof->spatial; j++)
-            energy -= g[j] * mass->value.mass * x[index * (size_t)dof->coord + (size_t)j];
+        for (size_t j = 0; j < dof->spatial; j++) energy -= g[j] * mass->value.mass * x[index * dof->coord + j];
     }
     return energy;
 }
@@ -221,7 +220,7 @@ static void uniform_mass_matrix(st_mass *base, st_inertia inertia) {
     const uniform_mass *mass = (const uniform_mass *)base;
     if (!uniform_mass_is_usable(mass)) return;
     const st_state *state = base->force.state;
-    const int n = st_state_dof(state)->deriv;
+    const size_t n = st_state_dof(state)->deriv;
     st_sink *sink = st_inertia_of(inertia, state);
     if (mass->all && !st_state_dof(state)->rigid && mass->indices.count <= state->size) {
         const st_diagonals points = {mass->indices.count, n, mass->indices.data, &mass->value.mass, .same = true};
@@ -231,7 +230,7 @@ static void uniform_mass_matrix(st_mass *base, st_inertia inertia) {
     st_real block[36];
     st_dof_mass_block(&mass->value, block);
     for (size_t i = 0; i < mass->indices.count; i++) {
-        const size_t row = (size_t)mass->indices.data[i] * (size_t)n;
+        const size_t row = (size_t)mass->indices.data[i] * n;
         if (mass->indices.data[i] < state->size) sink->add(sink, row, row, n, n, block);
     }
 }
@@ -240,7 +239,7 @@ static void uniform_mass_product(st_mass *base, const st_params *params, st_real
     const uniform_mass *mass = (const uniform_mass *)base;
     if (!uniform_mass_is_usable(mass)) return;
     const st_state *state = base->force.state;
-    const size_t n = (size_t)st_state_dof(state)->deriv;
+    const size_t n = st_state_dof(state)->deriv;
     const st_real *dx = st_dx(state, params);
     st_real *df = st_df(state, params), r[6];
     const st_dof_mass scaled = factor == 1 ? mass->value : st_dof_mass_scaled(&mass->value, factor);
@@ -256,7 +255,7 @@ static void uniform_mass_acceleration(st_mass *base, st_deriv_id a, st_const_der
     const uniform_mass *mass = (const uniform_mass *)base;
     if (!uniform_mass_is_usable(mass)) return;
     const st_state *state = base->force.state;
-    const size_t n = (size_t)st_state_dof(state)->deriv;
+    const size_t n = st_state_dof(state)->deriv;
     st_real *result = st_dx_of(state, a);
     const st_real *force = st_force_of(state, (st_deriv_id){f.index});
     for (size_t i = 0; i < mass->indices.count; i++) {
@@ -269,7 +268,7 @@ static st_real uniform_mass_kinetic(st_mass *base, const st_params *params) {
     const uniform_mass *mass = (const uniform_mass *)base;
     if (!uniform_mass_is_usable(mass)) return 0;
     const st_state *state = base->force.state;
-    const size_t n = (size_t)st_state_dof(state)->deriv;
+    const size_t n = st_state_dof(state)->deriv;
     const st_real *v = st_v(state, params);
     st_real energy = 0, momentum[6] = {0};
     for (size_t i = 0; i < mass->indices.count; i++) {

@@ -20,7 +20,7 @@ typedef struct builder {
     st_box_tree *tree;
     const st_real *boxes;
     middle *middles;
-    int split;
+    size_t split;
 } builder;
 
 static bool comes_before(middle a, middle b) { return a.value != b.value ? a.value < b.value : a.thing < b.thing; }
@@ -53,16 +53,16 @@ static void select_middle(middle *list, size_t count, size_t k) {
     }
 }
 
-static st_real middle_of(const builder *b, uint32_t thing, int axis) {
-    const st_real *box = b->boxes + 2 * (size_t)b->tree->dims * thing;
+static st_real middle_of(const builder *b, uint32_t thing, size_t axis) {
+    const st_real *box = b->boxes + 2 * b->tree->dims * thing;
     return box[axis] / 2 + box[b->tree->dims + axis] / 2;
 }
 
 static void box_tree_part(const builder *b, size_t first, size_t count) {
     uint32_t *order = b->tree->order.data + first;
-    int longest = 0;
+    size_t longest = 0;
     st_real length = -1;
-    for (int axis = 0; axis < b->split; axis++) {
+    for (size_t axis = 0; axis < b->split; axis++) {
         st_real low = ST_REAL_MAX, high = -ST_REAL_MAX;
         for (size_t i = 0; i < count; i++) {
             const st_real value = middle_of(b, order[i], axis);
@@ -77,11 +77,11 @@ static void box_tree_part(const builder *b, size_t first, size_t count) {
 }
 
 static void bound(const builder *b, st_real *bounds, size_t first, size_t count) {
-    const int dims = b->tree->dims;
-    for (int k = 0; k < dims; k++) bounds[k] = ST_REAL_MAX, bounds[dims + k] = -ST_REAL_MAX;
+    const size_t dims = b->tree->dims;
+    for (size_t k = 0; k < dims; k++) bounds[k] = ST_REAL_MAX, bounds[dims + k] = -ST_REAL_MAX;
     for (size_t i = first; i < first + count; i++) {
-        const st_real *box = b->boxes + 2 * (size_t)dims * b->tree->order.data[i];
-        for (int k = 0; k < dims; k++) {
+        const st_real *box = b->boxes + 2 * dims * b->tree->order.data[i];
+        for (size_t k = 0; k < dims; k++) {
             bounds[k] = st_min(bounds[k], box[k]);
             bounds[dims + k] = st_max(bounds[dims + k], box[dims + k]);
         }
@@ -90,7 +90,7 @@ static void bound(const builder *b, st_real *bounds, size_t first, size_t count)
 
 static bool box_tree_build(const builder *b, size_t first, size_t count) {
     st_box_tree *tree = b->tree;
-    const size_t at = tree->nodes.count, width = 2 * (size_t)tree->dims;
+    const size_t at = tree->nodes.count, width = 2 * tree->dims;
     if (!st_list_set_count(&tree->nodes, at + 1, 1) || !st_list_set_count(&tree->bounds, (at + 1) * width, 1))
         return false;
     st_box_node node = {.first = (uint32_t)first, .count = (uint32_t)count, .least = UINT32_MAX};
@@ -106,7 +106,7 @@ static bool box_tree_build(const builder *b, size_t first, size_t count) {
     return box_tree_build(b, first + count / 2, count - count / 2);
 }
 
-bool st_box_tree_create(st_box_tree *tree, const st_real *boxes, size_t count, int dims, int split) {
+bool st_box_tree_create(st_box_tree *tree, const st_real *boxes, size_t count, size_t dims, size_t split) {
     *tree = (st_box_tree){.dims = dims};
     builder b = {.tree = tree, .boxes = boxes, .middles = st_alloc(count, sizeof(middle)), .split = split};
     bool ok = b.middles && count < UINT32_MAX && st_list_set_count(&tree->order, count, 1);
@@ -126,19 +126,19 @@ void st_box_tree_free(st_box_tree *tree) {
 // Points
 // ---------------------------------------------------------------------------------------------------
 
-static bool is_finite(const st_real *p, int dims) {
-    for (int k = 0; k < dims; k++)
+static bool is_finite(const st_real *p, size_t dims) {
+    for (size_t k = 0; k < dims; k++)
         if (!isfinite(p[k])) return false;
     return true;
 }
 
-bool st_point_tree_create(st_point_tree *tree, const st_real *points, size_t count, size_t stride, int dims) {
+bool st_point_tree_create(st_point_tree *tree, const st_real *points, size_t count, size_t stride, size_t dims) {
     *tree = (st_point_tree){.points = points, .stride = stride};
-    st_real *boxes = st_alloc(count, 2 * (size_t)dims * sizeof *boxes);
+    st_real *boxes = st_alloc(count, 2 * dims * sizeof *boxes);
     bool ok = boxes && count < UINT32_MAX;
     for (size_t i = 0; ok && i < count; i++) {
         if (!is_finite(points + i * stride, dims)) continue;
-        st_real *box = boxes + 2 * (size_t)dims * tree->numbers.count;
+        st_real *box = boxes + 2 * dims * tree->numbers.count;
         st_copy_reals(box, points + i * stride, (size_t)dims);
         st_copy_reals(box + dims, points + i * stride, (size_t)dims);
         ok = st_list_push(&tree->numbers, (uint32_t)i);
@@ -178,7 +178,7 @@ static void rank(ranking *r, st_real key, uint32_t point) {
 
 size_t st_point_tree_nearest(const st_point_tree *tree, const st_real *p, st_real (*key)(st_real square), size_t most,
                              st_neighbor *found) {
-    const int dims = tree->tree.dims;
+    const size_t dims = tree->tree.dims;
     ranking r = {.list = found, .most = most};
     st_box_walk walk;
     if (most == 0 || !is_finite(p, dims)) return 0;

@@ -27,7 +27,7 @@ typedef struct st_box_node {
 
 // Zero bytes are an empty tree.
 typedef struct st_box_tree {
-    int dims;
+    size_t dims;
     ST_LIST(st_box_node) nodes;
     st_reals bounds; // of each node: `dims` lower ends, then the upper ones
     st_uints order;
@@ -35,11 +35,11 @@ typedef struct st_box_tree {
 
 // `boxes` holds 2 dims numbers a thing, as bounds do; a lower end above its upper end is an empty interval. No number
 // is NaN. False: memory is out.
-bool st_box_tree_create(st_box_tree *tree, const st_real *boxes, size_t count, int dims, int split);
+bool st_box_tree_create(st_box_tree *tree, const st_real *boxes, size_t count, size_t dims, size_t split);
 void st_box_tree_free(st_box_tree *tree);
 
 static inline const st_real *st_box_low(const st_box_tree *tree, uint32_t node) {
-    return tree->bounds.data + 2 * (size_t)tree->dims * node;
+    return tree->bounds.data + 2 * tree->dims * node;
 }
 static inline const st_real *st_box_high(const st_box_tree *tree, uint32_t node) {
     return st_box_low(tree, node) + tree->dims;
@@ -47,9 +47,9 @@ static inline const st_real *st_box_high(const st_box_tree *tree, uint32_t node)
 
 // The square of the distance to a box, by the operations that give that of two points. Rounding keeps order, so that no
 // point of the box comes out nearer.
-static inline st_real st_box_square(const st_real *low, const st_real *high, int dims, const st_real *p) {
+static inline st_real st_box_square(const st_real *low, const st_real *high, size_t dims, const st_real *p) {
     st_real square = 0;
-    for (int i = 0; i < dims; i++) {
+    for (size_t i = 0; i < dims; i++) {
         const st_real d = p[i] < low[i] ? p[i] - low[i] : p[i] > high[i] ? p[i] - high[i] : 0;
         square += d * d;
     }
@@ -57,7 +57,7 @@ static inline st_real st_box_square(const st_real *low, const st_real *high, int
 }
 
 // The same to the first dimensions of a node's box.
-static inline st_real st_box_node_square(const st_box_tree *tree, uint32_t node, int dims, const st_real *p) {
+static inline st_real st_box_node_square(const st_box_tree *tree, uint32_t node, size_t dims, const st_real *p) {
     return st_box_square(st_box_low(tree, node), st_box_high(tree, node), dims, p);
 }
 
@@ -93,7 +93,7 @@ static inline void st_box_walk_down(st_box_walk *walk, uint32_t node, bool left_
 }
 
 // Is the left child nearer in the first dimensions, or as near and with things of lesser number?
-static inline bool st_box_left_is_nearer(const st_box_tree *tree, uint32_t node, int dims, const st_real *p) {
+static inline bool st_box_left_is_nearer(const st_box_tree *tree, uint32_t node, size_t dims, const st_real *p) {
     const uint32_t left = node + 1, right = tree->nodes.data[node].right;
     const st_real to_left = st_box_node_square(tree, left, dims, p);
     const st_real to_right = st_box_node_square(tree, right, dims, p);
@@ -118,7 +118,7 @@ typedef struct st_neighbor {
 } st_neighbor;
 
 // `dims`: leading scalars that are places. False: memory is out.
-bool st_point_tree_create(st_point_tree *tree, const st_real *points, size_t count, size_t stride, int dims);
+bool st_point_tree_create(st_point_tree *tree, const st_real *points, size_t count, size_t stride, size_t dims);
 // The `most` nearest points, the nearest first, of equals the one of least number. `key` turns the square of a distance
 // into what is compared, which must not fall as the square grows. Returns how many there are.
 size_t st_point_tree_nearest(const st_point_tree *tree, const st_real *p, st_real (*key)(st_real square), size_t most,

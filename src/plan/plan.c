@@ -153,7 +153,7 @@ void st_plan_update_offsets(st_plan *plan) {
     size_t at = 0;
     for (size_t i = 0; i < plan->independent.count; i++) {
         plan->offsets[i] = at;
-        at += plan->independent.data[i]->size * (size_t)st_state_dof(plan->independent.data[i])->deriv;
+        at += plan->independent.data[i]->size * st_state_dof(plan->independent.data[i])->deriv;
     }
     plan->offsets[plan->independent.count] = at;
     plan->size = at;

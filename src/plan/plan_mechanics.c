@@ -8,7 +8,7 @@
 #include "plan/total_force.h"
 #include "scene/scene.h"
 
-static size_t deriv_bytes(const st_state *s) { return s->size * (size_t)st_state_dof(s)->deriv * sizeof(st_real); }
+static size_t deriv_bytes(const st_state *s) { return s->size * st_state_dof(s)->deriv * sizeof(st_real); }
 
 static void clear_list(const st_state *s, st_reals *list) {
     if (list->count == s->size && s->size) memset(list->data, 0, deriv_bytes(s));
@@ -30,7 +30,7 @@ static void begin_force(st_state *s, st_deriv_id id) {
     clear_list(s, f);
     const st_reals *external = &s->deriv[ST_DERIV_EXTERNAL];
     if (external->count != s->size) return;
-    const size_t n = s->size * (size_t)st_state_dof(s)->deriv;
+    const size_t n = s->size * st_state_dof(s)->deriv;
     for (size_t i = 0; i < n; i++)
         if (external->data[i] != 0) f->data[i] += external->data[i];
 }
@@ -263,7 +263,7 @@ void st_plan_separate_gravity(st_plan *plan, st_deriv_id v, st_real dt) {
         const st_dof *dof = st_state_dof(s);
         st_real g[6], *velocity = st_velocity_of(s, v);
         st_gravity(&mass->force.object, dof, g);
-        for (size_t k = 0; k < s->size * (size_t)dof->deriv; k++) velocity[k] += g[k % (size_t)dof->deriv] * dt;
+        for (size_t k = 0; k < s->size * dof->deriv; k++) velocity[k] += g[k % dof->deriv] * dt;
     }
 }
 

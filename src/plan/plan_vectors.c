@@ -36,7 +36,7 @@ bool st_plan_make_deriv(st_plan *plan, st_deriv_id id, bool mapped) {
 
 // --- one state's part of a vector -----------------------------------------------------------------
 
-static size_t deriv_count(const st_state *s) { return s->size * (size_t)st_state_dof(s)->deriv; }
+static size_t deriv_count(const st_state *s) { return s->size * st_state_dof(s)->deriv; }
 static st_real *deriv(const st_state *s, int index) { return st_deriv_list(s, index, ST_DERIV_DX)->data; }
 static st_real *coord(const st_state *s, int index) { return st_coord_list(s, index, ST_COORD_POSITION)->data; }
 
@@ -70,7 +70,7 @@ void st_plan_combine(st_plan *plan, st_deriv_id r, st_const_deriv_id a, st_const
 
 void st_plan_copy_coord(st_plan *plan, st_coord_id r, st_const_coord_id a) {
     FOR_EACH_STATE(plan, s)
-    st_copy_reals(coord(s, r.index), coord(s, a.index), s->size * (size_t)st_state_dof(s)->coord);
+    st_copy_reals(coord(s, r.index), coord(s, a.index), s->size * st_state_dof(s)->coord);
 }
 
 void st_plan_move(st_plan *plan, st_coord_id r, st_const_coord_id a, st_const_deriv_id d, st_real k) {
@@ -81,9 +81,8 @@ void st_plan_difference(st_plan *plan, st_deriv_id r, st_const_coord_id a, st_co
     FOR_EACH_STATE(plan, s) {
         const st_dof *dof = st_state_dof(s);
         for (size_t i = 0; i < s->size; i++) {
-            const size_t at = i * (size_t)dof->coord;
-            st_dof_difference(dof, deriv(s, r.index) + i * (size_t)dof->deriv, coord(s, a.index) + at,
-                              coord(s, b.index) + at);
+            const size_t at = i * dof->coord;
+            st_dof_difference(dof, deriv(s, r.index) + i * dof->deriv, coord(s, a.index) + at, coord(s, b.index) + at);
         }
     }
 }
@@ -98,8 +97,7 @@ st_real st_plan_dot(st_plan *plan, st_const_deriv_id a, st_const_deriv_id b) {
 st_real st_plan_dot_coord(st_plan *plan, st_const_coord_id a, st_const_coord_id b) {
     st_real sum = 0;
     FOR_EACH_STATE(plan, s)
-    sum += st_vector_dot(plan->scene->pool, s->size * (size_t)st_state_dof(s)->coord, coord(s, a.index),
-                         coord(s, b.index));
+    sum += st_vector_dot(plan->scene->pool, s->size * st_state_dof(s)->coord, coord(s, a.index), coord(s, b.index));
     return sum;
 }
 
@@ -112,7 +110,7 @@ static bool plan_vectors_all_finite(const st_real *values, size_t count) {
 
 bool st_plan_is_finite(st_plan *plan, st_const_coord_id x, st_const_deriv_id v, const st_state **where) {
     FOR_EACH_STATE(plan, s) {
-        if (plan_vectors_all_finite(coord(s, x.index), s->size * (size_t)st_state_dof(s)->coord) &&
+        if (plan_vectors_all_finite(coord(s, x.index), s->size * st_state_dof(s)->coord) &&
             plan_vectors_all_finite(deriv(s, v.index), deriv_count(s)))
             continue;
         *where = s;

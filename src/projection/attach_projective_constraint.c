@@ -151,9 +151,9 @@ static bool is_free(const attach *self, size_t i) {
 static st_real factor_of(const attach *self, size_t i) { return i < self->factors.count ? self->factors.data[i] : 1; }
 
 static void find_flags(attach *self, size_t i, const st_real *x1, const st_real *x2) {
-    const int spatial = self->base.object.dof->spatial;
+    const size_t spatial = self->base.object.dof->spatial;
     st_real beyond = 0, square = 0;
-    for (int j = 0; j < spatial; j++) {
+    for (size_t j = 0; j < spatial; j++) {
         beyond += (x1[j] - self->last_position[j]) * self->last_direction[j];
         square += (x2[j] - x1[j]) * (x2[j] - x1[j]);
     }
@@ -168,9 +168,9 @@ static void find_flags(attach *self, size_t i, const st_real *x1, const st_real 
 // ---------------------------------------------------------------------------------------------------
 
 static void attach_vector(const attach *self, size_t i, const st_real *x1, st_real *x2) {
-    const int width = self->base.object.dof->coord;
+    const size_t width = self->base.object.dof->coord;
     const bool held = !attach_is_active(self, i);
-    for (int j = 0; j < width; j++) {
+    for (size_t j = 0; j < width; j++) {
         const st_real target = !held ? x1[j] : j < 3 ? self->last_position[j] : x2[j];
         x2[j] -= (x2[j] - target) * ST_R(0.5) * self->position_factor * factor_of(self, i);
     }
@@ -178,7 +178,7 @@ static void attach_vector(const attach *self, size_t i, const st_real *x1, st_re
 
 static void attach_frame(const attach *self, size_t i, const st_real *x1, st_real *x2) {
     const st_dof *dof = self->base.object.dof;
-    for (int j = 0; j < dof->spatial; j++) x2[j] = attach_is_active(self, i) ? x1[j] : self->last_position[j];
+    for (size_t j = 0; j < dof->spatial; j++) x2[j] = attach_is_active(self, i) ? x1[j] : self->last_position[j];
     if (is_free(self, i)) return;
     if (dof->coord == 3) x2[2] = x1[2];
     else if (i < self->rest.count) st_quat_multiply(x2 + 3, x1 + 3, self->rest.data + 4 * i);
@@ -187,7 +187,7 @@ static void attach_frame(const attach *self, size_t i, const st_real *x1, st_rea
 
 static void attach_position(st_projection *base, st_coord_id id) {
     attach *self = (attach *)base;
-    const size_t width = (size_t)base->object.dof->coord;
+    const size_t width = base->object.dof->coord;
     if (attach_usable(self) == 0) return;
     const st_real *x1 = st_position_of(self->first, id);
     st_real *x2 = st_position_of(self->second, id);
@@ -208,7 +208,7 @@ static void attach_position(st_projection *base, st_coord_id id) {
 
 // Both to their mean; the second alone towards zero when it is held.
 static void average(const attach *self, size_t i, st_real *d1, st_real *d2, st_real factor) {
-    for (int j = 0; j < self->base.object.dof->deriv; j++) {
+    for (size_t j = 0; j < self->base.object.dof->deriv; j++) {
         const bool held = !attach_is_active(self, i);
         const st_real c = (d2[j] - (held ? 0 : d1[j])) * ST_R(0.5) * factor * factor_of(self, i);
         if (!held) d1[j] += c;
@@ -219,27 +219,27 @@ static void average(const attach *self, size_t i, st_real *d1, st_real *d2, st_r
 static void attach_velocity(st_projection *base, st_deriv_id id) {
     const attach *self = (attach *)base;
     const st_dof *dof = base->object.dof;
-    const size_t width = (size_t)dof->deriv;
+    const size_t width = dof->deriv;
     if (attach_usable(self) == 0) return;
     st_real *v1 = st_velocity_of(self->first, id), *v2 = st_velocity_of(self->second, id);
     for (size_t i = 0; v1 && v2 && i < attach_usable(self); i++) {
         if (!attach_acts(self, i)) continue;
         st_real *a = v1 + self->indices1.data[i] * width, *b = v2 + self->indices2.data[i] * width;
         if (!dof->rigid) average(self, i, a, b, self->velocity_factor);
-        const int count = !dof->rigid ? 0 : is_free(self, i) ? dof->spatial : dof->deriv;
-        for (int j = 0; j < count; j++) b[j] = attach_is_active(self, i) ? a[j] : 0;
+        const size_t count = !dof->rigid ? 0 : is_free(self, i) ? dof->spatial : dof->deriv;
+        for (size_t j = 0; j < count; j++) b[j] = attach_is_active(self, i) ? a[j] : 0;
     }
 }
 
 static void attach_respond(const attach *self, size_t i, st_real *a, st_real *b) {
     const st_dof *dof = self->base.object.dof;
-    const int count = dof->rigid && is_free(self, i) ? dof->spatial : dof->deriv;
+    const size_t count = dof->rigid && is_free(self, i) ? dof->spatial : dof->deriv;
     const bool two_way = self->two_way && attach_is_active(self, i);
     if (two_way && !dof->rigid) {
         average(self, i, a, b, self->response_factor);
         return;
     }
-    for (int j = 0; j < count; j++) {
+    for (size_t j = 0; j < count; j++) {
         if (two_way) a[j] += b[j];
         b[j] = two_way ? a[j] : 0;
     }
@@ -247,7 +247,7 @@ static void attach_respond(const attach *self, size_t i, st_real *a, st_real *b)
 
 static void attach_response(st_projection *base, st_deriv_id id) {
     const attach *self = (attach *)base;
-    const size_t width = (size_t)base->object.dof->deriv;
+    const size_t width = base->object.dof->deriv;
     if (attach_usable(self) == 0) return;
     st_real *d1 = st_dx_of(self->first, id), *d2 = st_dx_of(self->second, id);
     for (size_t i = 0; d1 && d2 && i < attach_usable(self); i++)
@@ -261,8 +261,8 @@ static void attach_response(st_projection *base, st_deriv_id id) {
 
 static void discard_pair(const attach *self, size_t i, bool free, st_clear *clear, void *context) {
     const st_dof *dof = self->base.object.dof;
-    const size_t count = (size_t)(dof->rigid && free ? dof->spatial : dof->deriv);
-    for (size_t j = 0; j < count; j++) clear(context, self->indices2.data[i] * (size_t)dof->deriv + j);
+    const size_t count = (dof->rigid && free ? dof->spatial : dof->deriv);
+    for (size_t j = 0; j < count; j++) clear(context, self->indices2.data[i] * dof->deriv + j);
 }
 
 static void attach_discard(st_projection *base, st_clear *clear, void *context) {
@@ -279,7 +279,7 @@ static void attach_columns(st_projection *base, st_filter *filter, void *context
     for (size_t i = 0; i < attach_usable(self); i++) {
         if (!attach_acts(self, i)) continue;
         st_real block[36] = {0};
-        for (int j = dof->spatial; j < dof->deriv; j++) block[j * dof->deriv + j] = 1;
+        for (size_t j = dof->spatial; j < dof->deriv; j++) block[j * dof->deriv + j] = 1;
         filter(context, self->indices2.data[i], dof->rigid && is_free(self, i) ? block : NULL);
     }
 }

@@ -28,7 +28,7 @@ static st_status direction_init(st_object *object) {
 
 static void direction_position(st_projection *base, st_coord_id id) {
     const direction *self = (direction *)base;
-    st_subspace_position(base, id, self->origins.data, (size_t)base->object.dof->coord, self->origins.count);
+    st_subspace_position(base, id, self->origins.data, base->object.dof->coord, self->origins.count);
 }
 
 static void direction_destroy(st_object *object) { st_list_free(&((direction *)object)->origins); }

@@ -25,11 +25,13 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static int fixed_plane_width_of(const fixed_plane *self) { return st_position_scalars(self->points.base.object.dof); }
+static size_t fixed_plane_width_of(const fixed_plane *self) {
+    return st_position_scalars(self->points.base.object.dof);
+}
 
 static st_real along(const fixed_plane *self, const st_real *d) {
     st_real sum = 0;
-    for (int j = 0; j < fixed_plane_width_of(self); j++) sum += d[j] * self->direction[j];
+    for (size_t j = 0; j < fixed_plane_width_of(self); j++) sum += d[j] * self->direction[j];
     return sum;
 }
 
@@ -37,7 +39,7 @@ static st_real along(const fixed_plane *self, const st_real *d) {
 static bool fixed_plane_select_points(fixed_plane *self) {
     const st_state *state = self->points.base.state;
     const st_real *x = st_position_of(state, ST_POSITION);
-    const size_t width = (size_t)state->object.dof->coord;
+    const size_t width = state->object.dof->coord;
     for (size_t i = 0; i < state->size && x; i++) {
         const st_real d = along(self, x + i * width);
         if (self->minimum < d && d < self->maximum && !st_list_push(&self->points.indices, (uint32_t)i)) return false;
@@ -49,7 +51,7 @@ static st_status fixed_plane_init(st_object *object) {
     fixed_plane *self = (fixed_plane *)object;
     const st_status status = st_points_init(object, ST_WARNING);
     if (status != ST_OK) return status;
-    if (!st_all_finite(self->direction, (size_t)fixed_plane_width_of(self)))
+    if (!st_all_finite(self->direction, fixed_plane_width_of(self)))
         return st_invalid(object, "the direction holds a number that is not finite");
     const st_real norm = sqrt(along(self, self->direction));
     if (fabs(norm - 1) > ST_R(1e-5))
@@ -64,30 +66,30 @@ static st_status fixed_plane_init(st_object *object) {
 static void fixed_plane_response(st_projection *base, st_deriv_id id) {
     const fixed_plane *self = (fixed_plane *)base;
     st_real *values = base->state ? st_dx_of(base->state, id) : NULL;
-    const size_t width = (size_t)base->object.dof->deriv;
+    const size_t width = base->object.dof->deriv;
     if (!values) return;
     for (ST_EACH_POINT(&self->points, k, point)) {
         st_real *d = values + point * width;
         const st_real part = along(self, d);
-        for (int j = 0; j < fixed_plane_width_of(self); j++) d[j] -= self->direction[j] * part;
+        for (size_t j = 0; j < fixed_plane_width_of(self); j++) d[j] -= self->direction[j] * part;
     }
 }
 
 static void fixed_plane_discard(st_projection *base, st_clear *clear, void *context) {
     const fixed_plane *self = (fixed_plane *)base;
-    const size_t width = (size_t)base->object.dof->deriv;
+    const size_t width = base->object.dof->deriv;
     for (ST_EACH_POINT(&self->points, k, point))
-        for (int j = 0; j < fixed_plane_width_of(self); j++)
-            if (self->direction[j] != 0) clear(context, point * width + (size_t)j);
+        for (size_t j = 0; j < fixed_plane_width_of(self); j++)
+            if (self->direction[j] != 0) clear(context, point * width + j);
 }
 
 static void fixed_plane_columns(st_projection *base, st_filter *filter, void *context) {
     const fixed_plane *self = (fixed_plane *)base;
-    const int width = base->object.dof->deriv, spatial = fixed_plane_width_of(self);
+    const size_t width = base->object.dof->deriv, spatial = fixed_plane_width_of(self);
     st_real block[36] = {0};
-    for (int i = 0; i < width; i++) block[i * width + i] = 1;
-    for (int i = 0; i < spatial; i++)
-        for (int j = 0; j < spatial; j++) block[i * width + j] -= self->direction[i] * self->direction[j];
+    for (size_t i = 0; i < width; i++) block[i * width + i] = 1;
+    for (size_t i = 0; i < spatial; i++)
+        for (size_t j = 0; j < spatial; j++) block[i * width + j] -= self->direction[i] * self->direction[j];
     for (ST_EACH_POINT(&self->points, k, point)) filter(context, point, block);
 }
 

@@ -23,7 +23,7 @@ static const st_field fields[] = {
 
 static st_status fixed_translation_init(st_object *object) {
     fixed_translation *self = (fixed_translation *)object;
-    for (int j = 0; j < object->dof->deriv; j++) self->linear[j] = j < object->dof->spatial;
+    for (size_t j = 0; j < object->dof->deriv; j++) self->linear[j] = j < object->dof->spatial;
     self->points.directions = self->linear;
     return st_points_init(object, ST_WARNING);
 }

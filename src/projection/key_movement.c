@@ -24,7 +24,7 @@ typedef struct moment {
 } moment;
 
 static bool find_key(const st_key_movement *self, moment *key) {
-    const size_t width = (size_t)self->points.base.object.dof->deriv;
+    const size_t width = self->points.base.object.dof->deriv;
     size_t k;
     if (!self->points.base.state || self->movements.count < self->times.count ||
         !st_find_key(&self->times, self->points.base.object.node->time, &k, &key->way))
@@ -77,7 +77,7 @@ static void place_frame(const moment *key, const st_real *start, st_real *x) {
 void st_key_movement_velocity(st_projection *base, st_deriv_id id) {
     const st_key_movement *self = (const st_key_movement *)base;
     const bool *directions = self->points.directions;
-    const size_t width = (size_t)base->object.dof->deriv;
+    const size_t width = base->object.dof->deriv;
     moment key;
     st_real *v = base->state ? st_velocity_of(base->state, id) : NULL;
     if (!v || !find_key(self, &key)) return;
@@ -90,7 +90,7 @@ void st_key_movement_position(st_projection *base, st_coord_id id, bool relative
                               st_real (*factor)(const st_key_movement *, const st_real *start)) {
     st_key_movement *self = (st_key_movement *)base;
     const bool *directions = self->points.directions;
-    const size_t width = (size_t)base->object.dof->coord;
+    const size_t width = base->object.dof->coord;
     moment key;
     st_real *x = base->state ? st_position_of(base->state, id) : NULL;
     if (x && !self->remembered) self->remembered = st_projection_remember(base, &self->start, x);

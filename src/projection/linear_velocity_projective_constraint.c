@@ -34,7 +34,7 @@ static void linear_velocity_reset(st_object *object) { ((linear_velocity *)objec
 
 // The velocity at the time of the node; false: the points are free.
 static bool find_velocity(const linear_velocity *self, st_real m[6]) {
-    const size_t width = (size_t)self->points.base.object.dof->deriv, count = self->times.count;
+    const size_t width = self->points.base.object.dof->deriv, count = self->times.count;
     const st_real t = self->points.base.object.node->time;
     size_t key;
     st_real way;
@@ -70,7 +70,7 @@ static st_status linear_velocity_init(st_object *object) {
         return ST_OUT_OF_MEMORY;
     for (size_t i = 0; i < self->coordinates.count; i++)
         if (self->coordinates.data[i] >= (uint32_t)object->dof->deriv)
-            return st_invalid(object, "coordinates[%zu] is %u: %s has %d", i, self->coordinates.data[i],
+            return st_invalid(object, "coordinates[%zu] is %u: %s has %zu", i, self->coordinates.data[i],
                               object->dof->name, object->dof->deriv);
     const st_status status = st_check_keys(object, &self->times, "velocities", &self->velocities, object->dof->deriv);
     return status == ST_OK ? st_points_init(object, ST_WARNING) : status;
@@ -78,7 +78,7 @@ static st_status linear_velocity_init(st_object *object) {
 
 static void linear_velocity_velocity(st_projection *base, st_deriv_id id) {
     const linear_velocity *self = (linear_velocity *)base;
-    const size_t width = (size_t)base->object.dof->deriv;
+    const size_t width = base->object.dof->deriv;
     st_real m[6], *v = base->state ? st_velocity_of(base->state, id) : NULL;
     if (!v || !find_velocity(self, m)) return;
     for (ST_EACH_POINT(&self->points, k, point))
@@ -90,14 +90,14 @@ static void linear_velocity_velocity(st_projection *base, st_deriv_id id) {
 static void advance(const linear_velocity *self, st_real *x, st_real *last, const st_real *m) {
     const st_dof *dof = self->points.base.object.dof;
     st_dof_add(dof, last, m, self->points.base.object.node->dt);
-    for (int j = 0; j < dof->coord; j++)
-        if (drives(self, (size_t)j)) x[j] = last[j];
-    st_copy_reals(last, x, (size_t)dof->coord);
+    for (size_t j = 0; j < dof->coord; j++)
+        if (drives(self, j)) x[j] = last[j];
+    st_copy_reals(last, x, dof->coord);
 }
 
 static void linear_velocity_position(st_projection *base, st_coord_id id) {
     linear_velocity *self = (linear_velocity *)base;
-    const size_t width = (size_t)base->object.dof->coord;
+    const size_t width = base->object.dof->coord;
     st_real m[6], *x = base->state ? st_position_of(base->state, id) : NULL;
     if (x && !self->remembered) self->remembered = st_projection_remember(base, &self->last, x);
     if (!x || !self->remembered || !find_velocity(self, m)) return;

@@ -30,7 +30,7 @@ static void movement_move(const st_movement *movement, st_real *x, const st_real
                           st_real t) {
     const st_real begin = movement->begin, end = movement->end;
     if (t > end) {
-        st_copy_reals(x, final, (size_t)movement->points.base.object.dof->coord);
+        st_copy_reals(x, final, movement->points.base.object.dof->coord);
     } else if (t > begin) {
         for (int j = 0; j < 3; j++)
             x[j] = ((final[j] - start[j]) * t + (start[j] * end - final[j] * begin)) / (end - begin);
@@ -42,7 +42,7 @@ void st_movement_position(st_movement *movement, st_coord_id id, st_find_final *
     if (!base->state) return;
     st_real *x = st_position_of(base->state, id);
     if (!movement->remembered) movement->remembered = st_projection_remember(base, &movement->start, x);
-    const size_t width = (size_t)base->object.dof->coord;
+    const size_t width = base->object.dof->coord;
     for (ST_EACH_POINT(&movement->points, k, point)) {
         if (point >= movement->start.count || !x) continue;
         const st_real *start = movement->start.data + point * width;

@@ -17,7 +17,7 @@ static const st_field fields[] = {
 };
 
 static size_t record_size(const oscillator *self) {
-    return (size_t)(self->base.object.dof->coord + self->base.object.dof->deriv + 3);
+    return (self->base.object.dof->coord + self->base.object.dof->deriv + 3);
 }
 
 static size_t record_count(const oscillator *self) { return self->records.count / record_size(self); }
@@ -50,7 +50,7 @@ static st_status oscillator_init(st_object *object) {
 
 static void oscillator_response(st_projection *base, st_deriv_id id) {
     const oscillator *self = (oscillator *)base;
-    const size_t width = (size_t)base->object.dof->deriv;
+    const size_t width = base->object.dof->deriv;
     st_real *d = base->state ? st_dx_of(base->state, id) : NULL;
     for (size_t k = 0; d && k < record_count(self); k++) {
         const size_t point = point_of(self, record_at(self, k));
@@ -68,7 +68,7 @@ static st_real angle_of(const oscillator *self, const st_real *record, const st_
 
 static void oscillator_velocity(st_projection *base, st_deriv_id id) {
     const oscillator *self = (oscillator *)base;
-    const size_t width = (size_t)base->object.dof->deriv;
+    const size_t width = base->object.dof->deriv;
     st_real *v = base->state ? st_velocity_of(base->state, id) : NULL;
     for (size_t k = 0; v && k < record_count(self); k++) {
         const st_real *amplitude, *record = record_at(self, k);
@@ -90,14 +90,14 @@ static void oscillator_position(st_projection *base, st_coord_id id) {
         const size_t point = point_of(self, record);
         const st_real angle = angle_of(self, record, &amplitude, &pulsation);
         if (point == SIZE_MAX) continue;
-        st_copy_reals(x + point * (size_t)dof->coord, record + 1, (size_t)dof->coord);
-        st_dof_add(dof, x + point * (size_t)dof->coord, amplitude, sin(angle));
+        st_copy_reals(x + point * dof->coord, record + 1, dof->coord);
+        st_dof_add(dof, x + point * dof->coord, amplitude, sin(angle));
     }
 }
 
 static void oscillator_discard(st_projection *base, st_clear *clear, void *context) {
     const oscillator *self = (oscillator *)base;
-    const size_t width = (size_t)base->object.dof->deriv;
+    const size_t width = base->object.dof->deriv;
     for (size_t k = 0; k < record_count(self); k++) {
         const size_t point = point_of(self, record_at(self, k));
         for (size_t j = 0; j < width && point != SIZE_MAX; j++) clear(context, point * width + j);

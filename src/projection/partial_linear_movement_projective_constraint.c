@@ -36,16 +36,16 @@ static const st_field fields[] = {
 };
 
 // Number of sizes that are not zero: 3 for a box.
-static int extent(const partial_movement *self) {
+static size_t extent(const partial_movement *self) {
     return (self->size[0] != 0) + (self->size[1] != 0) + (self->size[2] != 0);
 }
 
 static st_status check_macro_nodes(partial_movement *self) {
     st_object *object = (st_object *)self;
-    const int sizes = extent(self);
+    const size_t sizes = extent(self);
     if (object->dof->rigid) return ST_OK; // not used
     if (sizes < 2) return st_invalid(object, "X0, Y0 and Z0 must hold at least two sizes that are not zero");
-    if (object->dof->coord < sizes) return st_invalid(object, "a box of %d sizes needs points with as many", sizes);
+    if (object->dof->coord < sizes) return st_invalid(object, "a box of %zu sizes needs points with as many", sizes);
     if (self->factors.count < (size_t)1 << sizes)
         return st_invalid(object, "imposedDisplacmentOnMacroNodes holds %zu numbers: %d are needed",
                           self->factors.count, 1 << sizes);
@@ -68,7 +68,7 @@ static const unsigned char box[8] = {0, 4, 5, 1, 2, 6, 7, 3};
 static st_real partial_linear_movement_factor(const st_key_movement *keys, const st_real *start) {
     const partial_movement *self = (const partial_movement *)keys;
     if (!self->between_nodes) return 1;
-    const int sizes = extent(self);
+    const size_t sizes = extent(self);
     st_real way[3] = {0, 0, 0}, sum = 0;
     int axis = 0;
     for (int i = 0; i < 3; i++) {
@@ -79,7 +79,7 @@ static st_real partial_linear_movement_factor(const st_key_movement *keys, const
     for (int n = 0; n < 1 << sizes; n++) {
         const int corner = sizes == 3 ? box[n] : rectangle[n];
         st_real weight = self->factors.data[n];
-        for (int i = 0; i < sizes; i++) weight *= corner >> i & 1 ? way[i] : 1 - way[i];
+        for (size_t i = 0; i < sizes; i++) weight *= corner >> i & 1 ? way[i] : 1 - way[i];
         sum += weight;
     }
     return sum;

@@ -48,7 +48,7 @@ static bool is_flat(const st_reals *points, size_t width) {
 }
 
 static void find_corners(patch_test *self) {
-    const size_t width = (size_t)self->movement.points.base.object.dof->coord;
+    const size_t width = self->movement.points.base.object.dof->coord;
     const st_reals *points = &self->constrained_points;
     st_real *corners = self->corner_points.data;
     for (size_t c = 0; c < self->corners; c++) memcpy(corners + c * width, points->data, width * sizeof *corners);
@@ -65,7 +65,7 @@ static void find_corners(patch_test *self) {
 }
 
 static st_status check_extent(const patch_test *self) {
-    const size_t width = (size_t)self->movement.points.base.object.dof->coord;
+    const size_t width = self->movement.points.base.object.dof->coord;
     const st_real *c = self->corner_points.data;
     if (c[width] == c[0] || c[3 * width + 1] == c[1] || (self->corners == 8 && c[4 * width + 2] == c[2]))
         return st_invalid((st_object *)self, "the corners of the patch have no extent in x%s",
@@ -75,7 +75,7 @@ static st_status check_extent(const patch_test *self) {
 
 static st_status patch_test_movement_init(st_object *object) {
     patch_test *self = (patch_test *)object;
-    const size_t width = (size_t)object->dof->coord, deriv = (size_t)object->dof->deriv;
+    const size_t width = object->dof->coord, deriv = object->dof->deriv;
     const st_status status = st_movement_init(object);
     if (status != ST_OK) return status;
     if (!st_all_finite(self->constrained_points.data, self->constrained_points.count * width) ||
@@ -100,8 +100,8 @@ static st_status patch_test_movement_init(st_object *object) {
 
 static void find_final(const st_movement *movement, const st_real *start, st_real *final) {
     const patch_test *self = (const patch_test *)movement;
-    const size_t width = (size_t)movement->points.base.object.dof->coord;
-    const size_t deriv = (size_t)movement->points.base.object.dof->deriv;
+    const size_t width = movement->points.base.object.dof->coord;
+    const size_t deriv = movement->points.base.object.dof->deriv;
     const st_real *c = self->corner_points.data, *moves = self->corner_movements.data;
     const st_real a = fabs(start[0] - c[0]) / fabs(c[width] - c[0]);
     const st_real b = fabs(start[1] - c[1]) / fabs(c[3 * width + 1] - c[1]);

@@ -18,7 +18,7 @@ static const st_field fields[] = {
 
 static st_status plane_projective_constraint_init(st_object *object) {
     plane *self = (plane *)object;
-    if (!st_all_finite(self->origin, (size_t)object->dof->coord))
+    if (!st_all_finite(self->origin, object->dof->coord))
         return st_invalid(object, "the origin holds a number that is not finite");
     return st_subspace_init(object, self->normal, true);
 }

@@ -19,7 +19,7 @@ static const st_field fields[] = {
 };
 
 static st_status point_init(st_object *object) {
-    if (!st_all_finite(((at_point *)object)->point, (size_t)object->dof->coord))
+    if (!st_all_finite(((at_point *)object)->point, object->dof->coord))
         return st_invalid(object, "the point holds a number that is not finite");
     return st_points_init(object, ST_ERROR);
 }
@@ -27,7 +27,7 @@ static st_status point_init(st_object *object) {
 static void point_position(st_projection *base, st_coord_id id) {
     const at_point *self = (at_point *)base;
     st_real *x = base->state ? st_position_of(base->state, id) : NULL;
-    const size_t width = (size_t)base->object.dof->coord;
+    const size_t width = base->object.dof->coord;
     if (!x) return;
     for (ST_EACH_POINT(&self->points, k, point))
         for (size_t j = 0; j < width; j++) x[point * width + j] = self->point[j];

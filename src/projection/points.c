@@ -42,7 +42,7 @@ static bool is_constrained(const st_points *points, size_t scalar) {
 }
 
 static void set_zero(const st_points *points, st_real *derivs) {
-    const size_t width = (size_t)points->base.object.dof->deriv;
+    const size_t width = points->base.object.dof->deriv;
     if (!derivs) return;
     for (ST_EACH_POINT(points, k, point))
         for (size_t j = 0; j < width; j++)
@@ -61,7 +61,7 @@ void st_points_velocity(st_projection *base, st_deriv_id v) {
 
 void st_points_discard(st_projection *base, st_clear *clear, void *context) {
     const st_points *points = (const st_points *)base;
-    const size_t width = (size_t)base->object.dof->deriv;
+    const size_t width = base->object.dof->deriv;
     if (!points_is_active(points)) return;
     for (ST_EACH_POINT(points, k, point))
         for (size_t j = 0; j < width; j++)
@@ -70,7 +70,7 @@ void st_points_discard(st_projection *base, st_clear *clear, void *context) {
 
 void st_points_columns(st_projection *base, st_filter *filter, void *context) {
     const st_points *points = (const st_points *)base;
-    const size_t width = (size_t)base->object.dof->deriv;
+    const size_t width = base->object.dof->deriv;
     st_real free[36] = {0}; // I on the scalars that are not constrained
     if (!points_is_active(points)) return;
     for (size_t j = 0; points->directions && j < width; j++) free[j * width + j] = points->directions[j] ? 0 : 1;
@@ -78,7 +78,7 @@ void st_points_columns(st_projection *base, st_filter *filter, void *context) {
 }
 
 bool st_projection_remember(const st_projection *projection, st_reals *kept, const st_real *x) {
-    const size_t width = (size_t)projection->object.dof->coord, size = x ? projection->state->size : 0;
+    const size_t width = projection->object.dof->coord, size = x ? projection->state->size : 0;
     if (!st_list_set_count(kept, size, width)) {
         st_message(&projection->object, ST_ERROR, "out of memory for the positions of %zu points", size);
         return false;
@@ -97,7 +97,8 @@ bool st_all_finite(const st_real *values, size_t count) {
     return true;
 }
 
-st_status st_check_keys(st_object *object, const st_reals *times, const char *name, const st_reals *values, int width) {
+st_status st_check_keys(st_object *object, const st_reals *times, const char *name, const st_reals *values,
+                        size_t width) {
     for (size_t i = 0; i < times->count; i++) {
         if (!isfinite(times->data[i])) return st_invalid(object, "keyTimes[%zu] is not a finite number", i);
         if (i > 0 && times->data[i] < times->data[i - 1])
@@ -109,7 +110,7 @@ st_status st_check_keys(st_object *object, const st_reals *times, const char *na
     if (values->count > times->count)
         st_message(object, ST_WARNING, "there are %zu keyTimes and %zu %s: the last ones are not used", times->count,
                    values->count, name);
-    if (!st_all_finite(values->data, times->count * (size_t)width))
+    if (!st_all_finite(values->data, times->count * width))
         return st_invalid(object, "%s holds a number that is not finite", name);
     return ST_OK;
 }

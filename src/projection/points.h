@@ -55,7 +55,8 @@ void st_points_columns(st_projection *base, st_filter *filter, void *context);
 bool st_projection_remember(const st_projection *projection, st_reals *kept, const st_real *x);
 
 // Are the key times finite and in order, and is there a finite value for each? Says what is wrong.
-st_status st_check_keys(st_object *object, const st_reals *times, const char *name, const st_reals *values, int width);
+st_status st_check_keys(st_object *object, const st_reals *times, const char *name, const st_reals *values,
+                        size_t width);
 // Index of the last key at or before t, and how far t is on the way to the next one, in [0, 1). False outside of
 // [first, last).
 bool st_find_key(const st_reals *times, st_real t, size_t *key, st_real *way);

@@ -88,9 +88,9 @@ static void draw_frame(const position_based *self, st_real *x, const st_real *ta
 
 static void position_based_dynamics_follow(position_based *self, st_real *x, size_t point) {
     const st_dof *dof = self->base.object.dof;
-    const size_t width = (size_t)dof->coord;
+    const size_t width = dof->coord;
     const st_real dt = self->base.object.node->dt, *target = self->target.data + point * width;
-    st_real *old = self->old.data + point * width, *v = self->velocity.data + point * (size_t)dof->deriv;
+    st_real *old = self->old.data + point * width, *v = self->velocity.data + point * dof->deriv;
     if (dof->rigid) draw_frame(self, x, target);
     else
         for (size_t j = 0; j < width; j++) x[j] += (target[j] - x[j]) * self->stiffness;
@@ -112,7 +112,7 @@ static void position_based_dynamics_position(st_projection *base, st_coord_id id
     st_real *x = base->state ? st_position_of(base->state, id) : NULL;
     if (x && id.index == ST_COORD_POSITION) follow_targets(self);
     if (!x || !has_targets(self) || position_based_dynamics_make_room(self) != ST_OK) return;
-    const size_t width = (size_t)base->object.dof->coord;
+    const size_t width = base->object.dof->coord;
     if (!self->started) st_copy_reals(self->old.data, x, base->state->size * width);
     self->started = true;
     for (size_t i = 0; i < base->state->size; i++) position_based_dynamics_follow(self, x + i * width, i);
@@ -124,7 +124,7 @@ static void position_based_dynamics_velocity(st_projection *base, st_deriv_id id
     const position_based *self = (position_based *)base;
     st_real *v = base->state ? st_velocity_of(base->state, id) : NULL;
     if (!v || !self->started || self->velocity.count != base->state->size) return;
-    st_copy_reals(v, self->velocity.data, base->state->size * (size_t)base->object.dof->deriv);
+    st_copy_reals(v, self->velocity.data, base->state->size * base->object.dof->deriv);
 }
 
 static const st_projection_ops ops = {.velocity = position_based_dynamics_velocity,

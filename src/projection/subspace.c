@@ -13,16 +13,15 @@ static const st_field fields[] = {
 
 st_status st_subspace_init(st_object *object, const st_real *direction, bool across) {
     st_subspace *self = (st_subspace *)object;
-    const int width = object->dof->coord;
-    if (!st_all_finite(direction, (size_t)width))
-        return st_invalid(object, "the direction holds a number that is not finite");
+    const size_t width = object->dof->coord;
+    if (!st_all_finite(direction, width)) return st_invalid(object, "the direction holds a number that is not finite");
     st_real square = 0;
-    for (int i = 0; i < width; i++) square += direction[i] * direction[i];
+    for (size_t i = 0; i < width; i++) square += direction[i] * direction[i];
     const st_real norm = sqrt(square);
     self->across = across;
-    for (int i = 0; i < width; i++) self->unit[i] = norm > 0 ? direction[i] / norm : direction[i];
-    for (int i = 0; i < width; i++)
-        for (int j = 0; j < width; j++) {
+    for (size_t i = 0; i < width; i++) self->unit[i] = norm > 0 ? direction[i] / norm : direction[i];
+    for (size_t i = 0; i < width; i++)
+        for (size_t j = 0; j < width; j++) {
             const st_real along = self->unit[i] * self->unit[j];
             self->block[i * width + j] = across ? (i == j ? 1 - along : -along) : along;
         }
@@ -30,7 +29,7 @@ st_status st_subspace_init(st_object *object, const st_real *direction, bool acr
 }
 
 static void filter_vector(const st_subspace *self, st_real *values) {
-    const size_t width = (size_t)self->points.base.object.dof->deriv;
+    const size_t width = self->points.base.object.dof->deriv;
     if (!values) return;
     for (ST_EACH_POINT(&self->points, k, point)) {
         st_real *d = values + point * width, sum[3] = {0, 0, 0};
@@ -58,7 +57,7 @@ static void subspace_place(const st_subspace *self, st_real *x, const st_real *o
 void st_subspace_position(st_projection *base, st_coord_id id, const st_real *origins, size_t stride, size_t count) {
     const st_subspace *self = (const st_subspace *)base;
     st_real *x = base->state ? st_position_of(base->state, id) : NULL;
-    const size_t width = (size_t)base->object.dof->coord;
+    const size_t width = base->object.dof->coord;
     if (!x) return;
     for (ST_EACH_POINT(&self->points, k, point))
         if (stride == 0 || point < count) subspace_place(self, x + point * width, origins + point * stride, width);

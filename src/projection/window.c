@@ -34,7 +34,7 @@ st_status st_window_init(st_object *object) {
 void st_window_position(st_projection *base, st_coord_id id, st_curve *place) {
     const st_window_constraint *window = (st_window_constraint *)base;
     st_real u, value[3], *x = base->state ? st_position_of(base->state, id) : NULL;
-    const size_t width = (size_t)base->object.dof->coord;
+    const size_t width = base->object.dof->coord;
     if (!x || !find_way(window, &u)) return;
     place(window, u, value);
     for (ST_EACH_POINT(&window->points, k, point))
@@ -44,7 +44,7 @@ void st_window_position(st_projection *base, st_coord_id id, st_curve *place) {
 void st_window_velocity(st_projection *base, st_deriv_id id, st_curve *slope) {
     const st_window_constraint *window = (st_window_constraint *)base;
     st_real u, value[3], *v = base->state ? st_velocity_of(base->state, id) : NULL;
-    const size_t width = (size_t)base->object.dof->deriv;
+    const size_t width = base->object.dof->deriv;
     if (!v || !find_way(window, &u)) return;
     slope(window, u, value);
     for (ST_EACH_POINT(&window->points, k, point))

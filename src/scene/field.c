@@ -8,14 +8,14 @@
 #include "scene/scene.h"
 #include "settee/plugin/state.h"
 
-int st_field_width(const st_object *object, const st_type *type) {
+size_t st_field_width(const st_object *object, const st_type *type) {
     const st_dof *dof = object->dof ? object->dof : &st_vec3;
     switch (type->width) {
     case ST_WIDTH_COORD: return dof->coord;
     case ST_WIDTH_DERIV: return dof->deriv;
     case ST_WIDTH_ENTRY: return dof->deriv + 2;
     case ST_WIDTH_MASS: return !dof->rigid ? 1 : dof->coord == 7 ? 11 : 3;
-    default: return type->width;
+    default: return (size_t)type->width;
     }
 }
 
@@ -40,8 +40,7 @@ static void fill_default_coords(const st_object *object, const st_field *field, 
         return;
     }
     st_reals *list = st_member(object, field);
-    for (size_t i = from; i < list->count; i++)
-        st_dof_set_zero(object->dof, list->data + i * (size_t)object->dof->coord);
+    for (size_t i = from; i < list->count; i++) st_dof_set_zero(object->dof, list->data + i * object->dof->coord);
 }
 
 bool st_resize_member(st_object *object, void *member, size_t count) {
@@ -51,7 +50,7 @@ bool st_resize_member(st_object *object, void *member, size_t count) {
     st_any_list *list = member;
     const size_t old = list->count;
     if (!st_list_set_count_bytes(list, count,
-                                 st_scalar_size(field->type->scalar) * (size_t)st_field_width(object, field->type)))
+                                 st_scalar_size(field->type->scalar) * st_field_width(object, field->type)))
         return false;
     fill_default_coords(object, field, old);
     return true;
@@ -122,7 +121,7 @@ static st_status copy_through_text(st_object *to, const st_field *tf, const st_o
 }
 
 static st_status copy_numbers(st_object *to, const st_field *tf, const st_object *from, const st_field *ff) {
-    const size_t tw = (size_t)st_field_width(to, tf->type), fw = (size_t)st_field_width(from, ff->type);
+    const size_t tw = st_field_width(to, tf->type), fw = st_field_width(from, ff->type);
     const void *source = st_member(from, ff);
     size_t source_count = 1;
     if (ff->type->list) {

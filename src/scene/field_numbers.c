@@ -54,10 +54,10 @@ static st_text_result read_scalar(st_field_reader *reader, void *value) {
 
 // ---- one element
 
-static st_text_result read_row(st_field_reader *reader, char *element, int count) {
+static st_text_result read_row(st_field_reader *reader, char *element, size_t count) {
     const size_t size = st_scalar_size(reader->scalar);
-    for (int i = 0; i < count; i++) {
-        const st_text_result result = read_scalar(reader, element + size * (size_t)i);
+    for (size_t i = 0; i < count; i++) {
+        const st_text_result result = read_scalar(reader, element + size * i);
         if (result != ST_TEXT_OK) return result;
         reader->found++;
     }
@@ -74,9 +74,9 @@ static st_text_result read_matrix(st_field_reader *reader, char *element) {
     const st_matrix_shape shape = st_shape_of(reader->width);
     const size_t size = st_scalar_size(reader->scalar);
     st_text_result result = read_row(reader, element, shape.lead);
-    for (int row = 0; row < shape.side && result == ST_TEXT_OK; row++) {
+    for (size_t row = 0; row < shape.side && result == ST_TEXT_OK; row++) {
         skip_marks(reader, "[],");
-        result = read_row(reader, element + size * (size_t)(shape.lead + row * shape.side), shape.side);
+        result = read_row(reader, element + size * (shape.lead + row * shape.side), shape.side);
     }
     if (result == ST_TEXT_OK && shape.side) skip_marks(reader, "]");
     return result;
@@ -91,7 +91,7 @@ static st_text_result field_numbers_read_element(st_field_reader *reader, bool m
 
 static st_text_result push_element(st_field_reader *reader, bool matrix, bool *memory) {
     st_any_list *list = reader->member;
-    const size_t size = st_scalar_size(reader->scalar) * (size_t)reader->width;
+    const size_t size = st_scalar_size(reader->scalar) * reader->width;
     *memory = st_list_reserve_bytes(list, list->count + 1, size);
     if (!*memory) return ST_TEXT_BAD;
     char *element = (char *)list->data + size * list->count;
@@ -119,7 +119,7 @@ st_read_result st_read_number_value(st_field_reader *reader, bool matrix) {
     if (result == ST_TEXT_OK) return ST_READ_OK;
     if (result != ST_TEXT_END) return st_reader_warn_token(reader, reader->token, noun(reader->scalar));
     if (reader->width == 1) return st_reader_warn(reader, "there is no number");
-    return st_reader_warn(reader, "%d numbers are needed, there are %d", reader->width, reader->found);
+    return st_reader_warn(reader, "%zu numbers are needed, there are %zu", reader->width, reader->found);
 }
 
 // A single bool: the first character decides.

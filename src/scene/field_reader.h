@@ -10,12 +10,12 @@
 
 typedef struct st_field_reader {
     st_scalar scalar;
-    int width; // scalars per element
+    size_t width; // scalars per element
     void *member;
     const char *cursor;
     const char *end;
     const char *token; // the number that is read now, for messages
-    int found;         // numbers read of the present element
+    size_t found;      // numbers read of the present element
     char *why;
     size_t size;
     bool warned;
@@ -30,9 +30,9 @@ size_t st_scalar_size(st_scalar scalar);
 
 // How the scalars of a matrix stand: `lead` plain numbers (mass and volume of a rigid mass), then rows of `side`.
 typedef struct st_matrix_shape {
-    int lead, side;
+    size_t lead, side;
 } st_matrix_shape;
-st_matrix_shape st_shape_of(int width);
+st_matrix_shape st_shape_of(size_t width);
 
 // field_numbers.c: the next element of a list of numbers, appended. END and CUT append nothing.
 st_text_result st_reader_push_element(st_field_reader *reader, bool *memory);

@@ -48,7 +48,7 @@ size_t st_scalar_size(st_scalar scalar) {
     }
 }
 
-st_matrix_shape st_shape_of(int width) {
+st_matrix_shape st_shape_of(size_t width) {
     switch (width) {
     case 4: return (st_matrix_shape){0, 2};
     case 9: return (st_matrix_shape){0, 3};
@@ -115,8 +115,8 @@ static st_read_result read_numbers(st_field_reader *reader, const st_type *type,
     return type->list ? st_read_number_list(reader, matrix) : st_read_number_value(reader, matrix);
 }
 
-st_read_result st_field_read(const st_type *type, int width, const char *const *options, void *member, const char *text,
-                             char *why, size_t size) {
+st_read_result st_field_read(const st_type *type, size_t width, const char *const *options, void *member,
+                             const char *text, char *why, size_t size) {
     if (!text) text = "";
     st_field_reader reader = {.scalar = type->scalar,
                               .width = width,
@@ -128,7 +128,8 @@ st_read_result st_field_read(const st_type *type, int width, const char *const *
                               .size = size};
     if (why && size) why[0] = '\0';
     if (type->scalar == ST_SCALAR_LINK) return st_reader_warn(&reader, "a link is not a value");
-    if (width < 1) return st_reader_warn(&reader, "this component has no template that gives the size of the value");
+    if (width < 1 || width > ST_WIDTH_MAX)
+        return st_reader_warn(&reader, "this component has no template that gives the size of the value");
     if (type->list) clear_list(&reader);
     if (type->scalar == ST_SCALAR_STRING && !type->list) return read_text(&reader, text);
     if (!*text) return ST_READ_OK;

@@ -17,11 +17,11 @@ typedef enum st_read_result {
 // Lists are replaced; fixed values are changed in place, so that what is missing keeps its old value. `why` (size
 // bytes) gets a short reason with the offending token. Links (ST_SYNTAX_LINK) are not read here. ST_SYNTAX_FILE reads
 // as text: the caller resolves names.
-st_read_result st_field_read(const st_type *type, int width, const char *const *options, void *member, const char *text,
-                             char *why, size_t size);
+st_read_result st_field_read(const st_type *type, size_t width, const char *const *options, void *member,
+                             const char *text, char *why, size_t size);
 
 // Appends the value as text; digits = 6 is SOFA's own precision, 17 keeps every bit.
-bool st_field_write(const st_type *type, int width, const char *const *options, const void *member, int digits,
+bool st_field_write(const st_type *type, size_t width, const char *const *options, const void *member, int digits,
                     st_text *out);
 
 #endif

@@ -16,36 +16,36 @@ static bool write_scalar(st_scalar scalar, const void *value, int digits, st_tex
     }
 }
 
-static bool field_write_write_row(st_scalar scalar, const char *element, int count, int digits, st_text *out) {
-    for (int i = 0; i < count; i++) {
+static bool field_write_write_row(st_scalar scalar, const char *element, size_t count, int digits, st_text *out) {
+    for (size_t i = 0; i < count; i++) {
         if (i && !st_text_append_char(out, ' ')) return false;
-        if (!write_scalar(scalar, element + st_scalar_size(scalar) * (size_t)i, digits, out)) return false;
+        if (!write_scalar(scalar, element + st_scalar_size(scalar) * i, digits, out)) return false;
     }
     return true;
 }
 
 // mass volume [a b c,d e f,g h i]
-static bool write_matrix(st_scalar scalar, const char *element, int width, int digits, st_text *out) {
+static bool write_matrix(st_scalar scalar, const char *element, size_t width, int digits, st_text *out) {
     const st_matrix_shape shape = st_shape_of(width);
     const size_t size = st_scalar_size(scalar);
     if (!field_write_write_row(scalar, element, shape.lead, digits, out)) return false;
     if (!shape.side) return true;
     if (!st_text_append(out, shape.lead ? " [" : "[")) return false;
-    for (int row = 0; row < shape.side; row++) {
-        const char *first = element + size * (size_t)(shape.lead + row * shape.side);
+    for (size_t row = 0; row < shape.side; row++) {
+        const char *first = element + size * (shape.lead + row * shape.side);
         if (row && !st_text_append_char(out, ',')) return false;
         if (!field_write_write_row(scalar, first, shape.side, digits, out)) return false;
     }
     return st_text_append_char(out, ']');
 }
 
-static bool write_element(const st_type *type, const char *element, int width, int digits, st_text *out) {
+static bool write_element(const st_type *type, const char *element, size_t width, int digits, st_text *out) {
     if (type->syntax == ST_SYNTAX_MATRIX) return write_matrix(type->scalar, element, width, digits, out);
     return field_write_write_row(type->scalar, element, width, digits, out);
 }
 
-static bool write_list(const st_type *type, const st_any_list *list, int width, int digits, st_text *out) {
-    const size_t size = st_scalar_size(type->scalar) * (size_t)width;
+static bool write_list(const st_type *type, const st_any_list *list, size_t width, int digits, st_text *out) {
+    const size_t size = st_scalar_size(type->scalar) * width;
     const bool brackets = type->syntax == ST_SYNTAX_BRACKETS;
     if (brackets && !st_text_append_char(out, '[')) return false;
     for (size_t i = 0; i < list->count; i++) {
@@ -77,7 +77,7 @@ static bool write_option(const char *const *options, int32_t index, st_text *out
     return st_text_appendf(out, "%ld", (long)index);
 }
 
-bool st_field_write(const st_type *type, int width, const char *const *options, const void *member, int digits,
+bool st_field_write(const st_type *type, size_t width, const char *const *options, const void *member, int digits,
                     st_text *out) {
     if (!st_text_append(out, "")) return false; // what was written is a string, even when it is empty
     if (type->scalar == ST_SCALAR_LINK || width < 1) return true;

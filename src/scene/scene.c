@@ -162,7 +162,7 @@ const st_real *st_object_reals(st_object *object, const char *name, size_t *coun
     const st_field *field = object->type->all_fields[index];
     if (field->type->scalar != ST_SCALAR_REAL) return NULL;
     st_pull_index(object, (uint32_t)index);
-    *width = (size_t)st_field_width(object, field->type);
+    *width = st_field_width(object, field->type);
     const void *member = st_member(object, field);
     *count = field->type->list ? ((const st_reals *)member)->count : 1;
     return field->type->list ? ((const st_reals *)member)->data : member;

@@ -102,7 +102,7 @@ extern const st_class *const st_builtin_classes[];                         // NU
 extern const st_class st_inert_classes[]; // known and without effect; a nameless one at the end (inert.c)
 
 // --- fields (field.c)
-int st_field_width(const st_object *object, const st_type *type); // scalars per element, for the object's template
+size_t st_field_width(const st_object *object, const st_type *type); // scalars per element, for the object's template
 static inline void *st_member(const st_object *object, const st_field *field) { return (char *)object + field->offset; }
 int st_field_index(const st_object *object, const char *name);       // own names only; -1: none
 int st_field_of_member(const st_object *object, const void *member); // -1: none

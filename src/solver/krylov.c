@@ -84,7 +84,7 @@ static st_real sum_all(const st_system *system, body_function *body, const opera
     st_real sum = 0;
     for (size_t i = 0; i < plan->independent.count; i++) {
         const st_state *state = plan->independent.data[i];
-        sum += sum_segment(system, body, all, plan->offsets[i], state->size, (size_t)st_state_dof(state)->deriv);
+        sum += sum_segment(system, body, all, plan->offsets[i], state->size, st_state_dof(state)->deriv);
     }
     return sum;
 }

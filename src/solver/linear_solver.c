@@ -143,7 +143,7 @@ void st_linear_solver_complain(const st_linear_solver *solver, st_severity sever
         st_message(&solver->object, severity, "%s in row %zu of the matrix", what, row);
         return;
     }
-    const size_t width = (size_t)st_state_dof(state)->deriv;
+    const size_t width = st_state_dof(state)->deriv;
     st_message(&solver->object, severity, "%s in row %zu of the matrix: component %zu of DOF %zu of %s", what, row,
                scalar % width, scalar / width, st_path(&state->object));
 }

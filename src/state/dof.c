@@ -33,7 +33,7 @@ const st_dof *st_dof_by_name(const char *name, bool *deprecated) {
 }
 
 void st_dof_set_zero(const st_dof *dof, st_real *x) {
-    for (int i = 0; i < dof->coord; i++) x[i] = 0;
+    for (size_t i = 0; i < dof->coord; i++) x[i] = 0;
     if (dof->coord == 7) x[6] = 1;
 }
 
@@ -45,7 +45,7 @@ void st_dof_add(const st_dof *dof, st_real *x, const st_real *d, st_real k) {
         st_rigid_add_deriv(x, x, scaled);
         return;
     }
-    for (int i = 0; i < dof->coord; i++) x[i] += k == 1 ? d[i] : d[i] * k;
+    for (size_t i = 0; i < dof->coord; i++) x[i] += k == 1 ? d[i] : d[i] * k;
 }
 
 void st_dof_difference(const st_dof *dof, st_real *d, const st_real *a, const st_real *b) {
@@ -57,5 +57,5 @@ void st_dof_difference(const st_dof *dof, st_real *d, const st_real *a, const st
         st_rigid2_difference(d, a, b);
         return;
     }
-    for (int i = 0; i < dof->coord; i++) d[i] = a[i] - b[i];
+    for (size_t i = 0; i < dof->coord; i++) d[i] = a[i] - b[i];
 }

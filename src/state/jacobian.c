@@ -37,7 +37,7 @@ void st_jacobian_add(st_jacobian *j, size_t width, size_t row, size_t dof, const
 }
 
 void st_constraint_add(st_state *state, size_t row, size_t dof, const st_real *deriv) {
-    if (dof < state->size) st_jacobian_add(&state->constraint, (size_t)st_state_dof(state)->deriv, row, dof, deriv);
+    if (dof < state->size) st_jacobian_add(&state->constraint, st_state_dof(state)->deriv, row, dof, deriv);
 }
 
 // Does entry a come after entry b?

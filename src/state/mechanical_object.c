@@ -200,7 +200,7 @@ static const st_topology *find_topology(mechanical_object *self) {
 static st_status take_topology(mechanical_object *self, const st_topology *topology) {
     st_state *state = &self->state;
     const st_dof *dof = st_state_dof(state);
-    const size_t n = st_topology_points(topology), width = (size_t)dof->coord, derivs = (size_t)dof->deriv;
+    const size_t n = st_topology_points(topology), width = dof->coord, derivs = dof->deriv;
     st_real velocity[6];
     const bool replicate = state->deriv[ST_DERIV_VELOCITY].count > 0;
     if (replicate) st_copy_reals(velocity, state->deriv[ST_DERIV_VELOCITY].data, derivs);
@@ -209,7 +209,7 @@ static st_status take_topology(mechanical_object *self, const st_topology *topol
         st_real p[3] = {0, 0, 0}, *x = state->coord[ST_COORD_POSITION].data + i * width;
         st_topology_point(topology, i, p);
         st_dof_set_zero(dof, x);
-        st_copy_reals(x, p, (size_t)dof->spatial);
+        st_copy_reals(x, p, dof->spatial);
         if (replicate) st_copy_reals(state->deriv[ST_DERIV_VELOCITY].data + i * derivs, velocity, derivs);
     }
     return ST_OK;
@@ -217,7 +217,7 @@ static st_status take_topology(mechanical_object *self, const st_topology *topol
 
 // Fewer velocities than positions, after a link brought them: the last one holds for the others.
 static void replicate_velocity(st_state *state, size_t velocities) {
-    const size_t derivs = (size_t)st_state_dof(state)->deriv;
+    const size_t derivs = st_state_dof(state)->deriv;
     st_real *v = state->deriv[ST_DERIV_VELOCITY].data;
     if (velocities == 0) return;
     for (size_t i = velocities; i < state->size; i++)
@@ -252,10 +252,10 @@ static void mechanical_object_transform(st_state *state, const st_real scale[3],
     st_real angles[3], q[4];
     for (int i = 0; i < 3; i++) angles[i] = degrees[i] * (st_real)M_PI / (st_real)180;
     st_quat_from_euler(q, angles);
-    const int scaled = dof->coord < 3 ? dof->coord : 3, moved = dof->spatial;
+    const size_t scaled = dof->coord < 3 ? dof->coord : 3, moved = dof->spatial;
     for (size_t i = 0; i < state->size; i++) {
-        st_real *x = state->coord[ST_COORD_POSITION].data + i * (size_t)dof->coord;
-        for (int k = 0; k < scaled; k++) x[k] *= scale[k];
+        st_real *x = state->coord[ST_COORD_POSITION].data + i * dof->coord;
+        for (size_t k = 0; k < scaled; k++) x[k] *= scale[k];
         if (rotate) {
             st_real p[3] = {0, 0, 0}, turned[3];
             st_copy_reals(p, x, (size_t)moved);
@@ -263,7 +263,7 @@ static void mechanical_object_transform(st_state *state, const st_real scale[3],
             st_copy_reals(x, turned, (size_t)moved);
             if (dof->coord == 7) st_quat_multiply(x + 3, q, x + 3);
         }
-        for (int k = 0; k < moved; k++) x[k] += translation[k];
+        for (size_t k = 0; k < moved; k++) x[k] += translation[k];
     }
 }
 
@@ -273,17 +273,17 @@ static st_status store_rest(mechanical_object *self) {
     const st_dof *dof = st_state_dof(state);
     if (rest->count == state->size && rest->data) return ST_OK;
     if (!st_state_make_coord(state, ST_REST_POSITION)) return ST_OUT_OF_MEMORY;
-    st_copy_reals(rest->data, state->coord[ST_COORD_POSITION].data, state->size * (size_t)dof->coord);
+    st_copy_reals(rest->data, state->coord[ST_COORD_POSITION].data, state->size * dof->coord);
     if (self->rest_scale != 1)
         for (size_t i = 0; i < state->size; i++)
-            for (int k = 0; k < (dof->coord == 7 ? 3 : dof->coord); k++)
-                rest->data[i * (size_t)dof->coord + (size_t)k] *= self->rest_scale;
+            for (size_t k = 0; k < (dof->coord == 7 ? 3 : dof->coord); k++)
+                rest->data[i * dof->coord + k] *= self->rest_scale;
     return ST_OK;
 }
 
 static st_status check_finite(mechanical_object *self) {
     const st_reals *x = &self->state.coord[ST_COORD_POSITION];
-    const size_t width = (size_t)st_state_dof(&self->state)->coord;
+    const size_t width = st_state_dof(&self->state)->coord;
     for (size_t i = 0; i < x->count * width; i++)
         if (!isfinite(x->data[i]))
             return st_invalid(&self->state.object, "position of DOF %zu is not finite", i / width);
@@ -322,10 +322,9 @@ static void mechanical_object_store_reset(st_object *object) {
     st_state *state = (st_state *)object;
     if (state->mapped || !st_state_make_coord(state, ST_RESET_POSITION)) return;
     const st_dof *dof = st_state_dof(state);
-    st_copy_reals(state->coord[ST_COORD_RESET].data, state->coord[ST_COORD_POSITION].data,
-                  state->size * (size_t)dof->coord);
+    st_copy_reals(state->coord[ST_COORD_RESET].data, state->coord[ST_COORD_POSITION].data, state->size * dof->coord);
     const st_real *v = state->deriv[ST_DERIV_VELOCITY].data;
-    const size_t n = state->size * (size_t)dof->deriv;
+    const size_t n = state->size * dof->deriv;
     bool moving = false;
     for (size_t i = 0; i < n; i++) moving = moving || v[i] != 0;
     if (moving && st_state_make_deriv(state, ST_RESET_VELOCITY)) st_copy_reals(state->deriv[ST_DERIV_RESET].data, v, n);
@@ -334,7 +333,7 @@ static void mechanical_object_store_reset(st_object *object) {
 static void mechanical_object_reset(st_object *object) {
     st_state *state = (st_state *)object;
     const st_dof *dof = st_state_dof(state);
-    const size_t n = state->size * (size_t)dof->deriv, coords = state->size * (size_t)dof->coord;
+    const size_t n = state->size * dof->deriv, coords = state->size * dof->coord;
     if (state->deriv[ST_DERIV_FORCE].count == state->size)
         memset(state->deriv[ST_DERIV_FORCE].data, 0, sizeof(st_real) * n);
     if (state->coord[ST_COORD_RESET].count != state->size || state->size == 0) return;

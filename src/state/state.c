@@ -75,11 +75,10 @@ void st_state_move(st_state *s, st_coord_id r, st_const_coord_id a, st_const_der
     const st_real *from = st_coord_list(s, a.index, ST_COORD_POSITION)->data;
     const st_real *by = st_deriv_list(s, d.index, ST_DERIV_DX)->data;
     if (dof->coord == dof->deriv) { // plain numbers: rigids of the plane, too
-        for (size_t i = 0; i < s->size * (size_t)dof->coord; i++) to[i] = from[i] + by[i] * k;
+        for (size_t i = 0; i < s->size * dof->coord; i++) to[i] = from[i] + by[i] * k;
     } else {
-        if (to != from) st_copy_reals(to, from, s->size * (size_t)dof->coord);
-        for (size_t i = 0; i < s->size; i++)
-            st_dof_add(dof, to + i * (size_t)dof->coord, by + i * (size_t)dof->deriv, k);
+        if (to != from) st_copy_reals(to, from, s->size * dof->coord);
+        for (size_t i = 0; i < s->size; i++) st_dof_add(dof, to + i * dof->coord, by + i * dof->deriv, k);
     }
     if (links) st_state_give_links(s);
 }

@@ -89,7 +89,8 @@ static void report_memory(st_topology *topology) {
 
 // Matches the parts against the list of the lower kind, which comes first: a part whose first occurrence is one of its
 // entries has that number.
-static uint32_t *find_parts(const st_uints *upper, int size, const st_uints *lower, int width, st_part_table parts) {
+static uint32_t *find_parts(const st_uints *upper, size_t size, const st_uints *lower, size_t width,
+                            st_part_table parts) {
     const st_parts sources[2] = {
         {.elements = lower->data, .count = lower->count, .size = width},
         {.elements = upper->data,
@@ -236,7 +237,7 @@ static bool make_around(st_topology *topology, st_element upper, int lower, tabl
     incidence i = {.elements = elements->count};
     if (lower == ST_VERTEX) {
         i.parts = elements->data;
-        i.width = (size_t)st_element_size[upper];
+        i.width = st_element_size[upper];
         i.rows = st_topology_points(topology);
         return fill_increasing(&i, t);
     }

@@ -11,7 +11,7 @@ enum { VOLUMES = 4 };
 // Faces of volumes of positive orientation, looking outward.
 typedef struct faces {
     st_element kind;
-    int triangles, quads;
+    size_t triangles, quads;
     int triangle[4][3], quad[6][4];
 } faces;
 
@@ -28,26 +28,26 @@ bool st_has_volumes(const st_uints elements[ST_ELEMENT_KINDS]) {
     return false;
 }
 
-static bool boundary_append(st_uints *list, const uint32_t *element, const int *local, int width) {
+static bool boundary_append(st_uints *list, const uint32_t *element, const int *local, size_t width) {
     const size_t at = list->count;
     if (!st_list_set_count(list, at + 1, width)) return false;
-    for (int i = 0; i < width; i++) list->data[at * (size_t)width + (size_t)i] = element[local[i]];
+    for (size_t i = 0; i < width; i++) list->data[at * width + i] = element[local[i]];
     return true;
 }
 
 // Appends the parts that occur once.
-static bool keep_single(st_uints *out, const st_parts sources[VOLUMES], int width, size_t *shared) {
+static bool keep_single(st_uints *out, const st_parts sources[VOLUMES], size_t width, size_t *shared) {
     const size_t total = st_parts_total(sources, VOLUMES);
     uint32_t *first = st_alloc(total, sizeof *first), *times = st_alloc(total, sizeof *times);
     bool ok = first && times && st_parts_match(width, sources, VOLUMES, first);
     for (size_t i = 0; ok && i < total; i++) *shared += ++times[first[i]] == 3;
     size_t i = 0;
     for (int s = 0; ok && s < VOLUMES; s++) {
-        const size_t per_element = (size_t)sources[s].parts_per_element;
+        const size_t per_element = sources[s].parts_per_element;
         for (size_t k = 0; ok && k < sources[s].count * per_element; k++, i++)
             if (first[i] == i && times[i] == 1)
-                ok = boundary_append(out, sources[s].elements + k / per_element * (size_t)sources[s].size,
-                                     sources[s].table + k % per_element * (size_t)width, width);
+                ok = boundary_append(out, sources[s].elements + k / per_element * sources[s].size,
+                                     sources[s].table + k % per_element * width, width);
     }
     st_free(first);
     st_free(times);
@@ -59,7 +59,7 @@ bool st_boundary_find(st_boundary *boundary, const st_uints elements[ST_ELEMENT_
     for (int i = 0; i < VOLUMES; i++) {
         const faces *f = &tables[i];
         const st_uints *list = &elements[f->kind];
-        const int size = st_element_size[f->kind];
+        const size_t size = st_element_size[f->kind];
         three[i] = (st_parts){list->data, f->triangles ? list->count : 0, size, &f->triangle[0][0], f->triangles};
         four[i] = (st_parts){list->data, f->quads ? list->count : 0, size, &f->quad[0][0], f->quads};
     }
@@ -67,9 +67,9 @@ bool st_boundary_find(st_boundary *boundary, const st_uints elements[ST_ELEMENT_
            keep_single(&boundary->quads, four, 4, &boundary->shared);
 }
 
-static bool copy_list(st_uints *to, const st_uints *from, int width) {
+static bool copy_list(st_uints *to, const st_uints *from, size_t width) {
     if (!st_list_set_count(to, from->count, width)) return false;
-    st_copy_bytes(to->data, from->data, from->count * (size_t)width * sizeof *to->data);
+    st_copy_bytes(to->data, from->data, from->count * width * sizeof *to->data);
     return true;
 }
 

@@ -18,22 +18,22 @@ typedef struct findings {
     size_t count; // of this kind
 } findings;
 
-static void vertices_text(char *text, size_t size, const uint32_t *vertices, int count) {
+static void vertices_text(char *text, size_t size, const uint32_t *vertices, size_t count) {
     size_t at = 0;
-    for (int i = 0; i < count && at < size; i++)
+    for (size_t i = 0; i < count && at < size; i++)
         at += (size_t)snprintf(text + at, size - at, "%s%u", i ? " " : "", vertices[i]);
 }
 
 static void check_report(findings *f, size_t element, const char *what) {
-    const int size = st_element_size[f->kind];
+    const size_t size = st_element_size[f->kind];
     char text[8 * 12] = "";
-    vertices_text(text, sizeof text, f->topology->elements[f->kind].data + element * (size_t)size, size);
+    vertices_text(text, sizeof text, f->topology->elements[f->kind].data + element * size, size);
     if (f->count++ < SHOWN)
         st_message(&f->topology->object, ST_ERROR, "%s %zu (%s) %s", st_element_names[f->kind], element, text, what);
 }
 
 static void check_vertices(findings *f) {
-    const size_t size = (size_t)st_element_size[f->kind], points = st_topology_points(f->topology);
+    const size_t size = st_element_size[f->kind], points = st_topology_points(f->topology);
     const st_uints *list = &f->topology->elements[f->kind];
     for (size_t e = 0; e < list->count; e++) {
         const uint32_t *v = list->data + e * size;

@@ -96,7 +96,7 @@ static st_status complete_edges(st_topology *topology, st_element kind) {
     if (missing == 0) return ST_OK;
     const st_part_table parts = st_element_parts(kind, ST_EDGE);
     const size_t element = where / (size_t)parts.parts, j = where % (size_t)parts.parts;
-    const uint32_t *v = topology->elements[kind].data + element * (size_t)st_element_size[kind];
+    const uint32_t *v = topology->elements[kind].data + element * st_element_size[kind];
     const uint32_t a = v[parts.local[2 * j]], b = v[parts.local[2 * j + 1]];
     if (kind == ST_TRIANGLE || kind == ST_QUAD)
         return st_invalid(
@@ -114,7 +114,7 @@ static st_status complete_edges(st_topology *topology, st_element kind) {
 static void report_same_side(st_topology *topology, st_element kind, st_element face) {
     const st_part_table parts = st_element_parts(kind, face);
     const uint32_t *in = st_topology_in(topology, kind, face);
-    const size_t width = (size_t)st_element_size[face], size = (size_t)st_element_size[kind];
+    const size_t width = st_element_size[face], size = st_element_size[kind];
     bool *met = st_alloc(topology->elements[face].count, sizeof *met);
     size_t found = 0;
     for (size_t i = 0; in && met && i < topology->elements[kind].count * (size_t)parts.parts; i++) {

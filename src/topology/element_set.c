@@ -24,7 +24,7 @@ static size_t element_set_hash(const uint32_t key[4]) {
         h = (h ^ key[i]) * 0xff51afd7ed558ccdu;
         h ^= h >> 32;
     }
-    return (size_t)h;
+    return h;
 }
 
 // The slot of the key, or the free one where it belongs.

@@ -23,14 +23,14 @@ typedef struct buckets {
 size_t st_parts_total(const st_parts *sources, size_t source_count) {
     size_t total = 0;
     for (size_t s = 0; s < source_count; s++)
-        total += sources[s].count * (size_t)(sources[s].table ? sources[s].parts_per_element : 1);
+        total += sources[s].count * (sources[s].table ? sources[s].parts_per_element : 1);
     return total;
 }
 
 static size_t largest_vertex(const st_parts *sources, size_t source_count) {
     uint32_t largest = 0;
     for (size_t s = 0; s < source_count; s++)
-        for (size_t i = 0; i < sources[s].count * (size_t)sources[s].size; i++)
+        for (size_t i = 0; i < sources[s].count * sources[s].size; i++)
             if (sources[s].elements[i] > largest) largest = sources[s].elements[i];
     return largest;
 }
@@ -38,25 +38,25 @@ static size_t largest_vertex(const st_parts *sources, size_t source_count) {
 // Vertices beyond the number of buckets, in lists with absurd numbers, are folded back.
 INLINE size_t bucket_of(const buckets *b, uint32_t vertex) { return vertex < b->count ? vertex : vertex % b->count; }
 
-INLINE uint32_t match_smallest(const uint32_t *element, const int *local, int width) {
+INLINE uint32_t match_smallest(const uint32_t *element, const int *local, size_t width) {
     uint32_t vertex = element[local ? local[0] : 0];
-    for (int i = 1; i < width; i++) {
-        const uint32_t next = element[local ? local[i] : i];
+    for (size_t i = 1; i < width; i++) {
+        const uint32_t next = element[local ? (size_t)local[i] : i];
         vertex = next < vertex ? next : vertex;
     }
     return vertex;
 }
 
 // First run (parts == NULL) counts into starts[bucket + 1], second run fills and moves starts[bucket] forward.
-INLINE void distribute(buckets *b, int width, const st_parts *sources, size_t source_count) {
+INLINE void distribute(buckets *b, size_t width, const st_parts *sources, size_t source_count) {
     uint32_t number = 0;
     for (size_t s = 0; s < source_count; s++) {
         const st_parts *source = &sources[s];
-        const int parts = source->table ? source->parts_per_element : 1;
+        const size_t parts = source->table ? source->parts_per_element : 1;
         for (size_t e = 0; e < source->count; e++)
-            for (int j = 0; j < parts; j++, number++) {
+            for (size_t j = 0; j < parts; j++, number++) {
                 const int *local = source->table ? source->table + j * width : NULL;
-                const uint32_t vertex = match_smallest(source->elements + e * (size_t)source->size, local, width);
+                const uint32_t vertex = match_smallest(source->elements + e * source->size, local, width);
                 const size_t bucket = bucket_of(b, vertex);
                 if (b->parts) b->parts[b->starts[bucket]++] = number;
                 else b->starts[bucket + 1]++;
@@ -64,17 +64,17 @@ INLINE void distribute(buckets *b, int width, const st_parts *sources, size_t so
     }
 }
 
-INLINE void sorted_part(uint32_t *key, const uint32_t *element, const int *local, int width) {
-    for (int i = 0; i < width; i++) {
-        const uint32_t vertex = element[local ? local[i] : i];
-        int place = i;
+INLINE void sorted_part(uint32_t *key, const uint32_t *element, const int *local, size_t width) {
+    for (size_t i = 0; i < width; i++) {
+        const uint32_t vertex = element[local ? (size_t)local[i] : i];
+        size_t place = i;
         for (; place > 0 && key[place - 1] > vertex; place--) key[place] = key[place - 1];
         key[place] = vertex;
     }
 }
 
 // The sorted vertices of parts in increasing order of their numbers.
-INLINE void load_keys(uint32_t *keys, const uint32_t *numbers, size_t count, int width, const st_parts *source) {
+INLINE void load_keys(uint32_t *keys, const uint32_t *numbers, size_t count, size_t width, const st_parts *source) {
     uint32_t begin = 0, per_element = source->table ? (uint32_t)source->parts_per_element : 1;
     uint32_t end = (uint32_t)source->count * per_element;
     for (size_t i = 0; i < count; i++) {
@@ -85,32 +85,31 @@ INLINE void load_keys(uint32_t *keys, const uint32_t *numbers, size_t count, int
             end += (uint32_t)source->count * per_element;
         }
         const uint32_t at = numbers[i] - begin, element = at / per_element, j = at - element * per_element;
-        sorted_part(keys + i * (size_t)width, source->elements + (size_t)element * (size_t)source->size,
-                    source->table ? source->table + (size_t)j * (size_t)width : NULL, width);
+        sorted_part(keys + i * width, source->elements + (size_t)element * source->size,
+                    source->table ? source->table + (size_t)j * width : NULL, width);
     }
 }
 
-INLINE size_t match_hash(const uint32_t *key, int width) {
+INLINE size_t match_hash(const uint32_t *key, size_t width) {
     uint64_t h = key[0];
-    for (int i = 1; i < width; i++) h = (h ^ key[i]) * 0x9e3779b97f4a7c15u;
-    return (size_t)(h >> 32);
+    for (size_t i = 1; i < width; i++) h = (h ^ key[i]) * 0x9e3779b97f4a7c15u;
+    return (h >> 32);
 }
 
-INLINE bool match_same(const uint32_t *a, const uint32_t *b, int width) {
+INLINE bool match_same(const uint32_t *a, const uint32_t *b, size_t width) {
     uint32_t difference = 0;
-    for (int i = 0; i < width; i++) difference |= a[i] ^ b[i];
+    for (size_t i = 0; i < width; i++) difference |= a[i] ^ b[i];
     return difference == 0;
 }
 
 // The parts of one bucket stand in the order of their numbers: the first of equal ones has the smallest.
-INLINE void match_bucket(const uint32_t *numbers, const uint32_t *keys, size_t count, int width, uint32_t *table,
+INLINE void match_bucket(const uint32_t *numbers, const uint32_t *keys, size_t count, size_t width, uint32_t *table,
                          size_t table_size, uint32_t *first) {
     memset(table, 0, table_size * sizeof *table);
     for (size_t i = 0; i < count; i++) {
-        const uint32_t *key = keys + i * (size_t)width;
+        const uint32_t *key = keys + i * width;
         size_t at = match_hash(key, width) & (table_size - 1);
-        while (table[at] && !match_same(keys + (table[at] - 1) * (size_t)width, key, width))
-            at = (at + 1) & (table_size - 1);
+        while (table[at] && !match_same(keys + (table[at] - 1) * width, key, width)) at = (at + 1) & (table_size - 1);
         if (!table[at]) table[at] = (uint32_t)i + 1;
         first[numbers[i]] = numbers[table[at] - 1];
     }
@@ -131,11 +130,12 @@ static size_t sum_counts(buckets *b) {
     return longest;
 }
 
-INLINE bool match(int width, const st_parts *sources, size_t source_count, size_t total, buckets *b, uint32_t *first) {
+INLINE bool match(size_t width, const st_parts *sources, size_t source_count, size_t total, buckets *b,
+                  uint32_t *first) {
     distribute(b, width, sources, source_count);
     const size_t longest = sum_counts(b);
     uint32_t *table = st_alloc(table_size_for(longest), sizeof *table);
-    uint32_t *keys = st_alloc(longest * (size_t)width, sizeof *keys);
+    uint32_t *keys = st_alloc(longest * width, sizeof *keys);
     b->parts = st_alloc(total, sizeof *b->parts);
     const bool ok = table && keys && b->parts;
     if (ok) distribute(b, width, sources, source_count);
@@ -163,11 +163,11 @@ static bool match4(const st_parts *s, size_t n, size_t total, buckets *b, uint32
 static bool match8(const st_parts *s, size_t n, size_t total, buckets *b, uint32_t *first) {
     return match(8, s, n, total, b, first);
 }
-static bool match_any(int width, const st_parts *s, size_t n, size_t total, buckets *b, uint32_t *first) {
+static bool match_any(size_t width, const st_parts *s, size_t n, size_t total, buckets *b, uint32_t *first) {
     return match(width, s, n, total, b, first);
 }
 
-bool st_parts_match(int width, const st_parts *sources, size_t source_count, uint32_t *first) {
+bool st_parts_match(size_t width, const st_parts *sources, size_t source_count, uint32_t *first) {
     const size_t total = st_parts_total(sources, source_count);
     if (total == 0) return true;
     if (total >= UINT32_MAX / 2 || width < 2 || width > ST_PART_MAX) return false;

@@ -20,14 +20,14 @@ enum { ST_PART_MAX = 8 }; // vertices of a part
 typedef struct st_parts {
     const uint32_t *elements;
     size_t count;     // number of elements
-    int size;         // vertices of one element
+    size_t size;      // vertices of one element
     const int *table; // parts_per_element rows of local vertices; NULL: the element itself is its only part
-    int parts_per_element;
+    size_t parts_per_element;
 } st_parts;
 
 size_t st_parts_total(const st_parts *sources, size_t source_count);
 // Fills first[], of st_parts_total entries, for parts of `width` vertices. False when memory is out, or when there are
 // more parts than an index can count.
-bool st_parts_match(int width, const st_parts *sources, size_t source_count, uint32_t *first);
+bool st_parts_match(size_t width, const st_parts *sources, size_t source_count, uint32_t *first);
 
 #endif

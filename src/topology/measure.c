@@ -8,7 +8,7 @@
 static st_real measure_distance(const st_points *points, uint32_t a, uint32_t b) {
     const st_real *p = st_point(points, a), *q = st_point(points, b);
     st_real square = 0;
-    for (int i = 0; i < points->dim; i++) square += (q[i] - p[i]) * (q[i] - p[i]);
+    for (size_t i = 0; i < points->dim; i++) square += (q[i] - p[i]) * (q[i] - p[i]);
     return sqrt(square);
 }
 
@@ -56,7 +56,7 @@ st_real st_measure(const st_points *points, st_element kind, const uint32_t *v) 
 }
 
 bool st_has_points(const st_points *points, st_element kind, const uint32_t *vertices) {
-    for (int i = 0; i < st_element_size[kind]; i++)
+    for (size_t i = 0; i < st_element_size[kind]; i++)
         if (vertices[i] >= points->count) return false;
     return true;
 }

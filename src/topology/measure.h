@@ -18,15 +18,15 @@ typedef struct st_points {
     const st_real *data;
     size_t count;
     size_t stride;
-    int dim;
+    size_t dim;
 } st_points;
 
 // The places of a state's DOFs in one of its position vectors (ST_COORD_REST, ...).
-static inline st_points st_points_of(const st_state *state, int coord) {
+static inline st_points st_points_of(const st_state *state, size_t coord) {
     const st_dof *dof = st_state_dof(state);
     return (st_points){.data = state->coord[coord].data,
                        .count = state->coord[coord].count,
-                       .stride = (size_t)dof->coord,
+                       .stride = dof->coord,
                        .dim = dof->spatial};
 }
 static inline const st_real *st_point(const st_points *points, uint32_t vertex) {

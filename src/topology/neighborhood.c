@@ -8,25 +8,25 @@
 // Elements by vertices
 // ---------------------------------------------------------------------------------------------------
 
-static bool has_vertex(const uint32_t *element, int size, uint32_t vertex) {
-    for (int i = 0; i < size; i++)
+static bool has_vertex(const uint32_t *element, size_t size, uint32_t vertex) {
+    for (size_t i = 0; i < size; i++)
         if (element[i] == vertex) return true;
     return false;
 }
 
-static bool has_all(const uint32_t *element, const uint32_t *vertices, int size) {
-    for (int i = 0; i < size; i++)
+static bool has_all(const uint32_t *element, const uint32_t *vertices, size_t size) {
+    for (size_t i = 0; i < size; i++)
         if (!has_vertex(element, size, vertices[i])) return false;
     return true;
 }
 
 uint32_t st_topology_find_element(st_topology *topology, st_element kind, const uint32_t *vertices) {
-    const int size = st_element_size[kind];
+    const size_t size = st_element_size[kind];
     const st_shell shell = st_shell_of(st_topology_around(topology, kind, ST_VERTEX), vertices[0]);
     const uint32_t *elements = topology->elements[kind].data;
     uint32_t found = ST_INVALID_INDEX;
     for (size_t i = 0; i < shell.count; i++) {
-        if (!has_all(elements + (size_t)shell.ids[i] * (size_t)size, vertices, size)) continue;
+        if (!has_all(elements + (size_t)shell.ids[i] * size, vertices, size)) continue;
         if (kind == ST_EDGE) return shell.ids[i];
         if (found != ST_INVALID_INDEX && found != shell.ids[i]) return ST_INVALID_INDEX;
         found = shell.ids[i];
@@ -120,7 +120,7 @@ static void walk_end(walk *w) {
 }
 
 static bool walk_from(walk *w, uint32_t seed) {
-    const size_t size = (size_t)st_element_size[w->kind];
+    const size_t size = st_element_size[w->kind];
     w->seen_element[seed] = true;
     size_t next = w->queue.count;
     if (!st_list_push(&w->queue, seed)) return false;

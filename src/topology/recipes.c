@@ -12,12 +12,12 @@ enum { MAX_RECIPES = 2 };
 const char *const st_element_names[ST_ELEMENT_KINDS] = {"edge",       "triangle", "quad",   "tetrahedron",
                                                         "hexahedron", "prism",    "pyramid"};
 
-static void write_part(uint32_t *to, const uint32_t *element, const int *local, int width, st_part_style style) {
-    int first = 0;
+static void write_part(uint32_t *to, const uint32_t *element, const int *local, size_t width, st_part_style style) {
+    size_t first = 0;
     if (style == ST_PART_TURNED || style == ST_PART_SORTED)
-        for (int i = 1; i < width; i++)
+        for (size_t i = 1; i < width; i++)
             if (element[local[i]] < element[local[first]]) first = i;
-    for (int i = 0; i < width; i++) to[i] = element[local[(first + i) % width]];
+    for (size_t i = 0; i < width; i++) to[i] = element[local[(first + i) % width]];
 }
 
 // Turns first occurrences into numbers in the list: parts that stand in it already, `listed` of them, keep theirs;
@@ -32,13 +32,13 @@ static size_t number_parts(uint32_t *first, size_t total, size_t listed) {
 }
 
 // Parts that are new stand in the order of their numbers: part `next` is the next to write.
-static void write_new(st_uints *list, size_t *next, const uint32_t *numbers, const st_parts *source, int width,
+static void write_new(st_uints *list, size_t *next, const uint32_t *numbers, const st_parts *source, size_t width,
                       st_part_style style) {
-    const size_t parts = (size_t)source->parts_per_element;
+    const size_t parts = source->parts_per_element;
     for (size_t i = 0; i < source->count * parts; i++) {
         if (numbers[i] != *next) continue;
-        write_part(list->data + *next * (size_t)width, source->elements + i / parts * (size_t)source->size,
-                   source->table + i % parts * (size_t)width, width, style);
+        write_part(list->data + *next * width, source->elements + i / parts * source->size,
+                   source->table + i % parts * width, width, style);
         ++*next;
     }
 }
@@ -52,7 +52,7 @@ static bool keep_numbers(st_topology *topology, st_element upper, st_element low
 }
 
 bool st_derive_parts(st_topology *topology, st_element lower, const st_recipe *recipes, size_t count) {
-    const int width = st_element_size[lower];
+    const size_t width = st_element_size[lower];
     st_uints *list = &topology->elements[lower];
     st_parts sources[1 + MAX_RECIPES] = {{.elements = list->data, .count = list->count, .size = width}};
     for (size_t r = 0; r < count; r++) {
@@ -68,7 +68,7 @@ bool st_derive_parts(st_topology *topology, st_element lower, const st_recipe *r
     size_t next = listed, at = listed;
     for (size_t r = 0; ok && r < count; r++) {
         const st_parts *source = &sources[r + 1];
-        const size_t numbers = source->count * (size_t)source->parts_per_element;
+        const size_t numbers = source->count * source->parts_per_element;
         write_new(list, &next, first + at, source, width, recipes[r].style);
         if (numbers == total) { // the only source: its numbers are all there is
             ok = st_adjacency_keep(topology, recipes[r].from, lower, first);

@@ -10,7 +10,7 @@
 #include "topology/mesh_topology.h"
 #include "topology/recipes.h"
 
-const int st_element_size[ST_ELEMENT_KINDS] = {2, 3, 4, 4, 8, 6, 5};
+const size_t st_element_size[ST_ELEMENT_KINDS] = {2, 3, 4, 4, 8, 6, 5};
 
 static void drop_early_edges(st_topology *topology) {
     if (!topology->derived[ST_EDGE]) return;
@@ -127,7 +127,7 @@ static size_t vertex_limit(const st_topology *topology, size_t references) {
 
 st_status st_topology_check_vertices(st_topology *topology, st_element kind) {
     st_uints *list = &topology->elements[kind];
-    const size_t size = (size_t)st_element_size[kind], references = list->count * size;
+    const size_t size = st_element_size[kind], references = list->count * size;
     const size_t limit = vertex_limit(topology, references);
     for (size_t i = 0; i < references; i++) {
         if (list->data[i] < limit) continue;
@@ -142,7 +142,7 @@ st_status st_topology_check_vertices(st_topology *topology, st_element kind) {
 size_t st_topology_used_points(const st_topology *topology, st_element kind) {
     const st_uints *list = &topology->elements[kind];
     size_t count = 0;
-    for (size_t i = 0; i < list->count * (size_t)st_element_size[kind]; i++)
+    for (size_t i = 0; i < list->count * st_element_size[kind]; i++)
         if (list->data[i] >= count) count = (size_t)list->data[i] + 1;
     return count;
 }

@@ -32,7 +32,7 @@ st_status st_image_resize(st_image *image, uint32_t width, uint32_t height, st_i
         return st_image_fail(error, ST_INVALID,
                              "image of %u x %u pixels: a side must be 1 to %d, all at most %d pixels", width, height,
                              ST_IMAGE_MAX_SIDE, ST_IMAGE_MAX_PIXELS);
-    uint8_t *data = st_alloc((size_t)pixels, 3);
+    uint8_t *data = st_alloc(pixels, 3);
     if (!data) return st_image_fail(error, ST_OUT_OF_MEMORY, "no memory for an image of %u x %u pixels", width, height);
     st_free(image->pixels);
     *image = (st_image){width, height, data};

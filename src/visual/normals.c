@@ -66,7 +66,7 @@ static size_t hash_point(const double p[3]) {
         hash = (hash ^ bits) * 0xFF51AFD7ED558CCDu;
         hash ^= hash >> 32;
     }
-    return (size_t)hash;
+    return hash;
 }
 
 // Finds points at the same place with a hash table of open addresses, at most half full.

@@ -22,10 +22,10 @@ static st_color color_of(st_rgba c) { return (st_color){c.r, c.g, c.b, c.a}; }
 
 // Positions with any stride as 3 reals per point, of which the first `spatial` scalars are given and the others zero
 // (those of a Rigid2 are x, y and an angle); NULL when memory is out.
-static st_real *packed(size_t count, const st_real *positions, int stride, int spatial) {
+static st_real *packed(size_t count, const st_real *positions, size_t stride, size_t spatial) {
     st_real *out = st_alloc(count * 3 + 1, sizeof *out);
     for (size_t i = 0; out && i < count; i++)
-        for (int k = 0; k < 3 && k < spatial; k++) out[3 * i + (size_t)k] = positions[i * (size_t)stride + (size_t)k];
+        for (size_t k = 0; k < 3 && k < spatial; k++) out[3 * i + k] = positions[i * stride + k];
     return out;
 }
 
@@ -44,7 +44,7 @@ static void scene_picture_add_points(painter *p, size_t count, st_real *xyz, st_
     st_free(xyz);
 }
 
-static void draw_points(st_canvas *canvas, size_t count, const st_real *positions, int stride, st_rgba color) {
+static void draw_points(st_canvas *canvas, size_t count, const st_real *positions, size_t stride, st_rgba color) {
     scene_picture_add_points((painter *)canvas, count, packed(count, positions, stride, stride), color);
 }
 

@@ -9,7 +9,7 @@ static void check(st_scene *scene) {
     const st_mesh_loader *loader = (const st_mesh_loader *)st_scene_find(scene, "/l");
     if (!loader) return;
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++)
-        for (size_t i = 0; i < loader->elements[kind].count * (size_t)st_element_size[kind]; i++)
+        for (size_t i = 0; i < loader->elements[kind].count * st_element_size[kind]; i++)
             if (loader->elements[kind].data[i] >= loader->position.count) abort();
     for (size_t i = 0; i < 3 * loader->position.count; i++)
         if (!isfinite(loader->position.data[i])) abort();

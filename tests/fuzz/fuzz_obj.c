@@ -23,7 +23,7 @@ extern const st_class st_mesh_obj_loader_class, st_ogl_model_class;
 static void check_mesh(st_object *object) {
     const st_mesh_loader *loader = (const st_mesh_loader *)object;
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++)
-        for (size_t i = 0; i < loader->elements[kind].count * (size_t)st_element_size[kind]; i++)
+        for (size_t i = 0; i < loader->elements[kind].count * st_element_size[kind]; i++)
             if (loader->elements[kind].data[i] >= loader->position.count) abort();
     for (size_t i = 0; i < 3 * loader->position.count; i++)
         if (!isfinite(loader->position.data[i])) abort();

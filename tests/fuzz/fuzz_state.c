@@ -15,7 +15,7 @@ static void check_state(const st_state_frames *frames) {
 
 static void check_topology(const st_topology_frames *frames) {
     for (int kind = 0; kind < ST_FRAME_KINDS; kind++)
-        if (frames->indices[kind].count % (size_t)st_element_size[kind]) abort();
+        if (frames->indices[kind].count % st_element_size[kind]) abort();
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

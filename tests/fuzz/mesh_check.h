@@ -22,7 +22,7 @@ static inline void check_sound(const st_mesh *mesh) {
     for (size_t i = 0; i < 3 * points; i++)
         if (!isfinite(mesh->position.data[i])) abort();
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++)
-        for (size_t i = 0; i < mesh->elements[kind].count * (size_t)st_element_size[kind]; i++)
+        for (size_t i = 0; i < mesh->elements[kind].count * st_element_size[kind]; i++)
             if (mesh->elements[kind].data[i] >= points) abort();
     for (size_t i = 0; i < mesh->edge_points.count; i++)
         if (mesh->edge_points.data[4 * i] >= points ||

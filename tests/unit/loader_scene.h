@@ -68,7 +68,7 @@ static inline void loader_counts(physics_scene *test, const size_t counts[6]) {
 static inline void loader_first(physics_scene *test, st_element kind, const uint32_t *expected, size_t elements) {
     const st_uints *list = &loader_of(test)->elements[kind];
     assert_true(list->count >= elements);
-    for (size_t i = 0; i < elements * (size_t)st_element_size[kind]; i++) assert_int_equal(list->data[i], expected[i]);
+    for (size_t i = 0; i < elements * st_element_size[kind]; i++) assert_int_equal(list->data[i], expected[i]);
 }
 
 // The path of a mesh beside the project; the test is skipped where there is none.

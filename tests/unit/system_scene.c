@@ -21,18 +21,18 @@ typedef struct test_force {
 } test_force;
 
 // A symmetric positive definite block that belongs to the edge.
-static void edge_block(uint32_t i, uint32_t j, int width, st_real scale, st_real *block) {
-    for (int r = 0; r < width; r++)
-        for (int c = 0; c < width; c++)
+static void edge_block(uint32_t i, uint32_t j, size_t width, st_real scale, st_real *block) {
+    for (size_t r = 0; r < width; r++)
+        for (size_t c = 0; c < width; c++)
             block[r * width + c] =
                 scale * (r == c ? 2 + (st_real)(i % 3) : (st_real)((i + j + (uint32_t)(r * c)) % 5) / 10);
 }
 
-static void add_block(st_sink *sink, uint32_t i, uint32_t j, int width, const st_real *block) {
-    sink->add(sink, (size_t)i * (size_t)width, (size_t)j * (size_t)width, width, width, block);
+static void add_block(st_sink *sink, uint32_t i, uint32_t j, size_t width, const st_real *block) {
+    sink->add(sink, (size_t)i * width, (size_t)j * width, width, width, block);
 }
 
-static void add_edge(st_sink *sink, uint32_t i, uint32_t j, int width, st_real scale) {
+static void add_edge(st_sink *sink, uint32_t i, uint32_t j, size_t width, st_real scale) {
     st_real minus[36], plus[36];
     edge_block(i, j, width, -scale, minus);
     edge_block(i, j, width, scale, plus);
@@ -42,7 +42,7 @@ static void add_edge(st_sink *sink, uint32_t i, uint32_t j, int width, st_real s
     add_block(sink, j, i, width, plus);
 }
 
-static void misbehave(test_force *self, st_sink *sink, int width) {
+static void misbehave(test_force *self, st_sink *sink, size_t width) {
     const uint32_t last = (uint32_t)self->force.state->size - 1;
     const size_t scalars = st_state_scalars(self->force.state);
     const st_real one = 1, none = (st_real)NAN;
@@ -51,8 +51,8 @@ static void misbehave(test_force *self, st_sink *sink, int width) {
     case TEST_MORE_BLOCKS: add_edge(sink, 0, last, width, self->stiffness); break;
     case TEST_ROW_OUTSIDE: sink->add(sink, scalars, 0, 1, 1, &one); break;
     case TEST_COL_OUTSIDE: sink->add(sink, 0, SIZE_MAX - 1, 1, 2, (const st_real[]){1, 1}); break;
-    case TEST_NAN: sink->add(sink, (size_t)width, (size_t)width, 1, 1, &none); break;
-    case TEST_RESTLESS: sink->add(sink, 0, (size_t)width * (1 + self->calls % last), 1, 1, &scalar); break;
+    case TEST_NAN: sink->add(sink, width, width, 1, 1, &none); break;
+    case TEST_RESTLESS: sink->add(sink, 0, width * (1 + self->calls % last), 1, 1, &scalar); break;
     default: break;
     }
 }
@@ -60,7 +60,7 @@ static void misbehave(test_force *self, st_sink *sink, int width) {
 static void stiffness(st_force *force, const st_params *params, st_stiffness k) {
     (void)params;
     test_force *self = (test_force *)force;
-    const int width = st_state_dof(force->state)->deriv;
+    const size_t width = st_state_dof(force->state)->deriv;
     st_sink *sink = st_stiffness_between(k, force->state, force->state);
     self->calls++;
     for (size_t e = self->mode == TEST_FEWER_BLOCKS; e < self->edges.count; e++)
@@ -99,7 +99,7 @@ static const st_class force_class = {
 // All four accessors are asked for before the first block is added: each must stay what it is.
 static void pair_stiffness(st_force *force, const st_params *params, st_stiffness k) {
     (void)params;
-    const int width = st_state_dof(force->state)->deriv;
+    const size_t width = st_state_dof(force->state)->deriv;
     st_sink *aa = st_stiffness_between(k, force->state, force->state),
             *ab = st_stiffness_between(k, force->state, force->other);
     st_sink *ba = st_stiffness_between(k, force->other, force->state),
@@ -207,7 +207,7 @@ typedef struct test_constraint {
 
 static void respond(st_projection *projection, st_deriv_id d) {
     const st_uints *indices = &((test_constraint *)projection)->indices;
-    const size_t width = (size_t)st_state_dof(projection->state)->deriv;
+    const size_t width = st_state_dof(projection->state)->deriv;
     st_real *values = st_dx_of(projection->state, d);
     for (size_t i = 0; i < indices->count; i++)
         if (indices->data[i] < projection->state->size)
@@ -216,7 +216,7 @@ static void respond(st_projection *projection, st_deriv_id d) {
 
 static void discard(st_projection *projection, void (*clear)(void *, size_t), void *context) {
     const st_uints *indices = &((test_constraint *)projection)->indices;
-    const size_t width = (size_t)st_state_dof(projection->state)->deriv;
+    const size_t width = st_state_dof(projection->state)->deriv;
     for (size_t i = 0; i < indices->count; i++)
         for (size_t k = 0; k < width; k++) clear(context, indices->data[i] * width + k);
 }
@@ -241,7 +241,7 @@ static void map_positions(st_mapping *m, st_coord_id out, st_const_coord_id in) 
     const st_state *from = st_mapping_in(m), *to = st_mapping_out(m);
     memcpy(st_coord_list(to, out.index, ST_COORD_POSITION)->data,
            st_coord_list(from, in.index, ST_COORD_POSITION)->data,
-           from->size * (size_t)st_state_dof(from)->coord * sizeof(st_real));
+           from->size * st_state_dof(from)->coord * sizeof(st_real));
 }
 
 static void map_down(st_mapping *m, st_deriv_id out, st_const_deriv_id in) {
@@ -299,7 +299,7 @@ static size_t dot_count(const st_mapping *mapping) {
 
 static const st_real *dot_input(const st_mapping *mapping, size_t in, size_t i, int index) {
     const st_state *state = (const st_state *)mapping->input.data[in];
-    return st_coord_list(state, index, ST_COORD_POSITION)->data + i * (size_t)st_state_dof(state)->coord;
+    return st_coord_list(state, index, ST_COORD_POSITION)->data + i * st_state_dof(state)->coord;
 }
 
 static void dot_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
@@ -314,7 +314,7 @@ static void dot_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in
 
 static void dot_jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
     if (out == 1 && in == 1) return;
-    const size_t width = (size_t)st_state_dof((const st_state *)mapping->input.data[in])->deriv;
+    const size_t width = st_state_dof((const st_state *)mapping->input.data[in])->deriv;
     for (size_t i = 0; i < dot_count(mapping); i++)
         sink->add(sink, i, i * width, 1, 3, dot_input(mapping, out == 0 ? 1 - in : 0, i, ST_COORD_POSITION));
 }
@@ -326,8 +326,7 @@ static void dot_geometric_between(const st_mapping *mapping, const st_params *pa
     st_sink *sink = st_stiffness_between(k, r, c);
     for (size_t i = 0; i < dot_count(mapping); i++)
         for (size_t a = 0; a < 3; a++)
-            st_add_scalar(sink, i * (size_t)st_state_dof(r)->deriv + a, i * (size_t)st_state_dof(c)->deriv + a,
-                          st_f(out, params)[i]);
+            st_add_scalar(sink, i * st_state_dof(r)->deriv + a, i * st_state_dof(c)->deriv + a, st_f(out, params)[i]);
 }
 
 static void dot_geometric(st_mapping *mapping, const st_params *params, st_stiffness k) {

@@ -93,10 +93,9 @@ static void parts_follow_the_local_numbering(void **state) {
         const st_part_table table = st_element_parts(pairs[p].upper, pairs[p].lower);
         const uint32_t *in = st_topology_in(mesh, pairs[p].upper, pairs[p].lower);
         const st_around around = st_topology_around(mesh, pairs[p].upper, pairs[p].lower);
-        const size_t width = (size_t)st_element_size[pairs[p].lower], parts = (size_t)table.parts;
+        const size_t width = st_element_size[pairs[p].lower], parts = (size_t)table.parts;
         for (size_t i = 0; i < mesh->elements[pairs[p].upper].count * parts; i++) {
-            const uint32_t *element =
-                mesh->elements[pairs[p].upper].data + i / parts * (size_t)st_element_size[pairs[p].upper];
+            const uint32_t *element = mesh->elements[pairs[p].upper].data + i / parts * st_element_size[pairs[p].upper];
             const uint32_t *part = mesh->elements[pairs[p].lower].data + in[i] * width;
             for (size_t a = 0; a < width; a++) {
                 bool found = false;

@@ -413,7 +413,7 @@ static void check_law(st_law *law) {
         assert_true(st_state_make_coord(states[s], ST_FREE_POSITION) &&
                     st_state_make_deriv(states[s], ST_FREE_VELOCITY));
         memcpy(states[s]->coord[ST_COORD_FREE].data, states[s]->coord[ST_COORD_POSITION].data,
-               states[s]->size * (size_t)st_state_dof(states[s])->coord * sizeof(st_real));
+               states[s]->size * st_state_dof(states[s])->coord * sizeof(st_real));
     }
     const size_t rows = law->object.type->law->build(law, 0);
     assert_true(rows > 0 && rows < 64);
@@ -422,18 +422,17 @@ static void check_law(st_law *law) {
     for (int s = 0; s < 2; s++) {
         if (!states[s] || (s == 1 && states[1] == states[0])) continue;
         const st_dof *dof = st_state_dof(states[s]);
-        const size_t width = (size_t)dof->deriv;
+        const size_t width = dof->deriv;
         assert_true(st_jacobian_close(&states[s]->constraint, width));
         for (size_t c = 0; c < st_state_scalars(states[s]); c++) {
             st_real d[2][64], h[64] = {0};
             for (int side = 0; side < 2; side++) {
-                st_real move[6] = {0}, *x = states[s]->coord[ST_COORD_FREE].data + c / width * (size_t)dof->coord,
-                        kept[7];
-                memcpy(kept, x, (size_t)dof->coord * sizeof *x);
+                st_real move[6] = {0}, *x = states[s]->coord[ST_COORD_FREE].data + c / width * dof->coord, kept[7];
+                memcpy(kept, x, dof->coord * sizeof *x);
                 move[c % width] = side ? eps : -eps;
                 st_dof_add(dof, x, move, 1);
                 law->object.type->law->violation(law, &params, d[side]);
-                memcpy(x, kept, (size_t)dof->coord * sizeof *x);
+                memcpy(x, kept, dof->coord * sizeof *x);
             }
             for (size_t e = 0; e < states[s]->constraint.entries.count; e++) {
                 const st_real *entry = st_jacobian_entry(&states[s]->constraint, width, e);
@@ -1076,7 +1075,7 @@ static void throw_on_floor(const char *solver, const char *body, int count, st_r
     st_scene *scene = load_with(solver, text, true, 1);
     st_law *law = (st_law *)find(scene, "/contact");
     st_state *a = state_at(scene, "/a/s");
-    const int width = st_state_dof(a)->deriv;
+    const size_t width = st_state_dof(a)->deriv;
     for (size_t i = 0; i < a->size; i++) {
         a->deriv[ST_DERIV_VELOCITY].data[(size_t)width * i] = 1 + ST_R(0.1) * (st_real)i;
         a->deriv[ST_DERIV_VELOCITY].data[(size_t)width * i + 2] = ST_R(0.3);

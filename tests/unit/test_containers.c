@@ -19,7 +19,7 @@ static st_topology *mesh_of(physics_scene *test) { return (st_topology *)physics
 static void check(physics_scene *test, st_element kind, size_t count, const uint32_t *first, size_t elements) {
     const st_uints *list = st_topology_elements(mesh_of(test), kind);
     assert_int_equal(list->count, count);
-    for (size_t i = 0; i < elements * (size_t)st_element_size[kind]; i++) assert_int_equal(list->data[i], first[i]);
+    for (size_t i = 0; i < elements * st_element_size[kind]; i++) assert_int_equal(list->data[i], first[i]);
 }
 
 static void assert_logged(physics_scene *test, const char *text) {

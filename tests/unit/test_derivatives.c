@@ -53,12 +53,12 @@ static void disturb(st_scene *scene, st_real amount, st_real speed) {
         const st_dof *dof = st_state_dof(s);
         for (size_t n = 0; n < s->size; n++) {
             st_real d[6];
-            for (int k = 0; k < dof->deriv; k++) {
+            for (size_t k = 0; k < dof->deriv; k++) {
                 seed = seed * 1103515245u + 12345u;
                 d[k] = amount * ((st_real)((seed >> 16) & 1023u) / 512 - 1);
-                s->deriv[ST_DERIV_VELOCITY].data[n * (size_t)dof->deriv + (size_t)k] = speed * d[k];
+                s->deriv[ST_DERIV_VELOCITY].data[n * dof->deriv + (size_t)k] = speed * d[k];
             }
-            st_dof_add(dof, s->coord[ST_COORD_POSITION].data + n * (size_t)dof->coord, d, 1);
+            st_dof_add(dof, s->coord[ST_COORD_POSITION].data + n * dof->coord, d, 1);
         }
     }
 }

@@ -84,7 +84,7 @@ static void keep(physics_scene *test, bool coords, int id, copies *copy) {
     for (size_t k = 0; state_at(test, k); k++) {
         const st_state *s = state_at(test, k);
         const st_reals *list = coords ? &s->coord[id] : &s->deriv[id];
-        const size_t count = s->size * (size_t)(coords ? st_state_dof(s)->coord : st_state_dof(s)->deriv);
+        const size_t count = s->size * (coords ? st_state_dof(s)->coord : st_state_dof(s)->deriv);
         assert_true(k < STATES && count <= SCALARS);
         memcpy(copy->values[k], list->data, count * sizeof(st_real));
     }
@@ -180,7 +180,7 @@ typedef struct filtered {
 
 static void filter_row(void *context, size_t dof, const st_real *block) {
     filtered *f = context;
-    const size_t width = (size_t)st_state_dof(f->state)->deriv;
+    const size_t width = st_state_dof(f->state)->deriv;
     st_real out[6] = {0};
     f->calls++;
     assert_true(dof < f->state->size);

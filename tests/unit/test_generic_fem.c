@@ -39,10 +39,10 @@ static const st_real reference_volume[ST_ELEMENT_KINDS] = {2, 0.5, 4, ST_R(1.0 /
 static void shape_functions_are_one_at_their_node(void **state) {
     (void)state;
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++)
-        for (int i = 0; i < st_element_size[kind]; i++) {
+        for (size_t i = 0; i < st_element_size[kind]; i++) {
             st_real n[8];
             st_shape_values((st_element)kind, reference[kind][i], n);
-            for (int j = 0; j < st_element_size[kind]; j++) assert_near(n[j], i == j, EXACT);
+            for (size_t j = 0; j < st_element_size[kind]; j++) assert_near(n[j], i == j, EXACT);
         }
 }
 
@@ -51,7 +51,7 @@ static void gradients_are_derivatives(void **state) {
     unsigned seed = 1;
     const st_real h = cbrt(ST_REAL_EPSILON);
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++)
-        for (int c = 0; c < st_shape_dimension((st_element)kind); c++) {
+        for (size_t c = 0; c < st_shape_dimension((st_element)kind); c++) {
             st_real q[3], g[8][3], high[8], low[8], sum = 0;
             for (int k = 0; k < 3; k++) q[k] = random_real(&seed) / 2;
             st_shape_gradients((st_element)kind, q, g);
@@ -59,7 +59,7 @@ static void gradients_are_derivatives(void **state) {
             st_shape_values((st_element)kind, q, high);
             q[c] -= 2 * h;
             st_shape_values((st_element)kind, q, low);
-            for (int i = 0; i < st_element_size[kind]; i++) {
+            for (size_t i = 0; i < st_element_size[kind]; i++) {
                 assert_near(g[i][c], (high[i] - low[i]) / (2 * h), 10 * h * h);
                 sum += g[i][c];
             }
@@ -85,29 +85,29 @@ static void stiffness_of_every_kind(void **state) {
     unsigned seed = 11;
     const st_lame lame = st_lame_of(1000, ST_R(0.3), 3);
     for (int kind = ST_TETRAHEDRON; kind < ST_ELEMENT_KINDS; kind++) {
-        const int n = st_element_size[kind], size = 3 * n;
+        const size_t n = st_element_size[kind], size = 3 * n;
         st_real x[24], k[576], f[24];
-        for (int i = 0; i < size; i++) x[i] = reference[kind][i / 3][i % 3] + random_real(&seed) / 8;
+        for (size_t i = 0; i < size; i++) x[i] = reference[kind][i / 3][i % 3] + random_real(&seed) / 8;
         st_element_stiffness((st_element)kind, x, 3, lame, k);
-        for (int i = 0; i < size; i++)
-            for (int j = 0; j < size; j++) assert_near(k[i * size + j], k[j * size + i], 1e6 * ST_REAL_EPSILON);
+        for (size_t i = 0; i < size; i++)
+            for (size_t j = 0; j < size; j++) assert_near(k[i * size + j], k[j * size + i], 1e6 * ST_REAL_EPSILON);
         for (int mode = 0; mode < 6; mode++) {
-            for (int i = 0; i < size; i++) {
+            for (size_t i = 0; i < size; i++) {
                 f[i] = 0;
-                for (int j = 0; j < size; j++) {
+                for (size_t j = 0; j < size; j++) {
                     st_real turn[3], axis[3] = {mode == 3, mode == 4, mode == 5};
                     st_vec3_cross(turn, axis, x + j / 3 * 3);
-                    f[i] += k[i * size + j] * (mode < 3 ? (st_real)(j % 3 == mode) : turn[j % 3]);
+                    f[i] += k[i * size + j] * (mode < 3 ? (st_real)(j % 3 == (size_t)mode) : turn[j % 3]);
                 }
                 assert_near(f[i], 0, 1e7 * ST_REAL_EPSILON);
             }
         }
         // work of the uniform strain xx: 1/2 (lambda + 2 mu) V
         st_real work = 0, volume = 0;
-        for (int i = 0; i < size; i += 3)
-            for (int j = 0; j < size; j += 3) work += x[i] * k[i * size + j] * x[j];
+        for (size_t i = 0; i < size; i += 3)
+            for (size_t j = 0; j < size; j += 3) work += x[i] * k[i * size + j] * x[j];
         const st_quadrature *rule = st_shape_quadrature((st_element)kind);
-        for (int q = 0; q < rule->count; q++) {
+        for (size_t q = 0; q < rule->count; q++) {
             st_real g[8][3], det;
             assert_true(st_spatial_gradients((st_element)kind, rule->point[q], x, 3, g, &det));
             volume += rule->weight * det;
@@ -134,7 +134,7 @@ static void elements_without_extent_have_no_stiffness(void **state) {
     st_real x[24] = {0}, k[576];
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++) {
         st_element_stiffness((st_element)kind, x, 3, st_lame_of(1000, ST_R(0.3), 3), k);
-        for (int i = 0; i < 9 * st_element_size[kind] * st_element_size[kind]; i++) assert_near(k[i], 0, 0);
+        for (size_t i = 0; i < 9 * st_element_size[kind] * st_element_size[kind]; i++) assert_near(k[i], 0, 0);
     }
 }
 
@@ -178,7 +178,7 @@ static physics_scene *load_patch(const struct patch *p, const char *force, const
 }
 
 static void move(st_state *dofs, const st_real m[9], st_real shift) {
-    const size_t d = (size_t)st_state_dof(dofs)->coord;
+    const size_t d = st_state_dof(dofs)->coord;
     for (size_t n = 0; n < dofs->size; n++)
         for (size_t r = 0; r < d; r++) {
             st_real sum = shift * (st_real)(r + 1);
@@ -195,7 +195,7 @@ static void patch_test(void **state) {
         st_state *dofs = physics_state(test, "/dofs");
         move(dofs, m, 1);
         physics_force(test, "/fem");
-        const size_t d = (size_t)st_state_dof(dofs)->coord;
+        const size_t d = st_state_dof(dofs)->coord;
         const st_real *f = dofs->deriv[ST_DERIV_FORCE].data;
         st_real largest = 0;
         for (size_t k = 0; k < dofs->size * d; k++) largest = fmax(largest, fabs(f[k]));
@@ -220,7 +220,7 @@ static void rigid_motion_makes_no_force(void **state) {
             if (method == 4 && !strstr(patches[i].template_, "Hexa")) continue;
             physics_scene *test = load_patch(&patches[i], "CorotationalFEMForceField", methods[method]);
             st_state *dofs = physics_state(test, "/dofs");
-            const size_t d = (size_t)st_state_dof(dofs)->coord;
+            const size_t d = st_state_dof(dofs)->coord;
             move(dofs, d == 2 ? plane : turn, 3);
             physics_force(test, "/fem");
             for (size_t k = 0; k < dofs->size * d; k++)
@@ -310,7 +310,7 @@ static void lower_dimensional_elements(void **state) {
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         physics_scene *test = load_patch(&parts[i], "LinearSmallStrainFEMForceField", "");
         st_state *dofs = physics_state(test, "/dofs");
-        const size_t d = (size_t)st_state_dof(dofs)->coord;
+        const size_t d = st_state_dof(dofs)->coord;
         st_real error = -1, sum = 0;
         assert_int_equal(st_check_force((st_force *)physics_find(test, "/fem"), note_error, &error), ST_OK);
         dofs->coord[ST_COORD_POSITION].data[0] += 0.1;

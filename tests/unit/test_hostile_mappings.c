@@ -53,7 +53,7 @@ static void check_finite(st_scene *scene, const char *name, const char *what, si
     for (size_t i = 0; (object = st_scene_object(scene, i)); i++) {
         if (!is_mechanical(object)) continue;
         const st_reals *x = &((const st_state *)object)->coord[ST_COORD_POSITION];
-        for (size_t k = 0; k < x->count * (size_t)object->dof->coord; k++)
+        for (size_t k = 0; k < x->count * object->dof->coord; k++)
             if (!isfinite(x->data[k])) fail_msg("%s, %s %zu: '%s' is not finite", name, what, choice, object->name);
     }
 }
@@ -91,8 +91,8 @@ static void put_all(st_object *state, const char *place) {
     char text[2048] = "";
     const size_t count = 12;
     for (size_t i = 0; i < count; i++) {
-        const int spatial = state->dof->spatial, coord = state->dof->coord;
-        for (int k = 0; k < coord; k++) {
+        const size_t spatial = state->dof->spatial, coord = state->dof->coord;
+        for (size_t k = 0; k < coord; k++) {
             strcat(text, k < spatial ? place : coord == 7 && k == 6 ? "1" : "0");
             strcat(text, " ");
         }

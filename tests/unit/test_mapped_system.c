@@ -26,7 +26,7 @@ static void evaluate(st_system *system) {
     st_params params = st_default_params();
     for (size_t i = 0; i < system->plan->states.count; i++) {
         const st_state *s = system->plan->states.data[i];
-        for (size_t k = 0; k < s->size * (size_t)st_state_dof(s)->coord && !s->mapped && !st_state_dof(s)->rigid; k++)
+        for (size_t k = 0; k < s->size * st_state_dof(s)->coord && !s->mapped && !st_state_dof(s)->rigid; k++)
             s->coord[ST_COORD_POSITION].data[k] += (st_real)0.1 * (st_real)((k * 7) % 5);
     }
     st_plan_propagate_xv(system->plan, ST_POSITION, ST_VELOCITY);

@@ -300,7 +300,7 @@ static double measure(const st_real *x, const uint32_t *n, st_element kind, cons
     if (kind == ST_QUAD || kind == ST_HEXAHEDRON) m = st_max(m, st_max(f[0] - 1, f[1] - 1));
     if (kind == ST_HEXAHEDRON) m = st_max(m, f[2] - 1);
     if (m <= 0) return (double)m;
-    for (int i = 0; i < st_element_size[kind]; i++) st_vec3_add(center, center, x + 3 * n[i]);
+    for (size_t i = 0; i < st_element_size[kind]; i++) st_vec3_add(center, center, x + 3 * n[i]);
     st_vec3_divide(center, center, (st_real)st_element_size[kind]);
     st_vec3_sub(d, p, center);
     return (double)st_vec3_norm2(d);
@@ -316,7 +316,7 @@ static size_t loop_over_elements(st_element kind, const st_uints *elements, cons
     size_t found = SIZE_MAX;
     double best = 1e30;
     for (size_t e = 0; e < elements->count; e++) {
-        const double d = measure(x, elements->data + e * (size_t)st_element_size[kind], kind, p, false);
+        const double d = measure(x, elements->data + e * st_element_size[kind], kind, p, false);
         if (d < best) best = d, found = e;
     }
     return found;
@@ -337,7 +337,7 @@ static void compare_search(st_element kind, const st_uints *elements, const st_r
 static bool overlaps(const st_real *x, const uint32_t *n, st_element kind, const double cube[3], st_real h) {
     for (int k = 0; k < 3; k++) {
         double low = 1e30, high = -1e30;
-        for (int i = 0; i < st_element_size[kind]; i++) {
+        for (size_t i = 0; i < st_element_size[kind]; i++) {
             low = fmin(low, (double)floor(x[3 * n[i] + (size_t)k] * (1 / h)));
             high = fmax(high, (double)floor(x[3 * n[i] + (size_t)k] * (1 / h)));
         }
@@ -356,7 +356,7 @@ static int try_cube(hashed *b, st_element kind, const st_uints *elements, const 
                     const double *cube, st_real h) {
     int tried = 0;
     for (size_t e = 0; e < elements->count; e++) {
-        const uint32_t *n = elements->data + e * (size_t)st_element_size[kind];
+        const uint32_t *n = elements->data + e * st_element_size[kind];
         if (cube && !overlaps(x, n, kind, cube, h)) continue;
         const double d = measure(x, n, kind, p, true);
         if (d < b->best) *b = (hashed){d, e};
@@ -422,10 +422,9 @@ static void test_search(void **unused) {
                 for (int k = 0; k < 4; k++) st_list_push(&lists[ST_TETRAHEDRON], n[tetra[t][k]]);
         }
         for (int kind = ST_TRIANGLE; kind <= ST_HEXAHEDRON; kind++) {
-            lists[kind].count /= (size_t)st_element_size[kind];
+            lists[kind].count /= st_element_size[kind];
             if (flat == 1)
-                lists[kind].data[(size_t)st_element_size[kind] * 7 + 1] =
-                    lists[kind].data[(size_t)st_element_size[kind] * 7];
+                lists[kind].data[st_element_size[kind] * 7 + 1] = lists[kind].data[st_element_size[kind] * 7];
             compare_search((st_element)kind, &lists[kind], x, 400);
             neighbors += compare_hash((st_element)kind, &lists[kind], x, 400);
         }

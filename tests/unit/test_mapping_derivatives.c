@@ -36,7 +36,7 @@ static void push(st_force *force, const st_params *params) {
 
 static void couple(st_force *force, const st_params *params, st_stiffness k) {
     (void)params;
-    const size_t n = st_state_scalars(force->state), width = (size_t)st_state_dof(force->state)->deriv;
+    const size_t n = st_state_scalars(force->state), width = st_state_dof(force->state)->deriv;
     st_sink *sink = st_stiffness_between(k, force->state, force->state);
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < 2 * width; j++) st_add_scalar(sink, i, (i + j) % n, number(i, j));
@@ -95,11 +95,11 @@ static void disturb(st_scene *scene, st_real amount) {
         const st_dof *dof = st_state_dof(s);
         for (size_t n = 0; n < s->size; n++) {
             st_real d[6];
-            for (int k = 0; k < dof->deriv; k++) {
+            for (size_t k = 0; k < dof->deriv; k++) {
                 seed = seed * 1103515245u + 12345u;
                 d[k] = amount * ((st_real)((seed >> 16) & 1023u) / 512 - 1);
             }
-            st_dof_add(dof, s->coord[ST_COORD_POSITION].data + n * (size_t)dof->coord, d, 1);
+            st_dof_add(dof, s->coord[ST_COORD_POSITION].data + n * dof->coord, d, 1);
         }
     }
 }
@@ -208,7 +208,7 @@ static size_t check_rows(st_mapping *mapping, const char *name) {
     st_mapping_multiply_j(mapping, ST_DX, st_read_deriv(ST_DX));
     for (size_t i = 0; i < mapping->output.count; i++) {
         st_state *s = st_mapping_output(mapping, i);
-        const size_t width = (size_t)st_state_dof(s)->deriv;
+        const size_t width = st_state_dof(s)->deriv;
         for (size_t k = 0; k < ROWS * s->size; k++) {
             st_real h[6];
             for (size_t c = 0; c < width; c++) {
@@ -221,7 +221,7 @@ static size_t check_rows(st_mapping *mapping, const char *name) {
     assert_true(st_map_rows(&work, mapping));
     for (size_t i = 0; i < mapping->input.count; i++) {
         st_state *s = st_mapping_input(mapping, i);
-        const size_t width = (size_t)st_state_dof(s)->deriv;
+        const size_t width = st_state_dof(s)->deriv;
         for (size_t e = 0; e < s->constraint.entries.count; e++) {
             const st_real *entry = st_jacobian_entry(&s->constraint, width, e);
             for (size_t c = 0; c < width; c++)
@@ -310,7 +310,7 @@ static size_t compare_motion(const tested *type) {
         const st_state *x = (const st_state *)a, *y = (const st_state *)b;
         if (!st_has_role(a, ST_ROLE(state)) || !x->mechanical) continue;
         assert_int_equal(x->size, y->size);
-        for (size_t k = 0; k < x->size * (size_t)st_state_dof(x)->coord; k++)
+        for (size_t k = 0; k < x->size * st_state_dof(x)->coord; k++)
             error = fmax(error, fabs(x->coord[ST_COORD_POSITION].data[k] - y->coord[ST_COORD_POSITION].data[k]));
         for (size_t k = 0; k < st_state_scalars(x); k++) moved = fmax(moved, fabs(x->deriv[ST_DERIV_VELOCITY].data[k]));
     }

@@ -24,7 +24,7 @@ static void run(physics_scene *test, int steps) {
 }
 
 static st_real lowest(const st_state *state) {
-    const size_t stride = (size_t)st_state_dof(state)->coord;
+    const size_t stride = st_state_dof(state)->coord;
     st_real low = ST_REAL_MAX;
     for (size_t i = 0; i < state->size; i++)
         low = state->coord[ST_COORD_POSITION].data[i * stride + 1] < low

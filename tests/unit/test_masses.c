@@ -32,7 +32,7 @@ static st_real sum_of_matrix(physics_scene *test) {
     physics_dense dense;
     dense_mass(test, &dense);
     const size_t n = st_state_scalars(mass_of(test)->force.state);
-    const size_t width = (size_t)st_state_dof(mass_of(test)->force.state)->deriv;
+    const size_t width = st_state_dof(mass_of(test)->force.state)->deriv;
     st_real sum = 0;
     for (size_t i = 0; i < n; i += width)
         for (size_t j = 0; j < n; j += width) sum += dense.values[i * n + j];
@@ -42,7 +42,7 @@ static st_real sum_of_matrix(physics_scene *test) {
 static st_real weight_along_y(physics_scene *test) {
     st_mass *mass = mass_of(test);
     physics_force(test, "/mass");
-    const size_t width = (size_t)st_state_dof(mass->force.state)->deriv;
+    const size_t width = st_state_dof(mass->force.state)->deriv;
     st_real sum = 0;
     for (size_t i = 0; i < mass->force.state->size; i++)
         sum += mass->force.state->deriv[ST_DERIV_FORCE].data[i * width + 1];

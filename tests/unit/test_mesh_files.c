@@ -64,7 +64,7 @@ static void assert_same(const st_mesh *a, const st_mesh *b, unsigned kinds) {
     for (size_t i = 0; i < 3 * a->position.count; i++) assert_true(a->position.data[i] == b->position.data[i]);
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++) {
         assert_int_equal(b->elements[kind].count, kinds >> kind & 1 ? a->elements[kind].count : 0);
-        for (size_t i = 0; i < b->elements[kind].count * (size_t)st_element_size[kind]; i++)
+        for (size_t i = 0; i < b->elements[kind].count * st_element_size[kind]; i++)
             assert_int_equal(a->elements[kind].data[i], b->elements[kind].data[i]);
     }
 }

@@ -28,7 +28,7 @@ static void test_derivatives(void **unused) {
 static void check_places(const char *children, const st_real *expected, size_t count) {
     physics_scene *test = physics_load(children);
     const st_state *child = physics_state(test, "/c/s");
-    assert_int_equal(child->size * (size_t)st_state_dof(child)->coord, count);
+    assert_int_equal(child->size * st_state_dof(child)->coord, count);
     assert_reals(child->coord[ST_COORD_POSITION].data, count, expected, (st_real)1e-6);
     physics_free(test);
 }

@@ -16,7 +16,7 @@ typedef struct st_rgba {
 
 // `stride` is the number of st_real from one position to the next (3 for Vec3, 7 for Rigid3).
 struct st_canvas {
-    void (*points)(st_canvas *, size_t count, const st_real *positions, int stride, st_rgba color);
+    void (*points)(st_canvas *, size_t count, const st_real *positions, size_t stride, st_rgba color);
     void (*lines)(st_canvas *, size_t count, const uint32_t *pairs, const st_real *positions, size_t position_count,
                   int stride, st_rgba color);
     void (*triangles)(st_canvas *, size_t count, const uint32_t *corners, const st_real *positions,

@@ -24,7 +24,7 @@ struct st_element_source; // many elements and what computes their matrices; of 
 // A multiple of the n x n identity on the diagonal of each of `count` DOFs of n scalars: masses of points, say.
 typedef struct st_diagonals {
     size_t count;
-    int n;
+    size_t n;
     const uint32_t *dofs;  // NULL: 0, 1, 2 ...
     const st_real *values; // one for each
     bool same;             // the first value holds for all
@@ -33,11 +33,11 @@ typedef struct st_diagonals {
 struct st_sink {
     // Adds a dense rows × cols block, row-major, whose upper left scalar stands at (row, col) of the component's own
     // block: row 0 is the first scalar of the state that the force acts on.
-    void (*add)(st_sink *sink, size_t row, size_t col, int rows, int cols, const st_real *block);
+    void (*add)(st_sink *sink, size_t row, size_t col, size_t rows, size_t cols, const st_real *block);
     // Optional: a whole element at once, with the arguments of st_add_element. NULL: block by block through `add`.
-    void (*add_element)(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix);
+    void (*add_element)(st_sink *sink, size_t count, const uint32_t *nodes, size_t width, const st_real *matrix);
     // Optional: with the arguments of st_add_diagonal. NULL: scalar by scalar through `add`.
-    void (*add_diagonal)(st_sink *sink, size_t row, size_t col, int n, st_real value);
+    void (*add_diagonal)(st_sink *sink, size_t row, size_t col, size_t n, st_real value);
     // Optional: many elements with the engine's threads. False: nothing was added, they have to come one at a time.
     bool (*add_elements)(st_sink *sink, struct st_pool *pool, const struct st_element_source *source);
     bool (*add_diagonals)(st_sink *sink, struct st_pool *pool, const st_diagonals *diagonals);
@@ -56,11 +56,11 @@ static inline void st_add_6x6(st_sink *s, size_t row, size_t col, const st_real 
     s->add(s, row, col, 6, 6, block);
 }
 // value times the n x n identity, whose upper left scalar stands at (row, col): a mass.
-ST_API void st_add_diagonal(st_sink *sink, size_t row, size_t col, int n, st_real value);
+ST_API void st_add_diagonal(st_sink *sink, size_t row, size_t col, size_t n, st_real value);
 // The same for many DOFs, in their order; the pool may be NULL.
 ST_API void st_add_diagonals(st_sink *sink, struct st_pool *pool, const st_diagonals *diagonals);
 // A whole element: `count` nodes of `width` scalars each; `matrix` is the (count·width)² element matrix, row-major.
-ST_API void st_add_element(st_sink *sink, int count, const uint32_t *nodes, int width, const st_real *matrix);
+ST_API void st_add_element(st_sink *sink, size_t count, const uint32_t *nodes, size_t width, const st_real *matrix);
 
 // Where a component puts its derivatives. Each role has its own type, so that one cannot be taken for another.
 typedef struct st_accumulator {

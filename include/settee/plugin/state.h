@@ -13,10 +13,10 @@ extern "C" {
 // A type of degree of freedom is data: sizes, and whether its coordinate holds a rotation.
 struct st_dof {
     const char *name;
-    int coord;   // scalars of a position
-    int deriv;   // scalars of a velocity, force, displacement
-    int spatial; // leading scalars that are a place in space (at most 3)
-    bool rigid;  // Rigid3: center + quaternion; its coordinates do not add like numbers
+    size_t coord;   // scalars of a position
+    size_t deriv;   // scalars of a velocity, force, displacement
+    size_t spatial; // leading scalars that are a place in space (at most 3)
+    bool rigid;     // Rigid3: center + quaternion; its coordinates do not add like numbers
 };
 
 extern ST_API const st_dof st_vec1, st_vec2, st_vec3, st_vec6, st_rigid2, st_rigid3;

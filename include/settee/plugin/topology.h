@@ -22,7 +22,7 @@ typedef enum st_element {
 } st_element;
 
 // Number of vertices of an element: 2, 3, 4, 4, 8, 6, 5.
-extern ST_API const int st_element_size[ST_ELEMENT_KINDS];
+extern ST_API const size_t st_element_size[ST_ELEMENT_KINDS];
 
 typedef struct st_topology {
     st_object object;

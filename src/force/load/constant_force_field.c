@@ -93,7 +93,7 @@ static bool check_indices(constant_force *force) {
 }
 
 static bool repeat_force(constant_force *force, const st_real *one) {
-    const size_t count = force->indices.count, width = (size_t)force->base.object.dof->deriv;
+    const size_t count = force->indices.count, width = force->base.object.dof->deriv;
     st_real copy[6] = {0};
     for (size_t j = 0; j < width; j++) copy[j] = one[j];
     if (!st_resize_member(&force->base.object, &force->forces, count)) return false;
@@ -108,7 +108,7 @@ static bool share_total(constant_force *force) {
 }
 
 static bool spread_forces(constant_force *force) {
-    const size_t count = force->indices.count, width = (size_t)force->base.object.dof->deriv;
+    const size_t count = force->indices.count, width = force->base.object.dof->deriv;
     if (force->forces.count != 1 && force->forces.count != count) {
         st_message(&force->base.object, ST_ERROR, "%zu forces for %zu indices: there is no force", force->forces.count,
                    count);
@@ -125,7 +125,7 @@ static bool spread_forces(constant_force *force) {
 
 static bool constant_check(constant_force *force) {
     if (!check_indices(force) || !(force->use_total ? share_total(force) : spread_forces(force))) return false;
-    for (size_t i = 0; i < force->forces.count * (size_t)force->base.object.dof->deriv; i++)
+    for (size_t i = 0; i < force->forces.count * force->base.object.dof->deriv; i++)
         if (isnan(force->forces.data[i])) {
             st_message(&force->base.object, ST_ERROR, "a force is not a number: there is no force");
             return false;
@@ -153,7 +153,7 @@ static size_t target(const constant_force *force, size_t i) {
 static void constant_add_force(st_force *base, const st_params *params) {
     constant_force *force = (constant_force *)base;
     if (!constant_is_usable(force)) return;
-    const size_t width = (size_t)base->object.dof->deriv;
+    const size_t width = base->object.dof->deriv;
     st_real *f = st_f(base->state, params);
     for (size_t i = 0; i < force->indices.count; i++) {
         const size_t index = target(force, i);
@@ -166,7 +166,7 @@ static void constant_add_force(st_force *base, const st_params *params) {
 static st_real constant_potential(st_force *base, const st_params *params) {
     constant_force *force = (constant_force *)base;
     if (!constant_is_usable(force) || base->object.dof->rigid) return 0;
-    const size_t width = (size_t)base->object.dof->deriv;
+    const size_t width = base->object.dof->deriv;
     const st_real *x = st_x(base->state, params);
     st_real energy = 0;
     for (size_t i = 0; i < force->indices.count; i++) {

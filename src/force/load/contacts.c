@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 
-bool st_contacts_begin(st_contacts *contacts, const st_state *state, int width) {
+bool st_contacts_begin(st_contacts *contacts, const st_state *state, size_t width) {
     contacts->width = width;
     contacts->points.count = contacts->blocks.count = 0;
     return st_list_reserve(&contacts->points, state->size, 1) &&
@@ -14,13 +14,13 @@ bool st_contacts_begin(st_contacts *contacts, const st_state *state, int width) 
 
 st_real *st_contacts_add(st_contacts *contacts, size_t point) {
     contacts->points.data[contacts->points.count++] = (uint32_t)point;
-    const size_t area = (size_t)(contacts->width * contacts->width);
+    const size_t area = (contacts->width * contacts->width);
     return contacts->blocks.data + area * contacts->blocks.count++;
 }
 
 void st_contacts_blocks(const st_contacts *contacts, const st_state *state, st_stiffness k) {
     if (!state || !contacts->points.count) return;
-    const size_t deriv = (size_t)st_state_dof(state)->deriv, area = (size_t)(contacts->width * contacts->width);
+    const size_t deriv = st_state_dof(state)->deriv, area = (contacts->width * contacts->width);
     st_sink *sink = st_stiffness_between(k, state, state);
     for (size_t c = 0; c < contacts->points.count; c++) {
         const size_t row = contacts->points.data[c] * deriv;
@@ -32,7 +32,7 @@ void st_contacts_blocks(const st_contacts *contacts, const st_state *state, st_s
 // df += k (A dx)
 void st_contacts_product(const st_contacts *contacts, const st_state *state, const st_params *params, st_real k) {
     if (!state || !contacts->points.count) return;
-    const size_t deriv = (size_t)st_state_dof(state)->deriv, width = (size_t)contacts->width;
+    const size_t deriv = st_state_dof(state)->deriv, width = contacts->width;
     const st_real *dx = st_dx(state, params);
     st_real *df = st_df(state, params);
     for (size_t c = 0; c < contacts->points.count; c++) {

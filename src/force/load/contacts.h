@@ -10,11 +10,11 @@
 typedef struct st_contacts {
     st_uints points;
     st_reals blocks; // width × width each
-    int width;
+    size_t width;
 } st_contacts;
 
 // Empty, with room for all DOFs of the state: no allocation while it does not grow.
-bool st_contacts_begin(st_contacts *contacts, const st_state *state, int width);
+bool st_contacts_begin(st_contacts *contacts, const st_state *state, size_t width);
 // The block of one more point, to be filled in.
 st_real *st_contacts_add(st_contacts *contacts, size_t point);
 void st_contacts_blocks(const st_contacts *contacts, const st_state *state, st_stiffness k);

@@ -28,7 +28,7 @@ static bool is_empty(const st_force *base) {
 
 static void diagonal_velocity_damping_add_force(st_force *base, const st_params *params) {
     if (is_empty(base)) return;
-    const size_t width = (size_t)st_state_dof(base->state)->deriv;
+    const size_t width = st_state_dof(base->state)->deriv;
     const st_real *v = st_v(base->state, params);
     st_real *f = st_f(base->state, params);
     for (size_t i = 0; i < base->state->size; i++) {
@@ -40,7 +40,7 @@ static void diagonal_velocity_damping_add_force(st_force *base, const st_params 
 static void diagonal_velocity_damping_damping(st_force *base, const st_params *params, st_damping b) {
     (void)params;
     if (is_empty(base)) return;
-    const size_t width = (size_t)st_state_dof(base->state)->deriv;
+    const size_t width = st_state_dof(base->state)->deriv;
     st_sink *sink = st_damping_between(b, base->state, base->state);
     for (size_t i = 0; i < base->state->size; i++) {
         const st_real *c = coefficients_of((const diagonal_damping *)base, i, width);
@@ -51,7 +51,7 @@ static void diagonal_velocity_damping_damping(st_force *base, const st_params *p
 static void diagonal_velocity_damping_product(st_force *base, const st_params *params, st_real k, st_real b) {
     (void)k;
     if (is_empty(base)) return;
-    const size_t width = (size_t)st_state_dof(base->state)->deriv;
+    const size_t width = st_state_dof(base->state)->deriv;
     const st_real *dx = st_dx(base->state, params);
     st_real *df = st_df(base->state, params);
     for (size_t i = 0; i < base->state->size; i++) {

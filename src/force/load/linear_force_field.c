@@ -75,7 +75,7 @@ static bool force_at(const linear_force *force, st_real t, int width, st_real f[
 static void linear_add_force(st_force *base, const st_params *params) {
     const linear_force *force = (const linear_force *)base;
     if (!base->state || !st_is_valid(&base->object)) return;
-    const size_t width = (size_t)st_state_dof(base->state)->deriv;
+    const size_t width = st_state_dof(base->state)->deriv;
     st_real *f = st_f(base->state, params), now[6];
     if (!force_at(force, base->object.node->time, (int)width, now)) return;
     for (size_t i = 0; i < force->points.count; i++) {
@@ -88,7 +88,7 @@ static void linear_add_force(st_force *base, const st_params *params) {
 static st_real linear_potential(st_force *base, const st_params *params) {
     const linear_force *force = (const linear_force *)base;
     if (!base->state || !st_is_valid(&base->object) || base->object.dof->rigid) return 0;
-    const size_t width = (size_t)st_state_dof(base->state)->deriv;
+    const size_t width = st_state_dof(base->state)->deriv;
     const st_real *x = st_x(base->state, params);
     st_real now[6], energy = 0;
     if (!force_at(force, base->object.node->time, (int)width, now)) return 0;

@@ -76,14 +76,14 @@ static void find_range(const plane_force *force, size_t *begin, size_t *end) {
                                                                                   : size;
 }
 
-static void limit_force(const plane_force *force, int width, st_real *f) {
+static void limit_force(const plane_force *force, size_t width, st_real *f) {
     if (!(force->max_force > 0)) return;
     const st_real limit = force->max_force * force->max_force;
     st_real square = 0;
-    for (int j = 0; j < width; j++) square += f[j] * f[j];
+    for (size_t j = 0; j < width; j++) square += f[j] * f[j];
     if (!(square > limit)) return;
     const st_real factor = sqrt(limit / square);
-    for (int j = 0; j < width; j++) f[j] *= factor;
+    for (size_t j = 0; j < width; j++) f[j] *= factor;
 }
 
 static void plane_add_force(st_force *base, const st_params *params) {
@@ -91,21 +91,21 @@ static void plane_add_force(st_force *base, const st_params *params) {
     force->contacts.count = 0;
     if (!base->state || !st_list_reserve(&force->contacts, base->state->size, 1)) return;
     const st_dof *dof = st_state_dof(base->state);
-    const int width = st_position_scalars(dof);
+    const size_t width = st_position_scalars(dof);
     size_t begin, end;
     find_range(force, &begin, &end);
     for (size_t i = begin; i < end; i++) {
-        const st_real *x = st_x(base->state, params) + i * (size_t)dof->coord;
-        const st_real *v = st_v(base->state, params) + i * (size_t)dof->deriv;
-        st_real *f = st_f(base->state, params) + i * (size_t)dof->deriv, pushed[6];
+        const st_real *x = st_x(base->state, params) + i * dof->coord;
+        const st_real *v = st_v(base->state, params) + i * dof->deriv;
+        st_real *f = st_f(base->state, params) + i * dof->deriv, pushed[6];
         st_real depth = 0;
-        for (int j = 0; j < width; j++) depth += x[j] * force->n[j];
+        for (size_t j = 0; j < width; j++) depth += x[j] * force->n[j];
         depth -= force->d;
         if (!force->bilateral && !(depth < 0)) continue;
         const st_real elastic = -force->stiffness * depth, viscous = force->damping * depth;
-        for (int j = 0; j < width; j++) pushed[j] = force->n[j] * elastic + v[j] * viscous;
+        for (size_t j = 0; j < width; j++) pushed[j] = force->n[j] * elastic + v[j] * viscous;
         limit_force(force, width, pushed);
-        for (int j = 0; j < width; j++) f[j] += pushed[j];
+        for (size_t j = 0; j < width; j++) f[j] += pushed[j];
         force->contacts.data[force->contacts.count++] = (uint32_t)i;
     }
 }
@@ -118,12 +118,12 @@ static void plane_stiffness(st_force *base, const st_params *params, st_stiffnes
     const plane_force *force = (const plane_force *)base;
     (void)params;
     if (!base->state) return;
-    const int width = st_position_scalars(st_state_dof(base->state));
-    const size_t deriv = (size_t)st_state_dof(base->state)->deriv;
+    const size_t width = st_position_scalars(st_state_dof(base->state));
+    const size_t deriv = st_state_dof(base->state)->deriv;
     st_sink *sink = st_stiffness_between(k, base->state, base->state);
     st_real block[36];
-    for (int i = 0; i < width; i++)
-        for (int j = 0; j < width; j++) block[i * width + j] = -force->stiffness * force->n[i] * force->n[j];
+    for (size_t i = 0; i < width; i++)
+        for (size_t j = 0; j < width; j++) block[i * width + j] = -force->stiffness * force->n[i] * force->n[j];
     for (size_t c = 0; c < force->contacts.count; c++) {
         const size_t row = force->contacts.data[c] * deriv;
         sink->add(sink, row, row, width, width, block);
@@ -134,15 +134,15 @@ static void plane_product(st_force *base, const st_params *params, st_real k, st
     const plane_force *force = (const plane_force *)base;
     (void)b;
     if (!base->state) return;
-    const int width = st_position_scalars(st_state_dof(base->state));
-    const size_t deriv = (size_t)st_state_dof(base->state)->deriv;
+    const size_t width = st_position_scalars(st_state_dof(base->state));
+    const size_t deriv = st_state_dof(base->state)->deriv;
     const st_real *dx = st_dx(base->state, params), factor = -force->stiffness * k;
     st_real *df = st_df(base->state, params);
     for (size_t c = 0; c < force->contacts.count; c++) {
         const size_t at = force->contacts.data[c] * deriv;
         st_real along = 0;
-        for (int j = 0; j < width; j++) along += dx[at + (size_t)j] * force->n[j];
-        for (int j = 0; j < width; j++) df[at + (size_t)j] += force->n[j] * (factor * along);
+        for (size_t j = 0; j < width; j++) along += dx[at + j] * force->n[j];
+        for (size_t j = 0; j < width; j++) df[at + j] += force->n[j] * (factor * along);
     }
 }
 

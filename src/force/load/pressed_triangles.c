@@ -18,7 +18,7 @@ bool st_pressed_triangles_add(st_pressed_triangles *triangles, uint32_t a, uint3
 
 void st_pressed_triangles_blocks(const st_pressed_triangles *triangles, const st_state *state, st_stiffness k) {
     if (!triangles->list.count) return;
-    const size_t deriv = (size_t)st_state_dof(state)->deriv;
+    const size_t deriv = st_state_dof(state)->deriv;
     st_sink *sink = st_stiffness_between(k, state, state);
     for (size_t t = 0; t < triangles->list.count; t++) {
         const st_pressed_triangle *triangle = &triangles->list.data[t];
@@ -34,7 +34,7 @@ void st_pressed_triangles_blocks(const st_pressed_triangles *triangles, const st
 void st_pressed_triangles_product(const st_pressed_triangles *triangles, const st_state *state, const st_params *params,
                                   st_real k) {
     if (!triangles->list.count) return;
-    const size_t deriv = (size_t)st_state_dof(state)->deriv;
+    const size_t deriv = st_state_dof(state)->deriv;
     const st_real *dx = st_dx(state, params);
     st_real *df = st_df(state, params);
     for (size_t t = 0; t < triangles->list.count; t++) {

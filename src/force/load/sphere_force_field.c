@@ -46,7 +46,7 @@ static void sphere_push(sphere_force *force, size_t i, int dim, const st_real *p
 static void sphere_add_force(st_force *base, const st_params *params) {
     sphere_force *force = (sphere_force *)base;
     if (!base->state) return;
-    const size_t size = base->state->size, dim = (size_t)st_state_dof(base->state)->coord;
+    const size_t size = base->state->size, dim = st_state_dof(base->state)->coord;
     const int32_t *range = force->local_range;
     const size_t begin = range[0] >= 0 ? (size_t)range[0] : 0;
     const size_t end = range[1] >= 0 && (size_t)range[1] + 1 < size ? (size_t)range[1] + 1 : size;

@@ -99,8 +99,8 @@ static st_real spanned(const places *p, uint32_t a, uint32_t b, uint32_t c) {
     return st_vec3_dot(normal, surface_pressure_at(p, c));
 }
 
-static bool all_there(const places *p, const uint32_t *v, int n) {
-    for (int i = 0; i < n; i++)
+static bool all_there(const places *p, const uint32_t *v, size_t n) {
+    for (size_t i = 0; i < n; i++)
         if (v[i] >= p->count) return false;
     return true;
 }
@@ -135,9 +135,9 @@ static st_real pressure_now(surface_pressure *force, const places *p) {
 // Force
 // ---------------------------------------------------------------------------------------------------
 
-static bool in_box(const surface_pressure *force, const places *p, const uint32_t *v, int n) {
+static bool in_box(const surface_pressure *force, const places *p, const uint32_t *v, size_t n) {
     const st_real none = st_vec3_norm2(force->min) + st_vec3_norm2(force->max);
-    for (int i = 0; none != 0 && i < n; i++)
+    for (size_t i = 0; none != 0 && i < n; i++)
         for (int j = 0; j < 3; j++)
             if (!(surface_pressure_at(p, v[i])[j] >= force->min[j] && surface_pressure_at(p, v[i])[j] <= force->max[j]))
                 return false;
@@ -165,7 +165,7 @@ static void press(surface_pressure *force, const places *p, const uint32_t v[3],
 }
 
 // Both triangles 0 1 2 and 0 2 3 of a quad, or the triangle itself.
-static void press_element(surface_pressure *force, const places *p, const uint32_t *v, int n, st_real pressure) {
+static void press_element(surface_pressure *force, const places *p, const uint32_t *v, size_t n, st_real pressure) {
     press(force, p, v, pressure);
     if (n == 4) press(force, p, (const uint32_t[3]){v[0], v[2], v[3]}, pressure);
 }
@@ -173,12 +173,12 @@ static void press_element(surface_pressure *force, const places *p, const uint32
 static void press_all(surface_pressure *force, const places *p, st_element kind, const st_uints *listed,
                       st_real pressure) {
     const st_uints *elements = st_topology_elements(force->topology, kind);
-    const int n = st_element_size[kind];
+    const size_t n = st_element_size[kind];
     const size_t count = listed->count ? listed->count : elements->count;
     size_t missing = 0;
     for (size_t i = 0; i < count; i++) {
         const size_t e = listed->count ? listed->data[i] : i;
-        const uint32_t *v = elements->data + e * (size_t)n;
+        const uint32_t *v = elements->data + e * n;
         if (e >= elements->count || !all_there(p, v, n)) missing++;
         else if (listed->count || in_box(force, p, v, n)) press_element(force, p, v, n, pressure);
     }
@@ -195,7 +195,7 @@ static void surface_pressure_add_force(st_force *base, const st_params *params) 
     surface_pressure *force = (surface_pressure *)base;
     if (!base->state || !force->topology) return;
     const st_dof *dof = st_state_dof(base->state);
-    const places p = {st_x(base->state, params), (size_t)dof->coord, base->state->size};
+    const places p = {st_x(base->state, params), dof->coord, base->state->size};
     force->tangent.list.count = 0;
     if (!st_list_set_count(&force->sums, p.count, 3)) return;
     if (p.count) memset(force->sums.data, 0, 3 * p.count * sizeof(st_real));
@@ -203,7 +203,7 @@ static void surface_pressure_add_force(st_force *base, const st_params *params) 
     press_all(force, &p, ST_TRIANGLE, &force->triangle_indices, pressure);
     press_all(force, &p, ST_QUAD, &force->quad_indices, pressure);
     for (size_t i = 0; i < p.count; i++) {
-        st_real *f = st_f(base->state, params) + i * (size_t)dof->deriv;
+        st_real *f = st_f(base->state, params) + i * dof->deriv;
         st_vec3_add(f, f, force->sums.data + 3 * i);
     }
 }

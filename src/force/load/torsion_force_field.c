@@ -54,8 +54,8 @@ static void torsion_add_force(st_force *base, const st_params *params) {
     for (size_t i = 0; i < force->indices.count; i++) {
         const size_t index = force->indices.data[i];
         if (index >= base->state->size) continue;
-        const st_real *p = st_x(base->state, params) + index * (size_t)dof->coord;
-        st_real *f = st_f(base->state, params) + index * (size_t)dof->deriv, arm[3], push[3];
+        const st_real *p = st_x(base->state, params) + index * dof->coord;
+        st_real *f = st_f(base->state, params) + index * dof->deriv, arm[3], push[3];
         st_vec3_sub(arm, p, force->origin);
         st_vec3_add_scaled(arm, arm, force->u, -st_vec3_dot(p, force->u));
         st_vec3_cross(push, moment, arm);
@@ -74,7 +74,7 @@ static void torsion_stiffness(st_force *base, const st_params *params, st_stiffn
     const torsion_force *force = (const torsion_force *)base;
     (void)params;
     if (!base->state) return;
-    const size_t deriv = (size_t)st_state_dof(base->state)->deriv;
+    const size_t deriv = st_state_dof(base->state)->deriv;
     st_sink *sink = st_stiffness_between(k, base->state, base->state);
     st_real block[9];
     tangent(force, block);
@@ -88,7 +88,7 @@ static void torsion_product(st_force *base, const st_params *params, st_real k, 
     const torsion_force *force = (const torsion_force *)base;
     (void)b;
     if (!base->state) return;
-    const size_t deriv = (size_t)st_state_dof(base->state)->deriv;
+    const size_t deriv = st_state_dof(base->state)->deriv;
     st_real block[9];
     tangent(force, block);
     for (size_t i = 0; i < force->indices.count; i++) {

@@ -19,7 +19,7 @@ static const st_field fields[] = {
 };
 
 static size_t uniform_velocity_damping_scalars(const st_force *force) {
-    return force->state ? force->state->size * (size_t)st_state_dof(force->state)->deriv : 0;
+    return force->state ? force->state->size * st_state_dof(force->state)->deriv : 0;
 }
 
 static void uniform_velocity_damping_add_force(st_force *base, const st_params *params) {

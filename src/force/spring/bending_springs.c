@@ -53,7 +53,7 @@ bool st_visit_inner_edges(st_topology *topology, st_element kind, size_t points,
                     .vertices = elements->data,
                     .edges = edges->data,
                     .parts = (size_t)st_element_parts(kind, ST_EDGE).parts,
-                    .size = (size_t)st_element_size[kind],
+                    .size = st_element_size[kind],
                     .around = st_topology_around(topology, kind, ST_EDGE)};
     bool *seen = st_alloc(edges->count, sizeof *seen);
     bool ok = seen && w.in && w.around.starts && all_below(elements, w.size, points);
@@ -85,7 +85,7 @@ st_status st_bending_init(st_bending_springs *force, st_element kind, size_t per
     const st_uints *elements = st_topology_elements(*topology, kind);
     const char *name = kind == ST_QUAD ? "quads" : "triangles";
     if (!elements->count) return st_invalid(object, "the mesh has no %s: there are no springs", name);
-    if (!all_below(elements, (size_t)st_element_size[kind], force->base.state->size))
+    if (!all_below(elements, st_element_size[kind], force->base.state->size))
         return st_invalid(object, "the mesh has %s with vertices beyond the %zu DOFs: there are no springs", name,
                           force->base.state->size);
     warn_negative(object, "stiffness", force->stiffness);

@@ -18,7 +18,7 @@ st_status st_facing_springs_init(st_spring_force *force, st_object *topology_lin
 
 bool st_facing_springs_add(st_spring_force *force, uint32_t a, uint32_t b) {
     const st_state *state = force->base.state;
-    const size_t coord = (size_t)st_state_dof(state)->coord;
+    const size_t coord = st_state_dof(state)->coord;
     const st_real *x = state->coord[ST_COORD_POSITION].data;
     if (a >= state->size || b >= state->size) {
         if (!force->kernel.reported)

@@ -63,7 +63,7 @@ typedef struct making {
     st_element_set pairs; // of all families so far
     const st_real *rest;
     size_t points, coord;
-    int dim;
+    size_t dim;
     bool missing; // a vertex has no DOF
 } making;
 
@@ -109,7 +109,7 @@ static st_status mesh_spring_make_springs(mesh_springs *force, st_topology *topo
     making make = {.force = force,
                    .rest = rest->data,
                    .points = rest->count,
-                   .coord = (size_t)base->object.dof->coord,
+                   .coord = base->object.dof->coord,
                    .dim = st_position_scalars(base->object.dof)};
     bool ok = true;
     for (int family = 0; family < FAMILIES && ok; family++) ok = add_family(&make, topology, family);

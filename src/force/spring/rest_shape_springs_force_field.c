@@ -99,16 +99,16 @@ static void rest_shape_springs_add_force(st_force *base, const st_params *params
     rest_springs *force = (rest_springs *)base;
     if (!base->state) return;
     const st_dof *dof = st_state_dof(base->state);
-    const int linear = st_position_scalars(dof);
+    const size_t linear = st_position_scalars(dof);
     if (force->targets.recompute) st_rest_targets_update(&force->targets, base);
     for (size_t i = 0; i < force->targets.from.count; i++) {
         const size_t point = force->targets.from.data[i];
-        const st_real *x = st_x(base->state, params) + point * (size_t)dof->coord;
+        const st_real *x = st_x(base->state, params) + point * dof->coord;
         const st_real *target = st_rest_target(&force->targets, base, i),
                       k = rest_shape_springs_entry(&force->stiffness, i);
-        st_real *f = st_f(base->state, params) + point * (size_t)dof->deriv, theta[3];
-        for (int j = 0; j < linear; j++)
-            if (rest_shape_springs_is_active(force, (size_t)j)) f[j] -= (x[j] - target[j]) * k;
+        st_real *f = st_f(base->state, params) + point * dof->deriv, theta[3];
+        for (size_t j = 0; j < linear; j++)
+            if (rest_shape_springs_is_active(force, j)) f[j] -= (x[j] - target[j]) * k;
         if (!dof->rigid) continue;
         rest_shape_springs_turned(x + 3, target + 3, theta);
         for (int j = 0; j < 3; j++)
@@ -126,7 +126,7 @@ static void rest_shape_springs_stiffness(st_force *base, const st_params *params
     (void)params;
     if (!base->state) return;
     const st_dof *dof = st_state_dof(base->state);
-    const size_t linear = (size_t)st_position_scalars(dof), deriv = (size_t)dof->deriv;
+    const size_t linear = st_position_scalars(dof), deriv = dof->deriv;
     st_sink *sink = st_stiffness_between(k, base->state, base->state);
     for (size_t i = 0; i < force->targets.from.count; i++) {
         const size_t point = force->targets.from.data[i];
@@ -144,7 +144,7 @@ static void rest_shape_springs_product(st_force *base, const st_params *params, 
     (void)b;
     if (!base->state) return;
     const st_dof *dof = st_state_dof(base->state);
-    const size_t linear = (size_t)st_position_scalars(dof), deriv = (size_t)dof->deriv;
+    const size_t linear = st_position_scalars(dof), deriv = dof->deriv;
     const st_real *dx = st_dx(base->state, params);
     st_real *df = st_df(base->state, params);
     for (size_t i = 0; i < force->targets.from.count; i++) {

@@ -39,7 +39,7 @@ void st_rest_targets_update(st_rest_targets *targets, const st_force *force) {
 
 const st_real *st_rest_target(const st_rest_targets *targets, const st_force *force, size_t i) {
     const int vector = targets->target == force->state ? ST_COORD_REST : ST_COORD_POSITION;
-    return targets->target->coord[vector].data + targets->to.data[i] * (size_t)st_state_dof(force->state)->coord;
+    return targets->target->coord[vector].data + targets->to.data[i] * st_state_dof(force->state)->coord;
 }
 
 void st_rest_targets_free(st_rest_targets *targets) {

@@ -12,9 +12,9 @@
 
 bool st_springs_add(st_spring_kernel *kernel, st_spring spring) { return st_list_push(&kernel->springs, spring); }
 
-st_real st_springs_distance(const st_real *p, const st_real *q, int dim) {
+st_real st_springs_distance(const st_real *p, const st_real *q, size_t dim) {
     st_real square = 0;
-    for (int i = 0; i < dim; i++) square += (q[i] - p[i]) * (q[i] - p[i]);
+    for (size_t i = 0; i < dim; i++) square += (q[i] - p[i]) * (q[i] - p[i]);
     return sqrt(square);
 }
 
@@ -25,13 +25,13 @@ st_real st_springs_distance(const st_real *p, const st_real *q, int dim) {
 static const st_spring_packs *packs(void) { return ST_SIMD_CHOICE(st_spring_packs_portable, st_spring_packs_avx2); }
 
 // Springs in space keep their matrices in packs of four: entry by entry, each for four springs.
-static size_t stride_of(int dim) { return dim == 3 ? ST_PACK_SIZE : 1; }
-static size_t matrix_of(size_t s, int dim) {
-    const size_t area = (size_t)dim * (size_t)dim, lane = s % ST_PACK_SIZE;
+static size_t stride_of(size_t dim) { return dim == 3 ? ST_PACK_SIZE : 1; }
+static size_t matrix_of(size_t s, size_t dim) {
+    const size_t area = dim * dim, lane = s % ST_PACK_SIZE;
     return dim == 3 ? (s - lane) * area + lane : s * area;
 }
 
-bool st_springs_make_matrices(st_spring_kernel *kernel, int dim) {
+bool st_springs_make_matrices(st_spring_kernel *kernel, size_t dim) {
     const size_t count = kernel->springs.count, whole = (count + ST_PACK_SIZE - 1) / ST_PACK_SIZE * ST_PACK_SIZE;
     const bool ok = st_list_set_count(&kernel->matrices, whole, dim * dim);
     kernel->dim = dim;
@@ -41,7 +41,7 @@ bool st_springs_make_matrices(st_spring_kernel *kernel, int dim) {
 
 void st_springs_set_matrix(st_spring_kernel *kernel, size_t s, const st_real *matrix) {
     st_real *kept = kernel->matrices.data + matrix_of(s, kernel->dim);
-    for (size_t i = 0; i < (size_t)(kernel->dim * kernel->dim); i++) kept[i * stride_of(kernel->dim)] = matrix[i];
+    for (size_t i = 0; i < (kernel->dim * kernel->dim); i++) kept[i * stride_of(kernel->dim)] = matrix[i];
 }
 
 // Do the springs from s on fill a pack, are they those that have a matrix, and are their ends there?
@@ -61,8 +61,8 @@ static st_spring_ends ends_of(const st_state *one, const st_state *two, const st
                             .v2 = st_v(two, params),
                             .f1 = st_f(one, params),
                             .f2 = st_f(two, params),
-                            .coord = (size_t)st_state_dof(one)->coord,
-                            .deriv = (size_t)st_state_dof(one)->deriv,
+                            .coord = st_state_dof(one)->coord,
+                            .deriv = st_state_dof(one)->deriv,
                             .size1 = one->size,
                             .size2 = two->size};
 }
@@ -76,29 +76,29 @@ static inline bool spring_acts(const st_spring_kernel *kernel, const st_spring *
 
 // One spring; `dim` is a constant at each call, so that the loops unroll.
 static inline void spring_evaluate(const st_spring_kernel *kernel, const st_spring *spring, const st_spring_ends *e,
-                                   const int dim, st_real *matrix) {
+                                   const size_t dim, st_real *matrix) {
     const st_real *p = e->x1 + spring->a * e->coord, *q = e->x2 + spring->b * e->coord;
     const st_real *v = e->v1 + spring->a * e->deriv, *w = e->v2 + spring->b * e->deriv;
     st_real u[6], square = 0, rate = 0;
-    for (int i = 0; i < dim; i++) u[i] = q[i] - p[i];
-    for (int i = 0; i < dim; i++) square += u[i] * u[i];
+    for (size_t i = 0; i < dim; i++) u[i] = q[i] - p[i];
+    for (size_t i = 0; i < dim; i++) square += u[i] * u[i];
     const st_real d = sqrt(square);
     const int stride = (int)stride_of(dim);
     if (!spring_acts(kernel, spring, d)) {
-        for (int i = 0; i < dim * dim; i++) matrix[i * stride] = 0;
+        for (size_t i = 0; i < dim * dim; i++) matrix[i * stride] = 0;
         return;
     }
     const st_real inverse = 1 / d;
-    for (int i = 0; i < dim; i++) u[i] *= inverse;
-    for (int i = 0; i < dim; i++) rate += u[i] * (w[i] - v[i]);
+    for (size_t i = 0; i < dim; i++) u[i] *= inverse;
+    for (size_t i = 0; i < dim; i++) rate += u[i] * (w[i] - v[i]);
     const st_real intensity = spring->stiffness * (d - spring->length) + spring->damping * rate;
     st_real *f = e->f1 + spring->a * e->deriv, *g = e->f2 + spring->b * e->deriv;
-    for (int i = 0; i < dim; i++) f[i] += u[i] * intensity;
-    for (int i = 0; i < dim; i++) g[i] -= u[i] * intensity;
+    for (size_t i = 0; i < dim; i++) f[i] += u[i] * intensity;
+    for (size_t i = 0; i < dim; i++) g[i] -= u[i] * intensity;
     const st_real across = intensity * inverse, along = spring->stiffness - across;
-    for (int i = 0; i < dim; i++)
-        for (int j = 0; j < dim; j++) matrix[(i * dim + j) * stride] = along * u[i] * u[j];
-    for (int i = 0; i < dim; i++) matrix[(i * dim + i) * stride] += across;
+    for (size_t i = 0; i < dim; i++)
+        for (size_t j = 0; j < dim; j++) matrix[(i * dim + j) * stride] = along * u[i] * u[j];
+    for (size_t i = 0; i < dim; i++) matrix[(i * dim + i) * stride] += across;
 }
 
 static void report_range(st_spring_kernel *kernel, const st_object *object, const st_spring *spring,
@@ -112,7 +112,7 @@ static void report_range(st_spring_kernel *kernel, const st_object *object, cons
 }
 
 static inline void evaluate_all(st_spring_kernel *kernel, const st_object *object, const st_spring_ends *e,
-                                const int dim) {
+                                const size_t dim) {
     for (size_t s = 0; s < kernel->springs.count; s++) {
         const st_spring *spring = &kernel->springs.data[s];
         st_real *matrix = kernel->matrices.data + matrix_of(s, dim);
@@ -122,7 +122,7 @@ static inline void evaluate_all(st_spring_kernel *kernel, const st_object *objec
         } else if (spring->a < e->size1 && spring->b < e->size2) {
             spring_evaluate(kernel, spring, e, dim, matrix);
         } else {
-            for (size_t i = 0; i < (size_t)(dim * dim); i++) matrix[i * stride_of(dim)] = 0;
+            for (size_t i = 0; i < (dim * dim); i++) matrix[i * stride_of(dim)] = 0;
             report_range(kernel, object, spring, e);
         }
     }
@@ -154,8 +154,8 @@ static bool has_matrix(const st_spring_kernel *kernel, size_t s, const st_state 
 
 void st_springs_blocks(const st_spring_kernel *kernel, const st_state *one, const st_state *two, st_stiffness k) {
     if (!one || !two) return;
-    const int dim = kernel->dim;
-    const size_t deriv = (size_t)st_state_dof(one)->deriv, area = (size_t)dim * (size_t)dim;
+    const size_t dim = kernel->dim;
+    const size_t deriv = st_state_dof(one)->deriv, area = dim * dim;
     st_sink *k11 = st_stiffness_between(k, one, one), *k12 = st_stiffness_between(k, one, two);
     st_sink *k21 = st_stiffness_between(k, two, one), *k22 = st_stiffness_between(k, two, two);
     for (size_t s = 0; s < kernel->springs.count; s++) {
@@ -175,23 +175,23 @@ void st_springs_blocks(const st_spring_kernel *kernel, const st_state *one, cons
 }
 
 // dF = (A δ) k, or A (δ k), with δ = dx_b - dx_a
-static inline void spring_multiply(const st_spring *spring, const st_spring_ends *e, const int dim,
+static inline void spring_multiply(const st_spring *spring, const st_spring_ends *e, const size_t dim,
                                    const st_real *matrix, const st_real before, const st_real after) {
     const size_t a = spring->a * e->deriv, b = spring->b * e->deriv;
     const int stride = (int)stride_of(dim);
     st_real delta[6], force[6];
-    for (int i = 0; i < dim; i++) delta[i] = (e->x2[b + (size_t)i] - e->x1[a + (size_t)i]) * before;
-    for (int i = 0; i < dim; i++) {
+    for (size_t i = 0; i < dim; i++) delta[i] = (e->x2[b + i] - e->x1[a + i]) * before;
+    for (size_t i = 0; i < dim; i++) {
         st_real sum = matrix[i * dim * stride] * delta[0];
-        for (int j = 1; j < dim; j++) sum += matrix[(i * dim + j) * stride] * delta[j];
+        for (size_t j = 1; j < dim; j++) sum += matrix[(i * dim + j) * stride] * delta[j];
         force[i] = sum * after;
     }
-    for (int i = 0; i < dim; i++) e->f1[a + (size_t)i] += force[i];
-    for (int i = 0; i < dim; i++) e->f2[b + (size_t)i] -= force[i];
+    for (size_t i = 0; i < dim; i++) e->f1[a + i] += force[i];
+    for (size_t i = 0; i < dim; i++) e->f2[b + i] -= force[i];
 }
 
 static inline void multiply_all(const st_spring_kernel *kernel, const st_state *one, const st_state *two,
-                                const st_spring_ends *e, const int dim, st_real k) {
+                                const st_spring_ends *e, const size_t dim, st_real k) {
     const st_real before = kernel->scale_first ? k : 1, after = kernel->scale_first ? 1 : k;
     for (size_t s = 0; s < kernel->springs.count && s < kernel->evaluated; s++) {
         const st_real *matrix = kernel->matrices.data + matrix_of(s, dim);
@@ -211,7 +211,7 @@ void st_springs_multiply(const st_spring_kernel *kernel, const st_state *one, co
                               .x2 = st_dx(two, params),
                               .f1 = st_df(one, params),
                               .f2 = st_df(two, params),
-                              .deriv = (size_t)st_state_dof(one)->deriv};
+                              .deriv = st_state_dof(one)->deriv};
     switch (kernel->dim) {
     case 1: multiply_all(kernel, one, two, &e, 1, k); break;
     case 2: multiply_all(kernel, one, two, &e, 2, k); break;
@@ -228,8 +228,8 @@ void st_springs_multiply(const st_spring_kernel *kernel, const st_state *one, co
 st_real st_springs_energy(const st_spring_kernel *kernel, const st_state *one, const st_state *two,
                           const st_params *params) {
     if (!one || !two) return 0;
-    const int dim = st_position_scalars(st_state_dof(one));
-    const size_t coord = (size_t)st_state_dof(one)->coord;
+    const size_t dim = st_position_scalars(st_state_dof(one));
+    const size_t coord = st_state_dof(one)->coord;
     const st_real *x1 = st_x(one, params), *x2 = st_x(two, params);
     st_real energy = 0;
     for (size_t s = 0; s < kernel->springs.count; s++) {
@@ -243,8 +243,8 @@ st_real st_springs_energy(const st_spring_kernel *kernel, const st_state *one, c
 
 static void copy_point(st_real to[3], const st_state *state, uint32_t index) {
     const st_dof *dof = st_state_dof(state);
-    const st_real *x = state->coord[ST_COORD_POSITION].data + index * (size_t)dof->coord;
-    for (int i = 0; i < 3; i++) to[i] = i < dof->spatial ? x[i] : 0;
+    const st_real *x = state->coord[ST_COORD_POSITION].data + index * dof->coord;
+    for (size_t i = 0; i < 3; i++) to[i] = i < dof->spatial ? x[i] : 0;
 }
 
 void st_springs_show(const st_spring_kernel *kernel, const st_state *one, const st_state *two, st_canvas *canvas) {

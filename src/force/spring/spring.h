@@ -30,7 +30,7 @@ typedef struct st_spring_kernel {
     ST_LIST(st_spring) springs;
     st_reals matrices; // dim × dim for each spring; in space in packs of four, the last one filled up
     size_t evaluated;  // springs that have a matrix
-    int dim;           // scalars of a position
+    size_t dim;        // scalars of a position
     bool reported;     // an index out of range has been told
     // how springs act
     st_real shortest; // only where d is larger; 0: 1e-9
@@ -43,7 +43,7 @@ bool st_springs_add(st_spring_kernel *kernel, st_spring spring);
 void st_springs_evaluate(st_spring_kernel *kernel, const st_object *object, const st_state *one, const st_state *two,
                          const st_params *params);
 // For forces that evaluate by themselves: room for the matrices, then each of them, row by row.
-bool st_springs_make_matrices(st_spring_kernel *kernel, int dim);
+bool st_springs_make_matrices(st_spring_kernel *kernel, size_t dim);
 void st_springs_set_matrix(st_spring_kernel *kernel, size_t spring, const st_real *matrix);
 void st_springs_blocks(const st_spring_kernel *kernel, const st_state *one, const st_state *two, st_stiffness k);
 void st_springs_multiply(const st_spring_kernel *kernel, const st_state *one, const st_state *two,
@@ -55,7 +55,7 @@ void st_springs_show(const st_spring_kernel *kernel, const st_state *one, const 
 void st_springs_free(st_spring_kernel *kernel);
 
 // |p_j - p_i| of two positions of the spring's dimension.
-st_real st_springs_distance(const st_real *p, const st_real *q, int dim);
+st_real st_springs_distance(const st_real *p, const st_real *q, size_t dim);
 
 // SpringForceField, first member of those that make their springs themselves.
 typedef struct st_spring_force {

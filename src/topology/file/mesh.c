@@ -31,12 +31,12 @@ bool st_mesh_add_point(st_mesh *mesh, const st_real point[3]) {
 
 bool st_mesh_add(st_mesh *mesh, st_element kind, const uint32_t *vertices, bool flip) {
     st_uints *list = &mesh->elements[kind];
-    const int size = st_element_size[kind];
+    const size_t size = st_element_size[kind];
     const size_t at = list->count;
     if (!st_list_reserve(list, at + 1, size)) return false;
     list->count = at + 1;
     flip = flip && (kind == ST_TRIANGLE || kind == ST_QUAD);
-    for (int i = 0; i < size; i++) list->data[at * (size_t)size + (size_t)i] = vertices[flip ? size - 1 - i : i];
+    for (size_t i = 0; i < size; i++) list->data[at * size + i] = vertices[flip ? size - 1 - i : i];
     return true;
 }
 

@@ -94,9 +94,8 @@ static st_status mesh2point_add_points(mapping *self, place where) {
         return ST_OUT_OF_MEMORY;
     for (size_t e = 0; e < count; e++) {
         const uint32_t self_index = (uint32_t)e;
-        const uint32_t *element = where == POINT
-                                      ? &self_index
-                                      : input->elements[kinds[where]].data + e * (size_t)st_element_size[kinds[where]];
+        const uint32_t *element =
+            where == POINT ? &self_index : input->elements[kinds[where]].data + e * st_element_size[kinds[where]];
         self->first[where].data[e] = (uint32_t)at;
         for (size_t k = 0; k < entries; k++, at++)
             place_point(input, where, element, self->coords[where].data + 3 * k, output->position.data + 3 * at);
@@ -145,7 +144,7 @@ static st_status copy_elements(mapping *self, st_element kind, bool wanted) {
     const st_uints *from = st_topology_elements(input, kind);
     st_uints *to = &output->elements[kind];
     if (!st_list_set_count(to, from->count, st_element_size[kind])) return ST_OUT_OF_MEMORY;
-    for (size_t i = 0; i < from->count * (size_t)st_element_size[kind]; i++)
+    for (size_t i = 0; i < from->count * st_element_size[kind]; i++)
         to->data[i] = from->data[i] < self->first[POINT].count ? self->first[POINT].data[from->data[i]] : from->data[i];
     return ST_OK;
 }

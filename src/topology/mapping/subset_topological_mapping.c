@@ -138,11 +138,11 @@ static bool subset_translate(const mapping *self, const st_uints *source, size_t
 static st_status match_elements(mapping *self, st_element kind) {
     const st_uints *source = st_topology_elements(st_mapped_from(&self->base), kind);
     const st_uints *subset = st_topology_elements(st_mapped_to(&self->base), kind);
-    const int size = st_element_size[kind];
+    const size_t size = st_element_size[kind];
     st_uints moved = {0};
     uint32_t *first = st_alloc(source->count + subset->count, sizeof *first);
     bool ok = first && fill_invalid(&self->to[kind], source->count) && fill_invalid(&self->from[kind], subset->count) &&
-              subset_translate(self, source, (size_t)size, &moved);
+              subset_translate(self, source, size, &moved);
     const st_parts lists[2] = {{.elements = subset->data, .count = subset->count, .size = size},
                                {.elements = moved.data, .count = moved.count, .size = size}};
     ok = ok && st_parts_match(size, lists, 2, first);

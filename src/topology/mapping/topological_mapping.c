@@ -119,7 +119,7 @@ static void copy_part(uint32_t *to, const uint32_t *from, int size, bool flip) {
 
 st_status st_topological_map_border(st_topological_mapping *mapping, st_element upper, st_element lower, bool flip) {
     st_topology *input = st_mapped_from(mapping);
-    const size_t size = (size_t)st_element_size[lower];
+    const size_t size = st_element_size[lower];
     st_uints border = {0};
     st_status status = ST_OK;
     if (!st_topology_single_parts(input, upper, lower, &border)) status = topological_mapping_out_of_memory(mapping);

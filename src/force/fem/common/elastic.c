@@ -57,7 +57,7 @@ st_real st_elastic_poisson(const st_elastic *elastic, size_t element) {
     return element_value(&elastic->poisson, element, ST_R(DEFAULT_POISSON));
 }
 
-st_lame st_lame_of(st_real young, st_real poisson, int dimensions) {
+st_lame st_lame_of(st_real young, st_real poisson, size_t dimensions) {
     return (st_lame){.lambda = young * poisson / ((1 + poisson) * (1 - (st_real)(dimensions - 1) * poisson)),
                      .mu = young / (2 * (1 + poisson))};
 }

@@ -35,7 +35,7 @@ st_real st_elastic_poisson(const st_elastic *elastic, size_t element);
 typedef struct st_lame {
     st_real lambda, mu;
 } st_lame;
-st_lame st_lame_of(st_real young, st_real poisson, int dimensions);
+st_lame st_lame_of(st_real young, st_real poisson, size_t dimensions);
 
 // Hooke's law for engineering shear strains: diagonal, off-diagonal and shear entries of the 6 x 6 matrix.
 typedef struct st_hooke {

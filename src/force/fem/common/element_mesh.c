@@ -17,17 +17,17 @@ enum {
 // Making
 // ---------------------------------------------------------------------------------------------------
 
-static bool find_wrong(const uint32_t *elements, size_t count, int size, size_t points, size_t *wrong) {
-    for (size_t i = 0; i < count * (size_t)size; i++)
+static bool find_wrong(const uint32_t *elements, size_t count, size_t size, size_t points, size_t *wrong) {
+    for (size_t i = 0; i < count * size; i++)
         if (elements[i] >= points) {
-            *wrong = i / (size_t)size;
+            *wrong = i / size;
             return true;
         }
     return false;
 }
 
 static void fill_nodes(st_element_mesh *mesh, const uint32_t *elements) {
-    const size_t size = (size_t)mesh->size;
+    const size_t size = mesh->size;
     for (size_t e = 0; e < mesh->packs * ST_PACK_SIZE; e++) {
         const uint32_t *from = elements + (e < mesh->count ? e : mesh->count - 1) * size;
         uint32_t *to = mesh->nodes + e / ST_PACK_SIZE * ST_PACK_SIZE * size + e % ST_PACK_SIZE;
@@ -37,7 +37,7 @@ static void fill_nodes(st_element_mesh *mesh, const uint32_t *elements) {
 
 // Compressed rows: count, sum up, fill. Going through the elements in order keeps each row in order.
 static void fill_corners(st_element_mesh *mesh, const uint32_t *elements) {
-    const size_t size = (size_t)mesh->size, total = mesh->count * size;
+    const size_t size = mesh->size, total = mesh->count * size;
     uint32_t *starts = mesh->starts;
     for (size_t i = 0; i < total; i++) starts[elements[i] + 1]++;
     for (size_t n = 0; n < mesh->points; n++) starts[n + 1] += starts[n];
@@ -51,14 +51,14 @@ static void fill_corners(st_element_mesh *mesh, const uint32_t *elements) {
     starts[mesh->points] = (uint32_t)total;
 }
 
-static size_t pack_results(const st_element_mesh *mesh) { return ST_PACK_SIZE * (size_t)(mesh->size * mesh->width); }
+static size_t pack_results(const st_element_mesh *mesh) { return ST_PACK_SIZE * (mesh->size * mesh->width); }
 
 static size_t stretch_begin(const st_element_mesh *mesh, size_t stretch) {
     return mesh->packs * stretch / mesh->stretches;
 }
 
 static size_t pack_of_corner(const st_element_mesh *mesh, uint32_t corner) {
-    return mesh->corners[corner] / (ST_PACK_SIZE * (size_t)mesh->size);
+    return mesh->corners[corner] / (ST_PACK_SIZE * mesh->size);
 }
 
 // Points with elements of several stretches. The elements of a point stand in order: the first and the last tell.
@@ -91,21 +91,21 @@ static bool make_border(st_element_mesh *mesh) {
     uint32_t kept = 0;
     for (size_t p = 0; p < mesh->packs; p++) {
         bool any = false;
-        for (size_t i = 0; i < ST_PACK_SIZE * (size_t)mesh->size; i++)
-            any |= mesh->on_border[mesh->nodes[p * ST_PACK_SIZE * (size_t)mesh->size + i]];
+        for (size_t i = 0; i < ST_PACK_SIZE * mesh->size; i++)
+            any |= mesh->on_border[mesh->nodes[p * ST_PACK_SIZE * mesh->size + i]];
         mesh->kept[p] = any ? kept++ : NOT_KEPT;
     }
     mesh->results = st_alloc(kept ? kept : 1, pack_results(mesh) * sizeof *mesh->results);
     return mesh->results != NULL;
 }
 
-st_status st_element_mesh_make(st_element_mesh *mesh, st_pool *pool, const uint32_t *elements, size_t count, int size,
-                               size_t points, int width, size_t *wrong) {
+st_status st_element_mesh_make(st_element_mesh *mesh, st_pool *pool, const uint32_t *elements, size_t count,
+                               size_t size, size_t points, size_t width, size_t *wrong) {
     st_element_mesh_free(mesh);
     if (count == 0) return ST_OK;
     *wrong = 0;
     if (size < 1 || width < 1 || size > ST_ELEMENT_CORNERS || width > ST_ELEMENT_RESULTS / size) return ST_INVALID;
-    if (count > UINT32_MAX / (size_t)size - ST_PACK_SIZE) return ST_OUT_OF_MEMORY; // places are 32 bits wide
+    if (count > UINT32_MAX / size - ST_PACK_SIZE) return ST_OUT_OF_MEMORY; // places are 32 bits wide
     if (find_wrong(elements, count, size, points, wrong)) return ST_INVALID;
     mesh->size = size;
     mesh->width = width;
@@ -113,9 +113,9 @@ st_status st_element_mesh_make(st_element_mesh *mesh, st_pool *pool, const uint3
     mesh->packs = (count + ST_PACK_SIZE - 1) / ST_PACK_SIZE;
     mesh->points = points;
     mesh->stretches = mesh->packs < PARALLEL_PACKS ? 1 : (size_t)st_pool_threads(pool);
-    mesh->nodes = st_alloc(mesh->packs * ST_PACK_SIZE, (size_t)size * sizeof *mesh->nodes);
+    mesh->nodes = st_alloc(mesh->packs * ST_PACK_SIZE, size * sizeof *mesh->nodes);
     mesh->starts = st_alloc(points + 1, sizeof *mesh->starts);
-    mesh->corners = st_alloc(count, (size_t)size * sizeof *mesh->corners);
+    mesh->corners = st_alloc(count, size * sizeof *mesh->corners);
     bool ok = mesh->nodes && mesh->starts && mesh->corners;
     if (ok) {
         fill_nodes(mesh, elements);
@@ -152,21 +152,21 @@ typedef struct loop {
     st_real *target;
 } loop;
 
-static inline void add_result(st_real *target, const st_real *result, int width) {
-    for (int k = 0; k < width; k++) target[k] += result[k * ST_PACK_SIZE];
+static inline void add_result(st_real *target, const st_real *result, size_t width) {
+    for (size_t k = 0; k < width; k++) target[k] += result[k * ST_PACK_SIZE];
 }
 
 // All results, or with `skip` those of points that are not on the border.
 static inline void scatter_pack(const st_element_mesh *mesh, size_t p, const st_real *results, st_real *target,
-                                const bool *skip, int width) {
+                                const bool *skip, size_t width) {
     const size_t rest = mesh->count - p * ST_PACK_SIZE;
     const int lanes = rest < ST_PACK_SIZE ? (int)rest : ST_PACK_SIZE;
-    const uint32_t *nodes = mesh->nodes + p * ST_PACK_SIZE * (size_t)mesh->size;
+    const uint32_t *nodes = mesh->nodes + p * ST_PACK_SIZE * mesh->size;
     for (int lane = 0; lane < lanes; lane++)
-        for (int i = 0; i < mesh->size; i++) {
+        for (size_t i = 0; i < mesh->size; i++) {
             const uint32_t node = nodes[i * ST_PACK_SIZE + lane];
             if (skip && skip[node]) continue;
-            add_result(target + node * (size_t)width, results + i * width * ST_PACK_SIZE + lane, width);
+            add_result(target + node * width, results + i * width * ST_PACK_SIZE + lane, width);
         }
 }
 
@@ -206,10 +206,9 @@ static void gather_border(void *context, size_t begin, size_t end) {
         const uint32_t n = mesh->border[b];
         for (uint32_t c = mesh->starts[n]; c < mesh->starts[n + 1]; c++) {
             const size_t p = pack_of_corner(mesh, c), lane = mesh->corners[c] % ST_PACK_SIZE;
-            const size_t corner = mesh->corners[c] / ST_PACK_SIZE % (size_t)mesh->size;
-            add_result(l->target + n * (size_t)mesh->width,
-                       mesh->results + mesh->kept[p] * pack_results(mesh) +
-                           corner * (size_t)mesh->width * ST_PACK_SIZE + lane,
+            const size_t corner = mesh->corners[c] / ST_PACK_SIZE % mesh->size;
+            add_result(l->target + n * mesh->width,
+                       mesh->results + mesh->kept[p] * pack_results(mesh) + corner * mesh->width * ST_PACK_SIZE + lane,
                        mesh->width);
         }
     }
@@ -237,10 +236,10 @@ void st_element_each(st_pool *pool, const st_element_mesh *mesh, st_element_kern
 // ---------------------------------------------------------------------------------------------------
 
 // One pack after another.
-static void assemble_packs(const st_element_mesh *mesh, int width, st_element_kernel *kernel, void *context,
+static void assemble_packs(const st_element_mesh *mesh, size_t width, st_element_kernel *kernel, void *context,
                            st_sink *sink) {
     st_real matrices[ST_PACK_SIZE * ST_ELEMENT_SCALARS * ST_ELEMENT_SCALARS];
-    const size_t side = (size_t)(mesh->size * width), count = side * side;
+    const size_t side = (mesh->size * width), count = side * side;
     for (size_t p = 0; p < mesh->packs; p++) {
         const size_t rest = mesh->count - p * ST_PACK_SIZE, lanes = rest < ST_PACK_SIZE ? rest : ST_PACK_SIZE;
         kernel(context, p, p + 1, matrices);
@@ -252,7 +251,7 @@ static void assemble_packs(const st_element_mesh *mesh, int width, st_element_ke
     }
 }
 
-void st_element_assemble(st_pool *pool, st_element_mesh *mesh, int width, st_element_kernel *kernel, void *context,
+void st_element_assemble(st_pool *pool, st_element_mesh *mesh, size_t width, st_element_kernel *kernel, void *context,
                          st_sink *sink) {
     const st_element_source source = {.elements = mesh->count,
                                       .size = mesh->size,

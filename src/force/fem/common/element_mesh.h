@@ -25,8 +25,8 @@
 enum { ST_ELEMENT_CORNERS = 8, ST_ELEMENT_RESULTS = 54 };
 
 typedef struct st_element_mesh {
-    int size;          // corners of an element
-    int width;         // reals of a result
+    size_t size;       // corners of an element
+    size_t width;      // reals of a result
     size_t count;      // elements
     size_t packs;      // of four elements; lanes beyond the last element repeat it
     size_t points;     // where results go
@@ -45,8 +45,8 @@ typedef struct st_element_mesh {
 // Takes `count` elements with `size` corners each. A loop never allocates. ST_INVALID when a vertex is not below
 // `points`: `wrong` is then its element; and when size is above ST_ELEMENT_CORNERS or size times width above
 // ST_ELEMENT_RESULTS.
-st_status st_element_mesh_make(st_element_mesh *mesh, st_pool *pool, const uint32_t *elements, size_t count, int size,
-                               size_t points, int width, size_t *wrong);
+st_status st_element_mesh_make(st_element_mesh *mesh, st_pool *pool, const uint32_t *elements, size_t count,
+                               size_t size, size_t points, size_t width, size_t *wrong);
 void st_element_mesh_free(st_element_mesh *mesh); // leaves an empty one
 
 // Computes packs [begin, end); `results` belongs to pack `begin`.
@@ -60,19 +60,19 @@ void st_element_each(st_pool *pool, const st_element_mesh *mesh, st_element_kern
 // Adds the matrix of each element to the sink. The kernel computes it: [pack][lane][row][column], `width` rows and
 // columns a node, at most ST_ELEMENT_SCALARS in all. With threads it is called by several at once, maybe twice for a
 // pack.
-void st_element_assemble(st_pool *pool, st_element_mesh *mesh, int width, st_element_kernel *kernel, void *context,
+void st_element_assemble(st_pool *pool, st_element_mesh *mesh, size_t width, st_element_kernel *kernel, void *context,
                          st_sink *sink);
 
 // Nodes of element e, one after another.
 static inline void st_element_nodes(const st_element_mesh *mesh, size_t e, uint32_t *nodes) {
-    const uint32_t *pack = mesh->nodes + e / ST_PACK_SIZE * ST_PACK_SIZE * (size_t)mesh->size;
-    for (int i = 0; i < mesh->size; i++) nodes[i] = pack[i * ST_PACK_SIZE + (int)(e % ST_PACK_SIZE)];
+    const uint32_t *pack = mesh->nodes + e / ST_PACK_SIZE * ST_PACK_SIZE * mesh->size;
+    for (size_t i = 0; i < mesh->size; i++) nodes[i] = pack[i * ST_PACK_SIZE + e % ST_PACK_SIZE];
 }
 
 // The element of an entry of `corners`.
 static inline size_t st_element_of_corner(const st_element_mesh *mesh, uint32_t corner) {
     const size_t place = mesh->corners[corner];
-    return place / (ST_PACK_SIZE * (size_t)mesh->size) * ST_PACK_SIZE + place % ST_PACK_SIZE;
+    return place / (ST_PACK_SIZE * mesh->size) * ST_PACK_SIZE + place % ST_PACK_SIZE;
 }
 
 // A list of packs, one block of `width` packs for each pack of elements. NULL when memory is out.

@@ -15,10 +15,10 @@
 
 // Gradients of the shape functions in space at point q of an element with nodes X (d reals each), and |Jac|. False when
 // the Jacobian is singular.
-bool st_spatial_gradients(st_element kind, const st_real q[3], const st_real *nodes, int d, st_real g[][3],
+bool st_spatial_gradients(st_element kind, const st_real q[3], const st_real *nodes, size_t d, st_real g[][3],
                           st_real *det);
 
 // k: (n d) x (n d), row by row.
-void st_element_stiffness(st_element kind, const st_real *nodes, int d, st_lame lame, st_real *k);
+void st_element_stiffness(st_element kind, const st_real *nodes, size_t d, st_lame lame, st_real *k);
 
 #endif

@@ -38,7 +38,7 @@ st_status st_tensor_mass_build(st_tensor_mass *force, st_element kind, st_tensor
     if (!tensor_mass_start(force, topology)) return ST_OUT_OF_MEMORY;
     const st_uints *elements = st_topology_elements(topology, kind);
     const uint32_t *in = st_topology_in(topology, kind, ST_EDGE);
-    const size_t n = (size_t)st_element_size[kind], parts = (size_t)st_element_parts(kind, ST_EDGE).parts;
+    const size_t n = st_element_size[kind], parts = (size_t)st_element_parts(kind, ST_EDGE).parts;
     size_t unusable = 0;
     for (size_t e = 0; in && e < elements->count; e++) {
         const uint32_t *vertices = elements->data + e * n, *edges = in + e * parts;

@@ -9,13 +9,13 @@
 static const char *const keys[] = {"stable_polar", "polar", "identity", "triangle", "hexahedron"};
 
 // The frame of three nodes is for tetrahedra and for triangles in space, that of mean edges for hexahedra.
-static bool offers(st_rotation_method method, st_element kind, int d) {
+static bool offers(st_rotation_method method, st_element kind, size_t d) {
     if (method == ST_ROTATION_TRIANGLE) return kind == ST_TETRAHEDRON || (kind == ST_TRIANGLE && d == 3);
     if (method == ST_ROTATION_HEXAHEDRON) return kind == ST_HEXAHEDRON;
     return true;
 }
 
-static st_rotation_method default_method(st_element kind, int d) {
+static st_rotation_method default_method(st_element kind, size_t d) {
     if (offers(ST_ROTATION_TRIANGLE, kind, d)) return ST_ROTATION_TRIANGLE;
     return offers(ST_ROTATION_HEXAHEDRON, kind, d) ? ST_ROTATION_HEXAHEDRON : ST_ROTATION_STABLE_POLAR;
 }

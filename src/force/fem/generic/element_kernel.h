@@ -302,9 +302,9 @@ ST_PACK_INLINE void matrix_body(void *context, size_t begin, size_t end, st_real
 // The common elements with their sizes known to the compiler, the others by dimension.
 LOOPS(tetra, 4, 3)
 LOOPS(hexa, 8, 3)
-LOOPS(any_1, ((st_element_model *)context)->mesh.size, 1)
-LOOPS(any_2, ((st_element_model *)context)->mesh.size, 2)
-LOOPS(any_3, ((st_element_model *)context)->mesh.size, 3)
+LOOPS(any_1, (int)((st_element_model *)context)->mesh.size, 1)
+LOOPS(any_2, (int)((st_element_model *)context)->mesh.size, 2)
+LOOPS(any_3, (int)((st_element_model *)context)->mesh.size, 3)
 
 #define KERNELS                                                                                                        \
     {                                                                                                                  \

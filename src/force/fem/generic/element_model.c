@@ -23,9 +23,9 @@ static st_element_kernel *kernel_of(const st_element_model *model, int what) {
 
 static void nodes_of(const st_element_model *model, size_t e, const st_real *rest, st_real *x) {
     uint32_t nodes[ST_ELEMENT_CORNERS];
-    const size_t d = (size_t)model->d;
+    const size_t d = model->d;
     st_element_nodes(&model->mesh, e, nodes);
-    for (size_t i = 0; i < (size_t)model->mesh.size; i++)
+    for (size_t i = 0; i < model->mesh.size; i++)
         for (size_t k = 0; k < d; k++) x[i * d + k] = rest[nodes[i] * d + k];
 }
 
@@ -56,22 +56,22 @@ static bool element_model_frame_of(const st_element_model *model, const st_real 
 // y_i = F(x) x_i: the nodes as K_e sees them.
 static void turn_into_frame(st_element_model *model, const st_real *x, st_real *y, st_real frame[9]) {
     if (!element_model_frame_of(model, x, frame)) __atomic_store_n(&model->singular, true, __ATOMIC_RELAXED);
-    for (int i = 0; i < model->mesh.size; i++) st_mat3_times_vec(y + 3 * i, frame, x + 3 * i);
+    for (size_t i = 0; i < model->mesh.size; i++) st_mat3_times_vec(y + 3 * i, frame, x + 3 * i);
 }
 
 static void element_model_set_rest(st_element_model *model, size_t e, const st_real *rest) {
-    const int n = model->mesh.size, d = model->d;
+    const size_t n = model->mesh.size, d = model->d;
     st_real x[ST_ELEMENT_SCALARS], frame[9];
     nodes_of(model, e, rest, x);
     if (!model->rotated) {
-        st_pack_put(model->rest, (size_t)(n * d), e, x);
+        st_pack_put(model->rest, (n * d), e, x);
         return;
     }
     if (model->framed) {
         st_real y[ST_ELEMENT_SCALARS], rotation[9];
         turn_into_frame(model, x, y, frame);
         st_mat3_transpose(rotation, frame);
-        st_pack_put(model->rest, (size_t)(n * d), e, y);
+        st_pack_put(model->rest, (n * d), e, y);
         st_pack_put(model->rest_frame, 9, e, frame);
         st_pack_put(model->rotation, 9, e, rotation);
         return;
@@ -79,21 +79,21 @@ static void element_model_set_rest(st_element_model *model, size_t e, const st_r
     st_mat3_identity(frame);
     if (d == 3 && model->method >= ST_ROTATION_TRIANGLE) (void)element_model_frame_of(model, x, frame);
     st_pack_put(model->rest_frame, 9, e, frame);
-    for (int k = 0; k < d; k++) {
+    for (size_t k = 0; k < d; k++) {
         st_real t = x[k];
-        for (int i = 1; i < n; i++) t += x[i * d + k];
+        for (size_t i = 1; i < n; i++) t += x[i * d + k];
         t /= (st_real)n;
-        for (int i = 0; i < n; i++) x[i * d + k] -= t;
+        for (size_t i = 0; i < n; i++) x[i * d + k] -= t;
     }
-    st_pack_put(model->rest, (size_t)(n * d), e, x);
+    st_pack_put(model->rest, (n * d), e, x);
 }
 
 static bool element_model_make_lists(st_element_model *model) {
     const st_element_mesh *mesh = &model->mesh;
-    const int n = mesh->size, d = model->d;
+    const size_t n = mesh->size, d = model->d;
     model->entries = st_stiffness_entries(n, d);
     model->place = st_alloc(mesh->packs, sizeof *model->place);
-    model->rest = st_packs_create(mesh, (size_t)(n * d));
+    model->rest = st_packs_create(mesh, (n * d));
     if (model->rotated) {
         model->rest_frame = st_packs_create(mesh, 9);
         model->rotation = st_packs_create(mesh, 9);
@@ -153,10 +153,10 @@ enum {
 };
 
 static void set_key(const st_element_model *model, size_t e, shape_key *key) {
-    const int d = model->d, size = model->mesh.size * d;
+    const size_t d = model->d, size = model->mesh.size * d;
     st_real largest = 0, x[ST_ELEMENT_SCALARS];
     nodes_of(model, e, model->x, x);
-    for (int i = 0; i < size; i++) {
+    for (size_t i = 0; i < size; i++) {
         const st_real a = fabs(x[i]);
         largest = a > largest ? a : largest;
         key->nodes[i] = x[i] - x[i % d];
@@ -166,11 +166,11 @@ static void set_key(const st_element_model *model, size_t e, shape_key *key) {
 }
 
 // False for numbers that are not finite, too.
-static bool same_shape(const shape_key *a, const shape_key *b, int size) {
+static bool same_shape(const shape_key *a, const shape_key *b, size_t size) {
     const st_real rounding = a->rounding > b->rounding ? a->rounding : b->rounding;
     for (int i = 0; i < ST_ELEMENT_MARKS; i++)
         if (!(a->marks[i] == b->marks[i])) return false;
-    for (int i = 0; i < size; i++)
+    for (size_t i = 0; i < size; i++)
         if (!(fabs(a->nodes[i] - b->nodes[i]) <= rounding)) return false;
     return true;
 }
@@ -183,7 +183,7 @@ typedef struct shapes {
 
 // The number of the element's shape; MOST_SHARED when there are too many.
 static size_t find_shape(const st_element_model *model, size_t e, shapes *list) {
-    const int size = model->mesh.size * model->d;
+    const size_t size = model->mesh.size * model->d;
     shape_key key;
     set_key(model, e, &key);
     for (size_t i = list->count; i-- > 0;) // the last one found is the likeliest
@@ -210,16 +210,16 @@ static size_t find_places(st_element_model *model, shapes *list) {
 
 // K_e of an element at model->x, its upper triangle in the order of element_model.h.
 static void compute_stiffness(st_element_model *model, size_t e, st_real *stored) {
-    const int n = model->mesh.size, d = model->d, size = n * d;
+    const size_t n = model->mesh.size, d = model->d, size = n * d;
     st_real x[ST_ELEMENT_SCALARS], y[ST_ELEMENT_SCALARS], frame[9], k[ST_ELEMENT_SCALARS * ST_ELEMENT_SCALARS];
     nodes_of(model, e, model->x, x);
     if (model->framed) turn_into_frame(model, x, y, frame);
     model->law->stiffness(model->law->user, e < model->mesh.count ? e : model->mesh.count - 1, model->framed ? y : x,
                           k);
-    for (int i = 0; i < n; i++)
-        for (int j = i; j < n; j++)
-            for (int r = 0; r < d; r++)
-                for (int c = i == j ? r : 0; c < d; c++) *stored++ = k[(i * d + r) * size + j * d + c];
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i; j < n; j++)
+            for (size_t r = 0; r < d; r++)
+                for (size_t c = i == j ? r : 0; c < d; c++) *stored++ = k[(i * d + r) * size + j * d + c];
 }
 
 static void own_kernel(void *context, size_t begin, size_t end, st_real *results) {
@@ -259,17 +259,17 @@ bool st_element_model_set_stiffness(st_element_model *model, st_pool *pool, cons
 }
 
 void st_element_model_matrix(const st_element_model *model, size_t e, st_real *k) {
-    const int n = model->mesh.size, d = model->d, size = n * d;
+    const size_t n = model->mesh.size, d = model->d, size = n * d;
     const uint32_t place = model->place[e / ST_PACK_SIZE];
     st_real stored[ST_ELEMENT_SCALARS * (ST_ELEMENT_SCALARS + 1) / 2];
     if (place & ST_SHARED)
         memcpy(stored, model->shared + (place & ~ST_SHARED) * model->entries, model->entries * sizeof *stored);
     else st_pack_take(model->own, model->entries, place * (size_t)ST_PACK_SIZE + e % ST_PACK_SIZE, stored);
     const st_real *from = stored;
-    for (int i = 0; i < n; i++)
-        for (int j = i; j < n; j++)
-            for (int r = 0; r < d; r++)
-                for (int c = i == j ? r : 0; c < d; c++, from++) {
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i; j < n; j++)
+            for (size_t r = 0; r < d; r++)
+                for (size_t c = i == j ? r : 0; c < d; c++, from++) {
                     k[(i * d + r) * size + j * d + c] = *from;
                     k[(j * d + c) * size + i * d + r] = *from;
                 }
@@ -326,33 +326,33 @@ void st_element_model_stiffness(st_element_model *model, st_pool *pool, st_sink 
 
 // u of element_model.h.
 static void element_model_displacement(const st_element_model *model, size_t e, const st_real *positions, st_real *u) {
-    const int n = model->mesh.size, d = model->d;
+    const size_t n = model->mesh.size, d = model->d;
     st_real x[ST_ELEMENT_SCALARS], rest[ST_ELEMENT_SCALARS], rotation[9];
     nodes_of(model, e, positions, x);
-    st_pack_take(model->rest, (size_t)(n * d), e, rest);
+    st_pack_take(model->rest, (n * d), e, rest);
     if (model->rotated) st_pack_take(model->rotation, 9, e, rotation);
-    for (int k = 0; k < d && model->rotated && !model->framed; k++) {
+    for (size_t k = 0; k < d && model->rotated && !model->framed; k++) {
         st_real t = 0;
-        for (int i = 0; i < n; i++) t += x[i * d + k];
-        for (int i = 0; i < n; i++) x[i * d + k] -= t / (st_real)n;
+        for (size_t i = 0; i < n; i++) t += x[i * d + k];
+        for (size_t i = 0; i < n; i++) x[i * d + k] -= t / (st_real)n;
     }
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < d; k++) {
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < d; k++) {
             st_real sum = model->rotated ? 0 : x[i * d + k];
-            for (int m = 0; m < d && model->rotated; m++) sum += rotation[m * d + k] * x[i * d + m];
+            for (size_t m = 0; m < d && model->rotated; m++) sum += rotation[m * d + k] * x[i * d + m];
             u[i * d + k] = sum - rest[i * d + k];
         }
 }
 
 st_real st_element_model_potential(const st_element_model *model, const st_real *x) {
-    const int size = model->mesh.size * model->d;
+    const size_t size = model->mesh.size * model->d;
     st_real energy = 0, u[ST_ELEMENT_SCALARS], k[ST_ELEMENT_SCALARS * ST_ELEMENT_SCALARS];
     if (model->rotated && !model->framed && !model->evaluated) return 0;
     for (size_t e = 0; e < model->mesh.count; e++) {
         element_model_displacement(model, e, x, u);
         st_element_model_matrix(model, e, k);
-        for (int r = 0; r < size; r++)
-            for (int c = 0; c < size; c++) energy += u[r] * k[r * size + c] * u[c];
+        for (size_t r = 0; r < size; r++)
+            for (size_t c = 0; c < size; c++) energy += u[r] * k[r * size + c] * u[c];
     }
     return energy / 2;
 }

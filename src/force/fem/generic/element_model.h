@@ -50,7 +50,7 @@ typedef struct st_element_law {
 
 typedef struct st_element_model {
     st_element kind;
-    int d;        // dimensions of space
+    size_t d;     // dimensions of space
     bool rotated; // false: small strains, no rotation at all
     st_rotation_method method;
     bool framed; // rest shape and K_e are in the frame of the element
@@ -84,7 +84,7 @@ bool st_element_model_set_stiffness(st_element_model *model, st_pool *pool, cons
 typedef struct st_element_hooke {
     const st_elastic *material;
     st_element kind;
-    int d;
+    size_t d;
 } st_element_hooke;
 st_element_law st_element_hooke_law(const st_element_hooke *hooke);
 // K_e of one element, (n d)^2 reals.
@@ -98,8 +98,8 @@ void st_element_model_stiffness(st_element_model *model, st_pool *pool, st_sink 
 st_real st_element_model_potential(const st_element_model *model, const st_real *x);
 
 // Reals of a stored K_e of n nodes in d dimensions: n (n - 1) / 2 blocks and n triangles.
-static inline size_t st_stiffness_entries(int n, int d) {
-    return (size_t)(n * (n - 1) / 2 * d * d + n * (d * (d + 1) / 2));
+static inline size_t st_stiffness_entries(size_t n, size_t d) {
+    return (n * (n - 1) / 2 * d * d + n * (d * (d + 1) / 2));
 }
 
 // Loops in two variants (element_kernel.h); by the number of nodes and dimensions.

@@ -31,7 +31,7 @@ static const st_quadrature quadratures[ST_ELEMENT_KINDS] = {
 
 static const int dimensions[ST_ELEMENT_KINDS] = {1, 2, 2, 3, 3, 3, 3};
 
-int st_shape_dimension(st_element kind) { return dimensions[kind]; }
+size_t st_shape_dimension(st_element kind) { return dimensions[kind]; }
 const st_quadrature *st_shape_quadrature(st_element kind) { return &quadratures[kind]; }
 
 const st_real st_cube_corners[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},

@@ -18,7 +18,7 @@
 enum { ST_SHAPE_NODES = 8, ST_SHAPE_POINTS = 8 };
 
 typedef struct st_quadrature {
-    int count;
+    size_t count;
     st_real point[ST_SHAPE_POINTS][3];
     st_real weight;
 } st_quadrature;
@@ -27,7 +27,7 @@ typedef struct st_quadrature {
 // of the pyramid.
 extern const st_real st_cube_corners[8][3];
 
-int st_shape_dimension(st_element kind); // of the reference element: 1, 2 or 3
+size_t st_shape_dimension(st_element kind); // of the reference element: 1, 2 or 3
 const st_quadrature *st_shape_quadrature(st_element kind);
 void st_shape_values(st_element kind, const st_real q[3], st_real n[ST_SHAPE_NODES]);
 // Row i: the gradient of the shape function of node i.

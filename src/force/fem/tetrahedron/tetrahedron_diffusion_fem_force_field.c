@@ -131,7 +131,7 @@ static st_status tetrahedron_diffusion_fem_init(st_object *object) {
 
 // target += k C (x_1 - x_0) at both ends of each edge
 static void flow(const diffusion *force, const st_real *x, st_real k, st_real *target) {
-    const size_t width = (size_t)st_state_dof(force->base.state)->deriv, size = force->base.state->size;
+    const size_t width = st_state_dof(force->base.state)->deriv, size = force->base.state->size;
     for (size_t e = 0; e < force->conductance.count; e++) {
         const size_t a = force->edges.data[2 * e], b = force->edges.data[2 * e + 1];
         if (a >= size || b >= size) continue;
@@ -156,7 +156,7 @@ static void tetrahedron_diffusion_fem_stiffness(st_force *base, const st_params 
     const diffusion *force = (const diffusion *)base;
     (void)params;
     if (!tetrahedron_diffusion_fem_is_usable(base)) return;
-    const size_t width = (size_t)st_state_dof(base->state)->deriv, size = base->state->size;
+    const size_t width = st_state_dof(base->state)->deriv, size = base->state->size;
     st_sink *sink = st_stiffness_between(k, base->state, base->state);
     for (size_t e = 0; e < force->conductance.count; e++) {
         const size_t a = force->edges.data[2 * e], b = force->edges.data[2 * e + 1];
