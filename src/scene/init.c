@@ -292,8 +292,11 @@ st_status st_scene_finish(st_scene *scene) {
 
 static bool reset_visit(st_node *node, void *context) {
     (void)context;
-    for (size_t i = 0; i < node->objects.count; i++)
-        if (node->objects.data[i]->type->reset) node->objects.data[i]->type->reset(node->objects.data[i]);
+    for (size_t i = 0; i < node->objects.count; i++) {
+        st_object *object = node->objects.data[i];
+        object->said.count = 0; // messages that are sent once may be sent again
+        if (object->type->reset) object->type->reset(object);
+    }
     return true;
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "scene/scene.h"
 
 enum { MESSAGE_SIZE = 2048 };
@@ -96,6 +97,30 @@ static void object_message(const st_object *object, st_severity severity, const 
 
 void st_message(const st_object *object, st_severity severity, const char *format, ...) {
     if (severity == ST_INFO && !object->print_log) return;
+    char text[MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    object_message(object, severity, text);
+}
+
+bool st_first_time(const st_object *object, const char *key) {
+    st_object *self = (st_object *)object; // what was said is no property of the model
+    lock(self->scene);
+
+    bool first = true;
+    for (size_t i = 0; i < self->said.count && first; i++) first = strcmp(self->said.data[i], key) != 0;
+    // Out of memory: better said twice than not at all.
+    if (first && !st_list_push(&self->said, key)) self->said.count = 0;
+
+    unlock(self->scene);
+    return first;
+}
+
+void st_message_once(const st_object *object, const char *key, st_severity severity, const char *format, ...) {
+    if ((severity == ST_INFO && !object->print_log) || !st_first_time(object, key)) return;
+
     char text[MESSAGE_SIZE];
     va_list arguments;
     va_start(arguments, format);

@@ -59,6 +59,7 @@ void st_object_destroy(st_object *object) {
         }
         st_field_free(object, i);
     }
+    st_list_free(&object->said);
     st_free(object->data);
     st_free(object->template_);
     st_free(object);

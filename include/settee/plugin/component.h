@@ -266,8 +266,9 @@ struct st_object {
     const char *file;  // where it stands in the scene
     int line;          //
     st_validity validity;
-    st_data *data;   // one per field
-    bool auto_named; // the scene gave no name: class name and counter
+    st_data *data;              // one per field
+    bool auto_named;            // the scene gave no name: class name and counter
+    ST_LIST(const char *) said; // keys of messages that are sent once; emptied by a reset
     // fields of every component
     char *name;
     bool print_log;
@@ -288,6 +289,13 @@ ST_API const char *st_path(const st_object *object);
 
 // A diagnostic in the name of the component, with its file, line and path. An info is dropped unless printLog is on.
 ST_API void st_message(const st_object *object, st_severity severity, const char *format, ...) ST_PRINTF(3, 4);
+// The same for what would be repeated in every step: sent once for each key until the scene is reset. The key is a
+// literal that is unique within the component, such as "flat".
+ST_API void st_message_once(const st_object *object, const char *key, st_severity severity, const char *format, ...)
+    ST_PRINTF(4, 5);
+// Is it the first time that the component asks for this key since the start or the last reset? For a message that takes
+// work to prepare.
+ST_API bool st_first_time(const st_object *object, const char *key);
 // For `init` and its like: an error, and the status to return with it.
 ST_API st_status st_invalid(st_object *object, const char *format, ...) ST_PRINTF(2, 3);
 // For `accepts`: the reason why the component cannot be created, and false.
