@@ -27,7 +27,7 @@ typedef struct st_bcc_lattice {
     signed char *inside; // 1 inside, -1 outside
 } st_bcc_lattice;
 
-// Allocates. False: memory is out.
+// Allocates. False: out of memory.
 bool st_bcc_create(st_bcc_lattice *lattice, const st_real box[6], st_real h);
 void st_bcc_free(st_bcc_lattice *lattice);
 

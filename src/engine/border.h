@@ -7,7 +7,7 @@
 #include "settee/types.h"
 
 // Fills `edges` (two vertices each) in the order of the faces, triangles first, in the direction of the face.
-// False: memory is out.
+// False: out of memory.
 bool st_border_edges(st_uints *edges, const st_uints *triangles, const st_uints *quads);
 
 #endif

@@ -5,6 +5,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/engine.h"
+#include "topology/tables.h"
 
 typedef struct generate_grid {
     st_object object;
@@ -69,11 +70,10 @@ static void cell_layer(const size_t cells[3], size_t i, size_t j, size_t k, uint
 }
 
 static bool add_hexahedron(generate_grid *engine, const uint32_t h[8]) {
-    static const int corners[6][4] = {{0, 5, 1, 6}, {0, 1, 3, 6}, {1, 3, 6, 2},
-                                      {6, 3, 0, 7}, {6, 7, 0, 5}, {7, 5, 4, 0}};
     if (!st_push_uints(&engine->hexahedra, h, 8)) return false;
     for (int t = 0; t < 6; t++) {
-        const uint32_t v[4] = {h[corners[t][0]], h[corners[t][1]], h[corners[t][2]], h[corners[t][3]]};
+        const int *corner = st_hexahedron_tetrahedra[t];
+        const uint32_t v[4] = {h[corner[0]], h[corner[1]], h[corner[2]], h[corner[3]]};
         if (!st_push_uints(&engine->tetrahedra, v, 4)) return false;
     }
     return true;

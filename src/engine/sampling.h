@@ -24,7 +24,7 @@ typedef struct st_cloud {
 bool st_cloud_create(st_cloud *cloud, const st_real *points, size_t count, const st_uints *edges);
 void st_cloud_free(st_cloud *cloud);
 
-// Fills `samples` with at most `wanted` points. False: memory is out.
+// Fills `samples` with at most `wanted` points. False: out of memory.
 bool st_cloud_sample(st_cloud *cloud, st_uints *samples, size_t wanted, size_t iterations);
 // Distances from one point to all others; ST_REAL_MAX where there is no way. `distance` has room for all points.
 bool st_cloud_distances(const st_cloud *cloud, uint32_t from, st_real *distance);

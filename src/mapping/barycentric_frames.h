@@ -16,7 +16,7 @@ typedef struct st_barycentric_frames {
 } st_barycentric_frames;
 
 // The rows have four nodes each. `nodes` are places of the parent's points, `coordinates` those of the child's frames.
-// False: memory is out.
+// False: out of memory.
 bool st_barycentric_frames_make(st_barycentric_frames *frames, const st_barycentric_rows *rows, const st_real *nodes,
                                 const st_real *coordinates);
 void st_barycentric_frames_free(st_barycentric_frames *frames);

@@ -112,7 +112,7 @@ static st_status make_frames(barycentric_mapping *self, st_topology *topology) {
                                                places_of(self, child)->data))
         return ST_OK;
     self->rows.start.count = 0;
-    return st_invalid(&self->mapping.object, "there is no memory for its frames");
+    return st_invalid(&self->mapping.object, "out of memory for its frames");
 }
 
 static st_status barycentric_mapping_init(st_object *object) {

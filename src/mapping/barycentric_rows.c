@@ -228,8 +228,7 @@ st_status st_barycentric_rows_make(st_barycentric_rows *rows, st_object *object,
     st_status status = st_barycentric_rows_begin(rows) ? map_to(&self, topology, at) : ST_OUT_OF_MEMORY;
     if (status == ST_OK) return ST_OK;
     rows->start.count = 0;
-    return status == ST_OUT_OF_MEMORY ? st_invalid(object, "there is no memory for the coordinates of its points")
-                                      : status;
+    return status == ST_OUT_OF_MEMORY ? st_invalid(object, "out of memory for the coordinates of its points") : status;
 }
 
 void st_barycentric_rows_free(st_barycentric_rows *rows) {

@@ -32,7 +32,7 @@ st_status st_barycentric_rows_make(st_barycentric_rows *rows, st_object *object,
                                    const st_barycentric_places *at);
 void st_barycentric_rows_free(st_barycentric_rows *rows);
 
-// Appends a row with `count` nodes; the first one of all needs st_barycentric_rows_begin. False: memory is out.
+// Appends a row with `count` nodes; the first one of all needs st_barycentric_rows_begin. False: out of memory.
 bool st_barycentric_rows_begin(st_barycentric_rows *rows);
 bool st_barycentric_rows_add(st_barycentric_rows *rows, size_t count, const uint32_t *nodes, const st_real *weights);
 

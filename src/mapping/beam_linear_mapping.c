@@ -102,7 +102,7 @@ static st_status beam_linear_mapping_init(st_object *object) {
     if (status == ST_OK) return st_mapping_init(object);
     rows->start.count = 0;
     if (status != ST_OUT_OF_MEMORY) return status;
-    return st_invalid(object, "there is no memory for its %zu points", st_mapping_out(&self->base.mapping)->size);
+    return st_invalid(object, "out of memory for its %zu points", st_mapping_out(&self->base.mapping)->size);
 }
 
 static const st_field fields[] = {

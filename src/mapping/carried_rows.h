@@ -35,7 +35,7 @@ static inline size_t st_carried_rows_count(const st_carried_rows *rows) {
     return rows->start.count ? rows->start.count - 1 : 0;
 }
 
-// Empties; then entries are added, each row is ended, and the whole is finished. False: memory is out.
+// Empties; then entries are added, each row is ended, and the whole is finished. False: out of memory.
 bool st_carried_rows_begin(st_carried_rows *rows, bool plane);
 bool st_carried_rows_add(st_carried_rows *rows, uint32_t frame, st_real weight, const st_real *local);
 bool st_carried_rows_end(st_carried_rows *rows);

@@ -52,7 +52,7 @@ typedef struct st_cell_search {
 } st_cell_search;
 
 // Adds the elements of one list, in order. `elements` must live as long as the search; every node must exist, and
-// positions be finite. False: memory is out.
+// positions be finite. False: out of memory.
 bool st_cell_search_add(st_cell_search *search, st_element kind, const st_uints *elements, const st_real *positions);
 // Divides space into cubes of this side, after all elements were added.
 bool st_cell_search_divide(st_cell_search *search, st_real side, const st_real *positions);

@@ -212,7 +212,7 @@ static st_status find_frames(deformable_on_rigid_frame_mapping *self) {
     const size_t frames = st_mapping_input(mapping, self->base.input1.count)->size;
     if (!st_list_set_count(&self->frame, points, 1) || !st_list_set_count(&self->turn, 9 * frames, 1) ||
         !st_list_set_count(&self->arm, points, 3))
-        return st_invalid(&self->base.mapping.object, "there is no memory for its %zu points", points);
+        return st_invalid(&self->base.mapping.object, "out of memory for its %zu points", points);
     return self->repartition.count ? several_frames(self, frames) : one_frame(self, frames);
 }
 

@@ -175,7 +175,7 @@ st_status st_distance_init(st_object *object) {
     st_distance_mapping *self = (st_distance_mapping *)object;
     const size_t count = self->base.rows.count;
     if (!find_rest_lengths(self) || !st_list_set_count(&self->inverse, count, 1))
-        return st_invalid(object, "there is no memory for its %zu edges", count);
+        return st_invalid(object, "out of memory for its %zu edges", count);
     const st_status status = st_mapping_size_child(&self->base.mapping, 0, count);
     return status == ST_OK ? st_mapping_init(object) : status;
 }

@@ -121,7 +121,7 @@ static st_status distance_from_target_mapping_init(st_object *object) {
         !st_gradient_rows_make(&self->base.rows, 1, st_state_dof(st_mapping_in(&self->base.mapping))->spatial,
                                self->indices.count, self->indices.data, NULL))
         status = ST_OUT_OF_MEMORY;
-    if (status == ST_OUT_OF_MEMORY) return st_invalid(object, "there is no memory for its points");
+    if (status == ST_OUT_OF_MEMORY) return st_invalid(object, "out of memory for its points");
     if (status == ST_OK) status = st_mapping_size_child(&self->base.mapping, 0, self->base.rows.count);
     return status == ST_OK ? st_mapping_init(object) : status;
 }

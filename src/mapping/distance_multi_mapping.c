@@ -63,7 +63,7 @@ static st_status find_rows(distance_multi_mapping *self) {
     if (edges->count == 0) return st_invalid(object, "the topology has no edges");
     st_status status = check_pairs(self);
     if (status == ST_OK) status = distance_multi_mapping_make_rows(self, edges);
-    if (status == ST_OUT_OF_MEMORY) return st_invalid(object, "there is no memory for its %zu edges", edges->count);
+    if (status == ST_OUT_OF_MEMORY) return st_invalid(object, "out of memory for its %zu edges", edges->count);
     return status;
 }
 

@@ -23,7 +23,7 @@ typedef struct st_edge_search {
     st_box_tree tree;
 } st_edge_search;
 
-// Every node must exist, and positions be finite. False: memory is out.
+// Every node must exist, and positions be finite. False: out of memory.
 bool st_edge_search_create(st_edge_search *search, const st_uints *edges, const st_real *positions);
 // The number of the edge, and the coordinate of the foot. There must be an edge.
 size_t st_edge_search_find(const st_edge_search *search, const st_real p[3], st_real *c);

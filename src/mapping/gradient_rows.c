@@ -96,7 +96,7 @@ st_topology *st_gradient_rows_from_mesh(st_gradient_rows *rows, st_mapping *mapp
     }
     if (!check_nodes(mapping, elements, kind)) return NULL;
     if (st_gradient_rows_make(rows, st_element_size[kind], 3, elements->count, elements->data, NULL)) return topology;
-    st_invalid(&mapping->object, "there is no memory for its %zu rows", elements->count);
+    st_invalid(&mapping->object, "out of memory for its %zu rows", elements->count);
     return NULL;
 }
 

@@ -27,7 +27,7 @@ typedef struct st_gradient_rows {
     bool filled;       // apply was here
 } st_gradient_rows;
 
-// Copies nodes and parents (may be NULL) of count × vertices vertices. False: memory is out.
+// Copies nodes and parents (may be NULL) of count × vertices vertices. False: out of memory.
 bool st_gradient_rows_make(st_gradient_rows *rows, size_t vertices, size_t width, size_t count, const uint32_t *nodes,
                            const uint32_t *parents);
 void st_gradient_rows_free(st_gradient_rows *rows);

@@ -16,8 +16,7 @@ static bool identity_multi_mapping_make_rows(st_copied_mapping *self) {
 static st_status identity_multi_mapping_init(st_object *object) {
     st_copied_mapping *self = (st_copied_mapping *)object;
     if (!st_mapping_has_states(&self->mapping)) return st_mapping_init(object);
-    if (!identity_multi_mapping_make_rows(self))
-        return st_invalid(object, "there is no memory for the DOFs of its parents");
+    if (!identity_multi_mapping_make_rows(self)) return st_invalid(object, "out of memory for the DOFs of its parents");
     const st_status status = st_mapping_size_child(&self->mapping, 0, self->index.count);
     return status == ST_OK ? st_mapping_init(object) : status;
 }

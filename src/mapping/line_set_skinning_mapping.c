@@ -213,7 +213,7 @@ static st_status line_set_skinning_mapping_make_rows(line_set_skinning_mapping *
     free_skeleton(&s);
     if (ok) return ST_OK;
     self->base.rows.start.count = 0;
-    return st_invalid(&self->base.mapping.object, "there is no memory for its points");
+    return st_invalid(&self->base.mapping.object, "out of memory for its points");
 }
 
 static st_status line_set_skinning_mapping_init(st_object *object) {

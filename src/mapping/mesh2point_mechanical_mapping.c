@@ -73,7 +73,7 @@ static st_status mesh2point_mechanical_mapping_init(st_object *object) {
     if (!st_barycentric_rows_begin(&self->rows) ||
         !st_mesh2point_visit(source, mesh2point_mechanical_mapping_add_point, self)) {
         self->rows.start.count = 0;
-        return st_invalid(object, "there is no memory for its points");
+        return st_invalid(object, "out of memory for its points");
     }
     if (self->parent_size > st_mapping_in(&self->mapping)->size) {
         const size_t needed = self->parent_size;

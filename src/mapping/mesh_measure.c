@@ -88,7 +88,7 @@ st_status st_measure_init(st_object *object, const st_mesh_measure *measure) {
     if (others || !st_list_set_count(&self->corners, count, 3 * self->base.rows.vertices)) {
         self->base.rows.count = 0;
         if (others) return st_invalid(object, "the topology has %zu %s", others, measure->refusal);
-        return st_invalid(object, "there is no memory for its %zu elements", count);
+        return st_invalid(object, "out of memory for its %zu elements", count);
     }
     const st_status status = st_mapping_size_child(mapping, 0, count);
     return status == ST_OK ? st_mapping_init(object) : status;

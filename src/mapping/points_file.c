@@ -18,7 +18,7 @@ static bool points_file_add_point(st_reals *points, const st_real p[3]) {
     return true;
 }
 
-// False: memory is out.
+// False: out of memory.
 static bool points_file_read_line(st_mesh_file *file, const char *cursor, const char *end, st_reals *points) {
     const char *word, *index;
     size_t length;

@@ -202,7 +202,7 @@ static st_status rigid_mapping_init(st_object *object) {
     st_status status = find_points(self, &given);
     if (status == ST_OK) status = read_repartition(self, st_mapping_in(&self->mapping)->size);
     if (status == ST_OK) status = rigid_mapping_make_rows(self, !given && !self->use_x0 && self->global_to_local);
-    if (status == ST_OUT_OF_MEMORY) return st_invalid(object, "there is no memory for its points");
+    if (status == ST_OUT_OF_MEMORY) return st_invalid(object, "out of memory for its points");
     return status == ST_OK ? st_mapping_init(object) : status;
 }
 

@@ -66,7 +66,7 @@ static st_status simple_tesselated_tetra_mechanical_mapping_init(st_object *obje
         return st_invalid(object, "the mesh has %zu points, but the parent state has only %zu", points, size);
     if (!simple_tesselated_tetra_mechanical_mapping_make_rows(self, points, st_topology_elements(input, ST_EDGE))) {
         self->rows.start.count = 0;
-        return st_invalid(object, "there is no memory for its points");
+        return st_invalid(object, "out of memory for its points");
     }
     self->parent_size = points;
     return st_mapping_init(object);

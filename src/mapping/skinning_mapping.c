@@ -172,7 +172,7 @@ static st_status skinning_mapping_init(st_object *object) {
     st_bracket_rows_free(&weights);
     if (status == ST_OK) return st_mapping_init(object);
     self->base.rows.start.count = 0;
-    return status == ST_OUT_OF_MEMORY ? st_invalid(object, "there is no memory for its points") : status;
+    return status == ST_OUT_OF_MEMORY ? st_invalid(object, "out of memory for its points") : status;
 }
 
 static const st_field fields[] = {

@@ -36,7 +36,7 @@ bool st_mapping_has_states(const st_mapping *mapping) {
 st_status st_mapping_size_child(st_mapping *mapping, size_t output, size_t count) {
     st_state *child = st_mapping_output(mapping, output);
     if (child->size == count || st_state_resize(child, count) == ST_OK) return ST_OK;
-    return st_invalid(&mapping->object, "there is no memory for the %zu points of the child", count);
+    return st_invalid(&mapping->object, "out of memory for the %zu points of the child", count);
 }
 
 bool st_mapping_has_input(const st_mapping *mapping, const st_state *state) {

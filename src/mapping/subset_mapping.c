@@ -111,7 +111,7 @@ static st_status subset_mapping_init(st_object *object) {
     if (!st_mapping_has_states(&self->base.mapping)) return st_mapping_init(object);
     if (self->follow_topology && !st_context_topology(object->node, self->topology))
         st_message(object, ST_ERROR, "there is no topology whose changes its indices could follow");
-    if (find_indices(self) != ST_OK) return st_invalid(object, "there is no memory for its indices");
+    if (find_indices(self) != ST_OK) return st_invalid(object, "out of memory for its indices");
     const st_status status = st_mapping_size_child(&self->base.mapping, 0, self->base.index.count);
     return status == ST_OK ? st_mapping_init(object) : status;
 }

@@ -27,7 +27,7 @@ static st_status subset_multi_mapping_make_rows(subset_multi_mapping *self) {
             return st_invalid(object, "indexPairs: DOF %u does not exist, parent %u has %zu", index, parent,
                               st_mapping_input(&self->base.mapping, parent)->size);
         if (!st_list_push(&self->base.parent, parent) || !st_list_push(&self->base.index, index))
-            return st_invalid(object, "there is no memory for its %zu pairs", count);
+            return st_invalid(object, "out of memory for its %zu pairs", count);
     }
     return ST_OK;
 }

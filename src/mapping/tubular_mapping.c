@@ -51,7 +51,7 @@ static st_status tubular_mapping_init(st_object *object) {
         return st_invalid(object, "%u points on each of %zu circles are too many", self->circle, frames);
     if (!tubular_mapping_make_rows(self, frames)) {
         self->base.rows.start.count = 0;
-        return st_invalid(object, "there is no memory for its points");
+        return st_invalid(object, "out of memory for its points");
     }
     return st_mapping_init(object);
 }

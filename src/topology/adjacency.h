@@ -4,7 +4,7 @@
 //   in      a fixed number of parts per element, one after another; edge j of a triangle joins its vertices j + 1 and
 //           j + 2, triangle j of a tetrahedron is opposite to vertex j, the others follow topology/tables.h
 //   around  for each part the elements that have it, one row after another (compressed rows), in increasing order.
-//           Triangles around an edge stand otherwise: those that run along the edge in its own direction come first,
+//           Triangles around an edge have another order: those that run along the edge in its own direction come first,
 //           the last of them foremost, then those that run against it.
 // A part that is missing in its list has the number ST_INVALID_INDEX.
 //
@@ -39,7 +39,7 @@ typedef struct st_part_table {
 st_part_table st_element_parts(st_element upper, st_element lower);
 
 // Parts of kind `lower` of all elements of kind `upper`, st_element_parts(upper, lower).parts per element. NULL, with a
-// message, when memory is out; NULL when such elements have no such parts.
+// message, when out of memory; NULL when such elements have no such parts.
 const uint32_t *st_topology_in(st_topology *topology, st_element upper, st_element lower);
 // Elements of kind `upper` around each element of kind `lower` (or ST_VERTEX).
 st_around st_topology_around(st_topology *topology, st_element upper, int lower);
@@ -50,30 +50,13 @@ static inline st_shell st_shell_of(st_around around, size_t index) {
     return (st_shell){around.ids + around.starts[index], around.starts[index + 1] - around.starts[index]};
 }
 
-// The element with these vertices, whatever their order: ST_INVALID_INDEX when there is none. An edge that is listed
-// twice has the smaller number; another element that is listed twice is not found.
-uint32_t st_topology_find_element(st_topology *topology, st_element kind, const uint32_t *vertices);
-
-// The element across each face (edge of a triangle or quad, face of a volume); ST_INVALID_INDEX at the border and where
-// more than two elements meet. st_element_parts(kind, face kind).parts per element. The list is allocated.
-bool st_topology_neighbors(st_topology *topology, st_element kind, st_uints *neighbors);
-
-// Edges that one triangle has, their triangles (each once) and their first vertices (each once), in the order of edges.
-// Any list may be NULL; they are allocated.
-bool st_topology_border(st_topology *topology, st_uints *triangles, st_uints *edges, st_uints *points);
-
 // Parts that belong to exactly one element: triangles of tetrahedra, quads of hexahedra, edges of triangles or quads.
 bool st_topology_single_parts(st_topology *topology, st_element upper, st_element lower, st_uints *parts);
 
 // Elements connected to the seed through shared vertices, breadth first: those of each vertex in turn. Allocated.
 bool st_topology_connected(st_topology *topology, st_element kind, uint32_t seed, st_uints *elements);
-// The number of connected components of the elements of one kind; SIZE_MAX when memory is out.
+// The number of connected components of the elements of one kind; SIZE_MAX when out of memory.
 size_t st_topology_components(st_topology *topology, st_element kind);
-
-// Triangles around a vertex in the order in which one walks around it, each across the edge that leaves the vertex
-// towards the triangle's next-to-next corner; the walk begins at a border when there is one. Where surfaces touch only
-// in the vertex, the walk covers the first of them. Allocated.
-bool st_topology_fan(st_topology *topology, uint32_t vertex, st_uints *triangles);
 
 // --- for those who make lists (recipes.c) and for the base of all topologies
 

@@ -1,5 +1,9 @@
 // The boundary of a mesh: see the header.
 //
+//   1. all faces of all volumes are matched by their vertices (match.h), triangles apart from quads
+//   2. each is counted at its first occurrence
+//   3. those that occurred once are written as their volume has them
+//
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/boundary.h"
 
@@ -30,6 +34,7 @@ bool st_has_volumes(const st_uints elements[ST_ELEMENT_KINDS]) {
 
 static bool boundary_append(st_uints *list, const uint32_t *element, const int *local, size_t width) {
     const size_t at = list->count;
+
     if (!st_list_set_count(list, at + 1, width)) return false;
     for (size_t i = 0; i < width; i++) list->data[at * width + i] = element[local[i]];
     return true;
@@ -39,8 +44,12 @@ static bool boundary_append(st_uints *list, const uint32_t *element, const int *
 static bool keep_single(st_uints *out, const st_parts sources[VOLUMES], size_t width, size_t *shared) {
     const size_t total = st_parts_total(sources, VOLUMES);
     uint32_t *first = st_alloc(total, sizeof *first), *times = st_alloc(total, sizeof *times);
+
+    // count each face at its first occurrence; a third one means that the mesh is not a manifold
     bool ok = first && times && st_parts_match(width, sources, VOLUMES, first);
     for (size_t i = 0; ok && i < total; i++) *shared += ++times[first[i]] == 3;
+
+    // append those that occurred once, in the order of the elements
     size_t i = 0;
     for (int s = 0; ok && s < VOLUMES; s++) {
         const size_t per_element = sources[s].parts_per_element;
@@ -49,6 +58,7 @@ static bool keep_single(st_uints *out, const st_parts sources[VOLUMES], size_t w
                 ok = boundary_append(out, sources[s].elements + k / per_element * sources[s].size,
                                      sources[s].table + k % per_element * width, width);
     }
+
     st_free(first);
     st_free(times);
     return ok;
@@ -63,6 +73,7 @@ bool st_boundary_find(st_boundary *boundary, const st_uints elements[ST_ELEMENT_
         three[i] = (st_parts){list->data, f->triangles ? list->count : 0, size, &f->triangle[0][0], f->triangles};
         four[i] = (st_parts){list->data, f->quads ? list->count : 0, size, &f->quad[0][0], f->quads};
     }
+
     return keep_single(&boundary->triangles, three, 3, &boundary->shared) &&
            keep_single(&boundary->quads, four, 4, &boundary->shared);
 }

@@ -13,7 +13,7 @@ typedef struct st_boundary {
 } st_boundary;
 
 bool st_has_volumes(const st_uints elements[ST_ELEMENT_KINDS]);
-// False, in both that follow: memory is out. To be freed all the same.
+// False, in both that follow: out of memory. To be freed all the same.
 bool st_boundary_find(st_boundary *boundary, const st_uints elements[ST_ELEMENT_KINDS]);
 // Where there are no volumes, the triangles and quads themselves.
 bool st_boundary_of_topology(st_boundary *boundary, st_topology *topology);

@@ -4,6 +4,9 @@
 // container its name. Where those elements are there, missing lists of smaller ones are derived from them: edges first,
 // then faces. Lists that are given come first and stay as they are.
 //
+// Init: 1. the mesh file, 2. vertices of all lists are checked, 3. the number of points, 4. missing edges, 5. missing
+// faces, 6. checks on request.
+//
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/container.h"
 
@@ -31,6 +34,7 @@ st_element st_container_kind(const st_topology *topology) {
         {&st_quad_set_topology_container_class, ST_QUAD},
         {&st_edge_set_topology_container_class, ST_EDGE},
     };
+
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (st_is_a(&topology->object, kinds[i].type)) return kinds[i].kind;
     return ST_ELEMENT_KINDS;
@@ -56,14 +60,18 @@ static void check_count(st_container *container) {
 }
 
 static void count_points(st_container *container, st_element kind) {
+    // the largest vertex of the elements
     st_topology *topology = &container->topology;
     const size_t positions = topology->position.count;
     check_count(container);
     const size_t used = kind == ST_ELEMENT_KINDS ? 0 : st_topology_used_points(topology, kind);
+
+    // positions take precedence over nbPoints, except for hexahedra and for points alone, where the larger one counts
     size_t count = container->nb_points;
     if (kind == ST_ELEMENT_KINDS) count = positions > count ? positions : count;
     else if (positions) count = positions;
     if (used > count && (!positions || kind == ST_HEXAHEDRON)) count = used;
+
     st_container_set_points(topology, count);
 }
 
@@ -73,6 +81,7 @@ static void count_points(st_container *container, st_element kind) {
 
 static st_status container_derive(st_topology *topology, st_element kind, st_element lower) {
     st_unlink_field(&topology->object, &topology->elements[lower]);
+
     if (!st_derive_container_parts(topology, kind, lower))
         return st_invalid(&topology->object, "out of memory while the %ss were derived", st_element_names[lower]);
     st_touch(&topology->object, &topology->elements[lower]);
@@ -83,6 +92,7 @@ static st_status container_derive(st_topology *topology, st_element kind, st_ele
 static size_t count_missing(st_topology *topology, st_element kind, st_element lower, size_t *where) {
     const size_t parts = (size_t)st_element_parts(kind, lower).parts;
     const uint32_t *in = st_topology_in(topology, kind, lower);
+
     size_t missing = 0;
     for (size_t i = 0; in && i < topology->elements[kind].count * parts; i++)
         if (in[i] == ST_INVALID_INDEX && missing++ == 0) *where = i;
@@ -94,15 +104,20 @@ static st_status complete_edges(st_topology *topology, st_element kind) {
     size_t where = 0;
     const size_t missing = count_missing(topology, kind, ST_EDGE, &where);
     if (missing == 0) return ST_OK;
+
+    // the two ends of the first missing edge, for the message
     const st_part_table parts = st_element_parts(kind, ST_EDGE);
     const size_t element = where / (size_t)parts.parts, j = where % (size_t)parts.parts;
     const uint32_t *v = topology->elements[kind].data + element * st_element_size[kind];
     const uint32_t a = v[parts.local[2 * j]], b = v[parts.local[2 * j + 1]];
+
     if (kind == ST_TRIANGLE || kind == ST_QUAD)
         return st_invalid(
             &topology->object,
             "edge (%u %u) of %s %zu is not among the given edges (nor are %zu others): give all edges or none", a, b,
             st_element_names[kind], element, missing - 1);
+
+    // volumes: derive the edges again, those given first
     st_message(&topology->object, ST_WARNING,
                "edge (%u %u) of %s %zu is not among the given edges (nor are %zu others): missing ones are added", a, b,
                st_element_names[kind], element, missing - 1);
@@ -117,18 +132,23 @@ static void report_same_side(st_topology *topology, st_element kind, st_element 
     const size_t width = st_element_size[face], size = st_element_size[kind];
     bool *met = st_alloc(topology->elements[face].count, sizeof *met);
     size_t found = 0;
+
+    // met[f]: some element has the face f in the direction in which it is listed
     for (size_t i = 0; in && met && i < topology->elements[kind].count * (size_t)parts.parts; i++) {
         const uint32_t *listed = topology->elements[face].data + in[i] * width;
         const uint32_t *element = topology->elements[kind].data + i / (size_t)parts.parts * size;
         const int *local = parts.local + i % (size_t)parts.parts * width;
+        // where the face of the element meets the first listed vertex
         size_t at = 0;
         while (at < width && element[local[at]] != listed[0]) at++;
         const bool same_direction = element[local[(at + 1) % width]] == listed[1];
+
         if (same_direction && met[in[i]] && found++ < SHOWN)
             st_message(&topology->object, ST_ERROR, "%s %u is a face of %s %zu on the same side as of another one",
                        st_element_names[face], in[i], st_element_names[kind], i / (size_t)parts.parts);
         met[in[i]] = true;
     }
+
     if (found > SHOWN) st_message(&topology->object, ST_ERROR, "%zu faces are met twice on the same side", found);
     st_free(met);
 }
@@ -140,6 +160,8 @@ static st_status complete_faces(st_topology *topology, st_element kind) {
         if (status == ST_OK && kind == ST_TETRAHEDRON) report_same_side(topology, kind, face);
         return status;
     }
+
+    // a given list stays as it is, even when it is incomplete
     size_t where = 0;
     const size_t missing = count_missing(topology, kind, face, &where);
     if (missing)
@@ -154,6 +176,8 @@ static st_status complete_lists(st_topology *topology, st_element kind) {
     const bool volume = kind == ST_TETRAHEDRON || kind == ST_HEXAHEDRON;
     st_status status =
         topology->elements[ST_EDGE].count ? complete_edges(topology, kind) : container_derive(topology, kind, ST_EDGE);
+
+    // faces are completed even when the edges are refused, so that both are reported
     if (volume) {
         const st_status faces = complete_faces(topology, kind);
         if (status == ST_OK) status = faces;
@@ -174,18 +198,26 @@ static void check_connexity(st_topology *topology, st_element kind) {
 
 st_status st_container_init(st_object *object) {
     st_container *container = (st_container *)object;
+
     st_topology *topology = &container->topology;
     const st_element kind = st_container_kind(topology);
+
+    // lists of the file replace those given; what other components derived from former lists is forgotten
     st_status status = st_topology_read_file(topology);
     st_topology_invalidate(topology);
     topology->derived[ST_EDGE] = false; // it was when a component asked before
+
+    // every list is checked, so that one run reports all that is wrong
     for (int k = ST_EDGE; k <= ST_HEXAHEDRON; k++) {
         const st_status checked = st_topology_check_vertices(topology, (st_element)k);
         if (checked != ST_OK) status = checked;
     }
+
     count_points(container, kind);
     const st_status completed = complete_lists(topology, kind);
     if (status == ST_OK) status = completed;
+
+    // checks on request
     if (container->check_topology) st_topology_check(topology);
     if (container->check_connexity && kind != ST_ELEMENT_KINDS) check_connexity(topology, kind);
     return status;

@@ -52,6 +52,7 @@ static bool is_full(const st_cube *c) { return c->internal_points || c->n[0] <= 
 
 static size_t point_count(const st_cube *c) {
     const size_t nx = (size_t)c->n[0], ny = (size_t)c->n[1], nz = (size_t)c->n[2];
+
     if (nx == 0 || ny == 0 || nz == 0) return 0;
     if (c->split_normals) return 2 * (face_points(c, X0) + face_points(c, Y0) + face_points(c, Z0));
     if (is_full(c)) return nx * ny * nz;
@@ -60,8 +61,10 @@ static size_t point_count(const st_cube *c) {
 
 static size_t split_index(const st_cube *c, const size_t at[3], plane p) {
     const size_t n[3] = {(size_t)c->n[0], (size_t)c->n[1], (size_t)c->n[2]};
+
     size_t start = 0;
     for (int before = X0; before < (int)p; before++) start += face_points(c, (plane)before);
+
     switch (p % 3) {
     case 0: return start + at[1] + n[1] * at[2];
     case 1: return start + at[0] + n[0] * at[2];
@@ -72,6 +75,7 @@ static size_t split_index(const st_cube *c, const size_t at[3], plane p) {
 static size_t ring_index(const st_cube *c, const size_t at[3]) {
     const size_t nx = (size_t)c->n[0], ny = (size_t)c->n[1];
     const size_t start = 2 * nx * ny + (2 * nx + 2 * ny - 4) * (at[2] - 1);
+
     if (at[1] == 0) return start + at[0];
     if (at[1] == ny - 1) return start + nx + at[0];
     return start + 2 * nx + (at[0] == 0 ? 0 : ny - 2) + at[1] - 1;
@@ -80,6 +84,7 @@ static size_t ring_index(const st_cube *c, const size_t at[3]) {
 static uint32_t index_of(const st_cube *c, int32_t x, int32_t y, int32_t z, plane p) {
     const size_t nx = (size_t)c->n[0], ny = (size_t)c->n[1], nz = (size_t)c->n[2];
     const size_t at[3] = {(size_t)x, (size_t)y, (size_t)z};
+
     if (c->split_normals) return (uint32_t)split_index(c, at, p);
     if (is_full(c)) return (uint32_t)(at[0] + nx * (at[1] + ny * at[2]));
     if (z == 0) return (uint32_t)(at[0] + nx * at[1]);
@@ -92,6 +97,7 @@ static uint32_t index_of(const st_cube *c, int32_t x, int32_t y, int32_t z, plan
 // ---------------------------------------------------------------------------------------------------
 
 static void place_point(const st_cube *c, const int32_t at[3], st_real p[3]) {
+    // an axis with one layer has no step
     for (int i = 0; i < 3; i++) {
         const st_real step = c->n[i] > 1 ? (c->max[i] - c->min[i]) / (st_real)(c->n[i] - 1) : 0;
         p[i] = c->min[i] + (st_real)at[i] * step;
@@ -110,8 +116,12 @@ static void put_position(st_cube *c, const int32_t at[3], st_cube_place *place, 
 static bool make_positions(st_cube *c, st_cube_place *place) {
     st_topology *topology = &c->mesh.topology;
     const size_t count = point_count(c);
+
     topology->point_count = count;
     if (!st_resize_member(&topology->object, &topology->position, count)) return false;
+
+    // internal points have a position only in the full numbering; with splitNormals a point has one for each face it is
+    // on
     int32_t at[3];
     for (at[2] = 0; at[2] < c->n[2]; at[2]++)
         for (at[1] = 0; at[1] < c->n[1]; at[1]++)
@@ -136,6 +146,8 @@ static plane face_of_edge(const st_cube *c, const int32_t at[3], int axis) {
 
 static bool make_edges(st_cube *c, st_uints *edges) {
     edges->count = 0;
+
+    // every edge on the surface belongs to the lattice point where it begins
     int32_t at[3];
     for (at[2] = 0; at[2] < c->n[2]; at[2]++)
         for (at[1] = 0; at[1] < c->n[1]; at[1]++)
@@ -145,6 +157,7 @@ static bool make_edges(st_cube *c, st_uints *edges) {
                     if (p == ANY || at[axis] + 1 >= c->n[axis]) continue;
                     int32_t end[3] = {at[0], at[1], at[2]};
                     end[axis]++;
+
                     const size_t k = 2 * edges->count;
                     if (!st_list_set_count(edges, edges->count + 1, 2)) return false;
                     edges->data[k] = index_of(c, at[0], at[1], at[2], p);
@@ -156,9 +169,12 @@ static bool make_edges(st_cube *c, st_uints *edges) {
 // The quads of one face: loops over axis b, then a; `first` is the axis along which the second vertex lies.
 static bool cube_topology_add_face(st_cube *c, st_uints *quads, plane p, int a, int b, int first) {
     const int fixed = p % 3, second = first == a ? b : a;
+
     int32_t at[3];
     at[fixed] = p < X1 ? 0 : c->n[fixed] - 1;
+
     for (at[b] = 0; at[b] + 1 < c->n[b]; at[b]++)
+        // v walks around the cell: corner, first, first + second, second
         for (at[a] = 0; at[a] + 1 < c->n[a]; at[a]++) {
             const size_t k = 4 * quads->count;
             if (!st_list_set_count(quads, quads->count + 1, 4)) return false;
@@ -176,10 +192,13 @@ static bool cube_topology_add_face(st_cube *c, st_uints *quads, plane p, int a, 
 
 static bool cube_topology_make_quads(st_cube *c, st_uints *quads) {
     quads->count = 0;
+
     static const struct {
         plane face;
         int a, b, first;
     } faces[] = {{Z0, 0, 1, 1}, {Z1, 0, 1, 0}, {Y0, 0, 2, 0}, {Y1, 0, 2, 2}, {X0, 1, 2, 2}, {X1, 1, 2, 1}};
+
+    // a box with one layer along an axis has one face there, not two
     for (size_t i = 0; i < 6; i++) {
         if (faces[i].face >= X1 && c->n[faces[i].face % 3] <= 1) continue;
         if (!cube_topology_add_face(c, quads, faces[i].face, faces[i].a, faces[i].b, faces[i].first)) return false;
@@ -189,11 +208,14 @@ static bool cube_topology_make_quads(st_cube *c, st_uints *quads) {
 
 static st_status cube_topology_make_lists(st_cube *c, st_cube_place *place) {
     st_topology *topology = &c->mesh.topology;
+
     topology->derived[ST_EDGE] = topology->derived[ST_QUAD] = false;
     st_topology_invalidate(topology);
+
     if (!make_positions(c, place) || !make_edges(c, &topology->elements[ST_EDGE]) ||
         !cube_topology_make_quads(c, &topology->elements[ST_QUAD]))
         return st_invalid(&topology->object, "out of memory while the lists of the box were made");
+
     st_touch(&topology->object, &topology->position);
     st_touch(&topology->object, &topology->elements[ST_EDGE]);
     st_touch(&topology->object, &topology->elements[ST_QUAD]);
@@ -206,11 +228,14 @@ static st_status cube_topology_make_lists(st_cube *c, st_cube_place *place) {
 
 static void check_size(st_cube *c) {
     uint64_t points = 1;
+
+    // the product stops growing where it is too large, so that it cannot overflow
     bool negative = false;
     for (int i = 0; i < 3; i++) {
         negative = negative || c->n[i] < 0;
         points = points > MAX_POINTS ? points : points * (uint64_t)(c->n[i] < 0 ? 0 : c->n[i]);
     }
+
     if (!negative && points <= MAX_POINTS) return;
     st_message(&c->mesh.topology.object, ST_ERROR, "%d × %d × %d points are not possible (0 to %d in all): it is empty",
                c->n[0], c->n[1], c->n[2], MAX_POINTS);
@@ -220,8 +245,11 @@ static void check_size(st_cube *c) {
 static void apply_short_hands(st_cube *c) {
     const st_object *object = &c->mesh.topology.object;
     const st_real *range[3] = {c->x_range, c->y_range, c->z_range};
+
+    // only all six together have an effect
     for (int i = 0; i < 3; i++)
         if (!st_is_set(object, &range[i][0]) || !st_is_set(object, &range[i][1])) return;
+
     for (int i = 0; i < 3; i++) {
         c->min[i] = range[i][0] * c->scale;
         c->max[i] = range[i][1] * c->scale;

@@ -25,12 +25,16 @@ static const st_field fields[] = {
 
 static bool cylinder_grid_topology_point(const st_topology *topology, size_t index, st_real p[3]) {
     const cylinder_grid *self = (const cylinder_grid *)topology;
+
     int32_t at[3];
     if (!st_grid_place(&self->grid, index, at)) return false;
+
     st_real axes[3][3], local[3] = {0, 0, 0};
     st_round_grid_axes(self->axis, axes);
     for (int i = 0; i < 2; i++) local[i] = st_round_grid_coordinate(at[i], self->grid.n[i], self->radius);
     st_round_grid_to_ball(local);
+
+    // the height of the layer along the axis
     local[2] = self->grid.n[2] > 1 ? (st_real)at[2] * self->length / (st_real)(self->grid.n[2] - 1) : 0;
     st_round_grid_point(self->center, axes, local, p);
     return true;

@@ -81,6 +81,7 @@ static const st_field hexahedron_fields[] = {
 static const st_real *geometry_algorithms_positions(st_object *object, st_topology *topology) {
     const size_t points = st_topology_points(topology);
     const st_state *state = (const st_state *)st_find_slot(object->node, ST_ROLE(state));
+
     if (state && st_state_dof(state)->coord == 3 && state->coord[ST_COORD_POSITION].count >= points)
         return state->coord[ST_COORD_POSITION].data;
     return topology->position.count >= points ? topology->position.data : NULL;
@@ -97,8 +98,10 @@ static void normal_of(const st_real *x, const uint32_t v[3], st_real normal[3]) 
 static void geometry_algorithms_turn(uint32_t *triangle, const st_real *x, const st_real reference[3]) {
     st_real normal[3];
     normal_of(x, triangle, normal);
+
     const st_real cosine = st_vec3_dot(normal, reference) / (st_vec3_norm(normal) * st_vec3_norm(reference));
     if (!(cosine < ST_R(0.15))) return;
+
     const uint32_t swap = triangle[1];
     triangle[1] = triangle[2];
     triangle[2] = swap;
@@ -107,15 +110,22 @@ static void geometry_algorithms_turn(uint32_t *triangle, const st_real *x, const
 static st_status geometry_algorithms_orient(algorithms *self, st_topology *topology) {
     st_uints *triangles = &topology->elements[ST_TRIANGLE];
     if (st_topology_elements(topology, ST_TRIANGLE)->count == 0) return ST_OK;
+
     const st_real *x = geometry_algorithms_positions(&self->object, topology);
     if (!x) return st_invalid(&self->object, "the triangles cannot be oriented: their points have no positions");
+
+    // the triangles that hang together with the first one
     st_uints connected = {0};
     if (!st_topology_connected(topology, ST_TRIANGLE, 0, &connected)) return ST_OUT_OF_MEMORY;
+
+    // n0 = normal of triangle 0; flipNormals asks for the opposite side
     st_real reference[3];
     normal_of(x, triangles->data, reference);
     if (self->flip_normals) st_vec3_negate(reference, reference);
+
     for (size_t i = 0; i < connected.count; i++)
         geometry_algorithms_turn(triangles->data + 3 * (size_t)connected.data[i], x, reference);
+
     st_list_free(&connected);
     st_adjacency_drop(topology);
     st_touch(&topology->object, triangles);
@@ -124,8 +134,10 @@ static st_status geometry_algorithms_orient(algorithms *self, st_topology *topol
 
 static st_status geometry_algorithms_init(st_object *object) {
     algorithms *self = (algorithms *)object;
+
     st_topology *topology = st_context_topology(object->node, self->topology);
     if (!topology) return st_invalid(object, "there is no topology in this node or above");
+
     self->topology = &topology->object;
     return self->recompute_orientation ? geometry_algorithms_orient(self, topology) : ST_OK;
 }

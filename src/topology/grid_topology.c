@@ -46,10 +46,15 @@ static bool too_many_points(const int32_t n[3]) {
 
 st_status st_grid_check_size(st_grid *grid) {
     st_object *object = &grid->mesh.topology.object;
+
+    // nx, ny and nz together take precedence over n
     bool given = true;
     for (int i = 0; i < 3; i++) given = given && st_is_set(object, &grid->n_axis[i]);
     for (int i = 0; i < 3 && given; i++) grid->n[i] = grid->n_axis[i];
+
     const int32_t *n = grid->n;
+
+    // a size that cannot be used is replaced, not refused, as SOFA does
     if (n[0] < 1 || n[1] < 1 || n[2] < 1) {
         st_message(object, ST_WARNING, "n = %d %d %d must be at least 1 along each axis: 2 2 2 is used", n[0], n[1],
                    n[2]);
@@ -73,6 +78,7 @@ void st_grid_cell_corners(const st_grid *grid, size_t cell, uint32_t corners[8])
     const int32_t x = (int32_t)(cell % nx), y = (int32_t)(cell / nx % ny), z = (int32_t)(cell / nx / ny);
     static const int32_t corner[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
                                          {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
+
     for (int i = 0; i < 8; i++)
         corners[i] = st_grid_point_index(grid, x + corner[i][0], y + corner[i][1], z + corner[i][2]);
 }
@@ -86,11 +92,15 @@ static bool make_hexahedra(const st_grid *grid, st_uints *hexahedra) {
 // Quads in the planes spanned by two axes; lines where the second axis is missing (-1).
 static bool make_plane(const st_grid *grid, st_uints *list, int a, int b) {
     const int width = b < 0 ? 2 : 4;
+
+    // an element of the plane joins (x, y, z), + u, + u + v, + v; there is one fewer of them along each axis it spans
     int32_t end[3] = {grid->n[0], grid->n[1], grid->n[2]}, u[3] = {0, 0, 0}, v[3] = {0, 0, 0};
     end[a]--, u[a] = 1;
     if (b >= 0) end[b]--, v[b] = 1;
+
     size_t at = list->count;
     if (!st_list_set_count(list, at + (size_t)end[0] * (size_t)end[1] * (size_t)end[2], width)) return false;
+
     for (int32_t z = 0; z < end[2]; z++)
         for (int32_t y = 0; y < end[1]; y++)
             for (int32_t x = 0; x < end[0]; x++, at++) {
@@ -111,6 +121,7 @@ static bool grid_topology_make_quads(const st_grid *grid, st_uints *quads) {
 static bool make_triangles(const st_uints *quads, st_uints *triangles) {
     if (!st_list_set_count(triangles, 2 * quads->count, 3)) return false;
     for (size_t i = 0; i < quads->count; i++) {
+        // (0 1 2) and (0 2 3)
         const uint32_t *q = quads->data + 4 * i;
         const uint32_t pair[6] = {q[0], q[1], q[2], q[0], q[2], q[3]};
         for (int j = 0; j < 6; j++) triangles->data[6 * i + (size_t)j] = pair[j];
@@ -120,8 +131,10 @@ static bool make_triangles(const st_uints *quads, st_uints *triangles) {
 
 static bool make_edges(st_grid *grid, st_uints *edges) {
     const st_uints *triangles = st_topology_elements(&grid->mesh.topology, ST_TRIANGLE);
+
     if (triangles->count)
         return st_derive_parts(&grid->mesh.topology, ST_EDGE, &(st_recipe){ST_TRIANGLE, ST_PART_AS_FOUND}, 1);
+
     return make_plane(grid, edges, 0, -1) && make_plane(grid, edges, 1, -1) && make_plane(grid, edges, 2, -1);
 }
 
@@ -129,6 +142,7 @@ static bool make_list(st_grid *grid, st_element kind) {
     st_topology *topology = &grid->mesh.topology;
     st_uints *list = &topology->elements[kind];
     list->count = 0;
+
     switch (kind) {
     case ST_HEXAHEDRON: return !grid->compute_hexahedra || make_hexahedra(grid, list);
     case ST_QUAD:
@@ -153,6 +167,7 @@ static void grid_topology_derive(st_topology *topology, st_element kind) {
 static st_status make_positions(st_topology *topology) {
     const size_t count = st_topology_points(topology);
     if (!st_resize_member(&topology->object, &topology->position, count)) return ST_OUT_OF_MEMORY;
+
     for (size_t i = 0; i < count; i++)
         topology->object.type->topology->point(topology, i, topology->position.data + 3 * i);
     st_touch(&topology->object, &topology->position);
@@ -162,12 +177,16 @@ static st_status make_positions(st_topology *topology) {
 static st_status grid_topology_init(st_object *object) {
     st_grid *grid = (st_grid *)object;
     st_topology *topology = &grid->mesh.topology;
+
     st_grid_check_size(grid);
     topology->point_count = st_grid_points(grid);
+
+    // all lists are derived again, each from those before it
     static const st_element kinds[] = {ST_HEXAHEDRON, ST_QUAD, ST_TRIANGLE, ST_EDGE};
     for (int i = 0; i < 4; i++) topology->derived[kinds[i]] = true;
     st_topology_invalidate(topology);
     for (int i = 0; i < 4; i++) st_topology_elements(topology, kinds[i]);
+
     const bool has_geometry = object->type->topology->point != NULL;
     return has_geometry && grid->compute_points ? make_positions(topology) : ST_OK;
 }

@@ -43,13 +43,16 @@ static inline void st_lattice_relative(const st_lattice *lattice, const st_real 
 static inline size_t st_lattice_find(const st_lattice *lattice, const st_real p[3], st_real local[3]) {
     st_real relative[3];
     int32_t at[3];
+
     st_lattice_relative(lattice, p, relative);
+    // outside along one axis is outside
     for (int i = 0; i < 3; i++) {
         const st_real whole = floor(relative[i]);
         if (!(whole >= 0 && whole <= (st_real)(lattice->n[i] - 2))) return SIZE_MAX;
         at[i] = (int32_t)whole;
         local[i] = relative[i] - whole;
     }
+
     return st_lattice_cell(lattice, at);
 }
 
@@ -58,6 +61,7 @@ static inline size_t st_lattice_find_nearest(const st_lattice *lattice, const st
     st_real relative[3];
     int32_t at[3];
     st_lattice_relative(lattice, p, relative);
+
     for (int i = 0; i < 3; i++) {
         const st_real whole = st_clamp(floor(relative[i]), 0, (st_real)(lattice->n[i] - 2));
         at[i] = (int32_t)whole;

@@ -26,7 +26,7 @@ typedef struct st_parts {
 } st_parts;
 
 size_t st_parts_total(const st_parts *sources, size_t source_count);
-// Fills first[], of st_parts_total entries, for parts of `width` vertices. False when memory is out, or when there are
+// Fills first[], of st_parts_total entries, for parts of `width` vertices. False when out of memory, or when there are
 // more parts than an index can count.
 bool st_parts_match(size_t width, const st_parts *sources, size_t source_count, uint32_t *first);
 

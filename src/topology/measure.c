@@ -4,9 +4,11 @@
 #include "topology/measure.h"
 
 #include "math/vec3.h"
+#include "topology/tables.h"
 
 static st_real measure_distance(const st_points *points, uint32_t a, uint32_t b) {
     const st_real *p = st_point(points, a), *q = st_point(points, b);
+
     st_real square = 0;
     for (size_t i = 0; i < points->dim; i++) square += (q[i] - p[i]) * (q[i] - p[i]);
     return sqrt(square);
@@ -19,28 +21,33 @@ static st_real area_in_plane(const st_real *p, const st_real *q, const st_real *
 static st_real triangle_area(const st_points *points, uint32_t a, uint32_t b, uint32_t c) {
     if (points->dim < 2) return 0;
     if (points->dim == 2) return area_in_plane(st_point(points, a), st_point(points, b), st_point(points, c));
+
     st_real u[3], v[3], normal[3];
     st_vec3_sub(u, st_point(points, b), st_point(points, a));
     st_vec3_sub(v, st_point(points, c), st_point(points, a));
+
     st_vec3_cross(normal, u, v);
     return st_vec3_norm(normal) * ST_R(0.5);
 }
 
 static st_real tetrahedron_volume(const st_points *points, uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
     if (points->dim < 3) return 0;
+
     st_real u[3], v[3], w[3], normal[3];
     st_vec3_sub(u, st_point(points, b), st_point(points, a));
     st_vec3_sub(v, st_point(points, c), st_point(points, a));
     st_vec3_sub(w, st_point(points, d), st_point(points, a));
+
     st_vec3_cross(normal, u, v);
     return fabs(st_vec3_dot(normal, w)) / 6;
 }
 
 static st_real hexahedron_volume(const st_points *points, const uint32_t *v) {
-    static const int parts[6][4] = {{0, 5, 1, 6}, {0, 1, 3, 6}, {1, 3, 6, 2}, {6, 3, 0, 7}, {6, 7, 0, 5}, {7, 5, 4, 0}};
     st_real volume = 0;
-    for (int i = 0; i < 6; i++)
-        volume += tetrahedron_volume(points, v[parts[i][0]], v[parts[i][1]], v[parts[i][2]], v[parts[i][3]]);
+    for (int i = 0; i < 6; i++) {
+        const int *t = st_hexahedron_tetrahedra[i];
+        volume += tetrahedron_volume(points, v[t[0]], v[t[1]], v[t[2]], v[t[3]]);
+    }
     return volume;
 }
 

@@ -13,7 +13,7 @@
 #include "settee/plugin/state.h"
 #include "settee/plugin/topology.h"
 
-// Where the vertices are: element vertex v stands at data[v * stride], its first `dim` reals.
+// Where the vertices are: element vertex v is at data[v * stride], its first `dim` reals.
 typedef struct st_points {
     const st_real *data;
     size_t count;

@@ -43,6 +43,7 @@ static const st_field fields[] = {
 
 static size_t used_points(const st_topology *topology) {
     size_t count = 0;
+
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++) {
         const size_t used = st_topology_used_points(topology, (st_element)kind);
         if (used > count) count = used;
@@ -52,20 +53,26 @@ static size_t used_points(const st_topology *topology) {
 
 static st_status mesh_topology_init(st_object *object) {
     st_topology *topology = (st_topology *)object;
+
     st_status status = st_topology_read_file(topology);
     st_topology_invalidate(topology);
+
+    // every list is checked, so that one run reports all that is wrong
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++) {
         const st_status checked = st_topology_check_vertices(topology, (st_element)kind);
         if (checked != ST_OK) status = checked;
     }
+
     if (topology->point_count == 0) topology->point_count = used_points(topology);
+
+    // what is not given is derived
     for (int kind = ST_EDGE; kind <= ST_QUAD; kind++)
         if (topology->elements[kind].count == 0) {
             st_unlink_field(object,
                             &topology->elements[kind]); // an empty list that it follows would undo the derived one
             topology->derived[kind] = true;
         }
-    // Fields are linked to and printed as they stand, so the derived lists are made now.
+    // Fields are linked to and printed as they are, so the derived lists are made now.
     for (int kind = ST_EDGE; kind <= ST_QUAD; kind++) st_topology_elements(topology, (st_element)kind);
     return status;
 }

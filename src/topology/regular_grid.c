@@ -2,7 +2,7 @@
 //
 //     point (i, j, k) = p0 + (i d_x, j d_y, k d_z),   d = (max - min) / (n - 1),   p0 = min
 //
-// Along an axis with one layer d is max - min, and p0 stands in the middle for x and y but at min for z. The steps are
+// Along an axis with one layer d is max - min, and p0 is in the middle for x and y but at min for z. The steps are
 // fixed when the component is read: a cellWidth changes the number of points at init, not the steps.
 //
 // SPDX-License-Identifier: Apache-2.0
@@ -32,8 +32,11 @@ static const st_field fields[] = {
 static void apply_short_hands(st_regular_grid *grid) {
     const st_object *object = &grid->grid.mesh.topology.object;
     const st_real *range[3] = {grid->x_range, grid->y_range, grid->z_range};
+
+    // only all six together have an effect
     for (int i = 0; i < 3; i++)
         if (!st_is_set(object, &range[i][0]) || !st_is_set(object, &range[i][1])) return;
+
     for (int i = 0; i < 3; i++) {
         grid->min[i] = range[i][0] * grid->scale;
         grid->max[i] = range[i][1] * grid->scale;
@@ -42,10 +45,14 @@ static void apply_short_hands(st_regular_grid *grid) {
 
 static st_status regular_grid_parse(st_object *object) {
     st_regular_grid *grid = (st_regular_grid *)object;
+
     st_pull(object); // n, min and max may be linked to what was read before
     st_grid_check_size(&grid->grid);
     apply_short_hands(grid);
+
     const bool keep_origin = st_is_set(object, &grid->p0);
+
+    // one layer lies in the middle of the box along x and y, at its beginning along z
     for (int i = 0; i < 3; i++) {
         const int32_t cells = grid->grid.n[i] - 1;
         const st_real middle = (grid->max[i] + grid->min[i]) / 2;
@@ -58,6 +65,7 @@ static st_status regular_grid_parse(st_object *object) {
 // Numbers of points that no int holds are left to the check of the size, as 0.
 static void apply_cell_width(st_regular_grid *grid) {
     if (grid->cell_width == 0) return;
+
     for (int i = 0; i < 3; i++) {
         const st_real count = ceil((grid->max[i] - grid->min[i]) / grid->cell_width) + 1;
         grid->grid.n[i] = count >= 1 && count < (st_real)1e9 ? (int32_t)count : 0;
@@ -73,7 +81,10 @@ static st_status regular_grid_init(st_object *object) {
 
 static bool regular_grid_point(const st_topology *topology, size_t index, st_real p[3]) {
     const st_regular_grid *grid = (const st_regular_grid *)topology;
+
     if (index >= st_grid_points(&grid->grid)) return false;
+
+    // x is the fastest
     size_t rest = index;
     for (int i = 0; i < 3; i++) {
         const size_t n = (size_t)grid->grid.n[i];
@@ -89,6 +100,7 @@ static bool regular_grid_point(const st_topology *topology, size_t index, st_rea
 
 static st_lattice lattice_of(const st_regular_grid *grid) {
     st_lattice lattice;
+
     for (int i = 0; i < 3; i++) {
         lattice.n[i] = grid->grid.n[i];
         lattice.p0[i] = grid->p0[i];
@@ -99,6 +111,7 @@ static st_lattice lattice_of(const st_regular_grid *grid) {
 
 size_t st_regular_grid_find_nearest_cell(const st_regular_grid *grid, const st_real p[3], st_real local[3]) {
     if (st_grid_cells(&grid->grid) == 0) return SIZE_MAX;
+
     const st_lattice lattice = lattice_of(grid);
     return st_lattice_find_nearest(&lattice, p, local);
 }

@@ -35,7 +35,6 @@ typedef struct st_voxels {
     st_real size[3];
     ST_LIST(uint8_t) full;
 } st_voxels;
-void st_voxels_free(st_voxels *voxels);
 // A .raw file of n bytes, a .voxel file of text. False: an error was sent.
 bool st_voxels_read_raw(st_voxels *voxels, st_object *object, const char *path);
 bool st_voxels_read_text(st_voxels *voxels, st_object *object, const char *path);
@@ -122,19 +121,19 @@ st_sparse_search st_sparse_search_on(const st_sparse_grid *grid, size_t level);
 // As a mapping asks: on the grid itself, or, where it is ramified, from the finest level up.
 st_sparse_search st_sparse_search_of(const st_sparse_grid *grid);
 // The hexahedron that holds p, or the nearest one when there is none, and the coordinates of p in it; SIZE_MAX when the
-// grid is empty. False: memory is out.
+// grid is empty. False: out of memory.
 bool st_sparse_search_find(st_sparse_search *search, const st_real p[3], size_t *hexahedron, st_real local[3]);
 void st_sparse_search_free(st_sparse_search *search);
 
 // --- how a grid is made
 
 // Cells that the surface touches become boundary, those that it separates from the rim of the lattice inside. Returns
-// the number of points outside the lattice, SIZE_MAX when memory is out.
+// the number of points outside the lattice, SIZE_MAX when out of memory.
 size_t st_sparse_classify(const st_lattice *lattice, const st_facets *surface, uint8_t *type);
 // Does a triangle touch the cube of side 1 around the origin?
 bool st_triangle_touches_cube(const float corners[3][3]);
 
-// Makes a level of the cells that are kept, boundary before inside. False, here and below: memory is out.
+// Makes a level of the cells that are kept, boundary before inside. False, here and below: out of memory.
 bool st_sparse_level_finest(st_sparse_level *level, const st_sparse_cells *cells, bool only_inside);
 // Makes the next coarser level.
 bool st_sparse_level_coarsen(st_sparse_level *coarse, st_sparse_level *fine);
@@ -166,7 +165,5 @@ typedef struct st_sparse_source {
 st_status st_sparse_grid_build(st_sparse_grid *grid, const st_sparse_source *source);
 // For `init`: `fill` builds the grid, once.
 st_status st_sparse_grid_init(st_sparse_grid *grid, st_status (*fill)(st_sparse_grid *));
-// The surface that the attributes give.
-st_status st_sparse_grid_surface(st_sparse_grid *grid, st_facets *surface);
 
 #endif

@@ -39,10 +39,13 @@ static const st_field fields[] = {
 
 static st_status sparse_grid_multiple_topology_complete(multiple *self, st_reals *list, const char *name) {
     const size_t given = list->count;
+
     if (given >= self->files.count) return ST_OK;
+
     st_message(&self->grid.mesh.topology.object, ST_WARNING, "%s has %zu values for %zu surfaces: 1 for the others",
                name, given, self->files.count);
     if (!st_list_set_count(list, self->files.count, 1)) return ST_OUT_OF_MEMORY;
+
     for (size_t i = given; i < list->count; i++) list->data[i] = 1;
     return ST_OK;
 }
@@ -51,20 +54,27 @@ static st_status sparse_grid_multiple_topology_build(st_sparse_grid *grid) {
     multiple *self = (multiple *)grid;
     st_object *object = &grid->mesh.topology.object;
     const size_t count = self->files.count;
+
     if (count == 0) return st_invalid(object, "fileTopologies names no surface");
+
+    // all surfaces are read before any cell is made
     st_facets *surfaces = st_alloc(count, sizeof *surfaces);
     st_status status = surfaces ? ST_OK : ST_OUT_OF_MEMORY;
     for (size_t i = 0; status == ST_OK && i < count; i++)
         if (!st_facets_read(&surfaces[i], object, self->files.data[i])) status = ST_INVALID;
+
     if (status == ST_OK) status = sparse_grid_multiple_topology_complete(self, &self->stiffness, "stiffnessCoefs");
     if (status == ST_OK) status = sparse_grid_multiple_topology_complete(self, &self->mass, "massCoefs");
+
     const st_sparse_source source = {.surfaces = surfaces,
                                      .surface_count = count,
                                      .stiffness = self->stiffness.data,
                                      .mass = self->mass.data,
                                      .erase_previous = self->erase_previous,
                                      .ramified = self->compute_ramifications};
+
     if (status == ST_OK) status = st_sparse_grid_build(grid, &source);
+
     for (size_t i = 0; surfaces && i < count; i++) st_facets_free(&surfaces[i]);
     st_free(surfaces);
     return status;
@@ -74,12 +84,14 @@ static st_status sparse_grid_multiple_topology_build(st_sparse_grid *grid) {
 static st_status sparse_grid_multiple_topology_parse(st_object *object) {
     multiple *self = (multiple *)object;
     const st_elem *element = object->scene->creating;
+
     for (size_t i = 0; i < self->files.count; i++) {
         char *found = st_repository_find(object->scene, element ? element->directory : NULL, self->files.data[i]);
         if (!found) continue;
         st_free(self->files.data[i]);
         self->files.data[i] = found;
     }
+
     return st_sparse_grid_topology_class.parse(object);
 }
 

@@ -26,10 +26,12 @@ static bool sphere_grid_topology_point(const st_topology *topology, size_t index
     const sphere_grid *self = (const sphere_grid *)topology;
     int32_t at[3];
     if (!st_grid_place(&self->grid, index, at)) return false;
+
     st_real axes[3][3], local[3];
     st_round_grid_axes(self->axis, axes);
     for (int i = 0; i < 3; i++) local[i] = st_round_grid_coordinate(at[i], self->grid.n[i], self->radius);
     st_round_grid_to_ball(local);
+
     st_round_grid_point(self->center, axes, local, p);
     return true;
 }

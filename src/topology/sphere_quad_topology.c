@@ -21,6 +21,7 @@ static void sphere_quad_topology_place(const st_cube *cube, const int32_t at[3],
     const sphere_quad *self = (const sphere_quad *)cube;
     st_real u[3];
     for (int i = 0; i < 3; i++) u[i] = cube->n[i] > 1 ? (st_real)(2 * at[i]) / (st_real)(cube->n[i] - 1) - 1 : 0;
+
     st_vec3_normalize(u, u);
     st_vec3_add_scaled(p, self->center, u, self->radius);
 }

@@ -14,19 +14,22 @@ const size_t st_element_size[ST_ELEMENT_KINDS] = {2, 3, 4, 4, 8, 6, 5};
 
 static void drop_early_edges(st_topology *topology) {
     if (!topology->derived[ST_EDGE]) return;
+
     topology->derived[ST_EDGE] = topology->made[ST_EDGE] = false;
     topology->elements[ST_EDGE].count = 0;
 }
 
-// Components that stand before the topology in their node ask before it is initialized: they get what is linked so far.
+// Components that come before the topology in their node ask before it is initialized: they get what is linked so far.
 // All lists come at once, so all are checked.
 static void pull_early(st_topology *topology, st_element kind) {
     st_object *object = &topology->object;
     const int field = st_field_of_member(object, &topology->elements[kind]);
     if (field < 0 || !object->data[field].dirty) return;
+
     st_adjacency_drop(topology);
     drop_early_edges(topology);
     st_pull(object);
+
     for (int k = 0; k < ST_ELEMENT_KINDS; k++) st_topology_check_vertices(topology, (st_element)k);
 }
 
@@ -34,38 +37,51 @@ static void pull_early(st_topology *topology, st_element kind) {
 static void derive_edges_early(st_topology *topology) {
     st_object *object = &topology->object;
     st_uints *edges = &topology->elements[ST_EDGE];
+
     const bool container = st_is_a(object, &st_point_set_topology_container_class);
+
+    // given edges stay, and so do lists that are made at init
     if (edges->count || topology->derived[ST_EDGE] || !st_topology_holds(topology, ST_EDGE)) return;
     if (!container && object->type->init != st_mesh_topology_class.init) return;
+
+    // are there elements yet that edges can be derived from?
     size_t count = 0;
     for (int k = ST_TRIANGLE; k <= ST_HEXAHEDRON; k++)
         if (!container || k == (int)st_container_kind(topology))
             count += st_topology_elements(topology, (st_element)k)->count;
     if (count == 0) return;
+
     st_unlink_field(object, edges); // an empty list that it follows would undo the derived one
     topology->derived[ST_EDGE] = topology->made[ST_EDGE] = true;
+
     if (!(container ? st_derive_container_parts(topology, st_container_kind(topology), ST_EDGE)
                     : st_derive_mesh_elements(topology, ST_EDGE)))
         st_message(object, ST_ERROR, "out of memory while the edges were derived");
+
     st_touch(object, edges);
 }
 
 const st_uints *st_topology_elements(st_topology *topology, st_element kind) {
     const st_topology_ops *ops = topology->object.type->topology;
+
+    // a component that comes before the topology asks for what is there already
     if (topology->object.validity == ST_UNDEFINED) {
         pull_early(topology, kind);
         if (kind == ST_EDGE) derive_edges_early(topology);
     }
+
     if (topology->derived[kind] && !topology->made[kind]) {
         topology->made[kind] = true;
         if (ops->derive) ops->derive(topology, kind);
         st_touch(&topology->object, &topology->elements[kind]);
     }
+
     return &topology->elements[kind];
 }
 
 void st_topology_invalidate(st_topology *topology) {
     st_adjacency_drop(topology);
+
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++) {
         if (!topology->derived[kind]) continue;
         topology->made[kind] = false;
@@ -80,8 +96,10 @@ size_t st_topology_points(const st_topology *topology) {
 
 bool st_topology_point(const st_topology *topology, size_t index, st_real p[3]) {
     const st_topology_ops *ops = topology->object.type->topology;
+
     if (ops->point) return ops->point(topology, index, p);
     if (index >= topology->position.count) return false;
+
     for (int i = 0; i < 3; i++) p[i] = topology->position.data[3 * index + (size_t)i];
     return true;
 }
@@ -98,6 +116,7 @@ st_topology *st_local_topology(const st_node *node) {
 
 st_topology *st_context_topology(const st_node *node, st_object *link) {
     if (link) return (st_topology *)link;
+
     for (; node; node = node->parent) {
         st_topology *local = st_local_topology(node);
         if (local) return local;
@@ -108,6 +127,7 @@ st_topology *st_context_topology(const st_node *node, st_object *link) {
 st_element st_topology_type(st_topology *topology) {
     static const st_element order[] = {ST_HEXAHEDRON, ST_TETRAHEDRON, ST_PRISM, ST_PYRAMID,
                                        ST_QUAD,       ST_TRIANGLE,    ST_EDGE};
+
     if (st_is_a(&topology->object, &st_point_set_topology_container_class)) return st_container_kind(topology);
     for (size_t i = 0; i < sizeof order / sizeof *order; i++)
         if (st_topology_elements(topology, order[i])->count) return order[i];
@@ -129,8 +149,10 @@ st_status st_topology_check_vertices(st_topology *topology, st_element kind) {
     st_uints *list = &topology->elements[kind];
     const size_t size = st_element_size[kind], references = list->count * size;
     const size_t limit = vertex_limit(topology, references);
+
     for (size_t i = 0; i < references; i++) {
         if (list->data[i] < limit) continue;
+        // the whole list is useless: what refers to its elements would mean others
         const uint32_t vertex = list->data[i];
         list->count = 0;
         return st_invalid(&topology->object, "%s %zu has vertex %u, but there are only %zu points: no %s is kept",
@@ -142,13 +164,14 @@ st_status st_topology_check_vertices(st_topology *topology, st_element kind) {
 size_t st_topology_used_points(const st_topology *topology, st_element kind) {
     const st_uints *list = &topology->elements[kind];
     size_t count = 0;
+
     for (size_t i = 0; i < list->count * st_element_size[kind]; i++)
         if (list->data[i] >= count) count = (size_t)list->data[i] + 1;
     return count;
 }
 
 // ---------------------------------------------------------------------------------------------------
-// Filling anew
+// Filling again
 // ---------------------------------------------------------------------------------------------------
 
 bool st_topology_holds(const st_topology *topology, st_element kind) {
@@ -157,6 +180,7 @@ bool st_topology_holds(const st_topology *topology, st_element kind) {
 
 void st_topology_clear(st_topology *topology) {
     st_adjacency_drop(topology);
+
     for (int kind = ST_EDGE; kind <= ST_HEXAHEDRON; kind++) {
         st_unlink_field(&topology->object, &topology->elements[kind]);
         topology->elements[kind].count = 0;
@@ -172,8 +196,10 @@ void st_topology_set_points(st_topology *topology, size_t count) {
 
 st_status st_topology_init_again(st_topology *topology) {
     st_object *object = &topology->object;
+
     const st_status status = object->type->init ? object->type->init(object) : ST_OK;
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++) st_touch(object, &topology->elements[kind]);
+
     object->validity = status == ST_OK ? ST_VALID : ST_BROKEN;
     return status;
 }

@@ -1,4 +1,4 @@
-// What the topologies share beyond the public interface: look-ups, checks, and what fills them anew.
+// What the topologies share beyond the public interface: look-ups, checks, and what fills them again.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_TOPOLOGY_TOPOLOGY_H
@@ -6,8 +6,8 @@
 
 #include "settee/plugin/topology.h"
 
-// The topology that a component of the node uses when it is not told otherwise: the node's slot, else the nearest one
-// upwards. `link` (may be NULL) goes first.
+// The topology that a component of the node uses unless it names another: the node's slot, else the nearest one
+// upwards. `link` (may be NULL) takes precedence.
 st_topology *st_context_topology(const st_node *node, st_object *link);
 // The slot of the node itself: the last topology among its components.
 st_topology *st_local_topology(const st_node *node);

@@ -21,6 +21,7 @@ static const st_field fields[] = {
 
 static st_status topology_checker_check(st_object *object) {
     topology_checker *self = (topology_checker *)object;
+
     if (!self->topology) return ST_OK;
     self->findings = (uint32_t)st_topology_check((st_topology *)self->topology);
     st_touch(object, &self->findings);
@@ -29,6 +30,7 @@ static st_status topology_checker_check(st_object *object) {
 
 static st_status topology_checker_init(st_object *object) {
     topology_checker *self = (topology_checker *)object;
+
     if (!self->topology) self->topology = st_find(object->node, ST_ROLE(topology), ST_UP);
     if (!self->topology) return st_invalid(object, "there is no topology in its node or above");
     return topology_checker_check(object);

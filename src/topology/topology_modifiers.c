@@ -25,6 +25,7 @@ static const st_field volume_fields[] = {
 static st_status find_container(st_object *object, const st_class *kind) {
     st_modifier *modifier = (st_modifier *)object;
     modifier->container = (st_container *)st_find_class(object->node, kind, ST_UP);
+
     if (modifier->container) return ST_OK;
     return st_invalid(object, "there is no %s in this node or above that it could change", kind->name);
 }

@@ -125,7 +125,7 @@ static void around_vertices_numbers_increase(void **state) {
 }
 
 // Edge (0 1): triangles 1 and 3 run along it, 0 and 2 against it.
-static void triangles_around_an_edge_stand_by_direction(void **state) {
+static void triangles_around_an_edge_are_sorted_by_direction(void **state) {
     (void)state;
     physics_scene *test =
         physics_load("<MeshTopology name='mesh' edges='0 1' triangles='1 0 2  0 1 3  1 0 4  0 1 5'/>");
@@ -165,10 +165,6 @@ static void many_elements_around_one_vertex(void **state) {
     assert_int_equal(mesh->elements[ST_EDGE].count, 2 * COUNT);
     assert_int_equal(st_shell_of(st_topology_around(mesh, ST_TRIANGLE, ST_VERTEX), 0).count, COUNT);
     assert_int_equal(st_topology_components(mesh, ST_TRIANGLE), 1);
-    st_uints fan = {0};
-    assert_true(st_topology_fan(mesh, 0, &fan));
-    assert_int_equal(fan.count, COUNT);
-    st_list_free(&fan);
     physics_free(test);
 }
 
@@ -176,50 +172,23 @@ static void many_elements_around_one_vertex(void **state) {
 // Questions
 // ---------------------------------------------------------------------------------------------------
 
-static void elements_by_vertices(void **state) {
-    (void)state;
-    physics_scene *test =
-        physics_load("<MeshTopology name='mesh' edges='0 1 1 0 1 2' triangles='0 1 2  3 2 1  1 2 3' quads='0 1 2 3'/>");
-    st_topology *mesh = mesh_of(test);
-    assert_int_equal(st_topology_find_element(mesh, ST_EDGE, (uint32_t[]){1, 0}), 0);
-    assert_int_equal(st_topology_find_element(mesh, ST_EDGE, (uint32_t[]){0, 2}), ST_INVALID_INDEX);
-    assert_int_equal(st_topology_find_element(mesh, ST_TRIANGLE, (uint32_t[]){2, 0, 1}), 0);
-    assert_int_equal(st_topology_find_element(mesh, ST_TRIANGLE, (uint32_t[]){1, 2, 3}), ST_INVALID_INDEX); // twice
-    assert_int_equal(st_topology_find_element(mesh, ST_QUAD, (uint32_t[]){3, 2, 1, 0}), 0);
-    assert_int_equal(st_topology_find_element(mesh, ST_EDGE, (uint32_t[]){77, 2}), ST_INVALID_INDEX);
-    physics_free(test);
-}
-
-static void neighbors_and_borders(void **state) {
+// Edges: (1 2) (2 0) (0 1) (3 2) (1 3) (4 2) (3 4).
+static void border_of_a_surface(void **state) {
     (void)state;
     physics_scene *test = physics_load("<TriangleSetTopologyContainer name='mesh' triangles='0 1 2  1 3 2  3 4 2'/>");
-    st_topology *mesh = mesh_of(test);
-    st_uints neighbors = {0}, triangles = {0}, edges = {0}, points = {0};
-    const uint32_t none = ST_INVALID_INDEX;
-    assert_true(st_topology_neighbors(mesh, ST_TRIANGLE, &neighbors));
-    assert_indices(&neighbors, 3, 3, (uint32_t[]){1, none, none, 2, 0, none, none, 1, none});
-    st_list_free(&neighbors);
-    // edges: (1 2) (2 0) (0 1) (3 2) (1 3) (4 2) (3 4); border: (2 0) (0 1) (1 3) (4 2) (3 4)
-    assert_true(st_topology_border(mesh, &triangles, &edges, &points));
-    assert_list(&triangles, 3, (uint32_t[]){0, 1, 2});
+    st_uints edges = {0};
+    assert_true(st_topology_single_parts(mesh_of(test), ST_TRIANGLE, ST_EDGE, &edges));
     assert_list(&edges, 5, (uint32_t[]){1, 2, 4, 5, 6});
-    assert_list(&points, 5, (uint32_t[]){2, 0, 1, 4, 3});
     physics_free(test);
 }
 
 static void border_of_a_grid(void **state) {
     (void)state;
     physics_scene *test = physics_load("<RegularGridTopology name='mesh' n='4 4 4'/>");
-    st_uints quads = {0}, neighbors = {0};
+    st_uints quads = {0};
     assert_true(st_topology_single_parts(mesh_of(test), ST_HEXAHEDRON, ST_QUAD, &quads));
     assert_int_equal(quads.count, 6 * 9);
-    assert_true(st_topology_neighbors(mesh_of(test), ST_HEXAHEDRON, &neighbors));
-    size_t outside = 0;
-    for (size_t i = 0; i < neighbors.count * 6; i++) outside += neighbors.data[i] == ST_INVALID_INDEX;
-    assert_int_equal(outside, 6 * 9);
-    assert_int_equal(neighbors.data[6 * 13 + 4], 16); // the cell in the middle: across its face 2 3 7 6 lies y + 1
     st_list_free(&quads);
-    st_list_free(&neighbors);
     physics_free(test);
 }
 
@@ -236,33 +205,18 @@ static void connected_elements(void **state) {
     physics_free(test);
 }
 
-static void fans_begin_at_the_border(void **state) {
-    (void)state;
-    physics_scene *test = physics_load("<MeshTopology name='mesh' triangles='0 3 4  0 1 2  0 2 3'/>");
-    st_uints fan = {0};
-    assert_true(st_topology_fan(mesh_of(test), 0, &fan));
-    assert_list(&fan, 3, (uint32_t[]){1, 2, 0});
-    physics_free(test);
-    test = physics_load("<MeshTopology name='mesh' triangles='0 2 3  0 1 2  0 3 1'/>");
-    assert_true(st_topology_fan(mesh_of(test), 0, &fan));
-    assert_list(&fan, 3, (uint32_t[]){0, 2, 1});
-    physics_free(test);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_equal_a_plain_search),
         cmocka_unit_test(parts_of_several_sources),
         cmocka_unit_test(parts_follow_the_local_numbering),
         cmocka_unit_test(around_vertices_numbers_increase),
-        cmocka_unit_test(triangles_around_an_edge_stand_by_direction),
+        cmocka_unit_test(triangles_around_an_edge_are_sorted_by_direction),
         cmocka_unit_test(tables_are_forgotten_with_the_lists),
         cmocka_unit_test(many_elements_around_one_vertex),
-        cmocka_unit_test(elements_by_vertices),
-        cmocka_unit_test(neighbors_and_borders),
+        cmocka_unit_test(border_of_a_surface),
         cmocka_unit_test(border_of_a_grid),
         cmocka_unit_test(connected_elements),
-        cmocka_unit_test(fans_begin_at_the_border),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

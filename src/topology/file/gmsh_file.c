@@ -66,6 +66,7 @@ static bool read_nodes(reader *r, const char *closing) {
     if (!st_mesh_scan_count(r->file, &count)) return st_mesh_scan_expected(r->file, "the number of nodes");
     if (!st_mesh_promise_points(r->mesh, count, st_mesh_scan_left(r->file), SHORTEST_LINE))
         return st_mesh_scan_no_memory(r->file);
+
     for (size_t i = 0; i < count; i++) {
         int32_t number;
         st_real x[3];
@@ -79,17 +80,23 @@ static bool read_nodes(reader *r, const char *closing) {
 // The numbers of all nodes of the block, then their coordinates.
 static bool read_node_block(reader *r) {
     int32_t dimension, tag, parametric;
+
     size_t count;
     if (!st_mesh_scan_int(r->file, &dimension) || !st_mesh_scan_int(r->file, &tag) ||
         !st_mesh_scan_int(r->file, &parametric) || !st_mesh_scan_count(r->file, &count))
         return st_mesh_scan_expected(r->file, "\"dimension tag parametric count\" of a block of nodes");
+
     const size_t first = r->nodes.numbers.count;
+
+    // all numbers come first
     for (size_t i = 0; i < count; i++) {
         int32_t number;
         if (!st_mesh_scan_int(r->file, &number))
             return st_mesh_scan_expected(r->file, "the number of node %zu of %zu of the block", i + 1, count);
         if (!st_gmsh_nodes_add(&r->nodes, number)) return st_mesh_scan_no_memory(r->file);
     }
+
+    // then their coordinates; parameters on the curve or surface follow them in the line
     for (size_t i = first; i < r->nodes.numbers.count; i++) {
         st_real x[3];
         if (!st_mesh_scan_reals(r->file, x, 3))
@@ -103,15 +110,19 @@ static bool read_node_block(reader *r) {
 // "blocks count min max"; an older form of version 4 has only two numbers there.
 static bool read_block_header(reader *r, const char *section, size_t *blocks) {
     size_t header[4];
+
     const int line = st_mesh_scan_line(r->file, r->file->cursor) + 1;
     for (int i = 0; i < 4; i++)
         if (!st_mesh_scan_count(r->file, &header[i]))
             return st_mesh_scan_expected(r->file, "\"blocks count min max\" of %s", section);
+
+    // the older form has two numbers in its line: the others came from the next one
     if (st_mesh_scan_line(r->file, r->file->cursor) != line) {
         st_mesh_file_problem(r->file, line,
                              "four numbers are expected here: Gmsh 4.0 is not read, save the mesh as 4.1 or 2.2");
         return false;
     }
+
     *blocks = header[0];
     return true;
 }
@@ -119,6 +130,7 @@ static bool read_block_header(reader *r, const char *section, size_t *blocks) {
 static bool read_node_blocks(reader *r) {
     size_t blocks;
     if (!read_block_header(r, "$Nodes", &blocks)) return false;
+
     for (size_t i = 0; i < blocks; i++)
         if (!read_node_block(r)) return false;
     return expect(r, "$EndNodes");
@@ -141,7 +153,10 @@ static bool end_group(reader *r, st_element kind) {
 
 static bool add_element(reader *r, const gmsh_type *type, const uint32_t *vertices, int32_t tag) {
     const st_element kind = type->kind;
+
     if (type->nodes == 1) return true;
+
+    // a new tag ends the run of elements that is a group
     if (tag != r->tag[kind]) {
         if (!end_group(r, kind)) return false;
         r->first[kind] = r->mesh->elements[kind].count;
@@ -154,10 +169,12 @@ static bool add_element(reader *r, const gmsh_type *type, const uint32_t *vertic
 
 static bool read_element_nodes(reader *r, const gmsh_type *type, int32_t tag) {
     uint32_t vertices[MOST_NODES];
+
     for (int i = 0; i < type->nodes; i++) {
         int32_t number;
         if (!st_mesh_scan_int(r->file, &number))
             return st_mesh_scan_expected(r->file, "node %d of %d of an element", i + 1, type->nodes);
+
         vertices[i] = st_gmsh_nodes_find(&r->nodes, number);
         if (vertices[i] == ST_INVALID_INDEX) {
             st_mesh_file_problem(r->file, st_mesh_scan_line(r->file, r->file->cursor),
@@ -165,6 +182,7 @@ static bool read_element_nodes(reader *r, const gmsh_type *type, int32_t tag) {
             return false;
         }
     }
+
     return add_element(r, type, vertices, tag);
 }
 
@@ -176,14 +194,17 @@ static void report_type(reader *r, int32_t number) {
 // The tags of an element: in format 1 two and the number of nodes, in format 2 any number.
 static bool read_tags(reader *r, int format, const gmsh_type *type, int32_t *tag) {
     int32_t count = 2, nodes;
+
     *tag = 0;
     if (format == 2 && (!st_mesh_scan_int(r->file, &count) || count < 0))
         return st_mesh_scan_expected(r->file, "the number of tags of an element");
     for (int32_t i = 0; i < count; i++)
         if (!st_mesh_scan_int(r->file, tag))
             return st_mesh_scan_expected(r->file, "tag %d of %d of an element", i + 1, count);
+
     if (format == 2) return true;
     if (!st_mesh_scan_int(r->file, &nodes)) return st_mesh_scan_expected(r->file, "the number of nodes of an element");
+
     if (nodes == type->nodes) return true;
     st_mesh_file_problem(r->file, st_mesh_scan_line(r->file, r->file->cursor),
                          "an element of this type has %d nodes, not %d", type->nodes, nodes);
@@ -194,8 +215,10 @@ static bool gmsh_file_read_element(reader *r, int format) {
     int32_t index, number, tag;
     if (!st_mesh_scan_int(r->file, &index) || !st_mesh_scan_int(r->file, &number))
         return st_mesh_scan_expected(r->file, "\"index type\" of an element");
+
     const gmsh_type *type = find_type(number);
     if (type) return read_tags(r, format, type, &tag) && read_element_nodes(r, type, tag);
+
     report_type(r, number);
     st_mesh_scan_skip_line(r->file);
     return true;
@@ -203,9 +226,10 @@ static bool gmsh_file_read_element(reader *r, int format) {
 
 // Most elements of a file are of the kind of the first.
 static bool promise(reader *r, size_t count) {
-    st_mesh_file look = *r->file;
+    st_mesh_file ahead = *r->file; // read without moving on
+
     int32_t index, number;
-    if (!st_mesh_scan_int(&look, &index) || !st_mesh_scan_int(&look, &number) || !find_type(number)) return true;
+    if (!st_mesh_scan_int(&ahead, &index) || !st_mesh_scan_int(&ahead, &number) || !find_type(number)) return true;
     return st_mesh_promise(r->mesh, find_type(number)->kind, count, st_mesh_scan_left(r->file), 4 * SHORTEST_LINE);
 }
 
@@ -213,6 +237,7 @@ static bool read_elements(reader *r, int format, const char *closing) {
     size_t count;
     if (!st_mesh_scan_count(r->file, &count)) return st_mesh_scan_expected(r->file, "the number of elements");
     if (!promise(r, count)) return st_mesh_scan_no_memory(r->file);
+
     for (size_t i = 0; i < count; i++)
         if (!gmsh_file_read_element(r, format)) return false;
     return expect(r, closing);
@@ -220,12 +245,15 @@ static bool read_elements(reader *r, int format, const char *closing) {
 
 static bool read_element_block(reader *r) {
     int32_t dimension, tag, number, index;
+
     size_t count;
     if (!st_mesh_scan_int(r->file, &dimension) || !st_mesh_scan_int(r->file, &tag) ||
         !st_mesh_scan_int(r->file, &number) || !st_mesh_scan_count(r->file, &count))
         return st_mesh_scan_expected(r->file, "\"dimension tag type count\" of a block of elements");
+
     const gmsh_type *type = find_type(number);
     if (!type && count) report_type(r, number);
+
     for (size_t i = 0; i < count; i++) {
         if (!st_mesh_scan_int(r->file, &index))
             return st_mesh_scan_expected(r->file, "the number of element %zu of %zu of the block", i + 1, count);
@@ -238,6 +266,7 @@ static bool read_element_block(reader *r) {
 static bool read_element_blocks(reader *r) {
     size_t blocks;
     if (!read_block_header(r, "$Elements", &blocks)) return false;
+
     for (size_t i = 0; i < blocks; i++)
         if (!read_element_block(r)) return false;
     return expect(r, "$EndElements");
@@ -251,11 +280,14 @@ static bool read_element_blocks(reader *r) {
 static int read_format(reader *r) {
     st_real version;
     int32_t binary;
+
     if (st_mesh_scan_is(r->file, "$NOD")) return 1;
     if (!st_mesh_scan_is(r->file, "$MeshFormat"))
         return st_mesh_scan_expected(r->file, "$NOD or $MeshFormat, with which a Gmsh file begins,");
+
     if (!st_mesh_scan_reals(r->file, &version, 1) || !st_mesh_scan_int(r->file, &binary))
         return st_mesh_scan_expected(r->file, "\"version type size\" of $MeshFormat");
+
     if (binary)
         st_mesh_file_problem(r->file, st_mesh_scan_line(r->file, r->file->cursor),
                              "the file is binary: save the mesh as text (in Gmsh: -format msh2, without -bin)");
@@ -274,9 +306,13 @@ static bool find_section(reader *r, const char *word) {
 
 static bool read(reader *r) {
     const int format = read_format(r);
+
     if (format == 0 || (format > 1 && !find_section(r, "$Nodes"))) return false;
+
+    // nodes, then the table that finds their numbers
     if (format == 4 ? !read_node_blocks(r) : !read_nodes(r, format == 1 ? "$ENDNOD" : "$EndNodes")) return false;
     if (!st_gmsh_nodes_sort(&r->nodes)) return st_mesh_scan_no_memory(r->file);
+
     if (!find_section(r, format == 1 ? "$ELM" : "$Elements")) return false;
     if (format == 4) return read_element_blocks(r);
     return read_elements(r, format, format == 1 ? "$ENDELM" : "$EndElements");
@@ -285,6 +321,7 @@ static bool read(reader *r) {
 bool st_gmsh_read(st_mesh *mesh, st_mesh_file *file) {
     reader r = {.mesh = mesh, .file = file};
     bool ok = read(&r);
+
     for (int kind = 0; ok && kind < ST_ELEMENT_KINDS; kind++) ok = end_group(&r, (st_element)kind);
     st_gmsh_nodes_free(&r.nodes);
     return ok;

@@ -16,8 +16,8 @@ typedef struct st_gmsh_nodes {
     st_uints sorted; // otherwise: places in the order of their numbers
 } st_gmsh_nodes;
 
-bool st_gmsh_nodes_add(st_gmsh_nodes *nodes, int32_t number); // false: memory is out
-// To be called when all are there. False: memory is out.
+bool st_gmsh_nodes_add(st_gmsh_nodes *nodes, int32_t number); // false: out of memory
+// To be called when all are there. False: out of memory.
 bool st_gmsh_nodes_sort(st_gmsh_nodes *nodes);
 // The place of a number, the last one if several have it; ST_INVALID_INDEX for none.
 uint32_t st_gmsh_nodes_find(const st_gmsh_nodes *nodes, int32_t number);

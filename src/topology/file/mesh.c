@@ -23,6 +23,7 @@ void st_mesh_free(st_mesh *mesh) {
 
 bool st_mesh_add_point(st_mesh *mesh, const st_real point[3]) {
     const size_t at = mesh->position.count;
+
     if (!st_list_reserve(&mesh->position, at + 1, 3)) return false;
     mesh->position.count = at + 1;
     st_vec3_copy(mesh->position.data + 3 * at, point);
@@ -33,8 +34,10 @@ bool st_mesh_add(st_mesh *mesh, st_element kind, const uint32_t *vertices, bool 
     st_uints *list = &mesh->elements[kind];
     const size_t size = st_element_size[kind];
     const size_t at = list->count;
+
     if (!st_list_reserve(list, at + 1, size)) return false;
     list->count = at + 1;
+
     flip = flip && (kind == ST_TRIANGLE || kind == ST_QUAD);
     for (size_t i = 0; i < size; i++) list->data[at * size + i] = vertices[flip ? size - 1 - i : i];
     return true;
@@ -56,6 +59,7 @@ static bool push_line(st_strings *list, char *line) {
 bool st_mesh_add_polyline(st_mesh *mesh, const uint32_t *vertices, size_t count) {
     st_text line = {0};
     bool ok = true;
+
     for (size_t i = 0; ok && i < count; i++) ok = st_text_appendf(&line, "%s%u", i ? " " : "", vertices[i]);
     ok = ok && push_line(&mesh->polylines, st_text_take(&line));
     st_text_free(&line);
@@ -73,9 +77,12 @@ bool st_mesh_add_middles(st_mesh *mesh, const uint32_t *vertices, const st_mesh_
         const uint32_t index = (uint32_t)mesh->elements[ST_EDGE].count;
         const size_t at = mesh->edge_points.count;
         const st_element_set_result result = st_element_set_add(&mesh->sides, edge, 2, index);
+        // a side that two elements share is known by its first
         if (result == ST_SET_KNOWN) continue;
         if (result == ST_SET_NO_MEMORY || !st_mesh_add(mesh, ST_EDGE, edge, false)) return false;
         if (!st_list_set_count(&mesh->edge_points, at + 1, 4)) return false;
+
+        // the record: point, edge, 1, 1
         uint32_t *record = mesh->edge_points.data + 4 * at;
         record[0] = vertices[sides[i][2]];
         record[1] = index;

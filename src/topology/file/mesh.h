@@ -24,7 +24,7 @@ struct st_mesh {
 
 void st_mesh_free(st_mesh *mesh);
 
-// False, in all that follow: memory is out.
+// False, in all that follow: out of memory.
 bool st_mesh_add_point(st_mesh *mesh, const st_real point[3]);
 // `flip` turns a face over.
 bool st_mesh_add(st_mesh *mesh, st_element kind, const uint32_t *vertices, bool flip);

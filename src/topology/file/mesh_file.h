@@ -1,4 +1,4 @@
-// Mesh files as text: opened once, read line by line, complaints with file and line.
+// Mesh files as text: opened once, read line by line, problems reported with file and line.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_TOPOLOGY_FILE_MESH_FILE_H

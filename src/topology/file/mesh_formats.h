@@ -1,7 +1,7 @@
 // The mesh files that topologies read themselves: OBJ, Gmsh, .trian.
 //
 // Each reader answers anything that is wrong with an error at its line (or byte) and returns false: the mesh is then
-// useless, and must be freed all the same. Nothing is read past the end, and no memory is taken on the word of a
+// useless, and must be freed all the same. Nothing is read past the end, and memory is not taken on the word of a
 // header.
 //
 // SPDX-License-Identifier: Apache-2.0

@@ -13,14 +13,17 @@
 #include "math/real.h"
 
 int st_mesh_scan_line(st_mesh_file *file, const char *place) {
+    // counting goes on from the last place asked for, unless the new one is before it
     if (place < file->marked) {
         file->marked = file->begin;
         file->marked_lines = 0;
     }
+
     for (const char *next; (next = memchr(file->marked, '\n', (size_t)(place - file->marked)));) {
         file->marked = next + 1;
         file->marked_lines++;
     }
+
     file->marked = place;
     return file->marked_lines + 1;
 }
@@ -43,11 +46,15 @@ static bool mesh_scan_settle(st_mesh_file *file, const char *at, bool ok) {
 // A short number without a sign: nearly all that meshes hold. False: it is not one, and nothing was read.
 static bool scan_short(st_mesh_file *file, int32_t *value) {
     enum { DIGITS = 9 };
+
     const char *at = file->cursor, *end = file->end;
     while (at < end && (*at == ' ' || *at == '\n')) at++;
+
+    // at most nine digits fit into 32 bits whatever they are
     const char *last = end - at > DIGITS ? at + DIGITS : end, *first = at;
     int32_t number = 0;
     for (; at < last && *at >= '0' && *at <= '9'; at++) number = 10 * number + (*at - '0');
+
     if (at == first || !ends(at, end)) return false;
     *value = number;
     file->cursor = at;
@@ -56,6 +63,7 @@ static bool scan_short(st_mesh_file *file, int32_t *value) {
 
 bool st_mesh_scan_int(st_mesh_file *file, int32_t *value) {
     if (scan_short(file, value)) return true;
+
     const char *at = file->cursor;
     const bool ok = st_text_read_int(&at, file->end, value) == ST_TEXT_OK;
     return mesh_scan_settle(file, at, ok);
@@ -74,15 +82,20 @@ bool st_mesh_scan_reals(st_mesh_file *file, st_real *values, int count) {
 // the double lies in the middle of two floats, or where floats have fewer bits: there the text is read again.
 static bool round_to_single(const char *token, const char *end, st_real *value) {
 #ifndef SETTEE_REAL_FLOAT
+
     uint64_t bits;
     memcpy(&bits, value, sizeof bits);
+
     if (!(fabs(*value) <= FLT_MAX)) return false;
+
+    // exactly between two floats (the 29 lost bits are 100...0), or a float without all its bits
     if ((bits & 0x1fffffff) == 0x10000000 || fabs(*value) < FLT_MIN) {
         char *copy = st_string_copy_n(token, (size_t)(end - token));
         const bool ok = copy && st_text_read_float(copy, value);
         st_free(copy);
         return ok;
     }
+
     *value = (float)*value;
 #else
     (void)token, (void)end, (void)value;
@@ -103,8 +116,11 @@ bool st_mesh_scan_singles(st_mesh_file *file, st_real *values, int count) {
 bool st_mesh_scan_count(st_mesh_file *file, size_t *value) {
     const char *at = st_text_skip_blanks(file->cursor, file->end), *first = at;
     size_t n = 0;
+
+    // a number that does not fit is SIZE_MAX, which no file can hold
     for (; at < file->end && *at >= '0' && *at <= '9'; at++)
         n = n > (SIZE_MAX - 9) / 10 ? SIZE_MAX : 10 * n + (size_t)(*at - '0');
+
     *value = n;
     return mesh_scan_settle(file, at, at > first);
 }
@@ -120,6 +136,7 @@ bool st_mesh_scan_word(st_mesh_file *file, const char **word, size_t *length) {
 bool st_mesh_scan_is(st_mesh_file *file, const char *word) {
     const char *at = file->cursor, *found;
     size_t length;
+
     if (!st_mesh_file_word(&at, file->end, &found, &length)) return false;
     if (length != strlen(word) || memcmp(found, word, length) != 0) return false;
     file->cursor = at;
@@ -145,14 +162,18 @@ bool st_mesh_scan_find(st_mesh_file *file, const char *word) {
 
 bool st_mesh_scan_expected(st_mesh_file *file, const char *format, ...) {
     char text[160];
+
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+
+    // what is there instead, or the end of the file
     const char *word, *at = file->cursor;
     size_t length;
     const bool more = st_mesh_file_word(&at, file->end, &word, &length);
     const int line = st_mesh_scan_line(file, word);
+
     if (more) {
         const int shown = (int)(length > 40 ? 40 : length);
         st_mesh_file_problem(file, line, "%s is expected, but \"%.*s\" is there", text, shown, word);
@@ -161,6 +182,6 @@ bool st_mesh_scan_expected(st_mesh_file *file, const char *format, ...) {
 }
 
 bool st_mesh_scan_no_memory(st_mesh_file *file) {
-    st_mesh_file_problem(file, st_mesh_scan_line(file, file->cursor), "there is not enough memory for the mesh");
+    st_mesh_file_problem(file, st_mesh_scan_line(file, file->cursor), "out of memory for the mesh");
     return false;
 }

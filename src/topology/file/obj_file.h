@@ -32,13 +32,13 @@ typedef struct st_obj {
 } st_obj;
 
 // Reads it all. False: an error was sent and the content is useless. Faces with corners that do not exist are left out,
-// after a complaint.
+// after an error.
 bool st_obj_read(st_obj *obj, st_mesh_file *file);
 void st_obj_free(st_obj *obj);
 
 // One vertex for each distinct (texcoord, normal) with which faces use a point: points in order, pairs in increasing
 // order. vertices[k] are the corners that define vertex k, of_corner[c] is the vertex of corner c. Points that no face
-// uses have none. False: memory is out.
+// uses have none. False: out of memory.
 typedef struct st_obj_split {
     ST_LIST(st_obj_corner) vertices;
     st_uints of_corner;

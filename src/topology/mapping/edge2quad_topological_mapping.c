@@ -50,24 +50,33 @@ static void section_axes(const mapping *self, st_real y[3], st_real z[3]) {
 #else
     const bool ellipse = self->radius_focal >= DBL_MIN;
 #endif
+
+    // a circle unless radiusFocal is larger than zero, however little
     st_vec3_set(y, 0, 1, 0);
     st_vec3_set(z, 0, 0, 1);
+
     if (ellipse) {
         st_vec3_normalize(z, self->focal_axis);
         st_vec3_cross(y, z, (st_real[3]){1, 0, 0});
     }
+
     st_vec3_scale(y, y, self->radius);
     st_vec3_scale(z, z, ellipse ? self->radius_focal : self->radius);
 }
 
 static void place_circle(const mapping *self, const st_real *frame, st_real *points) {
     st_real y[3], z[3];
+
     section_axes(self, y, z);
+
+    // p = c + R (Y cos + Z sin), the radii being in Y and Z
     for (uint32_t j = 0; j < self->circle; j++) {
         const st_real angle = 2 * ST_PI * (st_real)j / (st_real)self->circle;
         st_real local[3] = {0, 0, 0}, turned[3];
+
         st_vec3_add_scaled(local, local, y, cos(angle));
         st_vec3_add_scaled(local, local, z, sin(angle));
+
         st_quat_rotate(turned, frame + 3, local);
         st_vec3_add(points + 3 * (size_t)j, frame, turned);
     }
@@ -76,13 +85,18 @@ static void place_circle(const mapping *self, const st_real *frame, st_real *poi
 static st_status place_points(mapping *self, size_t points) {
     const st_state *frames = (const st_state *)st_find_slot(self->base.input->node, ST_ROLE(state));
     st_state *skin = (st_state *)st_find(self->base.output->node, ST_ROLE(state), ST_LOCAL);
+
     if (!frames || st_state_dof(frames) != &st_rigid3)
         return st_invalid(&self->base.object, "there is no Rigid3 state beside the input %s", self->base.input->name);
+
+    // without a state of points there is nothing to place
     if (!skin || st_state_dof(skin)->coord != 3) return ST_OK;
     if (st_state_resize(skin, points * self->circle) != ST_OK) return ST_OUT_OF_MEMORY;
+
     const st_reals *x = &frames->coord[ST_COORD_POSITION];
     for (size_t p = 0; p < points && p < x->count; p++)
         place_circle(self, x->data + 7 * p, skin->coord[ST_COORD_POSITION].data + 3 * p * self->circle);
+
     st_touch(&skin->object, &skin->coord[ST_COORD_POSITION]);
     return ST_OK;
 }
@@ -93,8 +107,11 @@ static st_status place_points(mapping *self, size_t points) {
 
 static void make_quad(const mapping *self, const uint32_t edge[2], size_t j, uint32_t quad[4]) {
     static const int orders[3][4] = {{0, 1, 2, 3}, {3, 2, 1, 0}, {0, 3, 2, 1}};
+
     const size_t n = self->circle, next = (j + 1) % n;
     const size_t v[4] = {edge[0] * n + j, edge[1] * n + j, edge[1] * n + next, edge[0] * n + next};
+
+    // exchanged normals: the order of the quad depends on whether edges were chosen
     const int *order = orders[!self->flip_normals ? 0 : self->edge_list.count ? 2 : 1];
     for (int i = 0; i < 4; i++) quad[i] = (uint32_t)v[order[i]];
 }
@@ -102,8 +119,10 @@ static void make_quad(const mapping *self, const uint32_t edge[2], size_t j, uin
 static st_status edge2quad_make_quads(mapping *self, const st_uints *edges) {
     st_topology *output = st_mapped_to(&self->base);
     const size_t n = self->circle, count = self->edge_list.count ? self->edge_list.count : edges->count;
+
     const st_status status = st_topological_reserve(&self->base, ST_QUAD, count * n, edges->count, n);
     if (status != ST_OK) return status;
+
     for (size_t i = 0; i < count; i++) {
         const size_t edge = self->edge_list.count ? self->edge_list.data[i] : i;
         for (size_t j = 0; j < n; j++) {
@@ -111,15 +130,19 @@ static st_status edge2quad_make_quads(mapping *self, const st_uints *edges) {
             st_topological_relate(&self->base, i * n + j, edge, j);
         }
     }
+
     return st_topological_finish(&self->base);
 }
 
 static st_status edge2quad_check(mapping *self, const st_uints *edges, size_t points) {
     st_object *object = &self->base.object;
+
     if (!st_is_set(object, &self->radius) && !st_is_set(object, &self->radius_focal))
         return st_invalid(object, "neither radius nor radiusFocal is given");
+
     if (self->circle < 1 || self->circle > MAX_CIRCLE || points * self->circle >= UINT32_MAX)
         return st_invalid(object, "nbPointsOnEachCircle = %u is not possible", self->circle);
+
     for (size_t i = 0; i < self->edge_list.count; i++)
         if (self->edge_list.data[i] >= edges->count)
             return st_invalid(object, "edgeList has edge %u, but there are only %zu", self->edge_list.data[i],
@@ -130,9 +153,12 @@ static st_status edge2quad_check(mapping *self, const st_uints *edges, size_t po
 static st_status edge2quad_init(st_object *object) {
     mapping *self = (mapping *)object;
     if (self->container) self->base.output = self->container;
+
     st_topology *input = st_mapped_from(&self->base);
     const st_uints *edges = st_topology_elements(input, ST_EDGE);
     const size_t points = st_topology_points(input);
+
+    // each check only where those before it passed
     st_status status = st_topological_check_types(&self->base, ST_EDGE, ST_QUAD);
     if (status == ST_OK && !self->modifier)
         status = st_topological_require_modifier(&self->base, &st_quad_set_topology_modifier_class);

@@ -2,11 +2,13 @@
 //
 // All of them have the same diagonal, so that the cells of a grid fit together. With `swapping` neighboring cells are
 // mirrored instead: cells with an even place along x, an odd one along y, an odd one along z have their vertices
-// exchanged along that axis, and each exchange takes the mirrored table, so that volumes stay positive.
+// exchanged along that axis. An odd number of exchanges turns tetrahedra inside out: their last two vertices are exchanged
+// as well, so that volumes stay positive.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/grid.h"
 #include "topology/mapping/topological_mapping.h"
+#include "topology/tables.h"
 
 typedef struct mapping {
     st_topological_mapping base;
@@ -18,11 +20,6 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static const int tetrahedra[2][6][4] = {
-    {{0, 5, 1, 6}, {0, 1, 3, 6}, {1, 3, 6, 2}, {6, 3, 0, 7}, {6, 7, 0, 5}, {7, 5, 4, 0}},
-    {{0, 5, 6, 1}, {0, 1, 6, 3}, {1, 3, 2, 6}, {6, 3, 7, 0}, {6, 7, 5, 0}, {7, 5, 0, 4}},
-};
-
 static void hexa2tetra_exchange(uint32_t vertices[8], const int pairs[4][2]) {
     for (int i = 0; i < 4; i++) {
         const uint32_t swap = vertices[pairs[i][0]];
@@ -31,23 +28,30 @@ static void hexa2tetra_exchange(uint32_t vertices[8], const int pairs[4][2]) {
     }
 }
 
-// Exchanges vertices by the place of the cell; the table to use with them.
-static int hexa2tetra_mirror(uint32_t vertices[8], size_t cell, size_t nx, size_t ny) {
+// Exchanges vertices by the place of the cell. True: its tetrahedra are turned inside out.
+static bool hexa2tetra_mirror(uint32_t vertices[8], size_t cell, size_t nx, size_t ny) {
     static const int along[3][4][2] = {
         {{0, 1}, {4, 5}, {3, 2}, {7, 6}}, {{4, 7}, {5, 6}, {1, 2}, {0, 3}}, {{4, 0}, {5, 1}, {6, 2}, {7, 3}}};
+
+    // even along x, odd along y and z
     const bool needed[3] = {cell % nx % 2 == 0, cell / nx % ny % 2 == 1, cell / (nx * ny) % 2 == 1};
-    int table = 0;
+    bool turned = false;
+
     for (int axis = 0; axis < 3; axis++)
         if (needed[axis]) {
             hexa2tetra_exchange(vertices, along[axis]);
-            table = 1 - table;
+            turned = !turned;
         }
-    return table;
+
+    return turned;
 }
 
 static void cells_of(const st_topology *input, size_t *nx, size_t *ny) {
+    // without a grid the cells alternate along x alone
     *nx = 2, *ny = 1;
+
     if (!st_is_a(&input->object, &st_grid_topology_class)) return;
+
     const st_grid *grid = (const st_grid *)input;
     *nx = grid->n[0] > 1 ? (size_t)grid->n[0] - 1 : 1;
     *ny = grid->n[1] > 1 ? (size_t)grid->n[1] - 1 : 1;
@@ -55,24 +59,32 @@ static void cells_of(const st_topology *input, size_t *nx, size_t *ny) {
 
 static st_status hexa2tetra_init(st_object *object) {
     mapping *self = (mapping *)object;
+
     st_topology *input = st_mapped_from(&self->base), *output = st_mapped_to(&self->base);
     const st_uints *cells = st_topology_elements(input, ST_HEXAHEDRON);
+
     st_topological_begin(&self->base, st_topology_points(input));
     const st_status status = st_topological_reserve(&self->base, ST_TETRAHEDRON, 6 * cells->count, cells->count, 6);
     if (status != ST_OK) return status;
+
     size_t nx, ny;
     cells_of(input, &nx, &ny);
+
     for (size_t cell = 0; cell < cells->count; cell++) {
+        // the vertices of the cell, mirrored by its place in the grid
         uint32_t v[8];
         for (size_t i = 0; i < 8; i++) v[i] = cells->data[8 * cell + i];
-        const int table = self->swapping ? hexa2tetra_mirror(v, cell, nx, ny) : 0;
+        const bool turned = self->swapping && hexa2tetra_mirror(v, cell, nx, ny);
+
         for (size_t t = 0; t < 6; t++) {
             const size_t out = 6 * cell + t;
             for (size_t i = 0; i < 4; i++)
-                output->elements[ST_TETRAHEDRON].data[4 * out + i] = v[tetrahedra[table][t][i]];
+                output->elements[ST_TETRAHEDRON].data[4 * out + i] =
+                    v[st_hexahedron_tetrahedra[t][turned && i > 1 ? 5 - i : i]];
             st_topological_relate(&self->base, out, cell, t);
         }
     }
+
     return st_topological_finish(&self->base);
 }
 

@@ -53,6 +53,7 @@ static const st_element kinds[PLACES] = {ST_ELEMENT_KINDS, ST_EDGE,        ST_TR
 static int weights(place where, const st_real c[3], st_real w[8]) {
     static const int corner[8] = {0, 1, 3, 2, 4, 5, 7, 6};
     const st_real u = c[0], v = c[1], t = c[2];
+
     switch (where) {
     case EDGE: w[0] = 1 - u, w[1] = u; return 2;
     case TRIANGLE: w[0] = 1 - u - v, w[1] = u, w[2] = v; return 3;
@@ -68,14 +69,19 @@ static int weights(place where, const st_real c[3], st_real w[8]) {
 static void place_point(const st_topology *input, place where, const uint32_t *element, const st_real c[3],
                         st_real p[3]) {
     st_real w[8];
+
     const int corners = weights(where, c, w);
+
     st_vec3_zero(p);
+    // Σ w_i p_i, the first term without an addition so that -0 stays -0
     for (int i = 0; i < corners; i++) {
         st_real corner[3] = {0, 0, 0};
         st_topology_point(input, element[i], corner);
         if (i == 0) st_vec3_scale(p, corner, w[0]);
         else st_vec3_add_scaled(p, p, corner, w[i]);
     }
+
+    // a point itself has no local coordinates: they are an offset
     if (where == POINT) st_vec3_add(p, p, c);
 }
 
@@ -86,16 +92,22 @@ static size_t element_count(st_topology *input, place where) {
 static st_status mesh2point_add_points(mapping *self, place where) {
     st_topology *input = st_mapped_from(&self->base), *output = st_mapped_to(&self->base);
     const size_t entries = self->coords[where].count, count = element_count(input, where);
+
     if (entries == 0) return ST_OK;
+
+    // room for all points of this kind behind those there are
     size_t at = output->position.count;
     if (count && entries > (UINT32_MAX - at) / count) return st_invalid(&self->base.object, "too many points");
     if (!st_list_set_count(&self->first[where], count, 1) ||
         !st_resize_member(&output->object, &output->position, at + count * entries))
         return ST_OUT_OF_MEMORY;
+
     for (size_t e = 0; e < count; e++) {
+        // a point is its own element
         const uint32_t self_index = (uint32_t)e;
         const uint32_t *element =
             where == POINT ? &self_index : input->elements[kinds[where]].data + e * st_element_size[kinds[where]];
+
         self->first[where].data[e] = (uint32_t)at;
         for (size_t k = 0; k < entries; k++, at++)
             place_point(input, where, element, self->coords[where].data + 3 * k, output->position.data + 3 * at);
@@ -107,17 +119,21 @@ static st_status mesh2point_add_points(mapping *self, place where) {
 static bool visit_kind(mapping *self, place where, bool (*visit)(void *context, const st_mesh2point *point),
                        void *context) {
     st_topology *input = st_mapped_from(&self->base);
+    // the input can have fewer elements now than when the points were made
     const size_t count =
         self->first[where].count < element_count(input, where) ? self->first[where].count : element_count(input, where);
+
     for (size_t e = 0; e < count; e++)
         for (size_t k = 0; k < self->coords[where].count; k++) {
             const st_real *c = self->coords[where].data + 3 * k;
+
             st_mesh2point point = {.nodes = {(uint32_t)e}};
             point.count = weights(where, c, point.weights);
             if (where == POINT) st_vec3_copy(point.offset, c);
             else
                 st_copy_bytes(point.nodes, input->elements[kinds[where]].data + e * (size_t)point.count,
                               (size_t)point.count * sizeof *point.nodes);
+
             if (!visit(context, &point)) return false;
         }
     return true;
@@ -125,6 +141,7 @@ static bool visit_kind(mapping *self, place where, bool (*visit)(void *context, 
 
 bool st_mesh2point_visit(st_object *object, bool (*visit)(void *context, const st_mesh2point *point), void *context) {
     mapping *self = (mapping *)object;
+
     for (int where = POINT; where < PLACES; where++)
         if (!visit_kind(self, (place)where, visit, context)) return false;
     return true;
@@ -137,13 +154,18 @@ bool st_mesh2point_visit(st_object *object, bool (*visit)(void *context, const s
 // A copied element joins the first point of each of its vertices.
 static st_status copy_elements(mapping *self, st_element kind, bool wanted) {
     st_topology *input = st_mapped_from(&self->base), *output = st_mapped_to(&self->base);
+
     if (!wanted) return ST_OK;
     if (!st_topology_holds(output, kind))
         return st_invalid(&self->base.object, "the output %s cannot hold %s elements", output->object.name,
                           st_element_names[kind]);
+
     const st_uints *from = st_topology_elements(input, kind);
     st_uints *to = &output->elements[kind];
+
     if (!st_list_set_count(to, from->count, st_element_size[kind])) return ST_OUT_OF_MEMORY;
+
+    // vertices move to the first point that was made for them
     for (size_t i = 0; i < from->count * st_element_size[kind]; i++)
         to->data[i] = from->data[i] < self->first[POINT].count ? self->first[POINT].data[from->data[i]] : from->data[i];
     return ST_OK;
@@ -156,8 +178,10 @@ static void check_copies(mapping *self) {
     } copies[] = {{&self->copy_edges, "copyEdges"},
                   {&self->copy_triangles, "copyTriangles"},
                   {&self->copy_tetrahedra, "copyTetrahedra"}};
+
     for (size_t i = 0; i < 3; i++) {
         if (!*copies[i].wanted || self->coords[POINT].count) continue;
+
         st_message(&self->base.object, ST_ERROR, "%s needs pointBaryCoords: it is not done", copies[i].name);
         *copies[i].wanted = false;
     }
@@ -165,17 +189,24 @@ static void check_copies(mapping *self) {
 
 static st_status mesh2point_init(st_object *object) {
     mapping *self = (mapping *)object;
+
     st_topology *output = st_mapped_to(&self->base);
     check_copies(self);
+
+    // the output starts empty: what it followed would undo the new points
     st_topological_begin(&self->base, 0);
     st_unlink_field(&output->object, &output->position);
     output->position.count = 0;
+
     st_status status = ST_OK;
     for (int where = POINT; status == ST_OK && where < PLACES; where++)
         status = mesh2point_add_points(self, (place)where);
+
+    // copies of elements, each on request
     if (status == ST_OK) status = copy_elements(self, ST_EDGE, self->copy_edges);
     if (status == ST_OK) status = copy_elements(self, ST_TRIANGLE, self->copy_triangles);
     if (status == ST_OK) status = copy_elements(self, ST_TETRAHEDRON, self->copy_tetrahedra);
+
     st_topology_set_points(output, output->position.count);
     st_touch(&output->object, &output->position);
     return status == ST_OK ? st_topological_finish(&self->base) : status;
@@ -183,6 +214,7 @@ static st_status mesh2point_init(st_object *object) {
 
 static void mesh2point_destroy(st_object *object) {
     mapping *self = (mapping *)object;
+
     for (int where = POINT; where < PLACES; where++) st_list_free(&self->first[where]);
     st_topological_mapping_class.destroy(object);
 }

@@ -34,7 +34,10 @@ static void add_mean(division *self, const uint32_t *vertices, int count) {
 // The point in the middle of some corners, made when it is new.
 static uint32_t middle(division *self, st_element_set *set, const uint32_t *cell, const int *local, int count) {
     uint32_t vertices[4];
+
     for (int k = 0; k < count; k++) vertices[k] = cell[local[k]];
+
+    // a group of corners that is known has its point already
     const st_element_set_result result = st_element_set_add(set, vertices, count, self->next);
     if (result == ST_SET_NO_MEMORY) self->ok = false;
     if (result == ST_SET_ADDED) add_mean(self, vertices, count);
@@ -44,34 +47,45 @@ static uint32_t middle(division *self, st_element_set *set, const uint32_t *cell
 // The point at a place of the 3 × 3 × 3 lattice of the divided cell: the mean of the corners around it.
 static int simple_tesselated_hexa_place_of(const int at[3]) {
     int around[8], count = 0;
+
+    // corners that the place lies between: 1 at a corner, 2 on an edge, 4 on a face, 8 in the center
     for (int c = 0; c < 8; c++) {
         bool near = true;
         for (int k = 0; k < 3; k++) near = near && (at[k] == 1 || at[k] == 2 * corner[c][k]);
         if (near) around[count++] = c;
     }
+
     if (count == 1) return around[0];
+
     for (int e = 0; count == 2 && e < EDGES; e++)
         if ((edges[e][0] == around[0] && edges[e][1] == around[1]) ||
             (edges[e][0] == around[1] && edges[e][1] == around[0]))
             return 8 + e;
+
     for (int f = 0; count == 4 && f < FACES; f++) {
         int common = 0;
         for (int a = 0; a < 4; a++)
             for (int b = 0; b < 4; b++) common += faces[f][a] == around[b];
         if (common == 4) return 8 + EDGES + f;
     }
+
     return PLACES - 1;
 }
 
 static void simple_tesselated_hexa_divide(division *self, size_t cell_index) {
     st_topology *input = st_mapped_from(self->base), *output = st_mapped_to(self->base);
     const uint32_t *cell = input->elements[ST_HEXAHEDRON].data + 8 * cell_index;
+
     uint32_t places[PLACES];
+
+    // the 27 places: corners, middles of edges, centers of faces, the center
     for (int c = 0; c < 8; c++) places[c] = cell[c];
     for (int e = 0; e < EDGES; e++) places[8 + e] = middle(self, &self->edge_set, cell, edges[e], 2);
     for (int f = 0; f < FACES; f++) places[8 + EDGES + f] = middle(self, &self->face_set, cell, faces[f], 4);
     places[PLACES - 1] = self->next;
     add_mean(self, cell, 8);
+
+    // part k takes the place of corner k: its corner c is at (corner k + corner c) of the lattice
     for (int part = 0; part < 8; part++)
         for (int c = 0; c < 8; c++) {
             const int at[3] = {corner[part][0] + corner[c][0], corner[part][1] + corner[c][1],
@@ -79,24 +93,32 @@ static void simple_tesselated_hexa_divide(division *self, size_t cell_index) {
             output->elements[ST_HEXAHEDRON].data[8 * (8 * cell_index + (size_t)part) + (size_t)c] =
                 places[simple_tesselated_hexa_place_of(at)];
         }
+
     for (size_t part = 0; part < 8; part++) st_topological_relate(self->base, 8 * cell_index + part, cell_index, part);
 }
 
 static st_status simple_tesselated_hexa_init(st_object *object) {
     st_topological_mapping *base = (st_topological_mapping *)object;
+
     st_topology *input = st_mapped_from(base);
+
     st_status status = st_topological_check_types(base, ST_HEXAHEDRON, ST_HEXAHEDRON);
     if (status != ST_OK) return status;
+
     const size_t points = st_topology_points(input), cells = st_topology_elements(input, ST_HEXAHEDRON)->count;
     if (cells > (UINT32_MAX - points) / PLACES) return st_invalid(object, "too many points");
+
+    // the exact number of points is only known at the end
     st_topological_begin(base, points);
     status = st_topological_reserve(base, ST_HEXAHEDRON, 8 * cells, cells, 8);
     if (status != ST_OK) return status;
+
     division self = {.base = base, .next = (uint32_t)points, .ok = st_tesselated_begin(base) == ST_OK};
     for (size_t i = 0; self.ok && i < cells; i++) simple_tesselated_hexa_divide(&self, i);
     st_element_set_free(&self.edge_set);
     st_element_set_free(&self.face_set);
-    if (!self.ok) return st_invalid(object, "there is no memory for its hexahedra");
+
+    if (!self.ok) return st_invalid(object, "out of memory for its hexahedra");
     st_topology_set_points(st_mapped_to(base), self.next);
     return st_topological_finish(base);
 }

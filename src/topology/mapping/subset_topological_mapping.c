@@ -27,7 +27,7 @@ typedef struct mapping {
              "number in the subset of each " what " of the source", .flags = ST_FIELD_OUTPUT),                         \
         ST_FIELD(mapping, back, name "D2S", st_type_indices, NULL,                                                     \
                  "number in the source of each " what " of the subset", .flags = ST_FIELD_OUTPUT)
-#define HANDLE(kind, name, what) ST_FIELD(mapping, handle[kind], name, st_type_bool, "0", "look for equal " what)
+#define HANDLE(kind, name, what) ST_FIELD(mapping, handle[kind], name, st_type_bool, "0", "find equal " what)
 
 static const st_field fields[] = {
     ST_FIELD(mapping, same_points, "samePoints", st_type_bool, "0", "both have the same points"),
@@ -64,6 +64,7 @@ static uint64_t hash_position(const st_real p[3]) {
         h = (h ^ bits) * 0x9e3779b97f4a7c15u;
         h ^= h >> 29;
     }
+
     return h;
 }
 
@@ -78,29 +79,39 @@ static st_status relate_points(mapping *self, size_t in_source, size_t in_subset
 // A hash table of the source's positions; of equal ones the first counts.
 static st_status match_positions(mapping *self, size_t source_count, size_t subset_count) {
     const st_topology *source = st_mapped_from(&self->base), *subset = st_mapped_to(&self->base);
+
+    // at most half full, so that probing ends soon
     size_t size = 16;
     while (size < 2 * source_count) size *= 2;
     uint32_t *table = st_alloc(size, sizeof *table);
     if (!table) return ST_OUT_OF_MEMORY;
+
     st_real p[3], q[3];
+
+    // the first point at each place
     for (size_t i = 0; i < source_count; i++) {
         st_topology_point(source, i, p);
         if (!same_place(p, p)) continue; // not a number: the same as nothing
+
         size_t at = hash_position(p) & (size - 1);
         bool known = false;
         for (; table[at] && !known; at = known ? at : (at + 1) & (size - 1))
             known = st_topology_point(source, table[at] - 1, q) && same_place(p, q);
         if (!known) table[at] = (uint32_t)i + 1;
     }
+
+    // every point of the subset must be in the table
     st_status status = ST_OK;
     for (size_t i = 0; status == ST_OK && i < subset_count; i++) {
         st_topology_point(subset, i, p);
         size_t at = hash_position(p) & (size - 1);
+
         while (table[at] && !(st_topology_point(source, table[at] - 1, q) && same_place(p, q)))
             at = (at + 1) & (size - 1);
         if (table[at]) status = relate_points(self, table[at] - 1, i);
         else status = st_invalid(&self->base.object, "point %zu of the subset is not a point of the source", i);
     }
+
     st_free(table);
     return status;
 }
@@ -112,9 +123,13 @@ static bool has_positions(const st_topology *topology, size_t count) {
 
 static st_status match_points(mapping *self) {
     const st_topology *source = st_mapped_from(&self->base), *subset = st_mapped_to(&self->base);
+
     const size_t n = st_topology_points(source), m = st_topology_points(subset);
     if (!fill_invalid(&self->point_to, n) || !fill_invalid(&self->point_from, m)) return ST_OUT_OF_MEMORY;
+
     if (!self->same_points && has_positions(source, n) && has_positions(subset, m)) return match_positions(self, n, m);
+
+    // without positions both meshes must have the same points
     if (n != m)
         return st_invalid(&self->base.object, "the source has %zu points, the subset %zu, and not both have positions",
                           n, m);
@@ -138,20 +153,28 @@ static bool subset_translate(const mapping *self, const st_uints *source, size_t
 static st_status match_elements(mapping *self, st_element kind) {
     const st_uints *source = st_topology_elements(st_mapped_from(&self->base), kind);
     const st_uints *subset = st_topology_elements(st_mapped_to(&self->base), kind);
+
     const size_t size = st_element_size[kind];
+
     st_uints moved = {0};
+    // subset first, then the source in the subset's numbers: an element of the source that is in the subset has its
+    // number
     uint32_t *first = st_alloc(source->count + subset->count, sizeof *first);
     bool ok = first && fill_invalid(&self->to[kind], source->count) && fill_invalid(&self->from[kind], subset->count) &&
               subset_translate(self, source, size, &moved);
     const st_parts lists[2] = {{.elements = subset->data, .count = subset->count, .size = size},
                                {.elements = moved.data, .count = moved.count, .size = size}};
+
     ok = ok && st_parts_match(size, lists, 2, first);
+
+    // of equal elements of the source the first one is the counterpart
     for (size_t i = 0; ok && i < moved.count; i++) {
         const uint32_t same = first[subset->count + i];
         if (same >= subset->count) continue;
         self->to[kind].data[i] = same;
         if (self->from[kind].data[same] == ST_INVALID_INDEX) self->from[kind].data[same] = (uint32_t)i;
     }
+
     st_list_free(&moved);
     st_free(first);
     return ok ? ST_OK : ST_OUT_OF_MEMORY;
@@ -167,14 +190,17 @@ static st_status check_all_found(mapping *self, st_element kind) {
 
 static st_status subset_init(st_object *object) {
     mapping *self = (mapping *)object;
+
     st_status status = match_points(self);
     st_touch(object, &self->point_to);
     st_touch(object, &self->point_from);
+
     for (int kind = 0; status == ST_OK && kind < KINDS; kind++) {
         if (!self->handle[kind]) continue;
         status = match_elements(self, (st_element)kind);
         st_touch(object, &self->to[kind]);
         st_touch(object, &self->from[kind]);
+
         if (status == ST_OK) status = check_all_found(self, (st_element)kind);
     }
     return status;

@@ -22,14 +22,19 @@ static const st_field fields[] = {
 
 static st_status tetra2triangle_init(st_object *object) {
     mapping *self = (mapping *)object;
+
+    // the modifier is needed only when the mesh changes
     if (!self->modifier)
         self->modifier = st_find_class(self->base.output->node, &st_triangle_set_topology_modifier_class, ST_UP);
     if (!self->modifier)
         st_message(object, ST_WARNING,
                    "there is no TriangleSetTopologyModifier beside the output %s: it will not follow changes",
                    self->base.output->name);
+
     if (!self->no_initial_triangles)
         return st_topological_map_border(&self->base, ST_TETRAHEDRON, ST_TRIANGLE, self->flip_normals);
+
+    // an empty surface that is filled by later changes
     st_topology *input = st_mapped_from(&self->base);
     st_topological_begin(&self->base, st_topology_points(input));
     return st_topological_reserve(&self->base, ST_TRIANGLE, 0, st_topology_elements(input, ST_TRIANGLE)->count, 1);

@@ -23,12 +23,15 @@ static const st_field fields[] = {
 static st_topology *at_path(const st_node *node, const char *path) {
     st_object *found = st_find_path(node, path, ST_ROLE(topology));
     if (found) return (st_topology *)found;
+
     const st_node *end = (const st_node *)st_find_path(node, path, ST_ROLE_NODE);
     return end ? st_context_topology(end, NULL) : NULL;
 }
 
 static st_topology *find_end(const st_object *object, const char *attribute) {
     const char *path = st_attribute(object, attribute);
+
+    // without a path: the output is in the node itself, the input above it
     if (path && *path) return at_path(object->node, path);
     if (attribute[0] == 'o') return st_local_topology(object->node);
     return object->node->parent ? st_context_topology(object->node->parent, NULL) : NULL;
@@ -38,11 +41,13 @@ static bool topological_mapping_accepts(st_object *object) {
     const st_topology *input = find_end(object, "input"), *output = find_end(object, "output");
     if (!input) return st_refuse(object, "its input topology is not there");
     if (!output) return st_refuse(object, "its output topology is not there");
+
     return input != output || st_refuse(object, "its input and its output are the same topology");
 }
 
 static st_status topological_mapping_parse(st_object *object) {
     st_topological_mapping *mapping = (st_topological_mapping *)object;
+
     if (!mapping->input) mapping->input = (st_object *)find_end(object, "input");
     if (!mapping->output) mapping->output = (st_object *)find_end(object, "output");
     return mapping->input && mapping->output ? ST_OK : ST_INVALID;
@@ -56,6 +61,7 @@ static const char *type_name(st_element type) { return type == ST_ELEMENT_KINDS 
 
 st_status st_topological_check_types(st_topological_mapping *mapping, st_element input, st_element output) {
     const st_element from = st_topology_type(st_mapped_from(mapping)), to = st_topology_type(st_mapped_to(mapping));
+
     if (from != input)
         return st_invalid(&mapping->object, "the input %s is a mesh of %s elements, not of %s elements",
                           mapping->input->name, type_name(from), type_name(input));
@@ -95,10 +101,13 @@ static bool fill_invalid(st_uints *list, size_t count) {
 st_status st_topological_reserve(st_topological_mapping *mapping, st_element kind, size_t count, size_t inputs,
                                  size_t per_input) {
     st_topology *output = st_mapped_to(mapping);
+
     if (!st_topology_holds(output, kind))
         return st_invalid(&mapping->object, "the output %s cannot hold %s elements", mapping->output->name,
                           st_element_names[kind]);
+
     mapping->per_input = per_input;
+
     if (count >= UINT32_MAX || !st_list_set_count(&output->elements[kind], count, st_element_size[kind]) ||
         !fill_invalid(&mapping->loc_to_glob, count) || !fill_invalid(&mapping->glob_to_loc, inputs * per_input))
         return topological_mapping_out_of_memory(mapping);
@@ -107,6 +116,7 @@ st_status st_topological_reserve(st_topological_mapping *mapping, st_element kin
 
 st_status st_topological_finish(st_topological_mapping *mapping) {
     const st_status status = st_topology_init_again(st_mapped_to(mapping));
+
     if (status != ST_OK)
         return st_invalid(&mapping->object, "the output %s could not be filled", mapping->output->name);
     return ST_OK;
@@ -119,18 +129,24 @@ static void copy_part(uint32_t *to, const uint32_t *from, int size, bool flip) {
 
 st_status st_topological_map_border(st_topological_mapping *mapping, st_element upper, st_element lower, bool flip) {
     st_topology *input = st_mapped_from(mapping);
+
     const size_t size = st_element_size[lower];
     st_uints border = {0};
     st_status status = ST_OK;
+
+    // the parts that exactly one element has
     if (!st_topology_single_parts(input, upper, lower, &border)) status = topological_mapping_out_of_memory(mapping);
     const st_uints *parts = st_topology_elements(input, lower);
+
     if (status == ST_OK) status = st_topological_begin(mapping, st_topology_points(input));
     if (status == ST_OK) status = st_topological_reserve(mapping, lower, border.count, parts->count, 1);
+
     for (size_t i = 0; status == ST_OK && i < border.count; i++) {
         copy_part(st_mapped_to(mapping)->elements[lower].data + i * size, parts->data + border.data[i] * size,
                   (int)size, flip);
         st_topological_relate(mapping, i, border.data[i], 0);
     }
+
     st_list_free(&border);
     return status == ST_OK ? st_topological_finish(mapping) : status;
 }

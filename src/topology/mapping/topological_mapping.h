@@ -1,7 +1,7 @@
 // Topological mappings: a mesh that is made from another one, such as the surface of a volume.
 //
-// A mapping fills its output during its own init and initializes it again, so that a component which stands before it
-// in the scene sees an empty output. Two tables tell who came from whom; as long as both meshes renumber by putting the
+// A mapping fills its output during its own init and initializes it again, so that a component which comes before it
+// in the scene sees an empty output. Two tables say which element came from which; as long as both meshes renumber by putting the
 // last element into a gap, they stay exact in both directions:
 //   loc_to_glob   the input element of each output element
 //   glob_to_loc   the output elements of each input element, `per_input` of them, ST_INVALID_INDEX where there is none
