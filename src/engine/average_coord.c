@@ -22,6 +22,7 @@ static const st_field fields[] = {
 
 static bool average_coord_accepts(st_object *object) {
     st_object *state = st_find_slot(object->node, ST_ROLE(state));
+
     if (!state || !state->dof || state->dof == object->dof || st_attribute(object, "position")) return true;
     return st_refuse(object, "the state of the node has coordinates of the type %s", state->dof->name);
 }
@@ -34,17 +35,23 @@ static st_status average_coord_init(st_object *object) {
 static void average_coord_update(st_object *object) {
     average_coord *engine = (average_coord *)object;
     const size_t width = st_engine_width(object), points = engine->position.count;
+
     const size_t wanted = engine->indices.count ? engine->indices.count : points;
     size_t used = 0;
     for (size_t k = 0; k < width; k++) engine->average[k] = 0;
+
+    // the sum over the points that exist
     for (size_t i = 0; i < wanted; i++) {
         const size_t index = engine->indices.count ? engine->indices.data[i] : i;
         if (index >= points) continue;
         for (size_t k = 0; k < width; k++) engine->average[k] += engine->position.data[index * width + k];
         used++;
     }
+
+    // the mean; a sum of quaternions is a direction only
     for (size_t k = 0; k < width && used; k++) engine->average[k] /= (st_real)used;
     if (width == 7) st_quat_normalize(engine->average + 3, engine->average + 3);
+
     st_engine_done(object, true);
 }
 

@@ -20,6 +20,7 @@ static uint32_t high(const half_edge *e) { return e->from < e->to ? e->to : e->f
 
 static int by_vertices(const void *a, const void *b) {
     const half_edge *x = a, *y = b;
+
     if (low(x) != low(y)) return low(x) < low(y) ? -1 : 1;
     if (high(x) != high(y)) return high(x) < high(y) ? -1 : 1;
     return x->place < y->place ? -1 : x->place > y->place;
@@ -45,10 +46,13 @@ static bool border_same(const half_edge *a, const half_edge *b) { return low(a) 
 // Moves the edges without an equal to the front.
 static void keep_single(half_edges *list) {
     size_t kept = 0;
+
     for (size_t i = 0; i < list->count;) {
+        // a run of equal edges
         size_t end = i + 1;
         while (end < list->count && border_same(&list->data[i], &list->data[end])) end++;
         if (end == i + 1) list->data[kept++] = list->data[i];
+
         i = end;
     }
     list->count = kept;
@@ -57,16 +61,21 @@ static void keep_single(half_edges *list) {
 bool st_border_edges(st_uints *edges, const st_uints *triangles, const st_uints *quads) {
     half_edges list = {0};
     bool ok = add_faces(&list, triangles, 3) && add_faces(&list, quads, 4);
+
     edges->count = 0;
+
+    // equal edges become neighbors; what is left goes back to the order of the faces
     if (ok && list.count) {
         qsort(list.data, list.count, sizeof *list.data, by_vertices);
         keep_single(&list);
         if (list.count) qsort(list.data, list.count, sizeof *list.data, by_place);
     }
+
     for (size_t i = 0; i < list.count && ok; i++) {
         const uint32_t edge[2] = {list.data[i].from, list.data[i].to};
         ok = st_push_uints(edges, edge, 2);
     }
+
     st_list_free(&list);
     return ok;
 }

@@ -37,8 +37,10 @@ static const st_field fields[] = {
 
 static bool box_roi_inside(const st_roi *base, const st_real *p) {
     const box_roi *roi = (const box_roi *)base;
+
     for (size_t i = 0; i < roi->box.count; i++)
         if (st_in_box(roi->box.data + 6 * i, p, base->object.dof->spatial)) return true;
+
     for (size_t i = 0; i < roi->ready.count; i++)
         if (st_in_oriented_box(&roi->ready.data[i], p)) return true;
     return false;
@@ -51,10 +53,12 @@ static bool box_roi_inside(const st_roi *base, const st_real *p) {
 static st_status prepare_oriented(box_roi *roi) {
     st_object *object = &roi->base.object;
     roi->ready.count = 0;
+
     if (roi->oriented.count && object->dof->spatial < 3) {
         st_message(object, ST_WARNING, "orientedBox is for three dimensions; it is left out");
         return ST_OK;
     }
+
     for (size_t i = 0; i < roi->oriented.count; i++) {
         const st_real *ten = roi->oriented.data + ST_ORIENTED_BOX_REALS * i;
         if (!st_list_push(&roi->ready, st_oriented_box_make(ten, ten[9]))) return ST_OUT_OF_MEMORY;
@@ -64,10 +68,13 @@ static st_status prepare_oriented(box_roi *roi) {
 
 static st_status box_roi_init(st_object *object) {
     box_roi *roi = (box_roi *)object;
+
+    // without any box the unit box selects
     if (!roi->box.count && !roi->oriented.count) {
         if (!st_resize_member(object, &roi->box, 1)) return ST_OUT_OF_MEMORY;
         for (int i = 3; i < 6; i++) roi->box.data[i] = 1;
     }
+
     for (size_t i = 0; i < roi->box.count; i++) st_box_sort(roi->box.data + 6 * i);
     const st_status status = prepare_oriented(roi);
     return status == ST_OK ? st_roi_init(&roi->base) : status;

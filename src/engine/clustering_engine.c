@@ -42,9 +42,12 @@ static bool add_group(const st_cloud *cloud, const st_uints *samples, size_t k, 
                       st_real *distance) {
     st_uints group = {0};
     bool ok = st_cloud_distances(cloud, samples->data[k], distance) && st_list_push(&group, samples->data[k]);
+
+    // those that belong to the center, and all others within the radius
     for (size_t i = 0; i < cloud->count && ok; i++)
         if (i != samples->data[k] && (cloud->owner[i] == k || distance[i] <= radius))
             ok = st_list_push(&group, (uint32_t)i);
+
     ok = ok && st_rows_add(rows, group.data, group.count);
     st_list_free(&group);
     return ok;
@@ -52,6 +55,8 @@ static bool add_group(const st_cloud *cloud, const st_uints *samples, size_t k, 
 
 static bool sample(const clustering_engine *engine, st_cloud *cloud, st_uints *samples) {
     if (engine->number >= 0) return st_cloud_sample(cloud, samples, (size_t)engine->number, 100);
+
+    // a negative number: every point is a center
     for (size_t i = 0; i < cloud->count; i++) {
         cloud->owner[i] = (uint32_t)i;
         if (!st_list_push(samples, (uint32_t)i)) return false;
@@ -64,11 +69,14 @@ static bool cluster(clustering_engine *engine, const st_uints *edges) {
     st_uints samples = {0};
     st_rows rows = {0};
     st_real *distance = st_alloc(engine->position.count, sizeof *distance);
+
     bool ok = st_cloud_create(&cloud, engine->position.data, engine->position.count, edges) && distance &&
               sample(engine, &cloud, &samples);
+
     for (size_t k = 0; k < samples.count && ok; k++)
         ok = add_group(&cloud, &samples, k, engine->radius, &rows, distance);
     ok = ok && st_rows_write(&rows, &engine->cluster);
+
     st_free(distance);
     st_rows_free(&rows);
     st_list_free(&samples);
@@ -78,6 +86,7 @@ static bool cluster(clustering_engine *engine, const st_uints *edges) {
 
 static void clustering_engine_update(st_object *object) {
     clustering_engine *engine = (clustering_engine *)object;
+
     st_topology *topology = engine->use_topology ? st_context_topology(object->node, engine->topology) : NULL;
     const st_uints none = {0};
     st_engine_done(object, cluster(engine, topology ? st_topology_elements(topology, ST_EDGE) : &none));

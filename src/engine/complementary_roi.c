@@ -26,6 +26,7 @@ static const st_field fields[] = {
 
 static void mark(complementary_roi *roi, bool *taken) {
     const size_t sets = st_engine_inputs(&roi->object, roi->set_count);
+
     for (size_t s = 0; s < sets; s++)
         for (size_t i = 0; i < roi->sets[s].count; i++) {
             const uint32_t index = roi->sets[s].data[i];
@@ -39,15 +40,20 @@ static void mark(complementary_roi *roi, bool *taken) {
 static void complementary_roi_update(st_object *object) {
     complementary_roi *roi = (complementary_roi *)object;
     const size_t width = st_engine_width(object);
+
     roi->indices.count = roi->points_in.count = 0;
+
+    // points that some selection names, then all others
     bool *taken = st_alloc(roi->position.count, sizeof *taken);
     bool ok = taken != NULL;
     if (ok) mark(roi, taken);
+
     for (size_t i = 0; ok && i < roi->position.count; i++) {
         if (taken[i]) continue;
         ok = st_list_push(&roi->indices, (uint32_t)i) &&
              st_push_reals(&roi->points_in, roi->position.data + i * width, width);
     }
+
     st_free(taken);
     st_engine_done(object, ok);
 }

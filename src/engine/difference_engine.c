@@ -17,11 +17,13 @@ static const st_field fields[] = {
 
 static void difference_engine_update(st_object *object) {
     difference_engine *engine = (difference_engine *)object;
+
     if (engine->input.count != engine->substractor.count) {
         st_message(object, ST_WARNING, "input has %zu values, substractor %zu: nothing is computed",
                    engine->input.count, engine->substractor.count);
         return;
     }
+
     const bool ok = st_engine_resize(object, &engine->output, engine->input.count);
     for (size_t i = 0; ok && i < engine->input.count * st_engine_width(object); i++)
         engine->output.data[i] = engine->input.data[i] - engine->substractor.data[i];

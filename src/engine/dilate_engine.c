@@ -33,14 +33,18 @@ static const st_real *dilate_engine_point(const dilate_engine *engine, size_t i)
 static st_real ray_distance(const st_real *p, const st_real n[3], const st_real *a, const st_real *b,
                             const st_real *c) {
     st_real ab[3], ac[3], cross[3], offset[3], side[3];
+
+    // u, v, d of Möller and Trumbore: p + d n = a + u ab + v ac
     st_vec3_sub(ab, b, a);
     st_vec3_sub(ac, c, a);
     st_vec3_cross(cross, n, ac);
     const st_real det = st_vec3_dot(ab, cross);
     if (det == 0) return ST_REAL_MAX;
+
     st_vec3_sub(offset, p, a);
     const st_real u = st_vec3_dot(offset, cross) / det;
     st_vec3_cross(side, offset, ab);
+
     const st_real v = st_vec3_dot(n, side) / det, d = st_vec3_dot(ac, side) / det;
     return u >= 0 && v >= 0 && u + v <= 1 && d > 0 ? d : ST_REAL_MAX;
 }
@@ -54,9 +58,12 @@ static bool has_vertex(const uint32_t *v, size_t size, size_t i) {
 static st_real face_distance(const dilate_engine *engine, size_t i, const st_real inward[3], const st_uints *faces,
                              int size) {
     st_real best = ST_REAL_MAX;
+
     for (size_t f = 0; f < faces->count; f++) {
         const uint32_t *v = faces->data + f * (size_t)size;
+        // the faces around the point itself do not bound the body there
         if (!st_vertices_exist(v, size, engine->input.count) || has_vertex(v, size, i)) continue;
+
         for (int k = 2; k < size; k++)
             best = st_min(best, ray_distance(dilate_engine_point(engine, i), inward, dilate_engine_point(engine, v[0]),
                                              dilate_engine_point(engine, v[k - 1]), dilate_engine_point(engine, v[k])));
@@ -66,28 +73,36 @@ static st_real face_distance(const dilate_engine *engine, size_t i, const st_rea
 
 static st_real move_of(dilate_engine *engine, size_t i) {
     if (!(engine->min_thickness > 0)) return engine->distance;
+
+    // how thick the body is behind the point
     st_real inward[3];
     st_vec3_negate(inward, engine->normals.data + 3 * i);
     const st_real thickness = st_min(face_distance(engine, i, inward, &engine->triangles, 3),
                                      face_distance(engine, i, inward, &engine->quads, 4));
     engine->thickness.data[i] = thickness;
+
+    // both sides move by the distance; each adds half of what is still missing
     const st_real missing = engine->min_thickness - (thickness + 2 * engine->distance);
     return missing > 0 ? engine->distance + missing / 2 : engine->distance;
 }
 
 static void dilate_engine_update(st_object *object) {
     dilate_engine *engine = (dilate_engine *)object;
+
     const size_t count = engine->input.count;
     const bool ok = st_engine_resize(object, &engine->output, count) &&
                     st_engine_resize(object, &engine->normals, count) &&
                     st_engine_resize(object, &engine->thickness, engine->min_thickness > 0 ? count : 0);
+
     const st_surface surface = {engine->input.data,     count,
                                 engine->triangles.data, engine->triangles.count,
                                 engine->quads.data,     engine->quads.count};
     if (ok) st_surface_normals(&surface, ST_NORMAL_AREA, engine->normals.data);
+
     for (size_t i = 0; ok && i < count; i++)
         st_vec3_add_scaled(engine->output.data + 3 * i, dilate_engine_point(engine, i), engine->normals.data + 3 * i,
                            move_of(engine, i));
+
     st_engine_done(object, ok);
 }
 

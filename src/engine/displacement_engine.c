@@ -1,5 +1,8 @@
-// DisplacementTransformEngine and DisplacementMatrixEngine: how far rigid frames have moved from where they were: x ·
-// x0^-1, as rigid frames or as 4×4 matrices. The latter engine multiplies its matrices by the scaling of each frame.
+// DisplacementTransformEngine and DisplacementMatrixEngine: how far rigid frames have moved from where they were,
+//
+//     x · x0^-1     as rigid frames or as 4×4 matrices
+//
+// The latter engine multiplies its matrices by the scaling of each frame.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
@@ -45,6 +48,7 @@ static bool displacement_engine_accepts(st_object *object) {
 // The inverse frame: -q^-1 c, q^-1.
 static void inverse(st_real r[7], const st_real a[7]) {
     st_real center[3], q[4];
+
     st_quat_inverse(q, a + 3);
     st_quat_rotate(center, q, a);
     st_vec3_negate(center, center);
@@ -53,20 +57,28 @@ static void inverse(st_real r[7], const st_real a[7]) {
 
 static void to_matrix(st_real m[16], const st_real frame[7], const st_real scale[3]) {
     st_real r[9];
+
     st_quat_to_matrix(r, frame + 3);
+
     memset(m, 0, 16 * sizeof *m);
+    // columns of the rotation times the scaling
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) m[4 * i + j] = r[3 * i + j] * scale[j];
         m[4 * i + 3] = frame[i];
     }
+
     m[15] = 1;
 }
 
-static void displacement_engine_give(displacement_engine *engine, size_t i) {
+static void displacement_engine_write(displacement_engine *engine, size_t i) {
     static const st_real ones[3] = {1, 1, 1};
+
     st_real moved[7];
+
+    // moved = x x0^-1
     inverse(moved, engine->x0.data + 7 * i);
     st_rigid_multiply(moved, engine->x.data + 7 * i, moved);
+
     const size_t width = st_engine_width(&engine->object);
     st_real *out = engine->displacements.data + i * width;
     if (width == 7) st_copy_reals(out, moved, 7);
@@ -75,12 +87,14 @@ static void displacement_engine_give(displacement_engine *engine, size_t i) {
 
 static void displacement_engine_update(st_object *object) {
     displacement_engine *engine = (displacement_engine *)object;
+
     const size_t count = engine->x.count < engine->x0.count ? engine->x.count : engine->x0.count;
     if (engine->x.count != engine->x0.count)
         st_message(object, ST_WARNING, "x has %zu frames, x0 has %zu: the first %zu are used", engine->x.count,
                    engine->x0.count, count);
+
     const bool ok = st_engine_resize(object, &engine->displacements, count);
-    for (size_t i = 0; ok && i < count; i++) displacement_engine_give(engine, i);
+    for (size_t i = 0; ok && i < count; i++) displacement_engine_write(engine, i);
     st_engine_done(object, ok);
 }
 

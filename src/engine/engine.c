@@ -20,8 +20,11 @@ void st_engine_invalidate(st_object *object) {
     for (size_t i = 0; i < object->type->field_count; i++) {
         const st_field *field = object->type->all_fields[i];
         if (!(field->flags & ST_FIELD_INPUT)) continue;
+
         const void *member = member_of(object, field);
+        // touching makes what is read from it out of date; an input that the scene left open stays open
         const bool set = st_is_set(object, member);
+
         st_touch(object, member);
         if (!set) st_unset(object, member);
         return; // one input is enough
@@ -30,6 +33,7 @@ void st_engine_invalidate(st_object *object) {
 
 void st_engine_done(st_object *object, bool complete) {
     if (!complete) st_message(object, ST_ERROR, "out of memory: the outputs are not complete");
+
     for (size_t i = 0; i < object->type->field_count; i++)
         if (object->type->all_fields[i]->flags & ST_FIELD_OUTPUT)
             st_touch(object, member_of(object, object->type->all_fields[i]));
@@ -65,9 +69,12 @@ bool st_engine_link_state(st_object *object, const void *member, const char *sta
 
 bool st_engine_link_rest(st_object *object, const void *member) {
     if (st_is_set(object, member)) return true;
+
+    // its own state takes precedence over its own loader, which takes precedence over states above
     st_object *state = st_find(object->node, ST_ROLE(state), ST_LOCAL);
     st_object *loader = state ? NULL : st_find_class(object->node, &st_mesh_loader_class, ST_LOCAL);
     if (loader) return st_link_field(object, member, loader, "position") == ST_OK;
+
     return st_engine_link_state(object, member, "rest_position");
 }
 
@@ -80,8 +87,10 @@ static bool engine_follows(st_object *object, const void *member, st_object *sou
 void st_engine_link_elements(st_object *object, const void *member, st_topology *topology, st_element kind) {
     static const char *const names[ST_ELEMENT_KINDS] = {"edges",     "triangles", "quads",   "tetrahedra",
                                                         "hexahedra", "prisms",    "pyramids"};
+
     if (!topology || st_is_set(object, member) || engine_follows(object, member, &topology->object, names[kind]))
         return;
+
     st_topology_elements(topology, kind); // a derived list must exist before it is copied
     st_link_field(object, member, &topology->object, names[kind]);
 }
@@ -96,6 +105,7 @@ static const st_dof vec4 = {.name = "Vec4", .coord = 4, .deriv = 4, .spatial = 3
 static void value_name(char name[16], const char *text) {
     const size_t skipped = strncmp(text, "vector<", 7) == 0 ? 7 : 0;
     const size_t length = strcspn(text + skipped, ">");
+
     const size_t kept = length < 15 ? length : 15;
     memcpy(name, text + skipped, kept);
     name[kept] = '\0';
@@ -110,6 +120,7 @@ bool st_engine_whole_values(const st_object *object) {
 bool st_engine_accept_values(st_object *object) {
     char name[16];
     value_name(name, object->template_ ? object->template_ : "");
+
     const st_dof *dof = st_dof_by_name(name, NULL);
     if (strncmp(name, "Vec4", 4) == 0) dof = &vec4;
     object->dof = dof ? dof : &st_vec1;

@@ -32,7 +32,7 @@ extern const st_class st_engine_class;
 
 // Makes all outputs out of date.
 void st_engine_invalidate(st_object *object);
-// The end of every update: counts the change of all outputs; not `complete`: memory was out.
+// The end of every update: counts the change of all outputs; not `complete`: out of memory.
 void st_engine_done(st_object *object, bool complete);
 // A count of inputs as asked for by the scene; more than there can be is an error, and the first ones are used.
 size_t st_engine_inputs(const st_object *object, uint32_t asked);

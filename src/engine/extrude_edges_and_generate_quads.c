@@ -32,10 +32,13 @@ static const st_field fields[] = {
 
 static bool make_vertices(extrude_edges *engine) {
     const size_t count = engine->vertices.count, layers = (size_t)engine->sections + 1;
+
     const st_real step = (engine->thickness_in + engine->thickness_out) / (st_real)engine->sections;
     st_real unit[3];
     st_vec3_normalize(unit, engine->direction);
+
     if (!st_engine_resize(&engine->object, &engine->extruded_vertices, count * layers)) return false;
+
     for (size_t s = 0; s < layers; s++)
         for (size_t i = 0; i < count; i++) {
             st_real *p = engine->extruded_vertices.data + 3 * (s * count + i);
@@ -57,7 +60,9 @@ static bool make_layer_edges(extrude_edges *engine, uint32_t shift) {
 static bool extrude_edges_and_generate_quads_make_quads(extrude_edges *engine, uint32_t shift, uint32_t next) {
     for (size_t e = 0; e < engine->edges.count; e++) {
         const uint32_t *v = engine->edges.data + 2 * e;
+
         if (!st_vertices_exist(v, 2, engine->vertices.count)) continue;
+
         const uint32_t a = v[engine->flip ? 1 : 0], b = v[engine->flip ? 0 : 1];
         const uint32_t quad[4] = {a + shift, b + shift, b + next, a + next};
         if (!st_push_uints(&engine->quads, quad, 4)) return false;
@@ -67,10 +72,14 @@ static bool extrude_edges_and_generate_quads_make_quads(extrude_edges *engine, u
 
 static bool make_elements(extrude_edges *engine) {
     const uint32_t count = (uint32_t)engine->vertices.count, sections = (uint32_t)engine->sections;
+
+    // edges along the layers, and the quads between them
     for (uint32_t s = 0; s <= sections; s++)
         if (!make_layer_edges(engine, s * count) ||
             (s < sections && !extrude_edges_and_generate_quads_make_quads(engine, s * count, (s + 1) * count)))
             return false;
+
+    // edges from each layer to the next
     for (uint32_t s = 0; s < sections; s++)
         for (uint32_t i = 0; i < count; i++) {
             const uint32_t edge[2] = {s * count + i, (s + 1) * count + i};
@@ -81,10 +90,13 @@ static bool make_elements(extrude_edges *engine) {
 
 static void extrude_edges_and_generate_quads_update(st_object *object) {
     extrude_edges *engine = (extrude_edges *)object;
+
     engine->extruded_vertices.count = engine->extruded_edges.count = engine->quads.count = 0;
+
     const bool usable =
         engine->sections >= 1 && (double)engine->vertices.count * ((double)engine->sections + 1) <= ST_ENGINE_LARGEST;
     if (!usable) st_message(object, ST_ERROR, "numberOfSections is %ld: nothing is made", (long)engine->sections);
+
     st_engine_done(object, !usable || (make_vertices(engine) && make_elements(engine)));
 }
 

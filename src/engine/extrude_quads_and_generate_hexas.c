@@ -37,11 +37,15 @@ static const st_field fields[] = {
 
 static bool make_vertices(extrude_quads *engine, const st_real *normals) {
     const size_t layers = (size_t)engine->slices + 1;
+
     if (!st_engine_resize(&engine->object, &engine->extruded_vertices, engine->vertices.count * layers)) return false;
+
     const st_real step = (engine->thickness_in + engine->thickness_out) / (st_real)engine->slices;
+
     for (size_t i = 0; i < engine->vertices.count; i++) {
         const st_real *v = engine->vertices.data + 3 * i, *n = normals + 3 * i;
         st_real base[3] = {v[0] * engine->scale[0], v[1] * engine->scale[1], v[2] * engine->scale[2]};
+
         st_vec3_add_scaled(base, base, n, -engine->thickness_in);
         for (size_t s = 0; s < layers; s++)
             st_vec3_add_scaled(engine->extruded_vertices.data + 3 * (i * layers + s), base, n, step * (st_real)s);
@@ -51,15 +55,18 @@ static bool make_vertices(extrude_quads *engine, const st_real *normals) {
 
 static bool make_hexahedra(extrude_quads *engine) {
     const uint32_t layers = engine->slices + 1;
+
     for (size_t q = 0; q < engine->quads.count; q++) {
         const uint32_t *v = engine->quads.data + 4 * q;
         if (!st_vertices_exist(v, 4, engine->vertices.count)) continue;
         for (uint32_t s = 0; s < engine->slices; s++) {
+            // the quad of one slice and that of the next; the order makes the volume positive
             uint32_t h[8];
             for (uint32_t k = 0; k < 4; k++) {
                 h[k] = v[engine->flip ? k : 3 - k] * layers + s;
                 h[4 + k] = h[k] + 1;
             }
+
             if (!st_push_uints(&engine->hexahedra, h, 8)) return false;
         }
     }
@@ -75,12 +82,15 @@ static bool collect_faces(extrude_quads *engine, st_element_set *known, st_uints
     for (size_t h = 0; h < engine->hexahedra.count; h++)
         for (int f = 0; f < 6; f++) {
             uint32_t face[4];
+
             face_of(engine, h, f, face);
+            // a face that is known has one hexahedron more
             const uint32_t place = st_element_set_find(known, face, 4);
             if (place != ST_INVALID_INDEX) {
                 uses->data[place]++;
                 continue;
             }
+
             if (st_element_set_add(known, face, 4, (uint32_t)engine->all_quads.count) == ST_SET_NO_MEMORY) return false;
             if (!st_push_uints(&engine->all_quads, face, 4) || !st_list_push(uses, 1)) return false;
         }
@@ -90,9 +100,13 @@ static bool collect_faces(extrude_quads *engine, st_element_set *known, st_uints
 static bool make_faces(extrude_quads *engine) {
     st_element_set known = {0};
     st_uints uses = {0};
+
     bool ok = collect_faces(engine, &known, &uses);
+
+    // the surface: faces that one hexahedron has
     for (size_t q = 0; q < uses.count && ok; q++)
         if (uses.data[q] == 1) ok = st_push_uints(&engine->surface_quads, engine->all_quads.data + 4 * q, 4);
+
     st_element_set_free(&known);
     st_list_free(&uses);
     return ok;
@@ -100,20 +114,25 @@ static bool make_faces(extrude_quads *engine) {
 
 static void extrude_quads_and_generate_hexas_update(st_object *object) {
     extrude_quads *engine = (extrude_quads *)object;
+
     engine->extruded_vertices.count = engine->hexahedra.count = engine->surface_quads.count = engine->all_quads.count =
         0;
+
     const double points = (double)engine->vertices.count * ((double)engine->slices + 1);
     if (engine->slices < 1 || points > ST_ENGINE_LARGEST) {
         st_message(object, ST_ERROR, "numberOfSlices is %lu: nothing is made", (unsigned long)engine->slices);
         st_engine_done(object, true);
         return;
     }
+
+    // unit normals of the vertices, then the solid along them
     st_real *normals = st_alloc(3 * engine->vertices.count, sizeof *normals);
     const st_surface surface = {.points = engine->vertices.data,
                                 .point_count = engine->vertices.count,
                                 .quads = engine->quads.data,
                                 .quad_count = engine->quads.count};
     if (normals) st_surface_normals(&surface, ST_NORMAL_UNIT, normals);
+
     const bool ok = normals && make_vertices(engine, normals) && make_hexahedra(engine) && make_faces(engine);
     st_free(normals);
     st_engine_done(object, ok);

@@ -35,6 +35,7 @@ static st_status extrude_surface_init(st_object *object) {
     extrude_surface *engine = (extrude_surface *)object;
     if (!st_engine_link_state(object, &engine->position, "position"))
         return st_invalid(object, "position is not given and there is no mechanical state");
+
     st_engine_link_elements(object, &engine->all, st_context_topology(object->node, NULL), ST_TRIANGLE);
     return ST_OK;
 }
@@ -43,6 +44,7 @@ static bool pick(const extrude_surface *engine, st_uints *chosen) {
     for (size_t i = 0; i < engine->selected.count; i++) {
         const size_t t = engine->selected.data[i];
         if (t >= engine->all.count) continue;
+
         const uint32_t *v = engine->all.data + 3 * t;
         if (st_vertices_exist(v, 3, engine->position.count) && !st_push_uints(chosen, v, 3)) return false;
     }
@@ -50,12 +52,16 @@ static bool pick(const extrude_surface *engine, st_uints *chosen) {
 }
 
 static bool make_vertices(extrude_surface *engine, const st_uints *chosen, uint32_t *number, const st_real *normals) {
+    // numbers in the order in which the triangles name their vertices
     for (size_t i = 0; i < engine->position.count; i++) number[i] = ST_INVALID_INDEX;
+
     for (size_t i = 0; i < 3 * chosen->count; i++) {
         const size_t v = chosen->data[i];
         if (number[v] != ST_INVALID_INDEX) continue;
+
         number[v] = (uint32_t)engine->vertices.count;
         st_real p[3];
+        // 2k where it is, 2k + 1 along the normal
         st_vec3_add_scaled(p, engine->position.data + 3 * v, normals + 3 * v, engine->height);
         if (!st_push_reals(&engine->vertices, engine->position.data + 3 * v, 3) ||
             !st_push_reals(&engine->vertices, p, 3))
@@ -71,11 +77,14 @@ static bool extrude_surface_add(extrude_surface *engine, uint32_t a, uint32_t b,
 
 static bool make_triangles(extrude_surface *engine, const st_uints *chosen, const uint32_t *number,
                            const st_uints *border) {
+    // the bottom turned over, and the lid
     for (size_t t = 0; t < chosen->count; t++) {
         const uint32_t a = number[chosen->data[3 * t]], b = number[chosen->data[3 * t + 1]],
                        c = number[chosen->data[3 * t + 2]];
         if (!extrude_surface_add(engine, a, c, b) || !extrude_surface_add(engine, a + 1, b + 1, c + 1)) return false;
     }
+
+    // two triangles close each edge of the border
     for (size_t e = 0; e < border->count; e++) {
         const uint32_t a = number[border->data[2 * e]], b = number[border->data[2 * e + 1]];
         if (!extrude_surface_add(engine, a, b, b + 1) || !extrude_surface_add(engine, a, b + 1, a + 1)) return false;
@@ -88,8 +97,12 @@ static void extrude_surface_update(st_object *object) {
     st_uints chosen = {0}, border = {0}, none = {0};
     uint32_t *number = st_alloc(engine->position.count, sizeof *number);
     st_real *normals = st_alloc(3 * engine->position.count, sizeof *normals);
+
     engine->vertices.count = engine->triangles.count = 0;
+
+    // the selection and its border
     bool ok = number && normals && pick(engine, &chosen) && st_border_edges(&border, &chosen, &none);
+
     if (ok) {
         const st_surface surface = {.points = engine->position.data,
                                     .point_count = engine->position.count,
@@ -98,6 +111,7 @@ static void extrude_surface_update(st_object *object) {
         st_surface_normals(&surface, ST_NORMAL_UNIT, normals);
         ok = make_vertices(engine, &chosen, number, normals) && make_triangles(engine, &chosen, number, &border);
     }
+
     st_free(number);
     st_free(normals);
     st_list_free(&chosen);

@@ -53,10 +53,14 @@ static const st_field fields[] = {
 static st_status fill_reducing_ordering_init(st_object *object) {
     fill_reducing_ordering *engine = (fill_reducing_ordering *)object;
     st_topology *topology = st_context_topology(object->node, engine->topology);
+
     if (!topology) return st_invalid(object, "there is no topology whose points could be ordered");
+
+    // given positions, or those of the nearest state
     if (engine->state) st_link_field(object, &engine->input_position, &engine->state->object, "rest_position");
     else if (!st_engine_link_state(object, &engine->input_position, "rest_position"))
         return st_invalid(object, "there is no state whose points could be ordered");
+
     for (int k = 0; k < KINDS; k++) st_engine_link_elements(object, &engine->input[k], topology, kinds[k]);
     return ST_OK;
 }
@@ -65,6 +69,7 @@ static st_status fill_reducing_ordering_init(st_object *object) {
 static st_status fill_reducing_ordering_record(const fill_reducing_ordering *engine, st_pattern *pattern) {
     const size_t points = engine->input_position.count;
     st_status status = ST_OK;
+
     for (int k = 0; k < KINDS; k++) {
         const size_t size = st_element_size[kinds[k]];
         for (size_t i = 0; status == ST_OK && i < engine->input[k].count * size * size; i++) {
@@ -79,28 +84,38 @@ static st_status fill_reducing_ordering_record(const fill_reducing_ordering *eng
 
 static st_status fill_reducing_ordering_order(const fill_reducing_ordering *engine, int32_t *permutation) {
     if (engine->input_position.count > INT32_MAX) return ST_OUT_OF_MEMORY;
+
     const int32_t points = (int32_t)engine->input_position.count;
     st_pattern pattern = {0};
+
+    // the graph of points that share an element, compressed
     st_status status = st_pattern_begin(&pattern, points, points);
     if (status == ST_OK) status = fill_reducing_ordering_record(engine, &pattern);
     if (status == ST_OK) status = st_pattern_compress(&pattern);
+
     const st_graph graph = {.n = points, .starts = pattern.starts, .neighbors = pattern.columns};
     if (status == ST_OK) status = st_ordering_compute(orderings[engine->method], &graph, permutation);
+
     st_pattern_free(&pattern);
     return status;
 }
 
-static bool fill_reducing_ordering_give(fill_reducing_ordering *engine, const int32_t *permutation) {
+static bool fill_reducing_ordering_write(fill_reducing_ordering *engine, const int32_t *permutation) {
     st_object *object = &engine->object;
     const size_t points = engine->input_position.count, width = st_engine_width(object);
+
     bool ok = st_engine_resize(object, &engine->permutation, points) &&
               st_engine_resize(object, &engine->inverse, points) && st_engine_resize(object, &engine->position, points);
+
+    // point i of the output is the one that is eliminated i-th
     for (size_t i = 0; ok && i < points; i++) {
         const uint32_t old = (uint32_t)permutation[i];
         engine->permutation.data[i] = old;
         engine->inverse.data[old] = (uint32_t)i;
         memcpy(engine->position.data + i * width, engine->input_position.data + old * width, width * sizeof(st_real));
     }
+
+    // elements, with the new numbers
     for (int k = 0; ok && k < KINDS; k++) {
         ok = st_engine_resize(object, &engine->output[k], engine->input[k].count);
         for (size_t i = 0; ok && i < engine->input[k].count * st_element_size[kinds[k]]; i++)
@@ -112,14 +127,17 @@ static bool fill_reducing_ordering_give(fill_reducing_ordering *engine, const in
 static void fill_reducing_ordering_update(st_object *object) {
     fill_reducing_ordering *engine = (fill_reducing_ordering *)object;
     int32_t *permutation = st_alloc(engine->input_position.count, sizeof *permutation);
+
     engine->permutation.count = engine->inverse.count = engine->position.count = 0;
     for (int k = 0; k < KINDS; k++) engine->output[k].count = 0;
+
     const st_status status = permutation ? fill_reducing_ordering_order(engine, permutation) : ST_OUT_OF_MEMORY;
     if (status == ST_INVALID)
         st_message(object, ST_ERROR,
                    "an element has a point that does not exist: there are %zu points, none is ordered",
                    engine->input_position.count);
-    const bool ok = status == ST_OK ? fill_reducing_ordering_give(engine, permutation) : status == ST_INVALID;
+    // elements with wrong points are reported, the outputs stay empty
+    const bool ok = status == ST_OK ? fill_reducing_ordering_write(engine, permutation) : status == ST_INVALID;
     st_free(permutation);
     st_engine_done(object, ok);
 }

@@ -31,14 +31,18 @@ static const st_field fields[] = {
 static bool generate_grid_check(generate_grid *engine, size_t cells[3]) {
     static const char axis[] = "xyz";
     double points = 1;
+
     for (int i = 0; i < 3; i++) {
         const bool flat = i == 2 && (engine->resolution[2] <= 0 || st_engine_width(&engine->object) == 2);
         if (i < 2 && engine->resolution[i] < 1)
             st_message(&engine->object, ST_ERROR, "resolution along %c is %ld: 1 is used", axis[i],
                        (long)engine->resolution[i]);
+
+        // one layer of points along z makes a flat grid
         cells[i] = flat ? 0 : engine->resolution[i] < 1 ? 1 : (size_t)engine->resolution[i];
         points *= (double)(cells[i] + 1);
     }
+
     if (points <= ST_ENGINE_LARGEST) return true;
     st_message(&engine->object, ST_ERROR, "a grid of %g points is too large", points);
     return false;
@@ -49,6 +53,8 @@ static bool generate_grid_make_points(generate_grid *engine, const size_t cells[
     st_real step[3] = {0, 0, 0};
     for (size_t i = 0; i < width; i++)
         if (cells[i]) step[i] = (engine->max[i] - engine->min[i]) / (st_real)cells[i];
+
+    // x fastest
     for (size_t k = 0; k <= cells[2]; k++)
         for (size_t j = 0; j <= cells[1]; j++)
             for (size_t i = 0; i <= cells[0]; i++) {
@@ -71,6 +77,7 @@ static void cell_layer(const size_t cells[3], size_t i, size_t j, size_t k, uint
 
 static bool add_hexahedron(generate_grid *engine, const uint32_t h[8]) {
     if (!st_push_uints(&engine->hexahedra, h, 8)) return false;
+
     for (int t = 0; t < 6; t++) {
         const int *corner = st_hexahedron_tetrahedra[t];
         const uint32_t v[4] = {h[corner[0]], h[corner[1]], h[corner[2]], h[corner[3]]};
@@ -91,6 +98,8 @@ static bool make_cells(generate_grid *engine, const size_t cells[3]) {
         for (size_t j = 0; j < cells[1]; j++) {
             cell_layer(cells, i, j, 0, h);
             if (cells[2] == 0 && !add_quad(engine, h)) return false;
+
+            // the vertices of two layers in the order of a hexahedron
             for (size_t k = 0; k < cells[2]; k++) {
                 cell_layer(cells, i, j, k, h);
                 cell_layer(cells, i, j, k + 1, h + 4);
@@ -105,6 +114,7 @@ static void generate_grid_update(st_object *object) {
     size_t cells[3];
     engine->position.count = engine->hexahedra.count = engine->tetrahedra.count = engine->quads.count =
         engine->triangles.count = 0;
+
     const bool usable = generate_grid_check(engine, cells);
     st_engine_done(object, !usable || (generate_grid_make_points(engine, cells) && make_cells(engine, cells)));
 }

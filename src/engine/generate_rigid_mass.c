@@ -48,9 +48,13 @@ typedef struct moments {
 
 static void generate_rigid_mass_add_triangle(moments *sum, const st_real *a, const st_real *b, const st_real *c) {
     st_real cross[3], s[3];
+
+    // V = a · (b × c) / 6
     st_vec3_cross(cross, b, c);
     const st_real volume = st_vec3_dot(a, cross) / 6;
     for (int i = 0; i < 3; i++) s[i] = a[i] + b[i] + c[i];
+
+    // ∫ dV, ∫ x dV, ∫ x xᵀ dV
     sum->volume += volume;
     st_vec3_add_scaled(sum->first, sum->first, s, volume / 4);
     for (int i = 0; i < 3; i++)
@@ -61,6 +65,7 @@ static void generate_rigid_mass_add_triangle(moments *sum, const st_real *a, con
 static void add_faces(const generate_rigid_mass *engine, const st_uints *faces, int size, moments *sum) {
     for (size_t f = 0; f < faces->count; f++) {
         const uint32_t *v = faces->data + f * (size_t)size;
+
         if (!st_vertices_exist(v, size, engine->position.count)) continue;
         for (int k = 2; k < size; k++)
             generate_rigid_mass_add_triangle(sum, engine->position.data + 3 * (size_t)v[0],
@@ -73,18 +78,24 @@ static void add_faces(const generate_rigid_mass *engine, const st_uints *faces, 
 static void generate_rigid_mass_finish(generate_rigid_mass *engine, const moments *sum) {
     engine->volume = sum->volume;
     engine->mass = engine->density * sum->volume;
+
     st_vec3_zero(engine->center);
     st_mat3_zero(engine->inertia);
+
     if (sum->volume != 0) {
         st_real covariance[9], outer[9];
+        // C = ∫ x xᵀ dV / V - c cᵀ
         st_vec3_divide(engine->center, sum->first, sum->volume);
         st_mat3_outer(outer, engine->center, engine->center);
         st_mat3_scale(covariance, sum->second, 1 / sum->volume);
         st_mat3_sub(covariance, covariance, outer);
+
+        // tr(C) 1 - C
         const st_real trace = st_mat3_trace(covariance);
         st_mat3_diagonal(engine->inertia, trace, trace, trace);
         st_mat3_sub(engine->inertia, engine->inertia, covariance);
     }
+
     st_vec3_negate(engine->to_origin, engine->center);
     engine->rigid_mass[0] = engine->mass;
     engine->rigid_mass[1] = engine->volume;
@@ -94,11 +105,14 @@ static void generate_rigid_mass_finish(generate_rigid_mass *engine, const moment
 static void generate_rigid_mass_update(st_object *object) {
     generate_rigid_mass *engine = (generate_rigid_mass *)object;
     moments sum = {0};
+
     add_faces(engine, &engine->triangles, 3, &sum);
     add_faces(engine, &engine->quads, 4, &sum);
+
     if (!(sum.volume > 0) && (engine->triangles.count || engine->quads.count))
         st_message(object, ST_WARNING, "the surface encloses a volume of %g: its faces should look outward",
                    (double)sum.volume);
+
     generate_rigid_mass_finish(engine, &sum);
     st_engine_done(object, true);
 }

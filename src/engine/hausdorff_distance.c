@@ -22,30 +22,39 @@ static const st_field fields[] = {
 };
 
 static st_real hausdorff_distance_distance2(const st_object *object, const st_real *a, const st_real *b) {
+    // of rigid frames the positions alone
     const size_t width = object->dof->rigid ? object->dof->spatial : st_engine_width(object);
     st_real sum = 0;
+
     for (size_t i = 0; i < width; i++) sum += (a[i] - b[i]) * (a[i] - b[i]);
     return sum;
 }
 
 static st_real directed(const st_object *object, const st_reals *from, const st_reals *to) {
     const size_t width = st_engine_width(object);
+
     st_real largest = 0;
+
     for (size_t i = 0; i < from->count && to->count; i++) {
+        // the point of the other set that is nearest
         st_real nearest = ST_REAL_MAX;
         for (size_t k = 0; k < to->count; k++)
             nearest =
                 st_min(nearest, hausdorff_distance_distance2(object, from->data + i * width, to->data + k * width));
+
         largest = st_max(largest, nearest);
     }
+
     return sqrt(largest);
 }
 
 static void hausdorff_distance_update(st_object *object) {
     hausdorff_distance *engine = (hausdorff_distance *)object;
+
     engine->d12 = directed(object, &engine->sets[0], &engine->sets[1]);
     engine->d21 = directed(object, &engine->sets[1], &engine->sets[0]);
     engine->largest = st_max(engine->d12, engine->d21);
+
     st_engine_done(object, true);
 }
 

@@ -23,6 +23,7 @@ static const st_field fields[] = {
 // Elements that the list must have. An index beyond all reason is an error and is left out.
 static size_t needed(const index_value_mapper *engine) {
     size_t count = engine->input.count;
+
     for (size_t i = 0; i < engine->indices.count; i++) {
         const size_t index = engine->indices.data[i];
         if (index >= ST_ENGINE_LARGEST)
@@ -34,12 +35,18 @@ static size_t needed(const index_value_mapper *engine) {
 
 static void index_value_mapper_update(st_object *object) {
     index_value_mapper *engine = (index_value_mapper *)object;
+
     const size_t count = needed(engine);
+
     const bool ok = st_engine_resize(object, &engine->output, count);
+
+    // inputs first, the default behind them
     if (ok) st_copy_reals(engine->output.data, engine->input.data, engine->input.count);
     for (size_t i = engine->input.count; ok && i < count; i++) engine->output.data[i] = engine->default_value;
+
     for (size_t i = 0; ok && i < engine->indices.count; i++)
         if (engine->indices.data[i] < count) engine->output.data[engine->indices.data[i]] = engine->value;
+
     st_engine_done(object, ok);
 }
 

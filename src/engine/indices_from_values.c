@@ -1,4 +1,4 @@
-// IndicesFromValues: where each of some values stands in a longer list: the first place, or all of them.
+// IndicesFromValues: where each of some values is in a longer list: the first place, or all of them.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/engine.h"
@@ -25,14 +25,18 @@ static bool equal(const st_real *a, const st_real *b, size_t width) {
     return true;
 }
 
-static bool look_for(indices_from_values *engine, size_t k) {
+static bool find_places(indices_from_values *engine, size_t k) {
     const size_t width = st_engine_width(&engine->object), before = engine->indices.count;
+
     const st_real *value = engine->values.data + k * width;
+
     for (size_t i = 0; i < engine->global.count; i++) {
         if (!equal(value, engine->global.data + i * width, width)) continue;
         if (!st_list_push(&engine->indices, (uint32_t)i)) return false;
+
         if (!engine->recursive) return true;
     }
+
     if (engine->indices.count == before)
         st_message(&engine->object, ST_ERROR, "value %zu is not among the %zu values of `global`", k,
                    engine->global.count);
@@ -41,9 +45,11 @@ static bool look_for(indices_from_values *engine, size_t k) {
 
 static void indices_from_values_update(st_object *object) {
     indices_from_values *engine = (indices_from_values *)object;
+
     engine->indices.count = 0;
     bool ok = true;
-    for (size_t k = 0; k < engine->values.count && ok; k++) ok = look_for(engine, k);
+
+    for (size_t k = 0; k < engine->values.count && ok; k++) ok = find_places(engine, k);
     st_engine_done(object, ok);
 }
 

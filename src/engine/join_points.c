@@ -20,8 +20,10 @@ static const st_field fields[] = {
 static size_t nearest(const join_points *engine, const st_real p[3]) {
     st_real best = engine->distance;
     size_t found = SIZE_MAX;
+
     for (size_t i = 0; i < engine->merged.count; i++) {
         const st_real d = st_vec3_distance(engine->merged.data + 3 * i, p);
+
         if (!(d < best)) continue;
         best = d;
         found = i;
@@ -40,12 +42,15 @@ static void join_points_update(st_object *object) {
     st_reals weights = {0};
     bool ok = true;
     engine->merged.count = 0;
+
     for (size_t i = 0; i < engine->points.count && ok; i++) {
         const st_real *p = engine->points.data + 3 * i;
         const size_t found = nearest(engine, p);
+
         if (found != SIZE_MAX) join_points_join(engine->merged.data + 3 * found, &weights.data[found], p);
         else ok = st_push_reals(&engine->merged, p, 3) && st_list_push(&weights, 1);
     }
+
     st_list_free(&weights);
     st_engine_done(object, ok);
 }

@@ -21,8 +21,11 @@ static const st_field fields[] = {
 
 static st_real map_indices_renumber(const map_indices *engine, st_real number) {
     const size_t count = engine->indices.count;
+
     if (!engine->transpose)
         return number >= 0 && number < (st_real)count ? (st_real)engine->indices.data[(size_t)number] : number;
+
+    // transposed: the place of the number in the list
     for (size_t i = 0; i < count; i++)
         if ((st_real)engine->indices.data[i] == number) return (st_real)i;
     return number;
@@ -30,9 +33,11 @@ static st_real map_indices_renumber(const map_indices *engine, st_real number) {
 
 static void map_indices_update(st_object *object) {
     map_indices *engine = (map_indices *)object;
+
     const bool ok = st_engine_resize(object, &engine->out, engine->in.count);
     for (size_t i = 0; ok && i < engine->in.count * st_engine_width(object); i++)
         engine->out.data[i] = map_indices_renumber(engine, engine->in.data[i]);
+
     st_engine_done(object, ok);
 }
 

@@ -48,7 +48,9 @@ static st_real math_op_combine(char operation, st_real a, st_real b, bool whole)
 
 static st_real scalar(const math_op *engine, size_t input, size_t element, size_t k) {
     const st_reals *list = &engine->inputs[input];
+
     if (list->count == 0) return 0;
+
     const size_t at = element < list->count ? element : list->count - 1;
     return list->data[at * st_engine_width(&engine->object) + k];
 }
@@ -57,10 +59,15 @@ static st_real math_op_evaluate(const math_op *engine, size_t inputs, size_t ele
     const char *operation = engine->operation;
     const bool negated = operation[0] == '!' && operation[1], whole = st_engine_whole_values(&engine->object);
     st_real value = scalar(engine, 0, element, k);
+
+    // operations of one operand
     if (strcmp(operation, "!") == 0) return value == 0;
     if (inputs == 1 && operation[0] == '-') return -value;
+
+    // from left to right
     for (size_t i = 1; i < inputs; i++)
         value = math_op_combine(negated ? operation[1] : operation[0], value, scalar(engine, i, element, k), whole);
+
     return negated ? value == 0 : value;
 }
 
@@ -68,15 +75,20 @@ static void math_op_update(st_object *object) {
     math_op *engine = (math_op *)object;
     const size_t width = st_engine_width(object), inputs = st_engine_inputs(object, engine->input_count);
     size_t count = 0;
+
+    // as long as the longest input
     for (size_t i = 0; i < inputs; i++)
         if (engine->inputs[i].count > count) count = engine->inputs[i].count;
+
     if (!engine->operation || !is_known(engine->operation)) {
         st_message(object, ST_ERROR, "op \"%.20s\" is not known", engine->operation ? engine->operation : "");
         count = 0;
     }
+
     const bool ok = st_engine_resize(object, &engine->output, count);
     for (size_t i = 0; ok && i < count * width; i++)
         engine->output.data[i] = math_op_evaluate(engine, inputs, i / width, i % width);
+
     st_engine_done(object, ok);
 }
 

@@ -42,6 +42,7 @@ static const st_field fields[] = {
 static bool merge_meshes_add_points(merge_meshes *engine, size_t mesh) {
     const size_t width = st_engine_width(&engine->object), at = engine->position.count;
     const size_t count = engine->inputs[mesh].count;
+
     if (!st_list_set_count(&engine->position, at + count, width)) return false;
     st_copy_reals(engine->position.data + at * width, engine->inputs[mesh].data, count * width);
     return true;
@@ -51,6 +52,7 @@ static bool add_elements(merge_meshes *engine, int kind, size_t mesh, size_t shi
     const st_uints *from = &engine->elements[kind][mesh];
     st_uints *to = &engine->merged[kind];
     const size_t size = st_element_size[kind], at = to->count;
+
     if (!st_list_set_count(to, at + from->count, size)) return false;
     for (size_t i = 0; i < from->count * size; i++) to->data[at * size + i] = from->data[i] + (uint32_t)shift;
     return true;
@@ -60,13 +62,18 @@ static void merge_meshes_update(st_object *object) {
     merge_meshes *engine = (merge_meshes *)object;
     const size_t meshes = st_engine_inputs(object, engine->mesh_count);
     bool ok = true;
+
     engine->position.count = 0;
     for (int kind = 0; kind < KINDS; kind++) engine->merged[kind].count = 0;
+
+    // vertices move by the number of points before
     for (size_t mesh = 0; mesh < meshes && ok; mesh++) {
         const size_t shift = engine->position.count;
+
         ok = merge_meshes_add_points(engine, mesh);
         for (int kind = 0; kind < KINDS && ok; kind++) ok = add_elements(engine, kind, mesh, shift);
     }
+
     engine->point_count = (uint32_t)engine->position.count;
     st_engine_done(object, ok);
 }

@@ -27,9 +27,12 @@ static const st_field fields[] = {
 };
 
 // For each place of the result the second point that goes there, ST_INVALID_INDEX: a first one.
-static void plan(const merge_points *engine, uint32_t *second, size_t total) {
+static void assign_places(const merge_points *engine, uint32_t *second, size_t total) {
     const size_t own = engine->position[0].count, injected = engine->mapping.count;
+
     for (size_t i = 0; i < total; i++) second[i] = ST_INVALID_INDEX;
+
+    // behind each other, or at the places that mappingX2 gives; the first one that asks for a place has it
     for (size_t k = 0; k < engine->position[1].count; k++) {
         const size_t at = injected == 0 ? own + k : k < injected ? engine->mapping.data[k] : SIZE_MAX;
         if (at < total && second[at] == ST_INVALID_INDEX) second[at] = (uint32_t)k;
@@ -41,11 +44,15 @@ static void plan(const merge_points *engine, uint32_t *second, size_t total) {
 
 static bool merge_points_fill(merge_points *engine, const uint32_t *second, size_t total) {
     const size_t width = st_engine_width(&engine->object);
+
     for (size_t i = 0, first = 0; i < total; i++) {
+        // where no second point goes, the next of the first ones does
         const bool from_first = second[i] == ST_INVALID_INDEX;
         if (from_first && first == engine->position[0].count) continue;
+
         const st_real *p =
             from_first ? engine->position[0].data + width * first++ : engine->position[1].data + width * second[i];
+
         if (!st_list_push(&engine->indices[from_first ? 0 : 1], (uint32_t)engine->points.count) ||
             !st_push_reals(&engine->points, p, width))
             return false;
@@ -55,12 +62,15 @@ static bool merge_points_fill(merge_points *engine, const uint32_t *second, size
 
 static void merge_points_update(st_object *object) {
     merge_points *engine = (merge_points *)object;
+
     if (engine->no_update && engine->done) return;
     const size_t total = engine->position[0].count + engine->position[1].count;
     uint32_t *second = st_alloc(total, sizeof *second);
+
     engine->points.count = engine->indices[0].count = engine->indices[1].count = 0;
-    if (second) plan(engine, second, total);
+    if (second) assign_places(engine, second, total);
     const bool ok = second && merge_points_fill(engine, second, total);
+
     st_free(second);
     engine->done = total > 0;
     st_engine_done(object, ok);

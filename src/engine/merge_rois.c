@@ -24,8 +24,10 @@ static void merge_rois_update(st_object *object) {
     const size_t count = st_engine_inputs(object, engine->roi_count);
     st_rows rows = {0};
     bool ok = true;
+
     for (size_t i = 0; i < count && ok; i++) ok = st_rows_add(&rows, engine->indices[i].data, engine->indices[i].count);
     ok = ok && st_rows_write(&rows, &engine->roi_indices);
+
     st_rows_free(&rows);
     st_engine_done(object, ok);
 }

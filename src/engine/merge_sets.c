@@ -49,10 +49,13 @@ static size_t skip_equal(const st_ints *list, size_t at, int32_t value) {
 
 static bool merge_sets_merge(merge_sets *engine, const st_ints *a, const st_ints *b) {
     const char operation = engine->operation ? engine->operation[0] : 'u';
+
+    // both are sorted: take the smaller value, then skip all its repetitions in both
     for (size_t i = 0, k = 0; i < a->count || k < b->count;) {
         const bool first = k == b->count || (i < a->count && a->data[i] <= b->data[k]);
         const int32_t value = first ? a->data[i] : b->data[k];
         const bool in_first = i < a->count && a->data[i] == value, in_second = k < b->count && b->data[k] == value;
+
         if (wanted(operation, in_first, in_second) && !st_list_push(&engine->out, value)) return false;
         i = skip_equal(a, i, value);
         k = skip_equal(b, k, value);
@@ -67,9 +70,11 @@ static void merge_sets_update(st_object *object) {
     if (!strchr("uids", operation))
         st_message(object, ST_ERROR, "op \"%.40s\" is not known: the union is taken",
                    engine->operation ? engine->operation : "");
+
     engine->out.count = 0;
     const bool ok =
         sorted_copy(&a, &engine->in[0]) && sorted_copy(&b, &engine->in[1]) && merge_sets_merge(engine, &a, &b);
+
     st_list_free(&a);
     st_list_free(&b);
     st_engine_done(object, ok);

@@ -23,11 +23,13 @@ static void merge_vectors_update(st_object *object) {
     const size_t width = st_engine_width(object), lists = st_engine_inputs(object, engine->input_count);
     bool ok = true;
     engine->output.count = 0;
+
     for (size_t k = 0; k < lists && ok; k++) {
         const size_t at = engine->output.count, count = engine->inputs[k].count;
         ok = st_list_set_count(&engine->output, at + count, width);
         if (ok) st_copy_reals(engine->output.data + at * width, engine->inputs[k].data, count * width);
     }
+
     st_engine_done(object, ok);
 }
 

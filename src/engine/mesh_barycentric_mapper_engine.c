@@ -27,10 +27,13 @@ static const st_field fields[] = {
 
 static st_topology *find_mesh(const mesh_barycentric_mapper *engine) {
     st_object *link = NULL;
+
+    // a name that is given must lead somewhere
     if (engine->mesh_name && *engine->mesh_name) {
         link = st_find_path(engine->object.node, engine->mesh_name, ST_ROLE(topology));
         if (!link) return NULL;
     }
+
     return st_context_topology(engine->object.node, link);
 }
 
@@ -38,9 +41,12 @@ static st_topology *find_mesh(const mesh_barycentric_mapper *engine) {
 static bool mesh_barycentric_mapper_engine_gather(st_topology *mesh, st_reals *points, st_uints *tetrahedra) {
     const st_uints *all = st_topology_elements(mesh, ST_TETRAHEDRON);
     const size_t count = st_topology_points(mesh);
+
     if (!st_list_set_count(points, count, 3)) return false;
+
     for (size_t i = 0; i < count; i++)
         if (!st_topology_point(mesh, i, points->data + 3 * i)) st_vec3_zero(points->data + 3 * i);
+
     for (size_t t = 0; t < all->count; t++)
         if (st_vertices_exist(all->data + 4 * t, 4, count) && !st_push_uints(tetrahedra, all->data + 4 * t, 4))
             return false;
@@ -51,6 +57,7 @@ static bool mesh_barycentric_mapper_engine_locate(mesh_barycentric_mapper *engin
     for (size_t i = 0; i < engine->points.count; i++) {
         st_real local[3] = {0, 0, 0};
         const size_t cell = st_cell_search_find(search, engine->points.data + 3 * i, local);
+
         if (!st_push_reals(&engine->barycentric, local, 3) ||
             !st_list_push(&engine->elements, cell == SIZE_MAX ? ST_INVALID_INDEX : (uint32_t)cell))
             return false;
@@ -64,13 +71,17 @@ static void mesh_barycentric_mapper_engine_update(st_object *object) {
     st_cell_search search = {0};
     st_reals points = {0};
     st_uints tetrahedra = {0};
+
     engine->barycentric.count = engine->elements.count = 0;
     if (!mesh)
         st_message(object, ST_ERROR, "there is no topology \"%.80s\"", engine->mesh_name ? engine->mesh_name : "");
+
+    // a missing mesh is reported, and leaves the outputs empty
     const bool ok = !mesh || (mesh_barycentric_mapper_engine_gather(mesh, &points, &tetrahedra) &&
                               st_cell_search_add(&search, ST_TETRAHEDRON, &tetrahedra, points.data) &&
                               st_cell_search_finish(&search, points.data) &&
                               mesh_barycentric_mapper_engine_locate(engine, &search));
+
     st_cell_search_free(&search);
     st_list_free(&points);
     st_list_free(&tetrahedra);

@@ -29,10 +29,13 @@ static void mesh_boundary_roi_update(st_object *object) {
     mesh_boundary_roi *roi = (mesh_boundary_roi *)object;
     st_uints edges = {0};
     bool ok = st_border_edges(&edges, &roi->triangles, &roi->quads);
+
     roi->indices.count = 0;
+
     if (edges.count) qsort(edges.data, 2 * edges.count, sizeof *edges.data, by_value);
     for (size_t i = 0; ok && i < 2 * edges.count; i++)
         if (i == 0 || edges.data[i] != edges.data[i - 1]) ok = st_list_push(&roi->indices, edges.data[i]);
+
     st_list_free(&edges);
     st_engine_done(object, ok);
 }

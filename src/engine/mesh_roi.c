@@ -32,6 +32,7 @@ static const st_field fields[] = {
 static bool mesh_roi_inside(const st_roi *base, const st_real *p) {
     const mesh_roi *roi = (const mesh_roi *)base;
     if (!roi->compute_mesh_roi) return true;
+
     const st_surface surface = {.points = roi->roi_position.data,
                                 .point_count = roi->roi_position.count,
                                 .triangles = roi->roi_triangles.data,
@@ -42,17 +43,21 @@ static bool mesh_roi_inside(const st_roi *base, const st_real *p) {
 static st_status mesh_roi_init(st_object *object) {
     mesh_roi *roi = (mesh_roi *)object;
     st_topology *topology = st_local_topology(object->node);
+
     st_engine_link_rest(object, &roi->roi_position);
     st_engine_link_elements(object, &roi->roi_edges, topology, ST_EDGE);
     st_engine_link_elements(object, &roi->roi_triangles, topology, ST_TRIANGLE);
+
     roi->base.vertices_suffice = true;
     return st_roi_init(&roi->base);
 }
 
 static void mesh_roi_update(st_object *object) {
     mesh_roi *roi = (mesh_roi *)object;
+
     st_box_of_points(roi->box, roi->roi_position.data, roi->roi_position.count);
     st_touch(object, roi->box);
+
     st_roi_update(&roi->base, mesh_roi_inside);
 }
 

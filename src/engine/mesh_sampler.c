@@ -27,12 +27,16 @@ static const st_field fields[] = {
 static void mesh_sampler_update(st_object *object) {
     mesh_sampler *engine = (mesh_sampler *)object;
     st_cloud cloud;
+
     engine->output_position.count = 0;
+
     bool ok = st_cloud_create(&cloud, engine->position.data, engine->position.count, &engine->edges) &&
               st_cloud_sample(&cloud, &engine->output_indices, engine->number, engine->max_iterations);
+
     for (size_t i = 0; i < engine->output_indices.count && ok; i++)
         ok = st_push_reals(&engine->output_position, engine->position.data + 3 * (size_t)engine->output_indices.data[i],
                            3);
+
     st_cloud_free(&cloud);
     st_engine_done(object, ok);
 }

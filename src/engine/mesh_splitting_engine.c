@@ -1,6 +1,6 @@
 // MeshSplittingEngine: divides the points of a mesh among several parts. Part k takes the points of its own lists:
 // points, and the vertices of elements. A point that two parts ask for belongs to the first; the last part, one more
-// than there are inputs, takes all others. indexPairs tells for each point its part and its place there.
+// than there are inputs, takes all others. indexPairs has for each point its part and its place there.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/engine.h"
@@ -57,6 +57,7 @@ static void claim(mesh_splitting_engine *engine, uint32_t *part, size_t point, s
 static void claim_elements(mesh_splitting_engine *engine, uint32_t *part, int kind, size_t k) {
     const size_t size = st_element_size[kind];
     const st_uints *list = &engine->element_indices[kind][k];
+
     for (size_t i = 0; i < list->count; i++)
         for (size_t v = 0; v < size && list->data[i] < engine->elements[kind].count; v++)
             claim(engine, part, engine->elements[kind].data[list->data[i] * size + v], k);
@@ -64,12 +65,15 @@ static void claim_elements(mesh_splitting_engine *engine, uint32_t *part, int ki
 
 static bool share_out(mesh_splitting_engine *engine, const uint32_t *part, size_t last) {
     const size_t width = st_engine_width(&engine->object);
+
     for (size_t i = 0; i < engine->position.count; i++) {
         const uint32_t k = part[i] == ST_INVALID_INDEX ? (uint32_t)last : part[i];
+        // (part, place there)
         if (!st_list_push(&engine->pairs, k) || !st_list_push(&engine->pairs, (uint32_t)engine->parts[k].count))
             return false;
         if (!st_push_reals(&engine->parts[k], engine->position.data + i * width, width)) return false;
     }
+
     return true;
 }
 
@@ -77,13 +81,17 @@ static void mesh_splitting_engine_update(st_object *object) {
     mesh_splitting_engine *engine = (mesh_splitting_engine *)object;
     const size_t parts = st_engine_inputs(object, engine->input_count);
     uint32_t *part = st_alloc(engine->position.count, sizeof *part);
+
     engine->pairs.count = 0;
     for (size_t k = 0; k <= ST_ENGINE_INPUTS; k++) engine->parts[k].count = 0;
+
+    // each part claims its points, the first parts first
     for (size_t i = 0; part && i < engine->position.count; i++) part[i] = ST_INVALID_INDEX;
     for (size_t k = 0; part && k < parts; k++) {
         for (size_t i = 0; i < engine->indices[k].count; i++) claim(engine, part, engine->indices[k].data[i], k);
         for (int kind = 0; kind < KINDS; kind++) claim_elements(engine, part, kind, k);
     }
+
     const bool ok = part && share_out(engine, part, parts);
     st_free(part);
     st_engine_done(object, ok);

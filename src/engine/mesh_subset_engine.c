@@ -31,8 +31,10 @@ static const st_field fields[] = {
 // The new number of each old point, ST_INVALID_INDEX for those that go.
 static bool pick_points(mesh_subset_engine *engine, uint32_t *number) {
     const size_t width = st_engine_width(&engine->object);
+
     for (size_t i = 0; i < engine->input_position.count; i++) number[i] = ST_INVALID_INDEX;
     engine->position.count = 0;
+
     for (size_t k = 0; k < engine->indices.count; k++) {
         const uint32_t i = engine->indices.data[k];
         if (i >= engine->input_position.count) {
@@ -40,6 +42,8 @@ static bool pick_points(mesh_subset_engine *engine, uint32_t *number) {
                        engine->input_position.count);
             continue;
         }
+
+        // a point that is picked twice has its first number
         if (number[i] == ST_INVALID_INDEX) number[i] = (uint32_t)engine->position.count;
         if (!st_push_reals(&engine->position, engine->input_position.data + i * width, width)) return false;
     }
@@ -48,15 +52,18 @@ static bool pick_points(mesh_subset_engine *engine, uint32_t *number) {
 
 static bool pick_elements(mesh_subset_engine *engine, const uint32_t *number, int kind) {
     const size_t size = st_element_size[kind];
+
     engine->output[kind].count = 0;
     for (size_t e = 0; e < engine->input[kind].count; e++) {
         const uint32_t *v = engine->input[kind].data + e * size;
+
         uint32_t renumbered[8];
         size_t kept = 0;
         while (kept < size && v[kept] < engine->input_position.count && number[v[kept]] != ST_INVALID_INDEX) {
             renumbered[kept] = number[v[kept]];
             kept++;
         }
+
         if (kept == size && !st_push_uints(&engine->output[kind], renumbered, size)) return false;
     }
     return true;
@@ -65,8 +72,10 @@ static bool pick_elements(mesh_subset_engine *engine, const uint32_t *number, in
 static void mesh_subset_engine_update(st_object *object) {
     mesh_subset_engine *engine = (mesh_subset_engine *)object;
     uint32_t *number = st_alloc(engine->input_position.count, sizeof *number);
+
     bool ok = number && pick_points(engine, number);
     for (int kind = 0; kind < KINDS && ok; kind++) ok = pick_elements(engine, number, kind);
+
     st_free(number);
     st_engine_done(object, ok);
 }

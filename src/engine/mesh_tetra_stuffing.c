@@ -1,10 +1,14 @@
 // MeshTetraStuffing: fills a closed surface with well-shaped tetrahedra cut out of a body-centered cubic lattice.
 //
-// Every edge of one grid and two neighbors of the other one around it make a tetrahedron; those with a vertex inside
-// are kept. With snapPoints, a vertex moves to the nearest crossing of one of its edges with the surface, if that is
-// within a fraction alpha of the edge and the other end is outside, with no crossing so near to itself. (Outside
-// vertices have such an edge where a thin part of the body lies between two of them.) With splitTetrahedra, what is
-// left of the outside is cut off.
+//   1. The lattice fills the box of the surface, 1 % larger on each side, or the given one.
+//   2. Its edges are crossed with the surface; the lines through each vertex vote whether it is inside (bcc_lattice.h).
+//   3. With snapPoints, a vertex moves to the nearest crossing of one of its edges with the surface, if that is within a
+//      fraction alpha of the edge and the other end is outside, with no crossing so near to itself. (Outside vertices
+//      have such an edge where a thin part of the body lies between two of them.)
+//   4. With splitTetrahedra, edges that still cross get a point on the surface (tetra_cut.h).
+//   5. Every edge of one grid and two neighbors of the other one around it make a tetrahedron; those with a vertex inside
+//      are kept, and with splitTetrahedra what is outside of them is cut off.
+//   6. Points that are used are numbered again, tetrahedra turned to positive volume.
 //
 //     F. Labelle and J. R. Shewchuk, Isosurface stuffing: fast tetrahedral meshes with good dihedral angles, 2007
 //
@@ -52,9 +56,11 @@ static const st_field fields[] = {
 
 static bool choose_box(const mesh_tetra_stuffing *engine, st_real box[6]) {
     if (engine->box.count >= 2) {
+        // the given box
         st_copy_reals(box, engine->box.data, 6);
         st_box_sort(box);
     } else {
+        // the surface's, with 1 % of its size on each side
         st_box_of_points(box, engine->points.data, engine->points.count);
         for (int a = 0; a < 3; a++) {
             const st_real margin = (box[3 + a] - box[a]) / 100;
@@ -62,16 +68,22 @@ static bool choose_box(const mesh_tetra_stuffing *engine, st_real box[6]) {
             box[3 + a] += margin;
         }
     }
+
     return engine->points.count > 0;
 }
 
 static st_real cell_size(const mesh_tetra_stuffing *engine, const st_real box[6]) {
     st_real largest = 0;
     double points = 2;
+
+    // a negative size is a number of cells along the longest side
     for (int a = 0; a < 3; a++) largest = st_max(largest, box[3 + a] - box[a]);
     const st_real h = engine->size < 0 ? largest / -engine->size : engine->size;
+
+    // both grids, with their margins
     for (int a = 0; a < 3 && h > 0; a++) points *= (double)(box[3 + a] - box[a]) / (double)h + 6;
     if (h > 0 && 16 * points < ST_ENGINE_LARGEST) return h;
+
     st_message(&engine->object, ST_ERROR, "size is %g for a surface of extent %g: nothing is made",
                (double)engine->size, (double)largest);
     return 0;
@@ -86,6 +98,7 @@ static st_real cell_size(const mesh_tetra_stuffing *engine, const st_real box[6]
 static st_real near_crossing(const mesh_tetra_stuffing *engine, const st_bcc_lattice *l, size_t i, int way) {
     const int edge = way / 2, direction = way % 2 ? 1 : -1;
     st_real t = ST_REAL_MAX;
+
     st_bcc_crossing(l, i, edge, direction, &t);
     return t < (edge < ST_BCC_AXES ? engine->alpha_long : engine->alpha_short) ? t : ST_REAL_MAX;
 }
@@ -100,15 +113,20 @@ static bool is_near(const mesh_tetra_stuffing *engine, const st_bcc_lattice *l, 
 static void snap_point(const mesh_tetra_stuffing *engine, st_tetra_cut *cut, const bool *far_outside, size_t i) {
     const st_bcc_lattice *l = cut->lattice;
     st_real nearest = ST_REAL_MAX, a[3], b[3];
+
     st_bcc_point(l, i, a);
+
     for (int way = 0; way < ST_BCC_WAYS; way++) {
+        // on long edges the lengths are 1 cell, on diagonals sqrt(3)/2
         const size_t to = st_bcc_neighbor(l, i, way / 2, way % 2 ? 1 : -1);
         const st_real t = near_crossing(engine, l, i, way);
         const st_real distance = t * (way / 2 < ST_BCC_AXES ? 1 : sqrt(ST_R(0.75))); // in cells
         if (to == SIZE_MAX || !far_outside[to] || !(t < ST_REAL_MAX) || !(distance < nearest)) continue;
+
         nearest = distance;
         st_bcc_point(l, to, b);
         for (int k = 0; k < 3; k++) cut->points.data[3 * i + (size_t)k] = a[k] + t * (b[k] - a[k]);
+
         cut->signs.data[i] = 0;
     }
 }
@@ -116,8 +134,11 @@ static void snap_point(const mesh_tetra_stuffing *engine, st_tetra_cut *cut, con
 static bool snap_points(const mesh_tetra_stuffing *engine, st_tetra_cut *cut) {
     const st_bcc_lattice *l = cut->lattice;
     bool *far_outside = st_alloc(l->count, sizeof *far_outside);
+
+    // decided before any vertex moves
     for (size_t i = 0; far_outside && i < l->count; i++) far_outside[i] = l->inside[i] < 0 && !is_near(engine, l, i);
     for (size_t i = 0; far_outside && i < l->count; i++) snap_point(engine, cut, far_outside, i);
+
     st_free(far_outside);
     return far_outside != NULL;
 }
@@ -129,10 +150,14 @@ static bool snap_points(const mesh_tetra_stuffing *engine, st_tetra_cut *cut) {
 // The four around the edge from G(at) to the point before it along the axis.
 static bool add_around(st_tetra_cut *cut, const st_bcc_lattice *l, const size_t at[3], int axis, bool split) {
     static const int ring[5][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0, 0}};
+
     const int u = (axis + 1) % 3, v = (axis + 2) % 3;
+
     size_t before[3] = {at[0], at[1], at[2]};
     before[axis]--;
     const uint32_t a = (uint32_t)st_bcc_grid_index(l, false, at), b = (uint32_t)st_bcc_grid_index(l, false, before);
+
+    // the ring of the other grid's points around the edge, closed by repeating the first
     uint32_t around[5];
     for (int k = 0; k < 5; k++) {
         size_t corner[3] = {at[0], at[1], at[2]};
@@ -140,6 +165,7 @@ static bool add_around(st_tetra_cut *cut, const st_bcc_lattice *l, const size_t 
         corner[v] += (size_t)ring[k][1];
         around[k] = (uint32_t)st_bcc_grid_index(l, true, corner);
     }
+
     for (int k = 0; k < 4; k++) {
         const uint32_t vertices[4] = {a, b, around[k + 1], around[k]}; // of positive volume
         if (!st_tetra_cut_add(cut, vertices, split)) return false;
@@ -160,17 +186,25 @@ static bool add_tetrahedra(st_tetra_cut *cut, const st_bcc_lattice *l, bool spli
 static bool stuff(mesh_tetra_stuffing *engine, st_bcc_lattice *l) {
     const st_surface surface = {engine->points.data,     engine->points.count, engine->triangles.data,
                                 engine->triangles.count, engine->quads.data,   engine->quads.count};
+
     st_tetra_cut cut = {.lattice = l};
+
+    // inside or outside, and where edges cross the surface
     st_bcc_classify(l, &surface);
+
+    // all vertices where the lattice has them
     bool ok = st_list_set_count(&cut.points, l->count, 3) && st_list_set_count(&cut.signs, l->count, 1);
     for (size_t i = 0; ok && i < l->count; i++) {
         st_bcc_point(l, i, cut.points.data + 3 * i);
         cut.signs.data[i] = l->inside[i];
     }
+
+    // some of them move to the surface, or the edges are cut there
     if (ok && engine->snap) ok = snap_points(engine, &cut);
     if (ok && engine->split) ok = st_tetra_cut_edges(&cut);
     ok = ok && add_tetrahedra(&cut, l, engine->split) &&
          st_tetra_cut_finish(&cut, &engine->output_points, &engine->tetrahedra);
+
     st_tetra_cut_free(&cut);
     return ok;
 }
@@ -178,9 +212,12 @@ static bool stuff(mesh_tetra_stuffing *engine, st_bcc_lattice *l) {
 static void mesh_tetra_stuffing_update(st_object *object) {
     mesh_tetra_stuffing *engine = (mesh_tetra_stuffing *)object;
     st_real box[6];
+
     engine->output_points.count = engine->tetrahedra.count = 0;
+
     const st_real h = choose_box(engine, box) ? cell_size(engine, box) : 0;
     bool ok = true;
+
     if (h > 0) {
         st_bcc_lattice lattice;
         ok = st_bcc_create(&lattice, box, h) && stuff(engine, &lattice);

@@ -19,6 +19,7 @@ static const st_field fields[] = {
 
 static st_real norm(const st_real *x, size_t width, int32_t p) {
     st_real sum = 0;
+
     for (size_t i = 0; i < width; i++) {
         const st_real a = fabs(x[i]);
         if (p < 0) sum = st_max(sum, a);
@@ -27,16 +28,20 @@ static st_real norm(const st_real *x, size_t width, int32_t p) {
         else if (p == 2) sum += a * a;
         else sum += pow(a, (st_real)p);
     }
+
     if (p == 2) return sqrt(sum);
     return p > 2 ? pow(sum, 1 / (st_real)p) : sum;
 }
 
 static void norm_engine_update(st_object *object) {
     norm_engine *engine = (norm_engine *)object;
+
     const size_t width = st_engine_width(object);
     const bool ok = st_engine_resize(object, &engine->output, engine->input.count);
+
     for (size_t i = 0; ok && i < engine->input.count; i++)
         engine->output.data[i] = norm(engine->input.data + i * width, width, engine->type);
+
     st_engine_done(object, ok);
 }
 

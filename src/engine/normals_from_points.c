@@ -30,12 +30,15 @@ static st_status normals_from_points_init(st_object *object) {
 
 static void normals_from_points_update(st_object *object) {
     normals_from_points *engine = (normals_from_points *)object;
+
     const bool ok = st_engine_resize(object, &engine->normals, engine->position.count);
     const st_surface surface = {engine->position.data,   engine->position.count, engine->triangles.data,
                                 engine->triangles.count, engine->quads.data,     engine->quads.count};
     if (ok) st_surface_normals(&surface, engine->use_angles ? ST_NORMAL_ANGLE : ST_NORMAL_UNIT, engine->normals.data);
+
     for (size_t i = 0; ok && engine->invert && i < 3 * engine->normals.count; i++)
         engine->normals.data[i] = -engine->normals.data[i];
+
     st_engine_done(object, ok);
 }
 

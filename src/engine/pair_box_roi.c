@@ -34,6 +34,7 @@ static st_status pair_box_roi_init(st_object *object) {
     pair_box_roi *roi = (pair_box_roi *)object;
     if (!st_engine_link_rest(object, &roi->position))
         return st_invalid(object, "position is not given and there is no mechanical state: nothing is selected");
+
     st_box_sort(roi->outer);
     st_box_sort(roi->inner);
     st_engine_invalidate(object);
@@ -50,7 +51,9 @@ static void pair_box_roi_update(st_object *object) {
     pair_box_roi *roi = (pair_box_roi *)object;
     const size_t width = st_engine_width(object);
     const size_t dimensions = object->dof ? object->dof->spatial : 3;
+
     if (is_null(roi->outer) && is_null(roi->inner)) return;
+
     roi->indices.count = roi->points_in.count = 0;
     bool ok = true;
     for (size_t i = 0; i < roi->position.count && ok; i++) {
@@ -58,6 +61,7 @@ static void pair_box_roi_update(st_object *object) {
         if (!st_in_box(roi->outer, p, dimensions) || st_in_box(roi->inner, p, dimensions)) continue;
         ok = st_list_push(&roi->indices, (uint32_t)i) && st_push_reals(&roi->points_in, p, width);
     }
+
     st_engine_done(object, ok);
 }
 

@@ -64,6 +64,7 @@ static st_status plane_roi_init(st_object *object) {
     plane_roi *roi = (plane_roi *)object;
     if (!st_engine_link_state(object, &roi->position, "rest_position") && !st_engine_link_rest(object, &roi->position))
         return st_invalid(object, "position is not given and there is no mechanical state: nothing is selected");
+
     st_topology *topology = st_context_topology(object->node, NULL);
     for (int k = 0; k < KINDS; k++)
         if (roi->compute[k]) st_engine_link_elements(object, &roi->elements[k], topology, kinds[k]);
@@ -73,13 +74,16 @@ static st_status plane_roi_init(st_object *object) {
 // The sides of a box are spanned by its thickness: without any there are no sides, and the whole plane is selected.
 static bool plane_roi_prepare(plane_roi *roi) {
     roi->boxes.count = 0;
+
     for (size_t i = 0; i < roi->plane.count; i++) {
         const st_real *ten = roi->plane.data + ST_ORIENTED_BOX_REALS * i;
         st_oriented_box box = st_oriented_box_make(ten, ten[9] / 2);
+
         if (ten[9] == 0) {
             memset(box.plane, 0, sizeof box.plane);
             box.width = box.length = 0;
         }
+
         if (!st_list_push(&roi->boxes, box)) return false;
     }
     return true;
@@ -89,10 +93,12 @@ static bool plane_roi_prepare(plane_roi *roi) {
 static bool plane_roi_inside(const plane_roi *roi, const uint32_t *vertices, size_t count) {
     const size_t width = st_engine_width(&roi->object);
     if (!st_vertices_exist(vertices, count, roi->position.count)) return false;
+
     for (size_t b = 0; b < roi->boxes.count; b++) {
         size_t found = 0;
         while (found < count && st_in_oriented_box(&roi->boxes.data[b], roi->position.data + vertices[found] * width))
             found++;
+
         if (found == count) return true;
     }
     return false;
@@ -101,8 +107,10 @@ static bool plane_roi_inside(const plane_roi *roi, const uint32_t *vertices, siz
 static bool plane_roi_select_points(plane_roi *roi) {
     const size_t width = st_engine_width(&roi->object);
     roi->indices.count = roi->points_in.count = 0;
+
     for (uint32_t i = 0; i < roi->position.count; i++) {
         if (!plane_roi_inside(roi, &i, 1)) continue;
+
         if (!st_list_push(&roi->indices, i)) return false;
         if (!st_push_reals(&roi->points_in, roi->position.data + i * width, width)) return false;
     }
@@ -111,10 +119,12 @@ static bool plane_roi_select_points(plane_roi *roi) {
 
 static bool select_elements(plane_roi *roi, int k) {
     const size_t size = st_element_size[kinds[k]];
+
     roi->element_indices[k].count = roi->elements_in[k].count = 0;
     for (size_t e = 0; roi->compute[k] && e < roi->elements[k].count; e++) {
         const uint32_t *v = roi->elements[k].data + e * size;
         if (!plane_roi_inside(roi, v, size)) continue;
+
         if (!st_list_push(&roi->element_indices[k], (uint32_t)e)) return false;
         if (!st_push_uints(&roi->elements_in[k], v, size)) return false;
     }
@@ -124,6 +134,7 @@ static bool select_elements(plane_roi *roi, int k) {
 static void plane_roi_update(st_object *object) {
     plane_roi *roi = (plane_roi *)object;
     bool ok = plane_roi_prepare(roi) && plane_roi_select_points(roi);
+
     for (int k = 0; k < KINDS && ok; k++) ok = select_elements(roi, k);
     st_engine_done(object, ok);
 }

@@ -8,7 +8,7 @@
 
 typedef struct st_platonic {
     const char *name;
-    bool normalized; // the vertices are on the unit sphere as they stand
+    bool normalized; // the vertices are on the unit sphere as they are
     size_t vertex_count, face_count, edge_count;
     const st_real (*vertices)[3];
     const uint32_t (*faces)[3];

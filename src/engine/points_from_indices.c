@@ -33,14 +33,18 @@ static st_status points_from_indices_init(st_object *object) {
 static void points_from_indices_update(st_object *object) {
     points_from_indices *engine = (points_from_indices *)object;
     const size_t width = st_engine_width(object);
+
     engine->picked.count = 0;
     bool ok = true;
+
     for (size_t i = 0; i < engine->indices.count && ok; i++) {
         const uint32_t index = engine->indices.data[i];
         if (index >= engine->position.count) continue;
+
         const st_real *p = engine->position.data + index * width;
         if (!points_from_indices_contains(&engine->picked, p, width)) ok = st_push_reals(&engine->picked, p, width);
     }
+
     st_engine_done(object, ok);
 }
 

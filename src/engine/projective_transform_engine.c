@@ -32,14 +32,18 @@ static void projective_transform_engine_project(const projective_transform_engin
         const st_real *row = engine->matrix + 4 * i;
         y[i] = st_vec3_dot(row, x) + row[3];
     }
+
+    // points in the plane of the camera have no picture: they stay
     if (y[2] != 0) st_vec3_scale(y, y, engine->focal / y[2]);
 }
 
 static void projective_transform_engine_update(st_object *object) {
     projective_transform_engine *engine = (projective_transform_engine *)object;
+
     const bool ok = st_engine_resize(object, &engine->output, engine->input.count);
     for (size_t i = 0; ok && i < engine->input.count; i++)
         projective_transform_engine_project(engine, engine->output.data + 3 * i, engine->input.data + 3 * i);
+
     st_engine_done(object, ok);
 }
 

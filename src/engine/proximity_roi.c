@@ -45,8 +45,10 @@ static int by_distance(const void *a, const void *b) {
 
 static st_status proximity_roi_init(st_object *object) {
     proximity_roi *roi = (proximity_roi *)object;
+
     if (!st_engine_link_rest(object, &roi->position))
         return st_invalid(object, "position is not given and there is no mechanical state: nothing is selected");
+
     if (roi->radii.count != roi->centers.count && roi->radii.count != 1)
         st_message(object, ST_WARNING, "there are %zu radii for %zu centers: nothing is selected", roi->radii.count,
                    roi->centers.count);
@@ -56,7 +58,10 @@ static st_status proximity_roi_init(st_object *object) {
 // Distance to the nearest of the centers that hold the point; negative: none does.
 static st_real nearest_center(const proximity_roi *roi, const st_real *p) {
     st_real best = -1;
+
+    // one radius for all centers, or one for each
     if (roi->radii.count != roi->centers.count && roi->radii.count != 1) return best;
+
     for (size_t c = 0; c < roi->centers.count; c++) {
         const st_real d = st_vec3_distance(p, roi->centers.data + 3 * c);
         if (d <= roi->radii.data[roi->radii.count == 1 ? 0 : c] && (best < 0 || d < best)) best = d;
@@ -64,14 +69,18 @@ static st_real nearest_center(const proximity_roi *roi, const st_real *p) {
     return best;
 }
 
-static bool proximity_roi_give(proximity_roi *roi, const near_point *found, size_t count, bool *taken) {
+static bool proximity_roi_write(proximity_roi *roi, const near_point *found, size_t count, bool *taken) {
     const size_t width = st_engine_width(&roi->object);
+
+    // the nearest ones, as many as are asked for
     for (size_t i = 0; i < count && i < roi->wanted; i++) {
         taken[found[i].index] = true;
         if (!st_list_push(&roi->indices, found[i].index) || !st_list_push(&roi->distances, found[i].distance) ||
             !st_push_reals(&roi->points_in, roi->position.data + found[i].index * width, width))
             return false;
     }
+
+    // all others
     for (size_t i = 0; i < roi->position.count; i++)
         if (!taken[i] && !st_list_push(&roi->indices_out, (uint32_t)i)) return false;
     return true;
@@ -80,17 +89,23 @@ static bool proximity_roi_give(proximity_roi *roi, const near_point *found, size
 static void proximity_roi_update(st_object *object) {
     proximity_roi *roi = (proximity_roi *)object;
     const size_t width = st_engine_width(object), points = roi->position.count;
+
     roi->indices.count = roi->indices_out.count = roi->points_in.count = roi->distances.count = 0;
+
     near_point *found = st_alloc(points, sizeof *found);
     bool *taken = st_alloc(points, sizeof *taken);
     bool ok = found && taken;
     size_t count = 0;
+
+    // points within the radius of a center, with their distance to the nearest one
     for (size_t i = 0; i < points && ok; i++) {
         const st_real d = nearest_center(roi, roi->position.data + i * width);
         if (d >= 0) found[count++] = (near_point){d, (uint32_t)i};
     }
+    // from the nearest on; of equal distances the smaller index first
     if (ok && count) qsort(found, count, sizeof *found, by_distance);
-    ok = ok && proximity_roi_give(roi, found, count, taken);
+    ok = ok && proximity_roi_write(roi, found, count, taken);
+
     st_free(found);
     st_free(taken);
     st_engine_done(object, ok);

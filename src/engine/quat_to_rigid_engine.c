@@ -27,11 +27,14 @@ static const st_real *orientation(const quat_to_rigid_engine *engine, size_t i) 
 static void quat_to_rigid_engine_update(st_object *object) {
     quat_to_rigid_engine *engine = (quat_to_rigid_engine *)object;
     const size_t count = engine->positions.count, turned = engine->orientations.count;
+
     if (turned != count && turned > 1)
         st_message(object, ST_WARNING, "there are %zu orientations for %zu positions", turned, count);
+
     const bool ok = st_engine_resize(object, &engine->rigids, count);
     for (size_t i = 0; ok && i < count; i++)
         st_rigid_set(engine->rigids.data + 7 * i, engine->positions.data + 3 * i, orientation(engine, i));
+
     st_engine_done(object, ok);
 }
 

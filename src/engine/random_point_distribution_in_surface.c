@@ -44,10 +44,14 @@ static bool is_free(const random_points *engine, const st_real p[3]) {
 static bool random_point_distribution_in_surface_fill(random_points *engine, const st_surface *surface) {
     st_random random = {engine->seed};
     st_real box[6];
+
     st_box_of_points(box, engine->vertices.data, engine->vertices.count);
+
     for (uint32_t failures = 0; engine->in_points.count < engine->wanted && failures < engine->tests;) {
+        // a candidate that is even in the box
         st_real p[3];
         for (int i = 0; i < 3; i++) p[i] = box[i] + st_random_real(&random) * (box[3 + i] - box[i]);
+        // too near to a point that is kept: a failure, and no outPoint
         if (!is_free(engine, p)) {
             failures++;
         } else if (st_surface_holds(surface, box, p)) {
@@ -67,6 +71,7 @@ static void random_point_distribution_in_surface_update(st_object *object) {
                                 .point_count = engine->vertices.count,
                                 .triangles = engine->triangles.data,
                                 .triangle_count = engine->triangles.count};
+
     engine->in_points.count = engine->out_points.count = 0;
     st_engine_done(object, engine->vertices.count == 0 || random_point_distribution_in_surface_fill(engine, &surface));
 }

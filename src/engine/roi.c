@@ -74,23 +74,30 @@ static const st_field fields[] = {
 
 static st_status link_position(st_roi *roi) {
     st_object *object = &roi->object;
+
     if (st_engine_link_rest(object, &roi->position)) return ST_OK;
     return st_invalid(object, "position is not given and there is no mechanical state: nothing is selected");
 }
 
 static void link_elements(st_roi *roi) {
     st_topology *topology = st_local_topology(roi->object.node);
+
     for (int kind = 0; kind < ST_ROI_KINDS; kind++)
         if (roi->compute[kind]) st_engine_link_elements(&roi->object, &roi->elements[kind], topology, (st_element)kind);
 }
 
 st_status st_roi_init(st_roi *roi) {
     const st_status status = link_position(roi);
+
     if (status != ST_OK) return status;
+
     link_elements(roi);
+
+    // an ROI whose links did not change anything has not computed yet
     roi->computed = false;
     st_pull(&roi->object); // computes when something was linked
     if (!roi->computed) roi->object.type->update(&roi->object);
+
     if (roi->position.count == 0) st_message(&roi->object, ST_WARNING, "there are no positions to select from");
     return ST_OK;
 }
@@ -101,35 +108,48 @@ st_status st_roi_init(st_roi *roi) {
 
 static bool roi_select_points(st_roi *roi, st_roi_inside *inside, bool *flags) {
     const size_t width = st_engine_width(&roi->object);
+
     roi->indices.count = roi->indices_out.count = roi->points_in.count = roi->points_out.count = 0;
+
     for (size_t i = 0; i < roi->position.count; i++) {
         const st_real *p = roi->position.data + i * width;
+
         flags[i] = inside(roi, p);
         if (!st_list_push(flags[i] ? &roi->indices : &roi->indices_out, (uint32_t)i)) return false;
         if (!st_push_reals(flags[i] ? &roi->points_in : &roi->points_out, p, width)) return false;
     }
+
     roi->index_count = (uint32_t)roi->indices.count;
     return true;
 }
 
 static bool center_inside(const st_roi *roi, st_roi_inside *inside, const uint32_t *v, size_t size) {
     const size_t width = roi->object.dof->coord;
+
     st_real center[7] = {0};
+
+    // the mean of the vertices
     for (size_t i = 0; i < size; i++)
         for (size_t j = 0; j < width; j++) center[j] += roi->position.data[v[i] * width + j];
     for (size_t j = 0; j < width; j++) center[j] /= (st_real)size;
+
     return inside(roi, center);
 }
 
 static bool element_inside(const st_roi *roi, st_roi_inside *inside, const bool *flags, const uint32_t *v, int kind) {
     const size_t size = st_element_size[kind];
+
     bool all = true;
+
     for (size_t i = 0; i < size; i++) {
         if (v[i] >= roi->position.count) return false;
         all = all && flags[v[i]];
     }
+
+    // strict: all vertices; otherwise the center, or all vertices where the class says that they suffice
     const bool enough = all && (roi->strict || roi->vertices_suffice);
     if (!enough && (roi->strict || !center_inside(roi, inside, v, size))) return false;
+
     return !roi->element || roi->element(roi, (st_element)kind, v);
 }
 
@@ -142,10 +162,13 @@ static int out_place(int kind) {
 static bool select_elements(st_roi *roi, st_roi_inside *inside, const bool *flags, int kind) {
     const size_t size = st_element_size[kind];
     const int out = out_place(kind);
+
     roi->element_indices[kind].count = roi->elements_in[kind].count = 0;
     if (out >= 0) roi->element_indices_out[out].count = roi->elements_out[out].count = 0;
+
     for (size_t e = 0; roi->compute[kind] && e < roi->elements[kind].count; e++) {
         const uint32_t *v = roi->elements[kind].data + e * size;
+        // lists of what is outside exist for edges, triangles and tetrahedra only
         if (element_inside(roi, inside, flags, v, kind)) {
             if (!st_list_push(&roi->element_indices[kind], (uint32_t)e)) return false;
             if (!st_push_uints(&roi->elements_in[kind], v, size)) return false;
@@ -159,12 +182,15 @@ static bool select_elements(st_roi *roi, st_roi_inside *inside, const bool *flag
 
 static void touch_outputs(st_roi *roi) {
     st_object *object = &roi->object;
+
     const void *points[] = {&roi->indices, &roi->indices_out, &roi->points_in, &roi->points_out, &roi->index_count};
     for (size_t i = 0; i < sizeof points / sizeof *points; i++) st_touch(object, points[i]);
+
     for (int kind = 0; kind < ST_ROI_KINDS; kind++) {
         st_touch(object, &roi->element_indices[kind]);
         st_touch(object, &roi->elements_in[kind]);
     }
+
     for (int i = 0; i < ST_ROI_OUT_KINDS; i++) {
         st_touch(object, &roi->element_indices_out[i]);
         st_touch(object, &roi->elements_out[i]);
@@ -172,12 +198,17 @@ static void touch_outputs(st_roi *roi) {
 }
 
 void st_roi_update(st_roi *roi, st_roi_inside *inside) {
+    // without doUpdate a selection is made once
     if (roi->computed && !roi->do_update) return;
+
+    // points first: elements use their flags
     bool *flags = st_alloc(roi->position.count, sizeof *flags);
     bool ok = flags && roi_select_points(roi, inside, flags);
     for (int kind = 0; kind < ST_ROI_KINDS && ok; kind++) ok = select_elements(roi, inside, flags, kind);
+
     st_free(flags);
     if (!ok) st_message(&roi->object, ST_ERROR, "out of memory: the selection is not complete");
+
     roi->computed = true;
     touch_outputs(roi);
 }

@@ -25,19 +25,23 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static bool roi_value_mapper_give(roi_value_mapper *engine, size_t roi) {
+static bool roi_value_mapper_write(roi_value_mapper *engine, size_t roi) {
     const st_uints *list = &engine->indices[roi];
     for (size_t i = 0; i < list->count; i++) {
         const size_t index = list->data[i], before = engine->output.count;
+
         if (index >= ST_ENGINE_LARGEST) {
             st_message(&engine->object, ST_ERROR, "indices%zu[%zu] is %zu: it is too large and left out", roi + 1, i,
                        index);
             continue;
         }
+
+        // up to here nobody asked: the default value fills the gap
         if (index >= before) {
             if (!st_list_set_count(&engine->output, index + 1, 1)) return false;
             for (size_t k = before; k <= index; k++) engine->output.data[k] = engine->default_value;
         }
+
         engine->output.data[index] = engine->values[roi];
     }
     return true;
@@ -45,10 +49,12 @@ static bool roi_value_mapper_give(roi_value_mapper *engine, size_t roi) {
 
 static void roi_value_mapper_update(st_object *object) {
     roi_value_mapper *engine = (roi_value_mapper *)object;
+
     const size_t rois = st_engine_inputs(object, engine->roi_count);
     bool ok = true;
     engine->output.count = 0;
-    for (size_t roi = 0; roi < rois && ok; roi++) ok = roi_value_mapper_give(engine, roi);
+
+    for (size_t roi = 0; roi < rois && ok; roi++) ok = roi_value_mapper_write(engine, roi);
     st_engine_done(object, ok);
 }
 

@@ -22,9 +22,8 @@ static inline const uint32_t *st_row(const st_rows *rows, size_t r, size_t *coun
     return rows->values.data + rows->starts.data[r];
 }
 
-void st_rows_clear(st_rows *rows);
 bool st_rows_add(st_rows *rows, const uint32_t *values, size_t count);
-bool st_rows_read(st_rows *rows, const st_strings *texts); // words that are no numbers are skipped
+bool st_rows_read(st_rows *rows, const st_strings *texts); // from scratch; words that are no numbers are skipped
 bool st_rows_write(const st_rows *rows, st_strings *texts);
 void st_rows_free(st_rows *rows);
 

@@ -1,4 +1,4 @@
-// Few points that stand for many: farthest-point sampling, then Lloyd's relaxation.
+// Few points that represent many: farthest-point sampling, then Lloyd's relaxation.
 //
 // The first sample is point 0, each further one the point that is farthest from all samples so far. Relaxation moves
 // each sample to the point of its region that is nearest to the region's center, until nothing moves. Distances are

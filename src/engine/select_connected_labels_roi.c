@@ -35,8 +35,10 @@ static const st_field fields[] = {
 
 static bool select_connected_labels_roi_has(const st_rows *rows, size_t index, uint32_t label) {
     if (index >= st_rows_count(rows)) return false;
+
     size_t count;
     const uint32_t *labels = st_row(rows, index, &count);
+
     for (size_t i = 0; i < count; i++)
         if (labels[i] == label) return true;
     return false;
@@ -58,13 +60,18 @@ static void select_connected_labels_roi_update(st_object *object) {
     const size_t sources = st_engine_inputs(object, roi->label_count);
     size_t longest = 0;
     bool ok = true;
+
     roi->indices.count = 0;
+
+    // all sources as lists of lists; the longest decides how many indices there are
     for (size_t s = 0; s < sources && ok; s++) {
         ok = st_rows_read(&rows[s], &roi->labels[s]);
         if (ok && st_rows_count(&rows[s]) > longest) longest = st_rows_count(&rows[s]);
     }
+
     for (size_t i = 0; i < longest && ok; i++)
         if (connects(roi, rows, sources, i)) ok = st_list_push(&roi->indices, (uint32_t)i);
+
     for (size_t s = 0; s < sources; s++) st_rows_free(&rows[s]);
     st_engine_done(object, ok);
 }

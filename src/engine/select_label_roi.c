@@ -29,14 +29,18 @@ static bool meets(const uint32_t *a, size_t a_count, const uint32_t *b, size_t b
 static void select_label_roi_update(st_object *object) {
     select_label_roi *roi = (select_label_roi *)object;
     st_rows rows = {0};
+
     roi->indices.count = 0;
     bool ok = st_rows_read(&rows, &roi->labels);
+
     for (size_t r = 0; ok && r < st_rows_count(&rows); r++) {
         size_t count;
         const uint32_t *labels = st_row(&rows, r, &count);
+
         if (meets(labels, count, roi->selected.data, roi->selected.count))
             ok = st_list_push(&roi->indices, (uint32_t)r);
     }
+
     st_rows_free(&rows);
     st_engine_done(object, ok);
 }

@@ -28,6 +28,7 @@ static inline void st_box_of_points(st_real box[6], const st_real *points, size_
         box[j] = ST_REAL_MAX;
         box[3 + j] = -ST_REAL_MAX;
     }
+
     for (size_t i = 0; i < count; i++)
         for (int j = 0; j < 3; j++) {
             const st_real x = points[3 * i + (size_t)j];
@@ -55,20 +56,27 @@ static inline st_oriented_box st_oriented_box_make(const st_real ten[ST_ORIENTED
     st_oriented_box box = {.depth = ten[9]};
     const st_real *p0 = ten, *p1 = ten + 3, *p2 = ten + 6;
     st_real p10[3], p20[3], p21[3], p3[3], p30[3], p23[3], p6[3], p63[3], p62[3];
+
+    // p3 completes the parallelogram, p6 lifts p2 off its plane
     st_vec3_sub(p10, p1, p0);
     st_vec3_sub(p20, p2, p0);
     st_vec3_sub(p21, p2, p1);
     st_vec3_add(p3, p0, p21);
     st_unit_cross(box.normal, p10, p20);
     st_vec3_add_scaled(p6, p2, box.normal, lift);
+
     st_vec3_sub(p30, p3, p0);
     st_vec3_sub(p23, p2, p3);
     st_vec3_sub(p63, p6, p3);
     st_vec3_sub(p62, p6, p2);
+
+    // the four sides
     st_unit_cross(box.plane[0], p10, box.normal);
     st_unit_cross(box.plane[1], p23, p63);
     st_unit_cross(box.plane[2], p30, box.normal);
     st_unit_cross(box.plane[3], p21, p62);
+
+    // the distance between opposite sides
     st_vec3_copy(box.p0, p0);
     st_vec3_copy(box.p2, p2);
     box.width = fabs(st_vec3_dot(p20, box.plane[0]));
@@ -79,6 +87,7 @@ static inline st_oriented_box st_oriented_box_make(const st_real ten[ST_ORIENTED
 // |(p - origin) . normal|
 static inline st_real st_plane_distance(const st_real *p, const st_real *origin, const st_real *normal) {
     st_real offset[3];
+
     st_vec3_sub(offset, p, origin);
     return fabs(st_vec3_dot(offset, normal));
 }

@@ -31,8 +31,10 @@ static const st_field fields[] = {
 static st_status smooth_mesh_engine_init(st_object *object) {
     smooth_mesh_engine *engine = (smooth_mesh_engine *)object;
     st_topology *topology = st_context_topology(object->node, engine->topology);
+
     if (!topology && !st_is_set(object, &engine->edges))
         return st_invalid(object, "there is no topology whose edges could be followed");
+
     st_engine_link_elements(object, &engine->edges, topology, ST_EDGE);
     return ST_OK;
 }
@@ -45,20 +47,26 @@ static void add_neighbor(const st_real *x, st_real *sums, st_real *counts, size_
 static void smooth(const smooth_mesh_engine *engine, const bool *chosen, st_real *sums, st_real *counts) {
     const size_t points = engine->output.count;
     st_real *x = engine->output.data;
+
     memset(sums, 0, 3 * points * sizeof *sums);
     memset(counts, 0, points * sizeof *counts);
+
+    // sums over the neighbors along edges
     for (size_t e = 0; e < engine->edges.count; e++) {
         const uint32_t *v = engine->edges.data + 2 * e;
         if (!st_vertices_exist(v, 2, points)) continue;
         add_neighbor(x, sums, counts, v[0], v[1]);
         add_neighbor(x, sums, counts, v[1], v[0]);
     }
+
+    // all at once, so that the order of points does not matter
     for (size_t i = 0; i < points; i++)
         if (chosen[i] && counts[i] > 0) st_vec3_divide(x + 3 * i, sums + 3 * i, counts[i]);
 }
 
 static void smooth_mesh_engine_choose(const smooth_mesh_engine *engine, bool *chosen) {
     for (size_t i = 0; i < engine->input.count; i++) chosen[i] = engine->indices.count == 0;
+
     for (size_t i = 0; i < engine->indices.count; i++)
         if (engine->indices.data[i] < engine->input.count) chosen[engine->indices.data[i]] = true;
 }
@@ -66,14 +74,19 @@ static void smooth_mesh_engine_choose(const smooth_mesh_engine *engine, bool *ch
 static void smooth_mesh_engine_update(st_object *object) {
     smooth_mesh_engine *engine = (smooth_mesh_engine *)object;
     const size_t points = engine->input.count;
+
     bool *chosen = st_alloc(points, sizeof *chosen);
     st_real *sums = st_alloc(3 * points, sizeof *sums), *counts = st_alloc(points, sizeof *counts);
+
     const bool ok = chosen && sums && counts && st_engine_resize(object, &engine->output, points);
+
     if (ok) {
         st_copy_reals(engine->output.data, engine->input.data, 3 * points);
         smooth_mesh_engine_choose(engine, chosen);
     }
+
     for (uint32_t i = 0; ok && i < engine->iterations; i++) smooth(engine, chosen, sums, counts);
+
     st_free(chosen);
     st_free(sums);
     st_free(counts);

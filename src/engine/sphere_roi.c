@@ -31,10 +31,13 @@ static const st_field fields[] = {
 
 static bool sphere_roi_inside(const st_roi *base, const st_real *p) {
     const sphere_roi *roi = (const sphere_roi *)base;
+
     for (size_t i = 0; roi->usable && i < roi->centers.count; i++) {
+        // one radius for all centers, or one for each
         st_real offset[3];
         st_vec3_sub(offset, p, roi->centers.data + 3 * i);
         const st_real radius = roi->radii.data[roi->radii.count == 1 ? 0 : i];
+
         if (st_vec3_norm2(offset) <= radius * radius) return true;
     }
     return false;
@@ -47,24 +50,32 @@ static bool turned_away(const st_roi *base, st_element kind, const uint32_t *v) 
     const size_t width = st_engine_width(&base->object);
     const st_real *p0 = base->position.data + v[0] * width, *p1 = base->position.data + v[1] * width;
     st_real n[3], along[3], other[3];
+
     st_vec3_sub(n, p1, p0);
+
+    // |n · direction| < |cos|
     if (kind == ST_EDGE && roi->edge_angle > 0) {
         st_vec3_normalize(n, n);
         st_vec3_normalize(along, roi->direction);
         return fabs(st_vec3_dot(n, along)) < fabs(cosine(roi->edge_angle));
     }
+
+    // n · normal < cos
     if (kind == ST_TRIANGLE && roi->triangle_angle > 0) {
         st_vec3_sub(other, base->position.data + v[2] * width, p0);
         st_vec3_cross(n, other, n);
+
         st_vec3_normalize(n, n);
         st_vec3_normalize(along, roi->normal);
         return st_vec3_dot(n, along) < cosine(roi->triangle_angle);
     }
+
     return true;
 }
 
 static void check_radii(sphere_roi *roi) {
     roi->usable = roi->radii.count == roi->centers.count || roi->radii.count == 1;
+
     if (!roi->usable)
         st_message(&roi->base.object, ST_WARNING, "there are %zu radii for %zu centers: nothing is selected",
                    roi->radii.count, roi->centers.count);
@@ -72,6 +83,7 @@ static void check_radii(sphere_roi *roi) {
 
 static st_status sphere_roi_init(st_object *object) {
     sphere_roi *roi = (sphere_roi *)object;
+
     roi->base.element = turned_away;
     check_radii(roi);
     return st_roi_init(&roi->base);

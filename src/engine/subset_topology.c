@@ -4,6 +4,11 @@
 // that an element outside uses. They come first in both lists of points, in the same order, so that the two parts can
 // be tied together.
 //
+//   1. each point is inside or outside, by the shapes alone
+//   2. points on the cut are added to both parts
+//   3. all other points are added to their part
+//   4. elements with all vertices inside go to the part inside, the others to the one outside
+//
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/engine.h"
 #include "engine/shapes.h"
@@ -67,15 +72,21 @@ static const st_field fields[] = {
 
 static st_status subset_topology_init(st_object *object) {
     subset_topology *engine = (subset_topology *)object;
+
     if (!st_engine_link_rest(object, &engine->position))
         return st_invalid(object, "position is not given and there is no mechanical state: nothing is selected");
+
+    // without any shape the unit box selects
     if (!engine->box.count && !engine->centers.count) {
         if (!st_resize_member(object, &engine->box, 1)) return ST_OUT_OF_MEMORY;
         for (int i = 3; i < 6; i++) engine->box.data[i] = 1;
     }
+
     for (size_t i = 0; i < engine->box.count; i++) st_box_sort(engine->box.data + 6 * i);
+
     st_topology *topology = st_local_topology(object->node);
     for (int k = 0; k < KINDS; k++) st_engine_link_elements(object, &engine->elements[k], topology, (st_element)k);
+
     st_engine_invalidate(object);
     return ST_OK;
 }
@@ -87,8 +98,11 @@ static st_status subset_topology_init(st_object *object) {
 static bool subset_topology_holds(const subset_topology *engine, const st_real *p) {
     for (size_t i = 0; i < engine->box.count; i++)
         if (st_in_box(engine->box.data + 6 * i, p, 3)) return true;
+
+    // spheres count only where there is no box
     const bool spheres = engine->box.count == 0 && engine->radii.count > 0 &&
                          (engine->radii.count == 1 || engine->radii.count == engine->centers.count);
+
     for (size_t i = 0; spheres && i < engine->centers.count; i++) {
         st_real offset[3];
         st_vec3_sub(offset, p, engine->centers.data + 3 * i);
@@ -108,7 +122,9 @@ static bool subset_topology_add_point(subset_topology *engine, size_t i, bool in
     const size_t width = st_engine_width(&engine->object);
     uint32_t *number = in ? engine->number_in : engine->number_out;
     st_reals *points = in ? &engine->points_in : &engine->points_out;
+
     if (number[i] != ST_INVALID_INDEX) return true;
+
     number[i] = (uint32_t)points->count;
     return st_push_reals(points, engine->position.data + i * width, width);
 }
@@ -116,9 +132,11 @@ static bool subset_topology_add_point(subset_topology *engine, size_t i, bool in
 // Points inside of elements that are not, marked in number_in.
 static void mark_border(subset_topology *engine, int kind) {
     const size_t size = st_element_size[kind];
+
     for (size_t e = 0; e < engine->elements[kind].count; e++) {
         const uint32_t *v = engine->elements[kind].data + e * size;
         if (is_inside(engine, v, size)) continue;
+
         for (size_t i = 0; i < size; i++)
             if (v[i] < engine->position.count && engine->inside[v[i]]) engine->number_in[v[i]] = 0;
     }
@@ -126,23 +144,30 @@ static void mark_border(subset_topology *engine, int kind) {
 
 // They are the first points of both parts.
 static bool add_border(subset_topology *engine) {
+    // any number in number_in marks a point of the border until it gets its own
     for (int kind = 0; kind < KINDS && engine->local; kind++) mark_border(engine, kind);
+
     for (size_t i = 0; i < engine->position.count; i++) {
         if (engine->number_in[i] == ST_INVALID_INDEX) continue;
         engine->number_in[i] = ST_INVALID_INDEX;
         if (!subset_topology_add_point(engine, i, true) || !subset_topology_add_point(engine, i, false)) return false;
     }
+
     engine->border_count = (uint32_t)engine->points_in.count;
     return true;
 }
 
 static bool subset_topology_select_points(subset_topology *engine) {
     const size_t width = st_engine_width(&engine->object);
+
+    // inside or outside, by shape alone
     for (size_t i = 0; i < engine->position.count; i++) {
         engine->inside[i] = subset_topology_holds(engine, engine->position.data + i * width);
         engine->number_in[i] = engine->number_out[i] = ST_INVALID_INDEX;
         if (!st_list_push(engine->inside[i] ? &engine->indices : &engine->indices_out, (uint32_t)i)) return false;
     }
+
+    // the border first, then each point in its own part
     if (!add_border(engine)) return false;
     for (size_t i = 0; i < engine->position.count; i++)
         if (!subset_topology_add_point(engine, i, engine->inside[i])) return false;
@@ -157,15 +182,20 @@ static bool add_element(subset_topology *engine, int kind, uint32_t e, bool in) 
     const size_t size = st_element_size[kind];
     const uint32_t *v = engine->elements[kind].data + e * size;
     const uint32_t *number = in ? engine->number_in : engine->number_out;
+
     uint32_t renumbered[8];
+
+    // elements outside can use points inside: those are on the border and have a number in both parts
     for (size_t i = 0; i < size; i++)
         renumbered[i] = engine->local && v[i] < engine->position.count ? number[v[i]] : v[i];
+
     return st_list_push(in ? &engine->element_indices[kind] : &engine->element_indices_out[kind], e) &&
            st_push_uints(in ? &engine->elements_in[kind] : &engine->elements_out[kind], renumbered, size);
 }
 
 static bool select_elements(subset_topology *engine, int kind) {
     const size_t size = st_element_size[kind];
+
     for (size_t e = 0; e < engine->elements[kind].count; e++)
         if (!add_element(engine, kind, (uint32_t)e, is_inside(engine, engine->elements[kind].data + e * size, size)))
             return false;
@@ -174,6 +204,7 @@ static bool select_elements(subset_topology *engine, int kind) {
 
 static void subset_topology_clear(subset_topology *engine) {
     engine->indices.count = engine->indices_out.count = engine->points_in.count = engine->points_out.count = 0;
+
     for (int k = 0; k < KINDS; k++)
         engine->element_indices[k].count = engine->element_indices_out[k].count = engine->elements_in[k].count =
             engine->elements_out[k].count = 0;
@@ -182,17 +213,22 @@ static void subset_topology_clear(subset_topology *engine) {
 static void subset_topology_update(st_object *object) {
     subset_topology *engine = (subset_topology *)object;
     const size_t points = engine->position.count;
+
     subset_topology_clear(engine);
+
     engine->inside = st_alloc(points, sizeof *engine->inside);
     engine->number_in = st_alloc(points, sizeof *engine->number_in);
     engine->number_out = st_alloc(points, sizeof *engine->number_out);
+
     bool ok = engine->inside && engine->number_in && engine->number_out && subset_topology_select_points(engine);
     for (int k = 0; k < KINDS && ok; k++) ok = select_elements(engine, k);
+
     st_free(engine->inside);
     st_free(engine->number_in);
     st_free(engine->number_out);
     engine->inside = NULL;
     engine->number_in = engine->number_out = NULL;
+
     st_engine_done(object, ok);
 }
 

@@ -18,9 +18,11 @@ static const st_field fields[] = {
 static void sum_engine_update(st_object *object) {
     sum_engine *engine = (sum_engine *)object;
     const size_t width = st_engine_width(object);
+
     for (size_t k = 0; k < width; k++) engine->output[k] = 0;
     for (size_t i = 0; i < engine->input.count; i++)
         for (size_t k = 0; k < width; k++) engine->output[k] += engine->input.data[i * width + k];
+
     st_engine_done(object, true);
 }
 

@@ -28,9 +28,8 @@ void st_surface_normals(const st_surface *surface, st_normal_weight weight, st_r
 // The volume that the surface encloses, sum of a . (b x c) / 6 over its triangles; a quad is cut along 0-2.
 st_real st_surface_volume(const st_surface *surface);
 
-// Does the ray from p to far cross the triangles an odd number of times?
-bool st_surface_crossed_oddly(const st_surface *surface, const st_real p[3], const st_real far[3]);
-// The same, with the ray that leaves the box of the surface through its corner nearest to p, for 100 units more.
+// Is p inside? A ray leaves the box of the surface through its corner nearest to p, for 100 units more: it crosses the
+// triangles an odd number of times.
 bool st_surface_holds(const st_surface *surface, const st_real box[6], const st_real p[3]);
 
 #endif

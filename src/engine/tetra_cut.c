@@ -1,4 +1,9 @@
-// Tetrahedra cut at a surface.
+// Tetrahedra cut at a surface. What is left of one, by its vertices (inside, on the surface, outside):
+//
+//     one inside                   a corner: one tetrahedron         add_corner
+//     two in, one on, one out      a pyramid: two                    add_pyramid
+//     two in, two out              a wedge at an edge: three         add_wedge_of_edge
+//     three in, one out            a wedge at a face: three          add_wedge_of_face
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/tetra_cut.h"
@@ -19,14 +24,20 @@ void st_tetra_cut_free(st_tetra_cut *cut) {
 static bool cut_edge(st_tetra_cut *cut, size_t outside, int edge, int direction) {
     const st_bcc_lattice *l = cut->lattice;
     const size_t inside = st_bcc_neighbor(l, outside, edge, direction);
+
     if (inside == SIZE_MAX || cut->signs.data[inside] <= 0) return true;
+
     const uint32_t ends[2] = {(uint32_t)inside, (uint32_t)outside}, made = (uint32_t)cut->points.count;
+
     st_real t = ST_R(0.5); // between ends that the votes have put on two sides, but no triangle divides
     st_bcc_crossing(l, inside, edge, -direction, &t);
+
+    // p = a + t (b - a)
     st_real a[3], b[3], p[3];
     st_bcc_point(l, inside, a);
     st_bcc_point(l, outside, b);
     for (int i = 0; i < 3; i++) p[i] = a[i] + t * (b[i] - a[i]);
+
     return st_push_reals(&cut->points, p, 3) && st_element_set_add(&cut->cuts, ends, 2, made) != ST_SET_NO_MEMORY;
 }
 
@@ -56,8 +67,10 @@ static bool tetra_cut_add(st_tetra_cut *cut, uint32_t a, uint32_t b, uint32_t c,
 // Does the diagonal of the quad in the triangle (a b outside) start at a?
 static bool diagonal_from(const st_tetra_cut *cut, uint32_t a, uint32_t b, uint32_t outside) {
     const size_t grid = cut->lattice->grid_count;
+
     const bool first = a < grid, a_short = first != (outside < grid), b_short = (b < grid) != (outside < grid);
     if (a_short != b_short) return a_short;
+
     return (st_bcc_axes_beyond(cut->lattice, a, outside) % 2 == 0) == first;
 }
 
@@ -69,6 +82,7 @@ typedef struct sorted {
 
 static sorted tetra_cut_sort(const st_tetra_cut *cut, const uint32_t v[4]) {
     sorted s = {.in_count = 0};
+
     for (int i = 0; i < 4; i++) {
         const signed char sign = cut->signs.data[v[i]];
         if (sign > 0) s.in[s.in_count++] = v[i];
@@ -80,8 +94,10 @@ static sorted tetra_cut_sort(const st_tetra_cut *cut, const uint32_t v[4]) {
 
 static bool add_corner(st_tetra_cut *cut, const sorted *s) {
     uint32_t v[4] = {s->in[0]};
+
     for (int i = 0; i < s->out_count; i++) v[1 + i] = cut_point(cut, s->in[0], s->out[i]);
     for (int i = 0; i < s->on_count; i++) v[1 + s->out_count + i] = s->on[i];
+
     return tetra_cut_add(cut, v[0], v[1], v[2], v[3]);
 }
 
@@ -112,11 +128,14 @@ static bool add_wedge_of_edge(st_tetra_cut *cut, const sorted *s) {
 // Three inside: rank[k] is the vertex at which k of the diagonals of its two quads start.
 static bool add_wedge_of_face(st_tetra_cut *cut, const sorted *s) {
     uint32_t rank[3] = {0}, c[3];
+
+    // the diagonals never make a circle: one vertex starts two of them, one starts one, one none
     for (int i = 0; i < 3; i++) {
         int starts = 0;
         for (int k = 1; k < 3; k++) starts += diagonal_from(cut, s->in[i], s->in[(i + k) % 3], s->out[0]);
         rank[starts] = s->in[i];
     }
+
     for (int i = 0; i < 3; i++) c[i] = cut_point(cut, rank[i], s->out[0]);
     return tetra_cut_add(cut, rank[2], c[0], c[1], c[2]) && tetra_cut_add(cut, rank[0], rank[1], rank[2], c[0]) &&
            tetra_cut_add(cut, rank[1], rank[2], c[0], c[1]);
@@ -124,8 +143,12 @@ static bool add_wedge_of_face(st_tetra_cut *cut, const sorted *s) {
 
 bool st_tetra_cut_add(st_tetra_cut *cut, const uint32_t v[4], bool split) {
     const sorted s = tetra_cut_sort(cut, v);
+
+    // nothing inside: left out, unless the whole tetrahedron is on the surface
     if (s.in_count == 0 && s.out_count > 0) return true;
+
     if (s.out_count == 0 || !split) return st_push_uints(&cut->tetrahedra, v, 4);
+
     if (s.in_count == 1) return add_corner(cut, &s);
     if (s.in_count == 3) return add_wedge_of_face(cut, &s);
     return s.out_count == 1 ? add_pyramid(cut, &s) : add_wedge_of_edge(cut, &s);
@@ -137,19 +160,24 @@ bool st_tetra_cut_add(st_tetra_cut *cut, const uint32_t v[4], bool split) {
 
 static st_real six_volumes(const st_tetra_cut *cut, const uint32_t *v) {
     st_real e[3][3], cross[3];
+
     for (int i = 0; i < 3; i++)
         st_vec3_sub(e[i], cut->points.data + 3 * (size_t)v[i + 1], cut->points.data + 3 * (size_t)v[0]);
+
     st_vec3_cross(cross, e[0], e[1]);
     return st_vec3_dot(cross, e[2]);
 }
 
 static bool tetra_cut_take(const st_tetra_cut *cut, uint32_t *number, st_reals *points, st_uints *tetrahedra) {
+    // points that are used keep their order
     for (size_t i = 0; i < 4 * cut->tetrahedra.count; i++) number[cut->tetrahedra.data[i]] = 1;
     for (size_t i = 0; i < cut->points.count; i++) {
         if (!number[i]) continue;
         number[i] = (uint32_t)points->count;
         if (!st_push_reals(points, cut->points.data + 3 * i, 3)) return false;
     }
+
+    // tetrahedra of positive volume
     for (size_t t = 0; t < cut->tetrahedra.count; t++) {
         const uint32_t *v = cut->tetrahedra.data + 4 * t;
         const bool turned = six_volumes(cut, v) < 0;
@@ -161,6 +189,7 @@ static bool tetra_cut_take(const st_tetra_cut *cut, uint32_t *number, st_reals *
 
 bool st_tetra_cut_finish(const st_tetra_cut *cut, st_reals *points, st_uints *tetrahedra) {
     uint32_t *number = st_alloc(cut->points.count, sizeof *number);
+
     const bool ok = number && tetra_cut_take(cut, number, points, tetrahedra);
     st_free(number);
     return ok;

@@ -27,6 +27,7 @@ static const st_field fields[] = {
 
 static st_status transform_engine_init(st_object *object) {
     transform_engine *engine = (transform_engine *)object;
+
     st_engine_link_state(object, &engine->input, "position");
     return ST_OK;
 }
@@ -54,9 +55,12 @@ static void move_by(const st_dof *dof, st_real *x, const st_real offset[3]) {
 
 static void turn_by(const st_dof *dof, st_real *x, const st_real q[4], st_real angle_z) {
     st_real p[3];
+
     transform_engine_load(dof, p, x);
     st_quat_rotate(p, q, p);
     transform_engine_store(dof, x, p);
+
+    // the orientation turns with the point
     if (dof->coord == 7) st_quat_multiply(x + 3, q, x + 3);
     else if (dof->rigid) x[2] += angle_z;
 }
@@ -80,19 +84,26 @@ static transformation transform_engine_prepare(const transform_engine *engine) {
     static const st_real identity[4] = {0, 0, 0, 1};
     transformation t;
     st_real angles[3];
+
     for (int i = 0; i < 3; i++) {
+        // inverse: 1/s, -t, and the inverse quaternions
         angles[i] = engine->rotation[i] * ST_PI / 180;
         t.scale[i] = engine->inverse ? 1 / engine->scale[i] : engine->scale[i];
         t.translation[i] = engine->inverse ? -engine->translation[i] : engine->translation[i];
     }
+
     st_quat_from_euler(t.euler, angles);
     st_quat_copy(t.quaternion, engine->quaternion);
     if (engine->inverse) {
         st_quat_inverse(t.euler, t.euler);
         st_quat_inverse(t.quaternion, t.quaternion);
     }
+
+    // in the plane a frame has an angle: that of the turn about z
     t.euler_z = engine->inverse ? -angles[2] : angles[2];
     t.quaternion_z = 2 * atan2(t.quaternion[2], t.quaternion[3]);
+
+    // what is the identity is left out, so that no rounding touches the points
     t.active[SCALE] = !all_are(engine->scale, 1);
     t.active[EULER] = !all_are(engine->rotation, 0);
     t.active[QUATERNION] = !st_quat_near(engine->quaternion, identity);
@@ -102,6 +113,7 @@ static transformation transform_engine_prepare(const transform_engine *engine) {
 
 static void transform_engine_apply(const transformation *t, operation which, const st_dof *dof, st_real *x) {
     if (!t->active[which]) return;
+
     switch (which) {
     case SCALE: scale_by(dof, x, t->scale); break;
     case EULER: turn_by(dof, x, t->euler, t->euler_z); break;
@@ -113,13 +125,18 @@ static void transform_engine_apply(const transformation *t, operation which, con
 static void transform_engine_update(st_object *object) {
     transform_engine *engine = (transform_engine *)object;
     const size_t width = st_engine_width(object);
+
     const transformation t = transform_engine_prepare(engine);
+
     const bool ok = st_engine_resize(object, &engine->output, engine->input.count);
     if (ok) st_copy_reals(engine->output.data, engine->input.data, engine->input.count * width);
+
+    // the inverse operations in the reverse order
     for (size_t i = 0; ok && i < engine->output.count; i++)
         for (int k = 0; k < OPERATIONS; k++)
             transform_engine_apply(&t, (operation)(engine->inverse ? OPERATIONS - 1 - k : k), object->dof,
                                    engine->output.data + i * width);
+
     st_engine_done(object, ok);
 }
 

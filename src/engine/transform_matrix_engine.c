@@ -43,28 +43,36 @@ static void transform_matrix_engine_finish(matrix_engine *engine, const st_real 
 
 static void transform_matrix_engine_invert(st_object *object) {
     matrix_engine *engine = (matrix_engine *)object;
+
     if (!st_dense_inverse(engine->out, engine->in, 4)) {
         transform_matrix_engine_identity(engine->out);
         st_message(object, ST_ERROR, "inT has no inverse: the identity is given");
     }
+
     st_engine_done(object, true);
 }
 
 static void transform_matrix_engine_translate(st_object *object) {
     const matrix_engine *engine = (const matrix_engine *)object;
     st_real t[16];
+
     transform_matrix_engine_identity(t);
     for (int i = 0; i < 3; i++) t[4 * i + 3] = engine->amount[i];
+
     transform_matrix_engine_finish((matrix_engine *)object, t);
 }
 
 static void transform_matrix_engine_rotate(st_object *object) {
     const matrix_engine *engine = (const matrix_engine *)object;
     st_real t[16], angles[3], q[4], r[9];
+
     transform_matrix_engine_identity(t);
+
+    // R = Rz Ry Rx from angles in degrees
     for (int i = 0; i < 3; i++) angles[i] = engine->amount[i] * ST_PI / 180;
     st_quat_from_euler(q, angles);
     st_quat_to_matrix(r, q);
+
     for (int i = 0; i < 3; i++) st_vec3_copy(t + 4 * i, r + 3 * i);
     transform_matrix_engine_finish((matrix_engine *)object, t);
 }
@@ -72,8 +80,10 @@ static void transform_matrix_engine_rotate(st_object *object) {
 static void transform_matrix_engine_scale(st_object *object) {
     const matrix_engine *engine = (const matrix_engine *)object;
     st_real t[16];
+
     transform_matrix_engine_identity(t);
     for (int i = 0; i < 3; i++) t[5 * i] = engine->amount[i];
+
     transform_matrix_engine_finish((matrix_engine *)object, t);
 }
 

@@ -8,10 +8,10 @@
 //     scaleTranslation          scale x + translation
 //     scaleRotationTranslation  R (scale x) + translation
 //     affine                    matrix (x, 1)
-//     fromFile                  the same with a matrix from a file: .tfm (ITK: "Parameters:" with twelve numbers,
-//     rotation
-//                               rows first, then translation), .trm (translation, then three rows), else twelve or
-//                               sixteen numbers, row by row
+//     fromFile                  the same with a matrix from a file:
+//                                 .tfm   ITK: "Parameters:" with twelve numbers, the rotation's rows, then translation
+//                                 .trm   translation, then three rows
+//                                 other  twelve or sixteen numbers, row by row
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
@@ -85,9 +85,12 @@ static const st_field fields[] = {
 static size_t read_numbers(st_mesh_file *file, const char *key, st_real values[16]) {
     const char *begin, *end;
     size_t count = 0;
+
     while (count < 16 && st_mesh_file_line(file, &begin, &end)) {
         const size_t length = key ? strlen(key) : 0;
+        // with a key: only what follows it in its line
         if (key && ((size_t)(end - begin) < length || memcmp(begin, key, length) != 0)) continue;
+
         begin += length;
         while (count < 16 && st_text_read_real(&begin, end, &values[count]) == ST_TEXT_OK) count++;
     }
@@ -96,10 +99,13 @@ static size_t read_numbers(st_mesh_file *file, const char *key, st_real values[1
 
 static bool arrange(const char *name, const st_real values[16], size_t count, st_real rows[12]) {
     const bool itk = st_text_ends_with(name, ".tfm"), trm = st_text_ends_with(name, ".trm");
+
     if (count < 12 || ((itk || trm) && count != 12) || (count != 12 && count != 16)) return false;
+
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 4; j++) {
             const int translation = itk ? 9 + i : i, row = itk ? 3 * i + j : 3 + 3 * i + j;
+            // .tfm: rows, then the translation; .trm: the translation, then the rows; else rows of four
             rows[4 * i + j] = !itk && !trm ? values[4 * i + j] : values[j == 3 ? translation : row];
         }
     return true;
@@ -112,13 +118,17 @@ static void transform_position_identity(st_real rows[12]) {
 static void transform_position_read_file(transform_position *engine) {
     st_mesh_file file;
     st_real values[16];
+
     transform_position_identity(engine->affine);
     if (!st_mesh_file_open(&file, &engine->object, engine->filename)) return;
+
     const size_t count =
         read_numbers(&file, st_text_ends_with(engine->filename, ".tfm") ? "Parameters:" : NULL, values);
+
     if (!arrange(engine->filename, values, count, engine->affine))
         st_mesh_file_problem(&file, file.line, "a transformation of 12 or 16 numbers is expected, there are %zu",
                              count);
+
     st_mesh_file_close(&file);
 }
 
@@ -128,8 +138,10 @@ static void transform_position_read_file(transform_position *engine) {
 
 static void transform_position_project(const transform_position *engine, st_real p[3]) {
     st_real n[3], offset[3];
+
     st_vec3_normalize(n, engine->normal);
     st_vec3_sub(offset, p, engine->origin);
+
     st_vec3_add_scaled(p, p, n, -st_vec3_dot(n, offset));
 }
 
@@ -155,6 +167,8 @@ static void transform_position_transform(const transform_position *engine, const
     case ROTATION: st_quat_rotate(p, q, p); break;
     case RANDOM: shake(engine, random, p); break;
     case SCALE: scale_point(engine, p); break;
+
+    // several operations, in the order of the name
     case SCALE_TRANSLATION:
         scale_point(engine, p);
         st_vec3_add(p, p, engine->translation);
@@ -164,6 +178,7 @@ static void transform_position_transform(const transform_position *engine, const
         st_quat_rotate(p, q, p);
         st_vec3_add(p, p, engine->translation);
         break;
+
     case AFFINE:
     case FROM_FILE: transform_position_multiply(p, engine->affine); break;
     }
@@ -173,18 +188,24 @@ static void transform_position_update(st_object *object) {
     transform_position *engine = (transform_position *)object;
     st_random random = {(uint64_t)(int64_t)engine->seed};
     st_real angles[3], q[4];
+
+    // what is the same for all points: the rotation and the affine map
     for (int i = 0; i < 3; i++) angles[i] = engine->rotation[i] * ST_PI / 180;
     st_quat_from_euler(q, angles);
     if (engine->method == FROM_FILE) transform_position_read_file(engine);
     else st_copy_reals(engine->affine, engine->matrix, 12);
+
     const bool ok = st_engine_resize(object, &engine->output, engine->input.count);
     if (ok) st_copy_reals(engine->output.data, engine->input.data, 3 * engine->input.count);
+
+    // points that are fixed go back to where they were
     for (size_t i = 0; ok && i < engine->output.count; i++)
         transform_position_transform(engine, q, &random, engine->output.data + 3 * i);
     for (size_t k = 0; ok && k < engine->fixed.count; k++) {
         const size_t i = engine->fixed.data[k];
         if (i < engine->input.count) st_vec3_copy(engine->output.data + 3 * i, engine->input.data + 3 * i);
     }
+
     st_engine_done(object, ok);
 }
 

@@ -19,15 +19,19 @@ static const st_field fields[] = {
 static void values_from_indices_update(st_object *object) {
     values_from_indices *engine = (values_from_indices *)object;
     const size_t width = st_engine_width(object);
+
     engine->out.count = 0;
     bool ok = true;
+
     for (size_t k = 0; k < engine->indices.count && ok; k++) {
         const uint32_t index = engine->indices.data[k];
+
         if (index < engine->in.count) ok = st_push_reals(&engine->out, engine->in.data + index * width, width);
         else
             st_message(object, ST_ERROR, "indices[%zu] is %lu; there are %zu values", k, (unsigned long)index,
                        engine->in.count);
     }
+
     st_engine_done(object, ok);
 }
 

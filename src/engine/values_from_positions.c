@@ -1,8 +1,9 @@
 // ValuesFromPositions: values that vary linearly along a direction. With s = p . direction, between the smallest and
 // the largest s of all points, the first input value goes over into the last one:
 //
-//     t = (s - smin) / (smax - smin),   value = v0 + t (v1 - v0)        (more than two values: piecewise, evenly
-//     spaced)
+//     t = (s - smin) / (smax - smin),   value = v0 + t (v1 - v0)
+//
+// More than two values are evenly spaced, and the value is linear between each two of them.
 //
 // Elements have the value of their center; vectors are the unit direction times the value.
 //
@@ -60,6 +61,7 @@ static st_status values_from_positions_init(st_object *object) {
     values_from_positions *engine = (values_from_positions *)object;
     if (!st_engine_link_rest(object, &engine->position))
         return st_invalid(object, "position is not given and there is no mechanical state");
+
     st_topology *topology = st_context_topology(object->node, NULL);
     for (int k = 0; k < KINDS; k++) st_engine_link_elements(object, &engine->elements[k], topology, kinds[k]);
     return ST_OK;
@@ -68,17 +70,21 @@ static st_status values_from_positions_init(st_object *object) {
 static st_real value_at(const values_from_positions *engine, const st_real p[3], const st_real unit[3]) {
     const size_t count = engine->input_values.count;
     const st_real *v = engine->input_values.data;
+
     if (count == 0) return 0;
     if (count == 1 || !(engine->range > 0)) return v[0];
+
+    // which piece, and how far along it
     const st_real t = st_clamp((st_vec3_dot(p, unit) - engine->low) / engine->range, 0, 1) * (st_real)(count - 1);
     const size_t k = t < (st_real)(count - 1) ? (size_t)t : count - 2;
     return v[k] + (t - (st_real)k) * (v[k + 1] - v[k]);
 }
 
-static bool values_from_positions_give(values_from_positions *engine, st_reals *values, st_reals *vectors,
-                                       const st_real p[3], const st_real unit[3]) {
+static bool values_from_positions_write(values_from_positions *engine, st_reals *values, st_reals *vectors,
+                                        const st_real p[3], const st_real unit[3]) {
     const st_real value = value_at(engine, p, unit);
     st_real vector[3];
+
     st_vec3_scale(vector, unit, value);
     return engine->field_type == 0 ? st_list_push(values, value) : st_push_reals(vectors, vector, 3);
 }
@@ -86,25 +92,30 @@ static bool values_from_positions_give(values_from_positions *engine, st_reals *
 static void find_range(values_from_positions *engine, const st_real unit[3]) {
     const size_t width = st_engine_width(&engine->object);
     st_real low = ST_REAL_MAX, high = -ST_REAL_MAX;
+
     for (size_t i = 0; i < engine->position.count; i++) {
         const st_real s = st_vec3_dot(engine->position.data + i * width, unit);
         if (s < low) low = s;
         if (s > high) high = s;
     }
+
     engine->low = low;
     engine->range = high - low;
 }
 
-static bool elements(values_from_positions *engine, int k, const st_real unit[3]) {
+static bool write_elements(values_from_positions *engine, int k, const st_real unit[3]) {
     const size_t width = st_engine_width(&engine->object);
     const size_t size = st_element_size[kinds[k]];
+
     for (size_t e = 0; e < engine->elements[k].count; e++) {
         const uint32_t *v = engine->elements[k].data + e * size;
+        // the mean of the vertices
         st_real center[3] = {0, 0, 0};
         for (size_t i = 0; i < size; i++)
             if (v[i] < engine->position.count) st_vec3_add(center, center, engine->position.data + v[i] * width);
         st_vec3_divide(center, center, (st_real)size);
-        if (!values_from_positions_give(engine, &engine->element_values[k], &engine->element_vectors[k], center, unit))
+
+        if (!values_from_positions_write(engine, &engine->element_values[k], &engine->element_vectors[k], center, unit))
             return false;
     }
     return true;
@@ -114,17 +125,25 @@ static void values_from_positions_update(st_object *object) {
     values_from_positions *engine = (values_from_positions *)object;
     const size_t width = st_engine_width(object);
     st_real unit[3];
+
     st_vec3_normalize(unit, engine->direction);
+
     find_range(engine, unit);
+
     engine->values.count = engine->vectors.count = 0;
     bool ok = true;
+
+    // points
     for (size_t i = 0; i < engine->position.count && ok; i++)
-        ok = values_from_positions_give(engine, &engine->values, &engine->vectors, engine->position.data + i * width,
-                                        unit);
+        ok = values_from_positions_write(engine, &engine->values, &engine->vectors, engine->position.data + i * width,
+                                         unit);
+
+    // elements
     for (int k = 0; k < KINDS; k++) {
         engine->element_values[k].count = engine->element_vectors[k].count = 0;
-        ok = ok && elements(engine, k, unit);
+        ok = ok && write_elements(engine, k, unit);
     }
+
     st_engine_done(object, ok);
 }
 

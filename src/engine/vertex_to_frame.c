@@ -27,24 +27,32 @@ static const st_field fields[] = {
 static void vertex_to_frame_orient(const vertex_to_frame *engine, size_t i, st_real q[4]) {
     static const st_real z[3] = {0, 0, 1};
     st_real n[3], turn[4];
+
     st_quat_identity(q);
+
+    // the shortest turn from z to the normal
     if (engine->use_normals && i < engine->normals.count) {
         const st_real *given = engine->normals.data + 3 * i;
         st_vec3_scale(n, given, engine->invert_normals ? -1 : 1);
         if (st_vec3_normalize(n, n)) st_quat_from_unit_vectors(q, z, n);
     }
+
+    // after a turn about z
     st_quat_from_axis_angle(turn, z, engine->angle * ST_PI / 180);
     st_quat_multiply(q, q, turn);
 }
 
 static void vertex_to_frame_update(st_object *object) {
     vertex_to_frame *engine = (vertex_to_frame *)object;
+
     const bool ok = st_engine_resize(object, &engine->frames, engine->vertices.count);
+
     for (size_t i = 0; ok && i < engine->vertices.count; i++) {
         st_real q[4];
         vertex_to_frame_orient(engine, i, q);
         st_rigid_set(engine->frames.data + 7 * i, engine->vertices.data + 3 * i, q);
     }
+
     st_engine_done(object, ok);
 }
 

@@ -30,8 +30,12 @@ static st_status volume_from_triangles_init(st_object *object) {
     const char *from = engine->do_update ? "position" : "rest_position";
     if (!st_engine_link_state(object, &engine->position, from))
         return st_invalid(object, "position is not given and there is no mechanical state");
+
     st_topology *topology = st_context_topology(object->node, NULL);
+
+    // one list that is given means that the topology's are not wanted
     if (st_is_set(object, &engine->triangles) || st_is_set(object, &engine->quads)) return ST_OK;
+
     st_engine_link_elements(object, &engine->triangles, topology, ST_TRIANGLE);
     st_engine_link_elements(object, &engine->quads, topology, ST_QUAD);
     return ST_OK;
@@ -41,6 +45,7 @@ static void volume_from_triangles_update(st_object *object) {
     volume_from_triangles *engine = (volume_from_triangles *)object;
     const st_surface surface = {engine->position.data,   engine->position.count, engine->triangles.data,
                                 engine->triangles.count, engine->quads.data,     engine->quads.count};
+
     engine->volume = st_surface_volume(&surface);
     st_engine_done(object, true);
 }

@@ -37,9 +37,13 @@ static st_status volume_from_volumetric_elements_init(st_object *object) {
     const char *from = engine->do_update ? "position" : "rest_position";
     if (!st_engine_link_state(object, &engine->position, from))
         return st_invalid(object, "position is not given and there is no mechanical state");
+
     st_topology *topology = st_context_topology(object->node, NULL);
+
+    // one list that is given means that the topology's are not wanted
     for (int k = 0; k < KINDS; k++)
         if (st_is_set(object, &engine->elements[k])) return ST_OK;
+
     for (int k = 0; k < KINDS; k++) st_engine_link_elements(object, &engine->elements[k], topology, kinds[k]);
     return ST_OK;
 }
@@ -59,23 +63,28 @@ static const cut cuts[KINDS] = {
 
 static st_real six_volumes(const volume_from_elements *engine, const uint32_t *v, const int corners[4]) {
     st_real edge[3][3], cross[3];
+
     const st_real *origin = engine->position.data + 3 * (size_t)v[corners[0]];
     for (int i = 0; i < 3; i++) st_vec3_sub(edge[i], engine->position.data + 3 * (size_t)v[corners[i + 1]], origin);
     st_vec3_cross(cross, edge[0], edge[1]);
+
     return st_vec3_dot(cross, edge[2]);
 }
 
 static void volume_from_volumetric_elements_update(st_object *object) {
     volume_from_elements *engine = (volume_from_elements *)object;
     st_real sum = 0;
+
     for (int k = 0; k < KINDS; k++) {
         const size_t size = st_element_size[kinds[k]];
         for (size_t e = 0; e < engine->elements[k].count; e++) {
             const uint32_t *v = engine->elements[k].data + e * size;
+
             for (size_t t = 0; t < cuts[k].count && st_vertices_exist(v, size, engine->position.count); t++)
                 sum += six_volumes(engine, v, cuts[k].corners[t]);
         }
     }
+
     engine->volume = sum / 6;
     st_engine_done(object, true);
 }

@@ -23,13 +23,17 @@ static void normal_of(const st_real *p, st_real normal[3]) {
 
 static st_real area_mapping_measure(const st_gradient_rows *rows, size_t i, const st_real *p) {
     st_real normal[3], edge[3];
+
     normal_of(p, normal);
+    // without area the gradient is zero
     const st_real norm = st_vec3_norm(normal), k = norm > 0 ? 1 / (2 * norm) : 0;
+
     for (int v = 0; v < 3; v++) {
         st_vec3_sub(edge, p + 3 * ((v + 1) % 3), p + 3 * ((v + 2) % 3));
         st_vec3_cross(edge, edge, normal);
         st_vec3_scale(st_gradient(rows, i, v), edge, k);
     }
+
     return norm / 2;
 }
 
@@ -37,10 +41,15 @@ static void area_mapping_hessian(const st_real *p, size_t i, size_t j, st_real h
     static const int sign[3][3] = {{0, -1, 1}, {1, 0, -1}, {-1, 1, 0}};
     st_real normal[3], e[3][3], ai[3], aj[3], part[9];
     st_mat3_zero(h);
+
+    // n = N · N; without area there is no Hessian
     normal_of(p, normal);
     const st_real n = st_vec3_norm2(normal), scale = 2 * n * sqrt(n);
     if (!(scale > 0)) return;
+
     for (int k = 0; k < 3; k++) st_vec3_sub(e[k], p + 3 * ((k + 1) % 3), p + 3 * ((k + 2) % 3));
+
+    // −a_i a_jᵀ + n ((e_i · e_j) I − e_j e_iᵀ) + s_ij n [N]×
     st_vec3_cross(ai, normal, e[i]);
     st_vec3_cross(aj, normal, e[j]);
     const st_real diagonal = n * st_vec3_dot(e[i], e[j]);
@@ -51,6 +60,7 @@ static void area_mapping_hessian(const st_real *p, size_t i, size_t j, st_real h
     st_mat3_add_scaled(h, h, part, -n);
     st_mat3_cross(part, normal);
     st_mat3_add_scaled(h, h, part, (st_real)sign[i][j] * n);
+
     for (int k = 0; k < 9; k++) h[k] /= scale; // of a tiny triangle, 1 / scale may be infinite
 }
 

@@ -90,13 +90,16 @@ static bool barycentric_mapping_all_finite(const st_reals *list, size_t stride) 
 static st_status barycentric_mapping_make_rows(barycentric_mapping *self, st_topology *topology) {
     const st_state *parent = st_mapping_in(&self->mapping), *child = st_mapping_out(&self->mapping);
     const st_reals *nodes = places_of(self, parent), *points = places_of(self, child);
+
     const st_barycentric_places at = {.points = points->data,
                                       .count = points->count,
                                       .stride = st_state_dof(child)->coord,
                                       .nodes = nodes->data,
                                       .node_count = nodes->count};
+
     if (!barycentric_mapping_all_finite(nodes, 3) || !barycentric_mapping_all_finite(points, at.stride))
         return st_invalid(&self->mapping.object, "a position of its states is not finite");
+
     self->parent_size = nodes->count;
     return st_barycentric_rows_make(&self->rows, &self->mapping.object, topology, &at);
 }
@@ -104,13 +107,17 @@ static st_status barycentric_mapping_make_rows(barycentric_mapping *self, st_top
 // Frames in a container whose largest elements are tetrahedra turn.
 static st_status make_frames(barycentric_mapping *self, st_topology *topology) {
     const st_state *parent = st_mapping_in(&self->mapping), *child = st_mapping_out(&self->mapping);
+
     const bool turning = st_state_dof(child)->rigid && st_barycentric_count(&self->rows) > 0 &&
                          st_is_a(&topology->object, &st_point_set_topology_container_class) &&
                          st_topology_elements(topology, ST_HEXAHEDRON)->count == 0 &&
                          st_topology_elements(topology, ST_TETRAHEDRON)->count > 0;
+
     if (!turning || st_barycentric_frames_make(&self->frames, &self->rows, places_of(self, parent)->data,
                                                places_of(self, child)->data))
         return ST_OK;
+
+    // out of memory: rows without frames would turn nothing
     self->rows.start.count = 0;
     return st_invalid(&self->mapping.object, "out of memory for its frames");
 }
@@ -118,10 +125,14 @@ static st_status make_frames(barycentric_mapping *self, st_topology *topology) {
 static st_status barycentric_mapping_init(st_object *object) {
     barycentric_mapping *self = (barycentric_mapping *)object;
     self->rows.start.count = self->frames.axes.count = 0;
+
     const st_status status = st_mapping_init(object);
     if (status != ST_OK) return status;
+
+    // the mesh of the parent: the given one, or the nearest to its state
     st_topology *topology = st_context_topology(st_mapping_in(&self->mapping)->object.node, self->input_topology);
     if (!topology) return st_invalid(object, "the parent state has no topology whose elements could carry points");
+
     const st_status made = barycentric_mapping_make_rows(self, topology);
     return made == ST_OK ? make_frames(self, topology) : made;
 }

@@ -7,9 +7,15 @@
 //     tetrahedron  1-fx-fy-fz, fx, fy, fz         hexahedron  products of (1-fx, fx), (1-fy, fy) and (1-fz, fz)
 //
 // Rows list a quad's nodes as 0 1 3 2 and a hexahedron's as 0 1 3 2 4 5 7 6, but those of containers as 0 1 2 ...: sums
-// run in this order. Regular and sparse grids are searched by their own geometry, whatever was done to the
-// parent's positions; a container by the rule of mapping/cell_hash.h; any other mesh by that of mapping/cell_search.h,
-// or of mapping/edge_search.h.
+// run in this order.
+//
+// How a point finds its element:
+//   regular and sparse grid   by their own geometry, whatever was done to the parent's positions
+//   container                 by the rule of mapping/cell_hash.h
+//   other mesh                by that of mapping/cell_search.h: volumes, else surfaces; else edges (mapping/edge_search.h)
+//
+// Init: 1. vertices are checked, 2. the search is made, 3. each point finds its element and its coordinates there, 4. its
+// row gets the weights.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "mapping/barycentric_rows.h"
@@ -44,13 +50,16 @@ static const int summation_order[ST_ELEMENT_KINDS][NODES_MAX] = {
 
 static void element_weights(st_element kind, const st_real f[3], st_real w[NODES_MAX]) {
     const st_real x = f[0], y = f[1], z = f[2];
+
     switch (kind) {
     case ST_EDGE: w[0] = 1 - x, w[1] = x; break;
     case ST_TRIANGLE: w[0] = 1 - x - y, w[1] = x, w[2] = y; break;
     case ST_QUAD: w[0] = (1 - x) * (1 - y), w[1] = x * (1 - y), w[2] = x * y, w[3] = (1 - x) * y; break;
     case ST_TETRAHEDRON: w[0] = 1 - x - y - z, w[1] = x, w[2] = y, w[3] = z; break;
     default:
+        // trilinear
         w[0] = (1 - x) * (1 - y) * (1 - z), w[1] = x * (1 - y) * (1 - z);
+
         w[2] = x * y * (1 - z), w[3] = (1 - x) * y * (1 - z);
         w[4] = (1 - x) * (1 - y) * z, w[5] = x * (1 - y) * z;
         w[6] = x * y * z, w[7] = (1 - x) * y * z;
@@ -60,17 +69,23 @@ static void element_weights(st_element kind, const st_real f[3], st_real w[NODES
 // Appends the row of the next point.
 static st_status barycentric_rows_add_row(builder *self, st_element kind, const uint32_t *nodes, const st_real f[3]) {
     const size_t size = st_element_size[kind];
+
     st_real w[NODES_MAX], weights[NODES_MAX];
     uint32_t ordered[NODES_MAX];
+
     if (!isfinite(f[0] + f[1] + f[2]))
         return st_invalid(self->object, "point %zu has no coordinates in its element: is the element flat?",
                           st_barycentric_count(self->rows));
+
     element_weights(kind, f, w);
+
+    // nodes in the order in which sums run
     for (size_t k = 0; k < size; k++) {
         const size_t node = self->in_node_order ? k : (size_t)summation_order[kind][k];
         ordered[k] = nodes[node];
         weights[k] = w[node];
     }
+
     return st_barycentric_rows_add(self->rows, size, ordered, weights) ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
@@ -89,16 +104,20 @@ static st_status check_nodes(builder *self, const st_uints *elements, st_element
 
 static st_status map_to_grid(builder *self, const st_regular_grid *grid, const st_barycentric_places *at) {
     const size_t points = st_grid_points(&grid->grid);
+
+    // a grid carries points by its cells, whatever was done to the parent's positions
     if (st_grid_cells(&grid->grid) == 0)
         return st_invalid(self->object, "the grid of the parent has no cells: a flat one carries no points");
     if (points > at->node_count)
         return st_invalid(self->object, "the grid has %zu points, but the parent state only %zu", points,
                           at->node_count);
+
     for (size_t i = 0; i < at->count; i++) {
         st_real f[3];
         uint32_t corners[8];
         st_grid_cell_corners(&grid->grid, st_regular_grid_find_nearest_cell(grid, at->points + i * at->stride, f),
                              corners);
+
         const st_status status = barycentric_rows_add_row(self, ST_HEXAHEDRON, corners, f);
         if (status != ST_OK) return status;
     }
@@ -107,18 +126,22 @@ static st_status map_to_grid(builder *self, const st_regular_grid *grid, const s
 
 static st_status map_to_sparse_grid(builder *self, const st_sparse_grid *grid, const st_barycentric_places *at) {
     const st_sparse_level *level = st_sparse_grid_level(grid);
+
     if (level->points.count > at->node_count)
         return st_invalid(self->object, "the grid has %zu points, but the parent state only %zu", level->points.count,
                           at->node_count);
+
     st_sparse_search search = st_sparse_search_of(grid);
     st_status status = ST_OK;
     for (size_t i = 0; status == ST_OK && i < at->count; i++) {
         st_real f[3];
         size_t cell;
+        // outside of all cells it is the nearest one that the search gives
         if (!st_sparse_search_find(&search, at->points + i * at->stride, &cell, f)) status = ST_OUT_OF_MEMORY;
         else if (cell == SIZE_MAX) status = st_invalid(self->object, "no cell can be found for point %zu", i);
         else status = barycentric_rows_add_row(self, ST_HEXAHEDRON, level->hexahedra.data + 8 * cell, f);
     }
+
     st_sparse_search_free(&search);
     return status;
 }
@@ -128,12 +151,16 @@ static st_status map_to_edges(builder *self, st_topology *topology, const st_bar
     st_edge_search search = {0};
     st_status status = check_nodes(self, edges, ST_EDGE, at);
     if (status != ST_OK) return status;
+
     status = st_edge_search_create(&search, edges, at->nodes) ? ST_OK : ST_OUT_OF_MEMORY;
+
     for (size_t i = 0; status == ST_OK && i < at->count; i++) {
         st_real f[3] = {0, 0, 0};
         const size_t edge = st_edge_search_find(&search, at->points + i * at->stride, f);
+
         status = barycentric_rows_add_row(self, ST_EDGE, edges->data + 2 * edge, f);
     }
+
     st_edge_search_free(&search);
     return status;
 }
@@ -144,8 +171,10 @@ static st_status map_to_cells(builder *self, const st_cell_search *search, st_re
     for (size_t i = 0; i < at->count; i++) {
         st_real f[3] = {0, 0, 0};
         const st_real *p = at->points + i * at->stride;
+
         const size_t cell = side > 0 ? st_cell_hash_find(search, side, p, f) : st_cell_search_find(search, p, f);
         if (cell == SIZE_MAX) return st_invalid(self->object, "no element can be found for point %zu", i);
+
         const st_status status =
             barycentric_rows_add_row(self, search->cells.data[cell].kind, search->cells.data[cell].nodes, f);
         if (status != ST_OK) return status;
@@ -158,13 +187,17 @@ static st_status map_to_searched(builder *self, st_topology *topology, const st_
                                  const st_barycentric_places *at) {
     st_cell_search search = {0};
     st_status status = ST_OK;
+
+    // both kinds are cells of one search, in the order in which ties are decided
     for (int i = 0; status == ST_OK && i < 2; i++) {
         const st_uints *elements = st_topology_elements(topology, kinds[i]);
         status = check_nodes(self, elements, kinds[i], at);
         if (status == ST_OK && !st_cell_search_add(&search, kinds[i], elements, at->nodes)) status = ST_OUT_OF_MEMORY;
     }
+
     if (status == ST_OK && !st_cell_search_finish(&search, at->nodes)) status = ST_OUT_OF_MEMORY;
     if (status == ST_OK) status = map_to_cells(self, &search, 0, at);
+
     st_cell_search_free(&search);
     return status;
 }
@@ -172,27 +205,38 @@ static st_status map_to_searched(builder *self, st_topology *topology, const st_
 // Volumes where there are any, else surfaces, else edges.
 static st_status map_to_mesh(builder *self, st_topology *topology, const st_barycentric_places *at) {
     static const st_element kinds[2][2] = {{ST_TETRAHEDRON, ST_HEXAHEDRON}, {ST_TRIANGLE, ST_QUAD}};
+
+    // volumes, then surfaces
     for (int level = 0; level < 2; level++)
         if (st_topology_elements(topology, kinds[level][0])->count +
                 st_topology_elements(topology, kinds[level][1])->count >
             0)
             return map_to_searched(self, topology, kinds[level], at);
+
+    // then edges
     if (st_topology_elements(topology, ST_EDGE)->count) return map_to_edges(self, topology, at);
+
     return st_invalid(self->object, "the topology '%s' has no elements that could carry points",
                       topology->object.name ? topology->object.name : "");
 }
 
 static st_status map_to_hashed(builder *self, st_topology *topology, st_element kind, const st_barycentric_places *at) {
     const st_uints *elements = st_topology_elements(topology, kind), *edges = st_topology_elements(topology, ST_EDGE);
+
     st_status status = check_nodes(self, elements, kind, at);
     if (status == ST_OK) status = check_nodes(self, edges, ST_EDGE, at);
     if (status != ST_OK) return status;
+
+    // cubes as large as the mean edge
     st_cell_search search = {.transpose = true};
     bool ok = st_cell_search_add(&search, kind, elements, at->nodes);
     const st_real side = ok ? st_cell_hash_side(&search, edges, at->nodes) : 0;
     ok = ok && st_cell_search_divide(&search, side, at->nodes) && st_cell_search_finish(&search, at->nodes);
+
+    // containers sum over nodes in their own order
     self->in_node_order = true;
     status = ok ? map_to_cells(self, &search, side, at) : ST_OUT_OF_MEMORY;
+
     st_cell_search_free(&search);
     return status;
 }
@@ -201,9 +245,12 @@ static st_status map_to_hashed(builder *self, st_topology *topology, st_element 
 // points.
 static st_status map_to_container(builder *self, st_topology *topology, const st_barycentric_places *at) {
     static const st_element kinds[] = {ST_HEXAHEDRON, ST_TETRAHEDRON, ST_QUAD, ST_TRIANGLE};
+
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (st_topology_elements(topology, kinds[i])->count) return map_to_hashed(self, topology, kinds[i], at);
+
     if (st_topology_elements(topology, ST_EDGE)->count == 0) return map_to_mesh(self, topology, at);
+
     st_message(self->object, ST_WARNING,
                "a container of edges carries no points: the child will have none (a MeshTopology of edges would do)");
     return ST_OK;
@@ -214,10 +261,12 @@ static st_status map_to_container(builder *self, st_topology *topology, const st
 // ---------------------------------------------------------------------------------------------------
 
 static st_status map_to(builder *self, st_topology *topology, const st_barycentric_places *at) {
+    // grids by their own geometry
     if (st_is_a(&topology->object, &st_regular_grid_topology_class))
         return map_to_grid(self, (const st_regular_grid *)topology, at);
     const st_sparse_grid *sparse = st_sparse_grid_of(topology);
     if (sparse) return map_to_sparse_grid(self, sparse, at);
+
     if (st_is_a(&topology->object, &st_point_set_topology_container_class)) return map_to_container(self, topology, at);
     return map_to_mesh(self, topology, at);
 }
@@ -225,8 +274,10 @@ static st_status map_to(builder *self, st_topology *topology, const st_barycentr
 st_status st_barycentric_rows_make(st_barycentric_rows *rows, st_object *object, st_topology *topology,
                                    const st_barycentric_places *at) {
     builder self = {.rows = rows, .object = object};
+
     st_status status = st_barycentric_rows_begin(rows) ? map_to(&self, topology, at) : ST_OUT_OF_MEMORY;
     if (status == ST_OK) return ST_OK;
+
     rows->start.count = 0;
     return status == ST_OUT_OF_MEMORY ? st_invalid(object, "out of memory for the coordinates of its points") : status;
 }

@@ -8,7 +8,7 @@
 
 typedef struct st_bracket_rows {
     st_uints start;  // of each row, and the end
-    st_reals values; //
+    st_reals values; // of all rows, one after another
 } st_bracket_rows;
 
 // ST_INVALID: the text is no such list. NULL text is no rows.

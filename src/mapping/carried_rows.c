@@ -27,6 +27,7 @@ bool st_carried_rows_add(st_carried_rows *rows, uint32_t frame, st_real weight, 
     if (at == UINT32_MAX || !st_list_push(&rows->frame, frame) || !st_list_push(&rows->weight, weight) ||
         !st_list_set_count(&rows->local, at + 1, 3))
         return false;
+
     st_vec3_set(rows->local.data + 3 * at, local[0], local[1], rows->plane ? 0 : local[2]);
     if (frame >= rows->frames) rows->frames = (size_t)frame + 1;
     return true;
@@ -61,6 +62,8 @@ bool st_carried_rows_fit(const st_carried_rows *rows, const st_mapping *mapping)
 static void add_place(st_carried_rows *rows, uint32_t k, const st_real *frames, st_real p[3]) {
     st_real *arm = rows->arm.data + 3 * (size_t)k, rotated[3] = {0, 0, 0}, carried[3] = {0, 0, 0};
     const st_real *local = rows->local.data + 3 * (size_t)k, w = rows->weight.data[k];
+
+    // r = R l in the plane or in space
     if (rows->plane) {
         const st_real *frame = frames + 3 * (size_t)rows->frame.data[k];
         st_rigid2_rotate(rotated, frame[2], local);
@@ -70,6 +73,8 @@ static void add_place(st_carried_rows *rows, uint32_t k, const st_real *frames, 
         st_quat_rotate(rotated, frame + 3, local);
         st_vec3_scale(carried, frame, w);
     }
+
+    // kept for the products until the next apply
     st_vec3_copy(arm, rotated);
     st_vec3_add(rotated, rotated, carried);
     st_vec3_add(p, p, rotated);
@@ -78,12 +83,17 @@ static void add_place(st_carried_rows *rows, uint32_t k, const st_real *frames, 
 void st_carried_rows_apply(st_carried_rows *rows, st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     const size_t count = st_carried_rows_count(rows);
     st_state *child = st_mapping_out(mapping);
+
     if (rows->start.count && child->size != count && st_state_resize(child, count) != ST_OK) return;
     if (!st_carried_rows_fit(rows, mapping)) return;
+
     const size_t stride = st_state_dof(child)->coord, width = rows->plane ? 2 : 3;
     const st_real *frames = st_whole_position(st_mapping_in(mapping), in.index);
     st_real *x = st_whole_position(child, out.index);
+
     if (!x || (!frames && rows->frames)) return;
+
+    // p = Σ w c + r
     for (size_t i = 0; i < count; i++) {
         st_real p[3] = {0, 0, 0};
         for (uint32_t k = rows->start.data[i]; k < rows->start.data[i + 1]; k++) add_place(rows, k, frames, p);
@@ -93,11 +103,15 @@ void st_carried_rows_apply(st_carried_rows *rows, st_mapping *mapping, st_coord_
 
 void st_carried_rows_apply_j(const st_carried_rows *rows, st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
     if (!st_carried_rows_fit(rows, mapping)) return;
+
     const st_state *parent = st_mapping_in(mapping), *child = st_mapping_out(mapping);
     const size_t stride = st_state_dof(child)->deriv, from = st_state_dof(parent)->deriv;
     const st_real *v = st_whole_velocity(parent, in.index);
     st_real *to = st_whole_velocity(child, out.index);
+
     if (!to || (!v && rows->frames)) return;
+
+    // v_p = Σ w v + ω × r
     for (size_t i = 0; i < st_carried_rows_count(rows); i++) {
         st_real sum[3] = {0, 0, 0}, turned[3];
         for (uint32_t k = rows->start.data[i]; k < rows->start.data[i + 1]; k++) {
@@ -110,17 +124,22 @@ void st_carried_rows_apply_j(const st_carried_rows *rows, st_mapping *mapping, s
                 for (int c = 0; c < 3; c++) sum[c] += d[c] * rows->weight.data[k] + turned[c];
             }
         }
+
         st_copy_reals(to + i * stride, sum, (size_t)(rows->plane ? 2 : 3));
     }
 }
 
 void st_carried_rows_apply_jt(const st_carried_rows *rows, st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
     if (!st_carried_rows_fit(rows, mapping)) return;
+
     const st_state *parent = st_mapping_in(mapping), *child = st_mapping_out(mapping);
     const size_t stride = st_state_dof(child)->deriv, to = st_state_dof(parent)->deriv;
     const st_real *from = st_whole_force(child, out.index);
     st_real *wrenches = st_whole_force(parent, in.index);
+
     if (!from || !wrenches) return;
+
+    // f += w f_p, τ += r × f_p
     for (size_t i = 0; i < st_carried_rows_count(rows); i++) {
         const st_real *f = from + i * stride;
         for (uint32_t k = rows->start.data[i]; k < rows->start.data[i + 1]; k++) {
@@ -141,7 +160,9 @@ void st_carried_rows_apply_jt(const st_carried_rows *rows, st_mapping *mapping, 
 
 void st_carried_rows_jacobian(const st_carried_rows *rows, const st_mapping *mapping, st_sink *sink) {
     if (!st_carried_rows_fit(rows, mapping)) return;
+
     const size_t stride = st_state_dof(st_mapping_out(mapping))->deriv;
+
     for (size_t i = 0; i < st_carried_rows_count(rows); i++)
         for (uint32_t k = rows->start.data[i]; k < rows->start.data[i + 1]; k++) {
             const st_real *r = rows->arm.data + 3 * (size_t)k, w = rows->weight.data[k];
@@ -159,17 +180,22 @@ void st_carried_rows_add_curvature(const st_carried_rows *rows, const st_mapping
     const size_t stride = st_state_dof(child)->deriv, from = st_state_dof(parent)->deriv;
     const st_real *velocity = st_whole_velocity(parent, v.index);
     st_real *to = st_whole_velocity(child, a.index);
+
     if (!velocity || !to || !st_carried_rows_fit(rows, mapping)) return;
+
+    // (dJ/dt) v = Σ ω × (ω × r)
     for (size_t i = 0; i < st_carried_rows_count(rows); i++)
         for (uint32_t k = rows->start.data[i]; k < rows->start.data[i + 1]; k++) {
             const st_real *r = rows->arm.data + 3 * (size_t)k, *d = velocity + from * rows->frame.data[k];
             st_real inward[3];
+
             if (rows->plane) {
                 st_vec3_scale(inward, r, -d[2] * d[2]);
             } else {
                 st_vec3_cross(inward, d + 3, r);
                 st_vec3_cross(inward, d + 3, inward);
             }
+
             for (size_t c = 0; c < (rows->plane ? 2u : 3u); c++) to[i * stride + c] += inward[c];
         }
 }
@@ -182,10 +208,12 @@ void st_carried_rows_add_curvature(const st_carried_rows *rows, const st_mapping
 static void add_turning(const st_carried_rows *rows, uint32_t k, const st_real *f) {
     st_real *block = rows->turning.data + 9 * (size_t)rows->frame.data[k];
     const st_real *r = rows->arm.data + 3 * (size_t)k;
+
     if (rows->plane) {
         block[0] -= f[0] * r[0] + f[1] * r[1];
         return;
     }
+
     st_real cross_f[9], cross_r[9];
     st_mat3_cross(cross_f, f);
     st_mat3_cross(cross_r, r);
@@ -205,17 +233,23 @@ static void stabilize(const st_carried_rows *rows, st_real block[9]) {
 void st_carried_rows_geometric(st_carried_rows *rows, const st_mapping *mapping, int32_t option,
                                const st_params *params, st_stiffness stiffness) {
     if (option == ST_GEOMETRIC_NONE || !st_carried_rows_fit(rows, mapping) || rows->frames == 0) return;
+
     const st_state *parent = st_mapping_in(mapping), *child = st_mapping_out(mapping);
     const size_t stride = st_state_dof(child)->deriv, width = st_state_dof(parent)->deriv;
     const st_real *f = st_whole_force(child, params->f.index);
+
     if (!f) return;
+
+    // one block for each frame, over all its points
     st_sink *sink = st_stiffness_between(stiffness, parent, parent);
     memset(rows->turning.data, 0, 9 * rows->frames * sizeof(st_real));
     for (size_t i = 0; i < st_carried_rows_count(rows); i++)
         for (uint32_t k = rows->start.data[i]; k < rows->start.data[i + 1]; k++) add_turning(rows, k, f + i * stride);
+
     for (size_t i = 0; i < rows->frames; i++) {
         st_real *block = rows->turning.data + 9 * i;
         if (option == ST_GEOMETRIC_STABILIZED) stabilize(rows, block);
+
         if (rows->plane) st_add_scalar(sink, i * width + 2, i * width + 2, block[0]);
         else st_add_3x3(sink, i * width + 3, i * width + 3, block);
     }

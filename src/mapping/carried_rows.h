@@ -24,9 +24,9 @@ typedef struct st_carried_rows {
     bool plane;       // Rigid2 and Vec2, not Rigid3 and Vec3
     st_uints start;   // of each row, and the end
     st_uints frame;   // of each entry
-    st_reals weight;  //
+    st_reals weight;  // of each entry
     st_reals local;   // three reals an entry, in the plane two of them
-    st_reals arm;     //
+    st_reals arm;     // r of each entry at the last apply
     st_reals turning; // work: one 3×3 block a frame
     size_t frames;    // every frame is below it
 } st_carried_rows;

@@ -48,7 +48,7 @@ typedef struct st_cell_search {
     ST_LIST(st_cell) cells;       // in the order in which ties are decided
     ST_LIST(st_cell_cubes) cubes; // that the bounding boxes of the cells overlap, when space is divided
     st_box_tree tree;
-    bool transpose; // set before adding: A^T stands for the inverse that a flat element has not
+    bool transpose; // set before adding: A^T takes the place of the inverse that a flat element does not have
 } st_cell_search;
 
 // Adds the elements of one list, in order. `elements` must live as long as the search; every node must exist, and

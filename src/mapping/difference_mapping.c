@@ -18,10 +18,13 @@ typedef struct difference_mapping {
 
 static void difference_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     const st_gradient_rows *rows = &((const st_gradient_mapping *)mapping)->rows;
+
     if (!st_gradient_rows_fit(rows, mapping)) return;
+
     const st_real *x = st_whole_position(st_mapping_in(mapping), in.index);
     st_real *to = st_whole_position(st_mapping_out(mapping), out.index);
     const size_t width = st_state_dof(st_mapping_out(mapping))->coord;
+
     for (size_t i = 0; x && to && i < rows->count; i++) {
         const st_real *a = x + st_gradient_node(rows, i, 0) * width, *b = x + st_gradient_node(rows, i, 1) * width;
         for (size_t c = 0; c < width; c++) to[i * width + c] = b[c] - a[c];
@@ -31,8 +34,12 @@ static void difference_mapping_apply(st_mapping *mapping, st_coord_id out, st_co
 static void difference_mapping_jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
     (void)out, (void)in;
     const st_gradient_rows *rows = &((const st_gradient_mapping *)mapping)->rows;
+
     if (!st_gradient_rows_fit(rows, mapping)) return;
+
     const size_t width = st_state_dof(st_mapping_out(mapping))->deriv;
+
+    // −I for the first point, +I for the second
     for (int end = 0; end < 2; end++) {
         st_real block[SCALARS_MAX * SCALARS_MAX] = {0};
         for (size_t c = 0; c < width; c++) block[c * width + c] = end ? 1 : -1;
@@ -44,9 +51,13 @@ static void difference_mapping_jacobian(st_mapping *mapping, size_t out, size_t 
 static st_status difference_mapping_init(st_object *object) {
     difference_mapping *self = (difference_mapping *)object;
     st_mapping *mapping = &self->base.mapping;
+
     if (!st_mapping_has_states(mapping)) return st_mapping_init(object);
     if (!st_gradient_rows_from_mesh(&self->base.rows, mapping, self->topology, ST_EDGE)) return ST_INVALID;
+
+    // J is constant: it never waits for an apply
     self->base.rows.filled = true;
+
     const st_status status = st_mapping_size_child(mapping, 0, self->base.rows.count);
     return status == ST_OK ? st_mapping_init(object) : status;
 }

@@ -16,8 +16,11 @@ static const st_real shortest = ST_R(2.220446049250313e-16);
 static st_real distance_measure(st_distance_mapping *self, size_t row, const st_real a[3], const st_real b[3]) {
     const st_gradient_rows *rows = &self->base.rows;
     st_real gap[3], *u = st_gradient(rows, row, 1), *inverse = &self->inverse.data[row];
+
     st_vec3_sub(gap, b, a);
+
     const st_real length = st_vec3_norm(gap);
+    // points that coincide have a direction all the same
     if (length > shortest) {
         *inverse = 1 / length;
         st_vec3_divide(u, gap, length);
@@ -25,6 +28,7 @@ static st_real distance_measure(st_distance_mapping *self, size_t row, const st_
         *inverse = 0;
         st_vec3_set(u, 1 / sqrt(ST_R(3)), 1 / sqrt(ST_R(3)), 1 / sqrt(ST_R(3)));
     }
+
     st_vec3_negate(st_gradient(rows, row, 0), u);
     return length;
 }
@@ -39,9 +43,11 @@ static const st_real *distance_place_of(const st_distance_mapping *self, size_t 
 static void distance_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     st_distance_mapping *self = (st_distance_mapping *)mapping;
     st_real *to = st_whole_position(st_mapping_out(mapping), out.index);
+
     self->base.rows.filled = true;
     if (!to || !st_gradient_rows_fit(&self->base.rows, mapping)) return;
     if (self->rest_lengths.count < self->base.rows.count) return; // it can be written while the scene runs
+
     for (size_t i = 0; i < self->base.rows.count; i++) {
         const st_real *a = distance_place_of(self, i, 0, in.index), *b = distance_place_of(self, i, 1, in.index);
         if (a && b) to[i] = distance_measure(self, i, a, b) - self->rest_lengths.data[i];
@@ -52,6 +58,7 @@ static void distance_apply(st_mapping *mapping, st_coord_id out, st_const_coord_
 static st_real distance_curvature(const st_mapping *mapping, size_t row, const st_real *const *v) {
     const st_distance_mapping *self = (const st_distance_mapping *)mapping;
     st_real w[3];
+
     st_vec3_sub(w, v[1], v[0]);
     const st_real along = st_vec3_dot(st_gradient(&self->base.rows, row, 1), w);
     return (st_vec3_norm2(w) - along * along) * self->inverse.data[row];
@@ -68,8 +75,10 @@ static void distance_add_curvature(st_mapping *mapping, st_deriv_id a, st_const_
 // M = (I − u uᵀ) f / |g|; zero where the edge does not count, so that the pattern of the matrix stays.
 static void edge_block(const st_distance_mapping *self, size_t i, st_real f, st_real m[9]) {
     const st_real *u = st_gradient(&self->base.rows, i, 1);
+
     st_mat3_zero(m);
     if (!st_geometric_counts(self->geometric_stiffness, f)) return;
+
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++) m[3 * r + c] = ((r == c ? 1 : 0) - u[r] * u[c]) * f * self->inverse.data[i];
 }
@@ -79,10 +88,12 @@ static void add_edges(const st_distance_mapping *self, const st_real *f, size_t 
     const st_gradient_rows *rows = &self->base.rows;
     const size_t row_width = st_state_dof(st_mapping_input(&self->base.mapping, p))->deriv;
     const size_t col_width = st_state_dof(st_mapping_input(&self->base.mapping, q))->deriv;
+
     for (size_t i = 0; i < rows->count; i++) {
         st_real m[9], minus[9];
         edge_block(self, i, f[i], m);
         st_mat3_scale(minus, m, -1);
+        // blocks between the two parents that are asked for
         for (int a = 0; a < 2; a++)
             for (int b = 0; b < 2; b++)
                 if (st_gradient_parent(rows, i, a) == p && st_gradient_parent(rows, i, b) == q)
@@ -93,9 +104,11 @@ static void add_edges(const st_distance_mapping *self, const st_real *f, size_t 
 
 static void distance_geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
     const st_distance_mapping *self = (const st_distance_mapping *)mapping;
+
     const st_real *f = st_whole_force(st_mapping_out(mapping), params->f.index);
     if (self->geometric_stiffness == ST_GEOMETRIC_NONE || !f || !st_gradient_rows_fit(&self->base.rows, mapping))
         return;
+
     for (size_t p = 0; p < mapping->input.count; p++)
         for (size_t q = 0; q < mapping->input.count; q++)
             add_edges(self, f, p, q,
@@ -114,20 +127,27 @@ static void distance_apply_geometric(st_mapping *mapping, const st_params *param
     const st_distance_mapping *self = (const st_distance_mapping *)mapping;
     const st_gradient_rows *rows = &self->base.rows;
     const st_real *f = st_whole_force(st_mapping_out(mapping), params->f.index);
+
     if (self->geometric_stiffness == ST_GEOMETRIC_NONE || !f || !st_gradient_rows_fit(rows, mapping)) return;
+
     for (size_t i = 0; i < rows->count; i++) {
         if (!st_geometric_counts(self->geometric_stiffness, f[i])) continue;
+
         st_real *d[2], *to[2], m[9], gap[3], df[3];
+        // the two ends, each with the vectors of its parent
         for (int v = 0; v < 2; v++) {
             const st_state *state = st_mapping_input(mapping, st_gradient_parent(rows, i, v));
             d[v] = distance_at(st_whole_dx(state, params->dx.index), rows, mapping, i, v);
             to[v] = distance_at(st_whole_dforce(state, params->df.index), rows, mapping, i, v);
         }
+
         if (!d[0] || !d[1] || !to[0] || !to[1]) continue;
+
         edge_block(self, i, f[i], m);
         st_vec3_sub(gap, d[1], d[0]);
         st_mat3_times_vec(df, m, gap);
         st_vec3_scale(df, df, k);
+
         st_vec3_sub(to[0], to[0], df);
         st_vec3_add(to[1], to[1], df);
     }
@@ -149,6 +169,7 @@ const st_mapping_ops st_distance_ops = {
 
 st_real st_distance_between(const st_dof *dof, const st_real *a, const st_real *b) {
     if (!dof->rigid) return st_vec3_distance(a, b);
+
     st_real difference[7];
     st_rigid_subtract(difference, a, b);
     return sqrt(st_rigid_coord_norm2(difference));
@@ -164,9 +185,11 @@ static st_real initial_distance(const st_distance_mapping *self, size_t row) {
 static bool find_rest_lengths(st_distance_mapping *self) {
     const size_t count = self->base.rows.count;
     if (self->rest_lengths.count == count) return true;
+
     if (!st_list_set_count(&self->rest_lengths, count, 1)) return false;
     for (size_t i = 0; i < count; i++)
         self->rest_lengths.data[i] = self->compute_distance ? 0 : initial_distance(self, i);
+
     st_touch(&self->base.mapping.object, &self->rest_lengths);
     return true;
 }
@@ -174,8 +197,10 @@ static bool find_rest_lengths(st_distance_mapping *self) {
 st_status st_distance_init(st_object *object) {
     st_distance_mapping *self = (st_distance_mapping *)object;
     const size_t count = self->base.rows.count;
+
     if (!find_rest_lengths(self) || !st_list_set_count(&self->inverse, count, 1))
         return st_invalid(object, "out of memory for its %zu edges", count);
+
     const st_status status = st_mapping_size_child(&self->base.mapping, 0, count);
     return status == ST_OK ? st_mapping_init(object) : status;
 }

@@ -28,14 +28,19 @@ typedef struct distance_from_target_mapping {
 // The distance; sets the gradient and 1 / |g|.
 static st_real apply_row(distance_from_target_mapping *self, size_t i, const st_real *x, const st_real *target) {
     const size_t width = self->base.rows.width;
+
     st_real *u = st_gradient(&self->base.rows, i, 0), gap[3], square = 0;
+
     for (size_t c = 0; c < width; c++) {
         gap[c] = x[c] - target[c];
         square += gap[c] * gap[c];
     }
+
+    // at the target the direction is (1, 0, 0), and nothing is divided
     const st_real length = sqrt(square), inverse = length > ST_R(1e-10) ? 1 / length : 0;
     self->inverse.data[i] = inverse;
     for (size_t c = 0; c < width; c++) u[c] = inverse > 0 ? gap[c] * inverse : (st_real)(c == 0);
+
     return length;
 }
 
@@ -43,11 +48,14 @@ static void distance_from_target_mapping_apply(st_mapping *mapping, st_coord_id 
     distance_from_target_mapping *self = (distance_from_target_mapping *)mapping;
     const st_state *parent = st_mapping_in(mapping);
     st_real *to = st_whole_position(st_mapping_out(mapping), out.index);
+
     const st_real *x = st_whole_position(parent, in.index);
+
     self->base.rows.filled = true;
     if (!to || !x || !st_gradient_rows_fit(&self->base.rows, mapping)) return;
     // Both lists can be written while the scene runs.
     if (self->rest_lengths.count < self->base.rows.count || self->targets.count < self->base.rows.count) return;
+
     const size_t stride = st_state_dof(parent)->coord;
     for (size_t i = 0; i < self->base.rows.count; i++)
         to[i] =
@@ -58,11 +66,15 @@ static void distance_from_target_mapping_apply(st_mapping *mapping, st_coord_id 
 static st_real distance_from_target_mapping_curvature(const st_mapping *mapping, size_t row, const st_real *const *v) {
     const distance_from_target_mapping *self = (const distance_from_target_mapping *)mapping;
     const st_real *u = st_gradient(&self->base.rows, row, 0);
+
     st_real square = 0, along = 0;
+
     for (size_t c = 0; c < self->base.rows.width; c++) {
         square += v[0][c] * v[0][c];
         along += u[c] * v[0][c];
     }
+
+    // (|v|² − (u · v)²) / |g|
     return (square - along * along) * self->inverse.data[row];
 }
 
@@ -77,16 +89,21 @@ static void distance_from_target_mapping_geometric(st_mapping *mapping, const st
     const st_real *f = st_whole_force(st_mapping_out(mapping), params->f.index);
     if (self->geometric_stiffness == ST_GEOMETRIC_NONE || !f || !st_gradient_rows_fit(&self->base.rows, mapping))
         return;
+
     st_sink *sink = st_stiffness_between(stiffness, parent, parent);
     const size_t width = self->base.rows.width;
+
+    // (I − u uᵀ) f / |g|
     for (size_t i = 0; i < self->base.rows.count; i++) {
         const st_real *u = st_gradient(&self->base.rows, i, 0);
         const st_real force = st_geometric_counts(self->geometric_stiffness, f[i]) ? f[i] : 0;
         const size_t at = st_state_dof(parent)->deriv * st_gradient_node(&self->base.rows, i, 0);
+
         st_real block[9];
         for (size_t r = 0; r < width; r++)
             for (size_t c = 0; c < width; c++)
                 block[width * r + c] = ((st_real)(r == c) - u[r] * u[c]) * force * self->inverse.data[i];
+
         sink->add(sink, at, at, width, width, block);
     }
 }
@@ -101,7 +118,10 @@ static st_status complete_lists(distance_from_target_mapping *self) {
     if (!st_list_set_count(&self->indices, count, 1) || !st_list_set_count(&self->rest_lengths, count, 1) ||
         !st_list_set_count(&self->inverse, count, 1))
         return ST_OUT_OF_MEMORY;
+
+    // indices that are not given count on from there
     for (size_t i = given; i < count; i++) self->indices.data[i] = (uint32_t)i;
+
     for (size_t i = 0; i < count; i++)
         if (self->indices.data[i] >= st_mapping_in(&self->base.mapping)->size)
             return st_invalid(&self->base.mapping.object, "indices: point %u does not exist, the parent has %zu",
@@ -112,15 +132,18 @@ static st_status complete_lists(distance_from_target_mapping *self) {
 static st_status distance_from_target_mapping_init(st_object *object) {
     distance_from_target_mapping *self = (distance_from_target_mapping *)object;
     if (!st_mapping_has_states(&self->base.mapping)) return st_mapping_init(object);
+
     self->base.rows.count = 0;
     if (self->indices.count > self->targets.count)
         return st_invalid(object, "there are %zu indices, but only %zu targetPositions", self->indices.count,
                           self->targets.count);
+
     st_status status = complete_lists(self);
     if (status == ST_OK &&
         !st_gradient_rows_make(&self->base.rows, 1, st_state_dof(st_mapping_in(&self->base.mapping))->spatial,
                                self->indices.count, self->indices.data, NULL))
         status = ST_OUT_OF_MEMORY;
+
     if (status == ST_OUT_OF_MEMORY) return st_invalid(object, "out of memory for its points");
     if (status == ST_OK) status = st_mapping_size_child(&self->base.mapping, 0, self->base.rows.count);
     return status == ST_OK ? st_mapping_init(object) : status;

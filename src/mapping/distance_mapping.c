@@ -19,6 +19,7 @@ typedef struct distance_mapping {
 static st_status distance_mapping_init(st_object *object) {
     st_distance_mapping *self = (st_distance_mapping *)object;
     st_mapping *mapping = &self->base.mapping;
+
     if (!st_mapping_has_states(mapping)) return st_mapping_init(object);
     if (!st_gradient_rows_from_mesh(&self->base.rows, mapping, self->topology, ST_EDGE)) return ST_INVALID;
     return st_distance_init(object);

@@ -16,11 +16,14 @@ typedef struct distance_multi_mapping {
 
 static st_status check_pairs(distance_multi_mapping *self) {
     const st_uints *pairs = &self->index_pairs;
+    // (parent, point), both of which must exist
     if (pairs->count % 2)
         return st_invalid(&self->distance.base.mapping.object, "indexPairs has %zu numbers: they come in pairs",
                           pairs->count);
+
     for (size_t i = 0; i < pairs->count; i += 2) {
         const uint32_t parent = pairs->data[i], point = pairs->data[i + 1];
+
         if (parent >= self->distance.base.mapping.input.count)
             return st_invalid(&self->distance.base.mapping.object,
                               "indexPairs: parent %u does not exist, there are %zu", parent,
@@ -35,8 +38,11 @@ static st_status check_pairs(distance_multi_mapping *self) {
 
 static st_status distance_multi_mapping_make_rows(distance_multi_mapping *self, const st_uints *edges) {
     st_uints nodes = {0}, parents = {0};
+
     const size_t points = self->index_pairs.count / 2;
     st_status status = ST_OK;
+
+    // edges join points of the list; rows name parents and their points
     for (size_t i = 0; status == ST_OK && i < 2 * edges->count; i++) {
         const uint32_t point = edges->data[i];
         if (point >= points)
@@ -46,9 +52,11 @@ static st_status distance_multi_mapping_make_rows(distance_multi_mapping *self, 
                  !st_list_push(&nodes, self->index_pairs.data[2 * (size_t)point + 1]))
             status = ST_OUT_OF_MEMORY;
     }
+
     if (status == ST_OK &&
         !st_gradient_rows_make(&self->distance.base.rows, 2, 3, edges->count, nodes.data, parents.data))
         status = ST_OUT_OF_MEMORY;
+
     st_list_free(&nodes);
     st_list_free(&parents);
     return status;
@@ -56,11 +64,14 @@ static st_status distance_multi_mapping_make_rows(distance_multi_mapping *self, 
 
 static st_status find_rows(distance_multi_mapping *self) {
     st_object *object = &self->distance.base.mapping.object;
+
     self->distance.base.rows.count = 0;
     st_topology *topology = st_context_topology(object->node, self->distance.topology);
     if (!topology) return st_invalid(object, "there is no topology whose edges could be measured");
+
     const st_uints *edges = st_topology_elements(topology, ST_EDGE);
     if (edges->count == 0) return st_invalid(object, "the topology has no edges");
+
     st_status status = check_pairs(self);
     if (status == ST_OK) status = distance_multi_mapping_make_rows(self, edges);
     if (status == ST_OUT_OF_MEMORY) return st_invalid(object, "out of memory for its %zu edges", edges->count);
@@ -69,6 +80,7 @@ static st_status find_rows(distance_multi_mapping *self) {
 
 static st_status distance_multi_mapping_init(st_object *object) {
     distance_multi_mapping *self = (distance_multi_mapping *)object;
+
     if (!st_mapping_has_states(&self->distance.base.mapping)) return st_mapping_init(object);
     const st_status status = find_rows(self);
     return status == ST_OK ? st_distance_init(object) : status;

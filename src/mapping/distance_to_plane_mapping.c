@@ -28,15 +28,22 @@ static bool distance_to_plane_mapping_fits(const st_mapping *mapping) {
 
 static void distance_to_plane_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     const distance_to_plane_mapping *self = (const distance_to_plane_mapping *)mapping;
+
     const st_state *parent = st_mapping_in(mapping);
     const size_t stride = st_state_dof(parent)->coord;
+
+    // the child has as many distances as the parent has points now
     if (self->ready && !distance_to_plane_mapping_fits(mapping) &&
         st_state_resize(st_mapping_out(mapping), parent->size) != ST_OK)
         return;
     if (!distance_to_plane_mapping_fits(mapping)) return;
+
     const st_real *x = st_whole_position(parent, in.index);
     st_real *to = st_whole_position(st_mapping_out(mapping), out.index), offset = 0;
+
+    // n · x − n · p
     for (size_t c = 0; c < distance_to_plane_mapping_width_of(mapping); c++) offset += self->normal[c] * self->point[c];
+
     for (size_t i = 0; x && to && i < parent->size; i++) {
         st_real sum = 0;
         for (size_t c = 0; c < distance_to_plane_mapping_width_of(mapping); c++)
@@ -49,6 +56,7 @@ static void distance_to_plane_mapping_jacobian(st_mapping *mapping, size_t out, 
     (void)out, (void)in;
     const distance_to_plane_mapping *self = (const distance_to_plane_mapping *)mapping;
     const st_state *parent = st_mapping_in(mapping);
+
     if (!distance_to_plane_mapping_fits(mapping)) return;
     for (size_t i = 0; i < parent->size; i++)
         sink->add(sink, i, i * st_state_dof(parent)->deriv, 1, distance_to_plane_mapping_width_of(mapping),
@@ -57,14 +65,19 @@ static void distance_to_plane_mapping_jacobian(st_mapping *mapping, size_t out, 
 
 static st_status distance_to_plane_mapping_init(st_object *object) {
     distance_to_plane_mapping *self = (distance_to_plane_mapping *)object;
+
     self->ready = false;
+
     st_status status = st_mapping_init(object);
     if (status != ST_OK) return status;
+
+    // a unit normal, of the scalars that count
     st_real square = 0;
     for (size_t c = 0; c < distance_to_plane_mapping_width_of(&self->mapping); c++)
         square += self->normal[c] * self->normal[c];
     if (!(square > 0) || !isfinite(square)) return st_invalid(object, "planeNormal has no direction");
     for (size_t c = 0; c < distance_to_plane_mapping_width_of(&self->mapping); c++) self->normal[c] /= sqrt(square);
+
     st_touch(object, self->normal);
     status = st_mapping_size_child(&self->mapping, 0, st_mapping_in(&self->mapping)->size);
     self->ready = status == ST_OK;

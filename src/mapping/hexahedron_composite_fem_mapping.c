@@ -10,6 +10,9 @@
 // takes part,  p = sum F_e^T (a + V u_e)  with a constant vector a and 3 x 24 matrix V. J has the blocks F_e^T V_j F_e
 // for the corners j; the frames are not differentiated.
 //
+// Init: 1. W of every finest cell, and its coarse cell, 2. the finest cells around each finest point, 3. the finest cell
+// of each mapped point, 4. for each of its corners and each coarse cell around it, a share of a and V.
+//
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
 #include "force/fem/generic/shape.h"
@@ -54,12 +57,16 @@ static void take_cell(const composite_mapping *self, size_t e, st_real r[9], uin
 static void add_carried(const carrier *c, const st_real r[9], const uint32_t corners[8], const st_real *x,
                         const st_real *rest, st_real to[3]) {
     st_real sum[3] = {0}, u[3], turned[3];
+
     if (rest) st_vec3_copy(sum, c->a);
+
     for (int j = 0; j < 8; j++) {
+        // u = F x − X, of velocities F v
         st_mat3_transpose_times_vec(u, r, x + 3 * (size_t)corners[j]);
         if (rest) st_vec3_sub(u, u, rest + 3 * j);
         for (int k = 0; k < 3; k++) sum[k] += st_vec3_dot(c->v[k] + 3 * j, u);
     }
+
     st_mat3_times_vec(turned, r, sum);
     st_vec3_add(to, to, turned);
 }
@@ -71,6 +78,7 @@ static void apply_to(const composite_mapping *self, const st_real *from, st_real
             const carrier *c = &self->carriers.data[k];
             uint32_t corners[8];
             st_real r[9], rest[24];
+
             take_cell(self, c->cell, r, corners);
             if (positions) st_pack_take(self->force->mass.fem.model.rest, 24, c->cell, rest);
             add_carried(c, r, corners, from, positions ? rest : NULL, to);
@@ -80,8 +88,10 @@ static void apply_to(const composite_mapping *self, const st_real *from, st_real
 
 static void hexahedron_composite_fem_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     const composite_mapping *self = (const composite_mapping *)mapping;
+
     const st_real *from = st_whole_position(st_mapping_in(mapping), in.index);
     st_real *to = st_whole_position(st_mapping_out(mapping), out.index);
+
     if (from && to && hexahedron_composite_fem_mapping_is_usable(self)) apply_to(self, from, to, true);
 }
 
@@ -96,13 +106,18 @@ static void hexahedron_composite_fem_mapping_apply_jt(st_mapping *mapping, st_de
     const composite_mapping *self = (const composite_mapping *)mapping;
     const st_real *from = st_whole_force(st_mapping_out(mapping), out.index);
     st_real *to = st_whole_force(st_mapping_in(mapping), in.index);
+
     if (!from || !to || !hexahedron_composite_fem_mapping_is_usable(self)) return;
+
     for (size_t i = 0; i < point_count(self); i++)
         for (uint32_t k = self->start.data[i]; k < self->start.data[i + 1]; k++) {
             const carrier *c = &self->carriers.data[k];
             uint32_t corners[8];
             st_real r[9], f[3], g[3], h[3];
+
             take_cell(self, c->cell, r, corners);
+
+            // F f, then Vᵀ of it for each corner, back in the world
             st_mat3_transpose_times_vec(f, r, from + 3 * i);
             for (int j = 0; j < 8; j++) {
                 for (int m = 0; m < 3; m++)
@@ -116,15 +131,20 @@ static void hexahedron_composite_fem_mapping_apply_jt(st_mapping *mapping, st_de
 static void hexahedron_composite_fem_mapping_jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
     (void)out, (void)in;
     const composite_mapping *self = (const composite_mapping *)mapping;
+
     if (!hexahedron_composite_fem_mapping_is_usable(self)) return;
+
     for (size_t i = 0; i < point_count(self); i++)
         for (uint32_t k = self->start.data[i]; k < self->start.data[i + 1]; k++) {
             const carrier *c = &self->carriers.data[k];
             uint32_t corners[8];
             st_real r[9], v[9], t[9], block[9];
+
             take_cell(self, c->cell, r, corners);
+
             for (int j = 0; j < 8; j++) {
                 for (int m = 0; m < 9; m++) v[m] = c->v[m / 3][3 * j + m % 3];
+                // F^T V_j F
                 st_mat3_multiply(t, r, v);
                 st_mat3_multiply_transpose(block, t, r);
                 st_add_3x3(sink, 3 * i, 3 * (size_t)corners[j], block);
@@ -163,8 +183,12 @@ static void free_gathering(gathering *g) {
 static void list_corners(gathering *g) {
     const size_t total = 8 * g->finest->hexahedra.count, points = g->finest->points.count;
     const uint32_t *vertices = g->finest->hexahedra.data;
+
+    // counts, then running sums
     for (size_t i = 0; i < total; i++) g->starts[vertices[i] + 1]++;
     for (size_t n = 0; n < points; n++) g->starts[n + 1] += g->starts[n];
+
+    // backwards from the end of each row, as in topology/adjacency.c
     for (size_t i = total; i-- > 0;) g->corners[--g->starts[vertices[i] + 1]] = (uint32_t)i;
     for (size_t n = 0; n < points; n++) g->starts[n] = g->starts[n + 1];
     g->starts[points] = (uint32_t)total;
@@ -173,15 +197,20 @@ static void list_corners(gathering *g) {
 static bool hexahedron_composite_fem_mapping_gather(gathering *g, const st_non_uniform_hexahedron *force) {
     const st_condensation *c = &force->condensation;
     g->finest = &c->grid->levels[c->finest];
+
     const size_t cells = g->finest->hexahedra.count;
+
     g->coarse = st_alloc(cells ? cells : 1, sizeof *g->coarse);
     g->weights = st_alloc(cells ? cells : 1, ST_HEXAHEDRON_ENTRIES * sizeof *g->weights);
     g->starts = st_alloc(g->finest->points.count + 2, sizeof *g->starts);
     g->corners = st_alloc(8 * cells + 1, sizeof *g->corners);
     if (!g->coarse || !g->weights || !g->starts || !g->corners) return false;
+
+    // a finest cell that no coarse one reaches is left out
     for (size_t i = 0; i < cells; i++) g->coarse[i] = ST_INVALID_INDEX;
     for (g->current = 0; g->current < force->mass.fem.model.mesh.count; g->current++)
         st_non_uniform_hexahedron_weights(force, g->current, take_weights, g);
+
     list_corners(g);
     return true;
 }
@@ -190,6 +219,7 @@ static bool hexahedron_composite_fem_mapping_gather(gathering *g, const st_non_u
 static carrier *carrier_of(composite_mapping *self, uint32_t first, uint32_t cell) {
     for (size_t k = first; k < self->carriers.count; k++)
         if (self->carriers.data[k].cell == cell) return &self->carriers.data[k];
+
     if (!st_list_push(&self->carriers, ((carrier){.cell = cell}))) return NULL;
     return &self->carriers.data[self->carriers.count - 1];
 }
@@ -198,6 +228,7 @@ static carrier *carrier_of(composite_mapping *self, uint32_t first, uint32_t cel
 static bool add_corner(composite_mapping *self, const gathering *g, uint32_t first, uint32_t point, st_real weight,
                        const st_real shift[3]) {
     const uint32_t begin = g->starts[point], end = g->starts[point + 1];
+
     uint32_t seen[64];
     size_t count = 0;
     for (uint32_t k = begin; k < end; k++) { // one finest corner of each coarse cell
@@ -206,16 +237,21 @@ static bool add_corner(composite_mapping *self, const gathering *g, uint32_t fir
         for (size_t s = 0; s < count && !known; s++) known = g->coarse[seen[s] / 8] == cell;
         if (!known) seen[count++] = g->corners[k];
     }
+
+    // each coarse cell gives its part: a += w F_e0 Q0, V += w W
     for (size_t s = 0; s < count; s++) {
         const uint32_t fine = seen[s] / 8, corner = seen[s] % 8;
         carrier *c = carrier_of(self, first, g->coarse[fine]);
         if (!c) return false;
+
         const st_real part = weight / (st_real)count;
         const st_real *rows = g->weights + fine * (size_t)ST_HEXAHEDRON_ENTRIES + 72 * corner;
+
         st_real place[3], frame[9], framed[3];
         st_vec3_add(place, g->finest->points.data + 3 * (size_t)point, shift);
         st_pack_take(self->force->mass.fem.model.rest_frame, 9, c->cell, frame);
         st_mat3_times_vec(framed, frame, place);
+
         for (int k = 0; k < 3; k++) {
             c->a[k] += part * framed[k];
             for (int j = 0; j < 24; j++) c->v[k][j] += part * rows[24 * k + j];
@@ -230,12 +266,18 @@ static bool hexahedron_composite_fem_mapping_add_point(composite_mapping *self, 
     const uint32_t first = (uint32_t)self->carriers.count;
     st_real local[3], q[3], n[ST_SHAPE_NODES];
     size_t cell;
+
     if (!st_sparse_search_find(search, p, &cell, local)) return false;
+
+    // a point without a cell has no carriers and stays where it is
     if (cell == SIZE_MAX) return st_list_push(&self->start, (uint32_t)self->carriers.count);
+
+    // the weights of the eight corners, trilinear
     for (int k = 0; k < 3; k++) q[k] = 2 * local[k] - 1;
     st_shape_values(ST_HEXAHEDRON, q, n);
     for (int i = 0; i < 8; i++)
         if (!add_corner(self, g, first, g->finest->hexahedra.data[8 * cell + (size_t)i], n[i], shift)) return false;
+
     return st_list_push(&self->start, (uint32_t)self->carriers.count);
 }
 
@@ -243,13 +285,18 @@ static bool hexahedron_composite_fem_mapping_add_points(composite_mapping *self,
     const st_state *child = st_mapping_out(&self->mapping);
     const st_reals *x = &child->coord[ST_COORD_POSITION];
     const st_condensation *condensation = &self->force->condensation;
+
     const st_sparse_level *grid = st_sparse_grid_level(condensation->grid);
     st_sparse_search search = st_sparse_search_on(condensation->grid, condensation->finest);
+
+    // how far the state was moved before the start
     st_real shift[3] = {0};
     if (grid->points.count && self->force->start.count) st_vec3_sub(shift, self->force->start.data, grid->points.data);
+
     bool ok = st_list_push(&self->start, 0);
     for (size_t i = 0; ok && i < x->count; i++)
         ok = hexahedron_composite_fem_mapping_add_point(self, g, &search, x->data + 3 * i, shift);
+
     st_sparse_search_free(&search);
     return ok;
 }
@@ -257,25 +304,34 @@ static bool hexahedron_composite_fem_mapping_add_points(composite_mapping *self,
 static st_status hexahedron_composite_fem_mapping_init(st_object *object) {
     composite_mapping *self = (composite_mapping *)object;
     gathering g = {0};
+
     self->start.count = self->carriers.count = 0;
     self->force = NULL;
+
     const st_status status = st_mapping_init(object);
     if (status != ST_OK) return status;
+
+    // the force whose cells carry the points
     const st_node *node = st_mapping_in(&self->mapping)->object.node;
     const st_object *force = st_find_class(node, &st_hexahedron_composite_fem_force_field_and_mass_class, ST_LOCAL);
     if (!force) return st_invalid(object, "there is no HexahedronCompositeFEMForceFieldAndMass beside its input");
     self->force = (const st_non_uniform_hexahedron *)force;
+
     if (!st_is_valid(force) || !self->force->condensed || self->force->mass.fem.model.mesh.count == 0) {
         self->force = NULL;
         return st_invalid(object, "the force beside its input has no finer levels that could carry points");
     }
+
     const st_reals *x = &st_mapping_out(&self->mapping)->coord[ST_COORD_POSITION];
     for (size_t i = 0; i < 3 * x->count; i++)
         if (!isfinite(x->data[i])) return st_invalid(object, "a position of its child is not finite");
+
     const bool made = hexahedron_composite_fem_mapping_gather(&g, self->force) &&
                       hexahedron_composite_fem_mapping_add_points(self, &g);
     free_gathering(&g);
+
     if (made) return ST_OK;
+
     self->start.count = self->carriers.count = 0;
     return st_invalid(object, "out of memory for %zu points", x->count);
 }

@@ -10,6 +10,7 @@
 static st_status identity_mapping_init(st_object *object) {
     st_copied_mapping *self = (st_copied_mapping *)object;
     self->in_order = true;
+
     if (!st_mapping_has_states(&self->mapping)) return st_mapping_init(object);
     const st_status status = st_mapping_size_child(&self->mapping, 0, st_mapping_in(&self->mapping)->size);
     return status == ST_OK ? st_mapping_init(object) : status;

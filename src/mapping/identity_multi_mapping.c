@@ -7,6 +7,7 @@
 
 static bool identity_multi_mapping_make_rows(st_copied_mapping *self) {
     self->parent.count = self->index.count = 0;
+
     for (size_t p = 0; p < self->mapping.input.count; p++)
         for (size_t i = 0; i < st_mapping_input(&self->mapping, p)->size; i++)
             if (!st_list_push(&self->parent, (uint32_t)p) || !st_list_push(&self->index, (uint32_t)i)) return false;
@@ -15,8 +16,10 @@ static bool identity_multi_mapping_make_rows(st_copied_mapping *self) {
 
 static st_status identity_multi_mapping_init(st_object *object) {
     st_copied_mapping *self = (st_copied_mapping *)object;
+
     if (!st_mapping_has_states(&self->mapping)) return st_mapping_init(object);
     if (!identity_multi_mapping_make_rows(self)) return st_invalid(object, "out of memory for the DOFs of its parents");
+
     const st_status status = st_mapping_size_child(&self->mapping, 0, self->index.count);
     return status == ST_OK ? st_mapping_init(object) : status;
 }

@@ -14,7 +14,9 @@
 // The state that the attribute (or its default) leads to; NULL after a refusal. No type: any state will do.
 static st_object *find_state(st_object *object, const char *attribute, const char *standard, const st_dof *type) {
     const char *path = st_attribute(object, attribute);
+
     if (!path || !*path) path = standard;
+
     st_object *found = st_find_path(object->node, path, ST_ROLE(state));
     if (!found) {
         st_refuse(object, "%s=\"%.120s\" leads to no state, or to several", attribute, path);
@@ -23,6 +25,7 @@ static st_object *find_state(st_object *object, const char *attribute, const cha
                   found->dof ? found->dof->name : "(none)", type->name);
         found = NULL;
     }
+
     return found;
 }
 
@@ -30,16 +33,21 @@ static st_object *find_state(st_object *object, const char *attribute, const cha
 // so that a mapping without these attributes has its states, too.
 static bool mapping_accepts(st_object *object) {
     st_mapping *mapping = (st_mapping *)object;
+
     const st_dof *types[2] = {NULL, NULL};
+
     if (object->template_ && !st_mapping_read_types(object->template_, 2, types))
         return st_refuse(object, "its template must be of the form In,Out");
+
     st_object *in = find_state(object, "input", "@../", types[0]);
     st_object *out = in ? find_state(object, "output", "@./", types[1]) : NULL;
     if (!out) return false;
+
     if (in == out)
         return st_refuse(object,
                          "input and output are the same state '%s': the mapping's node needs a state of its own",
                          in->name ? in->name : "");
+
     mapping->input.count = mapping->output.count = 0;
     return st_list_push(&mapping->input, in) && st_list_push(&mapping->output, out);
 }
@@ -60,6 +68,7 @@ static st_status apply_rest(st_mapping *mapping) {
         st_state *out = (st_state *)mapping->output.data[i];
         if (!st_state_make_coord(out, ST_REST_POSITION)) return ST_OUT_OF_MEMORY;
     }
+
     mapping->object.type->mapping->apply(mapping, ST_REST_POSITION, st_read_coord(ST_REST_POSITION));
     return ST_OK;
 }
@@ -72,14 +81,17 @@ static const st_object *repeated_output(const st_mapping *mapping) {
     return NULL;
 }
 
-// A state is computed by one mapping: the last one. (Of two in one node the scene speaks.)
+// A state is computed by one mapping: the last one. (Two in one node are reported by the scene.)
 static void take_outputs(st_mapping *mapping) {
     for (size_t i = 0; i < mapping->output.count; i++) {
         st_state *out = (st_state *)mapping->output.data[i];
+
         st_object *former = out->mapping;
+        // a former mapping in another node has no effect any more, which is an error of the scene
         out->mapping = &mapping->object;
         if (!former || former == &mapping->object || former->node == mapping->object.node || !st_is_valid(former))
             continue;
+
         st_invalid(former, "its output '%s' is computed by '%s', too, which comes later: this one has no effect",
                    out->object.name ? out->object.name : "", mapping->object.name ? mapping->object.name : "");
     }
@@ -88,23 +100,31 @@ static void take_outputs(st_mapping *mapping) {
 st_status st_mapping_init(st_object *object) {
     st_mapping *mapping = (st_mapping *)object;
     const st_mapping_ops *ops = object->type->mapping;
+
     if (!st_mapping_has_states(mapping)) return st_invalid(object, "input or output is missing: it has no effect");
     if (!ops->jacobian) return st_invalid(object, "its class does not describe J: it has no effect");
+
     const st_object *twice = repeated_output(mapping);
     if (twice)
         return st_invalid(object, "output names the state '%s' twice: it has no effect",
                           twice->name ? twice->name : "");
+
     clear_flags_of_visual(mapping);
+
     take_outputs(mapping);
+
+    // positions, velocities and, on request, rest positions of the children
     ops->apply(mapping, ST_POSITION, st_read_coord(ST_POSITION));
     st_mapping_apply_j(mapping, ST_VELOCITY, st_read_deriv(ST_VELOCITY));
     const st_status status = mapping->apply_rest_position ? apply_rest(mapping) : ST_OK;
+
     for (size_t i = 0; i < mapping->output.count; i++) {
         st_state *out = (st_state *)mapping->output.data[i];
         st_touch(&out->object, &out->coord[ST_COORD_POSITION]);
         st_touch(&out->object, &out->deriv[ST_DERIV_VELOCITY]);
         if (mapping->apply_rest_position) st_touch(&out->object, &out->coord[ST_COORD_REST]);
     }
+
     return status;
 }
 

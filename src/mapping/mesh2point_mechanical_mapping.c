@@ -25,9 +25,12 @@ typedef struct mesh2point_mechanical_mapping {
 
 static void mesh2point_mechanical_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     const mesh2point_mechanical_mapping *self = (const mesh2point_mechanical_mapping *)mapping;
+
     st_barycentric_apply(&self->rows, self->parent_size, mapping, out, in);
+
     const st_state *child = st_mapping_out(mapping);
     st_real *x = st_whole_position(child, out.index);
+
     if (!x || !st_whole_position(st_mapping_in(mapping), in.index)) return;
     for (size_t i = 0; i < 3 * self->offsets.count && i < 3 * child->size; i++) x[i] += self->offsets.data[i];
 }
@@ -55,32 +58,42 @@ static void mesh2point_mechanical_mapping_jacobian(st_mapping *mapping, size_t o
 static bool mesh2point_mechanical_mapping_add_point(void *context, const st_mesh2point *point) {
     mesh2point_mechanical_mapping *self = context;
     const size_t at = self->offsets.count;
+
     if (!st_list_set_count(&self->offsets, at + 1, 3)) return false;
     st_vec3_copy(self->offsets.data + 3 * at, point->offset);
+
     for (int k = 0; k < point->count; k++)
         if (point->nodes[k] >= self->parent_size) self->parent_size = (size_t)point->nodes[k] + 1;
+
     return st_barycentric_rows_add(&self->rows, point->count, point->nodes, point->weights);
 }
 
 static st_status mesh2point_mechanical_mapping_init(st_object *object) {
     mesh2point_mechanical_mapping *self = (mesh2point_mechanical_mapping *)object;
+
     self->rows.start.count = self->offsets.count = self->parent_size = 0;
     if (!st_mapping_has_states(&self->mapping)) return st_mapping_init(object);
+
+    // the topological mapping: the given one, or the one of the node
     st_object *source = self->topological;
     if (!source) source = st_find_class(object->node, &st_mesh2point_topological_mapping_class, ST_LOCAL);
     if (!source || !st_is_a(source, &st_mesh2point_topological_mapping_class) || !st_is_valid(source))
         return st_invalid(object, "there is no Mesh2PointTopologicalMapping in its node");
+
     if (!st_barycentric_rows_begin(&self->rows) ||
         !st_mesh2point_visit(source, mesh2point_mechanical_mapping_add_point, self)) {
         self->rows.start.count = 0;
         return st_invalid(object, "out of memory for its points");
     }
+
+    // points that the parent does not have
     if (self->parent_size > st_mapping_in(&self->mapping)->size) {
         const size_t needed = self->parent_size;
         self->rows.start.count = self->parent_size = 0;
         return st_invalid(object, "the mesh uses point %zu, but the parent state has only %zu", needed - 1,
                           st_mapping_in(&self->mapping)->size);
     }
+
     return st_mapping_init(object);
 }
 

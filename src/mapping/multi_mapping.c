@@ -22,25 +22,31 @@ static const char blanks[] = " \t\r\n";
 
 static bool add_state(st_object *object, const char *attribute, const char *path, const st_dof *type, objects *list) {
     st_object *found = st_find_path(object->node, path, ST_ROLE(state));
+
     if (!found) return st_refuse(object, "%s=\"%.120s\" leads to no state, or to several", attribute, path);
     if (found->dof != type)
         return st_refuse(object, "%s=\"%.120s\" is a state of type %s, not %s", attribute, path,
                          found->dof ? found->dof->name : "(none)", type->name);
+
     return st_list_push(list, found);
 }
 
 // The states that the attribute names.
 static bool find_states(st_object *object, const char *attribute, const st_dof *type, bool required, objects *list) {
     const char *text = st_attribute(object, attribute);
+
     list->count = 0;
+
     for (const char *s = text ? text + strspn(text, blanks) : ""; *s; s += strspn(s, blanks)) {
         const size_t length = strcspn(s, blanks);
         char *path = st_string_copy_n(s, length);
+
         const bool found = path && add_state(object, attribute, path, type, list);
         st_free(path);
         if (!found) return false;
         s += length;
     }
+
     if (required && list->count == 0) return st_refuse(object, "%s must name at least one state", attribute);
     return true;
 }
@@ -58,8 +64,10 @@ static bool are_apart(st_object *object, const objects *parents, const st_mappin
 static bool multi_mapping_accepts(st_object *object) {
     st_mapping *mapping = (st_mapping *)object;
     const st_dof *types[LISTS_MAX];
+
     if (!object->template_ || !st_mapping_read_types(object->template_, 2, types))
         return st_refuse(object, "its template must be of the form In,Out");
+
     return find_states(object, "input", types[0], true, (objects *)(void *)&mapping->input) &&
            find_states(object, "output", types[1], true, (objects *)(void *)&mapping->output) &&
            are_apart(object, (const objects *)(const void *)&mapping->input, mapping);
@@ -70,6 +78,7 @@ static bool multi_mapping_accepts_two(st_object *object) {
     const st_dof *types[LISTS_MAX];
     if (!object->template_ || !st_mapping_read_types(object->template_, 3, types))
         return st_refuse(object, "its template must be of the form In1,In2,Out");
+
     objects *first = (objects *)(void *)&self->input1, *second = (objects *)(void *)&self->input2;
     return find_states(object, "input1", types[0], false, first) &&
            find_states(object, "input2", types[1], false, second) &&
@@ -80,8 +89,11 @@ static bool multi_mapping_accepts_two(st_object *object) {
 
 st_status st_multi2_mapping_join(st_object *object) {
     st_multi2_mapping *self = (st_multi2_mapping *)object;
+
     self->mapping.input.count = 0;
+
     bool ok = true;
+
     for (size_t i = 0; ok && i < self->input1.count; i++) ok = st_list_push(&self->mapping.input, self->input1.data[i]);
     for (size_t i = 0; ok && i < self->input2.count; i++) ok = st_list_push(&self->mapping.input, self->input2.data[i]);
     return ok ? ST_OK : ST_OUT_OF_MEMORY;

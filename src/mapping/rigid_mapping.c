@@ -1,4 +1,4 @@
-// RigidMapping: points (or frames) that stand still in a rigid frame of the parent.
+// RigidMapping: points (or frames) that are fixed in a rigid frame of the parent.
 //
 //     p = c + R l        v_p = v + ω × r,  r = R l        f += f_p,  τ += r × f_p
 //
@@ -38,8 +38,11 @@ static const st_dof *child_dof(const rigid_mapping *self) { return st_state_dof(
 static void refresh_locals(rigid_mapping *self) {
     const st_state *child = st_mapping_out(&self->mapping);
     const size_t stride = st_state_dof(child)->coord, count = st_carried_rows_count(&self->rows);
+
     const st_reals *rest = &child->coord[ST_COORD_REST];
+
     if (rest->count != count || self->initial_points.count != count) return;
+
     st_copy_reals(self->initial_points.data, rest->data, count * stride);
     for (size_t i = 0; i < count; i++)
         st_copy_reals(self->rows.local.data + 3 * i, rest->data + i * stride, (size_t)(self->rows.plane ? 2 : 3));
@@ -47,11 +50,16 @@ static void refresh_locals(rigid_mapping *self) {
 
 static void rigid_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     rigid_mapping *self = (rigid_mapping *)mapping;
+
     if (self->use_x0) refresh_locals(self);
     st_carried_rows_apply(&self->rows, mapping, out, in);
+
     if (!child_dof(self)->rigid || !st_carried_rows_fit(&self->rows, mapping)) return;
+
     if (self->initial_points.count < st_carried_rows_count(&self->rows))
         return; // it can be written while the scene runs
+
+    // a child frame takes the orientation q q_l
     st_real *x = st_whole_position(st_mapping_out(mapping), out.index);
     const st_real *frames = st_whole_position(st_mapping_in(mapping), in.index);
     for (size_t i = 0; x && frames && i < st_carried_rows_count(&self->rows); i++)
@@ -62,7 +70,10 @@ static void rigid_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_c
 static void rigid_mapping_apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
     const rigid_mapping *self = (const rigid_mapping *)mapping;
     st_carried_rows_apply_j(&self->rows, mapping, out, in);
+
     if (!child_dof(self)->rigid || !st_carried_rows_fit(&self->rows, mapping)) return;
+
+    // and the angular velocity
     st_real *w = st_whole_velocity(st_mapping_out(mapping), out.index);
     const st_real *v = st_whole_velocity(st_mapping_in(mapping), in.index);
     for (size_t i = 0; w && v && i < st_carried_rows_count(&self->rows); i++)
@@ -72,7 +83,10 @@ static void rigid_mapping_apply_j(st_mapping *mapping, st_deriv_id out, st_const
 static void rigid_mapping_apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
     const rigid_mapping *self = (const rigid_mapping *)mapping;
     st_carried_rows_apply_jt(&self->rows, mapping, in, out);
+
     if (!child_dof(self)->rigid || !st_carried_rows_fit(&self->rows, mapping)) return;
+
+    // and gives its torque
     const st_real *g = st_whole_force(st_mapping_out(mapping), out.index);
     st_real *f = st_whole_force(st_mapping_in(mapping), in.index);
     for (size_t i = 0; f && g && i < st_carried_rows_count(&self->rows); i++) {
@@ -86,6 +100,7 @@ static void rigid_mapping_jacobian(st_mapping *mapping, size_t out, size_t in, s
     static const st_real identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
     const rigid_mapping *self = (const rigid_mapping *)mapping;
     st_carried_rows_jacobian(&self->rows, mapping, sink);
+
     if (!child_dof(self)->rigid || !st_carried_rows_fit(&self->rows, mapping)) return;
     for (size_t i = 0; i < st_carried_rows_count(&self->rows); i++)
         st_add_3x3(sink, 6 * i + 3, 6 * (size_t)self->rows.frame.data[i] + 3, identity);
@@ -107,11 +122,15 @@ static void rigid_mapping_geometric(st_mapping *mapping, const st_params *params
 // Old scenes give how many points each frame carries: one number for all frames, or one for each.
 static st_status read_repartition(rigid_mapping *self, size_t frames) {
     const st_uints *counts = &self->repartition;
+
     if (counts->count == 0) return ST_OK;
+
     if (counts->count != 1 && counts->count != frames)
         return st_invalid(&self->mapping.object, "d_repartition has %zu numbers, but the parent has %zu frames",
                           counts->count, frames);
+
     self->index_per_point.count = 0;
+
     for (size_t i = 0; i < frames; i++) {
         const uint32_t count = counts->data[counts->count == 1 ? 0 : i];
         for (uint32_t k = 0; k < count && self->index_per_point.count <= self->initial_points.count; k++)
@@ -122,6 +141,7 @@ static st_status read_repartition(rigid_mapping *self, size_t frames) {
 
 static uint32_t rigid_mapping_frame_of(const rigid_mapping *self, size_t point, size_t points, size_t frames) {
     if (self->index_per_point.count == points) return self->index_per_point.data[point];
+
     if (!self->index_from_end) return self->index;
     return self->index < frames ? (uint32_t)(frames - 1 - self->index) : ST_INVALID_INDEX;
 }
@@ -143,13 +163,18 @@ static void to_local(const st_dof *dof, st_real *l, const st_real *frame, const 
 
 static st_status rigid_mapping_read_file(rigid_mapping *self) {
     if (!self->filename || !*self->filename) return ST_OK;
+
     const st_dof *dof = child_dof(self);
     st_reals points = {0};
+
     st_status status = st_read_points(&self->mapping.object, self->filename, &points);
     if (status == ST_OK && !st_resize_member(&self->mapping.object, &self->initial_points, points.count))
         status = ST_OUT_OF_MEMORY;
+
+    // of a frame the place alone is in the file: its orientation stays
     for (size_t i = 0; status == ST_OK && i < points.count; i++)
         st_copy_reals(self->initial_points.data + i * dof->coord, points.data + 3 * i, dof->spatial);
+
     st_list_free(&points);
     return status;
 }
@@ -159,6 +184,7 @@ static st_status take_positions(rigid_mapping *self) {
     const st_state *child = st_mapping_out(&self->mapping);
     const st_reals *rest = &child->coord[ST_COORD_REST];
     const st_reals *x = self->use_x0 && rest->count == child->size ? rest : &child->coord[ST_COORD_POSITION];
+
     if (!st_resize_member(&self->mapping.object, &self->initial_points, x->count)) return ST_OUT_OF_MEMORY;
     st_copy_reals(self->initial_points.data, x->data, x->count * st_state_dof(child)->coord);
     return ST_OK;
@@ -167,6 +193,8 @@ static st_status take_positions(rigid_mapping *self) {
 static st_status find_points(rigid_mapping *self, bool *given) {
     st_status status = rigid_mapping_read_file(self);
     *given = self->initial_points.count > 0;
+
+    // the file and initialPoints take precedence over the child's positions, but not over its rest positions with useX0
     if (status == ST_OK && (!*given || self->use_x0)) status = take_positions(self);
     return status;
 }
@@ -174,22 +202,30 @@ static st_status find_points(rigid_mapping *self, bool *given) {
 static st_status rigid_mapping_make_rows(rigid_mapping *self, bool make_local) {
     const st_state *parent = st_mapping_in(&self->mapping);
     const st_dof *dof = child_dof(self);
+
     const size_t count = self->initial_points.count, stride = dof->coord;
     bool ok = st_carried_rows_begin(&self->rows, dof->spatial == 2);
+
     for (size_t i = 0; ok && i < count; i++) {
         const uint32_t frame = rigid_mapping_frame_of(self, i, count, parent->size);
         st_real *local = self->initial_points.data + i * stride;
+
         if (frame >= parent->size) {
             self->rows.start.count = 0;
             return st_invalid(&self->mapping.object, "point %zu is carried by frame %u, but the parent has only %zu", i,
                               self->index_per_point.count == count ? frame : self->index, parent->size);
         }
+
+        // places in the world become places in the frame, where they are
         if (make_local)
             to_local(dof, local, parent->coord[ST_COORD_POSITION].data + (size_t)frame * st_state_dof(parent)->coord,
                      local);
+
         ok = st_carried_rows_add(&self->rows, frame, 1, local) && st_carried_rows_end(&self->rows);
     }
+
     if (ok && st_carried_rows_finish(&self->rows)) return ST_OK;
+
     self->rows.start.count = 0;
     return ST_OUT_OF_MEMORY;
 }
@@ -197,11 +233,16 @@ static st_status rigid_mapping_make_rows(rigid_mapping *self, bool make_local) {
 static st_status rigid_mapping_init(st_object *object) {
     rigid_mapping *self = (rigid_mapping *)object;
     bool given = false;
+
     self->rows.start.count = 0;
+
     if (!st_mapping_has_states(&self->mapping)) return st_mapping_init(object);
+
+    // places, then frames, then rows
     st_status status = find_points(self, &given);
     if (status == ST_OK) status = read_repartition(self, st_mapping_in(&self->mapping)->size);
     if (status == ST_OK) status = rigid_mapping_make_rows(self, !given && !self->use_x0 && self->global_to_local);
+
     if (status == ST_OUT_OF_MEMORY) return st_invalid(object, "out of memory for its points");
     return status == ST_OK ? st_mapping_init(object) : status;
 }
@@ -246,7 +287,7 @@ static const st_mapping_ops ops = {
 
 const st_class st_rigid_mapping_class = {
     .name = "RigidMapping",
-    .help = "child points or frames stand still in a rigid frame of the parent",
+    .help = "child points or frames are fixed in a rigid frame of the parent",
     .parent = &st_mapping_class,
     .templates = "Rigid3,Vec3 Rigid3,Rigid3 Rigid2,Vec2",
     .default_template = "Rigid3,Vec3",

@@ -43,31 +43,44 @@ static void simple_tesselated_tetra_mechanical_mapping_jacobian(st_mapping *mapp
 static bool simple_tesselated_tetra_mechanical_mapping_make_rows(tesselated_mapping *self, size_t points,
                                                                  const st_uints *edges) {
     static const st_real whole[1] = {1}, halves[2] = {ST_R(0.5), ST_R(0.5)};
+
     bool ok = st_barycentric_rows_begin(&self->rows);
+
+    // a parent point each
     for (size_t i = 0; ok && i < points; i++) {
         const uint32_t node = (uint32_t)i;
         ok = st_barycentric_rows_add(&self->rows, 1, &node, whole);
     }
+
+    // the middle of an edge each
     for (size_t i = 0; ok && i < edges->count; i++)
         ok = st_barycentric_rows_add(&self->rows, 2, edges->data + 2 * i, halves);
+
     return ok;
 }
 
 static st_status simple_tesselated_tetra_mechanical_mapping_init(st_object *object) {
     tesselated_mapping *self = (tesselated_mapping *)object;
+
     self->rows.start.count = 0;
     if (!st_mapping_has_states(&self->mapping)) return st_mapping_init(object);
+
+    // which mesh was divided
     st_object *source = st_find_class(object->node, &st_simple_tesselated_tetra_topological_mapping_class, ST_LOCAL);
     if (!source || !st_is_valid(source))
         return st_invalid(object, "there is no SimpleTesselatedTetraTopologicalMapping in its node");
+
     st_topology *input = st_mapped_from((st_topological_mapping *)source);
     const size_t points = st_topology_points(input), size = st_mapping_in(&self->mapping)->size;
+
     if (points > size)
         return st_invalid(object, "the mesh has %zu points, but the parent state has only %zu", points, size);
+
     if (!simple_tesselated_tetra_mechanical_mapping_make_rows(self, points, st_topology_elements(input, ST_EDGE))) {
         self->rows.start.count = 0;
         return st_invalid(object, "out of memory for its points");
     }
+
     self->parent_size = points;
     return st_mapping_init(object);
 }

@@ -25,14 +25,20 @@ static void square_distance_mapping_apply(st_mapping *mapping, st_coord_id out, 
     const st_state *parent = st_mapping_in(mapping);
     st_real *to = st_whole_position(st_mapping_out(mapping), out.index);
     const st_real *x = st_whole_position(parent, in.index);
+
     self->base.rows.filled = true;
+
     if (!to || !x || !st_gradient_rows_fit(&self->base.rows, mapping)) return;
+
     const size_t stride = st_state_dof(parent)->coord;
     for (size_t i = 0; i < self->base.rows.count; i++) {
         st_real gap[3];
+
         st_vec3_sub(gap, x + stride * st_gradient_node(&self->base.rows, i, 1),
                     x + stride * st_gradient_node(&self->base.rows, i, 0));
+
         to[i] = st_vec3_norm2(gap);
+        // J: −2 g, +2 g
         st_vec3_scale(st_gradient(&self->base.rows, i, 1), gap, 2);
         st_vec3_scale(st_gradient(&self->base.rows, i, 0), gap, -2);
     }
@@ -41,6 +47,7 @@ static void square_distance_mapping_apply(st_mapping *mapping, st_coord_id out, 
 static st_real square_distance_mapping_curvature(const st_mapping *mapping, size_t row, const st_real *const *v) {
     (void)mapping, (void)row;
     st_real w[3];
+
     st_vec3_sub(w, v[1], v[0]);
     return 2 * st_vec3_norm2(w);
 }
@@ -53,15 +60,22 @@ static void square_distance_mapping_geometric(st_mapping *mapping, const st_para
     const square_distance_mapping *self = (const square_distance_mapping *)mapping;
     const st_state *parent = st_mapping_in(mapping);
     const st_real *f = st_whole_force(st_mapping_out(mapping), params->f.index);
+
     const size_t width = st_state_dof(parent)->deriv;
+
     if (self->geometric_stiffness == ST_GEOMETRIC_NONE || !f || !st_gradient_rows_fit(&self->base.rows, mapping))
         return;
+
     st_sink *sink = st_stiffness_between(stiffness, parent, parent);
+
+    // 2 f I on both points, −2 f I between them
     for (size_t i = 0; i < self->base.rows.count; i++) {
         const st_real t = st_geometric_counts(self->geometric_stiffness, f[i]) ? 2 * f[i] : 0;
+
         st_real block[2][9];
         st_mat3_diagonal(block[0], t, t, t);
         st_mat3_diagonal(block[1], -t, -t, -t);
+
         for (int a = 0; a < 2; a++)
             for (int b = 0; b < 2; b++)
                 st_add_3x3(sink, width * st_gradient_node(&self->base.rows, i, a),
@@ -75,14 +89,20 @@ static void square_distance_mapping_apply_geometric(st_mapping *mapping, const s
     const st_real *f = st_whole_force(st_mapping_out(mapping), params->f.index);
     const st_real *dx = st_whole_dx(parent, params->dx.index);
     st_real *df = st_whole_dforce(parent, params->df.index);
+
     const size_t width = st_state_dof(parent)->deriv;
+
     if (!f || !dx || !df || !st_gradient_rows_fit(&self->base.rows, mapping)) return;
+
+    // df_a += 2 f k (dx_a − dx_b), df_b −= the same
     for (size_t i = 0; i < self->base.rows.count; i++) {
         if (!st_geometric_counts(self->geometric_stiffness, f[i])) continue;
         const size_t a = width * st_gradient_node(&self->base.rows, i, 0),
                      b = width * st_gradient_node(&self->base.rows, i, 1);
+
         const st_real t = (2 * f[i]) * k;
         st_real d[3];
+
         st_vec3_sub(d, dx + a, dx + b);
         st_vec3_scale(d, d, t);
         st_vec3_add(df + a, df + a, d);
@@ -92,8 +112,11 @@ static void square_distance_mapping_apply_geometric(st_mapping *mapping, const s
 
 static st_status square_distance_mapping_init(st_object *object) {
     square_distance_mapping *self = (square_distance_mapping *)object;
+
     if (!st_mapping_has_states(&self->base.mapping)) return st_mapping_init(object);
+
     if (!st_gradient_rows_from_mesh(&self->base.rows, &self->base.mapping, self->topology, ST_EDGE)) return ST_INVALID;
+
     const st_status status = st_mapping_size_child(&self->base.mapping, 0, self->base.rows.count);
     return status == ST_OK ? st_mapping_init(object) : status;
 }

@@ -22,10 +22,13 @@ static void square_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_
     square_mapping *self = (square_mapping *)mapping;
     const st_state *parent = st_mapping_in(mapping);
     st_state *child = st_mapping_out(mapping);
+
     if (child->size != parent->size && st_state_resize(child, parent->size) != ST_OK) return;
     if (self->slope.count != parent->size && !st_list_set_count(&self->slope, parent->size, 1)) return;
+
     const st_real *x = st_whole_position(parent, in.index);
     st_real *to = st_whole_position(child, out.index);
+
     for (size_t i = 0; x && to && i < parent->size; i++) {
         to[i] = x[i] * x[i];
         self->slope.data[i] = 2 * x[i];
@@ -34,7 +37,9 @@ static void square_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_
 
 static void square_mapping_apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
     const square_mapping *self = (const square_mapping *)mapping;
+
     if (!square_mapping_fits(self)) return;
+
     const st_real *v = st_whole_velocity(st_mapping_in(mapping), in.index);
     st_real *to = st_whole_velocity(st_mapping_out(mapping), out.index);
     for (size_t i = 0; v && to && i < self->slope.count; i++) to[i] = self->slope.data[i] * v[i];
@@ -42,7 +47,9 @@ static void square_mapping_apply_j(st_mapping *mapping, st_deriv_id out, st_cons
 
 static void square_mapping_apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out) {
     const square_mapping *self = (const square_mapping *)mapping;
+
     if (!square_mapping_fits(self)) return;
+
     const st_real *f = st_whole_force(st_mapping_out(mapping), out.index);
     st_real *to = st_whole_force(st_mapping_in(mapping), in.index);
     for (size_t i = 0; f && to && i < self->slope.count; i++) to[i] += self->slope.data[i] * f[i];
@@ -51,6 +58,7 @@ static void square_mapping_apply_jt(st_mapping *mapping, st_deriv_id in, st_cons
 static void square_mapping_jacobian(st_mapping *mapping, size_t out, size_t in, st_sink *sink) {
     (void)out, (void)in;
     const square_mapping *self = (const square_mapping *)mapping;
+
     if (!square_mapping_fits(self)) return;
     for (size_t i = 0; i < self->slope.count; i++) st_add_scalar(sink, i, i, self->slope.data[i]);
 }
@@ -58,6 +66,7 @@ static void square_mapping_jacobian(st_mapping *mapping, size_t out, size_t in, 
 static void square_mapping_add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deriv_id v) {
     const st_real *velocity = st_whole_velocity(st_mapping_in(mapping), v.index);
     st_real *to = st_whole_velocity(st_mapping_out(mapping), a.index);
+
     if (!velocity || !to || !square_mapping_fits((const square_mapping *)mapping)) return;
     for (size_t i = 0; i < st_mapping_out(mapping)->size; i++) to[i] += 2 * velocity[i] * velocity[i];
 }
@@ -66,6 +75,7 @@ static void square_mapping_geometric(st_mapping *mapping, const st_params *param
     const square_mapping *self = (const square_mapping *)mapping;
     const st_real *f = st_whole_force(st_mapping_out(mapping), params->f.index);
     if (self->geometric_stiffness == ST_GEOMETRIC_NONE || !f || !square_mapping_fits(self)) return;
+
     st_sink *sink = st_stiffness_between(stiffness, st_mapping_in(mapping), st_mapping_in(mapping));
     for (size_t i = 0; i < self->slope.count; i++) st_add_scalar(sink, i, i, 2 * f[i]);
 }

@@ -12,10 +12,13 @@ bool st_mapping_read_types(const char *text, size_t count, const st_dof **types)
         const size_t length = strcspn(text, ",");
         char name[NAME_MAX_LENGTH];
         if (length >= sizeof name) return false;
+
         memcpy(name, text, length);
         name[length] = '\0';
+
         types[i] = st_dof_by_name(name, NULL);
         text += length;
+        // a comma between two types, none behind the last one
         if (!types[i] || (*text == ',') != (i + 1 < count)) return false;
         text += i + 1 < count;
     }
@@ -35,6 +38,7 @@ bool st_mapping_has_states(const st_mapping *mapping) {
 
 st_status st_mapping_size_child(st_mapping *mapping, size_t output, size_t count) {
     st_state *child = st_mapping_output(mapping, output);
+
     if (child->size == count || st_state_resize(child, count) == ST_OK) return ST_OK;
     return st_invalid(&mapping->object, "out of memory for the %zu points of the child", count);
 }

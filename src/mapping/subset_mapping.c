@@ -25,8 +25,10 @@ typedef struct subset_mapping {
 // DOFs without a parent are at their rest positions.
 static void rest_others(const subset_mapping *self, st_real *x) {
     const st_state *child = st_mapping_out(&self->base.mapping);
+
     const st_reals *rest = &child->coord[ST_COORD_REST];
     const size_t stride = st_state_dof(child)->coord;
+
     for (size_t i = 0; i < self->base.index.count && i < child->size && i < rest->count; i++)
         if (self->base.index.data[i] == ST_INVALID_INDEX)
             st_copy_reals(x + i * stride, rest->data + i * stride, stride);
@@ -35,9 +37,13 @@ static void rest_others(const subset_mapping *self, st_real *x) {
 static void subset_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     const subset_mapping *self = (const subset_mapping *)mapping;
     st_state *child = st_mapping_out(mapping);
+
     if (child->size < self->base.index.count && st_state_resize(child, self->base.index.count) != ST_OK) return;
+
     st_real *x = st_whole_position(child, out.index);
     if (!x) return;
+
+    // the rest positions themselves are not overwritten by those of DOFs without a parent
     if (x != child->coord[ST_COORD_REST].data) rest_others(self, x);
     st_copied_apply(mapping, out, in);
 }
@@ -48,7 +54,9 @@ static void subset_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_
 
 static void erase_wrong(subset_mapping *self) {
     const size_t size = st_mapping_in(&self->base.mapping)->size;
+
     size_t kept = 0;
+
     for (size_t i = 0; i < self->base.index.count; i++) {
         const uint32_t index = self->base.index.data[i];
         if (index < size) self->base.index.data[kept++] = index;
@@ -56,14 +64,18 @@ static void erase_wrong(subset_mapping *self) {
             st_message(&self->base.mapping.object, ST_ERROR,
                        "indices: %u does not exist, the parent has %zu; it is left out", index, size);
     }
+
     self->base.index.count = kept;
 }
 
 static st_status take_range(subset_mapping *self) {
     const size_t size = st_mapping_in(&self->base.mapping)->size;
+    // ends that do not exist are those of the whole list
     const size_t first = self->first < size ? self->first : 0;
     const size_t last = self->last < size ? self->last : size - 1;
+
     if (size == 0) return ST_OK;
+
     for (size_t i = first; i <= last; i++)
         if (!st_list_push(&self->base.index, (uint32_t)i)) return ST_OUT_OF_MEMORY;
     return ST_OK;
@@ -73,34 +85,45 @@ static st_real subset_mapping_distance(st_real square) { return sqrt(square); }
 
 static st_status subset_mapping_search(subset_mapping *self) {
     const st_state *parent = st_mapping_in(&self->base.mapping), *child = st_mapping_out(&self->base.mapping);
+
     const size_t stride = st_state_dof(parent)->coord;
+
     st_point_tree points = {0};
     st_neighbor nearest;
     size_t missing = 0;
+
     bool ok = st_list_set_count(&self->base.index, child->size, 1) &&
               st_point_tree_create(&points, parent->coord[ST_COORD_POSITION].data, parent->size, stride,
                                    st_state_dof(parent)->spatial);
+
+    // the nearest parent point, where it is closer than the radius
     for (size_t i = 0; ok && i < child->size; i++) {
         const st_real *p = child->coord[ST_COORD_POSITION].data + i * stride;
         const bool found =
             st_point_tree_nearest(&points, p, subset_mapping_distance, 1, &nearest) && nearest.key < self->radius;
+
         self->base.index.data[i] = found ? nearest.point : ST_INVALID_INDEX;
         if (self->base.index.data[i] != ST_INVALID_INDEX) continue;
+        // the first one by its number, then how many there are
         if (missing++ == 0 && !self->ignore_not_found)
             st_message(&self->base.mapping.object, ST_ERROR, "point %zu: no point of the parent is closer than %g", i,
                        (double)self->radius);
     }
+
     st_point_tree_free(&points);
     if (missing > 1 && !self->ignore_not_found)
         st_message(&self->base.mapping.object, ST_ERROR, "%zu points have no parent", missing);
+
     return ok ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
 static st_status find_indices(subset_mapping *self) {
+    // given indices: those that do not exist are left out
     if (self->base.index.count) {
         erase_wrong(self);
         return ST_OK;
     }
+
     const st_status status = self->first != ST_INVALID_INDEX ? take_range(self) : subset_mapping_search(self);
     st_touch(&self->base.mapping.object, &self->base.index);
     return status;
@@ -109,9 +132,12 @@ static st_status find_indices(subset_mapping *self) {
 static st_status subset_mapping_init(st_object *object) {
     subset_mapping *self = (subset_mapping *)object;
     if (!st_mapping_has_states(&self->base.mapping)) return st_mapping_init(object);
+
     if (self->follow_topology && !st_context_topology(object->node, self->topology))
         st_message(object, ST_ERROR, "there is no topology whose changes its indices could follow");
+
     if (find_indices(self) != ST_OK) return st_invalid(object, "out of memory for its indices");
+
     const st_status status = st_mapping_size_child(&self->base.mapping, 0, self->base.index.count);
     return status == ST_OK ? st_mapping_init(object) : status;
 }

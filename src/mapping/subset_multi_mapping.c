@@ -14,18 +14,25 @@ typedef struct subset_multi_mapping {
 
 static st_status subset_multi_mapping_make_rows(subset_multi_mapping *self) {
     st_object *object = &self->base.mapping.object;
+
     const size_t count = self->index_pairs.count / 2;
+
     self->base.parent.count = self->base.index.count = 0;
+
     if (self->index_pairs.count % 2)
         return st_invalid(object, "indexPairs has %zu numbers: they come in pairs", self->index_pairs.count);
+
     for (size_t i = 0; i < count; i++) {
+        // both must exist
         const uint32_t parent = self->index_pairs.data[2 * i], index = self->index_pairs.data[2 * i + 1];
+
         if (parent >= self->base.mapping.input.count)
             return st_invalid(object, "indexPairs: parent %u does not exist, there are %zu", parent,
                               self->base.mapping.input.count);
         if (index >= st_mapping_input(&self->base.mapping, parent)->size)
             return st_invalid(object, "indexPairs: DOF %u does not exist, parent %u has %zu", index, parent,
                               st_mapping_input(&self->base.mapping, parent)->size);
+
         if (!st_list_push(&self->base.parent, parent) || !st_list_push(&self->base.index, index))
             return st_invalid(object, "out of memory for its %zu pairs", count);
     }
@@ -34,7 +41,9 @@ static st_status subset_multi_mapping_make_rows(subset_multi_mapping *self) {
 
 static st_status subset_multi_mapping_init(st_object *object) {
     subset_multi_mapping *self = (subset_multi_mapping *)object;
+
     if (!st_mapping_has_states(&self->base.mapping)) return st_mapping_init(object);
+
     st_status status = subset_multi_mapping_make_rows(self);
     if (status == ST_OK) status = st_mapping_size_child(&self->base.mapping, 0, self->base.index.count);
     return status == ST_OK ? st_mapping_init(object) : status;

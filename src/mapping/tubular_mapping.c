@@ -21,6 +21,7 @@ enum { POINTS_MAX = 1 << 28 };
 
 static st_real radius_at(const tubular_mapping *self, size_t i, size_t frames) {
     const int64_t peak = self->peak, from_end = (int64_t)(frames - 1 - i);
+
     if (peak > 0 && (int64_t)i < peak) return self->radius * ((st_real)i / (st_real)peak);
     if (peak < 0 && from_end < -peak) return self->radius * ((st_real)from_end / (st_real)-peak);
     return self->radius;
@@ -28,7 +29,9 @@ static st_real radius_at(const tubular_mapping *self, size_t i, size_t frames) {
 
 static bool tubular_mapping_make_rows(tubular_mapping *self, size_t frames) {
     st_carried_rows *rows = &self->base.rows;
+
     bool ok = st_carried_rows_begin(rows, false);
+
     for (size_t i = 0; ok && i < frames; i++) {
         const st_real radius = radius_at(self, i, frames);
         for (uint32_t j = 0; ok && j < self->circle; j++) {
@@ -37,22 +40,28 @@ static bool tubular_mapping_make_rows(tubular_mapping *self, size_t frames) {
             ok = st_carried_rows_add(rows, (uint32_t)i, 1, local) && st_carried_rows_end(rows);
         }
     }
+
     return ok && st_carried_rows_finish(rows);
 }
 
 static st_status tubular_mapping_init(st_object *object) {
     tubular_mapping *self = (tubular_mapping *)object;
+
     self->base.rows.start.count = 0;
+
     if (!st_mapping_has_states(&self->base.mapping)) return st_mapping_init(object);
     const size_t frames = st_mapping_in(&self->base.mapping)->size;
+
     if (!st_is_set(object, &self->radius)) return st_invalid(object, "radius is not given");
     if (!(fabs(self->radius) <= sqrt(ST_REAL_MAX))) return st_invalid(object, "radius is %g", (double)self->radius);
     if (frames && self->circle > POINTS_MAX / frames)
         return st_invalid(object, "%u points on each of %zu circles are too many", self->circle, frames);
+
     if (!tubular_mapping_make_rows(self, frames)) {
         self->base.rows.start.count = 0;
         return st_invalid(object, "out of memory for its points");
     }
+
     return st_mapping_init(object);
 }
 

@@ -16,14 +16,21 @@
 
 static st_real volume_mapping_measure(const st_gradient_rows *rows, size_t i, const st_real *p) {
     st_real v[4][3], sum[3] = {0, 0, 0};
+
     for (int k = 1; k < 4; k++) st_vec3_sub(v[k], p + 3 * k, p);
+
+    // the gradients of p1, p2, p3; that of p0 is minus their sum
     for (int k = 1; k < 4; k++) {
         st_real *gradient = st_gradient(rows, i, k);
+
         st_vec3_cross(gradient, v[k % 3 + 1], v[(k + 1) % 3 + 1]);
         st_vec3_divide(gradient, gradient, 6);
         st_vec3_add(sum, sum, gradient);
     }
+
     st_vec3_negate(st_gradient(rows, i, 0), sum);
+
+    // v1 · (v2 × v3) / 6
     st_real cross[3];
     st_vec3_cross(cross, v[2], v[3]);
     return st_vec3_dot(v[1], cross) / 6;
@@ -38,6 +45,7 @@ static void volume_mapping_hessian(const st_real *p, size_t i, size_t j, st_real
         {{2, 1}, {0, 2}, {1, 0}, {0, 0}},
     };
     st_real edge[3];
+
     st_vec3_sub(edge, p + 3 * others[i][j][0], p + 3 * others[i][j][1]);
     st_vec3_scale(edge, edge, 1 / ST_R(6));
     st_mat3_cross(h, edge);
