@@ -35,7 +35,6 @@ static st_status average_coord_init(st_object *object) {
 static void average_coord_update(st_object *object) {
     average_coord *engine = (average_coord *)object;
     const size_t width = st_engine_width(object), points = engine->position.count;
-
     const size_t wanted = engine->indices.count ? engine->indices.count : points;
     size_t used = 0;
     for (size_t k = 0; k < width; k++) engine->average[k] = 0;

@@ -24,6 +24,7 @@ bool st_bcc_create(st_bcc_lattice *l, const st_real box[6], st_real h) {
     size_t second = 1;
 
     l->grid_count = 1;
+
     // both grids reach at least one cell beyond the box on each side
     for (int a = 0; a < 3; a++) {
         const st_real center = (box[a] + box[3 + a]) / 2;
@@ -76,7 +77,6 @@ static long half_cells(size_t at, bool second) { return 2 * (long)at - (second ?
 
 size_t st_bcc_neighbor(const st_bcc_lattice *l, size_t index, int edge, int direction) {
     size_t at[3], to[3];
-
     const bool second = split_index(l, index, at), target = edge < ST_BCC_AXES ? second : !second;
 
     for (int a = 0; a < 3; a++) {
@@ -93,7 +93,6 @@ size_t st_bcc_neighbor(const st_bcc_lattice *l, size_t index, int edge, int dire
 int st_bcc_axes_beyond(const st_bcc_lattice *l, size_t a, size_t b) {
     size_t from[3], to[3];
     const bool first = split_index(l, a, from), second = split_index(l, b, to);
-
     int count = 0;
     for (int i = 0; i < 3; i++) count += half_cells(to[i], second) > half_cells(from[i], first);
     return count;
@@ -142,6 +141,7 @@ static void meet_edges(st_bcc_lattice *l, size_t index, const triangle *tri) {
         if (!crosses(tri, p, e, &t)) continue;
 
         st_bcc_hit *hit = &l->hits[index * ST_BCC_EDGES + (size_t)edge];
+
         // dot > 0: the edge goes out of the body here
         const bool leaves = st_vec3_dot(e, tri->normal) > 0, fresh = hit->first > hit->last;
 
@@ -160,6 +160,7 @@ static void meet_edges(st_bcc_lattice *l, size_t index, const triangle *tri) {
 static void meet_grid(st_bcc_lattice *l, bool second, const st_real low[3], const st_real high[3],
                       const triangle *tri) {
     size_t from[3], to[3], at[3];
+
     // the second grid lies half a cell before the first
     for (int a = 0; a < 3; a++) {
         const st_real shift = second ? ST_R(0.5) : 0, most = (st_real)(l->n[a] - (second ? 0 : 1));
@@ -180,6 +181,7 @@ static void meet_triangle(st_bcc_lattice *l, const st_real *a, const st_real *b,
     st_vec3_sub(tri.ac, c, a);
     st_vec3_cross(tri.normal, tri.ab, tri.ac);
 
+    // a triangle that is not finite crosses nothing
     for (int i = 0; i < 3; i++) {
         low[i] = st_min(a[i], st_min(b[i], c[i]));
         high[i] = st_max(a[i], st_max(b[i], c[i]));
@@ -233,9 +235,10 @@ static st_real nearest_crossing(const st_bcc_lattice *l, size_t index, int edge,
 
     for (size_t at = index;;) {
         const size_t next = st_bcc_neighbor(l, at, edge, direction);
-
         if (next == SIZE_MAX) return ST_REAL_MAX;
         const st_bcc_hit *hit = &l->hits[(direction > 0 ? at : next) * ST_BCC_EDGES + (size_t)edge];
+
+        // ahead, the first crossing on the edge is the nearest; behind, the last one
         if (hit->first <= hit->last) {
             *inside = direction > 0 ? hit->first_leaves : !hit->last_leaves;
             return walked + (direction > 0 ? hit->first : 1 - hit->last);

@@ -59,6 +59,7 @@ static st_status prepare_oriented(box_roi *roi) {
         return ST_OK;
     }
 
+    // the planes of the sides are lifted by the whole depth here, by half of it in PlaneROI
     for (size_t i = 0; i < roi->oriented.count; i++) {
         const st_real *ten = roi->oriented.data + ST_ORIENTED_BOX_REALS * i;
         if (!st_list_push(&roi->ready, st_oriented_box_make(ten, ten[9]))) return ST_OUT_OF_MEMORY;

@@ -69,10 +69,10 @@ static bool cluster(clustering_engine *engine, const st_uints *edges) {
     st_uints samples = {0};
     st_rows rows = {0};
     st_real *distance = st_alloc(engine->position.count, sizeof *distance);
-
     bool ok = st_cloud_create(&cloud, engine->position.data, engine->position.count, edges) && distance &&
               sample(engine, &cloud, &samples);
 
+    // a group for each sample
     for (size_t k = 0; k < samples.count && ok; k++)
         ok = add_group(&cloud, &samples, k, engine->radius, &rows, distance);
     ok = ok && st_rows_write(&rows, &engine->cluster);
@@ -86,7 +86,6 @@ static bool cluster(clustering_engine *engine, const st_uints *edges) {
 
 static void clustering_engine_update(st_object *object) {
     clustering_engine *engine = (clustering_engine *)object;
-
     st_topology *topology = engine->use_topology ? st_context_topology(object->node, engine->topology) : NULL;
     const st_uints none = {0};
     st_engine_done(object, cluster(engine, topology ? st_topology_elements(topology, ST_EDGE) : &none));

@@ -61,6 +61,7 @@ static st_real face_distance(const dilate_engine *engine, size_t i, const st_rea
 
     for (size_t f = 0; f < faces->count; f++) {
         const uint32_t *v = faces->data + f * (size_t)size;
+
         // the faces around the point itself do not bound the body there
         if (!st_vertices_exist(v, size, engine->input.count) || has_vertex(v, size, i)) continue;
 
@@ -88,12 +89,12 @@ static st_real move_of(dilate_engine *engine, size_t i) {
 
 static void dilate_engine_update(st_object *object) {
     dilate_engine *engine = (dilate_engine *)object;
-
     const size_t count = engine->input.count;
     const bool ok = st_engine_resize(object, &engine->output, count) &&
                     st_engine_resize(object, &engine->normals, count) &&
                     st_engine_resize(object, &engine->thickness, engine->min_thickness > 0 ? count : 0);
 
+    // normals weighted by the areas of the faces
     const st_surface surface = {engine->input.data,     count,
                                 engine->triangles.data, engine->triangles.count,
                                 engine->quads.data,     engine->quads.count};

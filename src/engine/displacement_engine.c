@@ -61,6 +61,7 @@ static void to_matrix(st_real m[16], const st_real frame[7], const st_real scale
     st_quat_to_matrix(r, frame + 3);
 
     memset(m, 0, 16 * sizeof *m);
+
     // columns of the rotation times the scaling
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) m[4 * i + j] = r[3 * i + j] * scale[j];
@@ -72,7 +73,6 @@ static void to_matrix(st_real m[16], const st_real frame[7], const st_real scale
 
 static void displacement_engine_write(displacement_engine *engine, size_t i) {
     static const st_real ones[3] = {1, 1, 1};
-
     st_real moved[7];
 
     // moved = x x0^-1
@@ -87,7 +87,6 @@ static void displacement_engine_write(displacement_engine *engine, size_t i) {
 
 static void displacement_engine_update(st_object *object) {
     displacement_engine *engine = (displacement_engine *)object;
-
     const size_t count = engine->x.count < engine->x0.count ? engine->x.count : engine->x0.count;
     if (engine->x.count != engine->x0.count)
         st_message(object, ST_WARNING, "x has %zu frames, x0 has %zu: the first %zu are used", engine->x.count,

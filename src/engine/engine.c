@@ -22,6 +22,7 @@ void st_engine_invalidate(st_object *object) {
         if (!(field->flags & ST_FIELD_INPUT)) continue;
 
         const void *member = member_of(object, field);
+
         // touching makes what is read from it out of date; an input that the scene left open stays open
         const bool set = st_is_set(object, member);
 
@@ -105,7 +106,6 @@ static const st_dof vec4 = {.name = "Vec4", .coord = 4, .deriv = 4, .spatial = 3
 static void value_name(char name[16], const char *text) {
     const size_t skipped = strncmp(text, "vector<", 7) == 0 ? 7 : 0;
     const size_t length = strcspn(text + skipped, ">");
-
     const size_t kept = length < 15 ? length : 15;
     memcpy(name, text + skipped, kept);
     name[kept] = '\0';

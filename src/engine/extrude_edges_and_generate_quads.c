@@ -32,13 +32,13 @@ static const st_field fields[] = {
 
 static bool make_vertices(extrude_edges *engine) {
     const size_t count = engine->vertices.count, layers = (size_t)engine->sections + 1;
-
     const st_real step = (engine->thickness_in + engine->thickness_out) / (st_real)engine->sections;
     st_real unit[3];
     st_vec3_normalize(unit, engine->direction);
 
     if (!st_engine_resize(&engine->object, &engine->extruded_vertices, count * layers)) return false;
 
+    // v - direction in + unit s (in + out) / n
     for (size_t s = 0; s < layers; s++)
         for (size_t i = 0; i < count; i++) {
             st_real *p = engine->extruded_vertices.data + 3 * (s * count + i);

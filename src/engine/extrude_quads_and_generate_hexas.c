@@ -42,6 +42,7 @@ static bool make_vertices(extrude_quads *engine, const st_real *normals) {
 
     const st_real step = (engine->thickness_in + engine->thickness_out) / (st_real)engine->slices;
 
+    // scale∘v - N in + N s (in + out) / n
     for (size_t i = 0; i < engine->vertices.count; i++) {
         const st_real *v = engine->vertices.data + 3 * i, *n = normals + 3 * i;
         st_real base[3] = {v[0] * engine->scale[0], v[1] * engine->scale[1], v[2] * engine->scale[2]};
@@ -84,6 +85,7 @@ static bool collect_faces(extrude_quads *engine, st_element_set *known, st_uints
             uint32_t face[4];
 
             face_of(engine, h, f, face);
+
             // a face that is known has one hexahedron more
             const uint32_t place = st_element_set_find(known, face, 4);
             if (place != ST_INVALID_INDEX) {
@@ -100,7 +102,6 @@ static bool collect_faces(extrude_quads *engine, st_element_set *known, st_uints
 static bool make_faces(extrude_quads *engine) {
     st_element_set known = {0};
     st_uints uses = {0};
-
     bool ok = collect_faces(engine, &known, &uses);
 
     // the surface: faces that one hexahedron has

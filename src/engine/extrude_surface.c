@@ -61,6 +61,7 @@ static bool make_vertices(extrude_surface *engine, const st_uints *chosen, uint3
 
         number[v] = (uint32_t)engine->vertices.count;
         st_real p[3];
+
         // 2k where it is, 2k + 1 along the normal
         st_vec3_add_scaled(p, engine->position.data + 3 * v, normals + 3 * v, engine->height);
         if (!st_push_reals(&engine->vertices, engine->position.data + 3 * v, 3) ||

@@ -136,6 +136,7 @@ static void fill_reducing_ordering_update(st_object *object) {
         st_message(object, ST_ERROR,
                    "an element has a point that does not exist: there are %zu points, none is ordered",
                    engine->input_position.count);
+
     // elements with wrong points are reported, the outputs stay empty
     const bool ok = status == ST_OK ? fill_reducing_ordering_write(engine, permutation) : status == ST_INVALID;
     st_free(permutation);

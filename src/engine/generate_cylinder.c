@@ -126,6 +126,7 @@ static bool make_tetrahedra(generate_cylinder *engine) {
         uint32_t center = i * layer;
         for (uint32_t k = 1, before = t; k <= t; before = k++)
             if (!add_prism(engine, center, center + before, center + k, layer)) return false;
+
         // six for each cell of the rings farther out
         for (uint32_t j = 1; j < engine->rings; j++, center += t)
             for (uint32_t k = 1, before = t; k <= t; before = k++)

@@ -84,6 +84,7 @@ static void generate_rigid_mass_finish(generate_rigid_mass *engine, const moment
 
     if (sum->volume != 0) {
         st_real covariance[9], outer[9];
+
         // C = ∫ x xᵀ dV / V - c cᵀ
         st_vec3_divide(engine->center, sum->first, sum->volume);
         st_mat3_outer(outer, engine->center, engine->center);

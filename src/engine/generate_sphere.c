@@ -98,6 +98,7 @@ static bool generate_sphere_add_face(st_reals *points, const uint32_t face[3], u
         for (uint32_t k = 1; k + j < n; k++) {
             const uint32_t weight[3] = {j, k, n - j - k};
             st_real p[3] = {0, 0, 0};
+
             // j a + k b + l c, brought to the unit sphere
             for (int c = 0; c < 3; c++)
                 st_vec3_add_scaled(p, p, points->data + 3 * (size_t)face[c], (st_real)weight[c]);
@@ -147,6 +148,7 @@ static uint32_t lattice_point(const st_platonic *solid, uint32_t n, uint32_t f, 
     // points inside the face
     const uint32_t inside = (n - 1) * (n - 2) / 2,
                    first = (uint32_t)(solid->vertex_count + solid->edge_count * (n - 1));
+
     // rows j' = 1 .. i-1 before this one hold n - j' - 1 points each
     return first + f * inside + (i - 1) * (n - 1) - (i - 1) * i / 2 + (j - 1);
 }
@@ -190,7 +192,6 @@ static bool generate_sphere_place(generate_sphere *engine) {
 // The undivided tetrahedron is its own ball and needs no center.
 static bool make_ball(generate_sphere *engine, const st_platonic *solid) {
     const uint32_t whole[4] = {0, 1, 2, 3};
-
     const bool single = solid->vertex_count == 4 && engine->degree == 1;
 
     // the center first, then the surface
@@ -221,6 +222,7 @@ static void generate_sphere_update(st_object *object) {
         solid = NULL;
     }
 
+    // a wrong degree or solid leaves the outputs empty
     st_engine_done(object, !solid || (generate_sphere_make_points(engine, solid) && make_triangles(engine, solid) &&
                                       generate_sphere_place(engine) && make_ball(engine, solid)));
 }

@@ -32,7 +32,6 @@ static st_real hausdorff_distance_distance2(const st_object *object, const st_re
 
 static st_real directed(const st_object *object, const st_reals *from, const st_reals *to) {
     const size_t width = st_engine_width(object);
-
     st_real largest = 0;
 
     for (size_t i = 0; i < from->count && to->count; i++) {

@@ -35,9 +35,7 @@ static size_t needed(const index_value_mapper *engine) {
 
 static void index_value_mapper_update(st_object *object) {
     index_value_mapper *engine = (index_value_mapper *)object;
-
     const size_t count = needed(engine);
-
     const bool ok = st_engine_resize(object, &engine->output, count);
 
     // inputs first, the default behind them

@@ -27,13 +27,13 @@ static bool equal(const st_real *a, const st_real *b, size_t width) {
 
 static bool find_places(indices_from_values *engine, size_t k) {
     const size_t width = st_engine_width(&engine->object), before = engine->indices.count;
-
     const st_real *value = engine->values.data + k * width;
 
     for (size_t i = 0; i < engine->global.count; i++) {
         if (!equal(value, engine->global.data + i * width, width)) continue;
         if (!st_list_push(&engine->indices, (uint32_t)i)) return false;
 
+        // the first place is enough, unless all are asked for
         if (!engine->recursive) return true;
     }
 

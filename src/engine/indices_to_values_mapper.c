@@ -27,7 +27,6 @@ static st_real value_of(const indices_to_values_mapper *engine, st_real number) 
 
 static void indices_to_values_mapper_update(st_object *object) {
     indices_to_values_mapper *engine = (indices_to_values_mapper *)object;
-
     const bool ok = st_engine_resize(object, &engine->output, engine->input.count);
     for (size_t i = 0; ok && i < engine->input.count; i++)
         engine->output.data[i] = value_of(engine, engine->input.data[i]);

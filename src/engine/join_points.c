@@ -47,6 +47,7 @@ static void join_points_update(st_object *object) {
         const st_real *p = engine->points.data + 3 * i;
         const size_t found = nearest(engine, p);
 
+        // m <- (m w + p) / (w + 1), or a new point of weight 1
         if (found != SIZE_MAX) join_points_join(engine->merged.data + 3 * found, &weights.data[found], p);
         else ok = st_push_reals(&engine->merged, p, 3) && st_list_push(&weights, 1);
     }

@@ -33,7 +33,6 @@ static st_real map_indices_renumber(const map_indices *engine, st_real number) {
 
 static void map_indices_update(st_object *object) {
     map_indices *engine = (map_indices *)object;
-
     const bool ok = st_engine_resize(object, &engine->out, engine->in.count);
     for (size_t i = 0; ok && i < engine->in.count * st_engine_width(object); i++)
         engine->out.data[i] = map_indices_renumber(engine, engine->in.data[i]);

@@ -32,6 +32,7 @@ static const st_field fields[] = {
 static bool is_known(const char *operation) { return st_has_word("+ - * / < > & | ^ ! !& !| !^", operation); }
 
 static st_real math_op_combine(char operation, st_real a, st_real b, bool whole) {
+    // whole numbers divide with truncation, and by 0 to 0
     switch (operation) {
     case '+': return a + b;
     case '-': return a - b;

@@ -63,7 +63,9 @@ static bool merge_points_fill(merge_points *engine, const uint32_t *second, size
 static void merge_points_update(st_object *object) {
     merge_points *engine = (merge_points *)object;
 
+    // with noUpdate what was merged once stays
     if (engine->no_update && engine->done) return;
+
     const size_t total = engine->position[0].count + engine->position[1].count;
     uint32_t *second = st_alloc(total, sizeof *second);
 

@@ -60,7 +60,6 @@ static bool mesh_closing_engine_walk(const st_uints *border, bool *used, size_t 
 
 static bool add_lid(mesh_closing_engine *engine, const st_uints *loop, st_rows *rows) {
     const uint32_t center = (uint32_t)engine->position.count, n = (uint32_t)loop->count;
-
     const uint32_t lid_center = (uint32_t)engine->closing_position.count;
     st_uints row = {0};
     st_real mean[3] = {0, 0, 0};
@@ -113,6 +112,8 @@ static void mesh_closing_engine_update(st_object *object) {
     st_rows rows = {0};
 
     engine->closing_position.count = engine->closing_triangles.count = 0;
+
+    // the whole surface first: lids are added to it
     const bool ok = mesh_closing_engine_copy(engine) &&
                     st_border_edges(&border, &engine->input_triangles, &engine->input_quads) &&
                     close_holes(engine, &border, &rows) && st_rows_write(&rows, &engine->indices);

@@ -30,6 +30,7 @@ static void mesh_sampler_update(st_object *object) {
 
     engine->output_position.count = 0;
 
+    // samples as indices, then their positions
     bool ok = st_cloud_create(&cloud, engine->position.data, engine->position.count, &engine->edges) &&
               st_cloud_sample(&cloud, &engine->output_indices, engine->number, engine->max_iterations);
 

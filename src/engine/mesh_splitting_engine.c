@@ -68,6 +68,7 @@ static bool share_out(mesh_splitting_engine *engine, const uint32_t *part, size_
 
     for (size_t i = 0; i < engine->position.count; i++) {
         const uint32_t k = part[i] == ST_INVALID_INDEX ? (uint32_t)last : part[i];
+
         // (part, place there)
         if (!st_list_push(&engine->pairs, k) || !st_list_push(&engine->pairs, (uint32_t)engine->parts[k].count))
             return false;

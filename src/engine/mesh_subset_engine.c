@@ -55,8 +55,8 @@ static bool pick_elements(mesh_subset_engine *engine, const uint32_t *number, in
 
     engine->output[kind].count = 0;
     for (size_t e = 0; e < engine->input[kind].count; e++) {
+        // up to the first vertex that goes
         const uint32_t *v = engine->input[kind].data + e * size;
-
         uint32_t renumbered[8];
         size_t kept = 0;
         while (kept < size && v[kept] < engine->input_position.count && number[v[kept]] != ST_INVALID_INDEX) {
@@ -72,7 +72,6 @@ static bool pick_elements(mesh_subset_engine *engine, const uint32_t *number, in
 static void mesh_subset_engine_update(st_object *object) {
     mesh_subset_engine *engine = (mesh_subset_engine *)object;
     uint32_t *number = st_alloc(engine->input_position.count, sizeof *number);
-
     bool ok = number && pick_points(engine, number);
     for (int kind = 0; kind < KINDS && ok; kind++) ok = pick_elements(engine, number, kind);
 

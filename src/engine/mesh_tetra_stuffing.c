@@ -150,9 +150,7 @@ static bool snap_points(const mesh_tetra_stuffing *engine, st_tetra_cut *cut) {
 // The four around the edge from G(at) to the point before it along the axis.
 static bool add_around(st_tetra_cut *cut, const st_bcc_lattice *l, const size_t at[3], int axis, bool split) {
     static const int ring[5][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0, 0}};
-
     const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-
     size_t before[3] = {at[0], at[1], at[2]};
     before[axis]--;
     const uint32_t a = (uint32_t)st_bcc_grid_index(l, false, at), b = (uint32_t)st_bcc_grid_index(l, false, before);
@@ -218,6 +216,7 @@ static void mesh_tetra_stuffing_update(st_object *object) {
     const st_real h = choose_box(engine, box) ? cell_size(engine, box) : 0;
     bool ok = true;
 
+    // a surface without points or with a wrong size leaves the outputs empty
     if (h > 0) {
         st_bcc_lattice lattice;
         ok = st_bcc_create(&lattice, box, h) && stuff(engine, &lattice);

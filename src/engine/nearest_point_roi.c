@@ -92,6 +92,7 @@ static uint32_t candidate(const nearest_point_roi *roi, int k, size_t i) {
 
 static bool add_pair(nearest_point_roi *roi, uint32_t i1, uint32_t i2, st_real distance) {
     const uint32_t first = 2 * (uint32_t)roi->indices[0].count;
+
     // both states follow each other in pairs: edges join 2k and 2k + 1
     const uint32_t edge[2] = {first, first + 1}, pair[4] = {0, i1, 1, i2};
     if (!st_list_push(&roi->indices[0], i1) || !st_list_push(&roi->indices[1], i2)) return false;
@@ -103,7 +104,6 @@ static bool add_pair(nearest_point_roi *roi, uint32_t i1, uint32_t i2, st_real d
 
 static bool pair_point(nearest_point_roi *roi, uint32_t i2) {
     const size_t width = st_engine_width(&roi->object);
-
     st_real best = ST_REAL_MAX;
     uint32_t nearest = ST_INVALID_INDEX;
 

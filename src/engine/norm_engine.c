@@ -29,13 +29,13 @@ static st_real norm(const st_real *x, size_t width, int32_t p) {
         else sum += pow(a, (st_real)p);
     }
 
+    // p < 2 needs no root: the sum itself is the norm
     if (p == 2) return sqrt(sum);
     return p > 2 ? pow(sum, 1 / (st_real)p) : sum;
 }
 
 static void norm_engine_update(st_object *object) {
     norm_engine *engine = (norm_engine *)object;
-
     const size_t width = st_engine_width(object);
     const bool ok = st_engine_resize(object, &engine->output, engine->input.count);
 

@@ -30,7 +30,6 @@ static st_status normals_from_points_init(st_object *object) {
 
 static void normals_from_points_update(st_object *object) {
     normals_from_points *engine = (normals_from_points *)object;
-
     const bool ok = st_engine_resize(object, &engine->normals, engine->position.count);
     const st_surface surface = {engine->position.data,   engine->position.count, engine->triangles.data,
                                 engine->triangles.count, engine->quads.data,     engine->quads.count};

@@ -52,9 +52,11 @@ static void pair_box_roi_update(st_object *object) {
     const size_t width = st_engine_width(object);
     const size_t dimensions = object->dof ? object->dof->spatial : 3;
 
+    // boxes of zeros were never given
     if (is_null(roi->outer) && is_null(roi->inner)) return;
 
     roi->indices.count = roi->points_in.count = 0;
+
     bool ok = true;
     for (size_t i = 0; i < roi->position.count && ok; i++) {
         const st_real *p = roi->position.data + i * width;

@@ -80,6 +80,7 @@ static bool plane_roi_prepare(plane_roi *roi) {
         st_oriented_box box = st_oriented_box_make(ten, ten[9] / 2);
 
         if (ten[9] == 0) {
+            // without thickness the sides select everything
             memset(box.plane, 0, sizeof box.plane);
             box.width = box.length = 0;
         }

@@ -42,6 +42,8 @@ static void points_from_indices_update(st_object *object) {
         if (index >= engine->position.count) continue;
 
         const st_real *p = engine->position.data + index * width;
+
+        // each place once
         if (!points_from_indices_contains(&engine->picked, p, width)) ok = st_push_reals(&engine->picked, p, width);
     }
 

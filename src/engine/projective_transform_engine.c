@@ -39,7 +39,6 @@ static void projective_transform_engine_project(const projective_transform_engin
 
 static void projective_transform_engine_update(st_object *object) {
     projective_transform_engine *engine = (projective_transform_engine *)object;
-
     const bool ok = st_engine_resize(object, &engine->output, engine->input.count);
     for (size_t i = 0; ok && i < engine->input.count; i++)
         projective_transform_engine_project(engine, engine->output.data + 3 * i, engine->input.data + 3 * i);

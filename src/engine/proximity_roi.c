@@ -102,6 +102,7 @@ static void proximity_roi_update(st_object *object) {
         const st_real d = nearest_center(roi, roi->position.data + i * width);
         if (d >= 0) found[count++] = (near_point){d, (uint32_t)i};
     }
+
     // from the nearest on; of equal distances the smaller index first
     if (ok && count) qsort(found, count, sizeof *found, by_distance);
     ok = ok && proximity_roi_write(roi, found, count, taken);

@@ -51,6 +51,7 @@ static bool random_point_distribution_in_surface_fill(random_points *engine, con
         // a candidate that is even in the box
         st_real p[3];
         for (int i = 0; i < 3; i++) p[i] = box[i] + st_random_real(&random) * (box[3 + i] - box[i]);
+
         // too near to a point that is kept: a failure, and no outPoint
         if (!is_free(engine, p)) {
             failures++;

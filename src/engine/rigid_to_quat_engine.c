@@ -31,6 +31,7 @@ static void rigid_to_quat_engine_update(st_object *object) {
         const st_real *rigid = engine->rigids.data + 7 * i;
         st_vec3_copy(engine->positions.data + 3 * i, rigid);
         st_quat_copy(engine->orientations.data + 4 * i, rigid + 3);
+
         // x, y, z of Rz Ry Rx in degrees
         st_quat_to_euler(engine->euler.data + 3 * i, rigid + 3);
         st_vec3_scale(engine->euler.data + 3 * i, engine->euler.data + 3 * i, 180 / ST_PI);

@@ -114,6 +114,7 @@ static bool roi_select_points(st_roi *roi, st_roi_inside *inside, bool *flags) {
     for (size_t i = 0; i < roi->position.count; i++) {
         const st_real *p = roi->position.data + i * width;
 
+        // one of the two lists has each point
         flags[i] = inside(roi, p);
         if (!st_list_push(flags[i] ? &roi->indices : &roi->indices_out, (uint32_t)i)) return false;
         if (!st_push_reals(flags[i] ? &roi->points_in : &roi->points_out, p, width)) return false;
@@ -125,7 +126,6 @@ static bool roi_select_points(st_roi *roi, st_roi_inside *inside, bool *flags) {
 
 static bool center_inside(const st_roi *roi, st_roi_inside *inside, const uint32_t *v, size_t size) {
     const size_t width = roi->object.dof->coord;
-
     st_real center[7] = {0};
 
     // the mean of the vertices
@@ -138,7 +138,6 @@ static bool center_inside(const st_roi *roi, st_roi_inside *inside, const uint32
 
 static bool element_inside(const st_roi *roi, st_roi_inside *inside, const bool *flags, const uint32_t *v, int kind) {
     const size_t size = st_element_size[kind];
-
     bool all = true;
 
     for (size_t i = 0; i < size; i++) {
@@ -168,6 +167,7 @@ static bool select_elements(st_roi *roi, st_roi_inside *inside, const bool *flag
 
     for (size_t e = 0; roi->compute[kind] && e < roi->elements[kind].count; e++) {
         const uint32_t *v = roi->elements[kind].data + e * size;
+
         // lists of what is outside exist for edges, triangles and tetrahedra only
         if (element_inside(roi, inside, flags, v, kind)) {
             if (!st_list_push(&roi->element_indices[kind], (uint32_t)e)) return false;
@@ -182,7 +182,6 @@ static bool select_elements(st_roi *roi, st_roi_inside *inside, const bool *flag
 
 static void touch_outputs(st_roi *roi) {
     st_object *object = &roi->object;
-
     const void *points[] = {&roi->indices, &roi->indices_out, &roi->points_in, &roi->points_out, &roi->index_count};
     for (size_t i = 0; i < sizeof points / sizeof *points; i++) st_touch(object, points[i]);
 

@@ -49,7 +49,6 @@ static bool roi_value_mapper_write(roi_value_mapper *engine, size_t roi) {
 
 static void roi_value_mapper_update(st_object *object) {
     roi_value_mapper *engine = (roi_value_mapper *)object;
-
     const size_t rois = st_engine_inputs(object, engine->roi_count);
     bool ok = true;
     engine->output.count = 0;

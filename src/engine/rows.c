@@ -44,6 +44,7 @@ static bool rows_read_line(st_rows *rows, const char *text) {
                 return false;
             continue;
         }
+
         // a closing bracket ends a list
         if (*cursor == ']' && !close_row(rows)) return false;
         cursor++;
@@ -63,7 +64,6 @@ bool st_rows_read(st_rows *rows, const st_strings *texts) {
 
 static char *rows_write_row(const uint32_t *values, size_t count) {
     st_text text = {0};
-
     bool ok = st_text_append_char(&text, '[');
 
     for (size_t i = 0; i < count && ok; i++) ok = st_text_appendf(&text, i ? ",%lu" : "%lu", (unsigned long)values[i]);

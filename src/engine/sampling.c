@@ -103,6 +103,7 @@ static entry heap_pop(heap *h) {
 
 static bool along_edges(const st_cloud *cloud, uint32_t from, st_real *distance) {
     heap h = {0};
+
     // Dijkstra: the nearest point that is not final becomes final
     for (size_t i = 0; i < cloud->count; i++) distance[i] = ST_REAL_MAX;
     distance[from] = 0;
@@ -110,6 +111,7 @@ static bool along_edges(const st_cloud *cloud, uint32_t from, st_real *distance)
 
     while (ok && h.count) {
         const entry here = heap_pop(&h);
+
         // an entry that a shorter way has overtaken
         if (here.distance > distance[here.point]) continue;
 

@@ -37,6 +37,7 @@ static void select_label_roi_update(st_object *object) {
         size_t count;
         const uint32_t *labels = st_row(&rows, r, &count);
 
+        // selected when the labels have one in common
         if (meets(labels, count, roi->selected.data, roi->selected.count))
             ok = st_list_push(&roi->indices, (uint32_t)r);
     }

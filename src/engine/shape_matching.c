@@ -159,11 +159,9 @@ static bool read_groups(const shape_matching *engine, st_rows *groups) {
 
 static void shape_matching_update(st_object *object) {
     shape_matching *engine = (shape_matching *)object;
-
     const size_t points = engine->position.count < engine->rest.count ? engine->position.count : engine->rest.count;
     st_rows groups = {0};
     st_real *sums = st_alloc(3 * points, sizeof *sums), *counts = st_alloc(points, sizeof *counts);
-
     const bool ok = sums && counts && read_groups(engine, &groups) && st_engine_resize(object, &engine->target, points);
 
     // each iteration starts from the goals of the one before

@@ -74,12 +74,11 @@ static void smooth_mesh_engine_choose(const smooth_mesh_engine *engine, bool *ch
 static void smooth_mesh_engine_update(st_object *object) {
     smooth_mesh_engine *engine = (smooth_mesh_engine *)object;
     const size_t points = engine->input.count;
-
     bool *chosen = st_alloc(points, sizeof *chosen);
     st_real *sums = st_alloc(3 * points, sizeof *sums), *counts = st_alloc(points, sizeof *counts);
-
     const bool ok = chosen && sums && counts && st_engine_resize(object, &engine->output, points);
 
+    // each iteration moves the chosen points of the output
     if (ok) {
         st_copy_reals(engine->output.data, engine->input.data, 3 * points);
         smooth_mesh_engine_choose(engine, chosen);

@@ -182,7 +182,6 @@ static bool add_element(subset_topology *engine, int kind, uint32_t e, bool in) 
     const size_t size = st_element_size[kind];
     const uint32_t *v = engine->elements[kind].data + e * size;
     const uint32_t *number = in ? engine->number_in : engine->number_out;
-
     uint32_t renumbered[8];
 
     // elements outside can use points inside: those are on the border and have a number in both parts
@@ -220,9 +219,11 @@ static void subset_topology_update(st_object *object) {
     engine->number_in = st_alloc(points, sizeof *engine->number_in);
     engine->number_out = st_alloc(points, sizeof *engine->number_out);
 
+    // points first: elements use their numbers
     bool ok = engine->inside && engine->number_in && engine->number_out && subset_topology_select_points(engine);
     for (int k = 0; k < KINDS && ok; k++) ok = select_elements(engine, k);
 
+    // nothing is kept between two updates
     st_free(engine->inside);
     st_free(engine->number_in);
     st_free(engine->number_out);

@@ -55,6 +55,7 @@ void st_surface_normals(const st_surface *s, st_normal_weight weight, st_real *n
         if (!f.size) continue;
 
         face_cross(s, f, n);
+
         // the cross product is the normal times twice the area
         if (weight != ST_NORMAL_AREA) st_vec3_normalize(n, n);
 
@@ -132,6 +133,7 @@ static bool crossed_oddly(const st_surface *s, const st_real p[3], const st_real
 
     for (size_t i = 0; i < face_count(s); i++) {
         const face f = face_at(s, i);
+
         // a quad is two triangles
         for (size_t k = 2; k < f.size; k++)
             if (ray_hits(p, ray, surface_point(s, f.vertices[0]), surface_point(s, f.vertices[k - 1]),

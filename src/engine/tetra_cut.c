@@ -67,7 +67,6 @@ static bool tetra_cut_add(st_tetra_cut *cut, uint32_t a, uint32_t b, uint32_t c,
 // Does the diagonal of the quad in the triangle (a b outside) start at a?
 static bool diagonal_from(const st_tetra_cut *cut, uint32_t a, uint32_t b, uint32_t outside) {
     const size_t grid = cut->lattice->grid_count;
-
     const bool first = a < grid, a_short = first != (outside < grid), b_short = (b < grid) != (outside < grid);
     if (a_short != b_short) return a_short;
 
@@ -189,7 +188,6 @@ static bool tetra_cut_take(const st_tetra_cut *cut, uint32_t *number, st_reals *
 
 bool st_tetra_cut_finish(const st_tetra_cut *cut, st_reals *points, st_uints *tetrahedra) {
     uint32_t *number = st_alloc(cut->points.count, sizeof *number);
-
     const bool ok = number && tetra_cut_take(cut, number, points, tetrahedra);
     st_free(number);
     return ok;

@@ -125,9 +125,7 @@ static void transform_engine_apply(const transformation *t, operation which, con
 static void transform_engine_update(st_object *object) {
     transform_engine *engine = (transform_engine *)object;
     const size_t width = st_engine_width(object);
-
     const transformation t = transform_engine_prepare(engine);
-
     const bool ok = st_engine_resize(object, &engine->output, engine->input.count);
     if (ok) st_copy_reals(engine->output.data, engine->input.data, engine->input.count * width);
 

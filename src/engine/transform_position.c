@@ -88,6 +88,7 @@ static size_t read_numbers(st_mesh_file *file, const char *key, st_real values[1
 
     while (count < 16 && st_mesh_file_line(file, &begin, &end)) {
         const size_t length = key ? strlen(key) : 0;
+
         // with a key: only what follows it in its line
         if (key && ((size_t)(end - begin) < length || memcmp(begin, key, length) != 0)) continue;
 
@@ -105,6 +106,7 @@ static bool arrange(const char *name, const st_real values[16], size_t count, st
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 4; j++) {
             const int translation = itk ? 9 + i : i, row = itk ? 3 * i + j : 3 + 3 * i + j;
+
             // .tfm: rows, then the translation; .trm: the translation, then the rows; else rows of four
             rows[4 * i + j] = !itk && !trm ? values[4 * i + j] : values[j == 3 ? translation : row];
         }
@@ -119,6 +121,7 @@ static void transform_position_read_file(transform_position *engine) {
     st_mesh_file file;
     st_real values[16];
 
+    // the identity, unless the file gives another map
     transform_position_identity(engine->affine);
     if (!st_mesh_file_open(&file, &engine->object, engine->filename)) return;
 

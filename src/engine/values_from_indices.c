@@ -26,6 +26,7 @@ static void values_from_indices_update(st_object *object) {
     for (size_t k = 0; k < engine->indices.count && ok; k++) {
         const uint32_t index = engine->indices.data[k];
 
+        // a wrong index is an error, and shortens the output
         if (index < engine->in.count) ok = st_push_reals(&engine->out, engine->in.data + index * width, width);
         else
             st_message(object, ST_ERROR, "indices[%zu] is %lu; there are %zu values", k, (unsigned long)index,

@@ -109,6 +109,7 @@ static bool write_elements(values_from_positions *engine, int k, const st_real u
 
     for (size_t e = 0; e < engine->elements[k].count; e++) {
         const uint32_t *v = engine->elements[k].data + e * size;
+
         // the mean of the vertices
         st_real center[3] = {0, 0, 0};
         for (size_t i = 0; i < size; i++)

@@ -44,7 +44,6 @@ static void vertex_to_frame_orient(const vertex_to_frame *engine, size_t i, st_r
 
 static void vertex_to_frame_update(st_object *object) {
     vertex_to_frame *engine = (vertex_to_frame *)object;
-
     const bool ok = st_engine_resize(object, &engine->frames, engine->vertices.count);
 
     for (size_t i = 0; ok && i < engine->vertices.count; i++) {

@@ -63,7 +63,6 @@ static const cut cuts[KINDS] = {
 
 static st_real six_volumes(const volume_from_elements *engine, const uint32_t *v, const int corners[4]) {
     st_real edge[3][3], cross[3];
-
     const st_real *origin = engine->position.data + 3 * (size_t)v[corners[0]];
     for (int i = 0; i < 3; i++) st_vec3_sub(edge[i], engine->position.data + 3 * (size_t)v[corners[i + 1]], origin);
     st_vec3_cross(cross, edge[0], edge[1]);
@@ -75,6 +74,7 @@ static void volume_from_volumetric_elements_update(st_object *object) {
     volume_from_elements *engine = (volume_from_elements *)object;
     st_real sum = 0;
 
+    // Σ over the tetrahedra of all elements whose vertices exist
     for (int k = 0; k < KINDS; k++) {
         const size_t size = st_element_size[kinds[k]];
         for (size_t e = 0; e < engine->elements[k].count; e++) {

@@ -25,6 +25,7 @@ static st_real area_mapping_measure(const st_gradient_rows *rows, size_t i, cons
     st_real normal[3], edge[3];
 
     normal_of(p, normal);
+
     // without area the gradient is zero
     const st_real norm = st_vec3_norm(normal), k = norm > 0 ? 1 / (2 * norm) : 0;
 

@@ -76,12 +76,14 @@ bool st_barycentric_frames_make(st_barycentric_frames *frames, const st_barycent
 
     frames->axes.count = 0;
 
+    // axes are counted last: without them there are no frames
     if (!st_list_set_count(&frames->turn, count, 9) || !st_list_set_count(&frames->edges, count, 9) ||
         !st_list_set_count(&frames->arms, count, 9 * NODES) || !st_list_set_count(&frames->axes, count, 9)) {
         frames->axes.count = 0;
         return false;
     }
 
+    // D0⁻¹ R0, with the orientation at init
     for (size_t i = 0; i < count; i++) {
         st_quat_to_matrix(frames->turn.data + 9 * i, coordinates + 7 * i + 3);
         make_axes(nodes_of(rows, i), nodes, frames->turn.data + 9 * i, frames->axes.data + 9 * i);
@@ -142,7 +144,6 @@ static void find_arms(const st_real m[9], const st_real r[9], const st_real n[9]
 void st_barycentric_frames_apply(st_barycentric_frames *frames, const st_barycentric_rows *rows, st_mapping *mapping,
                                  st_coord_id out, st_const_coord_id in) {
     const bool compat = st_compat_on(mapping->object.scene, ST_COMPAT_BARYCENTRIC_FRAME_ARMS);
-
     const st_real *x = st_whole_position(st_mapping_in(mapping), in.index);
     st_real *to = st_whole_position(st_mapping_out(mapping), out.index);
     if (!x || !to || !barycentric_frames_fits(frames, mapping)) return;
@@ -196,6 +197,7 @@ static void find_curvature(const st_barycentric_frames *frames, size_t i, const 
 
     for (int k = 1; k < NODES; k++) { // s_0 is minus the sum of the others
         st_real relative[3];
+
         // (ω × s_k) × (v_k − v_0)
         st_vec3_sub(relative, v + 3 * (size_t)nodes[k], v + 3 * (size_t)nodes[0]);
         st_vec3_cross(part, omega, s[k]);
@@ -242,6 +244,7 @@ void st_barycentric_frames_apply_jt(const st_barycentric_frames *frames, const s
     for (size_t i = 0; i < frames->axes.count; i++) {
         const uint32_t *nodes = nodes_of(rows, i);
         const st_real *weights = rows->weights.data + rows->start.data[i];
+
         // w f on each node, and J_kᵀ τ
         for (int k = 0; k < NODES; k++) {
             st_real *f = to + 3 * (size_t)nodes[k], part[3];
@@ -287,6 +290,7 @@ static void find_element(const st_barycentric_frames *frames, size_t i, const st
 
     for (int l = 0; l < NODES; l++) {
         st_real change[9], part[9];
+
         // (tr V I − V)⁻¹ (y s_lᵀ − (s_l · y) I − V [y]× J_l) = −∂y/∂x_l
         st_mat3_multiply(part, cross_y, arms + 9 * l);
         st_mat3_multiply(change, v, part);
@@ -319,6 +323,7 @@ void st_barycentric_frames_geometric(const st_barycentric_frames *frames, const 
     for (size_t i = 0; i < frames->axes.count; i++) {
         const st_real *torque = f + 6 * i + 3;
         st_real element[WIDTH * WIDTH] = {0}, block[9];
+
         // as in SOFA: [τ]× on each node
         st_mat3_cross(block, torque);
         for (int k = 0; compat && k < NODES; k++) put_block(element, k, k, block);

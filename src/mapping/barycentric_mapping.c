@@ -90,13 +90,13 @@ static bool barycentric_mapping_all_finite(const st_reals *list, size_t stride) 
 static st_status barycentric_mapping_make_rows(barycentric_mapping *self, st_topology *topology) {
     const st_state *parent = st_mapping_in(&self->mapping), *child = st_mapping_out(&self->mapping);
     const st_reals *nodes = places_of(self, parent), *points = places_of(self, child);
-
     const st_barycentric_places at = {.points = points->data,
                                       .count = points->count,
                                       .stride = st_state_dof(child)->coord,
                                       .nodes = nodes->data,
                                       .node_count = nodes->count};
 
+    // searches rely on finite positions
     if (!barycentric_mapping_all_finite(nodes, 3) || !barycentric_mapping_all_finite(points, at.stride))
         return st_invalid(&self->mapping.object, "a position of its states is not finite");
 

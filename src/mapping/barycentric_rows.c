@@ -69,7 +69,6 @@ static void element_weights(st_element kind, const st_real f[3], st_real w[NODES
 // Appends the row of the next point.
 static st_status barycentric_rows_add_row(builder *self, st_element kind, const uint32_t *nodes, const st_real f[3]) {
     const size_t size = st_element_size[kind];
-
     st_real w[NODES_MAX], weights[NODES_MAX];
     uint32_t ordered[NODES_MAX];
 
@@ -136,6 +135,7 @@ static st_status map_to_sparse_grid(builder *self, const st_sparse_grid *grid, c
     for (size_t i = 0; status == ST_OK && i < at->count; i++) {
         st_real f[3];
         size_t cell;
+
         // outside of all cells it is the nearest one that the search gives
         if (!st_sparse_search_find(&search, at->points + i * at->stride, &cell, f)) status = ST_OUT_OF_MEMORY;
         else if (cell == SIZE_MAX) status = st_invalid(self->object, "no cell can be found for point %zu", i);
@@ -154,6 +154,7 @@ static st_status map_to_edges(builder *self, st_topology *topology, const st_bar
 
     status = st_edge_search_create(&search, edges, at->nodes) ? ST_OK : ST_OUT_OF_MEMORY;
 
+    // the foot of each point, or the last edge
     for (size_t i = 0; status == ST_OK && i < at->count; i++) {
         st_real f[3] = {0, 0, 0};
         const size_t edge = st_edge_search_find(&search, at->points + i * at->stride, f);
@@ -172,6 +173,7 @@ static st_status map_to_cells(builder *self, const st_cell_search *search, st_re
         st_real f[3] = {0, 0, 0};
         const st_real *p = at->points + i * at->stride;
 
+        // with cubes by the rule of containers
         const size_t cell = side > 0 ? st_cell_hash_find(search, side, p, f) : st_cell_search_find(search, p, f);
         if (cell == SIZE_MAX) return st_invalid(self->object, "no element can be found for point %zu", i);
 
@@ -222,7 +224,6 @@ static st_status map_to_mesh(builder *self, st_topology *topology, const st_bary
 
 static st_status map_to_hashed(builder *self, st_topology *topology, st_element kind, const st_barycentric_places *at) {
     const st_uints *elements = st_topology_elements(topology, kind), *edges = st_topology_elements(topology, ST_EDGE);
-
     st_status status = check_nodes(self, elements, kind, at);
     if (status == ST_OK) status = check_nodes(self, edges, ST_EDGE, at);
     if (status != ST_OK) return status;
@@ -274,7 +275,6 @@ static st_status map_to(builder *self, st_topology *topology, const st_barycentr
 st_status st_barycentric_rows_make(st_barycentric_rows *rows, st_object *object, st_topology *topology,
                                    const st_barycentric_places *at) {
     builder self = {.rows = rows, .object = object};
-
     st_status status = st_barycentric_rows_begin(rows) ? map_to(&self, topology, at) : ST_OUT_OF_MEMORY;
     if (status == ST_OK) return ST_OK;
 

@@ -40,6 +40,7 @@ static bool measure_lengths(const st_state *parent, st_reals *lengths) {
 // after the other: sums of them would round otherwise.
 static void to_beam(const st_state *parent, const st_reals *lengths, const st_real x[3], st_real p[3]) {
     size_t j = 0;
+
     // coordinates in the first frame
     st_rigid_inverse_apply(p, parent->coord[ST_COORD_POSITION].data, x);
 
@@ -68,6 +69,7 @@ static bool beam_linear_mapping_add_row(st_carried_rows *rows, const st_state *p
 static st_status beam_linear_mapping_check(beam_linear_mapping *self) {
     const st_state *parent = st_mapping_in(&self->base.mapping), *child = st_mapping_out(&self->base.mapping);
 
+    // every beam needs a length, every point a place
     if (parent->size < 2)
         return st_invalid(&self->base.mapping.object, "the parent has %zu frames, a beam needs two", parent->size);
 
@@ -83,12 +85,13 @@ static st_status beam_linear_mapping_check(beam_linear_mapping *self) {
 
 static st_status beam_linear_mapping_make_rows(beam_linear_mapping *self, const st_reals *lengths) {
     const st_state *parent = st_mapping_in(&self->base.mapping), *child = st_mapping_out(&self->base.mapping);
-
     st_carried_rows *rows = &self->base.rows;
     bool ok = st_carried_rows_begin(rows, false);
 
     for (size_t i = 0; ok && i < child->size; i++) {
         st_real p[3];
+
+        // (s, y, z) in lengths of the beam
         st_vec3_copy(p, child->coord[ST_COORD_POSITION].data + 3 * i);
         if (!self->local_coord) to_beam(parent, lengths, p, p);
 
@@ -108,12 +111,12 @@ static st_status beam_linear_mapping_init(st_object *object) {
     st_reals lengths = {0};
 
     rows->start.count = 0;
-
     if (!st_mapping_has_states(&self->base.mapping)) return st_mapping_init(object);
 
     st_status status = beam_linear_mapping_check(self);
     if (status != ST_OK) return status;
 
+    // rows for the child's points, in lengths of the beams
     status = measure_lengths(st_mapping_in(&self->base.mapping), &lengths)
                  ? beam_linear_mapping_make_rows(self, &lengths)
                  : ST_OUT_OF_MEMORY;
@@ -121,6 +124,7 @@ static st_status beam_linear_mapping_init(st_object *object) {
 
     if (status == ST_OK) return st_mapping_init(object);
 
+    // without rows it is never applied
     rows->start.count = 0;
     if (status != ST_OUT_OF_MEMORY) return status;
     return st_invalid(object, "out of memory for its %zu points", st_mapping_out(&self->base.mapping)->size);

@@ -16,6 +16,7 @@ static const char *read_row(st_bracket_rows *rows, const char *s, st_status *sta
     for (s += strspn(s, blanks); *s && *s != ']'; s += strspn(s, blanks)) {
         char *end;
         const double value = strtod(s, &end);
+
         // what is not a finite number ends the reading
         if (end == s || !isfinite(value)) {
             *status = ST_INVALID;

@@ -167,6 +167,7 @@ void st_carried_rows_jacobian(const st_carried_rows *rows, const st_mapping *map
         for (uint32_t k = rows->start.data[i]; k < rows->start.data[i + 1]; k++) {
             const st_real *r = rows->arm.data + 3 * (size_t)k, w = rows->weight.data[k];
             const st_real plane[6] = {w, 0, -r[1], 0, w, r[0]};
+
             // v + ω × r = v − [r]× ω
             const st_real space[18] = {w, 0, 0, 0, r[2], -r[1], 0, w, 0, -r[2], 0, r[0], 0, 0, w, r[1], -r[0], 0};
             if (rows->plane) sink->add(sink, i * stride, 3 * (size_t)rows->frame.data[k], 2, 3, plane);
@@ -209,11 +210,13 @@ static void add_turning(const st_carried_rows *rows, uint32_t k, const st_real *
     st_real *block = rows->turning.data + 9 * (size_t)rows->frame.data[k];
     const st_real *r = rows->arm.data + 3 * (size_t)k;
 
+    // in the plane −f · r
     if (rows->plane) {
         block[0] -= f[0] * r[0] + f[1] * r[1];
         return;
     }
 
+    // [f]× [r]×
     st_real cross_f[9], cross_r[9];
     st_mat3_cross(cross_f, f);
     st_mat3_cross(cross_r, r);

@@ -36,6 +36,7 @@ size_t st_cell_hash_find(const st_cell_search *search, st_real side, const st_re
 
     // the 27 cubes around
     for (int k = 0; k < 3; k++) cubes.low[k] -= 1, cubes.high[k] += 1;
+
     // Those of the own cube are tried again, which changes nothing: none of them is better than the best.
     if (fabs(b.d) > side / 2) st_cell_search_in_cubes(search, &cubes, p, &b);
 

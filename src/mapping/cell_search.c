@@ -37,6 +37,7 @@ static void axes_of(const st_cell *cell, const st_real *positions, st_real axes[
 
     for (int i = 0; i < 3; i++) {
         const int node = axis_nodes[cell->kind][i];
+
         // a surface has its normal as the third axis
         if (node < 0) st_vec3_cross(rows + 6, rows, rows + 3);
         else st_vec3_sub(rows + 3 * (size_t)i, positions + 3 * (size_t)cell->nodes[node], cell->origin);
@@ -57,6 +58,7 @@ static st_cell make_cell(st_element kind, const uint32_t *nodes, const st_real *
 
     axes_of(&cell, positions, axes);
     cell.flat = !st_mat3_inverse_above(cell.inverse, axes, ST_R(2.220446049250313e-16));
+
     // a flat element of a container has the transpose in place of the inverse
     if (cell.flat && transpose) st_mat3_transpose(cell.inverse, axes);
 
@@ -72,6 +74,7 @@ void st_cell_coordinates(const st_cell *cell, const st_real p[3], st_real local[
 static st_real inside_measure(const st_cell *cell, const st_real p[3]) {
     st_real f[3];
     st_cell_coordinates(cell, p, f);
+
     // off the plane of a surface by up to 1 % of its normal counts as inside
     const st_real low = st_max(-f[0], -f[1]), flat = fabs(f[2]) - ST_R(0.01);
 
@@ -147,6 +150,7 @@ static bool region_of(const st_cell *cell, const st_real *positions, box *region
 
         const st_real z = surface ? (corner & 4 ? ST_R(0.01) : ST_R(-0.01)) : (st_real)(corner >> 2 & 1);
         const st_real f[3] = {(st_real)(corner & 1), (st_real)(corner >> 1 & 1), z};
+
         // A f + p0
         st_real p[3];
         st_mat3_times_vec(p, axes, f);
@@ -182,11 +186,14 @@ static st_cell_cubes cubes_of(const st_cell *cell, const st_real *x, st_real inv
 
     for (int k = 0; k < 3; k++) {
         st_real low = ST_REAL_MAX, high = -ST_REAL_MAX;
+
+        // the bounding box of the element along one axis
         for (size_t i = 0; i < st_element_size[cell->kind]; i++) {
             low = st_min(low, x[3 * (size_t)cell->nodes[i] + (size_t)k]);
             high = st_max(high, x[3 * (size_t)cell->nodes[i] + (size_t)k]);
         }
 
+        // and the cubes it overlaps
         cubes.low[k] = floor(low * inverse);
         cubes.high[k] = floor(high * inverse);
     }
@@ -227,10 +234,8 @@ static void cell_search_put(st_real *bounds, int dims, int at, const st_real low
 
 bool st_cell_search_finish(st_cell_search *search, const st_real *positions) {
     const size_t count = search->cells.count;
-
     const bool divided = count > 0 && search->cubes.count == count;
     const int dims = divided ? DIVIDED_DIMS : DIMS;
-
     st_real *boxes = st_alloc(count, 2 * (size_t)dims * sizeof *boxes);
     bool zero_known = false;
 
@@ -318,11 +323,11 @@ static void find_inside(const question *q, st_cell_best *b) {
     st_box_walk walk;
 
     st_box_walk_begin(&walk, tree);
-
     for (uint32_t at; st_box_walk_next(&walk, &at);) {
         const st_box_node *node = &tree->nodes.data[at];
         const st_real *low = st_box_low(tree, at) + REGION, *high = st_box_high(tree, at) + REGION;
 
+        // neither the region nor the cubes reach the point
         if (!cell_search_holds(low, high, q->p) || !node_is_asked(q, at)) continue;
 
         if (node->count == 0) st_box_walk_down(&walk, at, true);
@@ -344,12 +349,12 @@ static void find_nearest(const question *q, st_cell_best *b) {
     st_box_walk walk;
 
     st_box_walk_begin(&walk, tree);
-
     for (uint32_t at; st_box_walk_next(&walk, &at);) {
         const st_box_node *node = &tree->nodes.data[at];
 
         if (!can_be_better(q, b, at)) continue;
 
+        // the nearer child first, so that the other one is passed over more often
         if (node->count == 0) st_box_walk_down(&walk, at, st_box_left_is_nearer(tree, at, CENTER_DIMS, q->p));
         for (uint32_t i = 0; i < node->count; i++) {
             const uint32_t cell = tree->order.data[node->first + i];

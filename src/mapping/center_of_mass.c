@@ -50,7 +50,6 @@ static void add_weighted(const st_state *parent, const st_real *from, size_t str
 
 static void center_of_mass_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     st_real *to = st_whole_position(st_mapping_out(mapping), out.index), sum[3] = {0, 0, 0};
-
     const st_real total = total_mass(mapping);
 
     if (!to || total == 0) return;
@@ -66,7 +65,6 @@ static void center_of_mass_apply(st_mapping *mapping, st_coord_id out, st_const_
 
 static void center_of_mass_apply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in) {
     st_real *to = st_whole_velocity(st_mapping_out(mapping), out.index), sum[3] = {0, 0, 0};
-
     const st_real total = total_mass(mapping);
 
     if (!to || total == 0) return;
@@ -88,6 +86,7 @@ static void center_of_mass_apply_jt(st_mapping *mapping, st_deriv_id in, st_cons
         const st_mass *mass = mass_of(parent);
         const size_t stride = st_state_dof(parent)->deriv;
         st_real *to = st_whole_force(parent, in.index);
+
         // f_i += f_p m_i / M
         for (size_t i = 0; to && mass && i < parent->size; i++)
             for (size_t c = 0; c < center_of_mass_width_of(mapping); c++)

@@ -32,7 +32,6 @@ static size_t shared_derivs(const st_mapping *mapping, size_t in) {
 static void copied_rows_copy(const st_mapping *mapping, size_t in, st_real *to, size_t stride, const st_real *from,
                              size_t from_stride) {
     const st_copied_mapping *self = (const st_copied_mapping *)mapping;
-
     const size_t count = row_count(mapping), parent_size = st_mapping_input(mapping, in)->size;
     if (!to || !from) return;
 
@@ -72,7 +71,6 @@ void st_copied_apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id o
     const st_copied_mapping *self = (const st_copied_mapping *)mapping;
     const st_state *child = st_mapping_out(mapping);
     const st_real *from = st_whole_force(child, out.index);
-
     const size_t stride = st_state_dof(child)->deriv, count = row_count(mapping);
 
     for (size_t p = 0; from && p < mapping->input.count; p++) {
@@ -80,6 +78,7 @@ void st_copied_apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id o
         st_real *to = st_whole_force(parent, in.index);
         const size_t to_stride = st_state_dof(parent)->deriv, width = shared_derivs(mapping, p);
 
+        // f += f_p, as far as the child knows it
         for (size_t i = 0; to && i < count; i++) {
             const size_t source = source_of(self, p, i, parent->size);
             for (size_t c = 0; source != SIZE_MAX && c < width; c++) to[source * to_stride + c] += from[i * stride + c];

@@ -36,7 +36,6 @@ typedef struct roles {
 
 static roles roles_of(const st_mapping *mapping) {
     const deformable_on_rigid_frame_mapping *self = (const deformable_on_rigid_frame_mapping *)mapping;
-
     const size_t first = self->base.input1.count;
     roles r = {.local = st_mapping_input(mapping, 0), .child = st_mapping_out(mapping)};
 
@@ -73,6 +72,7 @@ static void deformable_on_rigid_frame_mapping_apply(st_mapping *mapping, st_coor
 
     for (size_t i = 0; i < r.count; i++) {
         const st_real *frame = frames + 7 * (size_t)self->frame.data[i];
+
         // p = c + R x
         st_quat_rotate(self->arm.data + 3 * i, frame + 3, x + 3 * i);
         st_vec3_add(to + 3 * i, self->arm.data + 3 * i, frame);
@@ -95,6 +95,7 @@ static void deformable_on_rigid_frame_mapping_apply_j(st_mapping *mapping, st_de
             st_vec3_copy(to + 3 * i, v + 3 * i);
             continue;
         }
+
         // v + ω × r + R v_x
         st_rigid_velocity_at(carried, frames + 6 * (size_t)self->frame.data[i], self->arm.data + 3 * i);
         st_mat3_times_vec(own, self->turn.data + 9 * (size_t)self->frame.data[i], v + 3 * i);
@@ -110,6 +111,7 @@ static void deformable_on_rigid_frame_mapping_apply_jt(st_mapping *mapping, st_d
     for (size_t i = 0; from && i < r.count; i++) {
         const st_real *f = from + 3 * i;
         st_real own[3];
+
         // f_x += Rᵀ f_p; f += f_p and τ += r × f_p
         st_vec3_copy(own, f);
         if (r.root) st_mat3_transpose_times_vec(own, self->turn.data + 9 * (size_t)self->frame.data[i], f);
@@ -143,14 +145,13 @@ static void deformable_on_rigid_frame_mapping_add_curvature(st_mapping *mapping,
     const roles r = roles_of(mapping);
     const st_real *local = st_whole_velocity(r.local, v.index);
     const st_real *frames = r.root ? st_whole_velocity(r.root, v.index) : NULL;
-
     st_real *to = st_whole_velocity(r.child, a.index);
 
     for (size_t i = 0; local && frames && to && i < r.count; i++) {
         const size_t frame = self->frame.data[i];
         const st_real *omega = frames + 6 * frame + 3;
-
         st_real sum[3], own[3];
+
         // ω × (ω × r + 2 R v_x)
         st_vec3_cross(sum, omega, self->arm.data + 3 * i);
         st_mat3_times_vec(own, self->turn.data + 9 * frame, local + 3 * i);
@@ -266,6 +267,7 @@ static st_status deformable_on_rigid_frame_mapping_init(st_object *object) {
 
     if (status != ST_OK) return status;
 
+    // one state of points, at most one of frames
     if (self->base.input1.count != 1 || self->base.input2.count > 1)
         return st_invalid(object, "input1 must name one state and input2 at most one");
     if (!st_mapping_has_states(mapping)) return st_mapping_init(object);

@@ -20,6 +20,7 @@ static st_real distance_measure(st_distance_mapping *self, size_t row, const st_
     st_vec3_sub(gap, b, a);
 
     const st_real length = st_vec3_norm(gap);
+
     // points that coincide have a direction all the same
     if (length > shortest) {
         *inverse = 1 / length;
@@ -93,6 +94,7 @@ static void add_edges(const st_distance_mapping *self, const st_real *f, size_t 
         st_real m[9], minus[9];
         edge_block(self, i, f[i], m);
         st_mat3_scale(minus, m, -1);
+
         // blocks between the two parents that are asked for
         for (int a = 0; a < 2; a++)
             for (int b = 0; b < 2; b++)
@@ -104,7 +106,6 @@ static void add_edges(const st_distance_mapping *self, const st_real *f, size_t 
 
 static void distance_geometric(st_mapping *mapping, const st_params *params, st_stiffness stiffness) {
     const st_distance_mapping *self = (const st_distance_mapping *)mapping;
-
     const st_real *f = st_whole_force(st_mapping_out(mapping), params->f.index);
     if (self->geometric_stiffness == ST_GEOMETRIC_NONE || !f || !st_gradient_rows_fit(&self->base.rows, mapping))
         return;
@@ -134,6 +135,7 @@ static void distance_apply_geometric(st_mapping *mapping, const st_params *param
         if (!st_geometric_counts(self->geometric_stiffness, f[i])) continue;
 
         st_real *d[2], *to[2], m[9], gap[3], df[3];
+
         // the two ends, each with the vectors of its parent
         for (int v = 0; v < 2; v++) {
             const st_state *state = st_mapping_input(mapping, st_gradient_parent(rows, i, v));

@@ -28,7 +28,6 @@ typedef struct distance_from_target_mapping {
 // The distance; sets the gradient and 1 / |g|.
 static st_real apply_row(distance_from_target_mapping *self, size_t i, const st_real *x, const st_real *target) {
     const size_t width = self->base.rows.width;
-
     st_real *u = st_gradient(&self->base.rows, i, 0), gap[3], square = 0;
 
     for (size_t c = 0; c < width; c++) {
@@ -48,11 +47,11 @@ static void distance_from_target_mapping_apply(st_mapping *mapping, st_coord_id 
     distance_from_target_mapping *self = (distance_from_target_mapping *)mapping;
     const st_state *parent = st_mapping_in(mapping);
     st_real *to = st_whole_position(st_mapping_out(mapping), out.index);
-
     const st_real *x = st_whole_position(parent, in.index);
 
     self->base.rows.filled = true;
     if (!to || !x || !st_gradient_rows_fit(&self->base.rows, mapping)) return;
+
     // Both lists can be written while the scene runs.
     if (self->rest_lengths.count < self->base.rows.count || self->targets.count < self->base.rows.count) return;
 
@@ -66,7 +65,6 @@ static void distance_from_target_mapping_apply(st_mapping *mapping, st_coord_id 
 static st_real distance_from_target_mapping_curvature(const st_mapping *mapping, size_t row, const st_real *const *v) {
     const distance_from_target_mapping *self = (const distance_from_target_mapping *)mapping;
     const st_real *u = st_gradient(&self->base.rows, row, 0);
-
     st_real square = 0, along = 0;
 
     for (size_t c = 0; c < self->base.rows.width; c++) {
@@ -98,7 +96,6 @@ static void distance_from_target_mapping_geometric(st_mapping *mapping, const st
         const st_real *u = st_gradient(&self->base.rows, i, 0);
         const st_real force = st_geometric_counts(self->geometric_stiffness, f[i]) ? f[i] : 0;
         const size_t at = st_state_dof(parent)->deriv * st_gradient_node(&self->base.rows, i, 0);
-
         st_real block[9];
         for (size_t r = 0; r < width; r++)
             for (size_t c = 0; c < width; c++)
@@ -138,6 +135,7 @@ static st_status distance_from_target_mapping_init(st_object *object) {
         return st_invalid(object, "there are %zu indices, but only %zu targetPositions", self->indices.count,
                           self->targets.count);
 
+    // one row for each target
     st_status status = complete_lists(self);
     if (status == ST_OK &&
         !st_gradient_rows_make(&self->base.rows, 1, st_state_dof(st_mapping_in(&self->base.mapping))->spatial,

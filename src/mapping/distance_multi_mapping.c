@@ -16,6 +16,7 @@ typedef struct distance_multi_mapping {
 
 static st_status check_pairs(distance_multi_mapping *self) {
     const st_uints *pairs = &self->index_pairs;
+
     // (parent, point), both of which must exist
     if (pairs->count % 2)
         return st_invalid(&self->distance.base.mapping.object, "indexPairs has %zu numbers: they come in pairs",
@@ -38,7 +39,6 @@ static st_status check_pairs(distance_multi_mapping *self) {
 
 static st_status distance_multi_mapping_make_rows(distance_multi_mapping *self, const st_uints *edges) {
     st_uints nodes = {0}, parents = {0};
-
     const size_t points = self->index_pairs.count / 2;
     st_status status = ST_OK;
 
@@ -72,6 +72,7 @@ static st_status find_rows(distance_multi_mapping *self) {
     const st_uints *edges = st_topology_elements(topology, ST_EDGE);
     if (edges->count == 0) return st_invalid(object, "the topology has no edges");
 
+    // rows from pairs and edges
     st_status status = check_pairs(self);
     if (status == ST_OK) status = distance_multi_mapping_make_rows(self, edges);
     if (status == ST_OUT_OF_MEMORY) return st_invalid(object, "out of memory for its %zu edges", edges->count);

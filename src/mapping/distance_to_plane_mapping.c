@@ -28,7 +28,6 @@ static bool distance_to_plane_mapping_fits(const st_mapping *mapping) {
 
 static void distance_to_plane_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     const distance_to_plane_mapping *self = (const distance_to_plane_mapping *)mapping;
-
     const st_state *parent = st_mapping_in(mapping);
     const size_t stride = st_state_dof(parent)->coord;
 

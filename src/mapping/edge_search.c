@@ -26,7 +26,6 @@ static st_real direction_of(const st_edge_search *search, size_t edge, st_real u
 
 static st_real foot_on(const st_edge_search *search, size_t edge, const st_real p[3]) {
     st_real u[3], d[3];
-
     const st_real length = direction_of(search, edge, u);
     st_vec3_sub(d, p, first_node(search, edge));
     return st_vec3_dot(u, d) / length;
@@ -62,6 +61,7 @@ static bool edge_search_gather(st_edge_search *search, st_real *boxes) {
         st_vec3_sub(d, first_node(search, i), search->center);
         values[OFFSET] = st_vec3_dot(u, d);
         st_vec3_scale(values + DIRECTION, u, search->scale);
+
         // a point in the tree: its box is as small as itself
         st_copy_reals(box, values, DIMS);
         st_copy_reals(box + DIMS, values, DIMS);
@@ -122,6 +122,7 @@ static size_t find_first(const st_edge_search *search, const st_real p[3], st_re
 
     for (uint32_t at; st_box_walk_next(&walk, &at);) {
         const st_box_node *node = &tree->nodes.data[at];
+
         // only edges of smaller numbers than the best one can win
         if (search->numbers.data[node->least] >= best || !can_have_foot(search, at, q, slack)) continue;
         if (node->count == 0)

@@ -56,6 +56,7 @@ bool st_gradient_rows_make(st_gradient_rows *rows, size_t vertices, size_t width
     st_copy_bytes(rows->node.data, nodes, n * sizeof *nodes);
     if (parents) st_copy_bytes(rows->parent.data, parents, n * sizeof *parents);
 
+    // sums of a row run in the order of the points
     for (size_t i = 0; i < count; i++) gradient_rows_find_order(rows, i);
     if (!find_needed(rows)) return false;
 
@@ -97,17 +98,18 @@ st_topology *st_gradient_rows_from_mesh(st_gradient_rows *rows, st_mapping *mapp
         [ST_EDGE] = "edges", [ST_TRIANGLE] = "triangles", [ST_TETRAHEDRON] = "tetrahedra"};
 
     rows->count = 0;
-
     st_topology *topology = find_mesh(mapping, link);
     if (!topology) return NULL;
 
     const st_uints *elements = st_topology_elements(topology, kind);
+
     if (elements->count == 0) {
         st_invalid(&mapping->object, "the topology '%s' has no %s", topology->object.name ? topology->object.name : "",
                    names[kind]);
         return NULL;
     }
 
+    // a vertex that the parent does not have would be read out of bounds
     if (!check_nodes(mapping, elements, kind)) return NULL;
 
     if (st_gradient_rows_make(rows, st_element_size[kind], 3, elements->count, elements->data, NULL)) return topology;
@@ -176,6 +178,7 @@ void st_gradient_apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id
 
         for (size_t i = 0; to && i < rows->count; i++)
             for (size_t k = 0; k < rows->vertices; k++) {
+                // f_k += g_k f_i
                 if (st_gradient_parent(rows, i, k) != p) continue;
 
                 st_real *f = to + stride * st_gradient_node(rows, i, k);
@@ -197,6 +200,7 @@ void st_gradient_add_curvature(st_mapping *mapping, st_deriv_id a, st_const_deri
     for (size_t i = 0; i < rows->count; i++) {
         const st_real *velocities[VERTICES_MAX];
         bool all = true;
+
         // the velocities of all vertices, each from its own parent
         for (size_t k = 0; k < rows->vertices; k++) {
             const size_t input = st_gradient_parent(rows, i, k);

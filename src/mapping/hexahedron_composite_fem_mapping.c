@@ -79,6 +79,7 @@ static void apply_to(const composite_mapping *self, const st_real *from, st_real
             uint32_t corners[8];
             st_real r[9], rest[24];
 
+            // R (a + V (F x − X)), of velocities R V F v
             take_cell(self, c->cell, r, corners);
             if (positions) st_pack_take(self->force->mass.fem.model.rest, 24, c->cell, rest);
             add_carried(c, r, corners, from, positions ? rest : NULL, to);
@@ -88,7 +89,6 @@ static void apply_to(const composite_mapping *self, const st_real *from, st_real
 
 static void hexahedron_composite_fem_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_coord_id in) {
     const composite_mapping *self = (const composite_mapping *)mapping;
-
     const st_real *from = st_whole_position(st_mapping_in(mapping), in.index);
     st_real *to = st_whole_position(st_mapping_out(mapping), out.index);
 
@@ -144,6 +144,7 @@ static void hexahedron_composite_fem_mapping_jacobian(st_mapping *mapping, size_
 
             for (int j = 0; j < 8; j++) {
                 for (int m = 0; m < 9; m++) v[m] = c->v[m / 3][3 * j + m % 3];
+
                 // F^T V_j F
                 st_mat3_multiply(t, r, v);
                 st_mat3_multiply_transpose(block, t, r);
@@ -228,7 +229,6 @@ static carrier *carrier_of(composite_mapping *self, uint32_t first, uint32_t cel
 static bool add_corner(composite_mapping *self, const gathering *g, uint32_t first, uint32_t point, st_real weight,
                        const st_real shift[3]) {
     const uint32_t begin = g->starts[point], end = g->starts[point + 1];
-
     uint32_t seen[64];
     size_t count = 0;
     for (uint32_t k = begin; k < end; k++) { // one finest corner of each coarse cell
@@ -285,7 +285,6 @@ static bool hexahedron_composite_fem_mapping_add_points(composite_mapping *self,
     const st_state *child = st_mapping_out(&self->mapping);
     const st_reals *x = &child->coord[ST_COORD_POSITION];
     const st_condensation *condensation = &self->force->condensation;
-
     const st_sparse_level *grid = st_sparse_grid_level(condensation->grid);
     st_sparse_search search = st_sparse_search_on(condensation->grid, condensation->finest);
 

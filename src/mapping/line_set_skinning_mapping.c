@@ -74,7 +74,6 @@ static st_real influence_of(const skeleton *s, size_t line, const st_real x[3]) 
 // distance, as far as its farthest corner. A little more than rounding is added.
 static st_real most_influence(const skeleton *s, uint32_t node, const st_real x[3]) {
     const st_real *low = st_box_low(&s->tree, node), *high = st_box_high(&s->tree, node);
-
     st_real square = st_box_square(low, high, 3, x);
 
     if (s->coefficient < 0) {
@@ -90,7 +89,6 @@ static st_real most_influence(const skeleton *s, uint32_t node, const st_real x[
 // The line of largest influence, the first among equals.
 static size_t find_best(const skeleton *s, const st_real x[3]) {
     size_t best = SIZE_MAX;
-
     st_real most = 0;
     st_box_walk walk;
 
@@ -98,8 +96,8 @@ static size_t find_best(const skeleton *s, const st_real x[3]) {
 
     for (uint32_t at; st_box_walk_next(&walk, &at);) {
         const st_box_node *node = &s->tree.nodes.data[at];
-
         const st_real bound = most_influence(s, at, x);
+
         // a bound that is not larger leaves nothing to find, equal ones only smaller numbers
         if (best != SIZE_MAX && (bound < most || (bound == most && node->least >= best))) continue;
         if (node->count == 0)
@@ -242,9 +240,9 @@ static void free_skeleton(skeleton *s) {
 static st_status line_set_skinning_mapping_make_rows(line_set_skinning_mapping *self, const st_uints *lines) {
     const st_state *child = st_mapping_out(&self->base.mapping), *parent = st_mapping_in(&self->base.mapping);
     skeleton s = {.lines = lines, .frames = parent->coord[ST_COORD_POSITION].data, .coefficient = self->coefficient};
-
     bool ok = st_carried_rows_begin(&self->base.rows, false) && make_skeleton(&s, parent->size);
 
+    // from 1 on: 0 means that no point has met a line yet
     for (size_t i = 0; ok && i < child->size; i++)
         ok = line_set_skinning_mapping_add_point(self, &s, (uint32_t)i + 1,
                                                  child->coord[ST_COORD_POSITION].data + 3 * i);

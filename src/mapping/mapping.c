@@ -15,9 +15,12 @@
 static st_object *find_state(st_object *object, const char *attribute, const char *standard, const st_dof *type) {
     const char *path = st_attribute(object, attribute);
 
+    // without the attribute: the parent's node, or the node itself
     if (!path || !*path) path = standard;
 
     st_object *found = st_find_path(object->node, path, ST_ROLE(state));
+
+    // a path must lead to exactly one state
     if (!found) {
         st_refuse(object, "%s=\"%.120s\" leads to no state, or to several", attribute, path);
     } else if (type && found->dof != type) {
@@ -33,12 +36,12 @@ static st_object *find_state(st_object *object, const char *attribute, const cha
 // so that a mapping without these attributes has its states, too.
 static bool mapping_accepts(st_object *object) {
     st_mapping *mapping = (st_mapping *)object;
-
     const st_dof *types[2] = {NULL, NULL};
 
     if (object->template_ && !st_mapping_read_types(object->template_, 2, types))
         return st_refuse(object, "its template must be of the form In,Out");
 
+    // the parent first: without it the child is not looked for
     st_object *in = find_state(object, "input", "@../", types[0]);
     st_object *out = in ? find_state(object, "output", "@./", types[1]) : NULL;
     if (!out) return false;
@@ -85,8 +88,8 @@ static const st_object *repeated_output(const st_mapping *mapping) {
 static void take_outputs(st_mapping *mapping) {
     for (size_t i = 0; i < mapping->output.count; i++) {
         st_state *out = (st_state *)mapping->output.data[i];
-
         st_object *former = out->mapping;
+
         // a former mapping in another node has no effect any more, which is an error of the scene
         out->mapping = &mapping->object;
         if (!former || former == &mapping->object || former->node == mapping->object.node || !st_is_valid(former))

@@ -63,6 +63,7 @@ static void mesh_measure_geometric(st_mapping *mapping, const st_params *params,
 
     for (size_t t = 0; t < rows->count; t++) {
         const st_real force = st_geometric_counts(self->geometric_stiffness, f[t]) ? f[t] : 0;
+
         // f H_ij
         for (size_t i = 0; i < rows->vertices; i++)
             for (size_t j = 0; j < rows->vertices; j++) {

@@ -37,10 +37,10 @@ static bool find_states(st_object *object, const char *attribute, const st_dof *
 
     list->count = 0;
 
+    // one path a word
     for (const char *s = text ? text + strspn(text, blanks) : ""; *s; s += strspn(s, blanks)) {
         const size_t length = strcspn(s, blanks);
         char *path = st_string_copy_n(s, length);
-
         const bool found = path && add_state(object, attribute, path, type, list);
         st_free(path);
         if (!found) return false;
@@ -79,6 +79,7 @@ static bool multi_mapping_accepts_two(st_object *object) {
     if (!object->template_ || !st_mapping_read_types(object->template_, 3, types))
         return st_refuse(object, "its template must be of the form In1,In2,Out");
 
+    // links that come later in the scene are joined again at init
     objects *first = (objects *)(void *)&self->input1, *second = (objects *)(void *)&self->input2;
     return find_states(object, "input1", types[0], false, first) &&
            find_states(object, "input2", types[1], false, second) &&

@@ -26,6 +26,7 @@ static bool points_file_read_line(st_mesh_file *file, const char *cursor, const 
     st_real p[3];
     if (!st_mesh_file_word(&cursor, end, &word, &length)) return true;
 
+    // other lines mean nothing here
     const bool sphere = st_text_is(word, length, "sphe");
     if (!sphere && !st_text_is(word, length, "mass")) return true;
     if (sphere && !st_mesh_file_word(&cursor, end, &index, &length)) return true;
@@ -55,10 +56,10 @@ st_status st_read_points(st_object *object, const char *filename, st_reals *poin
         return read_spheres(object, filename, points);
 
     st_mesh mesh = {0};
-
     bool ok = st_mesh_read_topology(&mesh, object, filename);
     const bool read = ok;
 
+    // as far as memory lasts; a file that cannot be read is reported as such
     for (size_t i = 0; ok && i < mesh.position.count; i++)
         ok = points_file_add_point(points, mesh.position.data + 3 * i);
 

@@ -38,7 +38,6 @@ static const st_dof *child_dof(const rigid_mapping *self) { return st_state_dof(
 static void refresh_locals(rigid_mapping *self) {
     const st_state *child = st_mapping_out(&self->mapping);
     const size_t stride = st_state_dof(child)->coord, count = st_carried_rows_count(&self->rows);
-
     const st_reals *rest = &child->coord[ST_COORD_REST];
 
     if (rest->count != count || self->initial_points.count != count) return;
@@ -131,6 +130,7 @@ static st_status read_repartition(rigid_mapping *self, size_t frames) {
 
     self->index_per_point.count = 0;
 
+    // the first so many points belong to frame 0, and so on
     for (size_t i = 0; i < frames; i++) {
         const uint32_t count = counts->data[counts->count == 1 ? 0 : i];
         for (uint32_t k = 0; k < count && self->index_per_point.count <= self->initial_points.count; k++)
@@ -202,7 +202,6 @@ static st_status find_points(rigid_mapping *self, bool *given) {
 static st_status rigid_mapping_make_rows(rigid_mapping *self, bool make_local) {
     const st_state *parent = st_mapping_in(&self->mapping);
     const st_dof *dof = child_dof(self);
-
     const size_t count = self->initial_points.count, stride = dof->coord;
     bool ok = st_carried_rows_begin(&self->rows, dof->spatial == 2);
 

@@ -43,7 +43,6 @@ static void simple_tesselated_tetra_mechanical_mapping_jacobian(st_mapping *mapp
 static bool simple_tesselated_tetra_mechanical_mapping_make_rows(tesselated_mapping *self, size_t points,
                                                                  const st_uints *edges) {
     static const st_real whole[1] = {1}, halves[2] = {ST_R(0.5), ST_R(0.5)};
-
     bool ok = st_barycentric_rows_begin(&self->rows);
 
     // a parent point each

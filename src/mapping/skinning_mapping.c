@@ -82,6 +82,7 @@ static bool skinning_mapping_add_row(st_carried_rows *rows, const influences *li
     for (size_t k = 0; k < list->count && list->data[k].weight > 0; k++) {
         st_real local[3];
         st_rigid_inverse_apply(local, frames + 7 * (size_t)list->data[k].frame, p);
+
         // w l: rows hold weighted arms
         st_vec3_scale(local, local, list->data[k].weight);
         if (!st_carried_rows_add(rows, list->data[k].frame, list->data[k].weight, local)) return false;
@@ -97,6 +98,7 @@ static st_status read_lists(skinning_mapping *self, st_bracket_rows *indices, st
     } lists[2] = {{indices, self->indices, "indices"}, {weights, self->weight, "weight"}};
 
     for (int i = 0; i < 2; i++) {
+        // the text is checked whether it is used or not
         const st_status status = st_bracket_rows_read(lists[i].rows, lists[i].text);
         if (status == ST_INVALID)
             return st_invalid(&self->base.mapping.object, "%s must be of the form [0, 1] [2]", lists[i].name);
@@ -112,12 +114,14 @@ static st_status given_influences(skinning_mapping *self, const st_bracket_rows 
     const size_t frames = st_mapping_in(&self->base.mapping)->size;
 
     list->count = 0;
+
     // a frame that exists
     for (uint32_t k = begin; k < end; k++) {
         const st_real index = indices->values.data[k];
         if (!(index >= 0) || !(index < (st_real)frames) || index != floor(index))
             return st_invalid(&self->base.mapping.object, "indices: point %zu names frame %g, the parent has %zu",
                               point, (double)index, frames);
+
         // and its weight
         const uint32_t at = weights->start.data[point] + (k - begin);
         if (at >= weights->start.data[point + 1])
@@ -133,7 +137,6 @@ static st_status given_influences(skinning_mapping *self, const st_bracket_rows 
 
 static const st_reals *frames_of(const skinning_mapping *self) {
     const st_state *parent = st_mapping_in(&self->base.mapping);
-
     const st_reals *rest = &parent->coord[ST_COORD_REST];
     return !self->from_position && rest->count == parent->size ? rest : &parent->coord[ST_COORD_POSITION];
 }
@@ -141,6 +144,7 @@ static const st_reals *frames_of(const skinning_mapping *self) {
 static st_status skinning_mapping_make_rows(skinning_mapping *self, const st_bracket_rows *indices,
                                             const st_bracket_rows *weights) {
     const size_t points = self->init_pos.count, most = self->nb_ref.count ? self->nb_ref.data[0] : 4;
+
     // lists that do not have a row for each point have no effect
     const bool given = points > 0 && indices->start.count == points + 1 && weights->start.count == points + 1;
 
@@ -161,7 +165,6 @@ static st_status skinning_mapping_make_rows(skinning_mapping *self, const st_bra
     // each point: the given influences, or those of the nearest frames
     for (size_t i = 0; status == ST_OK && i < points; i++) {
         const st_real *p = self->init_pos.data + 3 * i;
-
         const size_t own = self->nb_ref.count == points ? self->nb_ref.data[i] : most;
         if (given) status = given_influences(self, indices, weights, i, &list);
         else if (!find_weights(&list, own, &tree, &work, p)) status = ST_OUT_OF_MEMORY;

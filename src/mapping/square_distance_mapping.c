@@ -38,6 +38,7 @@ static void square_distance_mapping_apply(st_mapping *mapping, st_coord_id out, 
                     x + stride * st_gradient_node(&self->base.rows, i, 0));
 
         to[i] = st_vec3_norm2(gap);
+
         // J: −2 g, +2 g
         st_vec3_scale(st_gradient(&self->base.rows, i, 1), gap, 2);
         st_vec3_scale(st_gradient(&self->base.rows, i, 0), gap, -2);
@@ -60,7 +61,6 @@ static void square_distance_mapping_geometric(st_mapping *mapping, const st_para
     const square_distance_mapping *self = (const square_distance_mapping *)mapping;
     const st_state *parent = st_mapping_in(mapping);
     const st_real *f = st_whole_force(st_mapping_out(mapping), params->f.index);
-
     const size_t width = st_state_dof(parent)->deriv;
 
     if (self->geometric_stiffness == ST_GEOMETRIC_NONE || !f || !st_gradient_rows_fit(&self->base.rows, mapping))
@@ -71,7 +71,6 @@ static void square_distance_mapping_geometric(st_mapping *mapping, const st_para
     // 2 f I on both points, −2 f I between them
     for (size_t i = 0; i < self->base.rows.count; i++) {
         const st_real t = st_geometric_counts(self->geometric_stiffness, f[i]) ? 2 * f[i] : 0;
-
         st_real block[2][9];
         st_mat3_diagonal(block[0], t, t, t);
         st_mat3_diagonal(block[1], -t, -t, -t);
@@ -89,7 +88,6 @@ static void square_distance_mapping_apply_geometric(st_mapping *mapping, const s
     const st_real *f = st_whole_force(st_mapping_out(mapping), params->f.index);
     const st_real *dx = st_whole_dx(parent, params->dx.index);
     st_real *df = st_whole_dforce(parent, params->df.index);
-
     const size_t width = st_state_dof(parent)->deriv;
 
     if (!f || !dx || !df || !st_gradient_rows_fit(&self->base.rows, mapping)) return;

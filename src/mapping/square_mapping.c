@@ -23,12 +23,14 @@ static void square_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_
     const st_state *parent = st_mapping_in(mapping);
     st_state *child = st_mapping_out(mapping);
 
+    // sizes follow the parent at each apply
     if (child->size != parent->size && st_state_resize(child, parent->size) != ST_OK) return;
     if (self->slope.count != parent->size && !st_list_set_count(&self->slope, parent->size, 1)) return;
 
     const st_real *x = st_whole_position(parent, in.index);
     st_real *to = st_whole_position(child, out.index);
 
+    // out = x², J = 2 x
     for (size_t i = 0; x && to && i < parent->size; i++) {
         to[i] = x[i] * x[i];
         self->slope.data[i] = 2 * x[i];

@@ -18,6 +18,7 @@ bool st_mapping_read_types(const char *text, size_t count, const st_dof **types)
 
         types[i] = st_dof_by_name(name, NULL);
         text += length;
+
         // a comma between two types, none behind the last one
         if (!types[i] || (*text == ',') != (i + 1 < count)) return false;
         text += i + 1 < count;

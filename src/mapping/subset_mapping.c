@@ -25,7 +25,6 @@ typedef struct subset_mapping {
 // DOFs without a parent are at their rest positions.
 static void rest_others(const subset_mapping *self, st_real *x) {
     const st_state *child = st_mapping_out(&self->base.mapping);
-
     const st_reals *rest = &child->coord[ST_COORD_REST];
     const size_t stride = st_state_dof(child)->coord;
 
@@ -54,9 +53,9 @@ static void subset_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_
 
 static void erase_wrong(subset_mapping *self) {
     const size_t size = st_mapping_in(&self->base.mapping)->size;
-
     size_t kept = 0;
 
+    // those that exist move forward
     for (size_t i = 0; i < self->base.index.count; i++) {
         const uint32_t index = self->base.index.data[i];
         if (index < size) self->base.index.data[kept++] = index;
@@ -70,6 +69,7 @@ static void erase_wrong(subset_mapping *self) {
 
 static st_status take_range(subset_mapping *self) {
     const size_t size = st_mapping_in(&self->base.mapping)->size;
+
     // ends that do not exist are those of the whole list
     const size_t first = self->first < size ? self->first : 0;
     const size_t last = self->last < size ? self->last : size - 1;
@@ -85,9 +85,7 @@ static st_real subset_mapping_distance(st_real square) { return sqrt(square); }
 
 static st_status subset_mapping_search(subset_mapping *self) {
     const st_state *parent = st_mapping_in(&self->base.mapping), *child = st_mapping_out(&self->base.mapping);
-
     const size_t stride = st_state_dof(parent)->coord;
-
     st_point_tree points = {0};
     st_neighbor nearest;
     size_t missing = 0;
@@ -104,6 +102,7 @@ static st_status subset_mapping_search(subset_mapping *self) {
 
         self->base.index.data[i] = found ? nearest.point : ST_INVALID_INDEX;
         if (self->base.index.data[i] != ST_INVALID_INDEX) continue;
+
         // the first one by its number, then how many there are
         if (missing++ == 0 && !self->ignore_not_found)
             st_message(&self->base.mapping.object, ST_ERROR, "point %zu: no point of the parent is closer than %g", i,

@@ -14,7 +14,6 @@ typedef struct subset_multi_mapping {
 
 static st_status subset_multi_mapping_make_rows(subset_multi_mapping *self) {
     st_object *object = &self->base.mapping.object;
-
     const size_t count = self->index_pairs.count / 2;
 
     self->base.parent.count = self->base.index.count = 0;

@@ -29,12 +29,12 @@ static st_real radius_at(const tubular_mapping *self, size_t i, size_t frames) {
 
 static bool tubular_mapping_make_rows(tubular_mapping *self, size_t frames) {
     st_carried_rows *rows = &self->base.rows;
-
     bool ok = st_carried_rows_begin(rows, false);
 
     for (size_t i = 0; ok && i < frames; i++) {
         const st_real radius = radius_at(self, i, frames);
         for (uint32_t j = 0; ok && j < self->circle; j++) {
+            // ρ R (0, cos, sin)
             const st_real angle = 2 * ST_PI * (st_real)j / (st_real)self->circle;
             const st_real local[3] = {0, radius * cos(angle), radius * sin(angle)};
             ok = st_carried_rows_add(rows, (uint32_t)i, 1, local) && st_carried_rows_end(rows);
@@ -48,10 +48,10 @@ static st_status tubular_mapping_init(st_object *object) {
     tubular_mapping *self = (tubular_mapping *)object;
 
     self->base.rows.start.count = 0;
-
     if (!st_mapping_has_states(&self->base.mapping)) return st_mapping_init(object);
     const size_t frames = st_mapping_in(&self->base.mapping)->size;
 
+    // what cannot be computed is refused before it takes memory
     if (!st_is_set(object, &self->radius)) return st_invalid(object, "radius is not given");
     if (!(fabs(self->radius) <= sqrt(ST_REAL_MAX))) return st_invalid(object, "radius is %g", (double)self->radius);
     if (frames && self->circle > POINTS_MAX / frames)

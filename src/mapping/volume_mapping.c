@@ -46,6 +46,7 @@ static void volume_mapping_hessian(const st_real *p, size_t i, size_t j, st_real
     };
     st_real edge[3];
 
+    // the diagonal of the table gives a zero edge, and with it H_ii = 0
     st_vec3_sub(edge, p + 3 * others[i][j][0], p + 3 * others[i][j][1]);
     st_vec3_scale(edge, edge, 1 / ST_R(6));
     st_mat3_cross(h, edge);

@@ -59,6 +59,7 @@ void st_adjacency_drop(st_topology *topology) {
     struct st_adjacency *adjacency = topology->adjacency;
 
     if (!adjacency) return;
+
     for (int upper = 0; upper < ST_ELEMENT_KINDS; upper++) {
         for (int lower = 0; lower < ST_ELEMENT_KINDS; lower++) st_free(adjacency->in[upper][lower]);
         for (int lower = 0; lower <= ST_ELEMENT_KINDS; lower++) {

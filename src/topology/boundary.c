@@ -66,6 +66,8 @@ static bool keep_single(st_uints *out, const st_parts sources[VOLUMES], size_t w
 
 bool st_boundary_find(st_boundary *boundary, const st_uints elements[ST_ELEMENT_KINDS]) {
     st_parts three[VOLUMES], four[VOLUMES];
+
+    // faces of three and of four vertices, of all kinds of volumes
     for (int i = 0; i < VOLUMES; i++) {
         const faces *f = &tables[i];
         const st_uints *list = &elements[f->kind];
@@ -87,6 +89,7 @@ static bool copy_list(st_uints *to, const st_uints *from, size_t width) {
 bool st_boundary_of_topology(st_boundary *boundary, st_topology *topology) {
     for (int i = 0; i < VOLUMES; i++) st_topology_elements(topology, tables[i].kind);
     if (st_has_volumes(topology->elements)) return st_boundary_find(boundary, topology->elements);
+
     // the triangles of a surface may be those of its quads cut in two: then the quads are enough
     const st_uints *quads = st_topology_elements(topology, ST_QUAD);
     const st_uints *triangles = st_topology_elements(topology, ST_TRIANGLE);

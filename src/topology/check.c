@@ -86,6 +86,7 @@ size_t st_topology_check(st_topology *topology) {
     for (int kind = ST_EDGE; kind < ST_ELEMENT_KINDS; kind++) {
         findings f = {.topology = topology, .kind = (st_element)kind};
 
+        // elements, then what they share, then their edges and faces
         st_topology_elements(topology, f.kind);
         check_vertices(&f);
         check_duplicates(&f);

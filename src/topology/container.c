@@ -35,6 +35,7 @@ st_element st_container_kind(const st_topology *topology) {
         {&st_edge_set_topology_container_class, ST_EDGE},
     };
 
+    // a container of tetrahedra is one of triangles as well: the larger kinds come first
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (st_is_a(&topology->object, kinds[i].type)) return kinds[i].kind;
     return ST_ELEMENT_KINDS;
@@ -92,7 +93,6 @@ static st_status container_derive(st_topology *topology, st_element kind, st_ele
 static size_t count_missing(st_topology *topology, st_element kind, st_element lower, size_t *where) {
     const size_t parts = (size_t)st_element_parts(kind, lower).parts;
     const uint32_t *in = st_topology_in(topology, kind, lower);
-
     size_t missing = 0;
     for (size_t i = 0; in && i < topology->elements[kind].count * parts; i++)
         if (in[i] == ST_INVALID_INDEX && missing++ == 0) *where = i;
@@ -138,6 +138,7 @@ static void report_same_side(st_topology *topology, st_element kind, st_element 
         const uint32_t *listed = topology->elements[face].data + in[i] * width;
         const uint32_t *element = topology->elements[kind].data + i / (size_t)parts.parts * size;
         const int *local = parts.local + i % (size_t)parts.parts * width;
+
         // where the face of the element meets the first listed vertex
         size_t at = 0;
         while (at < width && element[local[at]] != listed[0]) at++;
@@ -198,7 +199,6 @@ static void check_connexity(st_topology *topology, st_element kind) {
 
 st_status st_container_init(st_object *object) {
     st_container *container = (st_container *)object;
-
     st_topology *topology = &container->topology;
     const st_element kind = st_container_kind(topology);
 

@@ -61,7 +61,6 @@ static size_t point_count(const st_cube *c) {
 
 static size_t split_index(const st_cube *c, const size_t at[3], plane p) {
     const size_t n[3] = {(size_t)c->n[0], (size_t)c->n[1], (size_t)c->n[2]};
-
     size_t start = 0;
     for (int before = X0; before < (int)p; before++) start += face_points(c, (plane)before);
 
@@ -169,7 +168,6 @@ static bool make_edges(st_cube *c, st_uints *edges) {
 // The quads of one face: loops over axis b, then a; `first` is the axis along which the second vertex lies.
 static bool cube_topology_add_face(st_cube *c, st_uints *quads, plane p, int a, int b, int first) {
     const int fixed = p % 3, second = first == a ? b : a;
-
     int32_t at[3];
     at[fixed] = p < X1 ? 0 : c->n[fixed] - 1;
 
@@ -212,6 +210,7 @@ static st_status cube_topology_make_lists(st_cube *c, st_cube_place *place) {
     topology->derived[ST_EDGE] = topology->derived[ST_QUAD] = false;
     st_topology_invalidate(topology);
 
+    // points, edges and quads that were given or linked are replaced
     if (!make_positions(c, place) || !make_edges(c, &topology->elements[ST_EDGE]) ||
         !cube_topology_make_quads(c, &topology->elements[ST_QUAD]))
         return st_invalid(&topology->object, "out of memory while the lists of the box were made");

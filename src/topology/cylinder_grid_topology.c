@@ -25,7 +25,6 @@ static const st_field fields[] = {
 
 static bool cylinder_grid_topology_point(const st_topology *topology, size_t index, st_real p[3]) {
     const cylinder_grid *self = (const cylinder_grid *)topology;
-
     int32_t at[3];
     if (!st_grid_place(&self->grid, index, at)) return false;
 

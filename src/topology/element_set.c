@@ -32,7 +32,6 @@ static size_t element_set_hash(const uint32_t key[4]) {
 // The slot of the key, or the free one where it belongs.
 static slot *element_set_locate(const st_element_set *set, const uint32_t key[4]) {
     const size_t mask = set->slot_count - 1;
-
     size_t i = element_set_hash(key) & mask;
     while (set->slots[i].value != ST_INVALID_INDEX && memcmp(set->slots[i].key, key, sizeof set->slots[i].key) != 0)
         i = (i + 1) & mask;

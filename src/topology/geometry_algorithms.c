@@ -134,7 +134,6 @@ static st_status geometry_algorithms_orient(algorithms *self, st_topology *topol
 
 static st_status geometry_algorithms_init(st_object *object) {
     algorithms *self = (algorithms *)object;
-
     st_topology *topology = st_context_topology(object->node, self->topology);
     if (!topology) return st_invalid(object, "there is no topology in this node or above");
 

@@ -143,6 +143,7 @@ static bool make_list(st_grid *grid, st_element kind) {
     st_uints *list = &topology->elements[kind];
     list->count = 0;
 
+    // lists that are switched off are empty, or derived as those of any mesh
     switch (kind) {
     case ST_HEXAHEDRON: return !grid->compute_hexahedra || make_hexahedra(grid, list);
     case ST_QUAD:

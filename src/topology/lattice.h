@@ -45,6 +45,7 @@ static inline size_t st_lattice_find(const st_lattice *lattice, const st_real p[
     int32_t at[3];
 
     st_lattice_relative(lattice, p, relative);
+
     // outside along one axis is outside
     for (int i = 0; i < 3; i++) {
         const st_real whole = floor(relative[i]);

@@ -159,6 +159,7 @@ INLINE bool match(size_t width, const st_parts *sources, size_t source_count, si
 
     // fill the buckets
     if (ok) distribute(b, width, sources, source_count);
+
     // starts[i] is now where bucket i ends, which is where bucket i + 1 begins
     for (size_t i = 0, begin = 0; ok && i < b->count; begin = b->starts[i++]) {
         const size_t count = b->starts[i] - begin;

@@ -8,7 +8,6 @@
 
 static st_real measure_distance(const st_points *points, uint32_t a, uint32_t b) {
     const st_real *p = st_point(points, a), *q = st_point(points, b);
-
     st_real square = 0;
     for (size_t i = 0; i < points->dim; i++) square += (q[i] - p[i]) * (q[i] - p[i]);
     return sqrt(square);

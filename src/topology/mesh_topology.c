@@ -53,7 +53,6 @@ static size_t used_points(const st_topology *topology) {
 
 static st_status mesh_topology_init(st_object *object) {
     st_topology *topology = (st_topology *)object;
-
     st_status status = st_topology_read_file(topology);
     st_topology_invalidate(topology);
 
@@ -72,6 +71,7 @@ static st_status mesh_topology_init(st_object *object) {
                             &topology->elements[kind]); // an empty list that it follows would undo the derived one
             topology->derived[kind] = true;
         }
+
     // Fields are linked to and printed as they are, so the derived lists are made now.
     for (int kind = ST_EDGE; kind <= ST_QUAD; kind++) st_topology_elements(topology, (st_element)kind);
     return status;

@@ -98,6 +98,7 @@ size_t st_topology_components(st_topology *topology, st_element kind) {
     size_t components = 0;
     bool ok = walk_begin(&w, topology, kind);
 
+    // each element that no walk has reached begins a component
     for (size_t i = 0; ok && i < topology->elements[kind].count; i++) {
         if (w.seen_element[i]) continue;
         components++;

@@ -66,7 +66,6 @@ static bool keep_numbers(st_topology *topology, st_element upper, st_element low
 
 bool st_derive_parts(st_topology *topology, st_element lower, const st_recipe *recipes, size_t count) {
     const size_t width = st_element_size[lower];
-
     st_uints *list = &topology->elements[lower];
 
     // the list itself comes first, so that what it holds already keeps its numbers

@@ -43,6 +43,7 @@ static size_t mark_points(classifier *self) {
     for (size_t i = 0; i < self->surface->points.count; i++) {
         const st_real *p = self->surface->points.data + 3 * i;
         st_real local[3];
+
         // without moving the cell is boundary; a moved point only bounds the boxes of its triangles
         size_t cell = st_lattice_find(self->lattice, p, local);
         if (cell != SIZE_MAX) self->type[cell] = ST_CELL_BOUNDARY;
@@ -81,7 +82,6 @@ typedef struct marker {
 
 static void mark_cell(void *context, const int32_t at[3]) {
     const marker *m = context;
-
     uint8_t *type = &m->classifier->type[st_lattice_cell(m->classifier->lattice, at)];
     if (*type != ST_CELL_BOUNDARY && touches(m->classifier, m->v, at)) *type = ST_CELL_BOUNDARY;
 }
@@ -116,6 +116,7 @@ static void mark_triangles(classifier *self) {
     for (size_t f = 0; f < st_facets_count(s); f++) {
         const size_t count = s->start.data[f + 1] - s->start.data[f];
         if (count == 0) continue;
+
         // polygons are cut into a fan
         const uint32_t *c = s->corners.data + s->start.data[f];
         for (size_t j = 2; j < count; j++) mark_triangle(self, (const uint32_t[3]){c[0], c[j - 1], c[j]});

@@ -120,10 +120,10 @@ static bool add_line(st_facets *facets, const char *line, size_t *wrong) {
 static st_status surface_of_lists(st_sparse_grid *grid, st_facets *surface) {
     const st_topology *topology = &grid->mesh.topology;
     size_t wrong = 0;
-
     bool ok = st_list_set_count(&surface->points, topology->position.count, 3);
     if (ok) st_copy_reals(surface->points.data, topology->position.data, 3 * topology->position.count);
 
+    // facets first, then triangles and quads
     for (size_t i = 0; ok && i < grid->facets.count; i++) ok = add_line(surface, grid->facets.data[i], &wrong);
     ok = ok && add_elements(surface, &topology->elements[ST_TRIANGLE], 3, &wrong) &&
          add_elements(surface, &topology->elements[ST_QUAD], 4, &wrong);
@@ -178,6 +178,7 @@ static void find_voxel_box(st_sparse_grid *grid, const st_sparse_source *source)
 
     for (int a = 0; a < 3; a++) {
         const st_real side = voxels->size[a] * (st_real)voxels->n[a];
+
         // scaled voxels fill the n cells of the grid; otherwise each is a cell, in a box of whole numbers
         grid->min[a] = 0;
         grid->max[a] = source->scaled ? side : trunc(side);
@@ -265,6 +266,7 @@ static void add_surface(const st_sparse_grid *grid, const st_sparse_source *sour
 
     for (size_t i = 0; i < count; i++) {
         if (type[i] == ST_CELL_OUTSIDE) continue;
+
         // matter inside covers what was there before
         if (type[i] == ST_CELL_INSIDE || !grid->fill_weighted) {
             cells->type[i] = ST_CELL_INSIDE;
@@ -288,6 +290,7 @@ static bool classify_all(const st_sparse_grid *grid, const st_sparse_source *sou
 
     memset(cells->type, ST_CELL_OUTSIDE, count);
 
+    // surface by surface: later ones cover or share the cells of former ones
     for (size_t i = 0; ok && i < source->surface_count; i++) {
         const size_t lost = st_sparse_classify(lattice, &source->surfaces[i], type);
         ok = lost != SIZE_MAX;
@@ -376,7 +379,6 @@ static void free_levels(st_sparse_grid *grid) {
 static bool fill_topology(st_sparse_grid *grid) {
     st_topology *topology = &grid->mesh.topology;
     const st_sparse_level *level = grid->level_count ? st_sparse_grid_level(grid) : NULL;
-
     const size_t points = level ? level->points.count : 0, count = level ? level->hexahedra.count : 0;
 
     // what the lists followed would undo them
@@ -399,7 +401,6 @@ static bool fill_topology(st_sparse_grid *grid) {
 
 st_status st_sparse_grid_build(st_sparse_grid *grid, const st_sparse_source *source) {
     st_object *object = &grid->mesh.topology.object;
-
     st_lattice lattice = {0};
 
     // attributes that are out of range
@@ -462,7 +463,6 @@ static st_status sparse_grid_topology_build(st_sparse_grid *grid) {
     st_facets surface = {0};
     st_voxels voxels = {0};
     bool failed = false;
-
     st_status status = ST_OK;
 
     // voxels take precedence over a surface
@@ -574,6 +574,7 @@ static bool sparse_grid_topology_prepare(st_sparse_search *search) {
         const size_t at = search->hexahedra.count;
         if (!st_list_push(&search->hexahedra, (uint32_t)h) || !st_list_set_count(&search->centers, at + 1, 3))
             return false;
+
         // the center of a box is the middle of its diagonal
         for (size_t i = 0; i < 3; i++)
             search->centers.data[3 * at + i] =
@@ -611,7 +612,6 @@ static bool find_nearest(st_sparse_search *search, const st_real p[3], size_t *h
 
 bool st_sparse_search_find(st_sparse_search *search, const st_real p[3], size_t *hexahedron, st_real local[3]) {
     const st_sparse_level *level = level_of(search);
-
     const size_t cell = st_lattice_find(&level->lattice, p, local);
     *hexahedron = cell == SIZE_MAX || level->first.data[cell] == ST_INVALID_INDEX ? SIZE_MAX : level->first.data[cell];
 
@@ -619,6 +619,7 @@ bool st_sparse_search_find(st_sparse_search *search, const st_real p[3], size_t 
     if (*hexahedron == SIZE_MAX && !find_nearest(search, p, hexahedron, local)) return false;
 
     if (!search->up || *hexahedron == SIZE_MAX) return true;
+
     // From the finest level up to the grid itself.
     for (size_t i = 0; i + 1 < search->grid->level_count; i++)
         *hexahedron = search->grid->levels[i].parent.data[*hexahedron];

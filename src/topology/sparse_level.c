@@ -63,7 +63,6 @@ static int32_t layer(const st_lattice *lattice, int axis, int32_t i) {
 // Points are numbered by their coordinates: x first, then y, then z.
 static bool number_points(st_sparse_level *level, uint32_t *number) {
     const st_lattice *lattice = &level->lattice;
-
     int32_t i[3], at[3];
     bool ok = true;
 
@@ -71,6 +70,7 @@ static bool number_points(st_sparse_level *level, uint32_t *number) {
         for (i[1] = 0; ok && i[1] < lattice->n[1]; i[1]++)
             for (i[2] = 0; ok && i[2] < lattice->n[2]; i[2]++) {
                 for (int a = 0; a < 3; a++) at[a] = layer(lattice, a, i[a]);
+
                 // only points that some hexahedron uses
                 uint32_t *entry = &number[point_index(lattice, at)];
                 if (!*entry) continue;
@@ -98,9 +98,7 @@ static void write_corners(const st_sparse_level *level, size_t h, uint32_t corne
 
 static bool sparse_level_make_points(st_sparse_level *level) {
     const st_lattice *lattice = &level->lattice;
-
     const size_t count = level->cell.count;
-
     uint32_t *number = st_alloc((size_t)lattice->n[0] * (size_t)lattice->n[1] * (size_t)lattice->n[2], sizeof *number);
     bool ok = number && st_list_set_count(&level->hexahedra, count, 8);
 
@@ -126,7 +124,6 @@ static bool sparse_level_make_points(st_sparse_level *level) {
 bool st_sparse_level_finest(st_sparse_level *level, const st_sparse_cells *cells, bool only_inside) {
     static const st_cell_type order[] = {ST_CELL_BOUNDARY, ST_CELL_INSIDE};
     const size_t count = st_lattice_cells(&level->lattice);
-
     bool ok = clear_cells(level);
 
     // boundary cells first, as the order of hexahedra is part of the results
@@ -145,6 +142,7 @@ bool st_sparse_level_finest(st_sparse_level *level, const st_sparse_cells *cells
 size_t st_sparse_child(const st_sparse_level *coarse, const st_sparse_level *fine, size_t cell, int child) {
     int32_t at[3];
     st_lattice_place(&coarse->lattice, cell, at);
+
     // child c is at bit 0 of c along x, bit 1 along y, bit 2 along z
     for (int i = 0; i < 3; i++) {
         at[i] = 2 * at[i] + (child >> i & 1);
@@ -180,7 +178,6 @@ static st_cell_type coarse_type(const st_sparse_level *fine, const uint32_t chil
 
 static bool keep_parent(st_sparse_level *coarse, const st_sparse_level *fine, size_t cell, bool by_number) {
     uint32_t children[8];
-
     float stiffness = 0, mass = 0;
 
     // sums over the children that are kept

@@ -113,6 +113,8 @@ static bool cells_of_segment(const st_lattice *lattice, const segment *s, int32_
         const st_real middle = (s->start[i] - lattice->p0[i]) / lattice->step[i];
         const st_real reach = fabs(s->direction[i] * s->length / lattice->step[i]) + 1,
                       end = (st_real)(lattice->n[i] - 2);
+
+        // one cell more on each side than the segment reaches
         const st_real from = st_max(floor(middle - reach), 0), to = st_min(floor(middle + reach), end);
         if (!(from <= to)) return false;
 
@@ -171,7 +173,6 @@ static void mark_surface(const st_sparse_level *level, const st_facets *surface,
 bool st_sparse_level_link(st_sparse_level *level, const st_facets *surfaces, size_t count) {
     const st_lattice *lattice = &level->lattice;
     uint8_t *crossed = st_alloc(level->cell.count, 3);
-
     bool ok = crossed != NULL;
 
     // where surfaces cross faces between cells
@@ -449,7 +450,6 @@ static bool split_cell(coarsening *self, size_t k, st_sparse_level *to, st_uints
 static bool split_cells(coarsening *self, st_sparse_level *to) {
     const st_sparse_level *coarse = self->coarse;
     st_uints members = {0}, slots = {0};
-
     bool ok = st_list_set_count(&self->fine->parent, self->fine->cell.count, 1);
     to->lattice = coarse->lattice;
 

@@ -37,7 +37,6 @@ static void pull_early(st_topology *topology, st_element kind) {
 static void derive_edges_early(st_topology *topology) {
     st_object *object = &topology->object;
     st_uints *edges = &topology->elements[ST_EDGE];
-
     const bool container = st_is_a(object, &st_point_set_topology_container_class);
 
     // given edges stay, and so do lists that are made at init
@@ -152,6 +151,7 @@ st_status st_topology_check_vertices(st_topology *topology, st_element kind) {
 
     for (size_t i = 0; i < references; i++) {
         if (list->data[i] < limit) continue;
+
         // the whole list is useless: what refers to its elements would mean others
         const uint32_t vertex = list->data[i];
         list->count = 0;
@@ -196,7 +196,6 @@ void st_topology_set_points(st_topology *topology, size_t count) {
 
 st_status st_topology_init_again(st_topology *topology) {
     st_object *object = &topology->object;
-
     const st_status status = object->type->init ? object->type->init(object) : ST_OK;
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++) st_touch(object, &topology->elements[kind]);
 

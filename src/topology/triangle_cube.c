@@ -72,6 +72,8 @@ static bool plane_point_inside(const float corners[3][3], const float p[3], int 
     for (int k = 0; k < 3; k++) {
         const float *a = corners[k], *b = corners[(k + 1) % 3];
         const bool below_a = a[y] <= p[y], below_b = b[y] <= p[y];
+
+        // edges that do not pass the height of the point cannot turn around it
         if (below_a == below_b) continue;
 
         const float side = (b[x] - a[x]) * (p[y] - a[y]) - (p[x] - a[x]) * (b[y] - a[y]);
@@ -84,7 +86,6 @@ static bool plane_point_inside(const float corners[3][3], const float p[3], int 
 
 static bool diagonal_hits(const float corners[3][3]) {
     float u[3], v[3], normal[3], d[3], along = 0, offset = 0, p[3];
-
     int drop = 0;
 
     // normal of the triangle

@@ -32,7 +32,6 @@ static bool read_obj(st_facets *facets, st_mesh_file *file) {
 static bool read_trian(st_facets *facets, st_mesh_file *file) {
     st_mesh mesh = {0};
     const st_uints *triangles = &mesh.elements[ST_TRIANGLE];
-
     bool ok = st_trian_read(&mesh, file, false, false, NULL);
     for (size_t i = 0; ok && i < triangles->count; i++) ok = st_facets_add(facets, triangles->data + 3 * i, 3);
 
@@ -55,6 +54,7 @@ bool st_facets_read(st_facets *facets, st_object *object, const char *path) {
     }
 
     st_mesh_file file;
+
     if (!st_mesh_file_open(&file, object, path)) return false;
     const bool ok = obj ? read_obj(facets, &file) : read_trian(facets, &file);
     st_mesh_file_close(&file);

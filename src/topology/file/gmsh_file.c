@@ -70,6 +70,8 @@ static bool read_nodes(reader *r, const char *closing) {
     for (size_t i = 0; i < count; i++) {
         int32_t number;
         st_real x[3];
+
+        // index x y z
         if (!st_mesh_scan_int(r->file, &number) || !st_mesh_scan_reals(r->file, x, 3))
             return st_mesh_scan_expected(r->file, "\"index x y z\" of node %zu of %zu", i + 1, count);
         if (!add_node(r, number, x)) return false;
@@ -80,7 +82,6 @@ static bool read_nodes(reader *r, const char *closing) {
 // The numbers of all nodes of the block, then their coordinates.
 static bool read_node_block(reader *r) {
     int32_t dimension, tag, parametric;
-
     size_t count;
     if (!st_mesh_scan_int(r->file, &dimension) || !st_mesh_scan_int(r->file, &tag) ||
         !st_mesh_scan_int(r->file, &parametric) || !st_mesh_scan_count(r->file, &count))
@@ -110,7 +111,6 @@ static bool read_node_block(reader *r) {
 // "blocks count min max"; an older form of version 4 has only two numbers there.
 static bool read_block_header(reader *r, const char *section, size_t *blocks) {
     size_t header[4];
-
     const int line = st_mesh_scan_line(r->file, r->file->cursor) + 1;
     for (int i = 0; i < 4; i++)
         if (!st_mesh_scan_count(r->file, &header[i]))
@@ -162,6 +162,7 @@ static bool add_element(reader *r, const gmsh_type *type, const uint32_t *vertic
         r->first[kind] = r->mesh->elements[kind].count;
         r->tag[kind] = tag;
     }
+
     // a quadratic edge is its own side
     const bool ok = (kind == ST_EDGE && type->sides) || st_mesh_add(r->mesh, kind, vertices, false);
     return (ok && st_mesh_add_middles(r->mesh, vertices, type->side, type->sides)) || st_mesh_scan_no_memory(r->file);
@@ -175,6 +176,7 @@ static bool read_element_nodes(reader *r, const gmsh_type *type, int32_t tag) {
         if (!st_mesh_scan_int(r->file, &number))
             return st_mesh_scan_expected(r->file, "node %d of %d of an element", i + 1, type->nodes);
 
+        // numbers are any: the table knows their places
         vertices[i] = st_gmsh_nodes_find(&r->nodes, number);
         if (vertices[i] == ST_INVALID_INDEX) {
             st_mesh_file_problem(r->file, st_mesh_scan_line(r->file, r->file->cursor),
@@ -196,12 +198,15 @@ static bool read_tags(reader *r, int format, const gmsh_type *type, int32_t *tag
     int32_t count = 2, nodes;
 
     *tag = 0;
+
+    // format 2: as many tags as it says; the last one counts as the element's
     if (format == 2 && (!st_mesh_scan_int(r->file, &count) || count < 0))
         return st_mesh_scan_expected(r->file, "the number of tags of an element");
     for (int32_t i = 0; i < count; i++)
         if (!st_mesh_scan_int(r->file, tag))
             return st_mesh_scan_expected(r->file, "tag %d of %d of an element", i + 1, count);
 
+    // format 1: the number of nodes, which the type knows already
     if (format == 2) return true;
     if (!st_mesh_scan_int(r->file, &nodes)) return st_mesh_scan_expected(r->file, "the number of nodes of an element");
 
@@ -245,7 +250,6 @@ static bool read_elements(reader *r, int format, const char *closing) {
 
 static bool read_element_block(reader *r) {
     int32_t dimension, tag, number, index;
-
     size_t count;
     if (!st_mesh_scan_int(r->file, &dimension) || !st_mesh_scan_int(r->file, &tag) ||
         !st_mesh_scan_int(r->file, &number) || !st_mesh_scan_count(r->file, &count))
@@ -254,6 +258,7 @@ static bool read_element_block(reader *r) {
     const gmsh_type *type = find_type(number);
     if (!type && count) report_type(r, number);
 
+    // elements of an unknown type are left out line by line
     for (size_t i = 0; i < count; i++) {
         if (!st_mesh_scan_int(r->file, &index))
             return st_mesh_scan_expected(r->file, "the number of element %zu of %zu of the block", i + 1, count);
@@ -281,6 +286,7 @@ static int read_format(reader *r) {
     st_real version;
     int32_t binary;
 
+    // format 1 begins at once
     if (st_mesh_scan_is(r->file, "$NOD")) return 1;
     if (!st_mesh_scan_is(r->file, "$MeshFormat"))
         return st_mesh_scan_expected(r->file, "$NOD or $MeshFormat, with which a Gmsh file begins,");
@@ -288,6 +294,7 @@ static int read_format(reader *r) {
     if (!st_mesh_scan_reals(r->file, &version, 1) || !st_mesh_scan_int(r->file, &binary))
         return st_mesh_scan_expected(r->file, "\"version type size\" of $MeshFormat");
 
+    // text of version 2 or 4
     if (binary)
         st_mesh_file_problem(r->file, st_mesh_scan_line(r->file, r->file->cursor),
                              "the file is binary: save the mesh as text (in Gmsh: -format msh2, without -bin)");

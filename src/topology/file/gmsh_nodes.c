@@ -45,7 +45,6 @@ static int gmsh_nodes_compare(const void *a, const void *b) {
 static bool gmsh_nodes_sort(st_gmsh_nodes *nodes) {
     const size_t count = nodes->numbers.count;
     numbered *list = st_alloc(count, sizeof *list);
-
     const bool ok = list && st_list_set_count(&nodes->sorted, count, 1);
 
     // equal numbers keep their order, so that the last of them is found

@@ -77,6 +77,7 @@ bool st_mesh_add_middles(st_mesh *mesh, const uint32_t *vertices, const st_mesh_
         const uint32_t index = (uint32_t)mesh->elements[ST_EDGE].count;
         const size_t at = mesh->edge_points.count;
         const st_element_set_result result = st_element_set_add(&mesh->sides, edge, 2, index);
+
         // a side that two elements share is known by its first
         if (result == ST_SET_KNOWN) continue;
         if (result == ST_SET_NO_MEMORY || !st_mesh_add(mesh, ST_EDGE, edge, false)) return false;

@@ -21,8 +21,8 @@ static const size_t largest_file = (size_t)1 << 30;
 static void report_missing(st_object *object, const char *name) {
     const st_scene *scene = object->scene;
     const char *folder = scene->creating ? scene->creating->directory : NULL;
-
     st_text tried = {0};
+
     // an absolute name was not looked for anywhere
     bool ok = name[0] == '/' || st_text_appendf(&tried, " in %s", folder && *folder ? folder : "the current folder");
     for (size_t i = 0; ok && name[0] != '/' && i < scene->data_paths.count; i++)
@@ -87,6 +87,7 @@ bool st_mesh_file_open(st_mesh_file *file, st_object *object, const char *name) 
         st_message(object, ST_ERROR, "no file name is given: set filename");
         return false;
     }
+
     // a name that was found is absolute
     struct stat info;
     if (name[0] != '/' || stat(name, &info) != 0) {
@@ -139,6 +140,7 @@ bool st_mesh_file_reals(const char **cursor, const char *end, st_real *values, i
     bool ok = true;
     for (int i = 0; i < count; i++) {
         values[i] = 0;
+
         // after the first bad number the others are 0
         if (!ok) continue;
         ok = st_text_read_real(cursor, end, &values[i]) == ST_TEXT_OK && isfinite(values[i]);

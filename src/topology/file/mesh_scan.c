@@ -162,7 +162,6 @@ bool st_mesh_scan_find(st_mesh_file *file, const char *word) {
 
 bool st_mesh_scan_expected(st_mesh_file *file, const char *format, ...) {
     char text[160];
-
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);

@@ -85,7 +85,6 @@ static int32_t read_index(const char *at, const char *end, size_t count) {
 static void read_corner(reader *r, const char *word, size_t length) {
     const char *end = word + length, *at = word;
     const size_t counts[3] = {r->obj->points.count, r->obj->texcoords.count, r->obj->normals.count};
-
     int32_t index[3];
 
     // point / texcoord / normal, each counted from 1 or from the end
@@ -139,21 +138,21 @@ static void read_face(reader *r, const char *cursor, const char *end) {
 // Only now is it known what exists. Texture coordinates and normals that do not exist are as if not named.
 static void check_faces(reader *r) {
     st_obj *obj = r->obj;
-
     size_t kept = 0;
 
     // faces move forward over those that are left out
     for (size_t i = 0; i < obj->faces.count; i++) {
         const st_obj_face face = obj->faces.data[i];
-
         bool complete = true;
         for (uint32_t k = face.first; k < face.first + face.count; k++) {
             st_obj_corner *corner = &obj->corners.data[k];
+
             // without a point the face is useless
             if (corner->point >= 0 && (size_t)corner->point >= obj->points.count)
                 st_mesh_file_problem(r->file, face.line, "the face uses point %d, but there are only %zu",
                                      corner->point + 1, obj->points.count);
             if (corner->point < 0 || (size_t)corner->point >= obj->points.count) complete = false;
+
             // texture coordinates and normals can be missing
             if (corner->texcoord >= 0 && (size_t)corner->texcoord >= obj->texcoords.count) {
                 st_mesh_file_problem(r->file, face.line, "the face uses texture coordinate %d, but there are only %zu",
@@ -200,6 +199,8 @@ static bool obj_file_read_line(reader *r, const char *cursor, const char *end) {
     size_t length;
 
     if (!st_mesh_file_word(&cursor, end, &word, &length)) return false;
+
+    // one statement a line; what is not known is passed over
     if (st_text_is(word, length, "v")) read_vector(r, &r->obj->points, 3, 3, cursor, end);
     else if (st_text_is(word, length, "vn")) read_vector(r, &r->obj->normals, 3, 3, cursor, end);
     else if (st_text_is(word, length, "vt")) read_vector(r, &r->obj->texcoords, 2, 1, cursor, end);

@@ -45,6 +45,8 @@ bool st_mesh_read_topology(st_mesh *mesh, st_object *object, const char *path) {
     }
 
     if (!st_mesh_file_open(&file, object, path)) return false;
+
+    // what was read before the error is dropped
     const bool ok = obj ? st_obj_mesh_read(mesh, &file) : st_gmsh_read(mesh, &file);
     st_mesh_file_close(&file);
 
@@ -75,6 +77,7 @@ st_status st_topology_read_file(st_topology *topology) {
     st_mesh mesh = {0};
     const bool ok = st_mesh_read_topology(&mesh, &topology->object, topology->filename);
 
+    // the file replaces all lists, also those that were given
     if (ok) {
         st_topology_clear(topology);
         topology_file_exchange(topology, &mesh);

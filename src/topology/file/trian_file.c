@@ -45,6 +45,8 @@ static bool read_corners(st_mesh *mesh, st_mesh_file *file, uint32_t v[3]) {
     for (int i = 0; i < 3; i++) {
         int32_t point;
         if (!st_mesh_scan_int(file, &point)) return st_mesh_scan_expected(file, "a corner of a triangle");
+
+        // a point that exists
         if (point < 0 || (size_t)point >= mesh->position.count) {
             st_mesh_file_problem(file, st_mesh_scan_line(file, file->cursor),
                                  "the triangle uses point %d, but there are only %zu", point, mesh->position.count);
@@ -85,6 +87,7 @@ static bool read_neighbors(st_mesh_file *file, st_trian_border *border, const ui
 
     for (int i = 0; i < 3; i++) {
         if (!st_mesh_scan_int(file, &n[i])) return st_mesh_scan_expected(file, "a neighbor of a triangle");
+
         // -1 is the border; others must be triangles of the file
         if (n[i] >= -1 && (n[i] < 0 || (size_t)n[i] < count)) continue;
         st_mesh_file_problem(file, st_mesh_scan_line(file, file->cursor),

@@ -8,7 +8,6 @@
 static st_status center_point_init(st_object *object) {
     st_topological_mapping *mapping = (st_topological_mapping *)object;
     const size_t count = st_topology_elements(st_mapped_from(mapping), ST_HEXAHEDRON)->count;
-
     st_state *state = (st_state *)st_find_slot(mapping->output->node, ST_ROLE(state));
     if (!state) return st_invalid(object, "there is no state beside the output %s", mapping->output->name);
 

@@ -107,7 +107,6 @@ static st_status place_points(mapping *self, size_t points) {
 
 static void make_quad(const mapping *self, const uint32_t edge[2], size_t j, uint32_t quad[4]) {
     static const int orders[3][4] = {{0, 1, 2, 3}, {3, 2, 1, 0}, {0, 3, 2, 1}};
-
     const size_t n = self->circle, next = (j + 1) % n;
     const size_t v[4] = {edge[0] * n + j, edge[1] * n + j, edge[1] * n + next, edge[0] * n + next};
 
@@ -119,11 +118,11 @@ static void make_quad(const mapping *self, const uint32_t edge[2], size_t j, uin
 static st_status edge2quad_make_quads(mapping *self, const st_uints *edges) {
     st_topology *output = st_mapped_to(&self->base);
     const size_t n = self->circle, count = self->edge_list.count ? self->edge_list.count : edges->count;
-
     const st_status status = st_topological_reserve(&self->base, ST_QUAD, count * n, edges->count, n);
     if (status != ST_OK) return status;
 
     for (size_t i = 0; i < count; i++) {
+        // chosen edges, or all of them
         const size_t edge = self->edge_list.count ? self->edge_list.data[i] : i;
         for (size_t j = 0; j < n; j++) {
             make_quad(self, edges->data + 2 * edge, j, output->elements[ST_QUAD].data + 4 * (i * n + j));
@@ -137,6 +136,7 @@ static st_status edge2quad_make_quads(mapping *self, const st_uints *edges) {
 static st_status edge2quad_check(mapping *self, const st_uints *edges, size_t points) {
     st_object *object = &self->base.object;
 
+    // a radius, a possible number of points, edges that exist
     if (!st_is_set(object, &self->radius) && !st_is_set(object, &self->radius_focal))
         return st_invalid(object, "neither radius nor radiusFocal is given");
 

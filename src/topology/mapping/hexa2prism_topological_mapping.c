@@ -5,7 +5,6 @@
 
 static st_status hexa2prism_init(st_object *object) {
     static const int prisms[2][6] = {{0, 5, 1, 3, 6, 2}, {0, 4, 5, 3, 7, 6}};
-
     st_topological_mapping *mapping = (st_topological_mapping *)object;
     st_topology *input = st_mapped_from(mapping), *output = st_mapped_to(mapping);
     const st_uints *cells = st_topology_elements(input, ST_HEXAHEDRON);

@@ -16,7 +16,6 @@ static const st_field fields[] = {
 
 static st_status hexa2quad_init(st_object *object) {
     mapping *self = (mapping *)object;
-
     st_status status = st_topological_check_types(&self->base, ST_HEXAHEDRON, ST_QUAD);
     if (status == ST_OK) status = st_topological_require_modifier(&self->base, &st_quad_set_topology_modifier_class);
     return status == ST_OK ? st_topological_map_border(&self->base, ST_HEXAHEDRON, ST_QUAD, self->flip_normals)

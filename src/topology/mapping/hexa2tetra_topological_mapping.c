@@ -59,7 +59,6 @@ static void cells_of(const st_topology *input, size_t *nx, size_t *ny) {
 
 static st_status hexa2tetra_init(st_object *object) {
     mapping *self = (mapping *)object;
-
     st_topology *input = st_mapped_from(&self->base), *output = st_mapped_to(&self->base);
     const st_uints *cells = st_topology_elements(input, ST_HEXAHEDRON);
 

@@ -60,6 +60,7 @@ static int weights(place where, const st_real c[3], st_real w[8]) {
     case QUAD: w[0] = (1 - u) * (1 - v), w[1] = u * (1 - v), w[2] = (1 - u) * v, w[3] = u * v; return 4;
     case TETRAHEDRON: w[0] = 1 - u - v - t, w[1] = u, w[2] = v, w[3] = t; return 4;
     case HEXAHEDRON:
+        // bit 0, 1, 2 of i: the corner lies at 1 along u, v, w
         for (int i = 0; i < 8; i++) w[corner[i]] = (i & 1 ? u : 1 - u) * (i & 2 ? v : 1 - v) * (i & 4 ? t : 1 - t);
         return 8;
     default: w[0] = 1; return 1;
@@ -69,10 +70,10 @@ static int weights(place where, const st_real c[3], st_real w[8]) {
 static void place_point(const st_topology *input, place where, const uint32_t *element, const st_real c[3],
                         st_real p[3]) {
     st_real w[8];
-
     const int corners = weights(where, c, w);
 
     st_vec3_zero(p);
+
     // Σ w_i p_i, the first term without an addition so that -0 stays -0
     for (int i = 0; i < corners; i++) {
         st_real corner[3] = {0, 0, 0};
@@ -119,6 +120,7 @@ static st_status mesh2point_add_points(mapping *self, place where) {
 static bool visit_kind(mapping *self, place where, bool (*visit)(void *context, const st_mesh2point *point),
                        void *context) {
     st_topology *input = st_mapped_from(&self->base);
+
     // the input can have fewer elements now than when the points were made
     const size_t count =
         self->first[where].count < element_count(input, where) ? self->first[where].count : element_count(input, where);
@@ -126,7 +128,6 @@ static bool visit_kind(mapping *self, place where, bool (*visit)(void *context, 
     for (size_t e = 0; e < count; e++)
         for (size_t k = 0; k < self->coords[where].count; k++) {
             const st_real *c = self->coords[where].data + 3 * k;
-
             st_mesh2point point = {.nodes = {(uint32_t)e}};
             point.count = weights(where, c, point.weights);
             if (where == POINT) st_vec3_copy(point.offset, c);
@@ -180,6 +181,7 @@ static void check_copies(mapping *self) {
                   {&self->copy_tetrahedra, "copyTetrahedra"}};
 
     for (size_t i = 0; i < 3; i++) {
+        // without points there is nothing that copies could join
         if (!*copies[i].wanted || self->coords[POINT].count) continue;
 
         st_message(&self->base.object, ST_ERROR, "%s needs pointBaryCoords: it is not done", copies[i].name);
@@ -189,7 +191,6 @@ static void check_copies(mapping *self) {
 
 static st_status mesh2point_init(st_object *object) {
     mapping *self = (mapping *)object;
-
     st_topology *output = st_mapped_to(&self->base);
     check_copies(self);
 

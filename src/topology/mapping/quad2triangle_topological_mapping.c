@@ -27,7 +27,6 @@ static size_t row_length(const st_topology *input) {
 
 static st_status quad2triangle_cut(mapping *self, const st_uints *quads, size_t scale) {
     static const size_t cuts[2][6] = {{1, 2, 0, 3, 0, 2}, {0, 1, 3, 2, 3, 1}};
-
     st_topology *output = st_mapped_to(&self->base);
 
     st_topological_begin(&self->base, st_topology_points(st_mapped_from(&self->base)));

@@ -75,7 +75,6 @@ static int simple_tesselated_hexa_place_of(const int at[3]) {
 static void simple_tesselated_hexa_divide(division *self, size_t cell_index) {
     st_topology *input = st_mapped_from(self->base), *output = st_mapped_to(self->base);
     const uint32_t *cell = input->elements[ST_HEXAHEDRON].data + 8 * cell_index;
-
     uint32_t places[PLACES];
 
     // the 27 places: corners, middles of edges, centers of faces, the center
@@ -99,9 +98,7 @@ static void simple_tesselated_hexa_divide(division *self, size_t cell_index) {
 
 static st_status simple_tesselated_hexa_init(st_object *object) {
     st_topological_mapping *base = (st_topological_mapping *)object;
-
     st_topology *input = st_mapped_from(base);
-
     st_status status = st_topological_check_types(base, ST_HEXAHEDRON, ST_HEXAHEDRON);
     if (status != ST_OK) return status;
 

@@ -55,6 +55,7 @@ static st_status make_elements(mapping *self, size_t points) {
     for (size_t t = 0; t < tetrahedra->count; t++)
         for (size_t k = 0; k < 8; k++) {
             uint32_t *to = output->elements[ST_TETRAHEDRON].data + 4 * (8 * t + k);
+
             // below 4 a vertex of the tetrahedron, else the middle of its edge
             for (int v = 0; v < 4; v++) {
                 const int part = parts[k][v];
@@ -69,7 +70,6 @@ static st_status make_elements(mapping *self, size_t points) {
 
 static st_status simple_tesselated_tetra_init(st_object *object) {
     mapping *self = (mapping *)object;
-
     st_topology *input = st_mapped_from(&self->base);
     st_status status = st_topological_check_types(&self->base, ST_TETRAHEDRON, ST_TETRAHEDRON);
     if (status != ST_OK) return status;
@@ -93,7 +93,6 @@ static st_status simple_tesselated_tetra_init(st_object *object) {
 st_status st_tesselated_begin(st_topological_mapping *base) {
     const st_topology *input = st_mapped_from(base);
     st_topology *output = st_mapped_to(base);
-
     const size_t points = st_topology_points(input);
     st_real p[3];
 
@@ -112,13 +111,13 @@ st_status st_tesselated_begin(st_topological_mapping *base) {
 st_status st_tesselated_add(st_topological_mapping *base, const uint32_t *groups, int size, size_t count) {
     const st_topology *input = st_mapped_from(base);
     st_topology *output = st_mapped_to(base);
-
     const size_t old = output->position.count;
 
     if (old == 0) return ST_OK;
     if (!st_resize_member(&output->object, &output->position, old + count)) return ST_OUT_OF_MEMORY;
 
     for (size_t g = 0; g < count; g++) {
+        // the mean of the group
         st_real sum[3] = {0, 0, 0}, p[3] = {0, 0, 0};
         for (int k = 0; k < size; k++) {
             st_topology_point(input, groups[g * (size_t)size + (size_t)k], p);

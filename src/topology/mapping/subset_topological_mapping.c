@@ -123,7 +123,6 @@ static bool has_positions(const st_topology *topology, size_t count) {
 
 static st_status match_points(mapping *self) {
     const st_topology *source = st_mapped_from(&self->base), *subset = st_mapped_to(&self->base);
-
     const size_t n = st_topology_points(source), m = st_topology_points(subset);
     if (!fill_invalid(&self->point_to, n) || !fill_invalid(&self->point_from, m)) return ST_OUT_OF_MEMORY;
 
@@ -153,10 +152,9 @@ static bool subset_translate(const mapping *self, const st_uints *source, size_t
 static st_status match_elements(mapping *self, st_element kind) {
     const st_uints *source = st_topology_elements(st_mapped_from(&self->base), kind);
     const st_uints *subset = st_topology_elements(st_mapped_to(&self->base), kind);
-
     const size_t size = st_element_size[kind];
-
     st_uints moved = {0};
+
     // subset first, then the source in the subset's numbers: an element of the source that is in the subset has its
     // number
     uint32_t *first = st_alloc(source->count + subset->count, sizeof *first);
@@ -190,11 +188,11 @@ static st_status check_all_found(mapping *self, st_element kind) {
 
 static st_status subset_init(st_object *object) {
     mapping *self = (mapping *)object;
-
     st_status status = match_points(self);
     st_touch(object, &self->point_to);
     st_touch(object, &self->point_from);
 
+    // elements are the same when their points are
     for (int kind = 0; status == ST_OK && kind < KINDS; kind++) {
         if (!self->handle[kind]) continue;
         status = match_elements(self, (st_element)kind);

@@ -129,7 +129,6 @@ static void copy_part(uint32_t *to, const uint32_t *from, int size, bool flip) {
 
 st_status st_topological_map_border(st_topological_mapping *mapping, st_element upper, st_element lower, bool flip) {
     st_topology *input = st_mapped_from(mapping);
-
     const size_t size = st_element_size[lower];
     st_uints border = {0};
     st_status status = ST_OK;

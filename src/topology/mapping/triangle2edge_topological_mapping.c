@@ -6,7 +6,6 @@
 
 static st_status triangle2edge_init(st_object *object) {
     st_topological_mapping *mapping = (st_topological_mapping *)object;
-
     st_status status = st_topological_check_types(mapping, ST_TRIANGLE, ST_EDGE);
     if (status == ST_OK) status = st_topological_require_modifier(mapping, &st_edge_set_topology_modifier_class);
     return status == ST_OK ? st_topological_map_border(mapping, ST_TRIANGLE, ST_EDGE, false) : status;
