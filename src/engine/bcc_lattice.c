@@ -110,21 +110,10 @@ typedef struct triangle {
 // t in [0, 1] where p + t e is in the triangle. What is off by rounding counts: a crossing that two triangles or two
 // edges share may be found twice, which does no harm, but must not be missed.
 static bool crosses(const triangle *tri, const st_real p[3], const st_real e[3], st_real *t) {
-    st_real cross[3], offset[3], side[3];
-
-    // det = e · (ab × ac) up to its sign: 0 where the edge runs along the plane
-    st_vec3_cross(cross, e, tri->ac);
-    const st_real det = st_vec3_dot(tri->ab, cross);
-    if (det == 0) return false;
-
-    // barycentric coordinates u, v of the crossing, and its place t along the edge
-    st_vec3_sub(offset, p, tri->a);
-    const st_real u = st_vec3_dot(offset, cross) / det;
-    st_vec3_cross(side, offset, tri->ab);
-    const st_real v = st_vec3_dot(e, side) / det;
-    *t = st_vec3_dot(tri->ac, side) / det;
-
     const st_real off = 64 * ST_REAL_EPSILON;
+    st_real u, v;
+
+    if (!st_ray_meets_plane(p, e, tri->a, tri->ab, tri->ac, &u, &v, t)) return false;
     if (!(u >= -off && v >= -off && u + v <= 1 + off && *t >= -off && *t <= 1 + off)) return false;
 
     *t = st_clamp(*t, 0, 1);

@@ -4,10 +4,9 @@
 //     orientedBox    p0 p1 p2 depth: the parallelogram p0 p1 p2 p3 = p0 + p2 - p1, thick by depth/2 on both sides
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "base/array.h"
+#include "engine/engine.h"
 #include "engine/roi.h"
 #include "engine/shapes.h"
-#include "settee/plugin/state.h"
 
 typedef struct box_roi {
     st_roi base;
@@ -70,13 +69,7 @@ static st_status prepare_oriented(box_roi *roi) {
 static st_status box_roi_init(st_object *object) {
     box_roi *roi = (box_roi *)object;
 
-    // without any box the unit box selects
-    if (!roi->box.count && !roi->oriented.count) {
-        if (!st_resize_member(object, &roi->box, 1)) return ST_OUT_OF_MEMORY;
-        for (int i = 3; i < 6; i++) roi->box.data[i] = 1;
-    }
-
-    for (size_t i = 0; i < roi->box.count; i++) st_box_sort(roi->box.data + 6 * i);
+    if (!st_engine_prepare_boxes(object, &roi->box, roi->oriented.count > 0)) return ST_OUT_OF_MEMORY;
     const st_status status = prepare_oriented(roi);
     return status == ST_OK ? st_roi_init(&roi->base) : status;
 }

@@ -32,20 +32,11 @@ static const st_real *dilate_engine_point(const dilate_engine *engine, size_t i)
 // Where the ray p + d n meets the triangle, d > 0; ST_REAL_MAX: nowhere.
 static st_real ray_distance(const st_real *p, const st_real n[3], const st_real *a, const st_real *b,
                             const st_real *c) {
-    st_real ab[3], ac[3], cross[3], offset[3], side[3];
+    st_real ab[3], ac[3], u, v, d;
 
-    // u, v, d of Möller and Trumbore: p + d n = a + u ab + v ac
     st_vec3_sub(ab, b, a);
     st_vec3_sub(ac, c, a);
-    st_vec3_cross(cross, n, ac);
-    const st_real det = st_vec3_dot(ab, cross);
-    if (det == 0) return ST_REAL_MAX;
-
-    st_vec3_sub(offset, p, a);
-    const st_real u = st_vec3_dot(offset, cross) / det;
-    st_vec3_cross(side, offset, ab);
-
-    const st_real v = st_vec3_dot(n, side) / det, d = st_vec3_dot(ac, side) / det;
+    if (!st_ray_meets_plane(p, n, a, ab, ac, &u, &v, &d)) return ST_REAL_MAX;
     return u >= 0 && v >= 0 && u + v <= 1 && d > 0 ? d : ST_REAL_MAX;
 }
 

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "engine/shapes.h"
 #include "io/mesh_loader.h"
 #include "scene/scene.h"
 
@@ -77,6 +78,16 @@ bool st_engine_link_rest(st_object *object, const void *member) {
     if (loader) return st_link_field(object, member, loader, "position") == ST_OK;
 
     return st_engine_link_state(object, member, "rest_position");
+}
+
+bool st_engine_prepare_boxes(st_object *object, st_reals *boxes, bool other_shapes) {
+    if (!boxes->count && !other_shapes) {
+        if (!st_resize_member(object, boxes, 1)) return false;
+        for (int i = 3; i < 6; i++) boxes->data[i] = 1;
+    }
+
+    for (size_t i = 0; i < boxes->count; i++) st_box_sort(boxes->data + 6 * i);
+    return true;
 }
 
 // A topology that is itself made from what the engine gives is no input of it.

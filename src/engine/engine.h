@@ -44,6 +44,10 @@ bool st_engine_link_rest(st_object *object, const void *member);
 // Links a list of elements that the scene leaves open to the topology's.
 void st_engine_link_elements(st_object *object, const void *member, st_topology *topology, st_element kind);
 
+// Sorts the corners of the boxes that select points. Without any box or other shape the unit box selects. False: out of
+// memory.
+bool st_engine_prepare_boxes(st_object *object, st_reals *boxes, bool other_shapes);
+
 // For `accepts` of engines whose template is a type of value: d, i, I, b, Vec3, vector<Vec3>, ... All values are held
 // as reals; object->dof then gives their width.
 bool st_engine_accept_values(st_object *object);

@@ -37,6 +37,18 @@ static inline void st_box_of_points(st_real box[6], const st_real *points, size_
         }
 }
 
+// ---- spheres: |p - c|² <= r², with one radius for each center or one for all
+
+static inline bool st_in_spheres(const st_reals *centers, const st_reals *radii, const st_real *p) {
+    for (size_t i = 0; i < centers->count; i++) {
+        const st_real radius = radii->data[radii->count == 1 ? 0 : i];
+        st_real offset[3];
+        st_vec3_sub(offset, p, centers->data + 3 * i);
+        if (st_vec3_norm2(offset) <= radius * radius) return true;
+    }
+    return false;
+}
+
 // ---- oriented boxes: the parallelogram p0 p1 p2 p3 = p0 + p2 - p1, thick by depth/2 on both sides
 
 enum { ST_ORIENTED_BOX_REALS = 10 }; // p0, p1, p2, depth

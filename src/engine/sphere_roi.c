@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/engine.h"
 #include "engine/roi.h"
+#include "engine/shapes.h"
 
 typedef struct sphere_roi {
     st_roi base;
@@ -31,16 +32,7 @@ static const st_field fields[] = {
 
 static bool sphere_roi_inside(const st_roi *base, const st_real *p) {
     const sphere_roi *roi = (const sphere_roi *)base;
-
-    for (size_t i = 0; roi->usable && i < roi->centers.count; i++) {
-        // one radius for all centers, or one for each
-        st_real offset[3];
-        st_vec3_sub(offset, p, roi->centers.data + 3 * i);
-        const st_real radius = roi->radii.data[roi->radii.count == 1 ? 0 : i];
-
-        if (st_vec3_norm2(offset) <= radius * radius) return true;
-    }
-    return false;
+    return roi->usable && st_in_spheres(&roi->centers, &roi->radii, p);
 }
 
 static st_real cosine(st_real degrees) { return cos(degrees * ST_PI / 180); }

@@ -76,13 +76,7 @@ static st_status subset_topology_init(st_object *object) {
     if (!st_engine_link_rest(object, &engine->position))
         return st_invalid(object, "position is not given and there is no mechanical state: nothing is selected");
 
-    // without any shape the unit box selects
-    if (!engine->box.count && !engine->centers.count) {
-        if (!st_resize_member(object, &engine->box, 1)) return ST_OUT_OF_MEMORY;
-        for (int i = 3; i < 6; i++) engine->box.data[i] = 1;
-    }
-
-    for (size_t i = 0; i < engine->box.count; i++) st_box_sort(engine->box.data + 6 * i);
+    if (!st_engine_prepare_boxes(object, &engine->box, engine->centers.count > 0)) return ST_OUT_OF_MEMORY;
 
     st_topology *topology = st_local_topology(object->node);
     for (int k = 0; k < KINDS; k++) st_engine_link_elements(object, &engine->elements[k], topology, (st_element)k);
@@ -102,14 +96,7 @@ static bool subset_topology_holds(const subset_topology *engine, const st_real *
     // spheres count only where there is no box
     const bool spheres = engine->box.count == 0 && engine->radii.count > 0 &&
                          (engine->radii.count == 1 || engine->radii.count == engine->centers.count);
-
-    for (size_t i = 0; spheres && i < engine->centers.count; i++) {
-        st_real offset[3];
-        st_vec3_sub(offset, p, engine->centers.data + 3 * i);
-        const st_real radius = engine->radii.data[engine->radii.count == 1 ? 0 : i];
-        if (st_vec3_norm2(offset) <= radius * radius) return true;
-    }
-    return false;
+    return spheres && st_in_spheres(&engine->centers, &engine->radii, p);
 }
 
 static bool is_inside(const subset_topology *engine, const uint32_t *v, size_t size) {

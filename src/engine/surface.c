@@ -92,6 +92,24 @@ st_real st_surface_volume(const st_surface *s) {
 // Inside
 // ---------------------------------------------------------------------------------------------------
 
+bool st_ray_meets_plane(const st_real p[3], const st_real e[3], const st_real a[3], const st_real ab[3],
+                        const st_real ac[3], st_real *u, st_real *v, st_real *t) {
+    st_real cross[3], offset[3], side[3];
+
+    // det = ab · (e × ac)
+    st_vec3_cross(cross, e, ac);
+    const st_real det = st_vec3_dot(ab, cross);
+    if (det == 0) return false;
+
+    // barycentric coordinates of the crossing, and its place along e
+    st_vec3_sub(offset, p, a);
+    *u = st_vec3_dot(offset, cross) / det;
+    st_vec3_cross(side, offset, ab);
+    *v = st_vec3_dot(e, side) / det;
+    *t = st_vec3_dot(ac, side) / det;
+    return true;
+}
+
 // Are p and the third corner on the same side of the edge a-b, or p on it?
 static bool same_side(const st_real p[3], const st_real a[3], const st_real b[3], const st_real corner[3]) {
     st_real edge[3], to_p[3], to_corner[3], left[3], right[3];

@@ -28,6 +28,10 @@ void st_surface_normals(const st_surface *surface, st_normal_weight weight, st_r
 // The volume that the surface encloses, sum of a . (b x c) / 6 over its triangles; a quad is cut along 0-2.
 st_real st_surface_volume(const st_surface *surface);
 
+// p + t e = a + u ab + v ac, solved for u, v and t (Möller and Trumbore). False: e runs along the plane of the triangle.
+bool st_ray_meets_plane(const st_real p[3], const st_real e[3], const st_real a[3], const st_real ab[3],
+                        const st_real ac[3], st_real *u, st_real *v, st_real *t);
+
 // Is p inside? A ray leaves the box of the surface through its corner nearest to p, for 100 units more: it crosses the
 // triangles an odd number of times.
 bool st_surface_holds(const st_surface *surface, const st_real box[6], const st_real p[3]);

@@ -23,6 +23,7 @@
 #include "base/array.h"
 #include "mapping/cell_hash.h"
 #include "mapping/edge_search.h"
+#include "mapping/states.h"
 #include "math/vec3.h"
 #include "topology/container.h"
 #include "topology/regular_grid.h"
@@ -94,11 +95,7 @@ static st_status barycentric_rows_add_row(builder *self, st_element kind, const 
 
 static st_status check_nodes(builder *self, const st_uints *elements, st_element kind,
                              const st_barycentric_places *at) {
-    for (size_t i = 0; i < elements->count * st_element_size[kind]; i++)
-        if (elements->data[i] >= at->node_count)
-            return st_invalid(self->object, "the mesh uses point %u, but the parent state has only %zu",
-                              elements->data[i], at->node_count);
-    return ST_OK;
+    return st_mapping_check_vertices(self->object, elements, st_element_size[kind], at->node_count);
 }
 
 static st_status map_to_grid(builder *self, const st_regular_grid *grid, const st_barycentric_places *at) {

@@ -14,29 +14,6 @@ typedef struct distance_multi_mapping {
     st_uints index_pairs;
 } distance_multi_mapping;
 
-static st_status check_pairs(distance_multi_mapping *self) {
-    const st_uints *pairs = &self->index_pairs;
-
-    // (parent, point), both of which must exist
-    if (pairs->count % 2)
-        return st_invalid(&self->distance.base.mapping.object, "indexPairs has %zu numbers: they come in pairs",
-                          pairs->count);
-
-    for (size_t i = 0; i < pairs->count; i += 2) {
-        const uint32_t parent = pairs->data[i], point = pairs->data[i + 1];
-
-        if (parent >= self->distance.base.mapping.input.count)
-            return st_invalid(&self->distance.base.mapping.object,
-                              "indexPairs: parent %u does not exist, there are %zu", parent,
-                              self->distance.base.mapping.input.count);
-        if (point >= st_mapping_input(&self->distance.base.mapping, parent)->size)
-            return st_invalid(&self->distance.base.mapping.object,
-                              "indexPairs: point %u does not exist, parent %u has %zu", point, parent,
-                              st_mapping_input(&self->distance.base.mapping, parent)->size);
-    }
-    return ST_OK;
-}
-
 static st_status distance_multi_mapping_make_rows(distance_multi_mapping *self, const st_uints *edges) {
     st_uints nodes = {0}, parents = {0};
     const size_t points = self->index_pairs.count / 2;
@@ -73,7 +50,7 @@ static st_status find_rows(distance_multi_mapping *self) {
     if (edges->count == 0) return st_invalid(object, "the topology has no edges");
 
     // rows from pairs and edges
-    st_status status = check_pairs(self);
+    st_status status = st_multi_mapping_check_pairs(&self->distance.base.mapping, &self->index_pairs);
     if (status == ST_OK) status = distance_multi_mapping_make_rows(self, edges);
     if (status == ST_OUT_OF_MEMORY) return st_invalid(object, "out of memory for its %zu edges", edges->count);
     return status;

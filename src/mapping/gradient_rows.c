@@ -82,17 +82,6 @@ static st_topology *find_mesh(st_mapping *mapping, st_object *link) {
     return topology;
 }
 
-static bool check_nodes(st_mapping *mapping, const st_uints *elements, st_element kind) {
-    const size_t size = st_mapping_in(mapping)->size;
-    for (size_t i = 0; i < elements->count * st_element_size[kind]; i++)
-        if (elements->data[i] >= size) {
-            st_invalid(&mapping->object, "the mesh uses point %u, but the parent state has only %zu", elements->data[i],
-                       size);
-            return false;
-        }
-    return true;
-}
-
 st_topology *st_gradient_rows_from_mesh(st_gradient_rows *rows, st_mapping *mapping, st_object *link, st_element kind) {
     static const char *const names[ST_ELEMENT_KINDS] = {
         [ST_EDGE] = "edges", [ST_TRIANGLE] = "triangles", [ST_TETRAHEDRON] = "tetrahedra"};
@@ -110,7 +99,8 @@ st_topology *st_gradient_rows_from_mesh(st_gradient_rows *rows, st_mapping *mapp
     }
 
     // a vertex that the parent does not have would be read out of bounds
-    if (!check_nodes(mapping, elements, kind)) return NULL;
+    const size_t points = st_mapping_in(mapping)->size;
+    if (st_mapping_check_vertices(&mapping->object, elements, st_element_size[kind], points) != ST_OK) return NULL;
 
     if (st_gradient_rows_make(rows, st_element_size[kind], 3, elements->count, elements->data, NULL)) return topology;
     st_invalid(&mapping->object, "out of memory for its %zu rows", elements->count);

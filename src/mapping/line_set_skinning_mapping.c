@@ -185,16 +185,9 @@ static bool line_set_skinning_mapping_add_point(line_set_skinning_mapping *self,
 }
 
 static st_status check_lines(line_set_skinning_mapping *self, const st_uints *lines) {
-    const size_t frames = st_mapping_in(&self->base.mapping)->size;
     st_object *object = &self->base.mapping.object;
-
     if (lines->count == 0) return st_invalid(object, "the topology of the parent has no edges");
-
-    for (size_t i = 0; i < 2 * lines->count; i++)
-        if (lines->data[i] >= frames)
-            return st_invalid(object, "the mesh uses point %u, but the parent state has only %zu", lines->data[i],
-                              frames);
-    return ST_OK;
+    return st_mapping_check_vertices(object, lines, 2, st_mapping_in(&self->base.mapping)->size);
 }
 
 // Lines at each frame, by counting.

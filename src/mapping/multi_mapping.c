@@ -104,6 +104,23 @@ st_status st_multi2_mapping_join(st_object *object) {
 // Init
 // ---------------------------------------------------------------------------------------------------
 
+st_status st_multi_mapping_check_pairs(st_mapping *mapping, const st_uints *pairs) {
+    st_object *object = &mapping->object;
+    if (pairs->count % 2) return st_invalid(object, "indexPairs has %zu numbers: they come in pairs", pairs->count);
+
+    for (size_t i = 0; i < pairs->count; i += 2) {
+        const uint32_t parent = pairs->data[i], index = pairs->data[i + 1];
+        if (parent >= mapping->input.count)
+            return st_invalid(object, "indexPairs: parent %u does not exist, there are %zu", parent,
+                              mapping->input.count);
+
+        const size_t size = st_mapping_input(mapping, parent)->size;
+        if (index >= size)
+            return st_invalid(object, "indexPairs: DOF %u does not exist, parent %u has %zu", index, parent, size);
+    }
+    return ST_OK;
+}
+
 static st_status multi_mapping_init_two(st_object *object) {
     const st_status status = st_multi2_mapping_join(object);
     return status == ST_OK ? st_mapping_init(object) : status;

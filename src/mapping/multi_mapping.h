@@ -19,4 +19,7 @@ extern const st_class st_multi2_mapping_class; // input1, input2, output: lists
 // after the component was made.
 st_status st_multi2_mapping_join(st_object *object);
 
+// indexPairs: (parent, index) of DOFs that exist. An error otherwise.
+st_status st_multi_mapping_check_pairs(st_mapping *mapping, const st_uints *pairs);
+
 #endif

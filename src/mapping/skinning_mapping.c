@@ -76,7 +76,7 @@ static bool find_weights(influences *list, size_t most, const st_point_tree *fra
 // Init
 // ---------------------------------------------------------------------------------------------------
 
-// The point is in frame j at l; its weighted arm is w l. Whatever follows a weight that is not positive has no say.
+// The point is in frame j at l; its weighted arm is w l. What follows a weight that is not positive is ignored.
 static bool skinning_mapping_add_row(st_carried_rows *rows, const influences *list, const st_real *frames,
                                      const st_real p[3]) {
     for (size_t k = 0; k < list->count && list->data[k].weight > 0; k++) {

@@ -44,6 +44,14 @@ st_status st_mapping_size_child(st_mapping *mapping, size_t output, size_t count
     return st_invalid(&mapping->object, "out of memory for the %zu points of the child", count);
 }
 
+st_status st_mapping_check_vertices(st_object *object, const st_uints *elements, size_t size, size_t points) {
+    for (size_t i = 0; i < elements->count * size; i++)
+        if (elements->data[i] >= points)
+            return st_invalid(object, "the mesh uses point %u, but the parent state has only %zu", elements->data[i],
+                              points);
+    return ST_OK;
+}
+
 bool st_mapping_has_input(const st_mapping *mapping, const st_state *state) {
     for (size_t i = 0; i < mapping->input.count; i++)
         if (st_mapping_input(mapping, i) == state) return true;

@@ -52,6 +52,8 @@ bool st_mapping_read_types(const char *text, size_t count, const st_dof **types)
 bool st_mapping_has_states(const st_mapping *mapping);
 // Gives a child as many DOFs as it must have. A failure was reported.
 st_status st_mapping_size_child(st_mapping *mapping, size_t output, size_t count);
+// Every vertex of the elements, `size` each, must be one of the parent's points.
+st_status st_mapping_check_vertices(st_object *object, const st_uints *elements, size_t size, size_t points);
 bool st_mapping_has_input(const st_mapping *mapping, const st_state *state);
 
 #endif

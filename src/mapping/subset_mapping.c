@@ -23,7 +23,7 @@ typedef struct subset_mapping {
 // ---------------------------------------------------------------------------------------------------
 
 // DOFs without a parent are at their rest positions.
-static void rest_others(const subset_mapping *self, st_real *x) {
+static void put_others_at_rest(const subset_mapping *self, st_real *x) {
     const st_state *child = st_mapping_out(&self->base.mapping);
     const st_reals *rest = &child->coord[ST_COORD_REST];
     const size_t stride = st_state_dof(child)->coord;
@@ -43,7 +43,7 @@ static void subset_mapping_apply(st_mapping *mapping, st_coord_id out, st_const_
     if (!x) return;
 
     // the rest positions themselves are not overwritten by those of DOFs without a parent
-    if (x != child->coord[ST_COORD_REST].data) rest_others(self, x);
+    if (x != child->coord[ST_COORD_REST].data) put_others_at_rest(self, x);
     st_copied_apply(mapping, out, in);
 }
 

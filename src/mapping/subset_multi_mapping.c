@@ -13,28 +13,14 @@ typedef struct subset_multi_mapping {
 } subset_multi_mapping;
 
 static st_status subset_multi_mapping_make_rows(subset_multi_mapping *self) {
-    st_object *object = &self->base.mapping.object;
-    const size_t count = self->index_pairs.count / 2;
-
+    const st_uints *pairs = &self->index_pairs;
     self->base.parent.count = self->base.index.count = 0;
+    const st_status status = st_multi_mapping_check_pairs(&self->base.mapping, pairs);
+    if (status != ST_OK) return status;
 
-    if (self->index_pairs.count % 2)
-        return st_invalid(object, "indexPairs has %zu numbers: they come in pairs", self->index_pairs.count);
-
-    for (size_t i = 0; i < count; i++) {
-        // both must exist
-        const uint32_t parent = self->index_pairs.data[2 * i], index = self->index_pairs.data[2 * i + 1];
-
-        if (parent >= self->base.mapping.input.count)
-            return st_invalid(object, "indexPairs: parent %u does not exist, there are %zu", parent,
-                              self->base.mapping.input.count);
-        if (index >= st_mapping_input(&self->base.mapping, parent)->size)
-            return st_invalid(object, "indexPairs: DOF %u does not exist, parent %u has %zu", index, parent,
-                              st_mapping_input(&self->base.mapping, parent)->size);
-
-        if (!st_list_push(&self->base.parent, parent) || !st_list_push(&self->base.index, index))
-            return st_invalid(object, "out of memory for its %zu pairs", count);
-    }
+    for (size_t i = 0; i < pairs->count; i += 2)
+        if (!st_list_push(&self->base.parent, pairs->data[i]) || !st_list_push(&self->base.index, pairs->data[i + 1]))
+            return st_invalid(&self->base.mapping.object, "out of memory for its %zu pairs", pairs->count / 2);
     return ST_OK;
 }
 

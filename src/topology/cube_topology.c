@@ -241,24 +241,11 @@ static void check_size(st_cube *c) {
     for (int i = 0; i < 3; i++) c->n[i] = 0;
 }
 
-static void apply_short_hands(st_cube *c) {
-    const st_object *object = &c->mesh.topology.object;
-    const st_real *range[3] = {c->x_range, c->y_range, c->z_range};
-
-    // only all six together have an effect
-    for (int i = 0; i < 3; i++)
-        if (!st_is_set(object, &range[i][0]) || !st_is_set(object, &range[i][1])) return;
-
-    for (int i = 0; i < 3; i++) {
-        c->min[i] = range[i][0] * c->scale;
-        c->max[i] = range[i][1] * c->scale;
-    }
-}
-
 st_status st_cube_parse(st_cube *cube, st_cube_place *place) {
     st_pull(&cube->mesh.topology.object);
     check_size(cube);
-    apply_short_hands(cube);
+    const st_real *const range[3] = {cube->x_range, cube->y_range, cube->z_range};
+    st_mesh_apply_ranges(&cube->mesh.topology.object, range, cube->scale, cube->min, cube->max);
     return cube_topology_make_lists(cube, place);
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/array.h"
 #include "topology/recipes.h"
+#include "topology/tables.h"
 
 // More points than this is taken for a mistake: the lists of such a grid fill several gigabytes.
 enum { MAX_POINTS = 1 << 24 };
@@ -76,11 +77,11 @@ static st_status grid_topology_parse(st_object *object) { return st_grid_check_s
 void st_grid_cell_corners(const st_grid *grid, size_t cell, uint32_t corners[8]) {
     const size_t nx = (size_t)grid->n[0] - 1, ny = (size_t)grid->n[1] - 1;
     const int32_t x = (int32_t)(cell % nx), y = (int32_t)(cell / nx % ny), z = (int32_t)(cell / nx / ny);
-    static const int32_t corner[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
-                                         {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
 
-    for (int i = 0; i < 8; i++)
-        corners[i] = st_grid_point_index(grid, x + corner[i][0], y + corner[i][1], z + corner[i][2]);
+    for (int i = 0; i < 8; i++) {
+        const int *corner = st_hexahedron_corners[i];
+        corners[i] = st_grid_point_index(grid, x + corner[0], y + corner[1], z + corner[2]);
+    }
 }
 
 static bool make_hexahedra(const st_grid *grid, st_uints *hexahedra) {

@@ -77,6 +77,17 @@ static st_status mesh_topology_init(st_object *object) {
     return status;
 }
 
+void st_mesh_apply_ranges(const st_object *object, const st_real *const range[3], st_real scale, st_real min[3],
+                          st_real max[3]) {
+    for (int i = 0; i < 3; i++)
+        if (!st_is_set(object, &range[i][0]) || !st_is_set(object, &range[i][1])) return;
+
+    for (int i = 0; i < 3; i++) {
+        min[i] = range[i][0] * scale;
+        max[i] = range[i][1] * scale;
+    }
+}
+
 static void mesh_topology_derive(st_topology *topology, st_element kind) {
     if (!st_derive_mesh_elements(topology, kind))
         st_message(&topology->object, ST_ERROR, "out of memory while the %ss were derived", st_element_names[kind]);

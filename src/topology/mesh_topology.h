@@ -15,4 +15,8 @@ typedef struct st_mesh_topology {
 
 extern const st_class st_mesh_topology_class;
 
+// The short-hands xmin, xmax, ... of a box, times a scale; they have an effect only when all six are given.
+void st_mesh_apply_ranges(const st_object *object, const st_real *const range[3], st_real scale, st_real min[3],
+                          st_real max[3]);
+
 #endif

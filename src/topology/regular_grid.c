@@ -29,26 +29,13 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static void apply_short_hands(st_regular_grid *grid) {
-    const st_object *object = &grid->grid.mesh.topology.object;
-    const st_real *range[3] = {grid->x_range, grid->y_range, grid->z_range};
-
-    // only all six together have an effect
-    for (int i = 0; i < 3; i++)
-        if (!st_is_set(object, &range[i][0]) || !st_is_set(object, &range[i][1])) return;
-
-    for (int i = 0; i < 3; i++) {
-        grid->min[i] = range[i][0] * grid->scale;
-        grid->max[i] = range[i][1] * grid->scale;
-    }
-}
-
 static st_status regular_grid_parse(st_object *object) {
     st_regular_grid *grid = (st_regular_grid *)object;
 
     st_pull(object); // n, min and max may be linked to what was read before
     st_grid_check_size(&grid->grid);
-    apply_short_hands(grid);
+    const st_real *const range[3] = {grid->x_range, grid->y_range, grid->z_range};
+    st_mesh_apply_ranges(object, range, grid->scale, grid->min, grid->max);
 
     const bool keep_origin = st_is_set(object, &grid->p0);
 

@@ -10,9 +10,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
 #include "topology/sparse_grid.h"
-
-static const int32_t corner_place[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
-                                           {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
+#include "topology/tables.h"
 
 void st_sparse_level_free(st_sparse_level *level) {
     st_list_free(&level->hexahedra);
@@ -91,7 +89,8 @@ static void write_corners(const st_sparse_level *level, size_t h, uint32_t corne
     st_lattice_place(&level->lattice, level->cell.data[h], at);
 
     for (int c = 0; c < 8; c++) {
-        const int32_t place[3] = {at[0] + corner_place[c][0], at[1] + corner_place[c][1], at[2] + corner_place[c][2]};
+        const int *corner = st_hexahedron_corners[c];
+        const int32_t place[3] = {at[0] + corner[0], at[1] + corner[1], at[2] + corner[2]};
         corners[c] = (uint32_t)point_index(&level->lattice, place);
     }
 }

@@ -22,6 +22,7 @@
 #include "math/vec3.h"
 #include "topology/lattice_visit.h"
 #include "topology/sparse_grid.h"
+#include "topology/tables.h"
 
 // ---------------------------------------------------------------------------------------------------
 // Links
@@ -259,12 +260,11 @@ static void join_points(users *u, const st_uints *links) {
 }
 
 static void corner_coordinates(const st_sparse_level *level, size_t corner, st_real p[3]) {
-    static const int32_t place[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
-                                        {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
+    const int *place = st_hexahedron_corners[corner % 8];
 
     int32_t at[3];
     st_lattice_place(&level->lattice, level->cell.data[corner / 8], at);
-    for (int i = 0; i < 3; i++) p[i] = st_lattice_coordinate(&level->lattice, i, at[i] + place[corner % 8][i]);
+    for (int i = 0; i < 3; i++) p[i] = st_lattice_coordinate(&level->lattice, i, at[i] + place[i]);
 }
 
 // Numbers the points that are left, and gives each the coordinates of the first corner that uses it.

@@ -18,6 +18,9 @@ static const int st_hexahedron_edges[12][2] = {{0, 1}, {0, 3}, {0, 4}, {1, 2}, {
                                                {2, 6}, {3, 7}, {4, 5}, {4, 7}, {5, 6}, {6, 7}};
 static const int st_hexahedron_quads[6][4] = {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4},
                                               {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}};
+// Where the vertices of a hexahedron lie in its box.
+static const int st_hexahedron_corners[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
+                                                {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
 // Six tetrahedra that fill a hexahedron, all of them along its diagonal 0 6.
 static const int st_hexahedron_tetrahedra[6][4] = {{0, 5, 1, 6}, {0, 1, 3, 6}, {1, 3, 6, 2},
                                                    {6, 3, 0, 7}, {6, 7, 0, 5}, {7, 5, 4, 0}};

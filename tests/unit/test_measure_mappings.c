@@ -68,7 +68,7 @@ static void test_multi(void **unused) {
     physics_free(test);
     mapping_check_bad(TWO MULTI("0 1", "indexPairs=\"0 1 1\""), "in pairs");
     mapping_check_bad(TWO MULTI("0 1", "indexPairs=\"0 1 2 0\""), "parent 2");
-    mapping_check_bad(TWO MULTI("0 1", "indexPairs=\"0 1 1 9\""), "point 9");
+    mapping_check_bad(TWO MULTI("0 1", "indexPairs=\"0 1 1 9\""), "DOF 9");
     mapping_check_bad(TWO MULTI("0 5", "indexPairs=\"0 1 1 0\""), "joins point 5");
     mapping_check_bad(TWO MULTI("", "indexPairs=\"0 1 1 0\""), "no edges");
     mapping_check_bad(TWO "<Node name=\"c\"><MechanicalObject name=\"s\" template=\"Vec1\"/>"

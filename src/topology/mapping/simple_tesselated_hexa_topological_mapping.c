@@ -8,16 +8,13 @@
 #include "base/array.h"
 #include "topology/element_set.h"
 #include "topology/mapping/tesselated.h"
+#include "topology/tables.h"
 
 enum { EDGES = 12, FACES = 6, PLACES = 8 + EDGES + FACES + 1 };
 
 static const int edges[EDGES][2] = {{0, 1}, {1, 2}, {3, 2}, {0, 3}, {0, 4}, {1, 5},
                                     {2, 6}, {3, 7}, {4, 5}, {5, 6}, {7, 6}, {4, 7}};
 static const int faces[FACES][4] = {{0, 1, 2, 3}, {0, 1, 5, 4}, {1, 2, 6, 5}, {3, 2, 6, 7}, {0, 3, 7, 4}, {4, 5, 6, 7}};
-
-// Corners of a hexahedron as places (x, y, z) in {0, 1}.
-static const int corner[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
-                                 {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
 
 typedef struct division {
     st_topological_mapping *base;
@@ -51,7 +48,7 @@ static int simple_tesselated_hexa_place_of(const int at[3]) {
     // corners that the place lies between: 1 at a corner, 2 on an edge, 4 on a face, 8 in the center
     for (int c = 0; c < 8; c++) {
         bool near = true;
-        for (int k = 0; k < 3; k++) near = near && (at[k] == 1 || at[k] == 2 * corner[c][k]);
+        for (int k = 0; k < 3; k++) near = near && (at[k] == 1 || at[k] == 2 * st_hexahedron_corners[c][k]);
         if (near) around[count++] = c;
     }
 
@@ -87,8 +84,8 @@ static void simple_tesselated_hexa_divide(division *self, size_t cell_index) {
     // part k takes the place of corner k: its corner c is at (corner k + corner c) of the lattice
     for (int part = 0; part < 8; part++)
         for (int c = 0; c < 8; c++) {
-            const int at[3] = {corner[part][0] + corner[c][0], corner[part][1] + corner[c][1],
-                               corner[part][2] + corner[c][2]};
+            const int *a = st_hexahedron_corners[part], *b = st_hexahedron_corners[c];
+            const int at[3] = {a[0] + b[0], a[1] + b[1], a[2] + b[2]};
             output->elements[ST_HEXAHEDRON].data[8 * (8 * cell_index + (size_t)part) + (size_t)c] =
                 places[simple_tesselated_hexa_place_of(at)];
         }

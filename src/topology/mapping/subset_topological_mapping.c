@@ -45,12 +45,6 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-static bool fill_invalid(st_uints *list, size_t count) {
-    if (!st_list_set_count(list, count, 1)) return false;
-    for (size_t i = 0; i < count; i++) list->data[i] = ST_INVALID_INDEX;
-    return true;
-}
-
 // ---------------------------------------------------------------------------------------------------
 // Points
 // ---------------------------------------------------------------------------------------------------
@@ -124,7 +118,7 @@ static bool has_positions(const st_topology *topology, size_t count) {
 static st_status match_points(mapping *self) {
     const st_topology *source = st_mapped_from(&self->base), *subset = st_mapped_to(&self->base);
     const size_t n = st_topology_points(source), m = st_topology_points(subset);
-    if (!fill_invalid(&self->point_to, n) || !fill_invalid(&self->point_from, m)) return ST_OUT_OF_MEMORY;
+    if (!st_fill_invalid(&self->point_to, n) || !st_fill_invalid(&self->point_from, m)) return ST_OUT_OF_MEMORY;
 
     if (!self->same_points && has_positions(source, n) && has_positions(subset, m)) return match_positions(self, n, m);
 
@@ -158,8 +152,8 @@ static st_status match_elements(mapping *self, st_element kind) {
     // subset first, then the source in the subset's numbers: an element of the source that is in the subset has its
     // number
     uint32_t *first = st_alloc(source->count + subset->count, sizeof *first);
-    bool ok = first && fill_invalid(&self->to[kind], source->count) && fill_invalid(&self->from[kind], subset->count) &&
-              subset_translate(self, source, size, &moved);
+    bool ok = first && st_fill_invalid(&self->to[kind], source->count) &&
+              st_fill_invalid(&self->from[kind], subset->count) && subset_translate(self, source, size, &moved);
     const st_parts lists[2] = {{.elements = subset->data, .count = subset->count, .size = size},
                                {.elements = moved.data, .count = moved.count, .size = size}};
 

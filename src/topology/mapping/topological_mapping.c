@@ -92,7 +92,7 @@ st_status st_topological_begin(st_topological_mapping *mapping, size_t points) {
     return ST_OK;
 }
 
-static bool fill_invalid(st_uints *list, size_t count) {
+bool st_fill_invalid(st_uints *list, size_t count) {
     if (!st_list_set_count(list, count, 1)) return false;
     for (size_t i = 0; i < count; i++) list->data[i] = ST_INVALID_INDEX;
     return true;
@@ -109,7 +109,7 @@ st_status st_topological_reserve(st_topological_mapping *mapping, st_element kin
     mapping->per_input = per_input;
 
     if (count >= UINT32_MAX || !st_list_set_count(&output->elements[kind], count, st_element_size[kind]) ||
-        !fill_invalid(&mapping->loc_to_glob, count) || !fill_invalid(&mapping->glob_to_loc, inputs * per_input))
+        !st_fill_invalid(&mapping->loc_to_glob, count) || !st_fill_invalid(&mapping->glob_to_loc, inputs * per_input))
         return topological_mapping_out_of_memory(mapping);
     return ST_OK;
 }

@@ -33,6 +33,9 @@ st_status st_topological_check_types(st_topological_mapping *mapping, st_element
 // Finds a modifier in the output's node or above; an error when there is none.
 st_status st_topological_require_modifier(st_topological_mapping *mapping, const st_class *modifier);
 
+// A list of so many entries that say "nothing".
+bool st_fill_invalid(st_uints *list, size_t count);
+
 // Empties the output and gives it the number of points; makes room for the elements and both tables, whose entries say
 // that nothing is mapped yet. The vertices of the new elements are for the caller to write.
 st_status st_topological_begin(st_topological_mapping *mapping, size_t points);
