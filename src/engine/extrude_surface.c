@@ -52,9 +52,9 @@ static bool pick(const extrude_surface *engine, st_uints *chosen) {
 }
 
 static bool make_vertices(extrude_surface *engine, const st_uints *chosen, uint32_t *number, const st_real *normals) {
-    // numbers in the order in which the triangles name their vertices
     for (size_t i = 0; i < engine->position.count; i++) number[i] = ST_INVALID_INDEX;
 
+    // numbers in the order in which the triangles name their vertices
     for (size_t i = 0; i < 3 * chosen->count; i++) {
         const size_t v = chosen->data[i];
         if (number[v] != ST_INVALID_INDEX) continue;

@@ -135,8 +135,9 @@ static uint32_t edge_point(const st_platonic *solid, uint32_t n, uint32_t a, uin
 
 // The point of face f with the weights (i, j, n - i - j).
 static uint32_t lattice_point(const st_platonic *solid, uint32_t n, uint32_t f, uint32_t i, uint32_t j) {
-    // corners, then edges
     const uint32_t *v = solid->faces[f], l = n - i - j;
+
+    // corners, then edges
     if (i == n) return v[0];
     if (j == n) return v[1];
     if (l == n) return v[2];

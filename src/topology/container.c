@@ -61,10 +61,11 @@ static void check_count(st_container *container) {
 }
 
 static void count_points(st_container *container, st_element kind) {
-    // the largest vertex of the elements
     st_topology *topology = &container->topology;
     const size_t positions = topology->position.count;
     check_count(container);
+
+    // 1 + the largest vertex of the elements
     const size_t used = kind == ST_ELEMENT_KINDS ? 0 : st_topology_used_points(topology, kind);
 
     // positions take precedence over nbPoints, except for hexahedra and for points alone, where the larger one counts

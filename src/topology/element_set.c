@@ -10,9 +10,9 @@
 typedef struct st_element_set_slot slot;
 
 static void make_key(uint32_t key[4], const uint32_t *vertices, int count) {
-    // insertion sort
     for (int i = 0; i < 4; i++) key[i] = ST_INVALID_INDEX;
 
+    // insertion sort
     for (int i = 0; i < count; i++) {
         int place = i;
         for (; place > 0 && key[place - 1] > vertices[i]; place--) key[place] = key[place - 1];

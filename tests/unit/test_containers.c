@@ -322,7 +322,7 @@ static void triangles_turn_to_the_first(void **state) {
     physics_free(test);
 }
 
-// A mass that stands before its container finds the elements that are linked to it; broken ones are refused then, too.
+// A mass that comes before its container finds the elements that are linked to it; broken ones are refused then, too.
 static void elements_are_there_before_init(void **state) {
     (void)state;
     const char *scene = "<MeshTopology name='from' position='0 0 0 1 0 0 0 1 0 0 0 1' tetrahedra='0 1 2 %d'/>"

@@ -193,7 +193,7 @@ static void test_broken_meshes(void **unused) {
     }
 }
 
-// The grid is searched where it stands, and the child follows the parent's positions, which were moved.
+// The grid is searched where it is, and the child follows the parent's positions, which were moved.
 static void test_moved_grid(void **unused) {
     (void)unused;
     st_scene *scene = load("<RegularGridTopology n=\"3 3 3\" min=\"0 0 0\" max=\"2 2 2\"/>"
@@ -365,7 +365,7 @@ static int try_cube(hashed *b, st_element kind, const st_uints *elements, const 
     return tried;
 }
 
-// The rule of cubes, written down as it is told. Returns how often the neighbors were asked.
+// The rule of cubes, written down plainly. Returns how often the neighbors were asked.
 static int compare_hash(st_element kind, const st_uints *elements, const st_real *x, int points) {
     const st_uints none = {0};
     st_cell_search search = {.transpose = true};

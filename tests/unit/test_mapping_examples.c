@@ -1,4 +1,4 @@
-// The example scenes of mappings: they run without complaint, and do what they are meant to show. And a body whose
+// The example scenes of mappings: they run without messages, and do what they are meant to show. And a body whose
 // springs sit on a mapped skin moves in the same way whether its matrix is assembled or not.
 //
 // SPDX-License-Identifier: Apache-2.0

@@ -1,5 +1,5 @@
 // What mapForces, mapConstraints, mapMasses, isMechanical and mapMatrices do, in every path: a point of mass m, and
-// below a mapping a force F and a spring k on it; the first step of length h from rest tells which of them count.
+// below a mapping a force F and a spring k on it; the first step of length h from rest shows which of them count.
 //
 //     EulerExplicitSolver, EulerImplicitSolver  the force always counts; the spring in assembled matrices always, in
 //                                               products with mapForces alone

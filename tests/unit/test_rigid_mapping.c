@@ -35,7 +35,7 @@ static void check_places(const char *children, const st_real *expected, size_t c
 
 static void test_places(void **unused) {
     (void)unused;
-    // the child's positions are local, unless told otherwise
+    // the child's positions are local, unless globalToLocalCoords is set
     check_places(FRAMES CHILD("Vec3", "1 0 0", ""), (const st_real[]){2, 2, 3}, 3);
     check_places(FRAMES CHILD("Vec3", "7 8 9", "globalToLocalCoords=\"1\" index=\"1\""), (const st_real[]){7, 8, 9}, 3);
     check_places(FRAMES CHILD("Vec3", "1 0 0", "index=\"2\" indexFromEnd=\"1\""), (const st_real[]){2, 2, 3}, 3);

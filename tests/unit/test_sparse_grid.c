@@ -24,7 +24,7 @@ static void cube_triangles(char *text, size_t size, int first) {
     for (int i = 0; i < 36; i++) at += (size_t)snprintf(text + at, size - at, "%d ", first + triangles[i]);
 }
 
-// A grid over one cube, or over two that stand side by side along x.
+// A grid over one cube, or over two side by side along x.
 static physics_scene *load_cubes(const char *type, int cubes, double high, double shift, const char *attributes) {
     char points[1024] = "", triangles[1024] = "", text[4096];
     for (int i = 0; i < cubes; i++) {
@@ -410,7 +410,7 @@ static void what_makes_no_sense(void **state) {
     physics_free(test);
 }
 
-// A state that stands before the grid gets its points all the same.
+// A state that comes before the grid gets its points all the same.
 static void state_before_the_grid(void **state) {
     (void)state;
     physics_scene *test = physics_load(

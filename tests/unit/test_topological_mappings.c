@@ -54,7 +54,7 @@ static void surface_of_tetrahedra(void **state) {
     physics_scene *test = physics_load(TWO_TETRAHEDRA TRIANGLES("<Tetra2TriangleTopologicalMapping name='map'/>"));
     // triangle 3 of the input, (1 3 2), lies between the two
     check(test, ST_TRIANGLE, 6, (uint32_t[]){0, 1, 2, 0, 2, 3, 0, 3, 1, 2, 4, 3, 1, 4, 2, 1, 3, 4}, 6);
-    check(test, ST_EDGE, 9, (uint32_t[]){1, 2, 2, 0, 0, 1}, 3); // made anew by the container
+    check(test, ST_EDGE, 9, (uint32_t[]){1, 2, 2, 0, 0, 1}, 3); // made again by the container
     assert_int_equal(st_topology_points(topology(test, "/out/mesh")), 5);
     assert_indices(&map_of(test)->loc_to_glob, 1, 6, (uint32_t[]){0, 1, 2, 4, 5, 6});
     assert_indices(&map_of(test)->glob_to_loc, 1, 7, (uint32_t[]){0, 1, 2, ST_INVALID_INDEX, 3, 4, 5});
@@ -174,7 +174,7 @@ static void quads_become_triangles(void **state) {
         "<Quad2TriangleTopologicalMapping name='map' swapping='0'/>"));
     check(test, ST_TRIANGLE, 4, (uint32_t[]){1, 2, 0, 3, 0, 2, 5, 6, 4, 7, 4, 6}, 4);
     physics_free(test);
-    // a flat grid alternates like a chess board: quad 3 stands below quad 0 and is cut the other way
+    // a flat grid alternates like a chess board: quad 3 is below quad 0 and is cut the other way
     test = physics_load(
         "<RegularGridTopology name='in' n='4 3 1'/>" TRIANGLES("<Quad2TriangleTopologicalMapping name='map'/>"));
     const st_topology *mesh = topology(test, "/out/mesh");

@@ -69,7 +69,7 @@ static void positions_of_a_grid(void **state) {
     physics_free(test);
 }
 
-// One layer along x or y stands in the middle, along z at the minimum.
+// One layer along x or y is in the middle, along z at the minimum.
 static void single_layers(void **state) {
     (void)state;
     physics_scene *test = physics_load("<RegularGridTopology name='mesh' n='1 1 1' min='0 0 0' max='2 4 6'/>");
