@@ -1,6 +1,6 @@
 // A map from strings to pointers that remembers the order of insertion: class registries, names, aliases.
 //
-// Entries stand in one array in the order in which they came; a table with open addressing (linear probing, at most
+// Entries are in one array in the order in which they came; a table with open addressing (linear probing, at most
 // half full) holds their positions. Walking the map is walking the array, so it never depends on hashes.
 // A map filled with zero bytes is empty and ready. Keys are copied; values are borrowed.
 //
@@ -23,7 +23,7 @@ typedef struct st_map {
     size_t count;                  // without the removed ones
 } st_map;
 
-// Adds a key at the end, or replaces the value of a key that is there (its place stays). False when memory is out.
+// Adds a key at the end, or replaces the value of a key that is there (its place stays). False when out of memory.
 bool st_map_put(st_map *map, const char *key, void *value);
 // The value, or NULL when the key is absent; st_map_has tells an absent key from a NULL value.
 void *st_map_get(const st_map *map, const char *key);

@@ -13,7 +13,7 @@ typedef struct st_word_file {
 
 enum { ST_WORD_MAX = 64 };
 
-// Reads a whole file into memory; false when it cannot be opened, is too large (1 GB) or memory is out.
+// Reads a whole file into memory; false when it cannot be opened, is too large (1 GB) or memory does not suffice.
 bool st_word_file_open(st_word_file *file, const char *path);
 st_word_file st_word_file_of_text(const char *text, size_t length); // borrowed
 void st_word_file_close(st_word_file *file);

@@ -34,8 +34,7 @@ static st_status law_init(st_object *object) {
     ST_FIELD(st_law, group, "group", st_type_int, "0", "number of a group", .flags = ST_FIELD_NO_EFFECT),              \
         ST_FIELD(st_law, first_row, "constraintIndex", st_type_uint, "0", "number of its first row",                   \
                  .flags = ST_FIELD_OUTPUT),                                                                            \
-        ST_FIELD(st_law, end_time, "endTime", st_type_real, "-1", "not looked at, as in SOFA",                         \
-                 .flags = ST_FIELD_NO_EFFECT)
+        ST_FIELD(st_law, end_time, "endTime", st_type_real, "-1", "ignored, as in SOFA", .flags = ST_FIELD_NO_EFFECT)
 
 static const st_field fields[] = {LAW_FIELDS, ST_FIELDS_END};
 

@@ -38,6 +38,7 @@ static void find_final(const st_movement *movement, const st_real *start, st_rea
     const bool rigid = movement->points.base.object.dof->rigid;
     if (rigid) st_quat_rotate(final, self->quaternion, start);
     else st_mat3_times_vec(final, self->rotation, start);
+
     st_vec3_add(final, final, self->translation);
     if (rigid) st_quat_multiply(final + 3, start + 3, self->quaternion);
 }

@@ -51,7 +51,7 @@ void st_points_velocity(st_projection *base, st_deriv_id v);
 void st_points_discard(st_projection *base, st_clear *clear, void *context);
 void st_points_columns(st_projection *base, st_filter *filter, void *context);
 
-// Positions as they are now, `coord` reals for each DOF of the state. False when memory runs out.
+// Positions as they are now, `coord` reals for each DOF of the state. False when out of memory.
 bool st_projection_remember(const st_projection *projection, st_reals *kept, const st_real *x);
 
 // Are the key times finite and in order, and is there a finite value for each? Says what is wrong.

@@ -12,6 +12,7 @@ static bool projection_accepts(st_object *object) { return st_accept_state(objec
 static st_status projection_init(st_object *object) {
     st_projection *projection = (st_projection *)object;
     projection->state = st_matching_state(object, NULL);
+
     if (projection->state) return ST_OK;
     return st_invalid(object, "no mechanical state of type %s is found: it has no effect",
                       object->dof ? object->dof->name : "(none)");

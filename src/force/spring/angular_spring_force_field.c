@@ -31,7 +31,9 @@ static const st_field fields[] = {
 static st_status angular_spring_bwd_init(st_object *object) {
     angular_springs *force = (angular_springs *)object;
     if (!force->base.state) return ST_OK;
+
     if (!force->stiffness.count) return st_invalid(object, "angularStiffness is empty: there is no force");
+
     for (size_t i = 0; i < force->indices.count; i++)
         if (force->indices.data[i] >= force->base.state->size)
             return st_invalid(object, "index %u is not below the number of DOFs, %zu: there is no force",
@@ -63,6 +65,7 @@ static void rotation_vector(st_real theta[3], const st_real q[4]) {
         s = sin(half);
         angle = 2 * half;
     }
+
     if (s < ST_REAL_EPSILON) st_vec3_zero(theta);
     else st_vec3_scale(theta, q, angle / s);
 }
@@ -70,6 +73,7 @@ static void rotation_vector(st_real theta[3], const st_real q[4]) {
 static void angular_spring_add_force(st_force *base, const st_params *params) {
     const angular_springs *force = (const angular_springs *)base;
     if (!angular_spring_is_usable(force)) return;
+
     const st_real *x = st_x(base->state, params);
     for (size_t i = 0; i < force->indices.count; i++) {
         const size_t index = force->indices.data[i];
@@ -79,6 +83,7 @@ static void angular_spring_add_force(st_force *base, const st_params *params) {
         st_quat_multiply(dq, x + 7 * index + 3, inverse);
         st_quat_normalize(dq, dq);
         rotation_vector(theta, dq);
+
         st_vec3_add_scaled(f, f, theta, -stiffness_of(force, i));
     }
 }
@@ -87,6 +92,7 @@ static void angular_spring_stiffness(st_force *base, const st_params *params, st
     const angular_springs *force = (const angular_springs *)base;
     (void)params;
     if (!angular_spring_is_usable(force)) return;
+
     st_sink *sink = st_stiffness_between(k, base->state, base->state);
     for (size_t i = 0; i < force->indices.count; i++)
         for (size_t j = 3; j < 6 && has_torque(force, i); j++) {

@@ -42,22 +42,26 @@ static const st_field fields[] = {
 static st_status append_file(st_spring_force *force) {
     st_object *object = &force->base.object;
     if (!force->file || !*force->file) return ST_OK;
+
     st_xsp xsp = {0};
     st_status status = ST_OK;
     st_xsp_read(object, force->file, &xsp);
+
     const size_t first = force->spring.count;
     if (!st_resize_member(object, &force->spring, first + xsp.springs.count)) status = ST_OUT_OF_MEMORY;
+
     for (size_t i = 0; i < xsp.springs.count && status == ST_OK; i++) {
         const st_xsp_spring *s = &xsp.springs.data[i];
         const st_real five[5] = {(st_real)s->a, (st_real)s->b, s->stiffness, s->damping, s->length};
         for (size_t j = 0; j < 5; j++) force->spring.data[5 * (first + i) + j] = five[j];
     }
+
     st_touch(object, &force->spring);
     st_xsp_free(&xsp);
     return status;
 }
 
-// A number that is no index becomes one that is out of range, and is told as such when the spring is used.
+// A number that is no index becomes one that is out of range, and is reported as such when the spring is used.
 static uint32_t to_index(st_real value) {
     return value >= 0 && value < (st_real)4294967295.0 ? (uint32_t)value : ST_INVALID_INDEX;
 }
@@ -71,6 +75,7 @@ static bool fill_lists(st_spring_force *force) {
         !st_resize_member(object, &force->lengths, n) || !st_resize_member(object, &force->elongation_only, n) ||
         !st_resize_member(object, &force->enabled, n))
         return false;
+
     for (size_t i = 0; i < n; i++) {
         const st_real *five = force->spring.data + 5 * i;
         force->indices1.data[i] = to_index(five[0]);
@@ -88,23 +93,24 @@ static bool fill_lists(st_spring_force *force) {
 // From lists
 // ---------------------------------------------------------------------------------------------------
 
-// Makes the list n long by repeating its last value, `empty` when it has none. Told when the scene gave it.
+// Makes the list n long by repeating its last value, `empty_value` when it has none. Reported when the scene gave it.
 #define EXTEND(force, list, n, name, empty_value)                                                                      \
     do {                                                                                                               \
         const size_t had = (list)->count;                                                                              \
-        if (had != (n) && st_is_set(&(force)->base.object, (list))) tell_size((force), (name), had, (n));              \
+        if (had != (n) && st_is_set(&(force)->base.object, (list))) report_size((force), (name), had, (n));            \
         if (!st_resize_member(&(force)->base.object, (list), (n))) return false;                                       \
         for (size_t i_ = had; i_ < (n); i_++) (list)->data[i_] = had ? (list)->data[had - 1] : (empty_value);          \
     } while (0)
 
-static void tell_size(st_spring_force *force, const char *name, size_t had, size_t n) {
+static void report_size(const st_spring_force *force, const char *name, size_t had, size_t n) {
     st_message(&force->base.object, ST_WARNING, "%s has %zu values for %zu springs: %s", name, had, n,
-               had < n ? "the last one is repeated" : "the rest is left out");
+               had < n ? "the last one is repeated" : "the surplus is ignored");
 }
 
 static bool extend_lists(st_spring_force *force) {
     const size_t n = force->indices1.count;
     if (n == 0) return true;
+
     EXTEND(force, &force->stiffness, n, "stiffness", 0);
     EXTEND(force, &force->damping, n, "damping", 0);
     EXTEND(force, &force->lengths, n, "lengths", 0);
@@ -115,6 +121,7 @@ static bool extend_lists(st_spring_force *force) {
 
 static bool spring_make_springs(st_spring_force *force) {
     force->kernel.springs.count = 0;
+
     for (size_t i = 0; i < force->indices1.count; i++) {
         const st_spring spring = {.a = force->indices1.data[i],
                                   .b = force->indices2.data[i],
@@ -123,6 +130,7 @@ static bool spring_make_springs(st_spring_force *force) {
                                   .length = force->lengths.data[i],
                                   .elongation_only = force->elongation_only.data[i],
                                   .enabled = force->enabled.data[i]};
+
         if (!st_springs_add(&force->kernel, spring)) return false;
     }
     return true;
@@ -130,10 +138,12 @@ static bool spring_make_springs(st_spring_force *force) {
 
 st_status st_springs_from_fields(st_spring_force *force) {
     force->kernel.springs.count = 0;
-    force->kernel.reported = false;
+
+    // numbers that were written since the last time take precedence over the lists
     const uint32_t count = st_change_count(&force->base.object, &force->spring);
     if (count != force->spring_seen && !fill_lists(force)) return ST_OUT_OF_MEMORY;
     force->spring_seen = count;
+
     if (force->indices1.count != force->indices2.count) {
         st_message(&force->base.object, ST_ERROR,
                    "springsIndices1 has %zu values and springsIndices2 %zu: there are no "
@@ -141,6 +151,7 @@ st_status st_springs_from_fields(st_spring_force *force) {
                    force->indices1.count, force->indices2.count);
         return ST_OK;
     }
+
     return extend_lists(force) && spring_make_springs(force) ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
