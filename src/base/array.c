@@ -52,6 +52,7 @@ void *st_resize(void *block, size_t old_count, size_t new_count, size_t size) {
     void *fresh = raw(new_bytes);
     if (!fresh) return NULL;
 
+    // keeps what fits in both, and clears what is new
     const size_t kept = old_bytes < new_bytes ? old_bytes : new_bytes;
     if (block && kept) memcpy(fresh, block, kept);
     memset((char *)fresh + kept, 0, new_bytes - kept);

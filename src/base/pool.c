@@ -143,6 +143,7 @@ static bool help(st_pool *pool, uint64_t after) {
     size_t chunk = SIZE_MAX;
     pthread_mutex_lock(&pool->mutex);
 
+    // the oldest one that has a chunk left
     loop *l = pool->oldest;
     for (; l; l = l->after)
         if (l->number > after && (chunk = pool_take(l)) != SIZE_MAX) break;

@@ -12,6 +12,7 @@
 
 #include <float.h>
 #include <locale.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,6 +99,7 @@ static const char *scan_digits(const char *p, const char *end, bool fraction, de
     for (; p < end && is_digit(*p); p++) {
         number->digits = true;
 
+        // the first 19 significant digits make the mantissa, zeros in front do not count
         if (*significant < MAX_DIGITS) {
             number->mantissa = 10 * number->mantissa + (uint64_t)(*p - '0');
             *significant += number->mantissa != 0;
@@ -237,6 +239,7 @@ static st_text_result scan_integer(const char **cursor, const char *end, integer
     *number = (integer){0};
     if (p == end) return ST_TEXT_END;
 
+    // the magnitude stops growing beyond 32 bits: enough to see an overflow
     p = scan_sign(p, end, &number->negative);
     const char *first = p;
     for (; p < end && is_digit(*p); p++)
@@ -324,6 +327,7 @@ static bool text_make_room(st_text *text, size_t length) {
 
     const size_t needed = text->length + length + 1;
     if (needed <= text->capacity) return true;
+    // at least doubles, so that appending costs the same on average
     const size_t capacity = needed < 2 * text->capacity ? 2 * text->capacity : needed < 32 ? 32 : needed;
 
     char *data = st_resize(text->data, text->capacity, capacity, 1);
@@ -351,7 +355,7 @@ bool st_text_append_real(st_text *text, st_real value, int digits) {
 }
 
 // Tries in the room that there is; a second time when it was too small.
-static bool append_formatted(st_text *text, const char *format, va_list arguments) {
+static bool ST_PRINTF(2, 0) append_formatted(st_text *text, const char *format, va_list arguments) {
     // the first try uses up the arguments
     va_list again;
     va_copy(again, arguments);
@@ -371,19 +375,14 @@ static bool append_formatted(st_text *text, const char *format, va_list argument
     return done;
 }
 
-bool st_text_vappendf(st_text *text, const char *format, va_list arguments) {
+bool st_text_appendf(st_text *text, const char *format, ...) {
     if (!text_make_room(text, 0)) return false;
 
+    va_list arguments;
+    va_start(arguments, format);
     const c_locale change = enter_c_locale();
     const bool done = append_formatted(text, format, arguments);
     leave_c_locale(change);
-    return done;
-}
-
-bool st_text_appendf(st_text *text, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    const bool done = st_text_vappendf(text, format, arguments);
     va_end(arguments);
     return done;
 }

@@ -8,8 +8,6 @@
 #ifndef SETTEE_BASE_TEXT_H
 #define SETTEE_BASE_TEXT_H
 
-#include <stdarg.h>
-
 #include "settee/types.h"
 
 // What a reading function met. Lists accept END and CUT at their end in silence, and report BAD.
@@ -60,8 +58,7 @@ bool st_text_append_n(st_text *text, const char *addition, size_t length);
 bool st_text_append_char(st_text *text, char c);
 bool st_text_append_real(st_text *text, st_real value, int digits);
 bool st_text_appendf(st_text *text, const char *format, ...) ST_PRINTF(2, 3); // C locale
-bool st_text_vappendf(st_text *text, const char *format, va_list arguments) ST_PRINTF(2, 0);
-void st_text_clear(st_text *text); // keeps the memory
+void st_text_clear(st_text *text);                                            // keeps the memory
 char *st_text_take(st_text *text); // the string, for st_free, never NULL unless out of memory; the text is empty
 void st_text_free(st_text *text);
 

@@ -58,7 +58,6 @@ static st_status bilateral_init(st_object *object) {
     if (status != ST_OK) return status;
 
     self->memory.count = 0;
-
     const st_real load = self->load;
     if (!(load >= 0 && load <= 1)) {
         self->load = load > 1 ? 1 : 0;
@@ -104,12 +103,15 @@ static st_status bilateral_bwd_init(st_object *object) {
     bilateral *self = (bilateral *)object;
     if (!self->keep_orientation || !is_rigid(self) || !self->law.state || !self->law.other) return ST_OK;
 
+    // the kept difference takes the place of a rest vector
     if (self->rest.count) {
         st_message(object, ST_WARNING, "rest_vector is ignored: keepOrientationDifference is on");
         self->rest.count = 0;
     }
 
     if (!st_list_set_count(&self->difference, pair_count(self), 7)) return ST_OUT_OF_MEMORY;
+
+    // (c₂ − c₁, q₁⁻¹ q₂) of each pair
     for (size_t p = 0; p < pair_count(self); p++) {
         st_real *d = self->difference.data + 7 * p;
         st_rigid_identity(d);
@@ -141,6 +143,7 @@ static size_t bilateral_build(st_law *law, size_t first) {
     size_t row = first;
     if (!self->activate && !is_rigid(self)) return 0;
 
+    // one row for each scalar: x₂ − x₁
     for (size_t p = 0; p < pair_count(self); p++) {
         if (!bilateral_is_there(self, p)) {
             report_index(self, p);
@@ -159,6 +162,7 @@ static size_t bilateral_build(st_law *law, size_t first) {
 static void rigid_violation(const bilateral *self, size_t pair, const st_real *a, const st_real *b, st_real *d) {
     st_real frame[7], q[4], rest[6];
 
+    // frame 1 with the kept difference
     st_rigid_set(frame, a, a + 3);
     if (pair < self->difference.count && self->keep_orientation) {
         const st_real *kept = self->difference.data + 7 * pair;
@@ -166,12 +170,13 @@ static void rigid_violation(const bilateral *self, size_t pair, const st_real *a
         st_quat_multiply(frame + 3, a + 3, kept + 3);
     }
 
+    // c₂ − c₁ and R(q₁) log(q₁⁻¹ q₂)
     relative_rotation(q, frame + 3, b + 3);
-
     st_vec3_sub(d, b, frame);
     rotation_vector(d + 3, q);
     st_quat_rotate(d + 3, frame + 3, d + 3);
 
+    // − rest
     rest_of(self, pair, rest);
     for (int k = 0; k < 6; k++) d[k] -= rest[k];
 }
@@ -185,6 +190,7 @@ static void point_violation(const bilateral *self, size_t pair, const st_real *a
 static void bilateral_violation(st_law *law, const st_constraint_params *params, st_real *d) {
     bilateral *self = (bilateral *)law;
     const size_t width = law->object.dof->deriv;
+
     for (size_t p = 0; p < pair_count(self); p++) {
         if (!bilateral_is_there(self, p)) continue;
 

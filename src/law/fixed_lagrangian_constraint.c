@@ -33,6 +33,7 @@ static size_t fixed_build(st_law *law, size_t first) {
 
     for (size_t i = 0; i < point_count(self); i++) {
         if (fixed_is_there(self, i)) {
+            // one row for each scalar
             for (size_t k = 0; k < width; k++, row++) st_law_add_axis(law->state, row, fixed_point(self, i), k, 1);
             continue;
         }
@@ -57,12 +58,14 @@ static void angles(st_real a[3], const st_real *q, const st_real *q0) {
 static void fixed_violation(st_law *law, const st_constraint_params *params, st_real *d) {
     const fixed_law *self = (fixed_law *)law;
     const st_dof *dof = law->object.dof;
+
     for (size_t i = 0; i < point_count(self); i++) {
         if (!fixed_is_there(self, i)) continue;
 
         const st_real *x = st_law_x(law->state, params, fixed_point(self, i));
         const st_real *rest = law->state->coord[ST_COORD_REST].data + fixed_point(self, i) * dof->coord;
 
+        // c − c₀, and the angles of q q₀⁻¹
         const size_t linear = dof->rigid ? 3 : dof->deriv;
         for (size_t k = 0; k < linear; k++) d[k] = x[k] - rest[k];
         if (dof->rigid) angles(d + 3, x + 3, rest + 3);

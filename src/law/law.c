@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "law/law.h"
 
-#include "force/force.h"
+#include "state/find_state.h"
 
 void st_law_add_axis(st_state *state, size_t row, size_t dof, size_t axis, st_real sign) {
     st_real h[6] = {0};
@@ -24,10 +24,8 @@ static bool law_accepts(st_object *object) { return st_accept_state(object, "", 
 
 static st_status law_init(st_object *object) {
     st_law *law = (st_law *)object;
-    law->state = st_matching_state(object, NULL);
-    if (law->state) return ST_OK;
-    return st_invalid(object, "no mechanical state of type %s is found: it has no effect",
-                      object->dof ? object->dof->name : "(none)");
+    law->state = NULL;
+    return st_match_state(object, &law->state);
 }
 
 #define LAW_FIELDS                                                                                                     \

@@ -81,9 +81,9 @@ static st_contact scene_contact(const unilateral *self, size_t i) {
     const size_t normal = i < self->normals.count ? i : self->normals.count - 1;
     const size_t distance = i < self->distances.count ? i : self->distances.count - 1;
 
+    // contacts of the scene count down from -1: those of the collision response have ids from 0
     st_contact c = {
         .first = self->first.data[i], .second = self->second.data[i], .friction = self->mu, .id = -1 - (int64_t)i};
-
     st_vec3_copy(c.normal, self->normals.data + 3 * normal);
     const st_real length = st_vec3_norm(c.normal);
     if (length > 0) st_vec3_scale(c.normal, c.normal, 1 / length);
@@ -119,6 +119,7 @@ static bool unilateral_collect(unilateral *self) {
 
     for (size_t i = 0; i < named + self->contacts.count; i++) {
         const st_contact c = i < named ? scene_contact(self, i) : self->contacts.data[i - named];
+        // a contact that cannot be used has no rows
         if (unilateral_is_usable(self, &c)) {
             if (!st_list_push(&self->all, c) || !st_list_push(&self->frames, unilateral_frame_of(c.normal)))
                 return false;
@@ -147,6 +148,7 @@ static size_t unilateral_build(st_law *law, size_t first) {
 
     for (size_t i = 0; i < self->frames.count; i++) {
         const st_contact *c = &self->all.data[i];
+        // one row, or three
         unilateral_add_row(self, c, row++, self->frames.data[i].n);
 
         if (!(c->friction > 0)) continue;

@@ -8,11 +8,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "force/spring/xsp.h"
 #include "mass/mesh_mass.h"
 #include "mass/point_masses.h"
 #include "mass/rigid_mass.h"
 #include "scene/scene.h"
+#include "topology/xsp.h"
 
 typedef struct diagonal_mass {
     st_mass base;
@@ -123,6 +123,7 @@ static bool from_vertices(diagonal_mass *mass) {
 static bool check_vertices(diagonal_mass *mass, st_severity severity, const char *effect) {
     const size_t points = st_topology_points(mass->mesh.topology);
 
+    // one for each point, none negative
     if (mass->vertex_mass.count != points) {
         st_message(object_of(mass), severity, "vertexMass has %zu values for %zu points: %s", mass->vertex_mass.count,
                    points, effect);
@@ -194,6 +195,7 @@ static st_status load_file(diagonal_mass *mass) {
     const size_t n = width(object->dof);
     st_xsp xsp = {0};
 
+    // the file lists masses; the other values of a rigid are 1
     st_xsp_read(object, mass->filename, &xsp);
     const bool ok = st_resize_member(object, &mass->vertex_mass, xsp.particles.count);
 
@@ -211,6 +213,7 @@ static st_status derive_rigids(diagonal_mass *mass) {
     const size_t n = width(object->dof);
     mass->rigids.count = 0;
 
+    // J m and its inverse
     for (size_t i = 0; i < mass->vertex_mass.count; i++) {
         const st_real *value = mass->vertex_mass.data + i * n;
         st_dof_mass one;
@@ -342,6 +345,7 @@ static void multiply_rigids(const diagonal_mass *mass, const st_params *params, 
     st_real *df = st_df(state, params), r[6];
 
     for (size_t i = 0; i < count; i++) {
+        // df += factor M dx
         st_dof_mass_multiply(&mass->rigids.data[i], r, dx + i * n);
         for (size_t j = 0; j < n; j++) df[i * n + j] += r[j] * factor;
     }
@@ -378,8 +382,8 @@ static st_real rigids_kinetic(const diagonal_mass *mass, const st_params *params
     if (!count) return 0;
 
     const st_real *v = st_v(state, params);
-
     for (size_t i = 0; i < count; i++) {
+        // ½ v·(M v)
         st_dof_mass_multiply(&mass->rigids.data[i], momentum, v + i * n);
         for (size_t j = 0; j < n; j++) energy += v[i * n + j] * momentum[j];
     }

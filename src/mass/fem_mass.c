@@ -260,6 +260,7 @@ static st_real fem_mass_potential(st_force *force, const st_params *params) {
     const st_real *x = st_x(force->state, params);
     st_real g[6], energy = 0;
 
+    // -Σ M_rc g·x_r
     st_gravity(&force->object, dof, g);
     for (size_t r = 0; r < rows; r++)
         for (uint32_t e = mass->starts[r]; e < mass->starts[r + 1]; e++)
@@ -291,6 +292,7 @@ static inline void fem_mass_multiply(const fem_mass *mass, size_t rows, size_t n
     for (size_t r = 0; r < rows; r++) {
         st_real sum[6];
 
+        // starts from what is there: the sum has the same order as adding one by one
         for (size_t j = 0; j < n; j++) sum[j] = df[r * n + j];
         for (uint32_t e = mass->starts[r]; e < mass->starts[r + 1]; e++) {
             const st_real m = factor * mass->values.data[e], *from = dx + mass->columns.data[e] * n;
@@ -324,6 +326,7 @@ static st_real fem_mass_kinetic(st_mass *base, const st_params *params) {
     const st_real *v = st_v(base->force.state, params);
     st_real energy = 0;
 
+    // ½ Σ M_rc v_r·v_c
     for (size_t r = 0; r < rows; r++)
         for (uint32_t e = mass->starts[r]; e < mass->starts[r + 1]; e++)
             for (size_t j = 0; j < n; j++)

@@ -29,6 +29,7 @@ st_status st_mesh_mass_find(st_mesh_mass *mesh, st_object *object, st_object *to
     *mesh = (st_mesh_mass){.topology = st_context_topology(object->node, topology), .kind = ST_ELEMENT_KINDS};
     if (!mesh->topology) return st_invalid(object, "there is no mesh in its node or above: it has no mass");
 
+    // whose positions?
     if (!geometry) geometry = st_find_slot(mesh->topology->object.node, ST_ROLE(state));
     const st_dof *dof = geometry_dof(object);
     if (!geometry || !((st_state *)geometry)->mechanical || geometry->dof != dof)
@@ -37,6 +38,7 @@ st_status st_mesh_mass_find(st_mesh_mass *mesh, st_object *object, st_object *to
                           "it has no mass; set geometryState",
                           dof ? dof->name : "(none)", mesh->topology->object.name ? mesh->topology->object.name : "");
 
+    // and which elements?
     mesh->geometry = (st_state *)geometry;
     mesh->kind = highest_kind(mesh->topology);
     if (mesh->kind == ST_ELEMENT_KINDS) return st_invalid(object, "the mesh has no elements: it has no mass");

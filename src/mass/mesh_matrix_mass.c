@@ -222,6 +222,7 @@ static st_status from_lists(matrix_mass *mass) {
 
 static bool check_list(matrix_mass *mass, const char *name, const st_reals *list, size_t wanted, bool or_one,
                        const char *effect) {
+    // as many as wanted, none negative
     if (list->count != wanted && !(or_one && list->count == 1)) {
         st_message(object_of(mass), ST_WARNING, "%s has %zu values, not %zu: %s", name, list->count, wanted, effect);
         return false;
@@ -290,6 +291,7 @@ static st_status mesh_matrix_mass_init(st_object *object) {
     if (status == ST_OK) status = st_mesh_mass_find(&mass->mesh, object, mass->topology, mass->geometry);
     if (status == ST_OK && !copy_edges(mass)) status = ST_OUT_OF_MEMORY;
 
+    // without a mesh there are no masses
     if (status == ST_OK) {
         mass->lambda = shares[mass->mesh.kind].lambda;
         mass->lumped = mass->lumping;

@@ -27,6 +27,7 @@ st_real st_point_masses_potential(const st_point_masses *points, const st_mass *
     st_real g[6], energy = 0;
     st_gravity(&mass->force.object, dof, g);
 
+    // -Σ m g·x
     for (size_t i = 0; i < points->count; i++)
         for (size_t j = 0; j < dof->spatial; j++)
             energy -= g[j] * points->data[i * points->stride] * points->factor * x[i * n + j];

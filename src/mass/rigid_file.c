@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "force/word_file.h"
+#include "base/word_file.h"
 
 static const struct ignored {
     const char *word;
@@ -61,11 +61,6 @@ static void rigid_file_parse(const st_object *object, st_word_file *file, st_rig
             st_word_file_skip_line(file);
         }
     }
-}
-
-void st_rigid_file_parse(const st_object *object, const char *text, size_t length, st_rigid_file *content) {
-    st_word_file file = st_word_file_of_text(text, length);
-    rigid_file_parse(object, &file, content);
 }
 
 bool st_rigid_file_read(const st_object *object, const char *path, st_rigid_file *content) {

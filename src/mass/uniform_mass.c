@@ -8,10 +8,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "force/force.h"
 #include "mass/rigid_file.h"
 #include "mass/rigid_mass.h"
 #include "scene/scene.h"
+#include "settee/plugin/physics.h"
 
 typedef struct uniform_mass {
     st_mass base;
@@ -108,9 +108,11 @@ static st_status set_range(uniform_mass *mass, uint32_t first, size_t count) {
 static void drop_missing_indices(uniform_mass *mass) {
     const size_t size = mass->base.force.state->size;
     size_t kept = 0;
+
     for (size_t i = 0; i < mass->indices.count; i++)
         if (mass->indices.data[i] < size) mass->indices.data[kept++] = mass->indices.data[i];
 
+    // one message for all
     if (kept < mass->indices.count)
         st_message(&mass->base.force.object, ST_WARNING,
                    "%zu of %zu indices are not below the number of DOFs, %zu: "
@@ -221,6 +223,7 @@ static st_real uniform_mass_potential(st_force *force, const st_params *params) 
     st_real g[6], energy = 0;
 
     st_gravity(&force->object, dof, g);
+    // -Σ m g·x
     for (size_t i = 0; i < mass->indices.count; i++) {
         const size_t index = mass->indices.data[i];
         if (index >= force->state->size) continue;
@@ -278,6 +281,7 @@ static void uniform_mass_product(st_mass *base, const st_params *params, st_real
         const size_t at = (size_t)mass->indices.data[i] * n;
         if (mass->indices.data[i] >= state->size) continue;
 
+        // r = factor M dx
         st_dof_mass_multiply(&scaled, r, dx + at);
         for (size_t j = 0; j < n; j++) df[at + j] += r[j];
     }
@@ -310,6 +314,8 @@ static st_real uniform_mass_kinetic(st_mass *base, const st_params *params) {
     for (size_t i = 0; i < mass->indices.count; i++) {
         const size_t at = (size_t)mass->indices.data[i] * n;
         if (mass->indices.data[i] >= state->size) continue;
+
+        // ½ v·(M v)
         st_dof_mass_multiply(&mass->value, momentum, v + at);
         for (size_t j = 0; j < n; j++) energy += v[at + j] * momentum[j];
     }

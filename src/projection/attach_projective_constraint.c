@@ -9,9 +9,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "force/force.h"
 #include "math/rigid.h"
 #include "projection/points.h"
+#include "state/find_state.h"
 
 typedef struct attach {
     st_projection base; // base.state: where rows of a matrix are discarded
@@ -67,6 +67,7 @@ static bool pair_exists(const attach *self, size_t i) {
 
 static st_status check_pairs(attach *self) {
     st_object *object = (st_object *)self;
+    // the lists must fit each other and the states
     if (self->indices1.count != self->indices2.count)
         st_message(object, ST_WARNING, "indices1 has %zu points and indices2 %zu: the shorter list counts",
                    self->indices1.count, self->indices2.count);
@@ -80,6 +81,7 @@ static st_status check_pairs(attach *self) {
         return st_invalid(object, "constraintFactor has %zu numbers for %zu pairs", self->factors.count,
                           pair_count(self));
 
+    // and hold usable numbers
     if (!st_all_finite(self->factors.data, self->factors.count) || !st_all_finite(self->last_position, 3) ||
         !st_all_finite(self->last_direction, 3))
         return st_invalid(object, "constraintFactor, lastPos or lastDir holds a number that is not finite");
@@ -102,13 +104,8 @@ static void find_rest_rotation(const attach *self, size_t i, st_real q[4]) {
 
 static st_status attach_init(st_object *object) {
     attach *self = (attach *)object;
-    self->first = st_matching_state(object, self->first);
-    self->second = st_matching_state(object, self->second);
-
-    if (!self->first || !self->second)
-        return st_invalid(object, "%s is not a mechanical state of type %s: it has no effect",
-                          self->first ? "object2" : "object1", object->dof ? object->dof->name : "(none)");
-
+    const st_status status = st_match_pair(object, &self->first, &self->second);
+    if (status != ST_OK) return status;
     self->base.state = self->second;
     return ST_OK;
 }
@@ -119,6 +116,7 @@ static st_status attach_bwd_init(st_object *object) {
     const st_status status = check_pairs(self);
     if (status != ST_OK) return status;
 
+    // all pairs act at first
     const size_t count = pair_count(self), turns = self->rest_rotations && object->dof->coord == 7 ? count : 0;
     if (!st_list_set_count(&self->flags, count, 1) || !st_list_set_count(&self->rest, turns, 4))
         return ST_OUT_OF_MEMORY;
@@ -164,6 +162,7 @@ static void find_flags(attach *self, size_t i, const st_real *x1, const st_real 
     const size_t spatial = self->base.object.dof->spatial;
 
     st_real beyond = 0, square = 0;
+    // how far the first point is beyond the plane, and how far the points are apart
     for (size_t j = 0; j < spatial; j++) {
         beyond += (x1[j] - self->last_position[j]) * self->last_direction[j];
         square += (x2[j] - x1[j]) * (x2[j] - x1[j]);
@@ -171,7 +170,6 @@ static void find_flags(attach *self, size_t i, const st_real *x1, const st_real 
 
     const bool ends = st_is_set(&self->base.object, &self->last_direction) &&
                       st_vec3_norm(self->last_direction) > ST_R(1e-10) && beyond > 0;
-
     const bool released = self->minimum_distance != -1 && sqrt(square) > self->minimum_distance;
     self->flags.data[i] = (unsigned char)((ends ? 0 : ACTIVE) | (released ? RELEASED : 0));
 }
@@ -262,11 +260,13 @@ static void attach_respond(const attach *self, size_t i, st_real *a, st_real *b)
     const size_t count = dof->rigid && is_free(self, i) ? dof->spatial : dof->deriv;
     const bool two_way = self->two_way && attach_is_active(self, i);
 
+    // vectors, two-way: both to the mean
     if (two_way && !dof->rigid) {
         average(self, i, a, b, self->response_factor);
         return;
     }
 
+    // rigids, two-way: the sum on both; else none on the second
     for (size_t j = 0; j < count; j++) {
         if (two_way) a[j] += b[j];
         b[j] = two_way ? a[j] : 0;

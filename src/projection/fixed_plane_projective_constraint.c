@@ -5,9 +5,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "force/force.h"
 #include "math/real.h"
 #include "projection/points.h"
+#include "state/dof.h"
 
 typedef struct fixed_plane {
     st_points points;

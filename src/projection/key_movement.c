@@ -31,6 +31,7 @@ static bool find_key(const st_key_movement *self, moment *key) {
         !st_find_key(&self->times, self->points.base.object.node->time, &k, &key->way))
         return false;
 
+    // m = m0 + (m1 - m0) u
     key->from = self->movements.data + k * width;
     key->to = self->movements.data + (k + 1) * width;
     key->duration = self->times.data[k + 1] - self->times.data[k];
@@ -59,6 +60,7 @@ static void key_movement_interpolate(st_real r[4], const st_real a[4], const st_
     st_real weight_a = 1, weight_b = 0;
 
     if (fabs(cosine) < 1) {
+        // as slerp does, unless the sine is too small to divide by
         const st_real sine = sqrt(1 - cosine * cosine), angle = acos(cosine);
         const bool close = sine < ST_R(0.001);
         weight_a = close ? ST_R(0.5) : sin((1 - u) * angle) / sine;
@@ -89,6 +91,8 @@ void st_key_movement_velocity(st_projection *base, st_deriv_id id) {
     st_real *v = base->state ? st_velocity_of(base->state, id) : NULL;
 
     if (!v || !find_key(self, &key)) return;
+
+    // v = (m1 - m0) / duration
     for (ST_EACH_POINT(&self->points, k, point))
         for (size_t j = 0; j < width; j++)
             if (!directions || directions[j]) v[point * width + j] = (key.to[j] - key.from[j]) / key.duration;

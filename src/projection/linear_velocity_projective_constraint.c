@@ -72,9 +72,11 @@ static st_status linear_velocity_init(st_object *object) {
     self->remembered = false;
     self->points.is_active = linear_velocity_is_active;
 
+    // one velocity of zeros by default
     if (!st_is_set(object, &self->velocities) && !st_resize_member(object, &self->velocities, 1))
         return ST_OUT_OF_MEMORY;
 
+    // coordinates must be scalars of the type
     for (size_t i = 0; i < self->coordinates.count; i++)
         if (self->coordinates.data[i] >= (uint32_t)object->dof->deriv)
             return st_invalid(object, "coordinates[%zu] is %u: %s has %zu", i, self->coordinates.data[i],

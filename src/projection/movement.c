@@ -43,6 +43,7 @@ void st_movement_position(st_movement *movement, st_coord_id id, st_find_final *
     if (!base->state) return;
     st_real *x = st_position_of(base->state, id);
 
+    // the first projection sees the first positions
     if (!movement->remembered) movement->remembered = st_projection_remember(base, &movement->start, x);
     const size_t width = base->object.dof->coord;
 

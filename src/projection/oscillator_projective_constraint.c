@@ -81,6 +81,7 @@ static void oscillator_velocity(st_projection *base, st_deriv_id id) {
         const size_t point = point_of(self, record);
 
         const st_real angle = angle_of(self, record, &amplitude, &pulsation);
+        // amplitude w cos(w t + phase)
         for (size_t j = 0; j < width && point != SIZE_MAX; j++)
             v[point * width + j] = amplitude[j] * (pulsation * cos(angle));
     }

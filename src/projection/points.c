@@ -10,10 +10,11 @@
 // Points
 // ---------------------------------------------------------------------------------------------------
 
-void st_points_drop_missing(st_points *points, st_severity severity) {
+static void drop_missing(st_points *points, st_severity severity) {
     const size_t size = points->base.state->size;
     size_t kept = 0;
 
+    // closes the gaps
     for (size_t i = 0; i < points->indices.count; i++)
         if (points->indices.data[i] < size) points->indices.data[kept++] = points->indices.data[i];
     if (kept == points->indices.count) return;
@@ -27,12 +28,12 @@ void st_points_drop_missing(st_points *points, st_severity severity) {
 
 st_status st_points_init(st_object *object, st_severity severity) {
     const st_status status = st_projection_class.init(object);
-    if (status == ST_OK) st_points_drop_missing((st_points *)object, severity);
+    if (status == ST_OK) drop_missing((st_points *)object, severity);
     return status;
 }
 
 void st_points_changed(st_object *object) {
-    if (((st_points *)object)->base.state) st_points_drop_missing((st_points *)object, ST_WARNING);
+    if (((st_points *)object)->base.state) drop_missing((st_points *)object, ST_WARNING);
 }
 
 static bool points_is_active(const st_points *points) {

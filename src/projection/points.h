@@ -42,7 +42,6 @@ static inline size_t st_point_or_none(const st_points *points, size_t k) {
 
 // Finds the state and removes indices that it does not have, with a message of this severity.
 st_status st_points_init(st_object *object, st_severity severity);
-void st_points_drop_missing(st_points *points, st_severity severity);
 void st_points_changed(st_object *object); // for `changed` of a tracked list
 
 // Ops: zero for the constrained scalars of each point, while it is active.

@@ -47,6 +47,7 @@ static st_real read_real(reader *r) {
     char *end = NULL;
     skip_blanks(r);
 
+    // hexadecimal and exponents are numbers, too; inf and nan are not
     const double value = strtod(r->at, &end);
     if (end == r->at || !isfinite(value)) {
         skeleton_fail(r, "a finite number");
@@ -118,6 +119,7 @@ static st_status read_joints(st_object *object, st_skeleton *skeleton, const cha
         return ST_OK;
     }
 
+    // an empty list, or records with commas between
     if (skeleton_take(&r, ']')) return ST_OK;
     do {
         read_joint(&r, skeleton);
@@ -135,6 +137,7 @@ static st_status read_bones(st_object *object, st_skeleton *skeleton, const char
         return ST_OK;
     }
 
+    // an empty list, or numbers with commas between
     if (skeleton_take(&r, ']')) return ST_OK;
     do {
         const long bone = read_integer(&r);

@@ -6,8 +6,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "force/force.h"
 #include "math/real.h"
+#include "settee/plugin/physics.h"
 #include "topology/topology.h"
 
 typedef struct constant_force {
@@ -52,6 +52,7 @@ static st_status constant_init(st_object *object) {
     const st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
 
+    // forces take precedence over totalForce
     const bool forces = st_is_set(object, &force->forces), total = st_is_set(object, force->total_force);
     if (!forces && !total) return st_invalid(object, "neither forces nor totalForce is given: there is no force");
     if (forces && total) st_message(object, ST_WARNING, "forces and totalForce are both given: forces is used");
@@ -77,7 +78,7 @@ static bool use_all_indices(constant_force *force, size_t size) {
 // An index that equals the size of the mesh passes its check in SOFA and is then written out of bounds: refused here.
 static bool check_indices(constant_force *force) {
     const size_t size = system_size(force), dofs = force->base.state->size;
-
+    // no more indices than points
     if (force->all && !use_all_indices(force, size)) return false;
     if (force->indices.count == 0 || force->indices.count > size) {
         st_message(&force->base.object, ST_ERROR, "%zu indices for %zu points: there is no force", force->indices.count,
@@ -85,6 +86,7 @@ static bool check_indices(constant_force *force) {
         return false;
     }
 
+    // all of them DOFs
     for (size_t i = 0; i < force->indices.count; i++)
         if (force->indices.data[i] > size || force->indices.data[i] >= dofs) {
             st_message(&force->base.object, ST_ERROR,
@@ -121,11 +123,13 @@ static bool spread_forces(constant_force *force) {
         return false;
     }
 
+    // one for all
     if (force->forces.count == 1) {
         for (size_t j = 0; j < width; j++) force->total_force[j] = force->forces.data[j] * (st_real)count;
         return repeat_force(force, force->forces.data);
     }
 
+    // one for each: their sum is the total
     for (size_t j = 0; j < width; j++) force->total_force[j] = 0;
     for (size_t i = 0; i < count * width; i++) force->total_force[i % width] += force->forces.data[i];
     return true;
@@ -167,6 +171,7 @@ static void constant_add_force(st_force *base, const st_params *params) {
     const size_t width = base->object.dof->deriv;
     st_real *f = st_f(base->state, params);
 
+    // f[index_i] += forces_i
     for (size_t i = 0; i < force->indices.count; i++) {
         const size_t index = target(force, i);
         if (index == base->state->size) continue;
@@ -183,6 +188,7 @@ static st_real constant_potential(st_force *base, const st_params *params) {
     const st_real *x = st_x(base->state, params);
     st_real energy = 0;
 
+    // -Σ f·x
     for (size_t i = 0; i < force->indices.count; i++) {
         const size_t index = target(force, i);
         if (index == base->state->size) continue;

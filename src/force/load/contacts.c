@@ -42,6 +42,7 @@ void st_contacts_product(const st_contacts *contacts, const st_state *state, con
         const st_real *block = contacts->blocks.data + c * width * width;
         if (contacts->points.data[c] >= state->size) continue;
 
+        // df += k (A dx)
         for (size_t i = 0; i < width; i++) {
             st_real sum = block[i * width] * dx[at];
             for (size_t j = 1; j < width; j++) sum += block[i * width + j] * dx[at + j];

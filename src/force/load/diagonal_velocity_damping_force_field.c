@@ -57,6 +57,7 @@ static void diagonal_velocity_damping_product(st_force *base, const st_params *p
     const st_real *dx = st_dx(base->state, params);
     st_real *df = st_df(base->state, params);
 
+    // df_i -= b c_i dx_i
     for (size_t i = 0; i < base->state->size; i++) {
         const st_real *c = coefficients_of((const diagonal_damping *)base, i, width);
         for (size_t j = 0; j < width; j++) df[i * width + j] -= dx[i * width + j] * c[j] * b;

@@ -183,11 +183,11 @@ static st_status edge_pressure_init(st_object *object) {
     force->topology = st_context_topology(object->node, force->topology_link);
     if (!force->topology) return st_invalid(object, "there is no mesh in its node or above: there is no load");
 
+    // the edges, which stay those of the start
     const st_points rest = st_points_of(force->base.state, ST_COORD_REST);
     st_uints selected = {0};
     const bool ok = select_edges(force, &rest, &selected) &&
                     st_element_loads_make(&force->loads, object, force->topology, ST_EDGE, &selected, &rest);
-
     st_list_free(&selected);
     if (!ok) return ST_OUT_OF_MEMORY;
 

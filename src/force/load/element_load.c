@@ -35,12 +35,12 @@ bool st_element_loads_make(st_element_loads *loads, const st_object *object, st_
     const st_uints *all = st_topology_elements(topology, kind);
     const size_t n = st_element_size[kind];
     size_t missing = 0;
-
     loads->kind = kind;
     loads->list.count = 0;
 
     for (size_t i = 0; i < elements->count; i++) {
         st_element_load load = {.element = elements->data[i]};
+        // only elements that exist, with vertices that exist
         const bool there =
             load.element < all->count && st_has_points(points, kind, all->data + (size_t)load.element * n);
         missing += !there;
@@ -50,6 +50,7 @@ bool st_element_loads_make(st_element_loads *loads, const st_object *object, st_
         if (!st_list_push(&loads->list, load)) return false;
     }
 
+    // one message for all
     if (missing)
         st_message(object, ST_ERROR,
                    "%zu of %zu elements are not in the mesh, which has %zu, or have vertices without "
@@ -72,6 +73,7 @@ void st_element_loads_add(const st_element_loads *loads, const st_state *state, 
     for (size_t i = 0; i < loads->list.count; i++) {
         const st_element_load *load = &loads->list.data[i];
         st_real share[3];
+        // F / n on each vertex
         st_vec3_divide(share, load->force, (st_real)n);
         for (size_t j = 0; j < n; j++) {
             st_real *at = f + 3 * (size_t)load->vertices[j];
@@ -91,9 +93,9 @@ void st_element_loads_draw(const st_element_loads *loads, const st_state *state,
         st_real line[6] = {0};
         if (!st_has_points(&points, loads->kind, load->vertices)) continue;
 
+        // from the middle of the element along the force
         for (size_t j = 0; j < n; j++) st_vec3_add(line, line, st_point(&points, load->vertices[j]));
         st_vec3_divide(line, line, (st_real)n);
-
         st_vec3_add_scaled(line + 3, line, load->force, scale);
         canvas->lines(canvas, 1, pair, line, 2, 3, (st_rgba){0, 0.8f, 0, 1});
     }

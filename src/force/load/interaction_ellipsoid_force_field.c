@@ -7,11 +7,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "force/force.h"
 #include "force/load/contacts.h"
 #include "force/load/ellipsoid.h"
 #include "math/rigid.h"
 #include "scene/compat.h"
+#include "state/find_state.h"
 
 typedef struct ellipsoids {
     st_force base;
@@ -42,10 +42,9 @@ static const st_field fields[] = {
 // ---------------------------------------------------------------------------------------------------
 
 static bool interaction_ellipsoid_accepts(st_object *object) {
-    const char *one = st_attribute(object, "object1"), *two = st_attribute(object, "object2");
-    const char *path = two && *two ? two : "@./";
+    const char *path = st_pair_path(object, "object2");
 
-    if (!st_accept_state(object, "object1", one && *one ? one : "@./")) return false;
+    if (!st_accept_state(object, "object1", st_pair_path(object, "object1"))) return false;
     const st_object *frame = st_find_path(object->node, path, ST_ROLE(state));
 
     if (frame && frame->dof == &st_rigid3) return true;
@@ -66,9 +65,9 @@ static st_status interaction_ellipsoid_init(st_object *object) {
     st_state *frame = force->base.other;
     force->base.state = st_matching_state(object, force->base.state);
 
+    // the two states are of different types: each is checked by itself
     if (!force->base.state)
         return st_invalid(object, "object1 is not a mechanical state of type Vec3: it has no effect");
-
     if (!frame || !frame->mechanical || frame->object.dof != &st_rigid3)
         return st_invalid(object, "object2 is not a mechanical state of type Rigid3: it has no effect");
     if (force->dof < 0 || (size_t)force->dof >= frame->size)
@@ -99,9 +98,9 @@ static pick deepest(const ellipsoids *force, const st_real p[3]) {
     pick best = {.level = 0};
 
     for (size_t e = 0; e < count; e++) {
+        // lists that are too short go on with their last value
         pick next = {.center = interaction_ellipsoid_entry(&force->centers, e, zero),
                      .radius = interaction_ellipsoid_entry(&force->radii, e, one)};
-
         next.level = st_ellipsoid_level(p, next.center, next.radius, 3);
         if (!best.center || next.level < best.level) best = next;
     }
@@ -211,9 +210,11 @@ static void interaction_ellipsoid_product(st_force *base, const st_params *param
     for (size_t c = 0; c < force->contacts.points.count; c++) {
         const size_t at = 3 * (size_t)force->contacts.points.data[c];
         st_real d[3];
+        // δ = dx1 - dx2
         st_vec3_copy(d, dx + at);
         if (dx2) st_vec3_sub(d, d, dx2);
 
+        // q (k (A q⁻¹ δ))
         st_quat_inverse_rotate(d, q, d);
         st_mat3_times_vec(d, force->contacts.blocks.data + 9 * c, d);
         st_vec3_scale(d, d, k);

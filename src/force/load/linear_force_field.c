@@ -91,6 +91,7 @@ static void linear_add_force(st_force *base, const st_params *params) {
 
     for (size_t i = 0; i < force->points.count; i++) {
         const size_t point = force->points.data[i];
+        // f_i += f(t)
         for (size_t j = 0; j < width && point < base->state->size; j++) f[point * width + j] += now[j];
     }
 }
@@ -107,6 +108,7 @@ static st_real linear_potential(st_force *base, const st_params *params) {
 
     for (size_t i = 0; i < force->points.count; i++) {
         const size_t point = force->points.data[i];
+        // -Σ f·x
         for (size_t j = 0; j < width && point < base->state->size; j++) energy -= now[j] * x[point * width + j];
     }
     return energy;

@@ -7,9 +7,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "force/force.h"
 #include "math/vec3.h"
 #include "settee/plugin/draw.h"
+#include "settee/plugin/physics.h"
+#include "state/dof.h"
 
 typedef struct plane_force {
     st_force base;
@@ -159,6 +160,8 @@ static void plane_product(st_force *base, const st_params *params, st_real k, st
     for (size_t c = 0; c < force->contacts.count; c++) {
         const size_t at = force->contacts.data[c] * deriv;
         st_real along = 0;
+
+        // -k n (n·dx)
         for (size_t j = 0; j < width; j++) along += dx[at + j] * force->n[j];
         for (size_t j = 0; j < width; j++) df[at + j] += force->n[j] * (factor * along);
     }

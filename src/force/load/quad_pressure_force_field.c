@@ -39,12 +39,11 @@ static st_status quad_pressure_init(st_object *object) {
     if (!topology) return st_invalid(object, "there is no mesh in its node or above: there is no load");
 
     const st_points rest = st_points_of(force->base.state, ST_COORD_REST);
-
+    // quads between two planes, unless they are listed
     st_uints selected = {0};
     bool ok = true;
     if (force->low != force->high)
         ok = st_select_between(topology, ST_QUAD, &rest, force->normal, force->low, force->high, &selected);
-
     ok = ok && st_element_loads_make(&force->loads, object, topology, ST_QUAD,
                                      force->quads.count ? &force->quads : &selected, &rest);
     st_element_loads_press(&force->loads, force->pressure, &rest);

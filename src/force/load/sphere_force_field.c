@@ -53,6 +53,7 @@ static void sphere_add_force(st_force *base, const st_params *params) {
     if (!base->state) return;
 
     const size_t size = base->state->size, dim = st_state_dof(base->state)->coord;
+    // DOFs from localRange[0] to localRange[1], all of them when negative
     const int32_t *range = force->local_range;
     const size_t begin = range[0] >= 0 ? (size_t)range[0] : 0;
     const size_t end = range[1] >= 0 && (size_t)range[1] + 1 < size ? (size_t)range[1] + 1 : size;

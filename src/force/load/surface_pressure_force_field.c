@@ -56,6 +56,7 @@ static st_status surface_pressure_init(st_object *object) {
     force->topology = st_context_topology(object->node, force->topology_link);
     if (!force->topology) return st_invalid(object, "there is no mesh in its node or above: there is no pressure");
 
+    // a pulse begins at 0, towards the pressure
     force->pulsed = 0;
     force->rising = force->pressure > 0;
 
@@ -72,13 +73,16 @@ static st_status surface_pressure_init(st_object *object) {
 
 // Goes on between both bounds, and turns at them.
 static st_real next_pulse(surface_pressure *force) {
+    // the bounds in order
     const bool positive = force->pressure > 0;
     const st_real upper = positive ? force->pressure : force->lower_bound;
     const st_real lower = positive ? force->lower_bound : force->pressure;
 
+    // one step further
     const st_real step = force->speed * force->base.object.node->dt;
     force->pulsed += force->rising ? step : -step;
 
+    // turns at the bounds
     if (force->rising && force->pulsed >= upper) {
         force->pulsed = upper;
         force->rising = false;
@@ -113,6 +117,7 @@ static st_real enclosed_volume(const surface_pressure *force, const places *p) {
     const st_uints *quads = st_topology_elements(force->topology, ST_QUAD);
     st_real sum = 0;
 
+    // V = Σ (a × b)·c / 6, quads as two triangles
     for (size_t i = 0; i < triangles->count; i++) {
         const uint32_t *v = triangles->data + 3 * i;
         if (all_there(p, v, 3)) sum += spanned(p, v[0], v[1], v[2]);
@@ -193,9 +198,11 @@ static void press_all(surface_pressure *force, const places *p, st_element kind,
     for (size_t i = 0; i < count; i++) {
         const size_t e = listed->count ? listed->data[i] : i;
         const uint32_t *v = elements->data + e * n;
+        // listed elements act wherever they are, the others only within the box
         if (e >= elements->count || !all_there(p, v, n)) missing++;
         else if (listed->count || in_box(force, p, v, n)) press_element(force, p, v, n, pressure);
     }
+
     if (missing)
         st_message_once(
             &force->base.object, "missing", ST_ERROR,

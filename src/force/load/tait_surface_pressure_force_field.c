@@ -66,6 +66,7 @@ static const st_field fields[] = {
 static bool tait_surface_pressure_add_triangle(tait_pressure *force, uint32_t a, uint32_t b, uint32_t c,
                                                size_t *missing) {
     const size_t size = force->base.state->size, n = force->triangles.count;
+    // counted, and reported together
     if (a >= size || b >= size || c >= size) {
         (*missing)++;
         return true;
@@ -90,6 +91,7 @@ static bool tait_surface_pressure_collect(tait_pressure *force, st_topology *top
         ok = tait_surface_pressure_add_triangle(force, v[0], v[1], v[2], &missing);
     }
 
+    // quads are the triangles 0 1 2 and 2 3 0
     for (size_t i = 0; ok && i < quads->count; i++) {
         const uint32_t *v = quads->data + 4 * i;
         ok = tait_surface_pressure_add_triangle(force, v[0], v[1], v[2], &missing) &&

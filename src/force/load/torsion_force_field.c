@@ -86,7 +86,6 @@ static void torsion_stiffness(st_force *base, const st_params *params, st_stiffn
     st_real block[9];
 
     tangent(force, block);
-
     for (size_t i = 0; i < force->indices.count; i++) {
         const size_t row = force->indices.data[i] * deriv;
         if (force->indices.data[i] < base->state->size) st_add_3x3(sink, row, row, block);

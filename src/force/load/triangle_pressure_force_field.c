@@ -40,6 +40,7 @@ static st_status triangle_pressure_init(st_object *object) {
     st_topology *topology = st_context_topology(object->node, force->topology);
     if (!topology) return st_invalid(object, "there is no mesh in its node or above: there is no load");
 
+    // the areas stay those of the start
     const st_points rest = st_points_of(force->base.state, ST_COORD_REST);
     if (!st_element_loads_make(&force->loads, object, topology, ST_TRIANGLE, &force->triangles, &rest))
         return ST_OUT_OF_MEMORY;

@@ -3,7 +3,7 @@
 // With `implicit` its derivative ∂f/∂v = -c enters the system; otherwise it has none and is integrated explicitly.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "force/force.h"
+#include "settee/plugin/physics.h"
 
 typedef struct velocity_damping {
     st_force base;

@@ -57,6 +57,7 @@ static bool has_torque(const angular_springs *force, size_t i) {
 // As st_quat_to_rotation_vector, but with the sign of q as it is, and from |u| much nearer to the identity.
 static void rotation_vector(st_real theta[3], const st_real q[4]) {
     st_real s, angle;
+    // near the identity acos loses its digits
     if (q[3] > ST_R(0.999999)) {
         s = st_vec3_norm(q);
         angle = 2 * asin(st_min(s, 1));
@@ -79,11 +80,12 @@ static void angular_spring_add_force(st_force *base, const st_params *params) {
         const size_t index = force->indices.data[i];
         st_real inverse[4], dq[4], theta[3], *f = st_f(base->state, params) + 6 * index + 3;
         if (!has_torque(force, i)) continue;
+
+        // θ of q[i] q[i-1]⁻¹
         st_quat_inverse(inverse, x + 7 * (index - 1) + 3);
         st_quat_multiply(dq, x + 7 * index + 3, inverse);
         st_quat_normalize(dq, dq);
         rotation_vector(theta, dq);
-
         st_vec3_add_scaled(f, f, theta, -stiffness_of(force, i));
     }
 }
@@ -94,6 +96,7 @@ static void angular_spring_stiffness(st_force *base, const st_params *params, st
     if (!angular_spring_is_usable(force)) return;
 
     st_sink *sink = st_stiffness_between(k, base->state, base->state);
+
     for (size_t i = 0; i < force->indices.count; i++)
         for (size_t j = 3; j < 6 && has_torque(force, i); j++) {
             const size_t at = 6 * (size_t)force->indices.data[i] + j;

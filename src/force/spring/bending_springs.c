@@ -28,11 +28,9 @@ static int bending_springs_place_of(const walk *w, uint32_t element, uint32_t ed
 static bool visit_edge(const walk *w, uint32_t mine, size_t j, uint32_t edge,
                        bool (*visit)(void *context, const st_inner_edge *edge), void *context) {
     const st_shell shell = st_shell_of(w->around, edge);
-
+    // inner: between exactly two elements
     if (shell.count != 2 || shell.ids[0] == shell.ids[1]) return true;
-
     const uint32_t other = shell.ids[shell.ids[0] == mine];
-
     const st_inner_edge inner = {.edge = edge,
                                  .ends = w->edges + 2 * (size_t)edge,
                                  .mine = w->vertices + mine * w->size,
@@ -91,10 +89,10 @@ st_status st_bending_init(st_bending_springs *force, st_element kind, size_t per
     *topology = st_context_topology(object->node, force->topology);
     if (!*topology) return st_invalid(object, "there is no mesh in its node or above: there are no springs");
 
+    // all elements must be usable, since an edge belongs to two of them
     const st_uints *elements = st_topology_elements(*topology, kind);
     const char *name = kind == ST_QUAD ? "quads" : "triangles";
     if (!elements->count) return st_invalid(object, "the mesh has no %s: there are no springs", name);
-
     if (!all_below(elements, st_element_size[kind], force->base.state->size))
         return st_invalid(object, "the mesh has %s with vertices beyond the %zu DOFs: there are no springs", name,
                           force->base.state->size);

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "force/spring/facing_springs.h"
 
-#include "force/force.h"
+#include "state/dof.h"
 #include "topology/topology.h"
 
 st_status st_facing_springs_init(st_spring_force *force, st_object *topology_link, st_topology **topology) {
@@ -26,6 +26,7 @@ bool st_facing_springs_add(st_spring_force *force, uint32_t a, uint32_t b) {
         return true;
     }
 
+    // neither stiffness nor damping is divided by the length
     return st_springs_add(&force->kernel,
                           (st_spring){.a = a,
                                       .b = b,

@@ -103,13 +103,13 @@ static st_status fast_triangular_bending_springs_init(st_object *object) {
 
     st_topology *topology = st_context_topology(object->node, force->topology);
     force->edges.count = 0;
-
     if (!topology) return st_invalid(object, "there is no mesh in its node or above: there is no bending stiffness");
     if (!st_topology_elements(topology, ST_TRIANGLE)->count) {
         st_message(object, ST_WARNING, "the mesh has no triangles: there is no bending stiffness");
         return ST_OK;
     }
 
+    // one entry for each edge, active ones where two triangles meet
     if (!st_list_set_count(&force->edges, st_topology_elements(topology, ST_EDGE)->count, 1)) return ST_OUT_OF_MEMORY;
     if (st_visit_inner_edges(topology, ST_TRIANGLE, force->base.state->size, false, bend, force)) return ST_OK;
 
@@ -147,8 +147,8 @@ static void fast_triangular_bending_springs_add_force(st_force *base, const st_p
         if (!fast_triangular_bending_springs_in_range(b, base->state)) continue;
 
         st_real r[3];
+        // R, then -λ α_i R
         weighted_sum(b, x, r);
-
         for (int i = 0; i < 4; i++) {
             st_real *at = f + 3 * (size_t)b->points[i];
             for (int j = 0; j < 3; j++) at[j] -= r[j] * b->lambda * b->alpha[i];
@@ -165,6 +165,7 @@ static st_real fast_triangular_bending_springs_potential(st_force *base, const s
         st_real r[3];
         if (!fast_triangular_bending_springs_in_range(b, base->state)) continue;
 
+        // ½ λ |R|²
         weighted_sum(b, st_x(base->state, params), r);
         energy += ST_R(0.5) * b->lambda * st_vec3_norm2(r);
     }
@@ -207,6 +208,7 @@ static void fast_triangular_bending_springs_product(st_force *base, const st_par
         const bender *b = &force->edges.data[e];
         if (!fast_triangular_bending_springs_in_range(b, base->state)) continue;
 
+        // -λ α_i α_j dx_i
         const st_real scale = b->lambda * k;
         for (int j = 0; j < 4; j++)
             for (int i = 0; i < 4; i++) {

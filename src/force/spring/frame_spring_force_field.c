@@ -56,6 +56,7 @@ static st_status frame_spring_init(st_object *object) {
     if (!st_spring_records_read(object, force->text, &grammar, &force->springs)) return ST_OUT_OF_MEMORY;
     force->tangent.count = 0;
 
+    // the derivative is constant
     for (size_t i = 0; i < force->springs.count; i++) {
         const st_spring_record *s = &force->springs.data[i];
         if (frame_spring_in_range(&force->base, s)) {
@@ -99,6 +100,7 @@ static void frame_spring_add_force(st_force *base, const st_params *params) {
     for (size_t i = 0; i < force->springs.count; i++) {
         const st_spring_record *s = &force->springs.data[i];
         if (!frame_spring_in_range(base, s)) continue;
+
         const size_t a = s->index[0], b = s->index[1];
         frame_spring_pull(s, st_x(base->state, params) + 7 * a, st_x(base->other, params) + 7 * b,
                           st_v(base->state, params) + 6 * a, st_v(base->other, params) + 6 * b,

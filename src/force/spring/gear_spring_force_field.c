@@ -96,6 +96,7 @@ static st_status gear_spring_init(st_object *object) {
 static st_status gear_spring_bwd_init(st_object *object) {
     gear_springs *force = (gear_springs *)object;
     const st_state *states[2] = {force->base.state, force->base.other};
+
     for (size_t i = 0; i < force->gears.count; i++) {
         gear *g = &force->gears.data[i];
         for (int side = 0; side < 2 && g->acts; side++) {
@@ -135,6 +136,7 @@ static st_real gear_spring_turned(const st_real parent[4], const st_real child[4
         unit_axis(b, child, (axis + k) % 3);
         turn_between(turn, a, b);
 
+        // positive the way round that the axis has
         const st_real angle = st_vec3_norm(turn);
         sum += st_vec3_dot(turn, u) < 0 ? -angle : angle;
     }

@@ -175,9 +175,11 @@ static void limited_torque(const st_spring_record *s, const st_real torsion[3], 
 // The torque in the frame of the first rigid; k may be changed at a limit.
 static void find_torque(const st_spring_record *s, const st_real q[4], st_real k[3], st_real torque[3]) {
     st_real torsion[3], angle;
+    // θ, the shorter way round
     st_quat_to_axis_angle(torsion, &angle, q);
     st_vec3_scale(torsion, torsion, wrap(angle));
 
+    // a hinge, free axes with limits, or none that is free
     const int hinge = single_free_axis(s);
     if (hinge >= 0 && is_lawful(s, hinge, torsion[hinge])) {
         hinge_torque(hinge, q, torsion, k, torque);
@@ -245,11 +247,10 @@ static end end_of(const st_state *state, const st_params *params, size_t index) 
 
 static void joint_spring_add_force(st_force *base, const st_params *params) {
     joint_springs *force = (joint_springs *)base;
-
     if (!base->state || !base->other || !st_list_set_count(&force->tangent, force->springs.count, 1)) return;
-
     for (size_t i = 0; i < force->springs.count; i++) {
         const st_spring_record *s = &force->springs.data[i];
+        // an entry for each spring; those that do not act have no end
         force->tangent.data[i] = (st_rigid_spring){.a = ST_INVALID_INDEX};
         if (!joint_spring_in_range(base, s)) continue;
 

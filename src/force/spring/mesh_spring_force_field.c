@@ -5,8 +5,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "force/force.h"
 #include "force/spring/spring.h"
+#include "state/dof.h"
 #include "topology/element_set.h"
 #include "topology/topology.h"
 
@@ -101,6 +101,7 @@ static bool add_family(spring_builder *builder, st_topology *topology, int famil
     const st_uints *elements = st_topology_elements(topology, families[family].kind);
     const int size = families[family].size;
 
+    // every two vertices of each element
     for (size_t e = 0; e < elements->count; e++) {
         const uint32_t *v = elements->data + e * (size_t)size;
         for (int i = 0; i < size; i++)

@@ -55,7 +55,6 @@ static st_status polynomial_rest_shape_springs_bwd_init(st_object *object) {
         if (!(force->lengths.data[i] > 0))
             return st_invalid(object, "initialLength must be above 0, but is %g: there is no force",
                               (double)force->lengths.data[i]);
-
     if (!force->lengths.count) return st_invalid(object, "initialLength is empty: there is no force");
 
     st_rest_targets_update(&force->targets, &force->base);
@@ -76,14 +75,15 @@ static void polynomial_rest_shape_springs_pull(polynomial_rest *force, size_t i,
     const st_polynomial p = polynomial_rest_shape_springs_law(force, i);
     const st_real length = force->lengths.data[i < force->lengths.count ? i : 0];
     st_real u[3], *jacobian = force->jacobian.data + 3 * i;
+    // u and s
     st_vec3_sub(u, x, st_rest_target(&force->targets, &force->base, i));
     const st_real square = st_vec3_norm2(u), s = sqrt(square) / length;
 
+    // D and P(s)
     const st_real smooth = exp(force->shift - force->scale * square);
     const st_real distance = sqrt(square + smooth), value = st_polynomial_value(p, s);
-
     const st_real along = (st_polynomial_slope(p, s) / length - value / distance) * (1 - force->scale * smooth);
-
+    // f and J
     for (int c = 0; c < 3; c++) {
         f[c] -= value * u[c] / distance;
         jacobian[c] = along * (u[c] / distance) * (u[c] / distance) + value / distance;
@@ -109,7 +109,6 @@ static void polynomial_rest_shape_springs_stiffness(st_force *base, const st_par
     if (!base->state) return;
 
     st_sink *sink = st_stiffness_between(k, base->state, base->state);
-
     for (size_t i = 0; i < force->targets.from.count && i < force->jacobian.count; i++)
         for (size_t c = 0; c < 3; c++) {
             const size_t at = 3 * (size_t)force->targets.from.data[i] + c;

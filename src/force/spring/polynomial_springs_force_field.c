@@ -64,11 +64,11 @@ static void refuse_pairs(polynomial_springs *force) {
 }
 
 static void update_pairs(polynomial_springs *force) {
+    // listed points, or all of them in their order
     const st_state *one = force->base.state, *two = force->base.other;
     const bool ok = st_indices_or_all(&force->from, &force->points1, one->size) &&
                     st_indices_or_all(&force->to, &force->points2, two->size) &&
                     st_list_set_count(&force->kernel.springs, force->from.count, 1);
-
     if (!ok || force->from.count > force->to.count || !st_indices_below(&force->from, one->size) ||
         !st_indices_below(&force->to, two->size))
         refuse_pairs(force);
@@ -77,6 +77,7 @@ static void update_pairs(polynomial_springs *force) {
         force->kernel.springs.data[i] = (st_spring){.a = force->from.data[i], .b = force->to.data[i], .enabled = true};
     force->kernel.springs.count = force->from.count;
 
+    // L0 of other pairs does not hold any more
     if (force->lengths.count != force->from.count) force->lengths.count = 0;
 }
 
@@ -85,6 +86,7 @@ static st_status polynomial_springs_bwd_init(st_object *object) {
     if (!force->base.state || !force->base.other) return ST_OK;
     force->lengths.count = 0;
 
+    // given lengths are divided by: they must be positive
     if (force->compute_lengths != 1) {
         bool usable = force->zero_lengths.count > 0;
         for (size_t i = 0; i < force->zero_lengths.count; i++) usable = usable && force->zero_lengths.data[i] > 0;
@@ -103,6 +105,7 @@ static bool know_lengths(polynomial_springs *force, const st_params *params) {
     if (force->lengths.count == count) return true;
     if (!st_list_set_count(&force->lengths, count, 1)) return false;
 
+    // measured now, or given; a list that is too short goes on with its first value
     for (size_t i = 0; i < count; i++) {
         const st_real *p = st_x(force->base.state, params) + 3 * (size_t)force->from.data[i];
         const st_real *q = st_x(force->base.other, params) + 3 * (size_t)force->to.data[i];
@@ -168,7 +171,7 @@ static void polynomial_springs_add_force(st_force *base, const st_params *params
         const size_t a = 3 * (size_t)force->from.data[i], b = 3 * (size_t)force->to.data[i];
         st_real push[3], matrix[9], *f = st_f(base->state, params) + a, *g = st_f(base->other, params) + b;
         polynomial_springs_pull(force, i, st_x(base->state, params) + a, st_x(base->other, params) + b, push, matrix);
-
+        // F on p1, -F on p2
         st_springs_set_matrix(&force->kernel, i, matrix);
         st_vec3_add(f, f, push);
         st_vec3_sub(g, g, push);

@@ -51,6 +51,7 @@ static const diagonal passes[] = {
 static const int groups[] = {1, 1, 1, 2, 2, 2, 4};
 
 static bool add_one(grid_springs *force, const st_regular_grid *grid, const diagonal *d, const int32_t cell[3]) {
+    // l0 by the steps of the grid
     st_real vector[3];
     for (int i = 0; i < 3; i++) vector[i] = grid->step[i] * (st_real)(d->to[i] - d->from[i]);
     const st_real length = st_vec3_norm(vector);
@@ -64,7 +65,6 @@ static bool add_one(grid_springs *force, const st_regular_grid *grid, const diag
         .length = length,
         .enabled = true,
     };
-
     return st_springs_add(&force->springs.kernel, spring);
 }
 
@@ -72,6 +72,7 @@ static bool add_group(grid_springs *force, const st_regular_grid *grid, const di
     if (force->stiffness[first->family] == 0 && force->damping[first->family] == 0) return true;
 
     int32_t end[3], cell[3];
+    // cells along each axis; a line or quad has one more across it
     for (int i = 0; i < 3; i++) end[i] = grid->grid.n[i] - first->span[i];
 
     for (cell[2] = 0; cell[2] < end[2]; cell[2]++)
@@ -87,6 +88,7 @@ static st_status regular_grid_spring_make_springs(grid_springs *force) {
     const st_force *base = &force->springs.base;
     if (status != ST_OK || base->state != base->other) return status;
 
+    // a grid of its own points
     const st_topology *topology = st_context_topology(base->state->object.node, NULL);
     if (!topology || !st_is_a(&topology->object, &st_regular_grid_topology_class)) return ST_OK;
 

@@ -8,9 +8,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "force/force.h"
 #include "force/spring/rest_targets.h"
 #include "math/quat.h"
+#include "state/dof.h"
 
 typedef struct rest_springs {
     st_force base;
@@ -60,6 +60,7 @@ static st_status rest_shape_springs_bwd_init(st_object *object) {
     rest_springs *force = (rest_springs *)object;
     if (!force->base.state) return ST_OK;
 
+    // at least one stiffness, for rigids as many angular ones
     if (!force->stiffness.count) {
         if (!st_resize_member(object, &force->stiffness, 1)) return ST_OUT_OF_MEMORY;
         force->stiffness.data[0] = 100;
@@ -143,7 +144,7 @@ static void rest_shape_springs_stiffness(st_force *base, const st_params *params
 
     for (size_t i = 0; i < force->targets.from.count; i++) {
         const size_t point = force->targets.from.data[i];
-
+        // -k, or -k_a, on the diagonal
         for (size_t j = 0; j < deriv; j++) {
             const size_t at = point * deriv + j;
             if (rest_shape_springs_is_active(force, j))
@@ -165,6 +166,7 @@ static void rest_shape_springs_product(st_force *base, const st_params *params, 
 
     for (size_t i = 0; i < force->targets.from.count; i++) {
         const size_t at = force->targets.from.data[i] * deriv;
+        // df -= k dx, or k_a dx
         for (size_t j = 0; j < deriv; j++)
             if (rest_shape_springs_is_active(force, j))
                 df[at + j] -= dx[at + j] *

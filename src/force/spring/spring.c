@@ -4,11 +4,11 @@
 #include "force/spring/spring.h"
 
 #include "base/array.h"
-#include "force/force.h"
 #include "force/spring/spring_packs.h"
 #include "math/pack.h"
 #include "math/real.h"
 #include "math/simd.h"
+#include "state/dof.h"
 
 bool st_springs_add(st_spring_kernel *kernel, st_spring spring) { return st_list_push(&kernel->springs, spring); }
 
@@ -216,6 +216,7 @@ static inline void multiply_all(const st_spring_kernel *kernel, const st_state *
 
     for (size_t s = 0; s < kernel->springs.count && s < kernel->evaluated; s++) {
         const st_real *matrix = kernel->matrices.data + matrix_of(s, dim);
+        // four at once, or one
         if (dim == 3 && is_pack(kernel, s, one->size, two->size)) {
             packs()->multiply(&kernel->springs.data[s], e, matrix, before, after);
             s += ST_PACK_SIZE - 1;
@@ -235,6 +236,7 @@ void st_springs_multiply(const st_spring_kernel *kernel, const st_state *one, co
                               .f2 = st_df(two, params),
                               .deriv = st_state_dof(one)->deriv};
 
+    // constants, so that loops unroll
     switch (kernel->dim) {
     case 1: multiply_all(kernel, one, two, &e, 1, k); break;
     case 2: multiply_all(kernel, one, two, &e, 2, k); break;
@@ -260,6 +262,7 @@ st_real st_springs_energy(const st_spring_kernel *kernel, const st_state *one, c
     for (size_t s = 0; s < kernel->springs.count; s++) {
         const st_spring *spring = &kernel->springs.data[s];
         if (spring->a >= one->size || spring->b >= two->size) continue;
+        // ½ ks (d - l0)²
         const st_real e = st_springs_distance(x1 + spring->a * coord, x2 + spring->b * coord, dim) - spring->length;
         energy += ST_R(0.5) * spring->stiffness * e * e;
     }

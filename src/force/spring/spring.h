@@ -77,10 +77,4 @@ extern const st_class st_spring_force_field_class;
 // The springs of SpringForceField's own fields, in place of those that were there.
 st_status st_springs_from_fields(st_spring_force *force);
 
-// Its hooks, for those that make their springs in another way.
-extern const st_force_ops st_springs_force_ops;
-void st_springs_add_force(st_force *force, const st_params *params);
-void st_springs_product(st_force *force, const st_params *params, st_real k, st_real b);
-st_real st_springs_potential(st_force *force, const st_params *params);
-
 #endif

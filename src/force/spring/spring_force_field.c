@@ -6,7 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
 #include "force/spring/spring.h"
-#include "force/spring/xsp.h"
+#include "topology/xsp.h"
 
 static const char *const draw_modes[] = {"Line", "Cylinder", "Arrow", NULL};
 
@@ -47,9 +47,9 @@ static st_status append_file(st_spring_force *force) {
     st_status status = ST_OK;
     st_xsp_read(object, force->file, &xsp);
 
+    // appended to those of the scene
     const size_t first = force->spring.count;
     if (!st_resize_member(object, &force->spring, first + xsp.springs.count)) status = ST_OUT_OF_MEMORY;
-
     for (size_t i = 0; i < xsp.springs.count && status == ST_OK; i++) {
         const st_xsp_spring *s = &xsp.springs.data[i];
         const st_real five[5] = {(st_real)s->a, (st_real)s->b, s->stiffness, s->damping, s->length};
@@ -70,12 +70,14 @@ static uint32_t to_index(st_real value) {
 static bool fill_lists(st_spring_force *force) {
     st_object *object = &force->base.object;
     const size_t n = force->spring.count;
+    // all lists get the same length
     if (!st_resize_member(object, &force->indices1, n) || !st_resize_member(object, &force->indices2, n) ||
         !st_resize_member(object, &force->stiffness, n) || !st_resize_member(object, &force->damping, n) ||
         !st_resize_member(object, &force->lengths, n) || !st_resize_member(object, &force->elongation_only, n) ||
         !st_resize_member(object, &force->enabled, n))
         return false;
 
+    // index, index, stiffness, damping, length
     for (size_t i = 0; i < n; i++) {
         const st_real *five = force->spring.data + 5 * i;
         force->indices1.data[i] = to_index(five[0]);
@@ -171,7 +173,7 @@ static void spring_changed(st_object *object) {
     if (st_is_valid(object)) st_springs_from_fields((st_spring_force *)object);
 }
 
-void st_springs_add_force(st_force *base, const st_params *params) {
+static void spring_add_force(st_force *base, const st_params *params) {
     st_springs_evaluate(&((st_spring_force *)base)->kernel, &base->object, base->state, base->other, params);
 }
 
@@ -180,12 +182,12 @@ static void spring_stiffness(st_force *base, const st_params *params, st_stiffne
     st_springs_blocks(&((st_spring_force *)base)->kernel, base->state, base->other, k);
 }
 
-void st_springs_product(st_force *base, const st_params *params, st_real k, st_real b) {
+static void spring_product(st_force *base, const st_params *params, st_real k, st_real b) {
     (void)b;
     st_springs_multiply(&((st_spring_force *)base)->kernel, base->state, base->other, params, k);
 }
 
-st_real st_springs_potential(st_force *base, const st_params *params) {
+static st_real spring_potential(st_force *base, const st_params *params) {
     return st_springs_energy(&((st_spring_force *)base)->kernel, base->state, base->other, params);
 }
 
@@ -196,11 +198,11 @@ static void spring_draw(st_object *object, st_canvas *canvas) {
 
 static void spring_destroy(st_object *object) { st_springs_free(&((st_spring_force *)object)->kernel); }
 
-const st_force_ops st_springs_force_ops = {
-    .add_force = st_springs_add_force,
+static const st_force_ops force_ops = {
+    .add_force = spring_add_force,
     .stiffness = spring_stiffness,
-    .product = st_springs_product,
-    .potential = st_springs_potential,
+    .product = spring_product,
+    .potential = spring_potential,
 };
 
 const st_class st_spring_force_field_class = {
@@ -217,5 +219,5 @@ const st_class st_spring_force_field_class = {
     .changed = spring_changed,
     .draw = spring_draw,
     .destroy = spring_destroy,
-    .force = &st_springs_force_ops,
+    .force = &force_ops,
 };

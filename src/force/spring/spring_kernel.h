@@ -80,10 +80,10 @@ static void multiply_pack(const st_spring *springs, const st_spring_ends *e, con
     gather_ends(p, e->x1, e->deriv, a);
     gather_ends(delta, e->x2, e->deriv, b);
 
+    // δ
     for (int k = 0; k < 3; k++) delta[k] = (delta[k] - p[k]) * st_pack_splat(before);
-
     const st_pack_mask acts = (st_pack_mask)(EACH(springs, enabled) > st_pack_splat(0));
-
+    // A δ of those that act
     for (int i = 0; i < 3; i++) {
         st_pack sum = st_pack_load(matrix + 12 * i) * delta[0];
         for (int j = 1; j < 3; j++) sum += st_pack_load(matrix + 12 * i + 4 * j) * delta[j];

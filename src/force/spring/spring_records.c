@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "force/word_file.h"
+#include "base/word_file.h"
 
 static bool spring_records_refuse(const st_object *object, const char *what, const char *word) {
     st_message(object, ST_ERROR, "%s '%s' in a spring: the spring is ignored", what, word);

@@ -9,9 +9,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
 #include "force/spring/spring.h"
-#include "force/spring/xsp.h"
 #include "math/mat3.h"
 #include "topology/topology.h"
+#include "topology/xsp.h"
 
 typedef struct vector_springs {
     st_force base;

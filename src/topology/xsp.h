@@ -1,10 +1,10 @@
 // The Xsp file: particles and springs between them.
 //
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SETTEE_FORCE_SPRING_XSP_H
-#define SETTEE_FORCE_SPRING_XSP_H
+#ifndef SETTEE_TOPOLOGY_XSP_H
+#define SETTEE_TOPOLOGY_XSP_H
 
-#include "force/word_file.h"
+#include "base/word_file.h"
 #include "settee/plugin/component.h"
 
 typedef struct st_xsp_particle {

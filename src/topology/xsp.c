@@ -8,7 +8,7 @@
 // A length of -1 means that of now, by which stiffness and damping are then divided.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "force/spring/xsp.h"
+#include "topology/xsp.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 // Small text files of keywords and numbers (.rigid, .xsp), read word by word.
 //
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SETTEE_FORCE_WORD_FILE_H
-#define SETTEE_FORCE_WORD_FILE_H
+#ifndef SETTEE_BASE_WORD_FILE_H
+#define SETTEE_BASE_WORD_FILE_H
 
 #include "settee/types.h"
 

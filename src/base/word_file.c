@@ -1,7 +1,7 @@
 // Small text files, read word by word: see the header.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "force/word_file.h"
+#include "base/word_file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -36,9 +36,9 @@ static char *read_all(FILE *stream, size_t *length) {
 
 bool st_word_file_open(st_word_file *file, const char *path) {
     *file = (st_word_file){0};
-
     FILE *stream = path ? fopen(path, "rb") : NULL;
     if (!stream) return false;
+
     size_t length = 0;
     file->text = read_all(stream, &length);
     fclose(stream);
