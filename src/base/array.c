@@ -72,6 +72,7 @@ char *st_string_copy(const char *text) { return text ? st_string_copy_n(text, st
 
 char *st_string_format(const char *format, ...) {
     va_list arguments;
+
     // the length first, then the text
     va_start(arguments, format);
     const int length = vsnprintf(NULL, 0, format, arguments);

@@ -81,6 +81,7 @@ static bool open_device(st_file *file) {
 
 static bool open_target(st_file *file, const char *path) {
     struct stat info;
+
     // devices are written in place, regular files replaced
     const bool exists = stat(path, &info) == 0;
     if (exists && S_ISDIR(info.st_mode)) {

@@ -15,8 +15,8 @@
 // was opened later. (Older loops are left alone, so that the stack does not grow with their chunks.)
 //
 // Who waits first spins for some microseconds (steps come in quick succession), then sleeps on a condition. Loops are
-// opened under the mutex, which a sleeper holds when it looks for them. The end of a loop is told without it: the
 // opened under the mutex, which a sleeper holds when it looks for them. The end of a loop is announced without it: the
+// sleeper announces itself, then looks; the waker counts, then looks for sleepers, both with sequential consistency.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/pool.h"
@@ -257,6 +257,7 @@ st_real st_parallel_sum(st_pool *pool, size_t count, size_t grain,
     while (l.first < count) {
         const size_t part = count - l.first < most ? count - l.first : most;
         st_parallel_for(pool, part, grain, sum_chunk, &l);
+
         // in the order of the chunks, whoever ran them
         for (size_t i = 0; i * grain < part; i++) sum += partials[i];
         l.first += part;

@@ -327,6 +327,7 @@ static bool text_make_room(st_text *text, size_t length) {
 
     const size_t needed = text->length + length + 1;
     if (needed <= text->capacity) return true;
+
     // at least doubles, so that appending costs the same on average
     const size_t capacity = needed < 2 * text->capacity ? 2 * text->capacity : needed < 32 ? 32 : needed;
 

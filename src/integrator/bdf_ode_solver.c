@@ -97,6 +97,7 @@ static int bdf_ode_slot(const bdf *self, int j) {
 // Step 1: the state at t becomes the newest one known; only the last ones are kept.
 static void remember(bdf *self) {
     const st_real time = self->base.object.node->time;
+
     // a time that does not grow begins a new history
     if (self->known && !(time > self->times[bdf_ode_slot(self, self->known - 1)])) self->known = 0;
 
@@ -148,6 +149,7 @@ static void sums(bdf *self, st_deriv_id of_x, st_deriv_id of_v) {
     for (int j = self->current_only ? self->s - 1 : 0; j < self->s; j++) {
         const int k = bdf_ode_slot(self, self->known - self->s + j);
         const st_real a = self->current_only ? -1 : self->a[j];
+
         // Σ a_j x_j -= a_j (x ⊖ x_j), and the same of v
         st_plan_difference(plan, difference, st_read_coord(self->x), st_read_coord(self->work.coord[k]));
         st_plan_add(plan, of_x, st_read_deriv(difference), -a);
@@ -277,6 +279,7 @@ static st_status bdf_ode_solve(st_integrator *integrator, st_real h, st_coord_id
 
     st_plan *plan = integrator->plan;
     if (self->work.fresh) self->known = 0;
+
     // 1. the history
     remember(self);
 

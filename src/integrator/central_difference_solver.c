@@ -1,4 +1,5 @@
-// Central differences (leapfrog): velocities are those of half a step before the positions. With r = rayleighMass, a step
+// Central differences (leapfrog): velocities are those of half a step before the positions. With r = rayleighMass, a
+// step
 //
 //  1. computes the acceleration a = M⁻¹ f(x, v), projected,
 //  2. moves the velocity to the middle of the step:
@@ -52,8 +53,10 @@ static st_status central_difference_solve(st_integrator *integrator, st_real dt,
     st_plan_acceleration(plan, ST_DX, st_read_deriv(ST_FORCE), &which);
     st_plan_project_response(plan, ST_DX);
 
-    // 2. and 3.
+    // 2. v'
     update_velocity(plan, v, dt, self->rayleigh_mass);
+
+    // 3. x' = x ⊕ h v'
     st_plan_move(plan, x, st_read_coord(ST_POSITION), st_read_deriv(v), dt);
     return st_integrator_constrain_result(integrator, dt, x, v);
 }

@@ -72,18 +72,18 @@ static st_status euler_explicit_solve(st_integrator *integrator, st_real dt, st_
     st_plan *plan = integrator->plan;
     const st_params params = st_integrator_params(dt, false);
 
-    // 1. the acceleration
+    // 1. M a = f
     st_plan_separate_gravity(plan, v, dt);
     st_plan_graph_compute_force(integrator->plan, &params);
     status = euler_explicit_accelerate(integrator, &params);
     if (status != ST_OK || !st_is_valid(&integrator->object)) return status;
 
-    // 2. the position moves first where it goes with the old velocity
+    // 2. v' = v + h a; the position moves first where it goes with the old velocity
     if (!self->symplectic) st_plan_move(plan, x, st_read_coord(ST_POSITION), st_read_deriv(ST_VELOCITY), dt);
     st_plan_combine(plan, v, st_read_deriv(ST_VELOCITY), st_read_deriv(ST_DX), dt);
     if (self->symplectic) st_plan_move(plan, x, st_read_coord(ST_POSITION), st_read_deriv(v), dt);
 
-    // 3.
+    // 3. the constraints
     return st_integrator_constrain_result(integrator, dt, x, v);
 }
 

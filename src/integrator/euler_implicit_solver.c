@@ -124,7 +124,7 @@ static st_status euler_implicit_solve(st_integrator *integrator, st_real h, st_c
     const st_params params = st_integrator_params(h, true);
     const st_real tr = self->trapezoidal ? ST_R(0.5) : 1;
 
-    // 1. b
+    // 1. b = h (f + (tr h + rK) K v - rM M v)
     right_hand_side(self, params, h, tr);
 
     // 2. A Δv = b
@@ -132,13 +132,13 @@ static st_status euler_implicit_solve(st_integrator *integrator, st_real h, st_c
     status = st_integrator_solve_system(integrator, &matrix, solution, self->work.deriv[RHS]);
     if (status != ST_OK) return status;
 
-    // 3. the velocity
+    // 3. v' = v + Δv
     if (self->first_order) st_plan_copy(plan, v, st_read_deriv(solution));
     else st_plan_combine(plan, v, st_read_deriv(ST_VELOCITY), st_read_deriv(solution), 1);
     if (self->solve_constraint && (status = st_integrator_constrain(integrator, ST_ORDER_VELOCITY, h, x, v)) != ST_OK)
         return status;
 
-    // 4. the positions
+    // 4. x' = x ⊕ h v'
     st_plan_move(plan, x, st_read_coord(ST_POSITION), st_read_deriv(v), h);
     if (self->solve_constraint && (status = st_integrator_constrain(integrator, ST_ORDER_POSITION, h, x, v)) != ST_OK)
         return status;

@@ -125,6 +125,7 @@ st_status st_integrator_constrain(st_integrator *integrator, st_constraint_order
     for (size_t i = 0; status == ST_OK && i < node->objects.count; i++) {
         st_object *object = node->objects.data[i];
         if (!st_has_role(object, ST_ROLE(constraint_solver)) || !st_is_valid(object)) continue;
+
         // the constraints are measured on mapped states, too
         if (order == ST_ORDER_VELOCITY) st_plan_propagate_v(integrator->plan, v);
         else st_plan_propagate_x(integrator->plan, x);

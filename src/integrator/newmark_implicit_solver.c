@@ -64,7 +64,7 @@ static void first_acceleration(newmark *self, st_real h) {
 static void right_hand_side(newmark *self, st_params params, st_real h) {
     st_plan *plan = self->base.plan;
     const st_deriv_id a = self->work.deriv[ACCELERATION], rhs = self->work.deriv[RHS];
-    const st_real rM = self->rayleigh_mass, rK = self->rayleigh_stiffness, explicit_part = h * (1 - self->gamma);
+    const st_real rM = self->rayleigh_mass, rK = self->rayleigh_stiffness, old_share = h * (1 - self->gamma);
 
     // f
     params.f = rhs;
@@ -76,9 +76,9 @@ static void right_hand_side(newmark *self, st_params params, st_real h) {
     if (rM != 0 || rK != 0 || self->beta != ST_R(0.5)) {
         st_plan_propagate_dx(plan, a);
         params.dx = st_read_deriv(a);
-        params.m = -explicit_part * rM;
-        params.b = explicit_part;
-        params.k = explicit_part * rK + h * h * (1 - 2 * self->beta) / 2;
+        params.m = -old_share * rM;
+        params.b = old_share;
+        params.k = old_share * rK + h * h * (1 - 2 * self->beta) / 2;
         st_plan_add_mbk(plan, &params, true);
     }
 
@@ -94,11 +94,11 @@ static void right_hand_side(newmark *self, st_params params, st_real h) {
 
 // Step 3: (1 + hγ rM) M - hγ B - (h²β + hγ rK) K.
 static st_params matrix_factors(const newmark *self, st_params params, st_real h) {
-    const st_real implicit_part = h * self->gamma;
+    const st_real new_share = h * self->gamma;
 
-    params.m = 1 + implicit_part * self->rayleigh_mass;
-    params.b = -implicit_part;
-    params.k = -(h * h * self->beta + implicit_part * self->rayleigh_stiffness);
+    params.m = 1 + new_share * self->rayleigh_mass;
+    params.b = -new_share;
+    params.k = -(h * h * self->beta + new_share * self->rayleigh_stiffness);
     return params;
 }
 
@@ -128,17 +128,19 @@ static st_status newmark_implicit_solve(st_integrator *integrator, st_real h, st
     const st_deriv_id next = self->work.deriv[NEXT];
     const st_params params = st_integrator_params(h, true);
 
-    // 1. and 2.: b
+    // 1. the first a
     if (self->work.fresh) first_acceleration(self, h);
+
+    // 2. b
     right_hand_side(self, params, h);
 
-    // 3. a'
+    // 3. A a' = b
     st_plan_clear(plan, next);
     const st_params matrix = matrix_factors(self, params, h);
     status = st_integrator_solve_system(integrator, &matrix, next, self->work.deriv[RHS]);
     if (status != ST_OK) return status;
 
-    // 4. x', v'
+    // 4. x' and v'
     newmark_implicit_update(self, h, x, v);
     if ((status = st_integrator_constrain_result(integrator, h, x, v)) != ST_OK) return status;
 

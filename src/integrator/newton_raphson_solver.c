@@ -79,7 +79,7 @@ static st_status newton_raphson_finish(st_newton *newton, st_newton_status statu
     return ST_OK;
 }
 
-// Step 2. Trials are made one from the other, by differences of α.
+// Step 2: u += α Δu. Trials are made one from the other, by differences of α.
 static st_status line_search(const st_newton *newton, const st_newton_problem *problem, st_real before, st_real *after,
                              bool *fell) {
     const uint32_t trials = newton->max_line_search ? newton->max_line_search : 1;
@@ -99,7 +99,6 @@ static st_status line_search(const st_newton *newton, const st_newton_problem *p
 
     // none fell: back to the full step
     if (trials == 1) return ST_OK;
-
     const st_status status = problem->move(problem->user, 1 - moved);
     if (status == ST_OK) *after = problem->residual(problem->user);
     return status;
@@ -114,7 +113,7 @@ typedef struct norms {
     st_real step, estimate;     // squared norms of Δu and of u before the step
 } norms;
 
-// Step 3.
+// Step 3: the first test that is passed.
 static st_newton_status test(const st_newton *newton, const norms *n) {
     if (newton_raphson_below(n->now, newton->successive_threshold, n->before)) return ST_NEWTON_CONVERGED_SUCCESSIVE;
     if (newton_raphson_below(n->now, newton->initial_threshold, n->first)) return ST_NEWTON_CONVERGED_INITIAL;
@@ -132,7 +131,8 @@ static st_status newton_raphson_iterate(st_newton *newton, const st_newton_probl
 
     n->before = n->now;
     n->estimate = newton->relative_estimate_threshold > 0 ? problem->estimate_norm(problem->user) : 0;
-    // 1. and 2.
+
+    // 1. Δu, and 2. along it
     st_status status = problem->step(problem->user);
     if (status == ST_OK) status = line_search(newton, problem, n->before, &n->now, searched);
     if (status != ST_OK) return status;

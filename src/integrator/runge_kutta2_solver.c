@@ -33,14 +33,14 @@ static st_status runge_kutta2_solve(st_integrator *integrator, st_real dt, st_co
     st_plan_clear(plan, a);
     st_plan_compute_acceleration(plan, dt, ST_POSITION, ST_VELOCITY, a, &which);
 
-    // 2. the middle
+    // 2. x̃ = x ⊕ h/2 v, ṽ = v + h/2 a
     st_plan_move(plan, middle_x, st_read_coord(ST_POSITION), st_read_deriv(ST_VELOCITY), half);
     st_plan_combine(plan, middle_v, st_read_deriv(ST_VELOCITY), st_read_deriv(a), half);
 
     // 3. a(x̃, ṽ)
     st_plan_compute_acceleration(plan, dt, middle_x, middle_v, a, &which);
 
-    // 4. the end
+    // 4. x' = x ⊕ h ṽ, v' = v + h a(x̃, ṽ)
     st_plan_move(plan, x, st_read_coord(ST_POSITION), st_read_deriv(middle_v), dt);
     st_plan_combine(plan, v, st_read_deriv(ST_VELOCITY), st_read_deriv(a), dt);
     return st_integrator_constrain_result(integrator, dt, x, v);

@@ -53,14 +53,14 @@ static st_status runge_kutta4_solve(st_integrator *integrator, st_real dt, st_co
     const st_mass *full = st_integrator_full_mass(plan);
     if (full || plan->mapped_mass) return st_integrator_no_inverse(integrator, full);
 
-    // 1. the stages
+    // 1. k1 to k4
     st_plan_separate_gravity(plan, ST_VELOCITY, dt);
     runge_kutta4_accelerate(plan, dt, ST_POSITION, ST_VELOCITY, k[K1A]);
     stage(self, dt, half, ST_VELOCITY, k[K1A], k[K2V], k[K2A]);
     stage(self, dt, half, k[K2V], k[K2A], k[K3V], k[K3A]);
     stage(self, dt, dt, k[K3V], k[K3A], k[K4V], k[K4A]);
 
-    // 2. positions first: k1v is the velocity itself
+    // 2. x' first: k1v is the velocity itself
     st_plan_move(plan, x, st_read_coord(ST_POSITION), st_read_deriv(ST_VELOCITY), sixth);
     st_plan_move(plan, x, st_read_coord(x), st_read_deriv(k[K2V]), third);
     st_plan_move(plan, x, st_read_coord(x), st_read_deriv(k[K3V]), third);

@@ -5,9 +5,9 @@
 //  2. x ← x ⊕ α Δx moves along it, α being the line search's, and lets the constraints correct x,
 //  3. f(x) at the new position gives the residual.
 //
-// With constraint laws the residual is P f(x) + r, where r is their reaction. What displaced the full step onto the laws
-// is the whole of it, Δx + φ (-K)⁻¹ Hᵀ λ, r = φ Hᵀ λ. A fraction α of the step keeps 1 - α of the reaction r₀ that it
-// began with.
+// With constraint laws the residual is P f(x) + r, where r is their reaction. What displaced the full step onto the
+// laws is the whole of it, Δx + φ (-K)⁻¹ Hᵀ λ, r = φ Hᵀ λ. A fraction α of the step keeps 1 - α of the reaction r₀ that
+// it began with.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "integrator/integrator.h"
@@ -121,6 +121,7 @@ static st_status static_move(void *user, st_real factor) {
 
     st_plan_move(plan, self->x, st_read_coord(self->x), st_read_deriv(self->work.deriv[STEP]), factor);
     st_status status = ST_OK;
+
     // r = (1 - α) r₀ + φ Hᵀ λ; trials of the line search take away α by differences
     if (solves_constraints(self)) {
         st_plan_add(plan, self->work.deriv[REACTION], st_read_deriv(self->work.deriv[LAST_REACTION]), -factor);

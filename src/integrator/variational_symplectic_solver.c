@@ -123,7 +123,6 @@ static st_status improve(variational *self, st_params params, st_real h, bool fi
         params.k = -1;
         st_plan_add_mbk(plan, &params, true);
     }
-
     st_plan_project_response(plan, rhs);
 
     // (4/h² + 4 rM/h) M - (1 + 4 rK/h) K
@@ -151,7 +150,6 @@ static st_status find_middle(variational *self, const st_params *params, st_real
         st_plan_move(plan, x, st_read_coord(start), st_read_deriv(self->work.deriv[DISPLACEMENT]), 1);
         st_plan_difference(plan, change, st_read_coord(x), st_read_coord(last));
         error = sqrt(st_plan_dot(plan, st_read_deriv(change), st_read_deriv(change))) / norm;
-
         st_plan_propagate_x(plan, x);
     }
     return ST_OK;
@@ -165,27 +163,29 @@ static st_status solve_implicit(variational *self, st_real h, st_coord_id x, st_
     params.x = st_read_coord(x);
     st_plan_copy_coord(plan, self->work.coord[START], st_read_coord(ST_POSITION));
     if (x.index != ST_COORD_POSITION) st_plan_copy_coord(plan, x, st_read_coord(ST_POSITION));
+
     // 1. the middle
     const st_status status = find_middle(self, &params, h, x);
     if (status != ST_OK) return status;
 
-    // 2. v' = (2/h) u
+    // 2. v' = (2/h) u,
     st_plan_copy(plan, v, st_read_deriv(u));
     st_plan_scale(plan, v, 2 / h);
 
-    // f at x ⊕ (h/2) v'
+    // f at x ⊕ (h/2) v',
     st_plan_move(plan, x, st_read_coord(self->work.coord[START]), st_read_deriv(v), h / 2);
     st_plan_propagate_xv(plan, x, v);
     st_plan_compute_force(self->base.plan, &params);
     st_plan_project_response(plan, ST_FORCE);
 
-    // p' = (h/2) f + M v'
+    // p' = (h/2) f + M v',
     momentum_of(self, v);
     st_plan_add(plan, self->work.deriv[MOMENTUM], st_read_deriv(ST_FORCE), h / 2);
 
     // x' = x ⊕ (h/2) v' ⊕ (h/2) v'
     st_plan_move(plan, x, st_read_coord(x), st_read_deriv(v), h / 2);
 
+    // the work of the forces on the way of 2 u
     self->potential -= 2 * st_plan_dot(plan, st_read_deriv(ST_FORCE), st_read_deriv(u));
     return ST_OK;
 }

@@ -210,6 +210,7 @@ static void bilateral_resolutions(st_law *law, st_resolutions *to) {
     for (size_t p = 0; p < pair_count(self); p++) {
         if (!bilateral_is_there(self, p)) continue;
         st_resolution *block = st_add_equality(to, 3);
+
         // a rigid pair has three more rows and no memory
         if (is_rigid(self)) {
             st_add_equality(to, 3);

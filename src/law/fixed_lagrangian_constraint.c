@@ -76,6 +76,7 @@ static void fixed_violation(st_law *law, const st_constraint_params *params, st_
 static void fixed_resolutions(st_law *law, st_resolutions *to) {
     fixed_law *self = (fixed_law *)law;
     const size_t width = law->object.dof->deriv, count = point_count(self);
+
     // three rows are solved at once and start from the force of the last step
     const bool in_threes = width == 3 || law->object.dof->rigid;
     const bool remembers =

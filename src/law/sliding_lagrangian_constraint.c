@@ -93,6 +93,7 @@ static size_t sliding_build(st_law *law, size_t first) {
     }
 
     find_directions(self);
+
     // A and B are one point: P is tied to it
     if (self->degenerate) {
         for (size_t k = 0; k < 3; k++) {

@@ -5,8 +5,8 @@
 //     d_n = (P − Q)·n − D ≥ 0
 //
 // With friction there are also rows along t and s, normal to n, which say how far the points have slid since they
-// touched: during the time of the step after the instant at which d_n passed zero. With t₀ = (n_z, n_x, n_y), or another
-// direction when that is parallel to n, s = n × t₀ / |n × t₀| and t = −n × s.
+// touched: during the time of the step after the instant at which d_n passed zero. With t₀ = (n_z, n_x, n_y), or
+// another direction when that is parallel to n, s = n × t₀ / |n × t₀| and t = −n × s.
 //
 // Contacts come from a collision response (st_add_contact), or from the scene: first_point, second_point and normals
 // name contacts that are checked in each step.
@@ -119,6 +119,7 @@ static bool unilateral_collect(unilateral *self) {
 
     for (size_t i = 0; i < named + self->contacts.count; i++) {
         const st_contact c = i < named ? scene_contact(self, i) : self->contacts.data[i - named];
+
         // a contact that cannot be used has no rows
         if (unilateral_is_usable(self, &c)) {
             if (!st_list_push(&self->all, c) || !st_list_push(&self->frames, unilateral_frame_of(c.normal)))
@@ -148,6 +149,7 @@ static size_t unilateral_build(st_law *law, size_t first) {
 
     for (size_t i = 0; i < self->frames.count; i++) {
         const st_contact *c = &self->all.data[i];
+
         // one row, or three
         unilateral_add_row(self, c, row++, self->frames.data[i].n);
 
@@ -180,6 +182,7 @@ static st_real unilateral_distance(const st_real a[3], const st_real b[3]) {
 static void contact_violation(const unilateral *self, size_t i, const st_constraint_params *params, st_real *d) {
     const st_contact *c = &self->all.data[i];
     const frame *f = &self->frames.data[i];
+
     // P and Q at the beginning of the step and as the parameters have them
     const st_real *p = st_law_now(self->law.other, c->second), *q = st_law_now(self->law.state, c->first);
     const st_real *p1 = st_law_x(self->law.other, params, c->second), *q1 = st_law_x(self->law.state, params, c->first);
@@ -246,6 +249,7 @@ static void unilateral_recall(st_law *law, st_real *f) {
     const unilateral *self = (unilateral *)law;
     for (size_t i = 0; i < self->frames.count; i++) {
         const size_t rows = self->all.data[i].friction > 0 ? 3 : 1;
+
         // of several with the same id the last one
         for (size_t k = self->guesses.count; k-- > 0;) {
             if (self->guesses.data[k].id != self->all.data[i].id) continue;

@@ -2,8 +2,8 @@
 //
 //     m_v = Σ ρ measure(e) / n  over the elements e of n vertices around v          M = diag(m_v)       f_v += m_v g
 //
-// Either the density ρ is given, or the sum of all masses (ρ follows from it), or the masses themselves: totalMass takes
-// precedence over massDensity, which takes precedence over vertexMass. Rigids have only the masses that vertexMass (mass,
+// Either the density ρ is given, or the sum of all masses (ρ follows from it), or the masses themselves: totalMass
+// takes precedence over massDensity, and this over vertexMass. Rigids have only the masses that vertexMass (mass,
 // volume, inertia per unit mass) or the file lists; nothing is computed from the mesh.
 //
 // SPDX-License-Identifier: Apache-2.0
@@ -170,6 +170,7 @@ static st_status diagonal_mass_compute(diagonal_mass *mass) {
     const char *effect = "totalMass is used";
     st_mass_source source = st_mass_choose(object, st_is_set(object, &mass->total), st_is_set(object, &mass->density),
                                            st_is_set(object, &mass->vertex_mass));
+
     // what makes no sense is replaced by totalMass
     if (source == ST_MASS_FROM_DENSITY && !check_density(mass, ST_WARNING, effect)) source = ST_MASS_FROM_TOTAL;
     if (source == ST_MASS_FROM_VERTICES && !check_vertices(mass, ST_WARNING, effect)) source = ST_MASS_FROM_TOTAL;
@@ -234,6 +235,7 @@ static st_status diagonal_mass_init(st_object *object) {
 
     const bool file = mass->filename && *mass->filename;
     mass->from_mesh = !object->dof->rigid && !file;
+
     // a file has precedence; rigids have only the masses that are listed
     if (file) status = load_file(mass);
     if (status == ST_OK && object->dof->rigid) return derive_rigids(mass);
@@ -257,11 +259,13 @@ static st_status diagonal_mass_init(st_object *object) {
 
 static void diagonal_mass_changed(st_object *object) {
     diagonal_mass *mass = (diagonal_mass *)object;
+
     // rigids: what is derived from vertexMass
     if (object->dof->rigid) derive_rigids(mass);
     if (!mass->from_mesh || !mass->mesh.geometry) return;
 
     const char *effect = "the masses stay as they are";
+
     // the first one that changed counts, in the order of precedence
     if (st_change_count(object, &mass->total) != mass->seen[0]) {
         if (mass->total >= 0) from_total(mass);

@@ -2,9 +2,9 @@
 //
 //     M_ij = Σ over elements and points q:  w_q ρ(q) |J(q)| N_i(q) N_j(q),      ρ(q) = Σ N_i(q) ρ_i
 //
-// J is the derivative of the rest position by the reference coordinates; |J| is its volume, √det(JᵀJ), where the element
-// has fewer dimensions than space. Shape functions and points are those of force/fem/generic/shape.h; ρ_i comes from a
-// NodalMassDensity. One number for each pair of vertices is kept, in rows.
+// J is the derivative of the rest position by the reference coordinates; |J| is its volume, √det(JᵀJ), where the
+// element has fewer dimensions than space. Shape functions and points are those of force/fem/generic/shape.h; ρ_i comes
+// from a NodalMassDensity. One number for each pair of vertices is kept, in rows.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
@@ -95,6 +95,7 @@ static void sort_row(uint32_t *columns, st_real *values, size_t count) {
         const uint32_t column = columns[i];
         const st_real value = values[i];
         size_t k = i;
+
         // moves the larger ones up
         for (; k > 0 && columns[k - 1] > column; k--) {
             columns[k] = columns[k - 1];
@@ -115,6 +116,7 @@ static bool fem_mass_compress(fem_mass *mass, gathering *g, size_t total) {
 
     for (size_t r = 0; r < mass->rows; r++) {
         const size_t end = g->next[r], first = mass->columns.count;
+
         // equal columns follow each other now
         sort_row(g->columns + begin, g->values + begin, end - begin);
         mass->starts[r] = (uint32_t)first;

@@ -108,6 +108,7 @@ static void spread_to_edges(spreading *s) {
         const st_real share = mass_of_element(s, &points, v, e) / shares[kind].edge;
 
         int found = 0;
+
         // an element's edge that is not in the mesh's list has no place for its share
         for (int j = 0; j < parts; j++) {
             const uint32_t edge = in[e * (size_t)parts + (size_t)j];
@@ -138,6 +139,7 @@ static void spread_to_vertices(spreading *s) {
         const st_real share = mass_of_element(s, &points, v, e) / shares[kind].vertex;
         for (size_t i = 0; i < n; i++)
             if (v[i] < mass->vertex_mass.count) mass->vertex_mass.data[v[i]] += share;
+
         // what the matrix will hold: lumped, the diagonal alone has the whole mass
         s->sum += (st_real)n * share * (mass->lumped ? mass->lambda : 1);
     }
@@ -155,6 +157,7 @@ static st_real mesh_matrix_mass_spread(matrix_mass *mass, const st_real *density
     for (size_t i = 0; i < mass->edge_mass.count; i++) mass->edge_mass.data[i] = 0;
 
     if (mass->mesh.kind == ST_EDGE) return 0;
+
     // the order of the sum: edges first
     if (!mass->lumped) spread_to_edges(&s);
     spread_to_vertices(&s);
@@ -197,6 +200,7 @@ static void from_density(matrix_mass *mass) {
 // The lists stay; total and density follow.
 static st_status from_lists(matrix_mass *mass) {
     const st_real one = 1;
+
     // the computed lists are only needed for the volume
     st_reals vertices = mass->vertex_mass, edges = mass->edge_mass;
     mass->vertex_mass = (st_reals){0};
@@ -261,6 +265,7 @@ static st_status mesh_matrix_mass_compute(matrix_mass *mass) {
     const st_mass_source source =
         st_mass_choose(object, st_is_set(object, &mass->total), st_is_set(object, &mass->density),
                        st_is_set(object, &mass->vertex_mass));
+
     // density or masses, where they make sense
     if (source == ST_MASS_FROM_DENSITY && usable_density(mass, effect)) {
         from_density(mass);

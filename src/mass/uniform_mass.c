@@ -2,9 +2,9 @@
 //
 //     M = m on the diagonal blocks of `indices`        f_i += m g
 //
-// Either m is given (vertexMass) or the sum over the indices (totalMass), which takes precedence. A rigid has an inertia
-// J per unit mass as well, used in world axes, without gyroscopic term. Without any of both it has no inertia, but its
-// weight is still applied, with mass 1.
+// Either m is given (vertexMass) or the sum over the indices (totalMass), which takes precedence. A rigid has an
+// inertia J per unit mass as well, used in world axes, without gyroscopic term. Without any of both it has no inertia,
+// but its weight is still applied, with mass 1.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
@@ -36,7 +36,7 @@ static const st_field fields[] = {
     ST_FIELD(uniform_mass, vertex_mass, "vertexMass", st_type_mass, ST_MASS_DEFAULT,
              "mass of each DOF; of a rigid: mass, volume, inertia per unit mass", .flags = ST_FIELD_TRACKED),
     ST_FIELD(uniform_mass, total_mass, "totalMass", st_type_real, "1",
-             "mass of all its DOFs together; goes before vertexMass", .flags = ST_FIELD_TRACKED),
+             "mass of all its DOFs together; takes precedence over vertexMass", .flags = ST_FIELD_TRACKED),
     ST_FIELD(uniform_mass, filename, "filename", st_type_file, "unused", ".rigid file with mass and inertia (Rigid3)"),
     ST_FIELD(uniform_mass, indices, "indices", st_type_indices, NULL, "the DOFs that have the mass; all when empty",
              .flags = ST_FIELD_TRACKED),
@@ -223,6 +223,7 @@ static st_real uniform_mass_potential(st_force *force, const st_params *params) 
     st_real g[6], energy = 0;
 
     st_gravity(&force->object, dof, g);
+
     // -Σ m g·x
     for (size_t i = 0; i < mass->indices.count; i++) {
         const size_t index = mass->indices.data[i];

@@ -4,8 +4,8 @@
 // mean; the response of x2 is zero, or, two-way, both get the mean. Rigids: frame 2 takes frame 1's place, velocity
 // and, unless it is free, orientation; two-way, the responses are added up.
 //
-// A pair stops acting where its first point has passed the plane through lastPos across lastDir; with `clamp` its second
-// point is then held at lastPos. A pair whose points are further apart than minDistance is released.
+// A pair stops acting where its first point has passed the plane through lastPos across lastDir; with `clamp` its
+// second point is then held at lastPos. A pair whose points are further apart than minDistance is released.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
@@ -67,6 +67,7 @@ static bool pair_exists(const attach *self, size_t i) {
 
 static st_status check_pairs(attach *self) {
     st_object *object = (st_object *)self;
+
     // the lists must fit each other and the states
     if (self->indices1.count != self->indices2.count)
         st_message(object, ST_WARNING, "indices1 has %zu points and indices2 %zu: the shorter list counts",
@@ -162,6 +163,7 @@ static void find_flags(attach *self, size_t i, const st_real *x1, const st_real 
     const size_t spatial = self->base.object.dof->spatial;
 
     st_real beyond = 0, square = 0;
+
     // how far the first point is beyond the plane, and how far the points are apart
     for (size_t j = 0; j < spatial; j++) {
         beyond += (x1[j] - self->last_position[j]) * self->last_direction[j];

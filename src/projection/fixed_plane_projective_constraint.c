@@ -62,6 +62,7 @@ static st_status fixed_plane_init(st_object *object) {
                    "the direction has the length %g instead of 1: not just the part along it is removed", (double)norm);
 
     if (self->minimum == self->maximum) return ST_OK;
+
     // a layer between two planes selects the points
     if (!fixed_plane_select_points(self)) return ST_OUT_OF_MEMORY;
 

@@ -52,6 +52,7 @@ static void fixed_rotation_position(st_projection *base, st_coord_id id) {
 
     for (size_t i = 0; x && i < base->state->size && i < self->first.count; i++) {
         st_real q[4], first[4], keep[4] = {0, 0, 0, 1}, twist[4];
+
         // takes the twists about the fixed axes off, and puts the first ones back on
         st_quat_copy(q, x + 7 * i + 3);
         st_quat_copy(first, self->first.data + 7 * i + 3);

@@ -113,6 +113,7 @@ void st_key_movement_position(st_projection *base, st_coord_id id, bool relative
     for (ST_EACH_POINT(&self->points, k, point)) {
         if (point >= self->start.count) continue;
         const st_real *start = self->start.data + point * width;
+
         // a frame moves and turns as a whole
         if (width == 7) {
             place_frame(&key, relative ? start : NULL, x + point * width);

@@ -40,6 +40,7 @@ static bool find_velocity(const linear_velocity *self, st_real m[6]) {
     st_real way;
 
     if (count == 0 || self->velocities.count < count) return false;
+
     // between two keys
     if (st_find_key(&self->times, t, &key, &way)) {
         const st_real *from = self->velocities.data + key * width, *to = from + width;
@@ -100,6 +101,7 @@ static void linear_velocity_velocity(st_projection *base, st_deriv_id id) {
 // Of a rigid the scalars of the coordinate are replaced, so that only translations can be picked out.
 static void advance(const linear_velocity *self, st_real *x, st_real *last, const st_real *m) {
     const st_dof *dof = self->points.base.object.dof;
+
     // integrates the last position, and takes what is driven from it
     st_dof_add(dof, last, m, self->points.base.object.node->dt);
     for (size_t j = 0; j < dof->coord; j++)

@@ -29,6 +29,7 @@ st_status st_movement_init(st_object *object) {
 static void movement_move(const st_movement *movement, st_real *x, const st_real *start, const st_real *final,
                           st_real t) {
     const st_real begin = movement->begin, end = movement->end;
+
     // there, or on the way
     if (t > end) {
         st_copy_reals(x, final, movement->points.base.object.dof->coord);

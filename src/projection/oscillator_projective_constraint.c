@@ -34,6 +34,7 @@ static st_status oscillator_init(st_object *object) {
     oscillator *self = (oscillator *)object;
     const st_status status = st_projection_class.init(object);
     if (status != ST_OK) return status;
+
     // every number is finite and every record has its point
     if (self->records.count % record_size(self))
         return st_invalid(object, "oscillators holds %zu numbers: a record has %zu", self->records.count,
@@ -81,6 +82,7 @@ static void oscillator_velocity(st_projection *base, st_deriv_id id) {
         const size_t point = point_of(self, record);
 
         const st_real angle = angle_of(self, record, &amplitude, &pulsation);
+
         // amplitude w cos(w t + phase)
         for (size_t j = 0; j < width && point != SIZE_MAX; j++)
             v[point * width + j] = amplitude[j] * (pulsation * cos(angle));

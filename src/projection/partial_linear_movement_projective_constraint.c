@@ -43,6 +43,7 @@ static size_t extent(const partial_movement *self) {
 static st_status check_macro_nodes(partial_movement *self) {
     st_object *object = (st_object *)self;
     const size_t sizes = extent(self);
+
     // only used for vectors
     if (object->dof->rigid) return ST_OK;
     if (sizes < 2) return st_invalid(object, "X0, Y0 and Z0 must hold at least two sizes that are not zero");

@@ -53,6 +53,7 @@ static void find_corners(patch_test *self) {
     st_real *corners = self->corner_points.data;
 
     for (size_t c = 0; c < self->corners; c++) memcpy(corners + c * width, points->data, width * sizeof *corners);
+
     // each point in turn replaces the corners that it is further out than; one that becomes c5 cannot become c7, too
     for (size_t i = 0; i < points->count; i++) {
         const st_real *x = points->data + i * width;

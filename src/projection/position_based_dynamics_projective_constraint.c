@@ -1,7 +1,7 @@
 // PositionBasedDynamicsProjectiveConstraint: points that are drawn to targets, x += s (target - x).
 //
-// The velocity is what the positions did, (x - old) / dt. Orientations go to the target by s rounded to single precision;
-// nothing is normalized on the way, as in SOFA.
+// The velocity is what the positions did, (x - old) / dt. Orientations go to the target by s rounded to single
+// precision; nothing is normalized on the way, as in SOFA.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
@@ -75,6 +75,7 @@ static void turn_angle(st_real omega[3], const st_real q[4], const st_real old[4
 static void approach(st_real q[4], const st_real target[4], st_real u) {
     const st_real cosine = fabs(st_quat_dot(q, target));
     st_real weight = 1 - u, weight_target = u;
+
     // the ends of a short arc are mixed linearly
     if (1 - cosine >= ST_R(0.01)) {
         const st_real angle = acos(cosine), sine = sin(angle);
@@ -96,6 +97,7 @@ static void position_based_dynamics_follow(position_based *self, st_real *x, siz
     const size_t width = dof->coord;
     const st_real dt = self->base.object.node->dt, *target = self->target.data + point * width;
     st_real *old = self->old.data + point * width, *v = self->velocity.data + point * dof->deriv;
+
     // x += s (target - x)
     if (dof->rigid) draw_frame(self, x, target);
     else
@@ -119,11 +121,13 @@ static void follow_targets(position_based *self) {
 static void position_based_dynamics_position(st_projection *base, st_coord_id id) {
     position_based *self = (position_based *)base;
     st_real *x = base->state ? st_position_of(base->state, id) : NULL;
+
     // the targets of this moment, and room
     if (x && id.index == ST_COORD_POSITION) follow_targets(self);
     if (!x || !has_targets(self) || position_based_dynamics_make_room(self) != ST_OK) return;
 
     const size_t width = base->object.dof->coord;
+
     // the first time the points have not moved
     if (!self->started) st_copy_reals(self->old.data, x, base->state->size * width);
     self->started = true;

@@ -57,6 +57,7 @@ void st_subspace_velocity(st_projection *base, st_deriv_id v) {
 
 static void subspace_place(const st_subspace *self, st_real *x, const st_real *o, size_t width) {
     st_real along = 0;
+
     // n ((x - o).n)
     for (size_t i = 0; i < width; i++) along += (x[i] - o[i]) * self->unit[i];
 

@@ -28,6 +28,7 @@ static bool read_particle(const st_object *object, st_word_file *file, st_xsp *x
     if (!st_word_file_index(file, &index) || !st_word_file_word(file, location) || !st_word_file_reals(file, n, 8))
         return xsp_fail(object, xsp, "a mass record is not complete");
 
+    // a negative mass is that of a fixed particle
     st_xsp_particle particle = {.mass = fabs(n[6]), .fixed = n[6] < 0, .surface = strcmp(location, "s") == 0};
     st_vec3_copy(particle.position, n);
     st_vec3_copy(particle.velocity, n + 3);
@@ -61,6 +62,7 @@ static bool read_spring(const st_object *object, st_word_file *file, bool versio
 static bool read_record(const st_object *object, st_word_file *file, const char *word, bool version4, st_xsp *xsp) {
     st_real unused[3];
     uint32_t count;
+
     // what is used
     if (strcmp(word, "mass") == 0) return read_particle(object, file, xsp);
     if (strcmp(word, "lspg") == 0) return read_spring(object, file, version4, xsp);
@@ -84,6 +86,7 @@ bool st_xsp_parse(const st_object *object, st_word_file *file, st_xsp *result) {
     if (!st_word_file_word(file, word) || strcmp(word, "Xsp") != 0)
         return xsp_fail(object, result, "it does not begin with Xsp");
 
+    // the vector at rest is in version 4.0 only
     if (!st_word_file_word(file, word)) return xsp_fail(object, result, "the version is missing");
     const bool version4 = strcmp(word, "4.0") == 0;
     if (!version4 && strcmp(word, "3.0") != 0) return xsp_fail(object, result, "the version is not 3.0 or 4.0");

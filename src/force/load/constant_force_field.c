@@ -78,6 +78,7 @@ static bool use_all_indices(constant_force *force, size_t size) {
 // An index that equals the size of the mesh passes its check in SOFA and is then written out of bounds: refused here.
 static bool check_indices(constant_force *force) {
     const size_t size = system_size(force), dofs = force->base.state->size;
+
     // no more indices than points
     if (force->all && !use_all_indices(force, size)) return false;
     if (force->indices.count == 0 || force->indices.count > size) {

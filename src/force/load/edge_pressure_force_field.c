@@ -59,6 +59,7 @@ static uint32_t find_edge(const st_uints *edges, const uint32_t *vertices) {
 
 static bool select_edges(edge_pressure *force, const st_points *rest, st_uints *selected) {
     const st_uints *all = st_topology_elements(force->topology, ST_EDGE);
+
     // by their vertices
     if (force->edges.count) {
         if (!st_list_set_count(selected, force->edges.count, 1)) return false;
@@ -150,6 +151,7 @@ static st_real rest_length(const edge_pressure *force, size_t i, const st_points
 
 static void edge_pressure_update(edge_pressure *force, const st_real *x) {
     const st_points rest = st_points_of(force->base.state, ST_COORD_REST);
+
     // a force per length
     if (st_vec3_norm(force->pressure) > 0) {
         st_element_loads_press(&force->loads, force->pressure, &rest);
@@ -198,6 +200,7 @@ static st_status edge_pressure_init(st_object *object) {
 static void edge_pressure_add_force(st_force *base, const st_params *params) {
     edge_pressure *force = (edge_pressure *)base;
     if (!base->state || !force->topology) return;
+
     // SOFA uses the directions of the evaluation before
     const bool late = st_compat_on(base->object.scene, ST_COMPAT_EDGE_PRESSURE_LATE);
     if (!late) edge_pressure_update(force, st_x(base->state, params));

@@ -40,6 +40,7 @@ bool st_element_loads_make(st_element_loads *loads, const st_object *object, st_
 
     for (size_t i = 0; i < elements->count; i++) {
         st_element_load load = {.element = elements->data[i]};
+
         // only elements that exist, with vertices that exist
         const bool there =
             load.element < all->count && st_has_points(points, kind, all->data + (size_t)load.element * n);
@@ -73,6 +74,7 @@ void st_element_loads_add(const st_element_loads *loads, const st_state *state, 
     for (size_t i = 0; i < loads->list.count; i++) {
         const st_element_load *load = &loads->list.data[i];
         st_real share[3];
+
         // F / n on each vertex
         st_vec3_divide(share, load->force, (st_real)n);
         for (size_t j = 0; j < n; j++) {

@@ -1,10 +1,12 @@
 // The push of an ellipsoid on a point, shared by EllipsoidForceField and InteractionEllipsoidForceField.
 //
-//     d = p - center,  w_j = 1 / r_j²,  s² = Σ w_j d_j²      acts where (s² - 1) k < 0: inside for k > 0, outside for k < 0
+//     d = p - center,  w_j = 1 / r_j²,  s² = Σ w_j d_j²
 //     φ = s - 1,  G_j = w_j d_j,  γ = |G|
 //     F = G (-|k| φ / γ) - v (damping |φ|)
 //     A_ij = ∂F_i/∂p_j = G_i G_j (c1 + c3 w_j) + δ_ij c2 w_i
 //     c1 = -|k| / (s γ),  c2 = -|k| φ / γ,  c3 = |k| φ / γ³
+//
+// It acts where (s² - 1) k < 0: inside for k > 0, outside for k < 0.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_FORCE_LOAD_ELLIPSOID_H
@@ -28,6 +30,7 @@ static inline bool st_ellipsoid_push(st_real *force, st_real *matrix, const st_r
                                      const st_real *center, const st_real *radius, size_t dim, st_real level,
                                      st_real stiffness, st_real damping, bool sofa) {
     st_real g[3], w[3], square = 0;
+
     // G and γ²
     for (size_t j = 0; j < dim; j++) {
         w[j] = 1 / (radius[j] * radius[j]);

@@ -136,6 +136,7 @@ static void interaction_ellipsoid_add_force(st_force *base, const st_params *par
     const bool sofa = st_compat_on(base->object.scene, ST_COMPAT_ELLIPSOID_TANGENT);
     for (size_t i = 0; i < base->state->size; i++) {
         st_real p[3], w[3], push[3], matrix[9];
+
         // the point in the frame, and the ellipsoid in which it is deepest
         st_rigid_inverse_apply(p, force->frame, x + 3 * i);
         const pick e = deepest(force, p);
@@ -210,6 +211,7 @@ static void interaction_ellipsoid_product(st_force *base, const st_params *param
     for (size_t c = 0; c < force->contacts.points.count; c++) {
         const size_t at = 3 * (size_t)force->contacts.points.data[c];
         st_real d[3];
+
         // δ = dx1 - dx2
         st_vec3_copy(d, dx + at);
         if (dx2) st_vec3_sub(d, d, dx2);

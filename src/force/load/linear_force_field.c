@@ -69,6 +69,7 @@ static bool force_at(const linear_force *force, st_real t, int width, st_real f[
     size_t next = 0;
     while (next < count && !(t < times[next])) next++;
     const st_real *to = forces + (next < count ? next : count - 1) * (size_t)width;
+
     // from the last time on: the last force
     if (next == count) {
         for (int j = 0; j < width; j++) f[j] = to[j] * force->scale;
@@ -91,6 +92,7 @@ static void linear_add_force(st_force *base, const st_params *params) {
 
     for (size_t i = 0; i < force->points.count; i++) {
         const size_t point = force->points.data[i];
+
         // f_i += f(t)
         for (size_t j = 0; j < width && point < base->state->size; j++) f[point * width + j] += now[j];
     }
@@ -108,6 +110,7 @@ static st_real linear_potential(st_force *base, const st_params *params) {
 
     for (size_t i = 0; i < force->points.count; i++) {
         const size_t point = force->points.data[i];
+
         // -Σ f·x
         for (size_t j = 0; j < width && point < base->state->size; j++) energy -= now[j] * x[point * width + j];
     }

@@ -1,4 +1,4 @@
-// OscillatingTorsionPressureForceField: turns a patch of a surface about an axis with an oscillating moment, as a whole.
+// OscillatingTorsionPressureForceField: turns a patch of a surface as a whole about an axis, by an oscillating moment.
 //
 // With r_i the vector from the axis to vertex i, r0_i the one at rest and c0_i the foot of the latter on the axis:
 //
@@ -77,6 +77,7 @@ static st_real oscillating_torsion_pressure_weigh(const oscillating_torsion *for
     for (size_t i = 0; i < patch->list.count; i++) {
         const uint32_t *v = patch->list.data[i].vertices;
         st_real d[3], w[3], radial[3], foot[3];
+
         // distances from the axis
         for (int j = 0; j < 3; j++) {
             oscillating_torsion_pressure_split(force, st_point(rest, v[j]), radial, foot);
@@ -180,6 +181,7 @@ static st_real oscillating_torsion_pressure_hold(const oscillating_torsion *forc
     for (size_t i = 0; i < force->points.count; i++) {
         const st_real *r0 = force->rest.data + 6 * i, *p = x + 3 * (size_t)force->points.data[i];
         st_real r[3], foot[3], ideal[3], tangent[3], push[3], *at = f + 3 * (size_t)force->points.data[i];
+
         // penalty (rot(θ) r0 + c0 - x)
         st_quat_rotate(ideal, q, r0);
         st_vec3_add(ideal, ideal, r0 + 3);

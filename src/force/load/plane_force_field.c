@@ -2,8 +2,8 @@
 //
 //     δ = p.n - d        δ < 0 (or bilateral):   F = n (-k δ) + v (c δ),   not longer than maxForce
 //
-// The damping c δ v opposes the velocity behind the plane. The normal is used as given, not normalized. The derivative is
-// that of the elastic force, -k n nᵀ, of the DOFs that the last force evaluation found behind the plane.
+// The damping c δ v opposes the velocity behind the plane. The normal is used as given, not normalized. The derivative
+// is that of the elastic force, -k n nᵀ, of the DOFs that the last force evaluation found behind the plane.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
@@ -105,6 +105,7 @@ static void plane_add_force(st_force *base, const st_params *params) {
         const st_real *x = st_x(base->state, params) + i * dof->coord;
         const st_real *v = st_v(base->state, params) + i * dof->deriv;
         st_real *f = st_f(base->state, params) + i * dof->deriv, pushed[6];
+
         // δ = p.n - d
         st_real depth = 0;
         for (size_t j = 0; j < width; j++) depth += x[j] * force->n[j];

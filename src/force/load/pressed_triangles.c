@@ -26,6 +26,7 @@ void st_pressed_triangles_blocks(const st_pressed_triangles *triangles, const st
 
     for (size_t t = 0; t < triangles->list.count; t++) {
         const st_pressed_triangle *triangle = &triangles->list.data[t];
+
         // column j is the same for all three vertices
         for (int j = 0; j < 3; j++) {
             st_real block[9];
@@ -47,6 +48,7 @@ void st_pressed_triangles_product(const st_pressed_triangles *triangles, const s
     for (size_t t = 0; t < triangles->list.count; t++) {
         const st_pressed_triangle *triangle = &triangles->list.data[t];
         st_real sum[3] = {0, 0, 0}, part[3];
+
         // dP, the same for all three vertices
         for (int j = 0; j < 3; j++) {
             st_vec3_cross(part, triangle->across + 3 * j, dx + triangle->vertices[j] * deriv);

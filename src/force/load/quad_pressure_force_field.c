@@ -39,6 +39,7 @@ static st_status quad_pressure_init(st_object *object) {
     if (!topology) return st_invalid(object, "there is no mesh in its node or above: there is no load");
 
     const st_points rest = st_points_of(force->base.state, ST_COORD_REST);
+
     // quads between two planes, unless they are listed
     st_uints selected = {0};
     bool ok = true;

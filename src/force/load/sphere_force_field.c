@@ -1,6 +1,6 @@
 // SphereForceField: a sphere that pushes out what is inside it; with `bilateral` it pulls what is outside, too.
 //
-//     u = (p - c) / |p - c|,  δ = |p - c| - r:     F = -k δ u + damping δ v          (δ < 0 inside: against the velocity)
+//     u = (p - c) / |p - c|,  δ = |p - c| - r:     F = -k δ u + damping δ v      (δ < 0 inside: against the velocity)
 //     ∂F/∂p = -k (ρ u uᵀ + (1 - ρ) 1),   ρ = r / |p - c|
 //
 // SPDX-License-Identifier: Apache-2.0
@@ -53,6 +53,7 @@ static void sphere_add_force(st_force *base, const st_params *params) {
     if (!base->state) return;
 
     const size_t size = base->state->size, dim = st_state_dof(base->state)->coord;
+
     // DOFs from localRange[0] to localRange[1], all of them when negative
     const int32_t *range = force->local_range;
     const size_t begin = range[0] >= 0 ? (size_t)range[0] : 0;

@@ -198,6 +198,7 @@ static void press_all(surface_pressure *force, const places *p, st_element kind,
     for (size_t i = 0; i < count; i++) {
         const size_t e = listed->count ? listed->data[i] : i;
         const uint32_t *v = elements->data + e * n;
+
         // listed elements act wherever they are, the others only within the box
         if (e >= elements->count || !all_there(p, v, n)) missing++;
         else if (listed->count || in_box(force, p, v, n)) press_element(force, p, v, n, pressure);

@@ -66,6 +66,7 @@ static const st_field fields[] = {
 static bool tait_surface_pressure_add_triangle(tait_pressure *force, uint32_t a, uint32_t b, uint32_t c,
                                                size_t *missing) {
     const size_t size = force->base.state->size, n = force->triangles.count;
+
     // counted, and reported together
     if (a >= size || b >= size || c >= size) {
         (*missing)++;
@@ -191,6 +192,7 @@ static void find_pressure(tait_pressure *force, st_real volume) {
     force->tangent = 0;
 
     if (b == 0 || gamma == 0 || v0 == 0) return;
+
     // a liquid: no powers
     if (gamma == 1) {
         force->tangent = -b / v0;

@@ -57,6 +57,7 @@ static bool has_torque(const angular_springs *force, size_t i) {
 // As st_quat_to_rotation_vector, but with the sign of q as it is, and from |u| much nearer to the identity.
 static void rotation_vector(st_real theta[3], const st_real q[4]) {
     st_real s, angle;
+
     // near the identity acos loses its digits
     if (q[3] > ST_R(0.999999)) {
         s = st_vec3_norm(q);

@@ -28,6 +28,7 @@ static int bending_springs_place_of(const walk *w, uint32_t element, uint32_t ed
 static bool visit_edge(const walk *w, uint32_t mine, size_t j, uint32_t edge,
                        bool (*visit)(void *context, const st_inner_edge *edge), void *context) {
     const st_shell shell = st_shell_of(w->around, edge);
+
     // inner: between exactly two elements
     if (shell.count != 2 || shell.ids[0] == shell.ids[1]) return true;
     const uint32_t other = shell.ids[shell.ids[0] == mine];
@@ -58,6 +59,7 @@ bool st_visit_inner_edges(st_topology *topology, st_element kind, size_t points,
                     .around = st_topology_around(topology, kind, ST_EDGE)};
 
     bool *seen = st_alloc(edges->count, sizeof *seen);
+
     // marks edges that were met
     bool ok = seen && w.in && w.around.starts && all_below(elements, w.size, points);
 

@@ -147,6 +147,7 @@ static void fast_triangular_bending_springs_add_force(st_force *base, const st_p
         if (!fast_triangular_bending_springs_in_range(b, base->state)) continue;
 
         st_real r[3];
+
         // R, then -λ α_i R
         weighted_sum(b, x, r);
         for (int i = 0; i < 4; i++) {
@@ -185,6 +186,7 @@ static void fast_triangular_bending_springs_stiffness(st_force *base, const st_p
 
     for (size_t e = 0; e < force->edges.count; e++) {
         const bender *b = &force->edges.data[e];
+
         // K_ij = -λ α_i α_j
         for (int n = 0; n < 16 && fast_triangular_bending_springs_in_range(b, base->state); n++) {
             const int i = n / 4, j = n % 4;

@@ -81,6 +81,7 @@ static st_status gear_spring_init(st_object *object) {
                   .ratio = s->values[RATIO],
                   .child = {s->index[1], s->index[3]},
                   .acts = can_act(&force->base, s)};
+
         // a gear that cannot act keeps its place in the list, and is skipped
         if (!g.acts)
             st_message(
@@ -154,6 +155,7 @@ static void support(gear_springs *force, size_t i, int side, const st_params *pa
     const uint32_t parent = s->index[2 * side], child = s->index[2 * side + 1];
     const bool anchored = parent == child;
     const int axis = (int)s->values[AXIS + side];
+
     // frames and velocities of child and parent
     const st_real *xc = st_x(state, params) + 7 * (size_t)child, *vc = st_v(state, params) + 6 * (size_t)child;
     const st_real *xp = anchored ? g->start[side] : st_x(state, params) + 7 * (size_t)parent;
@@ -204,6 +206,7 @@ static bool gear_spring_in_range(const st_force *base, const gear *g) {
 static void gear_spring_add_force(st_force *base, const st_params *params) {
     gear_springs *force = (gear_springs *)base;
     if (!base->state || !base->other) return;
+
     // as many as there are gears at most: no allocation once it was so many
     for (int side = 0; side < 2; side++) {
         force->supports[side].count = 0;
@@ -236,6 +239,7 @@ static void gear_spring_stiffness(st_force *base, const st_params *params, st_st
     if (!base->state || !base->other) return;
 
     for (int side = 0; side < 2; side++) st_rigid_springs_blocks(&force->supports[side], states[side], states[side], k);
+
     // the coupling, between all pairs of the two children
     for (size_t n = 0; n < force->gears.count; n++)
         for (int ij = 0; ij < 4 && gear_spring_in_range(base, &force->gears.data[n]); ij++) {

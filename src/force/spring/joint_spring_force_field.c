@@ -94,6 +94,7 @@ static st_status joint_spring_init(st_object *object) {
     if (!st_spring_records_read(object, force->text, &grammar, &force->springs)) return ST_OUT_OF_MEMORY;
     for (size_t i = 0; i < force->springs.count; i++) {
         st_spring_record *s = &force->springs.data[i];
+
         // limits that are equal leave no freedom
         if (!(s->given & GIVEN_KS_B)) s->values[KS_B] = s->values[KS_R + 1] / 100;
         for (int j = 0; j < 3; j++)
@@ -155,6 +156,7 @@ static void hinge_torque(int a, const st_real q[4], const st_real torsion[3], co
 
 static void limited_torque(const st_spring_record *s, const st_real torsion[3], st_real k[3], st_real torque[3]) {
     st_real extra[3];
+
     // what exceeds the limits, turned the shorter way round
     for (int i = 0; i < 3; i++) {
         const bool lawful = is_lawful(s, i, torsion[i]);
@@ -175,6 +177,7 @@ static void limited_torque(const st_spring_record *s, const st_real torsion[3], 
 // The torque in the frame of the first rigid; k may be changed at a limit.
 static void find_torque(const st_spring_record *s, const st_real q[4], st_real k[3], st_real torque[3]) {
     st_real torsion[3], angle;
+
     // θ, the shorter way round
     st_quat_to_axis_angle(torsion, &angle, q);
     st_vec3_scale(torsion, torsion, wrap(angle));
@@ -202,6 +205,7 @@ typedef struct end {
 static void joint_spring_pull(const st_spring_record *s, const end *one, const end *two, st_rigid_spring *tangent) {
     const st_real *values = s->values, *q1 = one->x + 3;
     st_real kt[3], kr[3], d[3], inverse[4], q[4], torque[3];
+
     // KT and KR, hard or soft for each axis
     for (int i = 0; i < 3; i++) kt[i] = values[is_free(s, i) ? KS_T : KS_T + 1];
     for (int i = 0; i < 3; i++) kr[i] = values[is_free(s, 3 + i) ? KS_R : KS_R + 1];
@@ -250,6 +254,7 @@ static void joint_spring_add_force(st_force *base, const st_params *params) {
     if (!base->state || !base->other || !st_list_set_count(&force->tangent, force->springs.count, 1)) return;
     for (size_t i = 0; i < force->springs.count; i++) {
         const st_spring_record *s = &force->springs.data[i];
+
         // an entry for each spring; those that do not act have no end
         force->tangent.data[i] = (st_rigid_spring){.a = ST_INVALID_INDEX};
         if (!joint_spring_in_range(base, s)) continue;

@@ -75,6 +75,7 @@ static void polynomial_rest_shape_springs_pull(polynomial_rest *force, size_t i,
     const st_polynomial p = polynomial_rest_shape_springs_law(force, i);
     const st_real length = force->lengths.data[i < force->lengths.count ? i : 0];
     st_real u[3], *jacobian = force->jacobian.data + 3 * i;
+
     // u and s
     st_vec3_sub(u, x, st_rest_target(&force->targets, &force->base, i));
     const st_real square = st_vec3_norm2(u), s = sqrt(square) / length;
@@ -83,6 +84,7 @@ static void polynomial_rest_shape_springs_pull(polynomial_rest *force, size_t i,
     const st_real smooth = exp(force->shift - force->scale * square);
     const st_real distance = sqrt(square + smooth), value = st_polynomial_value(p, s);
     const st_real along = (st_polynomial_slope(p, s) / length - value / distance) * (1 - force->scale * smooth);
+
     // f and J
     for (int c = 0; c < 3; c++) {
         f[c] -= value * u[c] / distance;

@@ -171,6 +171,7 @@ static void polynomial_springs_add_force(st_force *base, const st_params *params
         const size_t a = 3 * (size_t)force->from.data[i], b = 3 * (size_t)force->to.data[i];
         st_real push[3], matrix[9], *f = st_f(base->state, params) + a, *g = st_f(base->other, params) + b;
         polynomial_springs_pull(force, i, st_x(base->state, params) + a, st_x(base->other, params) + b, push, matrix);
+
         // F on p1, -F on p2
         st_springs_set_matrix(&force->kernel, i, matrix);
         st_vec3_add(f, f, push);

@@ -72,6 +72,7 @@ static bool add_group(grid_springs *force, const st_regular_grid *grid, const di
     if (force->stiffness[first->family] == 0 && force->damping[first->family] == 0) return true;
 
     int32_t end[3], cell[3];
+
     // cells along each axis; a line or quad has one more across it
     for (int i = 0; i < 3; i++) end[i] = grid->grid.n[i] - first->span[i];
 

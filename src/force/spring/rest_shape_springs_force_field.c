@@ -144,6 +144,7 @@ static void rest_shape_springs_stiffness(st_force *base, const st_params *params
 
     for (size_t i = 0; i < force->targets.from.count; i++) {
         const size_t point = force->targets.from.data[i];
+
         // -k, or -k_a, on the diagonal
         for (size_t j = 0; j < deriv; j++) {
             const size_t at = point * deriv + j;
@@ -166,6 +167,7 @@ static void rest_shape_springs_product(st_force *base, const st_params *params, 
 
     for (size_t i = 0; i < force->targets.from.count; i++) {
         const size_t at = force->targets.from.data[i] * deriv;
+
         // df -= k dx, or k_a dx
         for (size_t j = 0; j < deriv; j++)
             if (rest_shape_springs_is_active(force, j))

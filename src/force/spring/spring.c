@@ -83,6 +83,7 @@ static inline void spring_evaluate(const st_spring_kernel *kernel, const st_spri
     const st_real *v = e->v1 + spring->a * e->deriv, *w = e->v2 + spring->b * e->deriv;
 
     st_real u[6], square = 0, rate = 0;
+
     // u and d
     for (size_t i = 0; i < dim; i++) u[i] = q[i] - p[i];
     for (size_t i = 0; i < dim; i++) square += u[i] * u[i];
@@ -123,6 +124,7 @@ static inline void evaluate_all(st_spring_kernel *kernel, const st_object *objec
     for (size_t s = 0; s < kernel->springs.count; s++) {
         const st_spring *spring = &kernel->springs.data[s];
         st_real *matrix = kernel->matrices.data + matrix_of(s, dim);
+
         // four at once, one, or none
         if (dim == 3 && is_pack(kernel, s, e->size1, e->size2)) {
             packs()->evaluate(kernel, spring, e, matrix);
@@ -143,6 +145,7 @@ void st_springs_evaluate(st_spring_kernel *kernel, const st_object *object, cons
 
     if (!st_springs_make_matrices(kernel, st_position_scalars(st_state_dof(one)))) return;
     const st_spring_ends e = ends_of(one, two, params);
+
     // constants, so that loops unroll
     switch (kernel->dim) {
     case 1: evaluate_all(kernel, object, &e, 1); break;
@@ -197,6 +200,7 @@ static inline void spring_multiply(const st_spring *spring, const st_spring_ends
     const size_t a = spring->a * e->deriv, b = spring->b * e->deriv;
     const int stride = (int)stride_of(dim);
     st_real delta[6], force[6];
+
     // δ
     for (size_t i = 0; i < dim; i++) delta[i] = (e->x2[b + i] - e->x1[a + i]) * before;
 
@@ -216,6 +220,7 @@ static inline void multiply_all(const st_spring_kernel *kernel, const st_state *
 
     for (size_t s = 0; s < kernel->springs.count && s < kernel->evaluated; s++) {
         const st_real *matrix = kernel->matrices.data + matrix_of(s, dim);
+
         // four at once, or one
         if (dim == 3 && is_pack(kernel, s, one->size, two->size)) {
             packs()->multiply(&kernel->springs.data[s], e, matrix, before, after);
@@ -262,6 +267,7 @@ st_real st_springs_energy(const st_spring_kernel *kernel, const st_state *one, c
     for (size_t s = 0; s < kernel->springs.count; s++) {
         const st_spring *spring = &kernel->springs.data[s];
         if (spring->a >= one->size || spring->b >= two->size) continue;
+
         // ½ ks (d - l0)²
         const st_real e = st_springs_distance(x1 + spring->a * coord, x2 + spring->b * coord, dim) - spring->length;
         energy += ST_R(0.5) * spring->stiffness * e * e;

@@ -70,6 +70,7 @@ static uint32_t to_index(st_real value) {
 static bool fill_lists(st_spring_force *force) {
     st_object *object = &force->base.object;
     const size_t n = force->spring.count;
+
     // all lists get the same length
     if (!st_resize_member(object, &force->indices1, n) || !st_resize_member(object, &force->indices2, n) ||
         !st_resize_member(object, &force->stiffness, n) || !st_resize_member(object, &force->damping, n) ||

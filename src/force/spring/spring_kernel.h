@@ -83,6 +83,7 @@ static void multiply_pack(const st_spring *springs, const st_spring_ends *e, con
     // δ
     for (int k = 0; k < 3; k++) delta[k] = (delta[k] - p[k]) * st_pack_splat(before);
     const st_pack_mask acts = (st_pack_mask)(EACH(springs, enabled) > st_pack_splat(0));
+
     // A δ of those that act
     for (int i = 0; i < 3; i++) {
         st_pack sum = st_pack_load(matrix + 12 * i) * delta[0];

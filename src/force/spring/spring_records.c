@@ -23,8 +23,9 @@ static int find_keyword(const st_record_grammar *grammar, const char *word) {
 static bool read_record(const st_object *object, st_word_file *file, const st_record_grammar *grammar,
                         st_spring_record *record) {
     char word[ST_WORD_MAX] = "";
-
     memcpy(record->values, grammar->defaults, sizeof record->values);
+
+    // the numbers of DOFs, then keywords in any order
     for (int i = 0; i < grammar->indices; i++)
         if (!st_word_file_index(file, &record->index[i])) return spring_records_refuse(object, "missing", "index");
 
@@ -33,7 +34,6 @@ static bool read_record(const st_object *object, st_word_file *file, const st_re
         if (k < 0) return spring_records_refuse(object, "unknown keyword", word);
         if (!st_word_file_reals(file, record->values + grammar->keywords[k].place, grammar->keywords[k].count))
             return spring_records_refuse(object, "missing numbers after", word);
-
         record->given |= 1u << k;
     }
 
@@ -47,6 +47,8 @@ bool st_spring_records_read(const st_object *object, const char *text, const st_
     if (!text) return true;
 
     st_word_file file = st_word_file_of_text(text, strlen(text));
+
+    // text between records is skipped
     while (st_word_file_word(&file, word)) {
         st_spring_record record = {0};
         if (strcmp(word, "BEGIN_SPRING") != 0) continue;

@@ -51,6 +51,7 @@ static bool triangle_bending_springs_make_springs(st_spring_force *force, st_top
         ok = meet_triangle(&builder, v[0], v[1], v[2]);
     }
 
+    // quads are the triangles 0 1 2 and 0 2 3
     for (size_t i = 0; ok && i < quads->count; i++) {
         const uint32_t *v = quads->data + 4 * i;
         ok = meet_triangle(&builder, v[0], v[1], v[2]) && meet_triangle(&builder, v[0], v[2], v[3]);

@@ -37,6 +37,7 @@ static bool add_edges(st_triangle_springs *force, st_topology *topology) {
         force->edges.data[i] = (st_spring_edge){.v = {a, b}};
         if (a >= force->base.state->size || b >= force->base.state->size) continue;
 
+        // L²
         st_real d[3];
         st_vec3_sub(d, rest + 3 * (size_t)a, rest + 3 * (size_t)b);
         force->edges.data[i].rest = st_vec3_norm2(d);
@@ -83,6 +84,7 @@ static bool triangle_springs_add_triangle(st_triangle_springs *force, const uint
     st_real squares[3] = {0, 0, 0};
     bool usable = true;
 
+    // the squared lengths of its edges at rest
     for (int j = 0; j < 3; j++) {
         t.v[j] = v[j];
         t.edge[j] = edges[j];
@@ -94,6 +96,7 @@ static bool triangle_springs_add_triangle(st_triangle_springs *force, const uint
     *unusable += !usable;
     if (!usable) return true;
 
+    // an edge has the stiffness of all its triangles
     rest_normal(force, &t);
     for (int j = 0; j < 3; j++) force->edges.data[t.edge[j]].stiffness += t.s[j];
     return st_list_push(&force->triangles, t);
@@ -106,6 +109,7 @@ static st_status triangle_springs_build(st_triangle_springs *force, st_topology 
     force->triangles.count = 0;
     if (!add_edges(force, topology)) return ST_OUT_OF_MEMORY;
 
+    // unusable ones are counted, and reported together
     for (size_t i = 0; in && i < triangles->count; i++)
         if (!triangle_springs_add_triangle(force, triangles->data + 3 * i, in + 3 * i, &unusable))
             return ST_OUT_OF_MEMORY;
@@ -323,6 +327,7 @@ static void resist(st_triangle_springs *force, st_spring_triangle *t, const st_r
     const st_real push = 3 * (force->lambda + force->mu) * q.j1 * q.j1 * q.j1;
     st_real lengths[3];
 
+    // -3 (λ + μ) (J - 1)³ ∂area/∂x_j
     for (int j = 0; j < 3; j++) {
         st_vec3_add_scaled(f + 3 * (size_t)t->v[j], f + 3 * (size_t)t->v[j], q.av[j], -push);
         lengths[j] = force->edges.data[t->edge[j]].length * force->edges.data[t->edge[j]].length;
@@ -347,6 +352,7 @@ static void triangle_springs_add_force(st_force *base, const st_params *params) 
     st_real *f = st_f(base->state, params);
 
     force->doubled = force->quadratic && st_compat_on(base->object.scene, ST_COMPAT_QUADRATIC_SPRINGS_TANGENT);
+
     // springs along the edges
     add_edge_forces(force, params);
 

@@ -68,6 +68,8 @@ static bool add_edges(vector_springs *force, st_topology *topology) {
     for (size_t i = 0; i < edges->count; i++) {
         const uint32_t a = edges->data[2 * i], b = edges->data[2 * i + 1];
         st_real r[3] = {0, 0, 0};
+
+        // r = x_b - x_a at rest
         if (a < rest->count && b < rest->count) st_vec3_sub(r, rest->data + 3 * (size_t)b, rest->data + 3 * (size_t)a);
         if (!add_spring(force, a, b, force->stiffness, force->viscosity, r)) return false;
     }
@@ -88,12 +90,11 @@ static st_status vector_spring_init(st_object *object) {
     if (status != ST_OK) return status;
     force->kernel.springs.count = force->rest.count = 0;
 
+    // from a file, between the states, or along the edges of a mesh
     if (force->filename && *force->filename) return add_file(force) ? ST_OK : ST_OUT_OF_MEMORY;
     if (!force->use_topology) return add_pairs(force) ? ST_OK : ST_OUT_OF_MEMORY;
-
     st_topology *topology = st_context_topology(object->node, force->topology);
     if (!topology) return st_invalid(object, "there is no mesh in its node or above: there are no springs");
-
     return add_edges(force, topology) ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
@@ -111,6 +112,7 @@ static void vector_spring_add_force(st_force *base, const st_params *params) {
     for (size_t i = 0; i < count; i++) {
         const st_spring *s = &force->kernel.springs.data[i];
         const size_t a = 3 * (size_t)s->a, b = 3 * (size_t)s->b;
+
         // A = ks 1
         st_real matrix[9];
         st_mat3_diagonal(matrix, s->stiffness, s->stiffness, s->stiffness);
