@@ -90,6 +90,7 @@ char *st_string_format(const char *format, ...) {
 bool st_list_reserve_bytes(st_any_list *list, size_t count, size_t size) {
     if (count <= list->capacity) return true;
 
+    // grows by half, so that adding one by one costs the same on average
     size_t capacity = list->capacity + list->capacity / 2;
     if (capacity < count) capacity = count;
     void *data = st_resize(list->data, list->capacity, capacity, size);

@@ -21,6 +21,7 @@ static uint64_t hash_of(const char *key, size_t length) {
 static size_t map_find(const st_map *map, const char *key, size_t length, uint64_t hash) {
     if (map->slot_count == 0) return ABSENT;
 
+    // linear probing: an empty slot ends the search
     for (size_t i = hash & (map->slot_count - 1); map->slots[i] != 0; i = (i + 1) & (map->slot_count - 1)) {
         const st_map_entry *entry = &map->entries.data[map->slots[i] - 1];
         if (entry->hash == hash && strlen(entry->key) == length && memcmp(entry->key, key, length) == 0)

@@ -25,6 +25,7 @@ static bool pointer_table_grow(st_pointer_table *table) {
     larger.slots = st_alloc(larger.slot_count, sizeof *larger.slots);
     if (!larger.slots) return false;
 
+    // every pair goes to its slot in the larger table
     for (size_t i = 0; i < table->slot_count; i++)
         if (table->slots[i].used) *slot_of(&larger, table->slots[i].first, table->slots[i].second) = table->slots[i];
 

@@ -122,6 +122,7 @@ static const char *scan_exponent(const char *p, const char *end, decimal *number
     int64_t exponent = 0;
     p = scan_sign(p, end, &negative);
 
+    // an exponent that is begun must have a digit; one that is too large stops growing
     number->complete = p < end && is_digit(*p);
     for (; p < end && is_digit(*p); p++)
         if (exponent < MAX_EXPONENT) exponent = 10 * exponent + (*p - '0');
@@ -134,6 +135,7 @@ static const char *scan_decimal(const char *p, const char *end, decimal *number)
     int significant = 0;
     *number = (decimal){.complete = true, .exact = true};
 
+    // [sign] digits [. digits] [e exponent]
     p = scan_sign(p, end, &number->negative);
     p = scan_digits(p, end, false, number, &significant);
     if (p < end && *p == '.') p = scan_digits(p + 1, end, true, number, &significant);
@@ -170,6 +172,7 @@ static bool convert_fast(const decimal *number, st_real *value) {
     if (number->mantissa >> EXACT_BITS != 0 || exponent < -largest || exponent > largest)
         return convert_long(number->mantissa, exponent, value);
 
+    // both are exact: one rounding
     const st_real m = (st_real)number->mantissa;
     *value = exponent < 0 ? m / powers[-exponent] : m * powers[exponent];
     return true;
@@ -254,10 +257,10 @@ st_text_result st_text_read_int(const char **cursor, const char *end, int32_t *v
     const st_text_result result = scan_integer(cursor, end, &number);
     if (result == ST_TEXT_END) return result;
 
+    // what does not fit becomes the limit of the type
     const uint64_t limit = number.negative ? (uint64_t)INT32_MAX + 1 : INT32_MAX;
     const bool overflow = number.magnitude > limit;
     const int64_t magnitude = (int64_t)(overflow ? limit : number.magnitude);
-
     *value = (int32_t)(number.negative ? -magnitude : magnitude);
     return result == ST_TEXT_OK && overflow ? text_failure(*cursor, end) : result;
 }

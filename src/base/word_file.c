@@ -64,6 +64,8 @@ bool st_word_file_word(st_word_file *file, char word[ST_WORD_MAX]) {
     while (s < file->end && !st_text_is_blank(*s)) s++;
 
     file->cursor = s;
+
+    // a word that is too long is cut
     const size_t length = (size_t)(s - begin) < ST_WORD_MAX ? (size_t)(s - begin) : ST_WORD_MAX - 1;
     memcpy(word, begin, length);
     word[length] = '\0';

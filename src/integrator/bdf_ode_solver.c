@@ -182,7 +182,6 @@ static void add_mass_product(bdf *self, st_deriv_id r, st_deriv_id d) {
 // f + (rK K - rM M) v. The damping is added in a vector of its own: the force of mapped states must stay what it is.
 static void damped_force(bdf *self) {
     st_plan *plan = self->base.plan;
-
     st_plan_compute_force(self->base.plan, &self->params);
 
     if (self->rayleigh_mass != 0 || self->rayleigh_stiffness != 0) {
@@ -261,13 +260,13 @@ static st_status bdf_ode_move(void *user, st_real factor) {
     return ST_OK;
 }
 
-static st_real step_norm(void *user) {
+static st_real bdf_ode_step_norm(void *user) {
     bdf *self = user;
     const st_const_deriv_id dv = st_read_deriv(self->work.deriv[STEP_V]);
     return st_plan_dot(self->base.plan, dv, dv);
 }
 
-static st_real estimate_norm(void *user) {
+static st_real bdf_ode_estimate_norm(void *user) {
     bdf *self = user;
     return st_plan_dot(self->base.plan, st_read_deriv(self->v), st_read_deriv(self->v));
 }
@@ -301,7 +300,8 @@ static st_status bdf_ode_solve(st_integrator *integrator, st_real h, st_coord_id
     st_plan_propagate_xv(plan, x, v);
 
     // 4. Newton's method
-    const st_newton_problem problem = {bdf_ode_residual, bdf_ode_step, bdf_ode_move, step_norm, estimate_norm, self};
+    const st_newton_problem problem = {bdf_ode_residual,  bdf_ode_step,          bdf_ode_move,
+                                       bdf_ode_step_norm, bdf_ode_estimate_norm, self};
     return st_newton_solve(self->newton, &problem);
 }
 

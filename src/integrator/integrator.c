@@ -103,7 +103,6 @@ st_status st_integrator_solve_system(st_integrator *integrator, const st_params 
     if (!system || !system->object.type->system->build) return no_system(integrator);
 
     st_status status = system->object.type->system->build(system, params);
-
     if (status != ST_OK) return status;
 
     // Building empties the right-hand side and the solution: they are handed over afterwards.

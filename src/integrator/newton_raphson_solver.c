@@ -114,7 +114,7 @@ typedef struct norms {
 } norms;
 
 // Step 3: the first test that is passed.
-static st_newton_status test(const st_newton *newton, const norms *n) {
+static st_newton_status newton_raphson_test(const st_newton *newton, const norms *n) {
     if (newton_raphson_below(n->now, newton->successive_threshold, n->before)) return ST_NEWTON_CONVERGED_SUCCESSIVE;
     if (newton_raphson_below(n->now, newton->initial_threshold, n->first)) return ST_NEWTON_CONVERGED_INITIAL;
     if (newton_raphson_below(n->now, newton->absolute_threshold, 1)) return ST_NEWTON_CONVERGED_ABSOLUTE;
@@ -163,7 +163,7 @@ st_status st_newton_solve(st_newton *newton, const st_newton_problem *problem) {
         if (status != ST_OK) return status;
         if (!searched) newton->status = ST_NEWTON_DIVERGED_LINE_SEARCH;
 
-        const st_newton_status result = test(newton, &n);
+        const st_newton_status result = newton_raphson_test(newton, &n);
         if (result != ST_NEWTON_RUNNING) return newton_raphson_finish(newton, result);
     }
 

@@ -133,13 +133,13 @@ static st_status static_move(void *user, st_real factor) {
     return status;
 }
 
-static st_real step_norm(void *user) {
+static st_real static_step_norm(void *user) {
     static_solver *self = user;
     const st_const_deriv_id dx = st_read_deriv(self->work.deriv[STEP]);
     return st_plan_dot(self->base.plan, dx, dx);
 }
 
-static st_real estimate_norm(void *user) {
+static st_real static_estimate_norm(void *user) {
     static_solver *self = user;
     return st_plan_dot_coord(self->base.plan, st_read_coord(self->x), st_read_coord(self->x));
 }
@@ -155,7 +155,8 @@ static st_status static_solve(st_integrator *integrator, st_real dt, st_coord_id
     if (x.index != ST_COORD_POSITION) st_plan_copy_coord(integrator->plan, x, st_read_coord(ST_POSITION));
     st_plan_clear(integrator->plan, self->work.deriv[REACTION]); // the laws may have changed since the last step
 
-    const st_newton_problem problem = {static_residual, static_step, static_move, step_norm, estimate_norm, self};
+    const st_newton_problem problem = {static_residual,  static_step,          static_move,
+                                       static_step_norm, static_estimate_norm, self};
     return st_newton_solve(self->newton, &problem);
 }
 

@@ -58,6 +58,7 @@ static st_status bilateral_init(st_object *object) {
     if (status != ST_OK) return status;
 
     self->memory.count = 0;
+
     const st_real load = self->load;
     if (!(load >= 0 && load <= 1)) {
         self->load = load > 1 ? 1 : 0;

@@ -219,10 +219,10 @@ static void unilateral_resolutions(st_law *law, st_resolutions *to) {
     for (size_t i = 0; i < self->frames.count; i++) {
         const st_contact *c = &self->all.data[i];
 
+        // one row, or a block of three
         st_resolution *block = !(c->friction > 0) ? st_add_unilateral(to)
                                : self->augmented  ? st_add_augmented_friction(to, c->friction, self->epsilon)
                                                   : st_add_friction(to, c->friction);
-
         if (block && c->friction > 0) block->tolerance = c->tolerance;
     }
 }

@@ -369,6 +369,7 @@ static void accelerate_rigids(const diagonal_mass *mass, st_deriv_id a, st_const
     st_real *result = st_dx_of(state, a);
     const st_real *force = st_force_of(state, (st_deriv_id){f.index});
 
+    // a = M⁻¹ f; rigids without mass keep theirs
     for (size_t i = 0; i < count; i++)
         if (mass->rigids.data[i].mass != 0) st_dof_mass_divide(&mass->rigids.data[i], result + i * n, force + i * n);
 }

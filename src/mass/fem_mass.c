@@ -283,6 +283,7 @@ static void fem_mass_matrix(st_mass *base, st_inertia inertia) {
     const size_t n = st_state_dof(base->force.state)->deriv;
     st_sink *sink = st_inertia_of(inertia, base->force.state);
 
+    // M_rc on the diagonal of each block
     for (size_t r = 0; r < rows; r++)
         for (uint32_t e = mass->starts[r]; e < mass->starts[r + 1]; e++)
             st_add_diagonal(sink, r * n, mass->columns.data[e] * n, (int)n, mass->values.data[e]);
@@ -314,6 +315,7 @@ static void fem_mass_product(st_mass *base, const st_params *params, st_real fac
     const st_real *dx = st_dx(base->force.state, params);
     st_real *df = st_df(base->force.state, params);
 
+    // a constant 3 lets the loops unroll
     if (n == 3) fem_mass_multiply(mass, rows, 3, factor, dx, df);
     else fem_mass_multiply(mass, rows, n, factor, dx, df);
 }

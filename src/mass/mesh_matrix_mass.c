@@ -106,7 +106,6 @@ static void spread_to_edges(spreading *s) {
         if (!st_has_points(&points, kind, v)) continue;
 
         const st_real share = mass_of_element(s, &points, v, e) / shares[kind].edge;
-
         int found = 0;
 
         // an element's edge that is not in the mesh's list has no place for its share
@@ -177,9 +176,11 @@ static st_status from_total(matrix_mass *mass) {
     const st_real ratio = sum > ST_REAL_EPSILON ? mass->total / sum : 1;
     const size_t count = st_topology_elements(mass->mesh.topology, mass->mesh.kind)->count;
 
+    // the same density for all elements
     if (!st_resize_member(object_of(mass), &mass->density, count)) return ST_OUT_OF_MEMORY;
     for (size_t i = 0; i < count; i++) mass->density.data[i] = ratio;
 
+    // and masses in proportion
     for (size_t i = 0; i < mass->vertex_mass.count; i++) mass->vertex_mass.data[i] *= ratio;
     for (size_t i = 0; i < mass->edge_mass.count; i++) mass->edge_mass.data[i] *= ratio;
     return ST_OK;

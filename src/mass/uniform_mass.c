@@ -126,9 +126,9 @@ static st_status select_indices(uniform_mass *mass) {
     const int32_t *range = mass->local_range;
     mass->all = mass->all || mass->indices.count == 0;
 
+    // a range, all DOFs, or the listed ones
     if (range[0] >= 0 && range[1] > 0 && (int64_t)range[1] + 1 < size)
         return set_range(mass, (uint32_t)range[0], range[1] >= range[0] ? (size_t)(range[1] - range[0]) + 1 : 0);
-
     if (mass->all) return set_range(mass, 0, (size_t)size);
     drop_missing_indices(mass);
     return ST_OK;
@@ -199,7 +199,7 @@ static void uniform_mass_add_force(st_force *force, const st_params *params) {
     if (mass->base.separate_gravity || !force->state) return;
 
     const st_dof *dof = st_state_dof(force->state);
-    const size_t width = dof->deriv, linear = st_dof_mass_linear(dof);
+    const size_t width = dof->deriv, linear = st_position_scalars(dof);
     st_real *f = st_f(force->state, params), weight[6];
 
     // m g, the same for all
@@ -297,6 +297,7 @@ static void uniform_mass_acceleration(st_mass *base, st_deriv_id a, st_const_der
     st_real *result = st_dx_of(state, a);
     const st_real *force = st_force_of(state, (st_deriv_id){f.index});
 
+    // a = M⁻¹ f
     for (size_t i = 0; i < mass->indices.count; i++) {
         const size_t at = (size_t)mass->indices.data[i] * n;
         if (mass->indices.data[i] < state->size) st_dof_mass_divide(&mass->value, result + at, force + at);

@@ -161,7 +161,6 @@ static st_real factor_of(const attach *self, size_t i) { return i < self->factor
 // The plane through lastPos and the distance of the points decide.
 static void find_flags(attach *self, size_t i, const st_real *x1, const st_real *x2) {
     const size_t spatial = self->base.object.dof->spatial;
-
     st_real beyond = 0, square = 0;
 
     // how far the first point is beyond the plane, and how far the points are apart

@@ -88,7 +88,6 @@ static void fixed_plane_response(st_projection *base, st_deriv_id id) {
 
 static void fixed_plane_discard(st_projection *base, st_clear *clear, void *context) {
     const fixed_plane *self = (fixed_plane *)base;
-
     const size_t width = base->object.dof->deriv;
 
     for (ST_EACH_POINT(&self->points, k, point))

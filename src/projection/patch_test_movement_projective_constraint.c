@@ -110,7 +110,7 @@ static st_status patch_test_movement_init(st_object *object) {
     return check_extent(self);
 }
 
-static void find_final(const st_movement *movement, const st_real *start, st_real *final) {
+static void patch_test_movement_find_final(const st_movement *movement, const st_real *start, st_real *final) {
     const patch_test *self = (const patch_test *)movement;
     const size_t width = movement->points.base.object.dof->coord;
     const size_t deriv = movement->points.base.object.dof->deriv;
@@ -131,7 +131,7 @@ static void find_final(const st_movement *movement, const st_real *start, st_rea
 }
 
 static void patch_test_movement_position(st_projection *base, st_coord_id x) {
-    st_movement_position((st_movement *)base, x, find_final);
+    st_movement_position((st_movement *)base, x, patch_test_movement_find_final);
 }
 
 static const st_projection_ops ops = {

@@ -55,7 +55,6 @@ static void set_zero(const st_points *points, st_real *derivs) {
 
 void st_points_response(st_projection *base, st_deriv_id d) {
     const st_points *points = (const st_points *)base;
-
     if (points_is_active(points)) set_zero(points, st_dx_of(base->state, d));
 }
 

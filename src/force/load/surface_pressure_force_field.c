@@ -132,9 +132,9 @@ static st_real enclosed_volume(const surface_pressure *force, const places *p) {
 
 static st_real pressure_now(surface_pressure *force, const places *p) {
     const st_real pressure = force->pulse ? next_pulse(force) : force->pressure;
-
     if (!force->conserve_volume || force->default_volume == 0) return pressure;
 
+    // p V0 / V; the first volume is V0 unless it is given
     const st_real volume = enclosed_volume(force, p);
     if (force->default_volume == -1) {
         force->default_volume = volume;

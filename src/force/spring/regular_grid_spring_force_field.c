@@ -70,7 +70,6 @@ static bool add_one(grid_springs *force, const st_regular_grid *grid, const diag
 
 static bool add_group(grid_springs *force, const st_regular_grid *grid, const diagonal *first, int count) {
     if (force->stiffness[first->family] == 0 && force->damping[first->family] == 0) return true;
-
     int32_t end[3], cell[3];
 
     // cells along each axis; a line or quad has one more across it
