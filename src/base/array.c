@@ -29,15 +29,17 @@ static void *raw(size_t bytes) {
 #ifdef MADV_HUGEPAGE
     if (block && bytes >= 2 * HUGE_PAGE) {
         const size_t before = (HUGE_PAGE - (uintptr_t)block % HUGE_PAGE) % HUGE_PAGE;
-        (void)madvise((char *)block + before, (bytes - before) / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); // a wish
+        (void)madvise((char *)block + before, (bytes - before) / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); // a request
     }
 #endif
+
     return block;
 }
 
 void *st_alloc(size_t count, size_t size) {
     size_t bytes;
     if (!byte_count(count, size, &bytes)) return NULL;
+
     void *block = raw(bytes);
     if (block) memset(block, 0, bytes);
     return block;
@@ -46,8 +48,11 @@ void *st_alloc(size_t count, size_t size) {
 void *st_resize(void *block, size_t old_count, size_t new_count, size_t size) {
     size_t old_bytes, new_bytes;
     if (!byte_count(old_count, size, &old_bytes) || !byte_count(new_count, size, &new_bytes)) return NULL;
+
     void *fresh = raw(new_bytes);
     if (!fresh) return NULL;
+
+    // keeps what fits in both, and clears what is new
     const size_t kept = old_bytes < new_bytes ? old_bytes : new_bytes;
     if (block && kept) memcpy(fresh, block, kept);
     memset((char *)fresh + kept, 0, new_bytes - kept);
@@ -67,11 +72,15 @@ char *st_string_copy(const char *text) { return text ? st_string_copy_n(text, st
 
 char *st_string_format(const char *format, ...) {
     va_list arguments;
+
+    // the length first, then the text
     va_start(arguments, format);
     const int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
+
     char *text = length < 0 ? NULL : st_alloc((size_t)length + 1, 1);
     if (!text) return NULL;
+
     va_start(arguments, format);
     vsnprintf(text, (size_t)length + 1, format, arguments);
     va_end(arguments);
@@ -80,10 +89,13 @@ char *st_string_format(const char *format, ...) {
 
 bool st_list_reserve_bytes(st_any_list *list, size_t count, size_t size) {
     if (count <= list->capacity) return true;
+
+    // grows by half, so that adding one by one costs the same on average
     size_t capacity = list->capacity + list->capacity / 2;
     if (capacity < count) capacity = count;
     void *data = st_resize(list->data, list->capacity, capacity, size);
     if (!data) return false;
+
     list->data = data;
     list->capacity = capacity;
     return true;
@@ -91,6 +103,7 @@ bool st_list_reserve_bytes(st_any_list *list, size_t count, size_t size) {
 
 bool st_list_set_count_bytes(st_any_list *list, size_t count, size_t size) {
     if (!st_list_reserve_bytes(list, count, size)) return false;
+
     if (count > list->count) memset((char *)list->data + list->count * size, 0, (count - list->count) * size);
     list->count = count;
     return true;

@@ -34,7 +34,7 @@ bool st_list_set_count_bytes(st_any_list *list, size_t count, size_t size);
     st_list_reserve_bytes((st_any_list *)(void *)(list), (n), sizeof(*(list)->data) * (size_t)(width))
 #define st_list_set_count(list, n, width)                                                                              \
     st_list_set_count_bytes((st_any_list *)(void *)(list), (n), sizeof(*(list)->data) * (size_t)(width))
-// Appends one scalar element; false when memory is out.
+// Appends one scalar element; false when out of memory.
 #define st_list_push(list, value)                                                                                      \
     (st_list_set_count((list), (list)->count + 1, 1) ? ((list)->data[(list)->count - 1] = (value), true) : false)
 #define st_list_free(list) (st_free((list)->data), (list)->data = NULL, (list)->count = 0, (list)->capacity = 0)

@@ -24,7 +24,7 @@ static bool file_fail(char *why, size_t size, const char *path, int number) {
     return false;
 }
 
-// The names; errno says why when it fails.
+// The path as given, and without its symbolic links; errno says why when it fails.
 static bool name_target(st_file *file, const char *path) {
     char *real = realpath(path, NULL);
     file->path = st_string_copy(path);
@@ -39,6 +39,7 @@ static bool name_target(st_file *file, const char *path) {
 static FILE *stream_of(int descriptor) {
     FILE *stream = fdopen(descriptor, "wb");
     if (stream) return stream;
+
     const int number = errno;
     close(descriptor);
     errno = number;
@@ -49,17 +50,21 @@ static FILE *stream_of(int descriptor) {
 // will replace.
 static bool open_beside(st_file *file, const struct stat *old) {
     for (int attempt = 0; attempt < 1000; attempt++) {
+        // errno of a failed open decides whether another number helps
         st_free(file->aside);
         file->aside = st_string_format("%s.%ld-%d.part", file->target, (long)getpid(), attempt);
         if (!file->aside) {
             errno = ENOMEM;
             return false;
         }
+
+        // O_EXCL: somebody else's file is never written
         const int descriptor = open(file->aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (descriptor >= 0) {
             if (old && fchmod(descriptor, old->st_mode & 0777) != 0) errno = 0; // some file systems have no rights
             return (file->stream = stream_of(descriptor)) != NULL;
         }
+
         if (errno == EEXIST) continue;
         file->aside[0] = '\0'; // nothing to remove
         return false;
@@ -68,6 +73,7 @@ static bool open_beside(st_file *file, const struct stat *old) {
     return false;
 }
 
+// Devices and pipes are written in place.
 static bool open_device(st_file *file) {
     const int descriptor = open(file->path, O_WRONLY | O_CLOEXEC);
     return descriptor >= 0 && (file->stream = stream_of(descriptor)) != NULL;
@@ -75,12 +81,16 @@ static bool open_device(st_file *file) {
 
 static bool open_target(st_file *file, const char *path) {
     struct stat info;
+
+    // devices are written in place, regular files replaced
     const bool exists = stat(path, &info) == 0;
     if (exists && S_ISDIR(info.st_mode)) {
         errno = EISDIR;
         return false;
     }
+
     if (!name_target(file, path)) return false;
+
     if (exists && !S_ISREG(info.st_mode)) return open_device(file);
     if (exists && access(path, W_OK) != 0) return false;
     return open_beside(file, exists ? &info : NULL);
@@ -100,10 +110,13 @@ bool st_file_commit(st_file *file, char *why, size_t size) {
     if (fflush(file->stream) != 0) number = errno;
     if (fclose(file->stream) != 0 && !number) number = errno;
     file->stream = NULL;
+
+    // the finished file takes the place of the old one
     if (!number && file->aside) {
         if (rename(file->aside, file->target) != 0) number = errno;
         else file->aside[0] = '\0';
     }
+
     if (number) file_fail(why, size, file->path, number);
     st_file_abandon(file);
     return !number;
@@ -112,6 +125,7 @@ bool st_file_commit(st_file *file, char *why, size_t size) {
 void st_file_abandon(st_file *file) {
     if (file->stream) fclose(file->stream);
     if (file->aside && file->aside[0]) unlink(file->aside);
+
     st_free(file->aside);
     st_free(file->target);
     st_free(file->path);

@@ -18,12 +18,13 @@ static uint64_t hash_of(const char *key, size_t length) {
     return hash ^ (hash >> 32);
 }
 
-// A removed entry keeps its slot, so that probing goes on past it, until the next rebuild.
 static size_t map_find(const st_map *map, const char *key, size_t length, uint64_t hash) {
     if (map->slot_count == 0) return ABSENT;
+
+    // linear probing: an empty slot ends the search
     for (size_t i = hash & (map->slot_count - 1); map->slots[i] != 0; i = (i + 1) & (map->slot_count - 1)) {
         const st_map_entry *entry = &map->entries.data[map->slots[i] - 1];
-        if (entry->key && entry->hash == hash && strlen(entry->key) == length && memcmp(entry->key, key, length) == 0)
+        if (entry->hash == hash && strlen(entry->key) == length && memcmp(entry->key, key, length) == 0)
             return map->slots[i] - 1;
     }
     return ABSENT;
@@ -35,23 +36,19 @@ static void occupy(uint32_t *slots, size_t slot_count, uint64_t hash, size_t pos
     slots[i] = (uint32_t)position + 1;
 }
 
-static void drop_removed(st_map *map) {
-    size_t kept = 0;
-    for (size_t i = 0; i < map->entries.count; i++)
-        if (map->entries.data[i].key) map->entries.data[kept++] = map->entries.data[i];
-    map->entries.count = kept;
-}
-
-// Makes room for one more entry: removed ones go, and the table is at most half full afterwards.
+// Makes room for one more entry: the table is at most half full afterwards.
 static bool map_make_room(st_map *map) {
     if (2 * (map->entries.count + 1) <= map->slot_count) return true;
     size_t slot_count = FIRST_SLOTS;
-    while (slot_count < 4 * (map->count + 1)) slot_count *= 2;
-    if (map->count >= UINT32_MAX / 4) return false;
+    while (slot_count < 4 * (map->entries.count + 1)) slot_count *= 2;
+
+    if (map->entries.count >= UINT32_MAX / 4) return false;
     uint32_t *slots = st_alloc(slot_count, sizeof *slots);
     if (!slots) return false;
-    drop_removed(map);
+
+    // the new table is complete before the old one goes
     for (size_t i = 0; i < map->entries.count; i++) occupy(slots, slot_count, map->entries.data[i].hash, i);
+
     st_free(map->slots);
     map->slots = slots;
     map->slot_count = slot_count;
@@ -62,19 +59,23 @@ bool st_map_put(st_map *map, const char *key, void *value) {
     const size_t length = strlen(key);
     const uint64_t hash = hash_of(key, length);
     const size_t found = map_find(map, key, length, hash);
+
+    // a key that is there keeps its place
     if (found != ABSENT) {
         map->entries.data[found].value = value;
         return true;
     }
+
+    // a new one goes to the end
     char *copy = st_string_copy(key);
     if (!copy || !map_make_room(map) || !st_list_set_count(&map->entries, map->entries.count + 1, 1)) {
         st_free(copy);
         return false;
     }
+
     const size_t position = map->entries.count - 1;
     map->entries.data[position] = (st_map_entry){.key = copy, .value = value, .hash = hash};
     occupy(map->slots, map->slot_count, hash, position);
-    map->count++;
     return true;
 }
 
@@ -88,28 +89,6 @@ void *st_map_get(const st_map *map, const char *key) { return st_map_get_n(map, 
 bool st_map_has(const st_map *map, const char *key) {
     const size_t length = strlen(key);
     return map_find(map, key, length, hash_of(key, length)) != ABSENT;
-}
-
-void *st_map_remove(st_map *map, const char *key) {
-    const size_t length = strlen(key);
-    const size_t found = map_find(map, key, length, hash_of(key, length));
-    if (found == ABSENT) return NULL;
-    st_map_entry *entry = &map->entries.data[found];
-    st_free(entry->key);
-    entry->key = NULL;
-    map->count--;
-    return entry->value;
-}
-
-bool st_map_next(const st_map *map, size_t *cursor, const char **key, void **value) {
-    while (*cursor < map->entries.count) {
-        const st_map_entry *entry = &map->entries.data[(*cursor)++];
-        if (!entry->key) continue;
-        if (key) *key = entry->key;
-        if (value) *value = entry->value;
-        return true;
-    }
-    return false;
 }
 
 void st_map_free(st_map *map) {

@@ -1,4 +1,4 @@
-// A table from pairs of addresses to numbers: who stands where in a list, what was seen before.
+// A table from pairs of addresses to numbers: the place of something in a list, what was seen before.
 //
 // Addresses differ from run to run, so that nothing may depend on the order of the table: it answers questions and is
 // never walked. A table filled with zero bytes is empty and ready.
@@ -23,7 +23,7 @@ typedef struct st_pointer_table {
 
 // The number of a pair (the second may be NULL), or SIZE_MAX when it is not there.
 size_t st_pointer_table_get(const st_pointer_table *table, const void *first, const void *second);
-// Enters a pair, or gives it another number. False when memory is out.
+// Enters a pair, or gives it another number. False when out of memory.
 bool st_pointer_table_put(st_pointer_table *table, const void *first, const void *second, size_t value);
 void st_pointer_table_free(st_pointer_table *table); // the table is empty afterwards
 

@@ -15,7 +15,7 @@
 typedef struct st_pool st_pool;
 
 // threads = 0: one for each core; 1: no further threads, loops run in the caller. The caller counts as one of them.
-// NULL when memory is out; fewer threads than asked for when the system refuses them.
+// NULL when out of memory; fewer threads than requested when the system refuses them.
 st_pool *st_pool_create(int threads);
 void st_pool_destroy(st_pool *pool);      // NULL is allowed; no loop may be running
 int st_pool_threads(const st_pool *pool); // 1 for NULL

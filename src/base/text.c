@@ -12,6 +12,7 @@
 
 #include <float.h>
 #include <locale.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,8 +59,7 @@ static void leave_c_locale(c_locale change) {
     freelocale(change.c);
 }
 
-// --- characters
-// -------------------------------------------------------------------------------------------------------
+// --- characters -----------------------------------------------------------------------------------------------------
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -83,8 +83,7 @@ static st_text_result text_failure(const char *cursor, const char *end) {
     return cursor == end ? ST_TEXT_CUT : ST_TEXT_BAD;
 }
 
-// --- reals: the parts of a number
-// -------------------------------------------------------------------------------------
+// --- reals: the digits of a number ----------------------------------------------------------------------------------
 
 typedef struct decimal {
     uint64_t mantissa; // the first 19 significant digits
@@ -99,6 +98,8 @@ typedef struct decimal {
 static const char *scan_digits(const char *p, const char *end, bool fraction, decimal *number, int *significant) {
     for (; p < end && is_digit(*p); p++) {
         number->digits = true;
+
+        // the first 19 significant digits make the mantissa, zeros in front do not count
         if (*significant < MAX_DIGITS) {
             number->mantissa = 10 * number->mantissa + (uint64_t)(*p - '0');
             *significant += number->mantissa != 0;
@@ -120,9 +121,12 @@ static const char *scan_exponent(const char *p, const char *end, decimal *number
     bool negative;
     int64_t exponent = 0;
     p = scan_sign(p, end, &negative);
+
+    // an exponent that is begun must have a digit; one that is too large stops growing
     number->complete = p < end && is_digit(*p);
     for (; p < end && is_digit(*p); p++)
         if (exponent < MAX_EXPONENT) exponent = 10 * exponent + (*p - '0');
+
     number->exponent += negative ? -exponent : exponent;
     return p;
 }
@@ -130,6 +134,8 @@ static const char *scan_exponent(const char *p, const char *end, decimal *number
 static const char *scan_decimal(const char *p, const char *end, decimal *number) {
     int significant = 0;
     *number = (decimal){.complete = true, .exact = true};
+
+    // [sign] digits [. digits] [e exponent]
     p = scan_sign(p, end, &number->negative);
     p = scan_digits(p, end, false, number, &significant);
     if (p < end && *p == '.') p = scan_digits(p + 1, end, true, number, &significant);
@@ -137,19 +143,22 @@ static const char *scan_decimal(const char *p, const char *end, decimal *number)
     return p;
 }
 
-// --- reals: the value
-// --------------------------------------------------------------------------------------------------
+// --- reals: the value -----------------------------------------------------------------------------------------------
 
 // m / 10^k in integers: q = floor(m 2^s / 10^k) has more than 63 bits, and the remainder enters its last bit, far below
 // those that are kept; converting q then rounds as if all digits were there, and the power of two is exact.
 static bool convert_long(uint64_t mantissa, int64_t exponent, st_real *value) {
     if (mantissa == 0 || exponent < -19 || exponent > 0) return false;
+
     uint64_t divisor = 1;
     for (; exponent < 0; exponent++) divisor *= 10;
+
+    // the dividend m 2^s has 127 bits, so that the quotient has more than 63
     const int shift = 63 + __builtin_clzll(mantissa);
     const uint128 dividend = (uint128)mantissa << shift;
     const uint128 quotient = dividend / divisor;
     const bool remainder = quotient * divisor != dividend;
+
     *value = ldexp((st_real)(quotient | remainder), -shift);
     return true;
 }
@@ -158,9 +167,12 @@ static bool convert_long(uint64_t mantissa, int64_t exponent, st_real *value) {
 static bool convert_fast(const decimal *number, st_real *value) {
     static const st_real powers[] = {EXACT_POWERS};
     const int64_t exponent = number->exponent, largest = (int64_t)(sizeof powers / sizeof *powers) - 1;
+
     if (!number->exact) return false;
     if (number->mantissa >> EXACT_BITS != 0 || exponent < -largest || exponent > largest)
         return convert_long(number->mantissa, exponent, value);
+
+    // both are exact: one rounding
     const st_real m = (st_real)number->mantissa;
     *value = exponent < 0 ? m / powers[-exponent] : m * powers[exponent];
     return true;
@@ -182,8 +194,10 @@ static bool convert_slow(const char *token, size_t length, st_real *value) {
     char buffer[STACK_TOKEN];
     char *copy = length < sizeof buffer ? buffer : st_alloc(length + 1, 1);
     if (!copy) return false;
+
     memcpy(copy, token, length);
     copy[length] = '\0';
+
     *value = string_to_real(copy);
     if (copy != buffer) st_free(copy);
     return true;
@@ -193,23 +207,28 @@ st_text_result st_text_read_real(const char **cursor, const char *end, st_real *
     const char *token = st_text_skip_blanks(*cursor, end);
     decimal number;
     st_real result = 0;
+
     *cursor = token;
     if (token == end) return ST_TEXT_END;
+
+    // the longest run of characters of a number, which may still be none
     *cursor = scan_decimal(token, end, &number);
     *value = 0;
     if (!number.digits || !number.complete) return text_failure(*cursor, end);
+
+    // the usual ways, then strtod
     if (convert_fast(&number, &result)) {
         *value = number.negative ? -result : result;
         return ST_TEXT_OK;
     }
     if (!convert_slow(token, (size_t)(*cursor - token), &result)) return text_failure(*cursor, end);
+
     const bool overflow = isinf(result);
     *value = !overflow ? result : result < 0 ? -ST_REAL_MAX : ST_REAL_MAX;
     return overflow ? text_failure(*cursor, end) : ST_TEXT_OK;
 }
 
-// --- integers
-// ----------------------------------------------------------------------------------------------------------
+// --- integers -------------------------------------------------------------------------------------------------------
 
 typedef struct integer {
     uint64_t magnitude; // stops growing beyond 32 bits
@@ -222,10 +241,13 @@ static st_text_result scan_integer(const char **cursor, const char *end, integer
     *cursor = p;
     *number = (integer){0};
     if (p == end) return ST_TEXT_END;
+
+    // the magnitude stops growing beyond 32 bits: enough to see an overflow
     p = scan_sign(p, end, &number->negative);
     const char *first = p;
     for (; p < end && is_digit(*p); p++)
         if (number->magnitude <= UINT32_MAX) number->magnitude = 10 * number->magnitude + (uint64_t)(*p - '0');
+
     *cursor = p;
     return p == first ? text_failure(p, end) : ST_TEXT_OK;
 }
@@ -234,6 +256,8 @@ st_text_result st_text_read_int(const char **cursor, const char *end, int32_t *v
     integer number;
     const st_text_result result = scan_integer(cursor, end, &number);
     if (result == ST_TEXT_END) return result;
+
+    // what does not fit becomes the limit of the type
     const uint64_t limit = number.negative ? (uint64_t)INT32_MAX + 1 : INT32_MAX;
     const bool overflow = number.magnitude > limit;
     const int64_t magnitude = (int64_t)(overflow ? limit : number.magnitude);
@@ -245,27 +269,27 @@ st_text_result st_text_read_uint(const char **cursor, const char *end, uint32_t 
     integer number;
     const st_text_result result = scan_integer(cursor, end, &number);
     if (result == ST_TEXT_END) return result;
+
     const bool overflow = number.magnitude > UINT32_MAX;
     const uint32_t magnitude = (uint32_t)number.magnitude;
     *value = overflow ? UINT32_MAX : number.negative ? 0 - magnitude : magnitude;
     return result == ST_TEXT_OK && overflow ? text_failure(*cursor, end) : result;
 }
 
-// --- short-hand floats
-// ---------------------------------------------------------------------------------------------------
+// --- short-hand floats ----------------------------------------------------------------------------------------------
 
 bool st_text_read_float(const char *text, st_real *value) {
     char *rest;
     const c_locale change = enter_c_locale();
     const float result = strtof(text, &rest);
     leave_c_locale(change);
+
     if (rest == text || *rest != '\0') return false;
     *value = result;
     return true;
 }
 
-// --- writing
-// --------------------------------------------------------------------------------------------------------------
+// --- writing --------------------------------------------------------------------------------------------------------
 
 int st_text_write_real(char *buffer, size_t size, st_real value, int digits) {
     const c_locale change = enter_c_locale();
@@ -274,16 +298,18 @@ int st_text_write_real(char *buffer, size_t size, st_real value, int digits) {
     return length;
 }
 
-// --- distance
-// -------------------------------------------------------------------------------------------------------------
+// --- distance of words ----------------------------------------------------------------------------------------------
 
 static size_t text_smaller(size_t a, size_t b) { return a < b ? a : b; }
 
 size_t st_text_distance(const char *a, const char *b) {
     const size_t length_a = strlen(a), length_b = strlen(b);
     size_t row[MAX_WORD + 1]; // row[j]: distance of the first letters of a to the first j letters of b
+
     if (length_a > MAX_WORD || length_b > MAX_WORD) return length_a > length_b ? length_a : length_b;
     for (size_t j = 0; j <= length_b; j++) row[j] = j;
+
+    // row by row: a letter is changed, inserted or removed
     for (size_t i = 1; i <= length_a; i++) {
         size_t diagonal = row[0];
         row[0] = i;
@@ -296,15 +322,18 @@ size_t st_text_distance(const char *a, const char *b) {
     return row[length_b];
 }
 
-// --- growing strings
-// -------------------------------------------------------------------------------------------------------
+// --- growing strings ------------------------------------------------------------------------------------------------
 
 // Room for `length` more characters and the terminator.
 static bool text_make_room(st_text *text, size_t length) {
     if (length >= SIZE_MAX / 2 - text->length) return false;
+
     const size_t needed = text->length + length + 1;
     if (needed <= text->capacity) return true;
+
+    // at least doubles, so that appending costs the same on average
     const size_t capacity = needed < 2 * text->capacity ? 2 * text->capacity : needed < 32 ? 32 : needed;
+
     char *data = st_resize(text->data, text->capacity, capacity, 1);
     if (!data) return false;
     text->data = data;
@@ -314,6 +343,7 @@ static bool text_make_room(st_text *text, size_t length) {
 
 bool st_text_append_n(st_text *text, const char *addition, size_t length) {
     if (!text_make_room(text, length)) return false;
+
     if (length) memcpy(text->data + text->length, addition, length);
     text->length += length;
     text->data[text->length] = '\0';
@@ -329,34 +359,34 @@ bool st_text_append_real(st_text *text, st_real value, int digits) {
 }
 
 // Tries in the room that there is; a second time when it was too small.
-static bool append_formatted(st_text *text, const char *format, va_list arguments) {
+static bool ST_PRINTF(2, 0) append_formatted(st_text *text, const char *format, va_list arguments) {
+    // the first try uses up the arguments
     va_list again;
     va_copy(again, arguments);
     const int length = vsnprintf(text->data + text->length, text->capacity - text->length, format, arguments);
     const bool fits = length >= 0 && (size_t)length < text->capacity - text->length;
+
     bool done = fits;
     if (!fits && length >= 0 && text_make_room(text, (size_t)length)) {
         vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
         done = true;
     }
+
     va_end(again);
+
     if (done) text->length += (size_t)length;
     text->data[text->length] = '\0';
     return done;
 }
 
-bool st_text_vappendf(st_text *text, const char *format, va_list arguments) {
+bool st_text_appendf(st_text *text, const char *format, ...) {
     if (!text_make_room(text, 0)) return false;
+
+    va_list arguments;
+    va_start(arguments, format);
     const c_locale change = enter_c_locale();
     const bool done = append_formatted(text, format, arguments);
     leave_c_locale(change);
-    return done;
-}
-
-bool st_text_appendf(st_text *text, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    const bool done = st_text_vappendf(text, format, arguments);
     va_end(arguments);
     return done;
 }
@@ -368,6 +398,7 @@ void st_text_clear(st_text *text) {
 
 char *st_text_take(st_text *text) {
     if (!text_make_room(text, 0)) return NULL;
+
     char *data = text->data;
     *text = (st_text){0};
     return data;

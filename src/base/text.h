@@ -8,11 +8,9 @@
 #ifndef SETTEE_BASE_TEXT_H
 #define SETTEE_BASE_TEXT_H
 
-#include <stdarg.h>
-
 #include "settee/types.h"
 
-// What a reading function met. Lists accept END and CUT at their end in silence, and complain about BAD.
+// What a reading function met. Lists accept END and CUT at their end in silence, and report BAD.
 typedef enum st_text_result {
     ST_TEXT_OK,
     ST_TEXT_END, // only blanks up to the end: the value is unchanged
@@ -48,7 +46,7 @@ enum { ST_TEXT_EXACT_DIGITS = 17 };
 size_t st_text_distance(const char *a, const char *b);
 
 // A growing string. Zero bytes are an empty one; data is NULL until something was appended, and terminated after.
-// Appending returns false when memory is out and leaves the text as it was.
+// Appending returns false when out of memory and leaves the text as it was.
 typedef struct st_text {
     char *data;
     size_t length;
@@ -60,9 +58,8 @@ bool st_text_append_n(st_text *text, const char *addition, size_t length);
 bool st_text_append_char(st_text *text, char c);
 bool st_text_append_real(st_text *text, st_real value, int digits);
 bool st_text_appendf(st_text *text, const char *format, ...) ST_PRINTF(2, 3); // C locale
-bool st_text_vappendf(st_text *text, const char *format, va_list arguments) ST_PRINTF(2, 0);
-void st_text_clear(st_text *text); // keeps the memory
-char *st_text_take(st_text *text); // the string, for st_free, never NULL unless memory is out; the text is empty
+void st_text_clear(st_text *text);                                            // keeps the memory
+char *st_text_take(st_text *text); // the string, for st_free, never NULL unless out of memory; the text is empty
 void st_text_free(st_text *text);
 
 #endif

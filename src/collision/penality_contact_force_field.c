@@ -14,7 +14,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assembly/sink.h"
 #include "collision/contact_pair.h"
-#include "force/force.h"
 #include "math/vec3.h"
 
 typedef struct spring {

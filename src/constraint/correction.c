@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "constraint/correction.h"
 
-#include "force/force.h"
+#include "state/find_state.h"
 
 st_real st_correction_position_factor(const st_correction *correction, st_real none) {
     const st_integrator *integrator = correction->integrator;

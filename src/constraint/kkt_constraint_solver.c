@@ -565,11 +565,10 @@ static void tell_stuck(kkt *self) {
     const st_constraint_problem *p = self->base.problem;
     for (size_t r = 0; r < p->size; r++) {
         st_law *law = p->row_laws.data[r];
-        if (self->scale.data[r] > 0 || law->told) continue;
-        st_message(&law->object, ST_WARNING,
-                   "row %zu has no compliance: nothing that it acts on can move; its force stays 0",
-                   r - law->first_row);
-        law->told = true;
+        if (self->scale.data[r] > 0) continue;
+        st_message_once(&law->object, "stuck", ST_WARNING,
+                        "row %zu has no compliance: nothing that it acts on can move; its force stays 0",
+                        r - law->first_row);
     }
 }
 

@@ -77,9 +77,7 @@ static bool find_laws(st_constraint_problem *p, st_node *node) {
 static bool problem_is_usable(st_law *law) {
     if (!st_is_valid(&law->object)) return false;
     if (law->state && (law->other || !st_is_a(&law->object, &st_pair_law_class))) return true;
-    if (!law->told)
-        st_message(&law->object, ST_WARNING, "the object that it acts on is gone: it has no effect any more");
-    law->told = true;
+    st_message_once(&law->object, "gone", ST_WARNING, "the object that it acts on is gone: it has no effect any more");
     return false;
 }
 

@@ -21,9 +21,11 @@ static const st_field fields[] = {
 static void stop_slow(const st_state *state, st_deriv_id id, st_real threshold) {
     const size_t width = st_state_dof(state)->deriv;
     const st_reals *list = st_deriv_list(state, id.index, ST_DERIV_VELOCITY);
+
     for (size_t i = 0; i < list->count; i++) {
         st_real *v = list->data + i * width, square = 0;
         for (size_t j = 0; j < width; j++) square += v[j] * v[j];
+
         if (square < threshold * threshold)
             for (size_t j = 0; j < width; j++) v[j] = 0;
     }
@@ -33,6 +35,7 @@ static st_status damp_velocity_solve(st_integrator *integrator, st_real dt, st_c
     const damp_velocity *self = (const damp_velocity *)integrator;
     const st_status status = st_integrator_prepare(integrator, &((damp_velocity *)integrator)->work, 0, 0, x, v);
     if (status != ST_OK) return status;
+
     st_plan_scale(integrator->plan, v, exp(-self->rate * dt));
     if (self->threshold != 0)
         for (size_t i = 0; i < integrator->plan->states.count; i++)

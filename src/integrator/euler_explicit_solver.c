@@ -1,7 +1,12 @@
-// Explicit Euler: M a = f(x, v), then
+// Explicit Euler. A step
 //
-//     symplectic (default):  v' = v + h a,  x' = x ⊕ h v'
-//     otherwise:             x' = x ⊕ h v,  v' = v + h a
+//  1. solves M a = f(x, v) for the acceleration a,
+//  2. moves velocity and position:
+//
+//         symplectic (default):  v' = v + h a,  x' = x ⊕ h v'
+//         otherwise:             x' = x ⊕ h v,  v' = v + h a
+//
+//  3. and solves the constraints.
 //
 // With diagonal masses on independent states only, a = M⁻¹ f directly. Otherwise a linear solver solves M a = f, the
 // masses of mapped states included as Jᵀ M J.
@@ -35,20 +40,25 @@ static st_status euler_explicit_init(st_object *object) {
 // The acceleration goes to dx, whose old content is the first guess and stays where there is no mass.
 static st_status euler_explicit_accelerate(st_integrator *integrator, const st_params *params) {
     st_plan *plan = integrator->plan;
+
+    // diagonal masses of independent states: a = P M⁻¹ f
     if (!plan->mapped_mass && !st_integrator_full_mass(plan)) {
         const st_mass *which = NULL;
         st_plan_acceleration(plan, ST_DX, st_read_deriv(ST_FORCE), &which);
         st_plan_graph_project_response(plan, ST_DX);
         return ST_OK;
     }
+
+    // else M a = P f by a linear solver
     st_plan_graph_project_response(plan, ST_FORCE);
     if (!integrator->solver) {
         st_message(&integrator->object, ST_ERROR,
-                   "the mass is not diagonal or stands on a mapped state: a linear solver is needed, such as "
+                   "the mass is not diagonal or belongs to a mapped state: a linear solver is needed, such as "
                    "<SparseLDLSolver/>");
         integrator->object.validity = ST_BROKEN;
         return ST_OK;
     }
+
     st_params system = *params;
     system.m = 1;
     return st_integrator_solve_system(integrator, &system, ST_DX, ST_FORCE);
@@ -58,17 +68,22 @@ static st_status euler_explicit_solve(st_integrator *integrator, st_real dt, st_
     euler_explicit *self = (euler_explicit *)integrator;
     st_status status = st_integrator_prepare(integrator, &self->work, 0, 0, x, v);
     if (status != ST_OK) return status;
+
     st_plan *plan = integrator->plan;
     const st_params params = st_integrator_params(dt, false);
 
+    // 1. M a = f
     st_plan_separate_gravity(plan, v, dt);
     st_plan_graph_compute_force(integrator->plan, &params);
     status = euler_explicit_accelerate(integrator, &params);
     if (status != ST_OK || !st_is_valid(&integrator->object)) return status;
 
+    // 2. v' = v + h a; the position moves first where it goes with the old velocity
     if (!self->symplectic) st_plan_move(plan, x, st_read_coord(ST_POSITION), st_read_deriv(ST_VELOCITY), dt);
     st_plan_combine(plan, v, st_read_deriv(ST_VELOCITY), st_read_deriv(ST_DX), dt);
     if (self->symplectic) st_plan_move(plan, x, st_read_coord(ST_POSITION), st_read_deriv(v), dt);
+
+    // 3. the constraints
     return st_integrator_constrain_result(integrator, dt, x, v);
 }
 

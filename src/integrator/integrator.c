@@ -1,4 +1,4 @@
-// The base of every integrator. It stands in the node whose states, at it and below, it moves from t to t + dt.
+// The base of every integrator. It moves the states of its node and below from t to t + dt.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "integrator/integrator.h"
@@ -15,6 +15,7 @@ st_linear_solver *st_integrator_find_solver(const st_node *node, const st_string
         if (st_has_role(object, ST_ROLE(linear_solver)) && st_tags_include(&object->tags, tags))
             return (st_linear_solver *)object;
     }
+
     for (size_t i = 0; i < node->children.count; i++) {
         st_linear_solver *found = st_integrator_find_solver(node->children.data[i], tags);
         if (found) return found;
@@ -57,12 +58,14 @@ st_status st_integrator_prepare(st_integrator *integrator, st_work *work, int co
     st_plan *plan = st_plan_of(integrator->object.node);
     integrator->plan = plan;
     if (!plan) return ST_OUT_OF_MEMORY;
+
     work->fresh = make_ids(plan, work, coords, derivs) || work->stale;
     if (!make_vectors(plan, work, coords, derivs, x, v)) {
         st_message(&integrator->object, ST_ERROR, "out of memory: %d vectors of %zu scalars", coords + derivs,
                    plan->size);
         return ST_OUT_OF_MEMORY;
     }
+
     if (work->fresh)
         for (int i = 0; i < derivs; i++) st_plan_clear(plan, work->deriv[i]);
     work->stale = false;
@@ -94,6 +97,7 @@ static st_status no_solver(const st_integrator *integrator) {
 st_status st_integrator_solve_system(st_integrator *integrator, const st_params *params, st_deriv_id solution,
                                      st_deriv_id rhs) {
     st_linear_solver *solver = integrator->solver;
+
     if (!solver) return no_solver(integrator);
     st_system *system = solver->system;
     if (!system || !system->object.type->system->build) return no_system(integrator);
@@ -109,15 +113,19 @@ st_status st_integrator_solve_system(st_integrator *integrator, const st_params 
     return status;
 }
 
+// Its own node only: other integrators' constraints are not its business.
 st_status st_integrator_constrain(st_integrator *integrator, st_constraint_order order, st_real dt, st_coord_id x,
                                   st_deriv_id v) {
     st_node *node = integrator->object.node;
     const st_constraint_params params = {
         .order = order, .dt = dt, .x = st_read_coord(x), .v = st_read_deriv(v), .x_result = x, .v_result = v};
     st_status status = ST_OK;
+
     for (size_t i = 0; status == ST_OK && i < node->objects.count; i++) {
         st_object *object = node->objects.data[i];
         if (!st_has_role(object, ST_ROLE(constraint_solver)) || !st_is_valid(object)) continue;
+
+        // the constraints are measured on mapped states, too
         if (order == ST_ORDER_VELOCITY) st_plan_propagate_v(integrator->plan, v);
         else st_plan_propagate_x(integrator->plan, x);
         status = st_solve_constraints((st_constraint_solver *)object, node, &params);
@@ -125,12 +133,15 @@ st_status st_integrator_constrain(st_integrator *integrator, st_constraint_order
     return status;
 }
 
+// r += factor Hᵀ f on one state.
 static void add_reaction(const st_state *s, const st_real *f, st_real factor, st_deriv_id r) {
     const size_t width = st_state_dof(s)->deriv;
     st_real *to = st_force_of(s, r);
+
     for (size_t e = 0; e < s->constraint.entries.count; e++) {
         st_real *entry = st_jacobian_entry(&s->constraint, width, e);
         const st_real force = factor * f[st_entry_row(entry)];
+
         for (size_t k = 0; k < width; k++) to[st_entry_dof(entry) * width + k] += st_entry_values(entry)[k] * force;
     }
 }
@@ -138,17 +149,23 @@ static void add_reaction(const st_state *s, const st_real *f, st_real factor, st
 void st_integrator_add_reaction(const st_integrator *integrator, st_deriv_id r) {
     const st_node *node = integrator->object.node;
     const st_constraint_params params = {.order = ST_ORDER_POSITION, .dt = node->dt};
+
     for (size_t i = 0; i < node->objects.count; i++) {
         if (!st_has_role(node->objects.data[i], ST_ROLE(constraint_solver)) || !st_is_valid(node->objects.data[i]))
             continue;
+
         const st_constraint_solver *solver = (const st_constraint_solver *)node->objects.data[i];
         const st_real *f = st_constraint_solver_view(solver).force;
+
+        // φ is the correction's: how far a unit of force moves positions
         for (size_t k = 0; k < solver->corrections.count; k++) {
             const st_correction *correction = (const st_correction *)solver->corrections.data[k];
             const st_node *at = correction->object.node;
             if (!st_is_valid(&correction->object) || !at->activated || at->sleeping) continue;
+
             st_real factor = 0, velocity = 0;
             correction->object.type->correction->factors(correction, &params, &factor, &velocity);
+
             for (size_t s = 0; s < correction->states.count; s++)
                 if (st_plan_find(integrator->plan, correction->states.data[s]) != SIZE_MAX)
                     add_reaction(correction->states.data[s], f, factor, r);

@@ -1,8 +1,14 @@
 // Newton's method with a line search by backtracking and five tests of convergence.
 //
-// With ρ the squared norm of the residual, it stops at the first of
-//     ρ < t² ρ of the iteration before,  ρ < t² ρ of the start,  ρ < t²,  |Δu|² < t² |u|²,  |Δu|² < t²
-// (a threshold t ≤ 0 switches its test off). A failed line search keeps the full step and goes on.
+// With ρ the squared norm of the residual, an iteration
+//
+//  1. solves the linearized equation for the step Δu,
+//  2. moves by α Δu with α = 1, c, c², ... until ρ falls; where it does not, the full step is kept,
+//  3. and stops at the first of these tests (a threshold t ≤ 0 switches its test off):
+//
+//         ρ < t² ρ of the iteration before,  ρ < t² ρ of the start,  ρ < t²,  |Δu|² < t² |u|²,  |Δu|² < t²
+//
+// Nothing is done where ρ ≤ t² at the start.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "integrator/newton_raphson_solver.h"
@@ -65,6 +71,7 @@ static st_status newton_raphson_finish(st_newton *newton, st_newton_status statu
     newton->status = (int32_t)status;
     st_touch(&newton->object, &newton->status);
     st_touch(&newton->object, &newton->residuals);
+
     const size_t count = newton->residuals.count;
     if (count)
         st_message(&newton->object, ST_INFO, "%s after %zu iterations, squared residual %g", status_labels[status],
@@ -72,21 +79,25 @@ static st_status newton_raphson_finish(st_newton *newton, st_newton_status statu
     return ST_OK;
 }
 
-// Moves by α Δu, α = 1, c, c², ... until the residual falls. Trials are made one from the other, by differences of α.
+// Step 2: u += α Δu. Trials are made one from the other, by differences of α.
 static st_status line_search(const st_newton *newton, const st_newton_problem *problem, st_real before, st_real *after,
                              bool *fell) {
     const uint32_t trials = newton->max_line_search ? newton->max_line_search : 1;
     st_real alpha = 1, moved = 0;
     *fell = false;
+
     for (uint32_t i = 0; i < trials; i++) {
         const st_status status = problem->move(problem->user, alpha - moved);
         if (status != ST_OK) return status;
         *after = problem->residual(problem->user);
         *fell = *after < before;
         if (*fell) return ST_OK;
+
         moved = alpha;
         alpha *= newton->line_search_coefficient;
     }
+
+    // none fell: back to the full step
     if (trials == 1) return ST_OK;
     const st_status status = problem->move(problem->user, 1 - moved);
     if (status == ST_OK) *after = problem->residual(problem->user);
@@ -102,7 +113,8 @@ typedef struct norms {
     st_real step, estimate;     // squared norms of Δu and of u before the step
 } norms;
 
-static st_newton_status test(const st_newton *newton, const norms *n) {
+// Step 3: the first test that is passed.
+static st_newton_status newton_raphson_test(const st_newton *newton, const norms *n) {
     if (newton_raphson_below(n->now, newton->successive_threshold, n->before)) return ST_NEWTON_CONVERGED_SUCCESSIVE;
     if (newton_raphson_below(n->now, newton->initial_threshold, n->first)) return ST_NEWTON_CONVERGED_INITIAL;
     if (newton_raphson_below(n->now, newton->absolute_threshold, 1)) return ST_NEWTON_CONVERGED_ABSOLUTE;
@@ -113,26 +125,34 @@ static st_newton_status test(const st_newton *newton, const norms *n) {
     return ST_NEWTON_RUNNING;
 }
 
+// Steps 1 and 2, and the norms that the tests need.
 static st_status newton_raphson_iterate(st_newton *newton, const st_newton_problem *problem, norms *n, bool *searched) {
     const bool needs_step = newton->relative_estimate_threshold > 0 || newton->absolute_estimate_threshold > 0;
+
     n->before = n->now;
     n->estimate = newton->relative_estimate_threshold > 0 ? problem->estimate_norm(problem->user) : 0;
+
+    // 1. Δu, and 2. along it
     st_status status = problem->step(problem->user);
     if (status == ST_OK) status = line_search(newton, problem, n->before, &n->now, searched);
     if (status != ST_OK) return status;
+
     if (!*searched && newton->warn_line_search)
         st_message(&newton->object, ST_WARNING, "the line search failed: squared residual %g, before %g",
                    (double)n->now, (double)n->before);
+
     newton_raphson_record(newton, n->now);
     n->step = needs_step ? problem->step_norm(problem->user) : 0;
     return ST_OK;
 }
 
 st_status st_newton_solve(st_newton *newton, const st_newton_problem *problem) {
+    // the residual at the start: equilibrium?
     norms n = {0};
     n.first = n.now = problem->residual(problem->user);
     newton->residuals.count = 0;
     newton_raphson_record(newton, n.first);
+
     const st_real threshold = newton->absolute_threshold;
     if (threshold > 0 && n.first <= threshold * threshold)
         return newton_raphson_finish(newton, ST_NEWTON_CONVERGED_EQUILIBRIUM);
@@ -142,9 +162,11 @@ st_status st_newton_solve(st_newton *newton, const st_newton_problem *problem) {
         const st_status status = newton_raphson_iterate(newton, problem, &n, &searched);
         if (status != ST_OK) return status;
         if (!searched) newton->status = ST_NEWTON_DIVERGED_LINE_SEARCH;
-        const st_newton_status result = test(newton, &n);
+
+        const st_newton_status result = newton_raphson_test(newton, &n);
         if (result != ST_NEWTON_RUNNING) return newton_raphson_finish(newton, result);
     }
+
     if (newton->warn_diverge)
         st_message(&newton->object, ST_WARNING, "not converged after %u iterations: squared residual %g, first %g",
                    newton->max_iterations, (double)n.now, (double)n.first);

@@ -5,8 +5,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "force/force.h"
 #include "io/exporter.h"
+#include "state/find_state.h"
 
 typedef struct blender_exporter {
     st_exporter exporter;

@@ -6,8 +6,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "force/force.h"
 #include "io/frame_file.h"
+#include "state/find_state.h"
 
 typedef struct csv_monitor {
     st_object object;

@@ -1,10 +1,10 @@
 // MeshXspLoader: particles as points and springs as edges, from an Xsp file.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "force/spring/xsp.h"
 #include "io/mesh_loader.h"
 #include "io/mesh_reader.h"
 #include "topology/file/mesh_scan.h"
+#include "topology/xsp.h"
 
 static bool add_all(st_mesh *mesh, const st_xsp *xsp) {
     bool ok = true;

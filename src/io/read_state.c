@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "force/force.h"
 #include "io/state_frames.h"
 #include "math/rigid.h"
 #include "scene/scene.h"

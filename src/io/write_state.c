@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "force/force.h"
 #include "io/frame_file.h"
 #include "math/real.h"
+#include "settee/plugin/physics.h"
 
 typedef struct write_state {
     st_object object;

@@ -11,7 +11,6 @@ typedef struct fixed_law {
     st_uints indices;
     bool fix_all;
     st_reals memory;
-    bool told_index;
 } fixed_law;
 
 static const st_field fields[] = {
@@ -31,15 +30,15 @@ static size_t fixed_build(st_law *law, size_t first) {
     fixed_law *self = (fixed_law *)law;
     const size_t width = law->object.dof->deriv;
     size_t row = first;
+
     for (size_t i = 0; i < point_count(self); i++) {
         if (fixed_is_there(self, i)) {
+            // one row for each scalar
             for (size_t k = 0; k < width; k++, row++) st_law_add_axis(law->state, row, fixed_point(self, i), k, 1);
             continue;
         }
-        if (!self->told_index)
-            st_message(&law->object, ST_ERROR, "point %zu of %zu has no rest position: it is left out",
-                       fixed_point(self, i), law->state->size);
-        self->told_index = true;
+        st_message_once(&law->object, "index", ST_ERROR, "point %zu of %zu has no rest position: it is left out",
+                        fixed_point(self, i), law->state->size);
     }
     return row - first;
 }
@@ -49,6 +48,7 @@ static void angles(st_real a[3], const st_real *q, const st_real *q0) {
     st_real inverse[4], r[4];
     st_quat_inverse(inverse, q0);
     st_quat_multiply(r, q, inverse);
+
     const st_real x = r[0], y = r[1], z = r[2], w = r[3];
     a[0] = atan2(2 * (w * x + y * z), 1 - 2 * (x * x + y * y));
     a[1] = asin(st_clamp(2 * (w * y - z * x), -1, 1));
@@ -58,10 +58,14 @@ static void angles(st_real a[3], const st_real *q, const st_real *q0) {
 static void fixed_violation(st_law *law, const st_constraint_params *params, st_real *d) {
     const fixed_law *self = (fixed_law *)law;
     const st_dof *dof = law->object.dof;
+
     for (size_t i = 0; i < point_count(self); i++) {
         if (!fixed_is_there(self, i)) continue;
+
         const st_real *x = st_law_x(law->state, params, fixed_point(self, i));
         const st_real *rest = law->state->coord[ST_COORD_REST].data + fixed_point(self, i) * dof->coord;
+
+        // c − c₀, and the angles of q q₀⁻¹
         const size_t linear = dof->rigid ? 3 : dof->deriv;
         for (size_t k = 0; k < linear; k++) d[k] = x[k] - rest[k];
         if (dof->rigid) angles(d + 3, x + 3, rest + 3);
@@ -72,9 +76,12 @@ static void fixed_violation(st_law *law, const st_constraint_params *params, st_
 static void fixed_resolutions(st_law *law, st_resolutions *to) {
     fixed_law *self = (fixed_law *)law;
     const size_t width = law->object.dof->deriv, count = point_count(self);
+
+    // three rows are solved at once and start from the force of the last step
     const bool in_threes = width == 3 || law->object.dof->rigid;
     const bool remembers =
         in_threes && (self->memory.count >= width * count || st_list_set_count(&self->memory, width * count, 1));
+
     for (size_t i = 0; i < count; i++) {
         if (!fixed_is_there(self, i)) continue;
         for (size_t k = 0; k < width; k += in_threes ? 3 : width) {

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "law/law.h"
 
-#include "force/force.h"
+#include "state/find_state.h"
 
 void st_law_add_axis(st_state *state, size_t row, size_t dof, size_t axis, st_real sign) {
     st_real h[6] = {0};
@@ -24,18 +24,15 @@ static bool law_accepts(st_object *object) { return st_accept_state(object, "", 
 
 static st_status law_init(st_object *object) {
     st_law *law = (st_law *)object;
-    law->state = st_matching_state(object, NULL);
-    if (law->state) return ST_OK;
-    return st_invalid(object, "no mechanical state of type %s is found: it has no effect",
-                      object->dof ? object->dof->name : "(none)");
+    law->state = NULL;
+    return st_match_state(object, &law->state);
 }
 
 #define LAW_FIELDS                                                                                                     \
     ST_FIELD(st_law, group, "group", st_type_int, "0", "number of a group", .flags = ST_FIELD_NO_EFFECT),              \
         ST_FIELD(st_law, first_row, "constraintIndex", st_type_uint, "0", "number of its first row",                   \
                  .flags = ST_FIELD_OUTPUT),                                                                            \
-        ST_FIELD(st_law, end_time, "endTime", st_type_real, "-1", "not looked at, as in SOFA",                         \
-                 .flags = ST_FIELD_NO_EFFECT)
+        ST_FIELD(st_law, end_time, "endTime", st_type_real, "-1", "ignored, as in SOFA", .flags = ST_FIELD_NO_EFFECT)
 
 static const st_field fields[] = {LAW_FIELDS, ST_FIELDS_END};
 

@@ -20,7 +20,6 @@ typedef struct sliding {
     bool degenerate;
     st_real fraction;
     st_real direction[3][3]; // u, w, a
-    bool told_index;
 } sliding;
 
 static const st_field fields[] = {
@@ -41,6 +40,7 @@ static bool sliding_is_there(const sliding *self) {
 // A unit vector normal to a.
 static void any_normal(st_real u[3], const st_real a[3]) {
     const st_real x[3] = {1, 0, 0}, diagonal[3] = {1, 1, 0};
+
     st_vec3_cross(u, x, a);
     if (st_vec3_norm(u) < ST_REAL_EPSILON) st_vec3_cross(u, diagonal, a);
     st_vec3_scale(u, u, 1 / st_vec3_norm(u));
@@ -51,24 +51,33 @@ static void find_directions(sliding *self) {
     const st_real *a = st_law_now(self->law.other, (size_t)self->axis_1);
     const st_real *b = st_law_now(self->law.other, (size_t)self->axis_2);
     st_real *u = self->direction[0], *w = self->direction[1], *axis = self->direction[2], from_a[3];
+
+    // the axis a from A to B
     st_vec3_sub(axis, b, a);
     const st_real length = st_vec3_norm(axis);
     self->degenerate = !(length >= ST_REAL_EPSILON);
     if (self->degenerate) return;
+
     st_vec3_scale(axis, axis, 1 / length);
+
+    // how far along it P is
     st_vec3_sub(from_a, p, a);
     const st_real r = st_vec3_dot(from_a, axis);
     self->fraction = st_clamp(r / length, 0, 1);
+
+    // u points from the axis to P
     for (int k = 0; k < 3; k++) u[k] = p[k] - (a[k] + axis[k] * r);
     const st_real distance = st_vec3_norm(u);
     if (distance < ST_REAL_EPSILON) any_normal(u, axis);
     else st_vec3_scale(u, u, 1 / distance);
-    // on the axis that direction is rounding, which may point anywhere: what lies along the axis is taken out
+
+    // Close to the axis that direction is rounding, which may point anywhere: what lies along the axis is taken out.
     st_vec3_cross(w, u, axis);
     if (!(st_vec3_norm(w) > ST_R(0.5))) {
         any_normal(u, axis);
         st_vec3_cross(w, u, axis);
     }
+
     st_vec3_scale(w, w, 1 / st_vec3_norm(w));
     st_vec3_cross(u, axis, w);
 }
@@ -77,14 +86,15 @@ static size_t sliding_build(st_law *law, size_t first) {
     sliding *self = (sliding *)law;
     const size_t p = (size_t)self->point, a = (size_t)self->axis_1, b = (size_t)self->axis_2;
     if (!sliding_is_there(self)) {
-        if (!self->told_index)
-            st_message(&law->object, ST_ERROR,
-                       "sliding_point %d of %zu, axis_1 %d, axis_2 %d of %zu: one does not exist, it has no effect",
-                       (int)self->point, law->state->size, (int)self->axis_1, (int)self->axis_2, law->other->size);
-        self->told_index = true;
+        st_message_once(&law->object, "index", ST_ERROR,
+                        "sliding_point %d of %zu, axis_1 %d, axis_2 %d of %zu: one does not exist, it has no effect",
+                        (int)self->point, law->state->size, (int)self->axis_1, (int)self->axis_2, law->other->size);
         return 0;
     }
+
     find_directions(self);
+
+    // A and B are one point: P is tied to it
     if (self->degenerate) {
         for (size_t k = 0; k < 3; k++) {
             st_law_add_axis(law->state, first + k, p, k, 1);
@@ -92,11 +102,15 @@ static size_t sliding_build(st_law *law, size_t first) {
         }
         return 3;
     }
+
+    // u and w: P stays on the axis
     for (size_t k = 0; k < 2; k++) {
         st_law_add_direction(law->state, first + k, p, self->direction[k], 1);
         st_law_add_direction(law->other, first + k, a, self->direction[k], -(1 - self->fraction));
         st_law_add_direction(law->other, first + k, b, self->direction[k], -self->fraction);
     }
+
+    // a: it passes neither A nor B
     st_law_add_direction(law->state, first + 2, p, self->direction[2], 1);
     st_law_add_direction(law->other, first + 2, a, self->direction[2], -1);
     st_law_add_direction(law->state, first + 3, p, self->direction[2], -1);
@@ -107,16 +121,20 @@ static size_t sliding_build(st_law *law, size_t first) {
 static void sliding_violation(st_law *law, const st_constraint_params *params, st_real *d) {
     const sliding *self = (sliding *)law;
     if (!sliding_is_there(self)) return;
+
     const st_real *p = st_law_x(law->state, params, (size_t)self->point);
     const st_real *a = st_law_x(law->other, params, (size_t)self->axis_1);
     const st_real *b = st_law_x(law->other, params, (size_t)self->axis_2);
     st_real off[3], from_a[3], from_b[3];
+
     st_vec3_sub(from_a, p, a);
     st_vec3_sub(from_b, p, b);
     if (self->degenerate) {
         st_copy_reals(d, from_a, 3);
         return;
     }
+
+    // the distance from the axis along u and w, then those from the ends along the axis
     for (int k = 0; k < 3; k++) off[k] = p[k] - (b[k] * self->fraction + a[k] * (1 - self->fraction));
     d[0] = st_vec3_dot(off, self->direction[0]);
     d[1] = st_vec3_dot(off, self->direction[1]);

@@ -20,6 +20,7 @@ static st_status stopper_init(st_object *object) {
     const stopper *self = (stopper *)object;
     const st_status status = st_law_class.init(object);
     if (status != ST_OK) return status;
+
     if (!(self->min <= self->max))
         return st_invalid(object, "min = %g is not below max = %g", (double)self->min, (double)self->max);
     if (self->index < 0 || (size_t)self->index >= self->law.state->size)

@@ -27,12 +27,14 @@ static void uniform_violation(st_law *law, const st_constraint_params *params, s
     const uniform_law *self = (uniform_law *)law;
     const st_state *s = law->state;
     const st_reals *rest = &s->coord[ST_COORD_REST];
+
     for (size_t i = 0; i < s->size; i++)
         d[i] = st_law_x(s, params, i)[0] - (self->to_rest && i < rest->count ? rest->data[i] : 0);
 }
 
 static void uniform_resolutions(st_law *law, st_resolutions *to) {
     const uniform_law *self = (uniform_law *)law;
+
     if (law->state->size == 0) return;
     if (!self->iterative) st_add_equality(to, law->state->size);
     else

@@ -2,13 +2,14 @@
 //
 // A contact joins P of object2 and Q of object1 by the normal n, which points from object1 to object2:
 //
-//     d_n = (P − Q)·n − D ≥ 0          with friction also rows along t and s, normal to n: how far the points have slid
+//     d_n = (P − Q)·n − D ≥ 0
 //
-// since they touched: the part of the step after the instant at which d_n passed zero. With t₀ = (n_z, n_x, n_y), or
+// With friction there are also rows along t and s, normal to n, which say how far the points have slid since they
+// touched: during the time of the step after the instant at which d_n passed zero. With t₀ = (n_z, n_x, n_y), or
 // another direction when that is parallel to n, s = n × t₀ / |n × t₀| and t = −n × s.
 //
 // Contacts come from a collision response (st_add_contact), or from the scene: first_point, second_point and normals
-// name contacts that are always looked at.
+// name contacts that are checked in each step.
 //
 // AugmentedLagrangianConstraint has the same geometry; with friction it takes steps ε d instead of d / W.
 //
@@ -36,7 +37,6 @@ typedef struct unilateral {
     ST_LIST(frame) frames;
     ST_LIST(guess) guesses; // forces of the last step
     bool augmented;
-    bool told_index;
 } unilateral;
 
 extern const st_class st_unilateral_lagrangian_constraint_class, st_augmented_lagrangian_constraint_class;
@@ -76,14 +76,18 @@ static size_t scene_count(const unilateral *self) {
     return self->first.count < self->second.count ? self->first.count : self->second.count;
 }
 
+// Lists that are too short repeat their last value.
 static st_contact scene_contact(const unilateral *self, size_t i) {
     const size_t normal = i < self->normals.count ? i : self->normals.count - 1;
     const size_t distance = i < self->distances.count ? i : self->distances.count - 1;
+
+    // contacts of the scene count down from -1: those of the collision response have ids from 0
     st_contact c = {
         .first = self->first.data[i], .second = self->second.data[i], .friction = self->mu, .id = -1 - (int64_t)i};
     st_vec3_copy(c.normal, self->normals.data + 3 * normal);
     const st_real length = st_vec3_norm(c.normal);
     if (length > 0) st_vec3_scale(c.normal, c.normal, 1 / length);
+
     if (self->distances.count) c.distance = self->distances.data[distance];
     return c;
 }
@@ -95,32 +99,36 @@ static bool unilateral_is_usable(const unilateral *self, const st_contact *c) {
 static frame unilateral_frame_of(const st_real n[3]) {
     frame f;
     st_real t0[3] = {n[2], n[0], n[1]}, s[3];
+
     st_vec3_copy(f.n, n);
     st_vec3_cross(s, n, t0);
     if (st_vec3_norm(s) < ST_R(1e-6)) { // n along (1, 1, 1)
         t0[0] = -n[2];
         st_vec3_cross(s, n, t0);
     }
+
     st_vec3_scale(f.s, s, 1 / st_vec3_norm(s));
     st_vec3_cross(f.t, f.s, n);
     return f;
 }
 
+// The contacts of this step that are usable, with their frames: those of the scene, then those of the code.
 static bool unilateral_collect(unilateral *self) {
     const size_t named = scene_count(self);
     self->all.count = self->frames.count = 0;
+
     for (size_t i = 0; i < named + self->contacts.count; i++) {
         const st_contact c = i < named ? scene_contact(self, i) : self->contacts.data[i - named];
+
+        // a contact that cannot be used has no rows
         if (unilateral_is_usable(self, &c)) {
             if (!st_list_push(&self->all, c) || !st_list_push(&self->frames, unilateral_frame_of(c.normal)))
                 return false;
             continue;
         }
-        if (!self->told_index)
-            st_message(&self->law.object, ST_ERROR,
-                       "a contact of DOF %u of %zu with DOF %u of %zu, or one without a normal, is left out",
-                       (unsigned)c.first, self->law.state->size, (unsigned)c.second, self->law.other->size);
-        self->told_index = true;
+        st_message_once(&self->law.object, "index", ST_ERROR,
+                        "a contact of DOF %u of %zu with DOF %u of %zu, or one without a normal, is left out",
+                        (unsigned)c.first, self->law.state->size, (unsigned)c.second, self->law.other->size);
     }
     return true;
 }
@@ -138,9 +146,13 @@ static size_t unilateral_build(st_law *law, size_t first) {
     unilateral *self = (unilateral *)law;
     size_t row = first;
     if (!unilateral_collect(self)) law->state->constraint.failed = true;
+
     for (size_t i = 0; i < self->frames.count; i++) {
         const st_contact *c = &self->all.data[i];
+
+        // one row, or three
         unilateral_add_row(self, c, row++, self->frames.data[i].n);
+
         if (!(c->friction > 0)) continue;
         unilateral_add_row(self, c, row++, self->frames.data[i].t);
         unilateral_add_row(self, c, row++, self->frames.data[i].s);
@@ -150,7 +162,9 @@ static size_t unilateral_build(st_law *law, size_t first) {
 
 // Where the points touched first within the step: a fraction of it, or −1 when they do not touch.
 static st_real contact_instant(st_real before, st_real after, st_real way) {
+    // they touch all the time
     if (fabs(before) < ST_R(1e-5) * way && fabs(after) < ST_R(1e-5) * way) return 0;
+
     if (fabs(before - after) > ST_R(0.001) * before) {
         const st_real u = before / (before - after);
         if (u > 0 && u < 1) return u;
@@ -168,17 +182,24 @@ static st_real unilateral_distance(const st_real a[3], const st_real b[3]) {
 static void contact_violation(const unilateral *self, size_t i, const st_constraint_params *params, st_real *d) {
     const st_contact *c = &self->all.data[i];
     const frame *f = &self->frames.data[i];
+
+    // P and Q at the beginning of the step and as the parameters have them
     const st_real *p = st_law_now(self->law.other, c->second), *q = st_law_now(self->law.state, c->first);
     const st_real *p1 = st_law_x(self->law.other, params, c->second), *q1 = st_law_x(self->law.state, params, c->first);
     st_real now[3], then[3], slid[3];
+
     st_vec3_sub(now, p, q);
     st_vec3_sub(then, p1, q1);
     d[0] = st_vec3_dot(then, f->n) - c->distance;
     if (!(c->friction > 0)) return;
+
+    // when did they touch within the step?
     const st_real before = st_vec3_dot(now, f->n) - c->distance;
     const st_real u = contact_instant(before, d[0], unilateral_distance(p1, p) + unilateral_distance(q1, q));
     d[1] = d[2] = 0;
     if (u < 0) return;
+
+    // how far they have slid since then
     for (int k = 0; k < 3; k++)
         slid[k] = (p1[k] - (p[k] * (1 - u) + p1[k] * u)) - (q1[k] - (q[k] * (1 - u) + q1[k] * u));
     d[1] = st_vec3_dot(slid, f->t);
@@ -197,6 +218,8 @@ static void unilateral_resolutions(st_law *law, st_resolutions *to) {
     const unilateral *self = (unilateral *)law;
     for (size_t i = 0; i < self->frames.count; i++) {
         const st_contact *c = &self->all.data[i];
+
+        // one row, or a block of three
         st_resolution *block = !(c->friction > 0) ? st_add_unilateral(to)
                                : self->augmented  ? st_add_augmented_friction(to, c->friction, self->epsilon)
                                                   : st_add_friction(to, c->friction);
@@ -211,19 +234,23 @@ static void unilateral_resolutions(st_law *law, st_resolutions *to) {
 static void unilateral_store(st_law *law, const st_real *f) {
     unilateral *self = (unilateral *)law;
     if (!st_list_set_count(&self->guesses, self->frames.count, 1)) return;
+
     for (size_t i = 0; i < self->frames.count; i++) {
         const size_t rows = self->all.data[i].friction > 0 ? 3 : 1;
         self->guesses.data[i] = (guess){.id = self->all.data[i].id};
+
         st_copy_reals(self->guesses.data[i].f, f, rows);
         f += rows;
     }
 }
 
-// The contact of the same id in the last step; of several the last one.
+// The force of the contact of the same id in the last step.
 static void unilateral_recall(st_law *law, st_real *f) {
     const unilateral *self = (unilateral *)law;
     for (size_t i = 0; i < self->frames.count; i++) {
         const size_t rows = self->all.data[i].friction > 0 ? 3 : 1;
+
+        // of several with the same id the last one
         for (size_t k = self->guesses.count; k-- > 0;) {
             if (self->guesses.data[k].id != self->all.data[i].id) continue;
             st_copy_reals(f, self->guesses.data[k].f, rows);

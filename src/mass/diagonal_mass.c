@@ -1,18 +1,18 @@
-// DiagonalMass: each element of a mesh gives equal parts of its mass to its vertices.
+// DiagonalMass: each element of a mesh gives its mass in equal shares to its vertices.
 //
 //     m_v = Σ ρ measure(e) / n  over the elements e of n vertices around v          M = diag(m_v)       f_v += m_v g
 //
-// Either the density ρ is given, or the sum of all masses (ρ follows from it), or the masses themselves: totalMass goes
-// before massDensity, which goes before vertexMass. Rigids have only the masses that vertexMass (mass, volume, inertia
-// per unit mass) or the file lists; nothing is computed from the mesh.
+// Either the density ρ is given, or the sum of all masses (ρ follows from it), or the masses themselves: totalMass
+// takes precedence over massDensity, and this over vertexMass. Rigids have only the masses that vertexMass (mass,
+// volume, inertia per unit mass) or the file lists; nothing is computed from the mesh.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "force/spring/xsp.h"
 #include "mass/mesh_mass.h"
 #include "mass/point_masses.h"
 #include "mass/rigid_mass.h"
 #include "scene/scene.h"
+#include "topology/xsp.h"
 
 typedef struct diagonal_mass {
     st_mass base;
@@ -68,18 +68,23 @@ static st_real diagonal_mass_spread(diagonal_mass *mass, st_real density) {
     const size_t size = mass->base.force.state->size;
     st_real sum = 0;
     size_t missing = 0;
+
     if (!st_resize_member(object_of(mass), &mass->vertex_mass, size)) return 0;
     for (size_t i = 0; i < size; i++) mass->vertex_mass.data[i] = 0;
+
+    // m_v += ρ measure(e) / n
     for (size_t e = 0; e < elements->count; e++) {
         const uint32_t *v = elements->data + e * n;
         const bool there = st_has_points(&points, kind, v);
-        const st_real part = there ? density * st_measure(&points, kind, v) / (st_real)n : 0;
+        const st_real share = there ? density * st_measure(&points, kind, v) / (st_real)n : 0;
+
         missing += !there;
         for (size_t i = 0; i < n && there; i++) {
-            if (v[i] < size) mass->vertex_mass.data[v[i]] += part;
-            sum += part;
+            if (v[i] < size) mass->vertex_mass.data[v[i]] += share;
+            sum += share;
         }
     }
+
     if (missing)
         st_message(object_of(mass), ST_ERROR, "%zu elements have vertices without a position: they have no mass",
                    missing);
@@ -100,10 +105,15 @@ static bool from_vertices(diagonal_mass *mass) {
     st_reals given = {0};
     const size_t count = mass->vertex_mass.count;
     if (!st_list_set_count(&given, count, 1)) return false;
+
     st_copy_reals(given.data, mass->vertex_mass.data, count);
+
+    // ρ = m / V, where the volume V is what unit density would weigh
     mass->total = 0;
     for (size_t i = 0; i < count; i++) mass->total += given.data[i];
     mass->density = density_of(mass->total, diagonal_mass_spread(mass, 1));
+
+    // vertexMass was overwritten on the way
     const bool ok = st_resize_member(object_of(mass), &mass->vertex_mass, count);
     if (ok) st_copy_reals(mass->vertex_mass.data, given.data, count);
     st_list_free(&given);
@@ -112,11 +122,14 @@ static bool from_vertices(diagonal_mass *mass) {
 
 static bool check_vertices(diagonal_mass *mass, st_severity severity, const char *effect) {
     const size_t points = st_topology_points(mass->mesh.topology);
+
+    // one for each point, none negative
     if (mass->vertex_mass.count != points) {
         st_message(object_of(mass), severity, "vertexMass has %zu values for %zu points: %s", mass->vertex_mass.count,
                    points, effect);
         return false;
     }
+
     for (size_t i = 0; i < points; i++)
         if (!(mass->vertex_mass.data[i] >= 0)) {
             st_message(object_of(mass), severity, "vertexMass %zu is %g, which is not a mass: %s", i,
@@ -142,9 +155,11 @@ static void remember_counts(diagonal_mass *mass) {
 // Init
 // ---------------------------------------------------------------------------------------------------
 
+// vertexMass shorter than the state: its last value holds for the others.
 static bool repeat_last(diagonal_mass *mass) {
     const size_t had = mass->vertex_mass.count, size = mass->base.force.state->size;
     if (had == 0 || had >= size) return true;
+
     if (!st_resize_member(object_of(mass), &mass->vertex_mass, size)) return false;
     for (size_t i = had; i < size; i++) mass->vertex_mass.data[i] = mass->vertex_mass.data[had - 1];
     return true;
@@ -155,8 +170,11 @@ static st_status diagonal_mass_compute(diagonal_mass *mass) {
     const char *effect = "totalMass is used";
     st_mass_source source = st_mass_choose(object, st_is_set(object, &mass->total), st_is_set(object, &mass->density),
                                            st_is_set(object, &mass->vertex_mass));
+
+    // what makes no sense is replaced by totalMass
     if (source == ST_MASS_FROM_DENSITY && !check_density(mass, ST_WARNING, effect)) source = ST_MASS_FROM_TOTAL;
     if (source == ST_MASS_FROM_VERTICES && !check_vertices(mass, ST_WARNING, effect)) source = ST_MASS_FROM_TOTAL;
+
     if (source == ST_MASS_FROM_TOTAL) {
         st_mass_check_total(object, &mass->total);
         from_total(mass);
@@ -177,11 +195,15 @@ static st_status load_file(diagonal_mass *mass) {
     st_object *object = object_of(mass);
     const size_t n = width(object->dof);
     st_xsp xsp = {0};
+
+    // the file lists masses; the other values of a rigid are 1
     st_xsp_read(object, mass->filename, &xsp);
     const bool ok = st_resize_member(object, &mass->vertex_mass, xsp.particles.count);
+
     for (size_t i = 0; ok && i < xsp.particles.count; i++)
         for (size_t j = 0; j < n; j++)
             mass->vertex_mass.data[i * n + j] = j == 0 ? xsp.particles.data[i].mass : unit[j];
+
     st_xsp_free(&xsp);
     st_message(object, ST_WARNING, "the masses are those of the file \"%s\"; the mesh is not used", mass->filename);
     return ok ? ST_OK : ST_OUT_OF_MEMORY;
@@ -191,12 +213,15 @@ static st_status derive_rigids(diagonal_mass *mass) {
     st_object *object = object_of(mass);
     const size_t n = width(object->dof);
     mass->rigids.count = 0;
+
+    // J m and its inverse
     for (size_t i = 0; i < mass->vertex_mass.count; i++) {
         const st_real *value = mass->vertex_mass.data + i * n;
         st_dof_mass one;
         st_dof_mass_init(&one, object->dof);
         if (object->dof == &st_rigid2 && value[0] * value[2] == 0)
             return st_invalid(object, "a Rigid2 must have a mass and an inertia other than 0: there are no masses");
+
         st_dof_mass_set(&one, value);
         if (!st_list_push(&mass->rigids, one)) return ST_OUT_OF_MEMORY;
     }
@@ -207,18 +232,26 @@ static st_status diagonal_mass_init(st_object *object) {
     diagonal_mass *mass = (diagonal_mass *)object;
     st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
+
     const bool file = mass->filename && *mass->filename;
     mass->from_mesh = !object->dof->rigid && !file;
+
+    // a file has precedence; rigids have only the masses that are listed
     if (file) status = load_file(mass);
     if (status == ST_OK && object->dof->rigid) return derive_rigids(mass);
     if (status != ST_OK || file) return status;
+
+    // the mesh
     status = st_mesh_mass_find(&mass->mesh, object, mass->topology, mass->geometry);
     if (status != ST_OK) {
         mass->vertex_mass.count = 0;
         return status;
     }
+
+    // total, density and vertex masses from whichever of them is given
     status = repeat_last(mass) ? diagonal_mass_compute(mass) : ST_OUT_OF_MEMORY;
     remember_counts(mass);
+
     st_message(object, ST_INFO, "total mass %g, density %g, %zu vertices", (double)mass->total, (double)mass->density,
                mass->vertex_mass.count);
     return status;
@@ -226,9 +259,14 @@ static st_status diagonal_mass_init(st_object *object) {
 
 static void diagonal_mass_changed(st_object *object) {
     diagonal_mass *mass = (diagonal_mass *)object;
+
+    // rigids: what is derived from vertexMass
     if (object->dof->rigid) derive_rigids(mass);
     if (!mass->from_mesh || !mass->mesh.geometry) return;
+
     const char *effect = "the masses stay as they are";
+
+    // the first one that changed counts, in the order of precedence
     if (st_change_count(object, &mass->total) != mass->seen[0]) {
         if (mass->total >= 0) from_total(mass);
         else st_message(object, ST_ERROR, "totalMass = %g is not a mass: %s", (double)mass->total, effect);
@@ -237,6 +275,7 @@ static void diagonal_mass_changed(st_object *object) {
     } else if (st_change_count(object, &mass->vertex_mass) != mass->seen[2]) {
         if (repeat_last(mass) && check_vertices(mass, ST_ERROR, effect)) from_vertices(mass);
     }
+
     remember_counts(mass);
 }
 
@@ -248,6 +287,7 @@ static void diagonal_mass_changed(st_object *object) {
 static size_t count_of(const diagonal_mass *mass) {
     const st_state *state = mass->base.force.state;
     if (!state) return 0;
+
     const size_t count = state->object.dof->rigid ? mass->rigids.count : mass->vertex_mass.count;
     return count < state->size ? count : state->size;
 }
@@ -284,11 +324,15 @@ static void diagonal_mass_matrix(st_mass *base, st_inertia inertia) {
     if (!count) return;
     const size_t n = st_state_dof(base->force.state)->deriv;
     st_sink *sink = st_inertia_of(inertia, base->force.state);
+
+    // points: m on the diagonal
     if (!is_rigid(base)) {
         const st_diagonals points = {.count = count, .n = n, .values = mass->vertex_mass.data};
         st_add_diagonals(sink, base->force.object.scene->pool, &points);
         return;
     }
+
+    // rigids: m and J
     for (size_t i = 0; i < count; i++) {
         st_real block[36];
         st_dof_mass_block(&mass->rigids.data[i], block);
@@ -300,9 +344,12 @@ static void multiply_rigids(const diagonal_mass *mass, const st_params *params, 
     const st_state *state = mass->base.force.state;
     const size_t count = count_of(mass), n = st_state_dof(state)->deriv;
     if (!count) return;
+
     const st_real *dx = st_dx(state, params);
     st_real *df = st_df(state, params), r[6];
+
     for (size_t i = 0; i < count; i++) {
+        // df += factor M dx
         st_dof_mass_multiply(&mass->rigids.data[i], r, dx + i * n);
         for (size_t j = 0; j < n; j++) df[i * n + j] += r[j] * factor;
     }
@@ -318,8 +365,11 @@ static void accelerate_rigids(const diagonal_mass *mass, st_deriv_id a, st_const
     const st_state *state = mass->base.force.state;
     const size_t count = count_of(mass), n = st_state_dof(state)->deriv;
     if (!count) return;
+
     st_real *result = st_dx_of(state, a);
     const st_real *force = st_force_of(state, (st_deriv_id){f.index});
+
+    // a = M⁻¹ f; rigids without mass keep theirs
     for (size_t i = 0; i < count; i++)
         if (mass->rigids.data[i].mass != 0) st_dof_mass_divide(&mass->rigids.data[i], result + i * n, force + i * n);
 }
@@ -335,8 +385,10 @@ static st_real rigids_kinetic(const diagonal_mass *mass, const st_params *params
     const size_t count = count_of(mass), n = st_state_dof(state)->deriv;
     st_real energy = 0, momentum[6] = {0};
     if (!count) return 0;
+
     const st_real *v = st_v(state, params);
     for (size_t i = 0; i < count; i++) {
+        // ½ v·(M v)
         st_dof_mass_multiply(&mass->rigids.data[i], momentum, v + i * n);
         for (size_t j = 0; j < n; j++) energy += v[i * n + j] * momentum[j];
     }

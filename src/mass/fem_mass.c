@@ -3,8 +3,8 @@
 //     M_ij = Σ over elements and points q:  w_q ρ(q) |J(q)| N_i(q) N_j(q),      ρ(q) = Σ N_i(q) ρ_i
 //
 // J is the derivative of the rest position by the reference coordinates; |J| is its volume, √det(JᵀJ), where the
-// element has fewer dimensions than space. Shape functions and points are those of force/fem/generic/shape.h; ρ_i comes from a
-// NodalMassDensity. One number for each pair of vertices is kept, in rows.
+// element has fewer dimensions than space. Shape functions and points are those of force/fem/generic/shape.h; ρ_i comes
+// from a NodalMassDensity. One number for each pair of vertices is kept, in rows.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
@@ -41,6 +41,7 @@ static st_real volume_of(const st_real j[3][3], size_t dim) {
     st_real c[3][3], normal[3];
     for (int k = 0; k < 3; k++)
         for (int i = 0; i < 3; i++) c[k][i] = j[i][k];
+
     if (dim == 1) return st_vec3_norm(c[0]);
     st_vec3_cross(normal, c[0], c[1]);
     return dim == 2 ? st_vec3_norm(normal) : fabs(st_vec3_dot(normal, c[2]));
@@ -56,16 +57,21 @@ typedef struct element_input {
 static void element_matrix(const element_input *e, st_real *matrix) {
     const st_quadrature *rule = st_shape_quadrature(e->kind);
     const size_t n = e->nodes, dim = st_shape_dimension(e->kind);
+
     for (size_t i = 0; i < n * n; i++) matrix[i] = 0;
     for (size_t q = 0; q < rule->count; q++) {
         st_real shape[ST_SHAPE_NODES], gradient[ST_SHAPE_NODES][3], jacobian[3][3] = {{0}}, density = 0;
         st_shape_values(e->kind, rule->point[q], shape);
         st_shape_gradients(e->kind, rule->point[q], gradient);
+
+        // ρ(q) = Σ N_i ρ_i and J = Σ x_i ∇N_iᵀ
         for (size_t i = 0; i < n; i++) {
             density += shape[i] * e->density[i];
             for (int r = 0; r < 3; r++)
                 for (size_t c = 0; c < dim; c++) jacobian[r][c] += e->x[i][r] * gradient[i][c];
         }
+
+        // w ρ |J| N_i N_j
         const st_real factor = rule->weight * density * volume_of((const st_real(*)[3])jacobian, dim);
         for (size_t i = 0; i < n; i++)
             for (size_t j = 0; j < n; j++) matrix[i * n + j] += factor * shape[i] * shape[j];
@@ -89,23 +95,32 @@ static void sort_row(uint32_t *columns, st_real *values, size_t count) {
         const uint32_t column = columns[i];
         const st_real value = values[i];
         size_t k = i;
+
+        // moves the larger ones up
         for (; k > 0 && columns[k - 1] > column; k--) {
             columns[k] = columns[k - 1];
             values[k] = values[k - 1];
         }
+
         columns[k] = column;
         values[k] = value;
     }
 }
 
+// Sorts each row by column and adds up what several elements put at the same place.
 static bool fem_mass_compress(fem_mass *mass, gathering *g, size_t total) {
     if (!st_list_reserve(&mass->columns, total, 1) || !st_list_reserve(&mass->values, total, 1)) return false;
+
     mass->columns.count = mass->values.count = 0;
     size_t begin = 0;
+
     for (size_t r = 0; r < mass->rows; r++) {
         const size_t end = g->next[r], first = mass->columns.count;
+
+        // equal columns follow each other now
         sort_row(g->columns + begin, g->values + begin, end - begin);
         mass->starts[r] = (uint32_t)first;
+
         for (size_t i = begin; i < end; i++) {
             const size_t last = mass->columns.count;
             if (last > first && mass->columns.data[last - 1] == g->columns[i]) {
@@ -115,8 +130,10 @@ static bool fem_mass_compress(fem_mass *mass, gathering *g, size_t total) {
             mass->columns.data[mass->columns.count++] = g->columns[i];
             mass->values.data[mass->values.count++] = g->values[i];
         }
+
         begin = end;
     }
+
     mass->starts[mass->rows] = (uint32_t)mass->columns.count;
     return true;
 }
@@ -125,6 +142,7 @@ static void fem_mass_read_element(const fem_mass *mass, element_input *e, const 
     const st_state *state = mass->base.force.state;
     const st_real *rest = state->coord[ST_COORD_REST].data;
     const size_t d = st_state_dof(state)->coord;
+
     for (size_t i = 0; i < e->nodes; i++) {
         for (size_t k = 0; k < 3; k++) e->x[i][k] = k < d ? rest[v[i] * d + k] : 0;
         e->density[i] = st_nodal_mass_density_at(mass->density, v[i]);
@@ -137,6 +155,8 @@ static void fem_mass_gather(const fem_mass *mass, gathering *g, const st_uints *
         const uint32_t *v = elements->data + n * e->nodes;
         fem_mass_read_element(mass, e, v);
         element_matrix(e, matrix);
+
+        // each row has its own range, filled from its beginning
         for (size_t i = 0; i < e->nodes; i++)
             for (size_t j = 0; j < e->nodes; j++) {
                 const size_t place = g->next[v[i]]++;
@@ -152,13 +172,19 @@ static bool fem_mass_assemble(fem_mass *mass, const st_uints *elements, st_eleme
     gathering g = {.next = st_alloc(mass->rows + 1, sizeof *g.next),
                    .columns = st_alloc(total, sizeof *g.columns),
                    .values = st_alloc(total, sizeof *g.values)};
+
     st_free(mass->starts);
     mass->starts = st_alloc(mass->rows + 1, sizeof *mass->starts);
+
     bool ok = g.next && g.columns && g.values && mass->starts && total < UINT32_MAX;
+
+    // next[r]: where row r begins, from the number of entries of each row
     for (size_t i = 0; ok && i < elements->count * e.nodes; i++) g.next[elements->data[i] + 1] += e.nodes;
     for (size_t r = 0; ok && r < mass->rows; r++) g.next[r + 1] += g.next[r];
+
     if (ok) fem_mass_gather(mass, &g, elements, &e);
     ok = ok && fem_mass_compress(mass, &g, total);
+
     st_free(g.next);
     st_free(g.columns);
     st_free(g.values);
@@ -170,21 +196,29 @@ static st_status fem_mass_init(st_object *object) {
     const st_status status = st_force_class.init(object);
     mass->rows = 0;
     if (status != ST_OK) return status;
+
+    // the mesh
     st_topology *topology = st_context_topology(object->node, mass->topology);
     if (!topology) return st_invalid(object, "there is no mesh in its node or above: it has no mass");
+
+    // the densities
     if (!mass->density) mass->density = st_find_class(object->node, &st_nodal_mass_density_class, ST_UP);
     if (!mass->density || !st_is_a(mass->density, &st_nodal_mass_density_class))
         return st_invalid(object, "there is no NodalMassDensity in its node or above: it has no mass");
+
+    // its elements, whose vertices must be DOFs
     const st_element kind = st_generic_fem_kind(object);
     const st_uints *elements = st_topology_elements(topology, kind);
     const st_state *state = mass->base.force.state;
     const size_t points =
         state->coord[ST_COORD_REST].count < state->size ? state->coord[ST_COORD_REST].count : state->size;
+
     if (!elements->count) st_message(object, ST_WARNING, "the mesh has no elements of its kind: it has no mass");
     for (size_t i = 0; i < elements->count * st_element_size[kind]; i++)
         if (elements->data[i] >= points)
             return st_invalid(object, "the mesh has a vertex %u, but there are %zu DOFs: it has no mass",
                               elements->data[i], points);
+
     mass->rows = points;
     if (fem_mass_assemble(mass, elements, kind)) return ST_OK;
     mass->rows = 0;
@@ -204,10 +238,14 @@ static void fem_mass_add_force(st_force *force, const st_params *params) {
     const fem_mass *mass = (const fem_mass *)force;
     const size_t rows = rows_of(mass);
     if (mass->base.separate_gravity || !rows) return;
+
     const st_dof *dof = st_state_dof(force->state);
     const size_t n = dof->deriv;
     st_real *f = st_f(force->state, params), g[6];
+
     st_gravity(&force->object, dof, g);
+
+    // f_r += Σ_c M_rc g
     for (size_t r = 0; r < rows; r++)
         for (uint32_t e = mass->starts[r]; e < mass->starts[r + 1]; e++)
             for (size_t j = 0; j < n; j++) f[r * n + j] += g[j] * mass->values.data[e];
@@ -218,10 +256,13 @@ static st_real fem_mass_potential(st_force *force, const st_params *params) {
     const fem_mass *mass = (const fem_mass *)force;
     const size_t rows = rows_of(mass);
     if (!rows) return 0;
+
     const st_dof *dof = st_state_dof(force->state);
     const size_t n = dof->deriv;
     const st_real *x = st_x(force->state, params);
     st_real g[6], energy = 0;
+
+    // -Σ M_rc g·x_r
     st_gravity(&force->object, dof, g);
     for (size_t r = 0; r < rows; r++)
         for (uint32_t e = mass->starts[r]; e < mass->starts[r + 1]; e++)
@@ -238,8 +279,11 @@ static void fem_mass_matrix(st_mass *base, st_inertia inertia) {
     const fem_mass *mass = (const fem_mass *)base;
     const size_t rows = rows_of(mass);
     if (!rows) return;
+
     const size_t n = st_state_dof(base->force.state)->deriv;
     st_sink *sink = st_inertia_of(inertia, base->force.state);
+
+    // M_rc on the diagonal of each block
     for (size_t r = 0; r < rows; r++)
         for (uint32_t e = mass->starts[r]; e < mass->starts[r + 1]; e++)
             st_add_diagonal(sink, r * n, mass->columns.data[e] * n, (int)n, mass->values.data[e]);
@@ -250,11 +294,14 @@ static inline void fem_mass_multiply(const fem_mass *mass, size_t rows, size_t n
                                      st_real *df) {
     for (size_t r = 0; r < rows; r++) {
         st_real sum[6];
+
+        // starts from what is there: the sum has the same order as adding one by one
         for (size_t j = 0; j < n; j++) sum[j] = df[r * n + j];
         for (uint32_t e = mass->starts[r]; e < mass->starts[r + 1]; e++) {
             const st_real m = factor * mass->values.data[e], *from = dx + mass->columns.data[e] * n;
             for (size_t j = 0; j < n; j++) sum[j] += m * from[j];
         }
+
         for (size_t j = 0; j < n; j++) df[r * n + j] = sum[j];
     }
 }
@@ -263,9 +310,12 @@ static void fem_mass_product(st_mass *base, const st_params *params, st_real fac
     const fem_mass *mass = (const fem_mass *)base;
     const size_t rows = rows_of(mass);
     if (!rows) return;
+
     const size_t n = st_state_dof(base->force.state)->deriv;
     const st_real *dx = st_dx(base->force.state, params);
     st_real *df = st_df(base->force.state, params);
+
+    // a constant 3 lets the loops unroll
     if (n == 3) fem_mass_multiply(mass, rows, 3, factor, dx, df);
     else fem_mass_multiply(mass, rows, n, factor, dx, df);
 }
@@ -275,9 +325,12 @@ static st_real fem_mass_kinetic(st_mass *base, const st_params *params) {
     const fem_mass *mass = (const fem_mass *)base;
     const size_t rows = rows_of(mass);
     if (!rows) return 0;
+
     const size_t n = st_state_dof(base->force.state)->deriv;
     const st_real *v = st_v(base->force.state, params);
     st_real energy = 0;
+
+    // ½ Σ M_rc v_r·v_c
     for (size_t r = 0; r < rows; r++)
         for (uint32_t e = mass->starts[r]; e < mass->starts[r + 1]; e++)
             for (size_t j = 0; j < n; j++)
@@ -289,6 +342,7 @@ static st_real fem_mass_kinetic(st_mass *base, const st_params *params) {
 static st_real fem_mass_element_mass(const st_mass *base, size_t index) {
     const fem_mass *mass = (const fem_mass *)base;
     st_real sum = 0;
+
     for (uint32_t e = index < rows_of(mass) ? mass->starts[index] : 0;
          index < rows_of(mass) && e < mass->starts[index + 1]; e++)
         sum += mass->values.data[e];

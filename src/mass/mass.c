@@ -18,3 +18,7 @@ const st_class st_mass_class = {
     .size = sizeof(st_mass),
     .flags = ST_CLASS_ABSTRACT,
 };
+
+void st_gravity(const st_object *object, const st_dof *dof, st_real g[6]) {
+    for (size_t i = 0; i < 6; i++) g[i] = i < dof->spatial ? object->node->gravity[i] : 0;
+}

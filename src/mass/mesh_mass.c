@@ -28,6 +28,8 @@ static st_element highest_kind(st_topology *topology) {
 st_status st_mesh_mass_find(st_mesh_mass *mesh, st_object *object, st_object *topology, st_object *geometry) {
     *mesh = (st_mesh_mass){.topology = st_context_topology(object->node, topology), .kind = ST_ELEMENT_KINDS};
     if (!mesh->topology) return st_invalid(object, "there is no mesh in its node or above: it has no mass");
+
+    // whose positions?
     if (!geometry) geometry = st_find_slot(mesh->topology->object.node, ST_ROLE(state));
     const st_dof *dof = geometry_dof(object);
     if (!geometry || !((st_state *)geometry)->mechanical || geometry->dof != dof)
@@ -35,6 +37,8 @@ st_status st_mesh_mass_find(st_mesh_mass *mesh, st_object *object, st_object *to
                           "there is no mechanical state of type %s that gives the positions of the mesh '%s': "
                           "it has no mass; set geometryState",
                           dof ? dof->name : "(none)", mesh->topology->object.name ? mesh->topology->object.name : "");
+
+    // and which elements?
     mesh->geometry = (st_state *)geometry;
     mesh->kind = highest_kind(mesh->topology);
     if (mesh->kind == ST_ELEMENT_KINDS) return st_invalid(object, "the mesh has no elements: it has no mass");
@@ -47,8 +51,10 @@ st_points st_mesh_mass_points(const st_mesh_mass *mesh, bool at_rest) {
 
 st_mass_source st_mass_choose(const st_object *object, bool total, bool density, bool vertices) {
     const char *used = total ? "totalMass" : density ? "massDensity" : "vertexMass";
+
     if (total + density + vertices > 1)
         st_message(object, ST_WARNING, "several of totalMass, massDensity and vertexMass are given: %s is used", used);
+
     if (total || (!density && !vertices)) return ST_MASS_FROM_TOTAL;
     return density ? ST_MASS_FROM_DENSITY : ST_MASS_FROM_VERTICES;
 }

@@ -1,6 +1,6 @@
-// What the masses that are computed from a mesh share: the mesh, the positions, the sort of element.
+// What the masses that are computed from a mesh share: the mesh, the positions, the kind of element.
 //
-// The elements that have mass are those of the highest sort that the mesh has, in the order hexahedra, tetrahedra,
+// The elements that have mass are those of the highest kind that the mesh has, in the order hexahedra, tetrahedra,
 // quads, triangles, edges. The positions are those of the state found at the mesh's node or above, which may be of a
 // higher dimension than the state that has the mass (template "Vec1,Vec3").
 //
@@ -18,10 +18,10 @@ typedef struct st_mesh_mass {
     st_element kind;
 } st_mesh_mass;
 
-// For `accepts`: the state of its node is of the first type; a template of two types is taken only when asked for.
+// For `accepts`: the state of its node is of the first type; a template of two types is taken only when it is given.
 bool st_mesh_mass_accepts(st_object *object);
 
-// Mesh, positions and sort of element; both links may be NULL. Says what is missing.
+// Mesh, positions and kind of element; both links may be NULL. Says what is missing.
 st_status st_mesh_mass_find(st_mesh_mass *mesh, st_object *object, st_object *topology, st_object *geometry);
 
 st_points st_mesh_mass_points(const st_mesh_mass *mesh, bool at_rest);

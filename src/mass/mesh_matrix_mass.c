@@ -100,17 +100,22 @@ static void spread_to_edges(spreading *s) {
     const st_uints *elements = st_topology_elements(mass->mesh.topology, kind);
     const int parts = st_element_parts(kind, ST_EDGE).parts;
     const uint32_t *in = st_topology_in(mass->mesh.topology, kind, ST_EDGE);
+
     for (size_t e = 0; in && e < elements->count; e++) {
         const uint32_t *v = elements->data + e * st_element_size[kind];
         if (!st_has_points(&points, kind, v)) continue;
+
         const st_real share = mass_of_element(s, &points, v, e) / shares[kind].edge;
         int found = 0;
+
+        // an element's edge that is not in the mesh's list has no place for its share
         for (int j = 0; j < parts; j++) {
             const uint32_t edge = in[e * (size_t)parts + (size_t)j];
             if (edge >= mass->edge_mass.count) continue;
             mass->edge_mass.data[edge] += share;
             found++;
         }
+
         s->missing_edges += (size_t)(parts - found);
         s->sum += 2 * share * (st_real)found;
     }
@@ -122,15 +127,19 @@ static void spread_to_vertices(spreading *s) {
     const size_t n = st_element_size[kind];
     const st_points points = st_mesh_mass_points(&mass->mesh, mass->on_rest);
     const st_uints *elements = st_topology_elements(mass->mesh.topology, kind);
+
     for (size_t e = 0; e < elements->count; e++) {
         const uint32_t *v = elements->data + e * n;
         if (!st_has_points(&points, kind, v)) {
             s->missing++;
             continue;
         }
+
         const st_real share = mass_of_element(s, &points, v, e) / shares[kind].vertex;
         for (size_t i = 0; i < n; i++)
             if (v[i] < mass->vertex_mass.count) mass->vertex_mass.data[v[i]] += share;
+
+        // what the matrix will hold: lumped, the diagonal alone has the whole mass
         s->sum += (st_real)n * share * (mass->lumped ? mass->lambda : 1);
     }
 }
@@ -138,14 +147,20 @@ static void spread_to_vertices(spreading *s) {
 // Both lists with the given densities; their sum. Edges have no mass: the lists are then zero.
 static st_real mesh_matrix_mass_spread(matrix_mass *mass, const st_real *density, size_t densities) {
     spreading s = {.mass = mass, .density = density, .densities = densities};
+
     if (!st_resize_member(object_of(mass), &mass->vertex_mass, mass->base.force.state->size) ||
         !st_resize_member(object_of(mass), &mass->edge_mass, mass->edges.count))
         return 0;
+
     for (size_t i = 0; i < mass->vertex_mass.count; i++) mass->vertex_mass.data[i] = 0;
     for (size_t i = 0; i < mass->edge_mass.count; i++) mass->edge_mass.data[i] = 0;
+
     if (mass->mesh.kind == ST_EDGE) return 0;
+
+    // the order of the sum: edges first
     if (!mass->lumped) spread_to_edges(&s);
     spread_to_vertices(&s);
+
     if (s.missing)
         st_message(object_of(mass), ST_ERROR, "%zu elements have vertices without a position: they have no mass",
                    s.missing);
@@ -155,12 +170,17 @@ static st_real mesh_matrix_mass_spread(matrix_mass *mass, const st_real *density
     return s.sum;
 }
 
+// What unit density weighs gives the density of the total.
 static st_status from_total(matrix_mass *mass) {
     const st_real one = 1, sum = mesh_matrix_mass_spread(mass, &one, 1);
     const st_real ratio = sum > ST_REAL_EPSILON ? mass->total / sum : 1;
     const size_t count = st_topology_elements(mass->mesh.topology, mass->mesh.kind)->count;
+
+    // the same density for all elements
     if (!st_resize_member(object_of(mass), &mass->density, count)) return ST_OUT_OF_MEMORY;
     for (size_t i = 0; i < count; i++) mass->density.data[i] = ratio;
+
+    // and masses in proportion
     for (size_t i = 0; i < mass->vertex_mass.count; i++) mass->vertex_mass.data[i] *= ratio;
     for (size_t i = 0; i < mass->edge_mass.count; i++) mass->edge_mass.data[i] *= ratio;
     return ST_OK;
@@ -181,15 +201,20 @@ static void from_density(matrix_mass *mass) {
 // The lists stay; total and density follow.
 static st_status from_lists(matrix_mass *mass) {
     const st_real one = 1;
+
+    // the computed lists are only needed for the volume
     st_reals vertices = mass->vertex_mass, edges = mass->edge_mass;
     mass->vertex_mass = (st_reals){0};
     mass->edge_mass = (st_reals){0};
     mesh_matrix_mass_spread(mass, &one, 1);
+
     const st_real volume = mass->lambda * sum_of(&mass->vertex_mass);
     st_list_free(&mass->vertex_mass);
     st_list_free(&mass->edge_mass);
+
     mass->vertex_mass = vertices;
     mass->edge_mass = edges;
+
     mass->total = sum_of(&vertices) + (mass->lumped ? 0 : sum_of(&edges));
     if (!st_resize_member(object_of(mass), &mass->density, 1)) return ST_OUT_OF_MEMORY;
     mass->density.data[0] = volume > ST_REAL_EPSILON ? mass->total / volume : 1;
@@ -202,10 +227,12 @@ static st_status from_lists(matrix_mass *mass) {
 
 static bool check_list(matrix_mass *mass, const char *name, const st_reals *list, size_t wanted, bool or_one,
                        const char *effect) {
+    // as many as wanted, none negative
     if (list->count != wanted && !(or_one && list->count == 1)) {
         st_message(object_of(mass), ST_WARNING, "%s has %zu values, not %zu: %s", name, list->count, wanted, effect);
         return false;
     }
+
     for (size_t i = 0; i < list->count; i++)
         if (!(list->data[i] >= 0)) {
             st_message(object_of(mass), ST_WARNING, "%s %zu is %g, which is negative or no number: %s", name, i,
@@ -223,10 +250,12 @@ static bool usable_density(matrix_mass *mass, const char *effect) {
 static bool usable_lists(matrix_mass *mass, const char *effect) {
     st_object *object = object_of(mass);
     const size_t points = st_topology_points(mass->mesh.topology);
+
     if (!mass->lumped && !st_is_set(object, &mass->edge_mass)) {
         st_message(object, ST_ERROR, "vertexMass is given without edgeMass, and the matrix is not lumped: %s", effect);
         return false;
     }
+
     return check_list(mass, "vertexMass", &mass->vertex_mass, points, false, effect) &&
            (mass->lumped || check_list(mass, "edgeMass", &mass->edge_mass, mass->edges.count, false, effect));
 }
@@ -237,11 +266,15 @@ static st_status mesh_matrix_mass_compute(matrix_mass *mass) {
     const st_mass_source source =
         st_mass_choose(object, st_is_set(object, &mass->total), st_is_set(object, &mass->density),
                        st_is_set(object, &mass->vertex_mass));
+
+    // density or masses, where they make sense
     if (source == ST_MASS_FROM_DENSITY && usable_density(mass, effect)) {
         from_density(mass);
         return ST_OK;
     }
     if (source == ST_MASS_FROM_VERTICES && usable_lists(mass, effect)) return from_lists(mass);
+
+    // else the total
     st_mass_check_total(object, &mass->total);
     return from_total(mass);
 }
@@ -263,6 +296,8 @@ static st_status mesh_matrix_mass_init(st_object *object) {
     st_status status = st_force_class.init(object);
     if (status == ST_OK) status = st_mesh_mass_find(&mass->mesh, object, mass->topology, mass->geometry);
     if (status == ST_OK && !copy_edges(mass)) status = ST_OUT_OF_MEMORY;
+
+    // without a mesh there are no masses
     if (status == ST_OK) {
         mass->lambda = shares[mass->mesh.kind].lambda;
         mass->lumped = mass->lumping;
@@ -273,6 +308,7 @@ static st_status mesh_matrix_mass_init(st_object *object) {
     } else {
         mass->vertex_mass.count = 0;
     }
+
     remember_counts(mass);
     return status;
 }
@@ -280,11 +316,15 @@ static st_status mesh_matrix_mass_init(st_object *object) {
 static void mesh_matrix_mass_changed(st_object *object) {
     matrix_mass *mass = (matrix_mass *)object;
     const char *effect = "the masses stay as they are";
+
     if (!mass->mesh.geometry) return;
+
     if (mass->lumping != mass->lumped) {
         st_message(object, ST_ERROR, "lumping cannot be changed after the start");
         mass->lumping = mass->lumped;
     }
+
+    // the first one that changed counts, in the order of precedence
     if (st_change_count(object, &mass->total) != mass->seen[0]) {
         if (mass->total >= 0) from_total(mass);
         else st_message(object, ST_ERROR, "totalMass = %g is not a mass: %s", (double)mass->total, effect);
@@ -294,6 +334,7 @@ static void mesh_matrix_mass_changed(st_object *object) {
                st_change_count(object, &mass->edge_mass) != mass->seen[3]) {
         if (usable_lists(mass, effect)) from_lists(mass);
     }
+
     remember_counts(mass);
 }
 
@@ -303,6 +344,7 @@ static void mesh_matrix_mass_changed(st_object *object) {
 
 static size_t vertices_of(const matrix_mass *mass) {
     const st_state *state = mass->base.force.state;
+
     if (!state) return 0;
     return mass->vertex_mass.count < state->size ? mass->vertex_mass.count : state->size;
 }
@@ -349,6 +391,8 @@ static void mesh_matrix_mass_matrix(st_mass *base, st_inertia inertia) {
     const size_t width = n;
     const st_real factor = mass->lumped ? mass->lambda : 1;
     st_sink *sink = st_inertia_of(inertia, base->force.state);
+
+    // the diagonal, by many threads where it is a plain list
     if (factor == 1) {
         const st_diagonals vertices = {.count = count, .n = n, .values = mass->vertex_mass.data};
         st_add_diagonals(sink, base->force.object.scene->pool, &vertices);
@@ -356,6 +400,8 @@ static void mesh_matrix_mass_matrix(st_mass *base, st_inertia inertia) {
         for (size_t i = 0; i < count; i++)
             st_add_diagonal(sink, i * width, i * width, n, mass->vertex_mass.data[i] * factor);
     }
+
+    // the edges, both ways
     for (size_t e = 0; e < edges; e++) {
         size_t a, b;
         if (!edge_ends(mass, e, &a, &b)) continue;
@@ -375,14 +421,19 @@ static void mesh_matrix_mass_product(st_mass *base, const st_params *params, st_
     const matrix_mass *mass = (const matrix_mass *)base;
     const st_point_masses diagonal = diagonal_of(base);
     const size_t edges = edges_of(mass);
+
     st_point_masses_multiply(&diagonal, base, params, factor);
     if (!edges) return;
+
     const size_t n = st_state_dof(base->force.state)->deriv;
     const st_real *dx = st_dx(base->force.state, params);
     st_real *df = st_df(base->force.state, params);
+
+    // M_ab of each edge, both ways
     for (size_t e = 0; e < edges; e++) {
         size_t a, b;
         if (!edge_ends(mass, e, &a, &b)) continue;
+
         const st_real m = mass->edge_mass.data[e] * factor;
         for (size_t j = 0; j < n; j++) df[a * n + j] += dx[b * n + j] * m;
         for (size_t j = 0; j < n; j++) df[b * n + j] += dx[a * n + j] * m;
@@ -402,8 +453,11 @@ static st_real mesh_matrix_mass_kinetic(st_mass *base, const st_params *params) 
     const size_t edges = edges_of(mass);
     st_real energy = st_point_masses_kinetic(&diagonal, base, params);
     if (!edges) return energy;
+
     const size_t n = st_state_dof(base->force.state)->deriv;
     const st_real *v = st_v(base->force.state, params);
+
+    // 2 · ½ m v_a·v_b for each edge
     for (size_t e = 0; e < edges; e++) {
         size_t a, b;
         if (!edge_ends(mass, e, &a, &b)) continue;

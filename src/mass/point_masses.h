@@ -1,4 +1,4 @@
-// Masses that stand at points: what the masses with one number for each vertex share.
+// Masses of points: what the masses with one number for each vertex share.
 //
 //     f_i += factor m_i g,      df_i += k factor m_i dx_i,      a_i = f_i / (factor m_i),      1/2 sum factor m_i v_i^2
 //

@@ -3,7 +3,7 @@
 //     inrt + 9 reals        inertia per unit mass, row by row
 //     vertexMass + 1        mass
 //     volm + 1              volume
-//     cntr, center, grav + 3; frme + 4; visc, stck, step, prec + 1     read and left alone
+//     cntr, center, grav + 3; frme + 4; visc, stck, step, prec + 1     read and ignored
 //     # ...                 comment up to the end of the line
 //
 // SPDX-License-Identifier: Apache-2.0
@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#include "force/word_file.h"
+#include "base/word_file.h"
 
 static const struct ignored {
     const char *word;
@@ -33,10 +33,11 @@ static bool skip_ignored(st_word_file *file, const char *word) {
 static bool read_values(const st_object *object, st_word_file *file, const char *word, st_real *values, int count) {
     st_real read[9];
     if (!st_word_file_reals(file, read, count)) {
-        st_message(object, ST_ERROR, "'%s' must be followed by %d number%s; the record is left out", word, count,
+        st_message(object, ST_ERROR, "'%s' must be followed by %d number%s; the record is ignored", word, count,
                    count > 1 ? "s" : "");
         return false;
     }
+
     memcpy(values, read, (size_t)count * sizeof *values);
     return true;
 }
@@ -44,6 +45,8 @@ static bool read_values(const st_object *object, st_word_file *file, const char 
 static void rigid_file_parse(const st_object *object, st_word_file *file, st_rigid_file *content) {
     char word[ST_WORD_MAX];
     st_word_file_skip_line(file);
+
+    // the first line is a title
     while (st_word_file_word(file, word)) {
         if (word[0] == '#') {
             st_word_file_skip_line(file);
@@ -54,15 +57,10 @@ static void rigid_file_parse(const st_object *object, st_word_file *file, st_rig
         } else if (strcmp(word, "volm") == 0) {
             if (read_values(object, file, word, &content->volume, 1)) content->has_volume = true;
         } else if (!skip_ignored(file, word)) {
-            st_message(object, ST_ERROR, "unknown keyword '%s' in the rigid file; its line is left out", word);
+            st_message(object, ST_ERROR, "unknown keyword '%s' in the rigid file; its line is ignored", word);
             st_word_file_skip_line(file);
         }
     }
-}
-
-void st_rigid_file_parse(const st_object *object, const char *text, size_t length, st_rigid_file *content) {
-    st_word_file file = st_word_file_of_text(text, length);
-    rigid_file_parse(object, &file, content);
 }
 
 bool st_rigid_file_read(const st_object *object, const char *path, st_rigid_file *content) {

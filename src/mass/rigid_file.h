@@ -14,7 +14,5 @@ typedef struct st_rigid_file {
 
 // Reads the file; what it does not say stays as it is. Messages go to the component. False: it cannot be read.
 bool st_rigid_file_read(const st_object *object, const char *path, st_rigid_file *content);
-// The same from memory.
-void st_rigid_file_parse(const st_object *object, const char *text, size_t length, st_rigid_file *content);
 
 #endif

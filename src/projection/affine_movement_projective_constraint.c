@@ -33,17 +33,18 @@ static st_status affine_movement_init(st_object *object) {
     return st_movement_init(object);
 }
 
-static void find_final(const st_movement *movement, const st_real *start, st_real *final) {
+static void affine_movement_find_final(const st_movement *movement, const st_real *start, st_real *final) {
     const affine_movement *self = (const affine_movement *)movement;
     const bool rigid = movement->points.base.object.dof->rigid;
     if (rigid) st_quat_rotate(final, self->quaternion, start);
     else st_mat3_times_vec(final, self->rotation, start);
+
     st_vec3_add(final, final, self->translation);
     if (rigid) st_quat_multiply(final + 3, start + 3, self->quaternion);
 }
 
 static void affine_movement_position(st_projection *base, st_coord_id x) {
-    st_movement_position((st_movement *)base, x, find_final);
+    st_movement_position((st_movement *)base, x, affine_movement_find_final);
 }
 
 static const st_projection_ops ops = {

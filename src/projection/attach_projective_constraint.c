@@ -4,14 +4,14 @@
 // mean; the response of x2 is zero, or, two-way, both get the mean. Rigids: frame 2 takes frame 1's place, velocity
 // and, unless it is free, orientation; two-way, the responses are added up.
 //
-// A pair ends to act where its first point has passed the plane through lastPos across lastDir; with `clamp` its second
-// point is then held at lastPos. A pair whose points are further apart than minDistance is released.
+// A pair stops acting where its first point has passed the plane through lastPos across lastDir; with `clamp` its
+// second point is then held at lastPos. A pair whose points are further apart than minDistance is released.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "force/force.h"
 #include "math/rigid.h"
 #include "projection/points.h"
+#include "state/find_state.h"
 
 typedef struct attach {
     st_projection base; // base.state: where rows of a matrix are discarded
@@ -67,16 +67,22 @@ static bool pair_exists(const attach *self, size_t i) {
 
 static st_status check_pairs(attach *self) {
     st_object *object = (st_object *)self;
+
+    // the lists must fit each other and the states
     if (self->indices1.count != self->indices2.count)
         st_message(object, ST_WARNING, "indices1 has %zu points and indices2 %zu: the shorter list counts",
                    self->indices1.count, self->indices2.count);
+
     for (size_t i = 0; i < pair_count(self); i++)
         if (!pair_exists(self, i))
             return st_invalid(object, "pair %zu attaches point %u of %zu to point %u of %zu", i, self->indices2.data[i],
                               self->second->size, self->indices1.data[i], self->first->size);
+
     if (self->factors.count > 0 && self->factors.count < pair_count(self))
         return st_invalid(object, "constraintFactor has %zu numbers for %zu pairs", self->factors.count,
                           pair_count(self));
+
+    // and hold usable numbers
     if (!st_all_finite(self->factors.data, self->factors.count) || !st_all_finite(self->last_position, 3) ||
         !st_all_finite(self->last_direction, 3))
         return st_invalid(object, "constraintFactor, lastPos or lastDir holds a number that is not finite");
@@ -87,8 +93,10 @@ static st_status check_pairs(attach *self) {
 static void find_rest_rotation(const attach *self, size_t i, st_real q[4]) {
     const st_reals *list = st_coord_list(self->first, ST_COORD_REST, ST_COORD_REST);
     st_quat_identity(q);
+
     if (i + 1 >= pair_count(self) || list->count != self->first->size) return;
     const st_real *here = list->data + 7 * self->indices1.data[i], *next = list->data + 7 * self->indices1.data[i + 1];
+
     st_real way[3], local[3];
     st_vec3_sub(way, next, here);
     st_quat_inverse_rotate(local, here + 3, way);
@@ -97,23 +105,23 @@ static void find_rest_rotation(const attach *self, size_t i, st_real q[4]) {
 
 static st_status attach_init(st_object *object) {
     attach *self = (attach *)object;
-    self->first = st_matching_state(object, self->first);
-    self->second = st_matching_state(object, self->second);
-    if (!self->first || !self->second)
-        return st_invalid(object, "%s is not a mechanical state of type %s: it has no effect",
-                          self->first ? "object2" : "object1", object->dof ? object->dof->name : "(none)");
+    const st_status status = st_match_pair(object, &self->first, &self->second);
+    if (status != ST_OK) return status;
     self->base.state = self->second;
     return ST_OK;
 }
 
-// The states may stand in nodes below, which are initialized later: pairs are looked at on the way back.
+// The states may be in nodes below, which are initialized later: pairs are checked on the way back.
 static st_status attach_bwd_init(st_object *object) {
     attach *self = (attach *)object;
     const st_status status = check_pairs(self);
     if (status != ST_OK) return status;
+
+    // all pairs act at first
     const size_t count = pair_count(self), turns = self->rest_rotations && object->dof->coord == 7 ? count : 0;
     if (!st_list_set_count(&self->flags, count, 1) || !st_list_set_count(&self->rest, turns, 4))
         return ST_OUT_OF_MEMORY;
+
     for (size_t i = 0; i < count; i++) self->flags.data[i] = ACTIVE;
     for (size_t i = 0; i < turns; i++) find_rest_rotation(self, i, self->rest.data + 4 * i);
     return ST_OK;
@@ -128,7 +136,7 @@ static void attach_reset(st_object *object) {
 // Which pairs act
 // ---------------------------------------------------------------------------------------------------
 
-// Number of pairs at work; lists that were changed behind its back count as far as they are safe.
+// Number of pairs at work; lists that were changed by others count as far as they are safe.
 static size_t attach_usable(const attach *self) {
     const size_t pairs = pair_count(self);
     if (!self->first || !self->second) return 0;
@@ -150,13 +158,17 @@ static bool is_free(const attach *self, size_t i) {
 
 static st_real factor_of(const attach *self, size_t i) { return i < self->factors.count ? self->factors.data[i] : 1; }
 
+// The plane through lastPos and the distance of the points decide.
 static void find_flags(attach *self, size_t i, const st_real *x1, const st_real *x2) {
     const size_t spatial = self->base.object.dof->spatial;
     st_real beyond = 0, square = 0;
+
+    // how far the first point is beyond the plane, and how far the points are apart
     for (size_t j = 0; j < spatial; j++) {
         beyond += (x1[j] - self->last_position[j]) * self->last_direction[j];
         square += (x2[j] - x1[j]) * (x2[j] - x1[j]);
     }
+
     const bool ends = st_is_set(&self->base.object, &self->last_direction) &&
                       st_vec3_norm(self->last_direction) > ST_R(1e-10) && beyond > 0;
     const bool released = self->minimum_distance != -1 && sqrt(square) > self->minimum_distance;
@@ -176,9 +188,11 @@ static void attach_vector(const attach *self, size_t i, const st_real *x1, st_re
     }
 }
 
+// The center, and unless it is free the orientation: of a Rigid2 an angle, else a quaternion.
 static void attach_frame(const attach *self, size_t i, const st_real *x1, st_real *x2) {
     const st_dof *dof = self->base.object.dof;
     for (size_t j = 0; j < dof->spatial; j++) x2[j] = attach_is_active(self, i) ? x1[j] : self->last_position[j];
+
     if (is_free(self, i)) return;
     if (dof->coord == 3) x2[2] = x1[2];
     else if (i < self->rest.count) st_quat_multiply(x2 + 3, x1 + 3, self->rest.data + 4 * i);
@@ -188,15 +202,20 @@ static void attach_frame(const attach *self, size_t i, const st_real *x1, st_rea
 static void attach_position(st_projection *base, st_coord_id id) {
     attach *self = (attach *)base;
     const size_t width = base->object.dof->coord;
+
     if (attach_usable(self) == 0) return;
     const st_real *x1 = st_position_of(self->first, id);
     st_real *x2 = st_position_of(self->second, id);
+
+    // the flags follow the positions: velocities and responses of the step use them
     for (size_t i = 0; x1 && x2 && i < attach_usable(self); i++) {
         if (!pair_exists(self, i)) continue;
         const st_real *a = x1 + self->indices1.data[i] * width;
         st_real *b = x2 + self->indices2.data[i] * width;
+
         find_flags(self, i, a, b);
         if (!attach_acts(self, i)) continue;
+
         if (base->object.dof->rigid) attach_frame(self, i, a, b);
         else attach_vector(self, i, a, b);
     }
@@ -210,6 +229,7 @@ static void attach_position(st_projection *base, st_coord_id id) {
 static void average(const attach *self, size_t i, st_real *d1, st_real *d2, st_real factor) {
     for (size_t j = 0; j < self->base.object.dof->deriv; j++) {
         const bool held = !attach_is_active(self, i);
+
         const st_real c = (d2[j] - (held ? 0 : d1[j])) * ST_R(0.5) * factor * factor_of(self, i);
         if (!held) d1[j] += c;
         d2[j] -= c;
@@ -220,12 +240,17 @@ static void attach_velocity(st_projection *base, st_deriv_id id) {
     const attach *self = (attach *)base;
     const st_dof *dof = base->object.dof;
     const size_t width = dof->deriv;
+
     if (attach_usable(self) == 0) return;
     st_real *v1 = st_velocity_of(self->first, id), *v2 = st_velocity_of(self->second, id);
     for (size_t i = 0; v1 && v2 && i < attach_usable(self); i++) {
         if (!attach_acts(self, i)) continue;
+
+        // vectors
         st_real *a = v1 + self->indices1.data[i] * width, *b = v2 + self->indices2.data[i] * width;
         if (!dof->rigid) average(self, i, a, b, self->velocity_factor);
+
+        // rigids: the velocity of the first one, or rest where it is held
         const size_t count = !dof->rigid ? 0 : is_free(self, i) ? dof->spatial : dof->deriv;
         for (size_t j = 0; j < count; j++) b[j] = attach_is_active(self, i) ? a[j] : 0;
     }
@@ -235,10 +260,14 @@ static void attach_respond(const attach *self, size_t i, st_real *a, st_real *b)
     const st_dof *dof = self->base.object.dof;
     const size_t count = dof->rigid && is_free(self, i) ? dof->spatial : dof->deriv;
     const bool two_way = self->two_way && attach_is_active(self, i);
+
+    // vectors, two-way: both to the mean
     if (two_way && !dof->rigid) {
         average(self, i, a, b, self->response_factor);
         return;
     }
+
+    // rigids, two-way: the sum on both; else none on the second
     for (size_t j = 0; j < count; j++) {
         if (two_way) a[j] += b[j];
         b[j] = two_way ? a[j] : 0;
@@ -248,8 +277,10 @@ static void attach_respond(const attach *self, size_t i, st_real *a, st_real *b)
 static void attach_response(st_projection *base, st_deriv_id id) {
     const attach *self = (attach *)base;
     const size_t width = base->object.dof->deriv;
+
     if (attach_usable(self) == 0) return;
     st_real *d1 = st_dx_of(self->first, id), *d2 = st_dx_of(self->second, id);
+
     for (size_t i = 0; d1 && d2 && i < attach_usable(self); i++)
         if (attach_acts(self, i))
             attach_respond(self, i, d1 + self->indices1.data[i] * width, d2 + self->indices2.data[i] * width);
@@ -267,6 +298,7 @@ static void discard_pair(const attach *self, size_t i, bool free, st_clear *clea
 
 static void attach_discard(st_projection *base, st_clear *clear, void *context) {
     const attach *self = (attach *)base;
+
     if (self->two_way) return;
     for (size_t i = 0; i < attach_usable(self); i++)
         if (attach_acts(self, i)) discard_pair(self, i, is_free(self, i), clear, context);
@@ -276,8 +308,11 @@ static void attach_columns(st_projection *base, st_filter *filter, void *context
     const attach *self = (attach *)base;
     const st_dof *dof = base->object.dof;
     if (self->two_way) return;
+
     for (size_t i = 0; i < attach_usable(self); i++) {
         if (!attach_acts(self, i)) continue;
+
+        // a free orientation stays in: I on its scalars
         st_real block[36] = {0};
         for (size_t j = dof->spatial; j < dof->deriv; j++) block[j * dof->deriv + j] = 1;
         filter(context, self->indices2.data[i], dof->rigid && is_free(self, i) ? block : NULL);

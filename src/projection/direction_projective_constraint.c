@@ -21,6 +21,7 @@ static st_status direction_init(st_object *object) {
     direction *self = (direction *)object;
     const st_status status = st_subspace_init(object, self->direction, false);
     if (status != ST_OK) return status;
+
     const st_projection *base = &self->subspace.points.base;
     return st_projection_remember(base, &self->origins, st_position_of(base->state, ST_POSITION)) ? ST_OK
                                                                                                   : ST_OUT_OF_MEMORY;

@@ -1,13 +1,13 @@
 // FixedPlaneProjectiveConstraint: points that do not move along a direction, dx <- dx - d (dx.d).
 //
-// The direction is taken as it is given, so it should be a unit vector. In an assembled matrix the scalars whose part
-// of it is not zero become those of the identity, which is exact where the direction is an axis.
+// The direction is taken as it is given, so it should be a unit vector. In an assembled matrix the scalars along which
+// it is not zero become those of the identity, which is exact where the direction is an axis.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "force/force.h"
 #include "math/real.h"
 #include "projection/points.h"
+#include "state/dof.h"
 
 typedef struct fixed_plane {
     st_points points;
@@ -40,6 +40,7 @@ static bool fixed_plane_select_points(fixed_plane *self) {
     const st_state *state = self->points.base.state;
     const st_real *x = st_position_of(state, ST_POSITION);
     const size_t width = state->object.dof->coord;
+
     for (size_t i = 0; i < state->size && x; i++) {
         const st_real d = along(self, x + i * width);
         if (self->minimum < d && d < self->maximum && !st_list_push(&self->points.indices, (uint32_t)i)) return false;
@@ -51,14 +52,20 @@ static st_status fixed_plane_init(st_object *object) {
     fixed_plane *self = (fixed_plane *)object;
     const st_status status = st_points_init(object, ST_WARNING);
     if (status != ST_OK) return status;
+
     if (!st_all_finite(self->direction, fixed_plane_width_of(self)))
         return st_invalid(object, "the direction holds a number that is not finite");
+
     const st_real norm = sqrt(along(self, self->direction));
     if (fabs(norm - 1) > ST_R(1e-5))
         st_message(object, ST_WARNING,
                    "the direction has the length %g instead of 1: not just the part along it is removed", (double)norm);
+
     if (self->minimum == self->maximum) return ST_OK;
+
+    // a layer between two planes selects the points
     if (!fixed_plane_select_points(self)) return ST_OUT_OF_MEMORY;
+
     st_touch(object, &self->points.indices);
     return ST_OK;
 }
@@ -67,9 +74,13 @@ static void fixed_plane_response(st_projection *base, st_deriv_id id) {
     const fixed_plane *self = (fixed_plane *)base;
     st_real *values = base->state ? st_dx_of(base->state, id) : NULL;
     const size_t width = base->object.dof->deriv;
+
     if (!values) return;
+
     for (ST_EACH_POINT(&self->points, k, point)) {
         st_real *d = values + point * width;
+
+        // d <- d - n (n.d)
         const st_real part = along(self, d);
         for (size_t j = 0; j < fixed_plane_width_of(self); j++) d[j] -= self->direction[j] * part;
     }
@@ -78,6 +89,7 @@ static void fixed_plane_response(st_projection *base, st_deriv_id id) {
 static void fixed_plane_discard(st_projection *base, st_clear *clear, void *context) {
     const fixed_plane *self = (fixed_plane *)base;
     const size_t width = base->object.dof->deriv;
+
     for (ST_EACH_POINT(&self->points, k, point))
         for (size_t j = 0; j < fixed_plane_width_of(self); j++)
             if (self->direction[j] != 0) clear(context, point * width + j);
@@ -87,9 +99,12 @@ static void fixed_plane_columns(st_projection *base, st_filter *filter, void *co
     const fixed_plane *self = (fixed_plane *)base;
     const size_t width = base->object.dof->deriv, spatial = fixed_plane_width_of(self);
     st_real block[36] = {0};
+
+    // I - n nᵀ
     for (size_t i = 0; i < width; i++) block[i * width + i] = 1;
     for (size_t i = 0; i < spatial; i++)
         for (size_t j = 0; j < spatial; j++) block[i * width + j] -= self->direction[i] * self->direction[j];
+
     for (ST_EACH_POINT(&self->points, k, point)) filter(context, point, block);
 }
 

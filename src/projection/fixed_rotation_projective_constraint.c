@@ -25,6 +25,7 @@ static const st_field fields[] = {
 static st_status fixed_rotation_init(st_object *object) {
     fixed_rotation *self = (fixed_rotation *)object;
     const st_status status = st_projection_class.init(object);
+
     if (status != ST_OK) return status;
     return st_projection_remember(&self->base, &self->first, st_position_of(self->base.state, ST_POSITION))
                ? ST_OK
@@ -33,9 +34,13 @@ static st_status fixed_rotation_init(st_object *object) {
 
 static void fixed_rotation_split(const st_real q[4], int axis, st_real swing[4], st_real twist[4]) {
     st_real inverse[4], product[4];
+
+    // the twist about the axis: q without its other two components
     st_quat_set(twist, 0, 0, 0, q[3]);
     twist[axis] = q[axis];
     st_quat_normalize(twist, twist);
+
+    // the swing: q twist⁻¹
     st_quat_inverse(inverse, twist);
     st_quat_multiply(product, q, inverse);
     st_quat_normalize(swing, product);
@@ -44,16 +49,21 @@ static void fixed_rotation_split(const st_real q[4], int axis, st_real swing[4],
 static void fixed_rotation_position(st_projection *base, st_coord_id id) {
     const fixed_rotation *self = (fixed_rotation *)base;
     st_real *x = base->state ? st_position_of(base->state, id) : NULL;
+
     for (size_t i = 0; x && i < base->state->size && i < self->first.count; i++) {
         st_real q[4], first[4], keep[4] = {0, 0, 0, 1}, twist[4];
+
+        // takes the twists about the fixed axes off, and puts the first ones back on
         st_quat_copy(q, x + 7 * i + 3);
         st_quat_copy(first, self->first.data + 7 * i + 3);
+
         for (int axis = 0; axis < 3; axis++) {
             if (!self->fixed[axis]) continue;
             fixed_rotation_split(q, axis, q, twist);
             fixed_rotation_split(first, axis, first, twist);
             st_quat_multiply(keep, twist, keep);
         }
+
         st_quat_multiply(x + 7 * i + 3, q, keep);
     }
 }

@@ -33,6 +33,7 @@ static st_status hermite_spline_init(st_object *object) {
     for (int i = 0; i < 4; i++)
         if (!st_all_finite(all[i], 3))
             return st_invalid(object, "X0, dX0, X1 or dX1 holds a number that is not finite");
+
     if (!st_all_finite(self->s0, 2) || !st_all_finite(self->s1, 2))
         return st_invalid(object, "SX0 or SX1 holds a number that is not finite");
     return st_window_init(object);

@@ -18,8 +18,11 @@ static const st_field fields[] = {
 static st_status line_init(st_object *object) {
     line *self = (line *)object;
     bool zero = true;
+
+    // a line needs a direction: x
     for (size_t i = 0; i < object->dof->coord; i++) zero = zero && self->direction[i] == 0;
     if (zero) self->direction[0] = 1;
+
     if (!st_all_finite(self->origin, object->dof->coord))
         return st_invalid(object, "the origin holds a number that is not finite");
     return st_subspace_init(object, self->direction, false);

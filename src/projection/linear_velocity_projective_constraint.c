@@ -38,15 +38,21 @@ static bool find_velocity(const linear_velocity *self, st_real m[6]) {
     const st_real t = self->points.base.object.node->time;
     size_t key;
     st_real way;
+
     if (count == 0 || self->velocities.count < count) return false;
+
+    // between two keys
     if (st_find_key(&self->times, t, &key, &way)) {
         const st_real *from = self->velocities.data + key * width, *to = from + width;
         for (size_t j = 0; j < width; j++) m[j] = from[j] + (to[j] - from[j]) * way;
         return true;
     }
+
+    // at the last one, and, on request, after it
     const st_real last = self->times.data[count - 1];
     const bool at_last = t == last && self->times.data[0] != last;
     if (!at_last && !(t > last && self->goes_on)) return false;
+
     for (size_t j = 0; j < width; j++) m[j] = self->velocities.data[(count - 1) * width + j];
     return true;
 }
@@ -66,12 +72,17 @@ static st_status linear_velocity_init(st_object *object) {
     linear_velocity *self = (linear_velocity *)object;
     self->remembered = false;
     self->points.is_active = linear_velocity_is_active;
+
+    // one velocity of zeros by default
     if (!st_is_set(object, &self->velocities) && !st_resize_member(object, &self->velocities, 1))
         return ST_OUT_OF_MEMORY;
+
+    // coordinates must be scalars of the type
     for (size_t i = 0; i < self->coordinates.count; i++)
         if (self->coordinates.data[i] >= (uint32_t)object->dof->deriv)
             return st_invalid(object, "coordinates[%zu] is %u: %s has %zu", i, self->coordinates.data[i],
                               object->dof->name, object->dof->deriv);
+
     const st_status status = st_check_keys(object, &self->times, "velocities", &self->velocities, object->dof->deriv);
     return status == ST_OK ? st_points_init(object, ST_WARNING) : status;
 }
@@ -80,6 +91,7 @@ static void linear_velocity_velocity(st_projection *base, st_deriv_id id) {
     const linear_velocity *self = (linear_velocity *)base;
     const size_t width = base->object.dof->deriv;
     st_real m[6], *v = base->state ? st_velocity_of(base->state, id) : NULL;
+
     if (!v || !find_velocity(self, m)) return;
     for (ST_EACH_POINT(&self->points, k, point))
         for (size_t j = 0; j < width; j++)
@@ -89,9 +101,12 @@ static void linear_velocity_velocity(st_projection *base, st_deriv_id id) {
 // Of a rigid the scalars of the coordinate are replaced, so that only translations can be picked out.
 static void advance(const linear_velocity *self, st_real *x, st_real *last, const st_real *m) {
     const st_dof *dof = self->points.base.object.dof;
+
+    // integrates the last position, and takes what is driven from it
     st_dof_add(dof, last, m, self->points.base.object.node->dt);
     for (size_t j = 0; j < dof->coord; j++)
         if (drives(self, j)) x[j] = last[j];
+
     st_copy_reals(last, x, dof->coord);
 }
 
@@ -99,8 +114,10 @@ static void linear_velocity_position(st_projection *base, st_coord_id id) {
     linear_velocity *self = (linear_velocity *)base;
     const size_t width = base->object.dof->coord;
     st_real m[6], *x = base->state ? st_position_of(base->state, id) : NULL;
+
     if (x && !self->remembered) self->remembered = st_projection_remember(base, &self->last, x);
     if (!x || !self->remembered || !find_velocity(self, m)) return;
+
     for (ST_EACH_POINT(&self->points, k, point))
         if (point < self->last.count) advance(self, x + point * width, self->last.data + point * width, m);
 }

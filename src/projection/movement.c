@@ -29,6 +29,8 @@ st_status st_movement_init(st_object *object) {
 static void movement_move(const st_movement *movement, st_real *x, const st_real *start, const st_real *final,
                           st_real t) {
     const st_real begin = movement->begin, end = movement->end;
+
+    // there, or on the way
     if (t > end) {
         st_copy_reals(x, final, movement->points.base.object.dof->coord);
     } else if (t > begin) {
@@ -41,12 +43,16 @@ void st_movement_position(st_movement *movement, st_coord_id id, st_find_final *
     const st_projection *base = &movement->points.base;
     if (!base->state) return;
     st_real *x = st_position_of(base->state, id);
+
+    // the first projection sees the first positions
     if (!movement->remembered) movement->remembered = st_projection_remember(base, &movement->start, x);
     const size_t width = base->object.dof->coord;
+
     for (ST_EACH_POINT(&movement->points, k, point)) {
         if (point >= movement->start.count || !x) continue;
         const st_real *start = movement->start.data + point * width;
         st_real final[7];
+
         find_final(movement, start, final);
         movement_move(movement, x + point * width, start, final, base->object.node->time);
     }

@@ -34,11 +34,14 @@ static st_status oscillator_init(st_object *object) {
     oscillator *self = (oscillator *)object;
     const st_status status = st_projection_class.init(object);
     if (status != ST_OK) return status;
+
+    // every number is finite and every record has its point
     if (self->records.count % record_size(self))
         return st_invalid(object, "oscillators holds %zu numbers: a record has %zu", self->records.count,
                           record_size(self));
     if (!st_all_finite(self->records.data, self->records.count))
         return st_invalid(object, "oscillators holds a number that is not finite");
+
     for (size_t k = 0; k < record_count(self); k++) {
         const st_real *record = record_at(self, k);
         if (point_of(self, record) == SIZE_MAX || record[0] != floor(record[0]))
@@ -52,6 +55,7 @@ static void oscillator_response(st_projection *base, st_deriv_id id) {
     const oscillator *self = (oscillator *)base;
     const size_t width = base->object.dof->deriv;
     st_real *d = base->state ? st_dx_of(base->state, id) : NULL;
+
     for (size_t k = 0; d && k < record_count(self); k++) {
         const size_t point = point_of(self, record_at(self, k));
         for (size_t j = 0; j < width && point != SIZE_MAX; j++) d[point * width + j] = 0;
@@ -61,6 +65,7 @@ static void oscillator_response(st_projection *base, st_deriv_id id) {
 // Angle of a record at the time of the node, and its amplitude.
 static st_real angle_of(const oscillator *self, const st_real *record, const st_real **amplitude, st_real *pulsation) {
     const st_dof *dof = self->base.object.dof;
+
     *amplitude = record + 1 + dof->coord;
     *pulsation = record[1 + dof->coord + dof->deriv];
     return *pulsation * self->base.object.node->time + record[2 + dof->coord + dof->deriv];
@@ -70,11 +75,15 @@ static void oscillator_velocity(st_projection *base, st_deriv_id id) {
     const oscillator *self = (oscillator *)base;
     const size_t width = base->object.dof->deriv;
     st_real *v = base->state ? st_velocity_of(base->state, id) : NULL;
+
     for (size_t k = 0; v && k < record_count(self); k++) {
         const st_real *amplitude, *record = record_at(self, k);
         st_real pulsation;
         const size_t point = point_of(self, record);
+
         const st_real angle = angle_of(self, record, &amplitude, &pulsation);
+
+        // amplitude w cos(w t + phase)
         for (size_t j = 0; j < width && point != SIZE_MAX; j++)
             v[point * width + j] = amplitude[j] * (pulsation * cos(angle));
     }
@@ -84,12 +93,16 @@ static void oscillator_position(st_projection *base, st_coord_id id) {
     const oscillator *self = (oscillator *)base;
     const st_dof *dof = base->object.dof;
     st_real *x = base->state ? st_position_of(base->state, id) : NULL;
+
     for (size_t k = 0; x && k < record_count(self); k++) {
         const st_real *amplitude, *record = record_at(self, k);
         st_real pulsation;
         const size_t point = point_of(self, record);
         const st_real angle = angle_of(self, record, &amplitude, &pulsation);
+
         if (point == SIZE_MAX) continue;
+
+        // mean + amplitude sin(w t + phase)
         st_copy_reals(x + point * dof->coord, record + 1, dof->coord);
         st_dof_add(dof, x + point * dof->coord, amplitude, sin(angle));
     }
@@ -98,6 +111,7 @@ static void oscillator_position(st_projection *base, st_coord_id id) {
 static void oscillator_discard(st_projection *base, st_clear *clear, void *context) {
     const oscillator *self = (oscillator *)base;
     const size_t width = base->object.dof->deriv;
+
     for (size_t k = 0; k < record_count(self); k++) {
         const size_t point = point_of(self, record_at(self, k));
         for (size_t j = 0; j < width && point != SIZE_MAX; j++) clear(context, point * width + j);

@@ -28,8 +28,11 @@ static const st_field fields[] = {
 static st_status parabolic_init(st_object *object) {
     parabolic *self = (parabolic *)object;
     st_real ax[3], ay[3], az[3], to2[3], local[3];
+
     if (!st_all_finite(self->p1, 3) || !st_all_finite(self->p2, 3) || !st_all_finite(self->p3, 3))
         return st_invalid(object, "P1, P2 or P3 holds a number that is not finite");
+
+    // the frame at P1: x towards P3, z across the plane of the three points
     st_vec3_sub(ax, self->p3, self->p1);
     st_vec3_sub(to2, self->p2, self->p1);
     st_vec3_cross(az, ax, to2);
@@ -37,18 +40,24 @@ static st_status parabolic_init(st_object *object) {
     const st_real length = st_vec3_norm(ax);
     if (!st_vec3_normalize(ax, ax) || !st_vec3_normalize(ay, ay) || !st_vec3_normalize(az, az))
         return st_invalid(object, "P1, P2 and P3 lie on one line: there is no parabola through them");
+
+    // P2 in this frame
     const st_real m[9] = {ax[0], ay[0], az[0], ax[1], ay[1], az[1], ax[2], ay[2], az[2]};
     st_quat_from_matrix(self->turn, m);
     st_quat_inverse_rotate(local, self->turn, to2);
+
     const st_real x2 = local[0], y2 = local[1], span = length * x2 - x2 * x2;
     if (!(fabs(span) > ST_REAL_EPSILON * length * length))
         return st_invalid(object, "P2 lies above P1 or P3: there is no parabola through them");
+
+    // py = a px² + b px through P1, P2 and P3
     st_real end[3], local3[3];
     st_vec3_sub(end, self->p3, self->p1);
     st_quat_inverse_rotate(local3, self->turn, end);
     self->x3 = local3[0];
     self->a = -y2 / (self->x3 * x2 - x2 * x2);
     self->b = self->x3 * y2 / (self->x3 * x2 - x2 * x2);
+
     return st_window_init(object);
 }
 
@@ -72,6 +81,7 @@ static void parabolic_slope(const st_window_constraint *window, st_real r, st_re
     local_place(self, r, here);
     local_place(self, r + dt / (window->end - window->begin), next);
     st_vec3_sub(v, next, here);
+
     if (dt != 0) st_vec3_divide(v, v, dt);
     st_quat_rotate(v, self->turn, v);
 }

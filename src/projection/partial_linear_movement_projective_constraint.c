@@ -43,12 +43,15 @@ static size_t extent(const partial_movement *self) {
 static st_status check_macro_nodes(partial_movement *self) {
     st_object *object = (st_object *)self;
     const size_t sizes = extent(self);
-    if (object->dof->rigid) return ST_OK; // not used
+
+    // only used for vectors
+    if (object->dof->rigid) return ST_OK;
     if (sizes < 2) return st_invalid(object, "X0, Y0 and Z0 must hold at least two sizes that are not zero");
     if (object->dof->coord < sizes) return st_invalid(object, "a box of %zu sizes needs points with as many", sizes);
     if (self->factors.count < (size_t)1 << sizes)
         return st_invalid(object, "imposedDisplacmentOnMacroNodes holds %zu numbers: %d are needed",
                           self->factors.count, 1 << sizes);
+
     if (!st_all_finite(self->size, 3) || !st_all_finite(self->factors.data, self->factors.count))
         return st_invalid(object, "X0, Y0, Z0 or imposedDisplacmentOnMacroNodes holds a number that is not finite");
     return ST_OK;
@@ -57,6 +60,7 @@ static st_status check_macro_nodes(partial_movement *self) {
 static st_status partial_linear_movement_init(st_object *object) {
     partial_movement *self = (partial_movement *)object;
     self->keys.points.directions = self->directions;
+
     const st_status status = self->between_nodes ? check_macro_nodes(self) : ST_OK;
     return status == ST_OK ? st_key_movement_init(object) : status;
 }
@@ -67,15 +71,20 @@ static const unsigned char box[8] = {0, 4, 5, 1, 2, 6, 7, 3};
 
 static st_real partial_linear_movement_factor(const st_key_movement *keys, const st_real *start) {
     const partial_movement *self = (const partial_movement *)keys;
+
     if (!self->between_nodes) return 1;
     const size_t sizes = extent(self);
     st_real way[3] = {0, 0, 0}, sum = 0;
     int axis = 0;
+
+    // where the point started, as fractions of the box
     for (int i = 0; i < 3; i++) {
         if (self->size[i] == 0) continue;
         way[axis] = start[axis] / self->size[i];
         axis++;
     }
+
+    // the weights of the corners
     for (int n = 0; n < 1 << sizes; n++) {
         const int corner = sizes == 3 ? box[n] : rectangle[n];
         st_real weight = self->factors.data[n];

@@ -28,6 +28,7 @@ static void point_position(st_projection *base, st_coord_id id) {
     const at_point *self = (at_point *)base;
     st_real *x = base->state ? st_position_of(base->state, id) : NULL;
     const size_t width = base->object.dof->coord;
+
     if (!x) return;
     for (ST_EACH_POINT(&self->points, k, point))
         for (size_t j = 0; j < width; j++) x[point * width + j] = self->point[j];

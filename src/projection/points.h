@@ -42,7 +42,6 @@ static inline size_t st_point_or_none(const st_points *points, size_t k) {
 
 // Finds the state and removes indices that it does not have, with a message of this severity.
 st_status st_points_init(st_object *object, st_severity severity);
-void st_points_drop_missing(st_points *points, st_severity severity);
 void st_points_changed(st_object *object); // for `changed` of a tracked list
 
 // Ops: zero for the constrained scalars of each point, while it is active.
@@ -51,7 +50,7 @@ void st_points_velocity(st_projection *base, st_deriv_id v);
 void st_points_discard(st_projection *base, st_clear *clear, void *context);
 void st_points_columns(st_projection *base, st_filter *filter, void *context);
 
-// Positions as they are now, `coord` reals for each DOF of the state. False when memory runs out.
+// Positions as they are now, `coord` reals for each DOF of the state. False when out of memory.
 bool st_projection_remember(const st_projection *projection, st_reals *kept, const st_real *x);
 
 // Are the key times finite and in order, and is there a finite value for each? Says what is wrong.

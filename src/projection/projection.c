@@ -1,7 +1,8 @@
 // The base of projective constraints: filters on velocities and positions of the state of their node.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "force/force.h"
+#include "settee/plugin/physics.h"
+#include "state/find_state.h"
 
 bool st_projection_active(const st_projection *projection) {
     return projection->end_time < 0 || projection->end_time > projection->object.node->time;
@@ -11,10 +12,8 @@ static bool projection_accepts(st_object *object) { return st_accept_state(objec
 
 static st_status projection_init(st_object *object) {
     st_projection *projection = (st_projection *)object;
-    projection->state = st_matching_state(object, NULL);
-    if (projection->state) return ST_OK;
-    return st_invalid(object, "no mechanical state of type %s is found: it has no effect",
-                      object->dof ? object->dof->name : "(none)");
+    projection->state = NULL;
+    return st_match_state(object, &projection->state);
 }
 
 static const st_field fields[] = {

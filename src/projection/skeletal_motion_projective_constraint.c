@@ -36,6 +36,7 @@ static st_status skeletal_motion_init(st_object *object) {
     st_status status = st_projection_class.init(object);
     if (status == ST_OK) status = st_skeleton_read(object, &self->skeleton, self->joints_text, self->bones_text);
     if (status != ST_OK) return status;
+
     if (!isfinite(self->speed)) return st_invalid(object, "animationSpeed is not a finite number");
     const size_t joints = self->skeleton.joints.count;
     return st_list_set_count(&self->now, joints, 7) && st_list_set_count(&self->later, joints, 7) ? ST_OK
@@ -55,6 +56,7 @@ static size_t bone_count(const skeletal_motion *self) {
 
 static void skeletal_motion_response(st_projection *base, st_deriv_id id) {
     const skeletal_motion *self = (skeletal_motion *)base;
+
     st_real *d = base->state ? st_dx_of(base->state, id) : NULL;
     for (size_t i = 0; d && self->active && i < base->state->size * 6; i++) d[i] = 0;
 }
@@ -63,6 +65,7 @@ static void skeletal_motion_position(st_projection *base, st_coord_id id) {
     skeletal_motion *self = (skeletal_motion *)base;
     st_real t, *x = base->state ? st_position_of(base->state, id) : NULL;
     if (!x || !find_time(self, &t)) return;
+
     st_skeleton_pose(&self->skeleton, t, self->now.data);
     for (size_t i = 0; i < bone_count(self); i++)
         st_copy_reals(x + 7 * i, self->now.data + 7 * self->skeleton.bones.data[i], 7);
@@ -73,6 +76,8 @@ static void skeletal_motion_velocity(st_projection *base, st_deriv_id id) {
     const st_real dt = base->object.node->dt;
     st_real t, *v = base->state ? st_velocity_of(base->state, id) : NULL;
     if (!v || !find_time(self, &t)) return;
+
+    // v = (frame at t + dt) - (frame at t), over dt
     st_skeleton_pose(&self->skeleton, t, self->now.data);
     st_skeleton_pose(&self->skeleton, t + dt, self->later.data);
     for (size_t i = 0; i < bone_count(self); i++) {

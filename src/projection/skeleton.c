@@ -32,6 +32,7 @@ static void skeleton_fail(reader *r, const char *what) {
 
 static bool skeleton_take(reader *r, char c) {
     skip_blanks(r);
+
     if (*r->at != c) return false;
     r->at++;
     return true;
@@ -45,11 +46,14 @@ static void skip_word(reader *r) {
 static st_real read_real(reader *r) {
     char *end = NULL;
     skip_blanks(r);
+
+    // hexadecimal and exponents are numbers, too; inf and nan are not
     const double value = strtod(r->at, &end);
     if (end == r->at || !isfinite(value)) {
         skeleton_fail(r, "a finite number");
         return 0;
     }
+
     r->at = end;
     return (st_real)value;
 }
@@ -72,6 +76,7 @@ static size_t read_list(reader *r, st_reals *list, int width) {
     skip_word(r);
     const long count = read_integer(r);
     if (count < 0) skeleton_fail(r, "a count");
+
     for (long i = 0; r->ok && i < count; i++) {
         if (!st_list_set_count(list, list->count + 1, width)) skeleton_fail(r, "memory");
         else read_reals(r, list->data + (list->count - 1) * (size_t)width, (size_t)width);
@@ -82,19 +87,28 @@ static size_t read_list(reader *r, st_reals *list, int width) {
 static void read_joint(reader *r, st_skeleton *skeleton) {
     st_joint joint = {.parent = SIZE_MAX, .first = skeleton->times.count};
     st_real unused[7];
+
+    // Parent
     skip_word(r);
     const long parent = read_integer(r);
-    if (parent >= (long)skeleton->joints.count) skeleton_fail(r, "a parent that stands before it");
+    if (parent >= (long)skeleton->joints.count) skeleton_fail(r, "a parent that comes before it");
     if (parent >= 0) joint.parent = (size_t)parent;
+
+    // Channels and Times
     joint.keys = read_list(r, &skeleton->motions, 7);
     if (read_list(r, &skeleton->times, 1) != joint.keys) skeleton_fail(r, "a time for each frame");
-    for (int i = 0; i < 3; i++) { // the first two are what SOFA last computed
+
+    // PreviousMotion and NextMotion, which are what SOFA last computed, and LocalRigid
+    for (int i = 0; i < 3; i++) {
         skip_word(r);
         read_reals(r, i == 2 ? joint.local : unused, 7);
     }
+
+    // in order?
     for (size_t k = 1; r->ok && k < joint.keys; k++)
         if (skeleton->times.data[joint.first + k] < skeleton->times.data[joint.first + k - 1])
             skeleton_fail(r, "the order of its times");
+
     if (r->ok && !st_list_push(&skeleton->joints, joint)) skeleton_fail(r, "memory");
 }
 
@@ -104,11 +118,14 @@ static st_status read_joints(st_object *object, st_skeleton *skeleton, const cha
         st_message(object, ST_WARNING, "joints is not of the form [record,record,...]: it stays empty");
         return ST_OK;
     }
+
+    // an empty list, or records with commas between
     if (skeleton_take(&r, ']')) return ST_OK;
     do {
         read_joint(&r, skeleton);
         r.record++;
     } while (r.ok && skeleton_take(&r, ','));
+
     if (r.ok && !skeleton_take(&r, ']')) skeleton_fail(&r, "a comma or the closing bracket");
     return r.ok ? ST_OK : ST_INVALID;
 }
@@ -119,6 +136,8 @@ static st_status read_bones(st_object *object, st_skeleton *skeleton, const char
         st_message(object, ST_WARNING, "bones is not of the form [joint,joint,...]: it stays empty");
         return ST_OK;
     }
+
+    // an empty list, or numbers with commas between
     if (skeleton_take(&r, ']')) return ST_OK;
     do {
         const long bone = read_integer(&r);
@@ -126,6 +145,7 @@ static st_status read_bones(st_object *object, st_skeleton *skeleton, const char
             return st_invalid(object, "bones names the joint %ld of %zu", bone, skeleton->joints.count);
         if (r.ok && !st_list_push(&skeleton->bones, (size_t)bone)) skeleton_fail(&r, "memory");
     } while (r.ok && skeleton_take(&r, ','));
+
     if (r.ok && !skeleton_take(&r, ']')) skeleton_fail(&r, "a comma or the closing bracket");
     return r.ok ? ST_OK : ST_INVALID;
 }
@@ -138,10 +158,13 @@ st_status st_skeleton_read(st_object *object, st_skeleton *skeleton, const char 
 
 // Before the first key: that one; after the last: that one.
 static void pose_joint(const st_skeleton *skeleton, const st_joint *joint, st_real t, st_real frame[7]) {
+    // no keys: always the same place
     if (joint->keys == 0) {
         st_copy_reals(frame, joint->local, 7);
         return;
     }
+
+    // between which keys is t?
     const st_real *times = skeleton->times.data + joint->first, *motions = skeleton->motions.data + 7 * joint->first;
     size_t next = 0;
     while (next < joint->keys && times[next] <= t) next++;
@@ -149,6 +172,8 @@ static void pose_joint(const st_skeleton *skeleton, const st_joint *joint, st_re
         st_copy_reals(frame, motions + 7 * (next == 0 ? 0 : next - 1), 7);
         return;
     }
+
+    // in between: the center on a straight line, the orientation on an arc
     const st_real *from = motions + 7 * (next - 1), *to = motions + 7 * next;
     const st_real way = (t - times[next - 1]) / (times[next] - times[next - 1]);
     for (int j = 0; j < 3; j++) frame[j] = from[j] + (to[j] - from[j]) * way;
@@ -159,11 +184,15 @@ void st_skeleton_pose(const st_skeleton *skeleton, st_real t, st_real *world) {
     for (size_t i = 0; i < skeleton->joints.count; i++) {
         const st_joint *joint = &skeleton->joints.data[i];
         st_real local[7], *frame = world + 7 * i;
+
         pose_joint(skeleton, joint, t, local);
+
         if (joint->parent == SIZE_MAX) {
             st_copy_reals(frame, local, 7);
             continue;
         }
+
+        // frame = parent ∘ local
         const st_real *parent = world + 7 * joint->parent;
         st_quat_rotate(frame, parent + 3, local);
         st_vec3_add(frame, parent, frame);

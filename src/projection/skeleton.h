@@ -7,7 +7,7 @@
 #include "settee/plugin/component.h"
 
 typedef struct st_joint {
-    size_t parent;    // SIZE_MAX: none; parents stand before their children
+    size_t parent;    // SIZE_MAX: none; parents come before their children
     size_t keys;      // number of keys, and where they begin in the lists of the skeleton
     size_t first;     //
     st_real local[7]; // frame of a joint without keys

@@ -14,22 +14,30 @@ static const st_field fields[] = {
 st_status st_subspace_init(st_object *object, const st_real *direction, bool across) {
     st_subspace *self = (st_subspace *)object;
     const size_t width = object->dof->coord;
+
     if (!st_all_finite(direction, width)) return st_invalid(object, "the direction holds a number that is not finite");
+
+    // n
     st_real square = 0;
     for (size_t i = 0; i < width; i++) square += direction[i] * direction[i];
     const st_real norm = sqrt(square);
     self->across = across;
+
     for (size_t i = 0; i < width; i++) self->unit[i] = norm > 0 ? direction[i] / norm : direction[i];
+
+    // P = n nᵀ, or I - n nᵀ across it
     for (size_t i = 0; i < width; i++)
         for (size_t j = 0; j < width; j++) {
             const st_real along = self->unit[i] * self->unit[j];
             self->block[i * width + j] = across ? (i == j ? 1 - along : -along) : along;
         }
+
     return st_points_init(object, ST_ERROR);
 }
 
 static void filter_vector(const st_subspace *self, st_real *values) {
     const size_t width = self->points.base.object.dof->deriv;
+
     if (!values) return;
     for (ST_EACH_POINT(&self->points, k, point)) {
         st_real *d = values + point * width, sum[3] = {0, 0, 0};
@@ -49,7 +57,10 @@ void st_subspace_velocity(st_projection *base, st_deriv_id v) {
 
 static void subspace_place(const st_subspace *self, st_real *x, const st_real *o, size_t width) {
     st_real along = 0;
+
+    // n ((x - o).n)
     for (size_t i = 0; i < width; i++) along += (x[i] - o[i]) * self->unit[i];
+
     for (size_t i = 0; i < width; i++)
         x[i] = self->across ? x[i] - self->unit[i] * along : o[i] + self->unit[i] * along;
 }
@@ -58,6 +69,7 @@ void st_subspace_position(st_projection *base, st_coord_id id, const st_real *or
     const st_subspace *self = (const st_subspace *)base;
     st_real *x = base->state ? st_position_of(base->state, id) : NULL;
     const size_t width = base->object.dof->coord;
+
     if (!x) return;
     for (ST_EACH_POINT(&self->points, k, point))
         if (stride == 0 || point < count) subspace_place(self, x + point * width, origins + point * stride, width);

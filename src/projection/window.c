@@ -36,6 +36,7 @@ void st_window_position(st_projection *base, st_coord_id id, st_curve *place) {
     st_real u, value[3], *x = base->state ? st_position_of(base->state, id) : NULL;
     const size_t width = base->object.dof->coord;
     if (!x || !find_way(window, &u)) return;
+
     place(window, u, value);
     for (ST_EACH_POINT(&window->points, k, point))
         for (size_t j = 0; j < 3; j++) x[point * width + j] = value[j];
@@ -46,6 +47,7 @@ void st_window_velocity(st_projection *base, st_deriv_id id, st_curve *slope) {
     st_real u, value[3], *v = base->state ? st_velocity_of(base->state, id) : NULL;
     const size_t width = base->object.dof->deriv;
     if (!v || !find_way(window, &u)) return;
+
     slope(window, u, value);
     for (ST_EACH_POINT(&window->points, k, point))
         for (size_t j = 0; j < 3; j++) v[point * width + j] = value[j];

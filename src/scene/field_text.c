@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "scene/field_text.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 

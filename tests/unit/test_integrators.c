@@ -438,7 +438,7 @@ static void a_spring_hangs_in_equilibrium(void **state) {
     "maxNbIterationsNewton=\"50\" relativeSuccessiveStoppingThreshold=\"0\" relativeInitialStoppingThreshold=\"0\" "   \
     "absoluteResidualStoppingThreshold=\"0\" " test
 
-static void newton_tells_how_it_ended(void **state) {
+static void newton_reports_how_it_ended(void **state) {
     (void)state;
     const char *side = "0.5 -1.5 0.2";
     assert_string_equal(newton_status("absoluteResidualStoppingThreshold=\"0.01\"", "0 -1.2 0"),
@@ -584,7 +584,7 @@ int main(void) {
         cmocka_unit_test(a_rigid_body_turns_with_constant_speed),
         cmocka_unit_test(quaternions_are_not_normalized),
         cmocka_unit_test(a_spring_hangs_in_equilibrium),
-        cmocka_unit_test(newton_tells_how_it_ended),
+        cmocka_unit_test(newton_reports_how_it_ended),
         cmocka_unit_test(a_static_solver_without_newton_makes_one),
         cmocka_unit_test(an_implicit_integrator_without_linear_solver_is_invalid),
         cmocka_unit_test(a_reset_scene_runs_again_with_the_same_bits),

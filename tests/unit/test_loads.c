@@ -1,9 +1,15 @@
-// Loads: constant forces and their checks, damping, planes, gravity of nodes.
+// Loads on points: constant forces and their checks, damping, planes, shapes, torsion, forces over time, gravity of nodes.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "physics_scene.h"
 
-#include "math/real.h"
+#include "math/vec3.h"
+
+#ifdef SETTEE_REAL_FLOAT
+static const st_real small = ST_R(1e-4);
+#else
+static const st_real small = ST_R(1e-12);
+#endif
 
 static physics_scene *load_force(const char *dofs, const char *force) {
     char text[1024];
@@ -33,7 +39,7 @@ static void one_force_for_each_index(void **state) {
     (void)state;
     physics_scene *test =
         load_force(three, "<ConstantForceField name='load' indices='0 2' forces='1 2 3' totalForce='9 9 9'/>");
-    assert_int_equal(test->count[ST_WARNING], 1); // forces goes before totalForce
+    assert_int_equal(test->count[ST_WARNING], 1); // forces takes precedence over totalForce
     check(test, 9, (st_real[]){1, 2, 3, 0, 0, 0, 1, 2, 3}, 0);
     assert_field(test, "/load", "totalForce", "2 4 6");
     physics_free(test);
@@ -214,6 +220,124 @@ static void derivatives_against_differences(void **state) {
     physics_free(test);
 }
 
+// ---------------------------------------------------------------------------------------------------
+// Shapes, torsion, forces over time
+// ---------------------------------------------------------------------------------------------------
+
+static const st_real *force_of(physics_scene *test, const char *path) {
+    return physics_state(test, path)->deriv[ST_DERIV_FORCE].data;
+}
+
+// Forces of one load on a state called dofs.
+static physics_scene *evaluate(const char *text) {
+    physics_scene *test = physics_load(text);
+    physics_force(test, "/load");
+    return test;
+}
+
+static void assert_force(const char *text, size_t count, const st_real *expected, st_real tolerance) {
+    physics_scene *test = evaluate(text);
+    assert_reals(force_of(test, "/dofs"), count, expected, tolerance);
+    physics_free(test);
+}
+
+static void shapes_push_points(void **state) {
+    (void)state;
+    assert_force("<MechanicalObject name='dofs' position='1 0 0 5 0 0' velocity='0 1 0 0 0 0'/><SphereForceField "
+                 "name='load' radius='2' stiffness='10' damping='3'/>",
+                 6, (st_real[]){10, -3, 0, 0, 0, 0}, 10 * small);
+    assert_force("<MechanicalObject name='dofs' position='1 0 0 5 0 0'/><EllipsoidForceField name='load' vradius='2 1 "
+                 "1' stiffness='10' damping='0'/>",
+                 6, (st_real[]){5, 0, 0, 0, 0, 0}, 10 * small); // φ = -1/2
+    assert_force("<MechanicalObject name='dofs' position='1 0 0 5 0 0'/><EllipsoidForceField name='load' vradius='2 1 "
+                 "1' stiffness='-10' damping='0'/>",
+                 6, (st_real[]){0, 0, 0, -15, 0, 0}, 10 * small); // kept inside: φ = 3/2
+    assert_force("<MechanicalObject name='dofs' position='0 1 0 0 3 0 0 -2 0' velocity='0 0 0 0 1 0 0 0 0'/>"
+                 "<ConicalForceField name='load' coneHeight='0 2 0' coneAngle='20' stiffness='10' damping='3'/>",
+                 9, (st_real[]){0, 0, 0, 0, -13, 0, 0, 20, 0}, 100 * small); // inside; beyond the end; behind the apex
+}
+
+// The push of a cone's side is perpendicular to the side.
+static void cone_pushes_to_its_side(void **state) {
+    (void)state;
+    physics_scene *test = evaluate("<MechanicalObject name='dofs' position='1 1 0'/><ConicalForceField name='load' "
+                                   "coneHeight='0 9 0' coneAngle='30' stiffness='1' damping='0'/>");
+    const st_real *f = force_of(test, "/dofs"), side[3] = {ST_R(0.5), sqrt(ST_R(3)) / 2, 0}, p[3] = {1, 1, 0};
+    assert_near(st_vec3_dot(f, side), 0, 100 * small);
+    const st_real along = st_vec3_dot(p, side);
+    assert_near(st_vec3_norm(f), sqrt(2 - along * along), 100 * small);
+    assert_true(f[0] < 0);
+    physics_free(test);
+}
+
+static void centers_and_zero_sizes_are_no_numbers(void **state) {
+    (void)state;
+    static const char *const loads[] = {"<SphereForceField name='load' radius='2'/>",
+                                        "<EllipsoidForceField name='load' vradius='1 1 1'/>",
+                                        "<EllipsoidForceField name='load' vradius='0 1 1'/>",
+                                        "<ConicalForceField name='load' coneHeight='0 1 0'/>",
+                                        "<ConicalForceField name='load' coneHeight='0 0 0'/>",
+                                        "<TorsionForceField name='load' indices='0 9' torque='1' axis='0 0 0'/>"};
+    for (size_t i = 0; i < sizeof loads / sizeof *loads; i++) {
+        char text[300];
+        snprintf(text, sizeof text, "<MechanicalObject name='dofs' position='0 0 0'/>%s", loads[i]);
+        physics_scene *test = evaluate(text);
+        for (int k = 0; k < 3; k++) assert_near(force_of(test, "/dofs")[k], 0, 0);
+        physics_free(test);
+    }
+}
+
+static void torsion_and_damping(void **state) {
+    (void)state;
+    assert_force("<MechanicalObject name='dofs' position='2 0 7 0 3 0'/><TorsionForceField name='load' indices='0 1' "
+                 "torque='5' axis='0 0 2'/>",
+                 6, (st_real[]){0, 10, 0, -15, 0, 0}, 100 * small);
+    assert_force("<MechanicalObject name='dofs' template='Rigid3' position='2 0 7 0 0 0 1'/><TorsionForceField "
+                 "name='load' template='Rigid3' indices='0' torque='5' axis='0 0 2'/>",
+                 6, (st_real[]){0, 10, 0, 0, 0, 5}, 100 * small);
+    assert_force("<MechanicalObject name='dofs' position='0 0 0 0 0 0 0 0 0' velocity='1 1 1 1 1 1 1 1 1'/>"
+                 "<DiagonalVelocityDampingForceField name='load' dampingCoefficient='1 2 3 4 5 6'/>",
+                 9, (st_real[]){-1, -2, -3, -4, -5, -6, -4, -5, -6}, small);
+}
+
+static void linear_force_follows_time(void **state) {
+    (void)state;
+    physics_scene *test =
+        physics_load("<MechanicalObject name='dofs' position='0 0 0 1 0 0'/>"
+                     "<LinearForceField name='load' points='1' times='1 2 4' forces='0 0 0 0 2 0 0 4 0' force='3'/>");
+    static const st_real times[] = {ST_R(0.5), 1, ST_R(1.5), 2, 3, 4, 9}, expected[] = {0, 0, 3, 6, 9, 12, 12};
+    for (int i = 0; i < 7; i++) {
+        physics_find(test, "/load")->node->time = times[i];
+        physics_force(test, "/load");
+        assert_near(force_of(test, "/dofs")[4], expected[i], 100 * small);
+    }
+    physics_free(test);
+    test = evaluate("<MechanicalObject name='dofs' position='0 0 0'/><LinearForceField name='load' points='0' times='2 "
+                    "1' forces='0 1 0 0 4 0'/>");
+    assert_true(test->count[ST_ERROR] > 0);
+    physics_free(test);
+}
+
+// The push on the points and on the frame cancel; the frame turns the ellipsoid.
+static void ellipsoids_on_a_frame(void **state) {
+    (void)state;
+    physics_scene *test = physics_load("<Node name='frame'><MechanicalObject name='rigid' template='Rigid3' "
+                                       "position='1 0 0  0 0 0.70710678118654752 0.70710678118654752'/></Node>"
+                                       "<MechanicalObject name='dofs' position='1 1 0  1 3 0'/>"
+                                       "<InteractionEllipsoidForceField name='load' object1='@dofs' "
+                                       "object2='@frame/rigid' vradius='2 1 1' stiffness='10' damping='0'/>");
+    physics_force(test, "/load"); // the long axis points along y
+    assert_reals(force_of(test, "/dofs"), 6, (st_real[]){0, 5, 0, 0, 0, 0}, 100 * small);
+    assert_reals(force_of(test, "/frame/rigid"), 6, (st_real[]){0, -5, 0, 0, 0, 0}, 100 * small);
+    physics_free(test);
+    test = physics_load(
+        "<Node name='frame'><MechanicalObject name='rigid' template='Rigid3' position='1 0 0 0 0 0 "
+        "1'/></Node><MechanicalObject name='dofs' position='1 1 0'/>"
+        "<InteractionEllipsoidForceField name='load' object1='@dofs' object2='@frame/rigid' object2_dof_index='3'/>");
+    assert_true(test->count[ST_ERROR] > 0);
+    physics_free(test);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(total_force_is_shared),
@@ -229,6 +353,12 @@ int main(void) {
         cmocka_unit_test(forces_find_their_state),
         cmocka_unit_test(gravity_goes_down_the_tree),
         cmocka_unit_test(derivatives_against_differences),
+        cmocka_unit_test(shapes_push_points),
+        cmocka_unit_test(cone_pushes_to_its_side),
+        cmocka_unit_test(centers_and_zero_sizes_are_no_numbers),
+        cmocka_unit_test(torsion_and_damping),
+        cmocka_unit_test(linear_force_follows_time),
+        cmocka_unit_test(ellipsoids_on_a_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

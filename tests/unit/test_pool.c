@@ -268,7 +268,7 @@ static void sleepers_wake_up(void **state) {
     for (int repeat = 0; repeat < 20; repeat++) st_pool_destroy(st_pool_create(3));
 }
 
-static void numbers_of_threads_are_told(void **state) {
+static void numbers_of_threads_are_reported(void **state) {
     (void)state;
     assert_int_equal(st_pool_threads(NULL), 1);
     st_pool *pool = st_pool_create(1);
@@ -295,7 +295,7 @@ int main(void) {
         cmocka_unit_test(sums_at_the_same_time_keep_their_bits),
         cmocka_unit_test(many_small_loops_in_a_row_are_exact),
         cmocka_unit_test(sleepers_wake_up),
-        cmocka_unit_test(numbers_of_threads_are_told),
+        cmocka_unit_test(numbers_of_threads_are_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -60,7 +60,8 @@ static void indices_out_of_range_are_removed(void **state) {
     assert_int_equal(test->count[ST_WARNING], 1);
     assert_field(test, "/fix", "indices", "1");
     st_object_set(physics_find(test, "/fix"), "indices", "2 17");
-    check(test, (int[]){1, 1, 1, 1, 1, 1, 0, 0, 0}, (int[]){0, 0, 0, 0, 0, 0, 1, 1, 1}); // checked before it is told
+    check(test, (int[]){1, 1, 1, 1, 1, 1, 0, 0, 0},
+          (int[]){0, 0, 0, 0, 0, 0, 1, 1, 1}); // checked before it is reported
     st_scene_step(test->scene, 0);
     assert_field(test, "/fix", "indices", "2");
     physics_free(test);

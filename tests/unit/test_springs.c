@@ -1,17 +1,18 @@
-// Springs: forces by hand, blocks against products, lists and files, springs of meshes and grids, a pendulum that
-// swings.
+// Springs of points: forces by hand, blocks against products, lists and files, springs of meshes and grids, springs to
+// rest positions, polynomial laws.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "physics_scene.h"
 
+#include "check/derivative_check.h"
 #include "force/spring/spring.h"
-#include "force/spring/xsp.h"
 #include "math/real.h"
+#include "topology/xsp.h"
 
 #ifdef SETTEE_REAL_FLOAT
-static const st_real small = ST_R(1e-4);
+static const st_real small = ST_R(1e-4), difference = ST_R(3e-2);
 #else
-static const st_real small = ST_R(1e-12);
+static const st_real small = ST_R(1e-12), difference = ST_R(1e-7);
 #endif
 
 static const st_spring_force *springs_of(physics_scene *test) {
@@ -122,7 +123,7 @@ static void lists_go_on_with_their_last_value(void **state) {
     assert_near(s[2].stiffness, 2, 0);
     assert_near(s[2].damping, 5, 0);
     assert_near(s[1].length, 3, 0);
-    // writing a list makes the springs anew
+    // writing a list makes the springs again
     st_object_set(physics_find(test, "/springs"), "stiffness", "7 8 9");
     st_scene_step(test->scene, 0);
     assert_near(springs_of(test)->kernel.springs.data[1].stiffness, 8, 0);
@@ -138,7 +139,7 @@ static void lists_of_different_size_make_no_spring(void **state) {
     physics_free(test);
 }
 
-static void ends_out_of_range_are_told_once(void **state) {
+static void ends_out_of_range_are_reported_once(void **state) {
     (void)state;
     physics_scene *test =
         physics_load("<MechanicalObject name='dofs' position='0 0 0 1 0 0'/>"
@@ -350,7 +351,7 @@ static void new_springs_wait_for_a_force(void **state) {
             kernel->springs.count = counts[c][k ? 2 : 1];
             st_real *dx = physics_set(dofs, ST_DX, NULL), *dforce = physics_set(dofs, ST_DFORCE, NULL);
             for (size_t i = 0; i < 21; i++) dx[i] = (st_real)(i % 5) / 5;
-            st_springs_product(&springs->base, &params, 1, 0);
+            springs->base.object.type->force->product(&springs->base, &params, 1, 0);
             memcpy(df[k], dforce, sizeof df[k]);
         }
         for (int i = 0; i < 21; i++) assert_true(df[0][i] == df[1][i]);
@@ -383,6 +384,133 @@ static void derivatives_against_differences(void **state) {
     physics_free(test);
 }
 
+// ---------------------------------------------------------------------------------------------------
+// Other laws
+// ---------------------------------------------------------------------------------------------------
+
+static st_real largest_force(physics_scene *test) {
+    const st_state *dofs = physics_state(test, "/dofs");
+    st_real largest = 0;
+    for (size_t i = 0; i < st_state_scalars(dofs); i++)
+        largest = st_max(largest, fabs(dofs->deriv[ST_DERIV_FORCE].data[i]));
+    return largest;
+}
+
+static void repulsive_springs_only_push(void **state) {
+    (void)state;
+    physics_scene *test = physics_load("<MechanicalObject name='dofs' position='0 0 0 1 0 0 3 0 "
+                                       "0'/><RepulsiveSpringForceField name='force' spring='0 1 10 0 2  1 2 10 0 1'/>");
+    physics_force(test, "/force");
+    assert_reals(force_of(test, "/dofs"), 9, (st_real[]){-10, 0, 0, 10, 0, 0, 0, 0, 0}, small);
+    physics_free(test);
+}
+
+static void vector_springs_keep_vectors(void **state) {
+    (void)state;
+    physics_scene *test =
+        physics_load("<MeshTopology edges='0 1'/><MechanicalObject name='dofs' rest_position='0 0 0 1 0 0' position='0 "
+                     "0 0 0 1 0' velocity='0 0 0 0 0 3'/>"
+                     "<VectorSpringForceField name='force' useTopology='1' stiffness='10' viscosity='2'/>");
+    physics_force(test, "/force"); // same length, other direction
+    assert_reals(force_of(test, "/dofs"), 6, (st_real[]){-10, 10, 6, 10, -10, -6}, small);
+    physics_free(test);
+}
+
+static void rest_shape_springs_pull_to_targets(void **state) {
+    (void)state;
+    physics_scene *test =
+        physics_load("<MechanicalObject name='dofs' rest_position='0 0 0 1 0 0 2 0 0' position='0 1 0 1 2 0 2 3 0'/>"
+                     "<RestShapeSpringsForceField name='force' points='0 2' stiffness='10'/>");
+    physics_force(test, "/force");
+    assert_reals(force_of(test, "/dofs"), 9, (st_real[]){0, -10, 0, 0, 0, 0, 0, -30, 0}, small);
+    physics_free(test);
+
+    test = physics_load("<Node name='other'><MechanicalObject name='targets' position='9 9 9 0 5 "
+                        "0'/></Node><MechanicalObject name='dofs' position='0 1 0'/>"
+                        "<RestShapeSpringsForceField name='force' points='0' external_rest_shape='@other/targets' "
+                        "external_points='1' stiffness='10'/>");
+    physics_force(test, "/force");
+    assert_reals(force_of(test, "/dofs"), 3, (st_real[]){0, 40, 0}, small);
+    physics_free(test);
+
+    // a quarter turn about z
+    test = physics_load("<MechanicalObject name='dofs' template='Rigid3' rest_position='0 0 0 0 0 0 1' position='0 0 0 "
+                        "0 0 0.70710678118654752 0.70710678118654752'/>"
+                        "<RestShapeSpringsForceField name='force' stiffness='10' angularStiffness='2'/>");
+    physics_force(test, "/force");
+    assert_reals(force_of(test, "/dofs"), 6, (st_real[]){0, 0, 0, 0, 0, -ST_PI}, 10 * small);
+    physics_free(test);
+
+    static const char *const wrong[] = {"points='7'", "points='0 1' external_rest_shape='@other/targets'",
+                                        "external_rest_shape='@other/targets' external_points='3'"};
+    for (size_t i = 0; i < 3; i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "<Node name='other'><MechanicalObject name='targets' position='9 9 9'/></Node><MechanicalObject "
+                 "name='dofs' position='0 1 0 0 2 0'/>"
+                 "<RestShapeSpringsForceField name='force' %s/>",
+                 wrong[i]);
+        test = physics_load(text);
+        physics_force(test, "/force");
+        assert_true(test->count[ST_ERROR] > 0);
+        assert_true(largest_force(test) == 0);
+        physics_free(test);
+    }
+}
+
+// P(s) = 3 s + 2 s², L0 = 2, L = 4: s = 1, F = 5
+static void polynomial_springs_by_hand(void **state) {
+    (void)state;
+    physics_scene *test =
+        physics_load("<MechanicalObject name='dofs' position='0 0 0 4 0 0 1 0 0'/><PolynomialSpringsForceField "
+                     "name='force' firstObjectPoints='0 0' secondObjectPoints='1 2' "
+                     "polynomialStiffness='3 2 8' polynomialDegree='2 1' computeZeroLength='0' zeroLength='2'/>");
+    physics_force(test, "/force");
+    assert_reals(force_of(test, "/dofs"), 9, (st_real[]){5, 0, 0, -5, 0, 0, 0, 0, 0}, small); // compressed: no force
+    physics_free(test);
+    test = physics_load("<MechanicalObject name='dofs' position='0 0 0 1 0 0'/><PolynomialSpringsForceField "
+                        "name='force' firstObjectPoints='0' secondObjectPoints='1' "
+                        "computeZeroLength='0' zeroLength='0'/>");
+    assert_true(test->count[ST_ERROR] > 0);
+    physics_force(test, "/force");
+    assert_true(largest_force(test) == 0);
+    physics_free(test);
+    // far from the target the smoothing is gone: f = -P(|u|)
+    test = physics_load(
+        "<MechanicalObject name='dofs' rest_position='0 0 0' position='0 9 0'/><PolynomialRestShapeSpringsForceField "
+        "name='force' polynomialStiffness='3' polynomialDegree='1'/>");
+    physics_force(test, "/force");
+    assert_reals(force_of(test, "/dofs"), 3, (st_real[]){0, -27, 0}, 10 * small);
+    physics_free(test);
+}
+
+static void note(void *user, const st_derivative_check *check) {
+    if (strcmp(check->what, "stiffness") == 0) *(st_real *)user = check->error;
+}
+
+// Classes that declare an approximate tangent, where it is exact.
+static void tangents_are_exact_where_they_can_be(void **state) {
+    (void)state;
+    static const char *const exact[] = {
+        "<MechanicalObject name='dofs' position='0 0 0  1 0 0  0 1 0  1 1 0  0.5 2 0.7'/>"
+        "<RestShapeSpringsForceField name='force' points='1 3' stiffness='5 6'/>",
+        "<MechanicalObject name='dofs' position='0 0 0  1 0 0  0 1 0  1 1 0  0.5 2 0.7'/>"
+        "<RestShapeSpringsForceField name='force' points='1 3' stiffness='5 6' activeDirections='1 0 1'/>",
+        "<MechanicalObject name='dofs' template='Vec1' position='1 2 3'/><RestShapeSpringsForceField name='force'/>",
+        "<MechanicalObject name='dofs' position='0 0 0 1 0 0'/><PolynomialSpringsForceField name='force' "
+        "firstObjectPoints='0' secondObjectPoints='1' "
+        "polynomialStiffness='3 2 1' polynomialDegree='3' computeZeroLength='0' zeroLength='1.5' compressible='1'/>",
+    };
+    for (size_t i = 0; i < sizeof exact / sizeof *exact; i++) {
+        physics_scene *test = physics_load(exact[i]);
+        st_real error = 1;
+        assert_int_equal(st_check_force((st_force *)physics_find(test, "/force"), note, &error), ST_OK);
+        if (!(error < difference)) print_message("%s: %g\n", exact[i], (double)error);
+        assert_true(error < difference);
+        physics_free(test);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(packs_of_springs_are_springs),
@@ -393,7 +521,7 @@ int main(void) {
         cmocka_unit_test(springs_that_do_not_act),
         cmocka_unit_test(lists_go_on_with_their_last_value),
         cmocka_unit_test(lists_of_different_size_make_no_spring),
-        cmocka_unit_test(ends_out_of_range_are_told_once),
+        cmocka_unit_test(ends_out_of_range_are_reported_once),
         cmocka_unit_test(wrong_types_are_refused),
         cmocka_unit_test(xsp_files),
         cmocka_unit_test(broken_xsp_files),
@@ -403,6 +531,11 @@ int main(void) {
         cmocka_unit_test(mesh_local_range),
         cmocka_unit_test(grid_springs),
         cmocka_unit_test(derivatives_against_differences),
+        cmocka_unit_test(repulsive_springs_only_push),
+        cmocka_unit_test(vector_springs_keep_vectors),
+        cmocka_unit_test(rest_shape_springs_pull_to_targets),
+        cmocka_unit_test(polynomial_springs_by_hand),
+        cmocka_unit_test(tangents_are_exact_where_they_can_be),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

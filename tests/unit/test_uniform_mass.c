@@ -197,7 +197,7 @@ static void rigid_files_give_mass_and_inertia(void **state) {
     physics_free(test);
 }
 
-static void broken_rigid_files_are_told(void **state) {
+static void broken_rigid_files_are_reported(void **state) {
     (void)state;
     physics_scene *test = load_rigid_file("title\nmass 5\ninrt 1 2 3\n", "");
     assert_int_equal(test->count[ST_ERROR], 2); // unknown keyword, numbers missing
@@ -222,7 +222,7 @@ static void energies(void **state) {
     physics_free(test);
 }
 
-static void a_written_total_is_shared_anew(void **state) {
+static void a_written_total_is_shared_again(void **state) {
     (void)state;
     physics_scene *test = load_mass(points, "totalMass='4'");
     assert_int_equal(st_object_set(physics_find(test, "/mass"), "totalMass", "8"), ST_OK);
@@ -247,9 +247,9 @@ int main(void) {
         cmocka_unit_test(total_mass_of_rigids_keeps_the_inertia),
         cmocka_unit_test(tiny_inertia_is_inverted),
         cmocka_unit_test(rigid_files_give_mass_and_inertia),
-        cmocka_unit_test(broken_rigid_files_are_told),
+        cmocka_unit_test(broken_rigid_files_are_reported),
         cmocka_unit_test(energies),
-        cmocka_unit_test(a_written_total_is_shared_anew),
+        cmocka_unit_test(a_written_total_is_shared_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,7 +94,6 @@ typedef struct st_law {
     st_real end_time;
     st_state *state;
     st_state *other; // of laws between two objects; it may be the same state
-    bool told;       // a message was sent that it has no effect
 } st_law;
 
 struct st_law_ops {

@@ -5,7 +5,7 @@
 //     beside it, cp.n > 0:          p' the nearest point of the side, u d = p' - p:  F = k d u - damping u (u.v)
 //     behind the apex:              u d = -cp:                                      F = k d u - damping u (u.v)
 //
-// The derivative is the part along the direction of the push, -k u uᵀ: it leaves out that the direction turns.
+// The derivative is the one along the direction of the push, -k u uᵀ: it leaves out that the direction turns.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "force/load/contacts.h"
@@ -47,17 +47,23 @@ static bool find_push(const shape *cone, const st_real cp[3], st_real u[3], st_r
     const st_real distance = st_vec3_norm(cp);
     *beyond = distance > cone->height;
     if (!(distance > 0)) return false;
+
     const st_real angle = angle_to(cone, cp, distance);
     if (!*beyond && angle <= cone->angle) return false;
+
+    // towards the apex: from beyond the end, and from behind the apex
     st_vec3_divide(u, cp, -distance);
     *depth = *beyond ? distance - cone->height : distance;
     if (*beyond || !(st_vec3_dot(cp, cone->n) > 0)) return true;
+
+    // from beside it: the nearest point of the side is cp turned onto the side, then shortened
     st_real axis[3], q[4], side[3];
     st_vec3_cross(axis, cone->n, cp);
     st_quat_from_axis_angle(q, axis, -(angle - cone->angle));
     st_quat_rotate(side, q, cp);
     st_vec3_normalize(side, side);
     st_vec3_scale(side, side, st_vec3_dot(cp, side));
+
     st_vec3_sub(u, side, cp);
     *depth = st_vec3_norm(u);
     return st_vec3_normalize(u, u);
@@ -66,18 +72,24 @@ static bool find_push(const shape *cone, const st_real cp[3], st_real u[3], st_r
 static void conical_add_force(st_force *base, const st_params *params) {
     conical_force *force = (conical_force *)base;
     if (!base->state || !st_is_valid(&base->object) || !st_contacts_begin(&force->contacts, base->state, 3)) return;
+
     shape cone = {.height = st_vec3_norm(force->height), .angle = force->angle * ST_PI / 180};
     st_vec3_divide(cone.n, force->height, cone.height);
     const st_real *x = st_x(base->state, params), *v = st_v(base->state, params);
     st_real *f = st_f(base->state, params);
+
     for (size_t i = 0; i < base->state->size; i++) {
         st_real cp[3], u[3], depth, *at = f + 3 * i;
         bool beyond;
         st_vec3_sub(cp, x + 3 * i, force->center);
         if (!find_push(&cone, cp, u, &depth, &beyond)) continue;
+
+        // F = k d u, and the damping
         st_vec3_add_scaled(at, at, u, force->stiffness * depth);
         if (beyond) st_vec3_add_scaled(at, at, v + 3 * i, -force->damping * depth);
         else st_vec3_add_scaled(at, at, u, -force->damping * st_vec3_dot(u, v + 3 * i));
+
+        // -k u uᵀ
         st_real *block = st_contacts_add(&force->contacts, i);
         st_mat3_outer(block, u, u);
         st_mat3_scale(block, block, -force->stiffness);

@@ -1,13 +1,13 @@
 // ConstantForceField: forces that do not depend on anything.
 //
-//     f[index_i] += forces_i        forces given one by one, one for all, or as a sum (totalForce) in equal parts
+//     f[index_i] += forces_i        forces given one by one, one for all, or as a sum (totalForce) in equal shares
 //
 // What the scene gives is checked when the force is used for the first time, and after a change.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "force/force.h"
 #include "math/real.h"
+#include "settee/plugin/physics.h"
 #include "topology/topology.h"
 
 typedef struct constant_force {
@@ -21,7 +21,7 @@ typedef struct constant_force {
     st_real color[4];
 
     bool all;       // indices were not given
-    bool use_total; // totalForce rules, forces follow
+    bool use_total; // forces follow from totalForce
     enum { UNCHECKED, USABLE, UNUSABLE } check;
 } constant_force;
 
@@ -51,9 +51,12 @@ static st_status constant_init(st_object *object) {
     constant_force *force = (constant_force *)object;
     const st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
+
+    // forces take precedence over totalForce
     const bool forces = st_is_set(object, &force->forces), total = st_is_set(object, force->total_force);
     if (!forces && !total) return st_invalid(object, "neither forces nor totalForce is given: there is no force");
     if (forces && total) st_message(object, ST_WARNING, "forces and totalForce are both given: forces is used");
+
     force->use_total = !forces;
     force->all = !st_is_set(object, &force->indices);
     force->check = UNCHECKED;
@@ -75,12 +78,16 @@ static bool use_all_indices(constant_force *force, size_t size) {
 // An index that equals the size of the mesh passes its check in SOFA and is then written out of bounds: refused here.
 static bool check_indices(constant_force *force) {
     const size_t size = system_size(force), dofs = force->base.state->size;
+
+    // no more indices than points
     if (force->all && !use_all_indices(force, size)) return false;
     if (force->indices.count == 0 || force->indices.count > size) {
         st_message(&force->base.object, ST_ERROR, "%zu indices for %zu points: there is no force", force->indices.count,
                    size);
         return false;
     }
+
+    // all of them DOFs
     for (size_t i = 0; i < force->indices.count; i++)
         if (force->indices.data[i] > size || force->indices.data[i] >= dofs) {
             st_message(&force->base.object, ST_ERROR,
@@ -96,6 +103,7 @@ static bool repeat_force(constant_force *force, const st_real *one) {
     const size_t count = force->indices.count, width = force->base.object.dof->deriv;
     st_real copy[6] = {0};
     for (size_t j = 0; j < width; j++) copy[j] = one[j];
+
     if (!st_resize_member(&force->base.object, &force->forces, count)) return false;
     for (size_t i = 0; i < count * width; i++) force->forces.data[i] = copy[i % width];
     return true;
@@ -109,15 +117,20 @@ static bool share_total(constant_force *force) {
 
 static bool spread_forces(constant_force *force) {
     const size_t count = force->indices.count, width = force->base.object.dof->deriv;
+
     if (force->forces.count != 1 && force->forces.count != count) {
         st_message(&force->base.object, ST_ERROR, "%zu forces for %zu indices: there is no force", force->forces.count,
                    count);
         return false;
     }
+
+    // one for all
     if (force->forces.count == 1) {
         for (size_t j = 0; j < width; j++) force->total_force[j] = force->forces.data[j] * (st_real)count;
         return repeat_force(force, force->forces.data);
     }
+
+    // one for each: their sum is the total
     for (size_t j = 0; j < width; j++) force->total_force[j] = 0;
     for (size_t i = 0; i < count * width; i++) force->total_force[i % width] += force->forces.data[i];
     return true;
@@ -125,6 +138,7 @@ static bool spread_forces(constant_force *force) {
 
 static bool constant_check(constant_force *force) {
     if (!check_indices(force) || !(force->use_total ? share_total(force) : spread_forces(force))) return false;
+
     for (size_t i = 0; i < force->forces.count * force->base.object.dof->deriv; i++)
         if (isnan(force->forces.data[i])) {
             st_message(&force->base.object, ST_ERROR, "a force is not a number: there is no force");
@@ -146,6 +160,7 @@ static bool constant_is_usable(constant_force *force) {
 // The DOF of entry i, or the number of DOFs when there is none.
 static size_t target(const constant_force *force, size_t i) {
     const size_t size = force->base.state->size, index = force->indices.data[i];
+
     if (index >= size) return size;
     return force->index_from_end ? size - 1 - index : index;
 }
@@ -153,8 +168,11 @@ static size_t target(const constant_force *force, size_t i) {
 static void constant_add_force(st_force *base, const st_params *params) {
     constant_force *force = (constant_force *)base;
     if (!constant_is_usable(force)) return;
+
     const size_t width = base->object.dof->deriv;
     st_real *f = st_f(base->state, params);
+
+    // f[index_i] += forces_i
     for (size_t i = 0; i < force->indices.count; i++) {
         const size_t index = target(force, i);
         if (index == base->state->size) continue;
@@ -166,9 +184,12 @@ static void constant_add_force(st_force *base, const st_params *params) {
 static st_real constant_potential(st_force *base, const st_params *params) {
     constant_force *force = (constant_force *)base;
     if (!constant_is_usable(force) || base->object.dof->rigid) return 0;
+
     const size_t width = base->object.dof->deriv;
     const st_real *x = st_x(base->state, params);
     st_real energy = 0;
+
+    // -Σ f·x
     for (size_t i = 0; i < force->indices.count; i++) {
         const size_t index = target(force, i);
         if (index == base->state->size) continue;

@@ -22,6 +22,7 @@ void st_contacts_blocks(const st_contacts *contacts, const st_state *state, st_s
     if (!state || !contacts->points.count) return;
     const size_t deriv = st_state_dof(state)->deriv, area = (contacts->width * contacts->width);
     st_sink *sink = st_stiffness_between(k, state, state);
+
     for (size_t c = 0; c < contacts->points.count; c++) {
         const size_t row = contacts->points.data[c] * deriv;
         if (contacts->points.data[c] < state->size)
@@ -35,10 +36,13 @@ void st_contacts_product(const st_contacts *contacts, const st_state *state, con
     const size_t deriv = st_state_dof(state)->deriv, width = contacts->width;
     const st_real *dx = st_dx(state, params);
     st_real *df = st_df(state, params);
+
     for (size_t c = 0; c < contacts->points.count; c++) {
         const size_t at = contacts->points.data[c] * deriv;
         const st_real *block = contacts->blocks.data + c * width * width;
         if (contacts->points.data[c] >= state->size) continue;
+
+        // df += k (A dx)
         for (size_t i = 0; i < width; i++) {
             st_real sum = block[i * width] * dx[at];
             for (size_t j = 1; j < width; j++) sum += block[i * width + j] * dx[at + j];

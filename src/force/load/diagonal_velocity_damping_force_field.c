@@ -31,6 +31,7 @@ static void diagonal_velocity_damping_add_force(st_force *base, const st_params 
     const size_t width = st_state_dof(base->state)->deriv;
     const st_real *v = st_v(base->state, params);
     st_real *f = st_f(base->state, params);
+
     for (size_t i = 0; i < base->state->size; i++) {
         const st_real *c = coefficients_of((const diagonal_damping *)base, i, width);
         for (size_t j = 0; j < width; j++) f[i * width + j] -= v[i * width + j] * c[j];
@@ -42,6 +43,7 @@ static void diagonal_velocity_damping_damping(st_force *base, const st_params *p
     if (is_empty(base)) return;
     const size_t width = st_state_dof(base->state)->deriv;
     st_sink *sink = st_damping_between(b, base->state, base->state);
+
     for (size_t i = 0; i < base->state->size; i++) {
         const st_real *c = coefficients_of((const diagonal_damping *)base, i, width);
         for (size_t j = 0; j < width; j++) st_add_scalar(sink, i * width + j, i * width + j, -c[j]);
@@ -54,6 +56,8 @@ static void diagonal_velocity_damping_product(st_force *base, const st_params *p
     const size_t width = st_state_dof(base->state)->deriv;
     const st_real *dx = st_dx(base->state, params);
     st_real *df = st_df(base->state, params);
+
+    // df_i -= b c_i dx_i
     for (size_t i = 0; i < base->state->size; i++) {
         const st_real *c = coefficients_of((const diagonal_damping *)base, i, width);
         for (size_t j = 0; j < width; j++) df[i * width + j] -= dx[i * width + j] * c[j] * b;

@@ -1,9 +1,8 @@
 // EdgePressureForceField: a load on edges of a mesh, half of it on each end.
 //
-//     pressure given:            F = pressure L                      force per length, L the length at rest
-//     else, binormal b given:    F = (b × t) I L                     normalized b × t; t the direction of the edge now
-//     else:                      F = n I L                           n in the plane z = const, towards the only
-//     triangle
+//     pressure given:            F = pressure L        force per length, L the length at rest
+//     else, binormal b given:    F = (b × t) I L       normalized b × t; t the direction of the edge now
+//     else:                      F = n I L             n in the plane z = const, towards the edge's only triangle
 //
 // I is p_intensity, one value or one for each edge. Edges are selected by planes (dmin < p.normal < dmax at rest), by
 // number, or by their two vertices; the last selection given counts. It has no derivative.
@@ -60,16 +59,22 @@ static uint32_t find_edge(const st_uints *edges, const uint32_t *vertices) {
 
 static bool select_edges(edge_pressure *force, const st_points *rest, st_uints *selected) {
     const st_uints *all = st_topology_elements(force->topology, ST_EDGE);
+
+    // by their vertices
     if (force->edges.count) {
         if (!st_list_set_count(selected, force->edges.count, 1)) return false;
         for (size_t i = 0; i < force->edges.count; i++) selected->data[i] = find_edge(all, force->edges.data + 2 * i);
         return true;
     }
+
+    // by their numbers
     if (force->indices.count) {
         if (!st_list_set_count(selected, force->indices.count, 1)) return false;
         st_copy_bytes(selected->data, force->indices.data, force->indices.count * sizeof *selected->data);
         return true;
     }
+
+    // by planes
     if (force->low == force->high) return true;
     return st_select_between(force->topology, ST_EDGE, rest, force->normal, force->low, force->high, selected);
 }
@@ -84,25 +89,31 @@ static bool same_place(const st_real a[3], const st_real b[3]) {
     return fabs(d[0]) < ST_R(1e-6) && fabs(d[1]) < ST_R(1e-6) && fabs(d[2]) < ST_R(1e-6);
 }
 
-// The third vertex of the only triangle at the edge of the context's surface that lies where the edge p q does.
-static bool find_inner_point(const edge_pressure *force, const st_real *p, const st_real *q, st_real inner[3]) {
+// The third vertex of the only triangle at the edge of the context's surface that is at the same place as the edge p q.
+static bool find_opposite_point(const edge_pressure *force, const st_real *p, const st_real *q, st_real opposite[3]) {
     st_topology *surface = st_context_topology(force->base.object.node, NULL);
     const st_state *state = surface ? (const st_state *)st_find_slot(surface->object.node, ST_ROLE(state)) : NULL;
+
     if (!state || state->object.dof != &st_vec3) return false;
+
+    // the surface may be another mesh than that of the edges: places are compared, not numbers
     const st_points points = st_points_of(state, ST_COORD_POSITION);
     const st_uints *edges = st_topology_elements(surface, ST_EDGE);
     const st_uints *triangles = st_topology_elements(surface, ST_TRIANGLE);
     const st_around around = st_topology_around(surface, ST_TRIANGLE, ST_EDGE);
+
     for (size_t e = 0; e < edges->count; e++) {
         const uint32_t *v = edges->data + 2 * e;
         const st_shell shell = st_shell_of(around, e);
         if (!st_has_points(&points, ST_EDGE, v)) continue;
         if (!same_place(st_point(&points, v[0]), p) || !same_place(st_point(&points, v[1]), q)) continue;
+
+        // its only triangle
         if (shell.count != 1 || !st_has_points(&points, ST_TRIANGLE, triangles->data + 3 * (size_t)shell.ids[0]))
             return false;
         const uint32_t *t = triangles->data + 3 * (size_t)shell.ids[0];
         for (int i = 0; i < 3; i++)
-            if (t[i] != v[0] && t[i] != v[1]) st_vec3_copy(inner, st_point(&points, t[i]));
+            if (t[i] != v[0] && t[i] != v[1]) st_vec3_copy(opposite, st_point(&points, t[i]));
         return true;
     }
     return false;
@@ -110,17 +121,22 @@ static bool find_inner_point(const edge_pressure *force, const st_real *p, const
 
 // The unit vector across the edge; false where there is none.
 static bool find_direction(const edge_pressure *force, const st_real *p, const st_real *q, st_real n[3]) {
-    st_real t[3], b[3], inner[3] = {0, 0, 0}, inward[3];
+    st_real t[3], b[3], opposite[3] = {0, 0, 0}, inward[3];
     st_vec3_sub(t, q, p);
     st_vec3_normalize(t, t);
+
+    // across the edge and the given binormal
     if (st_vec3_norm(force->binormal) > 0) {
         st_vec3_normalize(b, force->binormal);
         st_vec3_cross(n, b, t);
         return st_vec3_normalize(n, n);
     }
-    if (!find_inner_point(force, p, q, inner)) return false;
+
+    if (!find_opposite_point(force, p, q, opposite)) return false;
+
+    // across the edge in the plane, towards the triangle
     st_vec3_cross(n, (const st_real[3]){0, 0, 1}, t);
-    st_vec3_sub(inward, inner, p);
+    st_vec3_sub(inward, opposite, p);
     if (st_vec3_dot(n, inward) < 0) st_vec3_negate(n, n);
     return true;
 }
@@ -135,10 +151,14 @@ static st_real rest_length(const edge_pressure *force, size_t i, const st_points
 
 static void edge_pressure_update(edge_pressure *force, const st_real *x) {
     const st_points rest = st_points_of(force->base.state, ST_COORD_REST);
+
+    // a force per length
     if (st_vec3_norm(force->pressure) > 0) {
         st_element_loads_press(&force->loads, force->pressure, &rest);
         return;
     }
+
+    // n I L
     for (size_t i = 0; i < force->loads.list.count; i++) {
         st_element_load *load = &force->loads.list.data[i];
         st_real n[3];
@@ -146,7 +166,9 @@ static void edge_pressure_update(edge_pressure *force, const st_real *x) {
         if (!force->intensity.count || load->vertices[0] >= force->base.state->size ||
             load->vertices[1] >= force->base.state->size)
             continue;
+
         if (!find_direction(force, x + 3 * (size_t)load->vertices[0], x + 3 * (size_t)load->vertices[1], n)) continue;
+
         const bool one = force->intensity.count == 1 || i >= force->intensity.count;
         st_vec3_scale(load->force, n, force->intensity.data[one ? 0 : i] * rest_length(force, i, &rest));
     }
@@ -162,12 +184,15 @@ static st_status edge_pressure_init(st_object *object) {
     if (status != ST_OK) return status;
     force->topology = st_context_topology(object->node, force->topology_link);
     if (!force->topology) return st_invalid(object, "there is no mesh in its node or above: there is no load");
+
+    // the edges, which stay those of the start
     const st_points rest = st_points_of(force->base.state, ST_COORD_REST);
     st_uints selected = {0};
     const bool ok = select_edges(force, &rest, &selected) &&
                     st_element_loads_make(&force->loads, object, force->topology, ST_EDGE, &selected, &rest);
     st_list_free(&selected);
     if (!ok) return ST_OUT_OF_MEMORY;
+
     edge_pressure_update(force, force->base.state->coord[ST_COORD_POSITION].data);
     return ST_OK;
 }
@@ -175,6 +200,8 @@ static st_status edge_pressure_init(st_object *object) {
 static void edge_pressure_add_force(st_force *base, const st_params *params) {
     edge_pressure *force = (edge_pressure *)base;
     if (!base->state || !force->topology) return;
+
+    // SOFA uses the directions of the evaluation before
     const bool late = st_compat_on(base->object.scene, ST_COMPAT_EDGE_PRESSURE_LATE);
     if (!late) edge_pressure_update(force, st_x(base->state, params));
     st_element_loads_add(&force->loads, base->state, params);

@@ -23,7 +23,7 @@ bool st_select_between(st_topology *topology, st_element kind, const st_points *
                        st_real low, st_real high, st_uints *elements);
 
 // One load for each listed element of the mesh; elements that are not there, or have vertices without a position, are
-// told and left out. Forces are zero.
+// reported and left out. Forces are zero.
 bool st_element_loads_make(st_element_loads *loads, const st_object *object, st_topology *topology, st_element kind,
                            const st_uints *elements, const st_points *points);
 // F = pressure × measure at rest

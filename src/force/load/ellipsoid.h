@@ -1,8 +1,12 @@
 // The push of an ellipsoid on a point, shared by EllipsoidForceField and InteractionEllipsoidForceField.
 //
-//     d = p - center,  w_j = 1 / r_j²,  s² = Σ w_j d_j²        acts where (s² - 1) k < 0: inside for k > 0, outside for
-//     k < 0 φ = s - 1,  G_j = w_j d_j,  γ = |G| F = G (-|k| φ / γ) - v (damping |φ|) A_ij = ∂F_i/∂p_j = G_i G_j (c1 +
-//     c3 w_j) + δ_ij c2 w_i,   c1 = -|k| / (s γ),  c2 = -|k| φ / γ,  c3 = |k| φ / γ³
+//     d = p - center,  w_j = 1 / r_j²,  s² = Σ w_j d_j²
+//     φ = s - 1,  G_j = w_j d_j,  γ = |G|
+//     F = G (-|k| φ / γ) - v (damping |φ|)
+//     A_ij = ∂F_i/∂p_j = G_i G_j (c1 + c3 w_j) + δ_ij c2 w_i
+//     c1 = -|k| / (s γ),  c2 = -|k| φ / γ,  c3 = |k| φ / γ³
+//
+// It acts where (s² - 1) k < 0: inside for k > 0, outside for k < 0.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_FORCE_LOAD_ELLIPSOID_H
@@ -26,15 +30,22 @@ static inline bool st_ellipsoid_push(st_real *force, st_real *matrix, const st_r
                                      const st_real *center, const st_real *radius, size_t dim, st_real level,
                                      st_real stiffness, st_real damping, bool sofa) {
     st_real g[3], w[3], square = 0;
+
+    // G and γ²
     for (size_t j = 0; j < dim; j++) {
         w[j] = 1 / (radius[j] * radius[j]);
         g[j] = (p[j] - center[j]) * w[j];
         square += g[j] * g[j];
     }
+
     const st_real s = sqrt(level), phi = s - 1, gamma = sqrt(square), k = fabs(stiffness);
     if (!(gamma > 0)) return false;
+
+    // F
     const st_real elastic = -k * phi / gamma, viscous = damping * fabs(phi);
     for (size_t j = 0; j < dim; j++) force[j] = g[j] * elastic - v[j] * viscous;
+
+    // A
     const st_real c1 = -k / (s * gamma), c2 = -k * phi / gamma;
     const st_real c3 = sofa ? -k * phi / (gamma * gamma) : k * phi / (gamma * gamma * gamma);
     for (size_t i = 0; i < dim; i++)

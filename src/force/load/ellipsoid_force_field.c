@@ -24,6 +24,7 @@ static const st_field fields[] = {
 static st_status ellipsoid_init(st_object *object) {
     const ellipsoid_force *force = (ellipsoid_force *)object;
     const st_status status = st_force_class.init(object);
+
     for (size_t j = 0; status == ST_OK && j < object->dof->coord; j++)
         if (!(fabs(force->radius[j]) > 0))
             return st_invalid(object, "vradius must not be 0 along any axis: it has no effect");
@@ -33,18 +34,23 @@ static st_status ellipsoid_init(st_object *object) {
 static void ellipsoid_add_force(st_force *base, const st_params *params) {
     ellipsoid_force *force = (ellipsoid_force *)base;
     if (!base->state || !st_is_valid(&base->object)) return;
+
     const size_t dim = st_state_dof(base->state)->coord;
     const st_real *x = st_x(base->state, params), *v = st_v(base->state, params);
     st_real *f = st_f(base->state, params), push[3], matrix[9];
     const bool sofa = st_compat_on(base->object.scene, ST_COMPAT_ELLIPSOID_TANGENT);
+
     if (!st_contacts_begin(&force->contacts, base->state, dim)) return;
     for (size_t i = 0; i < base->state->size; i++) {
         const size_t at = i * dim;
         const st_real level = st_ellipsoid_level(x + at, force->center, force->radius, dim);
         if (!((level - 1) * force->stiffness < 0)) continue;
+
+        // F and A
         if (!st_ellipsoid_push(push, matrix, x + at, v + at, force->center, force->radius, dim, level, force->stiffness,
                                force->damping, sofa))
             continue;
+
         st_real *block = st_contacts_add(&force->contacts, i);
         for (size_t j = 0; j < dim; j++) f[at + j] += push[j];
         for (size_t j = 0; j < dim * dim; j++) block[j] = matrix[j];

@@ -7,11 +7,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "force/force.h"
 #include "force/load/contacts.h"
 #include "force/load/ellipsoid.h"
 #include "math/rigid.h"
 #include "scene/compat.h"
+#include "state/find_state.h"
 
 typedef struct ellipsoids {
     st_force base;
@@ -42,10 +42,11 @@ static const st_field fields[] = {
 // ---------------------------------------------------------------------------------------------------
 
 static bool interaction_ellipsoid_accepts(st_object *object) {
-    const char *one = st_attribute(object, "object1"), *two = st_attribute(object, "object2");
-    const char *path = two && *two ? two : "@./";
-    if (!st_accept_state(object, "object1", one && *one ? one : "@./")) return false;
+    const char *path = st_pair_path(object, "object2");
+
+    if (!st_accept_state(object, "object1", st_pair_path(object, "object1"))) return false;
     const st_object *frame = st_find_path(object->node, path, ST_ROLE(state));
+
     if (frame && frame->dof == &st_rigid3) return true;
     return st_refuse(object, "object2=\"%.120s\" leads to no mechanical state of type Rigid3", path);
 }
@@ -63,6 +64,8 @@ static st_status interaction_ellipsoid_init(st_object *object) {
     ellipsoids *force = (ellipsoids *)object;
     st_state *frame = force->base.other;
     force->base.state = st_matching_state(object, force->base.state);
+
+    // the two states are of different types: each is checked by itself
     if (!force->base.state)
         return st_invalid(object, "object1 is not a mechanical state of type Vec3: it has no effect");
     if (!frame || !frame->mechanical || frame->object.dof != &st_rigid3)
@@ -70,6 +73,7 @@ static st_status interaction_ellipsoid_init(st_object *object) {
     if (force->dof < 0 || (size_t)force->dof >= frame->size)
         return st_invalid(object, "object2_dof_index is %d, but object2 has %zu DOFs: it has no effect", force->dof,
                           frame->size);
+
     return check_radii(object, &force->radii) ? ST_OK : ST_INVALID;
 }
 
@@ -92,7 +96,9 @@ static pick deepest(const ellipsoids *force, const st_real p[3]) {
     static const st_real zero[3] = {0, 0, 0}, one[3] = {1, 1, 1};
     const size_t count = force->radii.count > force->centers.count ? force->radii.count : force->centers.count;
     pick best = {.level = 0};
+
     for (size_t e = 0; e < count; e++) {
+        // lists that are too short go on with their last value
         pick next = {.center = interaction_ellipsoid_entry(&force->centers, e, zero),
                      .radius = interaction_ellipsoid_entry(&force->radii, e, one)};
         next.level = st_ellipsoid_level(p, next.center, next.radius, 3);
@@ -101,10 +107,13 @@ static pick deepest(const ellipsoids *force, const st_real p[3]) {
     return best;
 }
 
+// The frame in the world, or with `invert` the world in the frame.
 static void read_frame(ellipsoids *force, const st_params *params) {
     const st_real *pose = st_x(force->base.other, params) + 7 * (size_t)force->dof;
     memcpy(force->frame, pose, sizeof force->frame);
+
     if (!force->invert) return;
+
     st_quat_inverse(force->frame + 3, pose + 3);
     st_quat_rotate(force->frame, force->frame + 3, pose);
     st_vec3_negate(force->frame, force->frame);
@@ -118,24 +127,34 @@ static bool interaction_ellipsoid_is_usable(const ellipsoids *force) {
 static void interaction_ellipsoid_add_force(st_force *base, const st_params *params) {
     ellipsoids *force = (ellipsoids *)base;
     if (!interaction_ellipsoid_is_usable(force) || !st_contacts_begin(&force->contacts, base->state, 3)) return;
+
     read_frame(force, params);
+
     const st_real *x = st_x(base->state, params), *v = st_v(base->state, params), *q = force->frame + 3;
     st_real *f = st_f(base->state, params), reaction[3] = {0, 0, 0};
+
     const bool sofa = st_compat_on(base->object.scene, ST_COMPAT_ELLIPSOID_TANGENT);
     for (size_t i = 0; i < base->state->size; i++) {
         st_real p[3], w[3], push[3], matrix[9];
+
+        // the point in the frame, and the ellipsoid in which it is deepest
         st_rigid_inverse_apply(p, force->frame, x + 3 * i);
         const pick e = deepest(force, p);
         if (!e.center || !((e.level - 1) * force->stiffness < 0)) continue;
+
+        // the push there, turned back to the world
         st_quat_inverse_rotate(w, q, v + 3 * i);
         if (!st_ellipsoid_push(push, matrix, p, w, e.center, e.radius, 3, e.level, force->stiffness, force->damping,
                                sofa))
             continue;
+
         st_mat3_copy(st_contacts_add(&force->contacts, i), matrix);
         st_quat_rotate(push, q, push);
         st_vec3_add(f + 3 * i, f + 3 * i, push);
         st_vec3_sub(reaction, reaction, push);
     }
+
+    // the frame bears what the points were pushed with
     st_real *g = st_f(base->other, params) + 6 * (size_t)force->dof;
     if (force->react) st_vec3_add(g, g, reaction);
 }
@@ -147,6 +166,7 @@ static void interaction_ellipsoid_add_force(st_force *base, const st_params *par
 // R A Rᵀ
 static void interaction_ellipsoid_turn(st_real r[9], const st_real q[4], const st_real a[9]) {
     st_real rotation[9];
+
     st_quat_to_matrix(rotation, q);
     st_mat3_multiply(r, rotation, a);
     st_mat3_multiply_transpose(r, r, rotation);
@@ -156,14 +176,19 @@ static void interaction_ellipsoid_stiffness(st_force *base, const st_params *par
     const ellipsoids *force = (const ellipsoids *)base;
     (void)params;
     if (!interaction_ellipsoid_is_usable(force)) return;
+
     const st_state *one = base->state, *two = base->other;
     st_sink *k11 = st_stiffness_between(k, one, one), *k12 = st_stiffness_between(k, one, two);
     st_sink *k21 = st_stiffness_between(k, two, one), *k22 = st_stiffness_between(k, two, two);
+
+    // q A qᵀ between the point and, with reaction, the frame
     for (size_t c = 0; c < force->contacts.points.count; c++) {
         const size_t at = 3 * (size_t)force->contacts.points.data[c], frame = 6 * (size_t)force->dof;
         st_real block[9], negative[9];
+
         interaction_ellipsoid_turn(block, force->frame + 3, force->contacts.blocks.data + 9 * c);
         st_mat3_scale(negative, block, -1);
+
         st_add_3x3(k11, at, at, block);
         if (!force->react) continue;
         st_add_3x3(k12, at, frame, negative);
@@ -177,19 +202,26 @@ static void interaction_ellipsoid_product(st_force *base, const st_params *param
     const ellipsoids *force = (const ellipsoids *)base;
     (void)b;
     if (!interaction_ellipsoid_is_usable(force)) return;
+
     const st_real *dx = st_dx(base->state, params), *q = force->frame + 3;
     st_real *df = st_df(base->state, params);
     const st_real *dx2 = force->react ? st_dx(base->other, params) + 6 * (size_t)force->dof : NULL;
     st_real *df2 = force->react ? st_df(base->other, params) + 6 * (size_t)force->dof : NULL;
+
     for (size_t c = 0; c < force->contacts.points.count; c++) {
         const size_t at = 3 * (size_t)force->contacts.points.data[c];
         st_real d[3];
+
+        // δ = dx1 - dx2
         st_vec3_copy(d, dx + at);
         if (dx2) st_vec3_sub(d, d, dx2);
+
+        // q (k (A q⁻¹ δ))
         st_quat_inverse_rotate(d, q, d);
         st_mat3_times_vec(d, force->contacts.blocks.data + 9 * c, d);
         st_vec3_scale(d, d, k);
         st_quat_rotate(d, q, d);
+
         st_vec3_add(df + at, df + at, d);
         if (df2) st_vec3_sub(df2, df2, d);
     }

@@ -1,10 +1,10 @@
 // LinearForceField: a force on some points that goes from one given value to the next over time.
 //
-//     times[i] <= t < times[i+1]:   f = force × (forces[i] + (forces[i+1] - forces[i]) (t - times[i]) / (times[i+1] -
-//     times[i]))
+//     times[i] <= t < times[i+1]:
+//     f = force × (forces[i] + (forces[i+1] - forces[i]) (t - times[i]) / (times[i+1] - times[i]))
 //
-// Before the first time there is no force; from the last time on it is the last one. t is the time at the begin of the
-// step.
+// Before the first time there is no force; from the last time on it is the last one. t is the time at the beginning of
+// the step.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
@@ -38,13 +38,17 @@ static st_status linear_force_field_init(st_object *object) {
     const linear_force *force = (linear_force *)object;
     const st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
+
     if (force->times.count != force->forces.count)
-        st_message(object, ST_WARNING, "%zu times for %zu forces: the rest is left out", force->times.count,
+        st_message(object, ST_WARNING, "%zu times for %zu forces: the surplus is ignored", force->times.count,
                    force->forces.count);
+
     for (size_t i = 1; i < key_count(force); i++)
         if (!(force->times.data[i] > force->times.data[i - 1]))
             return st_invalid(object, "times must increase: %g comes after %g; there is no force",
                               (double)force->times.data[i], (double)force->times.data[i - 1]);
+
+    // one message is enough
     for (size_t i = 0; i < force->points.count; i++)
         if (force->points.data[i] >= force->base.state->size) {
             st_message(object, ST_WARNING, "point %u is not below the number of DOFs, %zu: it is left out",
@@ -58,28 +62,38 @@ static st_status linear_force_field_init(st_object *object) {
 static bool force_at(const linear_force *force, st_real t, int width, st_real f[6]) {
     const size_t count = key_count(force);
     const st_real *times = force->times.data, *forces = force->forces.data;
+
     if (count == 0 || !(t >= times[0])) return false;
+
+    // the first time after t
     size_t next = 0;
     while (next < count && !(t < times[next])) next++;
     const st_real *to = forces + (next < count ? next : count - 1) * (size_t)width;
+
+    // from the last time on: the last force
     if (next == count) {
         for (int j = 0; j < width; j++) f[j] = to[j] * force->scale;
         return true;
     }
+
     const st_real *from = to - width;
-    const st_real part = (t - times[next - 1]) / (times[next] - times[next - 1]);
-    for (int j = 0; j < width; j++) f[j] = (from[j] + (to[j] - from[j]) * part) * force->scale;
+    const st_real way = (t - times[next - 1]) / (times[next] - times[next - 1]);
+    for (int j = 0; j < width; j++) f[j] = (from[j] + (to[j] - from[j]) * way) * force->scale;
     return true;
 }
 
 static void linear_add_force(st_force *base, const st_params *params) {
     const linear_force *force = (const linear_force *)base;
     if (!base->state || !st_is_valid(&base->object)) return;
+
     const size_t width = st_state_dof(base->state)->deriv;
     st_real *f = st_f(base->state, params), now[6];
     if (!force_at(force, base->object.node->time, (int)width, now)) return;
+
     for (size_t i = 0; i < force->points.count; i++) {
         const size_t point = force->points.data[i];
+
+        // f_i += f(t)
         for (size_t j = 0; j < width && point < base->state->size; j++) f[point * width + j] += now[j];
     }
 }
@@ -88,12 +102,16 @@ static void linear_add_force(st_force *base, const st_params *params) {
 static st_real linear_potential(st_force *base, const st_params *params) {
     const linear_force *force = (const linear_force *)base;
     if (!base->state || !st_is_valid(&base->object) || base->object.dof->rigid) return 0;
+
     const size_t width = st_state_dof(base->state)->deriv;
     const st_real *x = st_x(base->state, params);
     st_real now[6], energy = 0;
     if (!force_at(force, base->object.node->time, (int)width, now)) return 0;
+
     for (size_t i = 0; i < force->points.count; i++) {
         const size_t point = force->points.data[i];
+
+        // -Σ f·x
         for (size_t j = 0; j < width && point < base->state->size; j++) energy -= now[j] * x[point * width + j];
     }
     return energy;

@@ -2,14 +2,15 @@
 //
 //     δ = p.n - d        δ < 0 (or bilateral):   F = n (-k δ) + v (c δ),   not longer than maxForce
 //
-// The damping part c δ v opposes the velocity behind the plane. The normal is used as given, not normalized. The
-// derivative is that of the elastic part, -k n nᵀ, of the DOFs that the last force evaluation found behind the plane.
+// The damping c δ v opposes the velocity behind the plane. The normal is used as given, not normalized. The derivative
+// is that of the elastic force, -k n nᵀ, of the DOFs that the last force evaluation found behind the plane.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "force/force.h"
 #include "math/vec3.h"
 #include "settee/plugin/draw.h"
+#include "settee/plugin/physics.h"
+#include "state/dof.h"
 
 typedef struct plane_force {
     st_force base;
@@ -56,9 +57,11 @@ static st_status plane_force_field_init(st_object *object) {
     plane_force *force = (plane_force *)object;
     const st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
+
     replace_negative(object, "stiffness", &force->stiffness, 500);
     replace_negative(object, "damping", &force->damping, 5);
     replace_negative(object, "maxForce", &force->max_force, 0);
+
     read_normal(force);
     return ST_OK;
 }
@@ -78,9 +81,11 @@ static void find_range(const plane_force *force, size_t *begin, size_t *end) {
 
 static void limit_force(const plane_force *force, size_t width, st_real *f) {
     if (!(force->max_force > 0)) return;
+
     const st_real limit = force->max_force * force->max_force;
     st_real square = 0;
     for (size_t j = 0; j < width; j++) square += f[j] * f[j];
+
     if (!(square > limit)) return;
     const st_real factor = sqrt(limit / square);
     for (size_t j = 0; j < width; j++) f[j] *= factor;
@@ -89,23 +94,32 @@ static void limit_force(const plane_force *force, size_t width, st_real *f) {
 static void plane_add_force(st_force *base, const st_params *params) {
     plane_force *force = (plane_force *)base;
     force->contacts.count = 0;
+
     if (!base->state || !st_list_reserve(&force->contacts, base->state->size, 1)) return;
     const st_dof *dof = st_state_dof(base->state);
     const size_t width = st_position_scalars(dof);
     size_t begin, end;
     find_range(force, &begin, &end);
+
     for (size_t i = begin; i < end; i++) {
         const st_real *x = st_x(base->state, params) + i * dof->coord;
         const st_real *v = st_v(base->state, params) + i * dof->deriv;
         st_real *f = st_f(base->state, params) + i * dof->deriv, pushed[6];
+
+        // δ = p.n - d
         st_real depth = 0;
         for (size_t j = 0; j < width; j++) depth += x[j] * force->n[j];
         depth -= force->d;
+
         if (!force->bilateral && !(depth < 0)) continue;
+
+        // n (-k δ) + v (c δ)
         const st_real elastic = -force->stiffness * depth, viscous = force->damping * depth;
         for (size_t j = 0; j < width; j++) pushed[j] = force->n[j] * elastic + v[j] * viscous;
+
         limit_force(force, width, pushed);
         for (size_t j = 0; j < width; j++) f[j] += pushed[j];
+
         force->contacts.data[force->contacts.count++] = (uint32_t)i;
     }
 }
@@ -118,12 +132,16 @@ static void plane_stiffness(st_force *base, const st_params *params, st_stiffnes
     const plane_force *force = (const plane_force *)base;
     (void)params;
     if (!base->state) return;
+
     const size_t width = st_position_scalars(st_state_dof(base->state));
     const size_t deriv = st_state_dof(base->state)->deriv;
     st_sink *sink = st_stiffness_between(k, base->state, base->state);
     st_real block[36];
+
+    // the same block for all of them
     for (size_t i = 0; i < width; i++)
         for (size_t j = 0; j < width; j++) block[i * width + j] = -force->stiffness * force->n[i] * force->n[j];
+
     for (size_t c = 0; c < force->contacts.count; c++) {
         const size_t row = force->contacts.data[c] * deriv;
         sink->add(sink, row, row, width, width, block);
@@ -134,13 +152,17 @@ static void plane_product(st_force *base, const st_params *params, st_real k, st
     const plane_force *force = (const plane_force *)base;
     (void)b;
     if (!base->state) return;
+
     const size_t width = st_position_scalars(st_state_dof(base->state));
     const size_t deriv = st_state_dof(base->state)->deriv;
     const st_real *dx = st_dx(base->state, params), factor = -force->stiffness * k;
     st_real *df = st_df(base->state, params);
+
     for (size_t c = 0; c < force->contacts.count; c++) {
         const size_t at = force->contacts.data[c] * deriv;
         st_real along = 0;
+
+        // -k n (n·dx)
         for (size_t j = 0; j < width; j++) along += dx[at + j] * force->n[j];
         for (size_t j = 0; j < width; j++) df[at + j] += force->n[j] * (factor * along);
     }
@@ -154,16 +176,21 @@ static void plane_draw(st_object *object, st_canvas *canvas) {
     const plane_force *force = (const plane_force *)object;
     st_real normal[3], across[3] = {0, 0, 0}, up[3], square[4][3];
     if (!force->show_plane || object->dof->spatial < 3 || !st_vec3_normalize(normal, force->n)) return;
+
+    // two directions in the plane
     across[fabs(normal[0]) < ST_R(0.7) ? 0 : 1] = 1;
     st_vec3_cross(up, normal, across);
     st_vec3_normalize(up, up);
     st_vec3_cross(across, up, normal);
+
+    // the corners
     const st_real half = force->show_size / 2, distance = force->d / st_vec3_norm(force->n);
     for (int i = 0; i < 4; i++) {
         st_vec3_scale(square[i], normal, distance);
         st_vec3_add_scaled(square[i], square[i], across, i == 1 || i == 2 ? half : -half);
         st_vec3_add_scaled(square[i], square[i], up, i >= 2 ? half : -half);
     }
+
     const st_rgba color = {(float)force->color[0], (float)force->color[1], (float)force->color[2],
                            (float)force->color[3]};
     canvas->triangles(canvas, 2, corners, square[0], 4, 3, color);

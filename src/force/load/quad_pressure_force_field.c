@@ -34,9 +34,13 @@ static st_status quad_pressure_init(st_object *object) {
     quad_pressure *force = (quad_pressure *)object;
     const st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
+
     st_topology *topology = st_context_topology(object->node, force->topology);
     if (!topology) return st_invalid(object, "there is no mesh in its node or above: there is no load");
+
     const st_points rest = st_points_of(force->base.state, ST_COORD_REST);
+
+    // quads between two planes, unless they are listed
     st_uints selected = {0};
     bool ok = true;
     if (force->low != force->high)
@@ -44,12 +48,14 @@ static st_status quad_pressure_init(st_object *object) {
     ok = ok && st_element_loads_make(&force->loads, object, topology, ST_QUAD,
                                      force->quads.count ? &force->quads : &selected, &rest);
     st_element_loads_press(&force->loads, force->pressure, &rest);
+
     st_free(selected.data);
     return ok ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
 static void quad_pressure_changed(st_object *object) {
     quad_pressure *force = (quad_pressure *)object;
+
     if (!force->base.state) return;
     const st_points rest = st_points_of(force->base.state, ST_COORD_REST);
     st_element_loads_press(&force->loads, force->pressure, &rest);

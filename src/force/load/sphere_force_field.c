@@ -1,7 +1,7 @@
 // SphereForceField: a sphere that pushes out what is inside it; with `bilateral` it pulls what is outside, too.
 //
-//     u = (p - c) / |p - c|,  δ = |p - c| - r:     F = -k δ u + damping δ v          (δ < 0 inside: against the
-//     velocity) ∂F/∂p = -k (ρ u uᵀ + (1 - ρ) 1),   ρ = r / |p - c|
+//     u = (p - c) / |p - c|,  δ = |p - c| - r:     F = -k δ u + damping δ v      (δ < 0 inside: against the velocity)
+//     ∂F/∂p = -k (ρ u uᵀ + (1 - ρ) 1),   ρ = r / |p - c|
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "force/load/contacts.h"
@@ -31,10 +31,15 @@ static void sphere_push(sphere_force *force, size_t i, int dim, const st_real *p
     st_real d[3], square = 0;
     for (int j = 0; j < dim; j++) d[j] = p[j] - force->center[j];
     for (int j = 0; j < dim; j++) square += d[j] * d[j];
+
     if (!(square > 0) || !(square < force->radius * force->radius || force->bilateral)) return;
+
+    // F = -k δ u + damping δ v
     const st_real distance = sqrt(square), depth = distance - force->radius;
     const st_real elastic = -force->stiffness * depth / distance, viscous = force->damping * depth;
     for (int j = 0; j < dim; j++) f[j] += d[j] * elastic + v[j] * viscous;
+
+    // -k (ρ u uᵀ + (1 - ρ) 1)
     const st_real ratio = force->radius / distance;
     st_real *block = st_contacts_add(&force->contacts, i);
     for (int r = 0; r < dim; r++)
@@ -46,12 +51,17 @@ static void sphere_push(sphere_force *force, size_t i, int dim, const st_real *p
 static void sphere_add_force(st_force *base, const st_params *params) {
     sphere_force *force = (sphere_force *)base;
     if (!base->state) return;
+
     const size_t size = base->state->size, dim = st_state_dof(base->state)->coord;
+
+    // DOFs from localRange[0] to localRange[1], all of them when negative
     const int32_t *range = force->local_range;
     const size_t begin = range[0] >= 0 ? (size_t)range[0] : 0;
     const size_t end = range[1] >= 0 && (size_t)range[1] + 1 < size ? (size_t)range[1] + 1 : size;
+
     const st_real *x = st_x(base->state, params), *v = st_v(base->state, params);
     st_real *f = st_f(base->state, params);
+
     if (!st_contacts_begin(&force->contacts, base->state, (int)dim)) return;
     for (size_t i = begin; i < end; i++) sphere_push(force, i, (int)dim, x + i * dim, v + i * dim, f + i * dim);
 }

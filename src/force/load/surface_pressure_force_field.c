@@ -1,6 +1,6 @@
 // SurfacePressureForceField: a pressure on a surface of triangles and quads as it is now.
 //
-//     triangle a b c:    P = p/6 (b - a) × (c - a) on each vertex, times |n.mainDirection| when that is given
+//     triangle a b c:    P = p/6 (b - a) × (c - a) on each vertex, times |n.mainDirection| if that is given
 //     quad:              triangles 0 1 2 and 0 2 3
 //
 // The pressure may pulse between two bounds, or be raised as the enclosed volume V shrinks: p V0 / V. The derivative
@@ -24,7 +24,6 @@ typedef struct surface_pressure {
     bool rising;
     st_reals sums; // force on each DOF, before it is added
     st_pressed_triangles tangent;
-    bool reported;
 } surface_pressure;
 
 static const st_field fields[] = {
@@ -56,8 +55,11 @@ static st_status surface_pressure_init(st_object *object) {
     if (status != ST_OK) return status;
     force->topology = st_context_topology(object->node, force->topology_link);
     if (!force->topology) return st_invalid(object, "there is no mesh in its node or above: there is no pressure");
+
+    // a pulse begins at 0, towards the pressure
     force->pulsed = 0;
     force->rising = force->pressure > 0;
+
     if (force->pulse && force->speed == 0) {
         force->speed = fabs(force->pressure);
         st_message(object, ST_WARNING, "pressureSpeed is 0 in pulse mode: %g is used", (double)force->speed);
@@ -71,11 +73,16 @@ static st_status surface_pressure_init(st_object *object) {
 
 // Goes on between both bounds, and turns at them.
 static st_real next_pulse(surface_pressure *force) {
+    // the bounds in order
     const bool positive = force->pressure > 0;
     const st_real upper = positive ? force->pressure : force->lower_bound;
     const st_real lower = positive ? force->lower_bound : force->pressure;
+
+    // one step further
     const st_real step = force->speed * force->base.object.node->dt;
     force->pulsed += force->rising ? step : -step;
+
+    // turns at the bounds
     if (force->rising && force->pulsed >= upper) {
         force->pulsed = upper;
         force->rising = false;
@@ -109,10 +116,13 @@ static st_real enclosed_volume(const surface_pressure *force, const places *p) {
     const st_uints *triangles = st_topology_elements(force->topology, ST_TRIANGLE);
     const st_uints *quads = st_topology_elements(force->topology, ST_QUAD);
     st_real sum = 0;
+
+    // V = Σ (a × b)·c / 6, quads as two triangles
     for (size_t i = 0; i < triangles->count; i++) {
         const uint32_t *v = triangles->data + 3 * i;
         if (all_there(p, v, 3)) sum += spanned(p, v[0], v[1], v[2]);
     }
+
     for (size_t i = 0; i < quads->count; i++) {
         const uint32_t *v = quads->data + 4 * i;
         if (all_there(p, v, 4)) sum += spanned(p, v[0], v[1], v[2]) + spanned(p, v[0], v[2], v[3]);
@@ -123,11 +133,14 @@ static st_real enclosed_volume(const surface_pressure *force, const places *p) {
 static st_real pressure_now(surface_pressure *force, const places *p) {
     const st_real pressure = force->pulse ? next_pulse(force) : force->pressure;
     if (!force->conserve_volume || force->default_volume == 0) return pressure;
+
+    // p V0 / V; the first volume is V0 unless it is given
     const st_real volume = enclosed_volume(force, p);
     if (force->default_volume == -1) {
         force->default_volume = volume;
         return pressure;
     }
+
     return volume != 0 ? pressure * (force->default_volume / volume) : pressure;
 }
 
@@ -149,18 +162,23 @@ static void press(surface_pressure *force, const places *p, const uint32_t v[3],
     const st_real *a = surface_pressure_at(p, v[0]), *b = surface_pressure_at(p, v[1]),
                   *c = surface_pressure_at(p, v[2]);
     st_real ab[3], ac[3], push[3], normal[3];
+
+    // P = p/6 (b - a) × (c - a)
     st_vec3_sub(ab, b, a);
     st_vec3_sub(ac, c, a);
     st_vec3_cross(normal, ab, ac);
     st_vec3_scale(push, normal, pressure / 6);
+
     if (st_vec3_norm2(force->main_direction) > 0) {
         st_vec3_normalize(normal, normal);
         st_vec3_scale(push, push, fabs(st_vec3_dot(normal, force->main_direction)));
     }
+
     for (int i = 0; i < 3; i++) {
         st_real *sum = force->sums.data + 3 * (size_t)v[i];
         st_vec3_add(sum, sum, push);
     }
+
     if (force->use_tangent) st_pressed_triangles_add(&force->tangent, v[0], v[1], v[2], a, b, c, pressure);
 }
 
@@ -176,32 +194,38 @@ static void press_all(surface_pressure *force, const places *p, st_element kind,
     const size_t n = st_element_size[kind];
     const size_t count = listed->count ? listed->count : elements->count;
     size_t missing = 0;
+
     for (size_t i = 0; i < count; i++) {
         const size_t e = listed->count ? listed->data[i] : i;
         const uint32_t *v = elements->data + e * n;
+
+        // listed elements act wherever they are, the others only within the box
         if (e >= elements->count || !all_there(p, v, n)) missing++;
         else if (listed->count || in_box(force, p, v, n)) press_element(force, p, v, n, pressure);
     }
-    if (missing && !force->reported) {
-        force->reported = true;
-        st_message(&force->base.object, ST_ERROR,
-                   "%zu elements are not in the mesh, or have vertices without a DOF: "
-                   "there is no pressure on them",
-                   missing);
-    }
+
+    if (missing)
+        st_message_once(
+            &force->base.object, "missing", ST_ERROR,
+            "%zu elements are not in the mesh, or have vertices without a DOF: there is no pressure on them", missing);
 }
 
 static void surface_pressure_add_force(st_force *base, const st_params *params) {
     surface_pressure *force = (surface_pressure *)base;
     if (!base->state || !force->topology) return;
+
     const st_dof *dof = st_state_dof(base->state);
     const places p = {st_x(base->state, params), dof->coord, base->state->size};
+
     force->tangent.list.count = 0;
     if (!st_list_set_count(&force->sums, p.count, 3)) return;
     if (p.count) memset(force->sums.data, 0, 3 * p.count * sizeof(st_real));
+
+    // one pressure for all elements, summed up for each DOF before it is added
     const st_real pressure = pressure_now(force, &p);
     press_all(force, &p, ST_TRIANGLE, &force->triangle_indices, pressure);
     press_all(force, &p, ST_QUAD, &force->quad_indices, pressure);
+
     for (size_t i = 0; i < p.count; i++) {
         st_real *f = st_f(base->state, params) + i * dof->deriv;
         st_vec3_add(f, f, force->sums.data + 3 * i);
@@ -209,7 +233,7 @@ static void surface_pressure_add_force(st_force *base, const st_params *params) 
 }
 
 // ---------------------------------------------------------------------------------------------------
-// Derivative, end
+// Derivative and end
 // ---------------------------------------------------------------------------------------------------
 
 static void surface_pressure_stiffness(st_force *base, const st_params *params, st_stiffness k) {

@@ -27,6 +27,7 @@ static const st_field fields[] = {
 static void use_axis(torsion_force *force) {
     if (!st_vec3_normalize(force->u, force->axis))
         st_message(&force->base.object, ST_WARNING, "axis has no direction: there is no force");
+
     size_t missing = 0;
     for (size_t i = 0; i < force->indices.count; i++) missing += force->indices.data[i] >= force->base.state->size;
     if (missing)
@@ -48,18 +49,23 @@ static void torsion_changed(st_object *object) {
 static void torsion_add_force(st_force *base, const st_params *params) {
     const torsion_force *force = (const torsion_force *)base;
     if (!base->state) return;
+
     const st_dof *dof = st_state_dof(base->state);
     st_real moment[3];
     st_vec3_scale(moment, force->u, force->torque);
+
     for (size_t i = 0; i < force->indices.count; i++) {
         const size_t index = force->indices.data[i];
         if (index >= base->state->size) continue;
         const st_real *p = st_x(base->state, params) + index * dof->coord;
         st_real *f = st_f(base->state, params) + index * dof->deriv, arm[3], push[3];
+
+        // τ u × (p - o - (p.u) u)
         st_vec3_sub(arm, p, force->origin);
         st_vec3_add_scaled(arm, arm, force->u, -st_vec3_dot(p, force->u));
         st_vec3_cross(push, moment, arm);
         st_vec3_add(f, f, push);
+
         if (dof->rigid) st_vec3_add(f + 3, f + 3, moment);
     }
 }
@@ -74,9 +80,11 @@ static void torsion_stiffness(st_force *base, const st_params *params, st_stiffn
     const torsion_force *force = (const torsion_force *)base;
     (void)params;
     if (!base->state) return;
+
     const size_t deriv = st_state_dof(base->state)->deriv;
     st_sink *sink = st_stiffness_between(k, base->state, base->state);
     st_real block[9];
+
     tangent(force, block);
     for (size_t i = 0; i < force->indices.count; i++) {
         const size_t row = force->indices.data[i] * deriv;
@@ -88,13 +96,16 @@ static void torsion_product(st_force *base, const st_params *params, st_real k, 
     const torsion_force *force = (const torsion_force *)base;
     (void)b;
     if (!base->state) return;
+
     const size_t deriv = st_state_dof(base->state)->deriv;
     st_real block[9];
+
     tangent(force, block);
     for (size_t i = 0; i < force->indices.count; i++) {
         const size_t at = force->indices.data[i] * deriv;
         st_real d[3], *df = st_df(base->state, params) + at;
         if (force->indices.data[i] >= base->state->size) continue;
+
         st_mat3_times_vec(d, block, st_dx(base->state, params) + at);
         st_vec3_add_scaled(df, df, d, k);
     }

@@ -39,9 +39,12 @@ static st_status triangle_pressure_init(st_object *object) {
     if (status != ST_OK) return status;
     st_topology *topology = st_context_topology(object->node, force->topology);
     if (!topology) return st_invalid(object, "there is no mesh in its node or above: there is no load");
+
+    // the areas stay those of the start
     const st_points rest = st_points_of(force->base.state, ST_COORD_REST);
     if (!st_element_loads_make(&force->loads, object, topology, ST_TRIANGLE, &force->triangles, &rest))
         return ST_OUT_OF_MEMORY;
+
     st_element_loads_press(&force->loads, force->pressure, &rest);
     return ST_OK;
 }
@@ -50,21 +53,27 @@ static void add_stress(const triangle_pressure *force, const st_params *params) 
     const st_state *state = force->base.state;
     const st_real *x = st_x(state, params);
     st_real *f = st_f(state, params);
+
     for (size_t i = 0; i < force->loads.list.count; i++) {
         const uint32_t *v = force->loads.list.data[i].vertices;
         if (v[0] >= state->size || v[1] >= state->size || v[2] >= state->size) continue;
+
         st_real ab[3], ac[3], normal[3];
+
+        // σ times the area vector
         st_vec3_sub(ab, x + 3 * (size_t)v[1], x + 3 * (size_t)v[0]);
         st_vec3_sub(ac, x + 3 * (size_t)v[2], x + 3 * (size_t)v[0]);
         st_vec3_cross(normal, ab, ac);
         st_mat3_times_vec(normal, force->stress, normal);
         st_vec3_divide(normal, normal, 6);
+
         for (int j = 0; j < 3; j++) st_vec3_add(f + 3 * (size_t)v[j], f + 3 * (size_t)v[j], normal);
     }
 }
 
 static void triangle_pressure_add_force(st_force *base, const st_params *params) {
     const triangle_pressure *force = (const triangle_pressure *)base;
+
     if (!base->state) return;
     if (force->constant) st_element_loads_add(&force->loads, base->state, params);
     else add_stress(force, params);

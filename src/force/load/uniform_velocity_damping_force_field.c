@@ -3,7 +3,7 @@
 // With `implicit` its derivative ∂f/∂v = -c enters the system; otherwise it has none and is integrated explicitly.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "force/force.h"
+#include "settee/plugin/physics.h"
 
 typedef struct velocity_damping {
     st_force base;
@@ -26,6 +26,7 @@ static void uniform_velocity_damping_add_force(st_force *base, const st_params *
     const st_real c = ((const velocity_damping *)base)->coefficient;
     const size_t count = uniform_velocity_damping_scalars(base);
     if (!count) return;
+
     const st_real *v = st_v(base->state, params);
     st_real *f = st_f(base->state, params);
     for (size_t i = 0; i < count; i++) f[i] -= v[i] * c;
@@ -36,6 +37,7 @@ static void uniform_velocity_damping_damping(st_force *base, const st_params *pa
     (void)params;
     const size_t count = uniform_velocity_damping_scalars(base);
     if (!force->implicit || !count) return;
+
     st_sink *sink = st_damping_between(b, base->state, base->state);
     for (size_t i = 0; i < count; i++) st_add_scalar(sink, i, i, -force->coefficient);
 }
@@ -45,6 +47,7 @@ static void uniform_velocity_damping_product(st_force *base, const st_params *pa
     (void)k;
     const size_t count = uniform_velocity_damping_scalars(base);
     if (!force->implicit || !count) return;
+
     const st_real factor = b * force->coefficient;
     const st_real *dx = st_dx(base->state, params);
     st_real *df = st_df(base->state, params);

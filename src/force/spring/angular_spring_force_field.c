@@ -31,7 +31,9 @@ static const st_field fields[] = {
 static st_status angular_spring_bwd_init(st_object *object) {
     angular_springs *force = (angular_springs *)object;
     if (!force->base.state) return ST_OK;
+
     if (!force->stiffness.count) return st_invalid(object, "angularStiffness is empty: there is no force");
+
     for (size_t i = 0; i < force->indices.count; i++)
         if (force->indices.data[i] >= force->base.state->size)
             return st_invalid(object, "index %u is not below the number of DOFs, %zu: there is no force",
@@ -55,6 +57,8 @@ static bool has_torque(const angular_springs *force, size_t i) {
 // As st_quat_to_rotation_vector, but with the sign of q as it is, and from |u| much nearer to the identity.
 static void rotation_vector(st_real theta[3], const st_real q[4]) {
     st_real s, angle;
+
+    // near the identity acos loses its digits
     if (q[3] > ST_R(0.999999)) {
         s = st_vec3_norm(q);
         angle = 2 * asin(st_min(s, 1));
@@ -63,6 +67,7 @@ static void rotation_vector(st_real theta[3], const st_real q[4]) {
         s = sin(half);
         angle = 2 * half;
     }
+
     if (s < ST_REAL_EPSILON) st_vec3_zero(theta);
     else st_vec3_scale(theta, q, angle / s);
 }
@@ -70,11 +75,14 @@ static void rotation_vector(st_real theta[3], const st_real q[4]) {
 static void angular_spring_add_force(st_force *base, const st_params *params) {
     const angular_springs *force = (const angular_springs *)base;
     if (!angular_spring_is_usable(force)) return;
+
     const st_real *x = st_x(base->state, params);
     for (size_t i = 0; i < force->indices.count; i++) {
         const size_t index = force->indices.data[i];
         st_real inverse[4], dq[4], theta[3], *f = st_f(base->state, params) + 6 * index + 3;
         if (!has_torque(force, i)) continue;
+
+        // θ of q[i] q[i-1]⁻¹
         st_quat_inverse(inverse, x + 7 * (index - 1) + 3);
         st_quat_multiply(dq, x + 7 * index + 3, inverse);
         st_quat_normalize(dq, dq);
@@ -87,7 +95,9 @@ static void angular_spring_stiffness(st_force *base, const st_params *params, st
     const angular_springs *force = (const angular_springs *)base;
     (void)params;
     if (!angular_spring_is_usable(force)) return;
+
     st_sink *sink = st_stiffness_between(k, base->state, base->state);
+
     for (size_t i = 0; i < force->indices.count; i++)
         for (size_t j = 3; j < 6 && has_torque(force, i); j++) {
             const size_t at = 6 * (size_t)force->indices.data[i] + j;

@@ -28,6 +28,8 @@ static int bending_springs_place_of(const walk *w, uint32_t element, uint32_t ed
 static bool visit_edge(const walk *w, uint32_t mine, size_t j, uint32_t edge,
                        bool (*visit)(void *context, const st_inner_edge *edge), void *context) {
     const st_shell shell = st_shell_of(w->around, edge);
+
+    // inner: between exactly two elements
     if (shell.count != 2 || shell.ids[0] == shell.ids[1]) return true;
     const uint32_t other = shell.ids[shell.ids[0] == mine];
     const st_inner_edge inner = {.edge = edge,
@@ -55,14 +57,19 @@ bool st_visit_inner_edges(st_topology *topology, st_element kind, size_t points,
                     .parts = (size_t)st_element_parts(kind, ST_EDGE).parts,
                     .size = st_element_size[kind],
                     .around = st_topology_around(topology, kind, ST_EDGE)};
+
     bool *seen = st_alloc(edges->count, sizeof *seen);
+
+    // marks edges that were met
     bool ok = seen && w.in && w.around.starts && all_below(elements, w.size, points);
+
     for (size_t i = 0; ok && i < elements->count * w.parts; i++) {
         const uint32_t edge = w.in[i];
         if (edge >= edges->count || (once && seen[edge])) continue;
         seen[edge] = true;
         ok = visit_edge(&w, (uint32_t)(i / w.parts), i % w.parts, edge, visit, context);
     }
+
     st_free(seen);
     return ok;
 }
@@ -79,18 +86,23 @@ st_status st_bending_init(st_bending_springs *force, st_element kind, size_t per
     st_object *object = &force->base.object;
     const st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
+
     force->kernel.springs.count = 0;
     *topology = st_context_topology(object->node, force->topology);
     if (!*topology) return st_invalid(object, "there is no mesh in its node or above: there are no springs");
+
+    // all elements must be usable, since an edge belongs to two of them
     const st_uints *elements = st_topology_elements(*topology, kind);
     const char *name = kind == ST_QUAD ? "quads" : "triangles";
     if (!elements->count) return st_invalid(object, "the mesh has no %s: there are no springs", name);
     if (!all_below(elements, st_element_size[kind], force->base.state->size))
         return st_invalid(object, "the mesh has %s with vertices beyond the %zu DOFs: there are no springs", name,
                           force->base.state->size);
+
     warn_negative(object, "stiffness", force->stiffness);
     warn_negative(object, "damping", force->damping);
     force->kernel.shortest = ST_R(1e-4);
+
     const size_t count = per_edge * st_topology_elements(*topology, ST_EDGE)->count;
     return st_list_set_count(&force->kernel.springs, count, 1) ? ST_OK : ST_OUT_OF_MEMORY;
 }

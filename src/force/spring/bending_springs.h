@@ -17,7 +17,7 @@ typedef struct st_inner_edge {
 } st_inner_edge;
 
 // Visits the edges of all triangles (or quads) in the order of the elements; with `once` each edge is met only in its
-// first element. Elements with vertices that are not below `points` are left out. False when memory is out or visit
+// first element. Elements with vertices that are not below `points` are left out. False when out of memory or visit
 // fails.
 bool st_visit_inner_edges(st_topology *topology, st_element kind, size_t points, bool once,
                           bool (*visit)(void *context, const st_inner_edge *edge), void *context);

@@ -3,15 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "force/spring/facing_springs.h"
 
-#include "force/force.h"
+#include "state/dof.h"
 #include "topology/topology.h"
 
 st_status st_facing_springs_init(st_spring_force *force, st_object *topology_link, st_topology **topology) {
     st_object *object = &force->base.object;
     const st_status status = st_pair_force_class.init(object);
     force->kernel.springs.count = 0;
-    force->kernel.reported = false;
     if (status != ST_OK) return status;
+
     *topology = st_context_topology(object->node, topology_link);
     return *topology ? ST_OK : st_invalid(object, "there is no mesh in its node or above: there are no springs");
 }
@@ -21,12 +21,12 @@ bool st_facing_springs_add(st_spring_force *force, uint32_t a, uint32_t b) {
     const size_t coord = st_state_dof(state)->coord;
     const st_real *x = state->coord[ST_COORD_POSITION].data;
     if (a >= state->size || b >= state->size) {
-        if (!force->kernel.reported)
-            st_message(&force->base.object, ST_ERROR,
-                       "the mesh has vertices beyond the %zu DOFs: their springs are left out", state->size);
-        force->kernel.reported = true;
+        st_message_once(&force->base.object, "range", ST_ERROR,
+                        "the mesh has vertices beyond the %zu DOFs: their springs are left out", state->size);
         return true;
     }
+
+    // neither stiffness nor damping is divided by the length
     return st_springs_add(&force->kernel,
                           (st_spring){.a = a,
                                       .b = b,

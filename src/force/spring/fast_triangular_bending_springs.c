@@ -61,6 +61,7 @@ static st_real height(const st_real *p, const st_real *c, const st_real e[3]) {
     return st_vec3_norm(d);
 }
 
+// The weights of one inner edge.
 static bool bend(void *context, const st_inner_edge *edge) {
     fast_bending *force = context;
     const uint32_t *t = edge->mine;
@@ -68,21 +69,29 @@ static bool bend(void *context, const st_inner_edge *edge) {
     const st_real *rest = force->base.state->coord[ST_COORD_REST].data;
     bender *b = &force->edges.data[edge->edge];
     *b = (bender){.points = {edge->other[edge->in_other], t[j], edge->ends[0], edge->ends[1]}};
+
     const st_real *p[4];
     for (int i = 0; i < 4; i++) p[i] = rest + 3 * (size_t)b->points[i];
+
+    // none where vertices fall together
     const st_real length = st_vec3_distance(p[2], p[3]);
     if (!(length > force->shortest && st_vec3_distance(p[0], p[1]) > force->shortest)) return true;
+
+    // N of the four, and the heights of A and B
     const st_real na = double_area(p[0], p[2], p[3]), nb = double_area(p[1], p[3], p[2]);
     const st_real nc = double_area(p[2], p[1], p[0]), nd = double_area(p[3], p[0], p[1]);
     st_real e[3];
     st_vec3_sub(e, p[2], p[3]);
     st_vec3_normalize(e, e);
     const st_real ha = height(p[0], p[2], e), hb = height(p[1], p[2], e);
+
+    // α and λ
     b->alpha[0] = nb / (na + nb);
     b->alpha[1] = na / (na + nb);
     b->alpha[2] = -nd / (nc + nd);
     b->alpha[3] = -nc / (nc + nd);
     b->lambda = (ST_R(2.0) / 3) * (ha + hb) / (ha * ha * hb * hb) * length * force->stiffness;
+
     b->active = isfinite(b->lambda) && isfinite(b->alpha[0] + b->alpha[2]); // flat triangles have no height
     return true;
 }
@@ -91,6 +100,7 @@ static st_status fast_triangular_bending_springs_init(st_object *object) {
     fast_bending *force = (fast_bending *)object;
     const st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
+
     st_topology *topology = st_context_topology(object->node, force->topology);
     force->edges.count = 0;
     if (!topology) return st_invalid(object, "there is no mesh in its node or above: there is no bending stiffness");
@@ -98,8 +108,11 @@ static st_status fast_triangular_bending_springs_init(st_object *object) {
         st_message(object, ST_WARNING, "the mesh has no triangles: there is no bending stiffness");
         return ST_OK;
     }
+
+    // one entry for each edge, active ones where two triangles meet
     if (!st_list_set_count(&force->edges, st_topology_elements(topology, ST_EDGE)->count, 1)) return ST_OUT_OF_MEMORY;
     if (st_visit_inner_edges(topology, ST_TRIANGLE, force->base.state->size, false, bend, force)) return ST_OK;
+
     force->edges.count = 0;
     return st_invalid(object, "the mesh has triangles with vertices beyond the %zu DOFs: there is no bending stiffness",
                       force->base.state->size);
@@ -109,6 +122,7 @@ static st_status fast_triangular_bending_springs_init(st_object *object) {
 // Force
 // ---------------------------------------------------------------------------------------------------
 
+// Do its four vertices exist, and does it act?
 static bool fast_triangular_bending_springs_in_range(const bender *b, const st_state *state) {
     for (int i = 0; i < 4; i++)
         if (b->points[i] >= state->size) return false;
@@ -124,12 +138,17 @@ static void weighted_sum(const bender *b, const st_real *x, st_real r[3]) {
 static void fast_triangular_bending_springs_add_force(st_force *base, const st_params *params) {
     const fast_bending *force = (const fast_bending *)base;
     if (!base->state) return;
+
     const st_real *x = st_x(base->state, params);
     st_real *f = st_f(base->state, params);
+
     for (size_t e = 0; e < force->edges.count; e++) {
         const bender *b = &force->edges.data[e];
         if (!fast_triangular_bending_springs_in_range(b, base->state)) continue;
+
         st_real r[3];
+
+        // R, then -λ α_i R
         weighted_sum(b, x, r);
         for (int i = 0; i < 4; i++) {
             st_real *at = f + 3 * (size_t)b->points[i];
@@ -141,10 +160,13 @@ static void fast_triangular_bending_springs_add_force(st_force *base, const st_p
 static st_real fast_triangular_bending_springs_potential(st_force *base, const st_params *params) {
     const fast_bending *force = (const fast_bending *)base;
     st_real energy = 0;
+
     for (size_t e = 0; base->state && e < force->edges.count; e++) {
         const bender *b = &force->edges.data[e];
         st_real r[3];
         if (!fast_triangular_bending_springs_in_range(b, base->state)) continue;
+
+        // ½ λ |R|²
         weighted_sum(b, st_x(base->state, params), r);
         energy += ST_R(0.5) * b->lambda * st_vec3_norm2(r);
     }
@@ -159,9 +181,13 @@ static void fast_triangular_bending_springs_stiffness(st_force *base, const st_p
     const fast_bending *force = (const fast_bending *)base;
     (void)params;
     if (!base->state) return;
+
     st_sink *sink = st_stiffness_between(k, base->state, base->state);
+
     for (size_t e = 0; e < force->edges.count; e++) {
         const bender *b = &force->edges.data[e];
+
+        // K_ij = -λ α_i α_j
         for (int n = 0; n < 16 && fast_triangular_bending_springs_in_range(b, base->state); n++) {
             const int i = n / 4, j = n % 4;
             const st_real value = -b->lambda * b->alpha[i] * b->alpha[j];
@@ -176,11 +202,15 @@ static void fast_triangular_bending_springs_product(st_force *base, const st_par
     const fast_bending *force = (const fast_bending *)base;
     (void)b_factor;
     if (!base->state) return;
+
     const st_real *dx = st_dx(base->state, params);
     st_real *df = st_df(base->state, params);
+
     for (size_t e = 0; e < force->edges.count; e++) {
         const bender *b = &force->edges.data[e];
         if (!fast_triangular_bending_springs_in_range(b, base->state)) continue;
+
+        // -λ α_i α_j dx_i
         const st_real scale = b->lambda * k;
         for (int j = 0; j < 4; j++)
             for (int i = 0; i < 4; i++) {

@@ -52,8 +52,11 @@ static st_status frame_spring_init(st_object *object) {
     frame_springs *force = (frame_springs *)object;
     const st_status status = st_pair_force_class.init(object);
     if (status != ST_OK) return status;
+
     if (!st_spring_records_read(object, force->text, &grammar, &force->springs)) return ST_OUT_OF_MEMORY;
     force->tangent.count = 0;
+
+    // the derivative is constant
     for (size_t i = 0; i < force->springs.count; i++) {
         const st_spring_record *s = &force->springs.data[i];
         if (frame_spring_in_range(&force->base, s)) {
@@ -70,13 +73,19 @@ static void frame_spring_pull(const st_spring_record *s, const st_real *x1, cons
                               const st_real *v2, st_real *f1, st_real *f2) {
     const st_real *k = s->values;
     st_real arm1[3], arm2[3], linear[3], angular[3], turn[4], torque[3], rate[3];
+
+    // fT = kT ((c2 + R2 vec2) - (c1 + R1 vec1)) + d (v2 - v1)
     st_quat_rotate(arm1, x1 + 3, k + VEC1);
     st_quat_rotate(arm2, x2 + 3, k + VEC2);
     for (int i = 0; i < 3; i++) linear[i] = ((x2[i] + arm2[i]) - (x1[i] + arm1[i])) * k[KS_T] + (v2[i] - v1[i]) * k[KD];
+
+    // fR = kR θ
     st_quat_inverse(turn, x1 + 3);
     st_quat_multiply(turn, turn, x2 + 3);
     st_quat_to_rotation_vector(angular, turn);
     st_vec3_scale(angular, angular, k[KS_R]);
+
+    // the arms give torques, too
     st_vec3_sub(rate, v2 + 3, v1 + 3);
     st_vec3_add(f1, f1, linear);
     st_vec3_sub(f2, f2, linear);
@@ -91,6 +100,7 @@ static void frame_spring_add_force(st_force *base, const st_params *params) {
     for (size_t i = 0; i < force->springs.count; i++) {
         const st_spring_record *s = &force->springs.data[i];
         if (!frame_spring_in_range(base, s)) continue;
+
         const size_t a = s->index[0], b = s->index[1];
         frame_spring_pull(s, st_x(base->state, params) + 7 * a, st_x(base->other, params) + 7 * b,
                           st_v(base->state, params) + 6 * a, st_v(base->other, params) + 6 * b,

@@ -6,7 +6,7 @@
 
 #include "base/array.h"
 
-// Fills the list with the given indices, or with 0 ... all - 1 when none is given. False when memory is out.
+// Fills the list with the given indices, or with 0 ... all - 1 when none is given. False when out of memory.
 static inline bool st_indices_or_all(st_uints *list, const st_uints *given, size_t all) {
     const size_t count = given->count ? given->count : all;
     if (!st_list_set_count(list, count, 1)) return false;

@@ -6,9 +6,9 @@
 //     Q = (q1⁻¹ q2) rest:        θ the rotation vector of Q, M its matrix
 //     torque = q1 fR + kd (ω2 - ω1)
 //       no free rotation, or soft ones within their limits:   fR = KR ∘ θ
-//       one free axis, x, within its limits:                  fR = (KR_x θ_x, -KR_y M20 φ, KR_z M10 φ),  φ the angle
-//       from
-//                                                             axis x of the one to that of the other; y and z likewise
+//       one free axis, x, within its limits:                  fR = (KR_x θ_x, -KR_y M20 φ, KR_z M10 φ)
+//                                                             φ the angle from axis x of the one to that of the other;
+//                                                             y and z likewise
 //       outside the limits of a free axis:                    KR_i = KS_B there, times what θ exceeds them by
 //     f1 += (fT, torque),  f2 -= (fT, torque)
 //
@@ -90,12 +90,16 @@ static st_status joint_spring_init(st_object *object) {
     joint_springs *force = (joint_springs *)object;
     const st_status status = st_pair_force_class.init(object);
     if (status != ST_OK) return status;
+
     if (!st_spring_records_read(object, force->text, &grammar, &force->springs)) return ST_OUT_OF_MEMORY;
     for (size_t i = 0; i < force->springs.count; i++) {
         st_spring_record *s = &force->springs.data[i];
+
+        // limits that are equal leave no freedom
         if (!(s->given & GIVEN_KS_B)) s->values[KS_B] = s->values[KS_R + 1] / 100;
         for (int j = 0; j < 3; j++)
             if (s->values[LIMITS + 2 * j] == s->values[LIMITS + 2 * j + 1]) s->values[FREE_AXIS + 3 + j] = 0;
+
         if (!joint_spring_in_range(&force->base, s))
             st_message(object, ST_ERROR, "a joint connects DOFs %u and %u, but there are %zu and %zu: it does not act",
                        s->index[0], s->index[1], force->base.state->size, force->base.other->size);
@@ -140,9 +144,11 @@ static int single_free_axis(const st_spring_record *s) {
 static void hinge_torque(int a, const st_real q[4], const st_real torsion[3], const st_real k[3], st_real torque[3]) {
     const int b = (a + 1) % 3, c = (a + 2) % 3;
     st_real m[9];
+
     st_quat_to_matrix(m, q);
     const st_real mb = m[3 * b + a], mc = m[3 * c + a];
     const st_real angle = atan2(sqrt(mb * mb + mc * mc), m[4 * a]);
+
     torque[a] = torsion[a] * k[a];
     torque[b] = -mc * angle * k[b];
     torque[c] = mb * angle * k[c];
@@ -150,12 +156,17 @@ static void hinge_torque(int a, const st_real q[4], const st_real torsion[3], co
 
 static void limited_torque(const st_spring_record *s, const st_real torsion[3], st_real k[3], st_real torque[3]) {
     st_real extra[3];
+
+    // what exceeds the limits, turned the shorter way round
     for (int i = 0; i < 3; i++) {
         const bool lawful = is_lawful(s, i, torsion[i]);
         extra[i] = torsion[i] - (!is_free(s, 3 + i) ? 0 : lawful ? torsion[i] : nearest_limit(s, i, torsion[i]));
     }
+
     const st_real norm = st_vec3_norm(extra);
     if (norm > ST_PI) st_vec3_scale(extra, extra, wrap(fmod(norm, 2 * ST_PI)) / norm);
+
+    // outside of them the stiffness is that of the limits
     for (int i = 0; i < 3; i++) {
         const bool outside = is_free(s, 3 + i) && !is_lawful(s, i, torsion[i]);
         if (outside) k[i] = s->values[KS_B];
@@ -166,8 +177,12 @@ static void limited_torque(const st_spring_record *s, const st_real torsion[3], 
 // The torque in the frame of the first rigid; k may be changed at a limit.
 static void find_torque(const st_spring_record *s, const st_real q[4], st_real k[3], st_real torque[3]) {
     st_real torsion[3], angle;
+
+    // θ, the shorter way round
     st_quat_to_axis_angle(torsion, &angle, q);
     st_vec3_scale(torsion, torsion, wrap(angle));
+
+    // a hinge, free axes with limits, or none that is free
     const int hinge = single_free_axis(s);
     if (hinge >= 0 && is_lawful(s, hinge, torsion[hinge])) {
         hinge_torque(hinge, q, torsion, k, torque);
@@ -190,22 +205,31 @@ typedef struct end {
 static void joint_spring_pull(const st_spring_record *s, const end *one, const end *two, st_rigid_spring *tangent) {
     const st_real *values = s->values, *q1 = one->x + 3;
     st_real kt[3], kr[3], d[3], inverse[4], q[4], torque[3];
+
+    // KT and KR, hard or soft for each axis
     for (int i = 0; i < 3; i++) kt[i] = values[is_free(s, i) ? KS_T : KS_T + 1];
     for (int i = 0; i < 3; i++) kr[i] = values[is_free(s, 3 + i) ? KS_R : KS_R + 1];
+
+    // T and Q
     for (int i = 0; i < 3; i++) d[i] = two->x[i] - one->x[i] - values[REST_T + i];
     st_quat_inverse(inverse, q1);
     st_quat_multiply(q, inverse, two->x + 3);
     st_quat_multiply(q, q, values + REST_R);
     st_quat_normalize(q, q);
+
+    // q1 (KT ∘ (q1⁻¹ T)) and q1 fR
     st_quat_rotate(d, inverse, d);
     for (int i = 0; i < 3; i++) d[i] *= kt[i];
     st_quat_rotate(d, q1, d);
     find_torque(s, q, kr, torque);
     st_quat_rotate(torque, q1, torque);
+
+    // the dampers
     for (int i = 0; i < 3; i++) {
         d[i] += (two->v[i] - one->v[i]) * values[KD];
         torque[i] += (two->v[3 + i] - one->v[3 + i]) * values[KD];
     }
+
     for (int i = 0; i < 3; i++) {
         one->f[i] += d[i];
         one->f[3 + i] += torque[i];
@@ -214,6 +238,8 @@ static void joint_spring_pull(const st_spring_record *s, const end *one, const e
         two->f[i] -= d[i];
         two->f[3 + i] -= torque[i];
     }
+
+    // q1 KT q1⁻¹ and q1 KR q1⁻¹
     *tangent = (st_rigid_spring){.a = s->index[0], .b = s->index[1]};
     st_rigid_spring_matrix(tangent->linear, q1, kt);
     st_rigid_spring_matrix(tangent->angular, q1, kr);
@@ -228,8 +254,11 @@ static void joint_spring_add_force(st_force *base, const st_params *params) {
     if (!base->state || !base->other || !st_list_set_count(&force->tangent, force->springs.count, 1)) return;
     for (size_t i = 0; i < force->springs.count; i++) {
         const st_spring_record *s = &force->springs.data[i];
+
+        // an entry for each spring; those that do not act have no end
         force->tangent.data[i] = (st_rigid_spring){.a = ST_INVALID_INDEX};
         if (!joint_spring_in_range(base, s)) continue;
+
         const end one = end_of(base->state, params, s->index[0]), two = end_of(base->other, params, s->index[1]);
         joint_spring_pull(s, &one, &two, &force->tangent.data[i]);
     }

@@ -5,8 +5,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "force/force.h"
 #include "force/spring/spring.h"
+#include "state/dof.h"
 #include "topology/element_set.h"
 #include "topology/topology.h"
 
@@ -58,28 +58,33 @@ static bool out_of_range(const mesh_springs *force, uint32_t a, uint32_t b) {
     return high >= 0 && (int64_t)a > high && (int64_t)b > high;
 }
 
-typedef struct making {
+typedef struct spring_builder {
     mesh_springs *force;
     st_element_set pairs; // of all families so far
     const st_real *rest;
     size_t points, coord;
     size_t dim;
     bool missing; // a vertex has no DOF
-} making;
+} spring_builder;
 
-static bool mesh_spring_join(making *make, uint32_t a, uint32_t b, int family) {
-    mesh_springs *force = make->force;
+static bool mesh_spring_join(spring_builder *builder, uint32_t a, uint32_t b, int family) {
+    mesh_springs *force = builder->force;
     if (out_of_range(force, a, b)) return true;
-    if (a >= make->points || b >= make->points) {
-        make->missing = true;
+    if (a >= builder->points || b >= builder->points) {
+        builder->missing = true;
         return true;
     }
-    switch (st_element_set_add(&make->pairs, (uint32_t[]){a, b}, 2, 0)) {
+
+    // a pair belongs to the first family that has it
+    switch (st_element_set_add(&builder->pairs, (uint32_t[]){a, b}, 2, 0)) {
     case ST_SET_KNOWN: return true;
     case ST_SET_NO_MEMORY: return false;
     case ST_SET_ADDED: break;
     }
-    const st_real length = st_springs_distance(make->rest + a * make->coord, make->rest + b * make->coord, make->dim);
+
+    // ks = stiffness / l, kd = damping / l, l0 = l
+    const st_real length =
+        st_springs_distance(builder->rest + a * builder->coord, builder->rest + b * builder->coord, builder->dim);
     const st_real unit = length > ST_REAL_EPSILON ? length : 1;
     return st_springs_add(&force->springs.kernel, (st_spring){.a = a,
                                                               .b = b,
@@ -90,15 +95,18 @@ static bool mesh_spring_join(making *make, uint32_t a, uint32_t b, int family) {
                                                               .enabled = true});
 }
 
-static bool add_family(making *make, st_topology *topology, int family) {
-    if (make->force->stiffness[family] == 0 && make->force->damping[family] == 0) return true;
+static bool add_family(spring_builder *builder, st_topology *topology, int family) {
+    if (builder->force->stiffness[family] == 0 && builder->force->damping[family] == 0) return true;
+
     const st_uints *elements = st_topology_elements(topology, families[family].kind);
     const int size = families[family].size;
+
+    // every two vertices of each element
     for (size_t e = 0; e < elements->count; e++) {
         const uint32_t *v = elements->data + e * (size_t)size;
         for (int i = 0; i < size; i++)
             for (int j = i + 1; j < size; j++)
-                if (!mesh_spring_join(make, v[i], v[j], family)) return false;
+                if (!mesh_spring_join(builder, v[i], v[j], family)) return false;
     }
     return true;
 }
@@ -106,19 +114,23 @@ static bool add_family(making *make, st_topology *topology, int family) {
 static st_status mesh_spring_make_springs(mesh_springs *force, st_topology *topology) {
     st_force *base = &force->springs.base;
     const st_reals *rest = &base->state->coord[ST_COORD_REST];
-    making make = {.force = force,
-                   .rest = rest->data,
-                   .points = rest->count,
-                   .coord = base->object.dof->coord,
-                   .dim = st_position_scalars(base->object.dof)};
+    spring_builder builder = {.force = force,
+                              .rest = rest->data,
+                              .points = rest->count,
+                              .coord = base->object.dof->coord,
+                              .dim = st_position_scalars(base->object.dof)};
     bool ok = true;
-    for (int family = 0; family < FAMILIES && ok; family++) ok = add_family(&make, topology, family);
-    st_element_set_free(&make.pairs);
-    if (make.missing)
+
+    for (int family = 0; family < FAMILIES && ok; family++) ok = add_family(&builder, topology, family);
+    st_element_set_free(&builder.pairs);
+
+    // one message for all of them
+    if (builder.missing)
         st_message(&base->object, ST_ERROR,
                    "the mesh has vertices beyond the %zu DOFs of the state: their springs are "
                    "left out",
-                   make.points);
+                   builder.points);
+
     return ok ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
@@ -126,9 +138,12 @@ static st_status mesh_spring_init(st_object *object) {
     mesh_springs *force = (mesh_springs *)object;
     const st_status status = st_pair_force_class.init(object);
     if (status != ST_OK) return status;
+
     force->springs.kernel.springs.count = 0; // springs of the inherited attributes are not used
+
     st_topology *topology = st_context_topology(object->node, force->topology);
     if (!topology) return st_invalid(object, "there is no mesh in its node or above: there are no springs");
+
     return force->springs.base.state == force->springs.base.other ? mesh_spring_make_springs(force, topology) : ST_OK;
 }
 

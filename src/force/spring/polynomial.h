@@ -15,8 +15,10 @@ typedef struct st_polynomial {
 
 static inline st_polynomial st_polynomial_of(const st_reals *coefficients, const st_uints *degrees, size_t i) {
     size_t begin = 0;
+
     for (size_t k = 0; k < i && k < degrees->count; k++) begin += degrees->data[k];
     size_t degree = i < degrees->count ? degrees->data[i] : 0;
+
     if (begin > coefficients->count) begin = coefficients->count;
     if (degree > coefficients->count - begin) degree = coefficients->count - begin;
     return (st_polynomial){coefficients->data + begin, degree};

@@ -22,7 +22,6 @@ typedef struct polynomial_rest {
     st_real color[4];
 
     st_reals jacobian; // three reals for each pair
-    bool reported;
 } polynomial_rest;
 
 static const st_field fields[] = {
@@ -51,12 +50,13 @@ static const st_field fields[] = {
 static st_status polynomial_rest_shape_springs_bwd_init(st_object *object) {
     polynomial_rest *force = (polynomial_rest *)object;
     if (!force->base.state) return ST_OK;
-    force->targets.reported = force->reported = false;
+
     for (size_t i = 0; i < force->lengths.count; i++)
         if (!(force->lengths.data[i] > 0))
             return st_invalid(object, "initialLength must be above 0, but is %g: there is no force",
                               (double)force->lengths.data[i]);
     if (!force->lengths.count) return st_invalid(object, "initialLength is empty: there is no force");
+
     st_rest_targets_update(&force->targets, &force->base);
     return ST_OK;
 }
@@ -65,22 +65,27 @@ static st_status polynomial_rest_shape_springs_bwd_init(st_object *object) {
 static st_polynomial polynomial_rest_shape_springs_law(polynomial_rest *force, size_t i) {
     if (force->degrees.count == force->targets.from.count)
         return st_polynomial_of(&force->coefficients, &force->degrees, i);
-    if (!force->reported)
-        st_message(&force->base.object, ST_WARNING, "%zu polynomials for %zu points: there is no force",
-                   force->degrees.count, force->targets.from.count);
-    force->reported = true;
+    st_message_once(&force->base.object, "laws", ST_WARNING, "%zu polynomials for %zu points: there is no force",
+                    force->degrees.count, force->targets.from.count);
     return (st_polynomial){NULL, 0};
 }
 
+// f = -P(s) u / D, and J.
 static void polynomial_rest_shape_springs_pull(polynomial_rest *force, size_t i, const st_real *x, st_real *f) {
     const st_polynomial p = polynomial_rest_shape_springs_law(force, i);
     const st_real length = force->lengths.data[i < force->lengths.count ? i : 0];
     st_real u[3], *jacobian = force->jacobian.data + 3 * i;
+
+    // u and s
     st_vec3_sub(u, x, st_rest_target(&force->targets, &force->base, i));
     const st_real square = st_vec3_norm2(u), s = sqrt(square) / length;
+
+    // D and P(s)
     const st_real smooth = exp(force->shift - force->scale * square);
     const st_real distance = sqrt(square + smooth), value = st_polynomial_value(p, s);
     const st_real along = (st_polynomial_slope(p, s) / length - value / distance) * (1 - force->scale * smooth);
+
+    // f and J
     for (int c = 0; c < 3; c++) {
         f[c] -= value * u[c] / distance;
         jacobian[c] = along * (u[c] / distance) * (u[c] / distance) + value / distance;
@@ -90,8 +95,10 @@ static void polynomial_rest_shape_springs_pull(polynomial_rest *force, size_t i,
 static void polynomial_rest_shape_springs_add_force(st_force *base, const st_params *params) {
     polynomial_rest *force = (polynomial_rest *)base;
     if (!base->state || !st_is_valid(&base->object)) return;
+
     if (force->targets.recompute) st_rest_targets_update(&force->targets, base);
     if (!st_list_set_count(&force->jacobian, force->targets.from.count, 3)) return;
+
     for (size_t i = 0; i < force->targets.from.count; i++) {
         const size_t at = 3 * (size_t)force->targets.from.data[i];
         polynomial_rest_shape_springs_pull(force, i, st_x(base->state, params) + at, st_f(base->state, params) + at);
@@ -102,6 +109,7 @@ static void polynomial_rest_shape_springs_stiffness(st_force *base, const st_par
     const polynomial_rest *force = (const polynomial_rest *)base;
     (void)params;
     if (!base->state) return;
+
     st_sink *sink = st_stiffness_between(k, base->state, base->state);
     for (size_t i = 0; i < force->targets.from.count && i < force->jacobian.count; i++)
         for (size_t c = 0; c < 3; c++) {
@@ -113,7 +121,9 @@ static void polynomial_rest_shape_springs_stiffness(st_force *base, const st_par
 static void polynomial_rest_shape_springs_product(st_force *base, const st_params *params, st_real k, st_real b) {
     const polynomial_rest *force = (const polynomial_rest *)base;
     (void)b;
+
     if (!base->state) return;
+
     for (size_t i = 0; i < force->targets.from.count && i < force->jacobian.count; i++)
         for (size_t c = 0; c < 3; c++) {
             const size_t at = 3 * (size_t)force->targets.from.data[i] + c;

@@ -26,7 +26,6 @@ typedef struct polynomial_springs {
     st_uints from, to;
     st_reals lengths;        // L0, once it is known
     st_spring_kernel kernel; // ends and A of each spring
-    bool reported;
 } polynomial_springs;
 
 static const st_field fields[] = {
@@ -57,34 +56,37 @@ static const st_field fields[] = {
 // Springs
 // ---------------------------------------------------------------------------------------------------
 
-static void polynomial_springs_refuse(polynomial_springs *force) {
-    if (!force->reported)
-        st_message(&force->base.object, ST_ERROR,
-                   "%zu points of %zu DOFs and %zu points of %zu DOFs do not fit: there are no springs",
-                   force->from.count, force->base.state->size, force->to.count, force->base.other->size);
-    force->reported = true;
+static void refuse_pairs(polynomial_springs *force) {
+    st_message_once(&force->base.object, "pairs", ST_ERROR,
+                    "%zu points of %zu DOFs and %zu points of %zu DOFs do not fit: there are no springs",
+                    force->from.count, force->base.state->size, force->to.count, force->base.other->size);
     force->from.count = force->to.count = 0;
 }
 
 static void update_pairs(polynomial_springs *force) {
+    // listed points, or all of them in their order
     const st_state *one = force->base.state, *two = force->base.other;
     const bool ok = st_indices_or_all(&force->from, &force->points1, one->size) &&
                     st_indices_or_all(&force->to, &force->points2, two->size) &&
                     st_list_set_count(&force->kernel.springs, force->from.count, 1);
     if (!ok || force->from.count > force->to.count || !st_indices_below(&force->from, one->size) ||
         !st_indices_below(&force->to, two->size))
-        polynomial_springs_refuse(force);
+        refuse_pairs(force);
+
     for (size_t i = 0; i < force->from.count; i++)
         force->kernel.springs.data[i] = (st_spring){.a = force->from.data[i], .b = force->to.data[i], .enabled = true};
     force->kernel.springs.count = force->from.count;
+
+    // L0 of other pairs does not hold any more
     if (force->lengths.count != force->from.count) force->lengths.count = 0;
 }
 
 static st_status polynomial_springs_bwd_init(st_object *object) {
     polynomial_springs *force = (polynomial_springs *)object;
     if (!force->base.state || !force->base.other) return ST_OK;
-    force->reported = false;
     force->lengths.count = 0;
+
+    // given lengths are divided by: they must be positive
     if (force->compute_lengths != 1) {
         bool usable = force->zero_lengths.count > 0;
         for (size_t i = 0; i < force->zero_lengths.count; i++) usable = usable && force->zero_lengths.data[i] > 0;
@@ -92,6 +94,7 @@ static st_status polynomial_springs_bwd_init(st_object *object) {
             return st_invalid(
                 object, "zeroLength must be given, above 0, when computeZeroLength is not 1: there are no springs");
     }
+
     update_pairs(force);
     return ST_OK;
 }
@@ -101,6 +104,8 @@ static bool know_lengths(polynomial_springs *force, const st_params *params) {
     const size_t count = force->from.count;
     if (force->lengths.count == count) return true;
     if (!st_list_set_count(&force->lengths, count, 1)) return false;
+
+    // measured now, or given; a list that is too short goes on with its first value
     for (size_t i = 0; i < count; i++) {
         const st_real *p = st_x(force->base.state, params) + 3 * (size_t)force->from.data[i];
         const st_real *q = st_x(force->base.other, params) + 3 * (size_t)force->to.data[i];
@@ -111,13 +116,13 @@ static bool know_lengths(polynomial_springs *force, const st_params *params) {
     return true;
 }
 
+// The law of spring i; further springs have the first one.
 static st_polynomial polynomial_springs_law(polynomial_springs *force, size_t i) {
     if (force->degrees.count == force->from.count || i < force->degrees.count)
         return st_polynomial_of(&force->coefficients, &force->degrees, i);
-    if (!force->reported)
-        st_message(&force->base.object, ST_WARNING, "%zu polynomials for %zu springs: the first one is repeated",
-                   force->degrees.count, force->from.count);
-    force->reported = true;
+    st_message_once(&force->base.object, "laws", ST_WARNING,
+                    "%zu polynomials for %zu springs: the first one is repeated", force->degrees.count,
+                    force->from.count);
     return st_polynomial_of(&force->coefficients, &force->degrees, 0);
 }
 
@@ -132,18 +137,24 @@ static void polynomial_springs_pull(polynomial_springs *force, size_t i, const s
     st_real u[3];
     st_vec3_sub(u, q, p);
     const st_real length = st_vec3_norm(u);
+
     st_vec3_zero(push);
     st_mat3_zero(matrix);
     if (!(length > ST_R(1e-9)) || !(rest > 0)) return; // no direction, or no unit of length
+
     st_vec3_divide(u, u, length);
+
+    // P(s) and P'(s); compressed it pushes, or does nothing
     const st_polynomial polynomial = polynomial_springs_law(force, i);
     const st_real s = fabs(length - rest) / rest;
     const st_real value = st_polynomial_value(polynomial, s), slope = st_polynomial_slope(polynomial, s) / rest;
     const st_real sign = length >= rest ? 1 : force->compressible ? -1 : 0;
     st_vec3_scale(push, u, value * sign);
-    // ∂(sign P û)/∂u
+
+    // A = ∂(sign P û)/∂u
     const st_real across = sign * value / length;
     const st_real along = sign * sign * slope - across;
+
     st_mat3_outer(matrix, u, u);
     st_mat3_scale(matrix, matrix, along);
     for (int c = 0; c < 3; c++) matrix[4 * c] += across;
@@ -152,12 +163,16 @@ static void polynomial_springs_pull(polynomial_springs *force, size_t i, const s
 static void polynomial_springs_add_force(st_force *base, const st_params *params) {
     polynomial_springs *force = (polynomial_springs *)base;
     if (!base->state || !base->other || !st_is_valid(&base->object)) return;
+
     if (force->recompute) update_pairs(force);
     if (!know_lengths(force, params) || !st_springs_make_matrices(&force->kernel, 3)) return;
+
     for (size_t i = 0; i < force->from.count; i++) {
         const size_t a = 3 * (size_t)force->from.data[i], b = 3 * (size_t)force->to.data[i];
         st_real push[3], matrix[9], *f = st_f(base->state, params) + a, *g = st_f(base->other, params) + b;
         polynomial_springs_pull(force, i, st_x(base->state, params) + a, st_x(base->other, params) + b, push, matrix);
+
+        // F on p1, -F on p2
         st_springs_set_matrix(&force->kernel, i, matrix);
         st_vec3_add(f, f, push);
         st_vec3_sub(g, g, push);

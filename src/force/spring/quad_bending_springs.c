@@ -27,12 +27,12 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-typedef struct making {
+typedef struct spring_builder {
     quad_bending *force;
     st_element_set edges;   // value: place in `facing`
     st_uints facing;        // two vertices for each edge: beside its smaller, beside its larger vertex
     st_element_set springs; // pairs that have a spring
-} making;
+} spring_builder;
 
 static bool out_of_range(const quad_bending *force, uint32_t a, uint32_t b) {
     const int64_t low = force->local_range[0], high = force->local_range[1];
@@ -40,29 +40,34 @@ static bool out_of_range(const quad_bending *force, uint32_t a, uint32_t b) {
     return high >= 0 && (int64_t)a > high && (int64_t)b > high;
 }
 
-static bool quad_bending_springs_join(making *make, uint32_t a, uint32_t b) {
-    if (out_of_range(make->force, a, b)) return true;
-    const st_element_set_result result = st_element_set_add(&make->springs, (const uint32_t[2]){a, b}, 2, 0);
-    if (result == ST_SET_ADDED) return st_facing_springs_add(&make->force->springs, a, b);
+static bool quad_bending_springs_join(spring_builder *builder, uint32_t a, uint32_t b) {
+    if (out_of_range(builder->force, a, b)) return true;
+
+    const st_element_set_result result = st_element_set_add(&builder->springs, (const uint32_t[2]){a, b}, 2, 0);
+    if (result == ST_SET_ADDED) return st_facing_springs_add(&builder->force->springs, a, b);
     return result == ST_SET_KNOWN;
 }
 
 // The edge a b of a quad, with c beside a and d beside b.
-static bool meet_edge(making *make, uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
+static bool meet_edge(spring_builder *builder, uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
     const uint32_t pair[2] = {a, b}, first = a > b ? d : c, second = a > b ? c : d;
-    const size_t place = make->facing.count;
-    switch (st_element_set_add(&make->edges, pair, 2, (uint32_t)place)) {
+    const size_t place = builder->facing.count;
+
+    // the first quad leaves its pair there
+    switch (st_element_set_add(&builder->edges, pair, 2, (uint32_t)place)) {
     case ST_SET_NO_MEMORY: return false;
     case ST_SET_ADDED:
-        if (!st_list_set_count(&make->facing, place + 1, 2)) return false;
-        make->facing.data[2 * place] = first;
-        make->facing.data[2 * place + 1] = second;
+        if (!st_list_set_count(&builder->facing, place + 1, 2)) return false;
+        builder->facing.data[2 * place] = first;
+        builder->facing.data[2 * place + 1] = second;
         return true;
     case ST_SET_KNOWN: break;
     }
-    const size_t known = st_element_set_find(&make->edges, pair, 2);
-    return quad_bending_springs_join(make, first, make->facing.data[2 * known]) &&
-           quad_bending_springs_join(make, second, make->facing.data[2 * known + 1]);
+
+    // each further one is joined to it
+    const size_t known = st_element_set_find(&builder->edges, pair, 2);
+    return quad_bending_springs_join(builder, first, builder->facing.data[2 * known]) &&
+           quad_bending_springs_join(builder, second, builder->facing.data[2 * known + 1]);
 }
 
 static st_status quad_bending_springs_init(st_object *object) {
@@ -70,17 +75,21 @@ static st_status quad_bending_springs_init(st_object *object) {
     st_topology *topology = NULL;
     const st_status status = st_facing_springs_init(&force->springs, force->topology, &topology);
     if (status != ST_OK) return status;
+
     const st_uints *quads = st_topology_elements(topology, ST_QUAD);
-    making make = {.force = force};
+    spring_builder builder = {.force = force};
     bool ok = true;
+
+    // the four edges of each quad, with the vertices beside their ends
     for (size_t i = 0; ok && i < quads->count; i++) {
         const uint32_t *q = quads->data + 4 * i;
-        ok = meet_edge(&make, q[0], q[1], q[3], q[2]) && meet_edge(&make, q[1], q[2], q[0], q[3]) &&
-             meet_edge(&make, q[2], q[3], q[1], q[0]) && meet_edge(&make, q[3], q[0], q[2], q[1]);
+        ok = meet_edge(&builder, q[0], q[1], q[3], q[2]) && meet_edge(&builder, q[1], q[2], q[0], q[3]) &&
+             meet_edge(&builder, q[2], q[3], q[1], q[0]) && meet_edge(&builder, q[3], q[0], q[2], q[1]);
     }
-    st_element_set_free(&make.edges);
-    st_element_set_free(&make.springs);
-    st_list_free(&make.facing);
+
+    st_element_set_free(&builder.edges);
+    st_element_set_free(&builder.springs);
+    st_list_free(&builder.facing);
     return ok ? ST_OK : ST_OUT_OF_MEMORY;
 }
 

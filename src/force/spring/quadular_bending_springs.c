@@ -28,6 +28,7 @@ static st_status quadular_bending_springs_init(st_object *object) {
     st_topology *topology = NULL;
     const st_status status = st_bending_init(force, ST_QUAD, 2, &topology);
     if (status != ST_OK) return status;
+
     force->kernel.scale_first = true;
     const bool ok =
         st_visit_inner_edges(topology, ST_QUAD, force->base.state->size, true, quadular_bending_springs_join, force);

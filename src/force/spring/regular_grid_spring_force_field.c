@@ -51,9 +51,11 @@ static const diagonal passes[] = {
 static const int groups[] = {1, 1, 1, 2, 2, 2, 4};
 
 static bool add_one(grid_springs *force, const st_regular_grid *grid, const diagonal *d, const int32_t cell[3]) {
+    // l0 by the steps of the grid
     st_real vector[3];
     for (int i = 0; i < 3; i++) vector[i] = grid->step[i] * (st_real)(d->to[i] - d->from[i]);
     const st_real length = st_vec3_norm(vector);
+
     const st_grid *g = &grid->grid;
     const st_spring spring = {
         .a = st_grid_point_index(g, cell[0] + d->from[0], cell[1] + d->from[1], cell[2] + d->from[2]),
@@ -69,7 +71,10 @@ static bool add_one(grid_springs *force, const st_regular_grid *grid, const diag
 static bool add_group(grid_springs *force, const st_regular_grid *grid, const diagonal *first, int count) {
     if (force->stiffness[first->family] == 0 && force->damping[first->family] == 0) return true;
     int32_t end[3], cell[3];
+
+    // cells along each axis; a line or quad has one more across it
     for (int i = 0; i < 3; i++) end[i] = grid->grid.n[i] - first->span[i];
+
     for (cell[2] = 0; cell[2] < end[2]; cell[2]++)
         for (cell[1] = 0; cell[1] < end[1]; cell[1]++)
             for (cell[0] = 0; cell[0] < end[0]; cell[0]++)
@@ -82,8 +87,11 @@ static st_status regular_grid_spring_make_springs(grid_springs *force) {
     const st_status status = st_springs_from_fields(&force->springs);
     const st_force *base = &force->springs.base;
     if (status != ST_OK || base->state != base->other) return status;
+
+    // a grid of its own points
     const st_topology *topology = st_context_topology(base->state->object.node, NULL);
     if (!topology || !st_is_a(&topology->object, &st_regular_grid_topology_class)) return ST_OK;
+
     const diagonal *next = passes;
     for (size_t i = 0; i < sizeof groups / sizeof *groups; next += groups[i++])
         if (!add_group(force, (const st_regular_grid *)topology, next, groups[i])) return ST_OUT_OF_MEMORY;

@@ -8,9 +8,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "force/force.h"
 #include "force/spring/rest_targets.h"
 #include "math/quat.h"
+#include "state/dof.h"
 
 typedef struct rest_springs {
     st_force base;
@@ -59,12 +59,14 @@ static bool complete_angular(rest_springs *force) {
 static st_status rest_shape_springs_bwd_init(st_object *object) {
     rest_springs *force = (rest_springs *)object;
     if (!force->base.state) return ST_OK;
-    force->targets.reported = false;
+
+    // at least one stiffness, for rigids as many angular ones
     if (!force->stiffness.count) {
         if (!st_resize_member(object, &force->stiffness, 1)) return ST_OUT_OF_MEMORY;
         force->stiffness.data[0] = 100;
         st_message(object, ST_WARNING, "stiffness is empty: 100 is used");
     }
+
     if (object->dof->rigid && !complete_angular(force)) return ST_OUT_OF_MEMORY;
     st_rest_targets_update(&force->targets, &force->base);
     return ST_OK;
@@ -85,12 +87,16 @@ static bool rest_shape_springs_is_active(const rest_springs *force, size_t j) {
 // Rotation vector from the target to the body.
 static void rest_shape_springs_turned(const st_real q[4], const st_real target[4], st_real theta[3]) {
     st_real inverse[4], dq[4], angle;
+
     st_quat_inverse(inverse, target);
     st_quat_multiply(dq, q, inverse);
     st_quat_normalize(dq, dq);
+
+    // the shorter way round
     if (dq[3] < 0) st_quat_negate(dq, dq);
     st_vec3_zero(theta);
     if (!(dq[3] < 1)) return;
+
     st_quat_to_axis_angle(theta, &angle, dq);
     st_vec3_scale(theta, theta, angle);
 }
@@ -100,15 +106,21 @@ static void rest_shape_springs_add_force(st_force *base, const st_params *params
     if (!base->state) return;
     const st_dof *dof = st_state_dof(base->state);
     const size_t linear = st_position_scalars(dof);
+
     if (force->targets.recompute) st_rest_targets_update(&force->targets, base);
+
     for (size_t i = 0; i < force->targets.from.count; i++) {
         const size_t point = force->targets.from.data[i];
         const st_real *x = st_x(base->state, params) + point * dof->coord;
         const st_real *target = st_rest_target(&force->targets, base, i),
                       k = rest_shape_springs_entry(&force->stiffness, i);
         st_real *f = st_f(base->state, params) + point * dof->deriv, theta[3];
+
+        // f = -k (x - target)
         for (size_t j = 0; j < linear; j++)
             if (rest_shape_springs_is_active(force, j)) f[j] -= (x[j] - target[j]) * k;
+
+        // torque = -k_a θ
         if (!dof->rigid) continue;
         rest_shape_springs_turned(x + 3, target + 3, theta);
         for (int j = 0; j < 3; j++)
@@ -125,11 +137,15 @@ static void rest_shape_springs_stiffness(st_force *base, const st_params *params
     const rest_springs *force = (const rest_springs *)base;
     (void)params;
     if (!base->state) return;
+
     const st_dof *dof = st_state_dof(base->state);
     const size_t linear = st_position_scalars(dof), deriv = dof->deriv;
     st_sink *sink = st_stiffness_between(k, base->state, base->state);
+
     for (size_t i = 0; i < force->targets.from.count; i++) {
         const size_t point = force->targets.from.data[i];
+
+        // -k, or -k_a, on the diagonal
         for (size_t j = 0; j < deriv; j++) {
             const size_t at = point * deriv + j;
             if (rest_shape_springs_is_active(force, j))
@@ -143,12 +159,16 @@ static void rest_shape_springs_product(st_force *base, const st_params *params, 
     const rest_springs *force = (const rest_springs *)base;
     (void)b;
     if (!base->state) return;
+
     const st_dof *dof = st_state_dof(base->state);
     const size_t linear = st_position_scalars(dof), deriv = dof->deriv;
     const st_real *dx = st_dx(base->state, params);
     st_real *df = st_df(base->state, params);
+
     for (size_t i = 0; i < force->targets.from.count; i++) {
         const size_t at = force->targets.from.data[i] * deriv;
+
+        // df -= k dx, or k_a dx
         for (size_t j = 0; j < deriv; j++)
             if (rest_shape_springs_is_active(force, j))
                 df[at + j] -= dx[at + j] *

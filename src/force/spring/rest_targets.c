@@ -6,10 +6,9 @@
 #include "force/spring/index_list.h"
 
 static void rest_targets_refuse(st_rest_targets *targets, const st_object *object, size_t size, size_t target_size) {
-    if (!targets->reported)
-        st_message(object, ST_ERROR, "%zu points of %zu DOFs and %zu targets of %zu DOFs do not fit: there is no force",
-                   targets->from.count, size, targets->to.count, target_size);
-    targets->reported = true;
+    st_message_once(object, "targets", ST_ERROR,
+                    "%zu points of %zu DOFs and %zu targets of %zu DOFs do not fit: there is no force",
+                    targets->from.count, size, targets->to.count, target_size);
     targets->from.count = targets->to.count = 0;
 }
 
@@ -18,19 +17,23 @@ void st_rest_targets_update(st_rest_targets *targets, const st_force *force) {
     const st_state *external = (const st_state *)targets->external;
     targets->target = external ? external : force->state;
     targets->from.count = targets->to.count = 0;
+
     if (!force->state) return;
     if (external && (!external->mechanical || external->object.dof != object->dof)) {
-        if (!targets->reported)
-            st_message(object, ST_ERROR, "external_rest_shape is not a mechanical state of type %s: there is no force",
-                       object->dof->name);
-        targets->reported = true;
+        st_message_once(object, "external", ST_ERROR,
+                        "external_rest_shape is not a mechanical state of type %s: there is no force",
+                        object->dof->name);
         return;
     }
+
+    // the rest positions of its own state, or the positions of the other one
     const size_t rest = force->state->coord[ST_COORD_REST].count;
     const size_t size = force->state->size, target_size = external ? external->size : rest;
     const st_uints *to = external ? &targets->external_points : &targets->points;
+
     if (!st_indices_or_all(&targets->from, &targets->points, size)) return;
     if (!st_indices_or_all(&targets->to, to, target_size)) return;
+
     if (targets->from.count == targets->to.count && st_indices_below(&targets->from, size) &&
         st_indices_below(&targets->to, target_size))
         return;

@@ -16,7 +16,6 @@ typedef struct st_rest_targets {
     // what is computed with
     st_uints from, to; // DOF of the force's state, DOF of the target's
     const st_state *target;
-    bool reported;
 } st_rest_targets;
 
 // Makes both lists again; when they do not fit the states it says so, once, and there is no pair.

@@ -4,11 +4,11 @@
 #include "force/spring/spring.h"
 
 #include "base/array.h"
-#include "force/force.h"
 #include "force/spring/spring_packs.h"
 #include "math/pack.h"
 #include "math/real.h"
 #include "math/simd.h"
+#include "state/dof.h"
 
 bool st_springs_add(st_spring_kernel *kernel, st_spring spring) { return st_list_push(&kernel->springs, spring); }
 
@@ -48,6 +48,7 @@ void st_springs_set_matrix(st_spring_kernel *kernel, size_t s, const st_real *ma
 static bool is_pack(const st_spring_kernel *kernel, size_t s, size_t size1, size_t size2) {
     if (s % ST_PACK_SIZE || kernel->springs.count - s < ST_PACK_SIZE || kernel->evaluated - s < ST_PACK_SIZE)
         return false;
+
     const st_spring *spring = &kernel->springs.data[s];
     for (int lane = 0; lane < ST_PACK_SIZE; lane++)
         if (spring[lane].a >= size1 || spring[lane].b >= size2) return false;
@@ -69,6 +70,7 @@ static st_spring_ends ends_of(const st_state *one, const st_state *two, const st
 
 static inline bool spring_acts(const st_spring_kernel *kernel, const st_spring *spring, st_real d) {
     const st_real shortest = kernel->shortest > 0 ? kernel->shortest : ST_R(1e-9);
+
     if (!spring->enabled || !(d > shortest)) return false;
     if (spring->elongation_only && !(d > spring->length)) return false;
     return !kernel->repulsive || d < spring->length;
@@ -79,36 +81,42 @@ static inline void spring_evaluate(const st_spring_kernel *kernel, const st_spri
                                    const size_t dim, st_real *matrix) {
     const st_real *p = e->x1 + spring->a * e->coord, *q = e->x2 + spring->b * e->coord;
     const st_real *v = e->v1 + spring->a * e->deriv, *w = e->v2 + spring->b * e->deriv;
+
     st_real u[6], square = 0, rate = 0;
+
+    // u and d
     for (size_t i = 0; i < dim; i++) u[i] = q[i] - p[i];
     for (size_t i = 0; i < dim; i++) square += u[i] * u[i];
     const st_real d = sqrt(square);
     const int stride = (int)stride_of(dim);
+
     if (!spring_acts(kernel, spring, d)) {
         for (size_t i = 0; i < dim * dim; i++) matrix[i * stride] = 0;
         return;
     }
+
+    // û and I
     const st_real inverse = 1 / d;
     for (size_t i = 0; i < dim; i++) u[i] *= inverse;
     for (size_t i = 0; i < dim; i++) rate += u[i] * (w[i] - v[i]);
     const st_real intensity = spring->stiffness * (d - spring->length) + spring->damping * rate;
+
+    // f_a += û I, f_b -= û I
     st_real *f = e->f1 + spring->a * e->deriv, *g = e->f2 + spring->b * e->deriv;
     for (size_t i = 0; i < dim; i++) f[i] += u[i] * intensity;
     for (size_t i = 0; i < dim; i++) g[i] -= u[i] * intensity;
+
+    // A = (ks - I/d) û ûᵀ + (I/d) 1
     const st_real across = intensity * inverse, along = spring->stiffness - across;
     for (size_t i = 0; i < dim; i++)
         for (size_t j = 0; j < dim; j++) matrix[(i * dim + j) * stride] = along * u[i] * u[j];
     for (size_t i = 0; i < dim; i++) matrix[(i * dim + i) * stride] += across;
 }
 
-static void report_range(st_spring_kernel *kernel, const st_object *object, const st_spring *spring,
-                         const st_spring_ends *e) {
-    if (kernel->reported) return;
-    kernel->reported = true;
-    st_message(object, ST_ERROR,
-               "a spring joins DOFs %u and %u, but there are %zu and %zu: it and its like "
-               "do not act",
-               spring->a, spring->b, e->size1, e->size2);
+static void report_range(const st_object *object, const st_spring *spring, const st_spring_ends *e) {
+    st_message_once(object, "range", ST_ERROR,
+                    "a spring joins DOFs %u and %u, but there are %zu and %zu: it and its like do not act", spring->a,
+                    spring->b, e->size1, e->size2);
 }
 
 static inline void evaluate_all(st_spring_kernel *kernel, const st_object *object, const st_spring_ends *e,
@@ -116,6 +124,8 @@ static inline void evaluate_all(st_spring_kernel *kernel, const st_object *objec
     for (size_t s = 0; s < kernel->springs.count; s++) {
         const st_spring *spring = &kernel->springs.data[s];
         st_real *matrix = kernel->matrices.data + matrix_of(s, dim);
+
+        // four at once, one, or none
         if (dim == 3 && is_pack(kernel, s, e->size1, e->size2)) {
             packs()->evaluate(kernel, spring, e, matrix);
             s += ST_PACK_SIZE - 1;
@@ -123,7 +133,7 @@ static inline void evaluate_all(st_spring_kernel *kernel, const st_object *objec
             spring_evaluate(kernel, spring, e, dim, matrix);
         } else {
             for (size_t i = 0; i < (dim * dim); i++) matrix[i * stride_of(dim)] = 0;
-            report_range(kernel, object, spring, e);
+            report_range(object, spring, e);
         }
     }
 }
@@ -132,8 +142,11 @@ void st_springs_evaluate(st_spring_kernel *kernel, const st_object *object, cons
                          const st_params *params) {
     kernel->evaluated = 0;
     if (!one || !two || !kernel->springs.count) return;
+
     if (!st_springs_make_matrices(kernel, st_position_scalars(st_state_dof(one)))) return;
     const st_spring_ends e = ends_of(one, two, params);
+
+    // constants, so that loops unroll
     switch (kernel->dim) {
     case 1: evaluate_all(kernel, object, &e, 1); break;
     case 2: evaluate_all(kernel, object, &e, 2); break;
@@ -154,19 +167,26 @@ static bool has_matrix(const st_spring_kernel *kernel, size_t s, const st_state 
 
 void st_springs_blocks(const st_spring_kernel *kernel, const st_state *one, const st_state *two, st_stiffness k) {
     if (!one || !two) return;
+
     const size_t dim = kernel->dim;
     const size_t deriv = st_state_dof(one)->deriv, area = dim * dim;
+
     st_sink *k11 = st_stiffness_between(k, one, one), *k12 = st_stiffness_between(k, one, two);
     st_sink *k21 = st_stiffness_between(k, two, one), *k22 = st_stiffness_between(k, two, two);
+
     for (size_t s = 0; s < kernel->springs.count; s++) {
         if (!has_matrix(kernel, s, one, two)) continue;
+
         const size_t a = kernel->springs.data[s].a * deriv, b = kernel->springs.data[s].b * deriv;
         const st_real *kept = kernel->matrices.data + matrix_of(s, dim);
         st_real matrix[36], negative[36];
+
         for (size_t i = 0; i < area; i++) {
             matrix[i] = kept[i * stride_of(dim)];
             negative[i] = -matrix[i];
         }
+
+        // [-A A; A -A]
         k11->add(k11, a, a, dim, dim, negative);
         k12->add(k12, a, b, dim, dim, matrix);
         k21->add(k21, b, a, dim, dim, matrix);
@@ -180,12 +200,16 @@ static inline void spring_multiply(const st_spring *spring, const st_spring_ends
     const size_t a = spring->a * e->deriv, b = spring->b * e->deriv;
     const int stride = (int)stride_of(dim);
     st_real delta[6], force[6];
+
+    // δ
     for (size_t i = 0; i < dim; i++) delta[i] = (e->x2[b + i] - e->x1[a + i]) * before;
+
     for (size_t i = 0; i < dim; i++) {
         st_real sum = matrix[i * dim * stride] * delta[0];
         for (size_t j = 1; j < dim; j++) sum += matrix[(i * dim + j) * stride] * delta[j];
         force[i] = sum * after;
     }
+
     for (size_t i = 0; i < dim; i++) e->f1[a + i] += force[i];
     for (size_t i = 0; i < dim; i++) e->f2[b + i] -= force[i];
 }
@@ -193,8 +217,11 @@ static inline void spring_multiply(const st_spring *spring, const st_spring_ends
 static inline void multiply_all(const st_spring_kernel *kernel, const st_state *one, const st_state *two,
                                 const st_spring_ends *e, const size_t dim, st_real k) {
     const st_real before = kernel->scale_first ? k : 1, after = kernel->scale_first ? 1 : k;
+
     for (size_t s = 0; s < kernel->springs.count && s < kernel->evaluated; s++) {
         const st_real *matrix = kernel->matrices.data + matrix_of(s, dim);
+
+        // four at once, or one
         if (dim == 3 && is_pack(kernel, s, one->size, two->size)) {
             packs()->multiply(&kernel->springs.data[s], e, matrix, before, after);
             s += ST_PACK_SIZE - 1;
@@ -207,11 +234,14 @@ static inline void multiply_all(const st_spring_kernel *kernel, const st_state *
 void st_springs_multiply(const st_spring_kernel *kernel, const st_state *one, const st_state *two,
                          const st_params *params, st_real k) {
     if (!one || !two) return;
+
     const st_spring_ends e = {.x1 = st_dx(one, params),
                               .x2 = st_dx(two, params),
                               .f1 = st_df(one, params),
                               .f2 = st_df(two, params),
                               .deriv = st_state_dof(one)->deriv};
+
+    // constants, so that loops unroll
     switch (kernel->dim) {
     case 1: multiply_all(kernel, one, two, &e, 1, k); break;
     case 2: multiply_all(kernel, one, two, &e, 2, k); break;
@@ -228,13 +258,17 @@ void st_springs_multiply(const st_spring_kernel *kernel, const st_state *one, co
 st_real st_springs_energy(const st_spring_kernel *kernel, const st_state *one, const st_state *two,
                           const st_params *params) {
     if (!one || !two) return 0;
+
     const size_t dim = st_position_scalars(st_state_dof(one));
     const size_t coord = st_state_dof(one)->coord;
     const st_real *x1 = st_x(one, params), *x2 = st_x(two, params);
     st_real energy = 0;
+
     for (size_t s = 0; s < kernel->springs.count; s++) {
         const st_spring *spring = &kernel->springs.data[s];
         if (spring->a >= one->size || spring->b >= two->size) continue;
+
+        // ½ ks (d - l0)²
         const st_real e = st_springs_distance(x1 + spring->a * coord, x2 + spring->b * coord, dim) - spring->length;
         energy += ST_R(0.5) * spring->stiffness * e * e;
     }
@@ -250,18 +284,23 @@ static void copy_point(st_real to[3], const st_state *state, uint32_t index) {
 void st_springs_show(const st_spring_kernel *kernel, const st_state *one, const st_state *two, st_canvas *canvas) {
     const size_t count = kernel->springs.count;
     if (!one || !two || !count) return;
+
+    // two points of its own for each spring
     st_real *points = st_alloc(2 * count, 3 * sizeof *points);
     uint32_t *pairs = st_alloc(2 * count, sizeof *pairs);
     size_t drawn = 0;
+
     for (size_t s = 0; points && pairs && s < count; s++) {
         const st_spring *spring = &kernel->springs.data[s];
         if (!spring->enabled || spring->a >= one->size || spring->b >= two->size) continue;
+
         copy_point(points + 6 * drawn, one, spring->a);
         copy_point(points + 6 * drawn + 3, two, spring->b);
         pairs[2 * drawn] = (uint32_t)(2 * drawn);
         pairs[2 * drawn + 1] = (uint32_t)(2 * drawn + 1);
         drawn++;
     }
+
     if (drawn) canvas->lines(canvas, drawn, pairs, points, 2 * drawn, 3, (st_rgba){0.9f, 0.6f, 0.1f, 1});
     st_free(points);
     st_free(pairs);

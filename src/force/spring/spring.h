@@ -31,14 +31,13 @@ typedef struct st_spring_kernel {
     st_reals matrices; // dim × dim for each spring; in space in packs of four, the last one filled up
     size_t evaluated;  // springs that have a matrix
     size_t dim;        // scalars of a position
-    bool reported;     // an index out of range has been told
     // how springs act
     st_real shortest; // only where d is larger; 0: 1e-9
     bool repulsive;   // only where d < l0
     bool scale_first; // the product is A (k δ) instead of k (A δ): the same but for rounding
 } st_spring_kernel;
 
-// The two states may be one. `object` speaks in messages.
+// The two states may be one. Messages are in the name of `object`.
 bool st_springs_add(st_spring_kernel *kernel, st_spring spring);
 void st_springs_evaluate(st_spring_kernel *kernel, const st_object *object, const st_state *one, const st_state *two,
                          const st_params *params);
@@ -77,11 +76,5 @@ extern const st_class st_spring_force_field_class;
 
 // The springs of SpringForceField's own fields, in place of those that were there.
 st_status st_springs_from_fields(st_spring_force *force);
-
-// Its hooks, for those that have springs of their own making.
-extern const st_force_ops st_springs_force_ops;
-void st_springs_add_force(st_force *force, const st_params *params);
-void st_springs_product(st_force *force, const st_params *params, st_real k, st_real b);
-st_real st_springs_potential(st_force *force, const st_params *params);
 
 #endif

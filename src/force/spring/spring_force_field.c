@@ -6,7 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
 #include "force/spring/spring.h"
-#include "force/spring/xsp.h"
+#include "topology/xsp.h"
 
 static const char *const draw_modes[] = {"Line", "Cylinder", "Arrow", NULL};
 
@@ -42,9 +42,12 @@ static const st_field fields[] = {
 static st_status append_file(st_spring_force *force) {
     st_object *object = &force->base.object;
     if (!force->file || !*force->file) return ST_OK;
+
     st_xsp xsp = {0};
     st_status status = ST_OK;
     st_xsp_read(object, force->file, &xsp);
+
+    // appended to those of the scene
     const size_t first = force->spring.count;
     if (!st_resize_member(object, &force->spring, first + xsp.springs.count)) status = ST_OUT_OF_MEMORY;
     for (size_t i = 0; i < xsp.springs.count && status == ST_OK; i++) {
@@ -52,12 +55,13 @@ static st_status append_file(st_spring_force *force) {
         const st_real five[5] = {(st_real)s->a, (st_real)s->b, s->stiffness, s->damping, s->length};
         for (size_t j = 0; j < 5; j++) force->spring.data[5 * (first + i) + j] = five[j];
     }
+
     st_touch(object, &force->spring);
     st_xsp_free(&xsp);
     return status;
 }
 
-// A number that is no index becomes one that is out of range, and is told as such when the spring is used.
+// A number that is no index becomes one that is out of range, and is reported as such when the spring is used.
 static uint32_t to_index(st_real value) {
     return value >= 0 && value < (st_real)4294967295.0 ? (uint32_t)value : ST_INVALID_INDEX;
 }
@@ -66,11 +70,15 @@ static uint32_t to_index(st_real value) {
 static bool fill_lists(st_spring_force *force) {
     st_object *object = &force->base.object;
     const size_t n = force->spring.count;
+
+    // all lists get the same length
     if (!st_resize_member(object, &force->indices1, n) || !st_resize_member(object, &force->indices2, n) ||
         !st_resize_member(object, &force->stiffness, n) || !st_resize_member(object, &force->damping, n) ||
         !st_resize_member(object, &force->lengths, n) || !st_resize_member(object, &force->elongation_only, n) ||
         !st_resize_member(object, &force->enabled, n))
         return false;
+
+    // index, index, stiffness, damping, length
     for (size_t i = 0; i < n; i++) {
         const st_real *five = force->spring.data + 5 * i;
         force->indices1.data[i] = to_index(five[0]);
@@ -88,23 +96,24 @@ static bool fill_lists(st_spring_force *force) {
 // From lists
 // ---------------------------------------------------------------------------------------------------
 
-// Makes the list n long by repeating its last value, `empty` when it has none. Told when the scene gave it.
+// Makes the list n long by repeating its last value, `empty_value` when it has none. Reported when the scene gave it.
 #define EXTEND(force, list, n, name, empty_value)                                                                      \
     do {                                                                                                               \
         const size_t had = (list)->count;                                                                              \
-        if (had != (n) && st_is_set(&(force)->base.object, (list))) tell_size((force), (name), had, (n));              \
+        if (had != (n) && st_is_set(&(force)->base.object, (list))) report_size((force), (name), had, (n));            \
         if (!st_resize_member(&(force)->base.object, (list), (n))) return false;                                       \
         for (size_t i_ = had; i_ < (n); i_++) (list)->data[i_] = had ? (list)->data[had - 1] : (empty_value);          \
     } while (0)
 
-static void tell_size(st_spring_force *force, const char *name, size_t had, size_t n) {
+static void report_size(const st_spring_force *force, const char *name, size_t had, size_t n) {
     st_message(&force->base.object, ST_WARNING, "%s has %zu values for %zu springs: %s", name, had, n,
-               had < n ? "the last one is repeated" : "the rest is left out");
+               had < n ? "the last one is repeated" : "the surplus is ignored");
 }
 
 static bool extend_lists(st_spring_force *force) {
     const size_t n = force->indices1.count;
     if (n == 0) return true;
+
     EXTEND(force, &force->stiffness, n, "stiffness", 0);
     EXTEND(force, &force->damping, n, "damping", 0);
     EXTEND(force, &force->lengths, n, "lengths", 0);
@@ -115,6 +124,7 @@ static bool extend_lists(st_spring_force *force) {
 
 static bool spring_make_springs(st_spring_force *force) {
     force->kernel.springs.count = 0;
+
     for (size_t i = 0; i < force->indices1.count; i++) {
         const st_spring spring = {.a = force->indices1.data[i],
                                   .b = force->indices2.data[i],
@@ -123,6 +133,7 @@ static bool spring_make_springs(st_spring_force *force) {
                                   .length = force->lengths.data[i],
                                   .elongation_only = force->elongation_only.data[i],
                                   .enabled = force->enabled.data[i]};
+
         if (!st_springs_add(&force->kernel, spring)) return false;
     }
     return true;
@@ -130,10 +141,12 @@ static bool spring_make_springs(st_spring_force *force) {
 
 st_status st_springs_from_fields(st_spring_force *force) {
     force->kernel.springs.count = 0;
-    force->kernel.reported = false;
+
+    // numbers that were written since the last time take precedence over the lists
     const uint32_t count = st_change_count(&force->base.object, &force->spring);
     if (count != force->spring_seen && !fill_lists(force)) return ST_OUT_OF_MEMORY;
     force->spring_seen = count;
+
     if (force->indices1.count != force->indices2.count) {
         st_message(&force->base.object, ST_ERROR,
                    "springsIndices1 has %zu values and springsIndices2 %zu: there are no "
@@ -141,6 +154,7 @@ st_status st_springs_from_fields(st_spring_force *force) {
                    force->indices1.count, force->indices2.count);
         return ST_OK;
     }
+
     return extend_lists(force) && spring_make_springs(force) ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
@@ -160,7 +174,7 @@ static void spring_changed(st_object *object) {
     if (st_is_valid(object)) st_springs_from_fields((st_spring_force *)object);
 }
 
-void st_springs_add_force(st_force *base, const st_params *params) {
+static void spring_add_force(st_force *base, const st_params *params) {
     st_springs_evaluate(&((st_spring_force *)base)->kernel, &base->object, base->state, base->other, params);
 }
 
@@ -169,12 +183,12 @@ static void spring_stiffness(st_force *base, const st_params *params, st_stiffne
     st_springs_blocks(&((st_spring_force *)base)->kernel, base->state, base->other, k);
 }
 
-void st_springs_product(st_force *base, const st_params *params, st_real k, st_real b) {
+static void spring_product(st_force *base, const st_params *params, st_real k, st_real b) {
     (void)b;
     st_springs_multiply(&((st_spring_force *)base)->kernel, base->state, base->other, params, k);
 }
 
-st_real st_springs_potential(st_force *base, const st_params *params) {
+static st_real spring_potential(st_force *base, const st_params *params) {
     return st_springs_energy(&((st_spring_force *)base)->kernel, base->state, base->other, params);
 }
 
@@ -185,11 +199,11 @@ static void spring_draw(st_object *object, st_canvas *canvas) {
 
 static void spring_destroy(st_object *object) { st_springs_free(&((st_spring_force *)object)->kernel); }
 
-const st_force_ops st_springs_force_ops = {
-    .add_force = st_springs_add_force,
+static const st_force_ops force_ops = {
+    .add_force = spring_add_force,
     .stiffness = spring_stiffness,
-    .product = st_springs_product,
-    .potential = st_springs_potential,
+    .product = spring_product,
+    .potential = spring_potential,
 };
 
 const st_class st_spring_force_field_class = {
@@ -206,5 +220,5 @@ const st_class st_spring_force_field_class = {
     .changed = spring_changed,
     .draw = spring_draw,
     .destroy = spring_destroy,
-    .force = &st_springs_force_ops,
+    .force = &force_ops,
 };

@@ -36,27 +36,38 @@ static void evaluate_pack(const st_spring_kernel *kernel, const st_spring *sprin
     const st_pack damping = EACH(springs, damping);
     uint32_t a[4], b[4];
     st_pack p[3], u[3], v[3], w[3];
+
     indices_of(a, b, springs);
     gather_ends(p, e->x1, e->coord, a);
     gather_ends(u, e->x2, e->coord, b);
     gather_ends(v, e->v1, e->deriv, a);
     gather_ends(w, e->v2, e->deriv, b);
+
+    // u, d and v_b - v_a
     st_pack3_sub(u, u, p);
     st_pack3_sub(w, w, v);
     const st_pack d = st_pack_sqrt(st_pack3_dot(u, u));
+
+    // which of them act?
     const st_pack_mask longer = (st_pack_mask)(d > length);
     st_pack_mask acts = (st_pack_mask)(d > st_pack_splat(kernel->shortest > 0 ? kernel->shortest : ST_R(1e-9)));
     acts &= (st_pack_mask)(EACH(springs, enabled) > zero);
     acts &= longer | (st_pack_mask)(EACH(springs, elongation_only) == zero);
     if (kernel->repulsive) acts &= (st_pack_mask)(d < length);
+
+    // û and I
     const st_pack inverse = st_pack_splat(1) / d;
     for (int k = 0; k < 3; k++) u[k] *= inverse;
     const st_pack intensity = stiffness * (d - length) + damping * st_pack3_dot(u, w);
+
+    // A
     const st_pack across = intensity * inverse, along = stiffness - across;
     for (int i = 0; i < 9; i++) {
         const st_pack entry = along * u[i / 3] * u[i % 3];
         st_pack_store(matrix + 4 * i, st_pack_select(acts, i % 4 == 0 ? entry + across : entry, zero));
     }
+
+    // û I
     for (int k = 0; k < 3; k++) u[k] = st_pack_select(acts, u[k] * intensity, zero);
     scatter_ends(e->f1, e->f2, e->deriv, a, b, u);
 }
@@ -68,13 +79,18 @@ static void multiply_pack(const st_spring *springs, const st_spring_ends *e, con
     indices_of(a, b, springs);
     gather_ends(p, e->x1, e->deriv, a);
     gather_ends(delta, e->x2, e->deriv, b);
+
+    // δ
     for (int k = 0; k < 3; k++) delta[k] = (delta[k] - p[k]) * st_pack_splat(before);
     const st_pack_mask acts = (st_pack_mask)(EACH(springs, enabled) > st_pack_splat(0));
+
+    // A δ of those that act
     for (int i = 0; i < 3; i++) {
         st_pack sum = st_pack_load(matrix + 12 * i) * delta[0];
         for (int j = 1; j < 3; j++) sum += st_pack_load(matrix + 12 * i + 4 * j) * delta[j];
         force[i] = st_pack_select(acts, sum * st_pack_splat(after), st_pack_splat(0));
     }
+
     scatter_ends(e->f1, e->f2, e->deriv, a, b, force);
 }
 

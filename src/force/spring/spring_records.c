@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "force/word_file.h"
+#include "base/word_file.h"
 
-static bool spring_records_complain(const st_object *object, const char *what, const char *word) {
-    st_message(object, ST_ERROR, "%s '%s' in a spring: the spring is left out", what, word);
+static bool spring_records_refuse(const st_object *object, const char *what, const char *word) {
+    st_message(object, ST_ERROR, "%s '%s' in a spring: the spring is ignored", what, word);
     return false;
 }
 
@@ -24,16 +24,20 @@ static bool read_record(const st_object *object, st_word_file *file, const st_re
                         st_spring_record *record) {
     char word[ST_WORD_MAX] = "";
     memcpy(record->values, grammar->defaults, sizeof record->values);
+
+    // the numbers of DOFs, then keywords in any order
     for (int i = 0; i < grammar->indices; i++)
-        if (!st_word_file_index(file, &record->index[i])) return spring_records_complain(object, "missing", "index");
+        if (!st_word_file_index(file, &record->index[i])) return spring_records_refuse(object, "missing", "index");
+
     while (st_word_file_word(file, word) && strcmp(word, "END_SPRING") != 0) {
         const int k = find_keyword(grammar, word);
-        if (k < 0) return spring_records_complain(object, "unknown keyword", word);
+        if (k < 0) return spring_records_refuse(object, "unknown keyword", word);
         if (!st_word_file_reals(file, record->values + grammar->keywords[k].place, grammar->keywords[k].count))
-            return spring_records_complain(object, "missing numbers after", word);
+            return spring_records_refuse(object, "missing numbers after", word);
         record->given |= 1u << k;
     }
-    return strcmp(word, "END_SPRING") == 0 || spring_records_complain(object, "missing", "END_SPRING");
+
+    return strcmp(word, "END_SPRING") == 0 || spring_records_refuse(object, "missing", "END_SPRING");
 }
 
 bool st_spring_records_read(const st_object *object, const char *text, const st_record_grammar *grammar,
@@ -41,7 +45,10 @@ bool st_spring_records_read(const st_object *object, const char *text, const st_
     char word[ST_WORD_MAX];
     records->count = 0;
     if (!text) return true;
+
     st_word_file file = st_word_file_of_text(text, strlen(text));
+
+    // text between records is skipped
     while (st_word_file_word(&file, word)) {
         st_spring_record record = {0};
         if (strcmp(word, "BEGIN_SPRING") != 0) continue;

@@ -27,12 +27,12 @@ typedef struct st_record_keyword {
 } st_record_keyword;
 
 typedef struct st_record_grammar {
-    int indices;                       // numbers of DOFs at the begin
+    int indices;                       // numbers of DOFs at the beginning
     const st_record_keyword *keywords; // a nameless one at the end
     const st_real *defaults;           // ST_RECORD_VALUES of them
 } st_record_grammar;
 
-// All records of the text. A record with a word that is unknown or numbers that are missing is told and left out.
+// All records of the text. A record with a word that is unknown or numbers that are missing is reported and ignored.
 bool st_spring_records_read(const st_object *object, const char *text, const st_record_grammar *grammar,
                             st_spring_records *records);
 

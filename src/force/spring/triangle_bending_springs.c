@@ -21,45 +21,50 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-typedef struct making {
+typedef struct spring_builder {
     st_spring_force *force;
     st_element_set edges; // value: the vertex that faces the edge
-} making;
+} spring_builder;
 
-static bool meet_edge(making *make, uint32_t a, uint32_t b, uint32_t facing) {
+static bool meet_edge(spring_builder *builder, uint32_t a, uint32_t b, uint32_t facing) {
     const uint32_t pair[2] = {a, b};
-    switch (st_element_set_add(&make->edges, pair, 2, facing)) {
+    switch (st_element_set_add(&builder->edges, pair, 2, facing)) {
     case ST_SET_NO_MEMORY: return false;
     case ST_SET_ADDED: return true;
     case ST_SET_KNOWN: break;
     }
-    return st_facing_springs_add(make->force, facing, st_element_set_find(&make->edges, pair, 2));
+    return st_facing_springs_add(builder->force, facing, st_element_set_find(&builder->edges, pair, 2));
 }
 
-static bool meet_triangle(making *make, uint32_t a, uint32_t b, uint32_t c) {
-    return meet_edge(make, a, b, c) && meet_edge(make, b, c, a) && meet_edge(make, c, a, b);
+static bool meet_triangle(spring_builder *builder, uint32_t a, uint32_t b, uint32_t c) {
+    return meet_edge(builder, a, b, c) && meet_edge(builder, b, c, a) && meet_edge(builder, c, a, b);
 }
 
 static bool triangle_bending_springs_make_springs(st_spring_force *force, st_topology *topology) {
     const st_uints *triangles = st_topology_elements(topology, ST_TRIANGLE);
     const st_uints *quads = st_topology_elements(topology, ST_QUAD);
-    making make = {.force = force};
+    spring_builder builder = {.force = force};
     bool ok = true;
+
     for (size_t i = 0; ok && i < triangles->count; i++) {
         const uint32_t *v = triangles->data + 3 * i;
-        ok = meet_triangle(&make, v[0], v[1], v[2]);
+        ok = meet_triangle(&builder, v[0], v[1], v[2]);
     }
+
+    // quads are the triangles 0 1 2 and 0 2 3
     for (size_t i = 0; ok && i < quads->count; i++) {
         const uint32_t *v = quads->data + 4 * i;
-        ok = meet_triangle(&make, v[0], v[1], v[2]) && meet_triangle(&make, v[0], v[2], v[3]);
+        ok = meet_triangle(&builder, v[0], v[1], v[2]) && meet_triangle(&builder, v[0], v[2], v[3]);
     }
-    st_element_set_free(&make.edges);
+
+    st_element_set_free(&builder.edges);
     return ok;
 }
 
 static st_status triangle_bending_springs_init(st_object *object) {
     triangle_bending *force = (triangle_bending *)object;
     force->springs.base.state = force->springs.base.other = NULL; // always the state of the node
+
     st_topology *topology = NULL;
     const st_status status = st_facing_springs_init(&force->springs, force->topology, &topology);
     if (status != ST_OK) return status;

@@ -48,7 +48,6 @@ typedef struct st_triangle_springs {
     ST_LIST(st_spring_triangle) triangles;
     st_edge_matrices tangent; // three for each triangle
     bool doubled;             // one term of the tangent counts twice, as in SOFA
-    bool reported;
 } st_triangle_springs;
 
 extern const st_class st_triangle_springs_class; // abstract

@@ -25,6 +25,7 @@ static st_status triangular_bending_springs_init(st_object *object) {
     st_topology *topology = NULL;
     const st_status status = st_bending_init(force, ST_TRIANGLE, 1, &topology);
     if (status != ST_OK) return status;
+
     const bool ok = st_visit_inner_edges(topology, ST_TRIANGLE, force->base.state->size, true,
                                          triangular_bending_springs_join, force);
     return ok ? ST_OK : ST_OUT_OF_MEMORY;

@@ -1,8 +1,11 @@
 // TriangularBiquadraticSpringsForceField: a membrane of triangles as springs in the squares of lengths
 // (triangle_springs.h).
 //
-// A triangle that is smaller than at rest, J = area / area at rest < 1, resists with f_j = -3 (λ + μ) (J - 1)³
-// ∂area/∂x_j; the tangent of this part is blended with its mean, so that it does not become indefinite.
+// A triangle that is smaller than at rest, J = area / area at rest < 1, resists with
+//
+//     f_j = -3 (λ + μ) (J - 1)³ ∂area/∂x_j
+//
+// The tangent of this force is blended with its mean, so that it does not become indefinite.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "force/spring/triangle_springs.h"

@@ -4,14 +4,14 @@
 //
 // The rest vectors r come from an Xsp file (version 4.0); with useTopology there is one spring for each edge of the
 // mesh with the vector at rest; else point i of the first state is tied to point i of the second with r = 0. The
-// damping part is integrated explicitly.
+// damping is integrated explicitly.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
 #include "force/spring/spring.h"
-#include "force/spring/xsp.h"
 #include "math/mat3.h"
 #include "topology/topology.h"
+#include "topology/xsp.h"
 
 typedef struct vector_springs {
     st_force base;
@@ -41,6 +41,7 @@ static const st_field fields[] = {
 static bool add_spring(vector_springs *force, uint32_t a, uint32_t b, st_real ks, st_real kd, const st_real rest[3]) {
     const size_t n = force->kernel.springs.count;
     const st_spring spring = {.a = a, .b = b, .stiffness = ks, .damping = kd, .enabled = true};
+
     if (!st_springs_add(&force->kernel, spring) || !st_list_set_count(&force->rest, n + 1, 3)) return false;
     st_vec3_copy(force->rest.data + 3 * n, rest);
     return true;
@@ -50,10 +51,12 @@ static bool add_file(vector_springs *force) {
     st_xsp xsp = {0};
     bool ok = true;
     st_xsp_read(&force->base.object, force->filename, &xsp);
+
     for (size_t i = 0; ok && i < xsp.springs.count; i++) {
         const st_xsp_spring *s = &xsp.springs.data[i];
         ok = add_spring(force, s->a, s->b, s->stiffness, s->damping, s->rest);
     }
+
     st_xsp_free(&xsp);
     return ok;
 }
@@ -61,9 +64,12 @@ static bool add_file(vector_springs *force) {
 static bool add_edges(vector_springs *force, st_topology *topology) {
     const st_uints *edges = st_topology_elements(topology, ST_EDGE);
     const st_reals *rest = &force->base.state->coord[ST_COORD_REST];
+
     for (size_t i = 0; i < edges->count; i++) {
         const uint32_t a = edges->data[2 * i], b = edges->data[2 * i + 1];
         st_real r[3] = {0, 0, 0};
+
+        // r = x_b - x_a at rest
         if (a < rest->count && b < rest->count) st_vec3_sub(r, rest->data + 3 * (size_t)b, rest->data + 3 * (size_t)a);
         if (!add_spring(force, a, b, force->stiffness, force->viscosity, r)) return false;
     }
@@ -83,7 +89,8 @@ static st_status vector_spring_init(st_object *object) {
     const st_status status = st_pair_force_class.init(object);
     if (status != ST_OK) return status;
     force->kernel.springs.count = force->rest.count = 0;
-    force->kernel.reported = false;
+
+    // from a file, between the states, or along the edges of a mesh
     if (force->filename && *force->filename) return add_file(force) ? ST_OK : ST_OUT_OF_MEMORY;
     if (!force->use_topology) return add_pairs(force) ? ST_OK : ST_OUT_OF_MEMORY;
     st_topology *topology = st_context_topology(object->node, force->topology);
@@ -98,26 +105,33 @@ static st_status vector_spring_init(st_object *object) {
 static void vector_spring_add_force(st_force *base, const st_params *params) {
     vector_springs *force = (vector_springs *)base;
     if (!base->state || !base->other) return;
+
     const size_t count = force->kernel.springs.count;
     if (!st_springs_make_matrices(&force->kernel, 3)) return;
+
     for (size_t i = 0; i < count; i++) {
         const st_spring *s = &force->kernel.springs.data[i];
         const size_t a = 3 * (size_t)s->a, b = 3 * (size_t)s->b;
+
+        // A = ks 1
         st_real matrix[9];
         st_mat3_diagonal(matrix, s->stiffness, s->stiffness, s->stiffness);
         st_springs_set_matrix(&force->kernel, i, matrix);
+
         if (s->a >= base->state->size || s->b >= base->other->size) {
-            if (!force->kernel.reported)
-                st_message(&base->object, ST_ERROR,
-                           "a spring joins DOFs %u and %u, which do not exist: it and its like do not act", s->a, s->b);
-            force->kernel.reported = true;
+            st_message_once(&base->object, "range", ST_ERROR,
+                            "a spring joins DOFs %u and %u, which do not exist: it and its like do not act", s->a,
+                            s->b);
             continue;
         }
+
+        // F = ks (x2 - x1 - r) + kd (v2 - v1)
         st_real d[3], rate[3], *f = st_f(base->state, params) + a, *g = st_f(base->other, params) + b;
         st_vec3_sub(d, st_x(base->other, params) + b, st_x(base->state, params) + a);
         st_vec3_sub(d, d, force->rest.data + 3 * i);
         st_vec3_sub(rate, st_v(base->other, params) + b, st_v(base->state, params) + a);
         for (int c = 0; c < 3; c++) d[c] = d[c] * s->stiffness + rate[c] * s->damping;
+
         st_vec3_add(f, f, d);
         st_vec3_sub(g, g, d);
     }

@@ -1,4 +1,4 @@
-// Loads: forces by hand, conservation laws, derivatives where a class declares them approximate, input out of range.
+// Loads on the elements of a mesh and on surfaces: forces by hand, conservation laws, tangents, input out of range.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "physics_scene.h"
@@ -46,10 +46,6 @@ static void sum_torques(physics_scene *test, st_real sum[3]) {
         st_vec3_add(sum, sum, torque);
     }
 }
-
-// ---------------------------------------------------------------------------------------------------
-// On elements
-// ---------------------------------------------------------------------------------------------------
 
 static void loads_on_elements(void **state) {
     (void)state;
@@ -182,87 +178,6 @@ static void tait_pressure_follows_the_volume(void **state) {
     physics_free(test);
 }
 
-// ---------------------------------------------------------------------------------------------------
-// On points
-// ---------------------------------------------------------------------------------------------------
-
-static void shapes_push_points(void **state) {
-    (void)state;
-    assert_force("<MechanicalObject name='dofs' position='1 0 0 5 0 0' velocity='0 1 0 0 0 0'/><SphereForceField "
-                 "name='load' radius='2' stiffness='10' damping='3'/>",
-                 6, (st_real[]){10, -3, 0, 0, 0, 0}, 10 * small);
-    assert_force("<MechanicalObject name='dofs' position='1 0 0 5 0 0'/><EllipsoidForceField name='load' vradius='2 1 "
-                 "1' stiffness='10' damping='0'/>",
-                 6, (st_real[]){5, 0, 0, 0, 0, 0}, 10 * small); // φ = -1/2
-    assert_force("<MechanicalObject name='dofs' position='1 0 0 5 0 0'/><EllipsoidForceField name='load' vradius='2 1 "
-                 "1' stiffness='-10' damping='0'/>",
-                 6, (st_real[]){0, 0, 0, -15, 0, 0}, 10 * small); // kept inside: φ = 3/2
-    assert_force("<MechanicalObject name='dofs' position='0 1 0 0 3 0 0 -2 0' velocity='0 0 0 0 1 0 0 0 0'/>"
-                 "<ConicalForceField name='load' coneHeight='0 2 0' coneAngle='20' stiffness='10' damping='3'/>",
-                 9, (st_real[]){0, 0, 0, 0, -13, 0, 0, 20, 0}, 100 * small); // inside; beyond the end; behind the apex
-}
-
-// The push of a cone's side is perpendicular to the side.
-static void cone_pushes_to_its_side(void **state) {
-    (void)state;
-    physics_scene *test = evaluate("<MechanicalObject name='dofs' position='1 1 0'/><ConicalForceField name='load' "
-                                   "coneHeight='0 9 0' coneAngle='30' stiffness='1' damping='0'/>");
-    const st_real *f = force_of(test, "/dofs"), side[3] = {ST_R(0.5), sqrt(ST_R(3)) / 2, 0}, p[3] = {1, 1, 0};
-    assert_near(st_vec3_dot(f, side), 0, 100 * small);
-    const st_real along = st_vec3_dot(p, side);
-    assert_near(st_vec3_norm(f), sqrt(2 - along * along), 100 * small);
-    assert_true(f[0] < 0);
-    physics_free(test);
-}
-
-static void centers_and_zero_sizes_are_no_numbers(void **state) {
-    (void)state;
-    static const char *const loads[] = {"<SphereForceField name='load' radius='2'/>",
-                                        "<EllipsoidForceField name='load' vradius='1 1 1'/>",
-                                        "<EllipsoidForceField name='load' vradius='0 1 1'/>",
-                                        "<ConicalForceField name='load' coneHeight='0 1 0'/>",
-                                        "<ConicalForceField name='load' coneHeight='0 0 0'/>",
-                                        "<TorsionForceField name='load' indices='0 9' torque='1' axis='0 0 0'/>"};
-    for (size_t i = 0; i < sizeof loads / sizeof *loads; i++) {
-        char text[300];
-        snprintf(text, sizeof text, "<MechanicalObject name='dofs' position='0 0 0'/>%s", loads[i]);
-        physics_scene *test = evaluate(text);
-        for (int k = 0; k < 3; k++) assert_near(force_of(test, "/dofs")[k], 0, 0);
-        physics_free(test);
-    }
-}
-
-static void torsion_and_damping(void **state) {
-    (void)state;
-    assert_force("<MechanicalObject name='dofs' position='2 0 7 0 3 0'/><TorsionForceField name='load' indices='0 1' "
-                 "torque='5' axis='0 0 2'/>",
-                 6, (st_real[]){0, 10, 0, -15, 0, 0}, 100 * small);
-    assert_force("<MechanicalObject name='dofs' template='Rigid3' position='2 0 7 0 0 0 1'/><TorsionForceField "
-                 "name='load' template='Rigid3' indices='0' torque='5' axis='0 0 2'/>",
-                 6, (st_real[]){0, 10, 0, 0, 0, 5}, 100 * small);
-    assert_force("<MechanicalObject name='dofs' position='0 0 0 0 0 0 0 0 0' velocity='1 1 1 1 1 1 1 1 1'/>"
-                 "<DiagonalVelocityDampingForceField name='load' dampingCoefficient='1 2 3 4 5 6'/>",
-                 9, (st_real[]){-1, -2, -3, -4, -5, -6, -4, -5, -6}, small);
-}
-
-static void linear_force_follows_time(void **state) {
-    (void)state;
-    physics_scene *test =
-        physics_load("<MechanicalObject name='dofs' position='0 0 0 1 0 0'/>"
-                     "<LinearForceField name='load' points='1' times='1 2 4' forces='0 0 0 0 2 0 0 4 0' force='3'/>");
-    static const st_real times[] = {ST_R(0.5), 1, ST_R(1.5), 2, 3, 4, 9}, expected[] = {0, 0, 3, 6, 9, 12, 12};
-    for (int i = 0; i < 7; i++) {
-        physics_find(test, "/load")->node->time = times[i];
-        physics_force(test, "/load");
-        assert_near(force_of(test, "/dofs")[4], expected[i], 100 * small);
-    }
-    physics_free(test);
-    test = evaluate("<MechanicalObject name='dofs' position='0 0 0'/><LinearForceField name='load' points='0' times='2 "
-                    "1' forces='0 1 0 0 4 0'/>");
-    assert_true(test->count[ST_ERROR] > 0);
-    physics_free(test);
-}
-
 // At rest the whole moment is applied, and nothing else: Σ r × f = moment about the axis.
 static void oscillating_torsion_gives_its_moment(void **state) {
     (void)state;
@@ -282,26 +197,6 @@ static void oscillating_torsion_gives_its_moment(void **state) {
     physics_free(test);
 }
 
-// The push on the points and on the frame cancel; the frame turns the ellipsoid.
-static void ellipsoids_on_a_frame(void **state) {
-    (void)state;
-    physics_scene *test = physics_load("<Node name='frame'><MechanicalObject name='rigid' template='Rigid3' "
-                                       "position='1 0 0  0 0 0.70710678118654752 0.70710678118654752'/></Node>"
-                                       "<MechanicalObject name='dofs' position='1 1 0  1 3 0'/>"
-                                       "<InteractionEllipsoidForceField name='load' object1='@dofs' "
-                                       "object2='@frame/rigid' vradius='2 1 1' stiffness='10' damping='0'/>");
-    physics_force(test, "/load"); // the long axis points along y
-    assert_reals(force_of(test, "/dofs"), 6, (st_real[]){0, 5, 0, 0, 0, 0}, 100 * small);
-    assert_reals(force_of(test, "/frame/rigid"), 6, (st_real[]){0, -5, 0, 0, 0, 0}, 100 * small);
-    physics_free(test);
-    test = physics_load(
-        "<Node name='frame'><MechanicalObject name='rigid' template='Rigid3' position='1 0 0 0 0 0 "
-        "1'/></Node><MechanicalObject name='dofs' position='1 1 0'/>"
-        "<InteractionEllipsoidForceField name='load' object1='@dofs' object2='@frame/rigid' object2_dof_index='3'/>");
-    assert_true(test->count[ST_ERROR] > 0);
-    physics_free(test);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loads_on_elements),
@@ -311,13 +206,7 @@ int main(void) {
         cmocka_unit_test(surface_pressure_has_a_tangent),
         cmocka_unit_test(pressure_pulses_between_bounds),
         cmocka_unit_test(tait_pressure_follows_the_volume),
-        cmocka_unit_test(shapes_push_points),
-        cmocka_unit_test(cone_pushes_to_its_side),
-        cmocka_unit_test(centers_and_zero_sizes_are_no_numbers),
-        cmocka_unit_test(torsion_and_damping),
-        cmocka_unit_test(linear_force_follows_time),
         cmocka_unit_test(oscillating_torsion_gives_its_moment),
-        cmocka_unit_test(ellipsoids_on_a_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

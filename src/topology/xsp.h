@@ -1,10 +1,10 @@
 // The Xsp file: particles and springs between them.
 //
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SETTEE_FORCE_SPRING_XSP_H
-#define SETTEE_FORCE_SPRING_XSP_H
+#ifndef SETTEE_TOPOLOGY_XSP_H
+#define SETTEE_TOPOLOGY_XSP_H
 
-#include "force/word_file.h"
+#include "base/word_file.h"
 #include "settee/plugin/component.h"
 
 typedef struct st_xsp_particle {
@@ -25,8 +25,8 @@ typedef struct st_xsp {
     const char *problem; // the error that ended the reading, or NULL
 } st_xsp;
 
-// What could be read up to the first error stays in the result. Errors are told in the name of the component, if there
-// is one; false with one. The result must be freed in either case.
+// What could be read up to the first error stays in the result. Errors are reported in the name of the component, if
+// there is one; false with one. The result must be freed in either case.
 bool st_xsp_read(const st_object *object, const char *path, st_xsp *result);
 bool st_xsp_parse(const st_object *object, st_word_file *file, st_xsp *result);
 void st_xsp_free(st_xsp *xsp);

@@ -1,8 +1,8 @@
 // Small text files of keywords and numbers (.rigid, .xsp), read word by word.
 //
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SETTEE_FORCE_WORD_FILE_H
-#define SETTEE_FORCE_WORD_FILE_H
+#ifndef SETTEE_BASE_WORD_FILE_H
+#define SETTEE_BASE_WORD_FILE_H
 
 #include "settee/types.h"
 
@@ -13,7 +13,7 @@ typedef struct st_word_file {
 
 enum { ST_WORD_MAX = 64 };
 
-// Reads a whole file into memory; false when it cannot be opened, is too large (1 GB) or memory is out.
+// Reads a whole file into memory; false when it cannot be opened, is too large (1 GB) or memory does not suffice.
 bool st_word_file_open(st_word_file *file, const char *path);
 st_word_file st_word_file_of_text(const char *text, size_t length); // borrowed
 void st_word_file_close(st_word_file *file);

@@ -244,7 +244,7 @@ static void matrix_mass_by_hand(void **state) {
     physics_free(test);
 }
 
-// A mass that stands before its mesh finds the edges that the mesh is going to derive.
+// A mass that comes before its mesh finds the edges that the mesh is going to derive.
 static void matrix_mass_before_its_mesh(void **state) {
     (void)state;
     static const char *const meshes[] = {("<TetrahedronSetTopologyContainer name='mesh' position='@../from.position' "

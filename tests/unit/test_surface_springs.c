@@ -1,5 +1,6 @@
-// Springs of all kinds, and the forces kept as matrices of edges: rigid motions cost nothing, inner forces have no sum
-// and no moment, tangents that are exact somewhere are exact there, and input out of range is told.
+// Springs of surfaces and the forces kept as matrices of edges: rigid motions cost nothing, inner forces have no sum and no
+// moment, tangents that are exact somewhere are exact there, a uniform strain gives the stress of Hooke's law, and input
+// out of range is reported.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "physics_scene.h"
@@ -191,12 +192,6 @@ static void tangents_are_exact_where_they_can_be(void **state) {
         "<TriangularBiquadraticSpringsForceField name='force' youngModulus='10' useAngularSprings='0'/>",
         TRIANGLES STRETCHED
         "<TriangularQuadraticSpringsForceField name='force' youngModulus='10' useAngularSprings='0'/>",
-        BENT "<RestShapeSpringsForceField name='force' points='1 3' stiffness='5 6'/>",
-        BENT "<RestShapeSpringsForceField name='force' points='1 3' stiffness='5 6' activeDirections='1 0 1'/>",
-        "<MechanicalObject name='dofs' template='Vec1' position='1 2 3'/><RestShapeSpringsForceField name='force'/>",
-        "<MechanicalObject name='dofs' position='0 0 0 1 0 0'/><PolynomialSpringsForceField name='force' "
-        "firstObjectPoints='0' secondObjectPoints='1' "
-        "polynomialStiffness='3 2 1' polynomialDegree='3' computeZeroLength='0' zeroLength='1.5' compressible='1'/>",
     };
     for (size_t i = 0; i < sizeof exact / sizeof *exact; i++) {
         physics_scene *test = physics_load(exact[i]);
@@ -209,7 +204,7 @@ static void tangents_are_exact_where_they_can_be(void **state) {
 }
 
 // ---------------------------------------------------------------------------------------------------
-// Membranes and tensor masses: a uniform strain gives the stress of Hooke's law
+// Membranes, tensor masses, diffusion
 // ---------------------------------------------------------------------------------------------------
 
 // A unit square of two triangles pulled along x, free to shrink along y: force = E ε width at each side.
@@ -288,184 +283,6 @@ static void diffusion_keeps_the_quantity(void **state) {
     physics_free(test);
 }
 
-// ---------------------------------------------------------------------------------------------------
-// Others
-// ---------------------------------------------------------------------------------------------------
-
-static void repulsive_springs_only_push(void **state) {
-    (void)state;
-    physics_scene *test = physics_load("<MechanicalObject name='dofs' position='0 0 0 1 0 0 3 0 "
-                                       "0'/><RepulsiveSpringForceField name='force' spring='0 1 10 0 2  1 2 10 0 1'/>");
-    physics_force(test, "/force");
-    assert_reals(force_of(test, "/dofs"), 9, (st_real[]){-10, 0, 0, 10, 0, 0, 0, 0, 0}, small);
-    physics_free(test);
-}
-
-static void vector_springs_keep_vectors(void **state) {
-    (void)state;
-    physics_scene *test =
-        physics_load("<MeshTopology edges='0 1'/><MechanicalObject name='dofs' rest_position='0 0 0 1 0 0' position='0 "
-                     "0 0 0 1 0' velocity='0 0 0 0 0 3'/>"
-                     "<VectorSpringForceField name='force' useTopology='1' stiffness='10' viscosity='2'/>");
-    physics_force(test, "/force"); // same length, other direction
-    assert_reals(force_of(test, "/dofs"), 6, (st_real[]){-10, 10, 6, 10, -10, -6}, small);
-    physics_free(test);
-}
-
-static void rest_shape_springs_pull_to_targets(void **state) {
-    (void)state;
-    physics_scene *test =
-        physics_load("<MechanicalObject name='dofs' rest_position='0 0 0 1 0 0 2 0 0' position='0 1 0 1 2 0 2 3 0'/>"
-                     "<RestShapeSpringsForceField name='force' points='0 2' stiffness='10'/>");
-    physics_force(test, "/force");
-    assert_reals(force_of(test, "/dofs"), 9, (st_real[]){0, -10, 0, 0, 0, 0, 0, -30, 0}, small);
-    physics_free(test);
-
-    test = physics_load("<Node name='other'><MechanicalObject name='targets' position='9 9 9 0 5 "
-                        "0'/></Node><MechanicalObject name='dofs' position='0 1 0'/>"
-                        "<RestShapeSpringsForceField name='force' points='0' external_rest_shape='@other/targets' "
-                        "external_points='1' stiffness='10'/>");
-    physics_force(test, "/force");
-    assert_reals(force_of(test, "/dofs"), 3, (st_real[]){0, 40, 0}, small);
-    physics_free(test);
-
-    // a quarter turn about z
-    test = physics_load("<MechanicalObject name='dofs' template='Rigid3' rest_position='0 0 0 0 0 0 1' position='0 0 0 "
-                        "0 0 0.70710678118654752 0.70710678118654752'/>"
-                        "<RestShapeSpringsForceField name='force' stiffness='10' angularStiffness='2'/>");
-    physics_force(test, "/force");
-    assert_reals(force_of(test, "/dofs"), 6, (st_real[]){0, 0, 0, 0, 0, -ST_PI}, 10 * small);
-    physics_free(test);
-
-    static const char *const wrong[] = {"points='7'", "points='0 1' external_rest_shape='@other/targets'",
-                                        "external_rest_shape='@other/targets' external_points='3'"};
-    for (size_t i = 0; i < 3; i++) {
-        char text[400];
-        snprintf(text, sizeof text,
-                 "<Node name='other'><MechanicalObject name='targets' position='9 9 9'/></Node><MechanicalObject "
-                 "name='dofs' position='0 1 0 0 2 0'/>"
-                 "<RestShapeSpringsForceField name='force' %s/>",
-                 wrong[i]);
-        test = physics_load(text);
-        physics_force(test, "/force");
-        assert_true(test->count[ST_ERROR] > 0);
-        assert_true(largest_force(test) == 0);
-        physics_free(test);
-    }
-}
-
-// P(s) = 3 s + 2 s², L0 = 2, L = 4: s = 1, F = 5
-static void polynomial_springs_by_hand(void **state) {
-    (void)state;
-    physics_scene *test =
-        physics_load("<MechanicalObject name='dofs' position='0 0 0 4 0 0 1 0 0'/><PolynomialSpringsForceField "
-                     "name='force' firstObjectPoints='0 0' secondObjectPoints='1 2' "
-                     "polynomialStiffness='3 2 8' polynomialDegree='2 1' computeZeroLength='0' zeroLength='2'/>");
-    physics_force(test, "/force");
-    assert_reals(force_of(test, "/dofs"), 9, (st_real[]){5, 0, 0, -5, 0, 0, 0, 0, 0}, small); // compressed: no force
-    physics_free(test);
-    test = physics_load("<MechanicalObject name='dofs' position='0 0 0 1 0 0'/><PolynomialSpringsForceField "
-                        "name='force' firstObjectPoints='0' secondObjectPoints='1' "
-                        "computeZeroLength='0' zeroLength='0'/>");
-    assert_true(test->count[ST_ERROR] > 0);
-    physics_force(test, "/force");
-    assert_true(largest_force(test) == 0);
-    physics_free(test);
-    // far from the target the smoothing is gone: f = -P(|u|)
-    test = physics_load(
-        "<MechanicalObject name='dofs' rest_position='0 0 0' position='0 9 0'/><PolynomialRestShapeSpringsForceField "
-        "name='force' polynomialStiffness='3' polynomialDegree='1'/>");
-    physics_force(test, "/force");
-    assert_reals(force_of(test, "/dofs"), 3, (st_real[]){0, -27, 0}, 10 * small);
-    physics_free(test);
-}
-
-#define BODIES(q) "<MechanicalObject name='dofs' template='Rigid3' position='0 0 0 0 0 0 1  " q "'/>"
-
-static void springs_between_rigids(void **state) {
-    (void)state;
-    const st_real quarter = ST_PI / 2;
-    physics_scene *test = physics_load(
-        BODIES("2 0 0 0 0 0.70710678118654752 0.70710678118654752") "<JointSpringForceField name='force' "
-                                                                    "spring='BEGIN_SPRING 0 1 FREE_AXIS 0 0 0 0 0 1 "
-                                                                    "KS_T 1 10 KS_R 3 5 END_SPRING'/>");
-    physics_force(test, "/force"); // about the free axis: soft
-    assert_reals(force_of(test, "/dofs"), 12, (st_real[]){20, 0, 0, 0, 0, 3 * quarter, -20, 0, 0, 0, 0, -3 * quarter},
-                 10 * small);
-    physics_free(test);
-
-    test = physics_load(BODIES(
-        "2 0 0 0 0 0.70710678118654752 0.70710678118654752") "<JointSpringForceField name='force' spring='BEGIN_SPRING "
-                                                             "0 1 FREE_AXIS 1 0 0 0 0 1 KS_T 1 10 KS_R 3 5 KS_B 7 "
-                                                             "R_LIM_Z -1 1 END_SPRING'/>");
-    physics_force(test, "/force"); // beyond the limit of 1
-    assert_reals(force_of(test, "/dofs"), 6, (st_real[]){2, 0, 0, 0, 0, 7 * (quarter - 1)}, 10 * small);
-    physics_free(test);
-
-    test = physics_load(
-        BODIES("2 0 0 0.70710678118654752 0 0 0.70710678118654752") "<JointSpringForceField name='force' "
-                                                                    "spring='BEGIN_SPRING 0 1 FREE_AXIS 0 0 0 0 0 1 "
-                                                                    "KS_T 1 10 KS_R 3 5 END_SPRING'/>");
-    physics_force(test, "/force"); // the hinge's axis is turned away about x: hard
-    assert_near(force_of(test, "/dofs")[3], 5 * quarter, 10 * small);
-    physics_free(test);
-
-    test = physics_load(BODIES("1 0 0 0 0 0 1") "<FrameSpringForceField name='force' spring='BEGIN_SPRING 0 1 KS_T 10 "
-                                                "KS_R 5 VEC1 0 1 0 VEC2 0 2 0 END_SPRING'/>");
-    physics_force(test, "/force"); // (1, 1, 0) between the ends
-    assert_reals(force_of(test, "/dofs"), 12, (st_real[]){10, 10, 0, 0, 0, -10, -10, -10, 0, 0, 0, 20}, 10 * small);
-    physics_free(test);
-
-    test = physics_load(
-        BODIES("1 0 0 0 0 0.70710678118654752 0.70710678118654752") "<AngularSpringForceField name='force' indices='0 "
-                                                                    "1' angularStiffness='4'/>");
-    physics_force(test, "/force");
-    assert_reals(force_of(test, "/dofs"), 12, (st_real[]){0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -4 * quarter}, 10 * small);
-    physics_free(test);
-}
-
-// A gear turned about its axis by a turns the other one back: F = -a ratio kR, and -a kR on the other.
-static void gears_turn_each_other(void **state) {
-    (void)state;
-    physics_scene *test =
-        physics_load(BODIES("1 0 0 0 0 0 1") "<GearSpringForceField name='force' spring='BEGIN_SPRING 0 0 1 1 AXIS 1 1 "
-                                             "KS_T 10 KS_R 4 100 KD 0 RATIO 2 END_SPRING'/>");
-    const st_real axis[3] = {0, 1, 0}, angle = ST_R(0.3);
-    st_real *x = physics_state(test, "/dofs")->coord[ST_COORD_POSITION].data;
-    st_quat_from_axis_angle(x + 3, axis, angle);
-    physics_force(test, "/force");
-    assert_reals(force_of(test, "/dofs"), 12, (st_real[]){0, 0, 0, 0, -8 * angle, 0, 0, 0, 0, 0, -4 * angle, 0},
-                 100 * small);
-    // whole turns are counted
-    for (int i = 1; i <= 10; i++) {
-        st_quat_from_axis_angle(x + 3, axis, (st_real)i * ST_R(0.9));
-        physics_force(test, "/force");
-        assert_near(force_of(test, "/dofs")[4], -8 * (st_real)i * ST_R(0.9), 1000 * small);
-    }
-    physics_free(test);
-}
-
-static void records_that_are_wrong_are_left_out(void **state) {
-    (void)state;
-    static const char *const kinds[] = {"JointSpringForceField", "FrameSpringForceField", "GearSpringForceField"};
-    static const char *const texts[] = {"BEGIN_SPRING",
-                                        "BEGIN_SPRING 0 1 0 1 KS_T",
-                                        "BEGIN_SPRING 0 1 0 1 NONSENSE 3 END_SPRING",
-                                        "BEGIN_SPRING 0 99 0 77 END_SPRING",
-                                        "BEGIN_SPRING x y END_SPRING",
-                                        "BEGIN_SPRING 0 1 0 1 AXIS 7 7 RATIO 0 END_SPRING"};
-    for (size_t k = 0; k < 3; k++)
-        for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-            char text[400];
-            snprintf(text, sizeof text, BODIES("1 0 0 0 0 0 1") "<%s name='force' spring='%s'/>", kinds[k], texts[i]);
-            physics_scene *test = physics_load(text);
-            assert_true(test->count[ST_ERROR] > 0);
-            physics_force(test, "/force");
-            assert_true(largest_force(test) == 0);
-            physics_free(test);
-        }
-}
-
 static void meshes_and_materials_out_of_range(void **state) {
     (void)state;
     static const char *const wrong[] = {
@@ -503,13 +320,6 @@ int main(void) {
         cmocka_unit_test(membranes_follow_hooke),
         cmocka_unit_test(tensor_mass_follows_hooke),
         cmocka_unit_test(diffusion_keeps_the_quantity),
-        cmocka_unit_test(repulsive_springs_only_push),
-        cmocka_unit_test(vector_springs_keep_vectors),
-        cmocka_unit_test(rest_shape_springs_pull_to_targets),
-        cmocka_unit_test(polynomial_springs_by_hand),
-        cmocka_unit_test(springs_between_rigids),
-        cmocka_unit_test(gears_turn_each_other),
-        cmocka_unit_test(records_that_are_wrong_are_left_out),
         cmocka_unit_test(meshes_and_materials_out_of_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

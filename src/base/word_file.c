@@ -1,7 +1,7 @@
 // Small text files, read word by word: see the header.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "force/word_file.h"
+#include "base/word_file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,11 +20,14 @@ static char *read_all(FILE *stream, size_t *length) {
         used += got;
         if (got == 0) break;
         if (used < capacity) continue;
+
+        // full: twice the room
         char *wider = capacity < MAX_SIZE ? st_resize(text, capacity, 2 * capacity, 1) : NULL;
         if (!wider) st_free(text);
         text = wider;
         capacity *= 2;
     }
+
     *length = used;
     if (text && !ferror(stream)) return text;
     st_free(text);
@@ -35,10 +38,12 @@ bool st_word_file_open(st_word_file *file, const char *path) {
     *file = (st_word_file){0};
     FILE *stream = path ? fopen(path, "rb") : NULL;
     if (!stream) return false;
+
     size_t length = 0;
     file->text = read_all(stream, &length);
     fclose(stream);
     if (!file->text) return false;
+
     file->cursor = file->text;
     file->end = file->text + length;
     return true;
@@ -57,7 +62,10 @@ bool st_word_file_word(st_word_file *file, char word[ST_WORD_MAX]) {
     const char *begin = st_text_skip_blanks(file->cursor, file->end);
     const char *s = begin;
     while (s < file->end && !st_text_is_blank(*s)) s++;
+
     file->cursor = s;
+
+    // a word that is too long is cut
     const size_t length = (size_t)(s - begin) < ST_WORD_MAX ? (size_t)(s - begin) : ST_WORD_MAX - 1;
     memcpy(word, begin, length);
     word[length] = '\0';
