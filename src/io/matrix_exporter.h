@@ -12,7 +12,6 @@ typedef struct st_matrix_exporter {
     int32_t format;
     int32_t precision;
     bool no_begin; // exportAtBegin, which has no effect
-    bool told;     // that there is nothing to write
 } st_matrix_exporter;
 
 extern const st_class st_matrix_exporter_class;
@@ -20,7 +19,7 @@ extern const st_class st_matrix_exporter_class;
 // For `init` of what derives from it.
 st_status st_matrix_exporter_init(st_object *object, bool (*write)(st_exporter *));
 bool st_matrix_exporter_write(st_matrix_exporter *self, const st_matrix_view *m);
-// Said once; false.
+// Reports once that nothing is written; returns false.
 bool st_matrix_exporter_nothing(st_matrix_exporter *self, const char *why);
 
 #endif

@@ -19,7 +19,7 @@ typedef struct st_vtk_tag {
     int line;
 } st_vtk_tag;
 
-// The next tag behind the cursor, which moves behind it; comments and instructions are passed over. False: there is
+// The next tag behind the cursor, which moves behind it; comments and instructions are skipped. False: there is
 // none, and the cursor is at the end; or one does not end, and the cursor is at its beginning.
 bool st_vtk_tag_next(st_mesh_file *file, st_vtk_tag *tag);
 bool st_vtk_tag_is(const st_vtk_tag *tag, const char *name);
