@@ -25,7 +25,8 @@ extern const st_class st_exporter_class;
 st_status st_exporter_init(st_object *object, bool (*write)(st_exporter *));
 
 // Name without a suffix: the attribute (without one of the given suffixes, blanks between, each with its dot), else the
-// component's name; inside, where it is an existing folder. Folders above it are made. Allocated; NULL: an error was reported.
+// component's name; inside, where it is an existing folder. Folders above it are made. Allocated; NULL: an error was
+// reported.
 char *st_exporter_base(const st_exporter *exporter, const char *suffixes);
 // The same with _00012 at its end where files are written in steps.
 char *st_exporter_numbered_base(const st_exporter *exporter, const char *suffixes);

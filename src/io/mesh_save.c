@@ -97,7 +97,7 @@ static void show_boundary(st_mesh_view *view, const st_boundary *boundary) {
 }
 
 // Elements that the format cannot hold are left out, with a warning.
-static void drop_rest(const reporter *s, st_mesh_view *view, const st_mesh_writer *writer) {
+static void drop_unsupported(const reporter *s, st_mesh_view *view, const st_mesh_writer *writer) {
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++) {
         if (mesh_save_holds(writer, kind) || view->elements[kind].count == 0) continue;
         report(s, ST_WARNING, "%s cannot hold %s elements: %zu are left out", writer->name, st_element_names[kind],
@@ -142,7 +142,7 @@ st_status st_mesh_save(const st_mesh *mesh, const char *path, st_log_function *l
         }
     }
 
-    drop_rest(&self, &view, writer);
+    drop_unsupported(&self, &view, writer);
     if (status == ST_OK && !write_file(&self, writer, &view)) status = ST_FAILED;
 
     st_boundary_free(&boundary);

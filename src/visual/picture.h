@@ -11,7 +11,7 @@
 //     st_picture_free(&picture);
 //
 // What is added is copied. Shapes with a coordinate that is not finite are left out of the picture, so that the
-// last state of a simulation that blew up can be looked at.
+// last state of a simulation that blew up can still be seen.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_VISUAL_PICTURE_H
