@@ -19,5 +19,5 @@ fi
 
 mapfile -t files < <(find bench cli include plugins src tests -name '*.[ch]' | sort)
 [ "${#files[@]}" -ge 100 ] || { echo "only ${#files[@]} files were found"; exit 1; }
-"$program" --dry-run -Werror "${files[@]}"
+printf '%s\0' "${files[@]}" | xargs -0 -n 64 -P "$(nproc)" "$program" --dry-run -Werror
 echo "${#files[@]} files are formatted"
