@@ -37,7 +37,8 @@ void st_output_failed(const st_object *object, const char *path, const char *why
     object->scene->output_failure = true;
 }
 
-bool st_output_make_folders(const st_object *object, const char *path) {
+// The folders above a file.
+static bool make_folders(const st_object *object, const char *path) {
     char *folder = st_string_copy(path);
     bool ok = folder != NULL;
 
@@ -63,7 +64,7 @@ bool st_output_make_folders(const st_object *object, const char *path) {
 
 bool st_output_open(const st_object *object, st_file *file, const char *path) {
     char why[256];
-    if (!st_output_make_folders(object, path)) return false;
+    if (!make_folders(object, path)) return false;
 
     if (st_file_create(file, path, why, sizeof why)) return true;
     st_output_failed(object, path, why);

@@ -35,8 +35,6 @@ char *st_exporter_numbered_base(const st_exporter *exporter, const char *suffixe
 
 // Are files written at all in this scene?
 bool st_output_is_on(const st_object *object);
-// Makes the folders above a file; false: an error was reported.
-bool st_output_make_folders(const st_object *object, const char *path);
 // Opens, and puts in place; false: an error was reported, and the step or the end of the scene fails.
 bool st_output_open(const st_object *object, st_file *file, const char *path);
 bool st_output_close(const st_object *object, st_file *file);

@@ -78,6 +78,15 @@ bool st_matrix_exporter_write(st_matrix_exporter *self, const st_matrix_view *m)
     return st_output_write(&self->exporter.object, path, put_matrix, &c);
 }
 
+st_system *st_chosen_system(const st_object *object, st_object *linked) {
+    if (linked) return (st_system *)linked;
+    const st_object *system = st_find(object->node, ST_ROLE(system), ST_UP);
+    if (system) return (st_system *)system;
+
+    const st_object *solver = st_find(object->node, ST_ROLE(linear_solver), ST_UP);
+    return solver ? ((const st_linear_solver *)solver)->system : NULL;
+}
+
 bool st_matrix_exporter_nothing(st_matrix_exporter *self, const char *why) {
     st_message_once(&self->exporter.object, "nothing", ST_WARNING, "%s: nothing is written", why);
     return false;

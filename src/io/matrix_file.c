@@ -21,12 +21,6 @@ bool st_matrix_format_by_name(const char *name, st_matrix_format *format) {
     return false;
 }
 
-size_t st_view_blocks(const st_matrix_view *m, size_t i, size_t *first) {
-    const size_t row = i / (size_t)m->block;
-    *first = m->starts[row];
-    return m->starts[row + 1] - m->starts[row];
-}
-
 size_t st_view_entries(const st_matrix_view *m) {
     const size_t scalars = m->rows ? m->starts[m->rows / (size_t)m->block] * (size_t)m->block * (size_t)m->block : 0;
     size_t count = 0;
@@ -41,22 +35,14 @@ static int significant(int digits) { return digits < 1 ? 1 : digits > 17 ? 17 : 
 // ---------------------------------------------------------------------------------------------------
 
 static void write_mtx(const st_matrix_view *m, int digits, FILE *stream) {
-    const size_t b = (size_t)m->block;
     fprintf(stream, "%%%%MatrixMarket matrix coordinate real general\n%zu %zu %zu\n", m->rows, m->cols,
             st_view_entries(m));
 
-    // zeros inside of blocks are not written
-    for (size_t i = 0; i < m->rows; i++) {
-        size_t first;
-
-        const size_t count = st_view_blocks(m, i, &first);
-        for (size_t s = first; s < first + count; s++) {
-            for (size_t c = 0; c < b; c++) {
-                const st_real value = m->values[s * b * b + i % b * b + c];
-                if (value != 0)
-                    fprintf(stream, "%zu %zu %.*g\n", i + 1, (size_t)m->columns[s] * b + c + 1, digits, (double)value);
-            }
-        }
+    // zeros inside of blocks are not written; rows and columns count from 1
+    for (size_t i = 0, column; i < m->rows; i++) {
+        st_real value;
+        for (size_t k = 0; st_view_scalar(m, i, k, &column, &value); k++)
+            if (value != 0) fprintf(stream, "%zu %zu %.*g\n", i + 1, column + 1, digits, (double)value);
     }
 }
 
@@ -65,13 +51,11 @@ static void write_mtx(const st_matrix_view *m, int digits, FILE *stream) {
 // ---------------------------------------------------------------------------------------------------
 
 void st_view_row(const st_matrix_view *m, size_t i, st_real *row) {
-    const size_t b = (size_t)m->block;
-    size_t first;
-    const size_t count = st_view_blocks(m, i, &first);
+    size_t column;
+    st_real value;
 
     memset(row, 0, m->cols * sizeof *row);
-    for (size_t s = first; s < first + count; s++)
-        for (size_t c = 0; c < b; c++) row[(size_t)m->columns[s] * b + c] = m->values[s * b * b + i % b * b + c];
+    for (size_t k = 0; st_view_scalar(m, i, k, &column, &value); k++) row[column] = value;
 }
 
 static void matrix_file_write_row(const st_real *row, size_t count, bool csv, int digits, FILE *stream) {

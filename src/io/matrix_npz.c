@@ -132,7 +132,6 @@ typedef struct csr {
 } csr;
 
 static bool make_csr(const st_matrix_view *m, csr *rows) {
-    const size_t b = (size_t)m->block;
     size_t at = 0;
 
     // room for what is not 0
@@ -143,17 +142,12 @@ static bool make_csr(const st_matrix_view *m, csr *rows) {
     if (!rows->starts || !rows->columns || !rows->values) return false;
 
     // row i, in the order of its blocks
-    for (size_t i = 0; i < m->rows; i++) {
-        size_t first;
-
-        const size_t count = st_view_blocks(m, i, &first);
-        for (size_t s = first; s < first + count; s++) {
-            for (size_t c = 0; c < b; c++) {
-                const st_real value = m->values[s * b * b + i % b * b + c];
-                if (value == 0) continue;
-                rows->columns[at] = (int32_t)((size_t)m->columns[s] * b + c);
-                rows->values[at++] = value;
-            }
+    for (size_t i = 0, column; i < m->rows; i++) {
+        st_real value;
+        for (size_t k = 0; st_view_scalar(m, i, k, &column, &value); k++) {
+            if (value == 0) continue;
+            rows->columns[at] = (int32_t)column;
+            rows->values[at++] = value;
         }
 
         rows->starts[i + 1] = (int64_t)at;

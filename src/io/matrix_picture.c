@@ -35,19 +35,14 @@ static double largest_entry(const st_matrix_view *m) {
 
 // The largest magnitude of each cell of entries.
 static void matrix_picture_collect(const st_matrix_view *m, size_t entries, size_t cells, float *cell) {
-    const size_t b = (size_t)m->block;
-    for (size_t i = 0; i < m->rows; i++) {
-        size_t first;
+    for (size_t i = 0, column; i < m->rows; i++) {
+        st_real value;
+        for (size_t k = 0; st_view_scalar(m, i, k, &column, &value); k++) {
+            const double a = fabs((double)value);
+            float *to = &cell[i / entries * cells + column / entries];
 
-        const size_t count = st_view_blocks(m, i, &first);
-        for (size_t s = first; s < first + count; s++) {
-            for (size_t c = 0; c < b; c++) {
-                const double a = fabs((double)m->values[s * b * b + i % b * b + c]);
-                float *to = &cell[i / entries * cells + ((size_t)m->columns[s] * b + c) / entries];
-
-                // what is not a number counts as infinitely large
-                if (!(a <= (double)*to)) *to = isnan(a) || a > 3e38 ? INFINITY : (float)a;
-            }
+            // what is not a number counts as infinitely large
+            if (!(a <= (double)*to)) *to = isnan(a) || a > 3e38 ? INFINITY : (float)a;
         }
     }
 }

@@ -144,14 +144,9 @@ bool st_picture_bounds(const st_picture *picture, double bounds[2][3]) {
     return bounds[0][0] <= bounds[1][0];
 }
 
-void st_picture_clear(st_picture *picture) {
+void st_picture_free(st_picture *picture) {
     for (size_t i = 0; i < picture->shapes.count; i++) free_shape(&picture->shapes.data[i]);
-    picture->shapes.count = 0;
+    st_list_free(&picture->shapes);
     st_free(picture->caption);
     picture->caption = NULL;
-}
-
-void st_picture_free(st_picture *picture) {
-    st_picture_clear(picture);
-    st_list_free(&picture->shapes);
 }

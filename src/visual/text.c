@@ -109,7 +109,8 @@ static const char *const glyphs[] = {
 static const double narrow = 0.72, cell = 9;
 static const float front = 1e9f; // nearer than anything else
 
-double st_text_advance(double height) { return height / 7 * narrow * cell; }
+// From one character to the next.
+static double advance(double height) { return height / 7 * narrow * cell; }
 
 static st_raster_vertex glyph_point(const char *digits, double x, double y, double unit) {
     return (st_raster_vertex){
@@ -149,7 +150,7 @@ void st_text_draw(st_raster *raster, const char *text, double x, double y, doubl
         } else if ((c & 0xC0) != 0x80) { // the later bytes of a UTF-8 character are skipped
             if (pen < raster->width)
                 draw_glyph(raster, glyphs[c >= ' ' && c <= '~' ? c - ' ' : '?' - ' '], pen, y, unit, &style);
-            pen += st_text_advance(height);
+            pen += advance(height);
         }
     }
 }
