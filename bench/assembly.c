@@ -1,7 +1,7 @@
 // How close to the memory bandwidth is the assembly of a matrix into known slots, and what does the projection of a
 // mapped stiffness cost?
 //
-// Assembly: the tetrahedra of a grid of 40³ cells (5 a cell) add their 12 × 12 matrices, which lie in memory, to a
+// Assembly: the tetrahedra of a grid of 40³ cells (5 a cell) add their 12 × 12 matrices, which are in memory, to a
 // matrix of 3 × 3 blocks whose slots were recorded. The yardstick streams the same memory: it reads the element
 // matrices, the lists of slots, and reads and writes the values of the matrix, each once and in order.
 //

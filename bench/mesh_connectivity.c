@@ -83,7 +83,7 @@ static bool write_file(const char *path, const st_topology *topology) {
     return file && fclose(file) == 0;
 }
 
-// What cat does, to nowhere.
+// What cat does, to /dev/null.
 static double read_bytes(const char *path) {
     static char buffer[1 << 17];
     const double begin = now();

@@ -52,6 +52,7 @@ static bool is_directory(const st_cli_option *o) { return takes(o, "DIR"); }
 static void put_values(FILE *file, bool (*wanted)(const st_cli_option *), const char *action) {
     const char *separator = "    ";
     for (const st_cli_option *o = st_cli_option_table; o->name; o++) {
+        // a name that an earlier entry has was written there
         bool again = false;
 
         for (const st_cli_option *p = st_cli_option_table; p < o; p++) again = again || strcmp(p->name, o->name) == 0;

@@ -72,6 +72,7 @@ static void print_options(FILE *file, unsigned bit, size_t width) {
     for (const st_cli_option *o = st_cli_option_table; o->name; o++) {
         if (!(o->commands & bit) || o->hidden) continue;
 
+        // "-n, --steps N", indented by the room of a letter where there is none
         char label[80];
         st_cli_option_label(o, label, sizeof label);
         const size_t column =
@@ -85,6 +86,8 @@ static void print_options(FILE *file, unsigned bit, size_t width) {
 
 static void print_overview(FILE *file, size_t width) {
     fputs("settee simulates soft and rigid bodies from SOFA scenes.\n\nUsage: settee COMMAND ...\n\nCommands:\n", file);
+
+    // commands, options of the program itself, topics
     for (const st_cli_command *c = st_cli_commands; c->name; c++) {
         char label[80];
         snprintf(label, sizeof label, "%s %s", c->name, c->operand);

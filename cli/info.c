@@ -107,6 +107,7 @@ static void put_labeled(const char *label, const char *text, size_t width) {
 }
 
 static void put_field(const st_field_description *f, size_t width) {
+    // name (type: options) = "default", flags, aliases
     printf("  %s (%s", f->name, f->type);
     for (size_t i = 0; f->options && f->options[i]; i++) printf("%s %s", i ? "," : ":", f->options[i]);
 
@@ -128,6 +129,7 @@ static void put_fields(const char *name, size_t width) {
     const char *from = NULL;
     st_field_description f;
     for (size_t i = 0; st_describe_field(name, i, &f); i++) {
+        // a title where the class changes
         if (!from || strcmp(from, f.inherited_from) != 0) {
             if (strcmp(f.inherited_from, name) == 0) printf("\nAttributes\n");
             else printf("\nAttributes of every %s\n", f.inherited_from);
@@ -181,6 +183,7 @@ static int info_all(const st_cli_options *options) {
         st_class_description c;
         for (size_t i = 0; st_describe_class(i, &c); i++) puts(c.name);
     } else {
+        // sorted by kind
         st_cli_classes classes;
         if (!st_cli_classes_create(&classes)) {
             st_cli_error("out of memory");
@@ -203,6 +206,7 @@ int st_cli_info(const st_cli_options *options) {
         return ST_CLI_FAILED;
     }
 
+    // in the form that was asked for
     if (options->json) st_cli_info_json(stdout, name);
     else if (options->markdown) st_cli_info_markdown(stdout, name);
     else if (options->names) puts(name);

@@ -38,6 +38,7 @@ static void put_class(st_cli_json *json, const st_class_description *c) {
     st_cli_json_bool(json, "inert", c->inert);
     st_cli_json_bool(json, "deprecated", c->deprecated);
 
+    // its own attributes and those of its parents
     st_cli_json_open(json, "attributes", '[');
     st_field_description f;
     for (size_t i = 0; st_describe_field(c->name, i, &f); i++) put_field(json, &f);
@@ -53,6 +54,7 @@ void st_cli_info_json(FILE *file, const char *name) {
         return;
     }
 
+    // all components, in the order of the table
     st_cli_json_open(&json, NULL, '[');
     for (size_t i = 0; st_describe_class(i, &c); i++) put_class(&json, &c);
     st_cli_json_close(&json, ']');

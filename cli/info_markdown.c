@@ -63,6 +63,7 @@ static void put_class(FILE *file, const st_class_description *c) {
     st_field_description f;
     fprintf(file, "### %s\n\n", c->name);
 
+    // what it does, its templates and former names
     if (c->deprecated) fputs("*Deprecated.* ", file);
     put_text(file, c->help);
     fputs("\n\n", file);
@@ -70,6 +71,7 @@ static void put_class(FILE *file, const st_class_description *c) {
     if (*c->templates) fprintf(file, "Templates: %s.\n\n", c->templates);
     if (*c->aliases) fprintf(file, "Also known as: %s.\n\n", c->aliases);
 
+    // a table of its attributes
     if (st_describe_field(c->name, 0, &f)) fputs("| attribute | type | default | |\n|---|---|---|---|\n", file);
     for (size_t i = 0; st_describe_field(c->name, i, &f); i++) put_field(file, c->name, &f);
     fputc('\n', file);

@@ -26,6 +26,7 @@ static size_t utf8_length(const unsigned char *s) {
 static void put_string(FILE *file, const char *text) {
     fputc('"', file);
     for (const unsigned char *s = (const unsigned char *)text; *s;) {
+        // what JSON must escape, and what is no UTF-8
         const size_t length = utf8_length(s);
         if (length == 0) fputs("\\ufffd", file);
         else if (*s == '"' || *s == '\\') fprintf(file, "\\%c", *s);

@@ -50,6 +50,7 @@ static bool find_of_component(request *r) {
         return false;
     }
 
+    // of its own states, or projected to the independent ones
     const bool parent = r->options->space && strcmp(r->options->space, "parent") == 0;
     const st_status status = st_component_matrix(object, r->which, parent ? ST_SPACE_PARENT : ST_SPACE_OWN, &r->matrix);
 
@@ -90,6 +91,7 @@ static bool find_of_constraints(request *r) {
         return false;
     }
 
+    // W, H, lambda and d
     st_status status = ST_OK;
     switch (which_of(r->options)[0]) {
     case 'W': status = st_constraint_compliance(solver, &r->matrix); break;
@@ -106,6 +108,8 @@ static bool is_of_constraints(char which) { return strchr("WHld", which) != NULL
 
 static bool find(request *r) {
     const char *which = which_of(r->options);
+
+    // the first letter decides
     r->vector = is_vector(*which);
 
     if (is_of_constraints(*which)) return find_of_constraints(r);
@@ -174,6 +178,7 @@ static void print_json(FILE *file, const st_matrix_summary *s) {
     st_cli_json_real(&json, "norm", (double)s->norm);
     st_cli_json_real(&json, "symmetry_error", (double)s->symmetry_error);
 
+    // what follows from a factorization is 0 or null without one
     st_cli_json_bool(&json, "symmetric", s->symmetric);
     st_cli_json_text(&json, "definiteness", definiteness(s));
     st_cli_json_count(&json, "negative", s->negative);
@@ -218,6 +223,7 @@ static bool summarize(const request *r, FILE *file) {
         return true;
     }
 
+    // a summary takes a factorization, which may run out of memory
     st_matrix_summary summary;
     const st_status status = st_matrix_summarize(&r->matrix, &summary);
 

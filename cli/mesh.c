@@ -69,6 +69,8 @@ static void print_boundary(const st_mesh_report *r) {
 
 static void print_report(const mesh_command *c) {
     const st_mesh_report *r = &c->report;
+
+    // points and pieces, then each kind of element
     printf("%-12s ", "mesh");
     st_cli_print_clean(stdout, c->options->operand);
     printf("\n%-12s %zu", "points", r->points);

@@ -150,6 +150,8 @@ static bool remember(st_cli_messages *messages, const st_cli_message *m) {
 
 void st_cli_messages_log(void *user, const st_diagnostic *d) {
     st_cli_messages *messages = user;
+
+    // borrowed: remember() copies what it keeps
     const st_cli_message m = {
         .severity = d->severity,
         .line = d->line,
@@ -195,6 +197,8 @@ void st_cli_messages_json(const st_cli_messages *messages, st_cli_json *json) {
 void st_cli_messages_free(st_cli_messages *messages) {
     for (size_t i = 0; i < messages->count; i++) {
         st_cli_message *m = &messages->list[i];
+
+        // each text was copied
         free(m->file);
         free(m->path);
         free(m->component);

@@ -29,6 +29,7 @@ bool st_cli_output_open(st_cli_output *output, const char *path) {
     *output = (st_cli_output){.path = path, .stream = st_cli_is_stdout(path) ? stdout : NULL};
     if (output->stream) return true;
 
+    // a file that takes its place when it is closed
     if (!st_file_create(&output->file, path, why, sizeof why)) {
         st_cli_error("%s", why);
         return false;

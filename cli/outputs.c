@@ -59,6 +59,7 @@ static bool dump(st_cli_outputs *outputs, size_t step) {
     st_scene *scene = outputs->session->scene;
     bool ok = true;
 
+    // a file that failed once is not tried again
     if (outputs->states.stream && !outputs->states.failed) {
         const st_writer writer = {st_cli_output_write, &outputs->states};
         ok = st_scene_dump_states(scene, step, &writer) == ST_OK;

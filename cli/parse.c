@@ -105,6 +105,7 @@ static bool store(parser *p, const st_cli_option *o, const char *value) {
     void *member = (char *)p->options + o->offset;
     bool ok = true;
 
+    // checked at the end: options that need or exclude others
     p->given |= (uint64_t)1 << (o - st_cli_option_table);
 
     switch (o->kind) {
@@ -197,6 +198,7 @@ static bool one_is_given(const parser *p, const char *names) {
 }
 
 static bool fits(const parser *p, const st_cli_option *o) {
+    // one of several options may satisfy the need
     if (o->needs && !one_is_given(p, o->needs)) {
         const char *blank = strchr(o->needs, ' ');
         const int first = blank ? (int)(blank - o->needs) : (int)strlen(o->needs);
@@ -225,7 +227,7 @@ bool st_cli_parse(const st_cli_command *command, int count, char **words, st_cli
     parser p = {.command = command, .options = options, .words = words, .count = count};
     bool more = true;
 
-    // words one by one; behind -- everything is an operand
+    // words one by one; after -- everything is an operand
     while (p.next < p.count) {
         const char *word = p.words[p.next++];
         bool ok = true;

@@ -1,5 +1,5 @@
 // Where scenes look for files and plug-ins: the folders of options, then those of an environment variable, then the one
-// that lies beside the program, so that a build tree and an installed tree both find their own.
+// next to the program, so that a build tree and an installed tree both find their own.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <limits.h>

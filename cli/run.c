@@ -19,6 +19,8 @@ static void stop(run *r, const char *status, int code) {
 
 static bool step(run *r) {
     st_scene *scene = r->session.scene;
+
+    // the time of the scene before the step, for the message
     const double time = (double)st_scene_time(scene), start = st_cli_clock();
     const st_status status = st_scene_step(scene, (st_real)r->options->dt);
     r->result.step_seconds += st_cli_clock() - start;

@@ -114,6 +114,7 @@ static void json_profile(st_cli_json *json, const st_cli_session *session, const
 
     st_cli_json_open(json, "profile", '[');
     for (size_t i = 0; i < count; i++) {
+        // seconds in all, the share of the steps, milliseconds per step
         st_cli_json_open(json, NULL, '{');
         st_cli_json_text(json, "part", entries[i].name);
         st_cli_json_real(json, "seconds", entries[i].seconds);

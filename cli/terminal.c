@@ -37,6 +37,8 @@ void st_cli_print_clean(FILE *file, const char *text) {
 
 void st_cli_error(const char *format, ...) {
     char text[4096];
+
+    // formatted first: the text may hold control characters
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);

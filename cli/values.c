@@ -68,6 +68,7 @@ bool st_cli_read_pixels(const char *text, double most, size_t size[2]) {
     text++;
     if (!read_digits(&text, &height) || *text) return false;
 
+    // limits of the library, so that a mistake is found before the run
     if (width < 1 || height < 1 || (double)width > most || (double)height > most) return false;
     if (width * height > ST_CLI_MOST_PIXELS) return false;
 
@@ -79,6 +80,7 @@ bool st_cli_read_pixels(const char *text, double most, size_t size[2]) {
 bool st_cli_read_direction(const char *text, double view[3]) {
     double direction[3];
     for (int k = 0; k < 3; k++) {
+        // numbers with commas between
         if (!*text || !read_number(&text, &direction[k])) return false;
         if (fabs(direction[k]) > 1e30) return false;
 

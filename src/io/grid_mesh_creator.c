@@ -111,9 +111,9 @@ static st_status grid_mesh_creator_parse(st_object *object) {
     grid_mesh_creator *self = (grid_mesh_creator *)object;
     st_mesh_file none = {0};
     st_mesh mesh = {0};
-    st_mesh_loader_begin_made(&self->mesh);
+    st_mesh_loader_begin_without_file(&self->mesh);
     const bool ok = is_sound(self) && grid_mesh_creator_make(self, &mesh);
-    return st_mesh_give(&mesh, &self->mesh, &none, ok);
+    return st_mesh_loader_take(&mesh, &self->mesh, &none, ok);
 }
 
 const st_class st_grid_mesh_creator_class = {

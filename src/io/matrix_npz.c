@@ -99,7 +99,7 @@ static st_status write_archive(member *members, size_t count, FILE *stream) {
     for (size_t i = 0; i < count; i++) total += members[i].bytes + NPY_HEADER + LOCAL_HEADER + strlen(members[i].name);
     if (total > UINT32_MAX) return ST_INVALID;
 
-    // the members, each behind its local header
+    // the members, each after its local header
     size_t offset = 0;
     for (size_t i = 0; i < count; i++) {
         write_member(&members[i], offset, stream);

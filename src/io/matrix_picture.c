@@ -1,6 +1,6 @@
 // A picture of a matrix: where its entries are, colored by their magnitude.
 //
-// A pixel stands for a square of entries (one, or k × k of a large matrix; a small one has k × k pixels an entry) and
+// A pixel shows a square of entries (one, or k × k of a large matrix; a small one has k × k pixels an entry) and
 // shows the largest of them: the color runs over six decades down from the largest entry of the matrix, from dark to
 // light. Zero is white.
 //

@@ -159,7 +159,7 @@ static void mesh_loader_start(st_mesh_loader *loader) {
     each_output(loader, empty_output);
 }
 
-void st_mesh_loader_begin_made(st_mesh_loader *loader) {
+void st_mesh_loader_begin_without_file(st_mesh_loader *loader) {
     mesh_loader_start(loader);
     st_touch(&loader->object, &loader->filename); // it is not missing: there is none
 }
@@ -274,7 +274,7 @@ static void keep_edge_points(st_mesh_loader *loader) {
     records->count = count;
 }
 
-st_status st_mesh_give(st_mesh *mesh, st_mesh_loader *loader, st_mesh_file *file, bool ok) {
+st_status st_mesh_loader_take(st_mesh *mesh, st_mesh_loader *loader, st_mesh_file *file, bool ok) {
     // the lists change hands, nothing is copied
     if (ok) move_lists(loader, mesh);
     st_mesh_free(mesh);

@@ -172,7 +172,7 @@ static bool number_corners(st_uints *vertex_of, const st_obj *obj) {
 static bool list_faces(mesh_obj_loader *self, const st_obj *obj) {
     bool ok = true;
 
-    // every face, and -1 behind it
+    // every face, and -1 after it
     for (size_t i = 0; ok && i < obj->faces.count; i++) {
         const st_obj_face *face = &obj->faces.data[i];
         for (uint32_t k = 0; ok && k <= face->count; k++) {

@@ -92,7 +92,7 @@ static st_status mesh_off_loader_parse(st_object *object) {
     st_mesh mesh = {0};
     if (!st_mesh_loader_begin(loader, &file)) return ST_INVALID;
     const bool ok = st_off_read(&mesh, &file, loader->flip_normals);
-    return st_mesh_give(&mesh, loader, &file, ok);
+    return st_mesh_loader_take(&mesh, loader, &file, ok);
 }
 
 const st_class st_mesh_off_loader_class = {

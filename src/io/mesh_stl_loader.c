@@ -261,7 +261,7 @@ static st_status mesh_stl_loader_parse(st_object *object) {
 
     const st_stl_options options = {self->header_size, self->force_binary, self->mesh.flip_normals};
     const bool ok = st_stl_read(&mesh, &file, &options);
-    return st_mesh_give(&mesh, &self->mesh, &file, ok);
+    return st_mesh_loader_take(&mesh, &self->mesh, &file, ok);
 }
 
 const st_class st_mesh_stl_loader_class = {

@@ -39,7 +39,7 @@ static st_status mesh_xsp_loader_parse(st_object *object) {
     if (!st_mesh_loader_begin(loader, &file)) return ST_INVALID;
 
     const bool ok = st_xsp_mesh_read(&mesh, &file);
-    return st_mesh_give(&mesh, loader, &file, ok);
+    return st_mesh_loader_take(&mesh, loader, &file, ok);
 }
 
 const st_class st_mesh_xsp_loader_class = {

@@ -39,7 +39,7 @@ void st_materials_free(st_materials *materials);
 // "name Diffuse 1 r g b a Ambient 1 r g b a Specular 0 ... Emissive 0 ... Shininess 1 s". Allocated; NULL: out of
 // memory.
 char *st_material_text(const st_material *material);
-// The color after a word of such a text; false when it is not there or switched off.
+// The color after a word of such a text; false: it is absent or switched off.
 bool st_material_color(const char *text, const char *word, st_real color[4]);
 
 #endif

@@ -37,7 +37,7 @@ static st_status off_sequence_loader_read_file(off_sequence_loader *self) {
     if (!st_mesh_loader_begin(&self->mesh, &file)) return ST_INVALID;
 
     const bool ok = st_off_read(&mesh, &file, self->mesh.flip_normals);
-    return st_mesh_give(&mesh, &self->mesh, &file, ok);
+    return st_mesh_loader_take(&mesh, &self->mesh, &file, ok);
 }
 
 static st_status off_sequence_loader_parse(st_object *object) {

@@ -93,7 +93,7 @@ static bool find_voxels(voxel_grid_loader *self, const st_mesh_file *file, image
     }
 
     st_message(&self->base.object, ST_ERROR,
-               "%s: byte %zu: the file ends before the voxels of resolution = %d %d %d behind a header of %d bytes",
+               "%s: byte %zu: the file ends before the voxels of resolution = %d %d %d after a header of %d bytes",
                self->filename, size, n[0], n[1], n[2], header);
     return false;
 }

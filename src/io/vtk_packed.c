@@ -109,7 +109,7 @@ static const char *inflate_into(st_vtk_bytes *bytes, z_stream *stream, size_t mo
     const size_t first = bytes->count;
     int status = Z_OK;
 
-    // in steps, so that a header that lies cannot take the memory
+    // in steps, so that a wrong header cannot take all memory
     while (status == Z_OK) {
         const size_t done = bytes->count - first, step = most - done < CHUNK ? most - done : CHUNK;
         if (bytes->count + step > largest || !st_list_reserve(bytes, bytes->count + step + 1, 1)) return no_memory;

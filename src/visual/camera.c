@@ -50,7 +50,7 @@ static bool camera_normalize(double v[3]) {
     return true;
 }
 
-// Looking along the wanted up, another axis takes its place: one that leaves x pointing to the right when up was y.
+// When looking along the requested up, another axis replaces it: one that leaves x pointing to the right when up was y.
 static void replace_up(const double back[3], double up[3]) {
     if (fabs(camera_dot(back, up)) < 0.999) return;
 
