@@ -178,7 +178,7 @@ static void print_json(FILE *file, const st_matrix_summary *s) {
     st_cli_json_real(&json, "norm", (double)s->norm);
     st_cli_json_real(&json, "symmetry_error", (double)s->symmetry_error);
 
-    // what follows from a factorization is 0 or null without one
+    // definiteness and condition come from a factorization, if there is one
     st_cli_json_bool(&json, "symmetric", s->symmetric);
     st_cli_json_text(&json, "definiteness", definiteness(s));
     st_cli_json_count(&json, "negative", s->negative);
@@ -195,7 +195,7 @@ static double magnitude(double a) { return a < 0 ? -a : a; }
 static void print_vector(FILE *file, const st_vector_view *v, bool as_json) {
     double largest = 0, sum = 0;
 
-    // figures that do not depend on the order of the numbers
+    // the largest magnitude and the squared norm
     for (size_t i = 0; i < v->count; i++) {
         const double a = (double)v->values[i];
         largest = magnitude(a) > largest ? magnitude(a) : largest;

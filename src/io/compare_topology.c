@@ -60,7 +60,7 @@ static void compare_topology_event(st_object *object, st_event *event_) {
 
     if (event_->kind != ST_EVENT_ANIMATE_BEGIN) return;
 
-    // slack of one rounding: times of the file and of the scene are running sums
+    // slack of one rounding: the time of the scene is a running sum
     const st_real target = object->node->time + self->read.player.shift;
     if (st_read_topology_until(&self->read, target + ST_REAL_EPSILON * (1 + fabs(target))))
         compare_topology_compare(self);

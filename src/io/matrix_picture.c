@@ -1,8 +1,7 @@
 // A picture of a matrix: where its entries are, colored by their magnitude.
 //
-// A pixel shows a square of entries (one, or k × k of a large matrix; a small one has k × k pixels an entry) and
-// shows the largest of them: the color runs over six decades down from the largest entry of the matrix, from dark to
-// light. Zero is white.
+// A pixel shows the largest of a square of entries (one, or k × k of a large matrix; a small one has k × k pixels per
+// entry): the color runs over six decades down from the largest entry of the matrix, from dark to light. Zero is white.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>

@@ -203,7 +203,7 @@ static bool read_text(merger *m, st_mesh_file *file, bool flip) {
     facet f = {{0}, 0};
     bool open = false; // a solid
 
-    // words in any order: the vertices of a loop make a facet
+    // the order of words is not checked: the vertices of a loop make a facet
     while (look = file->cursor, st_mesh_file_word(&look, file->end, &word, &length)) {
         bool ok = true;
         if (st_mesh_scan_is(file, "vertex")) ok = read_vertex(m, file, &f);

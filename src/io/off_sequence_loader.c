@@ -63,7 +63,7 @@ static void off_sequence_loader_reset(st_object *object) {
     char *name = self->current ? st_string_copy(self->first) : NULL;
     if (!name) return;
 
-    // the next file takes the place of the last one
+    // back to the first file
     take_name(self, name);
     self->current = 0;
     self->done = off_sequence_loader_read_file(self) != ST_OK;

@@ -96,7 +96,6 @@ static void put_cells(FILE *out, st_topology *topology, size_t points) {
         for (size_t i = 0; c.list[kind] && i < c.list[kind]->count; i++) fprintf(out, "%d\n", vtk_type[kind]);
 }
 
-// elements are drawn when they are about the points of the state
 static void put_state(FILE *out, const st_state *state, st_topology *topology) {
     const st_dof *dof = st_state_dof(state);
 
@@ -153,9 +152,9 @@ static char *file_name(frame *f, const st_object *object) {
 }
 
 static bool write_one(frame *f, const st_state *state) {
+    // elements are written if they are about the points of the state
     st_topology *topology = (st_topology *)st_find(state->object.node, ST_ROLE(topology), ST_LOCAL);
-    if (topology && st_topology_points(topology) > state->size)
-        topology = NULL; // its elements are not about these points
+    if (topology && st_topology_points(topology) > state->size) topology = NULL;
 
     char why[256] = "out of memory", *path = file_name(f, &state->object);
     st_file file;
