@@ -1,7 +1,7 @@
 // How close to the memory bandwidth is the assembly of a matrix into known slots, and what does the projection of a
 // mapped stiffness cost?
 //
-// Assembly: the tetrahedra of a grid of 40³ cells (5 a cell) add their 12 × 12 matrices, which lie in memory, to a
+// Assembly: the tetrahedra of a grid of 40³ cells (5 a cell) add their 12 × 12 matrices, which are in memory, to a
 // matrix of 3 × 3 blocks whose slots were recorded. The yardstick streams the same memory: it reads the element
 // matrices, the lists of slots, and reads and writes the values of the matrix, each once and in order.
 //
@@ -67,12 +67,15 @@ static double stream(const st_assembly *a, size_t count, const st_real *matrices
     const size_t scalars = 9 * st_bsr_count(&a->matrix);
     st_real sum = 0, sums[4] = {0};
     uint32_t slots = 0;
+
+    // what an assembly must read and write at least
     const double begin = now();
     for (size_t k = 0; k < scalars; k++) a->matrix.values[k] = 0;
     for (size_t k = 0; k < scalars; k++) a->matrix.values[k] += (st_real)0.5;
     for (size_t k = 0; k + 4 <= 144 * count; k += 4)
         for (size_t i = 0; i < 4; i++) sums[i] += matrices[k + i];
     for (size_t k = 0; k < a->slots.list.count; k++) slots += a->slots.list.data[k];
+
     const double seconds = now() - begin;
     sum = sums[0] + sums[1] + sums[2] + sums[3];
     return sum + (st_real)slots == 0 ? 0 : seconds;
@@ -84,13 +87,18 @@ static void assembly(void) {
     st_real *matrices = st_alloc(most * 144, sizeof *matrices);
     st_assembly a = {0};
     if (!elements || !matrices) return;
+
     const size_t count = make_elements(elements);
     for (size_t k = 0; k < count * 144; k++) matrices[k] = (st_real)(1 + k % 7);
+
+    // once: the pattern and its slots
     const double recording = now();
     st_assembly_begin_record(&a, 3, n, 1, false);
     add_all(&a, count, (const uint32_t(*)[4])elements, matrices);
     st_assembly_end_record(&a);
     const double recorded = now() - recording;
+
+    // each step: zero, then add into known slots
     double best = 1e9, yardstick = 1e9;
     for (int i = 0; i < TRIES; i++) {
         const double begin = now();
@@ -100,10 +108,12 @@ static void assembly(void) {
         if (seconds < best) best = seconds;
         if (streamed < yardstick) yardstick = streamed;
     }
+
     printf("assembly    %zu elements, %zu blocks: %.1f ms, streaming the same memory %.1f ms: %.0f %%\n", count,
            st_bsr_count(&a.matrix), 1e3 * best, 1e3 * yardstick, 100 * yardstick / best);
     printf("pattern     recorded and compressed once: %.0f ms, as long as %.1f assemblies\n", 1e3 * recorded,
            recorded / best);
+
     st_assembly_free(&a);
     st_free(elements);
     st_free(matrices);
@@ -144,6 +154,8 @@ static void record(st_block_matrix *m, size_t rows, size_t cols, void (*fill)(st
     st_block_matrix_begin_record(m, 3, 3, rows, cols, 1, false);
     if (fill) fill(m);
     st_block_matrix_end_stream(m);
+
+    // a product is recorded by its reservation, the others by filling them
     if (!fill) return;
     st_block_matrix_end_record(m);
     st_block_matrix_begin_add(m, NULL);
@@ -154,6 +166,7 @@ static void record(st_block_matrix *m, size_t rows, size_t cols, void (*fill)(st
 static double flops_bound(size_t products) {
     static st_real a[64 * 9], b[64 * 9], c[64 * 9];
     for (size_t k = 0; k < 64 * 9; k++) a[k] = b[k] = (st_real)(k % 5) / 5;
+
     const double begin = now();
     for (size_t p = 0; p < products; p += 8) {
         st_real sum[9] = {0};
@@ -171,6 +184,8 @@ static double flops_bound(size_t products) {
 static void projection(void) {
     st_block_matrix k = {0}, j = {0}, jtk = {0}, jtkj = {0};
     st_block_product first = {0}, second = {0};
+
+    // patterns of K, J, JᵀK and JᵀKJ
     record(&k, SPRINGS, SPRINGS, add_springs);
     record(&j, SPRINGS, PARENTS, add_weights);
     record(&jtk, PARENTS, SPRINGS, NULL);
@@ -181,7 +196,10 @@ static void projection(void) {
     st_block_matrix_end_record(&jtkj);
     if (st_block_product_plan(&first, &j, true, &k, &jtk) != ST_OK) return;
     if (st_block_product_plan(&second, &jtk, false, &j, &jtkj) != ST_OK) return;
+
+    // how many products of blocks the plans hold
     const size_t products = first.starts[st_block_matrix_count(&jtk)] + second.starts[st_block_matrix_count(&jtkj)];
+
     double best = 1e9, bound = 1e9;
     for (int i = 0; i < TRIES; i++) {
         const double begin = now();
@@ -193,8 +211,10 @@ static void projection(void) {
         if (seconds < best) best = seconds;
         if (least < bound) bound = least;
     }
+
     printf("projection  %d springs, %zu products of blocks: %.2f ms, bound by arithmetic %.2f ms: %.2f times\n",
            SPRINGS, products, 1e3 * best, 1e3 * bound, best / bound);
+
     st_block_product_free(&first);
     st_block_product_free(&second);
     st_block_matrix_free(&k);
@@ -223,17 +243,23 @@ static double build_seconds(const char *body, int threads) {
     char text[2048];
     double best = 1e9;
     st_config config = st_default_config();
+
     config.threads = threads;
+
     st_scene *scene = st_scene_create(&config);
     snprintf(text, sizeof text,
              "<Node dt='0.01'><DefaultAnimationLoop/><EulerImplicitSolver/><MatrixLinearSystem name='system'/>"
              "<CGLinearSolver linearSystem='@system' template='CompressedRowSparseMatrixMat3x3d' iterations='1' "
              "tolerance='1e-9' threshold='1e-9'/>%s</Node>",
              body);
+
+    // one step records the pattern
     if (!scene || st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK || st_scene_init(scene) != ST_OK ||
         st_scene_step(scene, 0) != ST_OK)
         best = 0;
     st_system *system = best > 0 ? (st_system *)st_scene_find(scene, "/system") : NULL;
+
+    // then only the building of the matrix is timed
     for (int i = 0; system && i < 5 * TRIES; i++) {
         const st_params params = system->params;
         const double begin = st_clock_seconds();
@@ -241,6 +267,7 @@ static double build_seconds(const char *body, int threads) {
         const double seconds = st_clock_seconds() - begin;
         if (seconds < best) best = seconds;
     }
+
     st_scene_destroy(scene);
     return best;
 }

@@ -43,14 +43,18 @@ static bool make_matrix(st_bsr *matrix) {
     const int nodes = SIDE * SIDE * SIDE;
     size_t *starts = st_alloc((size_t)nodes + 1, sizeof *starts);
     int32_t *columns = st_alloc((size_t)nodes * 27, sizeof *columns);
+
+    // 27 neighbors, fewer at the border
     bool made = starts && columns;
     if (made) {
         for (int i = 0; i < nodes; i++) starts[i + 1] = starts[i] + neighbors(i, columns + starts[i]);
         made = st_bsr_create(matrix, 3, nodes, nodes, starts, columns) == ST_OK;
     }
+
     st_free(starts);
     st_free(columns);
     if (!made) return false;
+
     // Diagonally dominant: 60 on the diagonal, -1 / (1 + number of the scalar in its block) elsewhere.
     for (int row = 0; row < nodes; row++)
         for (size_t s = matrix->starts[row]; s < matrix->starts[row + 1]; s++)
@@ -86,6 +90,7 @@ static const st_class system_class = {.name = "BenchSystem", .system = &system_o
 static double iteration_gbs(st_linear_solver *solver) {
     const st_bsr *matrix = &((bench_system *)solver->system)->matrix;
     const size_t n = st_bsr_scalar_rows(matrix), count = st_bsr_count(matrix);
+
     // Passes over vectors: product 2 (p, q), pᵀq 2, step 6 (p, q, x twice, r twice), new direction 3.
     const double bytes = (double)count * (9 * sizeof(st_real) + sizeof(int32_t)) +
                          (double)matrix->rows * sizeof(size_t) + 13.0 * (double)n * sizeof(st_real);
@@ -100,12 +105,14 @@ static int measure(st_linear_solver *solver, st_real *a, st_real *b, st_real *c)
         c[i] = 2;
     }
     iteration_gbs(solver); // the first solve looks at the matrix, too
+
     double triad = 0, cg = 0;
     for (int k = 0; k < TRIES; k++) {
         const double t = triad_gbs(a, b, c), g = iteration_gbs(solver);
         if (t > triad) triad = t;
         if (g > cg) cg = g;
     }
+
     printf("cg_iteration_3x3: %.2f GB/s, triad %.2f GB/s, ratio %.2f\n", cg, triad, cg / triad);
     return a[TRIAD_COUNT / 2] == 7 && solver->system->solution[0] != 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
@@ -113,6 +120,8 @@ static int measure(st_linear_solver *solver, st_real *a, st_real *b, st_real *c)
 static int run(st_scene *scene, bench_system *system) {
     static const char text[] = "<Node><DefaultAnimationLoop/></Node>";
     if (st_scene_load_text(scene, text, sizeof text - 1, NULL) != ST_OK) return EXIT_FAILURE;
+
+    // the solver gets a system that has the matrix, and nothing else of a scene
     st_object *object = st_add_object(scene->root, "CGLinearSolver", "GraphScattered", "cg", false);
     const size_t n = st_bsr_scalar_rows(&system->matrix);
     system->system = (st_system){.object = {.type = &system_class, .scene = scene}, .version = 1, .size = n};
@@ -120,6 +129,8 @@ static int run(st_scene *scene, bench_system *system) {
     system->system.solution = st_alloc(n, sizeof(st_real));
     st_real *a = st_alloc(TRIAD_COUNT, sizeof *a), *b = st_alloc(TRIAD_COUNT, sizeof *b);
     st_real *c = st_alloc(TRIAD_COUNT, sizeof *c);
+
+    // no tolerance: all iterations are made
     int result = EXIT_FAILURE;
     if (object && system->system.rhs && system->system.solution && a && b && c) {
         for (size_t i = 0; i < n; i++) system->system.rhs[i] = (st_real)(1 + i % 7);
@@ -130,6 +141,7 @@ static int run(st_scene *scene, bench_system *system) {
         result = measure(&cg->solver, a, b, c);
         cg->solver.system = NULL;
     }
+
     st_free(a);
     st_free(b);
     st_free(c);
@@ -142,6 +154,7 @@ int main(void) {
     bench_system system = {0};
     const st_config config = st_default_config();
     st_scene *scene = st_scene_create(&config);
+
     const int result = scene && make_matrix(&system.matrix) ? run(scene, &system) : EXIT_FAILURE;
     if (scene) st_scene_destroy(scene);
     st_bsr_free(&system.matrix);

@@ -3,9 +3,8 @@
 //   compliance    W = H A⁻¹ Hᵀ of n constraints on a soft body of 4913 nodes, against one dense solve per row with the
 //                 same factor; n = 30, 300, 3000
 //   gauss_seidel  sweeps over W, against the triad a[i] = b[i] + s c[i] on the same core, measured in between
-//   chain         a chain of 200 rigid bodies: one step of the constraint solver by KKT and by Gauss-Seidel, and how
-//   far
-//                 the joints are open afterwards
+//   chain         a chain of 200 rigid bodies: one step of the constraint solver by KKT and by Gauss-Seidel, and
+//                 how far the joints are open afterwards
 //
 // SPDX-License-Identifier: Apache-2.0
 #define _POSIX_C_SOURCE 199309L
@@ -35,6 +34,7 @@ static void print_error(void *user, const st_diagnostic *d) {
 static st_scene *load(const char *text) {
     st_config config = st_default_config();
     config.log = print_error;
+
     st_scene *scene = st_scene_create(&config);
     if (!scene || st_scene_load_text(scene, text, strlen(text), NULL) != ST_OK || st_scene_init(scene) != ST_OK)
         exit(EXIT_FAILURE);
@@ -49,6 +49,8 @@ static st_scene *load(const char *text) {
 static st_scene *soft_body(size_t rows) {
     st_text text = {0};
     const size_t points = rows / 3, nodes = (size_t)SIDE * SIDE * SIDE;
+
+    // a body of hexahedra, and a grid of the same points that does not move
     st_text_appendf(
         &text,
         "<Node dt='0.01' gravity='0 -10 0'><FreeMotionAnimationLoop/><BlockGaussSeidelConstraintSolver name='solver' "
@@ -62,10 +64,13 @@ static st_scene *soft_body(size_t rows) {
         "name='s'/></Node>"
         "<BilateralLagrangianConstraint template='Vec3' object1='@world/s' object2='@body/s' first_point='",
         SIDE, SIDE, SIDE, SIDE, SIDE, SIDE);
+
+    // the same indices on both sides
     for (int list = 0; list < 2; list++) {
         for (size_t i = 0; i < points; i++) st_text_appendf(&text, "%zu ", i * (nodes / points));
         st_text_appendf(&text, list ? "'/></Node>" : "' second_point='");
     }
+
     st_scene *scene = load(text.data);
     st_text_free(&text);
     return scene;
@@ -74,6 +79,7 @@ static st_scene *soft_body(size_t rows) {
 static double time_dense(st_linear_solver *solver, const st_jacobian *h, size_t rows) {
     st_system *system = solver->system;
     const size_t most = rows < 60 ? rows : 60; // time per row is the same for all of them
+
     const double begin = now();
     for (size_t r = 0; r < most; r++) {
         memset(system->rhs, 0, system->size * sizeof *system->rhs);
@@ -83,6 +89,7 @@ static double time_dense(st_linear_solver *solver, const st_jacobian *h, size_t 
         }
         if (st_linear_solve(solver) != ST_OK) exit(EXIT_FAILURE);
     }
+
     const double solves = (now() - begin) / (double)most * (double)rows;
     return solves; // without the products J x, which W needs as well
 }
@@ -90,6 +97,7 @@ static double time_dense(st_linear_solver *solver, const st_jacobian *h, size_t 
 static double time_compliance(st_scene *scene, st_constraint_problem *p) {
     st_correction *correction = (st_correction *)st_find(st_scene_root(scene), ST_ROLE(correction), ST_DOWN);
     const st_constraint_params params = {.dt = (st_real)0.01};
+
     double best = 1e30;
     for (int i = 0; i < TRIES; i++) {
         memset(p->w.data, 0, p->size * p->size * sizeof *p->w.data);
@@ -118,6 +126,7 @@ static void measure_sweep(st_constraint_problem *p) {
     st_real *a = st_alloc(TRIAD_COUNT, sizeof *a), *b = st_alloc(TRIAD_COUNT, sizeof *b),
             *c = st_alloc(TRIAD_COUNT, sizeof *c);
     if (!a || !b || !c) exit(EXIT_FAILURE);
+
     double triad = 0, sweep = 0;
     st_blocks_init(p);
     for (int i = 0; i < TRIES; i++) {
@@ -125,6 +134,7 @@ static void measure_sweep(st_constraint_problem *p) {
         if (t > triad) triad = t;
         if (s > sweep) sweep = s;
     }
+
     printf("gauss_seidel %zu rows: %.2f GB/s of W, triad %.2f GB/s, ratio %.2f\n", p->size, sweep, triad,
            sweep / triad);
     st_free(a);
@@ -135,12 +145,15 @@ static void measure_sweep(st_constraint_problem *p) {
 static void measure_compliance(size_t rows) {
     st_scene *scene = soft_body(rows);
     if (st_scene_step(scene, 0) != ST_OK) exit(EXIT_FAILURE);
+
     st_linear_solver *solver = (st_linear_solver *)st_scene_find(scene, "/body/ldl");
     st_constraint_problem *p = ((st_constraint_solver *)st_scene_find(scene, "/solver"))->problem;
     const st_jacobian *h = &((st_state *)st_scene_find(scene, "/body/s"))->constraint;
     const double dense = time_dense(solver, h, h->rows.count), sparse = time_compliance(scene, p);
+
     printf("compliance %zu rows, %d nodes: %.2f ms, row by row %.2f ms, ratio %.1f\n", p->size, SIDE * SIDE * SIDE,
            sparse * 1e3, dense * 1e3, dense / sparse);
+
     if (rows >= 3000) measure_sweep(p);
     st_scene_destroy(scene);
 }
@@ -151,6 +164,8 @@ static void measure_compliance(size_t rows) {
 
 static st_scene *chain(const char *solver) {
     st_text text = {0};
+
+    // a post, and bodies with a point at each end
     st_text_appendf(&text,
                     "<Node dt='0.005' gravity='0 -10 0'><FreeMotionAnimationLoop/>%s<Node "
                     "name='post'><MechanicalObject name='s' position='0 0 0'/></Node>",
@@ -164,6 +179,8 @@ static st_scene *chain(const char *solver) {
             "<UniformMass vertexMass='1 1 0.01 0 0 0 0.09 0 0 0 0.09'/><LinearSolverConstraintCorrection/>"
             "<Node name='p'><MechanicalObject name='s' position='-0.5 0 0 0.5 0 0'/><RigidMapping/></Node></Node>",
             i, i + 0.5);
+
+    // the end of each body is tied to the beginning of the next one
     for (int i = 0; i < CHAIN; i++) {
         if (i == 0)
             st_text_appendf(&text, "<BilateralLagrangianConstraint template='Vec3' object1='@post/s' object2='@b0/p/s' "
@@ -174,6 +191,7 @@ static st_scene *chain(const char *solver) {
                             "first_point='1' second_point='0'/>",
                             i - 1, i);
     }
+
     st_text_appendf(&text, "</Node>");
     st_scene *scene = load(text.data);
     st_text_free(&text);
@@ -200,14 +218,18 @@ static double violation(const st_constraint_problem *p) {
 
 static void measure_chain(const char *name, const char *solver, int steps) {
     st_scene *scene = chain(solver);
+
     for (int i = 0; i < steps; i++)
         if (st_scene_step(scene, 0) != ST_OK) exit(EXIT_FAILURE);
+
     st_object *object = st_scene_find(scene, "/solver");
     const st_constraint_problem *p = ((st_constraint_solver *)object)->problem;
     char *iterations = st_object_get(object, "currentIterations", 6), *error = st_object_get(object, "currentError", 3);
+
     printf("chain of %d bodies, %zu rows, %-22s: %8.3f ms a step, violation %.1e, iterations %s\n", CHAIN, p->size,
            name, (profile(scene, "compliance") + profile(scene, "constraints")) / steps * 1e3,
            p->assembled ? violation(p) : atof(error), iterations);
+
     st_string_free(iterations);
     st_string_free(error);
     st_scene_destroy(scene);

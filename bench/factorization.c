@@ -3,7 +3,7 @@
 //     factorization [FOLDER]
 //
 // FOLDER holds system matrices as text (lines `A row column value`, gzip), by default those of the conformance suite.
-// To them come bars of 27-point stencils in 3 × 3 blocks, the largest of 10⁵ unknowns. For each matrix: milliseconds of
+// Added are bars of 27-point stencils in 3 × 3 blocks, the largest of 10⁵ unknowns. For each matrix: milliseconds of
 // a numeric factorization by settee, by CHOLMOD's simplicial mode (AMD) and by its supernodal mode (METIS), the ratio
 // of CHOLMOD's better mode to settee, settee's rate, milliseconds of a solve, how fast it reads the factor, as a share
 // of the triad a[i] = b[i] + s c[i], and the residual. One core; best of several tries, interleaved.
@@ -47,11 +47,14 @@ typedef struct triplet {
 static st_bsr from_triplets(int n, size_t count, const triplet *entries) {
     st_pattern pattern = {0};
     st_bsr matrix = {0};
+
     st_pattern_begin(&pattern, n / 3, n / 3);
     for (size_t k = 0; k < count; k++) st_pattern_record(&pattern, entries[k].i / 3, entries[k].j / 3);
+
     st_pattern_compress(&pattern);
     st_pattern_create_matrix(&pattern, 3, &matrix);
     st_pattern_free(&pattern);
+
     for (size_t k = 0; k < count; k++)
         *st_bsr_at(&matrix, (size_t)entries[k].i, (size_t)entries[k].j) = (st_real)entries[k].value;
     return matrix;
@@ -60,14 +63,17 @@ static st_bsr from_triplets(int n, size_t count, const triplet *entries) {
 static bool read_matrix(const char *path, st_bsr *matrix) {
     gzFile file = gzopen(path, "rb");
     if (!file) return false;
+
     ST_LIST(triplet) entries = {0};
     char line[256];
     int n = 0;
     triplet t;
+
     while (gzgets(file, line, sizeof line))
         if (sscanf(line, "A %d %d %lf", &t.i, &t.j, &t.value) == 3 && st_list_push(&entries, t) && t.i >= n)
             n = t.i + 1;
     gzclose(file);
+
     if (n > 0) *matrix = from_triplets(n, entries.count, entries.data);
     st_list_free(&entries);
     return n > 0;
@@ -78,6 +84,7 @@ static st_bsr stencil(int a, int b, int c) {
     const int sides[] = {a, b, c};
     for (int node = 0; node < a * b * c; node++)
         for (int k = 0; k < 27; k++) {
+            // node k of the 3 × 3 × 3 around it
             const int at[] = {node % a + k % 3 - 1, node / a % b + k / 3 % 3 - 1, node / a / b + k / 9 - 1};
             bool inside = true;
             for (int d = 0; d < 3; d++) inside = inside && at[d] >= 0 && at[d] < sides[d];
@@ -86,6 +93,7 @@ static st_bsr stencil(int a, int b, int c) {
                 st_list_push(&entries, ((triplet){3 * node + e / 3, 3 * other + e % 3,
                                                   other == node ? (e % 4 ? 0.5 : 30) : (e % 4 ? -0.1 : -1)}));
         }
+
     const st_bsr matrix = from_triplets(3 * a * b * c, entries.count, entries.data);
     st_list_free(&entries);
     return matrix;
@@ -122,6 +130,7 @@ static void yardstick_end(yardstick *y) {
 static double triad(size_t bytes) {
     size_t n = bytes / 24;
     if (n > 8 << 20) n = 8 << 20;
+
     double *a = st_alloc(n, 8), *b = st_alloc(n, 8), *c = st_alloc(n, 8), best = 1e30;
     for (int k = 0; k < 9; k++) {
         const double begin = now();
@@ -129,6 +138,7 @@ static double triad(size_t bytes) {
         smaller(&best, now() - begin);
         b[k] = a[n - 1];
     }
+
     st_free(a);
     st_free(b);
     st_free(c);
@@ -140,6 +150,7 @@ static double residual(const st_bsr *matrix, const st_real *x, const st_real *b)
     st_real *r = st_alloc(n, sizeof *r);
     st_bsr_multiply(matrix, NULL, x, r);
     st_vector_axpy(NULL, n, -1, b, r);
+
     const double norm = (double)st_vector_norm(NULL, n, r) / (double)st_vector_norm(NULL, n, b);
     st_free(r);
     return norm;
@@ -149,6 +160,8 @@ static void measure(const char *name, const st_bsr *matrix, int tries) {
     const size_t n = st_bsr_scalar_rows(matrix);
     st_csc csc = {0};
     st_csc_copy(&csc, matrix, true);
+
+    // CHOLMOD gets the upper triangle
     cholmod_sparse a = {.nrow = n,
                         .ncol = n,
                         .nzmax = (size_t)csc.starts[n],
@@ -161,6 +174,8 @@ static void measure(const char *name, const st_bsr *matrix, int tries) {
                         .dtype = CHOLMOD_DOUBLE,
                         .sorted = true,
                         .packed = true};
+
+    // symbolic work, once each
     yardstick simplicial, supernodal;
     yardstick_begin(&simplicial, &a, false);
     yardstick_begin(&supernodal, &a, true);
@@ -168,9 +183,11 @@ static void measure(const char *name, const st_bsr *matrix, int tries) {
     const double analysis = now();
     st_ldl_analyze(ldl, NULL, matrix, ST_ORDERING_BEST, ST_LDL_LATER_ROW);
     const double analyzed = now() - analysis;
+
     st_real *b = st_alloc(n, sizeof *b), *x = st_alloc(n, sizeof *x);
     for (size_t i = 0; i < n; i++) b[i] = (st_real)(1 + i % 7);
 
+    // best of several tries, interleaved
     double own = 1e30, one = 1e30, other = 1e30, solve = 1e30, bandwidth = 0;
     for (int k = 0; k < tries; k++) {
         double begin = now();
@@ -186,12 +203,14 @@ static void measure(const char *name, const st_bsr *matrix, int tries) {
         const double rate = triad(st_ldl_entries(ldl) * sizeof(st_real) * 2);
         if (rate > bandwidth) bandwidth = rate;
     }
+
     // The factor is read once on the way up and once on the way down.
     const double share = 2 * (double)st_ldl_entries(ldl) * sizeof(st_real) / solve / bandwidth;
     const double best = one < other ? one : other;
     printf("%-34s %7zu %10zu %9.1f %9.2f %9.2f %9.2f %6.2f %7.1f %8.3f %6.0f%% %9.1e\n", name, n, st_ldl_entries(ldl),
            analyzed * 1e3, own * 1e3, one < 1e30 ? one * 1e3 : NAN, other * 1e3, best / own,
            supernodal.common.fl / own * 1e-9, solve * 1e3, 100 * share, residual(matrix, x, b));
+
     fflush(stdout);
     st_ldl_free(ldl);
     yardstick_end(&simplicial);
@@ -204,6 +223,7 @@ static void measure(const char *name, const st_bsr *matrix, int tries) {
 int main(int argc, char **argv) {
     if (openblas_set_num_threads) openblas_set_num_threads(1);
     const char *folder = argc > 1 ? argv[1] : "../shared/conformance/truth/matrices/examples";
+
     static const char *const files[][2] = {
         {"MatrixAssembly_direct", "Benchmark/Performance/MatrixAssembly/MatrixAssembly_direct.scn.0.txt.gz"},
         {"cantilever hexahedra", "Validation/cantilever_beam/hexahedron/corotational/sequential/assembled/"
@@ -211,8 +231,11 @@ int main(int argc, char **argv) {
         {"FEMBAR", "Component/LinearSolver/Direct/FEMBAR_SparseLDLSolver.scn.0.txt.gz"},
     };
     static const int bars[][3] = {{5, 5, 20}, {8, 8, 32}, {12, 12, 48}, {16, 16, 130}};
+
     printf("%-34s %7s %10s %9s %9s %9s %9s %6s %7s %8s %7s %9s\n", "matrix", "n", "L", "analysis", "settee", "simplic.",
            "supern.", "ratio", "GFlop/s", "solve", "triad", "residual");
+
+    // matrices of scenes
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         char path[1024];
         snprintf(path, sizeof path, "%s/%s", folder, files[k][1]);
@@ -224,6 +247,8 @@ int main(int argc, char **argv) {
         measure(files[k][0], &matrix, 30);
         st_bsr_free(&matrix);
     }
+
+    // bars
     for (size_t k = 0; k < sizeof bars / sizeof *bars; k++) {
         char name[64];
         snprintf(name, sizeof name, "bar of %d x %d x %d nodes", bars[k][0], bars[k][1], bars[k][2]);

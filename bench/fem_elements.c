@@ -2,12 +2,12 @@
 // and the assembly into known slots, for every kind of element, from 10^3 to 10^6 elements, with one thread and with
 // two.
 //
-// The bodies are regular grids, bent so that every element turns. Behind the force stands the share of the peak of one
+// The bodies are regular grids, bent so that every element turns. After the force comes the share of the peak of one
 // core (multiplications and additions of packs, without fused multiply-add), from the operations of the formulas,
-// square roots and divisions counted as one; behind product and assembly the share of the bandwidth of the triad a[i] =
-// b[i] + s c[i] on one core, from the bytes that must be read and written at least. Near 100 % means that memory is the
-// limit; more means that the data lie in a cache. An assembly follows a new force each time, so that it has to compute
-// all that forces leave to do. Best of several tries.
+// square roots and divisions counted as one; after product and assembly the share of the bandwidth of the triad
+// a[i] = b[i] + s c[i] on one core, from the bytes that must be read and written at least. Near 100 % means that memory
+// is the limit; more means that the data are in a cache. An assembly follows a new force each time, so that it has to
+// compute all that forces leave to do. Best of several tries.
 //
 // The last lines compare with the targets: a corotational tetrahedron within 150 ns for the force, 60 for the product
 // and 250 for the assembly, a hexahedron within six times that, two threads 1.7 times as fast as one. What misses them
@@ -145,10 +145,12 @@ static const char *const cuts[] = {
 static bool add_pyramids(st_scene *scene, int side) {
     static const int pyramids[3][5] = {{1, 2, 6, 5, 0}, {3, 7, 6, 2, 0}, {4, 5, 6, 7, 0}};
     const uint32_t n = (uint32_t)side, y = n + 1, z = y * y, corners[8] = {0, 1, y + 1, y, z, z + 1, z + y + 1, z + y};
+
     st_object *object = NULL;
     for (size_t i = 0; (object = st_scene_object(scene, i)) && strcmp(object->type->name, "MeshTopology") != 0;) i++;
     st_uints *list = object ? &((st_topology *)object)->elements[ST_PYRAMID] : NULL;
     if (!list || !st_list_set_count(list, 3 * (size_t)n * n * n, 5)) return false;
+
     uint32_t *to = list->data;
     for (uint32_t cell = 0; cell < n * n * n; cell++) {
         const uint32_t first = cell % n + cell / n % n * y + cell / n / n * z;
@@ -160,18 +162,23 @@ static bool add_pyramids(st_scene *scene, int side) {
 static st_scene *make_scene(const subject *s, int side, int threads) {
     char text[2048];
     const int flat = s->body >= SHEET, thin = s->body == LINE;
+
+    // the grid, what it is cut into, and the component
     snprintf(text, sizeof text,
              "<Node><DefaultAnimationLoop/><RegularGridTopology name='grid' n='%d %d %d' min='0 0 0' max='1 %d %d'/>"
              "<MechanicalObject template='%s' tags='meca'/>%s%s</Node>",
              side + 1, thin ? 1 : side + 1, flat ? 1 : side + 1, !thin, !flat, thin ? "Rigid3" : "Vec3", cuts[s->body],
              s->xml);
+
     st_config config = st_default_config();
     config.log = report_errors;
     config.threads = threads;
     st_scene *scene = st_scene_create(&config);
+
     if (scene && st_scene_load_text(scene, text, strlen(text), NULL) == ST_OK &&
         (s->body != PYRAMIDS || add_pyramids(scene, side)) && st_scene_init(scene) == ST_OK)
         return scene;
+
     st_scene_destroy(scene);
     return NULL;
 }
@@ -212,10 +219,12 @@ static void run_stiffness(trial *t, bool adding) {
     const size_t size = st_state_scalars(t->force->state);
     st_matrix_sink sink;
     st_single_accumulator all;
+
     if (adding) st_assembly_begin_add(&t->assembly, NULL);
     st_matrix_sink_init(&sink, &t->assembly, (st_window){0, 0, size, size}, -1);
     st_single_accumulator_init(&all, &sink.sink);
     st_assembly_part(&t->assembly, 0);
+
     t->force->object.type->force->stiffness(t->force, &t->params, (st_stiffness){&all.accumulator});
 }
 static void run_assembly(trial *t) { run_stiffness(t, true); }
@@ -224,9 +233,11 @@ static double best_of(void (*run)(trial *), trial *t) {
     double best = 1e9, spent = 0;
     for (int i = 0; i < MIN_TRIES || (spent < 0.2 && i < 2000); i++) {
         if (run == run_assembly) run_force(t); // what an assembly has to do depends on a force before it
+
         const double begin = now();
         run(t);
         const double time = now() - begin;
+
         spent += time;
         if (time < best) best = time;
     }
@@ -251,12 +262,14 @@ static double triad_gbs(int threads) {
     triad t = {st_alloc(TRIAD_COUNT, R), st_alloc(TRIAD_COUNT, R), st_alloc(TRIAD_COUNT, R)};
     double best = 0;
     for (size_t i = 0; t.a && t.b && t.c && i < TRIAD_COUNT; i++) t.b[i] = 1, t.c[i] = 2;
+
     for (int k = 0; t.a && t.b && t.c && k < 30; k++) {
         const double begin = now();
         st_parallel_for(pool, TRIAD_COUNT, TRIAD_GRAIN, run_triad, &t);
         const double rate = 3.0 * R * TRIAD_COUNT / (now() - begin) / 1e9;
         if (rate > best && t.a[TRIAD_COUNT / 2] == 7) best = rate;
     }
+
     st_free(t.a);
     st_free(t.b);
     st_free(t.c);
@@ -276,9 +289,11 @@ run_peak(void *context, size_t begin, size_t end) {
         b[lane] = (st_real)0.001;
         for (int k = 0; k < 8; k++) x[k][lane] = (st_real)k;
     }
+
     for (size_t i = begin; i < end; i++)
 #pragma GCC unroll 8
         for (int k = 0; k < 8; k++) x[k] = x[k] * a + b;
+
     for (int k = 1; k < 8; k++) x[0] += x[k];
     ((st_real *)context)[begin > 0] = x[0][0] + x[0][1] + x[0][2] + x[0][3];
 }
@@ -293,6 +308,7 @@ static double peak_gflops(int threads) {
         const double rate = 2.0 * 8 * ST_PACK_SIZE * PEAK_LOOPS / (now() - begin) / 1e9;
         if (rate > best) best = rate;
     }
+
     st_pool_destroy(pool);
     return best;
 }
@@ -316,23 +332,31 @@ static bool measure(const subject *s, size_t elements, int threads, figures *f) 
     const int side = side_of(s, elements);
     st_scene *scene = make_scene(s, side, threads);
     if (!scene) return false;
+
     trial t = {.force = find_force(scene), .params = st_default_params()};
     st_state *state = t.force->state;
     const size_t scalars = st_state_scalars(state);
     f->count = count_of(s, side);
+
     bool ok = st_state_make_deriv(state, ST_FORCE) && st_state_make_deriv(state, ST_DX) &&
               st_state_make_deriv(state, ST_DFORCE);
     if (ok) {
+        // away from rest, where rotations are not the identity
         bend(state);
         for (size_t i = 0; i < scalars; i++) state->deriv[ST_DERIV_DX].data[i] = (st_real)(i % 17) / 17;
+
+        // nanoseconds per element
         const double unit = 1e9 / (double)f->count;
         f->force = best_of(run_force, &t) * unit;
         f->product = t.force->object.type->force->product ? best_of(run_product, &t) * unit : 0;
+
+        // the pattern is recorded once
         ok = st_assembly_begin_record(&t.assembly, 3, scalars, 1, false) == ST_OK;
         if (ok) run_stiffness(&t, false);
         ok = ok && st_assembly_end_record(&t.assembly) == ST_OK;
         if (ok) f->assembly = best_of(run_assembly, &t) * unit;
     }
+
     st_assembly_free(&t.assembly);
     st_scene_destroy(scene);
     return ok;
@@ -408,13 +432,18 @@ int main(int count, char **arguments) {
     const double largest = count > 1 ? atof(arguments[1]) : 1e6;
     const char *part = count > 2 ? arguments[2] : "";
     static figures results[SUBJECTS][SIZES][2];
+
+    // what the machine can do
     const machine m = {triad_gbs(1), peak_gflops(1)};
     const double second = peak_gflops(2) / m.peak;
     printf("one core: triad %.1f GB/s, peak %.1f Gflop/s; two threads: %.2f and %.2f times that\n", m.triad, m.peak,
            triad_gbs(2) / m.triad, second);
     if (second < 1.9) printf("the second core is not free: two threads are not compared\n");
+
     printf("%-24s %8s %15s %15s %15s   2 threads: times as fast\n", "ns per element", "count", "force  (peak)",
            "product (triad)", "assembly(triad)");
+
+    // one thread, then two, for each size
     for (size_t i = 0; i < SUBJECTS; i++) {
         double n = 1e3;
         for (int k = 0; k < SIZES && n <= largest * 1.01 && strstr(subjects[i].name, part); k++, n *= 10) {
@@ -425,6 +454,8 @@ int main(int count, char **arguments) {
             print_row(&subjects[i], &m, &f[0], &f[1]);
         }
     }
+
+    // the targets
     int missed = 0;
     for (size_t i = 0; i < SUBJECTS; i++)
         for (int k = 0; k < SIZES; k++)
@@ -432,6 +463,7 @@ int main(int count, char **arguments) {
                 missed += compare_times(&subjects[i], &results[i][k][0]);
                 if (second >= 1.9) missed += compare_threads(&subjects[i], &results[i][k][0], &results[i][k][1]);
             }
+
     printf("%d targets missed\n", missed);
     return EXIT_SUCCESS;
 }

@@ -42,10 +42,12 @@ static void write_mesh(FILE *file) {
         for (int y = 0; y <= SIDE; y++)
             for (int x = 0; x <= SIDE; x++)
                 fprintf(file, "%d %.15g %.15g %.15g\n", number(x, y, z), x / 57.0, y / 57.0, z / 57.0);
+
     fprintf(file, "$EndNodes\n$Elements\n%d\n", 5 * SIDE * SIDE * SIDE);
     for (int z = 0; z < SIDE; z++)
         for (int y = 0; y < SIDE; y++)
             for (int x = 0; x < SIDE; x++) write_cube(file, x, y, z, &index);
+
     fprintf(file, "$EndElements\n");
 }
 
@@ -63,12 +65,14 @@ static void time_numbers(const char *path, double *time, size_t *count) {
     char *text = read_file(path, &length);
     const char *cursor = text, *end = text ? text + length : NULL;
     *count = 0;
+
     st_real value;
     while (cursor && (cursor = st_text_skip_blanks(cursor, end)) < end) {
         if (st_text_read_real(&cursor, end, &value) == ST_TEXT_OK) ++*count;
         else
             while (cursor < end && !st_text_is_blank(*cursor)) cursor++;
     }
+
     st_free(text);
     *time = best(st_clock_seconds() - start, *time);
 }
@@ -79,11 +83,16 @@ static bool time_mesh(const char *path, double *time, double *faces) {
     char *text = read_file(path, &length);
     st_mesh mesh = {0};
     st_mesh_file file = st_mesh_file_of_text(text, length);
+
+    // the mesh
     bool ok = text && st_gmsh_read(&mesh, &file);
     st_free(text);
     *time = best(st_clock_seconds() - start, *time);
+
+    // its faces and edges
     ok = ok && st_mesh_create_subelements(mesh.elements);
     *faces = best(st_clock_seconds() - start, *faces);
+
     st_mesh_free(&mesh);
     return ok;
 }
@@ -93,8 +102,11 @@ int main(void) {
     const int descriptor = mkstemp(path);
     FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
     if (!file) return perror(path), EXIT_FAILURE;
+
     write_mesh(file);
     fclose(file);
+
+    // both in turn, so that they meet the same machine
     double numbers = 0, mesh = 0, faces = 0;
     size_t count = 0, length = 0;
     bool ok = true;
@@ -102,9 +114,11 @@ int main(void) {
         time_numbers(path, &numbers, &count);
         ok = time_mesh(path, &mesh, &faces);
     }
+
     st_free(read_file(path, &length));
     unlink(path);
     if (!ok) return EXIT_FAILURE;
+
     printf("file     %8.1f MB, %.1f million numbers, %d tetrahedra\n", (double)length / 1e6, (double)count / 1e6,
            5 * SIDE * SIDE * SIDE);
     printf("numbers  %8.3f s\nmesh     %8.3f s  %.2f times\nfaces    %8.3f s  %.2f times\n", numbers, mesh,

@@ -5,9 +5,9 @@
 //   apply, applyJT      bytes that must move (row starts, nodes, weights, child, each once) against the triad
 //                       a[i] = b[i] + s c[i]; goal: 0.5
 //   projection          Jᵀ K J of 1e4 springs on the skin of that block, and of the bodies on rigid frames of SOFA's
-//                       CompositeLinearSystem scene (where ../shared is there), patterns known: time against that of as
+//                       CompositeLinearSystem scene (where ../shared exists), patterns known: time against that of as
 //                       many 3 × 3 products in the cache; goal: at most 2.5. Also in operations a second, 54 a product
-//   renaming            the assembled matrix of a body whose elements stand on an identity mapping, against the
+//   renaming            the assembled matrix of a body whose elements are behind an identity mapping, against the
 //                       same body without one; goal: the same
 //
 // Best of several tries.
@@ -44,15 +44,19 @@ static int node_at(int x, int y, int z) { return x + SIDE * (y + SIDE * z); }
 // A block of boxes, six tetrahedra each, a little out of square so that no point lies on a face by chance.
 static void append_mesh(text *t, const char *container) {
     static const int split[6][4] = {{0, 5, 1, 6}, {0, 1, 3, 6}, {1, 3, 6, 2}, {6, 3, 0, 7}, {6, 7, 0, 5}, {7, 5, 4, 0}};
+
     append(t, "<%s name='mesh' position='", container);
     for (int i = 0; i < SIDE * SIDE * SIDE; i++) {
         const int x = i % SIDE, y = i / SIDE % SIDE, z = i / SIDE / SIDE;
         append(t, "%.4f %.4f %.4f ", x + 0.1 * ((i * 7) % 11) / 11, y + 0.1 * ((i * 5) % 13) / 13, z + 0.01 * x);
     }
+
+    // six tetrahedra per box
     append(t, "' tetrahedra='");
     for (int i = 0; i < SIDE * SIDE * SIDE; i++) {
         const int x = i % SIDE, y = i / SIDE % SIDE, z = i / SIDE / SIDE;
         if (x == SIDE - 1 || y == SIDE - 1 || z == SIDE - 1) continue;
+
         const int corner[8] = {
             node_at(x, y, z),     node_at(x + 1, y, z),     node_at(x + 1, y + 1, z),     node_at(x, y + 1, z),
             node_at(x, y, z + 1), node_at(x + 1, y, z + 1), node_at(x + 1, y + 1, z + 1), node_at(x, y + 1, z + 1)};
@@ -60,6 +64,7 @@ static void append_mesh(text *t, const char *container) {
             append(t, "%d %d %d %d ", corner[split[k][0]], corner[split[k][1]], corner[split[k][2]],
                    corner[split[k][3]]);
     }
+
     append(t, "'/>");
 }
 
@@ -67,6 +72,7 @@ static void append_mesh(text *t, const char *container) {
 static void append_points(text *t) {
     uint32_t seed = 12345;
     append(t, "<MechanicalObject name='child' position='");
+
     for (int i = 0; i < 3 * POINTS; i++) {
         seed = seed * 1664525u + 1013904223u;
         append(t, "%.4f ", (seed >> 8) / 16777216.0 * (SIDE - 1));
@@ -108,13 +114,16 @@ static double triad_gbs(void) {
     st_real *c = st_alloc(TRIAD_COUNT, sizeof *c), sum = 0;
     double best = 1e9;
     if (!a || !b || !c) abort();
+
     for (size_t i = 0; i < TRIAD_COUNT; i++) b[i] = 1, c[i] = 2;
+
     for (int k = 0; k < TRIES; k++) {
         const double begin = now();
         for (size_t i = 0; i < TRIAD_COUNT; i++) a[i] = b[i] + 3 * c[i];
         best = smaller(best, now() - begin);
         sum += a[TRIAD_COUNT / 2];
     }
+
     st_free(a);
     st_free(b);
     st_free(c);
@@ -127,9 +136,12 @@ static double product_seconds(void) {
     enum { N = 256, ROUNDS = 400 };
     static st_real a[N][9], b[N][9], c[N][9];
     double best = 1e9;
+
     for (int k = 0; k < N; k++)
         for (int e = 0; e < 9; e++)
             a[k][e] = (st_real)1 / (st_real)(1 + k + e), b[k][e] = (st_real)1 / (st_real)(2 + k * e);
+
+    // c += a b, one product after another
     for (int tries = 0; tries < TRIES; tries++) {
         const double begin = now();
         for (int r = 0; r < ROUNDS; r++)
@@ -142,6 +154,7 @@ static double product_seconds(void) {
                     }
         best = smaller(best, now() - begin);
     }
+
     return c[7][4] != 0 ? best / ((double)N * ROUNDS) : 0;
 }
 
@@ -151,14 +164,19 @@ static double product_seconds(void) {
 
 static void measure_barycentric(const char *container, double triad) {
     text t = {0};
+
+    // points in a block of tetrahedra
     append(&t, "<Node name='root'><DefaultAnimationLoop/>");
     append_mesh(&t, container);
     append(&t, "<MechanicalObject name='parent'/><Node name='points'>");
     append_points(&t);
     append(&t, "<BarycentricMapping name='mapping'/></Node></Node>");
+
     st_scene *scene = load(&t);
     st_mapping *mapping = (st_mapping *)st_scene_find(scene, "/points/mapping");
     if (!mapping || !st_is_valid(&mapping->object)) abort();
+
+    // the search, then the products
     double init = 1e9, apply = 1e9, transposed = 1e9;
     for (int k = 0; k < 3; k++) {
         const double begin = now();
@@ -173,6 +191,8 @@ static void measure_barycentric(const char *container, double triad) {
         st_mapping_apply_jt(mapping, ST_FORCE, st_read_deriv(ST_FORCE));
         transposed = smaller(transposed, now() - begin);
     }
+
+    // row starts, nodes, weights and children, each once
     const double bytes = POINTS * (sizeof(uint32_t) * 5.0 + sizeof(st_real) * 7.0);
     printf("barycentric_init_%s: %d points, %d tetrahedra, %.3f s\n", container, POINTS,
            6 * (SIDE - 1) * (SIDE - 1) * (SIDE - 1), init);
@@ -180,6 +200,7 @@ static void measure_barycentric(const char *container, double triad) {
            bytes / apply / 1e9 / triad);
     printf("barycentric_applyJT_%s: %.2f GB/s, triad %.2f GB/s, ratio %.2f\n", container, bytes / transposed / 1e9,
            triad, bytes / transposed / 1e9 / triad);
+
     st_scene_destroy(scene);
     free(t.data);
 }
@@ -194,9 +215,13 @@ static void measure_projection(const char *name, st_scene *scene, const char *pa
     st_mapped *m = &find_system(scene, path)->sum.mapped;
     double best = 1e9, step = 1e9;
     size_t products = 0;
+
+    // products of all steps of the projection
     for (size_t i = 0; i < m->steps.count; i++)
         products +=
             m->steps.data[i].product.starts[st_block_matrix_count(&m->pairs.data[m->steps.data[i].target].matrix)];
+
+    // with known patterns
     for (int k = 0; k < 5 * TRIES; k++) {
         const double begin = now();
         for (size_t i = 0; i < m->steps.count; i++) {
@@ -208,11 +233,14 @@ static void measure_projection(const char *name, st_scene *scene, const char *pa
         }
         best = smaller(best, now() - begin);
     }
+
+    // a whole step
     for (int k = 0; k < TRIES; k++) {
         const double begin = now();
         st_scene_step(scene, 0);
         step = smaller(step, now() - begin);
     }
+
     printf(
         "projection_%s: %zu block products in %.3f ms (%.1f GFlop/s), in the cache %.3f ms, ratio %.2f; a step takes "
         "%.2f ms\n",
@@ -232,12 +260,14 @@ static void measure_skin(double product) {
     text t = {0};
     char name[64];
     append_solver(&t);
+
     append_mesh(&t, "TetrahedronSetTopologyContainer");
     append(&t, "<MechanicalObject name='parent'/><UniformMass totalMass='1'/><Node name='skin'>");
     append_skin(&t);
     append(&t, "<BarycentricMapping name='mapping'/>");
     append_springs(&t);
     append(&t, "</Node></Node></Node>");
+
     snprintf(name, sizeof name, "of_%d_springs_on_a_skin", SPRINGS);
     measure_projection(name, load(&t), "/body/system", product);
     free(t.data);
@@ -248,10 +278,11 @@ static void measure_composite(double product) {
     st_config config = st_default_config();
     st_scene *scene = st_scene_create(&config);
     if (!scene || st_scene_load(scene, path) != ST_OK) {
-        printf("projection_CompositeLinearSystem: %s is not there\n", path);
+        printf("projection_CompositeLinearSystem: %sdoes not exist\n", path);
         st_scene_destroy(scene);
         return;
     }
+
     st_scene_init(scene);
     measure_projection("CompositeLinearSystem", scene, "/node/matrices/system", product);
 }
@@ -260,15 +291,19 @@ static void measure_renaming(void) {
     double seconds[2];
     for (int renamed = 0; renamed < 2; renamed++) {
         text t = {0};
+
+        // the same body twice: without and with an identity mapping
         append_solver(&t);
         append_mesh(&t, "TetrahedronSetTopologyContainer");
         append(&t,
                "<MechanicalObject name='parent'/><UniformMass totalMass='1'/>%s"
                "<TetrahedronFEMForceField youngModulus='100' poissonRatio='0.3' method='large'/>%s</Node></Node>",
                renamed ? "<Node name='copy'><MechanicalObject/><IdentityMapping/>" : "", renamed ? "</Node>" : "");
+
         st_scene *scene = load(&t);
         st_matrix_linear_system *system = find_system(scene, "/body/system");
         if (system->sum.mapped.steps.count > 0) abort();
+
         seconds[renamed] = 1e9;
         for (int k = 0; k < 2 * TRIES; k++) {
             const st_params params = system->system.params;
@@ -276,9 +311,11 @@ static void measure_renaming(void) {
             if (system->system.object.type->system->build(&system->system, &params) != ST_OK) abort();
             seconds[renamed] = smaller(seconds[renamed], now() - begin);
         }
+
         st_scene_destroy(scene);
         free(t.data);
     }
+
     printf("renaming: matrix of %d tetrahedra %.2f ms, on an identity mapping %.2f ms, ratio %.2f\n",
            6 * (SIDE - 1) * (SIDE - 1) * (SIDE - 1), 1e3 * seconds[0], 1e3 * seconds[1], seconds[1] / seconds[0]);
 }

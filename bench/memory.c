@@ -38,12 +38,15 @@ static factor_size measure_factor(const st_matrix_view *a) {
     const int32_t rows = (int32_t)(a->rows / (size_t)a->block);
     st_bsr matrix;
     if (st_bsr_create(&matrix, a->block, rows, rows, a->starts, a->columns) != ST_OK) return size;
+
     const size_t scalars = st_bsr_count(&matrix) * (size_t)(a->block * a->block);
     for (size_t k = 0; k < scalars; k++) matrix.values[k] = a->values[k];
+
     const size_t before = held();
     st_ldl *ldl = st_ldl_create();
     if (ldl && st_ldl_analyze(ldl, NULL, &matrix, ST_ORDERING_BEST, ST_LDL_LATER_ROW) == ST_OK)
         size = (factor_size){(st_ldl_entries(ldl) + a->rows) * sizeof(st_real), held() - before};
+
     st_ldl_free(ldl);
     st_bsr_free(&matrix);
     return size;
@@ -53,11 +56,16 @@ static void measure(const char *path) {
     const char *const data[] = {SHARED "/conformance/sofa/share", SHARED "/conformance/sofa/examples", NULL};
     st_config config = st_default_config();
     config.data_paths = data;
+
     const size_t before = held();
     st_scene *scene = st_scene_create(&config);
     bool ok = scene && st_scene_load(scene, path) == ST_OK && st_scene_init(scene) == ST_OK;
+
+    // the first steps allocate
     for (int i = 0; ok && i < 3; i++) ok = st_scene_step(scene, 0) == ST_OK;
     const size_t after = held();
+
+    // compared with its matrix and its factor
     st_matrix_view a;
     st_system *system = ok ? st_scene_system(scene, NULL) : NULL;
     if (system && st_system_matrix(system, ST_MATRIX_A, &a) == ST_OK) {
@@ -68,6 +76,7 @@ static void measure(const char *path) {
         printf("%-34s %7zu %9.2f %9.2f %9.2f %6.2f %9.2f %6.2f\n", strrchr(path, '/') + 1, a.rows, matrix, factor,
                solver, (matrix + solver) / (matrix + factor), all, all / (matrix + factor));
     } else printf("%s has no matrix\n", path);
+
     st_scene_destroy(scene);
 }
 
@@ -82,6 +91,8 @@ int main(int argc, char **argv) {
         SHARED "/bench/scale/bar_tetra_ldl_12.scn",
         SHARED "/bench/scale/bar_tetra_ldl_16.scn",
     };
+
+    // the scenes of the arguments, or all of these
     printf("%-34s %7s %9s %9s %9s %6s %9s %6s\n", "scene, MiB", "n", "matrix", "factor", "solver", "ratio", "all",
            "ratio");
     if (argc > 1)

@@ -53,6 +53,7 @@ static void cut_cell(uint32_t *to, size_t n, size_t x, size_t y, size_t z) {
 static bool fill(st_topology *topology, size_t n) {
     const size_t points = (n + 1) * (n + 1) * (n + 1);
     st_topology_clear(topology);
+
     if (!st_resize_member(&topology->object, &topology->position, points)) return false;
     if (!st_list_set_count(&topology->elements[ST_TETRAHEDRON], 6 * n * n * n, 4)) return false;
     for (size_t i = 0; i < points; i++) {
@@ -60,6 +61,7 @@ static bool fill(st_topology *topology, size_t n) {
         topology->position.data[3 * i + 1] = (st_real)(i / (n + 1) % (n + 1));
         topology->position.data[3 * i + 2] = (st_real)(i / (n + 1) / (n + 1));
     }
+
     uint32_t *to = topology->elements[ST_TETRAHEDRON].data;
     for (size_t z = 0; z < n; z++)
         for (size_t y = 0; y < n; y++)
@@ -76,18 +78,21 @@ static bool write_file(const char *path, const st_topology *topology) {
     st_mesh_view view = {.points = topology->position.data, .point_count = topology->position.count};
     view.elements[ST_TETRAHEDRON].vertices = topology->elements[ST_TETRAHEDRON].data;
     view.elements[ST_TETRAHEDRON].count = topology->elements[ST_TETRAHEDRON].count;
+
     if (file) st_mesh_write_gmsh(file, &view);
     return file && fclose(file) == 0;
 }
 
-// What cat does, to nowhere.
+// What cat does, to /dev/null.
 static double read_bytes(const char *path) {
     static char buffer[1 << 17];
     const double begin = now();
     const int file = open(path, O_RDONLY), nowhere = open("/dev/null", O_WRONLY);
+
     ssize_t got = -1;
     while (file >= 0 && nowhere >= 0 && (got = read(file, buffer, sizeof buffer)) > 0)
         if (write(nowhere, buffer, (size_t)got) != got) break;
+
     if (file >= 0) close(file);
     if (nowhere >= 0) close(nowhere);
     return got == 0 ? now() - begin : -1;
@@ -99,8 +104,10 @@ static double load(st_topology *topology, const char *path) {
     st_mesh_file file;
     const double begin = now();
     if (!st_mesh_file_open_path(&file, path, NULL, NULL)) return -1;
+
     const bool ok = st_gmsh_read(&mesh, &file);
     st_mesh_file_close(&file);
+
     st_topology_clear(topology);
     const st_reals position = topology->position;
     topology->position = mesh.position;
@@ -108,6 +115,7 @@ static double load(st_topology *topology, const char *path) {
     const st_uints tetrahedra = topology->elements[ST_TETRAHEDRON];
     topology->elements[ST_TETRAHEDRON] = mesh.elements[ST_TETRAHEDRON];
     mesh.elements[ST_TETRAHEDRON] = tetrahedra;
+
     st_mesh_free(&mesh);
     return ok ? now() - begin : -1;
 }
@@ -115,11 +123,13 @@ static double load(st_topology *topology, const char *path) {
 static double connect_elements(st_topology *topology) {
     const double begin = now();
     if (st_topology_init_again(topology) != ST_OK) return -1;
+
     static const struct {
         st_element upper;
         int lower;
     } tables[] = {{ST_EDGE, ST_VERTEX},   {ST_TRIANGLE, ST_VERTEX},  {ST_TETRAHEDRON, ST_VERTEX},
                   {ST_TRIANGLE, ST_EDGE}, {ST_TETRAHEDRON, ST_EDGE}, {ST_TETRAHEDRON, ST_TRIANGLE}};
+
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
         if (!st_topology_around(topology, tables[i].upper, tables[i].lower).starts) return -1;
     return now() - begin;
@@ -135,6 +145,7 @@ static size_t bytes_held(const st_topology *topology) {
 static uint64_t *edge_keys(const st_uints *tetrahedra, size_t *count) {
     *count = 6 * tetrahedra->count;
     uint64_t *keys = malloc(*count * sizeof *keys);
+
     for (size_t i = 0; keys && i < *count; i++) {
         const uint32_t *v = tetrahedra->data + i / 6 * 4;
         const uint64_t a = v[st_tetrahedron_edges[i % 6][0]], b = v[st_tetrahedron_edges[i % 6][1]];
@@ -155,13 +166,16 @@ static bool radix_sort(uint64_t *keys, size_t count) {
     for (int shift = 0; shift < 64; shift += 8) {
         size_t places[257] = {0};
         for (size_t i = 0; i < count; i++) places[(from[i] >> shift & 255) + 1]++;
+
         if (places[(from[0] >> shift & 255) + 1] == count) continue;
         for (int d = 0; d < 256; d++) places[d + 1] += places[d];
         for (size_t i = 0; i < count; i++) to[places[from[i] >> shift & 255]++] = from[i];
+
         uint64_t *swap = from;
         from = to;
         to = swap;
     }
+
     if (from != keys) memcpy(keys, from, count * sizeof *keys);
     free(other);
     return true;
@@ -172,6 +186,7 @@ static double sort_edges(const st_topology *topology, bool radix) {
     const double begin = now();
     uint64_t *keys = edge_keys(&topology->elements[ST_TETRAHEDRON], &count);
     if (!keys) return -1;
+
     if (radix) radix_sort(keys, count);
     else qsort(keys, count, sizeof *keys, compare);
     const double seconds = now() - begin;
@@ -186,6 +201,7 @@ static void keep_best(double *best, double seconds) {
 static bool measure(st_topology *topology, size_t n, const char *path) {
     double loading = 0, all = 0, cat = 0, radix = 0, sorted = 0;
     if (!fill(topology, n) || !write_file(path, topology)) return false;
+
     for (int k = 0; k < TRIES; k++) {
         keep_best(&loading, load(topology, path));
         keep_best(&all, connect_elements(topology));
@@ -194,6 +210,7 @@ static bool measure(st_topology *topology, size_t n, const char *path) {
         keep_best(&sorted, sort_edges(topology, false));
         if (loading < 0 || all < 0 || cat < 0 || radix < 0 || sorted < 0) return false;
     }
+
     const double count = (double)topology->elements[ST_TETRAHEDRON].count, both = loading + all;
     printf("%10.0f %8.4f s %8.4f s %7.1f ns %7.1f bytes   %5.2f x %5.2f x\n", count, loading, all, 1e9 * both / count,
            (double)bytes_held(topology) / count, both / (cat + radix), both / (cat + sorted));
@@ -205,14 +222,18 @@ int main(void) {
     static const char scene_text[] = "<Node name='root'><TetrahedronSetTopologyContainer name='mesh'/></Node>";
     st_scene *scene = st_scene_create(NULL);
     if (!scene || st_scene_load_text(scene, scene_text, strlen(scene_text), NULL) != ST_OK) return 1;
+
+    // a container to fill, and a file to read
     st_topology *topology = (st_topology *)st_scene_find(scene, "/mesh");
     char path[] = "/tmp/settee-bench-XXXXXX";
     const int descriptor = mkstemp(path);
     bool ok = topology && descriptor >= 0;
     if (descriptor >= 0) close(descriptor);
+
     printf("                                                              compared with cat and\n"
            "tetrahedra  loading   connecting  per tetra    per tetra   radix sort  qsort of all edges\n");
     for (size_t i = 0; ok && i < sizeof sides / sizeof *sides; i++) ok = measure(topology, sides[i], path);
+
     unlink(path);
     st_scene_destroy(scene);
     if (!ok) fprintf(stderr, "out of memory, or no room for files in /tmp\n");

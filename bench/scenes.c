@@ -7,8 +7,8 @@
 // process of its own. SOFA's median time of a step is carried over to this machine and moment as the README beside
 // these files says: by the time of small matrix products for scenes that compute (`compute`), by the bandwidth for
 // scenes that stream (`stream`). The yardsticks are measured before and after each scene. Times are of the one thread
-// that works, so that others who use the machine disturb little, and so do the idle threads of OpenBLAS, which spin for
-// a tenth of a second after they were started. Best of three runs; at the end the geometric means.
+// that works: other users of the machine disturb them little, and so do the idle threads of OpenBLAS, which spin for a
+// tenth of a second after they were started. Best of three runs; at the end the geometric means.
 //
 // SPDX-License-Identifier: Apache-2.0
 #define _DEFAULT_SOURCE
@@ -31,8 +31,7 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-// ---- the machine at this moment
-// ---------------------------------------------------------------------------------------
+// ---- the machine at this moment ------------------------------------------------------------------------------------
 
 static double triad_gbs(void) {
     const size_t n = 8u << 20;
@@ -41,9 +40,11 @@ static double triad_gbs(void) {
     for (int k = 0; k < 5; k++) {
         const double begin = now();
         for (size_t i = 0; i < n; i++) a[i] = b[i] + 3 * c[i];
+
         const double rate = 24 * (double)n / (now() - begin) * 1e-9;
         if (rate > best) best = rate;
     }
+
     volatile double sink = a[n / 2];
     (void)sink;
     free(a);
@@ -57,10 +58,13 @@ static double mat3_ns(void) {
     enum { COUNT = 256, ROUNDS = 1000 };
     static double a[COUNT][3][3], b[COUNT][3][3], c[COUNT][3][3];
     double best = 1e9;
+
+    // in the cache
     for (int k = 0; k < COUNT * 9; k++) {
         a[k / 9][k / 3 % 3][k % 3] = 1.0 / (1 + k);
         b[k / 9][k / 3 % 3][k % 3] = 1.0 / (2 + k);
     }
+
     for (int tries = 0; tries < 7; tries++) {
         const double begin = now();
         for (int r = 0; r < ROUNDS; r++)
@@ -74,13 +78,13 @@ static double mat3_ns(void) {
         const double time = (now() - begin) / ((double)ROUNDS * COUNT) * 1e9;
         if (time < best) best = time;
     }
+
     volatile double sink = c[7][1][2];
     (void)sink;
     return best;
 }
 
-// ---- one scene
-// --------------------------------------------------------------------------------------------------------
+// ---- one scene -----------------------------------------------------------------------------------------------------
 
 typedef struct line {
     char name[128], scene[512];
@@ -102,9 +106,12 @@ static int compare(const void *a, const void *b) {
 static result run(const char *path, int steps) {
     result r = {0};
     const char *const data[] = {SHARED "/conformance/sofa/share", SHARED "/conformance/sofa/examples", NULL};
+
     st_config config = st_default_config();
     config.data_paths = data;
     config.threads = 1;
+
+    // the median of the steps
     st_scene *scene = st_scene_create(&config);
     double *times = calloc((size_t)steps, sizeof *times);
     if (scene && times && st_scene_load(scene, path) == ST_OK && st_scene_init(scene) == ST_OK) {
@@ -117,8 +124,11 @@ static result run(const char *path, int steps) {
         qsort(times, (size_t)steps, sizeof *times, compare);
         r.median_ms = times[steps / 2] * 1e3;
     }
+
     free(times);
     st_scene_destroy(scene);
+
+    // memory at its peak, that of the libraries included
     struct rusage usage;
     getrusage(RUSAGE_SELF, &usage);
     r.peak_kib = usage.ru_maxrss;
@@ -130,11 +140,13 @@ static result run_apart(const char *path, int steps) {
     result r = {0};
     int ends[2];
     if (pipe(ends) != 0) return r;
+
     const pid_t child = fork();
     if (child == 0) {
         const result mine = run(path, steps);
         _exit(write(ends[1], &mine, sizeof mine) == sizeof mine ? 0 : 1);
     }
+
     close(ends[1]);
     if (read(ends[0], &r, sizeof r) != sizeof r) r.ok = 0;
     close(ends[0]);
@@ -142,14 +154,16 @@ static result run_apart(const char *path, int steps) {
     return r;
 }
 
-// ---- all
-// --------------------------------------------------------------------------------------------------------------
+// ---- all -----------------------------------------------------------------------------------------------------------
 
 // name, scene, steps, DOFs, init, mean, median, memory, triad, mat3, chase; with --scale the scene is the name, and the
 // median comes before the minimum.
 static bool parse(const char *text, bool scale, line *l) {
     if (text[0] == '#') return false;
+
+    // with --scale the scene is the name
     double dofs, init, first, second, memory, chase;
+
     if (scale) {
         if (sscanf(text, "%127s %d %lf %lf %lf %lf %lf %lf %lf %lf", l->name, &l->steps, &dofs, &init, &first, &second,
                    &memory, &l->triad, &l->mat3, &chase) != 10)
@@ -158,6 +172,7 @@ static bool parse(const char *text, bool scale, line *l) {
         snprintf(l->scene, sizeof l->scene, SHARED "/bench/scale/%s", l->name);
         return true;
     }
+
     char scene[384];
     if (sscanf(text, "%127s %383s %d %lf %lf %lf %lf %lf %lf %lf %lf", l->name, scene, &l->steps, &dofs, &init, &first,
                &second, &memory, &l->triad, &l->mat3, &chase) != 11)
@@ -177,16 +192,21 @@ int main(int argc, char **argv) {
     const bool scale = argc > 1 && strcmp(argv[1], "--scale") == 0;
     char **words = argv + 1 + scale;
     const int word_count = argc - 1 - scale;
+
     FILE *file = fopen(scale ? SHARED "/bench/scale/sofa.tsv" : SHARED "/bench/sofa.tsv", "r");
     if (!file) {
         fprintf(stderr, "SOFA's times, " SHARED "/bench, cannot be read: run this in the project's folder\n");
         return 1;
     }
+
     printf("%-36s %10s %10s %9s %9s %9s\n", "scene", "SOFA ms", "settee ms", "compute", "stream", "MiB");
+
     char text[1024];
     line l;
     double compute = 0, stream = 0;
     int count = 0;
+
+    // yardsticks, three runs, yardsticks
     while (fgets(text, sizeof text, file)) {
         if (!parse(text, scale, &l) || !is_wanted(l.name, word_count, words)) continue;
         double mat3 = mat3_ns(), triad = triad_gbs();
@@ -195,21 +215,26 @@ int main(int argc, char **argv) {
             const result r = run_apart(l.scene, l.steps);
             if (r.ok && (!best.ok || r.median_ms < best.median_ms)) best = r;
         }
+
         mat3 = fmin(mat3, mat3_ns());
         triad = fmax(triad, triad_gbs());
         if (!best.ok) {
             printf("%-36s does not run\n", l.name);
             continue;
         }
+
+        // SOFA's time on this machine, by arithmetic and by bandwidth
         const double by_compute = l.median_ms * mat3 / l.mat3 / best.median_ms;
         const double by_stream = l.median_ms * l.triad / triad / best.median_ms;
         printf("%-36s %10.2f %10.3f %8.1fx %8.1fx %9.1f\n", l.name, l.median_ms, best.median_ms, by_compute, by_stream,
                (double)best.peak_kib / 1024);
         fflush(stdout);
+
         compute += log(by_compute);
         stream += log(by_stream);
         count++;
     }
+
     fclose(file);
     if (count > 0)
         printf("%-36s %10s %10s %8.1fx %8.1fx\n", "geometric mean", "", "", exp(compute / count), exp(stream / count));

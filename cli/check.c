@@ -19,18 +19,21 @@ typedef struct check {
 } check;
 
 // ---------------------------------------------------------------------------------------------------
-// Derivatives, told as they come
+// Derivatives, printed as they come
 // ---------------------------------------------------------------------------------------------------
 
-static void tell_text(const check *c, const st_derivative_check *d, const char *verdict) {
+static void print_text(const check *c, const st_derivative_check *d, const char *verdict) {
     const bool wrong = verdict[0] == 'W';
     const bool color = wrong && st_cli_has_color(stdout);
+
+    // quiet: only what is wrong
     if (c->options->quiet) {
         if (wrong)
             st_cli_error("%s at %s: the %s is wrong: relative difference %.3g", st_object_class_name(d->object),
                          st_object_path(d->object), d->what, (double)d->error);
         return;
     }
+
     printf("  %s%-7s%s %10.3g  %-10s %s at ", color ? "\033[1;31m" : "", verdict, color ? "\033[0m" : "",
            (double)d->error, d->what, st_object_class_name(d->object));
     st_cli_print_clean(stdout, st_object_path(d->object));
@@ -38,7 +41,7 @@ static void tell_text(const check *c, const st_derivative_check *d, const char *
     fputc('\n', stdout);
 }
 
-static void tell_json(st_cli_json *json, const st_derivative_check *d, const char *verdict) {
+static void put_json(st_cli_json *json, const st_derivative_check *d, const char *verdict) {
     st_cli_json_open(json, NULL, '{');
     st_cli_json_text(json, "path", st_object_path(d->object));
     st_cli_json_text(json, "class", st_object_class_name(d->object));
@@ -53,10 +56,11 @@ static void report(void *user, const st_derivative_check *d) {
     check *c = user;
     const bool close = (double)d->error <= c->tolerance; // false for NaN
     const bool wrong = !close && d->exact_by_design;
+
     c->derivatives++;
     c->wrong += wrong;
-    if (c->json) tell_json(c->json, d, close ? "ok" : wrong ? "wrong" : "inexact");
-    else tell_text(c, d, close ? "ok" : wrong ? "WRONG" : "inexact");
+    if (c->json) put_json(c->json, d, close ? "ok" : wrong ? "wrong" : "inexact");
+    else print_text(c, d, close ? "ok" : wrong ? "WRONG" : "inexact");
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -91,11 +95,15 @@ static int check_derivatives(check *c) {
 static int inspect(check *c) {
     st_scene *scene = c->session.scene;
     if (!make_steps(c)) return ST_CLI_FAILED;
+
+    // what the scene holds, its energy and its mass
     size_t components, inert;
     count_components(scene, &components, &inert);
     const st_energy energy = st_scene_energy(scene);
     const double kinetic = energy.kinetic, potential = energy.potential;
     const st_mass_sum mass = st_scene_mass(scene);
+
+    // as members of the summary, or as a table
     if (c->json) {
         st_cli_json_count(c->json, "components", components);
         st_cli_json_count(c->json, "inert", inert);
@@ -121,6 +129,7 @@ static int inspect(check *c) {
                (double)mass.center[1], (double)mass.center[2]);
         printf("derivatives\n");
     }
+
     const int code = check_derivatives(c);
     if (c->json) st_cli_json_close(c->json, ']');
     return code;
@@ -129,6 +138,8 @@ static int inspect(check *c) {
 static void put_summary(const check *c, int code) {
     const size_t warnings = st_cli_warnings(&c->session.messages), errors = st_cli_errors(&c->session.messages);
     const char *verdict = code == ST_CLI_INVALID ? "invalid" : code == ST_CLI_FAILED ? "failed" : "ok";
+
+    // as members of the summary, or as a table
     if (c->json) {
         st_cli_json_text(c->json, "status", verdict);
         st_cli_json_count(c->json, "exit_code", (size_t)code);
@@ -146,17 +157,22 @@ static void put_summary(const check *c, int code) {
 int st_cli_check(const st_cli_options *options) {
     check c = {.options = options, .tolerance = options->tolerance > 0 ? options->tolerance : usual_tolerance};
     st_cli_json json = {.file = stdout};
+
+    // the object stays open until the summary
     if (options->json) {
         c.json = &json;
         st_cli_json_open(&json, NULL, '{');
         st_cli_json_text(&json, "settee", st_version());
         st_cli_json_text(&json, "scene", options->operand);
     }
+
+    // a scene that reported errors is invalid, whatever its derivatives are
     int code = st_cli_session_start(&c.session, options, true);
     const bool valid = code == ST_CLI_OK;
     const size_t errors = st_cli_errors(&c.session.messages);
     if (valid) code = inspect(&c);
     if (valid && errors > 0) code = ST_CLI_INVALID;
+
     st_cli_messages_finish(&c.session.messages);
     put_summary(&c, code);
     st_cli_session_end(&c.session);

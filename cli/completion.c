@@ -52,13 +52,17 @@ static bool is_directory(const st_cli_option *o) { return takes(o, "DIR"); }
 static void put_values(FILE *file, bool (*wanted)(const st_cli_option *), const char *action) {
     const char *separator = "    ";
     for (const st_cli_option *o = st_cli_option_table; o->name; o++) {
+        // a name that an earlier entry has was written there
         bool again = false;
+
         for (const st_cli_option *p = st_cli_option_table; p < o; p++) again = again || strcmp(p->name, o->name) == 0;
         if (!wanted(o) || again) continue;
+
         fprintf(file, "%s--%s", separator, o->name);
         separator = " | ";
         if (o->letter) fprintf(file, "%s-%c", separator, o->letter);
     }
+
     fprintf(file, ") %s ;;\n", action);
 }
 
@@ -76,13 +80,19 @@ static void put_commands(FILE *file) {
 
 void st_cli_print_completion(FILE *file) {
     fputs(head, file);
+
+    // the first word: a command, or an option of the program
     fputs("    if ((COMP_CWORD == 1)); then\n        mapfile -t COMPREPLY < <(compgen -W '", file);
     put_commands(file);
     put_options(file, ST_CLI_TOP);
     fputs("' -- \"$word\")\n        return\n    fi\n    case $before in\n", file);
+
+    // the value of the option before
     put_values(file, is_file, "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- \"$word\"); return");
     put_values(file, is_directory, "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -d -- \"$word\"); return");
     put_values(file, is_other, "return");
+
+    // the options of each command
     fputs("    esac\n    case $command in\n", file);
     for (const st_cli_command *c = st_cli_commands; c->name; c++) {
         fprintf(file, "    %s) options='", c->name);
@@ -90,6 +100,8 @@ void st_cli_print_completion(FILE *file) {
         fputs("' ;;\n", file);
     }
     fputs("    --version) options='--verbose' ;;\n", file);
+
+    // operands
     fputs(tail, file);
     put_commands(file);
     for (const st_cli_topic *t = st_cli_topics; t->name; t++) fprintf(file, "%s ", t->name);

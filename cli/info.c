@@ -21,6 +21,7 @@ size_t st_cli_first_sentence(const char *text) {
 static int compare_kinds(const void *a, const void *b) {
     const st_class_description *x = a, *y = b;
     if (x->inert != y->inert) return x->inert ? 1 : -1;
+
     const int order = x->inert ? 0 : strcmp(x->kind, y->kind);
     return order ? order : strcmp(x->name, y->name);
 }
@@ -29,6 +30,8 @@ bool st_cli_classes_create(st_cli_classes *classes) {
     *classes = (st_cli_classes){0};
     st_class_description description;
     size_t capacity = 0;
+
+    // the table has no count of its own
     while (st_describe_class(classes->count, &description)) {
         if (classes->count == capacity) {
             capacity = capacity ? 2 * capacity : 256;
@@ -41,12 +44,14 @@ bool st_cli_classes_create(st_cli_classes *classes) {
         }
         classes->data[classes->count++] = description;
     }
+
     if (classes->count) qsort(classes->data, classes->count, sizeof *classes->data, compare_kinds);
     return true;
 }
 
 static void list_class(const st_class_description *c, size_t name_width, size_t width) {
     const size_t column = (size_t)printf("  %-*s ", (int)name_width, c->name);
+
     char *sentence = strndup(c->help, st_cli_first_sentence(c->help));
     if (sentence) st_cli_print_wrapped(stdout, sentence, column, name_width + 3, width);
     free(sentence);
@@ -66,9 +71,14 @@ static void list_inert(const st_cli_classes *classes, size_t first, size_t width
 
 static void list_classes(const st_cli_classes *classes) {
     const size_t width = st_cli_width(stdout);
+
     size_t name_width = 0, i;
+
+    // names in one column
     for (i = 0; i < classes->count && !classes->data[i].inert; i++)
         if (strlen(classes->data[i].name) > name_width) name_width = strlen(classes->data[i].name);
+
+    // a title before each kind; those without effect come last, in one paragraph
     const char *kind = "";
     for (i = 0; i < classes->count; i++) {
         const st_class_description *c = &classes->data[i];
@@ -78,6 +88,7 @@ static void list_classes(const st_cli_classes *classes) {
         if (c->inert) break;
         list_class(c, name_width, width);
     }
+
     list_inert(classes, i, width);
     printf("\n%zu components. 'settee info NAME' describes one.\n", classes->count);
 }
@@ -96,13 +107,17 @@ static void put_labeled(const char *label, const char *text, size_t width) {
 }
 
 static void put_field(const st_field_description *f, size_t width) {
+    // name (type: options) = "default", flags, aliases
     printf("  %s (%s", f->name, f->type);
     for (size_t i = 0; f->options && f->options[i]; i++) printf("%s %s", i ? "," : ":", f->options[i]);
+
     fputc(')', stdout);
     if (*f->value) printf(" = \"%s\"", f->value);
     printf("%s%s%s", f->required ? ", required" : "", f->output ? ", computed" : "", f->no_effect ? ", no effect" : "");
     if (*f->aliases) printf(", also %s", f->aliases);
+
     fputc('\n', stdout);
+
     if (!*f->help) return;
     fputs("        ", stdout);
     st_cli_print_wrapped(stdout, f->help, 8, 8, width);
@@ -114,6 +129,7 @@ static void put_fields(const char *name, size_t width) {
     const char *from = NULL;
     st_field_description f;
     for (size_t i = 0; st_describe_field(name, i, &f); i++) {
+        // a title where the class changes
         if (!from || strcmp(from, f.inherited_from) != 0) {
             if (strcmp(f.inherited_from, name) == 0) printf("\nAttributes\n");
             else printf("\nAttributes of every %s\n", f.inherited_from);
@@ -132,8 +148,10 @@ bool st_cli_find_class(const char *name, st_class_description *description) {
 static void describe(const st_class_description *c) {
     const size_t width = st_cli_width(stdout);
     printf("%s (%s%s)\n", c->name, st_cli_kind_title(c), c->deprecated ? ", deprecated" : "");
+
     st_cli_print_wrapped(stdout, c->help, 0, 0, width);
     puts(*c->help ? "\n" : "");
+
     put_labeled("templates", c->templates, width);
     put_labeled("also", c->aliases, width);
     put_fields(c->name, width);
@@ -145,10 +163,13 @@ static void describe(const st_class_description *c) {
 // The present name of the component, or NULL with a message.
 static const char *resolve(const char *name) {
     const char *suggestion = NULL, *explanation = NULL;
+
     const char *found = st_class_by_any_name(name, &suggestion, &explanation);
     if (found && strcmp(found, name) != 0)
         fprintf(stderr, "settee: notice: '%s' is called %s%s%s\n", name, found, explanation ? ": " : "",
                 explanation ? explanation : "");
+
+    // a former name is explained, a misspelled one corrected
     if (found) return found;
     st_cli_error("there is no component '%s'%s%s%s%s%s", name, explanation ? ": " : "", explanation ? explanation : "",
                  suggestion ? "; did you mean '" : "", suggestion ? suggestion : "", suggestion ? "'?" : "");
@@ -162,6 +183,7 @@ static int info_all(const st_cli_options *options) {
         st_class_description c;
         for (size_t i = 0; st_describe_class(i, &c); i++) puts(c.name);
     } else {
+        // sorted by kind
         st_cli_classes classes;
         if (!st_cli_classes_create(&classes)) {
             st_cli_error("out of memory");
@@ -177,11 +199,14 @@ int st_cli_info(const st_cli_options *options) {
     if (!options->operand) return info_all(options);
     const char *name = resolve(options->operand);
     st_class_description description;
+
     if (!name) return ST_CLI_USAGE;
     if (!st_cli_find_class(name, &description)) {
         st_cli_error("%s is not described", name);
         return ST_CLI_FAILED;
     }
+
+    // in the form that was asked for
     if (options->json) st_cli_info_json(stdout, name);
     else if (options->markdown) st_cli_info_markdown(stdout, name);
     else if (options->names) puts(name);

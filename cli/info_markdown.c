@@ -37,18 +37,24 @@ static void put_field(FILE *file, const char *owner, const st_field_description 
         put_code(file, f->aliases);
         fputc(')', file);
     }
+
+    // type, with the words that an option may be
     fprintf(file, " | %s", f->type);
     for (size_t i = 0; f->options && f->options[i]; i++) {
         fputs(i ? ", " : ": ", file);
         put_code(file, f->options[i]);
     }
+
     fputs(" | ", file);
     put_code(file, f->value);
+
+    // help, and what else there is to say
     fputs(" | ", file);
     put_text(file, f->help);
     if (f->required) fputs(" *Required.*", file);
     if (f->output) fputs(" *Computed.*", file);
     if (f->no_effect) fputs(" *Without effect.*", file);
+
     if (strcmp(f->inherited_from, owner) != 0) fprintf(file, " *(%s)*", f->inherited_from);
     fputs(" |\n", file);
 }
@@ -56,14 +62,20 @@ static void put_field(FILE *file, const char *owner, const st_field_description 
 static void put_class(FILE *file, const st_class_description *c) {
     st_field_description f;
     fprintf(file, "### %s\n\n", c->name);
+
+    // what it does, its templates and former names
     if (c->deprecated) fputs("*Deprecated.* ", file);
     put_text(file, c->help);
     fputs("\n\n", file);
+
     if (*c->templates) fprintf(file, "Templates: %s.\n\n", c->templates);
     if (*c->aliases) fprintf(file, "Also known as: %s.\n\n", c->aliases);
+
+    // a table of its attributes
     if (st_describe_field(c->name, 0, &f)) fputs("| attribute | type | default | |\n|---|---|---|---|\n", file);
     for (size_t i = 0; st_describe_field(c->name, i, &f); i++) put_field(file, c->name, &f);
     fputc('\n', file);
+
     if (*c->example)
         fprintf(file, "```xml\n%s%s```\n\n", c->example, c->example[strlen(c->example) - 1] == '\n' ? "" : "\n");
 }
@@ -71,10 +83,11 @@ static void put_class(FILE *file, const st_class_description *c) {
 // Components without effect: only their names.
 static void put_inert(FILE *file, const st_cli_classes *classes, size_t first) {
     if (first == classes->count) return;
-    fputs("## Known, without effect\n\nThese components of SOFA show or steer things that do not matter for the "
-          "mechanics. "
-          "Scenes may hold them; they do nothing here.\n\n",
+
+    fputs("## Known, without effect\n\nThese components of SOFA show or control things that do not matter for the "
+          "mechanics. Scenes may contain them; they do nothing here.\n\n",
           file);
+
     for (size_t i = first; i < classes->count; i++) fprintf(file, "%s%s", i > first ? ", " : "", classes->data[i].name);
     fputs(".\n\n", file);
 }
@@ -82,10 +95,11 @@ static void put_inert(FILE *file, const st_cli_classes *classes, size_t first) {
 static void put_compat(FILE *file) {
     st_compat_entry entry;
     fputs(
-        "## Where SOFA is wrong\n\nsettee gives SOFA's results. Where those hold a defect, it is reproduced for scenes "
+        "## Where SOFA is wrong\n\nsettee gives SOFA's results. Where those have a defect, it is reproduced for scenes "
         "that were made for SOFA, and left out with `--no-compat` or `compat=\"0\"` on the root node:\n\n"
         "| defect | | scene that needs it |\n|---|---|---|\n",
         file);
+
     for (size_t i = 0; st_describe_compat(i, &entry); i++) {
         fprintf(file, "| `%s` | ", entry.name);
         put_text(file, entry.reason ? entry.reason : "");
@@ -102,10 +116,13 @@ void st_cli_info_markdown(FILE *file, const char *name) {
         if (st_cli_find_class(name, &c)) put_class(file, &c);
         return;
     }
+
     if (!st_cli_classes_create(&classes)) return;
     fputs(
         "# Components\n\n<!-- Written by `settee info --markdown` (make docs) from the components' own tables. -->\n\n",
         file);
+
+    // a chapter for each kind, in the order of the list
     const char *kind = "";
     size_t i = 0;
     for (; i < classes.count && !classes.data[i].inert; i++) {
@@ -116,6 +133,8 @@ void st_cli_info_markdown(FILE *file, const char *name) {
         }
         put_class(file, &classes.data[i]);
     }
+
+    // what has no effect, and where SOFA is wrong
     put_inert(file, &classes, i);
     put_compat(file);
     free(classes.data);

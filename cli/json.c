@@ -14,6 +14,8 @@ static size_t utf8_length(const unsigned char *s) {
                      : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
                      : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
                                                    : 0;
+
+    // continuation bytes, then overlong forms, surrogates and what is beyond Unicode
     for (size_t i = 1; i < n; i++)
         if ((s[i] & 0xc0) != 0x80) return 0;
     if (n == 3 && ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] >= 0xa0))) return 0;
@@ -24,12 +26,14 @@ static size_t utf8_length(const unsigned char *s) {
 static void put_string(FILE *file, const char *text) {
     fputc('"', file);
     for (const unsigned char *s = (const unsigned char *)text; *s;) {
+        // what JSON must escape, and what is no UTF-8
         const size_t length = utf8_length(s);
         if (length == 0) fputs("\\ufffd", file);
         else if (*s == '"' || *s == '\\') fprintf(file, "\\%c", *s);
         else if (*s == '\n') fputs("\\n", file);
         else if (*s < 0x20) fprintf(file, "\\u%04x", *s);
         else fwrite(s, 1, length, file);
+
         s += length ? length : 1;
     }
     fputc('"', file);
@@ -38,6 +42,7 @@ static void put_string(FILE *file, const char *text) {
 static void begin(st_cli_json *json, const char *name) {
     if (json->depth > 0) fprintf(json->file, "%s\n%*s", json->some[json->depth] ? "," : "", 2 * json->depth, "");
     json->some[json->depth] = true;
+
     if (!name) return;
     put_string(json->file, name);
     fputs(": ", json->file);
@@ -66,6 +71,7 @@ void st_cli_json_text(st_cli_json *json, const char *name, const char *value) {
 void st_cli_json_real(st_cli_json *json, const char *name, double value) {
     char text[40];
     begin(json, name);
+
     double back = 0;
     snprintf(text, sizeof text, "%.15g", value);
     if (sscanf(text, "%lf", &back) != 1 || back != value) snprintf(text, sizeof text, "%.17g", value);

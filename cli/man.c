@@ -1,4 +1,4 @@
-// The manual page, settee(1), in roff, from the table. No date stands in it: the same program prints the same page.
+// The manual page, settee(1), in roff, from the table. It has no date: the same program prints the same page.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <ctype.h>
@@ -15,6 +15,7 @@ static void put(FILE *file, const char *text, size_t length) {
         if (c == '\\') fputs("\\e", file);
         else if (c == '-') fputs("\\-", file);
         else fputc(c, file);
+
         start = c == '\n';
     }
 }
@@ -41,6 +42,8 @@ static void put_section(FILE *file, const char *title) {
 static void put_options(FILE *file, unsigned bit) {
     for (const st_cli_option *o = st_cli_option_table; o->name; o++) {
         if (!(o->commands & bit) || o->hidden) continue;
+
+        // the option, in bold, and its value, in italics
         fputs(".TP\n", file);
         if (o->letter) fprintf(file, "\\fB\\-%c\\fR, ", o->letter);
         fputs("\\fB\\-\\-", file);
@@ -51,6 +54,7 @@ static void put_options(FILE *file, unsigned bit) {
             put_text(file, o->value);
             fputs("\\fR", file);
         }
+
         fputc('\n', file);
         put_text(file, o->help);
         fputc('\n', file);
@@ -66,11 +70,16 @@ static void put_synopsis(FILE *file) {
 
 void st_cli_print_man(FILE *file) {
     fprintf(file, ".TH SETTEE 1 \"\" \"settee %s\" \"User Commands\"\n", st_version());
+
     put_section(file, "Name");
     fputs("settee \\- simulate soft and rigid bodies from SOFA scenes\n", file);
+
     put_synopsis(file);
+
     put_section(file, "Options");
     put_options(file, ST_CLI_TOP);
+
+    // a section for each command, then for each topic
     for (const st_cli_command *c = st_cli_commands; c->name; c++) {
         char title[64];
         snprintf(title, sizeof title, "settee %s", c->name);
@@ -78,6 +87,7 @@ void st_cli_print_man(FILE *file) {
         put_blocks(file, c->text);
         put_options(file, c->bit);
     }
+
     for (const st_cli_topic *t = st_cli_topics; t->name; t++) {
         put_section(file, t->title);
         put_blocks(file, t->text);

@@ -30,14 +30,19 @@ static const char *const kinds[ST_ELEMENT_KINDS][2] = {
 static void print_kind(int kind, const st_element_quality *q) {
     char a[32], b[32];
     if (q->count == 0) return;
+
+    // sizes, and elements that are not usable
     printf("%-12s %zu; %s %.6g to %.6g, total %.6g\n", kinds[kind][0], q->count, kinds[kind][1], q->least, q->most,
            q->total);
     if (q->inverted) printf("%-12s %zu inverted\n", "", q->inverted);
     if (q->flat) printf("%-12s %zu flat\n", "", q->flat);
+
     if (kind == ST_EDGE) return;
     printf("%-12s aspect ratio %s at best, %s in the mean, ", "", st_cli_figure(q->best_aspect, a),
            st_cli_figure(q->mean_aspect, b));
     printf("%s at worst (number %zu)\n", st_cli_figure(q->worst_aspect, a), q->worst);
+
+    // a histogram of aspect ratios
     double low = 1;
     for (int i = 0; i < ST_ASPECT_BINS; i++) {
         const int bar = (int)ceil(30.0 * (double)q->histogram[i] / (double)q->count);
@@ -52,23 +57,30 @@ static void print_boundary(const st_mesh_report *r) {
     const bool volumes = r->quality[ST_TETRAHEDRON].count || r->quality[ST_HEXAHEDRON].count ||
                          r->quality[ST_PRISM].count || r->quality[ST_PYRAMID].count;
     const bool faces = r->quality[ST_TRIANGLE].count || r->quality[ST_QUAD].count;
+
+    // volumes have faces around them, surfaces edges
     if (volumes) printf("%-12s %zu faces, area %.6g\n", "boundary", r->boundary_faces, r->boundary_area);
     else if (faces && r->closed) printf("%-12s closed surface around a volume of %.6g\n", "boundary", r->enclosed);
     else if (faces) printf("%-12s %zu edges of one face\n", "boundary", r->boundary_edges);
+
     if (r->shared_faces) printf("%-12s %zu faces of more than two volumes\n", "", r->shared_faces);
     if (r->shared_edges) printf("%-12s %zu edges of more than two faces\n", "", r->shared_edges);
 }
 
 static void print_report(const mesh_command *c) {
     const st_mesh_report *r = &c->report;
+
+    // points and pieces, then each kind of element
     printf("%-12s ", "mesh");
     st_cli_print_clean(stdout, c->options->operand);
     printf("\n%-12s %zu", "points", r->points);
     if (r->unused) printf(", %zu of them in no element", r->unused);
     printf("\n%-12s %zu\n", "pieces", r->components);
+
     if (r->points)
         printf("%-12s %.6g %.6g %.6g to %.6g %.6g %.6g\n", "box", r->low[0], r->low[1], r->low[2], r->high[0],
                r->high[1], r->high[2]);
+
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++) print_kind(kind, &r->quality[kind]);
     print_boundary(r);
 }
@@ -86,6 +98,8 @@ static void put_point(st_cli_json *json, const char *name, const double p[3]) {
 static void put_kind(st_cli_json *json, int kind, const st_element_quality *q) {
     st_cli_json_open(json, kinds[kind][0], '{');
     st_cli_json_count(json, "count", q->count);
+
+    // sizes, quality, and the element that is the worst
     if (q->count) {
         st_cli_json_real(json, "total", q->total);
         st_cli_json_real(json, "least", q->least);
@@ -96,6 +110,7 @@ static void put_kind(st_cli_json *json, int kind, const st_element_quality *q) {
         st_cli_json_real(json, "mean_aspect", q->mean_aspect);
         st_cli_json_real(json, "worst_aspect", q->worst_aspect);
         st_cli_json_count(json, "worst", q->worst);
+
         st_cli_json_open(json, "histogram", '[');
         for (int i = 0; i < ST_ASPECT_BINS; i++) st_cli_json_count(json, NULL, q->histogram[i]);
         st_cli_json_close(json, ']');
@@ -107,14 +122,19 @@ static void put_report(st_cli_json *json, const st_mesh_report *r) {
     st_cli_json_count(json, "points", r->points);
     st_cli_json_count(json, "unused_points", r->unused);
     st_cli_json_count(json, "pieces", r->components);
+
     st_cli_json_open(json, "box", '[');
     put_point(json, NULL, r->low);
     put_point(json, NULL, r->high);
     st_cli_json_close(json, ']');
+
+    // the bins of all histograms
     st_cli_json_open(json, "aspect_limits", '[');
     for (int i = 0; i < ST_ASPECT_BINS; i++) st_cli_json_real(json, NULL, st_aspect_limits[i]);
     st_cli_json_close(json, ']');
+
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++) put_kind(json, kind, &r->quality[kind]);
+
     st_cli_json_open(json, "boundary", '{');
     st_cli_json_count(json, "faces", r->boundary_faces);
     st_cli_json_real(json, "area", r->boundary_area);
@@ -141,8 +161,10 @@ static int save(mesh_command *c, const st_mesh *mesh) {
     return status == ST_INVALID ? ST_CLI_USAGE : code_of(status);
 }
 
-static void tell(mesh_command *c, bool known, int code) {
+static void print_result(mesh_command *c, bool known, int code) {
     const st_cli_options *o = c->options;
+
+    // one object, also when the mesh could not be read
     if (o->json) {
         st_cli_json json = {.file = stdout};
         st_cli_json_open(&json, NULL, '{');
@@ -156,8 +178,10 @@ static void tell(mesh_command *c, bool known, int code) {
         st_cli_json_close(&json, '}');
         return;
     }
+
     if (o->quiet || !known) return;
     print_report(c);
+
     if (o->output && code == ST_CLI_OK) {
         printf("%-12s ", "wrote");
         st_cli_print_clean(stdout, o->output);
@@ -169,13 +193,17 @@ int st_cli_mesh(const st_cli_options *options) {
     mesh_command c = {.options = options};
     st_mesh *mesh = NULL;
     st_cli_messages_start(&c.messages, options->quiet, &c.progress);
+
+    // read, measure, convert
     st_status status = st_mesh_load(&mesh, options->operand, st_cli_messages_log, &c.messages);
     if (status == ST_OK) status = st_mesh_measure(mesh, &c.report);
     const bool known = status == ST_OK;
     int code = code_of(status);
     if (known && options->output) code = save(&c, mesh);
+
     st_cli_messages_finish(&c.messages);
-    tell(&c, known, code);
+    print_result(&c, known, code);
+
     st_mesh_destroy(mesh);
     st_cli_messages_free(&c.messages);
     return code;

@@ -2,8 +2,8 @@
 //
 //     scene.scn:12: warning: ClassName(name) at /path: text
 //
-// The first of several equal messages is printed when it comes, the others are counted: a warning of every step does
-// not bury the rest. They are kept for the summary in JSON, too.
+// The first of several equal messages is printed when it comes, the others are counted: a warning in every step does
+// not bury the rest. All are kept for the summary in JSON, too.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <stdlib.h>
@@ -42,12 +42,16 @@ static const char *color_of(st_severity severity) {
 
 static void print(const st_cli_messages *messages, const st_cli_message *m, size_t again) {
     const bool color = messages->color;
+
+    // file:line: severity:
     st_cli_progress_clear(messages->progress);
     if (color) fputs("\033[1m", stderr);
     st_cli_print_clean(stderr, m->file ? m->file : "settee");
     if (m->file && m->line > 0) fprintf(stderr, ":%d", m->line);
     fprintf(stderr, ":%s %s%s:%s ", color ? "\033[0m" : "", color ? color_of(m->severity) : "",
             st_severity_name(m->severity), color ? "\033[0m" : "");
+
+    // the component and its path
     if (m->component) {
         st_cli_print_clean(stderr, m->component);
         if (m->path) {
@@ -56,6 +60,7 @@ static void print(const st_cli_messages *messages, const st_cli_message *m, size
         }
         fputs(": ", stderr);
     }
+
     st_cli_print_clean(stderr, m->text);
     if (again) fprintf(stderr, " [%zu more time%s]", again, again == 1 ? "" : "s");
     fputc('\n', stderr);
@@ -76,6 +81,7 @@ static uint64_t hash_text(uint64_t hash, const char *text) { // FNV-1a
 
 static uint64_t hash_message(const st_cli_message *m) {
     uint64_t hash = 14695981039346656037u ^ ((uint64_t)m->line << 3) ^ m->severity;
+
     hash = hash_text(hash_text(hash, m->text), m->path);
     return hash_text(hash_text(hash, m->component), m->file);
 }
@@ -100,12 +106,15 @@ static bool grow(st_cli_messages *messages) {
     st_cli_message *list = realloc(messages->list, capacity * sizeof *list);
     if (!list) return false;
     messages->list = list;
+
+    // twice as many slots as messages, filled from scratch
     size_t *slots = calloc(2 * capacity, sizeof *slots);
     if (!slots) return false;
     free(messages->slots);
     messages->slots = slots;
     messages->slot_count = 2 * capacity;
     messages->capacity = capacity;
+
     for (size_t i = 0; i < messages->count; i++) *slot_of(messages, &list[i]) = i + 1;
     return true;
 }
@@ -115,12 +124,16 @@ static char *copy(const char *text) { return text ? strdup(text) : NULL; }
 // True when it is a new one; when it cannot be kept, it counts as new.
 static bool remember(st_cli_messages *messages, const st_cli_message *m) {
     if (messages->count == messages->capacity && !grow(messages)) return true;
+
     if (!messages->slots) return true;
+
     size_t *slot = slot_of(messages, m);
     if (*slot) {
         messages->list[*slot - 1].count++;
         return false;
     }
+
+    // a copy: the library's texts are only borrowed
     if (messages->count >= MOST_KEPT) return true;
     st_cli_message kept = *m;
     kept.count = 1;
@@ -129,6 +142,7 @@ static bool remember(st_cli_messages *messages, const st_cli_message *m) {
     kept.path = copy(m->path);
     kept.component = copy(m->component);
     if (!kept.text) kept.text = calloc(1, 1);
+
     messages->list[messages->count++] = kept;
     *slot = messages->count;
     return true;
@@ -136,6 +150,8 @@ static bool remember(st_cli_messages *messages, const st_cli_message *m) {
 
 void st_cli_messages_log(void *user, const st_diagnostic *d) {
     st_cli_messages *messages = user;
+
+    // borrowed: remember() copies what it keeps
     const st_cli_message m = {
         .severity = d->severity,
         .line = d->line,
@@ -144,6 +160,7 @@ void st_cli_messages_log(void *user, const st_diagnostic *d) {
         .component = (char *)d->component,
         .text = (char *)(d->text ? d->text : ""),
     };
+
     messages->counts[d->severity]++;
     if (remember(messages, &m) && is_shown(messages, m.severity)) print(messages, &m, 0);
 }
@@ -163,6 +180,7 @@ void st_cli_messages_json(const st_cli_messages *messages, st_cli_json *json) {
     st_cli_json_open(json, "messages", '[');
     for (size_t i = 0; i < messages->count; i++) {
         const st_cli_message *m = &messages->list[i];
+
         st_cli_json_open(json, NULL, '{');
         st_cli_json_text(json, "severity", st_severity_name(m->severity));
         st_cli_json_text(json, "file", m->file);
@@ -179,6 +197,8 @@ void st_cli_messages_json(const st_cli_messages *messages, st_cli_json *json) {
 void st_cli_messages_free(st_cli_messages *messages) {
     for (size_t i = 0; i < messages->count; i++) {
         st_cli_message *m = &messages->list[i];
+
+        // each text was copied
         free(m->file);
         free(m->path);
         free(m->component);

@@ -28,10 +28,13 @@ bool st_cli_output_open(st_cli_output *output, const char *path) {
     char why[512];
     *output = (st_cli_output){.path = path, .stream = st_cli_is_stdout(path) ? stdout : NULL};
     if (output->stream) return true;
+
+    // a file that takes its place when it is closed
     if (!st_file_create(&output->file, path, why, sizeof why)) {
         st_cli_error("%s", why);
         return false;
     }
+
     output->stream = output->file.stream;
     setvbuf(output->stream, NULL, _IOFBF, BUFFER_SIZE);
     return true;
@@ -40,6 +43,7 @@ bool st_cli_output_open(st_cli_output *output, const char *path) {
 bool st_cli_output_write(void *user, const char *text, size_t length) {
     st_cli_output *output = user;
     if (output->failed) return false;
+
     if (fwrite(text, 1, length, output->stream) == length) return true;
     output->failed = true;
     return fail(output->path, errno);
@@ -48,6 +52,8 @@ bool st_cli_output_write(void *user, const char *text, size_t length) {
 bool st_cli_output_close(st_cli_output *output) {
     char why[512];
     if (!output->stream) return true;
+
+    // standard output is flushed, a file is completed or removed
     if (output->stream == stdout) {
         if (fflush(stdout) != 0 && !output->failed) output->failed = !fail(output->path, errno);
     } else if (output->failed) {
@@ -56,6 +62,7 @@ bool st_cli_output_close(st_cli_output *output) {
         st_cli_error("%s", why);
         output->failed = true;
     }
+
     output->stream = NULL;
     return !output->failed;
 }
@@ -71,9 +78,12 @@ bool st_cli_can_write(const char *path) {
         if (S_ISDIR(status.st_mode)) return fail(path, EISDIR);
         return access(path, W_OK) == 0 || fail(path, errno);
     }
+
+    // a new file needs a folder that can be written to
     const char *slash = strrchr(path, '/');
     char *folder = slash ? strndup(path, slash > path ? (size_t)(slash - path) : 1) : strdup(".");
     const bool ok = folder && access(folder, W_OK | X_OK) == 0;
+
     const int error = errno;
     free(folder);
     return ok || fail(path, error);
@@ -82,16 +92,21 @@ bool st_cli_can_write(const char *path) {
 bool st_cli_make_folder(const char *path) {
     char *part = strdup(path);
     if (!part) return fail(path, ENOMEM);
+
+    // each folder of the path from the top
     for (char *at = part + 1; *at; at++) {
         if (*at != '/') continue;
         *at = 0;
-        mkdir(part, 0777); // the last one tells whether it worked
+        mkdir(part, 0777); // the last one shows whether it worked
         *at = '/';
     }
+
+    // it may have been there before
     struct stat status;
     const bool made = mkdir(part, 0777) == 0;
     int error = made ? 0 : errno;
     free(part);
+
     if (!made && error == EEXIST) error = stat(path, &status) == 0 && S_ISDIR(status.st_mode) ? 0 : ENOTDIR;
     if (!error && access(path, W_OK | X_OK) != 0) error = errno;
     return error == 0 || fail(path, error);

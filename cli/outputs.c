@@ -22,9 +22,13 @@ bool st_cli_outputs_check(const st_cli_options *o) {
                  {o->dump_topology, "--dump-topology"},
                  {o->png, "--png"},
                  {o->operand, "the scene"}};
+
+    // no file is written twice, nor over the scene
     for (size_t i = 0; i < 4; i++)
         for (size_t k = i + 1; k < 4; k++)
             if (clash(files[i].path, files[i].name, files[k].path, files[k].name)) return false;
+
+    // standard output has room for one of them
     for (size_t i = 0; i < 2; i++)
         if (o->json && files[i].path && st_cli_is_stdout(files[i].path)) {
             st_cli_error("--json and %s %s both need standard output", files[i].name, files[i].path);
@@ -54,14 +58,18 @@ bool st_cli_outputs_open(st_cli_outputs *outputs, st_cli_session *session) {
 static bool dump(st_cli_outputs *outputs, size_t step) {
     st_scene *scene = outputs->session->scene;
     bool ok = true;
+
+    // a file that failed once is not tried again
     if (outputs->states.stream && !outputs->states.failed) {
         const st_writer writer = {st_cli_output_write, &outputs->states};
         ok = st_scene_dump_states(scene, step, &writer) == ST_OK;
     }
+
     if (outputs->topology.stream && !outputs->topology.failed) {
         const st_writer writer = {st_cli_output_write, &outputs->topology};
         ok = st_scene_dump_topology(scene, step, &writer) == ST_OK && ok;
     }
+
     return ok;
 }
 
@@ -72,7 +80,7 @@ static bool is_listed(st_cli_outputs *outputs, size_t step) {
     return steps->all || (outputs->next_dump < steps->count && steps->data[outputs->next_dump] == step);
 }
 
-// A failing call of the library has explained itself, unless it has not.
+// A failing call of the library has usually explained itself.
 static bool explain(const st_cli_outputs *outputs, size_t errors_before, const char *path) {
     if (st_cli_errors(&outputs->session->messages) == errors_before) st_cli_error("%s: cannot be written", path);
     return false;
@@ -82,6 +90,7 @@ static bool write_vtk(st_cli_outputs *outputs, size_t step) {
     const char *folder = outputs->session->options->vtk;
     const size_t errors = st_cli_errors(&outputs->session->messages);
     size_t files = 0;
+
     const st_status status = st_scene_write_vtk(outputs->session->scene, folder, step, &files);
     outputs->vtk_files += files;
     outputs->vtk_step = step;
@@ -91,6 +100,7 @@ static bool write_vtk(st_cli_outputs *outputs, size_t step) {
 bool st_cli_outputs_step(st_cli_outputs *outputs, size_t step) {
     const st_cli_options *o = outputs->session->options;
     bool ok = true;
+
     if (is_listed(outputs, step)) ok = dump(outputs, step);
     if (o->vtk && step % o->every == 0) ok = write_vtk(outputs, step) && ok;
     return ok;
@@ -104,12 +114,16 @@ static bool write_png(const st_cli_outputs *outputs) {
     const st_cli_options *o = outputs->session->options;
     st_scene *scene = outputs->session->scene;
     st_picture_options picture = st_default_picture_options();
+
     if (o->size[0]) picture.width = (int)o->size[0], picture.height = (int)o->size[1];
     for (int k = 0; k < 3; k++) picture.view[k] = (st_real)o->view[k];
+
+    // the name of the scene and its time
     char caption[256];
     const char *slash = strrchr(o->operand, '/');
     snprintf(caption, sizeof caption, "%s  t = %.4g s", slash ? slash + 1 : o->operand, (double)st_scene_time(scene));
     picture.caption = caption;
+
     const size_t errors = st_cli_errors(&outputs->session->messages);
     return st_scene_write_png(scene, o->png, &picture) == ST_OK || explain(outputs, errors, o->png);
 }
@@ -117,11 +131,16 @@ static bool write_png(const st_cli_outputs *outputs) {
 bool st_cli_outputs_finish(st_cli_outputs *outputs, size_t step) {
     const st_cli_options *o = outputs->session->options;
     bool ok = true;
+
+    // what shows the last state
     if (!o->dump_at.given) ok = dump(outputs, step);
     if (o->vtk && (outputs->vtk_files == 0 || outputs->vtk_step != step)) ok = write_vtk(outputs, step) && ok;
     if (o->png) outputs->written_png = write_png(outputs);
+
+    // files take their place now
     if (o->dump_states) outputs->written_states = st_cli_output_close(&outputs->states);
     if (o->dump_topology) outputs->written_topology = st_cli_output_close(&outputs->topology);
+
     return ok && (!o->png || outputs->written_png) && (!o->dump_states || outputs->written_states) &&
            (!o->dump_topology || outputs->written_topology);
 }

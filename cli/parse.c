@@ -25,6 +25,7 @@ static void point_to_help(const parser *p) {
 static const st_cli_option *find(unsigned bit, const char *name, size_t length, char letter) {
     for (const st_cli_option *o = st_cli_option_table; o->name; o++) {
         if (!(o->commands & bit)) continue;
+
         if (letter ? o->letter == letter : strlen(o->name) == length && strncmp(o->name, name, length) == 0) return o;
     }
     return NULL;
@@ -39,19 +40,25 @@ static const st_cli_command *owner(const char *name, size_t length) {
 
 static bool unknown_option(const parser *p, const char *word) {
     const char *name = word + strspn(word, "-");
+
+    // the name without hyphens and value
     char plain[65];
     const size_t length = strcspn(name, "=");
     snprintf(plain, sizeof plain, "%.*s", (int)(length < 64 ? length : 64), name);
+
+    // an option of this command that is spelled alike, or the same one of another command
     st_cli_guess guess = {.word = plain};
     for (const st_cli_option *o = st_cli_option_table; o->name; o++)
         if ((o->commands & bit_of(p)) && !o->hidden) st_cli_guess_try(&guess, o->name);
     const st_cli_command *other = length ? owner(name, length) : NULL;
+
     const int shown = (int)(strcspn(word, "="));
     if (other)
         st_cli_error("'%.*s' is an option of 'settee %s'%s%s", shown, word, other->name, p->command ? ", not of " : "",
                      p->command ? p->command->name : "");
     else if (guess.best) st_cli_error("unknown option '%.*s'; did you mean '--%s'?", shown, word, guess.best);
     else st_cli_error("unknown option '%.*s'", shown, word);
+
     point_to_help(p);
     return false;
 }
@@ -64,6 +71,8 @@ static bool bad_value(const parser *p, const st_cli_option *o, const char *value
     char label[80], range[128] = "";
     if (o->letter) snprintf(label, sizeof label, "-%c", o->letter);
     else snprintf(label, sizeof label, "--%s", o->name);
+
+    // what would have been accepted
     switch (o->kind) {
     case ST_CLI_COUNT:
         snprintf(range, sizeof range, "a whole number from %.0f to %.0f", o->least, o->most);
@@ -79,6 +88,7 @@ static bool bad_value(const parser *p, const st_cli_option *o, const char *value
     case ST_CLI_CHOICE: snprintf(range, sizeof range, "one of %s", o->value); break;
     default: snprintf(range, sizeof range, "a name that is not empty"); break;
     }
+
     st_cli_error("%s: '%s' is not %s", label, value, range);
     point_to_help(p);
     return false;
@@ -94,7 +104,10 @@ static bool add_word(parser *p, st_cli_words *words, const char *value) {
 static bool store(parser *p, const st_cli_option *o, const char *value) {
     void *member = (char *)p->options + o->offset;
     bool ok = true;
+
+    // checked at the end: options that need or exclude others
     p->given |= (uint64_t)1 << (o - st_cli_option_table);
+
     switch (o->kind) {
     case ST_CLI_FLAG: *(bool *)member = true; break;
     case ST_CLI_COUNT: ok = st_cli_read_count(value, o->least, o->most, member); break;
@@ -106,6 +119,7 @@ static bool store(parser *p, const st_cli_option *o, const char *value) {
     case ST_CLI_DIRECTION: ok = st_cli_read_direction(value, member); break;
     case ST_CLI_STEPS: ok = st_cli_read_steps(value, member); break;
     }
+
     return ok || bad_value(p, o, value);
 }
 
@@ -121,8 +135,11 @@ static bool take_option(parser *p, const st_cli_option *o, const char *word, con
         point_to_help(p);
         return false;
     }
+
+    // a value in the same word, or the next word
     if (attached) return store(p, o, attached);
     if (p->next < p->count) return store(p, o, p->words[p->next++]);
+
     st_cli_error("%s needs a value: %s", word, o->value);
     point_to_help(p);
     return false;
@@ -131,6 +148,7 @@ static bool take_option(parser *p, const st_cli_option *o, const char *word, con
 static bool take_long(parser *p, const char *word) {
     const char *name = word + 2;
     const size_t length = strcspn(name, "=");
+
     const st_cli_option *o = find(bit_of(p), name, length, 0);
     if (!o) return unknown_option(p, word);
     return take_option(p, o, word, name[length] == '=' ? name + length + 1 : NULL);
@@ -141,6 +159,8 @@ static bool take_short(parser *p, const char *word) {
     for (const char *letter = word + 1; *letter; letter++) {
         const st_cli_option *o = find(bit_of(p), NULL, 0, *letter);
         if (!o) return unknown_option(p, word);
+
+        // what follows a letter with a value is that value
         const bool value = o->value && letter[1];
         if (!take_option(p, o, word, value ? letter + 1 : NULL)) return false;
         if (o->value) break;
@@ -154,6 +174,7 @@ static bool take_operand(parser *p, const char *word) {
         point_to_help(p);
         return false;
     }
+
     p->options->operand = word;
     return true;
 }
@@ -177,6 +198,7 @@ static bool one_is_given(const parser *p, const char *names) {
 }
 
 static bool fits(const parser *p, const st_cli_option *o) {
+    // one of several options may satisfy the need
     if (o->needs && !one_is_given(p, o->needs)) {
         const char *blank = strchr(o->needs, ' ');
         const int first = blank ? (int)(blank - o->needs) : (int)strlen(o->needs);
@@ -184,6 +206,7 @@ static bool fits(const parser *p, const st_cli_option *o) {
                      blank ? blank + 1 : "");
         return false;
     }
+
     if (o->excludes && is_given(p, o->excludes, strlen(o->excludes))) {
         st_cli_error("--%s and --%s cannot be given together", o->name, o->excludes);
         return false;
@@ -203,6 +226,8 @@ static bool all_fit(const parser *p) {
 bool st_cli_parse(const st_cli_command *command, int count, char **words, st_cli_options *options) {
     parser p = {.command = command, .options = options, .words = words, .count = count};
     bool more = true;
+
+    // words one by one; after -- everything is an operand
     while (p.next < p.count) {
         const char *word = p.words[p.next++];
         bool ok = true;
@@ -210,9 +235,12 @@ bool st_cli_parse(const st_cli_command *command, int count, char **words, st_cli
         else if (more && strncmp(word, "--", 2) == 0) ok = take_long(&p, word);
         else if (more && word[0] == '-' && word[1]) ok = take_short(&p, word);
         else ok = take_operand(&p, word);
+
         if (!ok) return false;
         if (options->help) return true;
     }
+
+    // an operand that is not in brackets must be there
     if (command && command->operand && command->operand[0] != '[' && !options->operand) {
         st_cli_error("%s is missing: settee %s %s", command->operand, command->name, command->operand);
         point_to_help(&p);

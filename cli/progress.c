@@ -20,6 +20,7 @@ void st_cli_duration(double seconds, char *text, size_t size) {
         snprintf(text, size, "?");
         return;
     }
+
     const unsigned whole = (unsigned)(seconds + 0.5);
     const unsigned hours = whole / 3600, minutes = whole / 60 % 60;
     if (hours) snprintf(text, size, "%u:%02u:%02u", hours, minutes, whole % 60);
@@ -42,6 +43,8 @@ void st_cli_progress_clear(st_cli_progress *progress) {
 static void describe(const st_cli_progress *p, size_t done, double simulated, double now, char *text, size_t size) {
     const double wall = now - p->start;
     const double speed = wall > 0 ? (double)done / wall : 0, factor = wall > 0 ? simulated / wall : 0;
+
+    // the time left, if the speed stays
     char left[32], speed_text[32], factor_text[32];
     st_cli_duration(done ? wall * (double)(p->total - done) / (double)done : -1, left, sizeof left);
     snprintf(text, size, "%3.0f %%  step %zu of %zu  %s steps/s  %s x real time  %s left",
@@ -53,13 +56,17 @@ static void draw_bar(st_cli_progress *p, size_t done, const char *text) {
     const size_t width = st_cli_width(stderr), length = strlen(text);
     const size_t room = width > length + 4 ? width - length - 4 : 0;
     const size_t bar = room > 40 ? 40 : room;
+
+    // the bar gets what the text leaves, at most 40 columns
     const size_t full = (size_t)((double)bar * (double)done / (double)p->total);
+
     fputc('\r', stderr);
     if (bar >= 5) {
         fputc('[', stderr);
         for (size_t i = 0; i < bar; i++) fputc(i < full ? '=' : i == full ? '>' : ' ', stderr);
         fputs("] ", stderr);
     }
+
     fprintf(stderr, "%.*s\033[K", (int)(width - 1), text);
     fflush(stderr);
     p->drawn = true;
@@ -67,8 +74,11 @@ static void draw_bar(st_cli_progress *p, size_t done, const char *text) {
 
 void st_cli_progress_step(st_cli_progress *p, size_t done, double simulated) {
     if (!p->shown) return;
+
     char text[160];
     const double now = p->terminal || done * 10 / p->total > p->tenths ? st_cli_clock() : 0;
+
+    // a bar ten times a second, or a line per 10 %
     if (p->terminal) {
         if (now - p->latest < redraw_seconds) return;
         p->latest = now;

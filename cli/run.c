@@ -1,4 +1,4 @@
-// `settee run`: loads a scene, makes its steps, writes what was asked and tells what it did.
+// `settee run`: loads a scene, makes its steps, writes what was asked for and prints a summary.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "run.h"
@@ -19,13 +19,17 @@ static void stop(run *r, const char *status, int code) {
 
 static bool step(run *r) {
     st_scene *scene = r->session.scene;
+
+    // the time of the scene before the step, for the message
     const double time = (double)st_scene_time(scene), start = st_cli_clock();
     const st_status status = st_scene_step(scene, (st_real)r->options->dt);
     r->result.step_seconds += st_cli_clock() - start;
+
     if (status == ST_OK) {
         r->result.steps++;
         return true;
     }
+
     st_cli_progress_clear(&r->session.progress);
     st_cli_error("step %zu of %zu failed at time %.6g s: %s", r->result.steps + 1, r->options->steps, time,
                  st_status_text(status));
@@ -37,44 +41,59 @@ static bool step(run *r) {
 static void make_steps(run *r) {
     st_cli_progress *progress = &r->session.progress;
     st_cli_progress_start(progress, r->options->steps, !r->options->quiet);
+
     for (;;) {
+        // files of this state; then the next step, unless the run has to end
         if (!st_cli_outputs_step(&r->outputs, r->result.steps)) stop(r, "unwritten", ST_CLI_FAILED);
         if (r->result.code != ST_CLI_OK || r->result.steps == r->options->steps) break;
         if (st_cli_signal()) {
             stop(r, "interrupted", ST_CLI_SIGNAL + st_cli_signal());
             break;
         }
+
         if (!step(r)) break;
         st_cli_progress_step(progress, r->result.steps, (double)st_scene_time(r->session.scene) - r->result.start_time);
     }
+
     st_cli_progress_clear(progress);
 }
 
 static void simulate(run *r) {
     st_scene *scene = r->session.scene;
     const double start = st_cli_clock();
+
+    // steps, with files on the way
     st_cli_catch_signals();
     r->result.start_time = (double)st_scene_time(scene);
     r->result.ran = st_cli_outputs_open(&r->outputs, &r->session);
     if (r->result.ran) make_steps(r);
+
+    // files of the last state, then those that components of the scene write
     if (!r->result.ran || !st_cli_outputs_finish(&r->outputs, r->result.steps)) stop(r, "unwritten", ST_CLI_FAILED);
     if (st_scene_finish(scene) != ST_OK) stop(r, "unwritten", ST_CLI_FAILED);
+
+    // figures for the summary
     r->result.wall_seconds = st_cli_clock() - start;
     r->result.time = (double)st_scene_time(scene);
     r->result.dt = r->options->dt > 0 ? r->options->dt : (double)st_scene_dt(scene);
     r->result.energy = st_scene_energy(scene);
 }
 
-static void tell(run *r) {
+static void print_result(run *r) {
     const st_cli_options *o = r->options;
     const bool taken = (o->dump_states && st_cli_is_stdout(o->dump_states)) ||
                        (o->dump_topology && st_cli_is_stdout(o->dump_topology));
+
+    // a dump that goes to standard output has it for itself
     FILE *file = taken ? stderr : stdout;
+
     st_cli_messages_finish(&r->session.messages);
     if (st_cli_signal() && r->result.code > ST_CLI_SIGNAL)
         fprintf(stderr, "settee: interrupted after %zu of %zu steps\n", r->result.steps, o->steps);
+
     if (o->json) st_cli_summary_json(stdout, &r->session, &r->outputs, &r->result);
     if (o->json || !r->result.ran) return;
+
     if (!o->quiet) st_cli_summary_text(file, &r->session, &r->outputs, &r->result);
     if (o->profile) st_cli_profile_text(file, &r->session, &r->result);
 }
@@ -82,10 +101,12 @@ static void tell(run *r) {
 int st_cli_run(const st_cli_options *options) {
     run r = {.options = options, .result.status = "ok"};
     if (!st_cli_outputs_check(options)) return ST_CLI_USAGE;
+
     const int code = st_cli_session_start(&r.session, options, false);
     if (code == ST_CLI_OK) simulate(&r);
     else stop(&r, code == ST_CLI_INVALID ? "invalid" : "failed", code);
-    tell(&r);
+    print_result(&r);
+
     st_cli_session_end(&r.session);
     return r.result.code;
 }

@@ -1,4 +1,4 @@
-// A run: what it writes on the way, and what is told of it at the end.
+// A run: what it writes on the way, and what is printed of it at the end.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_CLI_RUN_H
@@ -15,7 +15,7 @@ typedef struct st_cli_outputs {
     bool written_states, written_topology, written_png;
 } st_cli_outputs;
 
-// Whether the files asked can be meant at all; false, with a message: usage error.
+// Whether the files that were asked for make sense; false, with a message: usage error.
 bool st_cli_outputs_check(const st_cli_options *options);
 // All print a message and return false when something could not be written.
 bool st_cli_outputs_open(st_cli_outputs *outputs, st_cli_session *session);

@@ -15,7 +15,7 @@
 #define PLUGINS_FROM_BIN "../lib/settee/plugins"
 
 // ---------------------------------------------------------------------------------------------------
-// What is plainly no scene gets one line, before the XML reader has its say
+// What is plainly no scene gets one line, before the XML reader is started
 // ---------------------------------------------------------------------------------------------------
 
 static bool refuse(const char *path, const char *why) {
@@ -27,7 +27,9 @@ static bool refuse(const char *path, const char *why) {
 static const char *why_no_scene(const unsigned char *text, size_t length) {
     if (length >= 2 && ((text[0] == 0xfe && text[1] == 0xff) || (text[0] == 0xff && text[1] == 0xfe))) return NULL;
     if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) text += 3, length -= 3;
+
     if (memchr(text, 0, length)) return "is not a scene: it is a binary file";
+
     while (length > 0 && isspace(*text)) text++, length--;
     if (length == 0) return "is not a scene: it is empty";
     return *text == '<' ? NULL : "is not a scene: a .scn file is XML and starts with <";
@@ -38,6 +40,8 @@ static bool looks_like_scene(const char *path) {
     if (stat(path, &status) != 0) return refuse(path, errno == ENOENT ? "there is no such file" : strerror(errno));
     if (S_ISDIR(status.st_mode)) return refuse(path, "is a folder, not a scene");
     if (!S_ISREG(status.st_mode)) return true; // a pipe can be read once
+
+    // the first bytes decide
     FILE *file = fopen(path, "rb");
     if (!file) return refuse(path, strerror(errno));
     unsigned char text[4096];
@@ -45,6 +49,7 @@ static bool looks_like_scene(const char *path) {
     const bool failed = ferror(file) != 0;
     fclose(file);
     if (failed) return refuse(path, "cannot be read");
+
     const char *why = why_no_scene(text, length);
     return !why || refuse(path, why);
 }
@@ -60,6 +65,8 @@ static void warn_of_missing(const st_cli_options *options, const char *option, c
 
 static bool create_scene(st_cli_session *session, bool read_only) {
     const st_cli_options *options = session->options;
+
+    // folders that files and plug-ins are looked for in
     warn_of_missing(options, "--data-path", &options->data_paths);
     warn_of_missing(options, "--plugin-path", &options->plugin_paths);
     if (!st_cli_paths_create(&session->data_paths, &options->data_paths, "SETTEE_DATA_PATH", options->program,
@@ -67,6 +74,8 @@ static bool create_scene(st_cli_session *session, bool read_only) {
         !st_cli_paths_create(&session->plugin_paths, &options->plugin_paths, "SETTEE_PLUGIN_PATH", options->program,
                              PLUGINS_FROM_BIN))
         return false;
+
+    // everything else as the options ask
     st_config config = st_default_config();
     config.log = st_cli_messages_log;
     config.log_user = &session->messages;
@@ -76,6 +85,7 @@ static bool create_scene(st_cli_session *session, bool read_only) {
     config.strict = options->strict;
     config.no_compat = options->no_compat;
     config.read_only = read_only;
+
     session->scene = st_scene_create(&config);
     return session->scene != NULL;
 }
@@ -90,16 +100,20 @@ static int failed(const st_cli_session *session, const char *what, st_status sta
 int st_cli_session_start(st_cli_session *session, const st_cli_options *options, bool read_only) {
     *session = (st_cli_session){.options = options};
     st_cli_messages_start(&session->messages, options->quiet, &session->progress);
+
     if (!looks_like_scene(options->operand)) return ST_CLI_INVALID;
     if (!create_scene(session, read_only)) {
         st_cli_error("out of memory");
         return ST_CLI_FAILED;
     }
+
+    // loading and initialization are timed apart
     const double start = st_cli_clock();
     st_status status = st_scene_load(session->scene, options->operand);
     const double loaded = st_cli_clock();
     session->load_seconds = loaded - start;
     if (status != ST_OK) return failed(session, "loaded", status);
+
     status = st_scene_init(session->scene);
     session->init_seconds = st_cli_clock() - loaded;
     return status == ST_OK ? ST_CLI_OK : failed(session, "initialized", status);

@@ -13,7 +13,7 @@
 
 typedef struct st_cli_progress {
     bool shown, terminal;
-    bool drawn; // a bar stands on the current line
+    bool drawn; // a bar is on the current line
     size_t total;
     size_t tenths;        // lines written so far
     double start, latest; // clock at the first step, at the last drawing

@@ -1,4 +1,4 @@
-// What is told of a run at its end: as text, or as JSON for programs.
+// The summary of a run: as text, or as JSON for programs.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
@@ -23,8 +23,10 @@ static double other_seconds(const st_profile_entry *entries, size_t count, doubl
 static void put_file(FILE *file, const char **label, const char *path, size_t files) {
     fprintf(file, "%-12s %s", *label, path);
     *label = "";
+
     const size_t length = strlen(path);
     if (files) fprintf(file, "%s (%zu file%s)", path[length - 1] == '/' ? "" : "/", files, files == 1 ? "" : "s");
+
     fputc('\n', file);
 }
 
@@ -40,6 +42,7 @@ static void put_times(FILE *file, const st_cli_session *session, const st_cli_re
     fprintf(file, "%-12s %.6g s (dt %.6g s)\n", "simulated", simulated(r), r->dt);
     fprintf(file, "%-12s %.3g s", "wall time", r->wall_seconds);
     fprintf(file, " (loading %.3g s, initialization %.3g s)\n", session->load_seconds, session->init_seconds);
+
     if (r->steps == 0) return;
     char speed[32], factor[32];
     fprintf(file, "%-12s %s steps/s, %s x real time\n", "speed",
@@ -51,21 +54,25 @@ void st_cli_summary_text(FILE *file, const st_cli_session *session, const st_cli
                          const st_cli_result *r) {
     const st_cli_options *o = session->options;
     const double kinetic = r->energy.kinetic, potential = r->energy.potential;
+
+    // the scene, and how far it came
     fprintf(file, "%-12s ", "scene");
     st_cli_print_clean(file, o->operand);
     fprintf(file, "\n%-12s %zu", "steps", r->steps);
     if (r->steps < o->steps) fprintf(file, " of %zu (%s)", o->steps, r->status);
     fputc('\n', file);
+
     put_times(file, session, r);
     fprintf(file, "%-12s kinetic %.6g, potential %.6g, total %.6g\n", "energy", kinetic, potential,
             kinetic + potential);
+
     const size_t warnings = st_cli_warnings(&session->messages), errors = st_cli_errors(&session->messages);
     fprintf(file, "%-12s %zu warning%s, %zu error%s\n", "messages", warnings, warnings == 1 ? "" : "s", errors,
             errors == 1 ? "" : "s");
     put_files(file, o, outputs);
 }
 
-static void put_part(FILE *file, const char *name, double seconds, const st_cli_result *r) {
+static void put_share(FILE *file, const char *name, double seconds, const st_cli_result *r) {
     fprintf(file, "  %-24s %10.4f %7.1f %% %12.4f", name, seconds, 100 * ratio(seconds, r->step_seconds),
             1e3 * ratio(seconds, (double)r->steps));
 }
@@ -73,14 +80,17 @@ static void put_part(FILE *file, const char *name, double seconds, const st_cli_
 void st_cli_profile_text(FILE *file, const st_cli_session *session, const st_cli_result *r) {
     const st_profile_entry *entries = NULL;
     const size_t count = st_scene_profile(session->scene, &entries);
+
     fprintf(file, "\n  %-24s %10s %9s %12s %10s\n", "part", "seconds", "share", "ms per step", "calls");
     for (size_t i = 0; i < count; i++) {
-        put_part(file, entries[i].name, entries[i].seconds, r);
+        put_share(file, entries[i].name, entries[i].seconds, r);
         fprintf(file, " %10zu\n", entries[i].calls);
     }
-    put_part(file, "other", other_seconds(entries, count, r->step_seconds), r);
+
+    // what is in no entry, and the sum
+    put_share(file, "other", other_seconds(entries, count, r->step_seconds), r);
     fputc('\n', file);
-    put_part(file, "steps", r->step_seconds, r);
+    put_share(file, "steps", r->step_seconds, r);
     fprintf(file, " %10zu\n", r->steps);
 }
 
@@ -101,8 +111,10 @@ static void json_files(st_cli_json *json, const st_cli_options *o, const st_cli_
 static void json_profile(st_cli_json *json, const st_cli_session *session, const st_cli_result *r) {
     const st_profile_entry *entries = NULL;
     const size_t count = st_scene_profile(session->scene, &entries);
+
     st_cli_json_open(json, "profile", '[');
     for (size_t i = 0; i < count; i++) {
+        // seconds in all, the share of the steps, milliseconds per step
         st_cli_json_open(json, NULL, '{');
         st_cli_json_text(json, "part", entries[i].name);
         st_cli_json_real(json, "seconds", entries[i].seconds);
@@ -120,12 +132,15 @@ static void json_numbers(st_cli_json *json, const st_cli_session *session, const
     st_cli_json_real(json, "dt", r->dt);
     st_cli_json_real(json, "time", r->time);
     st_cli_json_real(json, "simulated_seconds", simulated(r));
+
+    // seconds on the clock, and speed
     st_cli_json_real(json, "load_seconds", session->load_seconds);
     st_cli_json_real(json, "init_seconds", session->init_seconds);
     st_cli_json_real(json, "step_seconds", r->step_seconds);
     st_cli_json_real(json, "wall_seconds", r->wall_seconds);
     st_cli_json_real(json, "steps_per_second", ratio((double)r->steps, r->step_seconds));
     st_cli_json_real(json, "real_time_factor", ratio(simulated(r), r->step_seconds));
+
     st_cli_json_open(json, "energy", '{');
     st_cli_json_real(json, "kinetic", r->energy.kinetic);
     st_cli_json_real(json, "potential", r->energy.potential);
@@ -141,10 +156,13 @@ void st_cli_summary_json(FILE *file, const st_cli_session *session, const st_cli
     st_cli_json_text(&json, "scene", session->options->operand);
     st_cli_json_text(&json, "status", r->status);
     st_cli_json_count(&json, "exit_code", (size_t)r->code);
+
+    // a run that was not begun has no numbers
     if (r->ran) json_numbers(&json, session, r);
     st_cli_json_count(&json, "warnings", st_cli_warnings(&session->messages));
     st_cli_json_count(&json, "errors", st_cli_errors(&session->messages));
     st_cli_messages_json(&session->messages, &json);
+
     json_files(&json, session->options, outputs);
     if (session->options->profile && r->ran) json_profile(&json, session, r);
     st_cli_json_close(&json, '}');

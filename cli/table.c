@@ -1,4 +1,4 @@
-// The table of commands, options and topics. Everything that speaks of them is made from here: the parser, `settee
+// The table of commands, options and topics. Everything that mentions them is made from here: the parser, `settee
 // help`, the manual page, docs/cli.md, the shell completion.
 //
 // SPDX-License-Identifier: Apache-2.0
@@ -28,8 +28,9 @@ const st_cli_option st_cli_option_table[] = {
      "the matrix of the system (default), mass, damping, stiffness; Jacobian of one mapping; compliance and Jacobian "
      "of the constraints; right-hand side, solution; multipliers and free violations of the constraints",
      INTO(which)},
-    {ST_CLI_MATRIX, ST_CLI_WORD, "component", "PATH", "of one component, such as /Liver/fem, instead of the whole",
-     INTO(component), .excludes = "system"},
+    {ST_CLI_MATRIX, ST_CLI_WORD, "component", "PATH",
+     "the matrix of one component, such as /Liver/fem, instead of the whole scene", INTO(component),
+     .excludes = "system"},
     {ST_CLI_MATRIX, ST_CLI_CHOICE, "space", "own|parent",
      "rows and columns of the component's own states (default), or of the independent ones above, mapped", INTO(space),
      .needs = "component"},
@@ -67,7 +68,7 @@ const st_cli_option st_cli_option_table[] = {
      "write VTK files into DIR, one per mechanical state, at step 0, every K steps and at the end", INTO(vtk)},
     {ST_CLI_RUN, ST_CLI_COUNT, "every", "K", "steps between VTK files (default 1)", INTO(every), .least = 1,
      .most = MOST_STEPS, .needs = "vtk"},
-    {ST_CLI_RUN, ST_CLI_FLAG, "profile", NULL, "tell how the time of the steps was spent", INTO(profile)},
+    {ST_CLI_RUN, ST_CLI_FLAG, "profile", NULL, "print how the time of the steps was spent", INTO(profile)},
     {ST_CLI_CHECK, ST_CLI_REAL, "tolerance", "X",
      "largest difference between a derivative and finite differences, relative to its largest entry", INTO(tolerance),
      .least = 1e-30, .most = MOST_REAL},
@@ -75,16 +76,16 @@ const st_cli_option st_cli_option_table[] = {
      .letter = 'o'},
     {SCENES | ST_CLI_MESH, ST_CLI_FLAG, "json", NULL,
      "print the summary as JSON on standard output, and nothing else there", INTO(json)},
-    {SCENES | ST_CLI_MESH, ST_CLI_FLAG, "quiet", NULL, "no progress, no summary; of the messages only errors",
-     INTO(quiet), .letter = 'q'},
-    {SCENES, ST_CLI_FLAG, "strict", NULL, "unknown components and attributes and unreadable values stop the loading",
+    {SCENES | ST_CLI_MESH, ST_CLI_FLAG, "quiet", NULL, "no progress, no summary; only error messages", INTO(quiet),
+     .letter = 'q'},
+    {SCENES, ST_CLI_FLAG, "strict", NULL, "unknown components and attributes and unreadable values are errors",
      INTO(strict)},
-    {SCENES, ST_CLI_FLAG, "no-compat", NULL, "compute the right thing where SOFA's results hold a known defect",
+    {SCENES, ST_CLI_FLAG, "no-compat", NULL, "compute the right result where SOFA's has a known defect",
      INTO(no_compat)},
     {ST_CLI_INFO, ST_CLI_FLAG, "json", NULL, "print everything as JSON", INTO(json), .excludes = "markdown"},
     {ST_CLI_INFO, ST_CLI_FLAG, "markdown", NULL, "print everything as Markdown, the reference manual", INTO(markdown),
      .excludes = "names"},
-    {ST_CLI_INFO, ST_CLI_FLAG, "names", NULL, "print the names alone, one a line", INTO(names), .excludes = "json"},
+    {ST_CLI_INFO, ST_CLI_FLAG, "names", NULL, "print only the names, one per line", INTO(names), .excludes = "json"},
     {ST_CLI_HELP, ST_CLI_FLAG, "man", NULL, "print the manual page (roff)", INTO(man)},
     {ST_CLI_HELP, ST_CLI_FLAG, "markdown", NULL, "print all of this as Markdown", INTO(markdown), .hidden = true},
     {ST_CLI_HELP, ST_CLI_FLAG, "completion", NULL, "print the completion script for bash", INTO(completion)},
@@ -98,45 +99,41 @@ const st_cli_option st_cli_option_table[] = {
 const st_cli_command st_cli_commands[] = {
     {ST_CLI_RUN, "run", "SCENE", "simulate a scene",
      "Loads a SOFA scene (.scn, XML), initializes it and makes N steps. Progress and messages go to standard error, "
-     "the "
-     "summary goes to standard output.\n"
+     "the summary to standard output.\n"
      "\n"
-     "Files are written aside and take their place when they are complete. A run that fails stops and says at which "
-     "step; "
-     "what was asked is then written for the last good state. So it is when the run is interrupted (Ctrl-C), once the "
-     "current step is done; a second Ctrl-C stops at once. Steps of --dump-at that were not reached are left out.",
+     "Files are written under another name and renamed when they are complete. A run that fails stops and says at "
+     "which step; what was asked for is then written for the last good state. The same happens when the run is "
+     "interrupted (Ctrl-C), after the current step; a second Ctrl-C stops at once. Steps of --dump-at that were not "
+     "reached are left out.",
      st_cli_run},
     {ST_CLI_CHECK, "check", "SCENE", "look for mistakes in a scene",
      "Loads and initializes a scene, prints every message, the energies, the total mass and its center, and compares "
      "the derivative of each force, mass and mapping with finite differences at the present state. Derivatives that a "
-     "component declares inexact are shown, but "
-     "are "
-     "no mistake. The scene counts as invalid when it cannot be loaded or initialized, or when an error was reported. "
-     "Components of the scene write no files.",
+     "component declares inexact are shown, but do not count as mistakes. The scene counts as invalid when it cannot "
+     "be loaded or initialized, or when an error was reported. Components of the scene write no files.",
      st_cli_check},
-    {ST_CLI_MATRIX, "matrix", "SCENE", "write a matrix of a scene, or look at it",
+    {ST_CLI_MATRIX, "matrix", "SCENE", "write or summarize a matrix of a scene",
      "Loads a scene, makes N steps and writes a matrix or a vector of its linear system. A, b and x are those of the "
      "last step. M, B and K are without factors and without constraints, at the state of the last force evaluation; "
      "with --component they are those of one force or mass, or the geometric stiffness of one mapping, whose Jacobian "
-     "is "
-     "J.\n"
+     "is J.\n"
      "\n"
-     "The summary tells size, entries, symmetry, definiteness, an estimate of the condition number, bandwidth and the "
+     "The summary shows size, entries, symmetry, definiteness, an estimate of the condition number, bandwidth and the "
      "fill of a factorization after ordering. The picture shows the largest entry under each pixel, from dark (large) "
      "to light (a millionth of the largest); zero is white. Components of the scene write no files.",
      st_cli_matrix},
     {ST_CLI_INFO, "info", "[NAME]", "list components, or describe one",
-     "Without a name: all components by kind. With the name of a component, also a former one: what it "
-     "does, its templates and its attributes with their types and default values.",
+     "Without a name: all components by kind. With the name of a component, also a former one: what it does, its "
+     "templates and its attributes with their types and default values.",
      st_cli_info},
     {ST_CLI_MESH, "mesh", "FILE", "measure a mesh file, or convert it",
-     "Reads a mesh and tells its points and elements, its bounding box, lengths, areas and volumes, elements that are "
+     "Reads a mesh and prints its points and elements, its bounding box, lengths, areas and volumes, elements that are "
      "inverted or flat, a histogram of aspect ratios (1 is a regular triangle or tetrahedron, or equal edges), and its "
-     "boundary. The suffix of a name tells the format: msh (Gmsh), vtk, vtu, obj, stl and off are read and written; "
-     "vtp, xsp, trian and gid are read.\n"
+     "boundary. The suffix of a file name decides the format: msh (Gmsh), vtk, vtu, obj, stl and off are read and "
+     "written; vtp, xsp, trian and gid are read.\n"
      "\n"
-     "With -o the mesh is written in another format, with all digits. What that cannot hold is left out, with a "
-     "warning; of volumes obj, stl and off get the boundary.",
+     "With -o the mesh is written in another format, with all digits. What that format cannot hold is left out, with a "
+     "warning; obj, stl and off get the boundary of volumes.",
      st_cli_mesh},
     {ST_CLI_HELP, "help", "[COMMAND]", "explain a command or a topic", "Explains the program, a command or a topic.",
      st_cli_help},
@@ -151,28 +148,25 @@ const st_cli_topic st_cli_topics[] = {
      "    3    the scene or mesh is invalid: missing, unreadable, or it cannot be initialized\n"
      "    130  interrupted (Ctrl-C); 143 when terminated\n"
      "\n"
-     "Mistakes in a scene that SOFA survives, such as an unknown component, do not stop a run; --strict makes them do "
-     "so."},
+     "Mistakes in a scene that SOFA tolerates, such as an unknown component, do not stop a run unless --strict is "
+     "given."},
     {"messages", "Messages",
      "Messages go to standard error, with the place in the scene file and the component:\n"
      "\n"
      "    scene.scn:12: warning: UniformMass(mass) at /Liver/mass: totalMass is not positive\n"
      "\n"
-     "A message that comes again is counted and told once more at the end. On a terminal they are colored, unless "
-     "NO_COLOR "
-     "is set. Infos come from components with printLog=\"1\"."},
+     "A message that repeats is counted, and printed once more at the end with its count. On a terminal, messages are "
+     "colored unless NO_COLOR is set. Info messages come from components with printLog=\"1\"."},
     {"dumps", "Dumps",
-     "A dump is a text file. For each step asked, --dump-states writes one record for every mechanical state of the "
-     "scene, "
-     "depth first:\n"
+     "A dump is a text file. For each requested step, --dump-states writes one record for every mechanical state of "
+     "the scene, depth first:\n"
      "\n"
      "    STEP <step> TIME <time> STATE <path> <template> <count> <role>\n"
      "    <coordinates of one degree of freedom, 17 digits>\n"
      "    ...\n"
      "\n"
      "The path is the component's, such as /Liver/dofs, with blanks written as _. The template is Vec1, Vec2, Vec3, "
-     "Vec6, "
-     "Rigid2 or Rigid3. The role is independent (integrated), mapped (follows others) or static (no integrator). "
+     "Vec6, Rigid2 or Rigid3. The role is independent (integrated), mapped (follows others) or static (no integrator). "
      "--dump-topology writes one record for every topology, then one more for each node below a mapping that uses the "
      "topology of a node above it, as SOFA's recorder does:\n"
      "\n"
@@ -184,19 +178,14 @@ const st_cli_topic st_cli_topics[] = {
      "    Hexahedra ..."},
     {"json", "Summary in JSON",
      "With --json, run prints one object: settee (version), scene, status (ok, failed, interrupted, invalid, "
-     "unwritten), "
-     "exit_code, steps, steps_asked, dt, time, simulated_seconds, load_seconds, init_seconds, step_seconds, "
-     "wall_seconds, "
-     "steps_per_second, real_time_factor, energy (kinetic, potential, total), warnings, errors, messages, files, "
-     "vtk_files "
-     "with --vtk, and profile with --profile. A message has severity, file, line, component, path, text and count. "
-     "Numbers "
-     "that are not finite are null. The numbers of the run are absent when it was not begun.\n"
+     "unwritten), exit_code, steps, steps_asked, dt, time, simulated_seconds, load_seconds, init_seconds, "
+     "step_seconds, wall_seconds, steps_per_second, real_time_factor, energy (kinetic, potential, total), warnings, "
+     "errors, messages, files, vtk_files with --vtk, and profile with --profile. A message has severity, file, line, "
+     "component, path, text and count. Numbers that are not finite are null. The numbers of the run are absent when it "
+     "did not start.\n"
      "\n"
      "check prints components, inert, energy, mass (total, and the center x, y, z), derivatives (path, class, what, "
-     "error, verdict, note), status, "
-     "exit_code, "
-     "warnings, errors and messages.\n"
+     "error, verdict, note), status, exit_code, warnings, errors and messages.\n"
      "\n"
      "mesh prints mesh, points, unused_points, pieces, box, aspect_limits (upper ends of the bins), for each kind of "
      "element count, total, least, most, inverted, flat, best_aspect, mean_aspect, worst_aspect, worst and histogram, "
@@ -204,10 +193,9 @@ const st_cli_topic st_cli_topics[] = {
      "messages."},
     {"environment", "Environment and files",
      "Files named in a scene are looked for in the scene's own folder, in each --data-path, in the folders of "
-     "SETTEE_DATA_PATH (colons between them), and in share/settee beside the folder of the program. Plug-ins are "
-     "looked for "
-     "in each --plugin-path, in the folders of SETTEE_PLUGIN_PATH, and in lib/settee/plugins beside the folder of the "
-     "program.\n"
+     "SETTEE_DATA_PATH (colons between them), and in share/settee next to the folder of the program. Plug-ins are "
+     "looked for in each --plugin-path, in the folders of SETTEE_PLUGIN_PATH, and in lib/settee/plugins next to the "
+     "folder of the program.\n"
      "\n"
      "NO_COLOR, when set, turns colors off."},
     {"examples", "Examples",
@@ -224,7 +212,7 @@ const st_cli_topic st_cli_topics[] = {
      "    settee run liver.scn -q --dump-states one.txt\n"
      "    settee run liver.scn -q --dump-states two.txt --threads 2 && cmp one.txt two.txt\n"
      "\n"
-     "Look at a mesh, and make a surface of it:\n"
+     "Measure a mesh, and convert it to a surface:\n"
      "\n"
      "    settee mesh liver.msh -o liver.stl\n"
      "\n"

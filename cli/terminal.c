@@ -37,10 +37,13 @@ void st_cli_print_clean(FILE *file, const char *text) {
 
 void st_cli_error(const char *format, ...) {
     char text[4096];
+
+    // formatted first: the text may hold control characters
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+
     const bool color = st_cli_has_color(stderr);
     fputs(color ? "settee: \033[1;31merror:\033[0m " : "settee: error: ", stderr);
     st_cli_print_clean(stderr, text);
@@ -58,9 +61,12 @@ static void new_line(FILE *file, size_t indent) { fprintf(file, "\n%*s", (int)in
 
 void st_cli_print_wrapped(FILE *file, const char *text, size_t column, size_t indent, size_t width) {
     if (width < indent + 20) width = indent + 20;
+
     bool first = true;
     while (*(text += strspn(text, " \n"))) {
         const size_t length = strcspn(text, " \n"), wide = columns(text, length);
+
+        // a word that does not fit begins a line
         if (!first && column + 1 + wide > width) {
             new_line(file, indent);
             column = indent;
@@ -68,6 +74,7 @@ void st_cli_print_wrapped(FILE *file, const char *text, size_t column, size_t in
             fputc(' ', file);
             column++;
         }
+
         fwrite(text, 1, length, file);
         column += wide;
         text += length;
@@ -78,6 +85,7 @@ void st_cli_print_wrapped(FILE *file, const char *text, size_t column, size_t in
 bool st_cli_next_block(const char **text, const char **start, size_t *length, bool *kept) {
     const char *at = *text + strspn(*text, "\n");
     if (!*at) return false;
+
     const char *end = strstr(at, "\n\n");
     *start = at;
     *length = end ? (size_t)(end - at) : strlen(at);
@@ -102,7 +110,9 @@ void st_cli_guard_standard_files(void) {
 bool st_cli_flush_stdout(void) {
     errno = 0;
     const bool before = ferror(stdout) != 0;
+
     if (fflush(stdout) == 0 && !before) return true;
+
     // The reader of a pipe that has gone has read enough.
     if (errno != EPIPE) st_cli_error("standard output: %s", errno ? strerror(errno) : "a write failed");
     clearerr(stdout);

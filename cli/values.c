@@ -12,9 +12,11 @@
 static bool read_digits(const char **text, size_t *value) {
     const size_t length = strspn(*text, "0123456789");
     if (length == 0) return false;
+
     errno = 0;
     const unsigned long long number = strtoull(*text, NULL, 10);
     if (errno || number > SIZE_MAX) return false;
+
     *text += length;
     *value = (size_t)number;
     return true;
@@ -40,10 +42,12 @@ bool st_cli_read_count(const char *text, double least, double most, size_t *valu
 
 static bool read_number(const char **text, double *value) {
     if (!strchr("+-.0123456789", **text)) return false; // no blanks, no "nan", no "inf"
+
     char *end;
     errno = 0;
     *value = strtod(*text, &end);
     const bool ok = end != *text && isfinite(*value) && (errno == 0 || *value == 0);
+
     *text = end;
     return ok;
 }
@@ -52,6 +56,7 @@ bool st_cli_read_real(const char *text, double least, double most, double *value
     double number;
     if (!*text || !read_number(&text, &number) || *text) return false;
     if (number < least || number > most) return false;
+
     *value = number;
     return true;
 }
@@ -59,10 +64,14 @@ bool st_cli_read_real(const char *text, double least, double most, double *value
 bool st_cli_read_pixels(const char *text, double most, size_t size[2]) {
     size_t width, height;
     if (!read_digits(&text, &width) || (*text != 'x' && *text != 'X')) return false;
+
     text++;
     if (!read_digits(&text, &height) || *text) return false;
+
+    // limits of the library, so that a mistake is found before the run
     if (width < 1 || height < 1 || (double)width > most || (double)height > most) return false;
     if (width * height > ST_CLI_MOST_PIXELS) return false;
+
     size[0] = width;
     size[1] = height;
     return true;
@@ -71,11 +80,14 @@ bool st_cli_read_pixels(const char *text, double most, size_t size[2]) {
 bool st_cli_read_direction(const char *text, double view[3]) {
     double direction[3];
     for (int k = 0; k < 3; k++) {
+        // numbers with commas between
         if (!*text || !read_number(&text, &direction[k])) return false;
         if (fabs(direction[k]) > 1e30) return false;
+
         if (*text != (k < 2 ? ',' : 0)) return false;
         text += k < 2;
     }
+
     if (direction[0] == 0 && direction[1] == 0 && direction[2] == 0) return false;
     memcpy(view, direction, sizeof direction);
     return true;
@@ -90,14 +102,18 @@ bool st_cli_read_steps(const char *text, st_cli_steps *steps) {
     free(steps->data); // given twice: the last one counts
     *steps = (st_cli_steps){.given = true, .all = strcmp(text, "all") == 0};
     if (steps->all) return true;
+
+    // at most every other character is a number
     steps->data = malloc((strlen(text) / 2 + 1) * sizeof *steps->data);
     if (!steps->data) return false;
+
     for (;; text++) {
         if (!read_digits(&text, &steps->data[steps->count])) return false;
         steps->count++;
         if (*text == 0) break;
         if (*text != ',') return false;
     }
+
     qsort(steps->data, steps->count, sizeof *steps->data, compare_steps);
     return true;
 }

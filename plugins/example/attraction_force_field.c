@@ -2,8 +2,10 @@
 //
 //     f = −k (x − c),   ∂f/∂x = −k I
 //
-// Build it against the installed headers alone (see CMakeLists.txt here), put the folder of the library into the
-// plug-in path and write <RequiredPlugin pluginName="example_plugin"/> in the scene.
+// Build it against the installed headers alone, put the folder of the library into the plug-in path and write
+// <RequiredPlugin pluginName="example_plugin"/> in the scene:
+//
+//     cc -shared -fPIC $(pkg-config --cflags settee) *.c -o example_plugin.so
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "settee/plugin/physics.h"
@@ -25,6 +27,7 @@ static st_status attraction_init(st_object *object) {
     const attraction *self = (const attraction *)object;
     const st_status status = st_force_class.init(object); // finds the state
     if (status != ST_OK) return status;
+
     if (!(self->stiffness >= 0))
         return st_invalid(object, "stiffness = %g must not be negative", (double)self->stiffness);
     return ST_OK;
@@ -34,6 +37,8 @@ static void attraction_add_force(st_force *force, const st_params *params) {
     const attraction *self = (const attraction *)force;
     const st_real *x = st_x(force->state, params);
     st_real *f = st_f(force->state, params);
+
+    // f -= k (x - c)
     for (size_t i = 0; i < 3 * force->state->size; i++) f[i] -= self->stiffness * (x[i] - self->center[i % 3]);
 }
 
@@ -42,6 +47,7 @@ static void attraction_stiffness(st_force *force, const st_params *params, st_st
     (void)params;
     const st_real k = ((const attraction *)force)->stiffness;
     const st_real block[9] = {-k, 0, 0, 0, -k, 0, 0, 0, -k};
+
     st_sink *sink = st_stiffness_between(to, force->state, force->state);
     for (size_t i = 0; i < force->state->size; i++) st_add_3x3(sink, 3 * i, 3 * i, block);
 }
@@ -50,8 +56,11 @@ static st_real attraction_potential(st_force *force, const st_params *params) {
     const attraction *self = (const attraction *)force;
     const st_real *x = st_x(force->state, params);
     st_real sum = 0;
+
+    // k/2 |x - c|²
     for (size_t i = 0; i < 3 * force->state->size; i++)
         sum += (x[i] - self->center[i % 3]) * (x[i] - self->center[i % 3]);
+
     return self->stiffness / 2 * sum;
 }
 

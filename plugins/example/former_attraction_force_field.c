@@ -24,6 +24,7 @@ static void former_attraction_add_force(st_force *force, const st_params *params
     const former_attraction *self = (const former_attraction *)force;
     const st_real *x = st_x(force->state, params), *v = st_v(force->state, params);
     st_real *f = st_f(force->state, params);
+
     for (size_t i = 0; i < 3 * force->state->size; i++)
         f[i] -= self->stiffness * (x[i] - self->center[i % 3]) + self->friction * v[i];
 }

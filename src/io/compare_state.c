@@ -23,6 +23,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
+// A number as the file has it.
 static st_real rounded(st_real value) {
     char text[40];
     st_text_write_real(text, sizeof text, value, 6);
@@ -33,6 +34,7 @@ static void compare_state_compare(compare_state *self, const st_reals *reference
     const size_t have = list->count * width, count = have < reference->count ? have : reference->count;
     st_real sum = 0;
     for (size_t i = 0; i < count; i++) sum += fabs(reference->data[i] - rounded(list->data[i]));
+
     const st_real error = count ? sum / (st_real)count : 0;
     self->total += error;
     if (self->read.state->size) self->by_dof += error / (st_real)self->read.state->size;
@@ -41,24 +43,31 @@ static void compare_state_compare(compare_state *self, const st_reals *reference
 static void line_read(st_read_state *read) {
     compare_state *self = (compare_state *)read;
     const st_state *state = read->state;
+
+    // a frame counts when its positions come
     if (read->frames.has_x) {
         compare_state_compare(self, &read->frames.x, &state->coord[ST_COORD_POSITION], st_state_dof(state)->coord);
         self->frames++;
     }
+
     if (read->frames.has_v)
         compare_state_compare(self, &read->frames.v, &state->deriv[ST_DERIV_VELOCITY], st_state_dof(state)->deriv);
+
     read->frames.has_x = read->frames.has_v = false;
 }
 
-static void compare_state_event(st_object *object, st_event *event_) {
+static void compare_state_event(st_object *object, st_event *e) {
     compare_state *self = (compare_state *)object;
-    if (event_->kind == ST_EVENT_SCENE_END)
+    if (e->kind == ST_EVENT_SCENE_END)
         st_message(object, ST_INFO, "%u frames compared: error %g, by DOF %g", self->frames, (double)self->total,
                    (double)self->by_dof);
-    if (event_->kind != ST_EVENT_ANIMATE_BEGIN) return;
-    const st_real dt = event_->dt > 0 ? event_->dt : object->node->dt;
+    if (e->kind != ST_EVENT_ANIMATE_BEGIN) return;
+
+    // 0.001 dt of slack: times in the file are rounded
+    const st_real dt = e->dt > 0 ? e->dt : object->node->dt;
     if (!st_read_state_until(&self->read, object->node->time + self->read.player.shift + ST_R(0.001) * dt, line_read))
         return;
+
     st_touch(object, &self->total);
     st_touch(object, &self->by_dof);
 }

@@ -23,25 +23,31 @@ static uint32_t count_differences(const st_uints *list, const st_uints *referenc
     const size_t expected = reference->count / size;
     if (list->count != expected)
         return (uint32_t)(list->count > expected ? list->count - expected : expected - list->count);
+
     uint32_t different = 0;
     for (size_t i = 0; i < expected; i++) {
         bool same = true;
         for (size_t k = 0; k < size; k++) same = same && list->data[i * size + k] == reference->data[i * size + k];
         different += !same;
     }
+
     return different;
 }
 
 static void compare_topology_compare(compare_topology *self) {
     for (int kind = 0; kind < ST_FRAME_KINDS; kind++) {
         const st_uints *reference = &self->read.frames.indices[kind];
+
+        // lists that the frame does not have, or has empty, are not compared
         if (!self->read.frames.read[kind] || reference->count == 0) continue;
         const uint32_t errors =
             count_differences(st_topology_elements((st_topology *)self->read.topology, (st_element)kind), reference,
                               st_element_size[kind]);
+
         self->errors[kind] += errors;
         self->total += errors;
     }
+
     st_topology_frames_clear(&self->read.frames);
     st_touch(&self->read.object, &self->total);
 }
@@ -51,7 +57,10 @@ static void compare_topology_event(st_object *object, st_event *event_) {
     if (event_->kind == ST_EVENT_SCENE_END)
         st_message(object, ST_INFO, "%u elements differ: %u edges, %u triangles, %u quads, %u tetrahedra, %u hexahedra",
                    self->total, self->errors[0], self->errors[1], self->errors[2], self->errors[3], self->errors[4]);
+
     if (event_->kind != ST_EVENT_ANIMATE_BEGIN) return;
+
+    // slack of one rounding: the time of the scene is a running sum
     const st_real target = object->node->time + self->read.player.shift;
     if (st_read_topology_until(&self->read, target + ST_REAL_EPSILON * (1 + fabs(target))))
         compare_topology_compare(self);

@@ -12,9 +12,11 @@ typedef struct exporter {
 static bool compliance_matrix_exporter_write(st_exporter *base) {
     exporter *self = (exporter *)base;
     st_object *solver = self->solver ? self->solver : st_find(base->object.node, ST_ROLE(constraint_solver), ST_UP);
+
     st_matrix_view view;
     if (solver && st_constraint_compliance((st_constraint_solver *)solver, &view) == ST_OK && view.rows > 0)
         return st_matrix_exporter_write(&self->base, &view);
+
     return st_matrix_exporter_nothing(&self->base,
                                       solver ? "there are no constraints yet" : "there is no constraint solver");
 }

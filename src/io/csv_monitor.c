@@ -37,7 +37,10 @@ static st_status csv_monitor_init(st_object *object) {
     csv_monitor *self = (csv_monitor *)object;
     self->state = st_matching_state(object, NULL);
     if (!self->state) return st_invalid(object, "there is no mechanical state in its node or above");
+
     if (self->period == 0) return st_invalid(object, "exportEveryNumberOfSteps is 0: nothing is written");
+
+    // a point that does not exist is found now, not in the middle of a run
     for (size_t i = 0; i < self->indices.count; i++)
         if (self->indices.data[i] >= self->state->size)
             return st_invalid(object, "indices[%zu] is %u: the state has %zu points", i, self->indices.data[i],
@@ -61,16 +64,19 @@ static bool put_titles(csv_monitor *self, const char *prefix, const char *const 
 static bool put_header(csv_monitor *self) {
     const st_dof *dof = st_state_dof(self->state);
     bool ok = st_text_append(&self->row, "time");
+
     for (size_t i = 0; ok && i < self->indices.count; i++) {
+        // positions, velocities and forces of one point stay together
         const uint32_t point = self->indices.data[i];
         if (self->positions) ok = put_titles(self, "", dof->coord == 6 ? rates : axes, dof->coord, point);
         if (ok && self->velocities) ok = put_titles(self, "v", rates, dof->deriv, point);
         if (ok && self->forces) ok = put_titles(self, "f", rates, dof->deriv, point);
     }
+
     return ok && st_text_append_char(&self->row, '\n');
 }
 
-// A vector that does not exist (no force was computed yet) is zero.
+// A vector that does not exist (no force was computed yet) counts as zero.
 static bool put_values(csv_monitor *self, const st_reals *list, size_t width, uint32_t point) {
     bool ok = true;
     for (size_t k = 0; ok && k < width; k++)
@@ -84,21 +90,27 @@ static bool put_row(csv_monitor *self) {
     const st_state *s = self->state;
     const st_dof *dof = st_state_dof(s);
     bool ok = st_text_append_real(&self->row, self->object.node->time, ST_TEXT_EXACT_DIGITS);
+
     for (size_t i = 0; ok && i < self->indices.count; i++) {
         const uint32_t point = self->indices.data[i];
         if (self->positions) ok = put_values(self, &s->coord[ST_COORD_POSITION], dof->coord, point);
         if (ok && self->velocities) ok = put_values(self, &s->deriv[ST_DERIV_VELOCITY], dof->deriv, point);
         if (ok && self->forces) ok = put_values(self, &s->deriv[ST_DERIV_FORCE], dof->deriv, point);
     }
+
     return ok && st_text_append_char(&self->row, '\n');
 }
 
 static void csv_monitor_write_row(csv_monitor *self) {
     const bool first = !self->writer.open && !self->writer.failed;
+
+    // the file is opened with the first row and stays open
     char *own = self->filename && *self->filename ? NULL : st_string_format("%s.csv", self->object.name);
     const bool open = st_frame_writer_open(&self->writer, &self->object, own ? own : self->filename);
     st_free(own);
     if (!open) return;
+
+    // titles above the first row
     st_text_clear(&self->row);
     if ((!first || put_header(self)) && put_row(self))
         st_frame_writer_put(&self->writer, &self->object, self->row.data, self->row.length);
@@ -108,7 +120,10 @@ static void csv_monitor_write_row(csv_monitor *self) {
 static void csv_monitor_event(st_object *object, st_event *event_) {
     csv_monitor *self = (csv_monitor *)object;
     if (event_->kind == ST_EVENT_SCENE_END) st_frame_writer_close(&self->writer, object);
+
     if (!st_output_is_on(object)) return;
+
+    // the state at the start, then after every `period` steps
     if (event_->kind == ST_EVENT_ANIMATE_BEGIN && self->steps == 0) csv_monitor_write_row(self);
     if (event_->kind == ST_EVENT_ANIMATE_END && ++self->steps % self->period == 0) csv_monitor_write_row(self);
 }

@@ -49,14 +49,18 @@ static const char *role_of(const st_node *node) {
 
 static void put_state(dump *d, const st_state *state) {
     const size_t width = st_state_dof(state)->coord;
+
     put_header(d, &state->object, "STATE");
     d->ok = d->ok && st_text_appendf(&d->text, " %s %zu %s\n", st_state_dof(state)->name, state->size,
                                      role_of(state->object.node));
+
+    // a line for each degree of freedom
     const st_real *x = state->coord[ST_COORD_POSITION].data;
     for (size_t i = 0; d->ok && i < state->size; i++)
         for (size_t k = 0; d->ok && k < width; k++)
             d->ok = st_text_append_real(&d->text, x[i * width + k], 17) &&
                     st_text_append_char(&d->text, k + 1 < width ? ' ' : '\n');
+
     flush(d);
 }
 
@@ -79,8 +83,12 @@ static void put_topology(dump *d, st_topology *topology) {
         {ST_EDGE, "Edges"},           {ST_TRIANGLE, "Triangles"}, {ST_QUAD, "Quads"}, {ST_TETRAHEDRON, "Tetrahedra"},
         {ST_HEXAHEDRON, "Hexahedra"},
     };
+
+    // a topology has no template and no role
     put_header(d, &topology->object, "TOPOLOGY");
     d->ok = d->ok && st_text_appendf(&d->text, " - %zu -\n", st_topology_points(topology));
+
+    // each kind on a line: its name, the count, the vertices
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         const st_uints *list = st_topology_elements(topology, kinds[k].kind);
         d->ok = d->ok && st_text_appendf(&d->text, "%s %zu", kinds[k].name, list->count);
@@ -88,6 +96,7 @@ static void put_topology(dump *d, st_topology *topology) {
             d->ok = st_text_appendf(&d->text, " %u", list->data[i]);
         d->ok = d->ok && st_text_append_char(&d->text, '\n');
     }
+
     flush(d);
 }
 
@@ -99,11 +108,12 @@ static bool dump_topology_visit(st_node *node, void *context) {
     return d->ok;
 }
 
-// SOFA's recorder also writes a topology for nodes below a mapping that use the one of a node above them. They follow
-// all others here, so that these stay in their places.
+// SOFA's recorder also writes a topology for nodes below a mapping that use the topology of a node above. They come
+// after all others, so that these keep their places.
 static bool dump_inherited_visit(st_node *node, void *context) {
     dump *d = context;
     if (st_find(node, ST_ROLE(topology), ST_LOCAL) || !st_find(node, ST_ROLE(mapping), ST_LOCAL)) return d->ok;
+
     st_topology *topology = st_context_topology(node, NULL);
     if (topology) put_topology(d, topology);
     return d->ok;
@@ -115,10 +125,13 @@ static st_status dump_run(st_scene *scene, size_t step, const st_writer *writer,
         st_scene_message(scene, ST_ERROR, "dump", NULL, 0, "there is nothing to dump: no scene is loaded");
         return ST_INVALID;
     }
+
+    // one record at a time goes to the writer; the first failure ends the visit
     dump d = {.writer = writer, .step = step, .ok = true};
     st_visit(scene->root, visit, &d);
     if (then && d.ok) st_visit(scene->root, then, &d);
     st_text_free(&d.text);
+
     if (!d.ok) st_scene_message(scene, ST_ERROR, "dump", NULL, 0, "the dump of step %zu could not be written", step);
     return d.ok ? ST_OK : ST_FAILED;
 }

@@ -37,28 +37,35 @@ void st_output_failed(const st_object *object, const char *path, const char *why
     object->scene->output_failure = true;
 }
 
-bool st_output_make_folders(const st_object *object, const char *path) {
+// The folders above a file.
+static bool make_folders(const st_object *object, const char *path) {
     char *folder = st_string_copy(path);
     bool ok = folder != NULL;
+
+    // each folder of the path from the top; one that exists already is fine
     for (char *c = folder ? folder + 1 : NULL; ok && c[-1] && *c; c++) {
         if (*c != '/') continue;
         *c = '\0';
+
         const int failed = mkdir(folder, 0777) != 0 ? errno : 0;
         ok = failed == 0 || is_folder(folder);
         *c = '/';
+
         if (!ok) {
             char why[128];
             st_error_text(failed, why, sizeof why);
             st_output_failed(object, path, why);
         }
     }
+
     st_free(folder);
     return ok;
 }
 
 bool st_output_open(const st_object *object, st_file *file, const char *path) {
     char why[256];
-    if (!st_output_make_folders(object, path)) return false;
+    if (!make_folders(object, path)) return false;
+
     if (st_file_create(file, path, why, sizeof why)) return true;
     st_output_failed(object, path, why);
     return false;
@@ -66,22 +73,27 @@ bool st_output_open(const st_object *object, st_file *file, const char *path) {
 
 bool st_output_close(const st_object *object, st_file *file) {
     char why[256], *path = st_string_copy(file->path);
+
     const bool ok = st_file_commit(file, why, sizeof why);
     if (!ok) st_output_failed(object, path, why);
     st_free(path);
     return ok;
 }
 
+// A file is either whole or not there: what `put` could not finish is thrown away.
 bool st_output_write(const st_object *object, char *path, st_status (*put)(FILE *, const void *), const void *what) {
     st_file file;
+
     if (!path) st_output_failed(object, NULL, "out of memory");
     bool ok = path && st_output_open(object, &file, path);
     const st_status status = ok ? put(file.stream, what) : ST_OK;
+
     if (status != ST_OK) {
         st_output_failed(object, path, st_status_text(status));
         st_file_abandon(&file);
         ok = false;
     }
+
     ok = ok && st_output_close(object, &file);
     st_free(path);
     return ok;
@@ -118,8 +130,11 @@ char *st_exporter_base(const st_exporter *exporter, const char *suffixes) {
     const char *given = exporter->filename && *exporter->filename ? exporter->filename : exporter->object.name;
     const size_t length = strlen(given);
     const bool folder = is_folder(given);
+
+    // in an existing folder the files get the component's name
     char *base = folder ? st_string_format("%s%s%s", given, given[length - 1] == '/' ? "" : "/", exporter->object.name)
                         : st_string_copy(given);
+
     if (base && !folder) cut_suffix(base, suffixes);
     if (!base) st_output_failed(&exporter->object, given, "out of memory");
     return base;
@@ -128,6 +143,7 @@ char *st_exporter_base(const st_exporter *exporter, const char *suffixes) {
 char *st_exporter_numbered_base(const st_exporter *exporter, const char *suffixes) {
     char *base = st_exporter_base(exporter, suffixes);
     if (!base || exporter->period == 0) return base;
+
     char *numbered = st_string_format("%s%05u", base, exporter->steps / exporter->period);
     if (!numbered) st_output_failed(&exporter->object, base, "out of memory");
     st_free(base);
@@ -142,21 +158,28 @@ st_status st_exporter_init(st_object *object, bool (*write)(st_exporter *)) {
     st_exporter *exporter = (st_exporter *)object;
     exporter->write = write;
     exporter->steps = 0;
+
+    // without a time to write there is no need for events
     if (exporter->period || exporter->at_begin || exporter->at_end) object->listening = true;
     return ST_OK;
 }
 
 static void write_now(st_exporter *exporter) {
     if (!exporter->enable || !exporter->write || !st_output_is_on(&exporter->object)) return;
-    st_touch_states(exporter->object.scene); // links to positions see those of the moment
+    st_touch_states(exporter->object.scene); // links to positions see the present ones
     st_pull(&exporter->object);
+
     if (exporter->write(exporter)) exporter->files++;
 }
 
 static void exporter_event(st_object *object, st_event *event_) {
     st_exporter *exporter = (st_exporter *)object;
+
+    // at the ends of the scene
     if (event_->kind == ST_EVENT_INIT_DONE && exporter->at_begin) write_now(exporter);
     if (event_->kind == ST_EVENT_SCENE_END && exporter->at_end) write_now(exporter);
+
+    // every `period` steps
     if (event_->kind != ST_EVENT_ANIMATE_END || exporter->period == 0 || !exporter->enable) return;
     if (++exporter->steps % exporter->period == 0) write_now(exporter);
 }

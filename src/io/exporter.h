@@ -1,4 +1,4 @@
-// Components that write files: when they write, how the files are called, and what happens when that fails.
+// Components that write files: when they write, what the files are named, and what happens when that fails.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_IO_EXPORTER_H
@@ -16,7 +16,7 @@ struct st_exporter {
     bool at_begin, at_end, enable;
     uint32_t steps;               // ended so far
     uint32_t files;               // written so far
-    bool (*write)(st_exporter *); // set by st_exporter_init; false: a file could not be written, which was told
+    bool (*write)(st_exporter *); // set by st_exporter_init; false: a file could not be written, which was reported
 };
 
 extern const st_class st_exporter_class;
@@ -25,7 +25,8 @@ extern const st_class st_exporter_class;
 st_status st_exporter_init(st_object *object, bool (*write)(st_exporter *));
 
 // Name without a suffix: the attribute (without one of the given suffixes, blanks between, each with its dot), else the
-// component's name; inside, where it is an existing folder. Folders above it are made. Allocated; NULL: told.
+// component's name; inside, where it is an existing folder. Folders above it are made. Allocated; NULL: an error was
+// reported.
 char *st_exporter_base(const st_exporter *exporter, const char *suffixes);
 // The same with _00012 at its end where files are written in steps.
 char *st_exporter_numbered_base(const st_exporter *exporter, const char *suffixes);
@@ -34,12 +35,10 @@ char *st_exporter_numbered_base(const st_exporter *exporter, const char *suffixe
 
 // Are files written at all in this scene?
 bool st_output_is_on(const st_object *object);
-// Makes the folders above a file; false: told.
-bool st_output_make_folders(const st_object *object, const char *path);
-// Opens, and puts in place; false: told, and the step or the end of the scene fails.
+// Opens, and puts in place; false: an error was reported, and the step or the end of the scene fails.
 bool st_output_open(const st_object *object, st_file *file, const char *path);
 bool st_output_close(const st_object *object, st_file *file);
-// A whole file, by `put`. Takes over the path, which st_free frees; without one memory is out. False: told as well.
+// A whole file, by `put`. Takes over the path, which st_free frees; NULL means out of memory. False: as above.
 bool st_output_write(const st_object *object, char *path, st_status (*put)(FILE *, const void *), const void *what);
 // Little-endian, as binary formats have them.
 void st_output_put_u32(FILE *out, uint32_t value);

@@ -32,6 +32,7 @@ static struct st_gzip *start_gzip(void) {
     if (gzip && deflateInit2(&gzip->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, WITH_GZIP_HEADER, MEMORY,
                              Z_DEFAULT_STRATEGY) == Z_OK)
         return gzip;
+
     st_free(gzip);
     return NULL;
 }
@@ -44,8 +45,11 @@ static void stop_gzip(st_frame_writer *writer) {
 
 bool st_frame_writer_open(st_frame_writer *writer, const st_object *object, const char *path) {
     if (writer->open || writer->failed) return writer->open;
+
     writer->open = st_output_open(object, &writer->file, path);
     writer->failed = !writer->open;
+
+    // .gz: what is written goes through zlib
     if (writer->open && ends_in_gz(path)) {
         writer->gzip = start_gzip();
         if (!writer->gzip) {
@@ -54,36 +58,48 @@ bool st_frame_writer_open(st_frame_writer *writer, const st_object *object, cons
             writer->failed = true;
         }
     }
+
     return writer->open;
 }
 
 static bool deflate_all(st_frame_writer *writer, const char *text, size_t length, int flush) {
     z_stream *z = &writer->gzip->stream;
     int result = Z_OK;
+
+    // in pieces that zlib's counts of 32 bits can hold
     do {
         const size_t piece = length < CHUNK ? length : CHUNK;
         z->next_in = (unsigned char *)text;
         z->avail_in = (uInt)piece;
+
+        // as long as zlib fills the room for its output there is more
         do {
             z->next_out = writer->gzip->out;
             z->avail_out = CHUNK;
+
             result = deflate(z, length == piece ? flush : Z_NO_FLUSH);
             const size_t made = CHUNK - z->avail_out;
             if (result == Z_STREAM_ERROR || fwrite(writer->gzip->out, 1, made, writer->file.stream) != made)
                 return false;
         } while (z->avail_out == 0);
+
         text += piece;
         length -= piece;
     } while (length > 0);
+
+    // the stream is complete only when zlib says so
     return flush != Z_FINISH || result == Z_STREAM_END;
 }
 
-// A disk that is full is told at once, not at the end of a long run.
+// A full disk is reported at once, not at the end of a long run.
 void st_frame_writer_put(st_frame_writer *writer, const st_object *object, const char *text, size_t length) {
     if (!writer->open || length == 0) return;
+
     const bool ok = writer->gzip ? deflate_all(writer, text, length, Z_NO_FLUSH)
                                  : fwrite(text, 1, length, writer->file.stream) == length;
     if (ok && fflush(writer->file.stream) == 0) return;
+
+    // the file cannot be completed any more: nothing of it stays
     st_output_failed(object, writer->file.path, "the disk may be full");
     st_frame_writer_abandon(writer);
     writer->failed = true;
@@ -91,11 +107,14 @@ void st_frame_writer_put(st_frame_writer *writer, const st_object *object, const
 
 void st_frame_writer_close(st_frame_writer *writer, const st_object *object) {
     if (!writer->open) return;
+
+    // the trailer of gzip
     if (writer->gzip && !deflate_all(writer, "", 0, Z_FINISH)) {
         st_output_failed(object, writer->file.path, "the disk may be full");
         st_frame_writer_abandon(writer);
         return;
     }
+
     stop_gzip(writer);
     writer->open = false;
     st_output_close(object, &writer->file);
@@ -113,25 +132,33 @@ void st_frame_writer_abandon(st_frame_writer *writer) {
 
 void st_schedule_init(st_schedule *schedule, st_object *object, st_real dt) {
     st_schedule_restart(schedule);
+
     const bool listed = schedule->times.count > 0;
     schedule->broken = false;
     schedule->step = schedule->period;
     schedule->periodic = schedule->period > 0;
+
     if (!isfinite(schedule->period) || schedule->period < 0) {
         st_message(object, ST_ERROR, "the period, %g, must not be negative: nothing is written",
                    (double)schedule->period);
         schedule->broken = true;
     }
+
+    // without times and period every step; a period alone starts at 0
     if (!listed && !schedule->periodic) {
         schedule->step = dt;
         schedule->periodic = true;
     } else if (schedule->periodic && !listed) {
         st_message(object, ST_INFO, "no start time is given: it is 0");
     }
+
+    // a period starts at the first time, and the others have no effect
     if (schedule->periodic && schedule->times.count > 1) {
         st_message(object, ST_WARNING, "with a period only the first of %zu times counts", schedule->times.count);
         schedule->times.count = 1;
     }
+
+    // times after the first are later than 0
     for (size_t i = 0; i < schedule->times.count; i++) {
         const st_real t = schedule->times.data[i];
         if (isfinite(t) && (i == 0 ? t >= 0 : t > 0)) continue;
@@ -149,10 +176,13 @@ static bool frame_file_reaches(st_real time, st_real goal, st_real dt) {
     return time > goal || fabs(time - goal) < ST_R(0.1) * dt;
 }
 
-// The first of a period without listed times is due at 0.
+// Without listed times a period starts at 0.
 bool st_schedule_is_due(st_schedule *schedule, st_real time, st_real dt) {
     const size_t starts = schedule->times.count ? schedule->times.count : 1;
+
     if (schedule->broken) return false;
+
+    // the listed times first
     if (schedule->next < starts) {
         const st_real goal = schedule->times.count ? schedule->times.data[schedule->next] : 0;
         if (!frame_file_reaches(time, goal, dt)) return false;
@@ -160,6 +190,8 @@ bool st_schedule_is_due(st_schedule *schedule, st_real time, st_real dt) {
         schedule->last = goal;
         return true;
     }
+
+    // then each time that a period has passed
     if (!schedule->periodic || !frame_file_reaches(time, schedule->last + schedule->step, dt)) return false;
     schedule->last += schedule->step;
     return true;
@@ -173,7 +205,10 @@ bool st_frame_reader_open(st_frame_reader *reader, const char *path) {
     *reader = (st_frame_reader){0};
     reader->stream = path && *path ? gzopen(path, "rb") : NULL;
     reader->buffer = reader->stream ? st_alloc(CHUNK, 1) : NULL;
+
+    // reading 0 bytes makes zlib look at the header: a folder or a broken file is found out here
     if (reader->buffer && gzread(reader->stream, reader->buffer, 0) == 0 && gzdirect(reader->stream) >= 0) return true;
+
     st_frame_reader_close(reader);
     return false;
 }
@@ -181,8 +216,10 @@ bool st_frame_reader_open(st_frame_reader *reader, const char *path) {
 static bool frame_file_refill(st_frame_reader *reader) {
     if (!reader->stream) return false;
     const int count = gzread(reader->stream, reader->buffer, CHUNK);
+
     reader->begin = 0;
     reader->end = count > 0 ? (size_t)count : 0;
+
     if (count < 0) reader->broken = true;
     return count > 0;
 }
@@ -190,20 +227,27 @@ static bool frame_file_refill(st_frame_reader *reader) {
 const char *st_frame_reader_line(st_frame_reader *reader, size_t *length) {
     bool any = false;
     st_text_clear(&reader->line);
+
+    // a line may go on in the next chunk
     for (;;) {
         if (reader->begin == reader->end && !frame_file_refill(reader)) break;
         any = true;
+
         const char *from = reader->buffer + reader->begin, *end = memchr(from, '\n', reader->end - reader->begin);
         const size_t count = end ? (size_t)(end - from) : reader->end - reader->begin;
         if (!st_text_append_n(&reader->line, from, count)) {
             reader->broken = true;
             return NULL;
         }
+
         reader->begin += count + (end != NULL);
         if (end) break;
     }
+
     if (!any) return NULL;
     *length = reader->line.length;
+
+    // without the carriage return of other systems
     if (*length && reader->line.data[*length - 1] == '\r') --*length;
     return reader->line.data ? reader->line.data : "";
 }
@@ -222,8 +266,10 @@ void st_frame_reader_close(st_frame_reader *reader) {
 
 bool st_frame_line_is(const char *line, size_t length, const char *key, const char **rest) {
     const char *end = line + length, *at = st_text_skip_blanks(line, end);
+
     const size_t n = strlen(key);
     if ((size_t)(end - at) < n || memcmp(at, key, n) != 0) return false;
+
     *rest = at + n;
     return true;
 }

@@ -22,7 +22,7 @@ typedef struct st_frame_writer {
     struct st_gzip *gzip; // NULL: plain
 } st_frame_writer;
 
-// False: told. A second call while it is open does nothing.
+// False: an error was reported. A second call while it is open does nothing.
 bool st_frame_writer_open(st_frame_writer *writer, const st_object *object, const char *path);
 void st_frame_writer_put(st_frame_writer *writer, const st_object *object, const char *text, size_t length);
 void st_frame_writer_close(st_frame_writer *writer, const st_object *object);
@@ -39,7 +39,7 @@ typedef struct st_schedule {
     bool broken;  // the times make no sense: never
 } st_schedule;
 
-// The rules of WriteState: a period counts from the first time; with neither, every step.
+// The rules of WriteState: a period starts at the first time; with neither, every step.
 void st_schedule_init(st_schedule *schedule, st_object *object, st_real dt);
 void st_schedule_restart(st_schedule *schedule);
 bool st_schedule_is_due(st_schedule *schedule, st_real time, st_real dt);
@@ -67,7 +67,7 @@ bool st_frames_accept_state(st_object *object);
 
 // Is it "key= ..."? `rest` is what follows.
 bool st_frame_line_is(const char *line, size_t length, const char *key, const char **rest);
-// The finite numbers of [text, end); false where something else stands: the list holds those before it.
+// The finite numbers of [text, end); false at anything else: the list holds those before it.
 bool st_frame_reals(const char *text, const char *end, st_reals *list);
 bool st_frame_indices(const char *text, const char *end, st_uints *list);
 

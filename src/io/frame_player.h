@@ -18,7 +18,7 @@ typedef struct st_frame_player {
     st_real next;   // time of the frame whose lines come next
     st_real offset; // added to the times of the file, in a loop
     size_t lines;   // read since the file was begun
-    bool ended, told;
+    bool ended;
 } st_frame_player;
 
 #define ST_FRAME_PLAYER_FIELDS(owner)                                                                                  \
@@ -35,7 +35,7 @@ void st_frame_player_close(st_frame_player *player);
 const char *st_frame_player_line(st_frame_player *player, st_real target, size_t *length);
 // The line began a frame of this time of the file.
 void st_frame_player_frame(st_frame_player *player, st_real time);
-// An error about the file, once, where it is `bad` or the rest of it cannot be read.
-void st_frame_player_tell(st_frame_player *player, const st_object *object, bool bad, const char *what);
+// Reports, once, that the file is `bad` or cannot be read to its end.
+void st_frame_player_report(const st_frame_player *player, const st_object *object, bool bad, const char *what);
 
 #endif

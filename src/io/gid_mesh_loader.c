@@ -46,10 +46,14 @@ static bool gid_mesh_loader_same(const char *word, size_t length, const char *ex
 
 static bool read_kind(st_mesh_file *file, header *h) {
     const char *word, *before = file->cursor;
+
     size_t length;
+
     if (st_mesh_scan_word(file, &word, &length))
         for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
             if (gid_mesh_loader_same(word, length, kinds[i].name)) return h->kind = kinds[i].kind, true;
+
+    // the word is quoted by the error
     file->cursor = before;
     return st_mesh_scan_expected(file, "Linear, Triangle, Quadrilateral, Tetrahedra or Hexahedra");
 }
@@ -61,6 +65,8 @@ static bool check_header(st_mesh_file *file, const header *h, int line) {
             file, line, "\"MESH dimension D ElemType T Nnode N\" with 2 or 3 dimensions and enough nodes is expected");
         return false;
     }
+
+    // quadratic elements have nodes inside of their edges
     if ((size_t)h->nodes > st_element_size[h->kind])
         st_mesh_file_warn(file, line, "of the %d nodes of an element only %zu are used", h->nodes,
                           st_element_size[h->kind]);
@@ -71,11 +77,15 @@ static bool read_header(st_mesh_file *file, header *h) {
     const char *word, *line = st_text_skip_blanks(file->cursor, file->end);
     size_t length;
     const char *newline = memchr(line, '\n', (size_t)(file->end - line)), *end = newline ? newline : file->end;
+
+    // the file begins with the word MESH
     bool ok = st_mesh_scan_word(file, &word, &length) && gid_mesh_loader_same(word, length, "MESH");
     if (!ok) {
         file->cursor = line;
         return st_mesh_scan_expected(file, "MESH, with which a GID file begins,");
     }
+
+    // keys with their values up to the end of the line; words that are not known are skipped
     *h = (header){.dimension = 3, .kind = ST_ELEMENT_KINDS};
     while (ok && st_text_skip_blanks(file->cursor, end) < end && st_mesh_scan_word(file, &word, &length)) {
         if (gid_mesh_loader_same(word, length, "dimension"))
@@ -84,6 +94,7 @@ static bool read_header(st_mesh_file *file, header *h) {
         else if (gid_mesh_loader_same(word, length, "Nnode"))
             ok = st_mesh_scan_int(file, &h->nodes) || st_mesh_scan_expected(file, "a number of nodes");
     }
+
     return ok && check_header(file, h, st_mesh_scan_line(file, line));
 }
 
@@ -95,11 +106,13 @@ static bool read_header(st_mesh_file *file, header *h) {
 static bool next_line(st_mesh_file *file, st_mesh_file *line) {
     const char *begin, *end;
     while (st_mesh_file_line(file, &begin, &end)) {
+        // an end of file, where errors point to its last line
         *line = *file;
         line->cursor = st_text_skip_blanks(begin, end);
         line->end = end;
         if (line->cursor < end) return true;
     }
+
     *line = *file;
     return false;
 }
@@ -107,11 +120,12 @@ static bool next_line(st_mesh_file *file, st_mesh_file *line) {
 static bool line_is(const st_mesh_file *line, const char *first, const char *second) {
     const char *at = line->cursor, *word;
     size_t length;
+
     if (!st_mesh_file_word(&at, line->end, &word, &length) || !gid_mesh_loader_same(word, length, first)) return false;
     return !second || (st_mesh_file_word(&at, line->end, &word, &length) && gid_mesh_loader_same(word, length, second));
 }
 
-// Goes on to a line with the word alone.
+// Skips lines up to one with this word alone.
 static bool gid_mesh_loader_find(st_mesh_file *file, const char *word) {
     st_mesh_file line;
     while (next_line(file, &line))
@@ -122,8 +136,10 @@ static bool gid_mesh_loader_find(st_mesh_file *file, const char *word) {
 static bool read_point(st_mesh *mesh, st_mesh_file *line, const header *h) {
     int32_t id;
     st_real x[3] = {0};
+
     if (!st_mesh_scan_int(line, &id) || !st_mesh_scan_reals(line, x, h->dimension))
         return st_mesh_scan_expected(line, "\"id x y z\" of a point");
+
     return st_mesh_add_point(mesh, x) || st_mesh_scan_no_memory(line);
 }
 
@@ -131,7 +147,10 @@ static bool gid_mesh_loader_read_element(st_mesh *mesh, st_mesh_file *line, cons
     int32_t id, node;
     uint32_t v[MOST_CORNERS];
     const size_t count = st_element_size[h->kind];
+
     if (!st_mesh_scan_int(line, &id)) return st_mesh_scan_expected(line, "\"id n1 n2 ...\" of an element");
+
+    // points count from 1 in the file
     for (size_t i = 0; i < count; i++) {
         if (!st_mesh_scan_int(line, &node)) return st_mesh_scan_expected(line, "node %zu of %zu", i + 1, count);
         if (node < 1 || (size_t)node > mesh->position.count) {
@@ -141,21 +160,26 @@ static bool gid_mesh_loader_read_element(st_mesh *mesh, st_mesh_file *line, cons
         }
         v[i] = (uint32_t)node - 1;
     }
+
     return st_mesh_add(mesh, h->kind, v, flip) || st_mesh_scan_no_memory(line);
 }
 
 static bool read_list(st_mesh *mesh, st_mesh_file *file, const header *h, const char *name, bool flip) {
     st_mesh_file line;
     if (!gid_mesh_loader_find(file, name)) return false;
+
     const bool points = strcmp(name, "coordinates") == 0;
     while (next_line(file, &line)) {
         if (line_is(&line, "end", name)) return true;
         const bool ok = points ? read_point(mesh, &line, h) : gid_mesh_loader_read_element(mesh, &line, h, flip);
+
+        // the line was scanned as a file of its own: what was reported of it belongs to the file
         file->problems = line.problems;
         file->marked = line.marked;
         file->marked_lines = line.marked_lines;
         if (!ok) return false;
     }
+
     return st_mesh_scan_expected(file, "\"end %s\"", name);
 }
 
@@ -171,7 +195,7 @@ static st_status gid_mesh_loader_parse(st_object *object) {
     st_mesh mesh = {0};
     if (!st_mesh_loader_begin(loader, &file)) return ST_INVALID;
     const bool ok = st_gid_read(&mesh, &file, loader->flip_normals);
-    return st_mesh_give(&mesh, loader, &file, ok);
+    return st_mesh_loader_take(&mesh, loader, &file, ok);
 }
 
 const st_class st_gid_mesh_loader_class = {

@@ -1,32 +1,25 @@
 // GlobalSystemMatrixExporter: writes the matrix A of a linear system every so many steps.
 //
-// It is written at the end of a step, as it stands then: with constraints, and as the solver left it.
+// It is written at the end of a step, as it is then: with constraints, and as the solver left it.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "io/matrix_exporter.h"
-#include "settee/plugin/solver.h"
 
 typedef struct exporter {
     st_matrix_exporter base;
     st_object *system;
 } exporter;
 
-// The linear system that is linked, else the first one upwards, else that of the solver.
-static st_system *system_of(const exporter *self) {
-    if (self->system) return (st_system *)self->system;
-    const st_object *system = st_find(self->base.exporter.object.node, ST_ROLE(system), ST_UP);
-    if (system) return (st_system *)system;
-    const st_object *solver = st_find(self->base.exporter.object.node, ST_ROLE(linear_solver), ST_UP);
-    return solver ? ((const st_linear_solver *)solver)->system : NULL;
-}
-
 static bool global_system_matrix_exporter_write(st_exporter *base) {
     exporter *self = (exporter *)base;
-    st_system *system = system_of(self);
+    st_system *system = st_chosen_system(&base->object, self->system);
     const st_bsr *matrix = system && system->version > 0 ? system->object.type->system->matrix(system) : NULL;
+
+    // no matrix before the first step, nor of a system that never builds one
     st_matrix_view view;
     if (matrix && st_system_matrix(system, ST_MATRIX_A, &view) == ST_OK)
         return st_matrix_exporter_write(&self->base, &view);
+
     return st_matrix_exporter_nothing(&self->base,
                                       system ? "the linear system has no matrix" : "there is no linear system");
 }

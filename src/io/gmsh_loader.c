@@ -9,10 +9,12 @@ static st_status gmsh_loader_parse(st_object *object) {
     st_mesh_loader *loader = (st_mesh_loader *)object;
     st_mesh_file file;
     st_mesh mesh = {0};
+
+    // SOFA's loader makes them by default
     if (!st_is_set(object, &loader->create_subelements)) loader->create_subelements = true;
     if (!st_mesh_loader_begin(loader, &file)) return ST_INVALID;
     const bool ok = st_gmsh_read(&mesh, &file);
-    return st_mesh_give(&mesh, loader, &file, ok);
+    return st_mesh_loader_take(&mesh, loader, &file, ok);
 }
 
 const st_class st_mesh_gmsh_loader_class = {

@@ -14,7 +14,7 @@
 #include "io/mesh_loader.h"
 #include "io/mesh_reader.h"
 
-// No memory is taken on the word of a number in the scene beyond this many points.
+// The largest grid, so that a mistyped number in a scene cannot take all memory.
 enum { MOST_POINTS = 1 << 24 };
 
 typedef struct grid_mesh_creator {
@@ -46,11 +46,14 @@ static bool grid_mesh_creator_add_points(st_mesh *mesh, const int32_t n[2]) {
 // A face in the direction of its corners, and those of its sides that are new.
 static bool grid_mesh_creator_add_face(st_mesh *mesh, const uint32_t *corners, int count, bool flip) {
     bool ok = st_mesh_add(mesh, count == 3 ? ST_TRIANGLE : ST_QUAD, corners, flip);
+
+    // a side that an earlier face has keeps the direction it has there
     for (int i = 0; ok && i < count; i++) {
         const uint32_t edge[2] = {corners[i], corners[(i + 1) % count]};
         const st_element_set_result result = st_element_set_add(&mesh->sides, edge, 2, 0);
         ok = result == ST_SET_KNOWN || (result == ST_SET_ADDED && st_mesh_add(mesh, ST_EDGE, edge, false));
     }
+
     return ok;
 }
 
@@ -59,7 +62,10 @@ static bool add_cells(st_mesh *mesh, const int32_t n[2], int32_t pattern, bool f
     for (int32_t y = 0; ok && y + 1 < n[1]; y++)
         for (int32_t x = 0; ok && x + 1 < n[0]; x++) {
             const uint32_t nx = (uint32_t)n[0], a = (uint32_t)y * nx + (uint32_t)x, b = a + 1, c = b + nx, d = a + nx;
+
+            // which way the diagonal goes
             const bool ac = pattern == 2 || (pattern == 1 && (x + y) % 2 == 0);
+
             if (pattern == 0) ok = grid_mesh_creator_add_face(mesh, (uint32_t[]){a, b, c, d}, 4, flip);
             else if (ac)
                 ok = grid_mesh_creator_add_face(mesh, (uint32_t[]){a, b, c}, 3, flip) &&
@@ -68,6 +74,7 @@ static bool add_cells(st_mesh *mesh, const int32_t n[2], int32_t pattern, bool f
                 ok = grid_mesh_creator_add_face(mesh, (uint32_t[]){a, b, d}, 3, flip) &&
                      grid_mesh_creator_add_face(mesh, (uint32_t[]){b, c, d}, 3, flip);
         }
+
     return ok;
 }
 
@@ -84,6 +91,7 @@ static bool grid_mesh_creator_make(grid_mesh_creator *self, st_mesh *mesh) {
         st_message(&self->mesh.object, ST_ERROR, "there is not enough memory for the grid");
         return false;
     }
+
     if (edges->count) qsort(edges->data, edges->count, 2 * sizeof *edges->data, compare_edges);
     return true;
 }
@@ -103,9 +111,9 @@ static st_status grid_mesh_creator_parse(st_object *object) {
     grid_mesh_creator *self = (grid_mesh_creator *)object;
     st_mesh_file none = {0};
     st_mesh mesh = {0};
-    st_mesh_loader_begin_made(&self->mesh);
+    st_mesh_loader_begin_without_file(&self->mesh);
     const bool ok = is_sound(self) && grid_mesh_creator_make(self, &mesh);
-    return st_mesh_give(&mesh, &self->mesh, &none, ok);
+    return st_mesh_loader_take(&mesh, &self->mesh, &none, ok);
 }
 
 const st_class st_grid_mesh_creator_class = {

@@ -21,12 +21,6 @@ bool st_matrix_format_by_name(const char *name, st_matrix_format *format) {
     return false;
 }
 
-size_t st_view_blocks(const st_matrix_view *m, size_t i, size_t *first) {
-    const size_t row = i / (size_t)m->block;
-    *first = m->starts[row];
-    return m->starts[row + 1] - m->starts[row];
-}
-
 size_t st_view_entries(const st_matrix_view *m) {
     const size_t scalars = m->rows ? m->starts[m->rows / (size_t)m->block] * (size_t)m->block * (size_t)m->block : 0;
     size_t count = 0;
@@ -41,19 +35,14 @@ static int significant(int digits) { return digits < 1 ? 1 : digits > 17 ? 17 : 
 // ---------------------------------------------------------------------------------------------------
 
 static void write_mtx(const st_matrix_view *m, int digits, FILE *stream) {
-    const size_t b = (size_t)m->block;
     fprintf(stream, "%%%%MatrixMarket matrix coordinate real general\n%zu %zu %zu\n", m->rows, m->cols,
             st_view_entries(m));
-    for (size_t i = 0; i < m->rows; i++) {
-        size_t first;
-        const size_t count = st_view_blocks(m, i, &first);
-        for (size_t s = first; s < first + count; s++) {
-            for (size_t c = 0; c < b; c++) {
-                const st_real value = m->values[s * b * b + i % b * b + c];
-                if (value != 0)
-                    fprintf(stream, "%zu %zu %.*g\n", i + 1, (size_t)m->columns[s] * b + c + 1, digits, (double)value);
-            }
-        }
+
+    // zeros inside of blocks are not written; rows and columns count from 1
+    for (size_t i = 0, column; i < m->rows; i++) {
+        st_real value;
+        for (size_t k = 0; st_view_scalar(m, i, k, &column, &value); k++)
+            if (value != 0) fprintf(stream, "%zu %zu %.*g\n", i + 1, column + 1, digits, (double)value);
     }
 }
 
@@ -62,12 +51,11 @@ static void write_mtx(const st_matrix_view *m, int digits, FILE *stream) {
 // ---------------------------------------------------------------------------------------------------
 
 void st_view_row(const st_matrix_view *m, size_t i, st_real *row) {
-    const size_t b = (size_t)m->block;
-    size_t first;
-    const size_t count = st_view_blocks(m, i, &first);
+    size_t column;
+    st_real value;
+
     memset(row, 0, m->cols * sizeof *row);
-    for (size_t s = first; s < first + count; s++)
-        for (size_t c = 0; c < b; c++) row[(size_t)m->columns[s] * b + c] = m->values[s * b * b + i % b * b + c];
+    for (size_t k = 0; st_view_scalar(m, i, k, &column, &value); k++) row[column] = value;
 }
 
 static void matrix_file_write_row(const st_real *row, size_t count, bool csv, int digits, FILE *stream) {
@@ -78,14 +66,18 @@ static void matrix_file_write_row(const st_real *row, size_t count, bool csv, in
 
 static st_status write_dense(const st_matrix_view *m, bool csv, int digits, FILE *stream) {
     if ((double)m->rows * (double)m->cols > MOST_DENSE) return ST_INVALID;
+
     st_real *row = st_alloc(m->cols, sizeof *row);
     if (!row) return ST_OUT_OF_MEMORY;
+
+    // SOFA's text has brackets around the whole and around each row
     if (!csv) fputc('[', stream);
     for (size_t i = 0; i < m->rows; i++) {
         st_view_row(m, i, row);
         matrix_file_write_row(row, m->cols, csv, digits, stream);
     }
     if (!csv) fputs(" ]", stream);
+
     st_free(row);
     return ST_OK;
 }
@@ -99,6 +91,8 @@ st_status st_matrix_write(const st_matrix_view *matrix, st_matrix_format format,
     case ST_FORMAT_NPZ: status = st_matrix_write_npz(matrix, stream); break;
     case ST_FORMAT_PNG: status = st_matrix_write_png(matrix, stream); break;
     }
+
+    // a full disk shows in the stream
     if (status != ST_OK) return status;
     return ferror(stream) ? ST_FAILED : ST_OK;
 }
@@ -109,6 +103,8 @@ static void write_numbers(const st_vector_view *vector, int digits, FILE *stream
 
 st_status st_vector_write(const st_vector_view *vector, st_matrix_format format, int digits, FILE *stream) {
     st_status status = ST_OK;
+
+    // as a matrix of one column; there is no picture of it
     switch (format) {
     case ST_FORMAT_MTX:
         fprintf(stream, "%%%%MatrixMarket matrix array real general\n%zu 1\n", vector->count);
@@ -123,6 +119,7 @@ st_status st_vector_write(const st_vector_view *vector, st_matrix_format format,
     case ST_FORMAT_NPZ: status = st_vector_write_npz(vector, stream); break;
     case ST_FORMAT_PNG: status = ST_INVALID; break;
     }
+
     if (status != ST_OK) return status;
     return ferror(stream) ? ST_FAILED : ST_OK;
 }

@@ -6,8 +6,15 @@
 
 #include "settee/matrix.h"
 
-// Blocks of the block row that holds scalar row i: how many, and the first one's slot.
-size_t st_view_blocks(const st_matrix_view *matrix, size_t i, size_t *first);
+// Scalar number `at` of those that row i stores, zeros included, in the order of its blocks; false past the last one.
+static inline bool st_view_scalar(const st_matrix_view *m, size_t i, size_t at, size_t *column, st_real *value) {
+    const size_t b = (size_t)m->block, slot = m->starts[i / b] + at / b;
+    if (slot >= m->starts[i / b + 1]) return false;
+
+    *column = (size_t)m->columns[slot] * b + at % b;
+    *value = m->values[slot * b * b + i % b * b + at % b];
+    return true;
+}
 size_t st_view_entries(const st_matrix_view *matrix);                   // scalars that are not 0
 void st_view_row(const st_matrix_view *matrix, size_t i, st_real *row); // all its scalars
 

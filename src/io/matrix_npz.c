@@ -25,15 +25,21 @@ typedef struct member {
 static void matrix_npz_describe(member *m, const char *name, const char *type, const char *shape, const void *data,
                                 size_t bytes) {
     *m = (member){.name = name, .data = data, .bytes = bytes};
+
+    // magic, version 1.0, length of what follows
     memset(m->header, ' ', NPY_HEADER);
     memcpy(m->header, "\x93NUMPY\x01\x00", 8);
     m->header[8] = (char)(NPY_HEADER - 10);
     m->header[9] = 0;
+
+    // the description is a Python dictionary that ends in a newline
     char text[NPY_HEADER];
     const int length =
         snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }", type, shape);
     memcpy(m->header + 10, text, (size_t)length);
     m->header[NPY_HEADER - 1] = '\n';
+
+    // the checksum of the archive covers header and numbers
     m->crc = (uint32_t)crc32_z(0, (const Bytef *)m->header, NPY_HEADER);
     if (bytes) m->crc = (uint32_t)crc32_z(m->crc, data, bytes);
 }
@@ -42,7 +48,7 @@ static void matrix_npz_put(unsigned char **at, uint32_t value, int bytes) {
     for (int i = 0; i < bytes; i++) *(*at)++ = (unsigned char)(value >> (8 * i));
 }
 
-// The fields that both headers of a member have.
+// The fields that the local and the central header of a member share.
 static void put_common(unsigned char **at, const member *m) {
     matrix_npz_put(at, 20, 2); // version of the format
     matrix_npz_put(at, 0, 2);  // flags
@@ -59,8 +65,10 @@ static void put_common(unsigned char **at, const member *m) {
 static void write_member(member *m, size_t offset, FILE *stream) {
     unsigned char header[LOCAL_HEADER], *at = header;
     m->offset = offset;
+
     matrix_npz_put(&at, 0x04034b50, 4);
     put_common(&at, m);
+
     fwrite(header, 1, sizeof header, stream);
     fwrite(m->name, 1, strlen(m->name), stream);
     fwrite(m->header, 1, NPY_HEADER, stream);
@@ -69,6 +77,7 @@ static void write_member(member *m, size_t offset, FILE *stream) {
 
 static size_t write_entry(const member *m, FILE *stream) {
     unsigned char header[CENTRAL_HEADER], *at = header;
+
     matrix_npz_put(&at, 0x02014b50, 4);
     matrix_npz_put(&at, 20, 2);
     put_common(&at, m);
@@ -77,6 +86,7 @@ static size_t write_entry(const member *m, FILE *stream) {
     matrix_npz_put(&at, 0, 2); // attributes
     matrix_npz_put(&at, 0, 4);
     matrix_npz_put(&at, (uint32_t)m->offset, 4);
+
     fwrite(header, 1, sizeof header, stream);
     fwrite(m->name, 1, strlen(m->name), stream);
     return sizeof header + strlen(m->name);
@@ -84,13 +94,19 @@ static size_t write_entry(const member *m, FILE *stream) {
 
 static st_status write_archive(member *members, size_t count, FILE *stream) {
     size_t total = 0, directory = 0;
+
+    // lengths are stored in 32 bits: beyond 4 GiB the format is another one
     for (size_t i = 0; i < count; i++) total += members[i].bytes + NPY_HEADER + LOCAL_HEADER + strlen(members[i].name);
-    if (total > UINT32_MAX) return ST_INVALID; // beyond 4 GiB the format is another one
+    if (total > UINT32_MAX) return ST_INVALID;
+
+    // the members, each after its local header
     size_t offset = 0;
     for (size_t i = 0; i < count; i++) {
         write_member(&members[i], offset, stream);
         offset += members[i].bytes + NPY_HEADER + LOCAL_HEADER + strlen(members[i].name);
     }
+
+    // the directory, and where it is
     for (size_t i = 0; i < count; i++) directory += write_entry(&members[i], stream);
     unsigned char header[END_HEADER], *at = header;
     matrix_npz_put(&at, 0x06054b50, 4);
@@ -100,6 +116,7 @@ static st_status write_archive(member *members, size_t count, FILE *stream) {
     matrix_npz_put(&at, (uint32_t)directory, 4);
     matrix_npz_put(&at, (uint32_t)offset, 4);
     matrix_npz_put(&at, 0, 2);
+
     fwrite(header, 1, sizeof header, stream);
     return ST_OK;
 }
@@ -115,26 +132,27 @@ typedef struct csr {
 } csr;
 
 static bool make_csr(const st_matrix_view *m, csr *rows) {
-    const size_t b = (size_t)m->block;
     size_t at = 0;
+
+    // room for what is not 0
     rows->count = st_view_entries(m);
     rows->starts = st_alloc(m->rows + 1, sizeof *rows->starts);
     rows->columns = st_alloc(rows->count, sizeof *rows->columns);
     rows->values = st_alloc(rows->count, sizeof *rows->values);
     if (!rows->starts || !rows->columns || !rows->values) return false;
-    for (size_t i = 0; i < m->rows; i++) {
-        size_t first;
-        const size_t count = st_view_blocks(m, i, &first);
-        for (size_t s = first; s < first + count; s++) {
-            for (size_t c = 0; c < b; c++) {
-                const st_real value = m->values[s * b * b + i % b * b + c];
-                if (value == 0) continue;
-                rows->columns[at] = (int32_t)((size_t)m->columns[s] * b + c);
-                rows->values[at++] = value;
-            }
+
+    // row i, in the order of its blocks
+    for (size_t i = 0, column; i < m->rows; i++) {
+        st_real value;
+        for (size_t k = 0; st_view_scalar(m, i, k, &column, &value); k++) {
+            if (value == 0) continue;
+            rows->columns[at] = (int32_t)column;
+            rows->values[at++] = value;
         }
+
         rows->starts[i + 1] = (int64_t)at;
     }
+
     return true;
 }
 
@@ -142,11 +160,13 @@ st_status st_matrix_write_npz(const st_matrix_view *m, FILE *stream) {
     csr rows = {0};
     st_status status = ST_OUT_OF_MEMORY;
     if (make_csr(m, &rows)) {
+        // the members that scipy.sparse.load_npz expects
         const int64_t shape[2] = {(int64_t)m->rows, (int64_t)m->cols};
         char count[32], starts[32];
         member members[MEMBERS];
         snprintf(count, sizeof count, "(%zu,)", rows.count);
         snprintf(starts, sizeof starts, "(%zu,)", m->rows + 1);
+
         matrix_npz_describe(&members[0], "indices.npy", "<i4", count, rows.columns, rows.count * sizeof *rows.columns);
         matrix_npz_describe(&members[1], "indptr.npy", "<i8", starts, rows.starts, (m->rows + 1) * sizeof *rows.starts);
         matrix_npz_describe(&members[2], "format.npy", "|S3", "()", "csr", 3);
@@ -154,6 +174,7 @@ st_status st_matrix_write_npz(const st_matrix_view *m, FILE *stream) {
         matrix_npz_describe(&members[4], "data.npy", real_type(), count, rows.values, rows.count * sizeof *rows.values);
         status = write_archive(members, MEMBERS, stream);
     }
+
     st_free(rows.starts);
     st_free(rows.columns);
     st_free(rows.values);

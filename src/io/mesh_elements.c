@@ -24,6 +24,7 @@ static bool mesh_elements_append(st_uints *list, const uint32_t *vertices, int s
 bool st_mesh_triangulate(st_uints elements[ST_ELEMENT_KINDS]) {
     st_uints *quads = &elements[ST_QUAD];
     for (size_t i = 0; i < quads->count; i++) {
+        // the diagonal starts at corner 0
         const uint32_t *q = quads->data + 4 * i;
         if (!mesh_elements_append(&elements[ST_TRIANGLE], (const uint32_t[3]){q[0], q[1], q[2]}, 3) ||
             !mesh_elements_append(&elements[ST_TRIANGLE], (const uint32_t[3]){q[0], q[2], q[3]}, 3))
@@ -56,6 +57,7 @@ static void write_new(st_uints *list, const st_parts *from, size_t width, const 
     for (size_t i = 0; i < from->count; i++)
         for (size_t k = 0; k < from->parts_per_element; k++, number++) {
             if (first[number] != number) continue;
+
             uint32_t *to = list->data + list->count++ * width;
             for (size_t v = 0; v < width; v++)
                 to[v] = from->elements[i * from->size + (size_t)from->table[k * width + v]];
@@ -65,26 +67,35 @@ static void write_new(st_uints *list, const st_parts *from, size_t width, const 
 // All missing elements of one kind.
 static bool mesh_elements_make(st_element to, st_uints elements[ST_ELEMENT_KINDS]) {
     enum { MOST = 3 };
+
     const size_t width = st_element_size[to];
     st_uints *list = &elements[to];
     st_parts sources[1 + MOST] = {{.elements = list->data, .count = list->count, .size = width}};
     size_t count = 1, fresh = 0, number = list->count;
+
+    // elements of the file first, then those that each recipe makes
     for (size_t i = 0; i < sizeof recipes / sizeof *recipes; i++) {
         const recipe *r = &recipes[i];
         if (r->to != to || elements[r->from].count == 0) continue;
         sources[count++] =
             (st_parts){elements[r->from].data, elements[r->from].count, st_element_size[r->from], r->local, r->count};
     }
+
     if (count == 1) return true;
+
+    // number each by the first with the same vertices
     const size_t total = st_parts_total(sources, count);
     uint32_t *first = st_alloc(total, sizeof *first);
     bool ok = first && st_parts_match(width, sources, count, first);
+
+    // only those that nothing before them equals are new
     for (size_t i = number; ok && i < total; i++) fresh += first[i] == i;
     ok = ok && st_list_reserve(list, list->count + fresh, width);
     for (size_t s = 1; ok && s < count; s++) {
         write_new(list, &sources[s], width, first, number);
         number += sources[s].count * sources[s].parts_per_element;
     }
+
     st_free(first);
     return ok;
 }
@@ -102,9 +113,14 @@ static size_t vertex_total(const st_uints *elements, int kind) { return elements
 
 bool st_mesh_keep_attached(st_reals *position, st_uints elements[ST_ELEMENT_KINDS], st_uints *kept) {
     uint32_t *number = st_alloc(position->count, sizeof *number); // 1 + new number of a point that is used
+
     if (!number) return false;
+
+    // mark the points that are used
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++)
         for (size_t i = 0; i < vertex_total(elements, kind); i++) number[elements[kind].data[i]] = 1;
+
+    // close the gaps between them
     bool ok = true;
     for (size_t i = 0; ok && i < position->count; i++) {
         if (!number[i]) continue;
@@ -112,10 +128,13 @@ bool st_mesh_keep_attached(st_reals *position, st_uints elements[ST_ELEMENT_KIND
         ok = st_list_push(kept, (uint32_t)i);
         number[i] = (uint32_t)kept->count;
     }
+
+    // renumber the vertices
     if (ok) position->count = kept->count;
     for (int kind = 0; ok && kind < ST_ELEMENT_KINDS; kind++)
         for (size_t i = 0; i < vertex_total(elements, kind); i++)
             elements[kind].data[i] = number[elements[kind].data[i]] - 1;
+
     st_free(number);
     return ok;
 }
@@ -149,10 +168,14 @@ static void corner_normal(st_real n[3], const st_real *a, const st_real *b, cons
 bool st_mesh_normals(st_reals *normals, const st_reals *position, const st_uints *triangles, const st_uints *quads) {
     const st_real *x = position->data;
     normals->count = 0;
+
     if (!st_list_set_count(normals, position->count, 3)) return false;
+
+    // a triangle adds its unit normal to each corner
     for (size_t i = 0; i < triangles->count; i++) {
         const uint32_t *t = triangles->data + 3 * i;
         if (!exist(t, 3, position->count)) continue;
+
         st_real n[3];
         corner_normal(n, x + 3 * (size_t)t[2], x + 3 * (size_t)t[0], x + 3 * (size_t)t[1]);
         for (int k = 0; k < 3; k++) {
@@ -160,6 +183,8 @@ bool st_mesh_normals(st_reals *normals, const st_reals *position, const st_uints
             st_vec3_add(sum, sum, n);
         }
     }
+
+    // a quad adds, at each corner, the unit normal there: it may be bent
     for (size_t i = 0; i < quads->count; i++) {
         const uint32_t *q = quads->data + 4 * i;
         if (!exist(q, 4, position->count)) continue;
@@ -169,6 +194,7 @@ bool st_mesh_normals(st_reals *normals, const st_reals *position, const st_uints
             st_vec3_add(sum, sum, n);
         }
     }
+
     for (size_t i = 0; i < normals->count; i++) st_vec3_normalize(normals->data + 3 * i, normals->data + 3 * i);
     return true;
 }

@@ -20,7 +20,7 @@ typedef struct st_mesh_export {
 
 // Finds topology and state in the context where the scene names none; ST_INVALID without a topology.
 st_status st_mesh_export_init(st_object *object, bool (*write)(st_exporter *));
-// What there is to write at this moment; false: told.
+// What there is to write at this moment; false: an error was reported.
 bool st_mesh_export_view(st_mesh_export *self, st_mesh_view *view);
 void st_mesh_export_destroy(st_object *object);
 

@@ -59,8 +59,10 @@ static void put_rows(FILE *out, const uint32_t *vertices, size_t count, int size
 static void mesh_exporter_write_netgen(FILE *out, const st_mesh_view *view, const st_boundary *boundary) {
     fprintf(out, "%zu\n", view->point_count);
     put_points(out, view, false);
+
     fprintf(out, "%zu\n", view->elements[ST_TETRAHEDRON].count);
     put_rows(out, view->elements[ST_TETRAHEDRON].vertices, view->elements[ST_TETRAHEDRON].count, 4, false);
+
     fprintf(out, "%zu\n", boundary->triangles.count);
     put_rows(out, boundary->triangles.data, boundary->triangles.count, 3, false);
 }
@@ -144,6 +146,7 @@ static bool is_asked(const mesh_exporter *self, int format) {
 // Files
 // ---------------------------------------------------------------------------------------------------
 
+// Elements of the highest dimension that there are.
 static size_t main_count(const st_mesh_view *view) {
     for (int kind = ST_EXPORT_KINDS - 1; kind >= 0; kind--)
         if (view->elements[kind].count) return view->elements[kind].count;
@@ -154,7 +157,10 @@ static size_t main_count(const st_mesh_view *view) {
 static char *fill_in(char *base, const st_exporter *exporter, const st_mesh_view *view) {
     st_text text = {0};
     size_t cells = 0;
+
     for (int kind = 0; kind < ST_EXPORT_KINDS; kind++) cells += view->elements[kind].count;
+
+    // anything else is copied as it is
     bool ok = true;
     for (const char *c = base; ok && *c; c++) {
         const char next = *c == '%' ? c[1] : '\0';
@@ -163,8 +169,10 @@ static char *fill_in(char *base, const st_exporter *exporter, const st_mesh_view
         else if (next == 'E') ok = st_text_appendf(&text, "%zu", cells);
         else if (next == 'e') ok = st_text_appendf(&text, "%zu", main_count(view));
         else ok = st_text_append_char(&text, *c);
+
         if (next && strchr("npEe", next)) c++;
     }
+
     st_free(base);
     if (ok && !text.data) return st_string_copy("");
     if (!ok) st_text_free(&text);
@@ -187,16 +195,22 @@ static bool mesh_exporter_write(st_exporter *exporter) {
     mesh_exporter *self = (mesh_exporter *)exporter;
     st_mesh_view view;
     st_boundary boundary = {0};
+
     if (!st_mesh_export_view(&self->mesh, &view)) return false;
+
+    // the name, filled in
     char *base = st_exporter_numbered_base(exporter, ".vtu .vtk .mesh .node .ele .face .gmsh .obj .off .stl");
     base = base ? fill_in(base, exporter, &view) : NULL;
     bool ok = base && st_boundary_of_topology(&boundary, (st_topology *)self->mesh.topology);
     if (!ok) st_output_failed(&exporter->object, base, "out of memory");
+
+    // each file that was asked for
     for (size_t i = 0; ok && i < sizeof kinds / sizeof *kinds; i++) {
         const content c = {&kinds[i], &view, &boundary};
         if (is_asked(self, kinds[i].format))
             ok = st_output_write(&exporter->object, st_string_format("%s%s", base, kinds[i].suffix), put_content, &c);
     }
+
     st_boundary_free(&boundary);
     st_free(base);
     return ok;

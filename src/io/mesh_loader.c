@@ -1,7 +1,12 @@
 // The base of mesh loaders.
 //
-// Order after reading: x' = T R S x for every point; quads split and missing faces and edges made, on request; points
-// that no element uses dropped, on request; normals, where the file had none.
+// After reading, in this order:
+//
+//     1. transform every point, x' = T R S x
+//     2. split quads, on request
+//     3. make the faces and edges that the file lacks, on request
+//     4. drop the points that no element uses, on request
+//     5. make the normals that the file lacks
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "io/mesh_loader.h"
@@ -77,7 +82,7 @@ static void empty_output(st_mesh_loader *loader, const st_field *field, void *me
     else ((st_any_list *)member)->count = 0;
 }
 
-static void tell_output(st_mesh_loader *loader, const st_field *field, void *member) {
+static void touch_output(st_mesh_loader *loader, const st_field *field, void *member) {
     (void)field;
     st_touch(&loader->object, member);
 }
@@ -90,8 +95,11 @@ void st_mesh_transformation(st_real m[12], const st_real scale[3], const st_real
                             const st_real translation[3]) {
     st_real angles[3], q[4], r[9];
     for (int i = 0; i < 3; i++) angles[i] = degrees[i] * ST_PI / 180;
+
     st_quat_from_euler(q, angles);
     st_quat_to_matrix(r, q);
+
+    // R diag(scale) | translation
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) m[4 * i + j] = r[3 * i + j] * scale[j];
         m[4 * i + 3] = translation[i];
@@ -102,6 +110,8 @@ void st_mesh_transform(const st_real m[12], st_real *points, size_t count) {
     static const st_real identity[12] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0};
     bool same = true;
     for (int i = 0; i < 12; i++) same = same && m[i] == identity[i];
+
+    // the identity leaves every bit
     for (size_t i = 0; !same && i < count; i++) {
         st_real *x = points + 3 * i;
         const st_real p[3] = {x[0], x[1], x[2]};
@@ -113,8 +123,11 @@ static void mesh_loader_transform(st_mesh_loader *loader) {
     st_real m[12];
     bool given = false;
     for (int i = 0; i < 16; i++) given = given || loader->transformation[i] != (i % 5 == 0 ? 1 : 0);
+
+    // a matrix that is given replaces translation, rotation and scale
     if (given) memcpy(m, loader->transformation, sizeof m);
     else st_mesh_transformation(m, loader->scale3d, loader->rotation, loader->translation);
+
     st_mesh_transform(m, loader->position.data, loader->position.count);
 }
 
@@ -130,21 +143,25 @@ static bool is_finite(const st_mesh_loader *loader) {
 
 static void take_short_hand(st_mesh_loader *loader) {
     if (!st_is_set(&loader->object, &loader->scale)) return;
+
     for (int i = 0; i < 3; i++) loader->scale3d[i] *= loader->scale;
+
+    // the shorthand is used up: it must not count again when the file is read again
     st_touch(&loader->object, loader->scale3d);
     st_unset(&loader->object, &loader->scale);
 }
 
 static void mesh_loader_start(st_mesh_loader *loader) {
     loader->kept.count = 0;
+
     st_pull(&loader->object);
     take_short_hand(loader);
     each_output(loader, empty_output);
 }
 
-void st_mesh_loader_begin_made(st_mesh_loader *loader) {
+void st_mesh_loader_begin_without_file(st_mesh_loader *loader) {
     mesh_loader_start(loader);
-    st_touch(&loader->object, &loader->filename); // nobody misses it
+    st_touch(&loader->object, &loader->filename); // it is not missing: there is none
 }
 
 bool st_mesh_loader_begin(st_mesh_loader *loader, st_mesh_file *file) {
@@ -155,7 +172,10 @@ bool st_mesh_loader_begin(st_mesh_loader *loader, st_mesh_file *file) {
 static bool drop_points(st_mesh_loader *loader) {
     st_uints *kept = &loader->kept;
     const size_t old = loader->position.count;
+
     if (!st_mesh_keep_attached(&loader->position, loader->elements, kept)) return false;
+
+    // the points that the file had normals for keep them
     if (kept->count == old) kept->count = 0;
     else if (loader->normals.count == old) st_mesh_keep_reals(&loader->normals, 3, kept);
     return true;
@@ -163,18 +183,25 @@ static bool drop_points(st_mesh_loader *loader) {
 
 static bool mesh_loader_finish(st_mesh_loader *loader) {
     const char *name = loader->filename ? loader->filename : "mesh";
+
+    // 1. the transformation, which may overflow
     mesh_loader_transform(loader);
     if (!is_finite(loader)) {
         st_message(&loader->object, ST_ERROR, "%s: a point is not finite after the transformation", name);
         return false;
     }
+
+    // 2. to 4. elements and points
     bool ok = true;
     if (loader->triangulate) ok = st_mesh_triangulate(loader->elements);
     if (ok && loader->create_subelements) ok = st_mesh_create_subelements(loader->elements);
     if (ok && loader->only_attached_points) ok = drop_points(loader);
+
+    // 5. normals that the file lacks
     if (ok && loader->normals.count != loader->position.count)
         ok = st_mesh_normals(&loader->normals, &loader->position, &loader->elements[ST_TRIANGLE],
                              &loader->elements[ST_QUAD]);
+
     if (!ok) st_message(&loader->object, ST_ERROR, "%s: there is not enough memory for the mesh", name);
     return ok;
 }
@@ -182,8 +209,11 @@ static bool mesh_loader_finish(st_mesh_loader *loader) {
 st_status st_mesh_loader_end(st_mesh_loader *loader, st_mesh_file *file, bool ok) {
     st_mesh_file_close(file);
     ok = ok && mesh_loader_finish(loader);
+
+    // half a mesh is worse than none
     if (!ok) each_output(loader, empty_output);
-    each_output(loader, tell_output);
+
+    each_output(loader, touch_output);
     return ok ? ST_OK : ST_INVALID;
 }
 
@@ -205,8 +235,10 @@ static void move_lists(st_mesh_loader *loader, st_mesh *mesh) {
     MOVE(&loader->position, &mesh->position);
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++) MOVE(&loader->elements[kind], &mesh->elements[kind]);
     MOVE(&loader->high_order[0], &mesh->edge_points);
+
     st_strings_free(&loader->polylines);
     MOVE(&loader->polylines, &mesh->polylines);
+
     for (int kind = 0; kind < ST_MESH_GROUP_KINDS; kind++) {
         st_strings_free(&loader->groups[kind]);
         MOVE(&loader->groups[kind], &mesh->groups[kind]);
@@ -217,17 +249,20 @@ static void move_lists(st_mesh_loader *loader, st_mesh *mesh) {
 static uint32_t mesh_loader_find(const st_uints *list, uint32_t value) {
     size_t low = 0, high = list->count;
     while (low < high) {
+        // binary search
         const size_t middle = low + (high - low) / 2;
         if (list->data[middle] < value) low = middle + 1;
         else high = middle;
     }
+
     return low < list->count && list->data[low] == value ? (uint32_t)low : ST_INVALID_INDEX;
 }
 
-// onlyAttachedPoints may have dropped points in the middle of edges, and numbered the others anew.
+// onlyAttachedPoints may have dropped points in the middle of edges, and renumbered the others.
 static void keep_edge_points(st_mesh_loader *loader) {
     st_uints *records = &loader->high_order[0];
     size_t count = 0;
+
     if (loader->kept.count == 0) return;
     for (size_t i = 0; i < records->count; i++) {
         const uint32_t point = mesh_loader_find(&loader->kept, records->data[4 * i]);
@@ -235,12 +270,15 @@ static void keep_edge_points(st_mesh_loader *loader) {
         memmove(records->data + 4 * count, records->data + 4 * i, 4 * sizeof *records->data);
         records->data[4 * count++] = point;
     }
+
     records->count = count;
 }
 
-st_status st_mesh_give(st_mesh *mesh, st_mesh_loader *loader, st_mesh_file *file, bool ok) {
+st_status st_mesh_loader_take(st_mesh *mesh, st_mesh_loader *loader, st_mesh_file *file, bool ok) {
+    // the lists change hands, nothing is copied
     if (ok) move_lists(loader, mesh);
     st_mesh_free(mesh);
+
     const st_status status = st_mesh_loader_end(loader, file, ok);
     if (status == ST_OK) keep_edge_points(loader);
     return status;

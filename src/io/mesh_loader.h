@@ -34,15 +34,15 @@ extern const st_class st_mesh_loader_class;
 // Takes over the short-hands, empties the outputs and opens the file. False: an error was sent.
 bool st_mesh_loader_begin(st_mesh_loader *loader, st_mesh_file *file);
 // The same for a mesh that comes from no file; st_mesh_loader_end then takes a file of zero bytes.
-void st_mesh_loader_begin_made(st_mesh_loader *loader);
+void st_mesh_loader_begin_without_file(st_mesh_loader *loader);
 // Closes the file. When the reading went well: transforms the points, makes the missing elements and normals. Otherwise
-// empties the outputs. In both cases tells what follows them.
+// empties the outputs. In both cases notifies what is linked to them.
 st_status st_mesh_loader_end(st_mesh_loader *loader, st_mesh_file *file, bool ok);
 
 // The same for a reader that filled a mesh: the loader takes its lists over when the reading went well.
-st_status st_mesh_give(st_mesh *mesh, st_mesh_loader *loader, st_mesh_file *file, bool ok);
+st_status st_mesh_loader_take(st_mesh *mesh, st_mesh_loader *loader, st_mesh_file *file, bool ok);
 
-// Quads become the triangles (0 1 2) and (0 2 3), after those that are there.
+// Quads become the triangles (0 1 2) and (0 2 3), after the existing ones.
 bool st_mesh_triangulate(st_uints elements[ST_ELEMENT_KINDS]);
 // Faces of volumes and edges of faces that are not there yet are appended, as loaders do it: in the direction of their
 // first occurrence.
@@ -58,7 +58,7 @@ void st_mesh_transformation(st_real m[12], const st_real scale[3], const st_real
 void st_mesh_transform(const st_real m[12], st_real *points, size_t count);
 
 // Vertex normals: the sum of the unit normals of triangles, and of quads at each corner, normalized. Elements with
-// vertices that do not exist are passed over.
+// vertices that do not exist are skipped.
 bool st_mesh_normals(st_reals *normals, const st_reals *position, const st_uints *triangles, const st_uints *quads);
 
 #endif

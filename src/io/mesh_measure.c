@@ -98,12 +98,14 @@ static double volume_of(const shape *s, vec *p, bool *inverted) {
         const int *t = s->tetrahedra[i];
         volume += tetrahedron_volume(p[t[0]], p[t[1]], p[t[2]], p[t[3]]);
     }
+
     *inverted = volume < 0;
     return volume;
 }
 
 static bool corner_inverted(vec *p) {
     for (int i = 0; i < 8; i++) {
+        // a corner whose three edges are left-handed
         const int *c = corners_of_hexahedron[i];
         if (tetrahedron_volume(p[c[0]], p[c[1]], p[c[2]], p[c[3]]) < 0) return true;
     }
@@ -114,12 +116,16 @@ static measured measure_element(st_element kind, vec *p) {
     const shape *s = &shapes[kind];
     measured m = {0};
     double longest = 0, shortest = INFINITY, perimeter = 0;
+
+    // edges
     for (int i = 0; i < s->edge_count; i++) {
         const double length = mesh_measure_distance(p[s->edges[i][0]], p[s->edges[i][1]]);
         longest = fmax(longest, length);
         shortest = fmin(shortest, length);
         perimeter += length;
     }
+
+    // size, and the aspect ratio of triangles
     m.aspect = longest / shortest;
     switch (kind) {
     case ST_EDGE: m.size = longest; break;
@@ -130,12 +136,18 @@ static measured measure_element(st_element kind, vec *p) {
     case ST_QUAD: m.size = triangle_area(p[0], p[1], p[2]) + triangle_area(p[2], p[3], p[0]); break;
     default: m.size = volume_of(s, p, &m.inverted);
     }
+
+    // the aspect ratio of tetrahedra
     if (kind == ST_TETRAHEDRON) {
         const double area = triangle_area(p[1], p[2], p[3]) + triangle_area(p[0], p[3], p[2]) +
                             triangle_area(p[1], p[3], p[0]) + triangle_area(p[0], p[2], p[1]);
         m.aspect = longest * area / (6 * sqrt(6) * fabs(m.size));
     }
+
+    // a hexahedron may be turned over at one corner alone
     if (kind == ST_HEXAHEDRON) m.inverted = m.inverted || corner_inverted(p);
+
+    // flat: next to nothing of the square or cube over its longest edge
     const double whole = s->tetrahedra ? longest * longest * longest : kind == ST_EDGE ? 1 : longest * longest;
     m.flat = !(fabs(m.size) > 1e-12 * whole) || longest == 0;
     if (m.flat || !(m.aspect >= 0)) m.aspect = INFINITY;
@@ -147,15 +159,21 @@ static void measure_kind(const st_mesh *mesh, st_element kind, st_element_qualit
     size_t finite = 0;
     double sum = 0;
     q->count = mesh->elements[kind].count;
+
     for (size_t e = 0; e < q->count; e++) {
+        // the corners, in double precision
         vec p[8];
         for (size_t i = 0; i < size; i++) mesh_measure_load(p[i], mesh, mesh->elements[kind].data[e * size + i]);
+
         const measured m = measure_element(kind, p);
         q->total += m.size;
         q->least = e == 0 || m.size < q->least ? m.size : q->least;
         q->most = e == 0 || m.size > q->most ? m.size : q->most;
+
         q->inverted += m.inverted;
         q->flat += m.flat;
+
+        // flat elements have no aspect ratio that a mean could use
         if (e == 0 || m.aspect < q->best_aspect) q->best_aspect = m.aspect;
         if (e == 0 || m.aspect > q->worst_aspect) {
             q->worst_aspect = m.aspect;
@@ -165,10 +183,12 @@ static void measure_kind(const st_mesh *mesh, st_element kind, st_element_qualit
             sum += m.aspect;
             finite++;
         }
+
         int bin = 0;
         while (bin + 1 < ST_ASPECT_BINS && !(m.aspect <= st_aspect_limits[bin])) bin++;
         q->histogram[bin]++;
     }
+
     q->mean_aspect = finite ? sum / (double)finite : q->worst_aspect;
 }
 
@@ -196,6 +216,8 @@ static bool count_pieces(const st_mesh *mesh, st_mesh_report *report) {
     uint32_t *parent = st_alloc(points, sizeof *parent);
     uint8_t *used = st_alloc(points, 1);
     bool ok = parent && used;
+
+    // join the vertices of each element with its first one
     for (size_t i = 0; ok && i < points; i++) parent[i] = (uint32_t)i;
     for (int kind = 0; ok && kind < ST_ELEMENT_KINDS; kind++) {
         const size_t size = st_element_size[kind];
@@ -205,10 +227,13 @@ static bool count_pieces(const st_mesh *mesh, st_mesh_report *report) {
             parent[root(parent, v)] = root(parent, first);
         }
     }
+
+    // each tree is a piece
     for (size_t i = 0; ok && i < points; i++) {
         report->unused += !used[i];
         report->components += used[i] && parent[i] == i;
     }
+
     st_free(parent);
     st_free(used);
     return ok;
@@ -227,12 +252,15 @@ static double face_area(const st_mesh *mesh, const uint32_t *v, st_element kind)
 static bool measure_volumes(const st_mesh *mesh, st_mesh_report *report) {
     st_boundary boundary = {0};
     const bool ok = st_boundary_find(&boundary, mesh->elements);
+
     report->boundary_faces = boundary.triangles.count + boundary.quads.count;
     report->shared_faces = boundary.shared;
+
     for (size_t i = 0; ok && i < boundary.triangles.count; i++)
         report->boundary_area += face_area(mesh, boundary.triangles.data + 3 * i, ST_TRIANGLE);
     for (size_t i = 0; ok && i < boundary.quads.count; i++)
         report->boundary_area += face_area(mesh, boundary.quads.data + 4 * i, ST_QUAD);
+
     st_boundary_free(&boundary);
     return ok;
 }
@@ -249,6 +277,7 @@ static double enclosed_volume(const st_mesh *mesh, const double origin[3]) {
             if (kind == ST_QUAD) volume += tetrahedron_volume(origin, p[0], p[2], p[3]);
         }
     }
+
     return volume;
 }
 
@@ -259,6 +288,7 @@ static void ends_of(const st_mesh *mesh, size_t i, uint32_t ends[2]) {
     const size_t k = quad ? i - of_triangles : i, size = quad ? 4 : 3;
     const uint32_t *v = mesh->elements[quad ? ST_QUAD : ST_TRIANGLE].data + k / size * size;
     const int *local = quad ? st_quad_edges[k % 4] : st_triangle_edges[k % 3];
+
     ends[0] = v[local[0]];
     ends[1] = v[local[1]];
 }
@@ -267,11 +297,16 @@ static bool measure_surface(const st_mesh *mesh, st_mesh_report *report) {
     const st_uints *triangles = &mesh->elements[ST_TRIANGLE], *quads = &mesh->elements[ST_QUAD];
     const st_parts sources[2] = {{triangles->data, triangles->count, 3, &st_triangle_edges[0][0], 3},
                                  {quads->data, quads->count, 4, &st_quad_edges[0][0], 4}};
+
+    // number each edge by its first occurrence
     const size_t total = st_parts_total(sources, 2);
     uint32_t *first = st_alloc(total, sizeof *first), *times = st_alloc(total, sizeof *times);
     int32_t *direction = st_alloc(total, sizeof *direction); // those along the first, less those against it
     const bool ok = first && times && direction && st_parts_match(2, sources, 2, first);
+
+    // count how often each edge is met, and in which direction
     bool oriented = total > 0;
+
     for (size_t i = 0; ok && i < total; i++) {
         uint32_t mine[2], its[2];
         ends_of(mesh, i, mine);
@@ -280,13 +315,16 @@ static bool measure_surface(const st_mesh *mesh, st_mesh_report *report) {
         direction[first[i]] += mine[0] == its[0] ? 1 : -1;
     }
     for (size_t i = 0; ok && i < total; i++) {
+        // closed: every edge has two faces, which run along it in opposite directions
         if (first[i] != i) continue;
         report->boundary_edges += times[i] == 1;
         report->shared_edges += times[i] > 2;
         oriented = oriented && times[i] == 2 && direction[i] == 0;
     }
+
     report->closed = ok && oriented;
     if (report->closed) report->enclosed = enclosed_volume(mesh, report->low);
+
     st_free(first);
     st_free(times);
     st_free(direction);
@@ -296,6 +334,7 @@ static bool measure_surface(const st_mesh *mesh, st_mesh_report *report) {
 st_status st_mesh_measure(const st_mesh *mesh, st_mesh_report *report) {
     *report = (st_mesh_report){0};
     measure_box(mesh, report);
+
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++) measure_kind(mesh, (st_element)kind, &report->quality[kind]);
     const bool ok = count_pieces(mesh, report) &&
                     (st_has_volumes(mesh->elements) ? measure_volumes(mesh, report) : measure_surface(mesh, report));

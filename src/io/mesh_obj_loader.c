@@ -70,6 +70,8 @@ static bool make_point_values(mesh_obj_loader *self, const st_obj *obj) {
     bool *has = st_alloc(count, sizeof *has);
     bool ok = has && (obj->normals.count == 0 || st_list_set_count(normals, count, 3)) &&
               (obj->texcoords.count == 0 || st_list_set_count(texcoords, count, 2));
+
+    // sums of normals; the texture coordinates of the first face that has some
     for (size_t i = 0; ok && i < obj->faces.count; i++)
         for (uint32_t k = 0; k < obj->faces.data[i].count; k++) {
             const st_obj_corner *corner = &obj->corners.data[obj->faces.data[i].first + k];
@@ -78,11 +80,14 @@ static bool make_point_values(mesh_obj_loader *self, const st_obj *obj) {
                 st_real *sum = normals->data + 3 * point;
                 st_vec3_add(sum, sum, obj->normals.data + 3 * (size_t)corner->normal);
             }
+
             if (corner->texcoord < 0 || has[point]) continue;
             st_copy_reals(texcoords->data + 2 * point, obj->texcoords.data + 2 * (size_t)corner->texcoord, 2);
             has[point] = true;
         }
+
     for (size_t i = 0; ok && i < normals->count; i++) st_vec3_normalize(normals->data + 3 * i, normals->data + 3 * i);
+
     st_free(has);
     return ok;
 }
@@ -96,6 +101,7 @@ static bool make_split_values(mesh_obj_loader *self, const st_obj *obj, const st
         (obj->normals.count && !st_list_set_count(&self->mesh.normals, count, 3)) ||
         (obj->texcoords.count && !st_list_set_count(&self->texcoords, count, 2)))
         return false;
+
     for (size_t i = 0; i < count; i++) {
         const st_obj_corner *corner = &split->vertices.data[i];
         st_vec3_copy(self->mesh.position.data + 3 * i, obj->points.data + 3 * (size_t)corner->point);
@@ -103,10 +109,13 @@ static bool make_split_values(mesh_obj_loader *self, const st_obj *obj, const st
             st_vec3_copy(self->mesh.normals.data + 3 * i, obj->normals.data + 3 * (size_t)corner->normal);
         if (corner->texcoord >= 0)
             st_copy_reals(self->texcoords.data + 2 * i, obj->texcoords.data + 2 * (size_t)corner->texcoord, 2);
+
+        // corners are sorted: vertices with the same point and normal follow each other
         if (i && (corner->point != corner[-1].point || corner->normal != corner[-1].normal)) normal_number++;
         self->vert_pos_idx.data[i] = (uint32_t)corner->point;
         self->vert_norm_idx.data[i] = normal_number;
     }
+
     return true;
 }
 
@@ -118,6 +127,8 @@ static bool make_split_values(mesh_obj_loader *self, const st_obj *obj, const st
 static bool end_group(mesh_obj_loader *self, const st_obj_group *group, st_element kind, size_t first) {
     const size_t count = self->mesh.elements[kind].count - first;
     if (count == 0) return true;
+
+    // "name material first count", as SOFA's groups are printed
     char *line = st_string_format("%s %s %zu %zu", *group->name ? group->name : "default",
                                   *group->material ? group->material : "default", first, count);
     if (line && st_list_push(&self->mesh.groups[kind], line)) return true;
@@ -131,15 +142,19 @@ static bool make_elements(mesh_obj_loader *self, const st_obj *obj, const uint32
                                 self->mesh.flip_normals};
     size_t first[ST_QUAD + 1] = {0};
     bool ok = true;
+
+    // a group ends where the next face has another one
     for (size_t i = 0; ok && i < obj->faces.count; i++) {
         const st_obj_face *face = &obj->faces.data[i];
         ok = st_obj_add_face(&to, face, vertex_of);
+
         if (i + 1 < obj->faces.count && obj->faces.data[i + 1].group == face->group) continue;
         for (int kind = ST_EDGE; ok && kind <= ST_QUAD; kind++) {
             ok = end_group(self, &obj->groups.data[face->group], (st_element)kind, first[kind]);
             first[kind] = elements[kind].count;
         }
     }
+
     return ok;
 }
 
@@ -156,6 +171,8 @@ static bool number_corners(st_uints *vertex_of, const st_obj *obj) {
 
 static bool list_faces(mesh_obj_loader *self, const st_obj *obj) {
     bool ok = true;
+
+    // every face, and -1 after it
     for (size_t i = 0; ok && i < obj->faces.count; i++) {
         const st_obj_face *face = &obj->faces.data[i];
         for (uint32_t k = 0; ok && k <= face->count; k++) {
@@ -166,6 +183,7 @@ static bool list_faces(mesh_obj_loader *self, const st_obj *obj) {
                  st_list_push(&self->normals_index, corner.normal);
         }
     }
+
     return ok && copy_list(&self->positions_definition, &obj->points, 3) &&
            copy_list(&self->normals_definition, &obj->normals, 3) &&
            copy_list(&self->texcoords_definition, &obj->texcoords, 2);
@@ -184,18 +202,24 @@ static bool list_materials(mesh_obj_loader *self, const st_obj *obj) {
     st_materials known = {0};
     st_map listed = {0};
     bool ok = true;
+
+    // what the libraries say
     for (size_t i = 0; ok && self->load_material && i < obj->libraries.count; i++)
         ok = st_mtl_read_beside(&known, &self->mesh.object, self->mesh.filename, obj->libraries.data[i]);
+
+    // each material in the order in which faces use them
     for (size_t i = 0; ok && i < obj->groups.count; i++) {
         const char *name = obj->groups.data[i].material;
         if (*name && !st_map_has(&listed, name))
             ok = st_map_put(&listed, name, NULL) && add_material(self, &known, name);
     }
+
     if (ok && self->materials.count) {
         st_free(self->material);
         self->material = st_string_copy(self->materials.data[0]);
         ok = self->material != NULL;
     }
+
     st_materials_free(&known);
     st_map_free(&listed);
     return ok;
@@ -208,13 +232,18 @@ static bool list_materials(mesh_obj_loader *self, const st_obj *obj) {
 static bool make_mesh(mesh_obj_loader *self, const st_obj *obj) {
     st_obj_split split = {0};
     bool ok;
+
+    // points, with their normals and texture coordinates
     if (self->handle_seams) {
         ok = st_obj_split_create(&split, obj) && make_split_values(self, obj, &split);
     } else {
         ok = copy_list(&self->mesh.position, &obj->points, 3) && make_point_values(self, obj) &&
              number_corners(&split.of_corner, obj);
     }
+
+    // faces, and what the file held
     ok = ok && make_elements(self, obj, split.of_corner.data) && list_faces(self, obj) && list_materials(self, obj);
+
     st_obj_split_free(&split);
     return ok;
 }
@@ -223,11 +252,13 @@ static bool make_mesh(mesh_obj_loader *self, const st_obj *obj) {
 static void drop_values(mesh_obj_loader *self) {
     const st_uints *kept = &self->mesh.kept;
     if (kept->count == 0) return;
+
     if (self->texcoords.count) st_mesh_keep_reals(&self->texcoords, 2, kept);
     for (size_t i = 0; i < kept->count && self->vert_pos_idx.count; i++) {
         self->vert_pos_idx.data[i] = self->vert_pos_idx.data[kept->data[i]];
         self->vert_norm_idx.data[i] = self->vert_norm_idx.data[kept->data[i]];
     }
+
     if (self->vert_pos_idx.count) self->vert_pos_idx.count = self->vert_norm_idx.count = kept->count;
 }
 
@@ -236,11 +267,13 @@ static st_status mesh_obj_loader_parse(st_object *object) {
     st_mesh_file file;
     st_obj obj = {0};
     if (!st_mesh_loader_begin(&self->mesh, &file)) return ST_INVALID;
+
     bool ok = st_obj_read(&obj, &file);
     if (ok && !make_mesh(self, &obj)) {
         st_message(object, ST_ERROR, "%s: there is not enough memory for the mesh", self->mesh.filename);
         ok = false;
     }
+
     st_obj_free(&obj);
     const st_status status = st_mesh_loader_end(&self->mesh, &file, ok);
     if (status == ST_OK) drop_values(self);

@@ -1,4 +1,4 @@
-// Which reader reads a file: its suffix tells.
+// Which reader reads a file: the suffix of its name decides.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "io/mesh_reader.h"
@@ -61,6 +61,6 @@ bool st_mesh_format_known(const char *path) { return find_format(path) != NULL; 
 bool st_mesh_read(st_mesh *mesh, st_mesh_file *file) {
     const struct format *format = find_format(file->path);
     if (format) return format->read(mesh, file);
-    st_mesh_file_problem(file, 1, "the suffix of the name is that of no mesh format that is known here");
+    st_mesh_file_problem(file, 1, "no mesh format is known for the suffix of this name");
     return false;
 }

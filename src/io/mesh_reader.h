@@ -1,8 +1,8 @@
 // Mesh files of every known format, read into lists.
 //
 // Each reader answers anything that is wrong with an error at its line (or byte) and returns false: the mesh is then
-// useless, and must be freed all the same. Nothing is read past the end, and no memory is taken on the word of a
-// header.
+// useless, and must be freed all the same. Nothing is read past the end, and no memory is taken because of what a
+// header claims.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_IO_MESH_READER_H
@@ -14,7 +14,7 @@ bool st_off_read(st_mesh *mesh, st_mesh_file *file, bool flip);
 bool st_gid_read(st_mesh *mesh, st_mesh_file *file, bool flip);
 bool st_xsp_mesh_read(st_mesh *mesh, st_mesh_file *file);
 
-// `swap`: the numbers of a binary legacy file stand in the order of the machine's other kind.
+// `swap`: the bytes of numbers in a binary legacy file are in the order that this machine does not have.
 bool st_vtk_read(st_mesh *mesh, st_mesh_file *file, bool flip, bool swap);
 
 typedef struct st_stl_options {

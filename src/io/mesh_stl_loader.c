@@ -34,6 +34,8 @@ static size_t mesh_stl_loader_hash(const st_real p[3]) {
         const st_real x = p[i] + 0; // -0 is 0
         uint64_t bits = 0;
         memcpy(&bits, &x, sizeof x);
+
+        // multiply and fold: coordinates on a grid differ in few bits
         h = (h ^ bits) * UINT64_C(0x9e3779b97f4a7c15);
         h ^= h >> 29;
     }
@@ -49,24 +51,30 @@ static void mesh_stl_loader_put(merger *m, uint32_t point) {
 static bool mesh_stl_loader_grow(merger *m) {
     const size_t count = m->count ? 2 * m->count : 1024;
     uint32_t *slots = st_alloc(count, sizeof *slots);
+
     if (!slots) return false;
     st_free(m->slots);
     m->slots = slots;
     m->count = count;
+
     for (size_t i = 0; i < m->mesh->position.count; i++) mesh_stl_loader_put(m, (uint32_t)i);
     return true;
 }
 
-// The number of a point, which is new or known; false: memory is out.
+// The number of a point, which is new or known; false: out of memory.
 static bool mesh_stl_loader_merge(merger *m, const st_real p[3], uint32_t *number) {
     const size_t count = m->mesh->position.count;
     if (2 * (count + 1) > m->count && !mesh_stl_loader_grow(m)) return false;
+
+    // a point with the same coordinates
     size_t slot = mesh_stl_loader_hash(p) & (m->count - 1);
     for (; m->slots[slot]; slot = (slot + 1) & (m->count - 1)) {
         const st_real *q = m->mesh->position.data + 3 * (size_t)(m->slots[slot] - 1);
         *number = m->slots[slot] - 1;
         if (p[0] == q[0] && p[1] == q[1] && p[2] == q[2]) return true;
     }
+
+    // else the slot is its own
     *number = (uint32_t)count;
     if (!st_mesh_add_point(m->mesh, p)) return false;
     m->slots[slot] = (uint32_t)count + 1;
@@ -90,12 +98,14 @@ static bool point_at(const char *bytes, st_real p[3]) {
         memcpy(&x, &bits, sizeof x);
         p[i] = x;
     }
+
     return isfinite(p[0]) && isfinite(p[1]) && isfinite(p[2]);
 }
 
 // Does the number of triangles fit the size of the file?
 static bool binary_count(const st_mesh_file *file, uint32_t header, uint32_t *count) {
     const size_t size = st_mesh_scan_left(file);
+
     *count = 0;
     if (size < COUNT_BYTES || header > size - COUNT_BYTES) return false;
     *count = word_at(file->cursor + header);
@@ -113,25 +123,31 @@ static bool read_facet(merger *m, st_mesh_file *file, const char *facet, bool fl
         }
         if (!mesh_stl_loader_merge(m, p, &v[i])) return st_mesh_scan_no_memory(file);
     }
+
+    // two corners at one place: no triangle
     if (v[0] == v[1] || v[1] == v[2] || v[2] == v[0]) {
         ++*dropped;
         return true;
     }
+
     return st_mesh_add(m->mesh, ST_TRIANGLE, v, flip) || st_mesh_scan_no_memory(file);
 }
 
 static bool read_binary(merger *m, st_mesh_file *file, const st_stl_options *options) {
     uint32_t count;
     size_t dropped = 0;
+
     if (!binary_count(file, options->header, &count)) {
         st_mesh_file_problem_at(file, file->begin + (options->header < st_mesh_scan_left(file) ? options->header : 0),
                                 "a binary STL file of %u triangles has %llu bytes, but this one has %zu", count,
                                 options->header + 4ULL + 50ULL * count, st_mesh_scan_left(file));
         return false;
     }
+
     file->cursor += options->header + COUNT_BYTES;
     for (uint32_t i = 0; i < count; i++, file->cursor += FACET_BYTES)
         if (!read_facet(m, file, file->cursor, options->flip, &dropped)) return false;
+
     if (dropped) st_mesh_file_warn(file, 1, "%zu triangles with two equal corners are left out", dropped);
     return true;
 }
@@ -151,6 +167,8 @@ static bool read_vertex(merger *m, st_mesh_file *file, facet *f) {
         st_mesh_file_problem(file, st_mesh_scan_line(file, file->cursor), "the facet has more than 3 vertices");
         return false;
     }
+
+    // the vertex, merged with an equal one
     if (!st_mesh_scan_reals(file, p, 3)) return st_mesh_scan_expected(file, "a coordinate of a vertex");
     return mesh_stl_loader_merge(m, p, &f->corners[f->count++]) || st_mesh_scan_no_memory(file);
 }
@@ -160,6 +178,7 @@ static bool end_facet(merger *m, st_mesh_file *file, facet *f, bool flip) {
         st_mesh_file_problem(file, st_mesh_scan_line(file, file->cursor), "the facet has %d vertices, not 3", f->count);
         return false;
     }
+
     f->count = 0;
     return st_mesh_add(m->mesh, ST_TRIANGLE, f->corners, flip) || st_mesh_scan_no_memory(file);
 }
@@ -183,6 +202,8 @@ static bool read_text(merger *m, st_mesh_file *file, bool flip) {
     size_t length;
     facet f = {{0}, 0};
     bool open = false; // a solid
+
+    // the order of words is not checked: the vertices of a loop make a facet
     while (look = file->cursor, st_mesh_file_word(&look, file->end, &word, &length)) {
         bool ok = true;
         if (st_mesh_scan_is(file, "vertex")) ok = read_vertex(m, file, &f);
@@ -191,8 +212,10 @@ static bool read_text(merger *m, st_mesh_file *file, bool flip) {
         else if (st_mesh_scan_is(file, "solid")) open = true, st_mesh_scan_skip_line(file);
         else if (st_mesh_scan_is(file, "endsolid")) open = false, st_mesh_scan_skip_line(file);
         else if (!is_filler(file)) ok = st_mesh_scan_expected(file, "facet, vertex or another word of an STL file");
+
         if (!ok) return false;
     }
+
     if (f.count) return st_mesh_scan_expected(file, "the rest of a facet");
     if (open) st_mesh_file_warn(file, st_mesh_scan_line(file, file->cursor), "the file ends without endsolid");
     return true;
@@ -204,9 +227,12 @@ bool st_stl_read(st_mesh *mesh, st_mesh_file *file, const st_stl_options *option
     merger m = {.mesh = mesh};
     st_mesh_file look = *file;
     uint32_t count;
+
+    // "solid" is how some binary files begin, too: their size decides
     const bool text =
         !options->binary && st_mesh_scan_is(&look, "solid") && !binary_count(file, options->header, &count);
     const bool ok = text ? read_text(&m, file, options->flip) : read_binary(&m, file, options);
+
     st_free(m.slots);
     return ok;
 }
@@ -232,9 +258,10 @@ static st_status mesh_stl_loader_parse(st_object *object) {
     st_mesh_file file;
     st_mesh mesh = {0};
     if (!st_mesh_loader_begin(&self->mesh, &file)) return ST_INVALID;
+
     const st_stl_options options = {self->header_size, self->force_binary, self->mesh.flip_normals};
     const bool ok = st_stl_read(&mesh, &file, &options);
-    return st_mesh_give(&mesh, &self->mesh, &file, ok);
+    return st_mesh_loader_take(&mesh, &self->mesh, &file, ok);
 }
 
 const st_class st_mesh_stl_loader_class = {

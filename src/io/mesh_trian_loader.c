@@ -29,8 +29,9 @@ static st_status mesh_trian_loader_parse(st_object *object) {
     st_mesh_file file;
     st_mesh mesh = {0};
     if (!st_mesh_loader_begin(&self->mesh, &file)) return ST_INVALID;
+
     const bool ok = st_trian_read(&mesh, &file, self->trian2, self->mesh.flip_normals, &self->border);
-    return st_mesh_give(&mesh, &self->mesh, &file, ok);
+    return st_mesh_loader_take(&mesh, &self->mesh, &file, ok);
 }
 
 const st_class st_mesh_trian_loader_class = {

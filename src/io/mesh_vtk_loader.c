@@ -13,10 +13,11 @@ static bool line_has(const char *begin, const char *end, const char *word) {
     return false;
 }
 
-// The first line tells which kind it is.
+// The first line decides which kind it is.
 bool st_vtk_read(st_mesh *mesh, st_mesh_file *file, bool flip, bool swap) {
     const size_t left = (size_t)(file->end - file->cursor);
     const char *newline = memchr(file->cursor, '\n', left), *end = newline ? newline : file->end;
+
     if (line_has(file->cursor, end, "<?xml") || line_has(file->cursor, end, "<VTKFile"))
         return st_vtk_read_xml(mesh, file, flip);
     return st_vtk_read_legacy(mesh, file, flip, swap);
@@ -34,7 +35,7 @@ static st_status mesh_vtk_loader_parse(st_object *object) {
     st_mesh mesh = {0};
     if (!st_mesh_loader_begin(loader, &file)) return ST_INVALID;
     const bool ok = st_vtk_read(&mesh, &file, loader->flip_normals, is_swapped(loader->filename));
-    return st_mesh_give(&mesh, loader, &file, ok);
+    return st_mesh_loader_take(&mesh, loader, &file, ok);
 }
 
 const st_class st_mesh_vtk_loader_class = {

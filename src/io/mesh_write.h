@@ -8,7 +8,7 @@
 
 #include "settee/plugin/topology.h"
 
-// Numbers of each point or cell: `width` reals for each. Cells stand in the order of the elements below.
+// Numbers of each point or cell: `width` reals for each. Cells are in the order of the elements below.
 typedef struct st_mesh_data {
     const char *name;
     bool of_cells;
@@ -29,7 +29,7 @@ typedef struct st_mesh_view {
     size_t data_count;
 } st_mesh_view;
 
-// Numbers are written with all their digits. Whether everything went to the disk is told when the file is closed.
+// Numbers are written with all their digits. Closing the file says whether everything reached the disk.
 typedef struct st_mesh_writer {
     const char *suffix; // of file names
     const char *name;

@@ -14,6 +14,7 @@ void st_mesh_write_obj(FILE *out, const st_mesh_view *mesh) {
         st_mesh_put_point(out, mesh->points + 3 * i);
         fputc('\n', out);
     }
+
     for (int kind = ST_EDGE; kind <= ST_QUAD; kind++)
         for (size_t i = 0; i < mesh->elements[kind].count; i++) {
             fputc(kind == ST_EDGE ? 'l' : 'f', out);
@@ -30,10 +31,13 @@ static void put_facet(FILE *out, const st_mesh_view *mesh, uint32_t a, uint32_t 
     const uint32_t corners[3] = {a, b, c};
     const st_real *p = mesh->points + 3 * (size_t)a;
     st_real u[3], v[3], normal[3];
+
+    // the unit normal; 0 where the corners are on one line
     st_vec3_sub(u, mesh->points + 3 * (size_t)b, p);
     st_vec3_sub(v, mesh->points + 3 * (size_t)c, p);
     st_vec3_cross(normal, u, v);
     if (!st_vec3_normalize(normal, normal)) st_vec3_zero(normal);
+
     fputs("facet normal ", out);
     st_mesh_put_point(out, normal);
     fputs("\nouter loop\n", out);
@@ -51,11 +55,13 @@ void st_mesh_write_stl(FILE *out, const st_mesh_view *mesh) {
         const uint32_t *t = st_mesh_view_element(mesh, ST_TRIANGLE, i);
         put_facet(out, mesh, t[0], t[1], t[2]);
     }
+
     for (size_t i = 0; i < mesh->elements[ST_QUAD].count; i++) {
         const uint32_t *q = st_mesh_view_element(mesh, ST_QUAD, i);
         put_facet(out, mesh, q[0], q[1], q[2]);
         put_facet(out, mesh, q[0], q[2], q[3]);
     }
+
     fputs("endsolid settee\n", out);
 }
 
@@ -66,10 +72,12 @@ void st_mesh_write_stl(FILE *out, const st_mesh_view *mesh) {
 void st_mesh_write_off(FILE *out, const st_mesh_view *mesh) {
     fprintf(out, "OFF\n%zu %zu 0\n", mesh->point_count,
             mesh->elements[ST_TRIANGLE].count + mesh->elements[ST_QUAD].count);
+
     for (size_t i = 0; i < mesh->point_count; i++) {
         st_mesh_put_point(out, mesh->points + 3 * i);
         fputc('\n', out);
     }
+
     for (int kind = ST_TRIANGLE; kind <= ST_QUAD; kind++)
         for (size_t i = 0; i < mesh->elements[kind].count; i++) {
             fprintf(out, "%zu", st_element_size[kind]);

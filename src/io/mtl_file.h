@@ -28,7 +28,7 @@ typedef struct st_materials {
     st_map places; // name to place in the list, from 1
 } st_materials;
 
-// Appends the materials of a library. Lines that make no sense are passed over with a warning. False: memory is out.
+// Appends the materials of a library. Lines that make no sense are skipped with a warning. False: out of memory.
 bool st_mtl_read(st_materials *materials, st_mesh_file *file);
 // Appends those of the library `name` in the folder of the file `beside`, when there is one.
 bool st_mtl_read_beside(st_materials *materials, const st_object *object, const char *beside, const char *name);
@@ -36,10 +36,10 @@ bool st_mtl_read_beside(st_materials *materials, const st_object *object, const 
 const st_material *st_materials_find(const st_materials *materials, const char *name);
 void st_materials_free(st_materials *materials);
 
-// "name Diffuse 1 r g b a Ambient 1 r g b a Specular 0 ... Emissive 0 ... Shininess 1 s". Allocated; NULL: memory is
-// out.
+// "name Diffuse 1 r g b a Ambient 1 r g b a Specular 0 ... Emissive 0 ... Shininess 1 s". Allocated; NULL: out of
+// memory.
 char *st_material_text(const st_material *material);
-// The color behind a word of such a text; false when it is not there or switched off.
+// The color after a word of such a text; false: it is absent or switched off.
 bool st_material_color(const char *text, const char *word, st_real color[4]);
 
 #endif

@@ -1,6 +1,6 @@
 // OffSequenceLoader: an OFF file, and at the given pace the files with the next numbers.
 //
-// The number is what stands in digits before the suffix: bunny007.off is followed by bunny008.off. At the beginning of
+// The number is the digits before the suffix: bunny007.off is followed by bunny008.off. At the beginning of
 // each step, when (current - first) stepDuration <= t, the next file is read, up to nbOfFiles of them.
 //
 // SPDX-License-Identifier: Apache-2.0
@@ -35,14 +35,18 @@ static st_status off_sequence_loader_read_file(off_sequence_loader *self) {
     st_mesh_file file;
     st_mesh mesh = {0};
     if (!st_mesh_loader_begin(&self->mesh, &file)) return ST_INVALID;
+
     const bool ok = st_off_read(&mesh, &file, self->mesh.flip_normals);
-    return st_mesh_give(&mesh, &self->mesh, &file, ok);
+    return st_mesh_loader_take(&mesh, &self->mesh, &file, ok);
 }
 
 static st_status off_sequence_loader_parse(st_object *object) {
     off_sequence_loader *self = (off_sequence_loader *)object;
+
+    // the first file, to which a reset returns
     self->current = 0;
     self->done = false;
+
     st_free(self->first);
     self->first = st_string_copy(self->mesh.filename);
     return off_sequence_loader_read_file(self);
@@ -58,6 +62,8 @@ static void off_sequence_loader_reset(st_object *object) {
     off_sequence_loader *self = (off_sequence_loader *)object;
     char *name = self->current ? st_string_copy(self->first) : NULL;
     if (!name) return;
+
+    // back to the first file
     take_name(self, name);
     self->current = 0;
     self->done = off_sequence_loader_read_file(self) != ST_OK;
@@ -68,19 +74,22 @@ static void off_sequence_loader_destroy(st_object *object) {
     st_mesh_loader_class.destroy(object);
 }
 
-// The name of the file with the next number, in as many digits; NULL: there is no number, or memory is out.
+// The name of the file with the next number, in as many digits; NULL: there is no number, or memory ran out.
 static char *next_name(const char *name) {
     const char *dot = strrchr(name, '.'), *slash = strrchr(name, '/');
     const char *end = dot && (!slash || dot > slash) ? dot : name + strlen(name), *begin = end;
+
+    // the digits before the suffix
     while (begin > name && begin[-1] >= '0' && begin[-1] <= '9' && end - begin < MOST_DIGITS) begin--;
     if (begin == end) return NULL;
+
     char digits[MOST_DIGITS + 1] = {0};
     memcpy(digits, begin, (size_t)(end - begin));
     return st_string_format("%.*s%0*ld%s", (int)(begin - name), name, (int)(end - begin), strtol(digits, NULL, 10) + 1,
                             end);
 }
 
-static void go_on(off_sequence_loader *self) {
+static void read_next_file(off_sequence_loader *self) {
     char *name = next_name(self->mesh.filename);
     self->done = true;
     if (!name) {
@@ -88,6 +97,7 @@ static void go_on(off_sequence_loader *self) {
                    self->mesh.filename);
         return;
     }
+
     take_name(self, name);
     self->current++;
     self->done = off_sequence_loader_read_file(self) != ST_OK;
@@ -96,7 +106,7 @@ static void go_on(off_sequence_loader *self) {
 static void off_sequence_loader_event(st_object *object, st_event *e) {
     off_sequence_loader *self = (off_sequence_loader *)object;
     if (e->kind != ST_EVENT_ANIMATE_BEGIN || self->done || self->current + 1 >= self->file_count) return;
-    if ((st_real)self->current * self->step_duration <= object->node->time) go_on(self);
+    if ((st_real)self->current * self->step_duration <= object->node->time) read_next_file(self);
 }
 
 const st_class st_off_sequence_loader_class = {

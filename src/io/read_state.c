@@ -34,6 +34,8 @@ bool st_read_state_until(st_read_state *self, st_real target, void (*line_read)(
     const char *line;
     size_t length = 0;
     bool any = false;
+
+    // a line is either the time of a frame or one of its vectors
     while ((line = st_frame_player_line(&self->player, target, &length))) {
         if (st_state_frames_line(&self->frames, line, length)) st_frame_player_frame(&self->player, self->frames.time);
         else if (self->frames.has_x || self->frames.has_v) {
@@ -41,8 +43,9 @@ bool st_read_state_until(st_read_state *self, st_real target, void (*line_read)(
             if (line_read) line_read(self);
         }
     }
-    st_frame_player_tell(&self->player, &self->object, self->frames.bad,
-                         "holds something that is no number, or is damaged");
+
+    st_frame_player_report(&self->player, &self->object, self->frames.bad,
+                           "holds something that is no number, or is damaged");
     return any;
 }
 
@@ -54,13 +57,17 @@ static void read_state_place(const st_read_state *self, st_real *x) {
     const st_dof *dof = st_state_dof(self->state);
     const st_real degree = ST_PI / 180;
     const st_real angles[3] = {self->rotation[0] * degree, self->rotation[1] * degree, self->rotation[2] * degree};
+
+    // x' = R (scale x) + translation; the orientation of a frame turns as well
     for (size_t k = 0; k < dof->spatial; k++) x[k] *= self->scale;
+
     if (dof->spatial == 3 && (angles[0] != 0 || angles[1] != 0 || angles[2] != 0)) {
         st_real q[4];
         st_quat_from_euler(q, angles);
         st_quat_rotate(x, q, x);
         if (dof->coord == 7) st_quat_multiply(x + 3, q, x + 3);
     }
+
     for (size_t k = 0; k < dof->spatial; k++) x[k] += self->translation[k];
 }
 
@@ -70,6 +77,7 @@ static void set_positions(st_read_state *self) {
         st_message(&self->object, ST_ERROR, "out of memory: %zu points", count);
         return;
     }
+
     st_real *x = self->state->coord[ST_COORD_POSITION].data;
     st_copy_reals(x, self->frames.x.data, count * width);
     for (size_t i = 0; i < count; i++) read_state_place(self, x + i * width);
@@ -77,17 +85,24 @@ static void set_positions(st_read_state *self) {
 
 static void set_velocities(st_read_state *self) {
     const size_t width = st_state_dof(self->state)->deriv, count = self->frames.v.count / width;
+
+    // a state may have no velocities yet
     if (!st_state_make_deriv(self->state, ST_VELOCITY)) return;
+
     const size_t used = count < self->state->size ? count : self->state->size;
     st_copy_reals(self->state->deriv[ST_DERIV_VELOCITY].data, self->frames.v.data, used * width);
 }
 
 static void read_and_set(st_read_state *self) {
+    // the last frame that is due counts
     const st_real target = self->object.node->time + self->player.shift;
     if (!st_read_state_until(self, target, NULL)) return;
+
     if (self->frames.has_x) set_positions(self);
     if (self->frames.has_v) set_velocities(self);
     self->frames.has_x = self->frames.has_v = false;
+
+    // constraints project the new state, and mappings follow it
     st_settle(self->object.node);
     st_touch_states(self->object.scene);
 }

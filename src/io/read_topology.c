@@ -22,6 +22,7 @@ static const st_field fields[] = {
 static st_status read_topology_init(st_object *object) {
     st_read_topology *self = (st_read_topology *)object;
     if (!self->topology) self->topology = st_find(object->node, ST_ROLE(topology), ST_UP);
+
     if (!self->topology) return st_invalid(object, "there is no topology in its node or above");
     st_topology_frames_clear(&self->frames);
     return st_frame_player_open(&self->player, object);
@@ -35,12 +36,15 @@ void st_read_topology_restart(st_read_topology *self) {
 bool st_read_topology_until(st_read_topology *self, st_real target) {
     const char *line;
     size_t length = 0;
+
     while ((line = st_frame_player_line(&self->player, target, &length)))
         if (st_topology_frames_line(&self->frames, line, length))
             st_frame_player_frame(&self->player, self->frames.time);
+
     if (self->player.ended) st_topology_frames_end(&self->frames);
-    st_frame_player_tell(&self->player, &self->object, self->frames.bad,
-                         "is damaged: a list does not have the length that it tells; its frame is not used");
+    st_frame_player_report(&self->player, &self->object, self->frames.bad,
+                           "is damaged: a list does not have the length that its header says; its frame is not used");
+
     for (int kind = 0; kind < ST_FRAME_KINDS; kind++)
         if (self->frames.read[kind]) return true;
     return false;
@@ -55,6 +59,7 @@ static bool read_topology_fits(const st_read_topology *self, int kind) {
     const st_uints *list = &self->frames.indices[kind];
     for (size_t i = 0; i < list->count; i++) {
         if (list->data[i] < points) continue;
+
         st_message(&self->object, ST_ERROR, "%s of the file name the point %u of %zu: the frame is not used",
                    st_frame_kind_names[kind], list->data[i], points);
         return false;
@@ -64,6 +69,7 @@ static bool read_topology_fits(const st_read_topology *self, int kind) {
 
 static bool is_same(const st_uints *list, const st_uints *indices, size_t size) {
     if (list->count * size != indices->count) return false;
+
     for (size_t i = 0; i < indices->count; i++)
         if (list->data[i] != indices->data[i]) return false;
     return true;
@@ -73,12 +79,16 @@ static void read_topology_set(st_read_topology *self, int kind) {
     st_topology *topology = (st_topology *)self->topology;
     const size_t size = st_element_size[kind];
     const st_uints *indices = &self->frames.indices[kind];
+
+    // a list that stays the same does not touch what depends on it
     if (is_same(st_topology_elements(topology, (st_element)kind), indices, size)) return;
     st_uints *list = &topology->elements[kind];
     if (!st_list_set_count(list, indices->count / size, size)) {
         st_message(&self->object, ST_ERROR, "out of memory: %zu indices", indices->count);
         return;
     }
+
+    // the elements are given now, no longer derived from others
     st_copy_bytes(list->data, indices->data, indices->count * sizeof *indices->data);
     topology->derived[kind] = false;
     st_topology_invalidate(topology);
@@ -87,11 +97,15 @@ static void read_topology_set(st_read_topology *self, int kind) {
 
 static void read_and_set(st_read_topology *self) {
     if (!st_read_topology_until(self, self->object.node->time + self->player.shift + ST_R(1e-8))) return;
+
+    // all lists of the frame, or none
     bool sound = true;
     for (int kind = 0; kind < ST_FRAME_KINDS; kind++)
         sound = sound && (!self->frames.read[kind] || read_topology_fits(self, kind));
+
     for (int kind = 0; sound && kind < ST_FRAME_KINDS; kind++)
         if (self->frames.read[kind]) read_topology_set(self, kind);
+
     st_topology_frames_clear(&self->frames);
 }
 

@@ -1,8 +1,8 @@
 // SphereLoader: centers and radii of spheres from a .sph file.
 //
-//     sph 1.0                  (the first line is passed over)
-//     nums n                   (nothing is made of the number)
-//     sphe index x y z radius  (the index means nothing)
+//     sph 1.0                  (the first line is skipped)
+//     nums n                   (the number is ignored)
+//     sphe index x y z radius  (the index is ignored)
 //
 // Centers are transformed, c' = T R S c; radii are not.
 //
@@ -42,18 +42,21 @@ static bool add_sphere(sphere_loader *self, const st_real values[4]) {
     return true;
 }
 
-// False: memory is out.
+// False: out of memory.
 static bool sphere_loader_read_line(sphere_loader *self, st_mesh_file *file, const char *cursor, const char *end) {
     const char *word, *index;
     size_t length, index_length;
     st_real values[4];
+
+    // comments, the count, words that are not known
     if (!st_mesh_file_word(&cursor, end, &word, &length) || word[0] == '#' || st_text_is(word, length, "nums"))
         return true;
     if (!st_text_is(word, length, "sphe")) {
-        st_mesh_file_warn(file, file->line, "\"%.*s\" is not known here; the line is passed over",
+        st_mesh_file_warn(file, file->line, "\"%.*s\" is not a known word: the line is skipped",
                           (int)(length > 40 ? 40 : length), word);
         return true;
     }
+
     if (st_mesh_file_word(&cursor, end, &index, &index_length) && st_mesh_file_reals(&cursor, end, values, 4))
         return add_sphere(self, values);
     st_mesh_file_problem(file, file->line, "\"sphe index x y z radius\" with finite numbers is expected");
@@ -64,11 +67,13 @@ static st_status sphere_loader_finish(sphere_loader *self) {
     st_real m[12];
     st_mesh_transformation(m, self->scale, self->rotation, self->translation);
     st_mesh_transform(m, self->position.data, self->position.count);
+
     for (size_t i = 0; i < 3 * self->position.count; i++)
         if (!isfinite(self->position.data[i])) {
             self->position.count = self->radii.count = 0;
             return st_invalid(&self->object, "%s: a center is not finite after the transformation", self->filename);
         }
+
     st_touch(&self->object, &self->position);
     st_touch(&self->object, &self->radii);
     return ST_OK;
@@ -78,11 +83,16 @@ static st_status sphere_loader_parse(st_object *object) {
     sphere_loader *self = (sphere_loader *)object;
     st_mesh_file file;
     const char *begin, *end;
+
+    // attributes may come from links
     st_pull(object);
     self->position.count = self->radii.count = 0;
     if (!st_mesh_file_open(&file, object, self->filename)) return ST_INVALID;
+
+    // the first line, then the spheres
     bool ok = st_mesh_file_line(&file, &begin, &end);
     while (ok && st_mesh_file_line(&file, &begin, &end)) ok = sphere_loader_read_line(self, &file, begin, end);
+
     st_mesh_file_close(&file);
     return ok ? sphere_loader_finish(self)
               : st_invalid(object, "%s: there is not enough memory for it", self->filename);

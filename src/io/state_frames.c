@@ -13,6 +13,8 @@ static void state_frames_take(st_state_frames *frames, st_reals *list, bool *fla
 
 bool st_state_frames_line(st_state_frames *frames, const char *line, size_t length) {
     const char *rest, *end = line + length;
+
+    // the time begins a frame
     if (st_frame_line_is(line, length, "T=", &rest)) {
         st_real time = 0;
         if (st_text_read_real(&rest, end, &time) != ST_TEXT_OK || !isfinite(time)) {
@@ -22,6 +24,8 @@ bool st_state_frames_line(st_state_frames *frames, const char *line, size_t leng
         frames->time = time;
         return true;
     }
+
+    // vectors of the frame; other lines are ignored
     if (st_frame_line_is(line, length, "X=", &rest)) state_frames_take(frames, &frames->x, &frames->has_x, rest, end);
     else if (st_frame_line_is(line, length, "V=", &rest))
         state_frames_take(frames, &frames->v, &frames->has_v, rest, end);

@@ -37,14 +37,19 @@ static void put_triangle(FILE *out, const st_mesh_view *view, uint32_t a, uint32
     const st_real *pa = view->points + 3 * (size_t)a, *pb = view->points + 3 * (size_t)b,
                   *pc = view->points + 3 * (size_t)c;
     st_real ab[3], ac[3], normal[3];
+
+    // the unit normal; 0 where the corners are on one line
     st_vec3_sub(ab, pb, pa);
     st_vec3_sub(ac, pc, pa);
     st_vec3_cross(normal, ab, ac);
     if (!st_vec3_normalize(normal, normal)) st_vec3_zero(normal);
+
     put_vector(out, normal);
     put_vector(out, pa);
     put_vector(out, pb);
     put_vector(out, pc);
+
+    // attributes: none
     fputc(0, out);
     fputc(0, out);
 }
@@ -53,12 +58,15 @@ static st_status put_binary(FILE *out, const void *what) {
     const st_mesh_view *view = what;
     static const char header[80] = "settee";
     const size_t triangles = view->elements[ST_TRIANGLE].count, quads = view->elements[ST_QUAD].count;
+
     fwrite(header, 1, sizeof header, out);
     st_output_put_u32(out, (uint32_t)(triangles + 2 * quads));
+
     for (size_t i = 0; i < triangles; i++) {
         const uint32_t *t = st_mesh_view_element(view, ST_TRIANGLE, i);
         put_triangle(out, view, t[0], t[1], t[2]);
     }
+
     for (size_t i = 0; i < quads; i++) {
         const uint32_t *q = st_mesh_view_element(view, ST_QUAD, i);
         put_triangle(out, view, q[0], q[1], q[2]);
@@ -72,13 +80,18 @@ static bool find_view(const stl_exporter *self, st_mesh_view *view) {
     const bool given = st_is_set(&self->exporter.object, &self->position);
     const st_reals *points = given || !self->state ? &self->position : &self->state->coord[ST_COORD_POSITION];
     const st_uints *lists[2] = {&self->triangles, &self->quads};
+
+    // faces that are not given come from the topology
     for (int i = 0; i < 2 && self->topology; i++)
         if (!st_is_set(&self->exporter.object, lists[i]))
             lists[i] = st_topology_elements(self->topology, i ? ST_QUAD : ST_TRIANGLE);
+
     *view = (st_mesh_view){.points = points->data, .point_count = points->count};
     const int kind = lists[0]->count ? ST_TRIANGLE : ST_QUAD;
     view->elements[kind].vertices = lists[kind == ST_QUAD]->data;
     view->elements[kind].count = lists[kind == ST_QUAD]->count;
+
+    // nothing is written of a mesh that names points it does not have
     const size_t words = view->elements[kind].count * st_element_size[kind];
     for (size_t i = 0; i < words; i++) {
         if (view->elements[kind].vertices[i] < view->point_count) continue;
@@ -97,7 +110,10 @@ static st_status put_text(FILE *out, const void *view) {
 static bool stl_exporter_write(st_exporter *exporter) {
     stl_exporter *self = (stl_exporter *)exporter;
     st_mesh_view view;
+
+    // nothing is written when the faces are not sound
     char *base = find_view(self, &view) ? st_exporter_numbered_base(exporter, ".stl") : NULL;
+
     if (!base) return false;
     char *path = st_string_format("%s.stl", base);
     st_free(base);
@@ -107,23 +123,30 @@ static bool stl_exporter_write(st_exporter *exporter) {
 // The visual model of the node, whose lists are linked; else its topology with the points of its state.
 static st_status stl_exporter_init(st_object *object) {
     stl_exporter *self = (stl_exporter *)object;
+
     if (!st_is_set(object, &self->position)) {
+        // the visual model is the state that is not mechanical
         st_object *found = NULL;
         for (size_t i = 0; i < object->node->objects.count && !found; i++) {
             st_object *other = object->node->objects.data[i];
             if (st_has_role(other, ST_ROLE(state)) && !((st_state *)other)->mechanical) found = other;
         }
+
         self->topology = found ? NULL : (st_topology *)st_find(object->node, ST_ROLE(topology), ST_LOCAL);
         if (!found && !self->topology)
             return st_invalid(object, "there is neither a visual model nor a topology in its node: nothing is written");
+
+        // points and faces of what was found
         self->state = (st_state *)(found ? found : st_find(object->node, ST_ROLE(state), ST_LOCAL));
         if (self->state && self->state->object.dof != &st_vec3) self->state = NULL;
         if (found && !st_is_set(object, &self->triangles)) st_link_field(object, &self->triangles, found, "triangles");
         if (found && !st_is_set(object, &self->quads)) st_link_field(object, &self->quads, found, "quads");
+
         if (!self->state && !self->topology)
             return st_invalid(object, "the points of %s are not 3D: nothing is written", found->name);
         if (!self->state) st_link_field(object, &self->position, &self->topology->object, "position");
     }
+
     return st_exporter_init(object, stl_exporter_write);
 }
 

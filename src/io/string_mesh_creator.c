@@ -4,7 +4,7 @@
 #include "io/mesh_loader.h"
 #include "io/mesh_reader.h"
 
-// No memory is taken on the word of a number in the scene beyond this many points.
+// The longest string, so that a mistyped number in a scene cannot take all memory.
 enum { MOST_POINTS = 1 << 24 };
 
 typedef struct string_mesh_creator {
@@ -31,12 +31,15 @@ static st_status string_mesh_creator_parse(st_object *object) {
     string_mesh_creator *self = (string_mesh_creator *)object;
     st_mesh_file none = {0};
     st_mesh mesh = {0};
-    st_mesh_loader_begin_made(&self->mesh);
+    st_mesh_loader_begin_without_file(&self->mesh);
+
+    // too many points are refused before any memory is taken
     const bool few = self->resolution <= MOST_POINTS;
     const bool ok = few && string_mesh_creator_make(&mesh, self->resolution);
+
     if (!few) st_message(object, ST_ERROR, "resolution = %u is more than %d points", self->resolution, MOST_POINTS);
     else if (!ok) st_message(object, ST_ERROR, "there is not enough memory for %u points", self->resolution);
-    return st_mesh_give(&mesh, &self->mesh, &none, ok);
+    return st_mesh_loader_take(&mesh, &self->mesh, &none, ok);
 }
 
 const st_class st_string_mesh_creator_class = {

@@ -10,7 +10,7 @@
 
 const char *const st_frame_kind_names[ST_FRAME_KINDS] = {"Edges", "Triangles", "Quads", "Tetrahedra", "Hexahedra"};
 
-// A header whose list did not come.
+// A header whose list did not follow: the frame is damaged.
 static void lacks_list(st_topology_frames *frames) {
     if (frames->kind >= 0 && frames->claimed) frames->bad = frames->damaged = true;
 }
@@ -20,9 +20,12 @@ static bool is_header(st_topology_frames *frames, const char *line, size_t lengt
         char key[16];
         const char *rest;
         uint32_t count = 0;
+
         strcpy(key, st_frame_kind_names[kind]);
         strcat(key, "=");
         if (!st_frame_line_is(line, length, key, &rest)) continue;
+
+        // the header before this one had no list
         lacks_list(frames);
         if (st_text_read_uint(&rest, line + length, &count) != ST_TEXT_OK) frames->bad = frames->damaged = true;
         frames->kind = kind;
@@ -34,18 +37,25 @@ static bool is_header(st_topology_frames *frames, const char *line, size_t lengt
 
 bool st_topology_frames_line(st_topology_frames *frames, const char *line, size_t length) {
     const char *rest;
+
+    // the time begins a frame, and ends the one before
     if (st_frame_line_is(line, length, "T=", &rest)) {
         st_real time = 0;
         if (st_text_read_real(&rest, line + length, &time) != ST_TEXT_OK || !isfinite(time)) {
             frames->bad = true;
             time = 0;
         }
+
         st_topology_frames_end(frames);
         frames->time = time;
         frames->kind = -1;
         return true;
     }
+
+    // a header announces a list
     if (is_header(frames, line, length) || frames->kind < 0) return false;
+
+    // the list, as long as its header says
     const int kind = frames->kind;
     st_uints *list = &frames->indices[kind];
     const bool ok = st_frame_indices(line, line + length, list);
@@ -53,6 +63,7 @@ bool st_topology_frames_line(st_topology_frames *frames, const char *line, size_
         frames->bad = frames->damaged = true;
         list->count = 0;
     }
+
     frames->read[kind] = true;
     frames->kind = -1;
     return false;

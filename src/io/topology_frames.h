@@ -20,7 +20,7 @@ extern const char *const st_frame_kind_names[ST_FRAME_KINDS]; // "Edges", ...
 typedef struct st_topology_frames {
     st_real time;
     int kind;       // whose indices come next; -1: none
-    size_t claimed; // number of elements that its header told
+    size_t claimed; // number of elements in its header
     bool read[ST_FRAME_KINDS];
     st_uints indices[ST_FRAME_KINDS]; // counted in indices
     bool damaged;                     // a list of this frame: it is not used

@@ -38,14 +38,19 @@ static void find_color(st_object *model, st_real color[4]) {
     size_t count = 0, width = 0;
     const st_real *own = st_object_reals(model, "color", &count, &width);
     const int index = st_field_index(model, "material");
+
+    // its own color, white by default
     for (int i = 0; i < 4; i++) color[i] = own && count * width >= 4 ? own[i] : 1;
     if (index < 0 || model->type->all_fields[index]->type != &st_type_string || (own && st_is_set(model, own))) return;
+
     st_material_color(*(char *const *)st_member(model, model->type->all_fields[index]), "Diffuse", color);
 }
 
 static void put_material(writing *w, st_object *model) {
     st_real color[4];
     find_color(model, color);
+
+    // the material, in its file
     fprintf(w->mtl, "newmtl %zu_", w->number);
     put_word(w->mtl, model->name);
     fprintf(w->mtl, "\nKd ");
@@ -53,6 +58,8 @@ static void put_material(writing *w, st_object *model) {
     char alpha[40];
     st_text_write_real(alpha, sizeof alpha, color[3], 6);
     fprintf(w->mtl, "\nd %s\n\n", alpha);
+
+    // the faces that follow use it
     fprintf(w->obj, "usemtl %zu_", w->number);
     put_word(w->obj, model->name);
     fputc('\n', w->obj);
@@ -66,7 +73,7 @@ static bool faces_are_sound(const st_uints *list, size_t size, const st_uints *p
     return true;
 }
 
-// With seams the elements name vertices, which `points` leads to points.
+// With seams the elements name vertices, and `points` has the point of each vertex.
 static void put_faces(writing *w, const st_uints *list, size_t size, const st_uints *points) {
     for (size_t i = 0; i < list->count; i++) {
         fputc('f', w->obj);
@@ -84,24 +91,32 @@ static void put_model(writing *w, st_object *model) {
     const st_reals *x = &state->coord[ST_COORD_POSITION];
     const st_uints *triangles = list_of(model, "triangles"), *quads = list_of(model, "quads");
     const st_uints *points = list_of(model, "vertPosIdx");
+
     if (!triangles) triangles = &none;
     if (!quads) quads = &none;
     if (!points) points = &none;
+
     if (!faces_are_sound(triangles, 3, points, x->count) || !faces_are_sound(quads, 4, points, x->count)) {
         st_message(model, ST_WARNING, "its faces name points that it does not have: it is not written");
         return;
     }
+
+    // a group with its material, points and faces
     fprintf(w->obj, "g %zu_", w->number);
     put_word(w->obj, model->name);
     fputc('\n', w->obj);
     put_material(w, model);
+
     for (size_t i = 0; i < x->count; i++) {
         fputs("v ", w->obj);
         st_mesh_put_point(w->obj, x->data + 3 * i);
         fputc('\n', w->obj);
     }
+
     put_faces(w, triangles, 3, points);
     put_faces(w, quads, 4, points);
+
+    // points are numbered through all models
     w->base += x->count;
     w->number++;
 }
@@ -124,10 +139,14 @@ static bool write_both(const st_object *object, const char *obj, const char *mtl
         st_file_abandon(&obj_file);
         return false;
     }
+
     const char *slash = strrchr(mtl, '/');
     writing w = {.obj = obj_file.stream, .mtl = mtl_file.stream};
     fprintf(w.obj, "mtllib %s\n", slash ? slash + 1 : mtl);
+
+    // all models of this node and those below
     st_visit(object->node, visual_model_obj_exporter_visit, &w);
+
     if (!st_output_close(object, &mtl_file)) {
         st_file_abandon(&obj_file);
         return false;
@@ -138,7 +157,9 @@ static bool write_both(const st_object *object, const char *obj, const char *mtl
 static bool visual_model_obj_exporter_write(st_exporter *exporter) {
     char *base = st_exporter_numbered_base(exporter, ".obj");
     char *obj = base ? st_string_format("%s.obj", base) : NULL, *mtl = base ? st_string_format("%s.mtl", base) : NULL;
+
     const bool ok = obj && mtl && write_both(&exporter->object, obj, mtl);
+
     st_free(obj);
     st_free(mtl);
     st_free(base);

@@ -65,6 +65,8 @@ typedef struct image {
 
 static void mark_values(const voxel_grid_loader *self, image *im) {
     const st_ints *values = self->data.count ? &self->data : &self->background;
+
+    // values that are listed are active, or all but those of the background
     memset(im->active, self->data.count == 0, sizeof im->active);
     for (size_t i = 0; i < values->count; i++)
         if (values->data[i] >= 0 && values->data[i] < 256) im->active[values->data[i]] = self->data.count > 0;
@@ -74,6 +76,8 @@ static bool find_voxels(voxel_grid_loader *self, const st_mesh_file *file, image
     const int32_t *n = self->base.resolution;
     const size_t size = (size_t)(file->end - file->begin);
     const int32_t header = st_is_set(&self->base.object, &self->header) ? self->header : self->segmentation_header;
+
+    // n0 n1 n2 may overflow: it is compared with the size of the file factor by factor
     bool sound = n[0] > 0 && n[1] > 0 && n[2] > 0 && header >= 0;
     uint64_t count = 1;
     for (int i = 0; sound && i < 3; i++) {
@@ -81,19 +85,22 @@ static bool find_voxels(voxel_grid_loader *self, const st_mesh_file *file, image
         count *= (uint64_t)n[i];
         im->n[i] = (size_t)n[i];
     }
+
     if (sound && (size_t)header <= size && count <= size - (size_t)header) {
         im->voxels = (const unsigned char *)file->begin + header;
         for (int i = 0; i < 3; i++) self->base.n[i] = n[i];
         return true;
     }
+
     st_message(&self->base.object, ST_ERROR,
-               "%s: byte %zu: the file ends before the voxels of resolution = %d %d %d behind a header of %d bytes",
+               "%s: byte %zu: the file ends before the voxels of resolution = %d %d %d after a header of %d bytes",
                self->filename, size, n[0], n[1], n[2], header);
     return false;
 }
 
 static void find_region(const voxel_grid_loader *self, image *im) {
     for (int i = 0; i < 3; i++) {
+        // clipped to the image
         const int32_t first = self->region[i], last = self->region[i + 3];
         im->first[i] = first > 0 ? (size_t)first : 0;
         im->end[i] = last < 0 ? 0 : (size_t)last + 1;
@@ -122,12 +129,13 @@ static bool is_corner(const image *im, size_t i, size_t j, size_t k) {
 static bool voxel_grid_loader_add_point(voxel_grid_loader *self, size_t i, size_t j, size_t k) {
     const size_t at = self->position.count;
     if (!st_list_set_count(&self->position, at + 1, 3)) return false;
+
     const size_t p[3] = {i, j, k};
     for (int a = 0; a < 3; a++) self->position.data[3 * at + (size_t)a] = (st_real)p[a] * self->base.voxel_size[a];
     return true;
 }
 
-// The corners of one layer, and where they stand among the points.
+// The corners of one layer, and their numbers among the points.
 static bool add_layer(voxel_grid_loader *self, const image *im, size_t k, uint32_t *numbers) {
     bool ok = true;
     for (size_t j = 0; ok && j <= im->n[1]; j++)
@@ -136,6 +144,7 @@ static bool add_layer(voxel_grid_loader *self, const image *im, size_t k, uint32
             numbers[j * (im->n[0] + 1) + i] = (uint32_t)self->position.count;
             ok = voxel_grid_loader_add_point(self, i, j, k);
         }
+
     return ok;
 }
 
@@ -143,6 +152,7 @@ static bool add_hexahedron(voxel_grid_loader *self, const image *im, size_t i, s
                            const uint32_t *high) {
     const size_t row = im->n[0] + 1, c = j * row + i, at = self->hexahedra.count;
     if (!st_list_set_count(&self->hexahedra, at + 1, 8)) return false;
+
     const size_t corners[4] = {c, c + 1, c + row + 1, c + row};
     for (int v = 0; v < 4; v++) {
         self->hexahedra.data[8 * at + (size_t)v] = low[corners[v]];
@@ -159,6 +169,7 @@ static bool add_voxels(voxel_grid_loader *self, const image *im, size_t k, const
             ok = st_list_push(&self->base.index_in_grid, (uint32_t)number_of(im, i, j, k)) &&
                  (low ? add_hexahedron(self, im, i, j, low, high) : voxel_grid_loader_add_point(self, i, j, k));
         }
+
     return ok;
 }
 
@@ -167,10 +178,13 @@ static bool make_hexahedra(voxel_grid_loader *self, const image *im) {
     const size_t layer = (im->n[0] + 1) * (im->n[1] + 1);
     uint32_t *numbers = st_alloc(layer, 2 * sizeof *numbers);
     bool ok = numbers && add_layer(self, im, 0, numbers);
+
+    // the layers change places from one k to the next
     for (size_t k = 0; ok && k < im->n[2]; k++) {
         uint32_t *low = numbers + (k % 2) * layer, *high = numbers + ((k + 1) % 2) * layer;
         ok = add_layer(self, im, k + 1, high) && add_voxels(self, im, k, low, high);
     }
+
     st_free(numbers);
     return ok;
 }
@@ -184,8 +198,11 @@ static bool voxel_grid_loader_make_points(voxel_grid_loader *self, const image *
 static bool voxel_grid_loader_make(voxel_grid_loader *self, const st_mesh_file *file) {
     image im = {0};
     if (!find_voxels(self, file, &im)) return false;
+
+    // the region of interest and the values, then the mesh
     find_region(self, &im);
     mark_values(self, &im);
+
     if (self->generate_hexahedra ? make_hexahedra(self, &im) : voxel_grid_loader_make_points(self, &im)) return true;
     st_message(&self->base.object, ST_ERROR, "%s: there is not enough memory for the mesh", self->filename);
     return false;
@@ -194,13 +211,18 @@ static bool voxel_grid_loader_make(voxel_grid_loader *self, const st_mesh_file *
 static st_status voxel_grid_loader_parse(st_object *object) {
     voxel_grid_loader *self = (voxel_grid_loader *)object;
     st_mesh_file file;
+
     st_pull(object);
     self->position.count = self->hexahedra.count = self->base.index_in_grid.count = 0;
+
     if (self->filename && *self->filename && !st_text_ends_with(self->filename, ".raw"))
         return st_invalid(object, "%s: the name of an image must end in .raw", self->filename);
+
     if (!st_mesh_file_open(&file, object, self->filename)) return ST_INVALID;
     const bool ok = voxel_grid_loader_make(self, &file);
     st_mesh_file_close(&file);
+
+    // half a mesh is worse than none
     if (!ok) self->position.count = self->hexahedra.count = self->base.index_in_grid.count = 0;
     st_touch(object, &self->position);
     st_touch(object, &self->hexahedra);

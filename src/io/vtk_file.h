@@ -31,7 +31,7 @@ bool st_vtk_machine_is_little(void);
 
 typedef enum st_vtk_result { ST_VTK_OK, ST_VTK_BAD, ST_VTK_NO_MEMORY } st_vtk_result;
 
-// Appends numbers that stand in memory; `swap` when their bytes are in the other order. Bad: a real that is not finite,
+// Appends numbers from memory; `swap` when their bytes are in the other order. Bad: a real that is not finite,
 // an integer beyond 32 bits, integers from reals.
 st_vtk_result st_vtk_take_reals(st_reals *list, const void *bytes, size_t count, st_vtk_type type, bool swap);
 st_vtk_result st_vtk_take_ints(st_ints *list, const void *bytes, size_t count, st_vtk_type type, bool swap);
@@ -61,7 +61,7 @@ typedef struct st_vtk_cells {
     st_ints points, ends, types;
     int32_t type;
     uint32_t offset; // added to all points
-    int line;        // where they stand, for messages
+    int line;        // where they are, for messages
 } st_vtk_cells;
 
 enum {

@@ -1,4 +1,4 @@
-// Numbers of VTK files that stand in memory, in any type and order of bytes.
+// Numbers of VTK files in memory, in any type and order of bytes.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
@@ -59,9 +59,11 @@ bool st_vtk_machine_is_little(void) {
 static uint64_t vtk_numbers_load(const unsigned char *from, size_t size, bool swap) {
     unsigned char bytes[8];
     for (size_t i = 0; i < size; i++) bytes[i] = from[swap ? size - 1 - i : i];
+
     uint16_t two;
     uint32_t four;
     uint64_t eight;
+
     switch (size) {
     case 1: return bytes[0];
     case 2: return memcpy(&two, bytes, 2), two;
@@ -98,7 +100,10 @@ static int64_t to_int(uint64_t bits, st_vtk_type type) {
 st_vtk_result st_vtk_take_reals(st_reals *list, const void *bytes, size_t count, st_vtk_type type, bool swap) {
     const size_t size = st_vtk_type_size(type), at = list->count;
     if (!st_list_reserve(list, at + count, 1)) return ST_VTK_NO_MEMORY;
+
+    // a number that no real can hold is an error, not infinity
     list->count = at + count;
+
     for (size_t i = 0; i < count; i++) {
         const double value = to_real(vtk_numbers_load((const unsigned char *)bytes + i * size, size, swap), type);
         if (!(fabs(value) <= (double)ST_REAL_MAX)) return ST_VTK_BAD;
@@ -111,7 +116,9 @@ st_vtk_result st_vtk_take_ints(st_ints *list, const void *bytes, size_t count, s
     const size_t size = st_vtk_type_size(type), at = list->count;
     if (type == ST_VTK_FLOAT32 || type == ST_VTK_FLOAT64) return ST_VTK_BAD;
     if (!st_list_reserve(list, at + count, 1)) return ST_VTK_NO_MEMORY;
+
     list->count = at + count;
+
     for (size_t i = 0; i < count; i++) {
         const int64_t value = to_int(vtk_numbers_load((const unsigned char *)bytes + i * size, size, swap), type);
         if (value < INT32_MIN || value > INT32_MAX) return ST_VTK_BAD;

@@ -8,8 +8,8 @@
 #include "base/text.h"
 #include "topology/file/mesh_scan.h"
 
-// Behind the next place where `what` stands; NULL: nowhere.
-static const char *behind(const char *at, const char *end, const char *what) {
+// The end of the next occurrence of `what`; NULL: there is none.
+static const char *skip_past(const char *at, const char *end, const char *what) {
     const size_t length = strlen(what);
     for (; (size_t)(end - at) >= length; at++) {
         at = memchr(at, what[0], (size_t)(end - at));
@@ -34,10 +34,13 @@ static const char *tag_end(const char *at, const char *end) {
 }
 
 static void take_tag(st_vtk_tag *tag, const char *at, const char *end) {
+    // </name>, <name/>
     tag->closing = at < end && *at == '/';
     if (tag->closing) at++;
+
     tag->empty = end > at && end[-1] == '/';
     if (tag->empty) end--;
+
     const char *name = at;
     while (at < end && !st_text_is_blank(*at)) at++;
     tag->name = (st_vtk_text){name, (size_t)(at - name)};
@@ -48,13 +51,18 @@ bool st_vtk_tag_next(st_mesh_file *file, st_vtk_tag *tag) {
     for (;;) {
         const char *at = memchr(file->cursor, '<', st_mesh_scan_left(file));
         file->cursor = at ? at : file->end;
+
         if (!at) return false;
+
+        // comments and instructions are skipped
         const bool comment = begins(at, file->end, "<!--"),
                    other = begins(at, file->end, "<?") || begins(at, file->end, "<!");
-        const char *end = comment ? behind(at + 4, file->end, "-->") : tag_end(at, file->end);
+        const char *end = comment ? skip_past(at + 4, file->end, "-->") : tag_end(at, file->end);
+
         if (!end) return false;
         file->cursor = comment ? end : end + 1;
         if (comment || other) continue;
+
         tag->line = st_mesh_scan_line(file, at);
         take_tag(tag, at + 1, end);
         return true;
@@ -69,13 +77,18 @@ bool st_vtk_tag_is(const st_vtk_tag *tag, const char *name) {
 static bool next_attribute(const char **at, const char *end, st_vtk_text *name, st_vtk_text *value) {
     const char *begin = st_text_skip_blanks(*at, end), *equals = memchr(begin, '=', (size_t)(end - begin));
     if (!equals) return false;
+
+    // the name, without blanks before the equals sign
     const char *last = equals;
     while (last > begin && st_text_is_blank(last[-1])) last--;
     *name = (st_vtk_text){begin, (size_t)(last - begin)};
+
+    // the value between quotes of either kind
     const char *open = st_text_skip_blanks(equals + 1, end);
     if (open == end || (*open != '"' && *open != '\'')) return false;
     const char *close = memchr(open + 1, *open, (size_t)(end - open - 1));
     if (!close) return false;
+
     *value = (st_vtk_text){open + 1, (size_t)(close - open - 1)};
     *at = close + 1;
     return true;

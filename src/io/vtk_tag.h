@@ -19,11 +19,11 @@ typedef struct st_vtk_tag {
     int line;
 } st_vtk_tag;
 
-// The next tag behind the cursor, which moves behind it; comments and instructions are passed over. False: there is
+// The next tag after the cursor, which moves past it; comments and instructions are skipped. False: there is
 // none, and the cursor is at the end; or one does not end, and the cursor is at its beginning.
 bool st_vtk_tag_next(st_mesh_file *file, st_vtk_tag *tag);
 bool st_vtk_tag_is(const st_vtk_tag *tag, const char *name);
-st_vtk_text st_vtk_tag_attribute(const st_vtk_tag *tag, const char *name); // empty when it is not there
+st_vtk_text st_vtk_tag_attribute(const st_vtk_tag *tag, const char *name); // empty: it is absent
 bool st_vtk_tag_has(const st_vtk_tag *tag, const char *name, const char *value);
 bool st_vtk_tag_number(const st_vtk_tag *tag, const char *name, size_t *value);
 

@@ -38,8 +38,10 @@ typedef struct cells {
 
 static void vtk_writer_take(cells *c, st_topology *topology, st_element kind) {
     const st_uints *list = st_topology_elements(topology, kind);
+
     // the triangles of a surface may be those of its quads cut in two: then the quads are enough
     if (kind == ST_TRIANGLE && c->list[ST_QUAD] && topology->derived[kind]) return;
+
     if (!list->count) return;
     c->list[kind] = list;
     c->count += list->count;
@@ -77,14 +79,18 @@ static void put_cells(FILE *out, st_topology *topology, size_t points) {
     static const int vtk_type[ST_ELEMENT_KINDS] = {
         [ST_EDGE] = 3,        [ST_TRIANGLE] = 5, [ST_QUAD] = 9,    [ST_TETRAHEDRON] = 10,
         [ST_HEXAHEDRON] = 12, [ST_PRISM] = 13,   [ST_PYRAMID] = 14};
+
+    // points alone are cells of one vertex, so that a viewer shows them
     const cells c = main_cells(topology);
     if (!c.count) {
         put_points_as_cells(out, points);
         return;
     }
+
     fprintf(out, "CELLS %zu %zu\n", c.count, c.words);
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++)
         if (c.list[kind]) put_elements(out, c.list[kind], st_element_size[kind]);
+
     fprintf(out, "CELL_TYPES %zu\n", c.count);
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++)
         for (size_t i = 0; c.list[kind] && i < c.list[kind]->count; i++) fprintf(out, "%d\n", vtk_type[kind]);
@@ -92,10 +98,14 @@ static void put_cells(FILE *out, st_topology *topology, size_t points) {
 
 static void put_state(FILE *out, const st_state *state, st_topology *topology) {
     const st_dof *dof = st_state_dof(state);
+
+    // points and cells
     fprintf(out, "# vtk DataFile Version 3.0\n%.200s\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS %zu double\n",
             st_path(&state->object), state->size);
     put_vectors(out, state->coord[ST_COORD_POSITION].data, state->size, dof->coord, dof->spatial);
     put_cells(out, topology, state->size);
+
+    // the vectors that the state has; forces are absent before the first step
     fprintf(out, "POINT_DATA %zu\n", state->size);
     static const struct {
         int index;
@@ -109,10 +119,11 @@ static void put_state(FILE *out, const st_state *state, st_topology *topology) {
     }
 }
 
-// The component's path as a file name without folder and frame; NULL when memory is out.
+// The component's path as a file name without folder and frame; NULL: out of memory.
 static char *plain_name(const st_object *object) {
     const char *path = st_path(object);
     char *name = st_string_copy(path[0] == '/' ? path + 1 : path);
+
     for (char *c = name; c && *c; c++)
         if (*c == '/' || *c == ' ' || (unsigned char)*c < 32) *c = '_';
     return name;
@@ -125,7 +136,9 @@ static char *own_name(frame *f, const st_object *object) {
         st_free(name);
         name = st_string_format("%s_%zu", plain, n);
     }
+
     st_free(plain);
+
     if (name && st_map_put(&f->names, name, NULL)) return name;
     st_free(name);
     return NULL;
@@ -139,16 +152,19 @@ static char *file_name(frame *f, const st_object *object) {
 }
 
 static bool write_one(frame *f, const st_state *state) {
+    // elements are written if they are about the points of the state
     st_topology *topology = (st_topology *)st_find(state->object.node, ST_ROLE(topology), ST_LOCAL);
-    if (topology && st_topology_points(topology) > state->size)
-        topology = NULL; // its elements are not about these points
+    if (topology && st_topology_points(topology) > state->size) topology = NULL;
+
     char why[256] = "out of memory", *path = file_name(f, &state->object);
     st_file file;
     bool ok = path && st_file_create(&file, path, why, sizeof why);
+
     if (ok) {
         put_state(file.stream, state, topology);
         ok = st_file_commit(&file, why, sizeof why);
     }
+
     if (!ok) st_scene_message(f->scene, ST_ERROR, "vtk", path, 0, "%s", why);
     st_free(path);
     return ok;
@@ -161,6 +177,7 @@ static bool vtk_writer_visit(st_node *node, void *context) {
         if (!st_has_role(object, ST_ROLE(state)) || !((const st_state *)object)->mechanical ||
             ((const st_state *)object)->transient)
             continue;
+
         f->ok = write_one(f, (const st_state *)object);
         f->written += f->ok;
     }
@@ -172,15 +189,19 @@ st_status st_scene_write_vtk(st_scene *scene, const char *directory, size_t numb
         st_scene_message(scene, ST_ERROR, "vtk", directory, 0, "there is nothing to write: no scene is loaded");
         return ST_INVALID;
     }
+
+    // the folder may exist already
     if (mkdir(directory, 0777) != 0 && errno != EEXIST) {
         char why[128];
         st_error_text(errno, why, sizeof why);
         st_scene_message(scene, ST_ERROR, "vtk", directory, 0, "the directory could not be made: %s", why);
         return ST_FAILED;
     }
+
     frame f = {.scene = scene, .directory = directory, .number = number, .ok = true};
     st_visit(scene->root, vtk_writer_visit, &f);
     st_map_free(&f.names);
+
     if (files) *files += f.written;
     return f.ok ? ST_OK : ST_FAILED;
 }

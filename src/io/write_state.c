@@ -36,13 +36,14 @@ static const st_field fields[] = {
              "times at which it writes; of a period, its start"),
     ST_FIELD(write_state, schedule.period, "period", st_type_real, "0",
              "time between two frames; every step when there is neither a period nor a time"),
-    ST_FIELD(write_state, dofs_x, "DOFsX", st_type_indices, NULL, "points whose positions are meant",
+    ST_FIELD(write_state, dofs_x, "DOFsX", st_type_indices, NULL, "points whose positions are written",
              .flags = ST_FIELD_NO_EFFECT),
-    ST_FIELD(write_state, dofs_v, "DOFsV", st_type_indices, NULL, "points whose velocities are meant",
+    ST_FIELD(write_state, dofs_v, "DOFsV", st_type_indices, NULL, "points whose velocities are written",
              .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(write_state, stop_at, "stopAt", st_type_real, "0",
-             "stop to write when the kinetic energy changes by less; 0: never"),
-    ST_FIELD(write_state, energy_period, "keperiod", st_type_real, "0", "time between two looks at the kinetic energy"),
+             "stop writing when the kinetic energy changes by less; 0: never"),
+    ST_FIELD(write_state, energy_period, "keperiod", st_type_real, "0",
+             "time between two checks of the kinetic energy"),
     ST_FIELD(write_state, digits, "digits", st_type_int, "6", "significant digits of the numbers; 17 keep every bit"),
     ST_FIELDS_END,
 };
@@ -50,11 +51,14 @@ static const st_field fields[] = {
 static st_status write_state_init(st_object *object) {
     write_state *self = (write_state *)object;
     self->state = (st_state *)st_find_slot(object->node, ST_ROLE(state));
+
     if (!self->filename || !*self->filename) return st_invalid(object, "no filename is given: nothing is written");
     if (self->digits < 1 || self->digits > 17)
         return st_invalid(object, "digits is %d: 1 to 17 are possible", self->digits);
+
     if (self->stop_at != 0 && !st_find(object->node, ST_ROLE(mass), ST_LOCAL))
         return st_invalid(object, "stopAt needs a mass in its node");
+
     st_schedule_init(&self->schedule, object, object->node->dt);
     return ST_OK;
 }
@@ -62,17 +66,22 @@ static st_status write_state_init(st_object *object) {
 static bool put_vector(write_state *self, const char *name, const st_reals *list, size_t width) {
     const size_t count = list->count * width;
     bool ok = st_text_append(&self->frame, name);
+
     for (size_t i = 0; ok && i < count; i++)
         ok = (i == 0 || st_text_append_char(&self->frame, ' ')) &&
              st_text_append_real(&self->frame, list->data[i], self->digits);
+
     return ok && st_text_append_char(&self->frame, '\n');
 }
 
-// All of it or nothing.
+// A whole frame or nothing.
 static void write_frame(write_state *self) {
     const st_state *state = self->state;
     const size_t coord = st_state_dof(state)->coord, deriv = st_state_dof(state)->deriv;
+
+    // the file is opened with the first frame
     if (!st_frame_writer_open(&self->writer, &self->object, self->filename)) return;
+
     st_text_clear(&self->frame);
     const bool ok = st_text_append(&self->frame, "T= ") &&
                     st_text_append_real(&self->frame, self->object.node->time, self->digits) &&
@@ -81,17 +90,22 @@ static void write_frame(write_state *self) {
                     (!self->x0 || put_vector(self, "  X0= ", &state->coord[ST_COORD_REST], coord)) &&
                     (!self->v || put_vector(self, "  V= ", &state->deriv[ST_DERIV_VELOCITY], deriv)) &&
                     (!self->f || put_vector(self, "  F= ", &state->deriv[ST_DERIV_FORCE], deriv));
+
     if (ok) st_frame_writer_put(&self->writer, &self->object, self->frame.data, self->frame.length);
     else st_output_failed(&self->object, self->filename, "out of memory");
 }
 
-static void look_at_energy(write_state *self, st_real time) {
+static void check_energy(write_state *self, st_real time) {
     st_mass *mass = (st_mass *)st_find(self->object.node, ST_ROLE(mass), ST_LOCAL);
+
     if (self->stop_at == 0 || !mass || !mass->force.object.type->mass->kinetic) return;
     if (time < self->energy_time + self->energy_period) return;
+
+    // the energy has come to rest when it changes by less than stopAt from one check to the next
     const st_params params = st_default_params();
     const st_real energy = mass->force.object.type->mass->kinetic(mass, &params);
     self->stopped = self->energy_time > 0 && fabs(energy - self->last_energy) < self->stop_at;
+
     self->last_energy = energy;
     self->energy_time = time;
 }
@@ -99,16 +113,20 @@ static void look_at_energy(write_state *self, st_real time) {
 static void write_state_event(st_object *object, st_event *event_) {
     write_state *self = (write_state *)object;
     if (event_->kind == ST_EVENT_SCENE_END) st_frame_writer_close(&self->writer, object);
+
+    // a frame shows the state before the step
     if (event_->kind != ST_EVENT_ANIMATE_BEGIN || self->stopped || !st_output_is_on(object)) return;
+
     const st_real dt = event_->dt > 0 ? event_->dt : object->node->dt;
     if (st_schedule_is_due(&self->schedule, object->node->time, dt)) write_frame(self);
-    look_at_energy(self, object->node->time);
+    check_energy(self, object->node->time);
 }
 
 static void write_state_reset(st_object *object) {
     write_state *self = (write_state *)object;
     st_frame_writer_abandon(&self->writer);
     st_schedule_restart(&self->schedule);
+
     self->stopped = false;
     self->energy_time = self->last_energy = 0;
 }

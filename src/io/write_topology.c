@@ -36,7 +36,9 @@ static st_status write_topology_init(st_object *object) {
     write_topology *self = (write_topology *)object;
     if (!self->topology) self->topology = st_find(object->node, ST_ROLE(topology), ST_UP);
     if (!self->topology) return st_invalid(object, "there is no topology in its node or above: nothing is written");
+
     if (!self->filename || !*self->filename) return st_invalid(object, "no filename is given: nothing is written");
+
     st_schedule_init(&self->schedule, object, object->node->dt);
     return ST_OK;
 }
@@ -44,17 +46,22 @@ static st_status write_topology_init(st_object *object) {
 static bool put_elements(write_topology *self, int kind) {
     const st_uints *list = st_topology_elements((st_topology *)self->topology, (st_element)kind);
     const size_t words = list->count * st_element_size[kind];
+
+    // a header with the count, then the vertices on a line
     bool ok = st_text_appendf(&self->frame, "  %s= %zu\n", st_frame_kind_names[kind], list->count);
     for (size_t i = 0; ok && i < words; i++) ok = st_text_appendf(&self->frame, i ? " %u" : "%u", list->data[i]);
+
     return ok && st_text_append_char(&self->frame, '\n');
 }
 
 static void write_frame(write_topology *self) {
     if (!st_frame_writer_open(&self->writer, &self->object, self->filename)) return;
+
     st_text_clear(&self->frame);
     bool ok = st_text_append(&self->frame, "T= ") && st_text_append_real(&self->frame, self->object.node->time, 6) &&
               st_text_append_char(&self->frame, '\n');
     for (int kind = 0; self->containers && ok && kind < ST_FRAME_KINDS; kind++) ok = put_elements(self, kind);
+
     if (ok) st_frame_writer_put(&self->writer, &self->object, self->frame.data, self->frame.length);
     else st_output_failed(&self->object, self->filename, "out of memory");
 }
@@ -62,7 +69,10 @@ static void write_frame(write_topology *self) {
 static void write_topology_event(st_object *object, st_event *event_) {
     write_topology *self = (write_topology *)object;
     if (event_->kind == ST_EVENT_SCENE_END) st_frame_writer_close(&self->writer, object);
+
+    // a frame shows the topology before the step
     if (event_->kind != ST_EVENT_ANIMATE_BEGIN || !st_output_is_on(object)) return;
+
     const st_real dt = event_->dt > 0 ? event_->dt : object->node->dt;
     if (st_schedule_is_due(&self->schedule, object->node->time, dt)) write_frame(self);
 }

@@ -4,14 +4,14 @@
 // e is the eye and t the tangent of half the angle of view. Over all points that reads
 //     ex + ez t >= max(x + z t) = A    and    -ex + ez t >= max(-x + z t) = B,
 // so the nearest eye is ez = (A + B) / 2t, and ex = (A - B) / 2 is centered for any ez. The same holds for y; the
-// larger of the two distances wins. This is exact for perspective, no search is needed.
+// larger of the two distances wins. This is exact for perspective; no search is needed.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "visual/camera.h"
 
 #include <tgmath.h>
 
-static const double margin = 0.88;   // part of the screen that the shapes fill
+static const double margin = 0.88;   // fraction of the screen that the shapes fill
 static const double far_limit = 1e9; // in camera lengths
 
 st_picture_view st_default_picture_view(void) {
@@ -44,14 +44,16 @@ static bool camera_normalize(double v[3]) {
     const double largest = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
     if (!isfinite(v[0] + v[1] + v[2]) || !(largest > 0)) return false;
     for (int k = 0; k < 3; k++) v[k] /= largest;
+
     const double length = sqrt(camera_dot(v, v));
     for (int k = 0; k < 3; k++) v[k] /= length;
     return true;
 }
 
-// Looking along the wanted up, another axis takes its place: one that leaves x pointing to the right when up was y.
+// When looking along the requested up, another axis replaces it: one that leaves x pointing to the right when up was y.
 static void replace_up(const double back[3], double up[3]) {
     if (fabs(camera_dot(back, up)) < 0.999) return;
+
     if (fabs(up[1]) > 0.999) {
         up[0] = up[1] = 0;
         up[2] = back[1] > 0 ? -1 : 1;
@@ -68,9 +70,13 @@ static st_status set_axes(st_camera *camera, const st_picture_view *view, st_ima
         back[k] = view->has_eye ? view->eye[k] - view->target[k] : view->direction[k];
         up[k] = view->up[k];
     }
+
+    // back points from the target to the eye
     if (!camera_normalize(back))
         return st_image_fail(error, ST_INVALID, "the direction of view (%g, %g, %g) is not usable", back[0], back[1],
                              back[2]);
+
+    // up and right make a right-handed frame with it
     if (!camera_normalize(up)) up[0] = up[2] = 0, up[1] = 1;
     replace_up(back, up);
     camera_cross(up, back, right);
@@ -87,9 +93,12 @@ static bool set_scale(st_camera *camera, double bounds[2][3]) {
         half[k] = (bounds[1][k] - bounds[0][k]) / 2;
         reach = fmax(reach, fabs(camera->origin[k]));
     }
+
+    // relative to its distance from the origin, a box cannot be smaller than what doubles resolve
     const double size = sqrt(camera_dot(half, half));
     camera->scale = fmax(size, reach * 1e-9);
     if (!(camera->scale > 1e-30)) camera->scale = 1;
+
     return isfinite(size) && isfinite(reach) && reach < 1e100;
 }
 
@@ -121,6 +130,7 @@ static void fit_shapes(fit *f, const st_camera *camera, const st_picture *pictur
 static void fit_box(fit *f, const st_camera *camera, double bounds[2][3], double tx, double ty) {
     for (int corner = 0; corner < 8; corner++) {
         double p[3];
+
         const double world[3] = {bounds[corner & 1][0], bounds[corner >> 1 & 1][1], bounds[corner >> 2][2]};
         st_camera_transform(camera, world, p);
         fit_point(f, p, tx, ty);
@@ -131,13 +141,18 @@ static void fit_eye(st_camera *camera, const st_picture *picture, const st_pictu
                     double bounds[2][3]) {
     fit f = {{-1e300, -1e300}, {-1e300, -1e300}, -1e300};
     const double tx = margin * camera->half_width / camera->focal, ty = margin * camera->half_height / camera->focal;
+
+    // A and B in both directions, of the box or of all points
     if (whole_box) fit_box(&f, camera, bounds, tx, ty);
     else fit_shapes(&f, camera, picture, tx, ty);
+
+    // the larger distance wins; x and y are centered for any distance
     double distance = fmax((f.x[0] + f.x[1]) / (2 * tx), (f.y[0] + f.y[1]) / (2 * ty));
     distance = fmax(distance, f.front + 0.5); // not inside a point or a line seen end on
     camera->eye[0] = (f.x[0] - f.x[1]) / 2;
     camera->eye[1] = (f.y[0] - f.y[1]) / 2;
     camera->eye[2] = distance;
+
     camera->focal *= view->zoom;
 }
 
@@ -148,8 +163,10 @@ static st_status set_eye(st_camera *camera, const st_picture_view *view, st_imag
         camera->origin[k] = view->target[k];
         square += (view->eye[k] - view->target[k]) * (view->eye[k] - view->target[k]);
     }
+
     camera->scale = sqrt(square);
     camera->eye[2] = 1;
+
     if (camera->scale > 1e-30 && camera->scale < 1e100) return ST_OK;
     return st_image_fail(error, ST_INVALID, "the eye is at a distance of %g from its target", camera->scale);
 }
@@ -158,10 +175,13 @@ static st_status set_view(st_camera *camera, const st_picture *picture, const st
                           st_image_error *error) {
     double bounds[2][3];
     const bool some = st_picture_bounds(picture, bounds), whole_box = view->has_bounds || !some;
+
+    // the box that is given; a cube of two units where nothing is drawn
     for (int i = 0; i < 6 && whole_box; i++) {
         const int side = i / 3, k = i % 3;
         bounds[side][k] = view->has_bounds ? view->bounds[side][k] : 2 * side - 1;
     }
+
     if (!set_scale(camera, bounds)) return st_image_fail(error, ST_INVALID, "the bounds of the view are not finite");
     fit_eye(camera, picture, view, whole_box, bounds);
     return ST_OK;
@@ -171,21 +191,27 @@ st_status st_camera_init(st_camera *camera, const st_picture *picture, const st_
                          double height, st_image_error *error) {
     const st_status status = set_axes(camera, view, error);
     if (status != ST_OK) return status;
+
+    // the lens
     if (!(view->field_of_view >= 1 && view->field_of_view <= 150))
         return st_image_fail(error, ST_INVALID, "a field of view of %g degrees: 1 to 150 can be drawn",
                              view->field_of_view);
     if (!(view->zoom >= 1e-3 && view->zoom <= 1e3))
         return st_image_fail(error, ST_INVALID, "a zoom of %g: 0.001 to 1000 can be drawn", view->zoom);
+
     camera->half_width = width / 2;
     camera->half_height = height / 2;
     camera->focal = camera->half_height / tan(view->field_of_view * (acos(-1.0) / 360));
     for (int k = 0; k < 3; k++) camera->eye[k] = 0;
+
     return view->has_eye ? set_eye(camera, view, error) : set_view(camera, picture, view, error);
 }
 
 void st_camera_transform(const st_camera *camera, const double world[3], double result[3]) {
     double p[3];
     for (int k = 0; k < 3; k++) p[k] = (world[k] - camera->origin[k]) / camera->scale;
+
+    // absurdly far points are brought nearer, so that clipping keeps its precision
     for (int k = 0; k < 3; k++) {
         const double x = camera_dot(camera->axes[k], p) - camera->eye[k];
         result[k] = x > far_limit ? far_limit : (x < -far_limit ? -far_limit : x);

@@ -23,13 +23,17 @@ static bool compliance_matrix_image_add(st_uints *bitmap, size_t row, size_t col
 static void compliance_matrix_image_event(st_object *object, st_event *e) {
     matrix_image *self = (matrix_image *)object;
     if (e->kind != ST_EVENT_ANIMATE_END) return;
+
     st_object *solver = self->solver ? self->solver : st_find(object->node, ST_ROLE(constraint_solver), ST_UP);
     const st_constraint_view w =
         solver ? st_constraint_solver_view((st_constraint_solver *)solver) : (st_constraint_view){0};
+
+    // pairs of row and column of a dense matrix
     bool ok = true;
     self->bitmap.count = 0;
     for (size_t i = 0; w.w && ok && i < w.size * w.size; i++)
         if (w.w[i] != 0) ok = compliance_matrix_image_add(&self->bitmap, i / w.size, i % w.size);
+
     if (!ok) st_message(object, ST_ERROR, "out of memory for the picture of a matrix of %zu rows", w.size);
     st_touch(object, &self->bitmap);
 }

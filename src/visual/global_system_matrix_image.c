@@ -4,22 +4,13 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "settee/matrix.h"
-#include "settee/plugin/solver.h"
+#include "io/matrix_exporter.h"
 
 typedef struct matrix_image {
     st_object object;
     st_object *system;
     st_uints bitmap; // pairs
 } matrix_image;
-
-static st_system *system_of(const matrix_image *self) {
-    if (self->system) return (st_system *)self->system;
-    const st_object *system = st_find(self->object.node, ST_ROLE(system), ST_UP);
-    if (system) return (st_system *)system;
-    const st_object *solver = st_find(self->object.node, ST_ROLE(linear_solver), ST_UP);
-    return solver ? ((const st_linear_solver *)solver)->system : NULL;
-}
 
 static bool global_system_matrix_image_add_block(st_uints *bitmap, size_t row, size_t col, size_t b,
                                                  const st_real *block) {
@@ -35,10 +26,14 @@ static bool global_system_matrix_image_add_block(st_uints *bitmap, size_t row, s
 static void global_system_matrix_image_event(st_object *object, st_event *e) {
     matrix_image *self = (matrix_image *)object;
     if (e->kind != ST_EVENT_ANIMATE_END) return;
-    st_system *system = system_of(self);
+
+    // a system that builds no matrix has no picture
+    st_system *system = st_chosen_system(object, self->system);
     st_matrix_view m;
     self->bitmap.count = 0;
     const bool assembled = system && system->version > 0 && system->object.type->system->matrix(system);
+
+    // every scalar of every block
     if (assembled && st_system_matrix(system, ST_MATRIX_A, &m) == ST_OK) {
         const size_t b = (size_t)m.block;
         bool ok = true;
@@ -48,6 +43,7 @@ static void global_system_matrix_image_event(st_object *object, st_event *e) {
                                                           m.values + s * b * b);
         if (!ok) st_message(object, ST_ERROR, "out of memory for the picture of a matrix of %zu rows", m.rows);
     }
+
     st_touch(object, &self->bitmap);
 }
 

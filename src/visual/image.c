@@ -18,6 +18,7 @@
 
 st_status st_image_fail(st_image_error *error, st_status status, const char *format, ...) {
     if (!error) return status;
+
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(error->text, sizeof error->text, format, arguments);
@@ -32,8 +33,10 @@ st_status st_image_resize(st_image *image, uint32_t width, uint32_t height, st_i
         return st_image_fail(error, ST_INVALID,
                              "image of %u x %u pixels: a side must be 1 to %d, all at most %d pixels", width, height,
                              ST_IMAGE_MAX_SIDE, ST_IMAGE_MAX_PIXELS);
+
     uint8_t *data = st_alloc(pixels, 3);
     if (!data) return st_image_fail(error, ST_OUT_OF_MEMORY, "no memory for an image of %u x %u pixels", width, height);
+
     st_free(image->pixels);
     *image = (st_image){width, height, data};
     return ST_OK;
@@ -65,12 +68,15 @@ static void on_warning(png_structp png, png_const_charp message) {
 
 static bool encode(encoder *e, const st_image *image, FILE *file) {
     if (setjmp(png_jmpbuf(e->png))) return false;
+
+    // a plain picture: 8 bits, sRGB, filters that are quick and good enough
     png_init_io(e->png, file);
     png_set_IHDR(e->png, e->info, image->width, image->height, 8, PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
     png_set_sRGB(e->png, e->info, PNG_sRGB_INTENT_PERCEPTUAL);
     png_set_compression_level(e->png, 6);
     png_set_filter(e->png, PNG_FILTER_TYPE_DEFAULT, PNG_FILTER_NONE | PNG_FILTER_SUB | PNG_FILTER_UP);
+
     png_write_info(e->png, e->info);
     for (size_t row = 0; row < image->height; row++) png_write_row(e->png, image->pixels + row * image->width * 3);
     png_write_end(e->png, e->info);
@@ -81,10 +87,14 @@ st_status st_image_encode_png(const st_image *image, FILE *file, const char *pat
     encoder e = {0};
     errno = 0;
     e.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &e, on_error, on_warning);
+
     if (e.png) e.info = png_create_info_struct(e.png);
     const bool made = e.png && e.info;
+
     const bool good = made && encode(&e, image, file);
     if (e.png) png_destroy_write_struct(&e.png, &e.info);
+
+    // the system's reason says more than libpng's own words
     if (!made) return st_image_fail(error, ST_OUT_OF_MEMORY, "%s: no memory for the PNG writer", path);
     if (good) return ST_OK;
     if (e.system_error) st_error_text(e.system_error, e.reason, sizeof e.reason);
@@ -100,13 +110,17 @@ static bool is_something_else(const char *path) {
 st_status st_image_write_png(const st_image *image, const char *path, st_image_error *error) {
     if (!image->pixels) return st_image_fail(error, ST_INVALID, "%s: the image is empty", path);
     if (is_something_else(path)) return st_image_fail(error, ST_INVALID, "%s: exists and is not a regular file", path);
+
+    // written aside, and renamed when it is complete
     char why[sizeof error->text];
     st_file file;
     if (!st_file_create(&file, path, why, sizeof why)) return st_image_fail(error, ST_FAILED, "%s", why);
     const st_status status = st_image_encode_png(image, file.stream, path, error);
+
     if (status != ST_OK) {
         st_file_abandon(&file);
         return status;
     }
+
     return st_file_commit(&file, why, sizeof why) ? ST_OK : st_image_fail(error, ST_FAILED, "%s", why);
 }

@@ -42,12 +42,15 @@ static double area_vector(const mesh *m, size_t t, double v[3]) {
 }
 
 static void compute_faces(mesh *m) {
+    // weights relative to the largest triangle, so that single precision is enough
     double largest = 0;
+
     for (size_t t = 0; t < m->triangle_count; t++) {
         double v[3];
         const double area = area_vector(m, t, v);
         if (isfinite(area)) largest = fmax(largest, area);
     }
+
     for (size_t t = 0; t < m->triangle_count; t++) {
         double v[3];
         const double area = area_vector(m, t, v);
@@ -63,6 +66,7 @@ static size_t hash_point(const double p[3]) {
         const double value = p[k] + 0.0; // -0 and 0 are the same place
         uint64_t bits;
         memcpy(&bits, &value, sizeof bits);
+
         hash = (hash ^ bits) * 0xFF51AFD7ED558CCDu;
         hash ^= hash >> 32;
     }
@@ -73,12 +77,16 @@ static size_t hash_point(const double p[3]) {
 static bool find_places(mesh *m) {
     size_t size = 16;
     while (size < 2 * m->point_count) size *= 2;
+
     uint32_t *table = st_alloc(size, sizeof(uint32_t)); // index + 1, 0 is free
     if (!table) return false;
+
+    // each point looks for an equal one; else it takes the free slot
     for (size_t i = 0; i < m->point_count; i++) {
         const double *p = m->points + 3 * i;
         m->place[i] = (uint32_t)i;
         if (!isfinite(p[0] + p[1] + p[2])) continue;
+
         size_t slot = hash_point(p) & (size - 1);
         for (; table[slot]; slot = (slot + 1) & (size - 1)) {
             const double *q = m->points + 3 * (size_t)(table[slot] - 1);
@@ -87,6 +95,7 @@ static bool find_places(mesh *m) {
         if (table[slot]) m->place[i] = table[slot] - 1;
         else table[slot] = (uint32_t)i + 1;
     }
+
     st_free(table);
     return true;
 }
@@ -96,6 +105,7 @@ static bool find_places(mesh *m) {
 static void collect_around(mesh *m) {
     const size_t corners = 3 * m->triangle_count;
     for (size_t i = 0; i < corners; i++) m->start[(size_t)m->place[m->triangles[i]] + 2]++;
+
     for (size_t p = 0; p <= m->point_count; p++) m->start[p + 1] += m->start[p];
     for (size_t i = 0; i < corners; i++)
         m->around[m->start[(size_t)m->place[m->triangles[i]] + 1]++] = (uint32_t)(i / 3);
@@ -105,6 +115,7 @@ static void corner_normal(const mesh *m, size_t t, size_t place, float result[3]
     const face *own = &m->faces[t];
     const uint32_t first = m->start[place];
     uint32_t last = m->start[place + 1];
+
     if (last - first > MAX_NEIGHBORS) last = first + MAX_NEIGHBORS;
     float sum[3] = {0, 0, 0};
     for (uint32_t i = first; i < last; i++) {
@@ -112,9 +123,12 @@ static void corner_normal(const mesh *m, size_t t, size_t place, float result[3]
         const float cosine =
             own->normal[0] * f->normal[0] + own->normal[1] * f->normal[1] + own->normal[2] * f->normal[2];
         if (fabs(cosine) < crease_cosine) continue;
+
+        // a neighbor whose orientation is turned counts with its sign turned
         const float weight = cosine < 0 ? -f->weight : f->weight;
         for (int k = 0; k < 3; k++) sum[k] += weight * f->normal[k];
     }
+
     const float length = sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
     for (int k = 0; k < 3; k++) result[k] = length > 1e-12f ? sum[k] / length : own->normal[k];
 }
@@ -124,11 +138,13 @@ static bool smooth_normals(mesh *m, float *normals) {
     m->place = st_alloc(m->point_count, sizeof(uint32_t));
     m->start = st_alloc(m->point_count + 2, sizeof(uint32_t));
     m->around = st_alloc(corners, sizeof(uint32_t));
+
     const bool good = m->place && m->start && m->around && find_places(m);
     if (good) {
         collect_around(m);
         for (size_t i = 0; i < corners; i++) corner_normal(m, i / 3, m->place[m->triangles[i]], normals + 3 * i);
     }
+
     st_free(m->place);
     st_free(m->start);
     st_free(m->around);
@@ -140,14 +156,18 @@ bool st_corner_normals(const double *points, size_t point_count, const uint32_t 
     mesh m = {points, triangles, point_count, triangle_count, NULL, NULL, NULL, NULL};
     m.faces = st_alloc(triangle_count, sizeof(face));
     if (!m.faces) return false;
+
     compute_faces(&m);
     bool good = true;
+
+    // one normal for all three corners
     if (flat) {
         for (size_t i = 0; i < 3 * triangle_count; i++)
             memcpy(normals + 3 * i, m.faces[i / 3].normal, 3 * sizeof(float));
     } else {
         good = smooth_normals(&m, normals);
     }
+
     st_free(m.faces);
     return good;
 }

@@ -31,11 +31,14 @@ static bool picture_in_range(const uint32_t *indices, size_t count, size_t point
 // Allocates a shape of `count` items with `width` indices each and copies the points.
 static st_status make_shape(st_shape *shape, const st_real *positions, size_t point_count, size_t count, size_t width) {
     if (point_count > UINT32_MAX / 4 || count > UINT32_MAX / 4) return ST_INVALID;
+
     shape->point_count = point_count;
     shape->count = count;
     shape->positions = st_alloc(point_count * 3, sizeof(double));
     shape->indices = st_alloc(count * width, sizeof(uint32_t));
     if (!shape->positions || !shape->indices) return ST_OUT_OF_MEMORY;
+
+    // coordinates that are not finite stay out of the picture
     for (size_t i = 0; i < point_count * 3; i++) {
         const double x = (double)positions[i];
         shape->positions[i] = isfinite(x) ? fmax(-far_away, fmin(far_away, x)) : NAN;
@@ -55,6 +58,7 @@ static float pixel_size(float size) { return size > 0 ? (size < MAX_SIZE ? size 
 static void split_quads(st_shape *shape, size_t first, const uint32_t *quads, size_t quad_count) {
     for (size_t q = 0; q < quad_count; q++) {
         const uint32_t *v = quads + 4 * q;
+
         const size_t t = first + 2 * q;
         const uint32_t corners[6] = {v[0], v[1], v[2], v[0], v[2], v[3]};
         memcpy(shape->indices + 3 * t, corners, sizeof corners);
@@ -69,18 +73,24 @@ st_status st_picture_add_surface(st_picture *picture, const st_real *positions, 
     if (!picture_in_range(triangles, 3 * triangle_count, point_count) ||
         !picture_in_range(quads, 4 * quad_count, point_count))
         return ST_INVALID;
+
+    // points, and room for two triangles per quad
     st_shape shape = {.kind = ST_SHAPE_SURFACE, .color = style->color, .flat = style->flat};
     shape.size = pixel_size(style->edge_width);
     st_status status = make_shape(&shape, positions, point_count, triangle_count + 2 * quad_count, 3);
+
+    // which sides of a triangle are sides of the mesh
     if (status == ST_OK && style->edges) {
         shape.sides = st_alloc(shape.count, 1);
         if (shape.sides) memset(shape.sides, 7, triangle_count);
         else status = ST_OUT_OF_MEMORY;
     }
+
     if (status == ST_OK) {
         if (triangle_count) memcpy(shape.indices, triangles, triangle_count * 3 * sizeof(uint32_t));
         split_quads(&shape, triangle_count, quads, quad_count);
     }
+
     return keep_shape(picture, &shape, status);
 }
 
@@ -88,9 +98,11 @@ st_status st_picture_add_lines(st_picture *picture, const st_real *positions, si
                                size_t pair_count, st_color color, float width) {
     if (pair_count > UINT32_MAX / 8) return ST_INVALID;
     if (pairs ? !picture_in_range(pairs, 2 * pair_count, point_count) : 2 * pair_count > point_count) return ST_INVALID;
+
     st_shape shape = {.kind = ST_SHAPE_LINES, .color = color, .size = pixel_size(width)};
     const st_status status = make_shape(&shape, positions, point_count, pair_count, 2);
     for (size_t i = 0; status == ST_OK && i < 2 * pair_count; i++) shape.indices[i] = pairs ? pairs[i] : (uint32_t)i;
+
     return keep_shape(picture, &shape, status);
 }
 
@@ -99,12 +111,14 @@ st_status st_picture_add_points(st_picture *picture, const st_real *positions, s
     st_shape shape = {.kind = ST_SHAPE_POINTS, .color = color, .size = pixel_size(radius)};
     const st_status status = make_shape(&shape, positions, point_count, point_count, 1);
     for (size_t i = 0; status == ST_OK && i < point_count; i++) shape.indices[i] = (uint32_t)i;
+
     return keep_shape(picture, &shape, status);
 }
 
 st_status st_picture_set_caption(st_picture *picture, const char *text) {
     char *copy = st_string_copy(text);
     if (text && !copy) return ST_OUT_OF_MEMORY;
+
     st_free(picture->caption);
     picture->caption = copy;
     return ST_OK;
@@ -113,6 +127,8 @@ st_status st_picture_set_caption(st_picture *picture, const char *text) {
 bool st_picture_bounds(const st_picture *picture, double bounds[2][3]) {
     static const size_t widths[] = {[ST_SHAPE_SURFACE] = 3, [ST_SHAPE_LINES] = 2, [ST_SHAPE_POINTS] = 1};
     for (int k = 0; k < 3; k++) bounds[0][k] = INFINITY, bounds[1][k] = -INFINITY;
+
+    // points that no triangle or line uses do not count
     for (size_t s = 0; s < picture->shapes.count; s++) {
         const st_shape *shape = &picture->shapes.data[s];
         for (size_t i = 0; i < shape->count * widths[shape->kind]; i++) {
@@ -124,17 +140,13 @@ bool st_picture_bounds(const st_picture *picture, double bounds[2][3]) {
             }
         }
     }
+
     return bounds[0][0] <= bounds[1][0];
 }
 
-void st_picture_clear(st_picture *picture) {
+void st_picture_free(st_picture *picture) {
     for (size_t i = 0; i < picture->shapes.count; i++) free_shape(&picture->shapes.data[i]);
-    picture->shapes.count = 0;
+    st_list_free(&picture->shapes);
     st_free(picture->caption);
     picture->caption = NULL;
-}
-
-void st_picture_free(st_picture *picture) {
-    st_picture_clear(picture);
-    st_list_free(&picture->shapes);
 }

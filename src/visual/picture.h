@@ -11,7 +11,7 @@
 //     st_picture_free(&picture);
 //
 // What is added is copied. Shapes with a coordinate that is not finite are left out of the picture, so that the
-// last state of a simulation that blew up can be looked at.
+// last state of a simulation that blew up can still be seen.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_VISUAL_PICTURE_H
@@ -66,8 +66,7 @@ st_status st_picture_set_caption(st_picture *picture, const char *text); // uppe
 // The box around all that would be drawn, as low and high corner; false when there is nothing.
 bool st_picture_bounds(const st_picture *picture, double bounds[2][3]);
 
-void st_picture_clear(st_picture *picture); // removes shapes and caption, ready for the next frame
-void st_picture_free(st_picture *picture);
+void st_picture_free(st_picture *picture); // leaves an empty one
 
 // From where one looks. By default everything fits in the image; for a film, give the same bounds to each frame.
 typedef struct st_picture_view {

@@ -1,13 +1,22 @@
 // Filling shapes in a z-buffer.
 //
 // A triangle is filled row by row. Its corners are rounded to 1/256 of a sample and its three edge functions
+//
 //     E(p) = (b - a) x (p - a)
+//
 // are evaluated in integers, exactly; a sample on an edge belongs to one of the two triangles that share it and never
 // to both, so meshes have neither gaps nor doubled samples. In a row each E is linear in x, which gives the covered
 // span by three divisions instead of a test per sample. Depth, normal and distance to the sides are linear as well.
 //
+// A triangle in four steps:
+//
+//     1. round its corners, and turn it around if it is clockwise
+//     2. find the samples that it may cover, and its edge functions at the first one
+//     3. prepare what is interpolated: depth, normal, distance to the sides
+//     4. per row, find the covered span; per sample, test the depth, shade, blend
+//
 // Sides of triangles are drawn while the triangle is filled, by darkening the samples that are near to a marked side.
-// Lines drawn afterward would have to fight with the surface about depth; these cannot.
+// Lines drawn afterward would compete with the surface for depth; these do not.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "visual/raster.h"
@@ -21,6 +30,7 @@ enum { SUBSAMPLE = 256 }; // steps per sample to which triangle corners are roun
 bool st_raster_init(st_raster *raster, int32_t width, int32_t height) {
     const size_t count = (size_t)width * (size_t)height;
     *raster = (st_raster){width, height, st_alloc(count, sizeof(uint32_t)), st_alloc(count, sizeof(float))};
+
     if (raster->color && raster->depth) return true;
     st_raster_free(raster);
     return false;
@@ -63,14 +73,19 @@ static uint32_t mix(uint32_t below, uint32_t above, float alpha) {
 static uint32_t shade(const float color[3], float nx, float ny, float nz, float scale) {
     static const float key[3] = {-0.46f, 0.62f, 0.635f}, fill[3] = {0.78f, 0.10f, 0.618f};
     static const float half[3] = {-0.2544f, 0.3429f, 0.9043f};
+
+    // the interpolated normal, made a unit vector
     const float square = nx * nx + ny * ny + nz * nz;
     const float inverse = square > 0 ? 1.0f / sqrt(square) : 0.0f;
     nx *= inverse, ny *= inverse, nz *= inverse;
+
+    // cosines to the lights; the highlight to the power of 32
     const float to_key = nx * key[0] + ny * key[1] + nz * key[2];
     const float to_fill = nx * fill[0] + ny * fill[1] + nz * fill[2];
     float shine = nx * half[0] + ny * half[1] + nz * half[2];
     shine = shine > 0 ? shine : 0;
     for (int i = 0; i < 5; i++) shine *= shine;
+
     const float light = 0.20f + 0.06f * ny + 0.78f * (to_key > 0 ? to_key : 0) + 0.26f * (to_fill > 0 ? to_fill : 0);
     const float gain = light * scale, gloss = 0.10f * shine * scale;
     return pack(color[0] * gain + gloss, color[1] * gain + gloss, color[2] * gain + gloss);
@@ -82,6 +97,7 @@ static uint32_t style_color(const st_raster_style *style, float nx, float ny, fl
 }
 
 static void raster_put(st_raster *raster, size_t at, float depth, uint32_t color, float alpha) {
+    // what is transparent does not hide what comes behind it
     if (alpha < 1) {
         raster->color[at] = mix(raster->color[at], color, alpha);
     } else {
@@ -93,11 +109,13 @@ static void raster_put(st_raster *raster, size_t at, float depth, uint32_t color
 void st_raster_background(st_raster *raster, const float top[3], const float bottom[3]) {
     for (int32_t y = 0; y < raster->height; y++) {
         const float t = ((float)y + 0.5f) / (float)raster->height;
+
         uint32_t color = 0;
         for (int c = 0; c < 3; c++) {
             const float level = clamp01(top[c]) + t * (clamp01(bottom[c]) - clamp01(top[c]));
             color |= (uint32_t)(255.0f * level + 0.5f) << (8 * c);
         }
+
         const size_t row = (size_t)y * (size_t)raster->width;
         for (size_t x = 0; x < (size_t)raster->width; x++) raster->color[row + x] = color, raster->depth[row + x] = 0;
     }
@@ -141,6 +159,7 @@ static int64_t raster_largest(const int64_t v[3]) {
 static bool sample_range(int64_t low, int64_t high, int32_t limit, int32_t *first, int32_t *last) {
     const int64_t a = floor_divide(low + SUBSAMPLE / 2 - 1, SUBSAMPLE);
     const int64_t b = floor_divide(high - SUBSAMPLE / 2, SUBSAMPLE) + 1;
+
     *first = (int32_t)(a > 0 ? a : 0);
     *last = (int32_t)(b < limit ? b : limit);
     return *first < *last;
@@ -149,6 +168,8 @@ static bool sample_range(int64_t low, int64_t high, int32_t limit, int32_t *firs
 static bool prepare_edges(setup *s, const st_raster *raster, const int64_t x[3], const int64_t y[3]) {
     if (!sample_range(raster_smallest(x), raster_largest(x), raster->width, &s->left, &s->right)) return false;
     if (!sample_range(raster_smallest(y), raster_largest(y), raster->height, &s->top, &s->bottom)) return false;
+
+    // edge functions at the center of the first sample, and how they change along x and y
     const int64_t px = (int64_t)s->left * SUBSAMPLE + SUBSAMPLE / 2, py = (int64_t)s->top * SUBSAMPLE + SUBSAMPLE / 2;
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3;
@@ -158,6 +179,7 @@ static bool prepare_edges(setup *s, const st_raster *raster, const int64_t x[3],
         s->step_y[i] = dx * SUBSAMPLE;
         s->bias[i] = dy > 0 || (dy == 0 && dx > 0) ? 0 : 1;
     }
+
     return true;
 }
 
@@ -170,18 +192,24 @@ static void prepare_values(setup *s, const st_raster_vertex *const corner[3], co
     double longest = 0;
     for (int i = 0; i < 3; i++) {
         const int j = (i + 1) % 3;
+
         s->value[DEPTH][i] = corner[i]->depth;
         for (int k = 0; k < 3; k++) s->value[NORMAL_X + k][i] = corner[i]->normal[k];
+
         const double dx = (double)(x[j] - x[i]), dy = (double)(y[j] - y[i]), length = sqrt(dx * dx + dy * dy);
+
         // Side i runs from corner i to corner j: its distance is zero at both and the height at the third corner.
         for (int k = 0; k < 3; k++) s->value[SIDE_0 + i][k] = 0;
         s->value[SIDE_0 + i][(i + 2) % 3] = length > 0 ? (double)s->area / length / SUBSAMPLE : 0;
         longest = length > longest ? length : longest;
     }
+
     // Sides of triangles that are only a few samples high would cover them wholly: they fade out.
     const double height = (double)s->area / longest / SUBSAMPLE;
     s->edge_opacity *= clamp01((float)(height / (8.0 * s->edge_width) - 0.25));
     if (!(s->edge_opacity > 0)) s->edges = 0;
+
+    // how each value changes from one sample of a row to the next
     const double step[3] = {(double)s->step_x[0], (double)s->step_x[1], (double)s->step_x[2]};
     for (int c = 0; c < CHANNELS; c++) s->gradient[c] = (float)raster_interpolate(s->value[c], step, (double)s->area);
 }
@@ -189,12 +217,17 @@ static void prepare_values(setup *s, const st_raster_vertex *const corner[3], co
 static bool raster_prepare(setup *s, const st_raster *raster, const st_raster_vertex v[3],
                            const st_raster_style *style) {
     const st_raster_vertex *corner[3] = {&v[0], &v[1], &v[2]};
+
     int64_t x[3], y[3];
+
     for (int i = 0; i < 3; i++) x[i] = to_fixed(v[i].x), y[i] = to_fixed(v[i].y);
     s->area = (x[1] - x[0]) * (y[2] - y[0]) - (y[1] - y[0]) * (x[2] - x[0]);
+
     s->edges = style->edges & 7;
     s->edge_width = style->edge_width > 0.25f ? style->edge_width : 0.25f;
     s->edge_opacity = style->edge_opacity;
+
+    // without area nothing is covered; clockwise triangles are turned around
     if (s->area == 0) return false;
     if (s->area < 0) {
         // Turn it around: sides 0-1, 1-2, 2-0 become 0-2, 2-1, 1-0.
@@ -204,6 +237,7 @@ static bool raster_prepare(setup *s, const st_raster *raster, const st_raster_ve
         s->area = -s->area;
         s->edges = (s->edges & 2) | (s->edges & 1) << 2 | s->edges >> 2;
     }
+
     if (!prepare_edges(s, raster, x, y)) return false;
     prepare_values(s, corner, x, y);
     return true;
@@ -211,9 +245,11 @@ static bool raster_prepare(setup *s, const st_raster *raster, const st_raster_ve
 
 // How dark the sides make a sample: 1 leaves it alone.
 static float side_scale(const setup *s, const float value[CHANNELS]) {
+    // the nearest side that is drawn
     float nearest = 1e30f;
     for (int i = 0; i < 3; i++)
         if (s->edges >> i & 1 && value[SIDE_0 + i] < nearest) nearest = value[SIDE_0 + i];
+
     return 1.0f - 0.85f * s->edge_opacity * clamp01(s->edge_width + 0.5f - nearest);
 }
 
@@ -221,13 +257,19 @@ static void fill_span(st_raster *raster, const setup *s, size_t start, int64_t f
                       const double edge[3], const st_raster_style *style) {
     float base[CHANNELS], value[CHANNELS];
     const int channels = s->edges ? CHANNELS : SIDE_0;
+
+    // values at the first sample of the row
     for (int c = 0; c < channels; c++) base[c] = (float)raster_interpolate(s->value[c], edge, (double)s->area);
+
+    // each sample that is nearer than what was drawn there
     for (int64_t k = first; k <= last; k++) {
         const float t = (float)k;
         const size_t at = start + (size_t)k;
         const float depth = base[DEPTH] + t * s->gradient[DEPTH];
+
         if (depth <= raster->depth[at]) continue;
         for (int c = NORMAL_X; c < channels; c++) value[c] = base[c] + t * s->gradient[c];
+
         const float scale = s->edges ? side_scale(s, value) : 1.0f;
         raster_put(raster, at, depth, style_color(style, value[NORMAL_X], value[NORMAL_Y], value[NORMAL_Z], scale),
                    style->alpha);
@@ -237,6 +279,7 @@ static void fill_span(st_raster *raster, const setup *s, size_t start, int64_t f
 void st_raster_triangle(st_raster *raster, const st_raster_vertex corners[3], const st_raster_style *style) {
     setup s;
     if (!raster_prepare(&s, raster, corners, style)) return;
+
     for (int32_t y = s.top; y < s.bottom; y++) {
         // All samples k of the row with edge + k step >= bias, for the three edges at once.
         int64_t first = 0, last = s.right - s.left - 1;
@@ -255,6 +298,7 @@ void st_raster_triangle(st_raster *raster, const st_raster_vertex corners[3], co
             edge[i] = (double)s.edge[i];
             s.edge[i] += s.step_y[i];
         }
+
         const size_t start = (size_t)y * (size_t)raster->width + (size_t)s.left;
         fill_span(raster, &s, start, first, last, edge, style);
     }
@@ -265,6 +309,7 @@ void st_raster_triangle(st_raster *raster, const st_raster_vertex corners[3], co
 // The x at which low <= offset + slope x <= high, intersected with the range; false when nothing is left.
 static bool intersect(double range[2], double offset, double slope, double low, double high) {
     if (fabs(slope) < 1e-9) return offset >= low && offset <= high;
+
     const double a = (low - offset) / slope, b = (high - offset) / slope;
     range[0] = fmax(range[0], fmin(a, b));
     range[1] = fmin(range[1], fmax(a, b));
@@ -273,6 +318,7 @@ static bool intersect(double range[2], double offset, double slope, double low, 
 
 static void add_disc(double range[2], double x, double y, double radius) {
     const double square = radius * radius - y * y;
+
     if (square < 0) return;
     range[0] = fmin(range[0], x - sqrt(square));
     range[1] = fmax(range[1], x + sqrt(square));
@@ -282,8 +328,12 @@ static void add_disc(double range[2], double x, double y, double radius) {
 // discs and the rectangle. y is relative to the start of the segment, which points along (dx, dy), a unit vector.
 static void capsule_row(double range[2], double y, double dx, double dy, double length, double radius) {
     range[0] = 1e30, range[1] = -1e30;
+
+    // the two round ends
     add_disc(range, 0, y, radius);
     add_disc(range, dx * length, y - dy * length, radius);
+
+    // the rectangle between them
     double inside[2] = {-1e30, 1e30};
     if (intersect(inside, y * dy, dx, 0, length) && intersect(inside, y * dx, -dy, -radius, radius)) {
         range[0] = fmin(range[0], inside[0]);
@@ -303,18 +353,23 @@ void st_raster_line(st_raster *raster, const st_raster_vertex *a, const st_raste
     const double length = sqrt(dx * dx + dy * dy);
     if (length > 0) dx /= length, dy /= length;
     else dx = 1, dy = 0;
+
+    // row by row
     const int32_t bottom = sample_from(fmax(a->y, b->y) + half_width, raster->height);
     for (int32_t y = sample_from(fmin(a->y, b->y) - half_width, raster->height); y < bottom; y++) {
         const double ry = y + 0.5 - a->y;
         double range[2];
         capsule_row(range, ry, dx, dy, length, half_width);
+
         const int32_t right = sample_from(a->x + range[1], raster->width);
         for (int32_t x = sample_from(a->x + range[0], raster->width); x < right; x++) {
+            // depth is linear along the line
             const double rx = x + 0.5 - a->x;
             const float t = length > 0 ? clamp01((float)((rx * dx + ry * dy) / length)) : 0.0f;
             const float depth = a->depth + t * (b->depth - a->depth);
             const size_t at = (size_t)y * (size_t)raster->width + (size_t)x;
             if (depth <= raster->depth[at]) continue;
+
             // Across the line a tube's normal turns from one side to the other; the screen's y points down.
             const float across = (float)fmax(-1, fmin(1, (ry * dx - rx * dy) / half_width));
             const float nz = sqrt(1.0f - across * across);
@@ -329,14 +384,18 @@ void st_raster_sphere(st_raster *raster, const st_raster_vertex *center, double 
     const int32_t bottom = sample_from(center->y + radius, raster->height);
     for (int32_t y = sample_from(center->y - radius, raster->height); y < bottom; y++) {
         const double ny = (y + 0.5 - center->y) / radius;
+
+        // what the row cuts out of the disc
         const double half = radius * sqrt(fmax(0, 1 - ny * ny));
         const int32_t right = sample_from(center->x + half, raster->width);
         for (int32_t x = sample_from(center->x - half, raster->width); x < right; x++) {
             const double nx = (x + 0.5 - center->x) / radius;
             const double nz = sqrt(fmax(0, 1 - nx * nx - ny * ny));
-            // The surface stands nz radii before the center: 1 / (w - nz bulge w).
+
+            // The surface is nz radii nearer than the center: 1 / (w - nz bulge w).
             const float depth = (float)(center->depth / fmax(1e-3, 1 - nz * bulge));
             const size_t at = (size_t)y * (size_t)raster->width + (size_t)x;
+
             if (depth <= raster->depth[at]) continue;
             raster_put(raster, at, depth, style_color(style, (float)nx, (float)-ny, (float)nz, 1.0f), style->alpha);
         }
@@ -354,6 +413,8 @@ void st_raster_resolve(const st_raster *raster, uint32_t samples, st_image *imag
                 for (uint32_t i = 0; i < samples; i++)
                     for (int c = 0; c < 3; c++) sum[c] += from[i] >> (8 * c) & 255;
             }
+
+            // rounded mean
             uint8_t *pixel = image->pixels + ((size_t)y * image->width + x) * 3;
             for (int c = 0; c < 3; c++) pixel[c] = (uint8_t)((sum[c] + count / 2) / count);
         }

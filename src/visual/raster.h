@@ -3,7 +3,7 @@
 // The raster is larger than the final image (several samples per pixel side); st_raster_resolve averages it down,
 // which smooths every edge. Screen coordinates are in samples, x to the right and y down. Depth is 1/w, where w is
 // the distance along the viewing axis: it is linear on the screen and grows toward the viewer, 0 is infinitely far.
-// Normals are in camera axes (x right, y up, z toward the viewer), where the lights stand, too.
+// Normals are in camera axes (x right, y up, z toward the viewer), where the lights are, too.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_VISUAL_RASTER_H
@@ -52,7 +52,7 @@ void st_raster_triangle(st_raster *raster, const st_raster_vertex corners[3], co
 void st_raster_line(st_raster *raster, const st_raster_vertex *a, const st_raster_vertex *b, double half_width,
                     const st_raster_style *style);
 
-// A sphere that looks `radius` samples large. `bulge` is its radius over w: how far it stands out in depth.
+// A sphere that looks `radius` samples large. `bulge` is its radius over w: how far it reaches toward the viewer.
 void st_raster_sphere(st_raster *raster, const st_raster_vertex *center, double radius, double bulge,
                       const st_raster_style *style);
 

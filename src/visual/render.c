@@ -1,8 +1,14 @@
-// Drawing a picture: camera, surfaces, lines, points, then what is transparent, and the labels on top.
+// Drawing a picture:
+//
+//     1. place the camera
+//     2. fill the background
+//     3. draw opaque surfaces, then lines and points
+//     4. draw transparent triangles, the farthest first
+//     5. draw the axes and the caption on top
+//     6. average the samples into pixels
 //
 // Shapes are clipped in camera axes against the near plane and against a frustum twice as wide as the screen, which
-// keeps screen coordinates in the range that the raster can take. Transparent triangles are drawn last, the farthest
-// first.
+// keeps screen coordinates in the range that the raster can take.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <stdlib.h>
@@ -82,8 +88,11 @@ static int clip_plane(const canvas *c, int plane, const corner *from, int count,
     int kept = 0;
     for (int i = 0; i < count && kept + 2 <= MAX_CORNERS; i++) {
         const corner *a = &from[i], *b = &from[(i + 1) % count];
+
         const double da = plane_distance(c, plane, a->point), db = plane_distance(c, plane, b->point);
         if (da >= 0) to[kept++] = *a;
+
+        // a side that crosses the plane is cut there
         if ((da >= 0) == (db >= 0)) continue;
         to[kept] = render_between(a, b, da / (da - db));
         if (da >= 0) to[kept].side = false; // the next side runs along the plane
@@ -107,8 +116,10 @@ static int clip_polygon(const canvas *c, unsigned mask, corner polygon[MAX_CORNE
 static st_raster_vertex to_vertex(const canvas *c, const double point[3], const double normal[3], double bias) {
     st_raster_vertex v;
     const double z = fmin(point[2], -ST_CAMERA_NEAR);
+
     const double p[3] = {point[0], point[1], z};
     const double depth = 1 / fmax(ST_CAMERA_NEAR, -z - bias);
+
     st_camera_project(&c->camera, p, &v.x, &v.y);
     v.depth = (float)depth;
     for (int k = 0; k < 3; k++) v.normal[k] = (float)(normal[k] * depth);
@@ -120,6 +131,7 @@ static st_raster_vertex to_vertex(const canvas *c, const double point[3], const 
 static bool surface_create(canvas *c, const st_shape *shape, surface *s) {
     s->points = st_alloc(shape->point_count * 3, sizeof(double));
     s->normals = st_alloc(shape->count, 9 * sizeof(float));
+
     if (!s->points || !s->normals) return false;
     for (size_t i = 0; i < shape->point_count; i++)
         st_camera_transform(&c->camera, shape->positions + 3 * i, s->points + 3 * i);
@@ -135,6 +147,7 @@ static double facing(const corner v[3]) {
         const int j = (i + 1) % 3, k = (i + 2) % 3;
         volume += a[i] * ((b[j] - a[j]) * (c[k] - a[k]) - (b[k] - a[k]) * (c[j] - a[j]));
     }
+
     return volume > 0 ? -1 : 1;
 }
 
@@ -142,9 +155,12 @@ static void draw_polygon(canvas *c, const corner *polygon, int count, st_raster_
     st_raster_vertex v[MAX_CORNERS];
     const bool edges = style.edges != 0;
     for (int i = 0; i < count; i++) v[i] = to_vertex(c, polygon[i].point, polygon[i].normal, 0);
+
+    // a fan from corner 0: only its outer sides may be edges of the mesh
     for (int i = 1; i + 1 < count; i++) {
         const st_raster_vertex triangle[3] = {v[0], v[i], v[i + 1]};
         const bool first = i == 1, last = i + 2 == count;
+
         style.edges = (first && polygon[0].side ? 1u : 0u) | (polygon[i].side ? 2u : 0u) |
                       (last && polygon[i + 1].side ? 4u : 0u);
         if (!edges) style.edges = 0;
@@ -157,19 +173,27 @@ static void draw_triangle(canvas *c, size_t shape_index, size_t t, st_raster_sty
     const surface *s = &c->surfaces[shape_index];
     corner polygon[MAX_CORNERS];
     unsigned every = ~0u, any = 0;
+
     style->edges = shape->sides ? shape->sides[t] : 0;
+
+    // corners in camera axes; a triangle with one that is not finite is left out
     for (int i = 0; i < 3; i++) {
         const double *p = s->points + 3 * (size_t)shape->indices[3 * t + (size_t)i];
         if (!isfinite(p[0] + p[1] + p[2])) return;
         const unsigned mask = outside_mask(c, p);
         every &= mask, any |= mask;
+
         for (int k = 0; k < 3; k++) {
             polygon[i].point[k] = p[k];
             polygon[i].normal[k] = s->normals[9 * t + (size_t)(3 * i + k)];
         }
         polygon[i].side = style->edges >> i & 1;
     }
+
+    // wholly outside of one plane: not seen
     if (every) return;
+
+    // normals toward the eye, then what is left after clipping
     const double sign = facing(polygon);
     for (int i = 0; i < 9; i++) polygon[i / 3].normal[i % 3] *= sign;
     draw_polygon(c, polygon, any ? clip_polygon(c, any, polygon) : 3, *style);
@@ -178,6 +202,7 @@ static void draw_triangle(canvas *c, size_t shape_index, size_t t, st_raster_sty
 static st_raster_style shape_style(const canvas *c, const st_shape *shape) {
     st_raster_style style = {.lit = true, .edge_opacity = 0.85f};
     st_raster_color(style.color, shape->color.r, shape->color.g, shape->color.b);
+
     style.alpha = shape->color.a >= 0 ? (shape->color.a < 1 ? shape->color.a : 1.0f) : 0.0f;
     style.edge_width = 0.5f * shape->size * (float)c->samples;
     return style;
@@ -200,10 +225,13 @@ static void draw_line(canvas *c, const double *from, const double *to, double ha
                       const st_raster_style *style) {
     static const double no_normal[3] = {0, 0, 0};
     corner a = {0}, b = {0};
+
     st_camera_transform(&c->camera, from, a.point);
     st_camera_transform(&c->camera, to, b.point);
     for (int k = 0; k < 3; k++)
         if (!isfinite(a.point[k]) || !isfinite(b.point[k])) return;
+
+    // the ends move to the planes that the line crosses
     for (int plane = 0; plane < PLANES; plane++) {
         const double da = plane_distance(c, plane, a.point), db = plane_distance(c, plane, b.point);
         if (da < 0 && db < 0) return;
@@ -212,6 +240,7 @@ static void draw_line(canvas *c, const double *from, const double *to, double ha
         if (da < 0) a = cut;
         else b = cut;
     }
+
     const st_raster_vertex va = to_vertex(c, a.point, no_normal, line_bias);
     const st_raster_vertex vb = to_vertex(c, b.point, no_normal, line_bias);
     st_raster_line(&c->raster, &va, &vb, half_width, style);
@@ -220,6 +249,7 @@ static void draw_line(canvas *c, const double *from, const double *to, double ha
 static void draw_lines(canvas *c, const st_shape *shape) {
     st_raster_style style = shape_style(c, shape);
     style.lit = shape->size >= 2.5f;
+
     const double half_width = fmax(0.5, 0.5 * shape->size * c->samples);
     for (size_t i = 0; i < shape->count; i++)
         draw_line(c, shape->positions + 3 * (size_t)shape->indices[2 * i],
@@ -233,7 +263,9 @@ static void draw_points(canvas *c, const st_shape *shape) {
     for (size_t i = 0; i < shape->count; i++) {
         double p[3];
         st_camera_transform(&c->camera, shape->positions + 3 * i, p);
+
         if (!isfinite(p[0] + p[1] + p[2]) || outside_mask(c, p)) continue;
+
         const st_raster_vertex center = to_vertex(c, p, no_normal, line_bias);
         st_raster_sphere(&c->raster, &center, radius, radius / c->camera.focal, &style);
     }
@@ -257,6 +289,8 @@ static int compare_far(const void *left, const void *right) {
 static size_t collect_far(const canvas *c, size_t index, far_triangle *list) {
     const st_shape *shape = &c->picture->shapes.data[index];
     size_t count = 0;
+
+    // sorted by the sum of the three distances
     for (size_t t = 0; t < shape->count; t++) {
         double distance = 0;
         for (size_t i = 0; i < 3; i++) distance -= c->surfaces[index].points[3 * (size_t)shape->indices[3 * t + i] + 2];
@@ -269,16 +303,21 @@ static bool draw_transparent(canvas *c) {
     size_t total = 0, count = 0;
     for (size_t i = 0; i < c->picture->shapes.count; i++)
         if (is_transparent(&c->picture->shapes.data[i])) total += c->picture->shapes.data[i].count;
+
     if (!total) return true;
     far_triangle *list = st_alloc(total, sizeof *list);
     if (!list) return false;
+
+    // all of them, the farthest first
     for (size_t i = 0; i < c->picture->shapes.count; i++)
         if (is_transparent(&c->picture->shapes.data[i])) count += collect_far(c, i, list + count);
     qsort(list, count, sizeof *list, compare_far);
+
     for (size_t i = 0; i < count; i++) {
         st_raster_style style = shape_style(c, &c->picture->shapes.data[list[i].shape]);
         draw_triangle(c, list[i].shape, list[i].triangle, &style);
     }
+
     st_free(list);
     return true;
 }
@@ -286,25 +325,31 @@ static bool draw_transparent(canvas *c) {
 // ---- all together
 
 static bool draw_shapes(canvas *c) {
+    // opaque surfaces fill the depth first
     for (size_t i = 0; i < c->picture->shapes.count; i++) {
         const st_shape *shape = &c->picture->shapes.data[i];
         if (shape->kind != ST_SHAPE_SURFACE) continue;
         if (!surface_create(c, shape, &c->surfaces[i])) return false;
         if (!is_transparent(shape)) draw_surface(c, i);
     }
+
+    // lines and points
     for (size_t i = 0; i < c->picture->shapes.count; i++) {
         const st_shape *shape = &c->picture->shapes.data[i];
         if (shape->kind == ST_SHAPE_LINES) draw_lines(c, shape);
         if (shape->kind == ST_SHAPE_POINTS) draw_points(c, shape);
     }
+
     return draw_transparent(c);
 }
 
 static void draw_labels(canvas *c, const st_picture_view *view) {
     const double side = fmin(view->width, view->height);
     const double height = fmax(9, 0.02 * side) * c->samples;
+
     if (view->axes && side >= 48) st_triad_draw(&c->raster, &c->camera, fmax(14, 0.052 * side) * c->samples);
     if (!c->picture->caption) return;
+
     float color[3];
     st_raster_color(color, 0.16f, 0.18f, 0.21f);
     st_text_draw(&c->raster, c->picture->caption, 1.3 * height, 2.2 * height, height, color);
@@ -319,6 +364,7 @@ static void draw_background(canvas *c, const st_picture_view *view) {
 static uint32_t sample_count(const st_picture_view *view) {
     const uint64_t pixels = (uint64_t)view->width * view->height;
     uint32_t samples = view->samples < 1 ? 1 : (view->samples > MAX_SAMPLES ? MAX_SAMPLES : view->samples);
+
     while (samples > 1 && pixels * samples * samples > MAX_RASTER) samples--;
     return samples;
 }
@@ -326,11 +372,13 @@ static uint32_t sample_count(const st_picture_view *view) {
 static bool render_draw(canvas *c, const st_picture_view *view, int32_t width, int32_t height) {
     c->surfaces = st_alloc(c->picture->shapes.count, sizeof *c->surfaces);
     bool good = st_raster_init(&c->raster, width, height) && c->surfaces;
+
     if (good) {
         draw_background(c, view);
         good = draw_shapes(c);
         draw_labels(c, view);
     }
+
     for (size_t i = 0; c->surfaces && i < c->picture->shapes.count; i++) {
         st_free(c->surfaces[i].points);
         st_free(c->surfaces[i].normals);
@@ -343,15 +391,22 @@ st_status st_picture_render(const st_picture *picture, const st_picture_view *vi
                             st_image_error *error) {
     st_status status = st_image_resize(image, view->width, view->height, error);
     if (status != ST_OK) return status;
+
+    // several samples per pixel side
     const uint32_t samples = sample_count(view);
     canvas c = {.picture = picture, .samples = samples};
     const double width = (double)view->width * samples, height = (double)view->height * samples;
     status = st_camera_init(&c.camera, picture, view, width, height, error);
     if (status != ST_OK) return status;
+
+    // twice the screen
     c.guard[0] = 2 * c.camera.half_width / c.camera.focal;
     c.guard[1] = 2 * c.camera.half_height / c.camera.focal;
+
+    // drawn, then averaged down
     if (render_draw(&c, view, (int32_t)width, (int32_t)height)) st_raster_resolve(&c.raster, samples, image);
     else status = st_image_fail(error, ST_OUT_OF_MEMORY, "no memory to draw %u x %u pixels", view->width, view->height);
+
     st_raster_free(&c.raster);
     return status;
 }

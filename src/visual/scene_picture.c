@@ -21,7 +21,7 @@ typedef struct painter {
 static st_color color_of(st_rgba c) { return (st_color){c.r, c.g, c.b, c.a}; }
 
 // Positions with any stride as 3 reals per point, of which the first `spatial` scalars are given and the others zero
-// (those of a Rigid2 are x, y and an angle); NULL when memory is out.
+// (those of a Rigid2 are x, y and an angle); NULL: out of memory.
 static st_real *packed(size_t count, const st_real *positions, size_t stride, size_t spatial) {
     st_real *out = st_alloc(count * 3 + 1, sizeof *out);
     for (size_t i = 0; out && i < count; i++)
@@ -38,7 +38,7 @@ static void scene_picture_note(painter *p, st_status status) {
     if (p->status == ST_OK) p->status = status;
 }
 
-// Takes the points.
+// Takes over the points.
 static void scene_picture_add_points(painter *p, size_t count, st_real *xyz, st_rgba color) {
     scene_picture_note(p, xyz ? st_picture_add_points(p->picture, xyz, count, color_of(color), 4) : ST_OUT_OF_MEMORY);
     st_free(xyz);
@@ -51,6 +51,7 @@ static void draw_points(st_canvas *canvas, size_t count, const st_real *position
 static void draw_lines(st_canvas *canvas, size_t count, const uint32_t *pairs, const st_real *positions,
                        size_t position_count, int stride, st_rgba color) {
     painter *p = (painter *)canvas;
+
     st_real *xyz = packed(position_count, positions, stride, stride);
     scene_picture_note(p,
                        xyz ? st_picture_add_lines(p->picture, xyz, position_count, pairs, count, color_of(color), 1.5F)
@@ -64,7 +65,9 @@ static void draw_triangles(st_canvas *canvas, size_t count, const uint32_t *corn
     st_surface_style style = st_default_surface_style();
     style.color = color_of(color);
     style.edges = false;
+
     st_real *xyz = packed(position_count, positions, stride, stride);
+
     scene_picture_note(p, xyz ? st_picture_add_surface(p->picture, xyz, position_count, corners, count, NULL, 0, &style)
                               : ST_OUT_OF_MEMORY);
     st_free(xyz);
@@ -79,6 +82,7 @@ static bool has_visual_model(const st_node *node) {
         if (st_has_role(node->objects.data[i], ST_ROLE(state)) &&
             !((const st_state *)node->objects.data[i])->mechanical)
             return true;
+
     for (size_t i = 0; i < node->children.count; i++)
         if (has_visual_model(node->children.data[i])) return true;
     return false;
@@ -87,33 +91,39 @@ static bool has_visual_model(const st_node *node) {
 static void draw_mesh(painter *p, const st_state *state, st_topology *topology) {
     static const st_color palette[] = {
         {0.36F, 0.58F, 0.80F, 1}, {0.85F, 0.55F, 0.35F, 1}, {0.47F, 0.70F, 0.45F, 1}, {0.70F, 0.50F, 0.72F, 1}};
+
     st_boundary b = {0};
     st_status status = st_boundary_of_topology(&b, topology) ? ST_OK : ST_OUT_OF_MEMORY;
+
+    // each mesh in the next color
     if (status == ST_OK && (b.triangles.count || b.quads.count)) {
         st_surface_style style = st_default_surface_style();
         style.color = palette[p->surfaces++ % (sizeof palette / sizeof *palette)];
         style.edges = true;
+
         st_real *xyz = places(state);
         status = xyz ? st_picture_add_surface(p->picture, xyz, state->size, b.triangles.data, b.triangles.count,
                                               b.quads.data, b.quads.count, &style)
                      : ST_OUT_OF_MEMORY;
         st_free(xyz);
     }
+
     scene_picture_note(p, status);
     st_boundary_free(&b);
 }
 
-// The mesh whose boundary stands for a state: that of its node, if it is about these points.
+// The mesh whose boundary shows a state: that of its node, if it is about these points.
 static st_topology *mesh_of(const st_state *state) {
     st_topology *topology = (st_topology *)st_find(state->object.node, ST_ROLE(topology), ST_LOCAL);
     return topology && st_topology_points(topology) > 0 && st_topology_points(topology) <= state->size ? topology
                                                                                                        : NULL;
 }
 
-// A state shows the boundary of its mesh, or its points, unless a visual model stands for it.
+// A state shows the boundary of its mesh, or its points, unless a visual model shows it.
 static void draw_state(painter *p, const st_state *state) {
     if (!state->mechanical || state->mapped || st_state_dof(state)->spatial < 2 || has_visual_model(state->object.node))
         return;
+
     st_topology *topology = mesh_of(state);
     if (topology) draw_mesh(p, state, topology);
     else scene_picture_add_points(p, state->size, places(state), (st_rgba){0.30F, 0.42F, 0.60F, 1});
@@ -131,6 +141,7 @@ static bool scene_picture_visit(st_node *node, void *context) {
     for (size_t i = 0; i < node->objects.count; i++) {
         st_object *object = node->objects.data[i];
         if (st_has_role(object, ST_ROLE(state))) draw_state(p, (st_state *)object);
+
         if (object->type->draw && st_is_valid(object) && !is_hidden(object)) object->type->draw(object, &p->canvas);
     }
     return p->status == ST_OK;
@@ -143,27 +154,35 @@ st_picture_options st_default_picture_options(void) { return (st_picture_options
 st_status st_scene_write_png(st_scene *scene, const char *path, const st_picture_options *options) {
     const st_picture_options defaults = st_default_picture_options();
     if (!options) options = &defaults;
+
     if (!scene->root || options->width <= 0 || options->height <= 0) {
         st_scene_message(scene, ST_ERROR, "picture", path, 0, "the picture could not be written: %s",
                          scene->root ? "its size must be positive" : "no scene is loaded");
         return ST_INVALID;
     }
+
+    // what components draw, and the meshes that nothing else shows
     st_picture picture = {0};
     painter p = {.canvas = {draw_points, draw_lines, draw_triangles}, .picture = &picture};
     st_visit(scene->root, scene_picture_visit, &p);
     st_status status = p.status;
     if (status == ST_OK && options->caption) status = st_picture_set_caption(&picture, options->caption);
+
+    // size and direction that were asked for
     st_picture_view view = st_default_picture_view();
     view.width = (uint32_t)options->width;
     view.height = (uint32_t)options->height;
     if (options->view[0] != 0 || options->view[1] != 0 || options->view[2] != 0)
         for (int k = 0; k < 3; k++) view.direction[k] = (double)options->view[k];
+
+    // the picture, in memory and then in its file
     st_image image = {0};
     st_image_error error = {.text = "out of memory"};
     if (status == ST_OK) status = st_picture_render(&picture, &view, &image, &error);
     if (status == ST_OK) status = st_image_write_png(&image, path, &error);
     if (status != ST_OK)
         st_scene_message(scene, ST_ERROR, "picture", path, 0, "the picture could not be written: %s", error.text);
+
     st_image_free(&image);
     st_picture_free(&picture);
     return status;

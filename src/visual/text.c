@@ -109,7 +109,8 @@ static const char *const glyphs[] = {
 static const double narrow = 0.72, cell = 9;
 static const float front = 1e9f; // nearer than anything else
 
-double st_text_advance(double height) { return height / 7 * narrow * cell; }
+// From one character to the next.
+static double advance(double height) { return height / 7 * narrow * cell; }
 
 static st_raster_vertex glyph_point(const char *digits, double x, double y, double unit) {
     return (st_raster_vertex){
@@ -120,15 +121,18 @@ static void draw_glyph(st_raster *raster, const char *strokes, double x, double 
                        const st_raster_style *style) {
     const double half_width = 0.45 * unit;
     while (*strokes) {
+        // a stroke of one point is a dot, thicker than a line
         st_raster_vertex from = glyph_point(strokes, x, y, unit);
         strokes += 2;
         if (!*strokes || *strokes == ' ') st_raster_line(raster, &from, &from, 1.4 * half_width, style);
+
         while (*strokes && *strokes != ' ') {
             const st_raster_vertex to = glyph_point(strokes, x, y, unit);
             st_raster_line(raster, &from, &to, half_width, style);
             from = to;
             strokes += 2;
         }
+
         if (*strokes == ' ') strokes++;
     }
 }
@@ -136,16 +140,17 @@ static void draw_glyph(st_raster *raster, const char *strokes, double x, double 
 void st_text_draw(st_raster *raster, const char *text, double x, double y, double height, const float color[3]) {
     const st_raster_style style = {.color = {color[0], color[1], color[2]}, .alpha = 1};
     const double unit = height / 7;
+
     double pen = x;
     for (; *text && y < raster->height + 2 * height; text++) {
         const unsigned char c = (unsigned char)*text;
         if (c == '\n') {
             pen = x;
             y += 1.7 * height;
-        } else if ((c & 0xC0) != 0x80) { // the later bytes of a UTF-8 character are passed over
+        } else if ((c & 0xC0) != 0x80) { // the later bytes of a UTF-8 character are skipped
             if (pen < raster->width)
                 draw_glyph(raster, glyphs[c >= ' ' && c <= '~' ? c - ' ' : '?' - ' '], pen, y, unit, &style);
-            pen += st_text_advance(height);
+            pen += advance(height);
         }
     }
 }

@@ -10,6 +10,4 @@
 // All characters are equally wide, lines end at '\n', and what is not printable ASCII appears as a question mark.
 void st_text_draw(st_raster *raster, const char *text, double x, double y, double height, const float color[3]);
 
-double st_text_advance(double height); // from one character to the next
-
 #endif

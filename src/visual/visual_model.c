@@ -33,7 +33,7 @@ typedef struct visual_model {
     st_object *topology;
     bool init_rest_positions, use_normals, keep_lines, enabled;
     st_real translation[3], rotation[3], scale[3];
-    st_real uniform_scale, s[3], r[3], d[3]; // short-hands
+    st_real uniform_scale, s[3], r[3], d[3]; // shorthands
     st_real color[4];
     char *material;
     st_strings materials;
@@ -56,7 +56,7 @@ typedef struct visual_model {
 #define FIELD(member, name, type, value, help, ...)                                                                    \
     ST_FIELD(visual_model, member, name, type, value, help, ##__VA_ARGS__)
 #define SHORT(member, name)                                                                                            \
-    FIELD(member, name, st_type_float, NULL, "short-hand, read in single precision", .flags = ST_FIELD_SHORTHAND)
+    FIELD(member, name, st_type_float, NULL, "shorthand, read in single precision", .flags = ST_FIELD_SHORTHAND)
 #define SHOW(member, name, type, value, help)                                                                          \
     FIELD(member, name, type, value, help, .flags = ST_FIELD_DISPLAY | ST_FIELD_NO_EFFECT)
 #define SWITCH(i, name, value, help) SHOW(switches[i], name, st_type_bool, value, help)
@@ -132,6 +132,7 @@ static st_status visual_model_construct(st_object *object) {
 static void take_triple(st_object *object, const st_real given[3], st_real to[3], st_real missing) {
     bool any = false;
     for (int i = 0; i < 3; i++) any = any || st_is_set(object, &given[i]);
+
     for (int i = 0; any && i < 3; i++) to[i] = st_is_set(object, &given[i]) ? given[i] : missing;
     if (any) st_touch(object, to);
 }
@@ -139,9 +140,12 @@ static void take_triple(st_object *object, const st_real given[3], st_real to[3]
 static st_status visual_model_parse(st_object *object) {
     visual_model *self = (visual_model *)object;
     for (int i = 0; i < 3 && st_is_set(object, &self->uniform_scale); i++) self->scale[i] = self->uniform_scale;
+
+    // a triple takes precedence over the uniform scale
     take_triple(object, self->s, self->scale, 1);
     take_triple(object, self->r, self->rotation, 0);
     take_triple(object, self->d, self->translation, 0);
+
     self->own_material = st_attribute(object, "material") != NULL;
     return ST_OK;
 }
@@ -168,13 +172,18 @@ static st_status merge_seams(visual_model *self) {
         self->vert_pos_idx.count = 0;
         return ST_OK;
     }
+
+    // the points are numbered up to the largest index
     size_t points = 0;
     for (size_t i = 0; i < point_of->count; i++)
         if (point_of->data[i] >= points) points = (size_t)point_of->data[i] + 1;
+
     // numbers far beyond those of a mesh are a mistake, and memory would be wasted on them
     if (points > 1000 * point_of->count)
         return st_invalid(object, "vertPosIdx names point %zu, but there are only %zu vertices", points - 1,
                           point_of->count);
+
+    // vertices of one point are all at its place: the last one counts
     if (!copy_list(&self->vertices, visual_model_positions(self))) return ST_OUT_OF_MEMORY;
     visual_model_positions(self)->count = 0;
     if (!st_list_set_count(visual_model_positions(self), points, 3)) return ST_OUT_OF_MEMORY;
@@ -188,11 +197,12 @@ static st_status merge_seams(visual_model *self) {
 // Meshes: from a file of its own
 // ---------------------------------------------------------------------------------------------------
 
-// Faces of fewer than three corners only count as lines, and normals only where they are wanted.
+// Faces of fewer than three corners only count as lines, and normals only with useNormals.
 static void filter_faces(const visual_model *self, st_obj *obj) {
     size_t kept = 0;
     for (size_t i = 0; i < obj->faces.count; i++)
         if (obj->faces.data[i].count >= 3 || self->keep_lines) obj->faces.data[kept++] = obj->faces.data[i];
+
     obj->faces.count = kept;
     for (size_t i = 0; !self->use_normals && i < obj->corners.count; i++) obj->corners.data[i].normal = 0;
 }
@@ -201,11 +211,13 @@ static bool take_split(visual_model *self, const st_obj *obj, const st_obj_split
     const size_t count = split->vertices.count;
     if (!st_list_set_count(&self->vertices, count, 3) || !st_list_set_count(&self->vert_pos_idx, count, 1))
         return false;
+
     for (size_t i = 0; i < count; i++) {
         const size_t point = (size_t)split->vertices.data[i].point;
         self->vert_pos_idx.data[i] = (uint32_t)point;
         st_copy_reals(self->vertices.data + 3 * i, obj->points.data + 3 * point, 3);
     }
+
     return true;
 }
 
@@ -213,14 +225,19 @@ static bool take_split(visual_model *self, const st_obj *obj, const st_obj_split
 static bool take_mesh(visual_model *self, st_obj *obj) {
     const st_obj_elements to = {&self->edges, &self->triangles, &self->quads, false, false};
     st_obj_split split = {0};
+
     filter_faces(self, obj);
     bool ok = st_obj_split_create(&split, obj) && copy_list(visual_model_positions(self), &obj->points);
+
+    // without seams corners name points, with them vertices
     const bool seams = split.vertices.count != obj->points.count;
     if (ok && seams) ok = take_split(self, obj, &split);
     for (size_t i = 0; ok && !seams && i < obj->corners.count; i++)
         split.of_corner.data[i] = (uint32_t)obj->corners.data[i].point;
+
     for (size_t i = 0; ok && i < obj->faces.count; i++)
         ok = st_obj_add_face(&to, &obj->faces.data[i], split.of_corner.data);
+
     st_obj_split_free(&split);
     return ok;
 }
@@ -231,16 +248,21 @@ static bool take_material(visual_model *self, const st_obj *obj) {
     st_materials known = {0};
     const st_material *found = NULL;
     bool ok = true;
+
     if (st_is_set(object, &self->material) || st_is_set(object, self->color)) return true;
+
+    // the first material that a library describes
     for (size_t i = 0; ok && i < obj->libraries.count; i++)
         ok = st_mtl_read_beside(&known, object, self->filename, obj->libraries.data[i]);
     for (size_t i = 0; i < obj->groups.count && !found; i++)
         found = st_materials_find(&known, obj->groups.data[i].material);
+
     if (ok && found) {
         st_free(self->material);
         self->material = st_material_text(found);
         ok = self->material != NULL;
     }
+
     st_materials_free(&known);
     return ok;
 }
@@ -249,8 +271,10 @@ static st_status load_file(visual_model *self) {
     st_mesh_file file;
     st_obj obj = {0};
     if (!st_mesh_file_open(&file, &self->state.object, self->filename)) return ST_INVALID;
+
     st_status status = st_obj_read(&obj, &file) ? ST_OK : ST_INVALID;
     if (status == ST_OK && !(take_mesh(self, &obj) && take_material(self, &obj))) status = ST_OUT_OF_MEMORY;
+
     st_obj_free(&obj);
     st_mesh_file_close(&file);
     return status;
@@ -271,10 +295,12 @@ static bool take_points(visual_model *self, const st_topology *topology) {
     st_real p[3];
     const size_t count = st_topology_points(topology);
     const st_state *state = (const st_state *)st_find_slot(topology->object.node, ST_ROLE(state));
+
     if (count > 0 && !st_topology_point(topology, 0, p)) {
         if (!state || state == &self->state || st_state_dof(state) != &st_vec3) return true;
         return copy_list(visual_model_positions(self), &state->coord[ST_COORD_POSITION]);
     }
+
     if (!st_list_set_count(visual_model_positions(self), count, 3)) return false;
     for (size_t i = 0; i < count; i++) st_topology_point(topology, i, visual_model_positions(self)->data + 3 * i);
     return true;
@@ -287,18 +313,23 @@ static st_status take_topology(visual_model *self) {
             st_message(&self->state.object, ST_WARNING, "there is neither a mesh nor a topology to draw");
         return ST_OK;
     }
+
+    // positions that are given stay; faces come from the topology
     bool ok = visual_model_positions(self)->count > 0 || take_points(self, topology);
     ok = ok && copy_elements(&self->triangles, st_topology_elements(topology, ST_TRIANGLE), 3) &&
          copy_elements(&self->quads, st_topology_elements(topology, ST_QUAD), 4);
+
     return ok ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
 static st_status find_mesh(visual_model *self) {
     if (visual_model_positions(self)->count == 0 && self->filename && *self->filename) return load_file(self);
+
     if (self->vert_pos_idx.count) {
         const st_status status = merge_seams(self);
         if (status != ST_OK) return status;
     }
+
     return self->triangles.count + self->quads.count == 0 ? take_topology(self) : ST_OK;
 }
 
@@ -309,8 +340,11 @@ static st_status find_mesh(visual_model *self) {
 static void visual_model_transform(visual_model *self) {
     st_real m[12];
     st_mesh_transformation(m, self->scale, self->rotation, self->translation);
+
     st_mesh_transform(m, visual_model_positions(self)->data, visual_model_positions(self)->count);
     st_mesh_transform(m, self->vertices.data, self->vert_pos_idx.count ? self->vertices.count : 0);
+
+    // the positions hold it now: it must not be applied again
     for (int i = 0; i < 3; i++) {
         self->scale[i] = 1;
         self->rotation[i] = self->translation[i] = 0;
@@ -332,6 +366,7 @@ static uint32_t point_of(const visual_model *self, uint32_t vertex) {
 static bool add_drawn(visual_model *self, st_uints *list, const uint32_t *vertices, const int *which, int count) {
     const size_t old = list->count;
     if (!st_list_set_count(list, old + (size_t)count, 1)) return false;
+
     for (int i = 0; i < count; i++) {
         list->data[old + (size_t)i] = point_of(self, vertices[which[i]]);
         if (list->data[old + (size_t)i] != ST_INVALID_INDEX) continue;
@@ -341,7 +376,7 @@ static bool add_drawn(visual_model *self, st_uints *list, const uint32_t *vertic
     return true;
 }
 
-// The place of a material among those of the mesh; ST_INVALID_INDEX when it is not there.
+// The place of a material among those of the mesh; ST_INVALID_INDEX when there is none.
 static uint32_t find_material(const visual_model *self, const char *name, size_t length) {
     for (size_t i = 0; i < self->materials.count; i++) {
         const char *text = self->materials.data[i];
@@ -353,6 +388,7 @@ static uint32_t find_material(const visual_model *self, const char *name, size_t
 // The last words of "name material first count", before `end`; the word's begin, and `end` moves before it.
 static const char *last_word(const char *begin, const char **end) {
     while (*end > begin && st_text_is_blank((*end)[-1])) --*end;
+
     const char *at = *end;
     while (at > begin && !st_text_is_blank(at[-1])) at--;
     return at;
@@ -364,13 +400,18 @@ static void paint_groups(const visual_model *self, const st_strings *groups, uin
         const char *line = groups->data[i], *end = line + strlen(line), *word[3];
         st_real numbers[2] = {0, 0};
         size_t length = 0;
+
+        // from the end, since the name may hold blanks: count, first, material
         for (int k = 2; k >= 0; k--) {
             word[k] = last_word(line, &end);
             length = (size_t)(end - word[k]);
             if (k) st_mesh_file_reals(&(const char *){word[k]}, end, &numbers[k - 1], 1);
             end = word[k];
         }
+
+        // runs beyond the faces are ignored
         if (!(numbers[0] >= 0 && numbers[1] >= 0 && numbers[0] + numbers[1] <= (st_real)count)) continue;
+
         const uint32_t material = find_material(self, word[0], length);
         for (size_t f = (size_t)numbers[0]; f < (size_t)(numbers[0] + numbers[1]); f++) paint[f] = material;
     }
@@ -386,12 +427,16 @@ static bool has_groups(visual_model *self) {
 static uint32_t *make_paint(visual_model *self) {
     const size_t triangles = self->triangles.count, quads = self->quads.count;
     if (!has_groups(self)) return NULL;
+
+    // faces in no group have the color of the model
     uint32_t *paint = st_alloc(triangles + quads, sizeof *paint);
     for (size_t i = 0; paint && i < triangles + quads; i++) paint[i] = ST_INVALID_INDEX;
+
     if (paint) {
         paint_groups(self, &self->triangle_groups, paint, triangles);
         paint_groups(self, &self->quad_groups, paint + triangles, quads);
     }
+
     return paint;
 }
 
@@ -399,6 +444,7 @@ static uint32_t *make_paint(visual_model *self) {
 static bool paint_face(visual_model *self, const uint32_t *paint, size_t face) {
     const size_t before = self->paint.count, after = self->corners.count / 3;
     if (!paint) return true;
+
     if (!st_list_set_count(&self->paint, after, 1)) return false;
     for (size_t i = before; i < after; i++) self->paint.data[i] = paint[face];
     return true;
@@ -408,15 +454,21 @@ static bool make_drawn(visual_model *self) {
     static const int first[3] = {0, 1, 2}, second[3] = {0, 2, 3};
     uint32_t *paint = make_paint(self);
     bool ok = true;
+
+    // triangles, quads as two each
     self->corners.count = self->lines.count = self->paint.count = 0;
     for (size_t i = 0; ok && i < self->triangles.count; i++)
         ok = add_drawn(self, &self->corners, self->triangles.data + 3 * i, first, 3) && paint_face(self, paint, i);
+
     for (size_t i = 0; ok && i < self->quads.count; i++)
         ok = add_drawn(self, &self->corners, self->quads.data + 4 * i, first, 3) &&
              add_drawn(self, &self->corners, self->quads.data + 4 * i, second, 3) &&
              paint_face(self, paint, self->triangles.count + i);
+
+    // edges only where there are no faces
     for (size_t i = 0; ok && self->corners.count == 0 && i < self->edges.count; i++)
         ok = add_drawn(self, &self->lines, self->edges.data + 2 * i, first, 2);
+
     st_free(paint);
     return ok;
 }
@@ -431,6 +483,7 @@ static bool make_normals(visual_model *self) {
 static bool make_rest(visual_model *self) {
     st_reals *rest = &self->state.coord[ST_COORD_REST];
     if (!self->init_rest_positions || rest->count) return true;
+
     if (!copy_list(rest, visual_model_positions(self))) return false;
     st_touch(&self->state.object, rest);
     return true;
@@ -440,8 +493,10 @@ static st_status visual_model_init(st_object *object) {
     visual_model *self = (visual_model *)object;
     st_status status = find_mesh(self);
     if (status == ST_OK) visual_model_transform(self);
+
     self->state.size = visual_model_positions(self)->count;
     if (status == ST_OK && !(make_rest(self) && make_drawn(self) && make_normals(self))) status = ST_OUT_OF_MEMORY;
+
     st_touch(object, visual_model_positions(self));
     return status == ST_OUT_OF_MEMORY ? st_invalid(object, "there is not enough memory for its mesh") : status;
 }
@@ -451,6 +506,7 @@ static st_status visual_model_resize(st_state *state, size_t count) {
         !st_list_set_count(&state->coord[ST_COORD_REST], count, 3) ||
         !st_list_set_count(&state->deriv[ST_DERIV_NORMAL], count, 3))
         return ST_OUT_OF_MEMORY;
+
     state->size = count;
     return make_drawn((visual_model *)state) ? ST_OK : ST_OUT_OF_MEMORY;
 }
@@ -481,9 +537,11 @@ static void draw_painted(const visual_model *self, st_canvas *canvas, const st_r
     for (size_t i = 0, next; i < self->paint.count; i = next) {
         const uint32_t material = self->paint.data[i];
         for (next = i + 1; next < self->paint.count && self->paint.data[next] == material; next++) {}
+
         st_real rgba[4];
         const bool known =
             material < self->materials.count && st_material_color(self->materials.data[material], "Diffuse", rgba);
+
         canvas->triangles(canvas, next - i, self->corners.data + 3 * i, x->data, x->count, 3,
                           rgba_of(known ? rgba : self->color));
     }
@@ -493,10 +551,12 @@ static void visual_model_draw(st_object *object, st_canvas *canvas) {
     visual_model *self = (visual_model *)object;
     const st_reals *x = visual_model_positions(self);
     if (!self->enabled || x->count < self->state.size) return;
+
     const st_rgba color = color_of(self);
     if (self->paint.count) draw_painted(self, canvas, x);
     else if (self->corners.count)
         canvas->triangles(canvas, self->corners.count / 3, self->corners.data, x->data, x->count, 3, color);
+
     if (self->lines.count) canvas->lines(canvas, self->lines.count / 2, self->lines.data, x->data, x->count, 3, color);
 }
 

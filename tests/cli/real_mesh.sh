@@ -60,7 +60,7 @@ expect_code 3
 expect_err "nowhere.msh: error: mesh: the file is not there"
 settee mesh cube.msh -o cube.doc
 expect_code 2
-expect_err "no mesh format that is written"
+expect_err "no mesh format is written for the suffix"
 reject_file cube.doc
 head -12 cube.msh >cut.msh
 settee mesh cut.msh --json

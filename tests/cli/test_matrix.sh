@@ -48,7 +48,7 @@ expect_err "there is no linear system"
 scene explicit.scn 'explicit="1"'
 settee matrix explicit.scn
 expect_code 1
-expect_err "M, B and K can be had without one"
+expect_err "M, B and K are available without one"
 settee matrix explicit.scn --which M
 expect_code 0
 

@@ -10,7 +10,7 @@ static const char text[] = "<Node name='root' gravity='0 -10 0' dt='0.01'>"
                            "<MechanicalObject name='dofs' position='1 2 3'/><UniformMass totalMass='1'/>"
                            "</Node>";
 
-static void complain(void *user, const st_diagnostic *diagnostic) {
+static void print_error(void *user, const st_diagnostic *diagnostic) {
     (void)user;
     if (diagnostic->severity >= ST_ERROR) fprintf(stderr, "%s: %s\n", diagnostic->component, diagnostic->text);
 }
@@ -32,7 +32,7 @@ int main(void) {
     printf("settee %s, %zu bytes a real\n", st_version(), sizeof(st_real));
     if (strcmp(st_version(), SETTEE_VERSION) != 0) return 1;
     st_config config = st_default_config();
-    config.log = complain;
+    config.log = print_error;
     st_scene *scene = st_scene_create(&config);
     const bool ok = scene && falls(scene);
     st_scene_destroy(scene);

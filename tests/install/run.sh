@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs settee into a scratch folder and uses it from there as a user would: a small C program compiled with
-# pkg-config against the shared library, the same with find_package, and the same against the static library.
+# pkg-config against the shared library, the same with find_package, and the same against the static library; and, as an
+# author of components would, the example plug-in, compiled against the installed headers alone.
 #
 # usage: run.sh CMAKE BUILD_FOLDER C_COMPILER
 #
@@ -38,8 +39,29 @@ run "pkg-config, static" "$scratch/static"
     "$cmake" --build "$scratch/build" >>"$scratch/log" || { cat "$scratch/log"; exit 1; }
 run "find_package" "$scratch/build/example"
 
-# The installed program, its manual page and its version.
+# Both shelves: headers for programs, and headers for authors of components.
+for header in settee matrix mesh file types plugin/component plugin/physics plugin/solver plugin/constraint plugin/state \
+    plugin/topology plugin/draw; do
+    [ -s "$root/include/settee/$header.h" ] || { echo "settee/$header.h was not installed"; exit 1; }
+done
+# shellcheck disable=SC2046
+"$compiler" -std=c11 -Wall -Werror -shared -fPIC $(pkg-config --cflags settee) "$here"/../../plugins/example/*.c \
+    -o "$scratch/example_plugin.so"
+
+# The installed program, its manual page, its version, and the plug-in in a scene.
 if [ -x "$build/bin/settee" ]; then
+    cat >"$scratch/plugin.scn" <<SCENE
+<Node name="root" dt="0.01">
+    <RequiredPlugin pluginName="example_plugin"/>
+    <DefaultAnimationLoop/>
+    <EulerExplicitSolver/>
+    <MechanicalObject position="1 0 0"/>
+    <UniformMass totalMass="1"/>
+    <AttractionForceField stiffness="3"/>
+</Node>
+SCENE
+    "$root/bin/settee" run "$scratch/plugin.scn" -n 2 --strict -q --plugin-path "$scratch"
+    echo "plug-in: built against the installed headers, and run"
     "$root/bin/settee" --version | grep -F "$version"
     [ -s "$root/share/man/man1/settee.1" ] || { echo "the manual page was not installed"; exit 1; }
 fi

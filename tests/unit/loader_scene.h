@@ -87,4 +87,17 @@ static inline const char *loader_shared(const char *name) {
     return "";
 }
 
+#define TEXT(content) (content), strlen(content)
+
+// Files that a loader must refuse, with the place and the words of the error.
+typedef struct broken_file {
+    const char *content, *place, *what;
+} broken_file;
+
+static inline void refuse_all(const char *type, const char *name, const broken_file *broken, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        loader_refuses(type, name, TEXT(broken[i].content), broken[i].place, broken[i].what);
+}
+#define REFUSE_ALL(type, name, broken) refuse_all(type, name, broken, sizeof(broken) / sizeof *(broken))
+
 #endif

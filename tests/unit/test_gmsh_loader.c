@@ -4,8 +4,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loader_scene.h"
 
-#define TEXT(content) (content), strlen(content)
-
 static const char format1[] = "$NOD\n5\n1 0 0 0\n2 1 0 0\n4 0 1 0\n7 0 0 1\n9 1 1 1.5e0\n$ENDNOD\n"
                               "$ELM\n3\n1 4 1 1 4 1 2 4 7\n2 4 1 1 4 2 4 7 9\n3 2 1 2 3 1 2 4\n$ENDELM\n";
 static const char format2[] =

@@ -349,7 +349,7 @@ static void test_bad_spheres(void **unused) {
     (void)unused;
     st_scene *scene = load("SphereLoader", "", "sph 1.0\nball 1 2 3\nsphe 1 1 2\nsphe 2 1 2 3 4\nsphe 3 1 inf 3 4\n");
     check_field(scene, "position", "1 2 3");
-    assert_non_null(strstr(messages, "mesh:2: \"ball\" is not known"));
+    assert_non_null(strstr(messages, "mesh:2: \"ball\" is not a known word"));
     assert_non_null(strstr(messages, "mesh:3: \"sphe index"));
     assert_non_null(strstr(messages, "mesh:5: \"sphe index"));
     st_scene_destroy(scene);

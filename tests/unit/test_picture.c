@@ -159,7 +159,7 @@ static void line_and_point_have_the_given_size_in_pixels(void **state) {
     st_picture_add_lines(&picture, ends, 2, pair, 1, red, 4);
     render(&picture, &view, &image);
     for (uint32_t y = 0; y < 200; y++) assert_int_equal(is_background(&image, 60, y), y < 98 || y > 101);
-    st_picture_clear(&picture);
+    st_picture_free(&picture);
     st_picture_add_points(&picture, origin, 1, blue, 20);
     render(&picture, &view, &image);
     // The area is 1257; pixels that the circle only touches count, too.

@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "loader_scene.h"
 
-#define TEXT(content) (content), strlen(content)
 #define FACET(a, b, c)                                                                                                 \
     "facet normal 0 0 nan\n outer loop\n  vertex " a "\n  vertex " b "\n  vertex " c "\n endloop\nendfacet\n"
 
