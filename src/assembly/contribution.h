@@ -11,8 +11,8 @@
 #ifndef SETTEE_ASSEMBLY_CONTRIBUTION_H
 #define SETTEE_ASSEMBLY_CONTRIBUTION_H
 
-#include "assembly/sink.h"
 #include "plan/plan.h"
+#include "state/sink.h"
 
 typedef enum st_contribution_kind {
     ST_CONTRIBUTES_STIFFNESS,

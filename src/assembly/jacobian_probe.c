@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assembly/jacobian_probe.h"
 
-#include "assembly/mapping_product.h"
+#include "mapping/mapping_product.h"
 
 // One side of the matrix: its states.
 typedef struct side {

@@ -7,9 +7,9 @@
 #ifndef SETTEE_ASSEMBLY_KNOWN_ELEMENTS_H
 #define SETTEE_ASSEMBLY_KNOWN_ELEMENTS_H
 
-#include "assembly/pattern.h"
-#include "assembly/sink.h"
 #include "base/pool.h"
+#include "linalg/pattern.h"
+#include "state/sink.h"
 
 // Where the blocks go: the slots of the matrix, their values (nine a slot), and the component's part of them.
 typedef struct st_known_blocks {

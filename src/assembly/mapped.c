@@ -4,8 +4,8 @@
 #include "assembly/mapped.h"
 
 #include "assembly/known_elements.h"
-#include "assembly/mapping_product.h"
 #include "base/array.h"
+#include "mapping/mapping_product.h"
 #include "mapping/states.h"
 #include "scene/scene.h"
 

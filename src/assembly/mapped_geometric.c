@@ -3,7 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "assembly/mapped.h"
-#include "assembly/mapping_product.h"
+#include "mapping/mapping_product.h"
 #include "mapping/states.h"
 #include "plan/total_force.h"
 

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assembly/mapped_renaming.h"
 
-#include "assembly/mapping_product.h"
 #include "base/array.h"
+#include "mapping/mapping_product.h"
 #include "math/pack.h"
 
 enum { WIDEST = 6, NODES_MAX = 32 }; // scalars of a DOF, nodes of an element

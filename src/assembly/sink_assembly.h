@@ -18,8 +18,8 @@
 #ifndef SETTEE_ASSEMBLY_SINK_ASSEMBLY_H
 #define SETTEE_ASSEMBLY_SINK_ASSEMBLY_H
 
-#include "assembly/pattern.h"
-#include "assembly/sink.h"
+#include "linalg/pattern.h"
+#include "state/sink.h"
 
 struct st_known_rows; // assembly/known_elements.h
 

@@ -24,10 +24,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "constraint/correction.h"
 
-#include "assembly/sink.h"
 #include "base/pointer_table.h"
 #include "linalg/ldl.h"
 #include "math/real.h"
+#include "state/sink.h"
 
 enum { REFINEMENTS = 40, ROUNDS = 20, SECANTS = 12, PATIENCE = 300 };
 #ifdef SETTEE_REAL_FLOAT

@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "constraint/system_compliance.h"
 
-#include "assembly/sink.h"
 #include "linalg/bsr.h"
 #include "solver/linear_solver.h"
+#include "state/sink.h"
 
 st_status st_system_compliance_find(st_object *object, st_linear_solver **solver, st_integrator **integrator) {
     if (!*solver) *solver = (st_linear_solver *)st_find(object->node, ST_ROLE(linear_solver), ST_LOCAL);

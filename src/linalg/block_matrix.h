@@ -8,8 +8,8 @@
 #ifndef SETTEE_LINALG_BLOCK_MATRIX_H
 #define SETTEE_LINALG_BLOCK_MATRIX_H
 
-#include "assembly/pattern.h"
-#include "assembly/sink.h"
+#include "linalg/pattern.h"
+#include "state/sink.h"
 
 typedef struct st_block_matrix {
     int32_t height, width; // scalars of a block

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "system/rotations.h"
 
-#include "assembly/sink.h"
 #include "base/array.h"
+#include "state/sink.h"
 
 bool st_tells_rotations(const st_object *object) {
     return st_has_role(object, ST_ROLE(force)) && object->type->force->rotations && st_is_valid(object);

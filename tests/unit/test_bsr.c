@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "assembly/pattern.h"
 #include "base/array.h"
 #include "linalg/bsr.h"
+#include "linalg/pattern.h"
 #include "linalg/vector.h"
 
 static const int32_t block_sizes[] = {1, 2, 3, 6};

@@ -13,10 +13,10 @@
 
 #include <cmocka.h>
 
-#include "assembly/pattern.h"
 #include "base/array.h"
 #include "linalg/ldl.h"
 #include "linalg/ldl_factor.h"
+#include "linalg/pattern.h"
 #include "linalg/vector.h"
 
 static uint32_t random_bits(uint64_t *seed) {

@@ -4,7 +4,7 @@
 // the help of a mark per column, sorted, and numbered; each addition of the row reads its slot off its column.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "assembly/pattern.h"
+#include "linalg/pattern.h"
 
 #include <stdlib.h>
 #include <string.h>

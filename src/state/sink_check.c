@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tgmath.h>
 
-#include "assembly/sink.h"
+#include "state/sink.h"
 
 void st_report_refusals(const st_object *object, const char *what, const st_window *window,
                         const st_refusals *refusals) {

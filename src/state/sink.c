@@ -1,7 +1,7 @@
 // Sinks that need no matrix: null, product, dense; accumulators; whole elements. See sink.h.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "assembly/sink.h"
+#include "state/sink.h"
 
 enum { ELEMENT_BLOCK = 6 }; // widest node of an element
 

@@ -8,8 +8,8 @@
 // again.
 //
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SETTEE_ASSEMBLY_PATTERN_H
-#define SETTEE_ASSEMBLY_PATTERN_H
+#ifndef SETTEE_LINALG_PATTERN_H
+#define SETTEE_LINALG_PATTERN_H
 
 #include "linalg/bsr.h"
 #include "settee/types.h"

@@ -3,7 +3,7 @@
 // Vectors that do not exist, such as the velocities of a visual model, are left alone.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "assembly/mapping_product.h"
+#include "mapping/mapping_product.h"
 
 #include <string.h>
 

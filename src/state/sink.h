@@ -14,8 +14,8 @@
 // Factors (k + b·rayleighStiffness and the like) belong to the sink: components never see them.
 //
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SETTEE_ASSEMBLY_SINK_H
-#define SETTEE_ASSEMBLY_SINK_H
+#ifndef SETTEE_STATE_SINK_H
+#define SETTEE_STATE_SINK_H
 
 #include "settee/plugin/physics.h"
 
