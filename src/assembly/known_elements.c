@@ -254,7 +254,7 @@ bool st_add_known_diagonals(const st_known_blocks *to, st_pool *pool, const st_d
 
 typedef struct row_batch {
     const st_known_blocks *to;
-    const st_known_rows *rows;
+    const st_bsr *rows;
     size_t cursor;
     bool unknown;
 } row_batch;
@@ -277,12 +277,12 @@ static void add_rows(void *context, size_t begin, size_t end) {
                        b->to->factor);
 }
 
-bool st_add_known_rows(const st_known_blocks *to, st_pool *pool, const st_known_rows *rows) {
+bool st_add_known_rows(const st_known_blocks *to, st_pool *pool, const st_bsr *rows) {
     row_batch b = {.to = to, .rows = rows, .cursor = to->slots->cursor};
     if (to->window.row % 3 || to->window.col % 3) return false;
-    st_parallel_for(pool, rows->count, ROW_GRAIN, look_up_rows, &b);
+    st_parallel_for(pool, (size_t)rows->rows, ROW_GRAIN, look_up_rows, &b);
     if (b.unknown) return false;
-    st_parallel_for(pool, rows->count, ROW_GRAIN, add_rows, &b);
-    to->slots->cursor += rows->starts[rows->count];
+    st_parallel_for(pool, (size_t)rows->rows, ROW_GRAIN, add_rows, &b);
+    to->slots->cursor += st_bsr_count(rows);
     return true;
 }

@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assembly/mapped.h"
 
-#include "assembly/known_elements.h"
 #include "base/array.h"
 #include "mapping/mapping_product.h"
 #include "mapping/states.h"
@@ -260,13 +259,13 @@ bool st_mapped_end(st_mapped *m) {
 
 void st_mapped_free(st_mapped *m) {
     for (size_t i = 0; i < m->pairs.count; i++) {
-        st_block_matrix_free(&m->pairs.data[i].matrix);
+        st_assembly_free(&m->pairs.data[i].assembly);
         st_free(m->pairs.data[i].targets);
         st_list_free(&m->pairs.data[i].nodes);
     }
     for (size_t i = 0; i < m->renamings.count; i++) st_renaming_free(&m->renamings.data[i]);
     for (size_t i = 0; i < m->jacobians.count; i++) {
-        st_block_matrix_free(&m->jacobians.data[i].matrix);
+        st_assembly_free(&m->jacobians.data[i].assembly);
         st_free(m->jacobians.data[i].targets);
     }
     for (size_t i = 0; i < m->steps.count; i++) st_block_product_free(&m->steps.data[i].product);
@@ -292,7 +291,7 @@ static st_sink *rename_columns(const st_mapped *m, const st_mapped_jacobian *j, 
     const st_renaming *names = &m->renamings.data[j->via];
     const st_state *child = m->states.data[j->child].state, *input = m->states.data[names->child].state;
     for (size_t k = 0; k < names->roots.count; k++)
-        targets[k].sink = names->roots.data[k] == j->parent ? &sink->block.sink : st_null_sink();
+        targets[k].sink = names->roots.data[k] == j->parent ? &sink->matrix.sink : st_null_sink();
     const st_window window = {.rows = st_state_scalars(child), .cols = st_state_scalars(input)};
     st_renaming_sink_init(&sink->renaming, window, NULL, names, targets, NULL);
     return &sink->renaming.sink;
@@ -301,9 +300,9 @@ static st_sink *rename_columns(const st_mapped *m, const st_mapped_jacobian *j, 
 static void ask_for_jacobian(const st_mapped *m, st_mapped_jacobian *j) {
     st_mapped_sink sink = {0};
     st_window window;
-    st_block_sink_init(&sink.block, &j->matrix, st_block_matrix_window(&j->matrix), 1);
-    st_block_matrix_part(&j->matrix, 0);
-    st_sink *to = j->via == SIZE_MAX ? &sink.block.sink : rename_columns(m, j, &sink, j->targets);
+    st_matrix_sink_init(&sink.matrix, &j->assembly, st_assembly_window(&j->assembly), 1);
+    st_assembly_part(&j->assembly, 0);
+    st_sink *to = j->via == SIZE_MAX ? &sink.matrix.sink : rename_columns(m, j, &sink, j->targets);
     j->mapping->object.type->mapping->jacobian(j->mapping, j->out, j->in, to);
     const st_refusals *refusals = st_mapped_refusals(&sink, &window);
     st_mapping_report(j->mapping, "Jacobian", &window, refusals);
@@ -311,21 +310,20 @@ static void ask_for_jacobian(const st_mapped *m, st_mapped_jacobian *j) {
 
 static st_status record_jacobian(st_mapped *m, st_mapped_jacobian *j, bool keep) {
     const st_state *child = m->states.data[j->child].state, *parent = m->states.data[j->parent].state;
-    const st_status status = st_block_matrix_begin_record(&j->matrix, unit_of(child), unit_of(parent), units_of(child),
-                                                          units_of(parent), 1, keep);
+    const st_status status = st_assembly_begin_record_blocks(&j->assembly, unit_of(child), unit_of(parent),
+                                                             units_of(child), units_of(parent), 1, keep);
     if (status != ST_OK) return status;
     j->known = false;
     ask_for_jacobian(m, j);
-    st_block_matrix_end_stream(&j->matrix);
-    return st_block_matrix_end_record(&j->matrix);
+    return st_assembly_end_record(&j->assembly);
 }
 
 static void compute_jacobian(const st_mapped *m, st_mapped_jacobian *j) {
     if (j->known) return;
-    st_block_matrix_begin_add(&j->matrix, m->plan->scene->pool);
+    st_assembly_begin_add(&j->assembly, m->plan->scene->pool);
     ask_for_jacobian(m, j);
-    j->known = st_mapping_is_constant(j->mapping, j->out, j->in) && !j->matrix.grown;
-    if (j->known) st_block_matrix_find_weights(&j->matrix); // without memory for them the blocks do
+    j->known = st_mapping_is_constant(j->mapping, j->out, j->in) && !j->assembly.grown;
+    if (j->known) st_bsr_find_weights(&j->assembly.matrix); // out of memory: the blocks do
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -346,31 +344,24 @@ st_status st_mapped_begin_record(st_mapped *m, size_t part_count, bool keep) {
         st_mapped_pair *pair = &m->pairs.data[i];
         if (pair->targets) continue;
         const st_state *row = m->states.data[pair->row].state, *col = m->states.data[pair->col].state;
-        status = st_block_matrix_begin_record(&pair->matrix, unit_of(row), unit_of(col), units_of(row), units_of(col),
-                                              part_count, keep);
+        status = st_assembly_begin_record_blocks(&pair->assembly, unit_of(row), unit_of(col), units_of(row),
+                                                 units_of(col), part_count, keep);
     }
     for (size_t i = 0; status == ST_OK && m->steps.count > 0 && i < m->jacobians.count; i++)
         status = record_jacobian(m, &m->jacobians.data[i], keep);
     return status;
 }
 
-// Hands the blocks of a pair of independent states to the assembly, row by row.
+// Adds the matrix of a pair of independent states to that of the system.
 static void pass_on(const st_mapped *m, const st_mapped_pair *pair, st_assembly *assembly) {
     const st_state *row = m->states.data[pair->row].state, *col = m->states.data[pair->col].state;
     const size_t *offsets = m->plan->offsets;
-    const st_block_matrix *k = &pair->matrix;
     const st_window window = {offsets[m->states.data[pair->row].independent],
                               offsets[m->states.data[pair->col].independent], st_state_scalars(row),
                               st_state_scalars(col)};
     st_matrix_sink sink;
     st_matrix_sink_init(&sink, assembly, window, 1);
-    const st_known_rows rows = {(size_t)k->rows, k->starts, k->columns, k->values};
-    if (k->starts && k->height == 3 && k->width == 3 && st_matrix_sink_add_rows(&sink, m->plan->scene->pool, &rows))
-        return;
-    for (int32_t r = 0; k->starts && r < k->rows; r++)
-        for (size_t s = k->starts[r]; s < k->starts[r + 1]; s++)
-            sink.sink.add(&sink.sink, (size_t)r * (size_t)k->height, (size_t)k->columns[s] * (size_t)k->width,
-                          k->height, k->width, &k->values[s * st_block_matrix_area(k)]);
+    st_matrix_sink_add_matrix(&sink, m->plan->scene->pool, &pair->assembly.matrix);
 }
 
 static void pass_on_all(const st_mapped *m, st_assembly *assembly, size_t first_part) {
@@ -382,16 +373,18 @@ static void pass_on_all(const st_mapped *m, st_assembly *assembly, size_t first_
 }
 
 // The operands of a step: Jᵀ times the source, or the source times J.
-static const st_block_matrix *left_of(const st_mapped *m, const st_mapped_step *step) {
-    return step->rows ? &m->jacobians.data[step->jacobian].matrix : &m->pairs.data[step->source].matrix;
+static const st_bsr *left_of(const st_mapped *m, const st_mapped_step *step) {
+    return step->rows ? &m->jacobians.data[step->jacobian].assembly.matrix
+                      : &m->pairs.data[step->source].assembly.matrix;
 }
-static const st_block_matrix *right_of(const st_mapped *m, const st_mapped_step *step) {
-    return step->rows ? &m->pairs.data[step->source].matrix : &m->jacobians.data[step->jacobian].matrix;
+static const st_bsr *right_of(const st_mapped *m, const st_mapped_step *step) {
+    return step->rows ? &m->pairs.data[step->source].assembly.matrix
+                      : &m->jacobians.data[step->jacobian].assembly.matrix;
 }
 
-// Before a pair is used as a source, everything that leads to it was reserved: its pattern is complete.
+// Before a pair is used as a source, everything that leads to it was recorded: its pattern is complete.
 static st_status mapped_complete(st_mapped_pair *pair) {
-    return pair->matrix.recording ? st_block_matrix_end_record(&pair->matrix) : ST_OK;
+    return pair->assembly.recording ? st_assembly_end_record(&pair->assembly) : ST_OK;
 }
 
 static st_status plan_products(st_mapped *m) {
@@ -400,20 +393,20 @@ static st_status plan_products(st_mapped *m) {
         st_mapped_step *step = &m->steps.data[i];
         status = mapped_complete(&m->pairs.data[step->source]);
         if (status == ST_OK)
-            status = st_block_product_reserve(left_of(m, step), step->rows, right_of(m, step),
-                                              &m->pairs.data[step->target].matrix);
+            status = st_block_product_record(left_of(m, step), step->rows, right_of(m, step),
+                                             &m->pairs.data[step->target].assembly.pattern);
     }
     for (size_t i = 0; status == ST_OK && i < m->pairs.count; i++) status = mapped_complete(&m->pairs.data[i]);
     for (size_t i = 0; status == ST_OK && i < m->steps.count; i++) {
         st_mapped_step *step = &m->steps.data[i];
         status = st_block_product_plan(&step->product, left_of(m, step), step->rows, right_of(m, step),
-                                       &m->pairs.data[step->target].matrix);
+                                       &m->pairs.data[step->target].assembly.matrix);
     }
     return status;
 }
 
 st_status st_mapped_end_record(st_mapped *m, st_assembly *assembly, size_t first_part) {
-    for (size_t i = 0; i < m->pairs.count; i++) st_block_matrix_end_stream(&m->pairs.data[i].matrix);
+    for (size_t i = 0; i < m->pairs.count; i++) st_assembly_end_stream(&m->pairs.data[i].assembly);
     const st_status status = plan_products(m);
     if (status == ST_OK) pass_on_all(m, assembly, first_part);
     return status;
@@ -424,8 +417,7 @@ st_status st_mapped_end_record(st_mapped *m, st_assembly *assembly, size_t first
 // ---------------------------------------------------------------------------------------------------
 
 void st_mapped_begin_add(st_mapped *m) {
-    for (size_t i = 0; i < m->pairs.count; i++)
-        st_block_matrix_begin_add(&m->pairs.data[i].matrix, m->plan->scene->pool);
+    for (size_t i = 0; i < m->pairs.count; i++) st_assembly_begin_add(&m->pairs.data[i].assembly, m->plan->scene->pool);
     if (m->steps.count == 0) return;
     for (size_t i = 0; i < m->jacobians.count; i++) compute_jacobian(m, &m->jacobians.data[i]);
 }
@@ -435,7 +427,7 @@ void st_mapped_multiply(st_mapped *m) {
     for (size_t i = 0; i < m->steps.count; i++) {
         const st_mapped_step *step = &m->steps.data[i];
         st_block_product_add(&step->product, m->plan->scene->pool, left_of(m, step), right_of(m, step),
-                             &m->pairs.data[step->target].matrix);
+                             &m->pairs.data[step->target].assembly.matrix);
     }
 }
 
@@ -445,15 +437,15 @@ void st_mapped_pass_on(st_mapped *m, st_assembly *assembly, size_t first_part) {
 
 bool st_mapped_has_grown(const st_mapped *m) {
     bool grown = false;
-    for (size_t i = 0; i < m->pairs.count; i++) grown = grown || m->pairs.data[i].matrix.grown;
-    for (size_t i = 0; i < m->jacobians.count; i++) grown = grown || m->jacobians.data[i].matrix.grown;
+    for (size_t i = 0; i < m->pairs.count; i++) grown = grown || m->pairs.data[i].assembly.grown;
+    for (size_t i = 0; i < m->jacobians.count; i++) grown = grown || m->jacobians.data[i].assembly.grown;
     return grown;
 }
 
 bool st_mapped_is_stale(const st_mapped *m) {
     bool stale = false;
-    for (size_t i = 0; i < m->pairs.count; i++) stale = stale || st_block_matrix_is_stale(&m->pairs.data[i].matrix);
+    for (size_t i = 0; i < m->pairs.count; i++) stale = stale || st_assembly_is_stale(&m->pairs.data[i].assembly);
     for (size_t i = 0; i < m->jacobians.count; i++)
-        stale = stale || st_block_matrix_is_stale(&m->jacobians.data[i].matrix);
+        stale = stale || st_assembly_is_stale(&m->jacobians.data[i].assembly);
     return stale;
 }

@@ -94,6 +94,7 @@ bool st_mapped_fill_renamings(st_mapped *m) {
     return ok;
 }
 
+// The sink of one target: into the matrix of the system, or into that of another pair.
 static void open_target(st_mapped *m, st_renamed_target *target, size_t row, size_t col, size_t part,
                         st_assembly *assembly, st_real factor) {
     if (target->direct) {
@@ -102,13 +103,14 @@ static void open_target(st_mapped *m, st_renamed_target *target, size_t row, siz
         const st_window window = {offsets[r->independent], offsets[c->independent], st_state_scalars(r->state),
                                   st_state_scalars(c->state)};
         st_matrix_sink_init(&target->matrix, assembly, window, factor);
-        target->sink = &target->matrix.sink;
     } else if (target->pair != SIZE_MAX) {
-        st_block_matrix *matrix = &m->pairs.data[target->pair].matrix;
-        st_block_matrix_part(matrix, part);
-        st_block_sink_init(&target->block, matrix, st_block_matrix_window(matrix), factor);
-        target->sink = &target->block.sink;
+        st_assembly *other = &m->pairs.data[target->pair].assembly;
+        st_assembly_part(other, part);
+        st_matrix_sink_init(&target->matrix, other, st_assembly_window(other), factor);
+    } else {
+        return;
     }
+    target->sink = &target->matrix.sink;
 }
 
 st_sink *st_mapped_open(st_mapped *m, size_t number, size_t part, st_assembly *assembly, st_real factor,
@@ -116,15 +118,18 @@ st_sink *st_mapped_open(st_mapped *m, size_t number, size_t part, st_assembly *a
     st_mapped_pair *pair = &m->pairs.data[number];
     *place = (st_mapped_sink){0};
     if (!pair->targets) {
-        st_block_matrix_part(&pair->matrix, part);
-        st_block_sink_init(&place->block, &pair->matrix, st_block_matrix_window(&pair->matrix), factor);
-        return &place->block.sink;
+        st_assembly_part(&pair->assembly, part);
+        st_matrix_sink_init(&place->matrix, &pair->assembly, st_assembly_window(&pair->assembly), factor);
+        return &place->matrix.sink;
     }
+
+    // a renamed state: one target for each root of the row and of the column
     const st_renaming *rows = st_mapped_renaming(m, pair->row), *cols = st_mapped_renaming(m, pair->col);
     const size_t width = st_renaming_roots(cols);
     for (size_t i = 0; i < st_renaming_roots(rows) * width; i++)
         open_target(m, &pair->targets[i], rows ? rows->roots.data[i / width] : pair->row,
                     cols ? cols->roots.data[i % width] : pair->col, part, assembly, factor);
+
     const st_window window = {.rows = st_state_scalars(m->states.data[pair->row].state),
                               .cols = st_state_scalars(m->states.data[pair->col].state)};
     st_renaming_sink_init(&place->renaming, window, rows, cols, pair->targets, &pair->nodes);
@@ -133,7 +138,7 @@ st_sink *st_mapped_open(st_mapped *m, size_t number, size_t part, st_assembly *a
 
 const st_refusals *st_mapped_refusals(const st_mapped_sink *sink, st_window *window) {
     const bool renamed = sink->renaming.refusals.count > 0;
-    *window = renamed ? sink->renaming.window : sink->block.window;
+    *window = renamed ? sink->renaming.window : sink->matrix.window;
     if (renamed) return &sink->renaming.refusals;
-    return sink->block.refusals.count > 0 ? &sink->block.refusals : NULL;
+    return sink->matrix.refusals.count > 0 ? &sink->matrix.refusals : NULL;
 }

@@ -65,7 +65,7 @@ static st_sink *mapped_geometric_between(st_accumulator *accumulator, const st_s
 
 static void begin_part(st_mapped *m, st_assembly *assembly, size_t part) {
     st_assembly_part(assembly, part);
-    for (size_t i = 0; i < m->pairs.count; i++) st_block_matrix_part(&m->pairs.data[i].matrix, part);
+    for (size_t i = 0; i < m->pairs.count; i++) st_assembly_part(&m->pairs.data[i].assembly, part);
 }
 
 void st_mapped_add_geometric(st_mapped *m, st_assembly *assembly, const st_params *params, size_t first_part,

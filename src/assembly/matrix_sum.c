@@ -186,8 +186,7 @@ static size_t first_mapped_part(const st_matrix_sum *sum) {
     return sum->contributions.count + sum->mapped.geometric.count;
 }
 
-static st_status matrix_sum_record(void *context, bool keep) {
-    const sum_pass *pass = context;
+static st_status matrix_sum_record(const sum_pass *pass, bool keep) {
     st_matrix_sum *sum = pass->sum;
     const size_t mapped = first_mapped_part(sum);
     int32_t block = pass->request->block ? pass->request->block : st_plan_block(sum->plan);
@@ -238,8 +237,7 @@ static void run_stretch(const stretch *s) {
     st_release_messages(scene);
 }
 
-static st_assembly_result matrix_sum_add(void *context) {
-    const sum_pass *pass = context;
+static void matrix_sum_add(const sum_pass *pass) {
     st_matrix_sum *sum = pass->sum;
     const size_t count = sum->contributions.count;
     for (stretch s = {.pass = pass};; s.begin = s.end + 1) {
@@ -253,14 +251,35 @@ static st_assembly_result matrix_sum_add(void *context) {
         st_mapped_multiply(&sum->mapped);
     }
     st_mapped_pass_on(&sum->mapped, &sum->assembly, first_mapped_part(sum));
-    if (sum->assembly.grown || st_mapped_has_grown(&sum->mapped)) return ST_ASSEMBLY_GREW;
-    if (st_assembly_is_stale(&sum->assembly) || st_mapped_is_stale(&sum->mapped)) return ST_ASSEMBLY_STALE;
-    return ST_ASSEMBLY_STEADY;
+}
+
+// Records where the stream is not known, adds, and does both again where an addition found no place.
+static st_status record_and_add(const sum_pass *pass) {
+    st_matrix_sum *sum = pass->sum;
+    st_assembly *assembly = &sum->assembly;
+    for (int attempt = 0; attempt < ST_ASSEMBLY_ATTEMPTS; attempt++) {
+        if (!assembly->recorded) {
+            const st_status status = matrix_sum_record(pass, assembly->keep);
+            if (status != ST_OK) {
+                st_assembly_forget(assembly);
+                return status;
+            }
+            assembly->recordings++;
+        }
+
+        matrix_sum_add(pass);
+        const bool grown = assembly->grown || st_mapped_has_grown(&sum->mapped);
+        assembly->keep = true;
+        // A stale stream is complete, but better recorded again before the next build.
+        assembly->recorded = !grown && !st_assembly_is_stale(assembly) && !st_mapped_is_stale(&sum->mapped);
+        if (!grown) return ST_OK;
+    }
+    return ST_FAILED;
 }
 
 st_status st_matrix_sum_assemble(st_matrix_sum *sum, const st_sum_request *request) {
-    sum_pass pass = {.sum = sum, .request = request};
-    const st_status status = st_assembly_run(&sum->assembly, matrix_sum_record, matrix_sum_add, &pass);
+    const sum_pass pass = {.sum = sum, .request = request};
+    const st_status status = record_and_add(&pass);
     sum->refused = 0;
     for (size_t i = 0; i < sum->contributions.count; i++) sum->refused += sum->contributions.data[i].refused;
     return status;

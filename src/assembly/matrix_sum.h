@@ -3,7 +3,7 @@
 //
 // The sum is taken contribution by contribution, in the order of contribution.h, then the geometric stiffness of the
 // mappings, then what the mapped matrices (mapped.h) come to, into slots that are known from the first time on
-// (assembly/sink_assembly.h). When an addition finds no slot, the pattern is recorded anew and all is added once more:
+// (assembly.h). When an addition finds no slot, the pattern is recorded anew and all is added once more:
 // components may add what they like when they like. The pattern only grows while the structure of the scene and the
 // sizes of its states stand, so that a steady step allocates nothing.
 //

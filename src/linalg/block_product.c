@@ -22,17 +22,17 @@ static void free_rows(row_lists *rows) {
     st_free(rows->slots);
 }
 
-static void copy_rows(row_lists *rows, const st_block_matrix *a) {
+static void copy_rows(row_lists *rows, const st_bsr *a) {
     memcpy(rows->starts, a->starts, ((size_t)a->rows + 1) * sizeof *rows->starts);
-    for (size_t s = 0; s < st_block_matrix_count(a); s++) {
+    for (size_t s = 0; s < st_bsr_count(a); s++) {
         rows->columns[s] = a->columns[s];
         rows->slots[s] = (uint32_t)s;
     }
 }
 
 // A counting sort by column; rows come in increasing order.
-static void transpose_rows(row_lists *rows, const st_block_matrix *a) {
-    const size_t count = st_block_matrix_count(a);
+static void transpose_rows(row_lists *rows, const st_bsr *a) {
+    const size_t count = st_bsr_count(a);
     size_t *next = rows->starts;
     for (size_t s = 0; s < count; s++) next[a->columns[s] + 1]++;
     for (int32_t col = 0; col < a->cols; col++) next[col + 1] += next[col];
@@ -48,8 +48,8 @@ static void transpose_rows(row_lists *rows, const st_block_matrix *a) {
     next[0] = 0;
 }
 
-static bool block_product_make_rows(row_lists *rows, const st_block_matrix *a, bool transposed) {
-    const size_t count = st_block_matrix_count(a);
+static bool block_product_make_rows(row_lists *rows, const st_bsr *a, bool transposed) {
+    const size_t count = st_bsr_count(a);
     *rows = (row_lists){.rows = transposed ? a->cols : a->rows};
     rows->starts = st_alloc((size_t)rows->rows + 1, sizeof *rows->starts);
     rows->columns = st_alloc(count, sizeof *rows->columns);
@@ -63,8 +63,7 @@ static bool block_product_make_rows(row_lists *rows, const st_block_matrix *a, b
     return true;
 }
 
-st_status st_block_product_reserve(const st_block_matrix *a, bool transposed, const st_block_matrix *b,
-                                   st_block_matrix *c) {
+st_status st_block_product_record(const st_bsr *a, bool transposed, const st_bsr *b, st_pattern *c) {
     if (!a->starts || !b->starts) return ST_OK;
     row_lists rows;
     int32_t *last_row = st_alloc((size_t)b->cols, sizeof *last_row);
@@ -73,24 +72,27 @@ st_status st_block_product_reserve(const st_block_matrix *a, bool transposed, co
         return ST_OUT_OF_MEMORY;
     }
     for (int32_t col = 0; col < b->cols; col++) last_row[col] = -1;
+
+    // each block of a row of C once, however many products lead to it
+    st_status status = ST_OK;
     for (int32_t row = 0; row < rows.rows; row++) {
         for (size_t k = rows.starts[row]; k < rows.starts[row + 1]; k++) {
             const int32_t inner = rows.columns[k];
-            for (size_t s = b->starts[inner]; s < b->starts[inner + 1]; s++) {
+            for (size_t s = b->starts[inner]; status == ST_OK && s < b->starts[inner + 1]; s++) {
                 if (last_row[b->columns[s]] == row) continue;
                 last_row[b->columns[s]] = row;
-                st_block_matrix_reserve(c, row, b->columns[s]);
+                status = st_pattern_record(c, row, b->columns[s]);
             }
         }
     }
     free_rows(&rows);
     st_free(last_row);
-    return c->status;
+    return status;
 }
 
 // Counts the terms of each block of C (fill = false), or writes them; `slot_of` is scratch, one per column of C.
-static void walk_terms(st_block_product *p, const row_lists *rows, const st_block_matrix *b, const st_block_matrix *c,
-                       uint32_t *slot_of, bool fill) {
+static void walk_terms(st_block_product *p, const row_lists *rows, const st_bsr *b, const st_bsr *c, uint32_t *slot_of,
+                       bool fill) {
     for (int32_t row = 0; row < rows->rows; row++) {
         for (size_t s = c->starts[row]; s < c->starts[row + 1]; s++) slot_of[c->columns[s]] = (uint32_t)s;
         for (size_t k = rows->starts[row]; k < rows->starts[row + 1]; k++) {
@@ -109,9 +111,9 @@ static void walk_terms(st_block_product *p, const row_lists *rows, const st_bloc
     }
 }
 
-static st_status fill_plan(st_block_product *p, const row_lists *rows, const st_block_matrix *b,
-                           const st_block_matrix *c, uint32_t *slot_of) {
-    const size_t count = st_block_matrix_count(c);
+static st_status fill_plan(st_block_product *p, const row_lists *rows, const st_bsr *b, const st_bsr *c,
+                           uint32_t *slot_of) {
+    const size_t count = st_bsr_count(c);
     p->starts = st_alloc(count + 1, sizeof *p->starts);
     if (!p->starts) return ST_OUT_OF_MEMORY;
     walk_terms(p, rows, b, c, slot_of, false);
@@ -125,8 +127,8 @@ static st_status fill_plan(st_block_product *p, const row_lists *rows, const st_
     return ST_OK;
 }
 
-st_status st_block_product_plan(st_block_product *p, const st_block_matrix *a, bool transposed,
-                                const st_block_matrix *b, const st_block_matrix *c) {
+st_status st_block_product_plan(st_block_product *p, const st_bsr *a, bool transposed, const st_bsr *b,
+                                const st_bsr *c) {
     st_block_product_free(p);
     p->transposed = transposed;
     if (!a->starts || !b->starts || !c->starts) return ST_OK;
@@ -153,7 +155,7 @@ void st_block_product_free(st_block_product *p) {
 
 typedef struct task {
     const st_block_product *product;
-    const st_block_matrix *left, *right;
+    const st_bsr *left, *right;
     st_real *c;
     size_t height, inner, width; // of the blocks: C is height × width
 } task;
@@ -251,8 +253,7 @@ static void block_product_run(void *context, size_t begin, size_t end) {
     }
 }
 
-void st_block_product_add(const st_block_product *p, st_pool *pool, const st_block_matrix *a, const st_block_matrix *b,
-                          st_block_matrix *c) {
+void st_block_product_add(const st_block_product *p, st_pool *pool, const st_bsr *a, const st_bsr *b, st_bsr *c) {
     if (!p->starts) return;
     task t = {
         .product = p,
@@ -263,5 +264,5 @@ void st_block_product_add(const st_block_product *p, st_pool *pool, const st_blo
         .inner = (size_t)b->height,
         .width = (size_t)c->width,
     };
-    st_parallel_for(pool, st_block_matrix_count(c), BLOCKS_PER_TASK, block_product_run, &t);
+    st_parallel_for(pool, st_bsr_count(c), BLOCKS_PER_TASK, block_product_run, &t);
 }

@@ -6,7 +6,7 @@
 
 // Clears in one block the marked rows and columns; the crossings of a diagonal block become 1.
 static void clear_block(st_bsr *matrix, size_t slot, int32_t row, int32_t col, const bool *mask) {
-    const size_t b = (size_t)matrix->block;
+    const size_t b = st_bsr_block(matrix);
     const bool *rows = mask + (size_t)row * b, *cols = mask + (size_t)col * b;
     st_real *block = matrix->values + slot * b * b;
     for (size_t r = 0; r < b; r++)
@@ -23,7 +23,7 @@ static bool is_marked(const bool *mask, size_t b, int32_t row) {
 }
 
 bool st_bsr_clear_rows_cols(st_bsr *matrix, const bool *mask) {
-    const size_t b = (size_t)matrix->block, scalars = st_bsr_scalar_rows(matrix);
+    const size_t b = st_bsr_block(matrix), scalars = st_bsr_scalar_rows(matrix);
     if (matrix->rows != matrix->cols) return false;
     for (size_t i = 0; i < scalars; i++)
         if (mask[i] && !st_bsr_at(matrix, i, i)) return false;

@@ -144,7 +144,7 @@ ST_AVX2 static void multiply_6_avx2(const product *p, size_t begin, size_t end) 
 
 static void multiply_body(void *context, size_t begin, size_t end) {
     const product *p = context;
-    switch (p->matrix->block) {
+    switch (p->matrix->height) {
     case 1: multiply_rows(p, 1, begin, end); break;
     case 2: multiply_rows(p, 2, begin, end); break;
     case 3: (ST_HAS_AVX2() ? multiply_3_avx2 : multiply_3_portable)(p, begin, end); break;
@@ -155,7 +155,7 @@ static void multiply_body(void *context, size_t begin, size_t end) {
 void st_bsr_multiply(const st_bsr *matrix, st_pool *pool, const st_real *x, st_real *y) {
     product p = {matrix, x, y};
     if (matrix->rows == 0) return;
-    st_parallel_for(pool, (size_t)matrix->rows, ROWS_PER_TASK / (size_t)matrix->block, multiply_body, &p);
+    st_parallel_for(pool, (size_t)matrix->rows, ROWS_PER_TASK / st_bsr_block(matrix), multiply_body, &p);
 }
 
 static inline void scatter_row(const st_bsr *matrix, size_t b, size_t row, const st_real *v, st_real *y) {
@@ -168,7 +168,7 @@ static inline void scatter_row(const st_bsr *matrix, size_t b, size_t row, const
 }
 
 void st_bsr_multiply_transpose_add(const st_bsr *matrix, st_real alpha, const st_real *x, st_real *y) {
-    const size_t b = (size_t)matrix->block;
+    const size_t b = st_bsr_block(matrix);
     st_real v[LARGEST_BLOCK] = {0};
     for (size_t row = 0; row < (size_t)matrix->rows; row++) {
         for (size_t r = 0; r < b; r++) v[r] = alpha * x[row * b + r];

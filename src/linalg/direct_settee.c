@@ -8,7 +8,7 @@ static void direct_settee_destroy(void *self) { st_ldl_free(self); }
 
 // The first unknown in the order of elimination whose pivot is not positive; SIZE_MAX: none.
 static size_t find_negative(const st_ldl *ldl, const st_bsr *matrix) {
-    const size_t b = (size_t)matrix->block;
+    const size_t b = st_bsr_block(matrix);
     const int32_t *permutation = st_ldl_permutation(ldl);
     for (int32_t k = 0; k < matrix->rows; k++)
         for (size_t c = 0; c < b; c++) {

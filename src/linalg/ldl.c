@@ -51,13 +51,13 @@ void st_ldl_free(st_ldl *ldl) {
 
 static bool same_pattern(const st_ldl_plan *plan, const st_bsr *matrix) {
     const size_t count = st_bsr_count(matrix), n = (size_t)plan->n;
-    if (plan->n != matrix->rows || plan->block != matrix->block || plan->starts[n] != count) return false;
+    if (plan->n != matrix->rows || plan->block != matrix->height || plan->starts[n] != count) return false;
     return count == 0 || (memcmp(plan->starts, matrix->starts, (n + 1) * sizeof *plan->starts) == 0 &&
                           memcmp(plan->columns, matrix->columns, count * sizeof *plan->columns) == 0);
 }
 
 static bool is_zero(const st_bsr *matrix, size_t slot) {
-    const size_t scalars = (size_t)matrix->block * (size_t)matrix->block;
+    const size_t scalars = st_bsr_area(matrix);
     const st_real *values = matrix->values + slot * scalars;
     for (size_t k = 0; k < scalars; k++)
         if (values[k] != 0) return false;
@@ -101,7 +101,8 @@ static bool make_factor(st_ldl *ldl) {
 }
 
 static st_status ldl_analyze(st_ldl *ldl, const st_bsr *matrix, bool grow, const st_ldl_wish *wish) {
-    if (matrix->rows != matrix->cols || matrix->block < 0 || matrix->rows < 0) return ST_INVALID;
+    if (matrix->rows != matrix->cols || matrix->height != matrix->width || matrix->height < 0 || matrix->rows < 0)
+        return ST_INVALID;
     bool *used = find_used(matrix, grow);
     st_ldl fresh = {.kernels = ldl->kernels};
     st_status status = used ? st_ldl_plan_create(&fresh.plan, matrix, used, wish) : ST_OUT_OF_MEMORY;
@@ -329,7 +330,7 @@ static size_t unknown_at(const st_ldl_plan *plan, size_t place) {
 
 st_status st_ldl_factor(st_ldl *ldl, st_pool *pool, const st_bsr *matrix, size_t *unknown) {
     const st_ldl_plan *plan = &ldl->plan;
-    if (!ldl->analyzed || matrix->rows != plan->n || matrix->cols != plan->n || matrix->block != plan->block ||
+    if (!ldl->analyzed || matrix->rows != plan->n || matrix->cols != plan->n || matrix->height != plan->block ||
         st_bsr_count(matrix) != plan->starts[plan->n])
         return ST_INVALID;
     factorization work = {ldl, pool, matrix->values};

@@ -261,7 +261,7 @@ static bool make_groups(st_ldl_plan *plan) {
 // ---------------------------------------------------------------------------------------------------------------------
 
 st_status st_ldl_plan_create(st_ldl_plan *plan, const st_bsr *matrix, const bool *used, const st_ldl_wish *wish) {
-    *plan = (st_ldl_plan){.block = matrix->block,
+    *plan = (st_ldl_plan){.block = matrix->height,
                           .n = matrix->rows,
                           .couple = wish->couple,
                           .ordering = wish->ordering,

@@ -149,6 +149,19 @@ st_status st_pattern_create_matrix(const st_pattern *pattern, int32_t block, st_
     return st_bsr_create(matrix, block, pattern->rows, pattern->cols, pattern->starts, pattern->columns);
 }
 
+st_status st_pattern_take_matrix(st_pattern *pattern, int32_t height, int32_t width, st_bsr *matrix) {
+    *matrix = (st_bsr){0};
+    if (!pattern->starts || !pattern->columns) return ST_INVALID;
+
+    // the additions go first: they take more memory than the matrix
+    st_list_free(&pattern->additions);
+    size_t *starts = pattern->starts;
+    int32_t *columns = pattern->columns;
+    const int32_t rows = pattern->rows, cols = pattern->cols;
+    *pattern = (st_pattern){0};
+    return st_bsr_create_with(matrix, height, width, rows, cols, starts, columns);
+}
+
 void st_pattern_free(st_pattern *pattern) {
     st_list_free(&pattern->additions);
     st_free(pattern->starts);

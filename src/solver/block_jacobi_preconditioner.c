@@ -19,7 +19,7 @@ static st_status block_jacobi_preconditioner_init(st_object *object) {
 
 // Block i of the diagonal, filled up with the identity's entries beyond the end.
 static void take_block(const st_bsr *matrix, size_t n, size_t i, st_real block[9]) {
-    if (matrix->block == 3) {
+    if (st_bsr_block(matrix) == 3) {
         const size_t slot = st_bsr_find(matrix, (int32_t)i, (int32_t)i);
         for (size_t k = 0; k < 9; k++) block[k] = slot == SIZE_MAX ? 0 : matrix->values[9 * slot + k];
         return;

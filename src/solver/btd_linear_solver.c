@@ -109,7 +109,7 @@ static bool invert_block(st_real *inverse, const st_real *a, const st_real *scal
 
 // Puts the entries of the band where they belong; gives how many lie outside.
 static size_t fill_band(btd_solver *self, const st_bsr *a) {
-    const size_t b = (size_t)a->block;
+    const size_t b = st_bsr_block(a);
     size_t outside = 0;
     for (size_t row = 0; row < (size_t)a->rows; row++)
         for (size_t s = a->starts[row]; s < a->starts[row + 1]; s++)

@@ -149,7 +149,7 @@ void st_linear_solver_complain(const st_linear_solver *solver, st_severity sever
 }
 
 bool st_linear_solver_check_finite(const st_linear_solver *solver, const st_bsr *matrix) {
-    const size_t b = (size_t)matrix->block;
+    const size_t b = st_bsr_block(matrix);
     if (st_vector_is_finite(st_bsr_count(matrix) * b * b, matrix->values)) return true;
     for (size_t row = 0; row < (size_t)matrix->rows; row++)
         for (size_t k = matrix->starts[row] * b * b; k < matrix->starts[row + 1] * b * b; k++) {

@@ -24,7 +24,7 @@ static st_status sparse_ldl_init(st_object *object) {
 
 // The first scalar row without anything but zeros; SIZE_MAX: none.
 static size_t find_empty(const st_bsr *a) {
-    const size_t b = (size_t)a->block;
+    const size_t b = st_bsr_block(a);
     for (int32_t row = 0; row < a->rows; row++)
         for (size_t r = 0; r < b; r++) {
             bool empty = true;

@@ -37,7 +37,7 @@ static st_status ssor_preconditioner_invert(st_linear_solver *solver) {
     const st_bsr *matrix = st_linear_solver_matrix(solver);
     if (!matrix) return ST_FAILED;
     if (st_linear_solver_looks(solver)) st_linear_solver_warn_unsymmetric(solver, matrix);
-    const size_t rows = (size_t)matrix->rows, b = (size_t)matrix->block;
+    const size_t rows = (size_t)matrix->rows, b = st_bsr_block(matrix);
     if (!st_list_set_count(&self->scale, rows * b, 1) || !st_list_set_count(&self->diagonal, rows, 1)) {
         st_message(&solver->object, ST_ERROR, "out of memory for a diagonal of %zu numbers", rows * b);
         return ST_OUT_OF_MEMORY;
@@ -96,10 +96,10 @@ static st_status ssor_preconditioner_solve(st_linear_solver *solver) {
     st_system *system = solver->system;
     const st_bsr *matrix = st_linear_solver_matrix(solver);
     if (!matrix || self->diagonal.count != (size_t)matrix->rows) return ST_FAILED;
-    switch (matrix->block) {
+    switch (st_bsr_block(matrix)) {
     case 1: sweep(self, matrix, 1, system->rhs, system->solution); break;
     case 3: sweep(self, matrix, 3, system->rhs, system->solution); break;
-    default: sweep(self, matrix, (size_t)matrix->block, system->rhs, system->solution); break;
+    default: sweep(self, matrix, st_bsr_block(matrix), system->rhs, system->solution); break;
     }
     if (self->omega != 1)
         for (size_t i = 0; i < system->size; i++) system->solution[i] *= 2 - self->omega;

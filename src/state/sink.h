@@ -1,7 +1,7 @@
 // Sinks: what becomes of the blocks in which a component describes its derivatives.
 //
-//     component ──add(row, col, block)──▶ sink ──▶  record      the sparsity of a matrix      (assembly/sink_assembly.h)
-//                                                   slots       add into known places of it   (assembly/sink_assembly.h)
+//     component ──add(row, col, block)──▶ sink ──▶  record      the sparsity of a matrix      (assembly/matrix_sink.h)
+//                                                   slots       add into known places of it   (assembly/matrix_sink.h)
 //                                                   product     df += factor · block · dx
 //                                                   dense       add into a row-major array
 //                                                   check       look at the indices, then pass on

@@ -82,7 +82,7 @@ static void apply_constraints(st_matrix_linear_system *self) {
 // j < i - 1, too: it is then added to a block that stands further up. Where the matrix has no such block it is dropped.
 static void move_into_band(st_bsr *a) {
     enum { B = 6 };
-    const size_t b = (size_t)a->block;
+    const size_t b = st_bsr_block(a);
     for (size_t row = 0; row < (size_t)a->rows; row++)
         for (size_t s = a->starts[row]; s < a->starts[row + 1]; s++)
             for (size_t k = 0; k < b * b; k++) {

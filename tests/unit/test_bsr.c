@@ -41,7 +41,7 @@ static st_real *random_vector(size_t count, uint64_t *seed) {
     return x;
 }
 
-static size_t scalars(const st_bsr *a) { return st_bsr_count(a) * (size_t)a->block * (size_t)a->block; }
+static size_t scalars(const st_bsr *a) { return st_bsr_count(a) * st_bsr_area(a); }
 
 // About `additions` blocks at random places; mirrored places and the diagonal on request.
 static st_bsr random_matrix(int32_t block, int32_t rows, int32_t cols, int additions, bool symmetric, uint64_t *seed) {
@@ -130,13 +130,13 @@ static void products_equal_dense_ones_to_the_bit(void **state) {
         st_real *dense = dense_of(&a), *x = random_vector(width, &seed), *y = random_vector(height, &seed);
         st_real *expected = random_vector(height, &seed);
         dense_multiply(dense, height, width, x, expected);
-        if (a.block == 3) {
+        if (a.height == 3) {
             blocks_of_3_multiply(&a, x, y);
             for (size_t i = 0; i < height; i++) assert_true(fabs(y[i] - expected[i]) <= 100 * ST_REAL_EPSILON);
             memcpy(expected, y, height * sizeof *y);
         }
         st_bsr_multiply(&a, NULL, x, y);
-        if (a.block == 6)
+        if (a.height == 6)
             for (size_t i = 0; i < height; i++) assert_true(fabs(y[i] - expected[i]) <= 100 * ST_REAL_EPSILON);
         else assert_same(y, expected, height);
         st_free(dense);
@@ -275,7 +275,7 @@ static void copies_without_zeros_keep_everything_else(void **state) {
         const st_real *former = target.values;
         assert_int_equal(st_bsr_copy_nonzeros(&target, &a), ST_OK);
         if (former) assert_ptr_equal(target.values, former);
-        assert_int_equal(target.block, 1);
+        assert_int_equal(target.height, 1);
         assert_int_equal(st_bsr_count(&target), scalars(&a) - zeros);
         st_real *dense = dense_of(&a), *copied = dense_of(&target);
         assert_int_equal(st_bsr_scalar_cols(&target), st_bsr_scalar_cols(&a));

@@ -137,9 +137,9 @@ static st_bsr grid_matrix(int32_t side) {
 
 static st_bsr copy_of(const st_bsr *matrix) {
     st_bsr copy;
-    assert_int_equal(st_bsr_create(&copy, matrix->block, matrix->rows, matrix->cols, matrix->starts, matrix->columns),
+    assert_int_equal(st_bsr_create(&copy, matrix->height, matrix->rows, matrix->cols, matrix->starts, matrix->columns),
                      ST_OK);
-    const size_t scalars = (size_t)matrix->block * (size_t)matrix->block;
+    const size_t scalars = st_bsr_area(matrix);
     memcpy(copy.values, matrix->values, st_bsr_count(matrix) * scalars * sizeof *copy.values);
     return copy;
 }
