@@ -28,15 +28,15 @@ static void free_factor(st_ldl *ldl) {
     st_list_free(&ldl->sparse.reals);
 }
 
-// Nested dissection takes as long as several factorizations. A pattern that changed after fewer than HASTY of them is
-// ordered by AMD; if it then stays for PATIENT of them, it gets the best order after all.
-enum { HASTY = 4, PATIENT = 16 };
+// Nested dissection takes as long as several factorizations. A pattern that changed after fewer than FEW_USES of them is
+// ordered by AMD; if it then stays for MANY_USES of them, it gets the best order after all.
+enum { FEW_USES = 4, MANY_USES = 16 };
 
 st_ldl *st_ldl_create(void) {
     st_ldl *ldl = st_alloc(1, sizeof *ldl);
     if (!ldl) return NULL;
     ldl->kernels = st_ldl_choose_kernels();
-    ldl->uses = PATIENT;
+    ldl->uses = MANY_USES;
     return ldl;
 }
 
@@ -100,12 +100,12 @@ static bool make_factor(st_ldl *ldl) {
     return ldl->numbers && ldl->inverse && ldl->failed;
 }
 
-static st_status ldl_analyze(st_ldl *ldl, const st_bsr *matrix, bool grow, const st_ldl_wish *wish) {
+static st_status ldl_analyze(st_ldl *ldl, const st_bsr *matrix, bool grow, const st_ldl_request *request) {
     if (matrix->rows != matrix->cols || matrix->height != matrix->width || matrix->height < 0 || matrix->rows < 0)
         return ST_INVALID;
     bool *used = find_used(matrix, grow);
     st_ldl fresh = {.kernels = ldl->kernels};
-    st_status status = used ? st_ldl_plan_create(&fresh.plan, matrix, used, wish) : ST_OUT_OF_MEMORY;
+    st_status status = used ? st_ldl_plan_create(&fresh.plan, matrix, used, request) : ST_OUT_OF_MEMORY;
     st_free(used);
     if (status != ST_OK) return status;
     if (!make_factor(&fresh)) {
@@ -126,15 +126,15 @@ st_status st_ldl_analyze(st_ldl *ldl, st_pool *pool, const st_bsr *matrix, st_or
     const bool same = ldl->analyzed && plan->ordering == ordering && plan->couple == couple &&
                       plan->parallel == parallel && same_pattern(plan, matrix);
     const bool kept = same && ldl_fits(plan, matrix);
-    if (kept && !(plan->hasty && ldl->uses >= PATIENT)) return ST_OK;
-    const st_ldl_wish wish = {
-        .ordering = ordering, .couple = couple, .parallel = parallel, .hasty = !kept && ldl->uses < HASTY};
-    return ldl_analyze(ldl, matrix, same, &wish);
+    if (kept && !(plan->quick && ldl->uses >= MANY_USES)) return ST_OK;
+    const st_ldl_request request = {
+        .ordering = ordering, .couple = couple, .parallel = parallel, .quick = !kept && ldl->uses < FEW_USES};
+    return ldl_analyze(ldl, matrix, same, &request);
 }
 
 void st_ldl_forget(st_ldl *ldl) {
     ldl->analyzed = false;
-    ldl->uses = PATIENT;
+    ldl->uses = MANY_USES;
 }
 void st_ldl_drop(st_ldl *ldl) { ldl->factored = false; }
 
@@ -335,7 +335,7 @@ st_status st_ldl_factor(st_ldl *ldl, st_pool *pool, const st_bsr *matrix, size_t
         return ST_INVALID;
     factorization work = {ldl, pool, matrix->values};
     ldl->factored = false;
-    if (ldl->uses < PATIENT) ldl->uses++;
+    if (ldl->uses < MANY_USES) ldl->uses++;
     const int32_t top = plan->group_count - 1;
     for (int32_t g = 0; g <= top; g++) ldl->failed[g] = SIZE_MAX;
     st_parallel_for(pool, (size_t)top, 1, factor_groups, &work);

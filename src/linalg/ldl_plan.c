@@ -77,10 +77,10 @@ static bool make_graph(const st_ldl_plan *plan, st_graph *g) {
     return true;
 }
 
-static st_status ldl_plan_order(st_ldl_plan *plan, const st_ldl_wish *wish) {
+static st_status ldl_plan_order(st_ldl_plan *plan, const st_ldl_request *request) {
     st_graph g;
     st_status status = ST_OUT_OF_MEMORY;
-    const st_ordering ordering = plan->hasty ? ST_ORDERING_AMD : wish->ordering;
+    const st_ordering ordering = plan->quick ? ST_ORDERING_AMD : request->ordering;
     if (make_graph(plan, &g)) status = st_order_and_eliminate(&plan->e, ordering, &g, plan->block);
     st_free(g.starts);
     st_free(g.neighbors);
@@ -260,15 +260,15 @@ static bool make_groups(st_ldl_plan *plan) {
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-st_status st_ldl_plan_create(st_ldl_plan *plan, const st_bsr *matrix, const bool *used, const st_ldl_wish *wish) {
+st_status st_ldl_plan_create(st_ldl_plan *plan, const st_bsr *matrix, const bool *used, const st_ldl_request *request) {
     *plan = (st_ldl_plan){.block = matrix->height,
                           .n = matrix->rows,
-                          .couple = wish->couple,
-                          .ordering = wish->ordering,
-                          .parallel = wish->parallel,
-                          .hasty = wish->hasty && wish->ordering == ST_ORDERING_BEST};
+                          .couple = request->couple,
+                          .ordering = request->ordering,
+                          .parallel = request->parallel,
+                          .quick = request->quick && request->ordering == ST_ORDERING_BEST};
     st_status status = copy_pattern(plan, matrix, used);
-    if (status == ST_OK) status = ldl_plan_order(plan, wish);
+    if (status == ST_OK) status = ldl_plan_order(plan, request);
     if (status == ST_OK && !(make_fronts(plan) && make_relative(plan) && make_entries(plan) && make_groups(plan) &&
                              st_ldl_make_places(plan)))
         status = ST_OUT_OF_MEMORY;

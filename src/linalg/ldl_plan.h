@@ -41,7 +41,7 @@ typedef struct st_ldl_plan {
     st_ldl_couple couple;
     st_ordering ordering;
     bool parallel;
-    bool hasty; // ordered by AMD although the best order was asked for
+    bool quick; // ordered by AMD although the best order was asked for
 
     // The pattern that was analyzed, and which of its slots hold nothing but zeros so far.
     size_t *starts;
@@ -67,15 +67,15 @@ typedef struct st_ldl_plan {
 } st_ldl_plan;
 
 // What the caller wants.
-typedef struct st_ldl_wish {
+typedef struct st_ldl_request {
     st_ordering ordering;
     st_ldl_couple couple;
     bool parallel;
-    bool hasty; // the best order is not worth the search
-} st_ldl_wish;
+    bool quick; // the best order is not worth the search
+} st_ldl_request;
 
 // Plans for the slots of `matrix` for which used holds; `used` has one flag per slot; NULL: all.
-st_status st_ldl_plan_create(st_ldl_plan *plan, const st_bsr *matrix, const bool *used, const st_ldl_wish *wish);
+st_status st_ldl_plan_create(st_ldl_plan *plan, const st_bsr *matrix, const bool *used, const st_ldl_request *request);
 void st_ldl_plan_free(st_ldl_plan *plan);
 
 // Places for all numbers, once fronts and groups are known; false when memory is out. See ldl_places.c.

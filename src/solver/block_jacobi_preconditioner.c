@@ -45,7 +45,7 @@ static st_status block_jacobi_preconditioner_invert(st_linear_solver *solver) {
         take_block(matrix, n, i, block);
         st_real *inverse = self->inverse.data + 9 * i;
         if (st_mat3_inverse_above(inverse, block, 0) && st_vector_is_finite(9, inverse)) continue;
-        st_linear_solver_complain(solver, ST_ERROR, 3 * i, "the diagonal block is singular or not finite");
+        st_linear_solver_report_row(solver, ST_ERROR, 3 * i, "the diagonal block is singular or not finite");
         return ST_FAILED;
     }
     return ST_OK;

@@ -33,7 +33,6 @@ typedef struct btd_solver {
     st_reals lambda;  // λ
     st_reals inverse; // M_{i,j}, j ≤ i, row by row of a triangle
     bool has_inverse;
-    bool told_outside;
 } btd_solver;
 
 // ---------------------------------------------------------------------------------------------------
@@ -145,8 +144,8 @@ static st_status btd_factor(btd_solver *self, size_t blocks) {
         memcpy(diagonal, band + BB, sizeof diagonal);
         if (i > 0) btd_add_product(diagonal, -1, band, lambda - BB);
         if (!invert_block(alpha, diagonal, scales)) {
-            st_linear_solver_complain(&self->solver, ST_ERROR, i * B,
-                                      "the matrix is singular: a diagonal block has no inverse");
+            st_linear_solver_report_row(&self->solver, ST_ERROR, i * B,
+                                        "the matrix is singular: a diagonal block has no inverse");
             return ST_FAILED;
         }
         if (i + 1 < blocks) btd_add_product(lambda, 1, alpha, band + 2 * BB);
@@ -171,13 +170,11 @@ static st_status btd_invert(st_linear_solver *solver) {
         return ST_OUT_OF_MEMORY;
     }
     const size_t outside = fill_band(self, matrix);
-    if (outside > 0 && !self->told_outside) {
-        self->told_outside = true;
-        st_message(&solver->object, ST_WARNING,
-                   "the matrix is not block tridiagonal: %zu entries lie outside of the band, and the solution is not "
-                   "that of the system. SparseLDLSolver solves it",
-                   outside);
-    }
+    if (outside > 0)
+        st_message_once(&solver->object, "outside", ST_WARNING,
+                        "the matrix is not block tridiagonal: %zu entries lie outside of the band, and the solution is "
+                        "not that of the system. SparseLDLSolver solves it",
+                        outside);
     return btd_factor(self, n / B);
 }
 

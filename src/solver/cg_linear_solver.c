@@ -15,7 +15,6 @@
 
 #include "scene/scene.h"
 #include "solver/solver_graph.h"
-#include "system/matrix_free_system.h"
 
 typedef st_cg_linear_solver cg_solver;
 
@@ -27,9 +26,12 @@ static st_status cg_init(st_object *object) {
     st_krylov_check_tolerance(object, "tolerance", &self->tolerance);
     st_krylov_check_tolerance(object, "threshold", &self->threshold);
     const st_status status = st_linear_solver_class.init(object);
-    if (status == ST_OK && st_is_a(&self->solver.system->object, &st_matrix_free_system_class))
-        ((st_matrix_free_system *)self->solver.system)->order_shows = self->tolerance > LOOSE;
-    return status;
+    if (status != ST_OK) return status;
+
+    st_system *system = self->solver.system;
+    const st_system_ops *ops = system->object.type->system;
+    if (ops->keep_sum_order) ops->keep_sum_order(system, self->tolerance > LOOSE);
+    return ST_OK;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -71,7 +73,7 @@ static st_status cg_iterate(cg_solver *self, st_real norm_b, st_real *p, st_real
         if (it == 1) memcpy(p, r, system->size * sizeof *p);
         else st_krylov_direction(system, r, rho / rho_previous, p);
         st_status status = st_krylov_multiply(system, p, q);
-        if (status == ST_OK && it == 1 && st_linear_solver_looks(&self->solver))
+        if (status == ST_OK && it == 1 && st_linear_solver_is_symmetry_due(&self->solver))
             status = st_krylov_check_symmetric(&self->solver, p, q, st_krylov_vector(&self->work, 3));
         if (status != ST_OK) return status;
         const st_real denominator = st_krylov_dot(system, p, q);
@@ -83,7 +85,7 @@ static st_status cg_iterate(cg_solver *self, st_real norm_b, st_real *p, st_real
                        (unsigned long long)it);
             break;
         }
-        st_krylov_warn_indefinite(&self->solver, it, denominator, &self->told_indefinite);
+        st_krylov_warn_indefinite(&self->solver, it, denominator);
         if (fabs(denominator) <= self->threshold && may_stop(self, it, "threshold")) break;
 
         rho_previous = rho;
@@ -134,7 +136,6 @@ static void cg_destroy(st_object *object) {
 static void cg_reset(st_object *object) {
     cg_solver *self = (cg_solver *)object;
     self->solves = 0;
-    self->told_indefinite = false;
     st_linear_solver_class.reset(object);
 }
 

@@ -54,7 +54,8 @@ static const char *direct_failure(st_direct_method method) {
 
 // A symmetric factorization of an unsymmetric matrix is that of another matrix.
 static void look_at_symmetry(st_direct_solver *self, const st_bsr *matrix) {
-    if ((self->method == ST_DIRECT_LDLT || self->method == ST_DIRECT_LLT) && st_linear_solver_looks(&self->solver))
+    if ((self->method == ST_DIRECT_LDLT || self->method == ST_DIRECT_LLT) &&
+        st_linear_solver_is_symmetry_due(&self->solver))
         st_linear_solver_warn_unsymmetric(&self->solver, matrix);
 }
 
@@ -71,7 +72,7 @@ st_status st_direct_solver_factor(st_direct_solver *self, const st_bsr *matrix) 
     self->size = st_bsr_scalar_rows(matrix);
     if (status == ST_OK) return ST_OK;
     if (status == ST_FAILED && unknown != SIZE_MAX)
-        st_linear_solver_complain(&self->solver, ST_ERROR, unknown, direct_failure(self->method));
+        st_linear_solver_report_row(&self->solver, ST_ERROR, unknown, direct_failure(self->method));
     else if (status == ST_FAILED) st_message(object, ST_ERROR, "the matrix is singular");
     else if (status == ST_INVALID && self->ordering)
         st_message(object, ST_ERROR, "the matrix cannot be factored by %s in the order of %s", self->used->name,
@@ -95,10 +96,8 @@ static bool direct_is_ready(const st_direct_solver *self) {
 }
 
 static st_status direct_refuse(st_direct_solver *self) {
-    if (!self->told_unready)
-        st_message(&self->solver.object, ST_ERROR, "there is no factorization of %zu unknowns to solve with",
-                   self->solver.system->size);
-    self->told_unready = true;
+    st_message_once(&self->solver.object, "no factor", ST_ERROR,
+                    "there is no factorization of %zu unknowns to solve with", self->solver.system->size);
     return ST_FAILED;
 }
 
@@ -140,7 +139,7 @@ st_status st_direct_solver_compliance(st_linear_solver *solver, const st_sparse_
 static void direct_reset(st_object *object) {
     st_direct_solver *self = (st_direct_solver *)object;
     if (self->factor) self->used->forget(self->factor);
-    self->factored = self->left_out = self->told_unready = false;
+    self->factored = self->left_out = false;
     st_linear_solver_class.reset(object);
 }
 

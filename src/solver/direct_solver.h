@@ -21,7 +21,6 @@ typedef struct st_direct_solver {
     bool factored;                 // there is a factor, of the size at hand
     size_t size;                   // scalars of the matrix that was factored
     bool left_out;                 // invert has said that this matrix is not factored; the solution stays
-    bool told_unready;             // that there is nothing to solve with
 } st_direct_solver;
 
 extern const st_class st_direct_solver_class;

@@ -24,7 +24,7 @@ static st_status jacobi_preconditioner_invert(st_linear_solver *solver) {
     for (size_t i = 0; i < n; i++) {
         const st_real diagonal = st_bsr_get(matrix, i, i);
         if (diagonal == 0 || !isfinite(diagonal)) {
-            st_linear_solver_complain(solver, ST_ERROR, i, "the diagonal entry is 0 or not finite");
+            st_linear_solver_report_row(solver, ST_ERROR, i, "the diagonal entry is 0 or not finite");
             return ST_FAILED;
         }
         self->inverse.data[i] = 1 / diagonal;

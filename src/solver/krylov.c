@@ -131,11 +131,10 @@ st_status st_krylov_not_finite(const st_linear_solver *solver, uint64_t iteratio
     return ST_FAILED;
 }
 
-void st_krylov_warn_indefinite(const st_linear_solver *solver, uint64_t iteration, st_real curvature, bool *told) {
-    if (curvature >= 0 || *told) return;
-    *told = true;
-    st_message(
-        &solver->object, ST_WARNING,
+void st_krylov_warn_indefinite(const st_linear_solver *solver, uint64_t iteration, st_real curvature) {
+    if (curvature >= 0) return;
+    st_message_once(
+        &solver->object, "indefinite", ST_WARNING,
         "the matrix is not positive definite: a direction p of iteration %llu has p^T A p = %.3g. The solve goes "
         "on, but may not converge; MinResLinearSolver and SparseLDLSolver take such matrices",
         (unsigned long long)iteration, (double)curvature);
@@ -154,7 +153,7 @@ st_status st_krylov_check_symmetric(st_linear_solver *solver, const st_real *u, 
     const st_real there = st_krylov_dot(system, u, work), back = st_krylov_dot(system, v, v);
     const st_real size = sqrt(st_krylov_dot(system, u, u) * st_krylov_dot(system, work, work));
     if (!(fabs(there - back) > sqrt(ST_REAL_EPSILON) * size)) return ST_OK;
-    solver->told_unsymmetric = true;
+    solver->unsymmetric = true;
     st_message(&solver->object, ST_WARNING,
                "the matrix is not symmetric (u^T A v is %.6g, v^T A u is %.6g), and this solver is for symmetric "
                "ones: its solution may be wrong. EigenSparseLU solves such systems",

@@ -136,7 +136,7 @@ const st_bsr *st_linear_solver_matrix(const st_linear_solver *solver) {
     return NULL;
 }
 
-void st_linear_solver_complain(const st_linear_solver *solver, st_severity severity, size_t row, const char *what) {
+void st_linear_solver_report_row(const st_linear_solver *solver, st_severity severity, size_t row, const char *what) {
     size_t scalar = 0;
     const st_state *state = st_system_state_at(solver->system, row, &scalar);
     if (!state) {
@@ -154,27 +154,27 @@ bool st_linear_solver_check_finite(const st_linear_solver *solver, const st_bsr 
     for (size_t row = 0; row < (size_t)matrix->rows; row++)
         for (size_t k = matrix->starts[row] * b * b; k < matrix->starts[row + 1] * b * b; k++) {
             if (isfinite(matrix->values[k])) continue;
-            st_linear_solver_complain(solver, ST_ERROR, row * b + k / b % b, "there is a number that is not finite");
+            st_linear_solver_report_row(solver, ST_ERROR, row * b + k / b % b, "there is a number that is not finite");
             return false;
         }
     return true;
 }
 
-bool st_linear_solver_looks(st_linear_solver *solver) {
-    const uint32_t turn = ++solver->looks;
-    return !solver->told_unsymmetric && (turn & (turn - 1)) == 0;
+bool st_linear_solver_is_symmetry_due(st_linear_solver *solver) {
+    const uint32_t turn = ++solver->symmetry_turns;
+    return !solver->unsymmetric && (turn & (turn - 1)) == 0;
 }
 
 // Rounding leaves mirrored entries of a symmetric matrix a few units in the last place apart.
 bool st_linear_solver_warn_unsymmetric(st_linear_solver *solver, const st_bsr *matrix) {
     const st_real error = st_bsr_symmetry_error(matrix), norm = st_bsr_norm(matrix);
     if (error <= ST_REAL_EPSILON * 4096 * norm) return false;
-    if (!solver->told_unsymmetric)
+    if (!solver->unsymmetric)
         st_message(&solver->object, ST_WARNING,
                    "the matrix is not symmetric (|A - A^T| / |A| = %.3g), and this solver is for symmetric ones: its "
                    "solution may be wrong. EigenSparseLU solves such systems",
                    (double)(error / norm));
-    solver->told_unsymmetric = true;
+    solver->unsymmetric = true;
     return true;
 }
 
@@ -306,8 +306,8 @@ static const st_field fields[] = {
 // What it has seen and said belongs to the run before.
 static void linear_reset(st_object *object) {
     st_linear_solver *solver = (st_linear_solver *)object;
-    solver->looks = 0;
-    solver->told_unsymmetric = false;
+    solver->symmetry_turns = 0;
+    solver->unsymmetric = false;
 }
 
 const st_class st_linear_solver_class = {

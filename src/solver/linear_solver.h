@@ -20,12 +20,12 @@ st_status st_linear_solver_init(st_object *object, const char *system_class, con
 // matrix-free system, or states that changed since the build.
 const st_bsr *st_linear_solver_matrix(const st_linear_solver *solver);
 // A message about one row of the matrix that names the state and the DOF: "WHAT in row 4 of the matrix: ...".
-void st_linear_solver_complain(const st_linear_solver *solver, st_severity severity, size_t row, const char *what);
+void st_linear_solver_report_row(const st_linear_solver *solver, st_severity severity, size_t row, const char *what);
 // False, with an error that names the row, when the matrix holds a number that is not finite.
 bool st_linear_solver_check_finite(const st_linear_solver *solver, const st_bsr *matrix);
-// Is it time to look at the symmetry of the matrix? In solves 1, 2, 4, 8 and so on, until a warning was sent: the
-// forces of a mapping may make it unsymmetric later, and a look takes as long as a few products.
-bool st_linear_solver_looks(st_linear_solver *solver);
+// Is it time to check the symmetry of the matrix? In solves 1, 2, 4, 8 and so on, until a warning was sent: the forces
+// of a mapping may make it unsymmetric later, and a check takes as long as a few products.
+bool st_linear_solver_is_symmetry_due(st_linear_solver *solver);
 // A warning, once, when the matrix is not symmetric, and true then.
 bool st_linear_solver_warn_unsymmetric(st_linear_solver *solver, const st_bsr *matrix);
 

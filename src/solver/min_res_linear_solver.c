@@ -26,7 +26,6 @@ typedef struct min_res_solver {
     st_strings graph;
     bool verbose;
 
-    bool told_singular;
     st_krylov_vectors work;
     st_reals errors;
 } min_res_solver;
@@ -121,12 +120,12 @@ static bool has_converged(min_res_solver *self, process *p, st_status *status) {
 
 // Rounding has taken over while a part of the right-hand side is left that the matrix does not reach.
 static void warn_singular(min_res_solver *self, const process *p) {
-    if (!p->exhausted || !(p->phibar > sqrt(ST_REAL_EPSILON) * p->beta1) || self->told_singular) return;
-    self->told_singular = true;
-    st_message(&self->solver.object, ST_WARNING,
-               "the matrix is singular, or nearly so: |residual| / |right-hand side| stays at %.3g while the solution "
-               "grows (condition number above %.3g). SparseLDLSolver names the DOF that nothing holds",
-               (double)(p->phibar / p->beta1), (double)(p->gamma_max / p->gamma_min));
+    if (!p->exhausted || !(p->phibar > sqrt(ST_REAL_EPSILON) * p->beta1)) return;
+    st_message_once(
+        &self->solver.object, "singular", ST_WARNING,
+        "the matrix is singular, or nearly so: |residual| / |right-hand side| stays at %.3g while the solution "
+        "grows (condition number above %.3g). SparseLDLSolver names the DOF that nothing holds",
+        (double)(p->phibar / p->beta1), (double)(p->gamma_max / p->gamma_min));
 }
 
 static st_status min_res_iterate(min_res_solver *self, process *p) {
@@ -160,7 +159,7 @@ static st_status min_res_begin(min_res_solver *self, process *p, bool *go_on) {
     p->beta = p->beta1 = p->phibar = sqrt(squared);
     p->cs = -1;
     p->gamma_min = ST_REAL_MAX;
-    if (!*go_on || !st_linear_solver_looks(&self->solver)) return ST_OK;
+    if (!*go_on || !st_linear_solver_is_symmetry_due(&self->solver)) return ST_OK;
     status = st_krylov_multiply(system, p->r1, p->v);
     return status == ST_OK ? st_krylov_check_symmetric(&self->solver, p->r1, p->v, p->r2) : status;
 }
@@ -201,11 +200,6 @@ static void min_res_destroy(st_object *object) {
     st_list_free(&self->errors);
 }
 
-static void min_res_reset(st_object *object) {
-    ((min_res_solver *)object)->told_singular = false;
-    st_linear_solver_class.reset(object);
-}
-
 static const st_field fields[] = {
     ST_FIELD(min_res_solver, iterations, "iterations", st_type_uint, "25", "largest number of iterations"),
     ST_FIELD(min_res_solver, tolerance, "tolerance", st_type_real, "1e-5",
@@ -236,7 +230,6 @@ const st_class st_min_res_linear_solver_class = {
                "<SpringForceField spring=\"0 1 100 1 0.9\"/>",
     .init = min_res_init,
     .update = min_res_write_graph,
-    .reset = min_res_reset,
     .destroy = min_res_destroy,
     .linear_solver = &ops,
 };

@@ -16,7 +16,6 @@
 #include "base/array.h"
 #include "solver/krylov.h"
 #include "solver/solver_graph.h"
-#include "system/preconditioned_matrix_free_system.h"
 
 typedef struct pcg_solver {
     st_linear_solver solver;
@@ -27,7 +26,6 @@ typedef struct pcg_solver {
     st_strings graph;
     uint32_t update_step;
 
-    bool told_indefinite, told_preconditioner;
     st_krylov_vectors work;
     ST_LIST(st_reals) errors; // δ / bᵀb of each solve of this step; lists beyond `solves` are kept for their memory
     size_t solves;            // of this step
@@ -49,7 +47,7 @@ static st_status pcg_init(st_object *object) {
                           st_path(&self->preconditioner->object));
     const st_status status = st_linear_solver_init(object, "PreconditionedMatrixFreeSystem", "GraphScattered");
     if (status != ST_OK) return status;
-    if (!st_is_a(&self->solver.system->object, &st_preconditioned_matrix_free_system_class))
+    if (!self->solver.system->object.type->system->set_preconditioner)
         return st_invalid(object, "its linear system %s must be a PreconditionedMatrixFreeSystem",
                           st_path(&self->solver.system->object));
     return ST_OK;
@@ -58,10 +56,10 @@ static st_status pcg_init(st_object *object) {
 // The preconditioner has found its system by now.
 static st_status pcg_bwd_init(st_object *object) {
     pcg_solver *self = (pcg_solver *)object;
-    if (!self->solver.system || !self->preconditioner || !self->preconditioner->system) return ST_OK;
-    st_preconditioned_matrix_free_system *system = (st_preconditioned_matrix_free_system *)self->solver.system;
-    if (!st_is_a(&system->matrix_free.system.object, &st_preconditioned_matrix_free_system_class)) return ST_OK;
-    if (!system->preconditioner) system->preconditioner = self->preconditioner->system;
+    st_system *system = self->solver.system;
+    if (!system || !self->preconditioner || !self->preconditioner->system) return ST_OK;
+    const st_system_ops *ops = system->object.type->system;
+    if (ops->set_preconditioner) ops->set_preconditioner(system, self->preconditioner->system);
     return ST_OK;
 }
 
@@ -92,10 +90,9 @@ static st_status precondition(pcg_solver *self, const st_real *r, st_real *z) {
 
 static st_status pcg_record(pcg_solver *self, st_reals *errors, uint64_t iteration, st_real delta, st_real squared_b) {
     if (!isfinite(delta)) return st_krylov_not_finite(&self->solver, iteration, "the residual");
-    if (delta < 0 && !self->told_preconditioner) {
-        self->told_preconditioner = true;
-        st_message(
-            &self->solver.object, ST_WARNING,
+    if (delta < 0) {
+        st_message_once(
+            &self->solver.object, "preconditioner", ST_WARNING,
             "the preconditioner is not positive definite: r^T P^-1 r = %.3g in iteration %llu. The solve stops there",
             (double)delta, (unsigned long long)iteration);
     }
@@ -118,7 +115,7 @@ static st_status pcg_iterate(pcg_solver *self, st_reals *errors, st_real *r, st_
     st_status status = pcg_record(self, errors, 0, delta, squared_b);
     for (uint64_t it = 1; status == ST_OK && it <= self->iterations && delta > self->tolerance * squared_b; it++) {
         if ((status = st_krylov_multiply(system, w, s)) != ST_OK) break;
-        if (it == 1 && st_linear_solver_looks(&self->solver) &&
+        if (it == 1 && st_linear_solver_is_symmetry_due(&self->solver) &&
             (status = st_krylov_check_symmetric(&self->solver, w, s, st_krylov_vector(&self->work, 3))) != ST_OK)
             break;
         const st_real curvature = st_krylov_dot(system, w, s);
@@ -129,7 +126,7 @@ static st_status pcg_iterate(pcg_solver *self, st_reals *errors, st_real *r, st_
                        (unsigned long long)it);
             break;
         }
-        st_krylov_warn_indefinite(&self->solver, it, curvature, &self->told_indefinite);
+        st_krylov_warn_indefinite(&self->solver, it, curvature);
         st_krylov_step(system, delta / curvature, w, s, system->solution, r);
         if ((status = precondition(self, r, s)) != ST_OK) break;
         const st_real former = delta;
@@ -177,7 +174,6 @@ static void pcg_event(st_object *object, st_event *event) {
 static void pcg_reset(st_object *object) {
     pcg_solver *self = (pcg_solver *)object;
     self->solves = 0;
-    self->told_indefinite = self->told_preconditioner = false;
     st_linear_solver_class.reset(object);
 }
 

@@ -15,7 +15,6 @@
 #include "scene/scene.h"
 #include "solver/inverse_file.h"
 #include "solver/linear_solver.h"
-#include "system/precomputed_matrix_system.h"
 #include "system/rotations.h"
 
 typedef struct precomputed_warp {
@@ -29,7 +28,6 @@ typedef struct precomputed_warp {
     st_reals work;    // 4 n: three of the test, and the right-hand side that waits
     st_rotations rotations;
     st_object *finder;
-    bool told_empty;
 } precomputed_warp;
 
 // ---------------------------------------------------------------------------------------------------
@@ -40,6 +38,12 @@ static bool precomputed_warp_preconditioner_accepts(st_object *object) {
     const st_object *state = st_find_slot(object->node, ST_ROLE(state));
     if (state && state->dof == &st_vec3) return true;
     return st_refuse(object, "it needs a state of type Vec3 in its node");
+}
+
+// As in SOFA: its system stays without a matrix, and it has no effect.
+static bool is_left_empty(const st_system *system) {
+    const st_system_ops *ops = system->object.type->system;
+    return ops->is_left_empty && ops->is_left_empty(system);
 }
 
 // Without a linked solver it makes one, on its own system.
@@ -60,7 +64,7 @@ static st_status precomputed_warp_preconditioner_init(st_object *object) {
     if (self->inverter && (&self->inverter->object == object || st_is_matrix_free(&self->inverter->object)))
         return st_invalid(object, "its linearSolver must be another solver, with an assembled system");
     const st_status status = st_linear_solver_init(object, "PrecomputedMatrixSystem", "CompressedRowSparseMatrixd");
-    if (status != ST_OK || self->inverter || st_is_left_empty(self->solver.system)) return status;
+    if (status != ST_OK || self->inverter || is_left_empty(self->solver.system)) return status;
     return make_inverter(self);
 }
 
@@ -170,12 +174,10 @@ static st_status update_rotations(precomputed_warp *self, bool first) {
 
 static st_status precomputed_warp_preconditioner_invert(st_linear_solver *solver) {
     precomputed_warp *self = (precomputed_warp *)solver;
-    if (st_is_left_empty(solver->system)) {
-        if (!self->told_empty)
-            st_message(&solver->object, ST_WARNING,
-                       "as in SOFA its PrecomputedMatrixSystem stays empty and it has no effect: a PCGLinearSolver "
-                       "that uses it gives its first guess back. It works with --no-compat");
-        self->told_empty = true;
+    if (is_left_empty(solver->system)) {
+        st_message_once(&solver->object, "empty", ST_WARNING,
+                        "as in SOFA its PrecomputedMatrixSystem stays empty and it has no effect: a PCGLinearSolver "
+                        "that uses it gives its first guess back. It works with --no-compat");
         return ST_OK;
     }
     const bool first = self->size == 0 || self->size != solver->system->size;
@@ -186,7 +188,7 @@ static st_status precomputed_warp_preconditioner_invert(st_linear_solver *solver
 static st_status precomputed_warp_preconditioner_solve(st_linear_solver *solver) {
     precomputed_warp *self = (precomputed_warp *)solver;
     st_system *system = solver->system;
-    if (st_is_left_empty(system)) return ST_OK;
+    if (is_left_empty(system)) return ST_OK;
     if (self->size != system->size) return ST_FAILED;
     if (!self->use_rotations) {
         precomputed_warp_preconditioner_multiply(self, system->rhs, system->solution);
@@ -202,7 +204,6 @@ static st_status precomputed_warp_preconditioner_solve(st_linear_solver *solver)
 static void precomputed_warp_preconditioner_reset(st_object *object) {
     precomputed_warp *self = (precomputed_warp *)object;
     self->size = 0;
-    self->told_empty = false;
     st_linear_solver_class.reset(object);
 }
 

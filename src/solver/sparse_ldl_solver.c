@@ -43,7 +43,7 @@ st_status st_sparse_ldl_solver_invert(st_linear_solver *solver) {
     const size_t empty = find_empty(matrix);
     if (empty != SIZE_MAX) {
         // As in SOFA: the former factorization, if there is one, stays in use.
-        st_linear_solver_complain(solver, ST_WARNING, empty, "invalid linear system: neither mass nor stiffness");
+        st_linear_solver_report_row(solver, ST_WARNING, empty, "invalid linear system: neither mass nor stiffness");
         self->direct.left_out = true;
         return ST_OK;
     }

@@ -36,7 +36,7 @@ static st_status ssor_preconditioner_invert(st_linear_solver *solver) {
     ssor *self = (ssor *)solver;
     const st_bsr *matrix = st_linear_solver_matrix(solver);
     if (!matrix) return ST_FAILED;
-    if (st_linear_solver_looks(solver)) st_linear_solver_warn_unsymmetric(solver, matrix);
+    if (st_linear_solver_is_symmetry_due(solver)) st_linear_solver_warn_unsymmetric(solver, matrix);
     const size_t rows = (size_t)matrix->rows, b = st_bsr_block(matrix);
     if (!st_list_set_count(&self->scale, rows * b, 1) || !st_list_set_count(&self->diagonal, rows, 1)) {
         st_message(&solver->object, ST_ERROR, "out of memory for a diagonal of %zu numbers", rows * b);
@@ -48,7 +48,7 @@ static st_status ssor_preconditioner_invert(st_linear_solver *solver) {
         for (size_t r = 0; r < b; r++) {
             const st_real diagonal = slot == SIZE_MAX ? 0 : matrix->values[slot * b * b + r * (b + 1)];
             if (diagonal == 0 || !isfinite(diagonal)) {
-                st_linear_solver_complain(solver, ST_ERROR, row * b + r, "the diagonal entry is 0 or not finite");
+                st_linear_solver_report_row(solver, ST_ERROR, row * b + r, "the diagonal entry is 0 or not finite");
                 return ST_FAILED;
             }
             self->scale.data[row * b + r] = self->omega / diagonal;

@@ -16,7 +16,6 @@ typedef struct svd_linear_solver {
     st_real min_singular_value;
     st_real condition_number;
     bool verbose;
-    bool told_singular;
 
     size_t size;
     st_reals matrix, u, vt, singular, work; // n², n², n², n, n
@@ -48,17 +47,16 @@ static lapack_int decompose(svd_linear_solver *self, lapack_int n) {
 }
 
 // Once: the unknown that moves most when nothing in the system resists.
-static void tell_singular(svd_linear_solver *self) {
-    if (self->told_singular) return;
-    self->told_singular = true;
+static void warn_singular(svd_linear_solver *self) {
+    if (!st_first_time(&self->solver.object, "singular")) return;
     const size_t n = self->size;
     const st_real *motion = self->vt.data + (n - 1) * n;
     size_t most = 0;
     for (size_t i = 1; i < n; i++)
         if (fabs(motion[i]) > fabs(motion[most])) most = i;
-    st_linear_solver_complain(&self->solver, ST_WARNING, most,
-                              "the matrix is singular, or nearly so: singular values that are not above "
-                              "minSingularValue are treated as 0. It is weakest");
+    st_linear_solver_report_row(&self->solver, ST_WARNING, most,
+                                "the matrix is singular, or nearly so: singular values that are not above "
+                                "minSingularValue are treated as 0. It is weakest");
 }
 
 static void svd_tell(svd_linear_solver *self) {
@@ -68,7 +66,7 @@ static void svd_tell(svd_linear_solver *self) {
     st_touch(&self->solver.object, &self->condition_number);
     size_t dropped = 0;
     while (dropped < n && self->singular.data[n - 1 - dropped] <= self->min_singular_value) dropped++;
-    if (dropped > 0 || smallest <= ST_REAL_EPSILON * (st_real)n * largest) tell_singular(self);
+    if (dropped > 0 || smallest <= ST_REAL_EPSILON * (st_real)n * largest) warn_singular(self);
     if (!self->verbose) return;
     st_message(&self->solver.object, ST_NOTICE,
                "singular values from %g to %g, condition number %g; %zu of %zu are treated as 0", (double)smallest,
@@ -121,11 +119,6 @@ static st_status svd_solve(st_linear_solver *solver) {
     return ST_OK;
 }
 
-static void svd_reset(st_object *object) {
-    ((svd_linear_solver *)object)->told_singular = false;
-    st_linear_solver_class.reset(object);
-}
-
 static void svd_destroy(st_object *object) {
     svd_linear_solver *self = (svd_linear_solver *)object;
     st_list_free(&self->matrix);
@@ -161,7 +154,6 @@ const st_class st_svd_linear_solver_class = {
                "<FixedProjectiveConstraint indices=\"0\"/>\n"
                "<TetrahedronFEMForceField youngModulus=\"500\" poissonRatio=\"0.3\" method=\"large\"/>",
     .init = svd_init,
-    .reset = svd_reset,
     .destroy = svd_destroy,
     .linear_solver = &ops,
 };

@@ -77,7 +77,8 @@ static void give_back(st_matrix_free_system *self) {
 // df = (m M + b B + k K) dx on the independent states, whose df is q.
 static void matrix_free_system_multiply(st_matrix_free_system *self, const st_real *p, st_real *q) {
     st_system *system = &self->system;
-    if (self->products++ == (self->many ? 0 : MANY_PRODUCTS) && system->size <= LARGEST_ASSEMBLED && !self->order_shows)
+    if (self->products++ == (self->many ? 0 : MANY_PRODUCTS) && system->size <= LARGEST_ASSEMBLED &&
+        !self->keep_sum_order)
         self->assembled = st_assembled_part_build(&self->part, system->plan, &system->params);
     if (self->assembled) st_bsr_multiply(&self->part.sum.assembly.matrix, system->object.scene->pool, p, q);
     else if (system->size > 0) memset(q, 0, system->size * sizeof *q);
@@ -104,6 +105,10 @@ const st_bsr *st_matrix_free_matrix(st_system *system) {
     return NULL;
 }
 
+void st_matrix_free_keep_sum_order(st_system *system, bool keep) {
+    ((st_matrix_free_system *)system)->keep_sum_order = keep;
+}
+
 void st_matrix_free_destroy(st_object *object) {
     st_list_free(&((st_matrix_free_system *)object)->saved);
     st_assembled_part_free(&((st_matrix_free_system *)object)->part);
@@ -119,8 +124,10 @@ void st_matrix_free_reset(st_object *object) {
     self->assembled = self->built = false;
 }
 
-static const st_system_ops ops = {
-    .build = st_matrix_free_build, .multiply = st_matrix_free_multiply, .matrix = st_matrix_free_matrix};
+static const st_system_ops ops = {.build = st_matrix_free_build,
+                                  .multiply = st_matrix_free_multiply,
+                                  .matrix = st_matrix_free_matrix,
+                                  .keep_sum_order = st_matrix_free_keep_sum_order};
 
 const st_class st_matrix_free_system_class = {
     .name = "MatrixFreeSystem",

@@ -19,13 +19,6 @@
 #include "scene/compat.h"
 #include "scene/scene.h"
 
-// True once per component.
-static bool first_time(st_matrix_linear_system *self, const st_object *object) {
-    for (size_t i = 0; i < self->told.count; i++)
-        if (self->told.data[i] == object) return false;
-    return st_list_push(&self->told, object);
-}
-
 // ---------------------------------------------------------------------------------------------------
 // Projective constraints
 // ---------------------------------------------------------------------------------------------------
@@ -54,15 +47,16 @@ static size_t fix(st_matrix_linear_system *self, st_projection *projection) {
         return 0;
     const size_t offset = st_plan_offset(self->system.plan, projection->state);
     if (offset == SIZE_MAX) {
-        if (first_time(self, &projection->object))
-            st_message(&projection->object, ST_WARNING, "constrains a mapped state: it has no effect on the motion");
+        st_message_once(&projection->object, "mapped state", ST_WARNING,
+                        "constrains a mapped state: it has no effect on the motion");
         return 0;
     }
     fixing context = {.flags = self->fixed.data + offset, .count = st_state_scalars(projection->state)};
     ops->discard(projection, fix_scalar, &context);
-    if (context.outside && first_time(self, &projection->object))
-        st_message(&projection->object, ST_ERROR, "constrains scalar %zu of a state that has %zu: it is left out",
-                   context.outside - 1, context.count);
+    if (context.outside)
+        st_message_once(&projection->object, "outside", ST_ERROR,
+                        "constrains scalar %zu of a state that has %zu: it is left out", context.outside - 1,
+                        context.count);
     return context.marked;
 }
 
@@ -157,9 +151,8 @@ static st_status matrix_system_build(st_system *system, const st_params *params)
     system->version++;
     system->factorization_invalid = true;
     if (system->size == 0) {
-        if (!self->told_empty)
-            st_message(&system->object, ST_ERROR, "the global matrix is empty: no independent state holds a DOF");
-        self->told_empty = true;
+        st_message_once(&system->object, "empty", ST_ERROR,
+                        "the global matrix is empty: no independent state holds a DOF");
         return ST_OK;
     }
     const double begin = st_profile_begin();
@@ -169,7 +162,7 @@ static st_status matrix_system_build(st_system *system, const st_params *params)
     return status;
 }
 
-// A run after a reset must not depend on the one before it: the pattern is recorded anew.
+// A run after a reset must not depend on the one before it: the pattern is recorded again.
 static void matrix_system_reset(st_object *object) {
     st_matrix_linear_system *self = (st_matrix_linear_system *)object;
     self->built = false;
@@ -194,7 +187,6 @@ static void matrix_system_destroy(st_object *object) {
     st_matrix_linear_system *self = (st_matrix_linear_system *)object;
     st_matrix_sum_free(&self->sum);
     st_list_free(&self->fixed);
-    st_list_free(&self->told);
     st_system_destroy(object);
 }
 

@@ -42,6 +42,11 @@ static st_status preconditioned_matrix_free_system_build(st_system *system, cons
     return status == ST_OK && self->preconditioner ? build_preconditioner(self, params) : status;
 }
 
+static void preconditioned_matrix_free_system_set_preconditioner(st_system *system, st_system *preconditioner) {
+    preconditioned *self = (preconditioned *)system;
+    if (!self->preconditioner) self->preconditioner = preconditioner;
+}
+
 static const st_field fields[] = {
     ST_FIELD(preconditioned, preconditioner, "preconditionerSystem", st_type_link, NULL,
              "linear system of the preconditioner; set by the PCGLinearSolver", .role = ST_ROLE(system)),
@@ -52,7 +57,9 @@ static const st_field fields[] = {
 
 static const st_system_ops ops = {.build = preconditioned_matrix_free_system_build,
                                   .multiply = st_matrix_free_multiply,
-                                  .matrix = st_matrix_free_matrix};
+                                  .matrix = st_matrix_free_matrix,
+                                  .keep_sum_order = st_matrix_free_keep_sum_order,
+                                  .set_preconditioner = preconditioned_matrix_free_system_set_preconditioner};
 
 const st_class st_preconditioned_matrix_free_system_class = {
     .name = "PreconditionedMatrixFreeSystem",

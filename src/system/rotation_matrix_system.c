@@ -132,14 +132,18 @@ static st_status rotation_matrix_system_build(st_system *system, const st_params
     return ST_OK;
 }
 
-static st_status rotation_matrix_system_multiply(st_system *system, const st_real *p, st_real *q) {
+static st_status rotation_matrix_system_rotate(st_system *system, bool transposed, const st_real *x, st_real *y) {
     const rotation_system *self = (const rotation_system *)system;
-    if (3 * (size_t)self->matrix.rows != system->size) {
+    if (3 * (size_t)self->matrix.rows != system->size || self->rotations.since.count != 3 * system->size) {
         st_message(&system->object, ST_ERROR, "the states changed since the system was built");
         return ST_FAILED;
     }
-    st_rotations_apply(&self->rotations, false, p, q);
+    st_rotations_apply(&self->rotations, transposed, x, y);
     return ST_OK;
+}
+
+static st_status rotation_matrix_system_multiply(st_system *system, const st_real *p, st_real *q) {
+    return rotation_matrix_system_rotate(system, false, p, q);
 }
 
 static const st_bsr *rotation_matrix_system_matrix(st_system *system) { return &((rotation_system *)system)->matrix; }
@@ -164,7 +168,8 @@ static const st_field fields[] = {
 
 static const st_system_ops ops = {.build = rotation_matrix_system_build,
                                   .multiply = rotation_matrix_system_multiply,
-                                  .matrix = rotation_matrix_system_matrix};
+                                  .matrix = rotation_matrix_system_matrix,
+                                  .rotate = rotation_matrix_system_rotate};
 
 const st_class st_rotation_matrix_system_class = {
     .name = "RotationMatrixSystem",

@@ -26,8 +26,8 @@ static void set_identity(st_real *rotations, size_t count) {
     for (size_t i = 0; i < 9 * count; i++) rotations[i] = i % 9 % 4 == 0 ? 1 : 0;
 }
 
-static void read_state(st_rotations *rotations, const st_plan *plan, const st_state *state, const st_object *finder,
-                       const st_object *owner, st_real *target) {
+static void read_state(const st_plan *plan, const st_state *state, const st_object *finder, const st_object *owner,
+                       st_real *target) {
     bool found = false;
     if (st_state_dof(state) == &st_vec3) {
         found = finder && ask(finder, state, target);
@@ -36,10 +36,8 @@ static void read_state(st_rotations *rotations, const st_plan *plan, const st_st
     }
     if (found) return;
     set_identity(target, st_state_scalars(state) / 3);
-    if (!rotations->told)
-        st_message(owner, ST_WARNING, "no force tells how the material of %s turns: it is taken as not turning",
-                   st_path(&state->object));
-    rotations->told = true;
+    st_message_once(owner, "no rotations", ST_WARNING,
+                    "no force tells how the material of %s turns: it is taken as not turning", st_path(&state->object));
 }
 
 // since = now referenceᵀ
@@ -86,8 +84,7 @@ bool st_rotations_update(st_rotations *rotations, const st_plan *plan, const st_
     if (!rotations_resize(rotations, plan, owner)) return false;
     for (size_t i = 0; i < plan->independent.count; i++)
         if (plan->independent.data[i]->size > 0)
-            read_state(rotations, plan, plan->independent.data[i], finder, owner,
-                       rotations->now.data + 3 * plan->offsets[i]);
+            read_state(plan, plan->independent.data[i], finder, owner, rotations->now.data + 3 * plan->offsets[i]);
     rotations_compare(rotations);
     return true;
 }

@@ -689,8 +689,8 @@ static void patterns_only_grow(void **state) {
     st_free(x);
 }
 
-// A pattern that changes again and again is ordered in haste; when it stays, the best order is looked for.
-static void changing_patterns_are_ordered_in_haste(void **state) {
+// A pattern that changes again and again is ordered quickly; when it stays, the best order is searched for.
+static void changing_patterns_are_ordered_quickly(void **state) {
     (void)state;
     st_bsr first = grid_matrix(9), other = grid_matrix(8);
     st_ldl *ldl = st_ldl_create();
@@ -698,14 +698,14 @@ static void changing_patterns_are_ordered_in_haste(void **state) {
         const st_bsr *matrix = round % 2 ? &other : &first;
         assert_int_equal(st_ldl_analyze(ldl, NULL, matrix, ST_ORDERING_BEST, ST_LDL_LATER_ROW), ST_OK);
         assert_int_equal(st_ldl_factor(ldl, NULL, matrix, NULL), ST_OK);
-        assert_int_equal(ldl->plan.hasty, round > 0);
+        assert_int_equal(ldl->plan.quick, round > 0);
     }
     const double cost = ldl->plan.e.cost;
     for (int round = 0; round < 20; round++) {
         assert_int_equal(st_ldl_analyze(ldl, NULL, &other, ST_ORDERING_BEST, ST_LDL_LATER_ROW), ST_OK);
         assert_int_equal(st_ldl_factor(ldl, NULL, &other, NULL), ST_OK);
     }
-    assert_false(ldl->plan.hasty);
+    assert_false(ldl->plan.quick);
     assert_true(ldl->plan.e.cost <= cost);
     st_ldl_free(ldl);
     st_bsr_free(&first);
@@ -762,7 +762,7 @@ int main(void) {
         cmocka_unit_test(numbers_stand_apart),
         cmocka_unit_test(matrices_without_entries),
         cmocka_unit_test(patterns_only_grow),
-        cmocka_unit_test(changing_patterns_are_ordered_in_haste),
+        cmocka_unit_test(changing_patterns_are_ordered_quickly),
         cmocka_unit_test(scales_do_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
