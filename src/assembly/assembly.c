@@ -18,6 +18,7 @@ static st_status begin(st_assembly *a, int32_t height, int32_t width, size_t row
                        bool keep, bool diagonal) {
     if (rows > (size_t)(INT32_MAX / height) || cols > (size_t)(INT32_MAX / width)) return ST_INVALID;
     if (!st_list_set_count(&a->parts, part_count, 1)) return ST_OUT_OF_MEMORY;
+
     for (size_t i = 0; i < part_count; i++) a->parts.data[i] = SIZE_MAX;
 
     // what has a place without being part of the stream
@@ -33,6 +34,7 @@ static st_status begin(st_assembly *a, int32_t height, int32_t width, size_t row
     a->streamed = SIZE_MAX;
     a->recording = true;
     a->status = ST_OK;
+
     return ST_OK;
 }
 

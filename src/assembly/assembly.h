@@ -71,8 +71,8 @@ st_window st_assembly_window(const st_assembly *assembly);
 void st_assembly_forget(st_assembly *assembly);
 void st_assembly_free(st_assembly *assembly); // leaves an empty one
 
-// A pattern is recorded and its numbers added at most so often in one build: components that grow it each time that they
-// are asked never come to an end.
+// A pattern is recorded and its numbers added at most so often in one build: components that grow it each time that
+// they are asked never come to an end.
 enum { ST_ASSEMBLY_ATTEMPTS = 3 };
 
 st_real *st_assembly_look_up(st_assembly *assembly, size_t row, size_t col, size_t area); // for the next one

@@ -22,6 +22,8 @@ static bool is_repeated(const side *s, size_t i) {
 // Scalars of the states before the first one that equals `state`; of all of them without one.
 static size_t offset_of(const side *s, const st_state *state) {
     size_t at = 0;
+
+    // a state that is named twice has one place
     for (size_t i = 0; i < s->count && state_at(s, i) != state; i++)
         if (state_at(s, i) && !is_repeated(s, i)) at += st_state_scalars(state_at(s, i));
     return at;
@@ -39,6 +41,7 @@ static void jacobian_probe_describe(st_assembly *jacobian, st_mapping *mapping, 
         for (size_t in = 0; in < inputs->count; in++) {
             const st_state *row = state_at(outputs, out), *col = state_at(inputs, in);
             if (!row || !col) continue;
+
             const st_window window = {offset_of(outputs, row), offset_of(inputs, col), st_state_scalars(row),
                                       st_state_scalars(col)};
             st_matrix_sink part;
@@ -55,6 +58,7 @@ static st_status jacobian_probe_record(st_assembly *jacobian, st_mapping *mappin
     const size_t rows = offset_of(outputs, NULL) / (size_t)block, cols = offset_of(inputs, NULL) / (size_t)block;
     const st_status status = st_assembly_begin_record_blocks(jacobian, block, block, rows, cols, 0, false);
     if (status != ST_OK) return status;
+
     jacobian_probe_describe(jacobian, mapping, outputs, inputs);
     return st_assembly_end_record(jacobian);
 }
@@ -68,14 +72,19 @@ static bool has_size(const st_assembly *jacobian, const side *outputs, const sid
 st_status st_gather_jacobian(st_assembly *jacobian, st_mapping *mapping) {
     const side outputs = {mapping->output.data, mapping->output.count};
     const side inputs = {mapping->input.data, mapping->input.count};
+
+    // into the pattern of the last time
     if (has_size(jacobian, &outputs, &inputs)) {
         st_assembly_begin_add(jacobian, NULL);
         jacobian_probe_describe(jacobian, mapping, &outputs, &inputs);
         if (!jacobian->grown) return ST_OK;
     }
+
+    // another pattern: recorded, then filled
     const st_status status = jacobian_probe_record(jacobian, mapping, &outputs, &inputs);
     if (status != ST_OK) return status;
     st_assembly_begin_add(jacobian, NULL);
     jacobian_probe_describe(jacobian, mapping, &outputs, &inputs);
+
     return ST_OK;
 }

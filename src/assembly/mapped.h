@@ -12,7 +12,7 @@
 // States that are copies of others (identity and subset mappings) have no matrices and no products: what is said of
 // them is said of the states that they copy (mapped_renaming.h).
 //
-// The geometric stiffness ∂(Jᵀf)/∂q of a mapping stands in the matrices of its inputs, and goes on up from there.
+// The geometric stiffness ∂(Jᵀf)/∂q of a mapping is added to the matrices of its inputs, and goes on up from there.
 //
 //     structure   which pairs there are, which products in which order     when the scene changes
 //     record      patterns, and the plans of the products                  when a pattern changes
@@ -89,7 +89,7 @@ static inline const st_renaming *st_mapped_renaming(const st_mapped *mapped, siz
 // Looks at the states and mappings of the plan. No pair is known yet. False: out of memory.
 bool st_mapped_begin(st_mapped *mapped, const st_plan *plan);
 // The number of the pair, entered if it was not there; SIZE_MAX when the pair has no part in the matrix (one of its
-// states is not the plan's, or hangs on a cycle of mappings) or couples independent states, or when memory is out
+// states is not the plan's, or hangs on a cycle of mappings) or couples independent states, or when it is out of memory
 // (`ok`).
 size_t st_mapped_pair_of(st_mapped *mapped, const st_state *row, const st_state *col, bool *ok);
 // After the last pair: the products.

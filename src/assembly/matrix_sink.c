@@ -20,11 +20,13 @@ static void record_block(st_sink *sink, size_t row, size_t col, size_t rows, siz
         st_refuse_addition(&s->refusals, row, col, rows, cols);
         return;
     }
+
     if (rows == 0 || cols == 0) return;
 
     // every block of the matrix that it touches
     st_assembly *a = s->assembly;
     const size_t h = (size_t)a->height, w = (size_t)a->width, i = s->window.row + row, j = s->window.col + col;
+
     for (size_t r = i / h; r <= (i + rows - 1) / h; r++) {
         for (size_t c = j / w; c <= (j + cols - 1) / w; c++) {
             const st_status status = st_pattern_record(&a->pattern, (int32_t)r, (int32_t)c);
@@ -59,10 +61,12 @@ static void add_pieces(const st_matrix_sink *s, size_t i, size_t j, size_t rows,
 static inline void add_aligned(const st_matrix_sink *s, size_t i, size_t j, const st_real *block, size_t h, size_t w) {
     st_real *target = st_assembly_next_block(s->assembly, i / h, j / w, h * w);
     if (!target) return;
+
     if (h == 3 && w == 3) {
         st_add_block_3(target, block, 3, s->factor);
         return;
     }
+
     for (size_t k = 0; k < h * w; k++) target[k] += s->factor * block[k];
 }
 
@@ -80,6 +84,7 @@ static inline void add_block(st_sink *sink, size_t row, size_t col, size_t rows,
                              size_t h, size_t w) {
     st_matrix_sink *s = (st_matrix_sink *)sink;
     const size_t i = s->window.row + row, j = s->window.col + col;
+
     if (!st_window_holds(&s->window, row, col, rows, cols)) st_refuse_addition(&s->refusals, row, col, rows, cols);
     else if (rows == h && cols == w && i % h == 0 && j % w == 0) add_aligned(s, i, j, block, h, w);
     else if (h == 3 && w == 3 && rows % 3 == 0 && cols % 3 == 0 && i % 3 == 0 && j % 3 == 0)
@@ -123,6 +128,7 @@ static void add_diagonal(st_sink *sink, size_t row, size_t col, size_t n, st_rea
         st_add_diagonal_scalars(sink, row, col, n, value);
         return;
     }
+
     st_real *target = st_assembly_next_block(s->assembly, (s->window.row + row) / n, (s->window.col + col) / n, n * n);
     for (size_t k = 0; target && k < n; k++) target[k * (n + 1)] += s->factor * value;
 }

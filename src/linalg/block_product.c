@@ -34,8 +34,11 @@ static void copy_rows(row_lists *rows, const st_bsr *a) {
 static void transpose_rows(row_lists *rows, const st_bsr *a) {
     const size_t count = st_bsr_count(a);
     size_t *next = rows->starts;
+
+    // blocks of each column, summed up to where the columns begin
     for (size_t s = 0; s < count; s++) next[a->columns[s] + 1]++;
     for (int32_t col = 0; col < a->cols; col++) next[col + 1] += next[col];
+
     for (int32_t row = 0; row < a->rows; row++) {
         for (size_t s = a->starts[row]; s < a->starts[row + 1]; s++) {
             const size_t at = next[a->columns[s]]++;
@@ -43,6 +46,7 @@ static void transpose_rows(row_lists *rows, const st_bsr *a) {
             rows->slots[at] = (uint32_t)s;
         }
     }
+
     // Each start has moved to the next one.
     for (int32_t col = a->cols; col > 0; col--) next[col] = next[col - 1];
     next[0] = 0;
@@ -54,10 +58,12 @@ static bool block_product_make_rows(row_lists *rows, const st_bsr *a, bool trans
     rows->starts = st_alloc((size_t)rows->rows + 1, sizeof *rows->starts);
     rows->columns = st_alloc(count, sizeof *rows->columns);
     rows->slots = st_alloc(count, sizeof *rows->slots);
+
     if (!rows->starts || !rows->columns || !rows->slots) {
         free_rows(rows);
         return false;
     }
+
     if (transposed) transpose_rows(rows, a);
     else copy_rows(rows, a);
     return true;
@@ -65,12 +71,15 @@ static bool block_product_make_rows(row_lists *rows, const st_bsr *a, bool trans
 
 st_status st_block_product_record(const st_bsr *a, bool transposed, const st_bsr *b, st_pattern *c) {
     if (!a->starts || !b->starts) return ST_OK;
+
     row_lists rows;
     int32_t *last_row = st_alloc((size_t)b->cols, sizeof *last_row);
+
     if (!last_row || !block_product_make_rows(&rows, a, transposed)) {
         st_free(last_row);
         return ST_OUT_OF_MEMORY;
     }
+
     for (int32_t col = 0; col < b->cols; col++) last_row[col] = -1;
 
     // each block of a row of C once, however many products lead to it
@@ -85,6 +94,7 @@ st_status st_block_product_record(const st_bsr *a, bool transposed, const st_bsr
             }
         }
     }
+
     free_rows(&rows);
     st_free(last_row);
     return status;
@@ -94,7 +104,10 @@ st_status st_block_product_record(const st_bsr *a, bool transposed, const st_bsr
 static void walk_terms(st_block_product *p, const row_lists *rows, const st_bsr *b, const st_bsr *c, uint32_t *slot_of,
                        bool fill) {
     for (int32_t row = 0; row < rows->rows; row++) {
+        // where the blocks of this row of C are
         for (size_t s = c->starts[row]; s < c->starts[row + 1]; s++) slot_of[c->columns[s]] = (uint32_t)s;
+
+        // every block of row A with every block of the row of B that it meets
         for (size_t k = rows->starts[row]; k < rows->starts[row + 1]; k++) {
             const int32_t inner = rows->columns[k];
             for (size_t s = b->starts[inner]; s < b->starts[inner + 1]; s++) {
@@ -103,6 +116,7 @@ static void walk_terms(st_block_product *p, const row_lists *rows, const st_bsr 
                     p->starts[slot + 1]++;
                     continue;
                 }
+
                 const size_t at = p->starts[slot]++;
                 p->left[at] = rows->slots[k];
                 p->right[at] = (uint32_t)s;
@@ -116,14 +130,19 @@ static st_status fill_plan(st_block_product *p, const row_lists *rows, const st_
     const size_t count = st_bsr_count(c);
     p->starts = st_alloc(count + 1, sizeof *p->starts);
     if (!p->starts) return ST_OUT_OF_MEMORY;
+
     walk_terms(p, rows, b, c, slot_of, false);
     for (size_t s = 0; s < count; s++) p->starts[s + 1] += p->starts[s];
+
     p->left = st_alloc(p->starts[count], sizeof *p->left);
     p->right = st_alloc(p->starts[count], sizeof *p->right);
     if (!p->left || !p->right) return ST_OUT_OF_MEMORY;
     walk_terms(p, rows, b, c, slot_of, true);
+
+    // each start has moved to the next one
     for (size_t s = count; s > 0; s--) p->starts[s] = p->starts[s - 1];
     p->starts[0] = 0;
+
     return ST_OK;
 }
 
@@ -132,6 +151,7 @@ st_status st_block_product_plan(st_block_product *p, const st_bsr *a, bool trans
     st_block_product_free(p);
     p->transposed = transposed;
     if (!a->starts || !b->starts || !c->starts) return ST_OK;
+
     row_lists rows;
     if (!block_product_make_rows(&rows, a, transposed)) return ST_OUT_OF_MEMORY;
     uint32_t *slot_of = st_alloc((size_t)c->cols, sizeof *slot_of);
@@ -139,6 +159,7 @@ st_status st_block_product_plan(st_block_product *p, const st_bsr *a, bool trans
     if (status != ST_OK) st_block_product_free(p);
     st_free(slot_of);
     free_rows(&rows);
+
     return status;
 }
 
@@ -187,6 +208,8 @@ static inline void sum_blocks(const task *t, size_t begin, size_t end, bool tran
     for (size_t slot = begin; slot < end; slot++) {
         st_real sum[36], *c = &t->c[slot * h * w];
         for (size_t k = 0; k < h * w; k++) sum[k] = c[k];
+
+        // C stays in registers while its terms are added
         for (size_t term = p->starts[slot]; term < p->starts[slot + 1]; term++) {
             const st_real *a = &t->left->values[p->left[term] * h * n], *b = &t->right->values[p->right[term] * n * w];
             for (size_t i = 0; i < h; i++)
@@ -194,18 +217,20 @@ static inline void sum_blocks(const task *t, size_t begin, size_t end, bool tran
                     for (size_t j = 0; j < w; j++)
                         sum[i * w + j] += (transposed ? a[k * h + i] : a[i * n + k]) * b[k * w + j];
         }
+
         for (size_t k = 0; k < h * w; k++) c[k] = sum[k];
     }
 }
 
 // One of the factors is made of weights: a ninth of the multiplications of 3 × 3 blocks, with the same result. The
-// other one is taken as it stands, not transposed.
+// other one is taken as it is, not transposed.
 static inline void sum_weighted(const task *t, size_t begin, size_t end, size_t area) {
     const st_block_product *p = t->product;
     const bool first = t->left->weights != NULL;
     const st_real *weights = first ? t->left->weights : t->right->weights;
     const st_real *values = first ? t->right->values : t->left->values;
     const uint32_t *weight_of = first ? p->left : p->right, *block_of = first ? p->right : p->left;
+
     for (size_t slot = begin; slot < end; slot++) {
         st_real *c = &t->c[slot * area];
         for (size_t term = p->starts[slot]; term < p->starts[slot + 1]; term++) {
@@ -234,10 +259,14 @@ static void run_weighted(const task *t, size_t begin, size_t end) {
 
 static void block_product_run(void *context, size_t begin, size_t end) {
     const task *t = context;
+
+    // the cheapest product that gives the same numbers
     if (t->left->weights || (t->right->weights && !t->product->transposed)) {
         run_weighted(t, begin, end);
         return;
     }
+
+    // sizes that matter are compiled as constants
     switch (t->height * 100 + t->inner * 10 + t->width) {
     case 333:
         if (t->product->transposed) sum_blocks_3(t, begin, end, 1, 3);

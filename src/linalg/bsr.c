@@ -12,12 +12,15 @@ static bool pattern_is_valid(int32_t rows, int32_t cols, const size_t *starts, c
     if (starts[0] != 0) return false;
     for (int32_t row = 0; row < rows; row++) {
         if (starts[row + 1] < starts[row]) return false;
+
+        // columns increase within a row
         int32_t previous = -1;
         for (size_t s = starts[row]; s < starts[row + 1]; s++) {
             if (columns[s] <= previous || columns[s] >= cols) return false;
             previous = columns[s];
         }
     }
+
     return true;
 }
 
@@ -26,7 +29,9 @@ static bool pattern_is_valid(int32_t rows, int32_t cols, const size_t *starts, c
 static bool pattern_is_symmetric(const st_bsr *matrix, size_t *cursor) {
     if (matrix->rows != matrix->cols) return false;
     const size_t *starts = matrix->starts;
+
     if (matrix->rows > 0) memcpy(cursor, starts, (size_t)matrix->rows * sizeof *cursor);
+
     for (int32_t row = 0; row < matrix->rows; row++) {
         for (size_t s = starts[row]; s < starts[row + 1]; s++) {
             const int32_t col = matrix->columns[s];
@@ -34,6 +39,7 @@ static bool pattern_is_symmetric(const st_bsr *matrix, size_t *cursor) {
             cursor[col]++;
         }
     }
+
     return true;
 }
 
@@ -56,6 +62,7 @@ st_status st_bsr_create_with(st_bsr *matrix, int32_t height, int32_t width, int3
                        .capacity = count};
     st_status status = shape_is_valid(height, width, rows, cols) ? ST_OK : ST_INVALID;
 
+    // one cursor per row for the test of symmetry
     size_t *cursor = status == ST_OK ? st_alloc((size_t)rows, sizeof *cursor) : NULL;
     if (status == ST_OK) matrix->values = st_alloc(count, st_bsr_area(matrix) * sizeof *matrix->values);
     if (status == ST_OK && (!cursor || !matrix->values)) status = ST_OUT_OF_MEMORY;
@@ -71,14 +78,17 @@ st_status st_bsr_create(st_bsr *matrix, int32_t block, int32_t rows, int32_t col
     *matrix = (st_bsr){0};
     if (!shape_is_valid(block, block, rows, cols) || !pattern_is_valid(rows, cols, starts, columns)) return ST_INVALID;
 
+    // the pattern is copied
     const size_t count = starts[rows];
     size_t *own_starts = st_alloc((size_t)rows + 1, sizeof *own_starts);
     int32_t *own_columns = st_alloc(count, sizeof *own_columns);
+
     if (!own_starts || !own_columns) {
         st_free(own_starts);
         st_free(own_columns);
         return ST_OUT_OF_MEMORY;
     }
+
     memcpy(own_starts, starts, ((size_t)rows + 1) * sizeof *starts);
     if (count > 0) memcpy(own_columns, columns, count * sizeof *columns);
     return st_bsr_create_with(matrix, block, block, rows, cols, own_starts, own_columns);
@@ -96,11 +106,13 @@ size_t st_bsr_find(const st_bsr *matrix, int32_t row, int32_t col) {
     if (row < 0 || row >= matrix->rows || col < 0 || col >= matrix->cols) return SIZE_MAX;
     size_t low = matrix->starts[row], high = matrix->starts[row + 1];
     const size_t end = high;
+
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
         if (matrix->columns[middle] < col) low = middle + 1;
         else high = middle;
     }
+
     return low < end && matrix->columns[low] == col ? low : SIZE_MAX;
 }
 
@@ -114,11 +126,6 @@ st_real *st_bsr_at(const st_bsr *matrix, size_t i, size_t j) {
 st_real st_bsr_get(const st_bsr *matrix, size_t i, size_t j) {
     const st_real *entry = st_bsr_at(matrix, i, j);
     return entry ? *entry : 0;
-}
-
-void st_bsr_zero(st_bsr *matrix) {
-    const size_t scalars = st_bsr_count(matrix) * st_bsr_area(matrix);
-    if (scalars > 0) memset(matrix->values, 0, scalars * sizeof *matrix->values);
 }
 
 void st_bsr_drop_weights(st_bsr *matrix) {
@@ -162,17 +169,21 @@ static st_real block_asymmetry(size_t b, const st_real *block, const st_real *mi
             sum += (mirror ? 1 : 2) * difference * difference;
         }
     }
+
     return sum;
 }
 
 st_real st_bsr_symmetry_error(const st_bsr *matrix) {
     const size_t b = st_bsr_block(matrix);
     st_real sum = 0;
+
+    // a block without a mirror counts for both
     for (int32_t row = 0; row < matrix->rows; row++) {
         for (size_t s = matrix->starts[row]; s < matrix->starts[row + 1]; s++) {
             const size_t m = st_bsr_find(matrix, matrix->columns[s], row);
             sum += block_asymmetry(b, &matrix->values[s * b * b], m == SIZE_MAX ? NULL : &matrix->values[m * b * b]);
         }
     }
+
     return sqrt(sum);
 }

@@ -63,17 +63,13 @@ size_t st_bsr_find(const st_bsr *matrix, int32_t row, int32_t col);
 st_real *st_bsr_at(const st_bsr *matrix, size_t i, size_t j);
 st_real st_bsr_get(const st_bsr *matrix, size_t i, size_t j); // 0 when not stored
 
-void st_bsr_zero(st_bsr *matrix); // all values 0, pattern kept
-
 // For a matrix that is multiplied again and again with the same numbers: are its blocks weights times the identity? The
 // weights hold until the numbers change.
 st_status st_bsr_find_weights(st_bsr *matrix);
 void st_bsr_drop_weights(st_bsr *matrix);
 
-// y = A x; y = y + Aᵀ (alpha x). x and y must not overlap. The transposed product adds the rows of A in increasing
-// order, in one thread.
+// y = A x; x and y must not overlap.
 void st_bsr_multiply(const st_bsr *matrix, st_pool *pool, const st_real *x, st_real *y);
-void st_bsr_multiply_transpose_add(const st_bsr *matrix, st_real alpha, const st_real *x, st_real *y);
 
 // Dirichlet conditions: the marked rows and columns of scalars become 0 and their crossings 1. mask has one flag per
 // scalar of a square matrix. False when a crossing is not stored: nothing is changed then.

@@ -1,4 +1,4 @@
-// Sparse matrices in square blocks: conversions to scalar rows and to a dense matrix. See bsr.h.
+// Sparse matrices in blocks: conversions to scalar rows and to a dense matrix. See bsr.h.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
@@ -15,12 +15,14 @@ static bool bsr_convert_make_room(st_bsr *target, int32_t rows, size_t count) {
         target->starts = starts;
         target->rows = rows;
     }
+
     if (target->columns && target->values && target->capacity >= count) return true;
     st_free(target->columns);
     st_free(target->values);
     target->columns = st_alloc(count, sizeof *target->columns);
     target->values = st_alloc(count, sizeof *target->values);
     target->capacity = count;
+
     return target->columns && target->values;
 }
 
@@ -35,6 +37,7 @@ static size_t copy_row(st_bsr *target, size_t next, const st_bsr *matrix, int32_
             target->values[next++] = values[c];
         }
     }
+
     return next;
 }
 
@@ -44,16 +47,20 @@ st_status st_bsr_copy_nonzeros(st_bsr *target, const st_bsr *matrix) {
         st_bsr_free(target);
         return ST_OUT_OF_MEMORY;
     }
+
     target->height = target->width = 1;
     target->cols = matrix->cols * b;
     target->symmetric_pattern = false;
     size_t next = 0;
+
+    // scalar row by scalar row
     for (int32_t row = 0; row < matrix->rows; row++) {
         for (int32_t r = 0; r < b; r++) {
             target->starts[row * b + r] = next;
             next = copy_row(target, next, matrix, row, r);
         }
     }
+
     target->starts[target->rows] = next;
     return ST_OK;
 }
@@ -88,6 +95,7 @@ static bool next_scalar(row_reader *reader, int32_t *column, st_real *value) {
             reader->c++;
             return true;
         }
+
     return false;
 }
 
@@ -99,12 +107,14 @@ static bool bsr_convert_refill(st_bsr *target, const st_bsr *matrix) {
         int32_t column;
         st_real value;
         while (next_scalar(&reader, &column, &value)) {
+            // places that hold nothing this time
             for (; at < target->starts[i + 1] && target->columns[at] < column; at++) target->values[at] = 0;
             if (at == target->starts[i + 1] || target->columns[at] != column) return false;
             target->values[at++] = value;
         }
         for (; at < target->starts[i + 1]; at++) target->values[at] = 0;
     }
+
     return true;
 }
 
@@ -126,6 +136,8 @@ static size_t merge_row(st_bsr *to, size_t next, const st_bsr *former, const st_
     int32_t column = 0;
     st_real value = 0;
     bool more = next_scalar(&reader, &column, &value);
+
+    // both are sorted: the smaller column first, equal ones once
     while (more || at < former->starts[i + 1]) {
         const bool old = at < former->starts[i + 1] && (!more || former->columns[at] <= column);
         const bool fresh = more && (!old || former->columns[at] == column);
@@ -134,45 +146,58 @@ static size_t merge_row(st_bsr *to, size_t next, const st_bsr *former, const st_
         at += old;
         if (fresh) more = next_scalar(&reader, &column, &value);
     }
+
     return next;
 }
 
 st_status st_bsr_copy_growing(st_bsr *target, const st_bsr *matrix, bool *changed) {
     *changed = false;
+
+    // a matrix of another size: from scratch
     if (target->rows != matrix->rows * matrix->height || !target->starts) {
         *changed = true;
         return st_bsr_copy_nonzeros(target, matrix);
     }
+
+    // the usual case: the pattern has a place for every nonzero
     if (bsr_convert_refill(target, matrix)) return ST_OK;
+
     *changed = true;
     st_bsr merged = {0};
+
     bool *coupled = st_alloc((size_t)target->rows, sizeof *coupled);
     if (!coupled || !bsr_convert_make_room(&merged, target->rows,
-                                           st_bsr_count(target) +
-                                               st_bsr_count(matrix) * st_bsr_block(matrix) * st_bsr_block(matrix))) {
+                                           st_bsr_count(target) + st_bsr_count(matrix) * st_bsr_area(matrix))) {
         st_free(coupled);
         st_bsr_free(&merged);
         return ST_OUT_OF_MEMORY;
     }
+
+    // former places, nonzeros, and zeros between coupled unknowns
     find_coupled(matrix, coupled);
     merged.height = merged.width = 1;
     merged.cols = target->cols;
     size_t next = 0;
+
     for (int32_t i = 0; i < target->rows; i++) {
         merged.starts[i] = next;
         next = merge_row(&merged, next, target, matrix, coupled, i);
     }
+
     merged.starts[target->rows] = next;
     st_free(coupled);
     st_bsr_free(target);
     *target = merged;
+
     return ST_OK;
 }
 
 void st_bsr_to_dense(const st_bsr *matrix, st_real *dense) {
     const size_t b = st_bsr_block(matrix), width = st_bsr_scalar_cols(matrix);
     const size_t scalars = st_bsr_scalar_rows(matrix) * width;
+
     if (scalars > 0) memset(dense, 0, scalars * sizeof *dense);
+
     for (int32_t row = 0; row < matrix->rows; row++) {
         for (size_t s = matrix->starts[row]; s < matrix->starts[row + 1]; s++) {
             st_real *corner = &dense[(size_t)row * b * width + (size_t)matrix->columns[s] * b];

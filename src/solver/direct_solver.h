@@ -42,7 +42,6 @@ st_status st_direct_solver_check(st_linear_solver *solver, const st_bsr **matrix
 st_status st_direct_solver_factor(st_direct_solver *self, const st_bsr *matrix);
 
 // The ops, for classes that have some of their own.
-st_status st_direct_solver_invert(st_linear_solver *solver);
 st_status st_direct_solver_solve(st_linear_solver *solver);
 st_status st_direct_solver_compliance(st_linear_solver *solver, const st_sparse_rows *h, st_real factor, st_real *w);
 st_status st_direct_solver_solve_many(st_linear_solver *solver, size_t count, const st_real *b, st_real *x);

@@ -8,10 +8,6 @@
 
 #include "system/system.h"
 
-// Finds the linear system of a solver that has none linked, or makes one of the given class; `template_` is the
-// template that a system must have to fit. Called by init.
-st_status st_linear_solver_find_system(st_linear_solver *solver, const char *system_class, const char *template_);
-
 // init of a solver whose system is of the given class and template where it is not linked: finds or makes it, or checks
 // that the linked one stores what the solver reads.
 st_status st_linear_solver_init(st_object *object, const char *system_class, const char *template_);
@@ -28,9 +24,6 @@ bool st_linear_solver_check_finite(const st_linear_solver *solver, const st_bsr 
 bool st_linear_solver_is_symmetry_due(st_linear_solver *solver);
 // A warning, once, when the matrix is not symmetric, and true then.
 bool st_linear_solver_warn_unsymmetric(st_linear_solver *solver, const st_bsr *matrix);
-
-// Factors the matrix if it was built since the last time. st_linear_solve without the solve.
-st_status st_linear_solver_invert(st_linear_solver *solver);
 
 // W += factor · H A⁻¹ Hᵀ by one solve for each row of H; the columns are known to be those of the system.
 st_status st_linear_solver_compliance_by_rows(st_linear_solver *solver, const st_sparse_rows *h, st_real factor,

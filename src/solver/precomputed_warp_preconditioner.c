@@ -2,8 +2,9 @@
 // each point has turned since A₀ was inverted.
 //
 // The inverse is computed column by column with the linked solver, or with a SparseLDLSolver of its own, and can be
-// kept in a file (inverse_file.h) that holds A₀⁻¹ f, f the position factor of the integrator. A file is used only if A₀
-// (A₀⁻¹ v) = v holds for a test vector v.
+// kept in a file (inverse_file.h) that holds A₀⁻¹ f, f the position factor of the integrator. A file is used only if
+//
+//     A₀ (A₀⁻¹ v) = v        holds for a test vector v.
 //
 // Compatibility: in SOFA its PrecomputedMatrixSystem is empty, and the preconditioner writes no solution.
 //
@@ -51,6 +52,7 @@ static st_status make_inverter(precomputed_warp *self) {
     st_object *object = &self->solver.object;
     st_object *made = st_add_object(object->node, "SparseLDLSolver", "CompressedRowSparseMatrixd", NULL, false);
     if (!made) return st_invalid(object, "no linear solver could be created for the inverse");
+
     self->inverter = (st_linear_solver *)made;
     self->inverter->system = self->solver.system;
     st_message(object, ST_INFO, "no linearSolver is linked: a SparseLDLSolver is created, %s", st_path(made));
@@ -87,11 +89,13 @@ static bool read_inverse(precomputed_warp *self, st_system *system, const char *
     const st_object *object = &self->solver.object;
     const size_t n = self->size;
     if (st_inverse_file_read(object, name, n, self->inverse) != ST_OK) return false;
+
     for (size_t i = 0; i < n * n; i++) self->inverse[i] /= factor;
     if (st_inverse_fits(system, self->inverse, 1, self->work.data)) {
         st_message(object, ST_INFO, "the inverse is read from %s", name);
         return true;
     }
+
     st_message(object, ST_WARNING, "the file %s does not hold the inverse of this matrix: it is computed again", name);
     return false;
 }
@@ -102,10 +106,12 @@ static st_status compute_inverse(precomputed_warp *self, st_system *system) {
         memset(system->rhs, 0, n * sizeof *system->rhs);
         memset(system->solution, 0, n * sizeof *system->solution);
         system->rhs[column] = 1;
+
         const st_status status = st_linear_solve(self->inverter);
         if (status != ST_OK) return status;
         for (size_t i = 0; i < n; i++) self->inverse[i * n + column] = system->solution[i];
     }
+
     return ST_OK;
 }
 
@@ -119,12 +125,16 @@ static void keep_inverse(precomputed_warp *self, const char *name, st_real facto
 static st_status make_inverse(precomputed_warp *self, st_system *system) {
     const st_object *object = &self->solver.object;
     char *name = self->use_file ? st_inverse_file_name(object, self->size) : NULL;
+
     const st_real factor = st_inverse_file_factor(object);
     st_status status = ST_OK;
+
+    // from the file, or column by column
     if (!name || !read_inverse(self, system, name, factor)) {
         status = compute_inverse(self, system);
         if (status == ST_OK && name) keep_inverse(self, name, factor);
     }
+
     st_free(name);
     return status;
 }
@@ -140,32 +150,40 @@ static st_status precomputed_warp_preconditioner_reserve(precomputed_warp *self,
 static st_status precomputed_warp_preconditioner_begin(precomputed_warp *self) {
     st_system *own = self->solver.system;
     st_system *system = self->inverter ? self->inverter->system : NULL;
+
     self->size = 0;
     if (!system) {
         st_message(&self->solver.object, ST_ERROR, "its linearSolver has no linear system");
         return ST_FAILED;
     }
+
+    // the inverter may have a system of its own: it gets the same factors
     st_status status = system == own ? ST_OK : system->object.type->system->build(system, &own->params);
     if (status == ST_OK) status = precomputed_warp_preconditioner_reserve(self, own->size);
     if (status != ST_OK) return status;
+
     if (system->size != own->size) {
         st_message(&self->solver.object, ST_ERROR, "its linearSolver has %zu unknowns, its own system %zu",
                    system->size, own->size);
         return ST_FAILED;
     }
+
     // Where its own system serves the inverter, too, the right-hand side that was handed over waits aside.
     self->size = own->size;
     st_real *waiting = self->work.data + 3 * own->size;
     st_copy_reals(waiting, own->rhs, own->size);
+
     status = make_inverse(self, system);
     st_copy_reals(own->rhs, waiting, own->size);
     if (status != ST_OK) self->size = 0;
+
     return status;
 }
 
 static st_status update_rotations(precomputed_warp *self, bool first) {
     if (!self->use_rotations) return ST_OK;
     const st_object *object = &self->solver.object;
+
     if (!self->finder) self->finder = st_rotations_find(object->node);
     if (!st_rotations_update(&self->rotations, self->solver.system->plan, self->finder, object)) return ST_FAILED;
     if (first) st_rotations_mark(&self->rotations);
@@ -180,6 +198,7 @@ static st_status precomputed_warp_preconditioner_invert(st_linear_solver *solver
                         "that uses it gives its first guess back. It works with --no-compat");
         return ST_OK;
     }
+
     const bool first = self->size == 0 || self->size != solver->system->size;
     const st_status status = first ? precomputed_warp_preconditioner_begin(self) : ST_OK;
     return status == ST_OK ? update_rotations(self, first) : status;
@@ -190,14 +209,18 @@ static st_status precomputed_warp_preconditioner_solve(st_linear_solver *solver)
     st_system *system = solver->system;
     if (is_left_empty(system)) return ST_OK;
     if (self->size != system->size) return ST_FAILED;
+
     if (!self->use_rotations) {
         precomputed_warp_preconditioner_multiply(self, system->rhs, system->solution);
         return ST_OK;
     }
+
+    // z = R A₀⁻¹ Rᵀ r
     st_real *turned = self->work.data;
     st_rotations_apply(&self->rotations, true, system->rhs, turned);
     precomputed_warp_preconditioner_multiply(self, turned, system->solution);
     st_rotations_apply(&self->rotations, false, system->solution, system->solution);
+
     return ST_OK;
 }
 

@@ -32,6 +32,7 @@ static size_t find_empty(const st_bsr *a) {
                 for (size_t c = 0; c < b && empty; c++) empty = a->values[(s * b + r) * b + c] == 0;
             if (empty) return (size_t)row * b + r;
         }
+
     return SIZE_MAX;
 }
 
@@ -40,6 +41,8 @@ st_status st_sparse_ldl_solver_invert(st_linear_solver *solver) {
     const st_bsr *matrix;
     st_status status = st_direct_solver_check(solver, &matrix);
     if (status != ST_OK) return status;
+
+    // a row of zeros
     const size_t empty = find_empty(matrix);
     if (empty != SIZE_MAX) {
         // As in SOFA: the former factorization, if there is one, stays in use.
@@ -47,12 +50,16 @@ st_status st_sparse_ldl_solver_invert(st_linear_solver *solver) {
         self->direct.left_out = true;
         return ST_OK;
     }
+
+    // the factorization, and how many entries it has
     if (!self->precompute_symbolic) self->direct.used->forget(self->direct.factor);
     status = st_direct_solver_factor(&self->direct, matrix);
     if (status != ST_OK) return status;
+
     const size_t entries = self->direct.used->entries(self->direct.factor);
     self->entries = entries < INT32_MAX ? (int32_t)entries : INT32_MAX;
     st_touch(&solver->object, &self->entries);
+
     return ST_OK;
 }
 

@@ -25,6 +25,5 @@ st_status st_matrix_free_multiply(st_system *system, const st_real *p, st_real *
 const st_bsr *st_matrix_free_matrix(st_system *system); // NULL
 void st_matrix_free_keep_sum_order(st_system *system, bool keep);
 void st_matrix_free_reset(st_object *object);
-void st_matrix_free_destroy(st_object *object);
 
 #endif

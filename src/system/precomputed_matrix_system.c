@@ -14,9 +14,11 @@ static st_status precomputed_matrix_system_build(st_system *system, const st_par
     const size_t former = system->size;
     const st_status status = st_system_prepare(system);
     if (status != ST_OK) return status;
+
     const bool built = ((const st_matrix_linear_system *)system)->built; // since the last reset
     if (!precomputed_matrix_system_is_left_empty(system) && (!built || system->size != former))
         return st_matrix_linear_system_class.system->build(system, params);
+
     system->params = *params;
     system->version++;
     system->factorization_invalid = true;

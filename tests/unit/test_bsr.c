@@ -93,8 +93,6 @@ static void entries_are_found_where_they_are_stored(void **state) {
         assert_null(st_bsr_at(&a, 0, width));
         assert_int_equal(st_bsr_find(&a, -1, 0), SIZE_MAX);
         assert_int_equal(st_bsr_find(&a, 0, 13), SIZE_MAX);
-        st_bsr_zero(&a);
-        assert_true(st_bsr_norm(&a) == 0);
         st_free(dense);
         st_bsr_free(&a);
     }
@@ -165,28 +163,6 @@ static void rows_may_be_empty_at_the_end(void **state) {
     blocks_of_3_multiply(&a, x, expected);
     assert_same(y, expected, 3 * ROWS);
     st_bsr_free(&a);
-}
-
-static void transposed_products_equal_dense_ones_to_the_bit(void **state) {
-    (void)state;
-    uint64_t seed = 3;
-    for (int k = 0; k < BLOCK_SIZES; k++) {
-        st_bsr a = random_matrix(block_sizes[k], 31, 17, 200, false, &seed);
-        const size_t height = st_bsr_scalar_rows(&a), width = st_bsr_scalar_cols(&a);
-        st_real *dense = dense_of(&a), *x = random_vector(height, &seed), *y = random_vector(width, &seed);
-        st_real *expected = st_alloc(width, sizeof *expected);
-        memcpy(expected, y, width * sizeof *y);
-        const st_real alpha = (st_real)-1.7;
-        for (size_t i = 0; i < height; i++)
-            for (size_t j = 0; j < width; j++) expected[j] += dense[i * width + j] * (alpha * x[i]);
-        st_bsr_multiply_transpose_add(&a, alpha, x, y);
-        assert_same(y, expected, width);
-        st_free(dense);
-        st_free(x);
-        st_free(y);
-        st_free(expected);
-        st_bsr_free(&a);
-    }
 }
 
 static void products_do_not_depend_on_threads(void **state) {
@@ -336,12 +312,10 @@ static void empty_matrices_are_allowed(void **state) {
     const size_t starts[] = {0};
     st_bsr none = {0}, a, copy = {0};
     st_bsr_multiply(&none, NULL, NULL, NULL);
-    st_bsr_zero(&none);
     assert_true(st_bsr_norm(&none) == 0);
     assert_int_equal(st_bsr_copy_nonzeros(&copy, &none), ST_OK);
     assert_int_equal(copy.rows, 0);
     assert_int_equal(st_bsr_create(&a, 3, 0, 0, starts, NULL), ST_OK);
-    st_bsr_multiply_transpose_add(&a, 1, NULL, NULL);
     assert_int_equal(st_bsr_count(&a), 0);
     st_bsr_free(&a);
     st_bsr_free(&copy);
@@ -559,7 +533,6 @@ int main(void) {
         cmocka_unit_test(entries_are_found_where_they_are_stored),
         cmocka_unit_test(products_equal_dense_ones_to_the_bit),
         cmocka_unit_test(rows_may_be_empty_at_the_end),
-        cmocka_unit_test(transposed_products_equal_dense_ones_to_the_bit),
         cmocka_unit_test(products_do_not_depend_on_threads),
         cmocka_unit_test(clearing_leaves_identity_rows_and_columns),
         cmocka_unit_test(clearing_without_a_diagonal_changes_nothing),

@@ -406,7 +406,7 @@ typedef struct sparse_rows {
     st_real values[ROWS * ENTRIES];
 } sparse_rows;
 
-static st_ldl_rows random_rows(sparse_rows *rows, size_t n, uint64_t *seed) {
+static st_sparse_rows random_rows(sparse_rows *rows, size_t n, uint64_t *seed) {
     size_t next = 0;
     for (size_t r = 0; r < ROWS; r++) {
         rows->starts[r] = next;
@@ -417,7 +417,7 @@ static st_ldl_rows random_rows(sparse_rows *rows, size_t n, uint64_t *seed) {
         }
     }
     rows->starts[ROWS] = next;
-    return (st_ldl_rows){ROWS, rows->starts, rows->columns, rows->values};
+    return (st_sparse_rows){ROWS, rows->starts, rows->columns, rows->values};
 }
 
 // W = H A⁻¹ Hᵀ from the reach alone equals H times full solves; the addition is symmetric to the last bit.
@@ -427,7 +427,7 @@ static void sparse_right_hand_sides_equal_full_ones(void **state) {
     st_bsr matrix = grid_matrix(6);
     const size_t n = (size_t)matrix.rows;
     static sparse_rows room;
-    const st_ldl_rows h = random_rows(&room, n, &seed);
+    const st_sparse_rows h = random_rows(&room, n, &seed);
     st_real *b = st_alloc(n, sizeof *b), *y = st_alloc(n, sizeof *y);
     static st_real w[ROWS * ROWS], expected[ROWS * ROWS], first[ROWS * ROWS];
     st_ldl *ldl = st_ldl_create();
@@ -456,8 +456,8 @@ static void sparse_right_hand_sides_equal_full_ones(void **state) {
         else memcpy(first, w, sizeof w);
     }
     const size_t nothing[2] = {0};
-    assert_int_equal(st_ldl_compliance(ldl, NULL, &(st_ldl_rows){.count = 1, .starts = nothing}, 1, w), ST_OK);
-    assert_int_equal(st_ldl_compliance(ldl, NULL, &(st_ldl_rows){.count = 0}, 1, w), ST_OK);
+    assert_int_equal(st_ldl_compliance(ldl, NULL, &(st_sparse_rows){.count = 1, .starts = nothing}, 1, w), ST_OK);
+    assert_int_equal(st_ldl_compliance(ldl, NULL, &(st_sparse_rows){.count = 0}, 1, w), ST_OK);
     st_ldl_free(ldl);
     st_bsr_free(&matrix);
     st_free(b);
@@ -637,7 +637,7 @@ static void matrices_without_entries(void **state) {
         assert_int_equal(st_ldl_factor(ldl, NULL, nothing[k], &unknown), ST_OK);
         assert_int_equal(st_ldl_solve(ldl, x, x), ST_OK);
         assert_int_equal(st_ldl_solve_many(ldl, NULL, 2, x, x), ST_OK);
-        assert_int_equal(st_ldl_compliance(ldl, NULL, &(st_ldl_rows){.count = 1, .starts = starts}, 1, w), ST_OK);
+        assert_int_equal(st_ldl_compliance(ldl, NULL, &(st_sparse_rows){.count = 1, .starts = starts}, 1, w), ST_OK);
         assert_int_equal(ldl->plan.n * ldl->plan.block, 0);
     }
     const st_ordering orderings[] = {ST_ORDERING_BEST, ST_ORDERING_COLAMD, ST_ORDERING_METIS, ST_ORDERING_NATURAL};

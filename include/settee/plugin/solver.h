@@ -78,14 +78,6 @@ typedef struct st_linear_solver {
     char *task_scheduler;
 } st_linear_solver;
 
-// Sparse rows, such as those of the Jacobian H of constraints. Columns are scalars of the system, in any order.
-typedef struct st_sparse_rows {
-    size_t count;           // of rows
-    const size_t *starts;   // count + 1: entries starts[r] … starts[r + 1] - 1 belong to row r; NULL: no row has any
-    const int32_t *columns; //
-    const st_real *values;
-} st_sparse_rows;
-
 struct st_linear_solver_ops {
     st_status (*invert)(st_linear_solver *); // factors the system's matrix; NULL: nothing to prepare
     st_status (*solve)(st_linear_solver *);  // system->solution from system->rhs
