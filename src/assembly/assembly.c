@@ -14,8 +14,8 @@ static bool has_shape(const st_bsr *m, int32_t height, int32_t width, size_t row
     return m->starts && m->height == height && m->width == width && (size_t)m->rows == rows && (size_t)m->cols == cols;
 }
 
-static st_status begin(st_assembly *a, int32_t height, int32_t width, size_t rows, size_t cols, size_t part_count,
-                       bool keep, bool diagonal) {
+static st_status assembly_begin(st_assembly *a, int32_t height, int32_t width, size_t rows, size_t cols,
+                                size_t part_count, bool keep, bool diagonal) {
     if (rows > (size_t)(INT32_MAX / height) || cols > (size_t)(INT32_MAX / width)) return ST_INVALID;
     if (!st_list_set_count(&a->parts, part_count, 1)) return ST_OUT_OF_MEMORY;
 
@@ -41,13 +41,13 @@ static st_status begin(st_assembly *a, int32_t height, int32_t width, size_t row
 st_status st_assembly_begin_record(st_assembly *a, int32_t block, size_t size, size_t part_count, bool keep) {
     if (block < 1 || size % (size_t)block != 0) return ST_INVALID;
     const size_t rows = size / (size_t)block;
-    return begin(a, block, block, rows, rows, part_count, keep, true);
+    return assembly_begin(a, block, block, rows, rows, part_count, keep, true);
 }
 
 st_status st_assembly_begin_record_blocks(st_assembly *a, int32_t height, int32_t width, size_t rows, size_t cols,
                                           size_t part_count, bool keep) {
     if (height < 1 || width < 1) return ST_INVALID;
-    return begin(a, height, width, rows, cols, part_count, keep, false);
+    return assembly_begin(a, height, width, rows, cols, part_count, keep, false);
 }
 
 void st_assembly_end_stream(st_assembly *a) { a->streamed = a->pattern.additions.count; }

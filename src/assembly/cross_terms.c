@@ -34,6 +34,7 @@ static const st_mapping *mapping_onto(const st_plan *plan, const st_state *state
 // A force of the first group of a state; NULL: nothing acts on it.
 static const st_force *first_force(const st_plan *plan, const st_state *state) {
     for (size_t i = 0; i < plan->graph_forces.count; i++) {
+        // in the order of the scene
         const st_force *force = plan->graph_forces.data[i];
         if (force->state == state || force->other == state) return force;
     }

@@ -117,6 +117,7 @@ typedef struct batch {
 } batch;
 
 static size_t lanes_of(const st_element_source *source, size_t pack) {
+    // the last pack may have fewer
     const size_t rest = source->elements - pack * ST_PACK_SIZE;
     return rest < ST_PACK_SIZE ? rest : ST_PACK_SIZE;
 }

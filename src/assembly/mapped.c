@@ -22,6 +22,7 @@ static size_t units_of(const st_state *state) { return st_state_scalars(state) /
 
 static bool add_state(st_mapped *m, const st_state *state, size_t independent) {
     if (st_mapped_place(m, state) != SIZE_MAX) return true;
+
     const st_mapped_state entry = {.state = state, .independent = independent, .size = SIZE_MAX, .renaming = SIZE_MAX};
     return st_pointer_table_put(&m->places, state, NULL, m->states.count) && st_list_push(&m->states, entry);
 }
@@ -36,6 +37,7 @@ static bool is_between_states(const st_mapping *mapping) {
 }
 
 static bool is_known(const st_plan *plan, const st_state *state) {
+    // of this plan, not of another integrator
     for (size_t i = 0; i < plan->graph_states.count; i++)
         if (plan->graph_states.data[i] == state) return true;
     return false;
@@ -417,6 +419,8 @@ st_status st_mapped_begin_record(st_mapped *m, size_t part_count, bool keep) {
 static void pass_on(const st_mapped *m, const st_mapped_pair *pair, st_assembly *assembly) {
     const st_state *row = m->states.data[pair->row].state, *col = m->states.data[pair->col].state;
     const size_t *offsets = m->plan->offsets;
+
+    // where the two states are in the system
     const st_window window = {offsets[m->states.data[pair->row].independent],
                               offsets[m->states.data[pair->col].independent], st_state_scalars(row),
                               st_state_scalars(col)};
@@ -505,6 +509,8 @@ void st_mapped_pass_on(st_mapped *m, st_assembly *assembly, size_t first_part) {
 
 bool st_mapped_has_grown(const st_mapped *m) {
     bool grown = false;
+
+    // a product of what has grown would miss blocks
     for (size_t i = 0; i < m->pairs.count; i++) grown = grown || m->pairs.data[i].assembly.grown;
     for (size_t i = 0; i < m->jacobians.count; i++) grown = grown || m->jacobians.data[i].assembly.grown;
     return grown;

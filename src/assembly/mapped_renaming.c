@@ -31,12 +31,14 @@ typedef struct table_sink {
 } table_sink;
 
 static uint32_t root_number(const st_renaming *renaming, size_t place) {
+    // few: a scan does
     for (size_t i = 0; i < renaming->roots.count; i++)
         if (renaming->roots.data[i] == place) return (uint32_t)i;
     return ST_INVALID_INDEX; // a state of another plan
 }
 
 static bool is_identity(const st_real *block, size_t n) {
+    // exactly, as a copy is
     for (size_t k = 0; k < n * n; k++)
         if (block[k] != (k % (n + 1) == 0 ? 1 : 0)) return false;
     return true;

@@ -72,6 +72,7 @@ static inline void add_aligned(const st_matrix_sink *s, size_t i, size_t j, cons
 
 // A block that consists of whole 3 x 3 blocks of the matrix: a rigid body, a beam.
 static void add_blocks_3(const st_matrix_sink *s, size_t i, size_t j, size_t rows, size_t cols, const st_real *block) {
+    // in the order in which its pieces were recorded
     for (size_t r = 0; r < rows; r += 3)
         for (size_t c = 0; c < cols; c += 3) {
             st_real *target = st_assembly_next_block(s->assembly, (i + r) / 3, (j + c) / 3, 9);

@@ -68,6 +68,8 @@ static st_status async_sparse_ldl_invert(st_linear_solver *solver) {
 static void async_sparse_ldl_reset(st_object *object) {
     async_sparse_ldl_solver *self = (async_sparse_ldl_solver *)object;
     st_sparse_ldl_solver_class.parent->reset(object);
+
+    // both factorizations belong to the run before
     if (self->waiting) self->ldl.direct.used->forget(self->waiting);
     self->has_waiting = false;
 }

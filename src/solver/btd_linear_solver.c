@@ -278,6 +278,7 @@ static bool make_inverse(btd_solver *self) {
 }
 
 static st_real inverse_entry(const btd_solver *self, size_t i, size_t j) {
+    // only the lower triangle of blocks is stored
     if (i / B < j / B) return inverse_entry(self, j, i);
     return inverse_block(self, i / B, j / B)[i % B * B + j % B];
 }

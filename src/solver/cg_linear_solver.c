@@ -61,6 +61,7 @@ static st_status cg_begin(cg_solver *self, st_real *r) {
 // May the tests stop the solve? In the first iteration of the first solve they only warn.
 static bool may_stop(const cg_solver *self, uint64_t iteration, const char *test) {
     if (iteration > 1 || self->solves > 0) return true;
+
     st_message(
         &self->solver.object, ST_WARNING,
         "the %s is reached in the first iteration of the first solve; the solve goes on. A smaller %s may be needed",
@@ -141,6 +142,8 @@ static st_status cg_solve(st_linear_solver *solver) {
 
 static void cg_write_graph(st_object *object) {
     cg_solver *self = (cg_solver *)object;
+
+    // SOFA's names of the two series
     if (!st_graph_resize(&self->graph, 2) || !st_graph_write(&self->graph, 0, "Denominator", &self->denominators) ||
         !st_graph_write(&self->graph, 1, "Error", &self->errors))
         st_message(object, ST_WARNING, "out of memory for the graph of the last solve");

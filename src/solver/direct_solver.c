@@ -102,6 +102,7 @@ static st_status direct_invert(st_linear_solver *solver) {
 // ---------------------------------------------------------------------------------------------------
 
 static bool direct_is_ready(const st_direct_solver *self) {
+    // the states may have changed since
     return self->factored && self->size == self->solver.system->size;
 }
 

@@ -41,6 +41,7 @@ static st_status read_all(FILE *file, size_t n, st_real *values, const char **wh
         }
     }
 
+    // nothing may follow
     if (fgetc(file) == EOF) return ST_OK;
     *why = "it is too long";
     return ST_INVALID;
@@ -97,6 +98,8 @@ st_real st_inverse_file_factor(const st_object *object) {
 
 bool st_inverse_same(size_t n, const st_real *found, const st_real *expected) {
     st_real difference = 0, norm = 0;
+
+    // |found - expected|² against |expected|²
     for (size_t i = 0; i < n; i++) {
         difference += (found[i] - expected[i]) * (found[i] - expected[i]);
         norm += expected[i] * expected[i];

@@ -90,6 +90,7 @@ static st_real sum_all(const st_system *system, body_function *body, const opera
     st_real sum = 0;
 
     for (size_t i = 0; i < plan->independent.count; i++) {
+        // SOFA's order: one sum for each state
         const st_state *state = plan->independent.data[i];
         sum += sum_segment(system, body, all, plan->offsets[i], state->size, st_state_dof(state)->deriv);
     }
@@ -99,6 +100,8 @@ static st_real sum_all(const st_system *system, body_function *body, const opera
 
 static bool is_assembled(const st_system *system) {
     const st_system_ops *ops = system->object.type->system;
+
+    // products by a matrix have no order of elements to keep
     return !system->plan || (ops->matrix && ops->matrix((st_system *)system));
 }
 

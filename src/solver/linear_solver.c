@@ -27,6 +27,7 @@ static bool used_by(const st_object *object, const st_system *system, const st_l
 
 // Is the system linked by another solver of the same template in the solver's node or above?
 static bool is_taken(const st_system *system, const st_linear_solver *solver) {
+    // SOFA's rule: one system for each solver of a template
     for (const st_node *node = solver->object.node; node; node = node->parent)
         for (size_t i = 0; i < node->objects.count; i++)
             if (used_by(node->objects.data[i], system, solver)) return true;
@@ -61,6 +62,7 @@ static census count_systems(const st_linear_solver *solver, const char *template
 static st_status make_system(st_linear_solver *solver, const char *system_class, const char *template_) {
     st_object *object = st_add_object(solver->object.node, system_class, template_, NULL, false);
     if (!object) return st_invalid(&solver->object, "no linear system could be created");
+
     object->print_log = solver->object.print_log;
     solver->system = (st_system *)object;
     return ST_OK;
@@ -205,6 +207,7 @@ bool st_linear_solver_warn_unsymmetric(st_linear_solver *solver, const st_bsr *m
 
 static st_status check_ready(const st_linear_solver *solver) {
     if (solver->system && st_is_valid(&solver->object) && solver->system->version > 0) return ST_OK;
+
     st_message(&solver->object, ST_ERROR, "%s",
                solver->system ? "the linear system was never built" : "there is no linear system to solve");
     return ST_FAILED;
@@ -250,12 +253,15 @@ st_status st_linear_solve(st_linear_solver *solver) {
 
 static st_status prepare_many(st_linear_solver *solver) {
     const st_status status = check_ready(solver);
+
+    // one factorization for all of them
     return status == ST_OK && solver->system->size > 0 ? invert_if_built(solver) : status;
 }
 
 static st_status check_rows(const st_linear_solver *solver, const st_sparse_rows *h) {
     for (size_t k = 0; k < h->starts[h->count]; k++) {
         if (h->columns[k] >= 0 && (size_t)h->columns[k] < solver->system->size) continue;
+
         st_message(&solver->object, ST_ERROR, "a constraint names unknown %ld of a system of %zu", (long)h->columns[k],
                    solver->system->size);
         return ST_INVALID;
@@ -325,6 +331,7 @@ static st_status solve_one_by_one(st_linear_solver *solver, size_t count, const 
 st_status st_linear_solve_many(st_linear_solver *solver, size_t count, const st_real *b, st_real *x) {
     const st_status status = prepare_many(solver);
     if (status != ST_OK || solver->system->size == 0 || count == 0) return status;
+
     const st_linear_solver_ops *ops = solver->object.type->linear_solver;
     return (ops->solve_many ? ops->solve_many : solve_one_by_one)(solver, count, b, x);
 }

@@ -202,6 +202,8 @@ static st_status pcg_solve(st_linear_solver *solver) {
 static void pcg_event(st_object *object, st_event *event) {
     pcg_solver *self = (pcg_solver *)object;
     if (event->kind != ST_EVENT_ANIMATE_BEGIN) return;
+
+    // solves are counted within a step
     self->solves = 0;
     st_graph_touch(object, &self->graph);
 }
@@ -217,6 +219,7 @@ static void pcg_write_graph(st_object *object) {
     bool ok = st_graph_resize(&self->graph, self->solves);
 
     for (size_t i = 0; ok && i < self->solves; i++) {
+        // one line for each solve of the step
         char name[32];
         snprintf(name, sizeof name, "Error %zu", i + 1);
         ok = st_graph_write(&self->graph, i, name, &self->errors.data[i]);

@@ -65,6 +65,8 @@ static st_status precomputed_warp_preconditioner_init(st_object *object) {
         return st_invalid(object, "the link linearSolver leads to no linear solver");
     if (self->inverter && (&self->inverter->object == object || st_is_matrix_free(&self->inverter->object)))
         return st_invalid(object, "its linearSolver must be another solver, with an assembled system");
+
+    // a system of its own, whose matrix is assembled once
     const st_status status = st_linear_solver_init(object, "PrecomputedMatrixSystem", "CompressedRowSparseMatrixd");
     if (status != ST_OK || self->inverter || is_left_empty(self->solver.system)) return status;
     return make_inverter(self);
@@ -117,6 +119,8 @@ static st_status compute_inverse(precomputed_warp *self, st_system *system) {
 
 static void keep_inverse(precomputed_warp *self, const char *name, st_real factor) {
     const size_t count = self->size * self->size;
+
+    // the file holds A₀⁻¹ f
     for (size_t i = 0; i < count; i++) self->inverse[i] *= factor;
     st_inverse_file_write(&self->solver.object, name, self->size, self->inverse);
     for (size_t i = 0; i < count; i++) self->inverse[i] /= factor;
