@@ -20,7 +20,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "assembly/sink_assembly.h"
+#include "assembly/matrix_sink.h"
 #include "base/array.h"
 #include "base/clock.h"
 #include "linalg/block_product.h"
@@ -123,11 +123,11 @@ static void assembly(void) {
 // Projection
 // ---------------------------------------------------------------------------------------------------
 
-static void add_springs(st_block_matrix *k) {
+static void add_springs(st_assembly *k) {
     static const st_real block[9] = {2, 1, 0, 1, 3, 1, 0, 1, 4}, other[9] = {-2, -1, 0, -1, -3, -1, 0, -1, -4};
-    st_block_sink sink;
-    st_block_sink_init(&sink, k, st_block_matrix_window(k), 1);
-    st_block_matrix_part(k, 0);
+    st_matrix_sink sink;
+    st_matrix_sink_init(&sink, k, st_assembly_window(k), 1);
+    st_assembly_part(k, 0);
     for (size_t i = 0; i < SPRINGS; i++) {
         const size_t a = 3 * i, b = 3 * ((i + 1) % SPRINGS);
         st_add_3x3(&sink.sink, a, a, block);
@@ -137,10 +137,10 @@ static void add_springs(st_block_matrix *k) {
     }
 }
 
-static void add_weights(st_block_matrix *j) {
-    st_block_sink sink;
-    st_block_sink_init(&sink, j, st_block_matrix_window(j), 1);
-    st_block_matrix_part(j, 0);
+static void add_weights(st_assembly *j) {
+    st_matrix_sink sink;
+    st_matrix_sink_init(&sink, j, st_assembly_window(j), 1);
+    st_assembly_part(j, 0);
     for (size_t i = 0; i < SPRINGS; i++) {
         for (size_t c = 0; c < 8; c++) {
             const size_t parent = (i * PARENTS / SPRINGS + (c & 1) + (c >> 1 & 1) * 10 + (c >> 2) * 100) % PARENTS;
@@ -150,15 +150,15 @@ static void add_weights(st_block_matrix *j) {
     }
 }
 
-static void record(st_block_matrix *m, size_t rows, size_t cols, void (*fill)(st_block_matrix *)) {
-    st_block_matrix_begin_record(m, 3, 3, rows, cols, 1, false);
+static void record(st_assembly *m, size_t rows, size_t cols, void (*fill)(st_assembly *)) {
+    st_assembly_begin_record_blocks(m, 3, 3, rows, cols, 1, false);
     if (fill) fill(m);
-    st_block_matrix_end_stream(m);
+    st_assembly_end_stream(m);
 
     // a product is recorded by its reservation, the others by filling them
     if (!fill) return;
-    st_block_matrix_end_record(m);
-    st_block_matrix_begin_add(m, NULL);
+    st_assembly_end_record(m);
+    st_assembly_begin_add(m, NULL);
     fill(m);
 }
 
@@ -182,31 +182,31 @@ static double flops_bound(size_t products) {
 }
 
 static void projection(void) {
-    st_block_matrix k = {0}, j = {0}, jtk = {0}, jtkj = {0};
+    st_assembly k = {0}, j = {0}, jtk = {0}, jtkj = {0};
     st_block_product first = {0}, second = {0};
 
     // patterns of K, J, JᵀK and JᵀKJ
     record(&k, SPRINGS, SPRINGS, add_springs);
     record(&j, SPRINGS, PARENTS, add_weights);
     record(&jtk, PARENTS, SPRINGS, NULL);
-    st_block_product_reserve(&j, true, &k, &jtk);
-    st_block_matrix_end_record(&jtk);
+    st_block_product_record(&j.matrix, true, &k.matrix, &jtk.pattern);
+    st_assembly_end_record(&jtk);
     record(&jtkj, PARENTS, PARENTS, NULL);
-    st_block_product_reserve(&jtk, false, &j, &jtkj);
-    st_block_matrix_end_record(&jtkj);
-    if (st_block_product_plan(&first, &j, true, &k, &jtk) != ST_OK) return;
-    if (st_block_product_plan(&second, &jtk, false, &j, &jtkj) != ST_OK) return;
+    st_block_product_record(&jtk.matrix, false, &j.matrix, &jtkj.pattern);
+    st_assembly_end_record(&jtkj);
+    if (st_block_product_plan(&first, &j.matrix, true, &k.matrix, &jtk.matrix) != ST_OK) return;
+    if (st_block_product_plan(&second, &jtk.matrix, false, &j.matrix, &jtkj.matrix) != ST_OK) return;
 
     // how many products of blocks the plans hold
-    const size_t products = first.starts[st_block_matrix_count(&jtk)] + second.starts[st_block_matrix_count(&jtkj)];
+    const size_t products = first.starts[st_bsr_count(&jtk.matrix)] + second.starts[st_bsr_count(&jtkj.matrix)];
 
     double best = 1e9, bound = 1e9;
     for (int i = 0; i < TRIES; i++) {
         const double begin = now();
-        st_block_matrix_begin_add(&jtk, NULL);
-        st_block_matrix_begin_add(&jtkj, NULL);
-        st_block_product_add(&first, NULL, &j, &k, &jtk);
-        st_block_product_add(&second, NULL, &jtk, &j, &jtkj);
+        st_assembly_begin_add(&jtk, NULL);
+        st_assembly_begin_add(&jtkj, NULL);
+        st_block_product_add(&first, NULL, &j.matrix, &k.matrix, &jtk.matrix);
+        st_block_product_add(&second, NULL, &jtk.matrix, &j.matrix, &jtkj.matrix);
         const double seconds = now() - begin, least = flops_bound(products);
         if (seconds < best) best = seconds;
         if (least < bound) bound = least;
@@ -217,10 +217,10 @@ static void projection(void) {
 
     st_block_product_free(&first);
     st_block_product_free(&second);
-    st_block_matrix_free(&k);
-    st_block_matrix_free(&j);
-    st_block_matrix_free(&jtk);
-    st_block_matrix_free(&jtkj);
+    st_assembly_free(&k);
+    st_assembly_free(&j);
+    st_assembly_free(&jtk);
+    st_assembly_free(&jtkj);
 }
 
 // ---------------------------------------------------------------------------------------------------

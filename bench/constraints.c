@@ -14,9 +14,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "assembly/sink.h"
 #include "base/text.h"
 #include "constraint/generic_solver.h"
+#include "state/sink.h"
 
 enum { TRIAD_COUNT = 8 << 20, SWEEPS = 5, TRIES = 5, SIDE = 17, CHAIN = 200 };
 

@@ -18,10 +18,10 @@
 #include <time.h>
 #include <zlib.h>
 
-#include "assembly/pattern.h"
 #include "base/array.h"
 #include "linalg/csc.h"
 #include "linalg/ldl.h"
+#include "linalg/pattern.h"
 #include "linalg/vector.h"
 
 // OpenBLAS would use every core.

@@ -25,7 +25,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "assembly/sink_assembly.h"
+#include "assembly/matrix_sink.h"
 #include "base/array.h"
 #include "base/pool.h"
 #include "math/pack.h"

@@ -219,17 +219,17 @@ static void measure_projection(const char *name, st_scene *scene, const char *pa
     // products of all steps of the projection
     for (size_t i = 0; i < m->steps.count; i++)
         products +=
-            m->steps.data[i].product.starts[st_block_matrix_count(&m->pairs.data[m->steps.data[i].target].matrix)];
+            m->steps.data[i].product.starts[st_bsr_count(&m->pairs.data[m->steps.data[i].target].assembly.matrix)];
 
     // with known patterns
     for (int k = 0; k < 5 * TRIES; k++) {
         const double begin = now();
         for (size_t i = 0; i < m->steps.count; i++) {
             const st_mapped_step *s = &m->steps.data[i];
-            const st_block_matrix *j = &m->jacobians.data[s->jacobian].matrix;
-            const st_block_matrix *source = &m->pairs.data[s->source].matrix;
+            const st_bsr *j = &m->jacobians.data[s->jacobian].assembly.matrix;
+            const st_bsr *source = &m->pairs.data[s->source].assembly.matrix;
             st_block_product_add(&s->product, NULL, s->rows ? j : source, s->rows ? source : j,
-                                 &m->pairs.data[s->target].matrix);
+                                 &m->pairs.data[s->target].assembly.matrix);
         }
         best = smaller(best, now() - begin);
     }

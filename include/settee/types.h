@@ -69,6 +69,14 @@ typedef ST_LIST(uint32_t) st_uints;
 typedef ST_LIST(bool) st_bools;
 typedef ST_LIST(char *) st_strings;
 
+// Sparse rows of scalars, such as those of the Jacobian H of constraints. Columns are scalars of a system, in any order.
+typedef struct st_sparse_rows {
+    size_t count;           // of rows
+    const size_t *starts;   // count + 1: entries starts[r] … starts[r + 1] - 1 belong to row r; NULL: no row has any
+    const int32_t *columns; //
+    const st_real *values;
+} st_sparse_rows;
+
 typedef struct st_scene st_scene;
 typedef struct st_node st_node;
 typedef struct st_object st_object;

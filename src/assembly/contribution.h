@@ -3,7 +3,7 @@
 //     A = Σ (k + b·rayleighStiffness) ∂f/∂x  +  Σ (m - b·rayleighMass) M  +  Σ b ∂f/∂v
 //
 // A contribution is one component and one kind of matrix. It couples the component's states, pair by pair; a pair of
-// two independent states stands at their places in A, one with a mapped state in a matrix of its own (mapped.h). The
+// two independent states goes to their places in A, one with a mapped state into a matrix of its own (mapped.h). The
 // list holds the stiffnesses first, then the masses, then the dampings, each in the order of the plan. Components below
 // a mapping with mapForces="0" come last: SOFA's products leave them out, its matrices do not.
 //
@@ -11,8 +11,8 @@
 #ifndef SETTEE_ASSEMBLY_CONTRIBUTION_H
 #define SETTEE_ASSEMBLY_CONTRIBUTION_H
 
-#include "assembly/sink.h"
 #include "plan/plan.h"
+#include "state/sink.h"
 
 typedef enum st_contribution_kind {
     ST_CONTRIBUTES_STIFFNESS,

@@ -7,7 +7,7 @@
 //     A_ab += J_saᵀ K J_tb
 //
 // and takes the identity for a Jacobian that is absent, which it is where s does not depend on a. Right are the terms
-// whose Jacobians are there. In the others K stands between a, under the row numbers of s, and t or b, under the column
+// whose Jacobians are there. In the others K is between a, under the row numbers of s, and t or b, under the column
 // numbers of t; likewise for columns. A state that is no part of the system depends on nothing: it is taken for the
 // body that it touches. Numbers beyond the end of the body that a state is taken for are left out.
 //

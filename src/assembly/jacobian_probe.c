@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assembly/jacobian_probe.h"
 
-#include "assembly/mapping_product.h"
+#include "mapping/mapping_product.h"
 
 // One side of the matrix: its states.
 typedef struct side {
@@ -22,6 +22,8 @@ static bool is_repeated(const side *s, size_t i) {
 // Scalars of the states before the first one that equals `state`; of all of them without one.
 static size_t offset_of(const side *s, const st_state *state) {
     size_t at = 0;
+
+    // a state that is named twice has one place
     for (size_t i = 0; i < s->count && state_at(s, i) != state; i++)
         if (state_at(s, i) && !is_repeated(s, i)) at += st_state_scalars(state_at(s, i));
     return at;
@@ -33,49 +35,56 @@ static bool is_by_3(const side *s) {
     return true;
 }
 
-static void jacobian_probe_describe(st_block_matrix *jacobian, st_mapping *mapping, const side *outputs,
+static void jacobian_probe_describe(st_assembly *jacobian, st_mapping *mapping, const side *outputs,
                                     const side *inputs) {
     for (size_t out = 0; out < outputs->count; out++) {
         for (size_t in = 0; in < inputs->count; in++) {
             const st_state *row = state_at(outputs, out), *col = state_at(inputs, in);
             if (!row || !col) continue;
+
             const st_window window = {offset_of(outputs, row), offset_of(inputs, col), st_state_scalars(row),
                                       st_state_scalars(col)};
-            st_block_sink part;
-            st_block_sink_init(&part, jacobian, window, 1);
+            st_matrix_sink part;
+            st_matrix_sink_init(&part, jacobian, window, 1);
             mapping->object.type->mapping->jacobian(mapping, out, in, &part.sink);
             st_mapping_report(mapping, "Jacobian", &part.window, &part.refusals);
         }
     }
 }
 
-static st_status jacobian_probe_record(st_block_matrix *jacobian, st_mapping *mapping, const side *outputs,
+static st_status jacobian_probe_record(st_assembly *jacobian, st_mapping *mapping, const side *outputs,
                                        const side *inputs) {
     const int32_t block = is_by_3(outputs) && is_by_3(inputs) ? 3 : 1;
     const size_t rows = offset_of(outputs, NULL) / (size_t)block, cols = offset_of(inputs, NULL) / (size_t)block;
-    const st_status status = st_block_matrix_begin_record(jacobian, block, block, rows, cols, 0, false);
+    const st_status status = st_assembly_begin_record_blocks(jacobian, block, block, rows, cols, 0, false);
     if (status != ST_OK) return status;
+
     jacobian_probe_describe(jacobian, mapping, outputs, inputs);
-    st_block_matrix_end_stream(jacobian);
-    return st_block_matrix_end_record(jacobian);
+    return st_assembly_end_record(jacobian);
 }
 
-static bool has_size(const st_block_matrix *jacobian, const side *outputs, const side *inputs) {
-    return jacobian->starts && (size_t)jacobian->rows * (size_t)jacobian->height == offset_of(outputs, NULL) &&
-           (size_t)jacobian->cols * (size_t)jacobian->width == offset_of(inputs, NULL);
+static bool has_size(const st_assembly *jacobian, const side *outputs, const side *inputs) {
+    const st_bsr *matrix = &jacobian->matrix;
+    return matrix->starts && st_bsr_scalar_rows(matrix) == offset_of(outputs, NULL) &&
+           st_bsr_scalar_cols(matrix) == offset_of(inputs, NULL);
 }
 
-st_status st_gather_jacobian(st_block_matrix *jacobian, st_mapping *mapping) {
+st_status st_gather_jacobian(st_assembly *jacobian, st_mapping *mapping) {
     const side outputs = {mapping->output.data, mapping->output.count};
     const side inputs = {mapping->input.data, mapping->input.count};
+
+    // into the pattern of the last time
     if (has_size(jacobian, &outputs, &inputs)) {
-        st_block_matrix_begin_add(jacobian, NULL);
+        st_assembly_begin_add(jacobian, NULL);
         jacobian_probe_describe(jacobian, mapping, &outputs, &inputs);
         if (!jacobian->grown) return ST_OK;
     }
+
+    // another pattern: recorded, then filled
     const st_status status = jacobian_probe_record(jacobian, mapping, &outputs, &inputs);
     if (status != ST_OK) return status;
-    st_block_matrix_begin_add(jacobian, NULL);
+    st_assembly_begin_add(jacobian, NULL);
     jacobian_probe_describe(jacobian, mapping, &outputs, &inputs);
+
     return ST_OK;
 }

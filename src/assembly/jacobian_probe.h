@@ -4,10 +4,10 @@
 #ifndef SETTEE_ASSEMBLY_JACOBIAN_PROBE_H
 #define SETTEE_ASSEMBLY_JACOBIAN_PROBE_H
 
-#include "linalg/block_matrix.h"
+#include "assembly/matrix_sink.h"
 
 // Rows are the scalars of the mapping's outputs, one state after the other, columns those of its inputs; a state that
-// is named twice stands once. The pattern is kept while the mapping gives the same blocks.
-st_status st_gather_jacobian(st_block_matrix *jacobian, st_mapping *mapping);
+// is named twice is there once. The pattern is kept while the mapping gives the same blocks.
+st_status st_gather_jacobian(st_assembly *jacobian, st_mapping *mapping);
 
 #endif

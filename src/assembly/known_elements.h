@@ -7,9 +7,9 @@
 #ifndef SETTEE_ASSEMBLY_KNOWN_ELEMENTS_H
 #define SETTEE_ASSEMBLY_KNOWN_ELEMENTS_H
 
-#include "assembly/pattern.h"
-#include "assembly/sink.h"
 #include "base/pool.h"
+#include "linalg/pattern.h"
+#include "state/sink.h"
 
 // Where the blocks go: the slots of the matrix, their values (nine a slot), and the component's part of them.
 typedef struct st_known_blocks {
@@ -27,13 +27,7 @@ bool st_add_known_elements(const st_known_blocks *to, st_pool *pool, const st_el
 // One block on the diagonal for each DOF.
 bool st_add_known_diagonals(const st_known_blocks *to, st_pool *pool, const st_diagonals *diagonals);
 
-// The blocks of another matrix, row by row.
-typedef struct st_known_rows {
-    size_t count;
-    const size_t *starts;
-    const int32_t *columns;
-    const st_real *values; // nine a block
-} st_known_rows;
-bool st_add_known_rows(const st_known_blocks *to, st_pool *pool, const st_known_rows *rows);
+// The blocks of another matrix of 3 x 3 blocks, row by row.
+bool st_add_known_rows(const st_known_blocks *to, st_pool *pool, const st_bsr *rows);
 
 #endif

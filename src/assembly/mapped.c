@@ -3,9 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assembly/mapped.h"
 
-#include "assembly/known_elements.h"
-#include "assembly/mapping_product.h"
 #include "base/array.h"
+#include "mapping/mapping_product.h"
 #include "mapping/states.h"
 #include "scene/scene.h"
 
@@ -23,6 +22,7 @@ static size_t units_of(const st_state *state) { return st_state_scalars(state) /
 
 static bool add_state(st_mapped *m, const st_state *state, size_t independent) {
     if (st_mapped_place(m, state) != SIZE_MAX) return true;
+
     const st_mapped_state entry = {.state = state, .independent = independent, .size = SIZE_MAX, .renaming = SIZE_MAX};
     return st_pointer_table_put(&m->places, state, NULL, m->states.count) && st_list_push(&m->states, entry);
 }
@@ -32,10 +32,12 @@ static bool is_between_states(const st_mapping *mapping) {
         if (!mapping->output.data[k] || !st_mapping_output(mapping, k)->mechanical) return false;
     for (size_t k = 0; k < mapping->input.count; k++)
         if (!mapping->input.data[k] || !st_mapping_input(mapping, k)->mechanical) return false;
+
     return mapping->object.type->mapping->jacobian != NULL;
 }
 
 static bool is_known(const st_plan *plan, const st_state *state) {
+    // of this plan, not of another integrator
     for (size_t i = 0; i < plan->graph_states.count; i++)
         if (plan->graph_states.data[i] == state) return true;
     return false;
@@ -48,6 +50,7 @@ static bool add_states_of(st_mapped *m, st_mapping *mapping) {
         const st_state *state = st_mapping_input(mapping, k);
         if (st_mapped_place(m, state) == SIZE_MAX && is_known(m->plan, state)) ok = add_state(m, state, SIZE_MAX);
     }
+
     for (size_t k = 0; ok && k < mapping->output.count; k++) {
         ok = add_state(m, st_mapping_output(mapping, k), SIZE_MAX);
         if (!ok) break;
@@ -55,6 +58,7 @@ static bool add_states_of(st_mapped *m, st_mapping *mapping) {
         child->driver = mapping;
         child->output = k;
     }
+
     return ok;
 }
 
@@ -62,6 +66,7 @@ static bool add_states_of(st_mapped *m, st_mapping *mapping) {
 static bool add_jacobians(st_mapped *m, st_mapped_jacobian j, size_t input) {
     const st_renaming *renaming = st_mapped_renaming(m, input);
     bool ok = true;
+
     j.via = m->states.data[input].renaming;
     for (size_t k = 0; ok && k < st_renaming_roots(renaming); k++) {
         j.parent = renaming ? renaming->roots.data[k] : input;
@@ -69,6 +74,7 @@ static bool add_jacobians(st_mapped *m, st_mapped_jacobian j, size_t input) {
         ok = (j.targets || !renaming) && st_list_push(&m->jacobians, j);
         if (!ok) st_free(j.targets);
     }
+
     return ok;
 }
 
@@ -77,12 +83,14 @@ static bool add_jacobians_of(st_mapped *m, st_mapping *mapping) {
     for (size_t out = 0; out < mapping->output.count; out++) {
         const size_t child = st_mapped_place(m, st_mapping_output(mapping, out));
         if (m->states.data[child].independent != SIZE_MAX || st_mapped_renaming(m, child)) continue;
+
         for (size_t in = 0; ok && in < mapping->input.count; in++) {
             const size_t input = st_mapped_place(m, st_mapping_input(mapping, in));
             const st_mapped_jacobian j = {.mapping = mapping, .out = out, .in = in, .child = child};
             if (input != SIZE_MAX) ok = add_jacobians(m, j, input);
         }
     }
+
     return ok;
 }
 
@@ -93,9 +101,14 @@ static bool is_mechanical(const st_mapping *mapping) {
 static bool mapped_collect(st_mapped *m) {
     const st_plan *plan = m->plan;
     bool ok = true;
+
     for (size_t i = 0; ok && i < plan->independent.count; i++) ok = add_state(m, plan->independent.data[i], i);
+
+    // the independent states, then what is mapped from them
     for (size_t i = 0; ok && i < plan->all_mappings.count; i++)
         if (is_between_states(plan->all_mappings.data[i])) ok = add_states_of(m, plan->all_mappings.data[i]);
+
+    // copies need no Jacobian
     ok = ok && st_mapped_find_copies(m);
     for (size_t i = 0; ok && i < plan->all_mappings.count; i++) {
         st_mapping *mapping = plan->all_mappings.data[i];
@@ -104,6 +117,7 @@ static bool mapped_collect(st_mapped *m) {
         if (ok && mapping->object.type->mapping->geometric && !st_mapping_is_linear(mapping) && is_mechanical(mapping))
             ok = st_list_push(&m->geometric, mapping);
     }
+
     return ok;
 }
 
@@ -113,6 +127,7 @@ static bool mapped_collect(st_mapped *m) {
 
 static void report_cycle(const st_mapped *m, size_t child) {
     for (size_t i = 0; i < m->jacobians.count; i++) {
+        // one of its mappings is enough
         if (m->jacobians.data[i].child != child) continue;
         st_message(&m->jacobians.data[i].mapping->object, ST_ERROR,
                    "is part of a cycle of mappings, or hangs below one: what acts on '%s' is left out of the matrix. "
@@ -131,10 +146,12 @@ static bool mapped_eliminate(st_mapped *m, size_t *pending, size_t state) {
     for (size_t i = 0; i < m->jacobians.count; i++) {
         const st_mapped_jacobian *j = &m->jacobians.data[i];
         if (j->child != state) continue;
+
         pending[j->parent]--;
         if (pending[j->parent] == 0 && has_matrices(&m->states.data[j->parent]) && !st_list_push(&m->order, j->parent))
             return false;
     }
+
     return true;
 }
 
@@ -142,12 +159,19 @@ static bool mapped_eliminate(st_mapped *m, size_t *pending, size_t state) {
 static bool mapped_find_order(st_mapped *m) {
     size_t *pending = st_alloc(m->states.count, sizeof *pending);
     bool ok = pending != NULL;
+
+    // how many states are mapped from each
     for (size_t i = 0; ok && i < m->jacobians.count; i++) pending[m->jacobians.data[i].parent]++;
+
+    // those that nothing is mapped from, then whoever becomes free
     for (size_t i = m->states.count; ok && i-- > 0;)
         if (has_matrices(&m->states.data[i]) && pending[i] == 0) ok = st_list_push(&m->order, i);
     for (size_t i = 0; ok && i < m->order.count; i++) ok = mapped_eliminate(m, pending, m->order.data[i]);
+
+    // a state that is still waiting hangs on a cycle
     for (size_t i = 0; ok && i < m->states.count; i++)
         if (has_matrices(&m->states.data[i]) && !m->states.data[i].eliminated) report_cycle(m, i);
+
     st_free(pending);
     return ok;
 }
@@ -164,6 +188,8 @@ bool st_mapped_begin(st_mapped *m, const st_plan *plan) {
 
 static bool takes_part(const st_mapped *m, size_t place) {
     if (place == SIZE_MAX) return false;
+
+    // a copy takes part if one of its roots does
     const st_renaming *renaming = st_mapped_renaming(m, place);
     for (size_t i = 0; renaming && i < renaming->roots.count; i++)
         if (takes_part(m, renaming->roots.data[i])) return true;
@@ -178,10 +204,12 @@ static size_t pair_between(st_mapped *m, size_t row, size_t col, bool *ok) {
     const st_state *first = m->states.data[row].state, *second = m->states.data[col].state;
     const size_t found = st_pointer_table_get(&m->pair_places, first, second);
     if (found != SIZE_MAX) return found;
+
     const st_mapped_pair pair = {.row = row, .col = col};
     if (st_pointer_table_put(&m->pair_places, first, second, m->pairs.count) && st_list_push(&m->pairs, pair))
         return m->pairs.count - 1;
     *ok = false;
+
     return SIZE_MAX;
 }
 
@@ -191,17 +219,23 @@ static size_t renamed_pair(st_mapped *m, size_t row, size_t col, bool *ok) {
     if (pair == SIZE_MAX || m->pairs.data[pair].targets) return pair;
     const st_renaming *rows = st_mapped_renaming(m, row), *cols = st_mapped_renaming(m, col);
     const size_t count = st_renaming_roots(rows), width = st_renaming_roots(cols);
+
+    // one target for each root of the row and of the column
     st_renamed_target *targets = st_alloc(count * width, sizeof *targets);
     m->pairs.data[pair].targets = targets;
     *ok = *ok && targets;
+
     for (size_t i = 0; *ok && i < count * width; i++) {
         const size_t r = rows ? rows->roots.data[i / width] : row, c = cols ? cols->roots.data[i % width] : col;
+
         targets[i].pair = SIZE_MAX;
         targets[i].sink = st_null_sink();
+
         if (!takes_part(m, r) || !takes_part(m, c)) continue;
         targets[i].direct = are_independent(m, r, c);
         if (!targets[i].direct) targets[i].pair = pair_between(m, r, c, ok);
     }
+
     return *ok ? pair : SIZE_MAX;
 }
 
@@ -209,6 +243,7 @@ size_t st_mapped_pair_of(st_mapped *m, const st_state *row, const st_state *col,
     const size_t r = st_mapped_place(m, row), c = st_mapped_place(m, col);
     if (!takes_part(m, r) || !takes_part(m, c)) return SIZE_MAX;
     if (are_independent(m, r, c)) return SIZE_MAX;
+
     if (st_mapped_renaming(m, r) || st_mapped_renaming(m, c)) return renamed_pair(m, r, c, ok);
     return pair_between(m, r, c, ok);
 }
@@ -217,10 +252,12 @@ unsigned st_mapped_target(const st_mapped *m, size_t number) {
     const st_mapped_pair *pair = &m->pairs.data[number];
     const st_renaming *rows = st_mapped_renaming(m, pair->row), *cols = st_mapped_renaming(m, pair->col);
     unsigned target = pair->targets ? 0 : ST_INTO_MAPPED;
+
     for (size_t i = 0; pair->targets && i < st_renaming_roots(rows) * st_renaming_roots(cols); i++) {
         if (pair->targets[i].direct) target |= ST_INTO_MATRIX;
         else if (pair->targets[i].pair != SIZE_MAX) target |= ST_INTO_MAPPED;
     }
+
     return target;
 }
 
@@ -228,26 +265,34 @@ unsigned st_mapped_target(const st_mapped *m, size_t number) {
 static bool add_steps(st_mapped *m, size_t source, bool rows) {
     bool ok = true;
     const size_t row = m->pairs.data[source].row, col = m->pairs.data[source].col, gone = rows ? row : col;
+
     for (size_t i = 0; ok && i < m->jacobians.count; i++) {
         const st_mapped_jacobian *j = &m->jacobians.data[i];
         if (j->child != gone || !takes_part(m, j->parent)) continue;
+
         const size_t target = rows ? pair_between(m, j->parent, col, &ok) : pair_between(m, row, j->parent, &ok);
         const st_mapped_step step = {.source = source, .target = target, .jacobian = i, .rows = rows};
         ok = ok && st_list_push(&m->steps, step);
     }
+
     return ok;
 }
 
 bool st_mapped_end(st_mapped *m) {
     bool ok = true;
+
+    // pairs of the geometric stiffness
     for (size_t i = 0; ok && i < m->geometric.count; i++) {
         const st_mapping *mapping = m->geometric.data[i];
         for (size_t r = 0; ok && r < mapping->input.count; r++)
             for (size_t c = 0; ok && c < mapping->input.count; c++)
                 st_mapped_pair_of(m, st_mapping_input(mapping, r), st_mapping_input(mapping, c), &ok);
     }
+
+    // each state is eliminated as a row, then as a column
     for (size_t i = 0; ok && i < m->order.count; i++) {
         const size_t state = m->order.data[i];
+
         // The list grows: pairs that the rows lead to have this state as a column.
         for (size_t p = 0; ok && p < m->pairs.count; p++)
             if (m->pairs.data[p].row == state && !m->pairs.data[p].targets) ok = add_steps(m, p, true);
@@ -255,21 +300,27 @@ bool st_mapped_end(st_mapped *m) {
             if (m->pairs.data[p].col == state && m->pairs.data[p].row != state && !m->pairs.data[p].targets)
                 ok = add_steps(m, p, false);
     }
+
     return ok;
 }
 
 void st_mapped_free(st_mapped *m) {
+    // what the entries own
     for (size_t i = 0; i < m->pairs.count; i++) {
-        st_block_matrix_free(&m->pairs.data[i].matrix);
+        st_assembly_free(&m->pairs.data[i].assembly);
         st_free(m->pairs.data[i].targets);
         st_list_free(&m->pairs.data[i].nodes);
     }
+
     for (size_t i = 0; i < m->renamings.count; i++) st_renaming_free(&m->renamings.data[i]);
     for (size_t i = 0; i < m->jacobians.count; i++) {
-        st_block_matrix_free(&m->jacobians.data[i].matrix);
+        st_assembly_free(&m->jacobians.data[i].assembly);
         st_free(m->jacobians.data[i].targets);
     }
+
     for (size_t i = 0; i < m->steps.count; i++) st_block_product_free(&m->steps.data[i].product);
+
+    // the lists
     st_list_free(&m->states);
     st_list_free(&m->renamings);
     st_pointer_table_free(&m->places);
@@ -291,19 +342,24 @@ static st_sink *rename_columns(const st_mapped *m, const st_mapped_jacobian *j, 
                                st_renamed_target *targets) {
     const st_renaming *names = &m->renamings.data[j->via];
     const st_state *child = m->states.data[j->child].state, *input = m->states.data[names->child].state;
+
     for (size_t k = 0; k < names->roots.count; k++)
-        targets[k].sink = names->roots.data[k] == j->parent ? &sink->block.sink : st_null_sink();
+        targets[k].sink = names->roots.data[k] == j->parent ? &sink->matrix.sink : st_null_sink();
+
     const st_window window = {.rows = st_state_scalars(child), .cols = st_state_scalars(input)};
     st_renaming_sink_init(&sink->renaming, window, NULL, names, targets, NULL);
+
     return &sink->renaming.sink;
 }
 
 static void ask_for_jacobian(const st_mapped *m, st_mapped_jacobian *j) {
     st_mapped_sink sink = {0};
     st_window window;
-    st_block_sink_init(&sink.block, &j->matrix, st_block_matrix_window(&j->matrix), 1);
-    st_block_matrix_part(&j->matrix, 0);
-    st_sink *to = j->via == SIZE_MAX ? &sink.block.sink : rename_columns(m, j, &sink, j->targets);
+
+    st_matrix_sink_init(&sink.matrix, &j->assembly, st_assembly_window(&j->assembly), 1);
+    st_assembly_part(&j->assembly, 0);
+    st_sink *to = j->via == SIZE_MAX ? &sink.matrix.sink : rename_columns(m, j, &sink, j->targets);
+
     j->mapping->object.type->mapping->jacobian(j->mapping, j->out, j->in, to);
     const st_refusals *refusals = st_mapped_refusals(&sink, &window);
     st_mapping_report(j->mapping, "Jacobian", &window, refusals);
@@ -311,21 +367,22 @@ static void ask_for_jacobian(const st_mapped *m, st_mapped_jacobian *j) {
 
 static st_status record_jacobian(st_mapped *m, st_mapped_jacobian *j, bool keep) {
     const st_state *child = m->states.data[j->child].state, *parent = m->states.data[j->parent].state;
-    const st_status status = st_block_matrix_begin_record(&j->matrix, unit_of(child), unit_of(parent), units_of(child),
-                                                          units_of(parent), 1, keep);
+    const st_status status = st_assembly_begin_record_blocks(&j->assembly, unit_of(child), unit_of(parent),
+                                                             units_of(child), units_of(parent), 1, keep);
     if (status != ST_OK) return status;
+
     j->known = false;
     ask_for_jacobian(m, j);
-    st_block_matrix_end_stream(&j->matrix);
-    return st_block_matrix_end_record(&j->matrix);
+    return st_assembly_end_record(&j->assembly);
 }
 
 static void compute_jacobian(const st_mapped *m, st_mapped_jacobian *j) {
     if (j->known) return;
-    st_block_matrix_begin_add(&j->matrix, m->plan->scene->pool);
+
+    st_assembly_begin_add(&j->assembly, m->plan->scene->pool);
     ask_for_jacobian(m, j);
-    j->known = st_mapping_is_constant(j->mapping, j->out, j->in) && !j->matrix.grown;
-    if (j->known) st_block_matrix_find_weights(&j->matrix); // without memory for them the blocks do
+    j->known = st_mapping_is_constant(j->mapping, j->out, j->in) && !j->assembly.grown;
+    if (j->known) st_bsr_find_weights(&j->assembly.matrix); // out of memory: the blocks do
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -342,35 +399,34 @@ st_status st_mapped_begin_record(st_mapped *m, size_t part_count, bool keep) {
     st_status status = ST_OK;
     for (size_t i = 0; i < m->states.count; i++) m->states.data[i].size = m->states.data[i].state->size;
     if (!st_mapped_fill_renamings(m)) status = ST_OUT_OF_MEMORY;
+
+    // matrices of pairs that are not renamed
     for (size_t i = 0; status == ST_OK && i < m->pairs.count; i++) {
         st_mapped_pair *pair = &m->pairs.data[i];
         if (pair->targets) continue;
         const st_state *row = m->states.data[pair->row].state, *col = m->states.data[pair->col].state;
-        status = st_block_matrix_begin_record(&pair->matrix, unit_of(row), unit_of(col), units_of(row), units_of(col),
-                                              part_count, keep);
+        status = st_assembly_begin_record_blocks(&pair->assembly, unit_of(row), unit_of(col), units_of(row),
+                                                 units_of(col), part_count, keep);
     }
+
+    // Jacobians are recorded at once: the products need their patterns
     for (size_t i = 0; status == ST_OK && m->steps.count > 0 && i < m->jacobians.count; i++)
         status = record_jacobian(m, &m->jacobians.data[i], keep);
     return status;
 }
 
-// Hands the blocks of a pair of independent states to the assembly, row by row.
+// Adds the matrix of a pair of independent states to that of the system.
 static void pass_on(const st_mapped *m, const st_mapped_pair *pair, st_assembly *assembly) {
     const st_state *row = m->states.data[pair->row].state, *col = m->states.data[pair->col].state;
     const size_t *offsets = m->plan->offsets;
-    const st_block_matrix *k = &pair->matrix;
+
+    // where the two states are in the system
     const st_window window = {offsets[m->states.data[pair->row].independent],
                               offsets[m->states.data[pair->col].independent], st_state_scalars(row),
                               st_state_scalars(col)};
     st_matrix_sink sink;
     st_matrix_sink_init(&sink, assembly, window, 1);
-    const st_known_rows rows = {(size_t)k->rows, k->starts, k->columns, k->values};
-    if (k->starts && k->height == 3 && k->width == 3 && st_matrix_sink_add_rows(&sink, m->plan->scene->pool, &rows))
-        return;
-    for (int32_t r = 0; k->starts && r < k->rows; r++)
-        for (size_t s = k->starts[r]; s < k->starts[r + 1]; s++)
-            sink.sink.add(&sink.sink, (size_t)r * (size_t)k->height, (size_t)k->columns[s] * (size_t)k->width,
-                          k->height, k->width, &k->values[s * st_block_matrix_area(k)]);
+    st_matrix_sink_add_matrix(&sink, m->plan->scene->pool, &pair->assembly.matrix);
 }
 
 static void pass_on_all(const st_mapped *m, st_assembly *assembly, size_t first_part) {
@@ -382,38 +438,45 @@ static void pass_on_all(const st_mapped *m, st_assembly *assembly, size_t first_
 }
 
 // The operands of a step: Jᵀ times the source, or the source times J.
-static const st_block_matrix *left_of(const st_mapped *m, const st_mapped_step *step) {
-    return step->rows ? &m->jacobians.data[step->jacobian].matrix : &m->pairs.data[step->source].matrix;
+static const st_bsr *left_of(const st_mapped *m, const st_mapped_step *step) {
+    return step->rows ? &m->jacobians.data[step->jacobian].assembly.matrix
+                      : &m->pairs.data[step->source].assembly.matrix;
 }
-static const st_block_matrix *right_of(const st_mapped *m, const st_mapped_step *step) {
-    return step->rows ? &m->pairs.data[step->source].matrix : &m->jacobians.data[step->jacobian].matrix;
+static const st_bsr *right_of(const st_mapped *m, const st_mapped_step *step) {
+    return step->rows ? &m->pairs.data[step->source].assembly.matrix
+                      : &m->jacobians.data[step->jacobian].assembly.matrix;
 }
 
-// Before a pair is used as a source, everything that leads to it was reserved: its pattern is complete.
+// Before a pair is used as a source, everything that leads to it was recorded: its pattern is complete.
 static st_status mapped_complete(st_mapped_pair *pair) {
-    return pair->matrix.recording ? st_block_matrix_end_record(&pair->matrix) : ST_OK;
+    return pair->assembly.recording ? st_assembly_end_record(&pair->assembly) : ST_OK;
 }
 
 static st_status plan_products(st_mapped *m) {
     st_status status = ST_OK;
+
+    // patterns, in the order of the steps
     for (size_t i = 0; status == ST_OK && i < m->steps.count; i++) {
         st_mapped_step *step = &m->steps.data[i];
         status = mapped_complete(&m->pairs.data[step->source]);
         if (status == ST_OK)
-            status = st_block_product_reserve(left_of(m, step), step->rows, right_of(m, step),
-                                              &m->pairs.data[step->target].matrix);
+            status = st_block_product_record(left_of(m, step), step->rows, right_of(m, step),
+                                             &m->pairs.data[step->target].assembly.pattern);
     }
+
+    // all patterns are complete: which blocks are multiplied
     for (size_t i = 0; status == ST_OK && i < m->pairs.count; i++) status = mapped_complete(&m->pairs.data[i]);
     for (size_t i = 0; status == ST_OK && i < m->steps.count; i++) {
         st_mapped_step *step = &m->steps.data[i];
         status = st_block_product_plan(&step->product, left_of(m, step), step->rows, right_of(m, step),
-                                       &m->pairs.data[step->target].matrix);
+                                       &m->pairs.data[step->target].assembly.matrix);
     }
+
     return status;
 }
 
 st_status st_mapped_end_record(st_mapped *m, st_assembly *assembly, size_t first_part) {
-    for (size_t i = 0; i < m->pairs.count; i++) st_block_matrix_end_stream(&m->pairs.data[i].matrix);
+    for (size_t i = 0; i < m->pairs.count; i++) st_assembly_end_stream(&m->pairs.data[i].assembly);
     const st_status status = plan_products(m);
     if (status == ST_OK) pass_on_all(m, assembly, first_part);
     return status;
@@ -424,8 +487,8 @@ st_status st_mapped_end_record(st_mapped *m, st_assembly *assembly, size_t first
 // ---------------------------------------------------------------------------------------------------
 
 void st_mapped_begin_add(st_mapped *m) {
-    for (size_t i = 0; i < m->pairs.count; i++)
-        st_block_matrix_begin_add(&m->pairs.data[i].matrix, m->plan->scene->pool);
+    for (size_t i = 0; i < m->pairs.count; i++) st_assembly_begin_add(&m->pairs.data[i].assembly, m->plan->scene->pool);
+
     if (m->steps.count == 0) return;
     for (size_t i = 0; i < m->jacobians.count; i++) compute_jacobian(m, &m->jacobians.data[i]);
 }
@@ -433,9 +496,10 @@ void st_mapped_begin_add(st_mapped *m) {
 void st_mapped_multiply(st_mapped *m) {
     if (st_mapped_has_grown(m)) return;
     for (size_t i = 0; i < m->steps.count; i++) {
+        // target += Jᵀ source, or source J
         const st_mapped_step *step = &m->steps.data[i];
         st_block_product_add(&step->product, m->plan->scene->pool, left_of(m, step), right_of(m, step),
-                             &m->pairs.data[step->target].matrix);
+                             &m->pairs.data[step->target].assembly.matrix);
     }
 }
 
@@ -445,15 +509,17 @@ void st_mapped_pass_on(st_mapped *m, st_assembly *assembly, size_t first_part) {
 
 bool st_mapped_has_grown(const st_mapped *m) {
     bool grown = false;
-    for (size_t i = 0; i < m->pairs.count; i++) grown = grown || m->pairs.data[i].matrix.grown;
-    for (size_t i = 0; i < m->jacobians.count; i++) grown = grown || m->jacobians.data[i].matrix.grown;
+
+    // a product of what has grown would miss blocks
+    for (size_t i = 0; i < m->pairs.count; i++) grown = grown || m->pairs.data[i].assembly.grown;
+    for (size_t i = 0; i < m->jacobians.count; i++) grown = grown || m->jacobians.data[i].assembly.grown;
     return grown;
 }
 
 bool st_mapped_is_stale(const st_mapped *m) {
     bool stale = false;
-    for (size_t i = 0; i < m->pairs.count; i++) stale = stale || st_block_matrix_is_stale(&m->pairs.data[i].matrix);
+    for (size_t i = 0; i < m->pairs.count; i++) stale = stale || st_assembly_is_stale(&m->pairs.data[i].assembly);
     for (size_t i = 0; i < m->jacobians.count; i++)
-        stale = stale || st_block_matrix_is_stale(&m->jacobians.data[i].matrix);
+        stale = stale || st_assembly_is_stale(&m->jacobians.data[i].assembly);
     return stale;
 }

@@ -12,7 +12,7 @@
 // States that are copies of others (identity and subset mappings) have no matrices and no products: what is said of
 // them is said of the states that they copy (mapped_renaming.h).
 //
-// The geometric stiffness ∂(Jᵀf)/∂q of a mapping stands in the matrices of its inputs, and goes on up from there.
+// The geometric stiffness ∂(Jᵀf)/∂q of a mapping is added to the matrices of its inputs, and goes on up from there.
 //
 //     structure   which pairs there are, which products in which order     when the scene changes
 //     record      patterns, and the plans of the products                  when a pattern changes
@@ -24,10 +24,8 @@
 
 #include "assembly/contribution.h"
 #include "assembly/mapped_renaming.h"
-#include "assembly/sink_assembly.h"
 #include "base/pointer_table.h"
 #include "linalg/block_product.h"
-#include "plan/plan.h"
 
 typedef struct st_mapped_state {
     const st_state *state;
@@ -42,7 +40,7 @@ typedef struct st_mapped_state {
 // Matrix between two states; `row` and `col` are places in the list of states.
 typedef struct st_mapped_pair {
     size_t row, col;
-    st_block_matrix matrix;
+    st_assembly assembly;
     st_renamed_target *targets; // where a renamed state is among them: instead of a matrix
     st_uints nodes;             // scratch
 } st_mapped_pair;
@@ -54,7 +52,7 @@ typedef struct st_mapped_jacobian {
     size_t child, parent;       // places in the list of states
     size_t via;                 // the renaming that leads from the input to the parent; SIZE_MAX: none
     st_renamed_target *targets; // of the roots of that renaming
-    st_block_matrix matrix;
+    st_assembly assembly;
     bool known; // constant, and computed
 } st_mapped_jacobian;
 
@@ -91,7 +89,7 @@ static inline const st_renaming *st_mapped_renaming(const st_mapped *mapped, siz
 // Looks at the states and mappings of the plan. No pair is known yet. False: out of memory.
 bool st_mapped_begin(st_mapped *mapped, const st_plan *plan);
 // The number of the pair, entered if it was not there; SIZE_MAX when the pair has no part in the matrix (one of its
-// states is not the plan's, or hangs on a cycle of mappings) or couples independent states, or when memory is out
+// states is not the plan's, or hangs on a cycle of mappings) or couples independent states, or when it is out of memory
 // (`ok`).
 size_t st_mapped_pair_of(st_mapped *mapped, const st_state *row, const st_state *col, bool *ok);
 // After the last pair: the products.
@@ -117,7 +115,7 @@ unsigned st_mapped_target(const st_mapped *mapped, size_t pair);
 // The sink of a pair, for one part of the stream, which begins here (SIZE_MAX: it has begun); `place` says where it may
 // stand until the part is complete.
 typedef struct st_mapped_sink {
-    st_block_sink block;
+    st_matrix_sink matrix;
     st_renaming_sink renaming;
 } st_mapped_sink;
 st_sink *st_mapped_open(st_mapped *mapped, size_t pair, size_t part, st_assembly *assembly, st_real factor,

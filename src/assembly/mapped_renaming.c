@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assembly/mapped_renaming.h"
 
-#include "assembly/mapping_product.h"
 #include "base/array.h"
+#include "mapping/mapping_product.h"
 #include "math/pack.h"
 
 enum { WIDEST = 6, NODES_MAX = 32 }; // scalars of a DOF, nodes of an element
@@ -31,12 +31,14 @@ typedef struct table_sink {
 } table_sink;
 
 static uint32_t root_number(const st_renaming *renaming, size_t place) {
+    // few: a scan does
     for (size_t i = 0; i < renaming->roots.count; i++)
         if (renaming->roots.data[i] == place) return (uint32_t)i;
     return ST_INVALID_INDEX; // a state of another plan
 }
 
 static bool is_identity(const st_real *block, size_t n) {
+    // exactly, as a copy is
     for (size_t k = 0; k < n * n; k++)
         if (block[k] != (k % (n + 1) == 0 ? 1 : 0)) return false;
     return true;
@@ -46,16 +48,21 @@ static void mapped_renaming_enter(st_sink *sink, size_t row, size_t col, size_t 
                                   const st_real *block) {
     table_sink *s = (table_sink *)sink;
     st_renaming *to = s->to;
+
     if (!st_window_holds(&s->window, row, col, rows, cols)) {
         st_refuse_addition(&s->refusals, row, col, rows, cols);
         return;
     }
+
+    // one identity for each DOF
     const size_t dof = row / to->width;
     if (rows != to->width || cols != rows || row % to->width || !is_identity(block, to->width) ||
         to->root.data[dof] != ST_INVALID_INDEX) {
         s->broken++;
         return;
     }
+
+    // a copy of a copy leads to the root of that one
     size_t place = s->input->place, scalar = col;
     const st_renaming *above = s->input->renaming;
     if (above) {
@@ -64,12 +71,14 @@ static void mapped_renaming_enter(st_sink *sink, size_t row, size_t col, size_t 
         place = above->roots.data[above->root.data[copied]];
         scalar = above->scalars.data[copied] + col % above->width;
     }
+
     to->root.data[dof] = root_number(to, place);
     to->scalars.data[dof] = (uint32_t)scalar;
 }
 
 static void mapped_renaming_report(st_mapping *mapping, const table_sink *sink) {
     st_mapping_report(mapping, "Jacobian", &sink->window, &sink->refusals);
+
     if (sink->broken == 0 || mapping->told) return;
     st_message(&mapping->object, ST_ERROR,
                "its class says that it copies DOFs, but %zu blocks of its Jacobian are not one identity for each child "
@@ -83,16 +92,20 @@ bool st_renaming_fill(st_renaming *renaming, const st_renaming_input *inputs) {
     const st_state *child = (const st_state *)mapping->output.data[renaming->output];
     if (!st_list_set_count(&renaming->root, child->size, 1) || !st_list_set_count(&renaming->scalars, child->size, 1))
         return false;
+
     for (size_t i = 0; i < child->size; i++) renaming->root.data[i] = ST_INVALID_INDEX;
+
     for (size_t in = 0; in < mapping->input.count; in++) {
         const st_state *parent = (const st_state *)mapping->input.data[in];
         table_sink sink = {.sink = {.add = mapped_renaming_enter},
                            .window = {.rows = st_state_scalars(child), .cols = st_state_scalars(parent)},
                            .to = renaming,
                            .input = &inputs[in]};
+
         mapping->object.type->mapping->jacobian(mapping, renaming->output, in, &sink.sink);
         mapped_renaming_report(mapping, &sink);
     }
+
     return true;
 }
 
@@ -109,8 +122,10 @@ typedef struct stretch {
 
 static stretch stretch_at(const st_renaming *renaming, size_t begin, size_t end) {
     if (!renaming) return (stretch){.begin = begin, .end = end, .to = begin, .copied = true};
+
     const size_t dof = begin / renaming->width, inner = begin % renaming->width;
     const uint32_t root = renaming->root.data[dof];
+
     return (stretch){.begin = begin,
                      .end = mapped_renaming_smaller(end, begin - inner + renaming->width),
                      .root = root,
@@ -128,6 +143,8 @@ static void mapped_renaming_add(st_sink *sink, size_t row, size_t col, size_t ro
         st_refuse_addition(&s->refusals, row, col, rows, cols);
         return;
     }
+
+    // cut into pieces that belong to one DOF on either side
     const size_t bottom = row + rows, right = col + cols;
     for (size_t top = row; top < bottom;) {
         const stretch r = stretch_at(s->row, top, mapped_renaming_smaller(bottom, top + WIDEST));
@@ -138,6 +155,7 @@ static void mapped_renaming_add(st_sink *sink, size_t row, size_t col, size_t ro
             st_real piece[WIDEST * WIDEST];
             for (size_t k = 0; k < height && width != cols; k++)
                 st_copy_reals(piece + k * width, corner + k * (size_t)cols, width);
+
             st_sink *target = c.copied ? target_of(s, r.root, c.root) : NULL;
             if (target) target->add(target, r.to, c.to, (int)height, (int)width, width == cols ? corner : piece);
             left = c.end;
@@ -148,6 +166,8 @@ static void mapped_renaming_add(st_sink *sink, size_t row, size_t col, size_t ro
 
 static void add_diagonal(st_sink *sink, size_t row, size_t col, size_t n, st_real value) {
     st_renaming_sink *s = (st_renaming_sink *)sink;
+
+    // all of it belongs to one DOF on either side
     if (n > 0 && st_window_holds(&s->window, row, col, n, n)) {
         const stretch r = stretch_at(s->row, row, row + n), c = stretch_at(s->col, col, col + n);
         if (r.end == row + n && c.end == col + n) {
@@ -155,6 +175,7 @@ static void add_diagonal(st_sink *sink, size_t row, size_t col, size_t n, st_rea
             return;
         }
     }
+
     st_add_diagonal_scalars(sink, row, col, n, value);
 }
 
@@ -164,17 +185,21 @@ static bool rename_nodes(const st_renaming_sink *s, size_t count, const uint32_t
                          uint32_t *renamed) {
     const st_renaming *names = s->row;
     if (!names || names != s->col || names->roots.count != 1 || width != names->width) return false;
+
     for (size_t i = 0; i < count; i++) {
         if (nodes[i] >= names->root.count || names->root.data[nodes[i]] != 0) return false;
         if (names->scalars.data[nodes[i]] % (uint32_t)width) return false;
         renamed[i] = names->scalars.data[nodes[i]] / (uint32_t)width;
     }
+
     return true;
 }
 
 static void add_element(st_sink *sink, size_t count, const uint32_t *nodes, size_t width, const st_real *matrix) {
     st_renaming_sink *s = (st_renaming_sink *)sink;
     uint32_t renamed[NODES_MAX];
+
+    // the whole element under other numbers, or block by block
     if (count > 0 && count <= NODES_MAX && rename_nodes(s, count, nodes, width, renamed))
         st_add_element(s->targets[0].sink, count, renamed, width, matrix);
     else st_add_element_blocks(sink, count, nodes, width, matrix);
@@ -186,9 +211,11 @@ static bool add_elements(st_sink *sink, struct st_pool *pool, const st_element_s
     const size_t count = packs * source->size * ST_PACK_SIZE;
     st_sink *target = s->targets[0].sink;
     st_element_source renamed = *source;
+
     if (!target->add_elements || !st_list_set_count(s->nodes, count, 1) ||
         !rename_nodes(s, count, source->nodes, source->width, s->nodes->data))
         return false;
+
     renamed.nodes = s->nodes->data;
     return target->add_elements(target, pool, &renamed);
 }
@@ -203,6 +230,7 @@ void st_renaming_sink_init(st_renaming_sink *sink, st_window window, const st_re
         .targets = targets,
         .nodes = nodes,
     };
+
     if (st_renaming_roots(row) == 0 || st_renaming_roots(col) == 0 || !nodes) return;
     sink->sink.add_element = add_element;
     sink->sink.add_elements = add_elements;

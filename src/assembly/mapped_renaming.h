@@ -9,8 +9,7 @@
 #ifndef SETTEE_ASSEMBLY_MAPPED_RENAMING_H
 #define SETTEE_ASSEMBLY_MAPPED_RENAMING_H
 
-#include "assembly/sink_assembly.h"
-#include "linalg/block_matrix.h"
+#include "assembly/matrix_sink.h"
 
 typedef struct st_renaming {
     st_mapping *mapping;
@@ -34,10 +33,9 @@ bool st_renaming_fill(st_renaming *renaming, const st_renaming_input *inputs);
 // Where the blocks between one root of the row state and one of the column state go.
 typedef struct st_renamed_target {
     size_t pair; // number of a pair with a matrix (mapped.h); SIZE_MAX: none
-    bool direct; // both roots are independent: into the assembly
+    bool direct; // both roots are independent: into the matrix of the system
     st_matrix_sink matrix;
-    st_block_sink block;
-    st_sink *sink; // one of them, or the null sink
+    st_sink *sink; // that one, or the null sink
 } st_renamed_target;
 
 // Passes blocks on under their new numbers. `targets` are rows of roots by columns of roots.

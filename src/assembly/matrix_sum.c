@@ -1,5 +1,24 @@
 // The sum of contributions as a sparse matrix. See matrix_sum.h.
 //
+// This is where assembly is read from top to bottom. The main operations are as follows:
+//
+//     structure, when the scene or a size changed (st_matrix_sum_refresh)
+//     1. contributions of the plan (contribution.h), cross terms (cross_terms.h)
+//     2. which mapped matrices they need, and the products that carry these up to the independent states (mapped.h)
+//
+//     pattern, when the stream of additions is not known or does not fit any more (matrix_sum_record)
+//     3. every contribution leaves the places of its blocks: component → sink (matrix_sink.h) → pattern (assembly.h)
+//     4. so does the geometric stiffness of the mappings
+//     5. products of mapped matrices are planned; what they come to leaves its places, too
+//     6. the places become the matrix, and the slots of the stream
+//
+//     numbers, at every build (matrix_sum_add)
+//     7. zero; Jacobians
+//     8. every contribution: component → sink → slot of the matrix or of a mapped matrix
+//     9. the geometric stiffness
+//    10. products of mapped matrices, and what they come to into the matrix
+//    11. where an addition found no place: again from 3
+//
 // SPDX-License-Identifier: Apache-2.0
 #include "assembly/matrix_sum.h"
 
@@ -22,6 +41,7 @@ static st_contribution_target target_of(const st_matrix_sum *sum, const st_contr
         if (st_pair_is_independent(pair)) target |= ST_INTO_MATRIX;
         else if (pair->mapped != SIZE_MAX) target |= st_mapped_target(&sum->mapped, pair->mapped);
     }
+
     // A cross term runs alone: the component is asked for its own contribution in the lanes.
     return (st_contribution_target)(target && c->is_cross_term ? ST_INTO_BOTH : target);
 }
@@ -31,6 +51,8 @@ static bool plan_mapped(st_matrix_sum *sum, const st_plan *plan) {
     bool ok = true;
     st_mapped_free(&sum->mapped);
     if (sum->scope > ST_SUM_INDEPENDENT) ok = st_mapped_begin(&sum->mapped, plan);
+
+    // a pair with a mapped state has a matrix of its own
     for (size_t i = 0; i < sum->contributions.count; i++) {
         st_contribution *c = &sum->contributions.data[i];
         for (size_t p = 0; p < c->pair_count; p++) {
@@ -40,6 +62,8 @@ static bool plan_mapped(st_matrix_sum *sum, const st_plan *plan) {
                 pair->mapped = st_mapped_pair_of(&sum->mapped, pair->at_row, pair->at_col, &ok);
         }
     }
+
+    // the products that carry them up, and where each contribution goes
     if (ok && sum->scope > ST_SUM_INDEPENDENT) ok = st_mapped_end(&sum->mapped);
     for (size_t i = 0; ok && i < sum->contributions.count; i++)
         sum->contributions.data[i].target = target_of(sum, &sum->contributions.data[i]);
@@ -50,11 +74,14 @@ static bool matrix_sum_collect(st_matrix_sum *sum, const st_plan *plan,
                                bool (*takes)(const st_plan *plan, const st_force *force)) {
     st_contributions *list = &sum->contributions;
     if (!st_contributions_make(list, plan)) return false;
+
     size_t kept = 0;
     for (size_t i = 0; i < list->count; i++)
         if (!takes || takes(plan, list->data[i].force)) list->data[kept++] = list->data[i];
     list->count = kept;
+
     if (sum->scope == ST_SUM_CROSSED && !st_add_cross_terms(list, plan)) return false;
+
     return plan_mapped(sum, plan);
 }
 
@@ -67,15 +94,19 @@ bool st_matrix_sum_refresh(st_matrix_sum *sum, const st_plan *plan, st_sum_scope
                            bool (*takes)(const st_plan *plan, const st_force *force)) {
     const bool same_plan = sum->plan == plan && sum->plan_version == plan->version && sum->scope == scope;
     if (same_plan && same_offsets(sum, plan) && !st_mapped_sizes_changed(&sum->mapped)) return true;
+
+    // sizes changed, or all of it
     const size_t count = plan->independent.count + 1;
     sum->plan = NULL;
     if (!st_list_set_count(&sum->offsets, count, 1)) return false;
     memcpy(sum->offsets.data, plan->offsets, count * sizeof *plan->offsets);
     sum->scope = scope;
+
     if (!same_plan && !matrix_sum_collect(sum, plan, takes)) return false;
     sum->plan = plan;
     sum->plan_version = plan->version;
     st_assembly_forget(&sum->assembly);
+
     return true;
 }
 
@@ -103,12 +134,14 @@ static st_sink *sink_of_pair(st_matrix_sum *sum, size_t part, const struct st_co
     const size_t *offsets = sum->plan->offsets;
     *matrix = (st_matrix_sink){0};
     *mapped = (st_mapped_sink){0};
+
     if (st_pair_is_independent(pair)) {
         const st_window window = {offsets[pair->row_index], offsets[pair->col_index], st_state_scalars(pair->at_row),
                                   st_state_scalars(pair->at_col)};
         st_matrix_sink_init(matrix, &sum->assembly, window, factor);
         return &matrix->sink;
     }
+
     if (pair->mapped == SIZE_MAX) return NULL;
     return st_mapped_open(&sum->mapped, pair->mapped, part, &sum->assembly, factor, mapped);
 }
@@ -116,6 +149,7 @@ static st_sink *sink_of_pair(st_matrix_sum *sum, size_t part, const struct st_co
 static void make_sinks(const sum_pass *pass, size_t part, st_real factor, part_sinks *sinks) {
     st_contribution *c = &pass->sum->contributions.data[part];
     st_pair_accumulator_init(&sinks->pairs);
+
     for (size_t i = 0; i < c->pair_count; i++) {
         const struct st_contribution_pair *pair = &c->pairs[i];
         st_sink *sink = sink_of_pair(pass->sum, part, pair, factor, &sinks->matrix[i], &sinks->mapped[i]);
@@ -125,12 +159,14 @@ static void make_sinks(const sum_pass *pass, size_t part, st_real factor, part_s
                                &c->reported);
             sink = &sinks->check[i].sink;
         }
+
         st_pair_accumulator_put(&sinks->pairs, pair->row, pair->col, sink ? sink : st_null_sink());
     }
 }
 
 // What was refused of one pair, and of which window; NULL: nothing.
 static const st_refusals *refusals_of(const part_sinks *sinks, size_t pair, st_window *window) {
+    // a pair has one of the two sinks
     if (sinks->matrix[pair].refusals.count == 0) return st_mapped_refusals(&sinks->mapped[pair], window);
     *window = sinks->matrix[pair].window;
     return &sinks->matrix[pair].refusals;
@@ -145,6 +181,7 @@ static void matrix_sum_report(st_contribution *c, const part_sinks *sinks) {
         st_report_refusals(&c->force->object, name, &window, refusals);
         c->reported = true;
     }
+
     if (sinks->pairs.dropped == 0 || c->reported) return;
     st_message(&c->force->object, ST_ERROR,
                "asks for the %s between states that are not its own; that part is left out", name);
@@ -157,10 +194,14 @@ static void run_part(const sum_pass *pass, size_t part) {
     const st_real factor = st_contribution_factor(c, &request->params);
     if (!request->kinds[c->kind] || factor == 0 || !c->target) return;
     if (request->only && request->only != &c->force->object) return;
+
+    // one sink for each pair of its states; the component writes into them
     part_sinks sinks;
     make_sinks(pass, part, factor, &sinks);
     if (c->target & ST_INTO_MATRIX) st_assembly_part(&pass->sum->assembly, part);
     st_contribution_call(c, &request->params, &sinks.pairs.accumulator);
+
+    // what they refused
     c->refused = false;
     for (size_t i = 0; i < c->pair_count; i++) c->refused |= refusals_of(&sinks, i, &(st_window){0}) != NULL;
     if (!request->silent) matrix_sum_report(c, &sinks);
@@ -172,6 +213,7 @@ static void add_geometric(const sum_pass *pass) {
                                           .check = pass->request->check,
                                           .finite = pass->request->finite,
                                           .only = pass->request->only};
+
     if (pass->request->geometric && sum->scope > ST_SUM_INDEPENDENT)
         st_mapped_add_geometric(&sum->mapped, &sum->assembly, &pass->request->params, sum->contributions.count,
                                 &request);
@@ -186,19 +228,23 @@ static size_t first_mapped_part(const st_matrix_sum *sum) {
     return sum->contributions.count + sum->mapped.geometric.count;
 }
 
-static st_status matrix_sum_record(void *context, bool keep) {
-    const sum_pass *pass = context;
+static st_status matrix_sum_record(const sum_pass *pass, bool keep) {
     st_matrix_sum *sum = pass->sum;
     const size_t mapped = first_mapped_part(sum);
+
     int32_t block = pass->request->block ? pass->request->block : st_plan_block(sum->plan);
     if (block == 6 && sum->mapped.pairs.count > 0) block = 3; // what is mapped comes in blocks of 3
+
     st_status status =
         st_assembly_begin_record(&sum->assembly, block, sum->plan->size, mapped + sum->mapped.pairs.count, keep);
     if (status == ST_OK) status = st_mapped_begin_record(&sum->mapped, mapped, keep);
     if (status != ST_OK) return status;
+
+    // the stream: contributions, geometric stiffness, what the mapped matrices come to
     for (size_t i = 0; i < sum->contributions.count; i++) run_part(pass, i);
     add_geometric(pass);
     status = st_mapped_end_record(&sum->mapped, &sum->assembly, mapped);
+
     return status == ST_OK ? st_assembly_end_record(&sum->assembly) : status;
 }
 
@@ -216,10 +262,14 @@ typedef struct stretch {
 static void run_lane(const stretch *s, st_contribution_target lane) {
     st_matrix_sum *sum = s->pass->sum;
     const bool first = s->begin == 0, last = s->end == sum->contributions.count;
+
+    // zero, Jacobians
     if (first && lane == ST_INTO_MATRIX) st_assembly_begin_add(&sum->assembly, sum->plan->scene->pool);
     if (first && lane == ST_INTO_MAPPED) st_mapped_begin_add(&sum->mapped);
+
     for (size_t i = s->begin; i < s->end; i++)
         if (sum->contributions.data[i].target == lane) run_part(s->pass, i);
+
     if (last && lane == ST_INTO_MAPPED && sum->mapped.geometric.count == 0) st_mapped_multiply(&sum->mapped);
 }
 
@@ -233,34 +283,63 @@ static void run_stretch(const stretch *s) {
         run_lane(s, ST_INTO_MATRIX);
         return;
     }
+
+    // two lanes, whose messages come in the order of one thread
     st_hold_messages(scene);
     st_parallel_for(scene->pool, 2, 1, run_lanes, (void *)s);
     st_release_messages(scene);
 }
 
-static st_assembly_result matrix_sum_add(void *context) {
-    const sum_pass *pass = context;
+static void matrix_sum_add(const sum_pass *pass) {
     st_matrix_sum *sum = pass->sum;
     const size_t count = sum->contributions.count;
+
+    // contributions, in stretches between those that write into both
     for (stretch s = {.pass = pass};; s.begin = s.end + 1) {
         for (s.end = s.begin; s.end < count && sum->contributions.data[s.end].target != ST_INTO_BOTH;) s.end++;
         run_stretch(&s);
         if (s.end == count) break;
         run_part(pass, s.end);
     }
+
     if (sum->mapped.geometric.count > 0) {
         add_geometric(pass);
         st_mapped_multiply(&sum->mapped);
     }
+
     st_mapped_pass_on(&sum->mapped, &sum->assembly, first_mapped_part(sum));
-    if (sum->assembly.grown || st_mapped_has_grown(&sum->mapped)) return ST_ASSEMBLY_GREW;
-    if (st_assembly_is_stale(&sum->assembly) || st_mapped_is_stale(&sum->mapped)) return ST_ASSEMBLY_STALE;
-    return ST_ASSEMBLY_STEADY;
+}
+
+// Records where the stream is not known, adds, and does both again where an addition found no place.
+static st_status record_and_add(const sum_pass *pass) {
+    st_matrix_sum *sum = pass->sum;
+    st_assembly *assembly = &sum->assembly;
+
+    for (int attempt = 0; attempt < ST_ASSEMBLY_ATTEMPTS; attempt++) {
+        if (!assembly->recorded) {
+            const st_status status = matrix_sum_record(pass, assembly->keep);
+            if (status != ST_OK) {
+                st_assembly_forget(assembly);
+                return status;
+            }
+            assembly->recordings++;
+        }
+
+        matrix_sum_add(pass);
+        const bool grown = assembly->grown || st_mapped_has_grown(&sum->mapped);
+        assembly->keep = true;
+
+        // A stale stream is complete, but better recorded again before the next build.
+        assembly->recorded = !grown && !st_assembly_is_stale(assembly) && !st_mapped_is_stale(&sum->mapped);
+        if (!grown) return ST_OK;
+    }
+
+    return ST_FAILED;
 }
 
 st_status st_matrix_sum_assemble(st_matrix_sum *sum, const st_sum_request *request) {
-    sum_pass pass = {.sum = sum, .request = request};
-    const st_status status = st_assembly_run(&sum->assembly, matrix_sum_record, matrix_sum_add, &pass);
+    const sum_pass pass = {.sum = sum, .request = request};
+    const st_status status = record_and_add(&pass);
     sum->refused = 0;
     for (size_t i = 0; i < sum->contributions.count; i++) sum->refused += sum->contributions.data[i].refused;
     return status;

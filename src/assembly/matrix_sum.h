@@ -1,11 +1,9 @@
 // The sum of contributions as a sparse matrix: what the assembled systems and the assembled part of a matrix-free one
 // have in common.
 //
-// The sum is taken contribution by contribution, in the order of contribution.h, then the geometric stiffness of the
-// mappings, then what the mapped matrices (mapped.h) come to, into slots that are known from the first time on
-// (assembly/sink_assembly.h). When an addition finds no slot, the pattern is recorded anew and all is added once more:
-// components may add what they like when they like. The pattern only grows while the structure of the scene and the
-// sizes of its states stand, so that a steady step allocates nothing.
+// Components may add what they like when they like: when an addition finds no slot, the pattern is recorded again and
+// all is added once more. The pattern only grows while the structure of the scene and the sizes of its states stay the
+// same, so that a steady step allocates nothing. matrix_sum.c lists the phases.
 //
 // A contribution of independent states writes into the matrix, one of mapped states into mapped matrices. So there are
 // two lanes, which run at the same time where there are threads:

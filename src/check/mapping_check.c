@@ -12,8 +12,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tgmath.h>
 
-#include "assembly/mapping_product.h"
 #include "check/derivative_check.h"
+#include "mapping/mapping_product.h"
 #include "mapping/states.h"
 #include "scene/scene.h"
 

@@ -12,9 +12,9 @@
 // k = k1 k2 / D.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "assembly/sink.h"
 #include "collision/contact_pair.h"
 #include "math/vec3.h"
+#include "state/sink.h"
 
 typedef struct spring {
     uint32_t first, second; // DOFs

@@ -1,9 +1,9 @@
 // W, H, the multipliers and the violations of the last constraint problem, as the views of settee/matrix.h.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "assembly/sink.h"
 #include "constraint/problem.h"
 #include "settee/matrix.h"
+#include "state/sink.h"
 
 st_constraint_solver *st_scene_constraint_solver(st_scene *scene, const char *path) {
     if (!scene || !scene->root) return NULL;

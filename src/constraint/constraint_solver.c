@@ -7,8 +7,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "constraint/problem.h"
 
-#include "assembly/sink.h"
 #include "plan/total_force.h"
+#include "state/sink.h"
 
 // ---------------------------------------------------------------------------------------------------
 // Corrections

@@ -24,10 +24,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "constraint/correction.h"
 
-#include "assembly/sink.h"
 #include "base/pointer_table.h"
 #include "linalg/ldl.h"
 #include "math/real.h"
+#include "state/sink.h"
 
 enum { REFINEMENTS = 40, ROUNDS = 20, SECANTS = 12, PATIENCE = 300 };
 #ifdef SETTEE_REAL_FLOAT
@@ -301,7 +301,8 @@ static st_status kkt_factor(kkt *self) {
         for (size_t k = self->starts.data[row]; k < last && !held; k++) values[k] = 0;
         values[last] = held ? -(compliance_of(self, r) + RELATIVE_DELTA * self->scale.data[r]) : -1;
     }
-    const st_bsr matrix = {.block = 1,
+    const st_bsr matrix = {.height = 1,
+                           .width = 1,
                            .rows = (int32_t)n,
                            .cols = (int32_t)n,
                            .starts = self->starts.data,

@@ -4,8 +4,8 @@
 // multiplied by the few blocks of its DOF. Cost: one pass over J and the entries, whatever the size of the states.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "assembly/sink.h"
 #include "constraint/problem.h"
+#include "state/sink.h"
 
 typedef struct keep_sink {
     st_sink sink;

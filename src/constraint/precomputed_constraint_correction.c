@@ -9,13 +9,13 @@
 // force of the node that knows them; of rigids their orientation).
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "assembly/sink.h"
 #include "constraint/correction.h"
 #include "math/dense.h"
 #include "math/quat.h"
 #include "scene/element.h"
 #include "solver/inverse_file.h"
 #include "solver/linear_solver.h"
+#include "state/sink.h"
 
 // n² numbers are held in memory and solved for: larger states are refused.
 enum { MOST_SCALARS = 20000, COLUMNS_AT_ONCE = 32 };

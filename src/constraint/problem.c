@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#include "assembly/sink.h"
+#include "state/sink.h"
 
 st_constraint_problem *st_problem_create(void) { return st_alloc(1, sizeof(st_constraint_problem)); }
 

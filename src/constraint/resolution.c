@@ -244,7 +244,7 @@ st_status st_blocks_prepare(st_constraint_problem *problem) {
 }
 
 // A block of equations that exclude each other, or say the same, has no inverse: its rows keep their forces.
-static void tell_singular(st_constraint_problem *problem, const st_resolution *block) {
+static void warn_singular(st_constraint_problem *problem, const st_resolution *block) {
     if (problem->told_singular || block->ops->init != init_n || block->work[0] != 0) return;
     problem->told_singular = true;
     st_message(&problem->row_laws.data[block->row]->object, ST_WARNING,
@@ -256,7 +256,7 @@ void st_blocks_init(st_constraint_problem *problem) {
         st_resolution *block = &problem->blocks.list.data[i];
         const st_real *w = problem->w.data + block->row * problem->size + block->row;
         if (block->ops->init) block->ops->init(block, w, problem->size, problem->force.data + block->row);
-        tell_singular(problem, block);
+        warn_singular(problem, block);
     }
 }
 

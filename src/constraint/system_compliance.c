@@ -4,9 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "constraint/system_compliance.h"
 
-#include "assembly/sink.h"
 #include "linalg/bsr.h"
 #include "solver/linear_solver.h"
+#include "state/sink.h"
 
 st_status st_system_compliance_find(st_object *object, st_linear_solver **solver, st_integrator **integrator) {
     if (!*solver) *solver = (st_linear_solver *)st_find(object->node, ST_ROLE(linear_solver), ST_LOCAL);
@@ -136,7 +136,7 @@ st_status st_system_compliance_motion(st_system_compliance *c, const st_constrai
 
 // Columns of a row increase: its blocks come state by state.
 static void system_compliance_add_row(const st_bsr *a, const st_plan *plan, size_t i, size_t row, st_accumulator *to) {
-    const size_t b = (size_t)a->block;
+    const size_t b = st_bsr_block(a);
     st_sink *sink = NULL;
     size_t k = 0;
     for (size_t slot = a->starts[row]; slot < a->starts[row + 1]; slot++) {
@@ -158,7 +158,7 @@ bool st_system_compliance_matrix(const st_system_compliance *c, st_accumulator *
     // Every state is named once in the order of the system, those without entries, too.
     for (size_t i = 0; i < plan->independent.count; i++)
         to->between(to, plan->independent.data[i], plan->independent.data[i]);
-    const size_t b = (size_t)a->block;
+    const size_t b = st_bsr_block(a);
     for (size_t i = 0; i < plan->independent.count; i++)
         for (size_t row = plan->offsets[i] / b; row < plan->offsets[i + 1] / b; row++)
             system_compliance_add_row(a, plan, i, row, to);

@@ -7,10 +7,10 @@
 // the factors of the integrator, else h².
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "assembly/sink.h"
 #include "constraint/correction.h"
 #include "math/mat3.h"
 #include "scene/compat.h"
+#include "state/sink.h"
 
 enum { RIGID_VALUES = 7 };
 

@@ -7,9 +7,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
 
-#include "assembly/pattern.h"
 #include "engine/engine.h"
 #include "linalg/ordering.h"
+#include "linalg/pattern.h"
 #include "scene/scene.h"
 #include "topology/topology.h"
 

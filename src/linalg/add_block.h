@@ -21,7 +21,7 @@ static inline void st_add_block_3(st_real *target, const st_real *block, size_t 
     target[8] += factor * third[2];
 }
 
-// End of the piece that begins at scalar `at`: that of the block it stands in, or that of what is cut.
+// End of the piece that begins at scalar `at`: that of the block it is in, or that of what is cut.
 static inline size_t st_piece_end(size_t at, size_t end, size_t block) {
     const size_t next = (at / block + 1) * block;
     return next < end ? next : end;

@@ -17,10 +17,12 @@ static int users, threads;
 void st_blas_begin(void) {
     if (!openblas_get_num_threads || !openblas_set_num_threads) return;
     pthread_mutex_lock(&mutex);
+
     if (users++ == 0) {
         threads = openblas_get_num_threads();
         if (threads > 1) openblas_set_num_threads(1);
     }
+
     pthread_mutex_unlock(&mutex);
 }
 

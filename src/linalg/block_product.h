@@ -14,7 +14,7 @@
 #define SETTEE_LINALG_BLOCK_PRODUCT_H
 
 #include "base/pool.h"
-#include "linalg/block_matrix.h"
+#include "linalg/pattern.h"
 
 typedef struct st_block_product {
     bool transposed; // of A
@@ -22,14 +22,12 @@ typedef struct st_block_product {
     uint32_t *left, *right;
 } st_block_product;
 
-// Reserves the blocks of the product in C, which is being recorded. A and B have their patterns.
-st_status st_block_product_reserve(const st_block_matrix *a, bool transposed, const st_block_matrix *b,
-                                   st_block_matrix *c);
+// Records the blocks of the product in the pattern of C. A and B have theirs.
+st_status st_block_product_record(const st_bsr *a, bool transposed, const st_bsr *b, st_pattern *c);
 // Makes the plan; C has its pattern. A former plan is replaced.
-st_status st_block_product_plan(st_block_product *product, const st_block_matrix *a, bool transposed,
-                                const st_block_matrix *b, const st_block_matrix *c);
-void st_block_product_add(const st_block_product *product, st_pool *pool, const st_block_matrix *a,
-                          const st_block_matrix *b, st_block_matrix *c);
+st_status st_block_product_plan(st_block_product *product, const st_bsr *a, bool transposed, const st_bsr *b,
+                                const st_bsr *c);
+void st_block_product_add(const st_block_product *product, st_pool *pool, const st_bsr *a, const st_bsr *b, st_bsr *c);
 void st_block_product_free(st_block_product *product);
 
 #endif

@@ -1,4 +1,4 @@
-// Sparse matrices in square blocks: conversions to scalar rows and to a dense matrix. See bsr.h.
+// Sparse matrices in blocks: conversions to scalar rows and to a dense matrix. See bsr.h.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
@@ -15,18 +15,20 @@ static bool bsr_convert_make_room(st_bsr *target, int32_t rows, size_t count) {
         target->starts = starts;
         target->rows = rows;
     }
+
     if (target->columns && target->values && target->capacity >= count) return true;
     st_free(target->columns);
     st_free(target->values);
     target->columns = st_alloc(count, sizeof *target->columns);
     target->values = st_alloc(count, sizeof *target->values);
     target->capacity = count;
+
     return target->columns && target->values;
 }
 
 // Appends the nonzeros of scalar row r of a block row at position `next` and gives the position after them.
 static size_t copy_row(st_bsr *target, size_t next, const st_bsr *matrix, int32_t row, int32_t r) {
-    const int32_t b = matrix->block;
+    const int32_t b = matrix->height;
     for (size_t s = matrix->starts[row]; s < matrix->starts[row + 1]; s++) {
         const st_real *values = &matrix->values[(s * (size_t)b + (size_t)r) * (size_t)b];
         for (int32_t c = 0; c < b; c++) {
@@ -35,25 +37,30 @@ static size_t copy_row(st_bsr *target, size_t next, const st_bsr *matrix, int32_
             target->values[next++] = values[c];
         }
     }
+
     return next;
 }
 
 st_status st_bsr_copy_nonzeros(st_bsr *target, const st_bsr *matrix) {
-    const int32_t b = matrix->block;
+    const int32_t b = matrix->height;
     if (!bsr_convert_make_room(target, matrix->rows * b, st_bsr_count(matrix) * (size_t)b * (size_t)b)) {
         st_bsr_free(target);
         return ST_OUT_OF_MEMORY;
     }
-    target->block = 1;
+
+    target->height = target->width = 1;
     target->cols = matrix->cols * b;
     target->symmetric_pattern = false;
     size_t next = 0;
+
+    // scalar row by scalar row
     for (int32_t row = 0; row < matrix->rows; row++) {
         for (int32_t r = 0; r < b; r++) {
             target->starts[row * b + r] = next;
             next = copy_row(target, next, matrix, row, r);
         }
     }
+
     target->starts[target->rows] = next;
     return ST_OK;
 }
@@ -67,18 +74,18 @@ typedef struct row_reader {
 } row_reader;
 
 static row_reader read_row(const st_bsr *matrix, const bool *coupled, int32_t i) {
-    const int32_t row = i / matrix->block;
+    const int32_t row = i / matrix->height;
     return (row_reader){.matrix = matrix,
                         .coupled = coupled,
                         .slot = matrix->starts[row],
                         .end = matrix->starts[row + 1],
                         .i = i,
-                        .r = i % matrix->block};
+                        .r = i % matrix->height};
 }
 
 // The next scalar; false at the end of the row.
 static bool next_scalar(row_reader *reader, int32_t *column, st_real *value) {
-    const int32_t b = reader->matrix->block;
+    const int32_t b = reader->matrix->height;
     for (; reader->slot < reader->end; reader->slot++, reader->c = 0)
         for (; reader->c < b; reader->c++) {
             *value =
@@ -88,6 +95,7 @@ static bool next_scalar(row_reader *reader, int32_t *column, st_real *value) {
             reader->c++;
             return true;
         }
+
     return false;
 }
 
@@ -99,18 +107,20 @@ static bool bsr_convert_refill(st_bsr *target, const st_bsr *matrix) {
         int32_t column;
         st_real value;
         while (next_scalar(&reader, &column, &value)) {
+            // places that hold nothing this time
             for (; at < target->starts[i + 1] && target->columns[at] < column; at++) target->values[at] = 0;
             if (at == target->starts[i + 1] || target->columns[at] != column) return false;
             target->values[at++] = value;
         }
         for (; at < target->starts[i + 1]; at++) target->values[at] = 0;
     }
+
     return true;
 }
 
 // Which scalars have a nonzero outside of the diagonal; those of fixed DOFs have none.
 static void find_coupled(const st_bsr *matrix, bool *coupled) {
-    for (int32_t i = 0; i < matrix->rows * matrix->block; i++) {
+    for (int32_t i = 0; i < matrix->rows * matrix->height; i++) {
         row_reader reader = read_row(matrix, NULL, i);
         int32_t column;
         st_real value;
@@ -126,6 +136,8 @@ static size_t merge_row(st_bsr *to, size_t next, const st_bsr *former, const st_
     int32_t column = 0;
     st_real value = 0;
     bool more = next_scalar(&reader, &column, &value);
+
+    // both are sorted: the smaller column first, equal ones once
     while (more || at < former->starts[i + 1]) {
         const bool old = at < former->starts[i + 1] && (!more || former->columns[at] <= column);
         const bool fresh = more && (!old || former->columns[at] == column);
@@ -134,45 +146,58 @@ static size_t merge_row(st_bsr *to, size_t next, const st_bsr *former, const st_
         at += old;
         if (fresh) more = next_scalar(&reader, &column, &value);
     }
+
     return next;
 }
 
 st_status st_bsr_copy_growing(st_bsr *target, const st_bsr *matrix, bool *changed) {
     *changed = false;
-    if (target->rows != matrix->rows * matrix->block || !target->starts) {
+
+    // a matrix of another size: from scratch
+    if (target->rows != matrix->rows * matrix->height || !target->starts) {
         *changed = true;
         return st_bsr_copy_nonzeros(target, matrix);
     }
+
+    // the usual case: the pattern has a place for every nonzero
     if (bsr_convert_refill(target, matrix)) return ST_OK;
+
     *changed = true;
     st_bsr merged = {0};
+
     bool *coupled = st_alloc((size_t)target->rows, sizeof *coupled);
     if (!coupled || !bsr_convert_make_room(&merged, target->rows,
-                                           st_bsr_count(target) +
-                                               st_bsr_count(matrix) * (size_t)matrix->block * (size_t)matrix->block)) {
+                                           st_bsr_count(target) + st_bsr_count(matrix) * st_bsr_area(matrix))) {
         st_free(coupled);
         st_bsr_free(&merged);
         return ST_OUT_OF_MEMORY;
     }
+
+    // former places, nonzeros, and zeros between coupled unknowns
     find_coupled(matrix, coupled);
-    merged.block = 1;
+    merged.height = merged.width = 1;
     merged.cols = target->cols;
     size_t next = 0;
+
     for (int32_t i = 0; i < target->rows; i++) {
         merged.starts[i] = next;
         next = merge_row(&merged, next, target, matrix, coupled, i);
     }
+
     merged.starts[target->rows] = next;
     st_free(coupled);
     st_bsr_free(target);
     *target = merged;
+
     return ST_OK;
 }
 
 void st_bsr_to_dense(const st_bsr *matrix, st_real *dense) {
-    const size_t b = (size_t)matrix->block, width = st_bsr_scalar_cols(matrix);
+    const size_t b = st_bsr_block(matrix), width = st_bsr_scalar_cols(matrix);
     const size_t scalars = st_bsr_scalar_rows(matrix) * width;
+
     if (scalars > 0) memset(dense, 0, scalars * sizeof *dense);
+
     for (int32_t row = 0; row < matrix->rows; row++) {
         for (size_t s = matrix->starts[row]; s < matrix->starts[row + 1]; s++) {
             st_real *corner = &dense[(size_t)row * b * width + (size_t)matrix->columns[s] * b];

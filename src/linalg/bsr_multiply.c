@@ -1,4 +1,4 @@
-// Sparse matrices in square blocks: products with a vector. See bsr.h for the order of the sums.
+// Sparse matrices in blocks: products with a vector. See bsr.h for the order of the sums.
 //
 // A product streams the matrix once and is bound by memory, provided that the additions keep up: each scalar of the
 // result is one chain of dependent additions. The 3 × 3 kernel keeps one chain for each column of the blocks, side by
@@ -29,6 +29,7 @@ static inline void row_sum(const st_bsr *matrix, size_t b, size_t row, const st_
         for (size_t r = 0; r < b; r++)
             for (size_t c = 0; c < b; c++) sum[r] += a[r * b + c] * v[c];
     }
+
     for (size_t r = 0; r < b; r++) y[r] = sum[r];
 }
 
@@ -62,26 +63,34 @@ ST_PACK_INLINE st_real add_three(st_pack sums) { return sums[0] + sums[1] + sums
 ST_PACK_INLINE void row_sum_3(const st_bsr *matrix, size_t row, const st_real *restrict x, st_real *sum) {
     const int32_t *columns = matrix->columns;
     const size_t begin = matrix->starts[row], end = matrix->starts[row + 1];
+
     sum[0] = sum[1] = sum[2] = 0;
     if (begin == end) return;
     const st_pack zero = st_pack_splat(0);
     row_packs even = {zero, zero, zero}, odd = {zero, zero, zero};
+
     const st_real *block = &matrix->values[9 * begin];
     size_t s = begin;
+
+    // blocks at even and at odd places of the row have sums of their own, two at a time
     for (; s + 2 < end; s += 2, block += 18) {
         __builtin_prefetch(block + AHEAD);
         __builtin_prefetch(block + AHEAD + 8);
         even = add_block_3(even, block, &x[3 * (size_t)columns[s]]);
         odd = add_block_3(odd, block + 9, &x[3 * (size_t)columns[s + 1]]);
     }
+
+    // one or two are left; the last one may end the matrix
     if (s + 1 < end) {
         even = add_block_3(even, block, &x[3 * (size_t)columns[s]]);
         block += 9;
         s++;
     }
+
     const bool inside = end < matrix->starts[matrix->rows] && columns[s] + 1 < matrix->cols;
     if (inside) odd = add_block_3(odd, block, &x[3 * (size_t)columns[s]]);
     else odd = add_last_block_3(odd, block, &x[3 * (size_t)columns[s]]);
+
     sum[0] = add_three(even.a + odd.a);
     sum[1] = add_three(even.b + odd.b);
     sum[2] = add_three(even.c + odd.c);
@@ -111,14 +120,18 @@ ST_PACK_INLINE void store_two_rows_6(row_packs s, st_real *y) {
 ST_PACK_INLINE void row_sum_6(const st_bsr *matrix, size_t row, const st_real *restrict x, st_real *y) {
     const st_pack zero = st_pack_splat(0);
     row_packs first = {zero, zero, zero}, second = first, third = first;
+
     for (size_t s = matrix->starts[row]; s < matrix->starts[row + 1]; s++) {
         const st_real *block = &matrix->values[36 * s], *v = &x[6 * (size_t)matrix->columns[s]];
+
+        // three pairs of rows, each against the same three parts of x
         const st_pack head = st_pack_load(v), tail = st_pack_load(v + 2);
         const parts_6 parts = {head, __builtin_shufflevector(head, tail, 6, 7, 0, 1), tail};
         first = add_two_rows_6(first, block, parts);
         second = add_two_rows_6(second, block + 12, parts);
         third = add_two_rows_6(third, block + 24, parts);
     }
+
     store_two_rows_6(first, y);
     store_two_rows_6(second, y + 2);
     store_two_rows_6(third, y + 4);
@@ -144,7 +157,7 @@ ST_AVX2 static void multiply_6_avx2(const product *p, size_t begin, size_t end) 
 
 static void multiply_body(void *context, size_t begin, size_t end) {
     const product *p = context;
-    switch (p->matrix->block) {
+    switch (p->matrix->height) {
     case 1: multiply_rows(p, 1, begin, end); break;
     case 2: multiply_rows(p, 2, begin, end); break;
     case 3: (ST_HAS_AVX2() ? multiply_3_avx2 : multiply_3_portable)(p, begin, end); break;
@@ -155,28 +168,5 @@ static void multiply_body(void *context, size_t begin, size_t end) {
 void st_bsr_multiply(const st_bsr *matrix, st_pool *pool, const st_real *x, st_real *y) {
     product p = {matrix, x, y};
     if (matrix->rows == 0) return;
-    st_parallel_for(pool, (size_t)matrix->rows, ROWS_PER_TASK / (size_t)matrix->block, multiply_body, &p);
-}
-
-static inline void scatter_row(const st_bsr *matrix, size_t b, size_t row, const st_real *v, st_real *y) {
-    for (size_t s = matrix->starts[row]; s < matrix->starts[row + 1]; s++) {
-        const st_real *a = &matrix->values[s * b * b];
-        st_real *target = &y[(size_t)matrix->columns[s] * b];
-        for (size_t r = 0; r < b; r++)
-            for (size_t c = 0; c < b; c++) target[c] += a[r * b + c] * v[r];
-    }
-}
-
-void st_bsr_multiply_transpose_add(const st_bsr *matrix, st_real alpha, const st_real *x, st_real *y) {
-    const size_t b = (size_t)matrix->block;
-    st_real v[LARGEST_BLOCK] = {0};
-    for (size_t row = 0; row < (size_t)matrix->rows; row++) {
-        for (size_t r = 0; r < b; r++) v[r] = alpha * x[row * b + r];
-        switch (b) {
-        case 1: scatter_row(matrix, 1, row, v, y); break;
-        case 2: scatter_row(matrix, 2, row, v, y); break;
-        case 3: scatter_row(matrix, 3, row, v, y); break;
-        default: scatter_row(matrix, 6, row, v, y); break;
-        }
-    }
+    st_parallel_for(pool, (size_t)matrix->rows, ROWS_PER_TASK / st_bsr_block(matrix), multiply_body, &p);
 }

@@ -1,4 +1,4 @@
-// A copy of a matrix as the libraries want it: scalar, double, int, by columns.
+// A copy of a matrix as the libraries of direct solvers want it: scalar, double, int, by columns. Nothing else uses it.
 //
 // The rows of A are the columns of Aᵀ: what is stored here is Aᵀ by columns. Of a symmetric matrix of which the lower
 // triangle is wanted, it is the upper triangle by columns.

@@ -39,6 +39,8 @@ const st_direct_library *st_direct_find(const char *name, st_direct_method metho
 void st_direct_names(st_direct_method method, char *text, size_t size) {
     size_t used = 0;
     if (size > 0) text[0] = '\0';
+
+    // by rank
     for (const st_direct_library *l = next(method, NULL); l && used < size; l = next(method, l)) {
         const int length = snprintf(text + used, size - used, "%s%s", used ? " " : "", l->name);
         if (length > 0) used += (size_t)length;

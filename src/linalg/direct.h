@@ -22,20 +22,20 @@ typedef struct st_direct_request {
 
 typedef struct st_direct_library {
     const char *name;
-    int rank;         // of those that have a method, the one with the smallest is taken without a wish
+    int rank;         // of those that have a method, the one with the smallest is taken where none is named
     unsigned methods; // bit 1 << method
     void *(*create)(void);
     void (*destroy)(void *);
-    // Factors a square matrix; analyses are kept while the pattern stands. ST_FAILED when it is singular, or not
+    // Factors a square matrix; analyses are kept while the pattern is the same. ST_FAILED when it is singular, or not
     // positive definite where it must be: *unknown is the scalar at which that was seen, or SIZE_MAX. ST_INVALID for a
     // matrix or an ordering that the library cannot take.
     st_status (*factor)(void *, st_pool *, const st_bsr *matrix, const st_direct_request *request, size_t *unknown);
     st_status (*solve)(void *, const st_real *b, st_real *x); // ST_FAILED without a factor
     size_t (*entries)(const void *);                          // of the factor
-    void (*forget)(void *);                                   // the next factorization analyzes anew
+    void (*forget)(void *);                                   // the next factorization analyzes again
     // Where the library has them:
     st_status (*solve_many)(void *, st_pool *, size_t count, const st_real *b, st_real *x);
-    st_status (*compliance)(void *, st_pool *, const st_ldl_rows *h, st_real factor, st_real *w);
+    st_status (*compliance)(void *, st_pool *, const st_sparse_rows *h, st_real factor, st_real *w);
 } st_direct_library;
 
 // By name, for a method; without a name, the first by rank. NULL: there is none.

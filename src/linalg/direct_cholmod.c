@@ -60,6 +60,8 @@ static void direct_cholmod_choose(cholmod_common *common, const st_direct_reques
     common->final_ll = llt;
     common->supernodal = llt ? CHOLMOD_AUTO : CHOLMOD_SIMPLICIAL;
     common->nmethods = request->ordering == ST_ORDERING_BEST ? 0 : 1;
+
+    // without a choice CHOLMOD tries several and keeps the best
     switch (request->ordering) {
     case ST_ORDERING_NATURAL: common->method[0].ordering = CHOLMOD_NATURAL; break;
     case ST_ORDERING_METIS: common->method[0].ordering = CHOLMOD_METIS; break;
@@ -70,10 +72,13 @@ static void direct_cholmod_choose(cholmod_common *common, const st_direct_reques
 static st_status direct_cholmod_analyze(solver *self, cholmod_sparse *a, const st_direct_request *request) {
     const bool same = self->planned.method == request->method && self->planned.ordering == request->ordering;
     if (self->factor && same && !self->matrix.changed) return ST_OK;
+
+    // another pattern, method or order
     cholmod_free_factor(&self->factor, &self->common);
     direct_cholmod_choose(&self->common, request);
     self->planned = *request;
     self->factor = cholmod_analyze(a, &self->common);
+
     return self->factor ? ST_OK : direct_cholmod_status_of(self);
 }
 
@@ -84,10 +89,13 @@ static double pivot_of(const cholmod_factor *l, size_t k, size_t *supernode) {
         const double d = x[((const int *)l->p)[k]];
         return l->is_ll ? d * d : d;
     }
+
+    // supernodal: columns of one supernode are stored together, with the rows of its front
     const int *super = l->super, *rows = l->pi, *places = l->px;
     while (k >= (size_t)super[*supernode + 1]) ++*supernode;
     const size_t s = *supernode, column = k - (size_t)super[s], height = (size_t)(rows[s + 1] - rows[s]);
     const double d = x[(size_t)places[s] + column * (height + 1)];
+
     return d * d;
 }
 
@@ -98,11 +106,14 @@ static size_t find_rounding(const solver *self) {
     const st_csc *a = &self->matrix;
     const int *permutation = l->Perm;
     size_t supernode = 0;
+
+    // in the order of elimination: the first one is the cause of the others
     for (size_t k = 0; k < l->n; k++) {
         const int unknown = permutation[k], last = a->starts[unknown + 1] - 1; // the diagonal entry ends its column
         const double entry = last >= a->starts[unknown] && a->rows[last] == unknown ? a->values[last] : 0;
         if (!(fabs(pivot_of(l, k, &supernode)) > 2 * DBL_EPSILON * fabs(entry))) return (size_t)unknown;
     }
+
     return SIZE_MAX;
 }
 
@@ -112,15 +123,23 @@ static st_status direct_cholmod_factor(void *object, st_pool *pool, const st_bsr
     solver *self = object;
     *unknown = SIZE_MAX;
     self->factored = false;
+
     // COLAMD orders for AᵀA; CHOLMOD has it for such products only.
     if (request->ordering == ST_ORDERING_COLAMD) return ST_INVALID;
+
+    // the lower triangle of A
     st_status status = st_csc_copy(&self->matrix, matrix, true);
     if (status != ST_OK) return status;
+
+    // the analysis is kept while the pattern is
     cholmod_sparse a = view(&self->matrix);
     status = direct_cholmod_analyze(self, &a, request);
     if (status != ST_OK) return status;
+
     cholmod_factorize(&a, self->factor, &self->common);
     status = direct_cholmod_status_of(self);
+
+    // CHOLMOD stopped at a pivot, or went over one that means nothing
     if (status == ST_OK && self->factor->minor < self->factor->n) {
         const int *permutation = self->factor->Perm;
         *unknown = (size_t)permutation[self->factor->minor];
@@ -128,6 +147,7 @@ static st_status direct_cholmod_factor(void *object, st_pool *pool, const st_bsr
     } else if (status == ST_OK && (*unknown = find_rounding(self)) != SIZE_MAX) {
         status = ST_FAILED;
     }
+
     self->factored = status == ST_OK;
     return status;
 }
@@ -136,13 +156,17 @@ static st_status direct_cholmod_solve(void *object, const st_real *b, st_real *x
     solver *self = object;
     if (!self->factored) return ST_FAILED;
     const size_t n = self->factor->n;
+
+    // CHOLMOD works in double, whatever st_real is
     cholmod_dense *rhs = cholmod_allocate_dense(n, 1, n, CHOLMOD_REAL, &self->common);
     for (size_t i = 0; rhs && i < n; i++) ((double *)rhs->x)[i] = (double)b[i];
     cholmod_dense *solution = rhs ? cholmod_solve(CHOLMOD_A, self->factor, rhs, &self->common) : NULL;
     for (size_t i = 0; solution && i < n; i++) x[i] = (st_real)((const double *)solution->x)[i];
+
     const st_status status = solution ? ST_OK : ST_OUT_OF_MEMORY;
     cholmod_free_dense(&rhs, &self->common);
     cholmod_free_dense(&solution, &self->common);
+
     return status;
 }
 

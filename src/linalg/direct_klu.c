@@ -55,12 +55,15 @@ static st_status direct_klu_status_of(const solver *self) {
 static st_status direct_klu_analyze(solver *self, st_ordering ordering) {
     st_csc *a = &self->matrix;
     if (self->symbolic && !a->changed && self->planned == ordering) return ST_OK;
+
+    // another pattern or order
     klu_free_symbolic(&self->symbolic, &self->common);
     self->planned = ordering;
     self->common.ordering = ordering == ST_ORDERING_COLAMD;
     self->symbolic = ordering == ST_ORDERING_NATURAL
                          ? klu_analyze_given(a->n, a->starts, a->rows, NULL, NULL, &self->common)
                          : klu_analyze(a->n, a->starts, a->rows, &self->common);
+
     return self->symbolic ? ST_OK : direct_klu_status_of(self);
 }
 
@@ -69,11 +72,14 @@ static size_t find_singular(const solver *self) {
     const double *diagonal = self->numeric->Udiag;
     size_t found = SIZE_MAX;
     double smallest = INFINITY;
+
+    // the diagonal of U is in the order of Q
     for (int k = 0; k < self->matrix.n; k++) {
         if (!(fabs(diagonal[k]) < smallest)) continue;
         smallest = fabs(diagonal[k]);
         found = (size_t)self->symbolic->Q[k];
     }
+
     return found;
 }
 
@@ -84,19 +90,26 @@ static st_status direct_klu_factor(void *object, st_pool *pool, const st_bsr *ma
     *unknown = SIZE_MAX;
     klu_free_numeric(&self->numeric, &self->common);
     if (request->ordering == ST_ORDERING_METIS) return ST_INVALID; // KLU orders by AMD or COLAMD
+
+    // A by rows, which is Aᵀ by columns
     st_status status = st_csc_copy(&self->matrix, matrix, false);
     if (status != ST_OK) return status;
     st_csc *a = &self->matrix;
+
+    // room for solves
     if (!self->x || self->size != a->n) {
         st_free(self->x);
         self->x = st_alloc((size_t)a->n, sizeof *self->x);
         self->size = a->n;
         if (!self->x) return ST_OUT_OF_MEMORY;
     }
+
+    // the analysis is kept while the pattern is; then the numbers
     status = direct_klu_analyze(self, request->ordering);
     if (status != ST_OK) return status;
     self->numeric = klu_factor(a->starts, a->rows, a->values, self->symbolic, &self->common);
     status = direct_klu_status_of(self);
+
     // A pivot that is rounding only, compared to the largest one of the scaled matrix.
     if (status == ST_OK && klu_rcond(self->symbolic, self->numeric, &self->common) &&
         !(self->common.rcond > DBL_EPSILON)) {
@@ -104,6 +117,7 @@ static st_status direct_klu_factor(void *object, st_pool *pool, const st_bsr *ma
         *unknown = find_singular(self);
     } else if (status == ST_FAILED && self->common.singular_col >= 0 && self->common.singular_col < a->n)
         *unknown = (size_t)self->common.singular_col;
+
     if (status != ST_OK) klu_free_numeric(&self->numeric, &self->common);
     return status;
 }
@@ -112,6 +126,8 @@ static st_status direct_klu_solve(void *object, const st_real *b, st_real *x) {
     solver *self = object;
     if (!self->numeric) return ST_FAILED;
     const int n = self->matrix.n;
+
+    // (Aᵀ)ᵀ x = b
     for (int i = 0; i < n; i++) self->x[i] = (double)b[i];
     if (!klu_tsolve(self->symbolic, self->numeric, n, 1, self->x, &self->common)) return direct_klu_status_of(self);
     for (int i = 0; i < n; i++) x[i] = (st_real)self->x[i];

@@ -8,13 +8,15 @@ static void direct_settee_destroy(void *self) { st_ldl_free(self); }
 
 // The first unknown in the order of elimination whose pivot is not positive; SIZE_MAX: none.
 static size_t find_negative(const st_ldl *ldl, const st_bsr *matrix) {
-    const size_t b = (size_t)matrix->block;
+    const size_t b = st_bsr_block(matrix);
     const int32_t *permutation = st_ldl_permutation(ldl);
+
     for (int32_t k = 0; k < matrix->rows; k++)
         for (size_t c = 0; c < b; c++) {
             const size_t unknown = (size_t)permutation[k] * b + c;
             if (!(st_ldl_inverse_pivot(ldl, unknown) > 0)) return unknown;
         }
+
     return SIZE_MAX;
 }
 
@@ -24,9 +26,12 @@ static st_status direct_settee_factor(void *self, st_pool *pool, const st_bsr *m
     st_status status = st_ldl_analyze(self, pool, matrix, request->ordering, request->couple);
     if (status == ST_OK) status = st_ldl_factor(self, pool, matrix, unknown);
     if (status != ST_OK || request->method == ST_DIRECT_LDLT) return status;
+
+    // LLᵀ exists where all of D is positive
     *unknown = find_negative(self, matrix);
     if (*unknown == SIZE_MAX) return ST_OK;
     st_ldl_drop(self);
+
     return ST_FAILED;
 }
 
@@ -38,7 +43,7 @@ static st_status direct_settee_solve_many(void *self, st_pool *pool, size_t coun
     return st_ldl_solve_many(self, pool, count, b, x);
 }
 
-static st_status direct_settee_compliance(void *self, st_pool *pool, const st_ldl_rows *h, st_real factor_,
+static st_status direct_settee_compliance(void *self, st_pool *pool, const st_sparse_rows *h, st_real factor_,
                                           st_real *w) {
     return st_ldl_compliance(self, pool, h, factor_, w);
 }

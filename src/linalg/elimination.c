@@ -38,6 +38,7 @@ static bool invert_permutation(int32_t n, const int32_t *permutation, int32_t *p
         if (i < 0 || i >= n || position[i] >= 0) return false;
         position[i] = k;
     }
+
     return true;
 }
 
@@ -47,8 +48,10 @@ static void build_tree(const st_graph *g, const int32_t *permutation, const int3
                        int32_t *ancestor) {
     for (int32_t k = 0; k < g->n; k++) {
         parent[k] = ancestor[k] = -1;
+
         const int32_t i = permutation[k];
         for (size_t s = g->starts[i]; s < g->starts[i + 1]; s++) {
+            // up to the root so far; every column on the way gets k as a short cut
             int32_t at = position[g->neighbors[s]];
             while (at >= 0 && at < k) {
                 const int32_t next = ancestor[at];
@@ -63,14 +66,18 @@ static void build_tree(const st_graph *g, const int32_t *permutation, const int3
 // Depth first, children in increasing order. `head` and `next` are room for n numbers each.
 static void order_tree(int32_t n, const int32_t *parent, int32_t *head, int32_t *next, int32_t *postorder) {
     for (int32_t j = 0; j < n; j++) head[j] = -1;
+
+    // lists of children, increasing
     for (int32_t j = n - 1; j >= 0; j--) {
         if (parent[j] < 0) continue;
         next[j] = head[parent[j]];
         head[parent[j]] = j;
     }
+
     int32_t count = 0;
     for (int32_t root = 0; root < n; root++) {
         if (parent[root] >= 0) continue;
+
         // Down to a leaf, out, to the next child of the parent or to the parent itself.
         int32_t at = root;
         for (;;) {
@@ -89,11 +96,14 @@ static void order_tree(int32_t n, const int32_t *parent, int32_t *head, int32_t 
 static int32_t find_set(int32_t *set, int32_t i) {
     int32_t root = i;
     while (set[root] != root) root = set[root];
+
+    // everyone on the way points to the root from now on
     while (set[i] != root) {
         const int32_t next = set[i];
         set[i] = root;
         i = next;
     }
+
     return root;
 }
 
@@ -110,6 +120,7 @@ static void count_leaf(counting *w, int32_t i, int32_t j, int32_t *delta) {
     if (w->first[j] <= w->max_leaf[i]) return;
     w->max_leaf[i] = w->first[j];
     delta[j]++;
+
     const int32_t former = w->last[i];
     w->last[i] = j;
     if (former >= 0) delta[find_set(w->set, former)]--;
@@ -119,15 +130,20 @@ static void count_columns(const st_graph *g, const int32_t *permutation, const i
                           counting *w) {
     const int32_t n = g->n;
     int32_t *delta = c->count;
+
     for (int32_t j = 0; j < n; j++) {
         w->first[j] = w->max_leaf[j] = w->last[j] = -1;
         w->set[j] = j;
     }
+
+    // first descendants; a leaf of the tree begins a column
     for (int32_t k = 0; k < n; k++) {
         int32_t j = c->postorder[k];
         delta[j] = w->first[j] == -1; // a leaf of the tree
         for (; j >= 0 && w->first[j] == -1; j = c->parent[j]) w->first[j] = k;
     }
+
+    // leaves of the row subtrees, and where their paths meet
     for (int32_t k = 0; k < n; k++) {
         const int32_t j = c->postorder[k], u = permutation[j];
         if (c->parent[j] >= 0) delta[c->parent[j]]--;
@@ -137,6 +153,8 @@ static void count_columns(const st_graph *g, const int32_t *permutation, const i
         }
         if (c->parent[j] >= 0) w->set[j] = c->parent[j];
     }
+
+    // sums over subtrees: the counts
     for (int32_t k = 0; k < n; k++) {
         const int32_t j = c->postorder[k];
         if (c->parent[j] >= 0) delta[c->parent[j]] += delta[j];
@@ -149,18 +167,23 @@ static bool find_columns(columns *c, const st_graph *g, const int32_t *permutati
     c->parent = st_alloc(n, sizeof *c->parent);
     c->postorder = st_alloc(n, sizeof *c->postorder);
     c->count = st_alloc(n, sizeof *c->count);
+
     counting w = {st_alloc(n, sizeof *w.first), st_alloc(n, sizeof *w.max_leaf), st_alloc(n, sizeof *w.last),
                   st_alloc(n, sizeof *w.set)};
     const bool ok = c->parent && c->postorder && c->count && w.first && w.max_leaf && w.last && w.set;
+
+    // 1. the tree, its postorder, 2. the counts
     if (ok) {
         build_tree(g, permutation, position, c->parent, w.set);
         order_tree(c->n, c->parent, w.first, w.last, c->postorder);
         count_columns(g, permutation, position, c, &w);
     }
+
     st_free(w.first);
     st_free(w.max_leaf);
     st_free(w.last);
     st_free(w.set);
+
     return ok;
 }
 
@@ -198,6 +221,7 @@ static void joining_free(joining *j) {
 
 // In postorder, a column follows its only way up when its parent is next and has one row less.
 static void find_first_supernodes(joining *s, const columns *c) {
+    // columns in postorder: a new supernode begins, or the last one goes on
     for (int32_t k = 0; k < c->n; k++) {
         const int32_t j = c->postorder[k], before = k ? c->postorder[k - 1] : -1;
         const bool same = k && c->parent[before] == j && c->count[before] == c->count[j] + 1;
@@ -205,11 +229,14 @@ static void find_first_supernodes(joining *s, const columns *c) {
             s->begin[s->count] = k;
             s->width[s->count++] = 0;
         }
+
         const int32_t id = s->count - 1;
         s->of_column[j] = id;
         s->width[id]++;
         s->below[id] = c->count[j] - 1;
     }
+
+    // the parent of a supernode is that of its last column
     s->begin[s->count] = c->n;
     for (int32_t id = 0; id < s->count; id++) {
         const int32_t up = c->parent[c->postorder[s->begin[id + 1] - 1]];
@@ -222,11 +249,15 @@ static void find_first_supernodes(joining *s, const columns *c) {
 static void join_supernodes(joining *s, int32_t block) {
     const double b = block;
     for (int32_t id = 0; id < s->count; id++) s->cost[id] = st_front_cost(b * s->width[id], b * s->below[id]);
+
     for (int32_t id = 0; id < s->count; id++) {
         const int32_t up = s->parent[id];
         if (up < 0) continue;
+
+        // one front with some zeros against two
         const double together = st_front_cost(b * (s->width[id] + s->width[up]), b * s->below[up]);
         if (together > s->cost[id] + s->cost[up]) continue;
+
         s->width[up] += s->width[id];
         s->cost[up] = together;
         s->joined[id] = up;
@@ -244,8 +275,10 @@ static bool find_supernodes(joining *s, const columns *c, int32_t block) {
     s->begin = st_alloc(n + 1, sizeof *s->begin);
     s->cost = st_alloc(n, sizeof *s->cost);
     if (!s->of_column || !s->width || !s->below || !s->parent || !s->joined || !s->begin || !s->cost) return false;
+
     find_first_supernodes(s, c);
     join_supernodes(s, block);
+
     return true;
 }
 
@@ -279,6 +312,7 @@ static int compare_weights(const void *a, const void *b) {
 static void list_children(visit *v, const joining *s) {
     for (int32_t id = 0; id < s->count; id++) v->sorted[id] = (weighed){v->weight[id], id};
     qsort(v->sorted, (size_t)s->count, sizeof *v->sorted, compare_weights);
+
     for (int32_t k = 0; k < s->count; k++) {
         const int32_t id = v->sorted[k].id, up = v->parent[id];
         if (up < 0) continue;
@@ -288,16 +322,21 @@ static void list_children(visit *v, const joining *s) {
 }
 
 static int32_t visit_supernodes(visit *v, const joining *s) {
+    // the tree of those that were not joined to another
     for (int32_t id = 0; id < s->count; id++) {
         v->head[id] = -1;
         v->weight[id] = s->cost[id];
         v->parent[id] = -1;
         if (s->joined[id] == id && s->parent[id] >= 0) v->parent[id] = top_of(s, s->parent[id]);
     }
+
+    // weights of subtrees; children are numbered before their parents
     for (int32_t id = 0; id < s->count; id++) {
         if (s->joined[id] != id || v->parent[id] < 0) continue;
         v->weight[v->parent[id]] += v->weight[id];
     }
+
+    // depth first, the heaviest child first
     list_children(v, s);
     int32_t count = 0;
     for (int32_t root = 0; root < s->count; root++) {
@@ -313,16 +352,19 @@ static int32_t visit_supernodes(visit *v, const joining *s) {
             at = v->parent[at];
         }
     }
+
     return count;
 }
 
-// Numbers supernodes and columns anew. The columns of the first supernodes that were joined to one come in their former
-// order, which is one from the leaves up.
+// Numbers supernodes and columns from scratch. The columns of the first supernodes that were joined to one come in their
+// former order, which is one from the leaves up.
 static void elimination_renumber(st_elimination *e, const joining *s, const columns *c, visit *v,
                                  const int32_t *permutation) {
     int32_t *number = v->head; // of a first supernode that was not joined: its final number
     int32_t *fill = v->next;   // where the next of its columns goes
     int32_t at = 0;
+
+    // supernodes in the order of the visit, with room for their columns
     for (int32_t k = 0; k < e->supernodes; k++) {
         const int32_t id = v->order[k];
         number[id] = k;
@@ -330,11 +372,16 @@ static void elimination_renumber(st_elimination *e, const joining *s, const colu
         e->cost += s->cost[id];
         at += s->width[id];
     }
+
     e->first[e->supernodes] = at;
+
+    // parents under their new numbers
     for (int32_t k = 0; k < e->supernodes; k++) {
         const int32_t up = v->parent[v->order[k]];
         e->parent[k] = up < 0 ? -1 : number[up];
     }
+
+    // columns, in postorder, to the supernode that took them up
     for (int32_t k = 0; k < c->n; k++) {
         const int32_t j = c->postorder[k], top = top_of(s, s->of_column[j]);
         e->supernode[fill[top]] = number[top];
@@ -346,7 +393,10 @@ static bool make_order(st_elimination *e, const joining *s, const columns *c, co
     const size_t n = (size_t)s->count;
     visit v = {st_alloc(n, sizeof *v.parent), st_alloc(n, sizeof *v.head),   st_alloc(n, sizeof *v.next),
                st_alloc(n, sizeof *v.order),  st_alloc(n, sizeof *v.weight), st_alloc(n, sizeof *v.sorted)};
+
     bool ok = v.parent && v.head && v.next && v.order && v.weight && v.sorted;
+
+    // the visit, then new numbers
     if (ok) {
         e->supernodes = visit_supernodes(&v, s);
         e->first = st_alloc((size_t)e->supernodes + 1, sizeof *e->first);
@@ -354,12 +404,14 @@ static bool make_order(st_elimination *e, const joining *s, const columns *c, co
         ok = e->first && e->parent;
         if (ok) elimination_renumber(e, s, c, &v, permutation);
     }
+
     st_free(v.parent);
     st_free(v.head);
     st_free(v.next);
     st_free(v.order);
     st_free(v.weight);
     st_free(v.sorted);
+
     return ok;
 }
 
@@ -387,6 +439,7 @@ static bool elimination_add_row(row_finder *f, int32_t s, int32_t row) {
 static bool find_rows_of(row_finder *f, const st_graph *g, int32_t s) {
     st_elimination *e = f->e;
     const size_t begin = f->rows.count;
+
     e->row_starts[s] = begin;
     bool ok = true;
     for (int32_t k = e->first[s]; k < e->first[s + 1] && ok; k++) {
@@ -394,9 +447,11 @@ static bool find_rows_of(row_finder *f, const st_graph *g, int32_t s) {
         for (size_t t = g->starts[i]; t < g->starts[i + 1] && ok; t++)
             ok = elimination_add_row(f, s, e->position[g->neighbors[t]]);
     }
+
     for (int32_t c = f->child[s]; c >= 0 && ok; c = f->next[c])
         for (size_t t = e->row_starts[c]; t < e->row_starts[c + 1] && ok; t++)
             ok = elimination_add_row(f, s, f->rows.data[t]);
+
     if (f->rows.count > begin) qsort(f->rows.data + begin, f->rows.count - begin, sizeof(int32_t), elimination_compare);
     e->row_starts[s + 1] = f->rows.count;
     return ok;
@@ -408,8 +463,10 @@ static bool find_rows(st_elimination *e, const st_graph *g) {
                     .child = st_alloc((size_t)e->supernodes, sizeof *f.child),
                     .next = st_alloc((size_t)e->supernodes, sizeof *f.next)};
     bool ok = f.mark && f.child && f.next;
+
     for (int32_t i = 0; ok && i < e->n; i++) f.mark[i] = -1;
     for (int32_t s = 0; ok && s < e->supernodes; s++) f.child[s] = -1;
+
     for (int32_t s = 0; ok && s < e->supernodes; s++) {
         ok = find_rows_of(&f, g, s);
         const int32_t up = e->parent[s];
@@ -417,10 +474,12 @@ static bool find_rows(st_elimination *e, const st_graph *g) {
         f.next[s] = f.child[up];
         f.child[up] = s;
     }
+
     st_free(f.mark);
     st_free(f.child);
     st_free(f.next);
     e->rows = f.rows.data ? f.rows.data : st_alloc(0, sizeof *e->rows); // never NULL: it is added to
+
     return ok && e->rows;
 }
 
@@ -429,13 +488,19 @@ static bool find_rows(st_elimination *e, const st_graph *g) {
 static bool elimination_eliminate(st_elimination *e, const st_graph *graph, const int32_t *permutation, int32_t block) {
     columns c;
     joining s = {0};
+
+    // 1. and 2. columns, 3. supernodes and their order
     bool ok = find_columns(&c, graph, permutation, e->position) && find_supernodes(&s, &c, block) &&
               make_order(e, &s, &c, permutation);
+
     columns_free(&c);
     joining_free(&s);
     if (!ok) return false;
+
+    // 4. the rows
     e->row_starts = st_alloc((size_t)e->supernodes + 1, sizeof *e->row_starts);
     for (int32_t k = 0; k < e->n; k++) e->position[e->permutation[k]] = k;
+
     return e->row_starts && find_rows(e, graph);
 }
 
@@ -445,11 +510,13 @@ st_status st_eliminate(st_elimination *e, const st_graph *graph, const int32_t *
     e->permutation = st_alloc(n, sizeof *e->permutation);
     e->position = st_alloc(n, sizeof *e->position);
     e->supernode = st_alloc(n, sizeof *e->supernode);
+
     st_status status = ST_OUT_OF_MEMORY;
     if (e->permutation && e->position && e->supernode) {
         if (!invert_permutation(graph->n, permutation, e->position)) status = ST_INVALID;
         else if (elimination_eliminate(e, graph, permutation, block)) return ST_OK;
     }
+
     st_elimination_free(e);
     return status;
 }

@@ -4,7 +4,7 @@
 //
 // Positive definite matrices and quasi-definite ones (indefinite, such as those of saddle points with a compliance)
 // have this factorization in any order. The work is in three parts: the analysis looks at the pattern and is kept while
-// the pattern stands, the factorization looks at the values, a solve uses the factor.
+// the pattern is the same, the factorization looks at the values, a solve uses the factor.
 //
 // The matrix is a square st_bsr of any block size. Blocks that are zero in the first analysis are left out; a block
 // that is not zero later makes the pattern grow, so that entries that come and go do not change it again and again.
@@ -26,7 +26,7 @@ typedef enum st_ldl_couple {
     ST_LDL_LOWER,     // the one in the lower triangle of A; the upper one need not be stored
 } st_ldl_couple;
 
-st_ldl *st_ldl_create(void); // NULL when memory is out
+st_ldl *st_ldl_create(void); // NULL: out of memory
 void st_ldl_free(st_ldl *ldl);
 
 // Chooses the order and finds the pattern of L; does nothing while pattern and choices are those of the last analysis.
@@ -47,17 +47,9 @@ st_status st_ldl_solve(st_ldl *ldl, const st_real *b, st_real *x);
 // The same for `count` right-hand sides, one after the other in b and x.
 st_status st_ldl_solve_many(st_ldl *ldl, st_pool *pool, size_t count, const st_real *b, st_real *x);
 
-// Rows of scalars, as st_sparse_rows has them.
-typedef struct st_ldl_rows {
-    size_t count;
-    const size_t *starts;
-    const int32_t *columns;
-    const st_real *values;
-} st_ldl_rows;
-
 // W += factor · H A⁻¹ Hᵀ for sparse rows H; W is dense and row-major, and the addition symmetric to the last bit. Only
 // the part of L that the entries of H reach is looked at. Columns must be those of the matrix.
-st_status st_ldl_compliance(st_ldl *ldl, st_pool *pool, const st_ldl_rows *h, st_real factor, st_real *w);
+st_status st_ldl_compliance(st_ldl *ldl, st_pool *pool, const st_sparse_rows *h, st_real factor, st_real *w);
 
 size_t st_ldl_entries(const st_ldl *ldl);             // of L below its diagonal, with the zeros inside of fronts
 const int32_t *st_ldl_permutation(const st_ldl *ldl); // k-th eliminated block

@@ -12,7 +12,7 @@
 //              |              |       |
 //              +--------------+----------+
 //
-// Element (row, column) of a strip stands at column * ST_LDL_TILE + row % ST_LDL_TILE. After the factorization the
+// Element (row, column) of a strip is at column * ST_LDL_TILE + row % ST_LDL_TILE. After the factorization the
 // panel holds L without its unit diagonal: diagonal tiles are strictly lower triangular. Padded pivots are 1 and touch
 // nothing.
 //

@@ -1,4 +1,4 @@
-// Where the numbers of a sparse LDLᵀ factorization stand: the panels of L, the update matrices and the scratch of each
+// Where the numbers of a sparse LDLᵀ factorization are: the panels of L, the update matrices and the scratch of each
 // front, all in one array.
 //
 // The panels of a group of fronts come one after the other, in the order of elimination. Update matrices live from the
@@ -36,12 +36,15 @@ static size_t ldl_places_take(holes *h, size_t size) {
     for (size_t i = 0; i < h->list.count; i++) {
         hole *found = &h->list.data[i];
         if (found->size < size) continue;
+
         const size_t at = found->at;
         found->at += size;
         found->size -= size;
         if (found->size == 0) remove_hole(h, i);
         return at;
     }
+
+    // no hole is large enough
     const size_t at = h->top;
     h->top += size;
     return at;
@@ -51,6 +54,8 @@ static size_t ldl_places_take(holes *h, size_t size) {
 static bool give_back(holes *h, size_t at, size_t size) {
     size_t i = h->list.count;
     if (size == 0) return true;
+
+    // its place in the list, joined with the hole before it
     while (i > 0 && h->list.data[i - 1].at > at) i--;
     if (i > 0 && h->list.data[i - 1].at + h->list.data[i - 1].size == at) {
         h->list.data[--i].size += size;
@@ -59,15 +64,20 @@ static bool give_back(holes *h, size_t at, size_t size) {
         for (size_t k = h->list.count - 1; k > i; k--) h->list.data[k] = h->list.data[k - 1];
         h->list.data[i] = (hole){at, size};
     }
+
+    // joined with the hole behind it
     hole *own = &h->list.data[i];
     if (i + 1 < h->list.count && own->at + own->size == h->list.data[i + 1].at) {
         own->size += h->list.data[i + 1].size;
         remove_hole(h, i + 1);
     }
+
+    // the last hole is free room
     if (own->at + own->size == h->top) {
         h->top = own->at;
         remove_hole(h, i);
     }
+
     return true;
 }
 
@@ -96,21 +106,28 @@ static void take_update(holes *h, st_ldl_front *f) { f->update = ldl_places_take
 // the end. Until the length of the part is known, places are counted from its end to the first number.
 static bool simulate(st_ldl_plan *plan, int32_t g, holes *h, size_t panels, size_t *length) {
     const st_ldl_group *group = &plan->groups[g];
+
+    // what must be there at the end
     for (int32_t s = group->first; s < group->end; s++)
         if (is_root_of(plan, g, s)) take_update(h, &plan->fronts[s]);
+
+    // backward: what the elimination of a front needs, then what its end sets free
     bool ok = true;
     for (int32_t s = group->end; s-- > group->first && ok;) {
         st_ldl_front *f = &plan->fronts[s];
         if (f->group != g) continue;
         for (int32_t c = f->child; c >= 0; c = plan->fronts[c].next)
             if (plan->fronts[c].group == g) take_update(h, &plan->fronts[c]);
+
         const size_t scratch = ldl_places_take(h, scratch_size(f));
         f->scratch = scratch + scratch_size(f);
         *length = ldl_places_larger(*length, panels + h->top);
+
         panels -= panel_size(f);
         f->panel = panels;
         ok = give_back(h, scratch, scratch_size(f)) && give_back(h, f->update - update_size(f), update_size(f));
     }
+
     return ok;
 }
 
@@ -126,8 +143,11 @@ static bool place_group(st_ldl_plan *plan, int32_t g) {
     const size_t panels = panels_of(plan, g);
     size_t length = panels;
     const bool ok = simulate(plan, g, &h, panels, &length);
+
     st_list_free(&h.list);
     if (!ok) return false;
+
+    // places from the end of the part become places in the array
     const size_t begin = plan->numbers, end = begin + length;
     for (int32_t s = plan->groups[g].first; s < plan->groups[g].end; s++) {
         st_ldl_front *f = &plan->fronts[s];
@@ -136,6 +156,7 @@ static bool place_group(st_ldl_plan *plan, int32_t g) {
         f->update = end - f->update;
         f->scratch = end - f->scratch;
     }
+
     plan->numbers = end;
     plan->vectors = begin + panels;
     return true;
@@ -144,6 +165,7 @@ static bool place_group(st_ldl_plan *plan, int32_t g) {
 bool st_ldl_make_places(st_ldl_plan *plan) {
     for (int32_t g = 0; g < plan->group_count; g++)
         if (!place_group(plan, g)) return false;
+
     const size_t solve = plan->padded + plan->most_below + plan->most_pivots * ST_LDL_TILE;
     plan->numbers = ldl_places_larger(plan->numbers, plan->vectors + solve);
     return true;

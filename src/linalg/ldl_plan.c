@@ -1,7 +1,12 @@
-// The plan of a sparse LDLᵀ factorization: order, fronts, where each block of A and of each update matrix goes. Where
-// the numbers stand in memory is found in ldl_places.c.
+// The plan of a sparse LDLᵀ factorization, in these steps:
 //
-// In parallel, disjoint subtrees are groups of their own; the rest of the tree is the last group.
+//     1. the pattern of A is copied, to see later whether it has changed
+//     2. its graph is ordered, and eliminated symbolically (ordering.h, elimination.h)
+//     3. each supernode gets a front
+//     4. where the rows of a front are in that of its parent
+//     5. where the blocks of A go
+//     6. groups: in parallel, disjoint subtrees are groups of their own, and the rest of the tree is the last one
+//     7. where the numbers are in memory (ldl_places.c)
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "linalg/ldl_plan.h"
@@ -17,19 +22,24 @@ static bool is_used(const st_ldl_plan *plan, size_t slot) { return !plan->used |
 static st_status copy_pattern(st_ldl_plan *plan, const st_bsr *matrix, const bool *used) {
     const size_t n = (size_t)plan->n, count = st_bsr_count(matrix);
     if (count > UINT32_MAX) return ST_INVALID;
+
     plan->starts = st_alloc(n + 1, sizeof *plan->starts);
     plan->columns = st_alloc(count, sizeof *plan->columns);
     if (!plan->starts || !plan->columns) return ST_OUT_OF_MEMORY;
     if (matrix->starts) st_copy_bytes(plan->starts, matrix->starts, (n + 1) * sizeof *plan->starts);
     st_copy_bytes(plan->columns, matrix->columns, count * sizeof *plan->columns);
+
+    // slots that hold nothing but zeros: a number in one of them changes the pattern
     size_t empty = 0;
     for (size_t s = 0; used && s < count; s++) empty += !used[s];
     if (empty == 0) return ST_OK;
+
     plan->used = used;
     plan->empty = st_alloc(empty, sizeof *plan->empty);
     if (!plan->empty) return ST_OUT_OF_MEMORY;
     for (size_t s = 0; s < count; s++)
         if (!used[s]) plan->empty[plan->empty_count++] = (uint32_t)s;
+
     return ST_OK;
 }
 
@@ -46,6 +56,7 @@ static bool ldl_plan_has(const st_ldl_plan *plan, int32_t i, int32_t j) {
         if (plan->columns[middle] < j) low = middle + 1;
         else high = middle;
     }
+
     return low < plan->starts[i + 1] && plan->columns[low] == j && is_used(plan, low);
 }
 
@@ -54,7 +65,9 @@ static bool make_graph(const st_ldl_plan *plan, st_graph *g) {
     const size_t n = (size_t)plan->n;
     *g = (st_graph){.n = plan->n, .starts = st_alloc(n + 2, sizeof *g->starts)};
     if (!g->starts) return false;
+
     for (int pass = 0; pass < 2; pass++) {
+        // pass 0 counts, pass 1 fills
         size_t *at = g->starts + 1; // at[i]: first the number of neighbors of i, then the place of the next
         for (int32_t i = 0; i < plan->n; i++)
             for (size_t s = plan->starts[i]; s < plan->starts[i + 1]; s++) {
@@ -69,18 +82,21 @@ static bool make_graph(const st_ldl_plan *plan, st_graph *g) {
                     if (!mirrored) g->neighbors[at[j]++] = i;
                 }
             }
+
         if (pass == 1) break;
         for (size_t i = 0; i < n; i++) at[i + 1] += at[i];
         g->neighbors = st_alloc(at[n], sizeof *g->neighbors);
         if (!g->neighbors) return false;
     }
+
     return true;
 }
 
-static st_status ldl_plan_order(st_ldl_plan *plan, const st_ldl_wish *wish) {
+static st_status ldl_plan_order(st_ldl_plan *plan, const st_ldl_request *request) {
     st_graph g;
     st_status status = ST_OUT_OF_MEMORY;
-    const st_ordering ordering = plan->hasty ? ST_ORDERING_AMD : wish->ordering;
+    const st_ordering ordering = plan->quick ? ST_ORDERING_AMD : request->ordering;
+
     if (make_graph(plan, &g)) status = st_order_and_eliminate(&plan->e, ordering, &g, plan->block);
     st_free(g.starts);
     st_free(g.neighbors);
@@ -95,9 +111,12 @@ static size_t ldl_plan_larger(size_t a, size_t b) { return a > b ? a : b; }
 
 static bool make_fronts(st_ldl_plan *plan) {
     const st_elimination *e = &plan->e;
+
     plan->fronts = st_alloc((size_t)e->supernodes + 1, sizeof *plan->fronts);
     plan->places = st_alloc((size_t)e->n, sizeof *plan->places);
     if (!plan->fronts || !plan->places) return false;
+
+    // sizes, in tiles
     const size_t b = (size_t)plan->block;
     for (int32_t s = 0; s < e->supernodes; s++) {
         st_ldl_front *f = &plan->fronts[s];
@@ -112,26 +131,34 @@ static bool make_fronts(st_ldl_plan *plan) {
         plan->most_pivots = ldl_plan_larger(plan->most_pivots, (size_t)f->pivots * ST_LDL_TILE);
         plan->entries_of_l += k * (k - 1) / 2 + k * r;
     }
+
+    // where the blocks are in padded vectors
     for (int32_t k = 0; k < e->n; k++) {
         const int32_t s = e->supernode[k];
         plan->places[k] = plan->fronts[s].place + (size_t)(k - e->first[s]) * b;
     }
+
+    // lists of children, increasing
     for (int32_t s = e->supernodes - 1; s >= 0; s--) {
         if (e->parent[s] < 0) continue;
         plan->fronts[s].next = plan->fronts[e->parent[s]].child;
         plan->fronts[e->parent[s]].child = s;
     }
+
     return true;
 }
 
-// Where the rows of each front stand in the front of its parent.
+// Where the rows of each front are in the front of its parent.
 static bool make_relative(st_ldl_plan *plan) {
     const st_elimination *e = &plan->e;
     plan->relative = st_alloc(e->row_starts[e->supernodes], sizeof *plan->relative);
     if (!plan->relative) return false;
+
     for (int32_t s = 0; s < e->supernodes; s++) {
         const int32_t p = e->parent[s];
         if (p < 0) continue;
+
+        // both lists increase: one pass
         size_t at = e->row_starts[p];
         for (size_t t = e->row_starts[s]; t < e->row_starts[s + 1]; t++) {
             const int32_t row = e->rows[t];
@@ -143,12 +170,13 @@ static bool make_relative(st_ldl_plan *plan) {
             plan->relative[t] = plan->fronts[p].columns + (int32_t)(at - e->row_starts[p]);
         }
     }
+
     return true;
 }
 
 // ---- blocks of A ----------------------------------------------------------------------------------------------------
 
-// Where block (i, j) of A stands in P A Pᵀ: row *later, column *earlier; false when it is not read.
+// Where block (i, j) of A is in P A Pᵀ: row *later, column *earlier; false when it is not read.
 static bool ldl_plan_locate(const st_ldl_plan *plan, int32_t i, int32_t j, int32_t *later, int32_t *earlier,
                             bool *transposed) {
     const int32_t pi = plan->e.position[i], pj = plan->e.position[j];
@@ -162,12 +190,14 @@ static bool ldl_plan_locate(const st_ldl_plan *plan, int32_t i, int32_t j, int32
 static int32_t front_row(const st_ldl_plan *plan, int32_t s, int32_t row) {
     const st_elimination *e = &plan->e;
     if (row < e->first[s + 1]) return row - e->first[s];
+
     size_t low = e->row_starts[s], high = e->row_starts[s + 1];
     while (high - low > 1) {
         const size_t middle = low + (high - low) / 2;
         if (e->rows[middle] <= row) low = middle;
         else high = middle;
     }
+
     return plan->fronts[s].columns + (int32_t)(low - e->row_starts[s]);
 }
 
@@ -175,6 +205,7 @@ static int32_t front_row(const st_ldl_plan *plan, int32_t s, int32_t row) {
 static bool make_entries(st_ldl_plan *plan) {
     size_t total = 0;
     for (int pass = 0; pass < 2; pass++) {
+        // pass 0 counts, pass 1 fills
         for (int32_t i = 0; i < plan->n; i++)
             for (size_t slot = plan->starts[i]; slot < plan->starts[i + 1]; slot++) {
                 int32_t later, earlier;
@@ -182,6 +213,8 @@ static bool make_entries(st_ldl_plan *plan) {
                 if (!is_used(plan, slot) ||
                     !ldl_plan_locate(plan, i, plan->columns[slot], &later, &earlier, &transposed))
                     continue;
+
+                // a block belongs to the front that eliminates the earlier one of its two unknowns
                 const int32_t s = plan->e.supernode[earlier];
                 const size_t at = plan->fronts[s].entries++;
                 if (pass == 0) continue;
@@ -189,6 +222,7 @@ static bool make_entries(st_ldl_plan *plan) {
                 plan->entries[at] =
                     (st_ldl_entry){(uint32_t)slot, front_row(plan, s, later), transposed ? ~column : column};
             }
+
         if (pass == 1) break;
         for (int32_t s = 0; s <= plan->e.supernodes; s++) {
             const size_t count = plan->fronts[s].entries;
@@ -198,6 +232,7 @@ static bool make_entries(st_ldl_plan *plan) {
         plan->entries = st_alloc(total, sizeof *plan->entries);
         if (!plan->entries) return false;
     }
+
     // Now each start has become an end, which is the start of the next.
     for (int32_t s = plan->e.supernodes; s > 0; s--) plan->fronts[s].entries = plan->fronts[s - 1].entries;
     plan->fronts[0].entries = 0;
@@ -221,6 +256,7 @@ static void cut_subtrees(st_ldl_plan *plan, const double *cost, const int32_t *f
     for (int32_t s = 0; s < e->supernodes; s++) {
         const int32_t p = e->parent[s];
         if (cost[s] > limit || cost[s] < group_cost / 4 || (p >= 0 && cost[p] <= limit)) continue;
+
         const int32_t g = plan->group_count++;
         plan->groups[g] = (st_ldl_group){.first = first[s], .end = s + 1};
         for (int32_t t = first[s]; t <= s; t++) plan->fronts[t].group = g;
@@ -233,6 +269,8 @@ static bool make_groups(st_ldl_plan *plan) {
     double *cost = st_alloc(n, sizeof *cost);
     int32_t *first = st_alloc(n, sizeof *first);
     bool ok = cost && first;
+
+    // costs of subtrees, and the first front of each
     for (int32_t s = 0; ok && s < e->supernodes; s++) {
         cost[s] = front_cost(plan, s);
         first[s] = s;
@@ -242,17 +280,23 @@ static bool make_groups(st_ldl_plan *plan) {
             if (first[c] < first[s]) first[s] = first[c];
         }
     }
+
     double limit = e->cost / MOST_GROUPS;
     if (limit < group_cost) limit = group_cost;
+
+    // subtrees worth a thread
     plan->groups = ok ? st_alloc(n + 1, sizeof *plan->groups) : NULL;
     ok = plan->groups != NULL;
     if (ok && plan->parallel && e->cost > 2 * group_cost) cut_subtrees(plan, cost, first, limit);
+
+    // what is left over is the last group
     if (ok) {
         plan->groups[plan->group_count] = (st_ldl_group){.end = e->supernodes};
         for (int32_t s = 0; s < e->supernodes; s++)
             if (plan->fronts[s].group < 0) plan->fronts[s].group = plan->group_count;
         plan->group_count++;
     }
+
     st_free(cost);
     st_free(first);
     return ok;
@@ -260,18 +304,21 @@ static bool make_groups(st_ldl_plan *plan) {
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-st_status st_ldl_plan_create(st_ldl_plan *plan, const st_bsr *matrix, const bool *used, const st_ldl_wish *wish) {
-    *plan = (st_ldl_plan){.block = matrix->block,
+st_status st_ldl_plan_create(st_ldl_plan *plan, const st_bsr *matrix, const bool *used, const st_ldl_request *request) {
+    *plan = (st_ldl_plan){.block = matrix->height,
                           .n = matrix->rows,
-                          .couple = wish->couple,
-                          .ordering = wish->ordering,
-                          .parallel = wish->parallel,
-                          .hasty = wish->hasty && wish->ordering == ST_ORDERING_BEST};
+                          .couple = request->couple,
+                          .ordering = request->ordering,
+                          .parallel = request->parallel,
+                          .quick = request->quick && request->ordering == ST_ORDERING_BEST};
+
     st_status status = copy_pattern(plan, matrix, used);
-    if (status == ST_OK) status = ldl_plan_order(plan, wish);
+    if (status == ST_OK) status = ldl_plan_order(plan, request);
+
     if (status == ST_OK && !(make_fronts(plan) && make_relative(plan) && make_entries(plan) && make_groups(plan) &&
                              st_ldl_make_places(plan)))
         status = ST_OUT_OF_MEMORY;
+
     plan->used = NULL;
     if (status != ST_OK) st_ldl_plan_free(plan);
     return status;

@@ -1,5 +1,8 @@
 // The plan of a sparse LDLᵀ factorization: everything that depends on the pattern alone. See ldl_plan.c.
 //
+// L is not an st_bsr: its columns are stored as dense fronts in tiles of a register's width (ldl_kernels.h), which is
+// where the speed of the factorization comes from.
+//
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_LINALG_LDL_PLAN_H
 #define SETTEE_LINALG_LDL_PLAN_H
@@ -41,7 +44,7 @@ typedef struct st_ldl_plan {
     st_ldl_couple couple;
     st_ordering ordering;
     bool parallel;
-    bool hasty; // ordered by AMD although the best order was asked for
+    bool quick; // ordered by AMD although the best order was asked for
 
     // The pattern that was analyzed, and which of its slots hold nothing but zeros so far.
     size_t *starts;
@@ -58,7 +61,7 @@ typedef struct st_ldl_plan {
     int32_t group_count;
 
     size_t numbers;    // reals of L with padding, update matrices and scratch
-    size_t vectors;    // where those of solves stand among them
+    size_t vectors;    // where those of solves are among them
     size_t padded;     // length of padded vectors
     size_t *places;    // of the first scalar of the k-th eliminated block in padded vectors
     size_t most_below; // rows below a front, padded: the largest
@@ -67,18 +70,18 @@ typedef struct st_ldl_plan {
 } st_ldl_plan;
 
 // What the caller wants.
-typedef struct st_ldl_wish {
+typedef struct st_ldl_request {
     st_ordering ordering;
     st_ldl_couple couple;
     bool parallel;
-    bool hasty; // the best order is not worth the search
-} st_ldl_wish;
+    bool quick; // the best order is not worth the search
+} st_ldl_request;
 
 // Plans for the slots of `matrix` for which used holds; `used` has one flag per slot; NULL: all.
-st_status st_ldl_plan_create(st_ldl_plan *plan, const st_bsr *matrix, const bool *used, const st_ldl_wish *wish);
+st_status st_ldl_plan_create(st_ldl_plan *plan, const st_bsr *matrix, const bool *used, const st_ldl_request *request);
 void st_ldl_plan_free(st_ldl_plan *plan);
 
-// Places for all numbers, once fronts and groups are known; false when memory is out. See ldl_places.c.
+// Places for all numbers, once fronts and groups are known; false: out of memory. See ldl_places.c.
 bool st_ldl_make_places(st_ldl_plan *plan);
 
 // Rows below a front in blocks.

@@ -25,7 +25,7 @@ typedef struct st_ldl_reach {
 
 typedef struct compliance {
     st_ldl *ldl;
-    const st_ldl_rows *h;
+    const st_sparse_rows *h;
     size_t count;            // rows that have entries
     const st_ldl_row *order; // these rows, sorted
     size_t groups;
@@ -42,7 +42,9 @@ static bool is_before(const st_ldl_row *a, const st_ldl_row *b) {
 static void ldl_sparse_sort(st_ldl_row *rows, size_t count) {
     size_t gap = 1;
     while (gap < count / 3) gap = gap * 9 / 4 + 1;
+
     for (;; gap = gap > 2 ? gap * 4 / 9 : 1) {
+        // insertion sort of every gap-th row
         for (size_t i = gap; i < count; i++) {
             const st_ldl_row row = rows[i];
             size_t k = i;
@@ -61,7 +63,9 @@ static bool sort_rows(compliance *c) {
     const st_ldl_plan *plan = &c->ldl->plan;
     if (!st_list_reserve(&c->ldl->sparse.rows, c->h->count, 1)) return false;
     st_ldl_row *rows = c->ldl->sparse.rows.data;
+
     for (size_t r = 0; r < c->h->count; r++) {
+        // the first front that its entries enter; rows without entries are left out
         int32_t first = INT32_MAX;
         for (size_t k = c->h->starts[r]; k < c->h->starts[r + 1]; k++) {
             const int32_t s = front_of(plan, c->h->columns[k]);
@@ -69,6 +73,7 @@ static bool sort_rows(compliance *c) {
         }
         if (first < INT32_MAX) rows[c->count++] = (st_ldl_row){first, r};
     }
+
     ldl_sparse_sort(rows, c->count);
     c->order = rows;
     return true;
@@ -78,11 +83,15 @@ static bool sort_rows(compliance *c) {
 static void find_reach(const compliance *c, reach *r) {
     const st_ldl_plan *plan = &c->ldl->plan;
     for (int32_t s = 0; s < plan->e.supernodes; s++) r->places[s] = SIZE_MAX;
+
+    // the fronts of all entries, and their ancestors
     for (size_t i = r->first; i < r->first + r->count; i++)
         for (size_t k = c->h->starts[c->order[i].row]; k < c->h->starts[c->order[i].row + 1]; k++)
             for (int32_t s = front_of(plan, c->h->columns[k]); s >= 0 && r->places[s] == SIZE_MAX;
                  s = plan->e.parent[s])
                 r->places[s] = 0;
+
+    // in increasing order, one after the other
     for (int32_t s = 0; s < plan->e.supernodes; s++) {
         if (r->places[s] == SIZE_MAX) continue;
         r->fronts[r->front_count++] = s;
@@ -113,6 +122,7 @@ static void put_rows(const compliance *c, const reach *r) {
 static void pass_on(const compliance *c, const reach *r, int32_t s, size_t g, const st_real *z) {
     const st_ldl_plan *plan = &c->ldl->plan;
     const size_t pack = (size_t)plan->block * ST_LDL_TILE;
+
     for (size_t t = plan->e.row_starts[s]; t < plan->e.row_starts[s + 1]; t++, z += pack) {
         const int32_t row = plan->e.rows[t], up = plan->e.supernode[row];
         st_real *to = pack_at(r, r->u, g, up) + (plan->places[row] - plan->fronts[up].place) * ST_LDL_TILE;
@@ -123,15 +133,21 @@ static void pass_on(const compliance *c, const reach *r, int32_t s, size_t g, co
 static void find_u(void *context, size_t begin, size_t end) {
     const compliance *c = context;
     const st_ldl *ldl = c->ldl;
+
     for (size_t group = begin; group < end; group++) {
         reach *r = &c->reaches[group];
         st_real *y[ST_LDL_GROUP];
+
+        // U = P Hᵀ
         memset(r->u, 0, r->length * ST_LDL_LANES * sizeof *r->u);
         put_rows(c, r);
+
+        // U = L⁻¹ U, from the leaves up; D⁻¹ U beside it
         for (size_t k = 0; k < r->front_count; k++) {
             const int32_t s = r->fronts[k];
             const st_ldl_view f = st_ldl_view_of(ldl, s);
             for (size_t g = 0; g < ST_LDL_GROUP; g++) y[g] = pack_at(r, r->u, g, s);
+
             ldl->kernels->forward_many(&f, y, r->z);
             for (size_t g = 0; g < ST_LDL_GROUP; g++) {
                 pass_on(c, r, s, g, r->z[g]);
@@ -149,13 +165,16 @@ static size_t next_run(const st_ldl_plan *plan, const reach *a, const reach *b, 
         if (a->fronts[*i] < b->fronts[*j]) ++*i;
         else ++*j;
     if (*i == a->front_count || *j == b->front_count) return 0;
+
     *first = a->fronts[*i];
     size_t depth = 0;
+
     while (*i < a->front_count && *j < b->front_count && a->fronts[*i] == b->fronts[*j]) {
         depth += (size_t)plan->fronts[a->fronts[*i]].pivots * ST_LDL_TILE;
         ++*i;
         ++*j;
     }
+
     return depth;
 }
 
@@ -164,7 +183,9 @@ static void ldl_sparse_multiply(const st_ldl *ldl, const reach *a, const reach *
     memset(tiles, 0, ST_LDL_LANES * ST_LDL_LANES * sizeof *tiles);
     size_t i = 0, j = 0, depth;
     int32_t s = 0;
+
     while ((depth = next_run(&ldl->plan, a, b, &i, &j, &s)) > 0) {
+        // Uᵀ D⁻¹ U over the fronts that both reach
         const st_real *ua[ST_LDL_GROUP];
         for (size_t g = 0; g < ST_LDL_GROUP; g++) ua[g] = pack_at(a, a->u, g, s);
         for (size_t k = 0; k < ST_LDL_GROUP; k++) {
@@ -179,12 +200,16 @@ static void ldl_sparse_multiply(const st_ldl *ldl, const reach *a, const reach *
 static void add_pairs(void *context, size_t begin, size_t end) {
     const compliance *c = context;
     const size_t n = c->h->count;
+
     st_real tiles[ST_LDL_LANES * ST_LDL_LANES] __attribute__((aligned(64)));
     for (size_t p = begin; p < end; p++) {
         size_t i = 0;
         while ((i + 1) * (i + 2) / 2 <= p) i++;
         const reach *a = &c->reaches[i], *b = &c->reaches[p - i * (i + 1) / 2];
+
         ldl_sparse_multiply(c->ldl, a, b, tiles);
+
+        // both halves of W get the same number
         for (size_t k = 0; k < a->count; k++)
             for (size_t l = 0; l < b->count && (a != b || l <= k); l++) {
                 const st_real *tile = tiles + (k / ST_LDL_TILE * ST_LDL_GROUP + l / ST_LDL_TILE) * ST_LDL_TILE_SCALARS;
@@ -201,11 +226,14 @@ static bool ldl_sparse_prepare(compliance *c) {
     const st_ldl_plan *plan = &c->ldl->plan;
     const size_t all = (size_t)plan->e.supernodes, z_size = plan->most_below * ST_LDL_TILE;
     if (!sort_rows(c)) return false;
+
     c->groups = (c->count + ST_LDL_LANES - 1) / ST_LDL_LANES;
     if (c->groups > SIZE_MAX / all || !st_list_reserve(&c->ldl->sparse.reaches, c->groups * sizeof(reach), 1) ||
         !st_list_reserve(&c->ldl->sparse.places, c->groups * all, 1) ||
         !st_list_reserve(&c->ldl->sparse.fronts, c->groups * all, 1))
         return false;
+
+    // what each group reaches
     c->reaches = (reach *)(void *)c->ldl->sparse.reaches.data;
     size_t total = 0;
     for (size_t g = 0; g < c->groups; g++) {
@@ -217,6 +245,8 @@ static bool ldl_sparse_prepare(compliance *c) {
         find_reach(c, r);
         total += 2 * r->length * ST_LDL_LANES + ST_LDL_GROUP * z_size;
     }
+
+    // room for U and D⁻¹ U of all groups, one after the other
     if (!st_list_reserve(&c->ldl->sparse.reals, total, 1)) return false;
     st_real *next = c->ldl->sparse.reals.data;
     for (size_t g = 0; g < c->groups; g++) {
@@ -226,14 +256,17 @@ static bool ldl_sparse_prepare(compliance *c) {
         next = r->scaled + r->length * ST_LDL_LANES;
         for (size_t k = 0; k < ST_LDL_GROUP; k++, next += z_size) r->z[k] = next;
     }
+
     return true;
 }
 
-st_status st_ldl_compliance(st_ldl *ldl, st_pool *pool, const st_ldl_rows *h, st_real factor, st_real *w) {
+st_status st_ldl_compliance(st_ldl *ldl, st_pool *pool, const st_sparse_rows *h, st_real factor, st_real *w) {
     if (!ldl->factored) return ST_FAILED;
     if (h->count == 0 || ldl->plan.n == 0 || h->starts[h->count] == 0) return ST_OK;
+
     compliance c = {.ldl = ldl, .h = h, .factor = factor, .w = w};
     if (!ldl_sparse_prepare(&c)) return ST_OUT_OF_MEMORY;
+
     st_parallel_for(pool, c.groups, 1, find_u, &c);
     st_parallel_for(pool, c.groups * (c.groups + 1) / 2, 1, add_pairs, &c);
     return ST_OK;

@@ -24,6 +24,8 @@ static st_status order_colamd(const st_graph *g, const int *starts, int32_t *per
     int *rows = st_alloc(room, sizeof *rows), *order = st_alloc((size_t)g->n + 1, sizeof *order);
     int stats[COLAMD_STATS];
     int ok = 0;
+
+    // the columns of A with their diagonal
     if (rows && order) {
         int next = 0;
         for (int32_t i = 0; i < g->n; i++) {
@@ -32,15 +34,17 @@ static st_status order_colamd(const st_graph *g, const int *starts, int32_t *per
             for (int s = starts[i]; s < starts[i + 1]; s++) rows[next++] = g->neighbors[s];
         }
         order[g->n] = next;
+
         ok = colamd(g->n, g->n, (int)room, rows, order, NULL, stats);
         for (int32_t i = 0; ok && i < g->n; i++) permutation[i] = order[i];
     }
+
     st_free(rows);
     st_free(order);
     return ok ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
-// METIS draws from the random numbers of the C library, which it starts anew each time: one call after the other gives
+// METIS draws from the random numbers of the C library, which it starts again each time: one call after the other gives
 // the same order again, two at once would not.
 static pthread_mutex_t metis_mutex = PTHREAD_MUTEX_INITIALIZER;
 
@@ -49,17 +53,21 @@ static st_status order_metis(const st_graph *g, int *starts, int32_t *permutatio
         for (int32_t i = 0; i < g->n; i++) permutation[i] = i;
         return ST_OK;
     }
+
+    // nested dissection, from the same seed each time
     int32_t *inverse = st_alloc((size_t)g->n, sizeof *inverse);
     if (!inverse) return ST_OUT_OF_MEMORY;
     idx_t n = g->n, options[METIS_NOPTIONS];
     METIS_SetDefaultOptions(options);
     options[METIS_OPTION_NUMBERING] = 0;
     options[METIS_OPTION_SEED] = 1;
+
     pthread_mutex_lock(&metis_mutex);
     const int result = METIS_NodeND(&n, starts, g->neighbors, NULL, options, permutation, inverse);
     pthread_mutex_unlock(&metis_mutex);
     st_free(inverse);
     if (result == METIS_ERROR_MEMORY) return ST_OUT_OF_MEMORY;
+
     return result == METIS_OK ? ST_OK : ST_INVALID;
 }
 
@@ -69,13 +77,17 @@ st_status st_ordering_compute(st_ordering ordering, const st_graph *g, int32_t *
         for (int32_t i = 0; i < g->n; i++) permutation[i] = i;
         return ST_OK;
     }
+
+    // the libraries count in int
     int *starts = st_alloc((size_t)g->n + 1, sizeof *starts);
     if (!starts) return ST_OUT_OF_MEMORY;
     for (int32_t i = 0; i <= g->n; i++) starts[i] = (int)g->starts[i];
     st_status status = ST_INVALID;
+
     if (ordering == ST_ORDERING_COLAMD) status = order_colamd(g, starts, permutation);
     else if (ordering == ST_ORDERING_METIS) status = order_metis(g, starts, permutation);
     else status = order_amd(g, starts, permutation);
+
     st_free(starts);
     return status;
 }

@@ -44,6 +44,8 @@ static void consider(search *s, st_elimination *e) {
 
 static void weigh_subtrees(search *s) {
     const st_elimination *d = &s->dissection;
+
+    // children come before their parents
     for (int32_t k = 0; k < d->supernodes; k++) {
         s->weights[k] += d->first[k + 1] - d->first[k];
         if (d->parent[k] >= 0) s->weights[d->parent[k]] += s->weights[k];
@@ -54,23 +56,29 @@ static void weigh_subtrees(search *s) {
 static int32_t ordering_best_cut(search *s, int32_t domain) {
     const st_elimination *d = &s->dissection;
     int32_t count = 0;
+
+    // a subtree that is larger than a domain is cut at its root
     for (int32_t k = 0; k < d->n; k++) {
         const int separator = s->weights[d->supernode[k]] > domain;
         s->sections[d->permutation[k]] = separator;
         count += separator;
     }
+
     return count;
 }
 
 static void try_multisections(search *s) {
     const st_graph *g = s->graph;
     int32_t before = g->n;
+
     weigh_subtrees(s);
     for (int32_t domain = smallest_domain; domain <= largest_domain; domain += domain / 2) {
         const int32_t separators = ordering_best_cut(s, domain);
         if (separators == 0) return;
         if (separators == before) continue; // the same cut
         before = separators;
+
+        // domains first, separators last, minimum degree within either
         st_elimination e;
         if (camd_order(g->n, s->starts, g->neighbors, s->permutation, NULL, NULL, s->sections) < CAMD_OK ||
             st_eliminate(&e, g, s->permutation, s->block) != ST_OK)
@@ -84,16 +92,23 @@ static void try_multisections(search *s) {
 static void try_dissections(search *s) {
     const st_graph *g = s->graph;
     const size_t n = (size_t)g->n;
+
+    // nested dissection of the whole
     if (st_ordering_compute(ST_ORDERING_METIS, g, s->permutation) != ST_OK ||
         st_eliminate(&s->dissection, g, s->permutation, s->block) != ST_OK)
         return;
+
+    // the subtrees of it as domains
     s->starts = st_alloc(n + 1, sizeof *s->starts);
     s->weights = st_alloc((size_t)s->dissection.supernodes, sizeof *s->weights);
     s->sections = st_alloc(n, sizeof *s->sections);
+
     if (s->starts && s->weights && s->sections) {
         for (size_t i = 0; i <= n; i++) s->starts[i] = (int)g->starts[i];
         try_multisections(s);
     }
+
+    // dissection itself may be the best
     consider(s, &s->dissection);
     st_elimination_free(&s->dissection);
     st_free(s->starts);
@@ -106,8 +121,11 @@ st_status st_order_and_eliminate(st_elimination *e, st_ordering ordering, const 
     *e = (st_elimination){0};
     st_status status = permutation ? st_ordering_compute(ordering, g, permutation) : ST_OUT_OF_MEMORY;
     if (status == ST_OK) status = st_eliminate(e, g, permutation, block);
+
+    // the search takes as long as a factorization of this cost
     if (status == ST_OK && ordering == ST_ORDERING_BEST && e->cost > worth_a_dissection)
         try_dissections(&(search){.graph = g, .block = block, .best = e, .permutation = permutation});
     st_free(permutation);
+
     return status;
 }

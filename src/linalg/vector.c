@@ -38,6 +38,8 @@ enum { PACKS = ST_VECTOR_LANES / ST_PACK_SIZE };
 
 ST_PACK_INLINE st_real add_lanes(st_pack sums[PACKS], st_real rest[ST_VECTOR_LANES]) {
     for (int k = 0; k < PACKS; k++) sums[k] += st_pack_load(rest + k * ST_PACK_SIZE);
+
+    // the upper half to the lower half until one pack is left
     for (int half = PACKS / 2; half > 0; half /= 2)
         for (int k = 0; k < half; k++) sums[k] += sums[k + half];
     return (sums[0][0] + sums[0][2]) + (sums[0][1] + sums[0][3]);
@@ -48,6 +50,8 @@ ST_PACK_INLINE void axpy(const operands *o, size_t begin, size_t end) {
     st_real *y = o->y;
     const st_pack factor = st_pack_splat(a);
     size_t i = begin;
+
+    // y = y + a x
     for (; i + ST_PACK_SIZE <= end; i += ST_PACK_SIZE)
         st_pack_store(y + i, st_pack_load(y + i) + factor * st_pack_load(x + i));
     for (; i < end; i++) y[i] = y[i] + a * x[i];
@@ -58,6 +62,8 @@ ST_PACK_INLINE void xpay(const operands *o, size_t begin, size_t end) {
     st_real *y = o->y;
     const st_pack factor = st_pack_splat(a);
     size_t i = begin;
+
+    // y = x + a y
     for (; i + ST_PACK_SIZE <= end; i += ST_PACK_SIZE)
         st_pack_store(y + i, st_pack_load(x + i) + factor * st_pack_load(y + i));
     for (; i < end; i++) y[i] = x[i] + a * y[i];
@@ -68,9 +74,13 @@ ST_PACK_INLINE st_real dot(const operands *o, size_t begin, size_t end) {
     st_pack sums[PACKS] = {{0}};
     st_real rest[ST_VECTOR_LANES] = {0};
     size_t i = begin;
+
+    // ST_VECTOR_LANES sums side by side
     for (; i + ST_VECTOR_LANES <= end; i += ST_VECTOR_LANES)
         for (int k = 0; k < PACKS; k++)
             sums[k] += st_pack_load(p + i + k * ST_PACK_SIZE) * st_pack_load(q + i + k * ST_PACK_SIZE);
+
+    // what is left goes to the first of them
     for (size_t k = i; k < end; k++) rest[k - i] = p[k] * q[k];
     return add_lanes(sums, rest);
 }
@@ -82,6 +92,8 @@ ST_PACK_INLINE st_real cg_step(const operands *o, size_t begin, size_t end) {
     st_pack sums[PACKS] = {{0}};
     st_real rest[ST_VECTOR_LANES] = {0};
     size_t i = begin;
+
+    // x += a p,  r -= a q,  sums of r²
     for (; i + ST_VECTOR_LANES <= end; i += ST_VECTOR_LANES)
         for (int k = 0; k < PACKS; k++) {
             const size_t at = i + (size_t)k * ST_PACK_SIZE;
@@ -90,11 +102,14 @@ ST_PACK_INLINE st_real cg_step(const operands *o, size_t begin, size_t end) {
             st_pack_store(r + at, residual);
             sums[k] += residual * residual;
         }
+
+    // what is left goes to the first sums
     for (size_t k = i; k < end; k++) {
         x[k] = x[k] + a * p[k];
         r[k] = r[k] - a * q[k];
         rest[k - i] = r[k] * r[k];
     }
+
     return add_lanes(sums, rest);
 }
 
@@ -151,11 +166,13 @@ st_real st_vector_cg_step(st_pool *pool, size_t count, st_real a, const st_real 
 bool st_vector_is_finite(size_t count, const st_real *x) {
     st_pack sums[2] = {st_pack_splat(0), st_pack_splat(0)};
     size_t i = 0;
+
     for (; i + 2 * ST_PACK_SIZE <= count; i += 2 * ST_PACK_SIZE)
         for (size_t k = 0; k < 2; k++) {
             const st_pack v = st_pack_load(x + i + k * ST_PACK_SIZE);
             sums[k] += v - v;
         }
+
     sums[0] += sums[1];
     st_real sum = (sums[0][0] + sums[0][1]) + (sums[0][2] + sums[0][3]);
     for (; i < count; i++) sum += x[i] - x[i];

@@ -3,10 +3,10 @@
 // Forces of all states are evaluated first; then each mapping, leaves first, adds Jᵀ f of its child to its parent.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "assembly/sink.h"
 #include "plan/plan.h"
 #include "plan/total_force.h"
 #include "scene/scene.h"
+#include "state/sink.h"
 
 static size_t deriv_bytes(const st_state *s) { return s->size * st_state_dof(s)->deriv * sizeof(st_real); }
 

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/total_force.h"
 
-#include "assembly/sink.h"
 #include "plan/plan.h"
 #include "scene/scene.h"
+#include "state/sink.h"
 
 bool st_set_constraint_force(st_node *node, st_deriv_id lambda) {
     st_scene *scene = node->object.scene;

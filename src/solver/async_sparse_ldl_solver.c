@@ -18,12 +18,15 @@ typedef struct async_sparse_ldl_solver {
 static st_status async_sparse_ldl_init(st_object *object) {
     async_sparse_ldl_solver *self = (async_sparse_ldl_solver *)object;
     const st_direct_library *before = self->ldl.direct.used;
+
     if (self->waiting) before->destroy(self->waiting);
     self->waiting = NULL;
     self->has_waiting = false;
+
     const st_status status = st_sparse_ldl_solver_class.init(object);
     if (status != ST_OK) return status;
     self->waiting = self->ldl.direct.used->create();
+
     return self->waiting ? ST_OK : st_invalid(object, "out of memory");
 }
 
@@ -33,9 +36,11 @@ static void async_sparse_ldl_exchange(async_sparse_ldl_solver *self) {
     void *factor = direct->factor;
     const bool factored = direct->factored;
     const size_t size = direct->size;
+
     direct->factor = self->waiting;
     direct->factored = self->has_waiting;
     direct->size = self->wait_size;
+
     self->waiting = factor;
     self->has_waiting = factored;
     self->wait_size = size;
@@ -44,22 +49,27 @@ static void async_sparse_ldl_exchange(async_sparse_ldl_solver *self) {
 static st_status async_sparse_ldl_invert(st_linear_solver *solver) {
     async_sparse_ldl_solver *self = (async_sparse_ldl_solver *)solver;
     const bool first = !self->ldl.direct.factored || self->ldl.direct.size != solver->system->size;
+
     if (first) {
         self->has_waiting = false;
         return st_sparse_ldl_solver_invert(solver);
     }
+
     // The one that waits was made by the build before and solves from now on; the other takes up this build. After the
     // first build nothing waits: its factorization goes on solving.
     const bool ready = self->has_waiting && self->wait_size == solver->system->size;
     if (!ready) async_sparse_ldl_exchange(self);
     const st_status status = st_sparse_ldl_solver_invert(solver);
     async_sparse_ldl_exchange(self);
+
     return status;
 }
 
 static void async_sparse_ldl_reset(st_object *object) {
     async_sparse_ldl_solver *self = (async_sparse_ldl_solver *)object;
     st_sparse_ldl_solver_class.parent->reset(object);
+
+    // both factorizations belong to the run before
     if (self->waiting) self->ldl.direct.used->forget(self->waiting);
     self->has_waiting = false;
 }

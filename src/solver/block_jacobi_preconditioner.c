@@ -19,11 +19,13 @@ static st_status block_jacobi_preconditioner_init(st_object *object) {
 
 // Block i of the diagonal, filled up with the identity's entries beyond the end.
 static void take_block(const st_bsr *matrix, size_t n, size_t i, st_real block[9]) {
-    if (matrix->block == 3) {
+    if (st_bsr_block(matrix) == 3) {
         const size_t slot = st_bsr_find(matrix, (int32_t)i, (int32_t)i);
         for (size_t k = 0; k < 9; k++) block[k] = slot == SIZE_MAX ? 0 : matrix->values[9 * slot + k];
         return;
     }
+
+    // blocks of another size: scalar by scalar
     for (size_t r = 0; r < 3; r++)
         for (size_t c = 0; c < 3; c++) {
             const bool inside = 3 * i + r < n && 3 * i + c < n;
@@ -36,18 +38,22 @@ static st_status block_jacobi_preconditioner_invert(st_linear_solver *solver) {
     const st_bsr *matrix = st_linear_solver_matrix(solver);
     if (!matrix) return ST_FAILED;
     const size_t n = solver->system->size, blocks = (n + 2) / 3;
+
     if (!st_list_set_count(&self->inverse, 9 * blocks, 1)) {
         st_message(&solver->object, ST_ERROR, "out of memory for %zu blocks", blocks);
         return ST_OUT_OF_MEMORY;
     }
+
+    // A_BB⁻¹, block by block
     for (size_t i = 0; i < blocks; i++) {
         st_real block[9];
         take_block(matrix, n, i, block);
         st_real *inverse = self->inverse.data + 9 * i;
         if (st_mat3_inverse_above(inverse, block, 0) && st_vector_is_finite(9, inverse)) continue;
-        st_linear_solver_complain(solver, ST_ERROR, 3 * i, "the diagonal block is singular or not finite");
+        st_linear_solver_report_row(solver, ST_ERROR, 3 * i, "the diagonal block is singular or not finite");
         return ST_FAILED;
     }
+
     return ST_OK;
 }
 
@@ -55,12 +61,15 @@ static st_status block_jacobi_preconditioner_solve(st_linear_solver *solver) {
     const st_real *inverse = ((const block_jacobi *)solver)->inverse.data;
     st_system *system = solver->system;
     const size_t n = system->size;
+
+    // z_B = A_BB⁻¹ r_B
     for (size_t i = 0; i < n; i += 3, inverse += 9)
         for (size_t r = 0; r < 3 && i + r < n; r++) {
             st_real sum = 0;
             for (size_t c = 0; c < 3 && i + c < n; c++) sum += inverse[3 * r + c] * system->rhs[i + c];
             system->solution[i + r] = sum;
         }
+
     return ST_OK;
 }
 

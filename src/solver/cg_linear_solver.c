@@ -1,11 +1,14 @@
-// Conjugate gradient, for symmetric positive definite A:
+// Conjugate gradient, for symmetric positive definite A.
 //
-//     r = b - A x (x = 0 without warm start)
-//     repeat  p = r + (ρ/ρ_previous) p,  q = A p,  α = ρ / pᵀq,  x += α p,  r -= α q        with ρ = rᵀr
+// From r = b - A x (x = 0 without warm start) and ρ = rᵀr, each iteration does as follows:
 //
-// It stops when |r|/|b| ≤ tolerance, when |pᵀq| ≤ threshold, or after the given number of iterations. The threshold is
-// absolute and is looked at before the direction is used; in the very first solve neither test stops the first
-// iteration. Scenes are often not solved to convergence, so these rules are part of the result.
+//     1. stop when |r|/|b| ≤ tolerance
+//     2. p = r + (ρ/ρ_previous) p                      the next direction
+//     3. q = A p, stop when |pᵀq| ≤ threshold          its curvature
+//     4. α = ρ / pᵀq,  x += α p,  r -= α q,  ρ = rᵀr    the step along it
+//
+// The threshold is absolute and is checked before the direction is used; in the very first solve neither test stops the
+// first iteration. Scenes are often not solved to convergence, so these rules are part of the result.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "solver/cg_linear_solver.h"
@@ -15,7 +18,6 @@
 
 #include "scene/scene.h"
 #include "solver/solver_graph.h"
-#include "system/matrix_free_system.h"
 
 typedef st_cg_linear_solver cg_solver;
 
@@ -27,9 +29,13 @@ static st_status cg_init(st_object *object) {
     st_krylov_check_tolerance(object, "tolerance", &self->tolerance);
     st_krylov_check_tolerance(object, "threshold", &self->threshold);
     const st_status status = st_linear_solver_class.init(object);
-    if (status == ST_OK && st_is_a(&self->solver.system->object, &st_matrix_free_system_class))
-        ((st_matrix_free_system *)self->solver.system)->order_shows = self->tolerance > LOOSE;
-    return status;
+    if (status != ST_OK) return status;
+
+    // a solve that is far from converged shows the order of sums
+    st_system *system = self->solver.system;
+    const st_system_ops *ops = system->object.type->system;
+    if (ops->keep_sum_order) ops->keep_sum_order(system, self->tolerance > LOOSE);
+    return ST_OK;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -39,11 +45,14 @@ static st_status cg_init(st_object *object) {
 static st_status cg_begin(cg_solver *self, st_real *r) {
     st_system *system = self->solver.system;
     const size_t n = system->size;
+
     if (!self->warm_start) {
         memset(system->solution, 0, n * sizeof *system->solution);
         memcpy(r, system->rhs, n * sizeof *r);
         return ST_OK;
     }
+
+    // r = b - A x
     const st_status status = st_krylov_multiply(system, system->solution, r);
     for (size_t i = 0; i < n; i++) r[i] = system->rhs[i] - r[i];
     return status;
@@ -52,6 +61,7 @@ static st_status cg_begin(cg_solver *self, st_real *r) {
 // May the tests stop the solve? In the first iteration of the first solve they only warn.
 static bool may_stop(const cg_solver *self, uint64_t iteration, const char *test) {
     if (iteration > 1 || self->solves > 0) return true;
+
     st_message(
         &self->solver.object, ST_WARNING,
         "the %s is reached in the first iteration of the first solve; the solve goes on. A smaller %s may be needed",
@@ -62,18 +72,25 @@ static bool may_stop(const cg_solver *self, uint64_t iteration, const char *test
 static st_status cg_iterate(cg_solver *self, st_real norm_b, st_real *p, st_real *q, st_real *r) {
     st_system *system = self->solver.system;
     st_real rho = st_krylov_dot(system, r, r), rho_previous = 0;
+
     for (uint64_t it = 1; it <= self->iterations; it++) {
+        // 1. is the residual small enough?
         const st_real error = sqrt(rho) / norm_b;
         if (!isfinite(error)) return st_krylov_not_finite(&self->solver, it, "the residual");
         if (!st_list_push(&self->errors, error)) return ST_OUT_OF_MEMORY;
         if (error <= self->tolerance && may_stop(self, it, "tolerance")) break;
 
+        // 2. p = r + (ρ/ρ_previous) p
         if (it == 1) memcpy(p, r, system->size * sizeof *p);
         else st_krylov_direction(system, r, rho / rho_previous, p);
+
+        // 3. q = A p; now and then: is A symmetric?
         st_status status = st_krylov_multiply(system, p, q);
-        if (status == ST_OK && it == 1 && st_linear_solver_looks(&self->solver))
+        if (status == ST_OK && it == 1 && st_linear_solver_is_symmetry_due(&self->solver))
             status = st_krylov_check_symmetric(&self->solver, p, q, st_krylov_vector(&self->work, 3));
         if (status != ST_OK) return status;
+
+        // pᵀq: 0 or not above the threshold ends the solve
         const st_real denominator = st_krylov_dot(system, p, q);
         if (!isfinite(denominator))
             return st_krylov_not_finite(&self->solver, it, "the product of a direction with the matrix");
@@ -83,32 +100,39 @@ static st_status cg_iterate(cg_solver *self, st_real norm_b, st_real *p, st_real
                        (unsigned long long)it);
             break;
         }
-        st_krylov_warn_indefinite(&self->solver, it, denominator, &self->told_indefinite);
+        st_krylov_warn_indefinite(&self->solver, it, denominator);
         if (fabs(denominator) <= self->threshold && may_stop(self, it, "threshold")) break;
 
+        // 4. α = ρ / pᵀq, x += α p, r -= α q, ρ = rᵀr
         rho_previous = rho;
         rho = st_krylov_step(system, rho / denominator, p, q, system->solution, r);
     }
+
     return ST_OK;
 }
 
 static st_status cg_solve(st_linear_solver *solver) {
     cg_solver *self = (cg_solver *)solver;
     const st_system *system = solver->system;
+
     if (!st_krylov_reserve(&self->work, system->size, 4)) {
         st_message(&solver->object, ST_ERROR, "out of memory for vectors of %zu unknowns", system->size);
         return ST_OUT_OF_MEMORY;
     }
+
     st_real *p = st_krylov_vector(&self->work, 0), *q = st_krylov_vector(&self->work, 1);
     st_real *r = st_krylov_vector(&self->work, 2);
+
     self->errors.count = self->denominators.count = 0;
     if (!st_list_push(&self->errors, (st_real)1)) return ST_OUT_OF_MEMORY;
 
+    // r, and nothing to do for b = 0
     st_status status = cg_begin(self, r);
     const st_real norm_b = sqrt(st_krylov_dot(system, system->rhs, system->rhs));
     if (status == ST_OK && norm_b != 0) status = cg_iterate(self, norm_b, p, q, r);
     self->solves++;
     st_graph_touch(&solver->object, &self->graph);
+
     return status;
 }
 
@@ -118,6 +142,8 @@ static st_status cg_solve(st_linear_solver *solver) {
 
 static void cg_write_graph(st_object *object) {
     cg_solver *self = (cg_solver *)object;
+
+    // SOFA's names of the two series
     if (!st_graph_resize(&self->graph, 2) || !st_graph_write(&self->graph, 0, "Denominator", &self->denominators) ||
         !st_graph_write(&self->graph, 1, "Error", &self->errors))
         st_message(object, ST_WARNING, "out of memory for the graph of the last solve");
@@ -134,7 +160,6 @@ static void cg_destroy(st_object *object) {
 static void cg_reset(st_object *object) {
     cg_solver *self = (cg_solver *)object;
     self->solves = 0;
-    self->told_indefinite = false;
     st_linear_solver_class.reset(object);
 }
 

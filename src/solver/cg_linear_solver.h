@@ -14,8 +14,7 @@ typedef struct st_cg_linear_solver {
     bool warm_start;
     st_strings graph;
 
-    uint64_t solves;      // done so far
-    bool told_indefinite; // a warning was sent
+    uint64_t solves; // done so far
     st_krylov_vectors work;
     st_reals errors;       // |r|/|b| of the last solve, after the 1 of its begin
     st_reals denominators; // pᵀq

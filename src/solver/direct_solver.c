@@ -16,18 +16,22 @@ st_status st_direct_solver_init(st_direct_solver *self, st_direct_method method,
     st_object *object = &self->solver.object;
     const st_status status = st_ordering_method_find(object, &self->ordering);
     if (status != ST_OK) return status;
+
+    // a new factor, by the library that is asked for or by the first that can do it
     self->method = method;
     self->couple = couple;
     if (self->factor) self->used->destroy(self->factor);
     self->factor = NULL;
     self->factored = false;
     self->used = st_direct_find(self->library, method);
+
     if (!self->used) {
         char names[128];
         st_direct_names(method, names, sizeof names);
         return st_invalid(object, "library=\"%s\" cannot do this factorization; those that can: %s", self->library,
                           names);
     }
+
     self->factor = self->used->create();
     if (!self->factor) return st_invalid(object, "out of memory");
     const bool vector = object->template_ && strcmp(object->template_, "FullVector") == 0;
@@ -53,34 +57,41 @@ static const char *direct_failure(st_direct_method method) {
 }
 
 // A symmetric factorization of an unsymmetric matrix is that of another matrix.
-static void look_at_symmetry(st_direct_solver *self, const st_bsr *matrix) {
-    if ((self->method == ST_DIRECT_LDLT || self->method == ST_DIRECT_LLT) && st_linear_solver_looks(&self->solver))
+static void check_symmetry(st_direct_solver *self, const st_bsr *matrix) {
+    if ((self->method == ST_DIRECT_LDLT || self->method == ST_DIRECT_LLT) &&
+        st_linear_solver_is_symmetry_due(&self->solver))
         st_linear_solver_warn_unsymmetric(&self->solver, matrix);
 }
 
 st_status st_direct_solver_factor(st_direct_solver *self, const st_bsr *matrix) {
     const st_object *object = &self->solver.object;
-    look_at_symmetry(self, matrix);
+    check_symmetry(self, matrix);
     self->left_out = false;
+
+    // the factor, in one thread of BLAS: same bits on any number of cores
     const st_direct_request request = {self->method, st_ordering_method_kind(self->ordering), self->couple};
     size_t unknown = SIZE_MAX;
     st_blas_begin();
     const st_status status = self->used->factor(self->factor, object->scene->pool, matrix, &request, &unknown);
     st_blas_end();
+
     self->factored = status == ST_OK;
     self->size = st_bsr_scalar_rows(matrix);
     if (status == ST_OK) return ST_OK;
+
+    // which unknown, or what the library could not do
     if (status == ST_FAILED && unknown != SIZE_MAX)
-        st_linear_solver_complain(&self->solver, ST_ERROR, unknown, direct_failure(self->method));
+        st_linear_solver_report_row(&self->solver, ST_ERROR, unknown, direct_failure(self->method));
     else if (status == ST_FAILED) st_message(object, ST_ERROR, "the matrix is singular");
     else if (status == ST_INVALID && self->ordering)
         st_message(object, ST_ERROR, "the matrix cannot be factored by %s in the order of %s", self->used->name,
                    self->ordering->type->name);
     else st_message(object, ST_ERROR, "the matrix cannot be factored: %s", st_status_text(status));
+
     return status;
 }
 
-st_status st_direct_solver_invert(st_linear_solver *solver) {
+static st_status direct_invert(st_linear_solver *solver) {
     const st_bsr *matrix;
     const st_status status = st_direct_solver_check(solver, &matrix);
     return status == ST_OK ? st_direct_solver_factor((st_direct_solver *)solver, matrix) : status;
@@ -91,14 +102,13 @@ st_status st_direct_solver_invert(st_linear_solver *solver) {
 // ---------------------------------------------------------------------------------------------------
 
 static bool direct_is_ready(const st_direct_solver *self) {
+    // the states may have changed since
     return self->factored && self->size == self->solver.system->size;
 }
 
 static st_status direct_refuse(st_direct_solver *self) {
-    if (!self->told_unready)
-        st_message(&self->solver.object, ST_ERROR, "there is no factorization of %zu unknowns to solve with",
-                   self->solver.system->size);
-    self->told_unready = true;
+    st_message_once(&self->solver.object, "no factor", ST_ERROR,
+                    "there is no factorization of %zu unknowns to solve with", self->solver.system->size);
     return ST_FAILED;
 }
 
@@ -106,6 +116,7 @@ st_status st_direct_solver_solve(st_linear_solver *solver) {
     st_direct_solver *self = (st_direct_solver *)solver;
     if (solver->system->size == 0) return ST_OK;
     if (!direct_is_ready(self)) return self->left_out ? ST_OK : direct_refuse(self);
+
     st_blas_begin();
     const st_status status = self->used->solve(self->factor, solver->system->rhs, solver->system->solution);
     st_blas_end();
@@ -132,15 +143,14 @@ st_status st_direct_solver_compliance(st_linear_solver *solver, const st_sparse_
     st_direct_solver *self = (st_direct_solver *)solver;
     if (!direct_is_ready(self)) return ST_FAILED;
     if (!self->used->compliance) return st_linear_solver_compliance_by_rows(solver, h, factor, w);
-    const st_ldl_rows rows = {h->count, h->starts, h->columns, h->values};
-    return self->used->compliance(self->factor, solver->object.scene->pool, &rows, factor, w);
+    return self->used->compliance(self->factor, solver->object.scene->pool, h, factor, w);
 }
 
 // A run after a reset must not depend on the one before it: the pattern is found again.
 static void direct_reset(st_object *object) {
     st_direct_solver *self = (st_direct_solver *)object;
     if (self->factor) self->used->forget(self->factor);
-    self->factored = self->left_out = self->told_unready = false;
+    self->factored = self->left_out = false;
     st_linear_solver_class.reset(object);
 }
 
@@ -157,7 +167,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-const st_linear_solver_ops st_direct_solver_ops = {.invert = st_direct_solver_invert,
+const st_linear_solver_ops st_direct_solver_ops = {.invert = direct_invert,
                                                    .solve = st_direct_solver_solve,
                                                    .compliance = st_direct_solver_compliance,
                                                    .solve_many = st_direct_solver_solve_many};

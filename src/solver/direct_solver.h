@@ -21,7 +21,6 @@ typedef struct st_direct_solver {
     bool factored;                 // there is a factor, of the size at hand
     size_t size;                   // scalars of the matrix that was factored
     bool left_out;                 // invert has said that this matrix is not factored; the solution stays
-    bool told_unready;             // that there is nothing to solve with
 } st_direct_solver;
 
 extern const st_class st_direct_solver_class;
@@ -43,7 +42,6 @@ st_status st_direct_solver_check(st_linear_solver *solver, const st_bsr **matrix
 st_status st_direct_solver_factor(st_direct_solver *self, const st_bsr *matrix);
 
 // The ops, for classes that have some of their own.
-st_status st_direct_solver_invert(st_linear_solver *solver);
 st_status st_direct_solver_solve(st_linear_solver *solver);
 st_status st_direct_solver_compliance(st_linear_solver *solver, const st_sparse_rows *h, st_real factor, st_real *w);
 st_status st_direct_solver_solve_many(st_linear_solver *solver, size_t count, const st_real *b, st_real *x);

@@ -11,6 +11,7 @@ static st_status eigen_solvers_init(st_object *object, st_direct_method method) 
     st_direct_solver *self = (st_direct_solver *)object;
     const st_status status = st_direct_solver_init(self, method, ST_LDL_LOWER);
     if (status != ST_OK || st_ordering_method_kind(self->ordering) != ST_ORDERING_METIS) return status;
+
     return st_invalid(object,
                       "%s is not among the orderings of this solver: AMDOrderingMethod, COLAMDOrderingMethod, "
                       "NaturalOrderingMethod",

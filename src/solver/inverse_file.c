@@ -40,6 +40,8 @@ static st_status read_all(FILE *file, size_t n, st_real *values, const char **wh
             return ST_INVALID;
         }
     }
+
+    // nothing may follow
     if (fgetc(file) == EOF) return ST_OK;
     *why = "it is too long";
     return ST_INVALID;
@@ -48,12 +50,15 @@ static st_status read_all(FILE *file, size_t n, st_real *values, const char **wh
 st_status st_inverse_file_read(const st_object *object, const char *name, size_t n, st_real *values) {
     FILE *file = fopen(name, "rb");
     if (!file) return ST_NOT_FOUND;
+
     const char *why = "";
     const st_status status = read_all(file, n, values, &why);
     fclose(file);
+
     if (status != ST_OK)
         st_message(object, ST_WARNING, "the file %s does not hold %zu x %zu reals: %s. It is not used", name, n, n,
                    why);
+
     return status;
 }
 
@@ -61,17 +66,22 @@ void st_inverse_file_write(const st_object *object, const char *name, size_t n, 
     char why[256] = "";
     st_file file;
     if (object->scene->config.read_only) return;
+
     if (!st_file_create(&file, name, why, sizeof why)) {
         st_message(object, ST_WARNING, "the inverse is not kept in %s: %s", name, why);
         return;
     }
+
+    // written aside, and put in place when it is complete
     bool ok = true;
     for (size_t row = 0; ok && row < n; row++) ok = fwrite(values + row * n, sizeof *values, n, file.stream) == n;
     if (ok && st_file_commit(&file, why, sizeof why)) return;
+
     if (!ok) {
         st_error_text(errno, why, sizeof why);
         st_file_abandon(&file);
     }
+
     st_message(object, ST_WARNING, "the inverse is not kept in %s: %s", name, why);
 }
 
@@ -88,6 +98,8 @@ st_real st_inverse_file_factor(const st_object *object) {
 
 bool st_inverse_same(size_t n, const st_real *found, const st_real *expected) {
     st_real difference = 0, norm = 0;
+
+    // |found - expected|² against |expected|²
     for (size_t i = 0; i < n; i++) {
         difference += (found[i] - expected[i]) * (found[i] - expected[i]);
         norm += expected[i] * expected[i];
@@ -98,10 +110,13 @@ bool st_inverse_same(size_t n, const st_real *found, const st_real *expected) {
 bool st_inverse_fits(st_system *system, const st_real *inverse, st_real factor, st_real *work) {
     const size_t n = system->size;
     st_real *v = work, *x = v + n, *r = x + n;
+
+    // x = A⁻¹ v, then A x is compared with v
     for (size_t i = 0; i < n; i++) v[i] = st_inverse_test(i);
     for (size_t i = 0; i < n; i++) {
         x[i] = 0;
         for (size_t j = 0; j < n; j++) x[i] += inverse[i * n + j] * v[j] / factor;
     }
+
     return system->object.type->system->multiply(system, x, r) == ST_OK && st_inverse_same(n, r, v);
 }

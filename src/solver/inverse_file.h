@@ -1,5 +1,5 @@
 // Files that hold the inverse of a dense matrix from one run to the next: <node>-<n>-<dt>.comp, n² reals, row-major,
-// in the byte order of the machine; .compf in single precision. The file stands in the working directory.
+// in the byte order of the machine; .compf in single precision. The file is in the working directory.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_SOLVER_INVERSE_FILE_H
@@ -7,7 +7,7 @@
 
 #include "system/system.h"
 
-// The name of the file for a component with n unknowns; allocated, NULL when memory is out.
+// The name of the file for a component with n unknowns; allocated, NULL: out of memory.
 char *st_inverse_file_name(const st_object *object, size_t n);
 // ST_NOT_FOUND when there is no such file; ST_INVALID, with a warning, when it has another size or holds numbers that
 // are not finite.

@@ -17,18 +17,22 @@ static st_status jacobi_preconditioner_invert(st_linear_solver *solver) {
     const st_bsr *matrix = st_linear_solver_matrix(solver);
     if (!matrix) return ST_FAILED;
     const size_t n = solver->system->size;
+
     if (!st_list_set_count(&self->inverse, n, 1)) {
         st_message(&solver->object, ST_ERROR, "out of memory for a diagonal of %zu numbers", n);
         return ST_OUT_OF_MEMORY;
     }
+
+    // 1 / a_ii
     for (size_t i = 0; i < n; i++) {
         const st_real diagonal = st_bsr_get(matrix, i, i);
         if (diagonal == 0 || !isfinite(diagonal)) {
-            st_linear_solver_complain(solver, ST_ERROR, i, "the diagonal entry is 0 or not finite");
+            st_linear_solver_report_row(solver, ST_ERROR, i, "the diagonal entry is 0 or not finite");
             return ST_FAILED;
         }
         self->inverse.data[i] = 1 / diagonal;
     }
+
     return ST_OK;
 }
 

@@ -21,10 +21,13 @@ static inline st_real krylov_dot(const operands *o, size_t begin, size_t end, si
     st_real sum = 0;
     for (size_t i = begin; i < end; i++) {
         const st_real *p = o->p + i * width, *q = o->q + i * width;
+
+        // the scalars of one DOF first
         st_real one = p[0] * q[0];
         for (size_t k = 1; k < width; k++) one += p[k] * q[k];
         sum += one;
     }
+
     return sum;
 }
 
@@ -42,6 +45,7 @@ static st_real dot_body(void *context, size_t begin, size_t end) {
 static inline st_real krylov_step(const operands *o, size_t begin, size_t end, size_t width) {
     st_real sum = 0;
     for (size_t i = begin; i < end; i++) {
+        // x += α p, r -= α q
         st_real one = 0;
         for (size_t k = i * width; k < (i + 1) * width; k++) {
             o->x[k] += o->alpha * o->p[k];
@@ -51,6 +55,7 @@ static inline st_real krylov_step(const operands *o, size_t begin, size_t end, s
         }
         sum += one;
     }
+
     return sum;
 }
 
@@ -69,6 +74,7 @@ typedef st_real body_function(void *context, size_t begin, size_t end);
 static st_real sum_segment(const st_system *system, body_function *body, const operands *all, size_t first, size_t dofs,
                            size_t width) {
     operands part = {width, all->alpha, all->p + first, all->q + first, NULL, NULL};
+
     if (all->x) {
         part.x = all->x + first;
         part.r = all->r + first;
@@ -82,15 +88,20 @@ static st_pool *pool_of(const st_system *system) { return system->object.scene->
 static st_real sum_all(const st_system *system, body_function *body, const operands *all) {
     const st_plan *plan = system->plan;
     st_real sum = 0;
+
     for (size_t i = 0; i < plan->independent.count; i++) {
+        // SOFA's order: one sum for each state
         const st_state *state = plan->independent.data[i];
         sum += sum_segment(system, body, all, plan->offsets[i], state->size, st_state_dof(state)->deriv);
     }
+
     return sum;
 }
 
 static bool is_assembled(const st_system *system) {
     const st_system_ops *ops = system->object.type->system;
+
+    // products by a matrix have no order of elements to keep
     return !system->plan || (ops->matrix && ops->matrix((st_system *)system));
 }
 
@@ -131,11 +142,10 @@ st_status st_krylov_not_finite(const st_linear_solver *solver, uint64_t iteratio
     return ST_FAILED;
 }
 
-void st_krylov_warn_indefinite(const st_linear_solver *solver, uint64_t iteration, st_real curvature, bool *told) {
-    if (curvature >= 0 || *told) return;
-    *told = true;
-    st_message(
-        &solver->object, ST_WARNING,
+void st_krylov_warn_indefinite(const st_linear_solver *solver, uint64_t iteration, st_real curvature) {
+    if (curvature >= 0) return;
+    st_message_once(
+        &solver->object, "indefinite", ST_WARNING,
         "the matrix is not positive definite: a direction p of iteration %llu has p^T A p = %.3g. The solve goes "
         "on, but may not converge; MinResLinearSolver and SparseLDLSolver take such matrices",
         (unsigned long long)iteration, (double)curvature);
@@ -145,20 +155,27 @@ st_status st_krylov_check_symmetric(st_linear_solver *solver, const st_real *u, 
     st_system *system = solver->system;
     const st_system_ops *ops = system->object.type->system;
     const st_bsr *matrix = ops->matrix ? ops->matrix(system) : NULL;
+
+    // entries say it at once
     if (matrix) {
         st_linear_solver_warn_unsymmetric(solver, matrix);
         return ST_OK;
     }
+
+    // without them: uᵀ(A v) = vᵀ(A u) for one pair of vectors, v = A u
     const st_status status = st_krylov_multiply(system, v, work);
     if (status != ST_OK) return status;
     const st_real there = st_krylov_dot(system, u, work), back = st_krylov_dot(system, v, v);
     const st_real size = sqrt(st_krylov_dot(system, u, u) * st_krylov_dot(system, work, work));
+
     if (!(fabs(there - back) > sqrt(ST_REAL_EPSILON) * size)) return ST_OK;
-    solver->told_unsymmetric = true;
+
+    solver->unsymmetric = true;
     st_message(&solver->object, ST_WARNING,
                "the matrix is not symmetric (u^T A v is %.6g, v^T A u is %.6g), and this solver is for symmetric "
                "ones: its solution may be wrong. EigenSparseLU solves such systems",
                (double)there, (double)back);
+
     return ST_OK;
 }
 
@@ -166,11 +183,13 @@ st_status st_krylov_check_symmetric(st_linear_solver *solver, const st_real *u, 
 
 bool st_krylov_reserve(st_krylov_vectors *vectors, size_t size, size_t count) {
     if (vectors->data && vectors->size == size && vectors->count == count) return true;
+
     st_krylov_free(vectors);
     vectors->data = count > 0 && size > SIZE_MAX / count ? NULL : st_alloc(size * count, sizeof *vectors->data);
     if (!vectors->data) return false;
     vectors->size = size;
     vectors->count = count;
+
     return true;
 }
 

@@ -26,9 +26,9 @@ void st_krylov_check_tolerance(st_object *solver, const char *name, st_real *tol
 // An error about a number of the given iteration that is not finite, and the status to return with it.
 st_status st_krylov_not_finite(const st_linear_solver *solver, uint64_t iteration, const char *what);
 // Warns, once, of a direction p with pᵀAp < 0: the matrix is not positive definite.
-void st_krylov_warn_indefinite(const st_linear_solver *solver, uint64_t iteration, st_real curvature, bool *told);
+void st_krylov_warn_indefinite(const st_linear_solver *solver, uint64_t iteration, st_real curvature);
 // Warns when A is not symmetric: of an assembled matrix by its entries, else by uᵀ(A v) against vᵀv with v = A u.
-// `work` receives A v. For solves in which st_linear_solver_looks.
+// `work` receives A v. For solves in which that is due.
 st_status st_krylov_check_symmetric(st_linear_solver *solver, const st_real *u, const st_real *v, st_real *work);
 
 // Work vectors of a solver: `count` arrays of the system's size in one block, allocated again when the size changes.

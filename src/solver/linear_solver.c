@@ -27,6 +27,7 @@ static bool used_by(const st_object *object, const st_system *system, const st_l
 
 // Is the system linked by another solver of the same template in the solver's node or above?
 static bool is_taken(const st_system *system, const st_linear_solver *solver) {
+    // SOFA's rule: one system for each solver of a template
     for (const st_node *node = solver->object.node; node; node = node->parent)
         for (size_t i = 0; i < node->objects.count; i++)
             if (used_by(node->objects.data[i], system, solver)) return true;
@@ -54,20 +55,26 @@ static census count_systems(const st_linear_solver *solver, const char *template
             if (found.free++ == 0) found.first = (st_system *)object;
         }
     }
+
     return found;
 }
 
 static st_status make_system(st_linear_solver *solver, const char *system_class, const char *template_) {
     st_object *object = st_add_object(solver->object.node, system_class, template_, NULL, false);
     if (!object) return st_invalid(&solver->object, "no linear system could be created");
+
     object->print_log = solver->object.print_log;
     solver->system = (st_system *)object;
     return ST_OK;
 }
 
-st_status st_linear_solver_find_system(st_linear_solver *solver, const char *system_class, const char *template_) {
+// Finds the linear system of a solver that has none linked, or makes one of the given class; `template_` is the
+// template that a system must have to fit.
+static st_status find_system(st_linear_solver *solver, const char *system_class, const char *template_) {
     const st_object *object = &solver->object;
     const census found = count_systems(solver, template_);
+
+    // one that no other solver uses
     if (found.free > 0) {
         solver->system = found.first;
         if (found.free == 1) st_message(object, ST_INFO, "linear system found: %s", st_path(&found.first->object));
@@ -77,9 +84,12 @@ st_status st_linear_solver_find_system(st_linear_solver *solver, const char *sys
                        found.free, st_path(&found.first->object));
         return ST_OK;
     }
+
+    // none: a new one, and why
     const st_status status = make_system(solver, system_class, template_);
     if (status != ST_OK) return status;
     const char *path = st_path(&solver->system->object);
+
     if (found.systems == 0)
         st_message(object, ST_INFO, "there is no linear system: a %s is created, %s", system_class, path);
     else if (found.fitting == 0)
@@ -88,6 +98,7 @@ st_status st_linear_solver_find_system(st_linear_solver *solver, const char *sys
     else
         st_message(object, ST_WARNING, "every linear system is used by another solver: a %s is created, %s",
                    system_class, path);
+
     return ST_OK;
 }
 
@@ -95,9 +106,11 @@ st_status st_linear_solver_find_system(st_linear_solver *solver, const char *sys
 static st_status check_linked(st_linear_solver *solver, const char *template_) {
     st_object *system = &solver->system->object;
     if (same_template(system, template_)) return ST_OK;
+
     if (st_is_matrix_free(system) != (strcmp(template_, "GraphScattered") == 0))
         return st_invalid(&solver->object, "the linked linear system %s has template %s, which does not fit %s",
                           st_path(system), system->template_, template_);
+
     st_message(&solver->object, ST_WARNING, "the linked linear system %s has template %s and the solver %s",
                st_path(system), system->template_, template_);
     return ST_OK;
@@ -106,7 +119,7 @@ static st_status check_linked(st_linear_solver *solver, const char *template_) {
 st_status st_linear_solver_init(st_object *object, const char *system_class, const char *template_) {
     st_linear_solver *solver = (st_linear_solver *)object;
     if (solver->system) return check_linked(solver, template_);
-    return st_linear_solver_find_system(solver, system_class, template_);
+    return find_system(solver, system_class, template_);
 }
 
 static st_status linear_solver_init(st_object *object) {
@@ -123,6 +136,8 @@ const st_bsr *st_linear_solver_matrix(const st_linear_solver *solver) {
     st_system *system = solver->system;
     const st_system_ops *ops = system->object.type->system;
     const st_bsr *matrix = ops->matrix ? ops->matrix(system) : NULL;
+
+    // matrix-free, or built before the states changed
     if (!matrix) {
         st_message(&solver->object, ST_ERROR,
                    "the linear system %s is matrix-free, and this solver needs an assembled matrix: link it to a "
@@ -130,51 +145,59 @@ const st_bsr *st_linear_solver_matrix(const st_linear_solver *solver) {
                    st_path(&system->object));
         return NULL;
     }
+
     if (st_bsr_scalar_rows(matrix) == system->size && st_bsr_scalar_cols(matrix) == system->size) return matrix;
     st_message(&solver->object, ST_ERROR, "the matrix of the linear system %s is %zu x %zu, but there are %zu unknowns",
                st_path(&system->object), st_bsr_scalar_rows(matrix), st_bsr_scalar_cols(matrix), system->size);
     return NULL;
 }
 
-void st_linear_solver_complain(const st_linear_solver *solver, st_severity severity, size_t row, const char *what) {
+void st_linear_solver_report_row(const st_linear_solver *solver, st_severity severity, size_t row, const char *what) {
     size_t scalar = 0;
     const st_state *state = st_system_state_at(solver->system, row, &scalar);
+
     if (!state) {
         st_message(&solver->object, severity, "%s in row %zu of the matrix", what, row);
         return;
     }
+
     const size_t width = st_state_dof(state)->deriv;
     st_message(&solver->object, severity, "%s in row %zu of the matrix: component %zu of DOF %zu of %s", what, row,
                scalar % width, scalar / width, st_path(&state->object));
 }
 
 bool st_linear_solver_check_finite(const st_linear_solver *solver, const st_bsr *matrix) {
-    const size_t b = (size_t)matrix->block;
+    const size_t b = st_bsr_block(matrix);
     if (st_vector_is_finite(st_bsr_count(matrix) * b * b, matrix->values)) return true;
+
+    // which row
     for (size_t row = 0; row < (size_t)matrix->rows; row++)
         for (size_t k = matrix->starts[row] * b * b; k < matrix->starts[row + 1] * b * b; k++) {
             if (isfinite(matrix->values[k])) continue;
-            st_linear_solver_complain(solver, ST_ERROR, row * b + k / b % b, "there is a number that is not finite");
+            st_linear_solver_report_row(solver, ST_ERROR, row * b + k / b % b, "there is a number that is not finite");
             return false;
         }
+
     return true;
 }
 
-bool st_linear_solver_looks(st_linear_solver *solver) {
-    const uint32_t turn = ++solver->looks;
-    return !solver->told_unsymmetric && (turn & (turn - 1)) == 0;
+bool st_linear_solver_is_symmetry_due(st_linear_solver *solver) {
+    const uint32_t turn = ++solver->symmetry_turns;
+    return !solver->unsymmetric && (turn & (turn - 1)) == 0;
 }
 
 // Rounding leaves mirrored entries of a symmetric matrix a few units in the last place apart.
 bool st_linear_solver_warn_unsymmetric(st_linear_solver *solver, const st_bsr *matrix) {
     const st_real error = st_bsr_symmetry_error(matrix), norm = st_bsr_norm(matrix);
     if (error <= ST_REAL_EPSILON * 4096 * norm) return false;
-    if (!solver->told_unsymmetric)
+
+    if (!solver->unsymmetric)
         st_message(&solver->object, ST_WARNING,
                    "the matrix is not symmetric (|A - A^T| / |A| = %.3g), and this solver is for symmetric ones: its "
                    "solution may be wrong. EigenSparseLU solves such systems",
                    (double)(error / norm));
-    solver->told_unsymmetric = true;
+
+    solver->unsymmetric = true;
     return true;
 }
 
@@ -184,22 +207,27 @@ bool st_linear_solver_warn_unsymmetric(st_linear_solver *solver, const st_bsr *m
 
 static st_status check_ready(const st_linear_solver *solver) {
     if (solver->system && st_is_valid(&solver->object) && solver->system->version > 0) return ST_OK;
+
     st_message(&solver->object, ST_ERROR, "%s",
                solver->system ? "the linear system was never built" : "there is no linear system to solve");
     return ST_FAILED;
 }
 
-st_status st_linear_solver_invert(st_linear_solver *solver) {
+// Factors the matrix if it was built since the last time.
+static st_status invert_if_built(st_linear_solver *solver) {
     const st_linear_solver_ops *ops = solver->object.type->linear_solver;
     const uint32_t version = solver->system->version;
     if (solver->solved_version == version) return ST_OK;
     st_status status = ST_OK;
+
     if (ops->invert) {
         const double begin = st_profile_begin();
         status = ops->invert(solver);
         st_profile_end(solver->object.scene, "factorization", begin);
     }
+
     if (status != ST_OK) return status;
+
     solver->solved_version = version;
     solver->system->factorization_invalid = false;
     return ST_OK;
@@ -208,11 +236,14 @@ st_status st_linear_solver_invert(st_linear_solver *solver) {
 st_status st_linear_solve(st_linear_solver *solver) {
     st_status status = check_ready(solver);
     if (status != ST_OK || solver->system->size == 0) return status;
-    status = st_linear_solver_invert(solver);
+
+    status = invert_if_built(solver);
     if (status != ST_OK) return status;
+
     const double begin = st_profile_begin();
     status = solver->object.type->linear_solver->solve(solver);
     st_profile_end(solver->object.scene, "solve", begin);
+
     return status;
 }
 
@@ -222,21 +253,26 @@ st_status st_linear_solve(st_linear_solver *solver) {
 
 static st_status prepare_many(st_linear_solver *solver) {
     const st_status status = check_ready(solver);
-    return status == ST_OK && solver->system->size > 0 ? st_linear_solver_invert(solver) : status;
+
+    // one factorization for all of them
+    return status == ST_OK && solver->system->size > 0 ? invert_if_built(solver) : status;
 }
 
 static st_status check_rows(const st_linear_solver *solver, const st_sparse_rows *h) {
     for (size_t k = 0; k < h->starts[h->count]; k++) {
         if (h->columns[k] >= 0 && (size_t)h->columns[k] < solver->system->size) continue;
+
         st_message(&solver->object, ST_ERROR, "a constraint names unknown %ld of a system of %zu", (long)h->columns[k],
                    solver->system->size);
         return ST_INVALID;
     }
+
     return ST_OK;
 }
 
 // Column r of W from the solution for row r of H.
 static void add_column(const st_sparse_rows *h, size_t r, st_real factor, const st_real *x, st_real *w) {
+    // W_{·,r} += factor · H x
     for (size_t other = 0; other < h->count; other++) {
         st_real sum = 0;
         for (size_t k = h->starts[other]; k < h->starts[other + 1]; k++) sum += h->values[k] * x[h->columns[k]];
@@ -249,42 +285,53 @@ st_status st_linear_solver_compliance_by_rows(st_linear_solver *solver, const st
     st_system *system = solver->system;
     for (size_t r = 0; r < h->count; r++) {
         if (h->starts[r] == h->starts[r + 1]) continue;
+
+        // b = Hᵀ e_r
         memset(system->rhs, 0, system->size * sizeof *system->rhs);
         for (size_t k = h->starts[r]; k < h->starts[r + 1]; k++) system->rhs[h->columns[k]] += h->values[k];
+
         const st_status status = solver->object.type->linear_solver->solve(solver);
         if (status != ST_OK) return status;
+
         add_column(h, r, factor, system->solution, w);
     }
+
     return ST_OK;
 }
 
 st_status st_linear_solver_compliance(st_linear_solver *solver, const st_sparse_rows *h, st_real factor, st_real *w) {
     if (h->count == 0 || !h->starts || h->starts[h->count] == 0) return ST_OK;
     st_status status = prepare_many(solver);
+
     if (status == ST_OK) status = check_rows(solver, h);
     if (status != ST_OK) return status;
+
     const st_linear_solver_ops *ops = solver->object.type->linear_solver;
     const double begin = st_profile_begin();
     status = (ops->compliance ? ops->compliance : st_linear_solver_compliance_by_rows)(solver, h, factor, w);
     st_profile_end(solver->object.scene, "compliance", begin);
+
     return status;
 }
 
 static st_status solve_one_by_one(st_linear_solver *solver, size_t count, const st_real *b, st_real *x) {
     st_system *system = solver->system;
     const size_t n = system->size;
+
     for (size_t i = 0; i < count; i++) {
         memcpy(system->rhs, b + i * n, n * sizeof *b);
         const st_status status = solver->object.type->linear_solver->solve(solver);
         if (status != ST_OK) return status;
         memcpy(x + i * n, system->solution, n * sizeof *x);
     }
+
     return ST_OK;
 }
 
 st_status st_linear_solve_many(st_linear_solver *solver, size_t count, const st_real *b, st_real *x) {
     const st_status status = prepare_many(solver);
     if (status != ST_OK || solver->system->size == 0 || count == 0) return status;
+
     const st_linear_solver_ops *ops = solver->object.type->linear_solver;
     return (ops->solve_many ? ops->solve_many : solve_one_by_one)(solver, count, b, x);
 }
@@ -306,8 +353,8 @@ static const st_field fields[] = {
 // What it has seen and said belongs to the run before.
 static void linear_reset(st_object *object) {
     st_linear_solver *solver = (st_linear_solver *)object;
-    solver->looks = 0;
-    solver->told_unsymmetric = false;
+    solver->symmetry_turns = 0;
+    solver->unsymmetric = false;
 }
 
 const st_class st_linear_solver_class = {

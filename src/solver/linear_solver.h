@@ -8,10 +8,6 @@
 
 #include "system/system.h"
 
-// Finds the linear system of a solver that has none linked, or makes one of the given class; `template_` is the
-// template that a system must have to fit. Called by init.
-st_status st_linear_solver_find_system(st_linear_solver *solver, const char *system_class, const char *template_);
-
 // init of a solver whose system is of the given class and template where it is not linked: finds or makes it, or checks
 // that the linked one stores what the solver reads.
 st_status st_linear_solver_init(st_object *object, const char *system_class, const char *template_);
@@ -20,17 +16,14 @@ st_status st_linear_solver_init(st_object *object, const char *system_class, con
 // matrix-free system, or states that changed since the build.
 const st_bsr *st_linear_solver_matrix(const st_linear_solver *solver);
 // A message about one row of the matrix that names the state and the DOF: "WHAT in row 4 of the matrix: ...".
-void st_linear_solver_complain(const st_linear_solver *solver, st_severity severity, size_t row, const char *what);
+void st_linear_solver_report_row(const st_linear_solver *solver, st_severity severity, size_t row, const char *what);
 // False, with an error that names the row, when the matrix holds a number that is not finite.
 bool st_linear_solver_check_finite(const st_linear_solver *solver, const st_bsr *matrix);
-// Is it time to look at the symmetry of the matrix? In solves 1, 2, 4, 8 and so on, until a warning was sent: the
-// forces of a mapping may make it unsymmetric later, and a look takes as long as a few products.
-bool st_linear_solver_looks(st_linear_solver *solver);
+// Is it time to check the symmetry of the matrix? In solves 1, 2, 4, 8 and so on, until a warning was sent: the forces
+// of a mapping may make it unsymmetric later, and a check takes as long as a few products.
+bool st_linear_solver_is_symmetry_due(st_linear_solver *solver);
 // A warning, once, when the matrix is not symmetric, and true then.
 bool st_linear_solver_warn_unsymmetric(st_linear_solver *solver, const st_bsr *matrix);
-
-// Factors the matrix if it was built since the last time. st_linear_solve without the solve.
-st_status st_linear_solver_invert(st_linear_solver *solver);
 
 // W += factor · H A⁻¹ Hᵀ by one solve for each row of H; the columns are known to be those of the system.
 st_status st_linear_solver_compliance_by_rows(st_linear_solver *solver, const st_sparse_rows *h, st_real factor,

@@ -6,11 +6,18 @@
 //
 //     w_k = (v_k - ε_k w_{k-2} - δ_k w_{k-1}) / γ_k,     x_k = x_{k-1} + φ_k w_k,     |b - A x_k| = φ̄_k.
 //
-// It starts from the x that is handed over and stops when φ̄ / (|A| |x|) or the same for Aᵀr is not above the tolerance,
-// when the condition number or the rounding error of x leave nothing to gain, or after the given number of iterations.
+// An iteration has three steps:
 //
-// C. C. Paige, M. A. Saunders: Solution of sparse indefinite systems of linear equations. SIAM J. Numer. Anal. 12
-// (1975).
+//     1. Lanczos: v_k, α_k, β_{k+1}
+//     2. the rotation (cs, sn), then w_k and x_k
+//     3. the tests
+//
+// It starts from the x that is handed over. It stops when φ̄ / (|A| |x|) or the same for Aᵀr is not above the
+// tolerance, when the condition number or the rounding error of x leave nothing to gain, or after the given number of
+// iterations.
+//
+// C. C. Paige, M. A. Saunders: Solution of sparse indefinite systems of linear equations. SIAM J. Numer.
+// Anal. 12 (1975).
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <tgmath.h>
@@ -26,7 +33,6 @@ typedef struct min_res_solver {
     st_strings graph;
     bool verbose;
 
-    bool told_singular;
     st_krylov_vectors work;
     st_reals errors;
 } min_res_solver;
@@ -63,23 +69,33 @@ static st_status min_res_init(st_object *object) {
 static st_status lanczos(const min_res_solver *self, process *p, uint64_t it, st_real *alpha) {
     st_system *system = self->solver.system;
     const size_t n = system->size;
+
+    // v_k = y / β
     for (size_t i = 0; i < n; i++) {
         p->r2[i] = p->y[i];
         p->v[i] = p->y[i] * (1 / p->beta);
     }
+
+    // y = A v_k - (β/β_old) r1
     const st_status status = st_krylov_multiply(system, p->v, p->y);
     if (status != ST_OK) return status;
+
     if (it > 0) {
         const st_real factor = p->beta / p->beta_old;
         for (size_t i = 0; i < n; i++) p->y[i] -= factor * p->r1[i];
     }
+
+    // α = vᵀy, y -= (α/β) r2: orthogonal to the last two
     *alpha = st_krylov_dot(system, p->v, p->y);
     const st_real factor = *alpha / p->beta;
     for (size_t i = 0; i < n; i++) p->y[i] -= factor * p->r2[i];
+
+    // β of the next vector; the norm of the tridiagonal matrix grows by its new entries
     min_res_exchange(&p->r1, &p->r2);
     p->beta_old = p->beta;
     p->beta = sqrt(st_krylov_dot(system, p->y, p->y));
     p->squared_norm += *alpha * *alpha + p->beta_old * p->beta_old + p->beta * p->beta;
+
     return ST_OK;
 }
 
@@ -87,18 +103,24 @@ static st_status lanczos(const min_res_solver *self, process *p, uint64_t it, st
 static void rotate_and_step(const min_res_solver *self, process *p, st_real alpha) {
     const st_real epsilon_old = p->epsilon, delta = p->cs * p->dbar + p->sn * alpha;
     const st_real gbar = p->sn * p->dbar - p->cs * alpha;
+
+    // the rotations so far applied to the new column, and the next one
     p->epsilon = p->sn * p->beta;
     p->dbar = -p->cs * p->beta;
     p->root = sqrt(gbar * gbar + p->dbar * p->dbar);
     p->gamma = fmax(sqrt(gbar * gbar + p->beta * p->beta), ST_REAL_EPSILON);
     p->cs = gbar / p->gamma;
     p->sn = p->beta / p->gamma;
+
+    // what the right-hand side gets from the new rotation
     p->phi = p->cs * p->phibar;
     p->phibar = p->sn * p->phibar;
 
+    // w_k and x_k
     min_res_exchange(&p->w, &p->w2);
     st_real *x = self->solver.system->solution;
     const st_real inverse = 1 / p->gamma;
+
     for (size_t i = 0; i < self->solver.system->size; i++) {
         p->w[i] = (p->v[i] - epsilon_old * p->w[i] - delta * p->w2[i]) * inverse;
         x[i] += p->phi * p->w[i];
@@ -111,36 +133,47 @@ static bool has_converged(min_res_solver *self, process *p, st_status *status) {
     const st_real norm_a = sqrt(p->squared_norm);
     const st_real norm_x = sqrt(st_krylov_dot(system, system->solution, system->solution));
     const st_real test1 = p->phibar / (norm_a * norm_x), test2 = p->root / norm_a;
+
     if (!st_list_push(&self->errors, test1)) *status = ST_OUT_OF_MEMORY;
+
+    // the condition number of A so far is γ_max / γ_min
     p->gamma_max = fmax(p->gamma_max, p->gamma);
     p->gamma_min = fmin(p->gamma_min, p->gamma);
     p->exhausted =
         p->gamma_max / p->gamma_min >= (st_real)0.1 / ST_REAL_EPSILON || norm_a * ST_REAL_EPSILON * norm_x >= p->beta1;
+
     return !(test1 > 0) || !(test2 > 0) || p->exhausted || test2 <= self->tolerance || test1 <= self->tolerance;
 }
 
 // Rounding has taken over while a part of the right-hand side is left that the matrix does not reach.
 static void warn_singular(min_res_solver *self, const process *p) {
-    if (!p->exhausted || !(p->phibar > sqrt(ST_REAL_EPSILON) * p->beta1) || self->told_singular) return;
-    self->told_singular = true;
-    st_message(&self->solver.object, ST_WARNING,
-               "the matrix is singular, or nearly so: |residual| / |right-hand side| stays at %.3g while the solution "
-               "grows (condition number above %.3g). SparseLDLSolver names the DOF that nothing holds",
-               (double)(p->phibar / p->beta1), (double)(p->gamma_max / p->gamma_min));
+    if (!p->exhausted || !(p->phibar > sqrt(ST_REAL_EPSILON) * p->beta1)) return;
+    st_message_once(
+        &self->solver.object, "singular", ST_WARNING,
+        "the matrix is singular, or nearly so: |residual| / |right-hand side| stays at %.3g while the solution "
+        "grows (condition number above %.3g). SparseLDLSolver names the DOF that nothing holds",
+        (double)(p->phibar / p->beta1), (double)(p->gamma_max / p->gamma_min));
 }
 
 static st_status min_res_iterate(min_res_solver *self, process *p) {
     st_status status = ST_OK;
     for (uint64_t it = 0; it < self->iterations && status == ST_OK; it++) {
         st_real alpha;
+
+        // 1. the next vector of the basis
         status = lanczos(self, p, it, &alpha);
         if (status == ST_OK && (!isfinite(alpha) || !isfinite(p->beta)))
             status = st_krylov_not_finite(&self->solver, it + 1, "the product of a direction with the matrix");
         if (status != ST_OK) break;
+
+        // 2. the rotation and the step
         rotate_and_step(self, p, alpha);
+
+        // 3. is there anything left to gain?
         if (it == 0 && p->beta / p->beta1 < 10 * ST_REAL_EPSILON) break; // r₀ is an eigenvector
         if (has_converged(self, p, &status)) break;
     }
+
     if (status == ST_OK) warn_singular(self, p);
     return status;
 }
@@ -150,28 +183,36 @@ static st_status min_res_begin(min_res_solver *self, process *p, bool *go_on) {
     st_system *system = self->solver.system;
     st_status status = st_krylov_multiply(system, system->solution, p->r1);
     if (status != ST_OK) return status;
+
     for (size_t i = 0; i < system->size; i++) {
         p->r1[i] = p->y[i] = system->rhs[i] - p->r1[i];
         p->w[i] = p->w2[i] = 0;
     }
+
+    // β₁ = |r₀|; without a residual there is nothing to do
     const st_real squared = st_krylov_dot(system, p->r1, p->r1);
     if (!isfinite(squared)) return st_krylov_not_finite(&self->solver, 0, "the residual");
     *go_on = squared > 0;
     p->beta = p->beta1 = p->phibar = sqrt(squared);
     p->cs = -1;
     p->gamma_min = ST_REAL_MAX;
-    if (!*go_on || !st_linear_solver_looks(&self->solver)) return ST_OK;
+
+    // now and then: is A symmetric?
+    if (!*go_on || !st_linear_solver_is_symmetry_due(&self->solver)) return ST_OK;
     status = st_krylov_multiply(system, p->r1, p->v);
+
     return status == ST_OK ? st_krylov_check_symmetric(&self->solver, p->r1, p->v, p->r2) : status;
 }
 
 static st_status min_res_solve(st_linear_solver *solver) {
     min_res_solver *self = (min_res_solver *)solver;
     self->errors.count = 0;
+
     if (!st_krylov_reserve(&self->work, solver->system->size, VECTORS) || !st_list_push(&self->errors, (st_real)1)) {
         st_message(&solver->object, ST_ERROR, "out of memory for vectors of %zu unknowns", solver->system->size);
         return ST_OUT_OF_MEMORY;
     }
+
     process p = {
         .r1 = st_krylov_vector(&self->work, R1),
         .r2 = st_krylov_vector(&self->work, R2),
@@ -180,10 +221,13 @@ static st_status min_res_solve(st_linear_solver *solver) {
         .w = st_krylov_vector(&self->work, W),
         .w2 = st_krylov_vector(&self->work, W2),
     };
+
+    // r₀, then the iterations
     bool go_on = false;
     st_status status = min_res_begin(self, &p, &go_on);
     if (status == ST_OK && go_on) status = min_res_iterate(self, &p);
     st_graph_touch(&solver->object, &self->graph);
+
     return status;
 }
 
@@ -199,11 +243,6 @@ static void min_res_destroy(st_object *object) {
     min_res_solver *self = (min_res_solver *)object;
     st_krylov_free(&self->work);
     st_list_free(&self->errors);
-}
-
-static void min_res_reset(st_object *object) {
-    ((min_res_solver *)object)->told_singular = false;
-    st_linear_solver_class.reset(object);
 }
 
 static const st_field fields[] = {
@@ -236,7 +275,6 @@ const st_class st_min_res_linear_solver_class = {
                "<SpringForceField spring=\"0 1 100 1 0.9\"/>",
     .init = min_res_init,
     .update = min_res_write_graph,
-    .reset = min_res_reset,
     .destroy = min_res_destroy,
     .linear_solver = &ops,
 };

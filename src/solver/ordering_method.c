@@ -16,11 +16,14 @@ st_status st_ordering_method_find(st_object *solver, st_object **method) {
         if (st_is_a(*method, &st_ordering_method_class)) return ST_OK;
         return st_invalid(solver, "orderingMethod links to %s, which is not an ordering method", st_path(*method));
     }
+
+    // none is linked: one of the node
     *method = st_find_class(solver->node, &st_ordering_method_class, ST_LOCAL);
     if (*method) st_message(solver, ST_INFO, "ordering method found: %s", st_path(*method));
     else
         st_message(solver, ST_INFO,
                    "there is no ordering method in this node: the one that gives the cheapest factorization is used");
+
     return ST_OK;
 }
 

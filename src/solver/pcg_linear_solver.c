@@ -1,8 +1,12 @@
-// Preconditioned conjugate gradient, for symmetric positive definite A and P:
+// Preconditioned conjugate gradient, for symmetric positive definite A and P.
 //
-//     r = b - A x,  w = P⁻¹ r,  δ = rᵀw
-//     repeat while δ > tolerance · bᵀb
-//         s = A w,  α = δ / wᵀs,  x += α w,  r -= α s,  s = P⁻¹ r,  δ' = rᵀs,  w = s + (δ'/δ) w
+// From r = b - A x, w = P⁻¹ r and δ = rᵀw, each iteration does as follows, while δ > tolerance · bᵀb:
+//
+//     1. s = A w
+//     2. wᵀs, the curvature of the direction; 0 ends the solve
+//     3. α = δ / wᵀs,  x += α w,  r -= α s
+//     4. s = P⁻¹ r,  δ' = rᵀs
+//     5. w = s + (δ'/δ) w
 //
 // It starts from the x that is handed over: with EulerImplicitSolver the solution of the step before. The test compares
 // squares. A is never assembled; P is another linear solver with a system of its own, which this solver's system
@@ -16,7 +20,6 @@
 #include "base/array.h"
 #include "solver/krylov.h"
 #include "solver/solver_graph.h"
-#include "system/preconditioned_matrix_free_system.h"
 
 typedef struct pcg_solver {
     st_linear_solver solver;
@@ -27,7 +30,6 @@ typedef struct pcg_solver {
     st_strings graph;
     uint32_t update_step;
 
-    bool told_indefinite, told_preconditioner;
     st_krylov_vectors work;
     ST_LIST(st_reals) errors; // δ / bᵀb of each solve of this step; lists beyond `solves` are kept for their memory
     size_t solves;            // of this step
@@ -42,26 +44,32 @@ static st_status pcg_init(st_object *object) {
     st_krylov_check_tolerance(object, "tolerance", &self->tolerance);
     if (!self->preconditioner && st_is_set(object, &self->preconditioner))
         return st_invalid(object, "the link preconditioner leads to no linear solver");
+
     if (!self->preconditioner) st_message(object, ST_INFO, "no preconditioner is linked: plain conjugate gradient");
     else if (&self->preconditioner->object == object) return st_invalid(object, "it cannot be its own preconditioner");
     else if (st_is_matrix_free(&self->preconditioner->object))
         return st_invalid(object, "the preconditioner %s is matrix-free; it must have an assembled system",
                           st_path(&self->preconditioner->object));
+
+    // the system must be able to build that of the preconditioner
     const st_status status = st_linear_solver_init(object, "PreconditionedMatrixFreeSystem", "GraphScattered");
     if (status != ST_OK) return status;
-    if (!st_is_a(&self->solver.system->object, &st_preconditioned_matrix_free_system_class))
+
+    if (!self->solver.system->object.type->system->set_preconditioner)
         return st_invalid(object, "its linear system %s must be a PreconditionedMatrixFreeSystem",
                           st_path(&self->solver.system->object));
+
     return ST_OK;
 }
 
 // The preconditioner has found its system by now.
 static st_status pcg_bwd_init(st_object *object) {
     pcg_solver *self = (pcg_solver *)object;
-    if (!self->solver.system || !self->preconditioner || !self->preconditioner->system) return ST_OK;
-    st_preconditioned_matrix_free_system *system = (st_preconditioned_matrix_free_system *)self->solver.system;
-    if (!st_is_a(&system->matrix_free.system.object, &st_preconditioned_matrix_free_system_class)) return ST_OK;
-    if (!system->preconditioner) system->preconditioner = self->preconditioner->system;
+    st_system *system = self->solver.system;
+    if (!system || !self->preconditioner || !self->preconditioner->system) return ST_OK;
+
+    const st_system_ops *ops = system->object.type->system;
+    if (ops->set_preconditioner) ops->set_preconditioner(system, self->preconditioner->system);
     return ST_OK;
 }
 
@@ -73,32 +81,38 @@ static st_status pcg_bwd_init(st_object *object) {
 static st_status precondition(pcg_solver *self, const st_real *r, st_real *z) {
     const size_t n = self->solver.system->size;
     st_linear_solver *preconditioner = self->preconditioner;
+
     if (!self->use_preconditioner || !preconditioner) {
         memcpy(z, r, n * sizeof *z);
         return ST_OK;
     }
+
+    // the preconditioner is a solver with a system of its own: r goes in, z comes out
     st_system *system = preconditioner->system;
     if (!system || system->size != n || !system->rhs || !system->solution) {
         st_message(&self->solver.object, ST_ERROR, "the system of the preconditioner %s has %zu unknowns, this one %zu",
                    st_path(&preconditioner->object), system ? system->size : 0, n);
         return ST_FAILED;
     }
+
     memcpy(system->solution, z, n * sizeof *z);
     memcpy(system->rhs, r, n * sizeof *r);
     const st_status status = st_linear_solve(preconditioner);
     memcpy(z, system->solution, n * sizeof *z);
+
     return status;
 }
 
 static st_status pcg_record(pcg_solver *self, st_reals *errors, uint64_t iteration, st_real delta, st_real squared_b) {
     if (!isfinite(delta)) return st_krylov_not_finite(&self->solver, iteration, "the residual");
-    if (delta < 0 && !self->told_preconditioner) {
-        self->told_preconditioner = true;
-        st_message(
-            &self->solver.object, ST_WARNING,
+
+    if (delta < 0) {
+        st_message_once(
+            &self->solver.object, "preconditioner", ST_WARNING,
             "the preconditioner is not positive definite: r^T P^-1 r = %.3g in iteration %llu. The solve stops there",
             (double)delta, (unsigned long long)iteration);
     }
+
     return st_list_push(errors, squared_b > 0 ? delta / squared_b : delta) ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
@@ -106,6 +120,7 @@ static st_status pcg_begin(pcg_solver *self, st_real *r, st_real *w) {
     st_system *system = self->solver.system;
     st_status status = st_krylov_multiply(system, system->solution, r);
     if (status != ST_OK) return status;
+
     for (size_t i = 0; i < system->size; i++) r[i] = system->rhs[i] - r[i];
     memset(w, 0, system->size * sizeof *w);
     return precondition(self, r, w);
@@ -115,12 +130,16 @@ static st_status pcg_iterate(pcg_solver *self, st_reals *errors, st_real *r, st_
     st_system *system = self->solver.system;
     const st_real squared_b = st_krylov_dot(system, system->rhs, system->rhs);
     st_real delta = st_krylov_dot(system, r, w);
+
     st_status status = pcg_record(self, errors, 0, delta, squared_b);
     for (uint64_t it = 1; status == ST_OK && it <= self->iterations && delta > self->tolerance * squared_b; it++) {
+        // 1. s = A w; now and then, is A symmetric?
         if ((status = st_krylov_multiply(system, w, s)) != ST_OK) break;
-        if (it == 1 && st_linear_solver_looks(&self->solver) &&
+        if (it == 1 && st_linear_solver_is_symmetry_due(&self->solver) &&
             (status = st_krylov_check_symmetric(&self->solver, w, s, st_krylov_vector(&self->work, 3))) != ST_OK)
             break;
+
+        // 2. wᵀs: 0 ends the solve, a negative one is reported
         const st_real curvature = st_krylov_dot(system, w, s);
         if (!isfinite(curvature))
             return st_krylov_not_finite(&self->solver, it, "the product of a direction with the matrix");
@@ -129,14 +148,22 @@ static st_status pcg_iterate(pcg_solver *self, st_reals *errors, st_real *r, st_
                        (unsigned long long)it);
             break;
         }
-        st_krylov_warn_indefinite(&self->solver, it, curvature, &self->told_indefinite);
+
+        st_krylov_warn_indefinite(&self->solver, it, curvature);
+
+        // 3. α = δ / wᵀs, x += α w, r -= α s
         st_krylov_step(system, delta / curvature, w, s, system->solution, r);
+
+        // 4. s = P⁻¹ r, δ' = rᵀs
         if ((status = precondition(self, r, s)) != ST_OK) break;
         const st_real former = delta;
         delta = st_krylov_dot(system, r, s);
         status = pcg_record(self, errors, it, delta, squared_b);
+
+        // 5. w = s + (δ'/δ) w
         st_krylov_direction(system, s, delta / former, w);
     }
+
     return status;
 }
 
@@ -146,6 +173,7 @@ static st_reals *begin_errors(pcg_solver *self) {
         const st_reals empty = {0};
         if (!st_list_push(&self->errors, empty)) return NULL;
     }
+
     st_reals *errors = &self->errors.data[self->solves++];
     errors->count = 0;
     return errors;
@@ -154,14 +182,18 @@ static st_reals *begin_errors(pcg_solver *self) {
 static st_status pcg_solve(st_linear_solver *solver) {
     pcg_solver *self = (pcg_solver *)solver;
     st_reals *errors = begin_errors(self);
+
     if (!errors || !st_krylov_reserve(&self->work, solver->system->size, 4)) {
         st_message(&solver->object, ST_ERROR, "out of memory for vectors of %zu unknowns", solver->system->size);
         return ST_OUT_OF_MEMORY;
     }
+
+    // r = b - A x, w = P⁻¹ r, then the iterations
     st_real *r = st_krylov_vector(&self->work, 0), *w = st_krylov_vector(&self->work, 1);
     st_status status = pcg_begin(self, r, w);
     if (status == ST_OK) status = pcg_iterate(self, errors, r, w, st_krylov_vector(&self->work, 2));
     st_graph_touch(&solver->object, &self->graph);
+
     return status;
 }
 
@@ -170,6 +202,8 @@ static st_status pcg_solve(st_linear_solver *solver) {
 static void pcg_event(st_object *object, st_event *event) {
     pcg_solver *self = (pcg_solver *)object;
     if (event->kind != ST_EVENT_ANIMATE_BEGIN) return;
+
+    // solves are counted within a step
     self->solves = 0;
     st_graph_touch(object, &self->graph);
 }
@@ -177,18 +211,20 @@ static void pcg_event(st_object *object, st_event *event) {
 static void pcg_reset(st_object *object) {
     pcg_solver *self = (pcg_solver *)object;
     self->solves = 0;
-    self->told_indefinite = self->told_preconditioner = false;
     st_linear_solver_class.reset(object);
 }
 
 static void pcg_write_graph(st_object *object) {
     pcg_solver *self = (pcg_solver *)object;
     bool ok = st_graph_resize(&self->graph, self->solves);
+
     for (size_t i = 0; ok && i < self->solves; i++) {
+        // one line for each solve of the step
         char name[32];
         snprintf(name, sizeof name, "Error %zu", i + 1);
         ok = st_graph_write(&self->graph, i, name, &self->errors.data[i]);
     }
+
     if (!ok) st_message(object, ST_WARNING, "out of memory for the graph of the last solves");
 }
 

@@ -34,17 +34,21 @@ static void keep_file(precomputed_solver *self) {
     const st_real factor = st_inverse_file_factor(object);
     st_real *inverse = st_alloc(n, n * sizeof *inverse), *vectors = st_alloc(3 * n, sizeof *vectors);
     char *name = st_inverse_file_name(object, n);
+
+    // the file is written unless it holds this inverse already
     if (!inverse || !vectors || !name) {
         st_message(object, ST_WARNING, "out of memory for the inverse of %zu x %zu: it is not kept in a file", n, n);
     } else if (st_inverse_file_read(object, name, n, inverse) == ST_OK &&
                st_inverse_fits(self->direct.solver.system, inverse, factor, vectors)) {
         st_message(object, ST_INFO, "the file %s holds the inverse of this matrix", name);
     } else {
+        // A₀⁻¹ f is the solution for f times the identity
         memset(inverse, 0, n * n * sizeof *inverse);
         for (size_t i = 0; i < n; i++) inverse[i * n + i] = factor;
         if (st_direct_solver_solve_many(&self->direct.solver, n, inverse, inverse) == ST_OK)
             st_inverse_file_write(object, name, n, inverse);
     }
+
     st_free(inverse);
     st_free(vectors);
     st_free(name);
@@ -55,10 +59,14 @@ static st_status precomputed_invert(st_linear_solver *solver) {
     if (self->direct.factored && self->direct.size == solver->system->size) return ST_OK;
     const st_bsr *matrix;
     st_status status = st_direct_solver_check(solver, &matrix);
+
     if (status == ST_OK) status = st_direct_solver_factor(&self->direct, matrix);
     if (status != ST_OK) return status;
+
+    // from now on A₀ stays
     solver->system->enable_assembly = false;
     if (self->use_file) keep_file(self);
+
     return ST_OK;
 }
 

@@ -23,12 +23,15 @@ bool st_graph_resize(st_strings *graph, size_t lines) {
 bool st_graph_write(st_strings *graph, size_t i, const char *name, const st_reals *values) {
     st_text text = {0};
     bool ok = st_text_append(&text, name);
+
     for (size_t k = 0; ok && k < values->count; k++)
         ok = st_text_append_char(&text, ' ') && st_text_append_real(&text, values->data[k], 6);
+
     if (!ok) {
         st_text_free(&text);
         return false;
     }
+
     st_free(graph->data[i]);
     graph->data[i] = st_text_take(&text);
     return graph->data[i] != NULL;

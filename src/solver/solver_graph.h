@@ -1,4 +1,4 @@
-// What an iterative solver tells of its solves: the attribute `graph`, one line of numbers for each series.
+// What an iterative solver reports of its solves: the attribute `graph`, one line of numbers for each series.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_SOLVER_SOLVER_GRAPH_H

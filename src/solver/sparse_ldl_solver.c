@@ -24,7 +24,7 @@ static st_status sparse_ldl_init(st_object *object) {
 
 // The first scalar row without anything but zeros; SIZE_MAX: none.
 static size_t find_empty(const st_bsr *a) {
-    const size_t b = (size_t)a->block;
+    const size_t b = st_bsr_block(a);
     for (int32_t row = 0; row < a->rows; row++)
         for (size_t r = 0; r < b; r++) {
             bool empty = true;
@@ -32,6 +32,7 @@ static size_t find_empty(const st_bsr *a) {
                 for (size_t c = 0; c < b && empty; c++) empty = a->values[(s * b + r) * b + c] == 0;
             if (empty) return (size_t)row * b + r;
         }
+
     return SIZE_MAX;
 }
 
@@ -40,19 +41,25 @@ st_status st_sparse_ldl_solver_invert(st_linear_solver *solver) {
     const st_bsr *matrix;
     st_status status = st_direct_solver_check(solver, &matrix);
     if (status != ST_OK) return status;
+
+    // a row of zeros
     const size_t empty = find_empty(matrix);
     if (empty != SIZE_MAX) {
         // As in SOFA: the former factorization, if there is one, stays in use.
-        st_linear_solver_complain(solver, ST_WARNING, empty, "invalid linear system: neither mass nor stiffness");
+        st_linear_solver_report_row(solver, ST_WARNING, empty, "invalid linear system: neither mass nor stiffness");
         self->direct.left_out = true;
         return ST_OK;
     }
+
+    // the factorization, and how many entries it has
     if (!self->precompute_symbolic) self->direct.used->forget(self->direct.factor);
     status = st_direct_solver_factor(&self->direct, matrix);
     if (status != ST_OK) return status;
+
     const size_t entries = self->direct.used->entries(self->direct.factor);
     self->entries = entries < INT32_MAX ? (int32_t)entries : INT32_MAX;
     st_touch(&solver->object, &self->entries);
+
     return ST_OK;
 }
 

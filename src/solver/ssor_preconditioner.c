@@ -36,24 +36,28 @@ static st_status ssor_preconditioner_invert(st_linear_solver *solver) {
     ssor *self = (ssor *)solver;
     const st_bsr *matrix = st_linear_solver_matrix(solver);
     if (!matrix) return ST_FAILED;
-    if (st_linear_solver_looks(solver)) st_linear_solver_warn_unsymmetric(solver, matrix);
-    const size_t rows = (size_t)matrix->rows, b = (size_t)matrix->block;
+
+    if (st_linear_solver_is_symmetry_due(solver)) st_linear_solver_warn_unsymmetric(solver, matrix);
+    const size_t rows = (size_t)matrix->rows, b = st_bsr_block(matrix);
     if (!st_list_set_count(&self->scale, rows * b, 1) || !st_list_set_count(&self->diagonal, rows, 1)) {
         st_message(&solver->object, ST_ERROR, "out of memory for a diagonal of %zu numbers", rows * b);
         return ST_OUT_OF_MEMORY;
     }
+
+    // ω / a_jj, and where the diagonal blocks are
     for (size_t row = 0; row < rows; row++) {
         const size_t slot = st_bsr_find(matrix, (int32_t)row, (int32_t)row);
         self->diagonal.data[row] = slot;
         for (size_t r = 0; r < b; r++) {
             const st_real diagonal = slot == SIZE_MAX ? 0 : matrix->values[slot * b * b + r * (b + 1)];
             if (diagonal == 0 || !isfinite(diagonal)) {
-                st_linear_solver_complain(solver, ST_ERROR, row * b + r, "the diagonal entry is 0 or not finite");
+                st_linear_solver_report_row(solver, ST_ERROR, row * b + r, "the diagonal entry is 0 or not finite");
                 return ST_FAILED;
             }
             self->scale.data[row * b + r] = self->omega / diagonal;
         }
     }
+
     return ST_OK;
 }
 
@@ -69,21 +73,29 @@ static inline void add_blocks(const st_bsr *matrix, size_t b, size_t begin, size
 
 static inline void sweep(const ssor *self, const st_bsr *matrix, size_t b, const st_real *rhs, st_real *z) {
     const size_t rows = (size_t)matrix->rows;
+
+    // backward: t_j = (r_j - Σ_{i>j} a_ji t_i) ω/a_jj
     for (size_t row = rows; row-- > 0;) {
         st_real sum[LARGEST_BLOCK] = {0};
         const size_t slot = self->diagonal.data[row];
         const st_real *a = &matrix->values[slot * b * b];
         add_blocks(matrix, b, slot + 1, matrix->starts[row + 1], z, sum);
+
+        // within the block
         for (size_t r = b; r-- > 0;) {
             for (size_t c = r + 1; c < b; c++) sum[r] += a[r * b + c] * z[row * b + c];
             z[row * b + r] = (rhs[row * b + r] - sum[r]) * self->scale.data[row * b + r];
         }
     }
+
+    // forward: z_j = t_j - (Σ_{i<j} a_ji z_i) ω/a_jj
     for (size_t row = 0; row < rows; row++) {
         st_real sum[LARGEST_BLOCK] = {0};
         const size_t slot = self->diagonal.data[row];
         const st_real *a = &matrix->values[slot * b * b];
         add_blocks(matrix, b, matrix->starts[row], slot, z, sum);
+
+        // within the block
         for (size_t r = 0; r < b; r++) {
             for (size_t c = 0; c < r; c++) sum[r] += a[r * b + c] * z[row * b + c];
             z[row * b + r] -= sum[r] * self->scale.data[row * b + r];
@@ -96,11 +108,13 @@ static st_status ssor_preconditioner_solve(st_linear_solver *solver) {
     st_system *system = solver->system;
     const st_bsr *matrix = st_linear_solver_matrix(solver);
     if (!matrix || self->diagonal.count != (size_t)matrix->rows) return ST_FAILED;
-    switch (matrix->block) {
+
+    switch (st_bsr_block(matrix)) {
     case 1: sweep(self, matrix, 1, system->rhs, system->solution); break;
     case 3: sweep(self, matrix, 3, system->rhs, system->solution); break;
-    default: sweep(self, matrix, (size_t)matrix->block, system->rhs, system->solution); break;
+    default: sweep(self, matrix, st_bsr_block(matrix), system->rhs, system->solution); break;
     }
+
     if (self->omega != 1)
         for (size_t i = 0; i < system->size; i++) system->solution[i] *= 2 - self->omega;
     return ST_OK;

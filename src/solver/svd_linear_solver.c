@@ -16,7 +16,6 @@ typedef struct svd_linear_solver {
     st_real min_singular_value;
     st_real condition_number;
     bool verbose;
-    bool told_singular;
 
     size_t size;
     st_reals matrix, u, vt, singular, work; // n², n², n², n, n
@@ -48,27 +47,32 @@ static lapack_int decompose(svd_linear_solver *self, lapack_int n) {
 }
 
 // Once: the unknown that moves most when nothing in the system resists.
-static void tell_singular(svd_linear_solver *self) {
-    if (self->told_singular) return;
-    self->told_singular = true;
+static void warn_singular(svd_linear_solver *self) {
+    if (!st_first_time(&self->solver.object, "singular")) return;
     const size_t n = self->size;
     const st_real *motion = self->vt.data + (n - 1) * n;
     size_t most = 0;
+
+    // the right singular vector of the smallest singular value
     for (size_t i = 1; i < n; i++)
         if (fabs(motion[i]) > fabs(motion[most])) most = i;
-    st_linear_solver_complain(&self->solver, ST_WARNING, most,
-                              "the matrix is singular, or nearly so: singular values that are not above "
-                              "minSingularValue are treated as 0. It is weakest");
+    st_linear_solver_report_row(&self->solver, ST_WARNING, most,
+                                "the matrix is singular, or nearly so: singular values that are not above "
+                                "minSingularValue are treated as 0. It is weakest");
 }
 
-static void svd_tell(svd_linear_solver *self) {
+static void svd_report(svd_linear_solver *self) {
     const size_t n = self->size;
     const st_real largest = self->singular.data[0], smallest = self->singular.data[n - 1];
+
     self->condition_number = smallest > 0 ? largest / smallest : ST_REAL_MAX;
     st_touch(&self->solver.object, &self->condition_number);
+
+    // singular values come in decreasing order
     size_t dropped = 0;
     while (dropped < n && self->singular.data[n - 1 - dropped] <= self->min_singular_value) dropped++;
-    if (dropped > 0 || smallest <= ST_REAL_EPSILON * (st_real)n * largest) tell_singular(self);
+    if (dropped > 0 || smallest <= ST_REAL_EPSILON * (st_real)n * largest) warn_singular(self);
+
     if (!self->verbose) return;
     st_message(&self->solver.object, ST_NOTICE,
                "singular values from %g to %g, condition number %g; %zu of %zu are treated as 0", (double)smallest,
@@ -79,8 +83,10 @@ static st_status svd_invert(st_linear_solver *solver) {
     svd_linear_solver *self = (svd_linear_solver *)solver;
     const st_bsr *matrix = st_linear_solver_matrix(solver);
     const size_t n = solver->system->size;
+
     self->size = 0;
     if (!matrix || !st_linear_solver_check_finite(solver, matrix)) return ST_FAILED;
+
     if (n > MOST_UNKNOWNS) {
         st_message(&solver->object, ST_ERROR,
                    "%zu unknowns are too many for a dense decomposition: at most %d. EigenSparseLU or EigenSparseQR "
@@ -88,20 +94,25 @@ static st_status svd_invert(st_linear_solver *solver) {
                    n, MOST_UNKNOWNS);
         return ST_FAILED;
     }
+
     if (!svd_reserve(self, n)) {
         st_message(&solver->object, ST_ERROR, "out of memory for the decomposition of a dense %zu x %zu matrix", n, n);
         return ST_OUT_OF_MEMORY;
     }
+
+    // A = U Σ Vᵀ, in one thread of BLAS: same bits on any number of cores
     st_bsr_to_dense(matrix, self->matrix.data);
     st_blas_begin();
     const lapack_int failed = decompose(self, (lapack_int)n);
     st_blas_end();
+
     if (failed) {
         st_message(&solver->object, ST_ERROR, "the singular value decomposition does not converge");
         return ST_FAILED;
     }
+
     self->size = n;
-    svd_tell(self);
+    svd_report(self);
     return ST_OK;
 }
 
@@ -111,19 +122,20 @@ static st_status svd_solve(st_linear_solver *solver) {
     if (n != solver->system->size) return ST_FAILED;
     const st_real *b = solver->system->rhs, *u = self->u.data, *vt = self->vt.data;
     st_real *x = solver->system->solution, *y = self->work.data;
+
     for (size_t k = 0; k < n; k++) y[k] = x[k] = 0;
+
+    // y = Σ⁺ Uᵀ b
     for (size_t i = 0; i < n; i++)
+
+        // x = V y
         for (size_t k = 0; k < n; k++) y[k] += u[i * n + k] * b[i];
     for (size_t k = 0; k < n; k++)
         y[k] = self->singular.data[k] > self->min_singular_value ? y[k] / self->singular.data[k] : 0;
     for (size_t k = 0; k < n; k++)
         for (size_t i = 0; i < n; i++) x[i] += vt[k * n + i] * y[k];
-    return ST_OK;
-}
 
-static void svd_reset(st_object *object) {
-    ((svd_linear_solver *)object)->told_singular = false;
-    st_linear_solver_class.reset(object);
+    return ST_OK;
 }
 
 static void svd_destroy(st_object *object) {
@@ -161,7 +173,6 @@ const st_class st_svd_linear_solver_class = {
                "<FixedProjectiveConstraint indices=\"0\"/>\n"
                "<TetrahedronFEMForceField youngModulus=\"500\" poissonRatio=\"0.3\" method=\"large\"/>",
     .init = svd_init,
-    .reset = svd_reset,
     .destroy = svd_destroy,
     .linear_solver = &ops,
 };

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "solver/linear_solver.h"
-#include "system/rotation_matrix_system.h"
 
 typedef struct warp {
     st_linear_solver solver;
@@ -26,19 +25,26 @@ static st_status warp_preconditioner_init(st_object *object) {
     warp *self = (warp *)object;
     if (!self->wrapped && st_is_set(object, &self->wrapped))
         return st_invalid(object, "the link linearSolver leads to no linear solver");
+
+    // which solver is wrapped
     if (!self->wrapped) find_wrapped(self);
     if (!self->wrapped || &self->wrapped->object == object)
         return st_invalid(object, "it needs another linear solver to wrap: name it with linearSolver=\"@...\"");
+
     if (st_is_matrix_free(&self->wrapped->object))
         return st_invalid(object,
                           "the linear solver %s is matrix-free; it must have an assembled system: name another "
                           "one with linearSolver=\"@...\"",
                           st_path(&self->wrapped->object));
+
+    // the system of rotations
     const st_status status = st_linear_solver_init(object, "RotationMatrixSystem", "RotationMatrixd");
     if (status != ST_OK) return status;
-    if (!st_is_a(&self->solver.system->object, &st_rotation_matrix_system_class))
+
+    if (!self->solver.system->object.type->system->rotate)
         return st_invalid(object, "its linear system %s must be a RotationMatrixSystem",
                           st_path(&self->solver.system->object));
+
     return ST_OK;
 }
 
@@ -47,6 +53,7 @@ static st_status solve_wrapped(warp *self) {
         st_message(&self->solver.object, ST_ERROR, "the wrapped solver leads back to this preconditioner");
         return ST_FAILED;
     }
+
     self->solving = true;
     const st_status status = st_linear_solve(self->wrapped);
     self->solving = false;
@@ -56,15 +63,19 @@ static st_status solve_wrapped(warp *self) {
 static st_status warp_preconditioner_solve(st_linear_solver *solver) {
     warp *self = (warp *)solver;
     st_system *system = solver->system, *inner = self->wrapped ? self->wrapped->system : NULL;
-    const st_rotation_matrix_system *rotation = (const st_rotation_matrix_system *)system;
-    if (!inner || inner->size != system->size || rotation->rotations.since.count != 3 * system->size) {
+    const st_system_ops *ops = system->object.type->system;
+
+    if (!inner || inner->size != system->size) {
         st_message(&solver->object, ST_ERROR, "the wrapped solver's system has %zu unknowns, the rotations are for %zu",
-                   inner ? inner->size : 0, rotation->rotations.since.count / 3);
+                   inner ? inner->size : 0, system->size);
         return ST_FAILED;
     }
-    st_rotations_apply(&rotation->rotations, true, system->rhs, inner->rhs);
-    const st_status status = solve_wrapped(self);
-    if (status == ST_OK) st_rotations_apply(&rotation->rotations, false, inner->solution, system->solution);
+
+    // z = R S⁻¹ Rᵀ r
+    st_status status = ops->rotate(system, true, system->rhs, inner->rhs);
+    if (status == ST_OK) status = solve_wrapped(self);
+    if (status == ST_OK) status = ops->rotate(system, false, inner->solution, system->solution);
+
     return status;
 }
 

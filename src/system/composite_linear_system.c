@@ -23,6 +23,8 @@ extern const st_class st_composite_linear_system_class;
 
 static bool same_storage(const composite *self, const st_object *system) {
     const char *own = self->system.object.template_, *other = system->template_;
+
+    // templates are compared by name
     return own && other && strcmp(own, other) == 0;
 }
 
@@ -37,11 +39,13 @@ static st_status choose_solved(composite *self) {
     for (size_t i = 0; i < self->systems.count && !self->solved; i++)
         if (self->systems.data[i] && same_storage(self, self->systems.data[i]))
             self->solved = (st_system *)self->systems.data[i];
+
     if (!self->solved)
         return st_invalid(object,
                           "none of its linearSystems has its template %s: say which one is to be solved with "
                           "solverLinearSystem=\"@...\"",
                           object->template_ ? object->template_ : "");
+
     return ST_OK;
 }
 
@@ -49,20 +53,26 @@ static st_status composite_system_init(st_object *object) {
     composite *self = (composite *)object;
     if (self->systems.count == 0 && !self->solved)
         return st_invalid(object, "it has no systems: name them with linearSystems=\"@...\" and solverLinearSystem");
+
+    // which one is solved; it is one of the list
     if (!self->solved) {
         const st_status status = choose_solved(self);
         if (status != ST_OK) return status;
     }
+
     if (!composite_system_has(self, &self->solved->object)) {
         if (self->systems.count > 0)
             st_message(object, ST_INFO, "%s is not among its linearSystems; it is added",
                        st_path(&self->solved->object));
         if (!st_list_push(&self->systems, &self->solved->object)) return st_invalid(object, "out of memory");
     }
+
+    // composites do not nest
     for (size_t i = 0; i < self->systems.count; i++)
         if (self->systems.data[i] && st_is_a(self->systems.data[i], &st_composite_linear_system_class))
             return st_invalid(object, "its system %s is a CompositeLinearSystem, too: list the systems of that one",
                               st_path(self->systems.data[i]));
+
     return ST_OK;
 }
 
@@ -72,14 +82,17 @@ static st_system *composite_system_part(st_system *system, size_t index) {
     for (size_t i = 0, seen = 0; i < self->systems.count; i++) {
         st_object *object = self->systems.data[i];
         if (!st_has_role(object, ST_ROLE(system)) || object->type->system->part) continue;
+
         if (seen++ == index) return (st_system *)object;
     }
+
     return NULL;
 }
 
 static st_status build_parts(composite *self, const st_params *params) {
     st_system *one;
     for (size_t i = 0; (one = composite_system_part(&self->system, i)); i++) {
+        // in the order of the list
         const st_status status = one->object.type->system->build(one, params);
         if (status != ST_OK) return status;
     }
@@ -93,18 +106,24 @@ static st_status composite_system_build(st_system *system, const st_params *para
                    self->building ? "one of its systems builds this one" : "it is not valid: nothing is assembled");
         return ST_FAILED;
     }
+
     st_status status = st_system_prepare(system);
     if (status != ST_OK) return status;
     if (!system->enable_assembly && self->built && self->built_size == system->size) return ST_OK;
+
+    // one of the systems may lead back here
     self->building = true;
     status = build_parts(self, params);
     self->building = false;
     self->built = status == ST_OK;
     self->built_size = system->size;
+
     if (status != ST_OK) return status;
+
     system->params = *params;
     system->version++;
     system->factorization_invalid = true;
+
     return ST_OK;
 }
 
@@ -112,12 +131,14 @@ static st_status composite_system_multiply(st_system *system, const st_real *p, 
     st_system *solved = ((composite *)system)->solved;
     if (solved && solved != system && solved->size == system->size)
         return solved->object.type->system->multiply(solved, p, q);
+
     st_message(&system->object, ST_ERROR, "its solverLinearSystem has %zu unknowns, it has %zu",
                solved ? solved->size : 0, system->size);
     return ST_FAILED;
 }
 
 static const st_bsr *composite_system_matrix(st_system *system) {
+    // a link may lead to anything while the scene runs
     st_system *solved = ((composite *)system)->solved;
     const st_system_ops *ops = solved && solved != system ? solved->object.type->system : NULL;
     return ops && !ops->part && ops->matrix ? ops->matrix(solved) : NULL;

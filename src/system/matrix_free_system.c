@@ -37,20 +37,27 @@ st_status st_matrix_free_build(st_system *system, const st_params *params) {
     const st_status status = st_system_prepare(system);
     if (status != ST_OK) return status;
     if (!system->enable_assembly && self->built && system->size == size) return ST_OK;
+
+    // dx and df of all states, and room to put their own vectors aside
     if (!st_plan_make_deriv(system->plan, ST_DX, true) || !st_plan_make_deriv(system->plan, ST_DFORCE, true) ||
         !st_list_set_count(&self->saved, 2 * system->plan->independent.count, 1)) {
         st_message(&system->object, ST_ERROR, "out of memory for the vectors of a matrix-free product");
         return ST_OUT_OF_MEMORY;
     }
+
     system->params = *params;
     system->params.dx = st_read_deriv(ST_DX);
     system->params.df = ST_DFORCE;
+
+    // what the last build needed decides on the matrix of this one
     self->many = self->products >= MANY_PRODUCTS;
     self->products = 0;
     self->assembled = false;
     self->built = true;
+
     system->version++;
     system->factorization_invalid = true;
+
     return ST_OK;
 }
 
@@ -60,6 +67,7 @@ static void lend(st_matrix_free_system *self, const st_real *p, st_real *q) {
         st_state *state = plan->independent.data[i];
         self->saved.data[2 * i] = state->deriv[ST_DERIV_DX];
         self->saved.data[2 * i + 1] = state->deriv[ST_DERIV_DFORCE];
+
         // dx is only read by products, so p stays as it is.
         state->deriv[ST_DERIV_DX] = (st_reals){(st_real *)p + plan->offsets[i], state->size, state->size};
         state->deriv[ST_DERIV_DFORCE] = (st_reals){q + plan->offsets[i], state->size, state->size};
@@ -68,6 +76,8 @@ static void lend(st_matrix_free_system *self, const st_real *p, st_real *q) {
 
 static void give_back(st_matrix_free_system *self) {
     const st_plan *plan = self->system.plan;
+
+    // in the order of lend
     for (size_t i = 0; i < plan->independent.count; i++) {
         plan->independent.data[i]->deriv[ST_DERIV_DX] = self->saved.data[2 * i];
         plan->independent.data[i]->deriv[ST_DERIV_DFORCE] = self->saved.data[2 * i + 1];
@@ -77,8 +87,13 @@ static void give_back(st_matrix_free_system *self) {
 // df = (m M + b B + k K) dx on the independent states, whose df is q.
 static void matrix_free_system_multiply(st_matrix_free_system *self, const st_real *p, st_real *q) {
     st_system *system = &self->system;
-    if (self->products++ == (self->many ? 0 : MANY_PRODUCTS) && system->size <= LARGEST_ASSEMBLED && !self->order_shows)
+
+    // the first product that is worth a matrix
+    if (self->products++ == (self->many ? 0 : MANY_PRODUCTS) && system->size <= LARGEST_ASSEMBLED &&
+        !self->keep_sum_order)
         self->assembled = st_assembled_part_build(&self->part, system->plan, &system->params);
+
+    // q = A_part p, then what is not in the matrix
     if (self->assembled) st_bsr_multiply(&self->part.sum.assembly.matrix, system->object.scene->pool, p, q);
     else if (system->size > 0) memset(q, 0, system->size * sizeof *q);
     st_plan_add_mbk_rest(system->plan, &system->params, true, self->assembled ? self->part.taken.data : NULL);
@@ -87,15 +102,19 @@ static void matrix_free_system_multiply(st_matrix_free_system *self, const st_re
 st_status st_matrix_free_multiply(st_system *system, const st_real *p, st_real *q) {
     st_matrix_free_system *self = (st_matrix_free_system *)system;
     st_plan *plan = system->plan;
+
     if (!plan || system->size != plan->size || self->saved.count != 2 * plan->independent.count) {
         st_message(&system->object, ST_ERROR, "the states changed since the system was built");
         return ST_FAILED;
     }
+
+    // dx = J p,  df = (m M + b B + k K) dx,  q = projected df
     lend(self, p, q);
     st_plan_propagate_dx(plan, ST_DX);
     matrix_free_system_multiply(self, p, q);
     st_plan_project_response(plan, ST_DFORCE);
     give_back(self);
+
     return ST_OK;
 }
 
@@ -104,7 +123,11 @@ const st_bsr *st_matrix_free_matrix(st_system *system) {
     return NULL;
 }
 
-void st_matrix_free_destroy(st_object *object) {
+void st_matrix_free_keep_sum_order(st_system *system, bool keep) {
+    ((st_matrix_free_system *)system)->keep_sum_order = keep;
+}
+
+static void matrix_free_destroy(st_object *object) {
     st_list_free(&((st_matrix_free_system *)object)->saved);
     st_assembled_part_free(&((st_matrix_free_system *)object)->part);
     st_system_destroy(object);
@@ -114,13 +137,16 @@ void st_matrix_free_destroy(st_object *object) {
 void st_matrix_free_reset(st_object *object) {
     st_matrix_free_system *self = (st_matrix_free_system *)object;
     self->products = 0;
+
     st_assembled_part_free(&self->part);
     self->part = (st_assembled_part){0};
     self->assembled = self->built = false;
 }
 
-static const st_system_ops ops = {
-    .build = st_matrix_free_build, .multiply = st_matrix_free_multiply, .matrix = st_matrix_free_matrix};
+static const st_system_ops ops = {.build = st_matrix_free_build,
+                                  .multiply = st_matrix_free_multiply,
+                                  .matrix = st_matrix_free_matrix,
+                                  .keep_sum_order = st_matrix_free_keep_sum_order};
 
 const st_class st_matrix_free_system_class = {
     .name = "MatrixFreeSystem",
@@ -130,6 +156,6 @@ const st_class st_matrix_free_system_class = {
     .default_template = "GraphScattered",
     .size = sizeof(st_matrix_free_system),
     .reset = st_matrix_free_reset,
-    .destroy = st_matrix_free_destroy,
+    .destroy = matrix_free_destroy,
     .system = &ops,
 };

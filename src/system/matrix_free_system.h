@@ -11,7 +11,7 @@ typedef struct st_matrix_free_system {
     st_system system;
     ST_LIST(st_reals) saved; // own dx and df of each independent state, while they point elsewhere
     st_assembled_part part;  // what is cheaper with a matrix
-    bool order_shows;        // set by a solver with a loose tolerance: the order of sums is seen in the result
+    bool keep_sum_order;     // products keep the order of the elements: the part is not used
     size_t products;         // since the last build
     bool many;               // the build before had so many that the part pays
     bool assembled;          // the part is that of this build
@@ -23,7 +23,7 @@ extern const st_class st_matrix_free_system_class;
 st_status st_matrix_free_build(st_system *system, const st_params *params);
 st_status st_matrix_free_multiply(st_system *system, const st_real *p, st_real *q);
 const st_bsr *st_matrix_free_matrix(st_system *system); // NULL
+void st_matrix_free_keep_sum_order(st_system *system, bool keep);
 void st_matrix_free_reset(st_object *object);
-void st_matrix_free_destroy(st_object *object);
 
 #endif

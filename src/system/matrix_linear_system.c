@@ -19,13 +19,6 @@
 #include "scene/compat.h"
 #include "scene/scene.h"
 
-// True once per component.
-static bool first_time(st_matrix_linear_system *self, const st_object *object) {
-    for (size_t i = 0; i < self->told.count; i++)
-        if (self->told.data[i] == object) return false;
-    return st_list_push(&self->told, object);
-}
-
 // ---------------------------------------------------------------------------------------------------
 // Projective constraints
 // ---------------------------------------------------------------------------------------------------
@@ -39,6 +32,8 @@ typedef struct fixing {
 
 static void fix_scalar(void *context, size_t scalar) {
     fixing *fix = context;
+
+    // the state may have lost points since
     if (scalar < fix->count) {
         fix->flags[scalar] = true;
         fix->marked++;
@@ -53,16 +48,22 @@ static size_t fix(st_matrix_linear_system *self, st_projection *projection) {
     if (!ops->discard || !projection->state || !st_is_valid(&projection->object) || !st_projection_active(projection))
         return 0;
     const size_t offset = st_plan_offset(self->system.plan, projection->state);
+
     if (offset == SIZE_MAX) {
-        if (first_time(self, &projection->object))
-            st_message(&projection->object, ST_WARNING, "constrains a mapped state: it has no effect on the motion");
+        st_message_once(&projection->object, "mapped state", ST_WARNING,
+                        "constrains a mapped state: it has no effect on the motion");
         return 0;
     }
+
+    // it names its scalars one by one
     fixing context = {.flags = self->fixed.data + offset, .count = st_state_scalars(projection->state)};
     ops->discard(projection, fix_scalar, &context);
-    if (context.outside && first_time(self, &projection->object))
-        st_message(&projection->object, ST_ERROR, "constrains scalar %zu of a state that has %zu: it is left out",
-                   context.outside - 1, context.count);
+
+    if (context.outside)
+        st_message_once(&projection->object, "outside", ST_ERROR,
+                        "constrains scalar %zu of a state that has %zu: it is left out", context.outside - 1,
+                        context.count);
+
     return context.marked;
 }
 
@@ -70,6 +71,8 @@ static void apply_constraints(st_matrix_linear_system *self) {
     const st_plan *plan = self->system.plan;
     size_t marked = 0;
     memset(self->fixed.data, 0, self->fixed.count * sizeof *self->fixed.data);
+
+    // all constraints first: the matrix is changed once
     for (size_t i = 0; i < plan->projections.count; i++) marked += fix(self, plan->projections.data[i]);
     if (marked > 0) st_bsr_clear_rows_cols(&self->sum.assembly.matrix, self->fixed.data);
 }
@@ -79,15 +82,17 @@ static void apply_constraints(st_matrix_linear_system *self) {
 // ---------------------------------------------------------------------------------------------------
 
 // SOFA's BTDMatrix has three blocks of 6 × 6 in a row, and block (i, j) in slot 3 i + (j - i + 1) of all of them, for
-// j < i - 1, too: it is then added to a block that stands further up. Where the matrix has no such block it is dropped.
+// j < i - 1, too: it is then added to a block further up. Where the matrix has no such block it is dropped.
 static void move_into_band(st_bsr *a) {
     enum { B = 6 };
-    const size_t b = (size_t)a->block;
+    const size_t b = st_bsr_block(a);
     for (size_t row = 0; row < (size_t)a->rows; row++)
         for (size_t s = a->starts[row]; s < a->starts[row + 1]; s++)
             for (size_t k = 0; k < b * b; k++) {
                 const size_t r = row * b + k / b, c = (size_t)a->columns[s] * b + k % b;
                 if (c / B + 1 >= r / B || a->values[s * b * b + k] == 0) continue;
+
+                // slot 3 i + (j - i + 1) is a block of row slot / 3
                 const size_t slot = 2 * (r / B) + c / B + 1, place = slot / 3 + slot % 3;
                 st_real *to = place > 0 ? st_bsr_at(a, slot / 3 * B + r % B, (place - 1) * B + c % B) : NULL;
                 if (to) *to += a->values[s * b * b + k];
@@ -104,6 +109,7 @@ static bool is_stored_as_band(const st_system *system) {
 // ---------------------------------------------------------------------------------------------------
 
 static st_sum_request request_of(const st_matrix_linear_system *self) {
+    // every attribute that leaves something out
     return (st_sum_request){
         .params = self->system.params,
         .kinds = {[ST_CONTRIBUTES_STIFFNESS] = self->assemble_stiffness,
@@ -118,6 +124,8 @@ static st_sum_request request_of(const st_matrix_linear_system *self) {
 
 static st_sum_scope scope_of(const st_matrix_linear_system *self) {
     if (!self->apply_mapped_components) return ST_SUM_GEOMETRIC;
+
+    // what SOFA's band holds besides
     const bool crossed =
         is_stored_as_band(&self->system) && st_compat_on(self->system.object.scene, ST_COMPAT_CROSS_TERMS);
     return crossed ? ST_SUM_CROSSED : ST_SUM_ALL;
@@ -127,11 +135,15 @@ static st_status matrix_system_assemble(st_matrix_linear_system *self) {
     st_system *system = &self->system;
     memset(system->rhs, 0, system->size * sizeof *system->rhs);
     memset(system->solution, 0, system->size * sizeof *system->solution);
+
+    // the structure, where the scene has changed
     if (!st_matrix_sum_refresh(&self->sum, system->plan, scope_of(self), NULL) ||
         !st_list_set_count(&self->fixed, system->size, 1)) {
         st_message(&system->object, ST_ERROR, "out of memory for the assembly of %zu unknowns", system->size);
         return ST_OUT_OF_MEMORY;
     }
+
+    // the sum of all contributions
     const st_sum_request request = request_of(self);
     const st_status status = st_matrix_sum_assemble(&self->sum, &request);
     if (status == ST_FAILED)
@@ -140,6 +152,8 @@ static st_status matrix_system_assemble(st_matrix_linear_system *self) {
     else if (status != ST_OK)
         st_message(&system->object, ST_ERROR, "the pattern of the %zu x %zu matrix cannot be recorded: %s",
                    system->size, system->size, st_status_text(status));
+
+    // what SOFA's storage does to it, then the constraints
     if (status == ST_OK && is_stored_as_band(system) && st_compat_on(system->object.scene, ST_COMPAT_BTD_SLOTS))
         move_into_band(&self->sum.assembly.matrix);
     if (status == ST_OK && self->apply_projective_constraints) apply_constraints(self);
@@ -153,23 +167,27 @@ static st_status matrix_system_build(st_system *system, const st_params *params)
     if (status != ST_OK) return status;
     if (!system->enable_assembly && self->built && st_bsr_scalar_rows(&self->sum.assembly.matrix) == system->size)
         return ST_OK;
+
+    // a new matrix: factors of the former one are worth nothing
     system->params = *params;
     system->version++;
     system->factorization_invalid = true;
+
     if (system->size == 0) {
-        if (!self->told_empty)
-            st_message(&system->object, ST_ERROR, "the global matrix is empty: no independent state holds a DOF");
-        self->told_empty = true;
+        st_message_once(&system->object, "empty", ST_ERROR,
+                        "the global matrix is empty: no independent state holds a DOF");
         return ST_OK;
     }
+
     const double begin = st_profile_begin();
     status = matrix_system_assemble(self);
     self->built = status == ST_OK;
     st_profile_end(system->object.scene, "assembly", begin);
+
     return status;
 }
 
-// A run after a reset must not depend on the one before it: the pattern is recorded anew.
+// A run after a reset must not depend on the one before it: the pattern is recorded again.
 static void matrix_system_reset(st_object *object) {
     st_matrix_linear_system *self = (st_matrix_linear_system *)object;
     self->built = false;
@@ -186,6 +204,7 @@ static st_status matrix_system_multiply(st_system *system, const st_real *p, st_
         st_message(&system->object, ST_ERROR, "the states changed since the system was built");
         return ST_FAILED;
     }
+
     st_bsr_multiply(a, system->object.scene->pool, p, q);
     return ST_OK;
 }
@@ -194,7 +213,6 @@ static void matrix_system_destroy(st_object *object) {
     st_matrix_linear_system *self = (st_matrix_linear_system *)object;
     st_matrix_sum_free(&self->sum);
     st_list_free(&self->fixed);
-    st_list_free(&self->told);
     st_system_destroy(object);
 }
 

@@ -20,10 +20,8 @@ typedef struct st_matrix_linear_system {
     const st_object *only; // the one component whose part is gathered (settee/matrix.h); NULL: all
 
     st_matrix_sum sum;
-    st_bools fixed;                  // scalars whose row and column are the identity's
-    ST_LIST(const st_object *) told; // components about which a message was sent
-    bool told_empty;
-    bool built; // since the last reset: the matrix can be kept
+    st_bools fixed; // scalars whose row and column are the identity's
+    bool built;     // since the last reset: the matrix can be kept
 } st_matrix_linear_system;
 
 extern const st_class st_matrix_linear_system_class;

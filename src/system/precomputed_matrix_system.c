@@ -3,23 +3,22 @@
 // Compatibility: in SOFA it is never assembled, and stays a matrix of size 0.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "system/precomputed_matrix_system.h"
-
 #include "scene/compat.h"
 #include "system/matrix_linear_system.h"
 
-bool st_is_left_empty(const st_system *system) {
-    return st_is_a(&system->object, &st_precomputed_matrix_system_class) &&
-           st_compat_on(system->object.scene, ST_COMPAT_PRECOMPUTED_WARP_EMPTY);
+static bool precomputed_matrix_system_is_left_empty(const st_system *system) {
+    return st_compat_on(system->object.scene, ST_COMPAT_PRECOMPUTED_WARP_EMPTY);
 }
 
 static st_status precomputed_matrix_system_build(st_system *system, const st_params *params) {
     const size_t former = system->size;
     const st_status status = st_system_prepare(system);
     if (status != ST_OK) return status;
+
     const bool built = ((const st_matrix_linear_system *)system)->built; // since the last reset
-    if (!st_is_left_empty(system) && (!built || system->size != former))
+    if (!precomputed_matrix_system_is_left_empty(system) && (!built || system->size != former))
         return st_matrix_linear_system_class.system->build(system, params);
+
     system->params = *params;
     system->version++;
     system->factorization_invalid = true;
@@ -36,7 +35,8 @@ static const st_bsr *precomputed_matrix_system_matrix(st_system *system) {
 
 static const st_system_ops ops = {.build = precomputed_matrix_system_build,
                                   .multiply = precomputed_matrix_system_multiply,
-                                  .matrix = precomputed_matrix_system_matrix};
+                                  .matrix = precomputed_matrix_system_matrix,
+                                  .is_left_empty = precomputed_matrix_system_is_left_empty};
 
 const st_class st_precomputed_matrix_system_class = {
     .name = "PrecomputedMatrixSystem",

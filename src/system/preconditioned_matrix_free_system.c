@@ -24,22 +24,34 @@ static void preconditioned_matrix_free_system_reset(st_object *object) {
 static st_status build_preconditioner(preconditioned *self, const st_params *params) {
     st_system *system = &self->matrix_free.system, *other = self->preconditioner;
     self->builds += self->builds < UINT32_MAX;
+
+    // it is not its turn
     if (self->builds < self->rate && other->version > 0 && other->size == system->size) return ST_OK;
+
     if (self->building || other == system) {
         st_message(&system->object, ST_ERROR, "preconditionerSystem leads back to this system");
         return ST_FAILED;
     }
+
     self->builds = 0;
     self->building = true;
     const st_status status = other->object.type->system->build(other, params);
     self->building = false;
+
     return status;
 }
 
 static st_status preconditioned_matrix_free_system_build(st_system *system, const st_params *params) {
     preconditioned *self = (preconditioned *)system;
+
+    // its own vectors first: they tell the size
     const st_status status = st_matrix_free_build(system, params);
     return status == ST_OK && self->preconditioner ? build_preconditioner(self, params) : status;
+}
+
+static void preconditioned_matrix_free_system_set_preconditioner(st_system *system, st_system *preconditioner) {
+    preconditioned *self = (preconditioned *)system;
+    if (!self->preconditioner) self->preconditioner = preconditioner;
 }
 
 static const st_field fields[] = {
@@ -52,7 +64,9 @@ static const st_field fields[] = {
 
 static const st_system_ops ops = {.build = preconditioned_matrix_free_system_build,
                                   .multiply = st_matrix_free_multiply,
-                                  .matrix = st_matrix_free_matrix};
+                                  .matrix = st_matrix_free_matrix,
+                                  .keep_sum_order = st_matrix_free_keep_sum_order,
+                                  .set_preconditioner = preconditioned_matrix_free_system_set_preconditioner};
 
 const st_class st_preconditioned_matrix_free_system_class = {
     .name = "PreconditionedMatrixFreeSystem",

@@ -19,7 +19,7 @@ typedef struct st_probe {
     st_matrix_linear_system *system; // gathers; NULL: in the component's own space
     st_assembly assembly;            // own space
     size_t size;                     // scalars of the own space when it was recorded
-    st_block_matrix jacobian;        // of a mapping
+    st_assembly jacobian;            // of a mapping
 } st_probe;
 
 st_matrix_view st_view_of(const st_bsr *matrix) {
@@ -29,7 +29,7 @@ st_matrix_view st_view_of(const st_bsr *matrix) {
     return (st_matrix_view){
         .rows = st_bsr_scalar_rows(matrix),
         .cols = st_bsr_scalar_cols(matrix),
-        .block = matrix->block > 0 ? matrix->block : 1,
+        .block = matrix->height > 0 ? matrix->height : 1,
         .starts = matrix->starts ? matrix->starts : no_rows,
         .columns = matrix->columns ? matrix->columns : no_columns,
         .values = matrix->values ? matrix->values : no_values,
@@ -38,7 +38,8 @@ st_matrix_view st_view_of(const st_bsr *matrix) {
 
 st_bsr st_bsr_of_view(const st_matrix_view *view) {
     return (st_bsr){
-        .block = view->block,
+        .height = view->block,
+        .width = view->block,
         .rows = (int32_t)(view->rows / (size_t)view->block),
         .cols = (int32_t)(view->cols / (size_t)view->block),
         .starts = (size_t *)view->starts,
@@ -55,7 +56,7 @@ static void probe_destroy(st_probe *probe) {
     if (!probe) return;
     if (probe->system) st_object_destroy(&probe->system->system.object);
     st_assembly_free(&probe->assembly);
-    st_block_matrix_free(&probe->jacobian);
+    st_assembly_free(&probe->jacobian);
     st_free(probe);
 }
 
@@ -301,22 +302,34 @@ static void describe_own(own_gathering *g) {
     probe_describe((st_object *)g->probe->object, g->probe->which, g->params, &g->to);
 }
 
-static st_status record_own(void *context, bool keep) {
-    own_gathering *g = context;
+static st_status record_own(own_gathering *g) {
+    st_assembly *assembly = &g->probe->assembly;
     const states *list = g->to.states;
     const int32_t block = st_block_of_states(list->count, list->data);
     const st_status status =
-        st_assembly_begin_record(&g->probe->assembly, block, g->probe->size, ST_CONTRIBUTION_KINDS + 1, keep);
+        st_assembly_begin_record(assembly, block, g->probe->size, ST_CONTRIBUTION_KINDS + 1, assembly->keep);
     if (status != ST_OK) return status;
     describe_own(g);
-    return st_assembly_end_record(&g->probe->assembly);
+    return st_assembly_end_record(assembly);
 }
 
-static st_assembly_result add_own(void *context) {
-    own_gathering *g = context;
-    st_assembly_begin_add(&g->probe->assembly, g->probe->object->scene->pool);
-    describe_own(g);
-    return g->probe->assembly.grown ? ST_ASSEMBLY_GREW : ST_ASSEMBLY_STEADY;
+// Until every addition has its place.
+static st_status assemble_own(own_gathering *g) {
+    st_assembly *assembly = &g->probe->assembly;
+    for (int attempt = 0; attempt < ST_ASSEMBLY_ATTEMPTS; attempt++) {
+        const st_status status = assembly->recorded ? ST_OK : record_own(g);
+        if (status != ST_OK) {
+            st_assembly_forget(assembly);
+            return status;
+        }
+
+        st_assembly_begin_add(assembly, g->probe->object->scene->pool);
+        describe_own(g);
+        assembly->keep = true;
+        assembly->recorded = !assembly->grown;
+        if (assembly->recorded) return ST_OK;
+    }
+    return ST_FAILED;
 }
 
 static st_status gather_own(st_probe *probe, const states *list, const st_params *params, st_matrix_view *view) {
@@ -329,24 +342,16 @@ static st_status gather_own(st_probe *probe, const states *list, const st_params
     };
     if (probe->size != size) st_assembly_forget(&probe->assembly);
     probe->size = size;
-    const st_status status = st_assembly_run(&probe->assembly, record_own, add_own, &g);
+    const st_status status = assemble_own(&g);
     if (status == ST_OK) *view = st_view_of(&probe->assembly.matrix);
     return status;
 }
 
 // J is that of the last apply.
 static st_status gather_jacobian(st_probe *probe, st_matrix_view *view) {
-    st_block_matrix *j = &probe->jacobian;
-    const st_status status = st_gather_jacobian(j, (st_mapping *)probe->object);
-    if (status != ST_OK) return status;
-    const st_bsr matrix = {.block = j->height,
-                           .rows = j->rows,
-                           .cols = j->cols,
-                           .starts = j->starts,
-                           .columns = j->columns,
-                           .values = j->values};
-    *view = st_view_of(&matrix);
-    return ST_OK;
+    const st_status status = st_gather_jacobian(&probe->jacobian, (st_mapping *)probe->object);
+    if (status == ST_OK) *view = st_view_of(&probe->jacobian.matrix);
+    return status;
 }
 
 static st_system *system_above(const st_object *component) {

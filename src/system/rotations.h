@@ -13,12 +13,11 @@ typedef struct st_rotations {
     st_reals now;       // since the rest shape: 9 reals (row-major) for every three scalars
     st_reals reference; // the same when st_rotations_mark was called
     st_reals since;     // now referenceᵀ: how far it has turned since
-    bool told;          // a message about a state without rotations was sent
 } st_rotations;
 
 // Reads the rotations of all independent states; `finder` (may be NULL) is asked first for its own state, then the
-// forces in the order of the plan. `owner` speaks. False: the states' scalars are no multiple of three, or memory is
-// out; an error was sent.
+// forces in the order of the plan. Messages are sent
+// by `owner`. False, with an error: the states' scalars are no multiple of three, or out of memory.
 bool st_rotations_update(st_rotations *rotations, const st_plan *plan, const st_object *finder, const st_object *owner);
 // Nothing has turned: `now` is the identity.
 bool st_rotations_clear(st_rotations *rotations, const st_plan *plan, const st_object *owner);

@@ -10,6 +10,8 @@
 
 static st_plan *find_plan(const st_system *system) {
     const st_object *solver = st_find(system->object.node, ST_ROLE(linear_solver), ST_UP);
+
+    // SOFA's rule: the solver's node decides, not that of the system
     st_plan *plan = st_plan_of(solver ? solver->node : system->object.node);
     if (plan) st_plan_update_offsets(plan);
     return plan;
@@ -19,18 +21,23 @@ static bool set_size(st_system *system, size_t size) {
     if (system->rhs && system->solution && system->size == size) return true;
     st_free(system->rhs);
     st_free(system->solution);
+
     system->rhs = st_alloc(size, sizeof *system->rhs);
     system->solution = st_alloc(size, sizeof *system->solution);
     system->size = size;
+
+    // as the attribute shows it
     const uint32_t shown = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
     system->matrix_size[0] = system->matrix_size[1] = shown;
     st_touch(&system->object, system->matrix_size);
+
     return system->rhs && system->solution;
 }
 
 st_status st_system_prepare(st_system *system) {
     system->plan = find_plan(system);
     if (system->plan && set_size(system, system->plan->size)) return ST_OK;
+
     st_message(&system->object, ST_ERROR, "out of memory for a linear system of %zu unknowns", system->size);
     system->size = 0;
     return ST_OUT_OF_MEMORY;
@@ -46,6 +53,8 @@ static st_system *part_of(st_system *system, size_t index) {
 st_status st_system_set_rhs(st_system *system, st_const_deriv_id b) {
     st_status status = st_system_prepare(system);
     if (status == ST_OK) st_plan_gather(system->plan, system->rhs, b);
+
+    // systems that are built together share the right-hand side
     st_system *part;
     for (size_t i = 0; status == ST_OK && (part = part_of(system, i)); i++) status = st_system_set_rhs(part, b);
     return status;
@@ -54,12 +63,14 @@ st_status st_system_set_rhs(st_system *system, st_const_deriv_id b) {
 st_status st_system_set_solution(st_system *system, st_const_deriv_id x) {
     st_status status = st_system_prepare(system);
     if (status == ST_OK && x.index != 0) st_plan_gather(system->plan, system->solution, x);
+
     st_system *part;
     for (size_t i = 0; status == ST_OK && (part = part_of(system, i)); i++) status = st_system_set_solution(part, x);
     return status;
 }
 
 void st_system_get_solution(const st_system *system, st_deriv_id x) {
+    // states that changed since the build keep their vectors
     if (system->plan && system->solution && system->size == system->plan->size)
         st_plan_scatter(system->plan, x, system->solution);
 }
@@ -67,10 +78,12 @@ void st_system_get_solution(const st_system *system, st_deriv_id x) {
 const st_state *st_system_state_at(const st_system *system, size_t row, size_t *scalar) {
     const st_plan *plan = system->plan;
     for (size_t i = 0; plan && i < plan->independent.count; i++) {
+        // the slice of the state
         if (row < plan->offsets[i] || row >= plan->offsets[i + 1]) continue;
         *scalar = row - plan->offsets[i];
         return plan->independent.data[i];
     }
+
     return NULL;
 }
 

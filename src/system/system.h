@@ -8,7 +8,7 @@
 #include "plan/plan.h"
 
 // Brings the plan up to date and gives b and x its size; a new size clears both. The plan is that of the node of the
-// linear solver that stands at or above the system, as SOFA chooses it. First call of every build.
+// linear solver at or above the system, as SOFA chooses it. First call of every build.
 st_status st_system_prepare(st_system *system);
 
 // The independent state that holds scalar `row` of the system, and which of its scalars that is; NULL when out of

@@ -16,10 +16,10 @@
 
 #include <cmocka.h>
 
-#include "assembly/sink.h"
 #include "settee/plugin/physics.h"
 #include "settee/plugin/topology.h"
 #include "settee/settee.h"
+#include "state/sink.h"
 
 typedef struct physics_scene {
     st_scene *scene;

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <tgmath.h>
 
-#include "assembly/sink.h"
 #include "base/array.h"
 #include "scene/scene.h"
+#include "state/sink.h"
 
 typedef struct stray {
     uint32_t matrix, how, after, pair;

@@ -23,8 +23,8 @@
 
 #include <cmocka.h>
 
-#include "assembly/sink.h"
 #include "scene/scene.h"
+#include "state/sink.h"
 #include "system/system.h"
 
 typedef enum test_mode {

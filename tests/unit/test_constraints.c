@@ -12,11 +12,11 @@
 
 #include <cmocka.h>
 
-#include "assembly/sink.h"
 #include "constraint/generic_solver.h"
 #include "linalg/bsr.h"
 #include "math/real.h"
 #include "settee/matrix.h"
+#include "state/sink.h"
 
 #ifdef SETTEE_REAL_FLOAT
 #define TIGHT ST_R(2e-4)

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "assembly/pattern.h"
 #include "base/array.h"
+#include "linalg/pattern.h"
 #include "solver/direct_solver.h"
 #include "system/matrix_linear_system.h"
 #include "system_scene.h"

@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "physics_scene.h"
 
-#include "assembly/sink_assembly.h"
+#include "assembly/matrix_sink.h"
 #include "check/derivative_check.h"
 #include "force/fem/common/stiffness.h"
 #include "force/fem/generic/element_model.h"

@@ -3,10 +3,10 @@
 // is wrong or does what it can; it neither crashes nor lets a number that is none travel.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "assembly/sink.h"
 #include "mapping/states.h"
 #include "physics_scene.h"
 #include "scene/scene.h"
+#include "state/sink.h"
 
 static const char *const solvers[] = {"<CGLinearSolver iterations='20' tolerance='1e-9' threshold='1e-9'/>",
                                       "<SparseLDLSolver/>"};

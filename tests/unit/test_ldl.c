@@ -13,10 +13,10 @@
 
 #include <cmocka.h>
 
-#include "assembly/pattern.h"
 #include "base/array.h"
 #include "linalg/ldl.h"
 #include "linalg/ldl_factor.h"
+#include "linalg/pattern.h"
 #include "linalg/vector.h"
 
 static uint32_t random_bits(uint64_t *seed) {
@@ -137,9 +137,9 @@ static st_bsr grid_matrix(int32_t side) {
 
 static st_bsr copy_of(const st_bsr *matrix) {
     st_bsr copy;
-    assert_int_equal(st_bsr_create(&copy, matrix->block, matrix->rows, matrix->cols, matrix->starts, matrix->columns),
+    assert_int_equal(st_bsr_create(&copy, matrix->height, matrix->rows, matrix->cols, matrix->starts, matrix->columns),
                      ST_OK);
-    const size_t scalars = (size_t)matrix->block * (size_t)matrix->block;
+    const size_t scalars = st_bsr_area(matrix);
     memcpy(copy.values, matrix->values, st_bsr_count(matrix) * scalars * sizeof *copy.values);
     return copy;
 }
@@ -406,7 +406,7 @@ typedef struct sparse_rows {
     st_real values[ROWS * ENTRIES];
 } sparse_rows;
 
-static st_ldl_rows random_rows(sparse_rows *rows, size_t n, uint64_t *seed) {
+static st_sparse_rows random_rows(sparse_rows *rows, size_t n, uint64_t *seed) {
     size_t next = 0;
     for (size_t r = 0; r < ROWS; r++) {
         rows->starts[r] = next;
@@ -417,7 +417,7 @@ static st_ldl_rows random_rows(sparse_rows *rows, size_t n, uint64_t *seed) {
         }
     }
     rows->starts[ROWS] = next;
-    return (st_ldl_rows){ROWS, rows->starts, rows->columns, rows->values};
+    return (st_sparse_rows){ROWS, rows->starts, rows->columns, rows->values};
 }
 
 // W = H A⁻¹ Hᵀ from the reach alone equals H times full solves; the addition is symmetric to the last bit.
@@ -427,7 +427,7 @@ static void sparse_right_hand_sides_equal_full_ones(void **state) {
     st_bsr matrix = grid_matrix(6);
     const size_t n = (size_t)matrix.rows;
     static sparse_rows room;
-    const st_ldl_rows h = random_rows(&room, n, &seed);
+    const st_sparse_rows h = random_rows(&room, n, &seed);
     st_real *b = st_alloc(n, sizeof *b), *y = st_alloc(n, sizeof *y);
     static st_real w[ROWS * ROWS], expected[ROWS * ROWS], first[ROWS * ROWS];
     st_ldl *ldl = st_ldl_create();
@@ -456,8 +456,8 @@ static void sparse_right_hand_sides_equal_full_ones(void **state) {
         else memcpy(first, w, sizeof w);
     }
     const size_t nothing[2] = {0};
-    assert_int_equal(st_ldl_compliance(ldl, NULL, &(st_ldl_rows){.count = 1, .starts = nothing}, 1, w), ST_OK);
-    assert_int_equal(st_ldl_compliance(ldl, NULL, &(st_ldl_rows){.count = 0}, 1, w), ST_OK);
+    assert_int_equal(st_ldl_compliance(ldl, NULL, &(st_sparse_rows){.count = 1, .starts = nothing}, 1, w), ST_OK);
+    assert_int_equal(st_ldl_compliance(ldl, NULL, &(st_sparse_rows){.count = 0}, 1, w), ST_OK);
     st_ldl_free(ldl);
     st_bsr_free(&matrix);
     st_free(b);
@@ -637,7 +637,7 @@ static void matrices_without_entries(void **state) {
         assert_int_equal(st_ldl_factor(ldl, NULL, nothing[k], &unknown), ST_OK);
         assert_int_equal(st_ldl_solve(ldl, x, x), ST_OK);
         assert_int_equal(st_ldl_solve_many(ldl, NULL, 2, x, x), ST_OK);
-        assert_int_equal(st_ldl_compliance(ldl, NULL, &(st_ldl_rows){.count = 1, .starts = starts}, 1, w), ST_OK);
+        assert_int_equal(st_ldl_compliance(ldl, NULL, &(st_sparse_rows){.count = 1, .starts = starts}, 1, w), ST_OK);
         assert_int_equal(ldl->plan.n * ldl->plan.block, 0);
     }
     const st_ordering orderings[] = {ST_ORDERING_BEST, ST_ORDERING_COLAMD, ST_ORDERING_METIS, ST_ORDERING_NATURAL};
@@ -689,8 +689,8 @@ static void patterns_only_grow(void **state) {
     st_free(x);
 }
 
-// A pattern that changes again and again is ordered in haste; when it stays, the best order is looked for.
-static void changing_patterns_are_ordered_in_haste(void **state) {
+// A pattern that changes again and again is ordered quickly; when it stays, the best order is searched for.
+static void changing_patterns_are_ordered_quickly(void **state) {
     (void)state;
     st_bsr first = grid_matrix(9), other = grid_matrix(8);
     st_ldl *ldl = st_ldl_create();
@@ -698,14 +698,14 @@ static void changing_patterns_are_ordered_in_haste(void **state) {
         const st_bsr *matrix = round % 2 ? &other : &first;
         assert_int_equal(st_ldl_analyze(ldl, NULL, matrix, ST_ORDERING_BEST, ST_LDL_LATER_ROW), ST_OK);
         assert_int_equal(st_ldl_factor(ldl, NULL, matrix, NULL), ST_OK);
-        assert_int_equal(ldl->plan.hasty, round > 0);
+        assert_int_equal(ldl->plan.quick, round > 0);
     }
     const double cost = ldl->plan.e.cost;
     for (int round = 0; round < 20; round++) {
         assert_int_equal(st_ldl_analyze(ldl, NULL, &other, ST_ORDERING_BEST, ST_LDL_LATER_ROW), ST_OK);
         assert_int_equal(st_ldl_factor(ldl, NULL, &other, NULL), ST_OK);
     }
-    assert_false(ldl->plan.hasty);
+    assert_false(ldl->plan.quick);
     assert_true(ldl->plan.e.cost <= cost);
     st_ldl_free(ldl);
     st_bsr_free(&first);
@@ -762,7 +762,7 @@ int main(void) {
         cmocka_unit_test(numbers_stand_apart),
         cmocka_unit_test(matrices_without_entries),
         cmocka_unit_test(patterns_only_grow),
-        cmocka_unit_test(changing_patterns_are_ordered_in_haste),
+        cmocka_unit_test(changing_patterns_are_ordered_quickly),
         cmocka_unit_test(scales_do_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,9 +13,9 @@
 
 #include <cmocka.h>
 
-#include "assembly/mapping_product.h"
 #include "check/derivative_check.h"
 #include "constraint/problem.h"
+#include "mapping/mapping_product.h"
 #include "mapping/states.h"
 #include "scene/scene.h"
 #include "settee/plugin/state.h"

@@ -41,7 +41,7 @@ static void test_one_state(void **unused) {
     check_against_dense(system, 2, 0, -3, true); // without damping and with other factors
     check_against_dense(system, 1, 1, 1, true);  // and with it again
     assert_int_equal(system->version, 3);
-    assert_int_equal(system->object.type->system->matrix(system)->block, 3);
+    assert_int_equal(system->object.type->system->matrix(system)->height, 3);
     test_scene_destroy(test);
 }
 
@@ -85,7 +85,7 @@ static void test_types_and_several_states(void **unused) {
         st_system *system = test_system(test, "/system");
         check_against_dense(system, 1, (st_real)-0.1, -1, true);
         assert_int_equal(system->plan->independent.count, 2);
-        assert_int_equal(system->object.type->system->matrix(system)->block, cases[i].block);
+        assert_int_equal(system->object.type->system->matrix(system)->height, cases[i].block);
         check_against_dense(system, 1, (st_real)-0.2, -2, true);
         test_scene_destroy(test);
     }

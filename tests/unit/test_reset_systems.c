@@ -33,7 +33,7 @@ static void add_system(st_text *to, st_system *system) {
     if (slots > 0) {
         hash = hash_bytes(hash, a->starts, ((size_t)a->rows + 1) * sizeof *a->starts);
         hash = hash_bytes(hash, a->columns, slots * sizeof *a->columns);
-        hash = hash_bytes(hash, a->values, slots * (size_t)(a->block * a->block) * sizeof *a->values);
+        hash = hash_bytes(hash, a->values, slots * st_bsr_area(a) * sizeof *a->values);
     }
     snprintf(name, sizeof name, "blocks of %s", st_path(&system->object));
     add_line(to, name, slots, hash);

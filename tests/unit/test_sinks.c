@@ -3,7 +3,7 @@
 // additions that change are followed.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "assembly/sink_assembly.h"
+#include "assembly/matrix_sink.h"
 #include "base/pool.h"
 #include "linalg/block_product.h"
 #include "math/pack.h"
@@ -179,7 +179,7 @@ static void test_element(void **unused) {
 }
 
 // Rectangular blocks, in a window that stands on their grid or not; with a whole element after the stream.
-static void test_block_matrix_equals_dense(void **unused) {
+static void test_assembly_equals_dense(void **unused) {
     (void)unused;
     static const int32_t sizes[][2] = {{3, 3}, {1, 1}, {2, 3}, {3, 1}, {1, 2}};
     static const st_window windows[] = {{12, 24, OWN_ROWS, OWN_COLS}, {11, 23, OWN_ROWS, OWN_COLS}};
@@ -190,37 +190,37 @@ static void test_block_matrix_equals_dense(void **unused) {
         for (size_t w = 0; w < 2; w++) {
             const size_t height = (size_t)sizes[i][0], width = (size_t)sizes[i][1];
             st_real expected[SIZE * SIZE] = {0}, got[SIZE * SIZE] = {0};
-            st_block_matrix m = {0};
-            st_block_sink sink;
+            st_assembly m = {0};
+            st_matrix_sink sink;
             st_dense_sink dense;
             st_dense_sink_init(&dense, windows[w], 2, expected, SIZE);
             stream(&dense.sink, 5, 40);
             st_add_element(&dense.sink, 3, nodes, 3, element);
             assert_int_equal(
-                st_block_matrix_begin_record(&m, sizes[i][0], sizes[i][1], SIZE / height, SIZE / width, 1, false),
+                st_assembly_begin_record_blocks(&m, sizes[i][0], sizes[i][1], SIZE / height, SIZE / width, 1, false),
                 ST_OK);
             for (int pass = 0; pass < 2; pass++) { // recording, adding
-                st_block_sink_init(&sink, &m, windows[w], 2);
-                st_block_matrix_part(&m, 0);
+                st_matrix_sink_init(&sink, &m, windows[w], 2);
+                st_assembly_part(&m, 0);
                 stream(&sink.sink, 5, 40);
                 st_add_element(&sink.sink, 3, nodes, 3, element);
                 assert_int_equal(sink.refusals.count, 0);
                 if (pass > 0) break;
-                st_block_matrix_end_stream(&m);
-                assert_int_equal(st_block_matrix_end_record(&m), ST_OK);
-                st_block_matrix_begin_add(&m, NULL);
+                st_assembly_end_stream(&m);
+                assert_int_equal(st_assembly_end_record(&m), ST_OK);
+                st_assembly_begin_add(&m, NULL);
             }
             assert_false(m.grown);
             assert_int_equal(m.misses, 0);
             sink.sink.add(&sink.sink, OWN_ROWS - 1, 0, 2, 1, element);
             assert_int_equal(sink.refusals.count, 1); // inside of the matrix, outside of the window
-            for (size_t r = 0; r < (size_t)m.rows; r++)
-                for (size_t s = m.starts[r]; s < m.starts[r + 1]; s++)
+            for (size_t r = 0; r < (size_t)m.matrix.rows; r++)
+                for (size_t s = m.matrix.starts[r]; s < m.matrix.starts[r + 1]; s++)
                     for (size_t k = 0; k < height * width; k++)
-                        got[(r * height + k / width) * SIZE + (size_t)m.columns[s] * width + k % width] =
-                            m.values[s * height * width + k];
+                        got[(r * height + k / width) * SIZE + (size_t)m.matrix.columns[s] * width + k % width] =
+                            m.matrix.values[s * height * width + k];
             test_equal(SIZE * SIZE, expected, got, TIGHT);
-            st_block_matrix_free(&m);
+            st_assembly_free(&m);
         }
 }
 
@@ -258,14 +258,14 @@ static void test_large_elements(void **unused) {
 // threads, when DOFs repeat, and when the stream is not the recorded one.
 enum { POINTS = 5000 };
 
-static void add_points(st_assembly *assembly, st_block_matrix *matrix, st_pool *pool, const st_diagonals *points) {
+static void add_points(st_assembly *assembly, st_assembly *matrix, st_pool *pool, const st_diagonals *points) {
     const st_window part = {.row = 6, .col = 6, .rows = 3 * POINTS, .cols = 3 * POINTS};
     st_matrix_sink sink;
-    st_block_sink blocks;
+    st_matrix_sink blocks;
     st_matrix_sink_init(&sink, assembly, part, (st_real)0.3);
-    st_block_sink_init(&blocks, matrix, part, (st_real)0.3);
+    st_matrix_sink_init(&blocks, matrix, part, (st_real)0.3);
     st_assembly_part(assembly, 0);
-    st_block_matrix_part(matrix, 0);
+    st_assembly_part(matrix, 0);
     if (!pool) blocks.sink.add_diagonals = sink.sink.add_diagonals = NULL; // one by one
     st_add_diagonals(&sink.sink, pool, points);
     st_add_diagonals(&blocks.sink, pool, points);
@@ -286,14 +286,14 @@ static void test_many_diagonals(void **unused) {
         {POINTS, 3, NULL, values, false}, {POINTS, 3, NULL, values, true}, {POINTS, 3, repeated, values, false}};
     for (size_t c = 0; c < 3; c++) {
         st_assembly assembly = {0};
-        st_block_matrix matrix = {0};
+        st_assembly matrix = {0};
         assert_int_equal(st_assembly_begin_record(&assembly, 3, size, 1, false), ST_OK);
-        assert_int_equal(st_block_matrix_begin_record(&matrix, 3, 3, size / 3, size / 3, 1, false), ST_OK);
+        assert_int_equal(st_assembly_begin_record_blocks(&matrix, 3, 3, size / 3, size / 3, 1, false), ST_OK);
         add_points(&assembly, &matrix, NULL, &cases[c]);
-        st_block_matrix_end_stream(&matrix);
-        for (int32_t i = 0; i < POINTS; i++) st_block_matrix_reserve(&matrix, i + 2, i + 2);
+        st_assembly_end_stream(&matrix);
+        for (int32_t i = 0; i < POINTS; i++) st_pattern_record(&matrix.pattern, i + 2, i + 2);
         assert_int_equal(st_assembly_end_record(&assembly), ST_OK);
-        assert_int_equal(st_block_matrix_end_record(&matrix), ST_OK);
+        assert_int_equal(st_assembly_end_record(&matrix), ST_OK);
         const size_t bytes = 9 * POINTS * sizeof(st_real);
         st_real *expected = st_alloc(2, bytes);
         for (int threads = 0; threads <= 3; threads++) { // 0: one by one
@@ -302,7 +302,7 @@ static void test_many_diagonals(void **unused) {
                 st_diagonals points = cases[c];
                 if (other) points.dofs = moved;
                 st_assembly_begin_add(&assembly, pool);
-                st_block_matrix_begin_add(&matrix, pool);
+                st_assembly_begin_add(&matrix, pool);
                 add_points(&assembly, &matrix, pool, &points);
                 assert_false(assembly.grown || matrix.grown);
                 assert_true((assembly.misses == 0) == (other == 0));
@@ -310,24 +310,24 @@ static void test_many_diagonals(void **unused) {
                 const size_t first = st_bsr_find(&assembly.matrix, 2, 2);
                 if (threads == 0) memcpy(to, assembly.matrix.values + 9 * first, bytes);
                 assert_memory_equal(to, assembly.matrix.values + 9 * first, bytes);
-                assert_memory_equal(to, matrix.values, bytes);
+                assert_memory_equal(to, matrix.matrix.values, bytes);
             }
             st_pool_destroy(pool);
         }
         assert_true(expected[0] != 0);
         st_free(expected);
         st_assembly_free(&assembly);
-        st_block_matrix_free(&matrix);
+        st_assembly_free(&matrix);
     }
 }
 
 // A matrix of one row of blocks, 3 x 3 each.
-static void make_block_row(st_block_matrix *m, size_t cols, const st_real *blocks) {
-    assert_int_equal(st_block_matrix_begin_record(m, 3, 3, 1, cols, 1, false), ST_OK);
-    for (size_t c = 0; c < cols; c++) st_block_matrix_reserve(m, 0, (int32_t)c);
-    assert_int_equal(st_block_matrix_end_record(m), ST_OK);
-    st_block_matrix_begin_add(m, NULL);
-    memcpy(m->values, blocks, 9 * cols * sizeof *blocks);
+static void make_block_row(st_assembly *m, size_t cols, const st_real *blocks) {
+    assert_int_equal(st_assembly_begin_record_blocks(m, 3, 3, 1, cols, 1, false), ST_OK);
+    for (size_t c = 0; c < cols; c++) st_pattern_record(&m->pattern, 0, (int32_t)c);
+    assert_int_equal(st_assembly_end_record(m), ST_OK);
+    st_assembly_begin_add(m, NULL);
+    memcpy(m->matrix.values, blocks, 9 * cols * sizeof *blocks);
 }
 
 // AᵀB where the blocks of B are weights times the identity: those of A are transposed all the same.
@@ -335,24 +335,24 @@ static void test_transposed_times_weights(void **unused) {
     (void)unused;
     const st_real left[18] = {1, 2, 3, 4, 5, 6, 7, 8, 9, -1, 0, 4, 2, 8, 1, 0, 3, 5},
                   right[9] = {2, 0, 0, 0, 2, 0, 0, 0, 2};
-    st_block_matrix a = {0}, b = {0}, c = {0};
+    st_assembly a = {0}, b = {0}, c = {0};
     st_block_product product = {0};
     make_block_row(&a, 2, left);
     make_block_row(&b, 1, right);
-    assert_int_equal(st_block_matrix_find_weights(&b), ST_OK);
-    assert_non_null(b.weights);
-    assert_int_equal(st_block_matrix_begin_record(&c, 3, 3, 2, 1, 1, false), ST_OK);
-    assert_int_equal(st_block_product_reserve(&a, true, &b, &c), ST_OK);
-    assert_int_equal(st_block_matrix_end_record(&c), ST_OK);
-    assert_int_equal(st_block_product_plan(&product, &a, true, &b, &c), ST_OK);
-    st_block_matrix_begin_add(&c, NULL);
-    st_block_product_add(&product, NULL, &a, &b, &c);
+    assert_int_equal(st_bsr_find_weights(&b.matrix), ST_OK);
+    assert_non_null(b.matrix.weights);
+    assert_int_equal(st_assembly_begin_record_blocks(&c, 3, 3, 2, 1, 1, false), ST_OK);
+    assert_int_equal(st_block_product_record(&a.matrix, true, &b.matrix, &c.pattern), ST_OK);
+    assert_int_equal(st_assembly_end_record(&c), ST_OK);
+    assert_int_equal(st_block_product_plan(&product, &a.matrix, true, &b.matrix, &c.matrix), ST_OK);
+    st_assembly_begin_add(&c, NULL);
+    st_block_product_add(&product, NULL, &a.matrix, &b.matrix, &c.matrix);
     for (size_t s = 0; s < 2; s++)
-        for (size_t k = 0; k < 9; k++) assert_true(c.values[9 * s + k] == 2 * left[9 * s + k % 3 * 3 + k / 3]);
+        for (size_t k = 0; k < 9; k++) assert_true(c.matrix.values[9 * s + k] == 2 * left[9 * s + k % 3 * 3 + k / 3]);
     st_block_product_free(&product);
-    st_block_matrix_free(&a);
-    st_block_matrix_free(&b);
-    st_block_matrix_free(&c);
+    st_assembly_free(&a);
+    st_assembly_free(&b);
+    st_assembly_free(&c);
 }
 
 // Every sink refuses what would leave the window, whatever the size of the numbers.
@@ -496,7 +496,7 @@ int main(void) {
         cmocka_unit_test(test_parts_are_independent),
         cmocka_unit_test(test_product_equals_dense),
         cmocka_unit_test(test_element),
-        cmocka_unit_test(test_block_matrix_equals_dense),
+        cmocka_unit_test(test_assembly_equals_dense),
         cmocka_unit_test(test_large_elements),
         cmocka_unit_test(test_transposed_times_weights),
         cmocka_unit_test(test_many_diagonals),

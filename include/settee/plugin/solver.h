@@ -42,6 +42,17 @@ struct st_system_ops {
     const st_bsr *(*matrix)(st_system *);
     // Optional: further systems that b and x are handed on to, by index; NULL at the end.
     st_system *(*part)(st_system *, size_t index);
+
+    // What some systems offer to some solvers. NULL: not offered.
+
+    // A solver that stops far from convergence shows the order of the sums in a product: keep that of the elements.
+    void (*keep_sum_order)(st_system *, bool keep);
+    // Has another system built along with this one, as a preconditioner needs it; the first one that is given stays.
+    void (*set_preconditioner)(st_system *, st_system *preconditioner);
+    // y = R x or y = Rᵀ x, where R says how far every point has turned since the matrix was assembled; y may be x.
+    st_status (*rotate)(st_system *, bool transposed, const st_real *x, st_real *y);
+    // Is it left without a matrix on purpose? A solve then has no effect.
+    bool (*is_left_empty)(const st_system *);
 };
 
 extern ST_API const st_class st_system_class;
@@ -59,21 +70,13 @@ typedef struct st_linear_solver {
     st_object object;
     st_system *system;
     uint32_t solved_version; // system->version of the last factorization
-    uint32_t looks;          // times at which the symmetry of the matrix could have been looked at
-    bool told_unsymmetric;   // a warning was sent
+    uint32_t symmetry_turns; // times at which the symmetry of the matrix could have been checked
+    bool unsymmetric;        // the matrix was found to be so, and it was reported: not checked again
     // Attributes of threads, which change nothing here.
     bool parallel_inverse_product;
     int32_t threads;
     char *task_scheduler;
 } st_linear_solver;
-
-// Sparse rows, such as those of the Jacobian H of constraints. Columns are scalars of the system, in any order.
-typedef struct st_sparse_rows {
-    size_t count;           // of rows
-    const size_t *starts;   // count + 1: entries starts[r] … starts[r + 1] - 1 belong to row r; NULL: no row has any
-    const int32_t *columns; //
-    const st_real *values;
-} st_sparse_rows;
 
 struct st_linear_solver_ops {
     st_status (*invert)(st_linear_solver *); // factors the system's matrix; NULL: nothing to prepare

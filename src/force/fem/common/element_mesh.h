@@ -17,9 +17,9 @@
 #ifndef SETTEE_FORCE_FEM_COMMON_ELEMENT_MESH_H
 #define SETTEE_FORCE_FEM_COMMON_ELEMENT_MESH_H
 
-#include "assembly/sink.h"
 #include "base/pool.h"
 #include "math/pack.h"
+#include "state/sink.h"
 
 // Most corners of an element, most reals of its results. (ST_ELEMENT_SCALARS: most scalars of its matrix.)
 enum { ST_ELEMENT_CORNERS = 8, ST_ELEMENT_RESULTS = 54 };

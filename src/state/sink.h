@@ -1,7 +1,7 @@
 // Sinks: what becomes of the blocks in which a component describes its derivatives.
 //
-//     component ──add(row, col, block)──▶ sink ──▶  record      the sparsity of a matrix      (assembly/sink_assembly.h)
-//                                                   slots       add into known places of it   (assembly/sink_assembly.h)
+//     component ──add(row, col, block)──▶ sink ──▶  record      the sparsity of a matrix      (assembly/matrix_sink.h)
+//                                                   slots       add into known places of it   (assembly/matrix_sink.h)
 //                                                   product     df += factor · block · dx
 //                                                   dense       add into a row-major array
 //                                                   check       look at the indices, then pass on
@@ -14,8 +14,8 @@
 // Factors (k + b·rayleighStiffness and the like) belong to the sink: components never see them.
 //
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SETTEE_ASSEMBLY_SINK_H
-#define SETTEE_ASSEMBLY_SINK_H
+#ifndef SETTEE_STATE_SINK_H
+#define SETTEE_STATE_SINK_H
 
 #include "settee/plugin/physics.h"
 

@@ -3,7 +3,7 @@
 // Vectors that do not exist, such as the velocities of a visual model, are left alone.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "assembly/mapping_product.h"
+#include "mapping/mapping_product.h"
 
 #include <string.h>
 
@@ -31,6 +31,8 @@ void st_mapping_multiply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_
             const st_state *parent = st_mapping_input(mapping, j);
             const st_real *from = st_whole_velocity(parent, in.index);
             if (!from) continue;
+
+            // to += J from, of this pair
             st_product_sink product;
             st_product_sink_init(&product, 1, st_state_scalars(parent), from, st_state_scalars(child), to);
             ops_of(mapping)->jacobian(mapping, i, j, &product.sink);
@@ -68,6 +70,7 @@ static void add_transposed(st_sink *sink, size_t row, size_t col, size_t rows, s
         st_refuse_addition(&self->refusals, row, col, rows, cols);
         return;
     }
+
     for (size_t c = 0; c < cols; c++) {
         st_real sum = 0;
         for (size_t r = 0; r < rows; r++) sum += block[r * cols + c] * self->from[row + r];
@@ -113,6 +116,7 @@ static st_sink *mapping_product_between(st_accumulator *accumulator, const st_st
     geometric_products *self = (geometric_products *)accumulator;
     st_real *df = st_mapping_has_input(self->mapping, row) ? st_whole_dforce(row, self->params->df.index) : NULL;
     const st_real *dx = st_mapping_has_input(self->mapping, col) ? st_whole_dx(col, self->params->dx.index) : NULL;
+
     st_mapping_report(self->mapping, "geometric stiffness", &self->sink.window, &self->sink.refusals);
     if (!df || !dx) return st_null_sink();
     st_product_sink_init(&self->sink, self->k, st_state_scalars(col), dx, st_state_scalars(row), df);

@@ -1,7 +1,7 @@
 // Sinks that need no matrix: null, product, dense; accumulators; whole elements. See sink.h.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "assembly/sink.h"
+#include "state/sink.h"
 
 enum { ELEMENT_BLOCK = 6 }; // widest node of an element
 
@@ -43,6 +43,7 @@ void st_add_element_blocks(st_sink *sink, size_t count, const uint32_t *nodes, s
     if (width < 1 || width > ELEMENT_BLOCK) return;
     const size_t stride = count * width;
     st_real block[ELEMENT_BLOCK * ELEMENT_BLOCK];
+
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < count; j++) {
             const st_real *corner = matrix + i * width * stride + j * width;
@@ -74,6 +75,8 @@ static inline void sink_multiply(st_product_sink *s, size_t row, size_t col, siz
                                  const st_real *block) {
     const st_real *dx = s->dx + col;
     st_real *df = s->df + row;
+
+    // df += factor · (block · dx), row by row
     for (size_t r = 0; r < rows; r++) {
         st_real sum = 0;
         for (size_t c = 0; c < cols; c++) sum += block[r * cols + c] * dx[c];
@@ -111,6 +114,7 @@ static void add_dense(st_sink *sink, size_t row, size_t col, size_t rows, size_t
         st_refuse_addition(&s->refusals, row, col, rows, cols);
         return;
     }
+
     st_real *corner = s->values + (s->window.row + row) * s->stride + s->window.col + col;
     for (size_t r = 0; r < rows; r++)
         for (size_t c = 0; c < cols; c++) corner[r * s->stride + c] += s->factor * block[r * cols + c];
@@ -151,6 +155,7 @@ bool st_pair_accumulator_put(st_pair_accumulator *accumulator, const st_state *r
     if (accumulator->count == ST_PAIRS) return false;
     for (size_t i = 0; i < accumulator->count; i++)
         if (accumulator->pairs[i].row == row && accumulator->pairs[i].col == col) return false;
+
     accumulator->pairs[accumulator->count++] = (struct st_pair_sink){row, col, sink};
     return true;
 }
@@ -159,6 +164,7 @@ void st_product_accumulator_init(st_product_accumulator *accumulator, const st_p
                                  const st_state *state, const st_state *other) {
     const st_state *states[2] = {state, other};
     const size_t count = other && other != state ? 2 : 1;
+
     st_pair_accumulator_init(&accumulator->pairs);
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < count; j++) {
@@ -176,6 +182,7 @@ void st_dense_accumulator_init(st_dense_accumulator *accumulator, st_real factor
     const size_t count = other && other != state ? 2 : 1;
     const size_t sizes[2] = {st_state_scalars(state), count == 2 ? st_state_scalars(other) : 0};
     const size_t firsts[2] = {0, sizes[0]};
+
     st_pair_accumulator_init(&accumulator->pairs);
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < count; j++) {

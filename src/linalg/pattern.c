@@ -4,7 +4,7 @@
 // the help of a mark per column, sorted, and numbered; each addition of the row reads its slot off its column.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "assembly/pattern.h"
+#include "linalg/pattern.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +22,7 @@ st_status st_pattern_begin(st_pattern *pattern, int32_t rows, int32_t cols) {
     pattern->rows = rows;
     pattern->cols = cols;
     pattern->additions.count = 0;
+
     return ST_OK;
 }
 
@@ -47,6 +48,7 @@ st_status st_pattern_record_matrix(st_pattern *pattern, const st_bsr *matrix) {
             if (status != ST_OK) return status;
         }
     }
+
     return ST_OK;
 }
 
@@ -72,6 +74,7 @@ static bool sorter_create(sorter *w, const st_pattern *pattern) {
     w->column_slot = st_alloc((size_t)pattern->cols, sizeof *w->column_slot);
     if (!w->order || !w->row_ends || !w->last_row || !w->column_slot) return false;
     for (int32_t col = 0; col < pattern->cols; col++) w->last_row[col] = -1;
+
     return true;
 }
 
@@ -79,7 +82,9 @@ static void sort_by_row(sorter *w, const st_pattern *pattern) {
     const st_addition *additions = pattern->additions.data;
     const size_t count = pattern->additions.count;
     for (size_t k = 0; k < count; k++) w->row_ends[additions[k].row + 1]++;
+
     for (int32_t row = 0; row < pattern->rows; row++) w->row_ends[row + 1] += w->row_ends[row];
+
     // row_ends[row] is the begin of the row here, and its end once the row is filled.
     for (size_t k = 0; k < count; k++) w->order[w->row_ends[additions[k].row]++] = (uint32_t)k;
 }
@@ -94,6 +99,7 @@ static void sort_columns(int32_t *columns, size_t count) {
         qsort(columns, count, sizeof *columns, compare_columns);
         return;
     }
+
     for (size_t i = 1; i < count; i++) {
         const int32_t column = columns[i];
         size_t j = i;
@@ -106,40 +112,55 @@ static void sort_columns(int32_t *columns, size_t count) {
 static size_t compress_row(sorter *w, st_pattern *pattern, int32_t row, size_t next) {
     st_addition *additions = pattern->additions.data;
     const size_t begin = row == 0 ? 0 : w->row_ends[row - 1], end = w->row_ends[row], first = next;
+
+    // the columns of the row, each once
     for (size_t k = begin; k < end; k++) {
         const int32_t col = additions[w->order[k]].col;
         if (w->last_row[col] == row) continue;
         w->last_row[col] = row;
         pattern->columns[next++] = col;
     }
+
+    // sorted, they are slots
     if (next > first) sort_columns(pattern->columns + first, next - first);
     for (size_t s = first; s < next; s++) w->column_slot[pattern->columns[s]] = (uint32_t)s;
+
+    // each addition finds the slot of its column
     for (size_t k = begin; k < end; k++) {
         st_addition *addition = &additions[w->order[k]];
         addition->slot = w->column_slot[addition->col];
     }
+
     return next;
 }
 
 st_status st_pattern_compress(st_pattern *pattern) {
     const size_t count = pattern->additions.count;
     if (count >= ST_INVALID_INDEX) return ST_INVALID;
+
     st_free(pattern->starts);
     st_free(pattern->columns);
+
     pattern->starts = st_alloc((size_t)pattern->rows + 1, sizeof *pattern->starts);
     pattern->columns = st_alloc(count, sizeof *pattern->columns);
     sorter w = {0};
+
     const bool enough = pattern->starts && pattern->columns && sorter_create(&w, pattern);
+
+    // a counting sort by row, then row by row
     if (enough) {
         sort_by_row(&w, pattern);
         for (int32_t row = 0; row < pattern->rows; row++)
             pattern->starts[row + 1] = compress_row(&w, pattern, row, pattern->starts[row]);
     }
+
     sorter_free(&w);
+
     // There was room for as many columns as there are additions.
     int32_t *fitting =
         enough ? st_resize(pattern->columns, count, pattern->starts[pattern->rows], sizeof *fitting) : NULL;
     if (fitting) pattern->columns = fitting;
+
     return enough ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
@@ -147,6 +168,20 @@ st_status st_pattern_create_matrix(const st_pattern *pattern, int32_t block, st_
     *matrix = (st_bsr){0};
     if (!pattern->starts || !pattern->columns) return ST_INVALID;
     return st_bsr_create(matrix, block, pattern->rows, pattern->cols, pattern->starts, pattern->columns);
+}
+
+st_status st_pattern_take_matrix(st_pattern *pattern, int32_t height, int32_t width, st_bsr *matrix) {
+    *matrix = (st_bsr){0};
+    if (!pattern->starts || !pattern->columns) return ST_INVALID;
+
+    // the additions go first: they take more memory than the matrix
+    st_list_free(&pattern->additions);
+    size_t *starts = pattern->starts;
+    int32_t *columns = pattern->columns;
+    const int32_t rows = pattern->rows, cols = pattern->cols;
+    *pattern = (st_pattern){0};
+
+    return st_bsr_create_with(matrix, height, width, rows, cols, starts, columns);
 }
 
 void st_pattern_free(st_pattern *pattern) {
@@ -164,6 +199,7 @@ st_status st_slots_take(st_slots *slots, const st_pattern *pattern, size_t first
     for (size_t k = first; k < end; k++) slots->list.data[k - first] = pattern->additions.data[k].slot;
     slots->starts = starts;
     slots->columns = columns;
+
     return ST_OK;
 }
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <tgmath.h>
 
-#include "assembly/sink.h"
+#include "state/sink.h"
 
 void st_report_refusals(const st_object *object, const char *what, const st_window *window,
                         const st_refusals *refusals) {
@@ -25,6 +25,7 @@ static void sink_check_refuse(st_check_sink *s, size_t row, size_t col, size_t r
     s->refused++;
     if (*s->reported) return;
     *s->reported = true;
+
     if (outside) {
         st_report_refusals(s->object, s->what, &s->window, &(st_refusals){1, row, col, rows, cols});
     } else {

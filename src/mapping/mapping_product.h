@@ -1,10 +1,10 @@
 // Products with J, Jᵀ and the geometric stiffness of a mapping by its blocks, whatever products of its own it has.
 //
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SETTEE_ASSEMBLY_MAPPING_PRODUCT_H
-#define SETTEE_ASSEMBLY_MAPPING_PRODUCT_H
+#ifndef SETTEE_MAPPING_MAPPING_PRODUCT_H
+#define SETTEE_MAPPING_MAPPING_PRODUCT_H
 
-#include "assembly/sink.h"
+#include "state/sink.h"
 
 void st_mapping_multiply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in);  // out = J in
 void st_mapping_multiply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id out); // in += Jᵀ out
