@@ -327,8 +327,8 @@ static bool leaves_out_terms(const st_mapping *mapping) {
     const st_class *type = mapping->object.type;
     if (type->flags & ST_CLASS_APPROXIMATE_TANGENT) return true;
     if (st_mapping_is_linear(mapping)) return false;
-    for (size_t i = 0; i < type->field_count; i++) {
-        const st_field *field = type->all_fields[i];
+    for (size_t i = 0; i < st_resolved(type)->field_count; i++) {
+        const st_field *field = st_resolved(type)->fields[i];
         if (strcmp(field->name, "geometricStiffness") != 0 || field->type != &st_type_option) continue;
         return *(const int32_t *)(const void *)((const char *)mapping + field->offset) != 1;
     }

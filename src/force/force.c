@@ -4,6 +4,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "force/force.h"
+#include "force/former_interface.h"
 
 // ---------------------------------------------------------------------------------------------------
 // States
@@ -62,6 +63,7 @@ const st_class st_force_class = {
     .flags = ST_CLASS_ABSTRACT,
     .accepts = force_accepts,
     .init = force_init,
+    .resolve = st_bridge_former,
 };
 
 // ---------------------------------------------------------------------------------------------------
@@ -110,6 +112,7 @@ const st_class st_pair_force_class = {
     .flags = ST_CLASS_ABSTRACT,
     .accepts = st_accept_pair,
     .init = force_pair_init,
+    .resolve = st_bridge_former,
 };
 
 // ---------------------------------------------------------------------------------------------------

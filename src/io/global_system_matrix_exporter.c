@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/matrix_exporter.h"
 #include "settee/plugin/solver.h"
+#include "system/matrix_view.h"
 
 typedef struct exporter {
     st_matrix_exporter base;
@@ -23,10 +24,8 @@ static st_system *system_of(const exporter *self) {
 static bool global_system_matrix_exporter_write(st_exporter *base) {
     exporter *self = (exporter *)base;
     st_system *system = system_of(self);
-    const st_bsr *matrix = system && system->version > 0 ? system->object.type->system->matrix(system) : NULL;
     st_matrix_view view;
-    if (matrix && st_system_matrix(system, ST_MATRIX_A, &view) == ST_OK)
-        return st_matrix_exporter_write(&self->base, &view);
+    if (system && st_system_held_matrix(system, &view) == ST_OK) return st_matrix_exporter_write(&self->base, &view);
     return st_matrix_exporter_nothing(&self->base,
                                       system ? "the linear system has no matrix" : "there is no linear system");
 }

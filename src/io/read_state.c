@@ -11,7 +11,9 @@
 #include "force/force.h"
 #include "io/state_frames.h"
 #include "math/rigid.h"
+#include "plan/plan.h"
 #include "scene/scene.h"
+#include "state/state_links.h"
 
 static const st_field fields[] = {
     ST_FRAME_PLAYER_FIELDS(st_read_state),

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "loop/free_motion.h"
-#include "settee/settee.h"
+#include "scene/scene.h"
 
 typedef struct constraint_loop {
     st_animation base;
@@ -48,14 +48,14 @@ static st_status constraint_loop_init(st_object *object) {
     if (!solver) return st_invalid(object, "its constraint solver could not be created");
     char text[64];
     snprintf(text, sizeof text, "%.17g", (double)self->tolerance);
-    st_object_set(solver, "tolerance", text);
+    st_object_apply(solver, "tolerance", text);
     snprintf(text, sizeof text, "%d", (int)self->max_iterations);
-    st_object_set(solver, "maxIterations", text);
+    st_object_apply(solver, "maxIterations", text);
     snprintf(text, sizeof text, "%.17g", (double)self->sor);
-    st_object_set(solver, "sor", text);
-    st_object_set(solver, "scaleTolerance", self->scale_tolerance ? "1" : "0");
-    st_object_set(solver, "allVerified", self->all_verified ? "1" : "0");
-    st_object_set(solver, "minIterations", "2");
+    st_object_apply(solver, "sor", text);
+    st_object_apply(solver, "scaleTolerance", self->scale_tolerance ? "1" : "0");
+    st_object_apply(solver, "allVerified", self->all_verified ? "1" : "0");
+    st_object_apply(solver, "minIterations", "2");
     self->solver = (st_constraint_solver *)solver;
     return ST_OK;
 }

@@ -67,8 +67,8 @@ static bool is_corrected(const free_motion *self, const st_state *state) {
     return false;
 }
 
-// What is integrated but has no correction stays where it is: worth a word, once.
-static void tell_still(free_motion *self) {
+// What is integrated but has no correction stays where it is: reported once for each structure of the scene.
+static void report_unmoved(free_motion *self) {
     st_plan *plan = st_plan_of(st_step_node(&self->base));
     if (!plan || self->checked == plan->version) return;
     self->checked = plan->version;
@@ -84,7 +84,7 @@ static st_status constrain(free_motion *self, st_real dt) {
     st_animation *a = &self->base;
     const st_constraint_order order = self->velocity_first ? ST_ORDER_VELOCITY : ST_ORDER_POSITION_VELOCITY;
     const st_status status = st_free_motion_constrain(a, self->solver, order, dt);
-    if (status == ST_OK) tell_still(self);
+    if (status == ST_OK) report_unmoved(self);
     if (status == ST_OK && self->velocity_first)
         st_free_motion_extrapolate(a, ST_POSITION, st_read_deriv(ST_VELOCITY), dt);
     return status;
@@ -99,7 +99,7 @@ static st_status free_motion_loop_step(st_loop *loop, st_real dt) {
     if (status != ST_OK) return status;
     if ((status = st_step_save(a)) != ST_OK) return status;
     if (self->solver && (status = st_begin_constraint_step(self->solver, st_step_node(a), dt)) != ST_OK) return status;
-    if (self->parallel_collision) st_collide(st_step_node(a), &(st_strings){0}, ST_COLLISION_RESET);
+    if (self->parallel_collision) st_step_run_pipelines(a, NULL, ST_COLLISION_RESET);
     status = free_half(self, dt);
     if (status == ST_OK) status = st_free_motion_collide(a, dt);
     if (status == ST_OK) status = constrain(self, dt);

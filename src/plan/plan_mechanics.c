@@ -71,24 +71,14 @@ void st_plan_graph_compute_force(st_plan *plan, const st_params *params) {
 // Products
 // ---------------------------------------------------------------------------------------------------
 
-// True once per component. The list is kept with the first plan of the scene: a product does not know its plan.
-static bool first_refusal(const st_object *object) {
-    st_scene *scene = object->scene;
-    if (scene->plans.count == 0) return true;
-    st_plan *plan = scene->plans.data[0];
-    for (size_t i = 0; i < plan->refused.count; i++)
-        if (plan->refused.data[i] == object) return false;
-    return st_list_push(&plan->refused, object);
-}
-
-// What left the component's own block was dropped: that is worth an error, as in an assembled matrix.
-static void tell_refusals(const st_object *object, const char *what, const st_product_accumulator *product) {
+// What left the component's own block was dropped: an error, as in an assembled matrix, once per component.
+static void report_refusals(const st_object *object, const char *what, const st_product_accumulator *product) {
     for (size_t i = 0; i < product->pairs.count; i++) {
         const st_product_sink *sink = &product->sinks[i];
-        if (sink->refusals.count > 0 && first_refusal(object))
+        if (sink->refusals.count > 0 && st_first_time(object, "refused product"))
             st_report_refusals(object, what, &sink->window, &sink->refusals);
     }
-    if (product->pairs.dropped > 0 && first_refusal(object))
+    if (product->pairs.dropped > 0 && st_first_time(object, "refused product"))
         st_message(object, ST_ERROR, "asks for the %s between states that are not its own; that part is left out",
                    what);
 }
@@ -99,7 +89,7 @@ void st_mass_multiply_blocks(st_mass *mass, const st_params *params, st_real fac
     st_product_accumulator product;
     st_product_accumulator_init(&product, params, factor, mass->force.state, NULL);
     ops->matrix(mass, (st_inertia){&product.pairs.accumulator});
-    tell_refusals(&mass->force.object, "mass", &product);
+    report_refusals(&mass->force.object, "mass", &product);
 }
 
 void st_force_multiply_blocks(st_force *force, const st_params *params, st_real k, st_real b) {
@@ -108,12 +98,12 @@ void st_force_multiply_blocks(st_force *force, const st_params *params, st_real 
     if (ops->stiffness && k != 0) {
         st_product_accumulator_init(&product, params, k, force->state, force->other);
         ops->stiffness(force, params, (st_stiffness){&product.pairs.accumulator});
-        tell_refusals(&force->object, "stiffness", &product);
+        report_refusals(&force->object, "stiffness", &product);
     }
     if (ops->damping && b != 0) {
         st_product_accumulator_init(&product, params, b, force->state, force->other);
         ops->damping(force, params, (st_damping){&product.pairs.accumulator});
-        tell_refusals(&force->object, "damping", &product);
+        report_refusals(&force->object, "damping", &product);
     }
 }
 

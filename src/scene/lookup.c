@@ -8,11 +8,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/map.h"
 #include "scene/scene.h"
-#include "settee/plugin/state.h"
 
 enum {
     FIRST_ROLE = offsetof(st_class, state),
-    ROLES = (offsetof(st_class, origin) - offsetof(st_class, state)) / sizeof(void *),
+    ROLES = (sizeof(st_class) - offsetof(st_class, state)) / sizeof(void *),
     MECHANICAL = ROLES, // mechanical states among the states
     WALKED = 32,        // entries up to which a node is walked
 };
@@ -36,12 +35,8 @@ void st_node_forget(st_node *node) {
     node->index = NULL;
 }
 
-static bool is_mechanical(const st_object *object) {
-    return object->type->state && ((const st_state *)object)->mechanical;
-}
-
 static bool has_role(const st_object *object, int place) {
-    if (place == MECHANICAL) return is_mechanical(object);
+    if (place == MECHANICAL) return (object->type->flags & ST_CLASS_MECHANICAL) != 0;
     return st_has_role(object, FIRST_ROLE + (size_t)place * sizeof(void *));
 }
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "scene/scene.h"
-#include "settee/plugin/state.h"
 
 static const st_field fields[] = {
     ST_FIELD(st_node, dt, "dt", st_type_real, "0.01", "time step; only the root's counts"),
@@ -199,7 +198,7 @@ static size_t write_node(const st_node *node, char *out) {
 }
 
 const char *st_path(const st_object *object) {
-    const bool is_node = object->type->origin == &st_node_class;
+    const bool is_node = st_is_node(object);
     size_t length = write_node(object->node, NULL);
     if (!is_node) length += 1 + strlen(object->name ? object->name : "");
     char *text = st_alloc(length + 2, 1);

@@ -13,7 +13,7 @@ static st_status plugin_refuse(st_scene *scene, void *handle, const char *path, 
     return ST_INVALID;
 }
 
-st_status st_scene_load_plugin(st_scene *scene, const char *path) {
+st_status st_plugin_load(st_scene *scene, const char *path) {
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!handle) return plugin_refuse(scene, NULL, path, dlerror());
     for (size_t i = 0; i < scene->plugins.count; i++)
@@ -47,7 +47,7 @@ st_status st_plugin_load_by_name(st_scene *scene, const char *name) {
                                 : st_string_format("%s/lib%s.so", scene->plugin_paths.data[i], name);
             if (!path) return ST_OUT_OF_MEMORY;
             const bool there = access(path, R_OK) == 0;
-            const st_status status = there ? st_scene_load_plugin(scene, path) : ST_NOT_FOUND;
+            const st_status status = there ? st_plugin_load(scene, path) : ST_NOT_FOUND;
             st_free(path);
             if (there) return status;
         }

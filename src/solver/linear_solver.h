@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "settee/plugin/solver.h"
 #include "system/system.h"
 
 // Finds the linear system of a solver that has none linked, or makes one of the given class; `template_` is the

@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "math/quat.h"
+#include "scene/scene.h"
 #include "settee/plugin/draw.h"
 #include "settee/plugin/state.h"
 #include "settee/plugin/topology.h"
@@ -41,20 +42,22 @@ typedef struct mechanical_object {
     ST_FIELD(mechanical_object, member, name, type, value, help, .flags = ST_FIELD_DISPLAY)
 
 static const st_field fields[] = {
-    ST_FIELD(mechanical_object, state.coord[ST_COORD_POSITION], "position", st_type_coords, NULL, "positions"),
-    ST_FIELD(mechanical_object, state.deriv[ST_DERIV_VELOCITY], "velocity", st_type_derivs, NULL, "velocities"),
+    ST_FIELD(mechanical_object, state.coord[ST_COORD_POSITION], "position", st_type_coords, NULL, "positions",
+             .flags = ST_FIELD_STEPPED),
+    ST_FIELD(mechanical_object, state.deriv[ST_DERIV_VELOCITY], "velocity", st_type_derivs, NULL, "velocities",
+             .flags = ST_FIELD_STEPPED),
     ST_FIELD(mechanical_object, state.deriv[ST_DERIV_FORCE], "force", st_type_derivs, NULL,
-             "forces of the last evaluation"),
+             "forces of the last evaluation", .flags = ST_FIELD_STEPPED),
     ST_FIELD(mechanical_object, state.coord[ST_COORD_REST], "rest_position", st_type_coords, NULL,
              "positions at rest; taken from position when not given"),
     ST_FIELD(mechanical_object, state.deriv[ST_DERIV_EXTERNAL], "externalForce", st_type_derivs, NULL,
-             "added to the forces of one step, then emptied"),
-    ST_FIELD(mechanical_object, state.deriv[ST_DERIV_DX], "derivX", st_type_derivs, NULL,
-             "displacements (work vector)"),
+             "added to the forces of one step, then emptied", .flags = ST_FIELD_STEPPED),
+    ST_FIELD(mechanical_object, state.deriv[ST_DERIV_DX], "derivX", st_type_derivs, NULL, "displacements (work vector)",
+             .flags = ST_FIELD_STEPPED),
     ST_FIELD(mechanical_object, state.coord[ST_COORD_FREE], "free_position", st_type_coords, NULL,
-             "positions of the motion without constraints"),
+             "positions of the motion without constraints", .flags = ST_FIELD_STEPPED),
     ST_FIELD(mechanical_object, state.deriv[ST_DERIV_FREE], "free_velocity", st_type_derivs, NULL,
-             "velocities of the motion without constraints"),
+             "velocities of the motion without constraints", .flags = ST_FIELD_STEPPED),
     ST_FIELD(mechanical_object, state.coord[ST_COORD_RESET], "reset_position", st_type_coords, NULL,
              "positions that a reset restores"),
     ST_FIELD(mechanical_object, state.deriv[ST_DERIV_RESET], "reset_velocity", st_type_derivs, NULL,
@@ -177,8 +180,8 @@ static size_t largest_vector(const mechanical_object *self) {
 
 static void warn_sizes(mechanical_object *self, size_t size) {
     const st_class *type = self->state.object.type;
-    for (size_t i = 0; i < type->field_count; i++) {
-        const st_field *field = type->all_fields[i];
+    for (size_t i = 0; i < st_resolved(type)->field_count; i++) {
+        const st_field *field = st_resolved(type)->fields[i];
         if (field->type != &st_type_coords && field->type != &st_type_derivs) continue;
         const size_t count = ((const st_reals *)((const char *)self + field->offset))->count;
         if (count > 1 && count != size)
@@ -363,6 +366,7 @@ const st_class st_mechanical_object_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(mechanical_object),
+    .flags = ST_CLASS_MECHANICAL,
     .construct = mechanical_object_construct,
     .parse = mechanical_object_parse,
     .init = mechanical_object_init,

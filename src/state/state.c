@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "scene/scene.h"
 #include "state/jacobian.h"
+#include "state/state_links.h"
 
 static bool resize_coord(const st_dof *dof, st_reals *list, size_t count) {
     const size_t old = list->count;
@@ -33,7 +34,26 @@ static st_status state_resize_state(st_state *state, size_t count) {
     return ok ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
-st_status st_state_resize(st_state *state, size_t count) { return state->object.type->state->resize(state, count); }
+st_status st_state_resize(st_state *state, size_t count) {
+    const size_t before = state->size;
+    const st_status status = state->object.type->state->resize(state, count);
+    if (state->size != before) state->object.scene->sizes++; // offsets in plans are out of date
+    return status;
+}
+
+// A running state has one size: what is written or linked into one of its vectors is cut or filled to it.
+static void state_written(st_object *object, const st_field *field, bool by_link) {
+    if (object->validity == ST_UNDEFINED) return;
+    if (field->offset < offsetof(st_state, coord) || field->offset >= offsetof(st_state, more_coord)) return;
+    st_state *state = (st_state *)object;
+    const size_t count = ((const st_any_list *)st_member(object, field))->count;
+    if (count == state->size) return;
+
+    if (!by_link)
+        st_message(object, ST_WARNING, "%s has %zu elements; the state keeps its %zu", field->name, count, state->size);
+    if (st_state_resize(state, state->size) != ST_OK)
+        st_message(object, ST_ERROR, "out of memory: %zu elements of %s", state->size, field->name);
+}
 
 // The list of an id, with room in the dynamic part.
 static st_reals *state_slot(st_any_list *more, st_reals *standard, int index, int first_dynamic) {
@@ -101,6 +121,7 @@ const st_class st_state_class = {
     .parent = &st_object_class,
     .size = sizeof(st_state),
     .flags = ST_CLASS_ABSTRACT,
+    .written = state_written,
     .destroy = state_destroy,
     .state = &ops,
 };

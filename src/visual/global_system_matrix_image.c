@@ -4,8 +4,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "settee/matrix.h"
 #include "settee/plugin/solver.h"
+#include "system/matrix_view.h"
 
 typedef struct matrix_image {
     st_object object;
@@ -38,8 +38,7 @@ static void global_system_matrix_image_event(st_object *object, st_event *e) {
     st_system *system = system_of(self);
     st_matrix_view m;
     self->bitmap.count = 0;
-    const bool assembled = system && system->version > 0 && system->object.type->system->matrix(system);
-    if (assembled && st_system_matrix(system, ST_MATRIX_A, &m) == ST_OK) {
+    if (system && st_system_held_matrix(system, &m) == ST_OK) {
         const size_t b = (size_t)m.block;
         bool ok = true;
         for (size_t row = 0; ok && row < m.rows / b; row++)

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "api/classes.h"
 #include "assembly/sink.h"
 #include "constraint/generic_solver.h"
 #include "linalg/bsr.h"

@@ -1,61 +1,10 @@
-// The scene object and the calls of settee.h that read and write components.
+// Components and their fields, as programs see them.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "scene/scene.h"
-
 #include <string.h>
 
-#include "base/clock.h"
+#include "api/scene.h"
 #include "scene/field_text.h"
-#include "scene/plugin.h"
-#include "settee/plugin/solver.h"
-
-st_config st_default_config(void) { return (st_config){.threads = 1}; }
-
-static bool copy_strings(st_strings *to, const char *const *from) {
-    for (; from && *from; from++) {
-        char *copy = st_string_copy(*from);
-        if (!copy || !st_list_push(to, copy)) return false;
-    }
-    return true;
-}
-
-st_scene *st_scene_create(const st_config *config) {
-    st_scene *scene = st_alloc(1, sizeof *scene);
-    if (!scene) return NULL;
-    scene->config = config ? *config : st_default_config();
-    scene->compat = !scene->config.no_compat;
-    bool ok = copy_strings(&scene->data_paths, scene->config.data_paths) &&
-              copy_strings(&scene->plugin_paths, scene->config.plugin_paths);
-    if (ok && scene->config.threads > 1) ok = (scene->pool = st_pool_create(scene->config.threads)) != NULL;
-    if (ok && st_registry_create(scene) == ST_OK) return scene;
-    st_scene_destroy(scene);
-    return NULL;
-}
-
-void st_scene_destroy(st_scene *scene) {
-    if (!scene) return;
-    st_scene_finish(scene);
-    st_plans_destroy(scene);
-    st_node_destroy(scene->root);
-    st_registry_destroy(scene);
-    st_plugins_close(scene);
-    st_pool_destroy(scene->pool);
-    st_strings_free(&scene->data_paths);
-    st_strings_free(&scene->plugin_paths);
-    st_strings_free(&scene->files);
-    st_list_free(&scene->live);
-    st_list_free(&scene->all);
-    st_list_free(&scene->flow);
-    st_free(scene->path_buffer);
-    st_free(scene->refusal);
-    st_free(scene);
-}
-
-st_node *st_scene_root(st_scene *scene) { return scene->root; }
-st_real st_scene_time(const st_scene *scene) { return scene->root ? scene->root->time : 0; }
-st_real st_scene_dt(const st_scene *scene) { return scene->root ? scene->root->dt : 0; }
-size_t st_scene_message_count(const st_scene *scene, st_severity severity) { return scene->messages[severity]; }
 
 // ---------------------------------------------------------------------------------------------------
 // Components
@@ -95,8 +44,8 @@ bool st_object_is_inert(const st_object *object) { return (object->type->flags &
 static int any_field(const st_object *object, const char *name) {
     const int own = st_field_index(object, name);
     if (own >= 0) return own;
-    for (size_t i = 0; i < object->type->field_count; i++)
-        if (st_has_word(object->type->all_fields[i]->aliases, name)) return (int)i;
+    for (size_t i = 0; i < st_field_count(object); i++)
+        if (st_has_word(st_fields(object)[i]->aliases, name)) return (int)i;
     return -1;
 }
 
@@ -118,7 +67,7 @@ char *st_object_get(st_object *object, const char *name, int digits) {
     if (!object) return NULL;
     const int index = any_field(object, name);
     if (index < 0) return NULL;
-    const st_field *field = object->type->all_fields[index];
+    const st_field *field = st_fields(object)[index];
     st_pull_index(object, (uint32_t)index);
     st_text out = {0};
     const bool ok = field->type->syntax == ST_SYNTAX_LINK
@@ -133,8 +82,8 @@ char *st_object_get(st_object *object, const char *name, int digits) {
 // Plans depend on nodes, tags, the flags of mappings and links: they are made again when one of these is written.
 static void structure_written(st_object *object, const char *name) {
     const int index = any_field(object, name);
-    const bool is_node = object->type->origin == &st_node_class;
-    const bool link = index >= 0 && object->type->all_fields[index]->type->syntax == ST_SYNTAX_LINK;
+    const bool is_node = st_is_node(object);
+    const bool link = index >= 0 && st_fields(object)[index]->type->syntax == ST_SYNTAX_LINK;
     if (!is_node && !link && !object->type->mapping && strcmp(name, "tags") != 0) return;
     object->scene->structure++;
     if (is_node && strcmp(name, "activated") == 0) st_init_activated(object->scene);
@@ -159,32 +108,11 @@ const st_real *st_object_reals(st_object *object, const char *name, size_t *coun
     if (!object) return NULL;
     const int index = any_field(object, name);
     if (index < 0) return NULL;
-    const st_field *field = object->type->all_fields[index];
+    const st_field *field = st_fields(object)[index];
     if (field->type->scalar != ST_SCALAR_REAL) return NULL;
     st_pull_index(object, (uint32_t)index);
     *width = st_field_width(object, field->type);
     const void *member = st_member(object, field);
     *count = field->type->list ? ((const st_reals *)member)->count : 1;
     return field->type->list ? ((const st_reals *)member)->data : member;
-}
-
-// ---------------------------------------------------------------------------------------------------
-// Time spent
-// ---------------------------------------------------------------------------------------------------
-
-double st_profile_begin(void) { return st_clock_seconds(); }
-
-void st_profile_end(st_scene *scene, const char *name, double begin) {
-    const double spent = st_clock_seconds() - begin;
-    size_t i = 0;
-    while (i < scene->profile_count && strcmp(scene->profile[i].name, name) != 0) i++;
-    if (i == ST_PROFILE_MAX) return;
-    if (i == scene->profile_count) scene->profile[scene->profile_count++].name = name;
-    scene->profile[i].seconds += spent;
-    scene->profile[i].calls++;
-}
-
-size_t st_scene_profile(const st_scene *scene, const st_profile_entry **entries) {
-    *entries = scene->profile;
-    return scene->profile_count;
 }

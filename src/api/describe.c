@@ -1,9 +1,10 @@
-// What is known of the classes, told from their tables: for the manual, `settee info`, bindings.
+// What is known of the classes, from their tables: for the manual, `settee info`, bindings.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/classes.h"
 #include "base/text.h"
 #include "scene/element.h"
 

@@ -4,13 +4,15 @@
 // the switches that the request means. The matrix of one component in its own space is gathered directly.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "system/probe.h"
+#include "api/matrix.h"
 
 #include "assembly/jacobian_probe.h"
 #include "base/array.h"
 #include "mapping/states.h"
 #include "scene/scene.h"
+#include "settee/plugin/constraint.h"
 #include "system/matrix_linear_system.h"
+#include "system/matrix_view.h"
 
 typedef struct st_probe {
     const st_object *object; // a system, a node or a component
@@ -21,31 +23,6 @@ typedef struct st_probe {
     size_t size;                     // scalars of the own space when it was recorded
     st_block_matrix jacobian;        // of a mapping
 } st_probe;
-
-st_matrix_view st_view_of(const st_bsr *matrix) {
-    static const size_t no_rows[1] = {0};
-    static const int32_t no_columns[1];
-    static const st_real no_values[1];
-    return (st_matrix_view){
-        .rows = st_bsr_scalar_rows(matrix),
-        .cols = st_bsr_scalar_cols(matrix),
-        .block = matrix->block > 0 ? matrix->block : 1,
-        .starts = matrix->starts ? matrix->starts : no_rows,
-        .columns = matrix->columns ? matrix->columns : no_columns,
-        .values = matrix->values ? matrix->values : no_values,
-    };
-}
-
-st_bsr st_bsr_of_view(const st_matrix_view *view) {
-    return (st_bsr){
-        .block = view->block,
-        .rows = (int32_t)(view->rows / (size_t)view->block),
-        .cols = (int32_t)(view->cols / (size_t)view->block),
-        .starts = (size_t *)view->starts,
-        .columns = (int32_t *)view->columns,
-        .values = (st_real *)view->values,
-    };
-}
 
 // ---------------------------------------------------------------------------------------------------
 // Probes
@@ -152,6 +129,7 @@ st_status st_node_matrix(st_node *node, st_matrix_kind which, st_matrix_view *vi
 // Systems
 // ---------------------------------------------------------------------------------------------------
 
+// The first integrator's; else the first that can be used.
 static st_system *first_system(st_scene *scene) {
     st_object *object;
     for (size_t i = 0; (object = st_scene_object(scene, i)); i++) {
@@ -176,17 +154,19 @@ st_system *st_scene_system(st_scene *scene, const char *path) {
     return ((st_integrator *)object)->solver->system;
 }
 
+st_constraint_solver *st_scene_constraint_solver(st_scene *scene, const char *path) {
+    if (!scene || !scene->root) return NULL;
+
+    st_object *object = path ? st_scene_find(scene, path) : st_find(scene->root, ST_ROLE(constraint_solver), ST_DOWN);
+    return object && st_has_role(object, ST_ROLE(constraint_solver)) ? (st_constraint_solver *)object : NULL;
+}
+
 st_status st_system_matrix(st_system *system, st_matrix_kind which, st_matrix_view *view) {
     *view = (st_matrix_view){0};
     if (which == ST_MATRIX_J || !system || !probe_is_ready(system->object.scene)) return ST_NOT_FOUND;
-    if (which == ST_MATRIX_A) {
-        if (system->version == 0) return ST_NOT_FOUND;
-        const st_bsr *matrix = system->object.type->system->matrix(system);
-        if (matrix) {
-            *view = st_view_of(matrix);
-            return ST_OK;
-        }
-    }
+    if (which == ST_MATRIX_A && system->version == 0) return ST_NOT_FOUND;
+    if (which == ST_MATRIX_A && st_system_held_matrix(system, view) == ST_OK) return ST_OK;
+
     st_probe *probe = probe_of(&system->object, which, ST_SPACE_PARENT);
     return probe ? probe_gather(probe, system->object.node, system, NULL, view) : ST_OUT_OF_MEMORY;
 }
