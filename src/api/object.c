@@ -41,14 +41,6 @@ bool st_object_is_inert(const st_object *object) { return (object->type->flags &
 // Fields
 // ---------------------------------------------------------------------------------------------------
 
-static int any_field(const st_object *object, const char *name) {
-    const int own = st_field_index(object, name);
-    if (own >= 0) return own;
-    for (size_t i = 0; i < st_field_count(object); i++)
-        if (st_has_word(st_fields(object)[i]->aliases, name)) return (int)i;
-    return -1;
-}
-
 static bool write_links(const st_object *object, const st_field *field, st_text *out) {
     st_object *const *targets = st_member(object, field);
     size_t count = *targets != NULL;
@@ -65,7 +57,7 @@ static bool write_links(const st_object *object, const st_field *field, st_text 
 
 char *st_object_get(st_object *object, const char *name, int digits) {
     if (!object) return NULL;
-    const int index = any_field(object, name);
+    const int index = st_field_by_name(object, name);
     if (index < 0) return NULL;
     const st_field *field = st_fields(object)[index];
     st_pull_index(object, (uint32_t)index);
@@ -81,7 +73,7 @@ char *st_object_get(st_object *object, const char *name, int digits) {
 
 // Plans depend on nodes, tags, the flags of mappings and links: they are made again when one of these is written.
 static void structure_written(st_object *object, const char *name) {
-    const int index = any_field(object, name);
+    const int index = st_field_by_name(object, name);
     const bool is_node = st_is_node(object);
     const bool link = index >= 0 && st_fields(object)[index]->type->syntax == ST_SYNTAX_LINK;
     if (!is_node && !link && !object->type->mapping && strcmp(name, "tags") != 0) return;
@@ -105,14 +97,5 @@ st_status st_object_reinit(st_object *object) {
 }
 
 const st_real *st_object_reals(st_object *object, const char *name, size_t *count, size_t *width) {
-    if (!object) return NULL;
-    const int index = any_field(object, name);
-    if (index < 0) return NULL;
-    const st_field *field = st_fields(object)[index];
-    if (field->type->scalar != ST_SCALAR_REAL) return NULL;
-    st_pull_index(object, (uint32_t)index);
-    *width = st_field_width(object, field->type);
-    const void *member = st_member(object, field);
-    *count = field->type->list ? ((const st_reals *)member)->count : 1;
-    return field->type->list ? ((const st_reals *)member)->data : member;
+    return object ? st_field_reals(object, name, count, width) : NULL;
 }

@@ -36,7 +36,7 @@ static void put_word(FILE *out, const char *text) {
 // The color that is drawn: the diffuse one of its material where no color is given.
 static void find_color(st_object *model, st_real color[4]) {
     size_t count = 0, width = 0;
-    const st_real *own = st_object_reals(model, "color", &count, &width);
+    const st_real *own = st_field_reals(model, "color", &count, &width);
     const int index = st_field_index(model, "material");
     for (int i = 0; i < 4; i++) color[i] = own && count * width >= 4 ? own[i] : 1;
     if (index < 0 || st_fields(model)[index]->type != &st_type_string || (own && st_is_set(model, own))) return;

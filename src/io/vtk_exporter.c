@@ -56,7 +56,7 @@ static void add_data(vtk_exporter *self, const char *item, bool of_cells, size_t
     char *name = label ? st_string_copy_n(item, (size_t)(label - item)) : st_string_copy(dot + 1);
     st_object *object = target ? st_find_path(self->mesh.exporter.object.node, target, 0) : NULL;
     size_t count = 0, width = 0;
-    const st_real *values = object ? st_object_reals(object, dot + 1, &count, &width) : NULL;
+    const st_real *values = object ? st_field_reals(object, dot + 1, &count, &width) : NULL;
     st_free(target);
     if (!object) vtk_exporter_complain(self, item, "there is no such component");
     else if (!values && count == 0 && width == 0)

@@ -24,6 +24,14 @@ int st_field_index(const st_object *object, const char *name) {
     return -1;
 }
 
+int st_field_by_name(const st_object *object, const char *name) {
+    const int own = st_field_index(object, name);
+    if (own >= 0) return own;
+    for (size_t i = 0; i < st_field_count(object); i++)
+        if (st_has_word(st_fields(object)[i]->aliases, name)) return (int)i;
+    return -1;
+}
+
 int st_field_of_member(const st_object *object, const void *member) {
     const size_t offset = (size_t)((const char *)member - (const char *)object);
     for (size_t i = 0; i < st_field_count(object); i++)
@@ -152,4 +160,16 @@ st_status st_field_copy(st_object *to, uint32_t to_index, const st_object *from,
     if (tf->type->scalar == ST_SCALAR_STRING || ff->type->scalar == ST_SCALAR_STRING)
         return copy_through_text(to, tf, from, ff);
     return copy_numbers(to, tf, from, ff);
+}
+
+const st_real *st_field_reals(st_object *object, const char *name, size_t *count, size_t *width) {
+    const int index = st_field_by_name(object, name);
+    const st_field *field = index < 0 ? NULL : st_fields(object)[index];
+    if (!field || field->type->scalar != ST_SCALAR_REAL) return NULL;
+
+    st_pull_index(object, (uint32_t)index);
+    *width = st_field_width(object, field->type);
+    const void *member = st_member(object, field);
+    *count = field->type->list ? ((const st_reals *)member)->count : 1;
+    return field->type->list ? ((const st_reals *)member)->data : member;
 }

@@ -189,14 +189,6 @@ size_t st_update_links(st_object *object, bool warn) {
 // Data links
 // ---------------------------------------------------------------------------------------------------
 
-static int find_field(const st_object *object, const char *name) {
-    const int own = st_field_index(object, name);
-    if (own >= 0) return own;
-    for (size_t i = 0; i < st_field_count(object); i++)
-        if (st_has_word(st_fields(object)[i]->aliases, name)) return (int)i;
-    return -1;
-}
-
 static bool compatible(const st_field *a, const st_field *b) {
     return a->type->scalar != ST_SCALAR_LINK && b->type->scalar != ST_SCALAR_LINK;
 }
@@ -270,7 +262,7 @@ st_status st_link_data(st_object *object, uint32_t index, const char *text) {
         return ST_INVALID;
     }
     st_object *source = source_of(object, text, dot);
-    const int found = source ? find_field(source, dot + 1) : -1;
+    const int found = source ? st_field_by_name(source, dot + 1) : -1;
     if (found < 0) return broken_link(object, index, text, source);
     const st_field *source_field = st_fields(source)[found];
     if (!compatible(field, source_field)) {
@@ -282,7 +274,7 @@ st_status st_link_data(st_object *object, uint32_t index, const char *text) {
 }
 
 st_status st_link_field(st_object *object, const void *member, st_object *source, const char *source_field) {
-    const int index = st_field_of_member(object, member), from = find_field(source, source_field);
+    const int index = st_field_of_member(object, member), from = st_field_by_name(source, source_field);
     if (index < 0 || from < 0) return ST_NOT_FOUND;
     return link_attach(object, (uint32_t)index, source, (uint32_t)from);
 }
@@ -344,7 +336,7 @@ static bool is_given(const st_object *object, const st_field *field) {
 // Links the own field of that name. An alias never takes the place of a link by name.
 static st_status link_name(st_object *object, const char *name, st_object *source, uint32_t source_field) {
     if (strcmp(name, "type") == 0 || strcmp(name, "filename") == 0) return ST_OK;
-    const int own = find_field(object, name);
+    const int own = st_field_by_name(object, name);
     const st_field *field = own < 0 ? NULL : st_fields(object)[own];
     if (!field || is_left_out(field, 0) || is_given(object, field) || object->data[own].source == source) return ST_OK;
     if (!compatible(field, st_fields(source)[source_field])) return ST_OK;

@@ -142,7 +142,10 @@ extern const st_class st_inert_classes[]; // known and without effect; a nameles
 size_t st_field_width(const st_object *object, const st_type *type); // scalars per element, for the object's template
 static inline void *st_member(const st_object *object, const st_field *field) { return (char *)object + field->offset; }
 int st_field_index(const st_object *object, const char *name);       // own names only; -1: none
+int st_field_by_name(const st_object *object, const char *name);     // names first, then aliases; -1: none
 int st_field_of_member(const st_object *object, const void *member); // -1: none
+// A field of reals, brought up to date: `width` scalars for each of `count` elements. NULL: it is not made of reals.
+const st_real *st_field_reals(st_object *object, const char *name, size_t *count, size_t *width);
 st_status st_field_set_default(st_object *object, uint32_t index);
 void st_field_free(st_object *object, uint32_t index);
 st_status st_field_copy(st_object *to, uint32_t to_index, const st_object *from, uint32_t from_index); // converts

@@ -3,7 +3,7 @@
 
 usage: check.py SOURCE_FOLDER OBJECT_FOLDER
 
-The table is in layers.txt beside this script. OBJECT_FOLDER holds the object files of the library as CMake lays them
+The table is in layers.txt next to this script. OBJECT_FOLDER holds the object files of the library as CMake lays them
 out: OBJECT_FOLDER/src/scene/link.c.o belongs to the folder scene.
 
 SPDX-License-Identifier: Apache-2.0
@@ -52,10 +52,11 @@ def check_includes(source, folders, headers):
     return checked, problems
 
 
-def read_symbols(objects, folders):
-    """Who defines a name, and which names each object file refers to."""
+def read_symbols(source, objects, folders):
+    """Who defines a name, and which names each object file refers to. Objects of files that are gone do not count."""
     defined, used = {}, {}
-    paths = sorted((objects / "src").rglob("*.o"))
+    paths = [p for p in sorted((objects / "src").rglob("*.o"))
+             if (source / p.relative_to(objects).with_suffix("")).exists()]
     out = subprocess.run(["nm", "-A", "-g", *map(str, paths)], check=True, capture_output=True, text=True).stdout
     for line in out.splitlines():
         path, _, rest = line.rpartition(":")
@@ -70,8 +71,8 @@ def read_symbols(objects, folders):
     return defined, used
 
 
-def check_symbols(objects, folders):
-    defined, used = read_symbols(objects, folders)
+def check_symbols(source, objects, folders):
+    defined, used = read_symbols(source, objects, folders)
     problems = []
     checked = 0
     for part in sorted(used):
@@ -90,7 +91,7 @@ def main():
     source, objects = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
     folders, headers = read_table(pathlib.Path(__file__).with_name("layers.txt"))
     includes, problems = check_includes(source, folders, headers)
-    symbols, more = check_symbols(objects, folders)
+    symbols, more = check_symbols(source, objects, folders)
     problems += more
     for problem in problems:
         print(problem)
