@@ -108,9 +108,12 @@ static st_status probe_gather(st_probe *probe, st_node *node, const st_system *s
                               st_matrix_view *view) {
     if (!make_system(probe, node)) return ST_OUT_OF_MEMORY;
     evaluate_once(node, system);
+
+    // a system of the probe's own, with the parts that are asked for
     set_switches(probe->system, probe->which, probe->which == ST_MATRIX_A && !only);
     probe->system->only = only;
     st_system *hidden = &probe->system->system;
+
     const st_params params = params_of(probe->which, system);
     const st_status status = hidden->object.type->system->build(hidden, &params);
     if (status == ST_OK) *view = st_view_of(hidden->object.type->system->matrix(hidden));
@@ -148,6 +151,7 @@ st_system *st_scene_system(st_scene *scene, const char *path) {
     if (!path || !*path) return first_system(scene);
     st_object *object = st_scene_find(scene, path);
     if (!object || !st_is_valid(object)) return NULL;
+
     if (st_has_role(object, ST_ROLE(system))) return (st_system *)object;
     if (st_has_role(object, ST_ROLE(linear_solver))) return ((st_linear_solver *)object)->system;
     if (!st_has_role(object, ST_ROLE(integrator)) || !((st_integrator *)object)->solver) return NULL;
@@ -213,6 +217,8 @@ static bool own_states(const st_object *component, states *list) {
         if (ok && force->other && force->other != force->state) ok = st_list_push(list, force->other);
         return ok;
     }
+
+    // inputs of a mapping, which may name one twice
     const st_mapping *mapping = (const st_mapping *)component;
     for (size_t i = 0; ok && i < mapping->input.count; i++) {
         const st_state *state = (const st_state *)mapping->input.data[i];
@@ -245,6 +251,7 @@ static st_sink *probe_between(st_accumulator *accumulator, const st_state *row, 
     own_accumulator *self = (own_accumulator *)accumulator;
     const size_t r = offset_of(self->states, row), c = offset_of(self->states, col);
     if (r == SIZE_MAX || c == SIZE_MAX) return st_null_sink();
+
     st_matrix_sink *sink = &self->sinks[self->used++ % ST_PAIRS];
     const st_window window = {r, c, st_state_scalars(row), st_state_scalars(col)};
     st_matrix_sink_init(sink, self->assembly, window, self->factor);
@@ -263,6 +270,8 @@ static void probe_describe(st_object *component, st_matrix_kind which, const st_
         st_assembly_part(to->assembly, (size_t)kind);
         if (wanted && to->factor != 0) st_contribution_call(&part, params, &to->accumulator);
     }
+
+    // the geometric stiffness of a mapping
     const st_mapping_ops *ops = component->type->mapping;
     if (!ops || !ops->geometric || (which != ST_MATRIX_A && which != ST_MATRIX_K)) return;
     to->factor = params->k;
@@ -288,6 +297,7 @@ static st_status record_own(void *context, bool keep) {
     const st_status status =
         st_assembly_begin_record(&g->probe->assembly, block, g->probe->size, ST_CONTRIBUTION_KINDS + 1, keep);
     if (status != ST_OK) return status;
+
     describe_own(g);
     return st_assembly_end_record(&g->probe->assembly);
 }
@@ -302,11 +312,14 @@ static st_assembly_result add_own(void *context) {
 static st_status gather_own(st_probe *probe, const states *list, const st_params *params, st_matrix_view *view) {
     size_t size = 0;
     for (size_t i = 0; i < list->count; i++) size += st_state_scalars(list->data[i]);
+
     own_gathering g = {
         .probe = probe,
         .params = params,
         .to = {.accumulator = {.between = probe_between}, .assembly = &probe->assembly, .states = list},
     };
+
+    // a space of another size has another pattern
     if (probe->size != size) st_assembly_forget(&probe->assembly);
     probe->size = size;
     const st_status status = st_assembly_run(&probe->assembly, record_own, add_own, &g);
@@ -340,6 +353,7 @@ static bool has_matrix(const st_object *component, st_matrix_kind which) {
     const bool mapping = type->mapping && type->mapping->jacobian;
     if (!st_is_valid(component)) return false;
     const bool geometric = mapping && type->mapping->geometric && !st_mapping_is_linear((const st_mapping *)component);
+
     switch (which) {
     case ST_MATRIX_A: return force || geometric;
     case ST_MATRIX_J: return mapping;
@@ -362,13 +376,18 @@ st_status st_component_matrix(st_object *component, st_matrix_kind which, st_mat
     *view = (st_matrix_view){0};
     if (!component || !probe_is_ready(component->scene) || !has_matrix(component, which)) return ST_NOT_FOUND;
     if (which == ST_MATRIX_J && space != ST_SPACE_OWN) return ST_NOT_FOUND;
+
+    // factors of A are those of the last build
     const st_system *system = system_above(component);
     if (which == ST_MATRIX_A && (!system || system->version == 0)) return ST_NOT_FOUND;
     st_probe *probe = probe_of(component, which, space);
     if (!probe) return ST_OUT_OF_MEMORY;
+
     if (which == ST_MATRIX_J) return gather_jacobian(probe, view);
     st_node *node = integrated_node(component, system);
     if (space == ST_SPACE_PARENT) return probe_gather(probe, node, system, component, view);
+
+    // in its own space
     evaluate_once(node, system);
     const st_params params = params_of(which, system);
     states list = {0};

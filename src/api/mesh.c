@@ -118,6 +118,8 @@ st_status st_mesh_save(const st_mesh *mesh, const char *path, st_log_function *l
         say(&self, ST_ERROR, "the suffix of the name is that of no mesh format that is written");
         return ST_INVALID;
     }
+
+    // a format of surfaces gets the boundary of volumes
     st_mesh_view view = view_of(mesh);
     st_boundary boundary = {0};
     st_status status = ST_OK;
@@ -130,8 +132,11 @@ st_status st_mesh_save(const st_mesh *mesh, const char *path, st_log_function *l
             status = ST_OUT_OF_MEMORY;
         }
     }
+
+    // what the format does not hold is reported and left out
     drop_rest(&self, &view, writer);
     if (status == ST_OK && !write_file(&self, writer, &view)) status = ST_FAILED;
+
     st_boundary_free(&boundary);
     return status;
 }
@@ -148,11 +153,14 @@ bool st_describe_mesh_format(size_t index, st_mesh_format *format) {
         *format = (st_mesh_format){.suffix = w->suffix, .name = w->name, .reads = true, .writes = true};
         return true;
     }
+
+    // suffixes that are only read
     for (size_t i = 0, next = written;; i++) {
         const char *suffix = st_mesh_suffix_at(i), *name = st_mesh_suffix_name(i);
         if (!suffix) return false;
         char path[32] = ".";
         strncat(path, suffix, sizeof path - 2);
+
         if (st_mesh_writer_of(path)) continue;
         if (next++ != index) continue;
         *format = (st_mesh_format){.suffix = suffix, .name = name, .reads = true};

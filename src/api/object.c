@@ -24,6 +24,7 @@ st_object *st_scene_object(st_scene *scene, size_t index) {
         if (!list_all(scene, scene->root)) return NULL;
         scene->all_structure = scene->structure;
     }
+
     return index < scene->all.count ? scene->all.data[index] : NULL;
 }
 
@@ -49,6 +50,7 @@ static bool write_links(const st_object *object, const st_field *field, st_text 
         targets = list->data;
         count = list->count;
     }
+
     bool ok = true;
     for (size_t i = 0; ok && i < count; i++)
         ok = !targets[i] || st_text_appendf(out, "%s@%s", i ? " " : "", st_path(targets[i]));
@@ -61,11 +63,13 @@ char *st_object_get(st_object *object, const char *name, int digits) {
     if (index < 0) return NULL;
     const st_field *field = st_fields(object)[index];
     st_pull_index(object, (uint32_t)index);
+
     st_text out = {0};
     const bool ok = field->type->syntax == ST_SYNTAX_LINK
                         ? write_links(object, field, &out)
                         : st_field_write(field->type, st_field_width(object, field->type), field->options,
                                          st_member(object, field), digits, &out);
+
     if (ok && out.data) return out.data;
     st_text_free(&out);
     return ok ? st_string_copy("") : NULL;
@@ -77,6 +81,7 @@ static void structure_written(st_object *object, const char *name) {
     const bool is_node = st_is_node(object);
     const bool link = index >= 0 && st_fields(object)[index]->type->syntax == ST_SYNTAX_LINK;
     if (!is_node && !link && !object->type->mapping && strcmp(name, "tags") != 0) return;
+
     object->scene->structure++;
     if (is_node && strcmp(name, "activated") == 0) st_init_activated(object->scene);
 }

@@ -43,6 +43,8 @@ st_mass_sum st_scene_mass(st_scene *scene) {
         const st_force *force = plan->graph_forces.data[i];
         if (force->object.type->mass && force->state) add_masses((const st_mass *)force, &sum);
     }
+
+    // center = Σ m x / Σ m
     for (int k = 0; k < 3; k++) sum.center[k] = sum.total != 0 ? sum.center[k] / sum.total : 0;
     return sum;
 }

@@ -202,15 +202,20 @@ static st_real check_mass(trial *t) {
     const st_mass_ops *ops = t->force->object.type->mass;
     st_params p = params_of(t, t->f);
     difference d = {0};
+
+    // M d by the blocks
     random_direction(t);
     derivative_check_clear(t, t->product);
     st_mass_multiply_blocks(mass, &p, 1);
+
+    // by its own product
     if (ops->product) {
         p.df = t->plus;
         derivative_check_clear(t, t->plus);
         ops->product(mass, &p, 1);
         derivative_check_compare(t, t->plus, t->product, &d);
     }
+
     if (ops->acceleration &&
         (!ops->is_diagonal || ops->is_diagonal(mass))) { // M⁻¹ (M d) = d; DOFs without mass keep what is there
         st_copy_reals(derivative_check_vector(t->states[0], t->plus),
@@ -233,6 +238,8 @@ static void check_forces(trial *t, st_derivative_report *report, void *user) {
     if (!ops->add_force) return;
     const bool none = (flags & ST_CLASS_NO_TANGENT) != 0, rest = (flags & ST_CLASS_TANGENT_AT_REST) != 0;
     const bool approximate = (flags & ST_CLASS_APPROXIMATE_TANGENT) != 0;
+
+    // ∂f/∂x, where the class says that it is exact
     t->at_rest = rest;
     const st_real stiffness = check_direction(t, true);
     report_one(report, user, t->force, "stiffness", stiffness, !none && !approximate,
@@ -240,11 +247,15 @@ static void check_forces(trial *t, st_derivative_report *report, void *user) {
                : approximate ? "leaves out terms on purpose"
                : rest        ? "at rest"
                              : "");
+
+    // ∂f/∂v
     t->at_rest = false;
     const bool explicit_damping = none || (flags & ST_CLASS_EXPLICIT_DAMPING) != 0;
     const st_real damping = check_direction(t, false);
     report_one(report, user, t->force, "damping", damping, !explicit_damping,
                explicit_damping ? "velocity part integrated explicitly by design" : "");
+
+    // its own product, and the state as it was
     if (ops->product) report_one(report, user, t->force, "product", check_product(t), true, "");
     derivative_check_displace(t, 0, true);
     derivative_check_evaluate(t, t->f);
@@ -254,6 +265,7 @@ st_status st_check_force(st_force *force, st_derivative_report *report, void *us
     trial t;
     if (!force->state || !st_is_valid(&force->object)) return ST_OK;
     if (force->state->size == 0 || (force->other && force->other->size == 0)) return ST_OK; // there is nothing to move
+
     const bool ok = derivative_check_prepare(&t, force);
     if (ok) {
         check_forces(&t, report, user);
@@ -261,6 +273,7 @@ st_status st_check_force(st_force *force, st_derivative_report *report, void *us
     } else {
         st_message(&force->object, ST_ERROR, "out of memory: vectors for the check of derivatives");
     }
+
     derivative_check_finish(&t);
     return ok ? ST_OK : ST_OUT_OF_MEMORY;
 }

@@ -91,6 +91,7 @@ static void finish_integration(const st_node *node, run *r) {
         r->status = ST_FAILED; // the check after the step says where
         return;
     }
+
     step_settle(plan);
     st_plan_end_integration(plan);
 }
@@ -118,6 +119,7 @@ static bool run_integrators(run *r) {
         r->status = object->type->integrator->solve((st_integrator *)object, r->dt, r->x, r->v);
         keep_place(r, node);
     }
+
     if (found && r->first_only && r->status == ST_OK) finish_integration(node, r);
     return found;
 }
@@ -131,6 +133,7 @@ static void run_interactions(run *r) {
     params.dt = r->dt;
     params.f = ST_EXTERNAL_FORCE;
 
+    // f_external += f(x, v)
     for (size_t i = 0; i < station.interactions; i++) {
         st_object *object = plan->movers.data[station.first + station.integrators + i];
         st_force *force = (st_force *)object;
@@ -197,17 +200,22 @@ static size_t deriv_scalars(const st_state *state) { return state->size * st_sta
 st_status st_step_save(st_animation *a) {
     const st_plan *plan = st_plan_of(st_step_node(a));
     if (!plan) return ST_OUT_OF_MEMORY;
+
+    // room for all independent states
     size_t coords = 0, derivs = 0;
     for (size_t i = 0; i < plan->independent.count; i++) {
         coords += coord_scalars(plan->independent.data[i]);
         derivs += deriv_scalars(plan->independent.data[i]);
     }
+
     if (!st_list_set_count(&a->good_position, coords, 1) || !st_list_set_count(&a->good_velocity, derivs, 1) ||
         !st_list_set_count(&a->good_sizes, plan->independent.count, 1) ||
         !st_list_set_count(&a->good_states, plan->independent.count, 1)) {
         st_message(&a->loop.object, ST_ERROR, "out of memory: a copy of %zu positions and velocities", coords + derivs);
         return ST_OUT_OF_MEMORY;
     }
+
+    // copies, one state after the other
     st_real *x = a->good_position.data, *v = a->good_velocity.data;
     for (size_t i = 0; i < plan->independent.count; i++) {
         const st_state *state = plan->independent.data[i];
@@ -219,6 +227,7 @@ st_status st_step_save(st_animation *a) {
         x += coord_scalars(state);
         v += deriv_scalars(state);
     }
+
     a->good_time = a->loop.object.scene->root->time;
     return ST_OK;
 }
@@ -255,6 +264,8 @@ static void restore(st_animation *a, st_plan *plan) {
         x += coord_scalars(state);
         v += deriv_scalars(state);
     }
+
+    // time, mapped states and integrators follow
     if (a->loop.object.scene->root->time != a->good_time) st_step_set_time(a, a->good_time);
     st_plan_propagate_xv(plan, ST_POSITION, ST_VELOCITY);
     st_plan_end_integration(plan);
@@ -268,9 +279,12 @@ st_status st_step_check(st_animation *a, st_status status, st_real dt) {
     const st_state *where = NULL;
     const bool finite = st_plan_is_finite(plan, st_read_coord(ST_POSITION), st_read_deriv(ST_VELOCITY), &where);
     if (status == ST_OK && finite) return ST_OK;
+
+    // what happened, and whether it can be undone
     const bool fits = copy_fits(a, plan);
     const char *outcome = fits ? "the state before the step was put back"
                                : "the state before the step could not be put back, because the scene changed within it";
+
     if (!finite && where)
         st_message(&where->object, ST_ERROR,
                    "a position or velocity is not a finite number after step %zu (time %g, dt %g): the simulation has "
@@ -279,6 +293,7 @@ st_status st_step_check(st_animation *a, st_status status, st_real dt) {
     else
         st_message(&a->loop.object, ST_ERROR, "step %zu (time %g, dt %g) failed: %s; %s", a->steps + 1, (double)time,
                    (double)dt, st_status_text(status), outcome);
+
     if (fits) restore(a, plan);
     return status == ST_OK ? ST_FAILED : status;
 }

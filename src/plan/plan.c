@@ -38,6 +38,7 @@ static void add_state(walk *w, st_node *node, bool mapped, scope here) {
     if (!state) return;
     state->mapped = mapped;
     PUSH(w->plan->graph_states, state);
+
     if (!here.forces || !tagged(w, &state->object)) return;
     PUSH(w->plan->states, state);
     if (!mapped) PUSH(w->plan->independent, state);
@@ -89,16 +90,21 @@ static void add_mass(walk *w, st_node *node, scope *here) {
 
 static void plan_visit(walk *w, st_node *node, scope here) {
     if (!node->activated || node->sleeping) return;
+
+    // what drives the node's state decides what holds for it and below
     st_object *mapping = slot_of(node, ST_ROLE(mapping));
     if (mapping) add_mapping(w, mapping, &here);
     add_state(w, node, mapping != NULL, here);
     plan_collect(w, node);
+
+    // forces, unless a mapping above maps none
     if (here.forces) {
         add_mass(w, node, &here);
         add_forces(w, node, false);
         add_forces(w, node, true);
         add_projections(w, node);
     }
+
     for (size_t i = 0; i < node->children.count; i++) plan_visit(w, node->children.data[i], here);
 }
 
@@ -129,6 +135,8 @@ static void find_outside(walk *w) {
     st_pointer_table known = {0};
     for (size_t i = 0; i < plan->states.count; i++)
         w->ok = w->ok && st_pointer_table_put(&known, plan->states.data[i], NULL, i);
+
+    // ends of forces and mappings that are none of the own states
     for (size_t i = 0; i < plan->graph_forces.count; i++) {
         add_outside(w, &known, plan->graph_forces.data[i]->state);
         add_outside(w, &known, plan->graph_forces.data[i]->other);
@@ -138,6 +146,7 @@ static void find_outside(walk *w) {
         for (size_t k = 0; k < m->input.count; k++) add_outside(w, &known, (st_state *)m->input.data[k]);
         for (size_t k = 0; k < m->output.count; k++) add_outside(w, &known, (st_state *)m->output.data[k]);
     }
+
     st_pointer_table_free(&known);
 }
 
@@ -258,6 +267,7 @@ static st_plan *add_plan(st_node *node) {
         st_free(plan);
         return NULL;
     }
+
     plan->scene = scene;
     plan->node = node;
     plan->version = scene->structure - 1;
@@ -273,6 +283,7 @@ st_plan *st_plan_of(st_node *node) {
 }
 
 void st_plan_destroy(st_plan *plan) {
+    // traversal
     st_list_free(&plan->states);
     st_list_free(&plan->independent);
     st_list_free(&plan->forces);
@@ -281,12 +292,16 @@ void st_plan_destroy(st_plan *plan) {
     st_list_free(&plan->all_mappings);
     st_list_free(&plan->projections);
     st_list_free(&plan->responses);
+
+    // mapping graph
     st_list_free(&plan->graph_states);
     st_list_free(&plan->graph_forces);
     st_list_free(&plan->graph_mappings);
     st_list_free(&plan->mdx_masses);
     st_list_free(&plan->outside);
     st_list_free(&plan->graph_projections);
+
+    // places and offsets
     st_list_free(&plan->places);
     st_free(plan->offsets);
     st_free(plan);

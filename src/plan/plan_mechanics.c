@@ -28,6 +28,7 @@ static void begin_force(st_state *s, st_deriv_id id) {
     st_reals *f = st_deriv_list(s, id.index, ST_DERIV_FORCE);
     if (f->count != s->size && !st_list_set_count(f, s->size, st_state_dof(s)->deriv)) return;
     clear_list(s, f);
+
     const st_reals *external = &s->deriv[ST_DERIV_EXTERNAL];
     if (external->count != s->size) return;
     const size_t n = s->size * st_state_dof(s)->deriv;
@@ -52,18 +53,24 @@ static void plan_mechanics_add_force(st_force *force, const st_params *params) {
 void st_plan_compute_force(st_plan *plan, const st_params *params) {
     const double begin = st_profile_begin();
     begin_forces(plan, plan->states.data, plan->states.count, params->f);
+
+    // forces of all states, then up through the mappings
     for (size_t i = 0; i < plan->forces.count; i++) plan_mechanics_add_force(plan->forces.data[i], params);
     for (size_t i = plan->mappings.count; i-- > 0;)
         st_mapping_apply_jt(plan->mappings.data[i], params->f, st_read_deriv(params->f));
+
     st_profile_end(plan->scene, "force", begin);
 }
 
 void st_plan_graph_compute_force(st_plan *plan, const st_params *params) {
     const double begin = st_profile_begin();
     begin_forces(plan, plan->graph_states.data, plan->graph_states.count, params->f);
+
+    // the same in the order of the mapping graph
     for (size_t i = 0; i < plan->graph_forces.count; i++) plan_mechanics_add_force(plan->graph_forces.data[i], params);
     for (size_t i = 0; i < plan->graph_mappings.count; i++)
         st_mapping_apply_jt(plan->graph_mappings.data[i], params->f, st_read_deriv(params->f));
+
     st_profile_end(plan->scene, "force", begin);
 }
 
@@ -120,6 +127,8 @@ void st_force_add_mbk(st_force *force, const st_params *params) {
         if (ops->product) ops->product(force, params, k, b);
         else st_force_multiply_blocks(force, params, k, b);
     }
+
+    // a mass has inertia, too: m - b rayleighMass
     if (!force->object.type->mass) return;
     st_mass *mass = (st_mass *)force;
     const st_real m = params->m - params->b * mass->rayleigh_mass;
@@ -249,6 +258,8 @@ void st_plan_separate_gravity(st_plan *plan, st_deriv_id v, st_real dt) {
     for (size_t i = 0; i < plan->masses.count; i++) {
         const st_mass *mass = plan->masses.data[i];
         if (!mass->separate_gravity) continue;
+
+        // v += dt g
         const st_state *s = mass->force.state;
         const st_dof *dof = st_state_dof(s);
         st_real g[6], *velocity = st_velocity_of(s, v);
@@ -263,6 +274,8 @@ bool st_plan_compute_acceleration(st_plan *plan, st_real dt, st_coord_id x, st_d
     params.dt = dt;
     params.x = st_read_coord(x);
     params.v = st_read_deriv(v);
+
+    // x and v that fit together, f(x, v), a = M⁻¹ f
     st_plan_project_xv(plan, x, v);
     st_plan_propagate_xv(plan, x, v);
     st_plan_compute_force(plan, &params);

@@ -26,9 +26,11 @@ bool st_plan_make_deriv(st_plan *plan, st_deriv_id id, bool mapped) {
     bool ok = true;
     for (size_t i = 0; ok && i < plan->states.count; i++)
         if (mapped || !plan->states.data[i]->mapped) ok = st_state_make_deriv(plan->states.data[i], id);
+
     // The mapping graph goes below mappings with mapForces="0", too.
     for (size_t i = 0; mapped && ok && i < plan->graph_states.count; i++)
         if (plan->graph_states.data[i]->mapped) ok = st_state_make_deriv(plan->graph_states.data[i], id);
+
     if (id.index < ST_DERIV_DYNAMIC)
         for (size_t i = 0; ok && i < plan->outside.count; i++) ok = st_state_make_deriv(plan->outside.data[i], id);
     return ok;

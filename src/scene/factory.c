@@ -32,16 +32,20 @@ static bool canonical(candidate *out, const char *text, size_t length, bool *dep
     size_t at = 0;
     out->dof = NULL;
     for (size_t begin = 0; begin <= length;) {
+        // one part of "Rigid3,Vec3", by its present name
         size_t n = 0;
         while (begin + n < length && text[begin + n] != ',') n++;
         char part[TEMPLATE_LENGTH];
         if (n >= sizeof part) return false;
         memcpy(part, text + begin, n);
         part[n] = '\0';
+
         bool old = false;
         const char *name = canonical_part(part, &old);
         if (old && deprecated) *deprecated = true;
         if (begin == 0) out->dof = st_dof_by_name(name, NULL);
+
+        // appended
         const int written = snprintf(out->text + at, sizeof out->text - at, "%s%s", begin ? "," : "", name);
         if (written < 0 || (size_t)written >= sizeof out->text - at) return false;
         at += (size_t)written;
@@ -119,6 +123,7 @@ static void note_refusal(creation *make, const candidate *with) {
 // An object that accepts its place, or NULL with the reason noted.
 static st_object *attempt(creation *make, const candidate *with) {
     st_scene *scene = make->node->object.scene;
+
     st_object *object =
         st_object_create(scene, make->node, make->type, with ? with->dof : NULL, with ? with->text : NULL);
     if (!object) return NULL;
@@ -158,6 +163,8 @@ static void report_template(st_object *object, const char *requested, bool known
 
 static st_object *make_object(creation *make, const char *requested) {
     if (!make->type->templates) return attempt(make, NULL);
+
+    // what the class offers, and which of it was asked for
     candidate list[TEMPLATE_MAX], wish;
     const size_t count = class_templates(make->type, list);
     const candidate *first = NULL;
@@ -167,8 +174,11 @@ static st_object *make_object(creation *make, const char *requested) {
         first = find_candidate(list, count, wish.text);
     const bool known = first != NULL;
     if (!first && make->type->default_template) first = find_candidate(list, count, make->type->default_template);
+
+    // that first, then the others
     st_object *object = try_all(make, list, count, first, requested != NULL);
     if (!object) return NULL;
+
     if (deprecated)
         st_message(object, ST_DEPRECATED, "template '%.120s' means single precision or is an old name; %s is used",
                    requested, object->template_);
@@ -303,6 +313,7 @@ static void parse_object(st_object *object, const st_xml_element *element) {
                    "%s gives its matrices by SOFA's former interface (addKToMatrix and its like), which is deprecated: "
                    "give them as blocks",
                    object->type->name);
+
     const st_status status = apply_attributes(object, element);
     if (status != ST_OK || (object->type->parse && object->type->parse(object) != ST_OK)) object->validity = ST_BROKEN;
 }
@@ -314,16 +325,20 @@ st_object *st_factory_create(st_node *node, const st_xml_element *element) {
                      .name = st_xml_element_attr(element, "name"),
                      .file = element->file,
                      .line = element->line};
+
     if (!make.type) {
         report_unknown(node, element, element->type);
         put_placeholder(node, element, element->type);
         return NULL;
     }
+
+    // components may create others: the element is that of the innermost
     const st_xml_element *outer = scene->creating;
     scene->creating = element;
     st_object *object = make_in_node(&make, st_xml_element_attr(element, "template"), false);
     if (object) parse_object(object, element);
     scene->creating = outer;
+
     if (object) return object;
     report_refused(node, element, make.reasons);
     put_placeholder(node, element, element->type);
@@ -338,14 +353,17 @@ st_object *st_add_object(st_node *node, const char *class_name, const char *temp
                      .name = name,
                      .file = node->object.file,
                      .line = node->object.line};
+
     if (!make.type) {
         st_scene_message(scene, ST_ERROR, "factory", NULL, 0, "there is no component class called %.120s", class_name);
         return NULL;
     }
+
     const st_xml_element *outer = scene->creating;
     scene->creating = NULL; // its attributes are not those of the element being read
     st_object *object = make_in_node(&make, template_name, front);
     scene->creating = outer;
+
     if (!object)
         st_scene_message(scene, ST_ERROR, "factory", make.file, make.line, "component %.120s cannot be added to %s: %s",
                          class_name, st_path(&node->object), make.reasons[0] ? make.reasons : "out of memory");

@@ -135,19 +135,26 @@ static st_status copy_numbers(st_object *to, const st_field *tf, const st_object
         source_count = ((const st_any_list *)source)->count;
         source = ((const st_any_list *)source)->data;
     }
+
+    // into one value: as many scalars as fit
     if (!tf->type->list) {
         const size_t n = source_count * fw < tw ? source_count * fw : tw;
         for (size_t k = 0; k < n; k++)
             put_scalar(tf->type->scalar, st_member(to, tf), k, get_scalar(ff->type->scalar, source, k));
         return ST_OK;
     }
+
+    // into a list: element by element
     st_any_list *list = st_member(to, tf);
     list->count = 0; // so that the resize below writes the defaults of every element
     if (!st_resize_member(to, list, source_count)) return ST_OUT_OF_MEMORY;
+
+    // the same kind of element, else scalar by scalar
     if (tf->type->scalar == ff->type->scalar && tw == fw) {
         if (source_count) memcpy(list->data, source, source_count * fw * st_scalar_size(tf->type->scalar));
         return ST_OK;
     }
+
     const size_t n = fw < tw ? fw : tw;
     for (size_t i = 0; i < source_count; i++)
         for (size_t k = 0; k < n; k++)

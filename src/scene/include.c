@@ -191,6 +191,8 @@ static bool include_merge(st_xml_element *to, st_xml_element *from, bool with_na
         const st_attr *attr = &from->attrs.data[i];
         if (with_name || !include_is(attr->name, "name")) ok = st_xml_element_set(to, attr->name, attr->value);
     }
+
+    // children of the same type and name are merged, too
     st_map present = {0};
     ok = ok && index_children(&present, to);
     for (size_t i = 0; ok && i < from->children.count; i++) {
@@ -202,6 +204,7 @@ static bool include_merge(st_xml_element *to, st_xml_element *from, bool with_na
         st_xml_element_destroy(from->children.data[i]);
         from->children.data[i] = NULL;
     }
+
     st_map_free(&present);
     return ok && move_children(to, from);
 }
@@ -245,12 +248,16 @@ static char *open_include(reader *r, const document *d, const st_xml_element *el
         SKIPPED(r, element, "'%s' is not included: more than %d files include each other", path, ST_XML_INCLUDES);
         return NULL;
     }
+
+    // the file, within what is left of the budget
     char why[256];
     char *source = st_source_read(path, ST_XML_BYTES - r->budget.bytes, length, &next->id, why, sizeof why);
     if (!source) {
         SKIPPED(r, element, "'%s' is not included: %s", path, why);
         return NULL;
     }
+
+    // a file that includes itself, by whatever path
     r->budget.bytes += *length;
     next->has_id = true;
     if (!is_open(d, &next->id)) return source;
@@ -274,6 +281,8 @@ static bool read_root(reader *r, const document *d, const st_xml_element *elemen
         r->budget.exhausted = true;
         return false;
     }
+
+    // the file as a document of its own
     document next = {.from = d,
                      .level = d->level + 1,
                      .file = st_scene_keep(r->scene, path),
@@ -282,12 +291,15 @@ static bool read_root(reader *r, const document *d, const st_xml_element *elemen
     size_t length = 0;
     char *source = open_include(r, d, element, path, &next, &length);
     if (!source) return true;
+
+    // its elements
     st_xml_element *raw = st_xml_parse(r->scene, &r->budget, source, length, next.file, r->depth);
     st_free(source);
     if (!raw) {
         severity_of(r, ST_ERROR); // a strict scene fails, too
         return !r->budget.exhausted;
     }
+
     *root = raw;
     raw->directory = next.directory;
     if (include_is(raw->type, "Node")) return read_node(r, &next, raw);
@@ -370,6 +382,8 @@ static bool read_tag(reader *r, const document *d, st_xml_element *node, st_xml_
         DROPPED(r, child, "<%s> is ignored: it only acts inside of a component", child->type);
         return true;
     }
+
+    // nodes and components
     if (include_is(child->type, "Node")) return *kept = true, read_node(r, d, child);
     if (include_is(child->type, "Object")) {
         *kept = st_xml_element_attr(child, "type") != NULL;
@@ -377,12 +391,15 @@ static bool read_tag(reader *r, const document *d, st_xml_element *node, st_xml_
         SKIPPED(r, child, "<Object> is not created: it needs a type");
         return true;
     }
+
     if (st_xml_element_attr(child, "type")) {
         DROPPED(r, child, "<%s type=\"%s\"> is ignored, as in SOFA: write <%s .../> or <Object type=\"%s\" .../>",
                 child->type, st_xml_element_attr(child, "type"), st_xml_element_attr(child, "type"),
                 st_xml_element_attr(child, "type"));
         return true;
     }
+
+    // a tag that is no component may name a macro file
     char *macro = find_macro(r, d, child);
     if (!macro) return *kept = true, read_component(r, child);
     const bool ok = fold_children(r, child) && include(r, d, node, child, macro);
@@ -409,6 +426,7 @@ static bool read_node(reader *r, const document *d, st_xml_element *node) {
     node->type = type ? type : st_string_copy("");
     if (!node->type) return include_out_of_memory(r, node);
 
+    // each child in its place, or what it stands for
     ST_LIST(st_xml_element *) raw = {node->children.data, node->children.count, node->children.capacity};
     node->children.data = NULL;
     node->children.count = node->children.capacity = 0;
@@ -438,6 +456,7 @@ static st_xml_element *read_scene(reader *r, const document *d, const char *sour
     r->budget.bytes += length;
     st_xml_element *root = st_xml_parse(r->scene, &r->budget, source, length, d->file, 0);
     if (!root) return NULL;
+
     if (!include_is(root->type, "Node"))
         st_scene_message(r->scene, ST_FATAL, "scene", root->file, root->line,
                          "the root element must be a Node, not <%s>", root->type);
@@ -445,6 +464,7 @@ static st_xml_element *read_scene(reader *r, const document *d, const char *sour
         spread_directory(root, d->directory);
         return root;
     }
+
     st_xml_element_destroy(root);
     return NULL;
 }
@@ -459,9 +479,13 @@ st_xml_element *st_xml_element_read_file(st_scene *scene, const char *path) {
     document d = {.file = st_scene_keep(scene, path), .has_id = true};
     char *absolute = st_repository_find(scene, NULL, path);
     if (absolute) d.directory = directory_of(scene, absolute);
+
+    // the file itself
     char why[256] = "No such file or directory";
     size_t length = 0;
     char *source = absolute ? st_source_read(absolute, ST_XML_BYTES, &length, &d.id, why, sizeof why) : NULL;
+
+    // its elements, with what it includes
     st_xml_element *root = NULL;
     if (!source || !d.file || !d.directory)
         st_scene_message(scene, ST_ERROR, "scene", path, 0, "cannot read the scene: %s", why);
@@ -469,6 +493,7 @@ st_xml_element *st_xml_element_read_file(st_scene *scene, const char *path) {
         st_scene_message(scene, ST_ERROR, "scene", path, 0,
                          "unknown kind of file: a scene's name ends with .scn or .xml");
     else root = read_scene(&r, &d, source, length);
+
     st_free(source);
     st_free(absolute);
     return root;

@@ -50,6 +50,8 @@ static st_object *link_walk(st_node *node, const char *path) {
         const size_t n = strcspn(s, "/");
         if (n == 0) break;
         if (!st_is_node(at)) return NULL; // nothing lies below a component
+
+        // up, here, or the name; only the first name may be that of an ancestor's member
         st_node *here = (st_node *)at;
         if (same_name("..", s, n)) {
             if (!here->parent) return NULL;
@@ -71,6 +73,7 @@ st_object *st_resolve(st_object *from, const char *path, size_t role) {
     st_object *found;
     if (path[0] == '[' && strcmp(path, "[]") != 0) found = by_offset(node, path);
     else found = strcmp(path, "[]") == 0 ? &node->object : link_walk(node, path);
+
     if (!found) return NULL;
     if (st_is_node(found)) return in_node((st_node *)found, role);
     return link_fits(found, role) ? found : NULL;
@@ -134,6 +137,8 @@ static st_status follow_one(attempt *a, const char *path) {
 static st_status link_follow(attempt *a, const char *text) {
     if (a->field->type->list) ((st_any_list *)st_member(a->object, a->field))->count = 0;
     else *(st_object **)st_member(a->object, a->field) = NULL;
+
+    // one path after the other
     st_status status = ST_OK;
     for (const char *s = text + strspn(text, blanks); status == ST_OK && *s; s += strspn(s, blanks)) {
         const size_t n = strcspn(s, blanks);
@@ -149,11 +154,14 @@ static st_status link_all(st_object *object, uint32_t index, const char *text, b
     st_data *data = &object->data[index];
     attempt a = {.object = object, .field = st_fields(object)[index], .again = again};
     const st_status status = link_follow(&a, text);
+
+    // what was not found is tried again later
     char *pending = a.missing ? st_string_copy(text) : NULL;
     if (status != ST_OK || (a.missing && !pending)) {
         st_message(object, ST_ERROR, "out of memory: the link '%s'", a.field->name);
         return ST_OUT_OF_MEMORY;
     }
+
     st_free(data->pending);
     data->pending = pending;
     data->set = text[strspn(text, blanks)] != '\0';
@@ -172,6 +180,7 @@ size_t st_update_links(st_object *object, bool warn) {
     for (uint32_t i = 0; i < st_field_count(object); i++) {
         st_data *data = &object->data[i];
         if (!data->pending) continue;
+
         char *text = data->pending;
         data->pending = NULL;
         if (link_all(object, i, text, true) == ST_OK && data->pending) {
@@ -203,6 +212,7 @@ static void detach(st_object *object, uint32_t index) {
             parent->children.data[i] = parent->children.data[--parent->children.count];
             break;
         }
+
     data->source = NULL;
 }
 
@@ -214,6 +224,8 @@ static void mark_linked(st_object *object, uint32_t index) {
 
 static st_status link_attach(st_object *object, uint32_t index, st_object *source, uint32_t source_field) {
     const struct st_data_child child = {object, index};
+
+    // a circle of links has no value
     if (st_flow_reaches(object, index, source, source_field)) {
         st_message(object, ST_ERROR, "data field '%s' would depend on itself through '%s' of %s; the link is left out",
                    st_fields(object)[index]->name, st_fields(source)[source_field]->name,
@@ -222,11 +234,14 @@ static st_status link_attach(st_object *object, uint32_t index, st_object *sourc
                                     : "a component without name");
         return ST_INVALID;
     }
+
+    // from the former source to the new one
     detach(object, index);
     if (!st_list_push(&source->data[source_field].children, child)) {
         st_message(object, ST_ERROR, "out of memory: the link of '%s'", st_fields(object)[index]->name);
         return ST_OUT_OF_MEMORY;
     }
+
     object->data[index].source = source;
     object->data[index].source_field = source_field;
     mark_linked(object, index);
@@ -261,9 +276,13 @@ st_status st_link_data(st_object *object, uint32_t index, const char *text) {
                    field->name, text);
         return ST_INVALID;
     }
+
+    // where it comes from
     st_object *source = source_of(object, text, dot);
     const int found = source ? st_field_by_name(source, dot + 1) : -1;
     if (found < 0) return broken_link(object, index, text, source);
+
+    // and whether it can be read from there
     const st_field *source_field = st_fields(source)[found];
     if (!compatible(field, source_field)) {
         st_message(object, ST_ERROR, "could not set up the data link %s=\"%.120s\": %s cannot be made from %s",
@@ -314,6 +333,7 @@ static st_object *context_path(st_node *node, const char *path) {
             if (!st_is_node(found)) return *next ? NULL : found;
             node = (st_node *)found;
         }
+
         s = next;
     }
     return node && node->objects.count ? node->objects.data[0] : NULL;
@@ -339,6 +359,7 @@ static st_status link_name(st_object *object, const char *name, st_object *sourc
     const int own = st_field_by_name(object, name);
     const st_field *field = own < 0 ? NULL : st_fields(object)[own];
     if (!field || is_left_out(field, 0) || is_given(object, field) || object->data[own].source == source) return ST_OK;
+
     if (!compatible(field, st_fields(source)[source_field])) return ST_OK;
     const st_status status = link_attach(object, (uint32_t)own, source, source_field);
     return status == ST_OUT_OF_MEMORY ? status : ST_OK;
@@ -375,6 +396,8 @@ st_status st_link_source(st_object *object, const char *text) {
         st_message(object, ST_WARNING, "src=\"@\" names no component");
         return ST_OK;
     }
+
+    // the component
     st_object *source = text[1] == '[' ? st_resolve(object, text + 1, 0) : context_path(object->node, text + 1);
     if (!source || source == object) {
         st_message(object, ST_ERROR,
@@ -382,6 +405,8 @@ st_status st_link_source(st_object *object, const char *text) {
                    text);
         return ST_OK;
     }
+
+    // its fields by name, then by their aliases
     const st_status status = link_fields(object, source, false);
     return status == ST_OK ? link_fields(object, source, true) : status;
 }

@@ -45,6 +45,8 @@ static st_node *make_node(st_scene *scene, st_node *parent, const st_xml_element
                          "a node of type \"%.120s\" cannot be created", element->type);
         return NULL;
     }
+
+    // the name first: messages about other attributes show it
     const char *name = NULL;
     for (size_t i = 0; i < element->attrs.count; i++)
         if (strcmp(element->attrs.data[i].name, "name") == 0) name = element->attrs.data[i].value;
@@ -53,9 +55,12 @@ static st_node *make_node(st_scene *scene, st_node *parent, const st_xml_element
         st_scene_message(scene, ST_ERROR, "loader", element->file, element->line, "out of memory: a node is left out");
         return NULL;
     }
+
     node->object.file = element->file;
     node->object.line = element->line;
     if (!parent) scene->root = node;
+
+    // attributes
     const st_xml_element *outer = scene->creating;
     scene->creating = element;
     for (size_t i = 0; i < element->attrs.count; i++)
@@ -78,6 +83,7 @@ static void make_children(st_scene *scene, st_node *node, const st_xml_element *
             make_component(scene, node, child);
             continue;
         }
+
         st_node *made = make_node(scene, node, child);
         if (made) make_children(scene, made, child);
     }
@@ -91,6 +97,7 @@ static st_status load_build(st_scene *scene, st_xml_element *element) {
         st_xml_element_destroy(element);
         return ST_INVALID;
     }
+
     st_node *root = make_node(scene, NULL, element);
     if (root) {
         if (!root->compat) scene->compat = false;

@@ -83,6 +83,7 @@ void st_scene_message(st_scene *scene, st_severity severity, const char *part, c
 static void object_message(const st_object *object, st_severity severity, const char *text) {
     char component[256];
     snprintf(component, sizeof component, "%s(%s)", object->type->name, object->name ? object->name : "");
+
     lock(object->scene);
     emit(object->scene, &(st_diagnostic){
                             .severity = severity,

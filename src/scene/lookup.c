@@ -67,6 +67,7 @@ static bool enter_new(const st_node *node, struct st_node_index *index) {
 static struct st_node_index *index_of(const st_node *constant) {
     st_node *node = (st_node *)constant; // an index is no part of what a node is
     if (!node->index && node->children.count + node->objects.count <= WALKED) return NULL;
+
     if (!node->index) node->index = st_alloc(1, sizeof *node->index);
     if (node->index && !enter_new(node, node->index)) st_node_forget(node);
     return node->index;
@@ -79,6 +80,7 @@ static struct st_node_index *index_of(const st_node *constant) {
 static st_members members_of(const st_node *node, int place) {
     const struct st_node_index *index = index_of(node);
     if (index) return index->roles[place];
+
     st_members members = {0};
     for (size_t i = 0; i < node->objects.count; i++)
         if (has_role(node->objects.data[i], place)) enter_member(&members, node->objects.data[i]);
@@ -101,6 +103,8 @@ st_object *st_node_named(const st_node *node, const char *name, size_t length) {
         st_object *child = st_map_get_n(&index->child_names, name, length);
         return child ? child : st_map_get_n(&index->object_names, name, length);
     }
+
+    // a small node: children first
     for (size_t i = 0; i < node->children.count; i++)
         if (same_name(&node->children.data[i]->object, name, length)) return &node->children.data[i]->object;
     for (size_t i = 0; i < node->objects.count; i++)

@@ -36,13 +36,18 @@ st_object *st_object_create(st_scene *scene, st_node *node, const st_class *type
     object->scene = scene;
     object->node = node;
     object->dof = dof;
+
+    // what the scene keeps of it
     object->template_ = st_string_copy(template_);
     object->data = st_alloc(st_resolved(type)->field_count + 1, sizeof *object->data);
     object->record = st_alloc(1, sizeof *object->record);
     bool ok = object->data && object->record && (object->template_ || !template_);
+
+    // defaults of the fields, then the class's own
     for (uint32_t i = 0; ok && i < st_resolved(type)->field_count; i++) ok = st_field_set_default(object, i) == ST_OK;
     object->listening = (type->flags & ST_CLASS_LISTENING) != 0;
     if (ok && type->construct) ok = type->construct(object) == ST_OK;
+
     if (ok) return object;
     st_object_destroy(object);
     return NULL;
@@ -52,6 +57,8 @@ void st_object_destroy(st_object *object) {
     if (!object) return;
     if (object->data) st_unlink_object(object);
     if (object->type->destroy) object->type->destroy(object);
+
+    // fields, and what is known of them
     for (uint32_t i = 0; i < st_field_count(object); i++) {
         if (object->data) {
             st_free(object->data[i].pending);
@@ -59,6 +66,7 @@ void st_object_destroy(st_object *object) {
         }
         st_field_free(object, i);
     }
+
     if (object->record) st_list_free(&object->record->sent);
     st_free(object->record);
     st_free(object->data);
@@ -84,6 +92,7 @@ bool st_has_word(const char *words, const char *word) {
 static st_status resolve_file(st_object *object, const st_field *field) {
     char **member = st_member(object, field);
     if (!*member || !**member) return ST_OK;
+
     const st_xml_element *element = object->scene->creating;
     char *found = st_repository_find(object->scene, element ? element->directory : NULL, *member);
     if (found) {
@@ -135,10 +144,13 @@ static st_status read_value(st_object *object, uint32_t index, const char *text)
     char why[160] = "";
     const st_read_result read = st_field_read(field->type, st_field_width(object, field->type), field->options,
                                               st_member(object, field), text, why, sizeof why);
+
     if (read == ST_READ_MEMORY) {
         st_message(object, ST_ERROR, "out of memory: the value of '%s'", field->name);
         return ST_OUT_OF_MEMORY;
     }
+
+    // what could be read counts
     if (read == ST_READ_WARN) bad_value(object, field, text, why);
     if (field->type->syntax == ST_SYNTAX_FILE) resolve_file(object, field);
     value_written(object, index, false);
@@ -151,8 +163,11 @@ static st_status apply_one(st_object *object, uint32_t index, const char *text) 
     if (field->flags & ST_FIELD_REMOVED) return removed_field(object, field);
     if (field->flags & ST_FIELD_DEPRECATED)
         st_message(object, ST_DEPRECATED, "attribute '%s' is deprecated: %s", field->name, field->help);
+
+    // a link to a component, to a field, or a value
     if (field->type->syntax == ST_SYNTAX_LINK) return st_link_component(object, index, text);
     if (text[0] == '@') return st_link_data(object, index, text);
+
     if (is_same_name(object, field, text)) {
         st_touch_index(object, index);
         return ST_OK;
@@ -165,6 +180,7 @@ st_status st_object_apply(st_object *object, const char *name, const char *text)
     for (uint32_t i = 0; i < st_field_count(object); i++) {
         const st_field *field = st_fields(object)[i];
         if (strcmp(field->name, name) != 0 && !st_has_word(field->aliases, name)) continue;
+
         const st_status one = apply_one(object, i, text);
         if (one == ST_OUT_OF_MEMORY) return one;
         if (status != ST_INVALID) status = one;
@@ -207,6 +223,7 @@ static void push_followers(st_object *object, uint32_t index) {
     const st_data *data = &object->data[index];
     for (size_t i = 0; i < data->children.count; i++)
         object_push(data->children.data[i].object, data->children.data[i].field);
+
     if (!has_flag(object, index, ST_FIELD_INPUT)) return;
     for (uint32_t i = 0; i < st_field_count(object); i++)
         if (i != index && has_flag(object, i, ST_FIELD_OUTPUT)) object_push(object, i);
@@ -216,6 +233,7 @@ static void mark_followers(st_object *object, uint32_t index) {
     st_scene *scene = object->scene;
     const size_t base = scene->flow.count;
     push_followers(object, index);
+
     while (scene->flow.count > base) {
         const field_ref ref = pop(scene);
         if (data_of(ref)->dirty) continue; // so is what follows it
@@ -229,6 +247,7 @@ bool st_flow_reaches(st_object *object, uint32_t index, const st_object *target,
     const size_t base = scene->flow.count;
     const uint32_t mark = ++scene->flow_mark;
     bool found = object == target && index == target_index;
+
     push_followers(object, index);
     while (scene->flow.count > base) {
         const field_ref ref = pop(scene);
@@ -237,6 +256,7 @@ bool st_flow_reaches(st_object *object, uint32_t index, const st_object *target,
         found = found || (ref.object == target && ref.field == target_index);
         if (!found) push_followers(ref.object, ref.field);
     }
+
     return found;
 }
 
@@ -259,6 +279,7 @@ static bool find_stale(field_ref ref, field_ref *stale) {
         *stale = (field_ref){data->source, data->source_field};
         return data_of(*stale)->dirty && !data_of(*stale)->pulling;
     }
+
     if (!has_flag(ref.object, ref.field, ST_FIELD_OUTPUT)) return false;
     for (uint32_t i = 0; i < st_field_count(ref.object); i++) {
         if (!has_flag(ref.object, i, ST_FIELD_INPUT)) continue;
@@ -275,6 +296,7 @@ static void copy_source(field_ref ref) {
                    st_fields(data->source)[data->source_field]->name);
         return;
     }
+
     value_written(ref.object, ref.field, true);
     data->counter++;
     mark_followers(ref.object, ref.field);
@@ -300,6 +322,8 @@ void st_pull_index(st_object *object, uint32_t index) {
     const size_t base = scene->flow.count;
     field_ref stale = {object, index};
     if (!data_of(stale)->dirty || data_of(stale)->pulling) return;
+
+    // sources before what follows them
     push_pulling(stale);
     while (scene->flow.count > base)
         if (!find_stale(scene->flow.data[scene->flow.count - 1], &stale) || !push_pulling(stale))

@@ -15,6 +15,7 @@ static void inherit_slots(st_class *copy, const st_class *parent) {
         void **slot = (void **)((char *)copy + at);
         if (!*slot) *slot = *(void *const *)((const char *)parent + at);
     }
+
     if (!copy->default_template && !copy->templates) copy->default_template = parent->default_template;
     if (!copy->templates) copy->templates = parent->templates;
     if (!copy->example) copy->example = parent->example;
@@ -32,6 +33,7 @@ static size_t own_fields(const st_class *type) {
 static size_t collect_fields(const st_class *type, const st_field **fields) {
     const size_t inherited = type->parent ? collect_fields(type->parent, fields) : 0, own = own_fields(type);
     size_t count = inherited;
+
     for (size_t i = 0; i < own; i++) {
         size_t at = 0;
         while (at < inherited && strcmp(fields[at]->name, type->fields[i].name) != 0) at++;
@@ -51,6 +53,7 @@ static st_resolved_class *resolve(const st_class *type) {
         return NULL;
     }
 
+    // own slots first, then the nearest parent that has one
     copy->type = *type;
     copy->origin = type;
     copy->fields = fields;
@@ -97,10 +100,12 @@ st_status st_register_class(st_scene *scene, const st_class *type) {
     if (st_map_has(&scene->classes, type->name)) return taken(scene, type->name);
     st_resolved_class *copy = resolve(type);
     if (!copy) return ST_OUT_OF_MEMORY;
+
     if (!st_list_push(&scene->resolved, copy)) {
         registry_destroy(copy);
         return ST_OUT_OF_MEMORY;
     }
+
     if (!st_map_put(&scene->classes, type->name, copy)) return ST_OUT_OF_MEMORY;
     return put_aliases(scene, type->aliases, copy);
 }

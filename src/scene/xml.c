@@ -118,6 +118,8 @@ static void xml_run(builder *b) {
         snprintf(b->problem, sizeof b->problem, "out of memory");
         return;
     }
+
+    // elements go to the builder as they come
     *b->parser->sax = (xmlSAXHandler){
         .initialized = XML_SAX2_MAGIC,
         .startElementNs = on_start,
@@ -125,11 +127,13 @@ static void xml_run(builder *b) {
         .serror = on_error,
     };
     b->parser->userData = b;
+
     const st_text *text = &b->text->text;
     // NOENT makes & of &amp;, no more: there is no entity that was not mended away.
     const int options = XML_PARSE_NONET | XML_PARSE_HUGE | XML_PARSE_NOENT;
     xmlDocPtr document =
         xmlCtxtReadMemory(b->parser, text->data ? text->data : "", (int)text->length, NULL, NULL, options);
+
     if (document) xmlFreeDoc(document);
     if (!b->parser->wellFormed) stop(b, 0, "malformed XML");
     xmlFreeParserCtxt(b->parser);

@@ -22,13 +22,18 @@ static st_status state_resize_state(st_state *state, size_t count) {
     bool ok = true;
     for (int i = 1; ok && i < ST_COORD_DYNAMIC; i++)
         if (state->coord[i].count || i == ST_COORD_POSITION) ok = resize_coord(dof, &state->coord[i], count);
+
+    // derivatives of a visual model are fields of their own
     for (int i = 1; ok && state->mechanical && i < ST_DERIV_DYNAMIC; i++)
         if (state->deriv[i].count || i == ST_DERIV_VELOCITY || i == ST_DERIV_FORCE)
             ok = st_list_set_count(&state->deriv[i], count, dof->deriv);
+
+    // further vectors
     for (size_t i = 0; ok && i < state->more_coord.count; i++)
         if (state->more_coord.data[i].count) ok = resize_coord(dof, &state->more_coord.data[i], count);
     for (size_t i = 0; ok && i < state->more_deriv.count; i++)
         if (state->more_deriv.data[i].count) ok = st_list_set_count(&state->more_deriv.data[i], count, dof->deriv);
+
     if (ok && count != state->size) st_jacobian_clear(&state->constraint);
     if (ok) state->size = count;
     return ok ? ST_OK : ST_OUT_OF_MEMORY;
@@ -91,6 +96,7 @@ void st_state_move(st_state *s, st_coord_id r, st_const_coord_id a, st_const_der
     const st_dof *dof = st_state_dof(s);
     const bool links = r.index == ST_COORD_POSITION;
     if (links) st_state_take_links(s);
+
     st_real *to = st_position_of(s, r);
     const st_real *from = st_coord_list(s, a.index, ST_COORD_POSITION)->data;
     const st_real *by = st_deriv_list(s, d.index, ST_DERIV_DX)->data;
@@ -100,6 +106,7 @@ void st_state_move(st_state *s, st_coord_id r, st_const_coord_id a, st_const_der
         if (to != from) st_copy_reals(to, from, s->size * dof->coord);
         for (size_t i = 0; i < s->size; i++) st_dof_add(dof, to + i * dof->coord, by + i * dof->deriv, k);
     }
+
     if (links) st_state_give_links(s);
 }
 
