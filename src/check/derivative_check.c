@@ -202,15 +202,20 @@ static st_real check_mass(trial *t) {
     const st_mass_ops *ops = t->force->object.type->mass;
     st_params p = params_of(t, t->f);
     difference d = {0};
+
+    // M d by the blocks
     random_direction(t);
     derivative_check_clear(t, t->product);
     st_mass_multiply_blocks(mass, &p, 1);
+
+    // by its own product
     if (ops->product) {
         p.df = t->plus;
         derivative_check_clear(t, t->plus);
         ops->product(mass, &p, 1);
         derivative_check_compare(t, t->plus, t->product, &d);
     }
+
     if (ops->acceleration &&
         (!ops->is_diagonal || ops->is_diagonal(mass))) { // M⁻¹ (M d) = d; DOFs without mass keep what is there
         st_copy_reals(derivative_check_vector(t->states[0], t->plus),
@@ -233,6 +238,8 @@ static void check_forces(trial *t, st_derivative_report *report, void *user) {
     if (!ops->add_force) return;
     const bool none = (flags & ST_CLASS_NO_TANGENT) != 0, rest = (flags & ST_CLASS_TANGENT_AT_REST) != 0;
     const bool approximate = (flags & ST_CLASS_APPROXIMATE_TANGENT) != 0;
+
+    // ∂f/∂x, where the class says that it is exact
     t->at_rest = rest;
     const st_real stiffness = check_direction(t, true);
     report_one(report, user, t->force, "stiffness", stiffness, !none && !approximate,
@@ -240,11 +247,15 @@ static void check_forces(trial *t, st_derivative_report *report, void *user) {
                : approximate ? "leaves out terms on purpose"
                : rest        ? "at rest"
                              : "");
+
+    // ∂f/∂v
     t->at_rest = false;
     const bool explicit_damping = none || (flags & ST_CLASS_EXPLICIT_DAMPING) != 0;
     const st_real damping = check_direction(t, false);
     report_one(report, user, t->force, "damping", damping, !explicit_damping,
                explicit_damping ? "velocity part integrated explicitly by design" : "");
+
+    // its own product, and the state as it was
     if (ops->product) report_one(report, user, t->force, "product", check_product(t), true, "");
     derivative_check_displace(t, 0, true);
     derivative_check_evaluate(t, t->f);
@@ -254,6 +265,7 @@ st_status st_check_force(st_force *force, st_derivative_report *report, void *us
     trial t;
     if (!force->state || !st_is_valid(&force->object)) return ST_OK;
     if (force->state->size == 0 || (force->other && force->other->size == 0)) return ST_OK; // there is nothing to move
+
     const bool ok = derivative_check_prepare(&t, force);
     if (ok) {
         check_forces(&t, report, user);
@@ -261,62 +273,7 @@ st_status st_check_force(st_force *force, st_derivative_report *report, void *us
     } else {
         st_message(&force->object, ST_ERROR, "out of memory: vectors for the check of derivatives");
     }
+
     derivative_check_finish(&t);
     return ok ? ST_OK : ST_OUT_OF_MEMORY;
-}
-
-st_status st_scene_check_derivatives(st_scene *scene, void (*report)(void *user, const st_derivative_check *),
-                                     void *user) {
-    st_plan *plan = scene->root ? st_plan_of(scene->root) : NULL;
-    if (!plan) {
-        st_scene_message(scene, ST_ERROR, "derivatives", NULL, 0, "derivatives cannot be checked: %s",
-                         scene->root ? "the scene is not initialized" : "no scene is loaded");
-        return ST_INVALID;
-    }
-    for (size_t i = 0; i < plan->graph_forces.count; i++) {
-        const st_status status = st_check_force(plan->graph_forces.data[i], report, user);
-        if (status != ST_OK) return status;
-    }
-    for (size_t i = 0; i < plan->all_mappings.count; i++) {
-        const st_status status = st_check_mapping(plan->all_mappings.data[i], report, user);
-        if (status != ST_OK) return status;
-    }
-    return ST_OK;
-}
-
-st_energy st_scene_energy(st_scene *scene) {
-    st_energy energy = {0};
-    st_plan *plan = scene->root ? st_plan_of(scene->root) : NULL;
-    const st_params params = st_default_params();
-    for (size_t i = 0; plan && i < plan->graph_forces.count; i++) {
-        st_force *force = plan->graph_forces.data[i];
-        const st_class *type = force->object.type;
-        if (type->force->potential) energy.potential += type->force->potential(force, &params);
-        if (type->mass && type->mass->kinetic) energy.kinetic += type->mass->kinetic((st_mass *)force, &params);
-    }
-    return energy;
-}
-
-// Masses of single DOFs as their weight has them, at the DOFs' places.
-static void add_masses(const st_mass *mass, st_mass_sum *sum) {
-    const st_mass_ops *ops = mass->force.object.type->mass;
-    const st_state *state = mass->force.state;
-    const st_reals *x = &state->coord[ST_COORD_POSITION];
-    const st_dof *dof = st_state_dof(state);
-    for (size_t i = 0; ops->element_mass && i < state->size && i < x->count; i++) {
-        const st_real m = ops->element_mass(mass, i);
-        sum->total += m;
-        for (size_t k = 0; k < dof->spatial && k < 3; k++) sum->center[k] += m * x->data[i * dof->coord + k];
-    }
-}
-
-st_mass_sum st_scene_mass(st_scene *scene) {
-    st_mass_sum sum = {0};
-    st_plan *plan = scene->root ? st_plan_of(scene->root) : NULL;
-    for (size_t i = 0; plan && i < plan->graph_forces.count; i++) {
-        const st_force *force = plan->graph_forces.data[i];
-        if (force->object.type->mass && force->state) add_masses((const st_mass *)force, &sum);
-    }
-    for (int k = 0; k < 3; k++) sum.center[k] = sum.total != 0 ? sum.center[k] / sum.total : 0;
-    return sum;
 }

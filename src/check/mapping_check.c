@@ -190,6 +190,8 @@ static st_real check_jacobian(trial *t) {
     difference d = {0};
     for (int n = 0; n < DIRECTIONS; n++) {
         randomize(t, true, t->direction);
+
+        // (x(q + h d) ⊖ x(q - h d)) / 2h
         mapping_check_displace(t, h, t->x);
         FOR_EACH_STATE(t, false, s)
         st_copy_reals(mapping_check_place(s, t->y), mapping_check_place(s, t->x), s->size * st_state_dof(s)->coord);
@@ -202,6 +204,8 @@ static st_real check_jacobian(trial *t) {
                                   mapping_check_place(s, t->x) + i * dof->coord);
             for (size_t k = 0; k < st_state_scalars(s); k++) mapping_check_vector(s, t->diff)[k] /= 2 * h;
         }
+
+        // J d by the blocks, at q itself
         mapping_check_displace(t, 0, t->x);
         multiply_blocks(t);
         mapping_check_compare(t, false, t->diff, t->blocks, &d);
@@ -215,8 +219,10 @@ static st_real check_velocity(trial *t) {
     mapping_check_clear(t, false, t->own); // rows that the mapping does not drive keep what they have
     FOR_EACH_STATE(t, true, s)
     st_copy_reals(mapping_check_vector(s, t->own), mapping_check_vector(s, t->direction), st_state_scalars(s));
+
     for (int n = 0; n < 2; n++) // the others are overwritten, not added to
         ops_of(t)->apply_j(t->mapping, t->own, st_read_deriv(t->own));
+
     multiply_blocks(t);
     mapping_check_compare(t, false, t->own, t->blocks, &d);
     return mapping_check_relative(d);
@@ -226,11 +232,15 @@ static st_real check_transpose(trial *t) {
     difference d = {0};
     randomize(t, true, t->direction);
     randomize(t, false, t->f);
+
+    // Jᵀ f by the blocks and by the mapping
     multiply_blocks(t);
     multiply_transposed(t, t->blocks);
     mapping_check_clear(t, true, t->f);
     st_mapping_apply_jt(t->mapping, t->f, st_read_deriv(t->f));
     mapping_check_compare(t, true, t->f, t->blocks, &d);
+
+    // f · (J d) = (Jᵀ f) · d
     st_real size = 0;
     const st_real below = mapping_check_dot(t, false, t->blocks, t->f, &size),
                   above = mapping_check_dot(t, true, t->direction, t->blocks, &size);
@@ -244,6 +254,8 @@ static st_real check_acceleration(trial *t) {
     difference d = {0};
     for (int n = 0; n < DIRECTIONS; n++) {
         randomize(t, true, t->direction);
+
+        // (J(q + h d) d - J(q - h d) d) / 2h
         mapping_check_displace(t, h, t->y);
         multiply_blocks(t);
         FOR_EACH_STATE(t, false, s)
@@ -256,6 +268,8 @@ static st_real check_acceleration(trial *t) {
             mapping_check_vector(s, t->diff)[k] =
                 (mapping_check_vector(s, t->diff)[k] - mapping_check_vector(s, t->blocks)[k]) / (2 * h);
         }
+
+        // what the mapping says of it
         mapping_check_displace(t, 0, t->y);
         mapping_check_clear(t, true, t->own);
         mapping_check_clear(t, false, t->own);
@@ -287,6 +301,8 @@ static st_real check_geometric(trial *t) {
     for (int n = 0; n < DIRECTIONS; n++) {
         randomize(t, true, t->direction);
         randomize(t, false, t->f);
+
+        // (J(q + h d)ᵀ f - J(q - h d)ᵀ f) / 2h
         mapping_check_displace(t, h, t->y);
         multiply_transposed(t, t->diff);
         mapping_check_displace(t, -h, t->y);
@@ -297,6 +313,8 @@ static st_real check_geometric(trial *t) {
             mapping_check_vector(s, t->diff)[k] =
                 (mapping_check_vector(s, t->diff)[k] - mapping_check_vector(s, t->own)[k]) / (2 * h);
         }
+
+        // the geometric stiffness times d
         mapping_check_displace(t, 0, t->y);
         multiply_geometric(t);
         mapping_check_compare(t, true, t->diff, t->blocks, &d);
@@ -310,6 +328,8 @@ static st_real check_geometric_product(trial *t) {
     randomize(t, false, t->f);
     mapping_check_displace(t, 0, t->y);
     multiply_geometric(t);
+
+    // the own product against the blocks
     const st_params params = geometric_params(t, t->own);
     mapping_check_clear(t, true, t->own);
     ops_of(t)->apply_geometric(t->mapping, &params, 1);
@@ -327,8 +347,9 @@ static bool leaves_out_terms(const st_mapping *mapping) {
     const st_class *type = mapping->object.type;
     if (type->flags & ST_CLASS_APPROXIMATE_TANGENT) return true;
     if (st_mapping_is_linear(mapping)) return false;
-    for (size_t i = 0; i < type->field_count; i++) {
-        const st_field *field = type->all_fields[i];
+
+    for (size_t i = 0; i < st_resolved(type)->field_count; i++) {
+        const st_field *field = st_resolved(type)->fields[i];
         if (strcmp(field->name, "geometricStiffness") != 0 || field->type != &st_type_option) continue;
         return *(const int32_t *)(const void *)((const char *)mapping + field->offset) != 1;
     }
@@ -341,27 +362,35 @@ static void mapping_check_check(trial *t, st_derivative_report *report, void *us
         .object = &t->mapping->object, .what = "jacobian", .exact_by_design = true, .note = ""};
     result.error = check_jacobian(t);
     report(user, &result);
+
+    // J, its products, and its change with the velocity
     if (ops->apply_j) {
         result.what = "velocity";
         result.error = check_velocity(t);
         report(user, &result);
     }
+
     result.what = "transpose";
     result.error = check_transpose(t);
     report(user, &result);
+
     result.what = "acceleration";
     result.error = check_acceleration(t);
     report(user, &result);
+
+    // the geometric stiffness, which some leave out
     if (ops->apply_geometric) {
         result.what = "geometric product";
         result.error = check_geometric_product(t);
         report(user, &result);
     }
+
     result.what = "geometric";
     result.error = check_geometric(t);
     result.exact_by_design = !leaves_out_terms(t->mapping);
     result.note = result.exact_by_design ? "" : "leaves out terms on purpose";
     report(user, &result);
+
     mapping_check_displace(t, 0, t->x);
 }
 

@@ -303,12 +303,12 @@ struct st_collision_pipeline_ops {
     st_status (*respond)(st_object *);
 };
 
-// The pipelines at and below a node, top-down, one for each node: all that carry the tags.
+// Runs those of the pipelines, in their order, that carry the tags.
 typedef enum st_collision_pass {
     ST_COLLISION_RESET = 1,
     ST_COLLISION_DETECT = 2,
     ST_COLLISION_RESPOND = 4
 } st_collision_pass;
-st_status st_collide(st_node *node, const st_strings *tags, unsigned passes);
+st_status st_collide(st_object *const *pipelines, size_t count, const st_strings *tags, unsigned passes);
 
 #endif

@@ -74,28 +74,23 @@ const st_class st_collision_pipeline_class = {
 // Passes
 // ---------------------------------------------------------------------------------------------------
 
-typedef struct walk {
-    const st_strings *tags;
-    unsigned passes;
-    st_status status;
-} walk;
-
-static bool collision_pipeline_visit(st_node *node, void *context) {
-    walk *w = context;
-    if (w->status != ST_OK) return false;
-    st_object *object = st_node_members(node, ST_ROLE(collision_pipeline)).last;
-    if (!object || !st_is_valid(object) || !st_tags_include(&object->tags, w->tags)) return true;
+static st_status collision_pipeline_run(st_object *object, unsigned passes) {
     const st_collision_pipeline_ops *pipeline_ops = object->type->collision_pipeline;
-    if (w->passes & ST_COLLISION_RESET) pipeline_ops->reset(object);
-    if (w->passes & ST_COLLISION_DETECT) w->status = pipeline_ops->detect(object);
-    if (w->status == ST_OK && (w->passes & ST_COLLISION_RESPOND)) w->status = pipeline_ops->respond(object);
-    return w->status == ST_OK;
+    st_status status = ST_OK;
+    if (passes & ST_COLLISION_RESET) pipeline_ops->reset(object);
+    if (passes & ST_COLLISION_DETECT) status = pipeline_ops->detect(object);
+    if (status == ST_OK && (passes & ST_COLLISION_RESPOND)) status = pipeline_ops->respond(object);
+    return status;
 }
 
-st_status st_collide(st_node *node, const st_strings *tags, unsigned passes) {
-    walk w = {tags, passes, ST_OK};
+st_status st_collide(st_object *const *pipelines, size_t count, const st_strings *tags, unsigned passes) {
+    if (count == 0) return ST_OK;
+    st_scene *scene = pipelines[0]->scene;
     const double begin = st_profile_begin();
-    st_visit(node, collision_pipeline_visit, &w);
-    st_profile_end(node->object.scene, "collision", begin);
-    return w.status;
+    st_status status = ST_OK;
+    for (size_t i = 0; status == ST_OK && i < count; i++)
+        if (st_is_valid(pipelines[i]) && st_tags_include(&pipelines[i]->tags, tags))
+            status = collision_pipeline_run(pipelines[i], passes);
+    st_profile_end(scene, "collision", begin);
+    return status;
 }

@@ -258,7 +258,7 @@ static void tell_unknown(const st_object *object, const char *name) {
     }
     char known[512] = "nullptr";
     for (size_t i = 0; i < object->scene->resolved.count; i++) {
-        const st_class *type = object->scene->resolved.data[i];
+        const st_class *type = &object->scene->resolved.data[i]->type;
         const size_t used = strlen(known);
         if (type->response) snprintf(known + used, sizeof known - used, ", %s", type->name);
     }

@@ -5,12 +5,6 @@
 #include "settee/matrix.h"
 #include "state/sink.h"
 
-st_constraint_solver *st_scene_constraint_solver(st_scene *scene, const char *path) {
-    if (!scene || !scene->root) return NULL;
-    st_object *object = path ? st_scene_find(scene, path) : st_find(scene->root, ST_ROLE(constraint_solver), ST_DOWN);
-    return object && st_has_role(object, ST_ROLE(constraint_solver)) ? (st_constraint_solver *)object : NULL;
-}
-
 // A problem was built, and the scene is still the one that it was built for.
 static st_constraint_problem *problem_of(const st_constraint_solver *solver) {
     st_constraint_problem *p = solver ? solver->problem : NULL;

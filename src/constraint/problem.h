@@ -10,16 +10,11 @@
 #define SETTEE_CONSTRAINT_PROBLEM_H
 
 #include "base/array.h"
+#include "law/resolution.h"
 #include "plan/plan.h"
 #include "scene/scene.h"
 #include "settee/plugin/constraint.h"
 #include "state/jacobian.h"
-
-struct st_resolutions {
-    ST_LIST(st_resolution) list;
-    size_t rows;
-    bool failed; // memory was out
-};
 
 // Blocks of a mapping's J that constraint rows meet.
 typedef struct st_j_block {

@@ -18,8 +18,8 @@ static const void *member_of(const st_object *object, const st_field *field) {
 }
 
 void st_engine_invalidate(st_object *object) {
-    for (size_t i = 0; i < object->type->field_count; i++) {
-        const st_field *field = object->type->all_fields[i];
+    for (size_t i = 0; i < st_field_count(object); i++) {
+        const st_field *field = st_fields(object)[i];
         if (!(field->flags & ST_FIELD_INPUT)) continue;
 
         const void *member = member_of(object, field);
@@ -36,9 +36,8 @@ void st_engine_invalidate(st_object *object) {
 void st_engine_done(st_object *object, bool complete) {
     if (!complete) st_message(object, ST_ERROR, "out of memory: the outputs are not complete");
 
-    for (size_t i = 0; i < object->type->field_count; i++)
-        if (object->type->all_fields[i]->flags & ST_FIELD_OUTPUT)
-            st_touch(object, member_of(object, object->type->all_fields[i]));
+    for (size_t i = 0; i < st_field_count(object); i++)
+        if (st_fields(object)[i]->flags & ST_FIELD_OUTPUT) st_touch(object, member_of(object, st_fields(object)[i]));
 }
 
 static st_status engine_construct(st_object *object) {

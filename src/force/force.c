@@ -3,6 +3,7 @@
 // A single force acts on the state that `mstate` names, else on the node's own, else on the nearest one upwards.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "force/former_interface.h"
 #include "settee/plugin/physics.h"
 #include "state/find_state.h"
 
@@ -37,6 +38,7 @@ const st_class st_force_class = {
     .flags = ST_CLASS_ABSTRACT,
     .accepts = force_accepts,
     .init = force_init,
+    .resolve = st_bridge_former,
 };
 
 // ---------------------------------------------------------------------------------------------------
@@ -67,4 +69,5 @@ const st_class st_pair_force_class = {
     .flags = ST_CLASS_ABSTRACT,
     .accepts = st_accept_pair,
     .init = force_pair_init,
+    .resolve = st_bridge_former,
 };

@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "scene/scene.h"
+#include "state/state_links.h"
 
 static const st_field fields[] = {
     ST_FIELD(st_exporter, filename, "filename", st_type_string, NULL,

@@ -4,6 +4,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "io/matrix_exporter.h"
+#include "system/matrix_view.h"
 
 typedef struct exporter {
     st_matrix_exporter base;
@@ -13,12 +14,10 @@ typedef struct exporter {
 static bool global_system_matrix_exporter_write(st_exporter *base) {
     exporter *self = (exporter *)base;
     st_system *system = st_chosen_system(&base->object, self->system);
-    const st_bsr *matrix = system && system->version > 0 ? system->object.type->system->matrix(system) : NULL;
 
     // no matrix before the first step, nor of a system that never builds one
     st_matrix_view view;
-    if (matrix && st_system_matrix(system, ST_MATRIX_A, &view) == ST_OK)
-        return st_matrix_exporter_write(&self->base, &view);
+    if (system && st_system_held_matrix(system, &view) == ST_OK) return st_matrix_exporter_write(&self->base, &view);
 
     return st_matrix_exporter_nothing(&self->base,
                                       system ? "the linear system has no matrix" : "there is no linear system");

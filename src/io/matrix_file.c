@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "system/probe.h"
+#include "system/matrix_view.h"
 
 #define MOST_DENSE 1e9 // entries of a format that has them all
 

@@ -11,7 +11,7 @@
 #include "linalg/blas_threads.h"
 #include "linalg/direct.h"
 #include "linalg/ldl.h"
-#include "system/probe.h"
+#include "system/matrix_view.h"
 
 enum { ITERATIONS = 60 };
 

@@ -15,6 +15,7 @@
 
 #include "base/array.h"
 #include "math/quat.h"
+#include "scene/scene.h"
 
 // ---------------------------------------------------------------------------------------------------
 // Fields
@@ -70,9 +71,9 @@ static const st_field fields[] = {
 
 static void each_output(st_mesh_loader *loader, void (*action)(st_mesh_loader *, const st_field *, void *)) {
     const st_class *type = loader->object.type;
-    for (size_t i = 0; i < type->field_count; i++)
-        if (type->all_fields[i]->flags & ST_FIELD_OUTPUT)
-            action(loader, type->all_fields[i], (char *)loader + type->all_fields[i]->offset);
+    for (size_t i = 0; i < st_resolved(type)->field_count; i++)
+        if (st_resolved(type)->fields[i]->flags & ST_FIELD_OUTPUT)
+            action(loader, st_resolved(type)->fields[i], (char *)loader + st_resolved(type)->fields[i]->offset);
 }
 
 static void empty_output(st_mesh_loader *loader, const st_field *field, void *member) {

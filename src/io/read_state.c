@@ -10,7 +10,9 @@
 #include "base/array.h"
 #include "io/state_frames.h"
 #include "math/rigid.h"
+#include "plan/plan.h"
 #include "scene/scene.h"
+#include "state/state_links.h"
 
 static const st_field fields[] = {
     ST_FRAME_PLAYER_FIELDS(st_read_state),

@@ -25,8 +25,8 @@ typedef struct writing {
 // A list of elements by the name of its field; NULL: it has none.
 static const st_uints *list_of(const st_object *object, const char *name) {
     const int index = st_field_index(object, name);
-    if (index < 0 || object->type->all_fields[index]->type->scalar != ST_SCALAR_UINT) return NULL;
-    return st_member(object, object->type->all_fields[index]);
+    if (index < 0 || st_fields(object)[index]->type->scalar != ST_SCALAR_UINT) return NULL;
+    return st_member(object, st_fields(object)[index]);
 }
 
 static void put_word(FILE *out, const char *text) {
@@ -36,14 +36,14 @@ static void put_word(FILE *out, const char *text) {
 // The color that is drawn: the diffuse one of its material where no color is given.
 static void find_color(st_object *model, st_real color[4]) {
     size_t count = 0, width = 0;
-    const st_real *own = st_object_reals(model, "color", &count, &width);
+    const st_real *own = st_field_reals(model, "color", &count, &width);
     const int index = st_field_index(model, "material");
 
     // its own color, white by default
     for (int i = 0; i < 4; i++) color[i] = own && count * width >= 4 ? own[i] : 1;
-    if (index < 0 || model->type->all_fields[index]->type != &st_type_string || (own && st_is_set(model, own))) return;
+    if (index < 0 || st_fields(model)[index]->type != &st_type_string || (own && st_is_set(model, own))) return;
 
-    st_material_color(*(char *const *)st_member(model, model->type->all_fields[index]), "Diffuse", color);
+    st_material_color(*(char *const *)st_member(model, st_fields(model)[index]), "Diffuse", color);
 }
 
 static void put_material(writing *w, st_object *model) {

@@ -61,7 +61,7 @@ static void add_data(vtk_exporter *self, const char *item, bool of_cells, size_t
     // its numbers
     st_object *object = target ? st_find_path(self->mesh.exporter.object.node, target, 0) : NULL;
     size_t count = 0, width = 0;
-    const st_real *values = object ? st_object_reals(object, dot + 1, &count, &width) : NULL;
+    const st_real *values = object ? st_field_reals(object, dot + 1, &count, &width) : NULL;
     st_free(target);
 
     if (!object) report_item(self, item, "there is no such component");

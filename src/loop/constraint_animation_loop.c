@@ -1,4 +1,5 @@
-// ConstraintAnimationLoop: the older loop with Lagrangian constraints. Free motion, then a Gauss-Seidel of its own.
+// ConstraintAnimationLoop: the older loop with Lagrangian constraints. Free motion, then a Gauss-Seidel of its own: the
+// five parts of a step are those of FreeMotionAnimationLoop.
 //
 // It differs from FreeMotionAnimationLoop in this: free positions are those that the integrators found, mapped ones
 // follow by their mapping (not linearly), and at least two sweeps are made.
@@ -7,7 +8,7 @@
 #include <stdio.h>
 
 #include "loop/free_motion.h"
-#include "settee/settee.h"
+#include "scene/scene.h"
 
 typedef struct constraint_loop {
     st_animation base;
@@ -44,18 +45,22 @@ static st_status constraint_loop_init(st_object *object) {
     constraint_loop *self = (constraint_loop *)object;
     const st_status status = st_animation_init(object);
     if (status != ST_OK || self->solver) return status;
+
+    // its own solver takes the settings of the loop
     st_object *solver = st_add_object(object->node, "BlockGaussSeidelConstraintSolver", NULL, NULL, false);
     if (!solver) return st_invalid(object, "its constraint solver could not be created");
     char text[64];
+
     snprintf(text, sizeof text, "%.17g", (double)self->tolerance);
-    st_object_set(solver, "tolerance", text);
+    st_object_apply(solver, "tolerance", text);
     snprintf(text, sizeof text, "%d", (int)self->max_iterations);
-    st_object_set(solver, "maxIterations", text);
+    st_object_apply(solver, "maxIterations", text);
     snprintf(text, sizeof text, "%.17g", (double)self->sor);
-    st_object_set(solver, "sor", text);
-    st_object_set(solver, "scaleTolerance", self->scale_tolerance ? "1" : "0");
-    st_object_set(solver, "allVerified", self->all_verified ? "1" : "0");
-    st_object_set(solver, "minIterations", "2");
+    st_object_apply(solver, "sor", text);
+    st_object_apply(solver, "scaleTolerance", self->scale_tolerance ? "1" : "0");
+    st_object_apply(solver, "allVerified", self->all_verified ? "1" : "0");
+    st_object_apply(solver, "minIterations", "2");
+
     self->solver = (st_constraint_solver *)solver;
     return ST_OK;
 }
@@ -65,6 +70,8 @@ static st_status free_half(constraint_loop *self, st_real dt) {
     const st_status status = st_step_solve_free(a, dt);
     st_plan *plan = status == ST_OK ? st_plan_of(st_step_node(a)) : NULL;
     if (!plan) return status == ST_OK ? ST_OUT_OF_MEMORY : status;
+
+    // free positions are those of the integrators; mapped ones follow by their mapping
     st_plan_project_x(plan, ST_FREE_POSITION);
     st_plan_propagate_x(plan, ST_FREE_POSITION);
     st_plan_propagate_x(plan, ST_POSITION); // what mappings keep for J belongs to the present positions again
@@ -75,10 +82,13 @@ static st_status constraint_loop_step(st_loop *loop, st_real dt) {
     constraint_loop *self = (constraint_loop *)loop;
     st_animation *a = &self->base;
     dt = st_step_dt(a, dt);
+
     st_step_begin(a, dt);
     st_status status = st_free_motion_prepare(a);
     if (status == ST_OK) status = st_step_save(a);
     if (status != ST_OK) return status;
+
+    // collision comes before or after the free motion
     if (self->collisions_first) status = st_free_motion_collide(a, dt);
     if (status == ST_OK) status = free_half(self, dt);
     if (status == ST_OK && !self->collisions_first) status = st_free_motion_collide(a, dt);

@@ -1,4 +1,10 @@
-// The usual step: events, collision, every integrator from t to t + dt, projection and propagation, then the time.
+// The usual step:
+//
+//     1. begin          AnimateBegin; what follows changed fields; the last good state is kept
+//     2. collision      detection and response
+//     3. integration    every integrator from t to t + dt; a state that is not finite takes the step back
+//     4. settle         positions and velocities projected, and propagated through the mappings
+//     5. end            the time becomes t + dt; AnimateEnd
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "loop/step.h"
@@ -17,15 +23,21 @@ static const st_field fields[] = {
 static st_status default_loop_step(st_loop *loop, st_real dt) {
     st_animation *a = (st_animation *)loop;
     dt = st_step_dt(a, dt);
+
+    // 1, 2
     st_step_begin(a, dt);
     st_status status = st_step_save(a);
     if (status == ST_OK) status = st_step_collide(a, dt, NULL);
     if (status != ST_OK) return status;
+
+    // 3, 4
     st_step_event(a, ST_EVENT_INTEGRATE_BEGIN, dt);
     status = st_step_solve(a, dt, NULL);
     status = st_step_check(a, status, dt);
     if (status == ST_OK) status = st_step_settle(a);
     if (status != ST_OK) return status;
+
+    // 5
     st_step_end_integration(a);
     st_step_event(a, ST_EVENT_INTEGRATE_END, dt);
     st_step_set_time(a, st_step_node(a)->time + dt);

@@ -11,6 +11,7 @@ static bool make_free(st_state *s) {
     if (!st_state_make_coord(s, ST_FREE_POSITION) || !st_state_make_deriv(s, ST_FREE_VELOCITY) ||
         !st_state_make_deriv(s, ST_DX) || !st_state_make_deriv(s, ST_DFORCE))
         return false;
+
     if (!has_x) st_copy_reals(s->coord[ST_COORD_FREE].data, s->coord[ST_COORD_POSITION].data, s->size * dof->coord);
     if (!has_v) st_copy_reals(s->deriv[ST_DERIV_FREE].data, s->deriv[ST_DERIV_VELOCITY].data, s->size * dof->deriv);
     return true;
@@ -20,6 +21,7 @@ st_status st_free_motion_prepare(st_animation *a) {
     const st_plan *plan = st_plan_of(st_step_node(a));
     bool ok = plan != NULL;
     for (size_t i = 0; ok && i < plan->graph_states.count; i++) ok = make_free(plan->graph_states.data[i]);
+
     if (ok) return ST_OK;
     st_message(&a->loop.object, ST_ERROR, "out of memory: vectors of the free motion");
     return ST_OUT_OF_MEMORY;
@@ -35,6 +37,7 @@ st_constraint_solver *st_free_motion_find_solver(st_animation *a, st_constraint_
     st_node *node = a->loop.object.node;
     st_object *found = st_find(node, ST_ROLE(constraint_solver), ST_DOWN);
     if (found) return (st_constraint_solver *)found;
+
     st_message(&a->loop.object, ST_WARNING,
                "there is no constraint solver: a BlockGaussSeidelConstraintSolver is added with its defaults");
     return (st_constraint_solver *)st_add_object(node, "BlockGaussSeidelConstraintSolver", NULL, NULL, false);
@@ -56,6 +59,7 @@ st_status st_free_motion_constrain(st_animation *a, st_constraint_solver *solver
         .x_result = ST_POSITION,
         .v_result = ST_VELOCITY,
     };
+
     if (solver && st_is_valid(&solver->object)) return st_solve_constraints(solver, st_step_node(a), &params);
     st_message(&a->loop.object, ST_ERROR, "there is no usable constraint solver");
     return ST_INVALID;

@@ -1,9 +1,14 @@
 // FreeMotionAnimationLoop: a step in two halves.
 //
-//     free motion        every integrator from t to t + dt without constraints, into free_position and free_velocity;
-//                        then x_free = x ⊕ dt v_free on all states (mapped ones, too: linear in the velocities)
-//     constraints        collision, then the constraint solver finds the multipliers; the constraint corrections move
-//                        their states from the free motion to the constrained one
+//     1. begin          AnimateBegin; free vectors are made; the last good state is kept; multipliers of the last step
+//                       become forces
+//     2. free motion    every integrator from t to t + dt without constraints, into free_position and free_velocity;
+//                       then x_free = x ⊕ dt v_free on all states (mapped ones, too: linear in the velocities)
+//     3. collision      detection and response
+//     4. constraints    the constraint solver finds the multipliers; the constraint corrections move their states from
+//                       the free motion to the constrained one
+//     5. end            a state that is not finite takes the step back; projection and propagation; the time;
+//                       AnimateEnd
 //
 // What has no constraint correction does not move. Contacts of the last step, where they are forces, act in the free
 // motion; with parallelCollisionDetectionAndFreeMotion they are gone by then, as in SOFA, although detection comes
@@ -52,6 +57,8 @@ static st_status free_half(free_motion *self, st_real dt) {
     if (status != ST_OK) return status;
     st_plan *plan = st_plan_of(st_step_node(a));
     if (!plan) return ST_OUT_OF_MEMORY;
+
+    // v_free projected and mapped; positions follow linearly
     st_plan_project_response(plan, ST_FREE_VELOCITY);
     st_plan_propagate_v(plan, ST_FREE_VELOCITY);
     if (!self->velocity_first) st_free_motion_extrapolate(a, ST_FREE_POSITION, st_read_deriv(ST_FREE_VELOCITY), dt);
@@ -67,8 +74,8 @@ static bool is_corrected(const free_motion *self, const st_state *state) {
     return false;
 }
 
-// What is integrated but has no correction stays where it is: worth a word, once.
-static void tell_still(free_motion *self) {
+// What is integrated but has no correction stays where it is: reported once for each structure of the scene.
+static void report_unmoved(free_motion *self) {
     st_plan *plan = st_plan_of(st_step_node(&self->base));
     if (!plan || self->checked == plan->version) return;
     self->checked = plan->version;
@@ -84,7 +91,7 @@ static st_status constrain(free_motion *self, st_real dt) {
     st_animation *a = &self->base;
     const st_constraint_order order = self->velocity_first ? ST_ORDER_VELOCITY : ST_ORDER_POSITION_VELOCITY;
     const st_status status = st_free_motion_constrain(a, self->solver, order, dt);
-    if (status == ST_OK) tell_still(self);
+    if (status == ST_OK) report_unmoved(self);
     if (status == ST_OK && self->velocity_first)
         st_free_motion_extrapolate(a, ST_POSITION, st_read_deriv(ST_VELOCITY), dt);
     return status;
@@ -94,12 +101,16 @@ static st_status free_motion_loop_step(st_loop *loop, st_real dt) {
     free_motion *self = (free_motion *)loop;
     st_animation *a = &self->base;
     dt = st_step_dt(a, dt);
+
+    // 1
     st_step_begin(a, dt); // components may change the graph: vectors are made afterwards
     st_status status = st_free_motion_prepare(a);
     if (status != ST_OK) return status;
     if ((status = st_step_save(a)) != ST_OK) return status;
     if (self->solver && (status = st_begin_constraint_step(self->solver, st_step_node(a), dt)) != ST_OK) return status;
-    if (self->parallel_collision) st_collide(st_step_node(a), &(st_strings){0}, ST_COLLISION_RESET);
+
+    // 2 to 5
+    if (self->parallel_collision) st_step_run_pipelines(a, NULL, ST_COLLISION_RESET);
     status = free_half(self, dt);
     if (status == ST_OK) status = st_free_motion_collide(a, dt);
     if (status == ST_OK) status = constrain(self, dt);

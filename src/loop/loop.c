@@ -40,6 +40,7 @@ void st_animation_destroy(st_object *object) {
     st_list_free(&a->good_velocity);
     st_list_free(&a->good_sizes);
     st_list_free(&a->good_states);
+    st_step_plan_free(&a->plan);
 }
 
 const st_class st_loop_class = {

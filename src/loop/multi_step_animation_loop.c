@@ -1,5 +1,11 @@
-// Steps cut into parts: collisionSteps times the collision, and after each integrationSteps times the integration, each
-// by dt / (collisionSteps integrationSteps). The first integrator of a node is used.
+// Steps cut into parts:
+//
+//     1. begin                     AnimateBegin; what follows changed fields; the last good state is kept
+//     2. collisionSteps times      collision detection and response, and after each
+//     3.    integrationSteps times the integration by dt / (collisionSteps integrationSteps), and the time
+//     4. end                       AnimateEnd
+//
+// The first integrator of a node is used. A part that fails takes the whole step back.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "loop/step.h"
@@ -42,6 +48,8 @@ static st_status multi_step_loop_step(st_loop *loop, st_real dt) {
     st_step_begin(a, dt);
     st_status status = st_step_save(a);
     if (status != ST_OK) return status;
+
+    // 2, 3
     for (int32_t c = 0; c < self->collision_steps; c++) {
         if ((status = st_step_collide(a, dt, NULL)) != ST_OK) return st_step_check(a, status, part);
         for (int32_t i = 0; i < self->integration_steps; i++) {
@@ -49,6 +57,7 @@ static st_status multi_step_loop_step(st_loop *loop, st_real dt) {
             st_step_set_time(a, start + ((st_real)c * (st_real)self->integration_steps + (st_real)(i + 1)) * part);
         }
     }
+
     st_step_end(a, dt);
     return ST_OK;
 }

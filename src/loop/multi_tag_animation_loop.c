@@ -39,11 +39,13 @@ static st_status multi_tag_loop_step(st_loop *loop, st_real dt) {
     st_animation *a = (st_animation *)loop;
     const multi_tag *self = (const multi_tag *)loop;
     dt = st_step_dt(a, dt);
+
     st_step_begin(a, dt);
     st_status status = st_step_save(a);
     for (size_t i = 0; status == ST_OK && i < self->turns.count; i++)
         status = multi_tag_loop_turn(a, dt, self->turns.data[i]);
     if (status != ST_OK) return status;
+
     st_step_set_time(a, st_step_node(a)->time + dt);
     st_step_end(a, dt);
     return ST_OK;

@@ -1,4 +1,4 @@
-// Pieces of a step: events, the search for integrators, the last good state.
+// Pieces of a step: events, the run of the integrators, the last good state.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "loop/step.h"
@@ -8,18 +8,19 @@
 #include "base/array.h"
 #include "collision/collision.h"
 #include "scene/scene.h"
+#include "settee/plugin/solver.h"
 
 // ---------------------------------------------------------------------------------------------------
 // Events and time
 // ---------------------------------------------------------------------------------------------------
 
 void st_step_event(st_animation *a, enum st_event_kind kind, st_real dt) {
-    st_send_event(st_step_node(a), &(st_event){.kind = kind, .dt = dt});
+    st_step_plan_send(&a->plan, st_step_node(a), &(st_event){.kind = kind, .dt = dt});
 }
 
 void st_step_begin(st_animation *a, st_real dt) {
     st_step_event(a, ST_EVENT_ANIMATE_BEGIN, dt);
-    st_update_internal(st_step_node(a));
+    st_update_internal(a->loop.object.scene);
 }
 
 static st_strings one_tag(char *place[1], const char *tag) {
@@ -27,20 +28,25 @@ static st_strings one_tag(char *place[1], const char *tag) {
     return (st_strings){.data = place, .count = tag ? 1 : 0};
 }
 
-st_status st_step_collide(st_animation *a, st_real dt, const char *tag) {
+st_status st_step_run_pipelines(st_animation *a, const char *tag, unsigned passes) {
     char *place[1];
     const st_strings tags = one_tag(place, tag);
+    if (!st_step_plan_update(&a->plan, st_step_node(a))) return ST_OUT_OF_MEMORY;
+    return st_collide(a->plan.pipelines.data, a->plan.pipelines.count, &tags, passes);
+}
+
+st_status st_step_collide(st_animation *a, st_real dt, const char *tag) {
     st_step_event(a, ST_EVENT_COLLISION_BEGIN, dt);
     const st_status status =
-        st_collide(st_step_node(a), &tags, ST_COLLISION_RESET | ST_COLLISION_DETECT | ST_COLLISION_RESPOND);
+        st_step_run_pipelines(a, tag, ST_COLLISION_RESET | ST_COLLISION_DETECT | ST_COLLISION_RESPOND);
     st_step_event(a, ST_EVENT_COLLISION_END, dt);
     return status;
 }
 
 void st_step_set_time(st_animation *a, st_real time) {
-    st_node *root = a->loop.object.scene->root;
-    root->time = time;
-    st_propagate_context(root);
+    st_scene *scene = a->loop.object.scene;
+    scene->root->time = time;
+    st_propagate_context(scene);
 }
 
 void st_step_end(st_animation *a, st_real dt) {
@@ -53,92 +59,121 @@ void st_step_end(st_animation *a, st_real dt) {
 // Integrators
 // ---------------------------------------------------------------------------------------------------
 
-typedef struct search {
+typedef struct run {
+    st_animation *a;
     st_real dt;
     st_strings tags; // none, or one
     bool first_only; // and settle at once what it moved
     bool alone;      // interactions outside of integrators are left out
     st_coord_id x;   // where results go
     st_deriv_id v;
+    size_t at; // the station
     st_status status;
-} search;
+} run;
 
-static bool is_wanted(const st_object *object, const search *s) { return st_tags_include(&object->tags, &s->tags); }
+static bool is_wanted(const st_object *object, const run *r) {
+    return !r->tags.count || st_tags_include(&object->tags, &r->tags);
+}
 
 static void step_settle(st_plan *plan) {
     st_plan_project_xv(plan, ST_POSITION, ST_VELOCITY);
     st_plan_propagate_xv(plan, ST_POSITION, ST_VELOCITY);
 }
 
-static void finish_integration(st_node *node, search *s) {
-    st_plan *plan = st_plan_of(node);
+static void finish_integration(const st_node *node, run *r) {
+    st_plan *plan = st_plan_of((st_node *)node);
     if (!plan) {
-        s->status = ST_OUT_OF_MEMORY;
+        r->status = ST_OUT_OF_MEMORY;
         return;
     }
     const st_state *where = NULL;
     if (!st_plan_is_finite(plan, st_read_coord(ST_POSITION), st_read_deriv(ST_VELOCITY), &where)) {
-        s->status = ST_FAILED; // the check after the step says where
+        r->status = ST_FAILED; // the check after the step says where
         return;
     }
+
     step_settle(plan);
     st_plan_end_integration(plan);
 }
 
-// Runs the node's integrators; true when it has one.
-static bool run_integrators(st_node *node, search *s) {
+// After a component has run, which may have changed the scene: the lists are made again, and the run goes on from the
+// same node. Without that node it ends.
+static void keep_place(run *r, const st_node *node) {
+    st_step_plan *plan = &r->a->plan;
+    if (plan->version == r->a->loop.object.scene->structure) return;
+    if (!st_step_plan_update(plan, st_step_node(r->a))) r->status = ST_OUT_OF_MEMORY;
+    r->at = st_step_plan_find(plan, node);
+}
+
+// Runs the station's integrators; true when it has one.
+static bool run_integrators(run *r) {
+    const st_step_plan *plan = &r->a->plan;
+    const st_node *node = plan->stations.data[r->at].node;
     bool found = false;
-    for (size_t i = 0; i < node->objects.count && s->status == ST_OK && !(found && s->first_only); i++) {
-        st_object *object = node->objects.data[i];
-        if (!st_has_role(object, ST_ROLE(integrator)) || !is_wanted(object, s)) continue;
+    for (size_t i = 0; r->status == ST_OK && !(found && r->first_only); i++) {
+        if (r->at >= plan->stations.count || i >= plan->stations.data[r->at].integrators) break;
+        st_object *object = plan->movers.data[plan->stations.data[r->at].first + i];
+        if (!is_wanted(object, r)) continue;
         found = true;
-        if (st_is_valid(object))
-            s->status = object->type->integrator->solve((st_integrator *)object, s->dt, s->x, s->v);
+        if (!st_is_valid(object)) continue;
+        r->status = object->type->integrator->solve((st_integrator *)object, r->dt, r->x, r->v);
+        keep_place(r, node);
     }
-    if (found && s->first_only && s->status == ST_OK) finish_integration(node, s);
+
+    if (found && r->first_only && r->status == ST_OK) finish_integration(node, r);
     return found;
 }
 
 // An interaction outside of any integrator's node acts explicitly: its force is part of what the integrators below it
 // find in externalForce, and is emptied at the end of the integration.
-static void run_interactions(st_node *node, search *s) {
+static void run_interactions(run *r) {
+    const st_step_plan *plan = &r->a->plan;
+    const st_station station = plan->stations.data[r->at];
     st_params params = st_default_params();
-    params.dt = s->dt;
+    params.dt = r->dt;
     params.f = ST_EXTERNAL_FORCE;
-    for (size_t i = 0; i < node->objects.count && s->status == ST_OK; i++) {
-        st_object *object = node->objects.data[i];
-        if (!st_is_a(object, &st_pair_force_class) || !st_is_valid(object) || !is_wanted(object, s)) continue;
+
+    // f_external += f(x, v)
+    for (size_t i = 0; i < station.interactions; i++) {
+        st_object *object = plan->movers.data[station.first + station.integrators + i];
         st_force *force = (st_force *)object;
-        if (!force->state || !force->other) continue;
+        if (!st_is_valid(object) || !is_wanted(object, r) || !force->state || !force->other) continue;
         if (!st_state_make_deriv(force->state, ST_EXTERNAL_FORCE) ||
             !st_state_make_deriv(force->other, ST_EXTERNAL_FORCE)) {
-            s->status = ST_OUT_OF_MEMORY;
+            r->status = ST_OUT_OF_MEMORY;
             return;
         }
         object->type->force->add_force(force, &params);
     }
 }
 
-static bool step_visit(st_node *node, void *context) {
-    search *s = context;
-    if (s->status != ST_OK || run_integrators(node, s)) return false;
-    if (!s->alone) run_interactions(node, s);
-    return s->status == ST_OK;
+static st_status run_stations(run *r) {
+    const st_step_plan *plan = &r->a->plan;
+    if (!st_step_plan_update(&r->a->plan, st_step_node(r->a))) return ST_OUT_OF_MEMORY;
+    while (r->status == ST_OK && r->at < plan->stations.count) {
+        if (run_integrators(r)) {
+            if (r->at < plan->stations.count) r->at = plan->stations.data[r->at].after;
+        } else {
+            if (!r->alone) run_interactions(r);
+            r->at++;
+        }
+    }
+    return r->status;
 }
 
 static st_status step_run(st_animation *a, st_real dt, const char *tag, bool first_only) {
     char *place[1];
-    search s = {.dt = dt, .tags = one_tag(place, tag), .first_only = first_only, .x = ST_POSITION, .v = ST_VELOCITY};
-    st_visit(st_step_node(a), step_visit, &s);
-    return s.status;
+    run r = {.a = a, .dt = dt, .tags = one_tag(place, tag), .first_only = first_only};
+    r.x = ST_POSITION;
+    r.v = ST_VELOCITY;
+    return run_stations(&r);
 }
 
 st_status st_step_solve(st_animation *a, st_real dt, const char *tag) { return step_run(a, dt, tag, false); }
 
 st_status st_step_solve_free(st_animation *a, st_real dt) {
-    search s = {.dt = dt, .alone = true, .x = ST_FREE_POSITION, .v = ST_FREE_VELOCITY};
-    st_visit(st_step_node(a), step_visit, &s);
-    return s.status;
+    run r = {.a = a, .dt = dt, .alone = true, .x = ST_FREE_POSITION, .v = ST_FREE_VELOCITY};
+    return run_stations(&r);
 }
 
 st_status st_step_integrate(st_animation *a, st_real dt, const char *tag) { return step_run(a, dt, tag, true); }
@@ -165,17 +200,22 @@ static size_t deriv_scalars(const st_state *state) { return state->size * st_sta
 st_status st_step_save(st_animation *a) {
     const st_plan *plan = st_plan_of(st_step_node(a));
     if (!plan) return ST_OUT_OF_MEMORY;
+
+    // room for all independent states
     size_t coords = 0, derivs = 0;
     for (size_t i = 0; i < plan->independent.count; i++) {
         coords += coord_scalars(plan->independent.data[i]);
         derivs += deriv_scalars(plan->independent.data[i]);
     }
+
     if (!st_list_set_count(&a->good_position, coords, 1) || !st_list_set_count(&a->good_velocity, derivs, 1) ||
         !st_list_set_count(&a->good_sizes, plan->independent.count, 1) ||
         !st_list_set_count(&a->good_states, plan->independent.count, 1)) {
         st_message(&a->loop.object, ST_ERROR, "out of memory: a copy of %zu positions and velocities", coords + derivs);
         return ST_OUT_OF_MEMORY;
     }
+
+    // copies, one state after the other
     st_real *x = a->good_position.data, *v = a->good_velocity.data;
     for (size_t i = 0; i < plan->independent.count; i++) {
         const st_state *state = plan->independent.data[i];
@@ -187,18 +227,18 @@ st_status st_step_save(st_animation *a) {
         x += coord_scalars(state);
         v += deriv_scalars(state);
     }
+
     a->good_time = a->loop.object.scene->root->time;
     return ST_OK;
 }
 
 // Integrators forget what they keep from step to step, which may be spoiled, too.
-static bool restart(st_node *node, void *context) {
-    (void)context;
-    for (size_t i = 0; i < node->objects.count; i++) {
-        st_object *object = node->objects.data[i];
-        if (st_has_role(object, ST_ROLE(integrator)) && object->type->reset) object->type->reset(object);
+static void restart_integrators(st_animation *a) {
+    if (!st_step_plan_update(&a->plan, st_step_node(a))) return;
+    for (size_t i = 0; i < a->plan.movers.count; i++) {
+        st_object *object = a->plan.movers.data[i];
+        if (object->type->integrator && object->type->reset) object->type->reset(object);
     }
-    return true;
 }
 
 // Is the copy still one of the plan's states? The graph, or the size of a state, may have changed within the step.
@@ -224,10 +264,12 @@ static void restore(st_animation *a, st_plan *plan) {
         x += coord_scalars(state);
         v += deriv_scalars(state);
     }
+
+    // time, mapped states and integrators follow
     if (a->loop.object.scene->root->time != a->good_time) st_step_set_time(a, a->good_time);
     st_plan_propagate_xv(plan, ST_POSITION, ST_VELOCITY);
     st_plan_end_integration(plan);
-    st_visit(st_step_node(a), restart, NULL);
+    restart_integrators(a);
 }
 
 st_status st_step_check(st_animation *a, st_status status, st_real dt) {
@@ -237,9 +279,12 @@ st_status st_step_check(st_animation *a, st_status status, st_real dt) {
     const st_state *where = NULL;
     const bool finite = st_plan_is_finite(plan, st_read_coord(ST_POSITION), st_read_deriv(ST_VELOCITY), &where);
     if (status == ST_OK && finite) return ST_OK;
+
+    // what happened, and whether it can be undone
     const bool fits = copy_fits(a, plan);
     const char *outcome = fits ? "the state before the step was put back"
                                : "the state before the step could not be put back, because the scene changed within it";
+
     if (!finite && where)
         st_message(&where->object, ST_ERROR,
                    "a position or velocity is not a finite number after step %zu (time %g, dt %g): the simulation has "
@@ -248,6 +293,7 @@ st_status st_step_check(st_animation *a, st_status status, st_real dt) {
     else
         st_message(&a->loop.object, ST_ERROR, "step %zu (time %g, dt %g) failed: %s; %s", a->steps + 1, (double)time,
                    (double)dt, st_status_text(status), outcome);
+
     if (fits) restore(a, plan);
     return status == ST_OK ? ST_FAILED : status;
 }

@@ -4,12 +4,16 @@
 #ifndef SETTEE_LOOP_STEP_H
 #define SETTEE_LOOP_STEP_H
 
+#include "loop/step_plan.h"
 #include "plan/plan.h"
+#include "settee/plugin/solver.h"
 
-// What every loop of settee is: the base and the last good state, kept so that a failed step can be taken back.
+// What every loop of settee is: the base, the lists that a step runs through, and the last good state, kept so that a
+// failed step can be taken back.
 typedef struct st_animation {
     st_loop loop;
     size_t steps; // made since the start or the last reset
+    st_step_plan plan;
     st_reals good_position, good_velocity;
     ST_LIST(size_t) good_sizes; // of the states, in the order of the plan
     ST_LIST(const st_state *) good_states;
@@ -33,6 +37,8 @@ void st_step_event(st_animation *a, enum st_event_kind kind, st_real dt);
 void st_step_begin(st_animation *a, st_real dt);
 // Collision detection and response, with their events. `tag` (or NULL) restricts the pipelines.
 st_status st_step_collide(st_animation *a, st_real dt, const char *tag);
+// Some of its passes (collision/collision.h) without events.
+st_status st_step_run_pipelines(st_animation *a, const char *tag, unsigned passes);
 // Keeps the time, and positions and velocities of the independent states. Once per step, before its first integration.
 st_status st_step_save(st_animation *a);
 

@@ -5,7 +5,6 @@
 
 #include "plan/plan_graph.h"
 #include "scene/scene.h"
-#include "system/probe.h"
 
 // ---------------------------------------------------------------------------------------------------
 // Traversal
@@ -39,6 +38,7 @@ static void add_state(walk *w, st_node *node, bool mapped, scope here) {
     if (!state) return;
     state->mapped = mapped;
     PUSH(w->plan->graph_states, state);
+
     if (!here.forces || !tagged(w, &state->object)) return;
     PUSH(w->plan->states, state);
     if (!mapped) PUSH(w->plan->independent, state);
@@ -90,16 +90,21 @@ static void add_mass(walk *w, st_node *node, scope *here) {
 
 static void plan_visit(walk *w, st_node *node, scope here) {
     if (!node->activated || node->sleeping) return;
+
+    // what drives the node's state decides what holds for it and below
     st_object *mapping = slot_of(node, ST_ROLE(mapping));
     if (mapping) add_mapping(w, mapping, &here);
     add_state(w, node, mapping != NULL, here);
     plan_collect(w, node);
+
+    // forces, unless a mapping above maps none
     if (here.forces) {
         add_mass(w, node, &here);
         add_forces(w, node, false);
         add_forces(w, node, true);
         add_projections(w, node);
     }
+
     for (size_t i = 0; i < node->children.count; i++) plan_visit(w, node->children.data[i], here);
 }
 
@@ -127,12 +132,11 @@ static void add_outside(walk *w, st_pointer_table *known, st_state *state) {
 
 static void find_outside(walk *w) {
     st_plan *plan = w->plan;
-    const bool integrated = st_find(plan->node, ST_ROLE(integrator), ST_LOCAL) != NULL;
     st_pointer_table known = {0};
-    for (size_t i = 0; i < plan->states.count; i++) {
-        if (integrated) plan->states.data[i]->index = i;
+    for (size_t i = 0; i < plan->states.count; i++)
         w->ok = w->ok && st_pointer_table_put(&known, plan->states.data[i], NULL, i);
-    }
+
+    // ends of forces and mappings that are none of the own states
     for (size_t i = 0; i < plan->graph_forces.count; i++) {
         add_outside(w, &known, plan->graph_forces.data[i]->state);
         add_outside(w, &known, plan->graph_forces.data[i]->other);
@@ -142,14 +146,47 @@ static void find_outside(walk *w) {
         for (size_t k = 0; k < m->input.count; k++) add_outside(w, &known, (st_state *)m->input.data[k]);
         for (size_t k = 0; k < m->output.count; k++) add_outside(w, &known, (st_state *)m->output.data[k]);
     }
+
     st_pointer_table_free(&known);
 }
 
 // ---------------------------------------------------------------------------------------------------
-// Plans
+// Places and offsets
 // ---------------------------------------------------------------------------------------------------
 
-void st_plan_update_offsets(st_plan *plan) {
+static size_t number_below(st_node *node, size_t next) {
+    for (size_t i = 0; i < node->objects.count; i++)
+        if (node->objects.data[i]->type->state) ((st_state *)node->objects.data[i])->index = next++;
+    for (size_t i = 0; i < node->children.count; i++) next = number_below(node->children.data[i], next);
+    return next;
+}
+
+// Numbers all states of the scene, depth first, once for each structure: those below one node are consecutive.
+static void number_states(st_scene *scene) {
+    if (scene->numbered_structure == scene->structure) return;
+    number_below(scene->root, 0);
+    scene->numbered_structure = scene->structure;
+}
+
+// places[state->index - first_index] is the state's place among the independent ones.
+static bool find_places(st_plan *plan) {
+    size_t first = SIZE_MAX, last = 0;
+    for (size_t i = 0; i < plan->independent.count; i++) {
+        const size_t index = plan->independent.data[i]->index;
+        if (index < first) first = index;
+        if (index > last) last = index;
+    }
+
+    plan->first_index = first;
+    const size_t count = plan->independent.count ? last - first + 1 : 0;
+    if (!st_list_set_count(&plan->places, count, 1)) return false;
+    for (size_t i = 0; i < count; i++) plan->places.data[i] = SIZE_MAX;
+    for (size_t i = 0; i < plan->independent.count; i++)
+        plan->places.data[plan->independent.data[i]->index - first] = i;
+    return true;
+}
+
+static void find_offsets(st_plan *plan) {
     size_t at = 0;
     for (size_t i = 0; i < plan->independent.count; i++) {
         plan->offsets[i] = at;
@@ -157,7 +194,28 @@ void st_plan_update_offsets(st_plan *plan) {
     }
     plan->offsets[plan->independent.count] = at;
     plan->size = at;
+    plan->sizes = plan->scene->sizes;
 }
+
+void st_plan_update_offsets(st_plan *plan) {
+    if (plan->sizes != plan->scene->sizes) find_offsets(plan);
+}
+
+size_t st_plan_find(const st_plan *plan, const st_state *state) {
+    if (!state) return SIZE_MAX;
+    const size_t k = state->index - plan->first_index; // wraps around before the first: too large, too
+    const size_t place = k < plan->places.count ? plan->places.data[k] : SIZE_MAX;
+    return place < plan->independent.count && plan->independent.data[place] == state ? place : SIZE_MAX;
+}
+
+size_t st_plan_offset(const st_plan *plan, const st_state *state) {
+    const size_t place = st_plan_find(plan, state);
+    return place == SIZE_MAX ? SIZE_MAX : plan->offsets[place];
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Plans
+// ---------------------------------------------------------------------------------------------------
 
 static void find_mapped_mass(st_plan *plan) {
     plan->mapped_mass = false;
@@ -165,8 +223,6 @@ static void find_mapped_mass(st_plan *plan) {
         if (plan->graph_forces.data[i]->object.type->mass && plan->graph_forces.data[i]->state->mapped)
             plan->mapped_mass = true;
 }
-
-// ---------------------------------------------------------------------------------------------------
 
 static void clear_lists(st_plan *plan) {
     plan->states.count = plan->independent.count = plan->forces.count = plan->masses.count = plan->mappings.count = 0;
@@ -178,16 +234,23 @@ static void clear_lists(st_plan *plan) {
 static bool plan_make(st_plan *plan) {
     walk whole = {.plan = plan, .tags = &plan->node->object.tags, .ok = true};
     walk *w = &whole;
+
+    // the two orders: traversal and mapping graph
     clear_lists(plan);
     plan_visit(w, plan->node, (scope){.forces = true});
     visit_responses(w, plan->node);
     w->ok = w->ok && st_plan_order_graph(plan);
+
+    // what follows from them
     find_outside(w);
     find_mapped_mass(plan);
+    number_states(plan->scene);
+    w->ok = find_places(plan) && w->ok;
     st_free(plan->offsets);
     plan->offsets = st_alloc(plan->independent.count + 1, sizeof *plan->offsets);
     if (!plan->offsets || !w->ok) return false;
-    st_plan_update_offsets(plan);
+
+    find_offsets(plan);
     plan->version = plan->scene->structure;
     return true;
 }
@@ -204,28 +267,23 @@ static st_plan *add_plan(st_node *node) {
         st_free(plan);
         return NULL;
     }
-    if (!st_pointer_table_put(&scene->plan_places, node, NULL, scene->plans.count - 1)) {
-        scene->plans.count--;
-        st_free(plan);
-        return NULL;
-    }
+
     plan->scene = scene;
     plan->node = node;
     plan->version = scene->structure - 1;
-    return plan;
+    return node->plan = plan;
 }
 
 st_plan *st_plan_of(st_node *node) {
-    st_scene *scene = node->object.scene;
-    const size_t place = st_pointer_table_get(&scene->plan_places, node, NULL);
-    st_plan *plan = place < scene->plans.count ? scene->plans.data[place] : add_plan(node);
+    st_plan *plan = node->plan ? node->plan : add_plan(node);
     if (!plan) return plan_out_of_memory(node);
-    if (plan->version != scene->structure && !plan_make(plan)) return plan_out_of_memory(node);
+    if (plan->version != plan->scene->structure && !plan_make(plan)) return plan_out_of_memory(node);
     st_plan_update_offsets(plan);
     return plan;
 }
 
 void st_plan_destroy(st_plan *plan) {
+    // traversal
     st_list_free(&plan->states);
     st_list_free(&plan->independent);
     st_list_free(&plan->forces);
@@ -234,26 +292,19 @@ void st_plan_destroy(st_plan *plan) {
     st_list_free(&plan->all_mappings);
     st_list_free(&plan->projections);
     st_list_free(&plan->responses);
+
+    // mapping graph
     st_list_free(&plan->graph_states);
     st_list_free(&plan->graph_forces);
     st_list_free(&plan->graph_mappings);
     st_list_free(&plan->mdx_masses);
     st_list_free(&plan->outside);
     st_list_free(&plan->graph_projections);
-    st_list_free(&plan->refused);
+
+    // places and offsets
+    st_list_free(&plan->places);
     st_free(plan->offsets);
     st_free(plan);
-}
-
-size_t st_plan_find(const st_plan *plan, const st_state *state) {
-    for (size_t i = 0; i < plan->independent.count; i++)
-        if (plan->independent.data[i] == state) return i;
-    return SIZE_MAX;
-}
-
-size_t st_plan_offset(const st_plan *plan, const st_state *state) {
-    const size_t index = st_plan_find(plan, state);
-    return index == SIZE_MAX ? SIZE_MAX : plan->offsets[index];
 }
 
 int32_t st_block_of_states(size_t count, const st_state *const *states) {
@@ -271,10 +322,8 @@ int32_t st_plan_block(const st_plan *plan) {
 }
 
 void st_plans_destroy(st_scene *scene) {
-    st_probes_destroy(scene);
     for (size_t i = 0; i < scene->plans.count; i++) st_plan_destroy(scene->plans.data[i]);
     st_list_free(&scene->plans);
-    st_pointer_table_free(&scene->plan_places);
 }
 
 void st_settle(st_node *root) {

@@ -6,8 +6,7 @@
 //   - the traversal, node by node, depth first; bottom-up passes are its exact reverse. It stops at mappings with
 //     mapForces="0" and respects the tags of the node. All integrators but the two Euler ones use it;
 //   - the mapping graph: forces grouped by the states that they act on, mappings in reverse breadth-first order; it
-//   looks
-//     neither at mapForces nor at tags. EulerImplicitSolver and EulerExplicitSolver use it for forces and K v.
+//     looks neither at mapForces nor at tags. EulerImplicitSolver and EulerExplicitSolver use it for forces and K v.
 //
 // Vectors: operations on vectors run over the independent states only, in traversal order, unless they say otherwise.
 // Ids of further vectors come from st_plan_new_*; on mapped states such an id means the standard vector of its role.
@@ -16,7 +15,9 @@
 #ifndef SETTEE_PLAN_PLAN_H
 #define SETTEE_PLAN_PLAN_H
 
-#include "settee/plugin/solver.h"
+#include "settee/plugin/physics.h"
+
+typedef struct st_plan st_plan;
 
 struct st_plan {
     st_scene *scene;
@@ -27,6 +28,9 @@ struct st_plan {
     ST_LIST(st_state *) independent; // those that no mapping drives
     size_t *offsets;                 // first scalar of independent state i in the flat vectors; offsets[count] = size
     size_t size;                     // scalars of all independent states
+    uint32_t sizes;                  // the scene's count of changed sizes when the offsets were computed
+    ST_LIST(size_t) places;          // in `independent`, by state->index - first_index; SIZE_MAX: not there
+    size_t first_index;
 
     // Traversal
     ST_LIST(st_force *) forces;           // masses among them; interactions after the single-state ones of their node
@@ -45,17 +49,20 @@ struct st_plan {
     ST_LIST(st_mass *) mdx_masses; // those that st_plan_add_mdx reaches: none below a node that has one, none mapped
     ST_LIST(st_state *) outside;   // states elsewhere that forces of this plan act on
     ST_LIST(st_projection *) graph_projections; // collection order
-    ST_LIST(const st_object *) refused;         // components whose additions left their block in a product, told once
 };
 
-// The plan of a node, made or brought up to date. Owned by the scene. NULL: out of memory (a diagnostic was sent).
+// The plan of a node, made or brought up to date. Owned by the scene, kept by the node: asking again while nothing has
+// changed costs two comparisons. NULL: out of memory (a diagnostic was sent).
 st_plan *st_plan_of(st_node *node);
 void st_plan_destroy(st_plan *plan);
+void st_plans_destroy(st_scene *scene); // all of the scene
+void st_settle(st_node *node);          // projects and propagates x and v at and below the node
 
 // Sizes may have changed although the structure has not: brings offsets and size up to date.
 void st_plan_update_offsets(st_plan *plan);
 
 // Place of a state among the independent ones, and its first scalar in the flat vectors; SIZE_MAX: it is none of them.
+// Both take constant time. The state may be NULL.
 size_t st_plan_find(const st_plan *plan, const st_state *state);
 size_t st_plan_offset(const st_plan *plan, const st_state *state);
 // Scalars along one side of the blocks of a matrix between these states: 6, 3, 2, else 1, as every DOF has a multiple.

@@ -60,10 +60,13 @@ static void sort_forces(graph *g) {
     size_t *next = st_alloc(g->group_count + 1, sizeof *next);
     st_force **sorted = st_alloc(count, sizeof *sorted);
     g->ok = g->ok && next && sorted;
+
+    // count, add up, place
     for (size_t i = 0; g->ok && i < count; i++) next[g->group_of.data[i] + 1]++;
     for (size_t i = 0; g->ok && i < g->group_count; i++) next[i + 1] += next[i];
     for (size_t i = 0; g->ok && i < count; i++) sorted[next[g->group_of.data[i]]++] = g->plan->graph_forces.data[i];
     if (g->ok) st_copy_bytes(g->plan->graph_forces.data, sorted, count * sizeof *sorted);
+
     st_free(next);
     st_free(sorted);
 }
@@ -117,6 +120,7 @@ static void connect_mappings(graph *g, const size_t *first_group) {
             const bool grouped = state != SIZE_MAX && first_group[state] != SIZE_MAX;
             add_edge(g, grouped ? group_vertex(g, first_group[state]) : state, mapping_vertex(g, i));
         }
+
         for (size_t k = 0; k < mapping->output.count; k++)
             add_edge(g, mapping_vertex(g, i), plan_graph_place_of(g, mapping->output.data[k]));
     }
@@ -130,6 +134,7 @@ static void find_edges(graph *g) {
         first_group[i] = SIZE_MAX;
         g->ok = st_pointer_table_put(&g->states, g->plan->graph_states.data[i], NULL, i);
     }
+
     if (g->ok) connect_groups(g, first_group);
     if (g->ok) connect_mappings(g, first_group);
     st_free(first_group);
@@ -144,9 +149,12 @@ static void sort_edges(graph *g) {
     const size_t vertices = g->pending.count, edges = g->from.count;
     sizes sorted = {0};
     g->ok = g->ok && st_list_set_count(&g->first, vertices + 2, 1) && st_list_set_count(&sorted, edges, 1);
+
+    // starts are shifted by one place: filling moves each to its end
     for (size_t i = 0; g->ok && i < edges; i++) g->first.data[g->from.data[i] + 2]++;
     for (size_t i = 2; g->ok && i < vertices + 2; i++) g->first.data[i] += g->first.data[i - 1];
     for (size_t i = 0; g->ok && i < edges; i++) sorted.data[g->first.data[g->from.data[i] + 1]++] = g->to.data[i];
+
     st_list_free(&g->to);
     g->to = sorted;
 }
@@ -154,11 +162,15 @@ static void sort_edges(graph *g) {
 static void plan_graph_find_order(graph *g) {
     for (size_t i = 0; g->ok && i < g->pending.count; i++)
         if (g->pending.data[i] == 0) plan_graph_append(g, &g->queue, i);
+
+    // a vertex comes when all its parents have come
     for (size_t at = 0; g->ok && at < g->queue.count; at++) {
         const size_t vertex = g->queue.data[at];
         for (size_t e = g->first.data[vertex]; e < g->first.data[vertex + 1]; e++)
             if (--g->pending.data[g->to.data[e]] == 0) plan_graph_append(g, &g->queue, g->to.data[e]);
     }
+
+    // what is left hangs on a cycle
     for (size_t i = 0; g->ok && i < g->plan->all_mappings.count; i++)
         if (g->pending.data[mapping_vertex(g, i)] > 0)
             plan_graph_append(g, &g->queue, mapping_vertex(g, i)); // on a cycle
@@ -181,6 +193,8 @@ static void take_mappings(graph *g) {
 bool st_plan_order_graph(st_plan *plan) {
     graph g = {.plan = plan, .ok = true};
     find_groups(&g);
+
+    // the order of the mappings, which only those need that have any
     if (plan->all_mappings.count) {
         const size_t vertices = plan->graph_states.count + g.group_count + plan->all_mappings.count;
         g.ok = g.ok && st_list_set_count(&g.pending, vertices, 1);
@@ -189,7 +203,10 @@ bool st_plan_order_graph(st_plan *plan) {
         plan_graph_find_order(&g);
         take_mappings(&g);
     }
+
+    // forces by their groups, after the edges have used their former order
     sort_forces(&g);
+
     st_pointer_table_free(&g.states);
     st_pointer_table_free(&g.groups);
     st_list_free(&g.group_of);

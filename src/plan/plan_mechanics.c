@@ -28,6 +28,7 @@ static void begin_force(st_state *s, st_deriv_id id) {
     st_reals *f = st_deriv_list(s, id.index, ST_DERIV_FORCE);
     if (f->count != s->size && !st_list_set_count(f, s->size, st_state_dof(s)->deriv)) return;
     clear_list(s, f);
+
     const st_reals *external = &s->deriv[ST_DERIV_EXTERNAL];
     if (external->count != s->size) return;
     const size_t n = s->size * st_state_dof(s)->deriv;
@@ -52,18 +53,24 @@ static void plan_mechanics_add_force(st_force *force, const st_params *params) {
 void st_plan_compute_force(st_plan *plan, const st_params *params) {
     const double begin = st_profile_begin();
     begin_forces(plan, plan->states.data, plan->states.count, params->f);
+
+    // forces of all states, then up through the mappings
     for (size_t i = 0; i < plan->forces.count; i++) plan_mechanics_add_force(plan->forces.data[i], params);
     for (size_t i = plan->mappings.count; i-- > 0;)
         st_mapping_apply_jt(plan->mappings.data[i], params->f, st_read_deriv(params->f));
+
     st_profile_end(plan->scene, "force", begin);
 }
 
 void st_plan_graph_compute_force(st_plan *plan, const st_params *params) {
     const double begin = st_profile_begin();
     begin_forces(plan, plan->graph_states.data, plan->graph_states.count, params->f);
+
+    // the same in the order of the mapping graph
     for (size_t i = 0; i < plan->graph_forces.count; i++) plan_mechanics_add_force(plan->graph_forces.data[i], params);
     for (size_t i = 0; i < plan->graph_mappings.count; i++)
         st_mapping_apply_jt(plan->graph_mappings.data[i], params->f, st_read_deriv(params->f));
+
     st_profile_end(plan->scene, "force", begin);
 }
 
@@ -71,24 +78,14 @@ void st_plan_graph_compute_force(st_plan *plan, const st_params *params) {
 // Products
 // ---------------------------------------------------------------------------------------------------
 
-// True once per component. The list is kept with the first plan of the scene: a product does not know its plan.
-static bool first_refusal(const st_object *object) {
-    st_scene *scene = object->scene;
-    if (scene->plans.count == 0) return true;
-    st_plan *plan = scene->plans.data[0];
-    for (size_t i = 0; i < plan->refused.count; i++)
-        if (plan->refused.data[i] == object) return false;
-    return st_list_push(&plan->refused, object);
-}
-
-// What left the component's own block was dropped: that is worth an error, as in an assembled matrix.
-static void tell_refusals(const st_object *object, const char *what, const st_product_accumulator *product) {
+// What left the component's own block was dropped: an error, as in an assembled matrix, once per component.
+static void report_refusals(const st_object *object, const char *what, const st_product_accumulator *product) {
     for (size_t i = 0; i < product->pairs.count; i++) {
         const st_product_sink *sink = &product->sinks[i];
-        if (sink->refusals.count > 0 && first_refusal(object))
+        if (sink->refusals.count > 0 && st_first_time(object, "refused product"))
             st_report_refusals(object, what, &sink->window, &sink->refusals);
     }
-    if (product->pairs.dropped > 0 && first_refusal(object))
+    if (product->pairs.dropped > 0 && st_first_time(object, "refused product"))
         st_message(object, ST_ERROR, "asks for the %s between states that are not its own; that part is left out",
                    what);
 }
@@ -99,7 +96,7 @@ void st_mass_multiply_blocks(st_mass *mass, const st_params *params, st_real fac
     st_product_accumulator product;
     st_product_accumulator_init(&product, params, factor, mass->force.state, NULL);
     ops->matrix(mass, (st_inertia){&product.pairs.accumulator});
-    tell_refusals(&mass->force.object, "mass", &product);
+    report_refusals(&mass->force.object, "mass", &product);
 }
 
 void st_force_multiply_blocks(st_force *force, const st_params *params, st_real k, st_real b) {
@@ -108,12 +105,12 @@ void st_force_multiply_blocks(st_force *force, const st_params *params, st_real 
     if (ops->stiffness && k != 0) {
         st_product_accumulator_init(&product, params, k, force->state, force->other);
         ops->stiffness(force, params, (st_stiffness){&product.pairs.accumulator});
-        tell_refusals(&force->object, "stiffness", &product);
+        report_refusals(&force->object, "stiffness", &product);
     }
     if (ops->damping && b != 0) {
         st_product_accumulator_init(&product, params, b, force->state, force->other);
         ops->damping(force, params, (st_damping){&product.pairs.accumulator});
-        tell_refusals(&force->object, "damping", &product);
+        report_refusals(&force->object, "damping", &product);
     }
 }
 
@@ -130,6 +127,8 @@ void st_force_add_mbk(st_force *force, const st_params *params) {
         if (ops->product) ops->product(force, params, k, b);
         else st_force_multiply_blocks(force, params, k, b);
     }
+
+    // a mass has inertia, too: m - b rayleighMass
     if (!force->object.type->mass) return;
     st_mass *mass = (st_mass *)force;
     const st_real m = params->m - params->b * mass->rayleigh_mass;
@@ -259,6 +258,8 @@ void st_plan_separate_gravity(st_plan *plan, st_deriv_id v, st_real dt) {
     for (size_t i = 0; i < plan->masses.count; i++) {
         const st_mass *mass = plan->masses.data[i];
         if (!mass->separate_gravity) continue;
+
+        // v += dt g
         const st_state *s = mass->force.state;
         const st_dof *dof = st_state_dof(s);
         st_real g[6], *velocity = st_velocity_of(s, v);
@@ -273,6 +274,8 @@ bool st_plan_compute_acceleration(st_plan *plan, st_real dt, st_coord_id x, st_d
     params.dt = dt;
     params.x = st_read_coord(x);
     params.v = st_read_deriv(v);
+
+    // x and v that fit together, f(x, v), a = M⁻¹ f
     st_plan_project_xv(plan, x, v);
     st_plan_propagate_xv(plan, x, v);
     st_plan_compute_force(plan, &params);

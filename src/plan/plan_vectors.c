@@ -26,9 +26,11 @@ bool st_plan_make_deriv(st_plan *plan, st_deriv_id id, bool mapped) {
     bool ok = true;
     for (size_t i = 0; ok && i < plan->states.count; i++)
         if (mapped || !plan->states.data[i]->mapped) ok = st_state_make_deriv(plan->states.data[i], id);
+
     // The mapping graph goes below mappings with mapForces="0", too.
     for (size_t i = 0; mapped && ok && i < plan->graph_states.count; i++)
         if (plan->graph_states.data[i]->mapped) ok = st_state_make_deriv(plan->graph_states.data[i], id);
+
     if (id.index < ST_DERIV_DYNAMIC)
         for (size_t i = 0; ok && i < plan->outside.count; i++) ok = st_state_make_deriv(plan->outside.data[i], id);
     return ok;
@@ -64,7 +66,11 @@ void st_plan_combine(st_plan *plan, st_deriv_id r, st_const_deriv_id a, st_const
     FOR_EACH_STATE(plan, s) {
         st_real *to = deriv(s, r.index);
         const st_real *first = deriv(s, a.index), *second = deriv(s, b.index);
-        for (size_t i = 0; i < deriv_count(s); i++) to[i] = k == 1 ? first[i] + second[i] : first[i] + second[i] * k;
+        const size_t count = deriv_count(s);
+        if (k == 1)
+            for (size_t i = 0; i < count; i++) to[i] = first[i] + second[i];
+        else
+            for (size_t i = 0; i < count; i++) to[i] = first[i] + second[i] * k;
     }
 }
 
@@ -102,9 +108,16 @@ st_real st_plan_dot_coord(st_plan *plan, st_const_coord_id a, st_const_coord_id 
 }
 
 static bool plan_vectors_all_finite(const st_real *values, size_t count) {
-    // x − x is 0 for finite numbers only, and sums of it need no branch in the loop
-    st_real sum = 0;
-    for (size_t i = 0; i < count; i++) sum += values[i] - values[i];
+    // x − x is 0 for finite numbers only, and sums of it need no branch in the loop; eight of them do not wait for each
+    // other
+    enum { SUMS = 8 };
+    st_real sums[SUMS] = {0}, sum = 0;
+    size_t i = 0;
+    for (; i + SUMS <= count; i += SUMS)
+        for (size_t k = 0; k < SUMS; k++) sums[k] += values[i + k] - values[i + k];
+
+    for (; i < count; i++) sum += values[i] - values[i];
+    for (size_t k = 0; k < SUMS; k++) sum += sums[k];
     return sum == 0;
 }
 

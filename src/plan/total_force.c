@@ -11,6 +11,8 @@ bool st_set_constraint_force(st_node *node, st_deriv_id lambda) {
     st_scene *scene = node->object.scene;
     scene->constraint_force = lambda.index;
     if (lambda.index == 0) return true;
+
+    // a work vector for sums on the mapped states
     st_plan *plan = st_plan_of(node);
     if (!plan) return false;
     if (scene->total_force == 0) scene->total_force = st_plan_new_deriv(plan).index;
@@ -48,6 +50,8 @@ st_params st_total_force(const st_mapping *mapping, const st_params *params) {
     const st_scene *scene = mapping->object.scene;
     st_params total = *params;
     if (!has_constraint_force(mapping)) return total;
+
+    // f + λ on each output
     total.f.index = scene->total_force;
     for (size_t i = 0; i < mapping->output.count; i++) {
         const st_state *s = output_of(mapping, i);

@@ -8,6 +8,7 @@
 #include "math/rigid.h"
 #include "projection/points.h"
 #include "scene/scene.h"
+#include "state/state_links.h"
 
 typedef struct position_based {
     st_projection base;

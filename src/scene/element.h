@@ -11,24 +11,28 @@ typedef struct st_attr {
     char *value;
 } st_attr;
 
-typedef struct st_elem st_elem;
-struct st_elem {
-    enum st_elem_kind { ST_ELEM_NODE, ST_ELEM_COMPONENT } kind; // <Attribute> children are folded into their component
+typedef struct st_xml_element st_xml_element;
+struct st_xml_element {
+    enum st_xml_element_kind {
+        ST_XML_NODE,
+        ST_XML_COMPONENT
+    } kind;                 // <Attribute> children are folded into their component
     char *type;             // class name of a component; of a node: "" or its `type` attribute
     ST_LIST(st_attr) attrs; // byte order of names; replacements of includes are applied
-    ST_LIST(st_elem *) children;
+    ST_LIST(st_xml_element *) children;
     const char *file;      // borrowed from scene->files
     const char *directory; // base of relative file names (borrowed from scene->files)
     int line;
 };
 
 // Reads a file, or a text that stands for one, with its includes and macros. NULL: a diagnostic was sent.
-st_elem *st_elem_read_file(st_scene *scene, const char *path);
-st_elem *st_elem_read_text(st_scene *scene, const char *text, size_t length, const char *name, const char *directory);
-void st_elem_destroy(st_elem *element);
+st_xml_element *st_xml_element_read_file(st_scene *scene, const char *path);
+st_xml_element *st_xml_element_read_text(st_scene *scene, const char *text, size_t length, const char *name,
+                                         const char *directory);
+void st_xml_element_destroy(st_xml_element *element);
 
 // The value of an attribute, or NULL.
-const char *st_elem_attr(const st_elem *element, const char *name);
+const char *st_xml_element_attr(const st_xml_element *element, const char *name);
 
 // Keeps a copy of a string as long as the scene; the same text gives the same pointer.
 const char *st_scene_keep(st_scene *scene, const char *text);

@@ -7,7 +7,6 @@
 
 #include "base/text.h"
 #include "scene/element.h"
-#include "settee/plugin/state.h"
 
 enum { TEMPLATE_MAX = 32, TEMPLATE_LENGTH = 96 };
 
@@ -33,16 +32,20 @@ static bool canonical(candidate *out, const char *text, size_t length, bool *dep
     size_t at = 0;
     out->dof = NULL;
     for (size_t begin = 0; begin <= length;) {
+        // one part of "Rigid3,Vec3", by its present name
         size_t n = 0;
         while (begin + n < length && text[begin + n] != ',') n++;
         char part[TEMPLATE_LENGTH];
         if (n >= sizeof part) return false;
         memcpy(part, text + begin, n);
         part[n] = '\0';
+
         bool old = false;
         const char *name = canonical_part(part, &old);
         if (old && deprecated) *deprecated = true;
         if (begin == 0) out->dof = st_dof_by_name(name, NULL);
+
+        // appended
         const int written = snprintf(out->text + at, sizeof out->text - at, "%s%s", begin ? "," : "", name);
         if (written < 0 || (size_t)written >= sizeof out->text - at) return false;
         at += (size_t)written;
@@ -78,14 +81,14 @@ static const candidate *find_candidate(const candidate *list, size_t count, cons
 // Creation
 // ---------------------------------------------------------------------------------------------------
 
-typedef struct making {
+typedef struct creation {
     st_node *node;
     const st_class *type;
     const char *name; // that it will have; NULL or empty: class and counter
     const char *file;
     int line;
     char reasons[1024];
-} making;
+} creation;
 
 // ClassName and a number: one counter per node and class, which counts the components without a name only. The last
 // one of them knows how many there were.
@@ -94,7 +97,8 @@ static char *automatic_name(const st_node *node, const st_class *type) {
     unsigned long before = 0;
     for (size_t i = node->objects.count; before == 0 && i-- > 0;) {
         const st_object *other = node->objects.data[i];
-        if (other->type == type && other->auto_named && other->name && strncmp(other->name, type->name, length) == 0)
+        if (other->type == type && other->record->auto_named && other->name &&
+            strncmp(other->name, type->name, length) == 0)
             before = strtoul(other->name + length, NULL, 10);
     }
     return st_string_format("%s%lu", type->name, before + 1);
@@ -102,14 +106,14 @@ static char *automatic_name(const st_node *node, const st_class *type) {
 
 // A component has its name from the beginning, so that messages about its attributes can say it. SOFA gives it later,
 // which nothing but messages can tell.
-static bool give_name(making *make, st_object *object) {
+static bool give_name(creation *make, st_object *object) {
     const bool named = make->name && *make->name && *make->name != '@';
     object->name = named ? st_string_copy(make->name) : automatic_name(make->node, make->type);
-    object->auto_named = !named;
+    object->record->auto_named = !named;
     return object->name != NULL;
 }
 
-static void note_refusal(making *make, const candidate *with) {
+static void note_refusal(creation *make, const candidate *with) {
     const size_t used = strlen(make->reasons);
     const char *why = make->node->object.scene->refusal;
     snprintf(make->reasons + used, sizeof make->reasons - used, "%s%s%s%s", used ? "; " : "", with ? with->text : "",
@@ -117,8 +121,9 @@ static void note_refusal(making *make, const candidate *with) {
 }
 
 // An object that accepts its place, or NULL with the reason noted.
-static st_object *attempt(making *make, const candidate *with) {
+static st_object *attempt(creation *make, const candidate *with) {
     st_scene *scene = make->node->object.scene;
+
     st_object *object =
         st_object_create(scene, make->node, make->type, with ? with->dof : NULL, with ? with->text : NULL);
     if (!object) return NULL;
@@ -134,7 +139,7 @@ static st_object *attempt(making *make, const candidate *with) {
 }
 
 // The wished-for template first, then all others in their order; the first that fits is taken.
-static st_object *try_all(making *make, const candidate *list, size_t count, const candidate *first, bool requested) {
+static st_object *try_all(creation *make, const candidate *list, size_t count, const candidate *first, bool requested) {
     st_object *object = first ? attempt(make, first) : NULL;
     if (object) return object;
     bool several = false;
@@ -156,8 +161,10 @@ static void report_template(st_object *object, const char *requested, bool known
                known ? "does not fit here" : "does not exist for this component", object->template_);
 }
 
-static st_object *make_object(making *make, const char *requested) {
+static st_object *make_object(creation *make, const char *requested) {
     if (!make->type->templates) return attempt(make, NULL);
+
+    // what the class offers, and which of it was asked for
     candidate list[TEMPLATE_MAX], wish;
     const size_t count = class_templates(make->type, list);
     const candidate *first = NULL;
@@ -167,8 +174,11 @@ static st_object *make_object(making *make, const char *requested) {
         first = find_candidate(list, count, wish.text);
     const bool known = first != NULL;
     if (!first && make->type->default_template) first = find_candidate(list, count, make->type->default_template);
+
+    // that first, then the others
     st_object *object = try_all(make, list, count, first, requested != NULL);
     if (!object) return NULL;
+
     if (deprecated)
         st_message(object, ST_DEPRECATED, "template '%.120s' means single precision or is an old name; %s is used",
                    requested, object->template_);
@@ -183,11 +193,11 @@ static st_object *make_object(making *make, const char *requested) {
 static const char *nearest_field(const st_object *object, const char *name) {
     const char *best = NULL;
     size_t best_distance = strlen(name) / 3 + 2;
-    for (size_t i = 0; i < object->type->field_count; i++) {
-        const size_t distance = st_text_distance(name, object->type->all_fields[i]->name);
+    for (size_t i = 0; i < st_field_count(object); i++) {
+        const size_t distance = st_text_distance(name, st_fields(object)[i]->name);
         if (distance < best_distance) {
             best_distance = distance;
-            best = object->type->all_fields[i]->name;
+            best = st_fields(object)[i]->name;
         }
     }
     return best;
@@ -216,12 +226,12 @@ static st_status apply_attribute(st_object *object, const char *name, const char
 }
 
 // src first, then printLog, then all others in byte order of their names.
-static st_status apply_attributes(st_object *object, const st_elem *element) {
-    const char *src = st_elem_attr(element, "src"), *log = st_elem_attr(element, "printLog");
+static st_status apply_attributes(st_object *object, const st_xml_element *element) {
+    const char *src = st_xml_element_attr(element, "src"), *log = st_xml_element_attr(element, "printLog");
     st_status status = src ? st_link_source(object, src) : ST_OK;
     if (status == ST_OK && log) status = apply_attribute(object, "printLog", log);
     for (size_t i = 0; status == ST_OK && i < element->attrs.count; i++) {
-        const char *name = element->attrs.data[i].name, *value = st_elem_attr(element, name);
+        const char *name = element->attrs.data[i].name, *value = st_xml_element_attr(element, name);
         if (!applied_already(object, name, value)) status = apply_attribute(object, name, value);
     }
     return status;
@@ -235,16 +245,16 @@ const char *st_registry_nearest(const st_scene *scene, const char *name) {
     const char *best = NULL;
     size_t best_distance = strlen(name) / 3 + 2;
     for (size_t i = 0; i < scene->resolved.count; i++) {
-        const size_t distance = st_text_distance(name, scene->resolved.data[i]->name);
+        const size_t distance = st_text_distance(name, scene->resolved.data[i]->type.name);
         if (distance < best_distance) {
             best_distance = distance;
-            best = scene->resolved.data[i]->name;
+            best = scene->resolved.data[i]->type.name;
         }
     }
     return best;
 }
 
-static void report_unknown(st_node *node, const st_elem *element, const char *name) {
+static void report_unknown(st_node *node, const st_xml_element *element, const char *name) {
     st_scene *scene = node->object.scene;
     const char *now = NULL, *text = NULL;
     const st_name_fate fate = st_name_lookup(name, &now, &text);
@@ -258,7 +268,7 @@ static void report_unknown(st_node *node, const st_elem *element, const char *na
                      near ? "?)" : "");
 }
 
-static void report_refused(st_node *node, const st_elem *element, const char *reasons) {
+static void report_refused(st_node *node, const st_xml_element *element, const char *reasons) {
     st_scene *scene = node->object.scene;
     if (scene->config.strict) scene->strict_failure = true;
     st_scene_message(scene, ST_ERROR, "factory", element->file, element->line,
@@ -267,7 +277,7 @@ static void report_refused(st_node *node, const st_elem *element, const char *re
 }
 
 // Stands where the component would be, so that the scene shows that something is missing.
-static void put_placeholder(st_node *node, const st_elem *element, const char *name) {
+static void put_placeholder(st_node *node, const st_xml_element *element, const char *name) {
     const st_class *type = st_registry_find(node->object.scene, "InfoComponent");
     st_object *object = type ? st_object_create(node->object.scene, node, type, NULL, NULL) : NULL;
     if (!object) return;
@@ -281,49 +291,54 @@ static const st_class *find_class(st_scene *scene, const char *name) {
     const st_class *type = st_registry_find(scene, name);
     const char *now = NULL, *text = NULL;
     if (!type && st_name_lookup(name, &now, &text) == ST_NAME_RENAMED) type = st_registry_find(scene, now);
-    const bool can_be_made = type && !(type->flags & ST_CLASS_ABSTRACT) && type->origin != &st_node_class;
+    const bool can_be_made = type && !(type->flags & ST_CLASS_ABSTRACT) && st_resolved(type)->origin != &st_node_class;
     return can_be_made ? type : NULL;
 }
 
 // ---------------------------------------------------------------------------------------------------
 
 // The object in its node; NULL with the reasons noted.
-static st_object *make_in_node(making *make, const char *template_name, bool front) {
+static st_object *make_in_node(creation *make, const char *template_name, bool front) {
     st_object *object = make_object(make, template_name);
     if (!object || st_node_insert(make->node, object, front) == ST_OK) return object;
     st_object_destroy(object);
     return NULL;
 }
 
-static void parse_object(st_object *object, const st_elem *element) {
+static void parse_object(st_object *object, const st_xml_element *element) {
     if (object->type->flags & ST_CLASS_DEPRECATED)
         st_message(object, ST_DEPRECATED, "%s is deprecated: %s", object->type->name, object->type->help);
-    if (object->type->bridge)
+    if (st_resolved(object->type)->bridge)
         st_message(object, ST_DEPRECATED,
                    "%s gives its matrices by SOFA's former interface (addKToMatrix and its like), which is deprecated: "
                    "give them as blocks",
                    object->type->name);
+
     const st_status status = apply_attributes(object, element);
     if (status != ST_OK || (object->type->parse && object->type->parse(object) != ST_OK)) object->validity = ST_BROKEN;
 }
 
-st_object *st_factory_create(st_node *node, const st_elem *element) {
+st_object *st_factory_create(st_node *node, const st_xml_element *element) {
     st_scene *scene = node->object.scene;
-    making make = {.node = node,
-                   .type = find_class(scene, element->type),
-                   .name = st_elem_attr(element, "name"),
-                   .file = element->file,
-                   .line = element->line};
+    creation make = {.node = node,
+                     .type = find_class(scene, element->type),
+                     .name = st_xml_element_attr(element, "name"),
+                     .file = element->file,
+                     .line = element->line};
+
     if (!make.type) {
         report_unknown(node, element, element->type);
         put_placeholder(node, element, element->type);
         return NULL;
     }
-    const st_elem *outer = scene->creating;
+
+    // components may create others: the element is that of the innermost
+    const st_xml_element *outer = scene->creating;
     scene->creating = element;
-    st_object *object = make_in_node(&make, st_elem_attr(element, "template"), false);
+    st_object *object = make_in_node(&make, st_xml_element_attr(element, "template"), false);
     if (object) parse_object(object, element);
     scene->creating = outer;
+
     if (object) return object;
     report_refused(node, element, make.reasons);
     put_placeholder(node, element, element->type);
@@ -333,19 +348,22 @@ st_object *st_factory_create(st_node *node, const st_elem *element) {
 st_object *st_add_object(st_node *node, const char *class_name, const char *template_name, const char *name,
                          bool front) {
     st_scene *scene = node->object.scene;
-    making make = {.node = node,
-                   .type = find_class(scene, class_name),
-                   .name = name,
-                   .file = node->object.file,
-                   .line = node->object.line};
+    creation make = {.node = node,
+                     .type = find_class(scene, class_name),
+                     .name = name,
+                     .file = node->object.file,
+                     .line = node->object.line};
+
     if (!make.type) {
         st_scene_message(scene, ST_ERROR, "factory", NULL, 0, "there is no component class called %.120s", class_name);
         return NULL;
     }
-    const st_elem *outer = scene->creating;
+
+    const st_xml_element *outer = scene->creating;
     scene->creating = NULL; // its attributes are not those of the element being read
     st_object *object = make_in_node(&make, template_name, front);
     scene->creating = outer;
+
     if (!object)
         st_scene_message(scene, ST_ERROR, "factory", make.file, make.line, "component %.120s cannot be added to %s: %s",
                          class_name, st_path(&node->object), make.reasons[0] ? make.reasons : "out of memory");

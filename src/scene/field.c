@@ -6,7 +6,6 @@
 #include "scene/field_reader.h"
 #include "scene/field_text.h"
 #include "scene/scene.h"
-#include "settee/plugin/state.h"
 
 size_t st_field_width(const st_object *object, const st_type *type) {
     const st_dof *dof = object->dof ? object->dof : &st_vec3;
@@ -20,15 +19,23 @@ size_t st_field_width(const st_object *object, const st_type *type) {
 }
 
 int st_field_index(const st_object *object, const char *name) {
-    for (size_t i = object->type->field_count; i-- > 0;)
-        if (strcmp(object->type->all_fields[i]->name, name) == 0) return (int)i;
+    for (size_t i = st_field_count(object); i-- > 0;)
+        if (strcmp(st_fields(object)[i]->name, name) == 0) return (int)i;
+    return -1;
+}
+
+int st_field_by_name(const st_object *object, const char *name) {
+    const int own = st_field_index(object, name);
+    if (own >= 0) return own;
+    for (size_t i = 0; i < st_field_count(object); i++)
+        if (st_has_word(st_fields(object)[i]->aliases, name)) return (int)i;
     return -1;
 }
 
 int st_field_of_member(const st_object *object, const void *member) {
     const size_t offset = (size_t)((const char *)member - (const char *)object);
-    for (size_t i = 0; i < object->type->field_count; i++)
-        if (object->type->all_fields[i]->offset == offset) return (int)i;
+    for (size_t i = 0; i < st_field_count(object); i++)
+        if (st_fields(object)[i]->offset == offset) return (int)i;
     return -1;
 }
 
@@ -46,7 +53,7 @@ static void fill_default_coords(const st_object *object, const st_field *field, 
 bool st_resize_member(st_object *object, void *member, size_t count) {
     const int index = st_field_of_member(object, member);
     if (index < 0) return false;
-    const st_field *field = object->type->all_fields[index];
+    const st_field *field = st_fields(object)[index];
     st_any_list *list = member;
     const size_t old = list->count;
     if (!st_list_set_count_bytes(list, count,
@@ -57,7 +64,7 @@ bool st_resize_member(st_object *object, void *member, size_t count) {
 }
 
 st_status st_field_set_default(st_object *object, uint32_t index) {
-    const st_field *field = object->type->all_fields[index];
+    const st_field *field = st_fields(object)[index];
     fill_default_coords(object, field, 0);
     if (field->type->syntax == ST_SYNTAX_LINK || !field->value) return ST_OK;
     char why[160];
@@ -67,7 +74,7 @@ st_status st_field_set_default(st_object *object, uint32_t index) {
 }
 
 void st_field_free(st_object *object, uint32_t index) {
-    const st_field *field = object->type->all_fields[index];
+    const st_field *field = st_fields(object)[index];
     void *member = st_member(object, field);
     if (field->type->list) {
         if (field->type->scalar == ST_SCALAR_STRING) st_strings_free(member);
@@ -128,19 +135,26 @@ static st_status copy_numbers(st_object *to, const st_field *tf, const st_object
         source_count = ((const st_any_list *)source)->count;
         source = ((const st_any_list *)source)->data;
     }
+
+    // into one value: as many scalars as fit
     if (!tf->type->list) {
         const size_t n = source_count * fw < tw ? source_count * fw : tw;
         for (size_t k = 0; k < n; k++)
             put_scalar(tf->type->scalar, st_member(to, tf), k, get_scalar(ff->type->scalar, source, k));
         return ST_OK;
     }
+
+    // into a list: element by element
     st_any_list *list = st_member(to, tf);
     list->count = 0; // so that the resize below writes the defaults of every element
     if (!st_resize_member(to, list, source_count)) return ST_OUT_OF_MEMORY;
+
+    // the same kind of element, else scalar by scalar
     if (tf->type->scalar == ff->type->scalar && tw == fw) {
         if (source_count) memcpy(list->data, source, source_count * fw * st_scalar_size(tf->type->scalar));
         return ST_OK;
     }
+
     const size_t n = fw < tw ? fw : tw;
     for (size_t i = 0; i < source_count; i++)
         for (size_t k = 0; k < n; k++)
@@ -149,8 +163,20 @@ static st_status copy_numbers(st_object *to, const st_field *tf, const st_object
 }
 
 st_status st_field_copy(st_object *to, uint32_t to_index, const st_object *from, uint32_t from_index) {
-    const st_field *tf = to->type->all_fields[to_index], *ff = from->type->all_fields[from_index];
+    const st_field *tf = st_fields(to)[to_index], *ff = st_fields(from)[from_index];
     if (tf->type->scalar == ST_SCALAR_STRING || ff->type->scalar == ST_SCALAR_STRING)
         return copy_through_text(to, tf, from, ff);
     return copy_numbers(to, tf, from, ff);
+}
+
+const st_real *st_field_reals(st_object *object, const char *name, size_t *count, size_t *width) {
+    const int index = st_field_by_name(object, name);
+    const st_field *field = index < 0 ? NULL : st_fields(object)[index];
+    if (!field || field->type->scalar != ST_SCALAR_REAL) return NULL;
+
+    st_pull_index(object, (uint32_t)index);
+    *width = st_field_width(object, field->type);
+    const void *member = st_member(object, field);
+    *count = field->type->list ? ((const st_reals *)member)->count : 1;
+    return field->type->list ? ((const st_reals *)member)->data : member;
 }

@@ -48,11 +48,15 @@ static bool read_range(st_scalar scalar, const char *begin, const char *end, ran
     if (!read_part(scalar, begin, first, &out->first)) return false;
     out->last = out->first;
     out->step = 0;
+
+    // a-b or a-b-step
     if (first != end) {
         const char *second = find_hyphen(first + 2, end);
         if (!read_part(scalar, first + 1, second, &out->last)) return false;
         if (second != end && !read_part(ST_SCALAR_INT, second + 1, end, &out->step)) return false;
     }
+
+    // a range that runs the other way than its step is turned around
     const int64_t way = out->last - out->first;
     if (out->step == 0) out->step = way > 0 ? 1 : -1;
     if ((way < 0 && out->step > 0) || (way > 0 && out->step < 0)) {

@@ -90,6 +90,8 @@ static st_read_result read_numbers(st_field_reader *reader, const st_type *type,
     const bool index = type->scalar == ST_SCALAR_INT || type->scalar == ST_SCALAR_UINT;
     const bool real = type->scalar == ST_SCALAR_REAL;
     const bool single = !type->list && reader->width == 1;
+
+    // syntaxes of their own, where the type fits
     switch (type->syntax) {
     case ST_SYNTAX_RANGES:
     case ST_SYNTAX_SET:
@@ -110,8 +112,10 @@ static st_read_result read_numbers(st_field_reader *reader, const st_type *type,
         break;
     default: break;
     }
+
     // A single bool has rules of its own; one direction of a flag per direction (Vec1) has not.
     if (type->scalar == ST_SCALAR_BOOL && !type->list && type->width == 1) return st_read_bool(reader);
+
     const bool matrix = type->syntax == ST_SYNTAX_MATRIX;
     return type->list ? st_read_number_list(reader, matrix) : st_read_number_value(reader, matrix);
 }
@@ -127,10 +131,14 @@ st_read_result st_field_read(const st_type *type, size_t width, const char *cons
                               .token = text,
                               .why = why,
                               .size = size};
+
+    // what cannot be read at all
     if (why && size) why[0] = '\0';
     if (type->scalar == ST_SCALAR_LINK) return st_reader_warn(&reader, "a link is not a value");
     if (width < 1 || width > ST_WIDTH_MAX)
         return st_reader_warn(&reader, "this component has no template that gives the size of the value");
+
+    // the value, by its syntax
     if (type->list) clear_list(&reader);
     if (type->scalar == ST_SCALAR_STRING && !type->list) return read_text(&reader, text);
     if (!*text) return ST_READ_OK;

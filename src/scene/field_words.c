@@ -66,6 +66,8 @@ static st_read_result read_items(st_field_reader *reader, const char *quotes) {
     const char *const end = reader->end;
     const char *p = st_text_skip_blanks(reader->cursor, end);
     if (p == end || *p != '[') return st_reader_warn(reader, "the list must be written in brackets: [ ..., ... ]");
+
+    // items, each followed by a comma or the end
     p = reader->cursor = st_text_skip_blanks(p + 1, end);
     char mark = p < end && *p == ']' ? ']' : ',';
     while (mark == ',') {
@@ -75,6 +77,7 @@ static st_read_result read_items(st_field_reader *reader, const char *quotes) {
         mark = p < end ? *p : '\0';
         reader->cursor = p + (mark == ',');
     }
+
     if (mark != ']') return st_reader_warn(reader, "a comma or the bracket ] that ends the list is missing");
     if (st_text_skip_blanks(p + 1, end) != end)
         return st_reader_warn_token(reader, p + 1, "part of a list that has ended");

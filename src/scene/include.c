@@ -36,9 +36,9 @@ typedef struct reader {
     size_t depth; // of nodes being read
 } reader;
 
-static bool include_place(reader *r, const document *d, st_elem *node, st_elem *child);
-static bool read_node(reader *r, const document *d, st_elem *node);
-static bool read_component(reader *r, st_elem *component);
+static bool include_place(reader *r, const document *d, st_xml_element *node, st_xml_element *child);
+static bool read_node(reader *r, const document *d, st_xml_element *node);
+static bool read_component(reader *r, st_xml_element *component);
 
 // ---------------------------------------------------------------------------------------------------
 // Messages
@@ -56,7 +56,7 @@ static st_severity severity_of(reader *r, st_severity severity) {
 #define SKIPPED(r, element, ...)                                                                                       \
     st_scene_message((r)->scene, severity_of((r), ST_ERROR), "scene", (element)->file, (element)->line, __VA_ARGS__)
 
-static bool include_out_of_memory(reader *r, const st_elem *element) {
+static bool include_out_of_memory(reader *r, const st_xml_element *element) {
     if (!r->budget.exhausted)
         st_scene_message(r->scene, ST_ERROR, "scene", element->file, element->line,
                          "out of memory, or more than %d attributes on one element", ST_XML_TAG_ATTRIBUTES);
@@ -71,26 +71,26 @@ static bool include_is(const char *text, const char *word) { return text && strc
 // ---------------------------------------------------------------------------------------------------
 
 // The value of an <Attribute> is that of its last <Data>.
-static bool fold_attribute(reader *r, st_elem *component, const st_elem *attribute) {
-    const char *name = st_elem_attr(attribute, "type"), *value = NULL;
+static bool fold_attribute(reader *r, st_xml_element *component, const st_xml_element *attribute) {
+    const char *name = st_xml_element_attr(attribute, "type"), *value = NULL;
     for (size_t i = 0; i < attribute->children.count; i++) {
-        const st_elem *data = attribute->children.data[i];
+        const st_xml_element *data = attribute->children.data[i];
         if (!include_is(data->type, "Data"))
             DROPPED(r, data, "<%s> is ignored: an <Attribute> holds <Data value=\"...\"/>", data->type);
-        else if (st_elem_attr(data, "value")) value = st_elem_attr(data, "value");
+        else if (st_xml_element_attr(data, "value")) value = st_xml_element_attr(data, "value");
     }
     if (!name || !*name || !value) {
         DROPPED(r, attribute,
                 "<Attribute> is ignored: it needs a type (the attribute's name) and a <Data value=\"...\"/>");
         return true;
     }
-    return st_elem_set(component, name, value) || include_out_of_memory(r, component);
+    return st_xml_element_set(component, name, value) || include_out_of_memory(r, component);
 }
 
-static bool fold_children(reader *r, st_elem *component) {
+static bool fold_children(reader *r, st_xml_element *component) {
     bool ok = true;
     for (size_t i = 0; i < component->children.count; i++) {
-        st_elem *child = component->children.data[i];
+        st_xml_element *child = component->children.data[i];
         if (!ok) continue;
         if (include_is(child->type, "Attribute")) ok = fold_attribute(r, component, child);
         else if (include_is(child->type, "Node") || include_is(child->type, "Data"))
@@ -99,16 +99,16 @@ static bool fold_children(reader *r, st_elem *component) {
             SKIPPED(r, child, "<%s> is not created: it stands inside of component %s, not of a Node", child->type,
                     component->type);
     }
-    for (size_t i = 0; i < component->children.count; i++) st_elem_destroy(component->children.data[i]);
+    for (size_t i = 0; i < component->children.count; i++) st_xml_element_destroy(component->children.data[i]);
     st_list_free(&component->children);
     return ok;
 }
 
-static bool read_component(reader *r, st_elem *component) {
-    component->kind = ST_ELEM_COMPONENT;
+static bool read_component(reader *r, st_xml_element *component) {
+    component->kind = ST_XML_COMPONENT;
     if (include_is(component->type, "Object")) {
         st_free(component->type);
-        component->type = st_elem_take(component, "type");
+        component->type = st_xml_element_take(component, "type");
     }
     return fold_children(r, component);
 }
@@ -119,16 +119,16 @@ static bool read_component(reader *r, st_elem *component) {
 
 static bool is_replacement(const char *name) { return !include_is(name, "href") && !include_is(name, "name"); }
 
-static const char *replacement_of(const st_elem *include, const char *component, const char *attribute) {
+static const char *replacement_of(const st_xml_element *include, const char *component, const char *attribute) {
     char key[512];
     const int length = component && *component ? snprintf(key, sizeof key, "%s__%s", component, attribute) : -1;
-    const char *special = length > 0 && length < (int)sizeof key ? st_elem_attr(include, key) : NULL;
+    const char *special = length > 0 && length < (int)sizeof key ? st_xml_element_attr(include, key) : NULL;
     if (special) return special;
-    return is_replacement(attribute) ? st_elem_attr(include, attribute) : NULL;
+    return is_replacement(attribute) ? st_xml_element_attr(include, attribute) : NULL;
 }
 
-static bool replace_attributes(st_elem *component, const st_elem *include) {
-    char *name = st_string_copy(st_elem_attr(component, "name"));
+static bool replace_attributes(st_xml_element *component, const st_xml_element *include) {
+    char *name = st_string_copy(st_xml_element_attr(component, "name"));
     bool ok = true;
     for (size_t i = 0; ok && i < component->attrs.count; i++) {
         st_attr *attr = &component->attrs.data[i];
@@ -144,13 +144,13 @@ static bool replace_attributes(st_elem *component, const st_elem *include) {
     return ok;
 }
 
-static bool replace(st_elem *element, const st_elem *include) {
-    bool ok = element->kind == ST_ELEM_NODE || replace_attributes(element, include);
+static bool replace(st_xml_element *element, const st_xml_element *include) {
+    bool ok = element->kind == ST_XML_NODE || replace_attributes(element, include);
     for (size_t i = 0; ok && i < element->children.count; i++) ok = replace(element->children.data[i], include);
     return ok;
 }
 
-static bool has_replacements(const st_elem *include) {
+static bool has_replacements(const st_xml_element *include) {
     for (size_t i = 0; i < include->attrs.count; i++)
         if (is_replacement(include->attrs.data[i].name)) return true;
     return false;
@@ -160,7 +160,7 @@ static bool has_replacements(const st_elem *include) {
 // Group and _Merge_
 // ---------------------------------------------------------------------------------------------------
 
-static bool move_children(st_elem *to, st_elem *from) {
+static bool move_children(st_xml_element *to, st_xml_element *from) {
     for (size_t i = 0; i < from->children.count; i++) {
         if (!from->children.data[i]) continue;
         if (!st_list_push(&to->children, from->children.data[i])) return false;
@@ -170,12 +170,12 @@ static bool move_children(st_elem *to, st_elem *from) {
 }
 
 // Elements that merge have the same key; without a name there is none.
-static char *merge_key(const st_elem *element) {
-    const char *name = st_elem_attr(element, "name");
+static char *merge_key(const st_xml_element *element) {
+    const char *name = st_xml_element_attr(element, "name");
     return name && *name ? st_string_format("%d\n%s\n%s", (int)element->kind, element->type, name) : NULL;
 }
 
-static bool index_children(st_map *map, const st_elem *parent) {
+static bool index_children(st_map *map, const st_xml_element *parent) {
     bool ok = true;
     for (size_t i = 0; ok && i < parent->children.count; i++) {
         char *key = merge_key(parent->children.data[i]);
@@ -185,23 +185,26 @@ static bool index_children(st_map *map, const st_elem *parent) {
     return ok;
 }
 
-static bool include_merge(st_elem *to, st_elem *from, bool with_name) {
+static bool include_merge(st_xml_element *to, st_xml_element *from, bool with_name) {
     bool ok = true;
     for (size_t i = 0; ok && i < from->attrs.count; i++) {
         const st_attr *attr = &from->attrs.data[i];
-        if (with_name || !include_is(attr->name, "name")) ok = st_elem_set(to, attr->name, attr->value);
+        if (with_name || !include_is(attr->name, "name")) ok = st_xml_element_set(to, attr->name, attr->value);
     }
+
+    // children of the same type and name are merged, too
     st_map present = {0};
     ok = ok && index_children(&present, to);
     for (size_t i = 0; ok && i < from->children.count; i++) {
         char *key = merge_key(from->children.data[i]);
-        st_elem *same = key ? st_map_get(&present, key) : NULL;
+        st_xml_element *same = key ? st_map_get(&present, key) : NULL;
         st_free(key);
         if (!same) continue;
         ok = include_merge(same, from->children.data[i], true);
-        st_elem_destroy(from->children.data[i]);
+        st_xml_element_destroy(from->children.data[i]);
         from->children.data[i] = NULL;
     }
+
     st_map_free(&present);
     return ok && move_children(to, from);
 }
@@ -230,7 +233,7 @@ static void write_chain(st_text *text, const document *d) {
     st_text_appendf(text, "%s -> ", d->file);
 }
 
-static void report_cycle(reader *r, const document *d, const st_elem *element, const char *path) {
+static void report_cycle(reader *r, const document *d, const st_xml_element *element, const char *path) {
     st_text chain = {0};
     write_chain(&chain, d);
     st_text_append(&chain, path);
@@ -239,18 +242,22 @@ static void report_cycle(reader *r, const document *d, const st_elem *element, c
 }
 
 // The bytes of an included file; NULL when it is skipped.
-static char *open_include(reader *r, const document *d, const st_elem *element, const char *path, document *next,
+static char *open_include(reader *r, const document *d, const st_xml_element *element, const char *path, document *next,
                           size_t *length) {
     if (d->level + 1 >= ST_XML_INCLUDES) {
         SKIPPED(r, element, "'%s' is not included: more than %d files include each other", path, ST_XML_INCLUDES);
         return NULL;
     }
+
+    // the file, within what is left of the budget
     char why[256];
     char *source = st_source_read(path, ST_XML_BYTES - r->budget.bytes, length, &next->id, why, sizeof why);
     if (!source) {
         SKIPPED(r, element, "'%s' is not included: %s", path, why);
         return NULL;
     }
+
+    // a file that includes itself, by whatever path
     r->budget.bytes += *length;
     next->has_id = true;
     if (!is_open(d, &next->id)) return source;
@@ -259,20 +266,23 @@ static char *open_include(reader *r, const document *d, const st_elem *element, 
     return NULL;
 }
 
-static bool is_component(const st_elem *element) {
+static bool is_component(const st_xml_element *element) {
     const char *tag = element->type;
-    if (include_is(tag, "Object")) return st_elem_attr(element, "type") != NULL;
+    if (include_is(tag, "Object")) return st_xml_element_attr(element, "type") != NULL;
     return !include_is(tag, "Node") && !include_is(tag, "Attribute") && !include_is(tag, "Data") &&
-           !include_is(tag, "include") && !st_elem_attr(element, "type");
+           !include_is(tag, "include") && !st_xml_element_attr(element, "type");
 }
 
 // Reads the file's root element into *root; NULL there when it is skipped. False: the whole scene is given up.
-static bool read_root(reader *r, const document *d, const st_elem *element, const char *path, st_elem **root) {
+static bool read_root(reader *r, const document *d, const st_xml_element *element, const char *path,
+                      st_xml_element **root) {
     if (++r->budget.files > ST_XML_FILES) {
         SKIPPED(r, element, "more than %d files are included", ST_XML_FILES);
         r->budget.exhausted = true;
         return false;
     }
+
+    // the file as a document of its own
     document next = {.from = d,
                      .level = d->level + 1,
                      .file = st_scene_keep(r->scene, path),
@@ -281,18 +291,21 @@ static bool read_root(reader *r, const document *d, const st_elem *element, cons
     size_t length = 0;
     char *source = open_include(r, d, element, path, &next, &length);
     if (!source) return true;
-    st_elem *raw = st_xml_parse(r->scene, &r->budget, source, length, next.file, r->depth);
+
+    // its elements
+    st_xml_element *raw = st_xml_parse(r->scene, &r->budget, source, length, next.file, r->depth);
     st_free(source);
     if (!raw) {
         severity_of(r, ST_ERROR); // a strict scene fails, too
         return !r->budget.exhausted;
     }
+
     *root = raw;
     raw->directory = next.directory;
     if (include_is(raw->type, "Node")) return read_node(r, &next, raw);
     if (is_component(raw)) return read_component(r, raw);
     SKIPPED(r, raw, "the root element of an included file is a Node or a component, not <%s>", raw->type);
-    st_elem_destroy(raw);
+    st_xml_element_destroy(raw);
     *root = NULL;
     return true;
 }
@@ -300,37 +313,38 @@ static bool read_root(reader *r, const document *d, const st_elem *element, cons
 static bool is_group(const char *name) { return include_is(name, "Group") || include_is(name, "_Group_"); }
 
 // Puts the included root where it belongs; whatever is not taken over goes.
-static bool include_settle(st_elem *node, st_elem *root, const char *new_name) {
-    const char *name = st_elem_attr(root, "name");
+static bool include_settle(st_xml_element *node, st_xml_element *root, const char *new_name) {
+    const char *name = st_xml_element_attr(root, "name");
     const bool group = is_group(name) || is_group(new_name),
                merged = include_is(name, "_Merge_") || include_is(new_name, "_Merge_");
     bool ok = true;
     if (group) ok = move_children(node, root);
     else if (merged) ok = include_merge(node, root, false);
     else {
-        ok = (!new_name || st_elem_set(root, "name", new_name)) && st_list_push(&node->children, root);
+        ok = (!new_name || st_xml_element_set(root, "name", new_name)) && st_list_push(&node->children, root);
         if (ok) return true;
     }
-    st_elem_destroy(root);
+    st_xml_element_destroy(root);
     return ok;
 }
 
-static bool include(reader *r, const document *d, st_elem *node, const st_elem *element, const char *path) {
-    st_elem *root = NULL;
+static bool include(reader *r, const document *d, st_xml_element *node, const st_xml_element *element,
+                    const char *path) {
+    st_xml_element *root = NULL;
     bool ok = read_root(r, d, element, path, &root);
     if (!ok || !root) {
-        st_elem_destroy(root);
+        st_xml_element_destroy(root);
         return ok;
     }
     if (has_replacements(element) && !replace(root, element)) {
-        st_elem_destroy(root);
+        st_xml_element_destroy(root);
         return include_out_of_memory(r, element);
     }
-    return include_settle(node, root, st_elem_attr(element, "name")) || include_out_of_memory(r, element);
+    return include_settle(node, root, st_xml_element_attr(element, "name")) || include_out_of_memory(r, element);
 }
 
-static bool include_href(reader *r, const document *d, st_elem *node, const st_elem *element) {
-    const char *href = st_elem_attr(element, "href");
+static bool include_href(reader *r, const document *d, st_xml_element *node, const st_xml_element *element) {
+    const char *href = st_xml_element_attr(element, "href");
     if (!href || !*href) {
         SKIPPED(r, element, "<include> needs a file name in href");
         return true;
@@ -347,7 +361,7 @@ static bool include_href(reader *r, const document *d, st_elem *node, const st_e
 }
 
 // The macro file of a tag that is no component; NULL: there is none.
-static char *find_macro(reader *r, const document *d, const st_elem *element) {
+static char *find_macro(reader *r, const document *d, const st_xml_element *element) {
     const char *now, *text;
     if (st_registry_find(r->scene, element->type)) return NULL;
     if (st_name_lookup(element->type, &now, &text) == ST_NAME_RENAMED) return NULL;
@@ -361,25 +375,31 @@ static char *find_macro(reader *r, const document *d, const st_elem *element) {
 // Nodes
 // ---------------------------------------------------------------------------------------------------
 
-static bool read_tag(reader *r, const document *d, st_elem *node, st_elem *child, bool *kept) {
+static bool read_tag(reader *r, const document *d, st_xml_element *node, st_xml_element *child, bool *kept) {
     *kept = false;
     if (include_is(child->type, "include")) return include_href(r, d, node, child);
     if (include_is(child->type, "Attribute") || include_is(child->type, "Data")) {
         DROPPED(r, child, "<%s> is ignored: it only acts inside of a component", child->type);
         return true;
     }
+
+    // nodes and components
     if (include_is(child->type, "Node")) return *kept = true, read_node(r, d, child);
     if (include_is(child->type, "Object")) {
-        *kept = st_elem_attr(child, "type") != NULL;
+        *kept = st_xml_element_attr(child, "type") != NULL;
         if (*kept) return read_component(r, child);
         SKIPPED(r, child, "<Object> is not created: it needs a type");
         return true;
     }
-    if (st_elem_attr(child, "type")) {
+
+    if (st_xml_element_attr(child, "type")) {
         DROPPED(r, child, "<%s type=\"%s\"> is ignored, as in SOFA: write <%s .../> or <Object type=\"%s\" .../>",
-                child->type, st_elem_attr(child, "type"), st_elem_attr(child, "type"), st_elem_attr(child, "type"));
+                child->type, st_xml_element_attr(child, "type"), st_xml_element_attr(child, "type"),
+                st_xml_element_attr(child, "type"));
         return true;
     }
+
+    // a tag that is no component may name a macro file
     char *macro = find_macro(r, d, child);
     if (!macro) return *kept = true, read_component(r, child);
     const bool ok = fold_children(r, child) && include(r, d, node, child, macro);
@@ -388,32 +408,33 @@ static bool read_tag(reader *r, const document *d, st_elem *node, st_elem *child
 }
 
 // Takes the child: it becomes part of the node, or goes.
-static bool include_place(reader *r, const document *d, st_elem *node, st_elem *child) {
+static bool include_place(reader *r, const document *d, st_xml_element *node, st_xml_element *child) {
     bool kept = false;
     bool ok = read_tag(r, d, node, child, &kept);
     if (ok && kept) {
         ok = st_list_push(&node->children, child) || include_out_of_memory(r, node);
         if (ok) return true;
     }
-    st_elem_destroy(child);
+    st_xml_element_destroy(child);
     return ok;
 }
 
-static bool read_node(reader *r, const document *d, st_elem *node) {
-    node->kind = ST_ELEM_NODE;
-    char *type = st_elem_take(node, "type");
+static bool read_node(reader *r, const document *d, st_xml_element *node) {
+    node->kind = ST_XML_NODE;
+    char *type = st_xml_element_take(node, "type");
     st_free(node->type);
     node->type = type ? type : st_string_copy("");
     if (!node->type) return include_out_of_memory(r, node);
 
-    ST_LIST(st_elem *) raw = {node->children.data, node->children.count, node->children.capacity};
+    // each child in its place, or what it stands for
+    ST_LIST(st_xml_element *) raw = {node->children.data, node->children.count, node->children.capacity};
     node->children.data = NULL;
     node->children.count = node->children.capacity = 0;
     bool ok = true;
     r->depth++;
     for (size_t i = 0; i < raw.count; i++) {
         if (ok) ok = include_place(r, d, node, raw.data[i]);
-        else st_elem_destroy(raw.data[i]);
+        else st_xml_element_destroy(raw.data[i]);
     }
     r->depth--;
     st_list_free(&raw);
@@ -421,7 +442,7 @@ static bool read_node(reader *r, const document *d, st_elem *node) {
 }
 
 // Folders were set where an included file begins; below, they hold until the next one.
-static void spread_directory(st_elem *element, const char *directory) {
+static void spread_directory(st_xml_element *element, const char *directory) {
     if (!element->directory) element->directory = directory;
     for (size_t i = 0; i < element->children.count; i++)
         spread_directory(element->children.data[i], element->directory);
@@ -431,10 +452,11 @@ static void spread_directory(st_elem *element, const char *directory) {
 // The scene
 // ---------------------------------------------------------------------------------------------------
 
-static st_elem *read_scene(reader *r, const document *d, const char *source, size_t length) {
+static st_xml_element *read_scene(reader *r, const document *d, const char *source, size_t length) {
     r->budget.bytes += length;
-    st_elem *root = st_xml_parse(r->scene, &r->budget, source, length, d->file, 0);
+    st_xml_element *root = st_xml_parse(r->scene, &r->budget, source, length, d->file, 0);
     if (!root) return NULL;
+
     if (!include_is(root->type, "Node"))
         st_scene_message(r->scene, ST_FATAL, "scene", root->file, root->line,
                          "the root element must be a Node, not <%s>", root->type);
@@ -442,7 +464,8 @@ static st_elem *read_scene(reader *r, const document *d, const char *source, siz
         spread_directory(root, d->directory);
         return root;
     }
-    st_elem_destroy(root);
+
+    st_xml_element_destroy(root);
     return NULL;
 }
 
@@ -451,27 +474,33 @@ static bool has_scene_extension(const char *path) {
     return dot && (strcasecmp(dot, ".scn") == 0 || strcasecmp(dot, ".xml") == 0);
 }
 
-st_elem *st_elem_read_file(st_scene *scene, const char *path) {
+st_xml_element *st_xml_element_read_file(st_scene *scene, const char *path) {
     reader r = {.scene = scene};
     document d = {.file = st_scene_keep(scene, path), .has_id = true};
     char *absolute = st_repository_find(scene, NULL, path);
     if (absolute) d.directory = directory_of(scene, absolute);
+
+    // the file itself
     char why[256] = "No such file or directory";
     size_t length = 0;
     char *source = absolute ? st_source_read(absolute, ST_XML_BYTES, &length, &d.id, why, sizeof why) : NULL;
-    st_elem *root = NULL;
+
+    // its elements, with what it includes
+    st_xml_element *root = NULL;
     if (!source || !d.file || !d.directory)
         st_scene_message(scene, ST_ERROR, "scene", path, 0, "cannot read the scene: %s", why);
     else if (!has_scene_extension(path))
         st_scene_message(scene, ST_ERROR, "scene", path, 0,
                          "unknown kind of file: a scene's name ends with .scn or .xml");
     else root = read_scene(&r, &d, source, length);
+
     st_free(source);
     st_free(absolute);
     return root;
 }
 
-st_elem *st_elem_read_text(st_scene *scene, const char *text, size_t length, const char *name, const char *directory) {
+st_xml_element *st_xml_element_read_text(st_scene *scene, const char *text, size_t length, const char *name,
+                                         const char *directory) {
     reader r = {.scene = scene};
     // A place inside of the folder gives its absolute path; a folder that is not there is kept as it is written.
     char *folder = st_repository_find(scene, NULL, directory && *directory ? directory : ".");

@@ -8,12 +8,9 @@
 #include <string.h>
 
 #include "scene/element.h"
-#include "settee/plugin/solver.h"
-
-static bool is_node(const st_object *object) { return object->type->origin == &st_node_class; }
 
 static bool link_fits(const st_object *object, size_t role) {
-    if (role == ST_ROLE_NODE) return is_node(object);
+    if (role == ST_ROLE_NODE) return st_is_node(object);
     return role == 0 || st_has_role(object, role);
 }
 
@@ -52,7 +49,9 @@ static st_object *link_walk(st_node *node, const char *path) {
         s += strspn(s, "/");
         const size_t n = strcspn(s, "/");
         if (n == 0) break;
-        if (!is_node(at)) return NULL; // nothing lies below a component
+        if (!st_is_node(at)) return NULL; // nothing lies below a component
+
+        // up, here, or the name; only the first name may be that of an ancestor's member
         st_node *here = (st_node *)at;
         if (same_name("..", s, n)) {
             if (!here->parent) return NULL;
@@ -69,13 +68,14 @@ static st_object *link_walk(st_node *node, const char *path) {
 }
 
 st_object *st_resolve(st_object *from, const char *path, size_t role) {
-    st_node *node = is_node(from) ? (st_node *)from : from->node;
+    st_node *node = st_is_node(from) ? (st_node *)from : from->node;
     if (!node) return NULL;
     st_object *found;
     if (path[0] == '[' && strcmp(path, "[]") != 0) found = by_offset(node, path);
     else found = strcmp(path, "[]") == 0 ? &node->object : link_walk(node, path);
+
     if (!found) return NULL;
-    if (is_node(found)) return in_node((st_node *)found, role);
+    if (st_is_node(found)) return in_node((st_node *)found, role);
     return link_fits(found, role) ? found : NULL;
 }
 
@@ -137,6 +137,8 @@ static st_status follow_one(attempt *a, const char *path) {
 static st_status link_follow(attempt *a, const char *text) {
     if (a->field->type->list) ((st_any_list *)st_member(a->object, a->field))->count = 0;
     else *(st_object **)st_member(a->object, a->field) = NULL;
+
+    // one path after the other
     st_status status = ST_OK;
     for (const char *s = text + strspn(text, blanks); status == ST_OK && *s; s += strspn(s, blanks)) {
         const size_t n = strcspn(s, blanks);
@@ -150,13 +152,16 @@ static st_status link_follow(attempt *a, const char *text) {
 
 static st_status link_all(st_object *object, uint32_t index, const char *text, bool again) {
     st_data *data = &object->data[index];
-    attempt a = {.object = object, .field = object->type->all_fields[index], .again = again};
+    attempt a = {.object = object, .field = st_fields(object)[index], .again = again};
     const st_status status = link_follow(&a, text);
+
+    // what was not found is tried again later
     char *pending = a.missing ? st_string_copy(text) : NULL;
     if (status != ST_OK || (a.missing && !pending)) {
         st_message(object, ST_ERROR, "out of memory: the link '%s'", a.field->name);
         return ST_OUT_OF_MEMORY;
     }
+
     st_free(data->pending);
     data->pending = pending;
     data->set = text[strspn(text, blanks)] != '\0';
@@ -172,16 +177,17 @@ st_status st_link_component(st_object *object, uint32_t index, const char *text)
 
 size_t st_update_links(st_object *object, bool warn) {
     size_t broken = 0;
-    for (uint32_t i = 0; i < object->type->field_count; i++) {
+    for (uint32_t i = 0; i < st_field_count(object); i++) {
         st_data *data = &object->data[i];
         if (!data->pending) continue;
+
         char *text = data->pending;
         data->pending = NULL;
         if (link_all(object, i, text, true) == ST_OK && data->pending) {
             broken++;
             if (warn)
                 st_message(object, ST_WARNING, "link update failed for '%s': no suitable component at \"%.120s\"",
-                           object->type->all_fields[i]->name, text);
+                           st_fields(object)[i]->name, text);
         }
         st_free(text);
     }
@@ -191,14 +197,6 @@ size_t st_update_links(st_object *object, bool warn) {
 // ---------------------------------------------------------------------------------------------------
 // Data links
 // ---------------------------------------------------------------------------------------------------
-
-static int find_field(const st_object *object, const char *name) {
-    const int own = st_field_index(object, name);
-    if (own >= 0) return own;
-    for (size_t i = 0; i < object->type->field_count; i++)
-        if (st_has_word(object->type->all_fields[i]->aliases, name)) return (int)i;
-    return -1;
-}
 
 static bool compatible(const st_field *a, const st_field *b) {
     return a->type->scalar != ST_SCALAR_LINK && b->type->scalar != ST_SCALAR_LINK;
@@ -214,6 +212,7 @@ static void detach(st_object *object, uint32_t index) {
             parent->children.data[i] = parent->children.data[--parent->children.count];
             break;
         }
+
     data->source = NULL;
 }
 
@@ -225,19 +224,24 @@ static void mark_linked(st_object *object, uint32_t index) {
 
 static st_status link_attach(st_object *object, uint32_t index, st_object *source, uint32_t source_field) {
     const struct st_data_child child = {object, index};
+
+    // a circle of links has no value
     if (st_flow_reaches(object, index, source, source_field)) {
         st_message(object, ST_ERROR, "data field '%s' would depend on itself through '%s' of %s; the link is left out",
-                   object->type->all_fields[index]->name, source->type->all_fields[source_field]->name,
+                   st_fields(object)[index]->name, st_fields(source)[source_field]->name,
                    source == object ? "the same component"
                    : source->name   ? source->name
                                     : "a component without name");
         return ST_INVALID;
     }
+
+    // from the former source to the new one
     detach(object, index);
     if (!st_list_push(&source->data[source_field].children, child)) {
-        st_message(object, ST_ERROR, "out of memory: the link of '%s'", object->type->all_fields[index]->name);
+        st_message(object, ST_ERROR, "out of memory: the link of '%s'", st_fields(object)[index]->name);
         return ST_OUT_OF_MEMORY;
     }
+
     object->data[index].source = source;
     object->data[index].source_field = source_field;
     mark_linked(object, index);
@@ -257,15 +261,14 @@ static st_object *source_of(st_object *object, const char *text, const char *dot
 // SOFA keeps a link to what comes later in silence, and never delivers its value; here a warning says so.
 static st_status broken_link(st_object *object, uint32_t index, const char *text, const st_object *source) {
     object->data[index].set = true;
-    st_message(object, ST_WARNING, "data link %s=\"%.120s\": %s; the default stays",
-               object->type->all_fields[index]->name, text,
-               source ? "the component there has no such field"
-                      : "there is no such component before this one in the scene");
+    st_message(
+        object, ST_WARNING, "data link %s=\"%.120s\": %s; the default stays", st_fields(object)[index]->name, text,
+        source ? "the component there has no such field" : "there is no such component before this one in the scene");
     return ST_INVALID;
 }
 
 st_status st_link_data(st_object *object, uint32_t index, const char *text) {
-    const st_field *field = object->type->all_fields[index];
+    const st_field *field = st_fields(object)[index];
     const char *dot = field_part(text + 1);
     if (!dot || !dot[1]) {
         st_message(object, ST_WARNING,
@@ -273,10 +276,14 @@ st_status st_link_data(st_object *object, uint32_t index, const char *text) {
                    field->name, text);
         return ST_INVALID;
     }
+
+    // where it comes from
     st_object *source = source_of(object, text, dot);
-    const int found = source ? find_field(source, dot + 1) : -1;
+    const int found = source ? st_field_by_name(source, dot + 1) : -1;
     if (found < 0) return broken_link(object, index, text, source);
-    const st_field *source_field = source->type->all_fields[found];
+
+    // and whether it can be read from there
+    const st_field *source_field = st_fields(source)[found];
     if (!compatible(field, source_field)) {
         st_message(object, ST_ERROR, "could not set up the data link %s=\"%.120s\": %s cannot be made from %s",
                    field->name, text, field->type->name, source_field->type->name);
@@ -286,7 +293,7 @@ st_status st_link_data(st_object *object, uint32_t index, const char *text) {
 }
 
 st_status st_link_field(st_object *object, const void *member, st_object *source, const char *source_field) {
-    const int index = st_field_of_member(object, member), from = find_field(source, source_field);
+    const int index = st_field_of_member(object, member), from = st_field_by_name(source, source_field);
     if (index < 0 || from < 0) return ST_NOT_FOUND;
     return link_attach(object, (uint32_t)index, source, (uint32_t)from);
 }
@@ -299,7 +306,7 @@ void st_unlink_field(st_object *object, const void *member) {
 }
 
 void st_unlink_object(st_object *object) {
-    for (uint32_t i = 0; i < object->type->field_count; i++) {
+    for (uint32_t i = 0; i < st_field_count(object); i++) {
         detach(object, i);
         st_data *data = &object->data[i];
         for (size_t k = 0; k < data->children.count; k++)
@@ -323,9 +330,10 @@ static st_object *context_path(st_node *node, const char *path) {
         } else if (!same_name(".", s, n)) {
             st_object *found = st_node_named(node, s, n);
             if (!found) return NULL;
-            if (!is_node(found)) return *next ? NULL : found;
+            if (!st_is_node(found)) return *next ? NULL : found;
             node = (st_node *)found;
         }
+
         s = next;
     }
     return node && node->objects.count ? node->objects.data[0] : NULL;
@@ -337,7 +345,7 @@ static bool is_left_out(const st_field *field, unsigned flags) {
 
 // Does the element have an attribute for the field, under whatever name? What is written there wins.
 static bool is_given(const st_object *object, const st_field *field) {
-    const st_elem *element = object->scene->creating;
+    const st_xml_element *element = object->scene->creating;
     for (size_t i = 0; element && i < element->attrs.count; i++) {
         const char *name = element->attrs.data[i].name;
         if (strcmp(name, field->name) == 0 || st_has_word(field->aliases, name)) return true;
@@ -348,17 +356,18 @@ static bool is_given(const st_object *object, const st_field *field) {
 // Links the own field of that name. An alias never takes the place of a link by name.
 static st_status link_name(st_object *object, const char *name, st_object *source, uint32_t source_field) {
     if (strcmp(name, "type") == 0 || strcmp(name, "filename") == 0) return ST_OK;
-    const int own = find_field(object, name);
-    const st_field *field = own < 0 ? NULL : object->type->all_fields[own];
+    const int own = st_field_by_name(object, name);
+    const st_field *field = own < 0 ? NULL : st_fields(object)[own];
     if (!field || is_left_out(field, 0) || is_given(object, field) || object->data[own].source == source) return ST_OK;
-    if (!compatible(field, source->type->all_fields[source_field])) return ST_OK;
+
+    if (!compatible(field, st_fields(source)[source_field])) return ST_OK;
     const st_status status = link_attach(object, (uint32_t)own, source, source_field);
     return status == ST_OUT_OF_MEMORY ? status : ST_OK;
 }
 
 static st_status link_aliases(st_object *object, st_object *source, uint32_t source_field) {
     st_status status = ST_OK;
-    for (const char *s = source->type->all_fields[source_field]->aliases; status == ST_OK && s && *s;) {
+    for (const char *s = st_fields(source)[source_field]->aliases; status == ST_OK && s && *s;) {
         const size_t n = strcspn(s, " ");
         char *alias = st_string_copy_n(s, n);
         status = alias ? link_name(object, alias, source, source_field) : ST_OUT_OF_MEMORY;
@@ -370,8 +379,8 @@ static st_status link_aliases(st_object *object, st_object *source, uint32_t sou
 
 static st_status link_fields(st_object *object, st_object *source, bool by_alias) {
     st_status status = ST_OK;
-    for (uint32_t i = 0; status == ST_OK && i < source->type->field_count; i++) {
-        const st_field *field = source->type->all_fields[i];
+    for (uint32_t i = 0; status == ST_OK && i < st_field_count(source); i++) {
+        const st_field *field = st_fields(source)[i];
         if (is_left_out(field, ST_FIELD_NO_SRC)) continue;
         status = by_alias ? link_aliases(object, source, i) : link_name(object, field->name, source, i);
     }
@@ -387,6 +396,8 @@ st_status st_link_source(st_object *object, const char *text) {
         st_message(object, ST_WARNING, "src=\"@\" names no component");
         return ST_OK;
     }
+
+    // the component
     st_object *source = text[1] == '[' ? st_resolve(object, text + 1, 0) : context_path(object->node, text + 1);
     if (!source || source == object) {
         st_message(object, ST_ERROR,
@@ -394,6 +405,8 @@ st_status st_link_source(st_object *object, const char *text) {
                    text);
         return ST_OK;
     }
+
+    // its fields by name, then by their aliases
     const st_status status = link_fields(object, source, false);
     return status == ST_OK ? link_fields(object, source, true) : status;
 }

@@ -1,6 +1,8 @@
 // From the element tree to the scene graph: depth first, in the order of the file.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "scene/load.h"
+
 #include <string.h>
 
 #include "scene/element.h"
@@ -37,12 +39,14 @@ static bool is_node_type(const char *type) {
     return !type || !*type || strcmp(type, "default") == 0 || strcmp(type, "Node") == 0;
 }
 
-static st_node *make_node(st_scene *scene, st_node *parent, const st_elem *element) {
+static st_node *make_node(st_scene *scene, st_node *parent, const st_xml_element *element) {
     if (!is_node_type(element->type)) {
         st_scene_message(scene, ST_ERROR, "loader", element->file, element->line,
                          "a node of type \"%.120s\" cannot be created", element->type);
         return NULL;
     }
+
+    // the name first: messages about other attributes show it
     const char *name = NULL;
     for (size_t i = 0; i < element->attrs.count; i++)
         if (strcmp(element->attrs.data[i].name, "name") == 0) name = element->attrs.data[i].value;
@@ -51,10 +55,13 @@ static st_node *make_node(st_scene *scene, st_node *parent, const st_elem *eleme
         st_scene_message(scene, ST_ERROR, "loader", element->file, element->line, "out of memory: a node is left out");
         return NULL;
     }
+
     node->object.file = element->file;
     node->object.line = element->line;
     if (!parent) scene->root = node;
-    const st_elem *outer = scene->creating;
+
+    // attributes
+    const st_xml_element *outer = scene->creating;
     scene->creating = element;
     for (size_t i = 0; i < element->attrs.count; i++)
         apply_node_attribute(node, element->attrs.data[i].name, element->attrs.data[i].value);
@@ -62,45 +69,49 @@ static st_node *make_node(st_scene *scene, st_node *parent, const st_elem *eleme
     return node;
 }
 
-static void make_component(st_scene *scene, st_node *node, const st_elem *element) {
+static void make_component(st_scene *scene, st_node *node, const st_xml_element *element) {
     if (element->children.count)
         st_scene_message(scene, ST_ERROR, "loader", element->children.data[0]->file, element->children.data[0]->line,
                          "a component cannot stand inside of component %.120s; it is left out", element->type);
     st_factory_create(node, element);
 }
 
-static void make_children(st_scene *scene, st_node *node, const st_elem *element) {
+static void make_children(st_scene *scene, st_node *node, const st_xml_element *element) {
     for (size_t i = 0; i < element->children.count; i++) {
-        const st_elem *child = element->children.data[i];
-        if (child->kind == ST_ELEM_COMPONENT) {
+        const st_xml_element *child = element->children.data[i];
+        if (child->kind == ST_XML_COMPONENT) {
             make_component(scene, node, child);
             continue;
         }
+
         st_node *made = make_node(scene, node, child);
         if (made) make_children(scene, made, child);
     }
 }
 
-static st_status load_build(st_scene *scene, st_elem *element) {
+static st_status load_build(st_scene *scene, st_xml_element *element) {
     if (!element) return ST_INVALID;
     if (scene->root) {
         st_scene_message(scene, ST_ERROR, "loader", element->file, element->line,
                          "this scene object holds a scene already");
-        st_elem_destroy(element);
+        st_xml_element_destroy(element);
         return ST_INVALID;
     }
+
     st_node *root = make_node(scene, NULL, element);
     if (root) {
         if (!root->compat) scene->compat = false;
         make_children(scene, root, element);
     }
-    st_elem_destroy(element);
+    st_xml_element_destroy(element);
     if (!root) return ST_INVALID;
     return scene->strict_failure ? ST_INVALID : ST_OK;
 }
 
-st_status st_scene_load(st_scene *scene, const char *path) { return load_build(scene, st_elem_read_file(scene, path)); }
+st_status st_load_file(st_scene *scene, const char *path) {
+    return load_build(scene, st_xml_element_read_file(scene, path));
+}
 
-st_status st_scene_load_text(st_scene *scene, const char *text, size_t length, const char *directory) {
-    return load_build(scene, st_elem_read_text(scene, text, length, "<text>", directory ? directory : "."));
+st_status st_load_text(st_scene *scene, const char *text, size_t length, const char *directory) {
+    return load_build(scene, st_xml_element_read_text(scene, text, length, "<text>", directory ? directory : "."));
 }

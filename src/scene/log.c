@@ -83,6 +83,7 @@ void st_scene_message(st_scene *scene, st_severity severity, const char *part, c
 static void object_message(const st_object *object, st_severity severity, const char *text) {
     char component[256];
     snprintf(component, sizeof component, "%s(%s)", object->type->name, object->name ? object->name : "");
+
     lock(object->scene);
     emit(object->scene, &(st_diagnostic){
                             .severity = severity,
@@ -106,17 +107,19 @@ void st_message(const st_object *object, st_severity severity, const char *forma
 }
 
 bool st_first_time(const st_object *object, const char *key) {
-    st_object *self = (st_object *)object; // what was said is no property of the model
-    lock(self->scene);
+    struct st_object_record *record = object->record;
+    lock(object->scene);
 
     bool first = true;
-    for (size_t i = 0; i < self->said.count && first; i++) first = strcmp(self->said.data[i], key) != 0;
-    // Out of memory: better said twice than not at all.
-    if (first && !st_list_push(&self->said, key)) self->said.count = 0;
+    for (size_t i = 0; i < record->sent.count && first; i++) first = strcmp(record->sent.data[i], key) != 0;
+    // out of memory: better twice than not at all
+    if (first && !st_list_push(&record->sent, key)) record->sent.count = 0;
 
-    unlock(self->scene);
+    unlock(object->scene);
     return first;
 }
+
+void st_forget_messages(st_object *object) { object->record->sent.count = 0; }
 
 void st_message_once(const st_object *object, const char *key, st_severity severity, const char *format, ...) {
     if ((severity == ST_INFO && !object->print_log) || !st_first_time(object, key)) return;

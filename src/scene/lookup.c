@@ -8,11 +8,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/map.h"
 #include "scene/scene.h"
-#include "settee/plugin/state.h"
 
 enum {
     FIRST_ROLE = offsetof(st_class, state),
-    ROLES = (offsetof(st_class, origin) - offsetof(st_class, state)) / sizeof(void *),
+    ROLES = (sizeof(st_class) - offsetof(st_class, state)) / sizeof(void *),
     MECHANICAL = ROLES, // mechanical states among the states
     WALKED = 32,        // entries up to which a node is walked
 };
@@ -36,12 +35,8 @@ void st_node_forget(st_node *node) {
     node->index = NULL;
 }
 
-static bool is_mechanical(const st_object *object) {
-    return object->type->state && ((const st_state *)object)->mechanical;
-}
-
 static bool has_role(const st_object *object, int place) {
-    if (place == MECHANICAL) return is_mechanical(object);
+    if (place == MECHANICAL) return (object->type->flags & ST_CLASS_MECHANICAL) != 0;
     return st_has_role(object, FIRST_ROLE + (size_t)place * sizeof(void *));
 }
 
@@ -72,6 +67,7 @@ static bool enter_new(const st_node *node, struct st_node_index *index) {
 static struct st_node_index *index_of(const st_node *constant) {
     st_node *node = (st_node *)constant; // an index is no part of what a node is
     if (!node->index && node->children.count + node->objects.count <= WALKED) return NULL;
+
     if (!node->index) node->index = st_alloc(1, sizeof *node->index);
     if (node->index && !enter_new(node, node->index)) st_node_forget(node);
     return node->index;
@@ -84,6 +80,7 @@ static struct st_node_index *index_of(const st_node *constant) {
 static st_members members_of(const st_node *node, int place) {
     const struct st_node_index *index = index_of(node);
     if (index) return index->roles[place];
+
     st_members members = {0};
     for (size_t i = 0; i < node->objects.count; i++)
         if (has_role(node->objects.data[i], place)) enter_member(&members, node->objects.data[i]);
@@ -106,6 +103,8 @@ st_object *st_node_named(const st_node *node, const char *name, size_t length) {
         st_object *child = st_map_get_n(&index->child_names, name, length);
         return child ? child : st_map_get_n(&index->object_names, name, length);
     }
+
+    // a small node: children first
     for (size_t i = 0; i < node->children.count; i++)
         if (same_name(&node->children.data[i]->object, name, length)) return &node->children.data[i]->object;
     for (size_t i = 0; i < node->objects.count; i++)

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "scene/scene.h"
-#include "settee/plugin/state.h"
 
 static const st_field fields[] = {
     ST_FIELD(st_node, dt, "dt", st_type_real, "0.01", "time step; only the root's counts"),
@@ -36,12 +35,14 @@ st_node *st_node_create(st_scene *scene, st_node *parent, const char *name) {
     const st_class *type = st_registry_find(scene, "Node");
     st_node *node = type ? (st_node *)st_object_create(scene, NULL, type, NULL, NULL) : NULL;
     if (!node) return NULL;
+
     node->object.node = node;
     node->object.name = st_string_copy(name ? name : "");
     if (!node->object.name || (parent && !st_list_push(&parent->children, node))) {
         st_node_destroy(node);
         return NULL;
     }
+
     node->parent = parent;
     scene->structure++;
     return node;
@@ -52,6 +53,7 @@ void st_node_destroy(st_node *node) {
     if (!node) return;
     for (size_t i = node->children.count; i-- > 0;) st_node_destroy(node->children.data[i]);
     for (size_t i = node->objects.count; i-- > 0;) st_object_destroy(node->objects.data[i]);
+
     st_list_free(&node->children);
     st_list_free(&node->objects);
     st_node_forget(node);
@@ -64,10 +66,12 @@ static void warn_replaced(const st_node *node, const st_object *object) {
         size_t role;
         const char *what;
     } single[] = {
+        // kinds of which a node has one slot
         {ST_ROLE(loop), "animation loop"}, {ST_ROLE(topology), "topology"},
         {ST_ROLE(state), "state"},         {ST_ROLE(mapping), "mapping"},
         {ST_ROLE(mass), "mass"},           {ST_ROLE(collision_pipeline), "collision pipeline"},
     };
+
     for (size_t k = 0; k < sizeof single / sizeof *single; k++) {
         if (!st_has_role(object, single[k].role)) continue;
         const st_object *before = st_node_members(node, single[k].role).last;
@@ -82,11 +86,13 @@ st_status st_node_insert(st_node *node, st_object *object, bool front) {
     object->node = node;
     warn_replaced(node, object);
     if (!st_list_push(&node->objects, object)) return ST_OUT_OF_MEMORY;
+
     if (front) {
         memmove(node->objects.data + 1, node->objects.data, (node->objects.count - 1) * sizeof *node->objects.data);
         node->objects.data[0] = object;
         st_node_forget(node);
     }
+
     node->object.scene->structure++;
     return ST_OK;
 }
@@ -96,6 +102,7 @@ static void node_take(st_node *node, st_any_list *list, const void *item) {
     size_t at = list->count;
     while (at > 0 && items[at - 1] != item) at--; // what comes and goes stands at the end
     if (at == 0) return;
+
     memmove(items + at - 1, items + at, (list->count - at) * sizeof *items);
     list->count--;
     st_node_forget(node);
@@ -135,6 +142,7 @@ static st_object *local(const st_node *node, size_t role, const st_class *type) 
 
 static st_object *node_search(const st_node *node, size_t role, const st_class *type, st_direction direction) {
     st_object *found = local(node, role, type);
+
     if (direction == ST_UP)
         for (const st_node *up = node->parent; !found && up; up = up->parent) found = local(up, role, type);
     if (direction == ST_DOWN)
@@ -173,6 +181,7 @@ static bool has_tag(const st_strings *tags, const char *tag) {
 // "0" among the required ones stands for having no tags at all.
 bool st_tags_include(const st_strings *tags, const st_strings *required) {
     if (tags->count == 0 && has_tag(required, "0")) return true;
+
     for (size_t i = 0; i < required->count; i++) {
         const char *tag = required->data[i];
         if (strcmp(tag, "0") == 0) continue;
@@ -199,9 +208,11 @@ static size_t write_node(const st_node *node, char *out) {
 }
 
 const char *st_path(const st_object *object) {
-    const bool is_node = object->type->origin == &st_node_class;
+    const bool is_node = st_is_node(object);
     size_t length = write_node(object->node, NULL);
     if (!is_node) length += 1 + strlen(object->name ? object->name : "");
+
+    // the nodes above, then the own name
     char *text = st_alloc(length + 2, 1);
     if (!text) return "";
     size_t at = write_node(object->node, text);
@@ -210,9 +221,11 @@ const char *st_path(const st_object *object) {
         at = node_append(text, at, object->name ? object->name : "");
     }
     if (at == 0) text[0] = '/';
+
     // below a node without a name right under the root the path still begins with one slash
     const size_t slashes = strspn(text, "/");
     if (slashes > 1) memmove(text, text + slashes - 1, strlen(text) - slashes + 2);
+
     st_free(object->scene->path_buffer);
     return object->scene->path_buffer = text;
 }

@@ -5,11 +5,10 @@
 
 #include "scene/element.h"
 #include "scene/field_text.h"
-#include "settee/plugin/state.h"
 
 static const st_field object_fields[] = {
     ST_FIELD(st_object, name, "name", st_type_string, NULL, "name of the component", .flags = ST_FIELD_NO_SRC),
-    ST_FIELD(st_object, print_log, "printLog", st_type_bool, "0", "send informations of this component to the log",
+    ST_FIELD(st_object, print_log, "printLog", st_type_bool, "0", "send information of this component to the log",
              .flags = ST_FIELD_NO_SRC),
     ST_FIELD(st_object, tags, "tags", st_type_tags, NULL, "groups to which it belongs", .flags = ST_FIELD_NO_SRC),
     ST_FIELD(st_object, listening, "listening", st_type_bool, "0", "receives the events of a step",
@@ -37,12 +36,18 @@ st_object *st_object_create(st_scene *scene, st_node *node, const st_class *type
     object->scene = scene;
     object->node = node;
     object->dof = dof;
+
+    // what the scene keeps of it
     object->template_ = st_string_copy(template_);
-    object->data = st_alloc(type->field_count + 1, sizeof *object->data);
-    bool ok = object->data && (object->template_ || !template_);
-    for (uint32_t i = 0; ok && i < type->field_count; i++) ok = st_field_set_default(object, i) == ST_OK;
+    object->data = st_alloc(st_resolved(type)->field_count + 1, sizeof *object->data);
+    object->record = st_alloc(1, sizeof *object->record);
+    bool ok = object->data && object->record && (object->template_ || !template_);
+
+    // defaults of the fields, then the class's own
+    for (uint32_t i = 0; ok && i < st_resolved(type)->field_count; i++) ok = st_field_set_default(object, i) == ST_OK;
     object->listening = (type->flags & ST_CLASS_LISTENING) != 0;
     if (ok && type->construct) ok = type->construct(object) == ST_OK;
+
     if (ok) return object;
     st_object_destroy(object);
     return NULL;
@@ -52,14 +57,18 @@ void st_object_destroy(st_object *object) {
     if (!object) return;
     if (object->data) st_unlink_object(object);
     if (object->type->destroy) object->type->destroy(object);
-    for (uint32_t i = 0; i < object->type->field_count; i++) {
+
+    // fields, and what is known of them
+    for (uint32_t i = 0; i < st_field_count(object); i++) {
         if (object->data) {
             st_free(object->data[i].pending);
             st_list_free(&object->data[i].children);
         }
         st_field_free(object, i);
     }
-    st_list_free(&object->said);
+
+    if (object->record) st_list_free(&object->record->sent);
+    st_free(object->record);
     st_free(object->data);
     st_free(object->template_);
     st_free(object);
@@ -83,7 +92,8 @@ bool st_has_word(const char *words, const char *word) {
 static st_status resolve_file(st_object *object, const st_field *field) {
     char **member = st_member(object, field);
     if (!*member || !**member) return ST_OK;
-    const st_elem *element = object->scene->creating;
+
+    const st_xml_element *element = object->scene->creating;
     char *found = st_repository_find(object->scene, element ? element->directory : NULL, *member);
     if (found) {
         st_free(*member);
@@ -107,28 +117,21 @@ static st_status removed_field(st_object *object, const st_field *field) {
     return ST_INVALID;
 }
 
-// A running state has one size: what is written or linked into one of its vectors is cut or filled to it.
-static void fit_state(st_object *object, const st_field *field, bool warn) {
-    if (!object->type->state || object->validity == ST_UNDEFINED) return;
-    if (field->offset < offsetof(st_state, coord) || field->offset >= offsetof(st_state, more_coord)) return;
-    st_state *state = (st_state *)object;
-    const size_t count = ((const st_any_list *)st_member(object, field))->count;
-    if (count == state->size) return;
-    if (warn)
-        st_message(object, ST_WARNING, "%s has %zu elements; the state keeps its %zu", field->name, count, state->size);
-    if (st_state_resize(state, state->size) != ST_OK)
-        st_message(object, ST_ERROR, "out of memory: %zu elements of %s", state->size, field->name);
-}
-
 // What must hold after a field got another value.
-static void value_written(st_object *object, uint32_t index, bool warn) {
-    const st_field *field = object->type->all_fields[index];
+static void value_written(st_object *object, uint32_t index, bool by_link) {
+    const st_field *field = st_fields(object)[index];
+    const bool is_node = st_is_node(object);
     if (field->offset == offsetof(st_object, name)) {
-        const bool is_node = object->type->origin == &st_node_class;
-        object->auto_named = false;
+        object->record->auto_named = false;
         st_node_forget(is_node ? ((st_node *)object)->parent : object->node);
     }
-    fit_state(object, field, warn);
+
+    // lists of steps depend on tags, and on what is left out
+    const bool is_switch =
+        field->offset == offsetof(st_node, activated) || field->offset == offsetof(st_node, sleeping);
+    if (field->offset == offsetof(st_object, tags) || (is_node && is_switch)) object->scene->structure++;
+
+    if (object->type->written) object->type->written(object, field, by_link);
 }
 
 // The name that a component was made with is given to it again by its attributes: nothing changes.
@@ -137,28 +140,34 @@ static bool is_same_name(const st_object *object, const st_field *field, const c
 }
 
 static st_status read_value(st_object *object, uint32_t index, const char *text) {
-    const st_field *field = object->type->all_fields[index];
+    const st_field *field = st_fields(object)[index];
     char why[160] = "";
     const st_read_result read = st_field_read(field->type, st_field_width(object, field->type), field->options,
                                               st_member(object, field), text, why, sizeof why);
+
     if (read == ST_READ_MEMORY) {
         st_message(object, ST_ERROR, "out of memory: the value of '%s'", field->name);
         return ST_OUT_OF_MEMORY;
     }
+
+    // what could be read counts
     if (read == ST_READ_WARN) bad_value(object, field, text, why);
     if (field->type->syntax == ST_SYNTAX_FILE) resolve_file(object, field);
-    value_written(object, index, true);
+    value_written(object, index, false);
     st_touch_index(object, index);
     return read == ST_READ_WARN ? ST_INVALID : ST_OK;
 }
 
 static st_status apply_one(st_object *object, uint32_t index, const char *text) {
-    const st_field *field = object->type->all_fields[index];
+    const st_field *field = st_fields(object)[index];
     if (field->flags & ST_FIELD_REMOVED) return removed_field(object, field);
     if (field->flags & ST_FIELD_DEPRECATED)
         st_message(object, ST_DEPRECATED, "attribute '%s' is deprecated: %s", field->name, field->help);
+
+    // a link to a component, to a field, or a value
     if (field->type->syntax == ST_SYNTAX_LINK) return st_link_component(object, index, text);
     if (text[0] == '@') return st_link_data(object, index, text);
+
     if (is_same_name(object, field, text)) {
         st_touch_index(object, index);
         return ST_OK;
@@ -168,9 +177,10 @@ static st_status apply_one(st_object *object, uint32_t index, const char *text) 
 
 st_status st_object_apply(st_object *object, const char *name, const char *text) {
     st_status status = ST_NOT_FOUND;
-    for (uint32_t i = 0; i < object->type->field_count; i++) {
-        const st_field *field = object->type->all_fields[i];
+    for (uint32_t i = 0; i < st_field_count(object); i++) {
+        const st_field *field = st_fields(object)[i];
         if (strcmp(field->name, name) != 0 && !st_has_word(field->aliases, name)) continue;
+
         const st_status one = apply_one(object, i, text);
         if (one == ST_OUT_OF_MEMORY) return one;
         if (status != ST_INVALID) status = one;
@@ -179,8 +189,8 @@ st_status st_object_apply(st_object *object, const char *name, const char *text)
 }
 
 const char *st_attribute(const st_object *object, const char *name) {
-    const st_elem *element = object->scene->creating;
-    return element ? st_elem_attr(element, name) : NULL;
+    const st_xml_element *element = object->scene->creating;
+    return element ? st_xml_element_attr(element, name) : NULL;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -195,14 +205,14 @@ typedef struct st_data_child field_ref;
 static st_data *data_of(field_ref ref) { return &ref.object->data[ref.field]; }
 
 static bool has_flag(const st_object *object, uint32_t index, unsigned flag) {
-    return object->type->update && (object->type->all_fields[index]->flags & flag);
+    return object->type->update && (st_fields(object)[index]->flags & flag);
 }
 
 static bool object_push(st_object *object, uint32_t index) {
     const field_ref ref = {object, index};
     if (st_list_push(&object->scene->flow, ref)) return true;
     st_message(object, ST_ERROR, "out of memory: what is linked to '%s' is not brought up to date",
-               object->type->all_fields[index]->name);
+               st_fields(object)[index]->name);
     return false;
 }
 
@@ -213,8 +223,9 @@ static void push_followers(st_object *object, uint32_t index) {
     const st_data *data = &object->data[index];
     for (size_t i = 0; i < data->children.count; i++)
         object_push(data->children.data[i].object, data->children.data[i].field);
+
     if (!has_flag(object, index, ST_FIELD_INPUT)) return;
-    for (uint32_t i = 0; i < object->type->field_count; i++)
+    for (uint32_t i = 0; i < st_field_count(object); i++)
         if (i != index && has_flag(object, i, ST_FIELD_OUTPUT)) object_push(object, i);
 }
 
@@ -222,6 +233,7 @@ static void mark_followers(st_object *object, uint32_t index) {
     st_scene *scene = object->scene;
     const size_t base = scene->flow.count;
     push_followers(object, index);
+
     while (scene->flow.count > base) {
         const field_ref ref = pop(scene);
         if (data_of(ref)->dirty) continue; // so is what follows it
@@ -235,6 +247,7 @@ bool st_flow_reaches(st_object *object, uint32_t index, const st_object *target,
     const size_t base = scene->flow.count;
     const uint32_t mark = ++scene->flow_mark;
     bool found = object == target && index == target_index;
+
     push_followers(object, index);
     while (scene->flow.count > base) {
         const field_ref ref = pop(scene);
@@ -243,6 +256,7 @@ bool st_flow_reaches(st_object *object, uint32_t index, const st_object *target,
         found = found || (ref.object == target && ref.field == target_index);
         if (!found) push_followers(ref.object, ref.field);
     }
+
     return found;
 }
 
@@ -265,8 +279,9 @@ static bool find_stale(field_ref ref, field_ref *stale) {
         *stale = (field_ref){data->source, data->source_field};
         return data_of(*stale)->dirty && !data_of(*stale)->pulling;
     }
+
     if (!has_flag(ref.object, ref.field, ST_FIELD_OUTPUT)) return false;
-    for (uint32_t i = 0; i < ref.object->type->field_count; i++) {
+    for (uint32_t i = 0; i < st_field_count(ref.object); i++) {
         if (!has_flag(ref.object, i, ST_FIELD_INPUT)) continue;
         *stale = (field_ref){ref.object, i};
         if (data_of(*stale)->dirty && !data_of(*stale)->pulling) return true;
@@ -278,16 +293,17 @@ static void copy_source(field_ref ref) {
     st_data *data = data_of(ref);
     if (st_field_copy(ref.object, ref.field, data->source, data->source_field) != ST_OK) {
         st_message(ref.object, ST_ERROR, "out of memory: a copy of '%s'",
-                   data->source->type->all_fields[data->source_field]->name);
+                   st_fields(data->source)[data->source_field]->name);
         return;
     }
-    value_written(ref.object, ref.field, false);
+
+    value_written(ref.object, ref.field, true);
     data->counter++;
     mark_followers(ref.object, ref.field);
 }
 
 static void run_engine(st_object *engine) {
-    for (uint32_t i = 0; i < engine->type->field_count; i++)
+    for (uint32_t i = 0; i < st_field_count(engine); i++)
         if (has_flag(engine, i, ST_FIELD_OUTPUT)) engine->data[i].dirty = false;
     if (st_is_valid(engine)) engine->type->update(engine);
 }
@@ -306,6 +322,8 @@ void st_pull_index(st_object *object, uint32_t index) {
     const size_t base = scene->flow.count;
     field_ref stale = {object, index};
     if (!data_of(stale)->dirty || data_of(stale)->pulling) return;
+
+    // sources before what follows them
     push_pulling(stale);
     while (scene->flow.count > base)
         if (!find_stale(scene->flow.data[scene->flow.count - 1], &stale) || !push_pulling(stale))
@@ -314,7 +332,7 @@ void st_pull_index(st_object *object, uint32_t index) {
 
 // What is linked from elsewhere. The outputs of an engine wait until somebody reads them.
 void st_pull(st_object *object) {
-    for (uint32_t i = 0; i < object->type->field_count; i++)
+    for (uint32_t i = 0; i < st_field_count(object); i++)
         if (object->data[i].dirty && object->data[i].source) st_pull_index(object, i);
 }
 

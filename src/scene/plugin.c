@@ -13,25 +13,31 @@ static st_status plugin_refuse(st_scene *scene, void *handle, const char *path, 
     return ST_INVALID;
 }
 
-st_status st_scene_load_plugin(st_scene *scene, const char *path) {
+st_status st_plugin_load(st_scene *scene, const char *path) {
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!handle) return plugin_refuse(scene, NULL, path, dlerror());
+
     for (size_t i = 0; i < scene->plugins.count; i++)
         if (scene->plugins.data[i] == handle) { // already here: dlopen only counted it once more
             dlclose(handle);
             return ST_OK;
         }
+
+    // what it says of itself
     st_plugin_function *entry;
     *(void **)&entry = dlsym(handle, "st_plugin");
     if (!entry) return plugin_refuse(scene, handle, path, "it does not export st_plugin");
     const st_plugin_info *info = entry();
     if (!info || info->abi != ST_PLUGIN_ABI)
         return plugin_refuse(scene, handle, path, "it was built for another version of settee");
+
+    // its classes
     if (!st_list_push(&scene->plugins, handle)) return plugin_refuse(scene, handle, path, "out of memory");
     for (const st_class *const *type = info->classes; type && *type; type++) {
         const st_status status = st_register_class(scene, *type);
         if (status != ST_OK) return status;
     }
+
     if (!info->classes || !info->classes[0])
         st_scene_message(scene, ST_WARNING, "plugin", path, 0, "the plug-in brings no component");
     st_scene_message(scene, ST_INFO, "plugin", path, 0, "%s %s is loaded", info->name ? info->name : "a plug-in",
@@ -46,8 +52,9 @@ st_status st_plugin_load_by_name(st_scene *scene, const char *name) {
             char *path = k == 0 ? st_string_format("%s/%s.so", scene->plugin_paths.data[i], name)
                                 : st_string_format("%s/lib%s.so", scene->plugin_paths.data[i], name);
             if (!path) return ST_OUT_OF_MEMORY;
+
             const bool there = access(path, R_OK) == 0;
-            const st_status status = there ? st_scene_load_plugin(scene, path) : ST_NOT_FOUND;
+            const st_status status = there ? st_plugin_load(scene, path) : ST_NOT_FOUND;
             st_free(path);
             if (there) return status;
         }

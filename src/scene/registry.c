@@ -10,11 +10,12 @@
 
 // Hooks and roles are a run of pointers in the class; an open one is taken from the parent.
 static void inherit_slots(st_class *copy, const st_class *parent) {
-    const size_t first = offsetof(st_class, accepts), end = offsetof(st_class, origin);
+    const size_t first = offsetof(st_class, accepts), end = sizeof(st_class);
     for (size_t at = first; at < end; at += sizeof(void *)) {
         void **slot = (void **)((char *)copy + at);
         if (!*slot) *slot = *(void *const *)((const char *)parent + at);
     }
+
     if (!copy->default_template && !copy->templates) copy->default_template = parent->default_template;
     if (!copy->templates) copy->templates = parent->templates;
     if (!copy->example) copy->example = parent->example;
@@ -32,6 +33,7 @@ static size_t own_fields(const st_class *type) {
 static size_t collect_fields(const st_class *type, const st_field **fields) {
     const size_t inherited = type->parent ? collect_fields(type->parent, fields) : 0, own = own_fields(type);
     size_t count = inherited;
+
     for (size_t i = 0; i < own; i++) {
         size_t at = 0;
         while (at < inherited && strcmp(fields[at]->name, type->fields[i].name) != 0) at++;
@@ -40,29 +42,32 @@ static size_t collect_fields(const st_class *type, const st_field **fields) {
     return count;
 }
 
-static st_class *resolve(const st_class *type) {
+static st_resolved_class *resolve(const st_class *type) {
     size_t most = 0;
     for (const st_class *c = type; c; c = c->parent) most += own_fields(c);
-    st_class *copy = st_alloc(1, sizeof *copy);
+    st_resolved_class *copy = st_alloc(1, sizeof *copy);
     const st_field **fields = st_alloc(most + 1, sizeof *fields);
     if (!copy || !fields) {
         st_free(copy);
         st_free(fields);
         return NULL;
     }
-    *copy = *type;
+
+    // own slots first, then the nearest parent that has one
+    copy->type = *type;
     copy->origin = type;
-    copy->all_fields = fields;
+    copy->fields = fields;
     copy->field_count = collect_fields(type, fields);
-    for (const st_class *c = type->parent; c; c = c->parent) inherit_slots(copy, c);
-    if (st_bridge_former(copy)) return copy;
+    for (const st_class *c = type->parent; c; c = c->parent) inherit_slots(&copy->type, c);
+    if (!copy->type.resolve || copy->type.resolve(&copy->type)) return copy;
+
     st_free(fields);
     st_free(copy);
     return NULL;
 }
 
-static void registry_destroy(st_class *copy) {
-    st_free((void *)copy->all_fields);
+static void registry_destroy(st_resolved_class *copy) {
+    st_free(copy->fields);
     st_free(copy->bridge);
     st_free(copy);
 }
@@ -72,7 +77,7 @@ static st_status taken(st_scene *scene, const char *name) {
     return ST_INVALID;
 }
 
-static st_status put_alias(st_scene *scene, const char *begin, size_t length, st_class *copy) {
+static st_status put_alias(st_scene *scene, const char *begin, size_t length, st_resolved_class *copy) {
     char *name = st_string_copy_n(begin, length);
     st_status status = ST_OUT_OF_MEMORY;
     if (name && st_map_has(&scene->classes, name)) status = taken(scene, name);
@@ -81,7 +86,7 @@ static st_status put_alias(st_scene *scene, const char *begin, size_t length, st
     return status;
 }
 
-static st_status put_aliases(st_scene *scene, const char *aliases, st_class *copy) {
+static st_status put_aliases(st_scene *scene, const char *aliases, st_resolved_class *copy) {
     st_status status = ST_OK;
     for (const char *at = aliases; status == ST_OK && at && *at;) {
         const size_t length = strcspn(at, " ");
@@ -93,23 +98,16 @@ static st_status put_aliases(st_scene *scene, const char *aliases, st_class *cop
 
 st_status st_register_class(st_scene *scene, const st_class *type) {
     if (st_map_has(&scene->classes, type->name)) return taken(scene, type->name);
-    st_class *copy = resolve(type);
+    st_resolved_class *copy = resolve(type);
     if (!copy) return ST_OUT_OF_MEMORY;
+
     if (!st_list_push(&scene->resolved, copy)) {
         registry_destroy(copy);
         return ST_OUT_OF_MEMORY;
     }
+
     if (!st_map_put(&scene->classes, type->name, copy)) return ST_OUT_OF_MEMORY;
     return put_aliases(scene, type->aliases, copy);
-}
-
-st_status st_registry_create(st_scene *scene) {
-    st_status status = ST_OK;
-    for (const st_class *const *type = st_builtin_classes; status == ST_OK && *type; type++)
-        status = st_register_class(scene, *type);
-    for (const st_class *type = st_inert_classes; status == ST_OK && type->name; type++)
-        status = st_register_class(scene, type);
-    return status;
 }
 
 void st_registry_destroy(st_scene *scene) {
@@ -121,7 +119,7 @@ void st_registry_destroy(st_scene *scene) {
 const st_class *st_registry_find(const st_scene *scene, const char *name) { return st_map_get(&scene->classes, name); }
 
 bool st_is_a(const st_object *object, const st_class *type) {
-    for (const st_class *c = object ? object->type->origin : NULL; c; c = c->parent)
+    for (const st_class *c = object ? st_resolved(object->type)->origin : NULL; c; c = c->parent)
         if (c == type) return true;
     return false;
 }

@@ -50,7 +50,7 @@ static bool load_one(required_plugin *self, const char *name) {
 static st_status required_plugin_parse(st_object *object) {
     required_plugin *self = (required_plugin *)object;
     size_t found = 0;
-    if (self->plugin_name.count == 0 && !object->auto_named) found += load_one(self, object->name);
+    if (self->plugin_name.count == 0 && !object->record->auto_named) found += load_one(self, object->name);
     for (size_t i = 0; i < self->plugin_name.count && !(found && self->stop_after_first_name); i++)
         found += load_one(self, self->plugin_name.data[i]);
     if (self->require_one && found == 0) st_message(object, ST_ERROR, "none of the plug-ins could be loaded");

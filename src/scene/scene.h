@@ -14,6 +14,28 @@
 #include "settee/settee.h"
 
 // ---------------------------------------------------------------------------------------------------
+// Classes and objects: what the scene keeps of them
+// ---------------------------------------------------------------------------------------------------
+
+// The registry's copy of a class, with everything inherited written out. Objects point at it.
+typedef struct st_resolved_class {
+    st_class type; // must be first
+    const st_class *origin;
+    const st_field **fields; // the parents' first
+    size_t field_count;
+    void *bridge; // what the `resolve` hook has allocated
+} st_resolved_class;
+
+static inline const st_resolved_class *st_resolved(const st_class *type) { return (const st_resolved_class *)type; }
+static inline const st_field *const *st_fields(const st_object *object) { return st_resolved(object->type)->fields; }
+static inline size_t st_field_count(const st_object *object) { return st_resolved(object->type)->field_count; }
+
+struct st_object_record {
+    bool auto_named;            // the scene gave no name: class name and counter
+    ST_LIST(const char *) sent; // keys of messages that are sent once; emptied by a reset
+};
+
+// ---------------------------------------------------------------------------------------------------
 // Data: what the scene knows of one field of one object
 // ---------------------------------------------------------------------------------------------------
 
@@ -42,6 +64,17 @@ struct st_data {
 
 typedef struct st_plan st_plan;
 
+typedef struct st_live_field {
+    st_object *object;
+    uint32_t index;
+    bool integrated; // a state with an integrator at or above it
+} st_live_field;
+
+typedef struct st_context_step {
+    st_node *node;
+    st_object *component; // changes the node's context; NULL: the node takes its parent's
+} st_context_step;
+
 enum { ST_PROFILE_MAX = 24 };
 
 struct st_scene {
@@ -49,21 +82,27 @@ struct st_scene {
     st_strings data_paths;
     st_strings plugin_paths;
     st_node *root;
-    st_map classes;               // name or alias -> resolved st_class *
-    ST_LIST(st_class *) resolved; // the copies that the registry owns
-    ST_LIST(void *) plugins;      // dlopen handles
-    st_strings files;             // scene files read, for borrowed names
+    st_map classes;                        // name or alias -> resolved st_class *
+    ST_LIST(st_resolved_class *) resolved; // the copies that the registry owns
+    ST_LIST(void *) plugins;               // dlopen handles
+    st_strings files;                      // scene files read, for borrowed names
     st_pool *pool;
-    uint32_t structure; // counts changes of the graph: plans older than this are made again
+    uint32_t structure;          // counts changes of the graph: plans older than this are made again
+    uint32_t sizes;              // counts changes of the sizes of states
+    uint32_t numbered_structure; // of which structure the states are numbered (plan/plan.c)
     ST_LIST(st_plan *) plans;
-    st_pointer_table plan_places;      // of a node's plan in that list
     ST_LIST(struct st_probe *) probes; // matrices that were asked for (src/system/probe.c)
     int coord_ids, deriv_ids;          // further vector ids handed out
     int constraint_force;              // id of the constraint forces on the states; 0: none (plan/total_force.h)
     int total_force;                   // id of forces with them, a work vector
-    ST_LIST(st_object *) live;         // objects that a step's begin must look at: links or tracked fields
+    ST_LIST(st_live_field) live;       // what a step's begin and end must look at (live.c)
     uint32_t live_structure;           // of which structure `live` was made
-    ST_LIST(st_object *) all;          // components, depth first: st_scene_object
+    ST_LIST(st_context_step) contexts; // how context goes from node to node (context.c)
+    uint32_t contexts_structure;
+    bool contexts_complete; // false: memory did not suffice for the list
+    st_object *loop;        // the root's animation loop
+    uint32_t loop_structure;
+    ST_LIST(st_object *) all; // components, depth first: st_scene_object
     uint32_t all_structure;
     ST_LIST(struct st_data_child) flow; // stack of walks along data links: a chain may be as long as the scene
     uint32_t flow_mark;                 // number of the last such search
@@ -76,11 +115,11 @@ struct st_scene {
     struct st_held_messages {
         pthread_mutex_t mutex;
         bool on;
-        ST_LIST(st_diagnostic) list; // copies
-    } held;                          // messages of components that run at the same time
-    char *path_buffer;               // of st_path
-    char *refusal;                   // reason given by the last st_refuse
-    const struct st_elem *creating;  // the element whose component is being made: st_attribute reads it
+        ST_LIST(st_diagnostic) list;       // copies
+    } held;                                // messages of components that run at the same time
+    char *path_buffer;                     // of st_path
+    char *refusal;                         // reason given by the last st_refuse
+    const struct st_xml_element *creating; // the element whose component is being made: st_attribute reads it
     st_profile_entry profile[ST_PROFILE_MAX];
     size_t profile_count;
 };
@@ -92,20 +131,21 @@ void st_scene_message(st_scene *scene, st_severity severity, const char *part, c
 // of the caller, sorted by the paths of the components: the order does not depend on threads.
 void st_hold_messages(st_scene *scene);
 void st_release_messages(st_scene *scene);
+void st_forget_messages(st_object *object); // messages that are sent once may be sent again
 
 // --- classes (registry.c)
-st_status st_registry_create(st_scene *scene); // registers the built-in ones
 void st_registry_destroy(st_scene *scene);
 const st_class *st_registry_find(const st_scene *scene, const char *name); // by name or alias; NULL: unknown
-bool st_bridge_former(st_class *type);                                     // former.c; false: out of memory
-extern const st_class *const st_builtin_classes[];                         // NULL at the end (src/classes.c)
 extern const st_class st_inert_classes[]; // known and without effect; a nameless one at the end (inert.c)
 
 // --- fields (field.c)
 size_t st_field_width(const st_object *object, const st_type *type); // scalars per element, for the object's template
 static inline void *st_member(const st_object *object, const st_field *field) { return (char *)object + field->offset; }
 int st_field_index(const st_object *object, const char *name);       // own names only; -1: none
+int st_field_by_name(const st_object *object, const char *name);     // names first, then aliases; -1: none
 int st_field_of_member(const st_object *object, const void *member); // -1: none
+// A field of reals, brought up to date: `width` scalars for each of `count` elements. NULL: it is not made of reals.
+const st_real *st_field_reals(st_object *object, const char *name, size_t *count, size_t *width);
 st_status st_field_set_default(st_object *object, uint32_t index);
 void st_field_free(st_object *object, uint32_t index);
 st_status st_field_copy(st_object *to, uint32_t to_index, const st_object *from, uint32_t from_index); // converts
@@ -133,6 +173,7 @@ size_t st_update_links(st_object *object, bool warn);        // retries componen
 
 // --- nodes (node.c)
 extern const st_class st_node_class;
+static inline bool st_is_node(const st_object *object) { return st_resolved(object->type)->origin == &st_node_class; }
 st_node *st_node_create(st_scene *scene, st_node *parent, const char *name);
 void st_node_destroy(st_node *node);
 st_status st_node_insert(st_node *node, st_object *object, bool front);
@@ -153,22 +194,16 @@ st_members st_node_mechanical(const st_node *node);                             
 st_object *st_node_named(const st_node *node, const char *name, size_t length); // child node first, then component
 void st_node_forget(st_node *node); // to be called when a name or the order of its lists has changed
 
-// --- running (init.c)
-void st_init_activated(st_scene *scene);            // initializes what was inactive so far
-void st_send_event(st_node *root, st_event *event); // to listening components, top-down
-void st_update_internal(st_node *root);   // pulls links; `changed` of components whose tracked fields were written
-void st_propagate_context(st_node *root); // gravity, dt, time, animate from each parent to its children
-
-struct st_state;
-bool st_state_is_linked(const struct st_state *state); // are its positions linked, from or to others?
-void st_state_take_links(struct st_state *state);      // takes up what its positions are linked to
-void st_state_give_links(struct st_state *state);      // what is linked to its positions is out of date
-void st_touch_states(st_scene *scene);  // counts the change of all vectors that steps write, for links to them
-void st_settle(st_node *root);          // projects and propagates x and v (defined with the plan, src/system/)
-void st_plans_destroy(st_scene *scene); // (defined with the plan)
+// --- running
+void st_send_event(st_node *root, st_event *event); // event.c: to listening components, top-down
+void st_inherit_context(st_node *node);             // context.c: gravity, dt, time, animate from the parent
+void st_propagate_context(st_scene *scene);         // the same for every node, parents first
+void st_find_live(st_scene *scene);                 // live.c: brings scene->live up to date
+void st_update_internal(st_scene *scene);  // pulls links; `changed` of components whose tracked fields were written
+void st_forget_changes(st_object *object); // what was written so far is no change for `changed`
 
 // --- loading (xml.c builds elements, load.c makes the graph, factory.c makes one component)
-st_object *st_factory_create(st_node *node, const struct st_elem *element);
+st_object *st_factory_create(st_node *node, const struct st_xml_element *element);
 
 // --- time spent (profile.c)
 double st_profile_begin(void);

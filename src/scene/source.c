@@ -19,6 +19,8 @@ static bool explain_errno(char *why, size_t size, int error) {
 static bool source_check(int file, size_t limit, size_t *length, st_source_id *id, char *why, size_t size) {
     struct stat info;
     if (fstat(file, &info) != 0) return explain_errno(why, size, errno);
+
+    // a folder, a device or a pipe is no scene
     const char *problem = NULL;
     if (S_ISDIR(info.st_mode)) problem = "it is a folder";
     else if (!S_ISREG(info.st_mode)) problem = "it is not a regular file";
@@ -55,6 +57,8 @@ char *st_source_read(const char *path, size_t limit, size_t *length, st_source_i
         explain_errno(why, size, errno);
         return NULL;
     }
+
+    // the whole file, with a zero at the end
     char *bytes = NULL;
     if (source_check(file, limit, length, id, why, size)) {
         bytes = st_alloc(*length + 1, 1);
@@ -64,6 +68,7 @@ char *st_source_read(const char *path, size_t limit, size_t *length, st_source_i
             bytes = NULL;
         }
     }
+
     close(file);
     return bytes;
 }

@@ -19,8 +19,8 @@ typedef struct builder {
     const st_xml_text *text;
     size_t depth; // of elements around the document
     size_t tag;   // start tags seen
-    st_elem *root;
-    ST_LIST(st_elem *) open; // from the root to where the parser is
+    st_xml_element *root;
+    ST_LIST(st_xml_element *) open; // from the root to where the parser is
     bool failed;
     int line; // of the problem
     char problem[512];
@@ -48,7 +48,7 @@ static char *full_name(const xmlChar *prefix, const xmlChar *name) {
 }
 
 // libxml2 gives five pointers an attribute: name, prefix, name space, begin and end of the value.
-static bool add_attribute(st_elem *element, const xmlChar *const *five) {
+static bool add_attribute(st_xml_element *element, const xmlChar *const *five) {
     const st_attr attr = {full_name(five[1], five[0]),
                           st_string_copy_n((const char *)five[3], (size_t)(five[4] - five[3]))};
     if (attr.name && attr.value && st_list_push(&element->attrs, attr)) return true;
@@ -57,26 +57,26 @@ static bool add_attribute(st_elem *element, const xmlChar *const *five) {
     return false;
 }
 
-static void add_attributes(builder *b, st_elem *element, size_t count, const xmlChar **attributes) {
+static void add_attributes(builder *b, st_xml_element *element, size_t count, const xmlChar **attributes) {
     b->budget->attributes += count;
     if (b->budget->attributes > ST_XML_ATTRIBUTES)
         return give_up(b, element->line, "the scene has more than 4000000 attributes");
     for (size_t i = 0; i < count; i++)
         if (!add_attribute(element, attributes + 5 * i)) return give_up(b, element->line, "out of memory");
-    if (!st_elem_sort(element)) stop(b, element->line, "an attribute is given twice");
+    if (!st_xml_element_sort(element)) stop(b, element->line, "an attribute is given twice");
 }
 
-static bool xml_attach(builder *b, st_elem *element) {
+static bool xml_attach(builder *b, st_xml_element *element) {
     if (b->open.count > 0) return st_list_push(&b->open.data[b->open.count - 1]->children, element);
     b->root = element;
     return true;
 }
 
-static st_elem *open_element(builder *b, char *name, int line) {
-    st_elem *element = name ? st_elem_create(name, b->file, line) : NULL;
+static st_xml_element *open_element(builder *b, char *name, int line) {
+    st_xml_element *element = name ? st_xml_element_create(name, b->file, line) : NULL;
     st_free(name);
     if (element && xml_attach(b, element)) return st_list_push(&b->open, element) ? element : NULL;
-    st_elem_destroy(element);
+    st_xml_element_destroy(element);
     return NULL;
 }
 
@@ -88,7 +88,7 @@ static void on_start(void *user, const xmlChar *name, const xmlChar *prefix, con
     if (b->failed) return;
     if (b->depth + b->open.count >= ST_XML_DEPTH) return give_up(b, line, "elements are nested deeper than 256");
     if (++b->budget->elements > ST_XML_ELEMENTS) return give_up(b, line, "the scene has more than 1000000 elements");
-    st_elem *element = open_element(b, full_name(prefix, name), line);
+    st_xml_element *element = open_element(b, full_name(prefix, name), line);
     if (element) add_attributes(b, element, (size_t)(count - defaulted), attributes);
     else give_up(b, line, "out of memory");
 }
@@ -118,6 +118,8 @@ static void xml_run(builder *b) {
         snprintf(b->problem, sizeof b->problem, "out of memory");
         return;
     }
+
+    // elements go to the builder as they come
     *b->parser->sax = (xmlSAXHandler){
         .initialized = XML_SAX2_MAGIC,
         .startElementNs = on_start,
@@ -125,11 +127,13 @@ static void xml_run(builder *b) {
         .serror = on_error,
     };
     b->parser->userData = b;
+
     const st_text *text = &b->text->text;
     // NOENT makes & of &amp;, no more: there is no entity that was not mended away.
     const int options = XML_PARSE_NONET | XML_PARSE_HUGE | XML_PARSE_NOENT;
     xmlDocPtr document =
         xmlCtxtReadMemory(b->parser, text->data ? text->data : "", (int)text->length, NULL, NULL, options);
+
     if (document) xmlFreeDoc(document);
     if (!b->parser->wellFormed) stop(b, 0, "malformed XML");
     xmlFreeParserCtxt(b->parser);
@@ -144,12 +148,12 @@ static void xml_build(builder *b) {
         xml_run(b);
     }
     if (!b->failed && b->root) return;
-    st_elem_destroy(b->root);
+    st_xml_element_destroy(b->root);
     b->root = NULL;
 }
 
-st_elem *st_xml_parse(st_scene *scene, st_xml_budget *budget, const char *source, size_t length, const char *file,
-                      size_t depth) {
+st_xml_element *st_xml_parse(st_scene *scene, st_xml_budget *budget, const char *source, size_t length,
+                             const char *file, size_t depth) {
     st_xml_text text;
     if (!st_xml_repair(&text, source, length)) {
         st_scene_message(scene, ST_ERROR, "scene", file, text.line, "%s", text.problem);

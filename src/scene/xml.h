@@ -1,6 +1,6 @@
 // Reading XML: from a file to bytes, from bytes to text that is XML, from text to raw elements.
 //
-// A raw element is an st_elem whose `type` is its tag, whatever that is (Node, Object, include, Attribute, ...), with
+// A raw element is an st_xml_element whose `type` is its tag, whatever that is (Node, Object, include, Attribute, ...), with
 // its attributes in byte order. include.c gives it a meaning.
 //
 // SPDX-License-Identifier: Apache-2.0
@@ -49,16 +49,16 @@ void st_xml_text_free(st_xml_text *text);
 
 // --- xml.c: the raw root element; `file` is kept by the scene, `depth` elements are around it. NULL: see
 // the log.
-st_elem *st_xml_parse(st_scene *scene, st_xml_budget *budget, const char *source, size_t length, const char *file,
-                      size_t depth);
+st_xml_element *st_xml_parse(st_scene *scene, st_xml_budget *budget, const char *source, size_t length,
+                             const char *file, size_t depth);
 
 // --- elem.c
-st_elem *st_elem_create(const char *type, const char *file, int line);
+st_xml_element *st_xml_element_create(const char *type, const char *file, int line);
 // Adds or overwrites an attribute; false: memory is out, or there are too many.
-bool st_elem_set(st_elem *element, const char *name, const char *value);
+bool st_xml_element_set(st_xml_element *element, const char *name, const char *value);
 // Removes an attribute and returns its value, for st_free; NULL: there is none.
-char *st_elem_take(st_elem *element, const char *name);
+char *st_xml_element_take(st_xml_element *element, const char *name);
 // Orders attributes that were appended as they came; false: one is there twice.
-bool st_elem_sort(st_elem *element);
+bool st_xml_element_sort(st_xml_element *element);
 
 #endif

@@ -154,6 +154,8 @@ static bool skip_declaration(cursor *c) {
             return xml_text_fail(
                 c, c->line, "the document declares entities, which scenes must not: write the text where it is needed");
         }
+
+        // comments and strings are skipped, brackets counted
         const char *stop = look.at;
         if (starts(&look, "<!--")) stop = xml_text_find(look.at + 4, look.end, "-->");
         else if (*look.at == '"' || *look.at == '\'')
@@ -161,6 +163,7 @@ static bool skip_declaration(cursor *c) {
         else if (*look.at == '[') brackets++;
         else if (*look.at == ']') brackets--;
         else if (*look.at == '>' && brackets <= 0) return blank_out(c, look.at + 1);
+
         if (!stop) break;
         look.at = stop;
     }

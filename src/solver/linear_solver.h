@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "settee/plugin/solver.h"
 #include "system/system.h"
 
 // init of a solver whose system is of the given class and template where it is not linked: finds or makes it, or checks

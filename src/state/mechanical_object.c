@@ -10,6 +10,7 @@
 
 #include "base/array.h"
 #include "math/quat.h"
+#include "scene/scene.h"
 #include "settee/plugin/draw.h"
 #include "settee/plugin/state.h"
 #include "settee/plugin/topology.h"
@@ -41,20 +42,22 @@ typedef struct mechanical_object {
     ST_FIELD(mechanical_object, member, name, type, value, help, .flags = ST_FIELD_DISPLAY)
 
 static const st_field fields[] = {
-    ST_FIELD(mechanical_object, state.coord[ST_COORD_POSITION], "position", st_type_coords, NULL, "positions"),
-    ST_FIELD(mechanical_object, state.deriv[ST_DERIV_VELOCITY], "velocity", st_type_derivs, NULL, "velocities"),
+    ST_FIELD(mechanical_object, state.coord[ST_COORD_POSITION], "position", st_type_coords, NULL, "positions",
+             .flags = ST_FIELD_STEPPED),
+    ST_FIELD(mechanical_object, state.deriv[ST_DERIV_VELOCITY], "velocity", st_type_derivs, NULL, "velocities",
+             .flags = ST_FIELD_STEPPED),
     ST_FIELD(mechanical_object, state.deriv[ST_DERIV_FORCE], "force", st_type_derivs, NULL,
-             "forces of the last evaluation"),
+             "forces of the last evaluation", .flags = ST_FIELD_STEPPED),
     ST_FIELD(mechanical_object, state.coord[ST_COORD_REST], "rest_position", st_type_coords, NULL,
              "positions at rest; taken from position when not given"),
     ST_FIELD(mechanical_object, state.deriv[ST_DERIV_EXTERNAL], "externalForce", st_type_derivs, NULL,
-             "added to the forces of one step, then emptied"),
-    ST_FIELD(mechanical_object, state.deriv[ST_DERIV_DX], "derivX", st_type_derivs, NULL,
-             "displacements (work vector)"),
+             "added to the forces of one step, then emptied", .flags = ST_FIELD_STEPPED),
+    ST_FIELD(mechanical_object, state.deriv[ST_DERIV_DX], "derivX", st_type_derivs, NULL, "displacements (work vector)",
+             .flags = ST_FIELD_STEPPED),
     ST_FIELD(mechanical_object, state.coord[ST_COORD_FREE], "free_position", st_type_coords, NULL,
-             "positions of the motion without constraints"),
+             "positions of the motion without constraints", .flags = ST_FIELD_STEPPED),
     ST_FIELD(mechanical_object, state.deriv[ST_DERIV_FREE], "free_velocity", st_type_derivs, NULL,
-             "velocities of the motion without constraints"),
+             "velocities of the motion without constraints", .flags = ST_FIELD_STEPPED),
     ST_FIELD(mechanical_object, state.coord[ST_COORD_RESET], "reset_position", st_type_coords, NULL,
              "positions that a reset restores"),
     ST_FIELD(mechanical_object, state.deriv[ST_DERIV_RESET], "reset_velocity", st_type_derivs, NULL,
@@ -137,6 +140,7 @@ static st_status apply_size(mechanical_object *self) {
     const char *text = st_attribute(object, "size");
     char *end = NULL;
     if (!text || (strtol(text, &end, 10), end == text)) return ST_OK; // unreadable: was reported, one DOF stays
+
     const int32_t size = self->size;
     if (size < 0) {
         st_message(object, ST_WARNING, "size = %d is negative; the state keeps one DOF", (int)size);
@@ -150,10 +154,12 @@ static st_status mechanical_object_parse(st_object *object) {
     mechanical_object *self = (mechanical_object *)object;
     const st_status status = apply_size(self);
     if (status != ST_OK) return status;
+
     if (st_is_set(object, &self->uniform_scale)) {
         for (int i = 0; i < 3; i++) self->scale[i] = self->uniform_scale;
         st_touch(object, self->scale);
     }
+
     apply_triple(object, self->s, self->scale);
     apply_triple(object, self->r, self->rotation);
     apply_triple(object, self->d, self->translation);
@@ -177,8 +183,8 @@ static size_t largest_vector(const mechanical_object *self) {
 
 static void warn_sizes(mechanical_object *self, size_t size) {
     const st_class *type = self->state.object.type;
-    for (size_t i = 0; i < type->field_count; i++) {
-        const st_field *field = type->all_fields[i];
+    for (size_t i = 0; i < st_resolved(type)->field_count; i++) {
+        const st_field *field = st_resolved(type)->fields[i];
         if (field->type != &st_type_coords && field->type != &st_type_derivs) continue;
         const size_t count = ((const st_reals *)((const char *)self + field->offset))->count;
         if (count > 1 && count != size)
@@ -204,6 +210,8 @@ static st_status take_topology(mechanical_object *self, const st_topology *topol
     st_real velocity[6];
     const bool replicate = state->deriv[ST_DERIV_VELOCITY].count > 0;
     if (replicate) st_copy_reals(velocity, state->deriv[ST_DERIV_VELOCITY].data, derivs);
+
+    // one DOF for each point
     if (st_state_resize(state, n) != ST_OK) return ST_OUT_OF_MEMORY;
     for (size_t i = 0; i < n; i++) {
         st_real p[3] = {0, 0, 0}, *x = state->coord[ST_COORD_POSITION].data + i * width;
@@ -226,11 +234,15 @@ static void replicate_velocity(st_state *state, size_t velocities) {
 
 static st_status size_vectors(mechanical_object *self) {
     st_state *state = &self->state;
+
+    // every vector has as many elements as the largest
     const size_t largest = largest_vector(self);
     if (largest > state->size) {
         warn_sizes(self, largest);
         if (st_state_resize(state, largest) != ST_OK) return ST_OUT_OF_MEMORY;
     }
+
+    // a single point may stand for those of the topology
     const size_t positions = state->coord[ST_COORD_POSITION].count, velocities = state->deriv[ST_DERIV_VELOCITY].count;
     if (positions <= 1 && velocities <= 1) {
         st_real p[3];
@@ -239,6 +251,7 @@ static st_status size_vectors(mechanical_object *self) {
             return take_topology(self, topology);
         return st_state_resize(state, positions); // none when position is empty on purpose
     }
+
     if (positions == state->size && velocities == state->size) return ST_OK;
     if (st_state_resize(state, positions > velocities ? positions : velocities) != ST_OK) return ST_OUT_OF_MEMORY;
     replicate_velocity(state, velocities);
@@ -252,6 +265,8 @@ static void mechanical_object_transform(st_state *state, const st_real scale[3],
     st_real angles[3], q[4];
     for (int i = 0; i < 3; i++) angles[i] = degrees[i] * (st_real)M_PI / (st_real)180;
     st_quat_from_euler(q, angles);
+
+    // x ← R (S x) + t
     const size_t scaled = dof->coord < 3 ? dof->coord : 3, moved = dof->spatial;
     for (size_t i = 0; i < state->size; i++) {
         st_real *x = state->coord[ST_COORD_POSITION].data + i * dof->coord;
@@ -297,11 +312,15 @@ static st_status no_memory(st_object *object) {
 static st_status mechanical_object_init(st_object *object) {
     static const st_real one[3] = {1, 1, 1};
     mechanical_object *self = (mechanical_object *)object;
+
+    // scale, rotation and translation, rest positions, then the second transformation
     if (size_vectors(self) != ST_OK) return no_memory(object);
     mechanical_object_transform(&self->state, self->scale, self->rotation, self->translation);
     if (store_rest(self) != ST_OK) return no_memory(object);
     mechanical_object_transform(&self->state, one, self->rotation2, self->translation2);
+
     if (st_state_resize(&self->state, self->state.size) != ST_OK) return no_memory(object); // all vectors that exist
+
     st_touch(object, &self->state.coord[ST_COORD_POSITION]);
     st_touch(object, &self->state.coord[ST_COORD_REST]);
     return check_finite(self);
@@ -323,6 +342,8 @@ static void mechanical_object_store_reset(st_object *object) {
     if (state->mapped || !st_state_make_coord(state, ST_RESET_POSITION)) return;
     const st_dof *dof = st_state_dof(state);
     st_copy_reals(state->coord[ST_COORD_RESET].data, state->coord[ST_COORD_POSITION].data, state->size * dof->coord);
+
+    // velocities only where something moves
     const st_real *v = state->deriv[ST_DERIV_VELOCITY].data;
     const size_t n = state->size * dof->deriv;
     bool moving = false;
@@ -336,11 +357,15 @@ static void mechanical_object_reset(st_object *object) {
     const size_t n = state->size * dof->deriv, coords = state->size * dof->coord;
     if (state->deriv[ST_DERIV_FORCE].count == state->size)
         memset(state->deriv[ST_DERIV_FORCE].data, 0, sizeof(st_real) * n);
+
+    // positions and velocities of the start
     if (state->coord[ST_COORD_RESET].count != state->size || state->size == 0) return;
     st_copy_reals(state->coord[ST_COORD_POSITION].data, state->coord[ST_COORD_RESET].data, coords);
     st_real *v = state->deriv[ST_DERIV_VELOCITY].data;
     if (state->deriv[ST_DERIV_RESET].count == state->size) st_copy_reals(v, state->deriv[ST_DERIV_RESET].data, n);
     else memset(v, 0, sizeof(st_real) * n);
+
+    // the free motion begins there, too
     if (state->coord[ST_COORD_FREE].count == state->size)
         st_copy_reals(state->coord[ST_COORD_FREE].data, state->coord[ST_COORD_POSITION].data, coords);
     if (state->deriv[ST_DERIV_FREE].count == state->size) st_copy_reals(state->deriv[ST_DERIV_FREE].data, v, n);
@@ -363,6 +388,7 @@ const st_class st_mechanical_object_class = {
     .default_template = "Vec3",
     .fields = fields,
     .size = sizeof(mechanical_object),
+    .flags = ST_CLASS_MECHANICAL,
     .construct = mechanical_object_construct,
     .parse = mechanical_object_parse,
     .init = mechanical_object_init,

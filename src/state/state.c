@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "scene/scene.h"
 #include "state/jacobian.h"
+#include "state/state_links.h"
 
 static bool resize_coord(const st_dof *dof, st_reals *list, size_t count) {
     const size_t old = list->count;
@@ -21,19 +22,43 @@ static st_status state_resize_state(st_state *state, size_t count) {
     bool ok = true;
     for (int i = 1; ok && i < ST_COORD_DYNAMIC; i++)
         if (state->coord[i].count || i == ST_COORD_POSITION) ok = resize_coord(dof, &state->coord[i], count);
+
+    // derivatives of a visual model are fields of their own
     for (int i = 1; ok && state->mechanical && i < ST_DERIV_DYNAMIC; i++)
         if (state->deriv[i].count || i == ST_DERIV_VELOCITY || i == ST_DERIV_FORCE)
             ok = st_list_set_count(&state->deriv[i], count, dof->deriv);
+
+    // further vectors
     for (size_t i = 0; ok && i < state->more_coord.count; i++)
         if (state->more_coord.data[i].count) ok = resize_coord(dof, &state->more_coord.data[i], count);
     for (size_t i = 0; ok && i < state->more_deriv.count; i++)
         if (state->more_deriv.data[i].count) ok = st_list_set_count(&state->more_deriv.data[i], count, dof->deriv);
+
     if (ok && count != state->size) st_jacobian_clear(&state->constraint);
     if (ok) state->size = count;
     return ok ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
-st_status st_state_resize(st_state *state, size_t count) { return state->object.type->state->resize(state, count); }
+st_status st_state_resize(st_state *state, size_t count) {
+    const size_t before = state->size;
+    const st_status status = state->object.type->state->resize(state, count);
+    if (state->size != before) state->object.scene->sizes++; // offsets in plans are out of date
+    return status;
+}
+
+// A running state has one size: what is written or linked into one of its vectors is cut or filled to it.
+static void state_written(st_object *object, const st_field *field, bool by_link) {
+    if (object->validity == ST_UNDEFINED) return;
+    if (field->offset < offsetof(st_state, coord) || field->offset >= offsetof(st_state, more_coord)) return;
+    st_state *state = (st_state *)object;
+    const size_t count = ((const st_any_list *)st_member(object, field))->count;
+    if (count == state->size) return;
+
+    if (!by_link)
+        st_message(object, ST_WARNING, "%s has %zu elements; the state keeps its %zu", field->name, count, state->size);
+    if (st_state_resize(state, state->size) != ST_OK)
+        st_message(object, ST_ERROR, "out of memory: %zu elements of %s", state->size, field->name);
+}
 
 // The list of an id, with room in the dynamic part.
 static st_reals *state_slot(st_any_list *more, st_reals *standard, int index, int first_dynamic) {
@@ -71,6 +96,7 @@ void st_state_move(st_state *s, st_coord_id r, st_const_coord_id a, st_const_der
     const st_dof *dof = st_state_dof(s);
     const bool links = r.index == ST_COORD_POSITION;
     if (links) st_state_take_links(s);
+
     st_real *to = st_position_of(s, r);
     const st_real *from = st_coord_list(s, a.index, ST_COORD_POSITION)->data;
     const st_real *by = st_deriv_list(s, d.index, ST_DERIV_DX)->data;
@@ -80,6 +106,7 @@ void st_state_move(st_state *s, st_coord_id r, st_const_coord_id a, st_const_der
         if (to != from) st_copy_reals(to, from, s->size * dof->coord);
         for (size_t i = 0; i < s->size; i++) st_dof_add(dof, to + i * dof->coord, by + i * dof->deriv, k);
     }
+
     if (links) st_state_give_links(s);
 }
 
@@ -101,6 +128,7 @@ const st_class st_state_class = {
     .parent = &st_object_class,
     .size = sizeof(st_state),
     .flags = ST_CLASS_ABSTRACT,
+    .written = state_written,
     .destroy = state_destroy,
     .state = &ops,
 };

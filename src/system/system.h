@@ -6,6 +6,7 @@
 
 #include "linalg/bsr.h"
 #include "plan/plan.h"
+#include "settee/plugin/solver.h"
 
 // Brings the plan up to date and gives b and x its size; a new size clears both. The plan is that of the node of the
 // linear solver at or above the system, as SOFA chooses it. First call of every build.

@@ -83,7 +83,7 @@ static st_status sparse_grid_multiple_topology_build(st_sparse_grid *grid) {
 // Names of files are looked for while the scene is read, like those of all other attributes.
 static st_status sparse_grid_multiple_topology_parse(st_object *object) {
     multiple *self = (multiple *)object;
-    const st_elem *element = object->scene->creating;
+    const st_xml_element *element = object->scene->creating;
 
     for (size_t i = 0; i < self->files.count; i++) {
         char *found = st_repository_find(object->scene, element ? element->directory : NULL, self->files.data[i]);

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
 #include "io/matrix_exporter.h"
+#include "system/matrix_view.h"
 
 typedef struct matrix_image {
     st_object object;
@@ -31,10 +32,9 @@ static void global_system_matrix_image_event(st_object *object, st_event *e) {
     st_system *system = st_chosen_system(object, self->system);
     st_matrix_view m;
     self->bitmap.count = 0;
-    const bool assembled = system && system->version > 0 && system->object.type->system->matrix(system);
 
     // every scalar of every block
-    if (assembled && st_system_matrix(system, ST_MATRIX_A, &m) == ST_OK) {
+    if (system && st_system_held_matrix(system, &m) == ST_OK) {
         const size_t b = (size_t)m.block;
         bool ok = true;
         for (size_t row = 0; ok && row < m.rows / b; row++)

@@ -64,9 +64,9 @@ typedef struct visual_model {
 
 // clang-format off
 static const st_field fields[] = {
-    FIELD(state.coord[ST_COORD_POSITION], "position", st_type_coords, NULL, "positions of the points, as mappings move them"),
+    FIELD(state.coord[ST_COORD_POSITION], "position", st_type_coords, NULL, "positions of the points, as mappings move them", .flags = ST_FIELD_STEPPED),
     FIELD(state.coord[ST_COORD_REST], "restPosition", st_type_coords, NULL, "rest positions of the points"),
-    FIELD(state.deriv[ST_DERIV_NORMAL], "normal", st_type_derivs, NULL, "normals of the points at init", .aliases = "normals"),
+    FIELD(state.deriv[ST_DERIV_NORMAL], "normal", st_type_derivs, NULL, "normals of the points at init", .aliases = "normals", .flags = ST_FIELD_STEPPED),
     FIELD(edges, "edges", st_type_edges, NULL, "edges", .flags = ST_FIELD_NO_SRC),
     FIELD(triangles, "triangles", st_type_triangles, NULL, "triangles, as vertices"),
     FIELD(quads, "quads", st_type_quads, NULL, "quads, as vertices"),

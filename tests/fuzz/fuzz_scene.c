@@ -16,8 +16,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static const char *const nowhere = "/nonexistent";
 
 static void read_elements(st_scene *scene, const char *text, size_t size) {
-    st_elem *root = st_elem_read_text(scene, text, size, "fuzz", nowhere);
-    st_elem_destroy(root);
+    st_xml_element *root = st_xml_element_read_text(scene, text, size, "fuzz", nowhere);
+    st_xml_element_destroy(root);
 }
 
 static void run_scene(st_scene *scene, const char *text, size_t size) {

@@ -8,6 +8,7 @@
 #include "collision/collision.h"
 #include "math/vec3.h"
 #include "scene/scene.h"
+#include "state/state_links.h"
 
 #define PIPELINE                                                                                                       \
     "<CollisionPipeline name='pipeline'/><BruteForceBroadPhase name='broad'/><BVHNarrowPhase name='narrow'/>"          \
@@ -21,6 +22,11 @@
     "<MechanicalObject name='dofs'/><TriangleCollisionModel name='model' simulated='0' moving='0' "                    \
     "contactStiffness='100'/></Node>"
 #define SOLVER "<EulerImplicitSolver/><CGLinearSolver iterations='50' tolerance='1e-12' threshold='1e-12'/>"
+
+static st_status collide(physics_scene *test, unsigned passes) {
+    st_object *pipeline = st_find(st_scene_root(test->scene), ST_ROLE(collision_pipeline), ST_DOWN);
+    return st_collide(&pipeline, 1, &(st_strings){0}, passes);
+}
 
 static void step(physics_scene *test, int count) {
     for (int i = 0; i < count; i++) {
@@ -100,7 +106,7 @@ static void trees_find_what_all_pairs_find(void **state) {
             methods[m]);
         physics_scene *test = physics_load(text);
         // detection alone, before anything moves
-        assert_int_equal(st_collide(st_scene_root(test->scene), &(st_strings){0}, ST_COLLISION_DETECT), ST_OK);
+        assert_int_equal(collide(test, ST_COLLISION_DETECT), ST_OK);
         assert_true(found(test) >= least[m]);
         check_against_all_pairs(test);
         physics_free(test);
@@ -146,9 +152,7 @@ static void the_penalty_is_as_told(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         physics_scene *test = physics_load(cases[i].text);
-        assert_int_equal(st_collide(st_scene_root(test->scene), &(st_strings){0},
-                                    ST_COLLISION_RESET | ST_COLLISION_DETECT | ST_COLLISION_RESPOND),
-                         ST_OK);
+        assert_int_equal(collide(test, ST_COLLISION_RESET | ST_COLLISION_DETECT | ST_COLLISION_RESPOND), ST_OK);
         physics_force(test, "/body/model-model");
         const st_force *force = (const st_force *)physics_find(test, "/body/model-model");
         const st_real k = 500 / cases[i].distance, push = k * (cases[i].distance - cases[i].height);

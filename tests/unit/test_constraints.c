@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "api/classes.h"
 #include "constraint/generic_solver.h"
 #include "linalg/bsr.h"
 #include "math/real.h"

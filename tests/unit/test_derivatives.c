@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "api/classes.h"
 #include "check/derivative_check.h"
 #include "plan/plan.h"
 #include "scene/scene.h"

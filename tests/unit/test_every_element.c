@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "physics_scene.h"
 
+#include "api/classes.h"
 #include "math/real.h"
 #include "scene/scene.h"
 

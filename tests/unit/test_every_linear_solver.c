@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdio.h>
 
+#include "api/classes.h"
 #include "base/text.h"
 #include "solver/direct_solver.h"
 #include "solver/ordering_method.h"

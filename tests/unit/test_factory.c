@@ -111,7 +111,7 @@ static void a_redeclared_field_replaces_its_parents(void **unused) {
     st_scene *scene = probe_load(ROOT("<ChildProbe name='a'/><ChildProbe name='b' number='x'/>"));
     assert_int_equal(PROBE(scene, "/a")->number, 9);
     assert_int_equal(probe_count(ST_WARNING, "'number'"), 1);
-    assert_int_equal(PROBE(scene, "/a")->object.type->field_count, 4 + 23 + 2);
+    assert_int_equal(st_field_count(&PROBE(scene, "/a")->object), 4 + 23 + 2);
     st_scene_destroy(scene);
 }
 
@@ -130,7 +130,7 @@ static void names_of_the_nameless(void **unused) {
     assert_string_equal(root->children.data[0]->object.name, "");
     assert_string_equal(st_path(probe_find(scene, "/n/Probe1")), "/n/Probe1");
     probe_find(scene, "/f/FixedProjectiveConstraint1"); // the real class's name
-    assert_true(root->objects.data[1]->auto_named && !root->objects.data[2]->auto_named);
+    assert_true(root->objects.data[1]->record->auto_named && !root->objects.data[2]->record->auto_named);
     st_scene_destroy(scene);
 }
 
@@ -141,11 +141,11 @@ static void renamed_components_are_not_counted(void **unused) {
     st_node *root = st_scene_root(scene);
     st_object *second = probe_find(scene, "/Probe2");
     assert_int_equal(st_object_set(second, "name", "x"), ST_OK);
-    assert_false(second->auto_named);
+    assert_false(second->record->auto_named);
     const st_object *third = st_add_object(root, "Probe", NULL, NULL, false);
     assert_non_null(third);
     assert_string_equal(third->name, "Probe2");
-    assert_true(third->auto_named);
+    assert_true(third->record->auto_named);
     st_scene_destroy(scene);
 }
 

@@ -3,6 +3,7 @@
 // is wrong or does what it can; it neither crashes nor lets a number that is none travel.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "api/classes.h"
 #include "mapping/states.h"
 #include "physics_scene.h"
 #include "scene/scene.h"

@@ -13,6 +13,7 @@
 
 #include <cmocka.h>
 
+#include "api/classes.h"
 #include "check/derivative_check.h"
 #include "constraint/problem.h"
 #include "mapping/mapping_product.h"
@@ -106,8 +107,8 @@ static void disturb(st_scene *scene, st_real amount) {
 
 // Where there is a choice: one of two, the second where the first is not among the options.
 static void ask_for_geometric(st_object *object, const char *mode, const char *otherwise) {
-    for (size_t i = 0; i < object->type->field_count; i++)
-        if (strcmp(object->type->all_fields[i]->name, "geometricStiffness") == 0 &&
+    for (size_t i = 0; i < st_field_count(object); i++)
+        if (strcmp(st_fields(object)[i]->name, "geometricStiffness") == 0 &&
             st_object_set(object, "geometricStiffness", mode) != ST_OK)
             assert_int_equal(st_object_set(object, "geometricStiffness", otherwise), ST_OK);
 }

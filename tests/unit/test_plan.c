@@ -281,6 +281,33 @@ static void states_elsewhere(void **unused) {
     st_scene_destroy(scene);
 }
 
+// Each plan finds its own independent states, and only these; sizes may change while the graph stays.
+static void places_and_offsets(void **unused) {
+    (void)unused;
+    st_scene *scene = start(NODE("a", STATE_("s1") NODE("b", STATE_("s2") MAP("j1", "")))
+                                NODE("c", STATE_("s3") NODE("d", STATE_("s4"))));
+    st_state *s1 = (st_state *)probe_find(scene, "/a/s1"), *s2 = (st_state *)probe_find(scene, "/a/b/s2");
+    st_state *s3 = (st_state *)probe_find(scene, "/c/s3"), *s4 = (st_state *)probe_find(scene, "/c/d/s4");
+    st_plan *whole = st_plan_of(st_scene_root(scene)), *part = st_plan_of((st_node *)probe_find(scene, "/c"));
+
+    assert_int_equal(st_plan_find(whole, s1), 0);
+    assert_int_equal(st_plan_find(whole, s3), 1);
+    assert_int_equal(st_plan_find(whole, s4), 2);
+    assert_int_equal(st_plan_find(part, s3), 0);
+    assert_int_equal(st_plan_find(part, s4), 1);
+    assert_true(st_plan_find(whole, s2) == SIZE_MAX && st_plan_find(part, s1) == SIZE_MAX);
+    assert_true(st_plan_find(part, s2) == SIZE_MAX && st_plan_find(part, NULL) == SIZE_MAX);
+
+    assert_int_equal(st_plan_offset(whole, s4), 6);
+    assert_int_equal(st_state_resize(s3, 4), ST_OK);
+    assert_ptr_equal(st_plan_of(st_scene_root(scene)), whole);
+    assert_int_equal(st_plan_offset(whole, s4), 15);
+    assert_int_equal(whole->size, 18);
+    st_plan_update_offsets(part);
+    assert_int_equal(st_plan_offset(part, s4), 12);
+    st_scene_destroy(scene);
+}
+
 static void count_check(void *user, const st_derivative_check *check) {
     (void)check;
     ++*(int *)user;
@@ -312,6 +339,7 @@ int main(void) {
         cmocka_unit_test(forces_below_a_mapping_without_forces),
         cmocka_unit_test(external_forces_act_once),
         cmocka_unit_test(states_elsewhere),
+        cmocka_unit_test(places_and_offsets),
         cmocka_unit_test(derivatives_of_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

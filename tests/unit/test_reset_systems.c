@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdio.h>
 
+#include "api/classes.h"
 #include "base/text.h"
 #include "system_scene.h"
 
@@ -127,8 +128,8 @@ static const char *attributes_of(const st_class *type) {
     static char text[256];
     text[0] = '\0';
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-        for (size_t f = 0; f < type->field_count; f++)
-            if (strcmp(type->all_fields[f]->name, needed[i].name) == 0) {
+        for (size_t f = 0; f < st_resolved(type)->field_count; f++)
+            if (strcmp(st_resolved(type)->fields[f]->name, needed[i].name) == 0) {
                 strcat(text, " ");
                 strcat(text, needed[i].text);
             }

@@ -90,15 +90,15 @@ static void write_file(const fixture *f, const char *name, const char *text) {
     write_bytes(f, name, text, strlen(text));
 }
 
-static st_elem *read_bytes(fixture *f, const char *bytes, size_t length) {
+static st_xml_element *read_bytes(fixture *f, const char *bytes, size_t length) {
     f->count = 0;
-    return st_elem_read_text(f->scene, bytes, length, "test.scn", f->folder);
+    return st_xml_element_read_text(f->scene, bytes, length, "test.scn", f->folder);
 }
 
-static st_elem *read_text(fixture *f, const char *text) { return read_bytes(f, text, strlen(text)); }
+static st_xml_element *read_text(fixture *f, const char *text) { return read_bytes(f, text, strlen(text)); }
 
-static st_elem *read_quietly(fixture *f, const char *text) {
-    st_elem *root = read_text(f, text);
+static st_xml_element *read_quietly(fixture *f, const char *text) {
+    st_xml_element *root = read_text(f, text);
     if (f->count > 0) fail_msg("unexpected message: %s", f->messages[0].text);
     assert_non_null(root);
     return root;
@@ -122,13 +122,13 @@ static void assert_refused(fixture *f, const char *text, int line, const char *p
     assert_message(f, 0, ST_ERROR, "test.scn", line, part);
 }
 
-static const st_elem *child(const st_elem *element, size_t index) {
+static const st_xml_element *child(const st_xml_element *element, size_t index) {
     assert_true(index < element->children.count);
     return element->children.data[index];
 }
 
-static void assert_attr(const st_elem *element, const char *name, const char *value) {
-    const char *found = st_elem_attr(element, name);
+static void assert_attr(const st_xml_element *element, const char *name, const char *value) {
+    const char *found = st_xml_element_attr(element, name);
     if (!value) assert_null(found);
     else {
         if (!found) fail_msg("%s has no attribute %s", element->type, name);
@@ -142,13 +142,13 @@ static void assert_attr(const st_elem *element, const char *name, const char *va
 
 static void tags_become_nodes_and_components(void **state) {
     fixture *f = *state;
-    st_elem *root = read_quietly(
+    st_xml_element *root = read_quietly(
         f, "<?xml version='1.0'?>\n<Node name='root' dt='0.1'>\n  <Object type='UniformMass' totalMass='1'/>\n"
            "  <Node type='default' name='child'>\n    <UniformMass\n      name='m'/>\n  </Node>\n  text\n</Node>\n");
-    assert_int_equal(root->kind, ST_ELEM_NODE);
+    assert_int_equal(root->kind, ST_XML_NODE);
     assert_string_equal(root->type, "");
     assert_int_equal(root->children.count, 2);
-    assert_int_equal(child(root, 0)->kind, ST_ELEM_COMPONENT);
+    assert_int_equal(child(root, 0)->kind, ST_XML_COMPONENT);
     assert_string_equal(child(root, 0)->type, "UniformMass");
     assert_attr(child(root, 0), "type", NULL);
     assert_attr(child(root, 0), "totalMass", "1");
@@ -160,21 +160,21 @@ static void tags_become_nodes_and_components(void **state) {
     assert_int_equal(child(child(root, 1), 0)->line, 5);
     assert_string_equal(root->file, "test.scn");
     assert_string_equal(child(child(root, 1), 0)->directory, f->folder);
-    st_elem_destroy(root);
+    st_xml_element_destroy(root);
 }
 
 static void attributes_stand_in_byte_order(void **state) {
     fixture *f = *state;
-    st_elem *root = read_quietly(f, "<Node b='2' a='1' Z='0' aa='3' _x='4'/>");
+    st_xml_element *root = read_quietly(f, "<Node b='2' a='1' Z='0' aa='3' _x='4'/>");
     static const char *const order[] = {"Z", "_x", "a", "aa", "b"};
     assert_int_equal(root->attrs.count, 5);
     for (size_t i = 0; i < 5; i++) assert_string_equal(root->attrs.data[i].name, order[i]);
-    st_elem_destroy(root);
+    st_xml_element_destroy(root);
 }
 
 static void what_sofa_drops_is_dropped_with_a_notice(void **state) {
     fixture *f = *state;
-    st_elem *root = read_text(
+    st_xml_element *root = read_text(
         f,
         "<Node>\n<object type='UniformMass'/>\n<Data value='1'/>\n<Attribute type='dt'><Data value='1'/></Attribute>\n"
         "<UniformMass>\n<Node/>\n</UniformMass>\n</Node>");
@@ -186,41 +186,42 @@ static void what_sofa_drops_is_dropped_with_a_notice(void **state) {
     assert_message(f, 3, ST_NOTICE, "test.scn", 6, "<Node> inside of component UniformMass");
     assert_int_equal(root->children.count, 1);
     assert_int_equal(child(root, 0)->children.count, 0);
-    st_elem_destroy(root);
+    st_xml_element_destroy(root);
 }
 
 static void what_cannot_be_created_is_an_error_and_the_rest_goes_on(void **state) {
     fixture *f = *state;
-    st_elem *root = read_text(f, "<Node>\n<Object name='a'/>\n<UniformMass>\n<UniformMass/>\n</UniformMass>\n</Node>");
+    st_xml_element *root =
+        read_text(f, "<Node>\n<Object name='a'/>\n<UniformMass>\n<UniformMass/>\n</UniformMass>\n</Node>");
     assert_non_null(root);
     assert_int_equal(f->count, 2);
     assert_message(f, 0, ST_ERROR, "test.scn", 2, "needs a type");
     assert_message(f, 1, ST_ERROR, "test.scn", 4, "inside of component UniformMass");
     assert_int_equal(root->children.count, 1);
     assert_false(f->scene->strict_failure);
-    st_elem_destroy(root);
+    st_xml_element_destroy(root);
 }
 
 static void a_strict_scene_takes_no_loss(void **state) {
     fixture *f = *state;
     st_scene_destroy(f->scene);
     f->scene = make_scene(f, true);
-    st_elem_destroy(read_text(f, "<Node>\n<object type='UniformMass'/>\n</Node>"));
+    st_xml_element_destroy(read_text(f, "<Node>\n<object type='UniformMass'/>\n</Node>"));
     assert_message(f, 0, ST_ERROR, "test.scn", 2, "is ignored");
     assert_true(f->scene->strict_failure);
 }
 
 static void attribute_elements_are_folded(void **state) {
     fixture *f = *state;
-    st_elem *root = read_text(f, "<Node><UniformMass totalMass='1'>\n"
-                                 "<Attribute type='totalMass'><Data value='2'/><Data value='3'/></Attribute>\n"
-                                 "<Attribute type='name'><Data value='m'/></Attribute>\n"
-                                 "<Attribute><Data value='m'/></Attribute>\n"
-                                 "<Attribute type='a'/>\n"
-                                 "<Attribute type='b'><Other/><Data value='4'/></Attribute>\n"
-                                 "</UniformMass></Node>");
+    st_xml_element *root = read_text(f, "<Node><UniformMass totalMass='1'>\n"
+                                        "<Attribute type='totalMass'><Data value='2'/><Data value='3'/></Attribute>\n"
+                                        "<Attribute type='name'><Data value='m'/></Attribute>\n"
+                                        "<Attribute><Data value='m'/></Attribute>\n"
+                                        "<Attribute type='a'/>\n"
+                                        "<Attribute type='b'><Other/><Data value='4'/></Attribute>\n"
+                                        "</UniformMass></Node>");
     assert_non_null(root);
-    const st_elem *mass = child(root, 0);
+    const st_xml_element *mass = child(root, 0);
     assert_int_equal(mass->attrs.count, 3);
     assert_attr(mass, "totalMass", "3");
     assert_attr(mass, "name", "m");
@@ -229,7 +230,7 @@ static void attribute_elements_are_folded(void **state) {
     assert_message(f, 0, ST_NOTICE, "test.scn", 4, "needs a type");
     assert_message(f, 1, ST_NOTICE, "test.scn", 5, "needs a type");
     assert_message(f, 2, ST_NOTICE, "test.scn", 6, "<Other> is ignored");
-    st_elem_destroy(root);
+    st_xml_element_destroy(root);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -238,18 +239,18 @@ static void attribute_elements_are_folded(void **state) {
 
 static void values_keep_their_characters(void **state) {
     fixture *f = *state;
-    st_elem *root =
+    st_xml_element *root =
         read_quietly(f, "<Node a='&lt;&amp;&gt;&quot;&apos;&#65;&#x42;' b='1\n2\t3\r\n4\r5' c=\"it's\"\n d=''/>");
     assert_attr(root, "a", "<&>\"'AB");
     assert_attr(root, "b", "1\n2\t3\n4\n5");
     assert_attr(root, "c", "it's");
     assert_attr(root, "d", "");
-    st_elem_destroy(root);
+    st_xml_element_destroy(root);
 }
 
 static void what_sofas_parser_forgives_is_forgiven(void **state) {
     fixture *f = *state;
-    st_elem *root = read_quietly(
+    st_xml_element *root = read_quietly(
         f, "\xef\xbb\xbf \n<?xml version='1.0' encoding='EBCDIC'?>\n<!-- a -- b --- -->\n<!DOCTYPE Node [<!ELEMENT "
            "Node ANY>]>\n"
            "<Node a='1'b='2' c='x&y;&z=1&#;'>\n<!----><![CDATA[<<&]]>\n<UniformMass name='m'/> & text</Node>");
@@ -258,19 +259,19 @@ static void what_sofas_parser_forgives_is_forgiven(void **state) {
     assert_attr(root, "c", "x&y;&z=1&#;");
     assert_int_equal(root->line, 5);
     assert_int_equal(child(root, 0)->line, 7);
-    st_elem_destroy(root);
+    st_xml_element_destroy(root);
 }
 
 static void text_that_is_not_utf8_is_latin1(void **state) {
     fixture *f = *state;
-    st_elem *root = read_text(f, "<Node name='caf\xe9'/>");
+    st_xml_element *root = read_text(f, "<Node name='caf\xe9'/>");
     assert_attr(root, "name", "caf\xc3\xa9");
     assert_int_equal(f->count, 1);
     assert_message(f, 0, ST_NOTICE, "test.scn", 0, "Latin-1");
-    st_elem_destroy(root);
+    st_xml_element_destroy(root);
     root = read_quietly(f, "<Node name='caf\xc3\xa9 \xf0\x9f\x9b\x8b'/>");
     assert_attr(root, "name", "caf\xc3\xa9 \xf0\x9f\x9b\x8b");
-    st_elem_destroy(root);
+    st_xml_element_destroy(root);
 }
 
 static void lines_are_right_beyond_65535(void **state) {
@@ -279,12 +280,12 @@ static void lines_are_right_beyond_65535(void **state) {
     st_text_append(&text, "<Node>\n<UniformMass name='");
     for (int i = 0; i < 70000; i++) st_text_append_char(&text, '\n');
     st_text_append(&text, "'/>\n<UniformMass/>\n<object type='x'/></Node>");
-    st_elem *root = read_bytes(f, text.data, text.length);
+    st_xml_element *root = read_bytes(f, text.data, text.length);
     assert_non_null(root);
     assert_int_equal(child(root, 0)->line, 2);
     assert_int_equal(child(root, 1)->line, 70003);
     assert_message(f, 0, ST_NOTICE, "test.scn", 70004, "is ignored");
-    st_elem_destroy(root);
+    st_xml_element_destroy(root);
     st_text_append(&text, "\n<");
     assert_null(read_bytes(f, text.data, text.length));
     assert_message(f, 0, ST_ERROR, "test.scn", 70005, "malformed XML");
@@ -316,9 +317,9 @@ static void declared_entities_are_refused(void **state) {
     assert_refused(f, "<!DOCTYPE Node [<!-- ' -->\n<!ENTITY % p SYSTEM 'file:///etc/passwd'> %p;]>\n<Node/>", 2,
                    "declares entities");
     // A DTD elsewhere is not looked at.
-    st_elem *root = read_quietly(f, "<!DOCTYPE Node SYSTEM 'http://127.0.0.1/x.dtd'>\n<Node name='&b;'/>");
+    st_xml_element *root = read_quietly(f, "<!DOCTYPE Node SYSTEM 'http://127.0.0.1/x.dtd'>\n<Node name='&b;'/>");
     assert_attr(root, "name", "&b;");
-    st_elem_destroy(root);
+    st_xml_element_destroy(root);
 }
 
 static void the_root_must_be_a_node(void **state) {
@@ -334,20 +335,20 @@ static void the_root_must_be_a_node(void **state) {
 // Limits
 // ---------------------------------------------------------------------------------------------------
 
-static st_elem *read_nested(fixture *f, int depth) {
+static st_xml_element *read_nested(fixture *f, int depth) {
     st_text text = {0};
     for (int i = 0; i < depth; i++) st_text_append(&text, "<Node>\n");
     for (int i = 0; i < depth; i++) st_text_append(&text, "</Node>");
-    st_elem *root = read_bytes(f, text.data, text.length);
+    st_xml_element *root = read_bytes(f, text.data, text.length);
     st_text_free(&text);
     return root;
 }
 
 static void depth_is_limited(void **state) {
     fixture *f = *state;
-    st_elem *root = read_nested(f, 256);
+    st_xml_element *root = read_nested(f, 256);
     assert_non_null(root);
-    st_elem_destroy(root);
+    st_xml_element_destroy(root);
     assert_null(read_nested(f, 257));
     assert_int_equal(f->count, 1);
     assert_message(f, 0, ST_ERROR, "test.scn", 257, "deeper than 256");
@@ -388,15 +389,15 @@ static void files_that_are_no_scenes_are_refused(void **state) {
     write_file(f, "scene", "<Node/>");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         f->count = 0;
-        assert_null(st_elem_read_file(f->scene, path_of(f, cases[i].name)));
+        assert_null(st_xml_element_read_file(f->scene, path_of(f, cases[i].name)));
         assert_int_equal(f->count, 1);
         assert_message(f, 0, ST_ERROR, cases[i].name, 0, cases[i].why);
     }
     write_file(f, "GOOD.SCN", "<Node/>");
-    st_elem *root = st_elem_read_file(f->scene, path_of(f, "GOOD.SCN"));
+    st_xml_element *root = st_xml_element_read_file(f->scene, path_of(f, "GOOD.SCN"));
     assert_non_null(root);
     assert_string_equal(root->directory, f->folder);
-    st_elem_destroy(root);
+    st_xml_element_destroy(root);
 }
 
 static void files_are_found_by_sofas_rule(void **state) {
@@ -441,9 +442,9 @@ static void an_included_root_becomes_a_child(void **state) {
     write_file(f, "sub/a.xml",
                "\n<Node name='A' dt='1'>\n<UniformMass name='m' mass='1'/>\n<UniformMass name='n' mass='1' "
                "other='2'/></Node>");
-    st_elem *root =
+    st_xml_element *root =
         read_quietly(f, "<Node><include href='sub/a.xml' name='B' mass='5' n__other='6' m__other='7' dt='9'/></Node>");
-    const st_elem *included = child(root, 0);
+    const st_xml_element *included = child(root, 0);
     assert_attr(included, "name", "B");
     assert_attr(included, "dt", "1"); // attributes of nodes are not replaced
     assert_attr(child(included, 0), "mass", "5");
@@ -454,19 +455,19 @@ static void an_included_root_becomes_a_child(void **state) {
     assert_string_equal(strrchr(child(included, 1)->file, '/'), "/a.xml");
     assert_string_equal(child(included, 1)->directory, path_of(f, "sub"));
     assert_string_equal(root->directory, f->folder);
-    st_elem_destroy(root);
+    st_xml_element_destroy(root);
 }
 
 static void the_outer_include_wins(void **state) {
     fixture *f = *state;
     write_file(f, "inner.xml", "<Node name='Group'><UniformMass a='0' b='0' c='0'/></Node>");
     write_file(f, "outer.xml", "<Node name='O'><include href='inner.xml' a='1' b='1'/></Node>");
-    st_elem *root = read_quietly(f, "<Node><include href='outer.xml' a='2'/></Node>");
-    const st_elem *mass = child(child(root, 0), 0);
+    st_xml_element *root = read_quietly(f, "<Node><include href='outer.xml' a='2'/></Node>");
+    const st_xml_element *mass = child(child(root, 0), 0);
     assert_attr(mass, "a", "2");
     assert_attr(mass, "b", "1");
     assert_attr(mass, "c", "0");
-    st_elem_destroy(root);
+    st_xml_element_destroy(root);
 }
 
 static void a_replacement_reaches_folded_attributes(void **state) {
@@ -474,9 +475,9 @@ static void a_replacement_reaches_folded_attributes(void **state) {
     write_file(
         f, "a.xml",
         "<Node name='Group'><UniformMass><Attribute type='mass'><Data value='1'/></Attribute></UniformMass></Node>");
-    st_elem *root = read_quietly(f, "<Node><include href='a.xml' mass='5'/></Node>");
+    st_xml_element *root = read_quietly(f, "<Node><include href='a.xml' mass='5'/></Node>");
     assert_attr(child(root, 0), "mass", "5");
-    st_elem_destroy(root);
+    st_xml_element_destroy(root);
 }
 
 static void a_group_takes_its_place(void **state) {
@@ -485,7 +486,7 @@ static void a_group_takes_its_place(void **state) {
     write_file(f, "sub/g.xml",
                "<Node name='Group' dt='1'><UniformMass name='m'/><Node name='n'><UniformMass/></Node></Node>");
     write_file(f, "sub/h.xml", "<Node name='h'><UniformMass name='k'/></Node>");
-    st_elem *root = read_quietly(
+    st_xml_element *root = read_quietly(
         f, "<Node><A/><include href='sub/g.xml' name='x'/><include href='sub/h.xml' name='_Group_'/><B/></Node>");
     static const char *const order[] = {"A", "UniformMass", "", "UniformMass", "B"};
     assert_int_equal(root->children.count, 5);
@@ -494,7 +495,7 @@ static void a_group_takes_its_place(void **state) {
     // Its parts look for their files from the including file.
     assert_string_equal(child(root, 1)->directory, f->folder);
     assert_string_equal(child(child(root, 2), 0)->directory, f->folder);
-    st_elem_destroy(root);
+    st_xml_element_destroy(root);
 }
 
 static void a_merge_completes_what_is_there(void **state) {
@@ -502,8 +503,8 @@ static void a_merge_completes_what_is_there(void **state) {
     write_file(f, "m.xml",
                "<Node name='_Merge_' dt='2' gravity='0 0 0'><UniformMass name='m' mass='2'/><UniformMass mass='3'/>"
                "<Node name='n' dt='4'><UniformMass name='k'/></Node><DiagonalMass name='m'/></Node>");
-    st_elem *root = read_quietly(f, "<Node name='root' dt='1'><UniformMass name='m' mass='1' x='y'/><Node "
-                                    "name='n'><A/></Node><include href='m.xml'/></Node>");
+    st_xml_element *root = read_quietly(f, "<Node name='root' dt='1'><UniformMass name='m' mass='1' x='y'/><Node "
+                                           "name='n'><A/></Node><include href='m.xml'/></Node>");
     assert_attr(root, "name", "root");
     assert_attr(root, "dt", "2");
     assert_attr(root, "gravity", "0 0 0");
@@ -514,7 +515,7 @@ static void a_merge_completes_what_is_there(void **state) {
     assert_int_equal(child(root, 1)->children.count, 2);
     assert_attr(child(root, 2), "mass", "3");
     assert_string_equal(child(root, 3)->type, "DiagonalMass");
-    st_elem_destroy(root);
+    st_xml_element_destroy(root);
 }
 
 static void includes_that_fail_are_skipped(void **state) {
@@ -522,7 +523,7 @@ static void includes_that_fail_are_skipped(void **state) {
     write_file(f, "bad.xml", "<Node>\n<A></Node>");
     write_file(f, "data.xml", "\n<Data value='1'/>");
     assert_int_equal(mkdir(path_of(f, "folder"), 0700), 0);
-    st_elem *root = read_text(
+    st_xml_element *root = read_text(
         f, "<Node>\n<include/>\n<include href='nothing.xml'/>\n<include href='bad.xml'/>\n<include href='data.xml'/>\n"
            "<include href='folder'/>\n<UniformMass/></Node>");
     assert_non_null(root);
@@ -533,7 +534,7 @@ static void includes_that_fail_are_skipped(void **state) {
     assert_message(f, 2, ST_ERROR, "bad.xml", 2, "malformed XML");
     assert_message(f, 3, ST_ERROR, "data.xml", 2, "not <Data>");
     assert_message(f, 4, ST_ERROR, "test.scn", 6, "folder");
-    st_elem_destroy(root);
+    st_xml_element_destroy(root);
 }
 
 static void circles_of_includes_are_broken(void **state) {
@@ -541,14 +542,14 @@ static void circles_of_includes_are_broken(void **state) {
     write_file(f, "a.xml", "<Node name='a'>\n<include href='b.xml'/></Node>");
     write_file(f, "b.xml", "<Node name='b'>\n\n<include href='./x/../a.xml'/><A/></Node>");
     f->count = 0;
-    st_elem *root = st_elem_read_file(f->scene, path_of(f, "a.xml"));
+    st_xml_element *root = st_xml_element_read_file(f->scene, path_of(f, "a.xml"));
     assert_non_null(root);
     assert_int_equal(f->count, 1);
     assert_message(f, 0, ST_ERROR, "b.xml", 3, "circle");
     assert_non_null(strstr(f->messages[0].text, "/a.xml -> "));
     assert_non_null(strstr(f->messages[0].text, "/b.xml -> "));
     assert_string_equal(child(child(root, 0), 0)->type, "A");
-    st_elem_destroy(root);
+    st_xml_element_destroy(root);
 }
 
 static void includes_in_each_other_are_limited(void **state) {
@@ -559,11 +560,11 @@ static void includes_in_each_other_are_limited(void **state) {
         snprintf(text, sizeof text, "<Node name='Group'><include href='f%d.xml'/><A/></Node>", i + 1);
         write_file(f, name, text);
     }
-    st_elem *root = read_text(f, "<Node><include href='f0.xml'/></Node>");
+    st_xml_element *root = read_text(f, "<Node><include href='f0.xml'/></Node>");
     assert_non_null(root);
     assert_int_equal(f->count, 1);
     assert_message(f, 0, ST_ERROR, "f30.xml", 1, "more than 32");
-    st_elem_destroy(root);
+    st_xml_element_destroy(root);
 }
 
 // Each file includes the next one two hundred times: 200 to the thirtieth files, were they not counted.
@@ -609,7 +610,7 @@ static void unknown_tags_may_be_macros(void **state) {
     write_file(f, "Objects/Soft.xml", "<Node name='Group'><UniformMass mass='1'/></Node>");
     write_file(f, "Objects/VisualStyle.xml", "<Node/>");
     write_file(f, "Objects/FixedConstraint.xml", "<Node/>");
-    st_elem *root =
+    st_xml_element *root =
         read_quietly(f, "<Node><Soft mass='5'/><VisualStyle/><FixedConstraint/><Object type='Soft'/><Unknown/>"
                         "<Soft><Attribute type='mass'><Data value='6'/></Attribute></Soft></Node>");
     static const char *const order[] = {"UniformMass", "VisualStyle", "FixedConstraint",
@@ -618,13 +619,13 @@ static void unknown_tags_may_be_macros(void **state) {
     for (size_t i = 0; i < 6; i++) assert_string_equal(child(root, i)->type, order[i]);
     assert_attr(child(root, 0), "mass", "5");
     assert_attr(child(root, 5), "mass", "6");
-    st_elem_destroy(root);
+    st_xml_element_destroy(root);
 }
 
 static void the_shipped_macros_pass_attributes_on(void **state) {
     fixture *f = *state;
     assert_true(st_list_push(&f->scene->data_paths, st_string_copy(SETTEE_SOURCE "/share")));
-    st_elem *root = read_quietly(
+    st_xml_element *root = read_quietly(
         f, "<Node><BoxConstraint name='support' box='1 1 1 2 2 2' drawBoxes='1' drawSize='3'/>"
            "<include href='Objects/TetrahedronSetTopology.xml' src='@loader' template='Vec1' tags='t'/></Node>");
     assert_int_equal(root->children.count, 5);
@@ -638,7 +639,7 @@ static void the_shipped_macros_pass_attributes_on(void **state) {
     assert_attr(child(root, 2), "src", "@loader");
     assert_attr(child(root, 2), "tags", "t");
     assert_attr(child(root, 4), "template", "Vec1");
-    st_elem_destroy(root);
+    st_xml_element_destroy(root);
 }
 
 static void former_names_are_explained(void **state) {
@@ -684,7 +685,7 @@ static void no_class_carries_a_former_name(void **state) {
     const char *now, *text;
     for (const st_class *type = st_inert_classes; type->name; type++) {
         assert_true(type->parent->flags & ST_CLASS_INERT);
-        assert_ptr_equal(st_registry_find(f->scene, type->name)->origin, type);
+        assert_ptr_equal(st_resolved(st_registry_find(f->scene, type->name))->origin, type);
         if (st_name_lookup(type->name, &now, &text) != ST_NAME_UNKNOWN) fail_msg("%s is a former name", type->name);
     }
 }
@@ -711,10 +712,10 @@ static void check_hostile_line(fixture *f, char *line) {
     char path[1024];
     snprintf(path, sizeof path, "%s/tests/hostile/%s", SETTEE_SOURCE, fields[0]);
     f->count = 0;
-    st_elem *root = st_elem_read_file(f->scene, path);
+    st_xml_element *root = st_xml_element_read_file(f->scene, path);
     const bool scene_wanted = strcmp(fields[2], "scene") == 0;
     if (scene_wanted != (root != NULL)) fail_msg("%s: %s", fields[0], root ? "read" : "refused");
-    st_elem_destroy(root);
+    st_xml_element_destroy(root);
     assert_int_equal(f->count, 1);
     assert_message(f, 0, severity_named(fields[3]), "", atoi(fields[4]), fields[5]);
 }

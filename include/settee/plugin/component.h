@@ -9,6 +9,7 @@
 #ifndef SETTEE_PLUGIN_COMPONENT_H
 #define SETTEE_PLUGIN_COMPONENT_H
 
+#include "settee/plugin/dof.h"
 #include "settee/types.h"
 
 #ifdef __cplusplus
@@ -95,6 +96,7 @@ enum st_field_flags {
     ST_FIELD_SHORTHAND = 1 << 7,  // only read while parsing (dx, rx, scale, ...)
     ST_FIELD_INPUT = 1 << 8,      // of an engine: a change makes its outputs dirty
     ST_FIELD_NO_EFFECT = 1 << 9,  // known to SOFA, changes nothing here (threading hints)
+    ST_FIELD_STEPPED = 1 << 10,   // of a state: written by steps; what is linked to it follows after each
 };
 
 typedef struct st_field {
@@ -180,6 +182,7 @@ enum st_class_flags {
     // Of a mapping: each child DOF is a parent's DOF, or its first scalars, or depends on none. J is given as one
     // identity block for each. Matrices then need no products.
     ST_CLASS_COPIES_DOFS = 1 << 10,
+    ST_CLASS_MECHANICAL = 1 << 11, // of a state: forces and integrators act on it
 };
 
 struct st_class {
@@ -206,9 +209,12 @@ struct st_class {
     void (*reset)(st_object *);
     void (*update)(st_object *);  // of an engine: computes its outputs from its inputs
     void (*changed)(st_object *); // a tracked field was written since the last step
+    // A field got another value, at once; `by_link`: from the field that it follows. Not called for the defaults.
+    void (*written)(st_object *, const st_field *, bool by_link);
     void (*event)(st_object *, st_event *);
     void (*draw)(st_object *, st_canvas *);
     void (*destroy)(st_object *); // frees what the fields do not own
+    bool (*resolve)(st_class *);  // of a base: completes the registry's copy of a class; false: out of memory
 
     // Roles
     const st_state_ops *state;
@@ -232,12 +238,6 @@ struct st_class {
     const st_narrow_phase_ops *narrow_phase;
     const st_contact_manager_ops *contact_manager;
     const st_response_ops *response;
-
-    // Filled in by the registry, which keeps a copy of the class with everything inherited written out.
-    const st_class *origin;
-    const st_field *const *all_fields; // the parents' first
-    size_t field_count;
-    struct st_former_bridge *bridge; // stands for functions of SOFA's former interface (src/scene/former.c)
 };
 
 // A role is named by the place of its ops table in the class.
@@ -251,14 +251,12 @@ ST_API bool st_has_word(const char *words, const char *word);
 // Objects
 // ---------------------------------------------------------------------------------------------------
 
-typedef struct st_dof st_dof; // settee/plugin/state.h
-
 typedef enum st_validity { ST_UNDEFINED, ST_VALID, ST_BROKEN } st_validity;
 
 typedef struct st_data st_data; // what the scene knows of one field of one object: set, counter, link
 
 struct st_object {
-    const st_class *type; // inherited slots written out
+    const st_class *type; // the registry's copy: everything inherited is written out
     st_scene *scene;
     st_node *node;
     const st_dof *dof; // DOF type of its template, if it has one
@@ -266,9 +264,8 @@ struct st_object {
     const char *file;  // where it stands in the scene
     int line;          //
     st_validity validity;
-    st_data *data;              // one per field
-    bool auto_named;            // the scene gave no name: class name and counter
-    ST_LIST(const char *) said; // keys of messages that are sent once; emptied by a reset
+    st_data *data;                   // one per field
+    struct st_object_record *record; // what the scene keeps of it (src/scene/scene.h)
     // fields of every component
     char *name;
     bool print_log;
@@ -337,6 +334,7 @@ struct st_node {
     st_real bbox[6];
     bool compat;
     struct st_node_index *index; // names and roles of its lists, made on demand (src/scene/lookup.c)
+    struct st_plan *plan;        // what a step does at and below it, made on demand (src/plan/plan.h)
 };
 
 // A component that changes its node's context each time after it was copied from the parent (Gravity).

@@ -1,4 +1,4 @@
-// Degrees of freedom: their types, the vectors of one state, and the ids that name them.
+// Degrees of freedom: the vectors of one state, and the ids that name them.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_PLUGIN_STATE_H
@@ -9,25 +9,6 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-// A type of degree of freedom is data: sizes, and whether its coordinate holds a rotation.
-struct st_dof {
-    const char *name;
-    size_t coord;   // scalars of a position
-    size_t deriv;   // scalars of a velocity, force, displacement
-    size_t spatial; // leading scalars that are a place in space (at most 3)
-    bool rigid;     // Rigid3: center + quaternion; its coordinates do not add like numbers
-};
-
-extern ST_API const st_dof st_vec1, st_vec2, st_vec3, st_vec6, st_rigid2, st_rigid3;
-// Vec3, Vec3d, Vec3f, Rigid... ; NULL when it is none. `deprecated` (may be NULL) is set for the single-precision
-// names.
-ST_API const st_dof *st_dof_by_name(const char *name, bool *deprecated);
-
-// Coordinate arithmetic of one DOF type (spec: rigid coordinates are composed, not added).
-ST_API void st_dof_set_zero(const st_dof *dof, st_real *x);                         // zeros, identity rotation
-ST_API void st_dof_add(const st_dof *dof, st_real *x, const st_real *d, st_real k); // x ⊕= k d
-ST_API void st_dof_difference(const st_dof *dof, st_real *d, const st_real *a, const st_real *b); // d = a ⊖ b
 
 // ---------------------------------------------------------------------------------------------------
 // Vector ids. Position and derivative ids, read-only and writable ones, are different C types.
@@ -105,7 +86,7 @@ struct st_state {
     bool mapped;            // its node holds a mapping: its own vectors follow its parents'
     bool transient;         // contact points of a collision response, which come and go: no part of what a scene writes
     st_object *mapping;     // the mapping that computes it
-    size_t index;           // place among the states of the plan that integrates it
+    size_t index;           // number among the states of the scene, depth first (src/plan/plan.c)
     st_jacobian constraint; // H of the last constraint problem
 };
 

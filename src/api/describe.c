@@ -1,9 +1,10 @@
-// What is known of the classes, told from their tables: for the manual, `settee info`, bindings.
+// What is known of the classes, from their tables: for the manual, `settee info`, bindings.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/classes.h"
 #include "base/text.h"
 #include "scene/element.h"
 
@@ -31,8 +32,10 @@ static const st_class *class_at(size_t rank) {
     bool ok = true;
     for (size_t i = 0; ok && (type = each_class(i)); i++)
         if (is_shown(type)) ok = st_list_push(&shown, type);
+
     if (shown.count) qsort(shown.data, shown.count, sizeof *shown.data, by_name);
     type = ok && rank < shown.count ? shown.data[rank] : NULL;
+
     st_list_free(&shown);
     return type;
 }
@@ -77,9 +80,13 @@ static const char *kind_of(const st_class *type) {
         {ST_ROLE(context), "context"},
         {offsetof(st_class, update), "engine"},
     };
+
+    // the first role that the class or a parent has
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         for (const st_class *c = type; c; c = c->parent)
             if (*(const void *const *)((const char *)c + kinds[k].role)) return kinds[k].name;
+
+    // without a role: what the class says of itself
     if ((type->flags & ST_CLASS_INERT) || (type->parent && (type->parent->flags & ST_CLASS_INERT))) return "inert";
     const char *kind = NULL;
     INHERITED(type, kind, kind);
@@ -97,9 +104,12 @@ static unsigned all_flags(const st_class *type) {
 bool st_describe_class(size_t index, st_class_description *description) {
     const st_class *type = class_at(index);
     if (!type) return false;
+
+    // what is inherited is shown as its own
     const char *templates = NULL, *example = NULL;
     INHERITED(type, templates, templates);
     INHERITED(type, example, example);
+
     *description = (st_class_description){
         .name = type->name,
         .help = or_empty(type->help),
@@ -144,6 +154,8 @@ bool st_describe_field(const char *class_name, size_t index, st_field_descriptio
     const st_class *owner = NULL;
     const st_field *field = field_at(class_named(class_name), index, &owner);
     if (!field) return false;
+
+    // an empty text instead of none
     *description = (st_field_description){
         .name = field->name,
         .type = field->type->name,
@@ -164,9 +176,13 @@ const char *st_class_by_any_name(const char *name, const char **suggestion, cons
     *suggestion = *explanation = NULL;
     const st_class *type = class_named(name);
     if (type && is_shown(type)) return type->name;
+
+    // a former name
     const char *now = NULL;
     if (st_name_lookup(name, &now, explanation) == ST_NAME_RENAMED && class_named(now)) return now;
     if (now) *suggestion = now;
+
+    // the name that is nearest
     size_t best = strlen(name) / 3 + 2;
     for (size_t i = 0; !now && (type = each_class(i)); i++) {
         const size_t distance = st_text_distance(name, type->name);

@@ -1,7 +1,9 @@
 // All built-in classes. A new component is one file and one line here.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "settee/plugin/component.h"
+#include "api/classes.h"
+
+#include "scene/scene.h"
 
 // In the order of the layers; classes that cannot be created are bases.
 #define CLASSES(X)                                                                                                     \
@@ -361,5 +363,13 @@
 #define LIST(name) &name,
 CLASSES(DECLARE)
 
-extern const st_class *const st_builtin_classes[];
 const st_class *const st_builtin_classes[] = {CLASSES(LIST) NULL};
+
+st_status st_register_builtin_classes(st_scene *scene) {
+    st_status status = ST_OK;
+    for (const st_class *const *type = st_builtin_classes; status == ST_OK && *type; type++)
+        status = st_register_class(scene, *type);
+    for (const st_class *type = st_inert_classes; status == ST_OK && type->name; type++)
+        status = st_register_class(scene, type);
+    return status;
+}

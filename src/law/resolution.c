@@ -11,7 +11,9 @@
 // A row without compliance (w = 0: nothing that it acts on can move) keeps its force.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "constraint/problem.h"
+#include "law/resolution.h"
+
+#include "base/array.h"
 #include "math/decompose.h"
 #include "math/dense.h"
 
@@ -218,51 +220,4 @@ st_resolution *st_add_interval(st_resolutions *to, st_real low, st_real high) {
     return block;
 }
 
-// ---------------------------------------------------------------------------------------------------
-// All blocks of a problem
-// ---------------------------------------------------------------------------------------------------
-
-static size_t work_of(const st_resolution *block) {
-    return block->ops->work_size ? block->ops->work_size(block->count) : 0;
-}
-
-st_status st_blocks_prepare(st_constraint_problem *problem) {
-    size_t work = 0, largest = 0;
-    for (size_t i = 0; i < problem->blocks.list.count; i++) {
-        const st_resolution *block = &problem->blocks.list.data[i];
-        work += work_of(block);
-        if (block->count > largest) largest = block->count;
-    }
-    if (!st_list_set_count(&problem->work, work, 1) || !st_list_set_count(&problem->visit, 2 * largest, 1))
-        return ST_OUT_OF_MEMORY;
-    st_real *at = problem->work.data;
-    for (size_t i = 0; i < problem->blocks.list.count && work; i++) {
-        problem->blocks.list.data[i].work = at;
-        at += work_of(&problem->blocks.list.data[i]);
-    }
-    return ST_OK;
-}
-
-// A block of equations that exclude each other, or say the same, has no inverse: its rows keep their forces.
-static void warn_singular(st_constraint_problem *problem, const st_resolution *block) {
-    if (problem->told_singular || block->ops->init != init_n || block->work[0] != 0) return;
-    problem->told_singular = true;
-    st_message(&problem->row_laws.data[block->row]->object, ST_WARNING,
-               "the compliance of its %zu rows is singular: they keep their forces", block->count);
-}
-
-void st_blocks_init(st_constraint_problem *problem) {
-    for (size_t i = 0; i < problem->blocks.list.count; i++) {
-        st_resolution *block = &problem->blocks.list.data[i];
-        const st_real *w = problem->w.data + block->row * problem->size + block->row;
-        if (block->ops->init) block->ops->init(block, w, problem->size, problem->force.data + block->row);
-        warn_singular(problem, block);
-    }
-}
-
-void st_blocks_store(const st_constraint_problem *problem) {
-    for (size_t i = 0; i < problem->blocks.list.count; i++) {
-        const st_resolution *block = &problem->blocks.list.data[i];
-        if (block->memory) st_copy_reals(block->memory, problem->force.data + block->row, block->count);
-    }
-}
+bool st_resolution_is_singular(const st_resolution *r) { return r->ops->init == init_n && r->work[0] == 0; }

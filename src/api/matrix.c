@@ -4,13 +4,15 @@
 // the switches that the request means. The matrix of one component in its own space is gathered directly.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "system/probe.h"
+#include "api/matrix.h"
 
 #include "assembly/jacobian_probe.h"
 #include "base/array.h"
 #include "mapping/states.h"
 #include "scene/scene.h"
+#include "settee/plugin/constraint.h"
 #include "system/matrix_linear_system.h"
+#include "system/matrix_view.h"
 
 typedef struct st_probe {
     const st_object *object; // a system, a node or a component
@@ -21,32 +23,6 @@ typedef struct st_probe {
     size_t size;                     // scalars of the own space when it was recorded
     st_assembly jacobian;            // of a mapping
 } st_probe;
-
-st_matrix_view st_view_of(const st_bsr *matrix) {
-    static const size_t no_rows[1] = {0};
-    static const int32_t no_columns[1];
-    static const st_real no_values[1];
-    return (st_matrix_view){
-        .rows = st_bsr_scalar_rows(matrix),
-        .cols = st_bsr_scalar_cols(matrix),
-        .block = matrix->height > 0 ? matrix->height : 1,
-        .starts = matrix->starts ? matrix->starts : no_rows,
-        .columns = matrix->columns ? matrix->columns : no_columns,
-        .values = matrix->values ? matrix->values : no_values,
-    };
-}
-
-st_bsr st_bsr_of_view(const st_matrix_view *view) {
-    return (st_bsr){
-        .height = view->block,
-        .width = view->block,
-        .rows = (int32_t)(view->rows / (size_t)view->block),
-        .cols = (int32_t)(view->cols / (size_t)view->block),
-        .starts = (size_t *)view->starts,
-        .columns = (int32_t *)view->columns,
-        .values = (st_real *)view->values,
-    };
-}
 
 // ---------------------------------------------------------------------------------------------------
 // Probes
@@ -132,9 +108,12 @@ static st_status probe_gather(st_probe *probe, st_node *node, const st_system *s
                               st_matrix_view *view) {
     if (!make_system(probe, node)) return ST_OUT_OF_MEMORY;
     evaluate_once(node, system);
+
+    // a system of the probe's own, with the parts that are asked for
     set_switches(probe->system, probe->which, probe->which == ST_MATRIX_A && !only);
     probe->system->only = only;
     st_system *hidden = &probe->system->system;
+
     const st_params params = params_of(probe->which, system);
     const st_status status = hidden->object.type->system->build(hidden, &params);
     if (status == ST_OK) *view = st_view_of(hidden->object.type->system->matrix(hidden));
@@ -153,6 +132,7 @@ st_status st_node_matrix(st_node *node, st_matrix_kind which, st_matrix_view *vi
 // Systems
 // ---------------------------------------------------------------------------------------------------
 
+// The first integrator's; else the first that can be used.
 static st_system *first_system(st_scene *scene) {
     st_object *object;
     for (size_t i = 0; (object = st_scene_object(scene, i)); i++) {
@@ -171,23 +151,26 @@ st_system *st_scene_system(st_scene *scene, const char *path) {
     if (!path || !*path) return first_system(scene);
     st_object *object = st_scene_find(scene, path);
     if (!object || !st_is_valid(object)) return NULL;
+
     if (st_has_role(object, ST_ROLE(system))) return (st_system *)object;
     if (st_has_role(object, ST_ROLE(linear_solver))) return ((st_linear_solver *)object)->system;
     if (!st_has_role(object, ST_ROLE(integrator)) || !((st_integrator *)object)->solver) return NULL;
     return ((st_integrator *)object)->solver->system;
 }
 
+st_constraint_solver *st_scene_constraint_solver(st_scene *scene, const char *path) {
+    if (!scene || !scene->root) return NULL;
+
+    st_object *object = path ? st_scene_find(scene, path) : st_find(scene->root, ST_ROLE(constraint_solver), ST_DOWN);
+    return object && st_has_role(object, ST_ROLE(constraint_solver)) ? (st_constraint_solver *)object : NULL;
+}
+
 st_status st_system_matrix(st_system *system, st_matrix_kind which, st_matrix_view *view) {
     *view = (st_matrix_view){0};
     if (which == ST_MATRIX_J || !system || !probe_is_ready(system->object.scene)) return ST_NOT_FOUND;
-    if (which == ST_MATRIX_A) {
-        if (system->version == 0) return ST_NOT_FOUND;
-        const st_bsr *matrix = system->object.type->system->matrix(system);
-        if (matrix) {
-            *view = st_view_of(matrix);
-            return ST_OK;
-        }
-    }
+    if (which == ST_MATRIX_A && system->version == 0) return ST_NOT_FOUND;
+    if (which == ST_MATRIX_A && st_system_held_matrix(system, view) == ST_OK) return ST_OK;
+
     st_probe *probe = probe_of(&system->object, which, ST_SPACE_PARENT);
     return probe ? probe_gather(probe, system->object.node, system, NULL, view) : ST_OUT_OF_MEMORY;
 }
@@ -234,6 +217,8 @@ static bool own_states(const st_object *component, states *list) {
         if (ok && force->other && force->other != force->state) ok = st_list_push(list, force->other);
         return ok;
     }
+
+    // inputs of a mapping, which may name one twice
     const st_mapping *mapping = (const st_mapping *)component;
     for (size_t i = 0; ok && i < mapping->input.count; i++) {
         const st_state *state = (const st_state *)mapping->input.data[i];
@@ -266,6 +251,7 @@ static st_sink *probe_between(st_accumulator *accumulator, const st_state *row, 
     own_accumulator *self = (own_accumulator *)accumulator;
     const size_t r = offset_of(self->states, row), c = offset_of(self->states, col);
     if (r == SIZE_MAX || c == SIZE_MAX) return st_null_sink();
+
     st_matrix_sink *sink = &self->sinks[self->used++ % ST_PAIRS];
     const st_window window = {r, c, st_state_scalars(row), st_state_scalars(col)};
     st_matrix_sink_init(sink, self->assembly, window, self->factor);
@@ -284,6 +270,8 @@ static void probe_describe(st_object *component, st_matrix_kind which, const st_
         st_assembly_part(to->assembly, (size_t)kind);
         if (wanted && to->factor != 0) st_contribution_call(&part, params, &to->accumulator);
     }
+
+    // the geometric stiffness of a mapping
     const st_mapping_ops *ops = component->type->mapping;
     if (!ops || !ops->geometric || (which != ST_MATRIX_A && which != ST_MATRIX_K)) return;
     to->factor = params->k;
@@ -309,6 +297,7 @@ static st_status record_own(own_gathering *g) {
     const st_status status =
         st_assembly_begin_record(assembly, block, g->probe->size, ST_CONTRIBUTION_KINDS + 1, assembly->keep);
     if (status != ST_OK) return status;
+
     describe_own(g);
     return st_assembly_end_record(assembly);
 }
@@ -335,11 +324,14 @@ static st_status assemble_own(own_gathering *g) {
 static st_status gather_own(st_probe *probe, const states *list, const st_params *params, st_matrix_view *view) {
     size_t size = 0;
     for (size_t i = 0; i < list->count; i++) size += st_state_scalars(list->data[i]);
+
     own_gathering g = {
         .probe = probe,
         .params = params,
         .to = {.accumulator = {.between = probe_between}, .assembly = &probe->assembly, .states = list},
     };
+
+    // a space of another size has another pattern
     if (probe->size != size) st_assembly_forget(&probe->assembly);
     probe->size = size;
     const st_status status = assemble_own(&g);
@@ -365,6 +357,7 @@ static bool has_matrix(const st_object *component, st_matrix_kind which) {
     const bool mapping = type->mapping && type->mapping->jacobian;
     if (!st_is_valid(component)) return false;
     const bool geometric = mapping && type->mapping->geometric && !st_mapping_is_linear((const st_mapping *)component);
+
     switch (which) {
     case ST_MATRIX_A: return force || geometric;
     case ST_MATRIX_J: return mapping;
@@ -387,13 +380,18 @@ st_status st_component_matrix(st_object *component, st_matrix_kind which, st_mat
     *view = (st_matrix_view){0};
     if (!component || !probe_is_ready(component->scene) || !has_matrix(component, which)) return ST_NOT_FOUND;
     if (which == ST_MATRIX_J && space != ST_SPACE_OWN) return ST_NOT_FOUND;
+
+    // factors of A are those of the last build
     const st_system *system = system_above(component);
     if (which == ST_MATRIX_A && (!system || system->version == 0)) return ST_NOT_FOUND;
     st_probe *probe = probe_of(component, which, space);
     if (!probe) return ST_OUT_OF_MEMORY;
+
     if (which == ST_MATRIX_J) return gather_jacobian(probe, view);
     st_node *node = integrated_node(component, system);
     if (space == ST_SPACE_PARENT) return probe_gather(probe, node, system, component, view);
+
+    // in its own space
     evaluate_once(node, system);
     const st_params params = params_of(which, system);
     states list = {0};

@@ -142,6 +142,7 @@ st_status st_mesh_save(const st_mesh *mesh, const char *path, st_log_function *l
         }
     }
 
+    // what the format does not hold is reported and left out
     drop_unsupported(&self, &view, writer);
     if (status == ST_OK && !write_file(&self, writer, &view)) status = ST_FAILED;
 
@@ -169,6 +170,7 @@ bool st_describe_mesh_format(size_t index, st_mesh_format *format) {
 
         char path[32] = ".";
         strncat(path, suffix, sizeof path - 2);
+
         if (st_mesh_writer_of(path)) continue;
 
         if (next++ != index) continue;

@@ -2,13 +2,14 @@
 // functions that give blocks: scalar by scalar, with factor 1 and offset 0, as the system applies both.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "scene/scene.h"
-#include "settee/plugin/physics.h"
+#include "force/former_interface.h"
 
-struct st_former_bridge {
+#include "scene/scene.h"
+
+typedef struct former_bridge {
     st_force_ops force;
     st_mass_ops mass;
-};
+} former_bridge;
 
 typedef struct bridged_matrix {
     st_base_matrix matrix;
@@ -43,9 +44,9 @@ static bool needs_bridge(const st_class *type) {
 
 bool st_bridge_former(st_class *type) {
     if (!needs_bridge(type)) return true;
-    struct st_former_bridge *bridge = st_alloc(1, sizeof *bridge);
+    former_bridge *bridge = st_alloc(1, sizeof *bridge);
     if (!bridge) return false;
-    type->bridge = bridge;
+    ((st_resolved_class *)type)->bridge = bridge; // freed with the copy
     if (type->force) {
         bridge->force = *type->force;
         if (bridge->force.add_k_to_matrix && !bridge->force.stiffness) bridge->force.stiffness = former_stiffness;

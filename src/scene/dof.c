@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "math/rigid.h"
-#include "settee/plugin/state.h"
+#include "settee/plugin/dof.h"
 
 const st_dof st_vec1 = {.name = "Vec1", .coord = 1, .deriv = 1, .spatial = 1};
 const st_dof st_vec2 = {.name = "Vec2", .coord = 2, .deriv = 2, .spatial = 2};

@@ -6,8 +6,8 @@
 
 #include "scene/xml.h"
 
-st_elem *st_elem_create(const char *type, const char *file, int line) {
-    st_elem *element = st_alloc(1, sizeof *element);
+st_xml_element *st_xml_element_create(const char *type, const char *file, int line) {
+    st_xml_element *element = st_alloc(1, sizeof *element);
     if (!element) return NULL;
     element->type = st_string_copy(type);
     element->file = file;
@@ -17,9 +17,9 @@ st_elem *st_elem_create(const char *type, const char *file, int line) {
     return NULL;
 }
 
-void st_elem_destroy(st_elem *element) {
+void st_xml_element_destroy(st_xml_element *element) {
     if (!element) return;
-    for (size_t i = 0; i < element->children.count; i++) st_elem_destroy(element->children.data[i]);
+    for (size_t i = 0; i < element->children.count; i++) st_xml_element_destroy(element->children.data[i]);
     for (size_t i = 0; i < element->attrs.count; i++) {
         st_free(element->attrs.data[i].name);
         st_free(element->attrs.data[i].value);
@@ -31,7 +31,7 @@ void st_elem_destroy(st_elem *element) {
 }
 
 // Place of the first attribute that is not before the name.
-static size_t elem_place_of(const st_elem *element, const char *name) {
+static size_t elem_place_of(const st_xml_element *element, const char *name) {
     size_t low = 0, high = element->attrs.count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
@@ -41,16 +41,16 @@ static size_t elem_place_of(const st_elem *element, const char *name) {
     return low;
 }
 
-static bool stands_at(const st_elem *element, size_t place, const char *name) {
+static bool stands_at(const st_xml_element *element, size_t place, const char *name) {
     return place < element->attrs.count && strcmp(element->attrs.data[place].name, name) == 0;
 }
 
-const char *st_elem_attr(const st_elem *element, const char *name) {
+const char *st_xml_element_attr(const st_xml_element *element, const char *name) {
     const size_t place = elem_place_of(element, name);
     return stands_at(element, place, name) ? element->attrs.data[place].value : NULL;
 }
 
-static bool insert(st_elem *element, size_t place, st_attr attr) {
+static bool insert(st_xml_element *element, size_t place, st_attr attr) {
     const size_t count = element->attrs.count;
     if (!attr.name || count >= ST_XML_TAG_ATTRIBUTES || !st_list_set_count(&element->attrs, count + 1, 1)) {
         st_free(attr.name);
@@ -63,7 +63,7 @@ static bool insert(st_elem *element, size_t place, st_attr attr) {
     return true;
 }
 
-bool st_elem_set(st_elem *element, const char *name, const char *value) {
+bool st_xml_element_set(st_xml_element *element, const char *name, const char *value) {
     char *copy = st_string_copy(value);
     if (!copy) return false;
     const size_t place = elem_place_of(element, name);
@@ -73,7 +73,7 @@ bool st_elem_set(st_elem *element, const char *name, const char *value) {
     return true;
 }
 
-char *st_elem_take(st_elem *element, const char *name) {
+char *st_xml_element_take(st_xml_element *element, const char *name) {
     const size_t place = elem_place_of(element, name);
     if (!stands_at(element, place, name)) return NULL;
     st_attr *at = element->attrs.data + place;
@@ -88,7 +88,7 @@ static int compare_names(const void *a, const void *b) {
     return strcmp(((const st_attr *)a)->name, ((const st_attr *)b)->name);
 }
 
-bool st_elem_sort(st_elem *element) {
+bool st_xml_element_sort(st_xml_element *element) {
     if (element->attrs.count < 2) return true;
     qsort(element->attrs.data, element->attrs.count, sizeof *element->attrs.data, compare_names);
     for (size_t i = 1; i < element->attrs.count; i++)

@@ -1,0 +1,106 @@
+// Components and their fields, as programs see them.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include <string.h>
+
+#include "api/scene.h"
+#include "scene/field_text.h"
+
+// ---------------------------------------------------------------------------------------------------
+// Components
+// ---------------------------------------------------------------------------------------------------
+
+static bool list_all(st_scene *scene, const st_node *node) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < node->objects.count; i++) ok = st_list_push(&scene->all, node->objects.data[i]);
+    for (size_t i = 0; ok && i < node->children.count; i++) ok = list_all(scene, node->children.data[i]);
+    return ok;
+}
+
+st_object *st_scene_object(st_scene *scene, size_t index) {
+    if (!scene->root) return NULL;
+    if (scene->all_structure != scene->structure) {
+        scene->all.count = 0;
+        if (!list_all(scene, scene->root)) return NULL;
+        scene->all_structure = scene->structure;
+    }
+
+    return index < scene->all.count ? scene->all.data[index] : NULL;
+}
+
+st_object *st_scene_find(st_scene *scene, const char *path) {
+    if (!scene->root) return NULL;
+    return st_resolve(&scene->root->object, path[0] == '@' ? path + 1 : path, 0);
+}
+
+const char *st_object_path(const st_object *object) { return st_path(object); }
+const char *st_object_class_name(const st_object *object) { return object->type->name; }
+const char *st_object_template(const st_object *object) { return object->template_ ? object->template_ : ""; }
+bool st_object_is_inert(const st_object *object) { return (object->type->flags & ST_CLASS_INERT) != 0; }
+
+// ---------------------------------------------------------------------------------------------------
+// Fields
+// ---------------------------------------------------------------------------------------------------
+
+static bool write_links(const st_object *object, const st_field *field, st_text *out) {
+    st_object *const *targets = st_member(object, field);
+    size_t count = *targets != NULL;
+    if (field->type->list) {
+        const ST_LIST(st_object *) *list = st_member(object, field);
+        targets = list->data;
+        count = list->count;
+    }
+
+    bool ok = true;
+    for (size_t i = 0; ok && i < count; i++)
+        ok = !targets[i] || st_text_appendf(out, "%s@%s", i ? " " : "", st_path(targets[i]));
+    return ok;
+}
+
+char *st_object_get(st_object *object, const char *name, int digits) {
+    if (!object) return NULL;
+    const int index = st_field_by_name(object, name);
+    if (index < 0) return NULL;
+    const st_field *field = st_fields(object)[index];
+    st_pull_index(object, (uint32_t)index);
+
+    st_text out = {0};
+    const bool ok = field->type->syntax == ST_SYNTAX_LINK
+                        ? write_links(object, field, &out)
+                        : st_field_write(field->type, st_field_width(object, field->type), field->options,
+                                         st_member(object, field), digits, &out);
+
+    if (ok && out.data) return out.data;
+    st_text_free(&out);
+    return ok ? st_string_copy("") : NULL;
+}
+
+// Plans depend on nodes, tags, the flags of mappings and links: they are made again when one of these is written.
+static void structure_written(st_object *object, const char *name) {
+    const int index = st_field_by_name(object, name);
+    const bool is_node = st_is_node(object);
+    const bool link = index >= 0 && st_fields(object)[index]->type->syntax == ST_SYNTAX_LINK;
+    if (!is_node && !link && !object->type->mapping && strcmp(name, "tags") != 0) return;
+
+    object->scene->structure++;
+    if (is_node && strcmp(name, "activated") == 0) st_init_activated(object->scene);
+}
+
+st_status st_object_set(st_object *object, const char *name, const char *text) {
+    if (!object) return ST_NOT_FOUND;
+    const st_status status = st_object_apply(object, name, text);
+    if (status == ST_NOT_FOUND) st_message(object, ST_ERROR, "there is no field called '%.120s'", name);
+    else structure_written(object, name);
+    return status;
+}
+
+void st_string_free(char *text) { st_free(text); }
+
+st_status st_object_reinit(st_object *object) {
+    st_pull(object);
+    return object->type->reinit && st_is_valid(object) ? object->type->reinit(object) : ST_OK;
+}
+
+const st_real *st_object_reals(st_object *object, const char *name, size_t *count, size_t *width) {
+    return object ? st_field_reals(object, name, count, width) : NULL;
+}

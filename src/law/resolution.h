@@ -1,0 +1,19 @@
+// How one block of rows is solved.
+//
+// SPDX-License-Identifier: Apache-2.0
+#ifndef SETTEE_LAW_RESOLUTION_H
+#define SETTEE_LAW_RESOLUTION_H
+
+#include "settee/plugin/constraint.h"
+
+// The blocks that the laws of a problem have asked for, in the order of their rows.
+struct st_resolutions {
+    ST_LIST(st_resolution) list;
+    size_t rows;
+    bool failed; // out of memory
+};
+
+// Has the first visit found a block of N equations without inverse? Its rows keep their forces.
+bool st_resolution_is_singular(const st_resolution *resolution);
+
+#endif
