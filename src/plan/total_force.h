@@ -8,7 +8,7 @@
 #include "settee/plugin/physics.h"
 
 // Makes `lambda` the vector of constraint forces (force, not impulse) of the states below the node; 0: there are none.
-// False when memory is out.
+// False: out of memory.
 bool st_set_constraint_force(st_node *node, st_deriv_id lambda);
 
 // The parameters with f = force + constraint force on the outputs of the mapping.

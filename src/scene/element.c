@@ -1,4 +1,4 @@
-// Elements: their life and their attributes, which stand in byte order of their names, as SOFA keeps them.
+// Elements: their life and their attributes, which are kept in byte order of their names, as SOFA keeps them.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Components that do nothing here: what is drawn and how, the window and its mouse, messages.
 //
 // They are known so that scenes load without noise. Any attribute is accepted on them. What matters to a simulation
-// must not stand in this list: a scene that uses it would run and give other results.
+// must not be in this list: a scene that uses it would run and give other results.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "scene/scene.h"

@@ -63,7 +63,7 @@ static bool enter_new(const st_node *node, struct st_node_index *index) {
     return true;
 }
 
-// NULL: the node is small, or memory is out, and is to be walked.
+// NULL: the node is small, or out of memory; it is to be walked.
 static struct st_node_index *index_of(const st_node *constant) {
     st_node *node = (st_node *)constant; // an index is no part of what a node is
     if (!node->index && node->children.count + node->objects.count <= WALKED) return NULL;

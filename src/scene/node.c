@@ -100,7 +100,7 @@ st_status st_node_insert(st_node *node, st_object *object, bool front) {
 static void node_take(st_node *node, st_any_list *list, const void *item) {
     void **items = list->data;
     size_t at = list->count;
-    while (at > 0 && items[at - 1] != item) at--; // what comes and goes stands at the end
+    while (at > 0 && items[at - 1] != item) at--; // what comes and goes is at the end
     if (at == 0) return;
 
     memmove(items + at - 1, items + at, (list->count - at) * sizeof *items);

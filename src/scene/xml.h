@@ -26,7 +26,7 @@ enum {
 // What was used of it so far.
 typedef struct st_xml_budget {
     size_t bytes, files, elements, attributes;
-    bool exhausted; // a limit was passed, or memory is out: the whole scene is given up, not just an included file
+    bool exhausted; // a limit was passed, or out of memory: the whole scene is given up, not just an included file
 } st_xml_budget;
 
 // --- source.c: the whole of a regular file. NULL: `why` (size bytes) says what is wrong with it.
@@ -54,7 +54,7 @@ st_xml_element *st_xml_parse(st_scene *scene, st_xml_budget *budget, const char 
 
 // --- elem.c
 st_xml_element *st_xml_element_create(const char *type, const char *file, int line);
-// Adds or overwrites an attribute; false: memory is out, or there are too many.
+// Adds or overwrites an attribute; false: out of memory, or there are too many.
 bool st_xml_element_set(st_xml_element *element, const char *name, const char *value);
 // Removes an attribute and returns its value, for st_free; NULL: there is none.
 char *st_xml_element_take(st_xml_element *element, const char *name);

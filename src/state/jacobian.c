@@ -1,6 +1,6 @@
 // Sparse rows over the DOFs of a state: the Jacobian H of constraints.
 //
-// Row numbers and DOFs stand in the entries as reals, so that one list holds everything and can be shown as a field.
+// Row numbers and DOFs are stored in the entries as reals: one list holds everything and can be shown as a field.
 // Additions come row by row from laws and in such runs from mappings: a merge sort of the entries' order, which keeps
 // the sequence of additions to one place, and then one pass that adds them up.
 //

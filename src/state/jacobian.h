@@ -18,7 +18,7 @@ static inline st_real *st_entry_values(st_real *entry) { return entry + ST_ENTRY
 void st_jacobian_free(st_jacobian *j);
 void st_jacobian_clear(st_jacobian *j); // keeps its memory
 void st_jacobian_add(st_jacobian *j, size_t width, size_t row, size_t dof, const st_real *values);
-// Sorts and adds up. False when memory was out, then or while adding.
+// Sorts and adds up. False: out of memory, then or while adding.
 bool st_jacobian_close(st_jacobian *j, size_t width);
 // Place of a row among the rows that have entries; SIZE_MAX: it has none.
 size_t st_jacobian_find(const st_jacobian *j, size_t row);

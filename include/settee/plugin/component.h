@@ -261,7 +261,7 @@ struct st_object {
     st_node *node;
     const st_dof *dof; // DOF type of its template, if it has one
     char *template_;   // canonical text of its template ("Vec3", "Rigid3,Vec3", "CompressedRowSparseMatrixd"), or NULL
-    const char *file;  // where it stands in the scene
+    const char *file;  // where it is in the scene
     int line;          //
     st_validity validity;
     st_data *data;                   // one per field
