@@ -9,7 +9,7 @@
 #define SETTEE_MATH_PACK_H
 
 #include <string.h>
-#if defined(__AVX__) // gcc also says so below #pragma GCC target
+#if defined(__AVX__)
 #include <immintrin.h>
 #elif defined(__SSE2__)
 #include <emmintrin.h>

@@ -32,9 +32,7 @@ typedef struct beam_force {
     st_beam_model model;
 } beam_force;
 
-static const st_beam_kernels *beam_fem_kernels(void) {
-    return ST_SIMD_CHOICE(st_beam_kernels_portable, st_beam_kernels_avx2);
-}
+static const st_beam_kernels *beam_fem_kernels(void) { return ST_BEST_KERNELS(st_beam_kernels); }
 
 // ---------------------------------------------------------------------------------------------------
 // Init

@@ -37,12 +37,10 @@ ST_PACK_INLINE void st_beam_local_force(st_pack f[12], const st_pack k[ST_BEAM_C
     f[11] = lever * d[1] + far_bend * d[5] - lever * d[7] + bend * d[11];
 }
 
+// The loops of beam_kernel.c.
 typedef struct st_beam_kernels {
     st_element_kernel *product, *matrix;
 } st_beam_kernels;
-extern const st_beam_kernels st_beam_kernels_portable;
-#ifdef __x86_64__
-extern const st_beam_kernels st_beam_kernels_avx2;
-#endif
+ST_KERNEL_TABLES(st_beam_kernels);
 
 #endif

@@ -4,7 +4,7 @@
 #include "force/fem/common/edge_blocks.h"
 
 #include "base/array.h"
-#include "math/simd.h"
+#include "force/fem/common/edge_model.h"
 #include "topology/tables.h"
 
 static void set_directions(st_edge_blocks *blocks, const st_uints *tetrahedra, const st_uints *edges,
@@ -59,7 +59,7 @@ void st_edge_blocks_update(st_edge_blocks *blocks, st_pool *pool, st_element_ker
 void st_edge_blocks_product(st_edge_blocks *blocks, st_pool *pool, st_real factor, const st_real *dx, st_real *df) {
     blocks->x = dx;
     blocks->factor = factor;
-    st_element_loop(pool, &blocks->edges, *ST_SIMD_CHOICE(st_edge_product_portable, st_edge_product_avx2), blocks, df);
+    st_element_loop(pool, &blocks->edges, ST_BEST_KERNELS(st_edge_kernels)->product, blocks, df);
 }
 
 // The 6 x 6 matrix of each edge: B^T, -B^T; -B, B.

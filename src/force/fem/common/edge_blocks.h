@@ -34,10 +34,4 @@ void st_edge_blocks_product(st_edge_blocks *blocks, st_pool *pool, st_real facto
 // The same derivative as blocks.
 void st_edge_blocks_add(st_edge_blocks *blocks, st_pool *pool, st_sink *sink);
 
-// The loop of the product in two variants (edge_kernel.h).
-extern st_element_kernel *const st_edge_product_portable;
-#ifdef __x86_64__
-extern st_element_kernel *const st_edge_product_avx2;
-#endif
-
 #endif

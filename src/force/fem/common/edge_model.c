@@ -10,9 +10,7 @@
 #include "math/simd.h"
 #include "topology/tables.h"
 
-static const st_edge_kernels *edge_model_kernels(void) {
-    return ST_SIMD_CHOICE(st_edge_kernels_portable, st_edge_kernels_avx2);
-}
+static const st_edge_kernels *edge_model_kernels(void) { return ST_BEST_KERNELS(st_edge_kernels); }
 
 // ---------------------------------------------------------------------------------------------------
 // Rest shape

@@ -46,14 +46,12 @@ void st_edge_model_add_force(st_edge_model *model, st_pool *pool, const st_real 
 void st_edge_model_product(st_edge_model *model, st_pool *pool, st_real factor, const st_real *dx, st_real *df);
 void st_edge_model_stiffness(st_edge_model *model, st_pool *pool, st_sink *sink);
 
-// Loops in two variants (edge_kernel.h).
+// The loops of edge_kernel.c.
 typedef struct st_edge_kernels {
     st_element_kernel *force[4]; // by method
     st_element_kernel *blocks;
+    st_element_kernel *product; // its context is a st_edge_blocks
 } st_edge_kernels;
-extern const st_edge_kernels st_edge_kernels_portable;
-#ifdef __x86_64__
-extern const st_edge_kernels st_edge_kernels_avx2;
-#endif
+ST_KERNEL_TABLES(st_edge_kernels);
 
 #endif

@@ -20,6 +20,7 @@
 #include "assembly/sink.h"
 #include "base/pool.h"
 #include "math/pack.h"
+#include "math/simd.h"
 
 // Most corners of an element, most reals of its results. (ST_ELEMENT_SCALARS: most scalars of its matrix.)
 enum { ST_ELEMENT_CORNERS = 8, ST_ELEMENT_RESULTS = 54 };

@@ -6,8 +6,7 @@
 #include "math/simd.h"
 
 void st_von_mises_elements(st_von_mises *job, st_pool *pool) {
-    st_element_each(pool, &job->model->mesh,
-                    ST_SIMD_CHOICE(st_tetra_kernels_portable, st_tetra_kernels_avx2)->von_mises, job);
+    st_element_each(pool, &job->model->mesh, ST_BEST_KERNELS(st_tetra_kernels)->von_mises, job);
 }
 
 void st_von_mises_nodes(const st_tetra_model *model, const st_real *elements, st_real *nodes) {

@@ -11,7 +11,7 @@
 enum { FORCE, PRODUCT, MATRIX };
 
 static st_element_kernel *kernel_of(const st_element_model *model, int what) {
-    const st_element_kernels *kernels = ST_SIMD_CHOICE(st_element_kernels_portable, st_element_kernels_avx2);
+    const st_element_kernels *kernels = ST_BEST_KERNELS(st_element_kernels);
     if (model->d == 3 && model->mesh.size == 4) return kernels->tetra[what][model->rotated];
     if (model->d == 3 && model->mesh.size == 8) return kernels->hexa[what][model->rotated];
     return kernels->any[model->d - 1][what][model->rotated];

@@ -102,13 +102,10 @@ static inline size_t st_stiffness_entries(size_t n, size_t d) {
     return (n * (n - 1) / 2 * d * d + n * (d * (d + 1) / 2));
 }
 
-// Loops in two variants (element_kernel.h); by the number of nodes and dimensions.
+// The loops of element_kernel.c by the number of nodes and dimensions.
 typedef struct st_element_kernels {
     st_element_kernel *tetra[3][2], *hexa[3][2], *any[3][3][2]; // [force, product, matrix][rotated]; any: [d - 1]
 } st_element_kernels;
-extern const st_element_kernels st_element_kernels_portable;
-#ifdef __x86_64__
-extern const st_element_kernels st_element_kernels_avx2;
-#endif
+ST_KERNEL_TABLES(st_element_kernels);
 
 #endif

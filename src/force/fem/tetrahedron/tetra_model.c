@@ -7,9 +7,7 @@
 #include "math/decompose.h"
 #include "math/simd.h"
 
-static const st_tetra_kernels *tetra_model_kernels(void) {
-    return ST_SIMD_CHOICE(st_tetra_kernels_portable, st_tetra_kernels_avx2);
-}
+static const st_tetra_kernels *tetra_model_kernels(void) { return ST_BEST_KERNELS(st_tetra_kernels); }
 
 // ---------------------------------------------------------------------------------------------------
 // Rest shape

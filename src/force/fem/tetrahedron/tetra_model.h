@@ -84,7 +84,7 @@ void st_tetra_model_rotations(const st_tetra_model *model, bool mean, st_real *r
 
 st_real st_tetrahedron_volume(const st_real *rest, const uint32_t nodes[4]); // positive
 
-// Loops in two variants (tetra_kernel.h): for any machine, and with the wider registers of AVX2.
+// The loops of tetra_kernel.c.
 typedef struct st_tetra_kernels {
     st_element_kernel *force[4]; // by method
     st_element_kernel *frame[4];
@@ -92,9 +92,6 @@ typedef struct st_tetra_kernels {
     st_element_kernel *matrix;
     st_element_kernel *von_mises; // its context is a st_von_mises
 } st_tetra_kernels;
-extern const st_tetra_kernels st_tetra_kernels_portable;
-#ifdef __x86_64__
-extern const st_tetra_kernels st_tetra_kernels_avx2;
-#endif
+ST_KERNEL_TABLES(st_tetra_kernels);
 
 #endif

@@ -7,9 +7,7 @@
 #include "math/mat3.h"
 #include "math/simd.h"
 
-static const st_triangle_kernels *triangle_model_kernels(void) {
-    return ST_SIMD_CHOICE(st_triangle_kernels_portable, st_triangle_kernels_avx2);
-}
+static const st_triangle_kernels *triangle_model_kernels(void) { return ST_BEST_KERNELS(st_triangle_kernels); }
 
 // ---------------------------------------------------------------------------------------------------
 // Rest shape and material

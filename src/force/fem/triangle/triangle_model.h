@@ -99,16 +99,13 @@ typedef void st_triangle_stress_function(void *user, size_t element, const st_re
 void st_triangle_model_stresses(st_triangle_model *model, const st_real *x, st_triangle_stress_function *take,
                                 void *user);
 
-// Loops in two variants (triangle_kernel.h): for any machine, and with the wider registers of AVX2.
+// The loops of triangle_kernel.c.
 typedef struct st_triangle_kernels {
     st_element_kernel *force[ST_TRIANGLE_METHODS];
     st_element_kernel *strain[ST_TRIANGLE_METHODS]; // results: three packs for each pack of elements; keeps nothing
     st_element_kernel *product[ST_TRIANGLE_METHODS];
     st_element_kernel *matrix;
 } st_triangle_kernels;
-extern const st_triangle_kernels st_triangle_kernels_portable;
-#ifdef __x86_64__
-extern const st_triangle_kernels st_triangle_kernels_avx2;
-#endif
+ST_KERNEL_TABLES(st_triangle_kernels);
 
 #endif

@@ -1,5 +1,5 @@
-// The loops over packs of tetrahedra: forces, frames, products (tetra_model.h gives the formulas). Included once for
-// each instruction set: with all code in one file, the compiler can use the same registers throughout.
+// The loops over packs of tetrahedra: forces, frames, products (tetra_model.h gives the formulas). Compiled for each
+// instruction set (math/simd.h): with all code in one file, the compiler can use the same registers throughout.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "force/fem/common/pack_lanes.h"
@@ -442,9 +442,10 @@ static void product_rotated(void *context, size_t begin, size_t end, st_real *re
     product_body(context, begin, end, results, true);
 }
 
-#define KERNELS                                                                                                        \
-    {                                                                                                                  \
-        .force = {force_small, force_large, force_polar, force_svd},                                                   \
-        .frame = {NULL, frame_large, frame_polar, frame_svd}, .product = {product_small, product_rotated},             \
-        .matrix = matrix_loop, .von_mises = von_mises_loop,                                                            \
-    }
+const st_tetra_kernels ST_KERNEL(st_tetra_kernels) = {
+    .force = {force_small, force_large, force_polar, force_svd},
+    .frame = {NULL, frame_large, frame_polar, frame_svd},
+    .product = {product_small, product_rotated},
+    .matrix = matrix_loop,
+    .von_mises = von_mises_loop,
+};

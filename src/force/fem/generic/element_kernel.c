@@ -1,5 +1,5 @@
-// The loops over packs of elements with a stored stiffness (element_model.h gives the formulas). Included once for each
-// instruction set.
+// The loops over packs of elements with a stored stiffness (element_model.h gives the formulas). Compiled for each
+// instruction set (math/simd.h).
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "force/fem/common/pack_lanes.h"
@@ -306,7 +306,5 @@ LOOPS(any_1, (int)((st_element_model *)context)->mesh.size, 1)
 LOOPS(any_2, (int)((st_element_model *)context)->mesh.size, 2)
 LOOPS(any_3, (int)((st_element_model *)context)->mesh.size, 3)
 
-#define KERNELS                                                                                                        \
-    {                                                                                                                  \
-        .tetra = TABLE(tetra), .hexa = TABLE(hexa), .any = { TABLE(any_1), TABLE(any_2), TABLE(any_3) }                \
-    }
+const st_element_kernels ST_KERNEL(st_element_kernels) = {
+    .tetra = TABLE(tetra), .hexa = TABLE(hexa), .any = {TABLE(any_1), TABLE(any_2), TABLE(any_3)}};

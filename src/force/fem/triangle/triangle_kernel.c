@@ -1,5 +1,5 @@
-// The loops over packs of triangles: forces, strains, products (triangle_model.h gives the formulas). Included once for
-// each instruction set: with all code in one file, the compiler can use the same registers throughout.
+// The loops over packs of triangles: forces, strains, products (triangle_model.h gives the formulas). Compiled for each
+// instruction set (math/simd.h): with all code in one file, the compiler can use the same registers throughout.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "force/fem/common/pack_lanes.h"
@@ -245,11 +245,9 @@ static void matrix_loop(void *context, size_t begin, size_t end, st_real *result
 LOOPS(small, ST_TRIANGLE_SMALL)
 LOOPS(large, ST_TRIANGLE_LARGE)
 
-#define FORCES                                                                                                         \
-    { force_small, force_large, force_rest }
-#define STRAINS                                                                                                        \
-    { strain_small, strain_large, strain_rest }
-#define PRODUCTS                                                                                                       \
-    { product_any, product_any, product_rest }
-#define KERNELS                                                                                                        \
-    { .force = FORCES, .strain = STRAINS, .product = PRODUCTS, .matrix = matrix_loop }
+const st_triangle_kernels ST_KERNEL(st_triangle_kernels) = {
+    .force = {force_small, force_large, force_rest},
+    .strain = {strain_small, strain_large, strain_rest},
+    .product = {product_any, product_any, product_rest},
+    .matrix = matrix_loop,
+};

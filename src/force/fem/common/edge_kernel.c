@@ -1,5 +1,5 @@
-// The loops over packs of tetrahedra and edges (edge_model.h gives the formulas). Included once for each instruction
-// set.
+// The loops over packs of tetrahedra and edges (edge_model.h gives the formulas). Compiled for each instruction
+// set (math/simd.h).
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "force/fem/common/edge_model.h"
@@ -129,5 +129,5 @@ FORCE(force_polar, ST_EDGE_POLAR)
 FORCE(force_polar2, ST_EDGE_POLAR2)
 FORCE(force_none, ST_EDGE_NONE)
 
-#define KERNELS                                                                                                        \
-    { .force = {force_qr, force_polar, force_polar2, force_none}, .blocks = blocks_loop }
+const st_edge_kernels ST_KERNEL(st_edge_kernels) = {
+    .force = {force_qr, force_polar, force_polar2, force_none}, .blocks = blocks_loop, .product = product_loop};

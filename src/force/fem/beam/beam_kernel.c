@@ -1,4 +1,4 @@
-// The loops over packs of beams: products and matrices. Included once for each instruction set.
+// The loops over packs of beams: products and matrices. Compiled for each instruction set (math/simd.h).
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "force/fem/beam/beam_model.h"
@@ -70,5 +70,4 @@ static void matrix_loop(void *context, size_t begin, size_t end, st_real *result
     }
 }
 
-#define KERNELS                                                                                                        \
-    { .product = product_loop, .matrix = matrix_loop }
+const st_beam_kernels ST_KERNEL(st_beam_kernels) = {.product = product_loop, .matrix = matrix_loop};
