@@ -14,10 +14,15 @@ typedef struct st_beam_model {
     st_pack (*constants)[ST_BEAM_CONSTANTS];
     st_pack (*rotation)[9]; // R of the last force
     bool symmetric;         // matrices are made exactly symmetric
-    // of the loop that runs now
-    const st_real *x, *rest;
-    st_real factor;
 } st_beam_model;
+
+// What a loop works on: the model and the arguments of the call.
+typedef struct st_beam_call {
+    const st_beam_model *model;
+    const st_real *x;    // positions, for a product dx
+    const st_real *rest; // positions at rest, for a force
+    st_real factor;      // of a product
+} st_beam_call;
 
 // f = k d in the frame of the beam: translation and rotation of a, then of b.
 ST_PACK_INLINE void st_beam_local_force(st_pack f[12], const st_pack k[ST_BEAM_CONSTANTS], const st_pack d[12]) {
@@ -37,7 +42,7 @@ ST_PACK_INLINE void st_beam_local_force(st_pack f[12], const st_pack k[ST_BEAM_C
     f[11] = lever * d[1] + far_bend * d[5] - lever * d[7] + bend * d[11];
 }
 
-// The loops of beam_kernel.c.
+// The loops of beam_kernel.c; their context is a st_beam_call.
 typedef struct st_beam_kernels {
     st_element_kernel *product, *matrix;
 } st_beam_kernels;

@@ -14,7 +14,7 @@ enum {
 };
 
 // ---------------------------------------------------------------------------------------------------
-// Making
+// Lists
 // ---------------------------------------------------------------------------------------------------
 
 static bool find_wrong(const uint32_t *elements, size_t count, size_t size, size_t points, size_t *wrong) {
@@ -39,13 +39,18 @@ static void fill_nodes(st_element_mesh *mesh, const uint32_t *elements) {
 static void fill_corners(st_element_mesh *mesh, const uint32_t *elements) {
     const size_t size = mesh->size, total = mesh->count * size;
     uint32_t *starts = mesh->starts;
+
+    // how many each point has, summed up
     for (size_t i = 0; i < total; i++) starts[elements[i] + 1]++;
     for (size_t n = 0; n < mesh->points; n++) starts[n + 1] += starts[n];
-    for (size_t i = total; i-- > 0;) { // from the end, so that starts + 1 moves down to the beginning of its row
+
+    // from the end, so that starts + 1 moves down to the beginning of its row
+    for (size_t i = total; i-- > 0;) {
         const size_t e = i / size, corner = i % size;
         mesh->corners[--starts[elements[i] + 1]] =
             (uint32_t)((e / ST_PACK_SIZE * size + corner) * ST_PACK_SIZE + e % ST_PACK_SIZE);
     }
+
     // starts[n + 1] is now the beginning of row n
     for (size_t n = 0; n < mesh->points; n++) starts[n] = starts[n + 1];
     starts[mesh->points] = (uint32_t)total;
@@ -61,14 +66,16 @@ static size_t pack_of_corner(const st_element_mesh *mesh, uint32_t corner) {
     return mesh->corners[corner] / (ST_PACK_SIZE * mesh->size);
 }
 
-// Points with elements of several stretches. The elements of a point stand in order: the first and the last tell.
+// Points with elements of several stretches. The elements of a point are in order: the first and the last show it.
 static size_t mark_border(st_element_mesh *mesh) {
     size_t count = 0, stretch = 0;
     uint32_t *stretch_of = mesh->kept; // for a while
+
     for (size_t p = 0; p < mesh->packs; p++) {
         while (p >= stretch_begin(mesh, stretch + 1)) stretch++;
         stretch_of[p] = (uint32_t)stretch;
     }
+
     for (size_t n = 0; n < mesh->points; n++) {
         const uint32_t begin = mesh->starts[n], end = mesh->starts[n + 1];
         mesh->on_border[n] =
@@ -83,11 +90,15 @@ static bool make_border(st_element_mesh *mesh) {
     mesh->kept = st_alloc(mesh->packs, sizeof *mesh->kept);
     mesh->on_border = st_alloc(mesh->points, sizeof *mesh->on_border);
     if (!mesh->kept || !mesh->on_border) return false;
+
+    // the points
     const size_t count = mark_border(mesh);
     mesh->border = st_alloc(count ? count : 1, sizeof *mesh->border);
     if (!mesh->border) return false;
     for (size_t n = 0; n < mesh->points; n++)
         if (mesh->on_border[n]) mesh->border[mesh->border_count++] = (uint32_t)n;
+
+    // the packs around them
     uint32_t kept = 0;
     for (size_t p = 0; p < mesh->packs; p++) {
         bool any = false;
@@ -95,6 +106,7 @@ static bool make_border(st_element_mesh *mesh) {
             any |= mesh->on_border[mesh->nodes[p * ST_PACK_SIZE * mesh->size + i]];
         mesh->kept[p] = any ? kept++ : NOT_KEPT;
     }
+
     mesh->results = st_alloc(kept ? kept : 1, pack_results(mesh) * sizeof *mesh->results);
     return mesh->results != NULL;
 }
@@ -103,16 +115,21 @@ st_status st_element_mesh_make(st_element_mesh *mesh, st_pool *pool, const uint3
                                size_t size, size_t points, size_t width, size_t *wrong) {
     st_element_mesh_free(mesh);
     if (count == 0) return ST_OK;
+
+    // what was given must make sense
     *wrong = 0;
     if (size < 1 || width < 1 || size > ST_ELEMENT_CORNERS || width > ST_ELEMENT_RESULTS / size) return ST_INVALID;
     if (count > UINT32_MAX / size - ST_PACK_SIZE) return ST_OUT_OF_MEMORY; // places are 32 bits wide
     if (find_wrong(elements, count, size, points, wrong)) return ST_INVALID;
+
     mesh->size = size;
     mesh->width = width;
     mesh->count = count;
     mesh->packs = (count + ST_PACK_SIZE - 1) / ST_PACK_SIZE;
     mesh->points = points;
     mesh->stretches = mesh->packs < PARALLEL_PACKS ? 1 : (size_t)st_pool_threads(pool);
+
+    // the lists, and the border where several threads share them
     mesh->nodes = st_alloc(mesh->packs * ST_PACK_SIZE, size * sizeof *mesh->nodes);
     mesh->starts = st_alloc(points + 1, sizeof *mesh->starts);
     mesh->corners = st_alloc(count, size * sizeof *mesh->corners);
@@ -122,6 +139,7 @@ st_status st_element_mesh_make(st_element_mesh *mesh, st_pool *pool, const uint3
         fill_corners(mesh, elements);
     }
     if (ok && mesh->stretches > 1) ok = make_border(mesh);
+
     if (!ok) st_element_mesh_free(mesh);
     return ok ? ST_OK : ST_OUT_OF_MEMORY;
 }
@@ -171,6 +189,7 @@ ST_PACK_INLINE void scatter_pack(const st_element_mesh *mesh, size_t p, const st
     const int lanes = rest < ST_PACK_SIZE ? (int)rest : ST_PACK_SIZE;
     const uint32_t *nodes = mesh->nodes + p * ST_PACK_SIZE * mesh->size;
     const size_t size = mesh->size;
+
     for (int lane = 0; lane < lanes; lane++)
         for (size_t i = 0; i < size; i++) {
             const uint32_t node = nodes[i * ST_PACK_SIZE + lane];
@@ -193,9 +212,11 @@ static void run_stretch(const loop *l, size_t p, size_t last) {
     const st_element_mesh *mesh = l->mesh;
     st_real buffer[DIRECT_PACKS * ST_PACK_SIZE * ST_ELEMENT_RESULTS];
     while (p < last) {
+        // up to the next pack that is kept otherwise
         const bool keep = mesh->kept && mesh->kept[p] != NOT_KEPT;
         size_t end = p + 1;
         while (end < last && end < p + DIRECT_PACKS && keep == (mesh->kept && mesh->kept[end] != NOT_KEPT)) end++;
+
         st_real *results = keep ? mesh->results + mesh->kept[p] * pack_results(mesh) : buffer;
         l->kernel(l->context, p, end, results);
         element_mesh_scatter(l, p, end, results, keep ? mesh->on_border : NULL);
@@ -226,6 +247,7 @@ static void gather_border(void *context, size_t begin, size_t end) {
 void st_element_loop(st_pool *pool, st_element_mesh *mesh, st_element_kernel *kernel, void *context, st_real *target) {
     loop l = {.mesh = mesh, .kernel = kernel, .context = context, .target = target};
     if (mesh->count == 0) return;
+
     st_parallel_for(pool, mesh->stretches, 1, run_stretches, &l);
     st_parallel_for(pool, mesh->border_count, POINT_GRAIN, gather_border, &l);
 }
@@ -248,10 +270,11 @@ void st_element_each(st_pool *pool, const st_element_mesh *mesh, st_element_kern
 static void assemble_packs(const st_element_mesh *mesh, size_t width, st_element_kernel *kernel, void *context,
                            st_sink *sink) {
     st_real matrices[ST_PACK_SIZE * ST_ELEMENT_SCALARS * ST_ELEMENT_SCALARS];
-    const size_t side = (mesh->size * width), count = side * side;
+    const size_t side = mesh->size * width, count = side * side;
     for (size_t p = 0; p < mesh->packs; p++) {
         const size_t rest = mesh->count - p * ST_PACK_SIZE, lanes = rest < ST_PACK_SIZE ? rest : ST_PACK_SIZE;
         kernel(context, p, p + 1, matrices);
+
         for (size_t lane = 0; lane < lanes; lane++) {
             uint32_t nodes[ST_ELEMENT_CORNERS];
             st_element_nodes(mesh, p * ST_PACK_SIZE + lane, nodes);

@@ -43,6 +43,8 @@ const st_real st_cube_corners[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-
 
 void st_shape_values(st_element kind, const st_real q[3], st_real n[ST_SHAPE_NODES]) {
     const st_real rest = 1 - q[0] - q[1];
+
+    // barycentric on simplices, products of (1 ± q) / 2 on cubes
     switch (kind) {
     case ST_EDGE:
         n[0] = (1 - q[0]) / 2;
@@ -108,6 +110,8 @@ static void pyramid_gradients(const st_real q[3], st_real g[ST_SHAPE_NODES][3]) 
 
 void st_shape_gradients(st_element kind, const st_real q[3], st_real g[ST_SHAPE_NODES][3]) {
     memset(g, 0, ST_SHAPE_NODES * sizeof *g);
+
+    // ∂N_i / ∂q of the functions above; what is not set is zero
     switch (kind) {
     case ST_EDGE:
         g[0][0] = -ST_R(0.5);

@@ -52,6 +52,7 @@ static void set_masses(st_hexahedron_mass *self, const st_real *rest) {
         st_real nodes[24];
         st_element_nodes(mesh, e, corners);
         st_hexahedron_fem_nodes(&self->fem, e, rest, nodes);
+
         st_real m = self->density * st_hexahedron_box_volume(nodes);
         if (e < self->mass_part.count) m *= self->mass_part.data[e];
         self->scale[e] = m;
@@ -66,6 +67,8 @@ st_status st_hexahedron_mass_build(st_hexahedron_mass *self, const st_real *rest
         st_message(object, ST_WARNING, "density is %g: it must not be negative; 1 is used", (double)self->density);
         self->density = 1;
     }
+
+    // room for the masses
     st_hexahedron_mass_free(self);
     self->pattern_each = false;
     self->scale = st_alloc(mesh->count ? mesh->count : 1, sizeof *self->scale);
@@ -73,6 +76,7 @@ st_status st_hexahedron_mass_build(st_hexahedron_mass *self, const st_real *rest
     if (!self->scale || !self->pattern || !st_list_set_count(&self->weight, mesh->points, 1))
         return st_invalid(object, "out of memory for the masses of %zu hexahedra", mesh->count);
     if (mesh->points) memset(self->weight.data, 0, mesh->points * sizeof *self->weight.data);
+
     st_hexahedron_mass_pattern(object->scene, self->pattern);
     set_masses(self, rest);
     if (!st_hexahedron_mass_lump(self, false)) return st_invalid(object, "out of memory for %zu masses", mesh->points);
@@ -83,6 +87,8 @@ bool st_hexahedron_mass_lump(st_hexahedron_mass *self, bool absolute) {
     const st_element_mesh *mesh = mesh_of(self);
     if (!st_list_set_count(&self->lumped, mesh->points, 3)) return false;
     if (mesh->points) memset(self->lumped.data, 0, 3 * mesh->points * sizeof *self->lumped.data);
+
+    // m_e Σ_j P[a][i][j] at corner i
     for (size_t e = 0; e < mesh->count; e++) {
         uint32_t corners[ST_ELEMENT_CORNERS];
         const st_real *pattern = pattern_of(self, e);
@@ -94,6 +100,7 @@ bool st_hexahedron_mass_lump(st_hexahedron_mass *self, bool absolute) {
                 self->lumped.data[3 * (size_t)corners[i] + (size_t)a] += self->scale[e] * sum;
             }
     }
+
     for (size_t i = 0; i < 3 * mesh->points && absolute; i++) self->lumped.data[i] = fabs(self->lumped.data[i]);
     return true;
 }
@@ -142,23 +149,34 @@ const st_force_ops st_hexahedron_mass_force_ops = {
 
 static bool hexahedron_mass_is_diagonal(const st_mass *mass) { return self_of(mass)->lumped_mass; }
 
+typedef struct product_call {
+    const st_hexahedron_mass *self;
+    const st_real *x;
+    st_real factor;
+} product_call;
+
 // Row i of the element's mass times the vector, then the factor; four elements side by side.
 static void product_kernel(void *context, size_t begin, size_t end, st_real *results) {
-    const st_hexahedron_mass *self = context;
+    const product_call *call = context;
+    const st_hexahedron_mass *self = call->self;
     const st_element_mesh *mesh = mesh_of(self);
-    const st_pack factor = st_pack_splat(self->factor);
+    const st_pack factor = st_pack_splat(call->factor);
     for (size_t p = begin; p < end; p++) {
         const st_real *pattern[ST_PACK_SIZE];
         st_real scale[ST_PACK_SIZE];
         st_pack x[24];
+
+        // masses and patterns of the four, their corners of the vector
         for (size_t lane = 0; lane < ST_PACK_SIZE; lane++) {
             const size_t e = p * ST_PACK_SIZE + lane < mesh->count ? p * ST_PACK_SIZE + lane : mesh->count - 1;
             pattern[lane] = pattern_of(self, e);
             scale[lane] = self->scale[e];
         }
         for (int i = 0; i < 8; i++)
-            st_pack3_gather(x + 3 * i, self->vector, mesh->nodes + (p * 8 + (size_t)i) * ST_PACK_SIZE);
+            st_pack3_gather(x + 3 * i, call->x, mesh->nodes + (p * 8 + (size_t)i) * ST_PACK_SIZE);
         const st_pack m = st_pack_load(scale);
+
+        // factor Σ_j m P[a][i][j] x_j
         for (int i = 0; i < 8; i++)
             for (int a = 0; a < 3; a++, results += ST_PACK_SIZE) {
                 st_pack sum = st_pack_splat(0);
@@ -177,9 +195,9 @@ static void hexahedron_mass_add_product(st_hexahedron_mass *self, st_real factor
         for (size_t i = 0; i < 3 * self->lumped.count; i++) f[i] += factor * self->lumped.data[i] * x[i];
         return;
     }
-    self->vector = x;
-    self->factor = factor;
-    st_element_loop(self->fem.elastic.force.object.scene->pool, &self->fem.model.mesh, product_kernel, self, f);
+
+    product_call call = {.self = self, .x = x, .factor = factor};
+    st_element_loop(self->fem.elastic.force.object.scene->pool, &self->fem.model.mesh, product_kernel, &call, f);
 }
 
 static void hexahedron_mass_product(st_mass *mass, const st_params *params, st_real factor) {

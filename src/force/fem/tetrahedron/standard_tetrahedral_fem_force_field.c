@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
 
-#include "force/fem/common/hyperelastic.h"
+#include "force/fem/tetrahedron/hyperelastic.h"
 
 static st_status standard_tetrahedral_fem_reinit(st_object *object) {
     st_hyperelastic *self = (st_hyperelastic *)object;

@@ -1,8 +1,8 @@
 // Rotations of four elements side by side: the functions of math/decompose.h on packs, lane by lane the same bits.
 //
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SETTEE_FORCE_FEM_COMMON_PACK_ROTATION_H
-#define SETTEE_FORCE_FEM_COMMON_PACK_ROTATION_H
+#ifndef SETTEE_MATH_PACK_ROTATION_H
+#define SETTEE_MATH_PACK_ROTATION_H
 
 #include "math/pack.h"
 

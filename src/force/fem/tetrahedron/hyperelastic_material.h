@@ -12,8 +12,8 @@
 // Ogden's is  S = mu/alpha J^(-alpha/3) (C^(alpha/2-1) - 1/3 tr(C^(alpha/2)) C^-1) + k0 ln J C^-1.
 //
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SETTEE_FORCE_FEM_COMMON_HYPERELASTIC_MATERIAL_H
-#define SETTEE_FORCE_FEM_COMMON_HYPERELASTIC_MATERIAL_H
+#ifndef SETTEE_FORCE_FEM_TETRAHEDRON_HYPERELASTIC_MATERIAL_H
+#define SETTEE_FORCE_FEM_TETRAHEDRON_HYPERELASTIC_MATERIAL_H
 
 #include "math/real.h"
 

@@ -1,7 +1,7 @@
 // Hyperelastic materials. See hyperelastic_material.h.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "force/fem/common/hyperelastic_material.h"
+#include "force/fem/tetrahedron/hyperelastic_material.h"
 
 #include "math/decompose.h"
 
@@ -405,13 +405,15 @@ void st_hyperelastic_node_make(st_hyperelastic_node *node, const st_hyperelastic
         isotropic_node(node, at, s);
         return;
     }
+
+    // dS for each component m of the node: H = s ⊗ F_m + F_m ⊗ s
     for (int m = 0; m < 3; m++) {
         const st_real *row = at->f + 3 * m;
         st_real h[9], t[9], turned[9];
         for (int r = 0; r < 3; r++)
             for (int c = 0; c < 3; c++) h[3 * r + c] = s[r] * row[c] + row[r] * s[c];
         st_mat3_multiply(t, at->inverse, h);
-        st_mat3_multiply(turned, t, at->inverse); // C^-1 H C^-1
+        st_mat3_multiply(turned, t, at->inverse); // C⁻¹ H C⁻¹
         (tangent->material->parts ? costa_derivative : ogden_derivative)(tangent, h, turned, contract(at->inverse, h),
                                                                          node->ds[m]);
     }
