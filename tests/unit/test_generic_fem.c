@@ -254,7 +254,7 @@ static void tangents(void **state) {
         }
 }
 
-// Whole elements into a sparse matrix give what the blocks give in a dense one, wherever the component's window stands.
+// Whole elements into a sparse matrix give what the blocks give in a dense one, wherever the component's window is.
 static void assembly_equals_blocks(void **state) {
     (void)state;
     for (size_t offset = 0; offset < 6; offset += 3)

@@ -238,6 +238,7 @@ static void pack_deformation(const st_beam_model *model, size_t p, const st_real
         st_real one[12];
         st_element_nodes(&model->mesh, p * ST_PACK_SIZE + lane, ends);
         const size_t i = 7 * (size_t)ends[0], j = 7 * (size_t)ends[1];
+
         deformation(one, x + i, x + j, rest + i, rest + j);
         for (int k = 0; k < 12; k++) d[k][lane] = one[k];
     }

@@ -28,12 +28,16 @@ typedef struct st_beam_call {
 ST_PACK_INLINE void st_beam_local_force(st_pack f[12], const st_pack k[ST_BEAM_CONSTANTS], const st_pack d[12]) {
     const st_pack axial = k[ST_BEAM_AXIAL], shear = k[ST_BEAM_SHEAR], lever = k[ST_BEAM_LEVER];
     const st_pack bend = k[ST_BEAM_BEND], far_bend = k[ST_BEAM_FAR_BEND], twist = k[ST_BEAM_TWIST];
+
+    // forces and moments at a
     f[0] = axial * d[0] - axial * d[6];
     f[1] = shear * d[1] + lever * d[5] - shear * d[7] + lever * d[11];
     f[2] = shear * d[2] - lever * d[4] - shear * d[8] - lever * d[10];
     f[3] = twist * d[3] - twist * d[9];
     f[4] = -lever * d[2] + bend * d[4] + lever * d[8] + far_bend * d[10];
     f[5] = lever * d[1] + bend * d[5] - lever * d[7] + far_bend * d[11];
+
+    // the same at b
     f[6] = -axial * d[0] + axial * d[6];
     f[7] = -shear * d[1] - lever * d[5] + shear * d[7] - lever * d[11];
     f[8] = -shear * d[2] + lever * d[4] + shear * d[8] + lever * d[10];

@@ -232,11 +232,14 @@ static void run_stretches(void *context, size_t begin, size_t end) {
 static void gather_border(void *context, size_t begin, size_t end) {
     const loop *l = context;
     const st_element_mesh *mesh = l->mesh;
+
+    // element after element, as a sequential loop would add them
     for (size_t b = begin; b < end; b++) {
         const uint32_t n = mesh->border[b];
         for (uint32_t c = mesh->starts[n]; c < mesh->starts[n + 1]; c++) {
             const size_t p = pack_of_corner(mesh, c), lane = mesh->corners[c] % ST_PACK_SIZE;
             const size_t corner = mesh->corners[c] / ST_PACK_SIZE % mesh->size;
+
             add_result(l->target + n * mesh->width,
                        mesh->results + mesh->kept[p] * pack_results(mesh) + corner * mesh->width * ST_PACK_SIZE + lane,
                        mesh->width);
@@ -291,6 +294,8 @@ void st_element_assemble(st_pool *pool, st_element_mesh *mesh, size_t width, st_
                                       .nodes = mesh->nodes,
                                       .matrices = kernel,
                                       .context = context};
+
+    // sinks that know where the blocks go take all elements at once
     if (mesh->count == 0 || (sink->add_elements && sink->add_elements(sink, pool, &source))) return;
     assemble_packs(mesh, width, kernel, context, sink);
 }

@@ -151,9 +151,11 @@ static inline void lane_rotations(st_element_model *model, st_pack *rotation, co
     for (int lane = 0; lane < ST_PACK_SIZE; lane++) {
         st_real m[9], q[9];
         for (int k = 0; k < d * d; k++) m[k] = h[k][lane];
+
         if (d == 2 && model->method == ST_ROTATION_POLAR) st_polar_2(q, m);
         else if (d == 2) st_polar_stable_2(q, m);
         else st_polar_stable(q, m);
+
         for (int k = 0; k < d * d; k++) rotation[k][lane] = q[k];
     }
 }

@@ -41,12 +41,15 @@ static void mean_edges(st_real edges[9], const st_real *x) {
 // F(x), rows are the axes. False when it does not exist.
 static bool element_model_frame_of(const st_element_model *model, const st_real *x, st_real frame[9]) {
     st_real edges[9];
+
+    // the edges that the method looks at
     if (model->method == ST_ROTATION_HEXAHEDRON || model->method == ST_ROTATION_EDGES) {
         mean_edges(edges, x);
     } else {
         st_vec3_sub(edges, x + 3, x);
         st_vec3_sub(edges + 3, x + 6, x);
     }
+
     if (model->method == ST_ROTATION_EDGES) return st_polar(frame, edges);
     st_frame_rows(frame, edges, edges + 3);
     return true;
@@ -98,11 +101,13 @@ static bool element_model_make_lists(st_element_model *model) {
     model->entries = st_stiffness_entries(n, d);
     model->place = st_alloc(mesh->packs, sizeof *model->place);
     model->rest = st_packs_create(mesh, n * d);
+
     if (model->rotated) {
         model->rest_frame = st_packs_create(mesh, 9);
         model->rotation = st_packs_create(mesh, 9);
         if (!model->rest_frame || !model->rotation) return false;
     }
+
     return model->place && model->rest;
 }
 
@@ -113,6 +118,7 @@ static void element_model_free_lists(st_element_model *model) {
     st_free(model->rest);
     st_free(model->rest_frame);
     st_free(model->rotation);
+
     model->place = NULL;
     model->shared = NULL;
     model->own = model->rest = model->rest_frame = model->rotation = NULL;
@@ -198,7 +204,7 @@ static bool same_shape(const shape_key *a, const shape_key *b, size_t size) {
 
 typedef struct shapes {
     shape_key keys[MOST_SHARED];
-    size_t first[MOST_SHARED]; // the element that each stands for
+    size_t first[MOST_SHARED]; // an element that has it
     size_t count;
 } shapes;
 
@@ -222,10 +228,12 @@ static size_t find_places(const stiffness_call *call, shapes *list) {
     st_element_model *model = call->model;
     const bool share = call->law->marks && model->mesh.packs > CACHE_BYTES / (model->entries * sizeof(st_pack));
     size_t own = 0;
+
     for (size_t p = 0; p < model->mesh.packs; p++) {
         size_t shape = share ? find_shape(call, p * ST_PACK_SIZE, list) : MOST_SHARED;
         for (size_t lane = 1; lane < ST_PACK_SIZE && shape < MOST_SHARED; lane++)
             if (find_shape(call, p * ST_PACK_SIZE + lane, list) != shape) shape = MOST_SHARED;
+
         model->place[p] = shape < MOST_SHARED ? (uint32_t)shape | ST_SHARED : (uint32_t)own++;
     }
     return own;
@@ -252,8 +260,10 @@ static void own_kernel(void *context, size_t begin, size_t end, st_real *results
     const stiffness_call *call = context;
     st_element_model *model = call->model;
     st_real stored[ST_ELEMENT_SCALARS * (ST_ELEMENT_SCALARS + 1) / 2];
+
     for (size_t p = begin; p < end; p++) {
         if (model->place[p] & ST_SHARED) continue;
+
         for (size_t lane = 0; lane < ST_PACK_SIZE; lane++) {
             compute_stiffness(call, p * ST_PACK_SIZE + lane, stored);
             st_pack_put(model->own, model->entries, model->place[p] * (size_t)ST_PACK_SIZE + lane, stored);

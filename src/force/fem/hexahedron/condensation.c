@@ -37,6 +37,7 @@ static void condensation_place_of(int point, int at[3]) {
 static int corner_at(int point) {
     int at[3];
     condensation_place_of(point, at);
+
     for (int i = 0; i < 8; i++) {
         bool same = true;
         for (int a = 0; a < 3; a++) same = same && at[a] == (st_cube_corners[i][a] > 0 ? 2 : 0);
@@ -49,6 +50,7 @@ static st_real trilinear(int point, int corner) {
     int at[3];
     st_real weight = 1;
     condensation_place_of(point, at);
+
     for (int a = 0; a < 3; a++) {
         const st_real high = (st_real)at[a] / 2;
         weight *= st_cube_corners[corner][a] > 0 ? high : 1 - high;
@@ -258,12 +260,15 @@ static st_real crossed_weight(const st_condensation *c, const lattice_weights *w
 static void child_weights(const st_condensation *c, const lattice_weights *weights, int w, st_real p[]) {
     int number[3 * LATTICE];
     number_scalars(number);
+
     for (int r = 0; r < SCALARS; r++)
         for (int q = 0; q < SCALARS; q++) {
             const int point = lattice_point(w, r / 3), a = r % 3, b = q % 3;
             st_real weight = 0;
+
             if (a == b) weight = weights->w[a][point][q / 3];
             else if (c->crossed && weights->solved) weight = crossed_weight(c, weights, number, point, a, q / 3, b);
+
             p[SCALARS * r + q] = weight;
         }
 }

@@ -16,7 +16,7 @@ typedef struct st_hexahedron_fem {
     bool drawing;
     st_real draw_offset;
     int32_t threads;
-    char *ignored[4]; // attributes without effect
+    char *ignored[4]; // attributes that have no effect
 
     st_element_model model;
     st_element_law law;      // set by the class before st_hexahedron_fem_build

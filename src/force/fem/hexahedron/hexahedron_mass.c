@@ -24,8 +24,11 @@ static bool hexahedron_mass_is_usable(const st_hexahedron_mass *self) {
 
 void st_hexahedron_mass_pattern(const st_scene *scene, st_real pattern[ST_MASS_PATTERN]) {
     const bool compat = st_compat_on(scene, ST_COMPAT_HEXAHEDRON_MASS);
+
     for (int p = 0; p < ST_MASS_PATTERN; p++) {
         const st_real *a = st_cube_corners[p / 8 % 8], *b = st_cube_corners[p % 8];
+
+        // half as much for each axis along which the corners differ
         st_real value = ST_R(8.0) / 216;
         for (int k = 0; k < 3; k++)
             if (a[k] != b[k]) value /= 2;
@@ -219,9 +222,12 @@ static void element_matrix(const st_hexahedron_mass *self, size_t e, st_sink *si
     st_real m[576] = {0};
     const st_real *pattern = pattern_of(self, e), scale = self->scale[e];
     st_element_nodes(mesh_of(self), e, corners);
+
+    // the axes do not mix
     for (int a = 0; a < 3; a++)
         for (int i = 0; i < 8; i++)
             for (int j = 0; j < 8; j++) m[24 * (3 * i + a) + 3 * j + a] = scale * pattern[64 * a + 8 * i + j];
+
     st_add_element(sink, 8, corners, 3, m);
 }
 
@@ -258,6 +264,8 @@ static st_real kinetic_of(const st_hexahedron_mass *self, size_t e, const st_rea
 static st_real hexahedron_mass_kinetic(st_mass *mass, const st_params *params) {
     const st_hexahedron_mass *self = self_of(mass);
     if (!hexahedron_mass_is_usable(self)) return 0;
+
+    // Σ 1/2 vᵀ M v
     const st_real *v = st_v(mass->force.state, params);
     st_real energy = 0;
     if (self->lumped_mass)

@@ -74,6 +74,7 @@ static void matrix_loop(void *context, size_t begin, size_t end, st_real *matric
             for (int c = 0; c < 3; c++) {
                 const st_real b = blocks->block[9 * edge + (size_t)(3 * r + c)];
                 st_real *m = matrices + 36 * (edge - begin * ST_PACK_SIZE);
+
                 m[6 * c + r] = b;
                 m[6 * c + 3 + r] = -b;
                 m[6 * (3 + r) + c] = -b;

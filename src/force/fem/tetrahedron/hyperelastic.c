@@ -27,8 +27,8 @@ static st_status check_parameters(st_hyperelastic *self) {
             return st_invalid(object, "value %d of ParameterSet is %g: it must be finite", i,
                               (double)self->parameters.data[i]);
 
-    const char *complaint = material->complain ? material->complain(self->parameters.data) : NULL;
-    return complaint ? st_invalid(object, "ParameterSet of %s: %s", material->name, complaint) : ST_OK;
+    const char *wrong = material->check ? material->check(self->parameters.data) : NULL;
+    return wrong ? st_invalid(object, "ParameterSet of %s: %s", material->name, wrong) : ST_OK;
 }
 
 // s_j = ∓(P_{j+2} - P_{j+1}) × (P_{j+3} - P_{j+1}) / 6V, - for even j. A flat element has none, and no volume.

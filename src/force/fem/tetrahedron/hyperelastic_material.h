@@ -45,7 +45,7 @@ typedef struct st_hyperelastic_material {
     void (*parts)(const st_real *p, const st_dual in[3], st_dual out[3]);
     st_real (*energy)(const st_real *p, const st_hyperelastic_point *point); // of a unit of volume at rest
     // NULL, or what is wrong with the parameters.
-    const char *(*complain)(const st_real *p);
+    const char *(*check)(const st_real *p);
 } st_hyperelastic_material;
 
 enum { ST_HYPERELASTIC_MATERIALS = 8, ST_HYPERELASTIC_PARAMETERS = 8 };

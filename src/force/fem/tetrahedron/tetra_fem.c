@@ -13,10 +13,14 @@
 void st_tetra_fem_set_materials(st_tetra_fem *self) {
     st_tetra_model *model = &self->model;
     const size_t count = model->mesh.count, factors = self->local_factor.count;
+
+    // lanes beyond the last element repeat it
     for (size_t lane = 0; lane < model->mesh.packs * ST_PACK_SIZE; lane++) {
         const size_t e = lane < count ? lane : count - 1;
+
         st_real young = st_elastic_young(&self->elastic, e);
         if (factors) young *= self->local_factor.data[st_spread_index(e, factors, count)];
+
         st_tetra_model_set_material(model, lane, st_tetra_fem_rest(self),
                                     st_hooke_of(young, st_elastic_poisson(&self->elastic, e)));
     }

@@ -27,13 +27,16 @@ ST_PACK_INLINE void gradients(st_pack g[12], const st_pack nodes[12]) {
 // e = Jᵀ d, in the order of the rows of J.
 ST_PACK_INLINE void strain(st_pack e[6], const st_pack a[12], const st_pack b[12], const st_pack d[12]) {
     for (int c = 0; c < 6; c++) e[c] = st_pack_splat(0);
+
     for (int i = 0; i < 12; i += 3) {
         e[0] += a[i] * d[i];
         e[3] += b[i + 1] * d[i];
         e[5] += b[i + 2] * d[i];
+
         e[1] += a[i + 1] * d[i + 1];
         e[3] += b[i] * d[i + 1];
         e[4] += b[i + 2] * d[i + 1];
+
         e[2] += a[i + 2] * d[i + 2];
         e[4] += b[i + 1] * d[i + 2];
         e[5] += b[i] * d[i + 2];
@@ -113,6 +116,7 @@ ST_PACK_INLINE void frame_body(void *context, size_t begin, size_t end, st_tetra
         st_pack x[12], frame[9];
         gather_nodes(x, call, p);
         find_frame(model, p, frame, x, method);
+
         for (int k = 0; k < 9; k++) model->frame[p][k] = frame[k];
     }
 }
@@ -168,15 +172,19 @@ static inline void yield(const st_tetra_model *model, size_t p, st_pack e[6]) {
 // Large: nodes (0,0,0), (x1,0,0), (x2,y2,0), (x3,y3,z3); their gradients have structural zeros.
 ST_PACK_INLINE void large_gradients(st_pack g[12], const st_pack y[12]) {
     const st_pack zero = st_pack_splat(0), x1 = y[3], x2 = y[6], y2 = y[7], x3 = y[9], y3 = y[10], z3 = y[11];
+
     g[0] = -y2 * z3;
     g[1] = x2 * z3 - x1 * z3;
     g[2] = -x2 * y3 + x1 * y3 + x3 * y2 - x1 * y2;
+
     g[3] = y2 * z3;
     g[4] = -x2 * z3;
     g[5] = x2 * y3 - x3 * y2;
+
     g[6] = zero;
     g[7] = x1 * z3;
     g[8] = -x1 * y3;
+
     g[9] = zero;
     g[10] = zero;
     g[11] = x1 * y2;
@@ -374,8 +382,10 @@ static void matrix_loop(void *context, size_t begin, size_t end, st_real *result
     const st_tetra_model *model = call->model;
     for (size_t p = begin; p < end; p++, results += 144 * ST_PACK_SIZE) {
         st_pack matrix[144];
+
         if (model->shear == model->direct) usual_matrix(model, p, matrix);
         else split_matrix(model, p, matrix);
+
         st_pack_separate(results, matrix, 144);
     }
 }

@@ -95,6 +95,7 @@ static void tetra_model_free_lists(st_tetra_model *model) {
     st_free(model->frame);
     st_free(model->rest_frame);
     st_free(model->inverse);
+
     model->direct = model->shear = model->rest = NULL;
     model->material = NULL;
     model->frame = model->rest_frame = model->inverse = NULL;

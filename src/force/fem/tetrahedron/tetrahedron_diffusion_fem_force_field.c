@@ -54,6 +54,7 @@ static const st_state *find_geometry(const diffusion *force) {
         for (size_t i = 0; i < node->objects.count; i++) {
             const st_object *object = node->objects.data[i];
             if (!st_has_role(object, ST_ROLE(state)) || object->dof != &st_vec3) continue;
+
             for (size_t t = 0; t < object->tags.count; t++)
                 if (force->tag && strcmp(object->tags.data[t], force->tag) == 0) return (const st_state *)object;
         }
@@ -144,6 +145,7 @@ static void flow(const diffusion *force, const st_real *x, st_real k, st_real *t
     for (size_t e = 0; e < force->conductance.count; e++) {
         const size_t a = force->edges.data[2 * e], b = force->edges.data[2 * e + 1];
         if (a >= size || b >= size) continue;
+
         for (size_t j = 0; j < width; j++) {
             const st_real push = (x[b * width + j] - x[a * width + j]) * force->conductance.data[e] * k;
             target[b * width + j] += push;
@@ -165,8 +167,11 @@ static void tetrahedron_diffusion_fem_stiffness(st_force *base, const st_params 
     const diffusion *force = (const diffusion *)base;
     (void)params;
     if (!tetrahedron_diffusion_fem_is_usable(base)) return;
+
     const size_t width = st_state_dof(base->state)->deriv, size = base->state->size;
     st_sink *sink = st_stiffness_between(k, base->state, base->state);
+
+    // C at both ends, -C between them
     for (size_t e = 0; e < force->conductance.count; e++) {
         const size_t a = force->edges.data[2 * e], b = force->edges.data[2 * e + 1];
         for (size_t j = 0; j < width && a < size && b < size; j++) {

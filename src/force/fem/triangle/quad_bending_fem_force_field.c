@@ -221,9 +221,12 @@ static void force_loop(void *context, size_t begin, size_t end, st_real *results
     quad_bending *self = call->self;
     for (size_t p = begin; p < end; p++) {
         st_pack d[12], f[12];
+
+        // l and h as they are now, then K d
         find_ratio(self->ratio[p], call, p);
         quad_bending_fem_displacement(d, call, p);
         quad_bending_fem_multiply(f, self->material[p], self->ratio[p], d);
+
         for (int k = 0; k < 12; k++, results += ST_PACK_SIZE) st_pack_store(results, f[k]);
     }
 }
@@ -236,6 +239,7 @@ static void product_loop(void *context, size_t begin, size_t end, st_real *resul
         st_pack d[12], f[12];
         gather_corners(d, self, call->x, p);
         quad_bending_fem_multiply(f, self->material[p], self->ratio[p], d);
+
         for (int k = 0; k < 12; k++, results += ST_PACK_SIZE) st_pack_store(results, f[k] * factor);
     }
 }
@@ -333,6 +337,7 @@ static void quad_bending_fem_draw(st_object *object, st_canvas *canvas) {
     for (size_t e = 0; quad_bending_fem_is_ready(self) && e < self->mesh.count; e++) {
         uint32_t n[4];
         st_element_nodes(&self->mesh, e, n);
+
         const uint32_t corners[6] = {n[0], n[1], n[2], n[0], n[2], n[3]};
         canvas->triangles(canvas, 2, corners, self->force.state->coord[ST_COORD_POSITION].data, self->force.state->size,
                           3, (st_rgba){0, 0.6f, 0.8f, 1});

@@ -213,6 +213,7 @@ static void strain_rest(void *context, size_t begin, size_t end, st_real *result
     for (size_t p = begin; p < end; p++) {
         st_pack frame[6], e[3];
         rest_strain(call, p, frame, e);
+
         const st_pack inverse = two * call->model->constants[p][ST_TRIANGLE_SCALE];
         for (int k = 0; k < 3; k++, results += ST_PACK_SIZE) st_pack_store(results, e[k] * inverse);
     }
@@ -248,14 +249,18 @@ static void matrix_loop(void *context, size_t begin, size_t end, st_real *result
     for (size_t p = begin; p < end; p++, results += 81 * ST_PACK_SIZE) {
         const st_pack *frame = model->frame[p], *g = model->gradient[p];
         st_pack matrix[81], s[3], f[9];
+
         for (int column = 0; column < 9; column++) {
             const st_pack *own = g + column / 3 * 2, x = frame[column % 3], y = frame[3 + column % 3];
+
+            // the strain of a unit displacement, its stress and its forces
             const st_pack e[3] = {own[0] * x, own[1] * y, own[1] * x + own[0] * y};
             stress_of(s, model->material[p], e);
             corner_forces(f, g, s, frame);
             for (int row = 0; row < 3 * (column / 3 + 1); row++)
                 matrix[9 * row + column] = matrix[9 * column + row] = -f[row];
         }
+
         st_pack_separate(results, matrix, 81);
     }
 }

@@ -18,6 +18,7 @@ static void triangle_model_free_lists(st_triangle_model *model) {
     st_free(model->material);
     st_free(model->frame);
     st_free(model->constants);
+
     model->rest = NULL;
     model->gradient = model->material = model->frame = NULL;
     model->constants = NULL;

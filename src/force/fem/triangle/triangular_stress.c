@@ -60,6 +60,7 @@ static void average_vertices(st_triangular_stress *stress, const st_triangle_mod
             sum += stress->max.data[e] * areas[e];
             area += areas[e];
         }
+
         stress->vertex.data[v] = area > 0 ? sum / area : 0;
     }
 }
