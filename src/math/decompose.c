@@ -221,6 +221,8 @@ static int singular_values(st_real s[], const st_real d[], int size) {
 // order[0] is the smallest and order[2] the largest; among zeros the one of higher index counts as smaller.
 static void order_ascending(int order[3], const st_real s[3]) {
     for (int i = 0; i < 3; i++) order[i] = 2 - i;
+
+    // insertion sort
     for (int i = 1; i < 3; i++)
         for (int j = i; j > 0 && s[order[j]] < s[order[j - 1]]; j--) {
             const int other = order[j];

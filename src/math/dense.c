@@ -35,6 +35,7 @@ static size_t largest_in_column(const st_real *a, size_t size, size_t k) {
 // Elimination of column k below its pivot.
 static void dense_eliminate(st_real *a, size_t size, size_t k) {
     const st_real *pivot_row = a + size * k;
+
     for (size_t i = k + 1; i < size; i++) {
         st_real *row = a + size * i;
         row[k] /= pivot_row[k];
@@ -74,6 +75,7 @@ void st_dense_solve_factored(st_real *x, const st_real *factors, const uint32_t 
 
 static void largest_below(const st_real *a, size_t size, size_t k, size_t *row, size_t *column) {
     *row = *column = k;
+
     for (size_t i = k; i < size; i++)
         for (size_t j = k; j < size; j++)
             if (fabs(a[size * i + j]) > fabs(a[size * *row + *column])) {

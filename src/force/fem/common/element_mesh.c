@@ -28,9 +28,12 @@ static bool find_wrong(const uint32_t *elements, size_t count, size_t size, size
 
 static void fill_nodes(st_element_mesh *mesh, const uint32_t *elements) {
     const size_t size = mesh->size;
+
+    // lanes beyond the last element repeat it
     for (size_t e = 0; e < mesh->packs * ST_PACK_SIZE; e++) {
         const uint32_t *from = elements + (e < mesh->count ? e : mesh->count - 1) * size;
         uint32_t *to = mesh->nodes + e / ST_PACK_SIZE * ST_PACK_SIZE * size + e % ST_PACK_SIZE;
+
         for (size_t i = 0; i < size; i++) to[i * ST_PACK_SIZE] = from[i];
     }
 }
@@ -200,6 +203,8 @@ ST_PACK_INLINE void scatter_pack(const st_element_mesh *mesh, size_t p, const st
 
 static void element_mesh_scatter(const loop *l, size_t begin, size_t end, const st_real *results, const bool *skip) {
     const st_element_mesh *mesh = l->mesh;
+
+    // three versions, so that the compiler knows the usual width and that nothing is skipped
     for (size_t p = begin; p < end; p++, results += pack_results(mesh)) {
         if (mesh->width != 3) scatter_pack(mesh, p, results, l->target, skip, mesh->width);
         else if (skip) scatter_pack(mesh, p, results, l->target, skip, 3);

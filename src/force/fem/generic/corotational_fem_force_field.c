@@ -43,10 +43,12 @@ static st_rotation_method corotational_fem_read_method(st_generic_fem *self) {
 static st_status corotational_fem_reinit(st_object *object) {
     st_generic_fem *self = (st_generic_fem *)object;
     st_element_model *model = &self->model;
+
     model->kind = st_generic_fem_kind(object);
     model->d = object->dof->coord;
     model->rotated = true;
     model->method = corotational_fem_read_method(self);
+
     return st_generic_fem_build(self);
 }
 

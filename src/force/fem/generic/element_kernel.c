@@ -58,6 +58,7 @@ ST_PACK_INLINE void multiply(st_pack *out, const st_element_model *model, size_t
 
 ST_PACK_INLINE void gather_nodes(st_pack *x, const st_element_call *call, size_t p, int n, int d) {
     const uint32_t *nodes = call->model->mesh.nodes + p * ST_PACK_SIZE * (size_t)n;
+
     for (int i = 0; i < n; i++, nodes += ST_PACK_SIZE)
         for (int k = 0; k < d; k++) {
             const st_real *from = call->x + k;

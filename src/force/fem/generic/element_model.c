@@ -195,8 +195,10 @@ static void set_key(const stiffness_call *call, size_t e, shape_key *key) {
 // False for numbers that are not finite, too.
 static bool same_shape(const shape_key *a, const shape_key *b, size_t size) {
     const st_real rounding = a->rounding > b->rounding ? a->rounding : b->rounding;
+
     for (int i = 0; i < ST_ELEMENT_MARKS; i++)
         if (!(a->marks[i] == b->marks[i])) return false;
+
     for (size_t i = 0; i < size; i++)
         if (!(fabs(a->nodes[i] - b->nodes[i]) <= rounding)) return false;
     return true;

@@ -91,6 +91,8 @@ static void shape_set(st_real g[3], st_real x, st_real y, st_real z) {
 
 static void prism_gradients(const st_real q[3], st_real g[ST_SHAPE_NODES][3]) {
     const st_real rest = 1 - q[0] - q[1], low = 1 - q[2], high = q[2];
+
+    // the triangle at the bottom, then that at the top
     shape_set(g[0], -low, -low, -rest);
     shape_set(g[1], low, 0, -q[0]);
     shape_set(g[2], 0, low, -q[1]);
@@ -105,6 +107,8 @@ static void pyramid_gradients(const st_real q[3], st_real g[ST_SHAPE_NODES][3]) 
         const st_real a = 1 + s[0] * q[0], b = 1 + s[1] * q[1], c = 1 - q[2];
         shape_set(g[i], s[0] * b * c / 8, s[1] * a * c / 8, -a * b / 8);
     }
+
+    // the apex
     shape_set(g[4], 0, 0, ST_R(0.5));
 }
 

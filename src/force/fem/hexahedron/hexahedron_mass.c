@@ -234,6 +234,7 @@ static void element_matrix(const st_hexahedron_mass *self, size_t e, st_sink *si
 static void hexahedron_mass_matrix(st_mass *mass, st_inertia inertia) {
     const st_hexahedron_mass *self = self_of(mass);
     if (!hexahedron_mass_is_usable(self)) return;
+
     st_sink *sink = st_inertia_of(inertia, mass->force.state);
     if (self->lumped_mass) lumped_matrix(self, sink);
     else
@@ -245,8 +246,10 @@ static void hexahedron_mass_acceleration(st_mass *mass, st_deriv_id a, st_const_
     const st_hexahedron_mass *self = self_of(mass);
     const st_state *state = mass->force.state;
     if (!hexahedron_mass_is_usable(self)) return;
+
     st_real *result = st_dx_of(state, a);
     const st_real *force = st_force_of(state, (st_deriv_id){f.index});
+
     for (size_t i = 0; i < 3 * self->lumped.count; i++)
         if (self->lumped.data[i] > 0) result[i] = force[i] / self->lumped.data[i];
 }
@@ -255,9 +258,12 @@ static st_real kinetic_of(const st_hexahedron_mass *self, size_t e, const st_rea
     const st_real *pattern = pattern_of(self, e);
     st_real nodes[24], sum = 0;
     st_hexahedron_fem_nodes(&self->fem, e, v, nodes);
+
+    // Σ_ij P[a][i][j] v_i v_j
     for (int a = 0; a < 3; a++)
         for (int i = 0; i < 8; i++)
             for (int j = 0; j < 8; j++) sum += pattern[64 * a + 8 * i + j] * nodes[3 * i + a] * nodes[3 * j + a];
+
     return self->scale[e] * sum;
 }
 

@@ -57,6 +57,7 @@ static void jacobian_at(const st_real *nodes, st_real g[ST_SHAPE_NODES][3], st_r
 static void hexahedron_stiffness_add_block(st_real *k, const st_real p[3], const st_real q[3], st_hooke hooke,
                                            st_real det) {
     const st_real dot = st_vec3_dot(p, q);
+
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++) {
             const st_real shear = r == c ? dot - p[r] * q[r] : p[c] * q[r];

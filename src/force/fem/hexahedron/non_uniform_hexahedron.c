@@ -57,7 +57,10 @@ static void law_stiffness(const void *user, size_t e, const st_real *nodes, st_r
 static bool keep_start(st_non_uniform_hexahedron *self) {
     const st_reals *x = &self->mass.fem.elastic.force.state->coord[ST_COORD_POSITION];
     const st_reals *given = &self->mass.fem.initial_points;
+
+    // initialPoints of the scene take precedence over the positions
     if (st_is_set(&self->mass.fem.elastic.force.object, given) && given->count == x->count) x = given;
+
     if (!st_list_set_count(&self->start, x->count, 3)) return false;
     st_copy_reals(self->start.data, x->data, 3 * x->count);
     return true;
@@ -98,6 +101,7 @@ static void spread_mass(st_non_uniform_hexahedron *self) {
     st_hexahedron_mass *mass = &self->mass;
     const st_real each = self->total_mass / (st_real)mass->fem.model.mesh.count;
     mass->lumped_mass = true;
+
     for (size_t n = 0; n < mass->weight.count; n++) {
         mass->weight.data[n] = each;
         for (size_t k = 0; k < 3; k++) mass->lumped.data[3 * n + k] = each;

@@ -11,6 +11,7 @@ static void set_directions(st_edge_blocks *blocks, const st_uints *tetrahedra, c
                            const uint32_t *in_tetrahedra) {
     for (size_t lane = 0; lane < blocks->tetra_edges.packs * ST_PACK_SIZE; lane++) {
         const size_t e = lane < tetrahedra->count ? lane : tetrahedra->count - 1;
+
         for (size_t i = 0; i < 6; i++) {
             const uint32_t first = tetrahedra->data[4 * e + (size_t)st_tetrahedron_edges[i][0]];
             *st_pack_entry(blocks->along[0], 6, lane, i) = edges->data[2 * in_tetrahedra[6 * e + i]] == first ? 1 : 0;

@@ -9,6 +9,7 @@
 // K_lk of the edge from k to l.
 ST_PACK_INLINE void edge_stiffness(st_pack b[9], const st_pack *l, const st_pack *k, const st_pack material[2]) {
     const st_pack dot = st_pack3_dot(l, k) * material[1];
+
     for (int m = 0; m < 3; m++)
         for (int n = 0; n < 3; n++) {
             b[3 * m + n] = material[0] * l[m] * k[n] + material[1] * k[m] * l[n];

@@ -55,6 +55,7 @@ static bool edge_model_make_lists(st_edge_model *model) {
     model->rest_edge = (void *)st_packs_create(mesh, 18);
     model->rest_frame = (void *)st_packs_create(mesh, 9);
     model->rotation = (void *)st_packs_create(mesh, 9);
+
     return model->gradient && model->material && model->rest_edge && model->rest_frame && model->rotation;
 }
 

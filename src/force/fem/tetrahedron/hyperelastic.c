@@ -214,8 +214,11 @@ static st_real hyperelastic_potential(st_force *force, const st_params *params) 
 static void edge_block(const st_hyperelastic_tangent *tangent, st_real volume, const st_hyperelastic_node *k,
                        const st_hyperelastic_node *l, st_real t[9]) {
     st_real v[3];
+
+    // V ((s_k · S s_l) 1 + F dS s_k)
     st_mat3_times_vec(v, tangent->at->s, l->s);
     const st_real geometric = st_vec3_dot(k->s, v);
+
     st_hyperelastic_pair(tangent, k, l, t);
     for (int m = 0; m < 9; m += 4) t[m] += geometric;
     st_mat3_scale(t, t, volume);
@@ -249,6 +252,7 @@ static void hyperelastic_product(st_force *force, const st_params *params, st_re
     (void)b; // no damping
     st_hyperelastic *self = (st_hyperelastic *)force;
     if (!hyperelastic_is_usable(self)) return;
+
     st_edge_blocks_update(&self->blocks, force->object.scene->pool, block_kernel, self);
     st_edge_blocks_product(&self->blocks, force->object.scene->pool, k, st_dx(force->state, params),
                            st_df(force->state, params));
@@ -258,6 +262,7 @@ static void hyperelastic_stiffness(st_force *force, const st_params *params, st_
     (void)params;
     st_hyperelastic *self = (st_hyperelastic *)force;
     if (!hyperelastic_is_usable(self)) return;
+
     st_sink *sink = st_stiffness_between(to, force->state, force->state);
     st_edge_blocks_update(&self->blocks, force->object.scene->pool, block_kernel, self);
     st_edge_blocks_add(&self->blocks, force->object.scene->pool, sink);

@@ -49,7 +49,7 @@ static st_real contract(const st_real a[9], const st_real b[9]) {
 static st_real trace(const st_real a[9]) { return a[0] + a[4] + a[8]; }
 static st_real second_invariant(const st_real c[9]) { return (trace(c) * trace(c) - contract(c, c)) / 2; }
 
-// Energy of a change of volume: k/2 (ln J)^2, the same in most materials.
+// Energy of a change of volume: k/2 (ln J)², the same in most materials.
 static st_real bulk_energy(st_real k, st_real j) { return k / 2 * log(j) * log(j); }
 
 enum { Q, I2, J };
@@ -132,6 +132,7 @@ static st_real hyperelastic_material_neo_hookean_energy(const st_real *p, const 
 static void two_invariants(st_dual k1, st_real k2, st_real k0, const st_dual in[3], st_dual out[3]) {
     const st_dual first = times(k1, power(in[J], -ST_R(2.0) / 3)),
                   second = hyperelastic_material_scale(k2, power(in[J], -ST_R(4.0) / 3));
+
     out[A] = plus(first, times(second, in[Q]));
     out[B] = hyperelastic_material_scale(-1, second);
     out[C] = minus(hyperelastic_material_scale(k0, logarithm(in[J])),
@@ -240,6 +241,8 @@ static bool ogden_stress(const st_real *p, st_hyperelastic_point *at) {
     const st_real mu = p[0], alpha = p[1], shrink = pow(at->j, -alpha / 3);
     st_real m[9];
     if (!st_mat3_eigen(at->lambda, at->axes, at->c)) return false;
+
+    // C^(α/2 - 1) and the factor of C⁻¹
     ogden_power(at, alpha / 2 - 1, m);
     const st_real c = p[2] * log(at->j) - mu / (3 * alpha) * shrink * ogden_trace(at, alpha / 2);
     for (int i = 0; i < 9; i++) at->s[i] = mu / alpha * shrink * m[i] + c * at->inverse[i];
@@ -252,6 +255,7 @@ static void ogden_differences(const st_hyperelastic_point *at, st_real p, st_rea
         for (int j = i; j < 3; j++) {
             const st_real a = at->lambda[i], b = at->lambda[j], larger = fabs(a) > fabs(b) ? fabs(a) : fabs(b);
             const bool equal = i == j || fabs(a - b) < ST_R(1e-8) * larger;
+
             r[3 * i + j] = r[3 * j + i] = equal ? p * pow(a, p - 1) : (pow(a, p) - pow(b, p)) / (a - b);
         }
 }
@@ -261,7 +265,9 @@ static void ogden_power_derivative(const st_hyperelastic_tangent *tangent, const
     const st_real *axes = tangent->at->axes;
     st_real t[9], u[9];
     st_mat3_transpose_multiply(t, axes, h);
-    st_mat3_multiply(u, t, axes); // V^T H V
+    st_mat3_multiply(u, t, axes); // Vᵀ H V
+
+    // entry by entry times the divided differences, then back
     for (int i = 0; i < 9; i++) u[i] *= tangent->differences[i];
     st_mat3_multiply(t, axes, u);
     st_mat3_multiply_transpose(r, t, axes);

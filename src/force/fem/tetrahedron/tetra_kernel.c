@@ -18,6 +18,7 @@ ST_PACK_INLINE void gradients(st_pack g[12], const st_pack nodes[12]) {
     for (int i = 0; i < 4; i++) {
         const st_pack *others[3] = {nodes + 3 * ((i + 1) % 4), nodes + 3 * ((i + 2) % 4), nodes + 3 * ((i + 3) % 4)};
         const st_pack yz = minors(others, 1, 2), xz = minors(others, 0, 2), xy = minors(others, 0, 1);
+
         g[3 * i] = i % 2 ? yz : -yz;
         g[3 * i + 1] = i % 2 ? -xz : xz;
         g[3 * i + 2] = i % 2 ? xy : -xy;
@@ -336,6 +337,7 @@ ST_PACK_INLINE void product_body(void *context, size_t begin, size_t end, st_rea
 ST_PACK_INLINE void add_block(st_pack *matrix, int i, int j, const st_pack *h, const st_pack *square, st_pack lambda,
                               st_pack mu, st_pack dot) {
     const st_pack *hi = h + 3 * i, *hj = h + 3 * j;
+
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++) {
             const st_pack k = -(lambda * hi[r] * hj[c] + mu * hj[r] * hi[c] + dot * square[3 * r + c]);
@@ -429,10 +431,15 @@ ST_PACK_INLINE void relative_displacement(st_pack u[9], const st_tetra_model *mo
 
 ST_PACK_INLINE st_pack von_mises(const st_pack e[9], st_pack lambda, st_pack mu) {
     const st_pack two = mu + mu, trace = lambda * (e[0] + e[4] + e[8]), zero = st_pack_splat(0);
+
+    // stress = 2 μ strain + λ tr(strain) 1
     const st_pack xx = two * e[0] + trace, yy = two * e[4] + trace, zz = two * e[8] + trace;
     const st_pack yz = two * e[5], xz = two * e[2], xy = two * e[1];
+
     const st_pack value =
         xx * xx + yy * yy + zz * zz - xx * yy - yy * zz - zz * xx + st_pack_splat(3) * (yz * yz + xz * xz + xy * xy);
+
+    // rounding may leave a value below zero
     const st_pack root = st_pack_sqrt(st_pack_select((st_pack_mask)(value > zero), value, zero));
     return st_pack_select((st_pack_mask)(root < st_pack_splat(ST_R(1e-10))), zero, root);
 }

@@ -29,6 +29,7 @@ static void tetra_model_gradients(st_real g[12], const st_real nodes[12]) {
     for (int i = 0; i < 4; i++) {
         const st_real *others[3] = {nodes + 3 * ((i + 1) % 4), nodes + 3 * ((i + 2) % 4), nodes + 3 * ((i + 3) % 4)};
         const st_real sign = i % 2 ? 1 : -1;
+
         g[3 * i] = sign * minors(others, 1, 2);
         g[3 * i + 1] = -sign * minors(others, 0, 2);
         g[3 * i + 2] = sign * minors(others, 0, 1);
@@ -178,6 +179,8 @@ static void strain(st_real e[6], const st_real g[12], const st_real d[12]) {
     memset(e, 0, 6 * sizeof *e);
     for (int i = 0; i < 12; i += 3) {
         for (int c = 0; c < 3; c++) e[c] += g[i + c] * d[i + c];
+
+        // engineering shears xy, yz, zx
         e[3] += g[i + 1] * d[i] + g[i] * d[i + 1];
         e[4] += g[i + 2] * d[i + 1] + g[i + 1] * d[i + 2];
         e[5] += g[i + 2] * d[i] + g[i] * d[i + 2];

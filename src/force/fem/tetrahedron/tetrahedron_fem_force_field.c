@@ -44,8 +44,10 @@ static tetra_fem *self_of(st_force *force) { return (tetra_fem *)force; }
 static st_tetra_method tetrahedron_fem_read_method(tetra_fem *self) {
     static const char *const names[] = {"small", "large", "polar", "svd"};
     const char *method = self->base.method ? self->base.method : "";
+
     for (int i = 0; i < 4; i++)
         if (strcmp(method, names[i]) == 0) return (st_tetra_method)i;
+
     st_message(&self->base.elastic.force.object, ST_ERROR,
                "unknown method \"%.40s\": it must be small, large, polar or svd; large is used", method);
     return ST_TETRA_LARGE;
@@ -95,6 +97,7 @@ static st_status tetrahedron_fem_build(tetra_fem *self) {
 // Only what this mode computes is stored: a list that nobody asked for stays empty.
 static st_status compute_von_mises(tetra_fem *self) {
     const st_real *x = self->base.elastic.force.state->coord[ST_COORD_POSITION].data;
+
     if (self->von_mises_mode == 0) return ST_OK;
     if (!st_tetra_fem_von_mises(&self->base, x, (st_strain_measure)self->von_mises_mode, false))
         return ST_OUT_OF_MEMORY;

@@ -13,6 +13,7 @@ void st_von_mises_nodes(const st_tetra_model *model, const st_real *elements, st
         st_real sum = 0;
         const uint32_t count = mesh->starts[n + 1] - mesh->starts[n];
         for (uint32_t c = mesh->starts[n]; c < mesh->starts[n + 1]; c++) sum += elements[st_element_of_corner(mesh, c)];
+
         nodes[n] = count ? sum / (st_real)count : 0;
     }
 }

@@ -36,10 +36,12 @@ void st_triangle_fem_report_flat(st_triangle_fem *self, const char *when) {
 
 st_triangle_method st_triangle_fem_read_method(const st_triangle_fem *self) {
     const char *method = self->method ? self->method : "";
+
     if (strcmp(method, "small") == 0) return ST_TRIANGLE_SMALL;
     if (strcmp(method, "large") != 0)
         st_message(&self->elastic.force.object, ST_WARNING,
                    "method=\"%.60s\" is not known (small, large): large is used", method);
+
     return ST_TRIANGLE_LARGE;
 }
 

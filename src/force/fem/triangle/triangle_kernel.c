@@ -168,6 +168,8 @@ ST_PACK_INLINE void rest_forces(st_pack f[9], const st_pack c[ST_TRIANGLE_CONSTA
                                 const st_pack frame[6]) {
     const st_pack bx = c[ST_TRIANGLE_BX], cx = c[ST_TRIANGLE_CX], cy = c[ST_TRIANGLE_CY];
     const st_pack x = cy * s[0] - cx * s[2], y = cy * s[2] - cx * s[1];
+
+    // fB = x (cy σ0 - cx σ2) + y (cy σ2 - cx σ1), fC = x bx σ2 + y bx σ1
     for (int k = 0; k < 3; k++) {
         f[3 + k] = frame[k] * x + frame[3 + k] * y;
         f[6 + k] = frame[k] * (bx * s[2]) + frame[3 + k] * (bx * s[1]);

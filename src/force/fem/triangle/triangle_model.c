@@ -68,7 +68,9 @@ void st_triangle_model_set_rest(st_triangle_model *model, size_t lane, const st_
                                 const st_real frame[9]) {
     const st_real rest[4] = {b[0], model->method < ST_TRIANGLE_LARGE ? b[1] : 0, c[0], c[1]};
     st_real g[6];
+
     if (!triangle_model_gradients(g, b, c, model->method)) model->flat = true;
+
     st_pack_put(model->rest[0], 4, lane, rest);
     st_pack_put(model->gradient[0], 6, lane, g);
     st_pack_put(model->frame[0], 6, lane, frame);

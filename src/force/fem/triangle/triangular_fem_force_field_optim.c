@@ -57,6 +57,7 @@ static void triangular_fem_force_field_optim_set_rest(optim *self, size_t lane) 
 
 static void set_materials(optim *self) {
     st_triangle_model *model = &self->base.model;
+
     for (size_t lane = 0; lane < st_triangle_lanes(model); lane++) {
         const size_t e = st_triangle_of_lane(model, lane);
         st_triangle_model_set_elasticity(model, lane, st_elastic_young(&self->base.elastic, e),
