@@ -23,6 +23,7 @@
 #ifndef SETTEE_LINALG_LDL_KERNELS_H
 #define SETTEE_LINALG_LDL_KERNELS_H
 
+#include "math/simd.h"
 #include "settee/types.h"
 
 enum {

@@ -8,7 +8,7 @@
 enum { LEAF = 4 };
 
 // ---------------------------------------------------------------------------------------------------
-// Making
+// Building
 // ---------------------------------------------------------------------------------------------------
 
 typedef struct middle {
@@ -35,10 +35,12 @@ static void box_tree_swap(middle *a, middle *b) {
 static void select_middle(middle *list, size_t count, size_t k) {
     size_t low = 0, high = count - 1;
     while (low < high) {
+        // the pivot: the median of the first, the last and the one between
         const size_t half = low + (high - low) / 2;
         if (comes_before(list[half], list[low])) box_tree_swap(&list[half], &list[low]);
         if (comes_before(list[high], list[low])) box_tree_swap(&list[high], &list[low]);
         if (comes_before(list[high], list[half])) box_tree_swap(&list[high], &list[half]);
+
         const middle pivot = list[half];
         size_t i = low, j = high;
         for (;;) {
@@ -47,6 +49,7 @@ static void select_middle(middle *list, size_t count, size_t k) {
             if (i >= j) break;
             box_tree_swap(&list[i++], &list[j--]);
         }
+
         // All up to j are not after the pivot, all from j + 1 on not before it.
         if (k <= j) high = j;
         else low = j + 1;
@@ -58,10 +61,12 @@ static st_real middle_of(const builder *b, uint32_t thing, size_t axis) {
     return box[axis] / 2 + box[b->tree->dims + axis] / 2;
 }
 
-static void box_tree_part(const builder *b, size_t first, size_t count) {
+static void split_at_middle(const builder *b, size_t first, size_t count) {
     uint32_t *order = b->tree->order.data + first;
     size_t longest = 0;
     st_real length = -1;
+
+    // the axis along which the middles are spread farthest
     for (size_t axis = 0; axis < b->split; axis++) {
         st_real low = ST_REAL_MAX, high = -ST_REAL_MAX;
         for (size_t i = 0; i < count; i++) {
@@ -71,6 +76,7 @@ static void box_tree_part(const builder *b, size_t first, size_t count) {
         }
         if (high - low > length) length = high - low, longest = axis;
     }
+
     for (size_t i = 0; i < count; i++) b->middles[i] = (middle){middle_of(b, order[i], longest), order[i]};
     select_middle(b->middles, count, count / 2);
     for (size_t i = 0; i < count; i++) order[i] = b->middles[i].thing;
@@ -79,6 +85,7 @@ static void box_tree_part(const builder *b, size_t first, size_t count) {
 static void bound(const builder *b, st_real *bounds, size_t first, size_t count) {
     const size_t dims = b->tree->dims;
     for (size_t k = 0; k < dims; k++) bounds[k] = ST_REAL_MAX, bounds[dims + k] = -ST_REAL_MAX;
+
     for (size_t i = first; i < first + count; i++) {
         const st_real *box = b->boxes + 2 * dims * b->tree->order.data[i];
         for (size_t k = 0; k < dims; k++) {
@@ -93,13 +100,17 @@ static bool box_tree_build(const builder *b, size_t first, size_t count) {
     const size_t at = tree->nodes.count, width = 2 * tree->dims;
     if (!st_list_set_count(&tree->nodes, at + 1, 1) || !st_list_set_count(&tree->bounds, (at + 1) * width, 1))
         return false;
+
     st_box_node node = {.first = (uint32_t)first, .count = (uint32_t)count, .least = UINT32_MAX};
     for (size_t i = first; i < first + count; i++)
         if (tree->order.data[i] < node.least) node.least = tree->order.data[i];
+
     bound(b, tree->bounds.data + at * width, first, count);
     tree->nodes.data[at] = node;
     if (count <= LEAF) return true;
-    box_tree_part(b, first, count);
+
+    // an inner node: the left child follows, the right one comes after all below it
+    split_at_middle(b, first, count);
     if (!box_tree_build(b, first, count / 2)) return false;
     tree->nodes.data[at].count = 0;
     tree->nodes.data[at].right = (uint32_t)tree->nodes.count;
@@ -111,6 +122,7 @@ bool st_box_tree_create(st_box_tree *tree, const st_real *boxes, size_t count, s
     builder b = {.tree = tree, .boxes = boxes, .middles = st_alloc(count, sizeof(middle)), .split = split};
     bool ok = b.middles && count < UINT32_MAX && st_list_set_count(&tree->order, count, 1);
     for (size_t i = 0; ok && i < count; i++) tree->order.data[i] = (uint32_t)i;
+
     ok = ok && (count == 0 || box_tree_build(&b, 0, count));
     st_free(b.middles);
     return ok;
@@ -136,13 +148,17 @@ bool st_point_tree_create(st_point_tree *tree, const st_real *points, size_t cou
     *tree = (st_point_tree){.points = points, .stride = stride};
     st_real *boxes = st_alloc(count, 2 * dims * sizeof *boxes);
     bool ok = boxes && count < UINT32_MAX;
+
+    // a box without extent for each finite point
     for (size_t i = 0; ok && i < count; i++) {
         if (!is_finite(points + i * stride, dims)) continue;
+
         st_real *box = boxes + 2 * dims * tree->numbers.count;
         st_copy_reals(box, points + i * stride, (size_t)dims);
         st_copy_reals(box + dims, points + i * stride, (size_t)dims);
         ok = st_list_push(&tree->numbers, (uint32_t)i);
     }
+
     ok = ok && st_box_tree_create(&tree->tree, boxes, tree->numbers.count, dims, dims);
     st_free(boxes);
     return ok;
@@ -167,6 +183,7 @@ static bool is_better(const ranking *r, st_real key, uint32_t point) {
 
 static void rank(ranking *r, st_real key, uint32_t point) {
     if (r->count < r->most) r->count++;
+
     size_t at = r->count - 1;
     for (; at > 0; at--) {
         const st_neighbor *before = &r->list[at - 1];
@@ -182,11 +199,14 @@ size_t st_point_tree_nearest(const st_point_tree *tree, const st_real *p, st_rea
     ranking r = {.list = found, .most = most};
     st_box_walk walk;
     if (most == 0 || !is_finite(p, dims)) return 0;
+
     st_box_walk_begin(&walk, &tree->tree);
     for (uint32_t at; st_box_walk_next(&walk, &at);) {
         const st_box_node *node = &tree->tree.nodes.data[at];
         const st_real bound = key(st_box_node_square(&tree->tree, at, dims, p));
         if (!is_better(&r, bound, tree->numbers.data[node->least])) continue;
+
+        // nearer children first: they rule out more of the others
         if (node->count == 0) st_box_walk_down(&walk, at, st_box_left_is_nearer(&tree->tree, at, dims, p));
         for (uint32_t i = 0; i < node->count; i++) {
             const uint32_t point = tree->numbers.data[tree->tree.order.data[node->first + i]];

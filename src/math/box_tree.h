@@ -21,7 +21,7 @@
 
 typedef struct st_box_node {
     uint32_t first, count; // things of a leaf in `order`; count = 0: an inner node
-    uint32_t right;        // of an inner node; its left child stands next to it
+    uint32_t right;        // of an inner node; its left child is the next one
     uint32_t least;        // number of a thing below
 } st_box_node;
 
@@ -34,7 +34,7 @@ typedef struct st_box_tree {
 } st_box_tree;
 
 // `boxes` holds 2 dims numbers a thing, as bounds do; a lower end above its upper end is an empty interval. No number
-// is NaN. False: memory is out.
+// is NaN. False when out of memory.
 bool st_box_tree_create(st_box_tree *tree, const st_real *boxes, size_t count, size_t dims, size_t split);
 void st_box_tree_free(st_box_tree *tree);
 
@@ -117,7 +117,7 @@ typedef struct st_neighbor {
     uint32_t point;
 } st_neighbor;
 
-// `dims`: leading scalars that are places. False: memory is out.
+// `dims`: leading scalars that are places. False when out of memory.
 bool st_point_tree_create(st_point_tree *tree, const st_real *points, size_t count, size_t stride, size_t dims);
 // The `most` nearest points, the nearest first, of equals the one of least number. `key` turns the square of a distance
 // into what is compared, which must not fall as the square grows. Returns how many there are.

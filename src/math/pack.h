@@ -9,7 +9,7 @@
 #define SETTEE_MATH_PACK_H
 
 #include <string.h>
-#if defined(__AVX__) // gcc also says so below #pragma GCC target
+#if defined(__AVX__)
 #include <immintrin.h>
 #elif defined(__SSE2__)
 #include <emmintrin.h>
@@ -45,6 +45,28 @@ ST_PACK_INLINE st_pack st_pack_load(const st_real *source) {
 }
 
 ST_PACK_INLINE void st_pack_store(st_real *target, st_pack pack) { memcpy(target, &pack, sizeof pack); }
+
+// From [entry][lane] to [lane][entry].
+ST_PACK_INLINE void st_pack_separate(st_real *separate, const st_pack *packs, size_t count) {
+    size_t k = 0;
+
+    // four entries at a time: a 4 x 4 matrix is transposed
+    for (; k + 4 <= count; k += 4) {
+        const st_pack *p = packs + k;
+        const st_pack a = __builtin_shufflevector(p[0], p[1], 0, 4, 2, 6);
+        const st_pack b = __builtin_shufflevector(p[0], p[1], 1, 5, 3, 7);
+        const st_pack c = __builtin_shufflevector(p[2], p[3], 0, 4, 2, 6);
+        const st_pack d = __builtin_shufflevector(p[2], p[3], 1, 5, 3, 7);
+
+        st_pack_store(separate + k, __builtin_shufflevector(a, c, 0, 1, 4, 5));
+        st_pack_store(separate + count + k, __builtin_shufflevector(b, d, 0, 1, 4, 5));
+        st_pack_store(separate + 2 * count + k, __builtin_shufflevector(a, c, 2, 3, 6, 7));
+        st_pack_store(separate + 3 * count + k, __builtin_shufflevector(b, d, 2, 3, 6, 7));
+    }
+
+    for (; k < count; k++)
+        for (size_t lane = 0; lane < ST_PACK_SIZE; lane++) separate[lane * count + k] = packs[k][lane];
+}
 
 // Vectors of three reals, lane i from element index[i] of an array of Vec3.
 ST_PACK_INLINE void st_pack3_gather(st_pack r[3], const st_real *array, const uint32_t index[4]) {

@@ -28,7 +28,7 @@ static inline st_real st_quat_dot(const st_real a[4], const st_real b[4]) {
 
 static inline st_real st_quat_norm(const st_real q[4]) { return sqrt(st_quat_dot(q, q)); }
 
-// Hamilton product: w = pw qw - pu.qu, u = pw qu + qw pu + pu x qu.
+// Hamilton product: w = pw qw - pu·qu, u = pw qu + qw pu + pu × qu.
 static inline void st_quat_multiply(st_real r[4], const st_real p[4], const st_real q[4]) {
     const st_real w = p[3] * q[3] - st_vec3_dot(p, q);
     st_real cross[3];
@@ -37,7 +37,7 @@ static inline void st_quat_multiply(st_real r[4], const st_real p[4], const st_r
     st_quat_set(r, cross[0], cross[1], cross[2], w);
 }
 
-// a + w t + u x t with t = 2 (u x a)
+// a + w t + u × t with t = 2 (u × a)
 static inline void st_quat_rotate(st_real r[3], const st_real q[4], const st_real a[3]) {
     st_real t[3], ut[3];
     st_vec3_cross(t, q, a);
@@ -62,6 +62,7 @@ static inline void st_quat_inverse(st_real r[4], const st_real q[4]) {
 static inline void st_quat_normalize(st_real r[4], const st_real q[4]) {
     const st_real square = st_quat_dot(q, q);
     st_quat_copy(r, q);
+
     if (square == 0) {
         r[3] = 1;
     } else if (fabs(square - 1) > ST_R(1e-10)) {
@@ -78,6 +79,7 @@ static inline bool st_quat_near(const st_real a[4], const st_real b[4]) {
 
 static inline void st_quat_to_matrix(st_real r[9], const st_real q[4]) {
     const st_real x = q[0], y = q[1], z = q[2], w = q[3];
+
     r[0] = 1 - 2 * (y * y + z * z);
     r[1] = 2 * (x * y - z * w);
     r[2] = 2 * (z * x + y * w);
@@ -94,6 +96,7 @@ static inline void st_quat_from_matrix_axis(st_real r[4], const st_real m[9], in
     const int j = (i + 1) % 3, k = (i + 2) % 3;
     const st_real s = sqrt(m[4 * i] - m[4 * j] - m[4 * k] + 1);
     const st_real half = ST_R(0.5) / s;
+
     r[i] = s / 2;
     r[j] = (m[3 * i + j] + m[3 * j + i]) * half;
     r[k] = (m[3 * k + i] + m[3 * i + k]) * half;
@@ -102,6 +105,8 @@ static inline void st_quat_from_matrix_axis(st_real r[4], const st_real m[9], in
 
 static inline void st_quat_from_matrix(st_real r[4], const st_real m[9]) {
     const st_real trace = st_mat3_trace(m);
+
+    // from the largest of w, x, y, z
     if (trace > 0) {
         const st_real s = sqrt(trace + 1);
         const st_real half = ST_R(0.5) / s;
@@ -115,34 +120,17 @@ static inline void st_quat_from_matrix(st_real r[4], const st_real m[9]) {
     }
 }
 
-// Order of the three turns, as the product of matrices from left to right: ST_EULER_ZYX is Rz Ry Rx (x acts first).
-typedef enum st_euler_order {
-    ST_EULER_ZYX, // SOFA's default
-    ST_EULER_XYZ,
-    ST_EULER_YXZ,
-    ST_EULER_ZXY,
-    ST_EULER_YZX,
-    ST_EULER_XZY,
-} st_euler_order;
-
-// Angles about x, y, z in radians. All orders share the products of half-angle sines and cosines; only the signs of
-// the second terms differ. Not normalized afterwards.
-static inline void st_quat_from_euler_order(st_real r[4], const st_real angles[3], st_euler_order order) {
-    static const signed char signs[6][4] = {{-1, 1, -1, 1}, {1, -1, 1, -1}, {1, -1, -1, 1},
-                                            {-1, 1, 1, -1}, {1, 1, -1, -1}, {-1, -1, 1, 1}};
-    const signed char *sign = signs[order];
+// Angles about x, y, z in radians, applied in this order: Rz Ry Rx. Not normalized afterwards.
+static inline void st_quat_from_euler(st_real r[4], const st_real angles[3]) {
     const st_real c1 = cos(angles[0] / 2), s1 = sin(angles[0] / 2);
     const st_real c2 = cos(angles[1] / 2), s2 = sin(angles[1] / 2);
     const st_real c3 = cos(angles[2] / 2), s3 = sin(angles[2] / 2);
-    st_quat_set(r, s1 * c2 * c3 + sign[0] * (c1 * s2 * s3), c1 * s2 * c3 + sign[1] * (s1 * c2 * s3),
-                c1 * c2 * s3 + sign[2] * (s1 * s2 * c3), c1 * c2 * c3 + sign[3] * (s1 * s2 * s3));
+
+    st_quat_set(r, s1 * c2 * c3 - c1 * s2 * s3, c1 * s2 * c3 + s1 * c2 * s3, c1 * c2 * s3 - s1 * s2 * c3,
+                c1 * c2 * c3 + s1 * s2 * s3);
 }
 
-static inline void st_quat_from_euler(st_real r[4], const st_real angles[3]) {
-    st_quat_from_euler_order(r, angles, ST_EULER_ZYX);
-}
-
-// Roll, pitch, yaw: the angles of the default order ZYX.
+// Roll, pitch, yaw: the angles that give the rotation back.
 static inline void st_quat_to_euler(st_real angles[3], const st_real q[4]) {
     st_real n[4];
     st_quat_normalize(n, q);
@@ -164,6 +152,7 @@ static inline void st_quat_from_unit_vectors(st_real r[4], const st_real a[3], c
         if (fabs(a[0]) > fabs(a[2])) st_vec3_set(axis, -a[1], a[0], 0);
         else st_vec3_set(axis, 0, -a[2], a[1]);
     }
+
     const st_real q[4] = {axis[0], axis[1], axis[2], real};
     st_quat_normalize(r, q);
 }
@@ -174,16 +163,19 @@ static inline void st_quat_from_axis_angle(st_real r[4], const st_real axis[3], 
         st_quat_identity(r);
         return;
     }
+
     const st_real s = sin(angle / 2);
     st_quat_set(r, s * axis[0] / norm, s * axis[1] / norm, s * axis[2] / norm, cos(angle / 2));
 }
 
-// Angle in [0, pi]. Near the identity it is taken from |u|, where acos(w) would lose half of the digits. False, with
+// Angle in [0, π]. Near the identity it is taken from |u|, where acos(w) would lose half of the digits. False, with
 // the axis y, when the axis has no direction.
 static inline bool st_quat_to_axis_angle(st_real axis[3], st_real *angle, const st_real q[4]) {
     const st_real sign = q[3] < 0 ? -1 : 1;
     const st_real u[3] = {sign * q[0], sign * q[1], sign * q[2]}, w = sign * q[3];
     st_real s;
+
+    // s = sin(angle / 2)
     if (w > ST_R(0.999)) {
         s = st_vec3_norm(u);
         *angle = 2 * asin(s);
@@ -191,6 +183,7 @@ static inline bool st_quat_to_axis_angle(st_real axis[3], st_real *angle, const 
         *angle = 2 * acos(w);
         s = sin(*angle / 2);
     }
+
     if (s < ST_REAL_EPSILON) {
         st_vec3_set(axis, 0, 1, 0);
         return false;
@@ -206,7 +199,7 @@ static inline void st_quat_to_rotation_vector(st_real r[3], const st_real q[4]) 
     else st_vec3_zero(r);
 }
 
-// b^-1 a along the shorter way: a is negated when a.b < 0.
+// b⁻¹ a along the shorter way: a is negated when a·b < 0.
 static inline void st_quat_difference(st_real r[4], const st_real a[4], const st_real b[4]) {
     st_real near_a[4], inverse[4];
     if (st_quat_dot(a, b) < 0) st_quat_negate(near_a, a);
@@ -224,6 +217,7 @@ static inline void st_quat_slerp(st_real r[4], const st_real a[4], const st_real
         weight_a = sin((1 - t) * angle) / sine;
         weight_b = sin(t * angle) / sine;
     }
+
     if (cosine < 0) weight_a = -weight_a;
     for (int i = 0; i < 4; i++) r[i] = a[i] * weight_a + b[i] * weight_b;
 }

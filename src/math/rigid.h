@@ -27,11 +27,14 @@ static inline void st_rigid_exponential(st_real r[4], const st_real omega[3]) {
     st_real half[3];
     st_vec3_divide(half, omega, 2);
     const st_real theta = st_vec3_norm(half);
+
+    // sin(θ)/θ = 1
     if (theta < ST_REAL_EPSILON) {
         st_quat_set(r, half[0], half[1], half[2], 1);
         st_quat_normalize(r, r);
         return;
     }
+
     const st_real s = sin(theta);
     st_quat_set(r, half[0] * s / theta, half[1] * s / theta, half[2] * s / theta, cos(theta));
 }

@@ -1,14 +1,19 @@
 // Which instruction set a loop may use: chosen when the program runs, the same bits in each.
 //
-// A loop is written once, as an inline function on packs (math/pack.h), and instantiated twice:
+// A file of loops on packs (math/pack.h) is named *_kernel.c. The build compiles it once for each instruction set
+// (cmake/Kernels.cmake), and it ends with a table of its functions:
+//
+//     const st_beam_kernels ST_KERNEL(st_beam_kernels) = {.product = product_loop, .matrix = matrix_loop};
+//
+// Its header declares the table of each set with ST_KERNEL_TABLES(st_beam_kernels), and
+// ST_BEST_KERNELS(st_beam_kernels) points to the one for this machine.
+//
+// A single loop within another file is an inline function that is instantiated twice:
 //
 //     ST_PACK_INLINE st_real dot(const st_real *x, const st_real *y, size_t count) { ... }
 //     static st_real dot_portable(...) { return dot(...); }
 //     ST_AVX2 static st_real dot_avx2(...) { return dot(...); }
 //     ... ST_HAS_AVX2() ? dot_avx2(...) : dot_portable(...)
-//
-// Many loops stand in a file of their own that two others include, one of them behind simd_avx2.h; each of the two
-// gives a table of its functions, and ST_SIMD_CHOICE(table_portable, table_avx2) points to the one to be used.
 //
 // Contraction into fused multiply-add stays off, and AVX2 alone does not have it.
 //
@@ -18,14 +23,21 @@
 
 #include <stdbool.h>
 
+// The name with the instruction set that the build gives to the kernel file: name_portable, name_avx2, name_fma.
+#define ST_KERNEL(name) ST_KERNEL_JOIN(name, ST_KERNEL_SET)
+#define ST_KERNEL_JOIN(name, set) ST_KERNEL_PASTE(name, set)
+#define ST_KERNEL_PASTE(name, set) name##_##set
+
 #ifdef __x86_64__
 #define ST_AVX2 __attribute__((target("avx2")))
 #define ST_HAS_AVX2() (__builtin_cpu_supports("avx2") != 0)
-#define ST_SIMD_CHOICE(portable, avx2) (ST_HAS_AVX2() ? &(avx2) : &(portable))
+#define ST_KERNEL_TABLES(type) extern const type type##_portable, type##_avx2
+#define ST_BEST_KERNELS(type) (ST_HAS_AVX2() ? &type##_avx2 : &type##_portable)
 #else
 #define ST_AVX2
 #define ST_HAS_AVX2() false
-#define ST_SIMD_CHOICE(portable, avx2) (&(portable)) // there is no other table
+#define ST_KERNEL_TABLES(type) extern const type type##_portable
+#define ST_BEST_KERNELS(type) (&type##_portable)
 #endif
 
 #endif

@@ -99,7 +99,7 @@ static void points_that_are_nowhere(void **state) {
 // Edges
 // ---------------------------------------------------------------------------------------------------
 
-// The rule as it is told.
+// The rule as the header has it.
 static size_t loop_over_edges(const st_uints *edges, const st_real *x, const st_real p[3], st_real *c) {
     size_t k = 0;
     for (; k < edges->count; k++) {

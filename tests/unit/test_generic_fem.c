@@ -6,9 +6,9 @@
 
 #include "assembly/matrix_sink.h"
 #include "check/derivative_check.h"
-#include "force/fem/common/stiffness.h"
 #include "force/fem/generic/element_model.h"
 #include "force/fem/generic/shape.h"
+#include "force/fem/generic/stiffness.h"
 #include "math/decompose.h"
 #include "math/simd.h"
 
@@ -254,7 +254,7 @@ static void tangents(void **state) {
         }
 }
 
-// Whole elements into a sparse matrix give what the blocks give in a dense one, wherever the component's window stands.
+// Whole elements into a sparse matrix give what the blocks give in a dense one, wherever the component's window is.
 static void assembly_equals_blocks(void **state) {
     (void)state;
     for (size_t offset = 0; offset < 6; offset += 3)
@@ -528,10 +528,9 @@ static void instruction_sets_agree(void **state) {
             const st_element_hooke hooke = {.material = &material, .kind = kinds[k], .d = 3};
             const st_element_law law = st_element_hooke_law(&hooke);
             assert_true(st_element_model_set_stiffness(&model, NULL, &law, rest));
-            model.x = x;
-            st_element_loop(NULL, &model.mesh, loops[0][1], &model, f[set]);
-            model.factor = ST_R(0.7);
-            st_element_loop(NULL, &model.mesh, loops[1][1], &model, df[set]);
+            st_element_call call = {.model = &model, .x = x, .factor = ST_R(0.7)};
+            st_element_loop(NULL, &model.mesh, loops[0][1], &call, f[set]);
+            st_element_loop(NULL, &model.mesh, loops[1][1], &call, df[set]);
             st_element_model_free(&model);
         }
         assert_memory_equal(f[0], f[1], sizeof f[0]);

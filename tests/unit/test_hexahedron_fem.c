@@ -5,8 +5,8 @@
 #include "physics_scene.h"
 
 #include "check/derivative_check.h"
-#include "force/fem/common/stiffness.h"
 #include "force/fem/generic/shape.h"
+#include "force/fem/generic/stiffness.h"
 #include "force/fem/hexahedron/hexahedron_fem.h"
 #include "math/decompose.h"
 

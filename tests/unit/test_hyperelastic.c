@@ -5,7 +5,7 @@
 #include "physics_scene.h"
 
 #include "check/derivative_check.h"
-#include "force/fem/common/hyperelastic_material.h"
+#include "force/fem/tetrahedron/hyperelastic_material.h"
 
 static const struct {
     const char *name, *parameters;

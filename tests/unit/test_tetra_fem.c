@@ -6,10 +6,10 @@
 #include "physics_scene.h"
 
 #include "check/derivative_check.h"
-#include "force/fem/common/pack_rotation.h"
-#include "force/fem/hexahedron/hexa_split.h"
+#include "force/fem/tetrahedron/hexa_split.h"
 #include "force/fem/tetrahedron/tetra_model.h"
 #include "math/decompose.h"
+#include "math/pack_rotation.h"
 #include "math/simd.h"
 #include "scene/scene.h"
 
@@ -561,10 +561,9 @@ static void instruction_sets_agree(void **state) {
             size_t wrong;
             assert_int_equal(st_tetra_model_make(&model, NULL, elements, 21, rest, 20, &wrong), ST_OK);
             for (size_t e = 0; e < 24; e++) st_tetra_model_set_material(&model, e, rest, st_hooke_of(1000, ST_R(0.3)));
-            model.x = x;
-            st_element_loop(NULL, &model.mesh, kernels->force[method], &model, f[set]);
-            model.factor = ST_R(0.7);
-            st_element_loop(NULL, &model.mesh, kernels->product[method != 0], &model, df[set]);
+            st_tetra_call call = {.model = &model, .x = x, .factor = ST_R(0.7)};
+            st_element_loop(NULL, &model.mesh, kernels->force[method], &call, f[set]);
+            st_element_loop(NULL, &model.mesh, kernels->product[method != 0], &call, df[set]);
             st_tetra_model_free(&model);
         }
         assert_memory_equal(f[0], f[1], sizeof f[0]);

@@ -22,7 +22,7 @@ st_real st_springs_distance(const st_real *p, const st_real *q, size_t dim) {
 // Force
 // ---------------------------------------------------------------------------------------------------
 
-static const st_spring_packs *packs(void) { return ST_SIMD_CHOICE(st_spring_packs_portable, st_spring_packs_avx2); }
+static const st_spring_packs *packs(void) { return ST_BEST_KERNELS(st_spring_packs); }
 
 // Springs in space keep their matrices in packs of four: entry by entry, each for four springs.
 static size_t stride_of(size_t dim) { return dim == 3 ? ST_PACK_SIZE : 1; }

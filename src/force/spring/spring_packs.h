@@ -1,10 +1,11 @@
-// Four springs in space at once (spring_kernel.h), in two variants.
+// Four springs in space at once (spring_kernel.c).
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_FORCE_SPRING_SPRING_PACKS_H
 #define SETTEE_FORCE_SPRING_SPRING_PACKS_H
 
 #include "force/spring/spring.h"
+#include "math/simd.h"
 
 // The vectors of both ends. For a product, x is dx and f is df.
 typedef struct st_spring_ends {
@@ -21,9 +22,6 @@ typedef struct st_spring_packs {
     void (*multiply)(const st_spring *springs, const st_spring_ends *ends, const st_real *matrix, st_real before,
                      st_real after);
 } st_spring_packs;
-extern const st_spring_packs st_spring_packs_portable;
-#ifdef __x86_64__
-extern const st_spring_packs st_spring_packs_avx2;
-#endif
+ST_KERNEL_TABLES(st_spring_packs);
 
 #endif

@@ -17,7 +17,6 @@
 #include "force/fem/beam/beam_model.h"
 #include "force/fem/common/elastic.h"
 #include "math/quat.h"
-#include "math/simd.h"
 #include "scene/scene.h"
 #include "settee/plugin/draw.h"
 
@@ -32,9 +31,7 @@ typedef struct beam_force {
     st_beam_model model;
 } beam_force;
 
-static const st_beam_kernels *beam_fem_kernels(void) {
-    return ST_SIMD_CHOICE(st_beam_kernels_portable, st_beam_kernels_avx2);
-}
+static const st_beam_kernels *beam_fem_kernels(void) { return ST_BEST_KERNELS(st_beam_kernels); }
 
 // ---------------------------------------------------------------------------------------------------
 // Init
@@ -44,8 +41,11 @@ static const st_beam_kernels *beam_fem_kernels(void) {
 static bool set_constants(const beam_force *self, size_t e, const st_real *xa, const st_real *xb,
                           st_real k[ST_BEAM_CONSTANTS]) {
     const st_real young = st_elastic_young(&self->elastic, e), poisson = st_elastic_poisson(&self->elastic, e);
+
+    // the section: I and A
     const st_real r2 = self->radius * self->radius, ri2 = self->radius_inner * self->radius_inner;
     const st_real inertia = ST_PI * (r2 * r2 - ri2 * ri2) / 4, area = ST_PI * (r2 - ri2);
+
     const st_real length = st_vec3_distance(xa, xb), l2 = length * length, l3 = l2 * length;
     k[ST_BEAM_AXIAL] = young * area / length;
     k[ST_BEAM_SHEAR] = 12 * young * inertia / l3;
@@ -53,6 +53,7 @@ static bool set_constants(const beam_force *self, size_t e, const st_real *xa, c
     k[ST_BEAM_BEND] = 4 * young * inertia / length;
     k[ST_BEAM_FAR_BEND] = 2 * young * inertia / length;
     k[ST_BEAM_TWIST] = young / (2 * (1 + poisson)) * (inertia + inertia) / length;
+
     return isfinite(k[ST_BEAM_AXIAL]) && isfinite(k[ST_BEAM_SHEAR]) && isfinite(k[ST_BEAM_TWIST]);
 }
 
@@ -62,7 +63,7 @@ static bool segments_exist(const beam_force *self, size_t count) {
     return true;
 }
 
-// One mark for each edge: is it to be a beam? NULL when memory is out.
+// One mark for each edge: is it to be a beam? NULL when out of memory.
 static bool *mark_edges(const beam_force *self, size_t count) {
     bool *marks = st_alloc(count ? count : 1, sizeof *marks);
     for (size_t e = 0; marks && e < count; e++) marks[e] = !self->partial;
@@ -73,6 +74,8 @@ static bool *mark_edges(const beam_force *self, size_t count) {
 // The edges that are beams: those of the list, if there is one, that have a length.
 static bool choose_edges(beam_force *self, const st_uints *edges, const st_reals *rest, const bool *marks) {
     size_t wrong = 0, first = 0;
+
+    // marked edges with a length
     self->chosen.count = self->ends.count = 0;
     for (size_t e = 0; e < edges->count; e++) {
         const uint32_t *ends = edges->data + 2 * e;
@@ -87,6 +90,8 @@ static bool choose_edges(beam_force *self, const st_uints *edges, const st_reals
     if (wrong)
         st_message(&self->elastic.force.object, ST_ERROR,
                    "edge %zu has no length at rest: there is no beam (%zu of %zu edges)", first, wrong, edges->count);
+
+    // their ends
     if (!st_list_set_count(&self->ends, self->chosen.count, 2)) return false;
     for (size_t i = 0; i < 2 * self->chosen.count; i++)
         self->ends.data[i] = edges->data[2 * (size_t)self->chosen.data[i / 2] + i % 2];
@@ -105,17 +110,22 @@ static bool make_model(beam_force *self, const st_reals *rest) {
     st_beam_model *model = &self->model;
     size_t wrong;
     free_model(model);
+
+    // six scalars at each end
     if (st_element_mesh_make(&model->mesh, self->elastic.force.object.scene->pool, self->ends.data, self->chosen.count,
                              2, rest->count, 6, &wrong) != ST_OK)
         return false;
     model->constants = (void *)st_packs_create(&model->mesh, ST_BEAM_CONSTANTS);
     model->rotation = (void *)st_packs_create(&model->mesh, 9);
     if (!model->constants || !model->rotation) return false;
+
+    // lanes beyond the last beam repeat it
     for (size_t lane = 0; lane < model->mesh.packs * ST_PACK_SIZE; lane++) {
         const size_t i = lane < self->chosen.count ? lane : self->chosen.count - 1;
         const st_real *xa = rest->data + 7 * (size_t)self->ends.data[2 * i];
         const st_real *xb = rest->data + 7 * (size_t)self->ends.data[2 * i + 1];
         st_real k[ST_BEAM_CONSTANTS], q[4], rotation[9];
+
         set_constants(self, self->chosen.data[i], xa, xb, k);
         st_quat_normalize(q, xa + 3);
         st_quat_to_matrix(rotation, q);
@@ -131,18 +141,22 @@ static st_status check_edges(beam_force *self, const st_uints *edges, size_t poi
         if (edges->data[i] >= points)
             return st_invalid(object, "edge %zu of %zu has a vertex beyond the %zu DOFs of the state", i / 2,
                               edges->count, points);
+
     self->partial = self->segments.count > 0;
     if (self->partial && !segments_exist(self, edges->count)) {
         st_message(object, ST_WARNING, "listSegment has numbers beyond the %zu edges of the mesh: all edges are used",
                    edges->count);
         self->partial = false;
     }
+
     return ST_OK;
 }
 
 static st_status beam_fem_reinit(st_object *object) {
     beam_force *self = (beam_force *)object;
     free_model(&self->model);
+
+    // the edges of the mesh, checked
     st_topology *topology = st_elastic_mesh(&self->elastic);
     if (!topology) return ST_INVALID;
     const st_uints *edges = st_topology_elements(topology, ST_EDGE);
@@ -153,6 +167,8 @@ static st_status beam_fem_reinit(st_object *object) {
     const st_reals *rest = &self->elastic.force.state->coord[ST_COORD_REST];
     const st_status status = check_edges(self, edges, rest->count);
     if (status != ST_OK) return status;
+
+    // the beams among them
     bool *marks = mark_edges(self, edges->count);
     const bool made = marks && choose_edges(self, edges, rest, marks) && make_model(self, rest);
     st_free(marks);
@@ -160,6 +176,7 @@ static st_status beam_fem_reinit(st_object *object) {
         free_model(&self->model);
         return st_invalid(object, "out of memory for %zu edges", edges->count);
     }
+
     self->model.symmetric = self->symmetric_assembly && !self->partial;
     return ST_OK;
 }
@@ -184,11 +201,15 @@ static void beam_fem_destroy(st_object *object) {
 static void deformation(st_real d[12], const st_real *xa, const st_real *xb, const st_real *ra, const st_real *rb) {
     st_real now[3], rest[3], turn_now[4], turn_rest[4], turn[4];
     memset(d, 0, 6 * sizeof *d);
+
+    // u = q_a⁻¹ (x_b - x_a) - the same at rest
     st_vec3_sub(now, xb, xa);
     st_quat_inverse_rotate(now, xa + 3, now);
     st_vec3_sub(rest, rb, ra);
     st_quat_inverse_rotate(rest, ra + 3, rest);
     st_vec3_sub(d + 6, now, rest);
+
+    // θ: the rotation vector of what q_a⁻¹ q_b has turned by since rest
     st_quat_difference(turn_rest, rb + 3, ra + 3);
     st_quat_normalize(turn_rest, turn_rest);
     st_quat_difference(turn_now, xb + 3, xa + 3);
@@ -217,26 +238,34 @@ static void pack_deformation(const st_beam_model *model, size_t p, const st_real
         st_real one[12];
         st_element_nodes(&model->mesh, p * ST_PACK_SIZE + lane, ends);
         const size_t i = 7 * (size_t)ends[0], j = 7 * (size_t)ends[1];
+
         deformation(one, x + i, x + j, rest + i, rest + j);
         for (int k = 0; k < 12; k++) d[k][lane] = one[k];
     }
 }
 
 static void force_kernel(void *context, size_t begin, size_t end, st_real *results) {
-    st_beam_model *model = context;
+    const st_beam_call *call = context;
+    const st_beam_model *model = call->model;
     for (size_t p = begin; p < end; p++, results += 12 * ST_PACK_SIZE) {
+        // k (0, 0, u, θ) in the frame of a
         st_pack d[12], f[12];
-        pack_deformation(model, p, model->x, model->rest, d);
+        pack_deformation(model, p, call->x, call->rest, d);
         st_beam_local_force(f, model->constants[p], d);
+
         for (size_t lane = 0; lane < ST_PACK_SIZE; lane++) {
             const size_t e = p * ST_PACK_SIZE + lane;
             uint32_t ends[2];
             st_real q[4], rotation[9], world[3];
             st_element_nodes(&model->mesh, e, ends);
-            const st_real *frame = model->x + 7 * (size_t)ends[0] + 3;
+
+            // R is kept for the derivative
+            const st_real *frame = call->x + 7 * (size_t)ends[0] + 3;
             st_quat_normalize(q, frame);
             st_quat_to_matrix(rotation, q);
             st_pack_put(model->rotation[0], 9, e, rotation);
+
+            // f = -q_a k (0, 0, u, θ)
             for (size_t h = 0; h < 12; h += 3) {
                 st_quat_rotate(world, frame, (st_real[]){f[h][lane], f[h + 1][lane], f[h + 2][lane]});
                 for (size_t c = 0; c < 3; c++) results[(h + c) * ST_PACK_SIZE + lane] = -world[c];
@@ -248,28 +277,30 @@ static void force_kernel(void *context, size_t begin, size_t end, st_real *resul
 static void beam_fem_add_force(st_force *force, const st_params *params) {
     beam_force *self = (beam_force *)force;
     if (!beam_fem_is_usable(self)) return;
-    self->model.x = st_x(force->state, params);
-    self->model.rest = force->state->coord[ST_COORD_REST].data;
-    st_element_loop(force->object.scene->pool, &self->model.mesh, force_kernel, &self->model,
-                    st_f(force->state, params));
+
+    st_beam_call call = {
+        .model = &self->model, .x = st_x(force->state, params), .rest = force->state->coord[ST_COORD_REST].data};
+    st_element_loop(force->object.scene->pool, &self->model.mesh, force_kernel, &call, st_f(force->state, params));
 }
 
 static void beam_fem_product(st_force *force, const st_params *params, st_real k, st_real damping) {
     (void)damping; // none
     beam_force *self = (beam_force *)force;
     if (!beam_fem_is_usable(self)) return;
-    self->model.x = st_dx(force->state, params);
-    self->model.factor = k;
-    st_element_loop(force->object.scene->pool, &self->model.mesh, beam_fem_kernels()->product, &self->model,
+
+    st_beam_call call = {.model = &self->model, .x = st_dx(force->state, params), .factor = k};
+    st_element_loop(force->object.scene->pool, &self->model.mesh, beam_fem_kernels()->product, &call,
                     st_df(force->state, params));
 }
 
 static void beam_fem_stiffness(st_force *force, const st_params *params, st_stiffness to) {
     (void)params;
     beam_force *self = (beam_force *)force;
-    if (beam_fem_is_usable(self))
-        st_element_assemble(force->object.scene->pool, &self->model.mesh, 6, beam_fem_kernels()->matrix, &self->model,
-                            st_stiffness_between(to, force->state, force->state));
+    if (!beam_fem_is_usable(self)) return;
+
+    st_beam_call call = {.model = &self->model};
+    st_element_assemble(force->object.scene->pool, &self->model.mesh, 6, beam_fem_kernels()->matrix, &call,
+                        st_stiffness_between(to, force->state, force->state));
 }
 
 static st_real beam_fem_potential(st_force *force, const st_params *params) {
@@ -280,6 +311,7 @@ static st_real beam_fem_potential(st_force *force, const st_params *params) {
         st_pack d[12], f[12];
         pack_deformation(&self->model, p, x, rest, d);
         st_beam_local_force(f, self->model.constants[p], d);
+
         for (size_t lane = 0; lane < ST_PACK_SIZE && p * ST_PACK_SIZE + lane < self->model.mesh.count; lane++)
             for (int c = 6; c < 12; c++) energy += d[c][lane] * f[c][lane] / 2;
     }
@@ -303,7 +335,7 @@ static const st_field fields[] = {
     ST_FIELD(beam_force, radius_inner, "radiusInner", st_type_real, "0", "inner radius of a hollow section"),
     ST_FIELD(beam_force, segments, "listSegment", st_type_indices, NULL, "edges that are beams; all when empty"),
     ST_FIELD(beam_force, symmetric_assembly, "useSymmetricAssembly", st_type_bool, "0",
-             "make assembled matrices exactly symmetric; without effect together with listSegment"),
+             "make assembled matrices exactly symmetric; ignored with listSegment"),
     ST_FIELDS_END,
 };
 

@@ -22,6 +22,8 @@ st_topology *st_elastic_mesh(st_elastic *elastic) {
 static void replace_invalid(st_object *object, st_reals *list, const char *name, st_real end, st_real value) {
     size_t wrong = 0, first = 0;
     st_real example = 0;
+
+    // the first wrong value is reported, with the number of all
     for (size_t i = 0; i < list->count; i++) {
         if (list->data[i] >= 0 && list->data[i] < end) continue;
         if (wrong++ == 0) {
@@ -30,6 +32,7 @@ static void replace_invalid(st_object *object, st_reals *list, const char *name,
         }
         list->data[i] = value;
     }
+
     if (wrong)
         st_message(object, ST_WARNING,
                    "%s of element %zu is %g: it must not be negative%s; %g is used instead (%zu %s)", name, first,
@@ -62,7 +65,7 @@ st_lame st_lame_of(st_real young, st_real poisson, size_t dimensions) {
                      .mu = young / (2 * (1 + poisson))};
 }
 
-// The unit matrix 1, nu / (1 - nu), (1 - 2 nu) / (2 (1 - nu)) times E (1 - nu) / ((1 + nu) (1 - 2 nu)).
+// The unit matrix 1, ν / (1 - ν), (1 - 2 ν) / (2 (1 - ν)) times E (1 - ν) / ((1 + ν) (1 - 2 ν)).
 st_hooke st_hooke_of(st_real young, st_real poisson) {
     const st_real scale = young * (1 - poisson) / ((1 + poisson) * (1 - 2 * poisson));
     return (st_hooke){.diagonal = scale,

@@ -19,7 +19,7 @@ typedef struct st_elastic {
     st_reals young, poisson;
 } st_elastic;
 
-extern const st_class st_elastic_class; // abstract; its init finds the state and looks at the material
+extern const st_class st_elastic_class; // abstract; its init finds the state and checks the material
 
 // The mesh of a component: its link, else the context's. NULL, after an error, when there is none.
 st_topology *st_elastic_mesh(st_elastic *elastic);
@@ -31,7 +31,7 @@ void st_elastic_validate(st_elastic *elastic);
 st_real st_elastic_young(const st_elastic *elastic, size_t element);
 st_real st_elastic_poisson(const st_elastic *elastic, size_t element);
 
-// Lamé's parameters in d dimensions: mu = E / (2 (1 + nu)), lambda = E nu / ((1 + nu) (1 - (d - 1) nu)).
+// Lamé's parameters in d dimensions: μ = E / (2 (1 + ν)), λ = E ν / ((1 + ν) (1 - (d - 1) ν)).
 typedef struct st_lame {
     st_real lambda, mu;
 } st_lame;

@@ -19,6 +19,7 @@
 
 #include "base/pool.h"
 #include "math/pack.h"
+#include "math/simd.h"
 #include "state/sink.h"
 
 // Most corners of an element, most reals of its results. (ST_ELEMENT_SCALARS: most scalars of its matrix.)
@@ -75,7 +76,7 @@ static inline size_t st_element_of_corner(const st_element_mesh *mesh, uint32_t 
     return place / (ST_PACK_SIZE * mesh->size) * ST_PACK_SIZE + place % ST_PACK_SIZE;
 }
 
-// A list of packs, one block of `width` packs for each pack of elements. NULL when memory is out.
+// A list of packs, one block of `width` packs for each pack of elements. NULL when out of memory.
 st_pack *st_packs_create(const st_element_mesh *mesh, size_t width);
 
 // Entry k of element e in a list of packs.

@@ -6,13 +6,12 @@
 
 #include "settee/plugin/physics.h"
 
-// Does the state of the force still have the points of its mesh? Told once.
-static inline bool st_mesh_fits(const st_force *force, size_t points, bool *told) {
+// Does the state of the force still have the points of its mesh? If not, that is reported once.
+static inline bool st_mesh_fits(const st_force *force, size_t points) {
     if (force->state->size >= points) return true;
-    if (!*told)
-        st_message(&force->object, ST_ERROR, "the state has %zu points, its mesh %zu: there is no force",
-                   force->state->size, points);
-    *told = true;
+
+    st_message_once(&force->object, "mesh fits", ST_ERROR, "the state has %zu points, its mesh %zu: there is no force",
+                    force->state->size, points);
     return false;
 }
 

@@ -25,6 +25,7 @@ static bool tensor_mass_start(st_tensor_mass *force, st_topology *topology) {
     const st_reals *rest = &force->base.state->coord[ST_COORD_REST];
     if (!st_list_set_count(&force->rest, rest->count, 3)) return false;
     if (!st_list_set_count(&force->edges, edges->count, 1)) return false;
+
     st_copy_reals(force->rest.data, rest->data, 3 * rest->count);
     for (size_t i = 0; i < edges->count; i++)
         force->edges.data[i] = (st_edge_matrix){.a = edges->data[2 * i + 1], .b = edges->data[2 * i]};
@@ -36,17 +37,21 @@ st_status st_tensor_mass_build(st_tensor_mass *force, st_element kind, st_tensor
     st_topology *topology = st_context_topology(object->node, force->topology);
     if (!topology) return st_invalid(object, "there is no mesh in its node or above: there is no force");
     if (!tensor_mass_start(force, topology)) return ST_OUT_OF_MEMORY;
+
+    // D of each edge: the sum over the elements around it
     const st_uints *elements = st_topology_elements(topology, kind);
     const uint32_t *in = st_topology_in(topology, kind, ST_EDGE);
     const size_t n = st_element_size[kind], parts = (size_t)st_element_parts(kind, ST_EDGE).parts;
     size_t unusable = 0;
     for (size_t e = 0; in && e < elements->count; e++) {
         const uint32_t *vertices = elements->data + e * n, *edges = in + e * parts;
+
         bool usable = true;
         for (size_t j = 0; j < n; j++) usable = usable && vertices[j] < force->rest.count;
         for (size_t j = 0; j < parts; j++) usable = usable && edges[j] < force->edges.count;
         unusable += !usable || !add(force, vertices, edges);
     }
+
     if (!elements->count) st_message(object, ST_WARNING, "the mesh has no elements of its kind: there is no force");
     if (unusable)
         st_message(object, ST_ERROR,

@@ -25,9 +25,11 @@ static st_rotation_method corotational_fem_read_method(st_generic_fem *self) {
     const st_element kind = self->model.kind;
     const char *key = self->rotation_method;
     if (!key || !*key) return default_method(kind, self->model.d);
+
     for (int i = 0; i <= ST_ROTATION_HEXAHEDRON; i++)
         if (strcmp(key, keys[i]) == 0 && offers((st_rotation_method)i, kind, self->model.d))
             return (st_rotation_method)i;
+
     st_message(object, ST_ERROR,
                "unknown rotationMethod \"%.40s\": it must be stable_polar, polar, identity%s; "
                "stable_polar is used",
@@ -41,10 +43,12 @@ static st_rotation_method corotational_fem_read_method(st_generic_fem *self) {
 static st_status corotational_fem_reinit(st_object *object) {
     st_generic_fem *self = (st_generic_fem *)object;
     st_element_model *model = &self->model;
+
     model->kind = st_generic_fem_kind(object);
     model->d = object->dof->coord;
     model->rotated = true;
     model->method = corotational_fem_read_method(self);
+
     return st_generic_fem_build(self);
 }
 

@@ -1,20 +1,20 @@
 // Linear elastic elements of any kind with a stored stiffness K_e, at rest or turned with the body: the element-generic
 // forces without their attributes.
 //
-//     u_i = R^T (x_i - t) - (X_i - t0),     f_i -= R (K_e u)_i,     df_i -= k R (K_e R^T dx)_i
+//     u_i = Rᵀ (x_i - t) - (X_i - t0),     f_i -= R (K_e u)_i,     df_i -= k R (K_e Rᵀ dx)_i
 //
-// t and t0 are the means of the nodes now and at rest, R the rotation of the last force. Without rotation u_i = x_i -
-// X_i.
+// t and t0 are the means of the nodes now and at rest, R the rotation of the last force. Without rotation
+// u_i = x_i - X_i.
 //
-//     triangle      R = F(x)^T F(X), F the frame of nodes 0, 1, 2 (rows are the axes)
+//     triangle      R = F(x)ᵀ F(X), F the frame of nodes 0, 1, 2 (rows are the axes)
 //     hexahedron    the same with the frame of the mean edges
-//     polar         orthogonal factor of H = sum (x_i - t)(X_i - t0)^T
+//     polar         orthogonal factor of H = Σ (x_i - t)(X_i - t0)ᵀ
 //     stable polar  nearest rotation of the same by singular values
 //     edges         orthogonal factor of the matrix whose rows are the three mean edges of a hexahedron
 //     identity      R = 1
 //
 // The classical hexahedra keep their data in the frame of the element instead (`framed`): with F the frame of mean
-// edges, or the factor of method edges, R = F(x)^T, u_i = F(x) x_i - F(X) X_i, and K_e is that of the nodes F(X) X_i.
+// edges, or the factor of method edges, R = F(x)ᵀ, u_i = F(x) x_i - F(X) X_i, and K_e is that of the nodes F(X) X_i.
 //
 // K_e is symmetric and stored once: for nodes i <= j the d x d block (i, j), of the diagonal blocks the upper triangle.
 // Rows of K_e u are still summed from the first column to the last. Elements of the same shape, up to the rounding of
@@ -64,12 +64,15 @@ typedef struct st_element_model {
     st_pack *rest_frame; // [pack][9]: F(X); d d entries are used
     st_pack *rotation;   // [pack][9]: R of the last force
     bool evaluated;      // there was a force
-    bool singular;       // a polar decomposition failed
-    // of the loop that runs now
-    const st_real *x;
-    st_real factor;
-    const st_element_law *law;
+    bool singular;       // a polar decomposition failed since this was last cleared
 } st_element_model;
+
+// What a loop works on: the model and the arguments of the call.
+typedef struct st_element_call {
+    st_element_model *model;
+    const st_real *x; // positions, for a product dx
+    st_real factor;   // of a product
+} st_element_call;
 
 #define ST_SHARED (UINT32_C(1) << 31)
 
@@ -77,7 +80,7 @@ typedef struct st_element_model {
 st_status st_element_model_make(st_element_model *model, st_pool *pool, const uint32_t *elements, size_t count,
                                 const st_real *rest, size_t points, size_t *wrong);
 void st_element_model_free(st_element_model *model);
-// K_e of all elements, from their shape at x. False when memory is out.
+// K_e of all elements, from their shape at x. False when out of memory.
 bool st_element_model_set_stiffness(st_element_model *model, st_pool *pool, const st_element_law *law,
                                     const st_real *x);
 // The law of Hooke in d dimensions, integrated numerically (stiffness.h); the user is the argument.
@@ -94,7 +97,7 @@ void st_element_model_add_force(st_element_model *model, st_pool *pool, const st
 void st_element_model_product(st_element_model *model, st_pool *pool, st_real factor, const st_real *dx, st_real *df);
 void st_element_model_stiffness(st_element_model *model, st_pool *pool, st_sink *sink);
 
-// Sum of 1/2 u^T K_e u at positions x with the rotations of the last force.
+// Σ 1/2 uᵀ K_e u at positions x with the rotations of the last force.
 st_real st_element_model_potential(const st_element_model *model, const st_real *x);
 
 // Reals of a stored K_e of n nodes in d dimensions: n (n - 1) / 2 blocks and n triangles.
@@ -102,13 +105,10 @@ static inline size_t st_stiffness_entries(size_t n, size_t d) {
     return (n * (n - 1) / 2 * d * d + n * (d * (d + 1) / 2));
 }
 
-// Loops in two variants (element_kernel.h); by the number of nodes and dimensions.
+// The loops of element_kernel.c, whose context is a st_element_call; by the number of nodes and dimensions.
 typedef struct st_element_kernels {
     st_element_kernel *tetra[3][2], *hexa[3][2], *any[3][3][2]; // [force, product, matrix][rotated]; any: [d - 1]
 } st_element_kernels;
-extern const st_element_kernels st_element_kernels_portable;
-#ifdef __x86_64__
-extern const st_element_kernels st_element_kernels_avx2;
-#endif
+ST_KERNEL_TABLES(st_element_kernels);
 
 #endif

@@ -30,12 +30,15 @@ st_status st_generic_fem_build(st_generic_fem *self) {
     st_object *object = &self->elastic.force.object;
     st_topology *topology = st_elastic_mesh(&self->elastic);
     if (!topology) return ST_INVALID;
+
+    // elements of the kind that the template names
     st_element_model *model = &self->model;
     const st_uints *elements = st_topology_elements(topology, model->kind);
     const st_reals *rest = &self->elastic.force.state->coord[ST_COORD_REST];
     if (elements->count == 0)
         st_message(object, ST_WARNING, "the mesh has no element of type %s: there is no force",
                    kind_names[model->kind]);
+
     size_t wrong = 0;
     const st_status status = st_element_model_make(model, object->scene->pool, elements->data, elements->count,
                                                    rest->data, rest->count, &wrong);
@@ -51,6 +54,7 @@ static void generic_changed(st_object *object) {
     st_generic_fem *self = (st_generic_fem *)object;
     st_elastic_class.changed(object);
     if (self->elastic.force.state->size < self->model.mesh.points || set_stiffness(self)) return;
+
     st_element_model_free(&self->model);
     st_message(object, ST_ERROR, "out of memory for a new material: there is no force any more");
 }
@@ -61,12 +65,14 @@ static void generic_destroy(st_object *object) { st_element_model_free(&((st_gen
 
 static void generic_add_force(st_force *force, const st_params *params) {
     st_generic_fem *self = (st_generic_fem *)force;
-    if (!st_mesh_fits(force, self->model.mesh.points, &self->told_small)) return;
+    if (!st_mesh_fits(force, self->model.mesh.points)) return;
+
     st_element_model_add_force(&self->model, force->object.scene->pool, st_x(force->state, params),
                                st_f(force->state, params));
-    if (self->model.singular && !self->told_flat)
-        st_message(&force->object, ST_WARNING, "an element is flat: its polar decomposition does not exist");
-    self->told_flat = self->told_flat || self->model.singular;
+    if (self->model.singular)
+        st_message_once(&force->object, "flat", ST_WARNING,
+                        "an element is flat: its polar decomposition does not exist");
+    self->model.singular = false;
 }
 
 static void generic_product(st_force *force, const st_params *params, st_real k, st_real b) {

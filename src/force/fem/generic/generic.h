@@ -14,7 +14,6 @@ typedef struct st_generic_fem {
     st_real element_space;
     char *rotation_method; // of the corotational one
     st_element_model model;
-    bool told_flat, told_small;
 } st_generic_fem;
 
 extern const st_class st_generic_fem_class; // abstract

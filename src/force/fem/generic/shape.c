@@ -43,6 +43,8 @@ const st_real st_cube_corners[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-
 
 void st_shape_values(st_element kind, const st_real q[3], st_real n[ST_SHAPE_NODES]) {
     const st_real rest = 1 - q[0] - q[1];
+
+    // barycentric on simplices, products of (1 ± q) / 2 on cubes
     switch (kind) {
     case ST_EDGE:
         n[0] = (1 - q[0]) / 2;
@@ -89,6 +91,8 @@ static void shape_set(st_real g[3], st_real x, st_real y, st_real z) {
 
 static void prism_gradients(const st_real q[3], st_real g[ST_SHAPE_NODES][3]) {
     const st_real rest = 1 - q[0] - q[1], low = 1 - q[2], high = q[2];
+
+    // the triangle at the bottom, then that at the top
     shape_set(g[0], -low, -low, -rest);
     shape_set(g[1], low, 0, -q[0]);
     shape_set(g[2], 0, low, -q[1]);
@@ -103,11 +107,15 @@ static void pyramid_gradients(const st_real q[3], st_real g[ST_SHAPE_NODES][3]) 
         const st_real a = 1 + s[0] * q[0], b = 1 + s[1] * q[1], c = 1 - q[2];
         shape_set(g[i], s[0] * b * c / 8, s[1] * a * c / 8, -a * b / 8);
     }
+
+    // the apex
     shape_set(g[4], 0, 0, ST_R(0.5));
 }
 
 void st_shape_gradients(st_element kind, const st_real q[3], st_real g[ST_SHAPE_NODES][3]) {
     memset(g, 0, ST_SHAPE_NODES * sizeof *g);
+
+    // ∂N_i / ∂q of the functions above; what is not set is zero
     switch (kind) {
     case ST_EDGE:
         g[0][0] = -ST_R(0.5);

@@ -37,6 +37,7 @@ static void condensation_place_of(int point, int at[3]) {
 static int corner_at(int point) {
     int at[3];
     condensation_place_of(point, at);
+
     for (int i = 0; i < 8; i++) {
         bool same = true;
         for (int a = 0; a < 3; a++) same = same && at[a] == (st_cube_corners[i][a] > 0 ? 2 : 0);
@@ -49,6 +50,7 @@ static st_real trilinear(int point, int corner) {
     int at[3];
     st_real weight = 1;
     condensation_place_of(point, at);
+
     for (int a = 0; a < 3; a++) {
         const st_real high = (st_real)at[a] / 2;
         weight *= st_cube_corners[corner][a] > 0 ? high : 1 - high;
@@ -71,6 +73,7 @@ static bool condensation_solve(st_real a[FREE][FREE], st_real b[FREE][SCALARS]) 
     uint32_t pivots[FREE];
     st_real column[FREE];
     if (!st_dense_factor(a[0], pivots, FREE)) return false;
+
     for (int c = 0; c < SCALARS; c++) {
         for (int r = 0; r < FREE; r++) column[r] = b[r][c];
         st_dense_solve_factored(column, a[0], pivots, FREE);
@@ -96,12 +99,14 @@ static void number_scalars(int number[3 * LATTICE]) {
 }
 
 // K_ff and -K_fg of all eight children.
-static void condensation_assemble(const uint32_t children[CHILDREN], const st_condensed *parts, const st_real rigid[],
-                                  const int number[], st_real free[FREE][FREE], st_real given[FREE][SCALARS]) {
+static void condensation_assemble(const uint32_t children[CHILDREN], const st_condensed *condensed,
+                                  const st_real rigid[], const int number[], st_real free[FREE][FREE],
+                                  st_real given[FREE][SCALARS]) {
     memset(free, 0, sizeof(st_real[FREE][FREE]));
     memset(given, 0, sizeof(st_real[FREE][SCALARS]));
+
     for (int w = 0; w < CHILDREN; w++) {
-        const st_real *k = children[w] == ST_INVALID_INDEX ? rigid : parts[w].k;
+        const st_real *k = children[w] == ST_INVALID_INDEX ? rigid : condensed[w].k;
         for (int i = 0; i < SCALARS; i++) {
             const int row = number[3 * lattice_point(w, i / 3) + i % 3];
             for (int j = 0; j < SCALARS && row >= 0; j++) {
@@ -120,6 +125,7 @@ static void mask(lattice_weights *weights, const int number[]) {
             st_real *row = weights->w[a][p], sum = 0;
             const int scalar = number[3 * p + a];
             if (scalar < 0) continue; // a corner follows itself
+
             for (int i = 0; i < 8; i++) {
                 row[i] = trilinear(p, i) != 0 ? weights->solution[scalar][3 * i + a] : 0;
                 sum += row[i];
@@ -128,16 +134,18 @@ static void mask(lattice_weights *weights, const int number[]) {
         }
 }
 
-static void set_weights(const st_condensation *c, const uint32_t children[CHILDREN], const st_condensed *parts,
+static void set_weights(const st_condensation *c, const uint32_t children[CHILDREN], const st_condensed *condensed,
                         lattice_weights *weights) {
     st_real free[FREE][FREE], rigid[ST_HEXAHEDRON_ENTRIES];
     int number[3 * LATTICE];
     set_trilinear(weights);
     weights->solved = false;
     if (!c->composite) return;
+
+    // K_ff q_f = -K_fg q_g
     number_scalars(number);
     rigid_cell(rigid);
-    condensation_assemble(children, parts, rigid, number, free, weights->solution);
+    condensation_assemble(children, condensed, rigid, number, free, weights->solution);
     weights->solved = condensation_solve(free, weights->solution);
     if (weights->solved) mask(weights, number);
 }
@@ -146,18 +154,22 @@ static void set_weights(const st_condensation *c, const uint32_t children[CHILDR
 // Stiffness and mass
 // ---------------------------------------------------------------------------------------------------
 
-// result += P^T part P for child w.
-static void add_part(st_condensed *result, const st_condensed *part, const lattice_weights *weights, int w) {
+// result += Pᵀ K P and Pᵀ M P for child w.
+static void add_child(st_condensed *result, const st_condensed *child, const lattice_weights *weights, int w) {
     st_real t[SCALARS][SCALARS];
     int point[8];
     for (int i = 0; i < 8; i++) point[i] = lattice_point(w, i);
-    for (int r = 0; r < SCALARS; r++) // t = K P
+
+    // t = K P
+    for (int r = 0; r < SCALARS; r++)
         for (int j = 0; j < 8; j++)
             for (int b = 0; b < 3; b++) {
                 st_real sum = 0;
-                for (int q = 0; q < 8; q++) sum += part->k[SCALARS * r + 3 * q + b] * weights->w[b][point[q]][j];
+                for (int q = 0; q < 8; q++) sum += child->k[SCALARS * r + 3 * q + b] * weights->w[b][point[q]][j];
                 t[r][3 * j + b] = sum;
             }
+
+    // Pᵀ t
     for (int i = 0; i < 8; i++)
         for (int a = 0; a < 3; a++)
             for (int c = 0; c < SCALARS; c++) {
@@ -165,26 +177,28 @@ static void add_part(st_condensed *result, const st_condensed *part, const latti
                 for (int p = 0; p < 8; p++) sum += weights->w[a][point[p]][i] * t[3 * p + a][c];
                 result->k[SCALARS * (3 * i + a) + c] += sum;
             }
+
+    // Pᵀ M P, axis by axis
     for (int a = 0; a < 3; a++)
         for (int i = 0; i < 8; i++)
             for (int j = 0; j < 8; j++) {
                 st_real sum = 0;
                 for (int p = 0; p < 8; p++)
                     for (int q = 0; q < 8; q++)
-                        sum += weights->w[a][point[p]][i] * part->m[64 * a + 8 * p + q] * weights->w[a][point[q]][j];
+                        sum += weights->w[a][point[p]][i] * child->m[64 * a + 8 * p + q] * weights->w[a][point[q]][j];
                 result->m[64 * a + 8 * i + j] += sum;
             }
 }
 
-// Children of a cell, their condensed matrices, and the weights of the lattice.
 static void condense(const st_condensation *c, size_t level, size_t h, const st_real cell[], st_condensed *result);
 
-static const uint32_t *take_parts(const st_condensation *c, size_t level, size_t h, const st_real cell[],
-                                  st_condensed parts[CHILDREN], lattice_weights *weights) {
+// Children of a cell, their condensed matrices, and the weights of the lattice.
+static const uint32_t *condense_children(const st_condensation *c, size_t level, size_t h, const st_real cell[],
+                                         st_condensed condensed[CHILDREN], lattice_weights *weights) {
     const uint32_t *children = c->grid->levels[level].children.data + CHILDREN * h;
     for (int w = 0; w < CHILDREN; w++)
-        if (children[w] != ST_INVALID_INDEX) condense(c, level - 1, children[w], cell, &parts[w]);
-    set_weights(c, children, parts, weights);
+        if (children[w] != ST_INVALID_INDEX) condense(c, level - 1, children[w], cell, &condensed[w]);
+    set_weights(c, children, condensed, weights);
     return children;
 }
 
@@ -197,19 +211,21 @@ static void condense(const st_condensation *c, size_t level, size_t h, const st_
         for (int i = 0; i < ST_MASS_PATTERN; i++) result->m[i] = m * c->pattern[i];
         return;
     }
-    st_condensed parts[CHILDREN];
+
+    // the sum over its children
+    st_condensed condensed[CHILDREN];
     lattice_weights weights;
-    const uint32_t *children = take_parts(c, level, h, cell, parts, &weights);
+    const uint32_t *children = condense_children(c, level, h, cell, condensed, &weights);
     *result = (st_condensed){{0}, {0}};
     for (int w = 0; w < CHILDREN; w++)
-        if (children[w] != ST_INVALID_INDEX) add_part(result, &parts[w], &weights, w);
+        if (children[w] != ST_INVALID_INDEX) add_child(result, &condensed[w], &weights, w);
 }
 
 // Cells of a grid are boxes: those of the finest level are all alike, nodes of the first scaled to its corner.
 static void finest_cell(const st_condensation *c, const st_real nodes[24], st_hooke hooke, st_real cell[]) {
-    const st_real part = 1 / (st_real)((uint32_t)1 << (c->grid->level_count - 1 - c->finest));
+    const st_real size = 1 / (st_real)((uint32_t)1 << (c->grid->level_count - 1 - c->finest));
     st_real small[24];
-    for (int i = 0; i < 24; i++) small[i] = nodes[i % 3] + part * (nodes[i] - nodes[i % 3]);
+    for (int i = 0; i < 24; i++) small[i] = nodes[i % 3] + size * (nodes[i] - nodes[i % 3]);
     st_hexahedron_stiffness(small, hooke, cell);
 }
 
@@ -224,7 +240,7 @@ void st_condense(const st_condensation *c, size_t hexahedron, const st_real node
 // Weights for mappings
 // ---------------------------------------------------------------------------------------------------
 
-// Across its axes a point moves with the sideways contraction: 0.3 nu for each corner, twice that on an edge, with the
+// Across its axes a point moves with the sideways contraction: 0.3 ν for each corner, twice that on an edge, with the
 // sign of the solution. Edges: rows across the edge, columns along it. Faces: the row of the normal, columns in the
 // plane.
 static st_real crossed_weight(const st_condensation *c, const lattice_weights *weights, const int number[], int point,
@@ -234,6 +250,7 @@ static st_real crossed_weight(const st_condensation *c, const lattice_weights *w
     for (int a = 0; a < 3; a++) middle += at[a] == 1;
     if (middle == 0 || middle == 3 || trilinear(point, corner) == 0) return 0;
     if (at[row] == 1 || at[col] != 1) return 0; // rows across, columns along
+
     const st_real w = weights->solution[number[3 * point + row]][3 * corner + col];
     const st_real size = (middle == 1 ? -2 : -1) * ST_R(0.3) * c->poisson;
     return w > 0 ? size : w < 0 ? -size : 0;
@@ -243,12 +260,15 @@ static st_real crossed_weight(const st_condensation *c, const lattice_weights *w
 static void child_weights(const st_condensation *c, const lattice_weights *weights, int w, st_real p[]) {
     int number[3 * LATTICE];
     number_scalars(number);
+
     for (int r = 0; r < SCALARS; r++)
         for (int q = 0; q < SCALARS; q++) {
             const int point = lattice_point(w, r / 3), a = r % 3, b = q % 3;
             st_real weight = 0;
+
             if (a == b) weight = weights->w[a][point][q / 3];
             else if (c->crossed && weights->solved) weight = crossed_weight(c, weights, number, point, a, q / 3, b);
+
             p[SCALARS * r + q] = weight;
         }
 }
@@ -268,9 +288,11 @@ static void descend(const st_condensation *c, size_t level, size_t h, const st_r
         take(user, h, above);
         return;
     }
-    st_condensed parts[CHILDREN];
+
+    // the motion of each child: its weights times those above
+    st_condensed condensed[CHILDREN];
     lattice_weights weights;
-    const uint32_t *children = take_parts(c, level, h, cell, parts, &weights);
+    const uint32_t *children = condense_children(c, level, h, cell, condensed, &weights);
     for (int w = 0; w < CHILDREN; w++) {
         st_real p[ST_HEXAHEDRON_ENTRIES], all[ST_HEXAHEDRON_ENTRIES];
         if (children[w] == ST_INVALID_INDEX) continue;

@@ -1,10 +1,10 @@
 // Hexahedra of a sparse grid whose stiffness and mass come from finer cells within them.
 //
-// A cell of a level is made of up to eight cells of the next finer one, which stand on a lattice of 27 points, index
-// x + 3 y + 9 z. With W (27 x 8 for each axis) the motion of the lattice when the corners of the cell move,
+// A cell of a level is made of up to eight cells of the next finer one, on a lattice of 27 points, index x + 3 y + 9 z.
+// With W (27 x 8 for each axis) the motion of the lattice when the corners of the cell move, and P_w the rows of W for
+// the corners of child w,
 //
-//     K = sum over the children w that are there  P_w^T K_w P_w,     the same for M,     P_w the rows of W of its
-//     corners,
+//     K = Σ children w that are there  P_wᵀ K_w P_w,        the same for M,
 //
 // from the finest level used up to the grid itself. W is either trilinear, or that of the body at rest with its corners
 // moved (`composite`):

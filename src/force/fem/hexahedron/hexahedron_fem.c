@@ -28,6 +28,7 @@ static void set_method(st_hexahedron_fem *self, bool small) {
     model->d = 3;
     model->rotated = model->framed = true;
     model->method = ST_ROTATION_HEXAHEDRON;
+
     if (strcmp(method, "polar") == 0) {
         model->method = ST_ROTATION_EDGES;
     } else if (small && strcmp(method, "small") == 0) {
@@ -44,6 +45,8 @@ st_status st_hexahedron_fem_build(st_hexahedron_fem *self, const st_reals *x, bo
     const st_uints *elements = st_hexahedron_fem_elements(self);
     if (!elements) return ST_INVALID;
     if (elements->count == 0) return st_invalid(object, "the mesh has no hexahedra: there is no force");
+
+    // the rest shape
     const size_t points = x->count;
     size_t wrong = 0;
     set_method(self, small);
@@ -52,6 +55,7 @@ st_status st_hexahedron_fem_build(st_hexahedron_fem *self, const st_reals *x, bo
     if (status == ST_INVALID)
         return st_invalid(object, "hexahedron %zu of %zu has a vertex beyond the %zu DOFs of the state", wrong,
                           elements->count, points);
+
     if (status != ST_OK || !st_element_model_set_stiffness(&self->model, object->scene->pool, &self->law, x->data)) {
         st_element_model_free(&self->model);
         return st_invalid(object, "out of memory for %zu hexahedra", elements->count);
@@ -90,6 +94,7 @@ bool st_hexahedron_fem_use_grid(const st_hexahedron_fem *self, st_reals *parts, 
     const st_sparse_level *level = grid ? st_sparse_grid_level(grid) : NULL;
     const size_t count = level ? level->hexahedra.count : 0;
     if (!st_list_set_count(parts, count, 1)) return false;
+
     for (size_t i = 0; i < count; i++)
         parts->data[i] = (st_real)(mass ? level->mass.data[i] : level->stiffness.data[i]);
     return true;
@@ -105,26 +110,25 @@ static void hexahedron_fem_destroy(st_object *object) {
 // Force and derivative
 // ---------------------------------------------------------------------------------------------------
 
-static void tell_flat(st_hexahedron_fem *self) {
-    if (self->model.singular && !self->told_flat)
-        st_message(&self->elastic.force.object, ST_WARNING,
-                   "a hexahedron is flat: it has no frame or no stiffness, and its force may be wrong");
-    self->told_flat = self->told_flat || self->model.singular;
-}
-
 void st_hexahedron_fem_add_force(st_force *force, const st_params *params) {
     st_hexahedron_fem *self = (st_hexahedron_fem *)force;
     st_element_model *model = &self->model;
     st_pool *pool = force->object.scene->pool;
     const st_real *x = st_x(force->state, params);
-    if (!st_mesh_fits(force, model->mesh.points, &self->told_small) || model->mesh.count == 0) return;
+    if (!st_mesh_fits(force, model->mesh.points) || model->mesh.count == 0) return;
+
+    // the stiffness of the deformed shape
     if (self->update_stiffness_matrix && !st_element_model_set_stiffness(model, pool, &self->law, x)) {
         st_element_model_free(model);
         st_message(&force->object, ST_ERROR, "out of memory for a new stiffness: there is no force any more");
         return;
     }
+
     st_element_model_add_force(model, pool, x, st_f(force->state, params));
-    tell_flat(self);
+    if (model->singular)
+        st_message_once(&force->object, "flat", ST_WARNING,
+                        "a hexahedron is flat: it has no frame or no stiffness, and its force may be wrong");
+    model->singular = false;
 }
 
 void st_hexahedron_fem_product(st_force *force, const st_params *params, st_real k, st_real b) {
@@ -153,7 +157,7 @@ st_real st_hexahedron_fem_potential(st_force *force, const st_params *params) {
 // Rotations of the nodes
 // ---------------------------------------------------------------------------------------------------
 
-// R relative to the rest shape: F(x)^T F(X).
+// R relative to the rest shape: F(x)ᵀ F(X).
 static void element_turn(const st_element_model *model, size_t e, st_real r[9]) {
     st_real rotation[9], rest[9];
     st_pack_take(model->rotation, 9, e, rotation);
@@ -167,11 +171,14 @@ bool st_hexahedron_fem_rotations(st_force *force, st_real *rotations) {
     const st_element_model *model = &self->model;
     const st_element_mesh *mesh = &model->mesh;
     if (force->state->size < mesh->points) return false;
+
     for (size_t n = 0; n < force->state->size; n++, rotations += 9) {
         st_real sum[9], r[9];
         st_mat3_identity(rotations);
         const uint32_t begin = n < mesh->points ? mesh->starts[n] : 0, end = n < mesh->points ? mesh->starts[n + 1] : 0;
         if (begin == end || !model->framed) continue;
+
+        // the mean of R, then its orthogonal factor
         st_mat3_zero(sum);
         for (uint32_t c = begin; c < end; c++) {
             element_turn(model, st_element_of_corner(mesh, c), r);

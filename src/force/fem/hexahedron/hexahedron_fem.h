@@ -16,12 +16,11 @@ typedef struct st_hexahedron_fem {
     bool drawing;
     st_real draw_offset;
     int32_t threads;
-    char *ignored[4]; // attributes without effect
+    char *ignored[4]; // attributes that have no effect
 
     st_element_model model;
     st_element_law law;      // set by the class before st_hexahedron_fem_build
     st_reals stiffness_part; // of a sparse grid: how much of each cell is filled; empty: all of it
-    bool told_flat, told_small;
 } st_hexahedron_fem;
 
 extern const st_class st_hexahedron_fem_class;             // abstract: attributes and hooks
@@ -33,12 +32,12 @@ static inline const st_reals *st_hexahedron_fem_rest(const st_hexahedron_fem *se
 }
 
 // Takes how much of each cell is filled from the sparse grid, if the mesh is one: a stiffness, or the mass of each
-// cell. False when memory is out.
+// cell. False when out of memory.
 bool st_hexahedron_fem_use_grid(const st_hexahedron_fem *self, st_reals *parts, bool mass);
 // The hexahedra of its mesh; NULL when there is no mesh, after an error.
 const st_uints *st_hexahedron_fem_elements(st_hexahedron_fem *self);
-// Takes the elements with their shape at x, and their stiffness by self->law. `small`:
-// is the method without rotation offered?
+// Takes the elements with their shape at x, and their stiffness by self->law. `small`: is the method without rotation
+// offered?
 st_status st_hexahedron_fem_build(st_hexahedron_fem *self, const st_reals *x, bool small);
 
 // The usual law: K_e of hexahedron_stiffness.h, times how much of the cell is filled.

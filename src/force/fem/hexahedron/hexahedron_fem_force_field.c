@@ -11,9 +11,11 @@ static st_status hexahedron_fem_reinit(st_object *object) {
     st_hexahedron_fem *self = (st_hexahedron_fem *)object;
     const st_reals *rest = st_hexahedron_fem_rest(self);
     if (!st_hexahedron_fem_use_grid(self, &self->stiffness_part, false)) return st_invalid(object, "out of memory");
+
     self->law = st_hexahedron_fem_law(self);
     const st_status status = st_hexahedron_fem_build(self, rest, true);
     if (status != ST_OK) return status;
+
     if (!st_list_set_count(&self->initial_points, rest->count, 3)) return st_invalid(object, "out of memory");
     st_copy_reals(self->initial_points.data, rest->data, 3 * rest->count);
     return ST_OK;

@@ -24,8 +24,11 @@ static bool hexahedron_mass_is_usable(const st_hexahedron_mass *self) {
 
 void st_hexahedron_mass_pattern(const st_scene *scene, st_real pattern[ST_MASS_PATTERN]) {
     const bool compat = st_compat_on(scene, ST_COMPAT_HEXAHEDRON_MASS);
+
     for (int p = 0; p < ST_MASS_PATTERN; p++) {
         const st_real *a = st_cube_corners[p / 8 % 8], *b = st_cube_corners[p % 8];
+
+        // half as much for each axis along which the corners differ
         st_real value = ST_R(8.0) / 216;
         for (int k = 0; k < 3; k++)
             if (a[k] != b[k]) value /= 2;
@@ -52,6 +55,7 @@ static void set_masses(st_hexahedron_mass *self, const st_real *rest) {
         st_real nodes[24];
         st_element_nodes(mesh, e, corners);
         st_hexahedron_fem_nodes(&self->fem, e, rest, nodes);
+
         st_real m = self->density * st_hexahedron_box_volume(nodes);
         if (e < self->mass_part.count) m *= self->mass_part.data[e];
         self->scale[e] = m;
@@ -66,6 +70,8 @@ st_status st_hexahedron_mass_build(st_hexahedron_mass *self, const st_real *rest
         st_message(object, ST_WARNING, "density is %g: it must not be negative; 1 is used", (double)self->density);
         self->density = 1;
     }
+
+    // room for the masses
     st_hexahedron_mass_free(self);
     self->pattern_each = false;
     self->scale = st_alloc(mesh->count ? mesh->count : 1, sizeof *self->scale);
@@ -73,6 +79,7 @@ st_status st_hexahedron_mass_build(st_hexahedron_mass *self, const st_real *rest
     if (!self->scale || !self->pattern || !st_list_set_count(&self->weight, mesh->points, 1))
         return st_invalid(object, "out of memory for the masses of %zu hexahedra", mesh->count);
     if (mesh->points) memset(self->weight.data, 0, mesh->points * sizeof *self->weight.data);
+
     st_hexahedron_mass_pattern(object->scene, self->pattern);
     set_masses(self, rest);
     if (!st_hexahedron_mass_lump(self, false)) return st_invalid(object, "out of memory for %zu masses", mesh->points);
@@ -83,6 +90,8 @@ bool st_hexahedron_mass_lump(st_hexahedron_mass *self, bool absolute) {
     const st_element_mesh *mesh = mesh_of(self);
     if (!st_list_set_count(&self->lumped, mesh->points, 3)) return false;
     if (mesh->points) memset(self->lumped.data, 0, 3 * mesh->points * sizeof *self->lumped.data);
+
+    // m_e Σ_j P[a][i][j] at corner i
     for (size_t e = 0; e < mesh->count; e++) {
         uint32_t corners[ST_ELEMENT_CORNERS];
         const st_real *pattern = pattern_of(self, e);
@@ -94,6 +103,7 @@ bool st_hexahedron_mass_lump(st_hexahedron_mass *self, bool absolute) {
                 self->lumped.data[3 * (size_t)corners[i] + (size_t)a] += self->scale[e] * sum;
             }
     }
+
     for (size_t i = 0; i < 3 * mesh->points && absolute; i++) self->lumped.data[i] = fabs(self->lumped.data[i]);
     return true;
 }
@@ -142,23 +152,34 @@ const st_force_ops st_hexahedron_mass_force_ops = {
 
 static bool hexahedron_mass_is_diagonal(const st_mass *mass) { return self_of(mass)->lumped_mass; }
 
+typedef struct product_call {
+    const st_hexahedron_mass *self;
+    const st_real *x;
+    st_real factor;
+} product_call;
+
 // Row i of the element's mass times the vector, then the factor; four elements side by side.
 static void product_kernel(void *context, size_t begin, size_t end, st_real *results) {
-    const st_hexahedron_mass *self = context;
+    const product_call *call = context;
+    const st_hexahedron_mass *self = call->self;
     const st_element_mesh *mesh = mesh_of(self);
-    const st_pack factor = st_pack_splat(self->factor);
+    const st_pack factor = st_pack_splat(call->factor);
     for (size_t p = begin; p < end; p++) {
         const st_real *pattern[ST_PACK_SIZE];
         st_real scale[ST_PACK_SIZE];
         st_pack x[24];
+
+        // masses and patterns of the four, their corners of the vector
         for (size_t lane = 0; lane < ST_PACK_SIZE; lane++) {
             const size_t e = p * ST_PACK_SIZE + lane < mesh->count ? p * ST_PACK_SIZE + lane : mesh->count - 1;
             pattern[lane] = pattern_of(self, e);
             scale[lane] = self->scale[e];
         }
         for (int i = 0; i < 8; i++)
-            st_pack3_gather(x + 3 * i, self->vector, mesh->nodes + (p * 8 + (size_t)i) * ST_PACK_SIZE);
+            st_pack3_gather(x + 3 * i, call->x, mesh->nodes + (p * 8 + (size_t)i) * ST_PACK_SIZE);
         const st_pack m = st_pack_load(scale);
+
+        // factor Σ_j m P[a][i][j] x_j
         for (int i = 0; i < 8; i++)
             for (int a = 0; a < 3; a++, results += ST_PACK_SIZE) {
                 st_pack sum = st_pack_splat(0);
@@ -177,9 +198,9 @@ static void hexahedron_mass_add_product(st_hexahedron_mass *self, st_real factor
         for (size_t i = 0; i < 3 * self->lumped.count; i++) f[i] += factor * self->lumped.data[i] * x[i];
         return;
     }
-    self->vector = x;
-    self->factor = factor;
-    st_element_loop(self->fem.elastic.force.object.scene->pool, &self->fem.model.mesh, product_kernel, self, f);
+
+    product_call call = {.self = self, .x = x, .factor = factor};
+    st_element_loop(self->fem.elastic.force.object.scene->pool, &self->fem.model.mesh, product_kernel, &call, f);
 }
 
 static void hexahedron_mass_product(st_mass *mass, const st_params *params, st_real factor) {
@@ -201,15 +222,19 @@ static void element_matrix(const st_hexahedron_mass *self, size_t e, st_sink *si
     st_real m[576] = {0};
     const st_real *pattern = pattern_of(self, e), scale = self->scale[e];
     st_element_nodes(mesh_of(self), e, corners);
+
+    // the axes do not mix
     for (int a = 0; a < 3; a++)
         for (int i = 0; i < 8; i++)
             for (int j = 0; j < 8; j++) m[24 * (3 * i + a) + 3 * j + a] = scale * pattern[64 * a + 8 * i + j];
+
     st_add_element(sink, 8, corners, 3, m);
 }
 
 static void hexahedron_mass_matrix(st_mass *mass, st_inertia inertia) {
     const st_hexahedron_mass *self = self_of(mass);
     if (!hexahedron_mass_is_usable(self)) return;
+
     st_sink *sink = st_inertia_of(inertia, mass->force.state);
     if (self->lumped_mass) lumped_matrix(self, sink);
     else
@@ -221,8 +246,10 @@ static void hexahedron_mass_acceleration(st_mass *mass, st_deriv_id a, st_const_
     const st_hexahedron_mass *self = self_of(mass);
     const st_state *state = mass->force.state;
     if (!hexahedron_mass_is_usable(self)) return;
+
     st_real *result = st_dx_of(state, a);
     const st_real *force = st_force_of(state, (st_deriv_id){f.index});
+
     for (size_t i = 0; i < 3 * self->lumped.count; i++)
         if (self->lumped.data[i] > 0) result[i] = force[i] / self->lumped.data[i];
 }
@@ -231,15 +258,20 @@ static st_real kinetic_of(const st_hexahedron_mass *self, size_t e, const st_rea
     const st_real *pattern = pattern_of(self, e);
     st_real nodes[24], sum = 0;
     st_hexahedron_fem_nodes(&self->fem, e, v, nodes);
+
+    // Σ_ij P[a][i][j] v_i v_j
     for (int a = 0; a < 3; a++)
         for (int i = 0; i < 8; i++)
             for (int j = 0; j < 8; j++) sum += pattern[64 * a + 8 * i + j] * nodes[3 * i + a] * nodes[3 * j + a];
+
     return self->scale[e] * sum;
 }
 
 static st_real hexahedron_mass_kinetic(st_mass *mass, const st_params *params) {
     const st_hexahedron_mass *self = self_of(mass);
     if (!hexahedron_mass_is_usable(self)) return 0;
+
+    // Σ 1/2 vᵀ M v
     const st_real *v = st_v(mass->force.state, params);
     st_real energy = 0;
     if (self->lumped_mass)

@@ -19,14 +19,12 @@ typedef struct st_hexahedron_mass {
     bool lumped_mass;
     char *ignored_mass[4];
 
-    st_real *scale;        // m_e of each element
-    st_real *pattern;      // one for all elements, or one for each
-    bool pattern_each;     //
-    st_reals weight;       // mass of each point, for gravity
-    st_reals lumped;       // Vec3: sums of the rows of the mass
-    st_reals mass_part;    // of a sparse grid: how much of each cell is filled; empty: all of it
-    const st_real *vector; // of the loop that runs now
-    st_real factor;        //
+    st_real *scale;     // m_e of each element
+    st_real *pattern;   // one for all elements, or one for each
+    bool pattern_each;  //
+    st_reals weight;    // mass of each point, for gravity
+    st_reals lumped;    // Vec3: sums of the rows of the mass
+    st_reals mass_part; // of a sparse grid: how much of each cell is filled; empty: all of it
 } st_hexahedron_mass;
 
 // Masses of cells and points from the rest shape, and the usual pattern for all.

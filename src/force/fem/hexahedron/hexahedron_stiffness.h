@@ -8,7 +8,7 @@
 
 enum { ST_HEXAHEDRON_SCALARS = 24, ST_HEXAHEDRON_ENTRIES = 576 };
 
-// K = sum over 2 x 2 x 2 points  det(Jac) B^T C B. Where opposite edges agree to a thousandth of their length the
+// K = Σ 2 x 2 x 2 points  det(Jac) Bᵀ C B. Where opposite edges agree to a thousandth of their length the
 // Jacobian is that of the parallelepiped of the edges 01, 03, 04 everywhere. A mirrored element has a negative
 // stiffness. False when the element is flat: it then has none.
 bool st_hexahedron_stiffness(const st_real nodes[24], st_hooke hooke, st_real k[576]);

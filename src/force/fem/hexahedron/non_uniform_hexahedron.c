@@ -18,6 +18,8 @@ static void find_levels(st_non_uniform_hexahedron *self, bool composite) {
     const st_sparse_grid *grid = st_sparse_grid_of(st_context_topology(object->node, elastic->topology));
     const size_t virtual_levels = grid ? grid->level_count - 1 : 0;
     self->condensed = false;
+
+    // as many levels as the grid has
     if (self->levels <= 0) {
         if (!composite || self->levels < 0)
             st_message(object, ST_ERROR, "nbVirtualFinerLevels is %d: finer levels are needed, there are none",
@@ -29,6 +31,7 @@ static void find_levels(st_non_uniform_hexahedron *self, bool composite) {
                    grid ? "the sparse grid has fewer" : "the mesh is no sparse grid");
         return;
     }
+
     self->condensed = true;
     self->condensation = (st_condensation){
         .grid = grid,
@@ -54,7 +57,10 @@ static void law_stiffness(const void *user, size_t e, const st_real *nodes, st_r
 static bool keep_start(st_non_uniform_hexahedron *self) {
     const st_reals *x = &self->mass.fem.elastic.force.state->coord[ST_COORD_POSITION];
     const st_reals *given = &self->mass.fem.initial_points;
+
+    // initialPoints of the scene take precedence over the positions
     if (st_is_set(&self->mass.fem.elastic.force.object, given) && given->count == x->count) x = given;
+
     if (!st_list_set_count(&self->start, x->count, 3)) return false;
     st_copy_reals(self->start.data, x->data, 3 * x->count);
     return true;
@@ -64,11 +70,6 @@ static bool keep_start(st_non_uniform_hexahedron *self) {
 // Mass
 // ---------------------------------------------------------------------------------------------------
 
-// The nodes of an element in its own frame.
-static void framed_nodes(const st_non_uniform_hexahedron *self, size_t e, st_real nodes[24]) {
-    st_pack_take(self->mass.fem.model.rest, 24, e, nodes);
-}
-
 static bool condense_mass(st_non_uniform_hexahedron *self) {
     st_hexahedron_mass *mass = &self->mass;
     const size_t count = mass->fem.model.mesh.count;
@@ -76,16 +77,19 @@ static bool condense_mass(st_non_uniform_hexahedron *self) {
     const st_real cells = (st_real)((uint64_t)1 << (3 * (uint32_t)self->levels));
     st_real *patterns = st_alloc(count, ST_MASS_PATTERN * sizeof *patterns);
     if (!patterns) return false;
+
+    // the masses of the cells are in the pattern of each element
     st_hexahedron_mass_pattern(mass->fem.elastic.force.object.scene, c->pattern);
     for (size_t e = 0; e < count; e++) {
         st_real nodes[24];
         st_condensed result;
-        framed_nodes(self, e, nodes);
+        st_pack_take(mass->fem.model.rest, 24, e, nodes); // in the frame of the element
         c->mass = mass->density * st_hexahedron_box_volume(nodes) / cells;
         st_condense(c, e, nodes, st_hexahedron_fem_hooke(&mass->fem, 0), &result);
         memcpy(patterns + e * ST_MASS_PATTERN, result.m, sizeof result.m);
         mass->scale[e] = 1;
     }
+
     st_free(mass->pattern);
     mass->pattern = patterns;
     mass->pattern_each = true;
@@ -97,6 +101,7 @@ static void spread_mass(st_non_uniform_hexahedron *self) {
     st_hexahedron_mass *mass = &self->mass;
     const st_real each = self->total_mass / (st_real)mass->fem.model.mesh.count;
     mass->lumped_mass = true;
+
     for (size_t n = 0; n < mass->weight.count; n++) {
         mass->weight.data[n] = each;
         for (size_t k = 0; k < 3; k++) mass->lumped.data[3 * n + k] = each;
@@ -111,12 +116,15 @@ st_status st_non_uniform_hexahedron_build(st_non_uniform_hexahedron *self, bool 
     if (!keep_start(self) || !st_hexahedron_fem_use_grid(&mass->fem, &mass->fem.stiffness_part, false) ||
         !st_hexahedron_fem_use_grid(&mass->fem, &mass->mass_part, true))
         return st_invalid(object, "out of memory for %zu points", self->start.count);
+
+    // stiffness, with the shape at the start
     find_levels(self, composite);
     mass->fem.law = self->condensed ? (st_element_law){law_stiffness, NULL, self} : st_hexahedron_fem_law(&mass->fem);
     mass->fem.update_stiffness_matrix = false; // the shape that counts is that at the start
     st_status status = st_hexahedron_fem_build(&mass->fem, &self->start, false);
     if (status == ST_OK) status = st_hexahedron_mass_build(mass, self->start.data);
     if (status != ST_OK) return status;
+
     if (!self->use_mass) spread_mass(self);
     else if (self->condensed && !condense_mass(self)) return st_invalid(object, "out of memory for the masses");
     return ST_OK;
@@ -130,6 +138,6 @@ void st_non_uniform_hexahedron_destroy(st_object *object) {
 void st_non_uniform_hexahedron_weights(const st_non_uniform_hexahedron *self, size_t e, st_condensation_take *take,
                                        void *user) {
     st_real nodes[24];
-    framed_nodes(self, e, nodes);
+    st_pack_take(self->mass.fem.model.rest, 24, e, nodes); // in the frame of the element
     st_condensation_weights(&self->condensation, e, nodes, st_hexahedron_fem_hooke(&self->mass.fem, 0), take, user);
 }

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
 
-#include "force/fem/common/edge_model.h"
 #include "force/fem/common/mesh_fits.h"
+#include "force/fem/tetrahedron/edge_model.h"
 #include "scene/scene.h"
 #include "topology/adjacency.h"
 
@@ -15,7 +15,6 @@ typedef struct fast_corotational {
     bool drawing;
     st_real draw_color[4][4];
     st_edge_model model;
-    bool told_small, told_flat;
 } fast_corotational;
 
 static st_edge_method fast_tetrahedral_corotational_read_method(fast_corotational *self) {
@@ -25,8 +24,10 @@ static st_edge_method fast_tetrahedral_corotational_read_method(fast_corotationa
     } names[] = {{"qr", ST_EDGE_QR},     {"large", ST_EDGE_QR},    {"polar", ST_EDGE_POLAR}, {"polar2", ST_EDGE_POLAR2},
                  {"none", ST_EDGE_NONE}, {"linear", ST_EDGE_NONE}, {"small", ST_EDGE_NONE}};
     const char *method = self->method ? self->method : "";
+
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(method, names[i].text) == 0) return names[i].method;
+
     st_message(
         &self->elastic.force.object, ST_ERROR,
         "unknown method \"%.40s\": it must be qr (or large), polar, polar2, none (or linear, small); polar is used",
@@ -48,6 +49,8 @@ static st_status fast_tetrahedral_corotational_reinit(st_object *object) {
     fast_corotational *self = (fast_corotational *)object;
     st_topology *topology = st_elastic_mesh(&self->elastic);
     if (!topology) return ST_INVALID;
+
+    // tetrahedra and their edges
     const st_uints *tetrahedra = st_topology_elements(topology, ST_TETRAHEDRON);
     const st_reals *rest = &self->elastic.force.state->coord[ST_COORD_REST];
     self->model.method = fast_tetrahedral_corotational_read_method(self);
@@ -55,6 +58,8 @@ static st_status fast_tetrahedral_corotational_reinit(st_object *object) {
     const st_uints *edges = st_topology_elements(topology, ST_EDGE);
     const uint32_t *in_tetrahedra = tetrahedra->count ? st_topology_in(topology, ST_TETRAHEDRON, ST_EDGE) : NULL;
     if (tetrahedra->count && !in_tetrahedra) return st_invalid(object, "the mesh gives no edges of its tetrahedra");
+
+    // the model; what is wrong with the mesh is reported
     size_t wrong = 0;
     const st_status status = st_edge_model_make(&self->model, object->scene->pool, tetrahedra, edges, in_tetrahedra,
                                                 rest->data, rest->count, &wrong);
@@ -64,6 +69,7 @@ static st_status fast_tetrahedral_corotational_reinit(st_object *object) {
                           "not in the mesh's list of edges",
                           wrong, rest->count);
     if (status != ST_OK) return st_invalid(object, "out of memory for %zu tetrahedra", tetrahedra->count);
+
     set_materials(self, rest->data);
     return ST_OK;
 }
@@ -81,12 +87,14 @@ static void fast_tetrahedral_corotational_destroy(st_object *object) {
 
 static void fast_tetrahedral_corotational_add_force(st_force *force, const st_params *params) {
     fast_corotational *self = (fast_corotational *)force;
-    if (!st_mesh_fits(force, self->model.mesh.points, &self->told_small)) return;
+    if (!st_mesh_fits(force, self->model.mesh.points)) return;
+
     st_edge_model_add_force(&self->model, force->object.scene->pool, st_x(force->state, params),
                             st_f(force->state, params));
-    if (self->model.singular && !self->told_flat)
-        st_message(&force->object, ST_WARNING, "a tetrahedron is flat: its polar decomposition does not exist");
-    self->told_flat = self->told_flat || self->model.singular;
+    if (self->model.singular)
+        st_message_once(&force->object, "flat", ST_WARNING,
+                        "a tetrahedron is flat: its polar decomposition does not exist");
+    self->model.singular = false;
 }
 
 static void fast_tetrahedral_corotational_product(st_force *force, const st_params *params, st_real k, st_real b) {

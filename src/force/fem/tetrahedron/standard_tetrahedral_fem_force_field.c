@@ -4,17 +4,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
 
-#include "force/fem/common/hyperelastic.h"
+#include "force/fem/tetrahedron/hyperelastic.h"
 
 static st_status standard_tetrahedral_fem_reinit(st_object *object) {
     st_hyperelastic *self = (st_hyperelastic *)object;
     const char *name = self->material_name ? self->material_name : "";
+
     self->material = st_hyperelastic_find(name);
     if (!self->material || strcmp(name, "StableNeoHookean") == 0)
         return st_invalid(object,
                           "unknown materialName \"%.40s\": it must be ArrudaBoyce, StVenantKirchhoff, NeoHookean, "
                           "MooneyRivlin, VerondaWestman, Costa or Ogden",
                           name);
+
     return st_hyperelastic_build(self);
 }
 

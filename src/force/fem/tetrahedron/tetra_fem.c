@@ -13,10 +13,14 @@
 void st_tetra_fem_set_materials(st_tetra_fem *self) {
     st_tetra_model *model = &self->model;
     const size_t count = model->mesh.count, factors = self->local_factor.count;
+
+    // lanes beyond the last element repeat it
     for (size_t lane = 0; lane < model->mesh.packs * ST_PACK_SIZE; lane++) {
         const size_t e = lane < count ? lane : count - 1;
+
         st_real young = st_elastic_young(&self->elastic, e);
         if (factors) young *= self->local_factor.data[st_spread_index(e, factors, count)];
+
         st_tetra_model_set_material(model, lane, st_tetra_fem_rest(self),
                                     st_hooke_of(young, st_elastic_poisson(&self->elastic, e)));
     }
@@ -26,12 +30,14 @@ st_status st_tetra_fem_make(st_tetra_fem *self, const st_uints *elements) {
     st_object *object = &self->elastic.force.object;
     const st_reals *rest = &self->elastic.force.state->coord[ST_COORD_REST];
     size_t wrong = 0;
+
     const st_status status = st_tetra_model_make(&self->model, object->scene->pool, elements->data, elements->count,
                                                  rest->data, rest->count, &wrong);
     if (status == ST_INVALID)
         return st_invalid(object, "tetrahedron %zu of %zu has a vertex beyond the %zu DOFs of the state", wrong,
                           elements->count, rest->count);
     if (status != ST_OK) return st_invalid(object, "out of memory for %zu tetrahedra", elements->count);
+
     st_tetra_fem_set_materials(self);
     return ST_OK;
 }
@@ -47,12 +53,14 @@ bool st_tetra_fem_von_mises(st_tetra_fem *self, const st_real *x, st_strain_meas
     if (!st_list_set_count(&self->von_mises_elements, model->mesh.count, 1) ||
         !st_list_set_count(&self->von_mises_nodes, model->mesh.points, 1))
         return false;
+
     st_von_mises job = {.model = model,
                         .rest = st_tetra_fem_rest(self),
                         .x = x,
                         .green = measure == ST_STRAIN_GREEN,
                         .scaled = scaled,
                         .values = self->von_mises_elements.data};
+
     if (model->mesh.count) st_von_mises_elements(&job, self->elastic.force.object.scene->pool);
     st_von_mises_nodes(model, self->von_mises_elements.data, self->von_mises_nodes.data);
     st_touch(&self->elastic.force.object, &self->von_mises_elements);
@@ -60,18 +68,16 @@ bool st_tetra_fem_von_mises(st_tetra_fem *self, const st_real *x, st_strain_meas
     return true;
 }
 
-void st_tetra_fem_tell_no_force(st_tetra_fem *self, const char *method) {
-    if (!self->told_no_force)
-        st_message(&self->elastic.force.object, ST_ERROR,
-                   "computeGlobalMatrix cannot be used with %s: there is no force", method);
-    self->told_no_force = true;
+void st_tetra_fem_report_no_force(st_tetra_fem *self, const char *method) {
+    st_message_once(&self->elastic.force.object, "no force", ST_ERROR,
+                    "computeGlobalMatrix cannot be used with %s: there is no force", method);
 }
 
-void st_tetra_fem_tell_flat(st_tetra_fem *self) {
-    if (self->model.singular && !self->told_flat)
-        st_message(&self->elastic.force.object, ST_WARNING,
-                   "a tetrahedron is flat: its polar decomposition does not exist");
-    self->told_flat = self->told_flat || self->model.singular;
+void st_tetra_fem_report_flat(st_tetra_fem *self) {
+    if (self->model.singular)
+        st_message_once(&self->elastic.force.object, "flat", ST_WARNING,
+                        "a tetrahedron is flat: its polar decomposition does not exist");
+    self->model.singular = false;
 }
 
 // ---------------------------------------------------------------------------------------------------

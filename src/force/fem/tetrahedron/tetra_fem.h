@@ -5,8 +5,8 @@
 #ifndef SETTEE_FORCE_FEM_TETRAHEDRON_TETRA_FEM_H
 #define SETTEE_FORCE_FEM_TETRAHEDRON_TETRA_FEM_H
 
-#include "force/fem/common/von_mises.h"
 #include "force/fem/tetrahedron/tetra_model.h"
+#include "force/fem/tetrahedron/von_mises.h"
 
 typedef struct st_tetra_fem {
     st_elastic elastic;
@@ -16,7 +16,6 @@ typedef struct st_tetra_fem {
     st_reals von_mises_elements, von_mises_nodes;
 
     st_tetra_model model;
-    bool told_no_force, told_flat, told_small; // messages that are sent once
 } st_tetra_fem;
 
 extern const st_class st_tetra_fem_class; // abstract: attributes and hooks
@@ -29,12 +28,12 @@ static inline const st_real *st_tetra_fem_rest(const st_tetra_fem *self) {
 st_status st_tetra_fem_make(st_tetra_fem *self, const st_uints *elements);
 // C / (36 V) of all elements.
 void st_tetra_fem_set_materials(st_tetra_fem *self);
-// Von Mises stress of elements and nodes at positions x; `scaled` as in von_mises.h. False when memory is out.
+// Von Mises stress of elements and nodes at positions x; `scaled` as in von_mises.h. False when out of memory.
 bool st_tetra_fem_von_mises(st_tetra_fem *self, const st_real *x, st_strain_measure measure, bool scaled);
 // Says once that there is no force with computeGlobalMatrix and the given method.
-void st_tetra_fem_tell_no_force(st_tetra_fem *self, const char *method);
+void st_tetra_fem_report_no_force(st_tetra_fem *self, const char *method);
 // Says once that an element is flat.
-void st_tetra_fem_tell_flat(st_tetra_fem *self);
+void st_tetra_fem_report_flat(st_tetra_fem *self);
 
 void st_tetra_fem_product(st_force *force, const st_params *params, st_real k, st_real b);
 void st_tetra_fem_stiffness(st_force *force, const st_params *params, st_stiffness to);

@@ -1,15 +1,12 @@
-// The linear tetrahedron: making its data, running its loops, its blocks. See tetra_model.h.
+// The linear tetrahedron: its rest shape, forces, blocks, energy and rotations. See tetra_model.h.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "force/fem/tetrahedron/tetra_model.h"
 
 #include "base/array.h"
 #include "math/decompose.h"
-#include "math/simd.h"
 
-static const st_tetra_kernels *tetra_model_kernels(void) {
-    return ST_SIMD_CHOICE(st_tetra_kernels_portable, st_tetra_kernels_avx2);
-}
+static const st_tetra_kernels *tetra_model_kernels(void) { return ST_BEST_KERNELS(st_tetra_kernels); }
 
 // ---------------------------------------------------------------------------------------------------
 // Rest shape
@@ -32,6 +29,7 @@ static void tetra_model_gradients(st_real g[12], const st_real nodes[12]) {
     for (int i = 0; i < 4; i++) {
         const st_real *others[3] = {nodes + 3 * ((i + 1) % 4), nodes + 3 * ((i + 2) % 4), nodes + 3 * ((i + 3) % 4)};
         const st_real sign = i % 2 ? 1 : -1;
+
         g[3 * i] = sign * minors(others, 1, 2);
         g[3 * i + 1] = -sign * minors(others, 0, 2);
         g[3 * i + 2] = sign * minors(others, 0, 1);
@@ -42,18 +40,23 @@ static void tetra_model_gradients(st_real g[12], const st_real nodes[12]) {
 static void tetra_model_set_rest(st_tetra_model *model, size_t e, const st_real *rest) {
     uint32_t nodes[4];
     st_real x[12], y[12], a[9], frame[9], inverse[9] = {0}, g[12];
+
+    // F from the edges
     st_element_nodes(&model->mesh, e, nodes);
     for (int i = 0; i < 4; i++) st_vec3_copy(x + 3 * i, rest + 3 * (size_t)nodes[i]);
     for (int i = 0; i < 3; i++) st_vec3_sub(a + 3 * i, x + 3 * (i + 1), x);
     if (model->method == ST_TETRA_SMALL) st_mat3_identity(frame);
     else if (model->method == ST_TETRA_LARGE) st_frame_rows(frame, a, a + 3);
     else if (!st_polar(frame, a)) model->singular = true;
+
+    // the nodes in it
     for (int i = 0; i < 4; i++) {
         if (model->method == ST_TETRA_SMALL) st_vec3_copy(y + 3 * i, x + 3 * i);
         else st_mat3_times_vec(y + 3 * i, frame, x + 3 * i);
     }
     if (model->method == ST_TETRA_LARGE)
         for (int i = 3; i >= 0; i--) st_vec3_sub(y + 3 * i, y + 3 * i, y);
+
     tetra_model_gradients(g, y);
     st_pack_put(model->rest[0], 12, e, y);
     st_pack_put(model->direct[0], 12, e, g);
@@ -61,6 +64,7 @@ static void tetra_model_set_rest(st_tetra_model *model, size_t e, const st_real 
     st_pack_put(model->rest_frame[0], 9, e, frame);
     st_pack_put(model->frame[0], 9, e, frame);
     if (!model->inverse) return;
+
     st_mat3_inverse(inverse, a);
     st_pack_put(model->inverse[0], 9, e, inverse);
 }
@@ -68,8 +72,11 @@ static void tetra_model_set_rest(st_tetra_model *model, size_t e, const st_real 
 static bool tetra_model_make_lists(st_tetra_model *model) {
     const st_element_mesh *mesh = &model->mesh;
     model->direct = (void *)st_packs_create(mesh, 12);
+
+    // shear has gradients of its own where only the direct ones change
     const bool split = model->update == ST_TETRA_DIRECT || model->clear_zeros;
     model->shear = split ? (void *)st_packs_create(mesh, 12) : model->direct;
+
     model->material = (void *)st_packs_create(mesh, 3);
     model->rest = (void *)st_packs_create(mesh, 12);
     model->frame = (void *)st_packs_create(mesh, 9);
@@ -89,6 +96,7 @@ static void tetra_model_free_lists(st_tetra_model *model) {
     st_free(model->frame);
     st_free(model->rest_frame);
     st_free(model->inverse);
+
     model->direct = model->shear = model->rest = NULL;
     model->material = NULL;
     model->frame = model->rest_frame = model->inverse = NULL;
@@ -99,10 +107,12 @@ st_status st_tetra_model_make(st_tetra_model *model, st_pool *pool, const uint32
     tetra_model_free_lists(model);
     const st_status status = st_element_mesh_make(&model->mesh, pool, elements, count, 4, points, 3, wrong);
     if (status != ST_OK || count == 0) return status;
+
     if (!tetra_model_make_lists(model)) {
         st_tetra_model_free(model);
         return ST_OUT_OF_MEMORY;
     }
+
     // Lanes beyond the end hold copies of the last element, so that they compute harmless numbers.
     for (size_t e = 0; e < model->mesh.packs * ST_PACK_SIZE; e++) tetra_model_set_rest(model, e, rest);
     return ST_OK;
@@ -119,6 +129,7 @@ void st_tetra_model_set_material(st_tetra_model *model, size_t e, const st_real 
     uint32_t nodes[4];
     st_element_nodes(&model->mesh, e, nodes);
     const st_real divisor = st_tetrahedron_volume(rest, nodes) * 36;
+
     // An element without volume has no stiffness: C / 0 would spread infinities.
     const bool flat = !(divisor > 0);
     const st_real m[3] = {flat ? 0 : hooke.diagonal / divisor, flat ? 0 : hooke.off_diagonal / divisor,
@@ -139,20 +150,19 @@ bool st_tetra_model_use_plasticity(st_tetra_model *model, bool use) {
 // ---------------------------------------------------------------------------------------------------
 
 void st_tetra_model_add_force(st_tetra_model *model, st_pool *pool, const st_real *x, st_real *f) {
-    model->x = x;
-    st_element_loop(pool, &model->mesh, tetra_model_kernels()->force[model->method], model, f);
+    st_tetra_call call = {.model = model, .x = x};
+    st_element_loop(pool, &model->mesh, tetra_model_kernels()->force[model->method], &call, f);
 }
 
 void st_tetra_model_update_frames(st_tetra_model *model, st_pool *pool, const st_real *x) {
-    model->x = x;
+    st_tetra_call call = {.model = model, .x = x};
     if (model->method != ST_TETRA_SMALL)
-        st_element_each(pool, &model->mesh, tetra_model_kernels()->frame[model->method], model);
+        st_element_each(pool, &model->mesh, tetra_model_kernels()->frame[model->method], &call);
 }
 
 void st_tetra_model_product(st_tetra_model *model, st_pool *pool, st_real factor, const st_real *dx, st_real *df) {
-    model->x = dx;
-    model->factor = factor;
-    st_element_loop(pool, &model->mesh, tetra_model_kernels()->product[model->method != ST_TETRA_SMALL], model, df);
+    st_tetra_call call = {.model = model, .x = dx, .factor = factor};
+    st_element_loop(pool, &model->mesh, tetra_model_kernels()->product[model->method != ST_TETRA_SMALL], &call, df);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -160,14 +170,17 @@ void st_tetra_model_product(st_tetra_model *model, st_pool *pool, st_real factor
 // ---------------------------------------------------------------------------------------------------
 
 void st_tetra_model_stiffness(st_tetra_model *model, st_pool *pool, st_sink *sink) {
-    st_element_assemble(pool, &model->mesh, 3, tetra_model_kernels()->matrix, model, sink);
+    st_tetra_call call = {.model = model};
+    st_element_assemble(pool, &model->mesh, 3, tetra_model_kernels()->matrix, &call, sink);
 }
 
-// e = J^T d
+// e = Jᵀ d
 static void strain(st_real e[6], const st_real g[12], const st_real d[12]) {
     memset(e, 0, 6 * sizeof *e);
     for (int i = 0; i < 12; i += 3) {
         for (int c = 0; c < 3; c++) e[c] += g[i + c] * d[i + c];
+
+        // engineering shears xy, yz, zx
         e[3] += g[i + 1] * d[i] + g[i] * d[i + 1];
         e[4] += g[i + 2] * d[i + 1] + g[i + 1] * d[i + 2];
         e[5] += g[i + 2] * d[i] + g[i] * d[i + 2];
@@ -181,6 +194,7 @@ static void tetra_model_displacement(const st_tetra_model *model, size_t n, cons
     st_element_nodes(&model->mesh, n, nodes);
     st_pack_take(model->rest[0], 12, n, rest);
     st_pack_take(model->frame[0], 9, n, frame);
+
     for (int i = 0; i < 4; i++) {
         st_vec3_sub(away, x + 3 * (size_t)nodes[i], x + 3 * (size_t)nodes[0]);
         st_mat3_times_vec(now, frame, away);
@@ -197,6 +211,8 @@ st_real st_tetra_model_potential(const st_tetra_model *model, const st_real *x) 
         st_pack_take(model->direct[0], 12, n, g);
         st_pack_take(model->material[0], 3, n, m);
         if (model->plastic) st_pack_take(model->plastic[0], 6, n, p);
+
+        // the elastic strain e - p, then 1/2 (e - p)ᵀ C/(36 V) (e - p)
         strain(e, g, d);
         for (int c = 0; c < 6; c++) e[c] -= p[c];
         const st_real trace = e[0] + e[1] + e[2];
@@ -224,16 +240,20 @@ void st_tetra_model_rotations(const st_tetra_model *model, bool mean, st_real *r
         const uint32_t begin = mesh->starts[n], end = mesh->starts[n + 1];
         if (begin == end) {
             st_mat3_identity(rotations);
-        } else if (!mean) {
-            element_rotation(model, st_element_of_corner(mesh, end - 1), rotations);
-        } else {
-            st_real sum[9] = {0}, r[9];
-            for (uint32_t c = begin; c < end; c++) {
-                element_rotation(model, st_element_of_corner(mesh, c), r);
-                st_mat3_add(sum, sum, r);
-            }
-            for (int k = 0; k < 9; k++) sum[k] /= (st_real)(end - begin);
-            st_polar(rotations, sum);
+            continue;
         }
+        if (!mean) {
+            element_rotation(model, st_element_of_corner(mesh, end - 1), rotations);
+            continue;
+        }
+
+        // the rotation nearest to the mean
+        st_real sum[9] = {0}, r[9];
+        for (uint32_t c = begin; c < end; c++) {
+            element_rotation(model, st_element_of_corner(mesh, c), r);
+            st_mat3_add(sum, sum, r);
+        }
+        for (int k = 0; k < 9; k++) sum[k] /= (st_real)(end - begin);
+        st_polar(rotations, sum);
     }
 }

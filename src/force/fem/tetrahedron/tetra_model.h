@@ -7,16 +7,17 @@
 //     [ 0   gy  0   gx  gz  0  ]       columns xx, yy, zz, xy, yz, zx
 //     [ 0   0   gz  0   gy  gx ]
 //
-// and C Hooke's law, the element's stiffness is K_e = J C / (36 V) J^T. F (rows are the axes of the element) takes
+// and C Hooke's law, the element's stiffness is K_e = J C / (36 V) Jᵀ. F (rows are the axes of the element) takes
 // world to element coordinates; D = rest - F x is the displacement there, and
 //
-//     f_i = F^T J_i C/(36 V) J^T D,        df_i = -k F^T J_i C/(36 V) J^T (F dx)      with F as the last force left it.
+//     f_i = Fᵀ J_i C/(36 V) Jᵀ D,        df_i = -k Fᵀ J_i C/(36 V) Jᵀ (F dx)      with F as the last force left it.
 //
 // How F is found:
+//
 //     small   F = 1
-//     large   frame of the edges 01 and 02: node 0 becomes the origin, node 1 lies on the x axis, node 2 in the x-y
-//     plane polar   orthogonal factor of the matrix whose rows are the edges 01, 02, 03 (of an inverted element: a
-//     reflection) svd     the same, and the stable decomposition where det(A A0^-1) < 1e-6
+//     large   frame of the edges 01 and 02: node 0 becomes the origin, node 1 lies on the x axis, node 2 in the x-y plane
+//     polar   orthogonal factor of A, whose rows are the edges 01, 02, 03 (of an inverted element: a reflection)
+//     svd     the same, and the stable decomposition where det(A A0⁻¹) < 1e-6, A0 being A at rest
 //
 // Everything is stored in packs of four elements; each lane does the operations of the scalar formula in its order.
 //
@@ -52,10 +53,14 @@ typedef struct st_tetra_model {
     bool clear_zeros;         // with it and large: direct entries that vanish in exact numbers are set to zero
     st_real plastic_max, plastic_yield, plastic_creep;
     bool singular; // a polar decomposition failed since this was last cleared
-    // of the loop that runs now
-    const st_real *x;
-    st_real factor;
 } st_tetra_model;
+
+// What a loop works on: the model and the arguments of the call.
+typedef struct st_tetra_call {
+    st_tetra_model *model;
+    const st_real *x; // positions, for a product dx
+    st_real factor;   // of a product
+} st_tetra_call;
 
 // Takes the elements; `points` positions at rest. The material is set apart. ST_INVALID when an element has a vertex
 // beyond them (`wrong`).
@@ -74,17 +79,16 @@ void st_tetra_model_update_frames(st_tetra_model *model, st_pool *pool, const st
 // df -= factor K dx
 void st_tetra_model_product(st_tetra_model *model, st_pool *pool, st_real factor, const st_real *dx, st_real *df);
 void st_tetra_model_stiffness(st_tetra_model *model, st_pool *pool, st_sink *sink);
-// 1/2 (e - p)^T C/(36 V) (e - p) with e = J^T D, the frames and plastic strains p of the last force.
+// 1/2 (e - p)ᵀ C/(36 V) (e - p) with e = Jᵀ D, the frames and plastic strains p of the last force.
 st_real st_tetra_model_potential(const st_tetra_model *model, const st_real *x);
 
-// How far each point has turned, 9 reals a point: the rotation nearest to the mean of F^T F0 over the elements around
-// it
-// (`mean`), or F^T F0 of the last of them. A point without elements has not turned.
+// How far each point has turned, 9 reals a point: the rotation nearest to the mean of Fᵀ F0 over the elements around it
+// (`mean`), or Fᵀ F0 of the last of them. A point without elements has not turned.
 void st_tetra_model_rotations(const st_tetra_model *model, bool mean, st_real *rotations);
 
 st_real st_tetrahedron_volume(const st_real *rest, const uint32_t nodes[4]); // positive
 
-// Loops in two variants (tetra_kernel.h): for any machine, and with the wider registers of AVX2.
+// The loops of tetra_kernel.c; their context is a st_tetra_call.
 typedef struct st_tetra_kernels {
     st_element_kernel *force[4]; // by method
     st_element_kernel *frame[4];
@@ -92,9 +96,6 @@ typedef struct st_tetra_kernels {
     st_element_kernel *matrix;
     st_element_kernel *von_mises; // its context is a st_von_mises
 } st_tetra_kernels;
-extern const st_tetra_kernels st_tetra_kernels_portable;
-#ifdef __x86_64__
-extern const st_tetra_kernels st_tetra_kernels_avx2;
-#endif
+ST_KERNEL_TABLES(st_tetra_kernels);
 
 #endif

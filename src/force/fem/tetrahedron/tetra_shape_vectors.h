@@ -1,7 +1,7 @@
 // Shape vectors of a linear tetrahedron: the gradients of its shape functions, up to one common sign.
 //
 //     S_j = ± ((p_{j+2} - p_{j+1}) × (p_{j+3} - p_{j+1})) / 6V,   + for even j, - for odd j, indices modulo 4
-//     6V = ((p_1 - p_0) × (p_2 - p_0)).(p_0 - p_3)
+//     6V = ((p_1 - p_0) × (p_2 - p_0))·(p_0 - p_3)
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_FORCE_FEM_TETRAHEDRON_TETRA_SHAPE_VECTORS_H
@@ -17,6 +17,7 @@ static inline st_real st_tetra_shape_vectors(const st_real *const p[4], st_real 
     st_vec3_sub(d, p[0], p[3]);
     st_vec3_cross(u, u, w);
     const st_real volume = st_vec3_dot(u, d);
+
     for (int j = 0; j < 4 && volume != 0; j++) {
         st_vec3_sub(u, p[(j + 2) % 4], p[(j + 1) % 4]);
         st_vec3_sub(w, p[(j + 3) % 4], p[(j + 1) % 4]);

@@ -33,8 +33,10 @@ static st_status tetrahedral_corotational_fem_reinit(st_object *object) {
     corotational *self = (corotational *)object;
     st_topology *topology = st_elastic_mesh(&self->base.elastic);
     if (!topology) return ST_INVALID;
+
     const st_uints *elements = st_topology_elements(topology, ST_TETRAHEDRON);
     if (elements->count == 0) st_message(object, ST_WARNING, "the mesh has no tetrahedra: there is no force");
+
     st_tetra_model *model = &self->base.model;
     model->method = tetrahedral_corotational_fem_read_method(self->base.method);
     model->update =
@@ -56,15 +58,16 @@ static void tetrahedral_corotational_fem_add_force(st_force *force, const st_par
     corotational *self = self_of(force);
     st_tetra_model *model = &self->base.model;
     const st_real *x = st_x(force->state, params);
-    if (!st_mesh_fits(force, model->mesh.points, &self->base.told_small) || model->mesh.count == 0) return;
+    if (!st_mesh_fits(force, model->mesh.points) || model->mesh.count == 0) return;
     if (model->method == ST_TETRA_POLAR && self->base.compute_global_matrix) {
-        st_tetra_fem_tell_no_force(&self->base, "the method polar");
+        st_tetra_fem_report_no_force(&self->base, "the method polar");
         return;
     }
+
     st_tetra_model_add_force(model, force->object.scene->pool, x, st_f(force->state, params));
     // SOFA divides the material by 36 V here already: the values are meaningful relative to each other only.
     if (self->von_mises) st_tetra_fem_von_mises(&self->base, x, ST_STRAIN_COROTATED, true);
-    st_tetra_fem_tell_flat(&self->base);
+    st_tetra_fem_report_flat(&self->base);
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 // TetrahedronDiffusionFEMForceField: diffusion of a quantity (the first scalar of each DOF, and alike the others) on a
 // mesh of tetrahedra.
 //
-//     C = Σ d V S_k.(S_l + (r - 1) (u.S_l) u)  over the tetrahedra around the edge 0 1,     S: see
-//     tetra_shape_vectors.h f_1 += C (x_1 - x_0),  f_0 -= C (x_1 - x_0)
+//     C = Σ d V S_k·(S_l + (r - 1) (u·S_l) u)  over the tetrahedra around the edge 0 1,     S: tetra_shape_vectors.h
+//     f_1 += C (x_1 - x_0),  f_0 -= C (x_1 - x_0)
 //
 // d is the diffusion coefficient, u the direction along which it is r times as large. C is below 0 where the mesh is
 // good: the quantity flows from where it is high to where it is low. The positions of the vertices are those, at the
@@ -54,13 +54,14 @@ static const st_state *find_geometry(const diffusion *force) {
         for (size_t i = 0; i < node->objects.count; i++) {
             const st_object *object = node->objects.data[i];
             if (!st_has_role(object, ST_ROLE(state)) || object->dof != &st_vec3) continue;
+
             for (size_t t = 0; t < object->tags.count; t++)
                 if (force->tag && strcmp(object->tags.data[t], force->tag) == 0) return (const st_state *)object;
         }
     return NULL;
 }
 
-// S_k.(S_l + (r - 1) (u.S_l) u)
+// S_k·(S_l + (r - 1) (u·S_l) u)
 static st_real conduct(const diffusion *force, size_t tetrahedron, const st_real *sk, const st_real *sl) {
     if (force->ratio == 1 || tetrahedron >= force->directions.count) return st_vec3_dot(sk, sl);
     const st_real *u = force->directions.data + 3 * tetrahedron;
@@ -77,9 +78,11 @@ static bool add_tetrahedron(diffusion *force, size_t i, const uint32_t *v, const
         if (v[j] >= places->count) return false;
         p[j] = places->data + 3 * (size_t)v[j];
     }
+
     const st_real volume = fabs(st_tetra_shape_vectors(p, shape)) / 6;
     const st_real coefficient = force->coefficients.count ? force->coefficients.data[i] : force->constant;
     if (!(volume > 0)) return false;
+
     for (int n = 0; n < 6; n++) {
         const int k = st_tetrahedron_edges[n][0], l = st_tetrahedron_edges[n][1];
         if (edges[n] < force->conductance.count)
@@ -93,13 +96,17 @@ static st_status tetrahedron_diffusion_fem_build(diffusion *force, st_topology *
     const st_uints *tetrahedra = st_topology_elements(topology, ST_TETRAHEDRON);
     const uint32_t *in = st_topology_in(topology, ST_TETRAHEDRON, ST_EDGE);
     size_t unusable = 0;
+
     if (!st_list_set_count(&force->edges, edges->count, 2) || !st_list_set_count(&force->conductance, edges->count, 1))
         return ST_OUT_OF_MEMORY;
     st_copy_bytes(force->edges.data, edges->data, 2 * edges->count * sizeof *edges->data);
+
+    // C of each edge: the sum over the tetrahedra around it
     for (size_t i = 0; i < edges->count; i++) force->conductance.data[i] = 0;
     for (size_t i = 0; in && i < tetrahedra->count; i++)
         unusable +=
             !add_tetrahedron(force, i, tetrahedra->data + 4 * i, in + 6 * i, &geometry->coord[ST_COORD_POSITION]);
+
     if (unusable)
         st_message(&force->base.object, ST_ERROR,
                    "%zu of %zu tetrahedra are flat or have vertices without a position: nothing flows there", unusable,
@@ -111,13 +118,16 @@ static st_status tetrahedron_diffusion_fem_init(st_object *object) {
     diffusion *force = (diffusion *)object;
     const st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
+
     st_topology *topology = st_context_topology(object->node, force->topology);
     if (!topology) return st_invalid(object, "there is no mesh in its node or above: nothing flows");
     const size_t count = st_topology_elements(topology, ST_TETRAHEDRON)->count;
+
     const st_state *geometry = find_geometry(force);
     if (!geometry)
         return st_invalid(object, "no Vec3 state with the tag \"%s\" is found upwards: nothing flows; set tagMechanics",
                           force->tag ? force->tag : "");
+
     if (!count) st_message(object, ST_WARNING, "the mesh has no tetrahedra: nothing flows");
     if (force->coefficients.count && force->coefficients.count != count)
         return st_invalid(object, "tetraDiffusionCoefficient has %zu values for %zu tetrahedra: nothing flows",
@@ -135,6 +145,7 @@ static void flow(const diffusion *force, const st_real *x, st_real k, st_real *t
     for (size_t e = 0; e < force->conductance.count; e++) {
         const size_t a = force->edges.data[2 * e], b = force->edges.data[2 * e + 1];
         if (a >= size || b >= size) continue;
+
         for (size_t j = 0; j < width; j++) {
             const st_real push = (x[b * width + j] - x[a * width + j]) * force->conductance.data[e] * k;
             target[b * width + j] += push;
@@ -156,8 +167,11 @@ static void tetrahedron_diffusion_fem_stiffness(st_force *base, const st_params 
     const diffusion *force = (const diffusion *)base;
     (void)params;
     if (!tetrahedron_diffusion_fem_is_usable(base)) return;
+
     const size_t width = st_state_dof(base->state)->deriv, size = base->state->size;
     st_sink *sink = st_stiffness_between(k, base->state, base->state);
+
+    // C at both ends, -C between them
     for (size_t e = 0; e < force->conductance.count; e++) {
         const size_t a = force->edges.data[2 * e], b = force->edges.data[2 * e + 1];
         for (size_t j = 0; j < width && a < size && b < size; j++) {

@@ -1,17 +1,20 @@
 // TetrahedronFEMForceField: the linear elastic tetrahedron that turns with its element (tetra_model.h has the
 // formulas), with plasticity, von Mises stress and a stiffness per element.
 //
-// Plasticity, in each evaluation of the force and for each element, with e = J^T D (6 V times the strain):
-//     l = e - p;  where |l| > plasticYieldThreshold: p += plasticCreep l;  where |p| > plasticMaxThreshold: p is
-//     shortened to that length;  the force is that of e - p.
-// The derivative leaves plasticity out, and the rotation of the element is frozen in it.
+// Plasticity, in each evaluation of the force and for each element, with e = Jᵀ D (6 V times the strain):
+//
+//     l = e - p
+//     where |l| > plasticYieldThreshold: p += plasticCreep l
+//     where |p| > plasticMaxThreshold:   p is shortened to that length
+//
+// and the force is that of e - p. The derivative leaves plasticity out, and the rotation of the element is frozen in it.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <string.h>
 
 #include "base/array.h"
 #include "force/fem/common/mesh_fits.h"
-#include "force/fem/hexahedron/hexa_split.h"
+#include "force/fem/tetrahedron/hexa_split.h"
 #include "force/fem/tetrahedron/tetra_fem.h"
 #include "scene/scene.h"
 
@@ -30,7 +33,6 @@ typedef struct tetra_fem {
 
     st_uints split; // tetrahedra made from hexahedra
     bool moved;     // a force was computed since the stress was
-    bool told_no_rotation;
 } tetra_fem;
 
 static tetra_fem *self_of(st_force *force) { return (tetra_fem *)force; }
@@ -42,8 +44,10 @@ static tetra_fem *self_of(st_force *force) { return (tetra_fem *)force; }
 static st_tetra_method tetrahedron_fem_read_method(tetra_fem *self) {
     static const char *const names[] = {"small", "large", "polar", "svd"};
     const char *method = self->base.method ? self->base.method : "";
+
     for (int i = 0; i < 4; i++)
         if (strcmp(method, names[i]) == 0) return (st_tetra_method)i;
+
     st_message(&self->base.elastic.force.object, ST_ERROR,
                "unknown method \"%.40s\": it must be small, large, polar or svd; large is used", method);
     return ST_TETRA_LARGE;
@@ -64,9 +68,12 @@ static st_status tetrahedron_fem_build(tetra_fem *self) {
     st_object *object = &self->base.elastic.force.object;
     st_topology *topology = st_elastic_mesh(&self->base.elastic);
     if (!topology) return ST_INVALID;
+
     const st_uints *elements = find_elements(self, topology);
     if (!elements) return st_invalid(object, "out of memory for the tetrahedra of the hexahedra");
     if (elements->count == 0) return st_invalid(object, "the mesh has neither tetrahedra nor hexahedra");
+
+    // how the elements turn and yield; set before they are taken
     const st_reals *rest = &self->base.elastic.force.state->coord[ST_COORD_REST];
     st_tetra_model *model = &self->base.model;
     model->method = tetrahedron_fem_read_method(self);
@@ -76,8 +83,10 @@ static st_status tetrahedron_fem_build(tetra_fem *self) {
     model->plastic_max = self->plastic_max;
     model->plastic_yield = self->plastic_yield;
     model->plastic_creep = self->plastic_creep;
+
     const st_status status = st_tetra_fem_make(&self->base, elements);
     if (status != ST_OK) return status;
+
     if (!st_tetra_model_use_plasticity(model, self->plastic_max > 0) ||
         !st_list_set_count(&self->initial_points, rest->count, 3))
         return st_invalid(object, "out of memory for %zu tetrahedra", elements->count);
@@ -88,6 +97,7 @@ static st_status tetrahedron_fem_build(tetra_fem *self) {
 // Only what this mode computes is stored: a list that nobody asked for stays empty.
 static st_status compute_von_mises(tetra_fem *self) {
     const st_real *x = self->base.elastic.force.state->coord[ST_COORD_POSITION].data;
+
     if (self->von_mises_mode == 0) return ST_OK;
     if (!st_tetra_fem_von_mises(&self->base, x, (st_strain_measure)self->von_mises_mode, false))
         return ST_OUT_OF_MEMORY;
@@ -101,6 +111,7 @@ static st_status start_von_mises(tetra_fem *self) {
         st_message(object, ST_WARNING, "computeVonMisesStress is %d: it must be 0, 1 or 2", (int)self->von_mises_mode);
         return ST_INVALID;
     }
+
     if (self->von_mises_mode == ST_STRAIN_COROTATED && self->base.model.method == ST_TETRA_SMALL) {
         st_message(
             object, ST_WARNING,
@@ -108,6 +119,7 @@ static st_status start_von_mises(tetra_fem *self) {
             "use 2");
         self->von_mises_mode = 0;
     }
+
     if (self->von_mises_mode != 0 || self->update_stiffness) object->listening = true;
     return compute_von_mises(self);
 }
@@ -150,7 +162,7 @@ static bool has_force(tetra_fem *self) {
     if (!self->base.compute_global_matrix) return true;
     const bool polar = self->base.model.method >= ST_TETRA_POLAR;
     if (!polar && !self->base.model.plastic) return true;
-    st_tetra_fem_tell_no_force(&self->base, polar ? "the methods polar and svd" : "plasticity");
+    st_tetra_fem_report_no_force(&self->base, polar ? "the methods polar and svd" : "plasticity");
     return false;
 }
 
@@ -158,22 +170,24 @@ static void tetrahedron_fem_add_force(st_force *force, const st_params *params) 
     tetra_fem *self = self_of(force);
     st_tetra_model *model = &self->base.model;
     st_pool *pool = force->object.scene->pool;
-    if (!st_mesh_fits(force, model->mesh.points, &self->base.told_small)) return;
+    if (!st_mesh_fits(force, model->mesh.points)) return;
+
+    // without a force the derivative still needs the rotations
     self->moved = true;
     if (has_force(self)) {
         st_tetra_model_add_force(model, pool, st_x(force->state, params), st_f(force->state, params));
     } else if (model->method != ST_TETRA_SVD) {
         st_tetra_model_update_frames(model, pool, st_x(force->state, params));
     }
-    st_tetra_fem_tell_flat(&self->base);
+    st_tetra_fem_report_flat(&self->base);
 }
 
 static bool tetrahedron_fem_rotations(st_force *force, st_real *rotations_of_points) {
     tetra_fem *self = self_of(force);
     if (self->base.model.mesh.points != force->state->size) return false;
-    if (self->base.model.method == ST_TETRA_SMALL && !self->told_no_rotation)
-        st_message(&force->object, ST_WARNING, "its method is small: nothing turns");
-    self->told_no_rotation = true;
+    if (self->base.model.method == ST_TETRA_SMALL)
+        st_message_once(&force->object, "no rotation", ST_WARNING, "its method is small: nothing turns");
+
     // Elements cut from hexahedra are not those of the mesh: the last one around a point decides.
     st_tetra_model_rotations(&self->base.model, self->split.count == 0, rotations_of_points);
     return true;
@@ -196,7 +210,7 @@ static const st_field fields[] = {
     ST_FIELD(tetra_fem, plastic_creep, "plasticCreep", st_type_real, "0.8999999761581421",
              "part of the elastic strain that becomes plastic in one evaluation"),
     ST_FIELD(tetra_fem, update_stiffness, "updateStiffness", st_type_bool, "0",
-             "take the material from youngModulus and poissonRatio anew in each step"),
+             "take the material from youngModulus and poissonRatio again in each step"),
     ST_FIELD(tetra_fem, von_mises_mode, "computeVonMisesStress", st_type_int, "0",
              "0: none, 1: from the strain in the rotated element, 2: from Green's strain"),
     ST_FIELD(tetra_fem, von_mises_colors, "vonMisesStressColors", st_type_vec4s, NULL, "colors of the stress",

@@ -2,7 +2,7 @@
 // formulas).
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "force/fem/common/hyperelastic.h"
+#include "force/fem/tetrahedron/hyperelastic.h"
 
 static st_status tetrahedron_hyperelasticity_fem_reinit(st_object *object) {
     st_hyperelastic *self = (st_hyperelastic *)object;

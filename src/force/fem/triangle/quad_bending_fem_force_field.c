@@ -37,12 +37,16 @@ typedef struct quad_bending {
     st_pack (*rest)[12];           // X_i - (X_a + X_c)/2
     st_pack (*material)[MATERIAL]; //
     st_pack (*ratio)[2];           // h/l, l/h of the last force
-    bool degenerate;               // a quad without extent was met: it has no force
-    bool told;
-    // of the loop that runs now
-    const st_real *x, *lengths;
-    st_real factor;
 } quad_bending;
+
+// What a loop works on.
+typedef struct quad_call {
+    quad_bending *self;
+    const st_real *x;       // positions, for a product dx
+    const st_real *lengths; // positions that give l and h
+    st_real factor;         // of a product
+    bool degenerate;        // a quad without extent was met: it has no force
+} quad_call;
 
 static const st_real side[2][4] = {{-1, 1, 1, -1}, {-1, -1, 1, 1}}; // m and n of the corners
 
@@ -59,16 +63,21 @@ static st_real value_of(const st_reals *list, size_t e, st_real otherwise) {
 static bool set_quad(quad_bending *self, size_t lane) {
     const size_t e = lane < self->mesh.count ? lane : self->mesh.count - 1;
     const st_real *rest = self->force.state->coord[ST_COORD_REST].data;
+
+    // C00, C01, C22 and S
     const st_real young = value_of(&self->young, e, 1000), nu = value_of(&self->poisson, e, ST_R(0.45));
     const st_real scale = young * self->thickness / (1 - nu * nu);
     st_real m[MATERIAL] = {scale, nu * scale, young * self->thickness * (1 - nu) / (2 - 2 * nu * nu),
                            ST_R(5.0) / 6 * young * self->thickness / (2 + 2 * nu)};
+
+    // X_i - (X_a + X_c)/2
     st_real offset[12];
     uint32_t nodes[4];
     st_element_nodes(&self->mesh, lane, nodes);
     const st_real *a = rest + 3 * (size_t)nodes[0], *c = rest + 3 * (size_t)nodes[2];
     for (int i = 0; i < 12; i++)
         offset[i] = rest[3 * (size_t)nodes[i / 3] + (size_t)(i % 3)] - (a[i % 3] + c[i % 3]) / 2;
+
     const bool usable = young >= 0 && fabs(nu) < 1 && isfinite(m[C00]) && isfinite(m[C22]) && isfinite(m[SHEAR]);
     if (!usable) memset(m, 0, sizeof m);
     st_pack_put(self->rest[0], 12, lane, offset);
@@ -91,18 +100,22 @@ static st_status make_model(quad_bending *self, const st_uints *quads) {
     const size_t points = self->force.state->coord[ST_COORD_REST].count;
     size_t wrong = 0;
     free_model(self);
+
+    // the quads must be within the state
     const st_status status =
         st_element_mesh_make(&self->mesh, object->scene->pool, quads->data, quads->count, 4, points, 3, &wrong);
     if (status == ST_INVALID)
         return st_invalid(object, "quad %zu of %zu has a vertex beyond the %zu DOFs of the state", wrong, quads->count,
                           points);
     if (status == ST_OK && quads->count == 0) return ST_OK;
+
     if (status == ST_OK) {
         self->rest = (void *)st_packs_create(&self->mesh, 12);
         self->material = (void *)st_packs_create(&self->mesh, MATERIAL);
         self->ratio = (void *)st_packs_create(&self->mesh, 2);
     }
     if (self->rest && self->material && self->ratio) return ST_OK;
+
     free_model(self);
     return st_invalid(object, "out of memory for %zu quads", quads->count);
 }
@@ -111,11 +124,13 @@ static st_status quad_bending_fem_reinit(st_object *object) {
     quad_bending *self = (quad_bending *)object;
     st_topology *topology = st_context_topology(object->node, self->topology);
     if (!topology) return st_invalid(object, "there is no mesh in its node or above: it has no elements");
+
     const st_uints *quads = st_topology_elements(topology, ST_QUAD);
     if (quads->count == 0) st_message(object, ST_WARNING, "the mesh has no quads: there is no force");
     const st_status status = make_model(self, quads);
     if (status != ST_OK) return status;
-    self->told = self->degenerate = false;
+
+    // rest shape and material; lanes beyond the last quad repeat it
     size_t wrong = 0;
     for (size_t lane = 0; lane < self->mesh.packs * ST_PACK_SIZE; lane++)
         if (!set_quad(self, lane) && lane < self->mesh.count) wrong++;
@@ -150,30 +165,34 @@ ST_PACK_INLINE st_pack half_length(const st_pack a[3], const st_pack b[3]) {
 }
 
 // h/l and l/h; both 0, which is no stiffness, where an edge has no length.
-ST_PACK_INLINE void find_ratio(st_pack ratio[2], quad_bending *self, size_t p) {
+ST_PACK_INLINE void find_ratio(st_pack ratio[2], quad_call *call, size_t p) {
     const st_pack zero = st_pack_splat(0);
     st_pack x[12];
-    gather_corners(x, self, self->lengths, p);
+    gather_corners(x, call->self, call->lengths, p);
     const st_pack l = half_length(x, x + 3), h = half_length(x, x + 9);
     const st_pack_mask good = (st_pack_mask)(l > zero) & (st_pack_mask)(h > zero);
     ratio[0] = st_pack_select(good, h / l, zero);
     ratio[1] = st_pack_select(good, l / h, zero);
+
     // Several threads may find such a quad: all write the same.
-    if (!st_pack_all(good)) __atomic_store_n(&self->degenerate, true, __ATOMIC_RELAXED);
+    if (!st_pack_all(good)) __atomic_store_n(&call->degenerate, true, __ATOMIC_RELAXED);
 }
 
 // f = K d
 ST_PACK_INLINE void quad_bending_fem_multiply(st_pack f[12], const st_pack c[MATERIAL], const st_pack ratio[2],
                                               const st_pack d[12]) {
     const st_pack quarter = st_pack_splat(ST_R(0.25)), twelfth = st_pack_splat(ST_R(1.0) / 12);
-    st_pack along[3], up[3], twist[3]; // sums with m, n and m n
+    st_pack along[3], up[3], twist[3];
+
+    // Σ m d, Σ n d, Σ m n d
     for (int k = 0; k < 3; k++) {
         along[k] = (d[3 + k] - d[k]) + (d[6 + k] - d[9 + k]);
         up[k] = (d[9 + k] - d[k]) + (d[6 + k] - d[3 + k]);
         twist[k] = (d[k] - d[3 + k]) + (d[6 + k] - d[9 + k]);
     }
-    const st_pack p = ratio[0], q = ratio[1];
+
     // What goes with m_i, n_i and m_i n_i in the force on corner i.
+    const st_pack p = ratio[0], q = ratio[1];
     const st_pack xm = (c[C00] * p * along[0] + c[C01] * up[1]) * quarter;
     const st_pack xn = (c[C22] * q * up[0] + c[C22] * along[1]) * quarter;
     const st_pack xt = (c[C00] * p + c[C22] * q) * twist[0] * twelfth;
@@ -181,6 +200,7 @@ ST_PACK_INLINE void quad_bending_fem_multiply(st_pack f[12], const st_pack c[MAT
     const st_pack yn = (c[C00] * q * up[1] + c[C01] * along[0]) * quarter;
     const st_pack yt = (c[C00] * q + c[C22] * p) * twist[1] * twelfth;
     const st_pack zm = c[SHEAR] * p * along[2] * quarter, zn = c[SHEAR] * q * up[2] * quarter;
+
     for (int i = 0; i < 4; i++) {
         const st_pack m = st_pack_splat(side[0][i]), n = st_pack_splat(side[1][i]);
         f[3 * i] = m * xm + n * xn + m * n * xt;
@@ -189,31 +209,37 @@ ST_PACK_INLINE void quad_bending_fem_multiply(st_pack f[12], const st_pack c[MAT
     }
 }
 
-ST_PACK_INLINE void quad_bending_fem_displacement(st_pack d[12], const quad_bending *self, size_t p) {
+ST_PACK_INLINE void quad_bending_fem_displacement(st_pack d[12], const quad_call *call, size_t p) {
     const st_pack two = st_pack_splat(2);
     st_pack x[12];
-    gather_corners(x, self, self->x, p);
-    for (int i = 0; i < 12; i++) d[i] = self->rest[p][i] - (x[i] - (x[i % 3] + x[6 + i % 3]) / two);
+    gather_corners(x, call->self, call->x, p);
+    for (int i = 0; i < 12; i++) d[i] = call->self->rest[p][i] - (x[i] - (x[i % 3] + x[6 + i % 3]) / two);
 }
 
 static void force_loop(void *context, size_t begin, size_t end, st_real *results) {
-    quad_bending *self = context;
+    quad_call *call = context;
+    quad_bending *self = call->self;
     for (size_t p = begin; p < end; p++) {
         st_pack d[12], f[12];
-        find_ratio(self->ratio[p], self, p);
-        quad_bending_fem_displacement(d, self, p);
+
+        // l and h as they are now, then K d
+        find_ratio(self->ratio[p], call, p);
+        quad_bending_fem_displacement(d, call, p);
         quad_bending_fem_multiply(f, self->material[p], self->ratio[p], d);
+
         for (int k = 0; k < 12; k++, results += ST_PACK_SIZE) st_pack_store(results, f[k]);
     }
 }
 
 static void product_loop(void *context, size_t begin, size_t end, st_real *results) {
-    const quad_bending *self = context;
-    const st_pack factor = st_pack_splat(-self->factor);
+    const quad_call *call = context;
+    const quad_bending *self = call->self;
+    const st_pack factor = st_pack_splat(-call->factor);
     for (size_t p = begin; p < end; p++) {
         st_pack d[12], f[12];
-        gather_corners(d, self, self->x, p);
+        gather_corners(d, self, call->x, p);
         quad_bending_fem_multiply(f, self->material[p], self->ratio[p], d);
+
         for (int k = 0; k < 12; k++, results += ST_PACK_SIZE) st_pack_store(results, f[k] * factor);
     }
 }
@@ -230,26 +256,28 @@ static bool quad_bending_fem_is_ready(const quad_bending *self) {
 static void quad_bending_fem_add_force(st_force *force, const st_params *params) {
     quad_bending *self = (quad_bending *)force;
     if (!quad_bending_fem_is_ready(self)) return;
-    self->x = st_x(force->state, params);
-    self->lengths = force->state->coord[ST_COORD_POSITION].data;
-    st_element_loop(force->object.scene->pool, &self->mesh, force_loop, self, st_f(force->state, params));
-    if (self->degenerate && !self->told)
-        st_message(&force->object, ST_ERROR, "a quad has an edge without length: there is no force from it");
-    self->told = self->told || self->degenerate;
+
+    quad_call call = {
+        .self = self, .x = st_x(force->state, params), .lengths = force->state->coord[ST_COORD_POSITION].data};
+    st_element_loop(force->object.scene->pool, &self->mesh, force_loop, &call, st_f(force->state, params));
+    if (call.degenerate)
+        st_message_once(&force->object, "degenerate", ST_ERROR,
+                        "a quad has an edge without length: there is no force from it");
 }
 
 static void quad_bending_fem_product(st_force *force, const st_params *params, st_real k, st_real b) {
     (void)b; // no damping
     quad_bending *self = (quad_bending *)force;
     if (!quad_bending_fem_is_ready(self)) return;
-    self->x = st_dx(force->state, params);
-    self->factor = k;
-    st_element_loop(force->object.scene->pool, &self->mesh, product_loop, self, st_df(force->state, params));
+
+    quad_call call = {.self = self, .x = st_dx(force->state, params), .factor = k};
+    st_element_loop(force->object.scene->pool, &self->mesh, product_loop, &call, st_df(force->state, params));
 }
 
 static void quad_block(st_real block[9], const st_real c[MATERIAL], const st_real ratio[2], int i, int j) {
     const st_real p = ratio[0], q = ratio[1], mi = side[0][i], mj = side[0][j], ni = side[1][i], nj = side[1][j];
     const st_real mm = mi * mj * (3 + ni * nj) / 12, nn = ni * nj * (3 + mi * mj) / 12;
+
     memset(block, 0, 9 * sizeof *block);
     block[0] = -(c[C00] * p * mm + c[C22] * q * nn);
     block[1] = -(c[C01] * mi * nj + c[C22] * ni * mj) / 4;
@@ -262,6 +290,8 @@ static void quad_bending_fem_stiffness(st_force *force, const st_params *params,
     (void)params;
     const quad_bending *self = (const quad_bending *)force;
     if (!quad_bending_fem_is_ready(self)) return;
+
+    // -K(i,j) of all pairs of corners
     st_sink *sink = st_stiffness_between(to, force->state, force->state);
     for (size_t e = 0; e < self->mesh.count; e++) {
         st_real material[MATERIAL], ratio[2], block[9];
@@ -269,6 +299,7 @@ static void quad_bending_fem_stiffness(st_force *force, const st_params *params,
         st_element_nodes(&self->mesh, e, nodes);
         st_pack_take(self->material[0], MATERIAL, e, material);
         st_pack_take(self->ratio[0], 2, e, ratio);
+
         for (int i = 0; i < 4; i++)
             for (int j = 0; j < 4; j++) {
                 quad_block(block, material, ratio, i, j);
@@ -281,13 +312,14 @@ static void quad_bending_fem_stiffness(st_force *force, const st_params *params,
 static st_real quad_bending_fem_potential(st_force *force, const st_params *params) {
     quad_bending *self = (quad_bending *)force;
     if (!quad_bending_fem_is_ready(self)) return 0;
+
+    quad_call call = {
+        .self = self, .x = st_x(force->state, params), .lengths = force->state->coord[ST_COORD_POSITION].data};
     st_real energy = 0;
-    self->x = st_x(force->state, params);
-    self->lengths = force->state->coord[ST_COORD_POSITION].data;
     for (size_t p = 0; p < self->mesh.packs; p++) {
         st_pack d[12], f[12], ratio[2], sum = st_pack_splat(0);
-        find_ratio(ratio, self, p);
-        quad_bending_fem_displacement(d, self, p);
+        find_ratio(ratio, &call, p);
+        quad_bending_fem_displacement(d, &call, p);
         quad_bending_fem_multiply(f, self->material[p], ratio, d);
         for (int k = 0; k < 12; k++) sum += d[k] * f[k];
         for (size_t lane = 0; lane < ST_PACK_SIZE && p * ST_PACK_SIZE + lane < self->mesh.count; lane++)
@@ -305,6 +337,7 @@ static void quad_bending_fem_draw(st_object *object, st_canvas *canvas) {
     for (size_t e = 0; quad_bending_fem_is_ready(self) && e < self->mesh.count; e++) {
         uint32_t n[4];
         st_element_nodes(&self->mesh, e, n);
+
         const uint32_t corners[6] = {n[0], n[1], n[2], n[0], n[2], n[3]};
         canvas->triangles(canvas, 2, corners, self->force.state->coord[ST_COORD_POSITION].data, self->force.state->size,
                           3, (st_rgba){0, 0.6f, 0.8f, 1});

@@ -16,7 +16,7 @@ st_status st_triangle_fem_make(st_triangle_fem *self, const st_uints *triangles,
     st_object *object = &self->elastic.force.object;
     size_t wrong = 0;
     if (triangles->count == 0) st_message(object, ST_WARNING, "the mesh has no triangles: there is no force");
-    self->told_flat = false;
+
     const st_status status =
         st_triangle_model_make(&self->model, object->scene->pool, triangles->data, triangles->count, points, &wrong);
     if (status == ST_INVALID)
@@ -26,19 +26,22 @@ st_status st_triangle_fem_make(st_triangle_fem *self, const st_uints *triangles,
     return ST_OK;
 }
 
-void st_triangle_fem_tell_flat(st_triangle_fem *self, const char *when) {
-    if (!self->model.flat || self->told_flat) return;
-    self->told_flat = true;
-    st_message(&self->elastic.force.object, ST_ERROR,
-               "a triangle has no area %s: there is no force from it (its corners must not lie on one line)", when);
+void st_triangle_fem_report_flat(st_triangle_fem *self, const char *when) {
+    if (self->model.flat)
+        st_message_once(&self->elastic.force.object, "flat", ST_ERROR,
+                        "a triangle has no area %s: there is no force from it (its corners must not lie on one line)",
+                        when);
+    self->model.flat = false;
 }
 
 st_triangle_method st_triangle_fem_read_method(const st_triangle_fem *self) {
     const char *method = self->method ? self->method : "";
+
     if (strcmp(method, "small") == 0) return ST_TRIANGLE_SMALL;
     if (strcmp(method, "large") != 0)
         st_message(&self->elastic.force.object, ST_WARNING,
                    "method=\"%.60s\" is not known (small, large): large is used", method);
+
     return ST_TRIANGLE_LARGE;
 }
 
@@ -56,9 +59,10 @@ bool st_triangle_fem_ready(const st_triangle_fem *self) {
 void st_triangle_fem_add_force(st_force *force, const st_params *params) {
     st_triangle_fem *self = (st_triangle_fem *)force;
     if (!st_triangle_fem_ready(self)) return;
+
     st_triangle_model_add_force(&self->model, force->object.scene->pool, st_x(force->state, params),
                                 st_f(force->state, params));
-    st_triangle_fem_tell_flat(self, "any more");
+    st_triangle_fem_report_flat(self, "any more");
 }
 
 void st_triangle_fem_product(st_force *force, const st_params *params, st_real k, st_real b) {
@@ -88,8 +92,9 @@ void st_principal_stress(st_real values[2], st_real direction[2], const st_real 
     const st_real radius = sqrt(half * half + stress[2] * stress[2]), sign = mean < 0 ? -1 : 1;
     values[0] = mean + sign * radius;
     values[1] = mean - sign * radius;
-    const st_real angle =
-        atan2(sign * stress[2], sign * half) / 2; // of the first value; 0 when all directions are alike
+
+    // of the first value; 0 when all directions are alike
+    const st_real angle = atan2(sign * stress[2], sign * half) / 2;
     direction[0] = cos(angle);
     direction[1] = sin(angle);
 }
@@ -102,6 +107,7 @@ static void triangle_fem_draw(st_object *object, st_canvas *canvas) {
     enum { AT_ONCE = 256 };
     st_triangle_fem *self = (st_triangle_fem *)object;
     if (!st_triangle_fem_ready(self)) return;
+
     const st_state *state = self->elastic.force.state;
     uint32_t corners[3 * AT_ONCE];
     for (size_t e = 0, n = 0; e < self->model.mesh.count; e++) {

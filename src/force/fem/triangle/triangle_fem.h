@@ -12,7 +12,6 @@ typedef struct st_triangle_fem {
     st_elastic elastic;
     char *method;
     st_triangle_model model;
-    bool told_flat;
 } st_triangle_fem;
 
 extern const st_class st_triangle_fem_class; // abstract
@@ -20,7 +19,7 @@ extern const st_class st_triangle_fem_class; // abstract
 // Room for the triangles, whose vertices must be below `points`; the model's method is set already. Says why not.
 st_status st_triangle_fem_make(st_triangle_fem *self, const st_uints *triangles, size_t points);
 // An error, once, when the model met a triangle without area.
-void st_triangle_fem_tell_flat(st_triangle_fem *self, const char *when);
+void st_triangle_fem_report_flat(st_triangle_fem *self, const char *when);
 // The method by its name; `large`, with a warning, when it is neither that nor `small`.
 st_triangle_method st_triangle_fem_read_method(const st_triangle_fem *self);
 

@@ -20,6 +20,7 @@ typedef struct triangle_force {
 static const st_uints *find_triangles(st_topology *topology, st_uints *cut, bool *ok) {
     const st_uints *triangles = st_topology_elements(topology, ST_TRIANGLE);
     if (triangles->count) return triangles;
+
     const st_uints *quads = st_topology_elements(topology, ST_QUAD);
     *ok = st_list_set_count(cut, 2 * quads->count, 3);
     for (size_t i = 0; *ok && i < quads->count; i++) {
@@ -40,6 +41,8 @@ static void triangle_fem_set_rest(triangle_force *self, size_t lane) {
     st_vec3_sub(ac, x + 6, x);
     st_vec3_cross(normal, ab, ac);
     const st_real size = self->thickness * (ST_R(0.5) * st_vec3_norm(normal));
+
+    // B and C seen from A
     if (model->method == ST_TRIANGLE_LARGE) {
         st_frame_rows(frame, ab, ac);
         for (int i = 0; i < 3; i++) st_mat3_times_vec(x + 3 * i, frame, x + 3 * i);
@@ -49,6 +52,7 @@ static void triangle_fem_set_rest(triangle_force *self, size_t lane) {
         st_mat3_identity(frame);
     }
     st_triangle_model_set_rest(model, lane, ab, ac, frame);
+
     const size_t e = st_triangle_of_lane(model, lane);
     const st_real young = st_elastic_young(&self->base.elastic, e),
                   poisson = st_elastic_poisson(&self->base.elastic, e);
@@ -71,6 +75,8 @@ static st_status triangle_fem_reinit(st_object *object) {
     bool ok = true;
     st_topology *topology = st_elastic_mesh(&self->base.elastic);
     if (!topology) return ST_INVALID;
+
+    // triangles, and the rest shape where it was not given
     model->method = st_triangle_fem_read_method(&self->base);
     const st_uints *triangles = find_triangles(topology, &cut, &ok);
     if (self->initial_points.count == 0) ok = ok && copy_rest_position(self);
@@ -79,8 +85,9 @@ static st_status triangle_fem_reinit(st_object *object) {
                                 : st_invalid(object, "out of memory for the triangles of %zu points", size);
     st_list_free(&cut);
     if (status != ST_OK) return status;
+
     for (size_t lane = 0; lane < st_triangle_lanes(model); lane++) triangle_fem_set_rest(self, lane);
-    st_triangle_fem_tell_flat(&self->base, "at rest");
+    st_triangle_fem_report_flat(&self->base, "at rest");
     return ST_OK;
 }
 

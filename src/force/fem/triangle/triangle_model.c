@@ -1,15 +1,12 @@
-// Membrane triangles: making their data, running their loops, their blocks. See triangle_model.h.
+// Membrane triangles: their rest shape and material, forces, blocks, strains. See triangle_model.h.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "force/fem/triangle/triangle_model.h"
 
 #include "base/array.h"
 #include "math/mat3.h"
-#include "math/simd.h"
 
-static const st_triangle_kernels *triangle_model_kernels(void) {
-    return ST_SIMD_CHOICE(st_triangle_kernels_portable, st_triangle_kernels_avx2);
-}
+static const st_triangle_kernels *triangle_model_kernels(void) { return ST_BEST_KERNELS(st_triangle_kernels); }
 
 // ---------------------------------------------------------------------------------------------------
 // Rest shape and material
@@ -21,6 +18,7 @@ static void triangle_model_free_lists(st_triangle_model *model) {
     st_free(model->material);
     st_free(model->frame);
     st_free(model->constants);
+
     model->rest = NULL;
     model->gradient = model->material = model->frame = NULL;
     model->constants = NULL;
@@ -37,10 +35,13 @@ st_status st_triangle_model_make(st_triangle_model *model, st_pool *pool, const 
     model->flat = false;
     const st_status status = st_element_mesh_make(&model->mesh, pool, elements, count, 3, points, 3, wrong);
     if (status != ST_OK || count == 0) return status;
+
     model->rest = (void *)st_packs_create(&model->mesh, 4);
     model->gradient = (void *)st_packs_create(&model->mesh, 6);
     model->material = (void *)st_packs_create(&model->mesh, 6);
     model->frame = (void *)st_packs_create(&model->mesh, 6);
+
+    // the rest shape has constants of its own where it gives the gradients
     const bool rest = model->method == ST_TRIANGLE_REST;
     if (rest) model->constants = (void *)st_packs_create(&model->mesh, ST_TRIANGLE_CONSTANTS);
     if (model->rest && model->gradient && model->material && model->frame && (model->constants || !rest)) return ST_OK;
@@ -56,6 +57,7 @@ static bool triangle_model_gradients(st_real g[6], const st_real b[3], const st_
         st_vec3_cross(normal, b, c);
         det = st_vec3_norm(normal);
     }
+
     const bool flat = fabs(det) < ST_REAL_EPSILON;
     const st_real values[6] = {by - c[1], c[0] - b[0], c[1], -c[0], -by, b[0]};
     for (int k = 0; k < 6; k++) g[k] = flat ? 0 : values[k] / det;
@@ -66,7 +68,9 @@ void st_triangle_model_set_rest(st_triangle_model *model, size_t lane, const st_
                                 const st_real frame[9]) {
     const st_real rest[4] = {b[0], model->method < ST_TRIANGLE_LARGE ? b[1] : 0, c[0], c[1]};
     st_real g[6];
+
     if (!triangle_model_gradients(g, b, c, model->method)) model->flat = true;
+
     st_pack_put(model->rest[0], 4, lane, rest);
     st_pack_put(model->gradient[0], 6, lane, g);
     st_pack_put(model->frame[0], 6, lane, frame);
@@ -81,6 +85,7 @@ void st_triangle_model_set_elasticity(st_triangle_model *model, size_t lane, st_
     st_pack_take(model->rest[0], 4, lane, rest);
     const st_real det = rest[0] * rest[3];
     const bool flat = fabs(det) < ST_REAL_EPSILON;
+
     const st_real constants[ST_TRIANGLE_CONSTANTS] = {
         [ST_TRIANGLE_BX] = rest[0],
         [ST_TRIANGLE_CX] = rest[2],
@@ -90,6 +95,7 @@ void st_triangle_model_set_elasticity(st_triangle_model *model, size_t lane, st_
         [ST_TRIANGLE_GAMMA] = young * poisson / (1 - poisson * poisson),
     };
     st_pack_put(model->constants[0], ST_TRIANGLE_CONSTANTS, lane, constants);
+
     st_plane_stress(k, young, poisson, det / 2);
     st_triangle_model_set_material(model, lane, k);
 }
@@ -112,19 +118,19 @@ void st_plane_strain(st_real k[6], st_real young, st_real poisson, st_real size)
 // ---------------------------------------------------------------------------------------------------
 
 void st_triangle_model_add_force(st_triangle_model *model, st_pool *pool, const st_real *x, st_real *f) {
-    model->x = x;
-    st_element_loop(pool, &model->mesh, triangle_model_kernels()->force[model->method], model, f);
+    st_triangle_call call = {.model = model, .x = x};
+    st_element_loop(pool, &model->mesh, triangle_model_kernels()->force[model->method], &call, f);
 }
 
 void st_triangle_model_product(st_triangle_model *model, st_pool *pool, st_real factor, const st_real *dx,
                                st_real *df) {
-    model->x = dx;
-    model->factor = factor;
-    st_element_loop(pool, &model->mesh, triangle_model_kernels()->product[model->method], model, df);
+    st_triangle_call call = {.model = model, .x = dx, .factor = factor};
+    st_element_loop(pool, &model->mesh, triangle_model_kernels()->product[model->method], &call, df);
 }
 
 void st_triangle_model_stiffness(st_triangle_model *model, st_pool *pool, st_sink *sink) {
-    st_element_assemble(pool, &model->mesh, 3, triangle_model_kernels()->matrix, model, sink);
+    st_triangle_call call = {.model = model};
+    st_element_assemble(pool, &model->mesh, 3, triangle_model_kernels()->matrix, &call, sink);
 }
 
 static void stress_of(st_real s[3], const st_real k[6], const st_real e[3]) {
@@ -136,12 +142,14 @@ static void stress_of(st_real s[3], const st_real k[6], const st_real e[3]) {
 typedef void take_strain(void *user, size_t element, const st_real strain[3], const st_real stress[3]);
 
 static void each_strain(st_triangle_model *model, const st_real *x, take_strain *take, void *user) {
+    st_triangle_call call = {.model = model, .x = x};
     st_real packs[3 * ST_PACK_SIZE], k[6];
-    model->x = x;
     for (size_t e = 0; e < model->mesh.count; e++) {
+        // four strains at a time
         const size_t lane = e % ST_PACK_SIZE;
         if (lane == 0)
-            triangle_model_kernels()->strain[model->method](model, e / ST_PACK_SIZE, e / ST_PACK_SIZE + 1, packs);
+            triangle_model_kernels()->strain[model->method](&call, e / ST_PACK_SIZE, e / ST_PACK_SIZE + 1, packs);
+
         const st_real strain[3] = {packs[lane], packs[ST_PACK_SIZE + lane], packs[2 * ST_PACK_SIZE + lane]};
         st_real stress[3];
         st_pack_take(model->material[0], 6, e, k);

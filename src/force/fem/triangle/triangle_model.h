@@ -14,12 +14,15 @@
 //     large   x along AB, y in the plane of the triangle: by = 0
 //     small   no rotation: the x and y components of the world; det = |AB × AC|
 //     rest    the frame of large
+//
 // β and γ are those of the deformed triangle, for rest those of the rest shape. The derivative -Fᵀ J (area C) Jᵀ F
-// holds frame and gradients fixed. For rest, det is taken out of the gradients, with μ = E/(1+ν), γ = Eν/(1-ν²), s =
-// 1/(2 det):
+// holds frame and gradients fixed. For rest, det is taken out of the gradients, with μ = E/(1+ν), γ = Eν/(1-ν²),
+// s = 1/(2 det):
+//
 //     e  = (cy dbx, bx dcy - cx dby, bx dcx - cx dbx + cy dby)
 //     σ  = s (μ e0 + γ (e0 + e1), μ e1 + γ (e0 + e1), μ e2/2)
 //     fB = x (cy σ0 - cx σ2) + y (cy σ2 - cx σ1),   fC = x bx σ2 + y bx σ1,   fA = -fB - fC
+//
 // Thin cloth is so unstable under compression that it takes this order of operations to follow a reference.
 //
 // Everything is stored in packs of four elements; each lane does the operations of the scalar formula in its order.
@@ -58,13 +61,17 @@ typedef struct st_triangle_model {
     st_pack (*frame)[6];                         // axes x and y
     st_pack (*constants)[ST_TRIANGLE_CONSTANTS]; // of the method rest
     bool flat; // a triangle without area was met since this was last cleared: it has no force
-    // of the loop that runs now
-    const st_real *x;
-    st_real factor;
 } st_triangle_model;
 
-// Room for the triangles; the method is set before, rest shape and material of each after. ST_INVALID
-// when a vertex is not below `points`: `wrong` is then its element.
+// What a loop works on: the model and the arguments of the call.
+typedef struct st_triangle_call {
+    st_triangle_model *model;
+    const st_real *x; // positions, for a product dx
+    st_real factor;   // of a product
+} st_triangle_call;
+
+// Room for the triangles; the method is set before, rest shape and material of each after. ST_INVALID when a vertex is
+// not below `points`: `wrong` is then its element.
 st_status st_triangle_model_make(st_triangle_model *model, st_pool *pool, const uint32_t *elements, size_t count,
                                  size_t points, size_t *wrong);
 void st_triangle_model_free(st_triangle_model *model);
@@ -82,8 +89,8 @@ void st_triangle_model_set_material(st_triangle_model *model, size_t lane, const
 // For rest, whose material is isotropic: both the stiffness and the constants.
 void st_triangle_model_set_elasticity(st_triangle_model *model, size_t lane, st_real young, st_real poisson);
 
-// size E / (1 - ν²) [1 ν 0; ν 1 0; 0 0 (1-ν)/2], and for plane strain size E / ((1+ν)(1-2ν)) [1-ν ν 0; ν 1-ν 0; 0 0
-// 1/2-ν]
+// Plane stress: size E / (1 - ν²) [1 ν 0; ν 1 0; 0 0 (1-ν)/2]
+// Plane strain: size E / ((1+ν)(1-2ν)) [1-ν ν 0; ν 1-ν 0; 0 0 1/2-ν]
 void st_plane_stress(st_real k[6], st_real young, st_real poisson, st_real size);
 void st_plane_strain(st_real k[6], st_real young, st_real poisson, st_real size);
 
@@ -99,16 +106,13 @@ typedef void st_triangle_stress_function(void *user, size_t element, const st_re
 void st_triangle_model_stresses(st_triangle_model *model, const st_real *x, st_triangle_stress_function *take,
                                 void *user);
 
-// Loops in two variants (triangle_kernel.h): for any machine, and with the wider registers of AVX2.
+// The loops of triangle_kernel.c; their context is a st_triangle_call.
 typedef struct st_triangle_kernels {
     st_element_kernel *force[ST_TRIANGLE_METHODS];
     st_element_kernel *strain[ST_TRIANGLE_METHODS]; // results: three packs for each pack of elements; keeps nothing
     st_element_kernel *product[ST_TRIANGLE_METHODS];
     st_element_kernel *matrix;
 } st_triangle_kernels;
-extern const st_triangle_kernels st_triangle_kernels_portable;
-#ifdef __x86_64__
-extern const st_triangle_kernels st_triangle_kernels_avx2;
-#endif
+ST_KERNEL_TABLES(st_triangle_kernels);
 
 #endif

@@ -1,8 +1,11 @@
 // TriangularAnisotropicFEMForceField: TriangularFEMForceField of a material with fibers.
 //
 // In the axes of the fibers, with E1 along and E2 across them and ν2 = ν E2/E1:
+//
 //     Q11 = E1/(1 - ν ν2),   Q12 = ν E2/(1 - ν ν2),   Q22 = E2/(1 - ν ν2),   Q66 = E1/(2 (1 + ν))
+//
 // turned into the frame of the triangle, where (c, s) is the direction of the fibers:
+//
 //     K11 = c⁴ Q11 + 2 c²s² (Q12 + 2 Q66) + s⁴ Q22,          K22 = s⁴ Q11 + 2 c²s² (Q12 + 2 Q66) + c⁴ Q22
 //     K12 = c²s² (Q11 + Q22 - 4 Q66) + (c⁴ + s⁴) Q12,        K66 = c²s² (Q11 + Q22 - 2 Q12 - 2 Q66) + (c⁴ + s⁴) Q66
 //     K16 = s c³ (Q11 - Q12 - 2 Q66) + s³c (Q12 - Q22 + 2 Q66)
@@ -34,6 +37,8 @@ static void fiber_direction(const anisotropic *self, size_t lane, st_real fiber[
     const st_real angle = self->fiber_angle * ST_PI / 180;
     st_vec3_set(fiber, cos(angle), sin(angle), 0);
     if (self->fiber_center.count == 0) return;
+
+    // across the line from the middle of the triangle to the center
     const st_real *rest = self->base.base.elastic.force.state->coord[ST_COORD_REST].data;
     uint32_t nodes[3];
     st_real ab[3], ac[3], normal[3], middle[3];
@@ -47,7 +52,7 @@ static void fiber_direction(const anisotropic *self, size_t lane, st_real fiber[
     st_vec3_cross(fiber, normal, middle);
 }
 
-// The direction in the frame of the triangle; its x axis where the fibers stand upright on it.
+// The direction in the frame of the triangle; its x axis where the fibers are normal to it.
 static void local_direction(const anisotropic *self, size_t lane, st_real direction[3]) {
     st_real fiber[3], frame[6];
     fiber_direction(self, lane, fiber);
@@ -59,6 +64,7 @@ static void local_direction(const anisotropic *self, size_t lane, st_real direct
 static void turned_material(st_real k[6], const st_real q[4], st_real c, st_real s) {
     const st_real c2 = c * c, s2 = s * s, c4 = c2 * c2, s4 = s2 * s2, sc3 = s * c * c2, s3c = s * s2 * c;
     const st_real q11 = q[0], q12 = q[1], q22 = q[2], q66 = q[3];
+
     k[0] = c4 * q11 + 2 * c2 * s2 * (q12 + 2 * q66) + s4 * q22;
     k[1] = c2 * s2 * (q11 + q22 - 4 * q66) + (c4 + s4) * q12;
     k[2] = sc3 * (q11 - q12 - 2 * q66) + s3c * (q12 - q22 + 2 * q66);
@@ -72,13 +78,18 @@ static bool set_material(anisotropic *self, size_t lane) {
     st_triangle_model *model = &self->base.base.model;
     const st_elastic *elastic = &self->base.base.elastic;
     const size_t e = st_triangle_of_lane(model, lane), given = self->transverse.count;
+
+    // Q in the axes of the fibers
     const st_real e1 = st_elastic_young(elastic, e), nu = st_elastic_poisson(elastic, e);
     const st_real e2 = given ? self->transverse.data[e < given ? e : 0] : DEFAULT_TRANSVERSE;
     const st_real nu2 = nu * e2 / e1, divisor = 1 - nu * nu2;
     const st_real q[4] = {e1 / divisor, nu * e2 / divisor, e2 / divisor, e1 / (2 * (1 + nu))};
+
+    // K in the frame of the triangle
     st_real *direction = self->local_direction.data + 3 * e, k[6];
     local_direction(self, lane, direction);
     turned_material(k, q, direction[0], direction[1]);
+
     bool finite = true;
     for (int i = 0; i < 6; i++) {
         k[i] *= self->base.area.data[e];
@@ -95,6 +106,7 @@ static st_status set_materials(anisotropic *self) {
     size_t wrong = 0;
     if (!st_list_set_count(&self->local_direction, model->mesh.count, 3))
         return st_invalid(object, "out of memory for the fibers of %zu triangles", model->mesh.count);
+
     for (size_t lane = 0; lane < st_triangle_lanes(model); lane++)
         if (!set_material(self, lane) && lane < model->mesh.count) wrong++;
     if (wrong)
@@ -102,6 +114,7 @@ static st_status set_materials(anisotropic *self) {
                    "%zu of %zu triangles have moduli that give no finite stiffness: there is no force "
                    "from them (youngModulus must be above 0)",
                    wrong, model->mesh.count);
+
     st_touch(object, &self->local_direction);
     return ST_OK;
 }
@@ -127,6 +140,7 @@ static void triangular_anisotropic_fem_draw(st_object *object, st_canvas *canvas
     const st_triangle_model *model = &self->base.base.model;
     st_triangle_fem_class.draw(object, canvas);
     if (!self->show_fiber || !st_triangle_fem_ready(&self->base.base)) return;
+
     const st_real *x = self->base.base.elastic.force.state->coord[ST_COORD_POSITION].data;
     for (size_t e = 0; e < model->mesh.count && e < self->local_direction.count; e++) {
         uint32_t nodes[3];
@@ -134,6 +148,8 @@ static void triangular_anisotropic_fem_draw(st_object *object, st_canvas *canvas
         st_element_nodes(&model->mesh, e, nodes);
         st_pack_take(model->frame[0], 6, e, frame);
         const st_real *local = self->local_direction.data + 3 * e, size = sqrt(fabs(self->base.area.data[e])) / 2;
+
+        // from the middle, as long as half a side
         for (int i = 0; i < 3; i++) st_vec3_add(line, line, x + 3 * (size_t)nodes[i]);
         st_vec3_divide(line, line, 3);
         for (int k = 0; k < 3; k++) line[3 + k] = line[k] + size * (frame[k] * local[0] + frame[3 + k] * local[1]);

@@ -18,6 +18,8 @@ static void rest_edges(const st_triangular_fem *self, size_t lane, st_real ab[3]
     const st_real *rest = self->base.elastic.force.state->coord[ST_COORD_REST].data;
     const size_t e = st_triangle_of_lane(model, lane);
     uint32_t nodes[3];
+
+    // from the rest positions
     st_element_nodes(&model->mesh, lane, nodes);
     st_vec3_sub(ab, rest + 3 * (size_t)nodes[1], rest + 3 * (size_t)nodes[0]);
     st_vec3_sub(ac, rest + 3 * (size_t)nodes[2], rest + 3 * (size_t)nodes[0]);
@@ -29,6 +31,8 @@ static void rest_edges(const st_triangular_fem *self, size_t lane, st_real ab[3]
         st_mat3_times_vec(ac, frame, ac);
     }
     if (!given) return;
+
+    // as the scene gives them
     const st_real *corners = self->rotated_initial.data + 9 * e;
     st_vec3_sub(ab, corners + 3, corners);
     st_vec3_sub(ac, corners + 6, corners);
@@ -40,11 +44,13 @@ static void triangular_fem_set_rest(st_triangular_fem *self, size_t lane) {
     const st_elastic *elastic = &self->base.elastic;
     const size_t e = st_triangle_of_lane(model, lane);
     st_real ab[3], ac[3], normal[3], frame[9], k[6];
+
     rest_edges(self, lane, ab, ac, frame);
     st_vec3_cross(normal, ab, ac);
     const st_real area =
         model->method == ST_TRIANGLE_LARGE ? ST_R(0.5) * ab[0] * ac[1] : ST_R(0.5) * st_vec3_norm(normal);
     self->area.data[e] = area;
+
     st_triangle_model_set_rest(model, lane, ab, ac, frame);
     st_plane_stress(k, st_elastic_young(elastic, e), st_elastic_poisson(elastic, e), area);
     st_triangle_model_set_material(model, lane, k);
@@ -55,6 +61,8 @@ static st_status triangular_fem_reinit(st_object *object) {
     st_triangle_model *model = &self->base.model;
     st_topology *topology = st_elastic_mesh(&self->base.elastic);
     if (!topology) return ST_INVALID;
+
+    // room for the triangles and what is computed for them
     model->method = st_triangle_fem_read_method(&self->base);
     const st_uints *triangles = st_topology_elements(topology, ST_TRIANGLE);
     const st_status status =
@@ -65,8 +73,9 @@ static st_status triangular_fem_reinit(st_object *object) {
         st_triangle_model_free(model);
         return st_invalid(object, "out of memory for %zu triangles", triangles->count);
     }
+
     for (size_t lane = 0; lane < st_triangle_lanes(model); lane++) triangular_fem_set_rest(self, lane);
-    st_triangle_fem_tell_flat(&self->base, "at rest");
+    st_triangle_fem_report_flat(&self->base, "at rest");
     return ST_OK;
 }
 
@@ -89,11 +98,13 @@ static void triangular_fem_destroy(st_object *object) {
 static void triangular_fem_add_force(st_force *force, const st_params *params) {
     st_triangular_fem *self = (st_triangular_fem *)force;
     st_triangle_fem_add_force(force, params);
+
     // It may have been switched on after the start.
     if (!self->compute_principal_stress || !st_triangle_fem_ready(&self->base)) return;
     if (self->stress.history.count != self->base.model.mesh.count &&
         !st_triangular_stress_make(&self->stress, &self->base.model))
         return;
+
     st_triangular_stress_update(&self->stress, &self->base.model, self->area.data, st_x(force->state, params));
     st_touch(&force->object, &self->stress.max);
     st_touch(&force->object, &self->stress.difference);

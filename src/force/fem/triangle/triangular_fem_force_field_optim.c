@@ -30,6 +30,7 @@ static void triangular_fem_force_field_optim_frame_of(st_real frame[9], st_real 
     st_vec3_sub(ac, x + 3 * (size_t)nodes[2], x + 3 * (size_t)nodes[0]);
     st_vec3_scale(ab, ab, scale);
     st_vec3_scale(ac, ac, scale);
+
     st_vec3_normalize(frame, ab);
     st_vec3_cross(frame + 6, ab, ac);
     st_vec3_cross(frame + 3, frame + 6, ab);
@@ -44,6 +45,7 @@ static void triangular_fem_force_field_optim_set_rest(optim *self, size_t lane) 
     st_real ab[3], ac[3], unused[2][3], frame[9], now[9];
     uint32_t nodes[3];
     st_element_nodes(&model->mesh, lane, nodes);
+
     triangular_fem_force_field_optim_frame_of(frame, ab, ac, state->coord[ST_COORD_REST].data, nodes,
                                               scaled ? self->rest_scale : 1);
     triangular_fem_force_field_optim_frame_of(now, unused[0], unused[1], state->coord[ST_COORD_POSITION].data, nodes,
@@ -55,6 +57,7 @@ static void triangular_fem_force_field_optim_set_rest(optim *self, size_t lane) 
 
 static void set_materials(optim *self) {
     st_triangle_model *model = &self->base.model;
+
     for (size_t lane = 0; lane < st_triangle_lanes(model); lane++) {
         const size_t e = st_triangle_of_lane(model, lane);
         st_triangle_model_set_elasticity(model, lane, st_elastic_young(&self->base.elastic, e),
@@ -62,7 +65,7 @@ static void set_materials(optim *self) {
     }
 }
 
-static void tell_no_triangles(optim *self, st_topology *topology) {
+static void report_no_triangles(optim *self, st_topology *topology) {
     if (st_topology_elements(topology, ST_TRIANGLE)->count || !st_topology_elements(topology, ST_QUAD)->count) return;
     st_message(&self->base.elastic.force.object, ST_WARNING,
                "the mesh has quads: Quad2TriangleTopologicalMapping makes triangles of them");
@@ -74,22 +77,27 @@ static st_status triangular_fem_force_field_optim_reinit(st_object *object) {
     const st_state *state = self->base.elastic.force.state;
     st_topology *topology = st_elastic_mesh(&self->base.elastic);
     if (!topology) return ST_INVALID;
+
     if (self->base.method && strcmp(self->base.method, "large") != 0)
         st_message(object, ST_WARNING, "method=\"%.60s\": it has large alone", self->base.method);
     model->method = ST_TRIANGLE_REST;
-    tell_no_triangles(self, topology);
+    report_no_triangles(self, topology);
+
+    // both the rest shape and the present one are needed
     const st_uints *triangles = st_topology_elements(topology, ST_TRIANGLE);
     const size_t rest = state->coord[ST_COORD_REST].count, now = state->coord[ST_COORD_POSITION].count;
     const st_status status = st_triangle_fem_make(&self->base, triangles, rest < now ? rest : now);
     if (status != ST_OK) return status;
+
     if (!st_list_set_count(&self->area, triangles->count, 1)) {
         st_triangle_model_free(model);
         return st_invalid(object, "out of memory for %zu triangles", triangles->count);
     }
+
     for (size_t lane = 0; lane < st_triangle_lanes(model); lane++)
         triangular_fem_force_field_optim_set_rest(self, lane);
     set_materials(self);
-    st_triangle_fem_tell_flat(&self->base, "at rest");
+    st_triangle_fem_report_flat(&self->base, "at rest");
     return ST_OK;
 }
 
@@ -123,6 +131,7 @@ static void triangular_fem_force_field_optim_add_force(st_force *force, const st
     optim *self = (optim *)force;
     st_triangle_fem_add_force(force, params);
     if (!self->compute_principal_stress || !st_triangle_fem_ready(&self->base)) return;
+
     self->stress_max = 0;
     st_triangle_model_stresses(&self->base.model, st_x(force->state, params), take_stress, self);
     st_touch(&force->object, &self->stress_max);
@@ -133,7 +142,7 @@ static void triangular_fem_force_field_optim_add_force(st_force *force, const st
 // ---------------------------------------------------------------------------------------------------
 
 static const st_field fields[] = {
-    ST_FIELD(optim, damping, "damping", st_type_real, "0", "read for SOFA's sake", .flags = ST_FIELD_NO_EFFECT),
+    ST_FIELD(optim, damping, "damping", st_type_real, "0", "accepted because SOFA has it", .flags = ST_FIELD_NO_EFFECT),
     ST_FIELD(optim, rest_scale, "restScale", st_type_real, "1", "scales the edges at rest"),
     ST_FIELD(optim, compute_principal_stress, "computePrincipalStress", st_type_bool, "0",
              "compute stressMaxValue with each force"),

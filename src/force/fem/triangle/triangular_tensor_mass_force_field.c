@@ -13,6 +13,8 @@ static bool triangular_tensor_mass_add_triangle(st_tensor_mass *force, const uin
     const st_real *p[3];
     st_real squares[3], d[3], sum = 0;
     for (int j = 0; j < 3; j++) p[j] = force->rest.data + 3 * (size_t)v[j];
+
+    // the area from the squares of the edges: 16 A² = Σ s_j (s_k + s_l - s_j)
     for (int j = 0; j < 3; j++) {
         st_vec3_sub(d, p[(j + 1) % 3], p[(j + 2) % 3]);
         squares[j] = st_vec3_norm2(d);
@@ -20,16 +22,18 @@ static bool triangular_tensor_mass_add_triangle(st_tensor_mass *force, const uin
     for (int j = 0; j < 3; j++) sum += squares[j] * (squares[(j + 1) % 3] + squares[(j + 2) % 3] - squares[j]);
     const st_real area = sqrt(sum) / 4;
     if (!(area > 0)) return false;
+
+    // λ / 4A a bᵀ + μ / 8A b aᵀ - cot_j (λ + μ) / 2 1
     for (int j = 0; j < 3; j++) {
         const int k = (j + 1) % 3, l = (j + 2) % 3;
         const st_real cot = (squares[k] + squares[l] - squares[j]) / (4 * area);
-        st_real a[3], b[3], m[9], part[9];
+        st_real a[3], b[3], m[9], mirrored[9];
         st_vec3_sub(a, p[j], p[k]);
         st_vec3_sub(b, p[j], p[l]);
         st_mat3_outer(m, a, b);
         st_mat3_scale(m, m, force->lambda / (4 * area));
-        st_mat3_outer(part, b, a);
-        st_mat3_add_scaled(m, m, part, force->mu / (8 * area));
+        st_mat3_outer(mirrored, b, a);
+        st_mat3_add_scaled(m, m, mirrored, force->mu / (8 * area));
         for (int i = 0; i < 9; i += 4) m[i] -= cot * (force->lambda + force->mu) / 2;
         st_tensor_mass_add(force, edges[j], v[k], m);
     }
@@ -40,12 +44,14 @@ static st_status triangular_tensor_mass_init(st_object *object) {
     st_tensor_mass *force = (st_tensor_mass *)object;
     const st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
+
     const st_real plane = 1 - force->poisson * force->poisson;
     if (!(plane > 0) || !(force->young >= 0 && force->young <= ST_REAL_MAX))
         return st_invalid(object,
                           "poissonRatio = %g, youngModulus = %g: the ratio must be between -1 and 1, the modulus not "
                           "negative; there is no force",
                           (double)force->poisson, (double)force->young);
+
     force->lambda = force->young * force->poisson / plane;
     force->mu = force->young * (1 - force->poisson) / plane;
     return st_tensor_mass_build(force, ST_TRIANGLE, triangular_tensor_mass_add_triangle);

@@ -1,13 +1,13 @@
 // The derivative of forces in tetrahedra, kept for each edge of the mesh: a force that does not depend on where the
 // body is has the same derivative when it is written with differences along edges only,
 //
-//     df_1 += k B (dx_1 - dx_0),   df_0 -= k B^T (dx_1 - dx_0),        B = - df_1/dx_0 = - (df_0/dx_1)^T
+//     df_1 += k B (dx_1 - dx_0),   df_0 -= k Bᵀ (dx_1 - dx_0),        B = - df_1/dx_0 = - (df_0/dx_1)ᵀ
 //
 // for the edge from 0 to 1, B the sum over the tetrahedra around it.
 //
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SETTEE_FORCE_FEM_COMMON_EDGE_BLOCKS_H
-#define SETTEE_FORCE_FEM_COMMON_EDGE_BLOCKS_H
+#ifndef SETTEE_FORCE_FEM_TETRAHEDRON_EDGE_BLOCKS_H
+#define SETTEE_FORCE_FEM_TETRAHEDRON_EDGE_BLOCKS_H
 
 #include "force/fem/common/element_mesh.h"
 
@@ -17,10 +17,14 @@ typedef struct st_edge_blocks {
     st_pack (*along)[6];         // 1 where the tetrahedron's edge runs as the mesh's, else 0
     st_real *block;              // B of each edge, 9 reals
     bool stale;                  // the blocks belong to an earlier force
-    // of the loop that runs now
-    const st_real *x;
-    st_real factor;
 } st_edge_blocks;
+
+// What the loop of the product works on (st_edge_kernels.product).
+typedef struct st_edge_product {
+    const st_edge_blocks *blocks;
+    const st_real *dx;
+    st_real factor;
+} st_edge_product;
 
 // `edge_list` has two vertices an edge, `in_tetrahedra` six numbers of edges a tetrahedron. ST_INVALID when an edge has
 // a vertex beyond the points, or a tetrahedron an edge that is not in the list (`wrong`).
@@ -28,16 +32,10 @@ st_status st_edge_blocks_make(st_edge_blocks *blocks, st_pool *pool, const st_ui
                               const st_uints *edge_list, const uint32_t *in_tetrahedra, size_t points, size_t *wrong);
 void st_edge_blocks_free(st_edge_blocks *blocks);
 
-// Where they are stale: sums anew what the kernel gives for the six edges of each tetrahedron, nine reals each.
+// Where they are stale: sums again what the kernel gives for the six edges of each tetrahedron, nine reals each.
 void st_edge_blocks_update(st_edge_blocks *blocks, st_pool *pool, st_element_kernel *kernel, void *context);
 void st_edge_blocks_product(st_edge_blocks *blocks, st_pool *pool, st_real factor, const st_real *dx, st_real *df);
 // The same derivative as blocks.
 void st_edge_blocks_add(st_edge_blocks *blocks, st_pool *pool, st_sink *sink);
-
-// The loop of the product in two variants (edge_kernel.h).
-extern st_element_kernel *const st_edge_product_portable;
-#ifdef __x86_64__
-extern st_element_kernel *const st_edge_product_avx2;
-#endif
 
 #endif

@@ -1,18 +1,20 @@
 // Von Mises stress in linear tetrahedra, for display.
 //
-// With grad u = sum u_m (x) grad N_m the strain is 1/2 (grad u + grad u^T), or Green's with 1/2 grad u^T grad u added;
-// stress = 2 mu strain + lambda tr(strain) 1; the value is sqrt(xx^2 + yy^2 + zz^2 - xx yy - yy zz - zz xx
-// + 3 (yz^2 + xz^2 + xy^2)), taken as 0 below 1e-10.
+// With grad u = Σ u_m ⊗ grad N_m:
+//
+//     strain = 1/2 (grad u + grad uᵀ), or Green's with 1/2 grad uᵀ grad u added
+//     stress = 2 μ strain + λ tr(strain) 1
+//     value  = sqrt(xx² + yy² + zz² - xx yy - yy zz - zz xx + 3 (yz² + xz² + xy²)), taken as 0 below 1e-10
 //
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SETTEE_FORCE_FEM_COMMON_VON_MISES_H
-#define SETTEE_FORCE_FEM_COMMON_VON_MISES_H
+#ifndef SETTEE_FORCE_FEM_TETRAHEDRON_VON_MISES_H
+#define SETTEE_FORCE_FEM_TETRAHEDRON_VON_MISES_H
 
 #include "force/fem/tetrahedron/tetra_model.h"
 
 typedef enum st_strain_measure { ST_STRAIN_COROTATED = 1, ST_STRAIN_GREEN = 2 } st_strain_measure;
 
-// One value for each element at positions x. Lame's parameters of an element are `material` times 36 V where `scaled`
+// One value for each element at positions x. Lamé's parameters of an element are `material` times 36 V where `scaled`
 // is false, `material` as it is otherwise.
 typedef struct st_von_mises {
     const st_tetra_model *model;

@@ -12,8 +12,8 @@
 // Ogden's is  S = mu/alpha J^(-alpha/3) (C^(alpha/2-1) - 1/3 tr(C^(alpha/2)) C^-1) + k0 ln J C^-1.
 //
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SETTEE_FORCE_FEM_COMMON_HYPERELASTIC_MATERIAL_H
-#define SETTEE_FORCE_FEM_COMMON_HYPERELASTIC_MATERIAL_H
+#ifndef SETTEE_FORCE_FEM_TETRAHEDRON_HYPERELASTIC_MATERIAL_H
+#define SETTEE_FORCE_FEM_TETRAHEDRON_HYPERELASTIC_MATERIAL_H
 
 #include "math/real.h"
 
@@ -45,7 +45,7 @@ typedef struct st_hyperelastic_material {
     void (*parts)(const st_real *p, const st_dual in[3], st_dual out[3]);
     st_real (*energy)(const st_real *p, const st_hyperelastic_point *point); // of a unit of volume at rest
     // NULL, or what is wrong with the parameters.
-    const char *(*complain)(const st_real *p);
+    const char *(*check)(const st_real *p);
 } st_hyperelastic_material;
 
 enum { ST_HYPERELASTIC_MATERIALS = 8, ST_HYPERELASTIC_PARAMETERS = 8 };

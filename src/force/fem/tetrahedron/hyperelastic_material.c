@@ -1,7 +1,7 @@
 // Hyperelastic materials. See hyperelastic_material.h.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "force/fem/common/hyperelastic_material.h"
+#include "force/fem/tetrahedron/hyperelastic_material.h"
 
 #include "math/decompose.h"
 
@@ -49,7 +49,7 @@ static st_real contract(const st_real a[9], const st_real b[9]) {
 static st_real trace(const st_real a[9]) { return a[0] + a[4] + a[8]; }
 static st_real second_invariant(const st_real c[9]) { return (trace(c) * trace(c) - contract(c, c)) / 2; }
 
-// Energy of a change of volume: k/2 (ln J)^2, the same in most materials.
+// Energy of a change of volume: k/2 (ln J)², the same in most materials.
 static st_real bulk_energy(st_real k, st_real j) { return k / 2 * log(j) * log(j); }
 
 enum { Q, I2, J };
@@ -68,8 +68,10 @@ static void hyperelastic_material_arruda_boyce(const st_real *p, const st_dual i
     st_dual factor = shrink, i1 = constant(1);
     out[A] = out[B] = constant(0);
     out[C] = hyperelastic_material_scale(p[1], logarithm(in[J]));
+
     for (int i = 1; i <= 5; i++) {
         const st_real c = 2 * p[0] * arruda[i - 1] * (st_real)i;
+
         out[A] = plus(out[A], hyperelastic_material_scale(c, times(factor, i1)));
         i1 = times(i1, in[Q]);
         out[C] = minus(out[C], hyperelastic_material_scale(c / 3, times(factor, i1)));
@@ -80,6 +82,8 @@ static void hyperelastic_material_arruda_boyce(const st_real *p, const st_dual i
 static st_real hyperelastic_material_arruda_boyce_energy(const st_real *p, const st_hyperelastic_point *at) {
     const st_real i1 = pow(at->j, -ST_R(2.0) / 3) * trace(at->c);
     st_real energy = bulk_energy(p[1], at->j), now = 1, rest = 1;
+
+    // Σ c_i (I1^i - 3^i), I1 without the change of volume
     for (int i = 0; i < 5; i++) {
         now *= i1;
         rest *= 3;
@@ -128,6 +132,7 @@ static st_real hyperelastic_material_neo_hookean_energy(const st_real *p, const 
 static void two_invariants(st_dual k1, st_real k2, st_real k0, const st_dual in[3], st_dual out[3]) {
     const st_dual first = times(k1, power(in[J], -ST_R(2.0) / 3)),
                   second = hyperelastic_material_scale(k2, power(in[J], -ST_R(4.0) / 3));
+
     out[A] = plus(first, times(second, in[Q]));
     out[B] = hyperelastic_material_scale(-1, second);
     out[C] = minus(hyperelastic_material_scale(k0, logarithm(in[J])),
@@ -202,7 +207,7 @@ static st_real hyperelastic_material_stable_neo_hookean_energy(const st_real *p,
     return (p[0] * (trace(at->c) - 3) + sum * d * d) / 2;
 }
 
-static const char *hyperelastic_material_stable_complain(const st_real *p) {
+static const char *hyperelastic_material_stable_check(const st_real *p) {
     return p[0] + p[1] != 0 ? NULL : "the sum of mu and lambda must not be 0";
 }
 
@@ -210,7 +215,7 @@ static const char *hyperelastic_material_stable_complain(const st_real *p) {
 // Ogden: mu, alpha, k0
 // ---------------------------------------------------------------------------------------------------
 
-static const char *hyperelastic_material_ogden_complain(const st_real *p) {
+static const char *hyperelastic_material_ogden_check(const st_real *p) {
     return p[1] != 0 ? NULL : "alpha must not be 0";
 }
 
@@ -218,6 +223,8 @@ static const char *hyperelastic_material_ogden_complain(const st_real *p) {
 static void ogden_power(const st_hyperelastic_point *at, st_real p, st_real r[9]) {
     st_real powers[3];
     for (int i = 0; i < 3; i++) powers[i] = pow(at->lambda[i], p);
+
+    // V diag(λ^p) Vᵀ
     for (int r_ = 0; r_ < 3; r_++)
         for (int c = 0; c < 3; c++) {
             st_real sum = 0;
@@ -234,6 +241,8 @@ static bool ogden_stress(const st_real *p, st_hyperelastic_point *at) {
     const st_real mu = p[0], alpha = p[1], shrink = pow(at->j, -alpha / 3);
     st_real m[9];
     if (!st_mat3_eigen(at->lambda, at->axes, at->c)) return false;
+
+    // C^(α/2 - 1) and the factor of C⁻¹
     ogden_power(at, alpha / 2 - 1, m);
     const st_real c = p[2] * log(at->j) - mu / (3 * alpha) * shrink * ogden_trace(at, alpha / 2);
     for (int i = 0; i < 9; i++) at->s[i] = mu / alpha * shrink * m[i] + c * at->inverse[i];
@@ -246,6 +255,7 @@ static void ogden_differences(const st_hyperelastic_point *at, st_real p, st_rea
         for (int j = i; j < 3; j++) {
             const st_real a = at->lambda[i], b = at->lambda[j], larger = fabs(a) > fabs(b) ? fabs(a) : fabs(b);
             const bool equal = i == j || fabs(a - b) < ST_R(1e-8) * larger;
+
             r[3 * i + j] = r[3 * j + i] = equal ? p * pow(a, p - 1) : (pow(a, p) - pow(b, p)) / (a - b);
         }
 }
@@ -255,7 +265,9 @@ static void ogden_power_derivative(const st_hyperelastic_tangent *tangent, const
     const st_real *axes = tangent->at->axes;
     st_real t[9], u[9];
     st_mat3_transpose_multiply(t, axes, h);
-    st_mat3_multiply(u, t, axes); // V^T H V
+    st_mat3_multiply(u, t, axes); // Vᵀ H V
+
+    // entry by entry times the divided differences, then back
     for (int i = 0; i < 9; i++) u[i] *= tangent->differences[i];
     st_mat3_multiply(t, axes, u);
     st_mat3_multiply_transpose(r, t, axes);
@@ -268,8 +280,11 @@ static void ogden_derivative(const st_hyperelastic_tangent *tangent, const st_re
     const st_real shrink = tangent->shrink, sum = tangent->trace, *m = tangent->power;
     st_real dm[9];
     ogden_power_derivative(tangent, h, dm);
+
+    // factors of C⁻¹ and of C⁻¹ H C⁻¹
     const st_real along_c = -mu / 6 * shrink * contract(m, h) + mu / 18 * shrink * sum * slope + k0 / 2 * slope;
     const st_real along_a = mu / (3 * alpha) * shrink * sum - k0 * log(at->j);
+
     for (int i = 0; i < 9; i++)
         ds[i] = mu / alpha * shrink * dm[i] - mu / 6 * shrink * slope * m[i] + along_c * at->inverse[i] +
                 along_a * turned[i];
@@ -295,9 +310,9 @@ const st_hyperelastic_material st_hyperelastic_materials[ST_HYPERELASTIC_MATERIA
      hyperelastic_material_veronda_westman_energy, NULL},
     {"Costa", 8, "a k0 bff bfs bss bfn bsn bnn", false, hyperelastic_material_costa, hyperelastic_material_costa_energy,
      NULL},
-    {"Ogden", 3, "mu alpha k0", false, NULL, hyperelastic_material_ogden_energy, hyperelastic_material_ogden_complain},
+    {"Ogden", 3, "mu alpha k0", false, NULL, hyperelastic_material_ogden_energy, hyperelastic_material_ogden_check},
     {"StableNeoHookean", 2, "mu lambda", true, hyperelastic_material_stable_neo_hookean,
-     hyperelastic_material_stable_neo_hookean_energy, hyperelastic_material_stable_complain},
+     hyperelastic_material_stable_neo_hookean_energy, hyperelastic_material_stable_check},
 };
 
 const char *const st_hyperelastic_names[] = {"ArrudaBoyce",  "StVenantKirchhoff", "NeoHookean",
@@ -318,6 +333,8 @@ static void set_basis(const st_hyperelastic_material *material, const st_real *p
     in[I2] = (st_dual){second_invariant(at->c), {0, 1, 0}};
     in[J] = (st_dual){at->j, {0, 0, 1}};
     if (material->parts != hyperelastic_material_costa) return;
+
+    // X = U o (C - 1)/2, q = X : (C - 1)/2
     costa_weights(p, at->x);
     for (int i = 0; i < 9; i++) at->x[i] *= (at->c[i] - (i % 4 == 0 ? 1 : 0)) / 2;
     in[Q].value = costa_q(at);
@@ -337,6 +354,8 @@ bool st_hyperelastic_stress(const st_hyperelastic_material *material, const st_r
     st_mat3_transpose_multiply(at->c, at->f, at->f);
     if (!st_mat3_inverse_above(at->inverse, at->c, SMALLEST_DETERMINANT)) st_mat3_zero(at->inverse);
     at->regular = material->inverts || at->j > 0;
+
+    // S = a X + b C + c C⁻¹
     if (at->regular && !material->parts) {
         at->regular = ogden_stress(p, at);
     } else if (at->regular) {
@@ -345,6 +364,7 @@ bool st_hyperelastic_stress(const st_hyperelastic_material *material, const st_r
         for (int i = 0; i < 9; i++)
             at->s[i] = at->part[A].value * at->x[i] + at->part[B].value * at->c[i] + at->part[C].value * at->inverse[i];
     }
+
     at->regular = at->regular && hyperelastic_material_all_finite(at->s, 9);
     if (!at->regular) st_mat3_zero(at->s);
     return at->regular;
@@ -360,8 +380,11 @@ void st_hyperelastic_tangent_make(st_hyperelastic_tangent *tangent, const st_hyp
     tangent->p = p;
     tangent->at = at;
     tangent->isotropic = material->parts && material->parts != hyperelastic_material_costa;
+
     if (tangent->isotropic) st_mat3_multiply_transpose(tangent->left, at->f, at->f);
     if (material->parts || !at->regular) return;
+
+    // powers of C that Ogden's stress has
     const st_real alpha = p[1];
     ogden_power(at, alpha / 2 - 1, tangent->power);
     ogden_differences(at, alpha / 2 - 1, tangent->differences);
@@ -372,11 +395,15 @@ void st_hyperelastic_tangent_make(st_hyperelastic_tangent *tangent, const st_hyp
 static void isotropic_node(st_hyperelastic_node *node, const st_hyperelastic_point *at, const st_real s[3]) {
     st_real t[3], *const change[3] = {node->da, node->db, node->dc};
     const st_real i1 = trace(at->c);
+
+    // b = F s, c = F C s, n = F C⁻¹ s
     st_mat3_times_vec(node->b, at->f, s);
     st_mat3_times_vec(t, at->c, s);
     st_mat3_times_vec(node->c, at->f, t);
     st_mat3_times_vec(t, at->inverse, s);
     st_mat3_times_vec(node->n, at->f, t);
+
+    // da = a_q dq + a_I2 dI2 + a_J dJ, the same for b and c
     for (int m = 0; m < 3; m++) {
         const st_real dq = 2 * node->b[m], di2 = 2 * (i1 * node->b[m] - node->c[m]), dj = at->j * node->n[m];
         for (int k = 0; k < 3; k++)
@@ -390,8 +417,10 @@ static void costa_derivative(const st_hyperelastic_tangent *tangent, const st_re
     const st_real dq = contract(at->x, h), dj = at->j / 2 * slope;
     st_real weights[9];
     costa_weights(tangent->p, weights);
+
     const st_real da = at->part[A].d[Q] * dq + at->part[A].d[J] * dj,
                   dc = at->part[C].d[Q] * dq + at->part[C].d[J] * dj;
+
     for (int i = 0; i < 9; i++)
         ds[i] = da * at->x[i] + at->part[A].value * weights[i] * h[i] / 2 + dc * at->inverse[i] -
                 at->part[C].value * turned[i];
@@ -405,13 +434,15 @@ void st_hyperelastic_node_make(st_hyperelastic_node *node, const st_hyperelastic
         isotropic_node(node, at, s);
         return;
     }
+
+    // dS for each component m of the node: H = s ⊗ F_m + F_m ⊗ s
     for (int m = 0; m < 3; m++) {
         const st_real *row = at->f + 3 * m;
         st_real h[9], t[9], turned[9];
         for (int r = 0; r < 3; r++)
             for (int c = 0; c < 3; c++) h[3 * r + c] = s[r] * row[c] + row[r] * s[c];
         st_mat3_multiply(t, at->inverse, h);
-        st_mat3_multiply(turned, t, at->inverse); // C^-1 H C^-1
+        st_mat3_multiply(turned, t, at->inverse); // C⁻¹ H C⁻¹
         (tangent->material->parts ? costa_derivative : ogden_derivative)(tangent, h, turned, contract(at->inverse, h),
                                                                          node->ds[m]);
     }
@@ -422,6 +453,7 @@ static void isotropic_pair(const st_hyperelastic_tangent *tangent, const st_hype
     const st_hyperelastic_point *at = tangent->at;
     const st_real b = at->part[B].value, c = at->part[C].value;
     const st_real b_dot = b * st_vec3_dot(k->s, l->s), c_dot = c * st_vec3_dot(k->n, l->n);
+
     for (int m = 0; m < 3; m++) {
         const st_real b_k = b * k->b[m], c_k = c * k->n[m];
         for (int i = 0; i < 3; i++)
@@ -434,6 +466,7 @@ static void isotropic_pair(const st_hyperelastic_tangent *tangent, const st_hype
 void st_hyperelastic_pair(const st_hyperelastic_tangent *tangent, const st_hyperelastic_node *k,
                           const st_hyperelastic_node *l, st_real t[9]) {
     st_real v[3];
+
     if (!tangent->at->regular) {
         st_mat3_zero(t);
     } else if (tangent->isotropic) {

@@ -1,10 +1,33 @@
-// The kernels of ldl_kernels.h. The file that includes this one defines `vec`, a pack of ST_LDL_TILE reals, splat(),
-// fnma(a, b, c) = c - a b and fma_(a, b, c) = c + a b.
+// The kernels of ldl_kernels.h, compiled for any machine and for AVX2 with fused multiply-add (math/simd.h).
 //
 // The work is done by `product`: in registers, 3 × 4 packs minus the product of three strips of rows with four rows of
 // a fourth strip. Short loops with constant bounds are unrolled by the compiler.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "linalg/ldl_kernels.h"
+
+#include <tgmath.h>
+#ifdef __FMA__
+#include <immintrin.h>
+#endif
+
+// A pack of ST_LDL_TILE reals, splat() to fill one, fnma(a, b, c) = c - a b and fma_(a, b, c) = c + a b.
+#if defined(__FMA__) && defined(SETTEE_REAL_FLOAT)
+typedef __m256 vec;
+#define splat(value) _mm256_set1_ps(value)
+#define fnma(a, b, c) _mm256_fnmadd_ps(a, b, c)
+#define fma_(a, b, c) _mm256_fmadd_ps(a, b, c)
+#elif defined(__FMA__)
+typedef __m256d vec;
+#define splat(value) _mm256_set1_pd(value)
+#define fnma(a, b, c) _mm256_fnmadd_pd(a, b, c)
+#define fma_(a, b, c) _mm256_fmadd_pd(a, b, c)
+#else
+typedef st_real vec __attribute__((vector_size(ST_LDL_TILE * sizeof(st_real))));
+#define splat(value) ((vec){0} + (st_real)(value))
+#define fnma(a, b, c) ((c) - (a) * (b))
+#define fma_(a, b, c) ((c) + (a) * (b))
+#endif
 
 enum { T = ST_LDL_TILE, TT = ST_LDL_TILE_SCALARS, N = 4 }; // N columns of a result in registers
 
@@ -322,9 +345,13 @@ static void subtract_products(size_t depth, const st_real *const a[3], const st_
     update_tiles(3, depth, a, b, c);
 }
 
-#define KERNELS                                                                                                        \
-    {                                                                                                                  \
-        .factor_block = factor_block, .solve_rows = solve_rows, .update_rows = update_rows, .forward = forward,        \
-        .backward = backward, .forward_many = forward_many, .backward_many = backward_many,                            \
-        .subtract_products = subtract_products                                                                         \
-    }
+const st_ldl_kernels ST_KERNEL(st_ldl_kernels) = {
+    .factor_block = factor_block,
+    .solve_rows = solve_rows,
+    .update_rows = update_rows,
+    .forward = forward,
+    .backward = backward,
+    .forward_many = forward_many,
+    .backward_many = backward_many,
+    .subtract_products = subtract_products,
+};

@@ -1,11 +1,10 @@
-// The loops over packs of elements with a stored stiffness (element_model.h gives the formulas). Included once for each
-// instruction set.
+// The loops over packs of elements with a stored stiffness (element_model.h gives the formulas). Compiled for each
+// instruction set (math/simd.h).
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "force/fem/common/pack_lanes.h"
-#include "force/fem/common/pack_rotation.h"
 #include "force/fem/generic/element_model.h"
 #include "math/decompose.h"
+#include "math/pack_rotation.h"
 
 enum { MOST = 24 }; // scalars of an element
 
@@ -25,15 +24,20 @@ ST_PACK_INLINE st_pack entry_of(const st_real *k, int entry, bool shared) {
 ST_PACK_INLINE void multiply_with(st_pack *out, const st_real *k, const st_pack *u, int n, int d, bool shared) {
     const int step = shared ? 1 : ST_PACK_SIZE;
     for (int r = 0; r < n * d; r++) out[r] = st_pack_splat(0);
+
     for (int i = 0; i < n; i++) {
         st_pack row[3], ui[3];
         for (int r = 0; r < d; r++) {
             row[r] = out[i * d + r];
             ui[r] = u[i * d + r];
         }
+
+        // the diagonal block
         for (int c = 0; c < d; c++)
             for (int r = 0; r < d; r++) row[r] += entry_of(k, triangle(r, c, d), shared) * ui[c];
         k += d * (d + 1) / 2 * step;
+
+        // the blocks to its right, and their mirror images below it
         for (int j = i + 1; j < n; j++, k += d * d * step)
             for (int r = 0; r < d; r++)
                 for (int c = 0; c < d; c++) {
@@ -41,6 +45,7 @@ ST_PACK_INLINE void multiply_with(st_pack *out, const st_real *k, const st_pack 
                     row[r] += entry * u[j * d + c];
                     out[j * d + c] += entry * ui[r];
                 }
+
         for (int r = 0; r < d; r++) out[i * d + r] = row[r];
     }
 }
@@ -51,16 +56,18 @@ ST_PACK_INLINE void multiply(st_pack *out, const st_element_model *model, size_t
     else multiply_with(out, (const st_real *)(model->own + place * model->entries), u, n, d, false);
 }
 
-ST_PACK_INLINE void gather_nodes(st_pack *x, const st_element_model *model, size_t p, int n, int d) {
-    const uint32_t *nodes = model->mesh.nodes + p * ST_PACK_SIZE * (size_t)n;
+ST_PACK_INLINE void gather_nodes(st_pack *x, const st_element_call *call, size_t p, int n, int d) {
+    const uint32_t *nodes = call->model->mesh.nodes + p * ST_PACK_SIZE * (size_t)n;
+
     for (int i = 0; i < n; i++, nodes += ST_PACK_SIZE)
-        for (int k = 0; k < d; k++)
-            x[i * d + k] =
-                st_pack_set(model->x[nodes[0] * (size_t)d + (size_t)k], model->x[nodes[1] * (size_t)d + (size_t)k],
-                            model->x[nodes[2] * (size_t)d + (size_t)k], model->x[nodes[3] * (size_t)d + (size_t)k]);
+        for (int k = 0; k < d; k++) {
+            const st_real *from = call->x + k;
+            x[i * d + k] = st_pack_set(from[nodes[0] * (size_t)d], from[nodes[1] * (size_t)d],
+                                       from[nodes[2] * (size_t)d], from[nodes[3] * (size_t)d]);
+        }
 }
 
-// r = R^T v, r = R v: row-major d x d.
+// r = Rᵀ v, r = R v: row-major d x d.
 ST_PACK_INLINE void back(st_pack *r, const st_pack *rotation, const st_pack *v, int d) {
     for (int i = 0; i < d; i++) {
         r[i] = rotation[i] * v[0];
@@ -112,6 +119,8 @@ ST_PACK_INLINE void edge_rotation(st_pack rotation[9], st_element_model *model, 
 ST_PACK_INLINE void frame_rotation(st_pack rotation[9], const st_element_model *model, size_t p, const st_pack *x,
                                    int n) {
     st_pack ex[3], ey[3], frame[9];
+
+    // F(x), rows are the axes
     if (n == 8 && model->method == ST_ROTATION_HEXAHEDRON) {
         mean_edges(ex, ey, x);
     } else {
@@ -123,13 +132,15 @@ ST_PACK_INLINE void frame_rotation(st_pack rotation[9], const st_element_model *
         st_pack9_transpose(rotation, frame);
         return;
     }
+
+    // F(x)ᵀ F(X)
     const st_pack *rest = model->rest_frame + 9 * p;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             rotation[3 * i + j] = frame[i] * rest[j] + frame[3 + i] * rest[3 + j] + frame[6 + i] * rest[6 + j];
 }
 
-// H = sum (x_i - t)(X_i - t0)^T; y = x - t
+// H = Σ (x_i - t)(X_i - t0)ᵀ; y = x - t
 ST_PACK_INLINE void moments(st_pack *h, const st_pack *y, const st_pack *rest, int n, int d) {
     for (int k = 0; k < d * d; k++) h[k] = st_pack_splat(0);
     for (int i = 0; i < n; i++)
@@ -141,9 +152,11 @@ static inline void lane_rotations(st_element_model *model, st_pack *rotation, co
     for (int lane = 0; lane < ST_PACK_SIZE; lane++) {
         st_real m[9], q[9];
         for (int k = 0; k < d * d; k++) m[k] = h[k][lane];
+
         if (d == 2 && model->method == ST_ROTATION_POLAR) st_polar_2(q, m);
         else if (d == 2) st_polar_stable_2(q, m);
         else st_polar_stable(q, m);
+
         for (int k = 0; k < d * d; k++) rotation[k][lane] = q[k];
     }
 }
@@ -151,6 +164,8 @@ static inline void lane_rotations(st_element_model *model, st_pack *rotation, co
 ST_PACK_INLINE void find_rotation(st_pack rotation[9], st_element_model *model, size_t p, const st_pack *x,
                                   const st_pack *y, int n, int d) {
     const st_rotation_method method = model->method;
+
+    // frames of edges
     if (d == 3 && n == 8 && method == ST_ROTATION_EDGES) {
         edge_rotation(rotation, model, x);
         return;
@@ -159,10 +174,13 @@ ST_PACK_INLINE void find_rotation(st_pack rotation[9], st_element_model *model, 
         frame_rotation(rotation, model, p, x, n);
         return;
     }
+
     if (method == ST_ROTATION_IDENTITY) {
         for (int k = 0; k < d * d; k++) rotation[k] = st_pack_splat(k % (d + 1) == 0 ? 1 : 0);
         return;
     }
+
+    // factors of H
     st_pack h[9];
     moments(h, y, model->rest + (size_t)(n * d) * p, n, d);
     if (d == 3 && method == ST_ROTATION_POLAR) {
@@ -188,12 +206,15 @@ ST_PACK_INLINE void center(st_pack *y, const st_pack *x, int n, int d) {
 }
 
 ST_PACK_INLINE void force_body(void *context, size_t begin, size_t end, st_real *results, int n, int d, bool rotated) {
-    st_element_model *model = context;
+    const st_element_call *call = context;
+    st_element_model *model = call->model;
     if (n < 2 || n > ST_ELEMENT_CORNERS) return;
     for (size_t p = begin; p < end; p++) {
         st_pack x[MOST], y[MOST], u[MOST], f[MOST], rotation[9];
         const st_pack *rest = model->rest + (size_t)(n * d) * p;
-        gather_nodes(x, model, p, n, d);
+        gather_nodes(x, call, p, n, d);
+
+        // u = Rᵀ (x - t) - rest, or x - rest; R is kept for the derivative
         if (rotated) {
             if (model->framed) {
                 for (int k = 0; k < n * d; k++) y[k] = x[k];
@@ -207,6 +228,8 @@ ST_PACK_INLINE void force_body(void *context, size_t begin, size_t end, st_real 
         } else {
             for (int k = 0; k < n * d; k++) u[k] = x[k] - rest[k];
         }
+
+        // f = -R K u
         multiply(f, model, p, u, n, d);
         for (int i = 0; i < n; i++) {
             st_pack r[3];
@@ -219,15 +242,19 @@ ST_PACK_INLINE void force_body(void *context, size_t begin, size_t end, st_real 
 
 ST_PACK_INLINE void product_body(void *context, size_t begin, size_t end, st_real *results, int n, int d,
                                  bool rotated) {
-    const st_element_model *model = context;
-    const st_pack factor = st_pack_splat(model->factor);
+    const st_element_call *call = context;
+    const st_element_model *model = call->model;
+    const st_pack factor = st_pack_splat(call->factor);
     for (size_t p = begin; p < end; p++) {
         st_pack x[MOST], u[MOST], f[MOST];
+
+        // K Rᵀ dx
         const st_pack *rotation = model->rotation + 9 * p;
-        gather_nodes(x, model, p, n, d);
+        gather_nodes(x, call, p, n, d);
         if (rotated)
             for (int i = 0; i < n; i++) back(u + i * d, rotation, x + i * d, d);
         multiply(f, model, p, rotated ? u : x, n, d);
+
         for (int i = 0; i < n; i++) {
             st_pack r[3];
             if (rotated) turn(r, rotation, f + i * d, d);
@@ -237,18 +264,21 @@ ST_PACK_INLINE void product_body(void *context, size_t begin, size_t end, st_rea
     }
 }
 
-// Block (i, j) of -K or -R K R^T, and its mirror image.
+// Block (i, j) of -K or -R K Rᵀ, and its mirror image.
 ST_PACK_INLINE void put_block(st_pack *matrix, const st_pack *block, const st_pack *rotation, int i, int j, int n,
                               int d, bool rotated) {
     const int size = n * d;
     st_pack t[9], r[3];
+
+    // t = R K
     for (int a = 0; a < d && rotated; a++)
         for (int b = 0; b < d; b++) {
             t[a * d + b] = rotation[a * d] * block[b];
             for (int m = 1; m < d; m++) t[a * d + b] += rotation[a * d + m] * block[m * d + b];
         }
+
     for (int a = 0; a < d; a++) {
-        if (rotated) turn(r, rotation, t + a * d, d); // row a of t R^T
+        if (rotated) turn(r, rotation, t + a * d, d); // row a of t Rᵀ
         for (int b = 0; b < d; b++) {
             const st_pack entry = -(rotated ? r[b] : block[a * d + b]);
             matrix[(i * d + a) * size + j * d + b] = entry;
@@ -258,14 +288,18 @@ ST_PACK_INLINE void put_block(st_pack *matrix, const st_pack *block, const st_pa
 }
 
 ST_PACK_INLINE void matrix_body(void *context, size_t begin, size_t end, st_real *results, int n, int d, bool rotated) {
-    const st_element_model *model = context;
+    const st_element_call *call = context;
+    const st_element_model *model = call->model;
     const int size = n * d;
     for (size_t p = begin; p < end; p++, results += size * size * ST_PACK_SIZE) {
+        // where K_e is: four of a kind or one for each lane
         const uint32_t place = model->place[p];
         const bool shared = (place & ST_SHARED) != 0;
         const st_real *k = shared ? model->shared + (place & ~ST_SHARED) * model->entries
                                   : (const st_real *)(model->own + place * model->entries);
         const int step = shared ? 1 : ST_PACK_SIZE;
+
+        // diagonal blocks and those to their right
         const st_pack *rotation = model->rotation + 9 * p;
         st_pack matrix[MOST * MOST], block[9];
         for (int i = 0; i < n; i++) {
@@ -277,6 +311,7 @@ ST_PACK_INLINE void matrix_body(void *context, size_t begin, size_t end, st_real
                 put_block(matrix, block, rotation, i, j, n, d, rotated);
             }
         }
+
         st_pack_separate(results, matrix, (size_t)(size * size));
     }
 }
@@ -302,11 +337,9 @@ ST_PACK_INLINE void matrix_body(void *context, size_t begin, size_t end, st_real
 // The common elements with their sizes known to the compiler, the others by dimension.
 LOOPS(tetra, 4, 3)
 LOOPS(hexa, 8, 3)
-LOOPS(any_1, (int)((st_element_model *)context)->mesh.size, 1)
-LOOPS(any_2, (int)((st_element_model *)context)->mesh.size, 2)
-LOOPS(any_3, (int)((st_element_model *)context)->mesh.size, 3)
+LOOPS(any_1, (int)((const st_element_call *)context)->model->mesh.size, 1)
+LOOPS(any_2, (int)((const st_element_call *)context)->model->mesh.size, 2)
+LOOPS(any_3, (int)((const st_element_call *)context)->model->mesh.size, 3)
 
-#define KERNELS                                                                                                        \
-    {                                                                                                                  \
-        .tetra = TABLE(tetra), .hexa = TABLE(hexa), .any = { TABLE(any_1), TABLE(any_2), TABLE(any_3) }                \
-    }
+const st_element_kernels ST_KERNEL(st_element_kernels) = {
+    .tetra = TABLE(tetra), .hexa = TABLE(hexa), .any = {TABLE(any_1), TABLE(any_2), TABLE(any_3)}};

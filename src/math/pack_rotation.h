@@ -1,8 +1,8 @@
 // Rotations of four elements side by side: the functions of math/decompose.h on packs, lane by lane the same bits.
 //
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SETTEE_FORCE_FEM_COMMON_PACK_ROTATION_H
-#define SETTEE_FORCE_FEM_COMMON_PACK_ROTATION_H
+#ifndef SETTEE_MATH_PACK_ROTATION_H
+#define SETTEE_MATH_PACK_ROTATION_H
 
 #include "math/pack.h"
 
@@ -50,9 +50,13 @@ ST_PACK_INLINE st_pack_mask st_pack_polar(st_pack q[9], const st_pack m[9]) {
     const st_pack zero = st_pack_splat(0), half = st_pack_splat(ST_R(0.5));
     st_pack x[9], a[9], next[9], last[9];
     st_pack_mask active = (st_pack_mask)(zero == zero), singular = (st_pack_mask)(zero != zero);
+
+    // X0 = Mᵀ
     st_pack9_transpose(x, m);
     for (int i = 0; i < 9; i++) last[i] = x[i];
+
     for (int n = 0; n < MAX_NEWTON && st_pack_any(active); n++) {
+        // A = cofactors of X, γ, and which lanes are singular
         st_pack3_cross(a, x + 3, x + 6);
         st_pack3_cross(a + 3, x + 6, x);
         st_pack3_cross(a + 6, x, x + 3);
@@ -63,13 +67,17 @@ ST_PACK_INLINE st_pack_mask st_pack_polar(st_pack q[9], const st_pack m[9]) {
         const st_pack g1 = gamma * half, g2 = half / (gamma * det);
         singular |= active & (st_pack_mask)(det == zero);
         active &= (st_pack_mask)(det != zero);
+
+        // γ/2 X + A / (2 γ det); how far it moved
         for (int i = 0; i < 9; i++) next[i] = x[i] * g1 + a[i] * g2;
         for (int i = 0; i < 9; i++) a[i] = x[i] - next[i];
         const st_pack moved = st_pack9_norm_one(a), limit = tolerance * st_pack9_norm_one(next);
+
         for (int i = 0; i < 9; i++) x[i] = next[i];
         for (int i = 0; i < 9; i++) last[i] = st_pack_select(active, next[i], last[i]);
         active &= (st_pack_mask)(moved > limit);
     }
+
     st_pack9_transpose(q, last);
     return singular;
 }

@@ -1,13 +1,10 @@
 // Von Mises stress in linear tetrahedra. See von_mises.h.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "force/fem/common/von_mises.h"
-
-#include "math/simd.h"
+#include "force/fem/tetrahedron/von_mises.h"
 
 void st_von_mises_elements(st_von_mises *job, st_pool *pool) {
-    st_element_each(pool, &job->model->mesh,
-                    ST_SIMD_CHOICE(st_tetra_kernels_portable, st_tetra_kernels_avx2)->von_mises, job);
+    st_element_each(pool, &job->model->mesh, ST_BEST_KERNELS(st_tetra_kernels)->von_mises, job);
 }
 
 void st_von_mises_nodes(const st_tetra_model *model, const st_real *elements, st_real *nodes) {
@@ -15,8 +12,8 @@ void st_von_mises_nodes(const st_tetra_model *model, const st_real *elements, st
     for (size_t n = 0; n < mesh->points; n++) {
         st_real sum = 0;
         const uint32_t count = mesh->starts[n + 1] - mesh->starts[n];
-        for (uint32_t c = mesh->starts[n]; c < mesh->starts[n + 1]; c++)
-            sum += elements[mesh->corners[c] / (4 * ST_PACK_SIZE) * ST_PACK_SIZE + mesh->corners[c] % ST_PACK_SIZE];
+        for (uint32_t c = mesh->starts[n]; c < mesh->starts[n + 1]; c++) sum += elements[st_element_of_corner(mesh, c)];
+
         nodes[n] = count ? sum / (st_real)count : 0;
     }
 }

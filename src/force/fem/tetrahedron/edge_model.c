@@ -1,18 +1,15 @@
-// Tetrahedra by edges: making their data, running their loops, their blocks. See edge_model.h.
+// Tetrahedra by edges: their rest shape, forces and blocks. See edge_model.h.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "force/fem/common/edge_model.h"
+#include "force/fem/tetrahedron/edge_model.h"
 
 #include "base/array.h"
 #include "force/fem/tetrahedron/tetra_model.h"
 #include "force/fem/tetrahedron/tetra_shape_vectors.h"
 #include "math/decompose.h"
-#include "math/simd.h"
 #include "topology/tables.h"
 
-static const st_edge_kernels *edge_model_kernels(void) {
-    return ST_SIMD_CHOICE(st_edge_kernels_portable, st_edge_kernels_avx2);
-}
+static const st_edge_kernels *edge_model_kernels(void) { return ST_BEST_KERNELS(st_edge_kernels); }
 
 // ---------------------------------------------------------------------------------------------------
 // Rest shape
@@ -22,15 +19,20 @@ static void edge_model_set_rest(st_edge_model *model, size_t e, const st_real *r
     uint32_t nodes[4];
     const st_real *x[4];
     st_real s[4][3] = {{0}}, edge[18], frame[9], rotation[9];
+
+    // gradients and edges
     st_element_nodes(&model->mesh, e, nodes);
     for (int i = 0; i < 4; i++) x[i] = rest + 3 * (size_t)nodes[i];
     st_tetra_shape_vectors(x, s); // a flat element has none, and no stiffness
     for (int i = 0; i < 6; i++) st_vec3_sub(edge + 3 * i, x[st_tetrahedron_edges[i][1]], x[st_tetrahedron_edges[i][0]]);
+
+    // F(X) or P(X)
     if (model->method == ST_EDGE_POLAR2) {
         if (!st_polar(frame, edge)) model->singular = true;
     } else {
         st_frame_rows(frame, edge, edge + 3);
     }
+
     st_mat3_identity(rotation);
     st_pack_put(model->gradient[0], 12, e, s[0]);
     st_pack_put(model->rest_edge[0], 18, e, edge);
@@ -53,6 +55,7 @@ static bool edge_model_make_lists(st_edge_model *model) {
     model->rest_edge = (void *)st_packs_create(mesh, 18);
     model->rest_frame = (void *)st_packs_create(mesh, 9);
     model->rotation = (void *)st_packs_create(mesh, 9);
+
     return model->gradient && model->material && model->rest_edge && model->rest_frame && model->rotation;
 }
 
@@ -72,6 +75,7 @@ st_status st_edge_model_make(st_edge_model *model, st_pool *pool, const st_uints
     const size_t count = tetrahedra->count;
     st_edge_model_free(model);
     if (count == 0) return ST_OK;
+
     st_status status = st_element_mesh_make(&model->mesh, pool, tetrahedra->data, count, 4, points, 3, wrong);
     if (status == ST_OK)
         status = st_edge_blocks_make(&model->blocks, pool, tetrahedra, edge_list, in_tetrahedra, points, wrong);
@@ -80,6 +84,7 @@ st_status st_edge_model_make(st_edge_model *model, st_pool *pool, const st_uints
         st_edge_model_free(model);
         return status;
     }
+
     for (size_t e = 0; e < model->mesh.packs * ST_PACK_SIZE; e++) edge_model_set_rest(model, e, rest);
     return ST_OK;
 }
@@ -89,17 +94,22 @@ st_status st_edge_model_make(st_edge_model *model, st_pool *pool, const st_uints
 // ---------------------------------------------------------------------------------------------------
 
 void st_edge_model_add_force(st_edge_model *model, st_pool *pool, const st_real *x, st_real *f) {
-    model->x = x;
+    st_edge_call call = {.model = model, .x = x};
     model->blocks.stale = true;
-    st_element_loop(pool, &model->mesh, edge_model_kernels()->force[model->method], model, f);
+    st_element_loop(pool, &model->mesh, edge_model_kernels()->force[model->method], &call, f);
+}
+
+static void update_blocks(st_edge_model *model, st_pool *pool) {
+    st_edge_call call = {.model = model};
+    st_edge_blocks_update(&model->blocks, pool, edge_model_kernels()->blocks, &call);
 }
 
 void st_edge_model_product(st_edge_model *model, st_pool *pool, st_real factor, const st_real *dx, st_real *df) {
-    st_edge_blocks_update(&model->blocks, pool, edge_model_kernels()->blocks, model);
+    update_blocks(model, pool);
     st_edge_blocks_product(&model->blocks, pool, factor, dx, df);
 }
 
 void st_edge_model_stiffness(st_edge_model *model, st_pool *pool, st_sink *sink) {
-    st_edge_blocks_update(&model->blocks, pool, edge_model_kernels()->blocks, model);
+    update_blocks(model, pool);
     st_edge_blocks_add(&model->blocks, pool, sink);
 }

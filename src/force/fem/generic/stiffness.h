@@ -1,14 +1,14 @@
 // The stiffness of one linear elastic element of any kind, integrated numerically:
 //
-//     K = sum over points  w |Jac|  B^T C B,        Jac = sum X_i (x) grad_ref N_i,     grad N_i = Jac^-T grad_ref N_i
+//     K = Σ points  w |Jac|  Bᵀ C B,        Jac = Σ X_i ⊗ grad_ref N_i,     grad N_i = Jac⁻ᵀ grad_ref N_i
 //
-// Where the element has fewer dimensions than space, |Jac| = sqrt(det(Jac^T Jac)) and Jac^-1 = (Jac^T Jac)^-1 Jac^T.
+// Where the element has fewer dimensions than space, |Jac| = sqrt(det(Jacᵀ Jac)) and Jac⁻¹ = (Jacᵀ Jac)⁻¹ Jacᵀ.
 // Rows of B: xx, yy, zz, yz, xz, xy (in the plane xx, yy, xy), with engineering shear strains. An element without
 // extent has no stiffness.
 //
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SETTEE_FORCE_FEM_COMMON_STIFFNESS_H
-#define SETTEE_FORCE_FEM_COMMON_STIFFNESS_H
+#ifndef SETTEE_FORCE_FEM_GENERIC_STIFFNESS_H
+#define SETTEE_FORCE_FEM_GENERIC_STIFFNESS_H
 
 #include "force/fem/common/elastic.h"
 #include "force/fem/common/element_mesh.h"

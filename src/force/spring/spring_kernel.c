@@ -1,4 +1,6 @@
-// Springs in space, four side by side: lane by lane the operations of spring.c. Included once for each instruction set.
+// Springs in space, four side by side: lane by lane the operations of spring.c. Compiled for each instruction set
+// (math/simd.h).
+//
 // All four springs exist and have their ends in range. Forces are added spring after spring: two of the four may share
 // an end.
 //
@@ -94,5 +96,4 @@ static void multiply_pack(const st_spring *springs, const st_spring_ends *e, con
     scatter_ends(e->f1, e->f2, e->deriv, a, b, force);
 }
 
-#define KERNELS                                                                                                        \
-    { .evaluate = evaluate_pack, .multiply = multiply_pack }
+const st_spring_packs ST_KERNEL(st_spring_packs) = {.evaluate = evaluate_pack, .multiply = multiply_pack};

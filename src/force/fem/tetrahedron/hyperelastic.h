@@ -3,21 +3,21 @@
 //
 // With s_j the gradients of the shape functions and V the volume at rest, d_j = x_j - x_0,
 //
-//     F = sum d_j (x) s_j,   C = F^T F,   J = det F,       f_i = -V F S(C) s_i,
+//     F = Σ d_j ⊗ s_j,   C = Fᵀ F,   J = det F,       f_i = -V F S(C) s_i,
 //
 // S the second Piola-Kirchhoff stress of the material (hyperelastic_material.h). The derivative is exact: with F_m row
-// m of F and H_m = s_l (x) F_m + F_m (x) s_l, the change of C with component m of x_l,
+// m of F and H_m = s_l ⊗ F_m + F_m ⊗ s_l, the change of C with component m of x_l,
 //
-//     -df_k/dx_l = T^T,     T(m, .) = V ((s_k . S s_l) e_m + F dS(H_m) s_k),
+//     -df_k/dx_l = Tᵀ,     T(m, ·) = V ((s_k · S s_l) e_m + F dS(H_m) s_k),
 //
 // kept for the edges of the mesh (edge_blocks.h).
 //
 // SPDX-License-Identifier: Apache-2.0
-#ifndef SETTEE_FORCE_FEM_COMMON_HYPERELASTIC_H
-#define SETTEE_FORCE_FEM_COMMON_HYPERELASTIC_H
+#ifndef SETTEE_FORCE_FEM_TETRAHEDRON_HYPERELASTIC_H
+#define SETTEE_FORCE_FEM_TETRAHEDRON_HYPERELASTIC_H
 
-#include "force/fem/common/edge_blocks.h"
-#include "force/fem/common/hyperelastic_material.h"
+#include "force/fem/tetrahedron/edge_blocks.h"
+#include "force/fem/tetrahedron/hyperelastic_material.h"
 #include "settee/plugin/physics.h"
 #include "settee/plugin/topology.h"
 
@@ -43,9 +43,6 @@ typedef struct st_hyperelastic {
     st_edge_blocks blocks;
     st_hyperelastic_rest *rest;   // of each element
     st_hyperelastic_point *point; // of each element, at the last force
-    const st_real *x;             // of the loop that runs now
-    bool lost;                    // an element has no stress
-    bool told_lost, told_small;
 } st_hyperelastic;
 
 extern const st_class st_hyperelastic_class; // abstract: attributes and hooks
