@@ -17,7 +17,7 @@
 #ifndef SETTEE_STATE_SINK_H
 #define SETTEE_STATE_SINK_H
 
-#include "settee/plugin/physics.h"
+#include "settee/plugin/sink.h"
 
 // The component's own block: where its (0, 0) stands in the target, and its size.
 typedef struct st_window {

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Fails where a file of src/ includes a header, or an object file refers to a symbol, of a layer below its own.
 
-usage: check.py SOURCE_FOLDER OBJECT_FOLDER
+usage: check.py SOURCE_FOLDER OBJECT_FOLDER...
 
-The table is in layers.txt next to this script. OBJECT_FOLDER holds the object files of the library as CMake lays them
+The table is in layers.txt next to this script. Each OBJECT_FOLDER holds object files of the library as CMake lays them
 out: OBJECT_FOLDER/src/scene/link.c.o belongs to the folder scene.
 
 SPDX-License-Identifier: Apache-2.0
@@ -55,13 +55,14 @@ def check_includes(source, folders, headers):
 def read_symbols(source, objects, folders):
     """Who defines a name, and which names each object file refers to. Objects of files that are gone do not count."""
     defined, used = {}, {}
-    paths = [p for p in sorted((objects / "src").rglob("*.o"))
-             if (source / p.relative_to(objects).with_suffix("")).exists()]
+    paths = [p for folder in objects for p in sorted((folder / "src").rglob("*.o"))
+             if (source / p.relative_to(folder).with_suffix("")).exists()]
     out = subprocess.run(["nm", "-A", "-g", *map(str, paths)], check=True, capture_output=True, text=True).stdout
     for line in out.splitlines():
         path, _, rest = line.rpartition(":")
         kind, name = rest.split()[-2:]
-        part = pathlib.Path(path).relative_to(objects / "src")
+        folder = next(f for f in objects if f in pathlib.Path(path).parents)
+        part = pathlib.Path(path).relative_to(folder / "src")
         if part.parts[0] not in folders:
             continue
         if kind == "U":
@@ -88,7 +89,7 @@ def check_symbols(source, objects, folders):
 
 
 def main():
-    source, objects = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
+    source, *objects = (pathlib.Path(argument).resolve() for argument in sys.argv[1:])
     folders, headers = read_table(pathlib.Path(__file__).with_name("layers.txt"))
     includes, problems = check_includes(source, folders, headers)
     symbols, more = check_symbols(source, objects, folders)
