@@ -5,6 +5,7 @@
 #define SETTEE_ASSEMBLY_JACOBIAN_PROBE_H
 
 #include "assembly/matrix_sink.h"
+#include "settee/plugin/physics.h"
 
 // Rows are the scalars of the mapping's outputs, one state after the other, columns those of its inputs; a state that
 // is named twice is there once. The pattern is kept while the mapping gives the same blocks.

@@ -10,6 +10,7 @@
 #define SETTEE_ASSEMBLY_MAPPED_RENAMING_H
 
 #include "assembly/matrix_sink.h"
+#include "settee/plugin/physics.h"
 
 typedef struct st_renaming {
     st_mapping *mapping;

@@ -4,6 +4,7 @@
 #ifndef SETTEE_MAPPING_MAPPING_PRODUCT_H
 #define SETTEE_MAPPING_MAPPING_PRODUCT_H
 
+#include "settee/plugin/physics.h"
 #include "state/sink.h"
 
 void st_mapping_multiply_j(st_mapping *mapping, st_deriv_id out, st_const_deriv_id in);  // out = J in

@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "scene/scene.h"
+#include "settee/plugin/physics.h"
 #include "state/sink.h"
 
 typedef struct stray {
