@@ -28,17 +28,22 @@ static void bvh_narrow_phase_visit(const st_intersection *method, st_detection_e
                                    st_real alarm) {
     const st_collision_model *a = entry->output.model[0], *b = entry->output.model[1];
     const bool same_node = a->object.node == b->object.node;
+
     for (uint32_t i = pair->first.first; i < pair->first.end; i++)
         for (uint32_t j = pair->second.first; j < pair->second.end; j++) {
             if (!st_boxes_near(st_tree_box(&a->tree, pair->first.leaves, i),
                                st_tree_box(&b->tree, pair->second.leaves, j), alarm))
                 continue;
+
+            // boxes that hold others: their contents are compared later
             if (!pair->first.leaves || !pair->second.leaves) {
                 if (!bvh_narrow_phase_push(entry, (st_range_pair){bvh_narrow_phase_below(&a->tree, &pair->first, i),
                                                                   bvh_narrow_phase_below(&b->tree, &pair->second, j)}))
                     return;
                 continue;
             }
+
+            // two elements; neighbors of one mesh always touch
             const uint32_t k = a->tree.elements.data[i], l = b->tree.elements.data[j];
             if (!same_node || st_elements_may_touch(a, k, b, l)) entry->test(method, a, k, b, l, &entry->output.found);
         }

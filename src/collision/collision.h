@@ -84,7 +84,7 @@ typedef struct st_collision_model {
 } st_collision_model;
 
 struct st_collision_model_ops {
-    // These answer false when memory is out.
+    // These answer false when out of memory.
     // Brings the elements up to date with topology and state: count, vertices, rebuilt. NULL: every DOF is an element.
     bool (*refresh)(st_collision_model *);
     // Optional: after the boxes were computed.
@@ -165,7 +165,7 @@ typedef struct st_detections {
     ST_LIST(st_detection) list;
     bool coincident; // points without a direction between them were met
     bool full;       // more than ST_DETECTIONS_MAX
-    bool failed;     // memory is out
+    bool failed;     // out of memory
 } st_detections;
 
 // ---------------------------------------------------------------------------------------------------

@@ -181,12 +181,16 @@ static st_status collision_response_place(manager *self, st_node *node) {
     self->wanted.count = 0;
     if (!want(self, node, true) || !want(self, node, false)) return ST_OUT_OF_MEMORY;
     if (is_in_place(self)) return ST_OK;
+
+    // all of them out of the graph ...
     if (!st_list_set_count(&self->placed, self->wanted.count, 1)) return ST_OUT_OF_MEMORY;
     for (size_t i = 0; i < self->wanted.count; i++) {
         st_contact_pair *pair = self->placed.data[i] = self->wanted.data[i];
         if (pair->node) st_node_take(pair->node, pair->response);
         pair->node = NULL;
     }
+
+    // ... and back, in order
     st_status status = ST_OK;
     for (size_t i = 0; status == ST_OK && i < self->wanted.count; i++) {
         st_contact_pair *pair = self->wanted.data[i];

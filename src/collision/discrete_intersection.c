@@ -18,6 +18,8 @@ ST_TEST(sphere_sphere) {
 
 ST_TEST(triangle_line) {
     const st_query query = ST_QUERY(0);
+
+    // a0 + at0 u + at1 v = b0 + at2 (b1 - b0), solved for at
     st_real u[3], v[3], along[3], at[3], p[3], n[3];
     st_vec3_sub(u, ST_A(1), ST_A(0));
     st_vec3_sub(v, ST_A(2), ST_A(0));
@@ -28,6 +30,7 @@ ST_TEST(triangle_line) {
     if (!st_mat3_inverse(inverse, columns)) return;
     st_mat3_times_vec(at, inverse, p);
     if (!(at[0] >= 0 && at[1] >= 0 && at[0] + at[1] <= 1 && at[2] >= 0 && at[2] <= 1)) return;
+
     st_line_point(p, ST_B(0), ST_B(1), at[2]);
     st_vec3_cross(n, u, v);
     st_vec3_normalize(n, n);

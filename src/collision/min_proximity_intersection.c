@@ -97,6 +97,8 @@ static st_status min_proximity_intersection_init(st_object *object) {
     st_element_test *const ends = self->use_line_point ? line_point : NULL;
     st_element_test *const lines = self->use_line_line ? line_line : NULL;
     const bool spheres = self->use_sphere_triangle;
+
+    // pairs without a test are those that other pairs of the same meshes find
     const st_element_test_entry entries[] = {
         {ST_PRIMITIVE_POINT, ST_PRIMITIVE_POINT, points},
         {ST_PRIMITIVE_LINE, ST_PRIMITIVE_POINT, ends},
@@ -114,6 +116,7 @@ static st_status min_proximity_intersection_init(st_object *object) {
         {ST_PRIMITIVE_TRIANGLE, ST_PRIMITIVE_SPHERE, spheres ? triangle_sphere : NULL},
         {ST_PRIMITIVE_TRIANGLE, ST_PRIMITIVE_RIGID_SPHERE, spheres ? triangle_sphere : NULL},
     };
+
     self->base.compat = st_compat_on(object->scene, ST_COMPAT_LINE_SPHERE_MIRRORED);
     st_intersection_enter_discrete(&self->base);
     st_intersection_enter(&self->base, entries, sizeof entries / sizeof *entries);

@@ -156,6 +156,7 @@ ST_TEST(triangle_sphere) {
 // ---------------------------------------------------------------------------------------------------
 
 static st_status new_proximity_intersection_init(st_object *object) {
+    // spheres are points with a skin
     static const st_element_test_entry entries[] = {
         {ST_PRIMITIVE_POINT, ST_PRIMITIVE_POINT, point_point},
         {ST_PRIMITIVE_LINE, ST_PRIMITIVE_POINT, line_point},
@@ -173,6 +174,7 @@ static st_status new_proximity_intersection_init(st_object *object) {
         {ST_PRIMITIVE_TRIANGLE, ST_PRIMITIVE_SPHERE, triangle_sphere},
         {ST_PRIMITIVE_TRIANGLE, ST_PRIMITIVE_RIGID_SPHERE, triangle_sphere},
     };
+
     new_proximity *self = (new_proximity *)object;
     self->base.compat = st_compat_on(object->scene, ST_COMPAT_NEW_PROXIMITY_FLAGS);
     st_intersection_enter_discrete(&self->base);

@@ -80,15 +80,19 @@ static void penality_contact_stiffness(st_force *base, const st_params *params, 
     const st_state *one = base->state, *two = base->other;
     st_sink *k11 = st_stiffness_between(k, one, one), *k12 = st_stiffness_between(k, one, two);
     st_sink *k21 = st_stiffness_between(k, two, one), *k22 = st_stiffness_between(k, two, two);
+
     for (size_t c = 0; c < self->springs.count; c++) {
         const spring *s = &self->springs.data[c];
         if (!s->pressed || !exists(base, s)) continue;
         const size_t i = 3 * (size_t)s->first, j = 3 * (size_t)s->second;
+
+        // ∂f1/∂x2 = k n nᵀ
         st_real block[9], opposite[9];
         for (int e = 0; e < 9; e++) {
             block[e] = s->stiffness * s->normal[e / 3] * s->normal[e % 3];
             opposite[e] = -block[e];
         }
+
         st_add_3x3(k11, i, i, opposite);
         st_add_3x3(k12, i, j, block);
         st_add_3x3(k21, j, i, block);
@@ -139,6 +143,8 @@ static st_status penality_contact_bwd_init(st_object *object) {
     const st_state *one = self->base.state, *two = self->base.other;
     if (!st_list_set_count(&self->springs, self->given.count, 1))
         return st_invalid(object, "out of memory: its contacts");
+
+    // an entry: the two DOFs, normal, distance, stiffness
     for (size_t c = 0; c < self->given.count; c++) {
         const st_real *g = self->given.data + WIDTH * c;
         if (!is_index(g[0], one->size) || !is_index(g[1], two->size))

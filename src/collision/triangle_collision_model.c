@@ -58,16 +58,20 @@ static bool triangle_model_refresh(st_collision_model *model) {
     const st_uints *quads = st_topology_elements(topology, ST_QUAD);
     bool ok = true;
     model->fresh.count = 0;
+
     for (size_t i = 0; dofs && ok && i < triangles->count; i++) {
         const uint32_t *t = triangles->data + 3 * i;
         ok = triangle_model_add_triangle(model, dofs, t[0], t[1], t[2]);
     }
+
+    // a quad is two triangles, cut along its diagonal 0-2
     for (size_t i = 0; dofs && ok && i < quads->count; i++) {
         const uint32_t *q = quads->data + 4 * i;
         ok = triangle_model_add_triangle(model, dofs, q[1], q[2], q[0]) &&
              triangle_model_add_triangle(model, dofs, q[3], q[0], q[2]);
     }
     if (!ok) return false;
+
     st_collision_model_take(model);
     self->triangle_count = dofs ? triangles->count : 0;
     if (model->rebuilt) self->flags.count = 0;

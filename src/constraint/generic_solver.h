@@ -31,7 +31,7 @@ extern const st_class st_generic_solver_class, st_built_solver_class;
 
 // W = Σ of the corrections, then the regularization.
 st_status st_generic_build(st_constraint_solver *solver, const st_constraint_params *params);
-// Room for `count` reals, kept from step to step, whose content nobody relies on. NULL when memory is out.
+// Room for `count` reals, kept from step to step, whose content nobody relies on. NULL when out of memory.
 st_real *st_generic_work(st_generic_solver *self, size_t count);
 // The tolerance that sums of errors are compared with.
 st_real st_generic_tolerance(const st_generic_solver *self);

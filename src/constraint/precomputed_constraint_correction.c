@@ -58,7 +58,7 @@ static size_t precomputed_correction_width_of(const precomputed *self) { return 
 // The file
 // ---------------------------------------------------------------------------------------------------
 
-// Where the file is looked for and kept; NULL when memory is out.
+// Where the file is looked for and kept; NULL when out of memory.
 static char *file_path(const precomputed *self, size_t n) {
     const bool named = self->file && *self->file, placed = self->directory && *self->directory;
     char *name = named ? st_string_copy(self->file) : st_inverse_file_name(&self->base.object, n);

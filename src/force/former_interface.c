@@ -47,12 +47,15 @@ bool st_bridge_former(st_class *type) {
     former_bridge *bridge = st_alloc(1, sizeof *bridge);
     if (!bridge) return false;
     ((st_resolved_class *)type)->bridge = bridge; // freed with the copy
+
+    // blocks that the former functions make stand in for those that the component does not give
     if (type->force) {
         bridge->force = *type->force;
         if (bridge->force.add_k_to_matrix && !bridge->force.stiffness) bridge->force.stiffness = former_stiffness;
         if (bridge->force.add_b_to_matrix && !bridge->force.damping) bridge->force.damping = former_damping;
         type->force = &bridge->force;
     }
+
     if (type->mass) {
         bridge->mass = *type->mass;
         if (bridge->mass.add_m_to_matrix && !bridge->mass.matrix) bridge->mass.matrix = mass_matrix;
