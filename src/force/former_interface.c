@@ -44,19 +44,24 @@ static bool needs_bridge(const st_class *type) {
 
 bool st_bridge_former(st_class *type) {
     if (!needs_bridge(type)) return true;
+
     former_bridge *bridge = st_alloc(1, sizeof *bridge);
     if (!bridge) return false;
     ((st_resolved_class *)type)->bridge = bridge; // freed with the copy
+
+    // the same calls, and blocks where only the former interface gives a matrix
     if (type->force) {
         bridge->force = *type->force;
         if (bridge->force.add_k_to_matrix && !bridge->force.stiffness) bridge->force.stiffness = former_stiffness;
         if (bridge->force.add_b_to_matrix && !bridge->force.damping) bridge->force.damping = former_damping;
         type->force = &bridge->force;
     }
+
     if (type->mass) {
         bridge->mass = *type->mass;
         if (bridge->mass.add_m_to_matrix && !bridge->mass.matrix) bridge->mass.matrix = mass_matrix;
         type->mass = &bridge->mass;
     }
+
     return true;
 }
