@@ -1,7 +1,9 @@
 // BlockGaussSeidelConstraintSolver: projected Gauss-Seidel on the assembled W.
 //
-// Sweeps over the blocks in row order until Σ |w Δf| < tolerance · rows, or every row is verified. With sor ≠ 1 each
-// sweep ends with f ← sor f + (1 − sor) f_before.
+//     1. blocks are prepared with their part w of W
+//     2. one sweep over the blocks in row order (generic_solver.c): d = d_free + W f, the law of the block gives f
+//     3. with sor ≠ 1 the sweep is relaxed: f ← sor f + (1 − sor) f_before
+//     4. back to 2. until Σ |w Δf| < tolerance · rows, or with allVerified every row is below the tolerance
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "constraint/generic_solver.h"
@@ -19,19 +21,24 @@ static st_status block_gauss_seidel_solve(st_constraint_solver *solver, const st
     const bool relaxed = self->sor != 1;
     st_real *before = st_generic_work(self, p->size);
     if (!before) return ST_OUT_OF_MEMORY;
+
+    // 1. inverses of the blocks, and the forces that laws remember
     st_blocks_init(p);
 
     st_sweep sweep = {0};
     int32_t done = 0;
     bool converged = false;
+    // 2. to 4.: a new force counts at once for the blocks after it
     while (done < self->max_iterations && !converged) {
         if (relaxed) st_copy_reals(before, p->force.data, p->size);
         sweep = st_gauss_seidel_sweep(p, tolerance);
         if (relaxed) block_gauss_seidel_relax(self, before);
+
         converged = self->all_verified ? sweep.verified : sweep.error < tolerance;
         done++;
         converged = converged && done >= self->min_iterations;
     }
+
     st_generic_report(self, done + 1, sweep.error, converged); // SOFA counts one more
     return ST_OK;
 }

@@ -15,22 +15,25 @@ st_status st_blocks_prepare(st_constraint_problem *problem) {
         work += work_of(block);
         if (block->count > largest) largest = block->count;
     }
+
+    // one list for all blocks; d and the former f of the largest one
     if (!st_list_set_count(&problem->work, work, 1) || !st_list_set_count(&problem->visit, 2 * largest, 1))
         return ST_OUT_OF_MEMORY;
+
     st_real *at = problem->work.data;
     for (size_t i = 0; i < problem->blocks.list.count && work; i++) {
         problem->blocks.list.data[i].work = at;
         at += work_of(&problem->blocks.list.data[i]);
     }
+
     return ST_OK;
 }
 
 // A block of equations that exclude each other, or say the same, has no inverse: its rows keep their forces.
-static void tell_singular(st_constraint_problem *problem, const st_resolution *block) {
-    if (problem->told_singular || !st_resolution_is_singular(block)) return;
-    problem->told_singular = true;
-    st_message(&problem->row_laws.data[block->row]->object, ST_WARNING,
-               "the compliance of its %zu rows is singular: they keep their forces", block->count);
+static void report_singular(const st_constraint_problem *problem, const st_resolution *block) {
+    if (!st_resolution_is_singular(block)) return;
+    st_message_once(&problem->row_laws.data[block->row]->object, "singular", ST_WARNING,
+                    "the compliance of its %zu rows is singular: they keep their forces", block->count);
 }
 
 void st_blocks_init(st_constraint_problem *problem) {
@@ -38,7 +41,7 @@ void st_blocks_init(st_constraint_problem *problem) {
         st_resolution *block = &problem->blocks.list.data[i];
         const st_real *w = problem->w.data + block->row * problem->size + block->row;
         if (block->ops->init) block->ops->init(block, w, problem->size, problem->force.data + block->row);
-        tell_singular(problem, block);
+        report_singular(problem, block);
     }
 }
 

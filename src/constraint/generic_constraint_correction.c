@@ -31,14 +31,18 @@ static st_status generic_correction_init(st_object *object) {
 static st_status generic_correction_prepare(st_correction *base, const st_constraint_params *params) {
     generic_correction *self = (generic_correction *)base;
     const st_plan *plan = self->solver ? st_plan_of(self->solver->object.node) : NULL;
+
     base->states.count = self->compliance.states.count = 0;
     self->compliance.solver = self->solver;
+
+    // every independent state of the solver that the loop steps
     for (size_t i = 0; plan && i < plan->independent.count; i++) {
         st_state *state = plan->independent.data[i];
         if (!st_problem_has_vectors(state, params)) continue; // the linear solver may reach further than the loop
         if (!st_list_push(&base->states, state) || !st_list_push(&self->compliance.states, state))
             return ST_OUT_OF_MEMORY;
     }
+
     return ST_OK;
 }
 

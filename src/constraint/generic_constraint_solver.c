@@ -32,10 +32,13 @@ static const st_class *class_of(const former_solver *self) {
 
 static st_status generic_parse(st_object *object) {
     former_solver *self = (former_solver *)object;
+
     if (self->method == 2 && st_is_set(object, &self->newton_iterations))
         self->base.max_iterations = self->newton_iterations;
+
     st_message(object, ST_NOTICE, "GenericConstraintSolver with resolutionMethod %s is called %s since SOFA 25.12",
                methods[self->method >= 0 && self->method < 3 ? self->method : 0], class_of(self)->name);
+
     return ST_OK;
 }
 

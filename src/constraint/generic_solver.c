@@ -25,6 +25,7 @@ st_real st_row_violation(const st_constraint_problem *p, size_t row) {
 st_real st_block_error(const st_resolution *block, const st_real *w, size_t stride, const st_real *before,
                        const st_real *f, st_real tolerance, bool *verified) {
     st_real error = 0;
+    // line l of the block: √(Σ_m (w_lm Δf_m)²)
     for (size_t l = 0; l < block->count; l++) {
         st_real line = 0;
         for (size_t m = 0; m < block->count; m++) {
@@ -35,10 +36,13 @@ st_real st_block_error(const st_resolution *block, const st_real *w, size_t stri
         if (!(line <= tolerance)) *verified = false;
         error += line;
     }
+
+    // an error in units of the block's own tolerance
     if (block->tolerance > 0) {
         if (error > block->tolerance) *verified = false;
         error *= tolerance / block->tolerance;
     }
+
     return error;
 }
 
@@ -48,12 +52,17 @@ st_sweep st_gauss_seidel_sweep(st_constraint_problem *p, st_real tolerance) {
         const st_resolution *block = &p->blocks.list.data[b];
         st_real *d = p->visit.data, *before = d + block->count, *f = p->force.data + block->row;
         const st_real *w = p->w.data + block->row * p->size + block->row;
+
+        // d = d_free + W f with the forces as they are now
         st_copy_reals(d, p->free.data + block->row, block->count);
         st_dense_rows_product(block->count, p->w.data + block->row * p->size, p->size, p->force.data, p->size, d);
+
+        // Δf by the law of the block, and how far it moves the rows
         st_copy_reals(before, f, block->count);
         block->ops->resolve(block, w, p->size, d, f);
         sweep.error += st_block_error(block, w, p->size, before, f, tolerance, &sweep.verified);
     }
+
     return sweep;
 }
 
@@ -72,12 +81,16 @@ static st_status regularize_null_space(st_generic_solver *self) {
     const size_t n = p->size;
     st_real *values = st_generic_work(self, 2 * n * n + n);
     if (!values) return ST_OUT_OF_MEMORY;
+
+    // W = V diag(values) Vᵀ
     st_real *vectors = values + n, *copy = vectors + n * n, largest = 0;
     st_copy_reals(copy, p->w.data, n * n);
     if (!st_dense_eigen(values, vectors, copy, n)) {
         st_message(&self->base.object, ST_ERROR, "the singular values of the compliance cannot be found");
         return ST_FAILED;
     }
+
+    // row k takes part where an eigenvector of a vanishing value has weight
     for (size_t i = 0; i < n; i++) largest = st_max(largest, fabs(values[i]));
     for (size_t k = 0; k < n; k++) {
         bool in_null_space = false;
@@ -86,6 +99,7 @@ static st_status regularize_null_space(st_generic_solver *self) {
                 in_null_space = true;
         if (in_null_space) p->w.data[k * n + k] += self->regularization;
     }
+
     return ST_OK;
 }
 
@@ -93,29 +107,30 @@ static st_status regularize(st_generic_solver *self) {
     st_constraint_problem *p = self->base.problem;
     if (!(self->regularization > ST_REAL_EPSILON)) return ST_OK;
     if (self->svd) return regularize_null_space(self);
+
     for (size_t i = 0; i < p->size; i++) p->w.data[i * p->size + i] += self->regularization;
     return ST_OK;
 }
 
 // A row on which nothing can act: its violation stays whatever the force.
-static void tell_stuck(st_generic_solver *self) {
+static void report_stuck(const st_generic_solver *self) {
     const st_constraint_problem *p = self->base.problem;
-    for (size_t i = 0; i < p->size && !self->told_stuck; i++) {
-        if (p->w.data[i * p->size + i] != 0) continue;
-        const st_law *law = p->row_laws.data[i];
-        st_message(&law->object, ST_WARNING,
-                   "row %zu has no compliance: nothing that it acts on can move (no constraint correction, no mass, or "
-                   "fixed points); its force stays 0",
-                   i - law->first_row);
-        self->told_stuck = true;
-    }
+    size_t row = 0;
+    while (row < p->size && p->w.data[row * p->size + row] != 0) row++;
+    if (row == p->size || !st_first_time(&self->base.object, "stuck")) return;
+
+    const st_law *law = p->row_laws.data[row];
+    st_message(&law->object, ST_WARNING,
+               "row %zu has no compliance: nothing that it acts on can move (no constraint correction, no mass, or "
+               "fixed points); its force stays 0",
+               row - law->first_row);
 }
 
 st_status st_generic_build(st_constraint_solver *solver, const st_constraint_params *params) {
     st_generic_solver *self = (st_generic_solver *)solver;
     st_status status = st_problem_gather_compliance(solver, params);
     if (status == ST_OK) status = regularize(self);
-    if (status == ST_OK) tell_stuck(self);
+    if (status == ST_OK) report_stuck(self);
     return status;
 }
 
@@ -131,20 +146,25 @@ st_real st_generic_tolerance(const st_generic_solver *self) {
 void st_generic_report(st_generic_solver *self, int32_t iterations, st_real error, bool converged) {
     st_object *object = &self->base.object;
     const st_constraint_problem *p = self->base.problem;
+
     self->iterations = iterations;
     self->error = error;
     self->num_constraints = (int32_t)p->size;
     self->num_blocks = (int32_t)p->blocks.list.count;
+
+    // a copy that other components can link to
     if (self->compute_forces && st_list_set_count(&self->forces, p->size, 1)) {
         st_copy_reals(self->forces.data, p->force.data, p->size);
         st_touch(object, &self->forces);
     }
+
+    // a warning the first time, then only an info
     if (converged) return;
-    st_message(object, self->told_limit ? ST_INFO : ST_WARNING,
+    const bool first = st_first_time(object, "limit");
+    st_message(object, first ? ST_WARNING : ST_INFO,
                "%d iterations were not enough for %zu constraints: the error is %g, the tolerance %g%s",
                (int)self->max_iterations, p->size, (double)error, (double)st_generic_tolerance(self),
-               self->told_limit ? "" : " (said once)");
-    self->told_limit = true;
+               first ? " (said once)" : "");
 }
 
 static st_status generic_init(st_object *object) {
@@ -154,11 +174,6 @@ static st_status generic_init(st_object *object) {
         self->max_iterations = 0;
     }
     return ST_OK;
-}
-
-static void generic_reset(st_object *object) {
-    ((st_generic_solver *)object)->told_limit = false;
-    st_constraint_solver_class.reset(object);
 }
 
 void st_generic_solver_destroy(st_object *object) {
@@ -212,7 +227,6 @@ const st_class st_generic_solver_class = {
     .size = sizeof(st_generic_solver),
     .flags = ST_CLASS_ABSTRACT,
     .init = generic_init,
-    .reset = generic_reset,
     .destroy = st_generic_solver_destroy,
 };
 

@@ -24,7 +24,6 @@ typedef struct st_generic_solver {
     bool svd;
     st_real svd_value, svd_vector;
     st_reals work; // of the method, see st_generic_work
-    bool told_limit, told_stuck;
 } st_generic_solver;
 
 extern const st_class st_generic_solver_class, st_built_solver_class;
@@ -35,7 +34,7 @@ st_status st_generic_build(st_constraint_solver *solver, const st_constraint_par
 st_real *st_generic_work(st_generic_solver *self, size_t count);
 // The tolerance that sums of errors are compared with.
 st_real st_generic_tolerance(const st_generic_solver *self);
-// Outputs, and a word when the limit of iterations was met.
+// Outputs, and a message when the limit of iterations was reached.
 void st_generic_report(st_generic_solver *self, int32_t iterations, st_real error, bool converged);
 
 void st_generic_solver_destroy(st_object *object);

@@ -1,9 +1,12 @@
 // ImprovedJacobiConstraintSolver: Jacobi's method, in which every block sees the violations of the last iteration,
+// damped by ρ and with momentum β:
 //
-//     d += W Δf,    resolve with ρ d,    f += β Δf_old,
-//
-// damped by ρ = min(1, 1.8/r), r the square of the largest eigenvalue of W, and with momentum β that grows as
-// (i / maxIterations)^conjugateResidueSpeedFactor.
+//     1. ρ = spectralCorrectionFactor · min(1, 1.8/r), r the square of the largest eigenvalue of W; 1 without correction
+//     2. d = d_free, Δf = 0
+//     3. d += W Δf for all rows
+//     4. each block is resolved with ρ d
+//     5. f += β Δf_old, β = (i / maxIterations)^conjugateResidueSpeedFactor in iteration i; Δf = f − f_old
+//     6. back to 3. until Σ |W Δf| of the blocks is below the tolerance
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "constraint/generic_solver.h"
@@ -21,24 +24,30 @@ typedef struct vectors {
     st_real *violation, *change, *last;
 } vectors;
 
-// The largest eigenvalue of W by power iterations from a vector of ones.
+// The largest eigenvalue of W by power iterations from a vector of about ones.
 static st_real largest_eigenvalue(const st_constraint_problem *p, const vectors *u) {
     const size_t n = p->size;
     st_real *a = u->violation, *b = u->change, value = 0;
+
+    // no symmetric start: it could be orthogonal to the eigenvector
     for (size_t i = 0; i < n; i++) a[i] = 1 + (st_real)(i % 7) / 16;
+
     for (int step = 0; step < 200; step++) {
         st_real square = 0;
+        // b = W a; |b| tends to the eigenvalue as a = b / |b| to its vector
         for (size_t i = 0; i < n; i++) {
             b[i] = 0;
             for (size_t k = 0; k < n; k++) b[i] += p->w.data[i * n + k] * a[k];
             square += b[i] * b[i];
         }
+
         const st_real length = sqrt(square);
         if (!(length > 0)) return 0;
         for (size_t i = 0; i < n; i++) a[i] = b[i] / length;
         if (fabs(length - value) <= ST_R(1e-12) * length) return length;
         value = length;
     }
+
     return value;
 }
 
@@ -53,19 +62,26 @@ static st_real improved_jacobi_visit(const st_constraint_problem *p, const vecto
                                      st_real rho, st_real beta) {
     const size_t n = p->size;
     st_real *d = p->visit.data, *f = p->force.data + block->row, square = 0;
+
+    // 4. the law of the block with ρ d
     for (size_t l = 0; l < block->count; l++) d[l] = rho * u->violation[block->row + l];
     block->ops->resolve(block, p->w.data + block->row * n + block->row, n, d, f);
+
+    // 5. momentum: f += β Δf_old
     for (size_t l = 0; l < block->count; l++) {
         const size_t row = block->row + l;
         f[l] += beta * u->change[row];
         u->change[row] = f[l] - u->last[row];
         u->last[row] = f[l];
     }
+
+    // the error: squares of W Δf in the rows of the block
     for (size_t l = 0; l < block->count; l++)
         for (size_t k = 0; k < n; k++) {
             const st_real part = p->w.data[(block->row + l) * n + k] * u->change[k];
             square += part * part;
         }
+
     return square;
 }
 
@@ -78,7 +94,11 @@ static st_status improved_jacobi_solve(st_constraint_solver *solver, const st_co
     st_real *work = st_generic_work(&self->base, 3 * n);
     if (!work) return ST_OUT_OF_MEMORY;
     const vectors u = {work, work + n, work + 2 * n};
+
+    // 1. ρ; power iterations use the vectors before they are filled
     const st_real rho = improved_jacobi_damping(self, &u);
+
+    // 2. d = d_free, Δf = 0
     st_blocks_init(p);
     st_copy_reals(u.violation, p->free.data, n);
     memset(u.change, 0, n * sizeof(st_real));
@@ -88,13 +108,18 @@ static st_status improved_jacobi_solve(st_constraint_solver *solver, const st_co
     bool converged = false;
     int32_t i = 0;
     for (; i < self->base.max_iterations && !converged; i++) {
+        // momentum of this iteration
         const float part = (float)i / (float)self->base.max_iterations;
         const st_real beta = self->use_residue ? st_min(1, pow((st_real)part, self->residue_speed)) : 0;
+
+        // 3. d += W Δf for all rows, before any of them is resolved
         for (size_t row = 0; row < n; row++) {
             st_real sum = 0;
             for (size_t k = 0; k < n; k++) sum += p->w.data[row * n + k] * u.change[k];
             u.violation[row] += sum;
         }
+
+        // 4. and 5. for each block
         bool verified = true;
         error = 0;
         for (size_t b = 0; b < p->blocks.list.count; b++) {
@@ -102,8 +127,10 @@ static st_status improved_jacobi_solve(st_constraint_solver *solver, const st_co
             error += sqrt(square);
             if (!(square < tolerance * tolerance)) verified = false;
         }
+
         converged = self->base.all_verified ? verified : error < tolerance && i > 0;
     }
+
     st_generic_report(&self->base, i, error, converged);
     return ST_OK;
 }

@@ -1,10 +1,9 @@
 // KKTConstraintSolver: the constraints inside the matrix. Instead of iterating on W, one symmetric indefinite system
 // holds dynamics and constraints together,
 //
-//     [ A/φ  −Hᵀ ] [ y ]   [    0    ]          y = φ Δ    displacement by the multipliers (φ: factor of the
-//     integrator) [ H     C  ] [ f ] = [ −d_free ]          C          compliance of the constraints: the solver's, and
-//     the
-//                                                          regularization of the corrections that a row acts on
+//     [ A/φ  −Hᵀ ] [ y ]   [    0    ]     y = φ Δ   displacement by the multipliers; φ: factor of the integrator
+//     [ H     C  ] [ f ] = [ −d_free ]     C         compliance of the constraints: the solver's, and the
+//                                                    regularization of the corrections that a row acts on
 //
 // factored as L D Lᵀ with the signs of f and of the lower half turned, so that it is symmetric. Its pattern is that of
 // the bodies and their joints: a chain of n bodies costs O(n), where Gauss-Seidel needs many sweeps over n² numbers.
@@ -19,7 +18,14 @@
 // Friction sticks while its force lies inside the cone. When it slides, the slip d points against the force, d = −S f
 // with some S ≥ 0: a row that holds with the compliance S, for which |f| = µ f_n is sought. Since 1/|f| grows nearly
 // linearly with S, a secant finds it in a few steps, and the matrix stays symmetric. Where more contacts than needed
-// hold one body, it can crawl: after PATIENCE systems LATE_TOLERANCE is enough, and that is told.
+// hold one body, it can crawl: after PATIENCE systems LATE_TOLERANCE is enough, and that is reported.
+//
+//     1. guess the rows that hold: those of the last step, else those that the free motion violates
+//     2. factor the system of these rows with δ, solve it, refine it
+//     3. review friction: another S for each sliding contact that misses its limit; back to 2. until all meet it
+//     4. review rows: let go those that pull, take in those that are violated; back to 2. until none changes
+//     5. report rows that contradict each other, and limits that were reached
+//
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "constraint/correction.h"
@@ -78,7 +84,7 @@ typedef struct kkt {
     st_reals secant;    // of the first tangent: the last S, of the second: 1/|f| there; 0: none
     st_ldl *ldl;
     st_real miss; // of friction, relative to µ f_n: the largest one that was accepted though it is above SLIP_TOLERANCE
-    bool told_limit, told_conflict, told_miss, failed;
+    bool failed;  // out of memory while triplets were collected
 } kkt;
 
 // ---------------------------------------------------------------------------------------------------
@@ -104,6 +110,7 @@ static void kkt_add_block(st_sink *sink, size_t row, size_t col, size_t rows, si
     const body_sink *self = (const body_sink *)sink;
     const st_window window = {.rows = self->rows, .cols = self->cols};
     if (!st_window_holds(&window, row, col, rows, cols)) return;
+
     for (size_t r = 0; r < rows; r++)
         for (size_t c = 0; c < cols; c++) {
             const size_t i = self->row + row + r, j = self->col + col + c;
@@ -126,6 +133,7 @@ static body *find_body(kkt *self, const st_state *state) {
 static size_t enter_body(kkt *self, const st_state *state, st_real factor) {
     const body *known = find_body(self, state);
     if (known) return known->offset;
+
     const body fresh = {.state = state, .offset = self->unknowns, .factor = factor};
     if (!st_pointer_table_put(&self->places, state, NULL, self->bodies.count) || !st_list_push(&self->bodies, fresh))
         self->failed = true;
@@ -162,14 +170,19 @@ static void mark_corrected(kkt *self, const st_correction *correction) {
 static st_status add_bodies(kkt *self, const st_constraint_params *params) {
     self->bodies.count = self->unknowns = self->triplets.count = 0;
     self->failed = false;
+
+    // A/φ: every active correction gives the blocks of its states
     for (size_t i = 0; i < self->base.corrections.count; i++) {
         st_correction *correction = (st_correction *)self->base.corrections.data[i];
         const st_correction_ops *ops = correction->object.type->correction;
         if (!st_correction_is_active(&correction->object)) continue;
+
         const st_real factor = factor_of(correction, params);
         if (factor == 0) continue; // what it corrects does not answer to forces
+
         body_accumulator to = {.accumulator = {.between = kkt_between}, .to = self, .factor = factor};
         if (ops->add_matrix && ops->add_matrix(correction, &to.accumulator)) continue;
+
         st_message(
             &correction->object, ST_ERROR,
             "cannot give the matrix that %s needs: use UncoupledConstraintCorrection, or "
@@ -178,16 +191,21 @@ static st_status add_bodies(kkt *self, const st_constraint_params *params) {
             st_path(&self->base.object), (int)ST_MOST_INVERTED);
         return ST_INVALID;
     }
+
+    // rows act on the states of corrections; others of the same system only follow
     for (size_t i = 0; i < self->base.corrections.count; i++)
         if (st_correction_is_active(self->base.corrections.data[i]))
             mark_corrected(self, (st_correction *)self->base.corrections.data[i]);
+
     return self->failed || self->unknowns > INT32_MAX / 2 ? ST_OUT_OF_MEMORY : ST_OK;
 }
 
 static void add_rows(kkt *self) {
+    // H, in the rows below those of the bodies
     for (size_t b = 0; b < self->bodies.count; b++) {
         const st_state *s = self->bodies.data[b].state;
         if (!self->bodies.data[b].corrected) continue;
+
         const size_t width = st_state_dof(s)->deriv;
         for (size_t e = 0; e < s->constraint.entries.count; e++) {
             const st_real *entry = st_jacobian_entry(&s->constraint, width, e);
@@ -197,6 +215,7 @@ static void add_rows(kkt *self) {
                              self->bodies.data[b].offset + st_entry_dof(entry) * width + k, entry[ST_ENTRY_HEAD + k]);
         }
     }
+
     for (size_t i = 0; i < self->unknowns + self->base.problem->size; i++)
         kkt_push(self, i, i, 0); // every diagonal is there
 }
@@ -207,11 +226,15 @@ static bool kkt_compress(kkt *self) {
     if (!st_list_set_count(&self->starts, n + 1, 1) || !st_list_set_count(&self->fill, n + 1, 1) ||
         !st_list_set_count(&self->columns, count, 1) || !st_list_set_count(&self->values, count, 1))
         return false;
+
+    // starts of the rows
     size_t *starts = self->starts.data, *fill = self->fill.data;
     memset(starts, 0, (n + 1) * sizeof *starts);
     for (size_t t = 0; t < count; t++) starts[self->triplets.data[t].row + 1]++;
     for (size_t i = 0; i < n; i++) starts[i + 1] += starts[i];
     memcpy(fill, starts, (n + 1) * sizeof *fill);
+
+    // each triplet into its row, sorted by column
     for (size_t t = 0; t < count; t++) {
         const triplet *from = &self->triplets.data[t];
         size_t at = fill[from->row]++; // insertion: rows are short and nearly in order
@@ -222,6 +245,8 @@ static bool kkt_compress(kkt *self) {
         self->columns.data[at] = from->col;
         self->values.data[at] = from->value;
     }
+
+    // equal places added up; the rows move together
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
         const size_t begin = starts[i], end = starts[i + 1];
@@ -235,6 +260,7 @@ static bool kkt_compress(kkt *self) {
             self->values.data[kept++] = self->values.data[k];
         }
     }
+
     starts[n] = kept;
     return true;
 }
@@ -244,6 +270,7 @@ static st_real *diagonal(const kkt *self, size_t i) { return &self->values.data[
 static bool find_softness(kkt *self) {
     const size_t n = self->base.problem->size;
     if (!st_list_set_count(&self->soft, n, 1)) return false;
+
     for (size_t r = 0; r < n; r++) self->soft.data[r] = self->compliance;
     for (size_t i = 0; i < self->base.corrections.count; i++)
         if (st_correction_is_active(self->base.corrections.data[i]))
@@ -255,6 +282,7 @@ static bool find_softness(kkt *self) {
 static bool find_scales(kkt *self) {
     const size_t n = self->base.problem->size;
     if (!st_list_set_count(&self->scale, n, 1)) return false;
+
     for (size_t r = 0; r < n; r++) {
         const size_t row = self->unknowns + r;
         self->scale.data[r] = 0;
@@ -269,14 +297,18 @@ static bool find_scales(kkt *self) {
 static st_status kkt_build(st_constraint_solver *solver, const st_constraint_params *params) {
     kkt *self = (kkt *)solver;
     if (!self->ldl && !(self->ldl = st_ldl_create())) return ST_OUT_OF_MEMORY;
+
+    // the lower triangle: A/φ, with H below it
     st_status status = add_bodies(self, params);
     if (status != ST_OK) return status;
     add_rows(self);
+
     if (self->failed || !kkt_compress(self) || !find_scales(self) || !find_softness(self)) {
         st_message(&solver->object, ST_ERROR, "out of memory for a system of %zu unknowns and %zu constraints",
                    self->unknowns, solver->problem->size);
         return ST_OUT_OF_MEMORY;
     }
+
     return ST_OK;
 }
 
@@ -291,16 +323,20 @@ static st_real compliance_of(const kkt *self, size_t r) { return self->soft.data
 static st_status kkt_factor(kkt *self) {
     const size_t n = self->unknowns + self->base.problem->size;
     st_object *object = &self->base.object;
+
     // The entries of rows that are not held stay in the pattern; as zeros they decouple the row.
     if (!st_list_set_count(&self->change, self->starts.data[n], 1)) return ST_OUT_OF_MEMORY;
     st_real *values = self->change.data;
     st_copy_reals(values, self->values.data, self->starts.data[n]);
+
+    // held: −(C + S + δ) on the diagonal
     for (size_t r = 0; r < self->base.problem->size; r++) {
         const size_t row = self->unknowns + r, last = self->starts.data[row + 1] - 1;
         const bool held = is_held(self, r);
         for (size_t k = self->starts.data[row]; k < last && !held; k++) values[k] = 0;
         values[last] = held ? -(compliance_of(self, r) + RELATIVE_DELTA * self->scale.data[r]) : -1;
     }
+
     const st_bsr matrix = {.height = 1,
                            .width = 1,
                            .rows = (int32_t)n,
@@ -309,9 +345,11 @@ static st_status kkt_factor(kkt *self) {
                            .columns = self->columns.data,
                            .values = values,
                            .capacity = self->starts.data[n]};
+
     size_t column = 0;
     st_status status = st_ldl_analyze(self->ldl, object->scene->pool, &matrix, ST_ORDERING_AMD, ST_LDL_LOWER);
     if (status == ST_OK) status = st_ldl_factor(self->ldl, object->scene->pool, &matrix, &column);
+
     if (status != ST_OK)
         st_message(object, ST_ERROR,
                    "the system of %zu unknowns and %zu constraints cannot be factored (unknown %zu): %s",
@@ -324,6 +362,7 @@ static void find_residual(kkt *self) {
     const size_t m = self->unknowns, n = m + self->base.problem->size;
     const st_real *x = self->x.data;
     st_real *r = self->residual.data;
+
     st_copy_reals(r, self->rhs.data, n);
     for (size_t i = 0; i < n; i++) {
         const size_t last = self->starts.data[i + 1] - 1;
@@ -331,11 +370,15 @@ static void find_residual(kkt *self) {
             r[i] = 0;
             continue;
         }
+
+        // only the lower triangle is stored: each entry acts twice
         for (size_t k = self->starts.data[i]; k < last; k++) {
             const size_t j = (size_t)self->columns.data[k];
             r[i] -= self->values.data[k] * x[j];
             r[j] -= self->values.data[k] * x[i];
         }
+
+        // the diagonal: A/φ, or −(C + S)
         r[i] -= (i < m ? self->values.data[last] : -compliance_of(self, i - m)) * x[i];
     }
 }
@@ -351,18 +394,23 @@ static st_status solve_refined(kkt *self) {
     const size_t m = self->unknowns, n = m + self->base.problem->size;
     memset(self->x.data, 0, n * sizeof *self->x.data);
     st_copy_reals(self->residual.data, self->rhs.data, n);
+
     st_real last = ST_REAL_MAX;
     for (int i = 0; i < REFINEMENTS; i++) {
+        // x += K_δ⁻¹ residual
         st_real *step = self->residual.data;
         const st_status status = st_ldl_solve(self->ldl, step, step);
         if (status != ST_OK) return status;
         for (size_t k = 0; k < n; k++) self->x.data[k] += step[k];
+
+        // what is left of the constraints; refinement ends when it no longer halves
         find_residual(self);
         self->error = kkt_largest(self->residual.data, m, n);
         if (!(self->error < last / 2)) break;
         last = self->error;
         if (self->error == 0) break;
     }
+
     return isfinite(self->error) ? ST_OK : ST_FAILED;
 }
 
@@ -370,6 +418,7 @@ static st_status solve_refined(kkt *self) {
 static void set_rhs(kkt *self) {
     const st_constraint_problem *p = self->base.problem;
     const size_t m = self->unknowns;
+
     memset(self->rhs.data, 0, (m + p->size) * sizeof *self->rhs.data);
     for (size_t r = 0; r < p->size; r++)
         if (is_held(self, r)) self->rhs.data[m + r] = self->target.data[r] - p->free.data[r];
@@ -383,9 +432,12 @@ static void take_forces(kkt *self) {
 static st_real violation_of(const kkt *self, size_t r) {
     const st_constraint_problem *p = self->base.problem;
     const size_t row = self->unknowns + r;
+
+    // d = d_free + C f + H y
     st_real d = p->free.data[r] + self->soft.data[r] * p->force.data[r];
     for (size_t k = self->starts.data[row]; k + 1 < self->starts.data[row + 1]; k++)
         d += self->values.data[k] * self->x.data[self->columns.data[k]];
+
     return d;
 }
 
@@ -416,15 +468,18 @@ static st_real floor_of(const kkt *self, size_t t) {
 static void guess_rows(kkt *self) {
     const st_constraint_problem *p = self->base.problem;
     const bool same = self->last_held.count == p->size;
+
     for (size_t b = 0; b < p->blocks.list.count; b++) {
         const st_resolution *block = &p->blocks.list.data[b];
         for (size_t l = 0; l < block->count; l++) {
             const size_t r = block->row + l;
             const st_real d = p->free.data[r];
+
             switch (block->kind) {
             case ST_RESOLVE_EQUALITY: kkt_hold(self, r, true, 0); break;
             case ST_RESOLVE_UNILATERAL: kkt_hold(self, r, same ? self->last_held.data[r] : d < 0, 0); break;
             case ST_RESOLVE_FRICTION: {
+                // a contact that slid goes on with its S; a new one sticks at first
                 const st_real slip = l == 0 ? 0 : same ? self->slip.data[r] : floor_of(self, block->row + 1);
                 kkt_hold(self, r, same ? self->last_held.data[r] : p->free.data[block->row] < 0, 0);
                 self->slip.data[r] = slip;
@@ -446,10 +501,12 @@ static st_real small(const kkt *self) {
 // A normal row: let go when it pulls, taken in when it is violated. True when it changed.
 static bool review_unilateral(kkt *self, size_t r) {
     const st_real f = self->base.problem->force.data[r];
+
     if (self->held.data[r] && f < 0) {
         kkt_hold(self, r, false, 0);
         return true;
     }
+
     if (self->held.data[r] || self->scale.data[r] == 0 || violation_of(self, r) >= -small(self)) return false;
     kkt_hold(self, r, true, 0);
     return true;
@@ -458,12 +515,16 @@ static bool review_unilateral(kkt *self, size_t r) {
 static bool review_interval(kkt *self, const st_resolution *block) {
     const size_t r = block->row;
     const st_real f = self->base.problem->force.data[r];
+
+    // at a bound it may only push inwards
     if (self->held.data[r]) {
         const bool at_low = self->target.data[r] == block->low;
         if (block->low == block->high || (at_low ? f >= 0 : f <= 0)) return false;
         kkt_hold(self, r, false, 0);
         return true;
     }
+
+    // taken in at the bound that it passed
     const st_real d = violation_of(self, r);
     if (self->scale.data[r] == 0 || (d >= block->low - small(self) && d <= block->high + small(self))) return false;
     kkt_hold(self, r, true, d < block->low ? block->low : block->high);
@@ -477,14 +538,20 @@ static bool review_interval(kkt *self, const st_resolution *block) {
 static st_real next_slip(kkt *self, size_t t, st_real length, st_real most, int iteration) {
     const st_real s = self->slip.data[t], w = (self->scale.data[t] + self->scale.data[t + 1]) / 2;
     const st_real inverse = 1 / length, last = self->secant.data[t + 1], change = s - self->secant.data[t];
+
+    // slope of 1/|f| over S: that of the sure step S |f|/most, unless a secant is known
     st_real slope = inverse / s;
     if (iteration < SECANTS && last > 0)
         slope = fabs(change) > ST_R(1e-6) * s ? st_clamp((inverse - last) / change, inverse / (100 * w + s), slope)
                                               : inverse / (w + s); // points that are too close give rounding
+
     self->secant.data[t] = s;
     self->secant.data[t + 1] = inverse;
+
+    // 1/|f| = 1/most
     st_real next = s + (1 / most - inverse) / slope;
     if (last == 0 && next > s) next = st_max(next, 2 * s); // the first one is a trial
+
     return next > floor_of(self, t) && isfinite(next) ? next : floor_of(self, t);
 }
 
@@ -493,6 +560,7 @@ static bool review_friction(kkt *self, const st_resolution *block, st_real force
     const size_t t = block->row + 1;
     const st_real *f = self->base.problem->force.data + block->row;
     const bool bears = self->held.data[block->row];
+
     if (!bears || !self->held.data[t]) { // they hold as soon as it bears, and stick at first
         const bool changed = bears != self->held.data[t];
         for (size_t k = 0; k < 2; k++) {
@@ -501,14 +569,20 @@ static bool review_friction(kkt *self, const st_resolution *block, st_real force
         }
         return changed;
     }
+
+    // sliding has to meet the limit µ f_n, sticking to stay within
     const st_real length = sqrt(f[1] * f[1] + f[2] * f[2]),
                   most = st_max(block->friction * f[0], SLIP_TOLERANCE * force);
     const bool slides = self->slip.data[t] > floor_of(self, t);
     const st_real miss = slides ? fabs(length - most) : length - most;
+
+    // late, a larger miss is enough; the largest is reported
     if (length == 0 || miss <= (iteration < PATIENCE ? SLIP_TOLERANCE : LATE_TOLERANCE) * most) {
         if (length != 0 && miss > SLIP_TOLERANCE * most) self->miss = st_max(self->miss, miss / most);
         return false;
     }
+
+    // another S
     const st_real next = next_slip(self, t, length, most, iteration);
     self->slip.data[t] = self->slip.data[t + 1] = next;
     return true;
@@ -521,16 +595,21 @@ static bool review(kkt *self, int iteration, int *rounds) {
     const st_real force = kkt_largest(p->force.data, 0, p->size);
     bool changed = false;
     self->miss = 0;
+
+    // friction first
     for (size_t b = 0; b < p->blocks.list.count; b++)
         if (p->blocks.list.data[b].kind == ST_RESOLVE_FRICTION)
             changed = review_friction(self, &p->blocks.list.data[b], force, iteration) || changed;
     if (changed) return true;
+
+    // then rows that pull, or are violated
     const bool one_by_one = ++*rounds > ROUNDS;
     for (size_t b = 0; b < p->blocks.list.count && !(changed && one_by_one); b++) {
         const st_resolution *block = &p->blocks.list.data[b];
         if (block->kind == ST_RESOLVE_INTERVAL) changed = review_interval(self, block) || changed;
         else if (block->kind != ST_RESOLVE_EQUALITY) changed = review_unilateral(self, block->row) || changed;
     }
+
     return changed;
 }
 
@@ -547,22 +626,23 @@ static bool kkt_make_room(kkt *self) {
 }
 
 // The row with the largest rest that refinement left.
-static void tell_conflict(kkt *self) {
+static void report_conflict(const kkt *self) {
     const st_constraint_problem *p = self->base.problem;
     const st_real most = st_max(kkt_largest(p->free.data, 0, p->size), kkt_largest(self->x.data, 0, self->unknowns));
-    if (self->told_conflict || self->error <= sqrt(ST_REAL_EPSILON) * most) return;
+    if (self->error <= sqrt(ST_REAL_EPSILON) * most || !st_first_time(&self->base.object, "conflict")) return;
+
     size_t worst = 0;
     for (size_t r = 0; r < p->size; r++)
         if (fabs(self->residual.data[self->unknowns + r]) > fabs(self->residual.data[self->unknowns + worst]))
             worst = r;
+
     const st_law *law = p->row_laws.data[worst];
     st_message(&law->object, ST_WARNING,
                "constraints contradict each other: a violation of %g stays in row %zu (said once)", (double)self->error,
                worst - law->first_row);
-    self->told_conflict = true;
 }
 
-static void tell_stuck(kkt *self) {
+static void report_stuck(const kkt *self) {
     const st_constraint_problem *p = self->base.problem;
     for (size_t r = 0; r < p->size; r++) {
         st_law *law = p->row_laws.data[r];
@@ -578,34 +658,40 @@ static st_status kkt_solve(st_constraint_solver *solver, const st_constraint_par
     kkt *self = (kkt *)solver;
     st_constraint_problem *p = solver->problem;
     if (!kkt_make_room(self)) return ST_OUT_OF_MEMORY;
-    tell_stuck(self);
+
+    // 1. a first guess of the rows that hold
+    report_stuck(self);
     guess_rows(self);
+
     st_status status = ST_OK;
     bool settled = false;
     int32_t done = 0;
     int rounds = 0;
+    // 2. to 4.
     while (status == ST_OK && !settled && done < self->max_iterations) {
         status = solve_held(self);
         if (status == ST_OK) settled = !review(self, done, &rounds);
         done++;
     }
+
     self->iterations = done;
     self->num_constraints = (int32_t)p->size;
     if (status != ST_OK) return status;
-    tell_conflict(self);
+
+    // 5. what could not be met is reported
+    report_conflict(self);
     if (!settled) {
-        st_message(
-            &solver->object, self->told_limit ? ST_INFO : ST_WARNING,
-            "%d systems were not enough to find the active set of %zu constraints: the violation is %g (said once)",
-            (int)done, p->size, (double)self->error);
-        self->told_limit = true;
+        const bool first = st_first_time(&solver->object, "limit");
+        st_message(&solver->object, first ? ST_WARNING : ST_INFO,
+                   "%d systems were not enough to find the active set of %zu constraints: the violation is %g%s",
+                   (int)done, p->size, (double)self->error, first ? " (said once)" : "");
     }
-    if (self->miss > 0 && !self->told_miss) {
-        st_message(&solver->object, ST_WARNING,
-                   "after %d systems friction is met to %g of its limit only, not to %g (said once)", (int)done,
-                   (double)self->miss, (double)SLIP_TOLERANCE);
-        self->told_miss = true;
-    }
+    if (self->miss > 0)
+        st_message_once(&solver->object, "miss", ST_WARNING,
+                        "after %d systems friction is met to %g of its limit only, not to %g (said once)", (int)done,
+                        (double)self->miss, (double)SLIP_TOLERANCE);
+
+    // the next step starts with these rows
     if (!st_list_set_count(&self->last_held, p->size, 1)) return ST_OUT_OF_MEMORY;
     st_copy_bytes(self->last_held.data, self->held.data, p->size * sizeof *self->held.data);
     return ST_OK;
@@ -615,6 +701,7 @@ static st_status kkt_solve(st_constraint_solver *solver, const st_constraint_par
 static st_status kkt_motion(st_constraint_solver *solver, const st_constraint_params *params) {
     kkt *self = (kkt *)solver;
     const bool any = solver->problem->size > 0;
+
     for (size_t i = 0; i < solver->corrections.count; i++) {
         const st_correction *correction = (st_correction *)solver->corrections.data[i];
         for (size_t s = 0; s < correction->states.count; s++) {
@@ -635,6 +722,7 @@ static void kkt_reset(st_object *object) {
 
 static void kkt_destroy(st_object *object) {
     kkt *self = (kkt *)object;
+    // the bodies and their matrix
     st_list_free(&self->bodies);
     st_pointer_table_free(&self->places);
     st_list_free(&self->triplets);
@@ -644,15 +732,20 @@ static void kkt_destroy(st_object *object) {
     st_list_free(&self->values);
     st_list_free(&self->scale);
     st_list_free(&self->soft);
+
+    // vectors of one system
     st_list_free(&self->rhs);
     st_list_free(&self->x);
     st_list_free(&self->residual);
     st_list_free(&self->change);
+
+    // the active set
     st_list_free(&self->held);
     st_list_free(&self->last_held);
     st_list_free(&self->target);
     st_list_free(&self->slip);
     st_list_free(&self->secant);
+
     if (self->ldl) st_ldl_free(self->ldl);
     st_constraint_solver_class.destroy(object);
 }

@@ -44,9 +44,12 @@ static bool is_member(const linear_solver_correction *self, const st_object *obj
 static st_status linear_solver_correction_prepare(st_correction *base, const st_constraint_params *params) {
     (void)params;
     linear_solver_correction *self = (linear_solver_correction *)base;
+
     self->leads = true;
     self->compliance.solver = self->solver;
     self->compliance.states.count = 0;
+
+    // the states of all corrections of the solver; the first of these leads
     const st_constraint_solver *solver = base->solver;
     for (size_t i = 0; i < solver->corrections.count; i++) {
         const st_object *object = solver->corrections.data[i];
@@ -55,6 +58,7 @@ static st_status linear_solver_correction_prepare(st_correction *base, const st_
         if (!st_list_push(&self->compliance.states, ((const st_correction *)object)->states.data[0]))
             return ST_OUT_OF_MEMORY;
     }
+
     return ST_OK;
 }
 

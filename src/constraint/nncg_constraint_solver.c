@@ -1,7 +1,10 @@
 // NNCGConstraintSolver: nonsmooth nonlinear conjugate gradients. A sweep of Gauss-Seidel is taken for a gradient step,
 // g = f_before − f_after, and sweeps are accelerated along conjugate directions:
 //
-//     β = g'·g' / g·g;   β > 1: p = 0, else f += β p, p = β p − g'
+//     1. a first sweep:  g = f_before − f_after,  p = −g
+//     2. another sweep:  g' = f_before − f_after;  done when its error is below the tolerance
+//     3. β = g'·g' / g·g;  where β > 1 the directions start again, p = 0;  else f += β p, p = β p − g'
+//     4. back to 2., unless |g'| is below the tolerance
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "constraint/generic_solver.h"
@@ -16,6 +19,7 @@ static bool is_done(const st_generic_solver *self, st_sweep sweep, st_real toler
 static st_real take_gradient(const st_constraint_problem *p, const st_real *before, st_real *g, st_real *old) {
     st_real square = 0;
     *old = 0;
+
     for (size_t i = 0; i < p->size; i++) {
         *old += g[i] * g[i];
         g[i] = -(p->force.data[i] - before[i]);
@@ -45,6 +49,8 @@ static st_status nncg_solve(st_constraint_solver *solver, const st_constraint_pa
     if (!before) return ST_OUT_OF_MEMORY;
     st_real *g = before + n, *direction = g + n;
     memset(g, 0, n * sizeof *g);
+
+    // 1. the first sweep gives g and p = −g
     st_blocks_init(p);
     st_copy_reals(before, p->force.data, n);
     st_sweep sweep = st_gauss_seidel_sweep(p, tolerance);
@@ -54,15 +60,19 @@ static st_status nncg_solve(st_constraint_solver *solver, const st_constraint_pa
     int32_t done = 1;
     bool converged = false;
     for (; done < self->max_iterations && !converged; done++) {
+        // 2. g' by another sweep
         st_copy_reals(before, p->force.data, n);
         sweep = st_gauss_seidel_sweep(p, tolerance);
         converged = is_done(self, sweep, tolerance);
         if (converged) break;
+
+        // 3. the step along p
         square = take_gradient(p, before, g, &old);
         // without a former gradient there is no direction to go on in
         nncg_accelerate(p, g, direction, old > 0 ? square / old : 2);
         converged = sqrt(square) < tolerance;
     }
+
     st_generic_report(self, done, sweep.error, converged);
     return ST_OK;
 }

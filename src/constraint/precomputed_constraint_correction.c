@@ -8,6 +8,12 @@
 // vector v, is not used. With `rotations` the compliance turns with the body: R C Rᵀ, R by the node's rotations (a
 // force of the node that knows them; of rigids their orientation).
 //
+//     1. at the first step C is read, or computed column by column with the factor of the free motion, and written
+//     2. each step: the rotations R
+//     3. W: for each row h of H, C Rᵀ hᵀ at the DOFs that rows act on, then its products with the other rows
+//     4. motion: dx = R C Rᵀ λ
+//     5. for solvers that want the matrix: A = R C⁻¹ Rᵀ, inverted once
+//
 // SPDX-License-Identifier: Apache-2.0
 #include "constraint/correction.h"
 #include "math/dense.h"
@@ -29,7 +35,7 @@ typedef struct precomputed {
 
     st_reals compliance; // n × n
     st_reals inverse;    // of it, for solvers that want the matrix
-    bool ready, inverted, told_rotations;
+    bool ready, inverted;
     st_reals turns;    // 9 reals a DOF, with `rotations`
     st_reals response; // C Hᵀ of one row at the touched DOFs
     st_uints touched;  // DOFs that have entries
@@ -63,6 +69,7 @@ static char *file_path(const precomputed *self, size_t n) {
     const bool named = self->file && *self->file, placed = self->directory && *self->directory;
     char *name = named ? st_string_copy(self->file) : st_inverse_file_name(&self->base.object, n);
     if (!name || !placed) return name;
+
     char *path = st_string_format("%s/%s", self->directory, name);
     st_free(name);
     return path;
@@ -72,6 +79,7 @@ static char *file_path(const precomputed *self, size_t n) {
 static void write_file(const precomputed *self, size_t n) {
     if (!(self->directory && *self->directory) && !(self->file && *self->file)) return;
     if (self->base.object.scene->config.read_only) return;
+
     char *path = file_path(self, n);
     if (path) st_inverse_file_write(&self->base.object, path, n, self->compliance.data);
     st_free(path);
@@ -84,6 +92,7 @@ static void write_file(const precomputed *self, size_t n) {
 static st_status precomputed_correction_init(st_object *object) {
     precomputed *self = (precomputed *)object;
     if (!st_correction_find_state(object)) return ST_INVALID;
+
     self->base.integrator = (st_integrator *)st_find_slot(object->node, ST_ROLE(integrator));
     if (!self->base.integrator) return st_invalid(object, "needs an integrator at its node or above");
     if (st_correction_position_factor(&self->base, 0) == 0)
@@ -91,6 +100,7 @@ static st_status precomputed_correction_init(st_object *object) {
                           "the integrator %s does not move positions by the solution of its system: use one that "
                           "does, such as EulerImplicitSolver",
                           st_path(&self->base.integrator->object));
+
     return ST_OK;
 }
 
@@ -99,6 +109,8 @@ static void find_fixed(const precomputed *self, st_plan *plan, st_deriv_id probe
     const st_state *s = state_of(self);
     const size_t n = st_state_scalars(s);
     st_real *v = st_dx_of(s, probe);
+
+    // what the projections leave of a vector of ones
     for (size_t i = 0; i < n; i++) v[i] = 1;
     st_plan_project_response(plan, probe);
     for (size_t i = 0; i < n; i++) fixed[i] = v[i] == 0;
@@ -111,13 +123,18 @@ static st_status solve_columns(precomputed *self, st_linear_solver *solver, size
     const st_real h = st_correction_position_factor(&self->base, 1);
     if (!st_list_set_count(&self->columns, COLUMNS_AT_ONCE * size, 1)) return ST_OUT_OF_MEMORY;
     st_real *x = self->columns.data;
+
     for (size_t first = 0; first < n; first += COLUMNS_AT_ONCE) {
         const size_t count = n - first < COLUMNS_AT_ONCE ? n - first : COLUMNS_AT_ONCE;
+
+        // φ times unit vectors; fixed scalars keep zeros
         memset(x, 0, count * size * sizeof *x);
         for (size_t c = 0; c < count; c++)
             if (!fixed[first + c]) x[c * size + offset + first + c] = h;
+
         const st_status status = st_linear_solve_many(solver, count, x, x);
         if (status != ST_OK) return status;
+
         for (size_t c = 0; c < count; c++)
             for (size_t r = 0; r < n; r++)
                 self->compliance.data[r * n + first + c] = fixed[r] ? 0 : x[c * size + offset + r];
@@ -133,27 +150,36 @@ static st_status precomputed_correction_compute(precomputed *self, st_deriv_id p
         st_message(object, ST_ERROR, "its state is not part of a linear system that could give the compliance");
         return ST_INVALID;
     }
+
     bool *fixed = st_alloc(n, sizeof *fixed);
     if (!fixed) return ST_OUT_OF_MEMORY;
+
+    // they are solved for once: the room is not kept
     find_fixed(self, solver->system->plan, probe, fixed);
     const st_status status = solve_columns(self, solver, offset, n, fixed);
     st_free(fixed);
     st_list_free(&self->columns);
+
     if (status == ST_OK) write_file(self, n);
     return status;
 }
 
-// Is C v = φ A⁻¹ v for a test vector v? A system that cannot be solved cannot tell.
+// Is C v = φ A⁻¹ v for a test vector v? A system that cannot be solved gives no answer: true.
 static bool same_response(const precomputed *self, st_linear_solver *solver, size_t offset, size_t n, const bool *fixed,
                           st_real *x, st_real *response) {
     const st_real h = st_correction_position_factor(&self->base, 1);
+
+    // x = φ A⁻¹ v
     for (size_t i = 0; i < n; i++) x[offset + i] = fixed[i] ? 0 : h * st_inverse_test(i);
     if (st_linear_solve_many(solver, 1, x, x) != ST_OK) return true;
+
+    // response = C v
     for (size_t i = 0; i < n; i++) {
         response[i] = 0;
         for (size_t k = 0; k < n; k++) response[i] += self->compliance.data[i * n + k] * st_inverse_test(k);
         if (fixed[i]) x[offset + i] = 0;
     }
+
     return st_inverse_same(n, response, x + offset);
 }
 
@@ -161,12 +187,14 @@ static bool precomputed_correction_fits(const precomputed *self, st_deriv_id pro
     st_linear_solver *solver = self->base.integrator->solver;
     const size_t offset = solver && solver->system ? st_correction_offset(solver->system, state_of(self)) : SIZE_MAX;
     if (offset == SIZE_MAX || n == 0) return true;
+
     st_real *x = st_alloc(solver->system->size, sizeof *x), *response = st_alloc(n, sizeof *response);
     bool *fixed = st_alloc(n, sizeof *fixed), same = true;
     if (x && response && fixed) {
         find_fixed(self, solver->system->plan, probe, fixed);
         same = same_response(self, solver, offset, n, fixed, x, response);
     }
+
     st_free(x);
     st_free(response);
     st_free(fixed);
@@ -177,15 +205,19 @@ static bool precomputed_correction_read_file(precomputed *self, st_deriv_id prob
     const st_object *object = &self->base.object;
     const bool placed = self->directory && *self->directory;
     if (self->recompute && !placed) return false;
+
+    // in the folder that was given, else where the files of the scene are
     char *path = file_path(self, n);
     char *found = path && !placed ? st_repository_find(object->scene, NULL, path) : NULL;
     const char *name = found ? found : path;
+
     bool read = name && st_inverse_file_read(object, name, n, self->compliance.data) == ST_OK;
     if (read && !precomputed_correction_fits(self, probe, n)) {
         st_message(object, ST_WARNING, "the file %s does not hold the compliance of this object: it is computed again",
                    name);
         read = false;
     }
+
     if (read) st_message(object, ST_INFO, "the compliance is read from %s", name);
     st_free(path);
     st_free(found);
@@ -195,14 +227,18 @@ static bool precomputed_correction_read_file(precomputed *self, st_deriv_id prob
 static st_status make_ready(precomputed *self, st_deriv_id probe) {
     const size_t n = st_state_scalars(state_of(self));
     if (self->ready && self->compliance.count == n * n) return ST_OK;
+
     if (n > MOST_SCALARS) {
         st_message(&self->base.object, ST_ERROR, "%zu scalars are too many for a dense compliance (at most %d)", n,
                    MOST_SCALARS);
         return ST_INVALID;
     }
+
+    // a file is faster to read than n systems are to solve
     if (!st_list_set_count(&self->compliance, n * n, 1)) return ST_OUT_OF_MEMORY;
     const st_status status =
         precomputed_correction_read_file(self, probe, n) ? ST_OK : precomputed_correction_compute(self, probe, n);
+
     self->ready = status == ST_OK;
     self->inverted = false;
     return status;
@@ -214,9 +250,11 @@ static st_status make_ready(precomputed *self, st_deriv_id probe) {
 
 static bool rotations_of_force(precomputed *self) {
     const st_node *node = self->base.object.node;
+
     for (size_t i = 0; i < node->objects.count; i++) {
         st_object *object = node->objects.data[i];
         if (!object->type->force || !object->type->force->rotations || !st_is_valid(object)) continue;
+
         st_force *force = (st_force *)object;
         if (force->state == state_of(self) && object->type->force->rotations(force, self->turns.data)) return true;
     }
@@ -228,10 +266,13 @@ static void rotations_of_rigids(precomputed *self) {
     for (size_t i = 0; i < s->size; i++) {
         st_real q[4], inverse[4];
         st_quat_copy(q, s->coord[ST_COORD_POSITION].data + 7 * i + 3);
+
+        // relative to the orientation at rest
         if (self->rest_deformations && s->coord[ST_COORD_REST].count == s->size) {
             st_quat_inverse(inverse, s->coord[ST_COORD_REST].data + 7 * i + 3);
             st_quat_multiply(q, q, inverse);
         }
+
         st_quat_to_matrix(self->turns.data + 9 * i, q);
     }
 }
@@ -241,13 +282,12 @@ static st_status find_rotations(precomputed *self) {
     self->turns.count = 0;
     if (!self->rotations || precomputed_correction_width_of(self) < 3) return ST_OK;
     if (!st_list_set_count(&self->turns, s->size, 9)) return ST_OUT_OF_MEMORY;
+
     if (self->base.object.dof->rigid) rotations_of_rigids(self);
     else if (!rotations_of_force(self)) {
         self->turns.count = 0;
-        if (!self->told_rotations)
-            st_message(&self->base.object, ST_WARNING,
-                       "no force of its node knows rotations: the compliance does not turn");
-        self->told_rotations = true;
+        st_message_once(&self->base.object, "rotations", ST_WARNING,
+                        "no force of its node knows rotations: the compliance does not turn");
     }
     return ST_OK;
 }
@@ -259,6 +299,7 @@ static void precomputed_correction_turn(const precomputed *self, size_t dof, con
         st_copy_reals(r, a, width);
         return;
     }
+
     const st_real *m = self->turns.data + 9 * dof;
     for (size_t k = 0; k + 3 <= width; k += 3)
         for (size_t i = 0; i < 3; i++) {
@@ -275,6 +316,7 @@ static void precomputed_correction_turn(const precomputed *self, size_t dof, con
 static st_status precomputed_correction_prepare(st_correction *base, const st_constraint_params *params) {
     (void)params;
     precomputed *self = (precomputed *)base;
+
     if (!st_state_make_deriv(state_of(self), ST_DX)) return ST_OUT_OF_MEMORY;
     const st_status status = make_ready(self, ST_DX);
     return status == ST_OK ? find_rotations(self) : status;
@@ -292,12 +334,14 @@ static bool find_touched(precomputed *self) {
     self->touched.count = 0;
     if (!st_list_set_count(&self->is_touched, s->size, 1)) return false;
     memset(self->is_touched.data, 0, s->size * sizeof *self->is_touched.data);
+
     for (size_t e = 0; e < s->constraint.entries.count; e++) {
         const size_t dof = st_entry_dof(st_jacobian_entry(&s->constraint, precomputed_correction_width_of(self), e));
         if (self->is_touched.data[dof]) continue;
         self->is_touched.data[dof] = true;
         if (!st_list_push(&self->touched, (uint32_t)dof)) return false;
     }
+
     return st_list_set_count(&self->response, st_state_scalars(s), 1);
 }
 
@@ -306,7 +350,10 @@ static void precomputed_correction_respond(precomputed *self, size_t dof, const 
                                            size_t count) {
     const size_t width = precomputed_correction_width_of(self), n = st_state_scalars(state_of(self));
     st_real h[6];
+
+    // Rᵀ h: the compliance has the axes of the time when it was computed
     precomputed_correction_turn(self, dof, force, h, true);
+
     for (size_t t = 0; t < count; t++) {
         const size_t target = to ? to[t] : t;
         for (size_t k = 0; k < width; k++) {
@@ -329,12 +376,14 @@ static st_real row_product(const precomputed *self, size_t place) {
     const st_jacobian *j = &state_of(self)->constraint;
     const size_t width = precomputed_correction_width_of(self);
     st_real sum = 0;
+
     for (size_t e = j->starts.data[place]; e < j->starts.data[place + 1]; e++) {
         const st_real *entry = st_jacobian_entry(j, width, e);
         st_real h[6];
         precomputed_correction_turn(self, st_entry_dof(entry), entry + ST_ENTRY_HEAD, h, true);
         for (size_t k = 0; k < width; k++) sum += h[k] * self->response.data[st_entry_dof(entry) * width + k];
     }
+
     return sum;
 }
 
@@ -343,11 +392,15 @@ static st_status precomputed_correction_add_compliance(st_correction *base, cons
     precomputed *self = (precomputed *)base;
     const st_jacobian *j = &state_of(self)->constraint;
     const size_t width = precomputed_correction_width_of(self);
+
+    // W of velocities: ψ/φ of that of positions
     st_real factor = 1, velocity = 1;
     precomputed_correction_factors(base, params, &factor, &velocity);
     if (params->order == ST_ORDER_VELOCITY) factor = velocity;
+
     if (j->rows.count == 0) return ST_OK;
     if (!find_touched(self)) return ST_OUT_OF_MEMORY;
+    // C hᵀ of row q, times all rows up to q: W is symmetric
     for (size_t q = 0; q < j->rows.count; q++) {
         clear_response(self);
         for (size_t e = j->starts.data[q]; e < j->starts.data[q + 1]; e++) {
@@ -355,6 +408,7 @@ static st_status precomputed_correction_add_compliance(st_correction *base, cons
             precomputed_correction_respond(self, st_entry_dof(entry), entry + ST_ENTRY_HEAD, self->touched.data,
                                            self->touched.count);
         }
+
         const size_t column = j->rows.data[q];
         for (size_t r = 0; r <= q; r++) {
             const size_t row = j->rows.data[r];
@@ -372,12 +426,16 @@ static st_status precomputed_correction_motion(st_correction *base, const st_con
     const size_t width = precomputed_correction_width_of(self);
     if (s->size == 0) return ST_OK;
     if (!find_touched(self)) return ST_OUT_OF_MEMORY;
+
     const st_real *lambda = st_force_of(s, params->lambda);
     st_real *dx = st_dx_of(s, params->dx);
+
+    // dx = R C Rᵀ λ; only touched DOFs have forces
     memset(self->response.data, 0, st_state_scalars(s) * sizeof(st_real));
     for (size_t t = 0; t < self->touched.count; t++)
         precomputed_correction_respond(self, self->touched.data[t], lambda + self->touched.data[t] * width, NULL,
                                        s->size);
+
     for (size_t i = 0; i < s->size; i++)
         precomputed_correction_turn(self, i, self->response.data + i * width, dx + i * width, false);
     return ST_OK;
@@ -387,21 +445,26 @@ static st_status precomputed_correction_motion(st_correction *base, const st_con
 
 static bool precomputed_correction_invert(precomputed *self, size_t n) {
     if (self->inverted) return true;
+
     st_real *a = st_alloc(n * n, sizeof *a);
     uint32_t *pivots = st_alloc(n, sizeof *pivots);
     bool ok = a && pivots && st_list_set_count(&self->inverse, n * n, 1);
+
+    // zero rows and columns of C, where nothing moves, get a unit diagonal
     if (ok) {
         st_copy_reals(a, self->compliance.data, n * n);
         for (size_t i = 0; i < n; i++)
             if (a[i * n + i] == 0) a[i * n + i] = 1;
         ok = st_dense_factor(a, pivots, n);
     }
+
     for (size_t i = 0; ok && i < n; i++) { // C is symmetric: columns of the inverse are its rows
         st_real *row = self->inverse.data + i * n;
         memset(row, 0, n * sizeof *row);
         row[i] = 1;
         st_dense_solve_factored(row, a, pivots, n);
     }
+
     st_free(a);
     st_free(pivots);
     return self->inverted = ok;
@@ -411,9 +474,12 @@ static bool precomputed_correction_invert(precomputed *self, size_t n) {
 static void turn_block(const precomputed *self, size_t i, size_t j, st_real block[36]) {
     const size_t width = precomputed_correction_width_of(self), n = st_state_scalars(state_of(self));
     st_real half[36], column[6], turned[6];
+
     for (size_t k = 0; k < width; k++) // rows times R_jᵀ
         precomputed_correction_turn(self, j, self->inverse.data + (i * width + k) * n + j * width, half + k * width,
                                     false);
+
+    // columns times R_i
     for (size_t c = 0; c < width; c++) {
         for (size_t k = 0; k < width; k++) column[k] = half[k * width + c];
         precomputed_correction_turn(self, i, column, turned, false);
@@ -426,6 +492,7 @@ static bool precomputed_correction_add_matrix(st_correction *base, st_accumulato
     const st_state *s = state_of(self);
     const size_t n = st_state_scalars(s), width = precomputed_correction_width_of(self);
     if (n > ST_MOST_INVERTED || (n && !precomputed_correction_invert(self, n))) return false;
+
     st_sink *sink = to->between(to, s, s);
     st_real block[36];
     for (size_t i = 0; i < s->size; i++)
@@ -433,10 +500,9 @@ static bool precomputed_correction_add_matrix(st_correction *base, st_accumulato
             turn_block(self, i, j, block);
             sink->add(sink, i * width, j * width, (int)width, (int)width, block);
         }
+
     return true;
 }
-
-static void precomputed_correction_reset(st_object *object) { ((precomputed *)object)->told_rotations = false; }
 
 static void precomputed_correction_destroy(st_object *object) {
     precomputed *self = (precomputed *)object;
@@ -469,7 +535,6 @@ const st_class st_precomputed_constraint_correction_class = {
                "<BilateralLagrangianConstraint first_point='0' second_point='1' rest_vector='1 0 0'/>",
     .accepts = st_correction_accepts,
     .init = precomputed_correction_init,
-    .reset = precomputed_correction_reset,
     .destroy = precomputed_correction_destroy,
     .correction = &ops,
 };

@@ -33,12 +33,15 @@ static st_status preconditioned_conjugate_residual_solve(st_constraint_solver *s
     st_real *s = st_generic_work(self, 5 * n); // S, r, p, Ŵr, Ŵp
     if (!s) return ST_OUT_OF_MEMORY;
     st_real *r = s + n, *d = r + n, *wr = d + n, *wd = wr + n, *f = p->force.data;
+
+    // S, r = p = −S d_free, f = 0
     for (size_t i = 0; i < n; i++) {
         const st_real diagonal = p->w.data[i * n + i];
         s[i] = diagonal > 0 ? 1 / sqrt(diagonal) : 0;
         d[i] = r[i] = -p->free.data[i] * s[i];
         f[i] = 0;
     }
+
     preconditioned_conjugate_residual_multiply(p, s, r, wr);
     st_copy_reals(wd, wr, n);
 
@@ -49,18 +52,26 @@ static st_status preconditioned_conjugate_residual_solve(st_constraint_solver *s
     for (; !converged && i < self->max_iterations && (size_t)i < n; i++) {
         const st_real square = preconditioned_conjugate_residual_dot(n, wd, wd);
         if (!(square > 0)) break;
+
+        // f += α p, r −= α Ŵp
         const st_real alpha = rwr / square;
         for (size_t k = 0; k < n; k++) {
             f[k] += alpha * d[k];
             r[k] -= alpha * wd[k];
         }
+
+        // β = r'·Ŵr' / r·Ŵr
         preconditioned_conjugate_residual_multiply(p, s, r, wr);
         const st_real next = preconditioned_conjugate_residual_dot(n, r, wr), beta = rwr != 0 ? next / rwr : 0;
         rwr = next;
+
+        // Ŵp follows by the same recurrence: one product with Ŵ a step
         for (size_t k = 0; k < n; k++) {
             d[k] = r[k] + beta * d[k];
             wd[k] = wr[k] + beta * wd[k];
         }
+
+        // |r| block by block
         error = 0;
         for (size_t b = 0; b < p->blocks.list.count; b++) {
             const st_resolution *block = &p->blocks.list.data[b];
@@ -68,6 +79,8 @@ static st_status preconditioned_conjugate_residual_solve(st_constraint_solver *s
         }
         converged = (error < tolerance && i > 0) || rwr == 0;
     }
+
+    // the scaled unknowns were S⁻¹ f
     for (size_t k = 0; k < n; k++) f[k] *= s[k];
     // n steps solve a linear system of n unknowns but for rounding
     st_generic_report(self, i, error, converged || (size_t)i == n);

@@ -13,11 +13,13 @@ st_status st_system_compliance_find(st_object *object, st_linear_solver **solver
     if (!*solver)
         return st_invalid(object,
                           "needs a linear solver: name one with linearSolver=\"@path\", or put one into its node");
+
     if (st_is_matrix_free(&(*solver)->object))
         return st_invalid(object,
                           "the linear solver %s has no matrix (template GraphScattered): use one with an "
                           "assembled matrix, such as SparseLDLSolver",
                           st_path(&(*solver)->object));
+
     if (!*integrator) *integrator = st_correction_find_integrator(object->node);
     if (!*integrator) return st_invalid(object, "there is no integrator in the scene");
     return ST_OK;
@@ -31,6 +33,8 @@ static size_t system_compliance_width_of(const st_state *s) { return st_state_do
 static bool count_rows(st_system_compliance *c, size_t size) {
     if (!st_list_set_count(&c->place, size, 1)) return false;
     memset(c->place.data, 0xff, size * sizeof *c->place.data);
+
+    // rows that act on the states, in increasing order
     for (size_t s = 0; s < c->states.count; s++) {
         const st_jacobian *j = &c->states.data[s]->constraint;
         for (size_t r = 0; r < j->rows.count; r++) c->place.data[j->rows.data[r]] = 0;
@@ -41,6 +45,8 @@ static bool count_rows(st_system_compliance *c, size_t size) {
         c->place.data[row] = (uint32_t)c->ids.count;
         if (!st_list_push(&c->ids, (uint32_t)row)) return false;
     }
+
+    // starts of the rows, from the scalars of their entries
     if (!st_list_set_count(&c->starts, c->ids.count + 1, 1) || !st_list_set_count(&c->fill, c->ids.count, 1))
         return false;
     memset(c->starts.data, 0, c->starts.count * sizeof *c->starts.data);
@@ -51,6 +57,7 @@ static bool count_rows(st_system_compliance *c, size_t size) {
                 (j->starts.data[r + 1] - j->starts.data[r]) * system_compliance_width_of(c->states.data[s]);
     }
     for (size_t k = 0; k < c->ids.count; k++) c->starts.data[k + 1] += c->starts.data[k];
+
     return st_list_set_count(&c->columns, c->starts.data[c->ids.count], 1) &&
            st_list_set_count(&c->values, c->starts.data[c->ids.count], 1);
 }
@@ -58,6 +65,7 @@ static bool count_rows(st_system_compliance *c, size_t size) {
 static void fill_rows(st_system_compliance *c, const st_state *state, size_t offset) {
     const st_jacobian *j = &state->constraint;
     const size_t width = system_compliance_width_of(state);
+
     for (size_t e = 0; e < j->entries.count; e++) {
         const st_real *entry = st_jacobian_entry(j, width, e);
         size_t *at = &c->fill.data[c->place.data[st_entry_row(entry)]];
@@ -71,6 +79,7 @@ static void fill_rows(st_system_compliance *c, const st_state *state, size_t off
 static st_status gather_rows(st_system_compliance *c, const st_object *object, size_t size) {
     if (!count_rows(c, size)) return ST_OUT_OF_MEMORY;
     for (size_t k = 0; k < c->ids.count; k++) c->fill.data[k] = c->starts.data[k];
+
     for (size_t s = 0; s < c->states.count; s++) {
         const size_t offset = st_correction_offset(c->solver->system, c->states.data[s]);
         if (offset == SIZE_MAX) {
@@ -80,6 +89,7 @@ static st_status gather_rows(st_system_compliance *c, const st_object *object, s
         }
         fill_rows(c, c->states.data[s], offset);
     }
+
     return ST_OK;
 }
 
@@ -89,11 +99,15 @@ st_status st_system_compliance_add(st_system_compliance *c, const st_object *obj
         st_message(object, ST_ERROR, "there is no linear system to take the compliance from");
         return ST_INVALID;
     }
+
     st_status status = gather_rows(c, object, size);
     if (status != ST_OK || c->ids.count == 0) return status;
+
     const size_t m = c->ids.count;
     const st_sparse_rows rows = {
         .count = m, .starts = c->starts.data, .columns = c->columns.data, .values = c->values.data};
+
+    // all rows: straight into W; else W of these rows alone is scattered
     if (m == size) return st_linear_solver_compliance(c->solver, &rows, factor, w);
     if (!st_list_set_count(&c->part, m * m, 1)) return ST_OUT_OF_MEMORY;
     memset(c->part.data, 0, m * m * sizeof *c->part.data);
@@ -108,6 +122,8 @@ st_status st_system_compliance_add(st_system_compliance *c, const st_object *obj
 st_status st_system_compliance_motion(st_system_compliance *c, const st_constraint_params *params) {
     st_system *system = c->solver ? c->solver->system : NULL;
     if (!system || !system->rhs) return ST_OK;
+
+    // rhs = λ
     bool any = false;
     memset(system->rhs, 0, system->size * sizeof *system->rhs);
     for (size_t s = 0; s < c->states.count; s++) {
@@ -117,11 +133,15 @@ st_status st_system_compliance_motion(st_system_compliance *c, const st_constrai
         st_copy_reals(system->rhs + offset, st_force_of(state, params->lambda), st_state_scalars(state));
         any = any || state->constraint.rows.count > 0;
     }
+
+    // A y = λ, unless no row acts on these states
     if (any) {
         memset(system->solution, 0, system->size * sizeof *system->solution);
         const st_status status = st_linear_solve(c->solver);
         if (status != ST_OK) return status;
     }
+
+    // dx = the state's part of y
     for (size_t s = 0; s < c->states.count; s++) {
         const st_state *state = c->states.data[s];
         const size_t offset = st_correction_offset(system, state), bytes = st_state_scalars(state) * sizeof(st_real);
@@ -139,12 +159,14 @@ static void system_compliance_add_row(const st_bsr *a, const st_plan *plan, size
     const size_t b = st_bsr_block(a);
     st_sink *sink = NULL;
     size_t k = 0;
+
     for (size_t slot = a->starts[row]; slot < a->starts[row + 1]; slot++) {
         const size_t col = (size_t)a->columns[slot] * b;
         if (!sink || col >= plan->offsets[k + 1]) {
             while (col >= plan->offsets[k + 1]) k++;
             sink = to->between(to, plan->independent.data[i], plan->independent.data[k]);
         }
+
         sink->add(sink, row * b - plan->offsets[i], col - plan->offsets[k], (int)b, (int)b, a->values + slot * b * b);
     }
 }
@@ -155,9 +177,11 @@ bool st_system_compliance_matrix(const st_system_compliance *c, st_accumulator *
     const st_bsr *a = ops && ops->matrix ? ops->matrix(system) : NULL;
     const st_plan *plan = system ? system->plan : NULL;
     if (!a || !plan || st_bsr_scalar_rows(a) != plan->size) return false;
+
     // Every state is named once in the order of the system, those without entries, too.
     for (size_t i = 0; i < plan->independent.count; i++)
         to->between(to, plan->independent.data[i], plan->independent.data[i]);
+
     const size_t b = st_bsr_block(a);
     for (size_t i = 0; i < plan->independent.count; i++)
         for (size_t row = plan->offsets[i] / b; row < plan->offsets[i + 1] / b; row++)

@@ -1,7 +1,7 @@
 // UncoupledConstraintCorrection: a compliance per DOF, without coupling between them.
 //
-//     C = diag(c_i):   Vec: c_i times the vector;   Rigid3: c₀ times the linear part, a symmetric 3 × 3 times the
-//     angular one
+//     C = diag(c_i):   Vec      c_i times the vector
+//                      Rigid3   c₀ times the linear part, a symmetric 3 × 3 times the angular one
 //
 // Without values, that of a rigid comes from the mass of the node: ω / m and ω J⁻¹ along the world's axes, ω = 1 with
 // the factors of the integrator, else h².
@@ -42,12 +42,16 @@ static void init_vector(uncoupled *self) {
     st_object *object = &self->base.object;
     const size_t size = state_of(self)->size;
     const bool has_default = st_is_set(object, &self->default_compliance);
+
     if (!has_default && !st_is_set(object, &self->compliance))
         st_message(object, ST_WARNING, "neither compliance nor defaultCompliance is given: %g is used for every DOF",
                    (double)self->default_compliance);
+
     if (self->compliance.count == 1 && has_default && self->compliance.data[0] == self->default_compliance)
         self->compliance.count = 0;
     if (self->compliance.count == 0 || self->compliance.count == size) return;
+
+    // a list of another length: one value for all
     if (!has_default) self->default_compliance = self->compliance.data[0];
     st_message(object, ST_WARNING, "compliance has %zu values, the state %zu DOFs: %g is used for all of them",
                self->compliance.count, size, (double)self->default_compliance);
@@ -72,10 +76,13 @@ static bool mass_of_node(const uncoupled *self, st_real *mass, st_real inertia[9
     if (!found || !st_is_valid(&found->force.object) || found->force.state != state_of(self) ||
         !found->force.object.type->mass->matrix)
         return false;
+
+    // M of the first rigid: m on the diagonal, J in the lower right
     block_sink sink = {.sink = {.add = add_to_block}};
     st_single_accumulator accumulator;
     st_single_accumulator_init(&accumulator, &sink.sink);
     found->force.object.type->mass->matrix(found, (st_inertia){&accumulator.accumulator});
+
     *mass = sink.m[0];
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++) inertia[3 * r + c] = sink.m[6 * (r + 3) + c + 3];
@@ -86,18 +93,24 @@ static bool mass_of_node(const uncoupled *self, st_real *mass, st_real inertia[9
 static st_status init_rigid(uncoupled *self) {
     st_object *object = &self->base.object;
     if (self->compliance.count == RIGID_VALUES) return ST_OK;
+
+    // ω; a given default leaves J = 1
     const st_real h = object->node->dt;
     const st_real omega = self->use_factors || !self->base.integrator ? 1 : h * h;
     st_real mass = 1, inertia[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, inverse[9];
+
     const bool has_default = st_is_set(object, &self->default_compliance);
     if (!has_default && !mass_of_node(self, &mass, inertia))
-        return st_invalid(object, "needs 7 values of compliance, defaultCompliance, or a mass in its node that tells "
+        return st_invalid(object, "needs 7 values of compliance, defaultCompliance, or a mass in its node that gives "
                                   "the compliance of a rigid: its object will not move");
+
     if (!(mass > 0) || !st_mat3_inverse_above(inverse, inertia, 0))
         return st_invalid(object,
                           "the mass of its node (%g, or its inertia) cannot be inverted: its object will not "
                           "move",
                           (double)mass);
+
+    // c₀, and the upper triangle of J⁻¹ row by row
     if (!st_list_set_count(&self->compliance, RIGID_VALUES, 1)) return ST_OUT_OF_MEMORY;
     const st_real values[RIGID_VALUES] = {has_default ? self->default_compliance : omega / mass,
                                           omega * inverse[0],
@@ -113,6 +126,7 @@ static st_status init_rigid(uncoupled *self) {
 static st_status check_values(uncoupled *self) {
     st_object *object = &self->base.object;
     static const bool diagonal[RIGID_VALUES] = {true, true, false, false, true, false, true};
+
     if (self->default_compliance == 0) return st_invalid(object, "defaultCompliance is 0: its object will not move");
     for (size_t i = 0; i < self->compliance.count; i++)
         if (self->compliance.data[i] == 0 && (!is_rigid(self) || diagonal[i % RIGID_VALUES]))
@@ -124,22 +138,25 @@ static st_status uncoupled_correction_init(st_object *object) {
     return st_correction_find_state(object) ? ST_OK : ST_INVALID;
 }
 
-// The mass of the node is known by now, wherever it stands.
+// The mass of the node is known by now, wherever it is in the node.
 static st_status uncoupled_correction_bwd_init(st_object *object) {
     uncoupled *self = (uncoupled *)object;
     self->base.integrator = (st_integrator *)st_find_slot(object->node, ST_ROLE(integrator));
+
     if (!self->base.integrator && self->use_factors) {
         st_message(object, ST_ERROR,
                    "there is no integrator at its node or above: useOdeSolverIntegrationFactors is "
                    "turned off");
         self->use_factors = false;
     }
+
     if (is_rigid(self)) {
         const st_status status = init_rigid(self);
         if (status != ST_OK) return status;
     } else {
         init_vector(self);
     }
+
     return check_values(self);
 }
 
@@ -152,6 +169,7 @@ static st_status uncoupled_correction_prepare(st_correction *base, const st_cons
     (void)params;
     const uncoupled *self = (uncoupled *)base;
     if (!is_rigid(self) || self->compliance.count == RIGID_VALUES) return ST_OK;
+
     st_message(&base->object, ST_ERROR, "compliance has %zu values, a rigid needs %d", self->compliance.count,
                RIGID_VALUES);
     return ST_INVALID;
@@ -167,6 +185,7 @@ static void comply(const uncoupled *self, size_t dof, const st_real *a, st_real 
         r[5] = c[3] * a[3] + c[5] * a[4] + c[6] * a[5];
         return;
     }
+
     const st_real c = dof < self->compliance.count ? self->compliance.data[dof] : self->default_compliance;
     for (size_t k = 0; k < uncoupled_correction_width_of(self); k++) r[k] = a[k] * c;
 }
@@ -179,11 +198,14 @@ static bool sort_columns(uncoupled *self, size_t rows) {
         !st_list_set_count(&self->sums, rows, 1) || !st_list_set_count(&self->seen, rows, 1) ||
         !st_list_reserve(&self->reached, rows, 1))
         return false;
+
+    // a counting sort of the entries by DOF
     size_t *starts = self->column_starts.data;
     memset(starts, 0, (s->size + 2) * sizeof *starts);
     memset(self->sums.data, 0, rows * sizeof *self->sums.data);
     for (size_t e = 0; e < n; e++) starts[st_entry_dof(st_jacobian_entry(j, width, e)) + 2]++;
     for (size_t i = 2; i < s->size + 2; i++) starts[i] += starts[i - 1];
+
     for (size_t e = 0; e < n; e++)
         self->column_entries.data[starts[st_entry_dof(st_jacobian_entry(j, width, e)) + 1]++] = e;
     return true;
@@ -194,15 +216,19 @@ static void uncoupled_correction_add_row(uncoupled *self, size_t place, st_real 
     const st_jacobian *j = &state_of(self)->constraint;
     const size_t width = uncoupled_correction_width_of(self), r = j->rows.data[place];
     self->reached.count = 0;
+
+    // c h of row r at each of its DOFs, times the entries of all rows q ≥ r there
     for (size_t e = j->starts.data[place]; e < j->starts.data[place + 1]; e++) {
         const st_real *entry = st_jacobian_entry(j, width, e);
         const size_t dof = st_entry_dof(entry);
         st_real moved[6];
         comply(self, dof, entry + ST_ENTRY_HEAD, moved);
+
         for (size_t k = self->column_starts.data[dof]; k < self->column_starts.data[dof + 1]; k++) {
             const st_real *other = st_jacobian_entry(j, width, self->column_entries.data[k]);
             const size_t q = st_entry_row(other);
             if (q < r) continue;
+
             st_real sum = 0;
             for (size_t m = 0; m < width; m++) sum += moved[m] * other[ST_ENTRY_HEAD + m];
             if (!self->seen.data[q]) self->reached.data[self->reached.count++] = (uint32_t)q;
@@ -210,6 +236,8 @@ static void uncoupled_correction_add_row(uncoupled *self, size_t place, st_real 
             self->sums.data[q] += sum * factor;
         }
     }
+
+    // into W and its mirror image; sums are cleared for the next row
     for (size_t i = 0; i < self->reached.count; i++) {
         const size_t q = self->reached.data[i];
         w[r * size + q] += self->sums.data[q];
@@ -229,6 +257,7 @@ static st_status uncoupled_correction_add_compliance(st_correction *base, const 
     const st_jacobian *j = &state_of(self)->constraint;
     if (j->rows.count == 0) return ST_OK;
     if (!sort_columns(self, size)) return ST_OUT_OF_MEMORY;
+
     for (size_t place = 0; place < j->rows.count; place++)
         uncoupled_correction_add_row(self, place, factor_of(self, params), size, w);
     return ST_OK;
@@ -240,6 +269,7 @@ static st_status uncoupled_correction_motion(st_correction *base, const st_const
     const size_t width = uncoupled_correction_width_of(self);
     const st_real *lambda = st_force_of(s, params->lambda);
     st_real *dx = st_dx_of(s, params->dx);
+
     for (size_t i = 0; i < s->size; i++) comply(self, i, lambda + i * width, dx + i * width);
     return ST_OK;
 }
@@ -269,11 +299,16 @@ static st_status uncoupled_correction_begin_unbuilt(st_correction *base, const s
     const st_jacobian *j = &s->constraint;
     const size_t width = uncoupled_correction_width_of(self), n = s->size * width;
     (void)size;
+
     if (!st_list_set_count(&self->force, n + 1, 1) || !st_list_set_count(&self->displacement, n, 1))
         return ST_OUT_OF_MEMORY;
+
+    // no displacement yet; the factor is kept behind the forces
     memset(self->force.data, 0, n * sizeof *self->force.data);
     if (n) memset(self->displacement.data, 0, n * sizeof *self->displacement.data);
     self->force.data[n] = unbuilt_factor(self, params);
+
+    // forces of the first guess: Hᵀ f
     for (size_t e = 0; e < j->entries.count; e++) {
         const st_real *entry = st_jacobian_entry(j, width, e);
         for (size_t k = 0; k < width; k++)
@@ -285,6 +320,7 @@ static st_status uncoupled_correction_begin_unbuilt(st_correction *base, const s
 static void uncoupled_correction_add_displacement(st_correction *base, size_t row, size_t count, st_real *d) {
     const uncoupled *self = (uncoupled *)base;
     const st_jacobian *j = &state_of(self)->constraint;
+
     for (size_t l = 0; l < count; l++) {
         const size_t place = st_jacobian_find(j, row + l);
         if (place != SIZE_MAX)
@@ -297,6 +333,7 @@ static void uncoupled_correction_add_force(st_correction *base, size_t row, size
     const st_jacobian *j = &state_of(self)->constraint;
     const size_t width = uncoupled_correction_width_of(self), n = state_of(self)->size * width;
     const st_real factor = self->force.data[n];
+
     for (size_t l = 0; l < count; l++) {
         const size_t place = st_jacobian_find(j, row + l);
         if (place == SIZE_MAX) continue;
@@ -304,6 +341,8 @@ static void uncoupled_correction_add_force(st_correction *base, size_t row, size
             const st_real *entry = st_jacobian_entry(j, width, e);
             const size_t dof = st_entry_dof(entry);
             st_real *force = self->force.data + dof * width, *moved = self->displacement.data + dof * width;
+
+            // force += h Δf, and the displacement that belongs to it
             for (size_t k = 0; k < width; k++) force[k] += entry[ST_ENTRY_HEAD + k] * df[l];
             comply(self, dof, force, moved);
             for (size_t k = 0; k < width && factor != 1; k++) moved[k] *= factor;
@@ -317,16 +356,19 @@ static st_real uncoupled_correction_couple(const uncoupled *self, size_t a, size
     const size_t width = uncoupled_correction_width_of(self);
     st_real sum = 0;
     size_t at = j->starts.data[b];
+
     for (size_t e = j->starts.data[a]; e < j->starts.data[a + 1]; e++) {
         const st_real *entry = st_jacobian_entry(j, width, e);
         while (at < j->starts.data[b + 1] && st_entry_dof(st_jacobian_entry(j, width, at)) < st_entry_dof(entry)) at++;
         if (at >= j->starts.data[b + 1] || st_entry_dof(st_jacobian_entry(j, width, at)) != st_entry_dof(entry))
             continue;
+
         st_real moved[6];
         comply(self, st_entry_dof(entry), entry + ST_ENTRY_HEAD, moved);
         const st_real *other = st_jacobian_entry(j, width, at);
         for (size_t k = 0; k < width; k++) sum += moved[k] * other[ST_ENTRY_HEAD + k];
     }
+
     return sum;
 }
 
@@ -334,6 +376,7 @@ static void uncoupled_correction_add_block(st_correction *base, size_t row, size
     const uncoupled *self = (uncoupled *)base;
     const st_jacobian *j = &state_of(self)->constraint;
     const st_real factor = self->force.data[state_of(self)->size * uncoupled_correction_width_of(self)];
+
     for (size_t l = 0; l < count; l++)
         for (size_t m = l; m < count; m++) {
             const size_t a = st_jacobian_find(j, row + l), b = st_jacobian_find(j, row + m);
@@ -354,6 +397,8 @@ static bool uncoupled_correction_add_matrix(st_correction *base, st_accumulator 
     const st_state *s = state_of(self);
     st_sink *sink = to->between(to, s, s);
     st_real inverse[9] = {0}, block[36] = {0};
+
+    // the same block for all rigids
     if (is_rigid(self)) {
         const st_real *c = self->compliance.data;
         const st_real angular[9] = {c[1], c[2], c[3], c[2], c[4], c[5], c[3], c[5], c[6]};
@@ -362,6 +407,7 @@ static bool uncoupled_correction_add_matrix(st_correction *base, st_accumulator 
         for (size_t r = 0; r < 3; r++)
             for (size_t k = 0; k < 3; k++) block[(r + 3) * 6 + k + 3] = inverse[3 * r + k];
     }
+
     for (size_t i = 0; i < s->size; i++) {
         if (!is_rigid(self)) {
             const st_real c = i < self->compliance.count ? self->compliance.data[i] : self->default_compliance;
@@ -369,6 +415,7 @@ static bool uncoupled_correction_add_matrix(st_correction *base, st_accumulator 
         }
         sink->add(sink, i * width, i * width, (int)width, (int)width, block);
     }
+
     return true;
 }
 

@@ -53,6 +53,8 @@ static void pseudo_inverse(st_real inverse[9], const st_real m[9]) {
     st_real values[3], vectors[9], largest = 0;
     memset(inverse, 0, 9 * sizeof *inverse);
     if (!st_mat3_eigen(values, vectors, m)) return;
+
+    // Σ v vᵀ / λ over the eigenvalues that count
     for (int k = 0; k < 3; k++) largest = st_max(largest, fabs(values[k]));
     for (int k = 0; k < 3; k++) {
         if (fabs(values[k]) <= 100 * ST_REAL_EPSILON * largest) continue;
@@ -65,15 +67,20 @@ static void init_3(st_resolution *r, const st_real *w, size_t stride, st_real *f
     st_real m[9], scale = 1;
     for (size_t i = 0; i < 3; i++)
         for (size_t j = 0; j < 3; j++) m[3 * i + j] = w[i * stride + j];
+
+    // singular: a determinant far below the product of the diagonal
     const st_real det = m[0] * m[4] * m[8] + m[3] * m[7] * m[2] + m[6] * m[1] * m[5] - m[0] * m[7] * m[5] -
                         m[3] * m[1] * m[8] - m[6] * m[4] * m[2];
     for (int i = 0; i < 3; i++) scale *= fabs(m[4 * i]);
+
     resolution_recall(r, f);
     memset(r->work, 0, 9 * sizeof *r->work);
     if (!(fabs(det) > 1000 * ST_REAL_EPSILON * scale)) {
         pseudo_inverse(r->work, m);
         return;
     }
+
+    // the inverse by Cramer's rule
     adjugate(r->work, m);
     for (int i = 0; i < 9; i++) r->work[i] /= det;
 }
@@ -94,18 +101,23 @@ static void init_n(st_resolution *r, const st_real *w, size_t stride, st_real *f
     resolution_recall(r, f);
     const size_t n = r->count;
     st_real *own = r->work + 1;
+
+    // rows without compliance stay out: unit row, unit column
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < n; k++) {
             const bool still = w[i * stride + i] == 0 || w[k * stride + k] == 0;
             own[i * n + k] = still ? (st_real)(i == k) : w[i * stride + k];
         }
+
     r->work[0] = st_dense_factor(r->work + 1, pivots_of(r), r->count) ? 1 : 0;
 }
 
 static void equality_n(const st_resolution *r, const st_real *w, size_t stride, st_real *d, st_real *f) {
     if (r->work[0] == 0) return;
+
     for (size_t i = 0; i < r->count; i++)
         if (w[i * stride + i] == 0) d[i] = 0;
+
     st_dense_solve_factored(d, r->work + 1, pivots_of(r), r->count);
     for (size_t i = 0; i < r->count; i++) f[i] -= d[i];
 }
@@ -126,16 +138,22 @@ static void resolution_release(st_real *f) { f[0] = f[1] = f[2] = 0; }
 static void friction(const st_resolution *r, const st_real *w, size_t stride, st_real *d, st_real *f) {
     if (w[0] == 0) return;
     const st_real before = f[0], tangential = w[stride + 1] + w[2 * stride + 2];
+
+    // normal: f_n −= d_n / w_nn; a contact that pulls is released
     f[0] -= d[0] / w[0];
     if (f[0] < 0) {
         resolution_release(f);
         return;
     }
+
+    // tangents: d_t changes with f_n, then f_t −= 2 d_t / (w_tt + w_ss)
     if (tangential == 0) return;
     d[1] += w[1] * (f[0] - before);
     d[2] += w[2] * (f[0] - before);
     f[1] -= 2 * d[1] / tangential;
     f[2] -= 2 * d[2] / tangential;
+
+    // back to the cone |f_t| ≤ µ f_n
     const st_real length = sqrt(f[1] * f[1] + f[2] * f[2]), most = r->friction * f[0];
     if (length <= most) return;
     f[1] *= most / length;
@@ -144,11 +162,14 @@ static void friction(const st_resolution *r, const st_real *w, size_t stride, st
 
 static void augmented(const st_resolution *r, const st_real *w, size_t stride, st_real *d, st_real *f) {
     (void)w, (void)stride;
+
     f[0] -= r->epsilon * d[0];
     if (f[0] < 0) {
         resolution_release(f);
         return;
     }
+
+    // sticks: the trial force is inside of the cone
     const st_real trial[2] = {f[1] - r->epsilon * d[1], f[2] - r->epsilon * d[2]};
     const st_real slip = sqrt(d[1] * d[1] + d[2] * d[2]);
     if (sqrt(trial[0] * trial[0] + trial[1] * trial[1]) < r->friction * fabs(f[0]) || slip == 0) {
@@ -156,6 +177,8 @@ static void augmented(const st_resolution *r, const st_real *w, size_t stride, s
         f[2] = trial[1];
         return;
     }
+
+    // slides: along d_t / |d_t|
     f[1] -= r->friction * r->epsilon * d[0] * d[1] / slip;
     f[2] -= r->friction * r->epsilon * d[0] * d[2] / slip;
 }
@@ -163,6 +186,8 @@ static void augmented(const st_resolution *r, const st_real *w, size_t stride, s
 static void interval(const st_resolution *r, const st_real *w, size_t stride, st_real *d, st_real *f) {
     (void)stride;
     if (w[0] == 0) return;
+
+    // d without the force of the row itself
     const st_real without = d[0] - w[0] * f[0];
     if (without > r->high) f[0] = (r->high - without) / w[0];
     else if (without < r->low) f[0] = (r->low - without) / w[0];
@@ -176,10 +201,12 @@ static void interval(const st_resolution *r, const st_real *w, size_t stride, st
 static st_resolution *resolution_add(st_resolutions *to, const st_resolution_ops *ops, st_resolution_kind kind,
                                      size_t count) {
     const st_resolution block = {.ops = ops, .kind = kind, .row = to->rows, .count = count, .load = 1};
+
     if (!st_list_push(&to->list, block)) {
         to->failed = true;
         return NULL;
     }
+
     to->rows += count;
     return &to->list.data[to->list.count - 1];
 }

@@ -57,17 +57,24 @@ INLINE void product(int S, size_t depth, const st_real *a0, const st_real *a1, c
 INLINE void solve_strips(int S, const st_ldl_view *f, size_t first, size_t begin, size_t end, st_real *const l[3],
                          st_real *const u[3]) {
     const st_real *inverse = f->inverse + first * T;
+
     for (size_t q = begin; q < end; q += N) {
         const st_real *b = st_ldl_strip(f, first + q / T) + first * TT + q % T;
         vec c[3][N];
+
+        // A minus what the columns before q take off
         for (int i = 0; i < S; i++)
             for (int j = 0; j < N; j++) c[i][j] = load(l[i] + (q + (size_t)j) * T);
         product(S, q, u[0], u[1], u[2], b, c);
+
+        // the triangle of L₁ within these N columns
         for (int j = 1; j < N; j++)
             for (int k = 0; k < j; k++) {
                 const vec y = splat(b[(q + (size_t)k) * T + (size_t)j]);
                 for (int i = 0; i < S; i++) c[i][j] = fnma(c[i][k], y, c[i][j]);
             }
+
+        // U, and L = U D⁻¹
         for (int j = 0; j < N; j++) {
             const vec d = splat(inverse[q + (size_t)j]);
             for (int i = 0; i < S; i++) {
@@ -78,29 +85,40 @@ INLINE void solve_strips(int S, const st_ldl_view *f, size_t first, size_t begin
     }
 }
 
-// One diagonal tile; `l` and `u` point to its first column in the strip, depth columns of the block stand before it.
+// One diagonal tile; `l` and `u` point to its first column in the strip, depth columns of the block are before it.
 static void factor_tile(st_ldl_view *f, size_t tile, size_t depth, st_real *l, st_real *u) {
     st_real *inverse = f->inverse + tile * T;
     const st_real *tiny = f->tiny + tile * T;
+
     for (size_t q = 0; q < T; q += N) {
         vec c[3][N];
+
+        // A minus what the columns before q take off
         for (int j = 0; j < N; j++) c[0][j] = load(l + (q + (size_t)j) * T);
         product(1, depth + q, u - depth * T, NULL, NULL, l - depth * T + q, c);
+
+        // pivot by pivot within these N columns
         for (int j = 0; j < N; j++) {
             const size_t k = q + (size_t)j;
             st_real column[T] __attribute__((aligned(sizeof(vec))));
             store(column, c[0][j]);
+
             st_real pivot = column[k];
             if (!(fabs(pivot) > tiny[k] && fabs(pivot) <= ST_REAL_MAX)) {
                 if (f->failed == SIZE_MAX) f->failed = tile * T + k;
                 pivot = 1;
             }
+
             inverse[k] = 1 / pivot;
+
+            // U below the pivot, L = U / pivot; the diagonal and what is above are stored as zeros
             for (size_t i = 0; i <= k; i++) column[i] = 0;
             const vec below = load(column);
             store(u + k * T, below);
             for (size_t i = 0; i < T; i++) column[i] *= inverse[k];
             store(l + k * T, load(column));
+
+            // off the columns that are left
             for (int m = j + 1; m < N; m++) c[0][m] = fnma(below, splat(column[q + (size_t)m]), c[0][m]);
         }
     }
@@ -115,9 +133,11 @@ INLINE void solve_columns(const st_ldl_view *f, size_t first, size_t begin, size
             l[i] = st_ldl_strip(f, t + i) + first * TT;
             u[i] = f->u + (t + i - first) * T * ST_LDL_BLOCK;
         }
+
         if (count == 3) solve_strips(3, f, first, begin, end, l, u);
         else if (count == 2) solve_strips(2, f, first, begin, end, l, u);
         else solve_strips(1, f, first, begin, end, l, u);
+
         t += count;
     }
 }
@@ -153,10 +173,12 @@ INLINE void update_tiles(int S, size_t depth, const st_real *const u[3], const s
 static void update_columns(size_t count, size_t depth, const st_real *const u[3], const st_real *l, size_t stride,
                            size_t columns, st_real *const c[3], size_t growing) {
     st_real *d[3] = {c[0], c[1], c[2]};
+
     for (size_t j = 0; j < columns; j++) {
         if (count == 3) update_tiles(3, depth, u, l, d);
         else if (count == 2) update_tiles(2, depth, u, l, d);
         else update_tiles(1, depth, u, l, d);
+
         l += stride + j * growing;
         for (size_t i = 0; i < count; i++) d[i] += TT;
     }
@@ -176,24 +198,32 @@ static void update_corner(size_t count, size_t depth, const st_real *const u[3],
 static void update_rows(const st_ldl_view *f, size_t first, size_t end, size_t t, size_t t_end) {
     const size_t depth = (end - first) * T;
     const bool pivots = t < f->pivots;
+
     while (t < t_end) {
         const size_t count = t_end - t < 3 ? t_end - t : 3;
         const st_real *u[3] = {0}, *l[3] = {0};
         st_real *c[3] = {0};
+
         for (size_t i = 0; i < count; i++) {
             u[i] = f->u + (t + i - first) * T * ST_LDL_BLOCK;
             l[i] = st_ldl_strip(f, t + i) + first * TT;
             c[i] = st_ldl_strip(f, t + i) + end * TT;
         }
+
         // Pivot columns that are not eliminated yet; those of pivot rows end with the diagonal tile of the first strip.
         const size_t rest = pivots ? t + 1 - end : f->pivots - end, corner = pivots ? t - end : t - f->pivots;
         if (rest > 0) update_columns(count, depth, u, st_ldl_strip(f, end) + first * TT, (end + 1) * TT, rest, c, TT);
+
+        // rows below: the triangle of `update`, up to the diagonal of the first strip
         if (!pivots) {
             for (size_t i = 0; i < count; i++) c[i] = st_ldl_update_strip(f, corner + i);
             update_columns(count, depth, u, st_ldl_strip(f, f->pivots) + first * TT, f->pivots * TT, corner + 1, c, 0);
         }
+
+        // the other tiles on and below the diagonal of these strips
         for (size_t i = 0; i < count; i++) c[i] += corner * TT;
         update_corner(count, depth, u, l, c);
+
         t += count;
     }
 }
@@ -222,6 +252,7 @@ static void forward(const st_ldl_view *f, st_real *y, st_real *z) {
     const st_real *strip = f->panel;
     for (size_t t = 0; t < f->pivots; t++, strip += t * TT)
         store(y + t * T, solve_tile(strip + t * TT, multiply_strip(t, strip, y, load(y + t * T))));
+
     for (size_t t = 0; t < f->below; t++, strip += f->pivots * TT)
         store(z + t * T, multiply_strip(f->pivots, strip, y, splat(0)));
 }
@@ -260,6 +291,7 @@ INLINE vec solve_tile_transposed(const st_real *tile, const st_real *sums, vec v
     transpose(sums, rows);
     for (size_t r = 1; r < T; r++) rows[0] += rows[r];
     v -= rows[0];
+
     transpose(tile, rows);
     for (size_t r = T; r-- > 1;) v = fnma(rows[r], splat(v[r]), v);
     return v;
@@ -267,8 +299,12 @@ INLINE vec solve_tile_transposed(const st_real *tile, const st_real *sums, vec v
 
 static void backward(const st_ldl_view *f, st_real *y, const st_real *z, st_real *sums) {
     for (size_t p = 0; p < f->pivots * TT; p += T) store(sums + p, splat(0));
+
+    // what the rows below take off
     const st_real *strip = st_ldl_strip(f, f->pivots);
     for (size_t t = f->below; t-- > 0;) add_strip(f->pivots, strip + t * f->pivots * TT, load(z + t * T), sums);
+
+    // pivots from the last to the first; each takes off those before it
     for (size_t t = f->pivots; t-- > 0;) {
         strip = st_ldl_strip(f, t);
         const vec x = solve_tile_transposed(strip + t * TT, sums + t * TT, load(y + t * T));
@@ -283,17 +319,24 @@ static void forward_many(const st_ldl_view *f, st_real *const y[3], st_real *con
     for (size_t q = 0; q < f->pivots * T; q += N) {
         const st_real *b = st_ldl_strip(f, q / T) + q % T;
         vec c[3][N];
+
+        // y minus what the rows before q take off
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < N; j++) c[i][j] = load(y[i] + (q + (size_t)j) * T);
         product(3, q, y[0], y[1], y[2], b, c);
+
+        // the triangle of L₁ within these N rows
         for (int j = 1; j < N; j++)
             for (int k = 0; k < j; k++) {
                 const vec l = splat(b[(q + (size_t)k) * T + (size_t)j]);
                 for (int i = 0; i < 3; i++) c[i][j] = fnma(c[i][k], l, c[i][j]);
             }
+
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < N; j++) store(y[i] + (q + (size_t)j) * T, c[i][j]);
     }
+
+    // z = −L₂ y
     for (size_t q = 0; q < f->below * T; q += N) {
         const st_real *b = st_ldl_strip(f, f->pivots + q / T) + q % T;
         vec c[3][N] = {{{0}}};
@@ -321,13 +364,17 @@ static void backward_many(const st_ldl_view *f, st_real *const y[3], const st_re
     for (size_t q = f->pivots * T; q > 0;) {
         q -= N;
         vec c[3][N];
+        // y minus what the rows below and later pivots take off
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < N; j++) c[i][j] = load(y[i] + (q + (size_t)j) * T);
+
         const st_real *strip = st_ldl_strip(f, f->pivots) + q * T;
         for (size_t t = 0; t < f->below; t++, strip += f->pivots * TT)
             product_transposed(0, z[0] + t * TT, z[1] + t * TT, z[2] + t * TT, strip, c);
         for (size_t t = q / T + 1; t < f->pivots; t++)
             product_transposed(0, y[0] + t * TT, y[1] + t * TT, y[2] + t * TT, st_ldl_strip(f, t) + q * T, c);
+
+        // the rest of the own tile, then the triangle within these N rows
         const size_t t = q / T;
         const st_real *own = st_ldl_strip(f, t) + q * T;
         product_transposed(q % T + N, y[0] + t * TT, y[1] + t * TT, y[2] + t * TT, own, c);
@@ -336,6 +383,7 @@ static void backward_many(const st_ldl_view *f, st_real *const y[3], const st_re
                 const vec l = splat(own[(size_t)j * T + q % T + (size_t)k]);
                 for (int i = 0; i < 3; i++) c[i][j] = fnma(c[i][k], l, c[i][j]);
             }
+
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < N; j++) store(y[i] + (q + (size_t)j) * T, c[i][j]);
     }
