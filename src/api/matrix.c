@@ -396,7 +396,7 @@ static bool has_matrix(const st_object *component, st_matrix_kind which) {
     return false;
 }
 
-// The node whose states are the independent ones: where the component's integrator stands.
+// The node whose states are the independent ones: the node of its integrator.
 static st_node *integrated_node(const st_object *component, const st_system *system) {
     if (system) return system->object.node;
 

@@ -55,7 +55,7 @@ void st_scene_destroy(st_scene *scene) {
     if (!scene) return;
     st_scene_finish(scene);
 
-    // what refers to components goes before them, their classes and plug-ins after them
+    // what refers to components is destroyed before them, their classes and plug-ins after them
     st_probes_destroy(scene);
     st_plans_destroy(scene);
     st_node_destroy(scene->root);

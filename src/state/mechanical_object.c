@@ -201,7 +201,7 @@ static void warn_sizes(mechanical_object *self, size_t size) {
     }
 }
 
-// That of the node itself only, wherever it stands there; what it is linked to is fetched, since its init may come
+// That of the node itself only, wherever it is in the node; what it is linked to is fetched, since its init may come
 // later.
 static const st_topology *find_topology(mechanical_object *self) {
     st_object *found = self->topology;
