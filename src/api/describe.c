@@ -190,6 +190,7 @@ const char *st_class_by_any_name(const char *name, const char **suggestion, cons
         best = distance;
         *suggestion = type->name;
     }
+
     return NULL;
 }
 

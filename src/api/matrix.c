@@ -48,15 +48,19 @@ static st_probe *probe_out_of_memory(const st_object *object) {
 
 static st_probe *probe_of(const st_object *object, st_matrix_kind which, st_matrix_space space) {
     st_scene *scene = object->scene;
+
+    // a probe is kept: its pattern is used again
     for (size_t i = 0; i < scene->probes.count; i++) {
         st_probe *p = scene->probes.data[i];
         if (p->object == object && p->which == which && p->space == space) return p;
     }
+
     st_probe *probe = st_alloc(1, sizeof *probe);
     if (!probe || !st_list_push(&scene->probes, probe)) {
         st_free(probe);
         return probe_out_of_memory(object);
     }
+
     *probe = (st_probe){.object = object, .which = which, .space = space};
     return probe;
 }
@@ -65,6 +69,7 @@ static bool make_system(st_probe *probe, st_node *node) {
     st_scene *scene = node->object.scene;
     const st_class *type = st_registry_find(scene, "MatrixLinearSystem");
     if (probe->system) return true;
+
     st_object *object = type ? st_object_create(scene, node, type, NULL, NULL) : NULL;
     probe->system = (st_matrix_linear_system *)object;
     if (!object) probe_out_of_memory(probe->object);
@@ -79,6 +84,8 @@ static bool make_system(st_probe *probe, st_node *node) {
 static st_params params_of(st_matrix_kind which, const st_system *system) {
     st_params params = system && system->version > 0 ? system->params : st_default_params();
     if (which == ST_MATRIX_A) return params;
+
+    // A = m M + b B + k K with one of the factors 1
     params.m = which == ST_MATRIX_M ? 1 : 0;
     params.b = which == ST_MATRIX_B ? 1 : 0;
     params.k = which == ST_MATRIX_K ? 1 : 0;
@@ -97,6 +104,7 @@ static void set_switches(st_matrix_linear_system *gather, st_matrix_kind which, 
 static void evaluate_once(const st_node *node, const st_system *system) {
     const st_scene *scene = node->object.scene;
     if ((system && system->version > 0) || scene->root->time != 0) return;
+
     st_plan *plan = st_plan_of((st_node *)node);
     const st_params params = st_default_params();
     if (plan) st_plan_compute_force(plan, &params);
@@ -140,6 +148,7 @@ static st_system *first_system(st_scene *scene) {
         const st_linear_solver *solver = ((st_integrator *)object)->solver;
         if (solver && solver->system) return solver->system;
     }
+
     for (size_t i = 0; (object = st_scene_object(scene, i)); i++)
         if (st_has_role(object, ST_ROLE(system)) && st_is_valid(object)) return (st_system *)object;
     return NULL;
@@ -149,9 +158,11 @@ static st_system *first_system(st_scene *scene) {
 st_system *st_scene_system(st_scene *scene, const char *path) {
     if (!scene || !probe_is_ready(scene)) return NULL;
     if (!path || !*path) return first_system(scene);
+
     st_object *object = st_scene_find(scene, path);
     if (!object || !st_is_valid(object)) return NULL;
 
+    // an integrator leads to its solver, a solver to its system
     if (st_has_role(object, ST_ROLE(system))) return (st_system *)object;
     if (st_has_role(object, ST_ROLE(linear_solver))) return ((st_linear_solver *)object)->system;
     if (!st_has_role(object, ST_ROLE(integrator)) || !((st_integrator *)object)->solver) return NULL;
@@ -171,6 +182,7 @@ st_status st_system_matrix(st_system *system, st_matrix_kind which, st_matrix_vi
     if (which == ST_MATRIX_A && system->version == 0) return ST_NOT_FOUND;
     if (which == ST_MATRIX_A && st_system_held_matrix(system, view) == ST_OK) return ST_OK;
 
+    // it holds no matrix that could be shown: one is gathered
     st_probe *probe = probe_of(&system->object, which, ST_SPACE_PARENT);
     return probe ? probe_gather(probe, system->object.node, system, NULL, view) : ST_OUT_OF_MEMORY;
 }
@@ -178,6 +190,7 @@ st_status st_system_matrix(st_system *system, st_matrix_kind which, st_matrix_vi
 static st_status vector_of(const st_system *system, const st_real *values, st_vector_view *view) {
     *view = (st_vector_view){0};
     if (!system || system->version == 0 || !values) return ST_NOT_FOUND;
+
     *view = (st_vector_view){.count = system->size, .values = values};
     return ST_OK;
 }
@@ -190,10 +203,13 @@ st_status st_system_rhs(const st_system *system, st_vector_view *view) {
 static const st_system *solved_as(const st_system *system) {
     const st_bsr *matrix = system->object.type->system->matrix((st_system *)system);
     st_object *object;
+
+    // the composite has the very same matrix
     for (size_t i = 0; matrix && (object = st_scene_object(system->object.scene, i)); i++) {
         if (!st_has_role(object, ST_ROLE(system)) || !object->type->system->part || !st_is_valid(object)) continue;
         if (object->type->system->matrix((st_system *)object) == matrix) return (st_system *)object;
     }
+
     return system;
 }
 
@@ -226,6 +242,7 @@ static bool own_states(const st_object *component, states *list) {
         for (size_t k = 0; k < list->count; k++) known = known || list->data[k] == state;
         if (!known) ok = st_list_push(list, state);
     }
+
     return ok;
 }
 
@@ -252,6 +269,7 @@ static st_sink *probe_between(st_accumulator *accumulator, const st_state *row, 
     const size_t r = offset_of(self->states, row), c = offset_of(self->states, col);
     if (r == SIZE_MAX || c == SIZE_MAX) return st_null_sink();
 
+    // the states of the component are one after the other in its own space
     st_matrix_sink *sink = &self->sinks[self->used++ % ST_PAIRS];
     const st_window window = {r, c, st_state_scalars(row), st_state_scalars(col)};
     st_matrix_sink_init(sink, self->assembly, window, self->factor);
@@ -262,11 +280,13 @@ static st_sink *probe_between(st_accumulator *accumulator, const st_state *row, 
 static void probe_describe(st_object *component, st_matrix_kind which, const st_params *params, own_accumulator *to) {
     for (int kind = 0; kind < ST_CONTRIBUTION_KINDS && st_has_role(component, ST_ROLE(force)); kind++) {
         const st_contribution part = {.kind = (st_contribution_kind)kind, .force = (st_force *)component};
+
         if (!st_contribution_exists(part.force, part.kind)) continue;
         to->factor = which == ST_MATRIX_A ? st_contribution_factor(&part, params) : 1;
         const bool wanted = which == ST_MATRIX_A || (which == ST_MATRIX_K && kind == ST_CONTRIBUTES_STIFFNESS) ||
                             (which == ST_MATRIX_M && kind == ST_CONTRIBUTES_MASS) ||
                             (which == ST_MATRIX_B && kind == ST_CONTRIBUTES_DAMPING);
+
         st_assembly_part(to->assembly, (size_t)kind);
         if (wanted && to->factor != 0) st_contribution_call(&part, params, &to->accumulator);
     }
@@ -298,6 +318,7 @@ static st_status record_own(own_gathering *g) {
         st_assembly_begin_record(assembly, block, g->probe->size, ST_CONTRIBUTION_KINDS + 1, assembly->keep);
     if (status != ST_OK) return status;
 
+    // one part for each kind, and one for the geometric stiffness of a mapping
     describe_own(g);
     return st_assembly_end_record(assembly);
 }
@@ -305,6 +326,8 @@ static st_status record_own(own_gathering *g) {
 // Until every addition has its place.
 static st_status assemble_own(own_gathering *g) {
     st_assembly *assembly = &g->probe->assembly;
+
+    // an addition outside of the recorded pattern makes it grow: then once more
     for (int attempt = 0; attempt < ST_ASSEMBLY_ATTEMPTS; attempt++) {
         const st_status status = assembly->recorded ? ST_OK : record_own(g);
         if (status != ST_OK) {
@@ -312,12 +335,14 @@ static st_status assemble_own(own_gathering *g) {
             return status;
         }
 
+        // values into their places; what has none yet is noted as grown
         st_assembly_begin_add(assembly, g->probe->object->scene->pool);
         describe_own(g);
         assembly->keep = true;
         assembly->recorded = !assembly->grown;
         if (assembly->recorded) return ST_OK;
     }
+
     return ST_FAILED;
 }
 
@@ -355,6 +380,7 @@ static bool has_matrix(const st_object *component, st_matrix_kind which) {
     const st_class *type = component->type;
     const bool force = st_has_role(component, ST_ROLE(force)) && ((const st_force *)component)->state;
     const bool mapping = type->mapping && type->mapping->jacobian;
+
     if (!st_is_valid(component)) return false;
     const bool geometric = mapping && type->mapping->geometric && !st_mapping_is_linear((const st_mapping *)component);
 
@@ -366,12 +392,14 @@ static bool has_matrix(const st_object *component, st_matrix_kind which) {
     case ST_MATRIX_K:
         return geometric || (force && st_contribution_exists((const st_force *)component, ST_CONTRIBUTES_STIFFNESS));
     }
+
     return false;
 }
 
-// The node whose states are the independent ones: where the component's integrator stands.
+// The node whose states are the independent ones: the node of its integrator.
 static st_node *integrated_node(const st_object *component, const st_system *system) {
     if (system) return system->object.node;
+
     const st_object *integrator = st_find(component->node, ST_ROLE(integrator), ST_UP);
     return integrator ? integrator->node : component->scene->root;
 }

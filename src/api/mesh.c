@@ -50,6 +50,7 @@ st_status st_mesh_load(st_mesh **mesh, const char *path, st_log_function *log, v
     if (!made) report(&self, ST_ERROR, "out of memory");
     st_mesh_file_close(&file);
 
+    // half a mesh is none
     if (ok) *mesh = made;
     else st_mesh_destroy(made);
     return ok ? ST_OK : made ? ST_INVALID : ST_OUT_OF_MEMORY;
@@ -107,9 +108,11 @@ static void drop_unsupported(const reporter *s, st_mesh_view *view, const st_mes
 }
 
 static bool write_file(const reporter *s, const st_mesh_writer *writer, const st_mesh_view *view) {
+    // written under another name first: a file that is there is replaced as a whole
     char why[256];
     st_file file;
     bool ok = st_file_create(&file, s->path, why, sizeof why);
+
     if (ok) {
         writer->write(file.stream, view);
         ok = st_file_commit(&file, why, sizeof why);
@@ -168,6 +171,7 @@ bool st_describe_mesh_format(size_t index, st_mesh_format *format) {
         const char *suffix = st_mesh_suffix_at(i), *name = st_mesh_suffix_name(i);
         if (!suffix) return false;
 
+        // writers are found by the suffix of a path
         char path[32] = ".";
         strncat(path, suffix, sizeof path - 2);
 

@@ -19,6 +19,8 @@ static bool list_all(st_scene *scene, const st_node *node) {
 
 st_object *st_scene_object(st_scene *scene, size_t index) {
     if (!scene->root) return NULL;
+
+    // the list of all components belongs to one structure of the scene
     if (scene->all_structure != scene->structure) {
         scene->all.count = 0;
         if (!list_all(scene, scene->root)) return NULL;
@@ -61,15 +63,18 @@ char *st_object_get(st_object *object, const char *name, int digits) {
     if (!object) return NULL;
     const int index = st_field_by_name(object, name);
     if (index < 0) return NULL;
+
     const st_field *field = st_fields(object)[index];
     st_pull_index(object, (uint32_t)index);
 
+    // links as @path, anything else as its type writes it
     st_text out = {0};
     const bool ok = field->type->syntax == ST_SYNTAX_LINK
                         ? write_links(object, field, &out)
                         : st_field_write(field->type, st_field_width(object, field->type), field->options,
                                          st_member(object, field), digits, &out);
 
+    // nothing written is an empty text, not a failure
     if (ok && out.data) return out.data;
     st_text_free(&out);
     return ok ? st_string_copy("") : NULL;

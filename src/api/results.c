@@ -14,12 +14,15 @@ st_energy st_scene_energy(st_scene *scene) {
     st_energy energy = {0};
     st_plan *plan = scene->root ? st_plan_of(scene->root) : NULL;
     const st_params params = st_default_params();
+
+    // those of mapped states count, too
     for (size_t i = 0; plan && i < plan->graph_forces.count; i++) {
         st_force *force = plan->graph_forces.data[i];
         const st_class *type = force->object.type;
         if (type->force->potential) energy.potential += type->force->potential(force, &params);
         if (type->mass && type->mass->kinetic) energy.kinetic += type->mass->kinetic((st_mass *)force, &params);
     }
+
     return energy;
 }
 
@@ -29,6 +32,8 @@ static void add_masses(const st_mass *mass, st_mass_sum *sum) {
     const st_state *state = mass->force.state;
     const st_reals *x = &state->coord[ST_COORD_POSITION];
     const st_dof *dof = st_state_dof(state);
+
+    // sums of m and m x
     for (size_t i = 0; ops->element_mass && i < state->size && i < x->count; i++) {
         const st_real m = ops->element_mass(mass, i);
         sum->total += m;
@@ -66,9 +71,11 @@ st_status st_scene_check_derivatives(st_scene *scene, void (*report)(void *user,
         const st_status status = st_check_force(plan->graph_forces.data[i], report, user);
         if (status != ST_OK) return status;
     }
+
     for (size_t i = 0; i < plan->all_mappings.count; i++) {
         const st_status status = st_check_mapping(plan->all_mappings.data[i], report, user);
         if (status != ST_OK) return status;
     }
+
     return ST_OK;
 }

@@ -41,6 +41,7 @@ st_scene *st_scene_create(const st_config *config) {
     scene->config = config ? *config : st_default_config();
     scene->compat = !scene->config.no_compat;
 
+    // paths are copied: the caller's may be gone later
     bool ok = copy_strings(&scene->data_paths, scene->config.data_paths) &&
               copy_strings(&scene->plugin_paths, scene->config.plugin_paths);
     if (ok && scene->config.threads > 1) ok = (scene->pool = st_pool_create(scene->config.threads)) != NULL;
@@ -54,7 +55,7 @@ void st_scene_destroy(st_scene *scene) {
     if (!scene) return;
     st_scene_finish(scene);
 
-    // what refers to components goes before them, their classes and plug-ins after them
+    // what refers to components is destroyed before them, their classes and plug-ins after them
     st_probes_destroy(scene);
     st_plans_destroy(scene);
     st_node_destroy(scene->root);
@@ -99,6 +100,7 @@ typedef struct initialization {
 
 static void add_default_loop(st_scene *scene) {
     if (st_find_slot(scene->root, ST_ROLE(loop))) return;
+
     st_scene_message(scene, ST_WARNING, "scene", scene->root->object.file, scene->root->object.line,
                      "there is no animation loop in the root node: a DefaultAnimationLoop is added");
     st_add_object(scene->root, "DefaultAnimationLoop", NULL, "DefaultAnimationLoop", true);
@@ -113,7 +115,10 @@ static bool update_links_visit(st_node *node, void *context) {
 static void check_required(st_object *object) {
     for (size_t i = 0; i < st_field_count(object); i++) {
         const st_field *field = st_fields(object)[i];
+
         if (!(field->flags & ST_FIELD_REQUIRED) || object->data[i].set) continue;
+
+        // with a default it is a warning: the scene can go on
         if (field->value)
             st_message(object, ST_WARNING, "required data \"%s\" has not been set (the default %s is used)",
                        field->name, field->value);
@@ -124,6 +129,8 @@ static void check_required(st_object *object) {
 // A component that fails is invalid and inert; the scene goes on.
 static void init_object(st_object *object) {
     check_required(object);
+
+    // linked values, with the engines behind them
     st_pull(object);
     if (!st_is_valid(object)) return;
 
@@ -136,6 +143,8 @@ static void init_object(st_object *object) {
 static bool init_visit(st_node *node, void *context) {
     initialization *run = context;
     if (!run->ok) return false;
+
+    // gravity, dt and time of the nodes above
     st_inherit_context(node);
     if (node->object.validity == ST_VALID) return true;
 
@@ -143,6 +152,7 @@ static bool init_visit(st_node *node, void *context) {
     if (!run->ok) return false;
     node->object.validity = ST_VALID;
     st_pull(&node->object);
+
     for (size_t i = 0; i < node->objects.count; i++) init_object(node->objects.data[i]); // the list may grow meanwhile
     return true;
 }
@@ -167,6 +177,7 @@ static void store_reset(const node_list *nodes) {
 
 static st_status init_nodes(st_scene *scene, bool first) {
     initialization run = {.ok = true};
+
     st_visit(scene->root, update_links_visit, NULL);
 
     // top-down, then back
@@ -216,6 +227,7 @@ static st_status output_status(st_scene *scene) {
 }
 
 static st_loop *loop_of(st_scene *scene) {
+    // found once for each structure of the scene
     if (scene->loop_structure != scene->structure) {
         scene->loop = st_find_slot(scene->root, ST_ROLE(loop));
         scene->loop_structure = scene->structure;
@@ -228,12 +240,14 @@ st_status st_scene_step(st_scene *scene, st_real dt) {
         st_scene_message(scene, ST_ERROR, "scene", NULL, 0, "the scene must be initialized before it can be stepped");
         return ST_INVALID;
     }
+
     st_loop *loop = loop_of(scene);
     if (!loop || !st_is_valid(&loop->object)) {
         st_scene_message(scene, ST_ERROR, "scene", NULL, 0, "the scene has no usable animation loop");
         return ST_INVALID;
     }
 
+    // what follows the states through links is out of date after the step
     const st_status status = loop->object.type->loop->step(loop, dt);
     st_touch_states(scene);
     return status == ST_OK ? output_status(scene) : status;
@@ -246,6 +260,7 @@ static bool reset_visit(st_node *node, void *context) {
         st_forget_messages(object); // those that are sent once may be sent again
         if (object->type->reset) object->type->reset(object);
     }
+
     return true;
 }
 
@@ -255,10 +270,12 @@ st_status st_scene_reset(st_scene *scene) {
         return ST_INVALID;
     }
 
+    // the time first: components may read it in their reset
     const st_loop *loop = loop_of(scene);
     if (loop) scene->root->time = loop->reset_time;
     st_propagate_context(scene);
     st_visit(scene->root, reset_visit, NULL);
+
     st_settle(scene->root);
     st_touch_states(scene);
     return ST_OK;
@@ -266,6 +283,7 @@ st_status st_scene_reset(st_scene *scene) {
 
 st_status st_scene_finish(st_scene *scene) {
     if (!scene->initialized || scene->finished) return ST_OK;
+
     scene->finished = true;
     st_send_event(scene->root, &(st_event){.kind = ST_EVENT_SCENE_END});
     return output_status(scene);

@@ -44,14 +44,18 @@ static bool derivative_check_prepare(trial *t, st_force *force) {
     st_scene *scene = force->object.scene;
     *t = (trial){.force = force, .random = 88172645463325252ULL, .states = {force->state}, .state_count = 1};
     if (force->other && force->other != force->state) t->states[t->state_count++] = force->other;
+
+    // ids of its own: the vectors of the state stay as they are
     t->x.index = ST_COORD_DYNAMIC + scene->coord_ids++;
     st_deriv_id *ids[] = {&t->v, &t->f, &t->plus, &t->direction, &t->product};
     bool ok = true;
     for (size_t k = 0; k < VECTORS; k++) ids[k]->index = ST_DERIV_DYNAMIC + scene->deriv_ids++;
+
     for (int i = 0; ok && i < t->state_count; i++) {
         ok = st_state_make_coord(t->states[i], t->x);
         for (size_t k = 0; ok && k < VECTORS; k++) ok = st_state_make_deriv(t->states[i], *ids[k]);
     }
+
     return ok;
 }
 
@@ -60,6 +64,7 @@ static void derivative_check_finish(trial *t) {
     st_scene *scene = t->force->object.scene;
     scene->coord_ids--;
     scene->deriv_ids -= VECTORS;
+
     for (int i = 0; i < t->state_count; i++) {
         st_state *s = t->states[i];
         const size_t x = (size_t)(t->x.index - ST_COORD_DYNAMIC), v = (size_t)(t->v.index - ST_DERIV_DYNAMIC);
@@ -91,10 +96,14 @@ static void derivative_check_displace(trial *t, st_real k, bool positions) {
         const st_dof *dof = st_state_dof(s);
         st_real *x = st_coord_list(s, t->x.index, ST_COORD_POSITION)->data, *v = derivative_check_vector(s, t->v);
         const st_real *d = derivative_check_vector(s, t->direction);
+
+        // the present positions and velocities
         st_copy_reals(x, s->coord[ST_COORD_POSITION].data, s->size * dof->coord);
         if (t->at_rest || s->deriv[ST_DERIV_VELOCITY].count != s->size)
             memset(v, 0, derivative_check_scalars(s) * sizeof(st_real));
         else st_copy_reals(v, s->deriv[ST_DERIV_VELOCITY].data, derivative_check_scalars(s));
+
+        // x ⊕ k d, or v + k d
         if (positions)
             for (size_t n = 0; n < s->size; n++) st_dof_add(dof, x + n * dof->coord, d + n * dof->deriv, k);
         else
@@ -115,6 +124,7 @@ static st_real length_scale(const trial *t) {
         const size_t n = s->size * st_state_dof(s)->coord;
         for (size_t k = 0; k < n; k++) largest = fmax(largest, fabs(s->coord[ST_COORD_POSITION].data[k]));
     }
+
     return largest > 0 ? largest : 1;
 }
 
@@ -123,6 +133,7 @@ static void derivative_check_multiply(trial *t, st_real k, st_real b, bool own) 
     st_params p = params_of(t, t->f);
     p.k = k;
     p.b = b;
+
     derivative_check_clear(t, t->product);
     const st_force_ops *ops = t->force->object.type->force;
     if (own) ops->product(t->force, &p, k, b);
@@ -158,11 +169,13 @@ static void central_difference(trial *t, st_real h, bool positions) {
     derivative_check_evaluate(t, t->plus);
     derivative_check_displace(t, -h, positions);
     derivative_check_evaluate(t, t->f);
+
     for (int i = 0; i < t->state_count; i++) {
         st_real *plus = derivative_check_vector(t->states[i], t->plus);
         const st_real *minus = derivative_check_vector(t->states[i], t->f);
         for (size_t k = 0; k < derivative_check_scalars(t->states[i]); k++) plus[k] = (plus[k] - minus[k]) / (2 * h);
     }
+
     derivative_check_displace(t, 0, positions);
     derivative_check_evaluate(t, t->f); // the linearization of the point itself
 }
@@ -171,12 +184,14 @@ static st_real check_direction(trial *t, bool positions) {
     // error of a central difference: h² + ε/h, least at the third root of ε
     const st_real h = cbrt(ST_REAL_EPSILON) * length_scale(t) / 4;
     difference d = {0};
+
     for (int n = 0; n < DIRECTIONS; n++) {
         random_direction(t);
         central_difference(t, h, positions);
         derivative_check_multiply(t, positions ? 1 : 0, positions ? 0 : 1, false);
         derivative_check_compare(t, t->plus, t->product, &d);
     }
+
     return derivative_check_relative(d);
 }
 
@@ -186,13 +201,18 @@ static st_real check_product(trial *t) {
         random_direction(t);
         derivative_check_displace(t, 0, true);
         derivative_check_evaluate(t, t->f);
+
+        // by its own product, with factors that keep K and B apart
         derivative_check_multiply(t, (st_real)0.75, (st_real)-0.5, true);
         for (int i = 0; i < t->state_count; i++)
             st_copy_reals(derivative_check_vector(t->states[i], t->plus),
                           derivative_check_vector(t->states[i], t->product), derivative_check_scalars(t->states[i]));
+
+        // by the blocks
         derivative_check_multiply(t, (st_real)0.75, (st_real)-0.5, false);
         derivative_check_compare(t, t->plus, t->product, &d);
     }
+
     return derivative_check_relative(d);
 }
 
@@ -223,6 +243,7 @@ static st_real check_mass(trial *t) {
         ops->acceleration(mass, t->plus, st_read_deriv(t->product));
         derivative_check_compare(t, t->plus, t->direction, &d);
     }
+
     return derivative_check_relative(d);
 }
 

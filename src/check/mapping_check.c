@@ -63,6 +63,7 @@ static st_real next_random(trial *t) { // xorshift, in [-1, 1]
 
 static bool make_vectors(trial *t, bool in) {
     bool ok = true;
+
     FOR_EACH_STATE(t, in, s) {
         for (int k = 0; ok && k < COORDS; k++) ok = st_state_make_coord(s, (st_coord_id){t->x.index + k});
         for (int k = 0; ok && k < DERIVS; k++) ok = st_state_make_deriv(s, (st_deriv_id){t->direction.index + k});
@@ -73,6 +74,7 @@ static bool make_vectors(trial *t, bool in) {
 static bool mapping_check_prepare(trial *t, st_mapping *mapping) {
     st_scene *scene = mapping->object.scene;
     const int x = ST_COORD_DYNAMIC + scene->coord_ids, v = ST_DERIV_DYNAMIC + scene->deriv_ids;
+
     scene->coord_ids += COORDS;
     scene->deriv_ids += DERIVS;
     *t = (trial){.mapping = mapping,
@@ -98,6 +100,7 @@ static void free_vectors(const trial *t, bool in) {
 // The ids go back: nobody else took one meanwhile.
 static void mapping_check_finish(const trial *t) {
     st_scene *scene = t->mapping->object.scene;
+
     free_vectors(t, true);
     free_vectors(t, false);
     scene->coord_ids -= COORDS;
@@ -138,6 +141,7 @@ static st_real mapping_check_dot(const trial *t, bool in, st_deriv_id a, st_deri
             *size += fabs(mapping_check_vector(s, a)[k] * mapping_check_vector(s, b)[k]);
         }
     }
+
     return sum;
 }
 
@@ -150,10 +154,12 @@ static void mapping_check_displace(trial *t, st_real k, st_coord_id to) {
     FOR_EACH_STATE(t, true, s) {
         const st_dof *dof = st_state_dof(s);
         st_real *x = mapping_check_place(s, t->x);
+
         st_copy_reals(x, s->coord[ST_COORD_POSITION].data, s->size * dof->coord);
         for (size_t n = 0; k != 0 && n < s->size; n++)
             st_dof_add(dof, x + n * dof->coord, mapping_check_vector(s, t->direction) + n * dof->deriv, k);
     }
+
     // What the mapping does not drive stays where it is.
     FOR_EACH_STATE(t, false, s)
     st_copy_reals(mapping_check_place(s, to), s->coord[ST_COORD_POSITION].data, s->size * st_state_dof(s)->coord);
@@ -188,6 +194,7 @@ static st_real step_of(const trial *t) { return cbrt(ST_REAL_EPSILON) * length_s
 static st_real check_jacobian(trial *t) {
     const st_real h = step_of(t);
     difference d = {0};
+
     for (int n = 0; n < DIRECTIONS; n++) {
         randomize(t, true, t->direction);
 
@@ -210,11 +217,13 @@ static st_real check_jacobian(trial *t) {
         multiply_blocks(t);
         mapping_check_compare(t, false, t->diff, t->blocks, &d);
     }
+
     return mapping_check_relative(d);
 }
 
 static st_real check_velocity(trial *t) {
     difference d = {0};
+
     randomize(t, true, t->direction);
     mapping_check_clear(t, false, t->own); // rows that the mapping does not drive keep what they have
     FOR_EACH_STATE(t, true, s)
@@ -252,6 +261,7 @@ static st_real check_transpose(trial *t) {
 static st_real check_acceleration(trial *t) {
     const st_real h = step_of(t);
     difference d = {0};
+
     for (int n = 0; n < DIRECTIONS; n++) {
         randomize(t, true, t->direction);
 
@@ -276,6 +286,7 @@ static st_real check_acceleration(trial *t) {
         st_mapping_apply_acceleration(t->mapping, t->own, st_read_deriv(t->own), st_read_deriv(t->direction));
         mapping_check_compare(t, false, t->diff, t->own, &d);
     }
+
     return mapping_check_relative(d);
 }
 
@@ -298,6 +309,7 @@ static void multiply_geometric(const trial *t) {
 static st_real check_geometric(trial *t) {
     const st_real h = step_of(t);
     difference d = {0};
+
     for (int n = 0; n < DIRECTIONS; n++) {
         randomize(t, true, t->direction);
         randomize(t, false, t->f);
@@ -319,6 +331,7 @@ static st_real check_geometric(trial *t) {
         multiply_geometric(t);
         mapping_check_compare(t, true, t->diff, t->blocks, &d);
     }
+
     return mapping_check_relative(d);
 }
 
@@ -353,6 +366,7 @@ static bool leaves_out_terms(const st_mapping *mapping) {
         if (strcmp(field->name, "geometricStiffness") != 0 || field->type != &st_type_option) continue;
         return *(const int32_t *)(const void *)((const char *)mapping + field->offset) != 1;
     }
+
     return !type->mapping->geometric;
 }
 
@@ -402,6 +416,7 @@ static bool can_be_checked(const st_mapping *mapping) {
         const st_object *object = in ? mapping->input.data[i] : mapping->output.data[i - mapping->input.count];
         if (!object || !((const st_state *)object)->mechanical || ((const st_state *)object)->size == 0) return false;
     }
+
     return true;
 }
 

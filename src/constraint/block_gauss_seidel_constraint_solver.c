@@ -28,6 +28,7 @@ static st_status block_gauss_seidel_solve(st_constraint_solver *solver, const st
     st_sweep sweep = {0};
     int32_t done = 0;
     bool converged = false;
+
     // 2. to 4.: a new force counts at once for the blocks after it
     while (done < self->max_iterations && !converged) {
         if (relaxed) st_copy_reals(before, p->force.data, p->size);

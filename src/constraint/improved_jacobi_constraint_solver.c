@@ -34,6 +34,7 @@ static st_real largest_eigenvalue(const st_constraint_problem *p, const vectors 
 
     for (int step = 0; step < 200; step++) {
         st_real square = 0;
+
         // b = W a; |b| tends to the eigenvalue as a = b / |b| to its vector
         for (size_t i = 0; i < n; i++) {
             b[i] = 0;

@@ -667,6 +667,7 @@ static st_status kkt_solve(st_constraint_solver *solver, const st_constraint_par
     bool settled = false;
     int32_t done = 0;
     int rounds = 0;
+
     // 2. to 4.
     while (status == ST_OK && !settled && done < self->max_iterations) {
         status = solve_held(self);
@@ -722,6 +723,7 @@ static void kkt_reset(st_object *object) {
 
 static void kkt_destroy(st_object *object) {
     kkt *self = (kkt *)object;
+
     // the bodies and their matrix
     st_list_free(&self->bodies);
     st_pointer_table_free(&self->places);

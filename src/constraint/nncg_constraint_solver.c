@@ -68,6 +68,7 @@ static st_status nncg_solve(st_constraint_solver *solver, const st_constraint_pa
 
         // 3. the step along p
         square = take_gradient(p, before, g, &old);
+
         // without a former gradient there is no direction to go on in
         nncg_accelerate(p, g, direction, old > 0 ? square / old : 2);
         converged = sqrt(square) < tolerance;

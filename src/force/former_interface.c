@@ -44,12 +44,11 @@ static bool needs_bridge(const st_class *type) {
 
 bool st_bridge_former(st_class *type) {
     if (!needs_bridge(type)) return true;
-
     former_bridge *bridge = st_alloc(1, sizeof *bridge);
     if (!bridge) return false;
     ((st_resolved_class *)type)->bridge = bridge; // freed with the copy
 
-    // the same calls, and blocks where only the former interface gives a matrix
+    // blocks that the former functions make stand in for those that the component does not give
     if (type->force) {
         bridge->force = *type->force;
         if (bridge->force.add_k_to_matrix && !bridge->force.stiffness) bridge->force.stiffness = former_stiffness;
@@ -62,6 +61,5 @@ bool st_bridge_former(st_class *type) {
         if (bridge->mass.add_m_to_matrix && !bridge->mass.matrix) bridge->mass.matrix = mass_matrix;
         type->mass = &bridge->mass;
     }
-
     return true;
 }

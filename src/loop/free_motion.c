@@ -12,6 +12,7 @@ static bool make_free(st_state *s) {
         !st_state_make_deriv(s, ST_DX) || !st_state_make_deriv(s, ST_DFORCE))
         return false;
 
+    // a new vector starts with the present motion; an old one keeps the free motion of the last step
     if (!has_x) st_copy_reals(s->coord[ST_COORD_FREE].data, s->coord[ST_COORD_POSITION].data, s->size * dof->coord);
     if (!has_v) st_copy_reals(s->deriv[ST_DERIV_FREE].data, s->deriv[ST_DERIV_VELOCITY].data, s->size * dof->deriv);
     return true;
@@ -34,6 +35,7 @@ st_status st_free_motion_collide(st_animation *a, st_real dt) {
 
 st_constraint_solver *st_free_motion_find_solver(st_animation *a, st_constraint_solver *linked) {
     if (linked) return linked;
+
     st_node *node = a->loop.object.node;
     st_object *found = st_find(node, ST_ROLE(constraint_solver), ST_DOWN);
     if (found) return (st_constraint_solver *)found;
@@ -68,6 +70,8 @@ st_status st_free_motion_constrain(st_animation *a, st_constraint_solver *solver
 st_status st_free_motion_finish(st_animation *a, st_status status, st_real dt) {
     status = st_step_check(a, status, dt);
     if (status != ST_OK) return status;
+
+    // mapped states follow at the end, with the constrained motion of the others
     st_step_end_integration(a);
     if ((status = st_step_settle(a)) != ST_OK) return status;
     st_step_set_time(a, st_step_node(a)->time + dt);

@@ -46,7 +46,9 @@ static st_status free_motion_loop_init(st_object *object) {
     free_motion *self = (free_motion *)object;
     const st_status status = st_animation_init(object);
     if (status != ST_OK) return status;
+
     self->solver = st_free_motion_find_solver(&self->base, self->solver);
+
     if (self->solver) return ST_OK;
     return st_invalid(object, "no constraint solver could be created");
 }
@@ -79,6 +81,8 @@ static void report_unmoved(free_motion *self) {
     st_plan *plan = st_plan_of(st_step_node(&self->base));
     if (!plan || self->checked == plan->version) return;
     self->checked = plan->version;
+
+    // only states that an integrator would move
     for (size_t i = 0; i < plan->independent.count; i++) {
         const st_state *state = plan->independent.data[i];
         if (state->size && st_find_slot(state->object.node, ST_ROLE(integrator)) && !is_corrected(self, state))

@@ -22,7 +22,10 @@ static bool leads_elsewhere(const st_loop *loop) {
 
 st_status st_animation_init(st_object *object) {
     st_loop *loop = (st_loop *)object;
+
+    // a link to a node that comes later is still pending; one that leads to a component is a mistake
     if (leads_elsewhere(loop)) return st_invalid(object, "targetNode must be the path of a node");
+
     if (!loop->target) loop->target = object->node;
     return ST_OK;
 }

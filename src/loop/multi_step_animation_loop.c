@@ -34,6 +34,7 @@ static st_status integrate(st_animation *a, st_real part) {
     st_step_event(a, ST_EVENT_INTEGRATE_BEGIN, part);
     const st_status status = st_step_check(a, st_step_integrate(a, part, NULL), part);
     if (status != ST_OK) return status;
+
     st_step_event(a, ST_EVENT_INTEGRATE_END, part);
     return ST_OK;
 }

@@ -17,6 +17,7 @@ static st_status multi_tag_loop_init(st_object *object) {
         self->turns = object->tags;
         object->tags = (st_strings){0};
     }
+
     if (!self->turns.count) st_message(object, ST_WARNING, "there are no tags: nothing will be integrated");
     return st_animation_init(object);
 }
@@ -29,6 +30,7 @@ static void multi_tag_loop_destroy(st_object *object) {
 static st_status multi_tag_loop_turn(st_animation *a, st_real dt, const char *tag) {
     st_status status = st_step_collide(a, dt, tag);
     if (status != ST_OK) return st_step_check(a, status, dt);
+
     st_step_event(a, ST_EVENT_INTEGRATE_BEGIN, dt);
     status = st_step_check(a, st_step_integrate(a, dt, tag), dt);
     if (status == ST_OK) st_step_event(a, ST_EVENT_INTEGRATE_END, dt);
@@ -42,6 +44,7 @@ static st_status multi_tag_loop_step(st_loop *loop, st_real dt) {
 
     st_step_begin(a, dt);
     st_status status = st_step_save(a);
+
     for (size_t i = 0; status == ST_OK && i < self->turns.count; i++)
         status = multi_tag_loop_turn(a, dt, self->turns.data[i]);
     if (status != ST_OK) return status;

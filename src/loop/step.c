@@ -86,6 +86,8 @@ static void finish_integration(const st_node *node, run *r) {
         r->status = ST_OUT_OF_MEMORY;
         return;
     }
+
+    // a state that is not finite is not mapped: it would spread
     const st_state *where = NULL;
     if (!st_plan_is_finite(plan, st_read_coord(ST_POSITION), st_read_deriv(ST_VELOCITY), &where)) {
         r->status = ST_FAILED; // the check after the step says where
@@ -101,6 +103,7 @@ static void finish_integration(const st_node *node, run *r) {
 static void keep_place(run *r, const st_node *node) {
     st_step_plan *plan = &r->a->plan;
     if (plan->version == r->a->loop.object.scene->structure) return;
+
     if (!st_step_plan_update(plan, st_step_node(r->a))) r->status = ST_OUT_OF_MEMORY;
     r->at = st_step_plan_find(plan, node);
 }
@@ -110,12 +113,15 @@ static bool run_integrators(run *r) {
     const st_step_plan *plan = &r->a->plan;
     const st_node *node = plan->stations.data[r->at].node;
     bool found = false;
+
     for (size_t i = 0; r->status == ST_OK && !(found && r->first_only); i++) {
+        // an integrator can remove itself, or its node
         if (r->at >= plan->stations.count || i >= plan->stations.data[r->at].integrators) break;
         st_object *object = plan->movers.data[plan->stations.data[r->at].first + i];
         if (!is_wanted(object, r)) continue;
         found = true;
         if (!st_is_valid(object)) continue;
+
         r->status = object->type->integrator->solve((st_integrator *)object, r->dt, r->x, r->v);
         keep_place(r, node);
     }
@@ -138,11 +144,13 @@ static void run_interactions(run *r) {
         st_object *object = plan->movers.data[station.first + station.integrators + i];
         st_force *force = (st_force *)object;
         if (!st_is_valid(object) || !is_wanted(object, r) || !force->state || !force->other) continue;
+
         if (!st_state_make_deriv(force->state, ST_EXTERNAL_FORCE) ||
             !st_state_make_deriv(force->other, ST_EXTERNAL_FORCE)) {
             r->status = ST_OUT_OF_MEMORY;
             return;
         }
+
         object->type->force->add_force(force, &params);
     }
 }
@@ -150,6 +158,8 @@ static void run_interactions(run *r) {
 static st_status run_stations(run *r) {
     const st_step_plan *plan = &r->a->plan;
     if (!st_step_plan_update(&r->a->plan, st_step_node(r->a))) return ST_OUT_OF_MEMORY;
+
+    // integrators take care of all that is below their node: the run goes on after it
     while (r->status == ST_OK && r->at < plan->stations.count) {
         if (run_integrators(r)) {
             if (r->at < plan->stations.count) r->at = plan->stations.data[r->at].after;
@@ -158,6 +168,7 @@ static st_status run_stations(run *r) {
             r->at++;
         }
     }
+
     return r->status;
 }
 
@@ -251,6 +262,7 @@ static bool copy_fits(const st_animation *a, const st_plan *plan) {
             state->deriv[ST_DERIV_VELOCITY].count != size)
             return false;
     }
+
     return true;
 }
 
@@ -275,6 +287,7 @@ static void restore(st_animation *a, st_plan *plan) {
 st_status st_step_check(st_animation *a, st_status status, st_real dt) {
     st_plan *plan = st_plan_of(st_step_node(a));
     if (!plan) return ST_OUT_OF_MEMORY;
+
     const st_real time = st_step_node(a)->time;
     const st_state *where = NULL;
     const bool finite = st_plan_is_finite(plan, st_read_coord(ST_POSITION), st_read_deriv(ST_VELOCITY), &where);

@@ -12,22 +12,29 @@
 static bool collect_movers(st_step_plan *plan, const st_node *node) {
     st_station station = {.node = node, .first = plan->movers.count};
     bool ok = true;
+
+    // integrators first
     for (size_t i = 0; ok && i < node->objects.count; i++) {
         if (!node->objects.data[i]->type->integrator) continue;
         ok = st_list_push(&plan->movers, node->objects.data[i]);
         station.integrators++;
     }
+
+    // then forces between two states, which a loop evaluates itself
     for (size_t i = 0; ok && i < node->objects.count; i++) {
         if (!st_is_a(node->objects.data[i], &st_pair_force_class)) continue;
         ok = st_list_push(&plan->movers, node->objects.data[i]);
         station.interactions++;
     }
+
     return ok && (plan->movers.count == station.first || st_list_push(&plan->stations, station));
 }
 
 static bool collect_node(st_step_plan *plan, const st_node *node) {
     if (!node->activated) return true;
     bool ok = true;
+
+    // who gets events, and who detects collisions
     for (size_t i = 0; ok && i < node->objects.count; i++)
         if (node->objects.data[i]->type->event) ok = st_list_push(&plan->listeners, node->objects.data[i]);
     st_object *pipeline = st_node_members(node, ST_ROLE(collision_pipeline)).last;
@@ -52,6 +59,7 @@ bool st_step_plan_update(st_step_plan *plan, st_node *node) {
         st_message(&node->object, ST_ERROR, "out of memory: the lists of what a step runs through");
         return false;
     }
+
     plan->node = node;
     plan->version = structure;
     return true;
@@ -88,6 +96,7 @@ static bool resume(st_step_plan *plan, st_node *node, size_t count, size_t *plac
     if (!st_list_set_count(&plan->before, count, 1)) return false;
     for (size_t i = 0; i < count; i++) plan->before.data[i] = plan->listeners.data[i];
     if (!st_step_plan_update(plan, node)) return false;
+
     *place = place_behind(plan, count);
     return true;
 }
@@ -100,8 +109,12 @@ bool st_step_plan_send(st_step_plan *plan, st_node *node, st_event *event) {
     for (size_t i = 0; i < plan->listeners.count && !event->handled;) {
         st_object *object = plan->listeners.data[i++];
         if (!object->listening || !st_is_valid(object)) continue;
+
         object->type->event(object, event);
+
+        // a listener may change the scene
         if (plan->version != scene->structure && !resume(plan, node, i, &i)) return false;
     }
+
     return true;
 }

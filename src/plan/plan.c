@@ -39,6 +39,7 @@ static void add_state(walk *w, st_node *node, bool mapped, scope here) {
     state->mapped = mapped;
     PUSH(w->plan->graph_states, state);
 
+    // below a mapping without forces, or without the tags, a state is only part of the graph
     if (!here.forces || !tagged(w, &state->object)) return;
     PUSH(w->plan->states, state);
     if (!mapped) PUSH(w->plan->independent, state);
@@ -74,8 +75,10 @@ static void plan_collect(walk *w, st_node *node) {
 static void add_mapping(walk *w, st_object *object, scope *here) {
     here->below_mass = true; // its state is mapped, even by a mapping that cannot work
     if (!plan_is_usable(object)) return;
+
     st_mapping *mapping = (st_mapping *)object;
     PUSH(w->plan->all_mappings, mapping);
+
     if (!mapping->map_forces) here->forces = false;
     else if (here->forces && tagged(w, object)) PUSH(w->plan->mappings, mapping);
 }
@@ -83,6 +86,8 @@ static void add_mapping(walk *w, st_object *object, scope *here) {
 static void add_mass(walk *w, st_node *node, scope *here) {
     st_object *mass = slot_of(node, ST_ROLE(mass));
     if (!mass || !plan_is_usable(mass) || !((st_force *)mass)->state || !tagged(w, mass)) return;
+
+    // M dx is asked of the topmost mass of a branch only
     PUSH(w->plan->masses, (st_mass *)mass);
     if (!here->below_mass) PUSH(w->plan->mdx_masses, (st_mass *)mass);
     here->below_mass = true;
@@ -113,6 +118,7 @@ static void plan_visit(walk *w, st_node *node, scope here) {
 static void visit_responses(walk *w, st_node *node) {
     if (!node->activated || node->sleeping) return;
     for (size_t i = node->children.count; i-- > 0;) visit_responses(w, node->children.data[i]);
+
     for (size_t i = 0; i < node->objects.count; i++) {
         st_object *object = node->objects.data[i];
         if (object->type->projection && plan_is_usable(object) && tagged(w, object))
@@ -133,6 +139,8 @@ static void add_outside(walk *w, st_pointer_table *known, st_state *state) {
 static void find_outside(walk *w) {
     st_plan *plan = w->plan;
     st_pointer_table known = {0};
+
+    // the states of the plan itself
     for (size_t i = 0; i < plan->states.count; i++)
         w->ok = w->ok && st_pointer_table_put(&known, plan->states.data[i], NULL, i);
 
@@ -141,6 +149,7 @@ static void find_outside(walk *w) {
         add_outside(w, &known, plan->graph_forces.data[i]->state);
         add_outside(w, &known, plan->graph_forces.data[i]->other);
     }
+
     for (size_t i = 0; i < plan->all_mappings.count; i++) {
         const st_mapping *m = plan->all_mappings.data[i];
         for (size_t k = 0; k < m->input.count; k++) add_outside(w, &known, (st_state *)m->input.data[k]);
@@ -157,6 +166,7 @@ static void find_outside(walk *w) {
 static size_t number_below(st_node *node, size_t next) {
     for (size_t i = 0; i < node->objects.count; i++)
         if (node->objects.data[i]->type->state) ((st_state *)node->objects.data[i])->index = next++;
+
     for (size_t i = 0; i < node->children.count; i++) next = number_below(node->children.data[i], next);
     return next;
 }
@@ -164,6 +174,7 @@ static size_t number_below(st_node *node, size_t next) {
 // Numbers all states of the scene, depth first, once for each structure: those below one node are consecutive.
 static void number_states(st_scene *scene) {
     if (scene->numbered_structure == scene->structure) return;
+
     number_below(scene->root, 0);
     scene->numbered_structure = scene->structure;
 }
@@ -171,6 +182,8 @@ static void number_states(st_scene *scene) {
 // places[state->index - first_index] is the state's place among the independent ones.
 static bool find_places(st_plan *plan) {
     size_t first = SIZE_MAX, last = 0;
+
+    // states below one node are numbered consecutively: the places between first and last are few
     for (size_t i = 0; i < plan->independent.count; i++) {
         const size_t index = plan->independent.data[i]->index;
         if (index < first) first = index;
@@ -181,6 +194,7 @@ static bool find_places(st_plan *plan) {
     const size_t count = plan->independent.count ? last - first + 1 : 0;
     if (!st_list_set_count(&plan->places, count, 1)) return false;
     for (size_t i = 0; i < count; i++) plan->places.data[i] = SIZE_MAX;
+
     for (size_t i = 0; i < plan->independent.count; i++)
         plan->places.data[plan->independent.data[i]->index - first] = i;
     return true;
@@ -192,6 +206,7 @@ static void find_offsets(st_plan *plan) {
         plan->offsets[i] = at;
         at += plan->independent.data[i]->size * st_state_dof(plan->independent.data[i])->deriv;
     }
+
     plan->offsets[plan->independent.count] = at;
     plan->size = at;
     plan->sizes = plan->scene->sizes;
@@ -203,6 +218,7 @@ void st_plan_update_offsets(st_plan *plan) {
 
 size_t st_plan_find(const st_plan *plan, const st_state *state) {
     if (!state) return SIZE_MAX;
+
     const size_t k = state->index - plan->first_index; // wraps around before the first: too large, too
     const size_t place = k < plan->places.count ? plan->places.data[k] : SIZE_MAX;
     return place < plan->independent.count && plan->independent.data[place] == state ? place : SIZE_MAX;
@@ -219,6 +235,7 @@ size_t st_plan_offset(const st_plan *plan, const st_state *state) {
 
 static void find_mapped_mass(st_plan *plan) {
     plan->mapped_mass = false;
+
     for (size_t i = 0; i < plan->graph_forces.count; i++)
         if (plan->graph_forces.data[i]->object.type->mass && plan->graph_forces.data[i]->state->mapped)
             plan->mapped_mass = true;
@@ -278,6 +295,7 @@ st_plan *st_plan_of(st_node *node) {
     st_plan *plan = node->plan ? node->plan : add_plan(node);
     if (!plan) return plan_out_of_memory(node);
     if (plan->version != plan->scene->structure && !plan_make(plan)) return plan_out_of_memory(node);
+
     st_plan_update_offsets(plan);
     return plan;
 }
@@ -312,8 +330,10 @@ int32_t st_block_of_states(size_t count, const st_state *const *states) {
     for (size_t k = 0; k < sizeof sides / sizeof *sides; k++) {
         bool fits = true;
         for (size_t i = 0; i < count; i++) fits = fits && st_state_dof(states[i])->deriv % sides[k] == 0;
+
         if (fits && count > 0) return sides[k];
     }
+
     return 1;
 }
 
@@ -329,6 +349,7 @@ void st_plans_destroy(st_scene *scene) {
 void st_settle(st_node *root) {
     st_plan *plan = st_plan_of(root);
     if (!plan) return;
+
     st_plan_project_xv(plan, ST_POSITION, ST_VELOCITY);
     st_plan_propagate_xv(plan, ST_POSITION, ST_VELOCITY);
 }

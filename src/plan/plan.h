@@ -98,7 +98,7 @@ void st_plan_scatter(const st_plan *plan, st_deriv_id to, const st_real *flat);
 // --- mechanical operations, traversal --------------------------------------------------------------
 
 void st_plan_compute_force(st_plan *plan, const st_params *params); // f = externalForce + Σ addForce + Σ Jᵀ f_child
-// df += (m M + b B + k K) dx, Jᵀ and geometric terms included. dx stands on the mapped states already; df of the
+// df += (m M + b B + k K) dx, Jᵀ and geometric terms included. dx is on the mapped states already; df of the
 // mapped states is cleared first when `clear`.
 void st_plan_add_mbk(st_plan *plan, const st_params *params, bool clear);
 // The same without the forces that are marked as done, by their places in plan->forces.

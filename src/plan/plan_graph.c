@@ -43,6 +43,7 @@ static void add_to_group(graph *g, const st_state *state, const st_state *other)
         group = g->group_count++;
         g->ok = st_pointer_table_put(&g->groups, state, other, group) && g->ok;
     }
+
     plan_graph_append(g, &g->group_of, group);
 }
 
@@ -50,6 +51,8 @@ static void find_groups(graph *g) {
     const st_plan *plan = g->plan;
     for (size_t i = 0; i < plan->graph_forces.count; i++)
         add_to_group(g, plan->graph_forces.data[i]->state, plan->graph_forces.data[i]->other);
+
+    // projections act on a state as forces do
     for (size_t i = 0; i < plan->graph_projections.count; i++)
         add_to_group(g, plan->graph_projections.data[i]->state, NULL);
 }
@@ -94,18 +97,23 @@ static void connect_group(graph *g, size_t group, const st_state *state, size_t 
     const size_t place = state ? plan_graph_place_of(g, state) : SIZE_MAX;
     if (place == SIZE_MAX) return;
     if (first_group[place] == SIZE_MAX) first_group[place] = group;
+
     add_edge(g, place, group_vertex(g, group));
 }
 
 static void connect_groups(graph *g, size_t *first_group) {
     const st_plan *plan = g->plan;
     size_t known = 0; // groups are numbered in the order in which they come
+
     for (size_t i = 0; g->ok && i < g->group_of.count; i++) {
         if (g->group_of.data[i] < known) continue;
+
+        // forces come first in `group_of`, then projections
         const bool is_force = i < plan->graph_forces.count;
         const st_force *force = is_force ? plan->graph_forces.data[i] : NULL;
         const st_state *state =
             is_force ? force->state : plan->graph_projections.data[i - plan->graph_forces.count]->state;
+
         connect_group(g, known, state, first_group);
         if (force && force->other != state) connect_group(g, known, force->other, first_group);
         known++;
@@ -115,12 +123,15 @@ static void connect_groups(graph *g, size_t *first_group) {
 static void connect_mappings(graph *g, const size_t *first_group) {
     for (size_t i = 0; i < g->plan->all_mappings.count; i++) {
         const st_mapping *mapping = g->plan->all_mappings.data[i];
+
+        // after the first group of each input
         for (size_t k = 0; k < mapping->input.count; k++) {
             const size_t state = plan_graph_place_of(g, mapping->input.data[k]);
             const bool grouped = state != SIZE_MAX && first_group[state] != SIZE_MAX;
             add_edge(g, grouped ? group_vertex(g, first_group[state]) : state, mapping_vertex(g, i));
         }
 
+        // before each output
         for (size_t k = 0; k < mapping->output.count; k++)
             add_edge(g, mapping_vertex(g, i), plan_graph_place_of(g, mapping->output.data[k]));
     }
@@ -130,6 +141,8 @@ static void find_edges(graph *g) {
     const size_t states = g->plan->graph_states.count;
     size_t *first_group = st_alloc(states, sizeof *first_group);
     g->ok = g->ok && first_group;
+
+    // vertices of the states
     for (size_t i = 0; g->ok && i < states; i++) {
         first_group[i] = SIZE_MAX;
         g->ok = st_pointer_table_put(&g->states, g->plan->graph_states.data[i], NULL, i);

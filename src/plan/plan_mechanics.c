@@ -37,11 +37,13 @@ static void begin_force(st_state *s, st_deriv_id id) {
 }
 
 static void begin_forces(const st_plan *plan, st_state *const *states, size_t count, st_deriv_id id) {
+    // states of other plans only need the room
     for (size_t i = 0; i < plan->outside.count; i++) {
         const st_state *s = plan->outside.data[i];
         st_reals *f = st_deriv_list(s, id.index, ST_DERIV_FORCE);
         if (f->count != s->size) st_list_set_count(f, s->size, st_state_dof(s)->deriv);
     }
+
     for (size_t i = 0; i < count; i++) begin_force(states[i], id);
 }
 
@@ -80,11 +82,14 @@ void st_plan_graph_compute_force(st_plan *plan, const st_params *params) {
 
 // What left the component's own block was dropped: an error, as in an assembled matrix, once per component.
 static void report_refusals(const st_object *object, const char *what, const st_product_accumulator *product) {
+    // in a block of its own, but beyond its size
     for (size_t i = 0; i < product->pairs.count; i++) {
         const st_product_sink *sink = &product->sinks[i];
         if (sink->refusals.count > 0 && st_first_time(object, "refused product"))
             st_report_refusals(object, what, &sink->window, &sink->refusals);
     }
+
+    // between states of others
     if (product->pairs.dropped > 0 && st_first_time(object, "refused product"))
         st_message(object, ST_ERROR, "asks for the %s between states that are not its own; that part is left out",
                    what);
@@ -93,6 +98,7 @@ static void report_refusals(const st_object *object, const char *what, const st_
 void st_mass_multiply_blocks(st_mass *mass, const st_params *params, st_real factor) {
     const st_mass_ops *ops = mass->force.object.type->mass;
     if (!ops->matrix) return;
+
     st_product_accumulator product;
     st_product_accumulator_init(&product, params, factor, mass->force.state, NULL);
     ops->matrix(mass, (st_inertia){&product.pairs.accumulator});
@@ -102,11 +108,15 @@ void st_mass_multiply_blocks(st_mass *mass, const st_params *params, st_real fac
 void st_force_multiply_blocks(st_force *force, const st_params *params, st_real k, st_real b) {
     const st_force_ops *ops = force->object.type->force;
     st_product_accumulator product;
+
+    // df += k K dx
     if (ops->stiffness && k != 0) {
         st_product_accumulator_init(&product, params, k, force->state, force->other);
         ops->stiffness(force, params, (st_stiffness){&product.pairs.accumulator});
         report_refusals(&force->object, "stiffness", &product);
     }
+
+    // df += b B dx
     if (ops->damping && b != 0) {
         st_product_accumulator_init(&product, params, b, force->state, force->other);
         ops->damping(force, params, (st_damping){&product.pairs.accumulator});
@@ -123,6 +133,8 @@ static void multiply_mass(st_mass *mass, const st_params *params, st_real factor
 void st_force_add_mbk(st_force *force, const st_params *params) {
     const st_force_ops *ops = force->object.type->force;
     const st_real k = params->k + params->b * force->rayleigh_stiffness, b = params->b;
+
+    // stiffness, with Rayleigh damping: k + b rayleighStiffness
     if (k != 0 || b != 0) {
         if (ops->product) ops->product(force, params, k, b);
         else st_force_multiply_blocks(force, params, k, b);
@@ -137,6 +149,7 @@ void st_force_add_mbk(st_force *force, const st_params *params) {
 
 static void map_product_up(st_mapping *mapping, const st_params *params) {
     st_mapping_apply_jt(mapping, params->df, st_read_deriv(params->df));
+
     if (params->k == 0) return;
     const st_params with_force = st_total_force(mapping, params);
     st_mapping_apply_geometric(mapping, &with_force, params->k);
@@ -152,17 +165,21 @@ void st_plan_add_mbk(st_plan *plan, const st_params *params, bool clear) {
 }
 
 void st_plan_add_mbk_rest(st_plan *plan, const st_params *params, bool clear, const bool *done) {
+    // as in st_plan_compute_force, the own products first, then up through the mappings
     if (clear) clear_mapped(plan->states.data, plan->states.count, params->df);
     for (size_t i = 0; i < plan->forces.count; i++)
         if (!done || !done[i]) st_force_add_mbk(plan->forces.data[i], params);
+
     for (size_t i = plan->mappings.count; i-- > 0;) map_product_up(plan->mappings.data[i], params);
 }
 
 void st_plan_graph_add_mbkv(st_plan *plan, const st_params *params) {
     st_params with_velocity = *params;
     with_velocity.dx = params->v;
+
     clear_mapped(plan->graph_states.data, plan->graph_states.count, params->df);
     for (size_t i = 0; i < plan->graph_forces.count; i++) st_force_add_mbk(plan->graph_forces.data[i], &with_velocity);
+
     for (size_t i = 0; i < plan->graph_mappings.count; i++)
         map_product_up(plan->graph_mappings.data[i], &with_velocity);
 }
@@ -187,11 +204,13 @@ void st_plan_propagate_v(st_plan *plan, st_deriv_id v) {
 
 void st_plan_propagate_xv(st_plan *plan, st_coord_id x, st_deriv_id v) {
     const double begin = st_profile_begin();
+
     for (size_t i = 0; i < plan->all_mappings.count; i++) {
         st_mapping *mapping = plan->all_mappings.data[i];
         ops_of(mapping)->apply(mapping, x, st_read_coord(x));
         st_mapping_apply_j(mapping, v, st_read_deriv(v));
     }
+
     if (plan->all_mappings.count) st_profile_end(plan->scene, "mapping", begin);
 }
 
@@ -238,12 +257,16 @@ bool st_plan_acceleration(st_plan *plan, st_deriv_id a, st_const_deriv_id f, con
     for (size_t i = 0; i < plan->masses.count; i++) {
         st_mass *mass = plan->masses.data[i];
         const st_mass_ops *ops = mass->force.object.type->mass;
+
+        // only a diagonal mass can be inverted DOF by DOF
         if (!ops->acceleration || (ops->is_diagonal && !ops->is_diagonal(mass))) {
             *which = mass;
             return false;
         }
+
         ops->acceleration(mass, a, f);
     }
+
     return true;
 }
 
@@ -251,6 +274,7 @@ void st_plan_add_mdx(st_plan *plan, st_deriv_id r, st_const_deriv_id d, st_real 
     st_params params = st_default_params();
     params.dx = d;
     params.df = r;
+
     for (size_t i = 0; i < plan->mdx_masses.count; i++) multiply_mass(plan->mdx_masses.data[i], &params, factor);
 }
 

@@ -67,6 +67,8 @@ void st_plan_combine(st_plan *plan, st_deriv_id r, st_const_deriv_id a, st_const
         st_real *to = deriv(s, r.index);
         const st_real *first = deriv(s, a.index), *second = deriv(s, b.index);
         const size_t count = deriv_count(s);
+
+        // k = 1 is not multiplied
         if (k == 1)
             for (size_t i = 0; i < count; i++) to[i] = first[i] + second[i];
         else
@@ -126,9 +128,11 @@ bool st_plan_is_finite(st_plan *plan, st_const_coord_id x, st_const_deriv_id v, 
         if (plan_vectors_all_finite(coord(s, x.index), s->size * st_state_dof(s)->coord) &&
             plan_vectors_all_finite(deriv(s, v.index), deriv_count(s)))
             continue;
+
         *where = s;
         return false;
     }
+
     return true;
 }
 

@@ -16,6 +16,7 @@ bool st_set_constraint_force(st_node *node, st_deriv_id lambda) {
     st_plan *plan = st_plan_of(node);
     if (!plan) return false;
     if (scene->total_force == 0) scene->total_force = st_plan_new_deriv(plan).index;
+
     bool ok = true;
     for (size_t i = 0; ok && i < plan->graph_states.count; i++)
         ok = !plan->graph_states.data[i]->mapped ||
@@ -40,9 +41,11 @@ static bool has_constraint_force(const st_mapping *mapping) {
     for (size_t i = 0; lambda && i < mapping->output.count; i++) {
         const st_state *s = output_of(mapping, i);
         const st_real *v = s->mechanical ? own_vector(s, lambda) : NULL;
+
         for (size_t k = 0; v && k < st_state_scalars(s); k++)
             if (v[k] != 0) return true;
     }
+
     return false;
 }
 
@@ -60,5 +63,6 @@ st_params st_total_force(const st_mapping *mapping, const st_params *params) {
         if (!sum || !f || st_deriv_list(s, params->f.index, ST_DERIV_FORCE)->count != s->size) return *params;
         for (size_t k = 0; k < st_state_scalars(s); k++) sum[k] = f[k] + (lambda ? lambda[k] : 0);
     }
+
     return total;
 }

@@ -1,6 +1,6 @@
 // The compatibility table: defects of SOFA that its results contain, each reproduced behind one named entry.
 //
-// settee computes the right thing. Where a result of SOFA can only be met by reproducing a defect, the defect stands
+// settee computes the right thing. Where a result of SOFA can only be met by reproducing a defect, the defect is listed
 // here, with its reason. The table is on for scenes and off with --no-compat or compat="0" on the root node.
 //
 // SPDX-License-Identifier: Apache-2.0

@@ -16,6 +16,7 @@ static void take_from_parent(st_node *node) {
 }
 
 void st_inherit_context(st_node *node) {
+    // what the node has from above, then what its own components change
     if (node->parent) take_from_parent(node);
     for (size_t i = 0; i < node->objects.count; i++) {
         st_object *object = node->objects.data[i];
@@ -28,10 +29,12 @@ static bool context_collect(st_node *node, void *context) {
     st_scene *scene = context;
     const st_context_step inherit = {.node = node};
     bool ok = !node->parent || st_list_push(&scene->contexts, inherit);
+
     for (size_t i = 0; ok && i < node->objects.count; i++) {
         const st_context_step change = {node, node->objects.data[i]};
         if (change.component->type->context) ok = st_list_push(&scene->contexts, change);
     }
+
     if (!ok) scene->contexts_complete = false;
     return ok;
 }
@@ -43,6 +46,7 @@ static bool context_walk(st_node *node, void *context) {
 }
 
 void st_propagate_context(st_scene *scene) {
+    // the list belongs to one structure of the scene
     if (scene->contexts_structure != scene->structure) {
         scene->contexts.count = 0;
         scene->contexts_complete = true;
@@ -55,6 +59,8 @@ void st_propagate_context(st_scene *scene) {
         st_visit(scene->root, context_walk, NULL);
         return;
     }
+
+    // parents come first in the list
     for (size_t i = 0; i < scene->contexts.count; i++) {
         const st_context_step step = scene->contexts.data[i];
         if (step.component) step.component->type->context->apply(step.component, step.node);

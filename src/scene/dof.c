@@ -18,17 +18,23 @@ const st_dof st_rigid3 = {.name = "Rigid3", .coord = 7, .deriv = 6, .spatial = 3
 
 const st_dof *st_dof_by_name(const char *name, bool *deprecated) {
     static const st_dof *const all[] = {&st_vec1, &st_vec2, &st_vec3, &st_vec6, &st_rigid2, &st_rigid3};
+
+    // the one old name without a digit
     if (strcmp(name, "Rigid") == 0) {
         if (deprecated) *deprecated = true;
         return &st_rigid3;
     }
+
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         const size_t length = strlen(all[i]->name);
         if (strncmp(name, all[i]->name, length) != 0) continue;
+
+        // Vec3d and Vec3f mean Vec3: the precision is that of the build
         const char *rest = name + length;
         if (strcmp(rest, "f") == 0 && deprecated) *deprecated = true;
         if (!*rest || strcmp(rest, "d") == 0 || strcmp(rest, "f") == 0) return all[i];
     }
+
     return NULL;
 }
 
@@ -45,6 +51,7 @@ void st_dof_add(const st_dof *dof, st_real *x, const st_real *d, st_real k) {
         st_rigid_add_deriv(x, x, scaled);
         return;
     }
+
     for (size_t i = 0; i < dof->coord; i++) x[i] += k == 1 ? d[i] : d[i] * k;
 }
 
@@ -53,9 +60,11 @@ void st_dof_difference(const st_dof *dof, st_real *d, const st_real *a, const st
         st_rigid_difference(d, a, b);
         return;
     }
+
     if (dof->rigid) {
         st_rigid2_difference(d, a, b);
         return;
     }
+
     for (size_t i = 0; i < dof->coord; i++) d[i] = a[i] - b[i];
 }

@@ -31,6 +31,7 @@ static const char *canonical_part(const char *part, bool *deprecated) {
 static bool canonical(candidate *out, const char *text, size_t length, bool *deprecated) {
     size_t at = 0;
     out->dof = NULL;
+
     for (size_t begin = 0; begin <= length;) {
         // one part of "Rigid3,Vec3", by its present name
         size_t n = 0;
@@ -51,16 +52,19 @@ static bool canonical(candidate *out, const char *text, size_t length, bool *dep
         at += (size_t)written;
         begin += n + 1;
     }
+
     return true;
 }
 
 static size_t class_templates(const st_class *type, candidate out[TEMPLATE_MAX]) {
     size_t count = 0;
+
     for (const char *s = type->templates; s && *s && count < TEMPLATE_MAX;) {
         const size_t n = strcspn(s, " ");
         if (canonical(&out[count], s, n, NULL)) count++;
         s += n + strspn(s + n, " ");
     }
+
     // the order in which they are tried is that of their names' bytes
     for (size_t i = 1; i < count; i++)
         for (size_t k = i; k > 0 && strcmp(out[k - 1].text, out[k].text) > 0; k--) {
@@ -68,6 +72,7 @@ static size_t class_templates(const st_class *type, candidate out[TEMPLATE_MAX])
             out[k] = out[k - 1];
             out[k - 1] = swap;
         }
+
     return count;
 }
 
@@ -95,12 +100,15 @@ typedef struct creation {
 static char *automatic_name(const st_node *node, const st_class *type) {
     const size_t length = strlen(type->name);
     unsigned long before = 0;
+
+    // the last component of the class that was named automatically
     for (size_t i = node->objects.count; before == 0 && i-- > 0;) {
         const st_object *other = node->objects.data[i];
         if (other->type == type && other->record->auto_named && other->name &&
             strncmp(other->name, type->name, length) == 0)
             before = strtoul(other->name + length, NULL, 10);
     }
+
     return st_string_format("%s%lu", type->name, before + 1);
 }
 
@@ -127,21 +135,27 @@ static st_object *attempt(creation *make, const candidate *with) {
     st_object *object =
         st_object_create(scene, make->node, make->type, with ? with->dof : NULL, with ? with->text : NULL);
     if (!object) return NULL;
+
     object->file = make->file;
     object->line = make->line;
+
+    // a refusal is noted for this attempt alone
     st_free(scene->refusal);
     scene->refusal = NULL;
     const bool accepted = !make->type->accepts || make->type->accepts(object);
+
     if (accepted && give_name(make, object)) return object;
     if (!accepted) note_refusal(make, with);
     st_object_destroy(object);
     return NULL;
 }
 
-// The wished-for template first, then all others in their order; the first that fits is taken.
+// The requested template first, then all others in their order; the first that fits is taken.
 static st_object *try_all(creation *make, const candidate *list, size_t count, const candidate *first, bool requested) {
     st_object *object = first ? attempt(make, first) : NULL;
     if (object) return object;
+
+    // the first of the others; a second one shows that the choice is ambiguous
     bool several = false;
     for (size_t i = 0; i < count && !several; i++) {
         if (&list[i] == first) continue;
@@ -150,6 +164,7 @@ static st_object *try_all(creation *make, const candidate *list, size_t count, c
         if (several) st_object_destroy(other);
         else if (other) object = other;
     }
+
     if (several && !requested)
         st_message(object, ST_WARNING, "several templates fit and none is given; %s is taken", object->template_);
     return object;
@@ -165,13 +180,13 @@ static st_object *make_object(creation *make, const char *requested) {
     if (!make->type->templates) return attempt(make, NULL);
 
     // what the class offers, and which of it was asked for
-    candidate list[TEMPLATE_MAX], wish;
+    candidate list[TEMPLATE_MAX], request;
     const size_t count = class_templates(make->type, list);
     const candidate *first = NULL;
     bool deprecated = false;
     if (requested && !*requested) requested = NULL;
-    if (requested && canonical(&wish, requested, strlen(requested), &deprecated))
-        first = find_candidate(list, count, wish.text);
+    if (requested && canonical(&request, requested, strlen(requested), &deprecated))
+        first = find_candidate(list, count, request.text);
     const bool known = first != NULL;
     if (!first && make->type->default_template) first = find_candidate(list, count, make->type->default_template);
 
@@ -179,10 +194,12 @@ static st_object *make_object(creation *make, const char *requested) {
     st_object *object = try_all(make, list, count, first, requested != NULL);
     if (!object) return NULL;
 
+    // what was asked for, and what it became
     if (deprecated)
         st_message(object, ST_DEPRECATED, "template '%.120s' means single precision or is an old name; %s is used",
                    requested, object->template_);
-    if (requested && (!known || strcmp(object->template_, wish.text) != 0)) report_template(object, requested, known);
+    if (requested && (!known || strcmp(object->template_, request.text) != 0))
+        report_template(object, requested, known);
     return object;
 }
 
@@ -191,8 +208,10 @@ static st_object *make_object(creation *make, const char *requested) {
 // ---------------------------------------------------------------------------------------------------
 
 static const char *nearest_field(const st_object *object, const char *name) {
+    // names that differ by more than a third of their letters are no spelling mistakes
     const char *best = NULL;
     size_t best_distance = strlen(name) / 3 + 2;
+
     for (size_t i = 0; i < st_field_count(object); i++) {
         const size_t distance = st_text_distance(name, st_fields(object)[i]->name);
         if (distance < best_distance) {
@@ -200,13 +219,16 @@ static const char *nearest_field(const st_object *object, const char *name) {
             best = st_fields(object)[i]->name;
         }
     }
+
     return best;
 }
 
 static void unused_attribute(st_object *object, const char *name, const char *value) {
     if (name[0] == '_' || strncmp(name, "NO", 2) == 0 || (object->type->flags & ST_CLASS_INERT)) return;
+
     const bool strict = object->scene->config.strict;
     const char *near = nearest_field(object, name);
+
     if (strict) object->scene->strict_failure = true;
     st_message(object, strict ? ST_ERROR : ST_WARNING, "unused attribute: \"%.80s\" with value: \"%.80s\"%s%s%s", name,
                value, near ? " (did you mean \"" : "", near ? near : "", near ? "\"?)" : "");
@@ -230,10 +252,13 @@ static st_status apply_attributes(st_object *object, const st_xml_element *eleme
     const char *src = st_xml_element_attr(element, "src"), *log = st_xml_element_attr(element, "printLog");
     st_status status = src ? st_link_source(object, src) : ST_OK;
     if (status == ST_OK && log) status = apply_attribute(object, "printLog", log);
+
+    // attributes are kept in byte order of their names
     for (size_t i = 0; status == ST_OK && i < element->attrs.count; i++) {
         const char *name = element->attrs.data[i].name, *value = st_xml_element_attr(element, name);
         if (!applied_already(object, name, value)) status = apply_attribute(object, name, value);
     }
+
     return status;
 }
 
@@ -244,6 +269,7 @@ static st_status apply_attributes(st_object *object, const st_xml_element *eleme
 const char *st_registry_nearest(const st_scene *scene, const char *name) {
     const char *best = NULL;
     size_t best_distance = strlen(name) / 3 + 2;
+
     for (size_t i = 0; i < scene->resolved.count; i++) {
         const size_t distance = st_text_distance(name, scene->resolved.data[i]->type.name);
         if (distance < best_distance) {
@@ -251,6 +277,7 @@ const char *st_registry_nearest(const st_scene *scene, const char *name) {
             best = scene->resolved.data[i]->type.name;
         }
     }
+
     return best;
 }
 
@@ -258,7 +285,9 @@ static void report_unknown(st_node *node, const st_xml_element *element, const c
     st_scene *scene = node->object.scene;
     const char *now = NULL, *text = NULL;
     const st_name_fate fate = st_name_lookup(name, &now, &text);
+
     if (scene->config.strict) scene->strict_failure = true;
+
     // SOFA counts a component that it does not know as an error and goes on; here this is a warning unless --strict
     const st_severity severity = scene->config.strict ? ST_ERROR : ST_WARNING;
     const char *near = fate == ST_NAME_UNKNOWN ? st_registry_nearest(scene, name) : NULL;
@@ -276,11 +305,12 @@ static void report_refused(st_node *node, const st_xml_element *element, const c
                      *reasons ? reasons : "out of memory");
 }
 
-// Stands where the component would be, so that the scene shows that something is missing.
+// Is put where the component would be, so that the scene shows that something is missing.
 static void put_placeholder(st_node *node, const st_xml_element *element, const char *name) {
     const st_class *type = st_registry_find(node->object.scene, "InfoComponent");
     st_object *object = type ? st_object_create(node->object.scene, node, type, NULL, NULL) : NULL;
     if (!object) return;
+
     object->file = element->file;
     object->line = element->line;
     object->name = st_string_format("Not created (%.120s)", name);
@@ -301,6 +331,7 @@ static const st_class *find_class(st_scene *scene, const char *name) {
 static st_object *make_in_node(creation *make, const char *template_name, bool front) {
     st_object *object = make_object(make, template_name);
     if (!object || st_node_insert(make->node, object, front) == ST_OK) return object;
+
     st_object_destroy(object);
     return NULL;
 }
@@ -314,6 +345,7 @@ static void parse_object(st_object *object, const st_xml_element *element) {
                    "give them as blocks",
                    object->type->name);
 
+    // `parse` comes when all attributes are applied
     const st_status status = apply_attributes(object, element);
     if (status != ST_OK || (object->type->parse && object->type->parse(object) != ST_OK)) object->validity = ST_BROKEN;
 }

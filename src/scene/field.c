@@ -27,6 +27,8 @@ int st_field_index(const st_object *object, const char *name) {
 int st_field_by_name(const st_object *object, const char *name) {
     const int own = st_field_index(object, name);
     if (own >= 0) return own;
+
+    // a former name counts only where there is no such field
     for (size_t i = 0; i < st_field_count(object); i++)
         if (st_has_word(st_fields(object)[i]->aliases, name)) return (int)i;
     return -1;
@@ -46,6 +48,7 @@ static void fill_default_coords(const st_object *object, const st_field *field, 
         st_dof_set_zero(object->dof, st_member(object, field));
         return;
     }
+
     st_reals *list = st_member(object, field);
     for (size_t i = from; i < list->count; i++) st_dof_set_zero(object->dof, list->data + i * object->dof->coord);
 }
@@ -53,12 +56,14 @@ static void fill_default_coords(const st_object *object, const st_field *field, 
 bool st_resize_member(st_object *object, void *member, size_t count) {
     const int index = st_field_of_member(object, member);
     if (index < 0) return false;
+
     const st_field *field = st_fields(object)[index];
     st_any_list *list = member;
     const size_t old = list->count;
     if (!st_list_set_count_bytes(list, count,
                                  st_scalar_size(field->type->scalar) * st_field_width(object, field->type)))
         return false;
+
     fill_default_coords(object, field, old);
     return true;
 }
@@ -67,6 +72,7 @@ st_status st_field_set_default(st_object *object, uint32_t index) {
     const st_field *field = st_fields(object)[index];
     fill_default_coords(object, field, 0);
     if (field->type->syntax == ST_SYNTAX_LINK || !field->value) return ST_OK;
+
     char why[160];
     const st_read_result read = st_field_read(field->type, st_field_width(object, field->type), field->options,
                                               st_member(object, field), field->value, why, sizeof why);
@@ -76,6 +82,7 @@ st_status st_field_set_default(st_object *object, uint32_t index) {
 void st_field_free(st_object *object, uint32_t index) {
     const st_field *field = st_fields(object)[index];
     void *member = st_member(object, field);
+
     if (field->type->list) {
         if (field->type->scalar == ST_SCALAR_STRING) st_strings_free(member);
         else st_list_free((st_any_list *)member);
@@ -103,6 +110,7 @@ static void put_scalar(st_scalar scalar, void *at, size_t k, double value) {
     switch (scalar) {
     case ST_SCALAR_BOOL: ((bool *)at)[k] = value != 0; break;
     case ST_SCALAR_INT:
+        // what the type cannot hold, and NaN, becomes 0
         ((int32_t *)at)[k] = value >= -2147483648.0 && value <= 2147483647.0 ? (int32_t)value : 0;
         break;
     case ST_SCALAR_UINT: ((uint32_t *)at)[k] = value >= 0 && value <= 4294967295.0 ? (uint32_t)value : 0; break;
@@ -123,6 +131,7 @@ static st_status copy_through_text(st_object *to, const st_field *tf, const st_o
                                                   st_member(to, tf), text.data ? text.data : "", why, sizeof why);
         status = read == ST_READ_MEMORY ? ST_OUT_OF_MEMORY : ST_OK;
     }
+
     st_text_free(&text);
     return status;
 }
@@ -130,6 +139,7 @@ static st_status copy_through_text(st_object *to, const st_field *tf, const st_o
 static st_status copy_numbers(st_object *to, const st_field *tf, const st_object *from, const st_field *ff) {
     const size_t tw = st_field_width(to, tf->type), fw = st_field_width(from, ff->type);
     const void *source = st_member(from, ff);
+
     size_t source_count = 1;
     if (ff->type->list) {
         source_count = ((const st_any_list *)source)->count;
@@ -174,6 +184,7 @@ const st_real *st_field_reals(st_object *object, const char *name, size_t *count
     const st_field *field = index < 0 ? NULL : st_fields(object)[index];
     if (!field || field->type->scalar != ST_SCALAR_REAL) return NULL;
 
+    // an engine may have to compute it first
     st_pull_index(object, (uint32_t)index);
     *width = st_field_width(object, field->type);
     const void *member = st_member(object, field);

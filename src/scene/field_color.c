@@ -34,11 +34,14 @@ static int hex_digit(char c) {
 static bool read_hex(const char *digits, size_t length, st_real *color) {
     if (length != 3 && length != 4 && length != 6 && length != 8) return false;
     uint32_t rgba = 0;
+
     for (size_t i = 0; i < length; i++) {
         const int digit = hex_digit(digits[i]);
         if (digit < 0) return false;
         rgba = length <= 4 ? rgba << 8 | (uint32_t)(17 * digit) : rgba << 4 | (uint32_t)digit;
     }
+
+    // opaque, where no alpha is given
     if (length == 3 || length == 6) rgba = rgba << 8 | 0xff;
     set_color(color, rgba);
     return true;
@@ -58,19 +61,26 @@ static st_read_result read_channels(st_field_reader *reader, st_real *color) {
         const char *token = reader->cursor;
         const st_text_result result = st_text_read_real(&reader->cursor, reader->end, &color[i]);
         if (result == ST_TEXT_OK) continue;
+
+        // alpha is optional
         if (i == CHANNELS - 1) color[i] = 1;
         if (result != ST_TEXT_END) return st_reader_warn_token(reader, token, "a number");
         if (i < CHANNELS - 1) return st_reader_warn(reader, "a color needs 3 or 4 numbers, there are %d", i);
     }
+
     return ST_READ_OK;
 }
 
 st_read_result st_read_color(st_field_reader *reader) {
     st_real *color = reader->member;
     const char *text = reader->cursor, *last = reader->end;
+
     if (*text >= '0' && *text <= '9') return read_channels(reader, color);
+
     while (last > text && st_text_is_blank(last[-1])) last--;
     const size_t length = (size_t)(last - text);
+
+    // #rgb…, or a name
     const bool known = *text == '#' ? read_hex(text + 1, length - 1, color) : read_name(text, length, color);
     return known ? ST_READ_OK
                  : st_reader_warn_token(reader, text, "a color: 'r g b a', '#rrggbb' or a name such as red");

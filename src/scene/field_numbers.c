@@ -31,6 +31,7 @@ static st_text_result read_flag(st_field_reader *reader, bool *value) {
     int32_t number = 0;
     const st_text_result result = st_text_read_int(&reader->cursor, reader->end, &number);
     if (result == ST_TEXT_END) return result;
+
     *value = number != 0;
     return result == ST_TEXT_OK && (number < 0 || number > 1) ? ST_TEXT_BAD : whole(result, *value);
 }
@@ -61,6 +62,7 @@ static st_text_result read_row(st_field_reader *reader, char *element, size_t co
         if (result != ST_TEXT_OK) return result;
         reader->found++;
     }
+
     return ST_TEXT_OK;
 }
 
@@ -74,10 +76,13 @@ static st_text_result read_matrix(st_field_reader *reader, char *element) {
     const st_matrix_shape shape = st_shape_of(reader->width);
     const size_t size = st_scalar_size(reader->scalar);
     st_text_result result = read_row(reader, element, shape.lead);
+
+    // rows between brackets, separated by commas; both may be missing
     for (size_t row = 0; row < shape.side && result == ST_TEXT_OK; row++) {
         skip_marks(reader, "[],");
         result = read_row(reader, element + size * (shape.lead + row * shape.side), shape.side);
     }
+
     if (result == ST_TEXT_OK && shape.side) skip_marks(reader, "]");
     return result;
 }
@@ -93,9 +98,11 @@ static st_text_result push_element(st_field_reader *reader, bool matrix, bool *m
     st_any_list *list = reader->member;
     const size_t size = st_scalar_size(reader->scalar) * reader->width;
     *memory = st_list_reserve_bytes(list, list->count + 1, size);
+
     if (!*memory) return ST_TEXT_BAD;
     char *element = (char *)list->data + size * list->count;
     memset(element, 0, size); // whatever an earlier, longer list left behind
+
     const st_text_result result = field_numbers_read_element(reader, matrix, element);
     if (result == ST_TEXT_OK) list->count++;
     return result;
@@ -110,6 +117,7 @@ st_read_result st_read_number_list(st_field_reader *reader, bool matrix) {
     bool memory;
     do result = push_element(reader, matrix, &memory);
     while (result == ST_TEXT_OK);
+
     if (!memory) return ST_READ_MEMORY;
     return result == ST_TEXT_BAD ? st_reader_warn_token(reader, reader->token, noun(reader->scalar)) : ST_READ_OK;
 }
@@ -128,9 +136,12 @@ st_read_result st_read_bool(st_field_reader *reader) {
     bool *value = reader->member;
     if (*p == 'T' || *p == 't') return *value = true, ST_READ_OK;
     if (*p == 'F' || *p == 'f') return *value = false, ST_READ_OK;
+
+    // a number: any digit but 0 makes it true
     if (p < reader->end && *p == '-') p++;
     if (p == reader->end || *p < '0' || *p > '9')
         return st_reader_warn_token(reader, reader->cursor, "true or false (true, false, 1, 0)");
+
     while (p < reader->end && *p == '0') p++;
     *value = p < reader->end && *p >= '1' && *p <= '9';
     return ST_READ_OK;
@@ -141,6 +152,7 @@ st_read_result st_read_float(st_field_reader *reader) {
     st_real value = 0;
     if (!st_text_read_float(reader->cursor, &value) || !isfinite(value))
         return st_reader_warn(reader, "'%.40s' is not exactly one number", reader->cursor);
+
     *(st_real *)reader->member = value;
     return ST_READ_OK;
 }

@@ -34,6 +34,7 @@ static bool read_part(st_scalar scalar, const char *begin, const char *end, int6
         result = st_text_read_int(&cursor, end, &number);
         *value = number;
     }
+
     return result == ST_TEXT_OK && cursor == end;
 }
 
@@ -64,11 +65,14 @@ static bool read_range(st_scalar scalar, const char *begin, const char *end, ran
         out->first = out->last;
         out->last = swapped;
     }
+
     return true;
 }
 
 static int64_t range_length(const range *r, bool with_last) {
     if (r->step > 0) return (r->last - r->first) / r->step + 1;
+
+    // downwards; an unsigned list ends with `last`, whether the step meets it or not
     const int64_t way = r->first - r->last;
     if (!with_last) return way / -r->step + 1;
     return (way > 0 ? (way - 1) / -r->step + 1 : 0) + 1;
@@ -78,14 +82,17 @@ static st_read_result push_range(st_field_reader *reader, const range *r, const 
     st_uints *list = reader->member; // of int32_t for a signed list: the same bits
     const bool with_last = reader->scalar == ST_SCALAR_UINT && r->step < 0;
     const int64_t length = range_length(r, with_last);
+
     if (length > 1 && (int64_t)list->count + length > most_entries)
         return st_reader_warn(reader, "'%.*s' is refused: it would make a list of %lld entries, %lld are allowed",
                               (int)(end - token < SHOWN_BYTES ? end - token : SHOWN_BYTES), token,
                               (long long)list->count + (long long)length, (long long)most_entries);
+
     if (!st_list_reserve(list, list->count + (size_t)length, 1)) return ST_READ_MEMORY;
     uint32_t *values = list->data + list->count;
     for (int64_t i = 0; i < length; i++) values[i] = (uint32_t)(r->first + i * r->step);
     if (with_last) values[length - 1] = (uint32_t)r->last;
+
     list->count += (size_t)length;
     return ST_READ_OK;
 }
@@ -105,8 +112,12 @@ static int compare_unsigned(const void *a, const void *b) {
 static void make_set(st_uints *list, bool is_signed) {
     int (*compare)(const void *, const void *) = is_signed ? compare_signed : compare_unsigned;
     size_t i = 1;
+
+    // most lists are increasing already
     while (i < list->count && compare(&list->data[i - 1], &list->data[i]) < 0) i++;
     if (i >= list->count) return;
+
+    // sorted, each number once
     qsort(list->data, list->count, sizeof *list->data, compare);
     size_t kept = 1;
     for (i = 1; i < list->count; i++)
@@ -120,6 +131,7 @@ static void make_set(st_uints *list, bool is_signed) {
 static st_read_result read_token(st_field_reader *reader, const char *begin, const char *end, bool set) {
     range r = {0, 0, 1};
     if (read_range(reader->scalar, begin, end, &r)) return push_range(reader, &r, begin, end);
+
     const bool is_signed = reader->scalar == ST_SCALAR_INT;
     st_reader_warn_token(reader, begin, is_signed ? "an integer or a range a-b" : "an index or a range a-b");
     return set ? ST_READ_WARN : push_range(reader, &(range){0, 0, 1}, begin, end);
@@ -133,6 +145,7 @@ st_read_result st_read_ranges(st_field_reader *reader, bool set) {
         if (read_token(reader, p, end, set) == ST_READ_MEMORY) return ST_READ_MEMORY;
         p = st_text_skip_blanks(end, reader->end);
     }
+
     if (set) make_set(reader->member, reader->scalar == ST_SCALAR_INT);
     return reader->warned ? ST_READ_WARN : ST_READ_OK;
 }

@@ -16,12 +16,14 @@ enum { SHOWN_BYTES = 40 };
 // ---- reasons
 
 st_read_result st_reader_warn(st_field_reader *reader, const char *format, ...) {
+    // the first reason is the one that is shown
     if (!reader->warned && reader->why && reader->size) {
         va_list arguments;
         va_start(arguments, format);
         vsnprintf(reader->why, reader->size, format, arguments);
         va_end(arguments);
     }
+
     reader->warned = true;
     return ST_READ_WARN;
 }
@@ -30,9 +32,11 @@ st_read_result st_reader_warn_token(st_field_reader *reader, const char *token, 
     token = st_text_skip_blanks(token, reader->end);
     const char *last = token;
     while (last < reader->end && !st_text_is_blank(*last) && last - token < SHOWN_BYTES) last++;
+
     // A character of several bytes in UTF-8 is shown whole or not at all.
     if (last < reader->end)
         while (last > token && ((unsigned char)*last & 0xc0) == 0x80) last--;
+
     const bool cut = last < reader->end && !st_text_is_blank(*last);
     return st_reader_warn(reader, "'%.*s%s' cannot be read as %s", (int)(last - token), token, cut ? "..." : "", what);
 }
@@ -64,6 +68,7 @@ st_matrix_shape st_shape_of(size_t width) {
 static st_read_result read_text(st_field_reader *reader, const char *text) {
     char *copy = st_string_copy(text);
     if (!copy) return ST_READ_MEMORY;
+
     st_free(*(char **)reader->member);
     *(char **)reader->member = copy;
     return ST_READ_OK;

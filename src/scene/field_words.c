@@ -24,6 +24,7 @@ st_read_result st_read_tags(st_field_reader *reader) {
         if (!push_string(reader->member, p, end)) return ST_READ_MEMORY;
         p = st_text_skip_blanks(end, reader->end);
     }
+
     return ST_READ_OK;
 }
 
@@ -33,11 +34,14 @@ st_read_result st_read_lines(st_field_reader *reader) {
         const char *line = memchr(p, '\n', (size_t)(reader->end - p));
         const char *next = line ? line + 1 : reader->end;
         const char *end = line ? line : reader->end;
+
+        // without the blanks around it; empty lines do not count
         p = st_text_skip_blanks(p, end);
         while (end > p && st_text_is_blank(end[-1])) end--;
         if (end > p && !push_string(reader->member, p, end)) return ST_READ_MEMORY;
         p = next;
     }
+
     return ST_READ_OK;
 }
 
@@ -46,8 +50,10 @@ st_read_result st_read_lines(st_field_reader *reader) {
 static st_read_result read_quoted(st_field_reader *reader, const char *quotes) {
     const char *open = reader->cursor;
     if (open == reader->end || !strchr(quotes, *open)) return st_reader_warn_token(reader, open, "a string in quotes");
+
     const char *close = memchr(open + 1, *open, (size_t)(reader->end - open - 1));
     if (!close) return st_reader_warn(reader, "the quote %c is not closed", *open);
+
     if (!push_string(reader->member, open + 1, close)) return ST_READ_MEMORY;
     reader->cursor = close + 1;
     return ST_READ_OK;
@@ -70,6 +76,7 @@ static st_read_result read_items(st_field_reader *reader, const char *quotes) {
     // items, each followed by a comma or the end
     p = reader->cursor = st_text_skip_blanks(p + 1, end);
     char mark = p < end && *p == ']' ? ']' : ',';
+
     while (mark == ',') {
         const st_read_result result = read_item(reader, quotes);
         if (result != ST_READ_OK) return result;
@@ -78,6 +85,7 @@ static st_read_result read_items(st_field_reader *reader, const char *quotes) {
         reader->cursor = p + (mark == ',');
     }
 
+    // nothing may follow the bracket
     if (mark != ']') return st_reader_warn(reader, "a comma or the bracket ] that ends the list is missing");
     if (st_text_skip_blanks(p + 1, end) != end)
         return st_reader_warn_token(reader, p + 1, "part of a list that has ended");
@@ -95,12 +103,15 @@ st_read_result st_read_words(st_field_reader *reader) {
 
 bool st_write_quoted(const st_strings *list, st_text *out) {
     if (!st_text_append_char(out, '[')) return false;
+
     for (size_t i = 0; i < list->count; i++) {
+        // the quote that the string does not hold
         const char quote = strchr(list->data[i], '"') ? '\'' : '"';
         if (!st_text_append(out, i ? ", " : "") || !st_text_append_char(out, quote) ||
             !st_text_append(out, list->data[i]) || !st_text_append_char(out, quote))
             return false;
     }
+
     return st_text_append_char(out, ']');
 }
 

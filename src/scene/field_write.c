@@ -27,15 +27,18 @@ static bool field_write_write_row(st_scalar scalar, const char *element, size_t 
 // mass volume [a b c,d e f,g h i]
 static bool write_matrix(st_scalar scalar, const char *element, size_t width, int digits, st_text *out) {
     const st_matrix_shape shape = st_shape_of(width);
+
     const size_t size = st_scalar_size(scalar);
     if (!field_write_write_row(scalar, element, shape.lead, digits, out)) return false;
     if (!shape.side) return true;
     if (!st_text_append(out, shape.lead ? " [" : "[")) return false;
+
     for (size_t row = 0; row < shape.side; row++) {
         const char *first = element + size * (shape.lead + row * shape.side);
         if (row && !st_text_append_char(out, ',')) return false;
         if (!field_write_write_row(scalar, first, shape.side, digits, out)) return false;
     }
+
     return st_text_append_char(out, ']');
 }
 
@@ -47,11 +50,13 @@ static bool write_element(const st_type *type, const char *element, size_t width
 static bool write_list(const st_type *type, const st_any_list *list, size_t width, int digits, st_text *out) {
     const size_t size = st_scalar_size(type->scalar) * width;
     const bool brackets = type->syntax == ST_SYNTAX_BRACKETS;
+
     if (brackets && !st_text_append_char(out, '[')) return false;
     for (size_t i = 0; i < list->count; i++) {
         if (i && !st_text_append(out, brackets ? ", " : " ")) return false;
         if (!write_element(type, (const char *)list->data + size * i, width, digits, out)) return false;
     }
+
     return !brackets || st_text_append_char(out, ']');
 }
 
@@ -80,14 +85,17 @@ static bool write_option(const char *const *options, int32_t index, st_text *out
 bool st_field_write(const st_type *type, size_t width, const char *const *options, const void *member, int digits,
                     st_text *out) {
     if (!st_text_append(out, "")) return false; // what was written is a string, even when it is empty
+
     if (type->scalar == ST_SCALAR_LINK || width < 1) return true;
     if (type->scalar == ST_SCALAR_STRING && !type->list) {
         const char *text = *(const char *const *)member;
         return st_text_append(out, text ? text : "");
     }
+
     if (type->scalar == ST_SCALAR_STRING) return write_strings(type->syntax, member, out);
     if (type->syntax == ST_SYNTAX_OPTION || type->syntax == ST_SYNTAX_SELECT)
         return write_option(options, *(const int32_t *)member, out);
+
     if (type->list) return write_list(type, member, width, digits, out);
     return write_element(type, member, width, digits, out);
 }

@@ -79,11 +79,13 @@ static bool fold_attribute(reader *r, st_xml_element *component, const st_xml_el
             DROPPED(r, data, "<%s> is ignored: an <Attribute> holds <Data value=\"...\"/>", data->type);
         else if (st_xml_element_attr(data, "value")) value = st_xml_element_attr(data, "value");
     }
+
     if (!name || !*name || !value) {
         DROPPED(r, attribute,
                 "<Attribute> is ignored: it needs a type (the attribute's name) and a <Data value=\"...\"/>");
         return true;
     }
+
     return st_xml_element_set(component, name, value) || include_out_of_memory(r, component);
 }
 
@@ -91,14 +93,19 @@ static bool fold_children(reader *r, st_xml_element *component) {
     bool ok = true;
     for (size_t i = 0; i < component->children.count; i++) {
         st_xml_element *child = component->children.data[i];
+
+        // after a failure the others are only freed
         if (!ok) continue;
+
         if (include_is(child->type, "Attribute")) ok = fold_attribute(r, component, child);
         else if (include_is(child->type, "Node") || include_is(child->type, "Data"))
             DROPPED(r, child, "<%s> inside of component %s is ignored", child->type, component->type);
         else
-            SKIPPED(r, child, "<%s> is not created: it stands inside of component %s, not of a Node", child->type,
+            SKIPPED(r, child, "<%s> is not created: it is inside of component %s, not of a Node", child->type,
                     component->type);
     }
+
+    // what they said is in the attributes now
     for (size_t i = 0; i < component->children.count; i++) st_xml_element_destroy(component->children.data[i]);
     st_list_free(&component->children);
     return ok;
@@ -121,6 +128,8 @@ static bool is_replacement(const char *name) { return !include_is(name, "href") 
 
 static const char *replacement_of(const st_xml_element *include, const char *component, const char *attribute) {
     char key[512];
+
+    // X__a takes precedence over a
     const int length = component && *component ? snprintf(key, sizeof key, "%s__%s", component, attribute) : -1;
     const char *special = length > 0 && length < (int)sizeof key ? st_xml_element_attr(include, key) : NULL;
     if (special) return special;
@@ -130,16 +139,20 @@ static const char *replacement_of(const st_xml_element *include, const char *com
 static bool replace_attributes(st_xml_element *component, const st_xml_element *include) {
     char *name = st_string_copy(st_xml_element_attr(component, "name"));
     bool ok = true;
+
+    // only attributes that the component has
     for (size_t i = 0; ok && i < component->attrs.count; i++) {
         st_attr *attr = &component->attrs.data[i];
         const char *value = replacement_of(include, name, attr->name);
         if (!value) continue;
+
         char *copy = st_string_copy(value);
         ok = copy != NULL;
         if (!ok) break;
         st_free(attr->value);
         attr->value = copy;
     }
+
     st_free(name);
     return ok;
 }
@@ -161,6 +174,7 @@ static bool has_replacements(const st_xml_element *include) {
 // ---------------------------------------------------------------------------------------------------
 
 static bool move_children(st_xml_element *to, st_xml_element *from) {
+    // children that were merged already are gone
     for (size_t i = 0; i < from->children.count; i++) {
         if (!from->children.data[i]) continue;
         if (!st_list_push(&to->children, from->children.data[i])) return false;
@@ -182,6 +196,7 @@ static bool index_children(st_map *map, const st_xml_element *parent) {
         if (key && !st_map_has(map, key)) ok = st_map_put(map, key, parent->children.data[i]);
         st_free(key);
     }
+
     return ok;
 }
 
@@ -195,10 +210,12 @@ static bool include_merge(st_xml_element *to, st_xml_element *from, bool with_na
     // children of the same type and name are merged, too
     st_map present = {0};
     ok = ok && index_children(&present, to);
+
     for (size_t i = 0; ok && i < from->children.count; i++) {
         char *key = merge_key(from->children.data[i]);
         st_xml_element *same = key ? st_map_get(&present, key) : NULL;
         st_free(key);
+
         if (!same) continue;
         ok = include_merge(same, from->children.data[i], true);
         st_xml_element_destroy(from->children.data[i]);
@@ -276,6 +293,7 @@ static bool is_component(const st_xml_element *element) {
 // Reads the file's root element into *root; NULL there when it is skipped. False: the whole scene is given up.
 static bool read_root(reader *r, const document *d, const st_xml_element *element, const char *path,
                       st_xml_element **root) {
+    // no chain of files, however built, is read without end
     if (++r->budget.files > ST_XML_FILES) {
         SKIPPED(r, element, "more than %d files are included", ST_XML_FILES);
         r->budget.exhausted = true;
@@ -300,6 +318,7 @@ static bool read_root(reader *r, const document *d, const st_xml_element *elemen
         return !r->budget.exhausted;
     }
 
+    // its root: a node or a component
     *root = raw;
     raw->directory = next.directory;
     if (include_is(raw->type, "Node")) return read_node(r, &next, raw);
@@ -317,6 +336,7 @@ static bool include_settle(st_xml_element *node, st_xml_element *root, const cha
     const char *name = st_xml_element_attr(root, "name");
     const bool group = is_group(name) || is_group(new_name),
                merged = include_is(name, "_Merge_") || include_is(new_name, "_Merge_");
+
     bool ok = true;
     if (group) ok = move_children(node, root);
     else if (merged) ok = include_merge(node, root, false);
@@ -324,6 +344,7 @@ static bool include_settle(st_xml_element *node, st_xml_element *root, const cha
         ok = (!new_name || st_xml_element_set(root, "name", new_name)) && st_list_push(&node->children, root);
         if (ok) return true;
     }
+
     st_xml_element_destroy(root);
     return ok;
 }
@@ -332,14 +353,18 @@ static bool include(reader *r, const document *d, st_xml_element *node, const st
                     const char *path) {
     st_xml_element *root = NULL;
     bool ok = read_root(r, d, element, path, &root);
+    // skipped, or the scene is given up
     if (!ok || !root) {
         st_xml_element_destroy(root);
         return ok;
     }
+
+    // the attributes of the include replace those of the components below
     if (has_replacements(element) && !replace(root, element)) {
         st_xml_element_destroy(root);
         return include_out_of_memory(r, element);
     }
+
     return include_settle(node, root, st_xml_element_attr(element, "name")) || include_out_of_memory(r, element);
 }
 
@@ -349,12 +374,14 @@ static bool include_href(reader *r, const document *d, st_xml_element *node, con
         SKIPPED(r, element, "<include> needs a file name in href");
         return true;
     }
+
     char *path = st_repository_find(r->scene, d->directory, href);
     if (!path) {
         SKIPPED(r, element, "'%s' is not included: there is no such file in %s nor in the data paths", href,
                 d->directory);
         return true;
     }
+
     const bool ok = include(r, d, node, element, path);
     st_free(path);
     return ok;
@@ -363,8 +390,11 @@ static bool include_href(reader *r, const document *d, st_xml_element *node, con
 // The macro file of a tag that is no component; NULL: there is none.
 static char *find_macro(reader *r, const document *d, const st_xml_element *element) {
     const char *now, *text;
+
+    // a component, by its present or a former name, is no macro
     if (st_registry_find(r->scene, element->type)) return NULL;
     if (st_name_lookup(element->type, &now, &text) == ST_NAME_RENAMED) return NULL;
+
     char *href = st_string_format("Objects/%s.xml", element->type);
     char *path = href ? st_repository_find(r->scene, d->directory, href) : NULL;
     st_free(href);
@@ -377,6 +407,7 @@ static char *find_macro(reader *r, const document *d, const st_xml_element *elem
 
 static bool read_tag(reader *r, const document *d, st_xml_element *node, st_xml_element *child, bool *kept) {
     *kept = false;
+
     if (include_is(child->type, "include")) return include_href(r, d, node, child);
     if (include_is(child->type, "Attribute") || include_is(child->type, "Data")) {
         DROPPED(r, child, "<%s> is ignored: it only acts inside of a component", child->type);
@@ -392,6 +423,7 @@ static bool read_tag(reader *r, const document *d, st_xml_element *node, st_xml_
         return true;
     }
 
+    // SOFA reads such a tag as if it were not there
     if (st_xml_element_attr(child, "type")) {
         DROPPED(r, child, "<%s type=\"%s\"> is ignored, as in SOFA: write <%s .../> or <Object type=\"%s\" .../>",
                 child->type, st_xml_element_attr(child, "type"), st_xml_element_attr(child, "type"),
@@ -402,6 +434,7 @@ static bool read_tag(reader *r, const document *d, st_xml_element *node, st_xml_
     // a tag that is no component may name a macro file
     char *macro = find_macro(r, d, child);
     if (!macro) return *kept = true, read_component(r, child);
+
     const bool ok = fold_children(r, child) && include(r, d, node, child, macro);
     st_free(macro);
     return ok;
@@ -411,10 +444,12 @@ static bool read_tag(reader *r, const document *d, st_xml_element *node, st_xml_
 static bool include_place(reader *r, const document *d, st_xml_element *node, st_xml_element *child) {
     bool kept = false;
     bool ok = read_tag(r, d, node, child, &kept);
+
     if (ok && kept) {
         ok = st_list_push(&node->children, child) || include_out_of_memory(r, node);
         if (ok) return true;
     }
+
     st_xml_element_destroy(child);
     return ok;
 }
@@ -432,10 +467,12 @@ static bool read_node(reader *r, const document *d, st_xml_element *node) {
     node->children.count = node->children.capacity = 0;
     bool ok = true;
     r->depth++;
+
     for (size_t i = 0; i < raw.count; i++) {
         if (ok) ok = include_place(r, d, node, raw.data[i]);
         else st_xml_element_destroy(raw.data[i]);
     }
+
     r->depth--;
     st_list_free(&raw);
     return ok;
@@ -510,6 +547,7 @@ st_xml_element *st_xml_element_read_text(st_scene *scene, const char *text, size
                                           : directory ? directory
                                                       : "."),
     };
+
     st_free(folder);
     if (d.file && d.directory && length > 0 && length <= ST_XML_BYTES) return read_scene(&r, &d, text, length);
     st_scene_message(scene, ST_ERROR, "scene", name, 0, length == 0 ? "the scene is empty" : "the scene is too long");

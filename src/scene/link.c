@@ -27,8 +27,10 @@ static bool climbs(size_t role) {
 // mechanical one is meant.
 static st_object *in_node(st_node *node, size_t role) {
     if (role == 0 || role == ST_ROLE_NODE) return &node->object;
+
     st_members members = st_node_members(node, role);
     if (members.count > 1 && role == ST_ROLE(state)) members = st_node_mechanical(node);
+
     if (members.count == 1) return members.first;
     return members.count == 0 && climbs(role) ? st_find_slot(node, role) : NULL;
 }
@@ -45,6 +47,7 @@ static st_object *link_walk(st_node *node, const char *path) {
     bool climb = path[0] != '/' && path[0] != '.';
     if (path[0] == '/') node = node->object.scene->root;
     st_object *at = &node->object;
+
     for (const char *s = path; *s;) {
         s += strspn(s, "/");
         const size_t n = strcspn(s, "/");
@@ -64,12 +67,15 @@ static st_object *link_walk(st_node *node, const char *path) {
         }
         s += n;
     }
+
     return at;
 }
 
 st_object *st_resolve(st_object *from, const char *path, size_t role) {
     st_node *node = st_is_node(from) ? (st_node *)from : from->node;
     if (!node) return NULL;
+
+    // [-k], [] or a path
     st_object *found;
     if (path[0] == '[' && strcmp(path, "[]") != 0) found = by_offset(node, path);
     else found = strcmp(path, "[]") == 0 ? &node->object : link_walk(node, path);
@@ -114,6 +120,7 @@ static st_status put_target(attempt *a, st_object *target) {
     } else if (a->count == 1 && !a->again) {
         st_message(a->object, ST_WARNING, "link '%s' takes one component; the first is kept", a->field->name);
     }
+
     a->count++;
     return ST_OK;
 }
@@ -125,10 +132,13 @@ static st_status follow_one(attempt *a, const char *path) {
                        a->field->name, path);
         return ST_OK;
     }
+
+    // a component; what reads like @path.field was meant for a data link
     st_object *target = st_resolve(a->object, path + 1, a->field->role);
     if (!target && field_part(path + 1) && !a->again)
         st_message(a->object, ST_ERROR, "link '%s': \"%.120s\" looks like a data field; a component is expected",
                    a->field->name, path);
+
     if (!target && (a->field->type->list || a->count == 0)) a->missing++;
     return put_target(a, target);
 }
@@ -147,6 +157,7 @@ static st_status link_follow(attempt *a, const char *text) {
         st_free(path);
         s += n;
     }
+
     return status;
 }
 
@@ -181,6 +192,7 @@ size_t st_update_links(st_object *object, bool warn) {
         st_data *data = &object->data[i];
         if (!data->pending) continue;
 
+        // link_all keeps it again when a target is still missing
         char *text = data->pending;
         data->pending = NULL;
         if (link_all(object, i, text, true) == ST_OK && data->pending) {
@@ -191,6 +203,7 @@ size_t st_update_links(st_object *object, bool warn) {
         }
         st_free(text);
     }
+
     return broken;
 }
 
@@ -206,6 +219,7 @@ static bool compatible(const st_field *a, const st_field *b) {
 static void detach(st_object *object, uint32_t index) {
     st_data *data = &object->data[index];
     if (!data->source) return;
+
     st_data *parent = &data->source->data[data->source_field];
     for (size_t i = parent->children.count; i-- > 0;)
         if (parent->children.data[i].object == object && parent->children.data[i].field == index) {
@@ -252,8 +266,10 @@ static st_status link_attach(st_object *object, uint32_t index, st_object *sourc
 static st_object *source_of(st_object *object, const char *text, const char *dot) {
     char *path = st_string_copy_n(text + 1, (size_t)(dot - text - 1));
     if (!path) return NULL;
+
     const bool self = path[0] == '\0' || strcmp(path, "[]") == 0;
     st_object *source = self ? object : st_resolve(object, path, 0);
+
     st_free(path);
     return source;
 }
@@ -289,11 +305,13 @@ st_status st_link_data(st_object *object, uint32_t index, const char *text) {
                    field->name, text, field->type->name, source_field->type->name);
         return ST_INVALID;
     }
+
     return link_attach(object, index, source, (uint32_t)found);
 }
 
 st_status st_link_field(st_object *object, const void *member, st_object *source, const char *source_field) {
     const int index = st_field_of_member(object, member), from = st_field_by_name(source, source_field);
+
     if (index < 0 || from < 0) return ST_NOT_FOUND;
     return link_attach(object, (uint32_t)index, source, (uint32_t)from);
 }
@@ -301,6 +319,7 @@ st_status st_link_field(st_object *object, const void *member, st_object *source
 void st_unlink_field(st_object *object, const void *member) {
     const int index = st_field_of_member(object, member);
     if (index < 0) return;
+
     detach(object, (uint32_t)index);
     object->data[index].dirty = false;
 }
@@ -308,6 +327,8 @@ void st_unlink_field(st_object *object, const void *member) {
 void st_unlink_object(st_object *object) {
     for (uint32_t i = 0; i < st_field_count(object); i++) {
         detach(object, i);
+
+        // what follows it keeps its last value, without a source
         st_data *data = &object->data[i];
         for (size_t k = 0; k < data->children.count; k++)
             data->children.data[k].object->data[data->children.data[k].field].source = NULL;
@@ -322,9 +343,11 @@ void st_unlink_object(st_object *object) {
 // The context path rule: child nodes, then a last component; no climbing.
 static st_object *context_path(st_node *node, const char *path) {
     if (path[0] == '/') node = node->object.scene->root;
+
     for (const char *s = path + strspn(path, "/"); node && *s;) {
         const size_t n = strcspn(s, "/");
         const char *next = s + n + strspn(s + n, "/");
+
         if (same_name("..", s, n)) {
             node = node->parent;
         } else if (!same_name(".", s, n)) {
@@ -336,6 +359,8 @@ static st_object *context_path(st_node *node, const char *path) {
 
         s = next;
     }
+
+    // a path that ends on a node means its first component
     return node && node->objects.count ? node->objects.data[0] : NULL;
 }
 
@@ -356,6 +381,7 @@ static bool is_given(const st_object *object, const st_field *field) {
 // Links the own field of that name. An alias never takes the place of a link by name.
 static st_status link_name(st_object *object, const char *name, st_object *source, uint32_t source_field) {
     if (strcmp(name, "type") == 0 || strcmp(name, "filename") == 0) return ST_OK;
+
     const int own = st_field_by_name(object, name);
     const st_field *field = own < 0 ? NULL : st_fields(object)[own];
     if (!field || is_left_out(field, 0) || is_given(object, field) || object->data[own].source == source) return ST_OK;
@@ -367,6 +393,7 @@ static st_status link_name(st_object *object, const char *name, st_object *sourc
 
 static st_status link_aliases(st_object *object, st_object *source, uint32_t source_field) {
     st_status status = ST_OK;
+
     for (const char *s = st_fields(source)[source_field]->aliases; status == ST_OK && s && *s;) {
         const size_t n = strcspn(s, " ");
         char *alias = st_string_copy_n(s, n);
@@ -374,16 +401,19 @@ static st_status link_aliases(st_object *object, st_object *source, uint32_t sou
         st_free(alias);
         s += n + strspn(s + n, " ");
     }
+
     return status;
 }
 
 static st_status link_fields(st_object *object, st_object *source, bool by_alias) {
     st_status status = ST_OK;
+
     for (uint32_t i = 0; status == ST_OK && i < st_field_count(source); i++) {
         const st_field *field = st_fields(source)[i];
         if (is_left_out(field, ST_FIELD_NO_SRC)) continue;
         status = by_alias ? link_aliases(object, source, i) : link_name(object, field->name, source, i);
     }
+
     return status;
 }
 
@@ -392,6 +422,7 @@ st_status st_link_source(st_object *object, const char *text) {
         st_message(object, ST_ERROR, "src=\"%.120s\" is not a link: @path is expected", text);
         return ST_OK;
     }
+
     if (!text[1]) {
         st_message(object, ST_WARNING, "src=\"@\" names no component");
         return ST_OK;

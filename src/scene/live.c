@@ -23,6 +23,7 @@ static bool collect_object(st_scene *scene, st_object *object) {
         const st_live_field live = {.object = object, .index = i, .integrated = integrated};
         ok = st_list_push(&scene->live, live);
     }
+
     return ok;
 }
 
@@ -36,6 +37,7 @@ static bool collect_live(st_node *node, void *context) {
 
 void st_find_live(st_scene *scene) {
     if (scene->live_structure == scene->structure) return;
+
     scene->live.count = 0;
     st_visit(scene->root, collect_live, scene);
     scene->live_structure = scene->structure;
@@ -52,6 +54,7 @@ static bool is_changed(const st_live_field *live) {
 void st_update_internal(st_scene *scene) {
     st_find_live(scene);
     size_t end = 0;
+
     for (size_t begin = 0; begin < scene->live.count; begin = end) {
         st_object *object = scene->live.data[begin].object;
 
@@ -60,6 +63,7 @@ void st_update_internal(st_scene *scene) {
             const uint32_t index = scene->live.data[end].index;
             if (object->data[index].dirty && object->data[index].source) st_pull_index(object, index);
         }
+
         bool changed = false;
         for (size_t i = begin; object->type->changed && i < end; i++)
             changed = is_changed(&scene->live.data[i]) || changed;

@@ -27,11 +27,13 @@ static const char *const old_display_flags[] = {
 };
 
 static void apply_node_attribute(st_node *node, const char *name, const char *value) {
+    // shown by a component now
     for (const char *const *flag = old_display_flags; *flag; flag++)
         if (strcmp(name, *flag) == 0) {
             st_message(&node->object, ST_DEPRECATED, "attribute '%s' of a node: use a VisualStyle component", name);
             return;
         }
+
     st_object_apply(&node->object, name, value); // what a node does not know is ignored, as in SOFA
 }
 
@@ -63,6 +65,7 @@ static st_node *make_node(st_scene *scene, st_node *parent, const st_xml_element
     // attributes
     const st_xml_element *outer = scene->creating;
     scene->creating = element;
+
     for (size_t i = 0; i < element->attrs.count; i++)
         apply_node_attribute(node, element->attrs.data[i].name, element->attrs.data[i].value);
     scene->creating = outer;
@@ -72,7 +75,8 @@ static st_node *make_node(st_scene *scene, st_node *parent, const st_xml_element
 static void make_component(st_scene *scene, st_node *node, const st_xml_element *element) {
     if (element->children.count)
         st_scene_message(scene, ST_ERROR, "loader", element->children.data[0]->file, element->children.data[0]->line,
-                         "a component cannot stand inside of component %.120s; it is left out", element->type);
+                         "a component cannot be inside of component %.120s; it is left out", element->type);
+
     st_factory_create(node, element);
 }
 
@@ -100,9 +104,11 @@ static st_status load_build(st_scene *scene, st_xml_element *element) {
 
     st_node *root = make_node(scene, NULL, element);
     if (root) {
+        // compat="0" at the root turns it off for the whole scene
         if (!root->compat) scene->compat = false;
         make_children(scene, root, element);
     }
+
     st_xml_element_destroy(element);
     if (!root) return ST_INVALID;
     return scene->strict_failure ? ST_INVALID : ST_OK;

@@ -26,8 +26,10 @@ static bool log_hold(st_scene *scene, const st_diagnostic *diagnostic) {
     copy.path = st_string_copy(diagnostic->path ? diagnostic->path : "");
     copy.component = st_string_copy(diagnostic->component);
     copy.text = st_string_copy(diagnostic->text);
+
     if (copy.path && (copy.component || !diagnostic->component) && copy.text && st_list_push(&scene->held.list, copy))
         return true;
+
     free_copy(&copy);
     return false;
 }
@@ -54,6 +56,7 @@ void st_release_messages(st_scene *scene) {
     const size_t count = scene->held.list.count;
     scene->held.on = false;
     pthread_mutex_destroy(&scene->held.mutex);
+
     // Few messages, and those of one path stay in their order.
     for (size_t i = 1; i < count; i++)
         for (size_t k = i; k > 0 && strcmp(list[k - 1].path, list[k].path) > 0; k--) {
@@ -61,10 +64,12 @@ void st_release_messages(st_scene *scene) {
             list[k - 1] = list[k];
             list[k] = later;
         }
+
     for (size_t i = 0; i < count; i++) {
         send(scene, &list[i]);
         free_copy(&list[i]);
     }
+
     st_list_free(&scene->held.list);
 }
 
@@ -75,6 +80,7 @@ void st_scene_message(st_scene *scene, st_severity severity, const char *part, c
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+
     lock(scene);
     emit(scene, &(st_diagnostic){.severity = severity, .file = file, .line = line, .component = part, .text = text});
     unlock(scene);
@@ -112,6 +118,7 @@ bool st_first_time(const st_object *object, const char *key) {
 
     bool first = true;
     for (size_t i = 0; i < record->sent.count && first; i++) first = strcmp(record->sent.data[i], key) != 0;
+
     // out of memory: better twice than not at all
     if (first && !st_list_push(&record->sent, key)) record->sent.count = 0;
 

@@ -29,6 +29,7 @@ struct st_node_index {
 void st_node_forget(st_node *node) {
     struct st_node_index *index = node ? node->index : NULL;
     if (!index) return;
+
     st_map_free(&index->child_names);
     st_map_free(&index->object_names);
     st_free(index);
@@ -52,14 +53,18 @@ static bool enter_name(st_map *names, st_object *object) {
 }
 
 static bool enter_new(const st_node *node, struct st_node_index *index) {
+    // what came since the last look-up
     for (; index->children < node->children.count; index->children++)
         if (!enter_name(&index->child_names, &node->children.data[index->children]->object)) return false;
+
     for (; index->objects < node->objects.count; index->objects++) {
         st_object *object = node->objects.data[index->objects];
         if (!enter_name(&index->object_names, object)) return false;
+
         for (int place = 0; place <= MECHANICAL; place++)
             if (has_role(object, place)) enter_member(&index->roles[place], object);
     }
+
     return true;
 }
 

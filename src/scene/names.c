@@ -289,6 +289,7 @@ bool st_name_is_module(const char *name) {
             (name[length] == 0 || (name[length] == '.' && name[length + 1])))
             return true;
     }
+
     for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
         if (strcmp(modules[i], name) == 0) return true;
     return false;

@@ -51,6 +51,7 @@ st_node *st_node_create(st_scene *scene, st_node *parent, const char *name) {
 // Children and objects go in reverse order, so that whoever was made later, and may refer to others, goes first.
 void st_node_destroy(st_node *node) {
     if (!node) return;
+
     for (size_t i = node->children.count; i-- > 0;) st_node_destroy(node->children.data[i]);
     for (size_t i = node->objects.count; i-- > 0;) st_object_destroy(node->objects.data[i]);
 
@@ -85,8 +86,10 @@ static void warn_replaced(const st_node *node, const st_object *object) {
 st_status st_node_insert(st_node *node, st_object *object, bool front) {
     object->node = node;
     warn_replaced(node, object);
+
     if (!st_list_push(&node->objects, object)) return ST_OUT_OF_MEMORY;
 
+    // what the index knows of first and last is no longer true
     if (front) {
         memmove(node->objects.data + 1, node->objects.data, (node->objects.count - 1) * sizeof *node->objects.data);
         node->objects.data[0] = object;
@@ -119,6 +122,7 @@ void st_node_take_child(st_node *node, const st_node *child) {
 
 st_status st_node_put_child(st_node *node, st_node *child) {
     if (!st_list_push(&node->children, child)) return ST_OUT_OF_MEMORY;
+
     child->parent = node;
     node->object.scene->structure++;
     return ST_OK;
@@ -143,6 +147,7 @@ static st_object *local(const st_node *node, size_t role, const st_class *type) 
 static st_object *node_search(const st_node *node, size_t role, const st_class *type, st_direction direction) {
     st_object *found = local(node, role, type);
 
+    // the own components first, then those above or below
     if (direction == ST_UP)
         for (const st_node *up = node->parent; !found && up; up = up->parent) found = local(up, role, type);
     if (direction == ST_DOWN)
@@ -183,10 +188,12 @@ bool st_tags_include(const st_strings *tags, const st_strings *required) {
     if (tags->count == 0 && has_tag(required, "0")) return true;
 
     for (size_t i = 0; i < required->count; i++) {
+        // !tag must be absent
         const char *tag = required->data[i];
         if (strcmp(tag, "0") == 0) continue;
         if (tag[0] == '!' ? has_tag(tags, tag + 1) : !has_tag(tags, tag)) return false;
     }
+
     return true;
 }
 
@@ -220,6 +227,8 @@ const char *st_path(const st_object *object) {
         at = node_append(text, at, "/");
         at = node_append(text, at, object->name ? object->name : "");
     }
+
+    // the root itself
     if (at == 0) text[0] = '/';
 
     // below a node without a name right under the root the path still begins with one slash

@@ -32,6 +32,7 @@ st_object *st_object_create(st_scene *scene, st_node *node, const st_class *type
                             const char *template_) {
     st_object *object = st_alloc(1, type->size);
     if (!object) return NULL;
+    // set before `construct`, which may use them
     object->type = type;
     object->scene = scene;
     object->node = node;
@@ -80,11 +81,13 @@ void st_object_destroy(st_object *object) {
 
 bool st_has_word(const char *words, const char *word) {
     const size_t length = strlen(word);
+
     for (const char *at = words; at && *at;) {
         const size_t n = strcspn(at, " ");
         if (n == length && memcmp(at, word, n) == 0) return true;
         at += n + strspn(at + n, " ");
     }
+
     return false;
 }
 
@@ -95,16 +98,20 @@ static st_status resolve_file(st_object *object, const st_field *field) {
 
     const st_xml_element *element = object->scene->creating;
     char *found = st_repository_find(object->scene, element ? element->directory : NULL, *member);
+
+    // a name that is not found stays as it is written
     if (found) {
         st_free(*member);
         *member = found;
     }
+
     return ST_OK;
 }
 
 // Short-hands are SOFA's own reading of attributes, where garbage is an error.
 static void bad_value(st_object *object, const st_field *field, const char *text, const char *why) {
     const bool strict = object->scene->config.strict;
+
     if (strict) object->scene->strict_failure = true;
     st_message(object, strict || field->type->syntax == ST_SYNTAX_FLOAT ? ST_ERROR : ST_WARNING,
                "could not read value for data field '%s': \"%.80s\"%s (%s expected; %s)", field->name, text,
@@ -121,6 +128,8 @@ static st_status removed_field(st_object *object, const st_field *field) {
 static void value_written(st_object *object, uint32_t index, bool by_link) {
     const st_field *field = st_fields(object)[index];
     const bool is_node = st_is_node(object);
+
+    // the index of the node knows it by its former name
     if (field->offset == offsetof(st_object, name)) {
         object->record->auto_named = false;
         st_node_forget(is_node ? ((st_node *)object)->parent : object->node);
@@ -168,10 +177,12 @@ static st_status apply_one(st_object *object, uint32_t index, const char *text) 
     if (field->type->syntax == ST_SYNTAX_LINK) return st_link_component(object, index, text);
     if (text[0] == '@') return st_link_data(object, index, text);
 
+    // the attribute `name` repeats what the component was made with
     if (is_same_name(object, field, text)) {
         st_touch_index(object, index);
         return ST_OK;
     }
+
     return read_value(object, index, text);
 }
 
@@ -181,10 +192,12 @@ st_status st_object_apply(st_object *object, const char *name, const char *text)
         const st_field *field = st_fields(object)[i];
         if (strcmp(field->name, name) != 0 && !st_has_word(field->aliases, name)) continue;
 
+        // an alias may name several fields: each of them gets the value
         const st_status one = apply_one(object, i, text);
         if (one == ST_OUT_OF_MEMORY) return one;
         if (status != ST_INVALID) status = one;
     }
+
     return status;
 }
 
@@ -220,10 +233,12 @@ static field_ref pop(st_scene *scene) { return scene->flow.data[--scene->flow.co
 
 // What follows a field: the fields linked to it and, when it is an engine's input, the engine's outputs.
 static void push_followers(st_object *object, uint32_t index) {
+    // fields that are linked to it
     const st_data *data = &object->data[index];
     for (size_t i = 0; i < data->children.count; i++)
         object_push(data->children.data[i].object, data->children.data[i].field);
 
+    // every output of the engine depends on every input
     if (!has_flag(object, index, ST_FIELD_INPUT)) return;
     for (uint32_t i = 0; i < st_field_count(object); i++)
         if (i != index && has_flag(object, i, ST_FIELD_OUTPUT)) object_push(object, i);
@@ -234,6 +249,7 @@ static void mark_followers(st_object *object, uint32_t index) {
     const size_t base = scene->flow.count;
     push_followers(object, index);
 
+    // what is out of date already has followers that are, too
     while (scene->flow.count > base) {
         const field_ref ref = pop(scene);
         if (data_of(ref)->dirty) continue; // so is what follows it
@@ -249,6 +265,7 @@ bool st_flow_reaches(st_object *object, uint32_t index, const st_object *target,
     bool found = object == target && index == target_index;
 
     push_followers(object, index);
+
     while (scene->flow.count > base) {
         const field_ref ref = pop(scene);
         if (data_of(ref)->mark == mark) continue;
@@ -281,11 +298,13 @@ static bool find_stale(field_ref ref, field_ref *stale) {
     }
 
     if (!has_flag(ref.object, ref.field, ST_FIELD_OUTPUT)) return false;
+
     for (uint32_t i = 0; i < st_field_count(ref.object); i++) {
         if (!has_flag(ref.object, i, ST_FIELD_INPUT)) continue;
         *stale = (field_ref){ref.object, i};
         if (data_of(*stale)->dirty && !data_of(*stale)->pulling) return true;
     }
+
     return false;
 }
 
@@ -303,6 +322,7 @@ static void copy_source(field_ref ref) {
 }
 
 static void run_engine(st_object *engine) {
+    // before the update, which may read its own outputs
     for (uint32_t i = 0; i < st_field_count(engine); i++)
         if (has_flag(engine, i, ST_FIELD_OUTPUT)) engine->data[i].dirty = false;
     if (st_is_valid(engine)) engine->type->update(engine);

@@ -17,6 +17,7 @@ st_status st_plugin_load(st_scene *scene, const char *path) {
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!handle) return plugin_refuse(scene, NULL, path, dlerror());
 
+    // dlopen gives the same handle for a file that is loaded already
     for (size_t i = 0; i < scene->plugins.count; i++)
         if (scene->plugins.data[i] == handle) { // already here: dlopen only counted it once more
             dlclose(handle);
@@ -53,6 +54,7 @@ st_status st_plugin_load_by_name(st_scene *scene, const char *name) {
                                 : st_string_format("%s/lib%s.so", scene->plugin_paths.data[i], name);
             if (!path) return ST_OUT_OF_MEMORY;
 
+            // the first file of that name decides, even when it cannot be loaded
             const bool there = access(path, R_OK) == 0;
             const st_status status = there ? st_plugin_load(scene, path) : ST_NOT_FOUND;
             st_free(path);

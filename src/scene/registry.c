@@ -16,6 +16,7 @@ static void inherit_slots(st_class *copy, const st_class *parent) {
         if (!*slot) *slot = *(void *const *)((const char *)parent + at);
     }
 
+    // what is not a hook or a role
     if (!copy->default_template && !copy->templates) copy->default_template = parent->default_template;
     if (!copy->templates) copy->templates = parent->templates;
     if (!copy->example) copy->example = parent->example;
@@ -39,12 +40,16 @@ static size_t collect_fields(const st_class *type, const st_field **fields) {
         while (at < inherited && strcmp(fields[at]->name, type->fields[i].name) != 0) at++;
         fields[at < inherited ? at : count++] = &type->fields[i];
     }
+
     return count;
 }
 
 static st_resolved_class *resolve(const st_class *type) {
     size_t most = 0;
+
+    // fields that are declared again are counted twice here: more room than needed
     for (const st_class *c = type; c; c = c->parent) most += own_fields(c);
+
     st_resolved_class *copy = st_alloc(1, sizeof *copy);
     const st_field **fields = st_alloc(most + 1, sizeof *fields);
     if (!copy || !fields) {
@@ -80,8 +85,11 @@ static st_status taken(st_scene *scene, const char *name) {
 static st_status put_alias(st_scene *scene, const char *begin, size_t length, st_resolved_class *copy) {
     char *name = st_string_copy_n(begin, length);
     st_status status = ST_OUT_OF_MEMORY;
+
+    // two classes must not have the same name
     if (name && st_map_has(&scene->classes, name)) status = taken(scene, name);
     else if (name && st_map_put(&scene->classes, name, copy)) status = ST_OK;
+
     st_free(name);
     return status;
 }
@@ -93,14 +101,17 @@ static st_status put_aliases(st_scene *scene, const char *aliases, st_resolved_c
         status = put_alias(scene, at, length, copy);
         at += length + strspn(at + length, " ");
     }
+
     return status;
 }
 
 st_status st_register_class(st_scene *scene, const st_class *type) {
     if (st_map_has(&scene->classes, type->name)) return taken(scene, type->name);
+
     st_resolved_class *copy = resolve(type);
     if (!copy) return ST_OUT_OF_MEMORY;
 
+    // the registry owns the copy from here on
     if (!st_list_push(&scene->resolved, copy)) {
         registry_destroy(copy);
         return ST_OUT_OF_MEMORY;

@@ -44,12 +44,14 @@ static bool append_parts(st_text *path, const char *parts) {
         }
         parts += length + (parts[length] == '/');
     }
+
     return true;
 }
 
 static bool begin_absolute(st_text *path, const char *name) {
     if (!st_text_append(path, "/")) return false;
     if (name[0] == '/') return true;
+
     char here[PATH_MAX];
     return getcwd(here, sizeof here) && append_parts(path, here);
 }
@@ -59,9 +61,12 @@ static char *find_in(const char *folder, const char *name) {
     if (!folder) folder = "";
     const bool absolute = name[0] == '/';
     st_text path = {0};
+
+    // an absolute name needs no folder
     bool ok = begin_absolute(&path, absolute ? name : folder);
     if (ok && !absolute) ok = append_parts(&path, folder);
     ok = ok && append_parts(&path, name) && access(path.data, F_OK) == 0;
+
     if (ok) return st_text_take(&path);
     st_text_free(&path);
     return NULL;
@@ -76,19 +81,24 @@ static char *find_in_share(const char *name) {
         if (found) return found;
         at += length + (at[length] == ':');
     }
+
     return NULL;
 }
 
 char *st_repository_find(const st_scene *scene, const char *directory, const char *name) {
     if (!name[0]) return NULL;
+
     char *wanted = with_slashes(name);
     if (!wanted) return NULL;
+
+    // the folder of the file that uses it, the data paths, settee's own
     char *found = find_in(directory, wanted);
     if (wanted[0] != '/') {
         for (size_t i = 0; !found && i < scene->data_paths.count; i++)
             found = find_in(scene->data_paths.data[i], wanted);
         if (!found) found = find_in_share(wanted);
     }
+
     st_free(wanted);
     return found;
 }

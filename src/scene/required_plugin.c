@@ -42,6 +42,8 @@ static bool load_one(required_plugin *self, const char *name) {
                    "plug-in \"%s\" is neither a module of SOFA's nor found in the plug-in paths", name);
         return false;
     }
+
+    // the list is only information: out of memory is no failure here
     char *copy = st_string_copy(name);
     if (copy && !st_list_push(&self->loaded, copy)) st_free(copy);
     return true;
@@ -50,9 +52,12 @@ static bool load_one(required_plugin *self, const char *name) {
 static st_status required_plugin_parse(st_object *object) {
     required_plugin *self = (required_plugin *)object;
     size_t found = 0;
+
+    // without pluginName its own name is that of the plug-in
     if (self->plugin_name.count == 0 && !object->record->auto_named) found += load_one(self, object->name);
     for (size_t i = 0; i < self->plugin_name.count && !(found && self->stop_after_first_name); i++)
         found += load_one(self, self->plugin_name.data[i]);
+
     if (self->require_one && found == 0) st_message(object, ST_ERROR, "none of the plug-ins could be loaded");
     st_touch(object, &self->loaded);
     return ST_OK;

@@ -34,6 +34,7 @@ static bool source_check(int file, size_t limit, size_t *length, st_source_id *i
         *id = (st_source_id){info.st_dev, info.st_ino};
         return true;
     }
+
     return false;
 }
 
@@ -47,11 +48,13 @@ static bool source_fill(int file, char *bytes, size_t *length, char *why, size_t
         if (got == 0) break;
         done += (size_t)got;
     }
+
     *length = done;
     return true;
 }
 
 char *st_source_read(const char *path, size_t limit, size_t *length, st_source_id *id, char *why, size_t size) {
+    // O_NONBLOCK: opening a pipe that nobody writes to does not wait
     const int file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     if (file < 0) {
         explain_errno(why, size, errno);

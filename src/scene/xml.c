@@ -28,6 +28,7 @@ typedef struct builder {
 
 static void stop(builder *b, int line, const char *problem) {
     if (b->failed) return;
+
     b->failed = true;
     b->line = line;
     snprintf(b->problem, sizeof b->problem, "%s", problem);
@@ -51,6 +52,7 @@ static char *full_name(const xmlChar *prefix, const xmlChar *name) {
 static bool add_attribute(st_xml_element *element, const xmlChar *const *five) {
     const st_attr attr = {full_name(five[1], five[0]),
                           st_string_copy_n((const char *)five[3], (size_t)(five[4] - five[3]))};
+
     if (attr.name && attr.value && st_list_push(&element->attrs, attr)) return true;
     st_free(attr.name);
     st_free(attr.value);
@@ -61,8 +63,10 @@ static void add_attributes(builder *b, st_xml_element *element, size_t count, co
     b->budget->attributes += count;
     if (b->budget->attributes > ST_XML_ATTRIBUTES)
         return give_up(b, element->line, "the scene has more than 4000000 attributes");
+
     for (size_t i = 0; i < count; i++)
         if (!add_attribute(element, attributes + 5 * i)) return give_up(b, element->line, "out of memory");
+
     if (!st_xml_element_sort(element)) stop(b, element->line, "an attribute is given twice");
 }
 
@@ -74,6 +78,7 @@ static bool xml_attach(builder *b, st_xml_element *element) {
 
 static st_xml_element *open_element(builder *b, char *name, int line) {
     st_xml_element *element = name ? st_xml_element_create(name, b->file, line) : NULL;
+
     st_free(name);
     if (element && xml_attach(b, element)) return st_list_push(&b->open, element) ? element : NULL;
     st_xml_element_destroy(element);
@@ -85,9 +90,13 @@ static void on_start(void *user, const xmlChar *name, const xmlChar *prefix, con
     builder *b = user;
     (void)uri, (void)namespace_count, (void)namespaces;
     const int line = next_line(b);
+
     if (b->failed) return;
+
+    // limits, so that no file can take all memory
     if (b->depth + b->open.count >= ST_XML_DEPTH) return give_up(b, line, "elements are nested deeper than 256");
     if (++b->budget->elements > ST_XML_ELEMENTS) return give_up(b, line, "the scene has more than 1000000 elements");
+
     st_xml_element *element = open_element(b, full_name(prefix, name), line);
     if (element) add_attributes(b, element, (size_t)(count - defaulted), attributes);
     else give_up(b, line, "out of memory");
@@ -102,12 +111,16 @@ static void on_end(void *user, const xmlChar *name, const xmlChar *prefix, const
 static void on_error(void *user, xmlErrorPtr error) {
     builder *b = user;
     if (b->failed || error->level < XML_ERR_ERROR || error->domain == XML_FROM_NAMESPACE) return;
+
     char text[sizeof b->problem];
     snprintf(text, sizeof text, "malformed XML: %s", error->message ? error->message : "no reason given");
+
+    // on one line, without the break at its end
     for (size_t end = strlen(text); end > 0 && (text[end - 1] == '\n' || text[end - 1] == ' '); end--)
         text[end - 1] = 0;
     for (char *at = text; *at; at++)
         if (*at == '\n') *at = ' ';
+
     stop(b, error->line, text);
 }
 
@@ -129,6 +142,7 @@ static void xml_run(builder *b) {
     b->parser->userData = b;
 
     const st_text *text = &b->text->text;
+
     // NOENT makes & of &amp;, no more: there is no entity that was not mended away.
     const int options = XML_PARSE_NONET | XML_PARSE_HUGE | XML_PARSE_NOENT;
     xmlDocPtr document =
@@ -147,6 +161,8 @@ static void xml_build(builder *b) {
     } else {
         xml_run(b);
     }
+
+    // half a tree is none
     if (!b->failed && b->root) return;
     st_xml_element_destroy(b->root);
     b->root = NULL;
@@ -160,9 +176,11 @@ st_xml_element *st_xml_parse(st_scene *scene, st_xml_budget *budget, const char 
         st_xml_text_free(&text);
         return NULL;
     }
+
     if (text.latin) st_scene_message(scene, ST_NOTICE, "scene", file, 0, "the file is not UTF-8: read as Latin-1");
     builder b = {.budget = budget, .file = file, .text = &text, .depth = depth};
     xml_build(&b);
+
     if (!b.root) st_scene_message(scene, ST_ERROR, "scene", file, b.line, "%s", b.problem);
     st_list_free(&b.open);
     st_xml_text_free(&text);

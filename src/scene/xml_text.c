@@ -8,7 +8,7 @@
 //     "--" inside a comment, an XML declaration that is not at the very start: both are blanked out, as is all else
 //     that has no meaning in a scene (comments, processing instructions, CDATA, DOCTYPE)
 //     line breaks and tabs inside values             written as references, since XML would turn them into blanks
-//     text that is not UTF-8                         taken for Latin-1; a declared encoding is not looked at
+//     text that is not UTF-8                         taken for Latin-1; a declared encoding is ignored
 //
 // Every line break stays on its line, or moves to the end of the value it was in: diagnostics show true lines.
 // A document that declares entities is refused: they are the classic way to make a small file expand without end.
@@ -59,16 +59,20 @@ static bool is_utf8(const char *text, size_t length) {
         const unsigned char lead = (unsigned char)text[i];
         const size_t n = sequence_length(lead);
         if (n == 0 || n > length - i) return false;
+
         uint32_t code = n == 1 ? lead : lead & (0x7fu >> n);
         for (size_t k = 1; k < n; k++) {
             const unsigned char next = (unsigned char)text[i + k];
             if ((next & 0xc0) != 0x80) return false;
             code = code << 6 | (next & 0x3f);
         }
+
+        // longer than needed, beyond Unicode, or half of a surrogate pair
         const bool too_long = (n == 3 && code < 0x800) || (n == 4 && (code < 0x10000 || code > 0x10ffff));
         if (too_long || (code >= 0xd800 && code < 0xe000)) return false;
         i += n;
     }
+
     return true;
 }
 
@@ -77,7 +81,10 @@ static bool is_reference(const cursor *c) {
     static const char *const named[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&apos;"};
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
         if (starts(c, named[i])) return true;
+
     if (!starts(c, "&#")) return false;
+
+    // digits, then a semicolon
     const char *at = c->at + 2;
     const bool hexadecimal = at < c->end && *at == 'x';
     at += hexadecimal;
@@ -96,9 +103,11 @@ static bool put_special(cursor *c, bool in_value) {
     if (byte == '&') return is_reference(c) ? xml_text_put(c, "&", 1) : xml_text_put(c, "&amp;", 5);
     if (byte == '\t') return xml_text_put(c, "&#9;", 4);
     if (byte & 0x80) return xml_text_put(c, (const char[]){(char)(0xc0 | byte >> 6), (char)(0x80 | (byte & 0x3f))}, 2);
+
     // What is left is a line break: \n, \r\n or \r; of the pair, the \n counts.
     if (byte == '\r' && c->at + 1 < c->end && c->at[1] == '\n') return true;
     c->line++;
+
     if (!in_value) return xml_text_put(c, "\n", 1);
     c->moved++;
     return xml_text_put(c, "&#10;", 5);
@@ -106,14 +115,17 @@ static bool put_special(cursor *c, bool in_value) {
 
 static bool xml_text_copy(cursor *c, const char *stop, bool in_value) {
     while (c->at < stop) {
+        // a run of plain bytes at once
         const char *run = c->at;
         while (run < stop && !is_special(c, *run, in_value)) run++;
         if (!xml_text_put(c, c->at, (size_t)(run - c->at))) return false;
         c->at = run;
         if (c->at == stop) break;
+
         if (!put_special(c, in_value)) return false;
         c->at++;
     }
+
     return true;
 }
 
@@ -123,6 +135,7 @@ static bool xml_text_copy(cursor *c, const char *stop, bool in_value) {
 
 static bool blank_out(cursor *c, const char *stop) {
     for (; c->at < stop; c->at++) {
+        // line breaks stay, so that lines keep their numbers
         const bool line_break = *c->at == '\n' || (*c->at == '\r' && !(c->at + 1 < c->end && c->at[1] == '\n'));
         if (line_break && (c->line++, !xml_text_put(c, "\n", 1))) return false;
     }
@@ -137,6 +150,7 @@ static const char *xml_text_find(const char *from, const char *end, const char *
         if (memcmp(at, word, length) == 0) return at;
         from = at + 1;
     }
+
     return NULL;
 }
 
@@ -167,6 +181,7 @@ static bool skip_declaration(cursor *c) {
         if (!stop) break;
         look.at = stop;
     }
+
     return xml_text_fail(c, c->line, "a <! declaration is not closed");
 }
 
@@ -184,10 +199,14 @@ static bool copy_value(cursor *c) {
     if (memchr(c->at, '<', (size_t)(closing - c->at)))
         return xml_text_fail(c, c->line,
                              "an attribute's value contains '<': its quotation mark is missing, or &lt; is meant");
+
+    // the value, then the line breaks that were inside of it
     c->moved = 0;
     if (!xml_text_put(c, c->at++, 1) || !xml_text_copy(c, closing, true) || !xml_text_put(c, c->at++, 1)) return false;
     for (; c->moved > 0; c->moved--)
         if (!xml_text_put(c, "\n", 1)) return false;
+
+    // a blank, where the next attribute follows at once
     return is_inside(c, " \t\r\n/>") || xml_text_put(c, " ", 1);
 }
 
@@ -196,13 +215,18 @@ static bool copy_tag(cursor *c) {
     const int line = c->line;
     if (!xml_text_put(c, c->at++, 1)) return false;
     if (c->out->tags.count > ST_XML_ELEMENTS) return xml_text_fail(c, line, "there are more than 1000000 elements");
+
+    // the line where an element opens is kept for messages about it
     if (!is_inside(c, "/") && !st_list_push(&c->out->tags, line)) return xml_text_fail(c, line, "out of memory");
+
     for (;;) {
         const char *stop = c->at;
         while (stop < c->end && *stop != '"' && *stop != '\'' && *stop != '<' && *stop != '>') stop++;
+
         if (!xml_text_copy(c, stop, false)) return false;
         if (stop == c->end || *stop == '<') return true; // libxml2 says what is wrong
         if (*stop == '>') return xml_text_put(c, c->at++, 1);
+
         if (++values > ST_XML_TAG_ATTRIBUTES) return xml_text_fail(c, line, "an element has more than 1000 attributes");
         if (!copy_value(c)) return false;
     }
@@ -219,17 +243,22 @@ static bool copy_markup(cursor *c) {
 bool st_xml_repair(st_xml_text *out, const char *source, size_t length) {
     *out = (st_xml_text){0};
     cursor c = {.at = source, .end = source + length, .line = 1, .out = out};
+
+    // UTF-16, or no text at all
     const char *zero = memchr(source, 0, length);
     if (zero) {
         for (const char *at = source; at < zero; at++) c.line += *at == '\n';
         return xml_text_fail(&c, c.line, "a byte is zero: this is not a text file (or not one in UTF-8)");
     }
+
     out->latin = !is_utf8(source, length);
     if (starts(&c, "\xef\xbb\xbf")) c.at += 3;
+
     while (c.at < c.end) {
         const char *stop = memchr(c.at, '<', (size_t)(c.end - c.at));
         if (!xml_text_copy(&c, stop ? stop : c.end, false) || (stop && !copy_markup(&c))) return false;
     }
+
     return true;
 }
 

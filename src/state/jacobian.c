@@ -29,6 +29,7 @@ void st_jacobian_add(st_jacobian *j, size_t width, size_t row, size_t dof, const
         j->failed = true;
         return;
     }
+
     st_real *entry = st_jacobian_entry(j, width, count);
     entry[0] = (st_real)row;
     entry[1] = (st_real)dof;
@@ -54,6 +55,8 @@ static bool is_sorted(const st_jacobian *j, size_t width) {
 static void jacobian_merge(const st_jacobian *j, size_t width, size_t begin, size_t middle, size_t end) {
     const uint32_t *from = j->order.data;
     size_t left = begin, right = middle;
+
+    // equal entries keep the order in which they were added
     for (size_t k = begin; k < end; k++) {
         const bool take_left = left < middle && (right >= end || !is_after(st_jacobian_entry(j, width, from[left]),
                                                                            st_jacobian_entry(j, width, from[right])));
@@ -64,16 +67,20 @@ static void jacobian_merge(const st_jacobian *j, size_t width, size_t begin, siz
 static bool sort_order(st_jacobian *j, size_t width) {
     const size_t n = j->entries.count;
     if (!st_list_set_count(&j->order, n, 1) || !st_list_set_count(&j->swap, n, 1)) return false;
+
+    // runs of 1, 2, 4, … entries are merged
     for (size_t i = 0; i < n; i++) j->order.data[i] = (uint32_t)i;
     for (size_t run = 1; run < n; run *= 2) {
         for (size_t begin = 0; begin < n; begin += 2 * run) {
             const size_t middle = begin + run < n ? begin + run : n, end = begin + 2 * run < n ? begin + 2 * run : n;
             jacobian_merge(j, width, begin, middle, end);
         }
+
         const st_uints order = j->order;
         j->order = j->swap;
         j->swap = order;
     }
+
     return true;
 }
 
@@ -81,7 +88,9 @@ static bool sort_order(st_jacobian *j, size_t width) {
 static bool jacobian_gather(st_jacobian *j, size_t width) {
     const size_t n = j->entries.count, stride = width + ST_ENTRY_HEAD;
     if (!st_list_reserve(&j->sorted, n, stride)) return false;
+
     size_t count = 0;
+
     for (size_t i = 0; i < n; i++) {
         const st_real *from = st_jacobian_entry(j, width, j->order.data[i]);
         st_real *last = count ? j->sorted.data + (count - 1) * stride : NULL;
@@ -89,6 +98,8 @@ static bool jacobian_gather(st_jacobian *j, size_t width) {
             for (size_t k = ST_ENTRY_HEAD; k < stride; k++) last[k] += from[k];
         else st_copy_reals(j->sorted.data + count++ * stride, from, stride);
     }
+
+    // the lists change places, so that both keep their memory
     const st_reals sorted = j->sorted;
     j->sorted = j->entries;
     j->entries = sorted;
@@ -98,26 +109,32 @@ static bool jacobian_gather(st_jacobian *j, size_t width) {
 
 static bool find_rows(st_jacobian *j, size_t width) {
     j->rows.count = j->starts.count = 0;
+
     for (size_t i = 0; i < j->entries.count; i++) {
         const size_t row = st_entry_row(st_jacobian_entry(j, width, i));
         if (j->rows.count && j->rows.data[j->rows.count - 1] == row) continue;
         if (!st_list_push(&j->rows, (uint32_t)row) || !st_list_push(&j->starts, i)) return false;
     }
+
     return st_list_push(&j->starts, j->entries.count);
 }
 
 bool st_jacobian_close(st_jacobian *j, size_t width) {
     if (j->failed) return false;
+
+    // laws mostly add in order: then there is nothing to sort
     if (!is_sorted(j, width) && !(sort_order(j, width) && jacobian_gather(j, width))) return false;
     return find_rows(j, width);
 }
 
 size_t st_jacobian_find(const st_jacobian *j, size_t row) {
     size_t low = 0, high = j->rows.count;
+
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
         if (j->rows.data[middle] < row) low = middle + 1;
         else high = middle;
     }
+
     return low < j->rows.count && j->rows.data[low] == row ? low : SIZE_MAX;
 }

@@ -119,9 +119,11 @@ static st_status mechanical_object_construct(st_object *object) {
     st_state *state = (st_state *)object;
     state->mechanical = true;
     static const st_deriv_id first[] = {{ST_DERIV_VELOCITY}, {ST_DERIV_FORCE}, {ST_DERIV_EXTERNAL}};
+
     state->size = 1;
     bool ok = st_state_make_coord(state, ST_POSITION);
     for (size_t i = 0; ok && i < 3; i++) ok = st_state_make_deriv(state, first[i]);
+
     return ok ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
@@ -130,6 +132,7 @@ static void apply_triple(st_object *object, const st_real given[3], st_real to[3
     bool any = false;
     for (int i = 0; i < 3; i++) any = any || st_is_set(object, &given[i]);
     if (!any) return;
+
     for (int i = 0; i < 3; i++) to[i] = given[i];
     st_touch(object, to);
 }
@@ -146,6 +149,7 @@ static st_status apply_size(mechanical_object *self) {
         st_message(object, ST_WARNING, "size = %d is negative; the state keeps one DOF", (int)size);
         return ST_OK;
     }
+
     if (size <= MAX_SIZE && st_state_resize(&self->state, (size_t)size) == ST_OK) return ST_OK;
     return st_invalid(object, "size = %d needs more memory than there is", (int)size);
 }
@@ -155,6 +159,7 @@ static st_status mechanical_object_parse(st_object *object) {
     const st_status status = apply_size(self);
     if (status != ST_OK) return status;
 
+    // `scale` with one number, then the short-hands of single axes
     if (st_is_set(object, &self->uniform_scale)) {
         for (int i = 0; i < 3; i++) self->scale[i] = self->uniform_scale;
         st_touch(object, self->scale);
@@ -183,9 +188,12 @@ static size_t largest_vector(const mechanical_object *self) {
 
 static void warn_sizes(mechanical_object *self, size_t size) {
     const st_class *type = self->state.object.type;
+
     for (size_t i = 0; i < st_resolved(type)->field_count; i++) {
         const st_field *field = st_resolved(type)->fields[i];
         if (field->type != &st_type_coords && field->type != &st_type_derivs) continue;
+
+        // one element is what a vector begins with
         const size_t count = ((const st_reals *)((const char *)self + field->offset))->count;
         if (count > 1 && count != size)
             st_message(&self->state.object, ST_WARNING, "%s has %zu elements, the state has %zu", field->name, count,
@@ -193,11 +201,12 @@ static void warn_sizes(mechanical_object *self, size_t size) {
     }
 }
 
-// That of the node itself only, wherever it stands there; what it is linked to is fetched, since its init may come
+// That of the node itself only, wherever it is in the node; what it is linked to is fetched, since its init may come
 // later.
 static const st_topology *find_topology(mechanical_object *self) {
     st_object *found = self->topology;
     if (!found && self->use_topology) found = st_find(self->state.object.node, ST_ROLE(topology), ST_LOCAL);
+
     if (found) st_pull(found);
     return (const st_topology *)found;
 }
@@ -220,6 +229,7 @@ static st_status take_topology(mechanical_object *self, const st_topology *topol
         st_copy_reals(x, p, dof->spatial);
         if (replicate) st_copy_reals(state->deriv[ST_DERIV_VELOCITY].data + i * derivs, velocity, derivs);
     }
+
     return ST_OK;
 }
 
@@ -252,6 +262,7 @@ static st_status size_vectors(mechanical_object *self) {
         return st_state_resize(state, positions); // none when position is empty on purpose
     }
 
+    // one of both is longer: the state has the larger size
     if (positions == state->size && velocities == state->size) return ST_OK;
     if (st_state_resize(state, positions > velocities ? positions : velocities) != ST_OK) return ST_OUT_OF_MEMORY;
     replicate_velocity(state, velocities);
@@ -263,6 +274,7 @@ static void mechanical_object_transform(st_state *state, const st_real scale[3],
     const st_dof *dof = st_state_dof(state);
     const bool rotate = degrees[0] != 0 || degrees[1] != 0 || degrees[2] != 0;
     st_real angles[3], q[4];
+
     for (int i = 0; i < 3; i++) angles[i] = degrees[i] * (st_real)M_PI / (st_real)180;
     st_quat_from_euler(q, angles);
 
@@ -270,6 +282,7 @@ static void mechanical_object_transform(st_state *state, const st_real scale[3],
     const size_t scaled = dof->coord < 3 ? dof->coord : 3, moved = dof->spatial;
     for (size_t i = 0; i < state->size; i++) {
         st_real *x = state->coord[ST_COORD_POSITION].data + i * dof->coord;
+
         for (size_t k = 0; k < scaled; k++) x[k] *= scale[k];
         if (rotate) {
             st_real p[3] = {0, 0, 0}, turned[3];
@@ -278,6 +291,7 @@ static void mechanical_object_transform(st_state *state, const st_real scale[3],
             st_copy_reals(x, turned, (size_t)moved);
             if (dof->coord == 7) st_quat_multiply(x + 3, q, x + 3);
         }
+
         for (size_t k = 0; k < moved; k++) x[k] += translation[k];
     }
 }
@@ -286,9 +300,13 @@ static st_status store_rest(mechanical_object *self) {
     st_state *state = &self->state;
     st_reals *rest = &state->coord[ST_COORD_REST];
     const st_dof *dof = st_state_dof(state);
+
+    // a given rest position is kept
     if (rest->count == state->size && rest->data) return ST_OK;
     if (!st_state_make_coord(state, ST_REST_POSITION)) return ST_OUT_OF_MEMORY;
     st_copy_reals(rest->data, state->coord[ST_COORD_POSITION].data, state->size * dof->coord);
+
+    // of rigids only the centers are scaled
     if (self->rest_scale != 1)
         for (size_t i = 0; i < state->size; i++)
             for (size_t k = 0; k < (dof->coord == 7 ? 3 : dof->coord); k++)
@@ -299,6 +317,7 @@ static st_status store_rest(mechanical_object *self) {
 static st_status check_finite(mechanical_object *self) {
     const st_reals *x = &self->state.coord[ST_COORD_POSITION];
     const size_t width = st_state_dof(&self->state)->coord;
+
     for (size_t i = 0; i < x->count * width; i++)
         if (!isfinite(x->data[i]))
             return st_invalid(&self->state.object, "position of DOF %zu is not finite", i / width);
@@ -329,6 +348,7 @@ static st_status mechanical_object_init(st_object *object) {
 static st_status mechanical_object_reinit(st_object *object) {
     mechanical_object *self = (mechanical_object *)object;
     mechanical_object_transform(&self->state, self->scale, self->rotation, self->translation);
+
     st_touch(object, &self->state.coord[ST_COORD_POSITION]);
     return ST_OK;
 }
@@ -374,6 +394,7 @@ static void mechanical_object_reset(st_object *object) {
 static void mechanical_object_draw(st_object *object, st_canvas *canvas) {
     const mechanical_object *self = (const mechanical_object *)object;
     if (!self->show_object || st_state_dof(&self->state)->spatial < 3) return;
+
     const st_rgba color = {(float)self->show_color[0], (float)self->show_color[1], (float)self->show_color[2],
                            (float)self->show_color[3]};
     canvas->points(canvas, self->state.size, self->state.coord[ST_COORD_POSITION].data,

@@ -7,6 +7,8 @@ enum { ELEMENT_BLOCK = 6 }; // widest node of an element
 
 void st_refuse_addition(st_refusals *refusals, size_t row, size_t col, size_t rows, size_t cols) {
     if (refusals->count++ > 0) return;
+
+    // the first one is reported
     refusals->row = row;
     refusals->col = col;
     refusals->rows = rows;
@@ -33,6 +35,8 @@ void st_add_diagonal(st_sink *sink, size_t row, size_t col, size_t n, st_real va
 
 void st_add_diagonals(st_sink *sink, struct st_pool *pool, const st_diagonals *d) {
     if (sink->add_diagonals && sink->add_diagonals(sink, pool, d)) return;
+
+    // a sink without it gets the blocks one after the other
     for (size_t i = 0; i < d->count; i++) {
         const size_t at = (d->dofs ? d->dofs[i] : i) * d->n;
         st_add_diagonal(sink, at, at, d->n, d->values[d->same ? 0 : i]);
@@ -89,6 +93,7 @@ static void sink_add_product(st_sink *sink, size_t row, size_t col, size_t rows,
     if (!st_window_holds(&s->window, row, col, rows, cols)) {
         st_refuse_addition(&s->refusals, row, col, rows, cols);
     } else if (rows == 3 && cols == 3) {
+        // constant sizes: the loops are unrolled
         sink_multiply(s, row, col, 3, 3, block);
     } else {
         sink_multiply(s, row, col, rows, cols, block);
@@ -115,6 +120,7 @@ static void add_dense(st_sink *sink, size_t row, size_t col, size_t rows, size_t
         return;
     }
 
+    // the window says where the block of the component begins
     st_real *corner = s->values + (s->window.row + row) * s->stride + s->window.col + col;
     for (size_t r = 0; r < rows; r++)
         for (size_t c = 0; c < cols; c++) corner[r * s->stride + c] += s->factor * block[r * cols + c];
@@ -140,8 +146,11 @@ void st_single_accumulator_init(st_single_accumulator *accumulator, st_sink *sin
 
 static st_sink *of_pair(st_accumulator *accumulator, const st_state *row, const st_state *col) {
     st_pair_accumulator *a = (st_pair_accumulator *)accumulator;
+
     for (size_t i = 0; i < a->count; i++)
         if (a->pairs[i].row == row && a->pairs[i].col == col) return a->pairs[i].sink;
+
+    // not a pair of the component's own states: dropped, and counted for the report
     a->dropped++;
     return st_null_sink();
 }
@@ -165,6 +174,7 @@ void st_product_accumulator_init(st_product_accumulator *accumulator, const st_p
     const st_state *states[2] = {state, other};
     const size_t count = other && other != state ? 2 : 1;
 
+    // a sink for each pair of states, with the vectors of both
     st_pair_accumulator_init(&accumulator->pairs);
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < count; j++) {
@@ -183,6 +193,7 @@ void st_dense_accumulator_init(st_dense_accumulator *accumulator, st_real factor
     const size_t sizes[2] = {st_state_scalars(state), count == 2 ? st_state_scalars(other) : 0};
     const size_t firsts[2] = {0, sizes[0]};
 
+    // a window of one matrix for each pair of states
     st_pair_accumulator_init(&accumulator->pairs);
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < count; j++) {

@@ -40,6 +40,7 @@ static void sink_check_refuse(st_check_sink *s, size_t row, size_t col, size_t r
 static void add_checked(st_sink *sink, size_t row, size_t col, size_t rows, size_t cols, const st_real *block) {
     st_check_sink *s = (st_check_sink *)sink;
     const bool inside = st_window_holds(&s->window, row, col, rows, cols);
+
     if (inside && (!s->finite || sink_check_all_finite(block, rows * cols)))
         s->target->add(s->target, row, col, rows, cols, block);
     else sink_check_refuse(s, row, col, rows, cols, !inside);

@@ -13,6 +13,8 @@
 static bool resize_coord(const st_dof *dof, st_reals *list, size_t count) {
     const size_t old = list->count;
     if (!st_list_set_count(list, count, dof->coord)) return false;
+
+    // the identity: w = 1
     for (size_t i = old; i < count && dof->coord == 7; i++) list->data[i * 7 + 6] = 1;
     return true;
 }
@@ -34,6 +36,7 @@ static st_status state_resize_state(st_state *state, size_t count) {
     for (size_t i = 0; ok && i < state->more_deriv.count; i++)
         if (state->more_deriv.data[i].count) ok = st_list_set_count(&state->more_deriv.data[i], count, dof->deriv);
 
+    // rows of constraints refer to DOFs by number
     if (ok && count != state->size) st_jacobian_clear(&state->constraint);
     if (ok) state->size = count;
     return ok ? ST_OK : ST_OUT_OF_MEMORY;
@@ -48,8 +51,10 @@ st_status st_state_resize(st_state *state, size_t count) {
 
 // A running state has one size: what is written or linked into one of its vectors is cut or filled to it.
 static void state_written(st_object *object, const st_field *field, bool by_link) {
+    // before init every vector has its own size
     if (object->validity == ST_UNDEFINED) return;
     if (field->offset < offsetof(st_state, coord) || field->offset >= offsetof(st_state, more_coord)) return;
+
     st_state *state = (st_state *)object;
     const size_t count = ((const st_any_list *)st_member(object, field))->count;
     if (count == state->size) return;
@@ -83,10 +88,13 @@ bool st_state_make_deriv(st_state *state, st_deriv_id id) {
 // The standard vectors that are not fields are freed here; freeing twice is harmless, since a freed list is empty.
 static void state_destroy(st_object *object) {
     st_state *state = (st_state *)object;
+
     for (int i = 0; i < ST_COORD_DYNAMIC; i++) st_list_free(&state->coord[i]);
     for (int i = 0; i < ST_DERIV_DYNAMIC; i++) st_list_free(&state->deriv[i]);
+
     for (size_t i = 0; i < state->more_coord.count; i++) st_list_free(&state->more_coord.data[i]);
     for (size_t i = 0; i < state->more_deriv.count; i++) st_list_free(&state->more_deriv.data[i]);
+
     st_list_free(&state->more_coord);
     st_list_free(&state->more_deriv);
     st_jacobian_free(&state->constraint);

@@ -53,6 +53,7 @@ static void take_late_links(const st_scene *scene) {
     for (size_t i = 0; i < scene->live.count; i++) {
         const st_live_field *live = &scene->live.data[i];
         if (!live->integrated || !is_position(field_of(live)) || !data_of(live)->source) continue;
+
         const st_state *state = (const st_state *)live->object;
         if (state->mechanical && !state->mapped) st_pull_index(live->object, live->index);
     }
@@ -70,10 +71,14 @@ static void keep_own(st_data *data) {
 void st_touch_states(st_scene *scene) {
     st_find_live(scene);
     take_late_links(scene);
+
+    // what follows a state that the step has moved
     for (size_t i = 0; i < scene->live.count; i++) {
         const st_live_field *live = &scene->live.data[i];
         if (is_stepped(live) && data_of(live)->children.count) st_touch_index(live->object, live->index);
     }
+
+    // moved states keep what they have taken up
     for (size_t i = 0; i < scene->live.count; i++) {
         const st_live_field *live = &scene->live.data[i];
         if (is_moved(live) && data_of(live)->source && is_stepped(live)) keep_own(data_of(live));
