@@ -252,12 +252,18 @@
     X(st_discrete_intersection_class)                                                                                  \
     X(st_min_proximity_intersection_class)                                                                             \
     X(st_new_proximity_intersection_class)                                                                             \
+    X(st_local_min_distance_class)                                                                                     \
     X(st_triangle_collision_model_class)                                                                               \
     X(st_line_collision_model_class)                                                                                   \
     X(st_point_collision_model_class)                                                                                  \
     X(st_sphere_collision_model_class)                                                                                 \
     X(st_collision_response_class)                                                                                     \
+    X(st_rule_based_contact_manager_class)                                                                             \
     X(st_penality_contact_force_field_class)                                                                           \
+    X(st_friction_contact_constraint_class)                                                                            \
+    X(st_augmented_lagrangian_response_constraint_class)                                                               \
+    X(st_stick_contact_force_field_class)                                                                              \
+    X(st_stick_contact_constraint_class)                                                                               \
     X(st_barycentric_contact_mapping_class)                                                                            \
     X(st_rigid_contact_mapping_class)                                                                                  \
     /* meshes and files */                                                                                             \

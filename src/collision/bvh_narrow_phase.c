@@ -65,10 +65,13 @@ static st_status bvh_narrow_phase_enter(st_narrow_phase *phase, st_intersection 
     st_element_test *test = st_intersection_find(method, pair->first, pair->second, &swap);
     if (!test) return ST_OK;
     st_collision_model *a = swap ? pair->second : pair->first, *b = swap ? pair->first : pair->second;
-    st_status status = st_detections_enter(phase, a, b, test);
-    if (!method->object.type->intersection->needs_flags) return status;
-    if (status == ST_OK) status = st_collision_model_prepare(a);
-    return status == ST_OK ? st_collision_model_prepare(b) : status;
+    const st_status status = st_detections_enter(phase, a, b, test);
+    if (status != ST_OK) return status;
+
+    const st_intersection_ops *method_ops = method->object.type->intersection;
+    if (!method_ops->prepare || (method_ops->prepare(method, a) && method_ops->prepare(method, b))) return ST_OK;
+    st_message(&method->object, ST_ERROR, "out of memory: neighborhoods of the elements of two models");
+    return ST_OUT_OF_MEMORY;
 }
 
 static st_status bvh_narrow_phase_find(st_narrow_phase *phase, st_intersection *method, const st_model_pairs *pairs) {

@@ -47,6 +47,7 @@
 #include "collision/bounding_tree.h"
 #include "settee/plugin/physics.h"
 #include "settee/plugin/topology.h"
+#include "topology/adjacency.h"
 
 // ---------------------------------------------------------------------------------------------------
 // Models
@@ -60,6 +61,15 @@ typedef enum st_primitive {
     ST_PRIMITIVE_RIGID_SPHERE, // around a frame
     ST_PRIMITIVES
 } st_primitive;
+
+// What lies around the points or lines of a model in its mesh, for methods that filter by it.
+typedef struct st_surface {
+    bool known;
+    const uint32_t *triangles, *edges; // of the mesh
+    size_t triangle_count, edge_count;
+    size_t dofs;                                                        // that vertices may refer to
+    st_around triangles_of_points, edges_of_points, triangles_of_edges; // rows of the mesh's tables
+} st_surface;
 
 typedef struct st_collision_model {
     st_object object;
@@ -81,10 +91,11 @@ typedef struct st_collision_model {
     bool rebuilt;      // the elements are others than at the last detection
     bool told;         // an error about its elements was sent
     st_bounding_tree tree;
+    st_surface surface; // of the last detection, where the method asks for it
 } st_collision_model;
 
 struct st_collision_model_ops {
-    // These answer false when memory is out.
+    // These answer false when out of memory.
     // Brings the elements up to date with topology and state: count, vertices, rebuilt. NULL: every DOF is an element.
     bool (*refresh)(st_collision_model *);
     // Optional: after the boxes were computed.
@@ -127,11 +138,14 @@ void st_collision_model_take(st_collision_model *model);
 size_t st_collision_model_dofs(const st_collision_model *model);
 // Brings elements and boxes up to date, with a tree of at most `depth` levels below its root.
 st_status st_collision_model_update(st_collision_model *model, size_t depth);
-// Makes what methods with `needs_flags` ask for.
-st_status st_collision_model_prepare(st_collision_model *model);
 bool st_collision_model_is_active(const st_collision_model *model);
 bool st_models_can_collide(const st_collision_model *a, const st_collision_model *b); // both ways
 bool st_elements_may_touch(const st_collision_model *a, size_t i, const st_collision_model *b, size_t j);
+
+// --- lines
+
+// The edge of the mesh that is line i.
+size_t st_line_edge(const st_collision_model *lines, size_t i);
 
 // --- triangles
 
@@ -194,8 +208,12 @@ struct st_intersection {
 };
 
 struct st_intersection_ops {
-    bool needs_flags; // its tests ask for what `prepare` of the models makes
+    // Optional: makes what its tests ask of a model that is near another one: flags, neighborhoods. False: out of
+    // memory.
+    bool (*prepare)(st_intersection *, st_collision_model *);
 };
+// What the base of all models has for it: `prepare` of the model.
+bool st_intersection_prepare_flags(st_intersection *method, st_collision_model *model);
 
 extern const st_class st_intersection_class;
 extern const st_class st_proximity_intersection_class; // of methods with distances
@@ -265,13 +283,13 @@ typedef struct st_contact_mapper {
 typedef struct st_contact_pair {
     st_collision_model *model[2];
     st_contact_mapper mapper[2];
-    st_object *response;  // of a class with the ops below; NULL: the pair has none
-    st_node *node;        // where the response stands; NULL: out of the graph
-    st_node *wanted;      // where it is to stand
-    char *recipe;         // name and parameters of the response that it was made for
-    bool alive;           // in contact
-    bool seen;            // in this pass
-    st_uints kept, table; // work of filling
+    st_object *response;         // of a class with the ops below; NULL: the pair has none
+    st_node *node;               // where the response stands; NULL: out of the graph
+    st_node *wanted;             // where it is to stand
+    char *recipe;                // name and parameters of the response that it was made for
+    bool alive;                  // in contact
+    bool seen;                   // in this pass
+    st_uints kept, table, chain; // work of filling
 } st_contact_pair;
 
 // Of a class that acts between contact points. The engine makes one object of it for each pair of models.
@@ -281,6 +299,10 @@ struct st_response_ops {
     // From the detections to contacts: fills mappers and response.
     st_status (*fill)(st_contact_pair *, const st_intersection *, const st_detections *);
     void (*clear)(st_contact_pair *); // no contacts
+    // Optional: can it act between these models? NULL: between any.
+    bool (*fits)(const st_collision_model *, const st_collision_model *);
+    // Optional: does it want to stay when nothing is found any more? It is filled with no detections then.
+    bool (*stays)(const st_contact_pair *);
 };
 
 typedef struct st_contact_manager {
@@ -290,6 +312,8 @@ struct st_contact_manager_ops {
     void (*reset)(st_contact_manager *); // responses hold no contact
     // Contact pairs for what was found; responses between simulated models go to `node`.
     st_status (*respond)(st_contact_manager *, st_node *node, const st_intersection *, const st_narrow_phase *);
+    // The name of a response with its parameters, "name?a=1&b=2". NULL: out of memory.
+    const char *(*recipe)(st_contact_manager *, const st_contact_pair *);
 };
 extern const st_class st_contact_manager_class;
 

@@ -64,11 +64,6 @@ st_status st_collision_model_update(st_collision_model *model, size_t depth) {
     return !ops->moved || ops->moved(model) ? ST_OK : collision_model_out_of_memory(model);
 }
 
-st_status st_collision_model_prepare(st_collision_model *model) {
-    const st_collision_model_ops *ops = st_model_ops(model);
-    return !ops->prepare || ops->prepare(model) ? ST_OK : collision_model_out_of_memory(model);
-}
-
 // ---------------------------------------------------------------------------------------------------
 // Who may touch whom
 // ---------------------------------------------------------------------------------------------------
@@ -182,7 +177,7 @@ const st_class st_collision_model_class = {
 
 static const st_field mesh_fields[] = {
     ST_FIELD(st_collision_model, both_sides, "bothSide", st_type_bool, "0",
-             "contacts on both sides, as every method has them", .flags = ST_FIELD_NO_EFFECT),
+             "LocalMinDistance finds contacts on both sides; other methods always do"),
     ST_FIELD(st_collision_model, topology, "topology", st_type_link, NULL,
              "the mesh, which points do not need; that of the node, else the nearest upwards, when not given",
              .role = ST_ROLE(topology)),

@@ -4,6 +4,7 @@
 #include "collision/contact_pair.h"
 
 #include "collision/contact_mappings.h"
+#include "math/vec3.h"
 #include "scene/scene.h"
 
 // ---------------------------------------------------------------------------------------------------
@@ -107,6 +108,7 @@ void st_contact_pair_destroy(st_contact_pair *pair) {
         if (!pair->mapper[side].parent) st_node_destroy(pair->mapper[side].node);
     st_list_free(&pair->kept);
     st_list_free(&pair->table);
+    st_list_free(&pair->chain);
     st_free(pair);
 }
 
@@ -200,6 +202,27 @@ bool st_contact_pair_end(st_contact_pair *pair) {
     return true;
 }
 
+bool st_contact_pair_move_freely(st_contact_pair *pair) {
+    for (int side = 0; side < 2; side++) {
+        const st_contact_mapper *mapper = &pair->mapper[side];
+        const st_state *parent = mapper->model->state;
+        if (!mapper->mapping || parent->coord[ST_COORD_FREE].count != parent->size ||
+            parent->deriv[ST_DERIV_FREE].count != parent->size)
+            continue;
+        if (!st_state_make_coord(mapper->state, ST_FREE_POSITION) ||
+            !st_state_make_deriv(mapper->state, ST_FREE_VELOCITY))
+            return false;
+        mapper->mapping->object.type->mapping->apply(mapper->mapping, ST_FREE_POSITION,
+                                                     st_read_coord(ST_FREE_POSITION));
+        st_mapping_apply_j(mapper->mapping, ST_FREE_VELOCITY, st_read_deriv(ST_FREE_VELOCITY));
+    }
+    return true;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Which detections become contacts
+// ---------------------------------------------------------------------------------------------------
+
 // A table with open addressing: the best detection of each id so far, counted from 1.
 static uint32_t *contact_pair_place_of(const st_contact_pair *pair, const st_detections *found, int64_t id) {
     const size_t mask = pair->table.count - 1;
@@ -220,5 +243,68 @@ bool st_contact_pair_keep_nearest(st_contact_pair *pair, const st_detections *fo
     }
     for (size_t i = 0; i < found->list.count; i++)
         if (*contact_pair_place_of(pair, found, list[i].id) == i + 1) pair->kept.data[pair->kept.count++] = (uint32_t)i;
+    return true;
+}
+
+// --- detections at the same place
+//
+// Whether one lies near an earlier one is looked up in a hash of cells as wide as the distance: in the cell of its
+// first point and the 26 around. A cell is a chain of detections, the last one first.
+
+static const st_real same_place2 = ST_R(9.99999993922529e-09); // squared; SOFA's 1e-8 in single precision
+static const double cells_per_unit = 1e4;
+
+static int64_t cell_along(st_real x) {
+    const double far = 4e18, cell = floor((double)x * cells_per_unit);
+    if (!(cell > -far)) return (int64_t)-far; // numbers that are none, too
+    return cell < far ? (int64_t)cell : (int64_t)far;
+}
+
+static size_t slot_of(const st_contact_pair *pair, const int64_t cell[3]) {
+    uint64_t hash = 0;
+    for (int k = 0; k < 3; k++) hash = (hash ^ (uint64_t)cell[k]) * 0x9E3779B97F4A7C15u;
+    return (hash >> 32) & (pair->table.count - 1);
+}
+
+static bool is_at_same_place(const st_detection *a, const st_detection *b) {
+    st_real sum = 0;
+    for (int side = 0; side < 2; side++) {
+        st_real d[3];
+        st_vec3_sub(d, a->point[side], b->point[side]);
+        sum += st_vec3_norm2(d);
+    }
+    return sum < same_place2;
+}
+
+static bool repeats_earlier(const st_contact_pair *pair, const st_detections *found, const st_detection *d) {
+    int64_t middle[3];
+    for (int k = 0; k < 3; k++) middle[k] = cell_along(d->point[0][k]);
+    for (int n = 0; n < 27; n++) {
+        const int64_t cell[3] = {middle[0] + n % 3 - 1, middle[1] + n / 3 % 3 - 1, middle[2] + n / 9 - 1};
+        for (uint32_t at = pair->table.data[slot_of(pair, cell)]; at; at = pair->chain.data[at - 1])
+            if (is_at_same_place(d, &found->list.data[at - 1])) return true;
+    }
+    return false;
+}
+
+bool st_contact_pair_keep_distinct(st_contact_pair *pair, const st_detections *found, bool all) {
+    size_t slots = 16;
+    while (slots < 2 * found->list.count) slots *= 2;
+    pair->kept.count = pair->table.count = 0; // new ones are zero
+    if (!st_list_set_count(&pair->table, slots, 1) || !st_list_reserve(&pair->kept, found->list.count, 1) ||
+        !st_list_set_count(&pair->chain, found->list.count, 1))
+        return false;
+
+    for (size_t i = 0; i < found->list.count; i++) {
+        const st_detection *d = &found->list.data[i];
+        const bool repeated = repeats_earlier(pair, found, d);
+        if (!repeated) pair->kept.data[pair->kept.count++] = (uint32_t)i;
+        if (repeated && !all) continue;
+
+        const int64_t cell[3] = {cell_along(d->point[0][0]), cell_along(d->point[0][1]), cell_along(d->point[0][2])};
+        uint32_t *first = &pair->table.data[slot_of(pair, cell)];
+        pair->chain.data[i] = *first;
+        *first = (uint32_t)(i + 1);
+    }
     return true;
 }

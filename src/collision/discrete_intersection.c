@@ -50,7 +50,7 @@ static st_status discrete_intersection_init(st_object *object) {
     return ST_OK;
 }
 
-static const st_intersection_ops ops = {.needs_flags = false};
+static const st_intersection_ops ops = {0};
 
 const st_class st_discrete_intersection_class = {
     .name = "DiscreteIntersection",

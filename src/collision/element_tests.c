@@ -53,6 +53,14 @@ void st_add_lines(const st_query *query, const st_real a[3], const st_real b[3],
     st_add_near(query, p, q, id);
 }
 
+bool st_project_inside_triangle(st_real q[3], const st_collision_model *a, size_t i, const st_real p[3]) {
+    st_real alpha, beta;
+    st_triangle_coordinates(ST_A(0), ST_A(1), ST_A(2), p, &alpha, &beta);
+    if (!(alpha >= ST_R(1e-6) && beta >= ST_R(1e-6) && alpha + beta <= ST_R(0.999999))) return false;
+    st_triangle_point(q, ST_A(0), ST_A(1), ST_A(2), alpha, beta);
+    return true;
+}
+
 void st_add_spheres(st_query query) {
     const st_real *p = st_corner_position(query.first, query.i, 0), *q = st_corner_position(query.second, query.j, 0);
     query.limit += query.limit * ST_REAL_EPSILON;

@@ -8,6 +8,7 @@
 typedef struct line_model {
     st_collision_model base;
     bool show_free;
+    st_uints edges;          // of the mesh that the lines are
     st_uints starts, around; // lines around each DOF, for lines that may touch themselves
 } line_model;
 
@@ -49,16 +50,22 @@ static bool line_model_refresh(st_collision_model *model) {
     const size_t dofs = st_collision_model_dofs(model);
     const st_uints *edges = st_topology_elements((st_topology *)model->topology, ST_EDGE);
     bool ok = true;
-    model->fresh.count = 0;
+    model->fresh.count = self->edges.count = 0;
     for (size_t i = 0; ok && i < edges->count; i++) {
         const uint32_t *edge = edges->data + 2 * i;
         if (edge[0] < dofs && edge[1] < dofs)
-            ok = st_list_push(&model->fresh, edge[0]) && st_list_push(&model->fresh, edge[1]);
+            ok = st_list_push(&model->fresh, edge[0]) && st_list_push(&model->fresh, edge[1]) &&
+                 st_list_push(&self->edges, (uint32_t)i);
         else tell_outside(model, i, edge, dofs);
     }
     if (ok) st_collision_model_take(model);
     if (model->rebuilt) self->starts.count = 0;
     return ok && (!model->self_collision || self->starts.count || find_around(self));
+}
+
+size_t st_line_edge(const st_collision_model *lines, size_t i) {
+    const line_model *self = (const line_model *)lines;
+    return i < self->edges.count ? self->edges.data[i] : SIZE_MAX;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -113,6 +120,7 @@ static st_status line_model_init(st_object *object) {
 
 static void line_model_destroy(st_object *object) {
     line_model *self = (line_model *)object;
+    st_list_free(&self->edges);
     st_list_free(&self->starts);
     st_list_free(&self->around);
     st_collision_model_class.destroy(object);

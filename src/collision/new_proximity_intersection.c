@@ -180,7 +180,7 @@ static st_status new_proximity_intersection_init(st_object *object) {
     return st_proximity_intersection_class.init(object);
 }
 
-static const st_intersection_ops ops = {.needs_flags = true};
+static const st_intersection_ops ops = {.prepare = st_intersection_prepare_flags};
 
 const st_class st_new_proximity_intersection_class = {
     .name = "NewProximityIntersection",

@@ -6,21 +6,10 @@
 // The force of a Vec3 pair is remembered and the first guess of the next step.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "law/law.h"
+#include "law/bilateral.h"
 #include "math/rigid.h"
 
-typedef struct bilateral {
-    st_law law;
-    st_uints first, second;
-    st_reals rest;
-    bool activate;
-    bool keep_orientation;
-    st_real load;
-    st_object *topology1, *topology2;
-    st_reals memory;     // three reals a pair
-    st_reals difference; // frames of object2 in object1 at the beginning, 7 reals a pair
-    bool told_index;
-} bilateral;
+typedef st_bilateral bilateral;
 
 static const st_field fields[] = {
     ST_FIELD(bilateral, first, "first_point", st_type_indices, NULL, "DOFs of object1"),
@@ -117,11 +106,10 @@ static st_status bilateral_bwd_init(st_object *object) {
 // ---------------------------------------------------------------------------------------------------
 
 static void tell_index(bilateral *self, size_t pair) {
-    if (self->told_index) return;
-    st_message(&self->law.object, ST_ERROR, "pair %zu joins DOF %u of %zu with DOF %u of %zu: such pairs are left out",
-               pair, (unsigned)self->first.data[pair], self->law.state->size, (unsigned)self->second.data[pair],
-               self->law.other->size);
-    self->told_index = true;
+    st_message_once(&self->law.object, "index", ST_ERROR,
+                    "pair %zu joins DOF %u of %zu with DOF %u of %zu: such pairs are ignored", pair,
+                    (unsigned)self->first.data[pair], self->law.state->size, (unsigned)self->second.data[pair],
+                    self->law.other->size);
 }
 
 static size_t bilateral_build(st_law *law, size_t first) {
