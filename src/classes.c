@@ -248,15 +248,20 @@
     X(st_composite_collision_pipeline_class)                                                                           \
     X(st_sub_collision_pipeline_class)                                                                                 \
     X(st_brute_force_broad_phase_class)                                                                                \
+    X(st_parallel_brute_force_broad_phase_class)                                                                       \
     X(st_bvh_narrow_phase_class)                                                                                       \
+    X(st_parallel_bvh_narrow_phase_class)                                                                              \
     X(st_discrete_intersection_class)                                                                                  \
     X(st_min_proximity_intersection_class)                                                                             \
     X(st_new_proximity_intersection_class)                                                                             \
     X(st_local_min_distance_class)                                                                                     \
+    X(st_ccd_tight_inclusion_intersection_class)                                                                       \
     X(st_triangle_collision_model_class)                                                                               \
     X(st_line_collision_model_class)                                                                                   \
     X(st_point_collision_model_class)                                                                                  \
     X(st_sphere_collision_model_class)                                                                                 \
+    X(st_rigid_distance_grid_collision_model_class)                                                                    \
+    X(st_distance_grid_force_field_class)                                                                              \
     X(st_collision_response_class)                                                                                     \
     X(st_rule_based_contact_manager_class)                                                                             \
     X(st_penality_contact_force_field_class)                                                                           \

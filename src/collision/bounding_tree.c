@@ -5,7 +5,10 @@
 
 #include "base/array.h"
 
-enum { FEW = 4 }; // leaves that are not divided any more
+#include <tgmath.h>
+
+enum { FEW = 4 };                            // leaves that are not divided any more
+static const st_real noise = (st_real)1e-12; // of a coordinate that is 0 but for rounding, in parts of the cell's box
 
 // ---------------------------------------------------------------------------------------------------
 // Boxes
@@ -58,12 +61,25 @@ static void merge_runs(const st_bounding_tree *tree, const uint32_t *from, uint3
         to[k] = a < middle && (b >= right || !(keys[from[b]] < keys[from[a]])) ? from[a++] : from[b++];
 }
 
-static void sort_leaves(st_bounding_tree *tree, uint32_t first, uint32_t end, int axis) {
+// Swept boxes reach to where a solver has led, so that a middle which is 0 by symmetry is 0 but for rounding: then
+// rounding would decide the order. Such leaves come in the order of elements, or in a fixed shuffled one (the seed is
+// that of a run of SOFA, whose order is in its results).
+static st_real key_without_noise(const st_bounding_tree *tree, uint32_t element, st_real key, st_real extent) {
+    enum { SEED = 91 };
+    if (tree->ties == ST_TIES_KEPT || fabs(key) > noise * extent) return key;
+    if (tree->ties == ST_TIES_BY_ELEMENT) return 0;
+    uint32_t hash = (element + 1) * 2654435761u ^ SEED * 0x9E3779B9u;
+    hash = (hash ^ hash >> 15) * 0x85EBCA6Bu;
+    hash ^= hash >> 13;
+    return ((st_real)hash / (st_real)4294967296.0 - (st_real)0.5) * noise * extent;
+}
+
+static void sort_leaves(st_bounding_tree *tree, uint32_t first, uint32_t end, int axis, st_real extent) {
     const size_t count = end - first;
     uint32_t *leaves = tree->elements.data + first, *from = leaves, *to = tree->swap.data + first;
     for (size_t i = 0; i < count; i++) {
         const st_box *box = &tree->boxes.data[leaves[i]];
-        tree->keys.data[leaves[i]] = box->min[axis] + box->max[axis];
+        tree->keys.data[leaves[i]] = key_without_noise(tree, leaves[i], box->min[axis] + box->max[axis], extent);
     }
     for (size_t width = 1; width < count; width *= 2) {
         for (size_t at = 0; at < count; at += 2 * width)
@@ -87,7 +103,8 @@ static bool bounding_tree_divide(st_bounding_tree *tree, size_t at) {
     const st_tree_cell cell = tree->cells.data[at]; // the array may move
     const uint32_t count = cell.end - cell.first, middle = cell.first + (count + 1) / 2;
     if (count <= FEW) return true;
-    sort_leaves(tree, cell.first, cell.end, longest_axis(&cell.box));
+    const int axis = longest_axis(&cell.box);
+    sort_leaves(tree, cell.first, cell.end, axis, cell.box.max[axis] - cell.box.min[axis]);
     const uint32_t below = (uint32_t)tree->cells.count;
     tree->cells.data[at].below = (st_box_range){below, below + 2, false};
     return add_cell(tree, cell.first, middle) && add_cell(tree, middle, cell.end);

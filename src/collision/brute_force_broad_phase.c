@@ -1,4 +1,5 @@
-// BruteForceBroadPhase: every model against every earlier one, by the boxes at the roots of their trees.
+// BruteForceBroadPhase: every model against every earlier one, by the boxes at the roots of their trees. And
+// ParallelBruteForceBroadPhase, which differs in the order: models against themselves come first.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "collision/collision.h"
@@ -7,6 +8,7 @@ typedef struct brute_force {
     st_broad_phase base;
     st_reals box; // two points; empty, or without extent: everywhere
     st_collision_models kept;
+    bool selves_first; // pairs of a model with itself come before all others
 } brute_force;
 
 static const st_field fields[] = {
@@ -40,10 +42,15 @@ static st_status brute_force_broad_phase_find(st_broad_phase *phase, st_intersec
     brute_force *self = (brute_force *)phase;
     bool ok = true;
     phase->pairs.count = self->kept.count = 0;
+    for (size_t i = 0; ok && self->selves_first && i < models->count; i++) {
+        st_collision_model *model = models->data[i];
+        if (model->count && is_inside(self, method, model))
+            ok = brute_force_broad_phase_add(self, method, model, model);
+    }
     for (size_t i = 0; ok && i < models->count; i++) {
         st_collision_model *model = models->data[i];
         if (!model->count || !is_inside(self, method, model)) continue;
-        ok = brute_force_broad_phase_add(self, method, model, model);
+        if (!self->selves_first) ok = brute_force_broad_phase_add(self, method, model, model);
         for (size_t k = 0; ok && k < self->kept.count; k++)
             ok = brute_force_broad_phase_add(self, method, model, self->kept.data[k]);
         ok = ok && st_list_push(&self->kept, model);
@@ -76,4 +83,17 @@ const st_class st_brute_force_broad_phase_class = {
     .size = sizeof(brute_force),
     .destroy = brute_force_broad_phase_destroy,
     .broad_phase = &ops,
+};
+
+static st_status parallel_brute_force_construct(st_object *object) {
+    ((brute_force *)object)->selves_first = true;
+    return ST_OK;
+}
+
+const st_class st_parallel_brute_force_broad_phase_class = {
+    .name = "ParallelBruteForceBroadPhase",
+    .help = "finds the pairs of models whose boxes are near; models with themselves first",
+    .parent = &st_brute_force_broad_phase_class,
+    .size = sizeof(brute_force),
+    .construct = parallel_brute_force_construct,
 };

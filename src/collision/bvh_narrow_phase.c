@@ -69,7 +69,9 @@ static st_status bvh_narrow_phase_enter(st_narrow_phase *phase, st_intersection 
     if (status != ST_OK) return status;
 
     const st_intersection_ops *method_ops = method->object.type->intersection;
-    if (!method_ops->prepare || (method_ops->prepare(method, a) && method_ops->prepare(method, b))) return ST_OK;
+    bool ok = !method_ops->prepare || (method_ops->prepare(method, a) && method_ops->prepare(method, b));
+    if (ok && a->primitive == ST_PRIMITIVE_RIGID_GRID) ok = st_intersection_prepare_flags(method, b);
+    if (ok) return ST_OK;
     st_message(&method->object, ST_ERROR, "out of memory: neighborhoods of the elements of two models");
     return ST_OUT_OF_MEMORY;
 }
@@ -92,4 +94,11 @@ const st_class st_bvh_narrow_phase_class = {
     .parent = &st_narrow_phase_class,
     .size = sizeof(st_narrow_phase),
     .narrow_phase = &ops,
+};
+
+const st_class st_parallel_bvh_narrow_phase_class = {
+    .name = "ParallelBVHNarrowPhase",
+    .help = "the same as BVHNarrowPhase, which is parallel, too",
+    .parent = &st_bvh_narrow_phase_class,
+    .size = sizeof(st_narrow_phase),
 };

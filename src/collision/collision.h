@@ -45,6 +45,7 @@
 
 #include "base/array.h"
 #include "collision/bounding_tree.h"
+#include "collision/tight_inclusion.h"
 #include "settee/plugin/physics.h"
 #include "settee/plugin/topology.h"
 #include "topology/adjacency.h"
@@ -59,8 +60,12 @@ typedef enum st_primitive {
     ST_PRIMITIVE_POINT,
     ST_PRIMITIVE_SPHERE,       // around a point
     ST_PRIMITIVE_RIGID_SPHERE, // around a frame
+    ST_PRIMITIVE_RIGID_GRID,   // distances to a surface that a frame carries
     ST_PRIMITIVES
 } st_primitive;
+
+// How far the boxes of elements reach in time: the present alone, also x + dt v, also the free positions.
+typedef enum st_sweep_kind { ST_SWEEP_NONE, ST_SWEEP_INERTIA, ST_SWEEP_FREE } st_sweep_kind;
 
 // What lies around the points or lines of a model in its mesh, for methods that filter by it.
 typedef struct st_surface {
@@ -85,11 +90,12 @@ typedef struct st_collision_model {
     st_primitive primitive;
     int corners; // DOFs of an element; 1: element i is DOF i
     st_state *state;
-    st_uints vertices; // of elements with several corners, `corners` each
-    st_uints fresh;    // work of refresh
-    size_t count;      // of elements
-    bool rebuilt;      // the elements are others than at the last detection
-    bool told;         // an error about its elements was sent
+    st_uints vertices;   // of elements with several corners, `corners` each
+    st_uints fresh;      // work of refresh
+    size_t count;        // of elements
+    bool rebuilt;        // the elements are others than at the last detection
+    st_sweep_kind sweep; // of its boxes
+    bool told;           // an error about its elements was sent
     st_bounding_tree tree;
     st_surface surface; // of the last detection, where the method asks for it
 } st_collision_model;
@@ -102,6 +108,8 @@ struct st_collision_model_ops {
     bool (*moved)(st_collision_model *);
     // Optional: before a method that asks for them tests elements: flags.
     bool (*prepare)(st_collision_model *);
+    // Optional: the box of element i, in place of that of its corners with radius and skin.
+    void (*box)(const st_collision_model *, size_t i, st_box *);
     // Optional: the radius around the corner of element i.
     st_real (*radius)(const st_collision_model *, size_t i);
     // Optional: may element i touch element j of a model (it may be itself) in the same node? NULL: yes. The model that
@@ -137,7 +145,7 @@ void st_collision_model_take(st_collision_model *model);
 // DOFs of its state that elements may refer to.
 size_t st_collision_model_dofs(const st_collision_model *model);
 // Brings elements and boxes up to date, with a tree of at most `depth` levels below its root.
-st_status st_collision_model_update(st_collision_model *model, size_t depth);
+st_status st_collision_model_update(st_collision_model *model, size_t depth, st_sweep_kind sweep);
 bool st_collision_model_is_active(const st_collision_model *model);
 bool st_models_can_collide(const st_collision_model *a, const st_collision_model *b); // both ways
 bool st_elements_may_touch(const st_collision_model *a, size_t i, const st_collision_model *b, size_t j);
@@ -156,6 +164,9 @@ enum st_triangle_flags { // parts that a triangle answers for, among those that 
     ST_OWNS_E23 = 8,
     ST_OWNS_E31 = 16,
     ST_OWNS_E12 = 32,
+    ST_BORDER_E23 = 64, // no other triangle of the mesh has the edge
+    ST_BORDER_E31 = 128,
+    ST_BORDER_E12 = 256,
 };
 unsigned st_triangle_flags(const st_collision_model *triangles, size_t i); // after `prepare`
 // The normal at the last time that boxes were computed; NULL: none were asked for.
@@ -177,9 +188,10 @@ enum { ST_DETECTIONS_MAX = 1 << 20 }; // between two models: more is no contact 
 
 typedef struct st_detections {
     ST_LIST(st_detection) list;
-    bool coincident; // points without a direction between them were met
-    bool full;       // more than ST_DETECTIONS_MAX
-    bool failed;     // memory is out
+    bool coincident;     // points without a direction between them were met
+    bool full;           // more than ST_DETECTIONS_MAX
+    bool failed;         // out of memory
+    st_time_boxes boxes; // work of continuous tests
 } st_detections;
 
 // ---------------------------------------------------------------------------------------------------
@@ -201,6 +213,7 @@ struct st_intersection {
     st_object object;
     st_real alarm, contact; // distances at which boxes are near, at which objects touch
     bool compat;            // reproduce SOFA's defects
+    st_sweep_kind sweep;    // continuous methods: of the boxes
     struct st_table_place {
         st_element_test *test;
         bool known, told;

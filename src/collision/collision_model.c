@@ -2,17 +2,42 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "collision/collision.h"
+#include "scene/compat.h"
 #include "topology/topology.h"
 
 // ---------------------------------------------------------------------------------------------------
 // Boxes
 // ---------------------------------------------------------------------------------------------------
 
+// Where a corner will be at the end of the step.
+static void add_end(st_box *box, const st_collision_model *model, size_t dof) {
+    const st_state *s = model->state;
+    const st_reals *x = &s->coord[ST_COORD_POSITION], *free = &s->coord[ST_COORD_FREE];
+    const st_reals *v = &s->deriv[ST_DERIV_VELOCITY];
+    const size_t coord = st_state_dof(s)->coord, deriv = st_state_dof(s)->deriv;
+    if (model->sweep == ST_SWEEP_FREE) {
+        if (free->count == s->size) st_box_add(box, free->data + dof * coord);
+        return;
+    }
+    if (v->count != s->size) return;
+    st_real end[3];
+    for (size_t k = 0; k < 3; k++)
+        end[k] = x->data[dof * coord + k] + v->data[dof * deriv + k] * model->object.node->dt;
+    st_box_add(box, end);
+}
+
 // The corners, and around them the radius and the skin.
 static void box_of(const void *context, size_t i, st_box *box) {
     const st_collision_model *model = context;
+    if (st_model_ops(model)->box) {
+        st_model_ops(model)->box(model, i, box);
+        return;
+    }
     st_box_clear(box);
-    for (int k = 0; k < model->corners; k++) st_box_add(box, st_corner_position(model, i, k));
+    for (int k = 0; k < model->corners; k++) {
+        st_box_add(box, st_corner_position(model, i, k));
+        if (model->sweep != ST_SWEEP_NONE) add_end(box, model, st_corner(model, i, k));
+    }
     st_box_grow(box, st_element_radius(model, i) + model->contact_distance);
 }
 
@@ -47,12 +72,16 @@ static void take_dofs(st_collision_model *model) {
 }
 
 // A model that does not move keeps its boxes until its elements change.
-st_status st_collision_model_update(st_collision_model *model, size_t depth) {
+st_status st_collision_model_update(st_collision_model *model, size_t depth, st_sweep_kind sweep) {
     const st_collision_model_ops *ops = st_model_ops(model);
     model->rebuilt = false;
+    model->sweep = sweep;
     if (!ops->refresh) take_dofs(model);
     else if (!ops->refresh(model)) return collision_model_out_of_memory(model);
     st_bounding_tree *tree = &model->tree;
+    tree->ties = sweep == ST_SWEEP_NONE                                    ? ST_TIES_KEPT
+                 : st_compat_on(model->object.scene, ST_COMPAT_SWEPT_TIES) ? ST_TIES_SHUFFLED
+                                                                           : ST_TIES_BY_ELEMENT;
     if (!tree->built || tree->depth != depth || model->rebuilt) {
         if (!st_bounding_tree_build(tree, model->count, depth, box_of, model))
             return collision_model_out_of_memory(model);

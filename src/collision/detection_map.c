@@ -97,6 +97,7 @@ void st_detections_forget(st_narrow_phase *phase) {
     if (!map) return;
     for (size_t i = 0; i < map->entries.count; i++) {
         st_list_free(&map->entries.data[i]->output.found.list);
+        st_list_free(&map->entries.data[i]->output.found.boxes);
         st_list_free(&map->entries.data[i]->stack);
         st_free(map->entries.data[i]);
     }

@@ -8,6 +8,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collision/element_tests.h"
 #include "collision/proximity.h"
+#include "collision/rigid_distance_grid.h"
 #include "math/mat3.h"
 
 // Skins of the models do not count.
@@ -43,6 +44,7 @@ void st_intersection_enter_discrete(st_intersection *method) {
         {ST_PRIMITIVE_TRIANGLE, ST_PRIMITIVE_LINE, triangle_line},
     };
     st_intersection_enter(method, entries, sizeof entries / sizeof *entries);
+    st_intersection_enter_grids(method);
 }
 
 static st_status discrete_intersection_init(st_object *object) {

@@ -51,7 +51,7 @@ static st_status find_active(st_detection_sequence *sequence, size_t depth) {
         st_collision_model *model = sequence->models.data[i];
         if (!st_collision_model_is_active(model)) continue;
         if (model->tree.built && !may_touch_something(sequence, model)) continue;
-        status = st_collision_model_update(model, depth);
+        status = st_collision_model_update(model, depth, sequence->intersection->sweep);
         if (status == ST_OK && !st_list_push(&sequence->active, model)) status = ST_OUT_OF_MEMORY;
     }
     return status;

@@ -16,7 +16,7 @@ typedef struct triangle_model {
     st_collision_model base;
     bool compute_normals, use_curvature;
     st_reals normals; // Vec3
-    ST_LIST(uint8_t) flags;
+    ST_LIST(uint16_t) flags;
     size_t triangle_count; // of the mesh; the others come from quads
 } triangle_model;
 
@@ -112,9 +112,10 @@ static void flags_of_mesh(triangle_model *self) {
     for (size_t i = 0; i < self->triangle_count; i++)
         for (size_t k = 0; k < 3; k++) {
             if (vertex.starts && is_first(vertex, vertices[3 * i + k], i))
-                self->flags.data[i] |= (uint8_t)(ST_OWNS_P1 << k);
-            if (edges && edge.starts && is_first(edge, edges[3 * i + k], i))
-                self->flags.data[i] |= (uint8_t)(ST_OWNS_E23 << k);
+                self->flags.data[i] |= (uint16_t)(ST_OWNS_P1 << k);
+            if (!edges || !edge.starts) continue;
+            if (is_first(edge, edges[3 * i + k], i)) self->flags.data[i] |= (uint16_t)(ST_OWNS_E23 << k);
+            if (st_shell_of(edge, edges[3 * i + k]).count == 1) self->flags.data[i] |= (uint16_t)(ST_BORDER_E23 << k);
         }
 }
 
@@ -127,6 +128,23 @@ static bool is_new(st_pointer_table *met, uint32_t a, uint32_t b, bool *ok) {
     return true;
 }
 
+// Edges of one element alone.
+static bool flag_borders(triangle_model *self) {
+    st_pointer_table uses = {0};
+    bool ok = true;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; ok && i < 3 * self->base.count; i++) {
+            const uint32_t *v = self->base.vertices.data + 3 * (i / 3), a = v[(i + 1) % 3], b = v[(i + 2) % 3];
+            const void *first = (const void *)((uintptr_t)(a < b ? a : b) + 1),
+                       *second = (const void *)((uintptr_t)(a < b ? b : a) + 1);
+            const size_t count = st_pointer_table_get(&uses, first, second);
+            if (pass == 0) ok = st_pointer_table_put(&uses, first, second, count == SIZE_MAX ? 1 : count + 1);
+            else if (count == 1) self->flags.data[i / 3] |= (uint16_t)(ST_BORDER_E23 << i % 3);
+        }
+    st_pointer_table_free(&uses);
+    return ok;
+}
+
 // Every part has an owner: the first element that has it, a triangle or one of a quad.
 static bool flags_of_elements(triangle_model *self) {
     st_pointer_table met = {0};
@@ -134,12 +152,12 @@ static bool flags_of_elements(triangle_model *self) {
     for (size_t i = 0; ok && i < self->base.count; i++) {
         const uint32_t *v = self->base.vertices.data + 3 * i;
         for (int k = 0; k < 3; k++) {
-            if (is_new(&met, v[k], v[k], &ok)) self->flags.data[i] |= (uint8_t)(ST_OWNS_P1 << k);
-            if (is_new(&met, v[(k + 1) % 3], v[(k + 2) % 3], &ok)) self->flags.data[i] |= (uint8_t)(ST_OWNS_E23 << k);
+            if (is_new(&met, v[k], v[k], &ok)) self->flags.data[i] |= (uint16_t)(ST_OWNS_P1 << k);
+            if (is_new(&met, v[(k + 1) % 3], v[(k + 2) % 3], &ok)) self->flags.data[i] |= (uint16_t)(ST_OWNS_E23 << k);
         }
     }
     st_pointer_table_free(&met);
-    return ok;
+    return ok && flag_borders(self);
 }
 
 static bool triangle_model_prepare(st_collision_model *model) {
