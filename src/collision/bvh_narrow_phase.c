@@ -59,27 +59,10 @@ static void search_pairs(void *context, size_t begin, size_t end) {
     for (size_t i = begin; i < end; i++) search_pair(s->method, s->phase->map->work.data[i]);
 }
 
-// Whatever needs memory of the models, or speaks, comes before the threads.
-static st_status bvh_narrow_phase_enter(st_narrow_phase *phase, st_intersection *method, const st_model_pair *pair) {
-    bool swap;
-    st_element_test *test = st_intersection_find(method, pair->first, pair->second, &swap);
-    if (!test) return ST_OK;
-    st_collision_model *a = swap ? pair->second : pair->first, *b = swap ? pair->first : pair->second;
-    const st_status status = st_detections_enter(phase, a, b, test);
-    if (status != ST_OK) return status;
-
-    const st_intersection_ops *method_ops = method->object.type->intersection;
-    bool ok = !method_ops->prepare || (method_ops->prepare(method, a) && method_ops->prepare(method, b));
-    if (ok && a->primitive == ST_PRIMITIVE_RIGID_GRID) ok = st_intersection_prepare_flags(method, b);
-    if (ok) return ST_OK;
-    st_message(&method->object, ST_ERROR, "out of memory: neighborhoods of the elements of two models");
-    return ST_OUT_OF_MEMORY;
-}
-
 static st_status bvh_narrow_phase_find(st_narrow_phase *phase, st_intersection *method, const st_model_pairs *pairs) {
     st_status status = st_detections_begin(phase);
     for (size_t i = 0; status == ST_OK && i < pairs->count; i++)
-        status = bvh_narrow_phase_enter(phase, method, &pairs->data[i]);
+        status = st_detections_enter_pair(phase, method, &pairs->data[i]);
     if (status != ST_OK) return status;
     search s = {method, phase};
     st_parallel_for(phase->object.scene->pool, phase->map->work.count, 1, search_pairs, &s);

@@ -61,6 +61,8 @@ typedef enum st_primitive {
     ST_PRIMITIVE_SPHERE,       // around a point
     ST_PRIMITIVE_RIGID_SPHERE, // around a frame
     ST_PRIMITIVE_RIGID_GRID,   // distances to a surface that a frame carries
+    ST_PRIMITIVE_TETRAHEDRON,
+    ST_PRIMITIVE_CYLINDER,
     ST_PRIMITIVES
 } st_primitive;
 
@@ -95,6 +97,7 @@ typedef struct st_collision_model {
     size_t count;        // of elements
     bool rebuilt;        // the elements are others than at the last detection
     st_sweep_kind sweep; // of its boxes
+    bool flat;           // its tree is the root alone
     bool told;           // an error about its elements was sent
     st_bounding_tree tree;
     st_surface surface; // of the last detection, where the method asks for it
@@ -150,6 +153,14 @@ bool st_collision_model_is_active(const st_collision_model *model);
 bool st_models_can_collide(const st_collision_model *a, const st_collision_model *b); // both ways
 bool st_elements_may_touch(const st_collision_model *a, size_t i, const st_collision_model *b, size_t j);
 
+// --- points and tetrahedra
+
+// The normal of a point, or NULL: none were asked for, or it has none.
+const st_real *st_point_normal(const st_collision_model *points, size_t i);
+// Where p is in tetrahedron i, p = x0 + Σ at (xk - x0); `frame` takes vectors there. False: the tetrahedron is flat.
+bool st_tetrahedron_coordinates(const st_collision_model *model, size_t i, const st_real p[3], st_real frame[9],
+                                st_real at[3]);
+
 // --- lines
 
 // The edge of the mesh that is line i.
@@ -169,6 +180,10 @@ enum st_triangle_flags { // parts that a triangle answers for, among those that 
     ST_BORDER_E12 = 256,
 };
 unsigned st_triangle_flags(const st_collision_model *triangles, size_t i); // after `prepare`
+// Of TriangleOctreeCollisionModel: normals of the vertices, by those that the triangles had a detection before. NULL: it
+// has none yet.
+bool st_vertex_normals_are_kept(const st_collision_model *model);
+const st_real *st_vertex_normal(const st_collision_model *triangles, size_t dof);
 // The normal at the last time that boxes were computed; NULL: none were asked for.
 const st_real *st_triangle_normal(const st_collision_model *triangles, size_t i);
 

@@ -79,6 +79,7 @@ st_status st_collision_model_update(st_collision_model *model, size_t depth, st_
     if (!ops->refresh) take_dofs(model);
     else if (!ops->refresh(model)) return collision_model_out_of_memory(model);
     st_bounding_tree *tree = &model->tree;
+    if (model->flat) depth = 0;
     tree->ties = sweep == ST_SWEEP_NONE                                    ? ST_TIES_KEPT
                  : st_compat_on(model->object.scene, ST_COMPAT_SWEPT_TIES) ? ST_TIES_SHUFFLED
                                                                            : ST_TIES_BY_ELEMENT;

@@ -23,6 +23,11 @@ void st_contact_pair_sleep(st_contact_pair *pair);
 
 // --- filling, for responses
 
+// Points, lines, triangles and spheres around points: those that every response knows.
+static inline bool st_has_common_response(const st_collision_model *model) {
+    return model->primitive <= ST_PRIMITIVE_SPHERE;
+}
+
 // Empties both mappers; points are added; the end computes the places and velocities of the contact points.
 bool st_contact_pair_begin(st_contact_pair *pair);
 // The DOF of a contact point on an element of model `side` (0 or 1); ST_INVALID_INDEX: out of memory.

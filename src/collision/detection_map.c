@@ -59,6 +59,23 @@ st_status st_detections_enter(st_narrow_phase *phase, st_collision_model *a, st_
     return st_list_push(&map->work, entry) ? ST_OK : detection_map_out_of_memory(phase);
 }
 
+// Whatever needs memory of the models, or speaks, comes before the threads.
+st_status st_detections_enter_pair(st_narrow_phase *phase, st_intersection *method, const st_model_pair *pair) {
+    bool swap;
+    st_element_test *test = st_intersection_find(method, pair->first, pair->second, &swap);
+    if (!test) return ST_OK;
+    st_collision_model *a = swap ? pair->second : pair->first, *b = swap ? pair->first : pair->second;
+    const st_status status = st_detections_enter(phase, a, b, test);
+    if (status != ST_OK) return status;
+
+    const st_intersection_ops *method_ops = method->object.type->intersection;
+    bool ok = !method_ops->prepare || (method_ops->prepare(method, a) && method_ops->prepare(method, b));
+    if (ok && a->primitive == ST_PRIMITIVE_RIGID_GRID) ok = st_intersection_prepare_flags(method, b);
+    if (ok) return ST_OK;
+    st_message(&method->object, ST_ERROR, "out of memory: neighborhoods of the elements of two models");
+    return ST_OUT_OF_MEMORY;
+}
+
 // Tests may run in several threads; what they met is told afterwards.
 static void detection_map_tell(const st_narrow_phase *phase, st_detection_entry *entry) {
     const char *a = entry->output.model[0]->object.name, *b = entry->output.model[1]->object.name;

@@ -19,7 +19,7 @@ static const st_field fields[] = {
 };
 
 static bool stick_contact_constraint_fits(const st_collision_model *a, const st_collision_model *b) {
-    return a->primitive != ST_PRIMITIVE_RIGID_SPHERE && b->primitive != ST_PRIMITIVE_RIGID_SPHERE;
+    return st_has_common_response(a) && st_has_common_response(b);
 }
 
 static void empty_pairs(st_bilateral *law) { law->first.count = law->second.count = law->rest.count = 0; }

@@ -21,7 +21,7 @@ static const st_field fields[] = {
 };
 
 static bool stick_contact_fits(const st_collision_model *a, const st_collision_model *b) {
-    return a->primitive != ST_PRIMITIVE_RIGID_SPHERE && b->primitive != ST_PRIMITIVE_RIGID_SPHERE;
+    return st_has_common_response(a) && st_has_common_response(b);
 }
 
 static void stick_contact_connect(st_contact_pair *pair) {

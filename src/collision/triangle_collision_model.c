@@ -18,6 +18,8 @@ typedef struct triangle_model {
     st_reals normals; // Vec3
     ST_LIST(uint16_t) flags;
     size_t triangle_count; // of the mesh; the others come from quads
+    bool octree;           // keeps normals of its vertices
+    st_reals vertex_normals;
 } triangle_model;
 
 static const st_field fields[] = {
@@ -74,9 +76,37 @@ static bool triangle_model_refresh(st_collision_model *model) {
     return true;
 }
 
-static bool triangle_model_moved(st_collision_model *model) {
-    triangle_model *self = (triangle_model *)model;
-    if (!st_list_set_count(&self->normals, self->compute_normals ? model->count : 0, 3)) return false;
+// Normals of the vertices from those of the triangles, as they were the last time; zero where there are none.
+static bool sum_normals(triangle_model *self) {
+    const st_collision_model *model = &self->base;
+    const size_t dofs = st_collision_model_dofs(model);
+    self->vertex_normals.count = 0; // new ones are zero
+    if (!st_list_set_count(&self->vertex_normals, dofs, 3)) return false;
+
+    for (size_t i = 0; i < self->normals.count && i < model->count; i++)
+        for (int k = 0; k < 3; k++) {
+            st_real *n = self->vertex_normals.data + 3 * st_corner(model, i, k);
+            st_vec3_add(n, n, self->normals.data + 3 * i);
+        }
+    for (size_t i = 0; i < dofs; i++) {
+        st_real *n = self->vertex_normals.data + 3 * i;
+        st_vec3_normalize(n, n);
+    }
+    return true;
+}
+
+bool st_vertex_normals_are_kept(const st_collision_model *model) {
+    return model->primitive == ST_PRIMITIVE_TRIANGLE && ((const triangle_model *)model)->octree;
+}
+
+const st_real *st_vertex_normal(const st_collision_model *triangles, size_t dof) {
+    const triangle_model *self = (const triangle_model *)triangles;
+    const st_real *n = dof < self->vertex_normals.count ? self->vertex_normals.data + 3 * dof : NULL;
+    return n && st_vec3_norm2(n) > 0 ? n : NULL;
+}
+
+static void find_normals(triangle_model *self) {
+    const st_collision_model *model = &self->base;
     for (size_t i = 0; i < self->normals.count; i++) {
         const st_real *p1 = st_corner_position(model, i, 0);
         st_real a[3], b[3], *n = self->normals.data + 3 * i;
@@ -85,6 +115,15 @@ static bool triangle_model_moved(st_collision_model *model) {
         st_vec3_cross(n, a, b);
         st_vec3_normalize(n, n);
     }
+}
+
+static bool triangle_model_moved(st_collision_model *model) {
+    triangle_model *self = (triangle_model *)model;
+    const bool first = self->normals.count != model->count;
+    if (!st_list_set_count(&self->normals, self->compute_normals ? model->count : 0, 3)) return false;
+    if (self->octree && first) find_normals(self);
+    if (self->octree && !sum_normals(self)) return false;
+    find_normals(self);
     return true;
 }
 
@@ -242,6 +281,7 @@ static st_status triangle_model_init(st_object *object) {
 static void triangle_model_destroy(st_object *object) {
     triangle_model *self = (triangle_model *)object;
     st_list_free(&self->normals);
+    st_list_free(&self->vertex_normals);
     st_list_free(&self->flags);
     st_collision_model_class.destroy(object);
 }
@@ -264,4 +304,42 @@ const st_class st_triangle_collision_model_class = {
     .init = triangle_model_init,
     .destroy = triangle_model_destroy,
     .collision_model = &ops,
+};
+
+// ---------------------------------------------------------------------------------------------------
+// Kinds
+// ---------------------------------------------------------------------------------------------------
+
+static st_status triangle_octree_init(st_object *object) {
+    triangle_model *self = (triangle_model *)object;
+    self->octree = self->base.flat = self->compute_normals = true;
+    return triangle_model_init(object);
+}
+
+static void triangle_octree_reset(st_object *object) {
+    ((triangle_model *)object)->normals.count = 0;
+    st_collision_model_class.reset(object);
+}
+
+const st_class st_triangle_octree_collision_model_class = {
+    .name = "TriangleOctreeCollisionModel",
+    .help = "triangles with normals of their vertices, for RayTraceNarrowPhase",
+    .parent = &st_triangle_collision_model_class,
+    .aliases = "TriangleOctreeModel",
+    .size = sizeof(triangle_model),
+    .init = triangle_octree_init,
+    .reset = triangle_octree_reset,
+};
+
+static st_status triangle_in_grid_init(st_object *object) {
+    ((st_collision_model *)object)->flat = true;
+    return triangle_model_init(object);
+}
+
+const st_class st_triangle_model_in_regular_grid_class = {
+    .name = "TriangleModelInRegularGrid",
+    .help = "triangles below one box, for surfaces of grids",
+    .parent = &st_triangle_collision_model_class,
+    .size = sizeof(triangle_model),
+    .init = triangle_in_grid_init,
 };
