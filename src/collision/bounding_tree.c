@@ -77,10 +77,13 @@ static st_real key_without_noise(const st_bounding_tree *tree, uint32_t element,
 static void sort_leaves(st_bounding_tree *tree, uint32_t first, uint32_t end, int axis, st_real extent) {
     const size_t count = end - first;
     uint32_t *leaves = tree->elements.data + first, *from = leaves, *to = tree->swap.data + first;
+
     for (size_t i = 0; i < count; i++) {
         const st_box *box = &tree->boxes.data[leaves[i]];
         tree->keys.data[leaves[i]] = key_without_noise(tree, leaves[i], box->min[axis] + box->max[axis], extent);
     }
+
+    // runs of double the width, from one list to the other and back
     for (size_t width = 1; width < count; width *= 2) {
         for (size_t at = 0; at < count; at += 2 * width)
             merge_runs(tree, from, to, at, at + width < count ? at + width : count,
@@ -89,13 +92,16 @@ static void sort_leaves(st_bounding_tree *tree, uint32_t first, uint32_t end, in
         from = to;
         to = swap;
     }
+
     if (from != leaves) st_copy_bytes(leaves, from, count * sizeof *leaves);
 }
 
 static bool add_cell(st_bounding_tree *tree, uint32_t first, uint32_t end) {
     st_tree_cell cell = {.below = {first, end, true}, .first = first, .end = end};
+
     st_box_clear(&cell.box);
     for (uint32_t i = first; i < end; i++) st_box_merge(&cell.box, &tree->boxes.data[tree->elements.data[i]]);
+
     return st_list_push(&tree->cells, cell);
 }
 
@@ -103,8 +109,10 @@ static bool bounding_tree_divide(st_bounding_tree *tree, size_t at) {
     const st_tree_cell cell = tree->cells.data[at]; // the array may move
     const uint32_t count = cell.end - cell.first, middle = cell.first + (count + 1) / 2;
     if (count <= FEW) return true;
+
     const int axis = longest_axis(&cell.box);
     sort_leaves(tree, cell.first, cell.end, axis, cell.box.max[axis] - cell.box.min[axis]);
+
     const uint32_t below = (uint32_t)tree->cells.count;
     tree->cells.data[at].below = (st_box_range){below, below + 2, false};
     return add_cell(tree, cell.first, middle) && add_cell(tree, middle, cell.end);
@@ -112,6 +120,7 @@ static bool bounding_tree_divide(st_bounding_tree *tree, size_t at) {
 
 static bool divide_levels(st_bounding_tree *tree, size_t depth) {
     bool ok = true;
+
     for (size_t level = 0, begin = 0; ok && level < depth && begin < tree->cells.count; level++) {
         const size_t end = tree->cells.count;
         for (size_t i = begin; ok && i < end; i++) ok = bounding_tree_divide(tree, i);
@@ -124,15 +133,19 @@ bool st_bounding_tree_build(st_bounding_tree *tree, size_t count, size_t depth, 
                             const void *context) {
     tree->built = false;
     tree->cells.count = 0;
+
     if (count > UINT32_MAX / 2 || !st_list_set_count(&tree->boxes, count, 1) ||
         !st_list_set_count(&tree->keys, count, 1) || !st_list_set_count(&tree->swap, count, 1) ||
         !st_list_set_count(&tree->elements, count, 1) || !st_list_set_count(&tree->leaves, count, 1))
         return false;
+
     for (size_t i = 0; i < count; i++) {
         tree->elements.data[i] = (uint32_t)i;
         box_of(context, i, &tree->boxes.data[i]);
     }
+
     if (!add_cell(tree, 0, (uint32_t)count) || !divide_levels(tree, depth)) return false;
+
     for (size_t i = 0; i < count; i++) tree->leaves.data[i] = tree->boxes.data[tree->elements.data[i]];
     tree->depth = depth;
     tree->built = true;
@@ -145,6 +158,8 @@ bool st_bounding_tree_build(st_bounding_tree *tree, size_t count, size_t depth, 
 
 void st_bounding_tree_refresh(st_bounding_tree *tree, st_box_of *box_of, const void *context) {
     for (size_t i = 0; i < tree->leaves.count; i++) box_of(context, tree->elements.data[i], &tree->leaves.data[i]);
+
+    // from the leaves up: cells come after those above them
     for (size_t i = tree->cells.count; i-- > 0;) {
         st_tree_cell *cell = &tree->cells.data[i];
         st_box_clear(&cell->box);

@@ -28,17 +28,23 @@ static void bvh_narrow_phase_visit(const st_intersection *method, st_detection_e
                                    st_real alarm) {
     const st_collision_model *a = entry->output.model[0], *b = entry->output.model[1];
     const bool same_node = a->object.node == b->object.node;
+
+    // every box of the one range against every box of the other
     for (uint32_t i = pair->first.first; i < pair->first.end; i++)
         for (uint32_t j = pair->second.first; j < pair->second.end; j++) {
             if (!st_boxes_near(st_tree_box(&a->tree, pair->first.leaves, i),
                                st_tree_box(&b->tree, pair->second.leaves, j), alarm))
                 continue;
+
+            // what is below them waits on the stack
             if (!pair->first.leaves || !pair->second.leaves) {
                 if (!bvh_narrow_phase_push(entry, (st_range_pair){bvh_narrow_phase_below(&a->tree, &pair->first, i),
                                                                   bvh_narrow_phase_below(&b->tree, &pair->second, j)}))
                     return;
                 continue;
             }
+
+            // elements: tested at once
             const uint32_t k = a->tree.elements.data[i], l = b->tree.elements.data[j];
             if (!same_node || st_elements_may_touch(a, k, b, l)) entry->test(method, a, k, b, l, &entry->output.found);
         }
@@ -47,7 +53,9 @@ static void bvh_narrow_phase_visit(const st_intersection *method, st_detection_e
 static void search_pair(const st_intersection *method, st_detection_entry *entry) {
     const st_collision_model *a = entry->output.model[0], *b = entry->output.model[1];
     const st_real alarm = st_alarm_of(method, a, b);
+
     bvh_narrow_phase_push(entry, (st_range_pair){a->tree.cells.data[0].below, b->tree.cells.data[0].below});
+
     while (entry->stack.count > 0 && !entry->output.found.failed && !entry->output.found.full) {
         const st_range_pair pair = entry->stack.data[--entry->stack.count];
         bvh_narrow_phase_visit(method, entry, &pair, alarm);
@@ -63,7 +71,10 @@ static st_status bvh_narrow_phase_find(st_narrow_phase *phase, st_intersection *
     st_status status = st_detections_begin(phase);
     for (size_t i = 0; status == ST_OK && i < pairs->count; i++)
         status = st_detections_enter_pair(phase, method, &pairs->data[i]);
+
     if (status != ST_OK) return status;
+
+    // pairs of models do not depend on each other
     search s = {method, phase};
     st_parallel_for(phase->object.scene->pool, phase->map->work.count, 1, search_pairs, &s);
     return st_detections_end(phase);

@@ -48,6 +48,7 @@ static const st_real *end_position(const st_collision_model *m, size_t i, int k)
 
 static void set_point(st_impact_query *q, int point, const st_collision_model *m, size_t i, int k) {
     const st_real *from = st_corner_position(m, i, k), *to = end_position(m, i, k);
+
     for (int axis = 0; axis < 3; axis++) {
         q->start[point][axis] = (double)from[axis];
         q->end[point][axis] = (double)to[axis];
@@ -69,6 +70,7 @@ static bool places_at_impact(const st_query *pair, const st_impact_query *q, st_
         pair->out->failed = pair->out->failed || failed;
         return false;
     }
+
     for (int k = 0; k < 4; k++)
         for (int axis = 0; axis < 3; axis++)
             place[k][axis] = (st_real)((q->end[k][axis] - q->start[k][axis]) * time + q->start[k][axis]);
@@ -91,11 +93,14 @@ static void add_impact(const st_query *pair, const st_real p[3], const st_real q
 static void weights_of(st_real w[3], const st_real a[3], const st_real b[3], const st_real c[3], const st_real p[3],
                        const st_real big_n[3], const st_real n[3]) {
     st_real middle[3], x[3], u[3], v[3], area[3];
+
+    // X: the projection of p on the plane
     for (int k = 0; k < 3; k++) middle[k] = (a[k] + b[k] + c[k]) / 3;
     st_vec3_sub(x, p, middle);
     const st_real height = st_vec3_dot(x, n);
     for (int k = 0; k < 3; k++) x[k] = middle[k] + x[k] - n[k] * height;
 
+    // areas of the parts that X makes, by the whole
     const st_real n2 = st_vec3_norm2(big_n);
     st_vec3_sub(u, c, b);
     st_vec3_sub(v, x, b);
@@ -105,6 +110,7 @@ static void weights_of(st_real w[3], const st_real a[3], const st_real b[3], con
     st_vec3_sub(v, x, c);
     st_vec3_cross(area, u, v);
     w[1] = st_vec3_dot(big_n, area) / n2;
+
     w[2] = 1 - w[0] - w[1];
     if (fabs(w[2]) <= ST_REAL_EPSILON) w[2] = 0;
 }

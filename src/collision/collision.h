@@ -6,7 +6,7 @@
 //       broad phase     which models are near each other                -> pairs of models
 //       narrow phase    which elements of them are                      -> detections, one list per pair of models
 //       intersection    the distances, and which pairs of primitives have a test (a table of small functions)
-//       manager         which response a pair of models gets, where in the graph it stands
+//       manager         which response a pair of models gets, where in the graph it is
 //         contact pair  one for each pair of models in contact: two mappers and a response
 //           mapper      contact points as DOFs: the model's own, or a mapped state in a node of its own
 //           response    what acts between the contact points: a force (penalty) or a law (Lagrangian contacts)
@@ -19,8 +19,8 @@
 // How contacts join the mechanics. A contact point is a DOF of a Vec3 state: mapped by barycentric weights over the
 // vertices of its element, or as a fixed place in a rigid frame; points and Vec3 spheres are DOFs already. The response
 // is an interaction between two such states. Both are ordinary members of the scene graph, so that plans, mappings and
-// matrix projection need to know nothing of contacts. Where the response stands decides what it is: below an integrator
-// it is implicit; above all of them it is an external force of one step. It stands with the simulated model when the
+// matrix projection need to know nothing of contacts. Where the response is decides what it does: below an integrator
+// it is implicit; above all of them it is an external force of one step. It is with the simulated model when the
 // other one is an obstacle (simulated="0"), else with the pipeline.
 //
 // What changes when. Filling a mapper or a response changes sizes and numbers, not the graph: plans stay, matrices look
@@ -31,7 +31,7 @@
 // Order is part of the result: models in the order of the graph, pairs (later, earlier), elements in the order of the
 // trees, tests in the order of the table's functions, contact pairs in the order of pair_order.h.
 //
-// Who owns what. The graph owns what stands in it; a contact pair owns what it has taken out. A pair that loses contact
+// Who owns what. The graph owns what is in it; a contact pair owns what it has taken out. A pair that loses contact
 // keeps its objects, out of the graph, for the next time: nobody is left with a pointer to nothing. The narrow phase
 // owns the detections, the manager the contact pairs, each model its tree.
 //
@@ -98,7 +98,6 @@ typedef struct st_collision_model {
     bool rebuilt;        // the elements are others than at the last detection
     st_sweep_kind sweep; // of its boxes
     bool flat;           // its tree is the root alone
-    bool told;           // an error about its elements was sent
     st_bounding_tree tree;
     st_surface surface; // of the last detection, where the method asks for it
 } st_collision_model;
@@ -248,7 +247,7 @@ extern const st_class st_proximity_intersection_class; // of methods with distan
 // Entries replace what was known of their pair.
 void st_intersection_enter(st_intersection *method, const st_element_test_entry *entries, size_t count);
 void st_intersection_enter_discrete(st_intersection *method); // what every method begins with
-// The test of two models; `swap`: it wants them the other way around. NULL: none; one that was not known is told once.
+// The test of two models; `swap`: it wants them the other way around. NULL: none; one that was not known is reported once.
 st_element_test *st_intersection_find(st_intersection *method, const st_collision_model *a, const st_collision_model *b,
                                       bool *swap);
 static inline st_real st_alarm_of(const st_intersection *m, const st_collision_model *a, const st_collision_model *b) {
@@ -312,8 +311,8 @@ typedef struct st_contact_pair {
     st_collision_model *model[2];
     st_contact_mapper mapper[2];
     st_object *response;         // of a class with the ops below; NULL: the pair has none
-    st_node *node;               // where the response stands; NULL: out of the graph
-    st_node *wanted;             // where it is to stand
+    st_node *node;               // where the response is; NULL: out of the graph
+    st_node *wanted;             // where it is to be
     char *recipe;                // name and parameters of the response that it was made for
     bool alive;                  // in contact
     bool seen;                   // in this pass

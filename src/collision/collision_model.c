@@ -15,11 +15,14 @@ static void add_end(st_box *box, const st_collision_model *model, size_t dof) {
     const st_reals *x = &s->coord[ST_COORD_POSITION], *free = &s->coord[ST_COORD_FREE];
     const st_reals *v = &s->deriv[ST_DERIV_VELOCITY];
     const size_t coord = st_state_dof(s)->coord, deriv = st_state_dof(s)->deriv;
+
     if (model->sweep == ST_SWEEP_FREE) {
         if (free->count == s->size) st_box_add(box, free->data + dof * coord);
         return;
     }
+
     if (v->count != s->size) return;
+
     st_real end[3];
     for (size_t k = 0; k < 3; k++)
         end[k] = x->data[dof * coord + k] + v->data[dof * deriv + k] * model->object.node->dt;
@@ -50,15 +53,17 @@ void st_collision_model_take(st_collision_model *model) {
     const size_t scalars = model->fresh.count;
     const bool same = scalars == model->vertices.count &&
                       (!scalars || memcmp(model->fresh.data, model->vertices.data, scalars * sizeof(uint32_t)) == 0);
+
     model->count = scalars / (size_t)model->corners;
     if (same) return;
+
     const st_uints old = model->vertices;
     model->vertices = model->fresh;
     model->fresh = old;
     model->rebuilt = true;
 }
 
-// What is half done is done anew the next time.
+// What is half done is done again the next time.
 static st_status collision_model_out_of_memory(st_collision_model *model) {
     model->tree.built = false;
     st_message(&model->object, ST_ERROR, "out of memory: %zu elements and their boxes", model->count);
@@ -76,13 +81,18 @@ st_status st_collision_model_update(st_collision_model *model, size_t depth, st_
     const st_collision_model_ops *ops = st_model_ops(model);
     model->rebuilt = false;
     model->sweep = sweep;
+
+    // elements
     if (!ops->refresh) take_dofs(model);
     else if (!ops->refresh(model)) return collision_model_out_of_memory(model);
+
     st_bounding_tree *tree = &model->tree;
     if (model->flat) depth = 0;
     tree->ties = sweep == ST_SWEEP_NONE                                    ? ST_TIES_KEPT
                  : st_compat_on(model->object.scene, ST_COMPAT_SWEPT_TIES) ? ST_TIES_SHUFFLED
                                                                            : ST_TIES_BY_ELEMENT;
+
+    // boxes: a tree that is made from scratch, or boxes that follow
     if (!tree->built || tree->depth != depth || model->rebuilt) {
         if (!st_bounding_tree_build(tree, model->count, depth, box_of, model))
             return collision_model_out_of_memory(model);
@@ -91,6 +101,7 @@ st_status st_collision_model_update(st_collision_model *model, size_t depth, st_
     } else {
         return ST_OK;
     }
+
     return !ops->moved || ops->moved(model) ? ST_OK : collision_model_out_of_memory(model);
 }
 
@@ -145,6 +156,7 @@ static st_status collision_model_init(st_object *object) {
     model->corners = 1;
     if (!(model->contact_distance >= 0))
         return st_invalid(object, "contactDistance is %g: it cannot be negative", (double)model->contact_distance);
+
     model->state = (st_state *)st_find_slot(object->node, ST_ROLE(state));
     if (model->state && model->state->object.dof == object->dof) return ST_OK;
     return st_invalid(object, "there is no mechanical state of type %s in its node or above: it touches nothing",
@@ -164,9 +176,9 @@ static void collision_model_destroy(st_object *object) {
 static const st_field fields[] = {
     ST_FIELD(st_collision_model, active, "active", st_type_bool, "1", "false: it touches nothing"),
     ST_FIELD(st_collision_model, moving, "moving", st_type_bool, "1",
-             "false: its boxes are computed once, for obstacles that stand still"),
+             "false: its boxes are computed once, for obstacles that do not move"),
     ST_FIELD(st_collision_model, simulated, "simulated", st_type_bool, "1",
-             "false: an obstacle; two of them do not touch, and responses stand with the other object"),
+             "false: an obstacle; two of them do not touch, and responses are in the node of the other object"),
     ST_FIELD(st_collision_model, self_collision, "selfCollision", st_type_bool, "0",
              "it may touch itself and the other models of its node"),
     ST_FIELD(st_collision_model, contact_distance, "contactDistance", st_type_real, "0",

@@ -20,7 +20,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-// Whoever comes later is not looked at.
+// Models that come later are ignored.
 static st_status collision_pipeline_init(st_object *object) {
     pipeline *self = (pipeline *)object;
     st_detection_sequence *sequence = &self->sequence;
@@ -28,12 +28,15 @@ static st_status collision_pipeline_init(st_object *object) {
         st_message(object, ST_WARNING, "depth = %d is negative: %d is taken", (int)self->depth, ST_TREE_DEPTH);
         self->depth = ST_TREE_DEPTH;
     }
+
     sequence->models.count = 0;
     if (!st_collect_models(object->node, &sequence->models)) return st_invalid(object, "out of memory: its models");
+
     sequence->intersection = (st_intersection *)st_find(object->node, ST_ROLE(intersection), ST_DOWN);
     sequence->broad_phase = (st_broad_phase *)st_find(object->node, ST_ROLE(broad_phase), ST_DOWN);
     sequence->narrow_phase = (st_narrow_phase *)st_find(object->node, ST_ROLE(narrow_phase), ST_DOWN);
     sequence->manager = (st_contact_manager *)st_find(object->node, ST_ROLE(contact_manager), ST_DOWN);
+
     st_detection_sequence_check(sequence, object);
     return ST_OK;
 }
@@ -83,8 +86,10 @@ typedef struct walk {
 static bool collision_pipeline_visit(st_node *node, void *context) {
     walk *w = context;
     if (w->status != ST_OK) return false;
+
     st_object *object = st_node_members(node, ST_ROLE(collision_pipeline)).last;
     if (!object || !st_is_valid(object) || !st_tags_include(&object->tags, w->tags)) return true;
+
     const st_collision_pipeline_ops *pipeline_ops = object->type->collision_pipeline;
     if (w->passes & ST_COLLISION_RESET) pipeline_ops->reset(object);
     if (w->passes & ST_COLLISION_DETECT) w->status = pipeline_ops->detect(object);
@@ -94,6 +99,7 @@ static bool collision_pipeline_visit(st_node *node, void *context) {
 
 st_status st_collide(st_node *node, const st_strings *tags, unsigned passes) {
     walk w = {tags, passes, ST_OK};
+
     const double begin = st_profile_begin();
     st_visit(node, collision_pipeline_visit, &w);
     st_profile_end(node->object.scene, "collision", begin);

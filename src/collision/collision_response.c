@@ -37,6 +37,7 @@ const char *st_collision_response_recipe(st_contact_manager *base, const st_cont
     const char *a = pair->model[0]->contact_response, *b = pair->model[1]->contact_response;
     if (is_text(a) && (!is_text(b) || strcmp(a, b) == 0)) return a;
     if (is_text(b) && !is_text(a)) return b;
+
     if (!is_text(self->parameters)) return self->response ? self->response : "";
     st_free(self->recipe);
     self->recipe = st_string_format("%s?%s", self->response ? self->response : "", self->parameters);
@@ -71,11 +72,13 @@ static st_pair_key key_of(const st_contact_pair *pair) { return (st_pair_key){pa
 static st_contact_pair *find_pair(manager *self, st_collision_model *a, st_collision_model *b) {
     const size_t place = st_pointer_table_get(&self->places, a, b);
     if (place != SIZE_MAX) return self->pairs.data[place];
+
     st_contact_pair *pair = st_contact_pair_create(a, b);
     if (!pair || !st_list_push(&self->pairs, pair)) {
         if (pair) st_contact_pair_destroy(pair);
         return NULL;
     }
+
     return st_pointer_table_put(&self->places, a, b, self->pairs.count - 1) ? pair : NULL;
 }
 
@@ -94,6 +97,7 @@ static bool insert_sorted(manager *self, st_contact_pair *pair) {
 static st_status make_response(manager *self, st_contact_pair *pair) {
     const char *recipe = self->base.object.type->contact_manager->recipe(&self->base, pair);
     if (!recipe) return ST_OUT_OF_MEMORY;
+
     const st_class *type = response_class(self->base.object.scene, recipe);
     const bool fits = type && (!type->response->fits || type->response->fits(pair->model[0], pair->model[1]));
     if (!fits) {
@@ -101,6 +105,7 @@ static st_status make_response(manager *self, st_contact_pair *pair) {
         st_contact_pair_drop_response(pair);
         return ST_OK;
     }
+
     const char *parameters = strchr(recipe, '?');
     return st_contact_pair_wake(pair, type, recipe, parameters ? parameters + 1 : NULL);
 }
@@ -110,6 +115,7 @@ static st_status wake(manager *self, st_contact_pair *pair) {
     if (pair->alive) return ST_OK;
     const st_status status = make_response(self, pair);
     if (status != ST_OK) return status;
+
     if (!insert_sorted(self, pair)) {
         st_contact_pair_sleep(pair);
         return ST_OUT_OF_MEMORY;
@@ -121,9 +127,11 @@ static st_status wake(manager *self, st_contact_pair *pair) {
 static st_status take_up(manager *self, const st_intersection *method, const st_model_detections *output) {
     st_contact_pair *pair = find_pair(self, output->model[0], output->model[1]);
     if (!pair) return ST_OUT_OF_MEMORY;
+
     if (self->sorted.count > 0) st_pair_order_look(&self->order, key_of(self->sorted.data[0]), key_of(pair));
     const st_status status = self->order.failed ? ST_OUT_OF_MEMORY : wake(self, pair);
     if (status != ST_OK) return status;
+
     pair->seen = true;
     if (!pair->response) return ST_OK;
     return pair->response->type->response->fill(pair, method, &output->found);
@@ -187,17 +195,21 @@ static bool is_in_place(const manager *self) {
     return true;
 }
 
-// Responses stand at the end of their nodes, in the order of the pairs, those with obstacles first.
+// Responses are at the end of their nodes, in the order of the pairs, those with obstacles first.
 static st_status collision_response_place(manager *self, st_node *node) {
     self->wanted.count = 0;
     if (!want(self, node, true) || !want(self, node, false)) return ST_OUT_OF_MEMORY;
+
     if (is_in_place(self)) return ST_OK;
+
+    // all out, then all in, in order
     if (!st_list_set_count(&self->placed, self->wanted.count, 1)) return ST_OUT_OF_MEMORY;
     for (size_t i = 0; i < self->wanted.count; i++) {
         st_contact_pair *pair = self->placed.data[i] = self->wanted.data[i];
         if (pair->node) st_node_take(pair->node, pair->response);
         pair->node = NULL;
     }
+
     st_status status = ST_OK;
     for (size_t i = 0; status == ST_OK && i < self->wanted.count; i++) {
         st_contact_pair *pair = self->wanted.data[i];
@@ -272,6 +284,7 @@ static st_status collision_response_init(st_object *object) {
         st_message(object, ST_ERROR, "'response' is not set: models that touch do not push each other");
         return ST_OK;
     }
+
     if (!is_none(self->response) && !response_class(object->scene, self->response))
         tell_unknown(object, self->response);
     return ST_OK;
@@ -280,6 +293,7 @@ static st_status collision_response_init(st_object *object) {
 static void collision_response_destroy(st_object *object) {
     manager *self = (manager *)object;
     for (size_t i = 0; i < self->pairs.count; i++) st_contact_pair_destroy(self->pairs.data[i]);
+
     st_list_free(&self->pairs);
     st_list_free(&self->sorted);
     st_list_free(&self->placed);

@@ -7,7 +7,7 @@
 #include "settee/plugin/physics.h"
 
 // A kind of such mappings: `begin` empties it, then points are added, and `finish` (optional) makes it ready. False:
-// memory is out.
+// out of memory.
 typedef struct st_contact_carrier {
     const char *class_name;
     const char *template_name;

@@ -21,8 +21,10 @@ static st_object *add_object(st_node *node, const st_class *type, const char *te
                              const char *name) {
     st_object *object = type ? st_object_create(node->object.scene, node, type, dof, template_name) : NULL;
     if (!object) return NULL;
+
     object->name = st_string_copy(name);
     object->validity = ST_VALID;
+
     if (object->name && st_node_insert(node, object, false) == ST_OK) return object;
     st_object_destroy(object);
     return NULL;
@@ -32,14 +34,17 @@ static st_object *add_object(st_node *node, const st_class *type, const char *te
 static bool fill_node(st_contact_mapper *mapper, const st_contact_carrier *carrier) {
     st_scene *scene = mapper->model->object.scene;
     st_state *parent = mapper->model->state;
+
     mapper->state = (st_state *)add_object(mapper->node, st_registry_find(scene, "MechanicalObject"), "Vec3", &st_vec3,
                                            "contactPoints");
     mapper->mapping = (st_mapping *)add_object(mapper->node, st_registry_find(scene, carrier->class_name),
                                                carrier->template_name, &st_vec3, "mapping");
+
     if (!mapper->state || !mapper->mapping) return false;
     mapper->state->mapping = &mapper->mapping->object;
     mapper->state->mapped = mapper->state->transient = true;
     mapper->mapping->input.count = mapper->mapping->output.count = 0;
+
     return st_list_push(&mapper->mapping->input, &parent->object) &&
            st_list_push(&mapper->mapping->output, &mapper->state->object) && st_state_resize(mapper->state, 0) == ST_OK;
 }
@@ -49,9 +54,11 @@ static bool make_node(st_contact_mapper *mapper, const st_node *home, const st_c
                       const char *name) {
     st_node *node = mapper->node = st_node_create(home->object.scene, NULL, name);
     if (!node) return false;
+
     node->object.validity = ST_VALID;
     node->object.file = home->object.file;
     node->object.line = home->object.line;
+
     if (fill_node(mapper, carrier)) return true;
     st_node_destroy(node);
     *mapper = (st_contact_mapper){.model = mapper->model};
@@ -71,9 +78,11 @@ static bool wake_mapper(st_contact_mapper *mapper, const char *name) {
         mapper->state = mapper->model->state;
         return true;
     }
+
     st_node *home = home_of(mapper);
     if (!mapper->node && !make_node(mapper, home, carrier, name)) return false;
     if (st_node_put_child(home, mapper->node) != ST_OK) return false;
+
     mapper->parent = home;
     return true;
 }
@@ -104,15 +113,17 @@ void st_contact_pair_drop_response(st_contact_pair *pair) {
 
 void st_contact_pair_destroy(st_contact_pair *pair) {
     st_contact_pair_drop_response(pair);
+
     for (int side = 0; side < 2; side++)
         if (!pair->mapper[side].parent) st_node_destroy(pair->mapper[side].node);
+
     st_list_free(&pair->kept);
     st_list_free(&pair->table);
     st_list_free(&pair->chain);
     st_free(pair);
 }
 
-// Names that the response does not have are left out; values that cannot be read are told.
+// Names that the response does not have are ignored; values that cannot be read are reported.
 static st_status apply_parameter(st_object *response, const char *text, size_t name, size_t length) {
     char *field = st_string_copy_n(text, name), *value = st_string_copy_n(text + name + 1, length - name - 1);
     const st_status status = field && value ? st_object_apply(response, field, value) : ST_OUT_OF_MEMORY;
@@ -137,15 +148,18 @@ static const char *name_of(const st_collision_model *model) { return model->obje
 static st_status make_response(st_contact_pair *pair, const st_class *type, const char *recipe, const char *parameters,
                                const char *name) {
     if (pair->response && strcmp(pair->recipe, recipe) == 0) return ST_OK;
+
     st_contact_pair_drop_response(pair);
     pair->recipe = st_string_copy(recipe);
     st_scene *scene = pair->model[0]->object.scene;
     pair->response = st_object_create(scene, pair->model[0]->object.node, type, &st_vec3, "Vec3");
+
     if (pair->recipe && pair->response && (pair->response->name = st_string_copy(name)) &&
         apply_parameters(pair->response, parameters)) {
         pair->response->validity = ST_VALID;
         return ST_OK;
     }
+
     st_contact_pair_drop_response(pair);
     return ST_OUT_OF_MEMORY;
 }
@@ -156,6 +170,7 @@ st_status st_contact_pair_wake(st_contact_pair *pair, const st_class *response, 
     st_status status = name ? make_response(pair, response, recipe, parameters, name) : ST_OUT_OF_MEMORY;
     for (int side = 0; status == ST_OK && side < 2; side++)
         if (!wake_mapper(&pair->mapper[side], name)) status = ST_OUT_OF_MEMORY;
+
     st_free(name);
     if (status == ST_OK) response->response->connect(pair);
     else st_contact_pair_sleep(pair);
@@ -193,9 +208,12 @@ bool st_contact_pair_end(st_contact_pair *pair) {
     for (int side = 0; side < 2; side++) {
         const st_contact_mapper *mapper = &pair->mapper[side];
         if (!mapper->mapping) continue;
+
         const st_contact_carrier *carrier = carrier_of(mapper->model);
         if (carrier->finish && !carrier->finish(mapper->mapping)) return false;
         if (st_state_resize(mapper->state, mapper->count) != ST_OK) return false;
+
+        // places and velocities of the contact points
         mapper->mapping->object.type->mapping->apply(mapper->mapping, ST_POSITION, st_read_coord(ST_POSITION));
         st_mapping_apply_j(mapper->mapping, ST_VELOCITY, st_read_deriv(ST_VELOCITY));
     }
@@ -209,9 +227,11 @@ bool st_contact_pair_move_freely(st_contact_pair *pair) {
         if (!mapper->mapping || parent->coord[ST_COORD_FREE].count != parent->size ||
             parent->deriv[ST_DERIV_FREE].count != parent->size)
             continue;
+
         if (!st_state_make_coord(mapper->state, ST_FREE_POSITION) ||
             !st_state_make_deriv(mapper->state, ST_FREE_VELOCITY))
             return false;
+
         mapper->mapping->object.type->mapping->apply(mapper->mapping, ST_FREE_POSITION,
                                                      st_read_coord(ST_FREE_POSITION));
         st_mapping_apply_j(mapper->mapping, ST_FREE_VELOCITY, st_read_deriv(ST_FREE_VELOCITY));
@@ -235,12 +255,17 @@ bool st_contact_pair_keep_nearest(st_contact_pair *pair, const st_detections *fo
     const st_detection *list = found->list.data;
     size_t slots = 16;
     while (slots < 2 * found->list.count) slots *= 2;
+
     pair->kept.count = pair->table.count = 0; // new ones are zero
     if (!st_list_set_count(&pair->table, slots, 1) || !st_list_reserve(&pair->kept, found->list.count, 1)) return false;
+
+    // the nearest of each id
     for (size_t i = 0; i < found->list.count; i++) {
         uint32_t *best = contact_pair_place_of(pair, found, list[i].id);
         if (!*best || list[i].value < list[*best - 1].value) *best = (uint32_t)(i + 1);
     }
+
+    // in the order of detection
     for (size_t i = 0; i < found->list.count; i++)
         if (*contact_pair_place_of(pair, found, list[i].id) == i + 1) pair->kept.data[pair->kept.count++] = (uint32_t)i;
     return true;
@@ -273,12 +298,14 @@ static bool is_at_same_place(const st_detection *a, const st_detection *b) {
         st_vec3_sub(d, a->point[side], b->point[side]);
         sum += st_vec3_norm2(d);
     }
+
     return sum < same_place2;
 }
 
 static bool repeats_earlier(const st_contact_pair *pair, const st_detections *found, const st_detection *d) {
     int64_t middle[3];
     for (int k = 0; k < 3; k++) middle[k] = cell_along(d->point[0][k]);
+
     for (int n = 0; n < 27; n++) {
         const int64_t cell[3] = {middle[0] + n % 3 - 1, middle[1] + n / 3 % 3 - 1, middle[2] + n / 9 - 1};
         for (uint32_t at = pair->table.data[slot_of(pair, cell)]; at; at = pair->chain.data[at - 1])

@@ -1,4 +1,4 @@
-// One pair of models in contact: its mappers, and where its objects stand (collision.h tells the story).
+// One pair of models in contact: its mappers, and where its objects are (see collision.h).
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_COLLISION_CONTACT_PAIR_H
@@ -10,7 +10,7 @@
 
 // A pair of models without response, out of the graph. NULL: out of memory.
 st_contact_pair *st_contact_pair_create(st_collision_model *first, st_collision_model *second);
-// Frees what it has taken out of the graph; what stands in the graph is the graph's.
+// Frees what it has taken out of the graph; what is in the graph is the graph's.
 void st_contact_pair_destroy(st_contact_pair *pair);
 // Makes the response of the class for the models, unless it has one for the same recipe, and its mappers; nodes of
 // contact points go into the graph. A pair that could not be woken sleeps. `parameters`: "name=value&name=value".

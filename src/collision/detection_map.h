@@ -18,7 +18,6 @@ typedef struct st_range_pair {
 typedef struct st_detection_entry {
     st_model_detections output;
     bool in_map;
-    bool told_coincident, told_full;
     // the traversal of this pair
     st_element_test *test;
     ST_LIST(st_range_pair) stack;

@@ -64,6 +64,7 @@ static bool gather_boxes(sap *self, const st_model_pairs *pairs) {
     self->models.count = self->boxes.count = 0;
     for (size_t i = 0; ok && i < pairs->count; i++)
         ok = add_model(self, pairs->data[i].first) && add_model(self, pairs->data[i].second);
+
     for (size_t m = 0; ok && m < self->models.count; m++)
         for (size_t k = 0; ok && k < self->models.data[m]->tree.leaves.count; k++)
             ok = st_list_push(&self->boxes, ((sap_box){.model = (uint32_t)m, .leaf = (uint32_t)k}));
@@ -74,6 +75,8 @@ static bool gather_boxes(sap *self, const st_model_pairs *pairs) {
 static int widest_axis(const sap *self) {
     int best = 0;
     st_real largest = -1;
+
+    // E[x²] − E[x]² of the ends
     for (int axis = 0; axis < 3; axis++) {
         st_real sum = 0, squares = 0;
         const st_real count = (st_real)(2 * self->boxes.count);
@@ -82,8 +85,10 @@ static int widest_axis(const sap *self) {
             sum += box->min[axis] + box->max[axis];
             squares += box->min[axis] * box->min[axis] + box->max[axis] * box->max[axis];
         }
+
         const st_real variance = squares / count - sum / count * (sum / count);
         if (!(variance > largest)) continue;
+
         best = axis;
         largest = variance;
     }
@@ -97,17 +102,19 @@ static int compare_ends(const void *a, const void *b) {
     return one->last - two->last;
 }
 
-// Boxes with places that are no numbers are left out: they would have no order.
+// Boxes with places that are no numbers are ignored: they would have no order.
 static bool sort_ends(sap *self, st_real alarm) {
     const int axis = widest_axis(self);
     self->ends.count = 0;
     if (!st_list_reserve(&self->ends, 2 * self->boxes.count, 1)) return false;
+
     for (size_t i = 0; i < self->boxes.count; i++) {
         const st_box *box = box_at(self, i);
         if (!(box->min[axis] <= box->max[axis])) continue;
         self->ends.data[self->ends.count++] = (sap_end){box->min[axis] - alarm / 2, (uint32_t)i, false};
         self->ends.data[self->ends.count++] = (sap_end){box->max[axis] + alarm / 2, (uint32_t)i, true};
     }
+
     qsort(self->ends.data, self->ends.count, sizeof *self->ends.data, compare_ends);
     return true;
 }
@@ -130,6 +137,7 @@ static void test_boxes(sap *self, const st_intersection *method, size_t fresh, s
     const sap_box *first = &self->boxes.data[fresh], *second = &self->boxes.data[open];
     const size_t count = self->models.count;
     st_detection_entry *entry = self->entries.data[first->model * count + second->model];
+
     if (!entry) {
         entry = self->entries.data[second->model * count + first->model];
         first = second;
@@ -139,11 +147,14 @@ static void test_boxes(sap *self, const st_intersection *method, size_t fresh, s
 
     const st_collision_model *a = entry->output.model[0], *b = entry->output.model[1];
     uint32_t i = a->tree.elements.data[first->leaf], j = b->tree.elements.data[second->leaf];
+
+    // of one model the smaller element first
     if (a == b && i > j) {
         const uint32_t larger = i;
         i = j;
         j = larger;
     }
+
     self->pair_count++;
     if (a->object.node != b->object.node || st_elements_may_touch(a, i, b, j))
         entry->test(method, a, i, b, j, &entry->output.found);
@@ -259,6 +270,7 @@ const st_class st_direct_sap_narrow_phase_class = {
 static st_status add_phases(st_object *object, const char *narrow) {
     st_message(object, ST_DEPRECATED, "a BruteForceBroadPhase and a %s take its place: write them in the scene",
                narrow);
+
     const bool ok = st_add_object(object->node, "BruteForceBroadPhase", NULL, NULL, false) &&
                     st_add_object(object->node, narrow, NULL, NULL, false);
     return ok ? ST_OK : ST_FAILED;

@@ -21,16 +21,21 @@ ST_TEST(sphere_sphere) {
 ST_TEST(triangle_line) {
     const st_query query = ST_QUERY(0);
     st_real u[3], v[3], along[3], at[3], p[3], n[3];
+
+    // columns p2 − p1, p3 − p1, q1 − q2
     st_vec3_sub(u, ST_A(1), ST_A(0));
     st_vec3_sub(v, ST_A(2), ST_A(0));
     st_vec3_sub(along, ST_B(0), ST_B(1));
     st_vec3_sub(p, ST_B(0), ST_A(0));
+
     const st_real columns[9] = {u[0], v[0], along[0], u[1], v[1], along[1], u[2], v[2], along[2]};
     st_real inverse[9];
     if (!st_mat3_inverse(inverse, columns)) return;
     st_mat3_times_vec(at, inverse, p);
+
     if (!(at[0] >= 0 && at[1] >= 0 && at[0] + at[1] <= 1 && at[2] >= 0 && at[2] <= 1)) return;
     st_line_point(p, ST_B(0), ST_B(1), at[2]);
+
     st_vec3_cross(n, u, v);
     st_vec3_normalize(n, n);
     const st_real *stored = st_triangle_normal(a, i);

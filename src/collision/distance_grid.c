@@ -65,6 +65,7 @@ static bool goes_through(const st_real p[3], int axis, const st_real t[3][3]) {
     const int a = (axis + 1) % 3, b = (axis + 2) % 3;
     const st_real u0 = p[a] - t[0][a], u1 = t[1][a] - t[0][a], u2 = t[2][a] - t[0][a];
     const st_real v0 = p[b] - t[0][b], v1 = t[1][b] - t[0][b], v2 = t[2][b] - t[0][b];
+
     st_real alpha, beta;
     if (u1 == 0) {
         beta = u0 / u2;
@@ -75,6 +76,7 @@ static bool goes_through(const st_real p[3], int axis, const st_real t[3][3]) {
         if (!(beta >= 0 && beta <= 1)) return false;
         alpha = (u0 - beta * u2) / u1;
     }
+
     return alpha >= 0 && alpha + beta <= 1;
 }
 
@@ -141,6 +143,7 @@ static void sift_up(building *b, size_t at, uint32_t node) {
 
 static uint32_t pop_nearest(building *b) {
     const uint32_t first = b->heap[0], last = b->heap[--b->heap_count];
+
     size_t at = 0;
     for (size_t below = 1; below < b->heap_count; below = 2 * at + 1) {
         if (below + 1 < b->heap_count && !(key_of(b, b->heap[below]) < key_of(b, b->heap[below + 1]))) below++;
@@ -148,6 +151,7 @@ static uint32_t pop_nearest(building *b) {
         put_in_heap(b, at, b->heap[below]);
         at = below;
     }
+
     if (b->heap_count) put_in_heap(b, at, last);
     return first;
 }
@@ -157,14 +161,18 @@ static void visit_neighbors(building *b, size_t node, size_t known[3]) {
     const st_distance_grid *g = b->grid;
     const size_t step[3] = {1, g->n[0], g->n[0] * g->n[1]};
     const size_t at[3] = {node % g->n[0], node / g->n[0] % g->n[1], node / (g->n[0] * g->n[1])};
+
+    // −x, +x, −y, +y, −z, +z
     for (int k = 0; k < 6; k++) {
         const int axis = k / 2;
         if (k % 2 ? at[axis] + 1 >= g->n[axis] : at[axis] == 0) continue;
         const uint32_t neighbor = (uint32_t)(k % 2 ? node + step[axis] : node - step[axis]);
+
         if (b->side[neighbor] != FAR) {
             known[b->side[neighbor]]++;
             continue;
         }
+
         const st_real way = g->distances.data[node] + g->cell[axis];
         if (!(way < g->distances.data[neighbor])) continue;
         g->distances.data[neighbor] = way;
@@ -206,8 +214,10 @@ static bool size_grid(st_distance_grid *g, st_object *object, const st_distance_
         g->cell[k] = (g->max[k] - g->min[k]) / (st_real)(g->n[k] - 1);
         g->inverse[k] = 1 / g->cell[k];
     }
+
     if (g->n[0] > MOST_NODES / g->n[1] || g->n[0] * g->n[1] > MOST_NODES / g->n[2])
         return grid_fails(object, "it would have more than 134217728 nodes");
+
     return st_list_set_count(&g->distances, node_count(g), 1) || grid_fails(object, "out of memory");
 }
 
@@ -238,12 +248,15 @@ static bool measure(st_distance_grid *g, st_object *object, const st_facets *fac
                   .side = st_alloc(count, sizeof *b.side),
                   .heap = st_alloc(count, sizeof *b.heap),
                   .place = st_alloc(count, sizeof *b.place)};
+
     const bool ok = b.side && b.heap && b.place;
     for (size_t i = 0; ok && i < count; i++) g->distances.data[i] = ST_REAL_MAX;
+
     if (ok) {
         take_triangles(&b, facets, scale);
         spread(&b);
     }
+
     st_free(b.side);
     st_free(b.heap);
     st_free(b.place);
@@ -255,6 +268,7 @@ static bool make_from_surface(st_distance_grid *g, st_object *object, const st_d
     bool ok = st_facets_read(&facets, object, recipe->file);
     if (ok && facets.points.count == 0) ok = grid_fails(object, "the file has no points");
     if (ok && !st_list_set_count(&g->points, facets.points.count, 3)) ok = grid_fails(object, "out of memory");
+
     for (size_t i = 0; ok && i < 3 * facets.points.count; i++)
         g->points.data[i] = facets.points.data[i] * fabs(recipe->scale);
 
@@ -266,6 +280,7 @@ static bool make_from_surface(st_distance_grid *g, st_object *object, const st_d
         g->min[k] = plain ? g->low[k] - margin : fmin(recipe->box[k], g->low[k]);
         g->max[k] = plain ? g->high[k] + margin : fmax(recipe->box[k + 3], g->high[k]);
     }
+
     ok = ok && size_grid(g, object, recipe) && measure(g, object, &facets, recipe->scale);
     st_facets_free(&facets);
     return ok;
@@ -275,11 +290,15 @@ static bool make_from_surface(st_distance_grid *g, st_object *object, const st_d
 static bool make_cube(st_distance_grid *g, st_object *object, const st_distance_grid_recipe *recipe) {
     const st_real size = (st_real)(float)recipe->scale;
     enum { SIDE = 5 };
+
     for (int k = 0; k < 3; k++) {
         g->low[k] = -size, g->high[k] = size;
         g->min[k] = -size * (st_real)1.2, g->max[k] = size * (st_real)1.2;
     }
+
     if (!size_grid(g, object, recipe)) return false;
+
+    // outside to the nearest point, inside to the nearest face
     for (size_t i = 0; i < node_count(g); i++) {
         st_real p[3], out = 0, in = -size;
         node_position(g, i % g->n[0], i / g->n[0] % g->n[1], i / (g->n[0] * g->n[1]), p);
@@ -290,9 +309,12 @@ static bool make_cube(st_distance_grid *g, st_object *object, const st_distance_
         }
         g->distances.data[i] = out > 0 ? sqrt(out) : in;
     }
+
+    // a lattice of points on the faces
     for (int i = 0; i < SIDE * SIDE * SIDE; i++) {
         const int at[3] = {i % SIDE, i / SIDE % SIDE, i / (SIDE * SIDE)};
         if (at[0] % (SIDE - 1) && at[1] % (SIDE - 1) && at[2] % (SIDE - 1)) continue; // inside
+
         const size_t n = g->points.count;
         if (!st_list_set_count(&g->points, n + 1, 3)) return grid_fails(object, "out of memory");
         for (int k = 0; k < 3; k++) g->points.data[3 * n + (size_t)k] = size * ((st_real)at[k] * 2 / (SIDE - 1) - 1);
@@ -305,13 +327,16 @@ static bool make_from_raw(st_distance_grid *g, st_object *object, const st_dista
         g->min[k] = g->low[k] = recipe->box[k];
         g->max[k] = g->high[k] = recipe->box[k + 3];
     }
+
     if (!size_grid(g, object, recipe)) return false;
+
     FILE *file = fopen(recipe->file, "rb");
     size_t read = 0;
     double value;
     for (; file && read < node_count(g) && fread(&value, sizeof value, 1, file) == 1; read++)
         g->distances.data[read] = (st_real)value * (st_real)(float)recipe->scale;
     if (file) fclose(file);
+
     return read == node_count(g) || grid_fails(object, "the file does not hold a number for each node");
 }
 
@@ -322,6 +347,7 @@ static bool make_from_raw(st_distance_grid *g, st_object *object, const st_dista
 // Moves a point down the gradient onto the surface; false: it does not come near.
 static bool move_to_surface(const st_distance_grid *g, st_real p[3], st_real far) {
     st_real d = st_distance_grid_interpolate(g, p);
+
     for (int i = 0; i < 10 && fabs(d) > far / 100; i++) {
         st_real n[3];
         st_distance_grid_gradient(g, p, n);
@@ -329,6 +355,7 @@ static bool move_to_surface(const st_distance_grid *g, st_real p[3], st_real far
         st_vec3_add_scaled(p, p, n, d * (st_real)-0.99);
         d = st_distance_grid_interpolate(g, p);
     }
+
     return fabs(d) <= far / 10;
 }
 
@@ -336,6 +363,8 @@ static bool sample(st_distance_grid *g, st_object *object, st_real sampling) {
     const st_real every = sampling < 0 ? ceil(-sampling) : 1;
     st_real step[3], from[3], far = 0;
     size_t count[3];
+
+    // a lattice in the middle of the grid, or nodes of it
     for (int k = 0; k < 3; k++) {
         const st_real extent = g->max[k] - g->min[k];
         step[k] = sampling < 0 ? g->cell[k] * every : sampling;
@@ -345,18 +374,23 @@ static bool sample(st_distance_grid *g, st_object *object, st_real sampling) {
         count[k] = (size_t)fit;
         from[k] = g->min[k] + (sampling < 0 ? 0 : (extent - fit * step[k]) / 2);
     }
+
     far = sqrt(far);
     g->points.count = 0;
+
+    // those near the surface are moved onto it
     for (size_t z = 1; z < count[2]; z++)
         for (size_t y = 1; y < count[1]; y++)
             for (size_t x = 1; x < count[0]; x++) {
                 st_real p[3] = {from[0] + (st_real)x * step[0], from[1] + (st_real)y * step[1],
                                 from[2] + (st_real)z * step[2]};
                 if (!(fabs(st_distance_grid_interpolate(g, p)) <= far) || !move_to_surface(g, p, far)) continue;
+
                 const size_t n = g->points.count;
                 if (!st_list_set_count(&g->points, n + 1, 3)) return grid_fails(object, "out of memory");
                 st_vec3_copy(g->points.data + 3 * n, p);
             }
+
     box_of_points(&g->points, g->low, g->high);
     return true;
 }
@@ -364,6 +398,7 @@ static bool sample(st_distance_grid *g, st_object *object, st_real sampling) {
 bool st_distance_grid_make(st_distance_grid *grid, st_object *object, const st_distance_grid_recipe *recipe) {
     const char *file = recipe->file ? recipe->file : "";
     st_distance_grid_free(grid);
+
     if (!*file) return grid_fails(object, "filename is not given");
     if (!(fabs(recipe->scale) > 0)) return grid_fails(object, "scale is 0");
 
@@ -372,6 +407,7 @@ bool st_distance_grid_make(st_distance_grid *grid, st_object *object, const st_d
     else if (st_text_ends_with(file, ".raw")) ok = make_from_raw(grid, object, recipe);
     else if (st_text_ends_with(file, ".obj")) ok = make_from_surface(grid, object, recipe);
     else ok = grid_fails(object, "its file must be an .obj, a .raw, or #cube");
+
     if (ok && recipe->sampling != 0) ok = sample(grid, object, recipe->sampling);
     return ok;
 }
@@ -392,6 +428,7 @@ static void corners_of(const st_distance_grid *g, const st_real p[3], st_real d[
         at[k] = cell_along(g, k, p[k], 0, 0, g->n[k] - 2);
         c[k] = (p[k] - g->min[k]) * g->inverse[k] - (st_real)at[k];
     }
+
     for (int k = 0; k < 8; k++)
         d[k] = g->distances.data[node_at(g, at[0] + (k & 1), at[1] + (k >> 1 & 1), at[2] + (k >> 2))];
 }
@@ -432,6 +469,7 @@ bool st_distance_grid_near(const st_distance_grid *grid, const st_real p[3], st_
 
 st_real st_distance_grid_evaluate(const st_distance_grid *grid, const st_real p[3]) {
     if (st_distance_grid_holds(grid, p)) return st_distance_grid_interpolate(grid, p);
+
     st_real nearest[3], d[3];
     for (int k = 0; k < 3; k++) nearest[k] = fmin(fmax(p[k], grid->min[k]), grid->max[k]);
     st_vec3_sub(d, p, nearest);

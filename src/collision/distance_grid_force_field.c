@@ -107,10 +107,12 @@ static void find_side(grid_force *self, const uint32_t *v) {
     const st_real *x = state->coord[ST_COORD_REST].data;
     st_real g[3], b[3], c[3], n[3];
     if (state->coord[ST_COORD_REST].count != state->size || !has_vertices(v, 3, state->size)) return;
+
     direction_of(self, x, v, g);
     st_vec3_sub(b, x + 3 * (size_t)v[1], x + 3 * (size_t)v[0]);
     st_vec3_sub(c, x + 3 * (size_t)v[2], x + 3 * (size_t)v[0]);
     st_vec3_cross(n, b, c);
+
     self->flip = st_vec3_dot(g, n) < 0;
 }
 
@@ -152,12 +154,17 @@ static bool press_points(grid_force *self, const st_real *x, const st_real *v, s
 
     for (size_t i = begin; i < end; i++) {
         if (self->marked.count && (i >= self->marked.count || !self->marked.data[i])) continue;
+
+        // far away, or without stiffness on this side: no force
         const st_real *p = x + 3 * i, d = st_distance_grid_evaluate(&self->grid, p);
         const st_real k = d < 0 ? self->stiffness_in : self->stiffness_out;
         if (!(d < 0 || d > 0) || k == 0 || !(fabs(d) < self->max_distance)) continue;
+
         pressed_point point = {.dof = (uint32_t)i, .stiffness = k, .force = -k * d};
         st_distance_grid_gradient(&self->grid, p, point.gradient);
         for (int c = 0; c < 3; c++) point.slope[c] = point.gradient[c] / self->grid.cell[c];
+
+        // f += F g − damping F v
         for (size_t c = 0; c < 3; c++)
             f[3 * i + c] += point.gradient[c] * point.force - v[3 * i + c] * (self->damping * point.force);
         self->points.data[self->points.count++] = point;
@@ -174,6 +181,8 @@ static bool press_triangles(grid_force *self, const st_real *x, st_real *f) {
     for (size_t i = 0; i < list->count; i++) {
         const uint32_t *v = list->data + 3 * i;
         if (!has_vertices(v, 3, self->base.state->size)) continue;
+
+        // sides, direction, area
         const size_t v0 = 3 * (size_t)v[0], v1 = 3 * (size_t)v[1], v2 = 3 * (size_t)v[2];
         pressed_triangle t = {.element = (uint32_t)i};
         st_real normal[3], f1[3], f2[3];
@@ -187,6 +196,8 @@ static bool press_triangles(grid_force *self, const st_real *x, st_real *f) {
         if (!(area < self->min_area)) continue;
 
         t.missing = self->min_area - area;
+
+        // q C × n and q n × B
         st_vec3_cross(f1, t.c, t.n);
         st_vec3_cross(f2, t.n, t.b);
         for (size_t k = 0; k < 3; k++) {
@@ -210,6 +221,8 @@ static bool press_tetrahedra(grid_force *self, const st_real *x, st_real *f) {
     for (size_t i = 0; i < list->count; i++) {
         const uint32_t *v = list->data + 4 * i;
         if (!has_vertices(v, 4, self->base.state->size)) continue;
+
+        // sides, and the areas between two of them
         const st_real *x0 = x + 3 * (size_t)v[0];
         pressed_tetrahedron t = {.element = (uint32_t)i};
         st_real part[3][3];
@@ -223,6 +236,8 @@ static bool press_tetrahedra(grid_force *self, const st_real *x, st_real *f) {
         if (!(volume < self->min_volume)) continue;
 
         t.missing = self->min_volume - volume;
+
+        // q times the opposite area
         for (size_t e = 0; e < 3; e++)
             for (size_t k = 0; k < 3; k++) {
                 const st_real force = part[e][k] * (self->stiffness_volume * t.missing / 6);
@@ -237,6 +252,7 @@ static bool press_tetrahedra(grid_force *self, const st_real *x, st_real *f) {
 static void grid_force_add_force(st_force *base, const st_params *params) {
     grid_force *self = (grid_force *)base;
     if (!base->state) return;
+
     const st_real *x = st_x(base->state, params), *v = st_v(base->state, params);
     st_real *f = st_f(base->state, params);
     if (!press_points(self, x, v, f) || !press_triangles(self, x, f) || !press_tetrahedra(self, x, f))
@@ -274,13 +290,16 @@ static void add_triangle_blocks(const grid_force *self, st_sink *sink) {
     for (size_t i = 0; i < self->triangles.count; i++) {
         const pressed_triangle *t = &self->triangles.data[i];
         st_real u[3], w[3], minus[3], blocks[3][3][9];
+
         st_vec3_cross(u, t->c, t->n);
         st_vec3_cross(w, t->n, t->b);
         st_vec3_negate(minus, t->n);
+
         side_block(blocks[0][0], -k / 2, u, u, 0, t->n);
         side_block(blocks[0][1], -k / 2, u, w, k * t->missing, minus); // dC × n = -[n]× dC
         side_block(blocks[1][0], -k / 2, w, u, k * t->missing, t->n);  // n × dB
         side_block(blocks[1][1], -k / 2, w, w, 0, t->n);
+
         add_sides(sink, list->data + 3 * (size_t)t->element, 2, blocks);
     }
 }
@@ -291,6 +310,7 @@ static void add_tetrahedron_blocks(const grid_force *self, st_sink *sink) {
     for (size_t i = 0; i < self->tetrahedra.count; i++) {
         const pressed_tetrahedron *t = &self->tetrahedra.data[i];
         const st_real *side[3] = {t->a, t->b, t->c}, k = self->stiffness_volume / 6;
+
         st_real area[3][3], blocks[3][3][9];
         for (int e = 0; e < 3; e++) st_vec3_cross(area[e], side[(e + 1) % 3], side[(e + 2) % 3]);
         for (int r = 0; r < 3; r++)
@@ -300,6 +320,7 @@ static void add_tetrahedron_blocks(const grid_force *self, st_sink *sink) {
                 side_block(blocks[r][c], -k / 6, area[r], area[c], sign * k * t->missing,
                            c == (r + 1) % 3 ? side[(r + 2) % 3] : side[(r + 1) % 3]);
             }
+
         add_sides(sink, list->data + 4 * (size_t)t->element, 3, blocks);
     }
 }

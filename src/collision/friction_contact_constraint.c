@@ -53,6 +53,8 @@ static st_status friction_contact_fill(st_contact_pair *pair, const st_intersect
                                        const st_detections *found) {
     contact_law *self = (contact_law *)pair->response;
     st_clear_contacts(&self->base.law);
+
+    // SOFA's way to turn contacts of a model off
     if (pair->model[0]->contact_stiffness == 0 || pair->model[1]->contact_stiffness == 0) {
         st_message_once(pair->response, "stiffness", ST_ERROR,
                         "contactStiffness of one of its models is 0: they do not touch");

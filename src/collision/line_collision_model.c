@@ -22,12 +22,10 @@ static const st_field fields[] = {
 // Elements
 // ---------------------------------------------------------------------------------------------------
 
-static void tell_outside(st_collision_model *model, size_t line, const uint32_t *edge, size_t dofs) {
-    if (!model->told)
-        st_message(&model->object, ST_ERROR,
-                   "edge %zu has vertices %u and %u, but the state has %zu DOFs: it is left out", line, edge[0],
-                   edge[1], dofs);
-    model->told = true;
+static void tell_outside(const st_collision_model *model, size_t line, const uint32_t *edge, size_t dofs) {
+    st_message_once(&model->object, "vertices", ST_ERROR,
+                    "edge %zu has vertices %u and %u, but the state has %zu DOFs: it is ignored", line, edge[0],
+                    edge[1], dofs);
 }
 
 // What lies around each DOF, by counting.
@@ -37,7 +35,9 @@ static bool find_around(line_model *self) {
     self->starts.count = 0; // all zero
     if (!st_list_set_count(&self->starts, dofs + 2, 1) || !st_list_set_count(&self->around, 2 * model->count, 1))
         return false;
+
     uint32_t *starts = self->starts.data;
+
     for (size_t i = 0; i < 2 * model->count; i++) starts[model->vertices.data[i] + 2]++;
     for (size_t i = 2; i < dofs + 2; i++) starts[i] += starts[i - 1];
     for (size_t i = 0; i < 2 * model->count; i++)
@@ -51,6 +51,7 @@ static bool line_model_refresh(st_collision_model *model) {
     const st_uints *edges = st_topology_elements((st_topology *)model->topology, ST_EDGE);
     bool ok = true;
     model->fresh.count = self->edges.count = 0;
+
     for (size_t i = 0; ok && i < edges->count; i++) {
         const uint32_t *edge = edges->data + 2 * i;
         if (edge[0] < dofs && edge[1] < dofs)
@@ -58,6 +59,7 @@ static bool line_model_refresh(st_collision_model *model) {
                  st_list_push(&self->edges, (uint32_t)i);
         else tell_outside(model, i, edge, dofs);
     }
+
     if (ok) st_collision_model_take(model);
     if (model->rebuilt) self->starts.count = 0;
     return ok && (!model->self_collision || self->starts.count || find_around(self));
@@ -92,6 +94,7 @@ static bool line_model_may_touch(const st_collision_model *model, size_t i, cons
     if (other == model)
         return !line_model_reaches(self, i, st_corner(model, j, 0)) &&
                !line_model_reaches(self, i, st_corner(model, j, 1));
+
     return other->primitive != ST_PRIMITIVE_POINT || !line_model_reaches(self, i, j);
 }
 

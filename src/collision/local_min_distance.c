@@ -66,6 +66,7 @@ static bool local_min_distance_prepare(st_intersection *method, st_collision_mod
     if (!mesh || (model->primitive != ST_PRIMITIVE_POINT && model->primitive != ST_PRIMITIVE_LINE)) return true;
     if (model->primitive == ST_PRIMITIVE_POINT && !has_lines(model->object.node)) return true;
 
+    // the mesh
     const st_uints *triangles = st_topology_elements(mesh, ST_TRIANGLE), *edges = st_topology_elements(mesh, ST_EDGE);
     s->triangles = triangles->data;
     s->triangle_count = triangles->count;
@@ -73,10 +74,12 @@ static bool local_min_distance_prepare(st_intersection *method, st_collision_mod
     s->edge_count = edges->count;
     s->dofs = st_collision_model_dofs(model);
     s->known = true;
+
     if (model->primitive == ST_PRIMITIVE_LINE) {
         s->triangles_of_edges = st_topology_around(mesh, ST_TRIANGLE, ST_EDGE);
         return s->triangles_of_edges.starts || !edges->count;
     }
+
     s->triangles_of_points = st_topology_around(mesh, ST_TRIANGLE, ST_VERTEX);
     s->edges_of_points = st_topology_around(mesh, ST_EDGE, ST_VERTEX);
     return (s->triangles_of_points.starts || !triangles->count) && (s->edges_of_points.starts || !edges->count);
@@ -227,10 +230,13 @@ static void add_minimum(const st_query *query, const st_intersection *method, co
     const local_min_distance *self = (const local_min_distance *)method;
     st_real pq[3], qp[3];
     st_vec3_sub(pq, q, p);
+
     if (!(st_vec3_norm2(pq) < query->limit * query->limit)) return;
+
     st_vec3_negate(qp, pq);
     if (second && !second(self, query->second, query->j, qp)) return;
     if (first && !first(self, query->first, query->i, pq)) return;
+
     st_add_near(query, p, q, id);
 }
 
@@ -241,6 +247,7 @@ static bool project_on_line(st_real q[3], const st_real a[3], const st_real b[3]
     st_vec3_sub(ap, p, a);
     const st_real ab2 = st_vec3_dot(ab, ab);
     if (sqrt(ab2) < ST_R(1e-12) * st_vec3_norm(ap)) return false;
+
     const st_real t = st_vec3_dot(ap, ab) / ab2;
     if (!st_is_inside(t)) return false;
     st_line_point(q, a, b, t);
@@ -317,6 +324,8 @@ static st_status local_min_distance_init(st_object *object) {
         {ST_PRIMITIVE_LINE, ST_PRIMITIVE_SPHERE, line_sphere},
         {ST_PRIMITIVE_TRIANGLE, ST_PRIMITIVE_SPHERE, triangle_sphere},
     };
+
+    // what it does not replace stays as it is
     st_intersection *method = (st_intersection *)object;
     st_intersection_enter_discrete(method);
     st_intersection_enter(method, entries, sizeof entries / sizeof *entries);

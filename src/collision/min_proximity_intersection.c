@@ -66,6 +66,7 @@ ST_TEST(line_sphere) {
     const st_real t = st_line_parameter(ST_A(0), ST_A(1), ST_B(0));
     st_real q[3];
     if (!st_is_inside(t)) return;
+
     // with SOFA's mistake t, which is measured from the second end, is applied from the first
     st_line_point(q, ST_A(0), ST_A(1), method->compat ? 1 - t : t);
     st_to_surface(st_add_near(&query, q, ST_B(0), (int64_t)j), &query, false, true);
@@ -83,10 +84,13 @@ ST_TEST(triangle_sphere) {
 // Options are looked at once.
 static st_status min_proximity_intersection_init(st_object *object) {
     min_proximity *self = (min_proximity *)object;
+
+    // NULL: the pair is ignored
     st_element_test *const points = self->use_point_point ? point_point : NULL;
     st_element_test *const ends = self->use_line_point ? line_point : NULL;
     st_element_test *const lines = self->use_line_line ? line_line : NULL;
     const bool spheres = self->use_sphere_triangle;
+
     const st_element_test_entry entries[] = {
         {ST_PRIMITIVE_POINT, ST_PRIMITIVE_POINT, points},
         {ST_PRIMITIVE_LINE, ST_PRIMITIVE_POINT, ends},
@@ -104,6 +108,7 @@ static st_status min_proximity_intersection_init(st_object *object) {
         {ST_PRIMITIVE_TRIANGLE, ST_PRIMITIVE_SPHERE, spheres ? triangle_sphere : NULL},
         {ST_PRIMITIVE_TRIANGLE, ST_PRIMITIVE_RIGID_SPHERE, spheres ? triangle_sphere : NULL},
     };
+
     self->base.compat = st_compat_on(object->scene, ST_COMPAT_LINE_SPHERE_MIRRORED);
     st_intersection_enter_discrete(&self->base);
     st_intersection_enter(&self->base, entries, sizeof entries / sizeof *entries);

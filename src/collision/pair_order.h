@@ -22,7 +22,7 @@ typedef struct st_pair_key {
 typedef struct st_pair_order {
     st_pointer_table numbers;
     size_t count;
-    bool failed; // memory is out
+    bool failed; // out of memory
 } st_pair_order;
 
 // The pair meets another one: `found` is in the map, `fresh` is put at its end, or looked for.

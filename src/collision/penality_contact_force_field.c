@@ -63,11 +63,14 @@ static void penality_contact_add_force(st_force *base, const st_params *params) 
     penalty *self = (penalty *)base;
     const st_real *x1 = st_x(base->state, params), *x2 = st_x(base->other, params);
     st_real *f1 = st_f(base->state, params), *f2 = st_f(base->other, params);
+
     for (size_t c = 0; c < self->springs.count; c++) {
         spring *s = &self->springs.data[c];
         const st_real p = exists(base, s) ? penetration(s, x1, x2) : 0;
+
         s->pressed = p > 0;
         if (!s->pressed) continue;
+
         st_real f[3];
         st_vec3_scale(f, s->normal, s->stiffness * p);
         st_vec3_sub(f1 + 3 * (size_t)s->first, f1 + 3 * (size_t)s->first, f);
@@ -79,17 +82,22 @@ static void penality_contact_stiffness(st_force *base, const st_params *params, 
     (void)params;
     const penalty *self = (const penalty *)base;
     const st_state *one = base->state, *two = base->other;
+
     st_sink *k11 = st_stiffness_between(k, one, one), *k12 = st_stiffness_between(k, one, two);
     st_sink *k21 = st_stiffness_between(k, two, one), *k22 = st_stiffness_between(k, two, two);
+
     for (size_t c = 0; c < self->springs.count; c++) {
         const spring *s = &self->springs.data[c];
         if (!s->pressed || !exists(base, s)) continue;
+
+        // k n nᵀ between the two, −k n nᵀ on each
         const size_t i = 3 * (size_t)s->first, j = 3 * (size_t)s->second;
         st_real block[9], opposite[9];
         for (int e = 0; e < 9; e++) {
             block[e] = s->stiffness * s->normal[e / 3] * s->normal[e % 3];
             opposite[e] = -block[e];
         }
+
         st_add_3x3(k11, i, i, opposite);
         st_add_3x3(k12, i, j, block);
         st_add_3x3(k21, j, i, block);
@@ -104,13 +112,16 @@ static void penality_contact_product(st_force *base, const st_params *params, st
     const penalty *self = (const penalty *)base;
     const st_real *dx1 = st_dx(base->state, params), *dx2 = st_dx(base->other, params);
     st_real *df1 = st_df(base->state, params), *df2 = st_df(base->other, params);
+
     for (size_t c = 0; c < self->springs.count; c++) {
         const spring *s = &self->springs.data[c];
         if (!s->pressed || !exists(base, s)) continue;
+
         const size_t i = 3 * (size_t)s->first, j = 3 * (size_t)s->second;
         st_real d[3];
         st_vec3_sub(d, dx2 + j, dx1 + i);
         st_vec3_scale(d, s->normal, st_vec3_dot(d, s->normal) * s->stiffness * k);
+
         st_vec3_add(df1 + i, df1 + i, d);
         st_vec3_sub(df2 + j, df2 + j, d);
     }
@@ -119,12 +130,14 @@ static void penality_contact_product(st_force *base, const st_params *params, st
 static st_real penality_contact_potential(st_force *base, const st_params *params) {
     const penalty *self = (const penalty *)base;
     st_real sum = 0;
+
     for (size_t c = 0; c < self->springs.count; c++) {
         const spring *s = &self->springs.data[c];
         if (!exists(base, s)) continue;
         const st_real p = penetration(s, st_x(base->state, params), st_x(base->other, params));
         if (p > 0) sum += s->stiffness * p * p / 2;
     }
+
     return sum;
 }
 
@@ -140,11 +153,14 @@ static st_status penality_contact_bwd_init(st_object *object) {
     const st_state *one = self->base.state, *two = self->base.other;
     if (!st_list_set_count(&self->springs, self->given.count, 1))
         return st_invalid(object, "out of memory: its contacts");
+
+    // DOF, DOF, normal, distance, stiffness
     for (size_t c = 0; c < self->given.count; c++) {
         const st_real *g = self->given.data + WIDTH * c;
         if (!is_index(g[0], one->size) || !is_index(g[1], two->size))
             return st_invalid(object, "contact %zu is between DOFs %g and %g, but there are %zu and %zu", c,
                               (double)g[0], (double)g[1], one->size, two->size);
+
         self->springs.data[c] = (spring){.first = (uint32_t)g[0],
                                          .second = (uint32_t)g[1],
                                          .normal = {g[2], g[3], g[4]},
@@ -172,12 +188,15 @@ static bool add_spring(penalty *self, st_contact_pair *pair, const st_intersecti
     const st_collision_model *a = pair->model[0], *b = pair->model[1];
     spring s = {.first = st_contact_pair_add(pair, 0, d->element[0], d->point[0]),
                 .second = st_contact_pair_add(pair, 1, d->element[1], d->point[1])};
+
     if (s.first == ST_INVALID_INDEX || s.second == ST_INVALID_INDEX) return false;
     st_vec3_copy(s.normal, d->normal);
+
     s.distance =
         st_contact_of(method, a, b) + st_element_radius(a, d->element[0]) + st_element_radius(b, d->element[1]);
     s.stiffness = a->contact_stiffness * b->contact_stiffness;
     if (s.distance != 0) s.stiffness /= s.distance;
+
     return st_list_push(&self->springs, s);
 }
 
@@ -185,10 +204,13 @@ static st_status penality_contact_fill(st_contact_pair *pair, const st_intersect
                                        const st_detections *found) {
     penalty *self = (penalty *)pair->response;
     self->springs.count = 0;
+
     bool ok = st_contact_pair_keep_nearest(pair, found) && st_contact_pair_begin(pair);
     for (size_t k = 0; ok && k < pair->kept.count; k++)
         ok = add_spring(self, pair, method, &found->list.data[pair->kept.data[k]]);
+
     if (ok && st_contact_pair_end(pair)) return ST_OK;
+
     self->springs.count = 0;
     st_message(pair->response, ST_ERROR, "out of memory: %zu contacts", found->list.count);
     return ST_OUT_OF_MEMORY;

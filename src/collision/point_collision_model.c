@@ -34,10 +34,12 @@ static void add_face(point_model *self, const uint32_t *corner, int count, const
     st_real u[3], v[3], n[3];
     for (int k = 0; k < count; k++)
         if (corner[k] >= self->normals.count) return;
+
     st_vec3_sub(u, x + 3 * (size_t)to[0], x + 3 * (size_t)from[0]);
     st_vec3_sub(v, x + 3 * (size_t)to[1], x + 3 * (size_t)from[1]);
     st_vec3_cross(n, u, v);
     st_vec3_normalize(n, n);
+
     for (int k = 0; k < count; k++) {
         st_real *sum = self->normals.data + 3 * (size_t)corner[k];
         st_vec3_add(sum, sum, n);
@@ -47,18 +49,24 @@ static void add_face(point_model *self, const uint32_t *corner, int count, const
 static void add_faces(point_model *self, st_topology *mesh) {
     static const int faces[4][3] = {{0, 2, 1}, {0, 3, 2}, {0, 1, 3}, {1, 2, 3}};
     const st_uints *tetrahedra = st_topology_elements(mesh, ST_TETRAHEDRON);
+
+    // the four faces of each tetrahedron, looking out
     for (size_t i = 0; i < 4 * tetrahedra->count; i++) {
         const uint32_t *t = tetrahedra->data + 4 * (i / 4);
         const int *f = faces[i % 4];
         const uint32_t c[3] = {t[f[0]], t[f[1]], t[f[2]]};
         add_face(self, c, 3, (uint32_t[]){c[0], c[0]}, (uint32_t[]){c[1], c[2]});
     }
+
     if (tetrahedra->count) return;
+
+    // else of the surface
     const st_uints *triangles = st_topology_elements(mesh, ST_TRIANGLE), *quads = st_topology_elements(mesh, ST_QUAD);
     for (size_t i = 0; i < triangles->count; i++) {
         const uint32_t *t = triangles->data + 3 * i;
         add_face(self, t, 3, (uint32_t[]){t[0], t[0]}, (uint32_t[]){t[1], t[2]});
     }
+
     for (size_t i = 0; i < quads->count; i++) {
         const uint32_t *q = quads->data + 4 * i;
         add_face(self, q, 4, (uint32_t[]){q[0], q[1]}, (uint32_t[]){q[2], q[3]});
@@ -69,8 +77,10 @@ static bool point_model_moved(st_collision_model *model) {
     point_model *self = (point_model *)model;
     self->normals.count = 0; // new ones are zero
     if (!self->compute_normals || !model->topology) return true;
+
     if (!st_list_set_count(&self->normals, model->count, 3)) return false;
     add_faces(self, (st_topology *)model->topology);
+
     for (size_t i = 0; i < model->count; i++) {
         st_real *n = self->normals.data + 3 * i;
         const st_real length = st_vec3_norm(n);

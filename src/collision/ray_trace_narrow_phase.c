@@ -46,15 +46,18 @@ static bool ray_hits(const ray *r, const st_collision_model *m, size_t i, st_rea
 // Does the ray meet a box before `nearest`?
 static bool ray_meets_box(const ray *r, const st_box *box, st_real nearest) {
     st_real enter = 0, leave = nearest;
+
     for (int k = 0; k < 3; k++) {
         if (r->along[k] == 0) {
             if (r->from[k] < box->min[k] || r->from[k] > box->max[k]) return false;
             continue;
         }
+
         const st_real one = (box->min[k] - r->from[k]) / r->along[k], two = (box->max[k] - r->from[k]) / r->along[k];
         enter = st_max(enter, st_min(one, two));
         leave = st_min(leave, st_max(one, two));
     }
+
     return enter <= leave;
 }
 
@@ -79,15 +82,18 @@ static void trace_vertex(const st_query *query, size_t vertex, int64_t id) {
     const st_real *p = a->state->coord[ST_COORD_POSITION].data + 3 * vertex;
     ray r = {.normal = st_vertex_normal(a, vertex)};
     if (!r.normal || !is_in_box(&b->tree.cells.data[0].box, p)) return;
+
     st_vec3_copy(r.from, p);
     st_vec3_negate(r.along, r.normal);
 
+    // the other surface, then its own
     st_real depth, own;
     const size_t hit = trace(&r, b, &depth);
     if (hit == SIZE_MAX) return;
     trace(&r, a, &own);
     if (own < depth) return;
 
+    // where the ray hit
     st_real q[3];
     st_query found = *query;
     found.j = hit;
@@ -115,12 +121,15 @@ static st_status ray_trace_find(st_narrow_phase *phase, st_intersection *method,
     st_status status = st_detections_begin(phase);
     for (size_t i = 0; status == ST_OK && i < pairs->count; i++) {
         st_collision_model *a = pairs->data[i].first, *b = pairs->data[i].second;
+
         if (!st_vertex_normals_are_kept(a) || !st_vertex_normals_are_kept(b)) continue;
         if (!st_intersection_prepare_flags(method, a) || !st_intersection_prepare_flags(method, b))
             return ST_OUT_OF_MEMORY;
+
         status = st_detections_enter(phase, a, b, NULL);
         if (status == ST_OK && a != b) status = st_detections_enter(phase, b, a, NULL);
     }
+
     if (status != ST_OK) return status;
     st_parallel_for(phase->object.scene->pool, phase->map->work.count, 1, search_directions, phase);
     return st_detections_end(phase);

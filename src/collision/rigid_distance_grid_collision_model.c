@@ -150,6 +150,7 @@ static st_detection *add_place(const st_query *query, const st_real x[3], int64_
     st_rigid_inverse_apply(p, a->frame, x);
     if (!a->flip && !st_distance_grid_near(&a->grid, p, query->limit)) return NULL;
     if (!st_distance_grid_holds(&a->grid, p)) return NULL;
+
     const st_real sign = a->flip ? -1 : 1, d = sign * st_distance_grid_interpolate(&a->grid, p);
     if (!(d < query->limit)) return NULL;
 
@@ -196,20 +197,25 @@ static void add_points(const st_query *query, const st_rigid_grid *from, const s
     for (size_t k = 0; k < from->grid.points.count; k++) {
         const st_real *own = from->grid.points.data + 3 * k;
         st_real g[3], out[3], p[3], on[3], normal[3];
+
+        // pushed out, and brought into the field
         st_distance_grid_gradient(&from->grid, own, g);
         st_vec3_normalize(g, g);
         st_vec3_add_scaled(out, own, g, margin);
         place_of(p, from, out);
         st_rigid_inverse_apply(p, field->frame, p);
+
         if (!st_distance_grid_near(&field->grid, p, 0) || !st_distance_grid_holds(&field->grid, p)) continue;
         const st_real d = st_distance_grid_interpolate(&field->grid, p);
         if (!(d < 0)) continue;
 
+        // as far as it is in, out again
         st_distance_grid_gradient(&field->grid, p, g);
         st_vec3_normalize(g, g);
         st_vec3_add_scaled(on, p, g, -d);
         st_quat_rotate(normal, field->frame + 3, g); // out of the field
         if (!swapped) st_vec3_negate(normal, normal);
+
         const st_real value = d + margin - query->skin;
         const int64_t id = (int64_t)k + (swapped ? (int64_t)grid_of(query->first)->grid.points.count : 0);
         if (swapped) st_add_detection(query, on, own, normal, value, id);

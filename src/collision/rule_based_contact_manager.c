@@ -7,7 +7,7 @@
 //     2. that of the first rule which fits the pair, either way around
 //     3. that of CollisionResponse
 //
-// In a response $name$ stands for the value of the attribute `name`, which `variables` must list.
+// In a response $name$ is replaced by the value of the attribute `name`, which `variables` must list.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <stdlib.h>
@@ -69,8 +69,10 @@ static const char *value_of(const rule_based *self, const char *name, size_t len
     for (size_t i = 0; i < self->variables.count; i++)
         if (strlen(self->variables.data[i].name) == length && strncmp(self->variables.data[i].name, name, length) == 0)
             return self->variables.data[i].value;
+
     for (size_t i = 0; i < self->names.count; i++) // listed, but without a value
         if (strlen(self->names.data[i]) == length && strncmp(self->names.data[i], name, length) == 0) return "";
+
     st_message_once(&self->base.base.object, "variable", ST_ERROR, "there is no variable called '%.*s'",
                     (int)(length < 120 ? length : 120), name);
     return "";
@@ -80,14 +82,18 @@ static const char *value_of(const rule_based *self, const char *name, size_t len
 static const char *expand(rule_based *self, const char *text) {
     st_text result = {0};
     bool ok = st_text_append_n(&result, "", 0);
+
+    // text up to a $, then the value of the name up to the next one
     while (ok && *text) {
         const char *begin = strchr(text, '$'), *end = begin ? strchr(begin + 1, '$') : NULL;
         if (begin && !end)
             st_message_once(&self->base.base.object, "dollar", ST_ERROR, "'%.120s' lacks the second $ of a variable",
                             begin);
+
         const size_t plain = end ? (size_t)(begin - text) : strlen(text);
         ok = st_text_append_n(&result, text, plain);
         if (!end) break;
+
         const char *value = value_of(self, begin + 1, (size_t)(end - begin - 1));
         ok = ok && st_text_append_n(&result, value, strlen(value));
         text = end + 1;
@@ -104,8 +110,10 @@ static bool rule_based_attribute(st_object *object, const char *name, const char
     rule_based *self = (rule_based *)object;
     const char *listed = st_attribute(object, "variables");
     if (!listed || !st_has_word(listed, name)) return false;
+
     const variable made = {st_string_copy(name), st_string_copy(value)};
     if (made.name && made.value && st_list_push(&self->variables, made)) return true;
+
     st_free(made.name);
     st_free(made.value);
     return false;
@@ -121,8 +129,10 @@ static const char *rule_based_recipe(st_contact_manager *base, const st_contact_
         const char *own = pair->model[side]->contact_response;
         if (own && *own) return expand(self, own);
     }
+
     const char *rule = find_rule(self, pair);
     if (rule) return expand(self, rule);
+
     const char *recipe = st_collision_response_recipe(base, pair);
     return recipe ? expand(self, recipe) : NULL;
 }

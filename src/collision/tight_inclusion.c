@@ -30,6 +30,7 @@ static double place_at(const st_impact_query *q, int point, int axis, double t) 
 static double f_at(const st_impact_query *q, int axis, double t, double u, double v) {
     const double p0 = place_at(q, 0, axis, t), p1 = place_at(q, 1, axis, t), p2 = place_at(q, 2, axis, t),
                  p3 = place_at(q, 3, axis, t);
+
     if (q->edges) return (p1 - p0) * u + p0 - ((p3 - p2) * v + p2);
     return p0 - ((p2 - p1) * u + (p3 - p1) * v + p1);
 }
@@ -60,10 +61,12 @@ static double rounding_of(const st_impact_query *q, int axis) {
 static double tolerance_of(const st_impact_query *q, int parameter) {
     static const st_time_box all = {.high = {1, 1, 1}};
     double largest = 0;
+
     for (int k = 0; k < 8; k++)
         for (int axis = 0; axis < 3 && !(k >> parameter & 1); axis++)
             largest =
                 fmax(largest, fabs(corner_value(q, &all, axis, k | 1 << parameter) - corner_value(q, &all, axis, k)));
+
     return largest > 0 ? q->tolerance / (3 * largest) : INFINITY;
 }
 
@@ -77,17 +80,20 @@ static bool comes_before(const st_time_box *a, const st_time_box *b) {
 
 static bool push_box(st_time_boxes *heap, const st_time_box *box) {
     if (!st_list_push(heap, *box)) return false;
+
     size_t at = heap->count - 1;
     while (at > 0 && comes_before(box, &heap->data[(at - 1) / 2])) {
         heap->data[at] = heap->data[(at - 1) / 2];
         at = (at - 1) / 2;
     }
+
     heap->data[at] = *box;
     return true;
 }
 
 static st_time_box pop_box(st_time_boxes *heap) {
     const st_time_box first = heap->data[0], last = heap->data[--heap->count];
+
     size_t at = 0;
     for (size_t below = 1; below < heap->count; below = 2 * at + 1) {
         if (below + 1 < heap->count && comes_before(&heap->data[below + 1], &heap->data[below])) below++;
@@ -95,6 +101,7 @@ static st_time_box pop_box(st_time_boxes *heap) {
         heap->data[at] = heap->data[below];
         at = below;
     }
+
     if (heap->count) heap->data[at] = last;
     return first;
 }
@@ -129,10 +136,12 @@ static inclusion include(const search *s, const st_time_box *box) {
 static int widest(const search *s, const st_time_box *box) {
     int best = -1;
     double largest = 0;
+
     for (int k = 0; k < 3; k++) {
         const double width = box->high[k] - box->low[k];
         if (!(width > s->tolerance[k]) || width <= smallest_width) continue;
         if (best >= 0 && !(width / s->tolerance[k] > largest)) continue;
+
         best = k;
         largest = width / s->tolerance[k];
     }
@@ -142,11 +151,13 @@ static int widest(const search *s, const st_time_box *box) {
 // Of a triangle only u + v <= 1 counts.
 static bool divide(const search *s, st_time_boxes *heap, const st_time_box *box, int parameter) {
     const double middle = (box->low[parameter] + box->high[parameter]) / 2;
+
     for (int half = 0; half < 2; half++) {
         st_time_box part = *box;
         part.level++;
         if (half) part.low[parameter] = middle;
         else part.high[parameter] = middle;
+
         if (!s->query->edges && part.low[1] + part.low[2] > 1) continue;
         if (!push_box(heap, &part)) return false;
     }

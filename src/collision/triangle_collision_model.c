@@ -33,11 +33,9 @@ static const st_field fields[] = {
 // Elements
 // ---------------------------------------------------------------------------------------------------
 
-static void tell_outside(st_collision_model *model, uint32_t vertex, size_t dofs) {
-    if (!model->told)
-        st_message(&model->object, ST_ERROR,
-                   "a triangle has vertex %u, but the state has %zu DOFs: the last one is taken", vertex, dofs);
-    model->told = true;
+static void tell_outside(const st_collision_model *model, uint32_t vertex, size_t dofs) {
+    st_message_once(&model->object, "vertices", ST_ERROR,
+                    "a triangle has vertex %u, but the state has %zu DOFs: the last one is taken", vertex, dofs);
 }
 
 static bool triangle_model_add_triangle(st_collision_model *model, size_t dofs, uint32_t a, uint32_t b, uint32_t c) {
@@ -59,6 +57,8 @@ static bool triangle_model_refresh(st_collision_model *model) {
     const st_uints *triangles = st_topology_elements(topology, ST_TRIANGLE);
     const st_uints *quads = st_topology_elements(topology, ST_QUAD);
     bool ok = true;
+
+    // triangles, then two for each quad
     model->fresh.count = 0;
     for (size_t i = 0; dofs && ok && i < triangles->count; i++) {
         const uint32_t *t = triangles->data + 3 * i;
@@ -69,9 +69,11 @@ static bool triangle_model_refresh(st_collision_model *model) {
         ok = triangle_model_add_triangle(model, dofs, q[1], q[2], q[0]) &&
              triangle_model_add_triangle(model, dofs, q[3], q[0], q[2]);
     }
+
     if (!ok) return false;
     st_collision_model_take(model);
     self->triangle_count = dofs ? triangles->count : 0;
+
     if (model->rebuilt) self->flags.count = 0;
     return true;
 }
@@ -148,10 +150,12 @@ static void flags_of_mesh(triangle_model *self) {
     const uint32_t *edges = st_topology_in(topology, ST_TRIANGLE, ST_EDGE);
     const st_around vertex = st_topology_around(topology, ST_TRIANGLE, ST_VERTEX);
     const st_around edge = st_topology_around(topology, ST_TRIANGLE, ST_EDGE);
+
     for (size_t i = 0; i < self->triangle_count; i++)
         for (size_t k = 0; k < 3; k++) {
             if (vertex.starts && is_first(vertex, vertices[3 * i + k], i))
                 self->flags.data[i] |= (uint16_t)(ST_OWNS_P1 << k);
+
             if (!edges || !edge.starts) continue;
             if (is_first(edge, edges[3 * i + k], i)) self->flags.data[i] |= (uint16_t)(ST_OWNS_E23 << k);
             if (st_shell_of(edge, edges[3 * i + k]).count == 1) self->flags.data[i] |= (uint16_t)(ST_BORDER_E23 << k);
@@ -171,15 +175,19 @@ static bool is_new(st_pointer_table *met, uint32_t a, uint32_t b, bool *ok) {
 static bool flag_borders(triangle_model *self) {
     st_pointer_table uses = {0};
     bool ok = true;
+
+    // elements of each edge are counted first
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; ok && i < 3 * self->base.count; i++) {
             const uint32_t *v = self->base.vertices.data + 3 * (i / 3), a = v[(i + 1) % 3], b = v[(i + 2) % 3];
             const void *first = (const void *)((uintptr_t)(a < b ? a : b) + 1),
                        *second = (const void *)((uintptr_t)(a < b ? b : a) + 1);
+
             const size_t count = st_pointer_table_get(&uses, first, second);
             if (pass == 0) ok = st_pointer_table_put(&uses, first, second, count == SIZE_MAX ? 1 : count + 1);
             else if (count == 1) self->flags.data[i / 3] |= (uint16_t)(ST_BORDER_E23 << i % 3);
         }
+
     st_pointer_table_free(&uses);
     return ok;
 }
@@ -202,10 +210,12 @@ static bool flags_of_elements(triangle_model *self) {
 static bool triangle_model_prepare(st_collision_model *model) {
     triangle_model *self = (triangle_model *)model;
     if (self->flags.count == model->count) return true;
+
     self->flags.count = 0; // new ones are 0
     if (!st_list_set_count(&self->flags, model->count, 1)) return false;
     if (st_compat_on(model->object.scene, ST_COMPAT_NEW_PROXIMITY_FLAGS)) flags_of_mesh(self);
     else if (!flags_of_elements(self)) self->flags.count = 0;
+
     return self->flags.count == model->count;
 }
 
@@ -234,10 +244,12 @@ static bool carry_on_quad(const st_collision_model *model, st_mapping *mapping, 
     const st_real *x = model->state->coord[ST_COORD_POSITION].data;
     uint32_t nodes[4];
     for (int k = 0; k < 4; k++) nodes[k] = q[k] < dofs ? q[k] : (uint32_t)(dofs - 1);
+
     st_real u[3], v[3], p[3], alpha, beta;
     st_vec3_sub(u, x + 3 * (size_t)nodes[1], x + 3 * (size_t)nodes[0]);
     st_vec3_sub(v, x + 3 * (size_t)nodes[3], x + 3 * (size_t)nodes[0]);
     st_vec3_sub(p, point, x + 3 * (size_t)nodes[0]);
+
     if (!st_plane_coordinates(u, v, p, &alpha, &beta)) alpha = beta = 0;
     const st_real weights[4] = {(1 - alpha) * (1 - beta), alpha * (1 - beta), alpha * beta, (1 - alpha) * beta};
     return st_barycentric_carrier_add(mapping, 4, nodes, weights);
@@ -255,12 +267,15 @@ static bool triangle_model_carry(const st_collision_model *model, st_mapping *ma
                                  const st_real point[3]) {
     const triangle_model *self = (const triangle_model *)model;
     if (i >= self->triangle_count) return carry_on_quad(model, mapping, (i - self->triangle_count) / 2, point);
+
     static const st_border_limits closed = {.low = 0, .high = 1, .corner = 0};
     const st_real *const p[3] = {st_corner_position(model, i, 0), st_corner_position(model, i, 1),
                                  st_corner_position(model, i, 2)};
+
     st_real alpha, beta;
     st_nearest_on_triangle(p[0], p[1], p[2], point, &closed, &alpha, &beta);
     st_real weights[3] = {1 - alpha - beta, alpha, beta};
+
     if (!isfinite(weights[0])) weights_of_nearest_vertex(p, point, weights);
     return st_barycentric_carrier_add(mapping, 3, model->vertices.data + 3 * i, weights);
 }

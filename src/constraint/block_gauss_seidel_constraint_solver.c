@@ -17,6 +17,7 @@ static st_status block_gauss_seidel_solve(st_constraint_solver *solver, const st
     st_constraint_problem *p = solver->problem;
     const st_real tolerance = st_generic_tolerance(self);
     const bool relaxed = self->sor != 1;
+
     st_real *before = st_generic_work(self, p->size);
     if (!before) return ST_OUT_OF_MEMORY;
     st_blocks_init(p);
@@ -24,14 +25,18 @@ static st_status block_gauss_seidel_solve(st_constraint_solver *solver, const st
     st_sweep sweep = {0};
     int32_t done = 0;
     bool converged = false;
+
     while (done < self->max_iterations && !converged) {
+        // f ← sor f + (1 − sor) f_before
         if (relaxed) st_copy_reals(before, p->force.data, p->size);
         sweep = st_gauss_seidel_sweep(p, tolerance);
         if (relaxed) block_gauss_seidel_relax(self, before);
+
         converged = self->all_verified ? sweep.verified : sweep.error < tolerance;
         done++;
         converged = converged && done >= self->min_iterations;
     }
+
     st_generic_report(self, done + 1, sweep.error, converged); // SOFA counts one more
     return ST_OK;
 }

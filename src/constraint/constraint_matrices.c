@@ -23,14 +23,19 @@ static st_constraint_problem *problem_of(const st_constraint_solver *solver) {
 st_status st_constraint_compliance(st_constraint_solver *solver, st_matrix_view *view) {
     st_constraint_problem *p = problem_of(solver);
     if (!p) return ST_NOT_FOUND;
+
+    // solvers without W have it made now
     const bool there = p->assembled || p->size == 0;
     const st_status status = there ? ST_OK : st_problem_gather_compliance(solver, &p->params);
     const size_t n = p->size;
     if (status != ST_OK) return status;
+
     if (!st_list_set_count(&p->w_starts, n + 1, 1) || !st_list_set_count(&p->w_columns, n * n, 1))
         return ST_OUT_OF_MEMORY;
+
     for (size_t i = 0; i <= n; i++) p->w_starts.data[i] = i * n;
     for (size_t i = 0; i < n * n; i++) p->w_columns.data[i] = (int32_t)(i % n);
+
     *view = (st_matrix_view){.rows = n,
                              .cols = n,
                              .block = 1,
@@ -67,16 +72,22 @@ st_status st_constraint_jacobian(st_constraint_solver *solver, st_matrix_view *v
     st_plan *plan = p ? st_plan_of(p->node) : NULL;
     if (!p) return ST_NOT_FOUND;
     if (!plan || !st_list_set_count(&p->h_starts, p->size + 1, 1)) return ST_OUT_OF_MEMORY;
+
+    // where each row begins
     size_t *starts = p->h_starts.data;
     memset(starts, 0, (p->size + 1) * sizeof *starts);
     for (size_t i = 0; i < plan->independent.count; i++) count_entries(starts, plan->independent.data[i]);
     for (size_t i = 0; i < p->size; i++) starts[i + 1] += starts[i];
+
     const size_t count = starts[p->size];
     if (!st_list_set_count(&p->h_columns, count, 1) || !st_list_set_count(&p->h_values, count, 1))
         return ST_OUT_OF_MEMORY;
+
+    // entries, state by state
     for (size_t i = 0; i < plan->independent.count; i++) fill_entries(p, plan->independent.data[i], plan->offsets[i]);
     for (size_t i = p->size; i > 0; i--) starts[i] = starts[i - 1]; // filling moved each start to its row's end
     starts[0] = 0;
+
     *view = (st_matrix_view){.rows = p->size,
                              .cols = plan->size,
                              .block = 1,

@@ -25,7 +25,7 @@ static bool is_within(const st_node *node, const st_node *top) {
     return node != NULL;
 }
 
-// The state may stand outside of what is stepped, above the correction's node or by a link.
+// The state may be outside of what is stepped, above the correction's node or by a link.
 static bool can_move(const st_object *object, const st_constraint_params *params) {
     const st_correction *correction = (const st_correction *)object;
     for (size_t i = 0; i < correction->states.count; i++)
@@ -54,6 +54,7 @@ static bool find_corrections(st_constraint_solver *solver, st_node *node, const 
     gathering g = {.solver = solver, .params = params, .ok = true};
     solver->corrections.count = 0;
     st_visit(node, constraint_gather, &g);
+
     for (size_t i = 0; g.ok && i < solver->corrections.count; i++) {
         st_correction *correction = (st_correction *)solver->corrections.data[i];
         correction->solver = solver;
@@ -77,12 +78,17 @@ static st_status prepare_corrections(const st_constraint_solver *solver, const s
 static void move_state(st_state *s, const st_constraint_params *p, st_real xf, st_real vf) {
     const size_t n = st_state_scalars(s);
     st_real *d = st_dx_of(s, p->dx);
+
+    // x = x_free ⊕ xF dx
     if (p->order != ST_ORDER_VELOCITY) st_state_move(s, p->x_result, p->x, st_read_deriv(p->dx), xf);
+
+    // v = v_free + vF dx
     if (p->order != ST_ORDER_POSITION) {
         st_real *v = st_velocity_of(s, p->v_result);
         const st_real *from = st_deriv_list(s, p->v.index, ST_DERIV_VELOCITY)->data;
         for (size_t i = 0; i < n; i++) v[i] = from[i] + d[i] * vf;
     }
+
     const st_real out = p->order == ST_ORDER_VELOCITY ? vf : xf;
     for (size_t i = 0; i < n; i++) d[i] *= out;
 }
@@ -97,14 +103,19 @@ void st_correction_apply(const st_correction *correction, const st_constraint_pa
 static st_status constraint_move(st_constraint_solver *solver, const st_plan *plan,
                                  const st_constraint_params *params) {
     const st_constraint_solver_ops *own = solver->object.type->constraint_solver;
+
+    // λ = Hᵀ f
     st_problem_scatter(solver->problem, plan, params->lambda);
     st_status status = own->motion ? own->motion(solver, params) : ST_OK;
+
+    // dx = C λ, positions, velocities
     for (size_t i = 0; status == ST_OK && i < solver->corrections.count; i++) {
         st_correction *correction = (st_correction *)solver->corrections.data[i];
         if (!st_correction_is_active(&correction->object)) continue;
         if (!own->motion) status = correction->object.type->correction->motion(correction, params);
         if (status == ST_OK) st_correction_apply(correction, params);
     }
+
     solver->problem->solved = status == ST_OK; // a step that failed is undone: its λ is nobody's force
     return status;
 }
@@ -125,12 +136,16 @@ static void constraint_store(const st_constraint_problem *p) {
 static st_status constraint_solve(st_constraint_solver *solver, const st_constraint_params *params) {
     const st_constraint_solver_ops *ops = solver->object.type->constraint_solver;
     st_scene *scene = solver->object.scene;
+
     double begin = st_profile_begin();
+
     st_status status = ops->build(solver, params);
     st_profile_end(scene, "compliance", begin);
+
     begin = st_profile_begin();
     if (status == ST_OK) status = ops->solve(solver, params);
     st_profile_end(scene, "constraints", begin);
+
     if (status == ST_OK) constraint_store(solver->problem);
     return status;
 }
@@ -139,12 +154,16 @@ st_status st_solve_constraints(st_constraint_solver *solver, st_node *node, cons
     st_constraint_params full = *params;
     st_plan *plan = st_plan_of(node);
     if (!plan || !st_problem_make_vectors(solver->problem, plan)) return ST_OUT_OF_MEMORY;
+
     full.lambda = solver->problem->lambda;
     full.dx = solver->problem->dx;
+
     if (!find_corrections(solver, node, &full)) return ST_OUT_OF_MEMORY;
     st_status status = prepare_corrections(solver, &full);
+
     if (status == ST_OK) status = st_problem_build(solver, node, &full);
     if (status != ST_OK) return status;
+
     solver->problem->params = full;
     if (solver->problem->size) status = constraint_solve(solver, &full);
     return status == ST_OK ? constraint_move(solver, plan, &full) : status;
@@ -154,13 +173,16 @@ st_status st_begin_constraint_step(st_constraint_solver *solver, st_node *node, 
     st_constraint_problem *p = solver->problem;
     const bool any = p->has_ids && p->solved && p->size > 0 && dt > 0;
     st_plan *plan = st_plan_of(node);
+
     if (!plan || !st_set_constraint_force(node, any ? p->lambda : (st_deriv_id){0})) return ST_OUT_OF_MEMORY;
+
     for (size_t i = 0; any && i < plan->graph_states.count; i++) {
         const st_state *s = plan->graph_states.data[i];
         if (!st_state_make_deriv(plan->graph_states.data[i], p->lambda)) return ST_OUT_OF_MEMORY;
         st_real *lambda = st_force_of(s, p->lambda);
         for (size_t k = 0; k < st_state_scalars(s); k++) lambda[k] *= 1 / dt;
     }
+
     p->solved = false; // what they hold now are forces; the next solution makes them impulses again
     return ST_OK;
 }

@@ -34,6 +34,7 @@ st_state *st_correction_find_state(st_object *object) {
     st_correction *correction = (st_correction *)object;
     st_state *state = st_matching_state(object, NULL);
     correction->states.count = 0;
+
     if (!state) {
         st_invalid(object, "no mechanical state of type %s is found: it has no effect",
                    object->dof ? object->dof->name : "(none)");

@@ -16,8 +16,8 @@ static const char *const methods[] = {"ProjectedGaussSeidel", "UnbuiltGaussSeide
                                       "NonsmoothNonlinearConjugateGradient", NULL};
 
 static const st_field fields[] = {
-    ST_FIELD(former_solver, method, "resolutionMethod", st_type_option, "ProjectedGaussSeidel",
-             "which solver it stands for", .options = methods),
+    ST_FIELD(former_solver, method, "resolutionMethod", st_type_option, "ProjectedGaussSeidel", "which solver it is",
+             .options = methods),
     ST_FIELD(former_solver, newton_iterations, "newtonIterations", st_type_int, "100",
              "iterations of NonsmoothNonlinearConjugateGradient; maxIterations of NNCGConstraintSolver"),
     ST_FIELDS_END,

@@ -1,7 +1,9 @@
 // The base of the solvers that visit blocks: their attributes, the assembly of W, and one sweep of projected
-// Gauss-Seidel:
+// Gauss-Seidel. For each block, in row order:
 //
-//     for each block in row order:  d = d_free + W f (all columns, present f);  resolve;  error += |w Δf|.
+//     1. d = d_free + W f, all columns, with the present f
+//     2. its resolution changes its own f (resolution.c)
+//     3. error += |w Δf|
 //
 // The error of a block of one row is |w Δf|, of several rows Σ_l √(Σ_m (w_lm Δf_m)²).
 //
@@ -25,16 +27,20 @@ st_real st_row_violation(const st_constraint_problem *p, size_t row) {
 st_real st_block_error(const st_resolution *block, const st_real *w, size_t stride, const st_real *before,
                        const st_real *f, st_real tolerance, bool *verified) {
     st_real error = 0;
+
     for (size_t l = 0; l < block->count; l++) {
         st_real line = 0;
         for (size_t m = 0; m < block->count; m++) {
             const st_real part = w[l * stride + m] * (f[m] - before[m]);
             line += part * part;
         }
+
         line = block->count == 1 ? fabs(w[0] * (f[0] - before[0])) : sqrt(line);
         if (!(line <= tolerance)) *verified = false;
         error += line;
     }
+
+    // a block with a tolerance of its own is measured by it
     if (block->tolerance > 0) {
         if (error > block->tolerance) *verified = false;
         error *= tolerance / block->tolerance;
@@ -44,12 +50,16 @@ st_real st_block_error(const st_resolution *block, const st_real *w, size_t stri
 
 st_sweep st_gauss_seidel_sweep(st_constraint_problem *p, st_real tolerance) {
     st_sweep sweep = {.verified = true};
+
     for (size_t b = 0; b < p->blocks.list.count; b++) {
         const st_resolution *block = &p->blocks.list.data[b];
         st_real *d = p->visit.data, *before = d + block->count, *f = p->force.data + block->row;
         const st_real *w = p->w.data + block->row * p->size + block->row;
+
+        // d = d_free + W f of all rows
         st_copy_reals(d, p->free.data + block->row, block->count);
         st_dense_rows_product(block->count, p->w.data + block->row * p->size, p->size, p->force.data, p->size, d);
+
         st_copy_reals(before, f, block->count);
         block->ops->resolve(block, w, p->size, d, f);
         sweep.error += st_block_error(block, w, p->size, before, f, tolerance, &sweep.verified);
@@ -72,12 +82,16 @@ static st_status regularize_null_space(st_generic_solver *self) {
     const size_t n = p->size;
     st_real *values = st_generic_work(self, 2 * n * n + n);
     if (!values) return ST_OUT_OF_MEMORY;
+
     st_real *vectors = values + n, *copy = vectors + n * n, largest = 0;
     st_copy_reals(copy, p->w.data, n * n);
+
     if (!st_dense_eigen(values, vectors, copy, n)) {
         st_message(&self->base.object, ST_ERROR, "the singular values of the compliance cannot be found");
         return ST_FAILED;
     }
+
+    // rows with weight in a vector of the null space
     for (size_t i = 0; i < n; i++) largest = st_max(largest, fabs(values[i]));
     for (size_t k = 0; k < n; k++) {
         bool in_null_space = false;
@@ -100,14 +114,15 @@ static st_status regularize(st_generic_solver *self) {
 // A row on which nothing can act: its violation stays whatever the force.
 static void tell_stuck(st_generic_solver *self) {
     const st_constraint_problem *p = self->base.problem;
-    for (size_t i = 0; i < p->size && !self->told_stuck; i++) {
+    for (size_t i = 0; i < p->size; i++) {
         if (p->w.data[i * p->size + i] != 0) continue;
+        if (!st_first_time(&self->base.object, "stuck")) return;
+
         const st_law *law = p->row_laws.data[i];
         st_message(&law->object, ST_WARNING,
                    "row %zu has no compliance: nothing that it acts on can move (no constraint correction, no mass, or "
                    "fixed points); its force stays 0",
                    i - law->first_row);
-        self->told_stuck = true;
     }
 }
 
@@ -131,20 +146,24 @@ st_real st_generic_tolerance(const st_generic_solver *self) {
 void st_generic_report(st_generic_solver *self, int32_t iterations, st_real error, bool converged) {
     st_object *object = &self->base.object;
     const st_constraint_problem *p = self->base.problem;
+
+    // fields that the scene can read
     self->iterations = iterations;
     self->error = error;
     self->num_constraints = (int32_t)p->size;
     self->num_blocks = (int32_t)p->blocks.list.count;
+
     if (self->compute_forces && st_list_set_count(&self->forces, p->size, 1)) {
         st_copy_reals(self->forces.data, p->force.data, p->size);
         st_touch(object, &self->forces);
     }
+
     if (converged) return;
-    st_message(object, self->told_limit ? ST_INFO : ST_WARNING,
+    const bool first = st_first_time(object, "limit");
+    st_message(object, first ? ST_WARNING : ST_INFO,
                "%d iterations were not enough for %zu constraints: the error is %g, the tolerance %g%s",
                (int)self->max_iterations, p->size, (double)error, (double)st_generic_tolerance(self),
-               self->told_limit ? "" : " (said once)");
-    self->told_limit = true;
+               first ? " (said once)" : "");
 }
 
 static st_status generic_init(st_object *object) {
@@ -154,11 +173,6 @@ static st_status generic_init(st_object *object) {
         self->max_iterations = 0;
     }
     return ST_OK;
-}
-
-static void generic_reset(st_object *object) {
-    ((st_generic_solver *)object)->told_limit = false;
-    st_constraint_solver_class.reset(object);
 }
 
 void st_generic_solver_destroy(st_object *object) {
@@ -212,7 +226,6 @@ const st_class st_generic_solver_class = {
     .size = sizeof(st_generic_solver),
     .flags = ST_CLASS_ABSTRACT,
     .init = generic_init,
-    .reset = generic_reset,
     .destroy = st_generic_solver_destroy,
 };
 

@@ -24,14 +24,13 @@ typedef struct st_generic_solver {
     bool svd;
     st_real svd_value, svd_vector;
     st_reals work; // of the method, see st_generic_work
-    bool told_limit, told_stuck;
 } st_generic_solver;
 
 extern const st_class st_generic_solver_class, st_built_solver_class;
 
 // W = Σ of the corrections, then the regularization.
 st_status st_generic_build(st_constraint_solver *solver, const st_constraint_params *params);
-// Room for `count` reals, kept from step to step, whose content nobody relies on. NULL when memory is out.
+// Room for `count` reals, kept from step to step, whose content nobody relies on. NULL when out of memory.
 st_real *st_generic_work(st_generic_solver *self, size_t count);
 // The tolerance that sums of errors are compared with.
 st_real st_generic_tolerance(const st_generic_solver *self);

@@ -1,11 +1,11 @@
 // KKTConstraintSolver: the constraints inside the matrix. Instead of iterating on W, one symmetric indefinite system
 // holds dynamics and constraints together,
 //
-//     [ A/φ  −Hᵀ ] [ y ]   [    0    ]          y = φ Δ    displacement by the multipliers (φ: factor of the
-//     integrator) [ H     C  ] [ f ] = [ −d_free ]          C          compliance of the constraints: the solver's, and
-//     the
-//                                                          regularization of the corrections that a row acts on
+//     [ A/φ  −Hᵀ ] [ y ]   [    0    ]
+//     [  H    C  ] [ f ] = [ −d_free ]
 //
+// where y = φ Δ is the displacement by the multipliers, φ the factor of the integrator, and C the compliance of the
+// constraints: the solver's, and the regularization of the corrections that a row acts on. It is
 // factored as L D Lᵀ with the signs of f and of the lower half turned, so that it is symmetric. Its pattern is that of
 // the bodies and their joints: a chain of n bodies costs O(n), where Gauss-Seidel needs many sweeps over n² numbers.
 //
@@ -19,7 +19,15 @@
 // Friction sticks while its force lies inside the cone. When it slides, the slip d points against the force, d = −S f
 // with some S ≥ 0: a row that holds with the compliance S, for which |f| = µ f_n is sought. Since 1/|f| grows nearly
 // linearly with S, a secant finds it in a few steps, and the matrix stays symmetric. Where more contacts than needed
-// hold one body, it can crawl: after PATIENCE systems LATE_TOLERANCE is enough, and that is told.
+// hold one body, it can crawl: after PATIENCE systems LATE_TOLERANCE is enough, and that is reported.
+//
+// One step:
+//
+//     1. the matrix from the blocks of the corrections and the rows of H (kkt_build)
+//     2. a first guess of the rows that hold: those of the last step, or those that the free motion violates
+//     3. the system with these rows: factor, solve, refine
+//     4. review: friction that is off its cone gets another S; when there is none, rows go in and out
+//     5. from 3, until the review changes nothing
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "constraint/correction.h"
@@ -78,7 +86,7 @@ typedef struct kkt {
     st_reals secant;    // of the first tangent: the last S, of the second: 1/|f| there; 0: none
     st_ldl *ldl;
     st_real miss; // of friction, relative to µ f_n: the largest one that was accepted though it is above SLIP_TOLERANCE
-    bool told_limit, told_conflict, told_miss, failed;
+    bool failed;
 } kkt;
 
 // ---------------------------------------------------------------------------------------------------
@@ -104,6 +112,7 @@ static void kkt_add_block(st_sink *sink, size_t row, size_t col, size_t rows, si
     const body_sink *self = (const body_sink *)sink;
     const st_window window = {.rows = self->rows, .cols = self->cols};
     if (!st_window_holds(&window, row, col, rows, cols)) return;
+
     for (size_t r = 0; r < rows; r++)
         for (size_t c = 0; c < cols; c++) {
             const size_t i = self->row + row + r, j = self->col + col + c;
@@ -126,9 +135,11 @@ static body *find_body(kkt *self, const st_state *state) {
 static size_t enter_body(kkt *self, const st_state *state, st_real factor) {
     const body *known = find_body(self, state);
     if (known) return known->offset;
+
     const body fresh = {.state = state, .offset = self->unknowns, .factor = factor};
     if (!st_pointer_table_put(&self->places, state, NULL, self->bodies.count) || !st_list_push(&self->bodies, fresh))
         self->failed = true;
+
     self->unknowns += st_state_scalars(state);
     return fresh.offset;
 }
@@ -162,14 +173,19 @@ static void mark_corrected(kkt *self, const st_correction *correction) {
 static st_status add_bodies(kkt *self, const st_constraint_params *params) {
     self->bodies.count = self->unknowns = self->triplets.count = 0;
     self->failed = false;
+
+    // A of every correction that moves something
     for (size_t i = 0; i < self->base.corrections.count; i++) {
         st_correction *correction = (st_correction *)self->base.corrections.data[i];
         const st_correction_ops *ops = correction->object.type->correction;
+
         if (!st_correction_is_active(&correction->object)) continue;
         const st_real factor = factor_of(correction, params);
         if (factor == 0) continue; // what it corrects does not answer to forces
+
         body_accumulator to = {.accumulator = {.between = kkt_between}, .to = self, .factor = factor};
         if (ops->add_matrix && ops->add_matrix(correction, &to.accumulator)) continue;
+
         st_message(
             &correction->object, ST_ERROR,
             "cannot give the matrix that %s needs: use UncoupledConstraintCorrection, or "
@@ -178,16 +194,21 @@ static st_status add_bodies(kkt *self, const st_constraint_params *params) {
             st_path(&self->base.object), (int)ST_MOST_INVERTED);
         return ST_INVALID;
     }
+
+    // constraints act on what is corrected alone
     for (size_t i = 0; i < self->base.corrections.count; i++)
         if (st_correction_is_active(self->base.corrections.data[i]))
             mark_corrected(self, (st_correction *)self->base.corrections.data[i]);
+
     return self->failed || self->unknowns > INT32_MAX / 2 ? ST_OUT_OF_MEMORY : ST_OK;
 }
 
 static void add_rows(kkt *self) {
+    // H
     for (size_t b = 0; b < self->bodies.count; b++) {
         const st_state *s = self->bodies.data[b].state;
         if (!self->bodies.data[b].corrected) continue;
+
         const size_t width = st_state_dof(s)->deriv;
         for (size_t e = 0; e < s->constraint.entries.count; e++) {
             const st_real *entry = st_jacobian_entry(&s->constraint, width, e);
@@ -197,6 +218,7 @@ static void add_rows(kkt *self) {
                              self->bodies.data[b].offset + st_entry_dof(entry) * width + k, entry[ST_ENTRY_HEAD + k]);
         }
     }
+
     for (size_t i = 0; i < self->unknowns + self->base.problem->size; i++)
         kkt_push(self, i, i, 0); // every diagonal is there
 }
@@ -207,10 +229,13 @@ static bool kkt_compress(kkt *self) {
     if (!st_list_set_count(&self->starts, n + 1, 1) || !st_list_set_count(&self->fill, n + 1, 1) ||
         !st_list_set_count(&self->columns, count, 1) || !st_list_set_count(&self->values, count, 1))
         return false;
+
+    // where each row begins
     size_t *starts = self->starts.data, *fill = self->fill.data;
     memset(starts, 0, (n + 1) * sizeof *starts);
     for (size_t t = 0; t < count; t++) starts[self->triplets.data[t].row + 1]++;
     for (size_t i = 0; i < n; i++) starts[i + 1] += starts[i];
+
     memcpy(fill, starts, (n + 1) * sizeof *fill);
     for (size_t t = 0; t < count; t++) {
         const triplet *from = &self->triplets.data[t];
@@ -219,9 +244,12 @@ static bool kkt_compress(kkt *self) {
             self->columns.data[at] = self->columns.data[at - 1];
             self->values.data[at] = self->values.data[at - 1];
         }
+
         self->columns.data[at] = from->col;
         self->values.data[at] = from->value;
     }
+
+    // equal places are added up
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
         const size_t begin = starts[i], end = starts[i + 1];
@@ -235,6 +263,7 @@ static bool kkt_compress(kkt *self) {
             self->values.data[kept++] = self->values.data[k];
         }
     }
+
     starts[n] = kept;
     return true;
 }
@@ -244,7 +273,9 @@ static st_real *diagonal(const kkt *self, size_t i) { return &self->values.data[
 static bool find_softness(kkt *self) {
     const size_t n = self->base.problem->size;
     if (!st_list_set_count(&self->soft, n, 1)) return false;
+
     for (size_t r = 0; r < n; r++) self->soft.data[r] = self->compliance;
+
     for (size_t i = 0; i < self->base.corrections.count; i++)
         if (st_correction_is_active(self->base.corrections.data[i]))
             st_correction_regularize((st_correction *)self->base.corrections.data[i], self->soft.data, 1);
@@ -255,6 +286,7 @@ static bool find_softness(kkt *self) {
 static bool find_scales(kkt *self) {
     const size_t n = self->base.problem->size;
     if (!st_list_set_count(&self->scale, n, 1)) return false;
+
     for (size_t r = 0; r < n; r++) {
         const size_t row = self->unknowns + r;
         self->scale.data[r] = 0;
@@ -269,8 +301,10 @@ static bool find_scales(kkt *self) {
 static st_status kkt_build(st_constraint_solver *solver, const st_constraint_params *params) {
     kkt *self = (kkt *)solver;
     if (!self->ldl && !(self->ldl = st_ldl_create())) return ST_OUT_OF_MEMORY;
+
     st_status status = add_bodies(self, params);
     if (status != ST_OK) return status;
+
     add_rows(self);
     if (self->failed || !kkt_compress(self) || !find_scales(self) || !find_softness(self)) {
         st_message(&solver->object, ST_ERROR, "out of memory for a system of %zu unknowns and %zu constraints",
@@ -293,6 +327,7 @@ static st_status kkt_factor(kkt *self) {
     st_object *object = &self->base.object;
     // The entries of rows that are not held stay in the pattern; as zeros they decouple the row.
     if (!st_list_set_count(&self->change, self->starts.data[n], 1)) return ST_OUT_OF_MEMORY;
+
     st_real *values = self->change.data;
     st_copy_reals(values, self->values.data, self->starts.data[n]);
     for (size_t r = 0; r < self->base.problem->size; r++) {
@@ -301,6 +336,7 @@ static st_status kkt_factor(kkt *self) {
         for (size_t k = self->starts.data[row]; k < last && !held; k++) values[k] = 0;
         values[last] = held ? -(compliance_of(self, r) + RELATIVE_DELTA * self->scale.data[r]) : -1;
     }
+
     const st_bsr matrix = {.block = 1,
                            .rows = (int32_t)n,
                            .cols = (int32_t)n,
@@ -308,9 +344,12 @@ static st_status kkt_factor(kkt *self) {
                            .columns = self->columns.data,
                            .values = values,
                            .capacity = self->starts.data[n]};
+
+    // the pattern is looked at again only when it has changed
     size_t column = 0;
     st_status status = st_ldl_analyze(self->ldl, object->scene->pool, &matrix, ST_ORDERING_AMD, ST_LDL_LOWER);
     if (status == ST_OK) status = st_ldl_factor(self->ldl, object->scene->pool, &matrix, &column);
+
     if (status != ST_OK)
         st_message(object, ST_ERROR,
                    "the system of %zu unknowns and %zu constraints cannot be factored (unknown %zu): %s",
@@ -323,6 +362,7 @@ static void find_residual(kkt *self) {
     const size_t m = self->unknowns, n = m + self->base.problem->size;
     const st_real *x = self->x.data;
     st_real *r = self->residual.data;
+
     st_copy_reals(r, self->rhs.data, n);
     for (size_t i = 0; i < n; i++) {
         const size_t last = self->starts.data[i + 1] - 1;
@@ -330,11 +370,14 @@ static void find_residual(kkt *self) {
             r[i] = 0;
             continue;
         }
+
+        // both triangles of the symmetric matrix at once
         for (size_t k = self->starts.data[i]; k < last; k++) {
             const size_t j = (size_t)self->columns.data[k];
             r[i] -= self->values.data[k] * x[j];
             r[j] -= self->values.data[k] * x[i];
         }
+
         r[i] -= (i < m ? self->values.data[last] : -compliance_of(self, i - m)) * x[i];
     }
 }
@@ -348,16 +391,22 @@ static st_real kkt_largest(const st_real *v, size_t begin, size_t end) {
 // x = K⁻¹ rhs by the factor with δ and refinement; stops when the residual no longer falls.
 static st_status solve_refined(kkt *self) {
     const size_t m = self->unknowns, n = m + self->base.problem->size;
+
     memset(self->x.data, 0, n * sizeof *self->x.data);
     st_copy_reals(self->residual.data, self->rhs.data, n);
+
     st_real last = ST_REAL_MAX;
     for (int i = 0; i < REFINEMENTS; i++) {
         st_real *step = self->residual.data;
         const st_status status = st_ldl_solve(self->ldl, step, step);
         if (status != ST_OK) return status;
+
+        // x += K_δ⁻¹ r, r = rhs − K x
         for (size_t k = 0; k < n; k++) self->x.data[k] += step[k];
         find_residual(self);
         self->error = kkt_largest(self->residual.data, m, n);
+
+        // as long as it halves
         if (!(self->error < last / 2)) break;
         last = self->error;
         if (self->error == 0) break;
@@ -369,6 +418,7 @@ static st_status solve_refined(kkt *self) {
 static void set_rhs(kkt *self) {
     const st_constraint_problem *p = self->base.problem;
     const size_t m = self->unknowns;
+
     memset(self->rhs.data, 0, (m + p->size) * sizeof *self->rhs.data);
     for (size_t r = 0; r < p->size; r++)
         if (is_held(self, r)) self->rhs.data[m + r] = self->target.data[r] - p->free.data[r];
@@ -382,6 +432,7 @@ static void take_forces(kkt *self) {
 static st_real violation_of(const kkt *self, size_t r) {
     const st_constraint_problem *p = self->base.problem;
     const size_t row = self->unknowns + r;
+
     st_real d = p->free.data[r] + self->soft.data[r] * p->force.data[r];
     for (size_t k = self->starts.data[row]; k + 1 < self->starts.data[row + 1]; k++)
         d += self->values.data[k] * self->x.data[self->columns.data[k]];
@@ -391,6 +442,7 @@ static st_real violation_of(const kkt *self, size_t r) {
 static st_status solve_held(kkt *self) {
     set_rhs(self);
     st_status status = kkt_factor(self);
+
     if (status == ST_OK) status = solve_refined(self);
     if (status == ST_OK) take_forces(self);
     return status;
@@ -415,6 +467,7 @@ static st_real floor_of(const kkt *self, size_t t) {
 static void guess_rows(kkt *self) {
     const st_constraint_problem *p = self->base.problem;
     const bool same = self->last_held.count == p->size;
+
     for (size_t b = 0; b < p->blocks.list.count; b++) {
         const st_resolution *block = &p->blocks.list.data[b];
         for (size_t l = 0; l < block->count; l++) {
@@ -423,6 +476,8 @@ static void guess_rows(kkt *self) {
             switch (block->kind) {
             case ST_RESOLVE_EQUALITY: kkt_hold(self, r, true, 0); break;
             case ST_RESOLVE_UNILATERAL: kkt_hold(self, r, same ? self->last_held.data[r] : d < 0, 0); break;
+
+            // the normal row decides for all three
             case ST_RESOLVE_FRICTION: {
                 const st_real slip = l == 0 ? 0 : same ? self->slip.data[r] : floor_of(self, block->row + 1);
                 kkt_hold(self, r, same ? self->last_held.data[r] : p->free.data[block->row] < 0, 0);
@@ -449,6 +504,7 @@ static bool review_unilateral(kkt *self, size_t r) {
         kkt_hold(self, r, false, 0);
         return true;
     }
+
     if (self->held.data[r] || self->scale.data[r] == 0 || violation_of(self, r) >= -small(self)) return false;
     kkt_hold(self, r, true, 0);
     return true;
@@ -463,6 +519,7 @@ static bool review_interval(kkt *self, const st_resolution *block) {
         kkt_hold(self, r, false, 0);
         return true;
     }
+
     const st_real d = violation_of(self, r);
     if (self->scale.data[r] == 0 || (d >= block->low - small(self) && d <= block->high + small(self))) return false;
     kkt_hold(self, r, true, d < block->low ? block->low : block->high);
@@ -476,12 +533,15 @@ static bool review_interval(kkt *self, const st_resolution *block) {
 static st_real next_slip(kkt *self, size_t t, st_real length, st_real most, int iteration) {
     const st_real s = self->slip.data[t], w = (self->scale.data[t] + self->scale.data[t + 1]) / 2;
     const st_real inverse = 1 / length, last = self->secant.data[t + 1], change = s - self->secant.data[t];
+
     st_real slope = inverse / s;
     if (iteration < SECANTS && last > 0)
         slope = fabs(change) > ST_R(1e-6) * s ? st_clamp((inverse - last) / change, inverse / (100 * w + s), slope)
                                               : inverse / (w + s); // points that are too close give rounding
+
     self->secant.data[t] = s;
     self->secant.data[t + 1] = inverse;
+
     st_real next = s + (1 / most - inverse) / slope;
     if (last == 0 && next > s) next = st_max(next, 2 * s); // the first one is a trial
     return next > floor_of(self, t) && isfinite(next) ? next : floor_of(self, t);
@@ -491,6 +551,7 @@ static st_real next_slip(kkt *self, size_t t, st_real length, st_real most, int 
 static bool review_friction(kkt *self, const st_resolution *block, st_real force, int iteration) {
     const size_t t = block->row + 1;
     const st_real *f = self->base.problem->force.data + block->row;
+
     const bool bears = self->held.data[block->row];
     if (!bears || !self->held.data[t]) { // they hold as soon as it bears, and stick at first
         const bool changed = bears != self->held.data[t];
@@ -500,14 +561,19 @@ static bool review_friction(kkt *self, const st_resolution *block, st_real force
         }
         return changed;
     }
+
+    // how far the force is from the cone: inside it sticks, on it it slides
     const st_real length = sqrt(f[1] * f[1] + f[2] * f[2]),
                   most = st_max(block->friction * f[0], SLIP_TOLERANCE * force);
+
     const bool slides = self->slip.data[t] > floor_of(self, t);
     const st_real miss = slides ? fabs(length - most) : length - most;
+
     if (length == 0 || miss <= (iteration < PATIENCE ? SLIP_TOLERANCE : LATE_TOLERANCE) * most) {
         if (length != 0 && miss > SLIP_TOLERANCE * most) self->miss = st_max(self->miss, miss / most);
         return false;
     }
+
     const st_real next = next_slip(self, t, length, most, iteration);
     self->slip.data[t] = self->slip.data[t + 1] = next;
     return true;
@@ -519,11 +585,17 @@ static bool review(kkt *self, int iteration, int *rounds) {
     const st_constraint_problem *p = self->base.problem;
     const st_real force = kkt_largest(p->force.data, 0, p->size);
     bool changed = false;
+
+    // friction first
     self->miss = 0;
+
     for (size_t b = 0; b < p->blocks.list.count; b++)
         if (p->blocks.list.data[b].kind == ST_RESOLVE_FRICTION)
             changed = review_friction(self, &p->blocks.list.data[b], force, iteration) || changed;
+
     if (changed) return true;
+
+    // then who holds and who does not
     const bool one_by_one = ++*rounds > ROUNDS;
     for (size_t b = 0; b < p->blocks.list.count && !(changed && one_by_one); b++) {
         const st_resolution *block = &p->blocks.list.data[b];
@@ -549,27 +621,27 @@ static bool kkt_make_room(kkt *self) {
 static void tell_conflict(kkt *self) {
     const st_constraint_problem *p = self->base.problem;
     const st_real most = st_max(kkt_largest(p->free.data, 0, p->size), kkt_largest(self->x.data, 0, self->unknowns));
-    if (self->told_conflict || self->error <= sqrt(ST_REAL_EPSILON) * most) return;
+    if (self->error <= sqrt(ST_REAL_EPSILON) * most || !st_first_time(&self->base.object, "conflict")) return;
+
     size_t worst = 0;
     for (size_t r = 0; r < p->size; r++)
         if (fabs(self->residual.data[self->unknowns + r]) > fabs(self->residual.data[self->unknowns + worst]))
             worst = r;
+
     const st_law *law = p->row_laws.data[worst];
     st_message(&law->object, ST_WARNING,
                "constraints contradict each other: a violation of %g stays in row %zu (said once)", (double)self->error,
                worst - law->first_row);
-    self->told_conflict = true;
 }
 
 static void tell_stuck(kkt *self) {
     const st_constraint_problem *p = self->base.problem;
     for (size_t r = 0; r < p->size; r++) {
         st_law *law = p->row_laws.data[r];
-        if (self->scale.data[r] > 0 || law->told) continue;
-        st_message(&law->object, ST_WARNING,
-                   "row %zu has no compliance: nothing that it acts on can move; its force stays 0",
-                   r - law->first_row);
-        law->told = true;
+        if (self->scale.data[r] > 0) continue;
+        st_message_once(&law->object, "stuck", ST_WARNING,
+                        "row %zu has no compliance: nothing that it acts on can move; its force stays 0",
+                        r - law->first_row);
     }
 }
 
@@ -577,9 +649,12 @@ static st_status kkt_solve(st_constraint_solver *solver, const st_constraint_par
     (void)params;
     kkt *self = (kkt *)solver;
     st_constraint_problem *p = solver->problem;
+
     if (!kkt_make_room(self)) return ST_OUT_OF_MEMORY;
     tell_stuck(self);
     guess_rows(self);
+
+    // one system after the other, until nobody goes in or out
     st_status status = ST_OK;
     bool settled = false;
     int32_t done = 0;
@@ -589,23 +664,27 @@ static st_status kkt_solve(st_constraint_solver *solver, const st_constraint_par
         if (status == ST_OK) settled = !review(self, done, &rounds);
         done++;
     }
+
     self->iterations = done;
     self->num_constraints = (int32_t)p->size;
     if (status != ST_OK) return status;
+
+    // what it could not do
     tell_conflict(self);
     if (!settled) {
         st_message(
-            &solver->object, self->told_limit ? ST_INFO : ST_WARNING,
+            &solver->object, st_first_time(&solver->object, "limit") ? ST_WARNING : ST_INFO,
             "%d systems were not enough to find the active set of %zu constraints: the violation is %g (said once)",
             (int)done, p->size, (double)self->error);
-        self->told_limit = true;
     }
-    if (self->miss > 0 && !self->told_miss) {
-        st_message(&solver->object, ST_WARNING,
-                   "after %d systems friction is met to %g of its limit only, not to %g (said once)", (int)done,
-                   (double)self->miss, (double)SLIP_TOLERANCE);
-        self->told_miss = true;
+
+    if (self->miss > 0) {
+        st_message_once(&solver->object, "miss", ST_WARNING,
+                        "after %d systems friction is met to %g of its limit only, not to %g (said once)", (int)done,
+                        (double)self->miss, (double)SLIP_TOLERANCE);
     }
+
+    // where the next step begins
     if (!st_list_set_count(&self->last_held, p->size, 1)) return ST_OUT_OF_MEMORY;
     st_copy_bytes(self->last_held.data, self->held.data, p->size * sizeof *self->held.data);
     return ST_OK;
@@ -617,10 +696,12 @@ static st_status kkt_motion(st_constraint_solver *solver, const st_constraint_pa
     const bool any = solver->problem->size > 0;
     for (size_t i = 0; i < solver->corrections.count; i++) {
         const st_correction *correction = (st_correction *)solver->corrections.data[i];
+
         for (size_t s = 0; s < correction->states.count; s++) {
             const st_state *state = correction->states.data[s];
             const body *b = any ? find_body(self, state) : NULL;
             st_real *dx = st_dx_of(state, params->dx);
+
             for (size_t k = 0; k < st_state_scalars(state); k++)
                 dx[k] = b ? self->x.data[b->offset + k] / b->factor : 0;
         }
@@ -635,6 +716,8 @@ static void kkt_reset(st_object *object) {
 
 static void kkt_destroy(st_object *object) {
     kkt *self = (kkt *)object;
+
+    // the matrix
     st_list_free(&self->bodies);
     st_pointer_table_free(&self->places);
     st_list_free(&self->triplets);
@@ -644,15 +727,20 @@ static void kkt_destroy(st_object *object) {
     st_list_free(&self->values);
     st_list_free(&self->scale);
     st_list_free(&self->soft);
+
+    // one system
     st_list_free(&self->rhs);
     st_list_free(&self->x);
     st_list_free(&self->residual);
     st_list_free(&self->change);
+
+    // the active set
     st_list_free(&self->held);
     st_list_free(&self->last_held);
     st_list_free(&self->target);
     st_list_free(&self->slip);
     st_list_free(&self->secant);
+
     if (self->ldl) st_ldl_free(self->ldl);
     st_constraint_solver_class.destroy(object);
 }

@@ -1,11 +1,17 @@
 // LCPConstraintSolver: contacts only. With friction (mu > 0) every three rows are a contact (normal, two tangents),
 // without every row is one; the solver's own mu holds for all of them.
 //
-//     built, friction      per contact, with w its 3 × 3 block: f_n −= δ_n/w_nn, then f_t −= 2 δ_t/(w_tt + w_ss), cut
-//     back
-//                          to the cone; error Σ |Δd| of the contact; ends below tolerance · (contacts + 1)
-//     built, no friction   f = max(0, −u/w); error Σ |w Δf|; ends below the tolerance
+//     built, friction      per contact, with w its 3 × 3 block: f_n −= δ_n / w_nn, then f_t −= 2 δ_t / (w_tt + w_ss),
+//                          cut back to the cone; error Σ |Δd| of the contact; ends below tolerance · (contacts + 1)
+//     built, no friction   f = max(0, −u / w); error Σ |w Δf|; ends below the tolerance
 //     unbuilt              the same visits without W, by what the corrections say about displacements
+//
+// One step:
+//
+//     1. rows become contacts of three rows or of one
+//     2. first guess: the forces that contacts of the same id had in the last step
+//     3. W, or its diagonal blocks
+//     4. sweeps over the contacts in row order, until the change is small
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "constraint/unbuilt.h"
@@ -21,7 +27,6 @@ typedef struct lcp {
     int32_t group;
     st_real cell_width, translation[3];
     char *graph;
-    bool told_rows;
 } lcp;
 
 static const st_field fields[] = {
@@ -63,13 +68,14 @@ static bool has_friction(const lcp *self) { return self->mu > 0; }
 static st_status make_contacts(lcp *self) {
     st_constraint_problem *p = self->base.base.problem;
     const size_t width = has_friction(self) ? 3 : 1;
+
+    // rows that do not make whole contacts cannot be solved
     if (p->size % width != 0) {
-        if (!self->told_rows)
-            st_message(&self->base.base.object, ST_ERROR,
-                       "%zu rows are not contacts of 3 rows each: nothing is solved (mu = %g; laws without friction "
-                       "need mu=\"0\")",
-                       p->size, (double)self->mu);
-        self->told_rows = true;
+        st_message_once(&self->base.base.object, "rows", ST_ERROR,
+                        "%zu rows are not contacts of 3 rows each: nothing is solved (mu = %g; laws without friction "
+                        "need mu=\"0\")",
+                        p->size, (double)self->mu);
+
         p->blocks.list.count = p->blocks.rows = 0;
         return ST_OK;
     }
@@ -93,7 +99,9 @@ static st_status lcp_build(st_constraint_solver *solver, const st_constraint_par
     lcp *self = (lcp *)solver;
     st_constraint_problem *p = solver->problem;
     const st_status status = make_contacts(self);
+
     if (status != ST_OK || p->blocks.list.count == 0) return status;
+
     take_guess(self);
     return self->build_lcp ? st_generic_build(solver, params) : st_unbuilt_begin(&self->base, params);
 }
@@ -117,18 +125,25 @@ static st_real visit_built(const lcp *self, size_t row) {
     const size_t n = p->size;
     const st_real *w = p->w.data + row * n + row;
     st_real *f = p->force.data + row, old[3], without[3], change[3];
+
+    // nothing moves there, or it is not wanted
     if (w[0] == 0 || (self->min_w != 0 && fabs(w[0]) <= self->min_w)) {
         f[0] = f[1] = f[2] = 0;
         return 0;
     }
+
+    // violation with all forces, and without those of this contact
     for (size_t l = 0; l < 3; l++) {
         old[l] = st_row_violation(p, row + l);
         without[l] = old[l] - (w[l * n] * f[0] + w[l * n + 1] * f[1] + w[l * n + 2] * f[2]);
     }
+
+    // normal: δ_n = w f + d, f_n −= δ_n / w_nn
     const st_real w12 = w[1], w13 = w[2], w22 = w[n + 1], w23 = w[n + 2], w33 = w[2 * n + 2];
     f[0] -= (w[0] * f[0] + w12 * f[1] + w13 * f[2] + without[0]) / w[0];
     if (f[0] < 0) {
         f[0] = f[1] = f[2] = 0;
+
     } else if (w22 + w33 != 0) {
         const st_real dt = w12 * f[0] + w22 * f[1] + w23 * f[2] + without[1];
         const st_real ds = w13 * f[0] + w23 * f[1] + w33 * f[2] + without[2];
@@ -136,6 +151,8 @@ static st_real visit_built(const lcp *self, size_t row) {
         f[2] -= 2 * ds / (w22 + w33);
         cut_to_cone(f, self->mu);
     }
+
+    // Δd of the contact
     for (size_t l = 0; l < 3; l++)
         change[l] = without[l] + w[l * n] * f[0] + w[l * n + 1] * f[1] + w[l * n + 2] * f[2] - old[l];
     return norm3(change);
@@ -145,6 +162,8 @@ static st_real visit_built(const lcp *self, size_t row) {
 static st_real visit_unbuilt(const lcp *self, const st_real *w, const st_real d[3], st_real *f) {
     const st_real old[3] = {f[0], f[1], f[2]};
     if (w[0] == 0) return 0;
+
+    // normal, then tangents with the change of d_t by Δf_n
     f[0] -= d[0] / w[0];
     if (f[0] <= 0) {
         f[0] = f[1] = f[2] = 0;
@@ -155,6 +174,8 @@ static st_real visit_unbuilt(const lcp *self, const st_real *w, const st_real d[
         f[2] -= 2 * (d[2] + w[2] * dn) / (w[4] + w[8]);
         cut_to_cone(f, self->mu);
     }
+
+    // Δd = w Δf
     st_real change[3];
     for (size_t l = 0; l < 3; l++) {
         change[l] = 0;
@@ -166,10 +187,13 @@ static st_real visit_unbuilt(const lcp *self, const st_real *w, const st_real d[
 static st_real sweep_built(const lcp *self) {
     const st_constraint_problem *p = self->base.base.problem;
     st_real error = 0;
+
     if (has_friction(self)) {
         for (size_t row = 0; row < p->size; row += 3) error += visit_built(self, row);
         return error;
     }
+
+    // one row each: u is the violation without its own force
     for (size_t row = 0; row < p->size; row++) {
         const st_real w = p->w.data[row * p->size + row], before = p->force.data[row];
         if (w == 0 || (self->min_w != 0 && fabs(w) <= self->min_w)) continue;
@@ -185,19 +209,25 @@ static st_real sweep_unbuilt(lcp *self) {
     st_constraint_problem *p = solver->problem;
     const size_t width = has_friction(self) ? 3 : 1;
     st_real error = 0;
+
     for (size_t i = 0; i < p->blocks.list.count; i++) {
         const size_t b = st_unbuilt_visit(p, i), row = b * width;
         const st_real *w = st_unbuilt_w(p, b);
         st_real *f = p->force.data + row, d[3], old[3];
+
+        // d = d_free + what the forces of all rows do to it
         st_copy_reals(d, p->free.data + row, width);
         st_copy_reals(old, f, width);
         st_unbuilt_displacement(solver, row, width, d);
+
         if (width == 3) {
             error += visit_unbuilt(self, w, d, f);
         } else if (w[0] != 0) {
             f[0] = st_max(0, f[0] - d[0] / w[0]);
             error += fabs(w[0] * (f[0] - old[0]));
         }
+
+        // tell the corrections
         if (old[0] == 0 && f[0] == 0) continue;
         for (size_t l = 0; l < width; l++) d[l] = f[l] - old[l];
         st_unbuilt_force(solver, row, width, d);
@@ -219,9 +249,12 @@ static st_status lcp_solve(st_constraint_solver *solver, const st_constraint_par
     const st_constraint_problem *p = solver->problem;
     const size_t contacts = p->blocks.list.count;
     if (contacts == 0) return ST_OK;
+
+    // without friction SOFA starts from 0, and its tolerance is that of the sum
     const bool plain = self->build_lcp && !has_friction(self);
     const st_real tolerance = self->base.tolerance * (plain ? 1 : (st_real)(contacts + 1));
     if (plain) memset(p->force.data, 0, p->size * sizeof *p->force.data);
+
     st_real error = 0;
     int32_t done = 0;
     bool converged = false;
@@ -229,6 +262,7 @@ static st_status lcp_solve(st_constraint_solver *solver, const st_constraint_par
         error = self->build_lcp ? sweep_built(self) : sweep_unbuilt(self);
         converged = error < tolerance;
     }
+
     limit_forces(self);
     st_generic_report(&self->base, done, error, converged);
     return ST_OK;

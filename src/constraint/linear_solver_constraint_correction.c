@@ -47,10 +47,12 @@ static st_status linear_solver_correction_prepare(st_correction *base, const st_
     self->leads = true;
     self->compliance.solver = self->solver;
     self->compliance.states.count = 0;
+
     const st_constraint_solver *solver = base->solver;
     for (size_t i = 0; i < solver->corrections.count; i++) {
         const st_object *object = solver->corrections.data[i];
         if (!is_member(self, object)) continue;
+
         if (self->compliance.states.count == 0) self->leads = object == &base->object;
         if (!st_list_push(&self->compliance.states, ((const st_correction *)object)->states.data[0]))
             return ST_OUT_OF_MEMORY;

@@ -23,40 +23,51 @@ static void keep(st_sink *sink, size_t row, size_t col, size_t rows, size_t cols
     const keep_sink *self = (const keep_sink *)sink;
     st_mapped_rows *m = self->to;
     const st_window window = {.rows = self->rows, .cols = self->cols};
+
     if (rows <= 0 || cols <= 0 || !st_window_holds(&window, row, col, rows, cols) ||
         !is_wanted(m, self->width, row, rows))
         return;
+
     const size_t at = m->values.count, count = rows * cols;
     const st_j_block kept = {.row = row, .col = col, .rows = rows, .cols = cols, .value = at};
     if (!st_list_set_count(&m->values, at + count, 1) || !st_list_push(&m->blocks, kept)) {
         m->failed = true;
         return;
     }
+
     st_copy_reals(m->values.data + at, block, count);
 }
 
 static bool mark_wanted(st_mapped_rows *m, const st_state *child) {
     const size_t width = st_state_dof(child)->deriv;
     if (!st_list_set_count(&m->wanted, child->size, 1)) return false;
+
     memset(m->wanted.data, 0, child->size * sizeof *m->wanted.data);
     for (size_t i = 0; i < child->constraint.entries.count; i++)
         m->wanted.data[st_entry_dof(st_jacobian_entry(&child->constraint, width, i))] = true;
     return true;
 }
 
-// A counting sort of the blocks by child DOF; a block over several DOFs stands with each of them.
+// A counting sort of the blocks by child DOF; a block over several DOFs is with each of them.
 static bool sort_blocks(st_mapped_rows *m, const st_state *child) {
     const size_t width = st_state_dof(child)->deriv;
     size_t total = 0;
+
     if (!st_list_set_count(&m->starts, child->size + 2, 1)) return false;
     memset(m->starts.data, 0, (child->size + 2) * sizeof *m->starts.data);
+
+    // how many blocks each DOF has, and where they begin
     for (size_t b = 0; b < m->blocks.count; b++) {
         const st_j_block *block = &m->blocks.data[b];
         for (size_t dof = block->row / width; dof <= (block->row + block->rows - 1) / width; dof++, total++)
             m->starts.data[dof + 2]++;
     }
+
     for (size_t i = 2; i < child->size + 2; i++) m->starts.data[i] += m->starts.data[i - 1];
+
     if (!st_list_set_count(&m->places, total, 1)) return false;
+
+    // the blocks themselves; each start moves to its end, which is the next one's start
     for (size_t b = 0; b < m->blocks.count; b++) {
         const st_j_block *block = &m->blocks.data[b];
         for (size_t dof = block->row / width; dof <= (block->row + block->rows - 1) / width; dof++)
@@ -72,12 +83,16 @@ static void mapped_rows_add_product(const st_mapped_rows *m, const st_j_block *b
     const size_t first = dof * width > block->row ? dof * width : block->row;
     const size_t block_end = block->row + block->rows;
     const size_t end = (dof + 1) * width < block_end ? (dof + 1) * width : block_end;
+
     const st_real *h = entry + ST_ENTRY_HEAD, *j = m->values.data + block->value;
     st_real sum[6] = {0};
+
+    // columns of one parent DOF are summed up, then added
     for (size_t c = 0; c < block->cols; c++) {
         const size_t col = block->col + c;
         for (size_t r = first; r < end; r++)
             sum[col % parent_width] += h[r - dof * width] * j[(r - block->row) * block->cols + c];
+
         if (c + 1 < block->cols && (col + 1) % parent_width != 0) continue;
         st_jacobian_add(&parent->constraint, parent_width, st_entry_row(entry), col / parent_width, sum);
         memset(sum, 0, sizeof sum);
@@ -89,15 +104,21 @@ static bool map_to(st_mapped_rows *m, st_mapping *mapping, size_t out, size_t in
     st_state *parent = (st_state *)mapping->input.data[in];
     const size_t width = st_state_dof(child)->deriv;
     if (!parent || !parent->mechanical) return true;
+
+    // blocks of J that meet a row
     keep_sink sink = {.sink = {.add = keep},
                       .to = m,
                       .rows = st_state_scalars(child),
                       .cols = st_state_scalars(parent),
                       .width = width};
+
     m->blocks.count = m->values.count = 0;
     m->failed = false;
     mapping->object.type->mapping->jacobian(mapping, out, in, &sink.sink);
+
     if (m->failed || !sort_blocks(m, child)) return false;
+
+    // h J
     for (size_t i = 0; i < child->constraint.entries.count; i++) {
         const st_real *entry = st_jacobian_entry(&child->constraint, width, i);
         const size_t dof = st_entry_dof(entry);
@@ -111,6 +132,7 @@ bool st_map_rows(st_mapped_rows *work, st_mapping *mapping) {
     for (size_t out = 0; out < mapping->output.count; out++) {
         st_state *child = (st_state *)mapping->output.data[out];
         if (!child || !child->mechanical) continue;
+
         if (!st_jacobian_close(&child->constraint, st_state_dof(child)->deriv)) return false;
         if (child->constraint.entries.count == 0) continue;
         if (!mark_wanted(work, child)) return false;

@@ -41,23 +41,31 @@ static st_status nncg_solve(st_constraint_solver *solver, const st_constraint_pa
     st_constraint_problem *p = solver->problem;
     const size_t n = p->size;
     const st_real tolerance = st_generic_tolerance(self);
+
     st_real *before = st_generic_work(self, 3 * n), old = 0, square = 0;
     if (!before) return ST_OUT_OF_MEMORY;
     st_real *g = before + n, *direction = g + n;
+
+    // the first sweep gives the first direction
     memset(g, 0, n * sizeof *g);
     st_blocks_init(p);
+
     st_copy_reals(before, p->force.data, n);
     st_sweep sweep = st_gauss_seidel_sweep(p, tolerance);
+
     take_gradient(p, before, g, &old);
     for (size_t i = 0; i < n; i++) direction[i] = -g[i];
 
     int32_t done = 1;
     bool converged = false;
     for (; done < self->max_iterations && !converged; done++) {
+        // a sweep; it may be enough
         st_copy_reals(before, p->force.data, n);
         sweep = st_gauss_seidel_sweep(p, tolerance);
         converged = is_done(self, sweep, tolerance);
         if (converged) break;
+
+        // β = g'·g' / g·g
         square = take_gradient(p, before, g, &old);
         // without a former gradient there is no direction to go on in
         nncg_accelerate(p, g, direction, old > 0 ? square / old : 2);

@@ -29,7 +29,7 @@ typedef struct precomputed {
 
     st_reals compliance; // n × n
     st_reals inverse;    // of it, for solvers that want the matrix
-    bool ready, inverted, told_rotations;
+    bool ready, inverted;
     st_reals turns;    // 9 reals a DOF, with `rotations`
     st_reals response; // C Hᵀ of one row at the touched DOFs
     st_uints touched;  // DOFs that have entries
@@ -58,7 +58,7 @@ static size_t precomputed_correction_width_of(const precomputed *self) { return 
 // The file
 // ---------------------------------------------------------------------------------------------------
 
-// Where the file is looked for and kept; NULL when memory is out.
+// Where the file is looked for and kept; NULL when out of memory.
 static char *file_path(const precomputed *self, size_t n) {
     const bool named = self->file && *self->file, placed = self->directory && *self->directory;
     char *name = named ? st_string_copy(self->file) : st_inverse_file_name(&self->base.object, n);
@@ -84,6 +84,7 @@ static void write_file(const precomputed *self, size_t n) {
 static st_status precomputed_correction_init(st_object *object) {
     precomputed *self = (precomputed *)object;
     if (!st_correction_find_state(object)) return ST_INVALID;
+
     self->base.integrator = (st_integrator *)st_find_slot(object->node, ST_ROLE(integrator));
     if (!self->base.integrator) return st_invalid(object, "needs an integrator at its node or above");
     if (st_correction_position_factor(&self->base, 0) == 0)
@@ -99,6 +100,7 @@ static void find_fixed(const precomputed *self, st_plan *plan, st_deriv_id probe
     const st_state *s = state_of(self);
     const size_t n = st_state_scalars(s);
     st_real *v = st_dx_of(s, probe);
+
     for (size_t i = 0; i < n; i++) v[i] = 1;
     st_plan_project_response(plan, probe);
     for (size_t i = 0; i < n; i++) fixed[i] = v[i] == 0;
@@ -109,13 +111,19 @@ static st_status solve_columns(precomputed *self, st_linear_solver *solver, size
                                const bool *fixed) {
     const size_t size = solver->system->size;
     const st_real h = st_correction_position_factor(&self->base, 1);
+
     if (!st_list_set_count(&self->columns, COLUMNS_AT_ONCE * size, 1)) return ST_OUT_OF_MEMORY;
     st_real *x = self->columns.data;
+
     for (size_t first = 0; first < n; first += COLUMNS_AT_ONCE) {
         const size_t count = n - first < COLUMNS_AT_ONCE ? n - first : COLUMNS_AT_ONCE;
+
+        // unit forces
         memset(x, 0, count * size * sizeof *x);
         for (size_t c = 0; c < count; c++)
             if (!fixed[first + c]) x[c * size + offset + first + c] = h;
+
+        // their motions
         const st_status status = st_linear_solve_many(solver, count, x, x);
         if (status != ST_OK) return status;
         for (size_t c = 0; c < count; c++)
@@ -129,16 +137,19 @@ static st_status precomputed_correction_compute(precomputed *self, st_deriv_id p
     st_object *object = &self->base.object;
     st_linear_solver *solver = self->base.integrator->solver;
     const size_t offset = solver && solver->system ? st_correction_offset(solver->system, state_of(self)) : SIZE_MAX;
+
     if (offset == SIZE_MAX) {
         st_message(object, ST_ERROR, "its state is not part of a linear system that could give the compliance");
         return ST_INVALID;
     }
+
     bool *fixed = st_alloc(n, sizeof *fixed);
     if (!fixed) return ST_OUT_OF_MEMORY;
     find_fixed(self, solver->system->plan, probe, fixed);
     const st_status status = solve_columns(self, solver, offset, n, fixed);
     st_free(fixed);
     st_list_free(&self->columns);
+
     if (status == ST_OK) write_file(self, n);
     return status;
 }
@@ -147,8 +158,10 @@ static st_status precomputed_correction_compute(precomputed *self, st_deriv_id p
 static bool same_response(const precomputed *self, st_linear_solver *solver, size_t offset, size_t n, const bool *fixed,
                           st_real *x, st_real *response) {
     const st_real h = st_correction_position_factor(&self->base, 1);
+
     for (size_t i = 0; i < n; i++) x[offset + i] = fixed[i] ? 0 : h * st_inverse_test(i);
     if (st_linear_solve_many(solver, 1, x, x) != ST_OK) return true;
+
     for (size_t i = 0; i < n; i++) {
         response[i] = 0;
         for (size_t k = 0; k < n; k++) response[i] += self->compliance.data[i * n + k] * st_inverse_test(k);
@@ -160,13 +173,17 @@ static bool same_response(const precomputed *self, st_linear_solver *solver, siz
 static bool precomputed_correction_fits(const precomputed *self, st_deriv_id probe, size_t n) {
     st_linear_solver *solver = self->base.integrator->solver;
     const size_t offset = solver && solver->system ? st_correction_offset(solver->system, state_of(self)) : SIZE_MAX;
+
     if (offset == SIZE_MAX || n == 0) return true;
+
     st_real *x = st_alloc(solver->system->size, sizeof *x), *response = st_alloc(n, sizeof *response);
     bool *fixed = st_alloc(n, sizeof *fixed), same = true;
+
     if (x && response && fixed) {
         find_fixed(self, solver->system->plan, probe, fixed);
         same = same_response(self, solver, offset, n, fixed, x, response);
     }
+
     st_free(x);
     st_free(response);
     st_free(fixed);
@@ -177,15 +194,20 @@ static bool precomputed_correction_read_file(precomputed *self, st_deriv_id prob
     const st_object *object = &self->base.object;
     const bool placed = self->directory && *self->directory;
     if (self->recompute && !placed) return false;
+
+    // in the folder that the scene names, else along the search path
     char *path = file_path(self, n);
     char *found = path && !placed ? st_repository_find(object->scene, NULL, path) : NULL;
     const char *name = found ? found : path;
+
     bool read = name && st_inverse_file_read(object, name, n, self->compliance.data) == ST_OK;
+
     if (read && !precomputed_correction_fits(self, probe, n)) {
         st_message(object, ST_WARNING, "the file %s does not hold the compliance of this object: it is computed again",
                    name);
         read = false;
     }
+
     if (read) st_message(object, ST_INFO, "the compliance is read from %s", name);
     st_free(path);
     st_free(found);
@@ -195,14 +217,17 @@ static bool precomputed_correction_read_file(precomputed *self, st_deriv_id prob
 static st_status make_ready(precomputed *self, st_deriv_id probe) {
     const size_t n = st_state_scalars(state_of(self));
     if (self->ready && self->compliance.count == n * n) return ST_OK;
+
     if (n > MOST_SCALARS) {
         st_message(&self->base.object, ST_ERROR, "%zu scalars are too many for a dense compliance (at most %d)", n,
                    MOST_SCALARS);
         return ST_INVALID;
     }
+
     if (!st_list_set_count(&self->compliance, n * n, 1)) return ST_OUT_OF_MEMORY;
     const st_status status =
         precomputed_correction_read_file(self, probe, n) ? ST_OK : precomputed_correction_compute(self, probe, n);
+
     self->ready = status == ST_OK;
     self->inverted = false;
     return status;
@@ -218,6 +243,7 @@ static bool rotations_of_force(precomputed *self) {
         st_object *object = node->objects.data[i];
         if (!object->type->force || !object->type->force->rotations || !st_is_valid(object)) continue;
         st_force *force = (st_force *)object;
+
         if (force->state == state_of(self) && object->type->force->rotations(force, self->turns.data)) return true;
     }
     return false;
@@ -227,6 +253,7 @@ static void rotations_of_rigids(precomputed *self) {
     const st_state *s = state_of(self);
     for (size_t i = 0; i < s->size; i++) {
         st_real q[4], inverse[4];
+
         st_quat_copy(q, s->coord[ST_COORD_POSITION].data + 7 * i + 3);
         if (self->rest_deformations && s->coord[ST_COORD_REST].count == s->size) {
             st_quat_inverse(inverse, s->coord[ST_COORD_REST].data + 7 * i + 3);
@@ -240,14 +267,13 @@ static st_status find_rotations(precomputed *self) {
     const st_state *s = state_of(self);
     self->turns.count = 0;
     if (!self->rotations || precomputed_correction_width_of(self) < 3) return ST_OK;
+
     if (!st_list_set_count(&self->turns, s->size, 9)) return ST_OUT_OF_MEMORY;
     if (self->base.object.dof->rigid) rotations_of_rigids(self);
     else if (!rotations_of_force(self)) {
         self->turns.count = 0;
-        if (!self->told_rotations)
-            st_message(&self->base.object, ST_WARNING,
-                       "no force of its node knows rotations: the compliance does not turn");
-        self->told_rotations = true;
+        st_message_once(&self->base.object, "rotations", ST_WARNING,
+                        "no force of its node knows rotations: the compliance does not turn");
     }
     return ST_OK;
 }
@@ -259,7 +285,9 @@ static void precomputed_correction_turn(const precomputed *self, size_t dof, con
         st_copy_reals(r, a, width);
         return;
     }
+
     const st_real *m = self->turns.data + 9 * dof;
+
     for (size_t k = 0; k + 3 <= width; k += 3)
         for (size_t i = 0; i < 3; i++) {
             r[k + i] = 0;
@@ -290,8 +318,10 @@ static void precomputed_correction_factors(const st_correction *base, const st_c
 static bool find_touched(precomputed *self) {
     const st_state *s = state_of(self);
     self->touched.count = 0;
+
     if (!st_list_set_count(&self->is_touched, s->size, 1)) return false;
     memset(self->is_touched.data, 0, s->size * sizeof *self->is_touched.data);
+
     for (size_t e = 0; e < s->constraint.entries.count; e++) {
         const size_t dof = st_entry_dof(st_jacobian_entry(&s->constraint, precomputed_correction_width_of(self), e));
         if (self->is_touched.data[dof]) continue;
@@ -306,7 +336,9 @@ static void precomputed_correction_respond(precomputed *self, size_t dof, const 
                                            size_t count) {
     const size_t width = precomputed_correction_width_of(self), n = st_state_scalars(state_of(self));
     st_real h[6];
+
     precomputed_correction_turn(self, dof, force, h, true);
+
     for (size_t t = 0; t < count; t++) {
         const size_t target = to ? to[t] : t;
         for (size_t k = 0; k < width; k++) {
@@ -343,18 +375,23 @@ static st_status precomputed_correction_add_compliance(st_correction *base, cons
     precomputed *self = (precomputed *)base;
     const st_jacobian *j = &state_of(self)->constraint;
     const size_t width = precomputed_correction_width_of(self);
+
     st_real factor = 1, velocity = 1;
     precomputed_correction_factors(base, params, &factor, &velocity);
     if (params->order == ST_ORDER_VELOCITY) factor = velocity;
+
     if (j->rows.count == 0) return ST_OK;
     if (!find_touched(self)) return ST_OUT_OF_MEMORY;
     for (size_t q = 0; q < j->rows.count; q++) {
+        // C hᵀ of row q, at the DOFs that any row touches
         clear_response(self);
         for (size_t e = j->starts.data[q]; e < j->starts.data[q + 1]; e++) {
             const st_real *entry = st_jacobian_entry(j, width, e);
             precomputed_correction_respond(self, st_entry_dof(entry), entry + ST_ENTRY_HEAD, self->touched.data,
                                            self->touched.count);
         }
+
+        // and its product with the rows up to q
         const size_t column = j->rows.data[q];
         for (size_t r = 0; r <= q; r++) {
             const size_t row = j->rows.data[r];
@@ -370,14 +407,17 @@ static st_status precomputed_correction_motion(st_correction *base, const st_con
     precomputed *self = (precomputed *)base;
     const st_state *s = state_of(self);
     const size_t width = precomputed_correction_width_of(self);
+
     if (s->size == 0) return ST_OK;
     if (!find_touched(self)) return ST_OUT_OF_MEMORY;
+
     const st_real *lambda = st_force_of(s, params->lambda);
     st_real *dx = st_dx_of(s, params->dx);
     memset(self->response.data, 0, st_state_scalars(s) * sizeof(st_real));
     for (size_t t = 0; t < self->touched.count; t++)
         precomputed_correction_respond(self, self->touched.data[t], lambda + self->touched.data[t] * width, NULL,
                                        s->size);
+
     for (size_t i = 0; i < s->size; i++)
         precomputed_correction_turn(self, i, self->response.data + i * width, dx + i * width, false);
     return ST_OK;
@@ -387,21 +427,26 @@ static st_status precomputed_correction_motion(st_correction *base, const st_con
 
 static bool precomputed_correction_invert(precomputed *self, size_t n) {
     if (self->inverted) return true;
+
     st_real *a = st_alloc(n * n, sizeof *a);
     uint32_t *pivots = st_alloc(n, sizeof *pivots);
     bool ok = a && pivots && st_list_set_count(&self->inverse, n * n, 1);
+
+    // scalars that do not move have a unit diagonal
     if (ok) {
         st_copy_reals(a, self->compliance.data, n * n);
         for (size_t i = 0; i < n; i++)
             if (a[i * n + i] == 0) a[i * n + i] = 1;
         ok = st_dense_factor(a, pivots, n);
     }
+
     for (size_t i = 0; ok && i < n; i++) { // C is symmetric: columns of the inverse are its rows
         st_real *row = self->inverse.data + i * n;
         memset(row, 0, n * sizeof *row);
         row[i] = 1;
         st_dense_solve_factored(row, a, pivots, n);
     }
+
     st_free(a);
     st_free(pivots);
     return self->inverted = ok;
@@ -414,6 +459,8 @@ static void turn_block(const precomputed *self, size_t i, size_t j, st_real bloc
     for (size_t k = 0; k < width; k++) // rows times R_jᵀ
         precomputed_correction_turn(self, j, self->inverse.data + (i * width + k) * n + j * width, half + k * width,
                                     false);
+
+    // columns times R_i
     for (size_t c = 0; c < width; c++) {
         for (size_t k = 0; k < width; k++) column[k] = half[k * width + c];
         precomputed_correction_turn(self, i, column, turned, false);
@@ -426,6 +473,7 @@ static bool precomputed_correction_add_matrix(st_correction *base, st_accumulato
     const st_state *s = state_of(self);
     const size_t n = st_state_scalars(s), width = precomputed_correction_width_of(self);
     if (n > ST_MOST_INVERTED || (n && !precomputed_correction_invert(self, n))) return false;
+
     st_sink *sink = to->between(to, s, s);
     st_real block[36];
     for (size_t i = 0; i < s->size; i++)
@@ -435,8 +483,6 @@ static bool precomputed_correction_add_matrix(st_correction *base, st_accumulato
         }
     return true;
 }
-
-static void precomputed_correction_reset(st_object *object) { ((precomputed *)object)->told_rotations = false; }
 
 static void precomputed_correction_destroy(st_object *object) {
     precomputed *self = (precomputed *)object;
@@ -469,7 +515,6 @@ const st_class st_precomputed_constraint_correction_class = {
                "<BilateralLagrangianConstraint first_point='0' second_point='1' rest_vector='1 0 0'/>",
     .accepts = st_correction_accepts,
     .init = precomputed_correction_init,
-    .reset = precomputed_correction_reset,
     .destroy = precomputed_correction_destroy,
     .correction = &ops,
 };

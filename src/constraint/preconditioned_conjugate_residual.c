@@ -32,13 +32,17 @@ static st_status preconditioned_conjugate_residual_solve(st_constraint_solver *s
     const size_t n = p->size;
     st_real *s = st_generic_work(self, 5 * n); // S, r, p, Ŵr, Ŵp
     if (!s) return ST_OUT_OF_MEMORY;
+
     st_real *r = s + n, *d = r + n, *wr = d + n, *wd = wr + n, *f = p->force.data;
+
+    // S = diag(W)^-½, r = p = −S d_free
     for (size_t i = 0; i < n; i++) {
         const st_real diagonal = p->w.data[i * n + i];
         s[i] = diagonal > 0 ? 1 / sqrt(diagonal) : 0;
         d[i] = r[i] = -p->free.data[i] * s[i];
         f[i] = 0;
     }
+
     preconditioned_conjugate_residual_multiply(p, s, r, wr);
     st_copy_reals(wd, wr, n);
 
@@ -47,6 +51,7 @@ static st_status preconditioned_conjugate_residual_solve(st_constraint_solver *s
     int32_t i = 0;
     bool converged = rwr == 0;
     for (; !converged && i < self->max_iterations && (size_t)i < n; i++) {
+        // α = r·Ŵr / Ŵp·Ŵp
         const st_real square = preconditioned_conjugate_residual_dot(n, wd, wd);
         if (!(square > 0)) break;
         const st_real alpha = rwr / square;
@@ -54,13 +59,17 @@ static st_status preconditioned_conjugate_residual_solve(st_constraint_solver *s
             f[k] += alpha * d[k];
             r[k] -= alpha * wd[k];
         }
+
+        // β = r·Ŵr (new) / r·Ŵr (old)
         preconditioned_conjugate_residual_multiply(p, s, r, wr);
         const st_real next = preconditioned_conjugate_residual_dot(n, r, wr), beta = rwr != 0 ? next / rwr : 0;
+
         rwr = next;
         for (size_t k = 0; k < n; k++) {
             d[k] = r[k] + beta * d[k];
             wd[k] = wr[k] + beta * wd[k];
         }
+
         error = 0;
         for (size_t b = 0; b < p->blocks.list.count; b++) {
             const st_resolution *block = &p->blocks.list.data[b];
@@ -68,6 +77,8 @@ static st_status preconditioned_conjugate_residual_solve(st_constraint_solver *s
         }
         converged = (error < tolerance && i > 0) || rwr == 0;
     }
+
+    // back to f
     for (size_t k = 0; k < n; k++) f[k] *= s[k];
     // n steps solve a linear system of n unknowns but for rounding
     st_generic_report(self, i, error, converged || (size_t)i == n);

@@ -1,6 +1,12 @@
 // Making a constraint problem: rows of all laws in the order of the traversal, carried through mappings and projected,
 // violations of the free motion, blocks.
 //
+//     1. laws, gathered again when the graph has changed
+//     2. rows of H on the states of each law
+//     3. through the mappings, bottom-up, to the independent states; projections take columns away
+//     4. violations d_free of the free motion
+//     5. blocks: how rows are solved together
+//
 // Row numbers follow the laws: nodes depth first, laws in the order of their node. Jacobians are taken at the present
 // positions, violations at the free ones.
 //
@@ -21,11 +27,14 @@ void st_problem_free(st_constraint_problem *p) {
     st_list_free(&p->free);
     st_list_free(&p->force);
     st_list_free(&p->rate);
+
     st_list_free(&p->unbuilt.w);
     st_list_free(&p->unbuilt.starts);
     st_list_free(&p->unbuilt.order);
     st_list_free(&p->unbuilt.part);
     st_list_free(&p->unbuilt.force);
+
+    // work of one step
     st_list_free(&p->blocks.list);
     st_list_free(&p->work);
     st_list_free(&p->visit);
@@ -34,8 +43,11 @@ void st_problem_free(st_constraint_problem *p) {
     st_list_free(&p->mapped.wanted);
     st_list_free(&p->mapped.starts);
     st_list_free(&p->mapped.places);
+
     st_list_free(&p->column_blocks);
     st_list_free(&p->column_places);
+
+    // views
     st_list_free(&p->w_starts);
     st_list_free(&p->h_starts);
     st_list_free(&p->w_columns);
@@ -66,6 +78,7 @@ static bool gather_laws(st_node *node, void *context) {
 static bool find_laws(st_constraint_problem *p, st_node *node) {
     const uint32_t structure = node->object.scene->structure;
     if (p->node == node && p->structure == structure) return true;
+
     gathering g = {.problem = p, .ok = true};
     p->laws.count = 0;
     st_visit(node, gather_laws, &g);
@@ -77,9 +90,8 @@ static bool find_laws(st_constraint_problem *p, st_node *node) {
 static bool problem_is_usable(st_law *law) {
     if (!st_is_valid(&law->object)) return false;
     if (law->state && (law->other || !st_is_a(&law->object, &st_pair_law_class))) return true;
-    if (!law->told)
-        st_message(&law->object, ST_WARNING, "the object that it acts on is gone: it has no effect any more");
-    law->told = true;
+
+    st_message_once(&law->object, "gone", ST_WARNING, "the object that it acts on is gone: it has no effect any more");
     return false;
 }
 
@@ -91,10 +103,12 @@ static size_t problem_width_of(const st_state *state) { return st_state_dof(stat
 
 static void clear_rows(st_constraint_problem *p, const st_plan *plan) {
     for (size_t i = 0; i < plan->graph_states.count; i++) st_jacobian_clear(&plan->graph_states.data[i]->constraint);
+
     for (size_t i = 0; i < p->laws.count; i++) {
         if (p->laws.data[i]->state) st_jacobian_clear(&p->laws.data[i]->state->constraint);
         if (p->laws.data[i]->other) st_jacobian_clear(&p->laws.data[i]->other->constraint);
     }
+
     for (size_t i = 0; i < plan->outside.count; i++) st_jacobian_clear(&plan->outside.data[i]->constraint);
 }
 
@@ -103,10 +117,12 @@ static bool has_free_motion(st_state *s, const st_constraint_params *params) {
     const st_dof *dof = st_state_dof(s);
     st_reals *x = st_coord_list(s, params->x.index, ST_COORD_POSITION);
     st_reals *v = st_deriv_list(s, params->v.index, ST_DERIV_VELOCITY);
+
     if (x->count != s->size) {
         if (!st_list_set_count(x, s->size, dof->coord)) return false;
         st_copy_reals(x->data, s->coord[ST_COORD_POSITION].data, s->size * dof->coord);
     }
+
     return v->count == s->size || st_list_set_count(v, s->size, dof->deriv);
 }
 
@@ -137,17 +153,25 @@ static st_status build_law(st_constraint_problem *p, st_law *law, const st_const
     const size_t first = law->state->constraint.entries.count,
                  first_other = other ? other->constraint.entries.count : 0;
     law->first_row = (uint32_t)p->size;
+
+    // its rows, numbered after those that are there
     const size_t rows = law->object.type->law->build(law, p->size);
     if (rows > UINT32_MAX / 2 - p->size) return ST_OUT_OF_MEMORY;
     p->size += rows;
+
     if (!has_own_rows(p, law, law->state, first) || (other && !has_own_rows(p, law, other, first_other)))
         return ST_FAILED;
+
+    // the law of each row
     const size_t before = p->row_laws.count;
     if (!st_list_set_count(&p->row_laws, p->size, 1)) return ST_OUT_OF_MEMORY;
     for (size_t k = before; k < p->size; k++) p->row_laws.data[k] = law;
+
+    // H v, where velocities are solved for
     if (params->order != ST_ORDER_VELOCITY) return ST_OK;
     if (!st_list_set_count(&p->rate, p->size, 1)) return ST_OUT_OF_MEMORY;
     for (size_t k = before; k < p->size; k++) p->rate.data[k] = 0;
+
     add_rates(p, law->state, first, params);
     if (other) add_rates(p, other, first_other, params);
     return ST_OK;
@@ -156,6 +180,7 @@ static st_status build_law(st_constraint_problem *p, st_law *law, const st_const
 static st_status build_rows(st_constraint_problem *p, const st_constraint_params *params) {
     p->size = 0;
     p->row_laws.count = p->rate.count = 0;
+
     for (size_t i = 0; i < p->laws.count; i++) {
         st_law *law = p->laws.data[i];
         if (!problem_is_usable(law)) continue;
@@ -190,6 +215,7 @@ bool st_problem_make_vectors(st_constraint_problem *p, st_plan *plan) {
         p->dx = st_plan_new_deriv(plan);
         p->has_ids = true;
     }
+
     bool ok = true;
     for (size_t i = 0; ok && i < plan->graph_states.count + plan->outside.count; i++) {
         st_state *s = i < plan->graph_states.count ? plan->graph_states.data[i]
@@ -201,8 +227,10 @@ bool st_problem_make_vectors(st_constraint_problem *p, st_plan *plan) {
 
 bool st_problem_has_vectors(const st_state *s, const st_constraint_params *params) {
     if (s->size == 0) return true;
+
     const st_reals *lambda = st_deriv_list(s, params->lambda.index, ST_DERIV_FORCE);
     const st_reals *dx = st_deriv_list(s, params->dx.index, ST_DERIV_DX);
+
     return lambda != &s->deriv[ST_DERIV_FORCE] && lambda->count == s->size && dx != &s->deriv[ST_DERIV_DX] &&
            dx->count == s->size && st_coord_list(s, params->x.index, ST_COORD_POSITION)->count == s->size &&
            st_deriv_list(s, params->v.index, ST_DERIV_VELOCITY)->count == s->size;
@@ -221,15 +249,21 @@ static void violate_velocities(st_constraint_problem *p, const st_law *law, st_r
 static st_status violate(st_constraint_problem *p, const st_constraint_params *params) {
     const bool velocity = params->order == ST_ORDER_VELOCITY;
     st_constraint_params at = *params;
+
+    // laws look at the free positions; for velocities at the present ones
     if (velocity) at.x = st_read_coord(ST_POSITION);
     if (!st_list_set_count(&p->free, p->size, 1) || !st_list_set_count(&p->force, p->size, 1)) return ST_OUT_OF_MEMORY;
     if (p->size == 0) return ST_OK;
+
     memset(p->free.data, 0, p->size * sizeof *p->free.data);
     memset(p->force.data, 0, p->size * sizeof *p->force.data);
+
+    // law by law; a violation that is no number is not solved for
     for (size_t row = 0; row < p->size;) {
         st_law *law = p->row_laws.data[row];
         law->object.type->law->violation(law, &at, p->free.data + row);
         if (velocity) violate_velocities(p, law, params->dt);
+
         for (; row < p->size && p->row_laws.data[row] == law; row++) {
             if (isfinite(p->free.data[row])) continue;
             st_message(&law->object, ST_ERROR, "the violation of its row %zu is not a finite number",
@@ -250,15 +284,18 @@ static void scale_bounds(st_constraint_problem *p, st_real factor) {
 static st_status add_blocks(st_constraint_problem *p, const st_constraint_params *params) {
     p->blocks.list.count = p->blocks.rows = 0;
     p->blocks.failed = false;
+
     for (size_t row = 0; row < p->size;) {
         st_law *law = p->row_laws.data[row];
         law->object.type->law->resolutions(law, &p->blocks);
         while (row < p->size && p->row_laws.data[row] == law) row++;
+
         if (p->blocks.failed) return ST_OUT_OF_MEMORY;
         if (p->blocks.rows == row) continue;
         st_message(&law->object, ST_ERROR, "it has rows up to %zu, but blocks up to %zu", row, p->blocks.rows);
         return ST_FAILED;
     }
+
     if (params->order == ST_ORDER_VELOCITY) scale_bounds(p, 1 / params->dt);
     return st_blocks_prepare(p);
 }
@@ -277,11 +314,16 @@ st_status st_problem_build(st_constraint_solver *solver, st_node *node, const st
     st_plan *plan = st_plan_of(node);
     p->assembled = false;
     if (!plan || !find_laws(p, node)) return problem_out_of_memory(solver);
+
+    // H of all laws, through the mappings and projections
     clear_rows(p, plan);
     st_status status = build_rows(p, params);
+
     if (status == ST_OK &&
         !(map_rows(p, plan) && close_rows(plan) && st_project_rows(plan, &p->column_blocks, &p->column_places)))
         status = ST_OUT_OF_MEMORY;
+
+    // d_free, blocks
     if (status == ST_OK) status = violate(p, params);
     if (status == ST_OK) status = add_blocks(p, params);
     return status == ST_OUT_OF_MEMORY ? problem_out_of_memory(solver) : status;
@@ -291,13 +333,16 @@ st_status st_problem_gather_compliance(st_constraint_solver *solver, const st_co
     st_constraint_problem *p = solver->problem;
     const size_t n = p->size;
     p->assembled = false;
+
     if (n && n > SIZE_MAX / sizeof(st_real) / n) return problem_out_of_memory(solver);
     if (!st_list_set_count(&p->w, n * n, 1)) return problem_out_of_memory(solver);
     if (n) memset(p->w.data, 0, n * n * sizeof *p->w.data);
+
     st_status status = ST_OK;
     for (size_t i = 0; status == ST_OK && i < solver->corrections.count; i++)
         if (st_correction_is_active(solver->corrections.data[i]))
             status = st_correction_add_compliance((st_correction *)solver->corrections.data[i], params, n, p->w.data);
+
     p->assembled = status == ST_OK;
     return status;
 }
@@ -305,7 +350,9 @@ st_status st_problem_gather_compliance(st_constraint_solver *solver, const st_co
 static void problem_scatter(const st_state *s, st_deriv_id lambda, const st_real *f) {
     const size_t width = problem_width_of(s);
     st_real *to = st_force_of(s, lambda);
+
     if (s->size) memset(to, 0, st_state_scalars(s) * sizeof *to);
+
     for (size_t i = 0; i < s->constraint.entries.count; i++) {
         st_real *entry = st_jacobian_entry(&s->constraint, width, i);
         st_real *at = to + st_entry_dof(entry) * width;

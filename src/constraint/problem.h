@@ -18,7 +18,7 @@
 struct st_resolutions {
     ST_LIST(st_resolution) list;
     size_t rows;
-    bool failed; // memory was out
+    bool failed; // out of memory
 };
 
 // Blocks of a mapping's J that constraint rows meet.
@@ -63,9 +63,8 @@ struct st_constraint_problem {
     st_reals w, free, force;
     st_unbuilt unbuilt;
     st_reals rate;  // H v of each row, where velocities are solved for
-    bool assembled; // W stands for this problem
-    bool told_singular;
-    bool solved; // λ on the states is that of the last step
+    bool assembled; // W is that of this problem
+    bool solved;    // λ on the states is that of the last step
     st_resolutions blocks;
     st_reals work;  // of all resolutions
     st_reals visit; // d and former f of one block

@@ -18,14 +18,17 @@ static void projected_rows_note(void *context, size_t dof, const st_real *block)
     filtering *f = context;
     const size_t size = projected_rows_width_of(f->state) * projected_rows_width_of(f->state), count = f->blocks->count;
     if (dof >= f->state->size) return;
+
     if (!block) {
         f->places->data[dof] = 1;
         return;
     }
+
     if (!st_list_set_count(f->blocks, count + 1, size)) {
         f->failed = true;
         return;
     }
+
     st_copy_reals(f->blocks->data + count * size, block, size);
     f->places->data[dof] = (uint32_t)count + 2;
 }
@@ -41,15 +44,20 @@ static void filter_entries(st_state *s, const filtering *f) {
     const size_t width = projected_rows_width_of(s), stride = width + ST_ENTRY_HEAD;
     st_jacobian *j = &s->constraint;
     size_t kept = 0;
+
     for (size_t i = 0; i < j->entries.count; i++) {
         st_real *entry = st_jacobian_entry(j, width, i);
         const uint32_t place = f->places->data[st_entry_dof(entry)];
+
+        // 1: the column goes; above: it is multiplied
         if (place == 1) continue;
         if (place > 1)
             projected_rows_multiply(st_entry_values(entry), f->blocks->data + (place - 2) * width * width, width);
+
         if (kept != i) memcpy(j->entries.data + kept * stride, entry, stride * sizeof *entry);
         kept++;
     }
+
     j->entries.count = kept;
 }
 
@@ -58,10 +66,12 @@ static bool projected_rows_project(st_projection *projection, st_reals *blocks, 
     const st_projection_ops *ops = projection->object.type->projection;
     if (!ops->columns || !s || s->mapped || s->constraint.entries.count == 0 || !st_projection_active(projection))
         return true;
+
     filtering f = {.state = s, .blocks = blocks, .places = places};
     blocks->count = 0;
     if (!st_list_set_count(places, s->size, 1)) return false;
     memset(places->data, 0, s->size * sizeof *places->data);
+
     ops->columns(projection, projected_rows_note, &f);
     if (f.failed) return false;
     filter_entries(s, &f);

@@ -50,8 +50,12 @@ static void adjugate(st_real inverse[9], const st_real m[9]) {
 static void pseudo_inverse(st_real inverse[9], const st_real m[9]) {
     st_real values[3], vectors[9], largest = 0;
     memset(inverse, 0, 9 * sizeof *inverse);
+
     if (!st_mat3_eigen(values, vectors, m)) return;
+
     for (int k = 0; k < 3; k++) largest = st_max(largest, fabs(values[k]));
+
+    // Σ v vᵀ / λ of those that do not vanish
     for (int k = 0; k < 3; k++) {
         if (fabs(values[k]) <= 100 * ST_REAL_EPSILON * largest) continue;
         for (int i = 0; i < 3; i++)
@@ -63,15 +67,20 @@ static void init_3(st_resolution *r, const st_real *w, size_t stride, st_real *f
     st_real m[9], scale = 1;
     for (size_t i = 0; i < 3; i++)
         for (size_t j = 0; j < 3; j++) m[3 * i + j] = w[i * stride + j];
+
     const st_real det = m[0] * m[4] * m[8] + m[3] * m[7] * m[2] + m[6] * m[1] * m[5] - m[0] * m[7] * m[5] -
                         m[3] * m[1] * m[8] - m[6] * m[4] * m[2];
     for (int i = 0; i < 3; i++) scale *= fabs(m[4 * i]);
+
     resolution_recall(r, f);
     memset(r->work, 0, 9 * sizeof *r->work);
+
+    // directions that cannot all be moved
     if (!(fabs(det) > 1000 * ST_REAL_EPSILON * scale)) {
         pseudo_inverse(r->work, m);
         return;
     }
+
     adjugate(r->work, m);
     for (int i = 0; i < 9; i++) r->work[i] /= det;
 }
@@ -90,20 +99,26 @@ static uint32_t *pivots_of(const st_resolution *r) { return (uint32_t *)(void *)
 
 static void init_n(st_resolution *r, const st_real *w, size_t stride, st_real *f) {
     resolution_recall(r, f);
+
     const size_t n = r->count;
     st_real *own = r->work + 1;
+
+    // rows that cannot move stay out
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < n; k++) {
             const bool still = w[i * stride + i] == 0 || w[k * stride + k] == 0;
             own[i * n + k] = still ? (st_real)(i == k) : w[i * stride + k];
         }
+
     r->work[0] = st_dense_factor(r->work + 1, pivots_of(r), r->count) ? 1 : 0;
 }
 
 static void equality_n(const st_resolution *r, const st_real *w, size_t stride, st_real *d, st_real *f) {
     if (r->work[0] == 0) return;
+
     for (size_t i = 0; i < r->count; i++)
         if (w[i * stride + i] == 0) d[i] = 0;
+
     st_dense_solve_factored(d, r->work + 1, pivots_of(r), r->count);
     for (size_t i = 0; i < r->count; i++) f[i] -= d[i];
 }
@@ -123,17 +138,23 @@ static void resolution_release(st_real *f) { f[0] = f[1] = f[2] = 0; }
 
 static void friction(const st_resolution *r, const st_real *w, size_t stride, st_real *d, st_real *f) {
     if (w[0] == 0) return;
+
+    // normal
     const st_real before = f[0], tangential = w[stride + 1] + w[2 * stride + 2];
     f[0] -= d[0] / w[0];
     if (f[0] < 0) {
         resolution_release(f);
         return;
     }
+
+    // tangents, with what the change of the normal force does to them
     if (tangential == 0) return;
     d[1] += w[1] * (f[0] - before);
     d[2] += w[2] * (f[0] - before);
     f[1] -= 2 * d[1] / tangential;
     f[2] -= 2 * d[2] / tangential;
+
+    // back to the cone
     const st_real length = sqrt(f[1] * f[1] + f[2] * f[2]), most = r->friction * f[0];
     if (length <= most) return;
     f[1] *= most / length;
@@ -143,10 +164,13 @@ static void friction(const st_resolution *r, const st_real *w, size_t stride, st
 static void augmented(const st_resolution *r, const st_real *w, size_t stride, st_real *d, st_real *f) {
     (void)w, (void)stride;
     f[0] -= r->epsilon * d[0];
+
     if (f[0] < 0) {
         resolution_release(f);
         return;
     }
+
+    // inside of the cone the step is taken, else the force follows the slip
     const st_real trial[2] = {f[1] - r->epsilon * d[1], f[2] - r->epsilon * d[2]};
     const st_real slip = sqrt(d[1] * d[1] + d[2] * d[2]);
     if (sqrt(trial[0] * trial[0] + trial[1] * trial[1]) < r->friction * fabs(f[0]) || slip == 0) {
@@ -154,6 +178,7 @@ static void augmented(const st_resolution *r, const st_real *w, size_t stride, s
         f[2] = trial[1];
         return;
     }
+
     f[1] -= r->friction * r->epsilon * d[0] * d[1] / slip;
     f[2] -= r->friction * r->epsilon * d[0] * d[2] / slip;
 }
@@ -228,13 +253,16 @@ static size_t work_of(const st_resolution *block) {
 
 st_status st_blocks_prepare(st_constraint_problem *problem) {
     size_t work = 0, largest = 0;
+
     for (size_t i = 0; i < problem->blocks.list.count; i++) {
         const st_resolution *block = &problem->blocks.list.data[i];
         work += work_of(block);
         if (block->count > largest) largest = block->count;
     }
+
     if (!st_list_set_count(&problem->work, work, 1) || !st_list_set_count(&problem->visit, 2 * largest, 1))
         return ST_OUT_OF_MEMORY;
+
     st_real *at = problem->work.data;
     for (size_t i = 0; i < problem->blocks.list.count && work; i++) {
         problem->blocks.list.data[i].work = at;
@@ -245,10 +273,9 @@ st_status st_blocks_prepare(st_constraint_problem *problem) {
 
 // A block of equations that exclude each other, or say the same, has no inverse: its rows keep their forces.
 static void tell_singular(st_constraint_problem *problem, const st_resolution *block) {
-    if (problem->told_singular || block->ops->init != init_n || block->work[0] != 0) return;
-    problem->told_singular = true;
-    st_message(&problem->row_laws.data[block->row]->object, ST_WARNING,
-               "the compliance of its %zu rows is singular: they keep their forces", block->count);
+    if (block->ops->init != init_n || block->work[0] != 0) return;
+    st_message_once(&problem->row_laws.data[block->row]->object, "singular", ST_WARNING,
+                    "the compliance of its %zu rows is singular: they keep their forces", block->count);
 }
 
 void st_blocks_init(st_constraint_problem *problem) {

@@ -20,13 +20,16 @@ static st_status unbuilt_make_room(st_constraint_problem *p) {
     st_unbuilt *u = &p->unbuilt;
     size_t total = 0;
     u->has_part = false;
+
     if (!st_list_set_count(&u->starts, p->blocks.list.count + 1, 1) ||
         !st_list_set_count(&u->order, p->blocks.list.count, 1))
         return ST_OUT_OF_MEMORY;
+
     for (size_t b = 0; b < p->blocks.list.count; b++) {
         u->starts.data[b] = total;
         total += p->blocks.list.data[b].count * p->blocks.list.data[b].count;
     }
+
     if (!st_list_set_count(&u->w, total, 1)) return ST_OUT_OF_MEMORY;
     if (total) memset(u->w.data, 0, total * sizeof *u->w.data);
     return ST_OK;
@@ -45,14 +48,18 @@ static st_status begin_part(st_constraint_problem *p) {
 static st_status begin_corrections(st_constraint_solver *solver, const st_constraint_params *params) {
     st_constraint_problem *p = solver->problem;
     st_status status = ST_OK;
+
     for (size_t i = 0; status == ST_OK && i < solver->corrections.count; i++) {
         const st_correction_ops *ops;
         st_correction *correction = correction_at(solver, i, &ops);
         if (!correction) continue;
+
         if (ops->begin_unbuilt) {
             status = ops->begin_unbuilt(correction, params, p->size, p->force.data);
             continue;
         }
+
+        // those that cannot: W of them together
         if (!p->unbuilt.has_part) status = begin_part(p);
         if (status == ST_OK) status = st_correction_add_compliance(correction, params, p->size, p->unbuilt.part.data);
     }
@@ -71,17 +78,23 @@ static bool unbuilt_add_block(const st_constraint_solver *solver, const st_resol
     const st_unbuilt *u = &p->unbuilt;
     st_real *w = st_unbuilt_w(p, index);
     bool found = false;
+
     u->order.data[index] = (st_unbuilt_place){.block = index, .key = index};
+
+    // corrections that work block by block
     for (size_t i = 0; i < solver->corrections.count; i++) {
         const st_correction_ops *ops;
         st_correction *correction = correction_at(solver, i, &ops);
         if (!correction || !acts_on(correction, block->row)) continue;
+
         size_t key = 0;
         if (ops->visit_key && ops->visit_key(correction, block->row, &key))
             u->order.data[index] = (st_unbuilt_place){.block = index, .wire = i + 1, .key = key};
         if (ops->add_block) ops->add_block(correction, block->row, block->count, w, block->count);
         found = true;
     }
+
+    // and the others
     for (size_t l = 0; u->has_part && l < block->count; l++)
         for (size_t m = 0; m < block->count; m++)
             w[l * block->count + m] += u->part.data[(block->row + l) * p->size + block->row + m];
@@ -108,9 +121,11 @@ static void sift(st_unbuilt_place *heap, size_t root, size_t count) {
 static void sort_order(st_unbuilt *u) {
     st_unbuilt_place *order = u->order.data;
     const size_t n = u->order.count;
+
     size_t sorted = 1;
     while (sorted < n && comes_after(order[sorted], order[sorted - 1])) sorted++;
     if (sorted >= n) return;
+
     for (size_t i = n / 2; i-- > 0;) sift(order, i, n);
     for (size_t end = n; end-- > 1;) {
         const st_unbuilt_place last = order[0];
@@ -124,17 +139,20 @@ st_status st_unbuilt_begin(st_generic_solver *self, const st_constraint_params *
     st_constraint_solver *solver = &self->base;
     st_constraint_problem *p = solver->problem;
     st_status status = unbuilt_make_room(p);
+
     if (status == ST_OK) status = begin_corrections(solver, params);
+
+    // diagonal blocks
     for (size_t b = 0; status == ST_OK && b < p->blocks.list.count; b++) {
         const st_resolution *block = &p->blocks.list.data[b];
         const st_law *law = p->row_laws.data[block->row];
-        if (!unbuilt_add_block(solver, block, b) && !self->told_stuck) {
+        if (!unbuilt_add_block(solver, block, b) && st_first_time(&solver->object, "stuck"))
             st_message(&law->object, ST_ERROR, "no constraint correction acts on row %zu", block->row - law->first_row);
-            self->told_stuck = true;
-        }
+
         for (size_t l = 0; l < block->count && self->regularization > ST_REAL_EPSILON; l++)
             st_unbuilt_w(p, b)[l * (block->count + 1)] += self->regularization;
     }
+
     if (status == ST_OK) sort_order(&p->unbuilt);
     return status;
 }
@@ -142,21 +160,25 @@ st_status st_unbuilt_begin(st_generic_solver *self, const st_constraint_params *
 void st_unbuilt_displacement(const st_constraint_solver *solver, size_t row, size_t count, st_real *d) {
     const st_constraint_problem *p = solver->problem;
     const st_unbuilt *u = &p->unbuilt;
+
     for (size_t i = 0; i < solver->corrections.count; i++) {
         const st_correction_ops *ops;
         st_correction *correction = correction_at(solver, i, &ops);
         if (correction && ops->add_displacement) ops->add_displacement(correction, row, count, d);
     }
+
     for (size_t l = 0; u->has_part && l < count; l++)
         for (size_t k = 0; k < p->size; k++) d[l] += u->part.data[(row + l) * p->size + k] * u->force.data[k];
 }
 
 void st_unbuilt_force(st_constraint_solver *solver, size_t row, size_t count, const st_real *df) {
     st_unbuilt *u = &solver->problem->unbuilt;
+
     for (size_t i = 0; i < solver->corrections.count; i++) {
         const st_correction_ops *ops;
         st_correction *correction = correction_at(solver, i, &ops);
         if (correction && ops->add_force) ops->add_force(correction, row, count, df);
     }
+
     for (size_t l = 0; u->has_part && l < count; l++) u->force.data[row + l] += df[l];
 }

@@ -15,18 +15,25 @@ static st_sweep sweep_once(st_generic_solver *self, st_real tolerance) {
     st_constraint_solver *solver = &self->base;
     st_constraint_problem *p = solver->problem;
     st_sweep sweep = {.verified = true};
+
     for (size_t i = 0; i < p->blocks.list.count; i++) {
         const size_t b = st_unbuilt_visit(p, i);
         const st_resolution *block = &p->blocks.list.data[b];
         const size_t count = block->count;
         st_real *d = p->visit.data, *before = d + count, *f = p->force.data + block->row;
         const st_real *w = st_unbuilt_w(p, b);
+
+        // d = d_free + what the forces of all rows do to it
         st_copy_reals(d, p->free.data + block->row, count);
         st_unbuilt_displacement(solver, block->row, count, d);
+
         st_copy_reals(before, f, count);
         block->ops->resolve(block, w, count, d, f);
+
         for (size_t l = 0; l < count && self->sor != 1; l++) f[l] = self->sor * f[l] + (1 - self->sor) * before[l];
         sweep.error += st_block_error(block, w, count, before, f, tolerance, &sweep.verified);
+
+        // tell the corrections, where there is a force or was one
         bool touched = false;
         for (size_t l = 0; l < count; l++) {
             touched = touched || f[l] != 0 || before[l] != 0;

@@ -1,7 +1,7 @@
 // UncoupledConstraintCorrection: a compliance per DOF, without coupling between them.
 //
-//     C = diag(c_i):   Vec: c_i times the vector;   Rigid3: c₀ times the linear part, a symmetric 3 × 3 times the
-//     angular one
+//     C = diag(c_i)    Vec: c_i times the vector
+//                      Rigid3: c₀ times the linear part, a symmetric 3 × 3 times the angular one
 //
 // Without values, that of a rigid comes from the mass of the node: ω / m and ω J⁻¹ along the world's axes, ω = 1 with
 // the factors of the integrator, else h².
@@ -42,12 +42,15 @@ static void init_vector(uncoupled *self) {
     st_object *object = &self->base.object;
     const size_t size = state_of(self)->size;
     const bool has_default = st_is_set(object, &self->default_compliance);
+
     if (!has_default && !st_is_set(object, &self->compliance))
         st_message(object, ST_WARNING, "neither compliance nor defaultCompliance is given: %g is used for every DOF",
                    (double)self->default_compliance);
+
     if (self->compliance.count == 1 && has_default && self->compliance.data[0] == self->default_compliance)
         self->compliance.count = 0;
     if (self->compliance.count == 0 || self->compliance.count == size) return;
+
     if (!has_default) self->default_compliance = self->compliance.data[0];
     st_message(object, ST_WARNING, "compliance has %zu values, the state %zu DOFs: %g is used for all of them",
                self->compliance.count, size, (double)self->default_compliance);
@@ -72,10 +75,12 @@ static bool mass_of_node(const uncoupled *self, st_real *mass, st_real inertia[9
     if (!found || !st_is_valid(&found->force.object) || found->force.state != state_of(self) ||
         !found->force.object.type->mass->matrix)
         return false;
+
     block_sink sink = {.sink = {.add = add_to_block}};
     st_single_accumulator accumulator;
     st_single_accumulator_init(&accumulator, &sink.sink);
     found->force.object.type->mass->matrix(found, (st_inertia){&accumulator.accumulator});
+
     *mass = sink.m[0];
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 3; c++) inertia[3 * r + c] = sink.m[6 * (r + 3) + c + 3];
@@ -86,18 +91,24 @@ static bool mass_of_node(const uncoupled *self, st_real *mass, st_real inertia[9
 static st_status init_rigid(uncoupled *self) {
     st_object *object = &self->base.object;
     if (self->compliance.count == RIGID_VALUES) return ST_OK;
+
+    // ω, mass and inertia
     const st_real h = object->node->dt;
     const st_real omega = self->use_factors || !self->base.integrator ? 1 : h * h;
     st_real mass = 1, inertia[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, inverse[9];
     const bool has_default = st_is_set(object, &self->default_compliance);
+
     if (!has_default && !mass_of_node(self, &mass, inertia))
         return st_invalid(object, "needs 7 values of compliance, defaultCompliance, or a mass in its node that tells "
                                   "the compliance of a rigid: its object will not move");
+
     if (!(mass > 0) || !st_mat3_inverse_above(inverse, inertia, 0))
         return st_invalid(object,
                           "the mass of its node (%g, or its inertia) cannot be inverted: its object will not "
                           "move",
                           (double)mass);
+
+    // ω/m and the upper triangle of ω J⁻¹
     if (!st_list_set_count(&self->compliance, RIGID_VALUES, 1)) return ST_OUT_OF_MEMORY;
     const st_real values[RIGID_VALUES] = {has_default ? self->default_compliance : omega / mass,
                                           omega * inverse[0],
@@ -124,16 +135,18 @@ static st_status uncoupled_correction_init(st_object *object) {
     return st_correction_find_state(object) ? ST_OK : ST_INVALID;
 }
 
-// The mass of the node is known by now, wherever it stands.
+// The mass of the node is known by now, wherever it is in the node.
 static st_status uncoupled_correction_bwd_init(st_object *object) {
     uncoupled *self = (uncoupled *)object;
     self->base.integrator = (st_integrator *)st_find_slot(object->node, ST_ROLE(integrator));
+
     if (!self->base.integrator && self->use_factors) {
         st_message(object, ST_ERROR,
                    "there is no integrator at its node or above: useOdeSolverIntegrationFactors is "
                    "turned off");
         self->use_factors = false;
     }
+
     if (is_rigid(self)) {
         const st_status status = init_rigid(self);
         if (status != ST_OK) return status;
@@ -167,6 +180,7 @@ static void comply(const uncoupled *self, size_t dof, const st_real *a, st_real 
         r[5] = c[3] * a[3] + c[5] * a[4] + c[6] * a[5];
         return;
     }
+
     const st_real c = dof < self->compliance.count ? self->compliance.data[dof] : self->default_compliance;
     for (size_t k = 0; k < uncoupled_correction_width_of(self); k++) r[k] = a[k] * c;
 }
@@ -175,13 +189,17 @@ static bool sort_columns(uncoupled *self, size_t rows) {
     const st_state *s = state_of(self);
     const st_jacobian *j = &s->constraint;
     const size_t width = uncoupled_correction_width_of(self), n = j->entries.count;
+
     if (!st_list_set_count(&self->column_starts, s->size + 2, 1) || !st_list_set_count(&self->column_entries, n, 1) ||
         !st_list_set_count(&self->sums, rows, 1) || !st_list_set_count(&self->seen, rows, 1) ||
         !st_list_reserve(&self->reached, rows, 1))
         return false;
+
     size_t *starts = self->column_starts.data;
     memset(starts, 0, (s->size + 2) * sizeof *starts);
     memset(self->sums.data, 0, rows * sizeof *self->sums.data);
+
+    // a counting sort by DOF
     for (size_t e = 0; e < n; e++) starts[st_entry_dof(st_jacobian_entry(j, width, e)) + 2]++;
     for (size_t i = 2; i < s->size + 2; i++) starts[i] += starts[i - 1];
     for (size_t e = 0; e < n; e++)
@@ -193,23 +211,31 @@ static bool sort_columns(uncoupled *self, size_t rows) {
 static void uncoupled_correction_add_row(uncoupled *self, size_t place, st_real factor, size_t size, st_real *w) {
     const st_jacobian *j = &state_of(self)->constraint;
     const size_t width = uncoupled_correction_width_of(self), r = j->rows.data[place];
+
     self->reached.count = 0;
+
+    // moved = c(h) at each DOF of the row
     for (size_t e = j->starts.data[place]; e < j->starts.data[place + 1]; e++) {
         const st_real *entry = st_jacobian_entry(j, width, e);
         const size_t dof = st_entry_dof(entry);
         st_real moved[6];
         comply(self, dof, entry + ST_ENTRY_HEAD, moved);
+
+        // and its product with every row that has the DOF
         for (size_t k = self->column_starts.data[dof]; k < self->column_starts.data[dof + 1]; k++) {
             const st_real *other = st_jacobian_entry(j, width, self->column_entries.data[k]);
             const size_t q = st_entry_row(other);
             if (q < r) continue;
             st_real sum = 0;
             for (size_t m = 0; m < width; m++) sum += moved[m] * other[ST_ENTRY_HEAD + m];
+
             if (!self->seen.data[q]) self->reached.data[self->reached.count++] = (uint32_t)q;
             self->seen.data[q] = true;
             self->sums.data[q] += sum * factor;
         }
     }
+
+    // into W, both halves
     for (size_t i = 0; i < self->reached.count; i++) {
         const size_t q = self->reached.data[i];
         w[r * size + q] += self->sums.data[q];
@@ -269,11 +295,15 @@ static st_status uncoupled_correction_begin_unbuilt(st_correction *base, const s
     const st_jacobian *j = &s->constraint;
     const size_t width = uncoupled_correction_width_of(self), n = s->size * width;
     (void)size;
+
     if (!st_list_set_count(&self->force, n + 1, 1) || !st_list_set_count(&self->displacement, n, 1))
         return ST_OUT_OF_MEMORY;
+
+    // forces of the first guess; they move nothing until a visit touches their DOF, as in SOFA
     memset(self->force.data, 0, n * sizeof *self->force.data);
     if (n) memset(self->displacement.data, 0, n * sizeof *self->displacement.data);
     self->force.data[n] = unbuilt_factor(self, params);
+
     for (size_t e = 0; e < j->entries.count; e++) {
         const st_real *entry = st_jacobian_entry(j, width, e);
         for (size_t k = 0; k < width; k++)
@@ -296,7 +326,10 @@ static void uncoupled_correction_add_force(st_correction *base, size_t row, size
     uncoupled *self = (uncoupled *)base;
     const st_jacobian *j = &state_of(self)->constraint;
     const size_t width = uncoupled_correction_width_of(self), n = state_of(self)->size * width;
+
     const st_real factor = self->force.data[n];
+
+    // force on each DOF of the rows, and what it moves now
     for (size_t l = 0; l < count; l++) {
         const size_t place = st_jacobian_find(j, row + l);
         if (place == SIZE_MAX) continue;
@@ -353,7 +386,10 @@ static bool uncoupled_correction_add_matrix(st_correction *base, st_accumulator 
     const size_t width = uncoupled_correction_width_of(self);
     const st_state *s = state_of(self);
     st_sink *sink = to->between(to, s, s);
+
     st_real inverse[9] = {0}, block[36] = {0};
+
+    // one block for all frames: 1/c₀ and the inverse of the angular part
     if (is_rigid(self)) {
         const st_real *c = self->compliance.data;
         const st_real angular[9] = {c[1], c[2], c[3], c[2], c[4], c[5], c[3], c[5], c[6]};
@@ -362,6 +398,8 @@ static bool uncoupled_correction_add_matrix(st_correction *base, st_accumulator 
         for (size_t r = 0; r < 3; r++)
             for (size_t k = 0; k < 3; k++) block[(r + 3) * 6 + k + 3] = inverse[3 * r + k];
     }
+
+    // one for each point
     for (size_t i = 0; i < s->size; i++) {
         if (!is_rigid(self)) {
             const st_real c = i < self->compliance.count ? self->compliance.data[i] : self->default_compliance;

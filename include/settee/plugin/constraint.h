@@ -76,7 +76,7 @@ struct st_resolution {
 
 // A block of `count` rows with the standard way to solve it. What differs is set by the caller afterwards.
 typedef struct st_resolutions st_resolutions;
-ST_API st_resolution *st_add_equality(st_resolutions *to, size_t count);     // NULL when memory is out
+ST_API st_resolution *st_add_equality(st_resolutions *to, size_t count);     // NULL when out of memory
 ST_API st_resolution *st_add_unilateral(st_resolutions *to);                 //
 ST_API st_resolution *st_add_friction(st_resolutions *to, st_real friction); //
 // Augmented Lagrangian: the normal step is epsilon d instead of d / W.
@@ -94,7 +94,6 @@ typedef struct st_law {
     st_real end_time;
     st_state *state;
     st_state *other; // of laws between two objects; it may be the same state
-    bool told;       // a message was sent that it has no effect
 } st_law;
 
 struct st_law_ops {
@@ -124,7 +123,7 @@ typedef struct st_contact {
     st_real tolerance; // of its block; 0: that of the solver
     int64_t id;
 } st_contact;
-ST_API bool st_add_contact(st_law *law, const st_contact *contact); // false when memory is out or it is no such law
+ST_API bool st_add_contact(st_law *law, const st_contact *contact); // false when out of memory or it is no such law
 ST_API void st_clear_contacts(st_law *law);
 
 // ---------------------------------------------------------------------------------------------------
