@@ -68,7 +68,8 @@ static void simulate(run *r) {
 static void tell(run *r) {
     const st_cli_options *o = r->options;
     const bool taken = (o->dump_states && st_cli_is_stdout(o->dump_states)) ||
-                       (o->dump_topology && st_cli_is_stdout(o->dump_topology));
+                       (o->dump_topology && st_cli_is_stdout(o->dump_topology)) ||
+                       (o->contacts && st_cli_is_stdout(o->contacts));
     FILE *file = taken ? stderr : stdout;
     st_cli_messages_finish(&r->session.messages);
     if (st_cli_signal() && r->result.code > ST_CLI_SIGNAL)

@@ -316,8 +316,11 @@ typedef struct st_contact_pair {
     char *recipe;                // name and parameters of the response that it was made for
     bool alive;                  // in contact
     bool seen;                   // in this pass
+    st_uints elements;           // two for each contact
     st_uints kept, table, chain; // work of filling
 } st_contact_pair;
+
+struct st_contact_report; // settee/contact.h
 
 // Of a class that acts between contact points. The engine makes one object of it for each pair of models.
 struct st_response_ops {
@@ -330,6 +333,8 @@ struct st_response_ops {
     bool (*fits)(const st_collision_model *, const st_collision_model *);
     // Optional: does it want to stay when nothing is found any more? It is filled with no detections then.
     bool (*stays)(const st_contact_pair *);
+    // Optional: points, normal, gap, force and motion of contact i, as it is now. False: there is none.
+    bool (*report)(const st_contact_pair *, size_t i, struct st_contact_report *);
 };
 
 typedef struct st_contact_manager {

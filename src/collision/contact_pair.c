@@ -117,6 +117,7 @@ void st_contact_pair_destroy(st_contact_pair *pair) {
     for (int side = 0; side < 2; side++)
         if (!pair->mapper[side].parent) st_node_destroy(pair->mapper[side].node);
 
+    st_list_free(&pair->elements);
     st_list_free(&pair->kept);
     st_list_free(&pair->table);
     st_list_free(&pair->chain);
@@ -189,6 +190,7 @@ void st_contact_pair_sleep(st_contact_pair *pair) {
 
 bool st_contact_pair_begin(st_contact_pair *pair) {
     bool ok = true;
+    pair->elements.count = 0;
     for (int side = 0; side < 2; side++) {
         st_contact_mapper *mapper = &pair->mapper[side];
         mapper->count = 0;
@@ -199,6 +201,7 @@ bool st_contact_pair_begin(st_contact_pair *pair) {
 
 uint32_t st_contact_pair_add(st_contact_pair *pair, int side, size_t element, const st_real point[3]) {
     st_contact_mapper *mapper = &pair->mapper[side];
+    if (!st_list_push(&pair->elements, (uint32_t)element)) return ST_INVALID_INDEX;
     if (!mapper->mapping) return (uint32_t)element;
     if (!st_model_ops(mapper->model)->carry(mapper->model, mapper->mapping, element, point)) return ST_INVALID_INDEX;
     return (uint32_t)mapper->count++;

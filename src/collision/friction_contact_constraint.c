@@ -14,8 +14,13 @@
 // In the first step of a pair ids are negative: what is stored then is not found in the second one. So is it in SOFA.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include <tgmath.h>
+
 #include "collision/contact_pair.h"
 #include "law/unilateral.h"
+#include "math/real.h"
+#include "scene/scene.h"
+#include "settee/contact.h"
 
 typedef struct contact_law {
     st_unilateral base;
@@ -74,8 +79,48 @@ static st_status friction_contact_fill(st_contact_pair *pair, const st_intersect
     return ST_OUT_OF_MEMORY;
 }
 
-static const st_response_ops ops = {
-    .connect = friction_contact_connect, .fill = friction_contact_fill, .clear = friction_contact_clear};
+// ---------------------------------------------------------------------------------------------------
+// Report
+// ---------------------------------------------------------------------------------------------------
+
+// The coefficient that was solved with: that of a solver which has its own, else the contact's.
+static st_real friction_of(const st_contact_pair *pair, const st_contact *contact) {
+    const st_object *solver = st_find(pair->response->scene->root, ST_ROLE(constraint_solver), ST_DOWN);
+    const int field = solver ? st_field_index(solver, "mu") : -1;
+    if (field < 0) return contact->friction;
+    return *(const st_real *)((const char *)solver + solver->type->all_fields[field]->offset);
+}
+
+static bool friction_contact_report(const st_contact_pair *pair, size_t i, st_contact_report *r) {
+    const st_unilateral *law = (const st_unilateral *)pair->response;
+    const st_state *one = law->law.state, *two = law->law.other;
+    if (i >= law->contacts.count || !one || !two) return false;
+    const st_contact *contact = &law->contacts.data[i];
+    if (contact->first >= one->size || contact->second >= two->size) return false;
+
+    // where it is now
+    st_real apart[3];
+    st_copy_reals(r->point[0], one->coord[ST_COORD_POSITION].data + 3 * (size_t)contact->first, 3);
+    st_copy_reals(r->point[1], two->coord[ST_COORD_POSITION].data + 3 * (size_t)contact->second, 3);
+    st_copy_reals(r->normal, contact->normal, 3);
+    st_vec3_sub(apart, r->point[1], r->point[0]);
+    r->gap = st_vec3_dot(apart, r->normal) - contact->distance;
+
+    // what the last solution gave it: f / dt along n, t and s
+    if (i >= law->guesses.count || i >= law->frames.count || law->guesses.data[i].id != contact->id) return true;
+    const st_real *f = law->guesses.data[i].f, dt = pair->response->scene->root->dt;
+    const st_contact_frame *frame = &law->frames.data[i];
+    for (int k = 0; k < 3 && dt > 0; k++)
+        r->force[k] = (f[0] * frame->n[k] + f[1] * frame->t[k] + f[2] * frame->s[k]) / dt;
+    const st_real slip = sqrt(f[1] * f[1] + f[2] * f[2]), most = friction_of(pair, contact) * f[0];
+    r->motion = !(f[0] > 0) ? ST_CONTACT_OPEN : slip >= most * (1 - ST_R(1e-6)) ? ST_CONTACT_SLIDES : ST_CONTACT_STICKS;
+    return true;
+}
+
+static const st_response_ops ops = {.connect = friction_contact_connect,
+                                    .fill = friction_contact_fill,
+                                    .clear = friction_contact_clear,
+                                    .report = friction_contact_report};
 
 // ---------------------------------------------------------------------------------------------------
 // Classes

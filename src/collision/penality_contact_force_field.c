@@ -16,6 +16,7 @@
 #include "collision/contact_pair.h"
 #include "force/force.h"
 #include "math/vec3.h"
+#include "settee/contact.h"
 
 typedef struct spring {
     uint32_t first, second; // DOFs
@@ -220,8 +221,26 @@ static const st_force_ops force_ops = {.add_force = penality_contact_add_force,
                                        .stiffness = penality_contact_stiffness,
                                        .product = penality_contact_product,
                                        .potential = penality_contact_potential};
-static const st_response_ops response_ops = {
-    .connect = penality_contact_connect, .fill = penality_contact_fill, .clear = penality_contact_clear};
+static bool penality_contact_report(const st_contact_pair *pair, size_t i, st_contact_report *r) {
+    const penalty *self = (const penalty *)pair->response;
+    const st_state *one = self->base.state, *two = self->base.other;
+    if (i >= self->springs.count || !one || !two || !exists(&self->base, &self->springs.data[i])) return false;
+    const spring *s = &self->springs.data[i];
+    const st_real *x1 = one->coord[ST_COORD_POSITION].data, *x2 = two->coord[ST_COORD_POSITION].data;
+
+    st_vec3_copy(r->point[0], x1 + 3 * (size_t)s->first);
+    st_vec3_copy(r->point[1], x2 + 3 * (size_t)s->second);
+    st_vec3_copy(r->normal, s->normal);
+    r->gap = -penetration(s, x1, x2);
+    if (r->gap < 0) st_vec3_scale(r->force, s->normal, -s->stiffness * r->gap);
+    r->motion = r->gap < 0 ? ST_CONTACT_SLIDES : ST_CONTACT_OPEN;
+    return true;
+}
+
+static const st_response_ops response_ops = {.connect = penality_contact_connect,
+                                             .fill = penality_contact_fill,
+                                             .clear = penality_contact_clear,
+                                             .report = penality_contact_report};
 
 const st_class st_penality_contact_force_field_class = {
     .name = "PenalityContactForceField",

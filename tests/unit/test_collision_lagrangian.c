@@ -10,6 +10,7 @@
 #include "law/unilateral.h"
 #include "math/vec3.h"
 #include "scene/scene.h"
+#include "settee/contact.h"
 
 #define LOOP "<FreeMotionAnimationLoop/>"
 #define PGS "<BlockGaussSeidelConstraintSolver name='solver' tolerance='1e-12' maxIterations='1000'/>"
@@ -318,6 +319,76 @@ static void laws_come_and_go(void **state) {
 }
 
 // ---------------------------------------------------------------------------------------------------
+// Forces
+// ---------------------------------------------------------------------------------------------------
+
+static bool collect_text(void *user, const char *text, size_t length) { return st_text_append_n(user, text, length); }
+static bool refuse(void *user, const char *text, size_t length) { return (void)user, (void)text, (void)length, false; }
+
+// A body of weight 20 on a slope: contacts bear it, and say whether they stick, slide, or only push.
+static void forces_are_known(void **state) {
+    (void)state;
+    static const struct {
+        const char *solver, *mu;
+        st_real tangential;
+        st_contact_motion motion;
+    } cases[] = {{PGS, "mu=0.6", 10, ST_CONTACT_STICKS},
+                 {PGS, "mu=0.4", 8, ST_CONTACT_SLIDES},
+                 {PGS, "mu=0", 0, ST_CONTACT_SLIDES},
+                 {"<LCPConstraintSolver name='solver' tolerance='1e-12' maxIt='1000' mu='0.2'/>", "mu=0.9", 4,
+                  ST_CONTACT_SLIDES}};
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        char text[4096];
+        snprintf(text, sizeof text,
+                 "%s" PHASES MIN
+                 "<CollisionResponse response='FrictionContactConstraint' responseParams='%s'/>" FLOOR BODY(
+                     "a", "0.3 0.1 0.2", "<PointCollisionModel name='p'/>"),
+                 cases[c].solver, cases[c].mu);
+        physics_scene *test = load_at("5 -10 0", text);
+        assert_int_equal(st_scene_contacts(test->scene, NULL, 0), 0);
+        step(test, 3);
+        st_contact_report r;
+        assert_int_equal(st_scene_contacts(test->scene, &r, 1), 1);
+        assert_string_equal(st_object_path(r.model[1]), "/a/p");
+        assert_near(r.normal_force, 20, 1000 * tight);
+        assert_near(r.force[1], 20, 1000 * tight);
+        assert_near(r.tangential_force, cases[c].tangential, 1000 * tight);
+        assert_near(r.force[0], -cases[c].tangential, 1000 * tight);
+        assert_near(r.gap, 0, 10 * tight);
+        assert_int_equal(r.motion, cases[c].motion);
+
+        // the same as text
+        st_text csv = {0};
+        assert_int_equal(st_scene_write_contacts(test->scene, 3, true, &(st_writer){collect_text, &csv}), ST_OK);
+        assert_non_null(strstr(csv.data, "step,time,model1"));
+        assert_non_null(strstr(csv.data, "\n3,0.0"));
+        assert_non_null(strstr(csv.data, cases[c].motion == ST_CONTACT_STICKS ? ",sticks\n" : ",slides\n"));
+        assert_int_equal(st_scene_write_contacts(test->scene, 3, true, &(st_writer){refuse, NULL}), ST_FAILED);
+        st_text_free(&csv);
+        physics_free(test);
+    }
+}
+
+// Penalty contacts have the force of their springs; those that are near and do not press are open.
+static void forces_of_springs(void **state) {
+    (void)state;
+    physics_scene *test = physics_load(
+        PHASES MIN RESPONSE("PenalityContactForceField", "") FLOOR
+        "<Node name='a'>" SOLVER "<MechanicalObject name='dofs' position='0.3 0.08 0.1  2 0.25 0'/><UniformMass "
+        "totalMass='4'/><FixedProjectiveConstraint indices='0 1'/><PointCollisionModel contactStiffness='3'/></Node>");
+    step(test, 1);
+    st_contact_report r[3];
+    assert_int_equal(st_scene_contacts(test->scene, r, 3), 2);
+    assert_near(r[0].gap, ST_R(-0.02), 100 * tight);
+    assert_near(r[0].normal_force, 10 * 3 / ST_R(0.1) * ST_R(0.02), 1000 * tight);
+    assert_int_equal(r[0].motion, ST_CONTACT_SLIDES);
+    assert_near(r[1].gap, ST_R(0.15), 100 * tight);
+    assert_near(r[1].normal_force, 0, 0);
+    assert_int_equal(r[1].motion, ST_CONTACT_OPEN);
+    physics_free(test);
+}
+
+// ---------------------------------------------------------------------------------------------------
 // Other responses
 // ---------------------------------------------------------------------------------------------------
 
@@ -552,6 +623,8 @@ int main(void) {
         cmocka_unit_test(repeated_detections),
         cmocka_unit_test(first_guesses),
         cmocka_unit_test(laws_come_and_go),
+        cmocka_unit_test(forces_are_known),
+        cmocka_unit_test(forces_of_springs),
         cmocka_unit_test(contacts_that_stick),
         cmocka_unit_test(contacts_that_let_go),
         cmocka_unit_test(rules),
