@@ -115,7 +115,7 @@ static bool sort_ends(sap *self, st_real alarm) {
         self->ends.data[self->ends.count++] = (sap_end){box->max[axis] + alarm / 2, (uint32_t)i, true};
     }
 
-    qsort(self->ends.data, self->ends.count, sizeof *self->ends.data, compare_ends);
+    if (self->ends.count) qsort(self->ends.data, self->ends.count, sizeof *self->ends.data, compare_ends);
     return true;
 }
 
