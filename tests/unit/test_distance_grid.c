@@ -51,7 +51,8 @@ static void a_cube(void **state) {
     for (int k = 0; k < 3; k++) assert_near(made.low[k], -1, 0), assert_near(made.max[k], ST_R(1.2), ST_R(1e-6));
 
     for (int i = 0; i < 11 * 11 * 11; i++) {
-        const st_real p[3] = {ST_R(0.2) * (i % 11) - 1, ST_R(0.2) * (i / 11 % 11) - 1, ST_R(0.2) * (i / 121) - 1};
+        const st_real p[3] = {ST_R(0.2) * (st_real)(i % 11) - 1, ST_R(0.2) * (st_real)(i / 11 % 11) - 1,
+                              ST_R(0.2) * (st_real)(i / 121) - 1};
         const st_real q[3] = {p[0] * ST_R(1.15) + ST_R(0.013), p[1] * ST_R(1.15), p[2] * ST_R(1.15)};
         const st_real largest = st_max(fabs(q[0]), st_max(fabs(q[1]), fabs(q[2])));
         const st_real d = st_distance_grid_evaluate(&made, q), e = st_distance_grid_evaluate(&exact, q);
