@@ -110,6 +110,7 @@ static bool bounding_tree_divide(st_bounding_tree *tree, size_t at) {
     const uint32_t count = cell.end - cell.first, middle = cell.first + (count + 1) / 2;
     if (count <= FEW) return true;
 
+    // along the longest side, in two halves
     const int axis = longest_axis(&cell.box);
     sort_leaves(tree, cell.first, cell.end, axis, cell.box.max[axis] - cell.box.min[axis]);
 
@@ -144,6 +145,7 @@ bool st_bounding_tree_build(st_bounding_tree *tree, size_t count, size_t depth, 
         box_of(context, i, &tree->boxes.data[i]);
     }
 
+    // the root, then level by level
     if (!add_cell(tree, 0, (uint32_t)count) || !divide_levels(tree, depth)) return false;
 
     for (size_t i = 0; i < count; i++) tree->leaves.data[i] = tree->boxes.data[tree->elements.data[i]];

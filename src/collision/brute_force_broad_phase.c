@@ -45,6 +45,7 @@ static st_status brute_force_broad_phase_find(st_broad_phase *phase, st_intersec
     bool ok = true;
     phase->pairs.count = self->kept.count = 0;
 
+    // models with themselves, where these come first
     for (size_t i = 0; ok && self->selves_first && i < models->count; i++) {
         st_collision_model *model = models->data[i];
         if (model->count && is_inside(self, method, model))

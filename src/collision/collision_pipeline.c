@@ -29,6 +29,7 @@ static st_status collision_pipeline_init(st_object *object) {
         self->depth = ST_TREE_DEPTH;
     }
 
+    // the parts, wherever they are at and below the node
     sequence->models.count = 0;
     if (!st_collect_models(object->node, &sequence->models)) return st_invalid(object, "out of memory: its models");
 

@@ -113,6 +113,8 @@ static st_status make_response(manager *self, st_contact_pair *pair) {
 // A pair that touches for the first time, or again.
 static st_status wake(manager *self, st_contact_pair *pair) {
     if (pair->alive) return ST_OK;
+
+    // attributes may have changed since the models met the last time
     const st_status status = make_response(self, pair);
     if (status != ST_OK) return status;
 
@@ -128,6 +130,7 @@ static st_status take_up(manager *self, const st_intersection *method, const st_
     st_contact_pair *pair = find_pair(self, output->model[0], output->model[1]);
     if (!pair) return ST_OUT_OF_MEMORY;
 
+    // numbers of the models decide the order of pairs
     if (self->sorted.count > 0) st_pair_order_look(&self->order, key_of(self->sorted.data[0]), key_of(pair));
     const st_status status = self->order.failed ? ST_OUT_OF_MEMORY : wake(self, pair);
     if (status != ST_OK) return status;

@@ -79,6 +79,8 @@ static void contact_listener_empty(listener *self) {
 static void contact_listener_event(st_object *object, st_event *event) {
     listener *self = (listener *)object;
     if (event->kind != ST_EVENT_COLLISION_END) return;
+
+    // all narrow phases of the scene
     contact_listener_empty(self);
     self->ok = true;
     st_visit(object->scene->root, listen_to, self);

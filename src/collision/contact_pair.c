@@ -151,6 +151,8 @@ static st_status make_response(st_contact_pair *pair, const st_class *type, cons
     if (pair->response && strcmp(pair->recipe, recipe) == 0) return ST_OK;
 
     st_contact_pair_drop_response(pair);
+
+    // another response than it had: from scratch
     pair->recipe = st_string_copy(recipe);
     st_scene *scene = pair->model[0]->object.scene;
     pair->response = st_object_create(scene, pair->model[0]->object.node, type, &st_vec3, "Vec3");
@@ -168,6 +170,8 @@ static st_status make_response(st_contact_pair *pair, const st_class *type, cons
 st_status st_contact_pair_wake(st_contact_pair *pair, const st_class *response, const char *recipe,
                                const char *parameters) {
     char *name = st_string_format("%s-%s", name_of(pair->model[0]), name_of(pair->model[1]));
+
+    // the response, then nodes of contact points on both sides
     st_status status = name ? make_response(pair, response, recipe, parameters, name) : ST_OUT_OF_MEMORY;
     for (int side = 0; status == ST_OK && side < 2; side++)
         if (!wake_mapper(&pair->mapper[side], name)) status = ST_OUT_OF_MEMORY;

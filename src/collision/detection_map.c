@@ -61,6 +61,7 @@ st_status st_detections_enter(st_narrow_phase *phase, st_collision_model *a, st_
         st_pair_order_append(&map->order, key_of(map->sorted.data[map->sorted.count - 1]), key_of(entry));
     if (map->order.failed || (!entry->in_map && !insert_sorted(map, entry))) return detection_map_out_of_memory(phase);
 
+    // what the last step found is forgotten
     entry->test = test;
     entry->output.found.list.count = entry->stack.count = 0;
     entry->output.found.coincident = entry->output.found.full = entry->output.found.failed = false;
@@ -104,6 +105,7 @@ st_status st_detections_end(st_narrow_phase *phase) {
     bool ok = true;
     size_t kept = 0;
 
+    // pairs without detections leave the map; their models keep their numbers
     for (size_t i = 0; i < map->sorted.count; i++) {
         st_detection_entry *entry = map->sorted.data[i];
         ok = ok && !entry->output.found.failed;

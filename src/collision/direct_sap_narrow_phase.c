@@ -234,6 +234,8 @@ static st_status direct_sap_find(st_narrow_phase *phase, st_intersection *method
     st_status status = st_detections_begin(phase);
     if (status != ST_OK) return status;
     self->pair_count = 0;
+
+    // boxes, lists, sorted ends
     status = gather_boxes(self, pairs) ? enter_pairs(self, method, pairs) : ST_OUT_OF_MEMORY;
     if (status == ST_OK && !sort_ends(self, farthest_alarm(self, method))) status = ST_OUT_OF_MEMORY;
     if (status == ST_OUT_OF_MEMORY) st_message(&phase->object, ST_ERROR, "out of memory: %zu boxes", self->boxes.count);

@@ -120,6 +120,8 @@ static st_status grid_force_init(st_object *object) {
     grid_force *self = (grid_force *)object;
     const st_status status = st_force_class.init(object);
     if (status != ST_OK) return status;
+
+    // the field
     const st_distance_grid_recipe recipe = {
         self->file, self->scale, 0, self->box, {self->size[0], self->size[1], self->size[2]}};
     if (!st_distance_grid_make(&self->grid, object, &recipe))

@@ -34,6 +34,7 @@ st_detection *st_add_near(const st_query *query, const st_real p[3], const st_re
     const st_real distance2 = st_vec3_norm2(n);
     if (!(distance2 < query->limit * query->limit)) return NULL; // what is no number is not near
 
+    // points at the same place have no direction
     const st_real distance = sqrt(distance2);
     if (distance > nowhere) {
         st_vec3_divide(n, n, distance);

@@ -48,6 +48,7 @@ static bool add_contact(contact_law *self, st_contact_pair *pair, const st_inter
                           .id = self->fresh ? -1 - d->id : 1 + d->id};
     if (contact.first == ST_INVALID_INDEX || contact.second == ST_INVALID_INDEX) return false;
 
+    // D: distances and radii of both sides
     st_copy_reals(contact.normal, d->normal, 3);
     contact.distance =
         st_contact_of(method, a, b) + st_element_radius(a, d->element[0]) + st_element_radius(b, d->element[1]);

@@ -36,6 +36,7 @@ static bool find_around(line_model *self) {
     if (!st_list_set_count(&self->starts, dofs + 2, 1) || !st_list_set_count(&self->around, 2 * model->count, 1))
         return false;
 
+    // a counting sort of the lines by their ends
     uint32_t *starts = self->starts.data;
 
     for (size_t i = 0; i < 2 * model->count; i++) starts[model->vertices.data[i] + 2]++;

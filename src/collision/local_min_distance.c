@@ -107,6 +107,7 @@ static void unit_normal(st_real n[3], const st_collision_model *model, uint32_t 
     const uint32_t *v = s->triangles + 3 * (size_t)triangle;
     if (v[0] >= s->dofs || v[1] >= s->dofs || v[2] >= s->dofs) return;
 
+    // (x1 - x0) x (x2 - x0)
     st_real ab[3], ac[3];
     st_vec3_sub(ab, place(model, v[1]), place(model, v[0]));
     st_vec3_sub(ac, place(model, v[2]), place(model, v[0]));
@@ -233,6 +234,7 @@ static void add_minimum(const st_query *query, const st_intersection *method, co
 
     if (!(st_vec3_norm2(pq) < query->limit * query->limit)) return;
 
+    // each surface sees the direction from its own side
     st_vec3_negate(qp, pq);
     if (second && !second(self, query->second, query->j, qp)) return;
     if (first && !first(self, query->first, query->i, pq)) return;

@@ -72,6 +72,7 @@ static void penality_contact_add_force(st_force *base, const st_params *params) 
         s->pressed = p > 0;
         if (!s->pressed) continue;
 
+        // f = k p n
         st_real f[3];
         st_vec3_scale(f, s->normal, s->stiffness * p);
         st_vec3_sub(f1 + 3 * (size_t)s->first, f1 + 3 * (size_t)s->first, f);
@@ -123,6 +124,7 @@ static void penality_contact_product(st_force *base, const st_params *params, st
         st_vec3_sub(d, dx2 + j, dx1 + i);
         st_vec3_scale(d, s->normal, st_vec3_dot(d, s->normal) * s->stiffness * k);
 
+        // the opposite on the second
         st_vec3_add(df1 + i, df1 + i, d);
         st_vec3_sub(df2 + j, df2 + j, d);
     }
@@ -193,6 +195,7 @@ static bool add_spring(penalty *self, st_contact_pair *pair, const st_intersecti
     if (s.first == ST_INVALID_INDEX || s.second == ST_INVALID_INDEX) return false;
     st_vec3_copy(s.normal, d->normal);
 
+    // D and k = k1 k2 / D
     s.distance =
         st_contact_of(method, a, b) + st_element_radius(a, d->element[0]) + st_element_radius(b, d->element[1]);
     s.stiffness = a->contact_stiffness * b->contact_stiffness;
@@ -206,6 +209,7 @@ static st_status penality_contact_fill(st_contact_pair *pair, const st_intersect
     penalty *self = (penalty *)pair->response;
     self->springs.count = 0;
 
+    // the nearest detection of each id
     bool ok = st_contact_pair_keep_nearest(pair, found) && st_contact_pair_begin(pair);
     for (size_t k = 0; ok && k < pair->kept.count; k++)
         ok = add_spring(self, pair, method, &found->list.data[pair->kept.data[k]]);

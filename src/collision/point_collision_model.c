@@ -81,6 +81,7 @@ static bool point_model_moved(st_collision_model *model) {
     if (!st_list_set_count(&self->normals, model->count, 3)) return false;
     add_faces(self, (st_topology *)model->topology);
 
+    // directions; opposite faces leave none
     for (size_t i = 0; i < model->count; i++) {
         st_real *n = self->normals.data + 3 * i;
         const st_real length = st_vec3_norm(n);

@@ -24,6 +24,7 @@ bool st_lines_parameters(const st_real a[3], const st_real b[3], const st_real c
     const st_real m00 = st_vec3_dot(ab, ab), m11 = st_vec3_dot(cd, cd), m01 = -st_vec3_dot(ab, cd);
     const st_real r0 = st_vec3_dot(ab, ac), r1 = -st_vec3_dot(cd, ac), det = m00 * m11 - m01 * m01;
 
+    // parallel lines
     *t = *u = ST_R(0.5);
     if (!(det < -smallest || det > smallest)) return false;
 
@@ -84,6 +85,7 @@ st_triangle_part st_nearest_on_triangle(const st_real p1[3], const st_real p2[3]
     proximity_solve(&e, alpha, beta);
     if (!(*alpha < low || *beta < low || *alpha + *beta > high)) return ST_PART_FACE;
 
+    // outside: first the corner p1 and its two edges
     const st_real on_ab = e.pu / e.uu, on_ac = e.pv / e.vv; // along the edges from p1
     if (on_ab < low && on_ac < limits->corner) return proximity_put(ST_PART_P1, 0, 0, alpha, beta);
     if ((limits->open || on_ab >= low) && on_ab < high && *beta < low)

@@ -126,6 +126,7 @@ static st_status ray_trace_find(st_narrow_phase *phase, st_intersection *method,
         if (!st_intersection_prepare_flags(method, a) || !st_intersection_prepare_flags(method, b))
             return ST_OUT_OF_MEMORY;
 
+        // both directions
         status = st_detections_enter(phase, a, b, NULL);
         if (status == ST_OK && a != b) status = st_detections_enter(phase, b, a, NULL);
     }

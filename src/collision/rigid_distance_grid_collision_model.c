@@ -56,6 +56,7 @@ static bool rigid_grid_refresh(st_collision_model *model) {
     model->count = count;
     if (!count || (!model->moving && !model->rebuilt && model->tree.built)) return true;
 
+    // the body's frame, or its place with a rotation of our own
     const st_real *body = model->state->coord[ST_COORD_POSITION].data;
     st_real offset[3];
     st_rigid_set(self->frame, body, self->turned ? self->turn : body + 3);
@@ -113,6 +114,7 @@ static st_status rigid_grid_init(st_object *object) {
     if (status != ST_OK) return status;
     self->base.primitive = ST_PRIMITIVE_RIGID_GRID;
 
+    // the field
     const st_distance_grid_recipe recipe = {
         self->file, self->scale, self->sampling, self->box, {self->n[0], self->n[1], self->n[2]}};
     if (!st_distance_grid_make(&self->grid, object, &recipe))

@@ -47,6 +47,7 @@ static bool add_spring(stick *self, st_contact_pair *pair, const st_detection *d
     const uint32_t second = st_contact_pair_add(pair, 1, d->element[1], d->point[1]);
     if (first == ST_INVALID_INDEX || second == ST_INVALID_INDEX) return false;
 
+    // without force where they are now
     st_real rest[3];
     st_vec3_sub(rest, d->point[1], d->point[0]);
     return st_vector_springs_add(&self->springs, first, second, self->springs.stiffness,
@@ -61,6 +62,7 @@ static st_status stick_contact_fill(st_contact_pair *pair, const st_intersection
         return ST_OK;
     }
 
+    // a step with detections starts from scratch
     st_vector_springs_clear(&self->springs);
     self->hidden = 0;
     self->springs.stiffness = pair->model[0]->contact_stiffness + pair->model[1]->contact_stiffness;

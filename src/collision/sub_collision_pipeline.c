@@ -55,6 +55,7 @@ static st_status find_active(st_detection_sequence *sequence, size_t depth) {
         if (!st_collision_model_is_active(model)) continue;
         if (model->tree.built && !may_touch_something(sequence, model)) continue;
 
+        // elements and boxes of those that matter
         status = st_collision_model_update(model, depth, sequence->intersection->sweep);
         if (status == ST_OK && !st_list_push(&sequence->active, model)) status = ST_OUT_OF_MEMORY;
     }

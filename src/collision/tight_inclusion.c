@@ -62,6 +62,7 @@ static double tolerance_of(const st_impact_query *q, int parameter) {
     static const st_time_box all = {.high = {1, 1, 1}};
     double largest = 0;
 
+    // corners with this parameter 0 against those with 1
     for (int k = 0; k < 8; k++)
         for (int axis = 0; axis < 3 && !(k >> parameter & 1); axis++)
             largest =
@@ -142,6 +143,7 @@ static int widest(const search *s, const st_time_box *box) {
         if (!(width > s->tolerance[k]) || width <= smallest_width) continue;
         if (best >= 0 && !(width / s->tolerance[k] > largest)) continue;
 
+        // the first one where several are as wide
         best = k;
         largest = width / s->tolerance[k];
     }

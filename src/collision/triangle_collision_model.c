@@ -245,6 +245,7 @@ static bool carry_on_quad(const st_collision_model *model, st_mapping *mapping, 
     uint32_t nodes[4];
     for (int k = 0; k < 4; k++) nodes[k] = q[k] < dofs ? q[k] : (uint32_t)(dofs - 1);
 
+    // coordinates along the two sides from a
     st_real u[3], v[3], p[3], alpha, beta;
     st_vec3_sub(u, x + 3 * (size_t)nodes[1], x + 3 * (size_t)nodes[0]);
     st_vec3_sub(v, x + 3 * (size_t)nodes[3], x + 3 * (size_t)nodes[0]);
@@ -272,6 +273,7 @@ static bool triangle_model_carry(const st_collision_model *model, st_mapping *ma
     const st_real *const p[3] = {st_corner_position(model, i, 0), st_corner_position(model, i, 1),
                                  st_corner_position(model, i, 2)};
 
+    // the nearest point of the triangle
     st_real alpha, beta;
     st_nearest_on_triangle(p[0], p[1], p[2], point, &closed, &alpha, &beta);
     st_real weights[3] = {1 - alpha - beta, alpha, beta};
