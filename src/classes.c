@@ -116,6 +116,9 @@
     X(st_hexahedron_composite_fem_force_field_and_mass_class)                                                          \
     X(st_tetrahedron_hyperelasticity_fem_force_field_class)                                                            \
     X(st_standard_tetrahedral_fem_force_field_class)                                                                   \
+    /* beams */                                                                                                        \
+    X(st_beam_interpolation_class)                                                                                     \
+    X(st_adaptive_beam_force_field_and_mass_class)                                                                     \
     /* projective constraints */                                                                                       \
     X(st_fixed_projective_constraint_class)                                                                            \
     X(st_partial_fixed_projective_constraint_class)                                                                    \

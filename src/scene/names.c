@@ -177,8 +177,6 @@ static const former_name names[] = {
     MOVED("CompareTopology", "SofaValidation", ""),
     MOVED("EvalPointsDistance", "SofaValidation", ""),
     MOVED("EvalSurfaceDistance", "SofaValidation", ""),
-    MOVED("AdaptiveBeamForceFieldAndMass", "BeamAdapter", ""),
-    MOVED("BeamInterpolation", "BeamAdapter", ""),
 };
 // clang-format on
 
@@ -226,6 +224,7 @@ static const char *const modules[] = {
     "MultiThreading",
     "SofaMatrix",
     "SofaDistanceGrid",
+    "BeamAdapter",
     // Before 22.06; their components are in Sofa.Component now.
     "SofaBase",
     "SofaBaseCollision",
