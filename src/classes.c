@@ -271,9 +271,12 @@
     X(st_line_collision_model_class)                                                                                   \
     X(st_point_collision_model_class)                                                                                  \
     X(st_sphere_collision_model_class)                                                                                 \
+    X(st_obb_collision_model_class)                                                                                    \
+    X(st_capsule_collision_model_class)                                                                                \
     X(st_tetrahedron_collision_model_class)                                                                            \
     X(st_cylinder_collision_model_class)                                                                               \
     X(st_rigid_distance_grid_collision_model_class)                                                                    \
+    X(st_ffd_distance_grid_collision_model_class)                                                                      \
     X(st_distance_grid_force_field_class)                                                                              \
     X(st_collision_response_class)                                                                                     \
     X(st_rule_based_contact_manager_class)                                                                             \

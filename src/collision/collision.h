@@ -58,9 +58,13 @@ typedef enum st_primitive {
     ST_PRIMITIVE_TRIANGLE,
     ST_PRIMITIVE_LINE,
     ST_PRIMITIVE_POINT,
-    ST_PRIMITIVE_SPHERE,       // around a point
-    ST_PRIMITIVE_RIGID_SPHERE, // around a frame
-    ST_PRIMITIVE_RIGID_GRID,   // distances to a surface that a frame carries
+    ST_PRIMITIVE_SPHERE,        // around a point
+    ST_PRIMITIVE_RIGID_SPHERE,  // around a frame
+    ST_PRIMITIVE_BOX,           // around a frame
+    ST_PRIMITIVE_CAPSULE,       // around a segment between two points
+    ST_PRIMITIVE_RIGID_CAPSULE, // around a segment in a frame
+    ST_PRIMITIVE_RIGID_GRID,    // distances to a surface that a frame carries
+    ST_PRIMITIVE_FFD_GRID,      // a cell of a body by distances, deformed with eight points
     ST_PRIMITIVE_TETRAHEDRON,
     ST_PRIMITIVE_CYLINDER,
     ST_PRIMITIVES

@@ -81,7 +81,8 @@ st_status st_detections_enter_pair(st_narrow_phase *phase, st_intersection *meth
 
     const st_intersection_ops *method_ops = method->object.type->intersection;
     bool ok = !method_ops->prepare || (method_ops->prepare(method, a) && method_ops->prepare(method, b));
-    if (ok && a->primitive == ST_PRIMITIVE_RIGID_GRID) ok = st_intersection_prepare_flags(method, b);
+    if (ok && (a->primitive == ST_PRIMITIVE_RIGID_GRID || a->primitive == ST_PRIMITIVE_FFD_GRID))
+        ok = st_intersection_prepare_flags(method, b);
     if (ok) return ST_OK;
     st_message(&method->object, ST_ERROR, "out of memory: neighborhoods of the elements of two models");
     return ST_OUT_OF_MEMORY;

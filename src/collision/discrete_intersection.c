@@ -7,9 +7,10 @@
 // Every method begins with these tests; its own replace or complete them.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "collision/box_capsule.h"
 #include "collision/element_tests.h"
+#include "collision/ffd_distance_grid.h"
 #include "collision/proximity.h"
-#include "collision/rigid_distance_grid.h"
 #include "math/mat3.h"
 
 // Skins of the models do not count.
@@ -75,6 +76,8 @@ void st_intersection_enter_discrete(st_intersection *method) {
     };
     st_intersection_enter(method, entries, sizeof entries / sizeof *entries);
     st_intersection_enter_grids(method);
+    st_intersection_enter_deformed_grids(method);
+    st_intersection_enter_boxes(method);
 }
 
 static st_status discrete_intersection_init(st_object *object) {

@@ -4,6 +4,7 @@
 // share are tested with the one that owns them (flags of the triangle model), so that each is tested once.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "collision/box_capsule.h"
 #include "collision/element_tests.h"
 #include "collision/proximity.h"
 #include "scene/compat.h"
@@ -193,6 +194,7 @@ static st_status new_proximity_intersection_init(st_object *object) {
     self->base.compat = st_compat_on(object->scene, ST_COMPAT_NEW_PROXIMITY_FLAGS);
     st_intersection_enter_discrete(&self->base);
     st_intersection_enter(&self->base, entries, sizeof entries / sizeof *entries);
+    st_intersection_enter_boxes_and_triangles(&self->base);
     return st_proximity_intersection_class.init(object);
 }
 
