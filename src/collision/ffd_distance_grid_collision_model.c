@@ -166,7 +166,9 @@ static bool make_cells(ffd_grid *self) {
         model->count = 0;
         self->cells.count = 0;
     }
-    return share_points(self);
+    if (share_points(self)) return true;
+    self->cells.count = 0; // made again the next time
+    return false;
 }
 
 static bool ffd_grid_refresh(st_collision_model *model) {
