@@ -84,6 +84,9 @@ static bool wake_mapper(st_contact_mapper *mapper, const char *name) {
     if (st_node_put_child(home, mapper->node) != ST_OK) return false;
 
     mapper->parent = home;
+
+    // what a step that failed may have left
+    mapper->state->deriv[ST_DERIV_EXTERNAL].count = 0;
     return true;
 }
 

@@ -26,7 +26,7 @@ static const char scene[] =
     "<RigidDistanceGridCollisionModel simulated='0' filename='#cube' nx='9' ny='9' nz='9'/></Node>"
     "<Node name='soft'><EulerImplicitSolver/><CGLinearSolver iterations='9' tolerance='1e-12' threshold='1e-12'/>"
     "<RegularGridTopology n='2 2 2' min='-1.5 1 -1.5' max='1.5 4 1.5'/><MechanicalObject/><UniformMass totalMass='1'/>"
-    "<MeshSpringForceField stiffness='100'/><FFDDistanceGridCollisionModel group='1' filename='#cube' scale='1.4' "
+    "<MeshSpringForceField stiffness='100'/><FFDDistanceGridCollisionModel filename='#cube' scale='1.4' "
     "nx='9' ny='9' "
     "nz='9'/></Node>"
     "<Node name='box'><EulerImplicitSolver/><CGLinearSolver iterations='9' tolerance='1e-12' threshold='1e-12'/>"
@@ -40,7 +40,7 @@ static const char scene[] =
     "<CapsuleCollisionModel template='Rigid3'/></Node>"
     "<Node name='cloth'><EulerImplicitSolver/><CGLinearSolver iterations='9' tolerance='1e-12' threshold='1e-12'/>"
     "<MeshTopology triangles='0 1 2'/><MechanicalObject position='0 0 1.05  0.5 0 1.05  0 0.5 1.05'/>"
-    "<UniformMass totalMass='1'/><TriangleCollisionModel group='1'/><PointCollisionModel group='1'/></Node>";
+    "<UniformMass totalMass='1'/><TriangleCollisionModel/><PointCollisionModel/></Node>";
 
 enum { SCENES = 1 };
 static const char *const scenes[SCENES] = {scene};
