@@ -40,7 +40,7 @@ typedef struct st_cli_options {
     size_t steps, threads, every;
     double dt; // 0: the scene's
     st_cli_words data_paths, plugin_paths;
-    const char *dump_states, *dump_topology;
+    const char *dump_states, *dump_topology, *contacts;
     st_cli_steps dump_at;
     const char *png, *vtk;
     const char *output;

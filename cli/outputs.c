@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "run.h"
+#include "settee/contact.h"
 
 // ---------------------------------------------------------------------------------------------------
 // Before the run
@@ -20,16 +21,17 @@ bool st_cli_outputs_check(const st_cli_options *o) {
         const char *path, *name;
     } files[] = {{o->dump_states, "--dump-states"},
                  {o->dump_topology, "--dump-topology"},
+                 {o->contacts, "--contacts"},
                  {o->png, "--png"},
                  {o->operand, "the scene"}};
 
     // no file is written twice, nor over the scene
-    for (size_t i = 0; i < 4; i++)
-        for (size_t k = i + 1; k < 4; k++)
+    for (size_t i = 0; i < 5; i++)
+        for (size_t k = i + 1; k < 5; k++)
             if (clash(files[i].path, files[i].name, files[k].path, files[k].name)) return false;
 
     // standard output has room for one of them
-    for (size_t i = 0; i < 2; i++)
+    for (size_t i = 0; i < 3; i++)
         if (o->json && files[i].path && st_cli_is_stdout(files[i].path)) {
             st_cli_error("--json and %s %s both need standard output", files[i].name, files[i].path);
             return false;
@@ -41,13 +43,15 @@ static bool open_all(st_cli_outputs *outputs, const st_cli_options *o) {
     if (o->png && !st_cli_can_write(o->png)) return false;
     if (o->vtk && !st_cli_make_folder(o->vtk)) return false;
     if (o->dump_states && !st_cli_output_open(&outputs->states, o->dump_states)) return false;
-    return !o->dump_topology || st_cli_output_open(&outputs->topology, o->dump_topology);
+    if (o->dump_topology && !st_cli_output_open(&outputs->topology, o->dump_topology)) return false;
+    return !o->contacts || st_cli_output_open(&outputs->contacts, o->contacts);
 }
 
 bool st_cli_outputs_open(st_cli_outputs *outputs, st_cli_session *session) {
     *outputs = (st_cli_outputs){.session = session};
     if (open_all(outputs, session->options)) return true;
     st_cli_output_discard(&outputs->states);
+    st_cli_output_discard(&outputs->topology);
     return false;
 }
 
@@ -69,7 +73,11 @@ static bool dump(st_cli_outputs *outputs, size_t step) {
         const st_writer writer = {st_cli_output_write, &outputs->topology};
         ok = st_scene_dump_topology(scene, step, &writer) == ST_OK && ok;
     }
-
+    if (outputs->contacts.stream && !outputs->contacts.failed) {
+        const st_writer writer = {st_cli_output_write, &outputs->contacts};
+        ok = st_scene_write_contacts(scene, step, !outputs->contacts_named, &writer) == ST_OK && ok;
+        outputs->contacts_named = true;
+    }
     return ok;
 }
 
@@ -140,7 +148,8 @@ bool st_cli_outputs_finish(st_cli_outputs *outputs, size_t step) {
     // files take their place now
     if (o->dump_states) outputs->written_states = st_cli_output_close(&outputs->states);
     if (o->dump_topology) outputs->written_topology = st_cli_output_close(&outputs->topology);
+    if (o->contacts) outputs->written_contacts = st_cli_output_close(&outputs->contacts);
 
-    return ok && (!o->png || outputs->written_png) && (!o->dump_states || outputs->written_states) &&
-           (!o->dump_topology || outputs->written_topology);
+    return ok && (!o->contacts || outputs->written_contacts) && (!o->png || outputs->written_png) &&
+           (!o->dump_states || outputs->written_states) && (!o->dump_topology || outputs->written_topology);
 }

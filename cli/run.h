@@ -8,11 +8,12 @@
 
 typedef struct st_cli_outputs {
     st_cli_session *session;
-    st_cli_output states, topology;
+    st_cli_output states, topology, contacts;
     size_t next_dump; // in the list of --dump-at
     size_t vtk_files;
     size_t vtk_step; // last step written, when vtk_files > 0
-    bool written_states, written_topology, written_png;
+    bool written_states, written_topology, written_contacts, written_png;
+    bool contacts_named; // the line of names of the contacts is written
 } st_cli_outputs;
 
 // Whether the files that were asked for make sense; false, with a message: usage error.

@@ -2,9 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "run.h"
+#include "settee/contact.h"
 
 static double ratio(double a, double b) { return b > 0 ? a / b : 0; }
 
@@ -34,6 +36,7 @@ static void put_files(FILE *file, const st_cli_options *o, const st_cli_outputs 
     const char *label = "wrote";
     if (outputs->written_states && !st_cli_is_stdout(o->dump_states)) put_file(file, &label, o->dump_states, 0);
     if (outputs->written_topology && !st_cli_is_stdout(o->dump_topology)) put_file(file, &label, o->dump_topology, 0);
+    if (outputs->written_contacts && !st_cli_is_stdout(o->contacts)) put_file(file, &label, o->contacts, 0);
     if (outputs->written_png) put_file(file, &label, o->png, 0);
     if (outputs->vtk_files) put_file(file, &label, o->vtk, outputs->vtk_files);
 }
@@ -102,6 +105,7 @@ static void json_files(st_cli_json *json, const st_cli_options *o, const st_cli_
     st_cli_json_open(json, "files", '[');
     if (outputs->written_states) st_cli_json_text(json, NULL, o->dump_states);
     if (outputs->written_topology) st_cli_json_text(json, NULL, o->dump_topology);
+    if (outputs->written_contacts) st_cli_json_text(json, NULL, o->contacts);
     if (outputs->written_png) st_cli_json_text(json, NULL, o->png);
     if (outputs->vtk_files) st_cli_json_text(json, NULL, o->vtk);
     st_cli_json_close(json, ']');
@@ -124,6 +128,41 @@ static void json_profile(st_cli_json *json, const st_cli_session *session, const
         st_cli_json_close(json, '}');
     }
     st_cli_json_close(json, ']');
+}
+
+// Contacts at the end.
+static void json_contacts(st_cli_json *json, st_scene *scene) {
+    static const char *const motions[] = {"open", "sticks", "slides"};
+    const size_t count = st_scene_contacts(scene, NULL, 0);
+    st_contact_report *contacts = count ? malloc(count * sizeof *contacts) : NULL;
+    const size_t most = contacts ? st_scene_contacts(scene, contacts, count) : 0;
+
+    // one object a contact
+    st_cli_json_open(json, "contacts", '[');
+    for (size_t i = 0; i < most && i < count; i++) {
+        const st_contact_report *c = &contacts[i];
+        st_cli_json_open(json, NULL, '{');
+        st_cli_json_text(json, "model1", st_object_path(c->model[0]));
+        st_cli_json_text(json, "model2", st_object_path(c->model[1]));
+        st_cli_json_count(json, "element1", c->element[0]);
+        st_cli_json_count(json, "element2", c->element[1]);
+        st_cli_json_real(json, "gap", (double)c->gap);
+        st_cli_json_real(json, "normal_force", (double)c->normal_force);
+        st_cli_json_real(json, "tangential_force", (double)c->tangential_force);
+        st_cli_json_text(json, "motion", motions[c->motion]);
+
+        for (int v = 0; v < 4; v++) {
+            static const char *const names[] = {"point1", "point2", "normal", "force"};
+            const st_real *values[] = {c->point[0], c->point[1], c->normal, c->force};
+            st_cli_json_open(json, names[v], '[');
+            for (int k = 0; k < 3; k++) st_cli_json_real(json, NULL, (double)values[v][k]);
+            st_cli_json_close(json, ']');
+        }
+        st_cli_json_close(json, '}');
+    }
+    st_cli_json_close(json, ']');
+
+    free(contacts);
 }
 
 static void json_numbers(st_cli_json *json, const st_cli_session *session, const st_cli_result *r) {
@@ -164,6 +203,7 @@ void st_cli_summary_json(FILE *file, const st_cli_session *session, const st_cli
     st_cli_messages_json(&session->messages, &json);
 
     json_files(&json, session->options, outputs);
+    if (r->ran) json_contacts(&json, session->scene);
     if (session->options->profile && r->ran) json_profile(&json, session, r);
     st_cli_json_close(&json, '}');
 }

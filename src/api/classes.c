@@ -118,6 +118,9 @@
     X(st_hexahedron_composite_fem_force_field_and_mass_class)                                                          \
     X(st_tetrahedron_hyperelasticity_fem_force_field_class)                                                            \
     X(st_standard_tetrahedral_fem_force_field_class)                                                                   \
+    /* beams */                                                                                                        \
+    X(st_beam_interpolation_class)                                                                                     \
+    X(st_adaptive_beam_force_field_and_mass_class)                                                                     \
     /* projective constraints */                                                                                       \
     X(st_fixed_projective_constraint_class)                                                                            \
     X(st_partial_fixed_projective_constraint_class)                                                                    \
@@ -250,16 +253,41 @@
     X(st_composite_collision_pipeline_class)                                                                           \
     X(st_sub_collision_pipeline_class)                                                                                 \
     X(st_brute_force_broad_phase_class)                                                                                \
+    X(st_parallel_brute_force_broad_phase_class)                                                                       \
     X(st_bvh_narrow_phase_class)                                                                                       \
+    X(st_parallel_bvh_narrow_phase_class)                                                                              \
+    X(st_ray_trace_narrow_phase_class)                                                                                 \
+    X(st_direct_sap_narrow_phase_class)                                                                                \
+    X(st_brute_force_detection_class)                                                                                  \
+    X(st_direct_sap_class)                                                                                             \
+    X(st_incr_sap_class)                                                                                               \
+    X(st_ray_trace_detection_class)                                                                                    \
     X(st_discrete_intersection_class)                                                                                  \
     X(st_min_proximity_intersection_class)                                                                             \
     X(st_new_proximity_intersection_class)                                                                             \
+    X(st_local_min_distance_class)                                                                                     \
+    X(st_ccd_tight_inclusion_intersection_class)                                                                       \
     X(st_triangle_collision_model_class)                                                                               \
+    X(st_triangle_octree_collision_model_class)                                                                        \
+    X(st_triangle_model_in_regular_grid_class)                                                                         \
     X(st_line_collision_model_class)                                                                                   \
     X(st_point_collision_model_class)                                                                                  \
     X(st_sphere_collision_model_class)                                                                                 \
+    X(st_obb_collision_model_class)                                                                                    \
+    X(st_capsule_collision_model_class)                                                                                \
+    X(st_tetrahedron_collision_model_class)                                                                            \
+    X(st_cylinder_collision_model_class)                                                                               \
+    X(st_rigid_distance_grid_collision_model_class)                                                                    \
+    X(st_ffd_distance_grid_collision_model_class)                                                                      \
+    X(st_distance_grid_force_field_class)                                                                              \
     X(st_collision_response_class)                                                                                     \
+    X(st_rule_based_contact_manager_class)                                                                             \
+    X(st_contact_listener_class)                                                                                       \
     X(st_penality_contact_force_field_class)                                                                           \
+    X(st_friction_contact_constraint_class)                                                                            \
+    X(st_augmented_lagrangian_response_constraint_class)                                                               \
+    X(st_stick_contact_force_field_class)                                                                              \
+    X(st_stick_contact_constraint_class)                                                                               \
     X(st_barycentric_contact_mapping_class)                                                                            \
     X(st_rigid_contact_mapping_class)                                                                                  \
     /* meshes and files */                                                                                             \

@@ -1,7 +1,7 @@
 // BarycentricContactMapping: contact points p = Σ w q of DOFs of a Vec3 state, on the vertices of the elements that
 // touch.
 //
-// A collision response gives the points anew in each step. In a scene they can be written as lists, the same number of
+// A collision response gives the points again in each step. In a scene they can be written as lists, the same number of
 // DOFs for every point.
 //
 // SPDX-License-Identifier: Apache-2.0

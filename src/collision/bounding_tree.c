@@ -5,7 +5,10 @@
 
 #include "base/array.h"
 
-enum { FEW = 4 }; // leaves that are not divided any more
+#include <tgmath.h>
+
+enum { FEW = 4 };                            // leaves that are not divided any more
+static const st_real noise = (st_real)1e-12; // of a coordinate that is 0 but for rounding, in parts of the cell's box
 
 // ---------------------------------------------------------------------------------------------------
 // Boxes
@@ -58,13 +61,29 @@ static void merge_runs(const st_bounding_tree *tree, const uint32_t *from, uint3
         to[k] = a < middle && (b >= right || !(keys[from[b]] < keys[from[a]])) ? from[a++] : from[b++];
 }
 
-static void sort_leaves(st_bounding_tree *tree, uint32_t first, uint32_t end, int axis) {
+// Swept boxes reach to where a solver has led, so that a middle which is 0 by symmetry is 0 but for rounding: then
+// rounding would decide the order. Such leaves come in the order of elements, or in a fixed shuffled one (the seed is
+// that of a run of SOFA, whose order is in its results).
+static st_real key_without_noise(const st_bounding_tree *tree, uint32_t element, st_real key, st_real extent) {
+    enum { SEED = 91 };
+    if (tree->ties == ST_TIES_KEPT || fabs(key) > noise * extent) return key;
+    if (tree->ties == ST_TIES_BY_ELEMENT) return 0;
+    uint32_t hash = (element + 1) * 2654435761u ^ SEED * 0x9E3779B9u;
+    hash = (hash ^ hash >> 15) * 0x85EBCA6Bu;
+    hash ^= hash >> 13;
+    return ((st_real)hash / (st_real)4294967296.0 - (st_real)0.5) * noise * extent;
+}
+
+static void sort_leaves(st_bounding_tree *tree, uint32_t first, uint32_t end, int axis, st_real extent) {
     const size_t count = end - first;
     uint32_t *leaves = tree->elements.data + first, *from = leaves, *to = tree->swap.data + first;
+
     for (size_t i = 0; i < count; i++) {
         const st_box *box = &tree->boxes.data[leaves[i]];
-        tree->keys.data[leaves[i]] = box->min[axis] + box->max[axis];
+        tree->keys.data[leaves[i]] = key_without_noise(tree, leaves[i], box->min[axis] + box->max[axis], extent);
     }
+
+    // runs of double the width, from one list to the other and back
     for (size_t width = 1; width < count; width *= 2) {
         for (size_t at = 0; at < count; at += 2 * width)
             merge_runs(tree, from, to, at, at + width < count ? at + width : count,
@@ -73,13 +92,16 @@ static void sort_leaves(st_bounding_tree *tree, uint32_t first, uint32_t end, in
         from = to;
         to = swap;
     }
+
     if (from != leaves) st_copy_bytes(leaves, from, count * sizeof *leaves);
 }
 
 static bool add_cell(st_bounding_tree *tree, uint32_t first, uint32_t end) {
     st_tree_cell cell = {.below = {first, end, true}, .first = first, .end = end};
+
     st_box_clear(&cell.box);
     for (uint32_t i = first; i < end; i++) st_box_merge(&cell.box, &tree->boxes.data[tree->elements.data[i]]);
+
     return st_list_push(&tree->cells, cell);
 }
 
@@ -87,7 +109,11 @@ static bool bounding_tree_divide(st_bounding_tree *tree, size_t at) {
     const st_tree_cell cell = tree->cells.data[at]; // the array may move
     const uint32_t count = cell.end - cell.first, middle = cell.first + (count + 1) / 2;
     if (count <= FEW) return true;
-    sort_leaves(tree, cell.first, cell.end, longest_axis(&cell.box));
+
+    // along the longest side, in two halves
+    const int axis = longest_axis(&cell.box);
+    sort_leaves(tree, cell.first, cell.end, axis, cell.box.max[axis] - cell.box.min[axis]);
+
     const uint32_t below = (uint32_t)tree->cells.count;
     tree->cells.data[at].below = (st_box_range){below, below + 2, false};
     return add_cell(tree, cell.first, middle) && add_cell(tree, middle, cell.end);
@@ -95,6 +121,7 @@ static bool bounding_tree_divide(st_bounding_tree *tree, size_t at) {
 
 static bool divide_levels(st_bounding_tree *tree, size_t depth) {
     bool ok = true;
+
     for (size_t level = 0, begin = 0; ok && level < depth && begin < tree->cells.count; level++) {
         const size_t end = tree->cells.count;
         for (size_t i = begin; ok && i < end; i++) ok = bounding_tree_divide(tree, i);
@@ -107,15 +134,20 @@ bool st_bounding_tree_build(st_bounding_tree *tree, size_t count, size_t depth, 
                             const void *context) {
     tree->built = false;
     tree->cells.count = 0;
+
     if (count > UINT32_MAX / 2 || !st_list_set_count(&tree->boxes, count, 1) ||
         !st_list_set_count(&tree->keys, count, 1) || !st_list_set_count(&tree->swap, count, 1) ||
         !st_list_set_count(&tree->elements, count, 1) || !st_list_set_count(&tree->leaves, count, 1))
         return false;
+
     for (size_t i = 0; i < count; i++) {
         tree->elements.data[i] = (uint32_t)i;
         box_of(context, i, &tree->boxes.data[i]);
     }
+
+    // the root, then level by level
     if (!add_cell(tree, 0, (uint32_t)count) || !divide_levels(tree, depth)) return false;
+
     for (size_t i = 0; i < count; i++) tree->leaves.data[i] = tree->boxes.data[tree->elements.data[i]];
     tree->depth = depth;
     tree->built = true;
@@ -128,6 +160,8 @@ bool st_bounding_tree_build(st_bounding_tree *tree, size_t count, size_t depth, 
 
 void st_bounding_tree_refresh(st_bounding_tree *tree, st_box_of *box_of, const void *context) {
     for (size_t i = 0; i < tree->leaves.count; i++) box_of(context, tree->elements.data[i], &tree->leaves.data[i]);
+
+    // from the leaves up: cells come after those above them
     for (size_t i = tree->cells.count; i-- > 0;) {
         st_tree_cell *cell = &tree->cells.data[i];
         st_box_clear(&cell->box);

@@ -30,9 +30,13 @@ typedef struct st_tree_cell {
     uint32_t first, end; // its leaves, used while the tree is built
 } st_tree_cell;
 
+// Leaves whose place along an axis is 0 but for rounding: as rounding orders them, by element, shuffled.
+typedef enum st_tree_ties { ST_TIES_KEPT, ST_TIES_BY_ELEMENT, ST_TIES_SHUFFLED } st_tree_ties;
+
 typedef struct st_bounding_tree {
     size_t depth; // that was asked for
     bool built;
+    st_tree_ties ties;
     ST_LIST(st_tree_cell) cells;
     ST_LIST(st_box) leaves;
     st_uints elements; // of the leaves

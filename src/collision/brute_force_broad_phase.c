@@ -1,4 +1,5 @@
-// BruteForceBroadPhase: every model against every earlier one, by the boxes at the roots of their trees.
+// BruteForceBroadPhase: every model against every earlier one, by the boxes at the roots of their trees. And
+// ParallelBruteForceBroadPhase, which differs in the order: models against themselves come first.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "collision/collision.h"
@@ -7,10 +8,11 @@ typedef struct brute_force {
     st_broad_phase base;
     st_reals box; // two points; empty, or without extent: everywhere
     st_collision_models kept;
+    bool selves_first; // pairs of a model with itself come before all others
 } brute_force;
 
 static const st_field fields[] = {
-    ST_FIELD(brute_force, box, "box", st_type_vec3s, NULL, "two corners of a box: models outside of it are left out"),
+    ST_FIELD(brute_force, box, "box", st_type_vec3s, NULL, "two corners of a box: models outside of it are ignored"),
     ST_FIELDS_END,
 };
 
@@ -22,6 +24,7 @@ static bool is_near(const st_intersection *method, const st_collision_model *a, 
 
 static bool is_inside(const brute_force *self, const st_intersection *method, const st_collision_model *model) {
     if (self->box.count < 2 || !(self->box.data[0] < self->box.data[3])) return true;
+
     st_box box;
     st_copy_reals(box.min, self->box.data, 3);
     st_copy_reals(box.max, self->box.data + 3, 3);
@@ -32,6 +35,7 @@ static bool brute_force_broad_phase_add(brute_force *self, const st_intersection
                                         st_collision_model *earlier) {
     if (!later->simulated && !earlier->simulated) return true;
     if (!st_models_can_collide(later, earlier) || !is_near(method, later, earlier)) return true;
+
     return st_list_push(&self->base.pairs, ((st_model_pair){later, earlier}));
 }
 
@@ -40,14 +44,25 @@ static st_status brute_force_broad_phase_find(st_broad_phase *phase, st_intersec
     brute_force *self = (brute_force *)phase;
     bool ok = true;
     phase->pairs.count = self->kept.count = 0;
+
+    // models with themselves, where these come first
+    for (size_t i = 0; ok && self->selves_first && i < models->count; i++) {
+        st_collision_model *model = models->data[i];
+        if (model->count && is_inside(self, method, model))
+            ok = brute_force_broad_phase_add(self, method, model, model);
+    }
+
+    // each against those before it
     for (size_t i = 0; ok && i < models->count; i++) {
         st_collision_model *model = models->data[i];
         if (!model->count || !is_inside(self, method, model)) continue;
-        ok = brute_force_broad_phase_add(self, method, model, model);
+        if (!self->selves_first) ok = brute_force_broad_phase_add(self, method, model, model);
         for (size_t k = 0; ok && k < self->kept.count; k++)
             ok = brute_force_broad_phase_add(self, method, model, self->kept.data[k]);
+
         ok = ok && st_list_push(&self->kept, model);
     }
+
     if (ok) return ST_OK;
     st_message(&phase->object, ST_ERROR, "out of memory: %zu pairs of models", phase->pairs.count);
     return ST_OUT_OF_MEMORY;
@@ -76,4 +91,17 @@ const st_class st_brute_force_broad_phase_class = {
     .size = sizeof(brute_force),
     .destroy = brute_force_broad_phase_destroy,
     .broad_phase = &ops,
+};
+
+static st_status parallel_brute_force_construct(st_object *object) {
+    ((brute_force *)object)->selves_first = true;
+    return ST_OK;
+}
+
+const st_class st_parallel_brute_force_broad_phase_class = {
+    .name = "ParallelBruteForceBroadPhase",
+    .help = "finds the pairs of models whose boxes are near; models with themselves first",
+    .parent = &st_brute_force_broad_phase_class,
+    .size = sizeof(brute_force),
+    .construct = parallel_brute_force_construct,
 };

@@ -52,7 +52,9 @@ static void bvh_narrow_phase_visit(const st_intersection *method, st_detection_e
 static void search_pair(const st_intersection *method, st_detection_entry *entry) {
     const st_collision_model *a = entry->output.model[0], *b = entry->output.model[1];
     const st_real alarm = st_alarm_of(method, a, b);
+
     bvh_narrow_phase_push(entry, (st_range_pair){a->tree.cells.data[0].below, b->tree.cells.data[0].below});
+
     while (entry->stack.count > 0 && !entry->output.found.failed && !entry->output.found.full) {
         const st_range_pair pair = entry->stack.data[--entry->stack.count];
         bvh_narrow_phase_visit(method, entry, &pair, alarm);
@@ -64,23 +66,14 @@ static void search_pairs(void *context, size_t begin, size_t end) {
     for (size_t i = begin; i < end; i++) search_pair(s->method, s->phase->map->work.data[i]);
 }
 
-// Whatever needs memory of the models, or speaks, comes before the threads.
-static st_status bvh_narrow_phase_enter(st_narrow_phase *phase, st_intersection *method, const st_model_pair *pair) {
-    bool swap;
-    st_element_test *test = st_intersection_find(method, pair->first, pair->second, &swap);
-    if (!test) return ST_OK;
-    st_collision_model *a = swap ? pair->second : pair->first, *b = swap ? pair->first : pair->second;
-    st_status status = st_detections_enter(phase, a, b, test);
-    if (!method->object.type->intersection->needs_flags) return status;
-    if (status == ST_OK) status = st_collision_model_prepare(a);
-    return status == ST_OK ? st_collision_model_prepare(b) : status;
-}
-
 static st_status bvh_narrow_phase_find(st_narrow_phase *phase, st_intersection *method, const st_model_pairs *pairs) {
     st_status status = st_detections_begin(phase);
     for (size_t i = 0; status == ST_OK && i < pairs->count; i++)
-        status = bvh_narrow_phase_enter(phase, method, &pairs->data[i]);
+        status = st_detections_enter_pair(phase, method, &pairs->data[i]);
+
     if (status != ST_OK) return status;
+
+    // pairs of models do not depend on each other
     search s = {method, phase};
     st_parallel_for(phase->object.scene->pool, phase->map->work.count, 1, search_pairs, &s);
     return st_detections_end(phase);
@@ -94,4 +87,11 @@ const st_class st_bvh_narrow_phase_class = {
     .parent = &st_narrow_phase_class,
     .size = sizeof(st_narrow_phase),
     .narrow_phase = &ops,
+};
+
+const st_class st_parallel_bvh_narrow_phase_class = {
+    .name = "ParallelBVHNarrowPhase",
+    .help = "the same as BVHNarrowPhase, which is parallel, too",
+    .parent = &st_bvh_narrow_phase_class,
+    .size = sizeof(st_narrow_phase),
 };

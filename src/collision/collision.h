@@ -6,7 +6,7 @@
 //       broad phase     which models are near each other                -> pairs of models
 //       narrow phase    which elements of them are                      -> detections, one list per pair of models
 //       intersection    the distances, and which pairs of primitives have a test (a table of small functions)
-//       manager         which response a pair of models gets, where in the graph it stands
+//       manager         which response a pair of models gets, where in the graph it is
 //         contact pair  one for each pair of models in contact: two mappers and a response
 //           mapper      contact points as DOFs: the model's own, or a mapped state in a node of its own
 //           response    what acts between the contact points: a force (penalty) or a law (Lagrangian contacts)
@@ -19,8 +19,8 @@
 // How contacts join the mechanics. A contact point is a DOF of a Vec3 state: mapped by barycentric weights over the
 // vertices of its element, or as a fixed place in a rigid frame; points and Vec3 spheres are DOFs already. The response
 // is an interaction between two such states. Both are ordinary members of the scene graph, so that plans, mappings and
-// matrix projection need to know nothing of contacts. Where the response stands decides what it is: below an integrator
-// it is implicit; above all of them it is an external force of one step. It stands with the simulated model when the
+// matrix projection need to know nothing of contacts. Where the response is decides what it does: below an integrator
+// it is implicit; above all of them it is an external force of one step. It is with the simulated model when the
 // other one is an obstacle (simulated="0"), else with the pipeline.
 //
 // What changes when. Filling a mapper or a response changes sizes and numbers, not the graph: plans stay, matrices look
@@ -31,7 +31,7 @@
 // Order is part of the result: models in the order of the graph, pairs (later, earlier), elements in the order of the
 // trees, tests in the order of the table's functions, contact pairs in the order of pair_order.h.
 //
-// Who owns what. The graph owns what stands in it; a contact pair owns what it has taken out. A pair that loses contact
+// Who owns what. The graph owns what is in it; a contact pair owns what it has taken out. A pair that loses contact
 // keeps its objects, out of the graph, for the next time: nobody is left with a pointer to nothing. The narrow phase
 // owns the detections, the manager the contact pairs, each model its tree.
 //
@@ -45,8 +45,10 @@
 
 #include "base/array.h"
 #include "collision/bounding_tree.h"
+#include "collision/tight_inclusion.h"
 #include "settee/plugin/physics.h"
 #include "settee/plugin/topology.h"
+#include "topology/adjacency.h"
 
 // ---------------------------------------------------------------------------------------------------
 // Models
@@ -56,10 +58,29 @@ typedef enum st_primitive {
     ST_PRIMITIVE_TRIANGLE,
     ST_PRIMITIVE_LINE,
     ST_PRIMITIVE_POINT,
-    ST_PRIMITIVE_SPHERE,       // around a point
-    ST_PRIMITIVE_RIGID_SPHERE, // around a frame
+    ST_PRIMITIVE_SPHERE,        // around a point
+    ST_PRIMITIVE_RIGID_SPHERE,  // around a frame
+    ST_PRIMITIVE_BOX,           // around a frame
+    ST_PRIMITIVE_CAPSULE,       // around a segment between two points
+    ST_PRIMITIVE_RIGID_CAPSULE, // around a segment in a frame
+    ST_PRIMITIVE_RIGID_GRID,    // distances to a surface that a frame carries
+    ST_PRIMITIVE_FFD_GRID,      // a cell of a body by distances, deformed with eight points
+    ST_PRIMITIVE_TETRAHEDRON,
+    ST_PRIMITIVE_CYLINDER,
     ST_PRIMITIVES
 } st_primitive;
+
+// How far the boxes of elements reach in time: the present alone, also x + dt v, also the free positions.
+typedef enum st_sweep_kind { ST_SWEEP_NONE, ST_SWEEP_INERTIA, ST_SWEEP_FREE } st_sweep_kind;
+
+// What lies around the points or lines of a model in its mesh, for methods that filter by it.
+typedef struct st_surface {
+    bool known;
+    const uint32_t *triangles, *edges; // of the mesh
+    size_t triangle_count, edge_count;
+    size_t dofs;                                                        // that vertices may refer to
+    st_around triangles_of_points, edges_of_points, triangles_of_edges; // rows of the mesh's tables
+} st_surface;
 
 typedef struct st_collision_model {
     st_object object;
@@ -75,12 +96,14 @@ typedef struct st_collision_model {
     st_primitive primitive;
     int corners; // DOFs of an element; 1: element i is DOF i
     st_state *state;
-    st_uints vertices; // of elements with several corners, `corners` each
-    st_uints fresh;    // work of refresh
-    size_t count;      // of elements
-    bool rebuilt;      // the elements are others than at the last detection
-    bool told;         // an error about its elements was sent
+    st_uints vertices;   // of elements with several corners, `corners` each
+    st_uints fresh;      // work of refresh
+    size_t count;        // of elements
+    bool rebuilt;        // the elements are others than at the last detection
+    st_sweep_kind sweep; // of its boxes
+    bool flat;           // its tree is the root alone
     st_bounding_tree tree;
+    st_surface surface; // of the last detection, where the method asks for it
 } st_collision_model;
 
 struct st_collision_model_ops {
@@ -91,6 +114,8 @@ struct st_collision_model_ops {
     bool (*moved)(st_collision_model *);
     // Optional: before a method that asks for them tests elements: flags.
     bool (*prepare)(st_collision_model *);
+    // Optional: the box of element i, in place of that of its corners with radius and skin.
+    void (*box)(const st_collision_model *, size_t i, st_box *);
     // Optional: the radius around the corner of element i.
     st_real (*radius)(const st_collision_model *, size_t i);
     // Optional: may element i touch element j of a model (it may be itself) in the same node? NULL: yes. The model that
@@ -126,12 +151,23 @@ void st_collision_model_take(st_collision_model *model);
 // DOFs of its state that elements may refer to.
 size_t st_collision_model_dofs(const st_collision_model *model);
 // Brings elements and boxes up to date, with a tree of at most `depth` levels below its root.
-st_status st_collision_model_update(st_collision_model *model, size_t depth);
-// Makes what methods with `needs_flags` ask for.
-st_status st_collision_model_prepare(st_collision_model *model);
+st_status st_collision_model_update(st_collision_model *model, size_t depth, st_sweep_kind sweep);
 bool st_collision_model_is_active(const st_collision_model *model);
 bool st_models_can_collide(const st_collision_model *a, const st_collision_model *b); // both ways
 bool st_elements_may_touch(const st_collision_model *a, size_t i, const st_collision_model *b, size_t j);
+
+// --- points and tetrahedra
+
+// The normal of a point, or NULL: none were asked for, or it has none.
+const st_real *st_point_normal(const st_collision_model *points, size_t i);
+// Where p is in tetrahedron i, p = x0 + Σ at (xk - x0); `frame` takes vectors there. False: the tetrahedron is flat.
+bool st_tetrahedron_coordinates(const st_collision_model *model, size_t i, const st_real p[3], st_real frame[9],
+                                st_real at[3]);
+
+// --- lines
+
+// The edge of the mesh that is line i.
+size_t st_line_edge(const st_collision_model *lines, size_t i);
 
 // --- triangles
 
@@ -142,8 +178,15 @@ enum st_triangle_flags { // parts that a triangle answers for, among those that 
     ST_OWNS_E23 = 8,
     ST_OWNS_E31 = 16,
     ST_OWNS_E12 = 32,
+    ST_BORDER_E23 = 64, // no other triangle of the mesh has the edge
+    ST_BORDER_E31 = 128,
+    ST_BORDER_E12 = 256,
 };
 unsigned st_triangle_flags(const st_collision_model *triangles, size_t i); // after `prepare`
+// Of TriangleOctreeCollisionModel: normals of the vertices, by those that the triangles had a detection before. NULL: it
+// has none yet.
+bool st_vertex_normals_are_kept(const st_collision_model *model);
+const st_real *st_vertex_normal(const st_collision_model *triangles, size_t dof);
 // The normal at the last time that boxes were computed; NULL: none were asked for.
 const st_real *st_triangle_normal(const st_collision_model *triangles, size_t i);
 
@@ -163,9 +206,10 @@ enum { ST_DETECTIONS_MAX = 1 << 20 }; // between two models: more is no contact 
 
 typedef struct st_detections {
     ST_LIST(st_detection) list;
-    bool coincident; // points without a direction between them were met
-    bool full;       // more than ST_DETECTIONS_MAX
-    bool failed;     // out of memory
+    bool coincident;     // points without a direction between them were met
+    bool full;           // more than ST_DETECTIONS_MAX
+    bool failed;         // out of memory
+    st_time_boxes boxes; // work of continuous tests
 } st_detections;
 
 // ---------------------------------------------------------------------------------------------------
@@ -187,6 +231,7 @@ struct st_intersection {
     st_object object;
     st_real alarm, contact; // distances at which boxes are near, at which objects touch
     bool compat;            // reproduce SOFA's defects
+    st_sweep_kind sweep;    // continuous methods: of the boxes
     struct st_table_place {
         st_element_test *test;
         bool known, told;
@@ -194,15 +239,19 @@ struct st_intersection {
 };
 
 struct st_intersection_ops {
-    bool needs_flags; // its tests ask for what `prepare` of the models makes
+    // Optional: makes what its tests ask of a model that is near another one: flags, neighborhoods. False: out of
+    // memory.
+    bool (*prepare)(st_intersection *, st_collision_model *);
 };
+// What the base of all models has for it: `prepare` of the model.
+bool st_intersection_prepare_flags(st_intersection *method, st_collision_model *model);
 
 extern const st_class st_intersection_class;
 extern const st_class st_proximity_intersection_class; // of methods with distances
 // Entries replace what was known of their pair.
 void st_intersection_enter(st_intersection *method, const st_element_test_entry *entries, size_t count);
 void st_intersection_enter_discrete(st_intersection *method); // what every method begins with
-// The test of two models; `swap`: it wants them the other way around. NULL: none; one that was not known is told once.
+// The test of two models; `swap`: it wants them the other way around. NULL: none; one that was not known is reported once.
 st_element_test *st_intersection_find(st_intersection *method, const st_collision_model *a, const st_collision_model *b,
                                       bool *swap);
 static inline st_real st_alarm_of(const st_intersection *m, const st_collision_model *a, const st_collision_model *b) {
@@ -265,14 +314,17 @@ typedef struct st_contact_mapper {
 typedef struct st_contact_pair {
     st_collision_model *model[2];
     st_contact_mapper mapper[2];
-    st_object *response;  // of a class with the ops below; NULL: the pair has none
-    st_node *node;        // where the response stands; NULL: out of the graph
-    st_node *wanted;      // where it is to stand
-    char *recipe;         // name and parameters of the response that it was made for
-    bool alive;           // in contact
-    bool seen;            // in this pass
-    st_uints kept, table; // work of filling
+    st_object *response;         // of a class with the ops below; NULL: the pair has none
+    st_node *node;               // where the response is; NULL: out of the graph
+    st_node *wanted;             // where it is to be
+    char *recipe;                // name and parameters of the response that it was made for
+    bool alive;                  // in contact
+    bool seen;                   // in this pass
+    st_uints elements;           // two for each contact
+    st_uints kept, table, chain; // work of filling
 } st_contact_pair;
+
+struct st_contact_report; // settee/contact.h
 
 // Of a class that acts between contact points. The engine makes one object of it for each pair of models.
 struct st_response_ops {
@@ -281,6 +333,12 @@ struct st_response_ops {
     // From the detections to contacts: fills mappers and response.
     st_status (*fill)(st_contact_pair *, const st_intersection *, const st_detections *);
     void (*clear)(st_contact_pair *); // no contacts
+    // Optional: can it act between these models? NULL: between any.
+    bool (*fits)(const st_collision_model *, const st_collision_model *);
+    // Optional: does it want to stay when nothing is found any more? It is filled with no detections then.
+    bool (*stays)(const st_contact_pair *);
+    // Optional: points, normal, gap, force and motion of contact i, as it is now. False: there is none.
+    bool (*report)(const st_contact_pair *, size_t i, struct st_contact_report *);
 };
 
 typedef struct st_contact_manager {
@@ -290,6 +348,8 @@ struct st_contact_manager_ops {
     void (*reset)(st_contact_manager *); // responses hold no contact
     // Contact pairs for what was found; responses between simulated models go to `node`.
     st_status (*respond)(st_contact_manager *, st_node *node, const st_intersection *, const st_narrow_phase *);
+    // The name of a response with its parameters, "name?a=1&b=2". NULL: out of memory.
+    const char *(*recipe)(st_contact_manager *, const st_contact_pair *);
 };
 extern const st_class st_contact_manager_class;
 

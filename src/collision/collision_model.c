@@ -2,17 +2,45 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "collision/collision.h"
+#include "scene/compat.h"
 #include "topology/topology.h"
 
 // ---------------------------------------------------------------------------------------------------
 // Boxes
 // ---------------------------------------------------------------------------------------------------
 
+// Where a corner will be at the end of the step.
+static void add_end(st_box *box, const st_collision_model *model, size_t dof) {
+    const st_state *s = model->state;
+    const st_reals *x = &s->coord[ST_COORD_POSITION], *free = &s->coord[ST_COORD_FREE];
+    const st_reals *v = &s->deriv[ST_DERIV_VELOCITY];
+    const size_t coord = st_state_dof(s)->coord, deriv = st_state_dof(s)->deriv;
+
+    if (model->sweep == ST_SWEEP_FREE) {
+        if (free->count == s->size) st_box_add(box, free->data + dof * coord);
+        return;
+    }
+
+    if (v->count != s->size) return;
+
+    st_real end[3];
+    for (size_t k = 0; k < 3; k++)
+        end[k] = x->data[dof * coord + k] + v->data[dof * deriv + k] * model->object.node->dt;
+    st_box_add(box, end);
+}
+
 // The corners, and around them the radius and the skin.
 static void box_of(const void *context, size_t i, st_box *box) {
     const st_collision_model *model = context;
+    if (st_model_ops(model)->box) {
+        st_model_ops(model)->box(model, i, box);
+        return;
+    }
     st_box_clear(box);
-    for (int k = 0; k < model->corners; k++) st_box_add(box, st_corner_position(model, i, k));
+    for (int k = 0; k < model->corners; k++) {
+        st_box_add(box, st_corner_position(model, i, k));
+        if (model->sweep != ST_SWEEP_NONE) add_end(box, model, st_corner(model, i, k));
+    }
     st_box_grow(box, st_element_radius(model, i) + model->contact_distance);
 }
 
@@ -25,15 +53,17 @@ void st_collision_model_take(st_collision_model *model) {
     const size_t scalars = model->fresh.count;
     const bool same = scalars == model->vertices.count &&
                       (!scalars || memcmp(model->fresh.data, model->vertices.data, scalars * sizeof(uint32_t)) == 0);
+
     model->count = scalars / (size_t)model->corners;
     if (same) return;
+
     const st_uints old = model->vertices;
     model->vertices = model->fresh;
     model->fresh = old;
     model->rebuilt = true;
 }
 
-// What is half done is done anew the next time.
+// What is half done is done again the next time.
 static st_status collision_model_out_of_memory(st_collision_model *model) {
     model->tree.built = false;
     st_message(&model->object, ST_ERROR, "out of memory: %zu elements and their boxes", model->count);
@@ -47,12 +77,22 @@ static void take_dofs(st_collision_model *model) {
 }
 
 // A model that does not move keeps its boxes until its elements change.
-st_status st_collision_model_update(st_collision_model *model, size_t depth) {
+st_status st_collision_model_update(st_collision_model *model, size_t depth, st_sweep_kind sweep) {
     const st_collision_model_ops *ops = st_model_ops(model);
     model->rebuilt = false;
+    model->sweep = sweep;
+
+    // elements
     if (!ops->refresh) take_dofs(model);
     else if (!ops->refresh(model)) return collision_model_out_of_memory(model);
+
     st_bounding_tree *tree = &model->tree;
+    if (model->flat) depth = 0;
+    tree->ties = sweep == ST_SWEEP_NONE                                    ? ST_TIES_KEPT
+                 : st_compat_on(model->object.scene, ST_COMPAT_SWEPT_TIES) ? ST_TIES_SHUFFLED
+                                                                           : ST_TIES_BY_ELEMENT;
+
+    // boxes: a tree that is made from scratch, or boxes that follow
     if (!tree->built || tree->depth != depth || model->rebuilt) {
         if (!st_bounding_tree_build(tree, model->count, depth, box_of, model))
             return collision_model_out_of_memory(model);
@@ -61,12 +101,8 @@ st_status st_collision_model_update(st_collision_model *model, size_t depth) {
     } else {
         return ST_OK;
     }
-    return !ops->moved || ops->moved(model) ? ST_OK : collision_model_out_of_memory(model);
-}
 
-st_status st_collision_model_prepare(st_collision_model *model) {
-    const st_collision_model_ops *ops = st_model_ops(model);
-    return !ops->prepare || ops->prepare(model) ? ST_OK : collision_model_out_of_memory(model);
+    return !ops->moved || ops->moved(model) ? ST_OK : collision_model_out_of_memory(model);
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -120,6 +156,7 @@ static st_status collision_model_init(st_object *object) {
     model->corners = 1;
     if (!(model->contact_distance >= 0))
         return st_invalid(object, "contactDistance is %g: it cannot be negative", (double)model->contact_distance);
+
     model->state = (st_state *)st_find_slot(object->node, ST_ROLE(state));
     if (model->state && model->state->object.dof == object->dof) return ST_OK;
     return st_invalid(object, "there is no mechanical state of type %s in its node or above: it touches nothing",
@@ -139,9 +176,9 @@ static void collision_model_destroy(st_object *object) {
 static const st_field fields[] = {
     ST_FIELD(st_collision_model, active, "active", st_type_bool, "1", "false: it touches nothing"),
     ST_FIELD(st_collision_model, moving, "moving", st_type_bool, "1",
-             "false: its boxes are computed once, for obstacles that stand still"),
+             "false: its boxes are computed once, for obstacles that do not move"),
     ST_FIELD(st_collision_model, simulated, "simulated", st_type_bool, "1",
-             "false: an obstacle; two of them do not touch, and responses stand with the other object"),
+             "false: an obstacle; two of them do not touch, and responses are in the node of the other object"),
     ST_FIELD(st_collision_model, self_collision, "selfCollision", st_type_bool, "0",
              "it may touch itself and the other models of its node"),
     ST_FIELD(st_collision_model, contact_distance, "contactDistance", st_type_real, "0",
@@ -182,7 +219,7 @@ const st_class st_collision_model_class = {
 
 static const st_field mesh_fields[] = {
     ST_FIELD(st_collision_model, both_sides, "bothSide", st_type_bool, "0",
-             "contacts on both sides, as every method has them", .flags = ST_FIELD_NO_EFFECT),
+             "LocalMinDistance finds contacts on both sides; other methods always do"),
     ST_FIELD(st_collision_model, topology, "topology", st_type_link, NULL,
              "the mesh, which points do not need; that of the node, else the nearest upwards, when not given",
              .role = ST_ROLE(topology)),

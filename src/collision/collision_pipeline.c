@@ -20,7 +20,7 @@ static const st_field fields[] = {
     ST_FIELDS_END,
 };
 
-// Whoever comes later is not looked at.
+// Models that come later are ignored.
 static st_status collision_pipeline_init(st_object *object) {
     pipeline *self = (pipeline *)object;
     st_detection_sequence *sequence = &self->sequence;
@@ -28,12 +28,16 @@ static st_status collision_pipeline_init(st_object *object) {
         st_message(object, ST_WARNING, "depth = %d is negative: %d is taken", (int)self->depth, ST_TREE_DEPTH);
         self->depth = ST_TREE_DEPTH;
     }
+
+    // the parts, wherever they are at and below the node
     sequence->models.count = 0;
     if (!st_collect_models(object->node, &sequence->models)) return st_invalid(object, "out of memory: its models");
+
     sequence->intersection = (st_intersection *)st_find(object->node, ST_ROLE(intersection), ST_DOWN);
     sequence->broad_phase = (st_broad_phase *)st_find(object->node, ST_ROLE(broad_phase), ST_DOWN);
     sequence->narrow_phase = (st_narrow_phase *)st_find(object->node, ST_ROLE(narrow_phase), ST_DOWN);
     sequence->manager = (st_contact_manager *)st_find(object->node, ST_ROLE(contact_manager), ST_DOWN);
+
     st_detection_sequence_check(sequence, object);
     return ST_OK;
 }

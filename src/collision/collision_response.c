@@ -1,30 +1,27 @@
 // CollisionResponse, the contact manager: a response for every pair of models in contact.
 //
+// What it does with the detections of a step:
+//
+//     1. for each pair of models with detections, in the order of the narrow phase: the contact pair is found, or made
+//        with the response that its recipe names, and the response filled
+//     2. pairs without detections leave the graph, unless their response wants to stay
+//     3. responses are put at the end of their nodes in the order of the pairs, those with obstacles first; nothing is
+//        done when all of them are in place
+//
 // SPDX-License-Identifier: Apache-2.0
 #include <stdio.h>
 
-#include "collision/contact_pair.h"
-#include "collision/pair_order.h"
+#include "collision/collision_response.h"
 #include "scene/scene.h"
 
 enum { MOST_MESSAGES = 10 };
 
-typedef struct manager {
-    st_contact_manager base;
-    char *response, *parameters;
-    st_pointer_table places;           // of pairs in `pairs`
-    ST_LIST(st_contact_pair *) pairs;  // every pair that ever was in contact
-    ST_LIST(st_contact_pair *) sorted; // those that are
-    ST_LIST(st_contact_pair *) placed; // in the order of their responses in the graph
-    ST_LIST(st_contact_pair *) wanted; // work
-    st_pair_order order;
-    char *recipe; // work
-    int refused;  // messages about pairs that get no response
-} manager;
+typedef st_collision_response manager;
 
 static const st_field fields[] = {
     ST_FIELD(manager, response, "response", st_type_string, NULL,
-             "the response of models that touch: PenalityContactForceField, or nullptr for none"),
+             "the response of models that touch: PenalityContactForceField, FrictionContactConstraint, "
+             "StickContactForceField, StickContactConstraint, AugmentedLagrangianResponseConstraint; nullptr: none"),
     ST_FIELD(manager, parameters, "responseParams", st_type_string, NULL, "its parameters: name=value&name=value"),
     ST_FIELDS_END,
 };
@@ -35,11 +32,12 @@ static const st_field fields[] = {
 
 static bool is_text(const char *text) { return text && *text; }
 
-// That of the one model which names one, or of both if they agree; else the manager's, with its parameters.
-static const char *choose_recipe(manager *self, const st_contact_pair *pair) {
+const char *st_collision_response_recipe(st_contact_manager *base, const st_contact_pair *pair) {
+    manager *self = (manager *)base;
     const char *a = pair->model[0]->contact_response, *b = pair->model[1]->contact_response;
     if (is_text(a) && (!is_text(b) || strcmp(a, b) == 0)) return a;
     if (is_text(b) && !is_text(a)) return b;
+
     if (!is_text(self->parameters)) return self->response ? self->response : "";
     st_free(self->recipe);
     self->recipe = st_string_format("%s?%s", self->response ? self->response : "", self->parameters);
@@ -74,11 +72,13 @@ static st_pair_key key_of(const st_contact_pair *pair) { return (st_pair_key){pa
 static st_contact_pair *find_pair(manager *self, st_collision_model *a, st_collision_model *b) {
     const size_t place = st_pointer_table_get(&self->places, a, b);
     if (place != SIZE_MAX) return self->pairs.data[place];
+
     st_contact_pair *pair = st_contact_pair_create(a, b);
     if (!pair || !st_list_push(&self->pairs, pair)) {
         if (pair) st_contact_pair_destroy(pair);
         return NULL;
     }
+
     return st_pointer_table_put(&self->places, a, b, self->pairs.count - 1) ? pair : NULL;
 }
 
@@ -95,14 +95,17 @@ static bool insert_sorted(manager *self, st_contact_pair *pair) {
 
 // The response that the pair is to have now, which may be none: attributes can have changed since the last time.
 static st_status make_response(manager *self, st_contact_pair *pair) {
-    const char *recipe = choose_recipe(self, pair);
+    const char *recipe = self->base.object.type->contact_manager->recipe(&self->base, pair);
     if (!recipe) return ST_OUT_OF_MEMORY;
+
     const st_class *type = response_class(self->base.object.scene, recipe);
-    if (!type) {
+    const bool fits = type && (!type->response->fits || type->response->fits(pair->model[0], pair->model[1]));
+    if (!fits) {
         if (!is_none(recipe)) collision_response_refuse(self, pair, recipe);
         st_contact_pair_drop_response(pair);
         return ST_OK;
     }
+
     const char *parameters = strchr(recipe, '?');
     return st_contact_pair_wake(pair, type, recipe, parameters ? parameters + 1 : NULL);
 }
@@ -110,8 +113,11 @@ static st_status make_response(manager *self, st_contact_pair *pair) {
 // A pair that touches for the first time, or again.
 static st_status wake(manager *self, st_contact_pair *pair) {
     if (pair->alive) return ST_OK;
+
+    // attributes may have changed since the models met the last time
     const st_status status = make_response(self, pair);
     if (status != ST_OK) return status;
+
     if (!insert_sorted(self, pair)) {
         st_contact_pair_sleep(pair);
         return ST_OUT_OF_MEMORY;
@@ -123,9 +129,12 @@ static st_status wake(manager *self, st_contact_pair *pair) {
 static st_status take_up(manager *self, const st_intersection *method, const st_model_detections *output) {
     st_contact_pair *pair = find_pair(self, output->model[0], output->model[1]);
     if (!pair) return ST_OUT_OF_MEMORY;
+
+    // numbers of the models decide the order of pairs
     if (self->sorted.count > 0) st_pair_order_look(&self->order, key_of(self->sorted.data[0]), key_of(pair));
     const st_status status = self->order.failed ? ST_OUT_OF_MEMORY : wake(self, pair);
     if (status != ST_OK) return status;
+
     pair->seen = true;
     if (!pair->response) return ST_OK;
     return pair->response->type->response->fill(pair, method, &output->found);
@@ -137,14 +146,27 @@ static void put_to_sleep(st_contact_pair *pair) {
     for (int side = 0; side < 2; side++) pair->model[side]->contacts = 0; // others are counted again
 }
 
-static void drop_unseen(manager *self) {
+// A response that wants to stay without detections gets none, and stays.
+static bool stays(const st_contact_pair *pair) {
+    const st_response_ops *ops = pair->response ? pair->response->type->response : NULL;
+    return ops && ops->stays && ops->stays(pair);
+}
+
+static st_status drop_unseen(manager *self, const st_intersection *method) {
+    static const st_detections none = {0};
+    st_status status = ST_OK;
     size_t kept = 0;
     for (size_t i = 0; i < self->sorted.count; i++) {
         st_contact_pair *pair = self->sorted.data[i];
-        if (pair->seen) self->sorted.data[kept++] = pair;
-        else put_to_sleep(pair);
+        if (pair->seen || (status == ST_OK && stays(pair))) {
+            self->sorted.data[kept++] = pair;
+            if (!pair->seen) status = pair->response->type->response->fill(pair, method, &none);
+        } else {
+            put_to_sleep(pair);
+        }
     }
     self->sorted.count = kept;
+    return status;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -176,10 +198,11 @@ static bool is_in_place(const manager *self) {
     return true;
 }
 
-// Responses stand at the end of their nodes, in the order of the pairs, those with obstacles first.
+// Responses are at the end of their nodes, in the order of the pairs, those with obstacles first.
 static st_status collision_response_place(manager *self, st_node *node) {
     self->wanted.count = 0;
     if (!want(self, node, true) || !want(self, node, false)) return ST_OUT_OF_MEMORY;
+
     if (is_in_place(self)) return ST_OK;
 
     // all of them out of the graph ...
@@ -204,7 +227,7 @@ static st_status collision_response_place(manager *self, st_node *node) {
 // Operations
 // ---------------------------------------------------------------------------------------------------
 
-static void collision_response_clear_responses(st_contact_manager *base) {
+void st_collision_response_clear(st_contact_manager *base) {
     const manager *self = (const manager *)base;
     for (size_t i = 0; i < self->sorted.count; i++) {
         st_contact_pair *pair = self->sorted.data[i];
@@ -219,14 +242,19 @@ static void count_contacts(const manager *self) {
         for (int side = 0; side < 2; side++) self->sorted.data[i]->model[side]->contacts++;
 }
 
-static st_status collision_response_respond(st_contact_manager *base, st_node *node, const st_intersection *method,
-                                            const st_narrow_phase *phase) {
+st_status st_collision_response_respond(st_contact_manager *base, st_node *node, const st_intersection *method,
+                                        const st_narrow_phase *phase) {
     manager *self = (manager *)base;
     st_status status = ST_OK;
+
+    // pairs that touch get their contacts, those that do not any more leave the graph
     for (size_t i = 0; i < self->sorted.count; i++) self->sorted.data[i]->seen = false;
     for (size_t i = 0; status == ST_OK && i < phase->outputs.count; i++)
         status = take_up(self, method, phase->outputs.data[i]);
-    drop_unseen(self);
+    const st_status dropped = drop_unseen(self, method);
+    if (status == ST_OK) status = dropped;
+
+    // responses into their nodes
     if (status == ST_OK) status = collision_response_place(self, node);
     if (status == ST_OUT_OF_MEMORY) st_message(&base->object, ST_ERROR, "out of memory: contacts");
     count_contacts(self);
@@ -244,22 +272,7 @@ static void collision_response_reset(st_object *object) {
 // Class
 // ---------------------------------------------------------------------------------------------------
 
-// Is it one of SOFA's that scenes may well ask for?
-static bool is_absent(const char *name) {
-    static const char *const absent[] = {"FrictionContactConstraint", "StickContactConstraint",
-                                         "StickContactForceField", "AugmentedLagrangianResponseConstraint",
-                                         "RayContact"};
-    for (size_t i = 0; i < sizeof absent / sizeof *absent; i++)
-        if (strcmp(name, absent[i]) == 0) return true;
-    return false;
-}
-
 static void tell_unknown(const st_object *object, const char *name) {
-    if (is_absent(name)) {
-        st_message(object, ST_WARNING, "the response %s is not there yet: models that touch do not push each other",
-                   name);
-        return;
-    }
     char known[512] = "nullptr";
     for (size_t i = 0; i < object->scene->resolved.count; i++) {
         const st_class *type = &object->scene->resolved.data[i]->type;
@@ -275,6 +288,7 @@ static st_status collision_response_init(st_object *object) {
         st_message(object, ST_ERROR, "'response' is not set: models that touch do not push each other");
         return ST_OK;
     }
+
     if (!is_none(self->response) && !response_class(object->scene, self->response))
         tell_unknown(object, self->response);
     return ST_OK;
@@ -283,6 +297,7 @@ static st_status collision_response_init(st_object *object) {
 static void collision_response_destroy(st_object *object) {
     manager *self = (manager *)object;
     for (size_t i = 0; i < self->pairs.count; i++) st_contact_pair_destroy(self->pairs.data[i]);
+
     st_list_free(&self->pairs);
     st_list_free(&self->sorted);
     st_list_free(&self->placed);
@@ -292,7 +307,8 @@ static void collision_response_destroy(st_object *object) {
     st_free(self->recipe);
 }
 
-static const st_contact_manager_ops ops = {collision_response_clear_responses, collision_response_respond};
+static const st_contact_manager_ops ops = {st_collision_response_clear, st_collision_response_respond,
+                                           st_collision_response_recipe};
 
 const st_class st_contact_manager_class = {
     .name = "ContactManager",

@@ -75,7 +75,7 @@ static st_status composite_collision_pipeline_detect(st_object *object) {
     return status;
 }
 
-// Contacts between simulated models stand with the sub-pipeline.
+// Responses between simulated models are in the node of the sub-pipeline.
 static st_status composite_collision_pipeline_respond(st_object *object) {
     const composite *self = (const composite *)object;
     st_status status = ST_OK;

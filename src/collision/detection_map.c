@@ -15,6 +15,7 @@ static st_status detection_map_out_of_memory(const st_narrow_phase *phase) {
 st_status st_detections_begin(st_narrow_phase *phase) {
     if (!phase->map) phase->map = st_alloc(1, sizeof *phase->map);
     if (!phase->map) return detection_map_out_of_memory(phase);
+
     phase->outputs.count = phase->map->work.count = 0;
     for (size_t i = 0; i < phase->map->sorted.count; i++) phase->map->sorted.data[i]->output.found.list.count = 0;
     return ST_OK;
@@ -23,11 +24,13 @@ st_status st_detections_begin(st_narrow_phase *phase) {
 static st_detection_entry *find_entry(st_detection_map *map, st_collision_model *a, st_collision_model *b) {
     const size_t place = st_pointer_table_get(&map->places, a, b);
     if (place != SIZE_MAX) return map->entries.data[place];
+
     st_detection_entry *entry = st_alloc(1, sizeof *entry);
     if (!entry || !st_list_push(&map->entries, entry)) {
         st_free(entry);
         return NULL;
     }
+
     entry->output.model[0] = a;
     entry->output.model[1] = b;
     return st_pointer_table_put(&map->places, a, b, map->entries.count - 1) ? entry : NULL;
@@ -35,12 +38,14 @@ static st_detection_entry *find_entry(st_detection_map *map, st_collision_model 
 
 static bool insert_sorted(st_detection_map *map, st_detection_entry *entry) {
     if (!st_list_push(&map->sorted, entry)) return false;
+
     st_detection_entry **list = map->sorted.data;
     for (size_t i = map->sorted.count - 1; i > 0 && st_pair_order_less(&map->order, key_of(entry), key_of(list[i - 1]));
          i--) {
         list[i] = list[i - 1];
         list[i - 1] = entry;
     }
+
     entry->in_map = true;
     return true;
 }
@@ -50,43 +55,69 @@ st_status st_detections_enter(st_narrow_phase *phase, st_collision_model *a, st_
     st_detection_map *map = phase->map;
     st_detection_entry *entry = find_entry(map, a, b);
     if (!entry) return detection_map_out_of_memory(phase);
+
+    // numbers of the models decide the order
     if (map->sorted.count > 0)
         st_pair_order_append(&map->order, key_of(map->sorted.data[map->sorted.count - 1]), key_of(entry));
     if (map->order.failed || (!entry->in_map && !insert_sorted(map, entry))) return detection_map_out_of_memory(phase);
+
+    // what the last step found is forgotten
     entry->test = test;
     entry->output.found.list.count = entry->stack.count = 0;
     entry->output.found.coincident = entry->output.found.full = entry->output.found.failed = false;
+
     return st_list_push(&map->work, entry) ? ST_OK : detection_map_out_of_memory(phase);
 }
 
-// Tests may run in several threads; what they met is told afterwards.
-static void detection_map_tell(const st_narrow_phase *phase, st_detection_entry *entry) {
+// Whatever needs memory of the models, or speaks, comes before the threads.
+st_status st_detections_enter_pair(st_narrow_phase *phase, st_intersection *method, const st_model_pair *pair) {
+    bool swap;
+    st_element_test *test = st_intersection_find(method, pair->first, pair->second, &swap);
+    if (!test) return ST_OK;
+
+    st_collision_model *a = swap ? pair->second : pair->first, *b = swap ? pair->first : pair->second;
+    const st_status status = st_detections_enter(phase, a, b, test);
+    if (status != ST_OK) return status;
+
+    const st_intersection_ops *method_ops = method->object.type->intersection;
+    bool ok = !method_ops->prepare || (method_ops->prepare(method, a) && method_ops->prepare(method, b));
+    if (ok && (a->primitive == ST_PRIMITIVE_RIGID_GRID || a->primitive == ST_PRIMITIVE_FFD_GRID))
+        ok = st_intersection_prepare_flags(method, b);
+    if (ok) return ST_OK;
+    st_message(&method->object, ST_ERROR, "out of memory: neighborhoods of the elements of two models");
+    return ST_OUT_OF_MEMORY;
+}
+
+// Tests may run in several threads; what they met is reported afterwards.
+static void detection_map_tell(const st_narrow_phase *phase, const st_detection_entry *entry) {
     const char *a = entry->output.model[0]->object.name, *b = entry->output.model[1]->object.name;
-    if (entry->output.found.coincident && !entry->told_coincident)
-        st_message(&phase->object, ST_WARNING,
-                   "points of '%s' and '%s' are at the same place: the normal of their contact is taken as 1 0 0",
-                   a ? a : "", b ? b : "");
-    if (entry->output.found.full && !entry->told_full)
-        st_message(&phase->object, ST_WARNING,
-                   "there are more than %d contacts between '%s' and '%s': the others are left out", ST_DETECTIONS_MAX,
-                   a ? a : "", b ? b : "");
-    entry->told_coincident = entry->told_coincident || entry->output.found.coincident;
-    entry->told_full = entry->told_full || entry->output.found.full;
+    if (entry->output.found.coincident)
+        st_message_once(&phase->object, "coincident", ST_WARNING,
+                        "points of '%s' and '%s' are at the same place: the normal of their contact is taken as 1 0 0",
+                        a ? a : "", b ? b : "");
+    if (entry->output.found.full)
+        st_message_once(&phase->object, "full", ST_WARNING,
+                        "there are more than %d contacts between '%s' and '%s': the others are ignored",
+                        ST_DETECTIONS_MAX, a ? a : "", b ? b : "");
 }
 
 st_status st_detections_end(st_narrow_phase *phase) {
     st_detection_map *map = phase->map;
     bool ok = true;
     size_t kept = 0;
+
+    // pairs without detections leave the map; their models keep their numbers
     for (size_t i = 0; i < map->sorted.count; i++) {
         st_detection_entry *entry = map->sorted.data[i];
         ok = ok && !entry->output.found.failed;
         detection_map_tell(phase, entry);
+
         entry->in_map = entry->output.found.list.count > 0;
         if (!entry->in_map) continue;
         map->sorted.data[kept++] = entry;
         ok = ok && st_list_push(&phase->outputs, &entry->output);
     }
+
     map->sorted.count = kept;
     return ok ? ST_OK : detection_map_out_of_memory(phase);
 }
@@ -95,16 +126,21 @@ void st_detections_forget(st_narrow_phase *phase) {
     st_detection_map *map = phase->map;
     phase->outputs.count = 0;
     if (!map) return;
+
+    // lists of each pair
     for (size_t i = 0; i < map->entries.count; i++) {
         st_list_free(&map->entries.data[i]->output.found.list);
+        st_list_free(&map->entries.data[i]->output.found.boxes);
         st_list_free(&map->entries.data[i]->stack);
         st_free(map->entries.data[i]);
     }
+
     st_list_free(&map->entries);
     st_list_free(&map->sorted);
     st_list_free(&map->work);
     st_pointer_table_free(&map->places);
     st_pair_order_free(&map->order);
+
     st_free(map);
     phase->map = NULL;
 }

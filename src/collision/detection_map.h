@@ -18,7 +18,6 @@ typedef struct st_range_pair {
 typedef struct st_detection_entry {
     st_model_detections output;
     bool in_map;
-    bool told_coincident, told_full;
     // the traversal of this pair
     st_element_test *test;
     ST_LIST(st_range_pair) stack;
@@ -35,6 +34,9 @@ typedef struct st_detection_map {
 st_status st_detections_begin(st_narrow_phase *phase);
 st_status st_detections_enter(st_narrow_phase *phase, st_collision_model *a, st_collision_model *b,
                               st_element_test *test);
+// The same for a pair of the broad phase, where the method has a test: in the order of the test, with what it asks of the
+// models.
+st_status st_detections_enter_pair(st_narrow_phase *phase, st_intersection *method, const st_model_pair *pair);
 st_status st_detections_end(st_narrow_phase *phase);
 // Back to where nothing was ever found.
 void st_detections_forget(st_narrow_phase *phase);

@@ -14,10 +14,12 @@ st_detection *st_add_detection(const st_query *query, const st_real p[3], const 
         out->full = true;
         return NULL;
     }
+
     st_detection d = {.element = {(uint32_t)query->i, (uint32_t)query->j}, .value = value, .id = id};
     st_vec3_copy(d.point[0], p);
     st_vec3_copy(d.point[1], q);
     st_vec3_copy(d.normal, normal);
+
     if (!st_list_push(&out->list, d)) {
         out->failed = true;
         return NULL;
@@ -28,8 +30,11 @@ st_detection *st_add_detection(const st_query *query, const st_real p[3], const 
 st_detection *st_add_near(const st_query *query, const st_real p[3], const st_real q[3], int64_t id) {
     st_real n[3];
     st_vec3_sub(n, q, p);
+
     const st_real distance2 = st_vec3_norm2(n);
     if (!(distance2 < query->limit * query->limit)) return NULL; // what is no number is not near
+
+    // points at the same place have no direction
     const st_real distance = sqrt(distance2);
     if (distance > nowhere) {
         st_vec3_divide(n, n, distance);
@@ -37,6 +42,7 @@ st_detection *st_add_near(const st_query *query, const st_real p[3], const st_re
         st_vec3_set(n, 1, 0, 0);
         query->out->coincident = true;
     }
+
     return st_add_detection(query, p, q, n, distance - query->skin, id);
 }
 
@@ -48,9 +54,18 @@ void st_add_lines(const st_query *query, const st_real a[3], const st_real b[3],
                   st_real parallel, int64_t id) {
     st_real t, u, p[3], q[3];
     if (st_lines_parameters(a, b, c, d, parallel, &t, &u) && !(st_is_inside(t) && st_is_inside(u))) return;
+
     st_line_point(p, a, b, t);
     st_line_point(q, c, d, u);
     st_add_near(query, p, q, id);
+}
+
+bool st_project_inside_triangle(st_real q[3], const st_collision_model *a, size_t i, const st_real p[3]) {
+    st_real alpha, beta;
+    st_triangle_coordinates(ST_A(0), ST_A(1), ST_A(2), p, &alpha, &beta);
+    if (!(alpha >= ST_R(1e-6) && beta >= ST_R(1e-6) && alpha + beta <= ST_R(0.999999))) return false;
+    st_triangle_point(q, ST_A(0), ST_A(1), ST_A(2), alpha, beta);
+    return true;
 }
 
 void st_add_spheres(st_query query) {
@@ -67,6 +82,7 @@ static void sphere_contact(st_real r[3], const st_collision_model *spheres, size
 
 void st_to_surface(st_detection *found, const st_query *query, bool first, bool second) {
     if (!found) return;
+
     st_real opposite[3];
     st_vec3_negate(opposite, found->normal);
     if (first) sphere_contact(found->point[0], query->first, query->i, opposite);

@@ -41,6 +41,9 @@ void st_add_spheres(st_query query);
 // The element of the model that has more of them; of the second one when there is no difference.
 int64_t st_larger_id(const st_query *query);
 
+// The projection of p onto a triangle, where it is inside, a little away from the border.
+bool st_project_inside_triangle(st_real q[3], const st_collision_model *triangles, size_t i, const st_real p[3]);
+
 // Is a parameter inside of a line: a little away from its ends?
 static inline bool st_is_inside(st_real t) { return t >= ST_R(1e-6) && t <= ST_R(0.999999); }
 

@@ -26,6 +26,12 @@ st_element_test *st_intersection_find(st_intersection *method, const st_collisio
     return place->test;
 }
 
+bool st_intersection_prepare_flags(st_intersection *method, st_collision_model *model) {
+    (void)method;
+    const st_collision_model_ops *ops = st_model_ops(model);
+    return !ops->prepare || ops->prepare(model);
+}
+
 const st_class st_intersection_class = {
     .name = "Intersection",
     .help = "what every intersection method has",

@@ -8,6 +8,7 @@
 typedef struct line_model {
     st_collision_model base;
     bool show_free;
+    st_uints edges;          // of the mesh that the lines are
     st_uints starts, around; // lines around each DOF, for lines that may touch themselves
 } line_model;
 
@@ -21,12 +22,10 @@ static const st_field fields[] = {
 // Elements
 // ---------------------------------------------------------------------------------------------------
 
-static void tell_outside(st_collision_model *model, size_t line, const uint32_t *edge, size_t dofs) {
-    if (!model->told)
-        st_message(&model->object, ST_ERROR,
-                   "edge %zu has vertices %u and %u, but the state has %zu DOFs: it is left out", line, edge[0],
-                   edge[1], dofs);
-    model->told = true;
+static void tell_outside(const st_collision_model *model, size_t line, const uint32_t *edge, size_t dofs) {
+    st_message_once(&model->object, "vertices", ST_ERROR,
+                    "edge %zu has vertices %u and %u, but the state has %zu DOFs: it is ignored", line, edge[0],
+                    edge[1], dofs);
 }
 
 // What lies around each DOF, by counting.
@@ -36,7 +35,10 @@ static bool find_around(line_model *self) {
     self->starts.count = 0; // all zero
     if (!st_list_set_count(&self->starts, dofs + 2, 1) || !st_list_set_count(&self->around, 2 * model->count, 1))
         return false;
+
+    // a counting sort of the lines by their ends
     uint32_t *starts = self->starts.data;
+
     for (size_t i = 0; i < 2 * model->count; i++) starts[model->vertices.data[i] + 2]++;
     for (size_t i = 2; i < dofs + 2; i++) starts[i] += starts[i - 1];
     for (size_t i = 0; i < 2 * model->count; i++)
@@ -49,16 +51,24 @@ static bool line_model_refresh(st_collision_model *model) {
     const size_t dofs = st_collision_model_dofs(model);
     const st_uints *edges = st_topology_elements((st_topology *)model->topology, ST_EDGE);
     bool ok = true;
-    model->fresh.count = 0;
+    model->fresh.count = self->edges.count = 0;
+
     for (size_t i = 0; ok && i < edges->count; i++) {
         const uint32_t *edge = edges->data + 2 * i;
         if (edge[0] < dofs && edge[1] < dofs)
-            ok = st_list_push(&model->fresh, edge[0]) && st_list_push(&model->fresh, edge[1]);
+            ok = st_list_push(&model->fresh, edge[0]) && st_list_push(&model->fresh, edge[1]) &&
+                 st_list_push(&self->edges, (uint32_t)i);
         else tell_outside(model, i, edge, dofs);
     }
+
     if (ok) st_collision_model_take(model);
     if (model->rebuilt) self->starts.count = 0;
     return ok && (!model->self_collision || self->starts.count || find_around(self));
+}
+
+size_t st_line_edge(const st_collision_model *lines, size_t i) {
+    const line_model *self = (const line_model *)lines;
+    return i < self->edges.count ? self->edges.data[i] : SIZE_MAX;
 }
 
 // ---------------------------------------------------------------------------------------------------
@@ -85,6 +95,7 @@ static bool line_model_may_touch(const st_collision_model *model, size_t i, cons
     if (other == model)
         return !line_model_reaches(self, i, st_corner(model, j, 0)) &&
                !line_model_reaches(self, i, st_corner(model, j, 1));
+
     return other->primitive != ST_PRIMITIVE_POINT || !line_model_reaches(self, i, j);
 }
 
@@ -113,6 +124,7 @@ static st_status line_model_init(st_object *object) {
 
 static void line_model_destroy(st_object *object) {
     line_model *self = (line_model *)object;
+    st_list_free(&self->edges);
     st_list_free(&self->starts);
     st_list_free(&self->around);
     st_collision_model_class.destroy(object);

@@ -45,20 +45,10 @@ ST_TEST(line_line) {
     st_add_lines(&query, ST_A(0), ST_A(1), ST_B(0), ST_B(1), ST_R(1e-15), st_larger_id(&query));
 }
 
-// The projection of a point onto a triangle, where it is inside.
-static bool min_proximity_intersection_project(st_real q[3], const st_collision_model *a, size_t i,
-                                               const st_real p[3]) {
-    st_real alpha, beta;
-    st_triangle_coordinates(ST_A(0), ST_A(1), ST_A(2), p, &alpha, &beta);
-    if (!(alpha >= ST_R(1e-6) && beta >= ST_R(1e-6) && alpha + beta <= ST_R(0.999999))) return false;
-    st_triangle_point(q, ST_A(0), ST_A(1), ST_A(2), alpha, beta);
-    return true;
-}
-
 ST_TEST(triangle_point) {
     const st_query query = ST_QUERY(0);
     st_real q[3];
-    if (!min_proximity_intersection_project(q, a, i, ST_B(0))) return;
+    if (!st_project_inside_triangle(q, a, i, ST_B(0))) return;
     st_detection *found = st_add_near(&query, q, ST_B(0), (int64_t)j);
     const st_real *normal = st_triangle_normal(a, i);
     if (found && normal && ((const min_proximity *)method)->use_surface_normals) st_vec3_copy(found->normal, normal);
@@ -76,6 +66,7 @@ ST_TEST(line_sphere) {
     const st_real t = st_line_parameter(ST_A(0), ST_A(1), ST_B(0));
     st_real q[3];
     if (!st_is_inside(t)) return;
+
     // with SOFA's mistake t, which is measured from the second end, is applied from the first
     st_line_point(q, ST_A(0), ST_A(1), method->compat ? 1 - t : t);
     st_to_surface(st_add_near(&query, q, ST_B(0), (int64_t)j), &query, false, true);
@@ -84,7 +75,7 @@ ST_TEST(line_sphere) {
 ST_TEST(triangle_sphere) {
     const st_query query = ST_QUERY(st_element_radius(b, j));
     st_real q[3];
-    if (!min_proximity_intersection_project(q, a, i, ST_B(0))) return;
+    if (!st_project_inside_triangle(q, a, i, ST_B(0))) return;
     st_to_surface(st_add_near(&query, q, ST_B(0), (int64_t)j), &query, false, true);
 }
 
@@ -93,6 +84,8 @@ ST_TEST(triangle_sphere) {
 // Options are looked at once.
 static st_status min_proximity_intersection_init(st_object *object) {
     min_proximity *self = (min_proximity *)object;
+
+    // NULL: the pair is ignored
     st_element_test *const points = self->use_point_point ? point_point : NULL;
     st_element_test *const ends = self->use_line_point ? line_point : NULL;
     st_element_test *const lines = self->use_line_line ? line_line : NULL;
@@ -123,7 +116,7 @@ static st_status min_proximity_intersection_init(st_object *object) {
     return st_proximity_intersection_class.init(object);
 }
 
-static const st_intersection_ops ops = {.needs_flags = false};
+static const st_intersection_ops ops = {0};
 
 const st_class st_min_proximity_intersection_class = {
     .name = "MinProximityIntersection",

@@ -4,6 +4,7 @@
 // share are tested with the one that owns them (flags of the triangle model), so that each is tested once.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "collision/box_capsule.h"
 #include "collision/element_tests.h"
 #include "collision/proximity.h"
 #include "scene/compat.h"
@@ -100,10 +101,16 @@ ST_TEST(triangle_point) {
 ST_TEST(triangle_line) {
     const st_query q = ST_QUERY(0);
     const triangle t = triangle_of(a, i);
+
+    // vertices of the triangle on the line
     for (int k = 0; k < 3; k++)
         if (t.flags & (ST_OWNS_P1 << k)) line_against_point(&q, ST_B(0), ST_B(1), t.p[k], true, (int64_t)j);
+
+    // ends of the line on the triangle
     triangle_against_point(&q, &t, ST_B(0), false, (int64_t)j);
     triangle_against_point(&q, &t, ST_B(1), false, (int64_t)j);
+
+    // edges
     for (int k = 0; k < 3 && ((const new_proximity *)method)->use_line_line; k++)
         if (owns_edge(&t, k)) st_add_lines(&q, t.p[k], t.p[(k + 1) % 3], ST_B(0), ST_B(1), parallel, (int64_t)j);
 }
@@ -123,14 +130,19 @@ static void edges_against_edges(const st_query *q, const triangle *t1, const tri
 
 ST_TEST(triangle_triangle) {
     if (share_vertex(a, i, b, j)) return;
+
     const st_query q = ST_QUERY(0);
     const triangle t1 = triangle_of(a, i), t2 = triangle_of(b, j);
     const int64_t first = 3 * (int64_t)i, second = 3 * (int64_t)a->count + 12 * (int64_t)j;
+
+    // vertices of the first, then of the second
     for (int k = 0; k < 3; k++)
         if ((k == 0 && method->compat) || (t1.flags & (ST_OWNS_P1 << k)))
             triangle_against_point(&q, &t2, t1.p[k], true, first + k);
+
     for (int k = 0; k < 3; k++)
         if (t2.flags & (ST_OWNS_P1 << k)) triangle_against_point(&q, &t1, t2.p[k], false, second + k);
+
     if (((const new_proximity *)method)->use_line_line) edges_against_edges(&q, &t1, &t2, second + 3);
 }
 
@@ -144,11 +156,14 @@ static st_triangle_part asked_part(const st_intersection *method, st_triangle_pa
 ST_TEST(triangle_sphere) {
     static const st_border_limits limits = {
         .low = ST_R(1e-6), .high = ST_R(0.999999), .corner = ST_R(1e-7), .open = true};
+
     const st_query q = ST_QUERY(st_element_radius(b, j));
     const triangle t = triangle_of(a, i);
     st_real alpha, beta, p[3];
+
     const st_triangle_part part = st_nearest_on_triangle(t.p[0], t.p[1], t.p[2], ST_B(0), &limits, &alpha, &beta);
     if (!owns(&t, asked_part(method, part))) return;
+
     st_triangle_point(p, t.p[0], t.p[1], t.p[2], alpha, beta);
     st_to_surface(new_proximity_intersection_add(&q, p, ST_B(0), false, (int64_t)j), &q, false, true);
 }
@@ -175,14 +190,16 @@ static st_status new_proximity_intersection_init(st_object *object) {
         {ST_PRIMITIVE_TRIANGLE, ST_PRIMITIVE_RIGID_SPHERE, triangle_sphere},
     };
 
+    // spheres touch by their centers, as points
     new_proximity *self = (new_proximity *)object;
     self->base.compat = st_compat_on(object->scene, ST_COMPAT_NEW_PROXIMITY_FLAGS);
     st_intersection_enter_discrete(&self->base);
     st_intersection_enter(&self->base, entries, sizeof entries / sizeof *entries);
+    st_intersection_enter_boxes_and_triangles(&self->base);
     return st_proximity_intersection_class.init(object);
 }
 
-static const st_intersection_ops ops = {.needs_flags = true};
+static const st_intersection_ops ops = {.prepare = st_intersection_prepare_flags};
 
 const st_class st_new_proximity_intersection_class = {
     .name = "NewProximityIntersection",

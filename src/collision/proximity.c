@@ -7,6 +7,7 @@ st_real st_line_parameter(const st_real a[3], const st_real b[3], const st_real 
     st_real ab[3], ap[3];
     st_vec3_sub(ab, b, a);
     st_vec3_sub(ap, p, a);
+
     const st_real length2 = st_vec3_dot(ab, ab);
     return length2 < ST_REAL_EPSILON ? 0 : st_vec3_dot(ap, ab) / length2;
 }
@@ -19,10 +20,14 @@ bool st_lines_parameters(const st_real a[3], const st_real b[3], const st_real c
     st_vec3_sub(ab, b, a);
     st_vec3_sub(cd, d, c);
     st_vec3_sub(ac, c, a);
+
     const st_real m00 = st_vec3_dot(ab, ab), m11 = st_vec3_dot(cd, cd), m01 = -st_vec3_dot(ab, cd);
     const st_real r0 = st_vec3_dot(ab, ac), r1 = -st_vec3_dot(cd, ac), det = m00 * m11 - m01 * m01;
+
+    // parallel lines
     *t = *u = ST_R(0.5);
     if (!(det < -smallest || det > smallest)) return false;
+
     *t = (r0 * m11 - r1 * m01) / det;
     *u = (r1 * m00 - r0 * m01) / det;
     return true;
@@ -76,14 +81,19 @@ st_triangle_part st_nearest_on_triangle(const st_real p1[3], const st_real p2[3]
                                         st_real *beta) {
     const normal_equations e = triangle_equations(p1, p2, p3, q);
     const st_real low = limits->low, high = limits->high;
+
     proximity_solve(&e, alpha, beta);
     if (!(*alpha < low || *beta < low || *alpha + *beta > high)) return ST_PART_FACE;
+
+    // outside: first the corner p1 and its two edges
     const st_real on_ab = e.pu / e.uu, on_ac = e.pv / e.vv; // along the edges from p1
     if (on_ab < low && on_ac < limits->corner) return proximity_put(ST_PART_P1, 0, 0, alpha, beta);
     if ((limits->open || on_ab >= low) && on_ab < high && *beta < low)
         return proximity_put(ST_PART_E12, on_ab, 0, alpha, beta);
     if ((limits->open || on_ac >= low) && on_ac < high && *alpha < low)
         return proximity_put(ST_PART_E31, 0, on_ac, alpha, beta);
+
+    // beyond the side opposite to p1
     const st_real on_bc = (e.pv - e.pu + e.uu - e.uv) / (e.uu + e.vv - 2 * e.uv);
     if (on_bc < low) return proximity_put(ST_PART_P2, 1, 0, alpha, beta);
     if (on_bc > high) return proximity_put(ST_PART_P3, 0, 1, alpha, beta);

@@ -33,6 +33,7 @@ void st_detection_sequence_reset(st_detection_sequence *sequence) {
 
 static bool may_touch_something(const st_detection_sequence *sequence, const st_collision_model *model) {
     if (model->simulated && model->self_collision) return true;
+
     for (size_t i = 0; i < sequence->models.count; i++) {
         const st_collision_model *other = sequence->models.data[i];
         if (other != model && (model->simulated || other->simulated) && st_collision_model_is_active(other) &&
@@ -47,11 +48,15 @@ static bool may_touch_something(const st_detection_sequence *sequence, const st_
 static st_status find_active(st_detection_sequence *sequence, size_t depth) {
     st_status status = ST_OK;
     sequence->active.count = 0;
+
     for (size_t i = 0; status == ST_OK && i < sequence->models.count; i++) {
         st_collision_model *model = sequence->models.data[i];
+
         if (!st_collision_model_is_active(model)) continue;
         if (model->tree.built && !may_touch_something(sequence, model)) continue;
-        status = st_collision_model_update(model, depth);
+
+        // elements and boxes of those that matter
+        status = st_collision_model_update(model, depth, sequence->intersection->sweep);
         if (status == ST_OK && !st_list_push(&sequence->active, model)) status = ST_OUT_OF_MEMORY;
     }
     return status;
@@ -59,8 +64,11 @@ static st_status find_active(st_detection_sequence *sequence, size_t depth) {
 
 st_status st_detection_sequence_detect(st_detection_sequence *sequence, size_t depth) {
     if (!sequence->complete) return ST_OK;
+
     st_broad_phase *broad = sequence->broad_phase;
     st_narrow_phase *narrow = sequence->narrow_phase;
+
+    // trees, pairs of models, pairs of elements
     st_status status = find_active(sequence, depth);
     if (status == ST_OK)
         status = broad->object.type->broad_phase->find(broad, sequence->intersection, &sequence->active);
@@ -111,6 +119,7 @@ static bool take_models(st_sub_pipeline *self) {
     st_pointer_table met = {0};
     bool ok = true;
     self->sequence.models.count = 0;
+
     for (size_t i = 0; ok && i < self->models.count; i++) {
         st_object *model = self->models.data[i];
         if (!model) continue;
@@ -120,6 +129,7 @@ static bool take_models(st_sub_pipeline *self) {
             ok = st_pointer_table_put(&met, model, NULL, i) &&
                  st_list_push(&self->sequence.models, (st_collision_model *)model);
     }
+
     st_pointer_table_free(&met);
     return ok;
 }
@@ -131,6 +141,7 @@ static st_status sub_collision_pipeline_init(st_object *object) {
     sequence->broad_phase = (st_broad_phase *)self->broad_phase;
     sequence->narrow_phase = (st_narrow_phase *)self->narrow_phase;
     sequence->manager = (st_contact_manager *)self->manager;
+
     if (!take_models(self)) return st_invalid(object, "out of memory: %zu models", self->models.count);
     st_detection_sequence_check(sequence, object);
     if (sequence->models.count == 0) st_message(object, ST_WARNING, "it has no collision model: nothing touches");

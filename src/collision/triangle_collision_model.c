@@ -16,8 +16,10 @@ typedef struct triangle_model {
     st_collision_model base;
     bool compute_normals, use_curvature;
     st_reals normals; // Vec3
-    ST_LIST(uint8_t) flags;
+    ST_LIST(uint16_t) flags;
     size_t triangle_count; // of the mesh; the others come from quads
+    bool octree;           // keeps normals of its vertices
+    st_reals vertex_normals;
 } triangle_model;
 
 static const st_field fields[] = {
@@ -31,11 +33,9 @@ static const st_field fields[] = {
 // Elements
 // ---------------------------------------------------------------------------------------------------
 
-static void tell_outside(st_collision_model *model, uint32_t vertex, size_t dofs) {
-    if (!model->told)
-        st_message(&model->object, ST_ERROR,
-                   "a triangle has vertex %u, but the state has %zu DOFs: the last one is taken", vertex, dofs);
-    model->told = true;
+static void tell_outside(const st_collision_model *model, uint32_t vertex, size_t dofs) {
+    st_message_once(&model->object, "vertices", ST_ERROR,
+                    "a triangle has vertex %u, but the state has %zu DOFs: the last one is taken", vertex, dofs);
 }
 
 static bool triangle_model_add_triangle(st_collision_model *model, size_t dofs, uint32_t a, uint32_t b, uint32_t c) {
@@ -57,6 +57,8 @@ static bool triangle_model_refresh(st_collision_model *model) {
     const st_uints *triangles = st_topology_elements(topology, ST_TRIANGLE);
     const st_uints *quads = st_topology_elements(topology, ST_QUAD);
     bool ok = true;
+
+    // triangles, then two for each quad
     model->fresh.count = 0;
 
     for (size_t i = 0; dofs && ok && i < triangles->count; i++) {
@@ -70,17 +72,47 @@ static bool triangle_model_refresh(st_collision_model *model) {
         ok = triangle_model_add_triangle(model, dofs, q[1], q[2], q[0]) &&
              triangle_model_add_triangle(model, dofs, q[3], q[0], q[2]);
     }
+
     if (!ok) return false;
 
     st_collision_model_take(model);
     self->triangle_count = dofs ? triangles->count : 0;
+
     if (model->rebuilt) self->flags.count = 0;
     return true;
 }
 
-static bool triangle_model_moved(st_collision_model *model) {
-    triangle_model *self = (triangle_model *)model;
-    if (!st_list_set_count(&self->normals, self->compute_normals ? model->count : 0, 3)) return false;
+// Normals of the vertices from those of the triangles, as they were the last time; zero where there are none.
+static bool sum_normals(triangle_model *self) {
+    const st_collision_model *model = &self->base;
+    const size_t dofs = st_collision_model_dofs(model);
+    self->vertex_normals.count = 0; // new ones are zero
+    if (!st_list_set_count(&self->vertex_normals, dofs, 3)) return false;
+
+    for (size_t i = 0; i < self->normals.count && i < model->count; i++)
+        for (int k = 0; k < 3; k++) {
+            st_real *n = self->vertex_normals.data + 3 * st_corner(model, i, k);
+            st_vec3_add(n, n, self->normals.data + 3 * i);
+        }
+    for (size_t i = 0; i < dofs; i++) {
+        st_real *n = self->vertex_normals.data + 3 * i;
+        st_vec3_normalize(n, n);
+    }
+    return true;
+}
+
+bool st_vertex_normals_are_kept(const st_collision_model *model) {
+    return model->primitive == ST_PRIMITIVE_TRIANGLE && ((const triangle_model *)model)->octree;
+}
+
+const st_real *st_vertex_normal(const st_collision_model *triangles, size_t dof) {
+    const triangle_model *self = (const triangle_model *)triangles;
+    const st_real *n = dof < self->vertex_normals.count ? self->vertex_normals.data + 3 * dof : NULL;
+    return n && st_vec3_norm2(n) > 0 ? n : NULL;
+}
+
+static void find_normals(triangle_model *self) {
+    const st_collision_model *model = &self->base;
     for (size_t i = 0; i < self->normals.count; i++) {
         const st_real *p1 = st_corner_position(model, i, 0);
         st_real a[3], b[3], *n = self->normals.data + 3 * i;
@@ -89,6 +121,15 @@ static bool triangle_model_moved(st_collision_model *model) {
         st_vec3_cross(n, a, b);
         st_vec3_normalize(n, n);
     }
+}
+
+static bool triangle_model_moved(st_collision_model *model) {
+    triangle_model *self = (triangle_model *)model;
+    const bool first = self->normals.count != model->count;
+    if (!st_list_set_count(&self->normals, self->compute_normals ? model->count : 0, 3)) return false;
+    if (self->octree && first) find_normals(self);
+    if (self->octree && !sum_normals(self)) return false;
+    find_normals(self);
     return true;
 }
 
@@ -113,12 +154,15 @@ static void flags_of_mesh(triangle_model *self) {
     const uint32_t *edges = st_topology_in(topology, ST_TRIANGLE, ST_EDGE);
     const st_around vertex = st_topology_around(topology, ST_TRIANGLE, ST_VERTEX);
     const st_around edge = st_topology_around(topology, ST_TRIANGLE, ST_EDGE);
+
     for (size_t i = 0; i < self->triangle_count; i++)
         for (size_t k = 0; k < 3; k++) {
             if (vertex.starts && is_first(vertex, vertices[3 * i + k], i))
-                self->flags.data[i] |= (uint8_t)(ST_OWNS_P1 << k);
-            if (edges && edge.starts && is_first(edge, edges[3 * i + k], i))
-                self->flags.data[i] |= (uint8_t)(ST_OWNS_E23 << k);
+                self->flags.data[i] |= (uint16_t)(ST_OWNS_P1 << k);
+
+            if (!edges || !edge.starts) continue;
+            if (is_first(edge, edges[3 * i + k], i)) self->flags.data[i] |= (uint16_t)(ST_OWNS_E23 << k);
+            if (st_shell_of(edge, edges[3 * i + k]).count == 1) self->flags.data[i] |= (uint16_t)(ST_BORDER_E23 << k);
         }
 }
 
@@ -131,6 +175,27 @@ static bool is_new(st_pointer_table *met, uint32_t a, uint32_t b, bool *ok) {
     return true;
 }
 
+// Edges of one element alone.
+static bool flag_borders(triangle_model *self) {
+    st_pointer_table uses = {0};
+    bool ok = true;
+
+    // elements of each edge are counted first
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; ok && i < 3 * self->base.count; i++) {
+            const uint32_t *v = self->base.vertices.data + 3 * (i / 3), a = v[(i + 1) % 3], b = v[(i + 2) % 3];
+            const void *first = (const void *)((uintptr_t)(a < b ? a : b) + 1),
+                       *second = (const void *)((uintptr_t)(a < b ? b : a) + 1);
+
+            const size_t count = st_pointer_table_get(&uses, first, second);
+            if (pass == 0) ok = st_pointer_table_put(&uses, first, second, count == SIZE_MAX ? 1 : count + 1);
+            else if (count == 1) self->flags.data[i / 3] |= (uint16_t)(ST_BORDER_E23 << i % 3);
+        }
+
+    st_pointer_table_free(&uses);
+    return ok;
+}
+
 // Every part has an owner: the first element that has it, a triangle or one of a quad.
 static bool flags_of_elements(triangle_model *self) {
     st_pointer_table met = {0};
@@ -138,21 +203,23 @@ static bool flags_of_elements(triangle_model *self) {
     for (size_t i = 0; ok && i < self->base.count; i++) {
         const uint32_t *v = self->base.vertices.data + 3 * i;
         for (int k = 0; k < 3; k++) {
-            if (is_new(&met, v[k], v[k], &ok)) self->flags.data[i] |= (uint8_t)(ST_OWNS_P1 << k);
-            if (is_new(&met, v[(k + 1) % 3], v[(k + 2) % 3], &ok)) self->flags.data[i] |= (uint8_t)(ST_OWNS_E23 << k);
+            if (is_new(&met, v[k], v[k], &ok)) self->flags.data[i] |= (uint16_t)(ST_OWNS_P1 << k);
+            if (is_new(&met, v[(k + 1) % 3], v[(k + 2) % 3], &ok)) self->flags.data[i] |= (uint16_t)(ST_OWNS_E23 << k);
         }
     }
     st_pointer_table_free(&met);
-    return ok;
+    return ok && flag_borders(self);
 }
 
 static bool triangle_model_prepare(st_collision_model *model) {
     triangle_model *self = (triangle_model *)model;
     if (self->flags.count == model->count) return true;
+
     self->flags.count = 0; // new ones are 0
     if (!st_list_set_count(&self->flags, model->count, 1)) return false;
     if (st_compat_on(model->object.scene, ST_COMPAT_NEW_PROXIMITY_FLAGS)) flags_of_mesh(self);
     else if (!flags_of_elements(self)) self->flags.count = 0;
+
     return self->flags.count == model->count;
 }
 
@@ -181,10 +248,13 @@ static bool carry_on_quad(const st_collision_model *model, st_mapping *mapping, 
     const st_real *x = model->state->coord[ST_COORD_POSITION].data;
     uint32_t nodes[4];
     for (int k = 0; k < 4; k++) nodes[k] = q[k] < dofs ? q[k] : (uint32_t)(dofs - 1);
+
+    // coordinates along the two sides from a
     st_real u[3], v[3], p[3], alpha, beta;
     st_vec3_sub(u, x + 3 * (size_t)nodes[1], x + 3 * (size_t)nodes[0]);
     st_vec3_sub(v, x + 3 * (size_t)nodes[3], x + 3 * (size_t)nodes[0]);
     st_vec3_sub(p, point, x + 3 * (size_t)nodes[0]);
+
     if (!st_plane_coordinates(u, v, p, &alpha, &beta)) alpha = beta = 0;
     const st_real weights[4] = {(1 - alpha) * (1 - beta), alpha * (1 - beta), alpha * beta, (1 - alpha) * beta};
     return st_barycentric_carrier_add(mapping, 4, nodes, weights);
@@ -202,12 +272,16 @@ static bool triangle_model_carry(const st_collision_model *model, st_mapping *ma
                                  const st_real point[3]) {
     const triangle_model *self = (const triangle_model *)model;
     if (i >= self->triangle_count) return carry_on_quad(model, mapping, (i - self->triangle_count) / 2, point);
+
     static const st_border_limits closed = {.low = 0, .high = 1, .corner = 0};
     const st_real *const p[3] = {st_corner_position(model, i, 0), st_corner_position(model, i, 1),
                                  st_corner_position(model, i, 2)};
+
+    // the nearest point of the triangle
     st_real alpha, beta;
     st_nearest_on_triangle(p[0], p[1], p[2], point, &closed, &alpha, &beta);
     st_real weights[3] = {1 - alpha - beta, alpha, beta};
+
     if (!isfinite(weights[0])) weights_of_nearest_vertex(p, point, weights);
     return st_barycentric_carrier_add(mapping, 3, model->vertices.data + 3 * i, weights);
 }
@@ -228,6 +302,7 @@ static st_status triangle_model_init(st_object *object) {
 static void triangle_model_destroy(st_object *object) {
     triangle_model *self = (triangle_model *)object;
     st_list_free(&self->normals);
+    st_list_free(&self->vertex_normals);
     st_list_free(&self->flags);
     st_collision_model_class.destroy(object);
 }
@@ -250,4 +325,42 @@ const st_class st_triangle_collision_model_class = {
     .init = triangle_model_init,
     .destroy = triangle_model_destroy,
     .collision_model = &ops,
+};
+
+// ---------------------------------------------------------------------------------------------------
+// Kinds
+// ---------------------------------------------------------------------------------------------------
+
+static st_status triangle_octree_init(st_object *object) {
+    triangle_model *self = (triangle_model *)object;
+    self->octree = self->base.flat = self->compute_normals = true;
+    return triangle_model_init(object);
+}
+
+static void triangle_octree_reset(st_object *object) {
+    ((triangle_model *)object)->normals.count = 0;
+    st_collision_model_class.reset(object);
+}
+
+const st_class st_triangle_octree_collision_model_class = {
+    .name = "TriangleOctreeCollisionModel",
+    .help = "triangles with normals of their vertices, for RayTraceNarrowPhase",
+    .parent = &st_triangle_collision_model_class,
+    .aliases = "TriangleOctreeModel",
+    .size = sizeof(triangle_model),
+    .init = triangle_octree_init,
+    .reset = triangle_octree_reset,
+};
+
+static st_status triangle_in_grid_init(st_object *object) {
+    ((st_collision_model *)object)->flat = true;
+    return triangle_model_init(object);
+}
+
+const st_class st_triangle_model_in_regular_grid_class = {
+    .name = "TriangleModelInRegularGrid",
+    .help = "triangles below one box, for surfaces of grids",
+    .parent = &st_triangle_collision_model_class,
+    .size = sizeof(triangle_model),
+    .init = triangle_in_grid_init,
 };

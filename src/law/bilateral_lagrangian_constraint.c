@@ -6,20 +6,10 @@
 // The force of a Vec3 pair is stored as the first guess of the next step.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "law/law.h"
+#include "law/bilateral.h"
 #include "math/rigid.h"
 
-typedef struct bilateral {
-    st_law law;
-    st_uints first, second;
-    st_reals rest;
-    bool activate;
-    bool keep_orientation;
-    st_real load;
-    st_object *topology1, *topology2;
-    st_reals memory;     // three reals a pair
-    st_reals difference; // frames of object2 in object1 at the beginning, 7 reals a pair
-} bilateral;
+typedef st_bilateral bilateral;
 
 static const st_field fields[] = {
     ST_FIELD(bilateral, first, "first_point", st_type_indices, NULL, "DOFs of object1"),
@@ -133,7 +123,7 @@ static st_status bilateral_bwd_init(st_object *object) {
 
 static void report_index(const bilateral *self, size_t pair) {
     st_message_once(&self->law.object, "index", ST_ERROR,
-                    "pair %zu joins DOF %u of %zu with DOF %u of %zu: such pairs are left out", pair,
+                    "pair %zu joins DOF %u of %zu with DOF %u of %zu: such pairs are ignored", pair,
                     (unsigned)self->first.data[pair], self->law.state->size, (unsigned)self->second.data[pair],
                     self->law.other->size);
 }

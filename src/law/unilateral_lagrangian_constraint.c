@@ -14,32 +14,10 @@
 // AugmentedLagrangianConstraint has the same geometry; with friction it takes steps ε d instead of d / W.
 //
 // SPDX-License-Identifier: Apache-2.0
-#include "law/law.h"
+#include "law/unilateral.h"
 
-typedef struct frame {
-    st_real n[3], t[3], s[3];
-} frame;
-
-typedef struct guess {
-    int64_t id;
-    st_real f[3];
-} guess;
-
-typedef struct unilateral {
-    st_law law;
-    st_uints first, second;
-    st_reals normals;
-    st_reals distances;
-    st_real mu;
-    st_real epsilon;
-    ST_LIST(st_contact) contacts; // added by code
-    ST_LIST(st_contact) all;      // of the last build, all of them usable
-    ST_LIST(frame) frames;
-    ST_LIST(guess) guesses; // forces of the last step
-    bool augmented;
-} unilateral;
-
-extern const st_class st_unilateral_lagrangian_constraint_class, st_augmented_lagrangian_constraint_class;
+typedef st_unilateral unilateral;
+typedef st_contact_frame frame;
 
 static const st_field fields[] = {
     ST_FIELD(unilateral, first, "first_point", st_type_indices, NULL,
@@ -106,8 +84,7 @@ static frame unilateral_frame_of(const st_real n[3]) {
         t0[0] = -n[2];
         st_vec3_cross(s, n, t0);
     }
-
-    st_vec3_scale(f.s, s, 1 / st_vec3_norm(s));
+    st_vec3_divide(f.s, s, st_vec3_norm(s));
     st_vec3_cross(f.t, f.s, n);
     return f;
 }
@@ -127,7 +104,7 @@ static bool unilateral_collect(unilateral *self) {
             continue;
         }
         st_message_once(&self->law.object, "index", ST_ERROR,
-                        "a contact of DOF %u of %zu with DOF %u of %zu, or one without a normal, is left out",
+                        "a contact of DOF %u of %zu with DOF %u of %zu, or one without a normal, is ignored",
                         (unsigned)c.first, self->law.state->size, (unsigned)c.second, self->law.other->size);
     }
     return true;
@@ -237,30 +214,45 @@ static void unilateral_store(st_law *law, const st_real *f) {
 
     for (size_t i = 0; i < self->frames.count; i++) {
         const size_t rows = self->all.data[i].friction > 0 ? 3 : 1;
-        self->guesses.data[i] = (guess){.id = self->all.data[i].id};
-
+        self->guesses.data[i] = (st_contact_guess){.id = self->all.data[i].id};
         st_copy_reals(self->guesses.data[i].f, f, rows);
         f += rows;
     }
 }
 
-// The force of the contact of the same id in the last step.
+// Where the guess of an id is, or would be.
+static uint32_t *place_of_guess(const unilateral *self, int64_t id) {
+    const size_t mask = self->places.count - 1;
+    size_t at = ((uint64_t)id * 0x9E3779B97F4A7C15u >> 32) & mask;
+    while (self->places.data[at] && self->guesses.data[self->places.data[at] - 1].id != id) at = (at + 1) & mask;
+    return &self->places.data[at];
+}
+
+// Of several contacts with one id the last one is found.
+static bool number_guesses(unilateral *self) {
+    size_t slots = 16;
+    while (slots < 2 * self->guesses.count) slots *= 2;
+    self->places.count = 0; // new ones are zero
+    if (self->guesses.count > UINT32_MAX / 4 || !st_list_set_count(&self->places, slots, 1)) return false;
+    for (size_t k = 0; k < self->guesses.count; k++)
+        *place_of_guess(self, self->guesses.data[k].id) = (uint32_t)(k + 1);
+    return true;
+}
+
+// The force that the contact of the same id had in the last step.
 static void unilateral_recall(st_law *law, st_real *f) {
-    const unilateral *self = (unilateral *)law;
+    unilateral *self = (unilateral *)law;
+    if (!self->guesses.count || !number_guesses(self)) return;
+
     for (size_t i = 0; i < self->frames.count; i++) {
         const size_t rows = self->all.data[i].friction > 0 ? 3 : 1;
-
-        // of several with the same id the last one
-        for (size_t k = self->guesses.count; k-- > 0;) {
-            if (self->guesses.data[k].id != self->all.data[i].id) continue;
-            st_copy_reals(f, self->guesses.data[k].f, rows);
-            break;
-        }
+        const uint32_t place = *place_of_guess(self, self->all.data[i].id);
+        if (place) st_copy_reals(f, self->guesses.data[place - 1].f, rows);
         f += rows;
     }
 }
 
-static void unilateral_reset(st_object *object) { ((unilateral *)object)->guesses.count = 0; }
+static void unilateral_reset(st_object *object) { st_unilateral_forget((unilateral *)object); }
 
 static void unilateral_destroy(st_object *object) {
     unilateral *self = (unilateral *)object;
@@ -268,6 +260,7 @@ static void unilateral_destroy(st_object *object) {
     st_list_free(&self->all);
     st_list_free(&self->frames);
     st_list_free(&self->guesses);
+    st_list_free(&self->places);
 }
 
 static const st_law_ops ops = {.build = unilateral_build,

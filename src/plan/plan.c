@@ -163,27 +163,18 @@ static void find_outside(walk *w) {
 // Places and offsets
 // ---------------------------------------------------------------------------------------------------
 
-static size_t number_below(st_node *node, size_t next) {
-    for (size_t i = 0; i < node->objects.count; i++)
-        if (node->objects.data[i]->type->state) ((st_state *)node->objects.data[i])->index = next++;
-
-    for (size_t i = 0; i < node->children.count; i++) next = number_below(node->children.data[i], next);
-    return next;
-}
-
-// Numbers all states of the scene, depth first, once for each structure: those below one node are consecutive.
-static void number_states(st_scene *scene) {
-    if (scene->numbered_structure == scene->structure) return;
-
-    number_below(scene->root, 0);
-    scene->numbered_structure = scene->structure;
+// Independent states get numbers once and keep them: a plan finds its states also after a structure has changed within a
+// step, when contacts come and go. States of one plan have numbers that are close to each other.
+static void number_states(st_plan *plan) {
+    for (size_t i = 0; i < plan->independent.count; i++)
+        if (plan->independent.data[i]->index == 0) plan->independent.data[i]->index = ++plan->scene->numbered_states;
 }
 
 // places[state->index - first_index] is the state's place among the independent ones.
 static bool find_places(st_plan *plan) {
     size_t first = SIZE_MAX, last = 0;
 
-    // states below one node are numbered consecutively: the places between first and last are few
+    // the places between first and last are few
     for (size_t i = 0; i < plan->independent.count; i++) {
         const size_t index = plan->independent.data[i]->index;
         if (index < first) first = index;
@@ -261,7 +252,7 @@ static bool plan_make(st_plan *plan) {
     // what follows from them
     find_outside(w);
     find_mapped_mass(plan);
-    number_states(plan->scene);
+    number_states(plan);
     w->ok = find_places(plan) && w->ok;
     st_free(plan->offsets);
     plan->offsets = st_alloc(plan->independent.count + 1, sizeof *plan->offsets);

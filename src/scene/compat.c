@@ -99,6 +99,22 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
                 "respect to a body that it does not depend on. Off, and in every other matrix: JᵀKJ.",
             .scene = "Component/SolidMechanics/FEM/BeamFEMForceField",
         },
+    [ST_COMPAT_SWEPT_TIES] =
+        {
+            .name = "swept-ties",
+            .reason =
+                "Elements whose place along an axis is 0 by symmetry are sorted by the rounding of the solver when "
+                "boxes are swept over a step; contacts follow this order. On: a fixed shuffled order, which is "
+                "that of SOFA's result. Off: the order of the elements.",
+            .scene = "Demos/fallingSOFA",
+        },
+    [ST_COMPAT_DISTANCE_GRID_TANGENT] =
+        {
+            .name = "distance-grid-tangent",
+            .reason = "The derivative of DistanceGridForceField has the force where the stiffness should be, and the "
+                      "opposite sign in products. Off: the derivative, without the change of the gradient.",
+            .scene = "SofaDistanceGrid/DistanceGridForceField_liver",
+        },
     [ST_COMPAT_BTD_SLOTS] =
         {
             .name = "btd-slots",

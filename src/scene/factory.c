@@ -243,6 +243,7 @@ static bool applied_already(const st_object *object, const char *name, const cha
 
 static st_status apply_attribute(st_object *object, const char *name, const char *value) {
     const st_status status = st_object_apply(object, name, value);
+    if (status == ST_NOT_FOUND && object->type->attribute && object->type->attribute(object, name, value)) return ST_OK;
     if (status == ST_NOT_FOUND) unused_attribute(object, name, value);
     return status == ST_OUT_OF_MEMORY ? status : ST_OK; // what cannot be read is left out, and was reported
 }

@@ -123,13 +123,6 @@ static const former_name names[] = {
     REMOVED("ExplicitEuler", "20.06", "use EulerExplicitSolver"),
     REMOVED("EulerSolver", "20.06", "use EulerExplicitSolver"),
     REMOVED("ExplicitEulerSolver", "20.06", "use EulerExplicitSolver"),
-    REMOVED("Capsule", "20.06", "SOFA has it in the plug-in CollisionOBBCapsule"),
-    REMOVED("CapsuleModel", "20.06", "SOFA has it in the plug-in CollisionOBBCapsule"),
-    REMOVED("TCapsuleModel", "20.06", "SOFA has it in the plug-in CollisionOBBCapsule"),
-    REMOVED("RigidCapsule", "20.06", "SOFA has it in the plug-in CollisionOBBCapsule"),
-    REMOVED("RigidCapsuleModel", "20.06", "SOFA has it in the plug-in CollisionOBBCapsule"),
-    REMOVED("OBB", "20.06", "SOFA has it in the plug-in CollisionOBBCapsule"),
-    REMOVED("TOBBModel", "20.06", "SOFA has it in the plug-in CollisionOBBCapsule"),
     REMOVED("Cube", "20.06", "use CubeCollisionModel"),
     REMOVED("CubeModel", "20.06", "use CubeCollisionModel"),
     REMOVED("Cylinder", "20.06", "use CylinderCollisionModel"),
@@ -165,9 +158,6 @@ static const former_name names[] = {
 
     MOVED("SparseCholeskySolver", "CSparseSolvers", "; use SparseLDLSolver or EigenSimplicialLLT"),
     MOVED("SparseLUSolver", "CSparseSolvers", "; use EigenSparseLU"),
-    MOVED("OBBModel", "CollisionOBBCapsule", ""),
-    MOVED("OBBCollisionModel", "CollisionOBBCapsule", ""),
-    MOVED("CapsuleCollisionModel", "CollisionOBBCapsule", ""),
     MOVED("LULinearSolver", "SofaNewmat", "; use EigenSparseLU"),
     MOVED("SpatialGridPointModel", "SofaSphFluid", ""),
     MOVED("Monitor", "SofaValidation", ""),
@@ -177,8 +167,6 @@ static const former_name names[] = {
     MOVED("CompareTopology", "SofaValidation", ""),
     MOVED("EvalPointsDistance", "SofaValidation", ""),
     MOVED("EvalSurfaceDistance", "SofaValidation", ""),
-    MOVED("AdaptiveBeamForceFieldAndMass", "BeamAdapter", ""),
-    MOVED("BeamInterpolation", "BeamAdapter", ""),
 };
 // clang-format on
 
@@ -187,6 +175,8 @@ static const former_name families[] = {
     {"*SetTopologyAlgorithms", ST_NAME_REMOVED, NULL,
      "it was removed in SOFA 20.12; leave it out, the modifier does its work"},
     {"*LocalMinDistanceFilter", ST_NAME_REMOVED, NULL, "it was removed in SOFA 21.12; leave it out"},
+    {"*CollisionGroupManager", ST_NAME_REMOVED, NULL,
+     "SOFA has no groups of colliding objects any more; leave it out, contacts between solvers are forces of one step"},
     {"Articulated*", ST_NAME_MOVED, NULL, "it belongs to ArticulatedSystemPlugin, which is not part of SOFA's core"},
     {"*LMConstraint", ST_NAME_MOVED, NULL, "it belongs to LMConstraint, which is not part of SOFA's core"},
     {"LMConstraint*", ST_NAME_MOVED, NULL, "it belongs to LMConstraint, which is not part of SOFA's core"},
@@ -224,6 +214,8 @@ static const char *const modules[] = {
     "MultiThreading",
     "SofaMatrix",
     "SofaDistanceGrid",
+    "BeamAdapter",
+    "CollisionOBBCapsule",
     // Before 22.06; their components are in Sofa.Component now.
     "SofaBase",
     "SofaBaseCollision",

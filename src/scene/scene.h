@@ -87,9 +87,9 @@ struct st_scene {
     ST_LIST(void *) plugins;               // dlopen handles
     st_strings files;                      // scene files read, for borrowed names
     st_pool *pool;
-    uint32_t structure;          // counts changes of the graph: plans older than this are made again
-    uint32_t sizes;              // counts changes of the sizes of states
-    uint32_t numbered_structure; // of which structure the states are numbered (plan/plan.c)
+    uint32_t structure;     // counts changes of the graph: plans older than this are made again
+    uint32_t sizes;         // counts changes of the sizes of states
+    size_t numbered_states; // how many independent states have a number (plan/plan.c)
     ST_LIST(st_plan *) plans;
     ST_LIST(struct st_probe *) probes; // matrices that were asked for (src/system/probe.c)
     int coord_ids, deriv_ids;          // further vector ids handed out

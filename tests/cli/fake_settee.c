@@ -16,6 +16,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "settee/contact.h"
 #include "settee/matrix.h"
 #include "settee/mesh.h"
 #include "settee/settee.h"
@@ -148,6 +149,20 @@ st_status st_scene_dump_states(st_scene *scene, size_t step, const st_writer *wr
 
 st_status st_scene_dump_topology(st_scene *scene, size_t step, const st_writer *writer) {
     return dump(scene, "TOPOLOGY", step, writer);
+}
+
+// A scene of the fake library has one contact.
+size_t st_scene_contacts(st_scene *scene, st_contact_report *contacts, size_t most) {
+    (void)scene;
+    if (contacts && most) *contacts = (st_contact_report){.normal = {0, 1, 0}, .force = {0, 2, 0}, .normal_force = 2};
+    return 1;
+}
+
+st_status st_scene_write_contacts(st_scene *scene, size_t step, bool header, const st_writer *writer) {
+    char text[64];
+    (void)scene;
+    const int length = snprintf(text, sizeof text, "%s%zu,contact\n", header ? "names\n" : "", step);
+    return writer->write(writer->user, text, (size_t)length) ? ST_OK : ST_FAILED;
 }
 
 st_picture_options st_default_picture_options(void) { return (st_picture_options){.width = 800, .height = 600}; }

@@ -17,6 +17,17 @@ expect_code 0
 expect_steps d "0 5"
 expect_steps t "0 5"
 grep -q TOPOLOGY t || fail "t is not a topology"
+settee run a.scn -n 3 --contacts c --dump-at 1,3 -q
+expect_code 0
+printf 'names\n1,contact\n3,contact\n' | cmp -s - c || fail "the contacts are $(cat c)"
+
+settee run a.scn -n 3 --json
+expect_code 0
+grep -q '"contacts"' out && grep -q '"normal_force": 2' out || fail "no contacts in the JSON"
+
+settee run a.scn -n 1 --contacts x --dump-states x
+expect_code 2
+
 settee run a.scn -n 3 --dump-topology t --dump-at all -q
 expect_steps t "0 1 2 3"
 settee run a.scn -n 0 --dump-states d

@@ -1182,7 +1182,7 @@ static void bad_input_is_told(void **unused) {
         {POST("0 0 0")
              POINT("a", "0 0 0", "2", LINEAR) "<BilateralLagrangianConstraint template='Vec3' object1='@post/s' "
                                               "object2='@a/s' first_point='0' second_point='7'/>",
-         "left out"},
+         "ignored"},
         {POST("0 0 0") POST("1 0 0") TIE("post", "post", ""), "no compliance"},
         {POST("0 0 0") "<Node name='a'><EulerImplicitSolver/><CGLinearSolver iterations='5' tolerance='1e-9' "
                        "threshold='1e-9'/><MechanicalObject name='s'/><UniformMass/>" LINEAR

@@ -201,6 +201,8 @@ struct st_class {
     // Life of an object, in order. A status other than ST_OK makes the component invalid; the scene goes on.
     bool (*accepts)(st_object *); // can it live here with this template? Says why not with st_refuse
     st_status (*construct)(st_object *);
+    // An attribute of the scene that no field has: does the component take it?
+    bool (*attribute)(st_object *, const char *name, const char *value);
     st_status (*parse)(st_object *); // after the attributes were applied
     st_status (*init)(st_object *);
     st_status (*bwd_init)(st_object *);

@@ -86,7 +86,7 @@ struct st_state {
     bool mapped;            // its node holds a mapping: its own vectors follow its parents'
     bool transient;         // contact points of a collision response, which come and go: no part of what a scene writes
     st_object *mapping;     // the mapping that computes it
-    size_t index;           // number among the states of the scene, depth first (src/plan/plan.c)
+    size_t index;           // number among the independent states of the scene, from 1; 0: none yet (src/plan/plan.c)
     st_jacobian constraint; // H of the last constraint problem
 };
 

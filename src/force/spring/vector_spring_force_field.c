@@ -8,21 +8,12 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "base/array.h"
-#include "force/spring/spring.h"
+#include "force/spring/vector_springs.h"
 #include "math/mat3.h"
 #include "topology/topology.h"
 #include "topology/xsp.h"
 
-typedef struct vector_springs {
-    st_force base;
-    char *filename;
-    st_real stiffness, viscosity;
-    bool use_topology;
-    st_object *topology;
-
-    st_spring_kernel kernel; // ends, stiffness and damping; matrices ks 1
-    st_reals rest;           // r of each spring
-} vector_springs;
+typedef st_vector_springs vector_springs;
 
 static const st_field fields[] = {
     ST_FIELD(vector_springs, filename, "filename", st_type_file, NULL, "Xsp file with the springs"),
@@ -38,7 +29,10 @@ static const st_field fields[] = {
 // Init
 // ---------------------------------------------------------------------------------------------------
 
-static bool add_spring(vector_springs *force, uint32_t a, uint32_t b, st_real ks, st_real kd, const st_real rest[3]) {
+void st_vector_springs_clear(st_vector_springs *force) { force->kernel.springs.count = force->rest.count = 0; }
+
+bool st_vector_springs_add(st_vector_springs *force, uint32_t a, uint32_t b, st_real ks, st_real kd,
+                           const st_real rest[3]) {
     const size_t n = force->kernel.springs.count;
     const st_spring spring = {.a = a, .b = b, .stiffness = ks, .damping = kd, .enabled = true};
 
@@ -54,7 +48,7 @@ static bool add_file(vector_springs *force) {
 
     for (size_t i = 0; ok && i < xsp.springs.count; i++) {
         const st_xsp_spring *s = &xsp.springs.data[i];
-        ok = add_spring(force, s->a, s->b, s->stiffness, s->damping, s->rest);
+        ok = st_vector_springs_add(force, s->a, s->b, s->stiffness, s->damping, s->rest);
     }
 
     st_xsp_free(&xsp);
@@ -71,7 +65,7 @@ static bool add_edges(vector_springs *force, st_topology *topology) {
 
         // r = x_b - x_a at rest
         if (a < rest->count && b < rest->count) st_vec3_sub(r, rest->data + 3 * (size_t)b, rest->data + 3 * (size_t)a);
-        if (!add_spring(force, a, b, force->stiffness, force->viscosity, r)) return false;
+        if (!st_vector_springs_add(force, a, b, force->stiffness, force->viscosity, r)) return false;
     }
     return true;
 }
@@ -80,7 +74,8 @@ static bool add_pairs(vector_springs *force) {
     static const st_real zero[3] = {0, 0, 0};
     const size_t one = force->base.state->size, two = force->base.other->size;
     for (size_t i = 0; i < one && i < two; i++)
-        if (!add_spring(force, (uint32_t)i, (uint32_t)i, force->stiffness, force->viscosity, zero)) return false;
+        if (!st_vector_springs_add(force, (uint32_t)i, (uint32_t)i, force->stiffness, force->viscosity, zero))
+            return false;
     return true;
 }
 
@@ -88,7 +83,7 @@ static st_status vector_spring_init(st_object *object) {
     vector_springs *force = (vector_springs *)object;
     const st_status status = st_pair_force_class.init(object);
     if (status != ST_OK) return status;
-    force->kernel.springs.count = force->rest.count = 0;
+    st_vector_springs_clear(force);
 
     // from a file, between the states, or along the edges of a mesh
     if (force->filename && *force->filename) return add_file(force) ? ST_OK : ST_OUT_OF_MEMORY;

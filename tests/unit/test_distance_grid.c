@@ -1,0 +1,239 @@
+// Grids of distances: against the cube whose distances are known, from a surface and from a file; bodies that touch
+// them; input that makes no sense.
+//
+// SPDX-License-Identifier: Apache-2.0
+#include "physics_scene.h"
+
+#include <unistd.h>
+
+#include "collision/collision.h"
+#include "collision/distance_grid.h"
+#include "math/real.h"
+#include "math/vec3.h"
+
+static const char cube_obj[] = "v -1 -1 -1\nv 1 -1 -1\nv 1 1 -1\nv -1 1 -1\nv -1 -1 1\nv 1 -1 1\nv 1 1 1\nv -1 1 1\n"
+                               "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 4 8 7 3\nf 1 5 8 4\nf 2 3 7 6\n";
+
+static char folder[] = "/tmp/settee-grid-XXXXXX";
+static char path[64];
+
+static int make_files(void **state) {
+    (void)state;
+    if (!mkdtemp(folder)) return -1;
+    snprintf(path, sizeof path, "%s/cube.obj", folder);
+    FILE *file = fopen(path, "w");
+    return file && fputs(cube_obj, file) >= 0 && fclose(file) == 0 ? 0 : -1;
+}
+
+static int remove_files(void **state) {
+    (void)state;
+    char raw[64];
+    snprintf(raw, sizeof raw, "%s/out.raw", folder);
+    remove(raw);
+    remove(path);
+    return rmdir(folder);
+}
+
+static const st_real no_box[6];
+
+// Inside of the surface the nearest face decides; both grids agree there, and both know the side everywhere.
+static void a_cube(void **state) {
+    (void)state;
+    physics_scene *test = physics_load("<MechanicalObject name='dofs'/>");
+    st_object *object = physics_find(test, "/dofs");
+    st_distance_grid exact = {0}, made = {0};
+    st_distance_grid_recipe recipe = {.file = "#cube", .scale = 1, .box = no_box, .n = {25, 25, 25}};
+    assert_true(st_distance_grid_make(&exact, object, &recipe));
+    recipe.file = path;
+    assert_true(st_distance_grid_make(&made, object, &recipe));
+    assert_int_equal(made.points.count, 8);
+    assert_int_equal(exact.points.count, 98);
+    for (int k = 0; k < 3; k++) assert_near(made.low[k], -1, 0), assert_near(made.max[k], ST_R(1.2), ST_R(1e-6));
+
+    for (int i = 0; i < 11 * 11 * 11; i++) {
+        const st_real p[3] = {ST_R(0.2) * (st_real)(i % 11) - 1, ST_R(0.2) * (st_real)(i / 11 % 11) - 1,
+                              ST_R(0.2) * (st_real)(i / 121) - 1};
+        const st_real q[3] = {p[0] * ST_R(1.15) + ST_R(0.013), p[1] * ST_R(1.15), p[2] * ST_R(1.15)};
+        const st_real largest = st_max(fabs(q[0]), st_max(fabs(q[1]), fabs(q[2])));
+        const st_real d = st_distance_grid_evaluate(&made, q), e = st_distance_grid_evaluate(&exact, q);
+        if (largest < ST_R(0.95))
+            assert_near(e, largest - 1, ST_R(0.1)), assert_true(d < 0 && fabs(d - e) < ST_R(0.11));
+        if (largest > ST_R(1.1)) assert_true(d > 0 && e > 0);
+    }
+
+    // towards a face the gradient points out of it; its length is that of a cell
+    const st_real p[3] = {ST_R(0.72), ST_R(0.1), ST_R(-0.2)};
+    st_real g[3];
+    st_distance_grid_gradient(&made, p, g);
+    assert_near(g[0], made.cell[0], ST_R(1e-6));
+    assert_near(g[1], 0, ST_R(1e-6));
+    const st_real far_away[3] = {10, 0, 0};
+    assert_near(st_distance_grid_evaluate(&made, far_away), ST_R(8.8), ST_R(0.2));
+    assert_false(st_distance_grid_holds(&made, far_away));
+
+    // points by sampling lie on the surface
+    recipe.sampling = -2;
+    assert_true(st_distance_grid_make(&made, object, &recipe));
+    assert_true(made.points.count > 50);
+    for (size_t i = 0; i < made.points.count; i++)
+        assert_true(fabs(st_distance_grid_interpolate(&made, made.points.data + 3 * i)) < ST_R(0.05));
+    st_distance_grid_free(&exact);
+    st_distance_grid_free(&made);
+    physics_free(test);
+}
+
+#define PIPELINE(response)                                                                                             \
+    "<CollisionPipeline/><BruteForceBroadPhase/><BVHNarrowPhase/><MinProximityIntersection alarmDistance='0.3' "       \
+    "contactDistance='0.1'/><CollisionResponse response='" response "'/>"
+#define GRID(more)                                                                                                     \
+    "<Node name='block'><MechanicalObject name='dofs' template='Rigid3' position='0 0 0  0 0 0.3826834 0.9238795'/>"   \
+    "<RigidDistanceGridCollisionModel filename='#cube' nx='25' ny='25' nz='25' contactStiffness='100' "                \
+    "simulated='0' " more "/></Node>"
+#define BODY(model)                                                                                                    \
+    "<Node name='body'><EulerImplicitSolver rayleighMass='2'/><CGLinearSolver iterations='50' tolerance='1e-12' "      \
+    "threshold='1e-12'/><MechanicalObject name='dofs' position='%s'/><UniformMass totalMass='0.1'/>" model "</Node>"
+
+// A cube turned by 45 degrees: things rest on its edge's two sides at the right height.
+static void bodies_rest_on_it(void **state) {
+    (void)state;
+    char text[4096];
+    snprintf(text, sizeof text,
+             PIPELINE("PenalityContactForceField") GRID("") BODY("<PointCollisionModel contactStiffness='20'/>"),
+             "-0.5 1.5 0");
+    physics_scene *test = physics_load(text);
+    st_state *body = physics_state(test, "/body/dofs");
+    st_real before = 1;
+    for (int i = 0; i < 40; i++) {
+        assert_int_equal(st_scene_step(test->scene, 0), ST_OK);
+        const st_real *x = body->coord[ST_COORD_POSITION].data;
+        const st_real depth = (fabs(x[0]) + x[1]) / sqrt((st_real)2) - 1; // above the face of the diamond
+        assert_true(depth > ST_R(-0.1));
+        before = depth;
+    }
+    assert_true(before < ST_R(0.2));                                  // it lies on it,
+    assert_true(body->deriv[ST_DERIV_VELOCITY].data[0] < ST_R(-0.3)); // and slides down to the left
+    physics_free(test);
+}
+
+// Points, triangles and spheres are found with their distances; a triangle by its vertices and the middles of its border.
+static void what_touches_it(void **state) {
+    (void)state;
+    static const struct {
+        const char *model;
+        size_t count;
+    } cases[] = {
+        {"<PointCollisionModel/>", 3},
+        {"<SphereCollisionModel radius='0.01'/>", 3},
+        {"<MeshTopology triangles='0 1 2'/><TriangleCollisionModel/>", 6},
+        {"<MeshTopology edges='0 1'/><LineCollisionModel/>", 0},
+    };
+    for (size_t c = 0; c < 4; c++) {
+        char text[4096];
+        snprintf(
+            text, sizeof text,
+            PIPELINE(
+                "nullptr") "<Node name='block'><MechanicalObject template='Rigid3' position='5 0 0 0 0 0 1'/>"
+                           "<RigidDistanceGridCollisionModel filename='#cube' nx='25' ny='25' nz='25' "
+                           "simulated='0'/></Node>"
+                           "<Node name='body'><EulerImplicitSolver/><CGLinearSolver iterations='9' tolerance='1e-9' "
+                           "threshold='1e-9'/><MechanicalObject name='dofs' position='5 1.05 0  5.2 1.05 0  5 1.05 "
+                           "0.2'/>"
+                           "<UniformMass totalMass='0.1'/>%s</Node>",
+            cases[c].model);
+        physics_scene *test = physics_load(text);
+        assert_int_equal(st_scene_step(test->scene, 0), ST_OK);
+        const st_narrow_phase *phase = (const st_narrow_phase *)physics_find(test, "/BVHNarrowPhase1");
+        size_t count = 0;
+        for (size_t i = 0; i < phase->outputs.count; i++) count += phase->outputs.data[i]->found.list.count;
+        if (count != cases[c].count) fail_msg("case %zu: %zu\n%s", c, count, test->log);
+        for (size_t i = 0; i < count; i++) {
+            const st_detection *d = &phase->outputs.data[0]->found.list.data[i];
+            assert_near(d->normal[1], 1, ST_R(1e-6));
+            assert_near(d->value, ST_R(-0.05) - (c == 1 ? ST_R(0.01) : 0), ST_R(0.01));
+            assert_near(d->point[0][1], 1, ST_R(0.01)); // on the surface, in the frame of the grid
+        }
+        physics_free(test);
+    }
+}
+
+// Two blocks: points of each are in the field of the other, and push them apart.
+static void blocks_touch_each_other(void **state) {
+    (void)state;
+#define FREE(name, y)                                                                                                  \
+    "<Node name='" name                                                                                                \
+    "'><EulerImplicitSolver/><CGLinearSolver iterations='50' tolerance='1e-12' threshold='1e-12'/>"                    \
+    "<MechanicalObject name='dofs' template='Rigid3' position='0 " y " 0 0 0 0 1'/><UniformMass totalMass='1'/>"       \
+    "<RigidDistanceGridCollisionModel filename='#cube' nx='25' ny='25' nz='25' contactStiffness='10'/></Node>"
+    physics_scene *test = physics_load("<Node name='world'>" PIPELINE("PenalityContactForceField") FREE("a", "0")
+                                           FREE("b", "2.05") "</Node>");
+    for (int i = 0; i < 5; i++) assert_int_equal(st_scene_step(test->scene, 0), ST_OK);
+    const st_real *a = physics_state(test, "/world/a/dofs")->deriv[ST_DERIV_VELOCITY].data;
+    const st_real *b = physics_state(test, "/world/b/dofs")->deriv[ST_DERIV_VELOCITY].data;
+    assert_true(b[1] > a[1] + ST_R(0.01));
+    for (int k = 0; k < 3; k++) assert_near(a[k] + b[k], k == 1 ? -1 : 0, ST_R(1e-5)); // both fall for 50 ms
+    physics_free(test);
+}
+
+// What is written is read again; a force pushes points out, by the formula.
+static void files_and_forces(void **state) {
+    (void)state;
+    char text[4096];
+    snprintf(
+        text, sizeof text,
+        "<Node name='a'><MechanicalObject template='Rigid3'/><RigidDistanceGridCollisionModel filename='%s' nx='13' "
+        "ny='13' nz='13' dumpfilename='%s/out.raw'/></Node>",
+        path, folder);
+    physics_scene *test = physics_load(text);
+    physics_free(test);
+    snprintf(
+        text, sizeof text,
+        "<MechanicalObject name='dofs' position='0.73 0.1 0.2  0 3 0'/><DistanceGridForceField name='one' "
+        "filename='%s' nx='13' ny='13' nz='13' stiffnessIn='20' damping='0'/>"
+        "<DistanceGridForceField name='two' filename='%s/out.raw' box='-1.2 -1.2 -1.2 1.2 1.2 1.2' nx='13' ny='13' "
+        "nz='13' stiffnessIn='20' damping='0'/>",
+        path, folder);
+    test = physics_load(text);
+    st_state *state_ = physics_state(test, "/dofs");
+    st_real f[2][6] = {{0}};
+    for (int k = 0; k < 2; k++) {
+        st_force *force = (st_force *)physics_find(test, k ? "/two" : "/one");
+        if (!st_is_valid(&force->object)) fail_msg("%s", test->log);
+        assert_true(st_state_make_deriv(state_, ST_FORCE));
+        memset(state_->deriv[ST_DERIV_FORCE].data, 0, 6 * sizeof(st_real));
+        const st_params params = {.x = st_read_coord(ST_POSITION), .v = st_read_deriv(ST_VELOCITY), .f = ST_FORCE};
+        force->object.type->force->add_force(force, &params);
+        memcpy(f[k], state_->deriv[ST_DERIV_FORCE].data, sizeof f[k]);
+    }
+    assert_near(f[0][0], 20 * ST_R(0.27) * ST_R(0.2), ST_R(1e-5)); // k |d| times the size of a cell
+    assert_reals(f[0], 6, f[1], ST_R(1e-6));
+    for (int k = 1; k < 6; k++) assert_near(f[0][k], 0, ST_R(1e-6));
+    physics_free(test);
+}
+
+static void bad_input_is_reported(void **state) {
+    (void)state;
+    static const char *const cases[][2] = {
+        {"", "filename is not given"},
+        {"filename='#cube' nx='1'", "two nodes"},
+        {"filename='#cube' scale='0'", "scale is 0"},
+        {"filename='#cube' nx='100000' ny='100000' nz='100000'", "134217728"},
+        {"filename='a.stl'", "must be an .obj"},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        char text[512];
+        snprintf(text, sizeof text, "<MechanicalObject template='Rigid3'/><RigidDistanceGridCollisionModel %s/>",
+                 cases[c][0]);
+        physics_scene *test = physics_load(text);
+        if (!strstr(test->log, cases[c][1])) fail_msg("case %zu: %s", c, test->log);
+        physics_free(test);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_cube),           cmocka_unit_test(bodies_rest_on_it),
+        cmocka_unit_test(what_touches_it),  cmocka_unit_test(blocks_touch_each_other),
+        cmocka_unit_test(files_and_forces), cmocka_unit_test(bad_input_is_reported),
+    };
+    return cmocka_run_group_tests(tests, make_files, remove_files);
+}
