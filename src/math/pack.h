@@ -91,7 +91,8 @@ ST_PACK_INLINE void st_pack3_load(st_pack r[3], const st_real *const p[4]) {
 
 // p[i] += lane i and q[i] -= lane i, lane after lane: targets of different lanes may be the same.
 ST_PACK_INLINE void st_pack3_exchange(st_real *const p[4], st_real *const q[4], const st_pack r[3]) {
-    const st_pack a = __builtin_shufflevector(r[0], r[1], 0, 4, 2, 6), b = __builtin_shufflevector(r[0], r[1], 1, 5, 3, 7);
+    const st_pack a = __builtin_shufflevector(r[0], r[1], 0, 4, 2, 6),
+                  b = __builtin_shufflevector(r[0], r[1], 1, 5, 3, 7);
     const st_pack_pair xy[4] = {__builtin_shufflevector(a, a, 0, 1), __builtin_shufflevector(b, b, 0, 1),
                                 __builtin_shufflevector(a, a, 2, 3), __builtin_shufflevector(b, b, 2, 3)};
 

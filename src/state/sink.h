@@ -99,11 +99,11 @@ typedef struct st_check_sink {
     const char *what; // "stiffness"
     st_window window;
     bool finite;
-    bool *reported; // shared by the sinks of one component: an error was sent
+    const char *key; // of the error, which is sent once; NULL: it is not sent
     size_t refused;
 } st_check_sink;
 void st_check_sink_init(st_check_sink *sink, st_sink *target, const st_object *object, const char *what, size_t rows,
-                        size_t cols, bool finite, bool *reported);
+                        size_t cols, bool finite, const char *key);
 // The error that a refused addition is worth, for code that finds refusals in a sink afterwards.
 void st_report_refusals(const st_object *object, const char *what, const st_window *window,
                         const st_refusals *refusals);

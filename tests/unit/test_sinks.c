@@ -398,13 +398,12 @@ static void test_check_reports_once(void **unused) {
     (void)unused;
     test_scene *test =
         test_scene_create("<MechanicalObject name=\"dofs\" template=\"Vec3\" position=\"0 0 0 1 0 0\"/>", false, 1);
-    const st_object *object = st_scene_find(test->scene, "/dofs");
+    st_object *object = st_scene_find(test->scene, "/dofs");
     st_real values[36] = {0};
-    bool reported = false;
     st_dense_sink dense;
     st_check_sink check;
     st_dense_sink_init(&dense, (st_window){.rows = 6, .cols = 6}, 1, values, 6);
-    st_check_sink_init(&check, &dense.sink, object, "stiffness", 6, 6, true, &reported);
+    st_check_sink_init(&check, &dense.sink, object, "stiffness", 6, 6, true, "refused");
     st_add_scalar(&check.sink, 2, 3, 5);
     test_clear_log(test);
     st_add_scalar(&check.sink, 6, 1, 5);
@@ -414,7 +413,7 @@ static void test_check_reports_once(void **unused) {
     assert_int_equal(
         test_count(test, "row 6, column 1 to the stiffness matrix, whose valid rows are 0 to 5 and columns 0 to 5"), 1);
 
-    reported = false;
+    st_forget_messages(object);
     st_add_scalar(&check.sink, 1, 1, (st_real)NAN);
     assert_int_equal(test_count(test, "not finite"), 1);
     check.finite = false; // then numbers are the component's own affair
@@ -422,6 +421,14 @@ static void test_check_reports_once(void **unused) {
     assert_int_equal(check.refused, 3);
     assert_true(values[2 * 6 + 3] == 5);
     assert_true(isinf(values[7]));
+
+    // without a key nothing is said
+    st_forget_messages(object);
+    check.key = NULL;
+    test_clear_log(test);
+    st_add_scalar(&check.sink, 6, 1, 5);
+    assert_int_equal(check.refused, 4);
+    assert_int_equal(test->messages[ST_ERROR], 0);
     test_scene_destroy(test);
 }
 

@@ -52,8 +52,8 @@ ST_PACK_INLINE st_pack_mask allowed(const st_spring *springs, st_pack_mask longe
 }
 
 // `coord` and `deriv` are constants where it matters.
-ST_PACK_INLINE size_t evaluate(const st_spring_kernel *kernel, size_t first, const st_spring_ends *e, const size_t coord,
-                               const size_t deriv) {
+ST_PACK_INLINE size_t evaluate(const st_spring_kernel *kernel, size_t first, const st_spring_ends *e,
+                               const size_t coord, const size_t deriv) {
     const st_pack zero = st_pack_splat(0);
     const st_pack shortest = st_pack_splat(kernel->shortest > 0 ? kernel->shortest : ST_R(1e-9));
     const bool repulsive = kernel->repulsive;
@@ -104,8 +104,8 @@ static size_t evaluate_packs(const st_spring_kernel *kernel, size_t first, const
     return e->coord == 3 ? evaluate(kernel, first, e, 3, 3) : evaluate(kernel, first, e, e->coord, e->deriv);
 }
 
-ST_PACK_INLINE size_t multiply(const st_spring_kernel *kernel, size_t first, const st_spring_ends *e, const size_t deriv,
-                               st_real before, st_real after) {
+ST_PACK_INLINE size_t multiply(const st_spring_kernel *kernel, size_t first, const st_spring_ends *e,
+                               const size_t deriv, st_real before, st_real after) {
     const size_t count = kernel->evaluated < kernel->springs.count ? kernel->evaluated : kernel->springs.count;
     const st_spring *springs = kernel->springs.data + first;
     const st_real *matrix = kernel->matrices.data + 9 * first;
