@@ -146,12 +146,4 @@ typedef struct st_product_accumulator {
 void st_product_accumulator_init(st_product_accumulator *accumulator, const st_params *params, st_real factor,
                                  const st_state *state, const st_state *other);
 
-// factor · block into one row-major matrix of both states, `state` first; `values` has (n + m)² numbers.
-typedef struct st_dense_accumulator {
-    st_pair_accumulator pairs;
-    st_dense_sink sinks[ST_PAIRS];
-} st_dense_accumulator;
-void st_dense_accumulator_init(st_dense_accumulator *accumulator, st_real factor, const st_state *state,
-                               const st_state *other, st_real *values);
-
 #endif

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assembly/matrix_sink.h"
 #include "base/pool.h"
+#include "dense_accumulator.h"
 #include "linalg/block_product.h"
 #include "math/pack.h"
 #include "system_scene.h"
@@ -478,8 +479,8 @@ static void test_accumulators_of_states(void **unused) {
         memset(st_dx_of(states[s], ST_DFORCE), 0, st_state_scalars(states[s]) * sizeof *dx);
     }
     const st_params params = test_params(0, 0, 1);
-    st_dense_accumulator dense;
-    st_dense_accumulator_init(&dense, (st_real)1.5, force->state, force->other, matrix);
+    dense_accumulator dense;
+    dense_accumulator_init(&dense, (st_real)1.5, force->state, force->other, matrix);
     force->object.type->force->stiffness(force, &params, (st_stiffness){&dense.pairs.accumulator});
     st_product_accumulator product;
     st_product_accumulator_init(&product, &params, (st_real)1.5, force->state, force->other);
