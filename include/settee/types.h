@@ -69,7 +69,8 @@ typedef ST_LIST(uint32_t) st_uints;
 typedef ST_LIST(bool) st_bools;
 typedef ST_LIST(char *) st_strings;
 
-// Sparse rows of scalars, such as those of the Jacobian H of constraints. Columns are scalars of a system, in any order.
+// Sparse rows of scalars that are lent to a linear solver, such as those of the Jacobian H of constraints. Columns are
+// scalars of a system, in any order: the solver scatters each row into a vector, and need not sort them.
 typedef struct st_sparse_rows {
     size_t count;           // of rows
     const size_t *starts;   // count + 1: entries starts[r] … starts[r + 1] - 1 belong to row r; NULL: no row has any

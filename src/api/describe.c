@@ -6,6 +6,7 @@
 
 #include "api/classes.h"
 #include "base/text.h"
+#include "scene/compat.h"
 #include "scene/element.h"
 
 // ---------------------------------------------------------------------------------------------------
@@ -196,3 +197,9 @@ const char *st_class_by_any_name(const char *name, const char **suggestion, cons
 
 const char *st_version(void) { return SETTEE_VERSION; }
 const char *st_build_info(void) { return SETTEE_BUILD_INFO; }
+
+bool st_describe_compat(size_t index, st_compat_entry *entry) {
+    const st_compat_entry *found = st_compat_entry_at(index);
+    if (found) *entry = *found;
+    return found != NULL;
+}

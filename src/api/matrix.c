@@ -8,6 +8,8 @@
 
 #include "assembly/jacobian_probe.h"
 #include "base/array.h"
+#include "constraint/constraint_matrices.h"
+#include "io/matrix_file.h"
 #include "mapping/states.h"
 #include "scene/scene.h"
 #include "settee/plugin/constraint.h"
@@ -426,4 +428,44 @@ st_status st_component_matrix(st_object *component, st_matrix_kind which, st_mat
     const st_status status = own_states(component, &list) ? gather_own(probe, &list, &params, view) : ST_OUT_OF_MEMORY;
     st_list_free(&list);
     return status;
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Constraints
+// ---------------------------------------------------------------------------------------------------
+
+st_status st_constraint_compliance(st_constraint_solver *solver, st_matrix_view *view) {
+    return st_problem_view_compliance(solver, view);
+}
+
+st_status st_constraint_jacobian(st_constraint_solver *solver, st_matrix_view *view) {
+    return st_problem_view_rows(solver, view);
+}
+
+st_status st_constraint_multipliers(const st_constraint_solver *solver, st_vector_view *view) {
+    return st_problem_view_multipliers(solver, view);
+}
+
+st_status st_constraint_violations(const st_constraint_solver *solver, st_vector_view *view) {
+    return st_problem_view_violations(solver, view);
+}
+
+// ---------------------------------------------------------------------------------------------------
+// Files and figures
+// ---------------------------------------------------------------------------------------------------
+
+bool st_matrix_format_by_name(const char *name, st_matrix_format *format) {
+    return st_find_matrix_format(name, format);
+}
+
+st_status st_matrix_write(const st_matrix_view *matrix, st_matrix_format format, int digits, FILE *stream) {
+    return st_write_matrix(matrix, format, digits, stream);
+}
+
+st_status st_vector_write(const st_vector_view *vector, st_matrix_format format, int digits, FILE *stream) {
+    return st_write_vector(vector, format, digits, stream);
+}
+
+st_status st_matrix_summarize(const st_matrix_view *matrix, st_matrix_summary *summary) {
+    return st_summarize_matrix(matrix, summary);
 }

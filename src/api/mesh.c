@@ -1,10 +1,11 @@
-// Meshes outside of a scene: loading and saving, see settee/mesh.h.
+// Meshes outside of a scene: loading, saving and measuring, see settee/mesh.h.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include <stdarg.h>
 #include <string.h>
 
 #include "base/array.h"
+#include "io/mesh_measure.h"
 #include "io/mesh_reader.h"
 #include "io/mesh_write.h"
 #include "settee/file.h"
@@ -182,3 +183,5 @@ bool st_describe_mesh_format(size_t index, st_mesh_format *format) {
         return true;
     }
 }
+
+st_status st_mesh_measure(const st_mesh *mesh, st_mesh_report *report) { return st_measure_mesh(mesh, report); }

@@ -41,7 +41,6 @@ typedef struct st_contribution {
     st_contribution_target target;
     bool is_cross_term; // cross_terms.h
     bool refused;       // additions were, when it was last asked
-    bool reported;      // an error about its additions was sent
 } st_contribution;
 
 typedef ST_LIST(st_contribution) st_contributions;

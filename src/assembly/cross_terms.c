@@ -78,7 +78,7 @@ static bool find_roots(states *roots, const st_plan *plan, const st_state *state
 static bool add_term(st_contributions *list, const st_plan *plan, size_t number, const st_state *first,
                      const st_state *second) {
     st_contribution c = list->data[number];
-    c.is_cross_term = c.reported = true; // what is wrong with it is said of the contribution itself
+    c.is_cross_term = true;
 
     for (size_t i = 0; i < c.pair_count; i++) {
         struct st_contribution_pair *pair = &c.pairs[i];

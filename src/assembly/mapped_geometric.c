@@ -66,7 +66,7 @@ static st_sink *mapped_geometric_between(st_accumulator *accumulator, const st_s
 
     if (!self->request->check || sink == st_null_sink()) return sink;
     st_check_sink_init(&self->check, sink, &self->mapping->object, matrix_name, st_state_scalars(row),
-                       st_state_scalars(col), self->request->finite, &self->mapping->told);
+                       st_state_scalars(col), self->request->finite, ST_REFUSED_BLOCKS);
 
     return &self->check.sink;
 }
@@ -98,9 +98,9 @@ void st_mapped_add_geometric(st_mapped *m, st_assembly *assembly, const st_param
         mapping->object.type->mapping->geometric(mapping, &total, (st_stiffness){&self.accumulator});
         finish_pair(&self);
 
-        if (self.dropped == 0 || mapping->told) continue;
-        st_message(&mapping->object, ST_ERROR,
-                   "asks for the geometric stiffness between states that are not its inputs; that part is left out");
-        mapping->told = true;
+        if (self.dropped > 0)
+            st_message_once(
+                &mapping->object, ST_REFUSED_BLOCKS, ST_ERROR,
+                "asks for the geometric stiffness between states that are not its inputs; that part is left out");
     }
 }

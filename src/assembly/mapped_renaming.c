@@ -79,12 +79,12 @@ static void mapped_renaming_enter(st_sink *sink, size_t row, size_t col, size_t 
 static void mapped_renaming_report(st_mapping *mapping, const table_sink *sink) {
     st_mapping_report(mapping, "Jacobian", &sink->window, &sink->refusals);
 
-    if (sink->broken == 0 || mapping->told) return;
-    st_message(&mapping->object, ST_ERROR,
-               "its class says that it copies DOFs, but %zu blocks of its Jacobian are not one identity for each child "
-               "DOF; they are left out of the matrix",
-               sink->broken);
-    mapping->told = true;
+    if (sink->broken == 0) return;
+    st_message_once(
+        &mapping->object, ST_REFUSED_BLOCKS, ST_ERROR,
+        "its class says that it copies DOFs, but %zu blocks of its Jacobian are not one identity for each child "
+        "DOF; they are left out of the matrix",
+        sink->broken);
 }
 
 bool st_renaming_fill(st_renaming *renaming, const st_renaming_input *inputs) {

@@ -146,6 +146,13 @@ static st_sink *sink_of_pair(st_matrix_sum *sum, size_t part, const struct st_co
     return st_mapped_open(&sum->mapped, pair->mapped, part, &sum->assembly, factor, mapped);
 }
 
+// Under which errors about its additions are sent, once. What is wrong with a cross term is said of the contribution
+// that it was made from: NULL.
+static const char *key_of(const st_contribution *c) {
+    static const char *const keys[ST_CONTRIBUTION_KINDS] = {"refused stiffness", "refused mass", "refused damping"};
+    return c->is_cross_term ? NULL : keys[c->kind];
+}
+
 static void make_sinks(const sum_pass *pass, size_t part, st_real factor, part_sinks *sinks) {
     st_contribution *c = &pass->sum->contributions.data[part];
     st_pair_accumulator_init(&sinks->pairs);
@@ -156,7 +163,7 @@ static void make_sinks(const sum_pass *pass, size_t part, st_real factor, part_s
         if (pass->request->check && sink) {
             st_check_sink_init(&sinks->check[i], sink, &c->force->object, st_contribution_name(c->kind),
                                st_state_scalars(pair->row), st_state_scalars(pair->col), pass->request->finite,
-                               &c->reported);
+                               key_of(c));
             sink = &sinks->check[i].sink;
         }
 
@@ -172,20 +179,22 @@ static const st_refusals *refusals_of(const part_sinks *sinks, size_t pair, st_w
     return &sinks->matrix[pair].refusals;
 }
 
-static void matrix_sum_report(st_contribution *c, const part_sinks *sinks) {
-    const char *name = st_contribution_name(c->kind);
-    for (size_t i = 0; i < c->pair_count && !c->reported; i++) {
+static void matrix_sum_report(const st_contribution *c, const part_sinks *sinks) {
+    const st_object *object = &c->force->object;
+    const char *name = st_contribution_name(c->kind), *key = key_of(c);
+    if (!key) return;
+
+    // out of the window of a pair
+    for (size_t i = 0; i < c->pair_count; i++) {
         st_window window;
         const st_refusals *refusals = refusals_of(sinks, i, &window);
-        if (!refusals) continue;
-        st_report_refusals(&c->force->object, name, &window, refusals);
-        c->reported = true;
+        if (refusals && st_first_time(object, key)) st_report_refusals(object, name, &window, refusals);
     }
 
-    if (sinks->pairs.dropped == 0 || c->reported) return;
-    st_message(&c->force->object, ST_ERROR,
-               "asks for the %s between states that are not its own; that part is left out", name);
-    c->reported = true;
+    // between states of others
+    if (sinks->pairs.dropped > 0)
+        st_message_once(object, key, ST_ERROR,
+                        "asks for the %s between states that are not its own; that part is left out", name);
 }
 
 static void run_part(const sum_pass *pass, size_t part) {

@@ -248,8 +248,9 @@ static void sum_chunk(void *context, size_t begin, size_t end) {
 st_real st_parallel_sum(st_pool *pool, size_t count, size_t grain,
                         st_real (*body)(void *context, size_t begin, size_t end), void *context) {
     if (grain == 0) grain = 1;
-    st_real partials[PARTIAL_SUMS];
+    if (count <= grain) return count ? 0 + body(context, 0, count) : 0; // one chunk: the same sum without the pool
 
+    st_real partials[PARTIAL_SUMS];
     sum_loop l = {.body = body, .context = context, .grain = grain, .partials = partials};
     const size_t most = grain < SIZE_MAX / PARTIAL_SUMS ? grain * PARTIAL_SUMS : count;
     st_real sum = 0;

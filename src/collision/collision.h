@@ -234,7 +234,7 @@ struct st_intersection {
     st_sweep_kind sweep;    // continuous methods: of the boxes
     struct st_table_place {
         st_element_test *test;
-        bool known, told;
+        bool known;
     } table[ST_PRIMITIVES][ST_PRIMITIVES];
 };
 

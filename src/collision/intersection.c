@@ -3,6 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collision/collision.h"
 
+#include <stdio.h>
+
 void st_intersection_enter(st_intersection *method, const st_element_test_entry *entries, size_t count) {
     for (size_t i = 0; i < count; i++) {
         struct st_table_place *place = &method->table[entries[i].first][entries[i].second];
@@ -13,16 +15,20 @@ void st_intersection_enter(st_intersection *method, const st_element_test_entry 
 
 static const char *class_of(const st_collision_model *model) { return model->object.type->name; }
 
+static void report_missing(const st_intersection *method, const st_collision_model *a, const st_collision_model *b) {
+    char key[32];
+    snprintf(key, sizeof key, "no test %d %d", (int)a->primitive, (int)b->primitive);
+    st_message_once(&method->object, key, ST_WARNING, "has no test between %s and %s: such models do not touch",
+                    class_of(a), class_of(b));
+}
+
 st_element_test *st_intersection_find(st_intersection *method, const st_collision_model *a, const st_collision_model *b,
                                       bool *swap) {
     struct st_table_place *place = &method->table[a->primitive][b->primitive];
     struct st_table_place *reverse = &method->table[b->primitive][a->primitive];
     *swap = !place->known && reverse->known;
     if (*swap) place = reverse;
-    if (!place->known && !place->told)
-        st_message(&method->object, ST_WARNING, "has no test between %s and %s: such models do not touch", class_of(a),
-                   class_of(b));
-    if (!place->known) place->told = true;
+    if (!place->known) report_missing(method, a, b);
     return place->test;
 }
 

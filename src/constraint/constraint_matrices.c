@@ -1,8 +1,9 @@
 // W, H, the multipliers and the violations of the last constraint problem, as the views of settee/matrix.h.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "constraint/constraint_matrices.h"
+
 #include "constraint/problem.h"
-#include "settee/matrix.h"
 #include "state/sink.h"
 
 // A problem was built, and the scene is still the one that it was built for.
@@ -14,7 +15,7 @@ static st_constraint_problem *problem_of(const st_constraint_solver *solver) {
 // --- W -------------------------------------------------------------------------------------------------
 
 // W is dense: every row has all columns.
-st_status st_constraint_compliance(st_constraint_solver *solver, st_matrix_view *view) {
+st_status st_problem_view_compliance(st_constraint_solver *solver, st_matrix_view *view) {
     st_constraint_problem *p = problem_of(solver);
     if (!p) return ST_NOT_FOUND;
 
@@ -62,7 +63,7 @@ static void fill_entries(st_constraint_problem *p, const st_state *s, size_t off
     }
 }
 
-st_status st_constraint_jacobian(st_constraint_solver *solver, st_matrix_view *view) {
+st_status st_problem_view_rows(st_constraint_solver *solver, st_matrix_view *view) {
     st_constraint_problem *p = problem_of(solver);
     st_plan *plan = p ? st_plan_of(p->node) : NULL;
     if (!p) return ST_NOT_FOUND;
@@ -100,12 +101,12 @@ static st_status view_vector(const st_constraint_problem *p, const st_reals *val
     return ST_OK;
 }
 
-st_status st_constraint_multipliers(const st_constraint_solver *solver, st_vector_view *view) {
+st_status st_problem_view_multipliers(const st_constraint_solver *solver, st_vector_view *view) {
     const st_constraint_problem *p = problem_of(solver);
     return view_vector(p, p ? &p->force : NULL, view);
 }
 
-st_status st_constraint_violations(const st_constraint_solver *solver, st_vector_view *view) {
+st_status st_problem_view_violations(const st_constraint_solver *solver, st_vector_view *view) {
     const st_constraint_problem *p = problem_of(solver);
     return view_vector(p, p ? &p->free : NULL, view);
 }

@@ -14,17 +14,6 @@
 // Corrections
 // ---------------------------------------------------------------------------------------------------
 
-typedef struct gathering {
-    st_constraint_solver *solver;
-    const st_constraint_params *params;
-    bool ok;
-} gathering;
-
-static bool is_within(const st_node *node, const st_node *top) {
-    while (node && node != top) node = node->parent;
-    return node != NULL;
-}
-
 // The state may be outside of what is stepped, above the correction's node or by a link.
 static bool can_move(const st_object *object, const st_constraint_params *params) {
     const st_correction *correction = (const st_correction *)object;
@@ -33,36 +22,28 @@ static bool can_move(const st_object *object, const st_constraint_params *params
     return true;
 }
 
-static bool constraint_gather(st_node *node, void *context) {
-    gathering *g = context;
-
-    for (size_t i = 0; g->ok && i < node->objects.count; i++) {
-        st_object *object = node->objects.data[i];
-        if (object->type->correction && is_within(node, g->solver->object.node) && can_move(object, g->params))
-            g->ok = st_list_push(&g->solver->corrections, object);
-    }
-    return g->ok;
-}
-
 static bool knows(const st_correction *correction, const st_object *solver) {
     for (size_t i = 0; i < correction->solvers.count; i++)
         if (correction->solvers.data[i] == solver) return true;
     return false;
 }
 
-// Of the stepped node, at and below the solver's: other states have no free motion to start from.
+// Those of the problem that can move their states now.
 static bool find_corrections(st_constraint_solver *solver, st_node *node, const st_constraint_params *params) {
-    gathering g = {.solver = solver, .params = params, .ok = true};
+    const st_constraint_problem *p = solver->problem;
+    if (!st_problem_find_members(solver, node)) return false;
     solver->corrections.count = 0;
-    st_visit(node, constraint_gather, &g);
 
-    // a correction can serve several solvers
-    for (size_t i = 0; g.ok && i < solver->corrections.count; i++) {
-        st_correction *correction = (st_correction *)solver->corrections.data[i];
+    for (size_t i = 0; i < p->corrections.count; i++) {
+        st_correction *correction = (st_correction *)p->corrections.data[i];
+        if (!can_move(&correction->object, params)) continue;
+        if (!st_list_push(&solver->corrections, &correction->object)) return false;
+
+        // a correction can serve several solvers
         correction->solver = solver;
-        if (!knows(correction, &solver->object)) g.ok = st_list_push(&correction->solvers, &solver->object);
+        if (!knows(correction, &solver->object) && !st_list_push(&correction->solvers, &solver->object)) return false;
     }
-    return g.ok;
+    return true;
 }
 
 static st_status prepare_corrections(const st_constraint_solver *solver, const st_constraint_params *params) {

@@ -26,6 +26,8 @@
 //     4. review rows: let go those that pull, take in those that are violated; back to 2. until none changes
 //     5. report rows that contradict each other, and limits that were reached
 //
+// The matrix is collected as triplets, not as a stream with known places (assembly.h): constraint rows come and go from
+// step to step, so that a pattern would seldom serve twice. Compressed, they are the scalar rows of the lower triangle.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "constraint/correction.h"

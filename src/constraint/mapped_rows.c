@@ -1,7 +1,8 @@
 // Constraint rows through a mapping p = J(q): a row h on the child means the row h J on the parent.
 //
 // J comes as blocks. Only those that meet a DOF with an entry are kept, sorted by child DOF; each entry is then
-// multiplied by the few blocks of its DOF. Cost: one pass over J and the entries, whatever the size of the states.
+// multiplied by the few blocks of its DOF. Cost: one pass over J and the entries, whatever the size of the states. That
+// is why J is not an st_bsr here: most of it would be stored and sorted for nothing.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "constraint/problem.h"

@@ -1,6 +1,6 @@
 // Making a constraint problem:
 //
-//     1. the laws at and below a node, in the order of the traversal, while the scene keeps its structure
+//     1. the laws and corrections at and below a node, in the order of the traversal: looked for when the scene changes
 //     2. H: the rows of each law, carried through mappings to the independent states, and projected
 //     3. d_free: violations of the free motion
 //     4. blocks: how the rows of each law are solved together
@@ -21,6 +21,7 @@ st_constraint_problem *st_problem_create(void) { return st_alloc(1, sizeof(st_co
 void st_problem_free(st_constraint_problem *p) {
     if (!p) return;
     st_list_free(&p->laws);
+    st_list_free(&p->corrections);
     st_list_free(&p->row_laws);
     st_list_free(&p->w);
     st_list_free(&p->free);
@@ -59,11 +60,12 @@ void st_problem_free(st_constraint_problem *p) {
 }
 
 // ---------------------------------------------------------------------------------------------------
-// Laws
+// Laws and corrections
 // ---------------------------------------------------------------------------------------------------
 
 typedef struct gathering {
     st_constraint_problem *problem;
+    const st_node *top; // of the solver
     bool ok;
 } gathering;
 
@@ -78,17 +80,35 @@ static bool gather_laws(st_node *node, void *context) {
     return g->ok;
 }
 
-static bool find_laws(st_constraint_problem *p, st_node *node) {
+static bool is_within(const st_node *node, const st_node *top) {
+    while (node && node != top) node = node->parent;
+    return node != NULL;
+}
+
+// Of the stepped node, at and below the solver's: other states have no free motion to start from.
+static bool gather_corrections(st_node *node, void *context) {
+    gathering *g = context;
+    for (size_t i = 0; g->ok && i < node->objects.count; i++)
+        if (node->objects.data[i]->type->correction && is_within(node, g->top))
+            g->ok = st_list_push(&g->problem->corrections, node->objects.data[i]);
+    return g->ok;
+}
+
+bool st_problem_find_members(const st_constraint_solver *solver, st_node *node) {
+    st_constraint_problem *p = solver->problem;
     const uint32_t structure = node->object.scene->structure;
     if (p->node == node && p->structure == structure) return true;
 
-    gathering g = {.problem = p, .ok = true};
-    p->laws.count = 0;
+    gathering g = {.problem = p, .top = solver->object.node, .ok = true};
+    p->laws.count = p->corrections.count = 0;
+    p->node = NULL; // until it is complete
     st_visit(node, gather_laws, &g);
+    st_visit(node, gather_corrections, &g);
+    if (!g.ok) return false;
 
     p->node = node;
     p->structure = structure;
-    return g.ok;
+    return true;
 }
 
 static bool problem_is_usable(st_law *law) {
@@ -318,7 +338,7 @@ st_status st_problem_build(st_constraint_solver *solver, st_node *node, const st
     st_constraint_problem *p = solver->problem;
     st_plan *plan = st_plan_of(node);
     p->assembled = false;
-    if (!plan || !find_laws(p, node)) return problem_out_of_memory(solver);
+    if (!plan || !st_problem_find_members(solver, node)) return problem_out_of_memory(solver);
 
     // H of the laws at the present positions, mapped to the independent states and projected
     clear_rows(p, plan);

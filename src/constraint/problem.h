@@ -50,9 +50,10 @@ typedef struct st_unbuilt {
 } st_unbuilt;
 
 struct st_constraint_problem {
-    st_node *node; // whose laws were gathered
+    st_node *node; // whose laws and corrections were gathered; NULL: none are
     uint32_t structure;
     ST_LIST(st_law *) laws;
+    ST_LIST(st_object *) corrections;
     ST_LIST(st_law *) row_laws; // the law of each row
     size_t size;
     st_reals w, free, force;
@@ -78,6 +79,8 @@ struct st_constraint_problem {
 st_constraint_problem *st_problem_create(void);
 void st_problem_free(st_constraint_problem *problem);
 
+// The laws and corrections at and below the node, looked for again when the scene has changed.
+bool st_problem_find_members(const st_constraint_solver *solver, st_node *node);
 // λ and dx on the states of the plan; first call of every solution.
 bool st_problem_make_vectors(st_constraint_problem *problem, st_plan *plan);
 // Has the state λ, dx and a free motion? Those that are not stepped have not.

@@ -1,6 +1,7 @@
 // ComplianceMatrixExporter: writes the compliance W of a constraint solver every so many steps, at the end of a step.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "constraint/constraint_matrices.h"
 #include "io/matrix_exporter.h"
 #include "settee/plugin/constraint.h"
 
@@ -14,7 +15,7 @@ static bool compliance_matrix_exporter_write(st_exporter *base) {
     st_object *solver = self->solver ? self->solver : st_find(base->object.node, ST_ROLE(constraint_solver), ST_UP);
 
     st_matrix_view view;
-    if (solver && st_constraint_compliance((st_constraint_solver *)solver, &view) == ST_OK && view.rows > 0)
+    if (solver && st_problem_view_compliance((st_constraint_solver *)solver, &view) == ST_OK && view.rows > 0)
         return st_matrix_exporter_write(&self->base, &view);
 
     return st_matrix_exporter_nothing(&self->base,

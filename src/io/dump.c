@@ -7,6 +7,8 @@
 // every bit (%.17g).
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "io/dump.h"
+
 #include "base/text.h"
 #include "scene/scene.h"
 #include "settee/plugin/state.h"
@@ -136,9 +138,9 @@ static st_status dump_run(st_scene *scene, size_t step, const st_writer *writer,
     return d.ok ? ST_OK : ST_FAILED;
 }
 
-st_status st_scene_dump_states(st_scene *scene, size_t step, const st_writer *writer) {
+st_status st_dump_states(st_scene *scene, size_t step, const st_writer *writer) {
     return dump_run(scene, step, writer, dump_state_visit, NULL);
 }
-st_status st_scene_dump_topology(st_scene *scene, size_t step, const st_writer *writer) {
+st_status st_dump_topology(st_scene *scene, size_t step, const st_writer *writer) {
     return dump_run(scene, step, writer, dump_topology_visit, dump_inherited_visit);
 }

@@ -59,8 +59,8 @@ static st_status put_matrix(FILE *out, const void *what) {
     st_matrix_format format = ST_FORMAT_TXT;
 
     if (is_picture(chosen)) return write_picture(c->matrix, out);
-    st_matrix_format_by_name(formats[chosen], &format);
-    return st_matrix_write(c->matrix, format, c->exporter->precision, out);
+    st_find_matrix_format(formats[chosen], &format);
+    return st_write_matrix(c->matrix, format, c->exporter->precision, out);
 }
 
 bool st_matrix_exporter_write(st_matrix_exporter *self, const st_matrix_view *m) {

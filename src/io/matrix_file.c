@@ -11,7 +11,7 @@
 
 #define MOST_DENSE 1e9 // entries of a format that has them all
 
-bool st_matrix_format_by_name(const char *name, st_matrix_format *format) {
+bool st_find_matrix_format(const char *name, st_matrix_format *format) {
     static const char *const names[] = {"mtx", "csv", "npz", "png", "txt"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(names[i], name) != 0) continue;
@@ -82,7 +82,7 @@ static st_status write_dense(const st_matrix_view *m, bool csv, int digits, FILE
     return ST_OK;
 }
 
-st_status st_matrix_write(const st_matrix_view *matrix, st_matrix_format format, int digits, FILE *stream) {
+st_status st_write_matrix(const st_matrix_view *matrix, st_matrix_format format, int digits, FILE *stream) {
     st_status status = ST_OK;
     switch (format) {
     case ST_FORMAT_MTX: write_mtx(matrix, significant(digits), stream); break;
@@ -101,7 +101,7 @@ static void write_numbers(const st_vector_view *vector, int digits, FILE *stream
     for (size_t i = 0; i < vector->count; i++) fprintf(stream, "%.*g\n", digits, (double)vector->values[i]);
 }
 
-st_status st_vector_write(const st_vector_view *vector, st_matrix_format format, int digits, FILE *stream) {
+st_status st_write_vector(const st_vector_view *vector, st_matrix_format format, int digits, FILE *stream) {
     st_status status = ST_OK;
 
     // as a matrix of one column; there is no picture of it

@@ -245,7 +245,7 @@ static st_status matrix_summary_factor(const st_bsr *a, st_matrix_summary *summa
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-st_status st_matrix_summarize(const st_matrix_view *matrix, st_matrix_summary *summary) {
+st_status st_summarize_matrix(const st_matrix_view *matrix, st_matrix_summary *summary) {
     *summary = (st_matrix_summary){.rows = matrix->rows, .cols = matrix->cols};
     if (matrix->rows == 0 || matrix->cols == 0) {
         summary->symmetric = true;

@@ -8,6 +8,8 @@
 // longest edge.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "io/mesh_measure.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -331,7 +333,7 @@ static bool measure_surface(const st_mesh *mesh, st_mesh_report *report) {
     return ok;
 }
 
-st_status st_mesh_measure(const st_mesh *mesh, st_mesh_report *report) {
+st_status st_measure_mesh(const st_mesh *mesh, st_mesh_report *report) {
     *report = (st_mesh_report){0};
     measure_box(mesh, report);
 

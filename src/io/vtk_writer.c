@@ -1,6 +1,8 @@
 // States as legacy VTK files (ASCII), one file per mechanical state and frame; ParaView opens them as a series.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "io/vtk_writer.h"
+
 #include <errno.h>
 #include <sys/stat.h>
 
@@ -184,7 +186,7 @@ static bool vtk_writer_visit(st_node *node, void *context) {
     return f->ok;
 }
 
-st_status st_scene_write_vtk(st_scene *scene, const char *directory, size_t number, size_t *files) {
+st_status st_write_vtk_frame(st_scene *scene, const char *directory, size_t number, size_t *files) {
     if (!scene->root) {
         st_scene_message(scene, ST_ERROR, "vtk", directory, 0, "there is nothing to write: no scene is loaded");
         return ST_INVALID;

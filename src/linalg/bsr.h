@@ -13,9 +13,10 @@
 // states are coupled (a Jacobian, the stiffness between a mapped state and another one) a block has the height of the
 // row state's unit and the width of the column state's, and products of matrices (block_product.h) take them.
 //
-// Other forms of sparse rows exist only where this one cannot serve: csc.h (what libraries read), ldl_plan.h (a factor
-// with fill), st_sparse_rows (rows of H, which come unsorted and change their number in each step), st_matrix_view
-// (what programs see).
+// Other forms of sparse rows exist only where this one cannot serve, and say why at the top of their file: csc.h (what
+// libraries read), ldl_plan.h (a factor with fill), state/jacobian.h (H, whose rows change in each step), the triplets of
+// KKTConstraintSolver, st_sparse_rows and st_matrix_view (arrays that are lent to plug-ins and programs, which do not
+// know this struct).
 //
 // A product accumulates each scalar of the result from left to right over the blocks of its row and, within a block,
 // over its columns. With blocks of 3 × 3 each column of the blocks has two sums, one for the blocks at even places of

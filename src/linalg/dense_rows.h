@@ -1,4 +1,5 @@
-// Products of some rows of a large dense matrix with a vector, at the speed of memory.
+// Products of some rows of a large dense matrix with a vector, at the speed of memory: W of the constraints,
+// which is full.
 //
 // Each sum runs in eight lanes, which are added in a fixed order: one row or three at once, with SSE2 or AVX2, the bits
 // are the same.

@@ -65,7 +65,7 @@ static st_status constraint_loop_init(st_object *object) {
     return ST_OK;
 }
 
-static st_status free_half(constraint_loop *self, st_real dt) {
+static st_status move_freely(constraint_loop *self, st_real dt) {
     st_animation *a = &self->base;
     const st_status status = st_step_solve_free(a, dt);
     st_plan *plan = status == ST_OK ? st_plan_of(st_step_node(a)) : NULL;
@@ -90,7 +90,7 @@ static st_status constraint_loop_step(st_loop *loop, st_real dt) {
 
     // collision comes before or after the free motion
     if (self->collisions_first) status = st_free_motion_collide(a, dt);
-    if (status == ST_OK) status = free_half(self, dt);
+    if (status == ST_OK) status = move_freely(self, dt);
     if (status == ST_OK && !self->collisions_first) status = st_free_motion_collide(a, dt);
     if (status == ST_OK) status = st_free_motion_constrain(a, self->solver, ST_ORDER_POSITION_VELOCITY, dt);
     return st_free_motion_finish(a, status, dt);

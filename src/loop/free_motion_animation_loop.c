@@ -53,7 +53,7 @@ static st_status free_motion_loop_init(st_object *object) {
     return st_invalid(object, "no constraint solver could be created");
 }
 
-static st_status free_half(free_motion *self, st_real dt) {
+static st_status move_freely(free_motion *self, st_real dt) {
     st_animation *a = &self->base;
     const st_status status = st_step_solve_free(a, dt);
     if (status != ST_OK) return status;
@@ -115,7 +115,7 @@ static st_status free_motion_loop_step(st_loop *loop, st_real dt) {
 
     // 2 to 5
     if (self->parallel_collision) st_step_run_pipelines(a, NULL, ST_COLLISION_RESET);
-    status = free_half(self, dt);
+    status = move_freely(self, dt);
     if (status == ST_OK) status = st_free_motion_collide(a, dt);
     if (status == ST_OK) status = constrain(self, dt);
     return st_free_motion_finish(a, status, dt);

@@ -77,11 +77,19 @@ static void distance_add_curvature(st_mapping *mapping, st_deriv_id a, st_const_
 static void edge_block(const st_distance_mapping *self, size_t i, st_real f, st_real m[9]) {
     const st_real *u = st_gradient(&self->base.rows, i, 1);
 
-    st_mat3_zero(m);
-    if (!st_geometric_counts(self->geometric_stiffness, f)) return;
+    if (!st_geometric_counts(self->geometric_stiffness, f)) {
+        st_mat3_zero(m);
+        return;
+    }
 
-    for (int r = 0; r < 3; r++)
-        for (int c = 0; c < 3; c++) m[3 * r + c] = ((r == c ? 1 : 0) - u[r] * u[c]) * f * self->inverse.data[i];
+    // symmetric to the last bit
+    const st_real inverse = self->inverse.data[i];
+    m[0] = (1 - u[0] * u[0]) * f * inverse;
+    m[4] = (1 - u[1] * u[1]) * f * inverse;
+    m[8] = (1 - u[2] * u[2]) * f * inverse;
+    m[1] = m[3] = (0 - u[0] * u[1]) * f * inverse;
+    m[2] = m[6] = (0 - u[0] * u[2]) * f * inverse;
+    m[5] = m[7] = (0 - u[1] * u[2]) * f * inverse;
 }
 
 // M on both points, −M between them.
@@ -116,11 +124,19 @@ static void distance_geometric(st_mapping *mapping, const st_params *params, st_
                       st_stiffness_between(stiffness, st_mapping_input(mapping, p), st_mapping_input(mapping, q)));
 }
 
-// A place in a derivative vector; NULL: the state has no such vector.
-static st_real *distance_at(st_real *vector, const st_gradient_rows *rows, const st_mapping *mapping, size_t row,
-                            int vertex) {
-    const st_state *state = st_mapping_input(mapping, st_gradient_parent(rows, row, vertex));
-    return vector ? vector + st_state_dof(state)->deriv * st_gradient_node(rows, row, vertex) : NULL;
+// The vectors of the parent that one end of an edge belongs to; NULL: it has no such vector.
+typedef struct edge_end {
+    const st_state *parent;
+    const st_real *dx;
+    st_real *df;
+    size_t width; // reals from one DOF to the next
+} edge_end;
+
+static void find_end(edge_end *end, const st_state *parent, const st_params *params) {
+    *end = (edge_end){.parent = parent,
+                      .dx = st_whole_dx(parent, params->dx.index),
+                      .df = st_whole_dforce(parent, params->df.index),
+                      .width = st_state_dof(parent)->deriv};
 }
 
 // df = k M (dx_b − dx_a), taken from a and given to b.
@@ -131,27 +147,27 @@ static void distance_apply_geometric(st_mapping *mapping, const st_params *param
 
     if (self->geometric_stiffness == ST_GEOMETRIC_NONE || !f || !st_gradient_rows_fit(rows, mapping)) return;
 
+    edge_end ends[2] = {{0}};
     for (size_t i = 0; i < rows->count; i++) {
         if (!st_geometric_counts(self->geometric_stiffness, f[i])) continue;
 
-        st_real *d[2], *to[2], m[9], gap[3], df[3];
-
-        // the two ends, each with the vectors of its parent
+        // most often all edges are of one parent
         for (int v = 0; v < 2; v++) {
-            const st_state *state = st_mapping_input(mapping, st_gradient_parent(rows, i, v));
-            d[v] = distance_at(st_whole_dx(state, params->dx.index), rows, mapping, i, v);
-            to[v] = distance_at(st_whole_dforce(state, params->df.index), rows, mapping, i, v);
+            const st_state *parent = st_mapping_input(mapping, st_gradient_parent(rows, i, v));
+            if (ends[v].parent != parent) find_end(&ends[v], parent, params);
         }
 
-        if (!d[0] || !d[1] || !to[0] || !to[1]) continue;
+        if (!ends[0].dx || !ends[1].dx || !ends[0].df || !ends[1].df) continue;
+        const size_t a = ends[0].width * st_gradient_node(rows, i, 0), b = ends[1].width * st_gradient_node(rows, i, 1);
+        st_real m[9], gap[3], df[3];
 
         edge_block(self, i, f[i], m);
-        st_vec3_sub(gap, d[1], d[0]);
+        st_vec3_sub(gap, ends[1].dx + b, ends[0].dx + a);
         st_mat3_times_vec(df, m, gap);
         st_vec3_scale(df, df, k);
 
-        st_vec3_sub(to[0], to[0], df);
-        st_vec3_add(to[1], to[1], df);
+        st_vec3_sub(ends[0].df + a, ends[0].df + a, df);
+        st_vec3_add(ends[1].df + b, ends[1].df + b, df);
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "mapping/states.h"
+#include "math/vec3.h"
 #include "topology/topology.h"
 
 // ---------------------------------------------------------------------------------------------------
@@ -123,6 +124,23 @@ static size_t deriv_width(const st_mapping *mapping, size_t input) {
     return st_state_dof(st_mapping_input(mapping, input))->deriv;
 }
 
+// sum + g · d, from left to right; nearly all gradients have three components.
+static inline st_real add_dot(st_real sum, const st_real *g, const st_real *d, size_t width) {
+    if (width == 3) return sum + g[0] * d[0] + g[1] * d[1] + g[2] * d[2];
+    for (size_t c = 0; c < width; c++) sum += g[c] * d[c];
+    return sum;
+}
+
+// f += g k
+static inline void add_scaled(st_real *f, const st_real *g, st_real k, size_t width) {
+    if (width == 3) {
+        const st_real x = f[0] + g[0] * k, y = f[1] + g[1] * k, z = f[2] + g[2] * k;
+        st_vec3_set(f, x, y, z);
+    } else {
+        for (size_t c = 0; c < width; c++) f[c] += g[c] * k;
+    }
+}
+
 // The part of row i that input `in` gives.
 static st_real row_times(const st_gradient_rows *rows, size_t i, size_t in, const st_real *v, size_t stride) {
     st_real sum = 0;
@@ -132,8 +150,7 @@ static st_real row_times(const st_gradient_rows *rows, size_t i, size_t in, cons
 
         if (st_gradient_parent(rows, i, vertex) != in) continue;
 
-        const st_real *g = st_gradient(rows, i, vertex), *d = v + stride * st_gradient_node(rows, i, vertex);
-        for (size_t c = 0; c < rows->width; c++) sum += g[c] * d[c];
+        sum = add_dot(sum, st_gradient(rows, i, vertex), v + stride * st_gradient_node(rows, i, vertex), rows->width);
     }
     return sum;
 }
@@ -171,9 +188,7 @@ void st_gradient_apply_jt(st_mapping *mapping, st_deriv_id in, st_const_deriv_id
                 // f_k += g_k f_i
                 if (st_gradient_parent(rows, i, k) != p) continue;
 
-                st_real *f = to + stride * st_gradient_node(rows, i, k);
-                const st_real *g = st_gradient(rows, i, k);
-                for (size_t c = 0; c < rows->width; c++) f[c] += g[c] * from[i];
+                add_scaled(to + stride * st_gradient_node(rows, i, k), st_gradient(rows, i, k), from[i], rows->width);
             }
     }
 }

@@ -12,9 +12,8 @@
 static const st_mapping_ops *ops_of(const st_mapping *mapping) { return mapping->object.type->mapping; }
 
 void st_mapping_report(st_mapping *mapping, const char *what, const st_window *window, const st_refusals *refusals) {
-    if (!refusals || refusals->count == 0 || mapping->told) return;
+    if (!refusals || refusals->count == 0 || !st_first_time(&mapping->object, ST_REFUSED_BLOCKS)) return;
     st_report_refusals(&mapping->object, what, window, refusals);
-    mapping->told = true;
 }
 
 // ---------------------------------------------------------------------------------------------------

@@ -68,11 +68,47 @@ ST_PACK_INLINE void st_pack_separate(st_real *separate, const st_pack *packs, si
         for (size_t lane = 0; lane < ST_PACK_SIZE; lane++) separate[lane * count + k] = packs[k][lane];
 }
 
+// Two reals that are handled together, the first two of a vector in space.
+typedef st_real st_pack_pair __attribute__((vector_size(2 * sizeof(st_real))));
+
+ST_PACK_INLINE st_pack_pair st_pair_load(const st_real *source) {
+    st_pack_pair pair;
+    memcpy(&pair, source, sizeof pair);
+    return pair;
+}
+
+ST_PACK_INLINE void st_pair_store(st_real *target, st_pack_pair pair) { memcpy(target, &pair, sizeof pair); }
+
+// Vectors of three reals, lane i from p[i].
+ST_PACK_INLINE void st_pack3_load(st_pack r[3], const st_real *const p[4]) {
+    // x and y of two lanes side by side: a = x0 y0 x2 y2, b = x1 y1 x3 y3
+    const st_pack a = __builtin_shufflevector(st_pair_load(p[0]), st_pair_load(p[2]), 0, 1, 2, 3);
+    const st_pack b = __builtin_shufflevector(st_pair_load(p[1]), st_pair_load(p[3]), 0, 1, 2, 3);
+    r[0] = __builtin_shufflevector(a, b, 0, 4, 2, 6);
+    r[1] = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+    r[2] = (st_pack){p[0][2], p[1][2], p[2][2], p[3][2]};
+}
+
+// p[i] += lane i and q[i] -= lane i, lane after lane: targets of different lanes may be the same.
+ST_PACK_INLINE void st_pack3_exchange(st_real *const p[4], st_real *const q[4], const st_pack r[3]) {
+    const st_pack a = __builtin_shufflevector(r[0], r[1], 0, 4, 2, 6),
+                  b = __builtin_shufflevector(r[0], r[1], 1, 5, 3, 7);
+    const st_pack_pair xy[4] = {__builtin_shufflevector(a, a, 0, 1), __builtin_shufflevector(b, b, 0, 1),
+                                __builtin_shufflevector(a, a, 2, 3), __builtin_shufflevector(b, b, 2, 3)};
+
+    for (int lane = 0; lane < 4; lane++) {
+        st_pair_store(p[lane], st_pair_load(p[lane]) + xy[lane]);
+        p[lane][2] += r[2][lane];
+        st_pair_store(q[lane], st_pair_load(q[lane]) - xy[lane]);
+        q[lane][2] -= r[2][lane];
+    }
+}
+
 // Vectors of three reals, lane i from element index[i] of an array of Vec3.
 ST_PACK_INLINE void st_pack3_gather(st_pack r[3], const st_real *array, const uint32_t index[4]) {
-    const st_real *a = array + 3 * (size_t)index[0], *b = array + 3 * (size_t)index[1];
-    const st_real *c = array + 3 * (size_t)index[2], *d = array + 3 * (size_t)index[3];
-    for (int k = 0; k < 3; k++) r[k] = (st_pack){a[k], b[k], c[k], d[k]};
+    const st_real *const p[4] = {array + 3 * (size_t)index[0], array + 3 * (size_t)index[1],
+                                 array + 3 * (size_t)index[2], array + 3 * (size_t)index[3]};
+    st_pack3_load(r, p);
 }
 
 // Each lane of the mask has all its bits set or none.

@@ -102,7 +102,7 @@ void st_plan_compute_force(st_plan *plan, const st_params *params); // f = exter
 // mapped states is cleared first when `clear`.
 void st_plan_add_mbk(st_plan *plan, const st_params *params, bool clear);
 // The same without the forces that are marked as done, by their places in plan->forces.
-void st_plan_add_mbk_rest(st_plan *plan, const st_params *params, bool clear, const bool *done);
+void st_plan_add_mbk_except(st_plan *plan, const st_params *params, bool clear, const bool *done);
 void st_plan_propagate_dx(st_plan *plan, st_deriv_id dx); // J through mappings that map forces
 void st_plan_propagate_x(st_plan *plan, st_coord_id x);
 void st_plan_propagate_v(st_plan *plan, st_deriv_id v);

@@ -161,10 +161,10 @@ static void clear_mapped(st_state *const *states, size_t count, st_deriv_id df) 
 }
 
 void st_plan_add_mbk(st_plan *plan, const st_params *params, bool clear) {
-    st_plan_add_mbk_rest(plan, params, clear, NULL);
+    st_plan_add_mbk_except(plan, params, clear, NULL);
 }
 
-void st_plan_add_mbk_rest(st_plan *plan, const st_params *params, bool clear, const bool *done) {
+void st_plan_add_mbk_except(st_plan *plan, const st_params *params, bool clear, const bool *done) {
     // as in st_plan_compute_force, the own products first, then up through the mappings
     if (clear) clear_mapped(plan->states.data, plan->states.count, params->df);
     for (size_t i = 0; i < plan->forces.count; i++)

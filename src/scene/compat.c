@@ -129,8 +129,4 @@ bool st_compat_on(const st_scene *scene, st_compat entry) {
     return scene->compat;
 }
 
-bool st_describe_compat(size_t index, st_compat_entry *entry) {
-    if (index >= ST_COMPAT_COUNT) return false;
-    *entry = entries[index];
-    return true;
-}
+const st_compat_entry *st_compat_entry_at(size_t index) { return index < ST_COMPAT_COUNT ? &entries[index] : NULL; }

@@ -7,7 +7,7 @@
 #ifndef SETTEE_SCENE_COMPAT_H
 #define SETTEE_SCENE_COMPAT_H
 
-#include "settee/types.h"
+#include "settee/settee.h"
 
 typedef enum st_compat {
     ST_COMPAT_BDF_HISTORY,
@@ -29,5 +29,6 @@ typedef enum st_compat {
 } st_compat;
 
 bool st_compat_on(const st_scene *scene, st_compat entry);
+const st_compat_entry *st_compat_entry_at(size_t index); // NULL past the last one
 
 #endif

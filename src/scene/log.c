@@ -120,13 +120,18 @@ bool st_first_time(const st_object *object, const char *key) {
     for (size_t i = 0; i < record->sent.count && first; i++) first = strcmp(record->sent.data[i], key) != 0;
 
     // out of memory: better twice than not at all
-    if (first && !st_list_push(&record->sent, key)) record->sent.count = 0;
+    char *copy = first ? st_string_copy(key) : NULL;
+    if (copy && !st_list_push(&record->sent, copy)) st_free(copy);
 
     unlock(object->scene);
     return first;
 }
 
-void st_forget_messages(st_object *object) { object->record->sent.count = 0; }
+void st_forget_messages(st_object *object) {
+    struct st_object_record *record = object->record;
+    for (size_t i = 0; i < record->sent.count; i++) st_free(record->sent.data[i]);
+    record->sent.count = 0;
+}
 
 void st_message_once(const st_object *object, const char *key, st_severity severity, const char *format, ...) {
     if ((severity == ST_INFO && !object->print_log) || !st_first_time(object, key)) return;

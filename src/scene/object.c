@@ -68,7 +68,10 @@ void st_object_destroy(st_object *object) {
         st_field_free(object, i);
     }
 
-    if (object->record) st_list_free(&object->record->sent);
+    if (object->record) {
+        st_forget_messages(object);
+        st_list_free(&object->record->sent);
+    }
     st_free(object->record);
     st_free(object->data);
     st_free(object->template_);

@@ -31,8 +31,8 @@ static inline const st_field *const *st_fields(const st_object *object) { return
 static inline size_t st_field_count(const st_object *object) { return st_resolved(object->type)->field_count; }
 
 struct st_object_record {
-    bool auto_named;            // the scene gave no name: class name and counter
-    ST_LIST(const char *) sent; // keys of messages that are sent once; emptied by a reset
+    bool auto_named;      // the scene gave no name: class name and counter
+    ST_LIST(char *) sent; // keys of messages that are sent once; emptied by a reset
 };
 
 // ---------------------------------------------------------------------------------------------------

@@ -1,5 +1,9 @@
 // Sparse rows over the DOFs of a state (st_jacobian).
 //
+// It is not an st_bsr: with every contact that comes or goes the pattern is another one, the laws add their entries in
+// any order, and few of the problem's rows have any. So entries are appended and sorted once for each solution, and only
+// rows that have entries are kept; a pattern with known places would be made again in each step.
+//
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_STATE_JACOBIAN_H
 #define SETTEE_STATE_JACOBIAN_H

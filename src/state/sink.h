@@ -99,11 +99,11 @@ typedef struct st_check_sink {
     const char *what; // "stiffness"
     st_window window;
     bool finite;
-    bool *reported; // shared by the sinks of one component: an error was sent
+    const char *key; // of the error, which is sent once; NULL: it is not sent
     size_t refused;
 } st_check_sink;
 void st_check_sink_init(st_check_sink *sink, st_sink *target, const st_object *object, const char *what, size_t rows,
-                        size_t cols, bool finite, bool *reported);
+                        size_t cols, bool finite, const char *key);
 // The error that a refused addition is worth, for code that finds refusals in a sink afterwards.
 void st_report_refusals(const st_object *object, const char *what, const st_window *window,
                         const st_refusals *refusals);
@@ -145,13 +145,5 @@ typedef struct st_product_accumulator {
 } st_product_accumulator;
 void st_product_accumulator_init(st_product_accumulator *accumulator, const st_params *params, st_real factor,
                                  const st_state *state, const st_state *other);
-
-// factor · block into one row-major matrix of both states, `state` first; `values` has (n + m)² numbers.
-typedef struct st_dense_accumulator {
-    st_pair_accumulator pairs;
-    st_dense_sink sinks[ST_PAIRS];
-} st_dense_accumulator;
-void st_dense_accumulator_init(st_dense_accumulator *accumulator, st_real factor, const st_state *state,
-                               const st_state *other, st_real *values);
 
 #endif

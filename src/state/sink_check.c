@@ -23,8 +23,7 @@ static bool sink_check_all_finite(const st_real *block, size_t count) {
 
 static void sink_check_refuse(st_check_sink *s, size_t row, size_t col, size_t rows, size_t cols, bool outside) {
     s->refused++;
-    if (*s->reported) return;
-    *s->reported = true;
+    if (!s->key || !st_first_time(s->object, s->key)) return;
 
     if (outside) {
         st_report_refusals(s->object, s->what, &s->window, &(st_refusals){1, row, col, rows, cols});
@@ -47,7 +46,7 @@ static void add_checked(st_sink *sink, size_t row, size_t col, size_t rows, size
 }
 
 void st_check_sink_init(st_check_sink *sink, st_sink *target, const st_object *object, const char *what, size_t rows,
-                        size_t cols, bool finite, bool *reported) {
+                        size_t cols, bool finite, const char *key) {
     *sink = (st_check_sink){
         .sink = {.add = add_checked},
         .target = target,
@@ -55,6 +54,6 @@ void st_check_sink_init(st_check_sink *sink, st_sink *target, const st_object *o
         .what = what,
         .window = {.rows = rows, .cols = cols},
         .finite = finite,
-        .reported = reported,
+        .key = key,
     };
 }

@@ -96,7 +96,7 @@ static void matrix_free_system_multiply(st_matrix_free_system *self, const st_re
     // q = A_part p, then what is not in the matrix
     if (self->assembled) st_bsr_multiply(&self->part.sum.assembly.matrix, system->object.scene->pool, p, q);
     else if (system->size > 0) memset(q, 0, system->size * sizeof *q);
-    st_plan_add_mbk_rest(system->plan, &system->params, true, self->assembled ? self->part.taken.data : NULL);
+    st_plan_add_mbk_except(system->plan, &system->params, true, self->assembled ? self->part.taken.data : NULL);
 }
 
 st_status st_matrix_free_multiply(st_system *system, const st_real *p, st_real *q) {

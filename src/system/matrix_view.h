@@ -1,5 +1,8 @@
 // Views of matrices: what programs and exporters see of them (settee/matrix.h).
 //
+// A view is no matrix of its own: it lends the arrays of an st_bsr with square blocks, or of W and H, to programs that do
+// not include the library's headers.
+//
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_SYSTEM_MATRIX_VIEW_H
 #define SETTEE_SYSTEM_MATRIX_VIEW_H

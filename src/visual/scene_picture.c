@@ -1,6 +1,8 @@
 // A picture of a scene: what components draw, and the boundary of the meshes that no visual model shows.
 //
 // SPDX-License-Identifier: Apache-2.0
+#include "visual/scene_picture.h"
+
 #include "scene/scene.h"
 #include "settee/plugin/draw.h"
 #include "settee/plugin/physics.h"
@@ -149,12 +151,7 @@ static bool scene_picture_visit(st_node *node, void *context) {
 
 // ---------------------------------------------------------------------------------------------------
 
-st_picture_options st_default_picture_options(void) { return (st_picture_options){.width = 1280, .height = 960}; }
-
-st_status st_scene_write_png(st_scene *scene, const char *path, const st_picture_options *options) {
-    const st_picture_options defaults = st_default_picture_options();
-    if (!options) options = &defaults;
-
+st_status st_write_picture(st_scene *scene, const char *path, const st_picture_options *options) {
     if (!scene->root || options->width <= 0 || options->height <= 0) {
         st_scene_message(scene, ST_ERROR, "picture", path, 0, "the picture could not be written: %s",
                          scene->root ? "its size must be positive" : "no scene is loaded");

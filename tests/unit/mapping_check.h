@@ -5,6 +5,7 @@
 #define SETTEE_TESTS_MAPPING_CHECK_H
 
 #include "check/derivative_check.h"
+#include "dense_accumulator.h"
 #include "mapping/states.h"
 #include "physics_scene.h"
 
@@ -71,8 +72,8 @@ static inline st_real *mapping_dense_geometric(st_mapping *m, const st_real *for
     st_state *in = st_mapping_in(m), *out = st_mapping_out(m);
     const st_params params = st_default_params();
     st_real *g = calloc(st_state_scalars(in) * st_state_scalars(in) + 1, sizeof *g);
-    st_dense_accumulator dense;
-    st_dense_accumulator_init(&dense, 1, in, NULL, g);
+    dense_accumulator dense;
+    dense_accumulator_init(&dense, 1, in, NULL, g);
     assert_true(st_state_make_deriv(out, ST_FORCE));
     memcpy(out->deriv[ST_DERIV_FORCE].data, forces, st_state_scalars(out) * sizeof *forces);
     m->object.type->mapping->geometric(m, &params, (st_stiffness){&dense.pairs.accumulator});

@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "math/real.h"
 #include "settee/plugin/physics.h"
 #include "settee/plugin/topology.h"
 #include "settee/settee.h"
@@ -108,6 +109,73 @@ static inline void physics_force(physics_scene *test, const char *path) {
     }
     const st_params params = st_default_params();
     force->object.type->force->add_force(force, &params);
+}
+
+static inline const st_real *physics_force_of(physics_scene *test, const char *path) {
+    return physics_state(test, path)->deriv[ST_DERIV_FORCE].data;
+}
+
+static inline st_real physics_largest_force(physics_scene *test) {
+    const st_state *dofs = physics_state(test, "/dofs");
+    st_real largest = 0;
+    for (size_t i = 0; i < st_state_scalars(dofs); i++)
+        largest = st_max(largest, fabs(dofs->deriv[ST_DERIV_FORCE].data[i]));
+    return largest;
+}
+
+// The forces of a component called load on a state called dofs.
+static inline physics_scene *physics_load_force(const char *text) {
+    physics_scene *test = physics_load(text);
+    physics_force(test, "/load");
+    return test;
+}
+
+static inline void assert_force(const char *text, size_t count, const st_real *expected, st_real tolerance) {
+    physics_scene *test = physics_load_force(text);
+    assert_reals(physics_force_of(test, "/dofs"), count, expected, tolerance);
+    physics_free(test);
+}
+
+static inline void physics_keep_error(void *user, const st_derivative_check *check) {
+    st_real *largest = user;
+    if (check->exact_by_design) *largest = st_max(*largest, check->error);
+}
+
+// Derivatives of all components of the scene that have exact ones, against differences.
+static inline void assert_derivatives(physics_scene *test) {
+    st_real largest = 0;
+    assert_int_equal(st_scene_check_derivatives(test->scene, physics_keep_error, &largest), ST_OK);
+    assert_true(largest < (sizeof(st_real) == sizeof(float) ? ST_R(0.05) : ST_R(1e-6)));
+}
+
+static inline st_real physics_random(unsigned *seed) { // in [-1, 1]
+    *seed = *seed * 1103515245u + 12345u;
+    return (st_real)((*seed >> 16) & 1023u) / 512 - 1;
+}
+
+// Force, then product, of the component /fem in a scene of `text`, at disturbed positions: 2 × count numbers.
+static inline void physics_evaluate_with(const char *text, int threads, st_real *result, size_t count) {
+    st_config config = st_default_config();
+    config.threads = threads;
+    st_scene *scene = st_scene_create(&config);
+    assert_int_equal(st_scene_load_text(scene, text, strlen(text), NULL), ST_OK);
+    assert_int_equal(st_scene_init(scene), ST_OK);
+    st_force *force = (st_force *)st_scene_find(scene, "/fem");
+    st_state *dofs = force->state;
+    unsigned seed = 5;
+    assert_true(dofs->size * 3 == count);
+    assert_true(st_state_make_deriv(dofs, ST_FORCE) && st_state_make_deriv(dofs, ST_DX) &&
+                st_state_make_deriv(dofs, ST_DFORCE));
+    for (size_t k = 0; k < count; k++) {
+        dofs->coord[ST_COORD_POSITION].data[k] += physics_random(&seed) / 50;
+        dofs->deriv[ST_DERIV_DX].data[k] = physics_random(&seed);
+    }
+    const st_params params = st_default_params();
+    force->object.type->force->add_force(force, &params);
+    force->object.type->force->product(force, &params, ST_R(0.3), 0);
+    memcpy(result, dofs->deriv[ST_DERIV_FORCE].data, count * sizeof *result);
+    memcpy(result + count, dofs->deriv[ST_DERIV_DFORCE].data, count * sizeof *result);
+    st_scene_destroy(scene);
 }
 
 // A file in the build tree with the given content; removed by the caller.

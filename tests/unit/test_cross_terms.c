@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdio.h>
 
+#include "dense_accumulator.h"
 #include "system/matrix_linear_system.h"
 #include "system_scene.h"
 
@@ -78,8 +79,8 @@ static void find_stiffness(test_scene *test, st_real *k) {
     st_force *force = (st_force *)st_scene_find(test->scene, "/in/z/pair");
     if (!force) fail_msg("%s", test->log);
     const st_params params = st_default_params();
-    st_dense_accumulator dense;
-    st_dense_accumulator_init(&dense, STIFFNESS_FACTOR, force->state, force->other, k);
+    dense_accumulator dense;
+    dense_accumulator_init(&dense, STIFFNESS_FACTOR, force->state, force->other, k);
     force->object.type->force->stiffness(force, &params, (st_stiffness){&dense.pairs.accumulator});
 }
 

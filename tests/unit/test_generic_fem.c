@@ -14,11 +14,6 @@
 
 #define EXACT (1e3 * ST_REAL_EPSILON)
 
-static st_real random_real(unsigned *seed) { // in [-1, 1]
-    *seed = *seed * 1103515245u + 12345u;
-    return (st_real)((*seed >> 16) & 1023u) / 512 - 1;
-}
-
 // Nodes of the reference elements.
 static const st_real reference[ST_ELEMENT_KINDS][8][3] = {
     [ST_EDGE] = {{-1}, {1}},
@@ -53,7 +48,7 @@ static void gradients_are_derivatives(void **state) {
     for (int kind = 0; kind < ST_ELEMENT_KINDS; kind++)
         for (size_t c = 0; c < st_shape_dimension((st_element)kind); c++) {
             st_real q[3], g[8][3], high[8], low[8], sum = 0;
-            for (int k = 0; k < 3; k++) q[k] = random_real(&seed) / 2;
+            for (int k = 0; k < 3; k++) q[k] = physics_random(&seed) / 2;
             st_shape_gradients((st_element)kind, q, g);
             q[c] += h;
             st_shape_values((st_element)kind, q, high);
@@ -87,7 +82,7 @@ static void stiffness_of_every_kind(void **state) {
     for (int kind = ST_TETRAHEDRON; kind < ST_ELEMENT_KINDS; kind++) {
         const size_t n = st_element_size[kind], size = 3 * n;
         st_real x[24], k[576], f[24];
-        for (size_t i = 0; i < size; i++) x[i] = reference[kind][i / 3][i % 3] + random_real(&seed) / 8;
+        for (size_t i = 0; i < size; i++) x[i] = reference[kind][i / 3][i % 3] + physics_random(&seed) / 8;
         st_element_stiffness((st_element)kind, x, 3, lame, k);
         for (size_t i = 0; i < size; i++)
             for (size_t j = 0; j < size; j++) assert_near(k[i * size + j], k[j * size + i], 1e6 * ST_REAL_EPSILON);
@@ -457,27 +452,7 @@ static void evaluate(const char *xml, int threads, st_real *result, size_t count
              "<Node><DefaultAnimationLoop/><RegularGridTopology n='11 11 9' min='0 0 0' max='1 1 "
              "1'/><MechanicalObject/>%s</Node>",
              xml);
-    st_config config = st_default_config();
-    config.threads = threads;
-    st_scene *scene = st_scene_create(&config);
-    assert_int_equal(st_scene_load_text(scene, text, strlen(text), NULL), ST_OK);
-    assert_int_equal(st_scene_init(scene), ST_OK);
-    st_force *force = (st_force *)st_scene_find(scene, "/fem");
-    st_state *dofs = force->state;
-    unsigned seed = 5;
-    assert_true(dofs->size * 3 == count);
-    assert_true(st_state_make_deriv(dofs, ST_FORCE) && st_state_make_deriv(dofs, ST_DX) &&
-                st_state_make_deriv(dofs, ST_DFORCE));
-    for (size_t k = 0; k < count; k++) {
-        dofs->coord[ST_COORD_POSITION].data[k] += random_real(&seed) / 50;
-        dofs->deriv[ST_DERIV_DX].data[k] = random_real(&seed);
-    }
-    const st_params params = st_default_params();
-    force->object.type->force->add_force(force, &params);
-    force->object.type->force->product(force, &params, ST_R(0.3), 0);
-    memcpy(result, dofs->deriv[ST_DERIV_FORCE].data, count * sizeof *result);
-    memcpy(result + count, dofs->deriv[ST_DERIV_DFORCE].data, count * sizeof *result);
-    st_scene_destroy(scene);
+    physics_evaluate_with(text, threads, result, count);
 }
 
 static void threads_do_not_change_a_bit(void **state) {
@@ -509,8 +484,8 @@ static void instruction_sets_agree(void **state) {
     st_real rest[60], x[60];
     uint32_t elements[8 * 9];
     for (int k = 0; k < 60; k++) {
-        rest[k] = random_real(&seed);
-        x[k] = rest[k] + random_real(&seed) / 4;
+        rest[k] = physics_random(&seed);
+        x[k] = rest[k] + physics_random(&seed) / 4;
     }
     for (uint32_t i = 0; i < 72; i++) elements[i] = (i * 7 + i / 8) % 20;
     static const st_element kinds[] = {ST_TETRAHEDRON, ST_HEXAHEDRON, ST_PRISM};

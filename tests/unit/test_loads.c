@@ -202,11 +202,6 @@ static void gravity_goes_down_the_tree(void **state) {
     physics_free(test);
 }
 
-static void check_error(void *user, const st_derivative_check *check) {
-    st_real *largest = user;
-    if (check->exact_by_design) *largest = st_max(*largest, check->error);
-}
-
 static void derivatives_against_differences(void **state) {
     (void)state;
     physics_scene *test =
@@ -214,32 +209,13 @@ static void derivatives_against_differences(void **state) {
                    "<PlaneForceField normal='0.6 0.8 0' d='0.1' stiffness='200' damping='2'/>"
                    "<UniformVelocityDampingForceField implicit='1'/><ConstantForceField totalForce='1 2 3'/>"
                    "<UniformMass totalMass='3'/>");
-    st_real largest = 0;
-    assert_int_equal(st_scene_check_derivatives(test->scene, check_error, &largest), ST_OK);
-    assert_true(largest < (sizeof(st_real) == sizeof(float) ? ST_R(0.05) : ST_R(1e-6)));
+    assert_derivatives(test);
     physics_free(test);
 }
 
 // ---------------------------------------------------------------------------------------------------
 // Shapes, torsion, forces over time
 // ---------------------------------------------------------------------------------------------------
-
-static const st_real *force_of(physics_scene *test, const char *path) {
-    return physics_state(test, path)->deriv[ST_DERIV_FORCE].data;
-}
-
-// Forces of one load on a state called dofs.
-static physics_scene *evaluate(const char *text) {
-    physics_scene *test = physics_load(text);
-    physics_force(test, "/load");
-    return test;
-}
-
-static void assert_force(const char *text, size_t count, const st_real *expected, st_real tolerance) {
-    physics_scene *test = evaluate(text);
-    assert_reals(force_of(test, "/dofs"), count, expected, tolerance);
-    physics_free(test);
-}
 
 static void shapes_push_points(void **state) {
     (void)state;
@@ -260,9 +236,10 @@ static void shapes_push_points(void **state) {
 // The push of a cone's side is perpendicular to the side.
 static void cone_pushes_to_its_side(void **state) {
     (void)state;
-    physics_scene *test = evaluate("<MechanicalObject name='dofs' position='1 1 0'/><ConicalForceField name='load' "
-                                   "coneHeight='0 9 0' coneAngle='30' stiffness='1' damping='0'/>");
-    const st_real *f = force_of(test, "/dofs"), side[3] = {ST_R(0.5), sqrt(ST_R(3)) / 2, 0}, p[3] = {1, 1, 0};
+    physics_scene *test =
+        physics_load_force("<MechanicalObject name='dofs' position='1 1 0'/><ConicalForceField name='load' "
+                           "coneHeight='0 9 0' coneAngle='30' stiffness='1' damping='0'/>");
+    const st_real *f = physics_force_of(test, "/dofs"), side[3] = {ST_R(0.5), sqrt(ST_R(3)) / 2, 0}, p[3] = {1, 1, 0};
     assert_near(st_vec3_dot(f, side), 0, 100 * small);
     const st_real along = st_vec3_dot(p, side);
     assert_near(st_vec3_norm(f), sqrt(2 - along * along), 100 * small);
@@ -281,8 +258,8 @@ static void centers_and_zero_sizes_are_no_numbers(void **state) {
     for (size_t i = 0; i < sizeof loads / sizeof *loads; i++) {
         char text[300];
         snprintf(text, sizeof text, "<MechanicalObject name='dofs' position='0 0 0'/>%s", loads[i]);
-        physics_scene *test = evaluate(text);
-        for (int k = 0; k < 3; k++) assert_near(force_of(test, "/dofs")[k], 0, 0);
+        physics_scene *test = physics_load_force(text);
+        for (int k = 0; k < 3; k++) assert_near(physics_force_of(test, "/dofs")[k], 0, 0);
         physics_free(test);
     }
 }
@@ -309,11 +286,12 @@ static void linear_force_follows_time(void **state) {
     for (int i = 0; i < 7; i++) {
         physics_find(test, "/load")->node->time = times[i];
         physics_force(test, "/load");
-        assert_near(force_of(test, "/dofs")[4], expected[i], 100 * small);
+        assert_near(physics_force_of(test, "/dofs")[4], expected[i], 100 * small);
     }
     physics_free(test);
-    test = evaluate("<MechanicalObject name='dofs' position='0 0 0'/><LinearForceField name='load' points='0' times='2 "
-                    "1' forces='0 1 0 0 4 0'/>");
+    test = physics_load_force(
+        "<MechanicalObject name='dofs' position='0 0 0'/><LinearForceField name='load' points='0' times='2 "
+        "1' forces='0 1 0 0 4 0'/>");
     assert_true(test->count[ST_ERROR] > 0);
     physics_free(test);
 }
@@ -327,8 +305,8 @@ static void ellipsoids_on_a_frame(void **state) {
                                        "<InteractionEllipsoidForceField name='load' object1='@dofs' "
                                        "object2='@frame/rigid' vradius='2 1 1' stiffness='10' damping='0'/>");
     physics_force(test, "/load"); // the long axis points along y
-    assert_reals(force_of(test, "/dofs"), 6, (st_real[]){0, 5, 0, 0, 0, 0}, 100 * small);
-    assert_reals(force_of(test, "/frame/rigid"), 6, (st_real[]){0, -5, 0, 0, 0, 0}, 100 * small);
+    assert_reals(physics_force_of(test, "/dofs"), 6, (st_real[]){0, 5, 0, 0, 0, 0}, 100 * small);
+    assert_reals(physics_force_of(test, "/frame/rigid"), 6, (st_real[]){0, -5, 0, 0, 0, 0}, 100 * small);
     physics_free(test);
     test = physics_load(
         "<Node name='frame'><MechanicalObject name='rigid' template='Rigid3' position='1 0 0 0 0 0 "

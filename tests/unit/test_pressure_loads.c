@@ -14,23 +14,6 @@ static const st_real small = ST_R(1e-12);
 static const double difference = 1e-7;
 #endif
 
-static const st_real *force_of(physics_scene *test, const char *path) {
-    return physics_state(test, path)->deriv[ST_DERIV_FORCE].data;
-}
-
-// Forces of one load on a state called dofs.
-static physics_scene *evaluate(const char *text) {
-    physics_scene *test = physics_load(text);
-    physics_force(test, "/load");
-    return test;
-}
-
-static void assert_force(const char *text, size_t count, const st_real *expected, st_real tolerance) {
-    physics_scene *test = evaluate(text);
-    assert_reals(force_of(test, "/dofs"), count, expected, tolerance);
-    physics_free(test);
-}
-
 static void sum_forces(physics_scene *test, st_real sum[3]) {
     const st_state *dofs = physics_state(test, "/dofs");
     st_vec3_zero(sum);
@@ -94,9 +77,9 @@ static void elements_that_do_not_exist(void **state) {
         char text[400];
         snprintf(text, sizeof text, "<MeshTopology/><MechanicalObject name='dofs' position='0 0 0 1 0 0 0 1 0'/>%s",
                  loads[i]);
-        physics_scene *test = evaluate(text);
+        physics_scene *test = physics_load_force(text);
         assert_true(test->count[ST_ERROR] > 0);
-        for (int k = 0; k < 9; k++) assert_near(force_of(test, "/dofs")[k], 0, 0);
+        for (int k = 0; k < 9; k++) assert_near(physics_force_of(test, "/dofs")[k], 0, 0);
         physics_free(test);
     }
 }
@@ -113,13 +96,13 @@ static void closed_surfaces_stay_where_they_are(void **state) {
     for (size_t i = 0; i < sizeof loads / sizeof *loads; i++) {
         char text[600];
         snprintf(text, sizeof text, CLOSED CORNERS "%s", loads[i]);
-        physics_scene *test = evaluate(text);
+        physics_scene *test = physics_load_force(text);
         st_real force[3], torque[3];
         sum_forces(test, force);
         sum_torques(test, torque);
         assert_reals(force, 3, (st_real[]){0, 0, 0}, 100 * small);
         assert_reals(torque, 3, (st_real[]){0, 0, 0}, 100 * small);
-        assert_true(st_vec3_norm(force_of(test, "/dofs")) > 1);
+        assert_true(st_vec3_norm(physics_force_of(test, "/dofs")) > 1);
         physics_free(test);
     }
 }
@@ -157,7 +140,7 @@ static void pressure_pulses_between_bounds(void **state) {
     static const st_real expected[] = {3, 4, 1, 4, 1}; // by 3 for each evaluation, turning at 4 and 1
     for (int i = 0; i < 5; i++) {
         physics_force(test, "/load");
-        assert_near(force_of(test, "/dofs")[2], expected[i], 100 * small);
+        assert_near(physics_force_of(test, "/dofs")[2], expected[i], 100 * small);
     }
     physics_free(test);
 }
@@ -166,7 +149,7 @@ static void pressure_pulses_between_bounds(void **state) {
 static void tait_pressure_follows_the_volume(void **state) {
     (void)state;
     physics_scene *test =
-        evaluate(CLOSED CORNERS "<TaitSurfacePressureForceField name='load' p0='2' B='5' gamma='3'/>");
+        physics_load_force(CLOSED CORNERS "<TaitSurfacePressureForceField name='load' p0='2' B='5' gamma='3'/>");
     assert_field(test, "/load", "currentPressure", "2");
     st_real *x = physics_state(test, "/dofs")->coord[ST_COORD_POSITION].data;
     for (int i = 0; i < 12; i++) x[i] *= 2; // eight times the volume
@@ -174,14 +157,14 @@ static void tait_pressure_follows_the_volume(void **state) {
     assert_field(test, "/load", "currentPressure", "-2553");
     for (int i = 0; i < 12; i++) x[i] *= -1; // inside out: no power of a negative number
     physics_force(test, "/load");
-    for (int i = 0; i < 12; i++) assert_true(isfinite(force_of(test, "/dofs")[i]));
+    for (int i = 0; i < 12; i++) assert_true(isfinite(physics_force_of(test, "/dofs")[i]));
     physics_free(test);
 }
 
 // At rest the whole moment is applied, and nothing else: Σ r × f = moment about the axis.
 static void oscillating_torsion_gives_its_moment(void **state) {
     (void)state;
-    physics_scene *test = evaluate(
+    physics_scene *test = physics_load_force(
         "<MeshTopology triangles='0 1 2  0 2 3'/><MechanicalObject name='dofs' position='1 0 0  0 2 0  -1 0 0  0 -2 "
         "0'/>"
         "<OscillatingTorsionPressureForceField name='load' moment='2' dmin='-1' dmax='1' axis='0 0 4' penalty='50'/>");

@@ -11,18 +11,6 @@ static const st_real small = ST_R(1e-4);
 static const st_real small = ST_R(1e-11);
 #endif
 
-static const st_real *force_of(physics_scene *test, const char *path) {
-    return physics_state(test, path)->deriv[ST_DERIV_FORCE].data;
-}
-
-static st_real largest_force(physics_scene *test) {
-    const st_state *dofs = physics_state(test, "/dofs");
-    st_real largest = 0;
-    for (size_t i = 0; i < st_state_scalars(dofs); i++)
-        largest = st_max(largest, fabs(dofs->deriv[ST_DERIV_FORCE].data[i]));
-    return largest;
-}
-
 #define BODIES(q) "<MechanicalObject name='dofs' template='Rigid3' position='0 0 0 0 0 0 1  " q "'/>"
 
 static void springs_between_rigids(void **state) {
@@ -33,8 +21,8 @@ static void springs_between_rigids(void **state) {
                                                                     "spring='BEGIN_SPRING 0 1 FREE_AXIS 0 0 0 0 0 1 "
                                                                     "KS_T 1 10 KS_R 3 5 END_SPRING'/>");
     physics_force(test, "/force"); // about the free axis: soft
-    assert_reals(force_of(test, "/dofs"), 12, (st_real[]){20, 0, 0, 0, 0, 3 * quarter, -20, 0, 0, 0, 0, -3 * quarter},
-                 10 * small);
+    assert_reals(physics_force_of(test, "/dofs"), 12,
+                 (st_real[]){20, 0, 0, 0, 0, 3 * quarter, -20, 0, 0, 0, 0, -3 * quarter}, 10 * small);
     physics_free(test);
 
     test = physics_load(BODIES(
@@ -42,7 +30,7 @@ static void springs_between_rigids(void **state) {
                                                              "0 1 FREE_AXIS 1 0 0 0 0 1 KS_T 1 10 KS_R 3 5 KS_B 7 "
                                                              "R_LIM_Z -1 1 END_SPRING'/>");
     physics_force(test, "/force"); // beyond the limit of 1
-    assert_reals(force_of(test, "/dofs"), 6, (st_real[]){2, 0, 0, 0, 0, 7 * (quarter - 1)}, 10 * small);
+    assert_reals(physics_force_of(test, "/dofs"), 6, (st_real[]){2, 0, 0, 0, 0, 7 * (quarter - 1)}, 10 * small);
     physics_free(test);
 
     test = physics_load(
@@ -50,20 +38,22 @@ static void springs_between_rigids(void **state) {
                                                                     "spring='BEGIN_SPRING 0 1 FREE_AXIS 0 0 0 0 0 1 "
                                                                     "KS_T 1 10 KS_R 3 5 END_SPRING'/>");
     physics_force(test, "/force"); // the hinge's axis is turned away about x: hard
-    assert_near(force_of(test, "/dofs")[3], 5 * quarter, 10 * small);
+    assert_near(physics_force_of(test, "/dofs")[3], 5 * quarter, 10 * small);
     physics_free(test);
 
     test = physics_load(BODIES("1 0 0 0 0 0 1") "<FrameSpringForceField name='force' spring='BEGIN_SPRING 0 1 KS_T 10 "
                                                 "KS_R 5 VEC1 0 1 0 VEC2 0 2 0 END_SPRING'/>");
     physics_force(test, "/force"); // (1, 1, 0) between the ends
-    assert_reals(force_of(test, "/dofs"), 12, (st_real[]){10, 10, 0, 0, 0, -10, -10, -10, 0, 0, 0, 20}, 10 * small);
+    assert_reals(physics_force_of(test, "/dofs"), 12, (st_real[]){10, 10, 0, 0, 0, -10, -10, -10, 0, 0, 0, 20},
+                 10 * small);
     physics_free(test);
 
     test = physics_load(
         BODIES("1 0 0 0 0 0.70710678118654752 0.70710678118654752") "<AngularSpringForceField name='force' indices='0 "
                                                                     "1' angularStiffness='4'/>");
     physics_force(test, "/force");
-    assert_reals(force_of(test, "/dofs"), 12, (st_real[]){0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -4 * quarter}, 10 * small);
+    assert_reals(physics_force_of(test, "/dofs"), 12, (st_real[]){0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -4 * quarter},
+                 10 * small);
     physics_free(test);
 }
 
@@ -77,13 +67,13 @@ static void gears_turn_each_other(void **state) {
     st_real *x = physics_state(test, "/dofs")->coord[ST_COORD_POSITION].data;
     st_quat_from_axis_angle(x + 3, axis, angle);
     physics_force(test, "/force");
-    assert_reals(force_of(test, "/dofs"), 12, (st_real[]){0, 0, 0, 0, -8 * angle, 0, 0, 0, 0, 0, -4 * angle, 0},
+    assert_reals(physics_force_of(test, "/dofs"), 12, (st_real[]){0, 0, 0, 0, -8 * angle, 0, 0, 0, 0, 0, -4 * angle, 0},
                  100 * small);
     // whole turns are counted
     for (int i = 1; i <= 10; i++) {
         st_quat_from_axis_angle(x + 3, axis, (st_real)i * ST_R(0.9));
         physics_force(test, "/force");
-        assert_near(force_of(test, "/dofs")[4], -8 * (st_real)i * ST_R(0.9), 1000 * small);
+        assert_near(physics_force_of(test, "/dofs")[4], -8 * (st_real)i * ST_R(0.9), 1000 * small);
     }
     physics_free(test);
 }
@@ -104,7 +94,7 @@ static void records_that_are_wrong_are_ignored(void **state) {
             physics_scene *test = physics_load(text);
             assert_true(test->count[ST_ERROR] > 0);
             physics_force(test, "/force");
-            assert_true(largest_force(test) == 0);
+            assert_true(physics_largest_force(test) == 0);
             physics_free(test);
         }
 }

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "assembly/matrix_sink.h"
 #include "base/pool.h"
+#include "dense_accumulator.h"
 #include "linalg/block_product.h"
 #include "math/pack.h"
 #include "system_scene.h"
@@ -398,13 +399,12 @@ static void test_check_reports_once(void **unused) {
     (void)unused;
     test_scene *test =
         test_scene_create("<MechanicalObject name=\"dofs\" template=\"Vec3\" position=\"0 0 0 1 0 0\"/>", false, 1);
-    const st_object *object = st_scene_find(test->scene, "/dofs");
+    st_object *object = st_scene_find(test->scene, "/dofs");
     st_real values[36] = {0};
-    bool reported = false;
     st_dense_sink dense;
     st_check_sink check;
     st_dense_sink_init(&dense, (st_window){.rows = 6, .cols = 6}, 1, values, 6);
-    st_check_sink_init(&check, &dense.sink, object, "stiffness", 6, 6, true, &reported);
+    st_check_sink_init(&check, &dense.sink, object, "stiffness", 6, 6, true, "refused");
     st_add_scalar(&check.sink, 2, 3, 5);
     test_clear_log(test);
     st_add_scalar(&check.sink, 6, 1, 5);
@@ -414,7 +414,7 @@ static void test_check_reports_once(void **unused) {
     assert_int_equal(
         test_count(test, "row 6, column 1 to the stiffness matrix, whose valid rows are 0 to 5 and columns 0 to 5"), 1);
 
-    reported = false;
+    st_forget_messages(object);
     st_add_scalar(&check.sink, 1, 1, (st_real)NAN);
     assert_int_equal(test_count(test, "not finite"), 1);
     check.finite = false; // then numbers are the component's own affair
@@ -422,6 +422,14 @@ static void test_check_reports_once(void **unused) {
     assert_int_equal(check.refused, 3);
     assert_true(values[2 * 6 + 3] == 5);
     assert_true(isinf(values[7]));
+
+    // without a key nothing is said
+    st_forget_messages(object);
+    check.key = NULL;
+    test_clear_log(test);
+    st_add_scalar(&check.sink, 6, 1, 5);
+    assert_int_equal(check.refused, 4);
+    assert_int_equal(test->messages[ST_ERROR], 0);
     test_scene_destroy(test);
 }
 
@@ -471,8 +479,8 @@ static void test_accumulators_of_states(void **unused) {
         memset(st_dx_of(states[s], ST_DFORCE), 0, st_state_scalars(states[s]) * sizeof *dx);
     }
     const st_params params = test_params(0, 0, 1);
-    st_dense_accumulator dense;
-    st_dense_accumulator_init(&dense, (st_real)1.5, force->state, force->other, matrix);
+    dense_accumulator dense;
+    dense_accumulator_init(&dense, (st_real)1.5, force->state, force->other, matrix);
     force->object.type->force->stiffness(force, &params, (st_stiffness){&dense.pairs.accumulator});
     st_product_accumulator product;
     st_product_accumulator_init(&product, &params, (st_real)1.5, force->state, force->other);

@@ -19,10 +19,6 @@ static const st_spring_force *springs_of(physics_scene *test) {
     return (const st_spring_force *)physics_find(test, "/springs");
 }
 
-static const st_real *force_of(physics_scene *test, const char *path) {
-    return physics_state(test, path)->deriv[ST_DERIV_FORCE].data;
-}
-
 // u = (3, 4, 0), d = 5, l0 = 2, ks = 10, kd = 2, relative velocity (1, 0, 0): I = 10 * 3 + 2 * 0.6
 static void force_by_hand(void **state) {
     (void)state;
@@ -32,7 +28,7 @@ static void force_by_hand(void **state) {
     const st_real intensity = ST_R(31.2);
     const st_real f[6] = {intensity * ST_R(0.6),  intensity * ST_R(0.8),  0,
                           -intensity * ST_R(0.6), -intensity * ST_R(0.8), 0};
-    assert_reals(force_of(test, "/dofs"), 6, f, 10 * small);
+    assert_reals(physics_force_of(test, "/dofs"), 6, f, 10 * small);
 
     physics_dense dense;
     const st_state *dofs = physics_state(test, "/dofs");
@@ -92,8 +88,8 @@ static void between_two_states(void **state) {
                      "<Node name='b'><MechanicalObject name='dofs' position='9 9 9 0 2 0'/></Node>"
                      "<SpringForceField name='springs' object1='@a' object2='@b/dofs' spring='0 1 10 0 1'/>");
     physics_force(test, "/springs");
-    assert_reals(force_of(test, "/a/dofs"), 3, (st_real[]){0, 10, 0}, small);
-    assert_reals(force_of(test, "/b/dofs"), 6, (st_real[]){0, 0, 0, 0, -10, 0}, small);
+    assert_reals(physics_force_of(test, "/a/dofs"), 3, (st_real[]){0, 10, 0}, small);
+    assert_reals(physics_force_of(test, "/b/dofs"), 6, (st_real[]){0, 0, 0, 0, -10, 0}, small);
     st_force *force = (st_force *)physics_find(test, "/springs");
     physics_dense dense;
     physics_stiffness(force, &dense, force->other, force->state);
@@ -108,7 +104,7 @@ static void springs_that_do_not_act(void **state) {
                      "<SpringForceField name='springs' indices1='0 0 0' indices2='1 1 2' stiffness='10' "
                      "damping='0' lengths='2 0.5 0' elongationOnly='1 0 0' enabled='1 0 1'/>");
     physics_force(test, "/springs"); // slack; disabled; of no length
-    for (int i = 0; i < 9; i++) assert_near(force_of(test, "/dofs")[i], 0, 0);
+    for (int i = 0; i < 9; i++) assert_near(physics_force_of(test, "/dofs")[i], 0, 0);
     assert_int_equal(springs_of(test)->kernel.springs.count, 3);
     physics_free(test);
 }
@@ -147,7 +143,7 @@ static void ends_out_of_range_are_reported_once(void **state) {
     physics_force(test, "/springs");
     physics_force(test, "/springs");
     assert_int_equal(test->count[ST_ERROR], 1);
-    assert_near(force_of(test, "/dofs")[0], 5, small);
+    assert_near(physics_force_of(test, "/dofs")[0], 5, small);
     physics_free(test);
 }
 
@@ -284,7 +280,7 @@ static void grid_springs(void **state) {
         assert_near(cube[i].length, sqrt(ST_R(14)), small);
     }
     physics_force(test, "/springs"); // at rest in the grid's own geometry
-    for (int i = 0; i < 36; i++) assert_near(force_of(test, "/dofs")[i], 0, small);
+    for (int i = 0; i < 36; i++) assert_near(physics_force_of(test, "/dofs")[i], 0, small);
     physics_free(test);
 }
 
@@ -366,11 +362,6 @@ static void new_springs_wait_for_a_force(void **state) {
 
 // ---------------------------------------------------------------------------------------------------
 
-static void check_error(void *user, const st_derivative_check *check) {
-    st_real *largest = user;
-    if (check->exact_by_design) *largest = st_max(*largest, check->error);
-}
-
 static void derivatives_against_differences(void **state) {
     (void)state;
     physics_scene *test =
@@ -378,9 +369,7 @@ static void derivatives_against_differences(void **state) {
                      "<MechanicalObject position='0 0 0.1  1.1 0 0  0 1 0  1 1 0  0 0.2 1  1 0 1  0 1 1  1 1.1 1'/>"
                      "<SpringForceField spring='0 7 20 0 1'/><MeshSpringForceField stiffness='3'/>"
                      "<RegularGridSpringForceField stiffness='50' damping='1'/>");
-    st_real largest = 0;
-    assert_int_equal(st_scene_check_derivatives(test->scene, check_error, &largest), ST_OK);
-    assert_true(largest < (sizeof(st_real) == sizeof(float) ? ST_R(0.05) : ST_R(1e-6)));
+    assert_derivatives(test);
     physics_free(test);
 }
 
@@ -388,20 +377,12 @@ static void derivatives_against_differences(void **state) {
 // Other laws
 // ---------------------------------------------------------------------------------------------------
 
-static st_real largest_force(physics_scene *test) {
-    const st_state *dofs = physics_state(test, "/dofs");
-    st_real largest = 0;
-    for (size_t i = 0; i < st_state_scalars(dofs); i++)
-        largest = st_max(largest, fabs(dofs->deriv[ST_DERIV_FORCE].data[i]));
-    return largest;
-}
-
 static void repulsive_springs_only_push(void **state) {
     (void)state;
     physics_scene *test = physics_load("<MechanicalObject name='dofs' position='0 0 0 1 0 0 3 0 "
                                        "0'/><RepulsiveSpringForceField name='force' spring='0 1 10 0 2  1 2 10 0 1'/>");
     physics_force(test, "/force");
-    assert_reals(force_of(test, "/dofs"), 9, (st_real[]){-10, 0, 0, 10, 0, 0, 0, 0, 0}, small);
+    assert_reals(physics_force_of(test, "/dofs"), 9, (st_real[]){-10, 0, 0, 10, 0, 0, 0, 0, 0}, small);
     physics_free(test);
 }
 
@@ -412,7 +393,7 @@ static void vector_springs_keep_vectors(void **state) {
                      "0 0 0 1 0' velocity='0 0 0 0 0 3'/>"
                      "<VectorSpringForceField name='force' useTopology='1' stiffness='10' viscosity='2'/>");
     physics_force(test, "/force"); // same length, other direction
-    assert_reals(force_of(test, "/dofs"), 6, (st_real[]){-10, 10, 6, 10, -10, -6}, small);
+    assert_reals(physics_force_of(test, "/dofs"), 6, (st_real[]){-10, 10, 6, 10, -10, -6}, small);
     physics_free(test);
 }
 
@@ -422,7 +403,7 @@ static void rest_shape_springs_pull_to_targets(void **state) {
         physics_load("<MechanicalObject name='dofs' rest_position='0 0 0 1 0 0 2 0 0' position='0 1 0 1 2 0 2 3 0'/>"
                      "<RestShapeSpringsForceField name='force' points='0 2' stiffness='10'/>");
     physics_force(test, "/force");
-    assert_reals(force_of(test, "/dofs"), 9, (st_real[]){0, -10, 0, 0, 0, 0, 0, -30, 0}, small);
+    assert_reals(physics_force_of(test, "/dofs"), 9, (st_real[]){0, -10, 0, 0, 0, 0, 0, -30, 0}, small);
     physics_free(test);
 
     test = physics_load("<Node name='other'><MechanicalObject name='targets' position='9 9 9 0 5 "
@@ -430,7 +411,7 @@ static void rest_shape_springs_pull_to_targets(void **state) {
                         "<RestShapeSpringsForceField name='force' points='0' external_rest_shape='@other/targets' "
                         "external_points='1' stiffness='10'/>");
     physics_force(test, "/force");
-    assert_reals(force_of(test, "/dofs"), 3, (st_real[]){0, 40, 0}, small);
+    assert_reals(physics_force_of(test, "/dofs"), 3, (st_real[]){0, 40, 0}, small);
     physics_free(test);
 
     // a quarter turn about z
@@ -438,7 +419,7 @@ static void rest_shape_springs_pull_to_targets(void **state) {
                         "0 0 0.70710678118654752 0.70710678118654752'/>"
                         "<RestShapeSpringsForceField name='force' stiffness='10' angularStiffness='2'/>");
     physics_force(test, "/force");
-    assert_reals(force_of(test, "/dofs"), 6, (st_real[]){0, 0, 0, 0, 0, -ST_PI}, 10 * small);
+    assert_reals(physics_force_of(test, "/dofs"), 6, (st_real[]){0, 0, 0, 0, 0, -ST_PI}, 10 * small);
     physics_free(test);
 
     static const char *const wrong[] = {"points='7'", "points='0 1' external_rest_shape='@other/targets'",
@@ -453,7 +434,7 @@ static void rest_shape_springs_pull_to_targets(void **state) {
         test = physics_load(text);
         physics_force(test, "/force");
         assert_true(test->count[ST_ERROR] > 0);
-        assert_true(largest_force(test) == 0);
+        assert_true(physics_largest_force(test) == 0);
         physics_free(test);
     }
 }
@@ -466,21 +447,22 @@ static void polynomial_springs_by_hand(void **state) {
                      "name='force' firstObjectPoints='0 0' secondObjectPoints='1 2' "
                      "polynomialStiffness='3 2 8' polynomialDegree='2 1' computeZeroLength='0' zeroLength='2'/>");
     physics_force(test, "/force");
-    assert_reals(force_of(test, "/dofs"), 9, (st_real[]){5, 0, 0, -5, 0, 0, 0, 0, 0}, small); // compressed: no force
+    assert_reals(physics_force_of(test, "/dofs"), 9, (st_real[]){5, 0, 0, -5, 0, 0, 0, 0, 0},
+                 small); // compressed: no force
     physics_free(test);
     test = physics_load("<MechanicalObject name='dofs' position='0 0 0 1 0 0'/><PolynomialSpringsForceField "
                         "name='force' firstObjectPoints='0' secondObjectPoints='1' "
                         "computeZeroLength='0' zeroLength='0'/>");
     assert_true(test->count[ST_ERROR] > 0);
     physics_force(test, "/force");
-    assert_true(largest_force(test) == 0);
+    assert_true(physics_largest_force(test) == 0);
     physics_free(test);
     // far from the target the smoothing is gone: f = -P(|u|)
     test = physics_load(
         "<MechanicalObject name='dofs' rest_position='0 0 0' position='0 9 0'/><PolynomialRestShapeSpringsForceField "
         "name='force' polynomialStiffness='3' polynomialDegree='1'/>");
     physics_force(test, "/force");
-    assert_reals(force_of(test, "/dofs"), 3, (st_real[]){0, -27, 0}, 10 * small);
+    assert_reals(physics_force_of(test, "/dofs"), 3, (st_real[]){0, -27, 0}, 10 * small);
     physics_free(test);
 }
 

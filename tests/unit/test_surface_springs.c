@@ -17,10 +17,6 @@ static const st_real small = ST_R(1e-11);
 static const double difference = 1e-7;
 #endif
 
-static const st_real *force_of(physics_scene *test, const char *path) {
-    return physics_state(test, path)->deriv[ST_DERIV_FORCE].data;
-}
-
 #define FLAT "<MechanicalObject name='dofs' position='0 0 0  1 0 0  0 1 0  1 1 0  0.5 2 0'/>"
 #define BENT "<MechanicalObject name='dofs' position='0 0 0  1 0 0  0 1 0  1 1 0  0.5 2 0.7'/>"
 #define STRETCHED                                                                                                      \
@@ -69,21 +65,13 @@ static void move_rigidly(st_state *dofs) {
     }
 }
 
-static st_real largest_force(physics_scene *test) {
-    const st_state *dofs = physics_state(test, "/dofs");
-    st_real largest = 0;
-    for (size_t i = 0; i < st_state_scalars(dofs); i++)
-        largest = st_max(largest, fabs(dofs->deriv[ST_DERIV_FORCE].data[i]));
-    return largest;
-}
-
 static void rigid_motions_cost_nothing(void **state) {
     (void)state;
     for (size_t i = 0; i < INNER; i++) {
         physics_scene *test = physics_load(inner_forces[i]);
         move_rigidly(physics_state(test, "/dofs"));
         physics_force(test, "/force");
-        assert_true(largest_force(test) < 100 * small);
+        assert_true(physics_largest_force(test) < 100 * small);
         physics_free(test);
     }
 }
@@ -103,7 +91,7 @@ static void inner_forces_cancel(void **state) {
             st_vec3_add(force, force, f);
             st_vec3_add(torque, torque, part);
         }
-        assert_true(largest_force(test) > ST_R(0.01));
+        assert_true(physics_largest_force(test) > ST_R(0.01));
         assert_true(st_vec3_norm(force) < 10 * small && st_vec3_norm(torque) < 10 * small);
         physics_free(test);
     }
@@ -152,11 +140,11 @@ static void fast_bending_springs_feel_only_bending(void **state) {
     for (size_t i = 0; i < dofs->size; i++) dofs->coord[ST_COORD_POSITION].data[3 * i] *= 2;
     move_rigidly(dofs);
     physics_force(test, "/force");
-    assert_true(largest_force(test) < 1000 * small);
+    assert_true(physics_largest_force(test) < 1000 * small);
     st_real f0[3];
     dofs->coord[ST_COORD_POSITION].data[2] += ST_R(0.1);
     physics_force(test, "/force");
-    st_vec3_copy(f0, force_of(test, "/dofs"));
+    st_vec3_copy(f0, physics_force_of(test, "/dofs"));
     assert_true(st_vec3_norm(f0) > ST_R(0.1));
     physics_free(test);
 }
@@ -227,7 +215,7 @@ static void membranes_follow_hooke(void **state) {
             x[3 * n + 1] *= 1 - nu * e;
         }
         physics_force(test, "/force");
-        const st_real *f = force_of(test, "/dofs");
+        const st_real *f = physics_force_of(test, "/dofs");
         const st_real pull = -(f[3] + f[9]), aside = f[7] + f[10];
 #ifdef SETTEE_REAL_FLOAT
         const st_real near = young * e * ST_R(0.05);
@@ -247,7 +235,7 @@ static void tensor_mass_follows_hooke(void **state) {
         TETRAHEDRA "<TetrahedralTensorMassForceField name='force' youngModulus='1000' poissonRatio='0.3'/>");
     st_state *dofs = physics_state(test, "/dofs");
     physics_force(test, "/force");
-    assert_true(largest_force(test) < small);
+    assert_true(physics_largest_force(test) < small);
     // shear by γ: energy ½ μ γ² V = ½ |Σ f u|, and forces sum to nothing
     const st_real shear = ST_R(0.25), mu = 1000 / ST_R(2.6);
     st_real volume = ST_R(1.0) / 6 + ST_R(1.0) / 3, work = 0, sum[3] = {0, 0, 0};
@@ -275,7 +263,7 @@ static void diffusion_keeps_the_quantity(void **state) {
                      "constantDiffusionCoefficient='2'/></Node>");
     physics_force(test, "/heat/force");
     // f_i = -d V ∇N_i.∇T with T = 6x: -2/6 * 6 on the hot vertex
-    assert_reals(force_of(test, "/heat/dofs"), 4, (st_real[]){2, -2, 0, 0}, 10 * small);
+    assert_reals(physics_force_of(test, "/heat/dofs"), 4, (st_real[]){2, -2, 0, 0}, 10 * small);
     physics_free(test);
     test = physics_load("<MeshTopology tetrahedra='0 1 2 3'/><MechanicalObject name='dofs' position='0 0 0 1 0 0 0 1 0 "
                         "0 0 1'/><TetrahedronDiffusionFEMForceField name='force'/>");
@@ -304,7 +292,7 @@ static void meshes_and_materials_out_of_range(void **state) {
         displace(test, ST_R(0.1));
         physics_force(test, "/force");
         for (size_t k = 0; k < st_state_scalars(physics_state(test, "/dofs")); k++)
-            assert_true(isfinite(force_of(test, "/dofs")[k]));
+            assert_true(isfinite(physics_force_of(test, "/dofs")[k]));
         physics_free(test);
     }
 }

@@ -21,11 +21,6 @@
     "<MechanicalObject name='dofs' position='0.1 0.05 -0.1  0 0 1  1 0 0.1  0.1 1.2 0  -0.9 0 0  0 -1 0.1  0 0.1 "     \
     "-1.1'/>"
 
-static st_real random_real(unsigned *seed) { // in [-1, 1]
-    *seed = *seed * 1103515245u + 12345u;
-    return (st_real)((*seed >> 16) & 1023u) / 512 - 1;
-}
-
 static const char *const all_forces[] = {
     "<TetrahedronFEMForceField name='fem' youngModulus='1000' poissonRatio='0.3' method='small'/>",
     "<TetrahedronFEMForceField name='fem' youngModulus='1000' poissonRatio='0.3' method='large'/>",
@@ -525,7 +520,7 @@ static void rotations_of_packs_are_those_of_one_matrix(void **state) {
         for (int lane = 0; lane < 4; lane++)
             for (int k = 0; k < 9; k++) {
                 const bool flat = round % 10 == 0 && lane == 2 && k >= 6; // a row of zeros
-                one[lane][k] = flat ? 0 : random_real(&seed);
+                one[lane][k] = flat ? 0 : physics_random(&seed);
                 m[k][lane] = one[lane][k];
             }
         const st_pack_mask singular = st_pack_polar(q, m);
@@ -548,8 +543,8 @@ static void instruction_sets_agree(void **state) {
     st_real rest[60], x[60];
     uint32_t elements[4 * 21];
     for (int k = 0; k < 60; k++) {
-        rest[k] = random_real(&seed);
-        x[k] = rest[k] + random_real(&seed) / 4;
+        rest[k] = physics_random(&seed);
+        x[k] = rest[k] + physics_random(&seed) / 4;
     }
     for (uint32_t e = 0; e < 21; e++)
         for (uint32_t i = 0; i < 4; i++) elements[4 * e + i] = (e * 3 + i * (e % 3 + 1)) % 20;
@@ -582,27 +577,7 @@ static void evaluate(const char *xml, bool tetrahedra, int threads, st_real *res
                           "output='@tetra'/>"
                         : "",
              xml);
-    st_config config = st_default_config();
-    config.threads = threads;
-    st_scene *scene = st_scene_create(&config);
-    assert_int_equal(st_scene_load_text(scene, text, strlen(text), NULL), ST_OK);
-    assert_int_equal(st_scene_init(scene), ST_OK);
-    st_force *force = (st_force *)st_scene_find(scene, "/fem");
-    st_state *dofs = force->state;
-    unsigned seed = 5;
-    assert_true(dofs->size * 3 == count);
-    assert_true(st_state_make_deriv(dofs, ST_FORCE) && st_state_make_deriv(dofs, ST_DX) &&
-                st_state_make_deriv(dofs, ST_DFORCE));
-    for (size_t k = 0; k < count; k++) {
-        dofs->coord[ST_COORD_POSITION].data[k] += random_real(&seed) / 50;
-        dofs->deriv[ST_DERIV_DX].data[k] = random_real(&seed);
-    }
-    const st_params params = st_default_params();
-    force->object.type->force->add_force(force, &params);
-    force->object.type->force->product(force, &params, ST_R(0.3), 0);
-    memcpy(result, dofs->deriv[ST_DERIV_FORCE].data, count * sizeof *result);
-    memcpy(result + count, dofs->deriv[ST_DERIV_DFORCE].data, count * sizeof *result);
-    st_scene_destroy(scene);
+    physics_evaluate_with(text, threads, result, count);
 }
 
 static void threads_do_not_change_a_bit(void **state) {

@@ -288,8 +288,8 @@ ST_API const char *st_path(const st_object *object);
 
 // A diagnostic in the name of the component, with its file, line and path. An info is dropped unless printLog is on.
 ST_API void st_message(const st_object *object, st_severity severity, const char *format, ...) ST_PRINTF(3, 4);
-// The same for what would be repeated in every step: sent once for each key until the scene is reset. The key is a
-// literal that is unique within the component, such as "flat".
+// The same for what would be repeated in every step: sent once for each key until the scene is reset. The key is
+// unique within the component, such as "flat"; it is copied.
 ST_API void st_message_once(const st_object *object, const char *key, st_severity severity, const char *format, ...)
     ST_PRINTF(4, 5);
 // Is it the first time that the component asks for this key since the start or the last reset? For a message that takes

@@ -92,7 +92,6 @@ typedef struct st_mapping {
     bool apply_rest_position;
     ST_LIST(st_object *) input;  // parent states
     ST_LIST(st_object *) output; // child states
-    bool told;                   // the engine sent an error about its blocks
 } st_mapping;
 
 struct st_mapping_ops {

@@ -44,17 +44,6 @@ void st_springs_set_matrix(st_spring_kernel *kernel, size_t s, const st_real *ma
     for (size_t i = 0; i < (kernel->dim * kernel->dim); i++) kept[i * stride_of(kernel->dim)] = matrix[i];
 }
 
-// Do the springs from s on fill a pack, are they those that have a matrix, and are their ends there?
-static bool is_pack(const st_spring_kernel *kernel, size_t s, size_t size1, size_t size2) {
-    if (s % ST_PACK_SIZE || kernel->springs.count - s < ST_PACK_SIZE || kernel->evaluated - s < ST_PACK_SIZE)
-        return false;
-
-    const st_spring *spring = &kernel->springs.data[s];
-    for (int lane = 0; lane < ST_PACK_SIZE; lane++)
-        if (spring[lane].a >= size1 || spring[lane].b >= size2) return false;
-    return true;
-}
-
 static st_spring_ends ends_of(const st_state *one, const st_state *two, const st_params *params) {
     return (st_spring_ends){.x1 = st_x(one, params),
                             .x2 = st_x(two, params),
@@ -122,14 +111,14 @@ static void report_range(const st_object *object, const st_spring *spring, const
 static inline void evaluate_all(st_spring_kernel *kernel, const st_object *object, const st_spring_ends *e,
                                 const size_t dim) {
     for (size_t s = 0; s < kernel->springs.count; s++) {
+        // four at once, as far as that goes
+        if (dim == 3 && s % ST_PACK_SIZE == 0) s = packs()->evaluate(kernel, s, e);
+        if (s == kernel->springs.count) break;
+
         const st_spring *spring = &kernel->springs.data[s];
         st_real *matrix = kernel->matrices.data + matrix_of(s, dim);
 
-        // four at once, one, or none
-        if (dim == 3 && is_pack(kernel, s, e->size1, e->size2)) {
-            packs()->evaluate(kernel, spring, e, matrix);
-            s += ST_PACK_SIZE - 1;
-        } else if (spring->a < e->size1 && spring->b < e->size2) {
+        if (spring->a < e->size1 && spring->b < e->size2) {
             spring_evaluate(kernel, spring, e, dim, matrix);
         } else {
             for (size_t i = 0; i < (dim * dim); i++) matrix[i * stride_of(dim)] = 0;
@@ -218,16 +207,16 @@ static inline void multiply_all(const st_spring_kernel *kernel, const st_state *
                                 const st_spring_ends *e, const size_t dim, st_real k) {
     const st_real before = kernel->scale_first ? k : 1, after = kernel->scale_first ? 1 : k;
 
-    for (size_t s = 0; s < kernel->springs.count && s < kernel->evaluated; s++) {
-        const st_real *matrix = kernel->matrices.data + matrix_of(s, dim);
+    const size_t count = kernel->evaluated < kernel->springs.count ? kernel->evaluated : kernel->springs.count;
 
-        // four at once, or one
-        if (dim == 3 && is_pack(kernel, s, one->size, two->size)) {
-            packs()->multiply(&kernel->springs.data[s], e, matrix, before, after);
-            s += ST_PACK_SIZE - 1;
-        } else if (has_matrix(kernel, s, one, two)) {
-            spring_multiply(&kernel->springs.data[s], e, dim, matrix, before, after);
-        }
+    for (size_t s = 0; s < count; s++) {
+        // four at once, as far as that goes
+        if (dim == 3 && s % ST_PACK_SIZE == 0) s = packs()->multiply(kernel, s, e, before, after);
+
+        if (s >= count || !has_matrix(kernel, s, one, two)) continue;
+
+        const st_real *matrix = kernel->matrices.data + matrix_of(s, dim);
+        spring_multiply(&kernel->springs.data[s], e, dim, matrix, before, after);
     }
 }
 
@@ -239,7 +228,9 @@ void st_springs_multiply(const st_spring_kernel *kernel, const st_state *one, co
                               .x2 = st_dx(two, params),
                               .f1 = st_df(one, params),
                               .f2 = st_df(two, params),
-                              .deriv = st_state_dof(one)->deriv};
+                              .deriv = st_state_dof(one)->deriv,
+                              .size1 = one->size,
+                              .size2 = two->size};
 
     // constants, so that loops unroll
     switch (kernel->dim) {

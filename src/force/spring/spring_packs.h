@@ -1,4 +1,4 @@
-// Four springs in space at once (spring_kernel.c).
+// Springs in space, four at a time (spring_kernel.c).
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef SETTEE_FORCE_SPRING_SPRING_PACKS_H
@@ -15,12 +15,12 @@ typedef struct st_spring_ends {
     size_t size1, size2;
 } st_spring_ends;
 
+// Both begin with the spring `first`, a multiple of four, and go on until a pack is incomplete or has an end out of range;
+// they return the first spring that is left. Matrices are kept entry by entry, each for four springs.
 typedef struct st_spring_packs {
-    // Matrices are kept entry by entry, each for four springs.
-    void (*evaluate)(const st_spring_kernel *kernel, const st_spring *springs, const st_spring_ends *ends,
-                     st_real *matrix);
-    void (*multiply)(const st_spring *springs, const st_spring_ends *ends, const st_real *matrix, st_real before,
-                     st_real after);
+    size_t (*evaluate)(const st_spring_kernel *kernel, size_t first, const st_spring_ends *ends);
+    size_t (*multiply)(const st_spring_kernel *kernel, size_t first, const st_spring_ends *ends, st_real before,
+                       st_real after);
 } st_spring_packs;
 ST_KERNEL_TABLES(st_spring_packs);
 

@@ -6,13 +6,7 @@
 #include "force/fem/hexahedron/non_uniform_hexahedron.h"
 
 static st_status hexahedron_composite_fem_force_field_and_mass_init(st_object *object) {
-    const st_status status = st_elastic_class.init(object);
-    return status == ST_OK ? st_non_uniform_hexahedron_build((st_non_uniform_hexahedron *)object, true) : status;
-}
-
-static st_status hexahedron_composite_fem_force_field_and_mass_reinit(st_object *object) {
-    st_message(object, ST_WARNING, "it cannot be initialized again: what it was made of stays");
-    return ST_OK;
+    return st_non_uniform_hexahedron_init(object, true);
 }
 
 static const st_field fields[] = {
@@ -47,6 +41,6 @@ const st_class st_hexahedron_composite_fem_force_field_and_mass_class = {
                "poissonRatio=\"0.3\"/>",
     .flags = ST_CLASS_APPROXIMATE_TANGENT,
     .init = hexahedron_composite_fem_force_field_and_mass_init,
-    .reinit = hexahedron_composite_fem_force_field_and_mass_reinit,
+    .reinit = st_non_uniform_hexahedron_reinit,
     .destroy = st_non_uniform_hexahedron_destroy,
 };

@@ -110,9 +110,12 @@ static void spread_mass(st_non_uniform_hexahedron *self) {
 
 // ---------------------------------------------------------------------------------------------------
 
-st_status st_non_uniform_hexahedron_build(st_non_uniform_hexahedron *self, bool composite) {
+st_status st_non_uniform_hexahedron_init(st_object *object, bool composite) {
+    st_non_uniform_hexahedron *self = (st_non_uniform_hexahedron *)object;
     st_hexahedron_mass *mass = &self->mass;
-    st_object *object = &mass->fem.elastic.force.object;
+    st_status status = st_elastic_class.init(object);
+    if (status != ST_OK) return status;
+
     if (!keep_start(self) || !st_hexahedron_fem_use_grid(&mass->fem, &mass->fem.stiffness_part, false) ||
         !st_hexahedron_fem_use_grid(&mass->fem, &mass->mass_part, true))
         return st_invalid(object, "out of memory for %zu points", self->start.count);
@@ -121,12 +124,17 @@ st_status st_non_uniform_hexahedron_build(st_non_uniform_hexahedron *self, bool 
     find_levels(self, composite);
     mass->fem.law = self->condensed ? (st_element_law){law_stiffness, NULL, self} : st_hexahedron_fem_law(&mass->fem);
     mass->fem.update_stiffness_matrix = false; // the shape that counts is that at the start
-    st_status status = st_hexahedron_fem_build(&mass->fem, &self->start, false);
+    status = st_hexahedron_fem_build(&mass->fem, &self->start, false);
     if (status == ST_OK) status = st_hexahedron_mass_build(mass, self->start.data);
     if (status != ST_OK) return status;
 
     if (!self->use_mass) spread_mass(self);
     else if (self->condensed && !condense_mass(self)) return st_invalid(object, "out of memory for the masses");
+    return ST_OK;
+}
+
+st_status st_non_uniform_hexahedron_reinit(st_object *object) {
+    st_message(object, ST_WARNING, "it cannot be initialized again: what it was made of stays");
     return ST_OK;
 }
 

@@ -25,7 +25,9 @@ typedef struct st_non_uniform_hexahedron {
 extern const st_class st_non_uniform_hexahedron_fem_force_field_and_mass_class;
 extern const st_class st_hexahedron_composite_fem_force_field_and_mass_class;
 
-st_status st_non_uniform_hexahedron_build(st_non_uniform_hexahedron *self, bool composite);
+// `composite`: finer cells follow the body at rest, not the trilinear interpolation.
+st_status st_non_uniform_hexahedron_init(st_object *object, bool composite);
+st_status st_non_uniform_hexahedron_reinit(st_object *object);
 void st_non_uniform_hexahedron_destroy(st_object *object);
 
 // Weights of all finest cells within hexahedron e (condensation.h).
