@@ -46,11 +46,32 @@ typedef struct st_bounding_tree {
     st_uints swap;
 } st_bounding_tree;
 
-// The box that contains nothing: no box is near it. Numbers that are none do not enlarge a box.
-void st_box_clear(st_box *box);
-void st_box_add(st_box *box, const st_real p[3]);
-void st_box_merge(st_box *box, const st_box *other);
-void st_box_grow(st_box *box, st_real by);
+// The box that contains nothing: no box is near it.
+static inline void st_box_clear(st_box *box) {
+    for (int k = 0; k < 3; k++) {
+        box->min[k] = ST_REAL_MAX;
+        box->max[k] = -ST_REAL_MAX;
+    }
+}
+// Numbers that are none do not enlarge a box.
+static inline void st_box_add(st_box *box, const st_real p[3]) {
+    for (int k = 0; k < 3; k++) {
+        box->min[k] = p[k] < box->min[k] ? p[k] : box->min[k];
+        box->max[k] = p[k] > box->max[k] ? p[k] : box->max[k];
+    }
+}
+static inline void st_box_merge(st_box *box, const st_box *other) {
+    for (int k = 0; k < 3; k++) {
+        box->min[k] = other->min[k] < box->min[k] ? other->min[k] : box->min[k];
+        box->max[k] = other->max[k] > box->max[k] ? other->max[k] : box->max[k];
+    }
+}
+static inline void st_box_grow(st_box *box, st_real by) {
+    for (int k = 0; k < 3; k++) {
+        box->min[k] -= by;
+        box->max[k] += by;
+    }
+}
 // Near unless they are farther apart than the distance along some axis.
 static inline bool st_boxes_near(const st_box *a, const st_box *b, st_real distance) {
     for (int k = 0; k < 3; k++)
@@ -58,11 +79,13 @@ static inline bool st_boxes_near(const st_box *a, const st_box *b, st_real dista
     return true;
 }
 
-// Boxes of elements come from the caller: for each of `count` elements, in their order.
-typedef void st_box_of(const void *context, size_t element, st_box *box);
-bool st_bounding_tree_build(st_bounding_tree *tree, size_t count, size_t depth, st_box_of *box_of, const void *context);
+// Boxes of elements come from the caller, all of them at once: box i is that of elements[i], or of element i where
+// `elements` is NULL.
+typedef void st_boxes_of(const void *context, const uint32_t *elements, size_t count, st_box *boxes);
+bool st_bounding_tree_build(st_bounding_tree *tree, size_t count, size_t depth, st_boxes_of *boxes_of,
+                            const void *context);
 // The same elements at other places: boxes only. Allocates nothing.
-void st_bounding_tree_refresh(st_bounding_tree *tree, st_box_of *box_of, const void *context);
+void st_bounding_tree_refresh(st_bounding_tree *tree, st_boxes_of *boxes_of, const void *context);
 void st_bounding_tree_free(st_bounding_tree *tree);
 
 static inline const st_box *st_tree_box(const st_bounding_tree *tree, bool leaf, uint32_t i) {

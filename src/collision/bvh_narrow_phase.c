@@ -24,40 +24,80 @@ static st_box_range bvh_narrow_phase_below(const st_bounding_tree *tree, const s
     return range->leaves ? (st_box_range){i, i + 1, true} : tree->cells.data[i].below;
 }
 
-static void bvh_narrow_phase_visit(const st_intersection *method, st_detection_entry *entry, const st_range_pair *pair,
-                                   st_real alarm) {
+// Two elements; neighbors of one mesh always touch.
+static void test_elements(const st_intersection *method, st_detection_entry *entry, bool same_node, uint32_t i,
+                          uint32_t j) {
     const st_collision_model *a = entry->output.model[0], *b = entry->output.model[1];
-    const bool same_node = a->object.node == b->object.node;
+    const uint32_t k = a->tree.elements.data[i], l = b->tree.elements.data[j];
+    if (!same_node || st_elements_may_touch(a, k, b, l)) entry->test(method, a, k, b, l, &entry->output.found);
+}
+
+// Leaves of a range that are near the box, in their order; returns the box that holds them.
+static st_box keep_near(const st_bounding_tree *tree, st_box_range range, const st_box *box, st_real alarm,
+                        st_uints *kept) {
+    st_box hull;
+    st_box_clear(&hull);
+    kept->count = 0;
+
+    for (uint32_t i = range.first; i < range.end; i++) {
+        if (!st_boxes_near(&tree->leaves.data[i], box, alarm)) continue;
+        kept->data[kept->count++] = i;
+        st_box_merge(&hull, &tree->leaves.data[i]);
+    }
+    return hull;
+}
+
+// Leaves against leaves. A leaf that is not near the box of all of the others is near none of them: what remains is
+// compared one by one, in the same order as if all were.
+static void visit_leaves(const st_intersection *method, st_detection_entry *entry, const st_range_pair *pair,
+                         st_real alarm) {
+    const st_bounding_tree *a = &entry->output.model[0]->tree, *b = &entry->output.model[1]->tree;
+    const bool same_node = entry->output.model[0]->object.node == entry->output.model[1]->object.node;
+    st_uints *near = entry->near;
+
+    if (!st_list_reserve(&near[0], pair->first.end - pair->first.first, 1) ||
+        !st_list_reserve(&near[1], pair->second.end - pair->second.first, 1)) {
+        entry->output.found.failed = true;
+        return;
+    }
+
+    const st_box hull = keep_near(a, pair->first, pair->around[1], alarm, &near[0]);
+    if (near[0].count == 0) return;
+    keep_near(b, pair->second, &hull, alarm, &near[1]);
+
+    for (size_t m = 0; m < near[0].count; m++)
+        for (size_t n = 0; n < near[1].count; n++) {
+            const uint32_t i = near[0].data[m], j = near[1].data[n];
+            if (st_boxes_near(&a->leaves.data[i], &b->leaves.data[j], alarm))
+                test_elements(method, entry, same_node, i, j);
+        }
+}
+
+// Boxes of which at least one holds others: where two are near, their contents are compared later.
+static void visit_cells(st_detection_entry *entry, const st_range_pair *pair, st_real alarm) {
+    const st_bounding_tree *a = &entry->output.model[0]->tree, *b = &entry->output.model[1]->tree;
 
     for (uint32_t i = pair->first.first; i < pair->first.end; i++)
         for (uint32_t j = pair->second.first; j < pair->second.end; j++) {
-            if (!st_boxes_near(st_tree_box(&a->tree, pair->first.leaves, i),
-                               st_tree_box(&b->tree, pair->second.leaves, j), alarm))
-                continue;
-
-            // boxes that hold others: their contents are compared later
-            if (!pair->first.leaves || !pair->second.leaves) {
-                if (!bvh_narrow_phase_push(entry, (st_range_pair){bvh_narrow_phase_below(&a->tree, &pair->first, i),
-                                                                  bvh_narrow_phase_below(&b->tree, &pair->second, j)}))
-                    return;
-                continue;
-            }
-
-            // two elements; neighbors of one mesh always touch
-            const uint32_t k = a->tree.elements.data[i], l = b->tree.elements.data[j];
-            if (!same_node || st_elements_may_touch(a, k, b, l)) entry->test(method, a, k, b, l, &entry->output.found);
+            const st_box *one = st_tree_box(a, pair->first.leaves, i), *two = st_tree_box(b, pair->second.leaves, j);
+            if (!st_boxes_near(one, two, alarm)) continue;
+            if (!bvh_narrow_phase_push(entry, (st_range_pair){.first = bvh_narrow_phase_below(a, &pair->first, i),
+                                                              .second = bvh_narrow_phase_below(b, &pair->second, j),
+                                                              .around = {one, two}}))
+                return;
         }
 }
 
 static void search_pair(const st_intersection *method, st_detection_entry *entry) {
-    const st_collision_model *a = entry->output.model[0], *b = entry->output.model[1];
-    const st_real alarm = st_alarm_of(method, a, b);
+    const st_tree_cell *a = entry->output.model[0]->tree.cells.data, *b = entry->output.model[1]->tree.cells.data;
+    const st_real alarm = st_alarm_of(method, entry->output.model[0], entry->output.model[1]);
 
-    bvh_narrow_phase_push(entry, (st_range_pair){a->tree.cells.data[0].below, b->tree.cells.data[0].below});
+    bvh_narrow_phase_push(entry, (st_range_pair){.first = a->below, .second = b->below, .around = {&a->box, &b->box}});
 
     while (entry->stack.count > 0 && !entry->output.found.failed && !entry->output.found.full) {
         const st_range_pair pair = entry->stack.data[--entry->stack.count];
-        bvh_narrow_phase_visit(method, entry, &pair, alarm);
+        if (pair.first.leaves && pair.second.leaves) visit_leaves(method, entry, &pair, alarm);
+        else visit_cells(entry, &pair, alarm);
     }
 }
 

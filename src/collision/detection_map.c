@@ -132,6 +132,7 @@ void st_detections_forget(st_narrow_phase *phase) {
         st_list_free(&map->entries.data[i]->output.found.list);
         st_list_free(&map->entries.data[i]->output.found.boxes);
         st_list_free(&map->entries.data[i]->stack);
+        for (int side = 0; side < 2; side++) st_list_free(&map->entries.data[i]->near[side]);
         st_free(map->entries.data[i]);
     }
 

@@ -13,6 +13,7 @@
 
 typedef struct st_range_pair {
     st_box_range first, second;
+    const st_box *around[2]; // the boxes that hold all of the first, all of the second
 } st_range_pair;
 
 typedef struct st_detection_entry {
@@ -21,6 +22,7 @@ typedef struct st_detection_entry {
     // the traversal of this pair
     st_element_test *test;
     ST_LIST(st_range_pair) stack;
+    st_uints near[2]; // of two ranges of leaves: those that can be near some of the other
 } st_detection_entry;
 
 typedef struct st_detection_map {
