@@ -4,11 +4,28 @@
 #include "collision/bounding_tree.h"
 
 #include "base/array.h"
+#include "math/pack.h"
 
 #include <tgmath.h>
 
 enum { FEW = 4 };                            // leaves that are not divided any more
 static const st_real noise = (st_real)1e-12; // of a coordinate that is 0 but for rounding, in parts of the cell's box
+
+// ---------------------------------------------------------------------------------------------------
+// Leaves in packs
+// ---------------------------------------------------------------------------------------------------
+
+static size_t pack_count(size_t leaves) { return (leaves + ST_PACK_SIZE - 1) / ST_PACK_SIZE; }
+
+static void fill_packs(st_bounding_tree *tree) {
+    for (size_t i = 0; i < tree->leaves.count; i++) {
+        st_real *to = tree->packs.data + i / ST_PACK_SIZE * ST_LEAF_PACK + i % ST_PACK_SIZE;
+        for (int k = 0; k < 3; k++) {
+            to[k * ST_PACK_SIZE] = tree->leaves.data[i].min[k];
+            to[(3 + k) * ST_PACK_SIZE] = tree->leaves.data[i].max[k];
+        }
+    }
+}
 
 // ---------------------------------------------------------------------------------------------------
 // Building
@@ -105,7 +122,8 @@ bool st_bounding_tree_build(st_bounding_tree *tree, size_t count, size_t depth, 
 
     if (count > UINT32_MAX / 2 || !st_list_set_count(&tree->boxes, count, 1) ||
         !st_list_set_count(&tree->keys, count, 1) || !st_list_set_count(&tree->swap, count, 1) ||
-        !st_list_set_count(&tree->elements, count, 1) || !st_list_set_count(&tree->leaves, count, 1))
+        !st_list_set_count(&tree->elements, count, 1) || !st_list_set_count(&tree->leaves, count, 1) ||
+        !st_list_set_count(&tree->packs, pack_count(count) * ST_LEAF_PACK, 1))
         return false;
 
     for (size_t i = 0; i < count; i++) tree->elements.data[i] = (uint32_t)i;
@@ -115,6 +133,7 @@ bool st_bounding_tree_build(st_bounding_tree *tree, size_t count, size_t depth, 
     if (!add_cell(tree, 0, (uint32_t)count) || !divide_levels(tree, depth)) return false;
 
     for (size_t i = 0; i < count; i++) tree->leaves.data[i] = tree->boxes.data[tree->elements.data[i]];
+    fill_packs(tree);
     tree->depth = depth;
     tree->built = true;
     return true;
@@ -126,6 +145,7 @@ bool st_bounding_tree_build(st_bounding_tree *tree, size_t count, size_t depth, 
 
 void st_bounding_tree_refresh(st_bounding_tree *tree, st_boxes_of *boxes_of, const void *context) {
     boxes_of(context, tree->elements.data, tree->leaves.count, tree->leaves.data);
+    fill_packs(tree);
 
     // from the leaves up: cells come after those above them
     for (size_t i = tree->cells.count; i-- > 0;) {
@@ -141,6 +161,7 @@ void st_bounding_tree_refresh(st_bounding_tree *tree, st_boxes_of *boxes_of, con
 void st_bounding_tree_free(st_bounding_tree *tree) {
     st_list_free(&tree->cells);
     st_list_free(&tree->leaves);
+    st_list_free(&tree->packs);
     st_list_free(&tree->elements);
     st_list_free(&tree->boxes);
     st_list_free(&tree->keys);
