@@ -17,6 +17,7 @@ typedef struct st_range_pair {
 } st_range_pair;
 
 typedef struct st_detection_entry {
+    st_ranked_pair pair; // first
     st_model_detections output;
     bool in_map;
     // the traversal of this pair
@@ -28,7 +29,7 @@ typedef struct st_detection_entry {
 typedef struct st_detection_map {
     st_pointer_table places;               // of pairs in `entries`
     ST_LIST(st_detection_entry *) entries; // every pair that was ever near
-    ST_LIST(st_detection_entry *) sorted;  // those in the map
+    ST_LIST(st_detection_entry *) sorted;  // those in the map; in order at the end
     ST_LIST(st_detection_entry *) work;    // those of this step, as they were entered
     st_pair_order order;
 } st_detection_map;
