@@ -4,6 +4,7 @@
 #include "collision/bounding_tree.h"
 
 #include "base/array.h"
+#include "math/pack.h"
 
 #include <tgmath.h>
 
@@ -11,46 +12,30 @@ enum { FEW = 4 };                            // leaves that are not divided any 
 static const st_real noise = (st_real)1e-12; // of a coordinate that is 0 but for rounding, in parts of the cell's box
 
 // ---------------------------------------------------------------------------------------------------
-// Boxes
+// Leaves in packs
 // ---------------------------------------------------------------------------------------------------
 
-void st_box_clear(st_box *box) {
-    for (int k = 0; k < 3; k++) {
-        box->min[k] = ST_REAL_MAX;
-        box->max[k] = -ST_REAL_MAX;
+static size_t pack_count(size_t leaves) { return (leaves + ST_PACK_SIZE - 1) / ST_PACK_SIZE; }
+
+static void fill_packs(st_bounding_tree *tree) {
+    for (size_t i = 0; i < tree->leaves.count; i++) {
+        st_real *to = tree->packs.data + i / ST_PACK_SIZE * ST_LEAF_PACK + i % ST_PACK_SIZE;
+        for (int k = 0; k < 3; k++) {
+            to[k * ST_PACK_SIZE] = tree->leaves.data[i].min[k];
+            to[(3 + k) * ST_PACK_SIZE] = tree->leaves.data[i].max[k];
+        }
     }
 }
 
-void st_box_add(st_box *box, const st_real p[3]) {
-    for (int k = 0; k < 3; k++) {
-        if (p[k] < box->min[k]) box->min[k] = p[k];
-        if (p[k] > box->max[k]) box->max[k] = p[k];
-    }
-}
-
-void st_box_merge(st_box *box, const st_box *other) {
-    for (int k = 0; k < 3; k++) {
-        if (other->min[k] < box->min[k]) box->min[k] = other->min[k];
-        if (other->max[k] > box->max[k]) box->max[k] = other->max[k];
-    }
-}
-
-void st_box_grow(st_box *box, st_real by) {
-    for (int k = 0; k < 3; k++) {
-        box->min[k] -= by;
-        box->max[k] += by;
-    }
-}
+// ---------------------------------------------------------------------------------------------------
+// Building
+// ---------------------------------------------------------------------------------------------------
 
 static int longest_axis(const st_box *box) {
     const st_real l0 = box->max[0] - box->min[0], l1 = box->max[1] - box->min[1], l2 = box->max[2] - box->min[2];
     if (l0 > l1) return l0 > l2 ? 0 : 2;
     return l1 > l2 ? 1 : 2;
 }
-
-// ---------------------------------------------------------------------------------------------------
-// Building
-// ---------------------------------------------------------------------------------------------------
 
 // Stable: two sorted runs become one, the left one first where keys are equal.
 static void merge_runs(const st_bounding_tree *tree, const uint32_t *from, uint32_t *to, size_t left, size_t middle,
@@ -130,25 +115,25 @@ static bool divide_levels(st_bounding_tree *tree, size_t depth) {
     return ok;
 }
 
-bool st_bounding_tree_build(st_bounding_tree *tree, size_t count, size_t depth, st_box_of *box_of,
+bool st_bounding_tree_build(st_bounding_tree *tree, size_t count, size_t depth, st_boxes_of *boxes_of,
                             const void *context) {
     tree->built = false;
     tree->cells.count = 0;
 
     if (count > UINT32_MAX / 2 || !st_list_set_count(&tree->boxes, count, 1) ||
         !st_list_set_count(&tree->keys, count, 1) || !st_list_set_count(&tree->swap, count, 1) ||
-        !st_list_set_count(&tree->elements, count, 1) || !st_list_set_count(&tree->leaves, count, 1))
+        !st_list_set_count(&tree->elements, count, 1) || !st_list_set_count(&tree->leaves, count, 1) ||
+        !st_list_set_count(&tree->packs, pack_count(count) * ST_LEAF_PACK, 1))
         return false;
 
-    for (size_t i = 0; i < count; i++) {
-        tree->elements.data[i] = (uint32_t)i;
-        box_of(context, i, &tree->boxes.data[i]);
-    }
+    for (size_t i = 0; i < count; i++) tree->elements.data[i] = (uint32_t)i;
+    boxes_of(context, NULL, count, tree->boxes.data);
 
     // the root, then level by level
     if (!add_cell(tree, 0, (uint32_t)count) || !divide_levels(tree, depth)) return false;
 
     for (size_t i = 0; i < count; i++) tree->leaves.data[i] = tree->boxes.data[tree->elements.data[i]];
+    fill_packs(tree);
     tree->depth = depth;
     tree->built = true;
     return true;
@@ -158,21 +143,25 @@ bool st_bounding_tree_build(st_bounding_tree *tree, size_t count, size_t depth, 
 // Refreshing
 // ---------------------------------------------------------------------------------------------------
 
-void st_bounding_tree_refresh(st_bounding_tree *tree, st_box_of *box_of, const void *context) {
-    for (size_t i = 0; i < tree->leaves.count; i++) box_of(context, tree->elements.data[i], &tree->leaves.data[i]);
+void st_bounding_tree_refresh(st_bounding_tree *tree, st_boxes_of *boxes_of, const void *context) {
+    boxes_of(context, tree->elements.data, tree->leaves.count, tree->leaves.data);
+    fill_packs(tree);
 
     // from the leaves up: cells come after those above them
     for (size_t i = tree->cells.count; i-- > 0;) {
         st_tree_cell *cell = &tree->cells.data[i];
-        st_box_clear(&cell->box);
+        st_box box;
+        st_box_clear(&box);
         for (uint32_t k = cell->below.first; k < cell->below.end; k++)
-            st_box_merge(&cell->box, st_tree_box(tree, cell->below.leaves, k));
+            st_box_merge(&box, st_tree_box(tree, cell->below.leaves, k));
+        cell->box = box;
     }
 }
 
 void st_bounding_tree_free(st_bounding_tree *tree) {
     st_list_free(&tree->cells);
     st_list_free(&tree->leaves);
+    st_list_free(&tree->packs);
     st_list_free(&tree->elements);
     st_list_free(&tree->boxes);
     st_list_free(&tree->keys);

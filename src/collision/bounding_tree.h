@@ -12,6 +12,7 @@
 #ifndef SETTEE_COLLISION_BOUNDING_TREE_H
 #define SETTEE_COLLISION_BOUNDING_TREE_H
 
+#include "math/simd.h"
 #include "settee/types.h"
 
 typedef struct st_box {
@@ -40,30 +41,68 @@ typedef struct st_bounding_tree {
     ST_LIST(st_tree_cell) cells;
     ST_LIST(st_box) leaves;
     st_uints elements; // of the leaves
+    st_reals packs;    // the boxes of the leaves once more, four at a time: x y z of their minima, then of their maxima
     // work of building
     ST_LIST(st_box) boxes; // by element
     st_reals keys;         // by element
     st_uints swap;
 } st_bounding_tree;
 
-// The box that contains nothing: no box is near it. Numbers that are none do not enlarge a box.
-void st_box_clear(st_box *box);
-void st_box_add(st_box *box, const st_real p[3]);
-void st_box_merge(st_box *box, const st_box *other);
-void st_box_grow(st_box *box, st_real by);
+// The box that contains nothing: no box is near it.
+static inline void st_box_clear(st_box *box) {
+    for (int k = 0; k < 3; k++) {
+        box->min[k] = ST_REAL_MAX;
+        box->max[k] = -ST_REAL_MAX;
+    }
+}
+// Numbers that are none do not enlarge a box.
+static inline void st_box_enclose(st_box *box, const st_real min[3], const st_real max[3]) {
+    box->min[0] = min[0] < box->min[0] ? min[0] : box->min[0];
+    box->min[1] = min[1] < box->min[1] ? min[1] : box->min[1];
+    box->min[2] = min[2] < box->min[2] ? min[2] : box->min[2];
+    box->max[0] = max[0] > box->max[0] ? max[0] : box->max[0];
+    box->max[1] = max[1] > box->max[1] ? max[1] : box->max[1];
+    box->max[2] = max[2] > box->max[2] ? max[2] : box->max[2];
+}
+static inline void st_box_add(st_box *box, const st_real p[3]) { st_box_enclose(box, p, p); }
+static inline void st_box_merge(st_box *box, const st_box *other) { st_box_enclose(box, other->min, other->max); }
+static inline void st_box_grow(st_box *box, st_real by) {
+    for (int k = 0; k < 3; k++) {
+        box->min[k] -= by;
+        box->max[k] += by;
+    }
+}
 // Near unless they are farther apart than the distance along some axis.
 static inline bool st_boxes_near(const st_box *a, const st_box *b, st_real distance) {
     for (int k = 0; k < 3; k++)
         if (a->min[k] > b->max[k] + distance || b->min[k] > a->max[k] + distance) return false;
     return true;
 }
+// The opposite, without branches: for boxes that may as well be near as not.
+static inline bool st_boxes_far(const st_box *a, const st_box *b, st_real distance) {
+    return (a->min[0] > b->max[0] + distance) | (b->min[0] > a->max[0] + distance) |
+           (a->min[1] > b->max[1] + distance) | (b->min[1] > a->max[1] + distance) |
+           (a->min[2] > b->max[2] + distance) | (b->min[2] > a->max[2] + distance);
+}
 
-// Boxes of elements come from the caller: for each of `count` elements, in their order.
-typedef void st_box_of(const void *context, size_t element, st_box *box);
-bool st_bounding_tree_build(st_bounding_tree *tree, size_t count, size_t depth, st_box_of *box_of, const void *context);
+// Boxes of elements come from the caller, all of them at once: box i is that of elements[i], or of element i where
+// `elements` is NULL.
+typedef void st_boxes_of(const void *context, const uint32_t *elements, size_t count, st_box *boxes);
+bool st_bounding_tree_build(st_bounding_tree *tree, size_t count, size_t depth, st_boxes_of *boxes_of,
+                            const void *context);
 // The same elements at other places: boxes only. Allocates nothing.
-void st_bounding_tree_refresh(st_bounding_tree *tree, st_box_of *box_of, const void *context);
+void st_bounding_tree_refresh(st_bounding_tree *tree, st_boxes_of *boxes_of, const void *context);
 void st_bounding_tree_free(st_bounding_tree *tree);
+
+enum { ST_LEAF_PACK = 24 }; // reals of four leaves in `packs`
+
+typedef struct st_tree_kernels {
+    // The leaves from first to end that are near the box, in their order, as st_boxes_near finds them; `near` has room
+    // for all of them. Returns how many there are.
+    size_t (*near_leaves)(const st_bounding_tree *tree, uint32_t first, uint32_t end, const st_box *box,
+                          st_real distance, uint32_t *near);
+} st_tree_kernels;
+ST_KERNEL_TABLES(st_tree_kernels);
 
 static inline const st_box *st_tree_box(const st_bounding_tree *tree, bool leaf, uint32_t i) {
     return leaf ? &tree->leaves.data[i] : &tree->cells.data[i].box;

@@ -12,6 +12,7 @@
 typedef struct search {
     const st_intersection *method;
     const st_narrow_phase *phase;
+    const st_tree_kernels *kernels;
 } search;
 
 static bool bvh_narrow_phase_push(st_detection_entry *entry, st_range_pair pair) {
@@ -24,46 +25,75 @@ static st_box_range bvh_narrow_phase_below(const st_bounding_tree *tree, const s
     return range->leaves ? (st_box_range){i, i + 1, true} : tree->cells.data[i].below;
 }
 
-static void bvh_narrow_phase_visit(const st_intersection *method, st_detection_entry *entry, const st_range_pair *pair,
-                                   st_real alarm) {
+// Two elements; neighbors of one mesh always touch.
+static void test_elements(const st_intersection *method, st_detection_entry *entry, bool same_node, uint32_t i,
+                          uint32_t j) {
     const st_collision_model *a = entry->output.model[0], *b = entry->output.model[1];
-    const bool same_node = a->object.node == b->object.node;
+    const uint32_t k = a->tree.elements.data[i], l = b->tree.elements.data[j];
+    if (!same_node || st_elements_may_touch(a, k, b, l)) entry->test(method, a, k, b, l, &entry->output.found);
+}
+
+// Leaves against leaves. A leaf that is not near the box of all of the others is near none of them, which leaves a few of
+// the first and a part of the second range; these are compared in the same order as if all were.
+static void visit_leaves(const search *s, st_detection_entry *entry, const st_range_pair *pair, st_real alarm) {
+    const st_bounding_tree *a = &entry->output.model[0]->tree, *b = &entry->output.model[1]->tree;
+    const bool same_node = entry->output.model[0]->object.node == entry->output.model[1]->object.node;
+    const st_box_range first = pair->first, second = pair->second;
+    if (!st_list_reserve(&entry->near[0], first.end - first.first, 1) ||
+        !st_list_reserve(&entry->near[1], second.end - second.first, 1)) {
+        entry->output.found.failed = true;
+        return;
+    }
+
+    // of the first range
+    uint32_t *firsts = entry->near[0].data, *seconds = entry->near[1].data;
+    const size_t count = s->kernels->near_leaves(a, first.first, first.end, pair->around[1], alarm, firsts);
+    st_box hull;
+    st_box_clear(&hull);
+    for (size_t m = 0; m < count; m++) st_box_merge(&hull, &a->leaves.data[firsts[m]]);
+
+    // of the second range
+    const size_t others = count ? s->kernels->near_leaves(b, second.first, second.end, &hull, alarm, seconds) : 0;
+    if (others == 0) return;
+    const uint32_t begin = seconds[0], end = seconds[others - 1] + 1;
+
+    for (size_t m = 0; m < count; m++) {
+        const size_t found = s->kernels->near_leaves(b, begin, end, &a->leaves.data[firsts[m]], alarm, seconds);
+        for (size_t n = 0; n < found; n++) test_elements(s->method, entry, same_node, firsts[m], seconds[n]);
+    }
+}
+
+// Boxes of which at least one holds others: where two are near, their contents are compared later.
+static void visit_cells(st_detection_entry *entry, const st_range_pair *pair, st_real alarm) {
+    const st_bounding_tree *a = &entry->output.model[0]->tree, *b = &entry->output.model[1]->tree;
 
     for (uint32_t i = pair->first.first; i < pair->first.end; i++)
         for (uint32_t j = pair->second.first; j < pair->second.end; j++) {
-            if (!st_boxes_near(st_tree_box(&a->tree, pair->first.leaves, i),
-                               st_tree_box(&b->tree, pair->second.leaves, j), alarm))
-                continue;
-
-            // boxes that hold others: their contents are compared later
-            if (!pair->first.leaves || !pair->second.leaves) {
-                if (!bvh_narrow_phase_push(entry, (st_range_pair){bvh_narrow_phase_below(&a->tree, &pair->first, i),
-                                                                  bvh_narrow_phase_below(&b->tree, &pair->second, j)}))
-                    return;
-                continue;
-            }
-
-            // two elements; neighbors of one mesh always touch
-            const uint32_t k = a->tree.elements.data[i], l = b->tree.elements.data[j];
-            if (!same_node || st_elements_may_touch(a, k, b, l)) entry->test(method, a, k, b, l, &entry->output.found);
+            const st_box *one = st_tree_box(a, pair->first.leaves, i), *two = st_tree_box(b, pair->second.leaves, j);
+            if (st_boxes_far(one, two, alarm)) continue;
+            if (!bvh_narrow_phase_push(entry, (st_range_pair){.first = bvh_narrow_phase_below(a, &pair->first, i),
+                                                              .second = bvh_narrow_phase_below(b, &pair->second, j),
+                                                              .around = {one, two}}))
+                return;
         }
 }
 
-static void search_pair(const st_intersection *method, st_detection_entry *entry) {
-    const st_collision_model *a = entry->output.model[0], *b = entry->output.model[1];
-    const st_real alarm = st_alarm_of(method, a, b);
+static void search_pair(const search *s, st_detection_entry *entry) {
+    const st_tree_cell *a = entry->output.model[0]->tree.cells.data, *b = entry->output.model[1]->tree.cells.data;
+    const st_real alarm = st_alarm_of(s->method, entry->output.model[0], entry->output.model[1]);
 
-    bvh_narrow_phase_push(entry, (st_range_pair){a->tree.cells.data[0].below, b->tree.cells.data[0].below});
+    bvh_narrow_phase_push(entry, (st_range_pair){.first = a->below, .second = b->below, .around = {&a->box, &b->box}});
 
     while (entry->stack.count > 0 && !entry->output.found.failed && !entry->output.found.full) {
         const st_range_pair pair = entry->stack.data[--entry->stack.count];
-        bvh_narrow_phase_visit(method, entry, &pair, alarm);
+        if (pair.first.leaves && pair.second.leaves) visit_leaves(s, entry, &pair, alarm);
+        else visit_cells(entry, &pair, alarm);
     }
 }
 
 static void search_pairs(void *context, size_t begin, size_t end) {
     const search *s = context;
-    for (size_t i = begin; i < end; i++) search_pair(s->method, s->phase->map->work.data[i]);
+    for (size_t i = begin; i < end; i++) search_pair(s, s->phase->map->work.data[i]);
 }
 
 static st_status bvh_narrow_phase_find(st_narrow_phase *phase, st_intersection *method, const st_model_pairs *pairs) {
@@ -74,7 +104,7 @@ static st_status bvh_narrow_phase_find(st_narrow_phase *phase, st_intersection *
     if (status != ST_OK) return status;
 
     // pairs of models do not depend on each other
-    search s = {method, phase};
+    search s = {method, phase, ST_BEST_KERNELS(st_tree_kernels)};
     st_parallel_for(phase->object.scene->pool, phase->map->work.count, 1, search_pairs, &s);
     return st_detections_end(phase);
 }

@@ -45,6 +45,7 @@
 
 #include "base/array.h"
 #include "collision/bounding_tree.h"
+#include "collision/pair_order.h"
 #include "collision/tight_inclusion.h"
 #include "settee/plugin/physics.h"
 #include "settee/plugin/topology.h"
@@ -102,6 +103,7 @@ typedef struct st_collision_model {
     bool rebuilt;        // the elements are others than at the last detection
     st_sweep_kind sweep; // of its boxes
     bool flat;           // its tree is the root alone
+    size_t partner;      // a model of its pipeline that it may touch, the last time that one was looked for
     st_bounding_tree tree;
     st_surface surface; // of the last detection, where the method asks for it
 } st_collision_model;
@@ -275,6 +277,7 @@ typedef ST_LIST(st_collision_model *) st_collision_models;
 typedef struct st_broad_phase {
     st_object object;
     st_model_pairs pairs; // of the last detection
+    size_t box_tests;     // boxes held against each other in it
 } st_broad_phase;
 struct st_broad_phase_ops {
     st_status (*find)(st_broad_phase *, st_intersection *, const st_collision_models *); // trees are up to date
@@ -312,6 +315,7 @@ typedef struct st_contact_mapper {
 } st_contact_mapper;
 
 typedef struct st_contact_pair {
+    st_ranked_pair pair; // first
     st_collision_model *model[2];
     st_contact_mapper mapper[2];
     st_object *response;         // of a class with the ops below; NULL: the pair has none

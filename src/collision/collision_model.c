@@ -30,18 +30,36 @@ static void add_end(st_box *box, const st_collision_model *model, size_t dof) {
 }
 
 // The corners, and around them the radius and the skin.
-static void box_of(const void *context, size_t i, st_box *box) {
+static st_box box_of(const st_collision_model *model, size_t i, int corners) {
+    const st_collision_model_ops *ops = st_model_ops(model);
+    const st_real *x = model->state->coord[ST_COORD_POSITION].data;
+    const size_t coord = st_state_dof(model->state)->coord;
+
+    st_box box;
+    st_box_clear(&box);
+    for (int k = 0; k < corners; k++) {
+        const size_t dof = corners == 1 ? i : model->vertices.data[i * (size_t)corners + (size_t)k];
+        st_box_add(&box, x + dof * coord);
+        if (model->sweep != ST_SWEEP_NONE) add_end(&box, model, dof);
+    }
+    st_box_grow(&box, (ops->radius ? ops->radius(model, i) : 0) + model->contact_distance);
+    return box;
+}
+
+static void boxes_of(const void *context, const uint32_t *elements, size_t count, st_box *boxes) {
     const st_collision_model *model = context;
+    const int corners = model->corners;
+
     if (st_model_ops(model)->box) {
-        st_model_ops(model)->box(model, i, box);
+        for (size_t n = 0; n < count; n++) st_model_ops(model)->box(model, elements ? elements[n] : n, &boxes[n]);
         return;
     }
-    st_box_clear(box);
-    for (int k = 0; k < model->corners; k++) {
-        st_box_add(box, st_corner_position(model, i, k));
-        if (model->sweep != ST_SWEEP_NONE) add_end(box, model, st_corner(model, i, k));
-    }
-    st_box_grow(box, st_element_radius(model, i) + model->contact_distance);
+
+    // the number of corners is a constant in each loop
+    for (size_t n = 0; n < count && corners == 1; n++) boxes[n] = box_of(model, elements ? elements[n] : n, 1);
+    for (size_t n = 0; n < count && corners == 2; n++) boxes[n] = box_of(model, elements ? elements[n] : n, 2);
+    for (size_t n = 0; n < count && corners == 3; n++) boxes[n] = box_of(model, elements ? elements[n] : n, 3);
+    for (size_t n = 0; n < count && corners > 3; n++) boxes[n] = box_of(model, elements ? elements[n] : n, corners);
 }
 
 size_t st_collision_model_dofs(const st_collision_model *model) {
@@ -94,10 +112,10 @@ st_status st_collision_model_update(st_collision_model *model, size_t depth, st_
 
     // boxes: a tree that is made from scratch, or boxes that follow
     if (!tree->built || tree->depth != depth || model->rebuilt) {
-        if (!st_bounding_tree_build(tree, model->count, depth, box_of, model))
+        if (!st_bounding_tree_build(tree, model->count, depth, boxes_of, model))
             return collision_model_out_of_memory(model);
     } else if (model->moving) {
-        st_bounding_tree_refresh(tree, box_of, model);
+        st_bounding_tree_refresh(tree, boxes_of, model);
     } else {
         return ST_OK;
     }

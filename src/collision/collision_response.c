@@ -67,7 +67,7 @@ static bool is_none(const char *recipe) {
 // Contact pairs
 // ---------------------------------------------------------------------------------------------------
 
-static st_pair_key key_of(const st_contact_pair *pair) { return (st_pair_key){pair->model[0], pair->model[1]}; }
+static st_pair_key key_of(const st_contact_pair *pair) { return pair->pair.key; }
 
 static st_contact_pair *find_pair(manager *self, st_collision_model *a, st_collision_model *b) {
     const size_t place = st_pointer_table_get(&self->places, a, b);
@@ -80,17 +80,6 @@ static st_contact_pair *find_pair(manager *self, st_collision_model *a, st_colli
     }
 
     return st_pointer_table_put(&self->places, a, b, self->pairs.count - 1) ? pair : NULL;
-}
-
-static bool insert_sorted(manager *self, st_contact_pair *pair) {
-    if (!st_list_push(&self->sorted, pair)) return false;
-    st_contact_pair **list = self->sorted.data;
-    for (size_t i = self->sorted.count - 1;
-         i > 0 && st_pair_order_less(&self->order, key_of(pair), key_of(list[i - 1])); i--) {
-        list[i] = list[i - 1];
-        list[i - 1] = pair;
-    }
-    return true;
 }
 
 // The response that the pair is to have now, which may be none: attributes can have changed since the last time.
@@ -118,7 +107,7 @@ static st_status wake(manager *self, st_contact_pair *pair) {
     const st_status status = make_response(self, pair);
     if (status != ST_OK) return status;
 
-    if (!insert_sorted(self, pair)) {
+    if (!st_list_push(&self->sorted, pair)) {
         st_contact_pair_sleep(pair);
         return ST_OUT_OF_MEMORY;
     }
@@ -251,6 +240,7 @@ st_status st_collision_response_respond(st_contact_manager *base, st_node *node,
     for (size_t i = 0; i < self->sorted.count; i++) self->sorted.data[i]->seen = false;
     for (size_t i = 0; status == ST_OK && i < phase->outputs.count; i++)
         status = take_up(self, method, phase->outputs.data[i]);
+    st_pair_order_sort(&self->order, (st_ranked_pair **)(void *)self->sorted.data, self->sorted.count);
     const st_status dropped = drop_unseen(self, method);
     if (status == ST_OK) status = dropped;
 
@@ -264,6 +254,7 @@ st_status st_collision_response_respond(st_contact_manager *base, st_node *node,
 static void collision_response_reset(st_object *object) {
     manager *self = (manager *)object;
     for (size_t i = 0; i < self->sorted.count; i++) put_to_sleep(self->sorted.data[i]);
+    for (size_t i = 0; i < self->pairs.count; i++) self->pairs.data[i]->pair.rank.known = false;
     self->sorted.count = self->placed.count = 0;
     st_pair_order_free(&self->order);
 }

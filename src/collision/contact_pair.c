@@ -102,6 +102,7 @@ static void sleep_mapper(st_contact_mapper *mapper) {
 st_contact_pair *st_contact_pair_create(st_collision_model *first, st_collision_model *second) {
     st_contact_pair *pair = st_alloc(1, sizeof *pair);
     if (!pair) return NULL;
+    pair->pair.key = (st_pair_key){first, second};
     pair->model[0] = pair->mapper[0].model = first;
     pair->model[1] = pair->mapper[1].model = second;
     return pair;

@@ -3,9 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "collision/detection_map.h"
 
-static st_pair_key key_of(const st_detection_entry *entry) {
-    return (st_pair_key){entry->output.model[0], entry->output.model[1]};
-}
+static st_pair_key key_of(const st_detection_entry *entry) { return entry->pair.key; }
 
 static st_status detection_map_out_of_memory(const st_narrow_phase *phase) {
     st_message(&phase->object, ST_ERROR, "out of memory: detections between models");
@@ -33,21 +31,12 @@ static st_detection_entry *find_entry(st_detection_map *map, st_collision_model 
 
     entry->output.model[0] = a;
     entry->output.model[1] = b;
+    entry->pair.key = (st_pair_key){a, b};
     return st_pointer_table_put(&map->places, a, b, map->entries.count - 1) ? entry : NULL;
 }
 
-static bool insert_sorted(st_detection_map *map, st_detection_entry *entry) {
-    if (!st_list_push(&map->sorted, entry)) return false;
-
-    st_detection_entry **list = map->sorted.data;
-    for (size_t i = map->sorted.count - 1; i > 0 && st_pair_order_less(&map->order, key_of(entry), key_of(list[i - 1]));
-         i--) {
-        list[i] = list[i - 1];
-        list[i - 1] = entry;
-    }
-
-    entry->in_map = true;
-    return true;
+static bool put_in_map(st_detection_map *map, st_detection_entry *entry) {
+    return entry->in_map = st_list_push(&map->sorted, entry);
 }
 
 st_status st_detections_enter(st_narrow_phase *phase, st_collision_model *a, st_collision_model *b,
@@ -59,7 +48,7 @@ st_status st_detections_enter(st_narrow_phase *phase, st_collision_model *a, st_
     // numbers of the models decide the order
     if (map->sorted.count > 0)
         st_pair_order_append(&map->order, key_of(map->sorted.data[map->sorted.count - 1]), key_of(entry));
-    if (map->order.failed || (!entry->in_map && !insert_sorted(map, entry))) return detection_map_out_of_memory(phase);
+    if (map->order.failed || (!entry->in_map && !put_in_map(map, entry))) return detection_map_out_of_memory(phase);
 
     // what the last step found is forgotten
     entry->test = test;
@@ -105,6 +94,7 @@ st_status st_detections_end(st_narrow_phase *phase) {
     st_detection_map *map = phase->map;
     bool ok = true;
     size_t kept = 0;
+    st_pair_order_sort(&map->order, (st_ranked_pair **)(void *)map->sorted.data, map->sorted.count);
 
     // pairs without detections leave the map; their models keep their numbers
     for (size_t i = 0; i < map->sorted.count; i++) {
@@ -132,6 +122,7 @@ void st_detections_forget(st_narrow_phase *phase) {
         st_list_free(&map->entries.data[i]->output.found.list);
         st_list_free(&map->entries.data[i]->output.found.boxes);
         st_list_free(&map->entries.data[i]->stack);
+        for (int side = 0; side < 2; side++) st_list_free(&map->entries.data[i]->near[side]);
         st_free(map->entries.data[i]);
     }
 

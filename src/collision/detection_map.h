@@ -13,20 +13,23 @@
 
 typedef struct st_range_pair {
     st_box_range first, second;
+    const st_box *around[2]; // the boxes that hold all of the first, all of the second
 } st_range_pair;
 
 typedef struct st_detection_entry {
+    st_ranked_pair pair; // first
     st_model_detections output;
     bool in_map;
     // the traversal of this pair
     st_element_test *test;
     ST_LIST(st_range_pair) stack;
+    st_uints near[2]; // of two ranges of leaves: those that can be near some of the other
 } st_detection_entry;
 
 typedef struct st_detection_map {
     st_pointer_table places;               // of pairs in `entries`
     ST_LIST(st_detection_entry *) entries; // every pair that was ever near
-    ST_LIST(st_detection_entry *) sorted;  // those in the map
+    ST_LIST(st_detection_entry *) sorted;  // those in the map; in order at the end
     ST_LIST(st_detection_entry *) work;    // those of this step, as they were entered
     st_pair_order order;
 } st_detection_map;

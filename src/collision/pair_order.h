@@ -28,8 +28,19 @@ typedef struct st_pair_order {
 // The pair meets another one: `found` is in the map, `fresh` is put at its end, or looked for.
 void st_pair_order_append(st_pair_order *order, st_pair_key found, st_pair_key fresh);
 void st_pair_order_look(st_pair_order *order, st_pair_key found, st_pair_key fresh);
-// Does a come before b? Both have met someone.
-bool st_pair_order_less(const st_pair_order *order, st_pair_key a, st_pair_key b);
+
+// The numbers of a pair's models, kept with the pair; they do not change once they are known.
+typedef struct st_pair_rank {
+    size_t first, second;
+    bool known;
+} st_pair_rank;
+// Sorts `count` pairs, each of which has met another one, by their ranks, which are found where they are not known. An
+// item has a rank and a key; `count` of 0 and 1 need neither. Allocates nothing.
+typedef struct st_ranked_pair {
+    st_pair_rank rank;
+    st_pair_key key;
+} st_ranked_pair;
+void st_pair_order_sort(const st_pair_order *order, st_ranked_pair **pairs, size_t count);
 void st_pair_order_free(st_pair_order *order);
 
 #endif

@@ -31,15 +31,21 @@ void st_detection_sequence_reset(st_detection_sequence *sequence) {
     if (sequence->complete) manager_ops(sequence)->reset(sequence->manager);
 }
 
-static bool may_touch_something(const st_detection_sequence *sequence, const st_collision_model *model) {
-    if (model->simulated && model->self_collision) return true;
+static bool may_touch(const st_collision_model *model, const st_collision_model *other) {
+    return other != model && (model->simulated || other->simulated) && st_collision_model_is_active(other) &&
+           st_models_can_collide(model, other);
+}
 
-    for (size_t i = 0; i < sequence->models.count; i++) {
-        const st_collision_model *other = sequence->models.data[i];
-        if (other != model && (model->simulated || other->simulated) && st_collision_model_is_active(other) &&
-            st_models_can_collide(model, other))
+// Someone whom the model may touch is remembered: the next step asks for that one first.
+static bool may_touch_something(const st_detection_sequence *sequence, st_collision_model *model) {
+    if (model->simulated && model->self_collision) return true;
+    if (model->partner < sequence->models.count && may_touch(model, sequence->models.data[model->partner])) return true;
+
+    for (size_t i = 0; i < sequence->models.count; i++)
+        if (may_touch(model, sequence->models.data[i])) {
+            model->partner = i;
             return true;
-    }
+        }
     return false;
 }
 

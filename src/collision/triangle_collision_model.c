@@ -50,6 +50,26 @@ static bool triangle_model_add_triangle(st_collision_model *model, size_t dofs, 
     return true;
 }
 
+// Are the elements still those of the mesh? In most steps nothing has changed.
+static bool has_elements_of(const triangle_model *self, size_t dofs, const st_uints *triangles, const st_uints *quads) {
+    const st_collision_model *model = &self->base;
+    if (!dofs || !model->count || self->triangle_count != triangles->count ||
+        model->vertices.count != 3 * (triangles->count + 2 * quads->count))
+        return false;
+
+    // vertices that the state does not have are replaced by its last one
+    const uint32_t last = (uint32_t)(dofs - 1), *t = triangles->data, *q = quads->data, *v = model->vertices.data;
+    uint32_t difference = 0;
+    for (size_t i = 0; i < 3 * triangles->count; i++) difference |= v[i] ^ (t[i] < last ? t[i] : last);
+
+    v += 3 * triangles->count;
+    for (size_t i = 0; i < quads->count; i++, q += 4, v += 6) {
+        static const int corner[6] = {1, 2, 0, 3, 0, 2};
+        for (int k = 0; k < 6; k++) difference |= v[k] ^ (q[corner[k]] < last ? q[corner[k]] : last);
+    }
+    return difference == 0;
+}
+
 static bool triangle_model_refresh(st_collision_model *model) {
     triangle_model *self = (triangle_model *)model;
     st_topology *topology = (st_topology *)model->topology;
@@ -57,6 +77,7 @@ static bool triangle_model_refresh(st_collision_model *model) {
     const st_uints *triangles = st_topology_elements(topology, ST_TRIANGLE);
     const st_uints *quads = st_topology_elements(topology, ST_QUAD);
     bool ok = true;
+    if (has_elements_of(self, dofs, triangles, quads)) return true;
 
     // triangles, then two for each quad
     model->fresh.count = 0;

@@ -223,7 +223,7 @@ static st_real sweep_unbuilt(lcp *self) {
         // d = d_free + the displacement by all forces
         st_copy_reals(d, p->free.data + row, width);
         st_copy_reals(old, f, width);
-        st_unbuilt_displacement(solver, row, width, d);
+        st_unbuilt_displacement(solver, b, d);
 
         // Δf by the law of the contact
         if (width == 3) {
@@ -236,7 +236,7 @@ static st_real sweep_unbuilt(lcp *self) {
         // the corrections follow
         if (old[0] == 0 && f[0] == 0) continue;
         for (size_t l = 0; l < width; l++) d[l] = f[l] - old[l];
-        st_unbuilt_force(solver, row, width, d);
+        st_unbuilt_force(solver, b, d);
     }
 
     return error;

@@ -32,6 +32,10 @@ void st_problem_free(st_constraint_problem *p) {
     st_list_free(&p->unbuilt.w);
     st_list_free(&p->unbuilt.starts);
     st_list_free(&p->unbuilt.order);
+    st_list_free(&p->unbuilt.acting_starts);
+    st_list_free(&p->unbuilt.acting);
+    st_list_free(&p->unbuilt.block_of_row);
+    st_list_free(&p->unbuilt.last);
     st_list_free(&p->unbuilt.part);
     st_list_free(&p->unbuilt.force);
 

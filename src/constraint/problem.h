@@ -44,6 +44,9 @@ typedef struct st_unbuilt {
     st_reals w;             // diagonal blocks, one after the other
     ST_LIST(size_t) starts; // of each block
     ST_LIST(st_unbuilt_place) order;
+    // the corrections that act on each block, by their places among those of the solver
+    ST_LIST(size_t) acting_starts;
+    st_uints acting, block_of_row, last;
     st_reals part;  // W of the corrections that cannot work block by block, together
     st_reals force; // and the forces that they know of
     bool has_part;

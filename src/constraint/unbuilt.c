@@ -1,9 +1,10 @@
 // The compliance block by block: corrections that can are asked directly, the others through a W of their own.
 //
 //     1. each correction takes the first forces; W of those that cannot work block by block is assembled
-//     2. the diagonal block w of every block of rows is added up
-//     3. the order of visits
-//     4. each visit: st_unbuilt_displacement adds W f of its rows to d, st_unbuilt_force passes Δf on
+//     2. for each block of rows: the corrections that act on it
+//     3. the diagonal block w of every block of rows is added up
+//     4. the order of visits
+//     5. each visit: st_unbuilt_displacement adds W f of its rows to d, st_unbuilt_force passes Δf on
 //
 // Blocks are visited in row order, but those of a correction that orders them itself (wires, from one end to the other)
 // come last, correction by correction.
@@ -78,6 +79,52 @@ static bool acts_on(const st_correction *correction, size_t row) {
     return false;
 }
 
+// Counts, or with `fill` enters, the blocks that the i-th correction acts on; each once.
+static void meet_blocks(st_unbuilt *u, const st_correction *correction, uint32_t i, bool fill) {
+    for (size_t s = 0; s < correction->states.count; s++) {
+        const st_jacobian *j = &correction->states.data[s]->constraint;
+        for (size_t r = 0; r < j->rows.count; r++) {
+            const uint32_t block = u->block_of_row.data[j->rows.data[r]];
+            if (u->last.data[block] == i + 1) continue;
+            u->last.data[block] = i + 1;
+            if (fill) u->acting.data[u->acting_starts.data[block]++] = i;
+            else u->acting_starts.data[block + 1]++;
+        }
+    }
+}
+
+// A block asks only those who act on it, in the order of all corrections. By counting: starts are one place behind while
+// the lists are filled.
+static st_status find_acting(const st_constraint_solver *solver) {
+    st_constraint_problem *p = solver->problem;
+    st_unbuilt *u = &p->unbuilt;
+    const size_t blocks = p->blocks.list.count;
+    u->acting_starts.count = 0; // new ones are zero
+    if (!st_list_set_count(&u->acting_starts, blocks + 1, 1) || !st_list_set_count(&u->block_of_row, p->size, 1) ||
+        !st_list_set_count(&u->last, blocks, 1))
+        return ST_OUT_OF_MEMORY;
+
+    for (size_t b = 0; b < blocks; b++)
+        for (size_t l = 0; l < p->blocks.list.data[b].count; l++)
+            u->block_of_row.data[p->blocks.list.data[b].row + l] = (uint32_t)b;
+
+    // how many for each block, then who
+    for (int fill = 0; fill < 2; fill++) {
+        for (size_t b = 0; b < blocks; b++) u->last.data[b] = 0;
+        for (size_t i = 0; i < solver->corrections.count; i++) {
+            const st_correction_ops *ops;
+            const st_correction *correction = correction_at(solver, i, &ops);
+            if (correction) meet_blocks(u, correction, (uint32_t)i, fill);
+        }
+
+        for (size_t b = 0; !fill && b < blocks; b++) u->acting_starts.data[b + 1] += u->acting_starts.data[b];
+        if (!fill && !st_list_set_count(&u->acting, u->acting_starts.data[blocks], 1)) return ST_OUT_OF_MEMORY;
+    }
+    for (size_t b = blocks; b > 0; b--) u->acting_starts.data[b] = u->acting_starts.data[b - 1];
+    u->acting_starts.data[0] = 0;
+    return ST_OK;
+}
+
 // Adds up a diagonal block and finds its place in the order; false when no correction acts on its first row.
 static bool unbuilt_add_block(const st_constraint_solver *solver, const st_resolution *block, size_t index) {
     const st_constraint_problem *p = solver->problem;
@@ -87,8 +134,9 @@ static bool unbuilt_add_block(const st_constraint_solver *solver, const st_resol
     u->order.data[index] = (st_unbuilt_place){.block = index, .key = index};
 
     // the blocks of all corrections that act on it; the last one that orders visits gives its place
-    for (size_t i = 0; i < solver->corrections.count; i++) {
+    for (size_t k = u->acting_starts.data[index]; k < u->acting_starts.data[index + 1]; k++) {
         const st_correction_ops *ops;
+        const size_t i = u->acting.data[k];
         st_correction *correction = correction_at(solver, i, &ops);
         if (!correction || !acts_on(correction, block->row)) continue;
 
@@ -149,6 +197,7 @@ st_status st_unbuilt_begin(st_generic_solver *self, const st_constraint_params *
     st_constraint_problem *p = solver->problem;
     st_status status = unbuilt_make_room(p);
     if (status == ST_OK) status = begin_corrections(solver, params);
+    if (status == ST_OK) status = find_acting(solver);
 
     // w of each block, with the regularization, and its place in the order
     for (size_t b = 0; status == ST_OK && b < p->blocks.list.count; b++) {
@@ -165,14 +214,15 @@ st_status st_unbuilt_begin(st_generic_solver *self, const st_constraint_params *
     return status;
 }
 
-void st_unbuilt_displacement(const st_constraint_solver *solver, size_t row, size_t count, st_real *d) {
+void st_unbuilt_displacement(const st_constraint_solver *solver, size_t block, st_real *d) {
     const st_constraint_problem *p = solver->problem;
     const st_unbuilt *u = &p->unbuilt;
+    const size_t row = p->blocks.list.data[block].row, count = p->blocks.list.data[block].count;
 
-    for (size_t i = 0; i < solver->corrections.count; i++) {
-        const st_correction_ops *ops;
-        st_correction *correction = correction_at(solver, i, &ops);
-        if (correction && ops->add_displacement) ops->add_displacement(correction, row, count, d);
+    for (size_t k = u->acting_starts.data[block]; k < u->acting_starts.data[block + 1]; k++) {
+        st_correction *correction = (st_correction *)solver->corrections.data[u->acting.data[k]];
+        const st_correction_ops *ops = correction->object.type->correction;
+        if (ops->add_displacement) ops->add_displacement(correction, row, count, d);
     }
 
     // d += W f of the assembled part
@@ -180,13 +230,15 @@ void st_unbuilt_displacement(const st_constraint_solver *solver, size_t row, siz
         for (size_t k = 0; k < p->size; k++) d[l] += u->part.data[(row + l) * p->size + k] * u->force.data[k];
 }
 
-void st_unbuilt_force(st_constraint_solver *solver, size_t row, size_t count, const st_real *df) {
-    st_unbuilt *u = &solver->problem->unbuilt;
+void st_unbuilt_force(st_constraint_solver *solver, size_t block, const st_real *df) {
+    const st_constraint_problem *p = solver->problem;
+    const st_unbuilt *u = &p->unbuilt;
+    const size_t row = p->blocks.list.data[block].row, count = p->blocks.list.data[block].count;
 
-    for (size_t i = 0; i < solver->corrections.count; i++) {
-        const st_correction_ops *ops;
-        st_correction *correction = correction_at(solver, i, &ops);
-        if (correction && ops->add_force) ops->add_force(correction, row, count, df);
+    for (size_t k = u->acting_starts.data[block]; k < u->acting_starts.data[block + 1]; k++) {
+        st_correction *correction = (st_correction *)solver->corrections.data[u->acting.data[k]];
+        const st_correction_ops *ops = correction->object.type->correction;
+        if (ops->add_force) ops->add_force(correction, row, count, df);
     }
 
     for (size_t l = 0; u->has_part && l < count; l++) u->force.data[row + l] += df[l];

@@ -16,8 +16,8 @@ static inline st_real *st_unbuilt_w(const st_constraint_problem *p, size_t block
 static inline size_t st_unbuilt_visit(const st_constraint_problem *p, size_t i) {
     return p->unbuilt.order.data[i].block;
 }
-// d += the displacement by all forces.
-void st_unbuilt_displacement(const st_constraint_solver *solver, size_t row, size_t count, st_real *d);
-void st_unbuilt_force(st_constraint_solver *solver, size_t row, size_t count, const st_real *df);
+// Of the rows of a block: d += the displacement by all forces; and the change of its forces.
+void st_unbuilt_displacement(const st_constraint_solver *solver, size_t block, st_real *d);
+void st_unbuilt_force(st_constraint_solver *solver, size_t block, const st_real *df);
 
 #endif

@@ -31,7 +31,7 @@ static st_sweep sweep_once(st_generic_solver *self, st_real tolerance) {
 
         // 1. d = d_free + the displacement by all forces
         st_copy_reals(d, p->free.data + block->row, count);
-        st_unbuilt_displacement(solver, block->row, count, d);
+        st_unbuilt_displacement(solver, b, d);
 
         // 2. Δf by the law of the block, relaxed
         st_copy_reals(before, f, count);
@@ -46,7 +46,7 @@ static st_sweep sweep_once(st_generic_solver *self, st_real tolerance) {
             touched = touched || f[l] != 0 || before[l] != 0;
             d[l] = f[l] - before[l];
         }
-        if (touched) st_unbuilt_force(solver, block->row, count, d);
+        if (touched) st_unbuilt_force(solver, b, d);
     }
 
     return sweep;

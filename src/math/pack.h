@@ -128,6 +128,15 @@ ST_PACK_INLINE bool st_pack_any(st_pack_mask mask) { return (mask[0] | mask[1] |
 
 ST_PACK_INLINE bool st_pack_all(st_pack_mask mask) { return (mask[0] & mask[1] & mask[2] & mask[3]) != 0; }
 
+// One bit for each lane, the first in the lowest.
+ST_PACK_INLINE unsigned st_pack_bits(st_pack_mask mask) {
+#if defined(__AVX__) && !defined(SETTEE_REAL_FLOAT)
+    return (unsigned)_mm256_movemask_pd((__m256d)mask);
+#else
+    return (unsigned)((mask[0] & 1) | (mask[1] & 2) | (mask[2] & 4) | (mask[3] & 8));
+#endif
+}
+
 // Square roots are rounded correctly by every instruction that computes them; sqrt() of the C library is that
 // instruction and a branch for errno, lane by lane.
 ST_PACK_INLINE st_pack st_pack_sqrt(st_pack a) {

@@ -116,9 +116,32 @@ typedef struct cloud {
     st_real p[POINTS][3];
 } cloud;
 
-static void point_box(const void *context, size_t i, st_box *box) {
-    st_box_clear(box);
-    st_box_add(box, ((const cloud *)context)->p[i]);
+static void point_box(const void *context, const uint32_t *elements, size_t count, st_box *boxes) {
+    for (size_t i = 0; i < count; i++) {
+        st_box_clear(&boxes[i]);
+        st_box_add(&boxes[i], ((const cloud *)context)->p[elements ? elements[i] : i]);
+    }
+}
+
+// Leaves near a box, by each instruction set, in any range: what the comparison one by one finds.
+static void check_near(const st_bounding_tree *tree, const st_tree_kernels *kernels) {
+    for (uint32_t n = 0; n < 200; n++) {
+        const uint32_t first = n * 7 % POINTS, end = first + n * 13 % (POINTS - first + 1);
+        const st_box *box = &tree->leaves.data[n * 31 % POINTS];
+        const st_real distance = (st_real)(n % 5) * (st_real)0.2;
+        uint32_t near[POINTS];
+
+        const size_t count = kernels->near_leaves(tree, first, end, box, distance, near);
+        size_t expected = 0;
+        for (uint32_t i = first; i < end; i++) {
+            assert_int_equal(st_boxes_far(&tree->leaves.data[i], box, distance),
+                             !st_boxes_near(&tree->leaves.data[i], box, distance));
+            if (!st_boxes_near(&tree->leaves.data[i], box, distance)) continue;
+            assert_true(expected < count);
+            assert_int_equal(near[expected++], i);
+        }
+        assert_int_equal(count, expected);
+    }
 }
 
 // The same cut once more, by recursion and insertion: order of the leaves below one cell.
@@ -171,6 +194,8 @@ static void trees_are_built_as_told(void **state) {
         st_bounding_tree_refresh(&tree, point_box, &c);
         for (size_t i = 0; i < POINTS; i++) assert_int_equal(tree.elements.data[i], expected[i]);
         check_boxes(&tree);
+        check_near(&tree, &st_tree_kernels_portable);
+        check_near(&tree, ST_BEST_KERNELS(st_tree_kernels));
         st_bounding_tree_free(&tree);
     }
 }
@@ -184,6 +209,7 @@ static void trees_take_anything(void **state) {
     check_boxes(&tree);
     for (size_t i = 0; i < POINTS; i++) c.p[i][i % 3] = i % 2 ? (st_real)NAN : (st_real)INFINITY;
     assert_true(st_bounding_tree_build(&tree, POINTS, 6, point_box, &c));
+    check_near(&tree, ST_BEST_KERNELS(st_tree_kernels));
     st_bounding_tree_free(&tree);
     const st_real nowhere[3] = {NAN, NAN, NAN};
     st_box none, one;
@@ -205,23 +231,26 @@ static st_pair_key key(const char *names) {
 
 // Pairs "AB CD EF" found in one step, through the map of detections and that of contacts: their order in the end.
 static void check_order(const char *found, const char *expected) {
-    const char *list[16], *contacts[16];
-    size_t count = 0, kept = 0;
+    st_ranked_pair pairs[16], *list[16], *contacts[16];
+    const char *names[16];
+    size_t count = 0;
     st_pair_order detections = {0}, order = {0};
     for (const char *at = found; *at; at += at[2] ? 3 : 2) {
-        if (count) st_pair_order_append(&detections, key(list[count - 1]), key(at));
-        size_t i = count++;
-        for (; i > 0 && st_pair_order_less(&detections, key(at), key(list[i - 1])); i--) list[i] = list[i - 1];
-        list[i] = at;
+        if (count) st_pair_order_append(&detections, list[count - 1]->key, key(at));
+        names[count] = at;
+        pairs[count] = (st_ranked_pair){.key = key(at)};
+        list[count] = &pairs[count];
+        count++;
     }
+    st_pair_order_sort(&detections, list, count);
+
     for (size_t k = 0; k < count; k++) {
-        if (kept) st_pair_order_look(&order, key(contacts[0]), key(list[k]));
-        size_t i = kept++;
-        for (; i > 0 && st_pair_order_less(&order, key(list[k]), key(contacts[i - 1])); i--)
-            contacts[i] = contacts[i - 1];
-        contacts[i] = list[k];
+        if (k) st_pair_order_look(&order, contacts[0]->key, list[k]->key);
+        contacts[k] = list[k];
+        contacts[k]->rank.known = false;
     }
-    for (size_t k = 0; k < kept; k++) assert_memory_equal(contacts[k], expected + 3 * k, 2);
+    st_pair_order_sort(&order, contacts, count);
+    for (size_t k = 0; k < count; k++) assert_memory_equal(names[contacts[k] - pairs], expected + 3 * k, 2);
     st_pair_order_free(&detections);
     st_pair_order_free(&order);
 }
