@@ -21,7 +21,8 @@ typedef struct clustering_engine {
 static const st_field fields[] = {
     ST_INPUT(clustering_engine, use_topology, "useTopo", st_type_bool, "1",
              "measure distances along the edges of the topology"),
-    ST_INPUT(clustering_engine, radius, "radius", st_type_real, "1", "without a topology: points so near to one of a group are in it, too"),
+    ST_INPUT(clustering_engine, radius, "radius", st_type_real, "1",
+             "without a topology: points so near to one of a group are in it, too"),
     ST_INPUT(clustering_engine, number, "number", st_type_int, "-1", "number of groups; negative: one for each point"),
     ST_INPUT(clustering_engine, position, "position", st_type_vec3s, NULL,
              "points; the rest positions of the state when not given", .aliases = "rest_position"),

@@ -111,8 +111,9 @@ static const st_compat_entry entries[ST_COMPAT_COUNT] = {
     [ST_COMPAT_MESH_TRANSFORM] =
         {
             .name = "mesh-transform",
-            .reason = "A loader moves its points to their place, back, and there again, which leaves rounding; it decides "
-                      "which element carries a point on a face. Off: points are moved once.",
+            .reason =
+                "A loader moves its points to their place, back, and there again, which leaves rounding; it decides "
+                "which element carries a point on a face. Off: points are moved once.",
             .scene = "Demos/SofaWasher",
         },
     [ST_COMPAT_DISTANCE_GRID_TANGENT] =
