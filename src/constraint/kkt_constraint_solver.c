@@ -47,7 +47,7 @@ enum { REFINEMENTS = 40, ROUNDS = 20, SECANTS = 12, PATIENCE = 60, SWEEPS = 2000
 #define RELATIVE_DELTA ST_R(1e-9)
 #define SLIP_TOLERANCE ST_R(1e-6)
 #define SLIP_FLOOR ST_R(1e-6)
-#define SWEPT ST_R(1e-13)
+#define SWEPT ST_R(1e-11)
 #endif
 
 typedef struct triplet {
