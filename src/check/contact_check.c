@@ -84,6 +84,7 @@ static int side_order(const void *a, const void *b) {
 
 typedef struct surface_sums {
     size_t borders, turned;
+    bool twice; // edges with more than two triangles: a face has two, as in a grid with triangles and quads
     st_real volume, area, flux[3]; // Σ of the vectors of areas: 0 for a closed surface
 } surface_sums;
 
@@ -102,6 +103,7 @@ static bool count_sides(const st_collision_model *m, surface_sums *sums) {
     for (size_t i = 0, end; i < 3 * m->count; i = end) {
         for (end = i + 1; end < 3 * m->count && side_order(&sides[i], &sides[end]) == 0;) end++;
         if (end - i == 1) sums->borders++;
+        if (end - i > 2) sums->twice = true;
         if (end - i == 2 && sides[i].forward == sides[i + 1].forward) sums->turned++;
     }
 
@@ -137,14 +139,14 @@ static void check_surface(contact_check *c, const st_collision_model *m) {
         return;
     }
     add_areas(m, &sums);
-    if (!isfinite(sums.area)) return;
+    if (!isfinite(sums.area) || sums.twice || m->both_sides) return;
 
-    if (sums.turned && !m->both_sides)
+    if (sums.turned)
         REPORT(c, &m->object,
                "%zu edges have neighbors that are turned against each other: the normals of the surface "
                "point to both sides; turn the triangles, or give it bothSide=\"1\"",
                sums.turned);
-    else if (!sums.borders && sums.volume < ST_R(-1e-6) * sums.area * sqrt(sums.area) && !m->both_sides)
+    else if (!sums.borders && sums.volume < ST_R(-1e-6) * sums.area * sqrt(sums.area))
         REPORT(c, &m->object,
                "the normals of this closed surface point inwards (volume %g): right for a container; what "
                "touches a body from outside goes through. Use flipNormals of the loader",
