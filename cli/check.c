@@ -1,7 +1,10 @@
-// `settee check`: loads and initializes a scene, and compares derivatives with finite differences.
+// `settee check`: loads and initializes a scene, looks for what often goes wrong with contacts, and compares derivatives
+// with finite differences.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "session.h"
+
+#include "settee/contact.h"
 
 // Finite differences are worth about half the digits of the number type, less where forces bend strongly.
 #ifdef SETTEE_REAL_FLOAT
@@ -94,6 +97,7 @@ static int check_derivatives(check *c) {
 
 static int inspect(check *c) {
     st_scene *scene = c->session.scene;
+    st_scene_check_contacts(scene); // before the first step: bodies may start in each other
     if (!make_steps(c)) return ST_CLI_FAILED;
 
     // what the scene holds, its energy and its mass

@@ -42,6 +42,11 @@ ST_API size_t st_scene_contacts(st_scene *scene, st_contact_report *contacts, si
 // As CSV: a line for each contact of the step, with a line of names before the first one when `header` is set.
 ST_API st_status st_scene_write_contacts(st_scene *scene, size_t step, bool header, const st_writer *writer);
 
+// Looks for what often goes wrong with contacts, at the present positions of an initialized scene: distances that do not
+// fit, surfaces turned inwards or with holes, models that overlap, bodies without a constraint correction. Each problem is
+// a warning in the log. Returns how many there are. Detection runs for it: ask before the first step, or at the end.
+ST_API size_t st_scene_check_contacts(st_scene *scene);
+
 #ifdef __cplusplus
 }
 #endif

@@ -4,6 +4,7 @@
 #include "settee/contact.h"
 
 #include "base/text.h"
+#include "check/contact_check.h"
 #include "collision/collision_response.h"
 #include "math/vec3.h"
 #include "scene/scene.h"
@@ -113,4 +114,13 @@ st_status st_scene_write_contacts(st_scene *scene, size_t step, bool header, con
     if (header && !writer->write(writer->user, names, sizeof names - 1)) return ST_FAILED;
     st_visit(scene->root, take_node, &c);
     return c.failed ? ST_FAILED : ST_OK;
+}
+
+size_t st_scene_check_contacts(st_scene *scene) {
+    size_t problems = 0;
+    const st_status status = st_check_contacts(scene, &problems);
+    if (status != ST_OK)
+        st_scene_message(scene, ST_ERROR, "contacts", NULL, 0, "contacts cannot be checked: %s",
+                         scene->root ? st_status_text(status) : "no scene is loaded");
+    return problems;
 }

@@ -133,6 +133,11 @@ ST_TEST(triangle_point) {
 
     // the same place of the triangle now
     for (int k = 0; k < 3; k++) p[k] = ST_A(0)[k] * w[0] + ST_A(1)[k] * w[1] + ST_A(2)[k] * w[2];
+
+    // a surface with two sides pushes the point back to where it comes from
+    st_real pq[3];
+    st_vec3_sub(pq, ST_B(0), p);
+    if (a->both_sides && st_vec3_dot(pq, n) < 0) st_vec3_negate(n, n);
     add_impact(&pair, p, ST_B(0), n);
 }
 

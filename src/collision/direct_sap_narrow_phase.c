@@ -102,7 +102,8 @@ static int compare_ends(const void *a, const void *b) {
     return one->last - two->last;
 }
 
-// Boxes with places that are no numbers are ignored: they would have no order.
+// Boxes with places that are no numbers are ignored: they would have no order. So are those that a negative alarm distance
+// makes smaller than nothing: they would end before they begin.
 static bool sort_ends(sap *self, st_real alarm) {
     const int axis = widest_axis(self);
     self->ends.count = 0;
@@ -110,9 +111,10 @@ static bool sort_ends(sap *self, st_real alarm) {
 
     for (size_t i = 0; i < self->boxes.count; i++) {
         const st_box *box = box_at(self, i);
-        if (!(box->min[axis] <= box->max[axis])) continue;
-        self->ends.data[self->ends.count++] = (sap_end){box->min[axis] - alarm / 2, (uint32_t)i, false};
-        self->ends.data[self->ends.count++] = (sap_end){box->max[axis] + alarm / 2, (uint32_t)i, true};
+        const st_real begin = box->min[axis] - alarm / 2, end = box->max[axis] + alarm / 2;
+        if (!(begin <= end)) continue;
+        self->ends.data[self->ends.count++] = (sap_end){begin, (uint32_t)i, false};
+        self->ends.data[self->ends.count++] = (sap_end){end, (uint32_t)i, true};
     }
 
     if (self->ends.count) qsort(self->ends.data, self->ends.count, sizeof *self->ends.data, compare_ends);

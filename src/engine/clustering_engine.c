@@ -1,5 +1,6 @@
-// ClusteringEngine: overlapping groups of points. A group has a center, the points for which this center is the nearest
-// one, and all points within the radius of the center. The center comes first.
+// ClusteringEngine: overlapping groups of points. Centers are spread over the points; a group has the points for which
+// its center is the nearest one, and the neighbors of these: those along an edge of the topology, or, without one, those
+// within the radius. The center comes first.
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "engine/engine.h"
@@ -20,7 +21,8 @@ typedef struct clustering_engine {
 static const st_field fields[] = {
     ST_INPUT(clustering_engine, use_topology, "useTopo", st_type_bool, "1",
              "measure distances along the edges of the topology"),
-    ST_INPUT(clustering_engine, radius, "radius", st_type_real, "1", "points so near to a center are in its group"),
+    ST_INPUT(clustering_engine, radius, "radius", st_type_real, "1",
+             "without a topology: points so near to one of a group are in it, too"),
     ST_INPUT(clustering_engine, number, "number", st_type_int, "-1", "number of groups; negative: one for each point"),
     ST_INPUT(clustering_engine, position, "position", st_type_vec3s, NULL,
              "points; the rest positions of the state when not given", .aliases = "rest_position"),
@@ -38,15 +40,34 @@ static st_status clustering_engine_init(st_object *object) {
     return ST_OK;
 }
 
-static bool add_group(const st_cloud *cloud, const st_uints *samples, size_t k, st_real radius, st_rows *rows,
-                      st_real *distance) {
-    st_uints group = {0};
-    bool ok = st_cloud_distances(cloud, samples->data[k], distance) && st_list_push(&group, samples->data[k]);
+// Neighbors of one point, which then are in the group, too. `distance` has room for all points.
+static bool mark_neighbors(const st_cloud *cloud, uint32_t point, st_real radius, bool *inside, st_real *distance) {
+    if (cloud->starts) {
+        for (uint32_t k = cloud->starts[point]; k < cloud->starts[point + 1]; k++) inside[cloud->neighbors[k]] = true;
+        return true;
+    }
 
-    // those that belong to the center, and all others within the radius
+    if (!st_cloud_distances(cloud, point, distance)) return false;
+    for (size_t i = 0; i < cloud->count; i++)
+        if (distance[i] <= radius) inside[i] = true;
+    return true;
+}
+
+static bool add_group(const st_cloud *cloud, const st_uints *samples, size_t k, st_real radius, st_rows *rows,
+                      bool *inside, st_real *distance) {
+    st_uints group = {0};
+    bool ok = st_list_push(&group, samples->data[k]);
+
+    // those that belong to the center, and their neighbors
+    memset(inside, 0, cloud->count * sizeof *inside);
     for (size_t i = 0; i < cloud->count && ok; i++)
-        if (i != samples->data[k] && (cloud->owner[i] == k || distance[i] <= radius))
-            ok = st_list_push(&group, (uint32_t)i);
+        if (cloud->owner[i] == k) {
+            inside[i] = true;
+            ok = mark_neighbors(cloud, (uint32_t)i, radius, inside, distance);
+        }
+
+    for (size_t i = 0; i < cloud->count && ok; i++)
+        if (inside[i] && i != samples->data[k]) ok = st_list_push(&group, (uint32_t)i);
 
     ok = ok && st_rows_add(rows, group.data, group.count);
     st_list_free(&group);
@@ -54,7 +75,7 @@ static bool add_group(const st_cloud *cloud, const st_uints *samples, size_t k, 
 }
 
 static bool sample(const clustering_engine *engine, st_cloud *cloud, st_uints *samples) {
-    if (engine->number >= 0) return st_cloud_sample(cloud, samples, (size_t)engine->number, 100);
+    if (engine->number >= 0) return st_cloud_sample(cloud, samples, (size_t)engine->number, 0);
 
     // a negative number: every point is a center
     for (size_t i = 0; i < cloud->count; i++) {
@@ -69,15 +90,17 @@ static bool cluster(clustering_engine *engine, const st_uints *edges) {
     st_uints samples = {0};
     st_rows rows = {0};
     st_real *distance = st_alloc(engine->position.count, sizeof *distance);
-    bool ok = st_cloud_create(&cloud, engine->position.data, engine->position.count, edges) && distance &&
+    bool *inside = st_alloc(engine->position.count, sizeof *inside);
+    bool ok = st_cloud_create(&cloud, engine->position.data, engine->position.count, edges) && distance && inside &&
               sample(engine, &cloud, &samples);
 
     // a group for each sample
     for (size_t k = 0; k < samples.count && ok; k++)
-        ok = add_group(&cloud, &samples, k, engine->radius, &rows, distance);
+        ok = add_group(&cloud, &samples, k, engine->radius, &rows, inside, distance);
     ok = ok && st_rows_write(&rows, &engine->cluster);
 
     st_free(distance);
+    st_free(inside);
     st_rows_free(&rows);
     st_list_free(&samples);
     st_cloud_free(&cloud);

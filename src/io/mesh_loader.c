@@ -15,6 +15,7 @@
 
 #include "base/array.h"
 #include "math/quat.h"
+#include "scene/compat.h"
 #include "scene/scene.h"
 
 // ---------------------------------------------------------------------------------------------------
@@ -120,6 +121,21 @@ void st_mesh_transform(const st_real m[12], st_real *points, size_t count) {
     }
 }
 
+// S⁻¹ Rᵀ | −S⁻¹ Rᵀ t; there is none for a scale of 0.
+static bool transformation_back(st_real m[12], const st_mesh_loader *loader) {
+    static const st_real one[3] = {1, 1, 1}, nowhere[3] = {0};
+    st_real there[12], t[3];
+    st_mesh_transformation(there, one, loader->rotation, nowhere);
+    st_vec3_scale(t, loader->translation, -1);
+
+    for (int i = 0; i < 3; i++) {
+        if (!(fabs(loader->scale3d[i]) > 0)) return false;
+        for (int j = 0; j < 3; j++) m[4 * i + j] = there[4 * j + i] / loader->scale3d[i];
+        m[4 * i + 3] = st_vec3_dot(m + 4 * i, t);
+    }
+    return true;
+}
+
 static void mesh_loader_transform(st_mesh_loader *loader) {
     st_real m[12];
     bool given = false;
@@ -129,6 +145,13 @@ static void mesh_loader_transform(st_mesh_loader *loader) {
     if (given) memcpy(m, loader->transformation, sizeof m);
     else st_mesh_transformation(m, loader->scale3d, loader->rotation, loader->translation);
 
+    st_mesh_transform(m, loader->position.data, loader->position.count);
+
+    // back and there again: the last bits decide which element carries a point that is on a face
+    st_real back[12];
+    if (given || !st_compat_on(loader->object.scene, ST_COMPAT_MESH_TRANSFORM)) return;
+    if (!transformation_back(back, loader)) return;
+    st_mesh_transform(back, loader->position.data, loader->position.count);
     st_mesh_transform(m, loader->position.data, loader->position.count);
 }
 

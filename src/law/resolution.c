@@ -135,7 +135,7 @@ static void unilateral(const st_resolution *r, const st_real *w, size_t stride, 
 
 static void resolution_release(st_real *f) { f[0] = f[1] = f[2] = 0; }
 
-static void friction(const st_resolution *r, const st_real *w, size_t stride, st_real *d, st_real *f) {
+void st_resolve_friction(const st_resolution *r, const st_real *w, size_t stride, st_real *d, st_real *f) {
     if (w[0] == 0) return;
     const st_real before = f[0], tangential = w[stride + 1] + w[2 * stride + 2];
 
@@ -223,7 +223,7 @@ st_resolution *st_add_unilateral(st_resolutions *to) {
 }
 
 st_resolution *st_add_friction(st_resolutions *to, st_real coefficient) {
-    static const st_resolution_ops ops = {NULL, NULL, friction};
+    static const st_resolution_ops ops = {NULL, NULL, st_resolve_friction};
     st_resolution *block = resolution_add(to, &ops, ST_RESOLVE_FRICTION, 3);
     if (block) block->friction = coefficient;
     return block;

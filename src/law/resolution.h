@@ -16,4 +16,7 @@ struct st_resolutions {
 // Has the first visit found a block of N equations without inverse? Its rows keep their forces.
 bool st_resolution_is_singular(const st_resolution *resolution);
 
+// One visit of a contact with friction by steps d / W, whatever its own way is.
+void st_resolve_friction(const st_resolution *resolution, const st_real *w, size_t stride, st_real *d, st_real *f);
+
 #endif

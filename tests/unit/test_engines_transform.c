@@ -281,7 +281,15 @@ static void clusters_cover_all_points(void **state) {
     (void)state;
     physics_scene *test = engine_load("<ClusteringEngine name='e' number='2' radius='0.5' useTopo='0' "
                                       "position='0 0 0 1 0 0 2 0 0 10 0 0 11 0 0 12 0 0'/>");
-    assert_field(test, "/e", "cluster", "[1,0,2]\n[4,3,5]");
+    assert_field(test, "/e", "cluster", "[0,1,2]\n[5,3,4]");
+    physics_free(test);
+    test = engine_load("<ClusteringEngine name='e' number='2' radius='1' useTopo='0' "
+                       "position='0 0 0 1 0 0 2 0 0 3 0 0 11 0 0 12 0 0'/>");
+    assert_field(test, "/e", "cluster", "[0,1,2,3]\n[5,4]"); // nobody is as near as 1 to the other group
+    physics_free(test);
+    test = engine_load("<MeshTopology name='t' position='0 0 0 1 0 0 2 0 0 3 0 0 4 0 0 5 0 0' edges='0 1 1 2 2 3 3 4 4 "
+                       "5'/><ClusteringEngine name='e' number='2' radius='0.1' position='@t.position'/>");
+    assert_field(test, "/e", "cluster", "[0,1,2,3]\n[5,2,3,4]"); // neighbors along edges, however far
     physics_free(test);
     test = engine_load("<MeshTopology name='t' position='0 0 0 1 0 0 5 0 0' edges='0 1'/>"
                        "<ClusteringEngine name='e' radius='9' position='@t.position'/>");
