@@ -248,6 +248,11 @@
     X(st_compliance_matrix_image_class)                                                                                \
     X(st_free_motion_animation_loop_class)                                                                             \
     X(st_constraint_animation_loop_class)                                                                              \
+    X(st_lcp_force_feedback_class)                                                                                     \
+    X(st_null_force_feedback_class)                                                                                    \
+    X(st_null_force_feedback_t_class)                                                                                  \
+    X(st_mechanical_state_controller_class)                                                                            \
+    X(st_haptic_device_class)                                                                                          \
     /* collision */                                                                                                    \
     X(st_collision_pipeline_class)                                                                                     \
     X(st_composite_collision_pipeline_class)                                                                           \
