@@ -56,7 +56,9 @@ const st_cli_option st_cli_option_table[] = {
     {ST_CLI_RUN, ST_CLI_WORD, "dump-topology", "FILE", "write the elements of all topologies to FILE",
      INTO(dump_topology)},
     {ST_CLI_RUN, ST_CLI_WORD, "contacts", "FILE",
-     "write the contacts with their points, gaps and forces to FILE, as CSV, at the same steps as the dumps",
+     "write the contacts with their points, normals, gaps and forces to FILE at the same steps as the dumps: as CSV, "
+     "or, "
+     "when it ends in .vtk, as a cloud of points; with --dump-at one file a step, such as FILE_99.vtk",
      INTO(contacts)},
     {ST_CLI_RUN, ST_CLI_STEPS, "dump-at", "LIST|all",
      "steps at which the dumps are written, such as 0,99 (default: the last one); step 0 is the initialized scene, "
@@ -67,6 +69,9 @@ const st_cli_option st_cli_option_table[] = {
      .most = 16384, .needs = "png"},
     {ST_CLI_RUN, ST_CLI_DIRECTION, "view", "x,y,z",
      "direction from the scene to the eye (default: a three-quarter view)", INTO(view), .needs = "png"},
+    {ST_CLI_RUN, ST_CLI_CHOICE, "show", "contacts",
+     "what else the picture shows: contact points, normals and forces, in bodies that one can see through", INTO(show),
+     .needs = "png"},
     {ST_CLI_RUN, ST_CLI_WORD, "vtk", "DIR",
      "write VTK files into DIR, one per mechanical state, at step 0, every K steps and at the end", INTO(vtk)},
     {ST_CLI_RUN, ST_CLI_COUNT, "every", "K", "steps between VTK files (default 1)", INTO(every), .least = 1,

@@ -344,6 +344,12 @@ struct st_response_ops {
     bool (*report)(const st_contact_pair *, size_t i, struct st_contact_report *);
 };
 
+// Of a force that finds contacts by itself, without models.
+struct st_contact_source_ops {
+    // Contact i as it is now: its models, elements, points, normal, gap, force and motion. False: there are no more.
+    bool (*report)(const st_object *, size_t i, struct st_contact_report *);
+};
+
 typedef struct st_contact_manager {
     st_object object;
 } st_contact_manager;

@@ -165,6 +165,7 @@ typedef struct st_broad_phase_ops st_broad_phase_ops;               //
 typedef struct st_narrow_phase_ops st_narrow_phase_ops;             //
 typedef struct st_contact_manager_ops st_contact_manager_ops;       //
 typedef struct st_response_ops st_response_ops;                     //
+typedef struct st_contact_source_ops st_contact_source_ops;         //
 typedef struct st_force_feedback_ops st_force_feedback_ops;         // settee/plugin/haptics.h
 typedef struct st_device_ops st_device_ops;                         //
 typedef struct st_canvas st_canvas;                                 // settee/plugin/draw.h
@@ -244,6 +245,7 @@ struct st_class {
     const st_narrow_phase_ops *narrow_phase;
     const st_contact_manager_ops *contact_manager;
     const st_response_ops *response;
+    const st_contact_source_ops *contact_source;
     const st_force_feedback_ops *force_feedback;
     const st_device_ops *device;
 };
