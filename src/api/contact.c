@@ -68,6 +68,8 @@ static bool write_line(void *user, const st_contact_report *r) {
     writing *w = user;
     const st_real time = r->model[0]->scene->root->time;
     st_text line = {0};
+
+    // who, then where, then how strong
     bool ok = st_text_appendf(&line, "%zu", w->step) && append_reals(&line, &time, 1) &&
               st_text_append_char(&line, ',') && append_path(&line, r->model[0]) && st_text_append_char(&line, ',') &&
               append_path(&line, r->model[1]) &&
@@ -132,6 +134,8 @@ static bool append_value(st_text *text, const column *c, const st_contact_report
 
 static bool write_column(const st_writer *writer, const listing *l, const column *c) {
     st_text text = {0};
+
+    // name, numbers of a tuple, tuples, type; then a line for each
     const char *type = c->width == 0 ? "string" : c->width < 0 ? "int" : "double";
     bool ok = st_text_appendf(&text, "%s %d %zu %s\n", c->name, c->width > 0 ? c->width : 1, l->count, type);
     for (size_t i = 0; ok && i < l->count; i++) ok = append_value(&text, c, &l->contacts[i]);
@@ -177,6 +181,8 @@ static bool write_cloud(const st_writer *writer, const listing *l, size_t step, 
 
 st_status st_scene_write_contacts_vtk(st_scene *scene, size_t step, const st_writer *writer) {
     if (!scene || !scene->root || !writer) return ST_INVALID;
+
+    // all of them at once: VTK wants one array after the other
     listing l = {.most = st_scene_contacts(scene, NULL, 0)};
     l.contacts = st_alloc(l.most, sizeof *l.contacts);
     if (!l.contacts) {

@@ -62,7 +62,7 @@ typedef struct grid_force {
 
 #define GRID(member, name, type, value, help, ...) ST_FIELD(grid_force, member, name, type, value, help, ##__VA_ARGS__)
 static const st_field fields[] = {
-    GRID(file, "filename", st_type_file, NULL, "surface (.obj), distances (.raw), or #cube",
+    GRID(file, "filename", st_type_file, NULL, "surface (.obj), distances (.raw, .vtk), or #cube",
          .aliases = "fileDistanceGrid"),
     GRID(scale, "scale", st_type_real, "1", "factor of the surface"),
     GRID(box, "box", st_type_box, NULL, "box of the grid; of a surface it is made from its points"),

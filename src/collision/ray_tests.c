@@ -153,8 +153,10 @@ ST_TEST(ray_box) {
                  k, range, faces))
             return;
 
+    // the first plane ahead of the origin
     const int side = range[0] >= 0 ? 0 : 1;
     if (!(range[side] >= 0 && range[side] <= ray.length) || faces[side] < 0) return;
+
     point_of_ray(p, &ray, range[side]);
     st_vec3_copy(n, box.axis[faces[side]]);
     if (st_vec3_dot(n, ray.direction) < 0) st_vec3_negate(n, n);
@@ -194,6 +196,7 @@ ST_TEST(ray_grid) {
     for (int k = 0; k < 3; k++)
         if (!cut(from[k], way[k], grid->min[k], grid->max[k], k, range, faces)) return;
 
+    // forward until it is inside
     const st_real step = st_min(st_min(grid->cell[0], grid->cell[1]), grid->cell[2]) / 2;
     st_real before = range[0], s = range[0];
     for (int k = 0; k < MOST_STEPS; k++) {
@@ -203,6 +206,8 @@ ST_TEST(ray_grid) {
         before = s;
         s = st_min(s + step, range[1]);
     }
+
+    // the surface is between the last two places
     for (int k = 0; k < HALVINGS; k++) {
         const st_real middle = (before + s) / 2;
         st_vec3_add_scaled(p, from, way, middle);

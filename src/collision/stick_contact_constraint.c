@@ -79,6 +79,7 @@ static bool stick_contact_constraint_report(const st_contact_pair *pair, size_t 
     if (i >= law->first.count || i >= self->normals.count || !one || !two) return false;
     if (law->first.data[i] >= one->size || law->second.data[i] >= two->size) return false;
 
+    // where the points are, and where they met
     st_real apart[3];
     st_vec3_copy(r->point[0], one->coord[ST_COORD_POSITION].data + 3 * (size_t)law->first.data[i]);
     st_vec3_copy(r->point[1], two->coord[ST_COORD_POSITION].data + 3 * (size_t)law->second.data[i]);
@@ -87,6 +88,7 @@ static bool stick_contact_constraint_report(const st_contact_pair *pair, size_t 
     st_vec3_sub(apart, apart, law->rest.data + 3 * i);
     r->gap = st_vec3_dot(apart, r->normal);
 
+    // +f acts on the second point
     const st_real dt = pair->response->scene->root->dt;
     if (i < law->forces.count && dt > 0) st_vec3_scale(r->force, law->forces.data + 3 * i, 1 / dt);
     r->motion = ST_CONTACT_STICKS;

@@ -56,12 +56,14 @@ static bool copy_blocks(st_haptic_problem *h, const st_constraint_problem *p) {
         !st_list_set_count(&h->memory, memory, 1) || !st_list_set_count(&h->visit, 2 * largest, 1))
         return false;
 
+    // pointers into lists of the problem become pointers into the copies
     st_real *at = h->memory.data;
     for (size_t b = 0; b < count; b++) {
         st_resolution *block = &h->blocks.list.data[b];
         *block = p->blocks.list.data[b];
         if (block->work) block->work = h->work.data + (block->work - p->work.data);
         if (!block->memory) continue;
+
         st_copy_reals(at, block->memory, block->count);
         block->memory = at;
         at += block->count;
@@ -79,6 +81,8 @@ static bool copy_tool(st_haptic_problem *h, const st_state *tool) {
     h->dof = dof;
     h->rows.count = 0;
     if (x->count != tool->size) return true; // it has no positions at all
+
+    // rows and DOFs are reals: compared before they become indices
     for (size_t e = 0; e < tool->constraint.entries.count; e++) {
         const st_real *entry = st_jacobian_entry(&tool->constraint, dof->deriv, e);
         if (!(entry[0] < (st_real)h->size && entry[1] < (st_real)tool->size)) continue;
@@ -87,6 +91,7 @@ static bool copy_tool(st_haptic_problem *h, const st_state *tool) {
         st_copy_reals(h->rows.data + at * width, entry, width);
     }
 
+    // d_free belongs to these places
     h->places.count = h->way.count = 0;
     if (!st_list_set_count(&h->places, tool->size, dof->coord) || !st_list_set_count(&h->way, tool->size, dof->deriv))
         return false;
@@ -114,6 +119,7 @@ st_status st_haptic_problem_capture(st_haptic_problem *h, st_constraint_solver *
     if (n == 0 || p->blocks.list.count == 0) return copy_tool(h, tool) ? ST_OK : ST_OUT_OF_MEMORY;
     if (p->free.count != n || p->force.count != n || n > SIZE_MAX / sizeof(st_real) / n) return ST_INVALID;
 
+    // W, d_free, f and blocks
     st_status status = copy_compliance(h, solver);
     if (status == ST_OK &&
         !(copy_list(&h->free, p->free.data, n) && copy_list(&h->start, p->force.data, n) &&
@@ -121,6 +127,7 @@ st_status st_haptic_problem_capture(st_haptic_problem *h, st_constraint_solver *
         status = ST_OUT_OF_MEMORY;
     if (status != ST_OK) return status;
 
+    // how it is solved, and whose rows count
     h->size = n;
     h->tolerance = tolerance_of(solver);
     h->by_contact = st_is_a(&solver->object, &st_lcp_constraint_solver_class);

@@ -120,6 +120,7 @@ static void haptic_device_event(st_object *object, st_event *event) {
     device *self = (device *)object;
     if (event->kind != ST_EVENT_ANIMATE_BEGIN || !st_triple_take(&self->places)) return;
 
+    // those who are linked to it follow before the forces of the step
     self->position.count = 0;
     if (!st_list_set_count(&self->position, 1, 7)) {
         st_message_once(object, "memory", ST_ERROR, "out of memory: its frame");

@@ -95,7 +95,7 @@ static st_real *frame_of(controller *self, st_coord_id id) {
 }
 
 static void drive_by_mouse(controller *self, st_real *x) {
-    const st_real dx = (st_real)(self->x - self->saved_x), dy = (st_real)(self->y - self->saved_y);
+    const st_real dx = (st_real)self->x - (st_real)self->saved_x, dy = (st_real)self->y - (st_real)self->saved_y;
     self->saved_x = self->x;
     self->saved_y = self->y;
     if (self->button == NO_BUTTON) return;
@@ -159,6 +159,7 @@ static void take_mouse(controller *self, const st_mouse_event *mouse) {
     self->x = mouse->x;
     self->y = mouse->y;
 
+    // ways are measured from where a button was pressed
     switch (mouse->action) {
     case ST_MOUSE_LEFT_PRESS:
     case ST_MOUSE_RIGHT_PRESS:
@@ -196,6 +197,7 @@ static st_status mechanical_state_controller_move(st_object *object, const st_re
     if (object->dof != &st_rigid3) return ST_INVALID;
     if (!atomic_load(&self->listens)) return ST_FAILED;
 
+    // writers take turns; the step that takes the pose waits for nobody
     pthread_mutex_lock(&self->writers);
     st_copy_reals(self->poses[self->places.back], pose, 7);
     st_triple_publish(&self->places);
