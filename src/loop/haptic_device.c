@@ -41,8 +41,8 @@ typedef struct device {
 static const st_type frames = {"list of frames", ST_SCALAR_REAL, 7, true, ST_SYNTAX_PLAIN};
 
 static const st_field fields[] = {
-    ST_FIELD(device, position, "positionDevice", frames, "0 0 0 0 0 0 1", "its frame in the scene",
-             .aliases = "position"),
+    ST_FIELD(device, position, "positionDevice", frames, NULL,
+             "its frame in the scene; its base before a program moves it", .aliases = "position"),
     ST_FIELD(device, base.place, "positionBase", st_type_vec3, "0 0 0", "the place of its origin in the scene"),
     ST_FIELD(device, base.turn, "orientationBase", st_type_quat, "0 0 0 1", "the rotation of its axes in the scene"),
     ST_FIELD(device, base.scale, "scale", st_type_real, "1", "units of the scene per unit of the device"),
@@ -164,6 +164,18 @@ static st_status haptic_device_construct(st_object *object) {
     return self->has_lock ? ST_OK : ST_OUT_OF_MEMORY;
 }
 
+// Before a program moves it, it is at its base.
+static st_status haptic_device_parse(st_object *object) {
+    device *self = (device *)object;
+    static const st_real still[7] = {0, 0, 0, 0, 0, 0, 1};
+    if (st_is_set(object, &self->position) && self->position.count) return ST_OK;
+
+    self->position.count = 0;
+    if (!st_list_set_count(&self->position, 1, 7)) return ST_OUT_OF_MEMORY;
+    to_scene(&self->base, still, self->position.data);
+    return ST_OK;
+}
+
 static st_status haptic_device_init(st_object *object) {
     device *self = (device *)object;
     if (!(fabs(self->base.scale) <= ST_REAL_MAX) || !(fabs(self->base.force_scale) <= ST_REAL_MAX))
@@ -199,6 +211,7 @@ const st_class st_haptic_device_class = {
     .flags = ST_CLASS_LISTENING,
     .construct = haptic_device_construct,
     .attribute = haptic_device_attribute,
+    .parse = haptic_device_parse,
     .init = haptic_device_init,
     .bwd_init = haptic_device_bwd_init,
     .written = haptic_device_written,

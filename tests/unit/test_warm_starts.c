@@ -144,9 +144,9 @@ static void sweeps_are_saved(void **state) {
 
 static void listener(void **state) {
     (void)state;
-    physics_scene *test = load("LCPConstraintSolver",
-                               CONTACT "<ContactListener name='listener' collisionModel1='@body/model' "
-                                       "collisionModel2='@floor/model'/>");
+    physics_scene *test =
+        load("LCPConstraintSolver", CONTACT "<ContactListener name='listener' collisionModel1='@body/model' "
+                                            "collisionModel2='@floor/model'/>");
     st_object *object = physics_find(test, "/listener");
     size_t count, width;
     assert_field(test, "/listener", "numberOfContacts", "0");
