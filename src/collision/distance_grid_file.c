@@ -86,11 +86,14 @@ static bool read_head(st_mesh_file *file, vtk_head *head) {
         const char *cursor = begin;
         if (!st_mesh_file_word(&cursor, end, &word, &length)) continue;
 
+        // where the nodes are
         if (word_is(word, length, "DIMENSIONS"))
             head->has_dimensions = st_mesh_file_reals(&cursor, end, head->dimensions, 3);
         if (word_is(word, length, "ORIGIN")) head->has_origin = st_mesh_file_reals(&cursor, end, head->origin, 3);
         if (word_is(word, length, "SPACING") || word_is(word, length, "ASPECT_RATIO"))
             head->has_spacing = st_mesh_file_reals(&cursor, end, head->spacing, 3);
+
+        // how the numbers are written
         if (word_is(word, length, "ASCII")) head->ascii = true;
         if (word_is(word, length, "BINARY")) head->binary = true;
         if (word_is(word, length, "SCALARS")) head->bytes = bytes_of_scalars(cursor, end);
@@ -126,6 +129,8 @@ static bool read_bytes(st_distance_grid *g, const st_mesh_file *file, int bytes,
     for (size_t i = 0; i < g->distances.count; i++) {
         uint64_t bits = 0;
         for (int b = 0; b < bytes; b++) bits = bits << 8 | *at++;
+
+        // the bits of a number are those of an integer of its size
         double value;
         if (bytes == 8) {
             memcpy(&value, &bits, sizeof value);
